@@ -1,0 +1,2 @@
+import type { KatexOptions } from "katex";
+export function render(tex: string, element: HTMLElement, options?: KatexOptions): void;
