@@ -332,7 +332,8 @@ def cast(operand: Operand, target: np.dtype[Any]) -> Operand:
         return value
     if not -(1 << 63) <= value < 1 << 64:
         raise errors.integer_too_big()
-    return np.uint64(value & 0xFFFFFFFFFFFFFFFF).astype(target)
+    wrapped: np.generic = np.uint64(value & 0xFFFFFFFFFFFFFFFF).astype(target)
+    return wrapped
 
 
 def to_float(a: np.ndarray[Any, Any] | np.generic) -> Any:
