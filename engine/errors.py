@@ -131,3 +131,12 @@ def numpy_type_unsupported(numpy_type: type) -> TypeError:
         "float64, float32, float16, complex64, complex128, int64, int32, int16, int8, "
         "uint64, uint32, uint16, uint8, and bool."
     )
+
+
+def unsupported_format(class_name: str) -> TypeError:
+    return TypeError(f"unsupported format string passed to {class_name}.__format__")
+
+
+def precision_out_of_range(largest: int) -> ValueError:
+    """Not PyTorch's: it would try."""
+    return ValueError(f"precision must be between 0 and {largest}")
