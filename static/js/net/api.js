@@ -1,0 +1,68 @@
+/** @typedef {import("../ui/types").RunDocument} RunDocument */
+/** @typedef {import("../ui/types").Example} Example */
+
+/** An answer that is not the document asked for: RFC 9457 problem+json, or no answer at all. */
+export class Problem extends Error {
+  /** @param {{status: number, title: string, detail?: string, retryAfter?: number | null}} problem */
+  constructor({ status, title, detail = "", retryAfter = null }) {
+    super(detail || title);
+    this.name = "Problem";
+    this.status = status;
+    this.title = title;
+    this.detail = detail;
+    this.retryAfter = retryAfter;
+  }
+}
+
+/**
+ * @param {string} path
+ * @param {RequestInit} [init]
+ * @returns {Promise<Response>} a successful one
+ * @throws {Problem} otherwise; an abort stays an AbortError
+ */
+async function ask(path, init) {
+  let response;
+  try {
+    response = await fetch(path, init);
+  } catch (error) {
+    if (/** @type {Error} */ (error).name === "AbortError") throw error;
+    throw new Problem({ status: 0, title: "The service did not answer", detail: "Check the connection and run again." });
+  }
+  if (response.ok) return response;
+  const body = await response.json().catch(() => ({}));
+  throw new Problem({
+    status: response.status,
+    title: body.title ?? response.statusText ?? `Error ${response.status}`,
+    detail: typeof body.detail === "string" ? body.detail : "",
+    retryAfter: Number(response.headers.get("Retry-After")) || null,
+  });
+}
+
+/**
+ * Run a program. A program that raises is still a document (`status: "error"`).
+ * @param {string} code
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<RunDocument>}
+ */
+export async function run(code, signal) {
+  const headers = { "Content-Type": "application/json", Accept: "application/json" };
+  const response = await ask("/v1/runs", { method: "POST", headers, body: JSON.stringify({ code }), signal: signal ?? null });
+  return response.json();
+}
+
+/** @param {string} id @returns {Promise<RunDocument>} */
+export const getRun = async (id) => (await ask(`/v1/runs/${encodeURIComponent(id)}`)).json();
+
+/**
+ * All numbers of a value too large to lie in the document.
+ * @param {string} run @param {string} value
+ * @returns {Promise<import("../ui/types").Value>}
+ */
+export const fullValue = async (run, value) =>
+  (await ask(`/v1/runs/${encodeURIComponent(run)}/values/${encodeURIComponent(value)}`)).json();
+
+/** @param {string} id @param {"dot" | "mmd"} format @returns {Promise<string>} */
+export const graphText = async (id, format) => (await ask(`/v1/runs/${encodeURIComponent(id)}/graph.${format}`)).text();
+
+/** @returns {Promise<any>} the raw answer of /v1/examples */
+export const examples = async () => (await ask("/v1/examples")).json();

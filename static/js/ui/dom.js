@@ -1,0 +1,73 @@
+/**
+ * @typedef {Node | string | number | null | undefined | false} Child
+ */
+
+/**
+ * Make an element. Properties starting with `on` are listeners, `class` and `dataset` are what they say, `true` is an
+ * empty attribute, and `null`, `undefined` or `false` leave the attribute out. Styles are never set by attribute: the
+ * page's content security policy forbids that.
+ *
+ * @template {keyof HTMLElementTagNameMap} K
+ * @param {K} tag
+ * @param {Record<string, any> | null} [props]
+ * @param {...(Child | Child[])} children
+ * @returns {HTMLElementTagNameMap[K]}
+ */
+export function h(tag, props, ...children) {
+  const element = document.createElement(tag);
+  apply(element, props);
+  element.append(...flat(children));
+  return element;
+}
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/**
+ * The same for SVG.
+ * @template {keyof SVGElementTagNameMap} K
+ * @param {K} tag
+ * @param {Record<string, any> | null} [props]
+ * @param {...(Child | Child[])} children
+ * @returns {SVGElementTagNameMap[K]}
+ */
+export function s(tag, props, ...children) {
+  const element = document.createElementNS(SVG, tag);
+  apply(element, props);
+  element.append(...flat(children));
+  return element;
+}
+
+/** @param {Element} element @param {Record<string, any> | null} [props] */
+function apply(element, props) {
+  for (const [key, value] of Object.entries(props ?? {})) {
+    if (value === null || value === undefined || value === false) continue;
+    if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
+    else if (key === "dataset") Object.assign(/** @type {HTMLElement} */ (element).dataset, value);
+    else element.setAttribute(key, value === true ? "" : String(value));
+  }
+}
+
+/** @param {(Child | Child[])[]} children @returns {(Node | string)[]} */
+function flat(children) {
+  /** @type {(Node | string)[]} */
+  const out = [];
+  for (const child of children.flat()) {
+    if (child === null || child === undefined || child === false) continue;
+    out.push(typeof child === "number" ? String(child) : child);
+  }
+  return out;
+}
+
+/**
+ * The element with this id; the template promises it exists.
+ * @param {string} id
+ * @returns {HTMLElement}
+ */
+export function byId(id) {
+  const element = document.getElementById(id);
+  if (!element) throw new Error(`the page has no #${id}`);
+  return element;
+}
+
+/** True while the reader asked the system for less motion. */
+export const reducedMotion = () => matchMedia("(prefers-reduced-motion: reduce)").matches;

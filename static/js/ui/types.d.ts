@@ -1,0 +1,35 @@
+/** Types the page adds to those of the run document (../trace/types.js), for `tsc`. Nothing here exists at run time. */
+
+import type * as T from "../trace/types.js";
+
+export type {
+  Value, Nested, Scalar, TensorRecord, NodeRecord, OpRecord, ScopeRecord, Send, TraceEvent, BackwardEvent, NodeEvent, HookEvent,
+  AccumulateEvent, WriteEvent, GradEvent, NodeState, TensorState,
+} from "../trace/types.js";
+
+export interface RunError extends T.RunError {
+  column?: number | null; end_line?: number | null; end_column?: number | null;
+  traceback?: { line: number; function: string }[];
+}
+
+export interface RunDocument extends T.RunDocument {
+  engine: string;
+  error: RunError | null;
+  stdout: string;
+  warnings: { category: string; message: string; line: number | null }[];
+  globals: Record<string, string>;
+  limits: { fuel_used: number; ops: number; truncated: string | null };
+}
+
+/** What the reader pointed at. */
+export interface Item { kind: "tensor" | "node" | "op"; id: string }
+
+/** A piece of a sentence: plain text, or a name or number that stands out and may be clicked. */
+export interface Token { text: string; kind: "text" | "node" | "tensor" | "value" | "code"; id?: string }
+
+/** One example of GET /v1/examples, as the menu needs it. */
+export interface Example {
+  id: string; title: string; code: string; group: string; about: string;
+  t: number | null;
+  captions: { text: string; t: number | null }[];
+}
