@@ -1,0 +1,525 @@
+"""The scheduler: runs the nodes of the graph from roots to leaves, in PyTorch's order.
+
+A node becomes ready when every consumer that is part of this run has sent its gradient. Ready nodes wait in a binary
+heap on the sequence number, newest first, that behaves as libstdc++'s `push_heap`/`pop_heap` do: PyTorch uses those,
+and they decide in which order several leaves are run. Gradients that meet at a node are added as they arrive.
+Everything here is iterative; graphs may be as deep as memory allows.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from engine import errors
+from engine.node import AccumulateGrad, Node
+from engine.state import state
+from engine.tensor import Tensor, bump, gradient_edge
+
+new = object.__new__
+
+
+def push(heap: list[Node], node: Node) -> None:
+    """`std::push_heap` on sequence numbers."""
+    heap.append(node)
+    hole = len(heap) - 1
+    key = node.seq
+    while hole > 0:
+        parent = (hole - 1) >> 1
+        if heap[parent].seq >= key:
+            break
+        heap[hole] = heap[parent]
+        hole = parent
+    heap[hole] = node
+
+
+def pop(heap: list[Node]) -> Node:
+    """`std::pop_heap`: the hole sinks to the bottom along the larger children, then the last element rises from there."""
+    last = heap.pop()
+    size = len(heap)
+    if not size:
+        return last
+    top = heap[0]
+    hole = child = 0
+    while child < (size - 1) // 2:
+        child = 2 * child + 2
+        if heap[child].seq < heap[child - 1].seq:
+            child -= 1
+        heap[hole] = heap[child]
+        hole = child
+    if size & 1 == 0 and child == (size - 2) // 2:
+        child = 2 * child + 1
+        heap[hole] = heap[child]
+        hole = child
+    key = last.seq
+    while hole > 0:
+        parent = (hole - 1) >> 1
+        if heap[parent].seq >= key:
+            break
+        heap[hole] = heap[parent]
+        hole = parent
+    heap[hole] = last
+    return top
+
+
+class Capture:
+    """Inputs of `autograd.grad`: what arrives at these (node, output number) pairs is returned, not accumulated."""
+
+    def __init__(self) -> None:
+        self.wanted: dict[Node, list[tuple[int, int]]] = {}
+        self.values: dict[int, Any] = {}
+        self.needed: set[Node] = set()
+        self.executed: set[Node] = set()
+
+
+def run(
+    roots: Sequence[tuple[Node, int]],
+    gradients: Sequence[Any],
+    keep_graph: bool,
+    create_graph: bool,
+    inputs: Sequence[Tensor] | None = None,
+    accumulate: bool = True,
+) -> list[Any]:
+    """One pass from `roots` with `gradients` (Tensors).
+
+    With `inputs` and `accumulate=False` the gradients of those inputs are returned (None where nothing arrived);
+    otherwise leaves' `.grad` are updated and the list is empty.
+    """
+    dependencies, counted = _count(roots)
+    capture = None if inputs is None else _plan(roots, inputs, accumulate)
+    observer = state.observer
+    values: list[Any] = list(gradients) if create_graph else [g._a for g in gradients]
+    if observer is not None:
+        reachable = counted if capture is None else {n: c for n, c in counted.items() if n in capture.executed}
+        observer.backward_begin(roots, [g._a for g in gradients], keep_graph, create_graph, inputs, reachable)
+    previous = state.grad
+    state.grad = create_graph
+    buffers: dict[Node, Any] = {}
+    heap: list[Node] = []
+    try:
+        for (node, number), value in zip(roots, values, strict=True):
+            _add(buffers, node, number, value)
+            dependencies[node] -= 1
+            if not dependencies[node]:
+                push(heap, node)
+        del values
+        _loop(heap, buffers, dependencies, counted, keep_graph, create_graph, capture)
+    finally:
+        state.grad = previous
+        if observer is not None:
+            observer.backward_end()
+    if capture is None or accumulate or inputs is None:
+        return []
+    return [capture.values.get(i) for i in range(len(inputs))]
+
+
+def _count(roots: Sequence[tuple[Node, int]]) -> tuple[dict[Node, int], dict[Node, int]]:
+    """How many gradients each reachable node will receive."""
+    dependencies: dict[Node, int] = {}
+    todo: list[Node] = []
+    for node, _ in roots:
+        if node in dependencies:
+            dependencies[node] += 1
+        else:
+            dependencies[node] = 1
+            todo.append(node)
+    while todo:
+        for edge in todo.pop().edges:
+            if edge is not None:
+                if edge in dependencies:
+                    dependencies[edge] += 1
+                else:
+                    dependencies[edge] = 1
+                    todo.append(edge)
+    return dependencies, (dict(dependencies) if state.observer is not None else dependencies)
+
+
+def _plan(roots: Sequence[tuple[Node, int]], inputs: Sequence[Tensor], accumulate: bool) -> Capture:
+    """Which nodes lie on a path to an input: only those run."""
+    capture = Capture()
+    for index, tensor in enumerate(inputs):
+        node, number = gradient_edge(tensor)
+        if node is None:
+            raise errors.input_without_requires_grad()
+        if accumulate:
+            tensor.retain_grad()
+            capture.needed.add(node)
+        else:
+            capture.wanted.setdefault(node, []).append((number, index))
+    capture.executed = set(capture.wanted) | capture.needed
+    # Post-order without recursion: a node is needed when one of its edges leads to a node that will be executed.
+    seen: set[Node] = set()
+    for root, _ in roots:
+        stack: list[tuple[Node, bool]] = [(root, False)]
+        while stack:
+            node, done = stack.pop()
+            if done:
+                if any(edge in capture.executed for edge in node.edges if edge is not None):
+                    capture.needed.add(node)
+                    capture.executed.add(node)
+                continue
+            if node in seen:
+                continue
+            seen.add(node)
+            stack.append((node, True))
+            stack.extend((edge, False) for edge in node.edges if edge is not None and edge not in seen)
+    return capture
+
+
+def _add(buffers: dict[Node, Any], node: Node, number: int, value: Any) -> None:
+    """Add a gradient to what has already arrived at an output of a node."""
+    if node.outputs is None:
+        present = buffers.get(node)
+        if value is None:
+            if present is None:
+                buffers[node] = None
+        else:
+            buffers[node] = value if present is None else present + value
+        return
+    slots = buffers.get(node)
+    if slots is None:
+        slots = buffers[node] = [None] * len(node.outputs)
+    if value is not None:
+        slots[number] = value if slots[number] is None else slots[number] + value
+
+
+def _loop(
+    heap: list[Node],
+    buffers: dict[Node, Any],
+    dependencies: dict[Node, int],
+    counted: dict[Node, int],
+    keep_graph: bool,
+    create_graph: bool,
+    capture: Capture | None,
+) -> None:
+    observer = state.observer
+    while heap:
+        node = pop(heap) if len(heap) > 1 else heap.pop()
+        g = buffers.pop(node)
+        edges = node.edges
+        hooks = node.hooks
+        is_leaf = type(node) is AccumulateGrad
+        if is_leaf and node.variable._hooks:  # type: ignore[attr-defined]
+            g = _leaf_hooks(node, g, create_graph)
+        elif hooks is not None and (hooks.tensor or hooks.retains):
+            g = _tensor_hooks(node, g, create_graph)
+        if capture is not None:
+            for number, index in capture.wanted.get(node, ()):
+                capture.values[index] = g if node.outputs is None else g[number]
+            if node not in capture.needed:
+                continue
+            if not is_leaf:
+                edges = tuple(e if e in capture.executed else None for e in edges)
+        if hooks is not None and hooks.pre:
+            g = _pre_hooks(node, g, create_graph)
+        if is_leaf:
+            _accumulate(node, g, create_graph)  # type: ignore[arg-type]
+            if hooks is not None and hooks.post:
+                _post_hooks(node, (), g, create_graph)
+            if observer is not None:
+                observer.node(node, (g,), (), (), _waiting(heap))
+            continue
+        grads = node.apply_graph(g, edges) if create_graph else node.apply(g, edges)
+        grads = _validate(node, grads, edges, create_graph)
+        if hooks is not None and hooks.post:
+            grads = _validate(node, _post_hooks(node, grads, g, create_graph), edges, create_graph)
+        if not keep_graph and node.release() and observer is not None:
+            released = True
+        else:
+            released = False
+        if state.anomaly and state.anomaly_check_nan:
+            _check_nan(node, grads)
+        sends: list[Any] = []
+        numbers = node.numbers
+        for index, edge in enumerate(edges):
+            if edge is None:
+                if capture is not None:
+                    _skip(node.edges[index], dependencies)
+                continue
+            d = grads[index]
+            if edge.outputs is None:
+                present = buffers.get(edge)
+                if d is None:
+                    if present is None:
+                        buffers[edge] = None
+                else:
+                    buffers[edge] = d if present is None else present + d
+            else:
+                _add(buffers, edge, 0 if numbers is None else numbers[index], d)
+            left = dependencies[edge] - 1
+            dependencies[edge] = left
+            if not left:
+                push(heap, edge)
+            if observer is not None:
+                number = 0 if numbers is None else numbers[index]
+                total = buffers[edge] if edge.outputs is None else buffers[edge][number]
+                sends.append((edge, number, _raw(d), counted[edge] - left, counted[edge], _raw(total)))
+        if observer is not None:
+            received = tuple(g) if node.outputs is not None else (g,)
+            observer.node(node, tuple(map(_raw, received)), tuple(map(_raw, grads)), sends, _waiting(heap))
+            if released:
+                observer.release(node)
+
+
+def _skip(edge: Node | None, dependencies: dict[Node, int]) -> None:
+    """A gradient that nobody wants still counts as arrived."""
+    if edge is not None:
+        dependencies[edge] -= 1
+
+
+def _raw(value: Any) -> Any:
+    return value._a if isinstance(value, Tensor) else value
+
+
+_WAITING_SHOWN = 24
+
+
+def _waiting(heap: list[Node]) -> list[Node]:
+    """The queue, next first, at most a screenful of it."""
+    copy = list(heap)
+    shown: list[Node] = []
+    while copy and len(shown) < _WAITING_SHOWN:
+        shown.append(pop(copy))
+    return shown
+
+
+def _validate(node: Node, grads: Sequence[Any], edges: Sequence[Node | None], create_graph: bool) -> Sequence[Any]:
+    """Give every gradient the shape and dtype of the tensor it belongs to: sum what was broadcast, cast, or refuse."""
+    if len(grads) != len(edges):
+        raise errors.wrong_gradient_count(node.name(), len(edges), len(grads))
+    fixed: list[Any] | None = None
+    numbers = node.numbers
+    for index, edge in enumerate(edges):
+        d = grads[index]
+        if edge is None or d is None:
+            if d is not None:
+                fixed = fixed or list(grads)
+                fixed[index] = None
+            continue
+        if edge.outputs is None:
+            shape, dtype = edge.shape, edge.dtype
+        else:
+            shape, dtype = edge.outputs[0 if numbers is None else numbers[index]]
+        a = d._a if create_graph else d
+        if a.shape == shape and a.dtype is dtype:
+            continue
+        fixed = fixed or list(grads)
+        if a.shape != shape:
+            if not _expandable(shape, a.shape):
+                raise errors.invalid_gradient(node.name(), index, a.shape, shape)
+            d = _sum_to(d, shape, create_graph)
+            a = d._a if create_graph else d
+        if a.dtype is not dtype and a.dtype != dtype:
+            d = _cast(d, dtype, create_graph)
+        fixed[index] = d
+    return grads if fixed is None else fixed
+
+
+def _expandable(shape: tuple[int, ...], target: tuple[int, ...]) -> bool:
+    """Whether a tensor of `shape` broadcasts to `target`."""
+    offset = len(target) - len(shape)
+    return offset >= 0 and all(s == 1 or s == t for s, t in zip(shape, target[offset:], strict=True))
+
+
+def sum_to_array(d: Any, shape: tuple[int, ...]) -> Any:
+    """Sum a numpy gradient over what broadcasting added, to `shape`."""
+    extra = d.ndim - len(shape)
+    axes = tuple(range(extra)) + tuple(
+        i + extra for i, s in enumerate(shape) if s == 1 and d.shape[i + extra] != 1
+    )
+    total = np.add.reduce(d, axis=axes, keepdims=False) if axes else d
+    return total if total.shape == shape else np.reshape(total, shape)
+
+
+def _sum_to(d: Any, shape: tuple[int, ...], create_graph: bool) -> Any:
+    if not create_graph:
+        return sum_to_array(d, shape)
+    from engine.op import GRAPH
+
+    return GRAPH["sum_to_size"](d, shape)
+
+
+def _cast(d: Any, dtype: Any, create_graph: bool) -> Any:
+    if create_graph:
+        from engine.op import GRAPH
+
+        return GRAPH["to_dtype"](d, dtype)
+    if d.dtype.kind == "c" and dtype.kind != "c":
+        d = d.real
+    return d.astype(dtype)
+
+
+def _check_nan(node: Node, grads: Sequence[Any]) -> None:
+    for index, d in enumerate(grads):
+        a = _raw(d)
+        if a is not None and a.dtype.kind in "fc" and np.isnan(a).any():
+            from engine.saved import warn_forward_traceback
+
+            warn_forward_traceback(node)
+            raise errors.returned_nan(node.name(), index)
+
+
+# --- leaves
+
+
+def _accumulate(node: AccumulateGrad, g: Any, create_graph: bool) -> None:
+    """Add `g` to the leaf's `.grad`; the first gradient is taken over when nothing else holds it."""
+    if g is None:
+        return
+    variable = node.variable
+    grad = variable._grad
+    observer = state.observer
+    if create_graph:
+        before = None if grad is None else grad._a
+        incoming = g._a
+        variable._grad = _own_tensor(g) if grad is None else grad + g
+    elif grad is None:
+        before, incoming = None, g
+        variable._grad = new_grad = new(Tensor)
+        new_grad._a = _own(g, variable._a)
+    else:
+        before, incoming = grad._a, g
+        a = grad._a
+        if type(a) is np.ndarray:
+            if observer is not None:
+                observer.before_write(a)
+                before = a.copy()
+            np.add(a, g, out=a)
+        else:
+            grad._a = a + g
+        bump(grad)
+    if observer is not None:
+        assert variable._grad is not None
+        observer.accumulate(node, variable, before, incoming, variable._grad._a)
+    if variable._post_hooks:
+        for hook in list(variable._post_hooks.values()):
+            hook(variable)
+            if observer is not None:
+                observer.hook("post_accumulate", variable, (), ())
+
+
+def _own(g: Any, like: Any) -> Any:
+    """A gradient array that nothing else will write to or see written: `g` itself when we hold the only reference."""
+    if type(g) is not np.ndarray:
+        return g
+    # References: the caller's variable, this parameter, getrefcount's argument, the caller's caller's variable.
+    if g.base is None and sys.getrefcount(g) <= 5 and g.strides == like.strides and state.observer is None:
+        return g
+    copy = np.empty_like(like, dtype=g.dtype)
+    copy[...] = g
+    return copy
+
+
+def _own_tensor(g: Tensor) -> Tensor:
+    if g._fn is not None or g._rg:
+        from engine.op import GRAPH
+
+        return GRAPH["clone"](g)  # type: ignore[no-any-return]
+    t = new(Tensor)
+    t._a = np.array(g._a, copy=True)[()] if type(g._a) is np.ndarray else g._a
+    return t
+
+
+# --- hooks
+
+
+def _as_tensor(value: Any) -> Any:
+    if value is None or isinstance(value, Tensor):
+        return value
+    t = new(Tensor)
+    t._a = value
+    return t
+
+
+def _checked(result: Any, before: Tensor, hook: Any, create_graph: bool) -> Any:
+    """What a hook returned in place of a gradient, or TypeError/RuntimeError when it cannot stand in for it."""
+    if not isinstance(result, Tensor):
+        raise errors.hook_returned_non_tensor(result)
+    if before is not None:
+        name = getattr(hook, "__name__", "<unknown>")
+        if result._a.shape != before._a.shape:
+            raise errors.hook_changed_size(name)
+        if result._a.dtype != before._a.dtype:
+            raise errors.hook_changed_type(name, before.dtype, result.dtype)
+    return result
+
+
+def _run_tensor_hooks(hooks: Any, target: Any, value: Any, create_graph: bool) -> Any:
+    observer = state.observer
+    tensor = _as_tensor(value)
+    for hook in list(hooks.values()):
+        result = hook(tensor)
+        before = tensor
+        if result is not None:
+            tensor = _checked(result, before, hook, create_graph)
+        if observer is not None:
+            observer.hook("tensor", target, (_raw(before),), (_raw(tensor),))
+    return tensor if create_graph else _raw(tensor)
+
+
+def _leaf_hooks(node: Node, g: Any, create_graph: bool) -> Any:
+    variable: Tensor = node.variable  # type: ignore[attr-defined]
+    return _run_tensor_hooks(variable._hooks, variable, g, create_graph)
+
+
+def _tensor_hooks(node: Node, g: Any, create_graph: bool) -> Any:
+    """Hooks of the tensors this node made, then `retain_grad`."""
+    assert node.hooks is not None
+    many = node.outputs is not None
+    slots = list(g) if many else [g]
+    for number, hooks in node.hooks.tensor.items():
+        slots[number] = _run_tensor_hooks(hooks, (node, number), slots[number], create_graph)
+    for number, tensor in node.hooks.retains.items():
+        value = slots[number]
+        if value is None:
+            continue
+        before = tensor._grad
+        if create_graph:
+            tensor._grad = value if before is None else before + value
+        else:
+            kept = _as_tensor(np.array(value, copy=True)[()] if type(value) is np.ndarray else value)
+            tensor._grad = kept if before is None else _as_tensor(before._a + value)
+        if state.observer is not None:
+            state.observer.grad_changed(tensor, before, tensor._grad, "retain_grad")
+    return slots if many else slots[0]
+
+
+def _pre_hooks(node: Node, g: Any, create_graph: bool) -> Any:
+    assert node.hooks is not None
+    many = node.outputs is not None
+    grads = tuple(map(_as_tensor, g)) if many else (_as_tensor(g),)
+    for hook in list(node.hooks.pre.values()):
+        before = grads
+        grads = _replace(hook(grads), grads, hook, create_graph)
+        if state.observer is not None:
+            state.observer.hook("node_pre", node, tuple(map(_raw, before)), tuple(map(_raw, grads)))
+    values = grads if create_graph else tuple(map(_raw, grads))
+    return list(values) if many else values[0]
+
+
+def _post_hooks(node: Node, grads: Sequence[Any], g: Any, create_graph: bool) -> Sequence[Any]:
+    assert node.hooks is not None
+    outputs = tuple(map(_as_tensor, grads))
+    inputs = tuple(map(_as_tensor, g)) if node.outputs is not None else (_as_tensor(g),)
+    for hook in list(node.hooks.post.values()):
+        before = outputs
+        outputs = _replace(hook(outputs, inputs), outputs, hook, create_graph)
+        if state.observer is not None:
+            state.observer.hook("node", node, tuple(map(_raw, before)), tuple(map(_raw, outputs)))
+    return outputs if create_graph else tuple(map(_raw, outputs))
+
+
+def _replace(result: Any, before: tuple[Any, ...], hook: Any, create_graph: bool) -> tuple[Any, ...]:
+    """The tuple a node hook returned, checked against what it replaces; None keeps it."""
+    if result is None:
+        return before
+    values = result if isinstance(result, tuple) else tuple(result) if isinstance(result, list) else (result,)
+    if len(values) != len(before):
+        raise errors.hook_wrong_count(getattr(hook, "__name__", "<unknown>"), len(values), len(before))
+    return tuple(
+        old if value is None and old is None else None if value is None else _checked(value, old, hook, create_graph)
+        for value, old in zip(values, before, strict=True)
+    )

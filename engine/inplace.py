@@ -1,0 +1,249 @@
+"""In-place ops: write to the tensor's memory, count the write, and put the new node in the tensor's place.
+
+Writing through a view changes the base: the base gets a CopySlices node, and the view reads its grad_fn anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from engine import dtypes, errors
+from engine.node import Node, VersionCounter, versions_of
+from engine.op import NODES, NUMPY, Op, watch
+from engine.state import sequence, state
+from engine.tensor import Tensor, bump, geometry, gradient_edge, leaf, number, refresh, write
+
+new = object.__new__
+
+
+def check_inplace(t: Tensor, live: bool) -> None:
+    """Raise PyTorch's error when `t` must not be written to; `live`: some input of the op requires grad."""
+    if t._inference and not state.inference:
+        raise errors.inference_inplace()
+    if live and state.grad:
+        view = t._view
+        if view is not None:
+            if view.origin != "default":
+                fn = t._fn
+                raise errors.view_modified(view.origin, None if fn is None else fn.name(), t._nr, indirect=False)
+            if t.requires_grad and view.base._fn is None:
+                raise errors.leaf_view_inplace()
+        if t._rg and t._fn is None:
+            raise errors.leaf_inplace()
+    a = t._a
+    if type(a) is np.ndarray and any(s == 0 and n > 1 for s, n in zip(a.strides, a.shape, strict=True)):
+        raise errors.overlapping_write()
+
+
+def rebase(t: Tensor, node: Node) -> None:
+    """Make `node` the grad_fn of the written tensor, through CopySlices when it is a view."""
+    view = t._view
+    if view is None:
+        _set_history(t, node)
+        return
+    base = view.base
+    copy_slices = CopySlices(base, t, node)
+    _set_history(base, copy_slices)
+    if t._fn is None:
+        t._fn = node  # any value: `refresh` replaces it, because the version moved on
+    refresh(t)
+
+
+def _set_history(t: Tensor, node: Node) -> None:
+    old, number_ = t._fn, t._nr
+    t._fn, t._nr, t._rg = node, 0, True
+    if t._retains and old is not None and old.hooks is not None:
+        old.hooks.retains.pop(number_, None)
+        node.ensure_hooks().retains[0] = t
+
+
+class CopySlices(Node):
+    """The gradient of a base that was written to through a view: the slice goes through the op that wrote it."""
+
+    qualified_name = "torch::autograd::CopySlices"
+
+    def __init__(self, base: Tensor, view: Tensor, fn: Node) -> None:
+        self.seq = sequence.next()
+        self.fn = fn
+        edge, nr = gradient_edge(base)
+        self.edges = (edge, *fn.edges[1:])
+        if nr or fn.numbers is not None:
+            self.numbers = (nr, *(fn.numbers or (0,) * len(fn.edges))[1:])
+        self.shape, self.dtype = base._a.shape, base._a.dtype
+        base_shape, self.base_strides, base_offset = geometry(base._a)
+        self.view_shape, self.view_strides, offset = geometry(view._a)
+        self.view_offset = offset - base_offset
+
+    def release(self) -> bool:
+        return self.fn.release()
+
+    def _slice(self, result: Any) -> Any:
+        item = result.itemsize
+        start = np.ndarray((), result.dtype, buffer=result, offset=self.view_offset * item)
+        return np.lib.stride_tricks.as_strided(start, self.view_shape, tuple(s * item for s in self.view_strides))
+
+    def _edges_of_fn(self, edges: tuple[Node | None, ...]) -> tuple[Node | None, ...]:
+        return (edges[0], *edges[1:])
+
+    def apply(self, g: Any, edges: tuple[Node | None, ...]) -> Sequence[Any]:
+        if g is None:
+            return (None,) * len(edges)
+        order = np.argsort([-s for s in self.base_strides], kind="stable")
+        dense = np.empty([self.shape[i] for i in order], self.dtype)
+        result = dense.transpose(np.argsort(order))
+        result[...] = g
+        view = self._slice(dense)
+        grads = list(self.fn.apply(view.copy()[()], self._edges_of_fn(edges)))
+        if edges[0] is not None:
+            view[...] = 0 if grads[0] is None else grads[0]
+            grads[0] = result
+        return grads
+
+    def apply_graph(self, g: Any, edges: tuple[Node | None, ...]) -> Sequence[Any]:
+        if g is None:
+            return (None,) * len(edges)
+        from engine.op import GRAPH
+
+        result = GRAPH["clone"](g)
+        view = GRAPH["as_strided"](result, self.view_shape, self.view_strides, self.view_offset)
+        grads = list(self.fn.apply_graph(GRAPH["clone"](view), self._edges_of_fn(edges)))
+        if edges[0] is not None:
+            view.copy_(grads[0])
+            grads[0] = result
+        return grads
+
+
+def inplace(op: Op, node_name: str | None = None, name: str | None = None) -> Callable[..., Any]:
+    """The in-place twin of an op: `mul_` of `mul`. `node_name` where PyTorch's in-place node differs."""
+    node_class = op.node_class if node_name is None else _twin(op, node_name)
+
+    def call(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
+        return apply_inplace(op, node_class, self, args, kwargs)
+
+    call.__name__ = call.__qualname__ = name or op.name + "_"
+    call.__doc__ = f"In-place `{op.name}`."
+    return call
+
+
+def _twin(op: Op, node_name: str) -> Any:
+    assert op.node_class is not None
+    body = {"__module__": "torch.autograd"}
+    cls = type(op.node_class)(node_name, (op.node_class,), body)
+    NODES.setdefault(node_name, cls)
+    return cls
+
+
+def apply_inplace(op: Op, node_class: Any, self: Tensor, args: Sequence[Any], kwargs: dict[str, Any]) -> Tensor:
+    """Run an op on `self` and its arguments, and leave the result in `self`."""
+    bound = op.bind((self, *args), kwargs)
+    flags: dict[str, bool] = {}
+    values: dict[str, Any] = {}
+    for p in op.parameters:
+        value = bound[p.name]
+        if p.kind == "scalar":
+            value = bound[p.name] = number(value)
+        elif p.kind == "tensors":
+            for t in value:
+                if t._view is not None:
+                    refresh(t)
+            flags[p.name] = any(t._rg for t in value)
+            value = [t._a for t in value]
+        elif isinstance(value, Tensor):
+            if value._view is not None:
+                refresh(value)
+            flags[p.name] = value._rg
+            value = value._a
+        elif p.kind in ("grad", "tensor") and value is not None:
+            value = number(value)
+        values[p.name] = value
+    live = any(flags.get(p.name, False) for p in op.inputs)
+    check_inplace(self, live)
+    original = values["self"]
+    _promote(op, values)
+    result = op.kernel(**values)
+    if np.shape(result) != original.shape:
+        raise errors.inplace_shape(original.shape, np.shape(result))
+    result_dtype = result.dtype
+    if result_dtype is not original.dtype and not dtypes.can_cast(dtypes.of(result_dtype), dtypes.of(original.dtype)):
+        raise errors.inplace_dtype(dtypes.of(result_dtype).type_name, dtypes.of(original.dtype).type_name)
+    node = _node(op, node_class, bound, values, flags) if live and state.grad and node_class is not None else None
+    write(self, result)
+    if node is not None:
+        _save_result(op, node, self)
+        rebase(self, node)
+    if state.watched:
+        shown = tuple(bound.values())
+        watch(op, shown, self, node)
+        if state.observer is not None:
+            state.observer.wrote(self)
+    return self
+
+
+def _promote(op: Op, values: dict[str, Any]) -> None:
+    names = [n for n in op.promote if values.get(n) is not None]
+    if len(names) > 1:
+        function = dtypes.promote_float if op.real and len(names) == 2 else dtypes.promote_all
+        for name, value in zip(names, function(*(values[n] for n in names)), strict=True):
+            values[name] = value
+    else:
+        for name in op.real:
+            values[name] = dtypes.to_float(values[name])
+
+
+def _node(op: Op, node_class: Any, bound: dict[str, Any], values: dict[str, Any], flags: dict[str, bool]) -> Node:
+    """The op's node, built as its generated call builds it, but keeping the overwritten value where it is needed."""
+    node: Node = new(node_class)
+    node.seq = sequence.next()
+    edges: list[Node | None] = []
+    numbers: list[int] = []
+    for p in op.inputs:
+        for t in bound[p.name] if p.kind == "tensors" else (bound[p.name],):
+            wanted = isinstance(t, Tensor) and t._rg
+            edges.append((t._fn or leaf(t)) if wanted else None)
+            numbers.append(t._nr if wanted else 0)
+    node.edges = tuple(edges)
+    if any(numbers):
+        node.numbers = tuple(numbers)
+    saved: list[Any] = []
+    for name in op.saved_tensors:
+        value = bound[name]
+        if not any(flags.get(user, False) for user in op.users[name]):
+            value = None
+        elif name == "self":
+            old = bound["self"]
+            value = new(Tensor)
+            value._a = np.array(old._a, copy=True)[()] if type(old._a) is np.ndarray else old._a
+        saved.append(tuple(value) if op.by_name[name].kind == "tensors" else value)
+    node.saved = tuple(saved)
+    if saved:
+        node.versions = versions_of(node.saved)
+    kept = [values[n] if op.by_name[n].kind == "scalar" else bound[n] for n in op.saved_values]
+    for name in op.saved_attributes:
+        owner, _, attribute = name.rpartition("__")
+        kept.append(getattr(values[owner], attribute, ()))
+    node.args = tuple(kept)
+    node.shape, node.dtype = values["self"].shape, bound["self"]._a.dtype
+    return node
+
+
+def _save_result(op: Op, node: Node, self: Tensor) -> None:
+    if op.saved_outputs:
+        if self._vc is None:
+            self._vc = VersionCounter()
+        assert node.saved is not None
+        node.saved = (*node.saved, (self._a, self._vc, self._vc.n))
+
+
+def write_in_place(self: Tensor, value: Any) -> Tensor:
+    """Overwrite without a node: factories such as `uniform_` and ops on tensors outside the graph."""
+    check_inplace(self, self.requires_grad)
+    write(self, value)
+    if state.watched and state.observer is not None:
+        state.observer.wrote(self)
+    return self
+
+
+__all__ = ["NUMPY", "CopySlices", "apply_inplace", "bump", "check_inplace", "inplace", "rebase", "write_in_place"]

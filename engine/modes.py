@@ -1,0 +1,166 @@
+"""Grad modes: `no_grad`, `enable_grad`, `set_grad_enabled`, `inference_mode`, anomaly detection.
+
+Each is a context manager and a decorator; `set_grad_enabled(flag)` also works as a statement.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from engine import errors
+from engine.state import state
+
+
+class _Mode:
+    """A context manager that can decorate functions (called anew on every call) and generators."""
+
+    label = ""
+
+    def _clone(self) -> _Mode:
+        return type(self)()
+
+    def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        if inspect.isgeneratorfunction(function):
+
+            @functools.wraps(function)
+            def generator(*args: Any, **kwargs: Any) -> Iterator[Any]:
+                with self._clone():
+                    yield from function(*args, **kwargs)
+
+            return generator
+
+        @functools.wraps(function)
+        def wrapped(*args: Any, **kwargs: Any) -> Any:
+            with self._clone():
+                return function(*args, **kwargs)
+
+        return wrapped
+
+    def __enter__(self) -> Any:
+        self._previous = (state.grad, state.inference)
+        self._scoped = state.observer is not None and bool(self.label)
+        if self._scoped and state.observer is not None:
+            state.observer.scope_enter("no_grad", self.label)
+        self._switch()
+        return None
+
+    def _switch(self) -> None:
+        raise NotImplementedError
+
+    def __exit__(self, *exception: object) -> None:
+        state.grad, state.inference = self._previous
+        if self._scoped and state.observer is not None:
+            state.observer.scope_exit()
+
+
+class _BareDecorator(type):
+    """`@torch.no_grad` without parentheses decorates as `@torch.no_grad()` does."""
+
+    def __call__(cls, function: Any = None, *args: Any) -> Any:
+        if function is not None and callable(function):
+            return super().__call__()(function)
+        if function is not None:
+            return super().__call__(function, *args)
+        return super().__call__(*args)
+
+
+class no_grad(_Mode, metaclass=_BareDecorator):  # noqa: N801 - PyTorch's name
+    """Ops inside record nothing."""
+
+    label = "no_grad"
+
+    def _switch(self) -> None:
+        state.grad = False
+
+
+class enable_grad(_Mode, metaclass=_BareDecorator):  # noqa: N801
+    """Ops inside record again, within `no_grad`."""
+
+    def _switch(self) -> None:
+        state.grad = True
+
+
+class set_grad_enabled(_Mode):  # noqa: N801
+    """Switches at once; as a context manager it switches back."""
+
+    def __init__(self, mode: bool) -> None:
+        self._before = state.grad
+        self.mode = bool(mode)
+        state.grad = self.mode
+
+    def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        state.grad = self._before
+        return super().__call__(function)
+
+    def _clone(self) -> _Mode:
+        return set_grad_enabled(self.mode)
+
+    def __enter__(self) -> None:
+        state.grad = self.mode
+
+    def __exit__(self, *exception: object) -> None:
+        state.grad = self._before
+
+
+class inference_mode(_Mode):  # noqa: N801
+    """As no_grad, and its tensors can never take part in autograd."""
+
+    label = "inference_mode"
+
+    def __new__(cls, mode: Any = True) -> Any:
+        if callable(mode) and not isinstance(mode, bool):
+            return cls()(mode)
+        return super().__new__(cls)
+
+    def __init__(self, mode: Any = True) -> None:
+        self.mode = bool(mode)
+
+    def _clone(self) -> _Mode:
+        return inference_mode(self.mode)
+
+    def _switch(self) -> None:
+        state.inference = self.mode
+        if self.mode:
+            state.grad = False
+
+
+def is_grad_enabled() -> bool:
+    return state.grad
+
+
+def is_inference_mode_enabled() -> bool:
+    return state.inference
+
+
+class set_detect_anomaly:  # noqa: N801
+    """`torch.autograd.set_detect_anomaly(True)`: name the op that made a NaN gradient."""
+
+    def __init__(self, mode: bool, check_nan: bool = True) -> None:
+        self._previous = (state.anomaly, state.anomaly_check_nan)
+        state.set_anomaly(bool(mode), bool(check_nan))
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, *exception: object) -> None:
+        state.set_anomaly(*self._previous)
+
+
+class detect_anomaly(set_detect_anomaly):  # noqa: N801
+    """`with torch.autograd.detect_anomaly():`"""
+
+    def __init__(self, check_nan: bool = True) -> None:
+        errors.warn_anomaly_enabled()
+        self._check = check_nan
+        self._previous = (state.anomaly, state.anomaly_check_nan)
+
+    def __enter__(self) -> None:
+        self._previous = (state.anomaly, state.anomaly_check_nan)
+        state.set_anomaly(True, self._check)
+
+
+for _mode in (no_grad, enable_grad, set_grad_enabled, inference_mode):
+    _mode.__module__ = "torch.autograd.grad_mode"

@@ -1,0 +1,234 @@
+"""The graph of the backward pass: nodes, edges, and what nodes keep from the forward pass.
+
+A node's `edges` are the nodes that produced its inputs (None where the input needs no gradient); `numbers` are the
+output numbers on the other side of those edges, or None when all are 0. Saved tensors live in `saved`, in the order
+the op declared them; `saved is None` means they were freed, or packed by saved-tensor hooks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from engine import errors
+from engine.hooks import HookDict, RemovableHandle
+from engine.state import sequence, state
+
+if TYPE_CHECKING:
+    from engine.op import Op
+    from engine.tensor import Tensor
+
+LEAF_SEQUENCE = 2**64 - 1
+"""`_sequence_nr()` of every AccumulateGrad: leaves run as soon as they are ready."""
+
+
+class VersionCounter:
+    """Counts in-place writes; shared by a tensor, its views and its `detach()`ed aliases."""
+
+    __slots__ = ("n",)
+
+    def __init__(self, n: int = 0) -> None:
+        self.n = n
+
+
+class NodeHooks:
+    """The hooks of one node, made when the first is registered.
+
+    tensor: `{output number: HookDict}` of `Tensor.register_hook`; retains: `{output number: tensor}` of `retain_grad`.
+    """
+
+    __slots__ = ("post", "pre", "retains", "tensor")
+
+    def __init__(self) -> None:
+        self.tensor: dict[int, HookDict] = {}
+        self.retains: dict[int, Tensor] = {}
+        self.pre = HookDict()
+        self.post = HookDict()
+
+
+class NodeMeta(type):
+    """Makes `isinstance(node, Node)` and `type(node).__name__` read as in PyTorch."""
+
+
+class Node(metaclass=NodeMeta):
+    """One step of the backward pass. Each op has its own subclass, named as PyTorch names it."""
+
+    op: ClassVar[Op | None] = None
+    qualified_name: ClassVar[str | None] = None
+
+    edges: tuple[Node | None, ...] = ()
+    numbers: tuple[int, ...] | None = None
+    seq: int = 0
+    shape: tuple[int, ...] = ()
+    dtype: Any = None
+    outputs: list[tuple[tuple[int, ...], Any]] | None = None  # (shape, dtype) per output when there are several
+    saved: tuple[Any, ...] | None = ()
+    versions: tuple[int, ...] | None = None
+    args: tuple[Any, ...] = ()
+    packed: tuple[Any, ...] | None = None
+    freed: bool = False
+    hooks: NodeHooks | None = None
+    _metadata: dict[str, Any] | None = None
+
+    def apply(self, g: Any, edges: tuple[Node | None, ...]) -> Sequence[Any]:
+        """Gradients of the inputs as numpy values; None where the edge is None."""
+        raise NotImplementedError
+
+    def apply_graph(self, g: Any, edges: tuple[Node | None, ...]) -> Sequence[Any]:
+        """The same with Tensors, recording the computation (`create_graph=True`)."""
+        raise NotImplementedError
+
+    def release(self) -> bool:
+        """Free saved tensors; True when there were any."""
+        if self.saved:
+            self.saved = None
+            self.freed = True
+            return True
+        if self.packed is not None:
+            self.packed = None
+            self.freed = True
+            return True
+        return False
+
+    # --- PyTorch's surface
+
+    def name(self) -> str:
+        """`MulBackward0`; hand-written C++ nodes carry their namespace, as in PyTorch."""
+        return self.qualified_name or type(self).__name__
+
+    @property
+    def next_functions(self) -> tuple[tuple[Node | None, int], ...]:
+        """The edges as PyTorch shows them: (node or None, output number)."""
+        numbers = self.numbers or (0,) * len(self.edges)
+        return tuple((node, number if node is not None else 0) for node, number in zip(self.edges, numbers, strict=True))
+
+    @property
+    def metadata(self) -> dict[str, Any]:
+        """A dict the user may write to."""
+        if self._metadata is None:
+            self._metadata = {}
+        return self._metadata
+
+    @property
+    def requires_grad(self) -> bool:
+        return True
+
+    def _sequence_nr(self) -> int:
+        return self.seq
+
+    def _set_sequence_nr(self, number: int) -> None:
+        self.seq = number
+
+    def output_meta(self, number: int) -> tuple[tuple[int, ...], Any]:
+        """Shape and numpy dtype of an output, which its gradient must have."""
+        return (self.shape, self.dtype) if self.outputs is None else self.outputs[number]
+
+    @property
+    def output_count(self) -> int:
+        return 1 if self.outputs is None else len(self.outputs)
+
+    def ensure_hooks(self) -> NodeHooks:
+        if self.hooks is None:
+            self.hooks = NodeHooks()
+        return self.hooks
+
+    def register_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
+        """Call `hook(grad_inputs, grad_outputs)` after the node ran; it may return new grad_inputs."""
+        return self.ensure_hooks().post.add(hook)
+
+    def register_prehook(self, hook: Callable[..., Any]) -> RemovableHandle:
+        """Call `hook(grad_outputs)` before the node runs; it may return new grad_outputs."""
+        return self.ensure_hooks().pre.add(hook)
+
+    def __getattr__(self, attribute: str) -> Any:
+        if self.op is not None:
+            if attribute.startswith("_saved_"):
+                return self.op.saved_value(self, attribute[7:])
+            if attribute.startswith("_raw_saved_"):
+                return self.op.raw_saved_value(self, attribute[11:])
+        raise AttributeError(f"'{type(self).__name__}' object has no attribute '{attribute}'")
+
+    def __dir__(self) -> Iterator[str]:
+        yield from object.__dir__(self)
+        if self.op is not None:
+            yield from (f"_saved_{name}" for name in self.op.saved_names)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} object at {hex(id(self))}>"
+
+
+class AccumulateGrad(Node):
+    """The end of every path: adds what arrives to its leaf's `.grad`."""
+
+    qualified_name = "torch::autograd::AccumulateGrad"
+    seq = LEAF_SEQUENCE
+
+    def __init__(self, variable: Tensor) -> None:
+        self.variable = variable
+        self.shape = variable._a.shape
+        self.dtype = variable._a.dtype
+
+    def release(self) -> bool:
+        return False
+
+    def apply(self, g: Any, edges: tuple[Node | None, ...]) -> Sequence[Any]:
+        return ()
+
+    apply_graph = apply
+
+
+def saved_version(node: Node, index: int) -> int:
+    return 0 if node.versions is None else node.versions[index]
+
+
+def check_version(node: Node, index: int, saved: Tensor) -> None:
+    """Raise PyTorch's in-place error when a saved tensor was written to since it was saved."""
+    expected = saved_version(node, index)
+    counter = saved._vc
+    if counter is not None and counter.n != expected:
+        modified(saved._a, saved._fn, saved._nr, counter.n, expected, saved)
+
+
+def modified(array: Any, fn: Node | None, number: int, version: int, expected: int, tensor: Any = None) -> None:
+    error = errors.modified_inplace(array, None if fn is None else fn.name(), number, version, expected, state.anomaly)
+    error.tensor = tensor  # type: ignore[attr-defined]  # lets the document point at it
+    raise error
+
+
+def versions_of(saved: tuple[Any, ...]) -> tuple[int, ...]:
+    """Versions of saved tensors at the time of saving; 0 for values that are not tensors."""
+    return tuple(
+        0 if (counter := getattr(value, "_vc", None)) is None else counter.n for value in saved
+    )
+
+
+def recover(node: Node) -> tuple[Any, ...]:
+    """Saved values that are not simply there: unpack them, or say that they were freed."""
+    if node.packed is None:
+        error = errors.backward_twice()
+        error.node = node  # type: ignore[attr-defined]
+        raise error
+    return tuple(value.unpack() if type(value) is Packed else value for value in node.packed)
+
+
+class Packed:
+    """A saved tensor in the form that a user's pack hook gave it."""
+
+    __slots__ = ("original", "unpack_hook", "value")
+
+    def __init__(self, tensor: Tensor, hooks: tuple[Callable[..., Any], Callable[..., Any]]) -> None:
+        self.value = hooks[0](tensor)
+        self.unpack_hook = hooks[1]
+
+    def unpack(self) -> Any:
+        return self.unpack_hook(self.value)
+
+
+def is_array(value: Any) -> bool:
+    return isinstance(value, np.ndarray | np.generic)
+
+
+def new_sequence(node: Node) -> None:
+    node.seq = sequence.next()

@@ -1,0 +1,61 @@
+"""What the engine tells whoever watches it. docs/architecture.md has the table of calls."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal, Protocol
+
+if TYPE_CHECKING:
+    from engine.node import Node
+    from engine.op import Op
+    from engine.tensor import Tensor
+
+HookKind = Literal["tensor", "node", "node_pre", "post_accumulate", "module"]
+Send = tuple["Node", int, Any, int, int, Any]
+
+
+class Observer(Protocol):
+    """Called synchronously with engine objects; keeps references and formats later."""
+
+    def create(self, tensor: Tensor) -> None: ...
+
+    def op(
+        self, op: Op, inputs: Sequence[Any], arguments: Mapping[str, Any], outputs: Sequence[Tensor], node: Node | None
+    ) -> None: ...
+
+    def before_write(self, array: Any) -> None: ...
+
+    def wrote(self, tensor: Tensor) -> None: ...
+
+    def backward_begin(
+        self,
+        roots: Sequence[tuple[Node | None, int]],
+        gradients: Sequence[Any],
+        retain_graph: bool,
+        create_graph: bool,
+        inputs: Sequence[Tensor] | None,
+        reachable: Mapping[Node, int],
+    ) -> None: ...
+
+    def node(
+        self,
+        node: Node,
+        grad_outputs: Sequence[Any],
+        grad_inputs: Sequence[Any],
+        sends: Sequence[Send],
+        ready: Sequence[Node],
+    ) -> None: ...
+
+    def hook(self, on: HookKind, target: Any, before: Sequence[Any], after: Sequence[Any]) -> None: ...
+
+    def accumulate(self, node: Node, tensor: Tensor, before: Any, incoming: Any, after: Any) -> None: ...
+
+    def release(self, node: Node) -> None: ...
+
+    def backward_end(self) -> None: ...
+
+    def grad_changed(self, tensor: Tensor, before: Any, after: Any, by: str) -> None: ...
+
+    def scope_enter(self, kind: str, label: str, line: int | None = None, iteration: int | None = None) -> None: ...
+
+    def scope_exit(self) -> None: ...

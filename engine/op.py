@@ -1,0 +1,656 @@
+"""One declaration per op: what runs, what is saved, how the gradient flows, and what the page says — from one row.
+
+    op("mul(self, other)", "MulBackward0", "self * other", promote="self other", self="g * other", other="g * self",
+       says="each input's slope is the other input")
+
+The keyword named after a parameter is the formula of its gradient: `g` is the gradient of the output, `result` the
+output, every other name a parameter or another op. From the text follow
+
+* the call: straight-line code that unwraps tensors, promotes dtypes, computes, and records a node when a gradient is
+  wanted (`Op.call`);
+* the saved tensors: the free names of the formulas, kept only for the inputs that need a gradient, as PyTorch does;
+* the vjp, compiled twice: on numpy values for an ordinary backward pass, where names of ops mean their numpy kernels,
+  and on Tensors for `create_graph=True`, where the same text records nodes;
+* the LaTeX and the text that the page shows (`engine.tex`).
+
+Signatures are Python's. A parameter with a formula is a differentiable tensor. Annotations mark the rest: `Tensor` (no
+gradient), `Tensors` (a list), `Scalar` (a number; a 0-d tensor is read). Everything else is a plain value.
+In formulas `x.shape`, `x.ndim` and `x.dtype` of a tensor save only that, never the tensor.
+
+Options of a row: `promote="a b"` operands that take a common dtype; `real="a"` operands that become floating point
+(`promote` and `real` may name the same ones: true division); `view=True` the result shares memory with `self`;
+`outputs="values indices!"` several results (`!` = not differentiable, `*` = as many as the kernel returns);
+`inplace=False` for ops without an in-place twin.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+import numpy as np
+
+from engine import dtypes, errors
+from engine.return_types import returns
+from engine.node import Node, NodeMeta, VersionCounter, check_version, modified, recover, saved_version, versions_of
+from engine.state import sequence, state
+from engine.tensor import Tensor, attach_view, leaf, number, output_tensor, refresh, share
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+OPS: dict[str, Op] = {}
+"""Every op by its identifier (`mul`, `sum_dim`)."""
+
+NUMPY: dict[str, Any] = {"np": np, "inf": float("inf"), "nan": float("nan")}
+"""What names mean in kernels and in formulas of an ordinary backward pass."""
+
+GRAPH: dict[str, Any] = {"np": np, "inf": float("inf"), "nan": float("nan")}
+"""What names mean in formulas when the gradient is itself recorded."""
+
+NODES: dict[str, NodeMeta] = {}
+
+_KEPT_ATTRIBUTES = ("shape", "ndim", "dtype", "strides")
+_RUNTIME = {
+    "Tensor": Tensor, "number": number, "refresh": refresh, "leaf": leaf, "share": share, "attach_view": attach_view,
+    "promote": dtypes.promote, "promote_float": dtypes.promote_float, "promote_all": dtypes.promote_all,
+    "to_float": dtypes.to_float, "state": state, "sequence": sequence, "VersionCounter": VersionCounter,
+    "check_version": check_version, "modified": modified, "recover": recover, "versions_of": versions_of,
+    "saved_version": saved_version, "output_tensor": output_tensor, "new": object.__new__, "ndarray": np.ndarray,
+    "generic": np.generic, "errors": errors, "returns": returns, "np": np, "inf": float("inf"), "nan": float("nan"),
+}
+
+
+class Parameter:
+    """One parameter of a row. `kind`: grad (differentiable), tensor, tensors, scalar or plain."""
+
+    __slots__ = ("default", "keyword_only", "kind", "name")
+
+    def __init__(self, name: str, kind: str, default: Any, keyword_only: bool) -> None:
+        self.name, self.kind, self.default, self.keyword_only = name, kind, default, keyword_only
+
+
+class Output:
+    """One result of a row with several."""
+
+    __slots__ = ("differentiable", "name")
+
+    def __init__(self, text: str) -> None:
+        self.name = text.rstrip("!")
+        self.differentiable = not text.endswith("!")
+
+
+class Op:
+    """A compiled row.
+
+    `call(*args)` runs it on Tensors (numpy in → numpy out); `kernel(*args)` on numpy values; `formulas` maps a
+    parameter to the text of its gradient; `saved_names` are the tensors and values a node keeps.
+    """
+
+    def __init__(
+        self,
+        signature: str,
+        node: str | None,
+        forward: str | Callable[..., Any],
+        formulas: dict[str, str],
+        *,
+        promote: str,
+        real: str,
+        view: bool,
+        outputs: str,
+        inplace: bool,
+        says: str,
+        tex: str | None,
+    ) -> None:
+        head, _, rest = signature.partition("(")
+        self.signature = signature
+        self.full_name = head
+        self.name = head.split(".")[0]
+        self.identifier = head.replace(".", "_")
+        self.node_name = node
+        self.formulas = formulas
+        self.says, self.tex = says, tex
+        self.promote, self.real = promote.split(), real.split()
+        self.view, self.inplace = view, inplace and not view
+        self.variadic = outputs == "*"
+        self.outputs = [Output(text) for text in outputs.split()] if outputs and not self.variadic else []
+        self.parameters = _parse(rest, formulas)
+        self.inputs = [p for p in self.parameters if p.name in formulas]
+        self.by_name = {p.name: p for p in self.parameters}
+        self._find_saved()
+        self.forward_text = forward if isinstance(forward, str) else ""
+        self.kernel: Callable[..., Any] = self._compile_kernel(forward)
+        self.node_class: NodeMeta | None = self._make_node_class()
+        self.call: Callable[..., Any] = self._compile_call(self.identifier)
+        self.operator: Callable[..., Any] = self._compile_call("__" + self.identifier, operator=True)
+
+    # --- what the text says
+
+    def _find_saved(self) -> None:
+        """Free names of the formulas → saved tensors, saved attributes of tensors, saved plain values, outputs."""
+        trees = {name: ast.parse(text, mode="eval") for name, text in self.formulas.items()}
+        for tree in trees.values():
+            _Attributes(self.by_name).visit(tree)
+        self.trees = trees
+        names = {name: {n.id for n in ast.walk(tree) if isinstance(n, ast.Name)} for name, tree in trees.items()}
+        used = set().union(*names.values()) if names else set()
+        self.saved_tensors = [p.name for p in self.parameters if p.kind in ("grad", "tensor", "tensors") and p.name in used]
+        self.users = {s: [p for p, free in names.items() if s in free] for s in self.saved_tensors}
+        output_names = [o.name for o in self.outputs] or ["result"]
+        self.saved_outputs = [name for name in output_names if name in used]
+        self.saved_values = [p.name for p in self.parameters if p.kind in ("scalar", "plain") and p.name in used]
+        self.saved_attributes = sorted(n for n in used if n.rpartition("__")[2] in _KEPT_ATTRIBUTES and "__" in n)
+        self.saved_names = self.saved_tensors + self.saved_outputs + self.saved_values + self.saved_attributes
+
+    def _make_node_class(self) -> NodeMeta | None:
+        if self.node_name is None:
+            return None
+        body: dict[str, Any] = {"op": self, "__module__": "torch.autograd"}
+        if self.formulas:
+            body["apply"] = self._compile_vjp(graph=False)
+            body["apply_graph"] = self._compile_vjp(graph=True)
+        cls = NodeMeta(self.node_name.split("::")[-1], (Node,), body)
+        if "::" in self.node_name:
+            cls.qualified_name = self.node_name  # type: ignore[attr-defined]
+        NODES.setdefault(self.node_name, cls)
+        return cls
+
+    # --- generated code
+
+    def _compile_kernel(self, forward: str | Callable[..., Any]) -> Callable[..., Any]:
+        if callable(forward):
+            return forward
+        arguments = ", ".join(
+            ("*, " if p.keyword_only and not self._keyword_before(p) else "")
+            + p.name + ("" if p.default is inspect.Parameter.empty else f"={p.default!r}")
+            for p in self.parameters
+        )
+        source = f"lambda {arguments}: {forward}"
+        return eval(compile(source, f"<kernel of {self.full_name}>", "eval"), NUMPY)  # type: ignore[no-any-return]
+
+    def _keyword_before(self, parameter: Parameter) -> bool:
+        return any(p.keyword_only for p in self.parameters[: self.parameters.index(parameter)])
+
+    def _header(self, name: str, rename: dict[str, str] | None = None) -> str:
+        parts: list[str] = []
+        for p in self.parameters:
+            if p.keyword_only and "*" not in parts:
+                parts.append("*")
+            shown = (rename or {}).get(p.name, p.name)
+            parts.append(shown if p.default is inspect.Parameter.empty else f"{shown}={p.default!r}")
+        return f"def {name}({', '.join(parts)}):"
+
+    def _compile_call(self, name: str, operator: bool = False, rename: dict[str, str] | None = None) -> Callable[..., Any]:
+        body: list[str] = [self._header(name, rename)]
+        for new_name, old in {v: k for k, v in (rename or {}).items()}.items():
+            body.append(f"    {old} = {new_name}")
+        bad = "return NotImplemented" if operator else "raise errors.bad_operand({!r}, {})"
+        body += self._unwrap(bad)
+        kernel_arguments = ", ".join(
+            (f"{p.name}=" if p.keyword_only else "") + (p.name if p.kind == "plain" else p.name + "_")
+            for p in self.parameters
+        )
+        inline = self._inline_forward()
+        body.append(f"    out_ = {inline or f'kernel({kernel_arguments})'}")
+        body += self._wrap_outputs()
+        body.append("    return out")
+        namespace = {**_RUNTIME, "kernel": self.kernel, "OP": self, "NODE": self.node_class}
+        source = "\n".join(body)
+        exec(compile(source, f"<{self.full_name}>", "exec"), namespace)
+        function: Callable[..., Any] = namespace[name]
+        function.__qualname__ = function.__name__ = self.name
+        function.source = source  # type: ignore[attr-defined]
+        return function
+
+    def function(self) -> Callable[..., Any]:
+        """The call as `torch.*` offers it: the first parameter is named `input`."""
+        first = self.parameters[0].name
+        return self._compile_call(self.identifier, rename={"self": "input"}) if first == "self" else self.call
+
+    def _inline_forward(self) -> str | None:
+        """The forward text with unwrapped names, when it is plain operators: saves a call on the hot path."""
+        if not self.forward_text or self.outputs or self.variadic:
+            return None
+        tree = ast.parse(self.forward_text, mode="eval")
+        if any(isinstance(n, ast.Call | ast.Lambda | ast.comprehension) for n in ast.walk(tree)):
+            return None
+        return ast.unparse(_Rename({p.name: p.name + "_" for p in self.parameters if p.kind != "plain"}).visit(tree))
+
+    def _unwrap(self, bad: str) -> list[str]:
+        """Code that turns parameters `x` into numpy values `x_` and gradient flags `x_g`."""
+        lines: list[str] = []
+        tensors = [p for p in self.parameters if p.kind in ("grad", "tensor")]
+        for p in self.parameters:
+            n = p.name
+            if p.kind == "tensors":
+                lines += [
+                    f"    if {n} and not isinstance({n}[0], Tensor): return kernel({', '.join(q.name for q in self.parameters)})",
+                    f"    for t in {n}:",
+                    f"        if not isinstance(t, Tensor): raise errors.expected_tensors({self.name!r}, {n})",
+                    "        if t._view is not None: refresh(t)",
+                    f"    {n}_ = [t._a for t in {n}]",
+                    f"    {n}_g = any([t._rg for t in {n}])",
+                ]
+            elif p.kind == "scalar":
+                lines.append(f"    {n}_ = {n} if type({n}) is int or type({n}) is float else number({n})")
+        if len(tensors) == 2 and self.promote == [p.name for p in tensors] and not self.real:
+            a, b = (p.name for p in tensors)
+            lines += self._unwrap_pair(a, b, bad)
+            return lines
+        for p in tensors:
+            n = p.name
+            optional = p.default is None
+            lines += [
+                f"    if isinstance({n}, Tensor):",
+                f"        if {n}._view is not None: refresh({n})",
+                f"        {n}_ = {n}._a",
+            ]
+            if p.kind == "grad":
+                lines.append(f"        {n}_g = {n}._rg")
+            if self.view and n == "self":
+                lines.append("        if type(self_) is not ndarray or self._vc is None: self_ = share(self)")
+            lines.append("    else:")
+            if p is tensors[0] and not optional:
+                arguments = ", ".join((f"{q.name}=" if q.keyword_only else "") + q.name for q in self.parameters)
+                lines.append(f"        if isinstance({n}, (ndarray, generic)): return kernel({arguments})")
+            if optional:
+                lines.append(f"        if {n} is not None: {bad.format(self.name, n)}")
+                lines.append(f"        {n}_ = None")
+            elif n in self.promote:
+                lines.append(f"        {n}_ = number({n})")
+            else:
+                lines.append(f"        {bad.format(self.name, n)}")
+            if p.kind == "grad":
+                lines.append(f"        {n}_g = False")
+        lines += self._promotion()
+        return lines
+
+    def _promotion(self) -> list[str]:
+        if self.promote:
+            names = [n + "_" for n in self.promote]
+            if len(names) == 2:
+                function = "promote_float" if self.real else "promote"
+                return [f"    {names[0]}, {names[1]} = {function}({names[0]}, {names[1]})"]
+            return [f"    {', '.join(names)} = promote_all({', '.join(names)})"]
+        return [f"    if {n}_.dtype.kind not in 'fc': {n}_ = to_float({n}_)" for n in self.real]
+
+    def _unwrap_pair(self, a: str, b: str, bad: str) -> list[str]:
+        """Two promoted operands, where equal dtypes and floats with numbers need no promotion."""
+        return [
+            f"    if isinstance({a}, Tensor):",
+            f"        if {a}._view is not None: refresh({a})",
+            f"        {a}_ = {a}._a",
+            f"        {a}_g = {a}._rg",
+            f"        if isinstance({b}, Tensor):",
+            f"            if {b}._view is not None: refresh({b})",
+            f"            {b}_ = {b}._a",
+            f"            {b}_g = {b}._rg",
+            f"            if {a}_.dtype is not {b}_.dtype: {a}_, {b}_ = promote({a}_, {b}_)",
+            "        else:",
+            f"            {b}_g = False",
+            f"            if type({b}) is float and {a}_.dtype.kind == 'f': {b}_ = {b}",
+            f"            elif isinstance({b}, (float, int, complex, generic)): {a}_, {b}_ = promote({a}_, number({b}))",
+            f"            else: {bad.format(self.name, b)}",
+            f"    elif isinstance({b}, Tensor):",
+            f"        if not isinstance({a}, (float, int, complex, generic)): {bad.format(self.name, a)}",
+            f"        if {b}._view is not None: refresh({b})",
+            f"        {b}_ = {b}._a",
+            f"        {a}_g = False",
+            f"        {b}_g = {b}._rg",
+            f"        {a}_, {b}_ = promote(number({a}), {b}_)",
+            f"    elif isinstance({a}, (ndarray, generic)) or isinstance({b}, (ndarray, generic)):",
+            f"        return kernel({', '.join((f'{q.name}=' if q.keyword_only else '') + q.name for q in self.parameters)})",
+            f"    else: {bad.format(self.name, a)}",
+        ]
+
+    def _wrap_outputs(self) -> list[str]:
+        lines: list[str] = []
+        if self.outputs or self.variadic:
+            lines += ["    out = []", "    for value in out_:", "        t = new(Tensor)", "        t._a = value", "        out.append(t)"]
+        else:
+            lines += ["    out = new(Tensor)", "    out._a = out_"]
+        if self.view:
+            multiple = bool(self.outputs or self.variadic)
+            lines.append("    for t in out: attach_view(t, self, True)" if multiple else "    attach_view(out, self, False)")
+        if self.node_class is not None:
+            live = " or ".join(f"{p.name}_g" for p in self.inputs)
+            lines.append(f"    if state.grad and ({live}):" if live else "    if False:")
+            lines += ["        " + line for line in self._make_node()]
+        tensors = ", ".join(p.name for p in self.parameters)
+        node = "node" if self.node_class is not None else "None"
+        if node == "node":
+            lines.append("    else: node = None")
+        lines.append(f"    if state.watched: watch(OP, ({tensors},), out, {node})")
+        if self.variadic:
+            lines.append("    out = tuple(out)")
+        elif self.outputs:
+            lines.append(f"    out = returns({self.name!r}, out)")
+        return lines
+
+    def _make_node(self) -> list[str]:
+        """Code that builds the node; expects `x`, `x_`, `x_g` for inputs, `out` and `out_`."""
+        lines = ["node = new(NODE)", "node.seq = sequence.next()"]
+        if len(self.inputs) == 1 and self.inputs[0].kind == "tensors":
+            n = self.inputs[0].name
+            lines.append(f"node.edges = tuple([(t._fn or leaf(t)) if t._rg else None for t in {n}])")
+            lines.append(f"if any([t._nr for t in {n}]): node.numbers = tuple([t._nr for t in {n}])")
+        elif self.inputs:
+            edges = ", ".join(f"({p.name}._fn or leaf({p.name})) if {p.name}_g else None" for p in self.inputs)
+            lines.append(f"node.edges = ({edges},)")
+            numbers = " or ".join(f"({p.name}_g and {p.name}._nr)" for p in self.inputs)
+            values = ", ".join(f"{p.name}._nr if {p.name}_g else 0" for p in self.inputs)
+            lines.append(f"if {numbers}: node.numbers = ({values},)")
+        saved = [self._save_expression(name) for name in self.saved_tensors]
+        for name in self.saved_outputs:
+            position = [o.name for o in self.outputs].index(name) if self.outputs else None
+            tensor = "out" if position is None else f"out[{position}]"
+            lines.append(f"if {tensor}._vc is None: {tensor}._vc = VersionCounter()")
+            saved.append(f"({tensor}._a, {tensor}._vc, {tensor}._vc.n)")
+        if saved:
+            lines.append(f"node.saved = ({', '.join(saved)},)")
+            plain = [n for n in self.saved_tensors if self.by_name[n].kind != "tensors"]
+            if plain:
+                stale = " or ".join(f"getattr({n}, '_vc', None) is not None" for n in plain)
+                if len(plain) == len([n for n in plain if self.by_name[n].kind == "grad" and n not in self.promote]):
+                    stale = " or ".join(f"{n}._vc is not None" for n in plain if self.by_name[n].default is inspect.Parameter.empty) or "True"
+                lines.append(f"if {stale}: node.versions = versions_of(node.saved)")
+            else:
+                lines.append("node.versions = versions_of(node.saved)")
+        kept = [f"{n}_" if self.by_name[n].kind == "scalar" else n for n in self.saved_values] + [_kept(name, self.by_name) for name in self.saved_attributes]
+        if kept:
+            lines.append(f"node.args = ({', '.join(kept)},)")
+        if self.outputs or self.variadic:
+            lines.append("node.outputs = [(t._a.shape, t._a.dtype) for t in out]")
+            lines.append("node.shape = out[0]._a.shape if out else ()")
+            lines.append("node.dtype = out[0]._a.dtype if out else None")
+            if self.variadic:
+                lines += ["for i, t in enumerate(out): t._fn = node; t._rg = True; t._nr = i"]
+            else:
+                lines += [f"out[{i}]._fn = node; out[{i}]._rg = True; out[{i}]._nr = {i}" for i, o in enumerate(self.outputs) if o.differentiable]
+        else:
+            lines += ["node.shape = out_.shape", "node.dtype = out_.dtype", "out._fn = node", "out._rg = True"]
+        return lines
+
+    def _save_expression(self, name: str) -> str:
+        """Keep a tensor only for the inputs that need a gradient."""
+        parameter = self.by_name[name]
+        if parameter.kind == "tensors":
+            return f"tuple({name})"
+        users = self.users[name]
+        if len(self.inputs) == 1 or len(users) == len(self.inputs) or any(self.by_name[u].kind == "tensors" for u in users):
+            return name
+        return f"{name} if {' or '.join(u + '_g' for u in users)} else None"
+
+    def _compile_vjp(self, graph: bool) -> Callable[..., Any]:
+        """`(node, g, edges) -> gradients`: on numpy values, or on Tensors when the gradient is recorded."""
+        many = bool(self.outputs) and sum(o.differentiable for o in self.outputs) > 1 or self.variadic
+        lines = ["def apply(node, g, edges):"]
+        none = "(None,) * len(edges)"
+        if many:
+            lines.append(f"    if all([x is None for x in g]): return {none}")
+        elif self.outputs:
+            index = next(i for i, o in enumerate(self.outputs) if o.differentiable)
+            lines += [f"    g = g[{index}]", f"    if g is None: return {none}"]
+        else:
+            lines.append(f"    if g is None: return {none}")
+        saved = self.saved_tensors + self.saved_outputs
+        if saved:
+            lines += ["    saved = node.saved", "    if saved is None: saved = recover(node)"]
+            lines.append(f"    {', '.join(saved)}, = saved")
+        for index, name in enumerate(self.saved_tensors):
+            if self.by_name[name].kind == "tensors":
+                lines.append(f"    for t in {name}: check_list_version(node, t)")
+                lines.append(f"    {name}_ = {name}" if graph else f"    {name}_ = [t._a for t in {name}]")
+                continue
+            lines += [
+                f"    if isinstance({name}, Tensor):",
+                f"        if {name}._vc is not None: check_version(node, {index}, {name})",
+                f"        {name}_ = {name}" if graph else f"        {name}_ = {name}._a",
+                f"    else: {name}_ = {name}",
+            ]
+        for name in self.saved_outputs:
+            position = [o.name for o in self.outputs].index(name) if self.outputs else 0
+            lines += [
+                f"    if type({name}) is tuple:",
+                f"        value, counter, version = {name}",
+                f"        if counter.n != version: modified(value, node, {position}, counter.n, version)",
+                f"        {name}_ = output_tensor(value, node, {position}, counter)" if graph else f"        {name}_ = value",
+                f"    else: {name}_ = {name}" + ("" if graph else "._a"),
+            ]
+        kept = self.saved_values + self.saved_attributes
+        if kept:
+            lines.append(f"    {', '.join(n + '_' for n in kept)}, = node.args")
+        renames = {n: n + "_" for n in saved + kept}
+        texts = {}
+        for p in self.inputs:
+            tree = _Rename(renames).visit(ast.parse(ast.unparse(self.trees[p.name]), mode="eval"))
+            if graph:
+                tree = _Scalars().visit(tree)
+            texts[p.name] = ast.unparse(ast.fix_missing_locations(tree))
+        if len(self.inputs) == 1 and self.inputs[0].kind == "tensors":
+            lines.append(f"    return {texts[self.inputs[0].name]}")
+        elif len(self.inputs) == 1:
+            lines.append(f"    return ({texts[self.inputs[0].name]},)")
+        else:
+            names = [f"edge_{i}" for i in range(len(self.inputs))]
+            lines.append(f"    {', '.join(names)} = edges")
+            values = ", ".join(f"({texts[p.name]}) if {e} is not None else None" for p, e in zip(self.inputs, names, strict=True))
+            lines.append(f"    return ({values})")
+        base = GRAPH if graph else NUMPY
+        base.update(_VJP_RUNTIME)
+        scope: dict[str, Any] = {}
+        source = "\n".join(lines)
+        exec(compile(source, f"<vjp of {self.full_name}>", "exec"), base, scope)
+        function: Callable[..., Any] = scope["apply"]
+        function.source = source  # type: ignore[attr-defined]
+        return function
+
+    # --- used by in-place ops, hooks and the page
+
+    def bind(self, args: Sequence[Any], kwargs: dict[str, Any]) -> dict[str, Any]:
+        """Arguments by parameter name, defaults filled in. Raises TypeError as a call would."""
+        names = [p.name for p in self.parameters]
+        bound = dict(zip(names, args, strict=False))
+        if len(args) > len([p for p in self.parameters if not p.keyword_only]):
+            raise errors.too_many_arguments(self.name, len(names), len(args))
+        for key, value in kwargs.items():
+            if key not in self.by_name or key in bound:
+                raise errors.unexpected_keyword(self.name, key)
+            bound[key] = value
+        for p in self.parameters:
+            if p.name not in bound:
+                if p.default is inspect.Parameter.empty:
+                    raise errors.missing_argument(self.name, p.name)
+                bound[p.name] = p.default
+        return {name: bound[name] for name in names}
+
+    def saved_value(self, node: Node, name: str) -> Any:
+        """What `node._saved_<name>` reads: a tensor, a number, or a shape. Raises when it was freed."""
+        name = _torch_saved_name(name, self)
+        if name in self.saved_tensors or name in self.saved_outputs:
+            saved = node.saved if node.saved is not None else recover(node)
+            value = saved[(self.saved_tensors + self.saved_outputs).index(name)]
+            if name in self.saved_outputs and type(value) is tuple:
+                array, counter, version = value
+                position = [o.name for o in self.outputs].index(name) if self.outputs else 0
+                if counter.n != version:
+                    modified(array, node, position, counter.n, version)
+                return output_tensor(array, node, position, counter)
+            if isinstance(value, Tensor):
+                check_version(node, self.saved_tensors.index(name), value)
+            elif isinstance(value, int | float | complex) and not isinstance(value, Tensor):
+                return Tensor._from_number(value)
+            return value
+        kept = self.saved_values + self.saved_attributes
+        if name in kept:
+            return _unsigned(node.args[kept.index(name)])
+        raise AttributeError(f"'{type(node).__name__}' object has no attribute '_saved_{name}'")
+
+    def raw_saved_value(self, node: Node, name: str) -> Any:
+        from engine.saved import SavedTensor
+
+        return SavedTensor(node, name)
+
+    def arguments(self, values: Sequence[Any]) -> dict[str, Any]:
+        """The non-tensor arguments of a call that differ from their defaults."""
+        return {
+            p.name: v
+            for p, v in zip(self.parameters, values, strict=True)
+            if p.kind in ("scalar", "plain") and not (v is None or v is p.default or v == p.default if not isinstance(v, Tensor) else False)
+        }
+
+
+class _Attributes(ast.NodeTransformer):
+    """`x.shape` of a tensor parameter becomes the saved value `x__shape`."""
+
+    def __init__(self, parameters: dict[str, Parameter]) -> None:
+        self.parameters = parameters
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+        self.generic_visit(node)
+        if isinstance(node.value, ast.Name) and node.attr in _KEPT_ATTRIBUTES:
+            parameter = self.parameters.get(node.value.id)
+            if parameter is not None and parameter.kind in ("grad", "tensor", "tensors"):
+                return ast.copy_location(ast.Name(f"{node.value.id}__{node.attr}", ast.Load()), node)
+        return node
+
+
+class _Rename(ast.NodeTransformer):
+    def __init__(self, names: dict[str, str]) -> None:
+        self.names = names
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        return ast.copy_location(ast.Name(self.names.get(node.id, node.id), node.ctx), node)
+
+
+class _Scalars(ast.NodeTransformer):
+    """Operators in recorded formulas go through functions that know PyTorch's scalar overloads (`MulBackward1`)."""
+
+    NAMES = {ast.Add: "_add", ast.Sub: "_sub", ast.Mult: "_mul", ast.Div: "_div", ast.Pow: "_pow"}
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
+        self.generic_visit(node)
+        name = self.NAMES.get(type(node.op))
+        if name is None:
+            return node
+        return ast.copy_location(ast.Call(ast.Name(name, ast.Load()), [node.left, node.right], []), node)
+
+
+def check_list_version(node: Node, tensor: Tensor) -> None:
+    if tensor._vc is not None and node.saved is not None:
+        for saved, version in zip(node.saved, node.versions or (), strict=False):
+            if saved is tensor and version != tensor._vc.n:
+                modified(tensor._a, tensor._fn, tensor._nr, tensor._vc.n, version, tensor)
+
+
+def watch(op: Op, inputs: tuple[Any, ...], out: Any, node: Node | None) -> None:
+    """The slow path after an op: saved-tensor hooks, then the observer."""
+    from engine import saved
+
+    if node is not None:
+        if state.pack_hooks:
+            saved.pack(node)
+        if state.anomaly:
+            node.metadata["traceback_"] = saved.forward_traceback()
+    observer = state.observer
+    if observer is not None:
+        outputs = (out,) if isinstance(out, Tensor) else tuple(out)
+        observer.op(op, inputs, op.arguments(inputs), outputs, node)
+
+
+_RUNTIME["watch"] = watch
+_VJP_RUNTIME: dict[str, Any] = {
+    "Tensor": Tensor, "check_version": check_version, "check_list_version": check_list_version, "modified": modified,
+    "recover": recover, "output_tensor": output_tensor,
+}
+
+
+def _kept(name: str, parameters: dict[str, Parameter]) -> str:
+    owner, _, attribute = name.rpartition("__")
+    if parameters[owner].kind == "tensors":
+        return f"[x.{attribute} for x in {owner}_]"
+    default = "()" if attribute in ("shape", "strides") else "0" if attribute == "ndim" else "None"
+    return f"getattr({owner}_, {attribute!r}, {default})"
+
+
+def _torch_saved_name(name: str, op: Op) -> str:
+    """PyTorch's names of saved sizes: `self_sym_sizes` is our `self__shape`."""
+    match = re.fullmatch(r"(\w+?)_(?:sym_)?(sizes|strides|numel|dim|scalar_type)", name)
+    if match:
+        kept = {"sizes": "shape", "strides": "strides", "dim": "ndim", "scalar_type": "dtype"}.get(match[2])
+        if kept and f"{match[1]}__{kept}" in op.saved_names:
+            return f"{match[1]}__{kept}"
+    return name
+
+
+def _unsigned(value: Any) -> Any:
+    """PyTorch shows saved negative integers as unsigned 64-bit numbers."""
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, int) and value < 0:
+        return value + 2**64
+    if isinstance(value, np.dtype):
+        return dtypes.of(value)
+    if isinstance(value, tuple | list) and value and all(isinstance(v, int) for v in value):
+        return tuple(_unsigned(v) for v in value)
+    return value
+
+
+def _parse(rest: str, formulas: dict[str, str]) -> list[Parameter]:
+    tree = ast.parse(f"def row({rest}: pass").body[0]
+    assert isinstance(tree, ast.FunctionDef)
+    arguments = tree.args
+    parameters: list[Parameter] = []
+    positional = arguments.args
+    defaults: list[ast.expr | None] = [None] * (len(positional) - len(arguments.defaults)) + list(arguments.defaults)
+    pairs = [(a, d, False) for a, d in zip(positional, defaults, strict=True)]
+    pairs += [(a, d, True) for a, d in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)]
+    for argument, default, keyword_only in pairs:
+        annotation = argument.annotation.id if isinstance(argument.annotation, ast.Name) else ""
+        kind = {"Tensor": "tensor", "Tensors": "tensors", "Scalar": "scalar"}.get(annotation, "plain")
+        if argument.arg in formulas and kind != "tensors":
+            kind = "grad"
+        value = inspect.Parameter.empty if default is None else ast.literal_eval(default)
+        parameters.append(Parameter(argument.arg, kind, value, keyword_only))
+    return parameters
+
+
+def op(
+    signature: str,
+    node: str | None,
+    forward: str | Callable[..., Any],
+    *,
+    promote: str = "",
+    real: str = "",
+    view: bool = False,
+    outputs: str = "",
+    inplace: bool = True,
+    says: str = "",
+    tex: str | None = None,
+    **formulas: str,
+) -> Callable[..., Any]:
+    """Declare an op; returns its call. See the module's docstring for the row."""
+    made = Op(
+        signature, node, forward, formulas,
+        promote=promote, real=real, view=view, outputs=outputs, inplace=inplace, says=says, tex=tex,
+    )
+    assert made.identifier not in OPS, f"{made.identifier} is declared twice"
+    OPS[made.identifier] = made
+    NUMPY[made.identifier] = made.kernel
+    GRAPH[made.identifier] = made.call
+    return made.call
+
+
+def rule(function: F) -> F:
+    """A named piece of a formula. It is given numpy values or Tensors and calls ops by their `call`, which take both."""
+    NUMPY[function.__name__] = function
+    GRAPH[function.__name__] = function
+    return function
+
+
+def kernel(function: F) -> F:
+    """A named numpy function that forward texts may call."""
+    NUMPY[function.__name__] = function
+    return function

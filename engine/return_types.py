@@ -1,0 +1,56 @@
+"""Named results: `torch.return_types.max` and its kind, tuples whose fields have names."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+FIELDS: dict[str, tuple[str, ...]] = {
+    name: ("values", "indices") for name in ("max", "min", "sort", "topk", "kthvalue", "mode", "median", "nanmedian", "cummax", "cummin")
+} | {
+    "aminmax": ("min", "max"),
+    "slogdet": ("sign", "logabsdet"),
+    "qr": ("Q", "R"),
+    "svd": ("U", "S", "V"),
+    "frexp": ("mantissa", "exponent"),
+    "triangular_solve": ("solution", "cloned_coefficient"),
+    "linalg_eig": ("eigenvalues", "eigenvectors"),
+    "linalg_eigh": ("eigenvalues", "eigenvectors"),
+    "linalg_slogdet": ("sign", "logabsdet"),
+    "linalg_qr": ("Q", "R"),
+    "linalg_svd": ("U", "S", "Vh"),
+    "linalg_inv_ex": ("inverse", "info"),
+    "linalg_solve_ex": ("result", "info"),
+    "linalg_cholesky_ex": ("L", "info"),
+    "linalg_lu": ("P", "L", "U"),
+    "linalg_lu_factor": ("LU", "pivots"),
+    "linalg_lu_factor_ex": ("LU", "pivots", "info"),
+    "linalg_lstsq": ("solution", "residuals", "rank", "singular_values"),
+}
+
+
+class NamedResult(tuple[Any, ...]):
+    """A tuple with fields, printed as PyTorch prints it."""
+
+    __slots__ = ()
+    _fields: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        fields = ",\n".join(f"{name}={value!r}" for name, value in zip(self._fields, self, strict=True))
+        return f"torch.return_types.{type(self).__name__}(\n{fields})"
+
+
+def _make(name: str, fields: tuple[str, ...]) -> type[NamedResult]:
+    body: dict[str, Any] = {"__slots__": (), "_fields": fields, "__module__": "torch.return_types"}
+    for index, field in enumerate(fields):
+        body[field] = property(lambda self, index=index: self[index])
+    return type(name, (NamedResult,), body)
+
+
+TYPES: dict[str, type[NamedResult]] = {name: _make(name, fields) for name, fields in FIELDS.items()}
+
+
+def returns(name: str, values: Sequence[Any]) -> tuple[Any, ...]:
+    """The results of an op: named where PyTorch names them, otherwise a tuple."""
+    cls = TYPES.get(name)
+    return tuple(values) if cls is None else cls(values)

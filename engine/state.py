@@ -1,0 +1,81 @@
+"""The engine's one mutable state: grad mode, observer, and where in the program we are.
+
+PyTorch keeps the same things per thread; one engine serves one program at a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import count
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from engine.observer import Observer
+
+Position = tuple[int, int, int, int]
+PackHooks = tuple[Callable[..., Any], Callable[..., Any]]
+
+
+class State:
+    """What every op consults. `position` is (line, column, end line, end column) of the running expression."""
+
+    __slots__ = ("_observer", "_pack_hooks", "anomaly", "anomaly_check_nan", "grad", "inference", "position", "watched")
+
+    def __init__(self) -> None:
+        self.reset()
+
+    def reset(self) -> None:
+        """Back to the state of a fresh interpreter."""
+        self.grad: bool = True
+        self.inference: bool = False
+        self.position: Position | None = None
+        self.anomaly: bool = False
+        self.anomaly_check_nan: bool = True
+        self.watched: bool = False
+        self._observer: Observer | None = None
+        self._pack_hooks: tuple[PackHooks, ...] = ()
+
+    @property
+    def observer(self) -> Observer | None:
+        """Who is told about every op, or None."""
+        return self._observer
+
+    @observer.setter
+    def observer(self, observer: Observer | None) -> None:
+        self._observer = observer
+        self._update()
+
+    @property
+    def pack_hooks(self) -> tuple[PackHooks, ...]:
+        """The stack of saved-tensor hooks; the innermost is last."""
+        return self._pack_hooks
+
+    @pack_hooks.setter
+    def pack_hooks(self, hooks: tuple[PackHooks, ...]) -> None:
+        self._pack_hooks = hooks
+        self._update()
+
+    def _update(self) -> None:
+        # Ops test this one flag, so that nobody watching costs one attribute read.
+        self.watched = self._observer is not None or bool(self._pack_hooks) or self.anomaly
+
+    def set_anomaly(self, on: bool, check_nan: bool) -> None:
+        """Switch anomaly detection; `check_nan` asks for the NaN test after each node."""
+        self.anomaly, self.anomaly_check_nan = on, check_nan
+        self._update()
+
+
+state = State()
+
+
+class _Sequence:
+    """Sequence numbers of nodes; restarts with each program so that documents are reproducible."""
+
+    def __init__(self) -> None:
+        self.restart()
+
+    def restart(self) -> None:
+        self.next = count().__next__
+
+
+sequence = _Sequence()

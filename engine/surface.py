@@ -1,0 +1,64 @@
+"""Where ops become what users call: methods of Tensor, functions of `torch` and of `torch.nn.functional`.
+
+`public` publishes a plain function (a composite, or the chooser among an op's overloads); `publish` a row.
+The tables are read once by `engine.torch` and by the interpreter's allow-tables.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from engine.op import OPS, Op
+from engine.tensor import Tensor
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+TORCH: dict[str, Any] = {}
+"""Functions of the `torch` namespace."""
+
+FUNCTIONAL: dict[str, Any] = {}
+"""Functions of `torch.nn.functional`."""
+
+SPECIAL: dict[str, Any] = {}
+LINALG: dict[str, Any] = {}
+FFT: dict[str, Any] = {}
+
+NAMESPACES: dict[str, dict[str, Any]] = {
+    "torch": TORCH, "nn": FUNCTIONAL, "special": SPECIAL, "linalg": LINALG, "fft": FFT,
+}
+
+
+def public(where: str, *names: str) -> Callable[[F], F]:
+    """Publish a function under `names` (default: its own) in each of `where`: method, torch, nn, special, linalg, fft."""
+
+    def publish_function(function: F) -> F:
+        for name in names or (function.__name__.rstrip("_") if where != "method" else function.__name__,):
+            for place in where.split():
+                if place == "method":
+                    setattr(Tensor, name, function)
+                else:
+                    NAMESPACES[place][name] = function
+        return function
+
+    return publish_function
+
+
+def publish(where: str, *identifiers: str, names: str = "", inplace: bool | None = None) -> None:
+    """Publish rows by identifier; in-place twins (`mul_`) follow unless the row says otherwise."""
+    from engine.inplace import inplace as twin
+
+    for identifier in identifiers:
+        row: Op = OPS[identifier]
+        for name in names.split() or [row.name]:
+            for place in where.split():
+                if place == "method":
+                    setattr(Tensor, name, row.call)
+                else:
+                    NAMESPACES[place][name] = row.function()
+            if (row.inplace if inplace is None else inplace) and row.node_class is not None and not row.outputs:
+                writer = twin(row, name=name + "_")
+                if "method" in where:
+                    setattr(Tensor, name + "_", writer)
+                if "torch" in where:
+                    TORCH[name + "_"] = writer

@@ -1,0 +1,530 @@
+"""The tensor: a numpy value, its place in the graph, and what it shares with its views.
+
+A 0-d value that nothing aliases is a numpy scalar, which numpy computes with several times faster than with a 0-d
+array; `share` turns it into an array the moment something must see later writes to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from engine import dtypes, errors, printing
+from engine.hooks import HookDict, RemovableHandle
+from engine.node import AccumulateGrad, Node, NodeMeta, VersionCounter
+from engine.state import sequence, state
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+new = object.__new__
+
+
+class View:
+    """How a tensor came to share another's memory.
+
+    `base` is never itself a view. `version` is the counter when `_fn` was last right: a later write through any alias
+    makes it stale. `origin`: default, no_grad, multiple (output of unbind, split …), function, inference.
+    """
+
+    __slots__ = ("base", "origin", "version")
+
+    def __init__(self, base: Tensor, origin: str, version: int) -> None:
+        self.base, self.origin, self.version = base, origin, version
+
+
+class TensorMeta(type):
+    """`torch.Tensor(2, 3)` and `torch.Tensor([1, 2])` are factories; `isinstance(x, Variable)` is true for tensors."""
+
+    def __call__(cls, *args: Any, **kwargs: Any) -> Any:
+        if cls is Tensor:
+            from engine.creation import legacy_tensor
+
+            return legacy_tensor(dtypes.get_default(), *args, **kwargs)
+        return super().__call__(*args, **kwargs)
+
+
+class Tensor(metaclass=TensorMeta):
+    """A `torch.Tensor`. Ops come from the registry; this class holds the value and the autograd fields."""
+
+    _a: Any
+    _rg: bool = False
+    _fn: Node | None = None
+    _nr: int = 0
+    _grad: Tensor | None = None
+    _acc: AccumulateGrad | None = None
+    _vc: VersionCounter | None = None
+    _view: View | None = None
+    _hooks: HookDict | None = None
+    _post_hooks: HookDict | None = None
+    _retains: bool = False
+    _inference: bool = False
+    _cut: Any = None
+    __array_priority__ = 1000
+
+    __module__ = "torch"
+
+    # --- making tensors inside the engine
+
+    @staticmethod
+    def _from_array(array: Any, requires_grad: bool = False) -> Tensor:
+        """A tensor of a numpy value, which it takes over; the observer hears of it."""
+        t = new(Tensor)
+        t._a = array
+        if requires_grad:
+            t._rg = True
+        if state.inference:
+            t._inference = True
+        if state.watched and state.observer is not None:
+            state.observer.create(t)
+        return t
+
+    @staticmethod
+    def _from_number(value: Any) -> Tensor:
+        """The 0-d tensor that PyTorch wraps a Python number in."""
+        dtype = dtypes.of_number(value)
+        wide = dtypes.float64 if dtype.is_floating_point else dtype
+        t = new(Tensor)
+        t._a = wide.np.type(value)
+        return t
+
+    # --- the value
+
+    @property
+    def shape(self) -> dtypes.Size:
+        return dtypes.Size(self._a.shape)
+
+    @property
+    def dtype(self) -> dtypes.dtype:
+        return dtypes.of(self._a.dtype)
+
+    @property
+    def ndim(self) -> int:
+        return int(self._a.ndim)
+
+    @property
+    def device(self) -> dtypes.device:
+        return dtypes.device("cpu")
+
+    @property
+    def layout(self) -> Any:
+        return dtypes.strided
+
+    @property
+    def itemsize(self) -> int:
+        return int(self._a.itemsize)
+
+    @property
+    def nbytes(self) -> int:
+        return int(self._a.nbytes)
+
+    @property
+    def is_cuda(self) -> bool:
+        return False
+
+    @property
+    def is_sparse(self) -> bool:
+        return False
+
+    @property
+    def names(self) -> tuple[None, ...]:
+        return (None,) * self.ndim
+
+    @property
+    def _version(self) -> int:
+        if self._inference:
+            raise errors.inference_version()
+        return 0 if self._vc is None else self._vc.n
+
+    @property
+    def _base(self) -> Tensor | None:
+        return None if self._view is None else self._view.base
+
+    def _is_view(self) -> bool:
+        return self._view is not None
+
+    def is_inference(self) -> bool:
+        return self._inference
+
+    # --- autograd
+
+    @property
+    def requires_grad(self) -> bool:
+        if self._view is not None:
+            refresh(self)
+        return self._rg
+
+    @requires_grad.setter
+    def requires_grad(self, flag: bool) -> None:
+        self._set_requires_grad(flag, attribute=True)
+
+    def requires_grad_(self, requires_grad: bool = True) -> Tensor:
+        """Mark a leaf as wanting gradients, in place."""
+        self._set_requires_grad(requires_grad, attribute=False)
+        return self
+
+    def _set_requires_grad(self, flag: bool, attribute: bool) -> None:
+        if not isinstance(flag, bool):
+            raise errors.requires_grad_not_bool()
+        if self._view is not None:
+            refresh(self)
+        if self._fn is not None:
+            if not flag:
+                raise errors.requires_grad_off_non_leaf()
+            if attribute:
+                raise errors.requires_grad_non_leaf()
+            return
+        if flag and self._inference and not state.inference:
+            raise errors.inference_requires_grad()
+        if flag and self._a.dtype.kind not in "fc":
+            raise errors.requires_grad_integer(attribute)
+        self._rg = flag
+
+    @property
+    def grad_fn(self) -> Node | None:
+        if self._view is not None:
+            refresh(self)
+        return self._fn
+
+    @property
+    def output_nr(self) -> int:
+        return self._nr
+
+    @property
+    def is_leaf(self) -> bool:
+        if self._view is not None:
+            refresh(self)
+        return self._fn is None
+
+    @property
+    def retains_grad(self) -> bool:
+        return self._retains
+
+    @property
+    def grad(self) -> Tensor | None:
+        if self._grad is None and self._rg and not self._retains and self.grad_fn is not None:
+            errors.warn_non_leaf_grad()
+        return self._grad
+
+    @grad.setter
+    def grad(self, value: Any) -> None:
+        before = self._grad
+        if value is not None:
+            check_grad(self, value)
+        self._grad = value
+        if state.watched and state.observer is not None and before is not value:
+            state.observer.grad_changed(self, before, value, "assignment")
+
+    @grad.deleter
+    def grad(self) -> None:
+        self.grad = None
+
+    @property
+    def data(self) -> Tensor:
+        """The same memory outside the graph, with a version counter of its own: writes go unnoticed."""
+        t = new(Tensor)
+        t._a = share(self)
+        t._cut = (self, "data")
+        if state.watched and state.observer is not None:
+            state.observer.create(t)
+        return t
+
+    @data.setter
+    def data(self, value: Tensor) -> None:
+        if not isinstance(value, Tensor):
+            raise errors.data_not_tensor(value)
+        if self._rg and value._a.dtype.kind not in "fc":
+            raise errors.data_integer()
+        observer = state.observer
+        self._a = share(value)
+        if self._acc is not None:
+            self._acc.shape, self._acc.dtype = self._a.shape, self._a.dtype
+        if observer is not None:
+            observer.wrote(self)
+
+    def detach(self) -> Tensor:
+        """The same memory as a leaf outside the graph; in-place writes to it are noticed by the graph."""
+        t = new(Tensor)
+        t._a = share(self)
+        t._vc = self._vc
+        t._inference = self._inference
+        t._cut = (self, "detach")
+        if state.watched and state.observer is not None:
+            state.observer.create(t)
+        return t
+
+    def detach_(self) -> Tensor:
+        """Cut the tensor itself off the graph; refused for views."""
+        if self._view is not None:
+            raise errors.detach_view()
+        self._fn, self._rg, self._nr, self._retains = None, False, 0, False
+        self._cut = (None, "detach")
+        return self
+
+    def retain_grad(self) -> None:
+        """Keep the gradient of a non-leaf in `.grad`; nothing to do for a leaf."""
+        if not self.requires_grad:
+            raise errors.retain_grad_without_requires_grad()
+        fn = self._fn
+        if fn is None or self._retains:
+            return
+        self._retains = True
+        fn.ensure_hooks().retains[self._nr] = self
+
+    def register_hook(self, hook: Callable[[Tensor], Any]) -> RemovableHandle:
+        """Call `hook(grad)` when this tensor's gradient is known; what it returns replaces the gradient."""
+        if not self.requires_grad:
+            raise errors.hook_without_requires_grad()
+        fn = self._fn
+        if fn is not None:
+            return fn.ensure_hooks().tensor.setdefault(self._nr, HookDict()).add(hook)
+        if self._hooks is None:
+            self._hooks = HookDict()
+        return self._hooks.add(hook)
+
+    def register_post_accumulate_grad_hook(self, hook: Callable[[Tensor], Any]) -> RemovableHandle:
+        """Call `hook(self)` after a gradient was added to `.grad` of this leaf."""
+        if not self.requires_grad:
+            raise errors.hook_without_requires_grad()
+        if self._fn is not None:
+            raise errors.post_accumulate_hook_non_leaf()
+        if self._post_hooks is None:
+            self._post_hooks = HookDict()
+        return self._post_hooks.add(hook)
+
+    @property
+    def _backward_hooks(self) -> HookDict | None:
+        return self._hooks
+
+    def backward(
+        self,
+        gradient: Any = None,
+        retain_graph: bool | None = None,
+        create_graph: bool = False,
+        inputs: Any = None,
+    ) -> None:
+        """Gradients of this tensor for every leaf of its graph, added to their `.grad`."""
+        from engine.autograd import backward
+
+        backward(self, gradient, retain_graph, create_graph, inputs=inputs)
+
+    # --- text
+
+    def __repr__(self, *, tensor_contents: Any = None) -> str:
+        fn = self.grad_fn
+        return printing.tensor_repr(
+            self._a,
+            dtype=self.dtype,
+            requires_grad=self._rg,
+            grad_fn_name=None if fn is None else type(fn).__name__,
+        )
+
+    def __format__(self, spec: str) -> str:
+        return printing.format_tensor(self, spec)
+
+    def __hash__(self) -> int:
+        return id(self)
+
+
+# --- helpers that generated code calls
+
+
+def leaf(t: Tensor) -> AccumulateGrad:
+    """The AccumulateGrad of a leaf, made when it is first needed."""
+    if t._acc is None:
+        if t._inference:
+            raise errors.inference_saved()
+        t._acc = AccumulateGrad(t)
+    return t._acc
+
+
+def gradient_edge(t: Tensor) -> tuple[Node | None, int]:
+    """(node, output number) that this tensor's gradient goes to; (None, 0) when it wants none."""
+    if t._view is not None:
+        refresh(t)
+    if not t._rg:
+        return None, 0
+    return (t._fn or leaf(t)), t._nr
+
+
+def number(value: Any) -> Any:
+    """A Python number for an operand that is not a tensor; a 0-d tensor is read. TypeError for anything else."""
+    if isinstance(value, int | float | complex):
+        return value
+    if isinstance(value, Tensor):
+        if value._a.size != 1:
+            raise errors.not_a_scalar(value._a.size)
+        return value._a.item()
+    if isinstance(value, np.generic):
+        return value.item()
+    raise errors.expected_number(value)
+
+
+def share(t: Tensor) -> Any:
+    """The tensor's memory as an array that aliases may write to, with a version counter."""
+    a = t._a
+    if type(a) is not np.ndarray:
+        a = t._a = np.asarray(a)
+    if t._vc is None:
+        t._vc = VersionCounter()
+    return a
+
+
+def attach_view(out: Tensor, source: Tensor, multiple: bool) -> None:
+    """Make `out`, whose array shares memory with `source`, a view of it."""
+    view = source._view
+    out._vc = counter = source._vc
+    if counter is None:
+        raise AssertionError("a view of unshared memory")
+    origin = "default"
+    if state.inference:
+        origin = "inference"
+    elif not state.grad:
+        origin = "no_grad"
+    elif multiple:
+        origin = "multiple"
+    if view is not None:
+        base = view.base
+        if origin == "default":
+            origin = view.origin
+    else:
+        base = source
+    out._view = View(base, origin, counter.n)
+
+
+def refresh(t: Tensor) -> None:
+    """Bring a view's `_fn` up to date after a write to its base or to another view of it.
+
+    As in PyTorch, the new grad_fn is AsStridedBackward0 on whatever now produces the base.
+    """
+    view = t._view
+    if view is None or t._vc is None or view.version == t._vc.n:
+        return
+    base = view.base
+    if t._fn is None and not base._rg:
+        return
+    if view.origin != "default":
+        raise errors.view_modified(view.origin, t._fn.name() if t._fn is not None else None, t._nr, indirect=True)
+    t._fn = as_strided_node(t, base)
+    t._nr = 0
+    t._rg = True
+    view.version = t._vc.n
+
+
+def geometry(array: Any) -> tuple[tuple[int, ...], tuple[int, ...], int]:
+    """(shape, strides in elements, offset in elements from the start of the memory it lives in)."""
+    item = array.itemsize
+    root = array
+    while isinstance(root.base, np.ndarray):
+        root = root.base
+    offset = (array.__array_interface__["data"][0] - root.__array_interface__["data"][0]) // item
+    return array.shape, tuple(s // item for s in array.strides), offset
+
+
+def as_strided_node(t: Tensor, base: Tensor) -> Node:
+    from engine.op import NODES
+
+    cls = NODES["AsStridedBackward0"]
+    node: Node = new(cls)  # type: ignore[call-overload]
+    node.seq = sequence.next()
+    edge, nr = gradient_edge(base)
+    node.edges = (edge,)
+    if nr:
+        node.numbers = (nr,)
+    shape, strides, offset = geometry(t._a)
+    node.shape, node.dtype = t._a.shape, t._a.dtype
+    op = cls.op  # type: ignore[attr-defined]
+    base_shape, base_strides, base_offset = geometry(base._a)
+    values = {
+        "size": shape, "stride": strides, "storage_offset": offset,
+        "self__shape": base_shape, "self__strides": base._a.strides, "self__dtype": base._a.dtype, "self__ndim": base._a.ndim,
+    }
+    node.args = tuple(values[name] for name in op.saved_values + op.saved_attributes)
+    return node
+
+
+def output_tensor(array: Any, node: Node, number: int, counter: VersionCounter | None) -> Tensor:
+    """A saved output read back: the value, with the node that made it as grad_fn."""
+    t = new(Tensor)
+    t._a, t._fn, t._nr, t._rg, t._vc = array, node, number, True, counter
+    return t
+
+
+def bump(t: Tensor) -> None:
+    """Count an in-place write."""
+    if t._vc is None:
+        t._vc = VersionCounter(1)
+    else:
+        t._vc.n += 1
+
+
+def write(t: Tensor, value: Any) -> None:
+    """Overwrite the tensor's memory (broadcasting `value`, casting to its dtype) and count the write."""
+    a = t._a
+    observer = state.observer
+    if observer is not None:
+        observer.before_write(a)
+    if type(a) is np.ndarray:
+        if a.dtype.kind in "fc" or not isinstance(value, np.ndarray | np.generic) or value.dtype.kind == a.dtype.kind:
+            a[...] = value
+        else:
+            a[...] = np.asarray(value).astype(a.dtype)
+    else:
+        t._a = np.asarray(value).astype(a.dtype).reshape(())[()]
+    bump(t)
+
+
+def check_grad(t: Tensor, value: Any) -> None:
+    """The rules of `x.grad = value`."""
+    if not isinstance(value, Tensor):
+        raise errors.grad_not_tensor(value)
+    if value is t:
+        raise errors.grad_is_self()
+    if value._a.dtype != t._a.dtype:
+        raise errors.grad_dtype(dtypes.of(value._a.dtype), dtypes.of(t._a.dtype))
+    if value._a.shape != t._a.shape:
+        raise errors.grad_shape(value._a.shape, t._a.shape)
+
+
+class ParameterMeta(TensorMeta):
+    """`isinstance(x, Parameter)` and construction `Parameter(data, requires_grad=True)`."""
+
+
+class Parameter(Tensor, metaclass=ParameterMeta):
+    """A tensor that a Module collects: `nn.Parameter(data=None, requires_grad=True)`."""
+
+    __module__ = "torch.nn.parameter"
+
+    def __new__(cls, data: Tensor | None = None, requires_grad: bool = True) -> Parameter:
+        t = new(cls)
+        if data is None:
+            t._a = np.empty(0, dtypes.get_default().np)
+        else:
+            t._a = share(data)
+            t._vc = data._vc
+        if requires_grad and t._a.dtype.kind not in "fc":
+            raise errors.requires_grad_integer(False)
+        t._rg = requires_grad
+        if state.watched and state.observer is not None:
+            state.observer.create(t)
+        return t
+
+    def __init__(self, data: Tensor | None = None, requires_grad: bool = True) -> None:
+        pass
+
+    def __repr__(self, *, tensor_contents: Any = None) -> str:
+        return "Parameter containing:\n" + super().__repr__()
+
+
+def tensors_of(values: Sequence[Any]) -> Iterator[Tensor]:
+    """The tensors among values, one level deep into lists."""
+    for value in values:
+        if isinstance(value, Tensor):
+            yield value
+        elif isinstance(value, list | tuple):
+            yield from (item for item in value if isinstance(item, Tensor))
+
+
+__all__ = ["NodeMeta", "Parameter", "Tensor", "View"]
