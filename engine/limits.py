@@ -1,0 +1,170 @@
+"""Every limit of a run, declared once: name, default and what it protects. Enforced here and by whoever allocates.
+
+`meter` is what the hot paths consult. Outside a run it has no limits, so the engine works as a plain library; a run
+arms it with a `Limits` and disarms it at the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, fields
+from typing import Any, NamedTuple
+
+
+def _limit(default: int | float, unit: str, help: str) -> Any:
+    return field(default=default, metadata={"unit": unit, "help": help})
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one run may use. Every field is documented in `TABLE`."""
+
+    fuel: int = _limit(1_000_000, "steps", "statements, calls and loop turns, plus a share for every tensor computed")
+    wall_seconds: float = _limit(3.0, "seconds", "time after which the service stops a run that fuel did not stop")
+    source_bytes: int = _limit(32_768, "bytes", "length of the program's text in UTF-8")
+    ast_nodes: int = _limit(20_000, "nodes", "size of the parsed program")
+    nesting: int = _limit(200, "levels", "expressions and blocks inside each other in the source")
+    recursion: int = _limit(1000, "calls", "calls inside each other; one more is a RecursionError, as in Python")
+    output_chars: int = _limit(65_536, "characters", "what print() may write; the rest is cut, visibly")
+    int_bits: int = _limit(16_384, "bits", "size of one integer")
+    sequence_length: int = _limit(1_000_000, "items", "length of one string, list, tuple, dict or set")
+    tensor_elements: int = _limit(4_000_000, "elements", "size of one tensor")
+    total_bytes: int = _limit(536_870_912, "bytes", "memory of all tensors made during the run together")
+    ops: int = _limit(20_000, "operations", "tensor operations shown in the document")
+    events: int = _limit(100_000, "events", "steps of the timeline in the document")
+    inline_values: int = _limit(256, "elements", "largest tensor whose values are written into the document")
+    document_bytes: int = _limit(8_388_608, "bytes", "size of the document")
+
+
+class LimitRow(NamedTuple):
+    """One line of the reference: name, default, unit, help."""
+
+    name: str
+    default: int | float
+    unit: str
+    help: str
+
+
+TABLE: tuple[LimitRow, ...] = tuple(
+    LimitRow(f.name, f.default, f.metadata["unit"], f.metadata["help"])
+    for f in fields(Limits)
+    if isinstance(f.default, int | float)
+)
+HELP: dict[str, LimitRow] = {row.name: row for row in TABLE}
+
+
+class LimitExceeded(BaseException):  # noqa: N818 - the name says what happened
+    """A run used more than it may. Not an `Exception`: neither the program nor the engine can swallow it.
+
+    `limit` is the field of `Limits`, `used` what was asked for, `allowed` what there is.
+    """
+
+    def __init__(self, limit: str, used: int | float, allowed: int | float, text: str) -> None:
+        super().__init__(f"{text} (limit {limit}: {_number(allowed)} {HELP[limit].unit}, needed: {_number(used)})")
+        self.limit, self.used, self.allowed = limit, used, allowed
+
+
+def _number(value: int | float) -> str:
+    if isinstance(value, int) and value.bit_length() > 128:
+        return f"more than 2**{value.bit_length() - 1}"
+    return f"{value:,}"
+
+
+_UNLIMITED = 1 << 62
+
+
+class Meter:
+    """Counts what a run uses. `budget` is `[fuel left, calls left]`, a list so that closures can share it."""
+
+    __slots__ = ("_bytes_left", "_elements", "budget", "int_ceiling", "length", "limits")
+
+    def __init__(self) -> None:
+        self.disarm()
+
+    def arm(self, limits: Limits) -> None:
+        """Start counting a run against `limits`."""
+        self.limits: Limits | None = limits
+        self.budget: list[int] = [limits.fuel, limits.recursion]
+        self.int_ceiling: int = 1 << limits.int_bits
+        self.length: int = limits.sequence_length
+        self._elements: int = limits.tensor_elements
+        self._bytes_left: int = limits.total_bytes
+
+    def disarm(self) -> None:
+        """Stop counting: the engine as a library."""
+        self.limits = None
+        self.budget = [_UNLIMITED, _UNLIMITED]
+        self.int_ceiling = 1 << _UNLIMITED.bit_length() * 1024
+        self.length = _UNLIMITED
+        self._elements = _UNLIMITED
+        self._bytes_left = _UNLIMITED
+
+    def allocate(self, elements: int, itemsize: int = 4) -> None:
+        """Call before a tensor of `elements` is made; charges its memory and the work of filling it.
+
+        Raises LimitExceeded when the tensor, or all tensors together, would be too large.
+        """
+        if elements > self._elements:
+            raise LimitExceeded("tensor_elements", elements, self._elements, "This tensor is too large to run here")
+        self._bytes_left -= elements * itemsize
+        if self._bytes_left < 0:
+            total = HELP["total_bytes"].default if self.limits is None else self.limits.total_bytes
+            raise LimitExceeded(
+                "total_bytes", int(total) - self._bytes_left, total, "The tensors of this program take too much memory"
+            )
+        self.charge(1 + (elements >> 8))
+
+    def work(self, flops: int) -> None:
+        """Charge arithmetic that is not proportional to the result: a matrix product, a convolution."""
+        self.charge(flops >> 14)
+
+    def charge(self, steps: int) -> None:
+        """Take `steps` from the fuel. Raises LimitExceeded when there is none left."""
+        budget = self.budget
+        budget[0] -= steps
+        if budget[0] < 0:
+            self.out_of_fuel()
+
+    def out_of_fuel(self) -> None:
+        """Raise LimitExceeded for the fuel."""
+        allowed = 0 if self.limits is None else self.limits.fuel
+        raise LimitExceeded(
+            "fuel", allowed - self.budget[0], allowed, "The program takes too many steps; use fewer or smaller loops"
+        )
+
+    @property
+    def fuel_used(self) -> int:
+        """Steps taken since `arm`."""
+        return 0 if self.limits is None else self.limits.fuel - self.budget[0]
+
+    def check_length(self, length: int) -> None:
+        """Refuse a sequence longer than allowed, before it is built."""
+        if length > self.length:
+            raise LimitExceeded("sequence_length", length, self.length, "This sequence would be too long")
+
+    def check_bits(self, bits: int) -> None:
+        """Refuse an integer of more bits than allowed, before it is computed."""
+        allowed = self.int_ceiling.bit_length() - 1
+        if bits > allowed:
+            raise LimitExceeded("int_bits", bits, allowed, "This integer would be too large")
+
+
+meter = Meter()
+
+
+@contextmanager
+def metered(limits: Limits) -> Iterator[Meter]:
+    """Count what happens inside against `limits`."""
+    meter.arm(limits)
+    try:
+        yield meter
+    finally:
+        meter.disarm()
+
+
+def check_source(source: str, limits: Limits) -> None:
+    """Refuse a program whose text is too long. Raises LimitExceeded."""
+    size = len(source.encode("utf-8", "surrogatepass"))
+    if size > limits.source_bytes:
+        raise LimitExceeded("source_bytes", size, limits.source_bytes, "The program is too long")
