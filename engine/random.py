@@ -1,0 +1,512 @@
+"""PyTorch's CPU random number generator, bit for bit.
+
+It is a 32-bit Mersenne Twister seeded by ``init_genrand``, which numpy has too; what differs is how its words become
+numbers. Two words make 64 bits, the first the high ones. A float32 takes 24 bits of one word, a double 53 bits of two;
+float16 is float32 rounded.
+
+Distributions fill an array of a shape and a numpy dtype, in C order; a 0-d shape gives a numpy scalar.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable, Iterable
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from engine import dtypes, errors
+
+Shape: TypeAlias = tuple[int, ...]
+Array: TypeAlias = npt.NDArray[Any]
+DType: TypeAlias = "np.dtype[Any]"
+
+FLOAT32: DType = np.dtype(np.float32)
+FLOAT64: DType = np.dtype(np.float64)
+INT64: DType = np.dtype(np.int64)
+
+INITIAL_SEED = 67280421310721
+"""The seed of a generator nobody seeded."""
+
+STATE_BYTES = 5056
+_STATE: DType = np.dtype(
+    {
+        "names": ["seed", "left", "seeded", "next", "words", "normal", "has_normal"],
+        "formats": ["<u8", "<i4", "<i4", "<u8", ("<u8", 624), "<f8", "<i4"],
+        "offsets": [0, 8, 12, 16, 24, 5024, 5040],
+        "itemsize": STATE_BYTES,
+    }
+)
+
+_BLOCK = 16
+"""``normal`` fills whole blocks of 16 from the 16th element on, and single numbers below."""
+
+_entropy: Callable[[int], int] = random.SystemRandom().getrandbits
+
+
+def seed_entropy(seed: int) -> None:
+    """Make what PyTorch takes from the operating system (``torch.seed()``) a function of ``seed``, so that a run can
+    be repeated."""
+    global _entropy
+    _entropy = random.Random(seed).getrandbits
+
+
+class Generator:
+    """``torch.Generator`` on the CPU."""
+
+    __module__ = "torch._C"
+
+    def __init__(self, device: object = "cpu") -> None:
+        if dtypes.device(device).type != "cpu":
+            raise errors.generator_device(str(device))
+        self._bits = np.random.MT19937(0)
+        self._legacy = np.random.RandomState(self._bits)
+        self._seed = INITIAL_SEED
+        self._untouched = True
+        self._spare_normal: float | None = None
+        self.manual_seed(INITIAL_SEED)
+
+    @property
+    def device(self) -> dtypes.device:
+        return dtypes.cpu
+
+    # --- seeds and state -------------------------------------------------------------------------------------------
+
+    def manual_seed(self, seed: int) -> Generator:
+        """Start the stream of ``seed`` (its low 32 bits count); returns self.
+
+        Raises RuntimeError if it is not an int, ValueError if it does not fit 64 bits.
+        """
+        if not hasattr(seed, "__index__"):
+            raise errors.seed_type(seed)
+        seed = seed.__index__()
+        if not -(1 << 63) <= seed < 1 << 64:
+            raise errors.integer_overflow()
+        self._seed = seed & 0xFFFFFFFFFFFFFFFF
+        self._legacy.seed(self._seed & 0xFFFFFFFF)
+        self._untouched = True
+        self._spare_normal = None
+        return self
+
+    def seed(self) -> int:
+        """Seed with 64 fresh bits and return them."""
+        self.manual_seed(_entropy(64))
+        return self._seed
+
+    def initial_seed(self) -> int:
+        """The seed in use, as an unsigned 64-bit number."""
+        return self._seed
+
+    def get_state(self) -> Array:
+        """The state as PyTorch lays it out: 5056 bytes, uint8."""
+        twister = self._bits.state["state"]
+        used = 0 if self._untouched else int(twister["pos"])
+        state = np.zeros((), _STATE)
+        state["seed"] = self._seed
+        state["left"] = 1 if used in (0, 624) else 625 - used
+        state["seeded"] = 1
+        state["next"] = used
+        state["words"] = twister["key"]
+        if self._spare_normal is not None:
+            state["normal"] = self._spare_normal
+            state["has_normal"] = 1
+        return np.frombuffer(state.tobytes(), np.uint8).copy()
+
+    def set_state(self, state: Array) -> Generator:
+        """Continue from a state of :meth:`get_state`; returns self. Raises RuntimeError if the size is another."""
+        if state.size != STATE_BYTES:
+            raise errors.generator_state_size(STATE_BYTES, state.size)
+        fields = np.frombuffer(state.tobytes(), _STATE)[0]
+        used = int(fields["next"])
+        self._seed = int(fields["seed"])
+        self._untouched = used == 0
+        self._spare_normal = float(fields["normal"]) if fields["has_normal"] else None
+        self._bits.state = {
+            "bit_generator": "MT19937",
+            "state": {"key": fields["words"].astype(np.uint32), "pos": min(used, 624) or 624},
+        }
+        return self
+
+    def clone_state(self) -> Generator:
+        """A new generator in the same state."""
+        return Generator().set_state(self.get_state())
+
+    # --- words and uniform numbers ---------------------------------------------------------------------------------
+
+    def _words(self, count: int) -> Array:
+        """The next ``count`` 32-bit words, as uint64."""
+        self._untouched = self._untouched and not count
+        return self._bits.random_raw(count)
+
+    def _double_words(self, count: int) -> Array:
+        words = self._words(2 * count)
+        return (words[0::2] << np.uint64(32)) | words[1::2]
+
+    def _uniform53(self, count: int) -> Array:
+        return (self._double_words(count) & np.uint64((1 << 53) - 1)) * 2.0**-53
+
+    def _uniform(self, count: int, dtype: DType) -> Array:
+        """Numbers in [0, 1) with the random bits that ``dtype`` gets, in float64."""
+        if dtype.itemsize == 8:
+            return self._uniform53(count)
+        return (self._words(count) & np.uint64((1 << 24) - 1)) * 2.0**-24
+
+    def uniform(self, shape: Shape, low: float = 0.0, high: float = 1.0, dtype: DType = FLOAT32) -> Any:
+        """``rand``, ``Tensor.uniform_``."""
+        if dtype.kind == "c":
+            return self._complex(self.uniform, shape, low, high, dtype)
+        _require_float("check_uniform_bounds", dtype)
+        _require_bounds(dtype, **{"from": low, "to": high})
+        if low > high:
+            raise errors.uniform_range(low, high)
+        filled = self._uniform(math.prod(shape), dtype)
+        if low != 0.0 or high != 1.0:
+            wide = dtype.itemsize == 8
+            start = low if wide else float(np.float32(low))
+            width = high - low if wide else float(np.float32(high) - np.float32(low))
+            filled = _fma64(filled, width, start) if wide else _fma(filled, width, start)
+        filled = _rounded(filled, dtype)
+        # The upper end is excluded: what rounding moved there goes to the lower one.
+        np.copyto(filled, dtype.type(low), where=filled == dtype.type(high))
+        return _shaped(filled, shape, dtype)
+
+    # --- normal numbers --------------------------------------------------------------------------------------------
+
+    def normal(
+        self, shape: Shape, mean: float = 0.0, std: float = 1.0, dtype: DType = FLOAT32, *, contiguous: bool = True
+    ) -> Any:
+        """``randn``, ``Tensor.normal_``. An in-place fill of a tensor that is not contiguous draws other numbers:
+        ``contiguous=False`` gives them in memory order."""
+        if dtype.kind == "c":
+            return self._complex(self.normal, shape, mean, std / math.sqrt(2.0), dtype)
+        if not std >= 0.0:
+            raise errors.normal_std(std)
+        _require_float("normal_kernel_cpu", dtype)
+        count = math.prod(shape)
+        if count < _BLOCK or not contiguous:
+            return _shaped(self._scaled_normals(count, mean, std), shape, dtype)
+        transform = _normal_blocks64 if dtype.itemsize == 8 else _normal_blocks32
+        whole = count - count % _BLOCK
+        if whole == count:
+            blocks = transform(self._uniform(count, dtype).reshape(-1, _BLOCK), mean, std)
+            return _shaped(blocks.ravel(), shape, dtype)
+        # The last 16 elements come from words of their own; those drawn first for the partial block are thrown away,
+        # and not drawn at all for float16.
+        uniforms = self._uniform(whole if dtype.itemsize == 2 else count, dtype)[:whole]
+        uniforms = np.concatenate([uniforms, self._uniform(_BLOCK, dtype)])
+        blocks = transform(uniforms.reshape(-1, _BLOCK), mean, std).ravel()
+        return _shaped(np.concatenate([blocks[: count - _BLOCK], blocks[-_BLOCK:]]), shape, dtype)
+
+    def _scaled_normals(self, count: int, mean: float, std: float) -> Array:
+        values = np.array(self._single_normals(count), FLOAT64)
+        return values if mean == 0.0 and std == 1.0 else _fma64(values, std, mean)
+
+    def _single_normals(self, count: int) -> list[float]:
+        """Standard normal numbers one at a time; of each pair the second is kept for the next call."""
+        values: list[float] = []
+        if count and self._spare_normal is not None:
+            values.append(self._spare_normal)
+            self._spare_normal = None
+        uniforms = self._uniform53((count - len(values) + 1) // 2 * 2).tolist()
+        for angle, square in zip(uniforms[0::2], uniforms[1::2], strict=True):
+            radius = math.sqrt(-2.0 * math.log1p(-square))
+            theta = 2.0 * math.pi * angle
+            values += (radius * math.cos(theta), radius * math.sin(theta))
+        if len(values) > count:
+            self._spare_normal = values.pop()
+        return values
+
+    def log_normal(self, shape: Shape, mean: float = 1.0, std: float = 2.0, dtype: DType = FLOAT32) -> Any:
+        """``Tensor.log_normal_``; mean and std are those of the logarithm."""
+        if not std > 0.0:
+            raise errors.log_normal_std(std)
+        _require_float("log_normal_cpu", dtype)
+        return _shaped(_each(_exp, self._scaled_normals(math.prod(shape), mean, std)), shape, dtype)
+
+    # --- integers --------------------------------------------------------------------------------------------------
+
+    def integers(self, low: int, high: int, shape: Shape, dtype: DType = INT64) -> Any:
+        """``randint``, ``Tensor.random_(low, high)``: low included, high not."""
+        if low >= high:
+            raise errors.random_range(low, high)
+        _require_bounds(dtype, **{"from": low, "to - 1": high - 1})
+        if dtype.kind == "f":
+            low, high = _representable(low, high, dtype)
+        span = high - low
+        draw = self._words if span < 1 << 28 else self._double_words
+        words = draw(math.prod(shape)) % np.uint64(span)
+        return _shaped((words + np.uint64(low & 0xFFFFFFFFFFFFFFFF)).view(np.int64), shape, dtype)
+
+    def full_range(self, shape: Shape, dtype: DType = INT64) -> Any:
+        """``Tensor.random_()``: all the integers that ``dtype`` holds exactly and that are not negative."""
+        if dtype.kind == "b":
+            span = 2
+        elif dtype.kind in "iu":
+            span = int(np.iinfo(dtype).max) + 1
+        else:
+            span = (1 << int(np.finfo(dtype).nmant) + 1) + 1
+        words = (self._double_words if dtype.itemsize == 8 else self._words)(math.prod(shape))
+        return _shaped(words % np.uint64(span), shape, dtype)
+
+    def permutation(self, n: int, dtype: DType = INT64) -> Array:
+        """``randperm``."""
+        if n < 0:
+            raise errors.negative_dimension(n, (n,))
+        if dtype.kind in "iu" and n > np.iinfo(dtype).max + 1:
+            raise errors.conversion_overflow(f"{dtype.name}_t")
+        order = list(range(n))
+        steps = self._words(max(n - 1, 0)) % np.arange(n, min(n, 1), -1, dtype=np.uint64)
+        for i, step in enumerate(steps.tolist()):
+            order[i], order[i + step] = order[i + step], order[i]
+        return np.array(order, dtype)
+
+    # --- coins -----------------------------------------------------------------------------------------------------
+
+    def coins(self, shape: Shape, p: float = 0.5, dtype: DType = FLOAT32) -> Any:
+        """``Tensor.bernoulli_(p)``: ones with probability p."""
+        if not 0.0 <= p <= 1.0:
+            raise errors.bernoulli_probability(p)
+        return _shaped(self._uniform53(math.prod(shape)) < p, shape, dtype)
+
+    def bernoulli(self, probabilities: Array | np.generic) -> Any:
+        """``torch.bernoulli``: a coin for each probability, in its dtype."""
+        p = np.asarray(probabilities)
+        _require_float("bernoulli_tensor_cpu_p_", p.dtype)
+        if not ((p >= 0) & (p <= 1)).all():
+            raise errors.bernoulli_probabilities()
+        return _shaped(self._uniform(p.size, p.dtype) < p.ravel(), p.shape, p.dtype)
+
+    def dropout_mask(self, shape: Shape, p: float, dtype: DType = FLOAT32) -> Any:
+        """What dropout multiplies by: 0 with probability p, else 1 / (1 - p)."""
+        return self.coins(shape, 1.0 - p, dtype) / dtype.type(1.0 - p)
+
+    # --- other distributions ---------------------------------------------------------------------------------------
+
+    def exponential(self, shape: Shape, rate: float = 1.0, dtype: DType = FLOAT32) -> Any:
+        """``Tensor.exponential_``."""
+        if dtype.kind != "f":
+            raise errors.not_continuous("Exponential", dtypes.of(dtype).type_name)
+        if not rate > 0.0:
+            raise errors.exponential_rate(rate)
+        logarithms = _each(math.log1p, -self._uniform53(math.prod(shape)))
+        return _shaped(-1.0 / rate * logarithms, shape, dtype)
+
+    def geometric(self, shape: Shape, p: float, dtype: DType = FLOAT32) -> Any:
+        """``Tensor.geometric_``: number of tries up to and with the first success."""
+        if not 0.0 < p < 1.0:
+            raise errors.geometric_probability(p)
+        logarithms = _each(_log, self._uniform53(math.prod(shape)))
+        return _shaped(np.ceil(logarithms / math.log1p(-p)), shape, dtype)
+
+    def cauchy(self, shape: Shape, median: float = 0.0, sigma: float = 1.0, dtype: DType = FLOAT32) -> Any:
+        """``Tensor.cauchy_``."""
+        if dtype.kind != "f":
+            raise errors.not_continuous("Cauchy", dtypes.of(dtype).cpp_name)
+        if not sigma > 0.0:
+            raise errors.cauchy_sigma(sigma)
+        tangents = _each(math.tan, math.pi * (self._uniform53(math.prod(shape)) - 0.5))
+        return _shaped(_fma64(tangents, sigma, median), shape, dtype)
+
+    def multinomial(self, weights: Array, count: int, replacement: bool = False) -> Array:
+        """``torch.multinomial``: ``count`` indices for each row of ``weights`` (1-D or 2-D), int64."""
+        if weights.ndim not in (1, 2):
+            raise errors.multinomial_dimensions()
+        if weights.dtype.kind != "f":
+            raise errors.multinomial_dtype(dtypes.of(weights.dtype).type_name)
+        if count <= 0:
+            raise errors.multinomial_count()
+        if not weights.size and (count == 1 or not replacement):
+            raise errors.aminmax_empty()
+        if not replacement and count > weights.shape[-1]:
+            raise errors.multinomial_too_many()
+        if not (np.isfinite(weights) & (weights >= 0)).all():
+            raise errors.multinomial_weights()
+        if (weights.sum(-1) <= 0).any():
+            raise errors.multinomial_sum()
+        if not replacement or count == 1:
+            keys = weights / self.exponential(weights.shape, 1.0, weights.dtype)
+            return np.argsort(-keys, axis=-1, kind="stable")[..., :count]
+        chosen = np.empty((*weights.shape[:-1], count), np.int64)
+        for row in np.ndindex(weights.shape[:-1]):
+            cumulative = np.cumsum(weights[row], dtype=weights.dtype)
+            cumulative /= cumulative[-1]
+            cumulative[-1] = 1
+            chosen[row] = np.searchsorted(cumulative.astype(FLOAT64), self._uniform53(count))
+        return chosen
+
+    def _complex(self, draw: Callable[..., Any], shape: Shape, a: float, b: float, dtype: DType) -> Any:
+        part = np.dtype(f"f{dtype.itemsize // 2}")
+        parts: Array = draw((*shape, 2), a, b, part)
+        return _shaped(parts.reshape(-1).view(dtype), shape, dtype)
+
+
+# --- the default generator -----------------------------------------------------------------------------------------
+
+default_generator = Generator()
+
+
+def manual_seed(seed: Any) -> Generator:
+    """``torch.manual_seed``: seeds the default generator with ``int(seed)`` and returns it."""
+    return default_generator.manual_seed(int(seed))
+
+
+# --- how arrays are filled -----------------------------------------------------------------------------------------
+
+
+def _rounded(values: Array, dtype: DType) -> Array:
+    if dtype.itemsize == 2 and values.dtype == FLOAT64:
+        values = values.astype(FLOAT32)  # PyTorch rounds to float16 in two steps
+    return values.astype(dtype, copy=False)
+
+
+def _shaped(flat: Array, shape: Shape, dtype: DType) -> Any:
+    values = _rounded(flat, dtype)
+    return values.reshape(shape) if shape else values[0]
+
+
+def _require_float(kernel: str, dtype: DType) -> None:
+    if dtype.kind != "f":
+        raise errors.not_implemented_for(kernel, dtypes.of(dtype).type_name)
+
+
+def _require_bounds(dtype: DType, **bounds: float) -> None:
+    if dtype.kind == "b":
+        lowest, highest = 0.0, 1.0
+    else:
+        limits: Any = np.finfo(dtype) if dtype.kind == "f" else np.iinfo(dtype)
+        lowest, highest = limits.min, limits.max
+    for name, bound in bounds.items():
+        if not lowest <= bound <= highest:
+            raise errors.bound_out_of_range(name, dtypes.of(dtype).cpp_name)
+
+
+def _representable(low: int, high: int, dtype: DType) -> tuple[int, int]:
+    """The range shrunk to bounds that ``dtype`` does not round out of it."""
+    digits = int(np.finfo(dtype).nmant) + 1
+    rounded = int(dtype.type(low + 1))
+    if rounded < low:
+        low = rounded + (1 << abs(low + 1).bit_length() - digits)
+    rounded = int(dtype.type(high - 1))
+    if high <= rounded < 1 << 63:
+        high = rounded - (1 << abs(high - 1).bit_length() - digits)
+    return low, high
+
+
+def _each(function: Callable[[float], float], values: Array) -> Array:
+    # The C library's functions, as PyTorch calls them; numpy's own differ in the last bit.
+    return np.fromiter(map(function, values.tolist()), FLOAT64, values.size)
+
+
+def _log(value: float) -> float:
+    return math.log(value) if value else -math.inf
+
+
+def _exp(value: float) -> float:
+    try:
+        return math.exp(value)
+    except OverflowError:
+        return math.inf
+
+
+# --- Box-Muller transform of blocks: 8 radii, then 8 angles --------------------------------------------------------
+
+
+def _normal_blocks64(blocks: Array, mean: float, std: float) -> Array:
+    radius = np.sqrt(-2.0 * _each(math.log, (1.0 - blocks[:, :8]).ravel()))
+    theta = (2.0 * math.pi * blocks[:, 8:]).ravel()
+    halves = (_fma64(radius * _each(function, theta), std, mean) for function in (math.cos, math.sin))
+    return np.concatenate([half.reshape(-1, 8) for half in halves], axis=1)
+
+
+def _normal_blocks32(blocks: Array, mean: float, std: float) -> Array:
+    single = np.float32
+    blocks = blocks.astype(single)
+    radius = np.sqrt(single(-2) * _log32(single(1) - blocks[:, :8]))
+    sine, cosine = _sincos32(single(2.0 * math.pi) * blocks[:, 8:])
+    halves = [_fma(radius * part, single(std), single(mean)) for part in (cosine, sine)]
+    return np.concatenate(halves, axis=1)
+
+
+# --- float32 logarithm, sine and cosine ----------------------------------------------------------------------------
+# PyTorch's vectorised normal kernel uses the polynomials of the Cephes library (S. Moshier, logf.c and sinf.c), with
+# every multiply-add fused.
+
+
+def _fma(a: Any, b: Any, c: Any) -> Array:
+    """a * b + c, rounded once: the product of two float32 is exact in float64."""
+    result: Array = (np.multiply(a, b, dtype=FLOAT64) + c).astype(FLOAT32)
+    return result
+
+
+def _fma64(a: Array, b: float, c: float) -> Array:
+    """a * b + c in float64, rounded once, from the exact error terms of product and sum (Dekker, Knuth)."""
+    product = a * b
+    a_high, a_low = _split(a)
+    b_high, b_low = _split(np.float64(b))
+    product_error = a_low * b_low - (((product - a_high * b_high) - a_low * b_high) - a_high * b_low)
+    total = product + c
+    kept = total - product
+    total_error = (product - (total - kept)) + (c - kept)
+    result: Array = total + (total_error + product_error)
+    return result
+
+
+def _split(x: Any) -> tuple[Any, Any]:
+    scaled = x * (2.0**27 + 1.0)
+    high = scaled - (scaled - x)
+    return high, x - high
+
+
+def _singles(*constants: float) -> list[np.float32]:
+    return [np.float32(constant) for constant in constants]
+
+
+def _horner(x: Array, coefficients: Iterable[np.float32]) -> Array:
+    first, second, *rest = coefficients
+    value = _fma(x, first, second)
+    for coefficient in rest:
+        value = _fma(value, x, coefficient)
+    return value
+
+
+_LOG = _singles(
+    7.0376836292e-2, -1.1514610310e-1, 1.1676998740e-1, -1.2420140846e-1, 1.4249322787e-1, -1.6668057665e-1,
+    2.0000714765e-1, -2.4999993993e-1, 3.3333331174e-1,
+)  # fmt: skip
+_SINE = _singles(-1.9515295891e-4, 8.3321608736e-3, -1.6666654611e-1)
+_COSINE = _singles(2.443315711809948e-5, -1.388731625493765e-3, 4.166664568298827e-2)
+_LN2_HIGH, _LN2_LOW = _singles(0.693359375, -2.12194440e-4)
+_QUARTER_TURNS = _singles(-0.78515625, -2.4187564849853515625e-4, -3.77489497744594108e-8)
+_FOUR_OVER_PI, _SQRT_HALF, _HALF, _ONE = _singles(1.27323954473516, 0.707106781186547524, 0.5, 1.0)
+
+
+def _log32(x: Array) -> Array:
+    """Natural logarithm of positive normal float32."""
+    mantissa, exponent = np.frexp(x)
+    below = mantissa < _SQRT_HALF
+    scale = (exponent - below).astype(FLOAT32)
+    x = np.where(below, mantissa + mantissa, mantissa) - _ONE
+    square = x * x
+    tail = _horner(x, _LOG) * x
+    tail = _fma(tail, square, scale * _LN2_LOW)
+    tail = _fma(square, -_HALF, tail)
+    return _fma(scale, _LN2_HIGH, x + tail)
+
+
+def _sincos32(x: Array) -> tuple[Array, Array]:
+    """Sine and cosine of float32 angles that are not negative."""
+    octant = ((x * _FOUR_OVER_PI).astype(np.int32) + 1) & ~1
+    turns = octant.astype(FLOAT32)
+    for part in _QUARTER_TURNS:
+        x = _fma(turns, part, x)
+    square = x * x
+    cosine = _fma(_horner(square, _COSINE) * square, square, square * -_HALF) + _ONE
+    sine = _fma(_horner(square, _SINE) * square, x, x)
+    swapped = (octant & 2) != 0
+    negative_sine = (octant & 4) != 0
+    negative_cosine = ((octant - 2) & 4) == 0
+    sines = np.where(swapped, cosine, sine)
+    cosines = np.where(swapped, sine, cosine)
+    return np.where(negative_sine, -sines, sines), np.where(negative_cosine, -cosines, cosines)
