@@ -317,7 +317,7 @@ class Generator:
             raise errors.multinomial_dtype(dtypes.of(weights.dtype).type_name)
         if count <= 0:
             raise errors.multinomial_count()
-        if not weights.size and (count == 1 or not replacement):
+        if not weights.size and replacement and count == 1:
             raise errors.aminmax_empty()
         if not replacement and count > weights.shape[-1]:
             raise errors.multinomial_too_many()
