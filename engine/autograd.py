@@ -1,0 +1,245 @@
+"""`torch.autograd`: `backward`, `grad`, and the checks PyTorch makes before a backward pass starts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from engine import errors
+from engine import backward as scheduler
+from engine.node import Node
+from engine.op import GRAPH
+from engine.tensor import Tensor, gradient_edge
+
+new = object.__new__
+
+
+class GradientEdge(tuple[Any, ...]):
+    """`(node, output_nr)`: a place in the graph that may be a root or an input."""
+
+    __slots__ = ()
+    __module__ = "torch.autograd.graph"
+
+    def __new__(cls, node: Node, output_nr: int) -> GradientEdge:
+        return super().__new__(cls, (node, output_nr))
+
+    @property
+    def node(self) -> Node:
+        return self[0]  # type: ignore[no-any-return]
+
+    @property
+    def output_nr(self) -> int:
+        return self[1]  # type: ignore[no-any-return]
+
+    def __repr__(self) -> str:
+        return f"GradientEdge(node={self[0]!r}, output_nr={self[1]})"
+
+
+def backward(
+    tensors: Any,
+    grad_tensors: Any = None,
+    retain_graph: bool | None = None,
+    create_graph: bool = False,
+    grad_variables: Any = None,
+    inputs: Any = None,
+) -> None:
+    """Gradients of `tensors`, weighted by `grad_tensors`, for the leaves of their graphs (or `inputs`), into `.grad`.
+
+    Raises RuntimeError with PyTorch's texts: a non-scalar without its gradient, a tensor outside any graph, shapes that
+    do not match, saved tensors that were freed or written to.
+    """
+    if grad_variables is not None:
+        errors.warn_grad_variables()
+        if grad_tensors is not None:
+            raise errors.grad_tensors_and_variables()
+        grad_tensors = grad_variables
+    if inputs is not None and not isinstance(inputs, Tensor | GradientEdge) and len(inputs) == 0:
+        raise errors.empty_inputs("backward")
+    roots = _sequence(tensors)
+    chosen = None if inputs is None else _sequence(inputs)
+    gradients = _make_gradients(roots, _gradient_list(grad_tensors, len(roots)), is_grads_batched=False)
+    retain = create_graph if retain_graph is None else retain_graph
+    if create_graph:
+        errors.warn_create_graph()
+    _engine(roots, gradients, retain, create_graph, chosen, accumulate=True)
+
+
+def grad(
+    outputs: Any,
+    inputs: Any,
+    grad_outputs: Any = None,
+    retain_graph: bool | None = None,
+    create_graph: bool = False,
+    only_inputs: bool = True,
+    allow_unused: bool | None = None,
+    is_grads_batched: bool = False,
+    materialize_grads: bool = False,
+) -> tuple[Any, ...]:
+    """The gradients of `outputs` with respect to `inputs`, returned instead of accumulated; one per input.
+
+    An input that the outputs do not depend on raises RuntimeError, or gives None with `allow_unused=True`, or zeros
+    with `materialize_grads=True`. With `is_grads_batched` the first dimension of `grad_outputs` is a batch.
+    """
+    if materialize_grads and allow_unused is False:
+        raise errors.materialize_without_unused()
+    unused = bool(allow_unused) or materialize_grads
+    if not only_inputs:
+        errors.warn_only_inputs()
+    if not isinstance(inputs, Tensor | GradientEdge) and len(inputs) == 0:
+        raise errors.empty_inputs("grad")
+    roots = _sequence(outputs)
+    wanted = _sequence(inputs)
+    if is_grads_batched:
+        return _batched(roots, wanted, grad_outputs, retain_graph, create_graph, unused, materialize_grads)
+    gradients = _make_gradients(roots, _gradient_list(grad_outputs, len(roots)), is_grads_batched=False)
+    retain = create_graph if retain_graph is None else retain_graph
+    values = _engine(roots, gradients, retain, create_graph, wanted, accumulate=False)
+    results: list[Any] = []
+    for index, value in enumerate(values):
+        if value is None and not unused:
+            raise errors.unused_input(index)
+        if value is None and materialize_grads:
+            value = GRAPH["zeros_like"](wanted[index])
+        results.append(_tensor(value))
+    return tuple(results)
+
+
+def _batched(
+    roots: Sequence[Any], inputs: Sequence[Any], grad_outputs: Any, retain: bool | None, create_graph: bool,
+    unused: bool, materialize: bool,
+) -> tuple[Any, ...]:
+    """One pass per entry of the batch, stacked: the same numbers as a vectorised pass."""
+    batches = _gradient_list(grad_outputs, len(roots))
+    sizes = {b._a.shape[0] for b in batches if b is not None}
+    if len(sizes) != 1:
+        raise errors.batched_gradient_sizes()
+    size = sizes.pop()
+    rows = []
+    for index in range(size):
+        last = index == size - 1
+        entry = [None if b is None else b[index] for b in batches]
+        keep = True if not last else retain
+        rows.append(grad(roots, inputs, entry, keep, create_graph, allow_unused=unused, materialize_grads=materialize))
+    return tuple(None if column[0] is None else GRAPH["stack"](list(column)) for column in zip(*rows, strict=True))
+
+
+def _tensor(value: Any) -> Any:
+    if value is None or isinstance(value, Tensor):
+        return value
+    t = new(Tensor)
+    # The array may be a broadcast view or someone else's buffer; what the caller gets is theirs.
+    t._a = np.array(value, copy=True) if type(value) is np.ndarray else value
+    return t
+
+
+def _sequence(value: Any) -> tuple[Any, ...]:
+    return (value,) if isinstance(value, Tensor | GradientEdge) else tuple(value)
+
+
+def _gradient_list(gradients: Any, count: int) -> tuple[Any, ...]:
+    if gradients is None:
+        return (None,) * count
+    if isinstance(gradients, Tensor):
+        return (gradients,)
+    return tuple(gradients)
+
+
+def _make_gradients(roots: Sequence[Any], gradients: Sequence[Any], is_grads_batched: bool) -> list[Any]:
+    """A gradient for each root: the given one, checked, or the implicit 1 of a scalar."""
+    if len(roots) != len(gradients):
+        raise errors.gradient_count(len(roots), len(gradients))
+    made: list[Any] = []
+    for index, (root, gradient) in enumerate(zip(roots, gradients, strict=True)):
+        shape, dtype, requires_grad = _root_meta(root)
+        if isinstance(gradient, Tensor):
+            if gradient._a.shape != shape:
+                raise errors.gradient_shape(index, gradient._a.shape, shape)
+            if (gradient._a.dtype.kind == "c") != (dtype.kind == "c"):
+                raise errors.gradient_complex(index, gradient.dtype, dtype)
+            made.append(gradient)
+        elif gradient is None:
+            if not requires_grad:
+                made.append(None)
+                continue
+            if int(np.prod(shape, dtype=np.int64)) != 1:
+                raise errors.implicit_gradient_non_scalar()
+            if dtype.kind != "f":
+                raise errors.implicit_gradient_dtype(dtype)
+            t = new(Tensor)
+            t._a = np.ones(shape, dtype) if shape else dtype.type(1)
+            made.append(t)
+        else:
+            raise errors.gradient_type(gradient)
+    return made
+
+
+def _root_meta(root: Any) -> tuple[tuple[int, ...], Any, bool]:
+    if isinstance(root, GradientEdge):
+        return (*root.node.output_meta(root.output_nr), True)
+    return root._a.shape, root._a.dtype, root.requires_grad
+
+
+def _engine(
+    roots: Sequence[Any],
+    gradients: Sequence[Any],
+    retain: bool,
+    create_graph: bool,
+    inputs: Sequence[Any] | None,
+    accumulate: bool,
+) -> list[Any]:
+    edges: list[tuple[Node, int]] = []
+    values: list[Tensor] = []
+    for index, (root, gradient) in enumerate(zip(roots, gradients, strict=True)):
+        node, number = root if isinstance(root, GradientEdge) else gradient_edge(root)
+        if node is None:
+            raise errors.root_without_graph(index)
+        if gradient is None:
+            raise errors.root_without_gradient(index)
+        edges.append((node, number))
+        dtype = node.output_meta(number)[1]
+        if gradient._a.dtype != dtype:
+            gradient = _cast(gradient, dtype, create_graph)
+        values.append(gradient)
+    for index, t in enumerate(inputs or ()):
+        if isinstance(t, Tensor) and not t.requires_grad:
+            raise errors.input_without_requires_grad()
+        del index
+    if not edges:
+        return [None] * len(inputs or ())
+    return scheduler.run(edges, values, retain, create_graph, inputs, accumulate)
+
+
+def _cast(gradient: Tensor, dtype: Any, create_graph: bool) -> Tensor:
+    if create_graph and gradient._rg:
+        return GRAPH["to_dtype"](gradient, dtype)  # type: ignore[no-any-return]
+    t = new(Tensor)
+    t._a = gradient._a.astype(dtype)
+    return t
+
+
+class VariableMeta(type):
+    def __instancecheck__(cls, instance: object) -> bool:
+        return isinstance(instance, Tensor)
+
+
+class Variable(metaclass=VariableMeta):
+    """The tensor class of old: `Variable(data, requires_grad=False)` gives a plain Tensor."""
+
+    __module__ = "torch.autograd.variable"
+
+    def __new__(cls, data: Any = None, requires_grad: bool = False, volatile: bool | None = None) -> Any:
+        if volatile is not None:
+            errors.warn_volatile()
+        if data is None:
+            return Tensor._from_array(np.empty(0, np.float32), requires_grad)
+        if not isinstance(data, Tensor):
+            raise errors.variable_data(data)
+        t = data.detach()
+        if requires_grad:
+            if t._a.dtype.kind not in "fc":
+                raise errors.new_requires_grad_integer()
+            t._rg = True
+        t._cut = None
+        return t
