@@ -19,7 +19,10 @@ In formulas `x.shape`, `x.ndim` and `x.dtype` of a tensor save only that, never 
 
 Options of a row: `promote="a b"` operands that take a common dtype; `real="a"` operands that become floating point
 (`promote` and `real` may name the same ones: true division); `view=True` the result shares memory with `self`;
-`outputs="values indices!"` several results (`!` = not differentiable, `*` = as many as the kernel returns);
+`outputs="values indices!"` several results (`!` = not differentiable, `?` = the kernel may return None in its place;
+`outputs="*"` = as many as the kernel returns);
+`together=("input weight", "formula")` one formula for the gradients of several inputs: a tuple in their order, whose
+entries that nobody wants may be None (`wanted` has a bool for each);
 `inplace=False` for ops without an in-place twin.
 """
 
@@ -75,11 +78,12 @@ class Parameter:
 class Output:
     """One result of a row with several."""
 
-    __slots__ = ("differentiable", "name")
+    __slots__ = ("differentiable", "name", "optional")
 
     def __init__(self, text: str) -> None:
-        self.name = text.rstrip("!")
-        self.differentiable = not text.endswith("!")
+        self.name = text.rstrip("!?")
+        self.differentiable = "!" not in text
+        self.optional = "?" in text
 
 
 class Op:
@@ -103,7 +107,11 @@ class Op:
         inplace: bool,
         says: str,
         tex: str | None,
+        together: tuple[str, str] | None = None,
     ) -> None:
+        if together is not None:
+            formulas = formulas | dict.fromkeys(together[0].split(), together[1])
+        self.together = together
         head, _, rest = signature.partition("(")
         self.signature = signature
         self.full_name = head
@@ -309,6 +317,8 @@ class Op:
         lines: list[str] = []
         if self.outputs or self.variadic:
             lines += ["    out = []", "    for value in out_:", "        t = new(Tensor)", "        t._a = value", "        out.append(t)"]
+            if any(o.optional for o in self.outputs):
+                lines.append("    out = [None if value is None else t for t, value in zip(out, out_)]")
         else:
             lines += ["    out = new(Tensor)", "    out._a = out_"]
         if self.view:
@@ -354,7 +364,11 @@ class Op:
             if plain:
                 stale = " or ".join(f"getattr({n}, '_vc', None) is not None" for n in plain)
                 if len(plain) == len([n for n in plain if self.by_name[n].kind == "grad" and n not in self.promote]):
-                    stale = " or ".join(f"{n}._vc is not None" for n in plain if self.by_name[n].default is inspect.Parameter.empty) or "True"
+                    stale = " or ".join(
+                        f"{n}._vc is not None" if self.by_name[n].default is inspect.Parameter.empty
+                        else f"{n} is not None and {n}._vc is not None"
+                        for n in plain
+                    )
                 lines.append(f"if {stale}: node.versions = versions_of(node.saved)")
             else:
                 lines.append("node.versions = versions_of(node.saved)")
@@ -362,13 +376,17 @@ class Op:
         if kept:
             lines.append(f"node.args = ({', '.join(kept)},)")
         if self.outputs or self.variadic:
-            lines.append("node.outputs = [(t._a.shape, t._a.dtype) for t in out]")
-            lines.append("node.shape = out[0]._a.shape if out else ()")
-            lines.append("node.dtype = out[0]._a.dtype if out else None")
+            if any(o.optional for o in self.outputs):
+                lines.append("node.outputs = [((), None) if t is None else (t._a.shape, t._a.dtype) for t in out]")
+            else:
+                lines.append("node.outputs = [(t._a.shape, t._a.dtype) for t in out]")
+            lines.append("if out: node.shape, node.dtype = node.outputs[0]")
             if self.variadic:
                 lines += ["for i, t in enumerate(out): t._fn = node; t._rg = True; t._nr = i"]
-            else:
-                lines += [f"out[{i}]._fn = node; out[{i}]._rg = True; out[{i}]._nr = {i}" for i, o in enumerate(self.outputs) if o.differentiable]
+            for i, o in enumerate(self.outputs):
+                if o.differentiable:
+                    test = f"if out[{i}] is not None: " if o.optional else ""
+                    lines.append(f"{test}out[{i}]._fn = node; out[{i}]._rg = True; out[{i}]._nr = {i}")
         else:
             lines += ["node.shape = out_.shape", "node.dtype = out_.dtype", "out._fn = node", "out._rg = True"]
         return lines
@@ -429,7 +447,10 @@ class Op:
             if graph:
                 tree = _Scalars().visit(tree)
             texts[p.name] = ast.unparse(ast.fix_missing_locations(tree))
-        if len(self.inputs) == 1 and self.inputs[0].kind == "tensors":
+        if self.together is not None:
+            lines.append("    wanted = tuple([edge is not None for edge in edges])")
+            lines.append(f"    return {texts[self.inputs[0].name]}")
+        elif len(self.inputs) == 1 and self.inputs[0].kind == "tensors":
             lines.append(f"    return {texts[self.inputs[0].name]}")
         elif len(self.inputs) == 1:
             lines.append(f"    return ({texts[self.inputs[0].name]},)")
@@ -556,7 +577,7 @@ def watch(op: Op, inputs: tuple[Any, ...], out: Any, node: Node | None) -> None:
             node.metadata["traceback_"] = saved.forward_traceback()
     observer = state.observer
     if observer is not None:
-        outputs = (out,) if isinstance(out, Tensor) else tuple(out)
+        outputs = (out,) if isinstance(out, Tensor) else tuple(t for t in out if t is not None)
         observer.op(op, inputs, op.arguments(inputs), outputs, node)
 
 
@@ -629,12 +650,14 @@ def op(
     inplace: bool = True,
     says: str = "",
     tex: str | None = None,
+    together: tuple[str, str] | None = None,
     **formulas: str,
 ) -> Callable[..., Any]:
     """Declare an op; returns its call. See the module's docstring for the row."""
     made = Op(
         signature, node, forward, formulas,
         promote=promote, real=real, view=view, outputs=outputs, inplace=inplace, says=says, tex=tex,
+        together=together,
     )
     assert made.identifier not in OPS, f"{made.identifier} is declared twice"
     OPS[made.identifier] = made
