@@ -1,0 +1,219 @@
+/** The right pane: the story of the step, or the tensor or node the reader selected. */
+
+import { stateAt } from "../trace.js";
+import { h } from "../ui/dom.js";
+import { morph } from "../ui/morph.js";
+import { short } from "../ui/numbers.js";
+import { asText, narrate, savedTensor } from "./sentence.js";
+import { formula } from "./math.js";
+import { rules } from "./rule.js";
+import { syncNumber, tensorCard } from "./tensor.js";
+import { placeAt } from "../timeline/places.js";
+
+/** @typedef {import("../ui/book.js").Book} Book */
+/** @typedef {import("../ui/types").Item} Item */
+/** @typedef {import("../ui/types").Token} Token */
+/** @typedef {import("../ui/types").NodeEvent} NodeEvent */
+/** @typedef {import("../ui/types").Example} Example */
+
+/**
+ * @typedef {object} LedgerView
+ * @property {Book} book
+ * @property {number[]} stops
+ * @property {number} t
+ * @property {Item | null} selection
+ * @property {Example | null} lesson
+ */
+
+/**
+ * @typedef {object} LedgerActions
+ * @property {(item: Item | null) => void} onSelect
+ * @property {(line: number) => void} onLine
+ * @property {(t: number) => void} onTime
+ * @property {(tensor: string) => string | null} numberFor  the literal in the program that a leaf got its value from
+ * @property {(tensor: string, text: string) => void} onNumber  write another one
+ */
+
+/**
+ * @param {HTMLElement} element
+ * @param {LedgerActions} actions
+ */
+export function createLedger(element, actions) {
+  element.classList.add("ledger");
+  element.addEventListener("click", (event) => {
+    const button = event.target instanceof Element ? event.target.closest("[data-select], [data-line], [data-time]") : null;
+    if (!(button instanceof HTMLElement)) return;
+    const { select, line, time } = button.dataset;
+    if (line) actions.onLine(Number(line));
+    if (time) actions.onTime(Number(time));
+    if (select) {
+      const [kind, id] = select.split(" ");
+      actions.onSelect(id ? { kind: /** @type {Item["kind"]} */ (kind), id } : null);
+    }
+  });
+
+  /** @param {Token[]} tokens @param {string} tag */
+  const sentence = (tokens, tag = "p") => h(/** @type {"p"} */ (tag), { class: "say" }, tokens.map((token) => {
+    if (token.kind === "text") return token.text;
+    if (token.kind === "code") return h("code", null, token.text);
+    const { id, kind } = token;
+    if (id && (kind === "node" || kind === "tensor")) {
+      return h("button", { type: "button", class: `t-${kind}`, dataset: { select: `${kind} ${id}` } }, token.text);
+    }
+    return h("b", { class: `t-${kind}` }, token.text);
+  }));
+
+  /** @param {string} title @param {...import("../ui/dom.js").Child} body */
+  const block = (title, ...body) => h("section", null, h("h3", null, title), ...body);
+
+  /** @param {Book} book @param {string} id @param {string} [text] */
+  const tensorLink = (book, id, text) =>
+    h("button", { type: "button", class: "link-button", dataset: { select: `tensor ${id}` } }, h("b", null, text ?? book.nameOf(id)));
+
+  /** @param {Book} book @param {string} id a node: its name, and for AccumulateGrad the leaf it feeds */
+  function nodeLink(book, id) {
+    const leaf = book.leafOf(id);
+    const button = h("button", { type: "button", class: "link-button", dataset: { select: `node ${id}` } }, book.nodeName(id));
+    return leaf ? h("span", null, button, " → ", tensorLink(book, leaf)) : button;
+  }
+
+  /** @param {LedgerView} view */
+  function step({ book, stops, t }) {
+    const place = placeAt(book, stops, t);
+    const from = stops[Math.max(0, place.stop - 1)] ?? 0;
+    const sentences = narrate(book, place.stop === 0 ? 0 : from, place.stop === 0 ? 0 : t);
+    return h("div", null,
+      h("div", { class: "ledger-step" }, h("h2", { id: "ledger-step" }, place.title)),
+      sentences.map((tokens) => sentence(tokens)));
+  }
+
+  /** The event of a node that ran at or before t in the latest call. @param {Book} book @param {string} id @param {number} t @returns {NodeEvent | null} */
+  function runOf(book, id, t) {
+    for (let i = t - 1; i >= 0; i--) {
+      const event = book.doc.events[i];
+      if (event?.kind === "node" && event.node === id) return event;
+    }
+    return null;
+  }
+
+  /** The rule, edges, queue and saved tensors of a node. @param {Book} book @param {string} id @param {number} t */
+  function nodeDetails(book, id, t) {
+    const node = book.nodes.get(id);
+    if (!node) return [];
+    const state = stateAt(book.trace, t);
+    const now = state.nodes.get(id);
+    const event = runOf(book, id, t);
+    const fresh = now?.grad_outputs ? event : null;
+    const out = [];
+    const lines = rules(book, node, fresh);
+    if (lines.length) {
+      out.push(block("Rule", ...lines.map((rule) => {
+        const math = h("div", { class: "rule-math", dataset: { key: rule.latex } });
+        void formula(math, rule.latex, rule.text);
+        const numbers = rule.numbers && rule.numbers !== rule.result ? rule.numbers : null;
+        return h("div", { class: "rule" }, math, rule.result
+          ? h("div", { class: "rule-numbers" }, numbers ? `${numbers} = ` : "= ", h("b", null, rule.result)) : null);
+      })));
+    }
+    if (now && now.expected > 1) out.push(block("Arriving here", arrivals(book, id, t)));
+    if (node.next_functions.length) {
+      out.push(block("Next functions", h("table", { class: "facts" }, h("tbody", null, node.next_functions.map((edge, i) =>
+        h("tr", null, h("th", { scope: "row" }, `[${i}] `, edge ? nodeLink(book, edge[0]) : h("span", { class: "none" }, "None — no gradient wanted")),
+          h("td", null, edge && fresh ? short(book.value(fresh.grad_inputs[i])) : "")))))));
+    }
+    const saved = Object.entries(node.saved ?? {});
+    out.push(block("Saved by this node", saved.length === 0
+      ? h("p", { class: "quiet" }, node.variable ? "nothing: it only adds to .grad" : "nothing: its slope needs no values")
+      : h("table", { class: "facts" }, h("tbody", null, saved.map(([slot, value]) => {
+        const tensor = savedTensor(book, node, slot);
+        const line = tensor ? book.tensors.get(tensor)?.line : null;
+        return h("tr", null,
+          h("th", { scope: "row" }, h("span", { class: now?.freed ? "freed" : "" }, slot), tensor ? [" = ", tensorLink(book, tensor)] : null,
+            line ? h("span", { class: "quiet" }, ` (line ${line})`) : null),
+          h("td", null, now?.freed ? h("span", { class: "none" }, "freed") : short(book.value(/** @type {string} */ (value)))));
+      })))));
+    return out;
+  }
+
+  /** A fan-in as a sum one can watch. @param {Book} book @param {string} id @param {number} t */
+  function arrivals(book, id, t) {
+    const now = stateAt(book.trace, t).nodes.get(id);
+    const rows = (now?.slots ?? []).map((slot) => {
+      const from = slot.from === "seed" || !slot.from ? "the start" : book.nodeName(slot.from);
+      return [h("dt", null, `from ${from}`), slot.value === undefined ? h("dd", { class: "wait" }, "waiting…") : h("dd", null, short(book.value(slot.value)))];
+    });
+    const full = now && now.arrived >= now.expected;
+    return h("dl", { class: "sum" }, rows.flat(),
+      h("dt", { class: "total" }, full ? "sum" : `sum so far (${now?.arrived ?? 0} of ${now?.expected ?? 0})`),
+      h("dd", { class: "total" }, now?.sum ? short(book.value(now.sum)) : "–"));
+  }
+
+  /** @param {Book} book @param {number} t */
+  function queue(book, t) {
+    const state = stateAt(book.trace, t);
+    if (!state.backward) return null;
+    const rows = state.ready.slice(0, 8).map((id, i) => h("tr", null, h("th", { scope: "row" }, nodeLink(book, id)),
+      h("td", null, i === 0 ? h("span", { class: "queue-next" }, "next") : "then")));
+    return block("Ready queue", rows.length
+      ? h("table", { class: "facts" }, h("tbody", null, rows, state.ready.length > 8 ? h("tr", null, h("th", { colspan: 2 }, `and ${state.ready.length - 8} more`)) : null))
+      : h("p", { class: "quiet" }, "empty: nothing is left to run"));
+  }
+
+  /** @param {LedgerView} view @param {number} [upTo] */
+  function errorBlock({ book, t }) {
+    const error = book.doc.error;
+    if (!error || t < book.doc.events.length) return null;
+    return h("section", null, h("div", { class: "ledger-error" },
+      h("span", { class: "error-type" }, error.type, error.line ? ` on line ${error.line}` : ""),
+      h("p", { class: "error-message" }, error.message),
+      error.explanation ? h("p", null, error.explanation) : null,
+      error.fix ? h("p", { class: "fix" }, h("b", null, "Fix: "), error.fix) : null,
+      error.related_lines?.length ? h("p", null, "See ", error.related_lines.map((line, i) => [i ? ", " : "", h("button", { type: "button", class: "link-button", dataset: { line } }, `line ${line}`)]).flat(), ".") : null));
+  }
+
+  /** @param {Example | null} lesson @param {number} t */
+  function lessonBlock(lesson, t) {
+    if (!lesson || lesson.captions.length === 0) return null;
+    return h("div", { class: "lesson" }, h("h3", null, lesson.title), h("ol", null, lesson.captions.map(({ text, t: at }) =>
+      h("li", null, at === null ? text : h("button", { type: "button", class: "link-button", "aria-current": at === t ? "step" : null, dataset: { time: at } }, text)))));
+  }
+
+  return {
+    /** @param {LedgerView} view @returns {string} the sentence of the step, for screen readers */
+    render(view) {
+      const { book, t, selection, stops } = view;
+      const place = placeAt(book, stops, t);
+      const from = place.stop === 0 ? 0 : (stops[place.stop - 1] ?? 0);
+      const spoken = narrate(book, from, place.stop === 0 ? 0 : t).map(asText).join(" ");
+      const body = [lessonBlock(view.lesson, t), step(view), errorBlock(view)];
+      const chosen = selection ? selected(view, selection) : null;
+      if (chosen) body.push(chosen);
+      else if (place.node) {
+        body.push(...nodeDetails(book, place.node, t));
+        const leaf = book.leafOf(place.node);
+        if (leaf) body.push(tensorCard({ book, id: leaf, t, actions, compact: true }));
+      } else if (place.tensor) body.push(tensorCard({ book, id: place.tensor, t, actions, compact: true }));
+      body.push(queue(book, t));
+      morph(element, body);
+      syncNumber(element, actions);
+      return spoken;
+    },
+  };
+
+  /** @param {LedgerView} view @param {Item} item */
+  function selected({ book, t }, item) {
+    const close = h("button", { type: "button", class: "button small close", dataset: { select: "nothing" } }, "Close");
+    if (item.kind === "tensor" && book.tensors.has(item.id)) return tensorCard({ book, id: item.id, t, actions, close });
+    const id = item.kind === "op" ? book.ops.get(item.id)?.node : item.id;
+    const node = id ? book.nodes.get(id) : undefined;
+    if (id && node) {
+      return h("section", null,
+        h("div", { class: "card-title" }, h("b", null, node.name), node.line ? h("span", { class: "shape" }, `line ${node.line}`) : null, close),
+        node.says ? h("p", { class: "quiet" }, node.says) : null,
+        nodeDetails(book, id, t));
+    }
+    const op = book.ops.get(item.id);
+    const output = op?.outputs[0];
+    return output ? tensorCard({ book, id: output, t, actions, close }) : null;
+  }
+}

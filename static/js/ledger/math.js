@@ -1,0 +1,37 @@
+/** Formulas. KaTeX is fetched when the first one is shown, after the picture; until then the plain text stands. */
+
+/** @type {Promise<(tex: string, element: HTMLElement, options?: object) => void> | null} */
+let loading = null;
+
+function load() {
+  if (loading) return loading;
+  const sheet = document.createElement("link");
+  sheet.rel = "stylesheet";
+  sheet.href = new URL("../../vendor/katex.css", import.meta.url).href;
+  document.head.append(sheet);
+  loading = import("../../vendor/katex.js").then((katex) => katex.render);
+  loading.catch(() => (loading = null));
+  return loading;
+}
+
+/**
+ * Show a formula in `element`, or its text while KaTeX is not there or does not understand it.
+ * @param {HTMLElement} element
+ * @param {string} latex
+ * @param {string} text
+ */
+export async function formula(element, latex, text) {
+  const fallback = document.createElement("span");
+  fallback.className = "plain";
+  fallback.textContent = text;
+  element.replaceChildren(fallback);
+  try {
+    const render = await load();
+    // render() and never renderToString(): it styles through the CSSOM, which the content security policy allows.
+    const rendered = document.createElement("span");
+    render(latex, rendered, { throwOnError: true, output: "htmlAndMathml", displayMode: false });
+    if (fallback.parentNode === element) element.replaceChildren(rendered);
+  } catch {
+    // the plain text is already there
+  }
+}

@@ -1,0 +1,414 @@
+/**
+ * What happened in one step, in plain English. Pure: from the document and a range of events to tokens, so that the same
+ * words are shown, spoken and tested.
+ * @module
+ */
+
+import { formatShape } from "../trace.js";
+import { flatNumbers, sizeOf } from "../ui/book.js";
+import { count, short } from "../ui/numbers.js";
+import { whyNoGradient } from "./why.js";
+
+/** @typedef {import("../ui/book.js").Book} Book */
+/** @typedef {import("../ui/types").Token} Token */
+/** @typedef {import("../ui/types").TraceEvent} TraceEvent */
+/** @typedef {import("../ui/types").NodeEvent} NodeEvent */
+/** @typedef {import("../ui/types").NodeRecord} NodeRecord */
+/** @typedef {Token[]} Sentence */
+
+/** The most telling event of a step speaks; the others add to it. */
+const RANK = ["backward_end", "release", "bind", "print", "op", "write", "grad", "hook", "node", "accumulate", "backward", "error"];
+
+/** @param {string} text @returns {Token} */
+const plain = (text) => ({ text, kind: "text" });
+/** @param {string} text @returns {Token} */
+const code = (text) => ({ text, kind: "code" });
+
+/**
+ * A template whose holes are tokens: say`${node} received ${value}.`
+ * @param {TemplateStringsArray} strings
+ * @param {...(Token | Token[] | string)} holes
+ * @returns {Sentence}
+ */
+function say(strings, ...holes) {
+  /** @type {Token[]} */
+  const out = [];
+  const add = (/** @type {Token} */ token) => {
+    const last = out[out.length - 1];
+    if (token.kind === "text" && last?.kind === "text") out[out.length - 1] = plain(last.text + token.text);
+    else if (token.text) out.push(token);
+  };
+  strings.forEach((string, i) => {
+    add(plain(string));
+    const hole = holes[i];
+    if (hole === undefined) return;
+    if (typeof hole === "string") add(plain(hole));
+    else if (Array.isArray(hole)) hole.forEach(add);
+    else add(hole);
+  });
+  return out;
+}
+
+/** Tokens as `a, b and c`. @param {(Token | Token[])[]} items @returns {Token[]} */
+function series(items) {
+  return items.flatMap((item, i) => {
+    const tokens = Array.isArray(item) ? item : [item];
+    if (i === 0) return tokens;
+    return [plain(i === items.length - 1 ? " and " : ", "), ...tokens];
+  });
+}
+
+/** @param {Sentence} sentence */
+export const asText = (sentence) => sentence.map((token) => token.text).join("");
+
+/** @param {string} text */
+const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** @param {string} says */
+const clause = (says) => says.trim().replace(/[.\s]+$/, "");
+
+/**
+ * The story of events [from, to).
+ * @param {Book} book
+ * @param {number} from
+ * @param {number} to
+ * @returns {Sentence[]} the first one is the headline
+ */
+export function narrate(book, from, to) {
+  const events = book.doc.events.slice(from, to);
+  if (events.length === 0) {
+    return [say`Nothing has run yet. Step forward to watch the program, then its backward pass.`];
+  }
+  const main = events.reduce((best, event) => (RANK.indexOf(event.kind) >= RANK.indexOf(best.kind) ? event : best));
+  const teller = new Teller(book, events, from + events.indexOf(main));
+  return teller.tell(main);
+}
+
+class Teller {
+  /** @param {Book} book @param {TraceEvent[]} events the whole step @param {number} at index of its main event */
+  constructor(book, events, at) {
+    this.book = book;
+    this.events = events;
+    this.at = at;
+  }
+
+  /** @param {TraceEvent} event @returns {Sentence[]} */
+  tell(event) {
+    switch (event.kind) {
+      case "op": return this.#op(event);
+      case "bind": return this.#bind(event);
+      case "write": return this.#write(event);
+      case "print": return this.#print(event);
+      case "backward": return this.#backward(event);
+      case "node": return this.#node(event);
+      case "accumulate": return this.#accumulate(event);
+      case "hook": return this.#hook(event);
+      case "grad": return this.#grad(event);
+      case "release": return [say`${this.node(event.node)} frees its saved tensors.`];
+      case "backward_end": return [say`Backward pass #${String(event.call + 1)} is finished.`];
+      case "error": return this.#error();
+    }
+  }
+
+  /** @param {string | null | undefined} id @returns {Token} */
+  tensor(id) {
+    return { text: this.book.nameOf(id), kind: "tensor", ...(id ? { id } : {}) };
+  }
+
+  /** @param {string} id @returns {Token} */
+  node(id) {
+    return { text: this.book.nodeName(id), kind: "node", id };
+  }
+
+  /** @param {string | null | undefined} id @returns {Token} */
+  value(id) {
+    return { text: short(this.book.value(id)), kind: "value" };
+  }
+
+  /** A node as the place a gradient goes to: a leaf by its name, an op by its grad_fn. @param {string} id @returns {Token} */
+  place(id) {
+    const leaf = this.book.leafOf(id);
+    return leaf ? this.tensor(leaf) : this.node(id);
+  }
+
+  /** @param {Extract<TraceEvent, {kind: "op"}>} event @returns {Sentence[]} */
+  #op(event) {
+    const { book } = this;
+    const op = book.ops.get(event.op);
+    if (!op) return [say`An operation ran.`];
+    const output = op.outputs[0];
+    const tensor = output ? book.tensors.get(output) : undefined;
+    const source = book.sourceOf(op);
+    const named = tensor?.name && source && source !== tensor.name;
+    const result = tensor ? [plain(" is "), this.value(tensor.value)] : [];
+    const headline = named
+      ? say`${this.tensor(output)} = ${code(/** @type {string} */ (source))}${result}.`
+      : op.outputs.length > 1
+        ? say`${code(source ?? op.name)} makes ${count(op.outputs.length, "tensor")}.`
+        : say`${source ? code(source) : this.tensor(output)}${result}.`;
+    return [headline, ...this.#recorded(op.node, tensor?.id ?? null)];
+  }
+
+  /** What autograd wrote down about an op. @param {string | null} nodeId @param {string | null} output @returns {Sentence[]} */
+  #recorded(nodeId, output) {
+    const { book } = this;
+    const node = nodeId ? book.nodes.get(nodeId) : undefined;
+    if (!node) {
+      const why = output ? whyNoGradient(book, output) : null;
+      return [say`Nothing is recorded for the backward pass: ${why ? why.short : "no input requires a gradient"}.`];
+    }
+    const next = node.next_functions.flatMap((edge) => (edge ? [this.place(edge[0])] : []));
+    const back = next.length ? [plain(", which leads back to "), ...series(unique(next).slice(0, 5))] : [];
+    const out = [say`Autograd records ${this.node(node.id)}${back}.`];
+    const saved = Object.keys(node.saved ?? {}).map((slot) => this.#savedName(node, slot));
+    if (saved.length) out.push(say`It saves ${series(saved.slice(0, 6))}: its slope will need ${saved.length === 1 ? "it" : "them"}.`);
+    return out;
+  }
+
+  /** @param {NodeRecord} node @param {string} slot @returns {Token} the tensor a saved slot holds, under its variable's name if it has one */
+  #savedName(node, slot) {
+    const id = savedTensor(this.book, node, slot);
+    return id ? this.tensor(id) : code(slot);
+  }
+
+  /** @param {Extract<TraceEvent, {kind: "bind"}>} event @returns {Sentence[]} */
+  #bind(event) {
+    const tensor = this.book.tensors.get(event.tensor);
+    const name = /** @type {Token} */ ({ text: event.name, kind: "tensor", id: event.tensor });
+    if (!tensor) return [say`${name} gets a value.`];
+    const made = this.book.producer.get(tensor.id);
+    if (tensor.is_leaf && !made) {
+      const what = say`${name} is ${this.value(tensor.value)}${sizeOf(this.book.value(tensor.value)) === 1 ? "" : `, shape ${formatShape(tensor.shape)}`}.`;
+      return [what, tensor.requires_grad
+        ? say`It is a leaf that requires a gradient, so backward() will fill ${code(`${event.name}.grad`)}, which is None for now.`
+        : say`It does not require a gradient: autograd treats it as a constant.`];
+    }
+    return [say`The name ${name} now stands for ${this.value(tensor.value)}.`];
+  }
+
+  /** @param {Extract<TraceEvent, {kind: "write"}>} event @returns {Sentence[]} */
+  #write(event) {
+    return [
+      say`${this.tensor(event.tensor)} is changed in place and is now ${this.value(event.value)}.`,
+      say`Its version counter goes to ${{ text: String(event.version), kind: "value" }}: whoever saved an older version can no longer use it.`,
+    ];
+  }
+
+  /** @param {Extract<TraceEvent, {kind: "print"}>} event @returns {Sentence[]} */
+  #print(event) {
+    const text = event.text.trimEnd();
+    const first = text.split("\n")[0] ?? "";
+    const shown = first.length > 64 || text.includes("\n") ? `${first.slice(0, 64)}…` : first;
+    return [shown ? say`Line ${String(event.line ?? "?")} prints ${code(shown)}.` : say`Line ${String(event.line ?? "?")} prints an empty line.`];
+  }
+
+  /** @param {Extract<TraceEvent, {kind: "backward"}>} event @returns {Sentence[]} */
+  #backward(event) {
+    const { book } = this;
+    const roots = book.rootsOf(event.call);
+    const root = roots[0];
+    const seed = event.gradients[0];
+    const value = book.value(seed);
+    const many = sizeOf(value) !== 1;
+    const line = event.line ? `Line ${event.line} starts` : "Here starts";
+    const from = roots.length ? say` from ${series(roots.map((id) => this.tensor(id)))}` : [];
+    const headline = say`${line} backward pass #${String(event.call + 1)}${from}.`;
+    /** @type {Sentence[]} */
+    const out = [headline];
+    if (many && root) {
+      out.push(say`${this.tensor(root)} has ${count(sizeOf(value), "element")}, so you say how much each one counts: the gradient argument is ${this.value(seed)}.`);
+      const xs = flatNumbers(value);
+      if (xs && xs.length <= 4) {
+        const name = book.nameOf(root);
+        const terms = xs.map((_, i) => `v${sub(i)}·${name}${sub(i)}`).join(" + ");
+        out.push(say`What follows is the gradient of ${code(terms)}.`);
+      }
+    } else if (root) {
+      const one = flatNumbers(value)?.[0] === 1;
+      out.push(one
+        ? say`${this.tensor(root)} is a single number, so the pass begins with its slope with respect to itself: ${this.value(seed)}.`
+        : say`The pass begins with the gradient you gave: ${this.value(seed)}.`);
+    }
+    if (event.inputs) out.push(say`Only the gradients of ${series(event.inputs.slice(0, 5).map((id) => this.tensor(id)))} are wanted; they are returned instead of added to ${code(".grad")}.`);
+    if (event.create_graph) out.push(say`${code("create_graph=True")}: the backward pass is recorded too, so it can be differentiated again.`);
+    else if (event.retain_graph) out.push(say`${code("retain_graph=True")}: saved tensors stay, so backward() can run through here again.`);
+    return out;
+  }
+
+  /** @param {NodeEvent} event @returns {Sentence[]} */
+  #node(event) {
+    const { book } = this;
+    const node = book.nodes.get(event.node);
+    if (!node) return [say`A node ran.`];
+    const head = this.#received(event);
+    const leaf = book.leafOf(event.node);
+    if (leaf) return [say`${head}.`];
+    const says = node.says ? clause(node.says) : null;
+    const sent = this.#sent(event, node);
+    const headline = sent.length === 0
+      ? say`${head}. ${says ? `${capital(says)}. ` : ""}Nothing behind it wants a gradient, so the path ends here.`
+      : says
+        ? say`${head}. ${capital(says)}, so it sends ${series(sent)}.`
+        : say`${head} and sends ${series(sent)}.`;
+    return [headline, ...this.#broadcast(event, node), ...this.#waiting(event), ...this.#freed(event, node), ...this.#side()];
+  }
+
+  /** @param {NodeEvent} event @returns {Token[]} */
+  #received(event) {
+    const arrivals = this.book.arrivalsAt(event.call, event.node).filter((arrival) => arrival.at < this.at);
+    const name = this.node(event.node);
+    const total = event.grad_outputs[0];
+    if (arrivals.length <= 1) {
+      const from = arrivals[0]?.from;
+      return from ? say`${name} received ${this.value(total)} from ${this.node(from)}` : say`${name} received ${this.value(total)}, the start of the pass`;
+    }
+    const single = new Set(arrivals.map((arrival) => arrival.input_nr)).size === 1;
+    if (!single) return say`${name} received gradients for ${count(event.grad_outputs.length, "output")}`;
+    const shown = arrivals.slice(0, 4).flatMap((arrival, i) => [plain(i ? " + " : ""), this.value(arrival.value)]);
+    const more = arrivals.length > 4 ? [plain(` + ${arrivals.length - 4} more`)] : [];
+    return say`${name} received ${count(arrivals.length, "gradient")}, one for each use, and adds them: ${shown}${more} = ${this.value(total)}`;
+  }
+
+  /** @param {NodeEvent} event @param {NodeRecord} node @returns {Token[][]} */
+  #sent(event, node) {
+    const sent = node.next_functions.flatMap((edge, i) => {
+      if (!edge) return [];
+      const id = event.grad_inputs[i];
+      if (!id) return event.grad_inputs.length > i ? [say`nothing (None) to ${this.place(edge[0])}`] : [];
+      return [say`${this.value(id)} to ${this.place(edge[0])}`];
+    });
+    if (sent.length <= 4) return sent;
+    return [...sent.slice(0, 3), [plain(`${sent.length - 3} more`)]];
+  }
+
+  /** @param {NodeEvent} event @param {NodeRecord} node @returns {Sentence[]} */
+  #broadcast(event, node) {
+    return node.next_functions.flatMap((edge, i) => {
+      const stretched = edge && broadcastOf(this.book, node, event, i);
+      if (!stretched) return [];
+      const what = stretched.inputElements === 1 ? "a single number" : `of shape ${formatShape(stretched.inputShape)}`;
+      return [say`${this.tensor(stretched.tensor)} is ${what} but was used ${count(stretched.times, "time")}: its ${String(stretched.times)} contributions are added up.`];
+    });
+  }
+
+  /** @param {NodeEvent} event @returns {Sentence[]} */
+  #waiting(event) {
+    return event.sends.filter((send) => send.arrived < send.expected).slice(0, 3).map((send) => {
+      const missing = send.expected - send.arrived;
+      const soFar = send.arrived > 1 ? say` It holds ${this.value(send.sum)} so far.` : [];
+      return say`${this.place(send.to)} is used in ${count(send.expected, "place")} and waits for ${count(missing, "more gradient")}.${soFar}`;
+    });
+  }
+
+  /** Saved tensors are freed right after their node has run. @param {NodeEvent} event @param {NodeRecord} node @returns {Sentence[]} */
+  #freed(event, node) {
+    const { events } = this.book.doc;
+    const slots = Object.keys(node.saved ?? {});
+    let next = this.at + 1;
+    while (events[next]?.kind === "hook") next++;
+    const release = events[next];
+    if (slots.length === 0 || release?.kind !== "release" || release.node !== event.node) return [];
+    return [say`Having used its saved ${series(slots.slice(0, 5).map((slot) => this.#savedName(node, slot)))}, it lets go of ${slots.length === 1 ? "it" : "them"}.`];
+  }
+
+  /** Hooks and the end of the pass within the same step. @returns {Sentence[]} */
+  #side() {
+    return this.events.flatMap((event) => {
+      if (event.kind === "hook") return this.#hook(event);
+      if (event.kind === "backward_end") return [say`That was the last node: backward pass #${String(event.call + 1)} is finished.`];
+      return [];
+    });
+  }
+
+  /** @param {Extract<TraceEvent, {kind: "accumulate"}>} event @returns {Sentence[]} */
+  #accumulate(event) {
+    const name = this.tensor(event.tensor);
+    const grad = code(`${this.book.nameOf(event.tensor)}.grad`);
+    const arrivals = this.book.arrivalsAt(event.call, event.node).filter((arrival) => arrival.at < this.at);
+    const sum = arrivals.length > 1
+      ? [say`${count(arrivals.length, "gradient")} arrived at ${name}, one for each use: ${arrivals.slice(0, 4).flatMap((arrival, i) => [plain(i ? " + " : ""), this.value(arrival.value)])}${arrivals.length > 4 ? " + …" : ""} = ${this.value(event.incoming)}.`]
+      : [];
+    const main = event.before
+      ? say`${name} already had a gradient: ${this.value(event.before)} + ${this.value(event.incoming)} = ${this.value(event.after)} is its new ${grad}.`
+      : say`${this.value(event.incoming)} lands in ${grad}, which was None before.`;
+    const habit = event.before && this.#fromEarlierCall(event)
+      ? [say`backward() adds to ${code(".grad")} and never replaces it; ${code("zero_grad()")} starts afresh.`]
+      : [];
+    return [main, ...sum, ...habit, ...this.#side()];
+  }
+
+  /** @param {Extract<TraceEvent, {kind: "accumulate"}>} event */
+  #fromEarlierCall(event) {
+    return this.book.doc.events.slice(0, this.at).some((e) => e.kind === "accumulate" && e.tensor === event.tensor && e.call !== event.call);
+  }
+
+  /** @param {Extract<TraceEvent, {kind: "hook"}>} event @returns {Sentence[]} */
+  #hook(event) {
+    const line = event.line ? ` (line ${event.line})` : "";
+    const target = event.target && this.book.tensors.has(event.target) ? this.tensor(event.target)
+      : event.target && this.book.nodes.has(event.target) ? this.node(event.target) : plain(event.target ?? "the graph");
+    const before = event.before[0];
+    const after = event.after[0];
+    if (event.on === "post_accumulate") return [say`The hook you registered on ${target}${line} runs, now that its gradient is in place.`];
+    const seen = say`The hook you registered on ${target}${line} saw ${this.value(before)}`;
+    return [JSON.stringify(event.before) === JSON.stringify(event.after) ? say`${seen} and left it as it was.` : say`${seen} and replaced it by ${this.value(after)}.`];
+  }
+
+  /** @param {Extract<TraceEvent, {kind: "grad"}>} event @returns {Sentence[]} */
+  #grad(event) {
+    const grad = code(`${this.book.nameOf(event.tensor)}.grad`);
+    const by = event.by === "zero_grad" ? "zero_grad()" : event.by === "retain_grad" ? "retain_grad()" : null;
+    const who = by ? say` by ${code(by)}` : [];
+    if (!event.after) return [say`${grad} is set back to None${who}${event.before ? say`; it was ${this.value(event.before)}` : []}.`];
+    if (event.by === "retain_grad") return [say`${code("retain_grad()")} keeps ${this.value(event.after)} in ${grad}, although ${this.tensor(event.tensor)} is not a leaf.`];
+    return [say`${grad} becomes ${this.value(event.after)}${who}${event.before ? say`; it was ${this.value(event.before)}` : []}.`];
+  }
+
+  /** @returns {Sentence[]} */
+  #error() {
+    const error = this.book.doc.error;
+    if (!error) return [say`The program stopped here.`];
+    const where = error.line ? `Line ${error.line} stops` : "The program stops";
+    return [say`${where} with a ${{ text: error.type, kind: "node" }}.`];
+  }
+}
+
+/** @param {Token[]} tokens @returns {Token[]} */
+function unique(tokens) {
+  const seen = new Set();
+  return tokens.filter((token) => !seen.has(token.text) && seen.add(token.text));
+}
+
+/** @param {number} n */
+const sub = (n) => String(n).replace(/\d/g, (digit) => "₀₁₂₃₄₅₆₇₈₉"[Number(digit)] ?? digit);
+
+/**
+ * Which of the op's tensors a saved slot refers to: the one holding that very value.
+ * @param {Book} book @param {NodeRecord} node @param {string} slot
+ * @returns {string | null}
+ */
+export function savedTensor(book, node, slot) {
+  const value = node.saved?.[slot];
+  const op = node.op ? book.ops.get(node.op) : undefined;
+  if (!op || typeof value !== "string") return null;
+  const candidates = slot === "result" ? op.outputs : [...op.inputs, ...op.outputs];
+  return candidates.find((id) => id && book.tensors.get(id)?.value === value) ?? null;
+}
+
+const ELEMENTWISE = /^(add|sub|rsub|mul|div|true_divide|pow|where|maximum|minimum|fmax|fmin|atan2|hypot|lerp|addcmul|addcdiv|copysign|xlogy|logaddexp|remainder|fmod)_?$/;
+
+/**
+ * Tells whether input `index` was stretched by broadcasting, so that its gradient had to be summed back.
+ * @param {Book} book @param {NodeRecord} node @param {NodeEvent} event @param {number} index position in next_functions
+ * @returns {{tensor: string, times: number, inputShape: number[], inputElements: number} | null}
+ */
+export function broadcastOf(book, node, event, index) {
+  const op = node.op ? book.ops.get(node.op) : undefined;
+  const incoming = book.value(event.grad_outputs[0]);
+  const outgoing = book.value(event.grad_inputs[index]);
+  if (!op || !incoming || !outgoing || !ELEMENTWISE.test(op.name)) return null;
+  const [wide, narrow] = [sizeOf(incoming), sizeOf(outgoing)];
+  const tensor = book.targetOf(node.id, index);
+  if (!tensor || narrow === 0 || wide <= narrow) return null;
+  return { tensor, times: wide / narrow, inputShape: outgoing.shape, inputElements: narrow };
+}

@@ -1,0 +1,90 @@
+/** "Why is w.grad None?": every answer, from the tensor's record and from what has happened so far. */
+
+/** @typedef {import("../ui/book.js").Book} Book */
+
+/** @type {Record<string, {short: string, long: string}>} */
+const CUTS = {
+  detach: { short: "detach() cuts the graph", long: "detach() returned a tensor that shares the numbers but not the history. Gradients stop there." },
+  data: { short: ".data cuts the graph", long: ".data gives the numbers without the history, and unlike detach() it does not even watch for in-place changes." },
+  no_grad: { short: "it ran inside no_grad", long: "It was computed inside torch.no_grad(), where nothing is recorded." },
+  inference_mode: { short: "it ran in inference_mode", long: "It was computed in torch.inference_mode(), where nothing is recorded and never can be later." },
+  set_grad_enabled: { short: "recording was switched off", long: "Recording was switched off with set_grad_enabled(False)." },
+  integer: { short: "only floating point tensors have gradients", long: "It holds whole numbers or booleans. A slope needs numbers that can change a little, so only floating point and complex tensors can have gradients." },
+  leaf_without_requires_grad: { short: "no input requires a gradient", long: "Nobody asked for its gradient: it was made without requires_grad=True." },
+  requires_grad_false: { short: "no input requires a gradient", long: "Its requires_grad is False, so autograd treats it as a constant." },
+  numpy: { short: "the numbers left through NumPy", long: "The numbers went through NumPy, which knows nothing of autograd." },
+  item: { short: "the number left the graph", long: "item() or float() turned it into a Python number, which has no history." },
+  non_differentiable: { short: "this operation has no derivative", long: "The operation has no useful derivative (its result jumps), so autograd does not record it." },
+};
+
+/**
+ * Why nothing was recorded for a tensor.
+ * @param {Book} book
+ * @param {string} id
+ * @returns {{short: string, long: string, line: number | null} | null} null when it does take part in autograd
+ */
+export function whyNoGradient(book, id) {
+  const tensor = book.tensors.get(id);
+  if (!tensor || tensor.requires_grad || tensor.grad_fn) return null;
+  const cut = tensor.why_no_grad?.cut;
+  const known = cut ? (CUTS[cut] ?? { short: cut.replaceAll("_", " "), long: `Gradients stop here: ${cut.replaceAll("_", " ")}.` }) : CUTS.leaf_without_requires_grad;
+  return { .../** @type {{short: string, long: string}} */ (known), line: tensor.why_no_grad?.line ?? null };
+}
+
+/**
+ * Why `.grad` of a tensor is None after the first `t` events.
+ * @param {Book} book
+ * @param {string} id
+ * @param {number} t
+ * @returns {{text: string, line: number | null, fix: string | null}}
+ */
+export function whyGradIsNone(book, id, t) {
+  const tensor = book.tensors.get(id);
+  const name = book.nameOf(id);
+  if (!tensor) return { text: "There is no such tensor.", line: null, fix: null };
+  const none = whyNoGradient(book, id);
+  if (none) {
+    const fix = tensor.is_leaf && /no input requires/.test(none.short) ? `Make it with requires_grad=True, or call ${plainName(name)}.requires_grad_().` : null;
+    return { text: none.long, line: none.line ?? tensor.line, fix };
+  }
+  if (!tensor.is_leaf && !tensor.retains_grad) {
+    return {
+      text: `${name} is not a leaf: it was computed. Its gradient passes through during backward() and is not kept.`,
+      line: tensor.line,
+      fix: `Call ${plainName(name)}.retain_grad() before backward() to keep it.`,
+    };
+  }
+  const events = book.doc.events;
+  const past = events.slice(0, t);
+  const reset = lastIndex(past, (e) => e.kind === "grad" && e.tensor === id && !e.after);
+  const landed = lastIndex(past, (e) => (e.kind === "accumulate" || e.kind === "grad") && e.tensor === id && e.after !== null);
+  if (reset > landed && reset >= 0 && landed >= 0) {
+    const event = events[reset];
+    const line = event?.kind === "grad" ? (event.line ?? null) : null;
+    return { text: `It had a gradient, and it was reset.`, line, fix: null };
+  }
+  const later = events.slice(t).some((e) => e.kind === "accumulate" && e.tensor === id);
+  const accumulator = book.doc.nodes.find((node) => node.variable === id);
+  const calls = [...book.calls.values()];
+  if (later) {
+    const begun = past.some((e) => e.kind === "backward");
+    return { text: begun ? `Its gradient has not arrived yet: step on.` : `backward() has not run yet. Until then every .grad is None, which is not the same as 0.`, line: null, fix: null };
+  }
+  if (calls.length === 0) return { text: "The program never calls backward().", line: null, fix: "Reduce the result to one number and call backward() on it." };
+  const reached = calls.some((call) => accumulator && call.reachable.includes(accumulator.id));
+  if (book.doc.error && reached) return { text: "The backward pass stopped with an error before it got here.", line: book.doc.error.line, fix: book.doc.error.fix ?? null };
+  if (calls.every((call) => call.inputs)) return { text: "Only autograd.grad ran: it returns gradients and leaves every .grad alone.", line: calls[0]?.line ?? null, fix: null };
+  if (!accumulator || !reached) {
+    return { text: `No path leads from what backward() was called on back to ${name}: either it was not used, or the path is cut on the way.`, line: tensor.line, fix: null };
+  }
+  return { text: `The gradient that reached ${name} was None: an operation on the way does not pass one back.`, line: null, fix: null };
+}
+
+/** @param {string} name */
+const plainName = (name) => (/^[\w.[\]']+$/.test(name) ? name : "it");
+
+/** @template T @param {T[]} items @param {(item: T) => boolean} test */
+function lastIndex(items, test) {
+  for (let i = items.length - 1; i >= 0; i--) if (test(/** @type {T} */ (items[i]))) return i;
+  return -1;
+}

@@ -1,0 +1,157 @@
+/**
+ * Where a time lies: which step of which band, and what it is about. Pure.
+ * @module
+ */
+
+/** @typedef {import("../ui/book.js").Book} Book */
+/** @typedef {import("../ui/types").TraceEvent} TraceEvent */
+
+/**
+ * A stretch of the run: the program between backward calls, or one backward call.
+ * @typedef {object} Stretch
+ * @property {"forward" | "backward"} kind
+ * @property {number} call  of a backward stretch, else −1
+ * @property {number} first  index of its first stop
+ * @property {number} last  index of its last stop, inclusive
+ */
+
+/**
+ * @typedef {object} Place
+ * @property {number} stop  index into stops
+ * @property {string} title  "Step 3 of 5 · backward #1"
+ * @property {Stretch | null} stretch
+ * @property {string | null} node  the node of the backward graph the step is about
+ * @property {string | null} tensor  else the tensor it is about
+ * @property {string} subject  a short name of it
+ * @property {number | null} line
+ */
+
+/** @type {WeakMap<number[], Stretch[]>} */
+const known = new WeakMap();
+
+/**
+ * The run cut into stretches; stop 0, before anything ran, belongs to none.
+ * @param {Book} book
+ * @param {number[]} stops
+ * @returns {Stretch[]}
+ */
+export function stretches(book, stops) {
+  const seen = known.get(stops);
+  if (seen) return seen;
+  /** @type {Stretch[]} */
+  const out = [];
+  const bands = book.trace.bands;
+  let band = 0;
+  for (let i = 1; i < stops.length; i++) {
+    const main = (stops[i] ?? 0) - 1;
+    while (band < bands.length && lastOf(book, bands, band) < startOf(stops, i)) band++;
+    const current = bands[band];
+    const inside = current && current.start <= main && startOf(stops, i) < current.end;
+    const kind = inside ? "backward" : "forward";
+    const call = inside ? current.call : -1;
+    const open = out[out.length - 1];
+    if (open && open.kind === kind && open.call === call) open.last = i;
+    else out.push({ kind, call, first: i, last: i });
+  }
+  known.set(stops, out);
+  return out;
+}
+
+/** @param {number[]} stops @param {number} i index of the first event of step i */
+const startOf = (stops, i) => stops[i - 1] ?? 0;
+
+/** @param {Book} _book @param {import("../trace.js").Band[]} bands @param {number} i */
+const lastOf = (_book, bands, i) => (bands[i]?.end ?? 0) - 1;
+
+/** The stop at or before t. @param {number[]} stops @param {number} t @returns {number} index */
+export function stopIndex(stops, t) {
+  let low = 0, high = stops.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (/** @type {number} */ (stops[middle]) <= t) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/** The most telling event of a step. @param {Book} book @param {number[]} stops @param {number} stop @returns {TraceEvent | null} */
+export function mainEvent(book, stops, stop) {
+  const order = ["bind", "op", "write", "grad", "hook", "node", "accumulate", "backward", "error"];
+  let best = null;
+  for (let i = startOf(stops, stop); i < (stops[stop] ?? 0); i++) {
+    const event = book.doc.events[i];
+    if (event && order.includes(event.kind) && (!best || order.indexOf(event.kind) >= order.indexOf(best.kind))) best = event;
+  }
+  return stop === 0 ? null : best;
+}
+
+/**
+ * @param {Book} book
+ * @param {number[]} stops
+ * @param {number} t
+ * @returns {Place}
+ */
+export function placeAt(book, stops, t) {
+  const stop = stopIndex(stops, t);
+  const stretch = stretches(book, stops).find(({ first, last }) => stop >= first && stop <= last) ?? null;
+  const event = mainEvent(book, stops, stop);
+  const about = subjectOf(book, event);
+  const title = stretch
+    ? `Step ${stop - stretch.first + 1} of ${stretch.last - stretch.first + 1} · ${bandName(stretch)}`
+    : "Before the first line";
+  return { stop, title, stretch, ...about, line: lineOf(book, event) };
+}
+
+/** @param {Stretch} stretch */
+export const bandName = (stretch) => (stretch.kind === "forward" ? "forward" : `backward #${stretch.call + 1}`);
+
+/** @param {Book} book @param {TraceEvent | null} event @returns {{node: string | null, tensor: string | null, subject: string}} */
+function subjectOf(book, event) {
+  switch (event?.kind) {
+    case "node": return { node: event.node, tensor: null, subject: book.nodeName(event.node) };
+    case "accumulate": return { node: event.node, tensor: event.tensor, subject: `${book.nameOf(event.tensor)}.grad` };
+    case "op": {
+      const op = book.ops.get(event.op);
+      const output = op?.outputs[0] ?? null;
+      return { node: op?.node ?? null, tensor: output, subject: output ? book.nameOf(output) : (op?.name ?? "") };
+    }
+    case "bind": case "write": return { node: null, tensor: event.tensor, subject: book.nameOf(event.tensor) };
+    case "grad": return { node: null, tensor: event.tensor, subject: `${book.nameOf(event.tensor)}.grad` };
+    case "backward": {
+      const root = event.roots[0]?.[0] ?? null;
+      return { node: null, tensor: book.rootsOf(event.call)[0] ?? null, subject: root ? `start at ${book.nodeName(root)}` : "start" };
+    }
+    case "hook": return { node: null, tensor: event.target && book.tensors.has(event.target) ? event.target : null, subject: "hook" };
+    case "error": return { node: book.doc.error?.nodes?.[0] ?? null, tensor: book.doc.error?.tensors?.[0] ?? null, subject: book.doc.error?.type ?? "error" };
+    default: return { node: null, tensor: null, subject: "" };
+  }
+}
+
+/** @param {Book} book @param {TraceEvent | null} event @returns {number | null} */
+function lineOf(book, event) {
+  if (!event) return null;
+  if (event.kind === "node" || event.kind === "accumulate") return book.nodes.get(event.node)?.line ?? null;
+  if (event.kind === "error") return book.doc.error?.line ?? null;
+  return "line" in event ? (event.line ?? null) : null;
+}
+
+/**
+ * The first stop at which a node of the backward graph has run: the moment worth showing first.
+ * @param {Book} book
+ * @param {number[]} stops
+ */
+export function firstBackwardStep(book, stops) {
+  const events = book.doc.events;
+  for (let i = 1; i < stops.length; i++) {
+    for (let e = startOf(stops, i); e < /** @type {number} */ (stops[i]); e++) {
+      const event = events[e];
+      if (event?.kind === "node" && !book.leafOf(event.node)) return /** @type {number} */ (stops[i]);
+    }
+  }
+  return stops[stops.length - 1] ?? 0;
+}
+
+/** Stops at which a gradient lands in a leaf. @param {Book} book @param {number[]} stops */
+export function leafStops(book, stops) {
+  return stops.filter((_, i) => mainEvent(book, stops, i)?.kind === "accumulate");
+}

@@ -1,0 +1,127 @@
+/**
+ * The run document as a book one can look things up in: records by id, display names, who sent what to whom.
+ * Pure; one Book per document.
+ * @module
+ */
+
+import { elements, flatten, toNumber } from "../trace.js";
+
+/** @typedef {import("../trace.js").Trace} Trace */
+/** @typedef {import("./types").RunDocument} RunDocument */
+/** @typedef {import("./types").OpRecord} OpRecord */
+/** @typedef {import("./types").Value} Value */
+/** @typedef {import("./types").NodeEvent} NodeEvent */
+/** @typedef {import("./types").BackwardEvent} BackwardEvent */
+/** @typedef {{from: string | null, value: string | null, sum: string | null, input_nr: number, at: number}} Arrival  from: null is the seed */
+
+export class Book {
+  /** @param {Trace} trace */
+  constructor(trace) {
+    this.trace = trace;
+    this.doc = /** @type {RunDocument} */ (trace.document);
+    this.tensors = trace.tensors;
+    this.nodes = trace.nodes;
+    this.ops = trace.ops;
+    /** @type {Map<string, OpRecord>} the op that made a tensor */
+    this.producer = new Map();
+    for (const op of this.doc.ops) for (const output of op.outputs) if (!this.producer.has(output)) this.producer.set(output, op);
+    /** @type {string[]} */
+    this.lines = (this.doc.source.code ?? "").split("\n");
+    /** @type {Map<string, Arrival[]>} */
+    this.arrivals = new Map();
+    /** @type {Map<number, BackwardEvent>} */
+    this.calls = new Map();
+    this.#readEvents();
+  }
+
+  #readEvents() {
+    const push = (/** @type {string} */ key, /** @type {Arrival} */ arrival) => {
+      const list = this.arrivals.get(key);
+      if (list) list.push(arrival);
+      else this.arrivals.set(key, [arrival]);
+    };
+    this.doc.events.forEach((event, at) => {
+      if (event.kind === "backward") {
+        this.calls.set(event.call, event);
+        event.roots.forEach(([node, nr], i) => {
+          const value = event.gradients[i] ?? null;
+          push(`${event.call}:${node}`, { from: null, value, sum: value, input_nr: nr, at });
+        });
+      } else if (event.kind === "node") {
+        for (const send of event.sends) {
+          push(`${event.call}:${send.to}`, { from: event.node, value: send.value, sum: send.sum, input_nr: send.input_nr, at });
+        }
+      }
+    });
+  }
+
+  /** @param {string | null | undefined} id @returns {Value | null} */
+  value(id) {
+    return id ? (this.doc.values[id] ?? null) : null;
+  }
+
+  /** Everything that reaches `node` during backward call `call`, in order. @param {number} call @param {string} node @returns {Arrival[]} */
+  arrivalsAt(call, node) {
+    return this.arrivals.get(`${call}:${node}`) ?? [];
+  }
+
+  /** The source text an op came from, when it lies on one line. @param {OpRecord | undefined} op @returns {string | null} */
+  sourceOf(op) {
+    if (!op?.line || op.column == null || op.end_column == null || op.end_column <= op.column) return null;
+    if (op.end_line && op.end_line !== op.line) return null;
+    return this.lines[op.line - 1]?.slice(op.column, op.end_column) ?? null;
+  }
+
+  /**
+   * What to call a tensor in a sentence: its variable, the expression that made it, or "the result of …".
+   * @param {string | null | undefined} id
+   */
+  nameOf(id) {
+    const tensor = id ? this.tensors.get(id) : undefined;
+    if (!tensor) return "a tensor";
+    const label = this.trace.label(tensor.id);
+    const op = this.producer.get(tensor.id);
+    if (tensor.name || tensor.path || !op || label !== op.name) return label;
+    const source = this.sourceOf(op);
+    return source && source.length <= 28 ? source : `the result of ${op.name}`;
+  }
+
+  /** @param {string | null | undefined} id the class name of a grad_fn, e.g. `MulBackward0` */
+  nodeName(id) {
+    return (id && this.nodes.get(id)?.name) || "a node";
+  }
+
+  /** The leaf an AccumulateGrad node belongs to. @param {string | null | undefined} id @returns {string | null} */
+  leafOf(id) {
+    return (id && this.nodes.get(id)?.variable) || null;
+  }
+
+  /** The tensor a node's gradient is about: the op's output, or the leaf. @param {string} id @returns {string | null} */
+  tensorOfNode(id, output = 0) {
+    const node = this.nodes.get(id);
+    if (!node) return null;
+    if (node.variable) return node.variable;
+    const op = node.op ? this.ops.get(node.op) : undefined;
+    return op?.outputs[output] ?? op?.outputs[0] ?? null;
+  }
+
+  /** The tensor whose gradient leaves through `next_functions[index]`. @param {string} id @param {number} index @returns {string | null} */
+  targetOf(id, index) {
+    const next = this.nodes.get(id)?.next_functions[index];
+    return next ? this.tensorOfNode(next[0], next[1]) : null;
+  }
+
+  /** What a backward call started from. @param {number} call @returns {string[]} tensors */
+  rootsOf(call) {
+    return (this.calls.get(call)?.roots ?? []).flatMap(([node, nr]) => this.tensorOfNode(node, nr) ?? []);
+  }
+}
+
+/** How many elements a value has. @param {Value | null | undefined} value */
+export const sizeOf = (value) => (value ? elements(value.shape) : 0);
+
+/**
+ * The numbers of an inline value in row order; null when they are not in the document.
+ * @param {Value | null | undefined} value
+ */
+export const flatNumbers = (value) => flatten(value ?? undefined)?.map(toNumber) ?? null;

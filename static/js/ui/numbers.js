@@ -1,0 +1,40 @@
+/** Numbers as the ledger writes them: short, honest about what is missing. */
+
+import { formatNumber, formatShape } from "../trace.js";
+import { flatNumbers, sizeOf } from "./book.js";
+
+/** @typedef {import("./types").Value} Value */
+
+/**
+ * A value in running text: a number, a short list, or its shape and norm.
+ * @param {Value | null} value
+ * @param {number} [limit] most elements written out
+ */
+export function short(value, limit = 6) {
+  if (!value) return "None";
+  const count = sizeOf(value);
+  const data = value.data;
+  if (data !== null && data !== undefined && count <= limit) return nested(data, value.dtype);
+  const norm = value.stats?.norm ?? norm2(flatNumbers(value));
+  const size = norm === null || norm === undefined ? "" : `, ‖·‖ = ${formatNumber(norm)}`;
+  return `a ${formatShape(value.shape)} tensor${size}`;
+}
+
+/** @param {any} data @param {string} dtype @returns {string} */
+function nested(data, dtype) {
+  return Array.isArray(data) ? `[${data.map((item) => nested(item, dtype)).join(", ")}]` : formatNumber(data, "card", dtype);
+}
+
+/** @param {number[] | null} xs */
+function norm2(xs) {
+  return xs ? Math.sqrt(xs.reduce((sum, x) => sum + x * x, 0)) : null;
+}
+
+/** `1 gradient`, `2 gradients`. @param {number} n @param {string} word */
+export const count = (n, word, plural = `${word}s`) => `${n} ${n === 1 ? word : plural}`;
+
+/** `a`, `a and b`, `a, b and c`. @param {string[]} words */
+export function list(words) {
+  if (words.length < 2) return words[0] ?? "";
+  return `${words.slice(0, -1).join(", ")} and ${words[words.length - 1]}`;
+}
