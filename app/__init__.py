@@ -1,0 +1,3 @@
+"""The Backlight service."""
+
+__version__ = "0.1.0"

@@ -1,0 +1,76 @@
+# `make` explains itself. Everything is installed into .venv; a second run has nothing to do.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-print-directory
+
+PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3.14 python3; do command -v $$p >/dev/null && $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' && echo $$p && break; done)
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check -q
+
+.PHONY: help run test check bench vendor docker clean
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+run: $(VENV)/.installed ## serve on http://127.0.0.1:8000 (HOST and PORT change that)
+	@BACKLIGHT_STORE=$${BACKLIGHT_STORE:-data/runs.sqlite3} exec $(BIN)/python -m app
+
+test: $(VENV)/.test $(VENV)/.browser ## run all tests (ARGS="-k words" picks some)
+	@$(BIN)/python -m pytest $(ARGS)
+
+check: $(VENV)/.dev ## lint, types, and which package may import which
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check app
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	@if command -v npm >/dev/null; then $(MAKE) node_modules/.package-lock.json && npm run --silent types && npm test --silent; \
+	else echo "The page's JavaScript is not checked: npm (Node.js) is not installed."; fi
+
+bench: $(VENV)/.test ## measure against the budgets
+	$(BIN)/python -m benchmarks
+
+vendor: ## rebuild static/vendor from package.json (needs npm and the network)
+	@command -v npm >/dev/null || { echo "make vendor needs npm (Node.js)"; exit 1; }
+	@$(MAKE) node_modules/.package-lock.json
+	npm run vendor
+
+docker: ## build the image `backlight`
+	docker build -t backlight .
+
+clean: ## remove what make created here
+	rm -rf $(VENV) build *.egg-info .mypy_cache .ruff_cache .pytest_cache .import_linter_cache node_modules
+
+node_modules/.package-lock.json: package-lock.json
+	@npm ci --silent --no-audit --no-fund
+
+# A virtual environment; Debian keeps the part of Python that makes one in a package of its own.
+$(BIN)/python:
+	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed, and none is on the PATH (set PYTHON=…)."; exit 1; }
+	@if ! $(PYTHON) -c 'import ensurepip, venv' 2>/dev/null; then tools/apt-install python3-venv || \
+	{ echo "$(PYTHON) cannot make virtual environments. On Debian and Ubuntu: apt-get install python3-venv"; exit 1; }; fi
+	@echo "Creating $(VENV)"
+	@$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.installed: pyproject.toml | $(BIN)/python
+	@echo "Installing the service"
+	@$(PIP) install -e .
+	@touch $@
+
+$(VENV)/.test: pyproject.toml | $(BIN)/python
+	@echo "Installing the service and its tests"
+	@$(PIP) install -e '.[test]'
+	@touch $@ $(VENV)/.installed
+
+$(VENV)/.dev: pyproject.toml | $(BIN)/python
+	@echo "Installing the service, its tests and the checks"
+	@$(PIP) install -e '.[test,dev]'
+	@touch $@ $(VENV)/.test $(VENV)/.installed
+
+# The page is tested in a real browser: the one of this machine, else Debian's, else the one Playwright downloads.
+$(VENV)/.browser: | $(VENV)/.test
+	@tools/find-browser >/dev/null || { echo "Installing a browser for the tests"; \
+	tools/apt-install chromium || $(BIN)/playwright install --with-deps chromium || $(BIN)/playwright install chromium; }
+	@touch $@

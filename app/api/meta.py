@@ -1,0 +1,128 @@
+"""What the service can do and whether it can do it now."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import APIRouter, Request, Response
+from pydantic import BaseModel, Field
+
+from app.answers import REVALIDATE, Entity, answer
+from app.config import MEGABYTE
+from app.examples import ExampleList
+from app.openapi import documented
+from app.problems import BUSY, NOT_READY, RUN_CRASHED, RUN_TIME_LIMIT, Problem
+from app.schema import Catalogue
+from app.state import State, state_of
+from app.workers.encoding import compress, encode
+
+router = APIRouter(tags=["about"])
+
+
+class Limit(BaseModel):
+    """One limit of the service."""
+
+    value: float
+    unit: str
+    setting: str = Field(description="The environment variable that sets it.")
+
+
+class LimitList(BaseModel):
+    """Limits on programs (`engine`) and on requests (`service`)."""
+
+    engine: dict[str, Any] = Field(description="Reaching one of these is an error in the run document.")
+    service: dict[str, Limit] = Field(description="Reaching one of these is a problem response.")
+
+
+class Health(BaseModel):
+    """The process answers."""
+
+    status: str = Field(examples=["ok"])
+
+
+class Readiness(BaseModel):
+    """The service can run programs."""
+
+    status: str = Field(examples=["ready"])
+    engine: str = Field(description="Version of the engine.")
+    workers: int = Field(description="Programs that can run at the same time.")
+    running: int
+    waiting: int
+    isolation: list[str] = Field(description="What worker processes are locked behind.")
+    store: str = Field(description="`ok`, or why results are not kept on disk.")
+
+
+@router.get(
+    "/v1/ops",
+    operation_id="listOps",
+    summary="Every op and its derivative",
+    **documented(Catalogue, RUN_TIME_LIMIT, RUN_CRASHED, BUSY, conditional=True),
+)
+async def list_ops(request: Request) -> Response:
+    """Each op with its signature, node name and the formulas that are run (and shown) for its gradients."""
+    runs = state_of(request).runs
+    return await answer(request, Entity(await runs.ops(), "application/json", runs.edition), cache=REVALIDATE)
+
+
+@router.get(
+    "/v1/examples",
+    operation_id="listExamples",
+    summary="Programs to start from",
+    **documented(ExampleList, conditional=True),
+)
+async def list_examples(request: Request) -> Response:
+    """Example programs in the order of the menu, each with the question it answers."""
+    examples = state_of(request).examples
+    return await answer(request, Entity(examples.compressed, "application/json", examples.tag), cache=REVALIDATE)
+
+
+@router.get("/v1/limits", operation_id="getLimits", summary="Every limit", **documented(LimitList, conditional=True))
+async def get_limits(request: Request) -> Response:
+    """The limits that hold here, for programs and for requests."""
+    state = state_of(request)
+    body = compress(encode({"engine": state.pool.hello["limits"], "service": service_limits(state)}))
+    return await answer(request, Entity(body, "application/json", state.runs.edition), cache=REVALIDATE)
+
+
+@router.get("/healthz", operation_id="getHealth", summary="Is the process alive", **documented(Health))
+async def health() -> Response:
+    """Answers as long as the process does."""
+    return Response(b'{"status":"ok"}', media_type="application/json")
+
+
+@router.get("/readyz", operation_id="getReadiness", summary="Can it run programs", **documented(Readiness, NOT_READY))
+async def readiness(request: Request) -> Response:
+    """Whether workers are up, how busy they are, and how they are isolated."""
+    state = state_of(request)
+    if not state.pool.ready:
+        raise Problem(NOT_READY, "No worker process is up.", headers={"Retry-After": "2"})
+    content = Readiness(
+        status="ready",
+        engine=state.pool.hello["engine"],
+        workers=state.pool.limits.workers,
+        running=state.pool.running,
+        waiting=state.pool.waiting,
+        isolation=state.pool.hello["locks"],
+        store=state.store.problem or "ok",
+    )
+    return Response(content.model_dump_json(), media_type="application/json")
+
+
+def service_limits(state: State) -> dict[str, dict[str, float | str]]:
+    settings = state.settings
+    rows: list[tuple[str, float, str, str]] = [
+        ("request_body", settings.body_kb << 10, "bytes", "body_kb"),
+        ("request_receipt", settings.receive_seconds, "seconds", "receive_seconds"),
+        ("result", settings.result_mb * MEGABYTE, "bytes", "result_mb"),
+        ("clock_time", settings.wall_seconds, "seconds", "wall_seconds"),
+        ("processor_time", settings.cpu_seconds, "seconds", "cpu_seconds"),
+        ("memory", settings.memory_mb * MEGABYTE, "bytes", "memory_mb"),
+        ("programs_at_once", settings.worker_count(), "programs", "workers"),
+        ("queue", settings.queue, "requests", "queue"),
+        ("queue_time", settings.queue_seconds, "seconds", "queue_seconds"),
+        ("connections", settings.connections, "connections", "connections"),
+    ]
+    return {
+        name: {"value": value, "unit": unit, "setting": f"BACKLIGHT_{setting.upper()}"}
+        for name, value, unit, setting in rows
+    }

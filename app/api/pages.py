@@ -1,0 +1,65 @@
+"""What a browser opens: the page itself, the reference pages, and the static files."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+from fastapi import APIRouter, Request, Response
+
+import app
+from app.answers import IMMUTABLE, REVALIDATE, answer
+from app.problems import KINDS, NOT_FOUND, Problem
+from app.state import state_of
+
+router = APIRouter(include_in_schema=False)
+
+
+def content_security_policy(nonce: str) -> str:
+    """Everything from this service and nothing from elsewhere; `nonce` lets the editor add its style sheet."""
+    return (
+        f"default-src 'none'; script-src 'self'; style-src 'self' 'nonce-{nonce}'; img-src 'self' data:; "
+        "font-src 'self'; connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; "
+        "frame-ancestors 'none'"
+    )
+
+
+def page(request: Request, template: str, **context: Any) -> Response:
+    """A rendered template, which knows `nonce`, `assets` (version of the static files) and `version`."""
+    state = state_of(request)
+    nonce = secrets.token_urlsafe(16)
+    html = state.pages.get_template(template).render(
+        nonce=nonce,
+        assets=state.assets.version,
+        version=app.__version__,
+        origin=f"{request.url.scheme}://{request.url.netloc}",
+        **context,
+    )
+    headers = {"Content-Security-Policy": content_security_policy(nonce), "Cache-Control": REVALIDATE}
+    return Response(html, media_type="text/html", headers=headers)
+
+
+@router.get("/")
+async def index(request: Request) -> Response:
+    return page(request, "index.html")
+
+
+@router.get("/docs")
+async def docs(request: Request) -> Response:
+    return page(request, "api.html", openapi=request.app.openapi(), problems=KINDS.values())
+
+
+@router.get("/problems/{slug}")
+async def problem(request: Request, slug: str) -> Response:
+    if slug not in KINDS:
+        raise Problem(NOT_FOUND, "There is no problem of this name.")
+    return page(request, "problem.html", kind=KINDS[slug], problems=KINDS.values())
+
+
+@router.get("/static/{path:path}")
+async def static(request: Request, path: str) -> Response:
+    found = state_of(request).assets.find(path, request.query_params.get("v"))
+    if found is None:
+        raise Problem(NOT_FOUND, "There is no such file.")
+    entity, permanent = found
+    return await answer(request, entity, cache=IMMUTABLE if permanent else REVALIDATE)

@@ -1,0 +1,143 @@
+"""/v1/runs: run a program, fetch its document, its large values, and its graph in other languages."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine
+from typing import TypeVar
+
+from fastapi import APIRouter, Request, Response
+from starlette.requests import ClientDisconnect
+
+from app.answers import IMMUTABLE, REVALIDATE, Entity, answer
+from app.body import parse_json, read_body, validate
+from app.openapi import RUN_BODY, documented
+from app.problems import (
+    BODY_TOO_LARGE,
+    BUSY,
+    INVALID_INPUT,
+    INVALID_JSON,
+    RESULT_TOO_LARGE,
+    RUN_CRASHED,
+    RUN_MEMORY_LIMIT,
+    RUN_TIME_LIMIT,
+    UNKNOWN_RUN,
+    UNKNOWN_VALUE,
+    UNSUPPORTED_CONTENT_ENCODING,
+    UNSUPPORTED_MEDIA_TYPE,
+)
+from app.requests import RunRequest
+from app.schema import RunDocument, Value
+from app.state import state_of
+
+router = APIRouter(tags=["runs"])
+T = TypeVar("T")
+
+IN_A_WORKER = (RUN_TIME_LIMIT, RUN_CRASHED, BUSY)
+
+
+@router.post(
+    "/v1/runs",
+    operation_id="createRun",
+    summary="Run a program",
+    openapi_extra=RUN_BODY,
+    **documented(
+        RunDocument,
+        INVALID_JSON,
+        INVALID_INPUT,
+        BODY_TOO_LARGE,
+        UNSUPPORTED_MEDIA_TYPE,
+        UNSUPPORTED_CONTENT_ENCODING,
+        RUN_MEMORY_LIMIT,
+        RESULT_TOO_LARGE,
+        *IN_A_WORKER,
+        headers={"Content-Location": "Where the document can be fetched from now on."},
+    ),
+)
+async def create_run(request: Request) -> Response:
+    """Run `code` or `graph` and answer the run document.
+
+    The same input is the same run: it has the same id and the same document, however often it is sent. A program that
+    raises is a document too (`status: "error"`), with everything that happened up to that point.
+    """
+    state = state_of(request)
+    parsed = parse_json(await read_body(request, state.settings.body_kb << 10))
+    valid = validate(RunRequest, parsed)
+    program = {"code": valid.code} if valid.code is not None else {"graph": parsed["graph"]}
+    key = state.runs.identify(program, valid.options.seed)
+    document = await state.runs.cached(key)
+    if document is None:
+        document = await while_connected(request, state.runs.run(key))
+    entity = Entity(document, "application/json", key.id)
+    location = {"Content-Location": f"/v1/runs/{key.id}"}
+    return await answer(request, entity, cache=REVALIDATE, headers=location, conditional=False)
+
+
+@router.get(
+    "/v1/runs/{run}",
+    operation_id="getRun",
+    summary="The document of a run",
+    **documented(RunDocument, UNKNOWN_RUN, conditional=True),
+)
+async def get_run(request: Request, run: str) -> Response:
+    """The document of an earlier run, as long as it is kept. It never changes."""
+    document = await state_of(request).runs.document(run)
+    return await answer(request, Entity(document, "application/json", run), cache=IMMUTABLE)
+
+
+@router.get(
+    "/v1/runs/{run}/values/{value}",
+    operation_id="getValue",
+    summary="All elements of a large tensor",
+    **documented(Value, UNKNOWN_RUN, UNKNOWN_VALUE, RUN_MEMORY_LIMIT, *IN_A_WORKER, conditional=True),
+)
+async def get_value(request: Request, run: str, value: str) -> Response:
+    """A value whose `data` is null in the document, because it has too many elements to lie there."""
+    body = await while_connected(request, state_of(request).runs.value(run, value))
+    return await answer(request, Entity(body, "application/json", f"{run}-{value}"), cache=IMMUTABLE)
+
+
+@router.get(
+    "/v1/runs/{run}/graph.dot",
+    operation_id="getGraphDot",
+    summary="The graph for Graphviz",
+    **documented("text/vnd.graphviz", UNKNOWN_RUN, RUN_MEMORY_LIMIT, *IN_A_WORKER, conditional=True),
+)
+async def get_dot(request: Request, run: str) -> Response:
+    """The backward graph in the DOT language."""
+    return await export(request, run, "graph.dot", "text/vnd.graphviz; charset=utf-8")
+
+
+@router.get(
+    "/v1/runs/{run}/graph.mmd",
+    operation_id="getGraphMermaid",
+    summary="The graph for Mermaid",
+    **documented("text/plain", UNKNOWN_RUN, RUN_MEMORY_LIMIT, *IN_A_WORKER, conditional=True),
+)
+async def get_mermaid(request: Request, run: str) -> Response:
+    """The backward graph as a Mermaid flowchart."""
+    return await export(request, run, "graph.mmd", "text/plain; charset=utf-8")
+
+
+async def export(request: Request, run: str, kind: str, media_type: str) -> Response:
+    body = await while_connected(request, state_of(request).runs.export(run, kind))
+    return await answer(request, Entity(body, media_type, f"{run}-{kind}"), cache=IMMUTABLE)
+
+
+async def while_connected(request: Request, work: Coroutine[None, None, T]) -> T:
+    """The result of `work`, which is cancelled when the client goes away before it is done."""
+    working = asyncio.ensure_future(work)
+    leaving = asyncio.ensure_future(disconnected(request))
+    try:
+        await asyncio.wait({working, leaving}, return_when=asyncio.FIRST_COMPLETED)
+        if not working.done():
+            raise ClientDisconnect
+        return working.result()
+    finally:
+        leaving.cancel()
+        working.cancel()
+
+
+async def disconnected(request: Request) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass

@@ -1,0 +1,95 @@
+"""Every setting of the service, once: environment variable, default, meaning."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from pydantic import Field
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+PROJECT = Path(__file__).resolve().parent.parent
+MEGABYTE = 1 << 20
+
+
+class Settings(BaseSettings):
+    """Read from the environment: `HOST`, `PORT`, and `BACKLIGHT_<NAME>` for the rest."""
+
+    model_config = SettingsConfigDict(env_prefix="BACKLIGHT_", populate_by_name=True, frozen=True, extra="ignore")
+
+    host: str = Field("127.0.0.1", validation_alias="HOST", description="Address to listen on.")
+    port: int = Field(8000, validation_alias="PORT", ge=0, le=65535, description="Port to listen on.")
+    log_level: Literal["debug", "info", "warning", "error"] = Field("info", description="Least severe log line shown.")
+
+    workers: int = Field(
+        0, ge=0, le=256, description="Programs run at the same time; 0 means one per core this process may use."
+    )
+    worker_jobs: int = Field(200, ge=1, description="Jobs a process does before it is replaced; 1 never shares one.")
+    queue: int = Field(64, ge=0, description="Requests that may wait for a worker; one more is answered 503.")
+    queue_seconds: float = Field(5.0, gt=0, description="Longest wait for a worker before the answer is 503.")
+    wall_seconds: float = Field(10.0, gt=0, description="Clock time after which a running job's process is killed.")
+    cpu_seconds: int = Field(8, ge=1, description="Processor time one job may use.")
+    memory_mb: int = Field(1024, ge=256, description="Address space of a worker process, in MiB.")
+
+    body_kb: int = Field(256, ge=1, description="Largest request body, in KiB.")
+    receive_seconds: float = Field(5.0, gt=0, description="Time a client has to send a whole request.")
+    send_seconds: float = Field(30.0, gt=0, description="Time a client may leave an answer unread.")
+    connections: int = Field(512, ge=1, description="Connections open at the same time.")
+    shutdown_seconds: int = Field(5, ge=0, description="Time running requests have to finish after SIGTERM.")
+
+    result_mb: int = Field(16, ge=1, description="Largest compressed run document, in MiB.")
+    values_mb: int = Field(
+        8, ge=0, description="Large tensors kept with one run, in MiB; those beyond are computed again when asked for."
+    )
+    store: str = Field(
+        "auto",
+        description="File that keeps results across restarts; `auto` is one in the temporary directory, `memory` none.",
+    )
+    store_mb: int = Field(256, ge=1, description="Size of that file at which the least recently used runs leave it.")
+    cache_mb: int = Field(64, ge=1, description="Results held in memory in front of the file, in MiB.")
+
+    def worker_count(self) -> int:
+        """Number of jobs that run at the same time."""
+        return self.workers or available_cores()
+
+    def store_path(self) -> Path | None:
+        """Where results are kept on disk; None keeps them in memory only."""
+        if self.store == "memory":
+            return None
+        if self.store == "auto":
+            return Path(tempfile.gettempdir()) / f"backlight-{os.getuid()}" / "runs.sqlite3"
+        return Path(self.store)
+
+
+@dataclass(frozen=True)
+class SettingRow:
+    """One line of the settings table."""
+
+    variable: str
+    default: str
+    meaning: str
+
+
+def settings_table() -> list[SettingRow]:
+    """The settings as documented in docs/configuration.md."""
+    rows = []
+    for name, field in Settings.model_fields.items():
+        alias = field.validation_alias
+        variable = alias if isinstance(alias, str) else f"BACKLIGHT_{name.upper()}"
+        rows.append(SettingRow(variable, str(field.default), field.description or ""))
+    return rows
+
+
+def available_cores() -> int:
+    """Cores this process may use: its affinity mask, cut to a container's CPU quota (cgroup v2 `cpu.max`)."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    try:
+        quota, period = Path("/sys/fs/cgroup/cpu.max").read_text().split()
+        if quota != "max":
+            cores = min(cores, max(1, round(int(quota) / int(period))))
+    except (OSError, ValueError):
+        pass
+    return cores

@@ -1,0 +1,64 @@
+"""The examples menu: `menu.toml` describes it, `programs/` holds the programs."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+
+from pydantic import BaseModel, Field
+
+FOLDER = Path(__file__).parent
+
+
+class ExampleGroup(BaseModel):
+    """Examples that belong together."""
+
+    id: str
+    title: str
+    source: str = Field(description="The text or topic they come from.")
+
+
+class Example(BaseModel):
+    """A program to start from."""
+
+    id: str
+    group: str = Field(description="Id of its group.")
+    title: str
+    description: str = Field(description="One line about what there is to see.")
+    question: str = Field(description="The question it answers.")
+    code: str
+
+
+class ExampleList(BaseModel):
+    """The menu, in order."""
+
+    groups: list[ExampleGroup]
+    examples: list[Example]
+
+
+@dataclass(frozen=True)
+class Examples:
+    """The menu, and the same as compressed JSON with the tag that names it."""
+
+    menu: ExampleList
+    compressed: bytes
+    tag: str
+
+
+def load_examples(folder: Path = FOLDER) -> Examples:
+    """Read the menu from disk; every entry must have its program and its group."""
+    content = tomllib.loads((folder / "menu.toml").read_text("utf-8"))
+    groups = [ExampleGroup.model_validate(row) for row in content["group"]]
+    known = {group.id for group in groups}
+    examples = []
+    for row in content["example"]:
+        if row["group"] not in known:
+            raise ValueError(f"example {row['id']}: there is no group {row['group']}")
+        code = (folder / "programs" / f"{row['id']}.py").read_text("utf-8")
+        examples.append(Example.model_validate({**row, "code": code}))
+    menu = ExampleList(groups=groups, examples=examples)
+    body = menu.model_dump_json().encode()
+    return Examples(menu, gzip.compress(body, 9, mtime=0), hashlib.sha256(body).hexdigest()[:32])

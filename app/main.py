@@ -1,0 +1,100 @@
+"""The application: everything is passed in, nothing is global."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import AsyncIterator
+
+from fastapi import FastAPI, Request, Response
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from starlette.exceptions import HTTPException
+
+import app
+from app.api import meta, pages, runs
+from app.assets import Assets
+from app.config import MEGABYTE, PROJECT, Settings
+from app.examples import load_examples
+from app.middleware import Envelope
+from app.openapi import describe
+from app.problems import MALFORMED_REQUEST, MEDIA_TYPE, METHOD_NOT_ALLOWED, NOT_FOUND, Problem
+from app.runs import Runs
+from app.state import State
+from app.store import make_store
+from app.workers.pool import Pool, PoolLimits
+
+
+def create_app(settings: Settings | None = None, *, jobs: str = "app.workers.jobs") -> FastAPI:
+    """The service as an ASGI application.
+
+    `settings` default to the environment; `jobs` names the module whose jobs the worker processes do.
+    """
+    settings = settings or Settings()
+    state = build(settings, jobs)
+
+    @contextlib.asynccontextmanager
+    async def lifespan(application: FastAPI) -> AsyncIterator[None]:
+        await state.store.open()
+        try:
+            await state.pool.start()
+            yield
+        finally:
+            await state.pool.close()
+            await state.store.close()
+
+    application = FastAPI(
+        title="Backlight",
+        version=app.__version__,
+        lifespan=lifespan,
+        docs_url=None,
+        redoc_url=None,
+        redirect_slashes=False,
+    )
+    application.state.backlight = state
+    application.openapi = lambda: describe(application)  # type: ignore[method-assign]
+    application.add_middleware(Envelope)
+    application.add_exception_handler(Problem, problem_response)
+    application.add_exception_handler(HTTPException, http_exception_response)
+    for module in (runs, meta, pages):
+        application.include_router(module.router)
+    return application
+
+
+def build(settings: Settings, jobs: str) -> State:
+    """Everything the routes share, not yet started."""
+    result_bytes = settings.result_mb * MEGABYTE
+    values_bytes = settings.values_mb * MEGABYTE
+    limits = PoolLimits(
+        workers=settings.worker_count(),
+        queue=settings.queue,
+        queue_seconds=settings.queue_seconds,
+        wall_seconds=settings.wall_seconds,
+        cpu_seconds=settings.cpu_seconds,
+        memory=settings.memory_mb * MEGABYTE,
+        jobs_per_worker=settings.worker_jobs,
+        reply=result_bytes + values_bytes + MEGABYTE,
+    )
+    pool = Pool(jobs, limits)
+    store = make_store(settings.store_path(), settings.store_mb * MEGABYTE, settings.cache_mb * MEGABYTE)
+    return State(
+        settings=settings,
+        pool=pool,
+        store=store,
+        runs=Runs(pool, store, values_bytes=values_bytes, result_bytes=result_bytes),
+        assets=Assets(PROJECT / "static"),
+        examples=load_examples(),
+        pages=Environment(loader=FileSystemLoader(PROJECT / "templates"), autoescape=True, undefined=StrictUndefined),
+    )
+
+
+async def problem_response(request: Request, error: Exception) -> Response:
+    assert isinstance(error, Problem)
+    body = error.body(request.url.path, request.scope.get("state", {}).get("request_id"))
+    return Response(body, error.kind.status, headers=error.headers, media_type=MEDIA_TYPE)
+
+
+async def http_exception_response(request: Request, error: Exception) -> Response:
+    """The framework's own refusals as problems."""
+    assert isinstance(error, HTTPException)
+    kind = {404: NOT_FOUND, 405: METHOD_NOT_ALLOWED}.get(error.status_code, MALFORMED_REQUEST)
+    problem = Problem(kind, f"{kind.title}.", headers=dict(error.headers or {}))
+    return await problem_response(request, problem)

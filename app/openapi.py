@@ -1,0 +1,106 @@
+"""The OpenAPI description: every response of every operation, with its problems."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import FastAPI
+from fastapi.openapi.utils import get_openapi
+from pydantic import BaseModel
+from pydantic.json_schema import models_json_schema
+
+import app
+from app.problems import INTERNAL_ERROR, MEDIA_TYPE, METHOD_NOT_ALLOWED, Kind, ProblemDocument
+from app.requests import RunRequest
+
+DESCRIPTION = """\
+Runs a PyTorch program on its own autograd engine and answers one document: every tensor, every `grad_fn`, every
+gradient, and the ordered events of the backward pass. Errors are problem details (RFC 9457) and always say what to do.
+"""
+RUN_EXAMPLES = {
+    "code": {
+        "summary": "A program",
+        "value": {"code": "import torch\nx = torch.tensor(3.0, requires_grad=True)\ny = x * x\ny.backward()\n"},
+    },
+    "graph": {
+        "summary": "The same as a graph",
+        "value": {
+            "graph": {
+                "tensors": {"x": {"data": 3.0, "requires_grad": True}},
+                "ops": [{"op": "mul", "inputs": ["x", "x"], "output": "y"}],
+                "backward": [{"tensor": "y"}],
+            }
+        },
+    },
+}
+RUN_BODY: dict[str, Any] = {
+    "requestBody": {
+        "required": True,
+        "content": {
+            "application/json": {"schema": {"$ref": "#/components/schemas/RunRequest"}, "examples": RUN_EXAMPLES}
+        },
+    }
+}
+COMMON_HEADERS = {"X-Request-ID": "The id of this request: yours if you sent one, else a new one."}
+CACHING_HEADERS = {"ETag": "Names this content; send it back as If-None-Match."}
+
+
+def documented(
+    content: type[BaseModel] | str, *problems: Kind, conditional: bool = False, headers: dict[str, str] | None = None
+) -> dict[str, Any]:
+    """Route arguments that describe its responses: `content` is the model of a JSON answer or another media type.
+
+    With `conditional`, the route also answers 304.
+    """
+    ok: dict[str, Any] = {
+        "description": "The answer.",
+        "headers": described(COMMON_HEADERS | (CACHING_HEADERS if conditional else {}) | (headers or {})),
+    }
+    if isinstance(content, str):
+        ok["content"] = {content: {"schema": {"type": "string"}}}
+    else:
+        ok["model"] = content
+    responses: dict[int, dict[str, Any]] = {200: ok}
+    if conditional:
+        responses[304] = {"description": "The client has it already.", "headers": described(COMMON_HEADERS)}
+    for kind in sorted({*problems, METHOD_NOT_ALLOWED, INTERNAL_ERROR}, key=lambda kind: kind.status):
+        problem = responses.setdefault(
+            kind.status,
+            {
+                "description": "",
+                "headers": described(COMMON_HEADERS),
+                "content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}},
+            },
+        )
+        problem["description"] += f"`{kind.slug}`: {kind.title}. {kind.fix}\n\n"
+    return {"responses": responses, "response_model": None}
+
+
+def described(headers: dict[str, str]) -> dict[str, Any]:
+    return {name: {"description": text, "schema": {"type": "string"}} for name, text in headers.items()}
+
+
+def describe(application: FastAPI) -> dict[str, Any]:
+    """The OpenAPI document of the application, made once."""
+    if application.openapi_schema is None:
+        document = get_openapi(
+            title="Backlight",
+            version=app.__version__,
+            description=DESCRIPTION,
+            routes=application.routes,
+        )
+        template = "#/components/schemas/{model}"
+        _, extra = models_json_schema(
+            [(RunRequest, "validation"), (ProblemDocument, "serialization")], ref_template=template
+        )
+        schemas = document.setdefault("components", {}).setdefault("schemas", {})
+        for name, schema in extra["$defs"].items():
+            schemas["Problem" if name == "ProblemDocument" else name] = schema
+        for unused in ("HTTPValidationError", "ValidationError"):
+            schemas.pop(unused, None)
+        for path in document["paths"].values():
+            for operation in path.values():
+                if "HTTPValidationError" in str(operation.get("responses", {}).get("422", "")):
+                    del operation["responses"]["422"]
+        application.openapi_schema = document
+    return application.openapi_schema

@@ -1,0 +1,163 @@
+"""Every way the service says no, as RFC 9457 problem details.
+
+    Problem
+    ├── the request cannot be read     malformed-request, request-timeout, header-too-large, body-too-large,
+    │                                  unsupported-media-type, unsupported-content-encoding, invalid-json, invalid-input
+    ├── there is nothing there         not-found, method-not-allowed, unknown-run, unknown-value
+    ├── the program cannot be run      run-time-limit, run-memory-limit, result-too-large, run-crashed
+    └── the service cannot answer now  busy, not-ready, internal-error
+
+A program that raises is not a problem: its run document is a 200 that tells where and why.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field
+from pydantic_core import to_json
+
+MEDIA_TYPE = "application/problem+json"
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of problem: its slug (the last part of `type`), HTTP status, title, and what the client can do."""
+
+    slug: str
+    status: int
+    title: str
+    fix: str
+
+
+MALFORMED_REQUEST = Kind("malformed-request", 400, "Not an HTTP request", "Send a well-formed HTTP/1.1 request.")
+REQUEST_TIMEOUT = Kind(
+    "request-timeout", 408, "The request took too long to arrive", "Send the whole request without pausing."
+)
+HEADER_TOO_LARGE = Kind(
+    "header-too-large", 431, "The request line and headers are too large", "Send fewer or shorter headers."
+)
+BODY_TOO_LARGE = Kind(
+    "body-too-large", 413, "The request body is too large", "Send a shorter program, or smaller tensors in the graph."
+)
+UNSUPPORTED_MEDIA_TYPE = Kind(
+    "unsupported-media-type",
+    415,
+    "The body is not JSON",
+    "Send JSON in UTF-8 with the header `Content-Type: application/json`.",
+)
+UNSUPPORTED_CONTENT_ENCODING = Kind(
+    "unsupported-content-encoding",
+    415,
+    "The body is compressed",
+    "Send the body as it is, without a Content-Encoding.",
+)
+INVALID_JSON = Kind(
+    "invalid-json",
+    400,
+    "The body is not valid JSON",
+    "Send one JSON object as RFC 8259 defines it: UTF-8, no NaN or Infinity, no duplicate keys.",
+)
+INVALID_INPUT = Kind(
+    "invalid-input",
+    422,
+    "The body does not describe a run",
+    "Send an object with exactly one of `code` and `graph`; `errors` lists what does not fit.",
+)
+
+NOT_FOUND = Kind("not-found", 404, "There is nothing at this address", "See /docs for the addresses that exist.")
+METHOD_NOT_ALLOWED = Kind(
+    "method-not-allowed", 405, "This address does not take that method", "Use a method named in the Allow header."
+)
+UNKNOWN_RUN = Kind(
+    "unknown-run",
+    404,
+    "There is no run with this id here",
+    "Send the program again with POST /v1/runs: the same program gets the same id.",
+)
+UNKNOWN_VALUE = Kind(
+    "unknown-value",
+    404,
+    "The run has no such large value",
+    "Use a name from the document's `values` whose `data` is null; the others are in the document itself.",
+)
+
+RUN_TIME_LIMIT = Kind(
+    "run-time-limit", 422, "The program ran out of time", "Run fewer iterations, or use smaller tensors."
+)
+RUN_MEMORY_LIMIT = Kind("run-memory-limit", 422, "The program ran out of memory", "Use fewer or smaller tensors.")
+RESULT_TOO_LARGE = Kind(
+    "result-too-large", 422, "The run's document is too large", "Run fewer iterations, or use smaller tensors."
+)
+RUN_CRASHED = Kind(
+    "run-crashed",
+    422,
+    "The program brought its process down twice",
+    "Take the program apart to find the line; please report it, a program should not be able to do this.",
+)
+
+BUSY = Kind("busy", 503, "All workers are taken", "Try again after the seconds in the Retry-After header.")
+NOT_READY = Kind("not-ready", 503, "The service is not ready", "Try again in a few seconds.")
+INTERNAL_ERROR = Kind(
+    "internal-error",
+    500,
+    "Something went wrong in the service",
+    "This is our mistake. Please report it with the `request_id`.",
+)
+
+KINDS: dict[str, Kind] = {kind.slug: kind for kind in list(globals().values()) if isinstance(kind, Kind)}
+
+
+class Problem(Exception):
+    """Raised anywhere while a request is answered; becomes an `application/problem+json` response.
+
+    `detail` says what was wrong with this request; `members` are added to the body (limit, used, errors …). Neither
+    may hold unbounded client input.
+    """
+
+    def __init__(self, kind: Kind, detail: str, *, headers: dict[str, str] | None = None, **members: Any) -> None:
+        super().__init__(f"{kind.slug}: {detail}")
+        self.kind = kind
+        self.detail = detail
+        self.headers = headers or {}
+        self.members = members
+
+    def body(self, instance: str | None = None, request_id: str | None = None) -> bytes:
+        """The problem as JSON; `instance` is the path asked for."""
+        content: dict[str, Any] = {
+            "type": f"/problems/{self.kind.slug}",
+            "title": self.kind.title,
+            "status": self.kind.status,
+            "detail": self.detail,
+            "fix": self.kind.fix,
+            **self.members,
+        }
+        if instance is not None:
+            content["instance"] = instance[:200]
+        if request_id is not None:
+            content["request_id"] = request_id
+        return to_json(content, inf_nan_mode="strings")
+
+
+class InputError(BaseModel):
+    """One thing that does not fit in the request body."""
+
+    pointer: str = Field(description="Where: a JSON pointer into the body.")
+    detail: str = Field(description="What is wrong there.")
+
+
+class ProblemDocument(BaseModel):
+    """Problem details (RFC 9457), with what the client can do in `fix`."""
+
+    model_config = ConfigDict(extra="allow", title="Problem")
+
+    type: str = Field(description="Address of the page about this kind of problem.", examples=["/problems/busy"])
+    title: str
+    status: int
+    detail: str = Field(description="What was wrong with this request.")
+    fix: str = Field(description="What to do about it.")
+    instance: str | None = Field(None, description="The path that was asked for.")
+    request_id: str | None = Field(None, description="The X-Request-ID of the answer.")
+    errors: list[InputError] | None = Field(None, description="With `invalid-input`: up to 20 things that do not fit.")
+    limit: float | None = Field(None, description="The limit that was reached, where there is one.")

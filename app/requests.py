@@ -1,0 +1,77 @@
+"""What clients send: a program, or a graph that means the same as one."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, model_validator
+from typing_extensions import TypeAliasType
+
+NonFinite = Literal["NaN", "Infinity", "-Infinity"]
+Data = TypeAliasType("Data", "bool | int | float | NonFinite | list[Data]")
+Name = Annotated[str, Field(min_length=1, max_length=200)]
+
+
+class Strict(BaseModel):
+    """Unknown fields are refused: a misspelt one must not pass in silence."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class GraphTensor(Strict):
+    """A tensor the graph starts from."""
+
+    data: Data = Field(description="A number or nested lists of numbers.")
+    dtype: str | None = Field(None, max_length=40, description="As in PyTorch; left out, PyTorch's rule decides.")
+    requires_grad: bool = False
+
+
+class GraphOp(Strict):
+    """One call: `output = op(*inputs, **arguments)`."""
+
+    op: Name = Field(description="A name from /v1/ops.")
+    inputs: list[Name | int | float | list[Name]] = Field(description="Names of tensors, or plain numbers.")
+    output: Name | list[Name] = Field(description="Name of the result, or of each result.")
+    arguments: dict[str, JsonValue] = Field({}, description="Everything that is not a tensor, by name.")
+
+
+class GraphBackward(Strict):
+    """One call of `tensor.backward(...)`."""
+
+    tensor: Name
+    gradient: Data | None = Field(None, description="Needed unless the tensor is a scalar; same shape as the tensor.")
+    retain_graph: bool | None = None
+    create_graph: bool = False
+
+
+class Graph(Strict):
+    """A computation written as data."""
+
+    tensors: dict[Name, GraphTensor]
+    ops: list[GraphOp] = []
+    backward: list[GraphBackward] = []
+
+
+class Options(Strict):
+    """What may be chosen besides the program."""
+
+    seed: int | None = Field(
+        None,
+        ge=0,
+        lt=1 << 63,
+        description="Seed of the generator for a program that sets none. Left out, it follows from the program.",
+    )
+
+
+class RunRequest(Strict):
+    """Exactly one of `code` and `graph`."""
+
+    code: str | None = Field(None, description="A program, as you would paste it into Python.")
+    graph: Graph | None = None
+    options: Options = Options()
+
+    @model_validator(mode="after")
+    def exactly_one(self) -> RunRequest:
+        if (self.code is None) == (self.graph is None):
+            raise ValueError("give exactly one of code and graph")
+        return self

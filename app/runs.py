@@ -1,0 +1,176 @@
+"""From a request to a stored result: identity, single flight, workers, store."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import logging
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from app.body import canonical_json
+from app.flights import SingleFlight
+from app.problems import (
+    BUSY,
+    INTERNAL_ERROR,
+    KINDS,
+    RESULT_TOO_LARGE,
+    RUN_CRASHED,
+    RUN_TIME_LIMIT,
+    UNKNOWN_RUN,
+    UNKNOWN_VALUE,
+    Problem,
+)
+from app.store import Store
+from app.workers.pool import Pool, PoolBusy, ReplyTooLarge, TimeLimit, WorkerCrashed
+
+log = logging.getLogger("backlight.runs")
+
+RUN_ID = re.compile(r"[a-z2-7]{26}")
+VALUE_NAME = re.compile(r"v\d{1,9}")
+EXPORTS = ("graph.dot", "graph.mmd")
+FORMAT = 1
+
+
+@dataclass(frozen=True)
+class RunKey:
+    """What identifies a run: `id` names its result, `seed` feeds its generator, `request` is the canonical input."""
+
+    id: str
+    seed: int
+    request: bytes
+
+
+class Runs:
+    """Runs programs and keeps what came out. Results are a pure function of the input and the engine."""
+
+    def __init__(self, pool: Pool, store: Store, *, values_bytes: int, result_bytes: int) -> None:
+        self.pool = pool
+        self.store = store
+        self.values_bytes = values_bytes
+        self.result_bytes = result_bytes
+        self._flights: SingleFlight[bytes] = SingleFlight()
+        self._ops: bytes | None = None
+
+    @property
+    def edition(self) -> str:
+        """Names everything but the input that a result depends on: document format, engine, limits."""
+        return hashlib.sha256(canonical_json([FORMAT, self.pool.hello])).hexdigest()[:16]
+
+    def identify(self, program: Mapping[str, Any], seed: int | None) -> RunKey:
+        """The key of a program: `{"code": …}` or `{"graph": …}`.
+
+        The id covers everything the result depends on, the engine's version and limits included. The seed of a
+        program that chooses none depends on the program alone, so that an engine update keeps its random numbers.
+        """
+        request = canonical_json(program)
+        if seed is None:
+            seed = int.from_bytes(hashlib.sha256(request).digest()[:4])
+        digest = hashlib.sha256(canonical_json([self.edition, seed]) + b"\n" + request).digest()
+        return RunKey(base64.b32encode(digest[:16]).decode().rstrip("=").lower(), seed, request)
+
+    async def run(self, key: RunKey) -> bytes:
+        """The compressed document of a run that is not stored: from the flight under way, or from a worker."""
+        return await self._flights.do(key.id, lambda: self._run(key))
+
+    async def cached(self, key: RunKey) -> bytes | None:
+        """The compressed document of a run, if it is stored."""
+        return await self.store.get(key.id, "document")
+
+    async def document(self, run: str) -> bytes:
+        """The compressed document of an earlier run."""
+        return await self._stored(run, "document")
+
+    async def value(self, run: str, name: str) -> bytes:
+        """A large value as compressed JSON: stored, formatted from its stored elements, or computed again."""
+        if not VALUE_NAME.fullmatch(name):
+            raise Problem(UNKNOWN_VALUE, "Values are named v0, v1, …")
+        part = f"values/{name}"
+        return await self.store.get(run_id(run), part) or await self._flights.do(
+            (run, part), lambda: self._value(run, name, part)
+        )
+
+    async def export(self, run: str, kind: str) -> bytes:
+        """The run's graph as compressed text in another language; `kind` is one of `EXPORTS`."""
+        return await self.store.get(run_id(run), kind) or await self._flights.do(
+            (run, kind), lambda: self._export(run, kind)
+        )
+
+    async def ops(self) -> bytes:
+        """The catalogue of ops as compressed JSON."""
+        if self._ops is None:
+            self._ops = await self._flights.do("ops", lambda: self._body("ops", {}, {}))
+        return self._ops
+
+    async def _run(self, key: RunKey) -> bytes:
+        fields = {
+            "id": key.id,
+            "seed": key.seed,
+            "values_bytes": self.values_bytes,
+            "result_bytes": self.result_bytes,
+        }
+        parts = await self._work("run", fields, {"request": key.request})
+        await self.store.put(key.id, {**parts, "seed": b"%d" % key.seed, "request": key.request})
+        return parts["document"]
+
+    async def _value(self, run: str, name: str, part: str) -> bytes:
+        packed = await self.store.get(run, f"value:{name}")
+        if packed is not None:
+            body = await self._body("format", {}, {"value": packed})
+        else:
+            body = await self._recompute(run, name)
+        await self.store.put(run, {part: body})
+        return body
+
+    async def _recompute(self, run: str, name: str) -> bytes:
+        request = await self._stored(run, "request")
+        seed = int(await self._stored(run, "seed"))
+        if self.identify(json.loads(request), seed).id != run:
+            raise Problem(UNKNOWN_RUN, "The run was made by another version of the engine.")
+        return await self._body("value", {"name": name, "seed": seed}, {"request": request})
+
+    async def _export(self, run: str, kind: str) -> bytes:
+        body = await self._body(kind, {}, {"document": await self._stored(run, "document")})
+        await self.store.put(run, {kind: body})
+        return body
+
+    async def _stored(self, run: str, part: str) -> bytes:
+        body = await self.store.get(run_id(run), part)
+        if body is None:
+            raise Problem(UNKNOWN_RUN, "The run is not, or no longer, kept here.")
+        return body
+
+    async def _body(self, kind: str, fields: Mapping[str, Any], parts: Mapping[str, bytes]) -> bytes:
+        return (await self._work(kind, fields, parts))["body"]
+
+    async def _work(self, kind: str, fields: Mapping[str, Any], parts: Mapping[str, bytes]) -> dict[str, bytes]:
+        """The parts of a worker's reply; every other outcome is a Problem."""
+        limits = self.pool.limits
+        try:
+            reply = await self.pool.run(kind, fields, parts)
+        except PoolBusy as busy:
+            raise Problem(BUSY, f"Too many programs at once: {busy}.", headers={"Retry-After": "1"}) from None
+        except TimeLimit:
+            detail = f"It may run for {limits.wall_seconds:g} seconds and use {limits.cpu_seconds} of processor time."
+            raise Problem(RUN_TIME_LIMIT, detail, limit=limits.wall_seconds) from None
+        except ReplyTooLarge:
+            raise Problem(RESULT_TOO_LARGE, "The result does not fit in one answer.") from None
+        except WorkerCrashed:
+            raise Problem(RUN_CRASHED, "The process that ran it ended, and so did a second one.") from None
+        if (fault := reply.header.get("fault")) is not None:
+            log.error("the engine failed in a worker:\n%s", fault)
+            raise Problem(INTERNAL_ERROR, "The engine failed on this program.")
+        if (slug := reply.header.get("problem")) is not None:
+            members = {"limit": reply.header["limit"]} if "limit" in reply.header else {}
+            raise Problem(KINDS[slug], str(reply.header["detail"]), **members)
+        return reply.parts
+
+
+def run_id(run: str) -> str:
+    """`run` if it can be an id at all."""
+    if not RUN_ID.fullmatch(run):
+        raise Problem(UNKNOWN_RUN, "An id has 26 characters from a to z and 2 to 7.")
+    return run

@@ -1,0 +1,375 @@
+"""The run document (version 1) as types, from which the published JSON Schema is made.
+
+Documents are written by the engine and are not validated again on the way out; tests hold real documents against these
+models. Changes are additive: readers must ignore what they do not know. Ids are short strings that are unique within
+their list; lists are in creation order; times are indices into `events`.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, Field
+from typing_extensions import TypeAliasType
+
+NonFinite = Literal["NaN", "Infinity", "-Infinity"]
+Number = bool | int | float | NonFinite
+Nested = TypeAliasType("Nested", "Number | list[Nested]")
+TensorId = Annotated[str, Field(description="Id of a tensor.", examples=["t0"])]
+NodeId = Annotated[str, Field(description="Id of a node.", examples=["n0"])]
+ValueId = Annotated[str, Field(description="Key into `values`.", examples=["v0"])]
+Edge = Annotated[tuple[NodeId, int], Field(description="A node and the index of its input (its output_nr).")]
+Line = Annotated[int | None, Field(description="Line of the program, from 1.")]
+
+
+class Source(BaseModel):
+    """What was run."""
+
+    kind: Literal["code", "graph", "capture"]
+    code: str | None = None
+    graph: dict[str, Any] | None = None
+
+
+class Warning_(BaseModel):
+    """A warning the program caused."""
+
+    category: str
+    message: str
+    line: Line = None
+
+
+class Frame(BaseModel):
+    """One level of the traceback."""
+
+    line: Line
+    function: str
+
+
+class Error(BaseModel):
+    """Why the program stopped: PyTorch's words, then ours, then where to look."""
+
+    type: str
+    message: str
+    line: Line = None
+    column: int | None = None
+    end_line: Line = None
+    end_column: int | None = None
+    traceback: list[Frame] = []
+    explanation: str | None = Field(None, description="Why it happened here.")
+    fix: str | None = Field(None, description="The smallest change that helps.")
+    tensors: list[TensorId] = []
+    nodes: list[NodeId] = []
+    related_lines: list[int] = Field([], description="For example the in-place write that broke a saved tensor.")
+
+
+class Module(BaseModel):
+    """A module the program holds."""
+
+    path: str
+    type: str
+    parameters: dict[str, TensorId]
+
+
+class WhyNoGrad(BaseModel):
+    """What cut a tensor off from the graph."""
+
+    cut: str = Field(examples=["detach", "no_grad", "integer", "leaf_without_requires_grad"])
+    line: Line = None
+
+
+class Tensor(BaseModel):
+    """A tensor the program made."""
+
+    id: TensorId
+    name: str | None = Field(None, description="The first variable bound to it.")
+    path: str | None = Field(None, description="For parameters: where the module keeps it.")
+    shape: list[int]
+    dtype: str
+    requires_grad: bool
+    is_leaf: bool
+    grad_fn: NodeId | None = None
+    output_nr: int = 0
+    retains_grad: bool = False
+    version: int = Field(0, description="Version counter at the end: how often it was written in place.")
+    value: ValueId = Field(description="At creation.")
+    final: ValueId = Field(description="At the end; differs from `value` after in-place writes.")
+    grad: ValueId | None = Field(None, description="`.grad` at the end; null is None.")
+    line: Line = None
+    scope: str | None = None
+    view_of: TensorId | None = None
+    why_no_grad: WhyNoGrad | None = None
+
+
+class Formula(BaseModel):
+    """The derivative for one input, as it is run and as it is typeset."""
+
+    text: str
+    latex: str
+
+
+class Node(BaseModel):
+    """A node of the backward graph."""
+
+    id: NodeId
+    name: str = Field(examples=["MulBackward0", "AccumulateGrad"])
+    sequence_nr: int | None = None
+    next_functions: list[Edge | None] = Field(description="null is PyTorch's `(None, 0)`.")
+    variable: TensorId | None = Field(None, description="AccumulateGrad: the leaf.")
+    saved: dict[str, Any] = Field({}, description="Saved tensors by name, as keys into `values`.")
+    attributes: dict[str, Any] = {}
+    op: str | None = None
+    line: Line = None
+    scope: str | None = None
+    formula: dict[str, Formula] = {}
+    says: str | None = Field(None, description="The rule in words.")
+
+
+class Op(BaseModel):
+    """One call that was recorded."""
+
+    id: str
+    name: str
+    inputs: list[TensorId]
+    outputs: list[TensorId]
+    node: NodeId | None = None
+    line: Line = None
+    column: int | None = None
+    end_column: int | None = None
+    scope: str | None = None
+    arguments: dict[str, Any] = {}
+
+
+class Scope(BaseModel):
+    """A part of the program that can be folded."""
+
+    id: str
+    parent: str | None = None
+    kind: str = Field(examples=["program", "module", "function", "loop", "no_grad"])
+    label: str
+    line: Line = None
+    iteration: int | None = None
+
+
+class Statistics(BaseModel):
+    """Summary of a large value."""
+
+    min: Number | None = None
+    max: Number | None = None
+    mean: Number | None = None
+    std: Number | None = None
+    norm: Number | None = None
+    nan: int = 0
+    inf: int = 0
+    zeros: int = 0
+
+
+class Thumbnail(BaseModel):
+    """A large value shrunk to be looked at."""
+
+    shape: list[int]
+    data: Nested
+
+
+class Histogram(BaseModel):
+    """How the elements of a large value are distributed."""
+
+    edges: list[Number]
+    counts: list[int]
+
+
+class Value(BaseModel):
+    """The elements of a tensor: nested lists, or null and a summary when there are too many of them."""
+
+    shape: list[int]
+    dtype: str
+    data: Nested | None = Field(description="null: fetch /v1/runs/{id}/values/{name}.")
+    stats: Statistics | None = None
+    thumbnail: Thumbnail | None = None
+    histogram: Histogram | None = None
+
+
+class OpEvent(BaseModel):
+    """An op ran."""
+
+    kind: Literal["op"]
+    op: str
+    line: Line = None
+
+
+class BindEvent(BaseModel):
+    """A name was bound to a tensor."""
+
+    kind: Literal["bind"]
+    name: str
+    tensor: TensorId
+    line: Line = None
+
+
+class WriteEvent(BaseModel):
+    """A tensor was written in place."""
+
+    kind: Literal["write"]
+    tensor: TensorId
+    version: int
+    value: ValueId
+    line: Line = None
+
+
+class PrintEvent(BaseModel):
+    """The program printed."""
+
+    kind: Literal["print"]
+    text: str
+    line: Line = None
+
+
+class BackwardEvent(BaseModel):
+    """A run of the backward engine begins."""
+
+    kind: Literal["backward"]
+    call: int
+    roots: list[Edge | None]
+    gradients: list[ValueId | None]
+    retain_graph: bool
+    create_graph: bool
+    inputs: list[TensorId] | None = None
+    line: Line = None
+    reachable: list[NodeId]
+
+
+class Send(BaseModel):
+    """A gradient on its way to the input of another node."""
+
+    to: NodeId
+    input_nr: int
+    value: ValueId
+    arrived: int = Field(description="Gradients that have reached this node in this run, this one included.")
+    expected: int = Field(description="Gradients it waits for.")
+    sum: ValueId = Field(description="What that input holds now.")
+
+
+class NodeEvent(BaseModel):
+    """A node ran."""
+
+    kind: Literal["node"]
+    call: int
+    node: NodeId
+    grad_outputs: list[ValueId | None]
+    grad_inputs: list[ValueId | None]
+    sends: list[Send]
+    ready: list[NodeId] = Field(description="The ready queue afterwards, next first.")
+
+
+class HookEvent(BaseModel):
+    """A hook ran."""
+
+    kind: Literal["hook"]
+    on: str = Field(examples=["tensor", "node", "node_pre", "post_accumulate", "module"])
+    target: str | None
+    before: list[ValueId | None]
+    after: list[ValueId | None]
+    line: Line = None
+
+
+class AccumulateEvent(BaseModel):
+    """AccumulateGrad added to a leaf's `.grad`."""
+
+    kind: Literal["accumulate"]
+    call: int
+    node: NodeId
+    tensor: TensorId
+    before: ValueId | None
+    incoming: ValueId | None
+    after: ValueId | None
+
+
+class ReleaseEvent(BaseModel):
+    """A node's saved tensors were freed."""
+
+    kind: Literal["release"]
+    call: int
+    node: NodeId
+
+
+class BackwardEndEvent(BaseModel):
+    """The backward run is over."""
+
+    kind: Literal["backward_end"]
+    call: int
+
+
+class GradEvent(BaseModel):
+    """`.grad` changed outside the engine."""
+
+    kind: Literal["grad"]
+    tensor: TensorId
+    before: ValueId | None
+    after: ValueId | None
+    line: Line = None
+    by: str = Field(examples=["zero_grad"])
+
+
+class ErrorEvent(BaseModel):
+    """The program stopped here."""
+
+    kind: Literal["error"]
+
+
+Event = Annotated[
+    OpEvent
+    | BindEvent
+    | WriteEvent
+    | PrintEvent
+    | BackwardEvent
+    | NodeEvent
+    | HookEvent
+    | AccumulateEvent
+    | ReleaseEvent
+    | BackwardEndEvent
+    | GradEvent
+    | ErrorEvent,
+    Field(discriminator="kind"),
+]
+
+
+class Usage(BaseModel):
+    """What the run used of its limits."""
+
+    fuel_used: int
+    ops: int
+    truncated: str | bool | None = Field(None, description="What was left out, if anything was.")
+
+
+class RunDocument(BaseModel):
+    """Everything that happened when a program ran: what it made, the graph behind it, and the backward passes."""
+
+    id: str
+    version: Literal[1]
+    engine: str
+    status: Literal["ok", "error"] = Field(description="A program that raised has status `error` and its trace so far.")
+    source: Source
+    stdout: str
+    warnings: list[Warning_]
+    error: Error | None
+    globals: dict[str, TensorId] = Field(description="What top-level names hold at the end.")
+    modules: list[Module]
+    tensors: list[Tensor]
+    nodes: list[Node]
+    ops: list[Op]
+    scopes: list[Scope]
+    values: dict[str, Value]
+    events: list[Event] = Field(description="The timeline.")
+    limits: Usage
+    numpy: str = Field(description="Version of numpy that computed it.")
+
+
+class CatalogueOp(BaseModel):
+    """One op of the engine."""
+
+    name: str
+
+
+class Catalogue(BaseModel):
+    """Every op of the engine."""
+
+    ops: list[CatalogueOp]

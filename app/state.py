@@ -1,0 +1,34 @@
+"""What the routes of one application share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import cast
+
+from jinja2 import Environment
+from starlette.requests import Request
+
+from app.assets import Assets
+from app.config import Settings
+from app.examples import Examples
+from app.runs import Runs
+from app.store import Store
+from app.workers.pool import Pool
+
+
+@dataclass(frozen=True)
+class State:
+    """Built once by `create_app`."""
+
+    settings: Settings
+    pool: Pool
+    store: Store
+    runs: Runs
+    assets: Assets
+    examples: Examples
+    pages: Environment
+
+
+def state_of(request: Request) -> State:
+    """The state of the application that received `request`."""
+    return cast(State, request.app.state.backlight)

@@ -1,0 +1,62 @@
+"""How results become bytes, inside the worker: strict JSON, compressed at once."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import math
+import zlib
+from typing import Any
+
+import numpy as np
+from pydantic_core import PydanticSerializationError, to_json
+
+GZIP_LEVEL = 4
+
+
+def compress(body: bytes) -> bytes:
+    """`body` in gzip, without a time stamp: the same document is the same bytes."""
+    return gzip.compress(body, GZIP_LEVEL, mtime=0)
+
+
+def encode(content: Any) -> bytes:
+    """`content` as JSON; NaN and infinities become the strings "NaN", "Infinity", "-Infinity"."""
+    try:
+        return to_json(content, inf_nan_mode="strings", fallback=plain)
+    except PydanticSerializationError:
+        # Text that is not valid Unicode (a program may print half of a surrogate pair) has an ASCII spelling in JSON.
+        return json.dumps(spell_non_finite(content), allow_nan=False).encode()
+
+
+def spell_non_finite(content: Any) -> Any:
+    """`content` in plain Python values, NaN and infinities as strings."""
+    if isinstance(content, dict):
+        return {str(key): spell_non_finite(value) for key, value in content.items()}
+    if isinstance(content, list | tuple):
+        return [spell_non_finite(value) for value in content]
+    if isinstance(content, float) and not math.isfinite(content):
+        return "NaN" if math.isnan(content) else "Infinity" if content > 0 else "-Infinity"
+    if content is None or isinstance(content, str | int | float):
+        return content
+    return spell_non_finite(plain(content))
+
+
+def plain(value: Any) -> Any:
+    """A numpy scalar or array as Python numbers."""
+    if isinstance(value, np.ndarray | np.generic):
+        return value.tolist()
+    raise TypeError(f"a run document cannot hold {type(value).__name__}")
+
+
+def pack(array: np.ndarray[Any, Any], dtype: str) -> bytes:
+    """A large value as it is stored: one line of JSON, then the compressed elements in C order."""
+    head = json.dumps({"shape": array.shape, "dtype": dtype, "numpy": array.dtype.str}).encode()
+    return head + b"\n" + zlib.compress(np.ascontiguousarray(array).tobytes(), 1)
+
+
+def unpack(packed: bytes) -> tuple[np.ndarray[Any, Any], str]:
+    """The array and PyTorch's name of its dtype, from `pack`."""
+    head, _, elements = packed.partition(b"\n")
+    about = json.loads(head)
+    array = np.frombuffer(zlib.decompress(elements), dtype=about["numpy"]).reshape(about["shape"])
+    return array, about["dtype"]

@@ -1,0 +1,109 @@
+"""The jobs a worker does with the engine. Everything here runs in a worker process."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+
+import engine
+from app.workers.encoding import compress, encode, pack, unpack
+from app.workers.wire import Frame
+from engine.limits import Limits
+
+SMALLEST_PROGRAM = "import torch\nx = torch.tensor(2.0, requires_grad=True)\n(x * x).backward()\nprint(x.grad)\n"
+
+LIMITS = Limits()
+
+
+def describe() -> dict[str, Any]:
+    """The engine's version and limits. Runs a small program, so that every worker starts warm."""
+    run({"id": "warm", "seed": 0, "values_bytes": 0, "result_bytes": 1 << 20}, {"request": warm_request()})
+    return {"engine": engine.__version__, "limits": asdict(LIMITS)}
+
+
+def warm_request() -> bytes:
+    return json.dumps({"code": SMALLEST_PROGRAM}).encode()
+
+
+def handle(kind: str, fields: Mapping[str, Any], parts: Mapping[str, bytes]) -> Frame:
+    """Do one job; `kind` is a key of `JOBS`."""
+    return JOBS[kind](fields, parts)
+
+
+def run(fields: Mapping[str, Any], parts: Mapping[str, bytes]) -> Frame:
+    """Run the program of the part `request`; the reply carries `document` and the large values as `value:v7`.
+
+    Values are sent until they add up to `values_bytes`; the job `value` computes any of them again.
+    """
+    result = execute(fields, parts)
+    document = {"id": fields["id"], **result.document}
+    compressed = compress(encode(document))
+    if len(compressed) > fields["result_bytes"]:
+        return Frame(
+            {
+                "problem": "result-too-large",
+                "detail": f"The compressed run document has {len(compressed)} bytes.",
+                "limit": fields["result_bytes"],
+            }
+        )
+    answer = {"document": compressed}
+    room = fields["values_bytes"]
+    for name, array in result.values.items():
+        room -= array.nbytes
+        if room < 0:
+            break
+        answer[f"value:{name}"] = pack(array, document["values"][name]["dtype"])
+    return Frame({"status": document["status"]}, answer)
+
+
+def execute(fields: Mapping[str, Any], parts: Mapping[str, bytes]) -> engine.Run:
+    request = json.loads(parts["request"])
+    return engine.run(code=request.get("code"), graph=request.get("graph"), limits=LIMITS, seed=fields["seed"])
+
+
+def recompute_value(fields: Mapping[str, Any], parts: Mapping[str, bytes]) -> Frame:
+    """One large value (`name`) of a run whose stored values left it out: the run is repeated."""
+    result = execute(fields, parts)
+    array = result.values.get(fields["name"])
+    if array is None:
+        return Frame({"problem": "unknown-value", "detail": "The run has no large value of this name."})
+    return Frame({}, {"body": value_body(array, result.document["values"][fields["name"]]["dtype"])})
+
+
+def format_value(fields: Mapping[str, Any], parts: Mapping[str, bytes]) -> Frame:
+    """A stored large value as the JSON clients get."""
+    return Frame({}, {"body": value_body(*unpack(parts["value"]))})
+
+
+def value_body(array: np.ndarray[Any, Any], dtype: str) -> bytes:
+    return compress(encode({"shape": list(array.shape), "dtype": dtype, "data": array.tolist()}))
+
+
+def export_dot(fields: Mapping[str, Any], parts: Mapping[str, bytes]) -> Frame:
+    """The run's graph in Graphviz' language."""
+    return Frame({}, {"body": compress(engine.to_dot(json.loads(gzip.decompress(parts["document"]))).encode())})
+
+
+def export_mermaid(fields: Mapping[str, Any], parts: Mapping[str, bytes]) -> Frame:
+    """The run's graph in Mermaid's language."""
+    return Frame({}, {"body": compress(engine.to_mermaid(json.loads(gzip.decompress(parts["document"]))).encode())})
+
+
+def list_ops(fields: Mapping[str, Any], parts: Mapping[str, bytes]) -> Frame:
+    """Every op of the engine with its formulas."""
+    return Frame({}, {"body": compress(encode({"ops": engine.ops_catalogue()}))})
+
+
+JOBS: dict[str, Callable[[Mapping[str, Any], Mapping[str, bytes]], Frame]] = {
+    "run": run,
+    "value": recompute_value,
+    "format": format_value,
+    "graph.dot": export_dot,
+    "graph.mmd": export_mermaid,
+    "ops": list_ops,
+}
