@@ -1,0 +1,7 @@
+"""Functions that are not ops but made of ops, as in PyTorch: they never have a gradient formula of their own."""
+
+from importlib import import_module
+from pkgutil import iter_modules
+
+for _module in sorted(info.name for info in iter_modules(__path__)):
+    import_module(f"{__name__}.{_module}")

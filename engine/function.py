@@ -1,0 +1,329 @@
+"""Custom autograd Functions: the user's `forward` and `backward` as one node of the graph.
+
+As in PyTorch the context that `forward` and `backward` see is the node itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+
+from engine import errors
+from engine.node import Node, NodeMeta, VersionCounter, check_version, modified
+from engine.state import sequence, state
+from engine.tensor import Tensor, View, leaf, output_tensor, refresh, share
+
+new = object.__new__
+
+
+class BackwardCFunction(Node):
+    """The node of a custom Function, and its `ctx`."""
+
+    _function: ClassVar[Any] = None
+
+    def __init__(self, arguments: Sequence[Any]) -> None:
+        self.seq = sequence.next()
+        self.needs_input_grad = tuple(isinstance(a, Tensor) and a.requires_grad for a in arguments)
+        self._positions = [i for i, a in enumerate(arguments) if isinstance(a, Tensor)]
+        self._argument_count = len(arguments)
+        self._to_save: tuple[Any, ...] = ()
+        self._saved_outputs: tuple[int | None, ...] = ()
+        self._non_differentiable: frozenset[int] = frozenset()
+        self._dirty: tuple[Tensor, ...] = ()
+        self.materialize_grads = True
+        self.saved = ()
+
+    # --- what forward may call
+
+    def save_for_backward(self, *tensors: Any) -> None:
+        """Keep tensors for backward, checked for in-place writes when they are read."""
+        for index, value in enumerate(tensors):
+            if value is not None and not isinstance(value, Tensor):
+                raise errors.save_non_tensor(index, value)
+        self._to_save = tensors
+
+    def save_for_forward(self, *tensors: Any) -> None:
+        """Accepted for compatibility: there is no forward mode here."""
+
+    def mark_dirty(self, *tensors: Tensor) -> None:
+        """Name the inputs that forward wrote to."""
+        self._dirty = tensors
+
+    def mark_non_differentiable(self, *tensors: Tensor) -> None:
+        """Name outputs that have no gradient."""
+        self._non_differentiable = frozenset(map(id, tensors))
+        self._non_differentiable_tensors = tensors
+
+    def set_materialize_grads(self, value: bool) -> None:
+        """With False, backward gets None instead of zeros for outputs that received no gradient."""
+        self.materialize_grads = value
+
+    @property
+    def saved_tensors(self) -> tuple[Any, ...]:
+        if self.saved is None:
+            error = errors.backward_twice()
+            error.node = self  # type: ignore[attr-defined]
+            raise error
+        values: list[Any] = []
+        for index, value in enumerate(self.saved):
+            if type(value) is tuple:
+                array, number, counter, version = value
+                if counter.n != version:
+                    modified(array, self, number, counter.n, version)
+                value = output_tensor(array, self, number, counter)
+            elif isinstance(value, Tensor):
+                check_version(self, index, value)
+            values.append(value)
+        return tuple(values)
+
+    saved_variables = saved_tensors
+
+    # --- what the scheduler calls
+
+    def apply(self, g: Any, edges: tuple[Node | None, ...]) -> Sequence[Any]:
+        return self._run(g, edges, graph=False)
+
+    def apply_graph(self, g: Any, edges: tuple[Node | None, ...]) -> Sequence[Any]:
+        return self._run(g, edges, graph=True)
+
+    def _run(self, g: Any, edges: tuple[Node | None, ...], graph: bool) -> Sequence[Any]:
+        received = list(g) if self.outputs is not None else [g]
+        grads: list[Any] = []
+        for index, value in enumerate(received):
+            if value is None:
+                if self.materialize_grads:
+                    shape, dtype = self.output_meta(index)
+                    grads.append(_wrap(np.zeros(shape, dtype)[()]))
+                else:
+                    grads.append(None)
+            else:
+                grads.append(value if graph else _wrap(value))
+        backward = _implementation(self._function)
+        result = backward(self, *grads)
+        values = result if isinstance(result, tuple) else tuple(result) if isinstance(result, list) else (result,)
+        expected = self._argument_count
+        if len(values) > expected and all(v is None for v in values[expected:]):
+            values = values[:expected]
+        if len(values) != expected:
+            raise errors.function_gradient_count(type(self).__name__, expected, len(values))
+        for value in values:
+            if value is not None and not isinstance(value, Tensor):
+                raise errors.function_returned_non_tensor(value)
+        chosen = [values[i] for i in self._positions]
+        if graph:
+            return chosen
+        return [None if v is None else v._a for v in chosen]
+
+
+def _wrap(value: Any) -> Tensor:
+    t = new(Tensor)
+    t._a = value
+    return t
+
+
+def _implementation(function: Any) -> Callable[..., Any]:
+    own_backward = function.backward is not Function.backward
+    own_vjp = function.vjp is not Function.vjp
+    if own_backward and own_vjp:
+        raise errors.function_two_backwards()
+    return function.vjp if own_vjp else function.backward  # type: ignore[no-any-return]
+
+
+class FunctionMeta(type):
+    """Gives each Function class its node class, `<name>Backward`."""
+
+    def __init__(cls, name: str, bases: tuple[type, ...], body: dict[str, Any]) -> None:
+        super().__init__(name, bases, body)
+        node = NodeMeta(name + "Backward", (BackwardCFunction,), {"_function": cls, "__module__": "torch.autograd.function"})
+        cls._backward_cls = node
+
+    def __call__(cls, *args: Any, **kwargs: Any) -> Any:
+        errors.warn_function_instance(cls)
+        return super().__call__(*args, **kwargs)
+
+
+class Function(metaclass=FunctionMeta):
+    """Base of user-defined ops: static `forward(ctx, *inputs)` and `backward(ctx, *grad_outputs)`, run by `apply`."""
+
+    __module__ = "torch.autograd.function"
+    _backward_cls: ClassVar[Any]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        pass
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        raise errors.legacy_function()
+
+    @staticmethod
+    def forward(*args: Any, **kwargs: Any) -> Any:
+        raise errors.function_without_forward()
+
+    @staticmethod
+    def setup_context(ctx: Any, inputs: tuple[Any, ...], output: Any) -> Any:
+        raise errors.function_without_setup_context()
+
+    @staticmethod
+    def backward(ctx: Any, *grad_outputs: Any) -> Any:
+        raise errors.function_without_backward()
+
+    @staticmethod
+    def vjp(ctx: Any, *grad_outputs: Any) -> Any:
+        raise errors.function_without_backward()
+
+    @classmethod
+    def apply(cls, *args: Any) -> Any:
+        """Run forward without recording, and record one node for it."""
+        node = cls._backward_cls(args)
+        live = state.grad and any(node.needs_input_grad)
+        edges: list[Node | None] = []
+        numbers: list[int] = []
+        for index in node._positions:
+            t = args[index]
+            wanted = live and t.requires_grad
+            edges.append((t._fn or leaf(t)) if wanted else None)
+            numbers.append(t._nr if wanted else 0)
+        node.edges = tuple(edges)
+        if any(numbers):
+            node.numbers = tuple(numbers)
+        # Ops inside forward belong to this node: an observer sees the Function as one op.
+        previous, observer = state.grad, state.observer
+        state.grad = False
+        state.observer = None
+        try:
+            if cls.setup_context is not Function.setup_context:
+                result = cls.forward(*args)
+                cls.setup_context(node, args, result)
+            else:
+                result = cls.forward(node, *args)
+        finally:
+            state.grad = previous
+            state.observer = observer
+        many = isinstance(result, tuple | list)
+        outputs = list(result) if many else [result]
+        if not any(isinstance(o, Tensor) for o in outputs):
+            return result
+        finished = [_output(node, o, i, args, live) for i, o in enumerate(outputs)]
+        if many and len(outputs) != 1 or len(outputs) > 1:
+            node.outputs = [(o._a.shape, o._a.dtype) if isinstance(o, Tensor) else ((), None) for o in finished]
+        first = next(o for o in finished if isinstance(o, Tensor))
+        node.shape, node.dtype = first._a.shape, first._a.dtype
+        if live:
+            _save(node, outputs, finished)
+        if observer is not None:
+            made = [o for o in finished if isinstance(o, Tensor)]
+            observer.op(function_op(cls), args, {}, made, node if live else None)  # type: ignore[arg-type]
+        return tuple(finished) if many else finished[0]
+
+
+class FunctionOp:
+    """What an observer is told ran when a custom Function ran; the part of `Op` that documents use."""
+
+    formulas: ClassVar[dict[str, str]] = {}
+    saved_names: ClassVar[list[str]] = []
+    says = "a custom Function: its own backward() computed these gradients"
+    tex = None
+    parameters: ClassVar[list[Any]] = []
+    inputs: ClassVar[list[Any]] = []
+
+    def __init__(self, name: str) -> None:
+        self.name = self.full_name = self.identifier = name
+        self.node_name = name + "Backward"
+
+
+def function_op(cls: Any) -> FunctionOp:
+    return FunctionOp(cls.__name__)
+
+
+def _output(node: Any, value: Any, number: int, args: Sequence[Any], live: bool) -> Any:
+    """An output of forward as the caller gets it: with the node as grad_fn, an input returned as is becomes a view."""
+    if not isinstance(value, Tensor):
+        return value
+    differentiable = id(value) not in node._non_differentiable and value._a.dtype.kind in "fc"
+    dirty = any(value is t for t in node._dirty)
+    is_input = any(value is a for a in args)
+    if dirty:
+        if live:
+            if value._fn is None and value._rg:
+                raise errors.leaf_inplace()
+            from engine.inplace import rebase
+
+            if value._view is not None:
+                rebase(value, node)
+            else:
+                value._fn, value._nr, value._rg = node, number, True
+        return value
+    if is_input:
+        alias = new(Tensor)
+        alias._a = share(value)
+        alias._vc = value._vc
+        assert value._vc is not None
+        alias._view = View(value if value._view is None else value._view.base, "function", value._vc.n)
+        value = alias
+    if not live or not differentiable:
+        return value
+    value._fn, value._nr, value._rg = node, number, True
+    return value
+
+
+def _save(node: Any, outputs: Sequence[Any], finished: Sequence[Any]) -> None:
+    saved: list[Any] = []
+    versions: list[int] = []
+    for t in node._to_save:
+        position = next((i for i, o in enumerate(outputs) if o is t and t is not None), None)
+        if t is not None and position is not None and finished[position]._fn is node:
+            out = finished[position]
+            if out._vc is None:
+                out._vc = VersionCounter()
+            saved.append((out._a, position, out._vc, out._vc.n))
+            versions.append(0)
+            continue
+        if t is not None and t._view is not None:
+            refresh(t)
+        saved.append(t)
+        versions.append(0 if t is None or t._vc is None else t._vc.n)
+    node.saved = tuple(saved)
+    node.versions = tuple(versions)
+    node._to_save = ()
+
+
+def once_differentiable(backward: Callable[..., Any]) -> Callable[..., Any]:
+    """Mark a Function's backward as not differentiable itself: it runs without recording."""
+
+    def wrapper(ctx: Any, *args: Any) -> Any:
+        previous = state.grad
+        state.grad = False
+        try:
+            outputs = backward(ctx, *args)
+        finally:
+            state.grad = previous
+        if not state.grad or not any(isinstance(a, Tensor) and a.requires_grad for a in args):
+            return outputs
+        values = outputs if isinstance(outputs, tuple) else (outputs,)
+        marked = tuple(_refuse(v) if isinstance(v, Tensor) else v for v in values)
+        return marked if isinstance(outputs, tuple) else marked[0]
+
+    wrapper.__name__ = getattr(backward, "__name__", "backward")
+    return wrapper
+
+
+class DelayedError(Node):
+    """Refuses to be differentiated, when the backward pass gets here."""
+
+    qualified_name = "torch::autograd::Error"
+
+    def apply(self, g: Any, edges: tuple[Node | None, ...]) -> Sequence[Any]:
+        raise errors.once_differentiable()
+
+    apply_graph = apply
+
+
+def _refuse(t: Tensor) -> Tensor:
+    out = new(Tensor)
+    out._a = t._a
+    node = DelayedError()
+    node.seq = sequence.next()
+    node.shape, node.dtype = t._a.shape, t._a.dtype
+    out._fn, out._rg = node, True
+    return out

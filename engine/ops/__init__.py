@@ -1,0 +1,7 @@
+"""The rows, grouped as users look for them. Importing this package declares every op."""
+
+from importlib import import_module
+from pkgutil import iter_modules
+
+for _module in sorted(info.name for info in iter_modules(__path__)):
+    import_module(f"{__name__}.{_module}")

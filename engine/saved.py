@@ -1,0 +1,96 @@
+"""Saved tensors from the user's side: pack/unpack hooks, `_raw_saved_*`, anomaly mode's tracebacks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from engine import errors
+from engine.node import Node, Packed, recover
+from engine.state import state
+from engine.tensor import Tensor, output_tensor
+
+
+def pack(node: Node) -> None:
+    """Replace a new node's saved tensors by what the innermost pack hook makes of them."""
+    if not node.saved or node.op is None:
+        return
+    hooks = state.pack_hooks[-1]
+    state_hooks, state.pack_hooks = state.pack_hooks, ()
+    try:
+        packed: list[Any] = []
+        names = node.op.saved_tensors + node.op.saved_outputs
+        for index, value in enumerate(node.saved):
+            if type(value) is tuple and names[index] in node.op.saved_outputs:
+                array, counter, _ = value
+                value = output_tensor(array, node, 0, counter).detach()
+            if isinstance(value, Tensor):
+                value = Packed(value, hooks)
+            packed.append(value)
+    finally:
+        state.pack_hooks = state_hooks
+    node.packed = tuple(packed)
+    node.saved = None
+
+
+class saved_tensors_hooks:  # noqa: N801 - PyTorch's name
+    """`with saved_tensors_hooks(pack, unpack):` every tensor saved inside goes through `pack`, and back through `unpack`."""
+
+    __module__ = "torch.autograd.graph"
+
+    def __init__(self, pack_hook: Callable[[Tensor], Any], unpack_hook: Callable[[Any], Tensor]) -> None:
+        self.pack_hook, self.unpack_hook = pack_hook, unpack_hook
+
+    def __enter__(self) -> None:
+        state.pack_hooks = (*state.pack_hooks, (self.pack_hook, self.unpack_hook))
+
+    def __exit__(self, *exception: object) -> None:
+        state.pack_hooks = state.pack_hooks[:-1]
+
+
+class save_on_cpu(saved_tensors_hooks):  # noqa: N801
+    """Everything is on the CPU already; kept so that programs run."""
+
+    def __init__(self, pin_memory: bool = False, device_type: str = "cuda") -> None:
+        super().__init__(lambda t: t.clone(), lambda t: t)
+
+
+class SavedTensor:
+    """`node._raw_saved_self`: where hooks for one saved tensor are registered."""
+
+    __module__ = "torch._C._autograd"
+
+    def __init__(self, node: Node, name: str) -> None:
+        self._node, self._name = node, name
+        op = node.op
+        if op is None or name not in op.saved_tensors + op.saved_outputs:
+            raise AttributeError(f"'{type(node).__name__}' object has no attribute '_raw_saved_{name}'")
+
+    def register_hooks(self, pack_hook: Callable[[Tensor], Any], unpack_hook: Callable[[Any], Tensor]) -> None:
+        """Pack this saved tensor now; unpack it when backward needs it."""
+        node, op = self._node, self._node.op
+        assert op is not None
+        values = list(node.packed) if node.packed is not None else list(node.saved or recover(node))
+        index = (op.saved_tensors + op.saved_outputs).index(self._name)
+        if isinstance(values[index], Packed):
+            raise errors.saved_hooks_twice()
+        value = values[index]
+        if type(value) is tuple:
+            array, counter, _ = value
+            value = output_tensor(array, node, 0, counter).detach()
+        values[index] = Packed(value, (pack_hook, unpack_hook))
+        node.packed = tuple(values)
+        node.saved = None
+
+
+def forward_traceback() -> list[str]:
+    """Where in the program the running op stands, in the form anomaly mode keeps it."""
+    position = state.position
+    line = 0 if position is None else position[0]
+    return [f'  File "<program>", line {line}, in <module>\n']
+
+
+def warn_forward_traceback(node: Node) -> None:
+    """Anomaly mode's warning: the op whose gradient was NaN, and where it was called."""
+    trace = "".join((node._metadata or {}).get("traceback_", []))
+    errors.warn_anomaly(node.name(), trace)

@@ -1,0 +1,132 @@
+"""The `torch` namespace on Backlight's engine: `import engine.torch as torch`.
+
+Names that PyTorch has and Backlight has not yet raise NotImplementedError when they are used.
+`stand_in()` gives the names under which scripts import PyTorch's modules.
+"""
+
+from __future__ import annotations
+
+import sys
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+import engine.composites
+import engine.conversion
+import engine.creation
+import engine.ops  # noqa: F401 - declares the ops
+from engine import dtypes, modes, printing, random, surface
+from engine.autograd import Variable  # noqa: F401
+from engine.dtypes import Size, device, dtype, finfo, iinfo
+from engine.modes import (
+    enable_grad,
+    inference_mode,
+    is_grad_enabled,
+    is_inference_mode_enabled,
+    no_grad,
+    set_grad_enabled,
+)
+from engine.random import Generator
+from engine.tensor import Parameter, Tensor
+from engine.torch import autograd, fft, func, linalg, special, utils  # noqa: E402
+from engine import nn, optim
+from engine import return_types
+
+__version__ = "2.13.0+backlight"
+
+np.seterr(all="ignore")  # PyTorch computes NaN and infinity silently
+
+pi, e, inf, nan = 3.141592653589793, 2.718281828459045, float("inf"), float("nan")
+newaxis = None
+float_types = None
+
+for _name, _value in {**dtypes.NAMES, "bool": dtypes.bool_}.items():
+    globals()[_name] = _value
+for _name in ("strided", "contiguous_format", "preserve_format", "channels_last", "channels_last_3d"):
+    if hasattr(dtypes, _name):
+        globals()[_name] = getattr(dtypes, _name)
+globals().update(surface.TORCH)
+
+get_default_dtype = dtypes.get_default
+set_default_dtype = dtypes.set_default
+set_printoptions = printing.set_printoptions
+promote_types = dtypes.promote_types
+can_cast = dtypes.can_cast
+
+
+def is_tensor(obj: Any) -> bool:
+    """Whether `obj` is a tensor."""
+    return isinstance(obj, Tensor)
+
+
+def is_floating_point(input: Tensor) -> bool:
+    """Whether the tensor's dtype is a floating point one."""
+    return input.dtype.is_floating_point
+
+
+def is_complex(input: Tensor) -> bool:
+    """Whether the tensor's dtype is complex."""
+    return input.dtype.is_complex
+
+
+def set_num_threads(threads: int) -> None:
+    """Accepted: the engine runs on one thread."""
+
+
+def get_num_threads() -> int:
+    """Always 1."""
+    return 1
+
+
+def use_deterministic_algorithms(mode: bool, *, warn_only: bool = False) -> None:
+    """Accepted: everything is deterministic."""
+
+
+def numel(input: Tensor) -> int:
+    """Number of elements."""
+    return int(input._a.size)
+
+
+class _Namespace(ModuleType):
+    """A module whose names are given."""
+
+    def __init__(self, name: str, **names: Any) -> None:
+        super().__init__(name)
+        self.__dict__.update(names)
+        self.__all__ = list(names)
+
+
+cuda = _Namespace(
+    "torch.cuda", is_available=lambda: False, device_count=lambda: 0, manual_seed=lambda seed: None,
+    manual_seed_all=lambda seed: None, synchronize=lambda device=None: None, empty_cache=lambda: None,
+)
+backends = _Namespace(
+    "torch.backends",
+    cudnn=_Namespace("torch.backends.cudnn", deterministic=False, benchmark=False, enabled=False, is_available=lambda: False),
+    mps=_Namespace("torch.backends.mps", is_available=lambda: False, is_built=lambda: False),
+)
+version = _Namespace("torch.version", __version__=__version__, cuda=None)
+
+_PRIVATE = {"annotations", "sys", "np", "engine", "surface", "dtypes", "printing", "ModuleType", "Any", "modes"}
+__all__ = sorted(name for name in globals() if not name.startswith("_") and name not in _PRIVATE)
+
+
+def __getattr__(name: str) -> Any:
+    raise AttributeError(f"module 'torch' has no attribute '{name}'")
+
+
+def stand_in() -> dict[str, ModuleType]:
+    """Modules by the names that scripts import, for `sys.modules.update(stand_in())`."""
+    names = {"torch": sys.modules[__name__]}
+
+    def walk(prefix: str, module: ModuleType) -> None:
+        for attribute, value in list(vars(module).items()):
+            name = f"{prefix}.{attribute}"
+            if isinstance(value, ModuleType) and not attribute.startswith("_") and name not in names:
+                if value.__name__.startswith(("engine.nn", "engine.optim", "engine.torch", "torch.")):
+                    names[name] = value
+                    walk(name, value)
+
+    walk("torch", names["torch"])
+    return names

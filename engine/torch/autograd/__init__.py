@@ -1,0 +1,20 @@
+"""`torch.autograd`."""
+
+from engine.autograd import Variable, backward, grad
+from engine.function import Function
+from engine.modes import (
+    detect_anomaly,
+    enable_grad,
+    inference_mode,
+    no_grad,
+    set_detect_anomaly,
+    set_grad_enabled,
+)
+from engine.torch.autograd import function, functional, grad_mode, graph, variable
+from engine.torch.autograd.gradcheck import gradcheck, gradgradcheck
+
+__all__ = [
+    "Function", "Variable", "backward", "detect_anomaly", "enable_grad", "function", "functional", "grad", "grad_mode",
+    "gradcheck", "gradgradcheck", "graph", "inference_mode", "no_grad", "set_detect_anomaly", "set_grad_enabled",
+    "variable",
+]

@@ -1,0 +1,7 @@
+"""`torch.autograd.function`."""
+
+from engine.function import BackwardCFunction, Function, once_differentiable
+
+FunctionCtx = BackwardCFunction
+
+__all__ = ["BackwardCFunction", "Function", "FunctionCtx", "once_differentiable"]

@@ -1,0 +1,219 @@
+"""`torch.autograd.functional`: Jacobians, Hessians and products with them, built from backward passes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from engine import errors
+from engine.autograd import grad
+from engine.modes import enable_grad
+from engine.op import GRAPH
+from engine.tensor import Tensor
+
+__all__ = ["hessian", "hvp", "jacobian", "jvp", "vhp", "vjp"]
+
+Tensors = tuple[Tensor, ...]
+
+
+def _tuple(values: Any, what: str, function: str) -> tuple[bool, Tensors]:
+    """(was a tuple, the tensors); TypeError for anything that is not a tensor."""
+    is_tuple = isinstance(values, tuple)
+    items = values if is_tuple else (values,)
+    for index, item in enumerate(items):
+        if not isinstance(item, Tensor):
+            raise errors.functional_not_tensor(what, function, is_tuple, index, values, item)
+    return is_tuple, tuple(items)
+
+
+def _fresh(inputs: Tensors, create_graph: bool) -> Tensors:
+    """Inputs to differentiate at: aliases in the caller's graph, or detached leaves."""
+    if create_graph:
+        return tuple(t.view_as(t) if t.requires_grad else t.clone().requires_grad_() for t in inputs)  # type: ignore[attr-defined]
+    return tuple(t.detach().requires_grad_() for t in inputs)
+
+
+def _finish(values: Any, create_graph: bool) -> Any:
+    if isinstance(values, tuple):
+        return tuple(_finish(v, create_graph) for v in values)
+    if not isinstance(values, Tensor):
+        return values
+    return values if create_graph else values.detach()
+
+
+def _gradients(
+    outputs: Sequence[Tensor], inputs: Tensors, weights: Sequence[Tensor], create_graph: bool, strict: bool = False,
+    retain: bool | None = None,
+) -> tuple[Tensor, ...]:
+    """Gradients with zeros where an input is not used; outputs outside the graph contribute nothing."""
+    pairs = [(o, w) for o, w in zip(outputs, weights, strict=True) if o.requires_grad]
+    if not pairs:
+        return tuple(GRAPH["zeros_like"](t) for t in inputs)
+    found = grad(
+        [o for o, _ in pairs], inputs, [w for _, w in pairs], retain_graph=retain, create_graph=create_graph,
+        allow_unused=True,
+    )
+    if strict and any(g is None for g in found):
+        raise errors.functional_independent(next(i for i, g in enumerate(found) if g is None))
+    return tuple(GRAPH["zeros_like"](t) if g is None else g for g, t in zip(found, inputs, strict=True))
+
+
+def _unit(like: Tensor, index: int) -> Tensor:
+    """A one-hot tensor of `like`'s shape."""
+    value = GRAPH["zeros_like"](like).detach()
+    if value._a.shape:
+        value._a.reshape(-1)[index] = 1
+    else:
+        value._a = value._a.dtype.type(1)
+    return value  # type: ignore[no-any-return]
+
+
+def _check_requires_grad(outputs: Tensors, strict: bool) -> None:
+    if strict:
+        for index, out in enumerate(outputs):
+            if not out.requires_grad:
+                raise errors.functional_not_differentiable(index)
+
+
+def jacobian(
+    func: Callable[..., Any],
+    inputs: Any,
+    create_graph: bool = False,
+    strict: bool = False,
+    vectorize: bool = False,
+    strategy: str = "reverse-mode",
+) -> Any:
+    """The Jacobian of `func` at `inputs`: shape (output shape + input shape); tuples nest outputs first."""
+    with enable_grad():
+        many_in, given = _tuple(inputs, "inputs", "jacobian")
+        points = _fresh(given, create_graph)
+        result = func(*points)
+        many_out, outputs = _tuple(result, "outputs of the user-provided function", "jacobian")
+        _check_requires_grad(outputs, strict)
+        rows: list[tuple[Tensor, ...]] = []
+        for out in outputs:
+            columns: list[list[Tensor]] = [[] for _ in points]
+            size = int(out._a.size)
+            for index in range(size):
+                found = _gradients([out], points, [_unit(out, index)], create_graph, strict, retain=True)
+                for column, value in zip(columns, found, strict=True):
+                    column.append(value)
+            blocks = []
+            for column, point in zip(columns, points, strict=True):
+                shape = tuple(out._a.shape) + tuple(point._a.shape)
+                block = GRAPH["stack"](column) if column else GRAPH["zeros_like"](point)
+                blocks.append(block.view(shape) if column else block.new_zeros(shape))
+            rows.append(tuple(blocks))
+        answer = _finish(tuple(rows), create_graph)
+    shaped = tuple(row if many_in else row[0] for row in answer)
+    return shaped if many_out else shaped[0]
+
+
+def hessian(
+    func: Callable[..., Any],
+    inputs: Any,
+    create_graph: bool = False,
+    strict: bool = False,
+    vectorize: bool = False,
+    outer_jacobian_strategy: str = "reverse-mode",
+) -> Any:
+    """The Hessian of a scalar function: shape (input shape + input shape); tuples nest."""
+    many_in, given = _tuple(inputs, "inputs", "hessian")
+
+    def gradient(*points: Tensor) -> tuple[Tensor, ...]:
+        result = func(*points)
+        many_out, outputs = _tuple(result, "outputs of the user-provided function", "hessian")
+        if many_out or outputs[0]._a.size != 1:
+            raise errors.hessian_not_scalar(many_out)
+        out = outputs[0].reshape(()) if outputs[0]._a.shape else outputs[0]  # type: ignore[attr-defined]
+        _check_requires_grad((out,), strict)
+        one = GRAPH["ones_like"](out).detach()
+        return _gradients([out], points, [one], create_graph=True, strict=strict)
+
+    blocks = jacobian(gradient, given, create_graph=create_graph, strict=strict)
+    return blocks if many_in else blocks[0][0]
+
+
+def _vector(v: Any, outputs: Tensors, many: bool, like: str) -> Tensors:
+    if v is None:
+        if len(outputs) != 1 or outputs[0]._a.size != 1:
+            raise errors.functional_v_required(like)
+        return (GRAPH["ones_like"](outputs[0]).detach(),)
+    _, vectors = _tuple(v, "v", like)
+    if len(vectors) != len(outputs):
+        raise errors.functional_v_count(len(outputs), len(vectors))
+    for vector, out in zip(vectors, outputs, strict=True):
+        if vector._a.shape != out._a.shape:
+            raise errors.functional_v_size(tuple(out._a.shape), tuple(vector._a.shape))
+    return vectors
+
+
+def vjp(
+    func: Callable[..., Any], inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False
+) -> tuple[Any, Any]:
+    """(outputs, vᵀJ): one backward pass with `v` as the gradient."""
+    with enable_grad():
+        many_in, given = _tuple(inputs, "inputs", "vjp")
+        points = _fresh(given, create_graph)
+        many_out, outputs = _tuple(func(*points), "outputs of the user-provided function", "vjp")
+        _check_requires_grad(outputs, strict)
+        vectors = _vector(v, outputs, many_out, "vjp")
+        product = _gradients(outputs, points, vectors, create_graph, strict)
+    answer = _finish(outputs, create_graph), _finish(product, create_graph)
+    return (answer[0] if many_out else answer[0][0]), (answer[1] if many_in else answer[1][0])
+
+
+def jvp(
+    func: Callable[..., Any], inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False
+) -> tuple[Any, Any]:
+    """(outputs, Jv): two backward passes, differentiating vᵀJ with respect to v."""
+    with enable_grad():
+        many_in, given = _tuple(inputs, "inputs", "jvp")
+        vectors = _vector(v, given, many_in, "jvp")
+        points = _fresh(given, create_graph)
+        many_out, outputs = _tuple(func(*points), "outputs of the user-provided function", "jvp")
+        _check_requires_grad(outputs, strict)
+        weights = tuple(GRAPH["zeros_like"](o).detach().requires_grad_() for o in outputs)
+        transposed = _gradients(outputs, points, weights, create_graph=True, strict=strict)
+        product = _gradients(transposed, weights, vectors, create_graph)
+    answer = _finish(outputs, create_graph), _finish(product, create_graph)
+    return (answer[0], answer[1]) if many_out else (answer[0][0], answer[1][0])
+
+
+def _scalar_gradient(func: Callable[..., Any], points: Tensors, name: str, strict: bool) -> tuple[Tensor, Tensors]:
+    many_out, outputs = _tuple(func(*points), "outputs of the user-provided function", name)
+    if many_out or outputs[0]._a.size != 1:
+        raise errors.functional_scalar_output(name, many_out)
+    _check_requires_grad(outputs, strict)
+    one = GRAPH["ones_like"](outputs[0]).detach()
+    return outputs[0], _gradients(outputs, points, [one], create_graph=True, strict=strict)
+
+
+def vhp(
+    func: Callable[..., Any], inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False
+) -> tuple[Any, Any]:
+    """(output, vᵀH) of a scalar function."""
+    with enable_grad():
+        many_in, given = _tuple(inputs, "inputs", "vhp")
+        vectors = _vector(v, given, many_in, "vhp")
+        points = _fresh(given, create_graph)
+        out, first = _scalar_gradient(func, points, "vhp", strict)
+        product = _gradients(first, points, vectors, create_graph, strict)
+    answer = _finish(product, create_graph)
+    return _finish(out, create_graph), (answer if many_in else answer[0])
+
+
+def hvp(
+    func: Callable[..., Any], inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False
+) -> tuple[Any, Any]:
+    """(output, Hv) of a scalar function: two backward passes through the gradient."""
+    with enable_grad():
+        many_in, given = _tuple(inputs, "inputs", "hvp")
+        vectors = _vector(v, given, many_in, "hvp")
+        points = _fresh(given, create_graph)
+        out, first = _scalar_gradient(func, points, "hvp", strict)
+        weights = tuple(GRAPH["zeros_like"](g).detach().requires_grad_() for g in first)
+        transposed = _gradients(first, points, weights, create_graph=True, strict=strict)
+        product = _gradients(transposed, weights, vectors, create_graph)
+    answer = _finish(product, create_graph)
+    return _finish(out, create_graph), (answer if many_in else answer[0])

@@ -1,0 +1,72 @@
+"""`torch.autograd.graph`: nodes, gradient edges, saved-tensor hooks, hooks on several tensors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from engine import errors
+from engine.autograd import GradientEdge
+from engine.hooks import HookDict, RemovableHandle
+from engine.node import Node
+from engine.saved import save_on_cpu, saved_tensors_hooks
+from engine.tensor import Tensor, gradient_edge
+
+__all__ = [
+    "GradientEdge", "Node", "get_gradient_edge", "increment_version", "register_multi_grad_hook", "save_on_cpu",
+    "saved_tensors_hooks",
+]
+
+
+def get_gradient_edge(tensor: Tensor) -> GradientEdge:
+    """The edge this tensor's gradient travels on. RuntimeError when it requires none."""
+    node, number = gradient_edge(tensor)
+    if node is None:
+        raise errors.no_gradient_edge()
+    return GradientEdge(node, number)
+
+
+def increment_version(tensor: Tensor | Sequence[Tensor]) -> None:
+    """Count an in-place write that the engine could not see."""
+    from engine.tensor import bump
+
+    for t in (tensor,) if isinstance(tensor, Tensor) else tensor:
+        bump(t)
+
+
+class _MultiHandle(RemovableHandle):
+    def __init__(self, handles: Sequence[RemovableHandle]) -> None:
+        super().__init__(HookDict())
+        self._handles = handles
+
+    def remove(self) -> None:
+        for handle in self._handles:
+            handle.remove()
+
+
+def register_multi_grad_hook(
+    tensors: Sequence[Tensor], fn: Callable[[Any], None], *, mode: str = "all"
+) -> RemovableHandle:
+    """Call `fn` with the gradients of all `tensors` once they are known (`mode="any"`: with the first one)."""
+    if mode not in ("all", "any"):
+        raise errors.multi_grad_mode(mode)
+    received: dict[int, Any] = {}
+    state = {"called": False}
+
+    def hook_for(index: int) -> Callable[[Any], None]:
+        def hook(gradient: Any) -> None:
+            if mode == "any":
+                if not state["called"]:
+                    state["called"] = True
+                    fn(gradient)
+                return
+            received[index] = gradient
+            if len(received) == len(tensors):
+                grads = [received[i] for i in range(len(tensors))]
+                received.clear()
+                fn(grads)
+
+        hook.__name__ = getattr(fn, "__name__", "hook")
+        return hook
+
+    return _MultiHandle([t.register_hook(hook_for(i)) for i, t in enumerate(tensors)])

@@ -1,0 +1,5 @@
+"""`torch.autograd.variable`."""
+
+from engine.autograd import Variable
+
+__all__ = ["Variable"]

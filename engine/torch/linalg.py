@@ -1,0 +1,14 @@
+"""`torch.linalg`."""
+
+from typing import Any
+
+import engine.composites
+import engine.ops  # noqa: F401 - declares the ops
+from engine.surface import LINALG
+
+globals().update(LINALG)
+__all__ = sorted(LINALG)
+
+
+def __getattr__(name: str) -> Any:
+    raise AttributeError(f"module 'torch.linalg' has no attribute '{name}'")

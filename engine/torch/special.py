@@ -1,0 +1,14 @@
+"""`torch.special`."""
+
+from typing import Any
+
+import engine.composites
+import engine.ops  # noqa: F401 - declares the ops
+from engine.surface import SPECIAL
+
+globals().update(SPECIAL)
+__all__ = sorted(SPECIAL)
+
+
+def __getattr__(name: str) -> Any:
+    raise AttributeError(f"module 'torch.special' has no attribute '{name}'")

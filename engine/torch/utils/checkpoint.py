@@ -1,0 +1,117 @@
+"""`torch.utils.checkpoint`: forget the inside of a function, and run it again when backward needs it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from engine import errors, random
+from engine.autograd import backward
+from engine.function import Function
+from engine.modes import enable_grad, no_grad
+from engine.saved import saved_tensors_hooks
+from engine.tensor import Tensor
+
+__all__ = ["checkpoint", "checkpoint_sequential"]
+
+
+class CheckpointFunction(Function):
+    """The re-entrant form: one node, whose backward runs the function again and a backward pass inside it."""
+
+    @staticmethod
+    def forward(ctx: Any, run: Callable[..., Any], preserve: bool, *args: Any) -> Any:
+        if not any(isinstance(a, Tensor) and a.requires_grad for a in args):
+            errors.warn_checkpoint_no_grad()
+        ctx.run, ctx.preserve, ctx.arguments = run, preserve, args
+        ctx.rng = random.default_generator.get_state() if preserve else None
+        ctx.save_for_backward(*(a for a in args if isinstance(a, Tensor)))
+        with no_grad():
+            return run(*args)
+
+    @staticmethod
+    def backward(ctx: Any, *grads: Any) -> Any:
+        saved = list(ctx.saved_tensors)
+        detached = []
+        for a in ctx.arguments:
+            if isinstance(a, Tensor):
+                t = saved.pop(0).detach()
+                t.requires_grad = a.requires_grad
+                detached.append(t)
+            else:
+                detached.append(a)
+        current = random.default_generator.get_state()
+        if ctx.rng is not None:
+            random.default_generator.set_state(ctx.rng)
+        with enable_grad():
+            outputs = ctx.run(*detached)
+        random.default_generator.set_state(current)
+        if isinstance(outputs, Tensor):
+            outputs = (outputs,)
+        pairs = [(o, g) for o, g in zip(outputs, grads, strict=True) if isinstance(o, Tensor) and o.requires_grad]
+        if not pairs:
+            raise errors.checkpoint_no_output()
+        backward([o for o, _ in pairs], [g for _, g in pairs])
+        return (None, None, *(t._grad if isinstance(t, Tensor) else None for t in detached))
+
+
+def checkpoint(
+    function: Callable[..., Any],
+    *args: Any,
+    use_reentrant: bool | None = None,
+    context_fn: Any = None,
+    determinism_check: str = "default",
+    debug: bool = False,
+    preserve_rng_state: bool = True,
+    early_stop: bool = True,
+    **kwargs: Any,
+) -> Any:
+    """`function(*args)` whose saved tensors are recomputed in the backward pass instead of kept."""
+    if use_reentrant is None:
+        errors.warn_checkpoint_reentrant()
+        use_reentrant = True
+    if use_reentrant:
+        if kwargs:
+            raise errors.checkpoint_keywords(list(kwargs))
+        return CheckpointFunction.apply(function, preserve_rng_state, *args)
+    rng = random.default_generator.get_state() if preserve_rng_state else None
+    recomputed: list[Any] = []
+    count = [0]
+
+    def pack(t: Tensor) -> int:
+        count[0] += 1
+        return count[0] - 1
+
+    def unpack(index: int) -> Any:
+        if not recomputed:
+            current = random.default_generator.get_state()
+            if rng is not None:
+                random.default_generator.set_state(rng)
+            with enable_grad(), saved_tensors_hooks(lambda t: recomputed.append(t.detach()) or t, lambda t: t):
+                function(*args, **kwargs)
+            random.default_generator.set_state(current)
+        return recomputed[index]
+
+    with saved_tensors_hooks(pack, unpack):
+        return function(*args, **kwargs)
+
+
+def checkpoint_sequential(
+    functions: Any, segments: int, input: Any, use_reentrant: bool | None = None, **kwargs: Any
+) -> Any:
+    """A Sequential in checkpointed segments; the last one runs as usual."""
+    modules = list(functions.children()) if hasattr(functions, "children") else list(functions)
+    size = len(modules) // segments
+
+    def run(start: int, end: int) -> Callable[[Any], Any]:
+        def forward(value: Any) -> Any:
+            for module in modules[start:end]:
+                value = module(value)
+            return value
+
+        return forward
+
+    end = 0
+    for start in range(0, size * (segments - 1), size):
+        end = start + size
+        input = checkpoint(run(start, end), input, use_reentrant=use_reentrant, **kwargs)
+    return run(end, len(modules))(input)
