@@ -1,0 +1,77 @@
+/**
+ * Programs often draw several separate graphs. They are set like words: left to right in the order they were made, then
+ * the next line; what belongs to one scope stays in one block.
+ * @module
+ */
+
+/** @typedef {{width: number, height: number, x: number, y: number, group: number, order: number}} Block */
+
+/**
+ * Sets x and y (the top left corner) of every block.
+ * @param {Block[]} blocks
+ * @param {Int32Array} groupParent
+ * @param {{gap: number, pad: number, aspect: number}} options
+ * @returns {{width: number, height: number}}
+ */
+export function packBlocks(blocks, groupParent, options) {
+  /** @typedef {{width: number, height: number, x: number, y: number, order: number, block: Block | null, inside: Item[]}} Item */
+  /** @type {Map<number, Item>} */
+  const items = new Map();
+  const itemOf = (/** @type {number} */ g) => {
+    const known = items.get(g);
+    if (known) return known;
+    /** @type {Item} */
+    const item = { width: 0, height: 0, x: 0, y: 0, order: Infinity, block: null, inside: [] };
+    items.set(g, item);
+    if (g >= 0) itemOf(groupParent[g]).inside.push(item);
+    return item;
+  };
+  const root = itemOf(-1);
+  for (const block of blocks) {
+    itemOf(block.group).inside.push({ width: block.width, height: block.height, x: 0, y: 0, order: block.order, block, inside: [] });
+    for (let g = block.group; ; g = groupParent[g]) {
+      const item = itemOf(g);
+      item.order = Math.min(item.order, block.order);
+      if (g < 0) break;
+    }
+  }
+  const pack = (/** @type {Item} */ item, /** @type {number} */ pad) => {
+    for (const child of item.inside) if (!child.block) pack(child, options.pad);
+    const inside = item.inside.sort((a, b) => a.order - b.order);
+    const area = inside.reduce((sum, child) => sum + (child.width + options.gap) * (child.height + options.gap), 0);
+    const widest = Math.max(...inside.map((child) => child.width));
+    const limit = Math.max(widest, Math.sqrt(area * options.aspect));
+    let x = 0, y = 0, tall = 0, wide = 0;
+    for (const child of inside) {
+      if (x > 0 && x + child.width > limit + 0.5) {
+        x = 0;
+        y += tall + options.gap;
+        tall = 0;
+      }
+      child.x = x;
+      child.y = y;
+      x += child.width + options.gap;
+      tall = Math.max(tall, child.height);
+      wide = Math.max(wide, child.x + child.width);
+    }
+    const own = inside.length > 1 ? pad : 0;
+    for (const child of inside) {
+      child.x += own;
+      child.y += own;
+    }
+    item.width = wide + 2 * own;
+    item.height = y + tall + 2 * own;
+  };
+  if (!root.inside.length) return { width: 0, height: 0 };
+  pack(root, 0);
+  const settle = (/** @type {Item} */ item, /** @type {number} */ x, /** @type {number} */ y) => {
+    for (const child of item.inside) {
+      if (child.block) {
+        child.block.x = x + child.x;
+        child.block.y = y + child.y;
+      } else settle(child, x + child.x, y + child.y);
+    }
+  };
+  settle(root, 0, 0);
+  return { width: root.width, height: root.height };
+}

@@ -1,0 +1,100 @@
+/**
+ * Ranks: the longest path from the inputs, then everything that only waits is pulled to where it is first needed.
+ * @module
+ */
+
+/**
+ * @param {number} n
+ * @param {Int32Array} source
+ * @param {Int32Array} target
+ * @returns {{rank: Int32Array, outs: number[][], ins: number[][]}}  edges that would close a cycle are ignored for ranking
+ */
+export function assignRanks(n, source, target) {
+  /** @type {number[][]} */
+  const outs = Array.from({ length: n }, () => []);
+  /** @type {number[][]} */
+  const ins = Array.from({ length: n }, () => []);
+  for (let e = 0; e < source.length; e++) {
+    outs[source[e]].push(e);
+    ins[target[e]].push(e);
+  }
+  const rank = new Int32Array(n);
+  const order = topological(n, source, target, outs, ins);
+  const place = new Int32Array(n);
+  order.forEach((v, i) => (place[v] = i));
+  for (const v of order) for (const e of outs[v]) {
+    const w = target[e];
+    if (place[w] > place[v] && rank[w] <= rank[v]) rank[w] = rank[v] + 1;
+  }
+  pullSources(order, rank, source, target, outs, ins);
+  return { rank, outs, ins };
+}
+
+/**
+ * @param {number} n @param {Int32Array} source @param {Int32Array} target @param {number[][]} outs @param {number[][]} ins
+ */
+function topological(n, source, target, outs, ins) {
+  const missing = Int32Array.from(ins, (edges) => edges.length);
+  /** @type {number[]} */
+  const order = [];
+  const done = new Uint8Array(n);
+  const take = (/** @type {number} */ v) => {
+    done[v] = 1;
+    order.push(v);
+  };
+  for (let v = 0; v < n; v++) if (!missing[v]) take(v);
+  for (let head = 0, next = 0; order.length < n || head < order.length; head++) {
+    if (head === order.length) {
+      while (done[next]) next++;
+      take(next);
+    }
+    for (const e of outs[order[head]]) {
+      const w = target[e];
+      if (--missing[w] === 0 && !done[w]) take(w);
+    }
+  }
+  return order;
+}
+
+/**
+ * A vertex fed only by vertices that feed nothing else can wait without stretching any edge.
+ * @param {number[]} order @param {Int32Array} rank @param {Int32Array} source @param {Int32Array} target
+ * @param {number[][]} outs @param {number[][]} ins
+ */
+function pullSources(order, rank, source, target, outs, ins) {
+  const patient = new Uint8Array(rank.length);
+  for (const v of order) patient[v] = Number(ins[v].every((e) => patient[source[e]] && outs[source[e]].length === 1));
+  for (let i = order.length - 1; i >= 0; i--) {
+    const v = order[i];
+    if (!patient[v] || !outs[v].length) continue;
+    let first = Infinity;
+    for (const e of outs[v]) first = Math.min(first, rank[target[e]]);
+    if (first - 1 > rank[v]) rank[v] = first - 1;
+  }
+}
+
+/**
+ * Connected components, numbered in order of their first vertex.
+ * @param {number} n @param {Int32Array} source @param {Int32Array} target
+ * @returns {number[][]}
+ */
+export function components(n, source, target) {
+  const parent = Int32Array.from({ length: n }, (_, i) => i);
+  const find = (/** @type {number} */ v) => {
+    while (parent[v] !== v) v = parent[v] = parent[parent[v]];
+    return v;
+  };
+  for (let e = 0; e < source.length; e++) {
+    const a = find(source[e]), b = find(target[e]);
+    if (a !== b) parent[Math.max(a, b)] = Math.min(a, b);
+  }
+  /** @type {Map<number, number[]>} */
+  const found = new Map();
+  for (let v = 0; v < n; v++) {
+    const root = find(v);
+    const list = found.get(root);
+    if (list) list.push(v);
+    else found.set(root, [v]);
+  }
+  return [...found.values()];
+}

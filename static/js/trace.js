@@ -1,0 +1,198 @@
+/**
+ * The run document, indexed, and the state of everything at any time t. No DOM here: the page is a function of (trace, t).
+ * @module
+ */
+import { linkEdges } from "./trace/edges.js";
+import { unfold } from "./trace/unfold.js";
+import { findVisible } from "./trace/visible.js";
+import { summarize } from "./trace/numbers.js";
+import { Lookup } from "./trace/history.js";
+
+export { edgeKey, bufferKey } from "./trace/edges.js";
+export { formatNumber, formatShape, flatten, toNumber, elements } from "./trace/numbers.js";
+export { stops, playPlan } from "./trace/stops.js";
+
+/** @typedef {import("./trace/types.js").RunDocument} RunDocument */
+/** @typedef {import("./trace/types.js").State} State */
+/** @typedef {import("./trace/types.js").ScopeRecord} ScopeRecord */
+/** @typedef {import("./trace/types.js").TensorRecord} TensorRecord */
+/** @typedef {import("./trace/types.js").NodeRecord} NodeRecord */
+/** @typedef {import("./trace/types.js").OpRecord} OpRecord */
+/** @typedef {import("./trace/types.js").Value} Value */
+/** @typedef {import("./trace/types.js").Band} Band */
+/** @typedef {import("./trace/numbers.js").Summary} Summary */
+
+/**
+ * @typedef {object} Trace
+ * @property {RunDocument} document
+ * @property {import("./trace/types.js").TraceEvent[]} events
+ * @property {Map<string, TensorRecord>} tensors
+ * @property {Map<string, NodeRecord>} nodes
+ * @property {Map<string, OpRecord>} ops
+ * @property {Map<string, ScopeRecord>} scopes
+ * @property {(ref: string | null | undefined) => Value | undefined} value
+ * @property {Band[]} bands  the backward calls, in order
+ * @property {import("./trace/edges.js").Edges} edges
+ * @property {import("./trace/visible.js").Visible} visible
+ * @property {import("./trace/unfold.js").Histories} histories
+ * @property {Map<string, number>} opTime  op → the t at which it has run
+ * @property {Map<string, string>} holder  value → the first tensor that held it
+ * @property {(tensor: string) => string} label  what to call a tensor
+ * @property {Map<string, Summary>} summaries
+ * @property {Map<number, State>} states  the states asked for last
+ */
+
+/**
+ * @template {{id: string}} T
+ * @param {T[] | undefined} list
+ * @returns {Map<string, T>}
+ */
+const byId = (list) => new Map((list ?? []).map((item) => [item.id, item]));
+
+/**
+ * Index a run document once; everything else reads the index.
+ * @param {RunDocument} document
+ * @returns {Trace}
+ */
+export function indexTrace(document) {
+  const tensors = byId(document.tensors), nodes = byId(document.nodes), ops = byId(document.ops);
+  const edges = linkEdges(document, nodes);
+  const histories = unfold(document, tensors, nodes, ops, edges);
+  /** @type {Map<string, number>} */
+  const opTime = new Map();
+  document.events.forEach((event, i) => event.kind === "op" && opTime.set(event.op, i + 1));
+  /** @type {Map<string, string>} */
+  const holder = new Map();
+  for (const tensor of document.tensors) if (tensor.value && !holder.has(tensor.value)) holder.set(tensor.value, tensor.id);
+  for (const event of document.events) if (event.kind === "write" && !holder.has(event.value)) holder.set(event.value, event.tensor);
+  const labels = nameTensors(document, tensors);
+  return {
+    document, events: document.events, tensors, nodes, ops, scopes: byId(document.scopes), edges, histories, opTime, holder,
+    value: (ref) => (ref ? document.values[ref] : undefined),
+    bands: histories.bands,
+    visible: findVisible(document, tensors),
+    label: (id) => labels.get(id) ?? id,
+    summaries: new Map(),
+    states: new Map(),
+  };
+}
+
+const REMEMBERED = 64;
+
+/**
+ * Everything as it stands after `t` events. The maps are read-only and cheap: they look values up, they hold no copies.
+ * @param {Trace} trace
+ * @param {number} t  0 … events.length
+ * @returns {State}
+ */
+export function stateAt(trace, t) {
+  t = Math.max(0, Math.min(trace.events.length, Math.round(t)));
+  const known = trace.states.get(t);
+  if (known) return known;
+  const { histories } = trace;
+  const band = bandAt(trace, t);
+  const state = Object.freeze({
+    t,
+    event: t > 0 ? trace.events[t - 1] : null,
+    line: histories.line.at("line", t),
+    stdout: histories.stdout.slice(0, lengthAt(histories.printed, t)),
+    tensors: new Lookup(histories.tensors, t),
+    nodes: new Lookup(histories.nodes, t),
+    edges: new Lookup(histories.edges, t),
+    ready: histories.ready.at("ready", t),
+    backward: band ? { call: band.call, band } : null,
+    lineValues: new Lookup(histories.lineValues, t),
+  });
+  if (trace.states.size >= REMEMBERED) trace.states.delete(trace.states.keys().next().value ?? 0);
+  trace.states.set(t, state);
+  return state;
+}
+
+/**
+ * The backward call that is running at t, its seed included, its end not.
+ * @param {Trace} trace
+ * @param {number} t
+ * @returns {Band | null}
+ */
+export function bandAt(trace, t) {
+  let low = 0, high = trace.bands.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (trace.bands[middle].start < t) low = middle + 1;
+    else high = middle;
+  }
+  const band = low ? trace.bands[low - 1] : undefined;
+  return band && t < band.end ? band : null;
+}
+
+/**
+ * Which entities may look different at two times.
+ * @param {Trace} trace
+ * @param {number} a
+ * @param {number} b
+ */
+export function changesBetween(trace, a, b) {
+  const { tensors, nodes, edges } = trace.histories;
+  return { tensors: tensors.between(a, b), nodes: nodes.between(a, b), edges: edges.between(a, b) };
+}
+
+/**
+ * How to draw and name a value; null for a reference the document does not hold.
+ * @param {Trace} trace
+ * @param {string | null | undefined} ref
+ * @returns {Summary | null}
+ */
+export function valueSummary(trace, ref) {
+  if (!ref) return null;
+  const known = trace.summaries.get(ref);
+  if (known) return known;
+  const value = trace.value(ref);
+  if (!value) return null;
+  const summary = summarize(value);
+  trace.summaries.set(ref, summary);
+  return summary;
+}
+
+/** @param {{t: number, length: number}[]} printed @param {number} t */
+function lengthAt(printed, t) {
+  let length = 0;
+  for (let i = printed.length - 1; i >= 0; i--) if (printed[i].t <= t) {
+    length = printed[i].length;
+    break;
+  }
+  return length;
+}
+
+const LONGEST_EXPRESSION = 12;
+
+/**
+ * Variables keep their names; what has none is called by the expression that made it, when that is short.
+ * @param {RunDocument} document
+ * @param {Map<string, TensorRecord>} tensors
+ * @returns {Map<string, string>}
+ */
+function nameTensors(document, tensors) {
+  const lines = document.source.code?.split("\n") ?? [];
+  /** @type {Map<string, string>} */
+  const labels = new Map();
+  for (const tensor of document.tensors) {
+    const name = tensor.name ?? tensor.path;
+    if (name) labels.set(tensor.id, name);
+  }
+  for (const op of document.ops) {
+    op.outputs.forEach((id, nr) => {
+      if (labels.has(id) || op.inputs.includes(id)) return;
+      const several = op.outputs.length > 1 ? `[${nr}]` : "";
+      labels.set(id, (expressionOf(op, lines) ?? op.name) + several);
+    });
+  }
+  for (const tensor of tensors.values()) if (!labels.has(tensor.id)) labels.set(tensor.id, tensor.is_leaf ? "constant" : "view");
+  return labels;
+}
+
+/** @param {OpRecord} op @param {string[]} lines @returns {string | null} */
+function expressionOf(op, lines) {
+  if (!op.line || op.column == null || op.end_column == null || (op.end_line ?? op.line) !== op.line) return null;
+  const text = lines[op.line - 1]?.slice(op.column, op.end_column).replace(/\s+/g, "").replace(/^(torch|F|nn\.functional)\./, "");
+  return text && text.length <= LONGEST_EXPRESSION ? text : null;
+}

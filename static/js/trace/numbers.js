@@ -1,0 +1,197 @@
+/**
+ * How numbers and tensors are written, everywhere on the page.
+ * @module
+ */
+/** @typedef {import("./types.js").Value} Value */
+/** @typedef {import("./types.js").Scalar} Scalar */
+/** @typedef {import("./types.js").Nested} Nested */
+
+/** @typedef {"card" | "cell" | "full"} NumberStyle  card: about 4 digits · cell: about 3, no leading zero · full: about 7 */
+
+const MINUS = "−";
+
+/** @param {unknown} x @returns {number} */
+export function toNumber(x) {
+  if (typeof x === "number") return x;
+  if (typeof x === "boolean") return x ? 1 : 0;
+  if (x === "Infinity") return Infinity;
+  if (x === "-Infinity") return -Infinity;
+  return NaN;
+}
+
+/**
+ * A number as the page writes it: 2.0, 0.25, 5e-5, 1.2e6, nan, −inf.
+ * @param {unknown} x  a number, a boolean, or "NaN", "Infinity", "-Infinity"
+ * @param {NumberStyle} [style]
+ * @param {string} [dtype]  integers are written without a point
+ * @returns {string}
+ */
+export function formatNumber(x, style = "card", dtype = "float32") {
+  if (typeof x === "boolean") return x ? "True" : "False";
+  const number = toNumber(x);
+  if (Number.isNaN(number)) return "nan";
+  if (!Number.isFinite(number)) return number < 0 ? `${MINUS}inf` : "inf";
+  const sign = number < 0 || Object.is(number, -0) ? MINUS : "";
+  const size = Math.abs(number);
+  if (/^(u?int|bool)/.test(dtype)) return sign + writeInteger(size, style);
+  return sign + writeFloat(size, style);
+}
+
+/** @param {number} size @param {NumberStyle} style */
+function writeInteger(size, style) {
+  const longest = style === "cell" ? 1e4 : style === "card" ? 1e7 : 1e16;
+  return size < longest ? String(size) : exponent(size, 2);
+}
+
+/** @param {number} size @param {NumberStyle} style */
+function writeFloat(size, style) {
+  if (size === 0) return style === "cell" ? "0" : "0.0";
+  const digits = style === "cell" ? 3 : style === "card" ? 4 : 7;
+  const rounded = Number(size.toPrecision(digits));
+  const largest = style === "cell" ? 1e4 : style === "card" ? 1e5 : 1e7;
+  if (rounded >= largest) return exponent(rounded, style === "full" ? 7 : 3);
+  if (rounded < (style === "full" ? 1e-4 : 1e-3)) return exponent(rounded, style === "full" ? 7 : style === "card" ? 3 : 1);
+  if (Number.isInteger(rounded)) return style === "cell" ? String(rounded) : rounded.toFixed(1);
+  const text = String(rounded);
+  return style === "cell" && text.startsWith("0.") ? text.slice(1, 6) : text;
+}
+
+/** @param {number} size @param {number} digits */
+function exponent(size, digits) {
+  const [mantissa, power] = size.toExponential(Math.max(0, digits - 1)).split("e");
+  const short = mantissa.includes(".") ? mantissa.replace(/\.?0+$/, "") : mantissa;
+  return `${short}e${Number(power)}`;
+}
+
+/** A shape as Python prints it: (), (3,), (2, 3). @param {readonly number[]} shape */
+export function formatShape(shape) {
+  return shape.length === 1 ? `(${shape[0]},)` : `(${shape.join(", ")})`;
+}
+
+/** Number of elements. @param {readonly number[]} shape */
+export const elements = (shape) => shape.reduce((n, size) => n * size, 1);
+
+/**
+ * The elements in row-major order; null when only a summary came with the document.
+ * @param {Value | undefined} value
+ * @returns {Scalar[] | null}
+ */
+export function flatten(value) {
+  if (!value || value.data === null || value.data === undefined) return null;
+  /** @type {Scalar[]} */
+  const flat = [];
+  const stack = [/** @type {any} */ (value.data)];
+  while (stack.length) {
+    const item = stack.pop();
+    if (Array.isArray(item)) for (let i = item.length - 1; i >= 0; i--) stack.push(item[i]);
+    else flat.push(item);
+  }
+  return flat;
+}
+
+/**
+ * @typedef {object} Summary
+ * @property {number[]} shape
+ * @property {string} shapeText
+ * @property {string} dtype
+ * @property {"empty" | "scalar" | "strip" | "grid" | "thumbnail" | "opaque"} form  how it is best drawn
+ * @property {number} rows  of the cells or the thumbnail
+ * @property {number} columns
+ * @property {number[]} cells  row-major numbers of what is drawn
+ * @property {boolean} exact  the cells are the elements themselves, not a thumbnail of them
+ * @property {number} norm  L2
+ * @property {number} net  sum ÷ sum of magnitudes, −1 … 1: which sign prevails
+ * @property {boolean} zero  every element is exactly 0
+ * @property {boolean} broken  some element is NaN or infinite
+ * @property {string} text  one short line
+ */
+
+const SMALL = 6;
+
+/**
+ * What a picture of a value needs to know.
+ * @param {Value} value
+ * @returns {Summary}
+ */
+export function summarize(value) {
+  const { shape, dtype } = value;
+  const flat = flatten(value)?.map(toNumber) ?? null;
+  const drawn = arrange(value, flat);
+  const size = measureSize(value, flat, drawn.cells);
+  const shapeText = formatShape(shape);
+  return { shape, shapeText, dtype, ...drawn, ...size, text: describe(value, flat, shapeText, size.norm) };
+}
+
+/** @param {Value} value @param {number[] | null} flat */
+function arrange(value, flat) {
+  const { shape } = value;
+  const count = elements(shape);
+  const none = { rows: 0, columns: 0, cells: /** @type {number[]} */ ([]), exact: flat !== null };
+  if (count === 0) return { form: /** @type {const} */ ("empty"), ...none };
+  if (flat && shape.length === 0) return { form: /** @type {const} */ ("scalar"), rows: 1, columns: 1, cells: flat, exact: true };
+  const columns = shape.length ? shape[shape.length - 1] : 1;
+  const rows = count / columns;
+  if (flat && rows <= SMALL && columns <= SMALL) {
+    return { form: shape.length === 1 || rows === 1 ? /** @type {const} */ ("strip") : /** @type {const} */ ("grid"), rows, columns, cells: flat, exact: true };
+  }
+  if (value.thumbnail) {
+    const cells = (flatten(/** @type {Value} */ ({ shape: value.thumbnail.shape, dtype: value.dtype, data: value.thumbnail.data })) ?? []).map(toNumber);
+    const wide = value.thumbnail.shape[value.thumbnail.shape.length - 1] || 1;
+    return { form: /** @type {const} */ ("thumbnail"), rows: Math.max(1, cells.length / wide), columns: wide, cells, exact: false };
+  }
+  if (flat) return { form: /** @type {const} */ ("thumbnail"), ...shrink(flat, rows, columns) };
+  return { form: /** @type {const} */ ("opaque"), ...none };
+}
+
+/**
+ * At most 16 × 16 cells, each the element of largest magnitude in its block, so that no spike is averaged away.
+ * @param {number[]} flat @param {number} rows @param {number} columns
+ */
+function shrink(flat, rows, columns) {
+  if (rows === 1 && columns > 16) [rows, columns] = fold(columns);
+  const down = Math.min(16, rows), across = Math.min(16, columns);
+  const cells = new Array(down * across).fill(0);
+  for (let i = 0; i < flat.length; i++) {
+    const r = Math.min(down - 1, Math.floor((Math.floor(i / columns) * down) / rows));
+    const c = Math.floor(((i % columns) * across) / columns);
+    const x = flat[i], at = r * across + c;
+    if (Number.isNaN(x) || Math.abs(x) > Math.abs(cells[at])) cells[at] = x;
+  }
+  return { rows: down, columns: across, cells, exact: flat.length === cells.length };
+}
+
+/** A long vector reads better folded into lines. @param {number} n @returns {[number, number]} */
+function fold(n) {
+  const columns = Math.min(16, Math.ceil(Math.sqrt(n * 2)));
+  return [Math.ceil(n / columns), columns];
+}
+
+/** @param {Value} value @param {number[] | null} flat @param {number[]} drawn */
+function measureSize(value, flat, drawn) {
+  const cells = flat ?? drawn;
+  let squares = 0, sum = 0, magnitude = 0, broken = false;
+  for (const x of cells) {
+    if (!Number.isFinite(x)) broken = true;
+    else {
+      squares += x * x;
+      sum += x;
+      magnitude += Math.abs(x);
+    }
+  }
+  const { stats } = value;
+  if (!flat && stats) {
+    broken = (stats.nan ?? 0) > 0 || (stats.inf ?? 0) > 0;
+    const norm = toNumber(stats.norm);
+    return { norm: Number.isFinite(norm) ? norm : Math.sqrt(squares), net: magnitude ? sum / magnitude : 0, zero: norm === 0 && !broken, broken };
+  }
+  return { norm: Math.sqrt(squares), net: magnitude ? sum / magnitude : 0, zero: squares === 0 && !broken, broken };
+}
+
+/** @param {Value} value @param {number[] | null} flat @param {string} shapeText @param {number} norm */
+function describe(value, flat, shapeText, norm) {
+  if (flat && value.shape.length === 0) return formatNumber(flatten(value)?.[0], "card", value.dtype);
+  if (flat && flat.length <= SMALL && value.shape.length <= 1) {
+    return `[${(flatten(value) ?? []).map((x) => formatNumber(x, "card", value.dtype)).join(", ")}]`;
+  }
+  return `${shapeText} ‖${formatNumber(norm, "cell")}‖`;
+}

@@ -1,0 +1,116 @@
+/**
+ * Where stepping stops, and how playing groups those stops so that a whole pass stays watchable.
+ * @module
+ */
+/** @typedef {import("../trace.js").Trace} Trace */
+/** @typedef {import("./types.js").TraceEvent} TraceEvent */
+
+/** Events that belong to the step before them: nobody wants to press a key for them. */
+const TRAILING = new Set(["bind", "release", "print"]);
+
+/**
+ * The times stepping stops at, first 0 and last the number of events. A leaf's node and its accumulation are one step,
+ * and so are an op, the write it makes and the names its result is bound to.
+ * @param {Trace} trace
+ * @returns {number[]}
+ */
+export function stops(trace) {
+  const { events } = trace;
+  /** @type {number[]} */
+  const times = [0];
+  for (let i = 0; i < events.length; i++) {
+    if (!isStep(trace, events, i)) continue;
+    let t = i + 1;
+    while (t < events.length && (events[t].kind === "bind" || belongsToOp(events[i], events[t]))) t++;
+    if (t > times[times.length - 1]) times.push(t);
+  }
+  const last = times[times.length - 1];
+  const rest = events.slice(last);
+  if (rest.length && (times.length === 1 || rest.some((event) => !TRAILING.has(event.kind)))) times.push(events.length);
+  else if (rest.length) times[times.length - 1] = events.length;
+  return times;
+}
+
+/** @param {Trace} trace @param {TraceEvent[]} events @param {number} i */
+function isStep(trace, events, i) {
+  const event = events[i];
+  switch (event.kind) {
+    case "op": return trace.visible.ops.has(event.op);
+    case "bind": return trace.histories.born.get(event.tensor) === i + 1 && trace.visible.tensors.has(event.tensor);
+    case "node": return !accumulatesNext(events, i);
+    case "write": case "grad": case "hook": case "backward": case "accumulate": case "error": return true;
+    default: return false;
+  }
+}
+
+/** @param {TraceEvent[]} events @param {number} i */
+function accumulatesNext(events, i) {
+  const node = /** @type {import("./types.js").NodeEvent} */ (events[i]);
+  for (let j = i + 1; j < events.length; j++) {
+    const event = events[j];
+    if (event.kind === "accumulate") return event.node === node.node;
+    if (event.kind === "node" || event.kind === "backward_end" || event.kind === "error") return false;
+  }
+  return false;
+}
+
+/** @param {TraceEvent} first @param {TraceEvent} next */
+function belongsToOp(first, next) {
+  return first.kind === "op" && next.kind === "write" && next.line === first.line;
+}
+
+/** @typedef {{t: number, ms: number}} Beat  arrive at t, taking ms at speed 1 */
+
+const NODE_MS = 750, FORWARD_MS = 260, PLAY_MS = 12000;
+
+/**
+ * The beats of playing everything after `from`: node by node for small programs, wavefront by wavefront above 16
+ * nodes, faster still when that would take more than 12 s. Stepping never uses this.
+ * @param {Trace} trace
+ * @param {number} [from]
+ * @returns {Beat[]}
+ */
+export function playPlan(trace, from = 0) {
+  const steps = stops(trace).filter((t) => t > from);
+  const backward = steps.filter((t) => trace.events[t - 1].kind === "node" || trace.events[t - 1].kind === "accumulate").length;
+  const merged = backward > 16 ? mergeWaves(trace, steps) : steps;
+  /** @type {Beat[]} */
+  const beats = merged.map((t) => ({ t, ms: isForward(trace.events[t - 1]) ? FORWARD_MS : NODE_MS }));
+  const total = beats.reduce((sum, beat) => sum + beat.ms, 0);
+  if (total <= PLAY_MS) return beats;
+  const least = 50;
+  const scale = PLAY_MS / total;
+  if (beats.length * least <= PLAY_MS) return beats.map(({ t, ms }) => ({ t, ms: Math.max(least, ms * scale) }));
+  const stride = Math.ceil((beats.length * least) / PLAY_MS);
+  return beats.filter((_, i) => i % stride === stride - 1 || i === beats.length - 1).map(({ t }) => ({ t, ms: least }));
+}
+
+/** @param {TraceEvent} event */
+const isForward = (event) => event.kind === "op" || event.kind === "bind" || event.kind === "write";
+
+/**
+ * Consecutive steps join one wave while none of them receives from another.
+ * @param {Trace} trace
+ * @param {number[]} steps
+ */
+function mergeWaves(trace, steps) {
+  /** @type {number[]} */
+  const merged = [];
+  /** @type {Set<string>} */
+  let fed = new Set();
+  let open = false, before = 0;
+  for (const t of steps) {
+    const wave = trace.events.slice(before, t).filter((event) => event.kind === "node");
+    const quiet = ["node", "accumulate"].includes(trace.events[t - 1].kind);
+    before = t;
+    const starts = !quiet || wave.some((event) => event.kind === "node" && fed.has(event.node));
+    if (open && !starts) merged[merged.length - 1] = t;
+    else {
+      merged.push(t);
+      fed = new Set();
+    }
+    open = quiet;
+    for (const event of wave) if (event.kind === "node") for (const send of event.sends) fed.add(send.to);
+  }
+  return merged;
+}

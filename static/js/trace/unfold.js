@@ -1,0 +1,359 @@
+/**
+ * One pass over the events writes down what every tensor, node and edge holds from when on.
+ * @module
+ */
+import { History } from "./history.js";
+import { bufferKey, edgeKey, sendIndices } from "./edges.js";
+
+/** @typedef {import("./types.js").RunDocument} RunDocument */
+/** @typedef {import("./types.js").TensorState} TensorState */
+/** @typedef {import("./types.js").NodeState} NodeState */
+/** @typedef {import("./types.js").EdgeState} EdgeState */
+/** @typedef {import("./types.js").NodeRecord} NodeRecord */
+/** @typedef {import("./types.js").TensorRecord} TensorRecord */
+/** @typedef {import("./types.js").Slot} Slot */
+/** @typedef {import("./types.js").Band} Band */
+/** @typedef {import("./types.js").BackwardEvent} BackwardEvent */
+/** @typedef {import("./types.js").NodeEvent} NodeEvent */
+/** @typedef {import("./edges.js").Edges} Edges */
+
+/** @type {TensorState} */
+const UNBORN = Object.freeze({ created: false, value: null, grad: null, version: 0, inFlight: undefined, role: null, name: null });
+/** @type {NodeState} */
+const IDLE = Object.freeze({
+  phase: "idle", arrived: 0, expected: 0, slots: [], sum: null, sums: [], freed: false, grad_outputs: null, grad_inputs: null,
+});
+/** @type {EdgeState} */
+const QUIET = Object.freeze({ value: null, phase: "none" });
+
+/**
+ * Slots fill over time, and a node with many consumers has many: they are shared by all its states and looked at by count.
+ * @implements {NodeState}
+ */
+class Busy {
+  /**
+   * @param {NodeState["phase"]} phase
+   * @param {number} arrived
+   * @param {Slot[]} plan  every slot with its final value, in order of arrival
+   * @param {Pick<NodeState, "sum" | "sums" | "freed" | "grad_outputs" | "grad_inputs">} rest
+   */
+  constructor(phase, arrived, plan, rest) {
+    this.phase = phase;
+    this.arrived = arrived;
+    this.expected = plan.length;
+    this.plan = plan;
+    this.sum = rest.sum;
+    this.sums = rest.sums;
+    this.freed = rest.freed;
+    this.grad_outputs = rest.grad_outputs;
+    this.grad_inputs = rest.grad_inputs;
+  }
+
+  get slots() {
+    return this.plan.map((slot, i) => (i < this.arrived ? slot : { ...slot, value: undefined }));
+  }
+
+  /** @param {Partial<NodeState>} change */
+  with(change) {
+    return new Busy(change.phase ?? this.phase, change.arrived ?? this.arrived, this.plan, { ...this, ...change });
+  }
+}
+
+/**
+ * @typedef {object} Histories
+ * @property {History<string, TensorState>} tensors
+ * @property {History<string, NodeState>} nodes
+ * @property {History<string, EdgeState>} edges
+ * @property {History<number, string>} lineValues
+ * @property {History<"ready", readonly string[]>} ready
+ * @property {History<"line", number | null>} line
+ * @property {{t: number, length: number}[]} printed
+ * @property {string} stdout
+ * @property {Band[]} bands
+ * @property {Map<string, number>} born  tensor → the t at which it exists
+ */
+
+/**
+ * @param {RunDocument} document
+ * @param {Map<string, TensorRecord>} tensors
+ * @param {Map<string, NodeRecord>} nodes
+ * @param {Map<string, import("./types.js").OpRecord>} ops
+ * @param {Edges} edges
+ * @returns {Histories}
+ */
+export function unfold(document, tensors, nodes, ops, edges) {
+  const writer = new Unfolding(document, tensors, nodes, ops, edges);
+  document.events.forEach((event, i) => writer.apply(event, i + 1));
+  writer.finish(document.events.length);
+  return writer;
+}
+
+/** @implements {Histories} */
+class Unfolding {
+  /**
+   * @param {RunDocument} document
+   * @param {Map<string, TensorRecord>} tensorRecords
+   * @param {Map<string, NodeRecord>} nodeRecords
+   * @param {Map<string, import("./types.js").OpRecord>} opRecords
+   * @param {Edges} links
+   */
+  constructor(document, tensorRecords, nodeRecords, opRecords, links) {
+    this.document = document;
+    this.tensorRecords = tensorRecords;
+    this.nodeRecords = nodeRecords;
+    this.opRecords = opRecords;
+    this.links = links;
+    this.tensors = new History(UNBORN);
+    this.nodes = new History(IDLE);
+    this.edges = new History(QUIET);
+    /** @type {History<number, string>} */
+    this.lineValues = new History(/** @type {any} */ (undefined));
+    /** @type {History<"ready", readonly string[]>} */
+    this.ready = new History(/** @type {readonly string[]} */ ([]));
+    /** @type {History<"line", number | null>} */
+    this.line = new History(/** @type {number | null} */ (null));
+    /** @type {{t: number, length: number}[]} */
+    this.printed = [];
+    this.stdout = "";
+    /** @type {Band[]} */
+    this.bands = [];
+    /** @type {Map<string, number>} */
+    this.born = new Map();
+    /** @type {string | null} the node whose event was applied last */
+    this.running = null;
+    /** @type {string[]} */
+    this.arriving = [];
+    /** @type {{nodes: Set<string>, tensors: Set<string>, edges: Set<string>}} */
+    this.touched = { nodes: new Set(), tensors: new Set(), edges: new Set() };
+    this.sends = groupSends(document);
+  }
+
+  /** @param {import("./types.js").TraceEvent} event @param {number} t */
+  apply(event, t) {
+    this.look(event, t);
+    switch (event.kind) {
+      case "op": return this.op(event.op, t);
+      case "bind": return this.bind(event.tensor, event.name, event.line, t);
+      case "write": return this.write(event, t);
+      case "print":
+        this.stdout += event.text;
+        this.printed.push({ t, length: this.stdout.length });
+        return;
+      case "backward": return this.backward(event, t);
+      case "node": return this.node(event, t);
+      case "hook": return this.hook(event, t);
+      case "accumulate":
+      case "grad":
+        this.create(event.tensor, t);
+        return this.tensor(event.tensor, t, { grad: event.after ?? "none" });
+      case "release": return this.nodeState(event.node, t, { freed: true });
+      case "backward_end":
+      case "error":
+        return this.settle(t);
+    }
+  }
+
+  /** @param {number} t */
+  finish(t) {
+    const open = this.bands[this.bands.length - 1];
+    if (open && open.end < 0) open.end = t;
+  }
+
+  /** @param {import("./types.js").TraceEvent} event @param {number} t */
+  look(event, t) {
+    let line = "line" in event ? event.line : undefined;
+    if (event.kind === "node" || event.kind === "release" || event.kind === "accumulate") line = this.lineOfNode(event.node) ?? undefined;
+    if (event.kind === "error") line = this.document.error?.line ?? undefined;
+    if (line !== undefined && line !== null && line !== this.line.latest("line")) this.line.set("line", t, line);
+  }
+
+  /** @param {string} id @returns {number | null} */
+  lineOfNode(id) {
+    const node = this.nodeRecords.get(id);
+    if (node?.variable) return this.tensorRecords.get(node.variable)?.line ?? null;
+    return node?.line ?? null;
+  }
+
+  /** @param {string} id @param {number} t @param {Partial<TensorState>} change */
+  tensor(id, t, change) {
+    this.tensors.set(id, t, { ...this.tensors.latest(id), ...change });
+  }
+
+  /** @param {string} id @param {number} t @param {Partial<NodeState>} change */
+  nodeState(id, t, change) {
+    const before = this.nodes.latest(id);
+    this.nodes.set(id, t, before instanceof Busy ? before.with(change) : { ...before, ...change });
+  }
+
+  /** @param {string} id @param {number} t */
+  create(id, t) {
+    if (this.born.has(id)) return;
+    this.born.set(id, t);
+    const record = this.tensorRecords.get(id);
+    this.tensor(id, t, { created: true, value: record?.value ?? null, grad: "none", name: record?.path ?? null });
+  }
+
+  /** @param {string} id @param {number} t */
+  op(id, t) {
+    const op = this.opRecords.get(id);
+    if (!op) return;
+    for (const tensor of op.inputs) this.create(tensor, t);
+    for (const tensor of op.outputs) this.create(tensor, t);
+    const value = op.outputs.length ? this.tensors.latest(op.outputs[0]).value : null;
+    if (value && op.line) this.lineValues.set(op.line, t, value);
+  }
+
+  /** @param {string} id @param {string} name @param {number | undefined} line @param {number} t */
+  bind(id, name, line, t) {
+    this.create(id, t);
+    const { value, name: known } = this.tensors.latest(id);
+    const first = this.tensorRecords.get(id)?.name;
+    if (known === null || (first === name && known !== name)) this.tensor(id, t, { name });
+    if (line && value) this.lineValues.set(line, t, value);
+  }
+
+  /** @param {import("./types.js").WriteEvent} event @param {number} t */
+  write(event, t) {
+    this.create(event.tensor, t);
+    this.tensor(event.tensor, t, { value: event.value, version: event.version });
+    if (event.line && event.value) this.lineValues.set(event.line, t, event.value);
+  }
+
+  /** @param {BackwardEvent} event @param {number} t */
+  backward(event, t) {
+    this.settle(t);
+    this.forget(t);
+    this.bands.push({
+      call: event.call, start: t - 1, end: -1, retain_graph: event.retain_graph, create_graph: event.create_graph, line: event.line ?? null,
+    });
+    const plans = this.plan(event);
+    for (const [id, plan] of plans) {
+      const before = this.nodes.latest(id);
+      this.nodes.set(id, t, new Busy("waiting", 0, plan, { sum: null, sums: [], freed: before.freed, grad_outputs: null, grad_inputs: null }));
+      this.touched.nodes.add(id);
+    }
+    event.roots.forEach(([node, nr], i) => this.arrive(node, nr, event.gradients[i] ?? null, event.gradients[i] ?? null, "seed", t));
+    this.ready.set("ready", t, [...new Set(event.roots.map(([node]) => node))].filter((id) => this.nodes.latest(id).phase === "ready"));
+  }
+
+  /** Forget the previous backward call: its gradients are no longer in flight. @param {number} t */
+  forget(t) {
+    for (const id of this.touched.nodes) this.nodes.set(id, t, this.nodes.latest(id).freed ? { ...IDLE, freed: true } : IDLE);
+    for (const id of this.touched.tensors) this.tensor(id, t, { inFlight: undefined, role: null });
+    for (const key of this.touched.edges) this.edges.set(key, t, QUIET);
+    for (const keys of Object.values(this.touched)) keys.clear();
+  }
+
+  /**
+   * The slots of every node of one call: gradients that do arrive in their order, then those that never came.
+   * @param {BackwardEvent} event
+   * @returns {Map<string, Slot[]>}
+   */
+  plan(event) {
+    /** @type {Map<string, Slot[]>} */
+    const plans = new Map(event.reachable.map((id) => [id, []]));
+    const add = (/** @type {string} */ to, /** @type {Slot} */ slot) => {
+      const plan = plans.get(to);
+      if (plan) plan.push(slot);
+      else plans.set(to, [slot]);
+    };
+    event.roots.forEach(([node, nr], i) => add(node, { from: "seed", index: i, input_nr: nr, value: event.gradients[i] ?? null }));
+    const sent = new Set();
+    for (const node of this.sends.get(event.call) ?? []) {
+      const indices = sendIndices(this.nodeRecords.get(node.node), node.sends);
+      node.sends.forEach((send, i) => {
+        sent.add(edgeKey(node.node, indices[i]));
+        add(send.to, { from: node.node, index: indices[i], input_nr: send.input_nr, value: send.value });
+      });
+      sent.add(node.node);
+    }
+    const reachable = new Set(event.reachable);
+    for (const from of event.reachable) {
+      if (sent.has(from)) continue;
+      this.nodeRecords.get(from)?.next_functions.forEach((next, index) => {
+        if (next && reachable.has(next[0])) add(next[0], { from, index, input_nr: next[1], value: undefined });
+      });
+    }
+    return plans;
+  }
+
+  /**
+   * @param {string} to
+   * @param {number} nr
+   * @param {string | null} value
+   * @param {string | null} sum
+   * @param {string} from
+   * @param {number} t
+   */
+  arrive(to, nr, value, sum, from, t) {
+    const before = this.nodes.latest(to);
+    const arrived = before.arrived + 1;
+    const sums = [...before.sums];
+    sums[nr] = sum;
+    this.nodeState(to, t, { arrived, sum, sums, phase: arrived >= before.expected ? "ready" : "waiting" });
+    this.touched.nodes.add(to);
+    const tensor = this.links.tensorAt.get(bufferKey(to, nr));
+    if (tensor !== undefined && this.born.has(tensor)) {
+      this.tensor(tensor, t, { inFlight: sum ?? "none", role: from === "seed" ? "seed" : "passing" });
+      this.touched.tensors.add(tensor);
+    }
+  }
+
+  /** @param {NodeEvent} event @param {number} t */
+  node(event, t) {
+    this.settle(t);
+    const record = this.nodeRecords.get(event.node);
+    this.nodeState(event.node, t, { phase: "running", grad_outputs: event.grad_outputs, grad_inputs: event.grad_inputs });
+    this.touched.nodes.add(event.node);
+    this.running = event.node;
+    const indices = sendIndices(record, event.sends);
+    event.sends.forEach((send, i) => {
+      this.arrive(send.to, send.input_nr, send.value, send.sum, event.node, t);
+      if (indices[i] < 0) return;
+      const key = edgeKey(event.node, indices[i]);
+      this.edges.set(key, t, { value: send.value, phase: "arriving" });
+      this.touched.edges.add(key);
+      this.arriving.push(key);
+    });
+    this.ready.set("ready", t, event.ready);
+  }
+
+  /** A hook may replace the gradient in flight. @param {import("./types.js").HookEvent} event @param {number} t */
+  hook(event, t) {
+    if (event.on === "tensor" && this.born.has(event.target) && event.after.length) {
+      const state = this.tensors.latest(event.target);
+      if (state.inFlight !== undefined) this.tensor(event.target, t, { inFlight: event.after[0] ?? "none" });
+    } else if (this.tensorRecords.has(event.target)) this.create(event.target, t);
+  }
+
+  /** What ran is done, what was arriving has been sent. @param {number} t */
+  settle(t) {
+    if (this.running !== null) {
+      this.nodeState(this.running, t, { phase: "done" });
+      for (const [nr] of this.nodes.latest(this.running).sums.entries()) {
+        const tensor = this.links.tensorAt.get(bufferKey(this.running, nr));
+        if (tensor !== undefined && this.tensors.latest(tensor).role === "passing") this.tensor(tensor, t, { role: "passed" });
+      }
+      this.running = null;
+    }
+    for (const key of this.arriving) this.edges.set(key, t, { value: this.edges.latest(key).value, phase: "sent" });
+    this.arriving = [];
+    const band = this.bands[this.bands.length - 1];
+    const event = this.document.events[t - 1];
+    if (band && band.end < 0 && event.kind !== "node") band.end = t;
+    if (event.kind === "backward_end" || event.kind === "error") this.ready.set("ready", t, []);
+  }
+}
+
+/** @param {RunDocument} document @returns {Map<number, NodeEvent[]>} */
+function groupSends(document) {
+  /** @type {Map<number, NodeEvent[]>} */
+  const calls = new Map();
+  for (const event of document.events) {
+    if (event.kind !== "node") continue;
+    const events = calls.get(event.call);
+    if (events) events.push(event);
+    else calls.set(event.call, [event]);
+  }
+  return calls;
+}

@@ -1,0 +1,64 @@
+/**
+ * What deserves to be drawn: everything a gradient can pass, what feeds it, and the places where gradients are cut.
+ * Arithmetic among constants, and what is computed from a cut and never comes back, stay out of the picture.
+ * @module
+ */
+/** @typedef {import("./types.js").RunDocument} RunDocument */
+/** @typedef {import("./types.js").OpRecord} OpRecord */
+/** @typedef {import("./types.js").TensorRecord} TensorRecord */
+
+/**
+ * @typedef {object} Visible
+ * @property {Set<string>} ops
+ * @property {Set<string>} tensors
+ * @property {Set<string>} nodes  every node except AccumulateGrad, which is drawn as its leaf
+ */
+
+/**
+ * @param {RunDocument} document
+ * @param {Map<string, TensorRecord>} tensors
+ * @returns {Visible}
+ */
+export function findVisible(document, tensors) {
+  const alive = new Set(document.nodes.map((node) => node.id));
+  const differentiable = (/** @type {OpRecord} */ op) => op.node !== null && alive.has(op.node);
+  /** @type {Set<string>} tensors computed from something that requires grad */
+  const related = new Set();
+  /** @type {Set<string>} */
+  const ops = new Set();
+  /** @type {Map<string, OpRecord>} */
+  const producer = new Map();
+  for (const op of document.ops) {
+    const inPlace = op.outputs.some((id) => op.inputs.includes(id));
+    if (differentiable(op)) ops.add(op.id);
+    else if (inPlace) continue;
+    const touches = op.inputs.some((id) => tensors.get(id)?.requires_grad || related.has(id));
+    for (const id of op.outputs) {
+      if (touches) related.add(id);
+      if (!producer.has(id)) producer.set(id, op);
+    }
+  }
+  // Walk back from what is differentiated to the cut it came through.
+  const queue = document.ops.filter((op) => ops.has(op.id)).flatMap((op) => op.inputs);
+  for (let i = 0; i < queue.length; i++) {
+    const op = producer.get(queue[i]);
+    if (!op || ops.has(op.id) || !related.has(queue[i])) continue;
+    ops.add(op.id);
+    queue.push(...op.inputs);
+  }
+  const cuts = new Set(["detach", "detach_", "data"]);
+  const named = (/** @type {OpRecord} */ op) => op.outputs.some((id) => tensors.get(id)?.name);
+  for (const op of document.ops) {
+    if (ops.has(op.id) || differentiable(op)) continue;
+    const direct = op.inputs.some((id) => tensors.get(id)?.requires_grad);
+    const inPlace = op.outputs.some((id) => op.inputs.includes(id));
+    if (direct && !inPlace && (cuts.has(op.name) || named(op))) ops.add(op.id);
+  }
+  /** @type {Set<string>} */
+  const shown = new Set();
+  for (const op of document.ops) if (ops.has(op.id)) for (const id of [...op.inputs, ...op.outputs]) shown.add(id);
+  for (const node of document.nodes) if (node.variable) shown.add(node.variable);
+  for (const tensor of document.tensors) if (tensor.requires_grad && (tensor.name || tensor.path)) shown.add(tensor.id);
+  if (!ops.size) for (const tensor of document.tensors) if (tensor.name) shown.add(tensor.id);
+  return { ops, tensors: shown, nodes: new Set(document.nodes.filter((node) => !node.variable).map((node) => node.id)) };
+}
