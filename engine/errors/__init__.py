@@ -1,0 +1,32 @@
+"""Every error and warning text of PyTorch that the engine raises, each under one name.
+
+`raise errors.backward_twice()`: constructors return the exception. `errors.warn_non_leaf_grad()` issues the warning.
+Texts are those of PyTorch 2.13 (CPU, Python 3.11). Exceptions are Python's own, as in PyTorch:
+
+    Exception
+    ├── AssertionError           devices that are not there
+    ├── AttributeError
+    ├── LookupError
+    │   ├── IndexError
+    │   └── KeyError
+    ├── ArithmeticError
+    │   └── OverflowError
+    ├── RuntimeError
+    │   ├── NotImplementedError
+    │   ├── LinAlgError          torch._C._LinAlgError
+    │   └── GradcheckError       torch.autograd.gradcheck.GradcheckError
+    ├── TypeError
+    └── ValueError
+
+What they mean and what helps is in `engine.errors.explanations`.
+"""
+
+from engine.errors.arguments import *  # noqa: F403
+from engine.errors.backward import *  # noqa: F403
+from engine.errors.functional import *  # noqa: F403
+from engine.errors.functions import *  # noqa: F403
+from engine.errors.leaves import *  # noqa: F403
+from engine.errors.linalg import *  # noqa: F403
+from engine.errors.random import *  # noqa: F403
+from engine.errors.tensors import *  # noqa: F403
+from engine.errors.warnings import *  # noqa: F403

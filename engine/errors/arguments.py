@@ -1,0 +1,76 @@
+"""Arguments of functions: wrong types, counts and names; attributes that do not exist."""
+
+from __future__ import annotations
+
+
+def no_attribute(owner: str, name: str) -> AttributeError:
+    """``owner`` is the text before ``has no attribute``, e.g. ``'Tensor' object``."""
+    return AttributeError(f"{owner} has no attribute '{name}'")
+
+
+def argument_type(function: str, argument: str, position: int, expected: str, got: object) -> TypeError:
+    """An argument of the wrong type; ``expected`` as PyTorch spells it (``Tensor``, ``torch.dtype``, ``int`` …)."""
+    return TypeError(
+        f"{function}(): argument '{argument}' (position {position}) must be {expected}, not {type(got).__name__}"
+    )
+
+
+def cannot_create(class_name: str) -> TypeError:
+    return TypeError(f"cannot create '{class_name}' instances")
+
+
+def integer_too_big() -> OverflowError:
+    return OverflowError("int too big to convert")
+
+
+def unsupported_format(class_name: str) -> TypeError:
+    return TypeError(f"unsupported format string passed to {class_name}.__format__")
+
+
+def precision_out_of_range(largest: int) -> ValueError:
+    """Not PyTorch's: it would try."""
+    return ValueError(f"precision must be between 0 and {largest}")
+
+
+def not_implemented_for(kernel: str, type_name: str) -> NotImplementedError:
+    """A kernel of PyTorch without a version for the dtype."""
+    return NotImplementedError(f"\"{kernel}\" not implemented for '{type_name}'")
+
+
+def integer_overflow() -> ValueError:
+    """A Python int beyond 64 bits where PyTorch takes a C integer."""
+    return ValueError("Overflow when unpacking long long")
+
+
+def conversion_overflow(c_type: str) -> RuntimeError:
+    """``c_type``: ``uint8_t``, ``float`` …"""
+    return RuntimeError(f"value cannot be converted to type {c_type} without overflow")
+
+
+def bad_operand(op: str, value: object) -> TypeError:
+    """An argument that is neither a tensor nor a number."""
+    return TypeError(f"{op}(): argument 'other' must be Tensor, not {type(value).__name__}")
+
+
+def expected_tensors(op: str, value: object) -> TypeError:
+    return TypeError(f"{op}(): argument 'tensors' (position 1) must be tuple of Tensors, not {type(value).__name__}")
+
+
+def expected_number(value: object) -> TypeError:
+    return TypeError(f"argument must be Tensor or Number, not {type(value).__name__}")
+
+
+def not_a_scalar(elements: int) -> RuntimeError:
+    return RuntimeError(f"a Tensor with {elements} elements cannot be converted to Scalar")
+
+
+def too_many_arguments(op: str, most: int, got: int) -> TypeError:
+    return TypeError(f"{op}() takes {most} positional arguments but {got} were given")
+
+
+def unexpected_keyword(op: str, keyword: str) -> TypeError:
+    return TypeError(f"{op}() got an unexpected keyword argument '{keyword}'")
+
+
+def missing_argument(op: str, name: str) -> TypeError:
+    return TypeError(f"{op}() missing 1 required positional argument: '{name}'")

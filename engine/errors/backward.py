@@ -1,0 +1,140 @@
+"""Running the graph backwards: the arguments of backward() and grad(), and what can go wrong on the way."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+
+def backward_twice() -> RuntimeError:
+    """A node whose saved tensors are gone."""
+    return RuntimeError(
+        "Trying to backward through the graph a second time (or directly access saved tensors after they have already "
+        "been freed). Saved intermediate values of the graph are freed when you call .backward() or autograd.grad(). "
+        "Specify retain_graph=True if you need to backward through the graph a second time or if you need to access "
+        "saved tensors after calling backward."
+    )
+
+
+def modified_inplace(
+    array: Any, node: str | None, number: int, version: int, expected: int, anomaly: bool = False
+) -> RuntimeError:
+    """A saved tensor was written to after it was saved. ``node``: name of the tensor's current grad_fn."""
+    kind = f"torch.{_type_name(array)}Tensor {list(array.shape)}"
+    origin = "" if node is None else f", which is output {number} of {short_node_name(node)},"
+    hint = (
+        "the backtrace further above shows the operation that failed to compute its gradient. The variable in "
+        "question was changed in there or anywhere later. Good luck!"
+        if anomaly
+        else "enable anomaly detection to find the operation that failed to compute its gradient, with "
+        "torch.autograd.set_detect_anomaly(True, check_nan=False)."
+    )
+    return RuntimeError(
+        "one of the variables needed for gradient computation has been modified by an inplace operation: "
+        f"[{kind}]{origin} is at version {version}; expected version {expected} instead. Hint: {hint}"
+    )
+
+
+def _type_name(array: Any) -> str:
+    from engine import dtypes
+
+    return dtypes.of(array.dtype).type_name
+
+
+def short_node_name(name: str) -> str:
+    """``MulBackward0`` → ``Mul``, as error texts name nodes."""
+    return re.sub(r"Backward\d*$", "", name.rpartition("::")[2])
+
+
+def input_without_requires_grad() -> RuntimeError:
+    return RuntimeError("One of the differentiated Tensors does not require grad")
+
+
+def wrong_gradient_count(node: str, expected: int, got: int) -> RuntimeError:
+    return RuntimeError(
+        f"Function {node} returned an invalid number of gradients - expected {expected}, but got {got}"
+    )
+
+
+def invalid_gradient(node: str, index: int, got: tuple[int, ...], expected: tuple[int, ...]) -> RuntimeError:
+    return RuntimeError(
+        f"Function {node} returned an invalid gradient at index {index} - got {list(got)} but expected shape "
+        f"compatible with {list(expected)}"
+    )
+
+
+def returned_nan(node: str, index: int) -> RuntimeError:
+    return RuntimeError(f"Function '{node}' returned nan values in its {index}th output.")
+
+
+def implicit_gradient_non_scalar() -> RuntimeError:
+    return RuntimeError("grad can be implicitly created only for scalar outputs")
+
+
+def implicit_gradient_dtype(numpy_dtype: Any) -> RuntimeError:
+    from engine import dtypes
+
+    return RuntimeError(
+        "grad can be implicitly created only for real scalar outputs but got " + repr(dtypes.of(numpy_dtype))
+    )
+
+
+def root_without_graph(index: int) -> RuntimeError:
+    return RuntimeError(f"element {index} of tensors does not require grad and does not have a grad_fn")
+
+
+def root_without_gradient(index: int) -> RuntimeError:
+    return RuntimeError(f"element {index} of gradients tuple is None, but the corresponding Tensor requires grad")
+
+
+def gradient_count(tensors: int, gradients: int) -> RuntimeError:
+    return RuntimeError(f"got {tensors} tensors and {gradients} gradients")
+
+
+def gradient_shape(index: int, got: tuple[int, ...], expected: tuple[int, ...]) -> RuntimeError:
+    return RuntimeError(
+        f"Mismatch in shape: grad_output[{index}] has a shape of torch.Size({list(got)}) and output[{index}] has a "
+        f"shape of torch.Size({list(expected)})."
+    )
+
+
+def gradient_complex(index: int, got: Any, numpy_dtype: Any) -> RuntimeError:
+    from engine import dtypes
+
+    return RuntimeError(
+        "For complex Tensors, both grad_output and output are required to have the same dtype. Mismatch in dtype: "
+        f"grad_output[{index}] has a dtype of {got!r} and output[{index}] has a dtype of "
+        f"{dtypes.of(numpy_dtype)!r}."
+    )
+
+
+def gradient_type(value: object) -> TypeError:
+    return TypeError(f"gradients can be either Tensors or None, but got {type(value).__name__}")
+
+
+def empty_inputs(function: str) -> RuntimeError:
+    return RuntimeError(f"`inputs` argument to `{function}()` cannot be empty.")
+
+
+def unused_input(index: int) -> RuntimeError:
+    return RuntimeError(
+        f"The differentiated Tensor at index {index} appears to not have been used in the graph. Set allow_unused=True "
+        "if this is the desired behavior."
+    )
+
+
+def materialize_without_unused() -> ValueError:
+    return ValueError(
+        "Expected allow_unused to be True or not passed when materialize_grads=True, but got: allow_unused=False."
+    )
+
+
+def grad_tensors_and_variables() -> RuntimeError:
+    return RuntimeError(
+        "`grad_tensors` and `grad_variables` (deprecated) arguments both passed to `backward()`. Please only use "
+        "`grad_tensors`."
+    )
+
+
+def batched_gradient_sizes() -> ValueError:
+    return ValueError("The batched grad_outputs must all have the same size in their first dimension.")

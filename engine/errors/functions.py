@@ -1,0 +1,84 @@
+"""Hooks, custom autograd Functions, saved tensors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def hook_without_requires_grad() -> RuntimeError:
+    return RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
+
+
+def post_accumulate_hook_non_leaf() -> RuntimeError:
+    return RuntimeError("post accumulate grad hooks cannot be registered on non-leaf tensors")
+
+
+def hook_returned_non_tensor(value: object) -> TypeError:
+    return TypeError(f"expected Variable, but hook returned '{type(value).__name__}'")
+
+
+def hook_changed_size(hook: str) -> RuntimeError:
+    return RuntimeError(f"hook '{hook}' has changed the size of value")
+
+
+def hook_changed_type(hook: str, was: Any, got: Any) -> RuntimeError:
+    return RuntimeError(f"hook '{hook}' has changed the type of value (was {was.tensor_type} got {got.tensor_type})")
+
+
+def hook_wrong_count(hook: str, got: int, expected: int) -> RuntimeError:
+    return RuntimeError(
+        f"hook '{hook}' has returned an incorrect number of values (got {got}, but expected {expected})"
+    )
+
+
+def save_non_tensor(index: int, value: object) -> TypeError:
+    kind = type(value).__name__
+    return TypeError(f"save_for_backward can only save variables, but argument {index} is of type {kind}")
+
+
+def function_gradient_count(node: str, expected: int, got: int) -> RuntimeError:
+    return RuntimeError(f"function {node} returned an incorrect number of gradients (expected {expected}, got {got})")
+
+
+def function_returned_non_tensor(value: object) -> RuntimeError:
+    return RuntimeError(f"expected Variable or None (got {type(value).__name__})")
+
+
+def function_two_backwards() -> RuntimeError:
+    return RuntimeError(
+        "Implementing both 'backward' and 'vjp' for a custom Function is not allowed. You should only implement one of "
+        "them."
+    )
+
+
+def function_without_forward() -> NotImplementedError:
+    return NotImplementedError("You must implement the forward function for custom autograd.Function.")
+
+
+def function_without_setup_context() -> NotImplementedError:
+    return NotImplementedError("setup_context is not implemented.")
+
+
+def function_without_backward() -> NotImplementedError:
+    return NotImplementedError(
+        "You must implement either the backward or vjp method for your custom autograd.Function to use it with "
+        "backward mode AD."
+    )
+
+
+def legacy_function() -> RuntimeError:
+    return RuntimeError(
+        "Legacy autograd function with non-static forward method is deprecated. Please use new-style autograd function "
+        "with static forward method. (Example: https://pytorch.org/docs/stable/autograd.html#torch.autograd.Function)"
+    )
+
+
+def once_differentiable() -> RuntimeError:
+    return RuntimeError("trying to differentiate twice a function that was marked with @once_differentiable")
+
+
+def saved_hooks_twice() -> RuntimeError:
+    return RuntimeError(
+        "Calling register_hooks on a saved tensor whose hooks have already been set. Hint: only one pair of hooks is "
+        "allowed at a time."
+    )

@@ -1,0 +1,102 @@
+"""Products of matrices and vectors, and matrix decompositions."""
+
+from __future__ import annotations
+
+
+def not_a_matrix(argument: str) -> RuntimeError:
+    return RuntimeError(f"{argument} must be a matrix")
+
+
+def not_a_matrix_but(argument: str, ndim: int) -> RuntimeError:
+    return RuntimeError(f"{argument} must be a matrix, got {ndim}-D tensor")
+
+
+def not_a_batch(argument: str) -> RuntimeError:
+    return RuntimeError(f"{argument} must be a 3D tensor")
+
+
+def mm_shapes(first: tuple[int, ...], second: tuple[int, ...]) -> RuntimeError:
+    sizes = f"{first[0]}x{first[1]} and {second[0]}x{second[1]}"
+    return RuntimeError(f"mat1 and mat2 shapes cannot be multiplied ({sizes})")
+
+
+def mm_dtypes(first: str, second: str) -> RuntimeError:
+    """Both as C++ spells them."""
+    return RuntimeError(f"expected m1 and m2 to have the same dtype, but got: {first} != {second}")
+
+
+def addmm_dtypes(first: str, second: str) -> RuntimeError:
+    return RuntimeError(f"self and mat2 must have the same dtype, but got {first} and {second}")
+
+
+def expected_scalar_type(expected: str, found: str) -> RuntimeError:
+    return RuntimeError(f"expected scalar type {expected} but found {found}")
+
+
+def bmm_shapes(expected: tuple[int, int], got: tuple[int, ...]) -> RuntimeError:
+    return RuntimeError(
+        f"Expected size for first two dimensions of batch2 tensor to be: {list(expected)} but got: {list(got[:2])}."
+    )
+
+
+def mv_dimensions(*ndims: int) -> RuntimeError:
+    return RuntimeError(f"vector + matrix @ vector expected, got {', '.join(map(str, ndims))}")
+
+
+def mv_shapes(input: int, mat: tuple[int, ...], vec: int) -> RuntimeError:  # noqa: A002 - PyTorch's name
+    return RuntimeError(f"size mismatch, got input ({input}), mat ({mat[0]}x{mat[1]}), vec ({vec})")
+
+
+def mv_dtypes(*names: str) -> RuntimeError:
+    return RuntimeError("addmv input tensors must have the same dtype, but got {}, {}, and {}".format(*names))
+
+
+def dot_dimensions(first: int, second: int) -> RuntimeError:
+    return RuntimeError(f"1D tensors expected, but got {first}D and {second}D tensors")
+
+
+def dot_dtypes(first: str, second: str) -> RuntimeError:
+    return RuntimeError(f"dot : expected both vectors to have same dtype, but found {first} and {second}")
+
+
+def dot_sizes(first: int, second: int) -> RuntimeError:
+    return RuntimeError(
+        f"inconsistent tensor size, expected tensor [{first}] and src [{second}] to have the same number of "
+        f"elements, but got {first} and {second} elements respectively"
+    )
+
+
+def cannot_expand(size: tuple[int, ...], target: tuple[int, ...]) -> RuntimeError:
+    """A tensor of ``size`` that does not broadcast to ``target``."""
+    offset = len(target) - len(size)
+    for dim in reversed(range(offset, len(target))):
+        have, want = size[dim - offset], target[dim]
+        if have not in (1, want):
+            return RuntimeError(
+                f"The expanded size of the tensor ({want}) must match the existing size ({have}) at non-singleton "
+                f"dimension {dim}.  Target sizes: {list(target)}.  Tensor sizes: {list(size)}"
+            )
+    return RuntimeError(
+        f"The number of sizes provided ({len(target)}) must be greater or equal to the number of dimensions in the "
+        f"tensor ({len(size)})"
+    )
+
+
+def vector_expected(function: str, argument: str, ndim: int) -> RuntimeError:
+    """``outer``, ``addr``."""
+    return RuntimeError(f"{function}: Expected 1-D argument {argument}, but got {ndim}-D")
+
+
+def trace_dimensions(ndim: int) -> RuntimeError:
+    return RuntimeError(f"trace: expected a matrix, but got tensor with dim {ndim}")
+
+
+def inner_shapes(first: tuple[int, ...], second: tuple[int, ...]) -> RuntimeError:
+    return RuntimeError(
+        "inner() the last dimension must match on both input tensors but got shapes "
+        f"{list(first)} and {list(second)}"
+    )
+
+
+def at_least_1d(function: str, first: int, second: int) -> RuntimeError:
+    return RuntimeError(f"both arguments to {function} need to be at least 1D, but they are {first}D and {second}D")

@@ -1,0 +1,330 @@
+"""Warnings: PyTorch's texts, issued through Python's `warnings`.
+
+What PyTorch warns about once per process is warned about once per run; :func:`reset_once` starts a new one.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+
+_given: set[str] = set()
+
+
+def warn(category: type[Warning], text: str, *, once: str | None = None) -> None:
+    """Warn, unless a warning with the key ``once`` was already given in this run."""
+    if once is not None:
+        if once in _given:
+            return
+        _given.add(once)
+    warnings.warn(text, category, stacklevel=3)
+
+
+def reset_once() -> None:
+    """Forget which warnings were given; called when a run starts."""
+    _given.clear()
+
+
+# --- autograd
+
+
+def warn_non_leaf_grad() -> None:
+    warn(
+        UserWarning,
+        "The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Its .grad attribute won't be "
+        "populated during autograd.backward(). If you indeed want the .grad field to be populated for a non-leaf "
+        "Tensor, use .retain_grad() on the non-leaf Tensor. If you access the non-leaf Tensor by mistake, make sure "
+        "you access the leaf Tensor instead. See github.com/pytorch/pytorch/pull/30531 for more information.",
+        once="non_leaf_grad",
+    )
+
+
+def warn_create_graph() -> None:
+    warn(
+        UserWarning,
+        "Using backward() with create_graph=True will create a reference cycle between the parameter and its gradient "
+        "which can cause a memory leak. We recommend using autograd.grad when creating the graph to avoid this. If you "
+        "have to use this function, make sure to reset the .grad fields of your parameters to None after use to break "
+        "the cycle and avoid the leak.",
+        once="create_graph",
+    )
+
+
+def warn_grad_variables() -> None:
+    warn(FutureWarning, "`grad_variables` is deprecated. Use `grad_tensors` instead.")
+
+
+def warn_only_inputs() -> None:
+    warn(
+        FutureWarning,
+        "only_inputs argument is deprecated and is ignored now (defaults to True). To accumulate gradient for other "
+        "parts of the graph, please use torch.autograd.backward.",
+    )
+
+
+def warn_scalar_of_grad() -> None:
+    """``float(x)`` of a tensor that requires grad."""
+    warn(
+        UserWarning,
+        "Converting a tensor with requires_grad=True to a scalar may lead to unexpected behavior.\n"
+        "Consider using tensor.detach() first.",
+        once="scalar_of_grad",
+    )
+
+
+def warn_anomaly_enabled() -> None:
+    warn(
+        UserWarning,
+        "Anomaly Detection has been enabled. This mode will increase the runtime and should only be enabled for "
+        "debugging.",
+    )
+
+
+def warn_anomaly(node: str, trace: str) -> None:
+    """Anomaly mode found the op whose gradient is wrong; ``trace``: where it ran, as Python writes tracebacks."""
+    warn(UserWarning, f"Error detected in {node}. Traceback of forward call that caused the error:\n{trace}")
+
+
+def warn_anomaly_without_trace(node: str) -> None:
+    """The op ran before anomaly mode was switched on."""
+    warn(
+        UserWarning,
+        f"Error detected in {node}. No forward pass information available. Enable detect anomaly during forward pass "
+        "for more information.",
+    )
+
+
+def warn_full_backward_hook_without_inputs() -> None:
+    warn(
+        UserWarning,
+        "Full backward hook is firing when gradients are computed with respect to module outputs since no inputs "
+        "require gradients. See https://docs.pytorch.org/docs/main/generated/torch.nn.Module.html"
+        "#torch.nn.Module.register_full_backward_hook for more details.",
+    )
+
+
+def warn_partial_backward_hook() -> None:
+    """``register_backward_hook`` on a module of more than one node."""
+    warn(
+        FutureWarning,
+        "Using a non-full backward hook when the forward contains multiple autograd Nodes is deprecated and will be "
+        "removed in future versions. This hook will be missing some grad_input. Please use "
+        "register_full_backward_hook to get the documented behavior.",
+    )
+
+
+def warn_function_instance(cls: type) -> None:
+    """A custom Function was instantiated."""
+    warn(
+        DeprecationWarning,
+        f"{cls!r} should not be instantiated. Methods on autograd functions are all static, so you should invoke them "
+        "on the class itself. Instantiating an autograd function will raise an error in a future version of PyTorch.",
+    )
+
+
+def warn_checkpoint_without_grad() -> None:
+    warn(UserWarning, "None of the inputs have requires_grad=True. Gradients will be None")
+
+
+def warn_checkpoint_reentrant() -> None:
+    """``checkpoint`` without ``use_reentrant``."""
+    warn(
+        UserWarning,
+        "torch.utils.checkpoint: the use_reentrant parameter should be passed explicitly. Starting in PyTorch 2.9, "
+        "calling checkpoint without use_reentrant will raise an exception. use_reentrant=False is recommended, but if "
+        "you need to preserve the current default behavior, you can pass use_reentrant=True. Refer to docs for more "
+        "details on the differences between the two variants.",
+    )
+
+
+def warn_gradcheck_precision(index: int) -> None:
+    warn(
+        UserWarning,
+        f"Input #{index} requires gradient and is not a double precision floating point or complex. This check will "
+        "likely fail if all the inputs are not of double precision floating point or complex. ",
+    )
+
+
+# --- tensors
+
+
+def warn_copy_construct() -> None:
+    """``torch.tensor(tensor)``."""
+    warn(
+        UserWarning,
+        "To copy construct from a tensor, it is recommended to use sourceTensor.detach().clone() or "
+        "sourceTensor.detach().clone().requires_grad_(True), rather than torch.tensor(sourceTensor).",
+    )
+
+
+def warn_volatile() -> None:
+    warn(UserWarning, "volatile was removed and now has no effect. Use `with torch.no_grad():` instead.")
+
+
+def warn_volatile_read() -> None:
+    """``x.volatile``."""
+    warn(UserWarning, "volatile was removed (Variable.volatile is always False)")
+
+
+def warn_range() -> None:
+    warn(
+        UserWarning,
+        "torch.range is deprecated and will be removed in a future release because its behavior is inconsistent with "
+        "Python's range builtin. Instead, use torch.arange, which produces values in [start, end).",
+    )
+
+
+def warn_resize() -> None:
+    """``x.resize(…)``."""
+    warn(UserWarning, "non-inplace resize is deprecated")
+
+
+def warn_transpose_of_many_dimensions() -> None:
+    """``x.T`` of more than two dimensions, or of one."""
+    warn(
+        UserWarning,
+        "The use of `x.T` on tensors of dimension other than 2 to reverse their shape is deprecated and it will throw "
+        "an error in a future release. Consider `x.mT` to transpose batches of matrices or "
+        "`x.permute(*torch.arange(x.ndim - 1, -1, -1))` to reverse the dimensions of a tensor.",
+        once="transpose_dimensions",
+    )
+
+
+def warn_transpose_of_scalar(name: str) -> None:
+    """``x.T``, ``x.H`` of a 0-d tensor; ``name``: ``T``."""
+    warn(
+        UserWarning,
+        f"Tensor.{name} is deprecated on 0-D tensors. This function is the identity in these cases.",
+        once=f"transpose_scalar_{name}",
+    )
+
+
+def warn_default_tensor_type() -> None:
+    warn(
+        UserWarning,
+        "torch.set_default_tensor_type() is deprecated as of PyTorch 2.1, please use torch.set_default_dtype() and "
+        "torch.set_default_device() as alternatives.",
+        once="default_tensor_type",
+    )
+
+
+def warn_index_sequence() -> None:
+    """``x[[0, slice]]``: a list that holds more than integers."""
+    warn(
+        UserWarning,
+        "Using a non-tuple sequence for multidimensional indexing is deprecated and will be changed in pytorch 2.9; "
+        "use x[tuple(seq)] instead of x[seq]. In pytorch 2.9 this will be interpreted as tensor index, "
+        "x[torch.tensor(seq)], which will result either in an error or a different result",
+        once="index_sequence",
+    )
+
+
+def warn_degrees_of_freedom(function: str) -> None:
+    """``std``/``var`` of too few elements."""
+    warn(
+        UserWarning,
+        f"{function}(): degrees of freedom is <= 0. Correction should be strictly less than the reduction factor "
+        "(input numel divided by output numel).",
+    )
+
+
+def warn_meshgrid() -> None:
+    warn(
+        UserWarning,
+        "torch.meshgrid: in an upcoming release, it will be required to pass the indexing argument.",
+        once="meshgrid",
+    )
+
+
+def warn_cross_without_dim() -> None:
+    warn(
+        UserWarning,
+        "Using torch.cross without specifying the dim arg is deprecated.\n"
+        "Please either pass the dim explicitly or simply use torch.linalg.cross.\n"
+        "The default value of dim will change to agree with that of linalg.cross in a future release.",
+        once="cross",
+    )
+
+
+# --- nn and optim
+
+
+def warn_implicit_dim(function: str) -> None:
+    """``softmax(x)`` without ``dim``."""
+    warn(
+        UserWarning,
+        f"Implicit dimension choice for {function} has been deprecated. Change the call to include dim=X as an "
+        "argument.",
+    )
+
+
+def warn_size_average(reduction: str) -> None:
+    """``size_average=`` or ``reduce=``; ``reduction``: what they amount to."""
+    warn(
+        UserWarning,
+        f"size_average and reduce args will be deprecated, please use reduction='{reduction}' instead.",
+    )
+
+
+def warn_target_size(target: Sequence[int], given: Sequence[int]) -> None:
+    """A loss of a target and an input of different shapes."""
+    warn(
+        UserWarning,
+        f"Using a target size (torch.Size({list(target)})) that is different to the input size "
+        f"(torch.Size({list(given)})). This will likely lead to incorrect results due to broadcasting. Please ensure "
+        "they have the same size.",
+    )
+
+
+def warn_kl_div_mean() -> None:
+    warn(
+        UserWarning,
+        "reduction: 'mean' divides the total loss by both the batch size and the support size.'batchmean' divides "
+        "only by the batch size, and aligns with the KL div math definition.'mean' will be changed to behave the same "
+        "as 'batchmean' in the next major release.",
+    )
+
+
+def warn_renamed(old: str, new: str) -> None:
+    """``torch.nn.utils.clip_grad_norm``, ``nn.init.uniform``."""
+    warn(FutureWarning, f"`{old}` is now deprecated in favor of `{new}`.")
+
+
+def warn_zero_element_init() -> None:
+    warn(UserWarning, "Initializing zero-element tensors is a no-op")
+
+
+def warn_duplicate_parameters() -> None:
+    warn(
+        UserWarning,
+        "optimizer contains a parameter group with duplicate parameters; in future, this will cause an error; see "
+        "github.com/pytorch/pytorch/issues/40967 for more information",
+    )
+
+
+def warn_scheduler_order() -> None:
+    warn(
+        UserWarning,
+        "Detected call of `lr_scheduler.step()` before `optimizer.step()`. In PyTorch 1.1.0 and later, you should call "
+        "them in the opposite order: `optimizer.step()` before `lr_scheduler.step()`.  Failure to do this will result "
+        "in PyTorch skipping the first value of the learning rate schedule. See more details at "
+        "https://pytorch.org/docs/stable/optim.html#how-to-adjust-learning-rate",
+    )
+
+
+def warn_scheduler_epoch() -> None:
+    warn(
+        UserWarning,
+        "The epoch parameter in `scheduler.step()` was not necessary and is being deprecated where possible. Please "
+        "use `scheduler.step()` to step the scheduler. During the deprecation, if epoch is different from None, the "
+        "closed form is used instead of the new chainable form, where available. Please open an issue if you are "
+        "unable to replicate your use case: https://github.com/pytorch/pytorch/issues/new/choose.",
+    )
+
+
+def warn_rnn_dropout(dropout: float, layers: int) -> None:
+    warn(
+        UserWarning,
+        "dropout option adds dropout after all but last recurrent layer, so non-zero dropout expects num_layers "
+        f"greater than 1, but got dropout={dropout} and num_layers={layers}",
+    )
