@@ -23,10 +23,15 @@ What they mean and what helps is in `engine.errors.explanations`.
 
 from engine.errors.arguments import *  # noqa: F403
 from engine.errors.backward import *  # noqa: F403
+from engine.errors.elementwise import *  # noqa: F403
 from engine.errors.functional import *  # noqa: F403
 from engine.errors.functions import *  # noqa: F403
+from engine.errors.indexing import *  # noqa: F403
+from engine.errors.layers import *  # noqa: F403
 from engine.errors.leaves import *  # noqa: F403
 from engine.errors.linalg import *  # noqa: F403
+from engine.errors.modules import *  # noqa: F403
 from engine.errors.random import *  # noqa: F403
+from engine.errors.shapes import *  # noqa: F403
 from engine.errors.tensors import *  # noqa: F403
 from engine.errors.warnings import *  # noqa: F403

@@ -74,3 +74,37 @@ def unexpected_keyword(op: str, keyword: str) -> TypeError:
 
 def missing_argument(op: str, name: str) -> TypeError:
     return TypeError(f"{op}() missing 1 required positional argument: '{name}'")
+
+
+def unsupported_operands(operator: str, left: object, right: object) -> TypeError:
+    """``x + 'a'``."""
+    return TypeError(
+        f"unsupported operand type(s) for {operator}: '{type(left).__name__}' and '{type(right).__name__}'"
+    )
+
+
+def not_ordered(operator: str, left: object, right: object) -> TypeError:
+    """``x < 'a'``."""
+    return TypeError(
+        f"'{operator}' not supported between instances of '{type(left).__name__}' and '{type(right).__name__}'"
+    )
+
+
+def module_attribute(module: str, name: str) -> AttributeError:
+    """``torch.foo``."""
+    return AttributeError(f"module '{module}' has no attribute '{name}'")
+
+
+def object_attribute(class_name: str, name: str) -> AttributeError:
+    """``x.foo``."""
+    return AttributeError(f"'{class_name}' object has no attribute '{name}'")
+
+
+def keyword_type(function: str, argument: str, expected: str, got: object) -> TypeError:
+    """As :func:`argument_type` for an argument given by name."""
+    return TypeError(f"{function}(): argument '{argument}' must be {expected}, not {type(got).__name__}")
+
+
+def list_item_type(index: int, got: object) -> TypeError:
+    """``torch.cat([x, 1])``."""
+    return TypeError(f"expected Tensor as element {index} in argument 0, but got {type(got).__name__}")

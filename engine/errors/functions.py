@@ -82,3 +82,61 @@ def saved_hooks_twice() -> RuntimeError:
         "Calling register_hooks on a saved tensor whose hooks have already been set. Hint: only one pair of hooks is "
         "allowed at a time."
     )
+
+
+def hook_returned_non_tuple(value: object) -> TypeError:
+    """A hook of a node."""
+    return TypeError(f"expected tuple, but hook returned '{type(value).__name__}'")
+
+
+def out_requires_grad(op: str) -> RuntimeError:
+    """``torch.add(x, y, out=z)``."""
+    return RuntimeError(
+        f"{op}(): functions with out=... arguments don't support automatic differentiation, but one of the arguments "
+        "requires grad."
+    )
+
+
+def dirty_not_returned() -> RuntimeError:
+    return RuntimeError(
+        "Some elements marked as dirty during the forward method were not returned as output. The inputs that are "
+        "modified inplace must all be outputs of the Function."
+    )
+
+
+def dirty_leaf() -> RuntimeError:
+    return RuntimeError("a leaf Variable that requires grad has been used in an in-place operation.")
+
+
+def unpack_returned_non_tensor(value: object) -> TypeError:
+    return TypeError(
+        f"Output of saved tensor unpack_hook expected to be a Tensor but got result of type {type(value).__name__}"
+    )
+
+
+def pack_modified_input() -> RuntimeError:
+    return RuntimeError(
+        "A saved tensor pack hook is modifying its input in place. Tensors provided as input to pack hook cannot be "
+        "modified by in-place operations as this can lead to unexpected side-effects. Please open an issue if you need "
+        "to perform in-place operations on the input to a pack hook."
+    )
+
+
+# --- checkpoint
+
+
+def checkpoint_keywords(names: list[str]) -> ValueError:
+    return ValueError("Unexpected keyword arguments: " + ",".join(names))
+
+
+def checkpoint_no_output() -> RuntimeError:
+    return RuntimeError("none of output has requires_grad=True, this checkpoint() is not necessary")
+
+
+def checkpoint_grad() -> RuntimeError:
+    """Re-entrant ``checkpoint`` under ``autograd.grad`` or ``backward(inputs=…)``."""
+    return RuntimeError(
+        "When use_reentrant=True, torch.utils.checkpoint is incompatible with .grad() or passing an `inputs` parameter "
+        "to .backward(). To resolve this error, you can either set use_reentrant=False, or call .backward() without "
+        "passing the `inputs` argument."
+    )

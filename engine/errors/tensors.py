@@ -101,3 +101,118 @@ def numpy_type_unsupported(numpy_type: type) -> TypeError:
 
 def negative_dimension(extent: int, shape: tuple[int, ...]) -> RuntimeError:
     return RuntimeError(f"Trying to create tensor with negative dimension {extent}: {list(shape)}")
+
+
+# --- data
+
+
+def sequence_length(expected: int, dim: int, got: int) -> ValueError:
+    """``torch.tensor([[1, 2], [3]])``."""
+    return ValueError(f"expected sequence of length {expected} at dim {dim} (got {got})")
+
+
+def dtype_not_inferred(value: object) -> RuntimeError:
+    return RuntimeError(f"Could not infer dtype of {type(value).__name__}")
+
+
+def data_type(value: object) -> TypeError:
+    """``torch.tensor('a')``."""
+    return TypeError(f"new(): invalid data type '{type(value).__name__}'")
+
+
+def string_dimensions() -> ValueError:
+    """``torch.tensor(['a'])``."""
+    return ValueError("too many dimensions 'str'")
+
+
+def data_not_sequence(value: object) -> TypeError:
+    """``torch.FloatTensor(2.5)``."""
+    return TypeError(f"new(): data must be a sequence (got {type(value).__name__})")
+
+
+def not_an_array(value: object) -> TypeError:
+    """``torch.from_numpy``."""
+    return TypeError(f"expected np.ndarray (got {type(value).__name__})")
+
+
+def size_item(function: str, position: int, item: object) -> TypeError:
+    """``torch.ones([2, 'a'])``; ``position``: counted from 1."""
+    return TypeError(
+        f"{function}(): argument 'size' failed to unpack the object at pos {position} with error \"type must be tuple "
+        f"of ints,but got {type(item).__name__}\""
+    )
+
+
+def arange_sign() -> RuntimeError:
+    return RuntimeError("upper bound and lower bound inconsistent with step sign")
+
+
+def arange_step() -> RuntimeError:
+    return RuntimeError("step must be nonzero")
+
+
+def linspace_steps() -> RuntimeError:
+    return RuntimeError("number of steps must be non-negative")
+
+
+def eye_size(n: int) -> RuntimeError:
+    return RuntimeError(f"n must be greater or equal to 0, got {n}")
+
+
+def no_cuda() -> AssertionError:
+    """Anything put on a CUDA device."""
+    return AssertionError("Torch not compiled with CUDA enabled")
+
+
+def no_pinned_memory() -> RuntimeError:
+    return RuntimeError(
+        "pin_memory=True requires a CUDA or other accelerator backend; no pinned memory allocator is available on this "
+        "system."
+    )
+
+
+# --- Python values
+
+
+def numpy_requires_grad() -> RuntimeError:
+    return RuntimeError("Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.")
+
+
+def not_one_element() -> ValueError:
+    """``int(x)``, ``float(x)`` of many elements; ``x.item()`` is ``not_a_scalar``."""
+    return ValueError("only one element tensors can be converted to Python scalars")
+
+
+def not_an_index() -> TypeError:
+    """A tensor where Python wants an index."""
+    return TypeError("only integer tensors of a single element can be converted to an index")
+
+
+def bool_ambiguous(elements: int) -> RuntimeError:
+    many = "more than one value" if elements else "no values"
+    return RuntimeError(f"Boolean value of Tensor with {many} is ambiguous")
+
+
+def len_of_scalar() -> TypeError:
+    return TypeError("len() of a 0-d tensor")
+
+
+def iteration_over_scalar() -> TypeError:
+    return TypeError("iteration over a 0-d tensor")
+
+
+def deepcopy_non_leaf() -> RuntimeError:
+    return RuntimeError(
+        "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol at the moment.  If "
+        "you were attempting to deepcopy a module, this may be because of a torch.nn.utils.weight_norm usage, see "
+        "https://github.com/pytorch/pytorch/pull/103001"
+    )
+
+
+def not_writable(attribute: str) -> AttributeError:
+    """``x.grad_fn = …``."""
+    return AttributeError(f"attribute '{attribute}' of 'torch._C.TensorBase' objects is not writable")
+
+
+def data_deleted() -> RuntimeError:
+    return RuntimeError("Deleting tensor data is not allowed. Delete tensor instead!")

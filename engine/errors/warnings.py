@@ -122,7 +122,7 @@ def warn_function_instance(cls: type) -> None:
     )
 
 
-def warn_checkpoint_without_grad() -> None:
+def warn_checkpoint_no_grad() -> None:
     warn(UserWarning, "None of the inputs have requires_grad=True. Gradients will be None")
 
 

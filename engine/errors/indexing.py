@@ -1,0 +1,114 @@
+"""Reading and writing parts of a tensor."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+Shape = Sequence[int]
+
+
+def index_out_of_bounds(index: int, dim: int, size: int) -> IndexError:
+    return IndexError(f"index {index} is out of bounds for dimension {dim} with size {size}")
+
+
+def index_of_scalar() -> IndexError:
+    return IndexError(
+        "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` in C++ to convert a "
+        "0-dim tensor to a number"
+    )
+
+
+def too_many_indices(ndim: int) -> IndexError:
+    return IndexError(f"too many indices for tensor of dimension {ndim}")
+
+
+def index_type(index: object) -> IndexError:
+    return IndexError(
+        "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid indices (got "
+        f"{type(index).__name__})"
+    )
+
+
+def index_dtype() -> IndexError:
+    """A float tensor as an index."""
+    return IndexError("tensors used as indices must be long, int, byte or bool tensors")
+
+
+def negative_step() -> ValueError:
+    return ValueError("step must be greater than zero")
+
+
+def mask_shape(mask: Shape, mask_dim: int, shape: Shape, dim: int) -> IndexError:
+    return IndexError(
+        f"The shape of the mask {list(mask)} at index {mask_dim} does not match the shape of the indexed tensor "
+        f"{list(shape)} at index {dim}"
+    )
+
+
+def index_shapes(*shapes: Shape) -> IndexError:
+    """Index tensors that do not broadcast with each other."""
+    listed = ", ".join(str(list(shape)) for shape in shapes)
+    return IndexError(f"shape mismatch: indexing tensors could not be broadcast together with shapes {listed}")
+
+
+def index_value_shape(value: Shape, result: Shape) -> RuntimeError:
+    """``x[index] = value``."""
+    return RuntimeError(
+        f"shape mismatch: value tensor of shape {list(value)} cannot be broadcast to indexing result of shape "
+        f"{list(result)}"
+    )
+
+
+def assigned_type(value: object, tensor_type: str) -> TypeError:
+    return TypeError(f"can't assign a {type(value).__name__} to a {tensor_type}")
+
+
+def index_in_self() -> IndexError:
+    """``index_select``, ``index_add``, ``embedding``."""
+    return IndexError("index out of range in self")
+
+
+def select_out_of_range(index: int, shape: Shape, dim: int) -> IndexError:
+    return IndexError(f"select(): index {index} out of range for tensor of size {list(shape)} at dimension {dim}")
+
+
+def gather_index(index: int, dim: int, size: int) -> RuntimeError:
+    """``gather``, ``scatter``: here the exception is a RuntimeError."""
+    return RuntimeError(f"index {index} is out of bounds for dimension {dim} with size {size}")
+
+
+def gather_dimensions() -> RuntimeError:
+    return RuntimeError("Index tensor must have the same number of dimensions as input tensor")
+
+
+def gather_dtype(function: str, types: str = "int32/int64") -> RuntimeError:
+    """``gather(): Expected dtype int32/int64 for index``; ``index_select`` says ``int32 or int64``."""
+    return RuntimeError(f"{function}(): Expected dtype {types} for index")
+
+
+def index_count(function: str, indices: int, size: int, dim: int) -> RuntimeError:
+    return RuntimeError(
+        f"{function}(): Number of indices ({indices}) should be equal to source.size(dim): ({size}), for dim: {dim}"
+    )
+
+
+def index_copy_out_of_bounds(index: int, dim: int, size: int) -> IndexError:
+    return IndexError(f"index_copy_(): index {index} is out of bounds for dimension {dim} with size {size}")
+
+
+def take_out_of_range(index: int, elements: int) -> IndexError:
+    return IndexError(f"out of range: tried to access index {index} on a tensor of {elements} elements.")
+
+
+def where_condition(type_name: str) -> RuntimeError:
+    return RuntimeError(
+        f"where expected condition to be a boolean tensor, but got a tensor with dtype {type_name}"
+    )
+
+
+def masked_fill_mask(cpp_name: str) -> RuntimeError:
+    return RuntimeError(f"masked_fill_ only supports boolean masks, but got mask with dtype {cpp_name}")
+
+
+def masked_select_mask() -> RuntimeError:
+    return RuntimeError("masked_select: expected BoolTensor for mask")

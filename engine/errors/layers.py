@@ -1,0 +1,284 @@
+"""nn.functional: losses, convolutions, pooling, normalisation, embeddings, recurrent cells."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+Shape = Sequence[int]
+
+
+# --- losses
+
+
+def reduction_unknown(reduction: object) -> ValueError:
+    return ValueError(f"{reduction} is not a valid value for reduction")
+
+
+def target_out_of_bounds(target: int) -> IndexError:
+    return IndexError(f"Target {target} is out of bounds.")
+
+
+def batch_sizes(inputs: int, targets: int) -> ValueError:
+    return ValueError(f"Expected input batch_size ({inputs}) to match target batch_size ({targets}).")
+
+
+def target_dtype(type_name: str) -> RuntimeError:
+    return RuntimeError(f"expected target dtype to be Long or Byte, but got {type_name}")
+
+
+def multi_target() -> RuntimeError:
+    return RuntimeError("0D or 1D target tensor expected, multi-target not supported")
+
+
+def single_target(size: int) -> ValueError:
+    return ValueError(f"For 1D input, 1D target must have size 1, but got target size: {size}")
+
+
+def class_weights(classes: int, shape: Shape) -> RuntimeError:
+    return RuntimeError(
+        f"weight tensor should be defined either for all {classes} classes or no classes but got weight tensor of "
+        f"shape: {list(shape)}"
+    )
+
+
+def label_smoothing_range(value: float) -> RuntimeError:
+    return RuntimeError(f"label_smoothing must be between 0.0 and 1.0. Got: {value:g}")
+
+
+def bce_range(what: str) -> RuntimeError:
+    """``what``: ``input`` or ``target``."""
+    return RuntimeError(f"all elements of {what} should be between 0 and 1")
+
+
+def bce_sizes(target: Shape, given: Shape) -> ValueError:
+    return ValueError(
+        f"Using a target size (torch.Size({list(target)})) that is different to the input size "
+        f"(torch.Size({list(given)})) is deprecated. Please ensure they have the same size."
+    )
+
+
+def bce_logits_sizes(target: Shape, given: Shape) -> ValueError:
+    return ValueError(
+        f"Target size (torch.Size({list(target)})) must be the same as input size (torch.Size({list(given)}))"
+    )
+
+
+def found_dtype(found: str, expected: str) -> RuntimeError:
+    return RuntimeError(f"Found dtype {found} but expected {expected}")
+
+
+def huber_delta() -> RuntimeError:
+    return RuntimeError("huber_loss does not support non-positive values for delta.")
+
+
+def smooth_l1_beta() -> RuntimeError:
+    return RuntimeError("smooth_l1_loss does not support negative values for beta.")
+
+
+# --- convolution and pooling
+
+
+def conv_channels(groups: int, weight: Shape, given: Shape, expected: int, got: int) -> RuntimeError:
+    return RuntimeError(
+        f"Given groups={groups}, weight of size {list(weight)}, expected input{list(given)} to have {expected} "
+        f"channels, but got {got} channels instead"
+    )
+
+
+def conv_transpose_channels(weight: Shape, given: Shape, expected: int, got: int) -> RuntimeError:
+    return RuntimeError(
+        f"Given transposed=1, weight of size {list(weight)}, expected input{list(given)} to have {expected} "
+        f"channels, but got {got} channels instead"
+    )
+
+
+def conv_dimensions(dims: int, function: str, given: Shape) -> RuntimeError:
+    """``dims``: spatial ones, 2 for ``conv2d``."""
+    return RuntimeError(
+        f"Expected {dims + 1}D (unbatched) or {dims + 2}D (batched) input to {function}, but got input of size: "
+        f"{list(given)}"
+    )
+
+
+def conv_kernel_too_large(padded: Shape, kernel: Shape) -> RuntimeError:
+    return RuntimeError(
+        f"Calculated padded input size per channel: ({' x '.join(map(str, padded))}). Kernel size: "
+        f"({' x '.join(map(str, kernel))}). Kernel size can't be greater than actual input size"
+    )
+
+
+def conv_bias(weight: Shape, expected: int, bias: Shape) -> RuntimeError:
+    return RuntimeError(
+        f"Given weight of size {list(weight)}, expected bias to be 1-dimensional with {expected} elements, but got "
+        f"bias of size {list(bias)} instead"
+    )
+
+
+def conv_stride() -> RuntimeError:
+    return RuntimeError("non-positive stride is not supported")
+
+
+def conv_padding() -> RuntimeError:
+    return RuntimeError("negative padding is not supported")
+
+
+def conv_padding_name(padding: str) -> RuntimeError:
+    return RuntimeError(f"Invalid padding string: '{padding}'")
+
+
+def conv_same_strided() -> RuntimeError:
+    return RuntimeError("padding='same' is not supported for strided convolutions")
+
+
+def conv_groups_few(groups: int, weight: Shape) -> RuntimeError:
+    return RuntimeError(
+        f"Given groups={groups}, expected weight to be at least {groups} at dimension 0, but got weight of size "
+        f"{list(weight)} instead"
+    )
+
+
+def conv_groups_divide(groups: int, weight: Shape) -> RuntimeError:
+    return RuntimeError(
+        f"Given groups={groups}, expected weight to be divisible by {groups} at dimension 0, but got weight of size "
+        f"[{list(weight)}] instead"
+    )
+
+
+def divisible_by_groups(what: str) -> ValueError:
+    """``what``: ``in_channels`` or ``out_channels``."""
+    return ValueError(f"{what} must be divisible by groups")
+
+
+def pool_dimensions() -> RuntimeError:
+    return RuntimeError("non-empty 3D or 4D (batch mode) tensor expected for input")
+
+
+def pool_too_small(given: Shape, output: Shape) -> RuntimeError:
+    """Both as channels, height, width."""
+    return RuntimeError(
+        f"Given input size: ({'x'.join(map(str, given))}). Calculated output size: "
+        f"({'x'.join(map(str, output))}). Output size is too small"
+    )
+
+
+def pool_padding(padding: int, kernel: int, dilation: int = 1) -> RuntimeError:
+    return RuntimeError(
+        f"pad should be at most half of effective kernel size, but got pad={padding}, kernel_size={kernel} and "
+        f"dilation={dilation}"
+    )
+
+
+def max_pool1d_output(size: int) -> RuntimeError:
+    return RuntimeError(f"max_pool1d() Invalid computed output size: {size}")
+
+
+def pad_length_odd() -> RuntimeError:
+    return RuntimeError("Padding length must be divisible by 2")
+
+
+def pad_length_many(length: int, ndim: int) -> RuntimeError:
+    return RuntimeError(
+        "Padding length should be less than or equal to two times the input dimension but got padding length "
+        f"{length} and input of dimension {ndim}"
+    )
+
+
+def interpolate_size() -> ValueError:
+    return ValueError("either size or scale_factor should be defined")
+
+
+# --- normalisation, attention, gates
+
+
+def layer_norm_shape(normalized: Shape, given: Shape) -> RuntimeError:
+    wanted = "".join(f", {extent}" for extent in normalized)
+    return RuntimeError(
+        f"Given normalized_shape={list(normalized)}, expected input with shape [*{wanted}], but got input of "
+        f"size{list(given)}"
+    )
+
+
+def batch_norm_single_value(shape: Shape) -> ValueError:
+    return ValueError(f"Expected more than 1 value per channel when training, got input size torch.Size({list(shape)})")
+
+
+def batch_norm_features(what: str, features: int, expected: int) -> RuntimeError:
+    """``what``: ``running_mean``, ``weight`` …"""
+    return RuntimeError(f"{what} should contain {features} elements not {expected}")
+
+
+def norm_dimensions(expected: str, ndim: int) -> ValueError:
+    """``expected``: ``2D or 3D``, ``4D``."""
+    return ValueError(f"expected {expected} input (got {ndim}D input)")
+
+
+def group_norm_channels(channels: int, groups: int) -> ValueError:
+    return ValueError(f"num_channels ({channels}) must be divisible by num_groups ({groups})")
+
+
+def group_norm_input(shape: Shape, groups: int) -> RuntimeError:
+    return RuntimeError(
+        "Expected number of channels in input to be divisible by num_groups, but got input of shape "
+        f"{list(shape)} and num_groups={groups}"
+    )
+
+
+def glu_odd(dim: int, size: int) -> RuntimeError:
+    return RuntimeError(f"Halving dimension must be even, but dimension {dim} is size {size}")
+
+
+def heads_divide() -> AssertionError:
+    return AssertionError("embed_dim must be divisible by num_heads")
+
+
+# --- embeddings
+
+
+def embedding_dtype(tensor_type: str) -> RuntimeError:
+    return RuntimeError(
+        "Expected tensor for argument #1 'indices' to have one of the following scalar types: Long, Int; but got "
+        f"{tensor_type} instead (while checking arguments for embedding)"
+    )
+
+
+def padding_index() -> AssertionError:
+    return AssertionError("Padding_idx must be within num_embeddings")
+
+
+def one_hot_too_large() -> RuntimeError:
+    return RuntimeError("Class values must be smaller than num_classes.")
+
+
+def one_hot_negative() -> RuntimeError:
+    return RuntimeError("Class values must be non-negative.")
+
+
+def one_hot_dtype() -> RuntimeError:
+    return RuntimeError("one_hot is only applicable to index tensor of type LongTensor.")
+
+
+# --- recurrent layers
+
+
+def rnn_input_size(expected: int, got: int) -> RuntimeError:
+    return RuntimeError(f"input.size(-1) must be equal to input_size. Expected {expected}, got {got}")
+
+
+def rnn_dimensions(layer: str, ndim: int) -> ValueError:
+    return ValueError(f"{layer}: Expected input to be 2D or 3D, got {ndim}D instead")
+
+
+def rnn_hidden_size(expected: Shape, got: Shape) -> RuntimeError:
+    return RuntimeError(f"Expected hidden size {tuple(expected)}, got {list(got)}")
+
+
+def rnn_nonlinearity(name: object) -> ValueError:
+    return ValueError(f"Unknown nonlinearity '{name}'. Select from 'tanh' or 'relu'.")
+
+
+def rnn_cell_input_size(got: int, expected: int) -> RuntimeError:
+    return RuntimeError(f"input has inconsistent input_size: got {got} expected {expected}")
+
+
+def rnn_cell_dimensions(cell: str, ndim: int) -> ValueError:
+    return ValueError(f"{cell}: Expected input to be 1D or 2D, got {ndim}D instead")

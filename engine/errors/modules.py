@@ -1,0 +1,234 @@
+"""nn.Module, containers, initialisation, optimizers and schedulers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+def module_without_forward(class_name: str) -> NotImplementedError:
+    return NotImplementedError(f'Module [{class_name}] is missing the required "forward" function')
+
+
+def module_before_init(what: str) -> AttributeError:
+    """``what``: ``module``, ``parameters`` or ``buffer``."""
+    return AttributeError(f"cannot assign {what} before Module.__init__() call")
+
+
+def parameter_assigned(value_type: str, name: str) -> TypeError:
+    """``value_type``: ``int`` or, of a tensor, ``torch.FloatTensor``."""
+    return TypeError(f"cannot assign '{value_type}' as parameter '{name}' (torch.nn.Parameter or None expected)")
+
+
+def child_assigned(value_type: str, name: str) -> TypeError:
+    return TypeError(f"cannot assign '{value_type}' as child module '{name}' (torch.nn.Module or None expected)")
+
+
+def buffer_assigned(value_type: str, name: str) -> TypeError:
+    return TypeError(f"cannot assign '{value_type}' as buffer '{name}' (torch.Tensor or None expected)")
+
+
+def parameter_registered(value_type: str, name: str) -> TypeError:
+    return TypeError(
+        f"cannot assign '{value_type}' object to parameter '{name}' (torch.nn.Parameter or None required)"
+    )
+
+
+def parameter_registered_non_leaf(name: str) -> ValueError:
+    return ValueError(
+        f"Cannot assign non-leaf Tensor to parameter '{name}'. Model parameters must be created explicitly. To express "
+        f"'{name}' as a function of another Tensor, compute the value in the forward() method."
+    )
+
+
+def buffer_registered(value_type: str, name: str) -> TypeError:
+    return TypeError(f"cannot assign '{value_type}' object to buffer '{name}' (torch Tensor or None required)")
+
+
+def registered_name_dot(what: str) -> KeyError:
+    """``what``: ``parameter``, ``buffer`` or ``module``."""
+    return KeyError(f'{what} name can\'t contain "."')
+
+
+def registered_name_empty(what: str) -> KeyError:
+    return KeyError(f'{what} name can\'t be empty string ""')
+
+
+def registered_name_taken(name: str) -> KeyError:
+    return KeyError(f"attribute '{name}' already exists")
+
+
+def not_a_module(value: object) -> TypeError:
+    return TypeError(f"{type(value).__name__} is not a Module subclass")
+
+
+def module_index(index: int) -> IndexError:
+    """``Sequential``, ``ModuleList``."""
+    return IndexError(f"index {index} is out of range")
+
+
+def no_member(class_name: str, name: str) -> AttributeError:
+    """``get_parameter``, ``get_submodule``."""
+    return AttributeError(f"{class_name} has no attribute `{name}`")
+
+
+def training_mode() -> ValueError:
+    return ValueError("training mode is expected to be boolean")
+
+
+def module_dtype(dtype: object) -> TypeError:
+    return TypeError(
+        f"nn.Module.to only accepts floating point or complex dtypes, but got desired dtype={dtype!r}"
+    )
+
+
+def state_dict_type(value: object) -> TypeError:
+    return TypeError(f"Expected state_dict to be dict-like, got {type(value)}.")
+
+
+def state_dict_mismatch(class_name: str, problems: Sequence[str]) -> RuntimeError:
+    """``problems``: from :func:`state_dict_missing`, :func:`state_dict_unexpected`, :func:`state_dict_size`."""
+    return RuntimeError(f"Error(s) in loading state_dict for {class_name}:\n\t" + "\n\t".join(problems))
+
+
+def state_dict_unexpected(keys: Sequence[str]) -> str:
+    return "Unexpected key(s) in state_dict: {}. ".format(", ".join(f'"{key}"' for key in keys))
+
+
+def state_dict_missing(keys: Sequence[str]) -> str:
+    return "Missing key(s) in state_dict: {}. ".format(", ".join(f'"{key}"' for key in keys))
+
+
+def state_dict_size(key: str, given: Sequence[int], current: Sequence[int]) -> str:
+    return (
+        f"size mismatch for {key}: copying a param with shape torch.Size({list(given)}) from checkpoint, the shape in "
+        f"current model is torch.Size({list(current)})."
+    )
+
+
+def backward_hooks_mixed() -> RuntimeError:
+    return RuntimeError(
+        "Cannot use both regular backward hooks and full backward hooks on a single Module. Please use only one of "
+        "them."
+    )
+
+
+def backward_hook_count(got: int, expected: int) -> RuntimeError:
+    return RuntimeError(
+        f"Backward hook returned an invalid number of grad_input, got {got}, but expected {expected}"
+    )
+
+
+def non_finite_norm(norm_type: float) -> RuntimeError:
+    """``clip_grad_norm_(error_if_nonfinite=True)``."""
+    return RuntimeError(
+        f"The total norm of order {norm_type} for gradients from `parameters` is non-finite, so it cannot be clipped. "
+        "To disable this error and scale the gradients by the non-finite norm anyway, set `error_if_nonfinite=False`"
+    )
+
+
+# --- init
+
+
+def fan_dimensions() -> ValueError:
+    return ValueError("Fan in and fan out can not be computed for tensor with fewer than 2 dimensions")
+
+
+def fan_mode(mode: object) -> ValueError:
+    return ValueError(f"Mode {mode} not supported, please use one of ['fan_in', 'fan_out']")
+
+
+def nonlinearity_unknown(name: object) -> ValueError:
+    return ValueError(f"Unsupported nonlinearity {name}")
+
+
+def init_two_dimensions() -> ValueError:
+    return ValueError("Only tensors with 2 dimensions are supported")
+
+
+def init_two_or_more_dimensions() -> ValueError:
+    return ValueError("Only tensors with 2 or more dimensions are supported")
+
+
+# --- optimizers
+
+
+def optimizer_non_leaf() -> ValueError:
+    return ValueError("can't optimize a non-leaf Tensor")
+
+
+def optimizer_empty() -> ValueError:
+    return ValueError("optimizer got an empty parameter list")
+
+
+def optimizer_value(what: str, value: object) -> ValueError:
+    """``what``: ``learning rate``, ``momentum value``, ``weight_decay value``, ``epsilon value`` …"""
+    return ValueError(f"Invalid {what}: {value}")
+
+
+def optimizer_beta(index: int, value: float) -> ValueError:
+    return ValueError(f"Invalid beta parameter at index {index}: {value}")
+
+
+def nesterov() -> ValueError:
+    return ValueError("Nesterov momentum requires a momentum and zero dampening")
+
+
+def optimizer_single_tensor(tensor_type: str) -> TypeError:
+    """A tensor where a list of them belongs."""
+    return TypeError(
+        "params argument given to the optimizer should be an iterable of Tensors or dicts, but got " + tensor_type
+    )
+
+
+def optimizer_not_tensor(value: object) -> TypeError:
+    return TypeError(f"optimizer can only optimize Tensors, but one of the params is {type(value).__name__}")
+
+
+def optimizer_set() -> TypeError:
+    return TypeError(
+        "optimizer parameters need to be organized in ordered collections, but the ordering of tensors in sets will "
+        "change between runs. Please use a list instead."
+    )
+
+
+def optimizer_group_type(value: object) -> TypeError:
+    return TypeError(f"param_group must be a dict, but got {type(value)}")
+
+
+def optimizer_group_overlap() -> ValueError:
+    return ValueError("some parameters appear in more than one parameter group")
+
+
+def optimizer_lr_tensor() -> ValueError:
+    return ValueError("Tensor lr must be 1-element")
+
+
+def optimizer_state_groups() -> ValueError:
+    return ValueError("loaded state dict has a different number of parameter groups")
+
+
+def lbfgs_groups() -> ValueError:
+    return ValueError("LBFGS doesn't support per-parameter options (parameter groups)")
+
+
+# --- schedulers
+
+
+def not_an_optimizer(value: object) -> TypeError:
+    return TypeError(f"{type(value).__name__} is not an Optimizer")
+
+
+def one_cycle_steps() -> ValueError:
+    return ValueError("You must define either total_steps OR (epochs AND steps_per_epoch)")
+
+
+def lambda_count(expected: int, got: int) -> ValueError:
+    return ValueError(f"Expected {expected} lr_lambdas, but got {got}")
+
+
+def plateau_factor() -> ValueError:
+    return ValueError("Factor should be < 1.0.")
+
+
+def plateau_mode(mode: object) -> ValueError:
+    return ValueError(f"mode {mode} is unknown!")
