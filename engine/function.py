@@ -213,7 +213,7 @@ class Function(metaclass=FunctionMeta):
             _save(node, outputs, finished)
         if observer is not None:
             made = [o for o in finished if isinstance(o, Tensor)]
-            observer.op(function_op(cls), args, {}, made, node if live else None)  # type: ignore[arg-type]
+            observer.op(function_op(cls), args, made, node if live else None)  # type: ignore[arg-type]
         return tuple(finished) if many else finished[0]
 
 

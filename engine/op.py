@@ -23,6 +23,7 @@ Options of a row: `promote="a b"` operands that take a common dtype; `real="a"` 
 `outputs="*"` = as many as the kernel returns);
 `together=("input weight", "formula")` one formula for the gradients of several inputs: a tuple in their order, whose
 entries that nobody wants may be None (`wanted` has a bool for each);
+`numbers=False`: operands must be tensors; `bools=False`: PyTorch refuses bool operands;
 `inplace=False` for ops without an in-place twin.
 """
 
@@ -30,7 +31,9 @@ from __future__ import annotations
 
 import ast
 import inspect
+import operator
 import re
+import textwrap
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
@@ -108,6 +111,8 @@ class Op:
         says: str,
         tex: str | None,
         together: tuple[str, str] | None = None,
+        numbers: bool = True,
+        bools: bool = True,
     ) -> None:
         if together is not None:
             formulas = formulas | dict.fromkeys(together[0].split(), together[1])
@@ -121,6 +126,7 @@ class Op:
         self.formulas = formulas
         self.says, self.tex = says, tex
         self.promote, self.real = promote.split(), real.split()
+        self.numbers, self.bools = numbers, bools
         self.view, self.inplace = view, inplace and not view
         self.variadic = outputs == "*"
         self.outputs = [Output(text) for text in outputs.split()] if outputs and not self.variadic else []
@@ -194,14 +200,18 @@ class Op:
         body: list[str] = [self._header(name, rename)]
         for new_name, old in {v: k for k, v in (rename or {}).items()}.items():
             body.append(f"    {old} = {new_name}")
-        bad = "return NotImplemented" if operator else "raise errors.bad_operand({!r}, {})"
-        body += self._unwrap(bad)
+        body += self._unwrap(lambda parameter: "return NotImplemented" if operator else self._refuse(parameter, rename))
         kernel_arguments = ", ".join(
             (f"{p.name}=" if p.keyword_only else "") + (p.name if p.kind == "plain" else p.name + "_")
             for p in self.parameters
         )
         inline = self._inline_forward()
-        body.append(f"    out_ = {inline or f'kernel({kernel_arguments})'}")
+        forward = f"out_ = {inline or f'kernel({kernel_arguments})'}"
+        if len(self.promote) > 1 or not self.bools:
+            operands = ", ".join(p.name + "_" for p in self.parameters if p.kind in ("grad", "tensor"))
+            body += [f"    try: {forward}", f"    except (ValueError, TypeError) as error: raise refusal(error, {operands}) from None"]
+        else:
+            body.append("    " + forward)
         body += self._wrap_outputs()
         body.append("    return out")
         namespace = {**_RUNTIME, "kernel": self.kernel, "OP": self, "NODE": self.node_class}
@@ -211,6 +221,14 @@ class Op:
         function.__qualname__ = function.__name__ = self.name
         function.source = source  # type: ignore[attr-defined]
         return function
+
+    def _refuse(self, name: str, rename: dict[str, str] | None) -> str:
+        """Code that raises for an argument that is no tensor; a method does not count `self` among its arguments."""
+        position = self.parameters.index(self.by_name[name])
+        if rename or self.parameters[0].name != "self":
+            position += 1
+        shown = (rename or {}).get(name, name)
+        return f"raise errors.argument_type({self.name!r}, {shown!r}, {position}, 'Tensor', {name})"
 
     def function(self) -> Callable[..., Any]:
         """The call as `torch.*` offers it: the first parameter is named `input`."""
@@ -226,7 +244,7 @@ class Op:
             return None
         return ast.unparse(_Rename({p.name: p.name + "_" for p in self.parameters if p.kind != "plain"}).visit(tree))
 
-    def _unwrap(self, bad: str) -> list[str]:
+    def _unwrap(self, bad: Callable[[str], str]) -> list[str]:
         """Code that turns parameters `x` into numpy values `x_` and gradient flags `x_g`."""
         lines: list[str] = []
         tensors = [p for p in self.parameters if p.kind in ("grad", "tensor")]
@@ -243,7 +261,7 @@ class Op:
                 ]
             elif p.kind == "scalar":
                 lines.append(f"    {n}_ = {n} if type({n}) is int or type({n}) is float else number({n})")
-        if len(tensors) == 2 and self.promote == [p.name for p in tensors] and not self.real:
+        if len(tensors) == 2 and self.promote == [p.name for p in tensors] and self.real in ([], self.promote):
             a, b = (p.name for p in tensors)
             lines += self._unwrap_pair(a, b, bad)
             return lines
@@ -264,12 +282,12 @@ class Op:
                 arguments = ", ".join((f"{q.name}=" if q.keyword_only else "") + q.name for q in self.parameters)
                 lines.append(f"        if isinstance({n}, (ndarray, generic)): return kernel({arguments})")
             if optional:
-                lines.append(f"        if {n} is not None: {bad.format(self.name, n)}")
+                lines.append(f"        if {n} is not None: {bad(n)}")
                 lines.append(f"        {n}_ = None")
-            elif n in self.promote:
+            elif n in self.promote and self.numbers:
                 lines.append(f"        {n}_ = number({n})")
             else:
-                lines.append(f"        {bad.format(self.name, n)}")
+                lines.append(f"        {bad(n)}")
             if p.kind == "grad":
                 lines.append(f"        {n}_g = False")
         lines += self._promotion()
@@ -284,8 +302,12 @@ class Op:
             return [f"    {', '.join(names)} = promote_all({', '.join(names)})"]
         return [f"    if {n}_.dtype.kind not in 'fc': {n}_ = to_float({n}_)" for n in self.real]
 
-    def _unwrap_pair(self, a: str, b: str, bad: str) -> list[str]:
+    def _unwrap_pair(self, a: str, b: str, bad: Callable[[str], str]) -> list[str]:
         """Two promoted operands, where equal dtypes and floats with numbers need no promotion."""
+        promote, unequal = "promote" if self.bools else "promote_difference", f"{a}_.dtype is not {b}_.dtype"
+        number = "isinstance({}, (float, int, complex, generic))" if self.numbers else "False"
+        if self.real:
+            promote, unequal = "promote_float", f"{unequal} or {a}_.dtype.kind not in 'fc'"
         return [
             f"    if isinstance({a}, Tensor):",
             f"        if {a}._view is not None: refresh({a})",
@@ -295,22 +317,25 @@ class Op:
             f"            if {b}._view is not None: refresh({b})",
             f"            {b}_ = {b}._a",
             f"            {b}_g = {b}._rg",
-            f"            if {a}_.dtype is not {b}_.dtype: {a}_, {b}_ = promote({a}_, {b}_)",
+            f"            if {unequal}: {a}_, {b}_ = {promote}({a}_, {b}_)",
             "        else:",
             f"            {b}_g = False",
-            f"            if type({b}) is float and {a}_.dtype.kind == 'f': {b}_ = {b}",
-            f"            elif isinstance({b}, (float, int, complex, generic)): {a}_, {b}_ = promote({a}_, number({b}))",
-            f"            else: {bad.format(self.name, b)}",
+            f"            {b}_ = {b}",
+            f"            if {_plain_number(b) if self.numbers else False} and {a}_.dtype.kind == 'f': pass",
+            f"            elif {number.format(b)}: {a}_, {b}_ = {promote}({a}_, number({b}))",
+            f"            else: {bad(b)}",
             f"    elif isinstance({b}, Tensor):",
-            f"        if not isinstance({a}, (float, int, complex, generic)): {bad.format(self.name, a)}",
             f"        if {b}._view is not None: refresh({b})",
             f"        {b}_ = {b}._a",
             f"        {a}_g = False",
             f"        {b}_g = {b}._rg",
-            f"        {a}_, {b}_ = promote(number({a}), {b}_)",
+            f"        {a}_ = {a}",
+            f"        if {_plain_number(a) if self.numbers else False} and {b}_.dtype.kind == 'f': pass",
+            f"        elif {number.format(a)}: {a}_, {b}_ = {promote}(number({a}), {b}_)",
+            f"        else: {bad(a)}",
             f"    elif isinstance({a}, (ndarray, generic)) or isinstance({b}, (ndarray, generic)):",
             f"        return kernel({', '.join((f'{q.name}=' if q.keyword_only else '') + q.name for q in self.parameters)})",
-            f"    else: {bad.format(self.name, a)}",
+            f"    else: {bad(a)}",
         ]
 
     def _wrap_outputs(self) -> list[str]:
@@ -445,7 +470,8 @@ class Op:
         for p in self.inputs:
             tree = _Rename(renames).visit(ast.parse(ast.unparse(self.trees[p.name]), mode="eval"))
             if graph:
-                tree = _Scalars().visit(tree)
+                promoted = {n + "_" for n in self.promote if self.by_name[n].kind in ("grad", "tensor")}
+                tree = _Scalars(promoted, {n + "_" for n in self.saved_values}).visit(tree)
             texts[p.name] = ast.unparse(ast.fix_missing_locations(tree))
         if self.together is not None:
             lines.append("    wanted = tuple([edge is not None for edge in edges])")
@@ -523,6 +549,40 @@ class Op:
         }
 
 
+def refusal(error: Exception, *operands: Any) -> Exception:
+    """PyTorch's error where numpy refused the operands of an op; other errors are passed on."""
+    text = str(error)
+    if text.startswith("numpy boolean subtract"):
+        return errors.subtract_bools()
+    if text.startswith("The numpy boolean negative"):
+        return errors.negate_bool()
+    if "broadcast" not in text:
+        return error
+    shape: tuple[int, ...] = ()
+    for operand in operands:
+        other = np.shape(operand)
+        width = max(len(shape), len(other))
+        a, b = (1,) * (width - len(shape)) + shape, (1,) * (width - len(other)) + other
+        for dim in reversed(range(width)):
+            if a[dim] != b[dim] and a[dim] != 1 and b[dim] != 1:
+                return errors.size_mismatch(a[dim], b[dim], dim)
+        shape = tuple(y if x == 1 else x for x, y in zip(a, b, strict=True))
+    return error
+
+
+def promote_difference(a: Any, b: Any) -> tuple[Any, Any]:
+    """Promotion of the operands of a subtraction, which must not be bools."""
+    bools = [isinstance(x, bool) or getattr(x, "dtype", None) == np.bool_ for x in (a, b)]
+    if any(bools):
+        raise errors.subtract_bools() if all(bools) else errors.subtract_bool()
+    return dtypes.promote(a, b)
+
+
+def _plain_number(name: str) -> str:
+    """Code that tells Python numbers which a floating point operand takes as they are."""
+    return f"(type({name}) is float or type({name}) is int and -0x8000000000000000 <= {name} <= 0xFFFFFFFFFFFFFFFF)"
+
+
 class _Attributes(ast.NodeTransformer):
     """`x.shape` of a tensor parameter becomes the saved value `x__shape`."""
 
@@ -547,16 +607,57 @@ class _Rename(ast.NodeTransformer):
 
 
 class _Scalars(ast.NodeTransformer):
-    """Operators in recorded formulas go through functions that know PyTorch's scalar overloads (`MulBackward1`)."""
+    """Operators in recorded formulas become the overloads that PyTorch's formulas use.
 
-    NAMES = {ast.Add: "_add", ast.Sub: "_sub", ast.Mult: "_mul", ast.Div: "_div", ast.Pow: "_pow"}
+    A number in the text takes the scalar overload (`MulBackward1`). `promoted` names the operands that PyTorch holds as
+    tensors even when the user wrote a number: with each other and with tensors they take the tensor overload.
+    """
+
+    NAMES = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "div", ast.Pow: "pow"}
+
+    def __init__(self, promoted: set[str], numbers: set[str]) -> None:
+        self.promoted, self.numbers = promoted, numbers
+
+    def _is_number(self, side: ast.expr) -> bool:
+        return isinstance(side, ast.Constant) or isinstance(side, ast.Name) and side.id in self.numbers
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
         self.generic_visit(node)
         name = self.NAMES.get(type(node.op))
         if name is None:
             return node
-        return ast.copy_location(ast.Call(ast.Name(name, ast.Load()), [node.left, node.right], []), node)
+        sides = [node.left, node.right]
+        promoted = any(isinstance(side, ast.Name) and side.id in self.promoted for side in sides)
+        overload = f"{name}_" if promoted and not any(map(self._is_number, sides)) else f"_{name}"
+        return ast.copy_location(ast.Call(ast.Name(overload, ast.Load()), sides, []), node)
+
+
+def _overload(name: str, symbol: Callable[[Any, Any], Any], wrapped: bool) -> Callable[[Any, Any], Any]:
+    """An operator of recorded formulas; `wrapped`: numbers count as tensors."""
+    tensor = "pow_Tensor_Tensor" if name == "pow" else name
+    right = "pow_Tensor_Scalar" if name == "pow" else name + "_Scalar"
+    commutes = name in ("add", "mul")
+
+    def apply(a: Any, b: Any) -> Any:
+        if isinstance(a, Tensor):
+            return OPS[tensor if wrapped or isinstance(b, Tensor) else right].call(a, b)
+        if not isinstance(b, Tensor):
+            return symbol(a, b)
+        if wrapped or not commutes:
+            return OPS["pow_Scalar" if name == "pow" else tensor].call(a, b)
+        return OPS[right].call(b, a)
+
+    return apply
+
+
+OPERATORS = {
+    prefix + name + suffix: _overload(name, symbol, wrapped)
+    for name, symbol in (
+        ("add", operator.add), ("sub", operator.sub), ("mul", operator.mul), ("div", operator.truediv), ("pow", operator.pow),
+    )
+    for prefix, suffix, wrapped in (("_", "", False), ("", "_", True))
+}
+GRAPH.update(OPERATORS)
 
 
 def check_list_version(node: Node, tensor: Tensor) -> None:
@@ -578,10 +679,10 @@ def watch(op: Op, inputs: tuple[Any, ...], out: Any, node: Node | None) -> None:
     observer = state.observer
     if observer is not None:
         outputs = (out,) if isinstance(out, Tensor) else tuple(t for t in out if t is not None)
-        observer.op(op, inputs, op.arguments(inputs), outputs, node)
+        observer.op(op, inputs, outputs, node)
 
 
-_RUNTIME["watch"] = watch
+_RUNTIME |= {"watch": watch, "refusal": refusal, "promote_difference": promote_difference}
 _VJP_RUNTIME: dict[str, Any] = {
     "Tensor": Tensor, "check_version": check_version, "check_list_version": check_list_version, "modified": modified,
     "recover": recover, "output_tensor": output_tensor,
@@ -651,13 +752,15 @@ def op(
     says: str = "",
     tex: str | None = None,
     together: tuple[str, str] | None = None,
+    numbers: bool = True,
+    bools: bool = True,
     **formulas: str,
 ) -> Callable[..., Any]:
     """Declare an op; returns its call. See the module's docstring for the row."""
     made = Op(
         signature, node, forward, formulas,
         promote=promote, real=real, view=view, outputs=outputs, inplace=inplace, says=says, tex=tex,
-        together=together,
+        together=together, numbers=numbers, bools=bools,
     )
     assert made.identifier not in OPS, f"{made.identifier} is declared twice"
     OPS[made.identifier] = made
@@ -667,10 +770,26 @@ def op(
 
 
 def rule(function: F) -> F:
-    """A named piece of a formula. It is given numpy values or Tensors and calls ops by their `call`, which take both."""
+    """A named piece of a formula: statements where an expression is not enough.
+
+    It is given numpy values or Tensors, and calls ops by their `call`, which take both. As in a formula, its operators
+    with numbers are PyTorch's scalar overloads when the gradient is recorded.
+    """
     NUMPY[function.__name__] = function
-    GRAPH[function.__name__] = function
+    GRAPH[function.__name__] = _recorded(function)
     return function
+
+
+def _recorded(function: F) -> F:
+    """The same function with the operators of a recorded formula."""
+    definition = ast.parse(textwrap.dedent(inspect.getsource(function))).body[0]
+    assert isinstance(definition, ast.FunctionDef)
+    definition.decorator_list = []
+    tree = ast.parse(f"def make({', '.join(OPERATORS)}): return {definition.name}")
+    tree.body[0].body.insert(0, _Scalars(set(), set()).visit(definition))  # type: ignore[attr-defined]
+    scope: dict[str, Any] = {}
+    exec(compile(ast.fix_missing_locations(tree), f"<recorded {function.__name__}>", "exec"), function.__globals__, scope)
+    return scope["make"](**OPERATORS)  # type: ignore[no-any-return]
 
 
 def kernel(function: F) -> F:

@@ -1,0 +1,131 @@
+"""Formula text → LaTeX and readable text, for the page. What is shown is derived from what runs."""
+
+from __future__ import annotations
+
+import ast
+from functools import lru_cache
+
+_FUNCTIONS = {"sin", "cos", "tan", "sinh", "cosh", "tanh", "exp", "log"}
+_NAMES = {
+    "self": "x", "other": "y", "result": r"\mathrm{out}", "g": "g", "exponent": "n", "alpha": r"\alpha", "mat1": "A",
+    "mat2": "B", "weight": "w", "target": "t", "input": "x", "grad_output": "g", "beta": r"\beta", "eps": r"\varepsilon",
+    "lambd": r"\lambda", "dim": r"\mathrm{dim}",
+}
+_RELATIONS = {
+    ast.Gt: ">", ast.GtE: r"\ge", ast.Lt: "<", ast.LtE: r"\le", ast.Eq: "=", ast.NotEq: r"\ne", ast.Is: "=",
+    ast.IsNot: r"\ne", ast.In: r"\in", ast.NotIn: r"\notin",
+}
+_ADD, _MULTIPLY, _POWER, _ATOM = 1, 2, 3, 4
+
+
+@lru_cache(maxsize=4096)
+def latex(text: str) -> str:
+    """The LaTeX of a formula: products with dots, divisions as fractions, transposes as exponents."""
+    return _render(ast.parse(text, mode="eval").body)[0]
+
+
+def _parenthesised(node: ast.expr, level: int) -> str:
+    shown, own = _render(node)
+    return shown if own >= level else rf"\left({shown}\right)"
+
+
+def _render(node: ast.expr) -> tuple[str, int]:
+    match node:
+        case ast.Constant(value=bool() as value):
+            return rf"\mathrm{{{value}}}", _ATOM
+        case ast.Constant(value=value):
+            return (str(value) if isinstance(value, int | float) else rf"\mathrm{{{_escape(str(value))}}}"), _ATOM
+        case ast.Name(id=name):
+            return _name(name), _ATOM
+        case ast.UnaryOp(op=ast.USub(), operand=operand):
+            return f"-{_parenthesised(operand, _MULTIPLY)}", _ADD
+        case ast.UnaryOp(op=ast.Invert() | ast.Not(), operand=operand):
+            return rf"\lnot {_parenthesised(operand, _POWER)}", _MULTIPLY
+        case ast.BinOp():
+            return _binary(node)
+        case ast.IfExp(test=test, body=body, orelse=orelse):
+            parts = rf"{_render(body)[0]} & {_render(test)[0]} \\ {_render(orelse)[0]} & \text{{otherwise}}"
+            return rf"\begin{{cases}} {parts} \end{{cases}}", _ATOM
+        case ast.Compare(left=left, ops=ops, comparators=comparators):
+            shown = _render(left)[0]
+            for operator, right in zip(ops, comparators, strict=True):
+                shown += f" {_RELATIONS[type(operator)]} {_render(right)[0]}"
+            return shown, _ADD
+        case ast.BoolOp(op=operator, values=values):
+            word = r"\land" if isinstance(operator, ast.And) else r"\lor"
+            return f" {word} ".join(_parenthesised(v, _ADD) for v in values), _ADD
+        case ast.Call():
+            return _call(node)
+        case ast.Attribute(value=value, attr="shape"):
+            return rf"\mathrm{{shape}}({_render(value)[0]})", _ATOM
+        case ast.Attribute(value=value, attr=attribute):
+            return rf"{_render(value)[0]}.\mathrm{{{_escape(attribute)}}}", _ATOM
+        case ast.Subscript(value=value, slice=index):
+            return rf"{_parenthesised(value, _ATOM)}_{{{_render(index)[0]}}}", _ATOM
+        case ast.Tuple(elts=items) | ast.List(elts=items):
+            return rf"\left({', '.join(_render(i)[0] for i in items)}\right)", _ATOM
+    return rf"\mathrm{{{_escape(ast.unparse(node))}}}", _ATOM
+
+
+def _binary(node: ast.BinOp) -> tuple[str, int]:
+    left, right = node.left, node.right
+    match node.op:
+        case ast.Add():
+            return f"{_parenthesised(left, _ADD)} + {_parenthesised(right, _ADD)}", _ADD
+        case ast.Sub():
+            return f"{_parenthesised(left, _ADD)} - {_parenthesised(right, _MULTIPLY)}", _ADD
+        case ast.Mult():
+            return rf"{_parenthesised(left, _MULTIPLY)} \cdot {_parenthesised(right, _MULTIPLY)}", _MULTIPLY
+        case ast.MatMult():
+            return rf"{_parenthesised(left, _MULTIPLY)}\,{_parenthesised(right, _MULTIPLY)}", _MULTIPLY
+        case ast.Div():
+            return rf"\frac{{{_render(left)[0]}}}{{{_render(right)[0]}}}", _ATOM
+        case ast.Pow():
+            return rf"{_parenthesised(left, _ATOM)}^{{{_render(right)[0]}}}", _POWER
+        case ast.Mod():
+            return rf"{_parenthesised(left, _MULTIPLY)} \bmod {_parenthesised(right, _MULTIPLY)}", _MULTIPLY
+        case ast.BitAnd():
+            return rf"{_parenthesised(left, _ADD)} \land {_parenthesised(right, _ADD)}", _ADD
+        case ast.BitOr():
+            return rf"{_parenthesised(left, _ADD)} \lor {_parenthesised(right, _ADD)}", _ADD
+    return rf"\mathrm{{{_escape(ast.unparse(node))}}}", _ATOM
+
+
+def _call(node: ast.Call) -> tuple[str, int]:
+    arguments = node.args
+    name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "f")
+    shown = [_render(a)[0] for a in arguments]
+    match name, len(arguments):
+        case ("t" | "mT" | "transpose_last", _) if arguments:
+            return rf"{_parenthesised(arguments[0], _ATOM)}^{{\top}}", _POWER
+        case ("mm" | "bmm" | "mv" | "dot" | "matmul", 2):
+            return rf"{_parenthesised(arguments[0], _MULTIPLY)}\,{_parenthesised(arguments[1], _MULTIPLY)}", _MULTIPLY
+        case ("outer", 2):
+            return rf"{_parenthesised(arguments[0], _MULTIPLY)}\,{_parenthesised(arguments[1], _ATOM)}^{{\top}}", _MULTIPLY
+        case ("sqrt", 1):
+            return rf"\sqrt{{{shown[0]}}}", _ATOM
+        case ("abs", 1):
+            return rf"\left|{shown[0]}\right|", _ATOM
+        case ("neg", 1):
+            return f"-{_parenthesised(arguments[0], _MULTIPLY)}", _ADD
+        case ("reciprocal", 1):
+            return rf"\frac{{1}}{{{shown[0]}}}", _ATOM
+        case ("rsqrt", 1):
+            return rf"\frac{{1}}{{\sqrt{{{shown[0]}}}}}", _ATOM
+        case ("mul_Scalar", 2):
+            return rf"{_parenthesised(arguments[1], _MULTIPLY)} \cdot {_parenthesised(arguments[0], _MULTIPLY)}", _MULTIPLY
+        case ("pow_Tensor_Scalar" | "pow_Scalar" | "pow", 2):
+            return rf"{_parenthesised(arguments[0], _ATOM)}^{{{shown[1]}}}", _POWER
+        case ("sgn" | "sign", 1):
+            return rf"\operatorname{{sign}}({shown[0]})", _ATOM
+    if name in _FUNCTIONS:
+        return rf"\{name}\left({', '.join(shown)}\right)", _ATOM
+    return rf"\operatorname{{{_escape(name)}}}\left({', '.join(shown)}\right)", _ATOM
+
+
+def _name(name: str) -> str:
+    return _NAMES.get(name) or (name if len(name) == 1 else rf"\mathrm{{{_escape(name)}}}")
+
+
+def _escape(text: str) -> str:
+    return text.replace("\\", r"\backslash ").replace("_", r"\_").replace("%", r"\%").replace("&", r"\&").replace("#", r"\#")

@@ -1,0 +1,262 @@
+"""Watches a run and keeps what happened, by reference; `engine.trace.document` formats it afterwards.
+
+Arrays are kept, not copied. The engine announces every overwrite (`before_write`), and only then are the values that
+live in that memory copied. numpy scalars never change and are kept as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from engine.limits import Limits, meter
+from engine.node import Node
+from engine.observer import HookKind, Send
+from engine.op import Op
+from engine.state import Position, state
+from engine.tensor import Tensor
+
+
+class Held:
+    """A value kept by reference until its memory is about to be overwritten."""
+
+    __slots__ = ("array",)
+
+    def __init__(self, array: Any) -> None:
+        self.array = array
+
+
+class Scope:
+    """A module call, function call, loop turn or grad-mode block."""
+
+    __slots__ = ("iteration", "kind", "label", "line", "parent")
+
+    def __init__(self, parent: Scope | None, kind: str, label: str, line: int | None, iteration: int | None) -> None:
+        self.parent, self.kind, self.label, self.line, self.iteration = parent, kind, label, line, iteration
+
+
+class OpRecord:
+    """One op that ran: its arguments as given, values of its outputs, what its node saved."""
+
+    __slots__ = ("inputs", "node", "op", "outputs", "position", "saved", "scope", "values")
+
+    def __init__(self, op: Op, inputs: Any, outputs: Any, values: Any, node: Node | None, saved: Any, position: Any, scope: Scope) -> None:
+        self.op, self.inputs, self.outputs, self.values = op, inputs, outputs, values
+        self.node, self.saved, self.position, self.scope = node, saved, position, scope
+
+
+class Birth:
+    """A tensor when it was first seen."""
+
+    __slots__ = ("name", "position", "scope", "tensor", "value", "version")
+
+    def __init__(self, tensor: Tensor, value: Any, position: Position | None, scope: Scope) -> None:
+        self.tensor, self.value, self.position, self.scope = tensor, value, position, scope
+        self.version = 0 if tensor._vc is None else tensor._vc.n
+        self.name: str | None = None
+
+
+class Recorder:
+    """The observer of a run. `events` holds tuples whose first entry is the kind; times are positions in that list."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+        self.events: list[tuple[Any, ...]] = []
+        self.births: dict[int, Birth] = {}
+        self.ops: list[OpRecord] = []
+        self.op_of_node: dict[Node, OpRecord] = {}
+        self.root = Scope(None, "program", "program", 1, None)
+        self.scope = self.root
+        self.truncated: str | None = None
+        self.calls = 0
+        self._open_calls: list[int] = []
+        self._held: dict[int, Held] = {}
+        self._by_memory: dict[int, list[Held]] = {}
+
+    # --- values
+
+    def hold(self, value: Any) -> Any:
+        """The value, safe from later writes."""
+        if type(value) is not np.ndarray:
+            return value
+        held = self._held.get(id(value))
+        if held is None:
+            held = self._held[id(value)] = Held(value)
+            root = value
+            while type(root.base) is np.ndarray:
+                root = root.base
+            self._by_memory.setdefault(id(root), []).append(held)
+        return held
+
+    def before_write(self, array: Any) -> None:
+        if type(array) is not np.ndarray:
+            return
+        root = array
+        while type(root.base) is np.ndarray:
+            root = root.base
+        for held in self._by_memory.pop(id(root), ()):
+            self._held.pop(id(held.array), None)
+            held.array = held.array.copy()
+
+    def _hold_all(self, values: Sequence[Any]) -> tuple[Any, ...]:
+        return tuple([value if type(value) is not np.ndarray else self.hold(value) for value in values])
+
+    def _full(self) -> bool:
+        if self.truncated is None and len(self.events) >= self.limits.events:
+            self.truncated = "events"
+        return self.truncated is not None
+
+    # --- what the engine says
+
+    def tensor(self, t: Tensor) -> Birth:
+        """The record of a tensor, made when it is first seen."""
+        birth = self.births.get(id(t))
+        if birth is None:
+            birth = self.births[id(t)] = Birth(t, self.hold(t._a), state.position, self.scope)
+        return birth
+
+    def create(self, tensor: Tensor) -> None:
+        self.tensor(tensor)
+
+    def op(self, op: Op, inputs: Sequence[Any], outputs: Sequence[Tensor], node: Node | None) -> None:
+        position, scope = state.position, self.scope
+        for t in outputs:
+            meter.allocate(t._a.size, t._a.itemsize)
+        if self._full():
+            return
+        if len(self.ops) >= self.limits.ops:
+            self.truncated = "ops"
+            return
+        values = []
+        births = self.births
+        for t in outputs:
+            value = t._a
+            if type(value) is np.ndarray:
+                value = self.hold(value)
+            if id(t) not in births:
+                births[id(t)] = Birth(t, value, position, scope)
+            values.append(value)
+        saved: Any = None
+        if node is not None:
+            saved = node.packed if node.saved is None else node.saved
+            if saved:
+                saved = [self._saved(value) for value in saved]
+        record = OpRecord(op, inputs, outputs, values, node, saved, position, scope)
+        if node is not None:
+            self.op_of_node[node] = record
+        self.ops.append(record)
+        self.events.append(("op", record, position))
+
+    def _saved(self, value: Any) -> Any:
+        if isinstance(value, Tensor):
+            return self.hold(value._a) if type(value._a) is np.ndarray else value._a
+        if type(value) is tuple:
+            if value and isinstance(value[0], Tensor):
+                return [self.hold(t._a) for t in value]
+            return self.hold(value[0]) if value else None
+        return value
+
+    def wrote(self, tensor: Tensor) -> None:
+        if self._full():
+            return
+        self.tensor(tensor)
+        version = 0 if tensor._vc is None else tensor._vc.n
+        self.events.append(("write", tensor, version, self.hold(tensor._a), state.position))
+
+    def backward_begin(
+        self,
+        roots: Sequence[tuple[Node | None, int]],
+        gradients: Sequence[Any],
+        retain_graph: bool,
+        create_graph: bool,
+        inputs: Sequence[Tensor] | None,
+        reachable: Mapping[Node, int],
+    ) -> None:
+        call = self.calls
+        self.calls += 1
+        self._open_calls.append(call)
+        if self._full():
+            return
+        self.events.append((
+            "backward", call, list(roots), self._hold_all(gradients), bool(retain_graph), bool(create_graph),
+            None if inputs is None else list(inputs), list(reachable), state.position,
+        ))
+
+    def node(
+        self,
+        node: Node,
+        grad_outputs: Sequence[Any],
+        grad_inputs: Sequence[Any],
+        sends: Sequence[Send],
+        ready: Sequence[Node],
+    ) -> None:
+        if self._full():
+            return
+        kept = [(to, number, self.hold(value), arrived, expected, self.hold(total))
+                for to, number, value, arrived, expected, total in sends]
+        self.events.append((
+            "node", self._open_calls[-1], node, self._hold_all(grad_outputs), self._hold_all(grad_inputs), kept, ready,
+        ))
+
+    def hook(self, on: HookKind, target: Any, before: Sequence[Any], after: Sequence[Any]) -> None:
+        if not self._full():
+            self.events.append(("hook", on, target, self._hold_all(before), self._hold_all(after), state.position))
+
+    def accumulate(self, node: Node, tensor: Tensor, before: Any, incoming: Any, after: Any) -> None:
+        if not self._full():
+            self.tensor(tensor)
+            self.events.append((
+                "accumulate", self._open_calls[-1], node, tensor, self.hold(before), self.hold(incoming), self.hold(after),
+            ))
+
+    def release(self, node: Node) -> None:
+        if not self._full():
+            self.events.append(("release", self._open_calls[-1], node))
+
+    def backward_end(self) -> None:
+        call = self._open_calls.pop()
+        if self.truncated is None:
+            self.events.append(("backward_end", call))
+
+    def grad_changed(self, tensor: Tensor, before: Any, after: Any, by: str) -> None:
+        if not self._full():
+            self.tensor(tensor)
+            self.events.append((
+                "grad", tensor, self.hold(_array(before)), self.hold(_array(after)), by, state.position,
+            ))
+
+    def scope_enter(self, kind: str, label: str, line: int | None = None, iteration: int | None = None) -> None:
+        if line is None and state.position is not None:
+            line = state.position[0]
+        self.scope = Scope(self.scope, kind, label, line, iteration)
+
+    def scope_exit(self) -> None:
+        if self.scope.parent is not None:
+            self.scope = self.scope.parent
+
+    # --- what the interpreter says
+
+    def bind(self, name: str, value: Any) -> None:
+        """A variable was assigned; only tensors matter."""
+        if not isinstance(value, Tensor) or self._full():
+            return
+        birth = self.tensor(value)
+        if birth.name is None:
+            birth.name = name
+        self.events.append(("bind", name, value, state.position))
+
+    def print(self, text: str) -> None:
+        """The program printed."""
+        if not self._full():
+            self.events.append(("print", text, state.position))
+
+    def failed(self) -> None:
+        """The program raised and did not catch it."""
+        if self.truncated is None:
+            self.events.append(("error",))
+
+
+def _array(value: Any) -> Any:
+    return value._a if isinstance(value, Tensor) else value

@@ -1,0 +1,125 @@
+"""Values of a document: numbers inline while they are few, a summary and the full array aside when they are many."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from engine import dtypes
+from engine.trace.recorder import Held
+
+_THUMBNAIL = 16
+_BINS = 32
+
+
+class Values:
+    """The `values` table. The same kept value gets the same id; ids are handed out as values are met."""
+
+    def __init__(self, inline: int) -> None:
+        self.inline = inline
+        self.table: dict[str, dict[str, Any]] = {}
+        self.large: dict[str, Any] = {}
+        self._ids: dict[int, str] = {}
+        self._kept: list[Any] = []
+
+    def ref(self, value: Any) -> str | None:
+        """The id of a value (a Held, a numpy scalar or a Python number); None for None."""
+        if value is None:
+            return None
+        key = id(value)
+        found = self._ids.get(key)
+        if found is not None:
+            return found
+        name = f"v{len(self._ids)}"
+        self._ids[key] = name
+        self._kept.append(value)  # an id() is only good while its object lives
+        array = value.array if type(value) is Held else value
+        self.table[name] = self._describe(name, array)
+        return name
+
+    def _describe(self, name: str, array: Any) -> dict[str, Any]:
+        if not isinstance(array, np.ndarray | np.generic):
+            dtype = dtypes.of_number(array).name
+            return {"shape": [], "dtype": dtype, "data": plain(array)}
+        described: dict[str, Any] = {"shape": list(array.shape), "dtype": dtypes.of(array.dtype).name}
+        if array.size <= self.inline:
+            described["data"] = nested(array)
+            return described
+        self.large[name] = array
+        described["data"] = None
+        described.update(_summary(array))
+        return described
+
+
+def plain(number: Any) -> Any:
+    """A JSON value for a number: non-finite ones are strings, complex ones pairs."""
+    if isinstance(number, complex):
+        return [plain(number.real), plain(number.imag)]
+    if isinstance(number, float) and not math.isfinite(number):
+        return "NaN" if number != number else "Infinity" if number > 0 else "-Infinity"
+    return number
+
+
+def nested(array: Any) -> Any:
+    """Nested lists of JSON values. float32 numbers are written with the digits that identify them, 0.1 and not 0.10000000149."""
+    if array.dtype.kind == "f" and array.dtype.itemsize < 8:
+        if not array.shape:
+            return plain(float(str(array[()])))
+        flat = [plain(float(text)) for text in array.astype(str).reshape(-1).tolist()]
+        return _reshape(flat, array.shape)
+    data = array.tolist()
+    if array.dtype.kind in "fc":
+        return _map(data) if array.dtype.kind == "c" or not np.isfinite(array).all() else data
+    return data
+
+
+def _map(data: Any) -> Any:
+    return [_map(item) for item in data] if isinstance(data, list) else plain(data)
+
+
+def _reshape(flat: list[Any], shape: tuple[int, ...]) -> Any:
+    for extent in reversed(shape[1:]):
+        flat = [flat[i : i + extent] for i in range(0, len(flat), extent)] if extent else [[] for _ in range(_rows(shape))]
+    return flat
+
+
+def _rows(shape: tuple[int, ...]) -> int:
+    rows = 1
+    for extent in shape:
+        if not extent:
+            break
+        rows *= extent
+    return rows
+
+
+def _summary(array: Any) -> dict[str, Any]:
+    real = np.abs(array) if array.dtype.kind == "c" else array
+    wide = real.astype(np.float64, copy=False)
+    finite = wide[np.isfinite(wide)]
+    some = finite if finite.size else np.zeros(1)
+    stats = {
+        "min": plain(float(some.min())), "max": plain(float(some.max())), "mean": plain(float(some.mean())),
+        "std": plain(float(some.std())), "norm": plain(float(np.sqrt(np.square(some).sum()))),
+        "nan": int(np.isnan(wide).sum()), "inf": int(np.isinf(wide).sum()), "zeros": int((wide == 0).sum()),
+    }
+    counts, edges = np.histogram(some, bins=_BINS)
+    thumbnail = _thumbnail(wide)
+    return {
+        "stats": stats,
+        "thumbnail": {"shape": list(thumbnail.shape), "data": _map(np.float32(thumbnail).astype(float).round(6).tolist())},
+        "histogram": {"edges": [plain(float(f"{e:.6g}")) for e in edges], "counts": counts.tolist()},
+    }
+
+
+def _thumbnail(array: Any) -> Any:
+    """At most 16 × 16 block means of the last two dimensions of the first entry; of a vector, one row."""
+    plane = array.reshape(1, -1) if array.ndim == 1 else array[(0,) * (array.ndim - 2)]
+    for axis in (0, 1):
+        size = plane.shape[axis]
+        if size > _THUMBNAIL:
+            starts = np.linspace(0, size, _THUMBNAIL, endpoint=False).astype(int)
+            widths = np.diff(np.append(starts, size))
+            plane = np.add.reduceat(plane, starts, axis=axis) / (widths[:, None] if axis == 0 else widths)
+    return plane
