@@ -7,7 +7,7 @@ from collections.abc import Sequence
 Shape = Sequence[int]
 
 
-def size_mismatch(first: int, second: int, dim: int) -> RuntimeError:
+def broadcast_mismatch(first: int, second: int, dim: int) -> RuntimeError:
     """Two tensors that do not broadcast; ``dim``: counted in the result."""
     return RuntimeError(
         f"The size of tensor a ({first}) must match the size of tensor b ({second}) at non-singleton dimension {dim}"
@@ -23,7 +23,7 @@ def dim_out_of_range(dim: int, ndim: int) -> IndexError:
     return IndexError(f"Dimension out of range (expected to be in range of [{-ndim}, {ndim - 1}], but got {dim})")
 
 
-def dim_twice(dim: int) -> RuntimeError:
+def repeated_dim(dim: int) -> RuntimeError:
     return RuntimeError(f"dim {dim} appears multiple times in the list of dims")
 
 
@@ -34,11 +34,11 @@ def permute_length(ndim: int, dims: int) -> RuntimeError:
     )
 
 
-def permute_duplicate() -> RuntimeError:
+def permute_duplicates() -> RuntimeError:
     return RuntimeError("permute(): duplicate dims are not allowed.")
 
 
-def transpose_dimensions(ndim: int) -> RuntimeError:
+def t_dimensions(ndim: int) -> RuntimeError:
     """``t()``."""
     return RuntimeError(f"t() expects a tensor with <= 2 dimensions, but self is {ndim}D")
 
@@ -85,27 +85,27 @@ def roll_lengths(shifts: int, dims: int) -> RuntimeError:
 # --- views and expansion
 
 
-def view_size(shape: Shape, elements: int) -> RuntimeError:
+def invalid_shape(shape: Shape, elements: int) -> RuntimeError:
     """``view``/``reshape`` to another number of elements."""
     return RuntimeError(f"shape '{list(shape)}' is invalid for input of size {elements}")
 
 
-def view_two_inferred() -> RuntimeError:
+def two_inferred() -> RuntimeError:
     return RuntimeError("only one dimension can be inferred")
 
 
-def view_negative(extent: int, index: int, shape: Shape) -> RuntimeError:
+def invalid_extent(extent: int, index: int, shape: Shape) -> RuntimeError:
     return RuntimeError(f"invalid shape dimension {extent} at index {index} of shape {list(shape)}")
 
 
-def view_ambiguous(shape: Shape) -> RuntimeError:
+def ambiguous_shape(shape: Shape) -> RuntimeError:
     return RuntimeError(
         f"cannot reshape tensor of 0 elements into shape {list(shape)} because the unspecified dimension size -1 can "
         "be any value and is ambiguous"
     )
 
 
-def view_not_contiguous() -> RuntimeError:
+def not_viewable() -> RuntimeError:
     return RuntimeError(
         "view size is not compatible with input tensor's size and stride (at least one dimension spans across two "
         "contiguous subspaces). Use .reshape(...) instead."
@@ -212,65 +212,6 @@ def topk_range() -> RuntimeError:
 
 def kthvalue_range(dim: int) -> RuntimeError:
     return RuntimeError(f"kthvalue(): selected number k out of range for dimension {dim}")
-
-
-# --- einsum, tensordot, meshgrid
-
-
-def einsum_no_operands() -> ValueError:
-    return ValueError(
-        "einsum(): must specify the equation string and at least one operand, or at least one operand and its "
-        "subscripts list"
-    )
-
-
-def einsum_operands(fewer: bool) -> RuntimeError:
-    many = "fewer" if fewer else "more"
-    return RuntimeError(f"einsum(): {many} operands were provided than specified in the equation")
-
-
-def einsum_subscript(index: int) -> RuntimeError:
-    return RuntimeError(
-        f"einsum(): invalid subscript given at index {index} in the equation string, subscripts must be in [a-zA-Z]"
-    )
-
-
-def einsum_dimensions(subscripts: int, ndim: int, operand: int) -> RuntimeError:
-    return RuntimeError(
-        f"einsum(): the number of subscripts in the equation ({subscripts}) does not match the number of dimensions "
-        f"({ndim}) for operand {operand} and no ellipsis was given"
-    )
-
-
-def einsum_sizes(subscript: str, size: int, operand: int, seen: int) -> RuntimeError:
-    return RuntimeError(
-        f"einsum(): subscript {subscript} has size {size} for operand {operand} which does not broadcast with "
-        f"previously seen size {seen}"
-    )
-
-
-def einsum_repeated_sizes(subscript: str, operand: int, size: int, seen: int) -> RuntimeError:
-    return RuntimeError(
-        f"einsum(): subscript {subscript} is repeated for operand {operand} but the sizes don't match, "
-        f"{size} != {seen}"
-    )
-
-
-def einsum_unknown_output(subscript: str) -> RuntimeError:
-    return RuntimeError(
-        f"einsum(): output subscript {subscript} does not appear in the equation for any input operand"
-    )
-
-
-def einsum_output_twice(subscript: str) -> RuntimeError:
-    return RuntimeError(f"einsum(): output subscript {subscript} appears more than once in the output")
-
-
-def tensordot_sizes(first: int, first_dim: int, second: int, second_dim: int) -> RuntimeError:
-    return RuntimeError(
-        f"contracted dimensions need to match, but first has size {first} in dim {first_dim} and second has size "
-        f"{second} in dim {second_dim}"
-    )
 
 
 def cross_sizes(dim: int, first: int, second: int) -> RuntimeError:
