@@ -1,0 +1,113 @@
+/** The program: CodeMirror with the values each line produced, the current line, and errors where they happened. */
+
+import {
+  bracketMatching, Decoration, defaultKeymap, drawSelection, EditorState, EditorView, highlightSpecialChars, HighlightStyle, history,
+  historyKeymap, indentOnInput, indentUnit, indentWithTab, keymap, LanguageSupport, lineNumbers, Prec, pythonLanguage, syntaxHighlighting, tags,
+} from "../../vendor/codemirror.js";
+import { marks, setMarks } from "./marks.js";
+
+/** @typedef {import("./marks.js").Marks} Marks */
+
+const colours = HighlightStyle.define([
+  { tag: [tags.keyword, tags.operatorKeyword, tags.controlKeyword, tags.definitionKeyword, tags.moduleKeyword], color: "var(--code-keyword)" },
+  { tag: [tags.bool, tags.null, tags.self], color: "var(--code-keyword)" },
+  { tag: tags.number, color: "var(--code-number)" },
+  { tag: [tags.string, tags.special(tags.string)], color: "var(--code-string)" },
+  { tag: tags.comment, color: "var(--code-comment)", fontStyle: "italic" },
+  { tag: [tags.function(tags.definition(tags.variableName)), tags.definition(tags.className)], fontWeight: "600" },
+  { tag: [tags.meta], color: "var(--code-keyword)" },
+]);
+
+const theme = EditorView.theme({
+  "&": { backgroundColor: "transparent", color: "var(--code-name)", fontSize: ".93rem" },
+  "&.cm-focused": { outline: "none" },
+  ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.72" },
+  ".cm-content": { padding: ".75rem 0", caretColor: "var(--ink)" },
+  ".cm-line": { padding: "0 1rem 0 .45rem" },
+  ".cm-gutters": { backgroundColor: "transparent", border: "0", color: "var(--faint)" },
+  ".cm-lineNumbers .cm-gutterElement": { minWidth: "2rem", padding: "0 .55rem 0 .5rem" },
+  ".cm-cursor": { borderLeftColor: "var(--ink)" },
+  "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": { backgroundColor: "color-mix(in srgb, var(--bwd) 22%, transparent)" },
+  "&.cm-focused .cm-matchingBracket": { backgroundColor: "color-mix(in srgb, var(--bwd) 16%, transparent)", outline: "none" },
+});
+
+/**
+ * @param {HTMLElement} host its content is replaced
+ * @param {object} options
+ * @param {string} options.code
+ * @param {string} options.nonce the page's style nonce: CodeMirror makes its own style element
+ * @param {(code: string) => void} options.onChange the reader edited
+ * @param {() => void} options.onRun
+ * @param {(lines: number[]) => void} options.onLines lines the cursor or selection covers
+ * @param {(line: number | null) => void} options.onHover
+ */
+export function createEditor(host, { code, nonce, onChange, onRun, onLines, onHover }) {
+  let quiet = false;
+  const run = Prec.highest(keymap.of([{ key: "Mod-Enter", run: () => (onRun(), true) }]));
+  const watch = EditorView.updateListener.of((update) => {
+    if (update.docChanged && !quiet) onChange(update.state.doc.toString());
+    if ((update.selectionSet || update.focusChanged) && !quiet) onLines(update.view.hasFocus ? selectedLines(update.state) : []);
+  });
+  const pointer = EditorView.domEventHandlers({
+    mousemove: (event, view) => {
+      const at = view.posAtCoords({ x: event.clientX, y: event.clientY }, false);
+      onHover(view.state.doc.lineAt(at).number);
+    },
+    mouseleave: () => onHover(null),
+  });
+  const view = new EditorView({
+    state: EditorState.create({
+      doc: code,
+      extensions: [
+        EditorView.cspNonce.of(nonce), run, lineNumbers(), highlightSpecialChars(), history(), drawSelection(), indentUnit.of("    "),
+        indentOnInput(), bracketMatching(), new LanguageSupport(pythonLanguage), syntaxHighlighting(colours), theme, marks(),
+        keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]), watch, pointer,
+        EditorView.contentAttributes.of({ "aria-label": "Program", spellcheck: "false", autocorrect: "off", autocapitalize: "off" }),
+      ],
+    }),
+  });
+  host.replaceChildren(view.dom);
+
+  return {
+    view,
+    code: () => view.state.doc.toString(),
+
+    /**
+     * Put in another program, changing no more than what differs, so that undo and the cursor survive.
+     * @param {string} next
+     */
+    setCode(next) {
+      const now = view.state.doc.toString();
+      if (now === next) return;
+      let from = 0;
+      while (from < Math.min(now.length, next.length) && now[from] === next[from]) from++;
+      let end = 0;
+      while (end < Math.min(now.length, next.length) - from && now[now.length - 1 - end] === next[next.length - 1 - end]) end++;
+      quiet = true;
+      view.dispatch({ changes: { from, to: now.length - end, insert: next.slice(from, next.length - end) } });
+      quiet = false;
+    },
+
+    /** @param {Marks} next */
+    mark(next) {
+      view.dispatch({ effects: setMarks.of(next) });
+    },
+
+    /** Show a line; with `focus`, put the cursor there. @param {number} number @param {boolean} [focus] */
+    goTo(number, focus = false) {
+      const line = view.state.doc.line(Math.min(Math.max(1, number), view.state.doc.lines));
+      view.dispatch({ effects: EditorView.scrollIntoView(line.from, { y: "nearest" }), ...(focus ? { selection: { anchor: line.from } } : {}) });
+      if (focus) view.focus();
+    },
+  };
+}
+
+/** @param {EditorState} state */
+function selectedLines(state) {
+  /** @type {number[]} */
+  const lines = [];
+  for (const range of state.selection.ranges) {
+    for (let n = state.doc.lineAt(range.from).number; n <= state.doc.lineAt(range.to).number; n++) lines.push(n);
+  }
+  return lines;
+}

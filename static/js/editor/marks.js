@@ -1,0 +1,130 @@
+/** What the run writes into the editor: values, the current line, linked lines, the error. */
+
+import { Decoration, EditorView, gutter, GutterMarker, RangeSet, StateEffect, StateField, WidgetType } from "../../vendor/codemirror.js";
+import { h } from "../ui/dom.js";
+
+/** @typedef {import("../ui/types").RunError} RunError */
+/** @typedef {import("@codemirror/state").EditorState} EditorState */
+
+/**
+ * @typedef {object} Marks
+ * @property {number | null} now the line to look at, and
+ * @property {"forward" | "backward"} direction which pass is at it
+ * @property {ReadonlyMap<number, string>} values what lines have produced
+ * @property {readonly number[]} linked lines of what the reader points at
+ * @property {ReadonlySet<number>} recorded lines with a node in the graph
+ * @property {RunError | null} error
+ */
+
+/** @type {import("@codemirror/state").StateEffectType<Marks>} */
+export const setMarks = StateEffect.define();
+
+class ValueWidget extends WidgetType {
+  /** @param {string} text */
+  constructor(text) {
+    super();
+    this.text = text;
+  }
+
+  /** @param {ValueWidget} other */
+  eq(other) {
+    return other.text === this.text;
+  }
+
+  toDOM() {
+    return h("span", { class: "cm-value", "aria-hidden": "true", title: this.text }, this.text);
+  }
+
+  ignoreEvent() {
+    return false;
+  }
+}
+
+class ErrorWidget extends WidgetType {
+  /** @param {RunError} error */
+  constructor(error) {
+    super();
+    this.error = error;
+  }
+
+  /** @param {ErrorWidget} other */
+  eq(other) {
+    return JSON.stringify(other.error) === JSON.stringify(this.error);
+  }
+
+  toDOM() {
+    const { type, message, explanation, fix } = this.error;
+    return h("div", { class: "cm-problem", role: "note" },
+      h("div", { class: "cm-problem-message" }, h("b", null, type), ": ", message),
+      explanation ? h("p", null, explanation) : null,
+      fix ? h("p", null, h("b", { class: "cm-fix" }, "Fix: "), fix) : null);
+  }
+
+  ignoreEvent() {
+    return true;
+  }
+}
+
+class Dot extends GutterMarker {
+  /** @param {string} kind */
+  constructor(kind) {
+    super();
+    this.elementClass = `cm-dot ${kind}`;
+  }
+
+  /** @param {Dot} other */
+  eq(other) {
+    return other.elementClass === this.elementClass;
+  }
+}
+
+const DOTS = { node: new Dot("node"), error: new Dot("error"), related: new Dot("related") };
+
+/** @typedef {{decorations: import("@codemirror/view").DecorationSet, dots: import("@codemirror/state").RangeSet<GutterMarker>}} Drawn */
+
+/** @param {EditorState} state @param {Marks} marks @returns {Drawn} */
+function draw(state, marks) {
+  const lines = state.doc.lines;
+  /** @type {import("@codemirror/state").Range<import("@codemirror/view").Decoration>[]} */
+  const found = [];
+  /** @type {import("@codemirror/state").Range<GutterMarker>[]} */
+  const dots = [];
+  const at = (/** @type {number} */ n) => state.doc.line(n);
+  const inside = (/** @type {number | null | undefined} */ n) => typeof n === "number" && n >= 1 && n <= lines;
+  const line = (/** @type {number} */ n, /** @type {string} */ name) => found.push(Decoration.line({ class: name }).range(at(n).from));
+  if (inside(marks.now)) line(/** @type {number} */ (marks.now), `cm-now ${marks.direction}`);
+  for (const n of marks.linked) if (inside(n)) line(n, "cm-linked");
+  for (const [n, text] of marks.values) if (inside(n)) found.push(Decoration.widget({ widget: new ValueWidget(text), side: 1 }).range(at(n).to));
+  for (const n of marks.recorded) if (inside(n) && n !== marks.error?.line) dots.push(DOTS.node.range(at(n).from));
+  const { error } = marks;
+  if (error && inside(error.line)) {
+    const where = at(/** @type {number} */ (error.line));
+    line(where.number, "cm-error-line");
+    dots.push(DOTS.error.range(where.from));
+    found.push(Decoration.widget({ widget: new ErrorWidget(error), side: 2, block: true }).range(where.to));
+    const column = error.column ?? null, end = error.end_column ?? null;
+    if (column !== null && end !== null && (error.end_line ?? error.line) === error.line && column < end && where.from + end <= where.to) {
+      found.push(Decoration.mark({ class: "cm-error-span" }).range(where.from + column, where.from + end));
+    }
+    for (const n of error.related_lines ?? []) {
+      if (!inside(n) || n === error.line) continue;
+      line(n, "cm-related-line");
+      if (!marks.recorded.has(n)) dots.push(DOTS.related.range(at(n).from));
+    }
+  }
+  return { decorations: Decoration.set(found, true), dots: RangeSet.of(dots, true) };
+}
+
+/** @type {import("@codemirror/state").StateField<Drawn>} */
+const field = StateField.define({
+  create: () => /** @type {Drawn} */ ({ decorations: Decoration.none, dots: RangeSet.empty }),
+  update(drawn, transaction) {
+    for (const effect of transaction.effects) if (effect.is(setMarks)) return draw(transaction.state, effect.value);
+    if (!transaction.docChanged) return drawn;
+    return { decorations: drawn.decorations.map(transaction.changes), dots: drawn.dots.map(transaction.changes) };
+  },
+  provide: (self) => EditorView.decorations.from(self, (drawn) => drawn.decorations),
+});
+
+/** The extension. */
+export const marks = () => [field, gutter({ class: "cm-dots", markers: (view) => view.state.field(field).dots })];

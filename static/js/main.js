@@ -1,0 +1,508 @@
+/**
+ * The page: one store, and what happens when it changes. Every pane is a function of (run, t, selection).
+ * @module
+ */
+
+import { indexTrace, stateAt, stops as stopsOf, valueSummary } from "./trace.js";
+import { createStage } from "./stage.js";
+import { bindKeys } from "./keys/keys.js";
+import { createLedger } from "./ledger/ledger.js";
+import { examples as fetchExamples, getRun, Problem, run as runProgram } from "./net/api.js";
+import { createSession } from "./net/session.js";
+import { createOutput } from "./output/output.js";
+import { decode, encode } from "./share/link.js";
+import { exportAs, FORMATS } from "./share/export.js";
+import { createTape } from "./tape/tape.js";
+import { createTimeline } from "./timeline/timeline.js";
+import { createPlayer } from "./timeline/player.js";
+import { firstBackwardStep, leafStops, placeAt, stopIndex } from "./timeline/places.js";
+import { carryOver } from "./timeline/carry.js";
+import { Book } from "./ui/book.js";
+import { byId, h, reducedMotion } from "./ui/dom.js";
+import { grouped, readExamples } from "./ui/examples.js";
+import { fillHelp } from "./ui/help.js";
+import { bindMenu } from "./ui/menu.js";
+import { createStore } from "./ui/store.js";
+import { bindTheme } from "./ui/theme.js";
+import { toast } from "./ui/toast.js";
+
+/** @typedef {import("./ui/types").RunDocument} RunDocument */
+/** @typedef {import("./ui/types").Item} Item */
+/** @typedef {import("./ui/types").Example} Example */
+
+/**
+ * @typedef {object} State
+ * @property {Book | null} book the run on show
+ * @property {RunDocument | null} latest the last answer; without a picture of its own when the program could not start
+ * @property {readonly number[]} stops
+ * @property {number} t
+ * @property {Item | null} selection
+ * @property {Item | null} pointed what the pointer rests on
+ * @property {number[]} lines lines the cursor covers in the editor
+ * @property {boolean} playing
+ * @property {number} speed
+ * @property {Example | null} lesson
+ */
+
+const store = createStore(/** @type {State} */ ({
+  book: null, latest: null, stops: [0], t: 0, selection: null, pointed: null, lines: [], playing: false, speed: 1, lesson: null,
+}));
+
+/** The text of the program; the editor is its view once it has loaded. */
+let code = byId("program-text").textContent ?? "";
+/** @type {ReturnType<typeof import("./editor/editor.js").createEditor> | null} */
+let editor = null;
+/** @type {typeof import("./editor/literals.js") | null} */
+let literals = null;
+/** @type {ReturnType<typeof import("./vector/vector.js").createVector> | null} */
+let vector = null;
+/** A time asked for by a link or a lesson, for the next document. @type {number | null} */
+let wantedTime = null;
+/** @type {Item | null} */
+let wantedSelection = null;
+/** The next document is another program altogether: begin at its own first backward step. */
+let forgetPlace = false;
+
+if (location.pathname.startsWith("/embed")) document.documentElement.dataset.embed = "";
+
+// ---------------------------------------------------------------------------------------------- panes
+
+const stage = createStage(byId("stage"), {
+  onSelect: (/** @type {Item | null} */ item) => select(item),
+  onHover: (/** @type {Item | null} */ item) => store.set({ pointed: item }),
+});
+const ledger = createLedger(byId("ledger"), { onSelect: select, onLine: goToLine, onTime: (t) => goTo(t), numberFor, onNumber: writeNumber });
+const timeline = createTimeline(byId("timeline"), {
+  onTime: (t) => goTo(t), onPlay: togglePlay, onSpeed: (speed) => store.set({ speed }), onStep: step, onScrub: (busy) => (scrubbing = busy),
+});
+const output = createOutput(byId("output"));
+const tape = createTape(byId("tape"), { onSelect: select, onHover: (item) => store.set({ pointed: item }) });
+const session = createSession({ onDocument: show, onProblem: complain, onBusy: busy });
+const player = createPlayer({
+  show: (t, pace) => {
+    hurry = pace;
+    store.set({ t });
+    return painted;
+  },
+  stopped: () => store.set({ playing: false }),
+  speed: () => store.get().speed,
+});
+
+let scrubbing = false;
+/** How fast the stage should move, relative to its own pace. */
+let hurry = 1;
+/** @type {Promise<unknown>} */
+let painted = Promise.resolve();
+
+store.subscribe((now, before) => {
+  const { book, t } = now;
+  if (!book) return;
+  const newRun = book !== before.book;
+  const moved = newRun || t !== before.t;
+  if (newRun) stage.setTrace(book.trace, { keepView: before.book !== null && now.lesson === before.lesson });
+  if (moved) {
+    const jump = newRun || scrubbing;
+    painted = Promise.resolve(stage.render(t, { animateFrom: jump ? undefined : before.t, reducedMotion: reducedMotion() || jump, speed: now.playing ? hurry : now.speed }));
+  }
+  if (now.selection !== before.selection || newRun) stage.select(now.selection);
+  if (now.lines !== before.lines) stage.highlightLines(now.lines);
+  if (moved || now.selection !== before.selection || now.lesson !== before.lesson) {
+    const spoken = ledger.render({ book, stops: [...now.stops], t, selection: now.selection, lesson: now.lesson });
+    if (t !== before.t) speak(spoken);
+  }
+  if (moved) {
+    const previous = now.stops[Math.max(0, stopIndex(/** @type {number[]} */ (now.stops), t) - 1)] ?? 0;
+    output.render({ book, stdout: stateAt(book.trace, t).stdout, before: stateAt(book.trace, previous).stdout });
+    vector?.render({ book, t });
+  }
+  if (moved || now.playing !== before.playing || now.speed !== before.speed) {
+    timeline.render({ book, stops: /** @type {number[]} */ (now.stops), t, playing: now.playing, speed: now.speed });
+  }
+  if (moved || now.selection !== before.selection) {
+    const state = stateAt(book.trace, t);
+    const { node } = placeAt(book, /** @type {number[]} */ (now.stops), t);
+    tape.render({ book, t, active: node, selection: now.selection, phase: (id) => state.nodes.get(id)?.phase ?? "idle" });
+  }
+  if (moved || now.selection !== before.selection || now.pointed !== before.pointed || now.latest !== before.latest) markEditor();
+  if (now.pointed !== before.pointed) player.hold(now.playing && now.pointed !== null);
+  if (now.latest !== before.latest) notices();
+});
+
+/** Values, lines and the error, into the editor. */
+function markEditor() {
+  const { book, latest, t, stops, selection, pointed } = store.get();
+  if (!editor || !book) return;
+  const state = stateAt(book.trace, t);
+  const place = placeAt(book, /** @type {number[]} */ (stops), t);
+  /** @type {Map<number, string>} */
+  const values = new Map();
+  for (const line of state.lineValues.keys()) {
+    const summary = valueSummary(book.trace, state.lineValues.get(line));
+    if (summary) values.set(line, summary.text);
+  }
+  const linked = [pointed, selection].flatMap((item) => (item ? linesOf(book, item) : []));
+  const error = latest?.error ?? null;
+  const reached = latest !== book.doc || t >= book.doc.events.length || book.doc.events.length === 0;
+  editor.mark({
+    now: latest === book.doc ? (place.line ?? state.line) : null, direction: place.stretch?.kind ?? "forward", values, linked,
+    recorded: new Set(book.doc.nodes.flatMap((node) => (node.line && !node.variable ? [node.line] : []))),
+    error: error && (reached || !error.line) ? error : error ? { ...error, explanation: "", fix: "" } : null,
+  });
+}
+
+/** @param {Book} book @param {Item} item @returns {number[]} */
+function linesOf(book, item) {
+  const record = item.kind === "tensor" ? book.tensors.get(item.id) : item.kind === "node" ? book.nodes.get(item.id) : book.ops.get(item.id);
+  return record?.line ? [record.line] : [];
+}
+
+let speaking = 0;
+/** Say the step once the reader has paused; a playing run does not chatter. @param {string} text */
+function speak(text) {
+  clearTimeout(speaking);
+  speaking = window.setTimeout(() => (byId("spoken").textContent = text), 250);
+}
+
+// ---------------------------------------------------------------------------------------------- running
+
+/** @param {RunDocument} doc */
+function show(doc) {
+  const { book: old, t } = store.get();
+  const started = doc.events.some((event) => event.kind !== "error");
+  byId("editor").classList.remove("stale");
+  problem = null;
+  if (!started && doc.error && old) {
+    store.set({ latest: doc });
+    return;
+  }
+  stopPlaying();
+  const trace = indexTrace(doc);
+  const book = new Book(trace);
+  const stops = stopsOf(trace);
+  const asked = wantedTime ?? (old && !forgetPlace ? carryOver(old, book, t) : null) ?? firstBackwardStep(book, stops);
+  const next = stops[stopIndex(stops, Math.min(asked, doc.events.length))] ?? 0;
+  const selection = wantedSelection ?? store.get().selection;
+  wantedTime = wantedSelection = null;
+  forgetPlace = false;
+  store.set({ book, latest: doc, stops, t: next, pointed: null, selection: selection && exists(book, selection) ? selection : null });
+}
+
+/** @param {Book} book @param {Item} item */
+const exists = (book, item) => ({ tensor: book.tensors, node: book.nodes, op: book.ops })[item.kind].has(item.id);
+
+/** @type {Problem | Error | null} */
+let problem = null;
+
+/** @param {Error} error */
+function complain(error) {
+  problem = error;
+  notices();
+}
+
+function notices() {
+  const { latest } = store.get();
+  const list = [];
+  if (problem) list.push(h("div", { class: "notice", role: "alert" }, h("strong", null, problem instanceof Problem ? problem.title : "Something went wrong"), h("p", null, problem.message)));
+  if (latest?.error && !latest.error.line) list.push(h("div", { class: "notice" }, h("strong", null, latest.error.type), h("p", null, latest.error.message)));
+  for (const warning of latest?.warnings ?? []) {
+    list.push(h("div", { class: "notice warning" }, h("strong", null, warning.category, warning.line ? ` on line ${warning.line}` : ""), h("p", null, warning.message)));
+  }
+  if (latest?.limits?.truncated) list.push(h("div", { class: "notice warning" }, h("strong", null, "Cut short"), h("p", null, String(latest.limits.truncated))));
+  byId("notices").replaceChildren(...list);
+}
+
+let slow = 0;
+/** @param {boolean} on */
+function busy(on) {
+  const button = byId("run");
+  clearTimeout(slow);
+  button.toggleAttribute("data-busy", on);
+  const label = /** @type {HTMLElement} */ (button.querySelector(".run-label"));
+  if (on) slow = window.setTimeout(() => (label.textContent = "Cancel"), 350);
+  else label.textContent = "Run";
+}
+
+/** @param {string} next @param {{run?: "now" | "soon" | "later"}} [options] */
+function setCode(next, { run = "now" } = {}) {
+  code = next;
+  if (editor) editor.setCode(next);
+  else byId("program-text").textContent = next;
+  if (run === "now") void session.run(code);
+  else session.edit(code, run === "soon" ? 90 : undefined);
+}
+
+/** @param {string} text typed in the editor */
+function edited(text) {
+  code = text;
+  byId("editor").classList.add("stale");
+  session.edit(code);
+}
+
+/** @param {string} tensor @returns {string | null} */
+function numberFor(tensor) {
+  return literalOf(tensor)?.text ?? null;
+}
+
+/** @param {string} tensor */
+function literalOf(tensor) {
+  const record = store.get().book?.tensors.get(tensor);
+  if (!literals || !record?.is_leaf || !record.name || !record.line || record.shape.length > 0) return null;
+  return literals.numberOf(code, record.line, record.name);
+}
+
+/** @param {string} tensor @param {string} text */
+function writeNumber(tensor, text) {
+  const literal = literalOf(tensor);
+  if (!literal || !literals) return;
+  setCode(code.slice(0, literal.from) + literals.asWritten(text, literal.text) + code.slice(literal.to), { run: "soon" });
+}
+
+// ---------------------------------------------------------------------------------------------- moving about
+
+/** @param {number} t */
+function goTo(t) {
+  stopPlaying();
+  store.set({ t });
+}
+
+/** @param {"first" | "previous" | "next" | "last"} direction */
+function step(direction) {
+  const { stops, t } = store.get();
+  const now = stopIndex(/** @type {number[]} */ (stops), t);
+  const index = { first: 0, previous: now - 1, next: now + 1, last: stops.length - 1 }[direction];
+  goTo(stops[Math.max(0, Math.min(stops.length - 1, index))] ?? 0);
+}
+
+/** @param {1 | -1} direction */
+function stepLeaf(direction) {
+  const { book, stops, t } = store.get();
+  if (!book) return;
+  const all = leafStops(book, /** @type {number[]} */ (stops));
+  const next = direction > 0 ? all.find((at) => at > t) : all.filter((at) => at < t).at(-1);
+  if (next !== undefined) goTo(next);
+}
+
+function togglePlay() {
+  const { book, stops, t, playing } = store.get();
+  if (!book) return;
+  if (playing) {
+    stopPlaying();
+    return;
+  }
+  const from = t >= (stops[stops.length - 1] ?? 0) ? 0 : t;
+  store.set({ playing: true, t: from });
+  void player.play(book.trace, from);
+}
+
+function stopPlaying() {
+  if (!store.get().playing) return;
+  player.stop();
+  store.set({ playing: false });
+}
+
+/** @param {Item | null} item */
+function select(item) {
+  store.set({ selection: item });
+}
+
+/** @param {number} line */
+function goToLine(line) {
+  editor?.goTo(line, true);
+}
+
+function goToError() {
+  const { book, stops } = store.get();
+  const error = store.get().latest?.error;
+  if (!error || !book) return false;
+  goTo(stops[stops.length - 1] ?? 0);
+  if (error.line) editor?.goTo(error.line);
+  return true;
+}
+
+// ---------------------------------------------------------------------------------------------- header, search, keys
+
+/** @type {Promise<Example[]> | null} */
+let gallery = null;
+
+bindMenu(byId("examples-menu"), async () => {
+  gallery ??= fetchExamples().then(readExamples);
+  const list = await gallery.catch(() => {
+    gallery = null;
+    toast("The examples could not be loaded.");
+    return [];
+  });
+  return [...grouped(list)].map(([group, entries]) => ({
+    group,
+    entries: entries.map((example) => ({ title: example.title, about: example.about, act: () => openExample(example) })),
+  }));
+}, { wide: true });
+
+/** @param {Example} example */
+function openExample(example) {
+  stopPlaying();
+  wantedTime = example.t;
+  forgetPlace = true;
+  store.set({ selection: null, lesson: example });
+  setCode(example.code);
+}
+
+bindMenu(byId("export-menu"), () => [{
+  group: null,
+  entries: FORMATS.map(({ format, title, about }) => ({ title, about, act: () => void download(format) })),
+}]);
+
+/** @param {import("./share/export.js").Format} format */
+async function download(format) {
+  const { book, t } = store.get();
+  if (!book) return;
+  try {
+    await exportAs(format, { doc: book.doc, t, svg: () => stage.exportSVG() });
+  } catch (error) {
+    toast(`Not exported: ${/** @type {Error} */ (error).message}`);
+  }
+}
+
+byId("share").addEventListener("click", async () => {
+  const { t, selection } = store.get();
+  const address = new URL(location.href);
+  address.pathname = address.pathname.startsWith("/embed") ? address.pathname : "/";
+  address.hash = await encode({ program: code, t, selection });
+  history.replaceState(null, "", address);
+  const dialog = /** @type {HTMLDialogElement} */ (byId("share-dialog"));
+  const field = h("input", { type: "text", readonly: true, value: address.href, "aria-label": "Link to this program and step", onfocus: () => field.select() });
+  const copy = h("button", { type: "button", class: "button primary", onclick: async () => {
+    field.select();
+    await navigator.clipboard.writeText(address.href).then(() => toast("Link copied"), () => toast("Press Ctrl or ⌘ C to copy"));
+  } }, "Copy");
+  dialog.replaceChildren(h("div", { class: "dialog-body" },
+    h("h2", { id: "share-title" }, "Share this step"),
+    h("p", null, "The link holds the whole program and where you are in it. Nothing is stored on a server."),
+    h("div", { class: "share-row" }, field, copy),
+    h("button", { type: "button", class: "button icon dialog-close", "aria-label": "Close", onclick: () => dialog.close() }, h("span", { "aria-hidden": "true" }, "×"))));
+  dialog.showModal();
+  field.select();
+});
+
+bindTheme(byId("theme"), () => {
+  const { book, stops, t, selection, lesson } = store.get();
+  if (book) ledger.render({ book, stops: [...stops], t, selection, lesson });
+});
+
+const help = /** @type {HTMLDialogElement} */ (byId("help-dialog"));
+fillHelp(help);
+byId("help").addEventListener("click", () => help.showModal());
+
+byId("run-key").textContent = /Mac|iPhone|iPad/.test(navigator.platform) ? "⌘⏎" : "Ctrl ⏎";
+byId("run").addEventListener("click", () => {
+  if (byId("run").querySelector(".run-label")?.textContent === "Cancel") session.cancel();
+  else void session.run(code);
+});
+
+byId("fit").addEventListener("click", () => stage.fit());
+byId("zoom-in").addEventListener("click", () => stage.zoomBy(1.3));
+byId("zoom-out").addEventListener("click", () => stage.zoomBy(1 / 1.3));
+
+const searchForm = byId("search");
+const searchInput = /** @type {HTMLInputElement} */ (byId("search-input"));
+
+function openSearch() {
+  searchForm.hidden = false;
+  byId("search-open").hidden = true;
+  searchInput.focus();
+  searchInput.select();
+}
+
+function closeSearch() {
+  searchForm.hidden = true;
+  byId("search-open").hidden = false;
+  stage.search("");
+  byId("search-count").textContent = "";
+}
+
+byId("search-open").addEventListener("click", openSearch);
+searchForm.addEventListener("submit", (event) => event.preventDefault());
+searchInput.addEventListener("input", () => {
+  const hits = stage.search(searchInput.value.trim());
+  const number = Array.isArray(hits) ? hits.length : typeof hits === "number" ? hits : null;
+  byId("search-count").textContent = searchInput.value.trim() && number !== null ? String(number) : "";
+});
+searchInput.addEventListener("keydown", (event) => {
+  if (event.key === "Escape") {
+    event.stopPropagation();
+    closeSearch();
+    byId("search-open").focus();
+  } else if (event.key === "Enter") stage.focusNext(event.shiftKey ? "previous" : "next");
+});
+
+bindKeys((command) => {
+  switch (command) {
+    case "play": togglePlay(); return true;
+    case "next": step("next"); return true;
+    case "previous": step("previous"); return true;
+    case "nextLeaf": stepLeaf(1); return true;
+    case "previousLeaf": stepLeaf(-1); return true;
+    case "first": step("first"); return true;
+    case "last": step("last"); return true;
+    case "search": openSearch(); return true;
+    case "fit": stage.fit(); return true;
+    case "error": return goToError();
+    case "fold": return stage.fold?.() ?? false;
+    case "unfold": return stage.unfold?.() ?? false;
+    case "help": help.showModal(); return true;
+    case "run": void session.run(code); return true;
+    case "escape":
+      if (store.get().selection === null) return false;
+      select(null);
+      return true;
+  }
+});
+
+// ---------------------------------------------------------------------------------------------- start
+
+/** The program of the address, if it holds one. */
+async function fromAddress() {
+  const shared = await decode(location.hash);
+  if (!shared) return false;
+  wantedTime = shared.t ?? null;
+  wantedSelection = shared.selection ?? null;
+  setCode(shared.program);
+  return true;
+}
+
+async function start() {
+  const stored = /^\/r\/([\w-]+)/.exec(location.pathname);
+  if (stored) {
+    try {
+      const doc = await getRun(/** @type {string} */ (stored[1]));
+      code = doc.source.code ?? "";
+      byId("program-text").textContent = code;
+      show(doc);
+    } catch (error) {
+      complain(/** @type {Error} */ (error));
+    }
+  } else if (!(await fromAddress())) await session.run(code);
+  await loadEditor();
+}
+
+/** The editor comes after the picture: it is a third of all bytes and the picture does not need it. */
+async function loadEditor() {
+  const [{ createEditor }, literalTools, { createVector }] = await Promise.all([
+    import("./editor/editor.js"), import("./editor/literals.js"), import("./vector/vector.js"),
+  ]);
+  literals = literalTools;
+  const nonce = document.querySelector("meta[name='style-nonce']")?.getAttribute("content") ?? "";
+  editor = createEditor(byId("editor"), {
+    code, nonce, onChange: edited, onRun: () => void session.run(code),
+    onLines: (lines) => store.set({ lines }),
+    onHover: (line) => stage.highlightLines(line === null ? store.get().lines : [line]),
+  });
+  vector = createVector(byId("vector"), { onCode: (next) => setCode(next, { run: "soon" }), run: (program) => runProgram(program) });
+  const { book, stops, t, selection, lesson } = store.get();
+  if (!book) return;
+  vector.render({ book, t });
+  ledger.render({ book, stops: [...stops], t, selection, lesson });
+  markEditor();
+}
+
+window.addEventListener("hashchange", () => void fromAddress());
+void start();

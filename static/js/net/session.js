@@ -1,0 +1,62 @@
+/** Runs programs one at a time: a newer one cancels the older, and late answers are dropped. */
+
+import { run } from "./api.js";
+
+/** @typedef {import("../ui/types").RunDocument} RunDocument */
+
+const EDIT_MS = 500;
+
+/**
+ * @param {object} options
+ * @param {(doc: RunDocument) => void} options.onDocument
+ * @param {(problem: Error) => void} options.onProblem
+ * @param {(busy: boolean) => void} options.onBusy
+ * @param {typeof run} [options.ask]
+ * @param {number} [options.delay] ms of quiet before an edit runs
+ */
+export function createSession({ onDocument, onProblem, onBusy, ask = run, delay = EDIT_MS }) {
+  /** @type {AbortController | null} */
+  let flight = null;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+
+  function cancel() {
+    clearTimeout(timer);
+    if (!flight) return;
+    flight.abort();
+    flight = null;
+    onBusy(false);
+  }
+
+  /** @param {string} code */
+  async function start(code) {
+    clearTimeout(timer);
+    flight?.abort();
+    const mine = (flight = new AbortController());
+    onBusy(true);
+    try {
+      const doc = await ask(code, mine.signal);
+      if (flight === mine) onDocument(doc);
+    } catch (error) {
+      if (flight === mine && /** @type {Error} */ (error).name !== "AbortError") onProblem(/** @type {Error} */ (error));
+    } finally {
+      if (flight === mine) {
+        flight = null;
+        onBusy(false);
+      }
+    }
+  }
+
+  return {
+    /** Run now. */
+    run: start,
+
+    /** Run once the reader has paused. @param {string} code @param {number} [after] */
+    edit(code, after = delay) {
+      clearTimeout(timer);
+      timer = setTimeout(() => void start(code), after);
+    },
+
+    cancel,
+  };
+}

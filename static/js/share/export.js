@@ -1,0 +1,51 @@
+/** Taking the picture or the document away as a file. */
+
+import { graphText } from "../net/api.js";
+
+/** @typedef {import("../ui/types").RunDocument} RunDocument */
+/** @typedef {"svg" | "png" | "dot" | "mmd" | "json"} Format */
+
+/** @type {{format: Format, title: string, about: string}[]} */
+export const FORMATS = [
+  { format: "svg", title: "SVG picture", about: "the graph as it stands at this step" },
+  { format: "png", title: "PNG picture", about: "the same, at twice the size of the screen" },
+  { format: "dot", title: "Graphviz DOT", about: "the backward graph as text" },
+  { format: "mmd", title: "Mermaid", about: "for Markdown and wikis" },
+  { format: "json", title: "JSON document", about: "every tensor, node, gradient and event" },
+];
+
+/**
+ * @param {Format} format
+ * @param {{doc: RunDocument, t: number, svg: () => string | Promise<string>}} source
+ */
+export async function exportAs(format, { doc, t, svg }) {
+  const name = `backlight-${doc.id.slice(0, 8)}`;
+  switch (format) {
+    case "svg": return save(`${name}-step${t}.svg`, new Blob([await svg()], { type: "image/svg+xml" }));
+    case "png": return save(`${name}-step${t}.png`, await raster(await svg(), 2));
+    case "json": return save(`${name}.json`, new Blob([JSON.stringify(doc)], { type: "application/json" }));
+    default: return save(`${name}.${format}`, new Blob([await graphText(doc.id, format)], { type: "text/plain" }));
+  }
+}
+
+/** @param {string} name @param {Blob} blob */
+function save(name, blob) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+/** @param {string} svg @param {number} scale @returns {Promise<Blob>} */
+async function raster(svg, scale) {
+  const image = new Image();
+  // A data address: the content security policy allows it for images and it does not taint the canvas.
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
+  await image.decode();
+  const canvas = document.createElement("canvas");
+  canvas.width = Math.max(1, Math.round(image.width * scale));
+  canvas.height = Math.max(1, Math.round(image.height * scale));
+  canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
+  return new Promise((resolve, reject) => canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("the picture is too large"))), "image/png"));
+}

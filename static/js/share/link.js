@@ -1,0 +1,73 @@
+/**
+ * The page's state in the address: `#v1:` and the deflated JSON of program, time and view, in URL-safe base 64.
+ * Pure but for the browser's (and node's) CompressionStream.
+ * @module
+ */
+
+/** @typedef {{program: string, t?: number, selection?: import("../ui/types").Item | null}} Shared */
+
+const PREFIX = "#v1:";
+/** A link that unpacks to more than this is not one of ours. */
+const LARGEST = 1_000_000;
+
+/** @param {Shared} state @returns {Promise<string>} the fragment, with its `#` */
+export async function encode({ program, t, selection }) {
+  const json = JSON.stringify({ program, ...(t === undefined ? {} : { t }), ...(selection ? { select: `${selection.kind}:${selection.id}` } : {}) });
+  const packed = await through(new TextEncoder().encode(json), new CompressionStream("deflate-raw"), Infinity);
+  let binary = "";
+  for (const byte of packed) binary += String.fromCharCode(byte);
+  return PREFIX + btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+}
+
+/**
+ * @param {string} fragment
+ * @returns {Promise<Shared | null>} null when it is not a link of ours, or a broken one
+ */
+export async function decode(fragment) {
+  if (!fragment.startsWith(PREFIX)) return null;
+  try {
+    const binary = atob(fragment.slice(PREFIX.length).replaceAll("-", "+").replaceAll("_", "/"));
+    const packed = Uint8Array.from(binary, (c) => c.charCodeAt(0));
+    const json = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(await through(packed, new DecompressionStream("deflate-raw"), LARGEST)));
+    if (typeof json?.program !== "string") return null;
+    const pointed = /^(tensor|node|op):(\w+)$/.exec(typeof json.select === "string" ? json.select : "");
+    return {
+      program: json.program,
+      ...(Number.isInteger(json.t) && json.t >= 0 ? { t: json.t } : {}),
+      selection: pointed ? { kind: /** @type {"tensor" | "node" | "op"} */ (pointed[1]), id: /** @type {string} */ (pointed[2]) } : null,
+    };
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * @param {Uint8Array} bytes
+ * @param {CompressionStream | DecompressionStream} stream
+ * @param {number} limit
+ * @returns {Promise<Uint8Array>}
+ */
+async function through(bytes, stream, limit) {
+  const writer = stream.writable.getWriter();
+  const written = writer.write(/** @type {any} */ (bytes)).then(() => writer.close());
+  written.catch(() => {}); // a broken stream is reported by the reader below
+  const reader = stream.readable.getReader();
+  /** @type {Uint8Array[]} */
+  const chunks = [];
+  let size = 0;
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    size += part.value.length;
+    if (size > limit) {
+      await reader.cancel();
+      throw new RangeError("the link unpacks to too much");
+    }
+    chunks.push(part.value);
+  }
+  const out = new Uint8Array(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    out.set(chunk, at);
+    at += chunk.length;
+  }
+  return out;
+}

@@ -1,0 +1,28 @@
+/** Where to stand in a new run, given where one stood in the old. Pure. */
+
+/** @typedef {import("../ui/book.js").Book} Book */
+
+/**
+ * @param {Book} before
+ * @param {Book} after
+ * @param {number} t in the old run
+ * @returns {number | null} null when the runs have too little in common
+ */
+export function carryOver(before, after, t) {
+  const old = before.doc.events, next = after.doc.events;
+  if (t >= old.length && old.length > 0 && !before.doc.error && !after.doc.error) return next.length;
+  for (let i = 0; i < t; i++) {
+    if (old[i]?.kind !== next[i]?.kind || subject(old[i]) !== subject(next[i])) return null;
+  }
+  return t;
+}
+
+/** @param {import("../ui/types").TraceEvent | undefined} event */
+function subject(event) {
+  switch (event?.kind) {
+    case "op": return event.op;
+    case "node": case "accumulate": case "release": return event.node;
+    case "bind": case "write": case "grad": return event.tensor;
+    default: return "";
+  }
+}

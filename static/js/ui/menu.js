@@ -1,0 +1,70 @@
+/** A button that opens a list of actions. */
+
+import { h } from "./dom.js";
+
+/** @typedef {{title: string, about?: string, checked?: boolean, act: () => void}} Entry */
+/** @typedef {{group: string | null, entries: Entry[]}} Group */
+
+/**
+ * @param {HTMLElement} host contains the button
+ * @param {() => Group[] | Promise<Group[]>} contents asked each time the menu opens
+ * @param {{wide?: boolean}} [options]
+ */
+export function bindMenu(host, contents, { wide = false } = {}) {
+  const button = /** @type {HTMLButtonElement} */ (host.querySelector("button"));
+  /** @type {HTMLElement | null} */
+  let list = null;
+
+  const items = () => /** @type {HTMLElement[]} */ ([...(list?.querySelectorAll(".menu-item") ?? [])]);
+
+  function close(focus = false) {
+    list?.remove();
+    list = null;
+    button.setAttribute("aria-expanded", "false");
+    if (focus) button.focus();
+  }
+
+  async function open() {
+    const groups = await contents();
+    if (list) return;
+    list = h("div", { class: `menu-list${wide ? " wide" : ""}`, role: "menu", "aria-label": button.textContent?.trim() ?? "" }, groups.map((group) =>
+      h("div", { role: "group", "aria-label": group.group },
+        group.group ? h("div", { class: "menu-group", role: "presentation" }, group.group) : null,
+        group.entries.map((entry) => h("button", {
+          type: "button", class: "menu-item", tabindex: -1, role: entry.checked === undefined ? "menuitem" : "menuitemradio",
+          "aria-checked": entry.checked === undefined ? null : String(entry.checked),
+          onclick: () => {
+            close(true);
+            entry.act();
+          },
+        }, entry.title, entry.about ? h("small", null, entry.about) : null)))));
+    host.append(list);
+    button.setAttribute("aria-expanded", "true");
+    (items().find((item) => item.getAttribute("aria-checked") === "true") ?? items()[0])?.focus();
+  }
+
+  button.addEventListener("click", () => (list ? close() : void open()));
+  button.addEventListener("keydown", (event) => {
+    if (event.key === "ArrowDown" && !list) {
+      event.preventDefault();
+      void open();
+    }
+  });
+  host.addEventListener("keydown", (event) => {
+    if (!list) return;
+    const all = items();
+    const at = all.indexOf(/** @type {HTMLElement} */ (document.activeElement));
+    /** @type {Record<string, number>} */
+    const moves = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: all.length - 1 };
+    if (event.key in moves) {
+      event.preventDefault();
+      all[(/** @type {number} */ (moves[event.key]) + all.length) % all.length]?.focus();
+    } else if (event.key === "Escape") {
+      event.preventDefault();
+      close(true);
+    } else if (event.key === "Tab") close();
+  });
+  document.addEventListener("pointerdown", (event) => {
+    if (list && !host.contains(/** @type {Node} */ (event.target))) close();
+  });
+}
