@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from engine.errors.warnings import warn
+
 
 def not_a_matrix(argument: str) -> RuntimeError:
     return RuntimeError(f"{argument} must be a matrix")
@@ -63,22 +65,6 @@ def dot_sizes(first: int, second: int) -> RuntimeError:
     return RuntimeError(
         f"inconsistent tensor size, expected tensor [{first}] and src [{second}] to have the same number of "
         f"elements, but got {first} and {second} elements respectively"
-    )
-
-
-def cannot_expand(size: tuple[int, ...], target: tuple[int, ...]) -> RuntimeError:
-    """A tensor of ``size`` that does not broadcast to ``target``."""
-    offset = len(target) - len(size)
-    for dim in reversed(range(offset, len(target))):
-        have, want = size[dim - offset], target[dim]
-        if have not in (1, want):
-            return RuntimeError(
-                f"The expanded size of the tensor ({want}) must match the existing size ({have}) at non-singleton "
-                f"dimension {dim}.  Target sizes: {list(target)}.  Tensor sizes: {list(size)}"
-            )
-    return RuntimeError(
-        f"The number of sizes provided ({len(target)}) must be greater or equal to the number of dimensions in the "
-        f"tensor ({len(size)})"
     )
 
 
@@ -160,3 +146,97 @@ def solve_shapes(first: tuple[int, int], second: tuple[int, int]) -> RuntimeErro
 
 def norm_order(order: object) -> RuntimeError:
     return RuntimeError(f"linalg.matrix_norm: Order {order} not supported.")
+
+
+def input_dtypes(first: str, second: str) -> RuntimeError:
+    """Both as C++ spells them."""
+    return RuntimeError(f"Input dtypes must be the same, got: input {first}, batch1: {second}, batch2: {second}")
+
+
+def tensordot_negative(dims: int) -> RuntimeError:
+    return RuntimeError(f"tensordot expects dims >= 0, but got dims={dims}")
+
+
+def tensordot_too_many(dims: int) -> RuntimeError:
+    return RuntimeError(f"tensordot expects dims < ndim_a or ndim_b, but got dims={dims}")
+
+
+def tensordot_lengths() -> RuntimeError:
+    return RuntimeError("both dimension lists should have same length")
+
+
+def tensordot_dtypes() -> RuntimeError:
+    return RuntimeError("both inputs should have same dtype")
+
+
+def multi_dot_count(count: int) -> RuntimeError:
+    return RuntimeError(f"multi_dot(): expected at least 2 tensors but got {count}")
+
+
+def multi_dot_dimensions(index: int, ndim: int) -> RuntimeError:
+    return RuntimeError(f"multi_dot(): tensor {index} must be 2D but got {ndim}D")
+
+
+def multi_dot_shapes(index: int, first: tuple[int, ...], second: tuple[int, ...]) -> RuntimeError:
+    return RuntimeError(
+        f"multi_dot(): tensors {index} and {index + 1} with shapes {list(first)} and {list(second)} cannot be "
+        "multiplied"
+    )
+
+
+def matrix_expected(function: str, argument: str, ndim: int) -> RuntimeError:
+    return RuntimeError(
+        f"{function}: The input tensor {argument} must have at least 2 dimensions."
+    )
+
+
+def square_expected(function: str, rows: int, columns: int) -> RuntimeError:
+    return RuntimeError(f"{function}: A must be batches of square matrices, but they are {rows} by {columns} matrices")
+
+
+def expected_tensor_element(index: int, position: int, got: object) -> TypeError:
+    return TypeError(f"expected Tensor as element {index} in argument {position}, but got {type(got).__name__}")
+
+
+def einsum_dot(operand: int | None) -> RuntimeError:
+    if operand is None:
+        return RuntimeError("einsum(): found '.' for output that is not part of any ellipsis (...)")
+    return RuntimeError(f"einsum(): found '.' for operand {operand} that is not part of any ellipsis")
+
+
+def einsum_second_ellipsis(operand: int | None) -> RuntimeError:
+    if operand is None:
+        return RuntimeError("einsum(): found '.' for output but an ellipsis (...) was already found")
+    return RuntimeError(f"einsum(): found '.' for operand {operand} for which an ellipsis was already found")
+
+
+def einsum_too_many_subscripts(subscripts: int, ndim: int, operand: int) -> RuntimeError:
+    return RuntimeError(
+        f"einsum(): the number of subscripts in the equation ({subscripts}) is more than the number of dimensions "
+        f"({ndim}) for operand {operand}"
+    )
+
+
+def einsum_ellipsis_size(dim: int, operand: int, size: int, seen: int) -> RuntimeError:
+    # The missing space is PyTorch's.
+    return RuntimeError(
+        f"einsum(): dimension {dim} covered by ellipsis in operand {operand}has size {size} which does not broadcast "
+        f"with previously seen ellipsis with size {seen} for the respective dimension"
+    )
+
+
+def einsum_sublist() -> ValueError:
+    return ValueError("einsum(): subscript in subscript list is not within the valid range [0, 52)")
+
+
+def einsum_broadcast() -> RuntimeError:
+    return RuntimeError("non-broadcast dimensions must match")
+
+
+def warn_chain_matmul() -> None:
+    warn(
+        UserWarning,
+        "torch.chain_matmul is deprecated and will be removed in a future PyTorch release. Use torch.linalg.multi_dot "
+        "instead, which accepts a list of two or more tensors rather than multiple parameters.",
+        once="chain_matmul",
+    )

@@ -1,0 +1,331 @@
+"""Products that PyTorch composes of simpler ops: `matmul` in all its cases, `linear`, `tensordot`, `outer` …"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from engine import errors
+from engine.op import OPS
+from engine.shapes import broadcast_pair
+from engine.surface import public
+from engine.tensor import Tensor
+
+
+def _unsafe_view(tensor: Tensor, shape: Sequence[int]) -> Tensor:
+    result: Tensor = OPS["_unsafe_view"].call(tensor, tuple(shape))
+    return result
+
+
+# --- matmul
+
+
+def _matmul(first: Tensor, second: Tensor) -> Tensor:
+    dim1, dim2 = first.ndim, second.ndim
+    if dim1 == 2 and dim2 == 2:
+        return first.mm(second)
+    if dim1 == 0 or dim2 == 0:
+        raise errors.at_least_1d("matmul", dim1, dim2)
+    if dim2 == 1:
+        if dim1 == 1:
+            return first.dot(second)
+        if dim1 == 2:
+            return first.mv(second)
+    if dim1 == 1 and dim2 == 2:
+        return first.unsqueeze(0).mm(second).squeeze_(0)
+    if _should_fold(first, second):
+        return _folded(first, second)
+    if dim1 == dim2 == 3 and first.shape[0] != second.shape[0]:
+        if first.shape[0] == 1 and first.requires_grad:
+            return _matmul(first.squeeze(0), second)
+        if second.shape[0] == 1 and second.requires_grad:
+            return _matmul(first, second.squeeze(0))
+    return _batched(first, second)
+
+
+def _should_fold(first: Tensor, second: Tensor) -> bool:
+    """Whether the batch of the larger operand becomes rows of one matrix, so that `mm` or `mv` does the work.
+
+    PyTorch does so even at the price of a copy when the smaller operand needs a gradient: the gradient of its expanded
+    form would be far larger.
+    """
+    larger, smaller = (first, second) if first.ndim >= second.ndim else (second.mT, first)
+    if larger.ndim < 3 or smaller.ndim > 2:
+        return False
+    if smaller.requires_grad:
+        return True
+    if first.ndim == 2:
+        return False
+    if larger.numel() == 0:
+        return True
+    shape, strides = larger.shape, larger.stride()
+    return all(strides[i] == strides[i + 1] * shape[i + 1] for i in range(larger.ndim - 2))
+
+
+def _folded(first: Tensor, second: Tensor) -> Tensor:
+    transposed = second.ndim > first.ndim
+    larger = second.mT if transposed else first
+    smaller = second if not transposed else first.t() if first.ndim == 2 else first
+    shape = list(larger.shape[:-1])
+    rows = larger.reshape(math.prod(shape), larger.shape[-1])
+    if smaller.ndim == 1:
+        return _unsafe_view(rows.mv(smaller), shape)
+    output = _unsafe_view(rows.mm(smaller), [*shape, smaller.shape[1]])
+    return output.mT.contiguous() if transposed else output
+
+
+def _batched(first: Tensor, second: Tensor) -> Tensor:
+    n = first.shape[-2] if first.ndim > 1 else 1
+    m1 = first.shape[-1]
+    batch = broadcast_pair(tuple(first.shape[:-2]), tuple(second.shape[:-2]))
+    size = math.prod(batch)
+    left = first.expand(*batch, n, m1).reshape(size, n, m1)
+    if second.ndim == 1:
+        right = second.expand(*batch, second.shape[0]).reshape(size, second.shape[0]).unsqueeze(2)
+        return _unsafe_view(left.bmm(right).squeeze(-1), [*batch, n])
+    m2, p = second.shape[-2:]
+    right = second.expand(*batch, m2, p).reshape(size, m2, p)
+    return _unsafe_view(left.bmm(right), [*batch, *([n] if first.ndim > 1 else []), p])
+
+
+@public("torch linalg")
+def matmul(input: Tensor, other: Tensor) -> Tensor:  # noqa: A002 - PyTorch's name
+    """Matrix product with broadcasting over leading dimensions (`torch.matmul`).
+
+    1-D operands are vectors: two give a number, one is multiplied as a row or a column.
+    """
+    if not isinstance(input, Tensor):
+        raise errors.argument_type("matmul", "input", 1, "Tensor", input)
+    if not isinstance(other, Tensor):
+        raise errors.argument_type("matmul", "other", 2, "Tensor", other)
+    return _matmul(input, other)
+
+
+def _method(self: Tensor, other: Tensor) -> Tensor:
+    if not isinstance(other, Tensor):
+        raise errors.argument_type("matmul", "other", 1, "Tensor", other)
+    return _matmul(self, other)
+
+
+def _operator(self: Tensor, other: Any) -> Any:
+    return _matmul(self, other) if isinstance(other, Tensor) else NotImplemented
+
+
+def _reflected(self: Tensor, other: Any) -> Any:
+    return _matmul(other, self) if isinstance(other, Tensor) else NotImplemented
+
+
+public("method", "matmul")(_method)
+public("method", "__matmul__")(_operator)
+public("method", "__rmatmul__")(_reflected)
+
+
+@public("nn")
+def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:  # noqa: A002
+    """`input @ weight.T + bias`: input (*, in), weight (out, in) or (in,), bias (out) → (*, out)."""
+    ndim = input.ndim
+    if ndim == 2 and bias is not None:
+        return OPS["addmm"].call(bias, input, weight.t())  # type: ignore[no-any-return]
+    if ndim == 0 or weight.ndim == 0:
+        raise errors.at_least_1d("linear", ndim, weight.ndim)
+    if bias is None:
+        return _matmul(input, weight.t())
+    if input.is_contiguous():
+        shape = input.shape
+        rows = OPS["addmm"].call(bias, input.reshape(math.prod(shape[:-1]), shape[-1]), weight.t())
+        return rows.view(*shape[:-1], rows.shape[1])  # type: ignore[no-any-return]
+    return _matmul(input, weight.t()).add_(bias)
+
+
+# --- outer products and contractions
+
+
+@public("method torch", "outer")
+def outer(input: Tensor, vec2: Tensor) -> Tensor:  # noqa: A002
+    """The (n, m) matrix of products of two vectors."""
+    for name, vector in (("self", input), ("vec2", vec2)):
+        if vector.ndim != 1:
+            raise errors.vector_expected("outer", name, vector.ndim)
+    return input.reshape(input.shape[0], 1) * vec2
+
+
+@public("method torch", "ger")
+def ger(input: Tensor, vec2: Tensor) -> Tensor:  # noqa: A002
+    """The older name of `outer`."""
+    return outer(input, vec2)
+
+
+@public("method torch", "inner")
+def inner(input: Tensor, other: Tensor) -> Tensor:  # noqa: A002
+    """Sum of products over the last dimension of both; with a 0-d operand plain multiplication."""
+    if input.ndim == 0 or other.ndim == 0:
+        return input * other
+    if input.shape[-1] != other.shape[-1]:
+        raise errors.inner_shapes(tuple(input.shape), tuple(other.shape))
+    return _tensordot(input, other, [input.ndim - 1], [other.ndim - 1])
+
+
+@public("torch")
+def tensordot(a: Tensor, b: Tensor, dims: Any = 2, out: Tensor | None = None) -> Tensor:
+    """Sum of products over `dims`: a number (the last of `a` with the first of `b`), or two lists of dimensions."""
+    if isinstance(dims, Tensor):
+        dims = int(dims.item()) if dims.numel() == 1 else dims.tolist()
+    if isinstance(dims, int):
+        if dims < 0:
+            raise errors.tensordot_negative(dims)
+        if dims > min(a.ndim, b.ndim):
+            raise errors.tensordot_too_many(dims)
+        dims = (list(range(a.ndim - dims, a.ndim)), list(range(dims)))
+    first, second = ([d] if isinstance(d, int) else list(d) for d in dims)
+    if len(first) != len(second):
+        raise errors.tensordot_lengths()
+    result = _tensordot(a, b, [d % a.ndim for d in first], [d % b.ndim for d in second])
+    return result if out is None else out.copy_(result)
+
+
+def _tensordot(a: Tensor, b: Tensor, dims_a: list[int], dims_b: list[int]) -> Tensor:
+    if a.dtype is not b.dtype:
+        raise errors.tensordot_dtypes()
+    left, right, contracted = a, b, 1
+    for i, j in zip(dims_a, dims_b, strict=True):
+        size_a, size_b = a.shape[i], b.shape[j]
+        if size_b == 1:
+            left = left.sum(i, keepdim=True)
+        elif size_a == 1:
+            right = right.sum(j, keepdim=True)
+        elif size_a != size_b:
+            raise errors.tensordot_sizes(size_a, i, size_b, j)
+        else:
+            contracted *= size_a
+    kept_a = [i for i in range(a.ndim) if i not in dims_a]
+    kept_b = [j for j in range(b.ndim) if j not in dims_b]
+    shape = [left.shape[i] for i in kept_a] + [right.shape[j] for j in kept_b]
+    rows = math.prod(left.shape[i] for i in kept_a)
+    columns = math.prod(right.shape[j] for j in kept_b)
+    left, right = left.permute(*kept_a, *dims_a), right.permute(*dims_b, *kept_b)
+    if rows == 1 and columns == 1:
+        return left.flatten().dot(right.flatten()).reshape(shape)
+    return left.reshape(rows, contracted).mm(right.reshape(contracted, columns)).reshape(shape)
+
+
+@public("method torch", "kron")
+def kron(input: Tensor, other: Tensor) -> Tensor:  # noqa: A002
+    """Kronecker product: every element of `input` times the whole of `other`."""
+    ndim = max(input.ndim, other.ndim)
+    shape_a = (1,) * (ndim - input.ndim) + tuple(input.shape)
+    shape_b = (1,) * (ndim - other.ndim) + tuple(other.shape)
+    spread_a = [size for s in shape_a for size in (s, 1)]
+    spread_b = [size for s in shape_b for size in (1, s)]
+    product = _unsafe_view(input, spread_a) * _unsafe_view(other, spread_b)
+    return _unsafe_view(product, [s * t for s, t in zip(shape_a, shape_b, strict=True)])
+
+
+# --- chains
+
+
+@public("linalg")
+def vecdot(x: Tensor, y: Tensor, *, dim: int = -1) -> Tensor:
+    """Sum of products along `dim`, batched."""
+    return (x * y).sum(dim)
+
+
+@public("torch")
+def chain_matmul(*matrices: Tensor) -> Tensor:
+    """Product of matrices in the cheapest order (deprecated: `linalg.multi_dot`)."""
+    errors.warn_chain_matmul()
+    return matrices[0] if len(matrices) == 1 else multi_dot(matrices)
+
+
+@public("linalg")
+def multi_dot(tensors: Sequence[Tensor]) -> Tensor:
+    """Product of two or more matrices in the order that needs the fewest multiplications.
+
+    The first and the last may be vectors.
+    """
+    if len(tensors) < 2:
+        raise errors.multi_dot_count(len(tensors))
+    matrices = list(tensors)
+    shape: list[int] = []
+    if matrices[0].ndim == 1:
+        matrices[0] = matrices[0].unsqueeze(0)
+    else:
+        shape.append(matrices[0].shape[0])
+    if matrices[-1].ndim == 1:
+        matrices[-1] = matrices[-1].unsqueeze(-1)
+    else:
+        shape.append(matrices[-1].shape[1])
+    for index, matrix in enumerate(matrices):
+        if matrix.ndim != 2:
+            raise errors.multi_dot_dimensions(index, matrix.ndim)
+    for index in range(len(matrices) - 1):
+        if matrices[index].shape[1] != matrices[index + 1].shape[0]:
+            raise errors.multi_dot_shapes(index, tuple(matrices[index].shape), tuple(matrices[index + 1].shape))
+    return _chain(matrices).view(shape)
+
+
+def _chain(matrices: list[Tensor]) -> Tensor:
+    if len(matrices) == 2:
+        return matrices[0].mm(matrices[1])
+    sizes = [m.shape[0] for m in matrices] + [matrices[-1].shape[1]]
+    if len(matrices) == 3:
+        a, b, c = matrices
+        if sizes[0] * sizes[2] * (sizes[1] + sizes[3]) < sizes[1] * sizes[3] * (sizes[0] + sizes[2]):
+            return a.mm(b).mm(c)
+        return a.mm(b.mm(c))
+    split = _chain_order(sizes)
+
+    def product(i: int, j: int) -> Tensor:
+        if i == j:
+            return matrices[i]
+        return product(i, split[i][j]).mm(product(split[i][j] + 1, j))
+
+    return product(0, len(matrices) - 1)
+
+
+def _chain_order(sizes: list[int]) -> list[list[int]]:
+    """Where to cut the product of matrices i…j (Cormen et al., matrix-chain order)."""
+    n = len(sizes) - 1
+    cost = [[0] * n for _ in range(n)]
+    split = [[0] * n for _ in range(n)]
+    for length in range(1, n):
+        for i in range(n - length):
+            j = i + length
+            costs = [
+                (cost[i][k] + cost[k + 1][j] + sizes[i] * sizes[k + 1] * sizes[j + 1], k) for k in range(i, j)
+            ]
+            cost[i][j], split[i][j] = min(costs)
+    return split
+
+
+@public("method torch", "matrix_power")
+@public("linalg")
+def matrix_power(A: Tensor, n: int) -> Tensor:  # noqa: N803 - PyTorch's name
+    """A product of `n` copies of a square matrix (or batch of them); negative `n` inverts it first."""
+    if A.ndim < 2:
+        raise errors.matrix_expected("linalg.matrix_power", "A", A.ndim)
+    if A.shape[-1] != A.shape[-2]:
+        raise errors.square_expected("linalg.matrix_power", A.shape[-2], A.shape[-1])
+    if n == 0:
+        from engine.creation import eye
+
+        return A.clone().copy_(eye(A.shape[-2], dtype=A.dtype))
+    if n < 0:
+        A, n = OPS["linalg_inv_ex"].call(A)[0], -n  # noqa: N806
+    if n == 1:
+        return A.clone()
+    if n == 2:
+        return _matmul(A, A)
+    if n == 3:
+        return _matmul(_matmul(A, A), A)
+    power, result = A, None
+    while True:
+        if n & 1:
+            result = power if result is None else _matmul(result, power)
+        n >>= 1
+        if not n:
+            break
+        power = _matmul(power, power)
+    assert result is not None
+    return result
+

@@ -1,0 +1,282 @@
+"""Products of matrices and vectors: rows and their kernels.
+
+A gradient keeps the memory layout of its operand, as in PyTorch: the weight of a linear layer reaches `mm` transposed,
+and `(g.T @ a).T` makes its gradient come out row-major in the end.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine import dtypes, errors
+from engine.op import OPS, kernel, op, rule
+from engine.shapes import expanded
+from engine.surface import publish
+
+Shape = tuple[int, ...]
+
+
+# --- what the operands must be
+
+
+def _type_name(a: Any) -> str:
+    return dtypes.of(a.dtype).type_name
+
+
+def _refuse_bool(function: str, a: Any) -> None:
+    if a.dtype.kind == "b":
+        raise errors.not_implemented_for(function, "Bool")
+
+
+def _plus(out: Any, self: Any, beta: Any, alpha: Any) -> Any:
+    """`beta * self + alpha * out`, in the memory of `out`. A zero beta hides even NaN."""
+    if alpha != 1:
+        out *= alpha
+    if beta == 0:
+        return out
+    if self.shape != out.shape:
+        expanded(self.shape, out.shape)
+    out += self if beta == 1 else self * out.dtype.type(beta)
+    return out
+
+
+# --- kernels
+
+
+@kernel
+def mm_kernel(self: Any, mat2: Any) -> Any:
+    if self.ndim != 2:
+        raise errors.not_a_matrix("self")
+    if mat2.ndim != 2:
+        raise errors.not_a_matrix("mat2")
+    if self.shape[1] != mat2.shape[0]:
+        raise errors.mm_shapes(self.shape, mat2.shape)
+    if self.dtype != mat2.dtype:
+        raise errors.mm_dtypes(dtypes.of(self.dtype).cpp_name, dtypes.of(mat2.dtype).cpp_name)
+    _refuse_bool("addmm_impl_cpu_", self)
+    return self @ mat2
+
+
+@kernel
+def addmm_kernel(self: Any, mat1: Any, mat2: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
+    if mat1.ndim != 2:
+        raise errors.not_a_matrix_but("mat1", mat1.ndim)
+    if mat2.ndim != 2:
+        raise errors.not_a_matrix_but("mat2", mat2.ndim)
+    if mat1.shape[1] != mat2.shape[0]:
+        raise errors.mm_shapes(mat1.shape, mat2.shape)
+    if self.dtype != mat2.dtype:
+        raise errors.addmm_dtypes(_type_name(self), _type_name(mat2))
+    if mat1.dtype != mat2.dtype:
+        raise errors.mm_dtypes(dtypes.of(mat1.dtype).cpp_name, dtypes.of(mat2.dtype).cpp_name)
+    _refuse_bool("addmm_impl_cpu_", self)
+    return _plus(mat1 @ mat2, self, beta, alpha)
+
+
+def _check_batches(batch1: Any, batch2: Any) -> None:
+    if batch1.ndim != 3:
+        raise errors.not_a_batch("batch1")
+    if batch2.ndim != 3:
+        raise errors.not_a_batch("batch2")
+    expected = (batch1.shape[0], batch1.shape[2])
+    if batch2.shape[:2] != expected:
+        raise errors.bmm_shapes(expected, batch2.shape)
+    if batch1.dtype != batch2.dtype:
+        raise errors.expected_scalar_type(_type_name(batch1), _type_name(batch2))
+
+
+@kernel
+def bmm_kernel(self: Any, mat2: Any) -> Any:
+    _check_batches(self, mat2)
+    _refuse_bool("bmm", self)
+    return self @ mat2
+
+
+@kernel
+def baddbmm_kernel(self: Any, batch1: Any, batch2: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
+    _check_batches(batch1, batch2)
+    if self.dtype != batch1.dtype:
+        raise errors.input_dtypes(dtypes.of(self.dtype).cpp_name, dtypes.of(batch1.dtype).cpp_name)
+    return _plus(batch1 @ batch2, self, beta, alpha)
+
+
+@kernel
+def addbmm_kernel(self: Any, batch1: Any, batch2: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
+    _check_batches(batch1, batch2)
+    out = np.tensordot(batch1, batch2, axes=((0, 2), (0, 1)))
+    return _plus(out, self, beta, alpha)
+
+
+@kernel
+def mv_kernel(self: Any, vec: Any) -> Any:
+    if self.ndim != 2 or vec.ndim != 1:
+        raise errors.mv_dimensions(1, self.ndim, vec.ndim)
+    if self.shape[1] != vec.shape[0]:
+        raise errors.mv_shapes(self.shape[0], self.shape, vec.shape[0])
+    if self.dtype != vec.dtype:
+        raise errors.mv_dtypes(_type_name(vec), _type_name(self), _type_name(vec))
+    _refuse_bool("addmv_impl_cpu", self)
+    return self @ vec
+
+
+@kernel
+def addmv_kernel(self: Any, mat: Any, vec: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
+    if mat.ndim != 2 or vec.ndim != 1 or self.ndim > 1:
+        raise errors.mv_dimensions(self.ndim, mat.ndim, vec.ndim)
+    if mat.shape[1] != vec.shape[0] or self.shape not in ((), (1,), (mat.shape[0],)):
+        raise errors.mv_shapes(self.size, mat.shape, vec.shape[0])
+    if not self.dtype == mat.dtype == vec.dtype:
+        raise errors.mv_dtypes(_type_name(self), _type_name(mat), _type_name(vec))
+    return _plus(mat @ vec, self, beta, alpha)
+
+
+@kernel
+def addr_kernel(self: Any, vec1: Any, vec2: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
+    for name, vector in (("vec1", vec1), ("vec2", vec2)):
+        if vector.ndim != 1:
+            raise errors.vector_expected("addr", name, vector.ndim)
+    self, vec1, vec2 = dtypes.promote_all(self, vec1, vec2)
+    return _plus(np.multiply.outer(vec1, vec2), self, beta, alpha)
+
+
+def _check_dot(self: Any, other: Any) -> None:
+    if self.ndim != 1 or other.ndim != 1:
+        raise errors.dot_dimensions(self.ndim, other.ndim)
+    if self.dtype != other.dtype:
+        raise errors.dot_dtypes(_type_name(self), _type_name(other))
+    if self.size != other.size:
+        raise errors.dot_sizes(self.size, other.size)
+    _refuse_bool("dot", self)
+
+
+@kernel
+def dot_kernel(self: Any, tensor: Any) -> Any:
+    _check_dot(self, tensor)
+    return np.dot(self, tensor)
+
+
+@kernel
+def vdot_kernel(self: Any, other: Any) -> Any:
+    _check_dot(self, other)
+    return np.vdot(self, other)
+
+
+@kernel
+def trace_kernel(self: Any) -> Any:
+    if self.ndim != 2:
+        raise errors.trace_dimensions(self.ndim)
+    return self.trace(dtype=np.int64 if self.dtype.kind in "iub" else None)
+
+
+# --- pieces of formulas
+
+
+def _column_major(shape: Shape, strides: Shape, itemsize: int) -> bool:
+    return strides[0] == itemsize and strides[1] == itemsize * shape[0]
+
+
+@rule
+def mm_grad_first(g: Any, mat2: Any, shape: Shape, strides: Shape) -> Any:
+    """The gradient of the first operand of `mm`, in that operand's layout."""
+    t, mm = OPS["t"].call, OPS["mm"].call
+    if _column_major(shape, strides, g.itemsize):
+        return t(mm(mat2, t(g)))
+    return mm(g, t(mat2))
+
+
+@rule
+def mm_grad_second(g: Any, mat1: Any, shape: Shape, strides: Shape) -> Any:
+    """The gradient of the second operand of `mm`, in that operand's layout."""
+    t, mm = OPS["t"].call, OPS["mm"].call
+    if _column_major(shape, strides, g.itemsize):
+        return t(mm(t(g), mat1))
+    return mm(t(mat1), g)
+
+
+@rule
+def scaled(value: Any, factor: Any) -> Any:
+    """`value * factor`, and no op at all for 1."""
+    return value if factor == 1 else OPS["mul_Scalar"].call(value, factor)
+
+
+@rule
+def outer_product(first: Any, second: Any) -> Any:
+    """The matrix of products of two vectors, made as PyTorch's `ger` makes it."""
+    return first.reshape(first.shape[0], 1) * second
+
+
+@rule
+def batched(g: Any, batch1_shape: Shape, batch2_shape: Shape) -> Any:
+    """The gradient of a sum over a batch of products, repeated for each of them."""
+    return OPS["expand"].call(OPS["unsqueeze"].call(g, 0), (batch1_shape[0], batch1_shape[1], batch2_shape[2]))
+
+
+# --- rows
+
+mm = op(
+    "mm(self, mat2)", "MmBackward0", "mm_kernel(self, mat2)", inplace=False,
+    self="mm_grad_first(g, mat2, self.shape, self.strides)",
+    mat2="mm_grad_second(g, self, mat2.shape, mat2.strides)",
+    tex="G\\,B^{\\mathsf T}\\;,\\; A^{\\mathsf T} G",
+    says="for C = A B the gradients are G Bᵀ and Aᵀ G",
+)
+addmm = op(
+    "addmm(self, mat1, mat2, *, beta: Scalar = 1, alpha: Scalar = 1)", "AddmmBackward0",
+    "addmm_kernel(self, mat1, mat2, beta=beta, alpha=alpha)",
+    self="scaled(g, beta)",
+    mat1="scaled(mm_grad_first(g, mat2, mat1.shape, mat1.strides), alpha)",
+    mat2="scaled(mm_grad_second(g, mat1, mat2.shape, mat2.strides), alpha)",
+    says="a matrix product plus a bias: G Bᵀ, Aᵀ G, and G itself for the bias",
+)
+bmm = op(
+    "bmm(self, mat2)", "BmmBackward0", "bmm_kernel(self, mat2)", inplace=False,
+    self="bmm(g, transpose(mat2, 1, 2))", mat2="bmm(transpose(self, 1, 2), g)",
+    says="a matrix product for each element of the batch: G Bᵀ and Aᵀ G",
+)
+baddbmm = op(
+    "baddbmm(self, batch1, batch2, *, beta: Scalar = 1, alpha: Scalar = 1)", "BaddbmmBackward0",
+    "baddbmm_kernel(self, batch1, batch2, beta=beta, alpha=alpha)",
+    self="scaled(g, beta)",
+    batch1="scaled(bmm(g, transpose(batch2, 1, 2)), alpha)",
+    batch2="scaled(bmm(transpose(batch1, 1, 2), g), alpha)",
+    says="a batch of matrix products plus a bias: G Bᵀ, Aᵀ G, and G itself for the bias",
+)
+addbmm = op(
+    "addbmm(self, batch1, batch2, *, beta: Scalar = 1, alpha: Scalar = 1)", "AddbmmBackward0",
+    "addbmm_kernel(self, batch1, batch2, beta=beta, alpha=alpha)",
+    self="scaled(g, beta)",
+    batch1="scaled(bmm(batched(g, batch1.shape, batch2.shape), transpose(batch2, 1, 2)), alpha)",
+    batch2="scaled(bmm(transpose(batch1, 1, 2), batched(g, batch1.shape, batch2.shape)), alpha)",
+    says="the products of the batch are added up, so each gets the whole gradient",
+)
+mv = op(
+    "mv(self, vec)", "MvBackward0", "mv_kernel(self, vec)", inplace=False,
+    self="outer_product(g, vec)", vec="mv(t(self), g)",
+    says="for y = A x the gradients are g xᵀ and Aᵀ g",
+)
+addmv = op(
+    "addmv(self, mat, vec, *, beta: Scalar = 1, alpha: Scalar = 1)", "AddmvBackward0",
+    "addmv_kernel(self, mat, vec, beta=beta, alpha=alpha)",
+    self="scaled(g, beta)", mat="scaled(outer_product(g, vec), alpha)", vec="scaled(mv(t(mat), g), alpha)",
+    says="a matrix times a vector plus a bias: g xᵀ, Aᵀ g, and g itself for the bias",
+)
+addr = op(
+    "addr(self, vec1, vec2, *, beta: Scalar = 1, alpha: Scalar = 1)", "AddrBackward0",
+    "addr_kernel(self, vec1, vec2, beta=beta, alpha=alpha)",
+    self="scaled(g, beta)", vec1="scaled(mv(g, vec2), alpha)", vec2="scaled(mv(t(g), vec1), alpha)",
+    says="a matrix plus the outer product of two vectors",
+)
+dot = op(
+    "dot(self, tensor)", "DotBackward0", "dot_kernel(self, tensor)", inplace=False,
+    self="g * tensor", tensor="g * self",
+    says="each vector's slope is the other vector",
+)
+vdot = op(
+    "vdot(self, other)", "VdotBackward0", "vdot_kernel(self, other)", inplace=False,
+    self="g * other", other="g * self",
+    says="each vector's slope is the other vector",
+)
+
+publish("method torch", "mm", "addmm", "bmm", "baddbmm", "addbmm", "mv", "addmv", "addr", "dot", "vdot")
