@@ -12,7 +12,7 @@ import numpy as np
 
 from engine import dtypes, errors
 from engine.node import Node, VersionCounter, versions_of
-from engine.op import NODES, NUMPY, Op, watch
+from engine.op import NODES, NUMPY, Op, promote_difference, refusal, watch
 from engine.state import sequence, state
 from engine.tensor import Tensor, bump, geometry, gradient_edge, leaf, number, refresh, write
 
@@ -163,7 +163,10 @@ def apply_inplace(op: Op, node_class: Any, self: Tensor, args: Sequence[Any], kw
     check_inplace(self, live)
     original = values["self"]
     _promote(op, values)
-    result = op.kernel(**values)
+    try:
+        result = op.kernel(**values)
+    except (ValueError, TypeError) as error:
+        raise refusal(error, *(values[p.name] for p in op.parameters if p.kind in ("grad", "tensor"))) from None
     if np.shape(result) != original.shape:
         raise errors.inplace_shape(original.shape, np.shape(result))
     result_dtype = result.dtype
@@ -185,7 +188,9 @@ def apply_inplace(op: Op, node_class: Any, self: Tensor, args: Sequence[Any], kw
 def _promote(op: Op, values: dict[str, Any]) -> None:
     names = [n for n in op.promote if values.get(n) is not None]
     if len(names) > 1:
-        function = dtypes.promote_float if op.real and len(names) == 2 else dtypes.promote_all
+        function: Callable[..., tuple[Any, ...]] = dtypes.promote_all
+        if len(names) == 2:
+            function = dtypes.promote_float if op.real else dtypes.promote if op.bools else promote_difference
         for name, value in zip(names, function(*(values[n] for n in names)), strict=True):
             values[name] = value
     else:

@@ -1,18 +1,22 @@
-"""Sums, products, powers, and their relatives: rows only.
+"""Sums, products, powers, and their relatives.
 
 Operands of `promote` take a common dtype as PyTorch's rules say; `real` makes integers floating point.
 """
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
-from engine import dtypes
-from engine.op import kernel, op
-from engine.surface import public
+from engine import dtypes, errors
+from engine.op import OPS, kernel, op, rule
 from engine.tensor import Tensor
+
+new = object.__new__
+
+# --- sums
 
 
 add = op(
@@ -21,24 +25,317 @@ add = op(
     self="g", other="g if alpha == 1 else g * alpha",
     says="addition passes the gradient on unchanged: its slope is 1 in both inputs",
 )
-op("add.Scalar(self, other: Scalar)", "AddBackward1", "self + other", self="g", inplace=False)
+op(
+    "add.Scalar(self, other: Scalar)", "AddBackward1", "self + other", self="g", inplace=False,
+    says="adding a number passes the gradient on unchanged",
+)
 sub = op(
-    "sub(self, other, *, alpha: Scalar = 1)", "SubBackward0",
-    "self - other if alpha == 1 else self - other * alpha", promote="self other",
-    self="g", other="-g if alpha == 1 else -g * alpha",
+    "sub(self, other, *, alpha: Scalar = 1)", "SubBackward0", "self - other if alpha == 1 else self - other * alpha",
+    promote="self other", bools=False, self="g", other="-g if alpha == 1 else -g * alpha",
     says="the first input's slope is 1, the second's is −1",
 )
-op("sub.Scalar(self, other: Scalar)", "SubBackward1", "self - other", self="g", inplace=False)
-rsub = op(
-    "rsub(self, other: Scalar, alpha: Scalar = 1)", "RsubBackward1", "other - self * alpha if alpha != 1 else other - self",
+op(
+    "sub.Scalar(self, other: Scalar)", "SubBackward1", "self - other", self="g", inplace=False,
+    says="subtracting a number passes the gradient on unchanged",
+)
+op(
+    "rsub(self, other, *, alpha: Scalar = 1)", "RsubBackward0", "other - self if alpha == 1 else other - self * alpha",
+    promote="self other", bools=False, self="-g if alpha == 1 else -g * alpha", other="g", inplace=False,
+    says="the first input is subtracted from the second: slopes −1 and 1",
+)
+op(
+    "rsub.Scalar(self, other: Scalar, alpha: Scalar = 1)", "RsubBackward1",
+    "other - self if alpha == 1 else other - self * alpha", promote="self other", bools=False,
     self="-g if alpha == 1 else -g * alpha", inplace=False,
     says="a number minus the input: the slope is −1",
 )
+neg = op("neg(self)", "NegBackward0", "-self", bools=False, self="-g", says="the slope is −1")
+
+# --- products and quotients
+
 mul = op(
     "mul(self, other)", "MulBackward0", "self * other", promote="self other",
     self="g * other", other="g * self",
     says="each input's slope is the other input",
 )
-op("mul.Scalar(self, other: Scalar)", "MulBackward1", "self * other", self="g * other", inplace=False,
-   says="the slope is the number it was multiplied by")
-neg = op("neg(self)", "NegBackward0", "-self", self="-g", says="the slope is −1")
+op(
+    "mul.Scalar(self, other: Scalar)", "MulBackward1", "self * other", self="g * other", inplace=False,
+    says="the slope is the number it was multiplied by",
+)
+div = op(
+    "div(self, other)", "DivBackward0", "self / other", promote="self other", real="self other",
+    self="g / other", other="-g * (self / other / other)",
+    says="the numerator's slope is 1/denominator; the denominator's is −numerator/denominator²",
+)
+op(
+    "div.Scalar(self, other: Scalar)", "DivBackward1", "self / other", real="self", self="g / other", inplace=False,
+    says="the slope is 1 over the number it was divided by",
+)
+op(
+    "div.Tensor_mode(self, other, *, rounding_mode)", "DivBackward2", "rounded_quotient(self, other, rounding_mode)",
+    promote="self other", self="g / other if rounding_mode is None else zero_like(g)",
+    other="-g * (self / other / other) if rounding_mode is None else zero_like(g)",
+    says="a rounded quotient is flat between its steps, so its slope is 0",
+)
+op(
+    "floor_divide(self, other)", "NotImplemented", "floor_quotient(self, other)", promote="self other",
+    self="underivable('floor_divide')", other="underivable('floor_divide')",
+    says="PyTorch has no gradient for it",
+)
+op(
+    "floor_divide.Scalar(self, other: Scalar)", "NotImplemented", "floor_quotient(self, other)", promote="self other",
+    self="underivable('floor_divide')", says="PyTorch has no gradient for it",
+)
+op(
+    "floor_divide.Scalar_Tensor(self: Scalar, other)", "NotImplemented", "floor_quotient(self, other)",
+    promote="self other", other="underivable('floor_divide')", inplace=False, says="PyTorch has no gradient for it",
+)
+op(
+    "remainder(self, other)", "RemainderBackward1", "modulo(self, other)", promote="self other",
+    self="g", other="-g * div_Tensor_mode(self, other, rounding_mode='floor')",
+    says="self − ⌊self/other⌋·other: the slope in the first input is 1",
+)
+op(
+    "remainder.Scalar(self, other: Scalar)", "RemainderBackward0", "modulo(self, other)", promote="self other", self="g",
+    says="between its jumps the remainder grows with its input: the slope is 1",
+)
+op(
+    "remainder.Scalar_Tensor(self: Scalar, other)", "NotImplemented", "modulo(self, other)", promote="self other",
+    other="underivable('remainder')", inplace=False, says="PyTorch has no gradient for it",
+)
+op(
+    "fmod(self, other)", "FmodBackward1", "truncated_modulo(self, other)", promote="self other",
+    self="g", other="-g * div_Tensor_mode(self, other, rounding_mode='trunc')",
+    says="self − trunc(self/other)·other: the slope in the first input is 1",
+)
+op(
+    "fmod.Scalar(self, other: Scalar)", "FmodBackward0", "truncated_modulo(self, other)", promote="self other", self="g",
+    says="between its jumps the remainder grows with its input: the slope is 1",
+)
+op(
+    "addcmul(self, tensor1, tensor2, *, value: Scalar = 1)", "AddcmulBackward0", "self + value * tensor1 * tensor2",
+    promote="self tensor1 tensor2",
+    self="g", tensor1="g * (tensor2 * value)", tensor2="g * (tensor1 * value)",
+    says="a sum and a product in one: 1 for the summand, value times the other factor for each factor",
+)
+op(
+    "addcdiv(self, tensor1, tensor2, *, value: Scalar = 1)", "AddcdivBackward0", "self + value * (tensor1 / tensor2)",
+    promote="self tensor1 tensor2",
+    self="g", tensor1="g * (value / tensor2)", tensor2="-g * (value * tensor1 / (tensor2 * tensor2))",
+    says="a sum and a quotient in one",
+)
+reciprocal = op(
+    "reciprocal(self)", "ReciprocalBackward0", "1 / self", real="self", self="-g * (result * result)",
+    says="the slope of 1/x is −1/x², the result squared",
+)
+
+# --- powers and roots
+
+power_number = op(
+    "pow.Tensor_Scalar(self, exponent: Scalar)", "PowBackward0", "power(self, exponent)",
+    self="zero_like(g) if exponent == 0 else g * (exponent * self ** (exponent - 1))",
+    says="the power rule: exponent · x^(exponent − 1)",
+)
+power_tensor = op(
+    "pow.Tensor_Tensor(self, exponent)", "PowBackward1", "power_of(self, exponent)", promote="self exponent",
+    self="where(exponent == 0.0, 0.0, g * (exponent * self ** (exponent - 1)))",
+    exponent="g * where((self == 0) & (exponent >= 0), 0.0, result * log(self))",
+    says="the power rule in the base; in the exponent, the result times log of the base",
+)
+number_power = op(
+    "pow.Scalar(self: Scalar, exponent)", "PowBackward2", "power_of(self, exponent)", promote="self exponent",
+    exponent="exponential_slope(g, self, exponent, result)", inplace=False,
+    says="an exponential's slope is itself times log of its base", tex=r"g\,\log(\mathrm{self})\,\mathrm{result}",
+)
+sqrt = op(
+    "sqrt(self)", "SqrtBackward0", "np.sqrt(self)", real="self", self="g / (2 * result)",
+    says="the slope of a root is 1/(2·root): steep near 0, infinite at 0",
+)
+rsqrt = op(
+    "rsqrt(self)", "RsqrtBackward0", "1 / np.sqrt(self)", real="self", self="-0.5 * g * result ** 3",
+    says="the slope of 1/√x is −½ of its cube",
+)
+op(
+    "hypot(self, other)", "HypotBackward0", "np.hypot(self, other)", promote="self other", numbers=False,
+    self="g * self / result", other="g * other / result",
+    says="the length of a vector: each slope is the component over the length",
+)
+
+# --- size and sign
+
+absolute = op(
+    "abs(self)", "AbsBackward0", "np.abs(self)", self="g * sgn(self)",
+    says="the slope is the sign: 1 right of 0, −1 left of it, 0 at 0",
+)
+op("sgn(self)", "SgnBackward0", "np.sign(self)", self="zero_like(g)", says="a step is flat: its slope is 0")
+op("sign(self)", "SignBackward0", "np.sign(self)", self="zero_like(g)", says="a step is flat: its slope is 0")
+op(
+    "copysign(self, other)", "CopysignBackward0", "np.copysign(self, other)", promote="self other", real="self other",
+    numbers=False, self="copysign_slope(g, self, result)", other="zero_like(g)",
+    says="the slope is 1 where the sign was kept, −1 where it was turned",
+)
+op(
+    "copysign.Scalar(self, other: Scalar)", "CopysignBackward1", "np.copysign(self, float(other)).astype(self.dtype)",
+    real="self", self="copysign_slope(g, self, result)",
+    says="the slope is 1 where the sign was kept, −1 where it was turned",
+)
+
+# --- the larger, the smaller, and in between
+
+op(
+    "maximum(self, other)", "MaximumBackward0", "np.maximum(self, other)", promote="self other", numbers=False,
+    self="masked_fill_Scalar(where(self == other, g / 2, g), self < other, 0)",
+    other="masked_fill_Scalar(where(self == other, g / 2, g), self > other, 0)", inplace=False,
+    says="the gradient goes to the larger input; a tie is shared equally",
+)
+op(
+    "minimum(self, other)", "MinimumBackward0", "np.minimum(self, other)", promote="self other", numbers=False,
+    self="masked_fill_Scalar(where(self == other, g / 2, g), self > other, 0)",
+    other="masked_fill_Scalar(where(self == other, g / 2, g), self < other, 0)", inplace=False,
+    says="the gradient goes to the smaller input; a tie is shared equally",
+)
+op(
+    "fmax(self, other)", "FmaxBackward0", "np.fmax(self, other)", promote="self other", numbers=False,
+    self="masked_fill_Scalar(g, ~((self >= other) | (other != other)), 0)",
+    other="masked_fill_Scalar(g, (self >= other) | (other != other), 0)", inplace=False,
+    says="the gradient goes to the larger input; NaN never wins",
+)
+op(
+    "fmin(self, other)", "FminBackward0", "np.fmin(self, other)", promote="self other", numbers=False,
+    self="masked_fill_Scalar(g, ~((self <= other) | (other != other)), 0)",
+    other="masked_fill_Scalar(g, (self <= other) | (other != other), 0)", inplace=False,
+    says="the gradient goes to the smaller input; NaN never wins",
+)
+op(
+    "lerp.Scalar(self, end, weight: Scalar)", "LerpBackward0", "interpolate(self, end, weight)", promote="self end",
+    numbers=False, self="g * (1 - weight)", end="g * weight",
+    says="between two points: slope 1 − weight for the start, weight for the end",
+)
+op(
+    "lerp.Tensor(self, end, weight)", "LerpBackward1", "interpolate(self, end, weight)", promote="self end weight",
+    numbers=False, self="g * (1 - weight)", end="g * weight", weight="g * (end - self)",
+    says="between two points: slope 1 − weight for the start, weight for the end, their distance for the weight",
+)
+
+
+# --- kernels
+
+
+def _check_divisor(b: Any) -> None:
+    if not np.all(b):
+        raise errors.zero_division()
+
+
+def _is_integer(*operands: Any) -> bool:
+    return all(x.dtype.kind in "iub" if hasattr(x, "dtype") else isinstance(x, int) for x in operands)
+
+
+@kernel
+def floor_quotient(a: Any, b: Any) -> Any:
+    if _is_integer(a, b):
+        _check_divisor(b)
+    return a // b
+
+
+@kernel
+def modulo(a: Any, b: Any) -> Any:
+    if _is_integer(a, b):
+        _check_divisor(b)
+    return a % b
+
+
+@kernel
+def truncated_modulo(a: Any, b: Any) -> Any:
+    if _is_integer(a, b):
+        _check_divisor(b)
+    return np.fmod(a, b)
+
+
+@kernel
+def rounded_quotient(a: Any, b: Any, mode: str | None) -> Any:
+    if mode is None:
+        return a / b if not _is_integer(a, b) else (a / b).astype(dtypes.get_default().np)
+    if mode == "floor":
+        return floor_quotient(a, b)
+    if mode != "trunc":
+        raise errors.rounding_mode(mode)
+    if not _is_integer(a, b):
+        return np.trunc(a / b)
+    _check_divisor(b)
+    quotient = a // b
+    return quotient + ((quotient < 0) & (quotient * b != a))
+
+
+@kernel
+def power(a: Any, exponent: Any) -> Any:
+    """A power with a number; PyTorch multiplies small whole powers out."""
+    if a.dtype.kind not in "fc" or isinstance(exponent, complex):
+        a, exponent = dtypes.promote(a, exponent)
+        if a.dtype.kind in "iub":
+            if exponent < 0:
+                raise errors.negative_integer_power()
+            return a**exponent
+    if exponent == 2:
+        return a * a
+    if exponent == 3:
+        return a * a * a
+    if exponent == 1:
+        return +a
+    if exponent == 0.5:
+        return np.sqrt(a)
+    if exponent == -0.5:
+        return 1 / np.sqrt(a)
+    if exponent == -1:
+        return 1 / a
+    if exponent == -2:
+        return 1 / (a * a)
+    return a**exponent
+
+
+@kernel
+def power_of(a: Any, exponent: Any) -> Any:
+    """A power with a tensor; whole numbers to negative powers are 0, or ±1 for the base ±1."""
+    if _is_integer(a, exponent) and np.any(np.asarray(exponent) < 0):
+        negative = np.asarray(exponent) < 0
+        inverse = np.where(np.abs(a) == 1, a ** (np.abs(exponent) % 2), 0)
+        return np.where(negative, inverse, a ** np.where(negative, 0, exponent))[()]
+    return a**exponent
+
+
+@kernel
+def interpolate(start: Any, end: Any, weight: Any) -> Any:
+    """From the nearer end, as PyTorch does, so that weight 1 gives exactly `end`."""
+    distance = end - start
+    if isinstance(weight, float | int | complex):
+        return start + weight * distance if abs(weight) < 0.5 else end - distance * (1 - weight)
+    return np.where(np.abs(weight) < 0.5, start + weight * distance, end - distance * (1 - weight))[()]
+
+
+# --- pieces of formulas
+
+
+@rule
+def zero_like(g: Any) -> Any:
+    """Zeros that do not require grad."""
+    if not isinstance(g, Tensor):
+        return np.zeros_like(g)[()]
+    zeros = new(Tensor)
+    zeros._a = np.zeros_like(g._a)[()]
+    return zeros
+
+
+@rule
+def underivable(name: str) -> None:
+    raise errors.not_differentiable(name)
+
+
+@rule
+def exponential_slope(g: Any, base: float, exponent: Any, result: Any) -> Any:
+    if base == 0:
+        return g * OPS["where"].call(exponent >= 0, 0.0, result * -math.inf)
+    return g * (result * (math.log(base) if base > 0 else math.nan))
+
+
+@rule
+def copysign_slope(g: Any, self: Any, result: Any) -> Any:
+    return g * OPS["masked_fill_Scalar"].call(result / self, self == 0, 0)

@@ -1,0 +1,314 @@
+"""Arithmetic as users write it: operators of Tensor, and the functions that choose among overloads of an op."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from engine import errors
+from engine.inplace import inplace
+from engine.op import GRAPH, OPS
+from engine.surface import public, publish
+from engine.tensor import Tensor
+
+NUMBERS = (int, float, complex, np.generic)
+UNSET: Any = object()
+
+call = {identifier: row.call for identifier, row in OPS.items()}
+write = {identifier: inplace(row) for identifier, row in OPS.items() if row.inplace and row.node_class is not None}
+
+
+def _overload(function: str, identifier: str, other: Any, argument: str = "other") -> str:
+    """`identifier` or its `_Scalar` twin. Raises TypeError for what is neither a tensor nor a number."""
+    if isinstance(other, Tensor):
+        return identifier
+    if not isinstance(other, NUMBERS):
+        raise errors.argument_type(function, argument, 2, "Tensor", other)
+    base, tensor, rest = identifier.rpartition("_Tensor")
+    return f"{base}_Scalar" if tensor else f"{identifier}_Scalar"
+
+
+# --- sums
+
+
+def _with_old_form(name: str, aliases: str) -> None:
+    """`add` and `sub` still take PyTorch's old order `add(input, alpha, other)`, with a warning."""
+    method, function, writer = OPS[name].call, OPS[name].function(), write[name]
+
+    def reordered(args: tuple[Any, ...], kwargs: dict[str, Any], shown: str, first: int) -> tuple[Any, ...]:
+        if len(args) == first + 2 and isinstance(args[first], NUMBERS):
+            errors.warn_alpha_first(shown, method=first == 0)
+            kwargs["alpha"] = args[first]
+            return args[:first] + args[first + 1 :]
+        return args
+
+    @public("method", *aliases.split())
+    def as_method(self: Tensor, *args: Any, **kwargs: Any) -> Any:
+        return method(self, *reordered(args, kwargs, name, 0), **kwargs)
+
+    @public("torch", *aliases.split())
+    def as_function(*args: Any, **kwargs: Any) -> Any:
+        return function(*reordered(args, kwargs, name, 1), **kwargs)
+
+    @public("method", *(alias + "_" for alias in aliases.split()))
+    def as_writer(self: Tensor, *args: Any, **kwargs: Any) -> Any:
+        return writer(self, *reordered(args, kwargs, name + "_", 0), **kwargs)
+
+    for published in (as_method, as_function, as_writer):
+        published.__name__ = published.__qualname__ = name
+
+
+_with_old_form("add", "add")
+_with_old_form("sub", "sub subtract")
+
+
+@public("torch")
+def rsub(input: Tensor, other: Any, *, alpha: Any = 1) -> Any:
+    """`other - alpha * input`."""
+    return call[_overload("rsub", "rsub", other)](input, other, alpha=alpha)
+
+
+# --- products and quotients
+
+publish("method torch", "mul", names="mul multiply")
+publish("method torch", "neg", names="neg negative")
+publish("method torch", "abs", names="abs absolute")
+publish("method torch", "div", names="true_divide")
+publish("method torch", "reciprocal", "sqrt", "rsqrt", "sgn", "sign", "hypot", "maximum", "minimum", "fmax", "fmin")
+
+
+@public("method torch", "div", "divide")
+def div(input: Any, other: Any, *, rounding_mode: str | None = UNSET) -> Any:
+    """The quotient, rounded toward zero (`"trunc"`) or down (`"floor"`) on request."""
+    if rounding_mode is UNSET:
+        return call["div"](input, other)
+    return call["div_Tensor_mode"](input, other, rounding_mode=rounding_mode)
+
+
+@public("method", "div_", "divide_")
+def div_(self: Tensor, other: Any, *, rounding_mode: str | None = UNSET) -> Tensor:
+    """In-place `div`."""
+    if rounding_mode is UNSET:
+        return write["div"](self, other)  # type: ignore[no-any-return]
+    return write["div_Tensor_mode"](self, other, rounding_mode=rounding_mode)  # type: ignore[no-any-return]
+
+
+@public("torch")
+def true_divide(input: Any, other: Any) -> Any:
+    """The quotient."""
+    return call["div"](input, other)
+
+
+@public("method torch")
+def floor_divide(input: Any, other: Any) -> Any:
+    """The quotient rounded down."""
+    if isinstance(other, Tensor) and isinstance(input, Tensor):
+        return call["floor_divide"](input, other)
+    if isinstance(input, Tensor):
+        return call[_overload("floor_divide", "floor_divide", other)](input, other)
+    return call["floor_divide_Scalar_Tensor"](input, other)
+
+
+@public("method")
+def floor_divide_(self: Tensor, other: Any) -> Tensor:
+    """In-place `floor_divide`."""
+    return write[_overload("floor_divide_", "floor_divide", other)](self, other)  # type: ignore[no-any-return]
+
+
+@public("method torch")
+def remainder(input: Any, other: Any) -> Any:
+    """The remainder with the sign of the divisor."""
+    if not isinstance(input, Tensor):
+        return call["remainder_Scalar_Tensor"](input, other)
+    return call[_overload("remainder", "remainder", other)](input, other)
+
+
+@public("method")
+def remainder_(self: Tensor, other: Any) -> Tensor:
+    """In-place `remainder`."""
+    return write[_overload("remainder_", "remainder", other)](self, other)  # type: ignore[no-any-return]
+
+
+@public("method torch")
+def fmod(input: Tensor, other: Any) -> Any:
+    """The remainder with the sign of the dividend."""
+    return call[_overload("fmod", "fmod", other)](input, other)
+
+
+@public("method")
+def fmod_(self: Tensor, other: Any) -> Tensor:
+    """In-place `fmod`."""
+    return write[_overload("fmod_", "fmod", other)](self, other)  # type: ignore[no-any-return]
+
+
+@public("method torch")
+def addcmul(input: Tensor, *operands: Any, value: Any = 1, **names: Any) -> Any:
+    """`input + value * tensor1 * tensor2`; `value` may come first, as of old."""
+    return call["addcmul"](input, *_value_last("addcmul", operands, names, value), **names)
+
+
+@public("method torch")
+def addcdiv(input: Tensor, *operands: Any, value: Any = 1, **names: Any) -> Any:
+    """`input + value * tensor1 / tensor2`; `value` may come first, as of old."""
+    return call["addcdiv"](input, *_value_last("addcdiv", operands, names, value), **names)
+
+
+@public("method")
+def addcmul_(self: Tensor, *operands: Any, value: Any = 1, **names: Any) -> Tensor:
+    """In-place `addcmul`."""
+    return write["addcmul"](self, *_value_last("addcmul_", operands, names, value), **names)  # type: ignore[no-any-return]
+
+
+@public("method")
+def addcdiv_(self: Tensor, *operands: Any, value: Any = 1, **names: Any) -> Tensor:
+    """In-place `addcdiv`."""
+    return write["addcdiv"](self, *_value_last("addcdiv_", operands, names, value), **names)  # type: ignore[no-any-return]
+
+
+def _value_last(name: str, operands: tuple[Any, ...], names: dict[str, Any], value: Any) -> tuple[Any, ...]:
+    if len(operands) == 3 and isinstance(operands[0], NUMBERS):
+        errors.warn_value_first(name)
+        value, *tensors = operands
+        operands = tuple(tensors)
+    names["value"] = value
+    return operands
+
+
+# --- powers
+
+
+@public("method torch")
+def pow(input: Any, exponent: Any) -> Any:
+    """`input ** exponent`; either may be a number."""
+    if not isinstance(input, Tensor):
+        if not isinstance(input, NUMBERS):
+            raise errors.argument_type("pow", "input", 1, "Tensor", input)
+        return call["pow_Scalar"](input, exponent)
+    return call[_overload("pow", "pow_Tensor_Tensor", exponent, "exponent")](input, exponent)
+
+
+@public("method")
+def pow_(self: Tensor, exponent: Any) -> Tensor:
+    """In-place `pow`."""
+    return write[_overload("pow_", "pow_Tensor_Tensor", exponent, "exponent")](self, exponent)  # type: ignore[no-any-return]
+
+
+@public("method torch")
+def square(input: Tensor) -> Any:
+    """`input ** 2`."""
+    if not isinstance(input, Tensor):
+        raise errors.argument_type("square", "input", 1, "Tensor", input)
+    return call["pow_Tensor_Scalar"](input, 2)
+
+
+@public("method")
+def square_(self: Tensor) -> Tensor:
+    """In-place `square`."""
+    return write["pow_Tensor_Scalar"](self, 2)  # type: ignore[no-any-return]
+
+
+@public("method torch")
+def float_power(input: Any, exponent: Any) -> Any:
+    """`input ** exponent` in float64."""
+    wide = "complex128" if any(_is_complex(x) for x in (input, exponent)) else "float64"
+    return pow(_in_dtype(input, wide), _in_dtype(exponent, wide))
+
+
+def _is_complex(value: Any) -> bool:
+    return value._a.dtype.kind == "c" if isinstance(value, Tensor) else isinstance(value, complex)
+
+
+def _in_dtype(value: Any, dtype: str) -> Any:
+    return GRAPH["to_dtype"](value, np.dtype(dtype)) if isinstance(value, Tensor) else value
+
+
+# --- in between
+
+
+@public("method torch")
+def copysign(input: Tensor, other: Any) -> Any:
+    """The size of `input` with the sign of `other`."""
+    return call[_overload("copysign", "copysign", other)](input, other)
+
+
+@public("method")
+def copysign_(self: Tensor, other: Any) -> Tensor:
+    """In-place `copysign`."""
+    return write[_overload("copysign_", "copysign", other)](self, other)  # type: ignore[no-any-return]
+
+
+@public("method torch")
+def lerp(input: Tensor, end: Tensor, weight: Any) -> Any:
+    """`input + weight * (end - input)`."""
+    return call[_overload("lerp", "lerp_Tensor", weight, "weight")](input, end, weight)
+
+
+@public("method")
+def lerp_(self: Tensor, end: Tensor, weight: Any) -> Tensor:
+    """In-place `lerp`."""
+    return write[_overload("lerp_", "lerp_Tensor", weight, "weight")](self, end, weight)  # type: ignore[no-any-return]
+
+
+@public("method torch")
+def positive(input: Tensor) -> Tensor:
+    """The input itself."""
+    if input._a.dtype.kind == "b":
+        raise errors.positive_bool()
+    return input
+
+
+# --- operators
+
+
+def _operator(name: str, function: Callable[[Any, Any], Any]) -> None:
+    """An operator that lets Python report operands of other types."""
+
+    def operator(self: Tensor, other: Any) -> Any:
+        return function(self, other) if isinstance(other, (Tensor, *NUMBERS)) else NotImplemented
+
+    operator.__name__ = operator.__qualname__ = name
+    setattr(Tensor, name, operator)
+
+
+def _publish_operators() -> None:
+    table: dict[str, Callable[..., Any]] = {
+        "__add__": OPS["add"].operator,
+        "__radd__": OPS["add"].operator,
+        "__sub__": OPS["sub"].operator,
+        "__mul__": OPS["mul"].operator,
+        "__rmul__": OPS["mul"].operator,
+        "__truediv__": OPS["div"].operator,
+        "__div__": OPS["div"].operator,
+        "__neg__": OPS["neg"].call,
+        "__pos__": positive,
+        "__abs__": OPS["abs"].call,
+    }
+    for name, function in table.items():
+        setattr(Tensor, name, function)
+    plain = call["pow_Tensor_Tensor"], call["pow_Tensor_Scalar"]
+    binary: dict[str, Callable[[Any, Any], Any]] = {
+        "__rsub__": lambda self, other: rsub(self, other),
+        "__rtruediv__": lambda self, other: call["mul"](call["reciprocal"](self), other),
+        "__rdiv__": lambda self, other: call["mul"](call["reciprocal"](self), other),
+        "__pow__": lambda self, other: plain[not isinstance(other, Tensor)](self, other),
+        "__rpow__": lambda self, other: pow(other, self),
+        "__floordiv__": floor_divide,
+        "__rfloordiv__": lambda self, other: floor_divide(other, self),
+        "__mod__": remainder,
+        "__rmod__": lambda self, other: remainder(other, self),
+        "__iadd__": write["add"],
+        "__isub__": write["sub"],
+        "__imul__": write["mul"],
+        "__itruediv__": write["div"],
+        "__idiv__": write["div"],
+        "__ifloordiv__": floor_divide_,
+        "__imod__": remainder_,
+        "__ipow__": pow_,
+    }
+    for name, function in binary.items():
+        _operator(name, function)
+
+
+_publish_operators()

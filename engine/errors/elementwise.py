@@ -1,0 +1,81 @@
+"""Elementwise ops, reductions and losses."""
+
+from __future__ import annotations
+
+from engine.errors.warnings import warn
+
+
+def size_mismatch(a: int, b: int, dim: int) -> RuntimeError:
+    """Two sizes that do not broadcast."""
+    return RuntimeError(
+        f"The size of tensor a ({a}) must match the size of tensor b ({b}) at non-singleton dimension {dim}"
+    )
+
+
+def zero_division() -> RuntimeError:
+    """Integer division or remainder by zero."""
+    return RuntimeError("ZeroDivisionError")
+
+
+def negative_integer_power() -> RuntimeError:
+    return RuntimeError("Integers to negative integer powers are not allowed.")
+
+
+def subtract_bools() -> RuntimeError:
+    return RuntimeError(
+        "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or `logical_xor()` operator "
+        "instead."
+    )
+
+
+def subtract_bool() -> RuntimeError:
+    return RuntimeError(
+        "Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, use the "
+        "`~` or `logical_not()` operator instead."
+    )
+
+
+def negate_bool() -> RuntimeError:
+    return RuntimeError(
+        "Negation, the `-` operator, on a bool tensor is not supported. If you are trying to invert a mask, use the `~` "
+        "or `logical_not()` operator instead."
+    )
+
+
+def rounding_mode(mode: object) -> RuntimeError:
+    return RuntimeError(f"div expected rounding_mode to be one of None, 'trunc', or 'floor' but found '{mode}'")
+
+
+def not_differentiable(op: str) -> RuntimeError:
+    """Backward through an op that PyTorch has no gradient for."""
+    return RuntimeError(f"derivative for aten::{op} is not implemented")
+
+
+def positive_bool() -> RuntimeError:
+    return RuntimeError("The `+` operator, on a bool tensor is not supported.")
+
+
+def warn_alpha_first(function: str, method: bool) -> None:
+    """``x.add(alpha, other)``; ``function`` with its underscore when in place."""
+    own = "" if method else "Tensor input, "
+    out = "" if method else ", Tensor out = None"
+    warn(
+        UserWarning,
+        f"This overload of {function} is deprecated:\n"
+        f"\t{function}({own}Number alpha, Tensor other{', *' + out if out else ''})\n"
+        "Consider using one of the following signatures instead:\n"
+        f"\t{function}({own}Tensor other, *, Number alpha = 1{out})",
+        once="old_overload",
+    )
+
+
+def warn_value_first(function: str) -> None:
+    """``x.addcmul_(value, tensor1, tensor2)``."""
+    warn(
+        UserWarning,
+        f"This overload of {function} is deprecated:\n"
+        f"\t{function}(Number value, Tensor tensor1, Tensor tensor2)\n"
+        "Consider using one of the following signatures instead:\n"
+        f"\t{function}(Tensor tensor1, Tensor tensor2, *, Number value = 1)",
+        once="old_overload",
+    )
