@@ -42,16 +42,12 @@ class Builder:
             self.op_ids[id(record)] = f"o{len(self.op_ids)}"
             if record.node is not None:
                 self._node_id(record.node)
-        events = [event for event in map(self._event, recorder.events) if event is not None]
-        for birth in self.tensor_list:
-            grad_fn = _grad_fn(birth.tensor)
-            if grad_fn is not None:
-                self._node_id(grad_fn)
-        self._close_nodes()
-        tensors = [self._tensor(birth) for birth in self.tensor_list]
-        nodes = [self._node(node) for node in self.node_ids]
+        # Tensors are described last: the other tables may name more of them.
+        events = [self._event(event) for event in recorder.events]
         ops = [self._op(record) for record in recorder.ops]
-        # A list that grows while it is read: describing grads may name further tensors.
+        self._close_nodes()
+        nodes = [self._node(node) for node in list(self.node_ids)]
+        tensors = [self._tensor(birth) for birth in self.tensor_list]
         return {
             "globals": {name: self._tensor_id(t) for name, t in named.items()},
             "modules": modules,
@@ -133,16 +129,24 @@ class Builder:
         return found
 
     def _close_nodes(self) -> None:
-        """Every node an edge leads to is in the document."""
+        """Every node that a tensor or an edge leads to is in the document, and so is every leaf of such a node."""
         todo = list(self.node_ids)
-        while todo:
-            for edge in todo.pop().edges:
-                if edge is not None and edge not in self.node_ids:
-                    self._node_id(edge)
-                    todo.append(edge)
-        for node in list(self.node_ids):
-            if isinstance(node, AccumulateGrad):
-                self._tensor_id(node.variable)
+        described = 0
+        while todo or described < len(self.tensor_list):
+            while todo:
+                node = todo.pop()
+                if isinstance(node, AccumulateGrad):
+                    self._tensor_id(node.variable)
+                for edge in node.edges:
+                    if edge is not None and edge not in self.node_ids:
+                        self._node_id(edge)
+                        todo.append(edge)
+            for birth in self.tensor_list[described:]:
+                grad_fn = _grad_fn(birth.tensor)
+                if grad_fn is not None and grad_fn not in self.node_ids:
+                    self._node_id(grad_fn)
+                    todo.append(grad_fn)
+                described += 1
 
     # --- tables
 
@@ -279,7 +283,7 @@ class Builder:
 
     # --- the timeline
 
-    def _event(self, event: tuple[Any, ...]) -> dict[str, Any] | None:
+    def _event(self, event: tuple[Any, ...]) -> dict[str, Any]:
         described: dict[str, Any] = getattr(self, "_event_" + event[0])(*event[1:])
         return described
 
