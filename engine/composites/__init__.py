@@ -3,5 +3,7 @@
 from importlib import import_module
 from pkgutil import iter_modules
 
+import engine.ops  # noqa: F401 - composites look their ops up when they are imported
+
 for _module in sorted(info.name for info in iter_modules(__path__)):
     import_module(f"{__name__}.{_module}")
