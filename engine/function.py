@@ -12,7 +12,7 @@ import numpy as np
 
 from engine import errors
 from engine.node import Node, NodeMeta, VersionCounter, check_version, modified
-from engine.state import sequence, state
+from engine.state import Blame, sequence, state
 from engine.tensor import Tensor, View, leaf, output_tensor, refresh, share
 
 new = object.__new__
@@ -64,14 +64,14 @@ class BackwardCFunction(Node):
     def saved_tensors(self) -> tuple[Any, ...]:
         if self.saved is None:
             error = errors.backward_twice()
-            error.node = self  # type: ignore[attr-defined]
+            state.blame = Blame(str(error), node=self)
             raise error
         values: list[Any] = []
         for index, value in enumerate(self.saved):
             if type(value) is tuple:
                 array, number, counter, version = value
                 if counter.n != version:
-                    modified(array, self, number, counter.n, version)
+                    modified(array, self, number, counter, version, self)
                 value = output_tensor(array, self, number, counter)
             elif isinstance(value, Tensor):
                 check_version(self, index, value)

@@ -8,13 +8,13 @@ the op declared them; `saved is None` means they were freed, or packed by saved-
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 import numpy as np
 
 from engine import errors
 from engine.hooks import HookDict, RemovableHandle
-from engine.state import sequence, state
+from engine.state import Blame, sequence, state
 
 if TYPE_CHECKING:
     from engine.op import Op
@@ -188,12 +188,16 @@ def check_version(node: Node, index: int, saved: Tensor) -> None:
     expected = saved_version(node, index)
     counter = saved._vc
     if counter is not None and counter.n != expected:
-        modified(saved._a, saved._fn, saved._nr, counter.n, expected, saved)
+        modified(saved._a, saved._fn, saved._nr, counter, expected, node)
 
 
-def modified(array: Any, fn: Node | None, number: int, version: int, expected: int, tensor: Any = None) -> None:
-    error = errors.modified_inplace(array, None if fn is None else fn.name(), number, version, expected, state.anomaly)
-    error.tensor = tensor  # type: ignore[attr-defined]  # lets the document point at it
+def modified(
+    array: Any, fn: Node | None, number: int, counter: VersionCounter, expected: int, saver: Node
+) -> NoReturn:
+    """Raise PyTorch's error for a saved tensor that was written to; `fn` made it, `saver` needs it."""
+    name = None if fn is None else fn.name()
+    error = errors.modified_inplace(array, name, number, counter.n, expected, state.anomaly)
+    state.blame = Blame(str(error), counter, saver)
     raise error
 
 
@@ -208,7 +212,7 @@ def recover(node: Node) -> tuple[Any, ...]:
     """Saved values that are not simply there: unpack them, or say that they were freed."""
     if node.packed is None:
         error = errors.backward_twice()
-        error.node = node  # type: ignore[attr-defined]
+        state.blame = Blame(str(error), node=node)
         raise error
     return tuple(value.unpack() if type(value) is Packed else value for value in node.packed)
 

@@ -458,7 +458,7 @@ class Op:
             lines += [
                 f"    if type({name}) is tuple:",
                 f"        value, counter, version = {name}",
-                f"        if counter.n != version: modified(value, node, {position}, counter.n, version)",
+                f"        if counter.n != version: modified(value, node, {position}, counter, version, node)",
                 f"        {name}_ = output_tensor(value, node, {position}, counter)" if graph else f"        {name}_ = value",
                 f"    else: {name}_ = {name}" + ("" if graph else "._a"),
             ]
@@ -523,7 +523,7 @@ class Op:
                 array, counter, version = value
                 position = [o.name for o in self.outputs].index(name) if self.outputs else 0
                 if counter.n != version:
-                    modified(array, node, position, counter.n, version)
+                    modified(array, node, position, counter, version, node)
                 return output_tensor(array, node, position, counter)
             if isinstance(value, Tensor):
                 check_version(node, self.saved_tensors.index(name), value)
@@ -664,7 +664,7 @@ def check_list_version(node: Node, tensor: Tensor) -> None:
     if tensor._vc is not None and node.saved is not None:
         for saved, version in zip(node.saved, node.versions or (), strict=False):
             if saved is tensor and version != tensor._vc.n:
-                modified(tensor._a, tensor._fn, tensor._nr, tensor._vc.n, version, tensor)
+                modified(tensor._a, tensor._fn, tensor._nr, tensor._vc, version, node)
 
 
 def watch(op: Op, inputs: tuple[Any, ...], out: Any, node: Node | None) -> None:

@@ -16,10 +16,19 @@ Position = tuple[int, int, int, int]
 PackHooks = tuple[Callable[..., Any], Callable[..., Any]]
 
 
+class Blame:
+    """What an error is about: its message, the version counter or node at fault. The document points there."""
+
+    __slots__ = ("counter", "message", "node")
+
+    def __init__(self, message: str, counter: Any = None, node: Any = None) -> None:
+        self.message, self.counter, self.node = message, counter, node
+
+
 class State:
     """What every op consults. `position` is (line, column, end line, end column) of the running expression."""
 
-    __slots__ = ("_observer", "_pack_hooks", "anomaly", "anomaly_check_nan", "grad", "inference", "position", "watched")
+    __slots__ = ("_observer", "_pack_hooks", "anomaly", "anomaly_check_nan", "blame", "grad", "inference", "position", "watched")
 
     def __init__(self) -> None:
         self.reset()
@@ -32,6 +41,7 @@ class State:
         self.anomaly: bool = False
         self.anomaly_check_nan: bool = True
         self.watched: bool = False
+        self.blame: Blame | None = None
         self._observer: Observer | None = None
         self._pack_hooks: tuple[PackHooks, ...] = ()
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from engine import dtypes, tex
 from engine.node import AccumulateGrad, Node
+from engine.state import Blame
 from engine.tensor import Tensor
 from engine.trace.recorder import Birth, OpRecord, Recorder, Scope
 from engine.trace.values import Values, plain
@@ -58,6 +59,22 @@ class Builder:
             "values": self.values.table,
             "events": events,
         }
+
+    def point_at(self, blame: Blame) -> tuple[list[str], list[str], list[int]]:
+        """Tensors and nodes an error is about, and the lines that wrote to them."""
+        tensors: list[str] = []
+        lines: list[int] = []
+        if blame.counter is not None:
+            tensors = [self.tensor_ids[id(b.tensor)] for b in self.tensor_list if b.tensor._vc is blame.counter]
+            for event in self.recorder.events:
+                if event[0] == "write" and event[1]._vc is blame.counter and event[4] is not None:
+                    lines.append(int(event[4][0]))
+        nodes = [self.node_ids[blame.node]] if blame.node in self.node_ids else []
+        if blame.node is not None and blame.counter is None:
+            record = self.recorder.op_of_node.get(blame.node)
+            if record is not None and record.position is not None:
+                lines.append(int(record.position[0]))
+        return tensors, nodes, sorted(set(lines))
 
     # --- names
 

@@ -1,0 +1,126 @@
+"""One run, from a program or a JSON graph to its document."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from engine import errors, graph, random
+from engine.errors import explanations
+from engine.limits import Limits
+from engine.program import execute
+from engine.state import sequence, state
+from engine.trace import Builder, Recorder
+
+DOCUMENT_VERSION = 1
+
+
+@dataclass
+class Run:
+    """A finished run. `document`: docs/trace.md without its id; `values`: arrays too large to be written inline, by id."""
+
+    document: dict[str, Any]
+    values: dict[str, Any] = field(default_factory=dict)
+
+
+def run(
+    *,
+    code: str | None = None,
+    graph: dict[str, Any] | None = None,  # noqa: A002 - the name of the request's field
+    limits: Limits | None = None,
+    seed: int | None = None,
+) -> Run:
+    """Run a program (`code`) or a JSON graph (`graph`) and describe what happened.
+
+    A program that raises still gives its document up to there. `seed` stands for what PyTorch takes from the operating
+    system when a program does not call `manual_seed`. Raises `engine.graph.GraphError` for a graph that is not one, and
+    `engine.limits.LimitExceeded` for input too large to look at.
+    """
+    if (code is None) == (graph is None):
+        raise ValueError("give either code or graph")
+    limits = limits or Limits()
+    source: dict[str, Any] = {"kind": "code", "code": code}
+    if graph is not None:
+        code = _graph_program(graph)
+        source = {"kind": "graph", "code": code, "graph": graph}
+    assert code is not None
+    recorder = Recorder(limits)
+    _fresh(seed)
+    state.observer = recorder
+    try:
+        outcome = execute(code, limits=limits, recorder=recorder, seed=seed)
+    finally:
+        state.observer = None
+    if outcome.error is not None:
+        recorder.failed()
+    builder = Builder(recorder, outcome.globals)
+    parts = builder.build()
+    document = {
+        "version": DOCUMENT_VERSION,
+        "engine": _version(),
+        "status": "ok" if outcome.error is None else "error",
+        "source": source,
+        "stdout": outcome.stdout,
+        "warnings": [{"category": w.category, "message": w.message, "line": w.line} for w in outcome.warnings],
+        "error": None if outcome.error is None else _error(outcome.error, builder),
+        **parts,
+        "limits": {
+            "fuel_used": outcome.fuel_used,
+            "ops": len(recorder.ops),
+            "truncated": recorder.truncated or outcome.truncated,
+        },
+        "numpy": np.__version__,
+    }
+    large = {name: array.copy() for name, array in builder.values.large.items()}
+    _fresh(None)
+    return Run(document, large)
+
+
+def _fresh(seed: int | None) -> None:
+    """The engine as a new interpreter would find it."""
+    from engine import dtypes, printing
+
+    state.reset()
+    sequence.restart()
+    errors.reset_once()
+    dtypes.set_default(dtypes.float32)
+    printing.set_printoptions(profile="default")
+    if seed is not None:
+        random.default_generator.manual_seed(seed)
+
+
+def _version() -> str:
+    import engine
+
+    return engine.__version__
+
+
+def _graph_program(description: dict[str, Any]) -> str:
+    return graph.program(description)
+
+
+def _error(error: Any, builder: Builder) -> dict[str, Any]:
+    """The error as the document has it: PyTorch's words, ours, and where to point."""
+    explanation, fix = explanations.explain(error.type, error.message)
+    tensors: list[str] = []
+    nodes: list[str] = []
+    lines: list[int] = []
+    blame = state.blame
+    if blame is not None and blame.message == error.message:
+        tensors, nodes, lines = builder.point_at(blame)
+    return {
+        "type": error.type,
+        "message": error.message,
+        "line": error.line,
+        "column": error.column,
+        "end_line": error.end_line,
+        "end_column": error.end_column,
+        "traceback": [{"line": frame.line, "function": frame.function} for frame in error.traceback],
+        "explanation": explanation,
+        "fix": fix,
+        "tensors": tensors,
+        "nodes": nodes,
+        "related_lines": lines,
+    }
