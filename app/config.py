@@ -75,12 +75,17 @@ class SettingRow:
 
 def settings_table() -> list[SettingRow]:
     """The settings as documented in docs/configuration.md."""
-    rows = []
-    for name, field in Settings.model_fields.items():
-        alias = field.validation_alias
-        variable = alias if isinstance(alias, str) else f"BACKLIGHT_{name.upper()}"
-        rows.append(SettingRow(variable, str(field.default), field.description or ""))
-    return rows
+    return [
+        SettingRow(variable(name), str(field.default), field.description or "")
+        for name, field in Settings.model_fields.items()
+    ]
+
+
+def variable(name: str) -> str:
+    """The environment variable of a setting."""
+    field = Settings.model_fields.get(name)
+    alias = field.validation_alias if field else name
+    return alias if isinstance(alias, str) else f"BACKLIGHT_{name.upper()}"
 
 
 def available_cores() -> int:

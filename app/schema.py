@@ -1,12 +1,15 @@
 """The run document (version 1) as types, from which the published JSON Schema is made.
 
 Documents are written by the engine and are not validated again on the way out; tests hold real documents against these
-models. Changes are additive: readers must ignore what they do not know. Ids are short strings that are unique within
-their list; lists are in creation order; times are indices into `events`.
+models, and `python -m app.schema > docs/schema/run.v1.json` publishes the schema.
+
+Changes are additive: readers must ignore what they do not know. Ids are short strings that are unique within their
+list; lists are in creation order; times are indices into `events`.
 """
 
 from __future__ import annotations
 
+import json
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field
@@ -373,3 +376,7 @@ class Catalogue(BaseModel):
     """Every op of the engine."""
 
     ops: list[CatalogueOp]
+
+
+if __name__ == "__main__":
+    print(json.dumps(RunDocument.model_json_schema(), indent=1))

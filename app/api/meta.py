@@ -8,7 +8,7 @@ from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, Field
 
 from app.answers import REVALIDATE, Entity, answer
-from app.config import MEGABYTE
+from app.config import MEGABYTE, variable
 from app.examples import ExampleList
 from app.openapi import documented
 from app.problems import BUSY, NOT_READY, RUN_CRASHED, RUN_TIME_LIMIT, Problem
@@ -122,7 +122,4 @@ def service_limits(state: State) -> dict[str, dict[str, float | str]]:
         ("queue_time", settings.queue_seconds, "seconds", "queue_seconds"),
         ("connections", settings.connections, "connections", "connections"),
     ]
-    return {
-        name: {"value": value, "unit": unit, "setting": f"BACKLIGHT_{setting.upper()}"}
-        for name, value, unit, setting in rows
-    }
+    return {name: {"value": value, "unit": unit, "setting": variable(setting)} for name, value, unit, setting in rows}

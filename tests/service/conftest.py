@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -24,7 +26,30 @@ def fake_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield address
 
 
+@pytest.fixture(scope="module")
+def description(fake_service: str) -> dict[str, Any]:
+    """The service's own OpenAPI description."""
+    answer: dict[str, Any] = httpx.get(f"{fake_service}/openapi.json").json()
+    return answer
+
+
 @pytest.fixture
-def fake(fake_service: str) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=fake_service, timeout=30) as opened:
+def fake(fake_service: str, description: dict[str, Any]) -> Iterator[httpx.Client]:
+    """A client that holds every answer it gets against the OpenAPI description."""
+    operations = [
+        (method.upper(), re.compile(re.sub(r"\{\w+\}", "[^/]+", path)), operation["responses"])
+        for path, methods in description["paths"].items()
+        for method, operation in methods.items()
+    ]
+
+    def check(response: httpx.Response) -> None:
+        path = response.request.url.raw_path.decode().partition("?")[0]
+        for method, pattern, responses in operations:
+            if method == response.request.method and pattern.fullmatch(path):
+                assert str(response.status_code) in responses, f"{method} {path}: undocumented {response.status_code}"
+                documented = responses[str(response.status_code)].get("content", {})
+                media_type = response.headers.get("content-type", "").partition(";")[0]
+                assert media_type in documented or not documented and not media_type, f"{method} {path}: {media_type}"
+
+    with httpx.Client(base_url=fake_service, timeout=30, event_hooks={"response": [check]}) as opened:
         yield opened

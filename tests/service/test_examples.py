@@ -1,0 +1,47 @@
+"""The menu of examples is complete and in order."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import httpx
+import pytest
+
+from app.examples import FOLDER, load_examples
+
+MENU = load_examples().menu
+
+
+def test_every_program_is_in_the_menu_once() -> None:
+    listed = [example.id for example in MENU.examples]
+    assert sorted(listed) == sorted(path.stem for path in (FOLDER / "programs").glob("*.py"))
+
+
+def test_the_first_example_is_the_one_with_five_scalars() -> None:
+    assert "c = a + b" in MENU.examples[0].code and "e = c * d" in MENU.examples[0].code
+
+
+def test_examples_come_group_by_group() -> None:
+    order = list(dict.fromkeys(example.group for example in MENU.examples))
+    assert order == [group.id for group in MENU.groups]
+    positions = [order.index(example.group) for example in MENU.examples]
+    assert positions == sorted(positions)
+
+
+def test_titles_are_short_and_different() -> None:
+    titles = [example.title for example in MENU.examples]
+    assert len(set(titles)) == len(titles) and max(map(len, titles)) <= 42
+    for example in MENU.examples:
+        assert example.question.endswith("?") and example.description.endswith(".")
+
+
+def test_the_service_lists_them(fake: httpx.Client) -> None:
+    answer = fake.get("/v1/examples").json()
+    assert [example["id"] for example in answer["examples"]] == [example.id for example in MENU.examples]
+    assert set(answer["examples"][0]) == {"id", "group", "title", "description", "question", "code"}
+
+
+def test_an_entry_without_a_group_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "menu.toml").write_text('group = []\n[[example]]\nid = "x"\ngroup = "y"\n')
+    with pytest.raises(ValueError, match="there is no group y"):
+        load_examples(tmp_path)

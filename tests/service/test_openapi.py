@@ -1,0 +1,63 @@
+"""The API describes itself completely. (That every status seen is described is checked by the `fake` client.)"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import httpx
+
+from app.config import PROJECT
+from app.problems import MEDIA_TYPE
+from app.schema import RunDocument
+
+SCHEMA = PROJECT / "docs" / "schema" / "run.v1.json"
+
+
+def references(value: Any) -> set[str]:
+    if isinstance(value, dict):
+        found = {value["$ref"]} if isinstance(value.get("$ref"), str) else set()
+        return found.union(*(references(item) for item in value.values()))
+    if isinstance(value, list):
+        return set().union(*(references(item) for item in value))
+    return set()
+
+
+def test_every_reference_leads_somewhere(description: dict[str, Any]) -> None:
+    for reference in references(description):
+        target = description
+        for step in reference.removeprefix("#/").split("/"):
+            target = target[step]
+
+
+def test_every_operation_is_named_summarised_and_lists_its_problems(description: dict[str, Any]) -> None:
+    names = []
+    for path, methods in description["paths"].items():
+        for operation in methods.values():
+            names.append(operation["operationId"])
+            assert operation["summary"] and operation["description"] and operation["tags"], path
+            for status, response in operation["responses"].items():
+                assert response["description"]
+                if int(status) >= 400:
+                    assert list(response["content"]) == [MEDIA_TYPE]
+                    assert response["content"][MEDIA_TYPE]["schema"] == {"$ref": "#/components/schemas/Problem"}
+    assert len(set(names)) == len(names) == 10
+
+
+def test_the_examples_in_the_description_run(fake: httpx.Client, description: dict[str, Any]) -> None:
+    body = description["paths"]["/v1/runs"]["post"]["requestBody"]["content"]["application/json"]
+    for example in body["examples"].values():
+        assert fake.post("/v1/runs", json=example["value"]).status_code == 200
+
+
+def test_the_published_schema_of_the_run_document_is_current() -> None:
+    """`python -m app.schema` writes it."""
+    assert json.loads(SCHEMA.read_text("utf-8")) == RunDocument.model_json_schema()
+
+
+def test_the_reference_page_lists_every_operation(fake: httpx.Client, description: dict[str, Any]) -> None:
+    page = fake.get("/docs").text
+    for path, methods in description["paths"].items():
+        assert f"<code>{path}</code>" in page
+        for operation in methods.values():
+            assert operation["summary"] in page

@@ -1,0 +1,111 @@
+"""`python -m app` as a process: it comes up, obeys SIGTERM, and cleans up however it dies."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from app.config import PROJECT
+from tests.service.test_workers import children, command, eventually
+
+LAUNCH = (
+    "import sys; from app.config import Settings; from app.serving import serve; "
+    "sys.exit(serve(Settings(), jobs='tests.service.fake_jobs'))"
+)
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+@contextlib.contextmanager
+def process(tmp_path: Path, **environment: str) -> Iterator[tuple[subprocess.Popen[bytes], str]]:
+    port = free_port()
+    settings = {"PORT": str(port), "BACKLIGHT_WORKERS": "1", "BACKLIGHT_STORE": str(tmp_path / "runs.sqlite3")}
+    started = subprocess.Popen(
+        [sys.executable, "-c", LAUNCH], cwd=PROJECT, env={**os.environ, **settings, **environment}
+    )
+    address = f"http://127.0.0.1:{port}"
+    try:
+        assert eventually(lambda: started.poll() is None and is_up(address), 30)
+        yield started, address
+    finally:
+        started.kill()
+        started.wait()
+
+
+def is_up(address: str) -> bool:
+    try:
+        return httpx.get(f"{address}/healthz").status_code == 200
+    except httpx.HTTPError:
+        return False
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_it_ends_with_status_0_and_leaves_nothing_behind(tmp_path: Path, number: signal.Signals) -> None:
+    with process(tmp_path) as (service, address):
+        assert httpx.post(f"{address}/v1/runs", json={"code": "x"}).status_code == 200
+        descendants = children(service.pid)
+        assert len(descendants) == 3
+        service.send_signal(number)
+        assert service.wait(10) == 0
+        assert eventually(lambda: not any("zygote" in command(pid) for pid in descendants), 1)
+
+
+def test_a_request_under_way_is_finished_first(tmp_path: Path) -> None:
+    with process(tmp_path) as (service, address):
+        answers: list[int] = []
+        request = threading.Thread(
+            target=lambda: answers.append(httpx.post(f"{address}/v1/runs", json={"code": "sleep 1"}).status_code)
+        )
+        request.start()
+        time.sleep(0.4)
+        service.terminate()
+        request.join()
+        assert answers == [200] and service.wait(10) == 0
+
+
+def test_even_sigkill_leaves_no_workers(tmp_path: Path) -> None:
+    with process(tmp_path) as (service, _):
+        descendants = children(service.pid)
+        service.kill()
+        service.wait()
+        assert eventually(lambda: not any("zygote" in command(pid) for pid in descendants))
+
+
+def test_settings_that_do_not_fit_are_named() -> None:
+    result = subprocess.run(
+        [sys.executable, "-m", "app"],
+        cwd=PROJECT,
+        env={**os.environ, "BACKLIGHT_QUEUE": "-1"},
+        capture_output=True,
+        text=True,
+    )
+    assert result.returncode == 1 and "BACKLIGHT_QUEUE=-1: Input should be" in result.stderr
+
+
+def test_a_taken_port_is_an_error_not_a_hang(tmp_path: Path) -> None:
+    with process(tmp_path) as (_, address):
+        port = address.rpartition(":")[2]
+        result = subprocess.run(
+            [sys.executable, "-c", LAUNCH],
+            cwd=PROJECT,
+            env={**os.environ, "PORT": port},
+            capture_output=True,
+            timeout=30,
+        )
+        assert result.returncode != 0 and b"in use" in result.stderr
