@@ -1,0 +1,139 @@
+"""Prints ratios measured side by side: engine ÷ torch eager, tracing on ÷ off, snippet → document.
+
+    python -m benchmarks.run [--quick] [--json FILE]
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import json
+import os
+import time
+from collections.abc import Callable
+from typing import Any
+
+for _name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ.setdefault(_name, "1")
+
+import engine  # noqa: E402
+import engine.torch as backlight  # noqa: E402
+from benchmarks import peers, workloads  # noqa: E402
+from engine.limits import Limits  # noqa: E402
+from engine.state import state  # noqa: E402
+from engine.trace import Recorder  # noqa: E402
+
+Step = Callable[[], Any]
+
+
+def oracle() -> Any:
+    """Real torch on one thread, or None when it is not installed."""
+    try:
+        import torch
+    except ImportError:
+        return None
+    torch.set_num_threads(1)
+    return torch
+
+
+def alternate(steps: dict[str, Step], seconds: float) -> dict[str, float]:
+    """The least CPU seconds of each step, run in turns so that a busy machine disturbs all alike."""
+    best: dict[str, float] = {}
+    failed: set[str] = set()
+    repeats: dict[str, int] = {}
+    for name, step in steps.items():
+        try:
+            step()
+            start = time.process_time()
+            step()
+            once = max(time.process_time() - start, 1e-7)
+            repeats[name] = max(1, int(0.002 / once))
+        except (RecursionError, NotImplementedError):
+            failed.add(name)
+    gc.collect()
+    gc.disable()
+    try:
+        end = time.monotonic() + seconds
+        rounds = 0
+        while rounds < 5 or time.monotonic() < end:
+            rounds += 1
+            for name, step in steps.items():
+                if name in failed:
+                    continue
+                count = repeats[name]
+                start = time.process_time()
+                for _ in range(count):
+                    step()
+                spent = (time.process_time() - start) / count
+                best[name] = min(best.get(name, spent), spent)
+            if rounds % 8 == 0:
+                gc.collect()
+    finally:
+        gc.enable()
+    return best
+
+
+def microseconds(value: float | None) -> str:
+    return "–" if value is None else f"{value * 1e6:,.1f}"
+
+
+def ratio(part: float | None, whole: float | None) -> str:
+    return "–" if part is None or whole is None else f"{part / whole:.2f}×"
+
+
+def traced(prepare: Callable[[Any], Step]) -> Step:
+    """A workload with a recorder attached, a new one each time."""
+    step = prepare(backlight)
+
+    def run() -> None:
+        state.observer = Recorder(Limits(ops=10**9, events=10**9))
+        try:
+            step()
+        finally:
+            state.observer = None
+
+    return run
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="a tenth of the time")
+    parser.add_argument("--json", help="write the numbers to a file as well")
+    arguments = parser.parse_args()
+    seconds = 0.4 if arguments.quick else 4.0
+    torch = oracle()
+    others = peers.available()
+    results: dict[str, dict[str, float]] = {}
+
+    columns = ["engine", *(["torch"] if torch else []), *others]
+    print("least CPU time, µs (one thread, alternating)".ljust(46), *(c.rjust(11) for c in columns), "engine÷torch".rjust(13))
+    for name, prepare in workloads.WORKLOADS.items():
+        steps: dict[str, Step] = {"engine": prepare(backlight)}
+        if torch:
+            steps["torch"] = prepare(torch)
+        steps.update({peer: table[name] for peer, table in others.items() if name in table})
+        best = results[name] = alternate(steps, seconds)
+        print(
+            name.ljust(46), *(microseconds(best.get(c)).rjust(11) for c in columns),
+            ratio(best.get("engine"), best.get("torch")).rjust(13), flush=True,
+        )
+    if torch is None:
+        print("torch is not installed: pip install torch==2.13.0 adds its column")
+
+    print()
+    for name in ("scalar (a+b)*d", "chain 1,000"):
+        prepare = workloads.WORKLOADS[name]
+        best = alternate({"off": prepare(backlight), "on": traced(prepare)}, seconds)
+        results[f"tracing, {name}"] = best
+        print(f"tracing on ÷ off, {name}".ljust(46), ratio(best["on"], best["off"]).rjust(11))
+
+    best = alternate({"document": lambda: engine.run(code=workloads.SNIPPET, seed=0)}, seconds)
+    results["snippet → document"] = best
+    print("snippet → document (seed example)".ljust(46), f"{best['document'] * 1e3:.2f} ms CPU".rjust(11))
+    if arguments.json:
+        with open(arguments.json, "w", encoding="utf-8") as file:
+            json.dump(results, file, indent=1)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,144 @@
+"""The workloads. Each takes a `torch` namespace, prepares once, and returns the function that is timed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+Step = Callable[[], Any]
+
+
+def scalar(torch: Any) -> Step:
+    """e = (a + b) * d and its backward pass, leaves included."""
+
+    def step() -> None:
+        a = torch.tensor(2.0, requires_grad=True)
+        b = torch.tensor(3.0, requires_grad=True)
+        d = torch.tensor(4.0, requires_grad=True)
+        ((a + b) * d).backward()
+
+    return step
+
+
+def chain(length: int) -> Callable[[Any], Step]:
+    """A chain of `length` scalar ops."""
+
+    def prepare(torch: Any) -> Step:
+        def step() -> None:
+            x = torch.tensor(1.0, requires_grad=True)
+            y = x
+            for _ in range(length // 2):
+                y = y * 1.0001
+                y = y + 0.0001
+            y.backward()
+
+        return step
+
+    return prepare
+
+
+def fan_out(torch: Any) -> Step:
+    """One leaf used a thousand times."""
+
+    def step() -> None:
+        x = torch.tensor(1.0, requires_grad=True)
+        total = x * 0.0
+        for i in range(1000):
+            total = total + x * float(i)
+        total.backward()
+
+    return step
+
+
+def norm_loop(torch: Any) -> Step:
+    """Double a vector until its norm exceeds 1000, then backward with a gradient."""
+
+    def step() -> None:
+        x = torch.tensor([0.5, -1.0, 1.5], requires_grad=True)
+        y = x * 2
+        while y.data.norm() < 1000:
+            y = y * 2
+        y.backward(torch.tensor([0.1, 1.0, 0.0001]))
+
+    return step
+
+
+def mlp(torch: Any) -> Step:
+    """One SGD step of 784-256-10 with cross entropy, batch 64."""
+    torch.manual_seed(0)
+    model = torch.nn.Sequential(torch.nn.Linear(784, 256), torch.nn.ReLU(), torch.nn.Linear(256, 10))
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+    loss_function = torch.nn.CrossEntropyLoss()
+    x, y = torch.randn(64, 784), torch.randint(0, 10, (64,))
+
+    def step() -> None:
+        optimizer.zero_grad()
+        loss_function(model(x), y).backward()
+        optimizer.step()
+
+    return step
+
+
+def conv(torch: Any) -> Step:
+    """Convolution, pooling and a linear layer on 16 images of 28 × 28, forward and backward."""
+    torch.manual_seed(0)
+    model = torch.nn.Sequential(
+        torch.nn.Conv2d(1, 8, 3, padding=1), torch.nn.ReLU(), torch.nn.MaxPool2d(2), torch.nn.Flatten(),
+        torch.nn.Linear(8 * 14 * 14, 10),
+    )
+    x, y = torch.randn(16, 1, 28, 28), torch.randint(0, 10, (16,))
+
+    def step() -> None:
+        for p in model.parameters():
+            p.grad = None
+        torch.nn.functional.cross_entropy(model(x), y).backward()
+
+    return step
+
+
+def transformer(torch: Any) -> Step:
+    """One attention block with an MLP: batch 4, length 16, width 64, 4 heads; forward and backward."""
+    nn, F = torch.nn, torch.nn.functional
+    torch.manual_seed(0)
+    width, heads = 64, 4
+    norm1, norm2 = nn.LayerNorm(width), nn.LayerNorm(width)
+    qkv, out = nn.Linear(width, 3 * width), nn.Linear(width, width)
+    up, down = nn.Linear(width, 4 * width), nn.Linear(4 * width, width)
+    parameters = [p for m in (norm1, norm2, qkv, out, up, down) for p in m.parameters()]
+    x = torch.randn(4, 16, width)
+
+    def step() -> None:
+        for p in parameters:
+            p.grad = None
+        h = norm1(x)
+        q, k, v = qkv(h).chunk(3, dim=-1)
+        q, k, v = (t.view(4, 16, heads, width // heads).transpose(1, 2) for t in (q, k, v))
+        weights = F.softmax(q @ k.transpose(-2, -1) / (width // heads) ** 0.5, dim=-1)
+        y = x + out((weights @ v).transpose(1, 2).reshape(4, 16, width))
+        y = y + down(F.gelu(up(norm2(y))))
+        y.square().mean().backward()
+
+    return step
+
+
+WORKLOADS: dict[str, Callable[[Any], Step]] = {
+    "scalar (a+b)*d": scalar,
+    "chain 1,000": chain(1_000),
+    "chain 10,000": chain(10_000),
+    "fan-out 1,000": fan_out,
+    "norm loop": norm_loop,
+    "MLP 784-256-10, batch 64": mlp,
+    "conv + pool + linear": conv,
+    "transformer block": transformer,
+}
+
+SNIPPET = """\
+import torch
+a = torch.tensor(2.0, requires_grad=True)
+b = torch.tensor(3.0, requires_grad=True)
+c = a + b
+d = torch.tensor(4.0, requires_grad=True)
+e = c * d
+e.backward()
+print(a.grad, b.grad, d.grad)
+"""
