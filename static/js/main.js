@@ -19,7 +19,7 @@ import { firstBackwardStep, leafStops, placeAt, stopIndex } from "./timeline/pla
 import { carryOver } from "./timeline/carry.js";
 import { Book } from "./ui/book.js";
 import { byId, h, reducedMotion } from "./ui/dom.js";
-import { grouped, readExamples } from "./ui/examples.js";
+import { readExamples } from "./ui/examples.js";
 import { fillHelp } from "./ui/help.js";
 import { bindMenu } from "./ui/menu.js";
 import { createStore } from "./ui/store.js";
@@ -138,7 +138,7 @@ function markEditor() {
   const values = new Map();
   for (const line of state.lineValues.keys()) {
     const summary = valueSummary(book.trace, state.lineValues.get(line));
-    if (summary) values.set(line, summary.text);
+    if (summary && !writtenOut(book.lines[line - 1] ?? "", summary)) values.set(line, summary.text);
   }
   const linked = [pointed, selection].flatMap((item) => (item ? linesOf(book, item) : []));
   const error = latest?.error ?? null;
@@ -148,6 +148,13 @@ function markEditor() {
     recorded: new Set(book.doc.nodes.flatMap((node) => (node.line && !node.variable ? [node.line] : []))),
     error: error && (reached || !error.line) ? error : error ? { ...error, explanation: "", fix: "" } : null,
   });
+}
+
+/** Does the line spell out the very numbers it produced, as `a = torch.tensor(2.0)` does? @param {string} line @param {import("./trace/numbers.js").Summary} summary */
+function writtenOut(line, { cells, exact }) {
+  if (!exact || cells.length === 0) return false;
+  const literals = (line.match(/(?<![\w.])-?\d+\.?\d*(?:e[+-]?\d+)?/gi) ?? []).map(Number);
+  return literals.some((_, i) => cells.every((x, k) => literals[i + k] === x)) && /\(/.test(line);
 }
 
 /** @param {Book} book @param {Item} item @returns {number[]} */
@@ -321,26 +328,25 @@ function goToError() {
 
 // ---------------------------------------------------------------------------------------------- header, search, keys
 
-/** @type {Promise<Example[]> | null} */
+/** @type {Promise<ReturnType<typeof readExamples>> | null} */
 let gallery = null;
 
 bindMenu(byId("examples-menu"), async () => {
   gallery ??= fetchExamples().then(readExamples);
-  const list = await gallery.catch(() => {
+  const groups = await gallery.catch(() => {
     gallery = null;
     toast("The examples could not be loaded.");
     return [];
   });
-  return [...grouped(list)].map(([group, entries]) => ({
-    group,
-    entries: entries.map((example) => ({ title: example.title, about: example.about, act: () => openExample(example) })),
+  return groups.map(({ title, examples }) => ({
+    group: title,
+    entries: examples.map((example) => ({ title: example.title, about: example.description, act: () => openExample(example) })),
   }));
 }, { wide: true });
 
 /** @param {Example} example */
 function openExample(example) {
   stopPlaying();
-  wantedTime = example.t;
   forgetPlace = true;
   store.set({ selection: null, lesson: example });
   setCode(example.code);

@@ -1,7 +1,7 @@
 /** The program: CodeMirror with the values each line produced, the current line, and errors where they happened. */
 
 import {
-  bracketMatching, Decoration, defaultKeymap, drawSelection, EditorState, EditorView, highlightSpecialChars, HighlightStyle, history,
+  bracketMatching, defaultKeymap, drawSelection, EditorState, EditorView, highlightSpecialChars, HighlightStyle, history,
   historyKeymap, indentOnInput, indentUnit, indentWithTab, keymap, LanguageSupport, lineNumbers, Prec, pythonLanguage, syntaxHighlighting, tags,
 } from "../../vendor/codemirror.js";
 import { marks, setMarks } from "./marks.js";
@@ -19,7 +19,7 @@ const colours = HighlightStyle.define([
 ]);
 
 const theme = EditorView.theme({
-  "&": { backgroundColor: "transparent", color: "var(--code-name)", fontSize: ".93rem" },
+  "&": { backgroundColor: "transparent", color: "var(--code-name)", fontSize: ".9rem" },
   "&.cm-focused": { outline: "none" },
   ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.72" },
   ".cm-content": { padding: ".75rem 0", caretColor: "var(--ink)" },

@@ -159,7 +159,7 @@ export function createLedger(element, actions) {
       : h("p", { class: "quiet" }, "empty: nothing is left to run"));
   }
 
-  /** @param {LedgerView} view @param {number} [upTo] */
+  /** @param {LedgerView} view */
   function errorBlock({ book, t }) {
     const error = book.doc.error;
     if (!error || t < book.doc.events.length) return null;
@@ -171,12 +171,8 @@ export function createLedger(element, actions) {
       error.related_lines?.length ? h("p", null, "See ", error.related_lines.map((line, i) => [i ? ", " : "", h("button", { type: "button", class: "link-button", dataset: { line } }, `line ${line}`)]).flat(), ".") : null));
   }
 
-  /** @param {Example | null} lesson @param {number} t */
-  function lessonBlock(lesson, t) {
-    if (!lesson || lesson.captions.length === 0) return null;
-    return h("div", { class: "lesson" }, h("h3", null, lesson.title), h("ol", null, lesson.captions.map(({ text, t: at }) =>
-      h("li", null, at === null ? text : h("button", { type: "button", class: "link-button", "aria-current": at === t ? "step" : null, dataset: { time: at } }, text)))));
-  }
+  /** @param {Example | null} lesson */
+  const lessonBlock = (lesson) => lesson && h("div", { class: "lesson" }, h("h3", null, lesson.question), h("p", null, lesson.description));
 
   return {
     /** @param {LedgerView} view @returns {string} the sentence of the step, for screen readers */
@@ -185,7 +181,7 @@ export function createLedger(element, actions) {
       const place = placeAt(book, stops, t);
       const from = place.stop === 0 ? 0 : (stops[place.stop - 1] ?? 0);
       const spoken = narrate(book, from, place.stop === 0 ? 0 : t).map(asText).join(" ");
-      const body = [lessonBlock(view.lesson, t), step(view), errorBlock(view)];
+      const body = [lessonBlock(view.lesson), step(view), errorBlock(view)];
       const chosen = selection ? selected(view, selection) : null;
       if (chosen) body.push(chosen);
       else if (place.node) {

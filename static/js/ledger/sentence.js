@@ -105,7 +105,7 @@ class Teller {
       case "hook": return this.#hook(event);
       case "grad": return this.#grad(event);
       case "release": return [say`${this.node(event.node)} frees its saved tensors.`];
-      case "backward_end": return [say`Backward pass #${String(event.call + 1)} is finished.`];
+      case "backward_end": return this.#finished(event.call);
       case "error": return this.#error();
     }
   }
@@ -199,7 +199,22 @@ class Teller {
     const text = event.text.trimEnd();
     const first = text.split("\n")[0] ?? "";
     const shown = first.length > 64 || text.includes("\n") ? `${first.slice(0, 64)}…` : first;
-    return [shown ? say`Line ${String(event.line ?? "?")} prints ${code(shown)}.` : say`Line ${String(event.line ?? "?")} prints an empty line.`];
+    const end = this.events.find((other) => other.kind === "backward_end");
+    const line = String(event.line ?? "?");
+    return [
+      ...(end?.kind === "backward_end" ? this.#finished(end.call) : []),
+      shown ? say`Line ${line} prints ${code(shown)}.` : say`Line ${line} prints an empty line.`,
+    ];
+  }
+
+  /** What a backward pass has left behind. @param {number} call @returns {Sentence[]} */
+  #finished(call) {
+    /** @type {Map<string, string | null>} */
+    const landed = new Map();
+    for (const event of this.book.doc.events) if (event.kind === "accumulate" && event.call === call) landed.set(event.tensor, event.after);
+    const shown = [...landed].slice(0, 4).map(([tensor, after]) => say`${code(`${this.book.nameOf(tensor)}.grad`)} is ${this.value(after)}`);
+    if (landed.size > 4) shown.push([plain(`${landed.size - 4} more gradients are in place`)]);
+    return [say`Backward pass #${String(call + 1)} is finished${shown.length ? say`: ${series(shown)}` : []}.`];
   }
 
   /** @param {Extract<TraceEvent, {kind: "backward"}>} event @returns {Sentence[]} */

@@ -76,7 +76,7 @@ export function stopIndex(stops, t) {
 
 /** The most telling event of a step. @param {Book} book @param {number[]} stops @param {number} stop @returns {TraceEvent | null} */
 export function mainEvent(book, stops, stop) {
-  const order = ["bind", "op", "write", "grad", "hook", "node", "accumulate", "backward", "error"];
+  const order = ["backward_end", "bind", "op", "write", "grad", "hook", "node", "accumulate", "backward", "error"];
   let best = null;
   for (let i = startOf(stops, stop); i < (stops[stop] ?? 0); i++) {
     const event = book.doc.events[i];
@@ -121,6 +121,7 @@ function subjectOf(book, event) {
       const root = event.roots[0]?.[0] ?? null;
       return { node: null, tensor: book.rootsOf(event.call)[0] ?? null, subject: root ? `start at ${book.nodeName(root)}` : "start" };
     }
+    case "backward_end": return { node: null, tensor: null, subject: "finished" };
     case "hook": return { node: null, tensor: event.target && book.tensors.has(event.target) ? event.target : null, subject: "hook" };
     case "error": return { node: book.doc.error?.nodes?.[0] ?? null, tensor: book.doc.error?.tensors?.[0] ?? null, subject: book.doc.error?.type ?? "error" };
     default: return { node: null, tensor: null, subject: "" };

@@ -2,7 +2,7 @@
 
 import { h } from "./dom.js";
 
-/** @typedef {{title: string, about?: string, checked?: boolean, act: () => void}} Entry */
+/** @typedef {{title: string, about?: string, act: () => void}} Entry */
 /** @typedef {{group: string | null, entries: Entry[]}} Group */
 
 /**
@@ -24,34 +24,34 @@ export function bindMenu(host, contents, { wide = false } = {}) {
     if (focus) button.focus();
   }
 
-  async function open() {
+  /** @param {boolean} byKeyboard then the first item takes the focus */
+  async function open(byKeyboard) {
     const groups = await contents();
     if (list) return;
     list = h("div", { class: `menu-list${wide ? " wide" : ""}`, role: "menu", "aria-label": button.textContent?.trim() ?? "" }, groups.map((group) =>
       h("div", { role: "group", "aria-label": group.group },
         group.group ? h("div", { class: "menu-group", role: "presentation" }, group.group) : null,
         group.entries.map((entry) => h("button", {
-          type: "button", class: "menu-item", tabindex: -1, role: entry.checked === undefined ? "menuitem" : "menuitemradio",
-          "aria-checked": entry.checked === undefined ? null : String(entry.checked),
-          onclick: () => {
-            close(true);
+          type: "button", class: "menu-item", tabindex: -1, role: "menuitem",
+          onclick: (/** @type {MouseEvent} */ event) => {
+            close(event.detail === 0);
             entry.act();
           },
         }, entry.title, entry.about ? h("small", null, entry.about) : null)))));
     host.append(list);
     button.setAttribute("aria-expanded", "true");
-    (items().find((item) => item.getAttribute("aria-checked") === "true") ?? items()[0])?.focus();
+    if (byKeyboard) items()[0]?.focus();
   }
 
-  button.addEventListener("click", () => (list ? close() : void open()));
+  button.addEventListener("click", (event) => (list ? close() : void open(event.detail === 0)));
   button.addEventListener("keydown", (event) => {
     if (event.key === "ArrowDown" && !list) {
       event.preventDefault();
-      void open();
+      void open(true);
     }
   });
   host.addEventListener("keydown", (event) => {
-    if (!list) return;
+    if (!list || event.defaultPrevented) return;
     const all = items();
     const at = all.indexOf(/** @type {HTMLElement} */ (document.activeElement));
     /** @type {Record<string, number>} */

@@ -27,9 +27,7 @@ export interface Item { kind: "tensor" | "node" | "op"; id: string }
 /** A piece of a sentence: plain text, or a name or number that stands out and may be clicked. */
 export interface Token { text: string; kind: "text" | "node" | "tensor" | "value" | "code"; id?: string }
 
-/** One example of GET /v1/examples, as the menu needs it. */
+/** One example of GET /v1/examples. */
 export interface Example {
-  id: string; title: string; code: string; group: string; about: string;
-  t: number | null;
-  captions: { text: string; t: number | null }[];
+  id: string; group: string; title: string; description: string; question: string; code: string;
 }

@@ -13,6 +13,9 @@ import { jacobianRows, MOST_ROWS, weightedSum } from "./jacobian.js";
 
 const MOST_COLUMNS = 8, SETTLE_MS = 350;
 
+/** A float32 as its author wrote it: 0.1, not 0.10000000149. @param {number} x */
+const tidy = (x) => String(Number(x.toPrecision(6)));
+
 /** @param {number} n */
 const sub = (n) => String(n).replace(/\d/g, (digit) => "₀₁₂₃₄₅₆₇₈₉"[Number(digit)] ?? digit);
 
@@ -50,7 +53,7 @@ export function createVector(element, actions) {
     const reach = Math.max(1, ...v.map((x) => (Number.isFinite(x) ? Math.abs(x) : 1)));
     const rows = v.length <= MOST_ROWS ? v.map((x, i) => {
       const name = `v${sub(i)}`;
-      const typed = h("input", { type: "number", step: "any", value: x, "aria-label": `${name}, the weight of element ${i}` });
+      const typed = h("input", { type: "number", step: "any", value: tidy(x), "aria-label": `${name}, the weight of element ${i}` });
       const slider = h("input", { type: "range", min: -reach, max: reach, step: reach / 100, value: x, "aria-label": `Drag ${name}` });
       const change = (/** @type {string} */ text) => {
         const next = Number(text);
@@ -62,13 +65,8 @@ export function createVector(element, actions) {
     }) : [h("p", { class: "quiet" }, `${v.length} elements of shape ${formatShape(shape)}: edit them in the program.`)];
     const preset = (/** @type {string} */ label, /** @type {number[]} */ next, about = "") =>
       h("button", { type: "button", class: "button small", title: about, onclick: () => write(next) }, label);
-    const hot = v.length <= MOST_ROWS ? v.map((_, i) => preset(`only ${sub2(i)}`, v.map((__, k) => (k === i ? 1 : 0)), `one-hot: row ${i} of the Jacobian`)) : [];
+    const hot = v.length <= MOST_ROWS ? v.map((_, i) => preset(`only y${sub(i)}`, v.map((__, k) => (k === i ? 1 : 0)), `one-hot: row ${i} of the Jacobian`)) : [];
     controls.replaceChildren(...rows, h("div", { class: "vector-buttons" }, preset("ones", v.map(() => 1), "every element counts once: the gradient of the sum"), hot));
-  }
-
-  /** @param {number} i */
-  function sub2(i) {
-    return `y${sub(i)}`;
   }
 
   function syncControls() {
@@ -76,7 +74,7 @@ export function createVector(element, actions) {
     const rows = controls.querySelectorAll(".vector-row");
     view.v.forEach((x, i) => {
       for (const input of rows[i]?.querySelectorAll("input") ?? []) {
-        if (input !== document.activeElement && Number(input.value) !== x) input.value = String(Number(x.toPrecision(6)));
+        if (input !== document.activeElement && Number(input.value) !== x) input.value = tidy(x);
       }
     });
   }
