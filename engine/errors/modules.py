@@ -24,7 +24,7 @@ def child_assigned(value_type: str, name: str) -> TypeError:
 
 
 def buffer_assigned(value_type: str, name: str) -> TypeError:
-    return TypeError(f"cannot assign '{value_type}' as buffer '{name}' (torch.Tensor or None expected)")
+    return TypeError(f"cannot assign '{value_type}' as buffer '{name}' (torch.nn.Buffer, torch.Tensor or None expected)")
 
 
 def parameter_registered(value_type: str, name: str) -> TypeError:
@@ -33,20 +33,14 @@ def parameter_registered(value_type: str, name: str) -> TypeError:
     )
 
 
-def parameter_registered_non_leaf(name: str) -> ValueError:
-    return ValueError(
-        f"Cannot assign non-leaf Tensor to parameter '{name}'. Model parameters must be created explicitly. To express "
-        f"'{name}' as a function of another Tensor, compute the value in the forward() method."
-    )
-
-
 def buffer_registered(value_type: str, name: str) -> TypeError:
     return TypeError(f"cannot assign '{value_type}' object to buffer '{name}' (torch Tensor or None required)")
 
 
-def registered_name_dot(what: str) -> KeyError:
+def registered_name_dot(what: str, name: str) -> KeyError:
     """``what``: ``parameter``, ``buffer`` or ``module``."""
-    return KeyError(f'{what} name can\'t contain "."')
+    got = f", got: {name}" if what == "module" else ""
+    return KeyError(f'{what} name can\'t contain "."{got}')
 
 
 def registered_name_empty(what: str) -> KeyError:
