@@ -440,6 +440,7 @@ def as_strided_node(t: Tensor, base: Tensor) -> Node:
     values = {
         "size": shape, "stride": strides, "storage_offset": offset,
         "self__shape": base_shape, "self__strides": base._a.strides, "self__dtype": base._a.dtype, "self__ndim": base._a.ndim,
+        "origin": base_offset,
     }
     node.args = tuple(values[name] for name in op.saved_values + op.saved_attributes)
     return node

@@ -216,3 +216,34 @@ def kthvalue_range(dim: int) -> RuntimeError:
 
 def cross_sizes(dim: int, first: int, second: int) -> RuntimeError:
     return RuntimeError(f"linalg.cross: inputs dimension {dim} must have length 3. Got {first} and {second}")
+
+
+def movedim_kinds(source: object, destination: object) -> TypeError:
+    """One of them an int, the other a tuple."""
+    forms, notes = ("int source, int destination", "tuple of ints source, tuple of ints destination"), []
+    for form, expected in zip(forms, (int, tuple | list), strict=True):
+        shown = []
+        for value in (source, destination):
+            kind = "int" if isinstance(value, int) else f"tuple of ({', '.join('int' for _ in value)})"  # type: ignore[attr-defined]
+            wrong = not isinstance(value, expected)
+            shown.append(f"!{kind}!" if wrong else kind)
+        notes.append(
+            f" * ({form})\n      didn't match because some of the arguments have invalid types: ({', '.join(shown)})\n"
+        )
+    names = ", ".join(type(value).__name__ for value in (source, destination))
+    return TypeError(
+        f"movedim() received an invalid combination of arguments - got ({names}), but expected one of:\n{''.join(notes)}"
+    )
+
+
+def combinations_negative(r: int) -> RuntimeError:
+    return RuntimeError(f"Expect a non-negative number, but got {r}")
+
+
+def flip_dimensions(function: str, needed: int) -> RuntimeError:
+    return RuntimeError(f"Input must be >= {needed}-d.")
+
+
+def view_dtype(own: str, other: str) -> RuntimeError:
+    """The bytes of the last dimension do not divide into elements of the other type."""
+    return RuntimeError(f"self.size(-1) must be divisible by the ratio of the sizes of {own} and {other} to view it")

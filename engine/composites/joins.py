@@ -1,0 +1,383 @@
+"""Parts of tensors and tensors made of parts: splits, joins, grids, repetition. Composites of the rows, as in PyTorch."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from engine import dtypes, errors
+from engine.composites.shapes import checked_list, contiguous, flatten, reshape_to, tensor_list
+from engine.op import OPS
+from engine.shapes import Shape, dims, integer, sizes, wrap_dim
+from engine.surface import public, publish
+from engine.tensor import Tensor
+
+_view = OPS["view"].call
+_expand = OPS["expand"].call
+_unsqueeze = OPS["unsqueeze"].call
+_slice = OPS["slice"].call
+_clone = OPS["clone"].call
+_cat = OPS["cat"].call
+_stack = OPS["stack"].call
+
+# --- parts
+
+publish("method torch", "select", "diagonal", "tril", "triu", "diag_embed")
+publish("method", "unfold")
+
+
+@public("method torch")
+def narrow(input: Tensor, dim: int, start: Any, length: int) -> Tensor:
+    """The part of a dimension from `start`, of `length`."""
+    if not input._a.ndim:
+        raise errors.narrow_scalar()
+    if length < 0:
+        raise errors.narrow_negative()
+    extent = input._a.shape[wrap_dim(dim, input._a.ndim)]
+    begin = integer(start)
+    if not -extent <= begin <= extent:
+        raise errors.narrow_start(begin, extent)
+    begin = begin + extent if begin < 0 else begin
+    if begin + length > extent:
+        raise errors.narrow_length(begin, length, extent)
+    return _slice(input, dim, begin, begin + length, 1)  # type: ignore[no-any-return]
+
+
+@public("method torch")
+def diag(input: Tensor, diagonal: int = 0) -> Tensor:
+    """The matrix of a vector on its diagonal, or the diagonal of a matrix."""
+    ndim = input._a.ndim
+    if ndim == 1:
+        return OPS["diag_embed"].call(input, diagonal)  # type: ignore[no-any-return]
+    if ndim == 2:
+        return OPS["diagonal_copy"].call(input, diagonal)  # type: ignore[no-any-return]
+    raise errors.diag_dimensions(ndim)
+
+
+@public("method torch")
+def diagflat(input: Tensor, offset: int = 0) -> Tensor:
+    """All elements on the diagonal of a matrix."""
+    return OPS["diag_embed"].call(_view(contiguous(input), (-1,)), offset)  # type: ignore[no-any-return]
+
+
+@public("method torch")
+def split(tensor: Tensor, split_size_or_sections: Any = None, dim: int = 0, *, split_size: Any = None) -> tuple[Tensor, ...]:
+    """Parts of one size (the last may be smaller), or of the given sizes."""
+    size = split_size if split_size_or_sections is None else split_size_or_sections
+    if isinstance(size, tuple | list):
+        return OPS["split_with_sizes"].call(tensor, dims(size), dim)  # type: ignore[no-any-return]
+    return OPS["split"].call(tensor, integer(size), dim)  # type: ignore[no-any-return]
+
+
+@public("method torch")
+def split_with_sizes(input: Tensor, split_sizes: Sequence[int], dim: int = 0) -> tuple[Tensor, ...]:
+    """Parts of the given sizes."""
+    return OPS["split_with_sizes"].call(input, dims(split_sizes), dim)  # type: ignore[no-any-return]
+
+
+publish("method torch", "unbind", "unsafe_split", "unsafe_split_with_sizes")
+
+
+def _chunk(row: str) -> Any:
+    def chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
+        if not input._a.ndim:
+            raise errors.split_scalar("chunk")
+        if chunks <= 0:
+            raise errors.chunk_count(chunks)
+        extent = input._a.shape[wrap_dim(dim, input._a.ndim)]
+        size = -(-extent // chunks)
+        if not size:
+            parts = [0] * (chunks - 1) + [extent]
+            return OPS[row + "_with_sizes"].call(input, tuple(parts), dim)  # type: ignore[no-any-return]
+        return OPS[row].call(input, size, dim)  # type: ignore[no-any-return]
+
+    chunk.__doc__ = "At most `chunks` parts of equal size, the last may be smaller."
+    return chunk
+
+
+public("method torch", "chunk")(_chunk("split"))
+public("method torch", "unsafe_chunk")(_chunk("unsafe_split"))
+
+
+@public("method torch")
+def tensor_split(input: Tensor, indices_or_sections: Any, dim: int = 0, **kwargs: Any) -> tuple[Tensor, ...]:
+    """As many parts as asked for, sizes differing by at most one; or cut at the given indices."""
+    given = kwargs.get("sections", kwargs.get("indices", indices_or_sections))
+    if not input._a.ndim:
+        raise errors.tensor_split_scalar()
+    extent = input._a.shape[wrap_dim(dim, input._a.ndim)]
+    if isinstance(given, Tensor):
+        given = given._a.tolist()
+    if isinstance(given, tuple | list):
+        cuts = [0, *map(integer, given), extent]
+    else:
+        count = integer(given)
+        if count <= 0:
+            raise errors.sections(count)
+        small, larger = divmod(extent, count)
+        cuts = [i * small + min(i, larger) for i in range(count + 1)]
+    return tuple([_slice(input, dim, start, end) for start, end in zip(cuts[:-1], cuts[1:], strict=True)])
+
+
+def _split_along(name: str, needed: int, axis: int) -> Any:
+    def splitter(input: Tensor, *args: Any, **kwargs: Any) -> tuple[Tensor, ...]:
+        sections = args[0] if args else next(iter(kwargs.values()))
+        ndim = input._a.ndim
+        if ndim < needed:
+            raise errors.split_dimensions(name, needed, ndim)
+        dim = 0 if name == "hsplit" and ndim == 1 else axis
+        if isinstance(sections, int):
+            extent = input._a.shape[dim]
+            if not sections or extent % sections:
+                raise errors.split_not_divisible(name, dim, extent, sections)
+        return tensor_split(input, sections, dim)  # type: ignore[no-any-return]
+
+    splitter.__doc__ = f"`tensor_split` along dimension {axis}."
+    return splitter
+
+
+for _name, _needed, _axis in (("hsplit", 1, 1), ("vsplit", 2, 0), ("dsplit", 3, 2)):
+    public("method torch", _name)(_split_along(_name, _needed, _axis))
+
+# --- joins
+
+
+@public("torch", "cat", "concat", "concatenate")
+def cat(tensors: Sequence[Tensor], dim: int = 0, *, axis: int | None = None, out: None = None) -> Tensor:
+    """The tensors joined along a dimension they have."""
+    given = checked_list("cat", tensors)
+    if not given:
+        raise errors.cat_empty()
+    return _cat(given, dim if axis is None else axis)  # type: ignore[no-any-return]
+
+
+@public("torch")
+def stack(tensors: Sequence[Tensor], dim: int = 0, *, out: None = None) -> Tensor:
+    """The tensors joined along a new dimension."""
+    given = checked_list("stack", tensors)
+    if not given:
+        raise errors.empty_list("stack")
+    return _stack(given, dim)  # type: ignore[no-any-return]
+
+
+def _at_least(ndim: int) -> Any:
+    def raised(*tensors: Any) -> Any:
+        if len(tensors) == 1 and isinstance(tensors[0], Tensor):
+            return _raised(tensors[0], ndim)
+        return tuple([_raised(t, ndim) for t in tensor_list(f"atleast_{ndim}d", tensors)])
+
+    raised.__doc__ = f"The tensors with dimensions of size 1 added until they have {ndim}."
+    return raised
+
+
+def _raised(x: Tensor, ndim: int) -> Tensor:
+    own = x._a.ndim
+    if own >= ndim:
+        return x
+    if not own:
+        return reshape_to(x, (1,) * ndim)
+    if own == 1:
+        x = _unsqueeze(x, 0)
+    return _unsqueeze(x, -1) if ndim == 3 else x  # type: ignore[no-any-return]
+
+
+for _ndim in (1, 2, 3):
+    public("torch", f"atleast_{_ndim}d")(_at_least(_ndim))
+
+
+@public("torch")
+def hstack(tensors: Sequence[Tensor], *, out: None = None) -> Tensor:
+    """Joined along the second dimension, vectors along the first."""
+    given = checked_list("hstack", tensors)
+    if not given:
+        raise errors.empty_list("hstack")
+    raised = [_raised(t, 1) for t in given]
+    return _cat(raised, 0 if raised[0]._a.ndim == 1 else 1)  # type: ignore[no-any-return]
+
+
+@public("torch", "vstack", "row_stack")
+def vstack(tensors: Sequence[Tensor], *, out: None = None) -> Tensor:
+    """Joined along the first dimension, vectors as rows."""
+    given = checked_list("vstack", tensors)
+    if not given:
+        raise errors.empty_list("vstack")
+    return _cat([_raised(t, 2) for t in given], 0)  # type: ignore[no-any-return]
+
+
+@public("torch")
+def dstack(tensors: Sequence[Tensor], *, out: None = None) -> Tensor:
+    """Joined along the third dimension."""
+    given = checked_list("dstack", tensors)
+    if not given:
+        raise errors.empty_list("dstack")
+    return _cat([_raised(t, 3) for t in given], 2)  # type: ignore[no-any-return]
+
+
+@public("torch")
+def column_stack(tensors: Sequence[Tensor], *, out: None = None) -> Tensor:
+    """Joined along the second dimension, vectors as columns."""
+    given = checked_list("column_stack", tensors)
+    if not given:
+        raise errors.empty_list("column_stack")
+    return hstack([reshape_to(t, (t._a.size, 1)) if t._a.ndim < 2 else t for t in given])  # type: ignore[no-any-return]
+
+
+@public("torch")
+def block_diag(*tensors: Tensor) -> Tensor:
+    """A matrix with the tensors as blocks on its diagonal."""
+    return OPS["block_diag"].call(list(tensor_list("block_diag", tensors)))  # type: ignore[no-any-return]
+
+
+# --- grids
+
+
+@public("torch")
+def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Tensor, ...]:
+    """Vectors expanded to a grid, one dimension each; `xy` swaps the first two."""
+    given = tensor_list("meshgrid", tensors)
+    if indexing is None:
+        errors.warn_meshgrid_indexing()
+        indexing = "ij"
+    if indexing not in ("ij", "xy"):
+        raise errors.meshgrid_indexing(indexing)
+    if not given:
+        raise errors.empty_list("meshgrid")
+    for t in given:
+        if t._a.ndim > 1:
+            raise errors.meshgrid_dimensions(t)
+    order = list(range(len(given)))
+    if indexing == "xy" and len(order) > 1:
+        order[0], order[1] = 1, 0
+    shape = tuple([given[i]._a.size for i in order])
+    return tuple([
+        _expand(_view(t, tuple([-1 if i == index else 1 for i in order])), shape) for index, t in enumerate(given)
+    ])
+
+
+@public("torch")
+def cartesian_prod(*tensors: Any) -> Tensor:
+    """All combinations of the elements of vectors, one per row."""
+    given = tensor_list("cartesian_prod", tensors)
+    for t in given:
+        if t._a.ndim != 1:
+            raise errors.expected_vector(t._a.shape)
+    if len(given) == 1:
+        return given[0]
+    return _stack([flatten(grid) for grid in meshgrid(given, indexing="ij")], 1)  # type: ignore[no-any-return]
+
+
+@public("method torch")
+def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> Tensor:
+    """All choices of `r` elements of a vector, one per row."""
+    if input._a.ndim != 1:
+        raise errors.expected_vector(input._a.shape)
+    if r < 0:
+        raise errors.combinations_negative(r)
+    if r == 0:
+        return Tensor._from_array(np.empty(0, input._a.dtype))
+    places = np.meshgrid(*[np.arange(input._a.size)] * r, indexing="ij")
+    mask = np.ones(places[0].shape, bool)
+    for left, right in zip(places[:-1], places[1:], strict=True):
+        mask &= left <= right if with_replacement else left < right
+    chosen = Tensor._from_array(mask)
+    grids = meshgrid(*[input] * r, indexing="ij")
+    return _stack([OPS["masked_select"].call(grid, chosen) for grid in grids], 1)  # type: ignore[no-any-return]
+
+
+# --- copies of parts
+
+
+@public("method", "repeat")
+def repeat_method(self: Tensor, *repeats: Any, **kwargs: Any) -> Tensor:
+    """Copies side by side, so many along each dimension."""
+    return OPS["repeat"].call(self, sizes(repeats or (kwargs["repeats"],)))  # type: ignore[no-any-return]
+
+
+@public("method", "tile")
+def tile_method(self: Tensor, *dims: Any) -> Tensor:
+    """As `torch.tile`, the counts as arguments or as one sequence."""
+    return tile(self, sizes(dims))  # type: ignore[no-any-return]
+
+
+@public("torch")
+def tile(input: Tensor, dims: Sequence[int]) -> Tensor:
+    """`repeat` with counts of 1 for leading dimensions that are not named."""
+    counts = sizes((dims,))
+    return OPS["repeat"].call(input, (1,) * (input._a.ndim - len(counts)) + counts)  # type: ignore[no-any-return]
+
+
+@public("method torch")
+def repeat_interleave(input: Tensor, repeats: Any = None, dim: int | None = None, *, output_size: int | None = None) -> Tensor:
+    """Each element repeated: so many times all, or each its own number of times."""
+    if repeats is None:
+        counts = input._a
+        if (counts < 0).any():
+            raise errors.repeats_negative()
+        return Tensor._from_array(np.repeat(np.arange(counts.size), counts))
+    x = flatten(input) if dim is None else input
+    if not x._a.ndim:
+        x = reshape_to(x, (1,))
+    axis = wrap_dim(-1 if dim is None else dim, x._a.ndim)
+    shape: Shape = x._a.shape
+    each = repeats._a.reshape(-1) if isinstance(repeats, Tensor) else np.array([integer(repeats)])
+    if (each < 0).any():
+        raise errors.repeats_negative()
+    if isinstance(repeats, Tensor) and each.size != 1:
+        if each.size != shape[axis]:
+            raise errors.repeats_size(each.size, shape[axis])
+        index = Tensor._from_array(np.repeat(np.arange(each.size), each))
+        return OPS["index_select"].call(x, axis, index)  # type: ignore[no-any-return]
+    times = int(each[0])
+    wide = _expand(_unsqueeze(x, axis + 1), (*shape[: axis + 1], times, *shape[axis + 1 :]))
+    return flatten(_clone(wide, dtypes.contiguous_format), axis, axis + 1)  # type: ignore[no-any-return]
+
+
+# --- other orders of elements
+
+
+@public("method", "flip")
+def flip_method(self: Tensor, *dims: Any) -> Tensor:
+    """As `torch.flip`, the dimensions as arguments or as one sequence."""
+    return OPS["flip"].call(self, sizes(dims))  # type: ignore[no-any-return]
+
+
+@public("torch")
+def flip(input: Tensor, dims: Any) -> Tensor:
+    """The order of elements reversed along dimensions."""
+    return OPS["flip"].call(input, sizes((dims,)))  # type: ignore[no-any-return]
+
+
+@public("method torch")
+def fliplr(input: Tensor) -> Tensor:
+    """Columns in reverse order."""
+    if input._a.ndim < 2:
+        raise errors.flip_dimensions("fliplr", 2)
+    return OPS["flip"].call(input, (1,))  # type: ignore[no-any-return]
+
+
+@public("method torch")
+def flipud(input: Tensor) -> Tensor:
+    """Rows in reverse order."""
+    if input._a.ndim < 1:
+        raise errors.flip_dimensions("flipud", 1)
+    return OPS["flip"].call(input, (0,))  # type: ignore[no-any-return]
+
+
+@public("method torch")
+def roll(input: Tensor, shifts: Any, dims: Any = ()) -> Tensor:
+    """Elements shifted along dimensions, those pushed out coming back in."""
+    return OPS["roll"].call(input, sizes((shifts,)), sizes((dims,)))  # type: ignore[no-any-return]
+
+
+@public("method torch")
+def rot90(input: Tensor, k: int = 1, dims: Sequence[int] = (0, 1)) -> Tensor:
+    """The tensor turned by `k` quarter turns in the plane of two dimensions."""
+    return OPS["rot90"].call(input, k, sizes((dims,)))  # type: ignore[no-any-return]
+
+
+@public("torch")
+def constant_pad_nd(input: Tensor, pad: Sequence[int], value: Any = 0) -> Tensor:
+    """Constants added around the last dimensions: `pad` is (before, after) for the last, the last but one, and so on."""
+    return OPS["constant_pad_nd"].call(input, sizes((pad,)), value)  # type: ignore[no-any-return]

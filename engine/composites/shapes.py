@@ -1,0 +1,314 @@
+"""The forms in which users reshape and transpose: `x.view(2, 3)` and `x.view((2, 3))` are one row, `flatten` is a view or
+a copy in another shape.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from engine import dtypes, errors
+from engine.op import GRAPH, NUMPY, OPS
+from engine.shapes import broadcast, dims, infer_size, integer, sizes, wrap_dim
+from engine.surface import public, publish
+from engine.tensor import Tensor
+
+_view = OPS["view"].call
+_expand = OPS["expand"].call
+_permute = OPS["permute"].call
+_transpose = OPS["transpose"].call
+_clone = OPS["clone"].call
+
+publish("method torch", "transpose", "t", "unsqueeze")
+publish("method torch", "transpose", names="swapaxes swapdims")
+
+def tensor_list(function: str, tensors: Any) -> Sequence[Tensor]:
+    """The tensors of `f([a, b])` and `f(a, b)`. TypeError when something else is among them."""
+    if len(tensors) == 1 and isinstance(tensors[0], tuple | list):
+        tensors = tensors[0]
+    return checked_list(function, tensors)
+
+
+def checked_list(function: str, tensors: Any) -> Sequence[Tensor]:
+    """The list of tensors an argument must be. TypeError otherwise."""
+    if not isinstance(tensors, tuple | list):
+        raise errors.tensor_list(function, "tensors", tensors)
+    for index, t in enumerate(tensors):
+        if not isinstance(t, Tensor):
+            raise errors.list_element(index, t)
+    return tensors
+
+
+# --- shape
+
+
+def reshape_to(x: Tensor, shape: Sequence[int]) -> Tensor:
+    """A view where the memory allows it, otherwise a copy in C order."""
+    a = x._a
+    if a.flags.c_contiguous:
+        return _view(x, shape)  # type: ignore[no-any-return]
+    size = infer_size(shape, a.size)
+    try:
+        a.reshape(size, copy=False)
+    except ValueError:
+        return OPS["_unsafe_view"].call(_clone(x, dtypes.contiguous_format), size)  # type: ignore[no-any-return]
+    return OPS["_reshape_alias"].call(x, size)  # type: ignore[no-any-return]
+
+
+GRAPH["reshape"] = reshape_to
+NUMPY["reshape"] = np.reshape
+
+
+@public("method")
+def view(self: Tensor, *size: Any, dtype: Any = None) -> Tensor:
+    """The same memory in another shape; with a dtype, the same bytes read as another type."""
+    if len(size) == 1 and isinstance(size[0], dtypes.dtype):
+        dtype = size[0]
+    if dtype is not None:
+        return view_dtype(self, dtype)
+    return _view(self, sizes(size))  # type: ignore[no-any-return]
+
+
+def view_dtype(x: Tensor, dtype: dtypes.dtype) -> Tensor:
+    """The same bytes read as another type; the last dimension grows or shrinks with the size of an element."""
+    if x._a.dtype == dtype.np:
+        return OPS["alias"].call(x)  # type: ignore[no-any-return]
+    return OPS["view_dtype"].call(x, dtype.np)  # type: ignore[no-any-return]
+
+
+@public("method")
+def view_as(self: Tensor, other: Tensor) -> Tensor:
+    """`view` with the shape of `other`."""
+    return _view(self, other._a.shape)  # type: ignore[no-any-return]
+
+
+@public("method", "reshape")
+def reshape_method(self: Tensor, *shape: Any) -> Tensor:
+    """As `torch.reshape`, the sizes as arguments or as one sequence."""
+    return reshape_to(self, sizes(shape))
+
+
+@public("torch")
+def reshape(input: Tensor, shape: Sequence[int]) -> Tensor:
+    """The same elements in another shape: a view where the memory allows it, otherwise a copy."""
+    return reshape_to(input, sizes((shape,)))
+
+
+@public("method")
+def reshape_as(self: Tensor, other: Tensor) -> Tensor:
+    """`reshape` to the shape of `other`."""
+    return reshape_to(self, other._a.shape)
+
+
+@public("method torch")
+def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
+    """One dimension in place of those from `start_dim` to `end_dim`."""
+    shape = input._a.shape
+    start, end = wrap_dim(start_dim, len(shape)), wrap_dim(end_dim, len(shape))
+    if start > end:
+        raise errors.flatten_order()
+    if not shape:
+        return reshape_to(input, (1,))
+    if start == end:
+        return input
+    merged = 1
+    for extent in shape[start : end + 1]:
+        merged *= extent
+    return reshape_to(input, (*shape[:start], merged, *shape[end + 1 :]))
+
+
+@public("method torch")
+def unflatten(input: Tensor, dim: int, sizes: Sequence[int]) -> Tensor:
+    """A dimension split into several, the opposite of `flatten`."""
+    shape = input._a.shape
+    dim = wrap_dim(dim, len(shape))
+    if not len(sizes):
+        raise errors.unflatten_empty()
+    extent = shape[dim] if shape else 1
+    given = [integer(n) for n in sizes]
+    product = 1
+    for n in given:
+        product *= n
+    fits = extent % -product == 0 if product < 0 and given.count(-1) == 1 else product == extent
+    if not fits:
+        raise errors.unflatten_product(given, dim, extent)
+    return _view(input, (*shape[:dim], *given, *shape[dim + 1 :]))  # type: ignore[no-any-return]
+
+
+@public("method torch")
+def ravel(input: Tensor) -> Tensor:
+    """One dimension, copied only if the memory is not in order."""
+    return _view(contiguous(input), (-1,))  # type: ignore[no-any-return]
+
+
+@public("method")
+def contiguous(self: Tensor, memory_format: Any = dtypes.contiguous_format) -> Tensor:
+    """The tensor itself when its memory is in C order, otherwise a copy that is."""
+    if self._a.flags.c_contiguous:
+        return self
+    return _clone(self, dtypes.contiguous_format)  # type: ignore[no-any-return]
+
+
+@public("method torch")
+def clone(input: Tensor, *, memory_format: Any = None) -> Tensor:
+    """A copy that the gradient flows through."""
+    return _clone(input, memory_format)  # type: ignore[no-any-return]
+
+
+@public("method")
+def expand(self: Tensor, *size: Any, implicit: bool = False) -> Tensor:
+    """A view in which dimensions of size 1 are repeated; -1 keeps a size."""
+    return _expand(self, sizes(size))  # type: ignore[no-any-return]
+
+
+@public("method")
+def expand_as(self: Tensor, other: Tensor) -> Tensor:
+    """`expand` to the shape of `other`."""
+    return _expand(self, other._a.shape)  # type: ignore[no-any-return]
+
+
+@public("method torch")
+def broadcast_to(input: Tensor, size: Sequence[int]) -> Tensor:
+    """`expand` as a function."""
+    return _expand(input, sizes((size,)))  # type: ignore[no-any-return]
+
+
+@public("torch")
+def broadcast_tensors(*tensors: Any) -> tuple[Tensor, ...]:
+    """The tensors expanded to one shape; those that have it already are returned themselves."""
+    given = tensor_list("broadcast_tensors", tensors)
+    shape = broadcast(*[t._a.shape for t in given])
+    return tuple([t if t._a.shape == shape else _expand(t, shape) for t in given])
+
+
+@public("torch")
+def broadcast_shapes(*shapes: Any) -> dtypes.Size:
+    """The shape that all of `shapes` broadcast to."""
+    result: list[int] = []
+    for index, given in enumerate(shapes):
+        shape = dims(given)
+        result = [1] * (len(shape) - len(result)) + result
+        for offset in range(1, len(shape) + 1):
+            if shape[-offset] not in (1, result[-offset]):
+                if result[-offset] != 1:
+                    raise errors.broadcast_shapes_mismatch(shape[-offset], -offset, index, shape, result)
+                result[-offset] = shape[-offset]
+    return dtypes.size(tuple(result))
+
+
+@public("method")
+def sum_to_size(self: Tensor, *size: Any) -> Tensor:
+    """The sum over what broadcasting `size` to this shape would repeat."""
+    shape = sizes(size)
+    own = self._a.shape
+    extra = len(own) - len(shape)
+    if extra < 0 or any(n not in (1, m) for n, m in zip(shape, own[extra:], strict=True)):
+        raise errors.not_expandable(shape, own)
+    return GRAPH["sum_to_size"](self, shape)  # type: ignore[no-any-return]
+
+
+@public("method", "squeeze")
+def squeeze_method(self: Tensor, *dim: Any, **kwargs: Any) -> Tensor:
+    """As `torch.squeeze`."""
+    if len(dim) > 1:
+        return squeeze(self, dim)
+    return squeeze(self, *dim, **kwargs)
+
+
+@public("torch")
+def squeeze(input: Tensor, dim: Any = None) -> Tensor:
+    """The tensor without its dimensions of size 1, or without those of them that are named."""
+    if dim is None:
+        return OPS["squeeze"].call(input)  # type: ignore[no-any-return]
+    if isinstance(dim, tuple | list):
+        return OPS["squeeze_dims"].call(input, dims(dim))  # type: ignore[no-any-return]
+    return OPS["squeeze_dim"].call(input, integer(dim))  # type: ignore[no-any-return]
+
+
+# --- order of dimensions
+
+
+@public("method", "permute")
+def permute_method(self: Tensor, *dims: Any) -> Tensor:
+    """As `torch.permute`, the dimensions as arguments or as one sequence."""
+    return _permute(self, sizes(dims))  # type: ignore[no-any-return]
+
+
+@public("torch")
+def permute(input: Tensor, dims: Sequence[int]) -> Tensor:
+    """The dimensions in another order."""
+    return _permute(input, sizes((dims,)))  # type: ignore[no-any-return]
+
+
+@public("method torch", "movedim", "moveaxis")
+def movedim(input: Tensor, source: Any, destination: Any) -> Tensor:
+    """Dimensions moved to other positions, the others kept in order."""
+    ndim = input._a.ndim
+    if isinstance(source, int) != isinstance(destination, int):
+        raise errors.movedim_kinds(source, destination)
+    from_, to = dims(source), dims(destination)
+    if len(from_) != len(to):
+        raise errors.movedim_lengths(from_, to)
+    wrapped_from, wrapped_to = [wrap_dim(d, ndim) for d in from_], [wrap_dim(d, ndim) for d in to]
+    for role, given, wrapped in (("source", from_, wrapped_from), ("destination", to, wrapped_to)):
+        if len(set(wrapped)) != len(wrapped):
+            raise errors.movedim_repeated(role, given)
+    if not ndim:
+        return OPS["alias"].call(input)  # type: ignore[no-any-return]
+    rest = iter([d for d in range(ndim) if d not in wrapped_from])
+    moved = dict(zip(wrapped_to, wrapped_from, strict=True))
+    return _permute(input, tuple([moved[d] if d in moved else next(rest) for d in range(ndim)]))  # type: ignore[no-any-return]
+
+
+def _reversed(self: Tensor) -> Tensor:
+    """`x.T`: all dimensions in reverse order."""
+    ndim = self._a.ndim
+    if ndim != 2:
+        errors.warn_reversing_t()
+    return _permute(self, tuple(range(ndim - 1, -1, -1)))  # type: ignore[no-any-return]
+
+
+def _matrix_transposed(self: Tensor) -> Tensor:
+    """`x.mT`: the last two dimensions swapped."""
+    if self._a.ndim < 2:
+        if self._a.ndim:
+            raise errors.matrix_property("mT", 1)
+        errors.warn_matrix_property_of_scalar("mT")
+        return OPS["alias"].call(self)  # type: ignore[no-any-return]
+    return _transpose(self, -2, -1)  # type: ignore[no-any-return]
+
+
+def _adjoint(self: Tensor) -> Tensor:
+    """`x.mH`: transposed and conjugated."""
+    if self._a.ndim < 2:
+        if self._a.ndim:
+            raise errors.matrix_property("mH", 1)
+        errors.warn_matrix_property_of_scalar("mH")
+        return OPS["alias"].call(self)  # type: ignore[no-any-return]
+    return _conjugated(_transpose(self, -2, -1))
+
+
+def _matrix_adjoint(self: Tensor) -> Tensor:
+    """`x.H`: transposed and conjugated, for matrices only."""
+    if self._a.ndim not in (0, 2):
+        raise errors.matrix_property("H", self._a.ndim)
+    if not self._a.ndim:
+        errors.warn_matrix_property_of_scalar("H")
+        return OPS["alias"].call(self)  # type: ignore[no-any-return]
+    return _conjugated(_transpose(self, 0, 1))
+
+
+def _conjugated(x: Tensor) -> Tensor:
+    return x.conj() if x._a.dtype.kind == "c" else x  # type: ignore[attr-defined, no-any-return]
+
+
+for _name, _function in (("T", _reversed), ("mT", _matrix_transposed), ("mH", _adjoint), ("H", _matrix_adjoint)):
+    setattr(Tensor, _name, property(_function))
+
+
+@public("method torch")
+def adjoint(input: Tensor) -> Tensor:
+    """The last two dimensions swapped, and conjugated."""
+    return _adjoint(input)

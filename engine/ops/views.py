@@ -1,0 +1,142 @@
+"""Views of whole tensors: the same elements under another shape."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine import dtypes, errors
+from engine.op import GRAPH, NUMPY, kernel, op, rule
+from engine.shapes import expanded, infer_size, restride, wrap_dim, wrap_dims
+
+
+@kernel
+def view_kernel(a: Any, size: tuple[int, ...]) -> Any:
+    shape = infer_size(size, a.size)
+    if a.flags.c_contiguous:
+        return a.reshape(shape)
+    try:
+        return a.reshape(shape, copy=False)
+    except ValueError:
+        raise errors.not_viewable() from None
+
+
+@kernel
+def view_dtype_kernel(a: Any, dtype: Any) -> Any:
+    try:
+        return a.view(dtype)
+    except (ValueError, TypeError):
+        raise errors.view_dtype(dtypes.of(a.dtype).type_name, dtypes.of(dtype).type_name) from None
+
+
+@kernel
+def unsafe_view_kernel(a: Any, size: tuple[int, ...]) -> Any:
+    return a.reshape(infer_size(size, a.size)) if len(size) else a.reshape(())[()]
+
+
+@kernel
+def expand_kernel(a: Any, size: tuple[int, ...]) -> Any:
+    a = np.asarray(a)
+    shape = expanded(a.shape, size, dtypes.of(a.dtype).tensor_type)
+    extra = len(shape) - a.ndim
+    own = a.shape
+    strides = [
+        0 if i < extra or own[i - extra] == 1 != extent else a.strides[i - extra] for i, extent in enumerate(shape)
+    ]
+    if extra:  # a new leading dimension of extent 1 has the stride PyTorch gives it
+        for i in range(extra - 1, -1, -1):
+            if shape[i] == 1:
+                strides[i] = (shape[i + 1] * strides[i + 1]) if i + 1 < len(shape) else a.itemsize
+    return restride(a, shape, strides)
+
+
+@kernel
+def squeeze_kernel(a: Any, dim: tuple[int, ...] | None = None) -> Any:
+    if dim is None:
+        shape = tuple([extent for extent in a.shape if extent != 1])
+    else:
+        dropped = wrap_dims(dim, a.ndim)
+        shape = tuple([extent for i, extent in enumerate(a.shape) if extent != 1 or i not in dropped])
+    return a.reshape(shape)
+
+
+@kernel
+def unsqueeze_kernel(a: Any, dim: int) -> Any:
+    dim = wrap_dim(dim, a.ndim + 1)
+    shape = a.shape
+    return a.reshape((*shape[:dim], 1, *shape[dim:]))
+
+
+@kernel
+def permute_kernel(a: Any, dims: tuple[int, ...]) -> Any:
+    if len(dims) != a.ndim:
+        raise errors.permute_length(a.ndim, len(dims))
+    order = [wrap_dim(d, a.ndim) for d in dims]
+    if len(set(order)) != len(order):
+        raise errors.permute_duplicates()
+    return a.transpose(order)
+
+
+@kernel
+def transpose_kernel(a: Any, dim0: int, dim1: int) -> Any:
+    ndim = a.ndim
+    dim0, dim1 = wrap_dim(dim0, ndim), wrap_dim(dim1, ndim)
+    return a.swapaxes(dim0, dim1) if ndim else a.reshape(())
+
+
+@kernel
+def t_kernel(a: Any) -> Any:
+    if a.ndim > 2:
+        raise errors.t_dimensions(a.ndim)
+    return a.T
+
+
+op("alias(self)", "AliasBackward0", "self[...]", view=True, self="g",
+   says="the same tensor under another name: the gradient passes unchanged")
+op("view(self, size)", "ViewBackward0", "view_kernel(self, size)", view=True, self="reshape(g, self.shape)",
+   says="the same numbers in another shape: the gradient takes the old shape again")
+op("view.dtype(self, dtype)", None, "view_dtype_kernel(self, dtype)", view=True,
+   says="the same bytes read as another type: the graph ends here")
+op("_reshape_alias(self, size)", "ReshapeAliasBackward0", "view_kernel(self, size)", view=True,
+   self="reshape(g, self.shape)", says="the same numbers in another shape: the gradient takes the old shape again")
+op("_unsafe_view(self, size)", "UnsafeViewBackward0", "unsafe_view_kernel(self, size)", inplace=False,
+   self="reshape(g, self.shape)", says="the same numbers in another shape: the gradient takes the old shape again")
+op("expand(self, size)", "ExpandBackward0", "expand_kernel(self, size)", view=True, self="sum_to_size(g, self.shape)",
+   says="one value was used in many places, so its gradient is the sum over those places")
+op("permute(self, dims)", "PermuteBackward0", "permute_kernel(self, dims)", view=True,
+   self="permute(g, inverse(dims))", says="dimensions were reordered; the gradient is put back in the old order")
+op("transpose(self, dim0, dim1)", "TransposeBackward0", "transpose_kernel(self, dim0, dim1)", view=True,
+   self="transpose(g, dim0, dim1)", says="two dimensions were swapped; the gradient is swapped back")
+op("t(self)", "TBackward0", "t_kernel(self)", view=True, self="t(g)",
+   says="rows and columns were swapped; the gradient is swapped back")
+op("unsqueeze(self, dim)", "UnsqueezeBackward0", "unsqueeze_kernel(self, dim)", view=True, self="squeeze_dim(g, dim)",
+   says="a dimension of size 1 was added; the gradient loses it again")
+op("squeeze(self)", "SqueezeBackward0", "squeeze_kernel(self)", view=True, self="unsqueeze_to(g, None, self.shape)",
+   says="dimensions of size 1 were dropped; the gradient gets them back")
+op("squeeze.dim(self, dim)", "SqueezeBackward1", "squeeze_kernel(self, (dim,))", view=True,
+   self="unsqueeze_to(g, (dim,), self.shape)", says="a dimension of size 1 was dropped; the gradient gets it back")
+op("squeeze.dims(self, dim)", "SqueezeBackward2", "squeeze_kernel(self, dim)", view=True,
+   self="unsqueeze_to(g, dim, self.shape)", says="dimensions of size 1 were dropped; the gradient gets them back")
+
+
+@rule
+def inverse(dims: tuple[int, ...]) -> tuple[int, ...]:
+    """The permutation that undoes `dims`."""
+    order = [d % len(dims) for d in dims]
+    return tuple(sorted(range(len(order)), key=order.__getitem__))
+
+
+def _unsqueeze_to(unsqueeze: Any) -> Any:
+    def unsqueeze_to(g: Any, dim: tuple[int, ...] | None, shape: tuple[int, ...]) -> Any:
+        dropped = range(len(shape)) if dim is None else wrap_dims(dim, len(shape))
+        for i, extent in enumerate(shape):
+            if extent == 1 and i in dropped:
+                g = unsqueeze(g, i)
+        return g
+
+    return unsqueeze_to
+
+
+NUMPY["unsqueeze_to"] = _unsqueeze_to(NUMPY["unsqueeze"])
+GRAPH["unsqueeze_to"] = _unsqueeze_to(GRAPH["unsqueeze"])
