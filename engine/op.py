@@ -69,6 +69,20 @@ _RUNTIME = {
 }
 
 
+class _Calls:
+    """`ops.exp(x)` in rules and composites: the call of an op, wherever it is declared."""
+
+    def __getattr__(self, identifier: str) -> Callable[..., Any]:
+        row = OPS.get(identifier)
+        if row is None:
+            raise AttributeError(f"no op {identifier!r}")
+        setattr(self, identifier, row.call)
+        return row.call
+
+
+ops = _Calls()
+
+
 class Parameter:
     """One parameter of a row. `kind`: grad (differentiable), tensor, tensors, scalar or plain."""
 
@@ -299,7 +313,8 @@ class Op:
             if len(names) == 2:
                 function = "promote_float" if self.real else "promote"
                 return [f"    {names[0]}, {names[1]} = {function}({names[0]}, {names[1]})"]
-            return [f"    {', '.join(names)} = promote_all({', '.join(names)})"]
+            function = "promote_given" if any(self.by_name[n].default is None for n in self.promote) else "promote_all"
+            return [f"    {', '.join(names)} = {function}({', '.join(names)})"]
         return [f"    if {n}_.dtype.kind not in 'fc': {n}_ = to_float({n}_)" for n in self.real]
 
     def _unwrap_pair(self, a: str, b: str, bad: Callable[[str], str]) -> list[str]:
@@ -570,6 +585,12 @@ def refusal(error: Exception, *operands: Any) -> Exception:
     return error
 
 
+def promote_given(*operands: Any) -> tuple[Any, ...]:
+    """`promote_all` of the operands that are there."""
+    given = iter(dtypes.promote_all(*(x for x in operands if x is not None)))
+    return tuple(None if x is None else next(given) for x in operands)
+
+
 def promote_difference(a: Any, b: Any) -> tuple[Any, Any]:
     """Promotion of the operands of a subtraction, which must not be bools."""
     bools = [isinstance(x, bool) or getattr(x, "dtype", None) == np.bool_ for x in (a, b)]
@@ -682,7 +703,9 @@ def watch(op: Op, inputs: tuple[Any, ...], out: Any, node: Node | None) -> None:
         observer.op(op, inputs, outputs, node)
 
 
-_RUNTIME |= {"watch": watch, "refusal": refusal, "promote_difference": promote_difference}
+_RUNTIME |= {
+    "watch": watch, "refusal": refusal, "promote_difference": promote_difference, "promote_given": promote_given,
+}
 _VJP_RUNTIME: dict[str, Any] = {
     "Tensor": Tensor, "check_version": check_version, "check_list_version": check_list_version, "modified": modified,
     "recover": recover, "output_tensor": output_tensor,
