@@ -4,7 +4,8 @@
     ├── the request cannot be read     malformed-request, request-timeout, header-too-large, body-too-large,
     │                                  unsupported-media-type, unsupported-content-encoding, invalid-json, invalid-input
     ├── there is nothing there         not-found, method-not-allowed, unknown-run, unknown-value
-    ├── the program cannot be run      run-time-limit, run-memory-limit, result-too-large, run-crashed
+    ├── the program cannot be run      program-too-large, run-time-limit, run-memory-limit, result-too-large,
+    │                                  run-crashed
     └── the service cannot answer now  busy, not-ready, internal-error
 
 A program that raises is not a problem: its run document is a 200 that tells where and why.
@@ -83,6 +84,9 @@ UNKNOWN_VALUE = Kind(
     "Use a name from the document's `values` whose `data` is null; the others are in the document itself.",
 )
 
+PROGRAM_TOO_LARGE = Kind(
+    "program-too-large", 422, "The program is too long", "Send a shorter one; /v1/limits tells how long it may be."
+)
 RUN_TIME_LIMIT = Kind(
     "run-time-limit", 422, "The program ran out of time", "Run fewer iterations, or use smaller tensors."
 )

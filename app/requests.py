@@ -9,6 +9,7 @@ from typing_extensions import TypeAliasType
 
 NonFinite = Literal["NaN", "Infinity", "-Infinity"]
 Data = TypeAliasType("Data", "bool | int | float | NonFinite | list[Data]")
+Operand = TypeAliasType("Operand", "str | bool | int | float | None | list[Operand]")
 Name = Annotated[str, Field(min_length=1, max_length=200)]
 
 
@@ -30,8 +31,9 @@ class GraphOp(Strict):
     """One call: `output = op(*inputs, **arguments)`."""
 
     op: Name = Field(description="A name from /v1/ops.")
-    inputs: list[Name | int | float | list[Name]] = Field(description="Names of tensors, or plain numbers.")
-    output: Name | list[Name] = Field(description="Name of the result, or of each result.")
+    inputs: list[Operand] = Field(description="Names of tensors, plain numbers, or lists of them (cat, stack).")
+    output: Name | None = Field(None, description="Name of the result.")
+    outputs: list[Name] | None = Field(None, description="Instead of `output`: names of several results.")
     arguments: dict[str, JsonValue] = Field({}, description="Everything that is not a tensor, by name.")
 
 
@@ -39,9 +41,12 @@ class GraphBackward(Strict):
     """One call of `tensor.backward(...)`."""
 
     tensor: Name
-    gradient: Data | None = Field(None, description="Needed unless the tensor is a scalar; same shape as the tensor.")
+    gradient: Name | Data | None = Field(
+        None, description="Needed unless the tensor is a scalar: elements in its shape, or the name of a tensor."
+    )
     retain_graph: bool | None = None
-    create_graph: bool = False
+    create_graph: bool | None = None
+    inputs: list[Name] | None = Field(None, description="The leaves to compute gradients for; left out, all.")
 
 
 class Graph(Strict):

@@ -57,8 +57,10 @@ class Runs:
 
     @property
     def edition(self) -> str:
-        """Names everything but the input that a result depends on: document format, engine, limits."""
-        return hashlib.sha256(canonical_json([FORMAT, self.pool.hello])).hexdigest()[:16]
+        """Names everything but the input that a result depends on: document format, engine, numpy, limits."""
+        hello = self.pool.hello
+        basis = [FORMAT, hello["engine"], hello["numpy"], hello["limits"]]
+        return hashlib.sha256(canonical_json(basis)).hexdigest()[:16]
 
     def identify(self, program: Mapping[str, Any], seed: int | None) -> RunKey:
         """The key of a program: `{"code": …}` or `{"graph": …}`.
@@ -164,7 +166,7 @@ class Runs:
             log.error("the engine failed in a worker:\n%s", fault)
             raise Problem(INTERNAL_ERROR, "The engine failed on this program.")
         if (slug := reply.header.get("problem")) is not None:
-            members = {"limit": reply.header["limit"]} if "limit" in reply.header else {}
+            members = {name: reply.header[name] for name in ("limit", "errors") if name in reply.header}
             raise Problem(KINDS[slug], str(reply.header["detail"]), **members)
         return reply.parts
 

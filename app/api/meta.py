@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, Field
 
@@ -27,10 +25,18 @@ class Limit(BaseModel):
     setting: str = Field(description="The environment variable that sets it.")
 
 
+class EngineLimit(BaseModel):
+    """One limit of the engine."""
+
+    value: float
+    unit: str
+    help: str
+
+
 class LimitList(BaseModel):
     """Limits on programs (`engine`) and on requests (`service`)."""
 
-    engine: dict[str, Any] = Field(description="Reaching one of these is an error in the run document.")
+    engine: dict[str, EngineLimit] = Field(description="Reaching one of these is an error in the run document.")
     service: dict[str, Limit] = Field(description="Reaching one of these is a problem response.")
 
 

@@ -47,5 +47,5 @@ def answer(jobs: Jobs, frame: wire.Frame) -> bytes:
         return wire.Frame(
             {"problem": "run-memory-limit", "detail": "The program needs more memory than it may use.", "retire": True}
         ).encode()
-    except Exception:
+    except BaseException:
         return wire.Frame({"fault": traceback.format_exc()[-8000:], "retire": True}).encode()

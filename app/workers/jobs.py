@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,8 @@ import numpy as np
 import engine
 from app.workers.encoding import compress, encode, pack, unpack
 from app.workers.wire import Frame
-from engine.limits import Limits
+from engine.limits import TABLE, LimitExceeded, Limits
+from engine.trace.values import nested
 
 SMALLEST_PROGRAM = "import torch\nx = torch.tensor(2.0, requires_grad=True)\n(x * x).backward()\nprint(x.grad)\n"
 
@@ -21,18 +21,27 @@ LIMITS = Limits()
 
 
 def describe() -> dict[str, Any]:
-    """The engine's version and limits. Runs a small program, so that every worker starts warm."""
-    run({"id": "warm", "seed": 0, "values_bytes": 0, "result_bytes": 1 << 20}, {"request": warm_request()})
-    return {"engine": engine.__version__, "limits": asdict(LIMITS)}
-
-
-def warm_request() -> bytes:
-    return json.dumps({"code": SMALLEST_PROGRAM}).encode()
+    """The engine's version and limits, and numpy's version. Runs a small program, so that every worker starts warm."""
+    request = json.dumps({"code": SMALLEST_PROGRAM}).encode()
+    run({"id": "warm", "seed": 0, "values_bytes": 0, "result_bytes": 1 << 20}, {"request": request})
+    limits = {row.name: {"value": row.default, "unit": row.unit, "help": row.help} for row in TABLE}
+    return {"engine": engine.__version__, "numpy": np.__version__, "limits": limits}
 
 
 def handle(kind: str, fields: Mapping[str, Any], parts: Mapping[str, bytes]) -> Frame:
     """Do one job; `kind` is a key of `JOBS`."""
-    return JOBS[kind](fields, parts)
+    try:
+        return JOBS[kind](fields, parts)
+    except engine.GraphError as error:
+        errors = [{"pointer": f"/graph{error.pointer}", "detail": shorten(error.detail)}]
+        return Frame({"problem": "invalid-input", "detail": "The graph cannot be run.", "errors": errors})
+    except LimitExceeded as error:
+        return Frame({"problem": "program-too-large", "detail": shorten(str(error)), "limit": error.allowed})
+
+
+def shorten(text: str) -> str:
+    """`text` without what a client could have put into it to make it long."""
+    return text if len(text) <= 300 else f"{text[:299]}…"
 
 
 def run(fields: Mapping[str, Any], parts: Mapping[str, bytes]) -> Frame:
@@ -81,7 +90,8 @@ def format_value(fields: Mapping[str, Any], parts: Mapping[str, bytes]) -> Frame
 
 
 def value_body(array: np.ndarray[Any, Any], dtype: str) -> bytes:
-    return compress(encode({"shape": list(array.shape), "dtype": dtype, "data": array.tolist()}))
+    """A value as clients get it, in compressed JSON."""
+    return compress(encode({"shape": list(array.shape), "dtype": dtype, "data": nested(array)}))
 
 
 def export_dot(fields: Mapping[str, Any], parts: Mapping[str, bytes]) -> Frame:

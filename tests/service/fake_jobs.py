@@ -20,7 +20,7 @@ from app.workers.wire import Frame
 
 
 def describe() -> dict[str, Any]:
-    return {"engine": "fake", "limits": {"fuel": 1}}
+    return {"engine": "fake", "numpy": np.__version__, "limits": {"fuel": {"value": 1, "unit": "steps", "help": "…"}}}
 
 
 def handle(kind: str, fields: Mapping[str, Any], parts: Mapping[str, bytes]) -> Frame:
