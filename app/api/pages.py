@@ -15,16 +15,19 @@ from app.state import state_of
 router = APIRouter(include_in_schema=False)
 
 
-def content_security_policy(nonce: str) -> str:
-    """Everything from this service and nothing from elsewhere; `nonce` lets the editor add its style sheet."""
+def content_security_policy(nonce: str, embeddable: bool = False) -> str:
+    """Everything from this service and nothing from elsewhere; `nonce` lets the editor add its style sheet.
+
+    Only a page that is `embeddable` may be shown inside another site's.
+    """
     return (
         f"default-src 'none'; script-src 'self'; style-src 'self' 'nonce-{nonce}'; img-src 'self' data:; "
         "font-src 'self'; connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; "
-        "frame-ancestors 'none'"
+        f"frame-ancestors {'*' if embeddable else "'none'"}"
     )
 
 
-def page(request: Request, template: str, **context: Any) -> Response:
+def page(request: Request, template: str, *, embeddable: bool = False, **context: Any) -> Response:
     """A rendered template, which knows `nonce`, `assets` (version of the static files) and `version`."""
     state = state_of(request)
     nonce = secrets.token_urlsafe(16)
@@ -35,13 +38,19 @@ def page(request: Request, template: str, **context: Any) -> Response:
         origin=f"{request.url.scheme}://{request.url.netloc}",
         **context,
     )
-    headers = {"Content-Security-Policy": content_security_policy(nonce), "Cache-Control": REVALIDATE}
+    headers = {"Content-Security-Policy": content_security_policy(nonce, embeddable), "Cache-Control": REVALIDATE}
     return Response(html, media_type="text/html", headers=headers)
 
 
 @router.get("/")
 async def index(request: Request) -> Response:
     return page(request, "index.html")
+
+
+@router.get("/embed")
+async def embed(request: Request) -> Response:
+    """The page for frames of other sites; it hides its editor when it finds itself at this address."""
+    return page(request, "index.html", embeddable=True)
 
 
 @router.get("/docs")

@@ -166,6 +166,11 @@ def test_the_page_has_a_fresh_nonce_and_a_strict_policy(fake: httpx.Client) -> N
     assert "unsafe" not in one.headers["content-security-policy"]
 
 
+def test_only_the_embeddable_page_may_be_framed(fake: httpx.Client) -> None:
+    assert fake.get("/").headers["content-security-policy"].endswith("frame-ancestors 'none'")
+    assert fake.get("/embed").headers["content-security-policy"].endswith("frame-ancestors *")
+
+
 def test_other_sites_may_call_the_api(fake: httpx.Client) -> None:
     preflight = fake.options(
         "/v1/runs", headers={"Origin": "https://example.org", "Access-Control-Request-Method": "POST"}
