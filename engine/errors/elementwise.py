@@ -79,3 +79,19 @@ def warn_value_first(function: str) -> None:
         f"\t{function}(Tensor tensor1, Tensor tensor2, *, Number value = 1)",
         once="old_overload",
     )
+
+
+def clamp_without_bounds() -> RuntimeError:
+    return RuntimeError("torch.clamp: At least one of 'min' or 'max' must not be None")
+
+
+def where_condition(type_name: str) -> RuntimeError:
+    return RuntimeError(f"where expected condition to be a boolean tensor, but got a tensor with dtype {type_name}")
+
+
+def polygamma_order() -> RuntimeError:
+    return RuntimeError("polygamma(n, x) does not support negative n.")
+
+
+def mvlgamma_domain() -> RuntimeError:
+    return RuntimeError("All elements must be greater than (p-1)/2")

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from engine import dtypes, errors
-from engine.op import OPS, kernel, op, rule
+from engine.op import kernel, op, ops, rule
 from engine.tensor import Tensor
 
 new = object.__new__
@@ -332,10 +332,10 @@ def underivable(name: str) -> None:
 @rule
 def exponential_slope(g: Any, base: float, exponent: Any, result: Any) -> Any:
     if base == 0:
-        return g * OPS["where"].call(exponent >= 0, 0.0, result * -math.inf)
+        return g * ops.where(exponent >= 0, 0.0, result * -math.inf)
     return g * (result * (math.log(base) if base > 0 else math.nan))
 
 
 @rule
 def copysign_slope(g: Any, self: Any, result: Any) -> Any:
-    return g * OPS["masked_fill_Scalar"].call(result / self, self == 0, 0)
+    return g * ops.masked_fill_Scalar(result / self, self == 0, 0)

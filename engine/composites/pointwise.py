@@ -1,0 +1,155 @@
+"""Elementwise functions as users call them: aliases, overloads, and those made of other ops."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from engine import dtypes, errors
+from engine.composites.arithmetic import NUMBERS, write
+from engine.op import ops
+from engine.surface import FUNCTIONAL, TORCH, public, publish
+from engine.tensor import Tensor
+
+publish("method torch", "exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "logaddexp", "logaddexp2", "ldexp", "logit")
+publish("method torch", "sin", "cos", "tan", "sinh", "cosh", "sinc", "deg2rad", "rad2deg", "angle", "sigmoid", "tanh")
+publish("method torch", "floor", "ceil", "frac", "erf", "erfc", "erfinv", "lgamma", "digamma", "mvlgamma", "i0", "nan_to_num")
+for _inverse in ("asin", "acos", "atan", "asinh", "acosh", "atanh", "atan2"):
+    publish("method torch", _inverse, names=f"{_inverse} arc{_inverse[1:]}")
+publish("method torch", "trunc", names="trunc fix")
+publish("special", "exp2", "expm1", "log1p", "sinc", "erf", "erfc", "erfinv", "digamma", "i0", "logit", inplace=False)
+publish("special", "digamma", names="psi", inplace=False)
+publish("special", "lgamma", names="gammaln", inplace=False)
+publish("special", "sigmoid", names="expit", inplace=False)
+publish("special", "mvlgamma", names="multigammaln", inplace=False)
+for _name in ("erfcx", "log_ndtr", "ndtri", "entr", "i0e", "i1", "i1e"):
+    publish("special", f"special_{_name}", names=_name, inplace=False)
+FUNCTIONAL["sigmoid"], FUNCTIONAL["tanh"] = TORCH["sigmoid"], TORCH["tanh"]
+
+
+# --- rounding and clamping
+
+
+@public("method torch special", "round")
+def round(input: Tensor, *, decimals: int = 0) -> Any:
+    """To the nearest whole number (or decimal), halves to even."""
+    return ops.round(input) if not decimals else ops.round_decimals(input, decimals=decimals)
+
+
+@public("method")
+def round_(self: Tensor, *, decimals: int = 0) -> Any:
+    """In-place `round`."""
+    return write["round"](self) if not decimals else write["round_decimals"](self, decimals=decimals)
+
+
+@public("method torch", "clamp", "clip")
+def clamp(input: Tensor, min: Any = None, max: Any = None) -> Any:
+    """Within bounds, which are both numbers or both tensors."""
+    tensors = isinstance(min, Tensor) or isinstance(max, Tensor)
+    return ops.clamp_Tensor(input, min, max) if tensors else ops.clamp(input, min, max)
+
+
+@public("method", "clamp_", "clip_")
+def clamp_(self: Tensor, min: Any = None, max: Any = None) -> Any:
+    """In-place `clamp`."""
+    tensors = isinstance(min, Tensor) or isinstance(max, Tensor)
+    return write["clamp_Tensor" if tensors else "clamp"](self, min, max)
+
+
+@public("method torch")
+def clamp_min(input: Tensor, min: Any) -> Any:
+    """At least `min`."""
+    return ops.clamp_min_Tensor(input, min) if isinstance(min, Tensor) else ops.clamp_min(input, min)
+
+
+@public("method torch")
+def clamp_max(input: Tensor, max: Any) -> Any:
+    """At most `max`."""
+    return ops.clamp_max_Tensor(input, max) if isinstance(max, Tensor) else ops.clamp_max(input, max)
+
+
+@public("method")
+def clamp_min_(self: Tensor, min: Any) -> Any:
+    """In-place `clamp_min`."""
+    return write["clamp_min_Tensor" if isinstance(min, Tensor) else "clamp_min"](self, min)
+
+
+@public("method")
+def clamp_max_(self: Tensor, max: Any) -> Any:
+    """In-place `clamp_max`."""
+    return write["clamp_max_Tensor" if isinstance(max, Tensor) else "clamp_max"](self, max)
+
+
+# --- choosing
+
+
+@public("torch")
+def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
+    """`input` where the condition holds, elsewhere `other`; alone, the indices where it holds."""
+    if input is None and other is None:
+        return TORCH["nonzero"](condition, as_tuple=True)
+    if not isinstance(input, Tensor) and not isinstance(other, Tensor):
+        input, other = _as_scalar(input, other), _as_scalar(other, input)
+    return ops.where(condition, input, other)
+
+
+@public("method", "where")
+def where_method(self: Tensor, condition: Tensor, other: Any) -> Any:
+    """`self` where the condition holds, elsewhere `other`."""
+    return ops.where(condition, self, other)
+
+
+def _as_scalar(value: Any, other: Any) -> Tensor:
+    dtype = dtypes.result_type(value, other)
+    return Tensor._from_array(dtype.np.type(value))
+
+
+# --- products with logarithms
+
+
+def _by_kind(name: str, identifier: str, scalar: tuple[str, str], where: str) -> None:
+    """Publish `name(input, other)`, either of which may be a number."""
+
+    @public(where, name)
+    def function(input: Any, other: Any) -> Any:
+        if not isinstance(input, Tensor):
+            if not isinstance(input, NUMBERS):
+                raise errors.argument_type(identifier, "self", 1, "Tensor", input)
+            return getattr(ops, identifier + scalar[0])(input, other)
+        if isinstance(other, Tensor):
+            return getattr(ops, identifier)(input, other)
+        return getattr(ops, identifier + scalar[1])(input, other)
+
+    function.__name__ = function.__qualname__ = name
+
+
+_by_kind("xlogy", "xlogy", ("_SelfScalar", "_OtherScalar"), "method torch special")
+_by_kind("xlog1py", "special_xlog1py", ("_self_scalar", "_other_scalar"), "special")
+
+
+@public("method")
+def xlogy_(self: Tensor, other: Any) -> Any:
+    """In-place `xlogy`."""
+    return write["xlogy" if isinstance(other, Tensor) else "xlogy_OtherScalar"](self, other)
+
+
+# --- special functions made of others
+
+
+@public("torch special")
+def polygamma(n: int, input: Tensor) -> Any:
+    """The n-th derivative of the digamma function."""
+    return ops.polygamma(n, input)
+
+
+@public("method", "polygamma")
+def polygamma_method(self: Tensor, n: int) -> Any:
+    """The n-th derivative of the digamma function."""
+    return ops.polygamma(n, self)
+
+
+@public("special")
+def ndtr(input: Tensor) -> Any:
+    """The distribution function of the standard normal distribution."""
+    scaled = ops.mul_Scalar(input, math.sqrt(0.5))
+    return ops.mul_Scalar(ops.add_Scalar(ops.erf(scaled), 1), 0.5)

@@ -1,0 +1,347 @@
+"""Functions of each element: exponentials, logarithms, trigonometry, rounding, clamping and choosing."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from scipy import special
+
+from engine import dtypes, errors
+from engine.op import kernel, op, ops, rule
+from engine.tensor import Tensor
+
+new = object.__new__
+
+# --- kernels
+
+SINGLE = np.dtype(np.float32)
+
+
+def _wide(
+    name: str, array: Callable[..., Any], scalar: Callable[[float], float] | None = None, largest: int = 1 << 16
+) -> Callable[[Any], Any]:
+    """A float32 function computed in float64 and rounded, which nearly always gives PyTorch's last bit.
+
+    `scalar` is the function of `math`, several times faster on one number; above `largest` elements speed matters more
+    than the last bit.
+    """
+
+    def function(a: Any) -> Any:
+        kind = type(a)
+        if scalar is not None and (kind is np.float32 or kind is np.float64):
+            try:
+                return kind(scalar(a))
+            except (ValueError, OverflowError):
+                return array(a)
+        if a.dtype is SINGLE and a.size <= largest:
+            return array(a, dtype=np.float64).astype(np.float32)
+        return array(a)
+
+    function.__name__ = function.__qualname__ = f"{name}_kernel"
+    return kernel(function)
+
+
+_wide("exp", np.exp, math.exp)
+_wide("exp2", np.exp2, math.exp2)
+_wide("expm1", np.expm1, math.expm1)
+_wide("log", np.log, math.log)
+_wide("log2", np.log2, math.log2)
+_wide("log10", np.log10, math.log10)
+_wide("log1p", np.log1p, math.log1p)
+_wide("sin", np.sin, math.sin, largest=1 << 12)
+_wide("cos", np.cos, math.cos, largest=1 << 12)
+_wide("tan", np.tan, math.tan)
+_wide("sinh", np.sinh, math.sinh)
+_wide("cosh", np.cosh, math.cosh)
+_wide("tanh", np.tanh, math.tanh)
+_wide("asin", np.arcsin, math.asin)
+_wide("acos", np.arccos, math.acos)
+_wide("atan", np.arctan, math.atan)
+_wide("asinh", np.arcsinh, math.asinh)
+_wide("acosh", np.arccosh, math.acosh)
+_wide("atanh", np.arctanh, math.atanh)
+_wide("erf", special.erf, math.erf)
+_wide("erfc", special.erfc, math.erfc)
+
+
+@kernel
+def sigmoid_kernel(a: Any) -> Any:
+    if type(a) is np.float32 or type(a) is np.float64:
+        try:
+            return 1 / (1 + type(a)(math.exp(-a)))
+        except OverflowError:
+            return type(a)(0)
+    if a.dtype.kind == "c":
+        return 1 / (1 + np.exp(-a))
+    out = np.negative(a)
+    np.exp(out, out=out)
+    out += 1
+    return np.reciprocal(out, out=out)
+
+
+@kernel
+def clamp_kernel(a: Any, low: Any, high: Any) -> Any:
+    """Within bounds that are numbers or tensors; where they cross, `high` wins."""
+    numbers = [x for x in (low, high) if x is not None]
+    if not numbers:
+        raise errors.clamp_without_bounds()
+    if a.dtype.kind != "f" or not all(isinstance(x, float | int) for x in numbers):
+        a, *numbers = dtypes.promote_all(a, *numbers)
+        low, high = (None if x is None else numbers.pop(0) for x in (low, high))
+    if low is not None:
+        a = np.maximum(a, low)
+    return a if high is None else np.minimum(a, high)
+
+
+@kernel
+def where_kernel(condition: Any, a: Any, b: Any) -> Any:
+    if condition.dtype.kind != "b":
+        if condition.dtype != np.uint8:
+            raise errors.where_condition(dtypes.of(condition.dtype).type_name)
+        condition = condition.astype(bool)
+    return np.where(condition, a, b)[()]
+
+
+@kernel
+def whole(a: Any, function: Callable[[Any], Any]) -> Any:
+    """Rounding leaves integers alone."""
+    return function(a) if a.dtype.kind == "f" else a.copy()
+
+
+@kernel
+def nan_to_num_kernel(a: Any, nan: float | None, posinf: float | None, neginf: float | None) -> Any:
+    if a.dtype.kind != "f":
+        return a.copy()
+    limits = np.finfo(a.dtype)
+    high, low = (limits.max if posinf is None else posinf), (limits.min if neginf is None else neginf)
+    out = np.where(np.isnan(a), 0.0 if nan is None else nan, np.where(a == np.inf, high, np.where(a == -np.inf, low, a)))
+    return out.astype(a.dtype)[()]
+
+
+@kernel
+def logit_kernel(a: Any, eps: float | None) -> Any:
+    if eps is not None:
+        a = np.clip(a, eps, 1 - eps)
+    return np.log(a / (1 - a))
+
+
+# --- exponentials and logarithms
+
+exp = op(
+    "exp(self)", "ExpBackward0", "exp_kernel(self)", real="self", self="g * result",
+    says="the exponential is its own slope",
+)
+op(
+    "exp2(self)", "Exp2Backward0", "exp2_kernel(self)", real="self", self="g * result * 0.6931471805599453",
+    says="the slope of 2^x is 2^x · ln 2",
+)
+op("expm1(self)", "Expm1Backward0", "expm1_kernel(self)", real="self", self="g * (result + 1)", says="the slope is e^x")
+log = op("log(self)", "LogBackward0", "log_kernel(self)", real="self", self="g / self", says="the slope is 1/x")
+op(
+    "log2(self)", "Log2Backward0", "log2_kernel(self)", real="self", self="g / (self * 0.6931471805599453)",
+    says="the slope is 1/(x · ln 2)",
+)
+op(
+    "log10(self)", "Log10Backward0", "log10_kernel(self)", real="self", self="g / (self * 2.3025850929940456)",
+    says="the slope is 1/(x · ln 10)",
+)
+op("log1p(self)", "Log1PBackward0", "log1p_kernel(self)", real="self", self="g / (self + 1)", says="the slope is 1/(1 + x)")
+op(
+    "logaddexp(self, other)", "LogaddexpBackward0", "np.logaddexp(self, other)", promote="self other", numbers=False,
+    self="g / (1 + exp(other - self))", other="g / (1 + exp(self - other))", inplace=False,
+    says="each input's slope is its share of the sum of exponentials",
+)
+op(
+    "logaddexp2(self, other)", "Logaddexp2Backward0", "np.logaddexp2(self, other)", promote="self other", numbers=False,
+    self="g / (1 + 2 ** (other - self))", other="g / (1 + 2 ** (self - other))", inplace=False,
+    says="each input's slope is its share of the sum of powers of two",
+)
+op(
+    "ldexp(self, other)", "LdexpBackward0", "self * 2.0 ** other", promote="self other", real="self other",
+    self="g * 2.0 ** other", other="g * result * 0.6931471805599453",
+    says="self · 2^other: slope 2^other for the factor, result · ln 2 for the exponent",
+)
+op(
+    "logit(self, eps=None)", "LogitBackward0", "logit_kernel(self, eps)", real="self", self="logit_slope(g, self, eps)",
+    says="the slope of log(x/(1 − x)) is 1/(x · (1 − x))",
+)
+sigmoid = op(
+    "sigmoid(self)", "SigmoidBackward0", "sigmoid_kernel(self)", real="self", self="sigmoid_backward(g, result)",
+    says="the slope is result · (1 − result), at most ¼",
+)
+op(
+    "sigmoid_backward(grad_output, output)", "SigmoidBackwardBackward0", "grad_output * (1 - output) * output",
+    grad_output="sigmoid_backward(g, output)", output="g * grad_output * (-2 * output + 1)", inplace=False,
+    says="the slope of a sigmoid's slope",
+)
+
+# --- trigonometry
+
+op("sin(self)", "SinBackward0", "sin_kernel(self)", real="self", self="g * cos(self)", says="the slope of sin is cos")
+op("cos(self)", "CosBackward0", "cos_kernel(self)", real="self", self="g * -sin(self)", says="the slope of cos is −sin")
+op(
+    "tan(self)", "TanBackward0", "tan_kernel(self)", real="self", self="g * (1 + result ** 2)",
+    says="the slope of tan is 1 + tan²",
+)
+op(
+    "asin(self)", "AsinBackward0", "asin_kernel(self)", real="self", self="g * rsqrt(-self * self + 1)",
+    says="the slope is 1/√(1 − x²)",
+)
+op(
+    "acos(self)", "AcosBackward0", "acos_kernel(self)", real="self", self="g * -rsqrt(-self * self + 1)",
+    says="the slope is −1/√(1 − x²)",
+)
+op("atan(self)", "AtanBackward0", "atan_kernel(self)", real="self", self="g / (self * self + 1)", says="the slope is 1/(1 + x²)")
+op(
+    "atan2(self, other)", "Atan2Backward0", "np.arctan2(self, other)", promote="self other", real="self other",
+    numbers=False, self="g * other * square_reciprocal(self, other)", other="g * -self * square_reciprocal(self, other)",
+    says="the angle turns with the side-step over the squared distance",
+)
+op("sinh(self)", "SinhBackward0", "sinh_kernel(self)", real="self", self="g * cosh(self)", says="the slope of sinh is cosh")
+op("cosh(self)", "CoshBackward0", "cosh_kernel(self)", real="self", self="g * sinh(self)", says="the slope of cosh is sinh")
+tanh = op(
+    "tanh(self)", "TanhBackward0", "tanh_kernel(self)", real="self", self="tanh_backward(g, result)",
+    says="the slope is 1 − result²",
+)
+op(
+    "tanh_backward(grad_output, output)", "TanhBackwardBackward0", "grad_output * (1 - output * output)",
+    grad_output="tanh_backward(g, output)", output="g * (-2 * output * grad_output)", inplace=False,
+    says="the slope of tanh's slope",
+)
+op(
+    "asinh(self)", "AsinhBackward0", "asinh_kernel(self)", real="self", self="g * rsqrt(self ** 2 + 1)",
+    says="the slope is 1/√(x² + 1)",
+)
+op(
+    "acosh(self)", "AcoshBackward0", "acosh_kernel(self)", real="self", self="g * rsqrt(self * self - 1)",
+    says="the slope is 1/√(x² − 1)",
+)
+op(
+    "atanh(self)", "AtanhBackward0", "atanh_kernel(self)", real="self", self="g * 1 / (1 - self ** 2)",
+    says="the slope is 1/(1 − x²)",
+)
+op(
+    "sinc(self)", "SincBackward0", "np.sinc(self)", real="self", self="sinc_slope(g, self)",
+    says="the slope of sin(πx)/(πx)",
+)
+op(
+    "deg2rad(self)", "Deg2RadBackward0", "self * 0.017453292519943295", real="self", self="g * 0.017453292519943295",
+    says="the slope is π/180",
+)
+op(
+    "rad2deg(self)", "Rad2DegBackward0", "self * 57.29577951308232", real="self", self="g * 57.29577951308232",
+    says="the slope is 180/π",
+)
+op(
+    "angle(self)", "AngleBackward0", "np.where(np.isnan(self), self, np.angle(self)).astype(self.dtype)[()]", real="self",
+    self="zero_like(g)", inplace=False, says="the angle of a real number is a step: its slope is 0",
+)
+
+# --- rounding
+
+FLAT = "a step is flat: its slope is 0"
+op("floor(self)", "FloorBackward0", "whole(self, np.floor)", self="zero_like(g)", says=FLAT)
+op("ceil(self)", "CeilBackward0", "whole(self, np.ceil)", self="zero_like(g)", says=FLAT)
+op("trunc(self)", "TruncBackward0", "whole(self, np.trunc)", self="zero_like(g)", says=FLAT)
+op("round(self)", "RoundBackward0", "whole(self, np.rint)", self="zero_like(g)", says=FLAT)
+op("round.decimals(self, *, decimals)", "RoundBackward1", "np.round(self, decimals)", self="zero_like(g)", says=FLAT)
+op(
+    "frac(self)", "FracBackward0", "self - np.trunc(self)", self="g",
+    says="between its jumps the fraction grows with its input: the slope is 1",
+)
+
+# --- clamping and choosing
+
+op(
+    "clamp(self, min=None, max=None)", "ClampBackward1", "clamp_kernel(self, min, max)",
+    self="where(inside(self, min, max), g, 0.0)",
+    says="inside the bounds the slope is 1, outside nothing passes",
+)
+op(
+    "clamp.Tensor(self, min=None, max=None)", "ClampBackward0", "clamp_kernel(self, min, max)", promote="self min max",
+    self="where(inside(self, min, max), g, 0.0)",
+    min="where(below(self, min, max), g, 0.0)", max="where(above(self, min, max), g, 0.0)",
+    says="the gradient goes to whichever of input and bounds became the result",
+)
+op(
+    "clamp_min(self, min: Scalar)", "ClampMinBackward0", "clamp_kernel(self, min, None)",
+    self="where(self >= min, g, 0.0)", says="at or above the bound the slope is 1, below it nothing passes",
+)
+op(
+    "clamp_max(self, max: Scalar)", "ClampMaxBackward0", "clamp_kernel(self, None, max)",
+    self="where(self <= max, g, 0.0)", says="at or below the bound the slope is 1, above it nothing passes",
+)
+op(
+    "clamp_min.Tensor(self, min)", "ClampMinBackward1", "np.maximum(self, min)", promote="self min",
+    self="where(self >= min, g, 0.0)", min="where(self < min, g, 0.0)",
+    says="the gradient goes to whichever of input and bound became the result",
+)
+op(
+    "clamp_max.Tensor(self, max)", "ClampMaxBackward1", "np.minimum(self, max)", promote="self max",
+    self="where(self <= max, g, 0.0)", max="where(self > max, g, 0.0)",
+    says="the gradient goes to whichever of input and bound became the result",
+)
+where = op(
+    "where(condition: Tensor, self, other)", "WhereBackward0", "where_kernel(condition, self, other)",
+    promote="self other", self="where(condition, g, 0.0)", other="where(condition, 0.0, g)", inplace=False,
+    says="the gradient goes to the input that was chosen, element by element",
+)
+op(
+    "nan_to_num(self, nan=None, posinf=None, neginf=None)", "NanToNumBackward0",
+    "nan_to_num_kernel(self, nan, posinf, neginf)", self="g * finite(self)",
+    says="nothing passes where a value was replaced",
+)
+
+
+# --- pieces of formulas
+
+
+@rule
+def inside(self: Any, low: Any, high: Any) -> Any:
+    if low is None:
+        return self <= high
+    return self >= low if high is None else (self >= low) & (self <= high)
+
+
+@rule
+def below(self: Any, low: Any, high: Any) -> Any:
+    """Where the lower bound became the result."""
+    return self < low if high is None else (low < high) & (self < low)
+
+
+@rule
+def above(self: Any, low: Any, high: Any) -> Any:
+    """Where the upper bound became the result."""
+    return self > high if low is None else (self > high) | (high < low)
+
+
+@rule
+def finite(self: Any) -> Any:
+    if not isinstance(self, Tensor):
+        return np.isfinite(self)
+    mask = new(Tensor)
+    mask._a = np.isfinite(self._a)
+    return mask
+
+
+@rule
+def logit_slope(g: Any, self: Any, eps: float | None) -> Any:
+    low = 0.0 if eps is None else eps
+    return where((self >= low) & (self <= 1.0 - low), g / (self * (1 - self)), math.nan if eps is None else 0.0)
+
+
+@rule
+def square_reciprocal(self: Any, other: Any) -> Any:
+    """1/(self² + other²), and 0 at the origin."""
+    squared = self * self + other * other
+    return ops.masked_fill_Scalar(ops.reciprocal(squared), squared == 0, 0)
+
+
+@rule
+def sinc_slope(g: Any, self: Any) -> Any:
+    turns = self * math.pi
+    squared = self * self * math.pi
+    return where(squared == 0.0, 0.0, g * ((turns * ops.cos(turns) - ops.sin(turns)) / squared))

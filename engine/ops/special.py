@@ -1,0 +1,189 @@
+"""Special functions: the gamma family, error functions, Bessel functions, entropies."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from scipy import special
+
+from engine import errors
+from engine.op import NUMPY, kernel, op, ops, rule
+from engine.tensor import Tensor
+
+new = object.__new__
+NUMPY["special"] = special  # forward texts name scipy's functions
+
+# --- kernels
+
+
+@kernel
+def digamma_kernel(a: Any) -> Any:
+    """ψ, with PyTorch's values at the poles: ∓inf at ±0, NaN at negative whole numbers."""
+    out = special.digamma(a)
+    return np.where(a == 0, np.copysign(np.inf, -a), np.where((a < 0) & (a == np.floor(a)), np.nan, out)).astype(a.dtype)[()]
+
+
+@kernel
+def polygamma_kernel(order: int, a: Any) -> Any:
+    """The derivative of ψ of that order."""
+    if order < 0:
+        raise errors.polygamma_order()
+    if order == 0:
+        return digamma_kernel(a)
+    if order == 1:
+        return trigamma(a)
+    factor = (-1.0) ** (order + 1) * math.gamma(order + 1.0)
+    return (factor * special.zeta(order + 1.0, a.astype(np.float64))).astype(a.dtype)
+
+
+@kernel
+def trigamma(a: Any) -> Any:
+    """ψ′, continued to negative numbers by reflection."""
+    wide = a.astype(np.float64)
+    low = wide < 0.5
+    positive = special.zeta(2.0, np.where(low, 1 - wide, wide))
+    reflected = -positive + (math.pi / np.sin(math.pi * wide)) ** 2
+    return np.where(low, reflected, positive).astype(a.dtype)[()]
+
+
+@kernel
+def mvlgamma_kernel(a: Any, p: int) -> Any:
+    if np.any(a < (p - 1) / 2):
+        raise errors.mvlgamma_domain()
+    shifts = np.arange(p, dtype=np.float64) / 2
+    total = special.gammaln(np.asarray(a)[..., None].astype(np.float64) - shifts).sum(-1)
+    return (total + p * (p - 1) / 4 * math.log(math.pi)).astype(a.dtype)
+
+
+# --- error functions
+
+op(
+    "erf(self)", "ErfBackward0", "erf_kernel(self)", real="self", self="1.1283791670955126 * exp(-self ** 2) * g",
+    says="the slope is the bell curve 2/√π · e^(−x²)", tex=r"\tfrac{2}{\sqrt\pi}\,e^{-\mathrm{self}^2}\,g",
+)
+op(
+    "erfc(self)", "ErfcBackward0", "erfc_kernel(self)", real="self", self="-1.1283791670955126 * exp(-self ** 2) * g",
+    says="the slope is −2/√π · e^(−x²)", tex=r"-\tfrac{2}{\sqrt\pi}\,e^{-\mathrm{self}^2}\,g",
+)
+op(
+    "erfinv(self)", "ErfinvBackward0", "special.erfinv(self)", real="self",
+    self="0.886226925452758 * exp(erfinv(self) ** 2) * g", says="the slope is √π/2 · e^(result²)",
+    tex=r"\tfrac{\sqrt\pi}{2}\,e^{\mathrm{result}^2}\,g",
+)
+op(
+    "special_erfcx(self)", "SpecialErfcxBackward0", "special.erfcx(self)", real="self",
+    self="(2.0 * self * result - 1.1283791670955126) * g", inplace=False, says="the slope is 2x · result − 2/√π",
+)
+op(
+    "special_log_ndtr(self)", "SpecialLogNdtrBackward0", "special.log_ndtr(self)", real="self",
+    self="g / 2.5066282746310002 * exp(-(result + self ** 2 / 2))", inplace=False,
+    says="the slope of the log of the normal distribution: density over distribution",
+)
+op(
+    "special_ndtri(self)", "SpecialNdtriBackward0", "special.ndtri(self)", real="self",
+    self="g * 2.5066282746310002 * exp(result ** 2 / 2)", inplace=False,
+    says="the slope of a quantile is 1 over the density there",
+)
+
+# --- gamma functions
+
+op(
+    "lgamma(self)", "LgammaBackward0", "special.gammaln(self)", real="self", self="g * digamma(self)",
+    says="the slope of log Γ is ψ",
+)
+op(
+    "digamma(self)", "DigammaBackward0", "digamma_kernel(self)", real="self", self="g * polygamma(1, self)",
+    says="the slope of ψ is ψ′",
+)
+op(
+    "polygamma(n, self)", "PolygammaBackward0", "polygamma_kernel(n, self)", real="self", self="g * polygamma(n + 1, self)",
+    inplace=False, says="the slope is the next polygamma function",
+)
+op(
+    "mvlgamma(self, p)", "MvlgammaBackward0", "mvlgamma_kernel(self, p)", real="self", self="g * mvlgamma_slope(self, p)",
+    says="the slope is a sum of ψ at shifted points",
+)
+
+
+@rule
+def mvlgamma_slope(self: Any, p: int) -> Any:
+    shifts = np.arange(-p / 2 + 0.5, 0.5, 0.5, dtype=self.dtype if not isinstance(self, Tensor) else self._a.dtype)
+    if isinstance(self, Tensor):
+        constant = new(Tensor)
+        constant._a = shifts
+        return ops.sum_dim(ops.digamma(ops.add(constant, ops.unsqueeze(self, -1))), -1)
+    return digamma_kernel(shifts + np.asarray(self)[..., None]).sum(-1)
+
+
+# --- Bessel functions
+
+op("i0(self)", "I0Backward0", "special.i0(self)", real="self", self="g * special_i1(self)", says="the slope of I₀ is I₁")
+op(
+    "special_i0e(self)", "SpecialI0EBackward0", "special.i0e(self)", real="self",
+    self="g * (special_i1e(self) - sgn(self) * result)", inplace=False,
+    says="the slope of e^(−|x|)·I₀",
+)
+op(
+    "special_i1(self)", "SpecialI1Backward0", "special.i1(self)", real="self",
+    self="g * bessel_slope(self, result, False)", inplace=False, says="the slope of I₁ is I₀ − I₁/x",
+)
+op(
+    "special_i1e(self)", "SpecialI1EBackward0", "special.i1e(self)", real="self",
+    self="g * bessel_slope(self, result, True)", inplace=False, says="the slope of e^(−|x|)·I₁",
+)
+
+
+@rule
+def bessel_slope(self: Any, result: Any, scaled: bool) -> Any:
+    """The slope of I₁ (or of e^(−|x|)·I₁), ½ at 0 where the formula divides by it."""
+    values = self._a if isinstance(self, Tensor) else self
+    tiny = np.finfo(values.dtype).eps
+    clear = (self > tiny) | (self < -tiny)
+    safe = ops.where(clear, self, tiny)
+    if scaled:
+        slope = ops.special_i0e(safe) - result * (ops.sgn(safe) + ops.reciprocal(safe))
+    else:
+        slope = ops.i0(safe) - result * ops.reciprocal(safe)
+    return ops.where(clear, slope, 0.5)
+
+
+# --- products with logarithms
+
+op(
+    "special_entr(self)", "SpecialEntrBackward0", "special.entr(self)", real="self", self="g * -(1 + log(self))",
+    inplace=False, says="the slope of −x·log x is −1 − log x",
+)
+op(
+    "xlogy(self, other)", "XlogyBackward0", "special.xlogy(self, other)", promote="self other", real="self other",
+    numbers=False, self="masked_fill_Scalar(xlogy(g, other), (self == 0.0) & (other <= 0.0), 0.0)",
+    other="g * self / other", says="slope log other for the factor, self/other inside the logarithm",
+)
+op(
+    "xlogy.OtherScalar(self, other: Scalar)", "XlogyBackward2", "special.xlogy(self, other).astype(self.dtype)", real="self",
+    self="xlogy_OtherScalar(g, other) if other > 0.0 else masked_fill_Scalar(xlogy_OtherScalar(g, other), self == 0.0, 0.0)",
+    says="the slope is the logarithm of the number",
+)
+op(
+    "xlogy.SelfScalar(self: Scalar, other)", "XlogyBackward1", "special.xlogy(self, other).astype(other.dtype)", real="other",
+    other="g * self / other", inplace=False, says="the slope is number/x",
+)
+op(
+    "special_xlog1py(self, other)", "SpecialXlog1PyBackward0", "special.xlog1py(self, other)", promote="self other",
+    real="self other", numbers=False, inplace=False,
+    self="masked_fill_Scalar(special_xlog1py(g, other), (self == 0.0) & (other <= -1.0), 0.0)",
+    other="g * self / (other + 1)", says="slope log(1 + other) for the factor, self/(1 + other) inside the logarithm",
+)
+op(
+    "special_xlog1py.other_scalar(self, other: Scalar)", "SpecialXlog1PyBackward2",
+    "special.xlog1py(self, other).astype(self.dtype)", real="self", inplace=False,
+    self="special_xlog1py_other_scalar(g, other) if other > -1.0 else "
+         "masked_fill_Scalar(special_xlog1py_other_scalar(g, other), self == 0.0, 0.0)",
+    says="the slope is the logarithm of 1 + the number",
+)
+op(
+    "special_xlog1py.self_scalar(self: Scalar, other)", "SpecialXlog1PyBackward1",
+    "special.xlog1py(self, other).astype(other.dtype)", real="other", other="g * self / (other + 1)", inplace=False,
+    says="the slope is number/(1 + x)",
+)
