@@ -21,7 +21,7 @@ export function stops(trace) {
   for (let i = 0; i < events.length; i++) {
     if (!isStep(trace, events, i)) continue;
     let t = i + 1;
-    while (t < events.length && (events[t].kind === "bind" || belongsToOp(events[i], events[t]))) t++;
+    while (t < events.length && ((events[t].kind === "bind" && !isStep(trace, events, t)) || belongsToOp(events[i], events[t]))) t++;
     if (t > times[times.length - 1]) times.push(t);
   }
   const last = times[times.length - 1];
