@@ -47,10 +47,8 @@ function span(code, line) {
 /** @param {string} code @param {SyntaxNode} node */
 const text = (code, node) => code.slice(node.from, node.to);
 
-/** A number, maybe with a sign. @param {SyntaxNode | null} node */
-function isNumber(node) {
-  return node?.name === "Number" || (node?.name === "UnaryExpression" && node.lastChild?.name === "Number" && node.firstChild?.name === "ArithOp");
-}
+/** A number, maybe with a sign. By its text: the grammar takes `1.` for an unfinished attribute. @param {string} code @param {SyntaxNode} node */
+const isNumber = (code, node) => /^[+-]?\s*(\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(e[+-]?\d+)?$/i.test(text(code, node));
 
 /** The arguments of a call: positional ones under their index, keywords under their name. @param {string} code @param {SyntaxNode} call */
 function argumentsOf(code, call) {
@@ -92,7 +90,7 @@ export function numberOf(code, line, name) {
     for (const call of all(assignment, "CallExpression")) {
       const args = argumentsOf(code, call);
       const value = args.get("0") ?? args.get("data") ?? null;
-      if (MAKERS.has(calleeOf(code, call)) && value && isNumber(value)) return { from: value.from, to: value.to, text: text(code, value) };
+      if (MAKERS.has(calleeOf(code, call)) && value && isNumber(code, value)) return { from: value.from, to: value.to, text: text(code, value) };
     }
   }
   return null;
@@ -147,10 +145,10 @@ function numberList(code, node) {
     /** @param {SyntaxNode} array @returns {boolean} */
     function collect(array) {
       for (let child = array.firstChild; child; child = child.nextSibling) {
-        if (child.name === "[" || child.name === "]" || child.name === ",") continue;
+        if (child.name === "[" || child.name === "]" || child.name === "," || child.type.isError) continue;
         if (child.name === "ArrayExpression") {
           if (!collect(child)) return false;
-        } else if (isNumber(child)) numbers.push(Number(text(code, child).replace(/[\s_]/g, "")));
+        } else if (isNumber(code, child)) numbers.push(Number(text(code, child).replace(/[\s_]/g, "")));
         else return false;
       }
       return true;

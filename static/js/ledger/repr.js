@@ -77,9 +77,8 @@ function formatter(items, dtype) {
     if (whole) return `${Object.is(x, -0) ? "-0" : x.toFixed(0)}.`;
     return fixed(x);
   };
-  // Width comes from the finite non-zero elements (all of them when whole), as in torch: a lone nan may stick out.
-  const measured = scientific || !whole ? finite : [...finite, ...items.filter((x) => !Number.isFinite(toNumber(x)))];
-  const width = Math.max(1, ...measured.map((x) => plain(x).length));
+  // As in torch, only finite non-zero elements decide the width: an inf among small numbers sticks out.
+  const width = Math.max(1, ...finite.map((x) => plain(x).length));
   return { width, write: (x) => plain(x).padStart(width) };
 }
 

@@ -1,0 +1,111 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { indexTrace, stops } from "../../static/js/trace.js";
+import { Book } from "../../static/js/ui/book.js";
+import { asText, broadcastOf, narrate } from "../../static/js/ledger/sentence.js";
+import { rules, substitute, texName } from "../../static/js/ledger/rule.js";
+import * as programs from "./fixtures/programs.js";
+
+/** The story of a whole run, one string per step. */
+function story(document) {
+  const trace = indexTrace(document);
+  const book = new Book(trace);
+  const times = stops(trace);
+  return times.map((t, i) => narrate(book, i ? times[i - 1] : 0, i ? t : 0).map(asText).join(" "));
+}
+
+const one = (steps, pattern) => {
+  const found = steps.filter((text) => pattern.test(text));
+  assert.equal(found.length, 1, `${found.length} steps match ${pattern}:\n${steps.join("\n")}`);
+  return found[0];
+};
+
+test("before anything ran the page says so", () => {
+  assert.match(story(programs.scalars())[0], /^Nothing has run yet/);
+});
+
+test("a leaf, an op and the start of the pass are told with names and numbers", () => {
+  const steps = story(programs.scalars());
+  assert.match(one(steps, /^a is 2\.0/), /leaf that requires a gradient.*a\.grad, which is None/);
+  assert.match(one(steps, /^e = c \* d is 20\.0/), /records MulBackward0, which leads back to AddBackward0 and d\. It saves [cd] and [cd]: its slope will need them/);
+  assert.match(one(steps, /starts backward pass #1/), /^Line 7 starts backward pass #1 from e\. e is a single number.*1\.0\.$/);
+});
+
+test("a node says what it received, its rule and what it sends", () => {
+  const steps = story(programs.scalars());
+  assert.match(one(steps, /^MulBackward0 received/), /^MulBackward0 received 1\.0, the start of the pass.*sends 4\.0 to AddBackward0 and 5\.0 to d\./);
+  assert.match(one(steps, /^AddBackward0 received/), /received 4\.0 from MulBackward0.*sends 4\.0 to a and 4\.0 to b\./);
+});
+
+test("a gradient landing in a leaf names what was there before", () => {
+  const steps = story(programs.twice());
+  const landings = steps.filter((text) => /x\.grad/.test(text) && /lands|already/.test(text));
+  assert.match(landings[0], /lands in x\.grad, which was None before/);
+  assert.match(landings[0], /2 gradients arrived at x, one for each use: 3\.0 \+ 3\.0 = 6\.0/);
+  assert.match(landings[1], /already had a gradient: 6\.0 \+ 6\.0 = 12\.0/);
+  assert.match(landings[1], /adds to \.grad and never replaces it/);
+});
+
+test("a vector output explains the gradient argument", () => {
+  const steps = story(programs.vector());
+  const start = one(steps, /starts backward pass/);
+  assert.match(start, /y has 3 elements, so you say how much each one counts: the gradient argument is \[0\.1, 1\.0, 1e-4\]/);
+  assert.match(start, /gradient of v₀·y₀ \+ v₁·y₁ \+ v₂·y₂/);
+});
+
+test("a broadcast input is told to be summed, and a fan-in to wait", () => {
+  const steps = story(programs.vector());
+  assert.match(one(steps, /^MulBackward0 received/), /w is a single number but was used 3 times: its 3 contributions are added up/);
+  assert.ok(steps.some((text) => /x is used in 2 places and waits for 1 more gradient/.test(text)));
+});
+
+test("an error is told by its type and line", () => {
+  const steps = story(programs.twice());
+  assert.match(steps.at(-1), /^Line 6 stops with a RuntimeError/);
+});
+
+test("every step of every fixture has a story without holes", () => {
+  for (const [name, make] of Object.entries(programs)) {
+    if (["chain", "diamonds"].includes(name)) continue;
+    for (const text of story(make())) {
+      assert.ok(text.length > 10, `${name}: ${text}`);
+      assert.doesNotMatch(text, /undefined|NaN received|\[object|null/, `${name}: ${text}`);
+    }
+  }
+});
+
+test("formulas are shown with the numbers of the step", () => {
+  const trace = indexTrace(programs.scalars());
+  const book = new Book(trace);
+  const event = book.doc.events.find((e) => e.kind === "node" && book.nodeName(e.node) === "MulBackward0");
+  const [first, second] = rules(book, book.nodes.get(event.node), event);
+  assert.equal(first.numbers, "1.0 × 4.0");
+  assert.equal(first.result, "4.0");
+  assert.match(first.latex, /^\\frac\{\\partial\\,e\}\{\\partial\\,c\} =/);
+  assert.equal(second.result, "5.0");
+});
+
+test("a broadcast rule carries its sum, and only elementwise ops are taken for broadcast", () => {
+  const trace = indexTrace(programs.vector());
+  const book = new Book(trace);
+  const event = book.doc.events.find((e) => e.kind === "node" && book.nodeName(e.node) === "MulBackward0");
+  const node = book.nodes.get(event.node);
+  assert.equal(broadcastOf(book, node, event, 0), null);
+  assert.equal(broadcastOf(book, node, event, 1).times, 3);
+  assert.match(rules(book, node, event)[1].numbers, /^Σ\(.* × .*\)$/);
+});
+
+test("substitution leaves functions and keywords alone", () => {
+  const lookup = (name) => ({ g: "2", self: "(−3)", n: "4", dim: "5" })[name] ?? null;
+  assert.equal(substitute("g * cos(self)", lookup), "2 × cos((−3))");
+  assert.equal(substitute("g * n * self ** (n - 1)", lookup), "2 × 4 × (−3)^(4 − 1)");
+  assert.equal(substitute("sum(g, dim=0)", lookup), "sum(2, dim=0)");
+  assert.equal(substitute("where(self > 0, g, 0)", lookup), "where((−3) > 0, 2, 0)");
+});
+
+test("names become LaTeX that KaTeX can read", () => {
+  assert.equal(texName("x"), "x");
+  assert.equal(texName("w1"), "w_{1}");
+  assert.equal(texName("fc1.weight"), "\\mathrm{fc1.weight}");
+  assert.equal(texName("my_var"), "\\mathrm{my\\_var}");
+});

@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { createSession } from "../../static/js/net/session.js";
+import { createStore } from "../../static/js/ui/store.js";
+
+const later = (ms) => new Promise((done) => setTimeout(done, ms));
+
+function session(answers) {
+  const log = [];
+  const made = createSession({
+    delay: 10,
+    onDocument: (doc) => log.push(doc), onProblem: (error) => log.push(error.message), onBusy: (busy) => log.push(busy ? "busy" : "idle"),
+    ask: (code, signal) => new Promise((resolve, reject) => {
+      signal.addEventListener("abort", () => reject(Object.assign(new Error("aborted"), { name: "AbortError" })));
+      setTimeout(() => (answers[code] instanceof Error ? reject(answers[code]) : resolve(answers[code])), code === "slow" ? 40 : 5);
+    }),
+  });
+  return { ...made, log };
+}
+
+test("a newer run cancels the older one", async () => {
+  const { run, log } = session({ slow: "old", fast: "new" });
+  run("slow");
+  await run("fast");
+  await later(60);
+  assert.deepEqual(log, ["busy", "busy", "new", "idle"]);
+});
+
+test("edits wait for a pause and only the last one runs", async () => {
+  const { edit, log } = session({ a: "A", ab: "AB" });
+  edit("a");
+  edit("ab");
+  await later(40);
+  assert.deepEqual(log, ["busy", "AB", "idle"]);
+});
+
+test("problems are reported, cancelling is not", async () => {
+  const { run, cancel, log } = session({ bad: new Error("too long"), slow: "x" });
+  await run("bad");
+  run("slow");
+  cancel();
+  await later(60);
+  assert.deepEqual(log, ["busy", "too long", "idle", "busy", "idle"]);
+});
+
+test("the store tells every listener of a change, and none of no change", () => {
+  const store = createStore({ t: 0, playing: false });
+  const seen = [];
+  store.subscribe((now, before) => seen.push([before.t, now.t]));
+  store.set({ t: 0 });
+  store.set({ t: 4 });
+  assert.deepEqual(seen, [[0, 4]]);
+});
+
+test("a listener that moves on ends the older news", () => {
+  const store = createStore({ t: 0 });
+  const seen = [];
+  store.subscribe(({ t }) => t === 1 && store.set({ t: 2 }));
+  store.subscribe(({ t }) => seen.push(t));
+  store.set({ t: 1 });
+  assert.deepEqual(seen, [2]);
+});

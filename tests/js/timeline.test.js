@@ -1,0 +1,90 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { indexTrace, stops } from "../../static/js/trace.js";
+import { Book } from "../../static/js/ui/book.js";
+import { carryOver } from "../../static/js/timeline/carry.js";
+import { createPlayer } from "../../static/js/timeline/player.js";
+import { firstBackwardStep, leafStops, placeAt, stopIndex, stretches } from "../../static/js/timeline/places.js";
+import { layOut } from "../../static/js/timeline/timeline.js";
+import * as programs from "./fixtures/programs.js";
+
+const open = (document) => {
+  const trace = indexTrace(document);
+  return { book: new Book(trace), times: stops(trace) };
+};
+
+test("the page opens on the first node of the backward pass", () => {
+  const { book, times } = open(programs.scalars());
+  const place = placeAt(book, times, firstBackwardStep(book, times));
+  assert.equal(place.subject, "MulBackward0");
+  assert.match(place.title, /^Step \d+ of \d+ · backward #1$/);
+  assert.equal(place.line, 6);
+});
+
+test("every stop belongs to exactly one stretch and backward calls are numbered", () => {
+  const { book, times } = open(programs.twice());
+  const parts = stretches(book, times);
+  let next = 1;
+  for (const { first, last } of parts) {
+    assert.equal(first, next);
+    assert.ok(last >= first);
+    next = last + 1;
+  }
+  assert.equal(next, times.length);
+  assert.deepEqual(parts.filter((part) => part.kind === "backward").map((part) => part.call), [0, 1, 2]);
+});
+
+test("a time between two stops belongs to the one before", () => {
+  assert.equal(stopIndex([0, 4, 9], 5), 1);
+  assert.equal(stopIndex([0, 4, 9], 9), 2);
+  assert.equal(stopIndex([0, 4, 9], 99), 2);
+  assert.equal(stopIndex([0], 3), 0);
+});
+
+test("shift and arrow go to where gradients land", () => {
+  const { book, times } = open(programs.scalars());
+  const subjects = leafStops(book, times).map((t) => placeAt(book, times, t).subject);
+  assert.deepEqual(subjects.toSorted(), ["a.grad", "b.grad", "d.grad"]);
+});
+
+test("ticks keep their order and stay on the track", () => {
+  for (const width of [300, 1400]) {
+    const { book, times } = open(programs.descent(4));
+    const { x, bands } = layOut(book, times, width);
+    assert.equal(x.length, times.length);
+    x.forEach((at, i) => assert.ok(i === 0 || at > x[i - 1], `${i}: ${at}`));
+    assert.ok(x.at(-1) < width);
+    assert.ok(bands.every((band) => band.width > 0));
+  }
+});
+
+test("a changed number keeps the step, another program does not", () => {
+  const { book, times } = open(programs.scalars());
+  const same = open(programs.scalars()).book;
+  const t = firstBackwardStep(book, times);
+  assert.equal(carryOver(book, same, t), t);
+  assert.equal(carryOver(book, open(programs.vector()).book, t), null);
+  assert.equal(carryOver(book, open(programs.vector()).book, book.doc.events.length), open(programs.vector()).book.doc.events.length);
+});
+
+test("playing arrives at every stop in order and says when it is over", async () => {
+  const { book, times } = open(programs.scalars());
+  const shown = [];
+  let over = 0;
+  const player = createPlayer({ show: async (t) => shown.push(t), stopped: () => over++, speed: () => 1, wait: async () => {} });
+  await player.play(book.trace, 0);
+  assert.deepEqual(shown, times.slice(1));
+  assert.equal(over, 1);
+});
+
+test("stopping stops, even while held", async () => {
+  const { book } = open(programs.scalars());
+  const shown = [];
+  const player = createPlayer({ show: async (t) => shown.push(t), stopped: () => assert.fail("not over"), speed: () => 1, wait: async () => {} });
+  player.hold(true);
+  const playing = player.play(book.trace, 0);
+  await new Promise((done) => setTimeout(done, 5));
+  player.stop();
+  await playing;
+  assert.equal(shown.length, 1);
+});
