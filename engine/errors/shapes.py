@@ -120,6 +120,13 @@ def expand_too_few(tensor_type: str, size: Shape, target: Shape) -> RuntimeError
     )
 
 
+def expand_mismatch(wanted: int, own: int, dim: int, target: Shape, size: Shape) -> RuntimeError:
+    return RuntimeError(
+        f"The expanded size of the tensor ({wanted}) must match the existing size ({own}) at non-singleton dimension "
+        f"{dim}.  Target sizes: {list(target)}.  Tensor sizes: {list(size)}"
+    )
+
+
 def expand_leading(extent: int, dim: int) -> RuntimeError:
     return RuntimeError(
         f"The expanded size of the tensor ({extent}) isn't allowed in a leading, non-existing dimension {dim}"
@@ -212,6 +219,65 @@ def topk_range() -> RuntimeError:
 
 def kthvalue_range(dim: int) -> RuntimeError:
     return RuntimeError(f"kthvalue(): selected number k out of range for dimension {dim}")
+
+
+# --- einsum, tensordot, meshgrid
+
+
+def einsum_no_operands() -> ValueError:
+    return ValueError(
+        "einsum(): must specify the equation string and at least one operand, or at least one operand and its "
+        "subscripts list"
+    )
+
+
+def einsum_operands(fewer: bool) -> RuntimeError:
+    many = "fewer" if fewer else "more"
+    return RuntimeError(f"einsum(): {many} operands were provided than specified in the equation")
+
+
+def einsum_subscript(index: int) -> RuntimeError:
+    return RuntimeError(
+        f"einsum(): invalid subscript given at index {index} in the equation string, subscripts must be in [a-zA-Z]"
+    )
+
+
+def einsum_dimensions(subscripts: int, ndim: int, operand: int) -> RuntimeError:
+    return RuntimeError(
+        f"einsum(): the number of subscripts in the equation ({subscripts}) does not match the number of dimensions "
+        f"({ndim}) for operand {operand} and no ellipsis was given"
+    )
+
+
+def einsum_sizes(subscript: str, size: int, operand: int, seen: int) -> RuntimeError:
+    return RuntimeError(
+        f"einsum(): subscript {subscript} has size {size} for operand {operand} which does not broadcast with "
+        f"previously seen size {seen}"
+    )
+
+
+def einsum_repeated_sizes(subscript: str, operand: int, size: int, seen: int) -> RuntimeError:
+    return RuntimeError(
+        f"einsum(): subscript {subscript} is repeated for operand {operand} but the sizes don't match, "
+        f"{size} != {seen}"
+    )
+
+
+def einsum_unknown_output(subscript: str) -> RuntimeError:
+    return RuntimeError(
+        f"einsum(): output subscript {subscript} does not appear in the equation for any input operand"
+    )
+
+
+def einsum_output_twice(subscript: str) -> RuntimeError:
+    return RuntimeError(f"einsum(): output subscript {subscript} appears more than once in the output")
+
+
+def tensordot_sizes(first: int, first_dim: int, second: int, second_dim: int) -> RuntimeError:
+    return RuntimeError(
+        f"contracted dimensions need to match, but first has size {first} in dim {first_dim} and second has size "
+        f"{second} in dim {second_dim}"
+    )
 
 
 def cross_sizes(dim: int, first: int, second: int) -> RuntimeError:

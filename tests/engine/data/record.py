@@ -30,7 +30,8 @@ def write(name: str, cases: list[Any]) -> None:
 
 # --- dtypes: result dtypes of every pair of operands
 
-DTYPES = ["bool", "uint8", "int8", "int16", "int32", "int64", "float16", "float32", "float64", "complex64", "complex128"]
+INTEGERS = ["bool", "uint8", "int8", "int16", "int32", "int64"]
+DTYPES = [*INTEGERS, "float16", "float32", "float64", "complex64", "complex128"]
 NUMBERS: list[Any] = [True, 3, 2.5, 2 + 1j]
 
 
