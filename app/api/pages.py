@@ -20,10 +20,11 @@ def content_security_policy(nonce: str, embeddable: bool = False) -> str:
 
     Only a page that is `embeddable` may be shown inside another site's.
     """
+    ancestors = "*" if embeddable else "'none'"
     return (
         f"default-src 'none'; script-src 'self'; style-src 'self' 'nonce-{nonce}'; img-src 'self' data:; "
         "font-src 'self'; connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; "
-        f"frame-ancestors {'*' if embeddable else "'none'"}"
+        f"frame-ancestors {ancestors}"
     )
 
 
