@@ -10,7 +10,7 @@ def module_without_forward(class_name: str) -> NotImplementedError:
 
 
 def module_before_init(what: str) -> AttributeError:
-    """``what``: ``module``, ``parameters`` or ``buffer``."""
+    """``what``: ``module``, ``parameters``, ``parameter`` or ``buffer``."""
     return AttributeError(f"cannot assign {what} before Module.__init__() call")
 
 
@@ -37,6 +37,10 @@ def buffer_registered(value_type: str, name: str) -> TypeError:
     return TypeError(f"cannot assign '{value_type}' object to buffer '{name}' (torch Tensor or None required)")
 
 
+def registered_name_type(what: str, name: object) -> TypeError:
+    return TypeError(f"{what} name should be a string. Got {type(name).__name__}")
+
+
 def registered_name_dot(what: str, name: str) -> KeyError:
     """``what``: ``parameter``, ``buffer`` or ``module``."""
     got = f", got: {name}" if what == "module" else ""
@@ -51,8 +55,37 @@ def registered_name_taken(name: str) -> KeyError:
     return KeyError(f"attribute '{name}' already exists")
 
 
-def not_a_module(value: object) -> TypeError:
-    return TypeError(f"{type(value).__name__} is not a Module subclass")
+def not_a_module(type_name: str) -> TypeError:
+    """``type_name``: ``int`` or, of a tensor, ``torch.FloatTensor``."""
+    return TypeError(f"{type_name} is not a Module subclass")
+
+
+def not_an_nn_module(name: str) -> AttributeError:
+    return AttributeError(f"`{name}` is not an nn.Module")
+
+
+def not_an_nn_parameter(name: str) -> AttributeError:
+    return AttributeError(f"`{name}` is not an nn.Parameter")
+
+
+def not_a_buffer(name: str) -> AttributeError:
+    return AttributeError(f"`{name}` is not a buffer")
+
+
+def empty_submodule_path() -> ValueError:
+    return ValueError("Cannot set the submodule without a target name!")
+
+
+def extra_state(verb: str) -> RuntimeError:
+    """``verb``: ``get`` or ``set``."""
+    return RuntimeError(
+        f"Reached a code path in Module.{verb}_extra_state() that should never be called. Please file an issue at "
+        "https://github.com/pytorch/pytorch/issues/new?template=bug-report.yml to report this bug."
+    )
+
+
+def pre_hook_with_kwargs(returned: object) -> RuntimeError:
+    return RuntimeError(f"forward pre-hook must return None or a tuple of (new_args, new_kwargs), but got {returned}.")
 
 
 def module_index(index: int) -> IndexError:
@@ -99,6 +132,13 @@ def state_dict_size(key: str, given: Sequence[int], current: Sequence[int]) -> s
     )
 
 
+def state_dict_not_tensor(key: str, given: object) -> str:
+    return (
+        f'While copying the parameter named "{key}", expected torch.Tensor or Tensor-like object from checkpoint but '
+        f"received {type(given)}"
+    )
+
+
 def backward_hooks_mixed() -> RuntimeError:
     return RuntimeError(
         "Cannot use both regular backward hooks and full backward hooks on a single Module. Please use only one of "
@@ -109,6 +149,19 @@ def backward_hooks_mixed() -> RuntimeError:
 def backward_hook_count(got: int, expected: int) -> RuntimeError:
     return RuntimeError(
         f"Backward hook returned an invalid number of grad_input, got {got}, but expected {expected}"
+    )
+
+
+def backward_pre_hook_count(got: int, expected: int) -> RuntimeError:
+    return RuntimeError(
+        f"Backward pre hook returned an invalid number of grad_output, got {got}, but expected {expected}"
+    )
+
+
+def backward_hook_returned_gradients() -> RuntimeError:
+    return RuntimeError(
+        "Backward hook for Modules where no input requires gradient should always return None or None for all "
+        "gradients."
     )
 
 
