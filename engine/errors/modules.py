@@ -173,7 +173,59 @@ def non_finite_norm(norm_type: float) -> RuntimeError:
     )
 
 
+# --- containers
+
+
+def sequential_operand(other: object) -> ValueError:
+    return ValueError(f"add operator supports only objects of Sequential class, but {type(other)} is given.")
+
+
+def sequential_factor(other: object) -> TypeError:
+    return TypeError(
+        "unsupported operand type(s) for *: <class 'torch.nn.modules.container.Sequential'> and " + str(type(other))
+    )
+
+
+def sequential_factor_negative(factor: int) -> ValueError:
+    return ValueError(
+        f"Non-positive multiplication factor {factor} for <class 'torch.nn.modules.container.Sequential'>"
+    )
+
+
+def sequential_insert() -> AssertionError:
+    return AssertionError("module should be of type: <class 'torch.nn.modules.module.Module'>")
+
+
+def insert_range(index: int) -> IndexError:
+    return IndexError(f"Index out of range: {index}")
+
+
+def not_iterable(method: str, expected: str, got: object) -> TypeError:
+    return TypeError(f"{method} should be called with {expected}, but got {type(got).__name__}")
+
+
+def update_element(container: str, index: int, got: object) -> TypeError:
+    # The missing space is PyTorch's.
+    return TypeError(f"{container} update sequence element #{index} should be Iterable; is{type(got).__name__}")
+
+
+def not_callable(container: str) -> RuntimeError:
+    return RuntimeError(f"{container} should not be called.")
+
+
 # --- init
+
+
+def negative_slope(value: object) -> ValueError:
+    return ValueError(f"negative_slope {value} not a valid number")
+
+
+def init_kernel_dimensions() -> ValueError:
+    return ValueError("Only tensors with 3, 4, or 5 dimensions are supported")
+
+
+def init_groups() -> ValueError:
+    return ValueError("dim 0 must be divisible by groups")
 
 
 def fan_dimensions() -> ValueError:
