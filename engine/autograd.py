@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -37,6 +38,9 @@ class GradientEdge(tuple[Any, ...]):
         return f"GradientEdge(node={self[0]!r}, output_nr={self[1]})"
 
 
+_PLACES = (Tensor, GradientEdge)
+
+
 def backward(
     tensors: Any,
     grad_tensors: Any = None,
@@ -55,11 +59,11 @@ def backward(
         if grad_tensors is not None:
             raise errors.grad_tensors_and_variables()
         grad_tensors = grad_variables
-    if inputs is not None and not isinstance(inputs, Tensor | GradientEdge) and len(inputs) == 0:
+    if inputs is not None and not isinstance(inputs, _PLACES) and len(inputs) == 0:
         raise errors.empty_inputs("backward")
     roots = _sequence(tensors)
     chosen = None if inputs is None else _sequence(inputs)
-    gradients = _make_gradients(roots, _gradient_list(grad_tensors, len(roots)), is_grads_batched=False)
+    gradients = _make_gradients(roots, _gradient_list(grad_tensors, len(roots)))
     retain = create_graph if retain_graph is None else retain_graph
     if create_graph:
         errors.warn_create_graph()
@@ -87,13 +91,13 @@ def grad(
     unused = bool(allow_unused) or materialize_grads
     if not only_inputs:
         errors.warn_only_inputs()
-    if not isinstance(inputs, Tensor | GradientEdge) and len(inputs) == 0:
+    if not isinstance(inputs, _PLACES) and len(inputs) == 0:
         raise errors.empty_inputs("grad")
     roots = _sequence(outputs)
     wanted = _sequence(inputs)
     if is_grads_batched:
         return _batched(roots, wanted, grad_outputs, retain_graph, create_graph, unused, materialize_grads)
-    gradients = _make_gradients(roots, _gradient_list(grad_outputs, len(roots)), is_grads_batched=False)
+    gradients = _make_gradients(roots, _gradient_list(grad_outputs, len(roots)))
     retain = create_graph if retain_graph is None else retain_graph
     values = _engine(roots, gradients, retain, create_graph, wanted, accumulate=False)
     results: list[Any] = []
@@ -135,7 +139,7 @@ def _tensor(value: Any) -> Any:
 
 
 def _sequence(value: Any) -> tuple[Any, ...]:
-    return (value,) if isinstance(value, Tensor | GradientEdge) else tuple(value)
+    return (value,) if isinstance(value, _PLACES) else tuple(value)
 
 
 def _gradient_list(gradients: Any, count: int) -> tuple[Any, ...]:
@@ -146,7 +150,7 @@ def _gradient_list(gradients: Any, count: int) -> tuple[Any, ...]:
     return tuple(gradients)
 
 
-def _make_gradients(roots: Sequence[Any], gradients: Sequence[Any], is_grads_batched: bool) -> list[Any]:
+def _make_gradients(roots: Sequence[Any], gradients: Sequence[Any]) -> list[Any]:
     """A gradient for each root: the given one, checked, or the implicit 1 of a scalar."""
     if len(roots) != len(gradients):
         raise errors.gradient_count(len(roots), len(gradients))
@@ -163,7 +167,7 @@ def _make_gradients(roots: Sequence[Any], gradients: Sequence[Any], is_grads_bat
             if not requires_grad:
                 made.append(None)
                 continue
-            if int(np.prod(shape, dtype=np.int64)) != 1:
+            if shape and math.prod(shape) != 1:
                 raise errors.implicit_gradient_non_scalar()
             if dtype.kind != "f":
                 raise errors.implicit_gradient_dtype(dtype)
@@ -202,10 +206,9 @@ def _engine(
         if gradient._a.dtype != dtype:
             gradient = _cast(gradient, dtype, create_graph)
         values.append(gradient)
-    for index, t in enumerate(inputs or ()):
+    for t in inputs or ():
         if isinstance(t, Tensor) and not t.requires_grad:
             raise errors.input_without_requires_grad()
-        del index
     if not edges:
         return [None] * len(inputs or ())
     return scheduler.run(edges, values, retain, create_graph, inputs, accumulate)

@@ -195,73 +195,119 @@ def _loop(
     create_graph: bool,
     capture: Capture | None,
 ) -> None:
-    observer = state.observer
+    """Run ready nodes until none is left. Nodes without hooks take the short way when nobody watches."""
+    plain = capture is None and state.observer is None and not create_graph and not state.anomaly
     while heap:
-        node = pop(heap) if len(heap) > 1 else heap.pop()
+        node = heap.pop() if len(heap) == 1 else pop(heap)
         g = buffers.pop(node)
-        edges = node.edges
-        hooks = node.hooks
-        is_leaf = type(node) is AccumulateGrad
-        if is_leaf and node.variable._hooks:  # type: ignore[attr-defined]
-            g = _leaf_hooks(node, g, create_graph)
-        elif hooks is not None and (hooks.tensor or hooks.retains):
-            g = _tensor_hooks(node, g, create_graph)
-        if capture is not None:
-            for number, index in capture.wanted.get(node, ()):
-                capture.values[index] = g if node.outputs is None else g[number]
-            if node not in capture.needed:
-                continue
-            if not is_leaf:
-                edges = tuple(e if e in capture.executed else None for e in edges)
-        if hooks is not None and hooks.pre:
-            g = _pre_hooks(node, g, create_graph)
-        if is_leaf:
-            _accumulate(node, g, create_graph)  # type: ignore[arg-type]
-            if hooks is not None and hooks.post:
-                _post_hooks(node, (), g, create_graph)
-            if observer is not None:
-                observer.node(node, (g,), (), (), _waiting(heap))
+        if not plain or node.hooks is not None or node.numbers is not None:
+            _step(node, g, heap, buffers, dependencies, counted, keep_graph, create_graph, capture)
             continue
-        grads = node.apply_graph(g, edges) if create_graph else node.apply(g, edges)
-        grads = _validate(node, grads, edges, create_graph)
-        if hooks is not None and hooks.post:
-            grads = _validate(node, _post_hooks(node, grads, g, create_graph), edges, create_graph)
-        if not keep_graph and node.release() and observer is not None:
-            released = True
-        else:
-            released = False
-        if state.anomaly and state.anomaly_check_nan:
-            _check_nan(node, grads)
-        sends: list[Any] = []
-        numbers = node.numbers
-        for index, edge in enumerate(edges):
-            if edge is None:
-                if capture is not None:
-                    _skip(node.edges[index], dependencies)
-                continue
-            d = grads[index]
-            if edge.outputs is None:
-                present = buffers.get(edge)
-                if d is None:
-                    if present is None:
-                        buffers[edge] = None
-                else:
-                    buffers[edge] = d if present is None else present + d
+        if type(node) is AccumulateGrad:
+            variable = node.variable
+            if variable._hooks or variable._post_hooks:
+                _step(node, g, heap, buffers, dependencies, counted, keep_graph, create_graph, capture)
+            elif variable._grad is None and g is not None and type(g) is not np.ndarray:
+                variable._grad = grad = new(Tensor)
+                grad._a = g
             else:
-                _add(buffers, edge, 0 if numbers is None else numbers[index], d)
-            left = dependencies[edge] - 1
-            dependencies[edge] = left
-            if not left:
-                push(heap, edge)
-            if observer is not None:
-                number = 0 if numbers is None else numbers[index]
-                total = buffers[edge] if edge.outputs is None else buffers[edge][number]
-                sends.append((edge, number, _raw(d), counted[edge] - left, counted[edge], _raw(total)))
+                _accumulate(node, g, False)
+            continue
+        edges = node.edges
+        grads = node.apply(g, edges)
+        if not keep_graph and (node.saved or node.packed is not None):
+            node.release()
+        if len(grads) != len(edges):
+            raise errors.wrong_gradient_count(node.name(), len(edges), len(grads))
+        index = 0
+        for edge in edges:
+            if edge is not None:
+                d = grads[index]
+                if edge.outputs is not None:
+                    shape, dtype = edge.outputs[0]
+                    _add(buffers, edge, 0, None if d is None else _fit(node, index, d, shape, dtype, False))
+                elif d is None:
+                    buffers.setdefault(edge, None)
+                else:
+                    if d.shape != edge.shape or d.dtype is not edge.dtype:
+                        d = _fit(node, index, d, edge.shape, edge.dtype, False)
+                    present = buffers.get(edge)
+                    buffers[edge] = d if present is None else present + d
+                left = dependencies[edge] - 1
+                dependencies[edge] = left
+                if not left:
+                    if heap:
+                        push(heap, edge)
+                    else:
+                        heap.append(edge)
+            index += 1
+
+
+def _step(
+    node: Node,
+    g: Any,
+    heap: list[Node],
+    buffers: dict[Node, Any],
+    dependencies: dict[Node, int],
+    counted: dict[Node, int],
+    keep_graph: bool,
+    create_graph: bool,
+    capture: Capture | None,
+) -> None:
+    """Run one node with everything that may be attached to it: hooks, captures, an observer."""
+    observer = state.observer
+    edges = node.edges
+    hooks = node.hooks
+    is_leaf = type(node) is AccumulateGrad
+    if is_leaf and node.variable._hooks:  # type: ignore[attr-defined]
+        g = _leaf_hooks(node, g, create_graph)
+    elif hooks is not None and (hooks.tensor or hooks.retains):
+        g = _tensor_hooks(node, g, create_graph)
+    if capture is not None:
+        for number, index in capture.wanted.get(node, ()):
+            capture.values[index] = g if node.outputs is None else g[number]
+        if node not in capture.needed:
+            return
+        if not is_leaf:
+            edges = tuple(e if e in capture.executed else None for e in edges)
+    if hooks is not None and hooks.pre:
+        g = _pre_hooks(node, g, create_graph)
+    if is_leaf:
+        _accumulate(node, g, create_graph)  # type: ignore[arg-type]
+        if hooks is not None and hooks.post:
+            _post_hooks(node, (), g, create_graph)
         if observer is not None:
-            received = tuple(g) if node.outputs is not None else (g,)
-            observer.node(node, tuple(map(_raw, received)), tuple(map(_raw, grads)), sends, _waiting(heap))
-            if released:
-                observer.release(node)
+            observer.node(node, (_raw(g),), (), (), _waiting(heap))
+        return
+    grads = node.apply_graph(g, edges) if create_graph else node.apply(g, edges)
+    grads = _validate(node, grads, edges, create_graph)
+    if hooks is not None and hooks.post:
+        grads = _validate(node, _post_hooks(node, grads, g, create_graph), edges, create_graph)
+    released = not keep_graph and node.release()
+    if state.anomaly and state.anomaly_check_nan:
+        _check_nan(node, grads)
+    sends: list[Any] = []
+    numbers = node.numbers
+    for index, edge in enumerate(edges):
+        if edge is None:
+            if capture is not None:
+                _skip(node.edges[index], dependencies)
+            continue
+        d = grads[index]
+        number = 0 if numbers is None else numbers[index]
+        _add(buffers, edge, number, d)
+        left = dependencies[edge] - 1
+        dependencies[edge] = left
+        if not left:
+            push(heap, edge)
+        if observer is not None:
+            total = buffers[edge] if edge.outputs is None else buffers[edge][number]
+            sends.append((edge, number, _raw(d), counted[edge] - left, counted[edge], _raw(total)))
+    if observer is not None:
+        received = tuple(g) if node.outputs is not None else (g,)
+        observer.node(node, tuple(map(_raw, received)), tuple(map(_raw, grads)), sends, _waiting(heap))
+        if released:
+            observer.release(node)
 
 
 def _skip(edge: Node | None, dependencies: dict[Node, int]) -> None:
@@ -287,35 +333,31 @@ def _waiting(heap: list[Node]) -> list[Node]:
 
 
 def _validate(node: Node, grads: Sequence[Any], edges: Sequence[Node | None], create_graph: bool) -> Sequence[Any]:
-    """Give every gradient the shape and dtype of the tensor it belongs to: sum what was broadcast, cast, or refuse."""
+    """Give every gradient the shape and dtype of the tensor it belongs to, and None where nobody wants one."""
     if len(grads) != len(edges):
         raise errors.wrong_gradient_count(node.name(), len(edges), len(grads))
-    fixed: list[Any] | None = None
+    fixed = list(grads)
     numbers = node.numbers
     for index, edge in enumerate(edges):
-        d = grads[index]
-        if edge is None or d is None:
-            if d is not None:
-                fixed = fixed or list(grads)
-                fixed[index] = None
-            continue
-        if edge.outputs is None:
-            shape, dtype = edge.shape, edge.dtype
-        else:
-            shape, dtype = edge.outputs[0 if numbers is None else numbers[index]]
+        if edge is None:
+            fixed[index] = None
+        elif fixed[index] is not None:
+            shape, dtype = edge.output_meta(0 if numbers is None else numbers[index])
+            fixed[index] = _fit(node, index, fixed[index], shape, dtype, create_graph)
+    return fixed
+
+
+def _fit(node: Node, index: int, d: Any, shape: tuple[int, ...], dtype: Any, create_graph: bool) -> Any:
+    """A gradient in the shape and dtype of its tensor: what was broadcast is summed, anything else is refused."""
+    a = d._a if create_graph else d
+    if a.shape != shape:
+        if not _expandable(shape, a.shape):
+            raise errors.invalid_gradient(node.name(), index, a.shape, shape)
+        d = _sum_to(d, shape, create_graph)
         a = d._a if create_graph else d
-        if a.shape == shape and a.dtype is dtype:
-            continue
-        fixed = fixed or list(grads)
-        if a.shape != shape:
-            if not _expandable(shape, a.shape):
-                raise errors.invalid_gradient(node.name(), index, a.shape, shape)
-            d = _sum_to(d, shape, create_graph)
-            a = d._a if create_graph else d
-        if a.dtype is not dtype and a.dtype != dtype:
-            d = _cast(d, dtype, create_graph)
-        fixed[index] = d
-    return grads if fixed is None else fixed
+    if a.dtype is not dtype and a.dtype != dtype:
+        d = _cast(d, dtype, create_graph)
+    return d
 
 
 def _expandable(shape: tuple[int, ...], target: tuple[int, ...]) -> bool:

@@ -68,6 +68,7 @@ class CopySlices(Node):
     def __init__(self, base: Tensor, view: Tensor, fn: Node) -> None:
         self.seq = sequence.next()
         self.fn = fn
+        self.saved = (fn,)  # what it keeps is what the op that wrote keeps
         edge, nr = gradient_edge(base)
         self.edges = (edge, *fn.edges[1:])
         if nr or fn.numbers is not None:
