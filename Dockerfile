@@ -20,7 +20,7 @@ COPY app app
 COPY engine engine
 COPY static static
 COPY templates templates
-RUN /venv/bin/python -m compileall -q app engine
+RUN /venv/bin/python -m compileall -q -x examples/programs app engine
 ENV PATH=/venv/bin:$PATH HOST=0.0.0.0 PORT=8000 PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1
 USER 10001
 EXPOSE 8000
