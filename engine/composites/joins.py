@@ -41,7 +41,7 @@ def narrow(input: Tensor, dim: int, start: Any, length: int) -> Tensor:
         raise errors.narrow_start(begin, extent)
     begin = begin + extent if begin < 0 else begin
     if begin + length > extent:
-        raise errors.narrow_length(begin, length, extent)
+        raise errors.narrow_range(begin, length, extent)
     return _slice(input, dim, begin, begin + length, 1)  # type: ignore[no-any-return]
 
 
@@ -158,7 +158,7 @@ def stack(tensors: Sequence[Tensor], dim: int = 0, *, out: None = None) -> Tenso
     """The tensors joined along a new dimension."""
     given = checked_list("stack", tensors)
     if not given:
-        raise errors.empty_list("stack")
+        raise errors.empty_tensor_list("stack")
     return _stack(given, dim)  # type: ignore[no-any-return]
 
 
@@ -192,7 +192,7 @@ def hstack(tensors: Sequence[Tensor], *, out: None = None) -> Tensor:
     """Joined along the second dimension, vectors along the first."""
     given = checked_list("hstack", tensors)
     if not given:
-        raise errors.empty_list("hstack")
+        raise errors.empty_tensor_list("hstack")
     raised = [_raised(t, 1) for t in given]
     return _cat(raised, 0 if raised[0]._a.ndim == 1 else 1)  # type: ignore[no-any-return]
 
@@ -202,7 +202,7 @@ def vstack(tensors: Sequence[Tensor], *, out: None = None) -> Tensor:
     """Joined along the first dimension, vectors as rows."""
     given = checked_list("vstack", tensors)
     if not given:
-        raise errors.empty_list("vstack")
+        raise errors.empty_tensor_list("vstack")
     return _cat([_raised(t, 2) for t in given], 0)  # type: ignore[no-any-return]
 
 
@@ -211,7 +211,7 @@ def dstack(tensors: Sequence[Tensor], *, out: None = None) -> Tensor:
     """Joined along the third dimension."""
     given = checked_list("dstack", tensors)
     if not given:
-        raise errors.empty_list("dstack")
+        raise errors.empty_tensor_list("dstack")
     return _cat([_raised(t, 3) for t in given], 2)  # type: ignore[no-any-return]
 
 
@@ -220,7 +220,7 @@ def column_stack(tensors: Sequence[Tensor], *, out: None = None) -> Tensor:
     """Joined along the second dimension, vectors as columns."""
     given = checked_list("column_stack", tensors)
     if not given:
-        raise errors.empty_list("column_stack")
+        raise errors.empty_tensor_list("column_stack")
     return hstack([reshape_to(t, (t._a.size, 1)) if t._a.ndim < 2 else t for t in given])  # type: ignore[no-any-return]
 
 
@@ -238,12 +238,12 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Tensor, ...]:
     """Vectors expanded to a grid, one dimension each; `xy` swaps the first two."""
     given = tensor_list("meshgrid", tensors)
     if indexing is None:
-        errors.warn_meshgrid_indexing()
+        errors.warn_meshgrid()
         indexing = "ij"
     if indexing not in ("ij", "xy"):
         raise errors.meshgrid_indexing(indexing)
     if not given:
-        raise errors.empty_list("meshgrid")
+        raise errors.empty_tensor_list("meshgrid")
     for t in given:
         if t._a.ndim > 1:
             raise errors.meshgrid_dimensions(t)

@@ -133,7 +133,7 @@ def unflatten(input: Tensor, dim: int, sizes: Sequence[int]) -> Tensor:
         product *= n
     fits = extent % -product == 0 if product < 0 and given.count(-1) == 1 else product == extent
     if not fits:
-        raise errors.unflatten_product(given, dim, extent)
+        raise errors.unflatten_sizes(given, dim, extent)
     return _view(input, (*shape[:dim], *given, *shape[dim + 1 :]))  # type: ignore[no-any-return]
 
 
@@ -266,7 +266,7 @@ def _reversed(self: Tensor) -> Tensor:
     """`x.T`: all dimensions in reverse order."""
     ndim = self._a.ndim
     if ndim != 2:
-        errors.warn_reversing_t()
+        errors.warn_transpose_of_many_dimensions()
     return _permute(self, tuple(range(ndim - 1, -1, -1)))  # type: ignore[no-any-return]
 
 
@@ -274,8 +274,8 @@ def _matrix_transposed(self: Tensor) -> Tensor:
     """`x.mT`: the last two dimensions swapped."""
     if self._a.ndim < 2:
         if self._a.ndim:
-            raise errors.matrix_property("mT", 1)
-        errors.warn_matrix_property_of_scalar("mT")
+            raise errors.matrix_transpose("mT", 1)
+        errors.warn_transpose_of_scalar("mT")
         return OPS["alias"].call(self)  # type: ignore[no-any-return]
     return _transpose(self, -2, -1)  # type: ignore[no-any-return]
 
@@ -284,8 +284,8 @@ def _adjoint(self: Tensor) -> Tensor:
     """`x.mH`: transposed and conjugated."""
     if self._a.ndim < 2:
         if self._a.ndim:
-            raise errors.matrix_property("mH", 1)
-        errors.warn_matrix_property_of_scalar("mH")
+            raise errors.matrix_transpose("mH", 1)
+        errors.warn_transpose_of_scalar("mH")
         return OPS["alias"].call(self)  # type: ignore[no-any-return]
     return _conjugated(_transpose(self, -2, -1))
 
@@ -293,9 +293,9 @@ def _adjoint(self: Tensor) -> Tensor:
 def _matrix_adjoint(self: Tensor) -> Tensor:
     """`x.H`: transposed and conjugated, for matrices only."""
     if self._a.ndim not in (0, 2):
-        raise errors.matrix_property("H", self._a.ndim)
+        raise errors.adjoint_dimensions(self._a.ndim)
     if not self._a.ndim:
-        errors.warn_matrix_property_of_scalar("H")
+        errors.warn_transpose_of_scalar("H")
         return OPS["alias"].call(self)  # type: ignore[no-any-return]
     return _conjugated(_transpose(self, 0, 1))
 

@@ -34,4 +34,5 @@ from engine.errors.modules import *  # noqa: F403
 from engine.errors.random import *  # noqa: F403
 from engine.errors.shapes import *  # noqa: F403
 from engine.errors.tensors import *  # noqa: F403
+from engine.errors.views import *  # noqa: F403
 from engine.errors.warnings import *  # noqa: F403

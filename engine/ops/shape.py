@@ -205,12 +205,12 @@ def split_kernel(a: Any, split_size: int, dim: int = 0) -> list[Any]:
     if not a.ndim:
         raise errors.split_scalar("split")
     if split_size < 0:
-        raise errors.split_negative(split_size)
+        raise errors.split_size_negative(split_size)
     dim = wrap_dim(dim, a.ndim)
     extent = a.shape[dim]
     if not split_size:
         if extent:
-            raise errors.split_zero(extent)
+            raise errors.split_size_zero(extent)
         return [a[...]]
     before = (slice(None),) * dim
     return [a[(*before, slice(i, i + split_size))] for i in range(0, extent or 1, split_size)]
@@ -224,7 +224,7 @@ def split_with_sizes_kernel(a: Any, split_sizes: Sequence[int], dim: int = 0) ->
     if any(size < 0 for size in split_sizes):
         raise errors.split_sizes_negative(split_sizes)
     if sum(split_sizes) != a.shape[dim]:
-        raise errors.split_sizes_sum(a.shape[dim], dim, split_sizes)
+        raise errors.split_sizes(a.shape[dim], dim, split_sizes)
     before, parts, start = (slice(None),) * dim, [], 0
     for size in split_sizes:
         parts.append(a[(*before, slice(start, start + size))])
@@ -308,7 +308,7 @@ def rot90_kernel(a: Any, k: int = 1, dims: Sequence[int] = (0, 1)) -> Any:
     if len(dims) != 2:
         raise errors.rot90_dims(len(dims))
     if a.ndim < 2:
-        raise errors.rot90_total(a.ndim)
+        raise errors.rot90_dimensions(a.ndim)
     first, second = wrap_dim(dims[0], a.ndim), wrap_dim(dims[1], a.ndim)
     if first == second:
         raise errors.rot90_same(dims[0], dims[1])
@@ -318,7 +318,7 @@ def rot90_kernel(a: Any, k: int = 1, dims: Sequence[int] = (0, 1)) -> Any:
 @kernel
 def repeat_kernel(a: Any, repeats: Sequence[int]) -> Any:
     if len(repeats) < a.ndim:
-        raise errors.repeat_dimensions()
+        raise errors.repeat_too_few()
     padded = (1,) * (len(repeats) - a.ndim) + a.shape
     shape = tuple([n * r for n, r in zip(padded, repeats, strict=True)])
     if any(r < 0 for r in repeats):
@@ -365,7 +365,7 @@ op("repeat(self, repeats)", "RepeatBackward0", repeat_kernel, inplace=False,
 def _triangle(function: Any, name: str) -> Any:
     def triangle(a: Any, diagonal: int = 0) -> Any:
         if a.ndim < 2:
-            raise errors.triangle_dimensions(name)
+            raise errors.too_few_dimensions(name)
         return function(a, diagonal)
 
     return triangle
