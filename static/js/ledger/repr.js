@@ -37,7 +37,7 @@ function withSuffixes(text, suffixes, requiresGrad, gradFn) {
   if (gradFn) suffixes.push(`grad_fn=<${gradFn}>`);
   else if (requiresGrad) suffixes.push("requires_grad=True");
   let out = text;
-  let column = text.length - (text.lastIndexOf("\n") + 1);
+  let column = text.length - text.lastIndexOf("\n") + 1;
   for (const suffix of suffixes) {
     if (column + suffix.length + 2 > WIDTH) {
       out += `,\n${" ".repeat(7)}${suffix}`;
@@ -93,7 +93,7 @@ function fixed(x) {
 
 /** @param {number} x */
 function exponent(x) {
-  return x.toExponential(PRECISION).replace(/e([+-])(\d)$/, "e$10$2");
+  return (Object.is(x, -0) ? "-" : "") + x.toExponential(PRECISION).replace(/e([+-])(\d)$/, "e$10$2");
 }
 
 /**

@@ -264,7 +264,7 @@ class Teller {
       ? say`${head}. ${says ? `${capital(says)}. ` : ""}Nothing behind it wants a gradient, so the path ends here.`
       : says
         ? say`${head}. ${capital(says)}, so it sends ${series(sent)}.`
-        : say`${head} and sends ${series(sent)}.`;
+        : say`${head}${/ from /.test(asText(head)) ? "" : ","} and sends ${series(sent)}.`;
     return [headline, ...this.#broadcast(event, node), ...this.#waiting(event), ...this.#freed(event, node), ...this.#side()];
   }
 
