@@ -1,0 +1,164 @@
+"""Run recorded cases on the engine and compare: values, gradients, grad_fn names, graphs."""
+
+from __future__ import annotations
+
+import json
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import engine.torch as torch
+from engine.tensor import Tensor
+from tests.opdb.codec import cotangent, decode, decode_array
+
+DATA = Path(__file__).parent / "data"
+TIERS: dict[str, dict[str, Any]] = json.loads((Path(__file__).parent / "tiers.json").read_text())
+RTOL, ATOL = 1e-6, 1e-7
+
+
+@dataclass
+class Verdict:
+    """How one op did: cases by outcome, and why cases failed."""
+
+    key: str
+    cases: int = 0
+    right: int = 0
+    names: int = 0
+    graphs: int = 0
+    absent: int = 0
+    why: list[str] = field(default_factory=list)
+
+
+def keys(tier: int | None = None) -> list[str]:
+    """Recorded ops (with variants), of one tier or all."""
+    found = sorted(path.stem for path in DATA.glob("*.jsonl"))
+    return [k for k in found if tier is None or TIERS[base(k)]["tier"] == tier]
+
+
+def base(key: str) -> str:
+    """`div.floor_rounding` → `div`; names of namespaces keep their dots."""
+    return key if key in TIERS else key.rpartition(".")[0]
+
+
+def cases(key: str) -> Iterator[dict[str, Any]]:
+    with (DATA / f"{key}.jsonl").open() as file:
+        for line in file:
+            yield json.loads(line)
+
+
+def find(name: str) -> Any:
+    """The engine's function of an op's name. AttributeError when there is none."""
+    if name in ("T", "mT", "H", "mH", "real", "imag"):
+        return lambda x: getattr(x, name)
+    if name.startswith("nn.functional."):
+        return getattr(torch.nn.functional, name[14:])
+    space, _, rest = name.partition(".")
+    if rest and space in ("linalg", "special", "fft"):
+        return getattr(getattr(torch, space), rest)
+    if name.startswith("__"):
+        return lambda first, *rest: getattr(first, name)(*rest)
+    if name.endswith("_") or not hasattr(torch, name):
+        function = getattr(Tensor, name)
+        return (lambda x, *a, **k: function(x.clone(), *a, **k)) if name.endswith("_") else function
+    return getattr(torch, name)
+
+
+def _flat(value: Any) -> list[Tensor]:
+    if isinstance(value, Tensor):
+        return [value]
+    return [t for v in value for t in _flat(v)] if isinstance(value, tuple | list) else []
+
+
+def _graph(node: Any, depth: int = 6) -> str:
+    if node is None:
+        return "None"
+    name = type(node).__name__
+    if not node.next_functions:
+        return name
+    if depth == 0:
+        return name + "(...)"
+    return f"{name}({','.join(_graph(n, depth - 1) for n, _ in node.next_functions)})"
+
+
+def _close(got: Any, want: Any) -> bool:
+    array = np.asarray(got)
+    expected = decode_array(want, str(array.dtype)) if want != [] or array.size == 0 else np.array(want)
+    if expected.size == 0 and array.size == 0:
+        return True
+    return array.shape == expected.shape and np.allclose(array, expected, rtol=RTOL, atol=ATOL, equal_nan=True)
+
+
+def run_case(function: Any, case: dict[str, Any]) -> tuple[bool, bool, bool, str]:
+    """(values and gradients right, names right, graph right, what was wrong)."""
+    leaves: list[Tensor] = []
+
+    def tensor(array: np.ndarray, requires_grad: bool) -> Tensor:
+        t = Tensor._from_array(array if array.shape else array[()], requires_grad)
+        if requires_grad:
+            leaves.append(t)
+        return t
+
+    def name(text: str) -> Any:
+        return getattr(torch, text)
+
+    torch.manual_seed(0)
+    arguments = [decode(a, tensor, name) for a in case["args"]]
+    keywords = {k: decode(v, tensor, name) for k, v in case.get("kwargs", {}).items()}
+    outputs = _flat(function(*arguments, **keywords))
+    if len(outputs) != len(case["out"]):
+        return False, False, False, f"{len(outputs)} outputs, expected {len(case['out'])}"
+    random = case.get("random", False)
+    for index, (got, want) in enumerate(zip(outputs, case["out"], strict=True)):
+        if not random and not _close(got._a, want):
+            return False, False, False, f"output {index}: {got._a!r} expected {want}"[:300]
+    chosen = [outputs[i] for i in case["diff"]]
+    got_names = [type(t.grad_fn).__name__ if t.grad_fn is not None else "LEAF" for t in chosen]
+    got_graphs = [_graph(t.grad_fn) for t in chosen[:2]]
+    if chosen and leaves:
+        weights = [Tensor._from_array(cotangent(o._a.shape, o._a.dtype, i)[()]) for i, o in zip(case["diff"], chosen, strict=True)]
+        grads = torch.autograd.grad(chosen, leaves, weights, allow_unused=True)
+        for index, (g, want) in enumerate(zip(grads, case["grads"], strict=True)):
+            if random:
+                continue
+            if g is None or want is None:
+                other = want if g is None else g._a
+                if other is not None and np.any(np.asarray(decode_array(other, "float64") if g is None else other)):
+                    return False, False, False, f"gradient {index}: {g} expected {want}"[:300]
+            elif not _close(g._a, want):
+                return False, False, False, f"gradient {index}: {g._a!r} expected {want}"[:300]
+    same_names, same_graph = got_names == case["names"], got_graphs == case["graph"]
+    why = "" if same_names and same_graph else f"graph {got_graphs} expected {case['graph']}"[:300]
+    return True, same_names, same_graph, why
+
+
+def replay(key: str) -> Verdict:
+    """Run every recorded case of an op."""
+    verdict = Verdict(key)
+    try:
+        function = find(base(key))
+    except AttributeError:
+        function = None
+    for number, case in enumerate(cases(key)):
+        verdict.cases += 1
+        if function is None:
+            verdict.absent += 1
+            continue
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                right, names, graph, why = run_case(function, case)
+        except NotImplementedError as error:
+            verdict.absent += 1
+            right, names, graph, why = False, False, False, str(error)
+        except Exception as error:
+            right, names, graph, why = False, False, False, f"{type(error).__name__}: {error}"[:300]
+        verdict.right += right
+        verdict.names += names
+        verdict.graphs += graph
+        if why:
+            verdict.why.append(f"case {number}: {why}")
+    return verdict

@@ -1,0 +1,1 @@
+"""Scripts that record answers from real PyTorch for tests that run without it."""

@@ -1,0 +1,178 @@
+"""Record PyTorch's op database. Needs torch 2.13 (`pip install torch==2.13.0 expecttest`); run from the repository root:
+
+    python -m tests.record.opdb [op …]
+
+Inputs are the database's samples in float64, rounded to two decimals so that the files stay readable; cases that torch
+refuses after rounding are left out. Tier 1 is recorded whole; of the others, the small cases and at most 40 per op.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import warnings
+import zlib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch.testing._internal.common_methods_invocations import op_db
+from torch.utils._pytree import tree_flatten, tree_map
+
+from tests.opdb.codec import DIGITS, cotangent, encode_array
+
+DATA = Path(__file__).parent.parent / "opdb" / "data"
+TIERS = Path(__file__).parent.parent / "opdb" / "tiers.json"
+ELEMENTS, CASES = 600, 40
+
+
+def rounded(x: Any) -> Any:
+    """A leaf like `x`, with the same strides and rounded values."""
+    if not isinstance(x, torch.Tensor):
+        return x
+    value = x.detach()
+    if value.is_complex():
+        value = torch.view_as_complex(torch.view_as_real(value.resolve_conj()).round(decimals=2))
+    elif value.is_floating_point():
+        value = value.round(decimals=2)
+    if any(s == 0 and n > 1 for s, n in zip(x.stride(), x.shape, strict=True)):
+        made = value.contiguous().clone()
+    else:
+        made = torch.empty_strided(x.shape, x.stride(), dtype=x.dtype).copy_(value)
+    return made.requires_grad_(x.requires_grad)
+
+
+def encode(x: Any) -> Any:
+    if isinstance(x, torch.Tensor):
+        if x.layout is not torch.strided:
+            raise TypeError("sparse")
+        array = x.detach().resolve_conj().resolve_neg().numpy()
+        tagged: dict[str, Any] = {"tensor": encode_array(array)}
+        if x.dtype is not torch.float64:
+            tagged["dtype"] = str(array.dtype)
+        if x.requires_grad:
+            tagged["grad"] = True
+        if not x.is_contiguous() and x.numel():
+            tagged["strides"] = list(x.stride())
+        if not x.numel():
+            tagged["shape"] = list(x.shape)
+        return tagged
+    if isinstance(x, torch.dtype | torch.memory_format):
+        return {"torch": str(x).removeprefix("torch.")}
+    if isinstance(x, torch.device):
+        return str(x)
+    if isinstance(x, tuple):
+        return {"tuple": [encode(v) for v in x]}
+    if isinstance(x, list):
+        return [encode(v) for v in x]
+    if isinstance(x, dict):
+        return {"dict": {k: encode(v) for k, v in x.items()}}
+    if isinstance(x, slice):
+        return {"slice": [encode(x.start), encode(x.stop), encode(x.step)]}
+    if x is Ellipsis:
+        return {"ellipsis": True}
+    if isinstance(x, np.generic):
+        x = x.item()
+    if isinstance(x, float) and x not in (x + 0,) or isinstance(x, float) and abs(x) == float("inf"):
+        return {"float": repr(x)}
+    if isinstance(x, complex):
+        return {"complex": [x.real, x.imag]}
+    if x is None or isinstance(x, bool | int | float | str):
+        return x
+    raise TypeError(type(x).__name__)
+
+
+def graph(node: Any, depth: int = 6) -> str:
+    """`MulBackward0(AccumulateGrad,None)`."""
+    if node is None:
+        return "None"
+    name = node.name().split("::")[-1]
+    if not node.next_functions:
+        return name
+    if depth == 0:
+        return name + "(...)"
+    return f"{name}({','.join(graph(n, depth - 1) for n, _ in node.next_functions)})"
+
+
+def evaluate(op: Any, arguments: Any, keywords: Any) -> tuple[list[Any], list[Any]]:
+    """Outputs and leaves of one run on fresh leaves."""
+    leaves: list[Any] = []
+
+    def fresh(x: Any) -> Any:
+        if not isinstance(x, torch.Tensor):
+            return x
+        t = x.detach().clone()
+        if x.requires_grad:
+            leaves.append(t.requires_grad_())
+        return t
+
+    arguments, keywords = tree_map(fresh, (arguments, keywords))
+    torch.manual_seed(0)
+    out = op(*arguments, **keywords)
+    flat, _ = tree_flatten(out)
+    return [t for t in flat if isinstance(t, torch.Tensor)], leaves
+
+
+def record(op: Any, sample: Any) -> dict[str, Any]:
+    arguments = [rounded(x) if isinstance(x, torch.Tensor) else tree_map(rounded, x) for x in (sample.input, *sample.args)]
+    keywords = tree_map(rounded, sample.kwargs)
+    case: dict[str, Any] = {"args": [encode(a) for a in arguments]}
+    if keywords:
+        case["kwargs"] = {k: encode(v) for k, v in keywords.items()}
+    outputs, leaves = evaluate(op, arguments, keywords)
+    wanted = [i for i, t in enumerate(outputs) if t.requires_grad]
+    cotangents = [torch.from_numpy(cotangent(tuple(outputs[i].shape), outputs[i].detach().numpy().dtype, i)) for i in wanted]
+    names = [outputs[i].grad_fn.name().split("::")[-1] if outputs[i].grad_fn is not None else "LEAF" for i in wanted]
+    trees = [graph(outputs[i].grad_fn) for i in wanted[:2]]
+    grads = torch.autograd.grad([outputs[i] for i in wanted], leaves, cotangents, allow_unused=True) if wanted and leaves else []
+    case["out"] = [encode_array(t.detach().resolve_conj().resolve_neg().numpy(), DIGITS) for t in outputs]
+    case["diff"] = wanted
+    case["grads"] = [None if g is None else encode_array(g.detach().resolve_conj().resolve_neg().numpy(), DIGITS) for g in grads]
+    case["names"] = names
+    case["graph"] = trees
+    return case
+
+
+def size(case: dict[str, Any]) -> int:
+    return sum(text.count(",") for text in (json.dumps(case["args"]), json.dumps(case["out"]), json.dumps(case["grads"])))
+
+
+def main() -> None:
+    warnings.filterwarnings("ignore")
+    torch.set_num_threads(1)
+    tiers = json.loads(TIERS.read_text())
+    chosen = set(sys.argv[1:])
+    DATA.mkdir(exist_ok=True)
+    written: dict[str, list[str]] = {}
+    for op in op_db:
+        if op.name not in tiers or not op.supports_autograd or torch.float64 not in op.dtypes:
+            continue
+        if chosen and op.name not in chosen:
+            continue
+        key = op.name + (f".{op.variant_test_name}" if op.variant_test_name else "")
+        lines = written.setdefault(key, [])
+        torch.manual_seed(zlib.crc32(key.encode()) % 2**31)
+        try:
+            samples = list(op.sample_inputs("cpu", torch.float64, requires_grad=True))
+        except Exception as error:  # a sample generator that this build of torch cannot run
+            print(key, "no samples:", error)
+            continue
+        for sample in samples:
+            try:
+                case = record(op.op, sample)
+                if tiers[op.name]["tier"] != 1 and (len(lines) >= CASES or size(case) > ELEMENTS):
+                    continue
+                if tiers[op.name].get("random"):
+                    case["random"] = True
+                lines.append(json.dumps(case, separators=(",", ":")))
+            except Exception as error:
+                print(key, type(error).__name__, str(error).split("\n")[0][:90])
+    for key, lines in written.items():
+        if lines:
+            (DATA / f"{key}.jsonl").write_text("\n".join(lines) + "\n")
+    print(sum(map(len, written.values())), "cases of", len(written), "ops")
+
+
+if __name__ == "__main__":
+    main()
