@@ -23,6 +23,7 @@ What they mean and what helps is in `engine.errors.explanations`.
 
 from engine.errors.arguments import *  # noqa: F403
 from engine.errors.backward import *  # noqa: F403
+from engine.errors.creation import *  # noqa: F403
 from engine.errors.elementwise import *  # noqa: F403
 from engine.errors.functional import *  # noqa: F403
 from engine.errors.functions import *  # noqa: F403

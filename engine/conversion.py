@@ -1,0 +1,442 @@
+"""A tensor in Python: numbers, lists, arrays and back, `len`, `bool`, `in`; other types; sizes and strides."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from engine import dtypes, errors
+from engine.creation import TENSOR_TYPES, check_device, numpy_dtype
+from engine.limits import meter
+from engine.op import GRAPH, NUMPY, OPS
+from engine.shapes import contiguous_strides, integer, sizes, wrap_dim
+from engine.state import state
+from engine.surface import public
+from engine.tensor import Tensor, bump, geometry, new, share
+
+# --- Python values
+
+
+@public("method")
+def item(self: Tensor) -> Any:
+    """The number in a tensor of one element."""
+    a = self._a
+    if a.size != 1:
+        raise errors.not_a_scalar(a.size)
+    return a.item()
+
+
+@public("method")
+def tolist(self: Tensor) -> Any:
+    """Nested lists of numbers; a number for a 0-d tensor."""
+    return self._a.tolist()
+
+
+@public("method")
+def numpy(self: Tensor, *, force: bool = False) -> Any:
+    """An array on the same memory."""
+    if self.requires_grad and not force:
+        raise errors.numpy_requires_grad()
+    return share(self)
+
+
+def _array(self: Tensor, dtype: Any = None, copy: bool | None = None) -> Any:
+    array = numpy(self)
+    return array if dtype is None else array.astype(dtype, copy=False)
+
+
+def _single(self: Tensor) -> Any:
+    if self._a.size != 1:
+        raise errors.not_one_element()
+    if self.requires_grad:
+        errors.warn_scalar_of_grad()
+    return self._a.item()
+
+
+def _float(self: Tensor) -> float:
+    value = _single(self)
+    if isinstance(value, complex):
+        raise errors.conversion_overflow("double")
+    return float(value)
+
+
+def _int(self: Tensor) -> int:
+    value = _single(self)
+    if isinstance(value, complex):
+        raise errors.conversion_overflow("int64_t")
+    return int(value)
+
+
+def _complex(self: Tensor) -> complex:
+    return complex(_single(self))
+
+
+def _index(self: Tensor) -> int:
+    a = self._a
+    if a.size != 1 or a.dtype.kind not in "iub":
+        raise errors.not_an_index()
+    return int(a.item())
+
+
+def _bool(self: Tensor) -> bool:
+    a = self._a
+    if a.size != 1:
+        raise errors.bool_ambiguous(a.size)
+    return bool(a)
+
+
+public("method torch", "is_nonzero")(_bool)
+
+
+def _len(self: Tensor) -> int:
+    if not self._a.ndim:
+        raise errors.len_of_scalar()
+    return int(self._a.shape[0])
+
+
+def _iter(self: Tensor) -> Iterator[Tensor]:
+    if not self._a.ndim:
+        raise errors.iteration_over_scalar()
+    return iter(OPS["unbind"].call(self, 0))
+
+
+def _reversed(self: Tensor) -> Tensor:
+    return OPS["flip"].call(self, (0,)) if self._a.ndim else self  # type: ignore[no-any-return]
+
+
+def _contains(self: Tensor, element: Any) -> bool:
+    if isinstance(element, Tensor):
+        return bool((self._a == element._a).any())
+    if isinstance(element, int | float | complex):
+        return bool((self._a == element).any())
+    raise errors.contains_type(element)
+
+
+def _copy(self: Tensor) -> Tensor:
+    """`copy.copy`: a shallow copy, a view on the same memory."""
+    t = new(type(self))
+    t.__dict__.update(self.__dict__)
+    return t
+
+
+def _deepcopy(self: Tensor, memo: dict[int, Any]) -> Tensor:
+    if id(self) in memo:
+        return memo[id(self)]  # type: ignore[no-any-return]
+    if not self.is_leaf:
+        raise errors.deepcopy_non_leaf()
+    meter.allocate(self._a.size, self._a.itemsize)
+    t = new(type(self))
+    t._a = NUMPY["clone"](self._a)
+    t._rg = self._rg
+    if state.watched and state.observer is not None:
+        state.observer.create(t)
+    memo[id(self)] = t
+    if self._grad is not None:
+        t._grad = _deepcopy(self._grad, memo)
+    return t
+
+
+for _name, _function in {
+    "__array__": _array, "__float__": _float, "__int__": _int, "__complex__": _complex, "__index__": _index,
+    "__bool__": _bool, "__len__": _len, "__iter__": _iter, "__reversed__": _reversed, "__contains__": _contains,
+    "__copy__": _copy, "__deepcopy__": _deepcopy,
+}.items():
+    setattr(Tensor, _name, _function)
+
+# --- types
+
+
+def cast(x: Tensor, dtype: Any, copy: bool = False, memory_format: Any = None) -> Tensor:
+    """The tensor in another numpy dtype; itself when it has it already and no copy is asked for."""
+    if x._a.dtype == dtype and not copy:
+        return x
+    if dtype.kind in "fc":
+        return OPS["to_dtype"].call(x, dtype)  # type: ignore[no-any-return]
+    return OPS["to_integer"].call(x, dtype)  # type: ignore[no-any-return]
+
+
+GRAPH["to_dtype"] = cast
+
+
+@public("method")
+def to(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
+    """`to(dtype)`, `to(device)`, `to(device, dtype)`, `to(other)`: converted, or itself when nothing changes."""
+    dtype: Any = kwargs.get("dtype")
+    device: Any = kwargs.get("device")
+    copy = kwargs.get("copy", False)
+    rest = list(args)
+    if rest:
+        first = rest.pop(0)
+        if isinstance(first, Tensor):
+            dtype = first.dtype
+        elif isinstance(first, dtypes.dtype) or (isinstance(first, type) and first in (float, int, bool, complex)):
+            dtype = first
+        else:
+            device = first
+            if rest and (rest[0] is None or isinstance(rest[0], dtypes.dtype)):
+                dtype = rest.pop(0) or dtype
+    if "other" in kwargs:
+        dtype = kwargs["other"].dtype
+    if len(rest) > 1:  # non_blocking, copy
+        copy = rest[1]
+    if device is not None:
+        check_device(device)
+    return cast(self, self._a.dtype if dtype is None else numpy_dtype(dtype, "to"), copy)
+
+
+def _converter(dtype: dtypes.dtype) -> Any:
+    def convert(self: Tensor, memory_format: Any = None) -> Tensor:
+        return cast(self, dtype.np)
+
+    convert.__doc__ = f"The tensor as {dtype}; itself when it is one."
+    return convert
+
+
+for _name, _dtype in {
+    "float": dtypes.float32, "double": dtypes.float64, "half": dtypes.float16, "bfloat16": dtypes.bfloat16,
+    "long": dtypes.int64, "int": dtypes.int32, "short": dtypes.int16, "char": dtypes.int8, "byte": dtypes.uint8,
+    "bool": dtypes.bool_, "cfloat": dtypes.complex64, "cdouble": dtypes.complex128, "chalf": dtypes.complex32,
+}.items():
+    public("method", _name)(_converter(_dtype))
+
+
+@public("method", "type")
+def type_(self: Tensor, dtype: Any = None, non_blocking: bool = False) -> Any:
+    """The name of the tensor's type, or the tensor converted to another."""
+    if dtype is None:
+        return self.dtype.tensor_type
+    if isinstance(dtype, str):
+        dtype = dtypes.parse(dtype)
+    elif dtype in TENSOR_TYPES.values():
+        dtype = dtype.dtype
+    elif not isinstance(dtype, dtypes.dtype):
+        raise errors.type_argument()
+    return cast(self, dtype.np)
+
+
+@public("method")
+def type_as(self: Tensor, other: Tensor) -> Tensor:
+    """The tensor in the type of another."""
+    return cast(self, other._a.dtype)
+
+
+@public("method")
+def cpu(self: Tensor, memory_format: Any = None) -> Tensor:
+    """The tensor itself."""
+    return self
+
+
+@public("method")
+def cuda(self: Tensor, device: Any = None, non_blocking: bool = False) -> Tensor:
+    """Always raises: there is no CUDA device."""
+    raise errors.no_cuda()
+
+
+@public("method")
+def pin_memory(self: Tensor, device: Any = None) -> Tensor:
+    """Always raises: there is no device to pin memory for."""
+    raise errors.no_accelerator()
+
+
+for _name, _value in {"is_pinned": False, "is_shared": False, "is_conj": False, "is_neg": False}.items():
+    public("method", _name)(lambda self, _value=_value: _value)
+for _name in ("is_quantized", "is_meta", "is_mps", "is_xpu", "is_mkldnn", "is_nested", "is_vulkan", "is_sparse_csr"):
+    setattr(Tensor, _name, property(lambda self: False))
+
+
+@public("method")
+def get_device(self: Tensor) -> int:
+    """-1, which means the CPU."""
+    return -1
+
+
+@public("method")
+def is_floating_point(self: Tensor) -> bool:
+    """Whether the dtype is a floating point one."""
+    return bool(self._a.dtype.kind == "f")
+
+
+@public("method")
+def is_complex(self: Tensor) -> bool:
+    """Whether the dtype is complex."""
+    return bool(self._a.dtype.kind == "c")
+
+
+@public("method")
+def is_signed(self: Tensor) -> bool:
+    """Whether the dtype has negative numbers."""
+    return self.dtype.is_signed
+
+
+# --- sizes and strides
+
+
+@public("method")
+def size(self: Tensor, dim: int | None = None) -> Any:
+    """The shape, or the extent of one dimension."""
+    shape = self._a.shape
+    if dim is None:
+        return dtypes.size(shape)
+    if not shape:
+        raise errors.dim_of_no_dims(integer(dim))
+    return shape[wrap_dim(dim, len(shape))]
+
+
+def _ndim(self: Tensor) -> int:
+    return int(self._a.ndim)
+
+
+def _numel(self: Tensor) -> int:
+    return int(self._a.size)
+
+
+for _name in ("dim", "ndimension", "dense_dim"):
+    public("method", _name)(_ndim)
+for _name in ("numel", "nelement"):
+    public("method", _name)(_numel)
+
+
+@public("method")
+def element_size(self: Tensor) -> int:
+    """Bytes per element."""
+    return int(self._a.itemsize)
+
+
+@public("method")
+def stride(self: Tensor, dim: int | None = None) -> Any:
+    """Distances in memory between neighbours along each dimension, in elements."""
+    a = self._a
+    strides = tuple([s // a.itemsize for s in a.strides])
+    if not all(a.shape):
+        strides = contiguous_strides(a.shape)
+    return strides if dim is None else strides[wrap_dim(dim, len(strides))]
+
+
+@public("method")
+def storage_offset(self: Tensor) -> int:
+    """Position of the first element in the memory that the tensor shares."""
+    a = self._a
+    return int(geometry(a)[2]) if isinstance(a, np.ndarray) else 0
+
+
+@public("method")
+def data_ptr(self: Tensor) -> int:
+    """An address that tensors on the same memory share."""
+    return int(share(self).__array_interface__["data"][0])
+
+
+@public("method")
+def is_contiguous(self: Tensor, memory_format: Any = None) -> bool:
+    """Whether the elements lie in memory in C order."""
+    return bool(self._a.flags.c_contiguous)
+
+
+@public("method torch")
+def is_same_size(input: Tensor, other: Tensor) -> bool:
+    """Whether the shapes are equal."""
+    return bool(input._a.shape == other._a.shape)
+
+
+@public("method")
+def is_set_to(self: Tensor, tensor: Tensor) -> bool:
+    """Whether both are the same elements of the same memory."""
+    return share(self).__array_interface__ == share(tensor).__array_interface__
+
+
+@public("method")
+def dim_order(self: Tensor) -> tuple[int, ...]:
+    """The dimensions from the largest stride to the smallest."""
+    strides = self._a.strides
+    return tuple(sorted(range(len(strides)), key=lambda i: -strides[i]))
+
+
+@public("method")
+def resize_(self: Tensor, *size: Any, memory_format: Any = None) -> Tensor:
+    """Another shape in place: the same elements in order, new memory when there are more (zeros here)."""
+    if self.requires_grad:
+        raise errors.resize_with_grad()
+    shape = sizes(size)
+    count = math.prod(shape)
+    if any(extent < 0 for extent in shape):
+        raise errors.negative_dimension(next(n for n in shape if n < 0), shape)
+    a = share(self)
+    flat = a.reshape(-1)
+    if count > a.size:
+        meter.allocate(count, a.itemsize)
+        grown = np.zeros(count, a.dtype)
+        grown[: a.size] = flat
+        flat = grown
+    self._a = flat[:count].reshape(shape)
+    bump(self)
+    if state.watched and state.observer is not None:
+        state.observer.wrote(self)
+    return self
+
+
+@public("method")
+def resize_as_(self: Tensor, other: Tensor, *, memory_format: Any = None) -> Tensor:
+    """`resize_` to the shape of another."""
+    return resize_(self, *other._a.shape)  # type: ignore[no-any-return]
+
+
+class Storage:
+    """The memory of a tensor: `untyped_storage()` and `storage()`."""
+
+    __module__ = "torch"
+
+    def __init__(self, tensor: Tensor, itemsize: int) -> None:
+        root = share(tensor)
+        while isinstance(root.base, np.ndarray):
+            root = root.base
+        self._root = root
+        self._itemsize = itemsize
+
+    def size(self) -> int:
+        """Number of elements; bytes of an untyped storage."""
+        return int(self._root.nbytes // self._itemsize)
+
+    __len__ = size
+
+    def nbytes(self) -> int:
+        """Number of bytes."""
+        return int(self._root.nbytes)
+
+    def data_ptr(self) -> int:
+        """The address of the memory."""
+        return int(self._root.__array_interface__["data"][0])
+
+    def tolist(self) -> list[Any]:
+        """The elements in order of memory; bytes of an untyped storage."""
+        flat = self._root.reshape(-1, order="A")
+        return flat.view(np.uint8).tolist() if self._itemsize == 1 else flat.tolist()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Storage) and self.data_ptr() == other.data_ptr()
+
+    def __hash__(self) -> int:
+        return hash(self.data_ptr())
+
+
+@public("method")
+def untyped_storage(self: Tensor) -> Storage:
+    """The bytes that the tensor and its views share."""
+    return Storage(self, 1)
+
+
+@public("method")
+def storage(self: Tensor) -> Storage:
+    """The elements that the tensor and its views share."""
+    return Storage(self, self._a.itemsize)
+
+
+def _volatile(self: Tensor) -> bool:
+    errors.warn_volatile_read()
+    return False
+
+
+Tensor.volatile = property(_volatile)  # type: ignore[attr-defined]
+Tensor.is_cpu = property(lambda self: True)  # type: ignore[attr-defined]
+Tensor.grad_dtype = property(lambda self: self.dtype)  # type: ignore[attr-defined]

@@ -1,0 +1,515 @@
+"""Making tensors: from Python data, from sizes, and `torch.FloatTensor` and its kin.
+
+Sizes are checked against the limits of the run before anything is allocated. `empty` gives zeros: what PyTorch finds in
+memory cannot be repeated.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from engine import dtypes, errors
+from engine.data import cast_number, from_data
+from engine.limits import meter
+from engine.op import GRAPH, NUMPY
+from engine.ranges import arange_values, linspace_values, logspace_values
+from engine.shapes import Shape, integer
+from engine.surface import public
+from engine.state import state
+from engine.tensor import Tensor, TensorMeta, new, number, share
+
+# --- what factories have in common
+
+
+def finished(array: Any, requires_grad: bool, device: Any = None) -> Tensor:
+    """A new leaf of a numpy value. Raises for devices that are not there and for integers that require grad."""
+    if device is not None:
+        check_device(device)
+    if requires_grad is not False:
+        if not isinstance(requires_grad, bool):
+            raise errors.keyword_type("tensor", "requires_grad", "bool", requires_grad)
+        if requires_grad and array.dtype.kind not in "fc":
+            raise errors.new_requires_grad_integer()
+    return Tensor._from_array(array if array.ndim else array[()], requires_grad)
+
+
+def check_device(device: Any) -> None:
+    """Only the CPU is there. Raises AssertionError for CUDA, RuntimeError for what is no device."""
+    found = dtypes.device(device)
+    if found.type != "cpu":
+        raise errors.no_cuda()
+
+
+def numpy_dtype(dtype: Any, function: str = "tensor") -> Any:
+    """The numpy dtype of a torch dtype, of Python's `float`, `int`, `bool`, `complex`; None stays None."""
+    if dtype is None:
+        return None
+    if isinstance(dtype, dtypes.dtype):
+        return dtype.np
+    found = _PYTHON_TYPES.get(dtype) if isinstance(dtype, type) else None
+    if found is None:
+        raise errors.keyword_type(function, "dtype", "torch.dtype", dtype)
+    return found.np
+
+
+_PYTHON_TYPES = {float: dtypes.float64, int: dtypes.int64, bool: dtypes.bool_, complex: dtypes.complex128}
+
+
+def checked_size(function: str, size: tuple[Any, ...], keyword: Any = None) -> Shape:
+    """The shape of `zeros(2, 3)`, `zeros((2, 3))` or `zeros(size=(2, 3))`. TypeError for anything but ints."""
+    if keyword is not None:
+        size = (keyword,)
+    elif not size:
+        raise errors.missing_positional(function, "size")
+    if len(size) == 1 and isinstance(size[0], tuple | list):
+        size = tuple(size[0])
+    elif isinstance(size[0], tuple | list):
+        raise errors.too_many_positional(function, 1, len(size))
+    shape = []
+    for position, extent in enumerate(size):
+        if isinstance(extent, float | str | bool) or not hasattr(extent, "__index__"):
+            if position == 0:
+                raise errors.argument_type(function, "size", 1, "tuple of ints", extent)
+            raise errors.size_item(function, position + 1, extent)
+        shape.append(integer(extent))
+    return tuple(shape)
+
+
+def _allocate(function: str, shape: Shape, dtype: Any) -> None:
+    for extent in shape:
+        if extent < 0:
+            if function in ("zeros", "ones", "full"):
+                raise errors.negative_size(function)
+            raise errors.negative_dimension(extent, shape)
+    meter.allocate(math.prod(shape), dtype.itemsize)
+
+
+# --- filled with one value
+
+
+def _filled(name: str, fill: Callable[..., Any], doc: str) -> None:
+    def factory(
+        *size: Any,
+        dtype: Any = None,
+        layout: Any = None,
+        device: Any = None,
+        requires_grad: bool = False,
+        pin_memory: bool = False,
+        memory_format: Any = None,
+        out: None = None,
+        names: None = None,
+        **kwargs: Any,
+    ) -> Tensor:
+        shape = checked_size(name, size, kwargs.get("size"))
+        kind = dtypes.get_default().np if dtype is None else numpy_dtype(dtype, name)
+        _allocate(name, shape, kind)
+        return finished(fill(shape, kind), requires_grad, device)
+
+    def like(
+        input: Tensor,
+        *,
+        dtype: Any = None,
+        layout: Any = None,
+        device: Any = None,
+        requires_grad: bool = False,
+        pin_memory: bool = False,
+        memory_format: Any = None,
+    ) -> Tensor:
+        if not isinstance(input, Tensor):
+            raise errors.argument_type(f"{name}_like", "input", 1, "Tensor", input)
+        a = input._a
+        kind = a.dtype if dtype is None else numpy_dtype(dtype, f"{name}_like")
+        meter.allocate(a.size, kind.itemsize)
+        value = like_layout(a, kind)
+        value[...] = fill((), kind)
+        return finished(value, requires_grad, device)
+
+    def new_method(
+        self: Tensor,
+        *size: Any,
+        dtype: Any = None,
+        layout: Any = None,
+        device: Any = None,
+        requires_grad: bool = False,
+        pin_memory: bool = False,
+        **kwargs: Any,
+    ) -> Tensor:
+        shape = checked_size(f"new_{name}", size, kwargs.get("size"))
+        kind = self._a.dtype if dtype is None else numpy_dtype(dtype, f"new_{name}")
+        _allocate(name, shape, kind)
+        return finished(fill(shape, kind), requires_grad, device)
+
+    for function, places, published in (
+        (factory, "torch", name), (like, "torch", f"{name}_like"), (new_method, "method", f"new_{name}"),
+    ):
+        function.__name__ = function.__qualname__ = published
+        function.__doc__ = doc
+        public(places, published)(function)
+    GRAPH[f"{name}_like"] = like
+    NUMPY[f"{name}_like"] = lambda a: fill(a.shape, a.dtype) if a.ndim else fill((), a.dtype)[()]
+
+
+def like_layout(a: Any, dtype: Any) -> Any:
+    """Uninitialised memory with the shape of `a` and its order of dimensions."""
+    return np.empty_like(a, dtype, subok=False)
+
+
+_filled("zeros", np.zeros, "A tensor of zeros.")
+_filled("ones", np.ones, "A tensor of ones.")
+_filled("empty", np.zeros, "A tensor whose values do not matter; here they are zeros.")
+
+
+def _fill_value(value: Any, function: str) -> Any:
+    if not isinstance(value, int | float | complex | Tensor | np.generic):
+        raise errors.argument_type(function, "fill_value", 2, "Number", value)
+    return number(value)
+
+
+@public("torch")
+def full(
+    size: Sequence[int],
+    fill_value: Any,
+    *,
+    dtype: Any = None,
+    layout: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+    pin_memory: bool = False,
+    out: None = None,
+    names: None = None,
+) -> Tensor:
+    """A tensor of one value, whose type is the value's."""
+    if not isinstance(size, tuple | list):
+        raise errors.argument_type("full", "size", 1, "tuple of ints", size)
+    shape = checked_size("full", (size,))
+    kind = numpy_dtype(dtype, "full")
+    if kind is None:
+        own = isinstance(fill_value, Tensor | np.generic)
+        kind = (fill_value.dtype.np if isinstance(fill_value, Tensor) else fill_value.dtype) if own else None
+        kind = kind or dtypes.of_number(_fill_value(fill_value, "full")).np
+    _allocate("full", shape, kind)
+    return finished(np.full(shape, cast_number(_fill_value(fill_value, "full"), kind)), requires_grad, device)
+
+
+@public("torch")
+def full_like(
+    input: Tensor,
+    fill_value: Any,
+    *,
+    dtype: Any = None,
+    layout: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+    pin_memory: bool = False,
+    memory_format: Any = None,
+) -> Tensor:
+    """A tensor of one value in the shape of another."""
+    a = input._a
+    kind = a.dtype if dtype is None else numpy_dtype(dtype, "full_like")
+    meter.allocate(a.size, kind.itemsize)
+    value = like_layout(a, kind)
+    value[...] = cast_number(_fill_value(fill_value, "full_like"), kind)
+    return finished(value, requires_grad, device)
+
+
+@public("method")
+def new_full(
+    self: Tensor,
+    size: Sequence[int],
+    fill_value: Any,
+    *,
+    dtype: Any = None,
+    device: Any = None,
+    layout: Any = None,
+    requires_grad: bool = False,
+    pin_memory: bool = False,
+) -> Tensor:
+    """As `torch.full`, of this tensor's type."""
+    shape = checked_size("new_full", (size,))
+    kind = self._a.dtype if dtype is None else numpy_dtype(dtype, "new_full")
+    _allocate("full", shape, kind)
+    return finished(np.full(shape, cast_number(_fill_value(fill_value, "new_full"), kind)), requires_grad, device)
+
+
+@public("torch")
+def eye(
+    n: int,
+    m: int | None = None,
+    *,
+    dtype: Any = None,
+    layout: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+    pin_memory: bool = False,
+    out: None = None,
+) -> Tensor:
+    """Ones on the diagonal of a matrix of zeros."""
+    rows, columns = integer(n), integer(n) if m is None else integer(m)
+    for extent in (rows, columns):
+        if extent < 0:
+            raise errors.eye_size(extent)
+    kind = dtypes.get_default().np if dtype is None else numpy_dtype(dtype, "eye")
+    meter.allocate(rows * columns, kind.itemsize)
+    return finished(np.eye(rows, columns, dtype=kind), requires_grad, device)
+
+
+# --- ranges
+
+
+@public("torch")
+def arange(
+    *args: Any,
+    start: Any = 0,
+    end: Any = None,
+    step: Any = 1,
+    dtype: Any = None,
+    layout: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+    pin_memory: bool = False,
+    out: None = None,
+) -> Tensor:
+    """Numbers from `start`, by `step`, below `end`; int64 if all three are ints."""
+    if len(args) == 1:
+        end = args[0]
+    elif args:
+        start, end, step = (*args, step)[:3]
+    if end is None:
+        raise errors.arange_arguments()
+    start, end, step = number(start), number(end), number(step)
+    kind = numpy_dtype(dtype, "arange")
+    if kind is None:
+        whole = all(isinstance(v, int) for v in (start, end, step))
+        kind = dtypes.int64.np if whole else dtypes.get_default().np
+    count = range_length(start, end, step)
+    meter.allocate(count, kind.itemsize)
+    return finished(arange_values(start, step, count, kind), requires_grad, device)
+
+
+def range_length(start: Any, end: Any, step: Any) -> int:
+    """How many numbers there are from `start` below `end`."""
+    if step == 0:
+        raise errors.arange_step()
+    if not (math.isfinite(start) and math.isfinite(end)):
+        raise errors.arange_infinite(start, end)
+    if (step > 0) != (end >= start) and end != start:
+        raise errors.arange_sign()
+    if all(isinstance(v, int) for v in (start, end, step)):
+        return -((start - end) // step)
+    return math.ceil((end - start) / step)
+
+
+@public("torch")
+def range_(start: Any = 0, end: Any = None, step: Any = 1, *, dtype: Any = None, requires_grad: bool = False, **_: Any) -> Tensor:
+    """Numbers from `start` to `end` inclusive, of the default dtype."""
+    errors.warn_range()
+    if end is None:
+        start, end = 0, start
+    start, end, step = number(start), number(end), number(step)
+    kind = numpy_dtype(dtype, "range") or dtypes.get_default().np
+    range_length(start, end, step)
+    count = int((end - start) / step) + 1
+    meter.allocate(count, kind.itemsize)
+    return finished(arange_values(start, step, count, kind), requires_grad)
+
+
+@public("torch")
+def linspace(
+    start: Any,
+    end: Any,
+    steps: int,
+    *,
+    dtype: Any = None,
+    layout: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+    pin_memory: bool = False,
+    out: None = None,
+) -> Tensor:
+    """`steps` evenly spaced numbers from `start` to `end` inclusive."""
+    count, kind = _steps(steps, dtype, "linspace")
+    return finished(linspace_values(number(start), number(end), count, kind), requires_grad, device)
+
+
+@public("torch")
+def logspace(
+    start: Any,
+    end: Any,
+    steps: int,
+    base: float = 10.0,
+    *,
+    dtype: Any = None,
+    layout: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+    pin_memory: bool = False,
+    out: None = None,
+) -> Tensor:
+    """Powers of `base` whose exponents are evenly spaced."""
+    count, kind = _steps(steps, dtype, "logspace")
+    return finished(logspace_values(number(start), number(end), count, base, kind), requires_grad, device)
+
+
+def _steps(steps: Any, dtype: Any, function: str) -> tuple[int, Any]:
+    count = integer(steps)
+    if count < 0:
+        raise errors.linspace_steps()
+    kind = dtypes.get_default().np if dtype is None else numpy_dtype(dtype, function)
+    meter.allocate(count, kind.itemsize)
+    return count, kind
+
+
+def _triangle_indices(name: str, find: Callable[..., Any]) -> None:
+    def indices(
+        row: int, col: int, offset: int = 0, *, dtype: Any = dtypes.int64, device: Any = None, layout: Any = None
+    ) -> Tensor:
+        meter.allocate(row * col, 8)
+        found = np.array(find(row, offset, col), numpy_dtype(dtype, name)).reshape(2, -1)
+        return finished(found, False, device)
+
+    indices.__doc__ = "Row and column numbers of the elements of a triangle of a matrix, row by row."
+    public("torch", name)(indices)
+
+
+_triangle_indices("tril_indices", np.tril_indices)
+_triangle_indices("triu_indices", np.triu_indices)
+
+# --- from data
+
+
+@public("torch")
+def tensor(
+    data: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, pin_memory: bool = False
+) -> Tensor:
+    """A new leaf holding a copy of numbers, nested sequences of them, an array or a tensor."""
+    if isinstance(data, Tensor):
+        errors.warn_copy_construct()
+    return finished(from_data(data, numpy_dtype(dtype, "tensor")), requires_grad, device)
+
+
+@public("torch")
+def as_tensor(data: Any, dtype: Any = None, device: Any = None) -> Tensor:
+    """The tensor itself, a tensor on the memory of an array, or else a copy."""
+    if device is not None:
+        check_device(device)
+    if isinstance(data, Tensor):
+        return data if dtype is None else data.to(dtype)  # type: ignore[attr-defined, no-any-return]
+    kind = numpy_dtype(dtype, "as_tensor")
+    if isinstance(data, np.ndarray) and kind in (None, data.dtype):
+        return from_numpy(data)
+    return finished(from_data(data, kind), False)
+
+
+@public("torch")
+def asarray(
+    obj: Any, *, dtype: Any = None, device: Any = None, copy: bool | None = None, requires_grad: bool = False
+) -> Tensor:
+    """As `as_tensor`, with `copy=True` for a copy in any case."""
+    made = as_tensor(obj, dtype, device)
+    if copy:
+        made = Tensor._from_array(made._a.copy() if made._a.ndim else made._a)
+    if requires_grad:
+        made.requires_grad_()
+    return made
+
+
+@public("torch")
+def from_numpy(ndarray: Any) -> Tensor:
+    """A tensor on the memory of an array."""
+    if not isinstance(ndarray, np.ndarray):
+        raise errors.not_an_array(ndarray)
+    dtypes.of(ndarray.dtype)
+    if any(stride < 0 for stride in ndarray.strides):
+        raise errors.negative_strides()
+    made = Tensor._from_array(ndarray)
+    share(made)
+    return made
+
+
+@public("torch")
+def scalar_tensor(s: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, **_: Any) -> Tensor:
+    """A 0-d tensor of the default dtype."""
+    kind = numpy_dtype(dtype, "scalar_tensor") or dtypes.get_default().np
+    return finished(cast_number(number(s), kind), requires_grad, device)
+
+
+@public("method")
+def new_tensor(
+    self: Tensor, data: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, **_: Any
+) -> Tensor:
+    """As `torch.tensor`, of this tensor's type."""
+    kind = self._a.dtype if dtype is None else numpy_dtype(dtype, "new_tensor")
+    return finished(from_data(data, kind), requires_grad, device)
+
+
+@public("method", "new")
+def new_method(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
+    """`torch.FloatTensor(…)` of this tensor's type."""
+    return legacy_tensor(self.dtype, *args, **kwargs)
+
+
+# --- torch.FloatTensor and its kin
+
+
+def legacy_tensor(dtype: dtypes.dtype, *args: Any, device: Any = None, **kwargs: Any) -> Tensor:
+    """`torch.FloatTensor(2, 3)` (sizes), `FloatTensor([1, 2])` (data), `FloatTensor(tensor)` (an alias)."""
+    if device is not None:
+        check_device(device)
+    kind = dtype.np
+    if not args:
+        return Tensor._from_array(np.zeros(0, kind))
+    first = args[0]
+    if isinstance(first, Tensor) and len(args) == 1:
+        return _alias(first, dtype)
+    if isinstance(first, dtypes.Size):
+        shape = tuple(first)
+    elif isinstance(first, int) and not isinstance(first, bool):
+        shape = checked_size("new", args)
+    else:
+        if isinstance(first, str):
+            raise errors.data_type(first)
+        if not hasattr(first, "__len__") or isinstance(first, dict | set):
+            raise errors.data_not_sequence(first)
+        return finished(from_data(first, kind), False)
+    _allocate("new", shape, kind)
+    return Tensor._from_array(np.zeros(shape, kind) if shape else kind.type(0))
+
+
+def _alias(source: Tensor, dtype: dtypes.dtype) -> Tensor:
+    if source.dtype is not dtype and dtype is not dtypes.get_default():
+        raise errors.legacy_type(dtype.cpp_name, source.dtype.cpp_name)
+    t = new(Tensor)
+    t._a = share(source)
+    t._vc = source._vc
+    if state.watched and state.observer is not None:
+        state.observer.create(t)
+    return t
+
+
+class TensorType(TensorMeta):
+    """The type of `torch.FloatTensor`: calling it makes a tensor, `isinstance` asks for the dtype."""
+
+    dtype: dtypes.dtype
+
+    def __call__(cls, *args: Any, **kwargs: Any) -> Any:
+        return legacy_tensor(cls.dtype, *args, **kwargs)
+
+    def __instancecheck__(cls, instance: Any) -> bool:
+        return isinstance(instance, Tensor) and instance._a.dtype == cls.dtype.np
+
+    def __repr__(cls) -> str:
+        return f"<class 'torch.{cls.__name__}'>"
+
+
+TENSOR_TYPES: dict[str, TensorType] = {}
+"""`FloatTensor`, `LongTensor` … by name."""
+
+for _dtype in dtypes.ALL:
+    if _dtype.available and _dtype.type_name[0] not in "U" and not _dtype.is_complex:
+        _name = f"{_dtype.type_name}Tensor"
+        TENSOR_TYPES[_name] = TensorType(_name, (), {"dtype": _dtype, "__module__": "torch"})
+        public("torch", _name)(TENSOR_TYPES[_name])

@@ -1,0 +1,190 @@
+"""Python data as arrays: what `torch.tensor` makes of numbers and nested sequences."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from engine import dtypes, errors
+from engine.limits import meter
+from engine.tensor import Tensor
+
+_PLAIN = {int, float, bool, complex}
+_DEEPEST = 64
+
+
+def from_data(data: Any, dtype: Any = None) -> Any:
+    """A numpy value holding a copy of `data`; `dtype` None infers it. Raises PyTorch's errors for what is no data."""
+    if isinstance(data, Tensor):
+        return _copied(data._a, dtype)
+    if isinstance(data, np.ndarray | np.generic):
+        dtypes.of(data.dtype)
+        if data.ndim and any(stride < 0 for stride in data.strides):
+            raise errors.negative_strides()
+        return _copied(data, dtype)
+    if type(data) in _PLAIN:
+        kind = dtypes.of_number(data).np if dtype is None else dtype
+        return converted(data, kind)
+    if isinstance(data, str | bytes):
+        raise errors.data_type(data)
+    if not _is_sequence(data):
+        if isinstance(data, int | float | complex):
+            return converted(data, dtypes.of_number(data).np if dtype is None else dtype)
+        if hasattr(data, "__array__"):
+            return from_data(np.asarray(data), dtype)
+        raise errors.dtype_not_inferred(data)
+    shape = _shape(data)
+    elements = 1
+    for extent in shape:
+        elements *= extent
+    meter.allocate(elements, 8)
+    kind = _inferred(data) if dtype is None else dtype
+    flat: list[Any] = []
+    _collect(data, shape, 0, flat)
+    return _filled(flat, shape, kind)
+
+
+def _copied(a: Any, dtype: Any) -> Any:
+    if dtype is None or dtype == a.dtype:
+        return a.copy()
+    if a.dtype.kind == "c" and dtype.kind != "c":
+        a = a.real
+    return a.astype(dtype)
+
+
+def _is_sequence(data: Any) -> bool:
+    return isinstance(data, list | tuple | range) or (
+        hasattr(data, "__len__") and hasattr(data, "__getitem__") and not isinstance(data, dict | str)
+    )
+
+
+def _shape(data: Any) -> tuple[int, ...]:
+    """The sizes along the first elements, as PyTorch finds them."""
+    shape: list[int] = []
+    while True:
+        if isinstance(data, np.ndarray):
+            return (*shape, *data.shape)
+        if isinstance(data, Tensor):
+            return (*shape, *((len(data._a),) if data._a.ndim else ()))
+        if isinstance(data, str):
+            if shape:
+                raise errors.string_dimensions()
+            raise errors.data_type(data)
+        if not _is_sequence(data):
+            return tuple(shape)
+        if len(shape) > _DEEPEST:
+            raise errors.too_deep(data)
+        shape.append(len(data))
+        if not len(data):
+            return tuple(shape)
+        data = data[0]
+
+
+def _inferred(data: Any) -> Any:
+    """The dtype of all the numbers together; of an empty sequence the default dtype."""
+    found: dtypes.dtype | None = None
+    todo = [data]
+    kinds: set[type] = set()
+    while todo:
+        item = todo.pop()
+        kind = type(item)
+        if kind in _PLAIN:
+            kinds.add(kind)
+        elif isinstance(item, Tensor | np.ndarray | np.generic):
+            dtype = dtypes.of(item._a.dtype if isinstance(item, Tensor) else item.dtype)
+            found = dtype if found is None else dtypes.promote_types(found, dtype)
+        elif isinstance(item, str):
+            raise errors.string_dimensions()
+        elif _is_sequence(item):
+            todo.extend(reversed(item) if isinstance(item, list) else list(item))
+        elif isinstance(item, int | float | complex):
+            kinds.add(next(base for base in (bool, int, float, complex) if isinstance(item, base)))
+        else:
+            raise errors.dtype_not_inferred(item)
+    for kind in kinds:
+        dtype = dtypes.of_number(kind())
+        found = dtype if found is None else dtypes.promote_types(found, dtype)
+    return (found or dtypes.get_default()).np
+
+
+def _collect(data: Any, shape: tuple[int, ...], dim: int, flat: list[Any]) -> None:
+    """The numbers in order, checking that every sequence is as long as its first sibling."""
+    if dim == len(shape):
+        flat.append(_scalar(data))
+        return
+    if isinstance(data, np.ndarray):
+        data = data.tolist()
+    elif isinstance(data, Tensor):
+        data = data._a.tolist()
+    if not _is_sequence(data):
+        raise errors.not_a_sequence()
+    if len(data) != shape[dim]:
+        raise errors.sequence_length(shape[dim], dim, len(data))
+    if dim + 1 == len(shape) and all([type(item) in _PLAIN for item in data]):
+        flat.extend(data)
+        return
+    for item in data:
+        _collect(item, shape, dim + 1, flat)
+
+
+def _scalar(value: Any) -> Any:
+    if type(value) in _PLAIN:
+        return value
+    if isinstance(value, Tensor):
+        if value._a.size != 1:
+            raise errors.not_one_element()
+        return value._a.item()
+    if isinstance(value, np.ndarray | np.generic):
+        return value.item()
+    if _is_sequence(value):
+        raise errors.not_a_number(value)
+    if isinstance(value, str):
+        raise errors.string_dimensions()
+    if isinstance(value, int | float | complex):
+        return value
+    raise errors.dtype_not_inferred(value)
+
+
+def _filled(flat: list[Any], shape: tuple[int, ...], dtype: Any) -> Any:
+    kind = dtype.kind
+    if kind in "iu" and any([type(v) is not int or v < 0 or v.bit_length() > 7 for v in flat]):
+        flat = [converted(v, dtype) for v in flat]
+    elif kind == "f" and any([type(v) is complex for v in flat]):
+        raise errors.conversion_overflow(dtypes.of(dtype).cpp_name)
+    elif kind == "b":
+        flat = [bool(v) for v in flat]
+    return np.array(flat, dtype).reshape(shape)
+
+
+def converted(value: Any, dtype: Any) -> Any:
+    """A Python number as a numpy scalar of `dtype`. Raises when an integer type cannot hold it."""
+    if isinstance(value, int) and not isinstance(value, bool) and dtype.kind in "iu":
+        if not -(1 << 63) <= value < 1 << (64 if dtype.itemsize == 8 and dtype.kind == "u" else 63):
+            raise errors.integer_overflow()
+    return cast_number(value, dtype)
+
+
+def cast_number(value: Any, dtype: Any) -> Any:
+    """A Python number as a numpy scalar of `dtype`. RuntimeError when an integer type cannot hold it."""
+    kind = dtype.kind
+    if kind in "iu":
+        if isinstance(value, complex):
+            raise errors.conversion_overflow(dtypes.of(dtype).name)
+        if isinstance(value, float) and not math.isfinite(value):
+            raise errors.conversion_overflow(dtypes.of(dtype).name)
+        whole = int(value)
+        limits = np.iinfo(dtype)
+        if kind == "u" and -int(limits.max) - 1 <= whole < 0:
+            whole += int(limits.max) + 1
+        if not limits.min <= whole <= limits.max:
+            if not -(1 << 63) <= whole < 1 << 64:
+                raise errors.integer_overflow()
+            raise errors.conversion_overflow(dtypes.of(dtype).name)
+        return dtype.type(whole)
+    if kind == "f" and isinstance(value, complex):
+        raise errors.conversion_overflow(dtypes.of(dtype).cpp_name)
+    if kind == "b":
+        return np.bool_(value)
+    return dtype.type(value)

@@ -1,0 +1,107 @@
+"""Making tensors: sizes, ranges, data."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+_OPTIONS = (
+    "*, Tensor out = None, torch.dtype dtype = None, torch.layout layout = None, torch.device device = None, "
+    "bool pin_memory = False, bool requires_grad = False"
+)
+_OPTIONS_WITHOUT_OUT = _OPTIONS.replace("Tensor out = None, ", "")
+
+
+def missing_positional(function: str, *names: str) -> TypeError:
+    listed = ", ".join(f'"{name}"' for name in names)
+    return TypeError(f"{function}() missing {len(names)} required positional arguments: {listed}")
+
+
+def too_many_positional(function: str, most: int, got: int) -> TypeError:
+    plural = "" if most == 1 else "s"
+    return TypeError(f"{function}() takes {most} positional argument{plural} but {got} were given")
+
+
+def negative_size(function: str) -> RuntimeError:
+    """``zeros(-1)``; other factories name the sizes."""
+    return RuntimeError(f"{function}: Dimension size must be non-negative.")
+
+
+def arange_arguments() -> TypeError:
+    return TypeError(
+        "arange() received an invalid combination of arguments - got (), but expected one of:\n"
+        f" * (Number end, {_OPTIONS})\n"
+        f" * (Number start, Number end, {_OPTIONS_WITHOUT_OUT})\n"
+        f" * (Number start, Number end, Number step = 1, {_OPTIONS})\n"
+    )
+
+
+def arange_infinite(start: float, end: float) -> RuntimeError:
+    return RuntimeError(f"unsupported range: {_number(start)} -> {_number(end)}")
+
+
+def _number(value: float) -> str:
+    return f"{value:g}" if math.isfinite(value) else str(value)
+
+
+def negative_strides() -> ValueError:
+    """A reversed array."""
+    return ValueError(
+        "At least one stride in the given numpy array is negative, and tensors with negative strides are not currently "
+        "supported. (You can probably work around this by making a copy of your array  with array.copy().) "
+    )
+
+
+def not_a_sequence() -> TypeError:
+    """``torch.tensor([[1], 2])``."""
+    return TypeError("not a sequence")
+
+
+def not_a_number(value: Any) -> TypeError:
+    """``torch.tensor([1, [2]])``."""
+    return TypeError(f"'{type(value).__name__}' object cannot be interpreted as an integer")
+
+
+def too_deep(value: Any) -> ValueError:
+    return ValueError(f"too many dimensions '{type(value).__name__}'")
+
+
+def legacy_type(expected: str, got: str) -> TypeError:
+    """``torch.FloatTensor(long tensor)``."""
+    rest = (
+        "device=cpu, layout=Strided, requires_grad=false (default), pinned_memory=false (default), "
+        "memory_format=(nullopt)"
+    )
+    return TypeError(
+        f"expected TensorOptions(dtype={expected}, {rest}) (got TensorOptions(dtype={got}, {rest}))"
+    )
+
+
+def normal_arguments(*got: object) -> TypeError:
+    names = ", ".join(type(value).__name__ for value in got)
+    return TypeError(
+        f"normal() received an invalid combination of arguments - got ({names}), but expected one of:\n"
+        " * (Tensor mean, Tensor std, *, torch.Generator generator = None, Tensor out = None)\n"
+        " * (Tensor mean, float std = 1, *, torch.Generator generator = None, Tensor out = None)\n"
+        " * (float mean, Tensor std, *, torch.Generator generator = None, Tensor out = None)\n"
+        " * (float mean, float std, tuple of ints size, *, torch.Generator generator = None, Tensor out = None, "
+        f"{_OPTIONS_WITHOUT_OUT.removeprefix('*, ')})\n"
+    )
+
+
+def contains_type(value: object) -> RuntimeError:
+    """``value in tensor``."""
+    return RuntimeError(f"Tensor.__contains__ only supports Tensor or scalar, but you passed in a {type(value)}.")
+
+
+def type_argument() -> TypeError:
+    """``x.type(3)``."""
+    return TypeError("dtype must be a type, str, or dtype object")
+
+
+def resize_with_grad() -> RuntimeError:
+    return RuntimeError("cannot resize variables that require grad")
+
+
+def storage_resize(numel: int, available: int) -> RuntimeError:
+    return RuntimeError(f"requested resize to {numel} elements but the storage has {available}")
