@@ -12,7 +12,7 @@ RUN python -c "import tomllib; print(*tomllib.load(open('pyproject.toml', 'rb'))
 FROM python:3.12-slim
 RUN apt-get update \
  && apt-get install -y --no-install-recommends tini \
- && rm -rf /var/lib/apt/lists/* \
+ && rm -rf /var/lib/apt/lists/* /var/cache/apt/* /var/log/* \
  && useradd --uid 10001 --no-create-home --shell /usr/sbin/nologin backlight
 COPY --from=build /venv /venv
 WORKDIR /srv/backlight
