@@ -316,13 +316,13 @@ class Tensor(metaclass=TensorMeta):
         fn = self.grad_fn
         return printing.tensor_repr(
             self._a,
-            dtype=self.dtype,
             requires_grad=self._rg,
             grad_fn_name=None if fn is None else type(fn).__name__,
         )
 
     def __format__(self, spec: str) -> str:
-        return printing.format_tensor(self, spec)
+        text = "" if spec or not self._a.ndim else repr(self)
+        return printing.format_tensor(self._a, spec, text=text, class_name=type(self).__name__)
 
     def __hash__(self) -> int:
         return id(self)
