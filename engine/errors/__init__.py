@@ -18,13 +18,15 @@ Texts are those of PyTorch 2.13 (CPU, Python 3.11). Exceptions are Python's own,
     ├── TypeError
     └── ValueError
 
-What they mean and what helps is in `engine.errors.explanations`.
+What they mean and what helps: `errors.explain(type_name, message)`.
 """
 
 from engine.errors.arguments import *  # noqa: F403
 from engine.errors.backward import *  # noqa: F403
 from engine.errors.creation import *  # noqa: F403
+from engine.errors.data import *  # noqa: F403
 from engine.errors.elementwise import *  # noqa: F403
+from engine.errors.explained import *  # noqa: F403
 from engine.errors.functional import *  # noqa: F403
 from engine.errors.functions import *  # noqa: F403
 from engine.errors.indexing import *  # noqa: F403

@@ -1,0 +1,269 @@
+"""`torch.utils.data`, in memory and in one process."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from engine import dtypes, errors, random
+from engine.op import GRAPH
+from engine.surface import TORCH
+from engine.tensor import Tensor
+
+__all__ = [
+    "BatchSampler", "ConcatDataset", "DataLoader", "Dataset", "IterableDataset", "RandomSampler", "Sampler",
+    "SequentialSampler", "Subset", "TensorDataset", "default_collate", "random_split",
+]
+
+
+class Dataset:
+    """Something with `__getitem__` and `__len__`."""
+
+    __module__ = "torch.utils.data.dataset"
+
+    def __getitem__(self, index: Any) -> Any:
+        raise NotImplementedError("Subclasses of Dataset should implement __getitem__.")
+
+    def __add__(self, other: Dataset) -> ConcatDataset:
+        return ConcatDataset([self, other])
+
+    def __class_getitem__(cls, item: Any) -> type:
+        return cls
+
+
+class IterableDataset(Dataset):
+    """A dataset that is only iterated."""
+
+    def __iter__(self) -> Iterator[Any]:
+        raise NotImplementedError("Subclasses of IterableDataset should implement __iter__.")
+
+
+class TensorDataset(Dataset):
+    """Rows of several tensors with the same first dimension."""
+
+    def __init__(self, *tensors: Tensor) -> None:
+        if any(t._a.shape[0] != tensors[0]._a.shape[0] for t in tensors):
+            raise errors.dataset_size_mismatch()
+        self.tensors = tensors
+
+    def __getitem__(self, index: Any) -> tuple[Any, ...]:
+        return tuple(t[index] for t in self.tensors)  # type: ignore[index]
+
+    def __len__(self) -> int:
+        return int(self.tensors[0]._a.shape[0])
+
+
+class ConcatDataset(Dataset):
+    """Datasets one after the other."""
+
+    def __init__(self, datasets: Iterable[Any]) -> None:
+        self.datasets = list(datasets)
+        if not self.datasets:
+            raise errors.empty_concat_dataset()
+        self.cumulative_sizes = list(itertools.accumulate(len(d) for d in self.datasets))
+
+    def __len__(self) -> int:
+        return self.cumulative_sizes[-1]
+
+    def __getitem__(self, index: int) -> Any:
+        if index < 0:
+            index += len(self)
+        start = 0
+        for dataset, end in zip(self.datasets, self.cumulative_sizes, strict=True):
+            if index < end:
+                return dataset[index - start]
+            start = end
+        raise IndexError("list index out of range")
+
+
+class Subset(Dataset):
+    """Some rows of a dataset."""
+
+    def __init__(self, dataset: Any, indices: Sequence[int]) -> None:
+        self.dataset, self.indices = dataset, indices
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, list):
+            return self.dataset[[self.indices[i] for i in index]]
+        return self.dataset[self.indices[index]]
+
+    def __len__(self) -> int:
+        return len(self.indices)
+
+
+def random_split(dataset: Any, lengths: Sequence[float], generator: random.Generator | None = None) -> list[Subset]:
+    """Disjoint random subsets of the given lengths, or of fractions that add up to 1."""
+    total = len(dataset)
+    sizes = [int(n) for n in lengths]
+    if abs(sum(lengths) - 1) < 1e-9 and sum(lengths) <= 1 + 1e-9 and any(isinstance(n, float) for n in lengths):
+        sizes = [int(total * n) for n in lengths]
+        for i in range(total - sum(sizes)):
+            sizes[i % len(sizes)] += 1
+    if sum(sizes) != total:
+        raise errors.random_split_lengths()
+    order = (generator or random.default_generator).permutation(total).tolist()
+    ends = list(itertools.accumulate(sizes))
+    return [Subset(dataset, order[end - size : end]) for end, size in zip(ends, sizes, strict=True)]
+
+
+class Sampler:
+    """The order in which a loader visits rows."""
+
+    def __init__(self, data_source: Any = None) -> None:
+        self.data_source = data_source
+
+    def __iter__(self) -> Iterator[Any]:
+        raise NotImplementedError
+
+    def __len__(self) -> int:
+        return len(self.data_source)
+
+
+class SequentialSampler(Sampler):
+    """First to last."""
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(range(len(self.data_source)))
+
+
+class RandomSampler(Sampler):
+    """A random order, or draws with replacement."""
+
+    def __init__(
+        self, data_source: Any, replacement: bool = False, num_samples: int | None = None,
+        generator: random.Generator | None = None,
+    ) -> None:
+        super().__init__(data_source)
+        self.replacement, self._count, self.generator = replacement, num_samples, generator
+
+    def __len__(self) -> int:
+        return len(self.data_source) if self._count is None else self._count
+
+    def __iter__(self) -> Iterator[int]:
+        size = len(self.data_source)
+        generator = self.generator
+        if generator is None:
+            generator = random.Generator()
+            generator.manual_seed(_seed())
+        if self.replacement:
+            left = len(self)
+            while left > 0:
+                count = min(32, left)
+                yield from generator.integers(0, size, (32,)).tolist()[:count]
+                left -= count
+            return
+        for _ in range(len(self) // size):
+            yield from generator.permutation(size).tolist()
+        yield from generator.permutation(size).tolist()[: len(self) % size] if len(self) % size else ()
+
+
+def _seed() -> int:
+    """One 64-bit draw from the default generator, as loaders and samplers take it."""
+    return int(random.default_generator.full_range(()))
+
+
+class BatchSampler(Sampler):
+    """Lists of indices of another sampler."""
+
+    def __init__(self, sampler: Any, batch_size: int, drop_last: bool) -> None:
+        super().__init__(sampler)
+        self.sampler, self.batch_size, self.drop_last = sampler, batch_size, drop_last
+
+    def __iter__(self) -> Iterator[list[int]]:
+        batch: list[int] = []
+        for index in self.sampler:
+            batch.append(index)
+            if len(batch) == self.batch_size:
+                yield batch
+                batch = []
+        if batch and not self.drop_last:
+            yield batch
+
+    def __len__(self) -> int:
+        size = len(self.sampler)
+        return size // self.batch_size if self.drop_last else -(-size // self.batch_size)
+
+
+def default_collate(batch: Sequence[Any]) -> Any:
+    """A batch of rows as tensors: tensors stacked, numbers collected, containers element by element."""
+    first = batch[0]
+    if isinstance(first, Tensor):
+        return GRAPH["stack"](list(batch))
+    if isinstance(first, float):
+        return TORCH["tensor"](list(batch), dtype=dtypes.float64)
+    if isinstance(first, int):
+        return TORCH["tensor"](list(batch))
+    if isinstance(first, str | bytes):
+        return list(batch)
+    if isinstance(first, Mapping):
+        return {key: default_collate([row[key] for row in batch]) for key in first}
+    if isinstance(first, tuple | list):
+        columns = [default_collate(column) for column in zip(*batch, strict=True)]
+        return tuple(columns) if isinstance(first, tuple) and hasattr(first, "_fields") else columns
+    if hasattr(first, "dtype"):
+        return GRAPH["stack"]([TORCH["as_tensor"](row) for row in batch])
+    raise errors.collate_type(first)
+
+
+class DataLoader:
+    """Batches of a dataset: shuffled, collated, in this process."""
+
+    __module__ = "torch.utils.data.dataloader"
+
+    def __init__(
+        self,
+        dataset: Any,
+        batch_size: int | None = 1,
+        shuffle: bool | None = None,
+        sampler: Any = None,
+        batch_sampler: Any = None,
+        num_workers: int = 0,
+        collate_fn: Callable[[Any], Any] | None = None,
+        pin_memory: bool = False,
+        drop_last: bool = False,
+        timeout: float = 0,
+        worker_init_fn: Any = None,
+        multiprocessing_context: Any = None,
+        generator: random.Generator | None = None,
+        **options: Any,
+    ) -> None:
+        if sampler is not None and shuffle:
+            raise errors.sampler_with_shuffle()
+        self.dataset, self.batch_size, self.drop_last = dataset, batch_size, drop_last
+        self.num_workers, self.generator = num_workers, generator
+        self.collate_fn = collate_fn or (default_collate if batch_size is not None or batch_sampler else lambda row: row)
+        self._iterable = isinstance(dataset, IterableDataset)
+        if sampler is None and not self._iterable:
+            sampler = RandomSampler(dataset, generator=generator) if shuffle else SequentialSampler(dataset)
+        self.sampler = sampler
+        if batch_sampler is None and batch_size is not None and not self._iterable:
+            batch_sampler = BatchSampler(sampler, batch_size, drop_last)
+        self.batch_sampler = batch_sampler
+
+    def __iter__(self) -> Iterator[Any]:
+        if self.generator is None:
+            _seed()  # the workers' base seed, drawn even without workers
+        else:
+            self.generator.full_range(())
+        return self._batches()
+
+    def _batches(self) -> Iterator[Any]:
+        if self._iterable:
+            rows: list[Any] = []
+            for row in self.dataset:
+                rows.append(row)
+                if len(rows) == self.batch_size:
+                    yield self.collate_fn(rows)
+                    rows = []
+            if rows and not self.drop_last:
+                yield self.collate_fn(rows)
+        elif self.batch_sampler is None:
+            for index in self.sampler:
+                yield self.collate_fn(self.dataset[index])
+        else:
+            for indices in self.batch_sampler:
+                yield self.collate_fn([self.dataset[i] for i in indices])
+
+    def __len__(self) -> int:
+        return len(self.sampler if self.batch_sampler is None else self.batch_sampler)
