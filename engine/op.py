@@ -30,6 +30,7 @@ entries that nobody wants may be None (`wanted` has a bool for each);
 from __future__ import annotations
 
 import ast
+import functools
 import inspect
 import operator
 import re
@@ -798,9 +799,16 @@ def rule(function: F) -> F:
     It is given numpy values or Tensors, and calls ops by their `call`, which take both. As in a formula, its operators
     with numbers are PyTorch's scalar overloads when the gradient is recorded.
     """
+    recorded = _recorded(function)
     NUMPY[function.__name__] = function
-    GRAPH[function.__name__] = _recorded(function)
-    return function
+    GRAPH[function.__name__] = recorded
+
+    @functools.wraps(function)
+    def either(*args: Any, **kwargs: Any) -> Any:
+        tensors = any([isinstance(value, Tensor) for value in args])
+        return (recorded if tensors else function)(*args, **kwargs)
+
+    return either  # type: ignore[return-value]
 
 
 def _recorded(function: F) -> F:
