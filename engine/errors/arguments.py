@@ -103,8 +103,3 @@ def object_attribute(class_name: str, name: str) -> AttributeError:
 def keyword_type(function: str, argument: str, expected: str, got: object) -> TypeError:
     """As :func:`argument_type` for an argument given by name."""
     return TypeError(f"{function}(): argument '{argument}' must be {expected}, not {type(got).__name__}")
-
-
-def list_item_type(index: int, got: object) -> TypeError:
-    """``torch.cat([x, 1])``."""
-    return TypeError(f"expected Tensor as element {index} in argument 0, but got {type(got).__name__}")

@@ -100,12 +100,6 @@ def take_out_of_range(index: int, elements: int) -> IndexError:
     return IndexError(f"out of range: tried to access index {index} on a tensor of {elements} elements.")
 
 
-def where_condition(type_name: str) -> RuntimeError:
-    return RuntimeError(
-        f"where expected condition to be a boolean tensor, but got a tensor with dtype {type_name}"
-    )
-
-
 def masked_fill_mask(cpp_name: str) -> RuntimeError:
     return RuntimeError(f"masked_fill_ only supports boolean masks, but got mask with dtype {cpp_name}")
 

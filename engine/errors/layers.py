@@ -172,10 +172,6 @@ def max_pool1d_output(size: int) -> RuntimeError:
     return RuntimeError(f"max_pool1d() Invalid computed output size: {size}")
 
 
-def pad_length_odd() -> RuntimeError:
-    return RuntimeError("Padding length must be divisible by 2")
-
-
 def pad_length_many(length: int, ndim: int) -> RuntimeError:
     return RuntimeError(
         "Padding length should be less than or equal to two times the input dimension but got padding length "

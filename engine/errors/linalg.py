@@ -104,12 +104,6 @@ def linear_dtypes(first: str, second: str) -> RuntimeError:
     return RuntimeError(f"mat1 and mat2 must have the same dtype, but got {first} and {second}")
 
 
-def not_square(function: str, rows: int, columns: int) -> RuntimeError:
-    return RuntimeError(
-        f"{function}: A must be batches of square matrices, but they are {rows} by {columns} matrices"
-    )
-
-
 def linalg_dimensions(function: str) -> RuntimeError:
     return RuntimeError(f"{function}: The input tensor A must have at least 2 dimensions.")
 

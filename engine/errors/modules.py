@@ -33,6 +33,13 @@ def parameter_registered(value_type: str, name: str) -> TypeError:
     )
 
 
+def parameter_registered_non_leaf(name: str) -> ValueError:
+    return ValueError(
+        f"Cannot assign non-leaf Tensor to parameter '{name}'. Model parameters must be created explicitly. To express "
+        f"'{name}' as a function of another Tensor, compute the value in the forward() method."
+    )
+
+
 def buffer_registered(value_type: str, name: str) -> TypeError:
     return TypeError(f"cannot assign '{value_type}' object to buffer '{name}' (torch Tensor or None required)")
 

@@ -120,13 +120,6 @@ def expand_too_few(tensor_type: str, size: Shape, target: Shape) -> RuntimeError
     )
 
 
-def expand_mismatch(wanted: int, own: int, dim: int, target: Shape, size: Shape) -> RuntimeError:
-    return RuntimeError(
-        f"The expanded size of the tensor ({wanted}) must match the existing size ({own}) at non-singleton dimension "
-        f"{dim}.  Target sizes: {list(target)}.  Tensor sizes: {list(size)}"
-    )
-
-
 def expand_leading(extent: int, dim: int) -> RuntimeError:
     return RuntimeError(
         f"The expanded size of the tensor ({extent}) isn't allowed in a leading, non-existing dimension {dim}"
@@ -196,21 +189,9 @@ def narrow_range(start: int, length: int, extent: int) -> RuntimeError:
 # --- reductions
 
 
-def reduce_empty(function: str) -> RuntimeError:
-    """``max()``, ``min()``, ``amax()`` of no elements."""
-    return RuntimeError(
-        f"{function}(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with "
-        "the 'dim' argument."
-    )
-
-
 def arg_reduce_empty(function: str) -> IndexError:
     """``argmax()``, ``argmin()`` of no elements."""
     return IndexError(f"{function}(): Expected reduction dim to be specified for input.numel() == 0.")
-
-
-def reduce_empty_dim(function: str, dim: int) -> IndexError:
-    return IndexError(f"{function}(): Expected reduction dim {dim} to have non-zero size.")
 
 
 def topk_range() -> RuntimeError:

@@ -165,14 +165,6 @@ def warn_checkpoint_reentrant() -> None:
     )
 
 
-def warn_gradcheck_precision(index: int) -> None:
-    warn(
-        UserWarning,
-        f"Input #{index} requires gradient and is not a double precision floating point or complex. This check will "
-        "likely fail if all the inputs are not of double precision floating point or complex. ",
-    )
-
-
 # --- tensors
 
 

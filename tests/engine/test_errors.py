@@ -50,3 +50,52 @@ def test_a_singular_matrix_is_a_runtime_error_of_its_own() -> None:
     error = errors.singular("linalg.inv", 1)
     assert isinstance(error, RuntimeError)
     assert repr(type(error)) == "<class 'torch._C._LinAlgError'>"
+
+
+def test_every_recorded_error_is_explained() -> None:
+    unexplained = []
+    for call, type_name, message in CASES:
+        if not call.startswith("warn_"):
+            found = errors.explain(type_name, message)
+            if found is None or not found.explanation or not found.fix:
+                unexplained.append((type_name, message))
+    assert not unexplained, "\n".join(map(str, unexplained))
+
+
+@pytest.mark.parametrize(
+    ("type_name", "message", "word"),
+    [
+        ("NameError", "name 'y' is not defined", "y"),
+        ("AttributeError", "'NoneType' object has no attribute 'zero_'", ".grad"),
+        ("AttributeError", "'NoneType' object has no attribute 'foo'", "None"),
+        ("AttributeError", "'AddBackward0' object has no attribute 'variable'", "AccumulateGrad"),
+        ("AttributeError", "module 'torch' has no attribute 'gels'", "gels"),
+        ("AttributeError", "'Net' object has no attribute 'fc3'", "fc3"),
+        ("TypeError", "'Tensor' object is not callable", "parentheses"),
+        ("TypeError", "'float' object is not iterable", "backward"),
+        ("TypeError", "SGD.__init__() missing 1 required positional argument: 'params'", "'params'"),
+        ("TypeError", "forward() takes 1 positional argument but 2 were given", "instance"),
+        ("TypeError", "forward() got an unexpected keyword argument 'foo'", "foo"),
+        ("ModuleNotFoundError", "No module named 'tensorflow'", "import"),
+        ("SyntaxError", "invalid syntax", "line"),
+        ("ValueError", "not enough values to unpack (expected 3, got 2)", "names"),
+        ("ZeroDivisionError", "float division by zero", "zero"),
+    ],
+)
+def test_pythons_own_errors_are_explained(type_name: str, message: str, word: str) -> None:
+    found = errors.explain(type_name, message)
+    assert found is not None and word in found.explanation + found.fix
+
+
+def test_explanations_speak_of_the_case_at_hand() -> None:
+    found = errors.explain("RuntimeError", str(errors.mm_shapes((2, 3), (4, 5))))
+    assert found is not None and "3 and 4" in found.explanation
+    error = errors.modified_inplace(np.ones(2, np.float32), "ExpBackward0", 0, 2, 1)
+    found = errors.explain("RuntimeError", str(error))
+    assert found is not None and "result of Exp" in found.explanation and "version 2" in found.explanation
+
+
+def test_what_nobody_knows_is_not_explained() -> None:
+    assert errors.explain("RuntimeError", "{0} something of the program's own") is None
+    assert errors.explain("MyError", "name 'y' is not defined") is None
+    assert errors.explain("MyError", "name 'y' is not defined", bases=["NameError"]) is not None

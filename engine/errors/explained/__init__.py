@@ -1,0 +1,58 @@
+"""What an error means and the smallest change that helps, in our own words.
+
+PyTorch's text says what is wrong; these say why it happened and what to do. Each is found by a pattern on the text, so
+it also fits texts that a program raises itself in the same words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+from typing import NamedTuple
+
+from engine.errors.explained import autograd, modules, python, tensors
+
+__all__ = ["Explanation", "explain"]
+
+
+class Explanation(NamedTuple):
+    """``explanation``: why it happened; ``fix``: the smallest change that helps."""
+
+    explanation: str
+    fix: str
+
+
+class _Row(NamedTuple):
+    types: frozenset[str]
+    pattern: re.Pattern[str]
+    explanation: str
+    fix: str
+
+
+TABLES = (autograd.TABLE, tensors.TABLE, modules.TABLE, python.TABLE)
+
+
+@cache
+def _rows() -> tuple[_Row, ...]:
+    return tuple(
+        _Row(frozenset(types.split()), re.compile(pattern, re.DOTALL), explanation, fix)
+        for table in TABLES
+        for types, pattern, explanation, fix in table
+    )
+
+
+def explain(type_name: str, message: str, bases: Sequence[str] = ()) -> Explanation | None:
+    """The explanation of an exception, or None if there is none.
+
+    ``type_name``: ``RuntimeError``; ``bases``: names of the classes it derives from, for exceptions of a program.
+    """
+    names = {type_name, *bases}
+    for row in _rows():
+        if names.isdisjoint(row.types):
+            continue
+        match = row.pattern.match(message)
+        if match is not None:
+            found = match.groupdict()
+            return Explanation(row.explanation.format(**found), row.fix.format(**found))
+    return None

@@ -1,0 +1,214 @@
+"""Layers, losses, modules, initialisation and optimizers."""
+
+from __future__ import annotations
+
+TABLE: list[tuple[str, str, str, str]] = [
+    # --- losses
+    (
+        "IndexError",
+        r"Target (?P<target>-?\d+) is out of bounds",
+        "The target is the number of a class, counted from 0; there is no class {target}.",
+        "Give the model one output per class, and number the classes from 0.",
+    ),
+    (
+        "ValueError",
+        r"Expected input batch_size \((?P<inputs>\d+)\) to match target batch_size \((?P<targets>\d+)\)",
+        "There are predictions for {inputs} samples and targets for {targets}.",
+        "cross_entropy takes an input of shape (samples, classes) and a target of shape (samples).",
+    ),
+    (
+        "RuntimeError",
+        r"(expected target dtype to be Long or Byte|0D or 1D target tensor expected)",
+        "The target of cross_entropy names one class per sample, so it is a vector of integers; or, as probabilities, "
+        "of exactly the input's shape.",
+        "Use target.long(), and squeeze() or argmax(1) to make it one-dimensional.",
+    ),
+    (
+        "ValueError",
+        r"(Using a target size|Target size \()",
+        "The target and the input have different shapes.",
+        "Bring the target to the input's shape: target.view_as(input), or unsqueeze(1).",
+    ),
+    (
+        "RuntimeError",
+        r"all elements of (input|target) should be between 0 and 1",
+        "binary_cross_entropy takes probabilities, and some values are not.",
+        "Apply sigmoid first, or use binary_cross_entropy_with_logits on the raw outputs.",
+    ),
+    (
+        "ValueError",
+        r"(?P<name>\S+) is not a valid value for reduction",
+        "A loss can be reduced in three ways: 'mean', 'sum' or 'none'.",
+        "Choose one of them.",
+    ),
+    (
+        "RuntimeError ValueError",
+        r"(weight tensor should be defined|label_smoothing must be|huber_loss does not|smooth_l1_loss does not|For 1D "
+        r"input, 1D target)",
+        "A parameter of the loss does not fit its input.",
+        "weight has one entry per class; label_smoothing lies between 0 and 1; delta is positive.",
+    ),
+    # --- layers
+    (
+        "RuntimeError",
+        r"Given (groups|transposed)=\d+, weight of size (?P<weight>\[.*?\]), expected input(?P<input>\[.*?\]) to have "
+        r"(?P<want>\d+) channels, but got (?P<got>\d+) channels",
+        "The layer was made for {want} channels and the input, of shape {input}, has {got}. Channels are the second "
+        "dimension: (batch, channels, height, width).",
+        "Set in_channels to {got}, or move the channels with permute(0, 3, 1, 2).",
+    ),
+    (
+        "RuntimeError",
+        r"Expected \dD \(unbatched\) or \dD \(batched\) input to (?P<name>\w+), but got input of size: "
+        r"(?P<size>\[.*?\])",
+        "{name} takes (batch, channels, then the spatial dimensions), and the input has shape {size}.",
+        "Add what is missing with unsqueeze(0).",
+    ),
+    (
+        "RuntimeError",
+        r"(Calculated padded input size|Given input size:|max_pool1d\(\) Invalid|non-empty 3D or 4D|pad should be at "
+        r"most)",
+        "The image has become smaller than the window that moves over it.",
+        "Use a smaller kernel, more padding, fewer pooling layers, or larger images.",
+    ),
+    (
+        "RuntimeError ValueError",
+        r"(non-positive stride|negative padding|Invalid padding string|padding='same'|Given groups=|Given weight of "
+        r"size"
+        r"|\w+_channels must be divisible|Padding length|either size or scale_factor)",
+        "The convolution's parameters do not fit each other.",
+        "Strides are positive, paddings are not negative, and groups divides both in_channels and out_channels.",
+    ),
+    (
+        "ValueError",
+        r"Expected more than 1 value per channel when training, got input size (?P<size>.*)",
+        "In training, batch norm subtracts the mean over the batch; with one value per channel nothing would be left.",
+        "Use a larger batch, or model.eval().",
+    ),
+    (
+        "RuntimeError ValueError AssertionError",
+        r"(Given normalized_shape|running_\w+ should contain|weight should contain|expected \d.*D input|num_channels"
+        r"|Expected number of channels|Halving dimension|embed_dim must be)",
+        "The layer was made for another number of features than the input has.",
+        "Compare the layer's size with x.shape.",
+    ),
+    (
+        "RuntimeError AssertionError",
+        r"(Expected tensor for argument #1 'indices'|Padding_idx must|Class values must|one_hot is only)",
+        "Embeddings and one_hot take whole numbers that count classes from 0.",
+        "Convert with .long(), and make the number of classes large enough.",
+    ),
+    (
+        "RuntimeError ValueError",
+        r"(input\.size\(-1\) must be equal to input_size|\w+: Expected input to be|Expected hidden|input has "
+        r"inconsistent"
+        r"|Unknown nonlinearity)",
+        "The input or the hidden state does not fit the recurrent layer: input is (time, batch, input_size), or "
+        "(batch, "
+        "time, input_size) with batch_first=True, and hidden (layers, batch, hidden_size).",
+        "Print the shapes and compare.",
+    ),
+    # --- modules
+    (
+        "NotImplementedError",
+        r"Module \[(?P<name>\w+)\] is missing the required \"forward\" function",
+        "Calling a module runs its forward method, and {name} has none. It may be misspelt, or be indented so that it "
+        "lies inside __init__.",
+        "Add def forward(self, x): to the class.",
+    ),
+    (
+        "AttributeError",
+        r"cannot assign (?P<what>\w+) before Module\.__init__\(\) call",
+        "A module keeps its parameters in a register that its own __init__ creates, and that has not run yet.",
+        "Make super().__init__() the first line of __init__.",
+    ),
+    (
+        "TypeError",
+        r"cannot assign '(?P<kind>.*?)' (as|object to) (parameter|buffer|child module) '(?P<name>\w+)'",
+        "{name} is registered with the module as one kind of thing, and a {kind} is another.",
+        "Assign nn.Parameter(tensor), or change the numbers in place under torch.no_grad(): "
+        "layer.weight.copy_(tensor).",
+    ),
+    (
+        "ValueError",
+        r"Cannot assign non-leaf Tensor to parameter '(?P<name>\w+)'",
+        "A parameter is a leaf that the optimizer changes, and this tensor is the result of a computation.",
+        "Keep what it is computed from as the parameter, and compute {name} in forward().",
+    ),
+    (
+        "KeyError",
+        r"((parameter|buffer|module) name|attribute '(?P<name>.*?)' already exists)",
+        "Names of parameters, buffers and submodules are attribute names: not empty, without dots, and each used once.",
+        "Choose another name.",
+    ),
+    (
+        "TypeError",
+        r"(?P<kind>\S+) is not a Module subclass",
+        "A container of modules was given a {kind}. A function is not a module, and a class has to be called to make "
+        "one.",
+        "Write nn.ReLU() with parentheses; for lists use nn.Sequential(*layers).",
+    ),
+    (
+        "AttributeError",
+        r"'(?P<owner>\w+)' object has no attribute 'weight'",
+        "{owner} has no weight. In a container the layers hold the weights.",
+        "Go through the layer: model[0].weight.",
+    ),
+    (
+        "RuntimeError TypeError",
+        r"(Error\(s\) in loading state_dict|Expected state_dict to be)",
+        "The saved parameters and those of the model differ in names or shapes.",
+        "Build the model as it was when it was saved, or pass strict=False to skip names that do not match.",
+    ),
+    (
+        "TypeError ValueError IndexError AttributeError RuntimeError",
+        r"(nn\.Module\.to only accepts|training mode is expected|index -?\d+ is out of range|\w+ has no attribute `"
+        r"|`\w+` is not an? |The total norm of order)",
+        "The module does not have, or cannot take, what it was asked for.",
+        "Print the module to see its parts.",
+    ),
+    (
+        "ValueError",
+        r"(Fan in and fan out|Mode \w+ not supported|Unsupported nonlinearity|Only tensors with 2)",
+        "This initialisation is made for weight matrices and scales by the number of inputs and outputs.",
+        "Use it on weights of two or more dimensions; fill biases with zeros_().",
+    ),
+    # --- optimizers
+    (
+        "ValueError",
+        r"can't optimize a non-leaf Tensor",
+        "An optimizer changes the tensors that backward fills .grad of, and those are leaves. This one is the result "
+        "of "
+        "a computation: torch.randn(3, requires_grad=True) * 0.1, or .to(), is no leaf.",
+        "Compute first and set the flag last: (torch.randn(3) * 0.1).requires_grad_().",
+    ),
+    (
+        "ValueError",
+        r"optimizer got an empty parameter list",
+        "The optimizer was given no parameters. A generator such as model.parameters() can be used up only once, and "
+        "layers in a plain list are not seen by the module.",
+        "Pass model.parameters() directly, and keep layers in nn.ModuleList.",
+    ),
+    (
+        "TypeError",
+        r"(params argument given to the optimizer|optimizer can only optimize Tensors|optimizer parameters need to be"
+        r"|param_group must be)",
+        "An optimizer takes a list of tensors, or a list of dicts with a list under 'params'.",
+        "Write [w, b], also for a single tensor: [w].",
+    ),
+    (
+        "ValueError",
+        r"(Invalid |Nesterov momentum|Tensor lr must|some parameters appear|loaded state dict|LBFGS doesn't|\w+ "
+        r"requires)",
+        "A parameter of the optimizer is outside its range.",
+        "Rates and decays are not negative, betas lie between 0 and 1, and each tensor belongs to one group.",
+    ),
+    (
+        "TypeError ValueError",
+        r"(\w+ is not an Optimizer|You must define either total_steps|Expected \d+ lr_lambdas|Factor should be|mode .* "
+        r"is "
+        r"unknown)",
+        "The scheduler was not given what it needs.",
+        "Pass the optimizer first, then the schedule.",
+    ),
+]

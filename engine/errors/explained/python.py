@@ -1,0 +1,245 @@
+"""Python's own errors, and arguments and attributes that do not exist."""
+
+from __future__ import annotations
+
+TABLE: list[tuple[str, str, str, str]] = [
+    (
+        "AttributeError",
+        r"'NoneType' object has no attribute '(?P<name>zero_|data|detach|norm|clone|abs|sum|mean|item|numpy|fill_|shape"
+        r"|mul_|add_|sub_|div_|tolist)'",
+        "Something here is None. If it is .grad: it is None until a backward pass has reached this leaf, stays None "
+        "for "
+        "results of computations, and becomes None again after optimizer.zero_grad().",
+        "Call backward first, check that the tensor is a leaf with requires_grad=True, or guard with: if x.grad is not "
+        "None.",
+    ),
+    (
+        "AttributeError",
+        r"'NoneType' object has no attribute '(?P<name>\w+)'",
+        "The value before .{name} is None. A function without return gives None, grad_fn of a leaf is None, and so is "
+        ".grad before a backward pass.",
+        "Print the value to see where the None comes from.",
+    ),
+    (
+        "AttributeError",
+        r"'(?P<node>\w+Backward\d*|AccumulateGrad)' object has no attribute 'variable'",
+        "Only AccumulateGrad nodes, the ends of the graph, belong to a tensor. {node} is an operation and has none.",
+        "Follow next_functions until a node is of type AccumulateGrad.",
+    ),
+    (
+        "AttributeError",
+        r"'(?P<node>\w+Backward\d*|AccumulateGrad)' object has no attribute '(?P<name>_saved_\w+|_raw_saved_\w+)'",
+        "{node} did not save that: a node keeps only what its own formula needs.",
+        "dir(y.grad_fn) lists what there is; names begin with _saved_.",
+    ),
+    (
+        "AttributeError",
+        r"'(?P<node>\w+Backward\d*|AccumulateGrad)' object has no attribute '(?P<name>\w+)'",
+        "{node} is a node of the graph and has no {name}. creator and previous_functions were the names of old.",
+        "Use y.grad_fn and node.next_functions.",
+    ),
+    (
+        "AttributeError",
+        r"'Tensor' object has no attribute 'creator'",
+        "creator was the name of grad_fn before PyTorch 0.2.",
+        "Use y.grad_fn.",
+    ),
+    (
+        "AttributeError",
+        r"'(?P<owner>Tensor|Parameter)' object has no attribute '(?P<name>\w+)'",
+        "Tensors have no {name}. It is misspelt, belongs to numpy or another library, or is not part of Backlight.",
+        "Check the spelling; many functions are also found in torch or torch.nn.functional.",
+    ),
+    (
+        "AttributeError",
+        r"module '(?P<module>[\w.]+)' has no attribute '(?P<name>\w+)'",
+        "{module} has no {name}. It is misspelt, belongs to another module, was removed from PyTorch, or is not part "
+        "of "
+        "Backlight.",
+        "Check the spelling and the module; layers are in torch.nn, functions in torch and torch.nn.functional.",
+    ),
+    (
+        "AttributeError",
+        r"'(?P<owner>[\w.]+)' object has no attribute '(?P<name>\w+)'",
+        "{owner} has no {name}. It is misspelt, or was not set yet: attributes of a class are set in __init__ as "
+        "self.{name} = ...",
+        "Check the spelling and what the object is.",
+    ),
+    (
+        "TypeError",
+        r"'Tensor' object is not callable",
+        "A tensor is followed by parentheses, as if it were a function. Often a product sign is missing, x(y + 1) for "
+        "x * (y + 1), or a tensor has taken the name of a function.",
+        "Write the operator, or give the tensor another name.",
+    ),
+    (
+        "TypeError",
+        r"'(?P<kind>[\w.]+)' object is not callable",
+        "A {kind} is followed by parentheses, as if it were a function. The name may have been given to something else "
+        "further up.",
+        "Remove the parentheses, or rename the variable that hides the function.",
+    ),
+    (
+        "TypeError",
+        r"'(?P<kind>float|int|bool)' object is not iterable",
+        "A list is expected here, and a single {kind} was given. The gradient given to backward() must be a tensor.",
+        "Wrap the number: torch.tensor(1.0), or [1.0] where a list belongs.",
+    ),
+    (
+        "TypeError",
+        r"'NoneType' object is not (iterable|subscriptable)|cannot unpack non-iterable NoneType",
+        "The value is None. A function without return gives None, and so does .grad before a backward pass.",
+        "Print the value to see where the None comes from.",
+    ),
+    (
+        "TypeError",
+        r"unsupported operand type\(s\) for (?P<operator>\S+): '(?P<left>[\w.]+)' and '(?P<right>[\w.]+)'",
+        "{operator} is not defined between a {left} and a {right}. Tensors calculate with tensors and numbers.",
+        "Convert the other value with torch.tensor(...), or check why it is a {right}.",
+    ),
+    (
+        "TypeError",
+        r"'(?P<operator>\S+)' not supported between instances of '(?P<left>[\w.]+)' and '(?P<right>[\w.]+)'",
+        "A {left} and a {right} cannot be ordered.",
+        "Convert one of them first.",
+    ),
+    (
+        "TypeError",
+        r"(?P<function>\w+)\(\): argument '(?P<argument>\w+)' (\(position \d+\) )?must be Tensor, not (?P<kind>\w+)",
+        "{function} computes with tensors, and {argument} is a {kind}.",
+        "Wrap it: torch.tensor(...). For plain numbers there is the math module.",
+    ),
+    (
+        "TypeError",
+        r"(?P<function>[\w.]+)\(\): argument '(?P<argument>\w+)' (\(position \d+\) )?(must be|failed to unpack)",
+        "The argument {argument} of {function} has the wrong type.",
+        "Look at the text: it says which type is expected.",
+    ),
+    (
+        "TypeError",
+        r"(?P<function>\w+)\(\) received an invalid combination of arguments",
+        "{function} can be called in the ways listed, and this call is none of them.",
+        "Compare the types in the first line with the list; a list or number may have to be a tensor.",
+    ),
+    (
+        "TypeError",
+        r"(expected Tensor as element (?P<index>\d+) in argument)",
+        "The list must hold tensors only; element {index} is something else.",
+        "Wrap it: torch.tensor(...).",
+    ),
+    (
+        "TypeError",
+        r"(?P<function>[\w.<>]+)\(\) got an unexpected keyword argument '(?P<name>\w+)'",
+        "{function} has no argument named {name}. It is misspelt, or the function is another one than meant.",
+        "Check the spelling, or leave it out.",
+    ),
+    (
+        "TypeError",
+        r"(?P<function>[\w.<>]+)\(\) missing \d+ required (positional|keyword-only) arguments?: (?P<names>.*)",
+        "{function} was called without {names}. For a method this also happens when the class is used instead of an "
+        "instance of it.",
+        "Pass {names}, or make the instance first, with parentheses.",
+    ),
+    (
+        "TypeError",
+        r"(?P<function>[\w.<>]+)\(\) takes .* positional arguments? but",
+        "{function} was given more arguments than it takes. In a class, the instance itself counts as the first.",
+        "Leave some out, pass them by name, or add self to the method.",
+    ),
+    (
+        "TypeError",
+        r"(torch\.Size\(\) takes|cannot create|can only concatenate|.* object cannot be interpreted as an integer|.*is "
+        r"not "
+        r"subscriptable|.*does not support item assignment|.*is not iterable|device\(\) received|argument must be)",
+        "The value is of another type than the operation works on.",
+        "Print type(value) to see what it is.",
+    ),
+    (
+        "NameError",
+        r"name '(?P<name>\w+)' is not defined",
+        "Nothing has been called {name} at this point: it is misspelt, defined further down or in a branch that did "
+        "not "
+        "run, or not imported.",
+        "Define or import {name} above this line.",
+    ),
+    (
+        "UnboundLocalError",
+        r"(cannot access local variable|local variable) '(?P<name>\w+)'",
+        "{name} is assigned somewhere in this function, which makes it local to it, and is read before that.",
+        "Assign it first, pass it as an argument, or declare it with global or nonlocal.",
+    ),
+    (
+        "ModuleNotFoundError ImportError",
+        r"(No module named '(?P<name>[\w.]+)'|cannot import name)",
+        "Backlight knows torch and the few modules an autograd program needs; this one is not among them.",
+        "Leave the import and its uses out.",
+    ),
+    (
+        "IndexError",
+        r"(list|tuple|string|pop) (index|assignment index|from empty list)",
+        "The position is past the end; positions are counted from 0.",
+        "Print the length.",
+    ),
+    (
+        "KeyError",
+        r".*",
+        "The dictionary has no entry under this key.",
+        "Print its keys, or use .get().",
+    ),
+    (
+        "ZeroDivisionError",
+        r".*",
+        "Python numbers cannot be divided by zero; tensors of floats would give inf or nan.",
+        "Make sure that the divisor is not 0.",
+    ),
+    (
+        "ValueError",
+        r"(not enough values to unpack|too many values to unpack)",
+        "There are not as many names on the left as values on the right.",
+        "Print the value on the right, and count.",
+    ),
+    (
+        "ValueError",
+        r"(Unknown format code|Invalid format specifier|could not convert string|invalid literal for)",
+        "The text is not written as this conversion needs it.",
+        "For a 0-d tensor, :.4f formats floats and :d integers.",
+    ),
+    (
+        "ValueError",
+        r"invalid type: '(?P<name>.*?)'",
+        "'{name}' names no tensor type.",
+        "Write a dtype (torch.float64) or a name such as 'torch.DoubleTensor'.",
+    ),
+    (
+        "AssertionError",
+        r".*",
+        "The condition after assert is false.",
+        "Print the values that it compares. Floats are compared with torch.allclose.",
+    ),
+    (
+        "RecursionError",
+        r".*",
+        "A function calls itself without end, or too deeply.",
+        "Check the condition that should stop it, or use a loop.",
+    ),
+    (
+        "IndentationError TabError",
+        r".*",
+        "The line does not begin in the column that its block needs.",
+        "Indent the lines of a block by the same number of spaces.",
+    ),
+    (
+        "SyntaxError",
+        r".*",
+        "The text is not Python from here on. Often the line is two lines that lost their line break, a prompt (>>>) "
+        "or "
+        "an output that was copied along, or a bracket that is not closed on the line before.",
+        "Compare the line with its source, and the one above it.",
+    ),
+    (
+        "StopIteration",
+        r".*",
+        "The iterator has no more elements.",
+        "Use a for loop, or next(iterator, None).",
+    ),
+]
