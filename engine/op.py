@@ -145,6 +145,9 @@ class Op:
         self.view, self.inplace = view, inplace and not view
         self.variadic = outputs == "*"
         self.outputs = [Output(text) for text in outputs.split()] if outputs and not self.variadic else []
+        differentiable = [i for i, o in enumerate(self.outputs) if o.differentiable]
+        # As in PyTorch, a node counts differentiable outputs only: `max.dim`'s has one.
+        self.only_output = differentiable[0] if len(differentiable) == 1 else None
         self.parameters = _parse(rest, formulas)
         self.inputs = [p for p in self.parameters if p.name in formulas]
         self.by_name = {p.name: p for p in self.parameters}
@@ -416,7 +419,10 @@ class Op:
         kept = [f"{n}_" if self.by_name[n].kind == "scalar" else n for n in self.saved_values] + [_kept(name, self.by_name) for name in self.saved_attributes]
         if kept:
             lines.append(f"node.args = ({', '.join(kept)},)")
-        if self.outputs or self.variadic:
+        if self.only_output is not None:
+            i = self.only_output
+            lines += [f"node.shape, node.dtype = out[{i}]._a.shape, out[{i}]._a.dtype", f"out[{i}]._fn = node; out[{i}]._rg = True"]
+        elif self.outputs or self.variadic:
             if any(o.optional for o in self.outputs):
                 lines.append("node.outputs = [((), None) if t is None else (t._a.shape, t._a.dtype) for t in out]")
             else:
@@ -432,6 +438,15 @@ class Op:
             lines += ["node.shape = out_.shape", "node.dtype = out_.dtype", "out._fn = node", "out._rg = True"]
         return lines
 
+    def output_number(self, name: str) -> int | None:
+        """Which of the node's outputs a result is; None for one that is not differentiable."""
+        if not self.outputs:
+            return 0
+        position = next(i for i, o in enumerate(self.outputs) if o.name == name)
+        if not self.outputs[position].differentiable:
+            return None
+        return position if self.only_output is None else 0
+
     def _save_expression(self, name: str) -> str:
         """Keep a tensor only for the inputs that need a gradient."""
         parameter = self.by_name[name]
@@ -444,14 +459,11 @@ class Op:
 
     def _compile_vjp(self, graph: bool) -> Callable[..., Any]:
         """`(node, g, edges) -> gradients`: on numpy values, or on Tensors when the gradient is recorded."""
-        many = bool(self.outputs) and sum(o.differentiable for o in self.outputs) > 1 or self.variadic
+        many = self.variadic or bool(self.outputs) and self.only_output is None
         lines = ["def apply(node, g, edges):"]
         none = "(None,) * len(edges)"
         if many:
             lines.append(f"    if all([x is None for x in g]): return {none}")
-        elif self.outputs:
-            index = next(i for i, o in enumerate(self.outputs) if o.differentiable)
-            lines += [f"    g = g[{index}]", f"    if g is None: return {none}"]
         else:
             lines.append(f"    if g is None: return {none}")
         saved = self.saved_tensors + self.saved_outputs
@@ -470,12 +482,13 @@ class Op:
                 f"    else: {name}_ = {name}",
             ]
         for name in self.saved_outputs:
-            position = [o.name for o in self.outputs].index(name) if self.outputs else 0
+            number = self.output_number(name)
+            owner = "None" if number is None else "node"
             lines += [
                 f"    if type({name}) is tuple:",
                 f"        value, counter, version = {name}",
-                f"        if counter.n != version: modified(value, node, {position}, counter, version, node)",
-                f"        {name}_ = output_tensor(value, node, {position}, counter)" if graph else f"        {name}_ = value",
+                f"        if counter.n != version: modified(value, {owner}, {number or 0}, counter, version, node)",
+                f"        {name}_ = output_tensor(value, node, {number}, counter)" if graph else f"        {name}_ = value",
                 f"    else: {name}_ = {name}" + ("" if graph else "._a"),
             ]
         kept = self.saved_values + self.saved_attributes
@@ -537,10 +550,10 @@ class Op:
             value = saved[(self.saved_tensors + self.saved_outputs).index(name)]
             if name in self.saved_outputs and type(value) is tuple:
                 array, counter, version = value
-                position = [o.name for o in self.outputs].index(name) if self.outputs else 0
+                number = self.output_number(name)
                 if counter.n != version:
-                    modified(array, node, position, counter, version, node)
-                return output_tensor(array, node, position, counter)
+                    modified(array, None if number is None else node, number or 0, counter, version, node)
+                return output_tensor(array, node, number, counter)
             if isinstance(value, Tensor):
                 check_version(node, self.saved_tensors.index(name), value)
             elif isinstance(value, int | float | complex) and not isinstance(value, Tensor):

@@ -446,10 +446,12 @@ def as_strided_node(t: Tensor, base: Tensor) -> Node:
     return node
 
 
-def output_tensor(array: Any, node: Node, number: int, counter: VersionCounter | None) -> Tensor:
-    """A saved output read back: the value, with the node that made it as grad_fn."""
+def output_tensor(array: Any, node: Node, number: int | None, counter: VersionCounter | None) -> Tensor:
+    """A saved output read back: the value, with the node that made it as grad_fn when it is differentiable."""
     t = new(Tensor)
-    t._a, t._fn, t._nr, t._rg, t._vc = array, node, number, True, counter
+    t._a, t._vc = array, counter
+    if number is not None:
+        t._fn, t._nr, t._rg = node, number, True
     return t
 
 
