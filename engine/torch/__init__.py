@@ -53,6 +53,10 @@ set_default_dtype = dtypes.set_default
 set_printoptions = printing.set_printoptions
 promote_types = dtypes.promote_types
 can_cast = dtypes.can_cast
+default_generator = random.default_generator
+manual_seed = random.manual_seed
+seed = random.default_generator.seed
+initial_seed = random.default_generator.initial_seed
 
 
 def is_tensor(obj: Any) -> bool:

@@ -50,8 +50,17 @@ def cases(key: str) -> Iterator[dict[str, Any]]:
             yield json.loads(line)
 
 
+REORDERED: dict[str, Any] = {
+    "einsum": lambda tensors, equation: torch.einsum(equation, tensors),
+    "where": lambda x, condition, other: torch.where(condition, x, other),
+}
+"""Ops whose recorded arguments are not in the order of the call."""
+
+
 def find(name: str) -> Any:
     """The engine's function of an op's name. AttributeError when there is none."""
+    if name in REORDERED:
+        return REORDERED[name]
     if name in ("T", "mT", "H", "mH", "real", "imag"):
         return lambda x: getattr(x, name)
     if name.startswith("nn.functional."):
@@ -61,7 +70,7 @@ def find(name: str) -> Any:
         return getattr(getattr(torch, space), rest)
     if name.startswith("__"):
         return lambda first, *rest: getattr(first, name)(*rest)
-    if name.endswith("_") or not hasattr(torch, name):
+    if name.endswith("_") or isinstance(getattr(torch, name, None), torch.dtype | None):
         function = getattr(Tensor, name)
         return (lambda x, *a, **k: function(x.clone(), *a, **k)) if name.endswith("_") else function
     return getattr(torch, name)
