@@ -471,9 +471,15 @@ async function fromAddress() {
   if (!shared) return false;
   wantedTime = shared.t ?? null;
   wantedSelection = shared.selection ?? null;
-  setCode(shared.program);
+  code = shared.program;
+  if (editor) editor.setCode(code);
+  else byId("program-text").textContent = code;
+  await session.run(code);
   return true;
 }
+
+/** After the picture has been painted, when the browser has nothing better to do. */
+const idle = () => new Promise((/** @type {(value?: unknown) => void} */ go) => ("requestIdleCallback" in window ? requestIdleCallback(() => go(), { timeout: 500 }) : setTimeout(go, 50)));
 
 async function start() {
   const stored = /^\/r\/([\w-]+)/.exec(location.pathname);
@@ -487,6 +493,9 @@ async function start() {
       complain(/** @type {Error} */ (error));
     }
   } else if (!(await fromAddress())) await session.run(code);
+  await painted;
+  performance.mark("backlight:picture");
+  await idle();
   await loadEditor();
 }
 

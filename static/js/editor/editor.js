@@ -24,7 +24,7 @@ const theme = EditorView.theme({
   ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.72" },
   ".cm-content": { padding: ".75rem 0", caretColor: "var(--ink)" },
   ".cm-line": { padding: "0 1rem 0 .45rem" },
-  ".cm-gutters": { backgroundColor: "transparent", border: "0", color: "var(--faint)" },
+  ".cm-gutters": { backgroundColor: "transparent", border: "0", color: "var(--mute)" },
   ".cm-lineNumbers .cm-gutterElement": { minWidth: "2rem", padding: "0 .55rem 0 .5rem" },
   ".cm-cursor": { borderLeftColor: "var(--ink)" },
   "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": { backgroundColor: "color-mix(in srgb, var(--bwd) 22%, transparent)" },
@@ -62,7 +62,7 @@ export function createEditor(host, { code, nonce, onChange, onRun, onLines, onHo
         EditorView.cspNonce.of(nonce), run, lineNumbers(), highlightSpecialChars(), history(), drawSelection(), indentUnit.of("    "),
         indentOnInput(), bracketMatching(), new LanguageSupport(pythonLanguage), syntaxHighlighting(colours), theme, marks(),
         keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]), watch, pointer,
-        EditorView.contentAttributes.of({ "aria-label": "Program", spellcheck: "false", autocorrect: "off", autocapitalize: "off" }),
+        EditorView.contentAttributes.of({ "aria-label": "Program", tabindex: "0", spellcheck: "false", autocorrect: "off", autocapitalize: "off" }),
       ],
     }),
   });

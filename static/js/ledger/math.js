@@ -3,13 +3,16 @@
 /** @type {Promise<(tex: string, element: HTMLElement, options?: object) => void> | null} */
 let loading = null;
 
+/** Two frames later the picture stands. */
+const afterPicture = () => new Promise((/** @type {(value?: unknown) => void} */ go) => requestAnimationFrame(() => requestAnimationFrame(() => go())));
+
 function load() {
   if (loading) return loading;
   const sheet = document.createElement("link");
   sheet.rel = "stylesheet";
   sheet.href = new URL("../../vendor/katex.css", import.meta.url).href;
   document.head.append(sheet);
-  loading = import("../../vendor/katex.js").then((katex) => katex.render);
+  loading = afterPicture().then(() => import("../../vendor/katex.js")).then((katex) => katex.render);
   loading.catch(() => (loading = null));
   return loading;
 }

@@ -1,0 +1,119 @@
+"""The page in a real browser against the real service.
+
+`BACKLIGHT_URL` points the tests at a service that is already running; otherwise one is started on a free port.
+There is no skipping: without a browser these tests fail and say what is missing.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Error, sync_playwright
+
+from tests.browser.visit import Visit
+
+PROJECT = Path(__file__).resolve().parents[2]
+FLAGS = [
+    "--no-sandbox", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update",
+    "--disable-sync",
+]  # fmt: skip
+STARTUP_SECONDS = 40
+
+Open = Callable[..., Visit]
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+@pytest.fixture(scope="session")
+def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Address of a running service, without a trailing slash."""
+    if given := os.environ.get("BACKLIGHT_URL"):
+        yield given.rstrip("/")
+        return
+    port = free_port()
+    log = tmp_path_factory.mktemp("service") / "log"
+    environment = {**os.environ, "PORT": str(port), "HOST": "127.0.0.1", "BACKLIGHT_STORE": "memory"}
+    with log.open("w") as out:
+        process = subprocess.Popen([sys.executable, "-m", "app"], cwd=PROJECT, env=environment, stdout=out, stderr=out)
+    address = f"http://127.0.0.1:{port}"
+    try:
+        wait_until_ready(address, process, log)
+        yield address
+    finally:
+        process.terminate()
+        try:
+            process.wait(10)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+def wait_until_ready(address: str, process: subprocess.Popen[bytes], log: Path) -> None:
+    deadline = time.monotonic() + STARTUP_SECONDS
+    while time.monotonic() < deadline:
+        if process.poll() is not None:
+            pytest.fail(f"the service stopped while starting:\n{log.read_text()[-3000:]}")
+        try:
+            with urllib.request.urlopen(f"{address}/readyz", timeout=2):
+                return
+        except (urllib.error.URLError, OSError):
+            time.sleep(0.1)
+    pytest.fail(f"the service was not ready after {STARTUP_SECONDS} s:\n{log.read_text()[-3000:]}")
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Chromium: the system's when there is one, else the one Playwright downloaded."""
+    system = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    with sync_playwright() as playwright:
+        try:
+            browser = playwright.chromium.launch(executable_path=system, args=FLAGS)
+        except Error as error:
+            pytest.fail(
+                f"no browser to test the page with; install chromium or run `playwright install chromium`: {error}"
+            )
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def visit(browser: Browser, url: str) -> Iterator[Open]:
+    """Open the page; every test then fails on any error or policy violation the page reported."""
+    contexts: list[BrowserContext] = []
+    visits: list[Visit] = []
+
+    def open_page(
+        path: str | None = "/", *, width: int = 1440, height: int = 900, scheme: Any = "light", motion: Any = "reduce"
+    ) -> Visit:
+        context = browser.new_context(
+            viewport={"width": width, "height": height},
+            color_scheme=scheme,
+            reduced_motion=motion,
+            accept_downloads=True,
+        )
+        contexts.append(context)
+        made = Visit(context.new_page(), url)
+        visits.append(made)
+        return made.go(path) if path is not None else made
+
+    yield open_page
+    complaints = [text for made in visits for text in made.complaints]
+    for context in contexts:
+        context.close()
+    assert not complaints, "the page complained:\n" + "\n".join(complaints)

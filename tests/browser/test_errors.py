@@ -1,0 +1,78 @@
+"""Errors are shown where they happened, with what to do about them."""
+
+from __future__ import annotations
+
+from tests.browser.conftest import Open
+
+NOT_A_SCALAR = """\
+import torch
+
+x = torch.tensor([1.0, 2.0, 3.0], requires_grad=True)
+y = x * 2
+y.backward()
+"""
+TWICE = """\
+import torch
+
+a = torch.tensor(2.0, requires_grad=True)
+b = a * a
+b.backward()
+b.backward()
+"""
+
+
+def test_an_error_sits_on_its_line_with_explanation_and_fix(visit: Open) -> None:
+    page = visit()
+    document = page.program(NOT_A_SCALAR)
+    error = document["error"]
+    assert error["message"] == "grad can be implicitly created only for scalar outputs"
+    page.press("End")
+    assert page.page.locator(".cm-error-line").inner_text().startswith("y.backward()")
+    widget = page.page.locator(".cm-problem").inner_text()
+    assert error["message"] in widget
+    assert error["explanation"] in widget and error["fix"] in widget
+    ledger = page.page.locator("#ledger").inner_text()
+    assert error["message"] in ledger
+
+
+def test_the_missing_gradient_can_be_given_on_the_spot(visit: Open) -> None:
+    page = visit()
+    page.program(NOT_A_SCALAR)
+    with page.page.expect_response(
+        lambda r: r.url.endswith("/v1/runs") and r.request.post_data.count("[1.0, 1.0, 1.0]") == 1
+    ):
+        page.page.locator("#vector").get_by_role("button", name="ones").click()
+    page.page.wait_for_selector(".cm-problem", state="detached")
+    assert "y.backward(torch.tensor([1.0, 1.0, 1.0]))" in page.page.locator(".cm-content").inner_text()
+
+
+def test_a_second_backward_stops_with_pytorchs_words_and_the_first_pass_stays_visible(visit: Open) -> None:
+    page = visit()
+    page.program(TWICE)
+    page.press("e")
+    assert "Trying to backward through the graph a second time" in page.page.locator("#ledger").inner_text()
+    page.press("Home")
+    page.press("Shift+ArrowRight")
+    assert "a.grad" in page.story
+
+
+def test_a_half_typed_line_keeps_the_picture(visit: Open) -> None:
+    page = visit()
+    before = page.title
+    page.page.locator(".cm-line", has_text="e.backward()").click()
+    page.press("End")
+    with page.page.expect_response(lambda r: r.url.endswith("/v1/runs")):
+        page.page.keyboard.type(" (")
+    page.page.wait_for_selector(".cm-problem")
+    assert page.title == before
+
+
+def test_a_service_that_does_not_answer_is_said_and_recovered_from(visit: Open) -> None:
+    page = visit()
+    page.page.route("**/v1/runs", lambda route: route.abort())
+    page.page.locator("#run").click()
+    page.page.get_by_text("The service did not answer").wait_for()
+    page.complaints.clear()
+    page.page.unroute("**/v1/runs")
+    page.page.locator("#run").click()
+    page.page.wait_for_selector("#notices .notice", state="detached")

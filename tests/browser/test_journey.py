@@ -1,0 +1,169 @@
+"""A reader types a program and follows its backward pass to the end and back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Open
+from tests.browser.visit import Visit
+
+FAN_IN = """\
+import torch
+
+x = torch.tensor([1.0, -2.0, 3.0], requires_grad=True)
+w = torch.tensor(0.5, requires_grad=True)
+y = x * w + x.sin()
+loss = (y * y).sum()
+loss.backward()
+print(x.grad)
+"""
+
+
+def inline(document: dict[str, Any], value: str) -> list[float]:
+    data = document["values"][value]["data"]
+    return [float(x) for x in (data if isinstance(data, list) else [data])]
+
+
+def shown_numbers(text: str) -> list[float]:
+    return [float(part) for part in text.strip("[] ").replace("−", "-").split(",")]
+
+
+def walk(visit: Visit) -> list[tuple[str, str]]:
+    """Press → until the end; what the ledger said at every step."""
+    visit.press("Home")
+    seen = []
+    for _ in range(visit.last() + 1):
+        seen.append((visit.title, visit.story))
+        visit.press("ArrowRight")
+    return seen
+
+
+def test_the_example_is_finished_and_meaningful_before_anything_is_clicked(visit: Open) -> None:
+    page = visit()
+    assert "backward #1" in page.title
+    assert page.story.startswith("MulBackward0 received 1.0")
+    assert page.page.locator(".katex").count() >= 1
+
+
+def test_every_gradient_on_the_page_is_the_documents(visit: Open) -> None:
+    page = visit()
+    document = page.program(FAN_IN)
+    assert document["status"] == "ok", document["error"]
+    landings = [event for event in document["events"] if event["kind"] == "accumulate"]
+    assert len(landings) == 2
+    page.press("Home")
+    for event in landings:
+        page.press("Shift+ArrowRight")
+        name = next(t["name"] for t in document["tensors"] if t["id"] == event["tensor"])
+        card = page.page.locator("#ledger .tensor-card")
+        assert f"{name}.grad" in card.locator("h3").inner_text().lower()
+        shown = shown_numbers(card.locator("p code").first.inner_text())
+        wanted = inline(document, event["after"])
+        assert all(abs(a - b) <= 1e-3 * max(1, abs(b)) for a, b in zip(shown, wanted, strict=True))
+    page.press("End")
+    assert "finished" in page.story
+
+
+def test_every_node_of_the_pass_is_told_in_the_order_in_which_it_ran(visit: Open) -> None:
+    page = visit()
+    document = page.program(FAN_IN)
+    steps = walk(page)
+    names = {node["id"]: node["name"] for node in document["nodes"]}
+    ran = [names[e["node"]] for e in document["events"] if e["kind"] == "node" and names[e["node"]] != "AccumulateGrad"]
+    told = [story.split(" received")[0] for _, story in steps if " received" in story.split(".")[0]]
+    assert told == ran
+
+
+def test_stepping_back_shows_what_stepping_forward_showed(visit: Open) -> None:
+    page = visit()
+    page.program(FAN_IN)
+    forward = walk(page)
+    backward = []
+    page.press("End")
+    for _ in range(page.last() + 1):
+        backward.append((page.title, page.story))
+        page.press("ArrowLeft")
+    assert backward[::-1] == forward
+
+
+def test_dragging_the_track_scrubs(visit: Open) -> None:
+    page = visit()
+    page.program(FAN_IN)
+    box = page.page.locator(".track").bounding_box()
+    assert box is not None
+    middle = box["y"] + 24
+    page.page.mouse.move(box["x"] + box["width"] * 0.9, middle)
+    page.page.mouse.down()
+    late = page.at()
+    page.page.mouse.move(box["x"] + box["width"] * 0.2, middle, steps=8)
+    early = page.at()
+    page.page.mouse.up()
+    assert early < late
+    assert "forward" in page.title
+
+
+def test_printed_output_appears_when_its_line_has_run(visit: Open) -> None:
+    page = visit()
+    document = page.program(FAN_IN)
+    page.press("Home")
+    assert document["stdout"].strip() not in page.page.locator("#output").inner_text()
+    page.press("End")
+    assert document["stdout"].strip() in page.page.locator("#output").inner_text()
+
+
+def test_playing_arrives_at_the_end_and_can_be_paused(visit: Open) -> None:
+    page = visit()
+    page.page.get_by_label("Speed").select_option("4")
+    page.page.locator("#ledger").focus()
+    page.press("Home")
+    page.press("Space")
+    page.page.wait_for_selector("[aria-label='Pause (space)']")
+    page.press("Space")
+    page.page.wait_for_selector("[aria-label='Play (space)']")
+    paused = page.at()
+    assert paused < page.last()
+    page.press("Space")
+    expect(page.page.locator(".track")).to_have_attribute("aria-valuenow", str(page.last()), timeout=15_000)
+
+
+def test_editing_runs_by_itself_and_keeps_the_step(visit: Open) -> None:
+    page = visit()
+    page.program(FAN_IN)
+    page.press("Home")
+    for _ in range(6):
+        page.press("ArrowRight")
+    before = page.title
+    with page.page.expect_response(lambda r: r.url.endswith("/v1/runs")):
+        page.page.locator(".cm-line", has_text="0.5").click()
+        page.press("End")
+        for _ in range(len(", requires_grad=True)")):
+            page.press("ArrowLeft")
+        page.page.keyboard.type("25")
+    page.page.wait_for_selector("#editor:not(.stale)")
+    assert page.title == before
+    changed = next(tensor for tensor in page.document["tensors"] if tensor["name"] == "w")
+    assert inline(page.document, changed["value"]) == pytest.approx([0.525])
+
+
+def test_late_answers_are_dropped(visit: Open) -> None:
+    page = visit()
+    held: list[Any] = []
+    page.page.route(
+        "**/v1/runs",
+        lambda route: held.append(route) if "111" in (route.request.post_data or "") else route.continue_(),
+    )
+    page.paste("import torch\na = torch.tensor(111.0, requires_grad=True)\n(a * 2).backward()\n")
+    page.press("ControlOrMeta+Enter")
+    page.program("import torch\nb = torch.tensor(222.0, requires_grad=True)\n(b * 2).backward()\n")
+    for route in held:
+        try:
+            route.continue_()
+        except Exception:  # noqa: BLE001, S110 - the page has cancelled it, which is the point
+            pass
+    page.page.wait_for_timeout(300)
+    page.press("Home")
+    page.press("ArrowRight")
+    assert page.story.startswith("b is 222.0")

@@ -1,0 +1,198 @@
+"""What holds for the page as a whole: policy, accessibility, weight, themes, widths, links, exports."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Open
+from tests.browser.visit import violations
+
+FIRST_PICTURE = 350_000  # bytes as served, compressed
+EVERYTHING = 500_000  # with the editor, the formulas and their fonts
+
+
+def test_nothing_is_loaded_from_elsewhere_and_the_policy_is_never_violated(visit: Open) -> None:
+    page = visit(None)
+    page.page.add_init_script(
+        "addEventListener('securitypolicyviolation', e => console.error('CSP', e.violatedDirective, e.sourceFile))"
+    )
+    page.go()
+    page.press("End")
+    page.page.locator("#theme").click()
+    page.page.locator("#help").click()
+    page.press("Escape")
+    header = page.page.request.get(page.url + "/").headers["content-security-policy"]
+    assert "unsafe" not in header and "default-src 'none'" in header
+    assert {urlsplit(url).netloc for url in page.requests if not url.startswith("data:")} == {urlsplit(page.url).netloc}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1440])
+def test_axe_finds_nothing(visit: Open, scheme: str, width: int) -> None:
+    page = visit(scheme=scheme, width=width, height=844 if width < 500 else 900)
+    assert violations(page.page) == []
+    page.press("End")
+    page.page.locator(".tape-row").first.click()
+    assert violations(page.page) == []
+
+
+def test_axe_finds_nothing_in_menus_dialogs_errors_and_the_vector_pane(visit: Open) -> None:
+    page = visit()
+    page.page.locator("#examples-menu button").first.click()
+    page.page.wait_for_selector(".menu-item")
+    assert violations(page.page) == []
+    page.press("Escape")
+    page.page.locator("#help").click()
+    assert violations(page.page) == []
+    page.press("Escape")
+    page.program("import torch\nx = torch.tensor([1.0, 2.0], requires_grad=True)\ny = x * 2\ny.backward()\n")
+    page.press("End")
+    assert violations(page.page) == []
+
+
+def test_the_first_picture_needs_fewer_bytes_than_its_budget(visit: Open) -> None:
+    page = visit()
+    page.page.wait_for_selector(".katex")
+    page.page.wait_for_load_state("networkidle")
+    loaded = page.page.evaluate(
+        "() => { const mark = performance.getEntriesByName('backlight:picture')[0].startTime;"
+        "return performance.getEntriesByType('resource').filter(e => e.name.includes('/static/'))"
+        ".map(e => [e.name.split('/static/')[1], e.encodedBodySize, e.startTime < mark]); }"
+    )
+    first = sum(size for _, size, before in loaded if before)
+    largest = ", ".join(f"{name} {size}" for name, size, _ in sorted(loaded, key=lambda row: -row[1])[:10])
+    assert not any("codemirror" in name for name, _, before in loaded if before)
+    assert first <= FIRST_PICTURE, f"{first} bytes: {largest}"
+    assert sum(size for _, size, _ in loaded) <= EVERYTHING, largest
+
+
+@pytest.mark.parametrize("width", [390, 768, 1024, 1440, 3840])
+def test_nothing_sticks_out_sideways(visit: Open, width: int, tmp_path: Path) -> None:
+    page = visit(width=width, height=2160 if width > 2000 else 844)
+    overflow = page.page.evaluate("() => document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    assert overflow <= 0
+    outside = page.page.evaluate(
+        "() => [...document.querySelectorAll('.bar *, .timeline *:not(svg *, .where *), .graph-tools *')]"
+        ".filter(e => { const r = e.getBoundingClientRect(); return r.width && r.right > innerWidth + 1; })"
+        ".map(e => e.outerHTML.slice(0, 90))"
+    )
+    assert outside == []
+    page.page.screenshot(path=tmp_path / f"{width}.png")
+
+
+def test_the_theme_follows_the_system_until_chosen_and_is_then_remembered(visit: Open) -> None:
+    page = visit(scheme="dark")
+    theme = lambda: page.page.evaluate("() => document.documentElement.dataset.theme")  # noqa: E731
+    assert theme() == "dark"
+    page.page.locator("#theme").click()
+    assert theme() == "light"
+    page.page.reload()
+    page.page.wait_for_selector(".cm-editor")
+    assert theme() == "light"
+
+
+def test_a_shared_link_brings_back_program_step_and_selection(visit: Open) -> None:
+    page = visit()
+    page.program("import torch\nx = torch.tensor(3.0, requires_grad=True)\ny = x ** 3  # größer\ny.backward()\n")
+    page.press("Home")
+    page.press("ArrowRight")
+    page.press("ArrowRight")
+    page.page.locator(".tape-row").first.click()
+    title, at = page.title, page.at()
+    page.page.locator("#share").click()
+    address = page.page.locator("#share-dialog input").input_value()
+    assert address.startswith(page.url + "/#v1:")
+    other = visit("/" + address.split("/", 3)[3])
+    assert (other.title, other.at()) == (title, at)
+    assert "# größer" in other.page.locator(".cm-content").inner_text()
+    assert other.page.locator(".tape-row.selected").count() == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "start"),
+    [("SVG", b"<"), ("PNG", b"\x89PNG"), ("Graphviz", b"digraph"), ("Mermaid", b"flowchart"), ("JSON", b"{")],
+)
+def test_every_export_downloads_a_file_of_its_kind(visit: Open, name: str, start: bytes) -> None:
+    page = visit()
+    page.page.locator("#export-menu button").first.click()
+    with page.page.expect_download() as download:
+        page.page.locator(".menu-item", has_text=name).click()
+    content = Path(download.value.path()).read_bytes()
+    assert content.lstrip().startswith(start) or (name == "Mermaid" and content.lstrip().startswith(b"graph"))
+
+
+def test_every_example_opens_and_has_a_step_to_show(visit: Open) -> None:
+    page = visit()
+    examples: Any = page.page.request.get(page.url + "/v1/examples").json()
+    titles = [example["title"] for example in examples["examples"]]
+    assert len(titles) >= 20
+    for example in examples["examples"]:
+        page.page.locator("#examples-menu > button").click()
+        with page.page.expect_response(lambda r: r.url.endswith("/v1/runs")) as answer:
+            page.page.locator(".menu-item").nth(titles.index(example["title"])).click()
+        assert answer.value.ok, example["id"]
+        page.page.wait_for_selector("#editor:not(.stale)")
+        page.page.wait_for_selector("#ledger .say")
+        assert "undefined" not in page.story, example["id"]
+
+
+def test_the_page_works_by_keyboard_alone(visit: Open) -> None:
+    page = visit()
+    page.page.locator("body").press("Tab")
+    assert page.page.evaluate("() => document.activeElement.className") == "skip-link"
+    reached = set()
+    for _ in range(60):
+        page.press("Tab")
+        reached.add(
+            page.page.evaluate(
+                "() => document.activeElement.id || document.activeElement.className || document.activeElement.tagName"
+            )
+        )
+        if page.page.evaluate("() => document.activeElement.classList.contains('cm-content')"):
+            page.press("Escape")
+    assert {"share", "theme", "run", "fit", "ledger", "track"} <= reached
+    page.page.locator(".track").focus()
+    page.press("Home")
+    assert page.at() == 0
+    page.press("ArrowRight")
+    assert page.at() == 1
+
+
+def test_each_step_is_spoken(visit: Open) -> None:
+    page = visit()
+    page.press("Home")
+    page.press("ArrowRight")
+    expect(page.page.locator("#spoken")).to_have_text(re.compile("^a is 2"))
+
+
+def test_pointing_at_a_tape_row_lights_its_line_and_selecting_a_tensor_opens_its_card(visit: Open) -> None:
+    page = visit()
+    page.page.locator(".tape-row", has_text="AddBackward0").hover()
+    assert "a + b" in page.page.locator(".cm-linked").inner_text()
+    page.press("End")
+    page.page.locator(".tape-row", has_text="AddBackward0").click()
+    card = page.page.locator("#ledger .card-title").first
+    assert card.inner_text().startswith("AddBackward0")
+    page.page.locator("#ledger .facts .link-button b", has_text="a").first.click()
+    ledger = page.page.locator("#ledger").inner_text()
+    assert "tensor(2., requires_grad=True)" in ledger and ".is_leaf" in ledger
+
+
+def test_a_number_of_the_program_can_be_dragged(visit: Open) -> None:
+    page = visit()
+    page.press("End")
+    page.page.locator(".tape-row", has_text="AddBackward0").click()
+    page.page.locator("#ledger .facts .link-button b", has_text="a").first.click()
+    with page.page.expect_response(
+        lambda r: r.url.endswith("/v1/runs") and "torch.tensor(7.0, requires_grad" in (r.request.post_data or "")
+    ):
+        field = page.page.get_by_label("Value of a in the program")
+        field.fill("7")
+        field.press("Enter")
+    expect(page.page.locator(".cm-line", has_text="e = c * d")).to_contain_text("40.0")

@@ -1,0 +1,93 @@
+"""One reader's visit to the page, and what axe-core says of it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Error, Page
+
+# As the clipboard does it: Chromium gives text inserted by other means style attributes, against the page's policy.
+PASTE = """code => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text/plain", code);
+    const event = new ClipboardEvent("paste", {clipboardData, bubbles: true, cancelable: true});
+    document.querySelector(".cm-content").dispatchEvent(event);
+}"""
+AXE = Path(__file__).parent / "vendor" / "axe.min.js"
+
+
+class Visit:
+    """One page and everything it complained about."""
+
+    def __init__(self, page: Page, url: str) -> None:
+        self.page = page
+        self.url = url
+        self.complaints: list[str] = []
+        self.requests: list[str] = []
+        self.document: dict[str, Any] = {}
+        page.on("console", self._console)
+        page.on("pageerror", lambda error: self.complaints.append(f"exception: {error}"))
+        page.on("request", lambda request: self.requests.append(request.url))
+        page.on("response", self._response)
+
+    def _console(self, message: Any) -> None:
+        if message.type in ("error", "warning"):
+            self.complaints.append(f"{message.type}: {message.text}")
+
+    def _response(self, response: Any) -> None:
+        if response.request.method == "POST" and response.url.endswith("/v1/runs") and response.ok:
+            try:
+                self.document = json.loads(response.body())
+            except Error:
+                pass  # the page cancelled the request
+
+    def go(self, path: str = "/") -> Visit:
+        self.page.goto(self.url + path)
+        self.page.wait_for_selector("#ledger .say")
+        self.page.wait_for_selector(".cm-editor")
+        return self
+
+    def program(self, code: str) -> dict[str, Any]:
+        """Replace the program as a reader would, and wait for its document."""
+        page = self.page
+        with page.expect_response(lambda r: r.request.method == "POST" and r.url.endswith("/v1/runs")) as answer:
+            self.paste(code)
+            page.keyboard.press("ControlOrMeta+Enter")
+        self.document = json.loads(answer.value.body())
+        page.wait_for_selector("#editor:not(.stale)")
+        page.locator("#ledger").focus()
+        return self.document
+
+    def paste(self, code: str) -> None:
+        """Put a program in place of the one in the editor."""
+        self.page.locator(".cm-content").click()
+        self.press("ControlOrMeta+a")
+        self.page.evaluate(PASTE, code)
+
+    def press(self, key: str) -> None:
+        self.page.keyboard.press(key)
+
+    @property
+    def title(self) -> str:
+        """`Step 3 of 5 · backward #1`"""
+        return self.page.locator("#ledger-step").inner_text().lower()
+
+    @property
+    def story(self) -> str:
+        return " ".join(self.page.locator("#ledger .say").all_inner_texts())
+
+    def at(self) -> int:
+        """Index of the stop the page stands at."""
+        return int(self.page.locator("[role=slider].track").get_attribute("aria-valuenow") or 0)
+
+    def last(self) -> int:
+        return int(self.page.locator("[role=slider].track").get_attribute("aria-valuemax") or 0)
+
+
+def violations(page: Page) -> list[str]:
+    """What axe-core finds wrong with the page as it stands."""
+    page.evaluate(AXE.read_text("utf-8"))
+    report = page.evaluate("async () => (await axe.run(document, {resultTypes: ['violations']})).violations")
+    return [f"{v['id']}: {v['help']}\n    " + "\n    ".join(n["html"][:200] for n in v["nodes"][:4]) for v in report]
