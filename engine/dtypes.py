@@ -1,4 +1,4 @@
-"""Data types, type promotion, sizes and devices, as PyTorch has them.
+"""Data types and type promotion, as PyTorch has them.
 
 numpy promotes by its own rules (int32 * float64 scalar, int64 array * 2.5), PyTorch by its own; every operator of the
 engine that may mix types goes through :func:`promote`.
@@ -6,13 +6,24 @@ engine that may mix types goes through :func:`promote`.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
-from typing import Any, SupportsIndex, TypeAlias, overload
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from engine import errors
+from engine.devices import channels_last as channels_last
+from engine.devices import channels_last_3d as channels_last_3d
+from engine.devices import contiguous_format as contiguous_format
+from engine.devices import cpu as cpu
+from engine.devices import device as device
+from engine.devices import layout as layout
+from engine.devices import memory_format as memory_format
+from engine.devices import preserve_format as preserve_format
+from engine.devices import sparse_coo as sparse_coo
+from engine.devices import strided as strided
+from engine.sizes import Size as Size
+from engine.sizes import size as size
 
 Number: TypeAlias = bool | int | float | complex
 Operand: TypeAlias = "np.ndarray[Any, Any] | np.generic | Number"
@@ -394,158 +405,3 @@ class iinfo:  # noqa: N801 - PyTorch's name
 
     def __repr__(self) -> str:
         return f"iinfo(min={self.min:g}, max={self.max:g}, dtype={self.dtype})"
-
-
-# --- sizes ---------------------------------------------------------------------------------------------------------
-
-
-class Size(tuple[int, ...]):
-    """A shape: a tuple of ints that prints as ``torch.Size([2, 3])`` and stays a Size under ``+``, ``*`` and slices."""
-
-    __module__ = "torch"
-    __slots__ = ()
-
-    def __new__(cls, items: Iterable[Any] = ()) -> Size:
-        checked = []
-        for index, item in enumerate(items):
-            if isinstance(item, float | str) or not hasattr(item, "__index__"):
-                raise errors.size_item_type(index, item)
-            checked.append(item.__index__())
-        return tuple.__new__(cls, checked)
-
-    def numel(self) -> int:
-        """Number of elements of a tensor of this size."""
-        count = 1
-        for extent in self:
-            count *= extent
-        return count
-
-    @overload
-    def __getitem__(self, key: SupportsIndex) -> int: ...
-    @overload
-    def __getitem__(self, key: slice) -> Size: ...
-    def __getitem__(self, key: Any) -> Any:
-        found = tuple.__getitem__(self, key)
-        return size(found) if type(found) is tuple else found
-
-    def __add__(self, other: Any) -> Size:
-        if not isinstance(other, tuple):
-            return NotImplemented
-        return size(tuple.__add__(self, other))
-
-    def __radd__(self, other: Any) -> Size:
-        if not isinstance(other, tuple):
-            return NotImplemented
-        return size(other + tuple(self))
-
-    def __mul__(self, times: SupportsIndex) -> Size:
-        return size(tuple.__mul__(self, times))
-
-    __rmul__ = __mul__
-
-    def __repr__(self) -> str:
-        return f"torch.Size({list(self)})"
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Size, (tuple(self),)
-
-
-def size(shape: tuple[int, ...]) -> Size:
-    """A Size from a shape known to consist of ints, unchecked: ``size(array.shape)``."""
-    return tuple.__new__(Size, shape)
-
-
-# --- devices -------------------------------------------------------------------------------------------------------
-
-_DEVICE = re.compile(r"([a-z_]+)(?::(0|[1-9]\d*))?")
-
-
-class device:  # noqa: N801 - PyTorch's name
-    """A ``torch.device``. Devices other than the CPU exist as objects; tensors live on the CPU only."""
-
-    __module__ = "torch"
-    __slots__ = ("type", "index")
-
-    type: str
-    index: int | None
-
-    def __init__(self, type: object = None, index: int | None = None) -> None:
-        if isinstance(type, device):
-            self.type, self.index = type.type, type.index
-            return
-        if isinstance(type, int) and not isinstance(type, bool):
-            raise errors.no_accelerator()
-        if not isinstance(type, str):
-            raise errors.device_argument(type)
-        if not type:
-            raise errors.device_string_empty()
-        match = _DEVICE.fullmatch(type)
-        if match is None:
-            raise errors.device_string_invalid(type)
-        if match[1] not in errors.DEVICE_TYPES:
-            raise errors.device_type_unknown(type)
-        if match[2] is not None and index is not None:
-            raise errors.device_index_twice(type)
-        if index is not None and not isinstance(index, int):
-            raise errors.argument_type("device", "index", 2, "int", index)
-        if index is not None and index < 0:
-            raise errors.device_index_negative()
-        self.type = match[1]
-        self.index = int(match[2]) if match[2] is not None else index
-
-    def __repr__(self) -> str:
-        if self.index is None:
-            return f"device(type='{self.type}')"
-        return f"device(type='{self.type}', index={self.index})"
-
-    def __str__(self) -> str:
-        return self.type if self.index is None else f"{self.type}:{self.index}"
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, device):
-            return NotImplemented
-        return self.type == other.type and self.index == other.index
-
-    def __hash__(self) -> int:
-        return hash((self.type, self.index))
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return device, (str(self),)
-
-
-cpu = device("cpu")
-
-
-# --- layouts and memory formats ------------------------------------------------------------------------------------
-
-
-class _Token:
-    __slots__ = ("name",)
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-
-    def __repr__(self) -> str:
-        return f"torch.{self.name}"
-
-
-class layout(_Token):  # noqa: N801 - PyTorch's name
-    """How a tensor's elements are stored; only ``torch.strided`` exists."""
-
-    __module__ = "torch"
-    __slots__ = ()
-
-
-class memory_format(_Token):  # noqa: N801 - PyTorch's name
-    """Order of a tensor's dimensions in memory."""
-
-    __module__ = "torch"
-    __slots__ = ()
-
-
-strided = layout("strided")
-sparse_coo = layout("sparse_coo")
-contiguous_format = memory_format("contiguous_format")
-preserve_format = memory_format("preserve_format")
-channels_last = memory_format("channels_last")
-channels_last_3d = memory_format("channels_last_3d")

@@ -11,13 +11,14 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from engine import dtypes, errors
+from engine.normals import fma32, fma64, libm, normal_blocks32, normal_blocks64
 
 Shape: TypeAlias = tuple[int, ...]
 Array: TypeAlias = npt.NDArray[Any]
@@ -166,7 +167,7 @@ class Generator:
             wide = dtype.itemsize == 8
             start = low if wide else float(np.float32(low))
             width = high - low if wide else float(np.float32(high) - np.float32(low))
-            filled = _fma64(filled, width, start) if wide else _fma(filled, width, start)
+            filled = fma64(filled, width, start) if wide else fma32(filled, width, start)
         filled = _rounded(filled, dtype)
         # The upper end is excluded: what rounding moved there goes to the lower one.
         np.copyto(filled, dtype.type(low), where=filled == dtype.type(high))
@@ -187,7 +188,7 @@ class Generator:
         count = math.prod(shape)
         if count < _BLOCK or not contiguous:
             return _shaped(self._scaled_normals(count, mean, std), shape, dtype)
-        transform = _normal_blocks64 if dtype.itemsize == 8 else _normal_blocks32
+        transform = normal_blocks64 if dtype.itemsize == 8 else normal_blocks32
         whole = count - count % _BLOCK
         if whole == count:
             blocks = transform(self._uniform(count, dtype).reshape(-1, _BLOCK), mean, std)
@@ -201,7 +202,7 @@ class Generator:
 
     def _scaled_normals(self, count: int, mean: float, std: float) -> Array:
         values = np.array(self._single_normals(count), FLOAT64)
-        return values if mean == 0.0 and std == 1.0 else _fma64(values, std, mean)
+        return values if mean == 0.0 and std == 1.0 else fma64(values, std, mean)
 
     def _single_normals(self, count: int) -> list[float]:
         """Standard normal numbers one at a time; of each pair the second is kept for the next call."""
@@ -223,7 +224,7 @@ class Generator:
         if not std > 0.0:
             raise errors.log_normal_std(std)
         _require_float("log_normal_cpu", dtype)
-        return _shaped(_each(_exp, self._scaled_normals(math.prod(shape), mean, std)), shape, dtype)
+        return _shaped(libm(_exp, self._scaled_normals(math.prod(shape), mean, std)), shape, dtype)
 
     # --- integers --------------------------------------------------------------------------------------------------
 
@@ -290,14 +291,14 @@ class Generator:
             raise errors.not_continuous("Exponential", dtypes.of(dtype).type_name)
         if not rate > 0.0:
             raise errors.exponential_rate(rate)
-        logarithms = _each(math.log1p, -self._uniform53(math.prod(shape)))
+        logarithms = libm(math.log1p, -self._uniform53(math.prod(shape)))
         return _shaped(-1.0 / rate * logarithms, shape, dtype)
 
     def geometric(self, shape: Shape, p: float, dtype: DType = FLOAT32) -> Any:
         """``Tensor.geometric_``: number of tries up to and with the first success."""
         if not 0.0 < p < 1.0:
             raise errors.geometric_probability(p)
-        logarithms = _each(_log, self._uniform53(math.prod(shape)))
+        logarithms = libm(_log, self._uniform53(math.prod(shape)))
         return _shaped(np.ceil(logarithms / math.log1p(-p)), shape, dtype)
 
     def cauchy(self, shape: Shape, median: float = 0.0, sigma: float = 1.0, dtype: DType = FLOAT32) -> Any:
@@ -306,8 +307,8 @@ class Generator:
             raise errors.not_continuous("Cauchy", dtypes.of(dtype).cpp_name)
         if not sigma > 0.0:
             raise errors.cauchy_sigma(sigma)
-        tangents = _each(math.tan, math.pi * (self._uniform53(math.prod(shape)) - 0.5))
-        return _shaped(_fma64(tangents, sigma, median), shape, dtype)
+        tangents = libm(math.tan, math.pi * (self._uniform53(math.prod(shape)) - 0.5))
+        return _shaped(fma64(tangents, sigma, median), shape, dtype)
 
     def multinomial(self, weights: Array, count: int, replacement: bool = False) -> Array:
         """``torch.multinomial``: ``count`` indices for each row of ``weights`` (1-D or 2-D), int64."""
@@ -394,11 +395,6 @@ def _representable(low: int, high: int, dtype: DType) -> tuple[int, int]:
     return low, high
 
 
-def _each(function: Callable[[float], float], values: Array) -> Array:
-    # The C library's functions, as PyTorch calls them; numpy's own differ in the last bit.
-    return np.fromiter(map(function, values.tolist()), FLOAT64, values.size)
-
-
 def _log(value: float) -> float:
     return math.log(value) if value else -math.inf
 
@@ -408,105 +404,3 @@ def _exp(value: float) -> float:
         return math.exp(value)
     except OverflowError:
         return math.inf
-
-
-# --- Box-Muller transform of blocks: 8 radii, then 8 angles --------------------------------------------------------
-
-
-def _normal_blocks64(blocks: Array, mean: float, std: float) -> Array:
-    radius = np.sqrt(-2.0 * _each(math.log, (1.0 - blocks[:, :8]).ravel()))
-    theta = (2.0 * math.pi * blocks[:, 8:]).ravel()
-    halves = (_fma64(radius * _each(function, theta), std, mean) for function in (math.cos, math.sin))
-    return np.concatenate([half.reshape(-1, 8) for half in halves], axis=1)
-
-
-def _normal_blocks32(blocks: Array, mean: float, std: float) -> Array:
-    single = np.float32
-    blocks = blocks.astype(single)
-    radius = np.sqrt(single(-2) * _log32(single(1) - blocks[:, :8]))
-    sine, cosine = _sincos32(single(2.0 * math.pi) * blocks[:, 8:])
-    halves = [_fma(radius * part, single(std), single(mean)) for part in (cosine, sine)]
-    return np.concatenate(halves, axis=1)
-
-
-# --- float32 logarithm, sine and cosine ----------------------------------------------------------------------------
-# PyTorch's vectorised normal kernel uses the polynomials of the Cephes library (S. Moshier, logf.c and sinf.c), with
-# every multiply-add fused.
-
-
-def _fma(a: Any, b: Any, c: Any) -> Array:
-    """a * b + c, rounded once: the product of two float32 is exact in float64."""
-    result: Array = (np.multiply(a, b, dtype=FLOAT64) + c).astype(FLOAT32)
-    return result
-
-
-def _fma64(a: Array, b: float, c: float) -> Array:
-    """a * b + c in float64, rounded once, from the exact error terms of product and sum (Dekker, Knuth)."""
-    product = a * b
-    a_high, a_low = _split(a)
-    b_high, b_low = _split(np.float64(b))
-    product_error = a_low * b_low - (((product - a_high * b_high) - a_low * b_high) - a_high * b_low)
-    total = product + c
-    kept = total - product
-    total_error = (product - (total - kept)) + (c - kept)
-    result: Array = total + (total_error + product_error)
-    return result
-
-
-def _split(x: Any) -> tuple[Any, Any]:
-    scaled = x * (2.0**27 + 1.0)
-    high = scaled - (scaled - x)
-    return high, x - high
-
-
-def _singles(*constants: float) -> list[np.float32]:
-    return [np.float32(constant) for constant in constants]
-
-
-def _horner(x: Array, coefficients: Iterable[np.float32]) -> Array:
-    first, second, *rest = coefficients
-    value = _fma(x, first, second)
-    for coefficient in rest:
-        value = _fma(value, x, coefficient)
-    return value
-
-
-_LOG = _singles(
-    7.0376836292e-2, -1.1514610310e-1, 1.1676998740e-1, -1.2420140846e-1, 1.4249322787e-1, -1.6668057665e-1,
-    2.0000714765e-1, -2.4999993993e-1, 3.3333331174e-1,
-)  # fmt: skip
-_SINE = _singles(-1.9515295891e-4, 8.3321608736e-3, -1.6666654611e-1)
-_COSINE = _singles(2.443315711809948e-5, -1.388731625493765e-3, 4.166664568298827e-2)
-_LN2_HIGH, _LN2_LOW = _singles(0.693359375, -2.12194440e-4)
-_QUARTER_TURNS = _singles(-0.78515625, -2.4187564849853515625e-4, -3.77489497744594108e-8)
-_FOUR_OVER_PI, _SQRT_HALF, _HALF, _ONE = _singles(1.27323954473516, 0.707106781186547524, 0.5, 1.0)
-
-
-def _log32(x: Array) -> Array:
-    """Natural logarithm of positive normal float32."""
-    mantissa, exponent = np.frexp(x)
-    below = mantissa < _SQRT_HALF
-    scale = (exponent - below).astype(FLOAT32)
-    x = np.where(below, mantissa + mantissa, mantissa) - _ONE
-    square = x * x
-    tail = _horner(x, _LOG) * x
-    tail = _fma(tail, square, scale * _LN2_LOW)
-    tail = _fma(square, -_HALF, tail)
-    return _fma(scale, _LN2_HIGH, x + tail)
-
-
-def _sincos32(x: Array) -> tuple[Array, Array]:
-    """Sine and cosine of float32 angles that are not negative."""
-    octant = ((x * _FOUR_OVER_PI).astype(np.int32) + 1) & ~1
-    turns = octant.astype(FLOAT32)
-    for part in _QUARTER_TURNS:
-        x = _fma(turns, part, x)
-    square = x * x
-    cosine = _fma(_horner(square, _COSINE) * square, square, square * -_HALF) + _ONE
-    sine = _fma(_horner(square, _SINE) * square, x, x)
-    swapped = (octant & 2) != 0
-    negative_sine = (octant & 4) != 0
-    negative_cosine = ((octant - 2) & 4) == 0
-    sines = np.where(swapped, cosine, sine)
-    cosines = np.where(swapped, sine, cosine)
-    return np.where(negative_sine, -sines, sines), np.where(negative_cosine, -cosines, cosines)
