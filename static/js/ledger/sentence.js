@@ -181,7 +181,7 @@ class Teller {
       const what = say`${name} is ${this.value(tensor.value)}${sizeOf(this.book.value(tensor.value)) === 1 ? "" : `, shape ${formatShape(tensor.shape)}`}.`;
       return [what, tensor.requires_grad
         ? say`It is a leaf that requires a gradient, so backward() will fill ${code(`${event.name}.grad`)}, which is None for now.`
-        : say`It does not require a gradient: autograd treats it as a constant.`];
+        : say`It does not require a gradient: for autograd it is a constant.`];
     }
     return [say`The name ${name} now stands for ${this.value(tensor.value)}.`];
   }

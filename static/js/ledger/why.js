@@ -2,19 +2,15 @@
 
 /** @typedef {import("../ui/book.js").Book} Book */
 
-/** @type {Record<string, {short: string, long: string}>} */
+/** By the document's word for the cut. @type {Record<string, {short: string, long: string}>} */
 const CUTS = {
   detach: { short: "detach() cuts the graph", long: "detach() returned a tensor that shares the numbers but not the history. Gradients stop there." },
   data: { short: ".data cuts the graph", long: ".data gives the numbers without the history, and unlike detach() it does not even watch for in-place changes." },
-  no_grad: { short: "it ran inside no_grad", long: "It was computed inside torch.no_grad(), where nothing is recorded." },
-  inference_mode: { short: "it ran in inference_mode", long: "It was computed in torch.inference_mode(), where nothing is recorded and never can be later." },
-  set_grad_enabled: { short: "recording was switched off", long: "Recording was switched off with set_grad_enabled(False)." },
+  no_grad: { short: "gradients are switched off here", long: "It was computed where gradients are switched off (no_grad, inference_mode or set_grad_enabled(False)), so nothing was recorded." },
   integer: { short: "only floating point tensors have gradients", long: "It holds whole numbers or booleans. A slope needs numbers that can change a little, so only floating point and complex tensors can have gradients." },
-  leaf_without_requires_grad: { short: "no input requires a gradient", long: "Nobody asked for its gradient: it was made without requires_grad=True." },
-  requires_grad_false: { short: "no input requires a gradient", long: "Its requires_grad is False, so autograd treats it as a constant." },
-  numpy: { short: "the numbers left through NumPy", long: "The numbers went through NumPy, which knows nothing of autograd." },
-  item: { short: "the number left the graph", long: "item() or float() turned it into a Python number, which has no history." },
-  non_differentiable: { short: "this operation has no derivative", long: "The operation has no useful derivative (its result jumps), so autograd does not record it." },
+  not_differentiable: { short: "this operation has no derivative", long: "The operation has no useful derivative (its result jumps), so autograd does not record it." },
+  leaf_without_requires_grad: { short: "nobody asked for its gradient", long: "Nobody asked for its gradient: it was made without requires_grad=True." },
+  inputs_without_requires_grad: { short: "no input requires a gradient", long: "Nothing it was computed from requires a gradient, so there was nothing to record." },
 };
 
 /**
@@ -27,8 +23,8 @@ export function whyNoGradient(book, id) {
   const tensor = book.tensors.get(id);
   if (!tensor || tensor.requires_grad || tensor.grad_fn) return null;
   const cut = tensor.why_no_grad?.cut;
-  const known = cut ? (CUTS[cut] ?? { short: cut.replaceAll("_", " "), long: `Gradients stop here: ${cut.replaceAll("_", " ")}.` }) : CUTS.leaf_without_requires_grad;
-  return { .../** @type {{short: string, long: string}} */ (known), line: tensor.why_no_grad?.line ?? null };
+  const known = CUTS[cut ?? "inputs_without_requires_grad"] ?? { short: String(cut), long: `Gradients stop here: ${cut}.` };
+  return { ...known, line: tensor.why_no_grad?.line ?? null };
 }
 
 /**
@@ -44,7 +40,7 @@ export function whyGradIsNone(book, id, t) {
   if (!tensor) return { text: "There is no such tensor.", line: null, fix: null };
   const none = whyNoGradient(book, id);
   if (none) {
-    const fix = tensor.is_leaf && /no input requires/.test(none.short) ? `Make it with requires_grad=True, or call ${plainName(name)}.requires_grad_().` : null;
+    const fix = tensor.why_no_grad?.cut === "leaf_without_requires_grad" ? `Make it with requires_grad=True, or call ${plainName(name)}.requires_grad_().` : null;
     return { text: none.long, line: none.line ?? tensor.line, fix };
   }
   if (!tensor.is_leaf && !tensor.retains_grad) {
