@@ -95,3 +95,63 @@ def polygamma_order() -> RuntimeError:
 
 def mvlgamma_domain() -> RuntimeError:
     return RuntimeError("All elements must be greater than (p-1)/2")
+
+
+# --- reductions
+
+
+def mean_dtype(type_name: str, given: bool) -> RuntimeError:
+    """`given`: the dtype was asked for, not the input's own."""
+    if given:
+        return RuntimeError(
+            "mean(): could not infer output dtype. Optional dtype must be either a floating point or complex dtype. Got: "
+            f"{type_name}"
+        )
+    return RuntimeError(
+        f"mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: {type_name}"
+    )
+
+
+def spread_dtype(function: str) -> RuntimeError:
+    """`function`: std, var, std_mean or var_mean."""
+    if function.endswith("mean"):
+        return RuntimeError(f"{function} only support floating point and complex dtypes")
+    return RuntimeError("std and var only support floating point and complex dtypes")
+
+
+def reduction_of_nothing(function: str) -> RuntimeError:
+    return RuntimeError(
+        f"{function}(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the "
+        "'dim' argument."
+    )
+
+
+def reduction_of_empty_dim(function: str, dim: int) -> IndexError:
+    return IndexError(f"{function}(): Expected reduction dim {dim} to have non-zero size.")
+
+
+def kth_out_of_range(k: int) -> RuntimeError:
+    return RuntimeError("kthvalue(): selected number k out of range for dimension 0")
+
+
+# --- activations
+
+
+def gelu_approximate() -> RuntimeError:
+    return RuntimeError("approximate argument must be either none or tanh.")
+
+
+def glu_scalar() -> RuntimeError:
+    return RuntimeError("glu does not support 0-dimensional tensors")
+
+
+def glu_odd(dim: int, extent: int) -> RuntimeError:
+    return RuntimeError(f"Halving dimension must be even, but dimension {dim} is size {extent}")
+
+
+def hardtanh_bounds() -> ValueError:
+    return ValueError("min_val cannot be greater than max_val")
+
+
+def celu_alpha() -> RuntimeError:
+    return RuntimeError("ZeroDivisionError: alpha cannot be 0 for CELU")

@@ -1,0 +1,512 @@
+"""Activations and their backward helpers, which PyTorch has as ops: they name the nodes of a second derivative."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from scipy import special
+
+from engine import dtypes, errors
+from engine.op import kernel, op, ops, rule
+from engine.shapes import wrap_dim
+
+ROOT_HALF = math.sqrt(0.5)
+BELL = 1 / math.sqrt(2 * math.pi)
+TANH_SCALE = math.sqrt(2 / math.pi)
+TANH_CUBIC = 0.044715
+
+
+def _chosen(condition: Any, a: Any, b: Any, like: Any) -> Any:
+    """`where` whose result has the dtype of `like`."""
+    out = np.where(condition, a, b)
+    return (out if out.dtype == like.dtype else out.astype(like.dtype))[()]
+
+
+# --- rectifiers
+
+
+@kernel
+def relu_kernel(a: Any) -> Any:
+    return np.maximum(a, a.dtype.type(0))
+
+
+@kernel
+def threshold_kernel(a: Any, threshold: float, value: float) -> Any:
+    return _chosen(a <= threshold, value, a, a)
+
+
+@kernel
+def threshold_backward_kernel(g: Any, a: Any, threshold: float) -> Any:
+    return _chosen(a <= threshold, 0, g, g)
+
+
+@kernel
+def hardtanh_backward_kernel(g: Any, a: Any, low: float, high: float) -> Any:
+    return _chosen((a <= low) | (a >= high), 0, g, g)
+
+
+@kernel
+def leaky_relu_kernel(a: Any, negative_slope: float) -> Any:
+    return _chosen(a > 0, a, a * negative_slope, a)
+
+
+@kernel
+def leaky_relu_backward_kernel(g: Any, a: Any, negative_slope: float) -> Any:
+    return _chosen(a > 0, g, g * negative_slope, g)
+
+
+op(
+    "relu(self)", "ReluBackward0", "relu_kernel(self)", self="threshold_backward(g, result, 0)",
+    says="where the input was positive the slope is 1, elsewhere nothing passes",
+)
+op(
+    "threshold(self, threshold, value)", "ThresholdBackward0", "threshold_kernel(self, threshold, value)",
+    self="threshold_backward(g, self, threshold)",
+    says="above the threshold the slope is 1, elsewhere nothing passes",
+)
+op(
+    "threshold_backward(grad_output, self, threshold)", "ThresholdBackwardBackward0",
+    "threshold_backward_kernel(grad_output, self, threshold)", grad_output="threshold_backward(g, self, threshold)",
+    self="zero_like(g)", inplace=False, says="the gradient passes where the forward did",
+)
+op(
+    "hardtanh(self, min_val=-1, max_val=1)", "HardtanhBackward0", "clamp_kernel(self, min_val, max_val)",
+    self="hardtanh_backward(g, self, min_val, max_val)", says="between the bounds the slope is 1, elsewhere nothing passes",
+)
+op(
+    "hardtanh_backward(grad_output, self, min_val, max_val)", "HardtanhBackwardBackward0",
+    "hardtanh_backward_kernel(grad_output, self, min_val, max_val)",
+    grad_output="hardtanh_backward(g, self, min_val, max_val)", self="zero_like(g)", inplace=False,
+    says="the gradient passes where the forward did",
+)
+op(
+    "leaky_relu(self, negative_slope=0.01)", "LeakyReluBackward0", "leaky_relu_kernel(self, negative_slope)",
+    self="leaky_relu_backward(g, self, negative_slope, False)", inplace=False,
+    says="the slope is 1 right of 0 and negative_slope left of it",
+)
+op(
+    "leaky_relu_backward(grad_output, self, negative_slope, self_is_result)", "LeakyReluBackwardBackward0",
+    "leaky_relu_backward_kernel(grad_output, self, negative_slope)",
+    grad_output="leaky_relu_backward(g, self, negative_slope, self_is_result)", self="zero_like(g)", inplace=False,
+    says="the slope is 1 right of 0 and negative_slope left of it",
+)
+op(
+    "leaky_relu_(self, negative_slope=0.01)", "LeakyReluBackward1", "leaky_relu_kernel(self, negative_slope)",
+    self="leaky_relu_backward(g, result, negative_slope, True)",
+    says="the slope is 1 right of 0 and negative_slope left of it",
+)
+op(
+    "_prelu_kernel(self, weight)", "PreluKernelBackward0", "_chosen(self > 0, self, self * weight, self)", inplace=False,
+    together=("self weight", "_prelu_kernel_backward(g, self, weight)"),
+    says="the slope is 1 right of 0 and weight left of it; the weight's slope is the negative input",
+)
+op(
+    "_prelu_kernel_backward(grad_output, self, weight)", "PreluKernelBackwardBackward0",
+    "prelu_backward_kernel(grad_output, self, weight)", outputs="grad_input grad_weight", inplace=False,
+    together=("grad_output self weight", "prelu_backward_slopes(g, grad_output, self, weight)"),
+    says="the slopes of prelu's slopes",
+)
+
+
+@kernel
+def prelu_backward_kernel(g: Any, a: Any, weight: Any) -> tuple[Any, Any]:
+    return _chosen(a > 0, g, g * weight, g), _chosen(a > 0, 0, g * a, g)
+
+
+@rule
+def prelu_backward_slopes(g: Any, grad_output: Any, self: Any, weight: Any) -> tuple[Any, Any, Any]:
+    g_input, g_weight = g
+    positive = self >= 0
+    if g_weight is None:
+        return ops.where(positive, g_input, g_input * weight), None, ops.where(positive, 0.0, g_input * grad_output)
+    if g_input is None:
+        return ops.where(positive, 0.0, g_weight * self), ops.where(positive, 0.0, g_weight * grad_output), None
+    return (
+        ops.where(positive, g_input, g_input * weight + g_weight * self),
+        ops.where(positive, 0.0, g_weight * grad_output),
+        ops.where(positive, 0.0, g_input * grad_output),
+    )
+
+
+@kernel
+def rrelu_backward_kernel(g: Any, a: Any, noise: Any, lower: float, upper: float, training: bool) -> Any:
+    if training and upper - lower > 1e-6:
+        return g * noise
+    return leaky_relu_backward_kernel(g, a, (lower + upper) / 2)
+
+
+@kernel
+def rrelu_kernel(a: Any, noise: Any, lower: float, upper: float, training: bool) -> Any:
+    return _chosen(a <= 0, a * noise, a, a) if training else leaky_relu_kernel(a, (lower + upper) / 2)
+
+
+op(
+    "rrelu_with_noise(self, noise: Tensor, lower, upper, training)", "RreluWithNoiseBackward0",
+    "rrelu_kernel(self, noise, lower, upper, training)", inplace=False,
+    self="rrelu_with_noise_backward(g, self, noise, lower, upper, training, False)",
+    says="the slope is 1 right of 0 and the drawn number left of it",
+)
+op(
+    "rrelu_with_noise_(self, noise: Tensor, lower, upper, training)", "RreluWithNoiseBackward1",
+    "rrelu_kernel(self, noise, lower, upper, training)",
+    self="rrelu_with_noise_backward(g, result, noise, lower, upper, training, True)",
+    says="the slope is 1 right of 0 and the drawn number left of it",
+)
+op(
+    "rrelu_with_noise_backward(grad_output, self, noise: Tensor, lower, upper, training, self_is_result)",
+    "RreluWithNoiseBackwardBackward0", "rrelu_backward_kernel(grad_output, self, noise, lower, upper, training)",
+    grad_output="rrelu_with_noise_backward(g, self, noise, lower, upper, training, self_is_result)", self="zero_like(g)",
+    inplace=False, says="the slope is 1 right of 0 and the drawn number left of it",
+)
+
+# --- exponential units
+
+
+@kernel
+def elu_kernel(a: Any, alpha: float, scale: float, input_scale: float) -> Any:
+    below = np.expm1(np.minimum(a, 0) * input_scale) * (alpha * scale)
+    return _chosen(a < 0, below, a * scale, a)
+
+
+@kernel
+def elu_backward_kernel(g: Any, alpha: float, scale: float, input_scale: float, is_result: bool, a: Any) -> Any:
+    if is_result:
+        below = g * input_scale * (a + alpha * scale)
+    else:
+        below = g * (input_scale * alpha * scale) * np.exp(np.minimum(a, 0) * input_scale)
+    return _chosen(a <= 0, below, g * scale, g)
+
+
+@rule
+def elu_curvature(g: Any, alpha: float, scale: float, input_scale: float, is_result: bool, self: Any) -> Any:
+    negative = (self < 0) * 1.0 if not hasattr(self, "_a") else ops.to_dtype(self < 0, self._a.dtype)
+    if is_result:
+        return g * input_scale * negative
+    return ops.elu_backward(g * input_scale, alpha, scale, input_scale, is_result, self) * negative
+
+
+ELU = "right of 0 the slope is its scale, left of it an exponential that fades"
+op(
+    "elu(self, alpha=1.0, scale=1.0, input_scale=1.0)", "EluBackward0", "elu_kernel(self, alpha, scale, input_scale)",
+    self="elu_backward(g, alpha, scale, input_scale, False, self)", inplace=False, says=ELU,
+)
+op(
+    "elu_(self, alpha=1.0, scale=1.0, input_scale=1.0)", "EluBackward1", "elu_kernel(self, alpha, scale, input_scale)",
+    self="elu_backward(g, alpha, scale, input_scale, True, result)", says=ELU,
+)
+op(
+    "celu(self, alpha=1.0)", "CeluBackward0", "elu_kernel(self, alpha, 1.0, 1.0 / alpha)",
+    self="elu_backward(g, alpha, 1.0, 1.0 / alpha, False, self)", inplace=False, says=ELU,
+)
+op(
+    "celu_(self, alpha=1.0)", "CeluBackward1", "elu_kernel(self, alpha, 1.0, 1.0 / alpha)",
+    self="elu_backward(g, alpha, 1.0, 1.0 / alpha, True, result)", says=ELU,
+)
+op(
+    "elu_backward(grad_output, alpha, scale, input_scale, is_result, self_or_result)", "EluBackwardBackward0",
+    "elu_backward_kernel(grad_output, alpha, scale, input_scale, is_result, self_or_result)",
+    grad_output="elu_backward(g, alpha, scale, input_scale, is_result, self_or_result)",
+    self_or_result="elu_curvature(g * grad_output, alpha, scale, input_scale, is_result, self_or_result)", inplace=False,
+    says=ELU,
+)
+
+# --- gates
+
+
+@kernel
+def gelu_kernel(a: Any, approximate: str) -> Any:
+    if approximate == "tanh":
+        return 0.5 * a * (1 + np.tanh(TANH_SCALE * (a + TANH_CUBIC * a * a * a)))
+    if approximate != "none":
+        raise errors.gelu_approximate()
+    return (a * 0.5 * (1 + special.erf(a * ROOT_HALF))).astype(a.dtype)
+
+
+@rule
+def gelu_slopes(self: Any, approximate: str) -> tuple[Any, Any]:
+    """First and second derivative."""
+    if approximate == "tanh":
+        inner = TANH_SCALE * (self + TANH_CUBIC * self * self * self)
+        t = ops.tanh(inner)
+        first = TANH_SCALE * (1 + 3 * TANH_CUBIC * self * self)
+        bend = 1 - t * t
+        return (
+            0.5 * (1 + t) + 0.5 * self * bend * first,
+            bend * first + 0.5 * self * bend * (6 * TANH_CUBIC * TANH_SCALE * self - 2 * t * first * first),
+        )
+    density = BELL * ops.exp(self * self * -0.5)
+    return 0.5 * (1 + ops.erf(self * ROOT_HALF)) + self * density, density * (2 - self * self)
+
+
+@kernel
+def gelu_backward_kernel(g: Any, a: Any, approximate: str) -> Any:
+    return (g * gelu_slopes(a, approximate)[0]).astype(g.dtype)
+
+
+@rule
+def silu_slope(g: Any, self: Any) -> Any:
+    s = ops.sigmoid(self)
+    return g * s * (1 + self * (1 - s))
+
+
+@rule
+def mish_slope(g: Any, self: Any) -> Any:
+    s = ops.sigmoid(self)
+    t = ops.tanh(ops.log1p(ops.exp(self)))
+    return g * (t + self * s * (1 - t * t))
+
+
+@kernel
+def mish_kernel(a: Any) -> Any:
+    return (a * np.tanh(np.logaddexp(a, a.dtype.type(0)))).astype(a.dtype)
+
+
+op(
+    "gelu(self, *, approximate='none')", "GeluBackward0", "gelu_kernel(self, approximate)",
+    self="gelu_backward(g, self, approximate=approximate)",
+    says="the input times the chance that a normal number is smaller: slope Φ(x) + x·φ(x)",
+)
+op(
+    "gelu_backward(grad_output, self, *, approximate='none')", "GeluBackwardBackward0",
+    "gelu_backward_kernel(grad_output, self, approximate)", grad_output="gelu_backward(g, self, approximate=approximate)",
+    self="g * grad_output * gelu_slopes(self, approximate)[1]", inplace=False, says="the slope of gelu's slope",
+)
+op(
+    "silu(self)", "SiluBackward0", "(self * sigmoid_kernel(self))", self="silu_slope(g, self)",
+    says="x · sigmoid(x): slope s · (1 + x · (1 − s))",
+)
+op(
+    "mish(self)", "MishBackward0", "mish_kernel(self)", self="mish_slope(g, self)",
+    says="x · tanh(softplus(x)), by the product rule",
+)
+op(
+    "glu(self, dim=-1)", "GluBackward0", "glu_kernel(self, dim)", self="glu_backward(g, self, dim)", inplace=False,
+    says="the first half times the sigmoid of the second, by the product rule",
+)
+op(
+    "glu_backward(grad_output, self, dim)", "GluBackwardBackward0", "glu_backward_kernel(grad_output, self, dim)",
+    grad_output="glu_curvatures(g, grad_output, self, dim)[0]", self="glu_curvatures(g, grad_output, self, dim)[1]",
+    inplace=False, says="the slopes of glu's slopes",
+)
+
+
+def _halves(a: Any, dim: int) -> tuple[Any, Any, int]:
+    if not a.ndim:
+        raise errors.glu_scalar()
+    dim = wrap_dim(dim, a.ndim)
+    if a.shape[dim] % 2:
+        raise errors.glu_odd(dim, a.shape[dim])
+    first, second = np.split(a, 2, axis=dim)
+    return first, second, dim
+
+
+@kernel
+def glu_kernel(a: Any, dim: int) -> Any:
+    first, second, _ = _halves(a, dim)
+    return first / (1 + np.exp(-second))
+
+
+@kernel
+def glu_backward_kernel(g: Any, a: Any, dim: int) -> Any:
+    first, second, dim = _halves(a, dim)
+    s = 1 / (1 + np.exp(-second))
+    return np.concatenate([g * s, g * first * s * (1 - s)], axis=dim)
+
+
+@rule
+def glu_curvatures(g: Any, grad_output: Any, self: Any, dim: int) -> tuple[Any, Any]:
+    array = getattr(self, "_a", self)
+    _, _, dim = _halves(array, dim)
+    half = array.shape[dim] // 2
+    (a, b), (u, v) = ((ops.slice(x, dim, 0, half), ops.slice(x, dim, half, 2 * half)) for x in (self, g))
+    s = ops.sigmoid(b)
+    bend = s * (1 - s)
+    inner = v * grad_output * bend
+    return u * s + v * a * bend, ops.cat([inner, u * grad_output * bend + inner * a * (1 - 2 * s)], dim)
+
+
+# --- soft and hard curves
+
+
+@kernel
+def softplus_kernel(a: Any, beta: float, threshold: float) -> Any:
+    scaled = a * beta
+    return _chosen(scaled > threshold, a, np.log1p(np.exp(np.minimum(scaled, threshold))) / beta, a)
+
+
+@kernel
+def softplus_backward_kernel(g: Any, a: Any, beta: float, threshold: float) -> Any:
+    scaled = a * beta
+    power = np.exp(np.minimum(scaled, threshold))
+    return _chosen(scaled > threshold, g, g * power / (power + 1), g)
+
+
+@rule
+def softplus_curvature(g: Any, self: Any, beta: float, threshold: float) -> Any:
+    scaled = self * beta
+    inside = scaled < threshold
+    return ops.where(inside, ops.sigmoid_backward(g, ops.sigmoid(scaled)) * beta, 0.0)
+
+
+@kernel
+def log_sigmoid_kernel(a: Any) -> Any:
+    return np.minimum(a, a.dtype.type(0)) - np.log1p(np.exp(-np.abs(a)))
+
+
+@kernel
+def log_sigmoid_backward_kernel(g: Any, a: Any) -> Any:
+    small = np.exp(-np.abs(a))
+    return g * _chosen(a < 0, 1, 0, a) - g * _chosen(a < 0, 1, -1, a) * (small / (1 + small))
+
+
+@rule
+def log_sigmoid_curvature(g: Any, self: Any) -> Any:
+    s = ops.sigmoid(self)
+    return g * (s - 1) * s
+
+
+op(
+    "softplus(self, beta: Scalar = 1, threshold: Scalar = 20)", "SoftplusBackward0", "softplus_kernel(self, beta, threshold)",
+    self="softplus_backward(g, self, beta, threshold)", inplace=False, says="the slope of log(1 + e^x) is the sigmoid",
+)
+op(
+    "softplus_backward(grad_output, self, beta, threshold)", "SoftplusBackwardBackward0",
+    "softplus_backward_kernel(grad_output, self, beta, threshold)", grad_output="softplus_backward(g, self, beta, threshold)",
+    self="softplus_curvature(g * grad_output, self, beta, threshold)", inplace=False, says="the slope of a sigmoid",
+)
+op(
+    "log_sigmoid(self)", "LogSigmoidBackward0", "log_sigmoid_kernel(self)", self="log_sigmoid_backward(g, self)", inplace=False,
+    says="the slope is the sigmoid of −x",
+)
+op(
+    "log_sigmoid_backward(grad_output, self)", "LogSigmoidBackwardBackward0",
+    "log_sigmoid_backward_kernel(grad_output, self)", grad_output="log_sigmoid_backward(g, self)",
+    self="log_sigmoid_curvature(g * grad_output, self)", inplace=False, says="the slope of log sigmoid's slope",
+)
+op(
+    "hardsigmoid(self)", "HardsigmoidBackward0", "np.clip(self + 3, 0, 6) / 6", self="hardsigmoid_backward(g, self)",
+    says="the slope is 1/6 between −3 and 3, elsewhere nothing passes",
+)
+op(
+    "hardsigmoid_backward(grad_output, self)", "NotImplemented", "hardsigmoid_backward_kernel(grad_output, self)",
+    grad_output="underivable('hardsigmoid_backward')", self="underivable('hardsigmoid_backward')", inplace=False,
+    says="PyTorch has no gradient for it",
+)
+op(
+    "hardswish(self)", "HardswishBackward0", "self * np.clip(self + 3, 0, 6) / 6", self="hardswish_backward(g, self)",
+    says="0 below −3, 1 above 3, and x/3 + ½ between",
+)
+op(
+    "hardswish_backward(grad_output, self)", "HardswishBackwardBackward0", "hardswish_backward_kernel(grad_output, self)",
+    grad_output="hardswish_backward(g, self)",
+    self="where((self > -3.0) & (self < 3.0), g * grad_output / 3.0, 0.0)", inplace=False, says="the slope of hardswish's slope",
+)
+op(
+    "hardshrink(self, lambd: Scalar = 0.5)", "HardshrinkBackward0", "_chosen((self >= -lambd) & (self <= lambd), 0, self, self)",
+    self="hardshrink_backward(g, self, lambd)", inplace=False, says="near 0 nothing passes, elsewhere the slope is 1",
+)
+op(
+    "hardshrink_backward(grad_out, self, lambd)", "HardshrinkBackwardBackward0",
+    "_chosen((self >= -lambd) & (self <= lambd), 0, grad_out, grad_out)", grad_out="hardshrink_backward(g, self, lambd)",
+    self="zero_like(g)", inplace=False, says="the gradient passes where the forward did",
+)
+op(
+    "softshrink(self, lambd: Scalar = 0.5)", "SoftshrinkBackward0",
+    "_chosen(self > lambd, self - lambd, np.where(self < -lambd, self + lambd, self * 0), self)",
+    self="softshrink_backward(g, self, lambd)", inplace=False, says="near 0 nothing passes, elsewhere the slope is 1",
+)
+op(
+    "softshrink_backward(grad_output, self, lambd)", "SoftshrinkBackwardBackward0",
+    "_chosen((self >= -lambd) & (self <= lambd), 0, grad_output, grad_output)",
+    grad_output="softshrink_backward(g, self, lambd)", self="zero_like(g)", inplace=False,
+    says="the gradient passes where the forward did",
+)
+kernel(_chosen)
+
+
+@kernel
+def hardsigmoid_backward_kernel(g: Any, a: Any) -> Any:
+    return _chosen((a > -3) & (a < 3), g / 6, 0, g)
+
+
+@kernel
+def hardswish_backward_kernel(g: Any, a: Any) -> Any:
+    return _chosen(a <= -3, 0, np.where(a < 3, g * (a / 3 + 0.5), g), g)
+
+
+# --- shares
+
+
+@kernel
+def softmax_kernel(a: Any, dim: int) -> Any:
+    dim = wrap_dim(dim, a.ndim)
+    if a.dtype.kind not in "fc":
+        raise errors.not_implemented_for("softmax_lastdim_kernel_impl", dtypes.of(a.dtype).type_name)
+    if not a.ndim:
+        return a.dtype.type(1) if not np.isnan(a) else +a
+    if not a.size:
+        return a.copy()
+    out = a - np.maximum.reduce(a, axis=dim, keepdims=True)
+    np.exp(out, out=out)
+    out /= np.add.reduce(out, axis=dim, keepdims=True)
+    return out
+
+
+@kernel
+def log_softmax_kernel(a: Any, dim: int) -> Any:
+    dim = wrap_dim(dim, a.ndim)
+    if a.dtype.kind not in "fc":
+        raise errors.not_implemented_for("log_softmax_lastdim_kernel_impl", dtypes.of(a.dtype).type_name)
+    if not a.ndim:
+        return a - a
+    if not a.size:
+        return a.copy()
+    out = a - np.maximum.reduce(a, axis=dim, keepdims=True)
+    out -= np.log(np.add.reduce(np.exp(out), axis=dim, keepdims=True))
+    return out
+
+
+def _total(a: Any, dim: int) -> Any:
+    return np.add.reduce(a, axis=dim, keepdims=True) if a.ndim else a
+
+
+@kernel
+def softmax_backward_kernel(g: Any, output: Any, dim: int) -> Any:
+    weighted = g * output
+    return weighted - output * _total(weighted, dim)
+
+
+@kernel
+def log_softmax_backward_kernel(g: Any, output: Any, dim: int) -> Any:
+    return g - np.exp(output) * _total(g, dim)
+
+
+@rule
+def softmax_curvature(g: Any, grad_output: Any, output: Any, dim: int) -> Any:
+    passed = ops.sum_dim(output * grad_output, (dim,), True)
+    return grad_output * g - passed * g - grad_output * ops.sum_dim(output * g, (dim,), True)
+
+
+op(
+    "softmax(self, dim)", "SoftmaxBackward0", "softmax_kernel(self, dim)",
+    self="_softmax_backward_data(g, result, dim)", inplace=False,
+    says="shares compete: an element's gradient is its share times what it gets beyond the average",
+)
+op(
+    "_softmax_backward_data(grad_output, output, dim)", "SoftmaxBackwardDataBackward0",
+    "softmax_backward_kernel(grad_output, output, dim)", grad_output="_softmax_backward_data(g, output, dim)",
+    output="softmax_curvature(g, grad_output, output, dim)", inplace=False, says="the slope of softmax's slope",
+)
+op(
+    "log_softmax(self, dim)", "LogSoftmaxBackward0", "log_softmax_kernel(self, dim)",
+    self="_log_softmax_backward_data(g, result, dim)", inplace=False,
+    says="the gradient minus the element's share of all gradients together",
+)
+op(
+    "_log_softmax_backward_data(grad_output, output, dim)", "LogSoftmaxBackwardDataBackward0",
+    "log_softmax_backward_kernel(grad_output, output, dim)",
+    grad_output="g - sum_dim(g * exp(output), (dim,), True)", output="-sum_dim(grad_output, (dim,), True) * exp(output) * g",
+    inplace=False, says="the slope of log-softmax's slope",
+)

@@ -1,0 +1,399 @@
+"""Sums, means, products and spreads over dimensions.
+
+`dim` is None (all of them) or a tuple; negative dimensions count from the end. Kernels return numpy scalars where
+nothing is left of the shape.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from engine import dtypes, errors
+from engine.op import kernel, op, ops, rule
+from engine.shapes import wrap_dim, wrap_dims
+from engine.tensor import Tensor
+
+Shape = tuple[int, ...]
+new = object.__new__
+
+# --- dimensions
+
+
+def axes(dim: Any, ndim: int) -> Shape:
+    """The dimensions that are reduced, as non-negative ints: all of them for None and ()."""
+    if dim is None or (type(dim) is tuple and not dim):
+        return tuple(range(ndim))
+    wrapped = wrap_dims(dim, ndim) if isinstance(dim, tuple | list) else (wrap_dim(dim, ndim),)
+    return wrapped if ndim else ()
+
+
+def values(x: Any) -> Any:
+    """The numpy value of a tensor or of itself."""
+    return x._a if isinstance(x, Tensor) else x
+
+
+def constant(array: Any) -> Tensor:
+    """A tensor that does not require grad."""
+    t = new(Tensor)
+    t._a = array
+    return t
+
+
+@rule
+def count(shape: Shape, dim: Any = None) -> int:
+    """How many elements are reduced into one."""
+    return math.prod(shape[axis] for axis in axes(dim, len(shape)))
+
+
+@rule
+def restored(g: Any, shape: Shape, dim: Any, keepdim: bool) -> Any:
+    """The reduced dimensions put back, with extent 1."""
+    if keepdim or not shape or dim is None or dim == ():
+        return g
+    for axis in sorted(axes(dim, len(shape))):
+        g = ops.unsqueeze(g, axis)
+    return g
+
+
+@rule
+def spread(g: Any, shape: Shape, dim: Any, keepdim: bool) -> Any:
+    """The gradient of a sum: every element that was summed gets it."""
+    return ops.expand(restored(g, shape, dim, keepdim), shape)
+
+
+@rule
+def reviewed(g: Any, shape: Shape, dim: Any, keepdim: bool) -> Any:
+    """As `restored`, in one step, also when everything was reduced."""
+    if keepdim:
+        return g
+    reduced = axes(dim, len(shape))
+    target = tuple(1 if i in reduced else extent for i, extent in enumerate(shape))
+    return ops.view(g, target) if isinstance(g, Tensor) else np.reshape(g, target)
+
+
+# --- sums and means
+
+
+@kernel
+def sum_kernel(a: Any, dim: Any = None, keepdim: bool = False, dtype: Any = None) -> Any:
+    if dtype is not None:
+        target = dtype.np
+    elif a.dtype.kind in "iub":
+        target = dtypes.int64.np
+    else:
+        target = None
+    if not a.ndim:
+        axes(dim, 0)
+        return +a if target is None else a.astype(target)
+    axis = None if dim is None else axes(dim, a.ndim)
+    if a.dtype == np.float16 and target is None:
+        return np.add.reduce(a, axis=axis, dtype=np.float32, keepdims=keepdim).astype(np.float16)
+    return np.add.reduce(a, axis=axis, dtype=target, keepdims=keepdim)
+
+
+@kernel
+def mean_kernel(a: Any, dim: Any = None, keepdim: bool = False, dtype: Any = None) -> Any:
+    if dtype is not None:
+        a = a.astype(dtype.np)
+    if a.dtype.kind not in "fc":
+        raise errors.mean_dtype(dtypes.of(a.dtype).type_name, given=dtype is not None)
+    total = sum_kernel(a, dim, keepdim)
+    return total / count(a.shape, dim)
+
+
+op(
+    "sum(self, *, dtype=None)", "SumBackward0", "sum_kernel(self, dtype=dtype)", self="expand(g, self.shape)", inplace=False,
+    says="every summand gets the gradient of the sum",
+)
+op(
+    "sum.dim(self, dim, keepdim=False, *, dtype=None)", "SumBackward1", "sum_kernel(self, dim, keepdim, dtype)",
+    self="spread(g, self.shape, dim, keepdim)", inplace=False, says="every summand gets the gradient of its sum",
+)
+op(
+    "mean(self, *, dtype=None)", "MeanBackward0", "mean_kernel(self, dtype=dtype)",
+    self="expand(g, self.shape) / count(self.shape)", inplace=False, says="every element gets an equal share of the gradient",
+)
+op(
+    "mean.dim(self, dim, keepdim=False, *, dtype=None)", "MeanBackward1", "mean_kernel(self, dim, keepdim, dtype)",
+    self="spread(g, self.shape, dim, keepdim) / count(self.shape, dim)", inplace=False,
+    says="every element gets an equal share of the gradient",
+)
+
+
+@kernel
+def nansum_kernel(a: Any, dim: Any, keepdim: bool, dtype: Any) -> Any:
+    return sum_kernel(np.where(np.isnan(a), 0, a).astype(a.dtype)[()] if a.dtype.kind == "f" else a, dim, keepdim, dtype)
+
+
+@rule
+def not_nan(self: Any) -> Any:
+    mask = ~np.isnan(values(self))
+    return constant(mask) if isinstance(self, Tensor) else mask
+
+
+op(
+    "nansum(self, dim=None, keepdim=False, *, dtype=None)", "NansumBackward0", "nansum_kernel(self, dim, keepdim, dtype)",
+    self="spread(g, self.shape, dim, keepdim) * not_nan(self)", inplace=False,
+    says="every summand gets the gradient of its sum; NaN was left out and gets none",
+)
+
+# --- products
+
+
+@kernel
+def prod_kernel(a: Any, dim: Any = None, keepdim: bool = False, dtype: Any = None) -> Any:
+    if dtype is not None:
+        a = a.astype(dtype.np)
+    elif a.dtype.kind in "iub":
+        a = a.astype(np.int64)
+    if not a.ndim:
+        axes(dim, 0)
+        return +a
+    axis = None if dim is None else wrap_dim(dim, a.ndim)
+    return np.multiply.reduce(a, axis=axis, keepdims=keepdim)
+
+
+@rule
+def prod_slope(g: Any, self: Any, result: Any) -> Any:
+    """Of the product of all elements: the product of all others, also where one of them is 0."""
+    array = values(self)
+    if not array.ndim:
+        return g
+    zeros = np.count_nonzero(array == 0)
+    if not zeros:
+        return g * (result / self)
+    if zeros > 1:
+        return ops.mul_Scalar(self, 0.0) if not isinstance(self, Tensor) else constant(np.zeros_like(array))
+    flat = ops.view(self, (array.size,)) if isinstance(self, Tensor) else array.reshape(-1)
+    others = product_of_others(flat, 0)
+    return g * (ops.view(others, array.shape) if isinstance(others, Tensor) else others.reshape(array.shape))
+
+
+@rule
+def prod_dim_slope(g: Any, self: Any, result: Any, dim: int, keepdim: bool) -> Any:
+    array = values(self)
+    if not array.ndim:
+        return g
+    dim = wrap_dim(dim, array.ndim)
+    if not keepdim:
+        g, result = ops.unsqueeze(g, dim), ops.unsqueeze(result, dim)
+    if array.all():
+        return g * (result / self)
+    return g * product_of_others(self, dim)
+
+
+@rule
+def product_of_others(self: Any, dim: int) -> Any:
+    """Along `dim`, the product of all elements but one: those before it times those after it."""
+    extent = values(self).shape[dim]
+    if extent == 1:
+        ones = np.ones_like(values(self))
+        return constant(ones) if isinstance(self, Tensor) else ones
+    shape = tuple(1 if i == dim else n for i, n in enumerate(values(self).shape))
+    one = np.ones(shape, values(self).dtype)
+    first = constant(one) if isinstance(self, Tensor) else one
+    before = ops.cumprod(ops.cat([first, ops.slice(self, dim, 0, extent - 1)], dim), dim)
+    after = ops.cumprod(ops.cat([first, ops.flip(ops.slice(self, dim, 1, extent), (dim,))], dim), dim)
+    return before * ops.flip(after, (dim,))
+
+
+op(
+    "prod(self, *, dtype=None)", "ProdBackward0", "prod_kernel(self, dtype=dtype)", self="prod_slope(g, self, result)",
+    inplace=False, says="each factor's slope is the product of the others",
+)
+op(
+    "prod.dim_int(self, dim, keepdim=False, *, dtype=None)", "ProdBackward1", "prod_kernel(self, dim, keepdim, dtype)",
+    self="prod_dim_slope(g, self, result, dim, keepdim)", inplace=False,
+    says="each factor's slope is the product of the others",
+)
+
+# --- running sums and products
+
+
+def _accumulated(a: Any, dim: int, dtype: Any, function: Any, wide: Any) -> Any:
+    dim = wrap_dim(dim, a.ndim)
+    if dtype is not None:
+        a = a.astype(dtype.np)
+    if not a.ndim:
+        return +a if a.dtype.kind not in "iub" else a.astype(np.int64)
+    if a.dtype.kind in "iub":
+        return function(a, axis=dim, dtype=np.int64)
+    if a.dtype == np.float32 or a.dtype == np.float16:
+        return function(a, axis=dim, dtype=wide).astype(a.dtype)
+    return function(a, axis=dim)
+
+
+@kernel
+def cumsum_kernel(a: Any, dim: int, dtype: Any = None) -> Any:
+    """PyTorch accumulates float32 in float64."""
+    return _accumulated(a, dim, dtype, np.cumsum, np.float64)
+
+
+@kernel
+def cumprod_kernel(a: Any, dim: int, dtype: Any = None) -> Any:
+    return _accumulated(a, dim, dtype, np.cumprod, np.float64)
+
+
+@kernel
+def logcumsumexp_kernel(a: Any, dim: int) -> Any:
+    dim = wrap_dim(dim, a.ndim)
+    return np.logaddexp.accumulate(a, axis=dim) if a.ndim and a.size else +a
+
+
+@rule
+def reversed_cumsum(g: Any, dim: int) -> Any:
+    array = values(g)
+    if array.size <= 1 or array.shape[dim] == 1:
+        return g
+    return ops.flip(ops.cumsum(ops.flip(g, (dim,)), dim), (dim,))
+
+
+@rule
+def cumprod_slope(g: Any, self: Any, result: Any, dim: int) -> Any:
+    array = values(self)
+    if array.size <= 1 or array.shape[dim] == 1:
+        return g
+    if array.all():
+        return reversed_cumsum(result * g, dim) / self
+    # Dividing by an element that is 0 is impossible: multiply the others instead, one position after the other.
+    dim = wrap_dim(dim, array.ndim)
+    extent = array.shape[dim]
+    parts = []
+    for k in range(extent):
+        omitted = None if k == 0 else ops.prod_dim_int(ops.slice(self, dim, 0, k), dim, True)
+        if k < extent - 1:
+            later = ops.cumprod(ops.slice(self, dim, k + 1, extent), dim)
+            if omitted is None:
+                one = np.ones_like(np.take(array, [0], dim))
+                omitted = ops.cat([constant(one) if isinstance(self, Tensor) else one, later], dim)
+            else:
+                omitted = ops.cat([omitted, omitted * later], dim)
+        parts.append(ops.sum_dim(ops.slice(g, dim, k, extent) * omitted, (dim,)))
+    return ops.stack(parts, dim)
+
+
+@rule
+def logcumsumexp_slope(g: Any, self: Any, result: Any, dim: int) -> Any:
+    if not values(g).ndim or not values(g).size:
+        return g
+    lowest = float(np.finfo(values(g).dtype).min)
+    positive = ops.where(g > 0, ops.log(g), lowest)
+    negative = ops.where(g < 0, ops.log(-g), lowest)
+
+    def passed(log_g: Any) -> Any:
+        turned = ops.logcumsumexp(ops.flip(log_g - result, (dim,)), dim)
+        return ops.exp(ops.flip(turned, (dim,)) + self)
+
+    return passed(positive) - passed(negative)
+
+
+op(
+    "cumsum(self, dim, *, dtype=None)", "CumsumBackward0", "cumsum_kernel(self, dim, dtype)", self="reversed_cumsum(g, dim)",
+    says="an element adds to every later sum, so their gradients add up from the end",
+)
+op(
+    "cumprod(self, dim, *, dtype=None)", "CumprodBackward0", "cumprod_kernel(self, dim, dtype)",
+    self="cumprod_slope(g, self, result, dim)", says="an element is a factor of every later product",
+)
+op(
+    "logcumsumexp(self, dim)", "LogcumsumexpBackward0", "logcumsumexp_kernel(self, dim)", real="self",
+    self="logcumsumexp_slope(g, self, result, dim)", inplace=False,
+    says="an element's slope is its share of every later sum of exponentials",
+)
+
+
+@kernel
+def logsumexp_kernel(a: Any, dim: Any, keepdim: bool) -> Any:
+    reduced = axes(dim, a.ndim)
+    if not a.ndim:
+        return np.log(np.exp(a - a)) + a if np.isfinite(a) else +a
+    if not a.size:
+        return np.log(sum_kernel(np.exp(a), dim, keepdim))
+    top = a.max(axis=reduced, keepdims=True)
+    top = np.where(np.isinf(top), 0, top)
+    total = np.log(np.exp(a - top).sum(axis=reduced, keepdims=True)) + top
+    return (total if keepdim else total.reshape([n for i, n in enumerate(a.shape) if i not in reduced]))[()]
+
+
+op(
+    "logsumexp(self, dim, keepdim=False)", "LogsumexpBackward0", "logsumexp_kernel(self, dim, keepdim)", real="self",
+    self="restored(g, self.shape, dim, keepdim) * exp(self - restored(result, self.shape, dim, keepdim))", inplace=False,
+    says="each element's slope is its softmax",
+)
+
+# --- spreads
+
+
+@kernel
+def var_kernel(a: Any, dim: Any, correction: float, keepdim: bool, function: str = "var") -> Any:
+    """Accumulated in float64, as PyTorch does."""
+    if a.dtype.kind not in "fc":
+        raise errors.spread_dtype(function)
+    reduced = axes(dim, a.ndim)
+    wide = np.asarray(a, np.complex128 if a.dtype.kind == "c" else np.float64)
+    number = count(a.shape, dim)
+    if number - correction <= 0:
+        errors.warn_degrees_of_freedom(function)
+    deviation = np.abs(wide - wide.mean(axis=reduced, keepdims=True)) if number else wide
+    total = np.square(deviation).sum(axis=reduced, keepdims=keepdim)
+    out = total / np.float64(max(number - correction, 0.0))
+    return np.asarray(np.sqrt(out) if function.startswith("std") else out, a.real.dtype)[()]
+
+
+@rule
+def var_slope(g: Any, self: Any, dim: Any, correction: float, keepdim: bool) -> Any:
+    shape = values(self).shape
+    freedom = count(shape, dim) - correction
+    if not shape or dim is None:
+        if freedom <= 0:
+            return g * ops.where(self == ops.mean(self), math.nan, math.inf)
+        return (2.0 / freedom) * g * (self - ops.mean(self))
+    factor = 2.0 / freedom if freedom else math.inf
+    return factor * restored(g, shape, dim, keepdim) * (self - ops.mean_dim(self, dim, True))
+
+
+@rule
+def std_slope(g: Any, self: Any, result: Any, dim: Any, correction: float, keepdim: bool) -> Any:
+    inner = ops.masked_fill_Scalar(g / (result * 2), result == 0, 0)
+    return var_slope(inner, self, dim, correction, keepdim)
+
+
+@rule
+def mean_slope(g: Any, shape: Shape, dim: Any, keepdim: bool) -> Any:
+    return spread(g, shape, dim, keepdim) / count(shape, dim)
+
+
+@rule
+def with_mean(slope: Any, g_mean: Any, shape: Shape, dim: Any, keepdim: bool) -> Any:
+    """The slope of a spread plus that of the mean, whichever are there."""
+    if g_mean is None:
+        return slope
+    mean = mean_slope(g_mean, shape, dim, keepdim)
+    return mean if slope is None else slope + mean
+
+
+op(
+    "var(self, dim=None, *, correction=1, keepdim=False)", "VarBackward0", "var_kernel(self, dim, correction, keepdim)",
+    self="var_slope(g, self, dim, correction, keepdim)", inplace=False, says="an element's slope is 2(x − mean)/(n − correction)",
+)
+op(
+    "std(self, dim=None, *, correction=1, keepdim=False)", "StdBackward0", "var_kernel(self, dim, correction, keepdim, 'std')",
+    self="std_slope(g, self, result, dim, correction, keepdim)", inplace=False,
+    says="an element's slope is (x − mean)/((n − correction) · std)",
+)
+op(
+    "var_mean(self, dim=None, *, correction=1, keepdim=False)", "VarMeanBackward0",
+    "(var_kernel(self, dim, correction, keepdim, 'var_mean'), mean_kernel(self, dim, keepdim))", outputs="var mean",
+    self="with_mean(None if g[0] is None else var_slope(g[0], self, dim, correction, keepdim), g[1], self.shape, dim, keepdim)",
+    inplace=False, says="the slopes of variance and mean together",
+)
+op(
+    "std_mean(self, dim=None, *, correction=1, keepdim=False)", "StdMeanBackward0",
+    "(var_kernel(self, dim, correction, keepdim, 'std_mean'), mean_kernel(self, dim, keepdim))", outputs="result0 result1",
+    self="with_mean(None if g[0] is None else std_slope(g[0], self, result0, dim, correction, keepdim), g[1], self.shape, dim, "
+         "keepdim)",
+    inplace=False, says="the slopes of standard deviation and mean together",
+)
