@@ -169,9 +169,34 @@ TABLE: list[tuple[str, str, str, str]] = [
     ),
     (
         "ValueError",
-        r"(Fan in and fan out|Mode \w+ not supported|Unsupported nonlinearity|Only tensors with 2)",
+        r"(Fan in and fan out|Mode \w+ not supported|Unsupported nonlinearity|Only tensors with)",
         "This initialisation is made for weight matrices and scales by the number of inputs and outputs.",
         "Use it on weights of two or more dimensions; fill biases with zeros_().",
+    ),
+    (
+        "RuntimeError",
+        r"(Backward hook for Modules where no input|forward pre-hook must return)",
+        "What a module's hook returns takes the place of what it was given, and must have the same form.",
+        "Return nothing to keep it, or a tuple like the one that came in.",
+    ),
+    (
+        "ValueError",
+        r"(dim 0 must be divisible|negative_slope .* not a valid|Cannot set the submodule)",
+        "An argument is outside the values it may take.",
+        "The text names what is allowed.",
+    ),
+    (
+        "TypeError ValueError IndexError",
+        r"(unsupported operand type\(s\) for \*: <class|Non-positive multiplication factor|add operator supports only"
+        r"|Index out of range: |\S+ should be called with|\S+ update sequence|\w+ name should be a string)",
+        "A container of modules takes modules, in the ways a list or dict does.",
+        "Build it anew: nn.Sequential(*layers).",
+    ),
+    (
+        "ValueError TypeError",
+        r"(sampler option is mutually|Sum of input lengths|default_collate)",
+        "The data set and the loader's options do not fit each other.",
+        "Lengths must add up to the size of the data set; use either shuffle=True or a sampler.",
     ),
     # --- optimizers
     (

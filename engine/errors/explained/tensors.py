@@ -155,7 +155,7 @@ TABLE: list[tuple[str, str, str, str]] = [
         "Convert it: int(i), or index.long().",
     ),
     (
-        "ValueError",
+        "ValueError RuntimeError",
         r"(step must be greater than zero|slice step)",
         "Slices of a tensor cannot run backwards, because a view has no negative steps.",
         "Use x.flip(0) to turn it round.",
@@ -357,6 +357,73 @@ TABLE: list[tuple[str, str, str, str]] = [
         r"(linalg\.\w+: (A must be|The input tensor|Incompatible)|linalg\.matrix_norm: Order)",
         "This is defined for matrices (or stacks of them) of certain shapes.",
         "Print the shape; det, inv and eigh need as many rows as columns.",
+    ),
+    # --- the rest of shapes
+    (
+        "RuntimeError IndexError",
+        r"(zero-dimensional tensor|[\w.]+\(\) cannot be applied to a 0-dim|[\w.]+ (expects|expected) at least a "
+        r"1-dimensional|Dimension specified as|Input must be >= 2-d|torch\.\w+ requires a tensor with at least"
+        r"|Expect a 1D vector|torch\.block_diag: |torch\.meshgrid: Expected|\S+: The input tensor \S+ must have)",
+        "The tensor has too few dimensions for this operation, or too many.",
+        "Print x.shape; unsqueeze(0) adds a dimension, squeeze() and flatten() take some away.",
+    ),
+    (
+        "RuntimeError",
+        r"(Attempting to broadcast a dimension|size \{.*\} is not expandable|non-broadcast dimensions must match)",
+        "Shapes are compared from the last dimension backwards; two sizes go together if they are equal or one of them "
+        "is 1.",
+        "Print both shapes; use unsqueeze() to put a dimension of size 1 where the other tensor varies.",
+    ),
+    (
+        "RuntimeError",
+        r"(movedim: |expected (total )?rotation dims|`shifts` required|unflatten: )",
+        "The dimensions named do not fit the tensor or each other.",
+        "Print x.shape and name each dimension once.",
+    ),
+    (
+        "RuntimeError",
+        r"(tensordot expects|both dimension lists|multi_dot\(\)|both inputs should have same dtype|Input dtypes must "
+        r"be "
+        r"the same)",
+        "The factors of this product do not fit: in their inner sizes, their number of dimensions or their dtypes.",
+        "Print the shapes and dtypes of all factors.",
+    ),
+    (
+        "RuntimeError IndexError",
+        r"(narrow\(\): |start out of range|number of sections must|torch\.\w+ attempted to split|maximum size for "
+        r"tensor"
+        r"|size is -?\d+ but must|step is -?\d+ but must|Repeats must be|repeats must have|Length of pad should"
+        r"|\w+: Dimension size must|Expect a non-negative number)",
+        "The piece or the count that was asked for does not fit the size of the dimension.",
+        "Print x.shape and choose numbers within it.",
+    ),
+    (
+        "RuntimeError ValueError",
+        r"(setStorage: |requested resize|mismatch in length of strides|as_strided: |cannot resize variables|At least "
+        r"one "
+        r"stride|self\.size\(-1\) must be divisible)",
+        "This asks for memory that the tensor does not have, or lays it out as no tensor can be.",
+        "Use reshape(), expand() or clone(), which take care of memory themselves; copy a numpy array first.",
+    ),
+    (
+        "RuntimeError ValueError",
+        r"(torch\.clamp: At least one|approximate argument must|glu does not|min_val cannot|div expected rounding_mode"
+        r"|polygamma\(|All elements must be greater|unsupported "
+        r"range|torch\.meshgrid: indexing must)",
+        "An argument is missing or outside the values it may take.",
+        "The text names what is allowed.",
+    ),
+    (
+        "RuntimeError",
+        r"The `\+` operator, on a bool tensor",
+        "Bools are not numbers.",
+        "Convert with .int() or .float().",
+    ),
+    (
+        "TypeError ValueError RuntimeError",
+        r"(expected TensorOptions|too many dimensions '|not a sequence|dtype must be a type|Tensor\.__contains__)",
+        "The data or the type is not one that this accepts.",
+        "Use torch.tensor(data, dtype=...), with numbers in lists of equal length.",
     ),
     # --- random numbers
     (
