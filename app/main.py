@@ -70,6 +70,7 @@ def build(settings: Settings, jobs: str) -> State:
         wall_seconds=settings.wall_seconds,
         cpu_seconds=settings.cpu_seconds,
         memory=settings.memory_mb * MEGABYTE,
+        isolation=settings.isolation,
         jobs_per_worker=settings.worker_jobs,
         reply=result_bytes + values_bytes + MEGABYTE,
     )

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gzip
+import importlib
 import json
+import pkgutil
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -15,15 +17,37 @@ from app.workers.wire import Frame
 from engine.limits import TABLE, LimitExceeded, Limits
 from engine.trace.values import nested
 
-SMALLEST_PROGRAM = "import torch\nx = torch.tensor(2.0, requires_grad=True)\n(x * x).backward()\nprint(x.grad)\n"
-
 LIMITS = Limits()
+
+# Small, but with everything in it that is imported or compiled on first use.
+WARM_UP = """\
+import torch
+torch.manual_seed(0)
+w = torch.randn(20, 20, requires_grad=True)
+loss = torch.tanh(w @ w).sum()
+loss.backward()
+print("\\N{GREEK SMALL LETTER NABLA}", loss, f"{w.grad.norm():.3f}")
+loss.backward()
+"""
+LATE_IMPORTS = ("linecache", "tokenize", "tracemalloc", "unicodedata", "numpy.fft", "numpy.linalg", "numpy.random")
 
 
 def describe() -> dict[str, Any]:
-    """The engine's version and limits, and numpy's version. Runs a small program, so that every worker starts warm."""
-    request = json.dumps({"code": SMALLEST_PROGRAM}).encode()
-    run({"id": "warm", "seed": 0, "values_bytes": 0, "result_bytes": 1 << 20}, {"request": request})
+    """The engine's version and limits, and numpy's version.
+
+    Imports all of the engine and does one job of each kind, so that every worker starts warm and finds everything in
+    memory that it could not read from disk any more.
+    """
+    for name in [*LATE_IMPORTS, *(module.name for module in pkgutil.walk_packages(engine.__path__, "engine."))]:
+        if not name.endswith("__main__"):
+            importlib.import_module(name)
+    request = {"request": json.dumps({"code": WARM_UP}).encode()}
+    warm = run({"id": "", "seed": 0, "values_bytes": 1 << 20, "result_bytes": 1 << 20}, request)
+    for name, part in warm.parts.items():
+        if name.startswith("value:"):
+            format_value({}, {"value": part})
+    export_dot({}, warm.parts)
+    export_mermaid({}, warm.parts)
     limits = {row.name: {"value": row.default, "unit": row.unit, "help": row.help} for row in TABLE}
     return {"engine": engine.__version__, "numpy": np.__version__, "limits": limits}
 

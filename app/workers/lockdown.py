@@ -12,7 +12,11 @@ import os
 import resource
 import signal
 import sys
+import sysconfig
 from dataclasses import dataclass
+from pathlib import Path
+
+from app.workers import kernel
 
 PR_SET_PDEATHSIG = 1
 OPEN_FILES = 32
@@ -20,14 +24,22 @@ OPEN_FILES = 32
 
 @dataclass(frozen=True)
 class WorkerLimits:
-    """Limits of one worker process: address space in bytes, processor seconds for each job."""
+    """Limits of one worker process: address space in bytes, processor seconds for each job.
+
+    `isolation` is `basic` for resource limits alone, `auto` for everything the kernel offers, `strict` to insist on it.
+    """
 
     memory: int
     cpu_seconds: int
+    isolation: str
 
 
 def lock(limits: WorkerLimits) -> list[str]:
-    """Put this process behind its limits for good; returns the names of those in force."""
+    """Put this process behind its limits for good; returns the names of those in force.
+
+    Afterwards no file can be opened, but for those a late import reads; without Landlock not even those, so whatever is
+    imported on first use should have been imported before.
+    """
     with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w") as file:
         file.write("1000")  # when memory runs out the kernel should take a worker, never the service
     for kind, limit in (
@@ -40,7 +52,21 @@ def lock(limits: WorkerLimits) -> list[str]:
         # Some systems cannot limit address space, and a lower hard limit may already be set.
         with contextlib.suppress(OSError, ValueError):
             resource.setrlimit(kind, (limit, limit))
-    return ["rlimits"]
+    locks = ["rlimits"]
+    if limits.isolation != "basic" and kernel.give_up_privileges():
+        has_landlock = kernel.forbid_files_and_network(libraries())
+        if has_landlock:
+            locks.append("landlock")
+        if kernel.allow_computing_only(may_import=has_landlock):
+            locks.append("seccomp")
+    return locks
+
+
+def libraries() -> list[str]:
+    """The folders that hold code: Python's, installed packages', the system's, and ours."""
+    ours = Path(__file__).resolve().parents[1]
+    python = [sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")]
+    return [*python, "/lib", "/lib64", "/usr/lib", str(ours), str(ours.parent / "engine")]
 
 
 def grant_cpu(seconds: int) -> None:

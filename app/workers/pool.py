@@ -34,6 +34,7 @@ class PoolLimits:
     wall_seconds: float
     cpu_seconds: int
     memory: int
+    isolation: str
     jobs_per_worker: int
     reply: int
 
@@ -113,6 +114,10 @@ class Pool:
             await self.close()
             raise PoolFailed("the worker processes did not start; the lines above say why") from None
         self.hello = workers[0].hello
+        missing = {"landlock", "seccomp"} - set(self.hello["locks"])
+        if self.limits.isolation == "strict" and missing:
+            await self.close()
+            raise PoolFailed(f"this system has no {' and no '.join(sorted(missing))}, and isolation is strict")
         for worker in workers:
             self._idle.put_nowait(worker)
 
@@ -300,7 +305,7 @@ class Pool:
             process = subprocess.Popen(
                 [
                     *(sys.executable, "-m", "app.workers.zygote", str(theirs.fileno()), self.jobs_module),
-                    *(str(self.limits.memory), str(self.limits.cpu_seconds)),
+                    *(str(self.limits.memory), str(self.limits.cpu_seconds), self.limits.isolation),
                 ],
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,

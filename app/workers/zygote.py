@@ -1,6 +1,6 @@
 """The process workers are forked from: it has imported everything once and runs nothing but this loop.
 
-    python -m app.workers.zygote CONTROL_FD JOBS_MODULE MEMORY_BYTES CPU_SECONDS
+    python -m app.workers.zygote CONTROL_FD JOBS_MODULE MEMORY_BYTES CPU_SECONDS ISOLATION
 
 The service never forks itself (it has threads and an event loop). It sends lines on the control socket:
 `fork` with one end of a socket pair attached, `kill PID`; the zygote answers `forked PID`, and reports `exited PID
@@ -130,9 +130,10 @@ def kill_group(pid: int) -> None:
 
 
 def main(arguments: list[str]) -> None:
-    control, module, memory, cpu_seconds = arguments
+    control, module, memory, cpu_seconds, isolation = arguments
+    limits = WorkerLimits(int(memory), int(cpu_seconds), isolation)
     jobs = cast(Jobs, importlib.import_module(module))
-    zygote = Zygote(socket.socket(fileno=int(control)), jobs, WorkerLimits(int(memory), int(cpu_seconds)))
+    zygote = Zygote(socket.socket(fileno=int(control)), jobs, limits)
     gc.collect()
     gc.freeze()  # the workers share these objects; a collection would copy their pages
     zygote.run()

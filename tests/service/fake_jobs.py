@@ -7,10 +7,13 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 import signal
+import socket
 import subprocess
+import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -20,6 +23,7 @@ from app.workers.wire import Frame
 
 
 def describe() -> dict[str, Any]:
+    attack("compute")  # imports what it needs
     return {"engine": "fake", "numpy": np.__version__, "limits": {"fuel": {"value": 1, "unit": "steps", "help": "…"}}}
 
 
@@ -60,6 +64,8 @@ def run(fields: Mapping[str, Any], request: Mapping[str, Any]) -> Frame:
         case "write":
             with open("/tmp/backlight-test-file", "w") as file:
                 file.write("x" * 4096)
+        case "attack":
+            return body({"id": fields["id"], "outcome": attack(argument)}, "document")
         case "large":
             return Frame({"problem": "result-too-large", "detail": "too large", "limit": 1})
         case "flood":
@@ -77,5 +83,30 @@ def run(fields: Mapping[str, Any], request: Mapping[str, Any]) -> Frame:
     return Frame({"status": "ok"}, {"document": compress(encode(document)), "value:v0": value})
 
 
-def body(content: Any) -> Frame:
-    return Frame({}, {"body": compress(encode(content))})
+def attack(name: str) -> str:
+    """Try to do something a worker must not be able to do."""
+    attempts: dict[str, Callable[[], Any]] = {
+        "read a file": lambda: open("/etc/hostname").read(),
+        "write a file": lambda: os.write(os.open("/tmp/backlight-attack", os.O_CREAT | os.O_WRONLY), b"x"),
+        "list a folder": lambda: os.listdir("/"),
+        "delete a file": lambda: os.unlink("/tmp/backlight-attack"),
+        "read the environment": lambda: open("/proc/self/environ").read(),
+        "open a socket": lambda: socket.socket().connect(("127.0.0.1", 80)),
+        "send a datagram": lambda: socket.socket(type=socket.SOCK_DGRAM).sendto(b"x", ("127.0.0.1", 9)),
+        "fork": os.fork,
+        "execute": lambda: os.execv("/bin/true", ["true"]),
+        "kill the parent": lambda: os.kill(os.getppid(), signal.SIGKILL),
+        "change limits of the parent": lambda: resource.prlimit(os.getppid(), resource.RLIMIT_CPU, (1, 1)),
+        "raise its own memory limit": lambda: resource.setrlimit(resource.RLIMIT_AS, (1 << 40, 1 << 40)),
+        "start a thread": lambda: threading.Thread(target=print).start(),
+        "compute": lambda: float(np.linalg.det(np.random.default_rng(0).normal(size=(64, 64)) @ np.ones((64, 64)))),
+    }
+    try:
+        attempts[name]()
+    except (OSError, RuntimeError, ValueError) as error:
+        return type(error).__name__
+    return "done"
+
+
+def body(content: Any, part: str = "body") -> Frame:
+    return Frame({}, {part: compress(encode(content))})

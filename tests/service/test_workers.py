@@ -191,7 +191,10 @@ def test_a_worker_is_replaced_after_its_share_of_jobs(serve: Serve) -> None:
 def test_killing_a_worker_kills_what_it_started(serve: Serve) -> None:
     if os.getuid() != 0:
         pytest.skip("only root can start processes behind RLIMIT_NPROC 0")
-    with serve(FAKE_JOBS, wall_seconds=1.0) as address, httpx.Client(base_url=address, timeout=30) as client:
+    with (
+        serve(FAKE_JOBS, wall_seconds=1.0, isolation="basic") as address,
+        httpx.Client(base_url=address, timeout=30) as client,
+    ):
         with concurrent.futures.ThreadPoolExecutor(1) as pool:
             answer = pool.submit(run, client, "spawn")
             assert eventually(lambda: bool(sleepers()))

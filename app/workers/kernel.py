@@ -1,0 +1,173 @@
+"""Linux' two ways for a process to give up what it may ask of the kernel: Landlock and seccomp, through libc alone.
+
+Each function returns whether it took effect. Both last until the process ends and cover everything it might start.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import platform
+import struct
+import sys
+from collections.abc import Iterable
+from typing import Any
+
+PR_SET_NO_NEW_PRIVS = 38
+PR_SET_SECCOMP = 22
+SECCOMP_MODE_FILTER = 2
+LANDLOCK_CREATE_RULESET = 444
+LANDLOCK_ADD_RULE = 445
+LANDLOCK_RESTRICT_SELF = 446
+LANDLOCK_RULE_PATH_BENEATH = 1
+LANDLOCK_CREATE_RULESET_VERSION = 1
+
+# What Landlock may take away, by the ABI version that brought it (include/uapi/linux/landlock.h).
+FILE_RIGHTS = {1: (1 << 13) - 1, 2: 1 << 13, 3: 1 << 14, 5: 1 << 15}
+TCP_BIND_AND_CONNECT = {4: 0b11}
+SIGNALS_AND_ABSTRACT_SOCKETS = {6: 0b11}
+READ_FILE, READ_FOLDER = 1 << 2, 1 << 3
+
+# What a process that computes, and talks over the socket it was given, asks of the kernel (x86-64 numbers).
+ALLOWED = {
+    "read": 0,
+    "write": 1,
+    "close": 3,
+    "fstat": 5,
+    "poll": 7,
+    "lseek": 8,
+    "mmap": 9,
+    "mprotect": 10,
+    "munmap": 11,
+    "brk": 12,
+    "rt_sigaction": 13,
+    "rt_sigprocmask": 14,
+    "rt_sigreturn": 15,
+    "sched_yield": 24,
+    "mremap": 25,
+    "madvise": 28,
+    "nanosleep": 35,
+    "getpid": 39,
+    "sendto": 44,
+    "recvfrom": 45,
+    "sendmsg": 46,
+    "recvmsg": 47,
+    "exit": 60,
+    "getrusage": 98,
+    "sysinfo": 99,
+    "sigaltstack": 131,
+    "gettid": 186,
+    "futex": 202,
+    "sched_getaffinity": 204,
+    "restart_syscall": 219,
+    "clock_gettime": 228,
+    "clock_nanosleep": 230,
+    "exit_group": 231,
+    "set_robust_list": 273,
+    "getrandom": 318,
+    "rseq": 334,
+}
+# What importing a module takes besides; harmless where Landlock decides which files can be opened.
+ALLOWED_WITH_LANDLOCK = {
+    "stat": 4,
+    "lstat": 6,
+    "ioctl": 16,
+    "pread64": 17,
+    "fcntl": 72,
+    "readlink": 89,
+    "getdents64": 217,
+    "openat": 257,
+    "newfstatat": 262,
+}
+# Allowed on the process itself only: its first argument must be 0.
+ALLOWED_ON_SELF = {"prlimit64": 302}
+
+AUDIT_ARCH_X86_64 = 0xC000003E
+X32_BIT = 0x40000000
+LOAD_WORD, JUMP_EQUAL, JUMP_GREATER_EQUAL, RETURN = 0x20, 0x15, 0x35, 0x06
+KILL_PROCESS, ALLOW, REFUSE = 0x80000000, 0x7FFF0000, 0x00050000 | 1  # refuse: EPERM
+OFFSET_NUMBER, OFFSET_ARCH, OFFSET_FIRST_ARGUMENT = 0, 4, 16
+
+Instruction = tuple[int, int, int, int]
+
+
+def give_up_privileges() -> bool:
+    """From now on nothing this process executes can gain privileges; the other two functions need that."""
+    return sys.platform == "linux" and bool(_libc().prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0)
+
+
+def forbid_files_and_network(readable: Iterable[str]) -> bool:
+    """Landlock: no file can be opened, no TCP port used, nobody outside signalled.
+
+    The folders in `readable` are the exception: what lies below them can be read.
+    """
+    if sys.platform != "linux":
+        return False
+    libc = _libc()
+    version = libc.syscall(LANDLOCK_CREATE_RULESET, None, 0, LANDLOCK_CREATE_RULESET_VERSION)
+    if version < 1:
+        return False
+    handled = [
+        sum(bits for since, bits in rights.items() if since <= version)
+        for rights in (FILE_RIGHTS, TCP_BIND_AND_CONNECT, SIGNALS_AND_ABSTRACT_SOCKETS)
+    ]
+    attributes = struct.pack("QQQ", *handled)[: 24 if version >= 6 else 16 if version >= 4 else 8]
+    ruleset = libc.syscall(LANDLOCK_CREATE_RULESET, attributes, len(attributes), 0)
+    if ruleset < 0:
+        return False
+    for folder in readable:
+        with contextlib.suppress(OSError):
+            descriptor = os.open(folder, os.O_PATH)
+            rule = struct.pack("=Qi", READ_FILE | READ_FOLDER, descriptor)
+            libc.syscall(LANDLOCK_ADD_RULE, ruleset, LANDLOCK_RULE_PATH_BENEATH, rule, 0)
+            os.close(descriptor)
+    in_force = libc.syscall(LANDLOCK_RESTRICT_SELF, ruleset, 0) == 0
+    os.close(ruleset)
+    return bool(in_force)
+
+
+def allow_computing_only(may_import: bool) -> bool:
+    """A seccomp filter that refuses (EPERM) every other system call than `ALLOWED`; on x86-64 only.
+
+    With `may_import`, files may be opened as well, so that Landlock is what stands in front of them.
+    """
+    if sys.platform != "linux" or platform.machine() != "x86_64":
+        return False
+    code = b"".join(struct.pack("HBBI", *instruction) for instruction in syscall_filter(may_import))
+    buffer = ctypes.create_string_buffer(code, len(code))
+    program = _Program(len(code) // 8, ctypes.addressof(buffer))
+    return bool(_libc().prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, ctypes.byref(program), 0, 0) == 0)
+
+
+def syscall_filter(may_import: bool) -> list[Instruction]:
+    """The filter in BPF: (code, jump if true, jump if false, operand)."""
+    rules: list[Instruction] = [
+        (LOAD_WORD, 0, 0, OFFSET_ARCH),
+        (JUMP_EQUAL, 1, 0, AUDIT_ARCH_X86_64),
+        (RETURN, 0, 0, KILL_PROCESS),
+        (LOAD_WORD, 0, 0, OFFSET_NUMBER),
+        (JUMP_GREATER_EQUAL, 0, 1, X32_BIT),
+        (RETURN, 0, 0, KILL_PROCESS),
+    ]
+    for number in (ALLOWED | ALLOWED_WITH_LANDLOCK if may_import else ALLOWED).values():
+        rules += [(JUMP_EQUAL, 0, 1, number), (RETURN, 0, 0, ALLOW)]
+    for number in ALLOWED_ON_SELF.values():
+        rules += [
+            (JUMP_EQUAL, 0, 4, number),
+            (LOAD_WORD, 0, 0, OFFSET_FIRST_ARGUMENT),
+            (JUMP_EQUAL, 0, 1, 0),
+            (RETURN, 0, 0, ALLOW),
+            (RETURN, 0, 0, REFUSE),
+        ]
+    return [*rules, (RETURN, 0, 0, REFUSE)]
+
+
+class _Program(ctypes.Structure):
+    """struct sock_fprog"""
+
+    _fields_ = [("length", ctypes.c_ushort), ("filter", ctypes.c_void_p)]
+
+
+def _libc() -> Any:
+    return ctypes.CDLL(None, use_errno=True)
