@@ -219,10 +219,6 @@ def group_norm_input(shape: Shape, groups: int) -> RuntimeError:
     )
 
 
-def glu_odd(dim: int, size: int) -> RuntimeError:
-    return RuntimeError(f"Halving dimension must be even, but dimension {dim} is size {size}")
-
-
 def heads_divide() -> AssertionError:
     return AssertionError("embed_dim must be divisible by num_heads")
 
