@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine import errors, graph, random
-from engine.errors import explanations
+from engine.errors.explained import explain
 from engine.limits import Limits
 from engine.program import execute
 from engine.state import sequence, state
@@ -103,7 +103,7 @@ def _graph_program(description: dict[str, Any]) -> str:
 
 def _error(error: Any, builder: Builder) -> dict[str, Any]:
     """The error as the document has it: PyTorch's words, ours, and where to point."""
-    explanation, fix = explanations.explain(error.type, error.message)
+    told = explain(error.type, error.message)
     tensors: list[str] = []
     nodes: list[str] = []
     lines: list[int] = []
@@ -118,8 +118,8 @@ def _error(error: Any, builder: Builder) -> dict[str, Any]:
         "end_line": error.end_line,
         "end_column": error.end_column,
         "traceback": [{"line": frame.line, "function": frame.function} for frame in error.traceback],
-        "explanation": explanation,
-        "fix": fix,
+        "explanation": None if told is None else told.explanation,
+        "fix": None if told is None else told.fix,
         "tensors": tensors,
         "nodes": nodes,
         "related_lines": lines,
