@@ -62,7 +62,10 @@ class Zygote:
 
     def read_control(self) -> bool:
         """Obey what the service sent; False when it has gone."""
-        data, descriptors, _, _ = socket.recv_fds(self.control, 4096, 4)
+        try:
+            data, descriptors, _, _ = socket.recv_fds(self.control, 4096, 4)
+        except ConnectionResetError:
+            return False
         if not data:
             return False
         self.buffer += data
