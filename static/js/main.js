@@ -3,7 +3,7 @@
  * @module
  */
 
-import { indexTrace, stateAt, stops as stopsOf, valueSummary } from "./trace.js";
+import { elements, indexTrace, stateAt, stops as stopsOf, valueSummary } from "./trace.js";
 import { createStage } from "./stage.js";
 import { bindKeys } from "./keys/keys.js";
 import { createLedger } from "./ledger/ledger.js";
@@ -34,7 +34,7 @@ import { toast } from "./ui/toast.js";
  * @typedef {object} State
  * @property {Book | null} book the run on show
  * @property {RunDocument | null} latest the last answer; without a picture of its own when the program could not start
- * @property {readonly number[]} stops
+ * @property {number[]} stops
  * @property {number} t
  * @property {Item | null} selection
  * @property {Item | null} pointed what the pointer rests on
@@ -70,8 +70,12 @@ if (location.pathname.startsWith("/embed")) document.documentElement.dataset.emb
 const stage = createStage(byId("stage"), {
   onSelect: (/** @type {Item | null} */ item) => select(item),
   onHover: (/** @type {Item | null} */ item) => store.set({ pointed: item }),
+  onAdjust: ({ tensor, index, value, done }) => {
+    if (literalsOf(tensor)) writeNumber(tensor, String(value), index);
+    else if (done) toast("The program does not spell this number out, so it cannot be dragged.");
+  },
 });
-const ledger = createLedger(byId("ledger"), { onSelect: select, onLine: goToLine, onTime: (t) => goTo(t), numberFor, onNumber: writeNumber });
+const ledger = createLedger(byId("ledger"), { onSelect: select, onLine: goToLine, onTime: (t) => goTo(t), numberFor, onNumber: (tensor, text) => writeNumber(tensor, text) });
 const timeline = createTimeline(byId("timeline"), {
   onTime: (t) => goTo(t), onPlay: togglePlay, onSpeed: (speed) => store.set({ speed }), onStep: step, onScrub: (busy) => (scrubbing = busy),
 });
@@ -99,28 +103,31 @@ store.subscribe((now, before) => {
   if (!book) return;
   const newRun = book !== before.book;
   const moved = newRun || t !== before.t;
-  if (newRun) stage.setTrace(book.trace, { keepView: before.book !== null && now.lesson === before.lesson });
-  if (moved) {
-    const jump = newRun || scrubbing;
-    painted = Promise.resolve(stage.render(t, { animateFrom: jump ? undefined : before.t, reducedMotion: reducedMotion() || jump, speed: now.playing ? hurry : now.speed }));
+  if (newRun) {
+    const keepView = before.book !== null && now.lesson === before.lesson;
+    painted = stage.setTrace(book.trace, { keepView }).then(() => stage.select(store.get().selection));
+    void stage.render(t);
+  } else if (t !== before.t) {
+    const near = now.playing || Math.abs(stopIndex(now.stops, t) - stopIndex(now.stops, before.t)) === 1;
+    painted = stage.render(t, { animateFrom: near && !scrubbing ? before.t : null, reducedMotion: reducedMotion(), speed: now.playing ? hurry : now.speed });
   }
-  if (now.selection !== before.selection || newRun) stage.select(now.selection);
+  if (now.selection !== before.selection && !newRun) stage.select(now.selection);
   if (now.lines !== before.lines) stage.highlightLines(now.lines);
   if (moved || now.selection !== before.selection || now.lesson !== before.lesson) {
-    const spoken = ledger.render({ book, stops: [...now.stops], t, selection: now.selection, lesson: now.lesson });
+    const spoken = ledger.render({ book, stops: now.stops, t, selection: now.selection, lesson: now.lesson });
     if (t !== before.t) speak(spoken);
   }
   if (moved) {
-    const previous = now.stops[Math.max(0, stopIndex(/** @type {number[]} */ (now.stops), t) - 1)] ?? 0;
+    const previous = now.stops[Math.max(0, stopIndex(now.stops, t) - 1)] ?? 0;
     output.render({ book, stdout: stateAt(book.trace, t).stdout, before: stateAt(book.trace, previous).stdout });
     vector?.render({ book, t });
   }
   if (moved || now.playing !== before.playing || now.speed !== before.speed) {
-    timeline.render({ book, stops: /** @type {number[]} */ (now.stops), t, playing: now.playing, speed: now.speed });
+    timeline.render({ book, stops: now.stops, t, playing: now.playing, speed: now.speed });
   }
   if (moved || now.selection !== before.selection) {
     const state = stateAt(book.trace, t);
-    const { node } = placeAt(book, /** @type {number[]} */ (now.stops), t);
+    const { node } = placeAt(book, now.stops, t);
     tape.render({ book, t, active: node, selection: now.selection, phase: (id) => state.nodes.get(id)?.phase ?? "idle" });
   }
   if (moved || now.selection !== before.selection || now.pointed !== before.pointed || now.latest !== before.latest) markEditor();
@@ -133,7 +140,7 @@ function markEditor() {
   const { book, latest, t, stops, selection, pointed } = store.get();
   if (!editor || !book) return;
   const state = stateAt(book.trace, t);
-  const place = placeAt(book, /** @type {number[]} */ (stops), t);
+  const place = placeAt(book, stops, t);
   /** @type {Map<number, string>} */
   const values = new Map();
   for (const line of state.lineValues.keys()) {
@@ -229,13 +236,19 @@ function busy(on) {
   else label.textContent = "Run";
 }
 
-/** @param {string} next @param {{run?: "now" | "soon" | "later"}} [options] */
-function setCode(next, { run = "now" } = {}) {
+/** Another program: from an example or a link. @param {string} next */
+function setCode(next) {
   code = next;
   if (editor) editor.setCode(next);
   else byId("program-text").textContent = next;
-  if (run === "now") void session.run(code);
-  else session.edit(code, run === "soon" ? 90 : undefined);
+  return session.run(next);
+}
+
+/** The same program with another number, as it is being dragged. @param {string} next */
+function adjustCode(next) {
+  code = next;
+  editor?.setCode(next);
+  void session.follow(next);
 }
 
 /** @param {string} text typed in the editor */
@@ -245,23 +258,25 @@ function edited(text) {
   session.edit(code);
 }
 
+/** The literals in the program that a leaf was made from. @param {string} tensor */
+function literalsOf(tensor) {
+  const record = store.get().book?.tensors.get(tensor);
+  if (!literals || !record?.is_leaf || !record.name || !record.line) return null;
+  const found = literals.numbersOf(code, record.line, record.name);
+  return found && found.length === elements(record.shape) ? found : null;
+}
+
 /** @param {string} tensor @returns {string | null} */
 function numberFor(tensor) {
-  return literalOf(tensor)?.text ?? null;
+  const found = literalsOf(tensor);
+  return found?.length === 1 ? (found[0]?.text ?? null) : null;
 }
 
-/** @param {string} tensor */
-function literalOf(tensor) {
-  const record = store.get().book?.tensors.get(tensor);
-  if (!literals || !record?.is_leaf || !record.name || !record.line || record.shape.length > 0) return null;
-  return literals.numberOf(code, record.line, record.name);
-}
-
-/** @param {string} tensor @param {string} text */
-function writeNumber(tensor, text) {
-  const literal = literalOf(tensor);
+/** @param {string} tensor @param {string} text @param {number} [index] */
+function writeNumber(tensor, text, index = 0) {
+  const literal = literalsOf(tensor)?.[index];
   if (!literal || !literals) return;
-  setCode(code.slice(0, literal.from) + literals.asWritten(text, literal.text) + code.slice(literal.to), { run: "soon" });
+  adjustCode(code.slice(0, literal.from) + literals.asWritten(text, literal.text) + code.slice(literal.to));
 }
 
 // ---------------------------------------------------------------------------------------------- moving about
@@ -275,7 +290,7 @@ function goTo(t) {
 /** @param {"first" | "previous" | "next" | "last"} direction */
 function step(direction) {
   const { stops, t } = store.get();
-  const now = stopIndex(/** @type {number[]} */ (stops), t);
+  const now = stopIndex(stops, t);
   const index = { first: 0, previous: now - 1, next: now + 1, last: stops.length - 1 }[direction];
   goTo(stops[Math.max(0, Math.min(stops.length - 1, index))] ?? 0);
 }
@@ -284,7 +299,7 @@ function step(direction) {
 function stepLeaf(direction) {
   const { book, stops, t } = store.get();
   if (!book) return;
-  const all = leafStops(book, /** @type {number[]} */ (stops));
+  const all = leafStops(book, stops);
   const next = direction > 0 ? all.find((at) => at > t) : all.filter((at) => at < t).at(-1);
   if (next !== undefined) goTo(next);
 }
@@ -349,7 +364,7 @@ function openExample(example) {
   stopPlaying();
   forgetPlace = true;
   store.set({ selection: null, lesson: example });
-  setCode(example.code);
+  void setCode(example.code);
 }
 
 bindMenu(byId("export-menu"), () => [{
@@ -391,7 +406,7 @@ byId("share").addEventListener("click", async () => {
 
 bindTheme(byId("theme"), () => {
   const { book, stops, t, selection, lesson } = store.get();
-  if (book) ledger.render({ book, stops: [...stops], t, selection, lesson });
+  if (book) ledger.render({ book, stops, t, selection, lesson });
 });
 
 const help = /** @type {HTMLDialogElement} */ (byId("help-dialog"));
@@ -421,23 +436,37 @@ function openSearch() {
 function closeSearch() {
   searchForm.hidden = true;
   byId("search-open").hidden = false;
-  stage.search("");
+  hits = [];
   byId("search-count").textContent = "";
 }
 
 byId("search-open").addEventListener("click", openSearch);
 searchForm.addEventListener("submit", (event) => event.preventDefault());
+/** @type {Item[]} */
+let hits = [];
+let hit = -1;
+
+/** @param {number} by */
+function nextHit(by) {
+  if (hits.length === 0) return;
+  hit = (hit + by + hits.length) % hits.length;
+  const { kind, id } = /** @type {Item} */ (hits[hit]);
+  select({ kind, id });
+  byId("search-count").textContent = `${hit + 1} of ${hits.length}`;
+}
+
 searchInput.addEventListener("input", () => {
-  const hits = stage.search(searchInput.value.trim());
-  const number = Array.isArray(hits) ? hits.length : typeof hits === "number" ? hits : null;
-  byId("search-count").textContent = searchInput.value.trim() && number !== null ? String(number) : "";
+  const query = searchInput.value.trim();
+  hits = stage.search(query);
+  hit = -1;
+  byId("search-count").textContent = query ? (hits.length ? String(hits.length) : "none") : "";
 });
 searchInput.addEventListener("keydown", (event) => {
   if (event.key === "Escape") {
     event.stopPropagation();
     closeSearch();
     byId("search-open").focus();
-  } else if (event.key === "Enter") stage.focusNext(event.shiftKey ? "previous" : "next");
+  } else if (event.key === "Enter") nextHit(event.shiftKey ? -1 : 1);
 });
 
 bindKeys((command) => {
@@ -452,8 +481,8 @@ bindKeys((command) => {
     case "search": openSearch(); return true;
     case "fit": stage.fit(); return true;
     case "error": return goToError();
-    case "fold": return stage.fold?.() ?? false;
-    case "unfold": return stage.unfold?.() ?? false;
+    case "fold": stage.fold(); return true;
+    case "unfold": stage.unfold(); return true;
     case "help": help.showModal(); return true;
     case "run": void session.run(code); return true;
     case "escape":
@@ -471,10 +500,7 @@ async function fromAddress() {
   if (!shared) return false;
   wantedTime = shared.t ?? null;
   wantedSelection = shared.selection ?? null;
-  code = shared.program;
-  if (editor) editor.setCode(code);
-  else byId("program-text").textContent = code;
-  await session.run(code);
+  await setCode(shared.program);
   return true;
 }
 
@@ -511,11 +537,11 @@ async function loadEditor() {
     onLines: (lines) => store.set({ lines }),
     onHover: (line) => stage.highlightLines(line === null ? store.get().lines : [line]),
   });
-  vector = createVector(byId("vector"), { onCode: (next) => setCode(next, { run: "soon" }), run: (program) => runProgram(program) });
+  vector = createVector(byId("vector"), { onCode: adjustCode, run: (program) => runProgram(program) });
   const { book, stops, t, selection, lesson } = store.get();
   if (!book) return;
   vector.render({ book, t });
-  ledger.render({ book, stops: [...stops], t, selection, lesson });
+  ledger.render({ book, stops, t, selection, lesson });
   markEditor();
 }
 

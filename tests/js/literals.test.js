@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { asWritten, gradientArgument, nested, numberOf, withGradient } from "../../static/js/editor/literals.js";
+import { asWritten, gradientArgument, nested, numbersOf, withGradient } from "../../static/js/editor/literals.js";
+
+const numberOf = (code, line, name) => numbersOf(code, line, name)?.[0] ?? null;
 
 test("the number of a leaf is found by its variable and line", () => {
   const code = "import torch\na, k = 1, 2\na = torch.tensor(2.0, requires_grad=True); b = torch.tensor(-3.5)\nc = torch.tensor(data=4)\n";
@@ -9,7 +11,8 @@ test("the number of a leaf is found by its variable and line", () => {
   assert.equal(code.slice(b.from, b.to), "-3.5");
   assert.equal(numberOf(code, 4, "c").text, "4");
   assert.equal(numberOf(code, 2, "a"), null);
-  assert.equal(numberOf("x = torch.tensor([1.0, 2.0])\n", 1, "x"), null);
+  assert.deepEqual(numbersOf("x = torch.tensor([[1., -2], [3e-1, .5]])\n", 1, "x").map(({ text }) => text), ["1.", "-2", "3e-1", ".5"]);
+  assert.equal(numbersOf("x = torch.tensor([1.0, k])\n", 1, "x"), null);
   assert.equal(numberOf("x = f(2.0)\n", 1, "x"), null);
 });
 

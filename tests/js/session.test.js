@@ -34,6 +34,15 @@ test("edits wait for a pause and only the last one runs", async () => {
   assert.deepEqual(log, ["busy", "AB", "idle"]);
 });
 
+test("while a number is dragged every answer is shown and the last program is the last to run", async () => {
+  const { follow, log } = session({ a: "A", b: "B", c: "C" });
+  follow("a");
+  follow("b");
+  follow("c");
+  await later(40);
+  assert.deepEqual(log.filter((entry) => !["busy", "idle"].includes(entry)), ["A", "C"]);
+});
+
 test("problems are reported, cancelling is not", async () => {
   const { run, cancel, log } = session({ bad: new Error("too long"), slow: "x" });
   await run("bad");

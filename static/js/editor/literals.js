@@ -75,13 +75,13 @@ function calleeOf(code, call) {
 const MAKERS = new Set(["tensor", "Tensor", "FloatTensor", "DoubleTensor", "scalar_tensor"]);
 
 /**
- * The one number a variable's tensor is made from: `2.0` in `a = torch.tensor(2.0, requires_grad=True)`.
+ * The numbers a variable's tensor is made from, in row order: `2.0` in `a = torch.tensor(2.0, requires_grad=True)`.
  * @param {string} code
  * @param {number} line where the tensor was made
  * @param {string} name the variable
- * @returns {Literal | null}
+ * @returns {Literal[] | null} null when it is not made from literal numbers
  */
-export function numberOf(code, line, name) {
+export function numbersOf(code, line, name) {
   const [from, to] = span(code, line);
   for (const assignment of all(parse(code), "AssignStatement")) {
     if (assignment.from > to || assignment.to < from) continue;
@@ -90,10 +90,25 @@ export function numberOf(code, line, name) {
     for (const call of all(assignment, "CallExpression")) {
       const args = argumentsOf(code, call);
       const value = args.get("0") ?? args.get("data") ?? null;
-      if (MAKERS.has(calleeOf(code, call)) && value && isNumber(code, value)) return { from: value.from, to: value.to, text: text(code, value) };
+      if (MAKERS.has(calleeOf(code, call)) && value) return literals(code, value);
     }
   }
   return null;
+}
+
+/** A number, or a list of nothing but numbers. @param {string} code @param {SyntaxNode} node @returns {Literal[] | null} */
+function literals(code, node) {
+  if (isNumber(code, node)) return [{ from: node.from, to: node.to, text: text(code, node) }];
+  if (node.name !== "ArrayExpression") return null;
+  /** @type {Literal[]} */
+  const found = [];
+  for (let child = node.firstChild; child; child = child.nextSibling) {
+    if (child.name === "[" || child.name === "]" || child.name === "," || child.type.isError) continue;
+    const inner = literals(code, child);
+    if (!inner) return null;
+    found.push(...inner);
+  }
+  return found;
 }
 
 /** Write a number the way the old one was written: a float stays a float. @param {string} number @param {string} before */
@@ -138,21 +153,8 @@ function assigned(code, tree, name, before) {
 /** The first list of nothing but numbers inside a node. @param {string} code @param {SyntaxNode} node @returns {{node: SyntaxNode, numbers: number[]} | null} */
 function numberList(code, node) {
   for (const list of all(node, "ArrayExpression")) {
-    /** @type {number[]} */
-    const numbers = [];
-    if (collect(list)) return { node: list, numbers };
-
-    /** @param {SyntaxNode} array @returns {boolean} */
-    function collect(array) {
-      for (let child = array.firstChild; child; child = child.nextSibling) {
-        if (child.name === "[" || child.name === "]" || child.name === "," || child.type.isError) continue;
-        if (child.name === "ArrayExpression") {
-          if (!collect(child)) return false;
-        } else if (isNumber(code, child)) numbers.push(Number(text(code, child).replace(/[\s_]/g, "")));
-        else return false;
-      }
-      return true;
-    }
+    const found = literals(code, list);
+    if (found) return { node: list, numbers: found.map((literal) => Number(literal.text.replace(/[\s_]/g, ""))) };
   }
   return null;
 }

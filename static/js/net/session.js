@@ -19,9 +19,13 @@ export function createSession({ onDocument, onProblem, onBusy, ask = run, delay 
   let flight = null;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
+  let following = false;
+  /** @type {string | null} */
+  let next = null;
 
   function cancel() {
     clearTimeout(timer);
+    next = null;
     if (!flight) return;
     flight.abort();
     flight = null;
@@ -50,6 +54,23 @@ export function createSession({ onDocument, onProblem, onBusy, ask = run, delay 
   return {
     /** Run now. */
     run: start,
+
+    /**
+     * Follow a number that is being dragged: nothing is cancelled, and the latest program runs when the one before is done.
+     * @param {string} code
+     */
+    async follow(code) {
+      clearTimeout(timer);
+      next = code;
+      if (following) return;
+      following = true;
+      while (next !== null) {
+        const latest = next;
+        next = null;
+        await start(latest);
+      }
+      following = false;
+    },
 
     /** Run once the reader has paused. @param {string} code @param {number} [after] */
     edit(code, after = delay) {
