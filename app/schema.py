@@ -226,6 +226,15 @@ class PrintEvent(BaseModel):
     line: Line = None
 
 
+class WarningEvent(BaseModel):
+    """The program caused a warning."""
+
+    kind: Literal["warning"]
+    category: str
+    message: str
+    line: Line = None
+
+
 class BackwardEvent(BaseModel):
     """A run of the backward engine begins."""
 
@@ -323,6 +332,7 @@ Event = Annotated[
     | BindEvent
     | WriteEvent
     | PrintEvent
+    | WarningEvent
     | BackwardEvent
     | NodeEvent
     | HookEvent

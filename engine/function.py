@@ -222,6 +222,8 @@ class FunctionOp:
 
     formulas: ClassVar[dict[str, str]] = {}
     saved_names: ClassVar[list[str]] = []
+    saved_tensors: ClassVar[list[str]] = []
+    saved_outputs: ClassVar[list[str]] = []
     says = "a custom Function: its own backward() computed these gradients"
     tex = None
     parameters: ClassVar[list[Any]] = []

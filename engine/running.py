@@ -86,9 +86,10 @@ def _fresh(seed: int | None) -> None:
     sequence.restart()
     errors.reset_once()
     dtypes.set_default(dtypes.float32)
-    printing.set_printoptions(profile="default")
+    printing.reset()
     if seed is not None:
-        random.default_generator.manual_seed(seed)
+        random.seed_entropy(seed)
+        random.default_generator.seed()
 
 
 def _version() -> str:

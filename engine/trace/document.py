@@ -389,6 +389,9 @@ class Builder:
             "after": self.values.ref(after), "line": _line(position), "by": by,
         }
 
+    def _event_warning(self, category: str, message: str, line: int | None) -> dict[str, Any]:
+        return {"kind": "warning", "category": category, "message": message, "line": line}
+
     def _event_error(self) -> dict[str, Any]:
         return {"kind": "error"}
 

@@ -252,6 +252,11 @@ class Recorder:
         if not self._full():
             self.events.append(("print", text, state.position))
 
+    def warning(self, category: str, message: str, line: int | None) -> None:
+        """The program caused a warning."""
+        if not self._full():
+            self.events.append(("warning", category, message, line))
+
     def failed(self) -> None:
         """The program raised and did not catch it."""
         if self.truncated is None:

@@ -41,31 +41,30 @@ def _finish(values: Any, create_graph: bool) -> Any:
     return values if create_graph else values.detach()
 
 
+def _block(rows: list[Tensor], shape: tuple[int, ...], point: Tensor) -> Tensor:
+    """Gradients of single elements as one block of the Jacobian."""
+    block: Tensor = GRAPH["stack"](rows).view(shape) if rows else point.new_zeros(shape)  # type: ignore[attr-defined]
+    return block
+
+
 def _gradients(
-    outputs: Sequence[Tensor], inputs: Tensors, weights: Sequence[Tensor], create_graph: bool, strict: bool = False,
-    retain: bool | None = None,
+    outputs: Sequence[Tensor], inputs: Tensors, weights: Sequence[Tensor] | None, create_graph: bool,
+    strict: bool = False, retain: bool | None = None,
 ) -> tuple[Tensor, ...]:
-    """Gradients with zeros where an input is not used; outputs outside the graph contribute nothing."""
-    pairs = [(o, w) for o, w in zip(outputs, weights, strict=True) if o.requires_grad]
-    if not pairs:
+    """Gradients with zeros where an input is not used; outputs outside the graph contribute nothing.
+
+    `weights` None: every output is a single element and gets the implicit 1.
+    """
+    wanted = [i for i, o in enumerate(outputs) if o.requires_grad]
+    if not wanted:
         return tuple(GRAPH["zeros_like"](t) for t in inputs)
     found = grad(
-        [o for o, _ in pairs], inputs, [w for _, w in pairs], retain_graph=retain, create_graph=create_graph,
-        allow_unused=True,
+        [outputs[i] for i in wanted], inputs, None if weights is None else [weights[i] for i in wanted],
+        retain_graph=retain, create_graph=create_graph, allow_unused=True,
     )
     if strict and any(g is None for g in found):
         raise errors.functional_independent(next(i for i, g in enumerate(found) if g is None))
     return tuple(GRAPH["zeros_like"](t) if g is None else g for g, t in zip(found, inputs, strict=True))
-
-
-def _unit(like: Tensor, index: int) -> Tensor:
-    """A one-hot tensor of `like`'s shape."""
-    value = GRAPH["zeros_like"](like).detach()
-    if value._a.shape:
-        value._a.reshape(-1)[index] = 1
-    else:
-        value._a = value._a.dtype.type(1)
-    return value  # type: ignore[no-any-return]
 
 
 def _check_requires_grad(outputs: Tensors, strict: bool) -> None:
@@ -93,17 +92,15 @@ def jacobian(
         rows: list[tuple[Tensor, ...]] = []
         for out in outputs:
             columns: list[list[Tensor]] = [[] for _ in points]
-            size = int(out._a.size)
-            for index in range(size):
-                found = _gradients([out], points, [_unit(out, index)], create_graph, strict, retain=True)
+            for index in range(int(out._a.size)):
+                element = out.reshape(-1)[index]  # type: ignore[attr-defined]
+                found = _gradients([element], points, None, create_graph, strict, retain=True)
                 for column, value in zip(columns, found, strict=True):
                     column.append(value)
-            blocks = []
-            for column, point in zip(columns, points, strict=True):
-                shape = tuple(out._a.shape) + tuple(point._a.shape)
-                block = GRAPH["stack"](column) if column else GRAPH["zeros_like"](point)
-                blocks.append(block.view(shape) if column else block.new_zeros(shape))
-            rows.append(tuple(blocks))
+            rows.append(tuple(
+                _block(column, tuple(out._a.shape) + tuple(point._a.shape), point)
+                for column, point in zip(columns, points, strict=True)
+            ))
         answer = _finish(tuple(rows), create_graph)
     shaped = tuple(row if many_in else row[0] for row in answer)
     return shaped if many_out else shaped[0]
@@ -120,15 +117,18 @@ def hessian(
     """The Hessian of a scalar function: shape (input shape + input shape); tuples nest."""
     many_in, given = _tuple(inputs, "inputs", "hessian")
 
-    def gradient(*points: Tensor) -> tuple[Tensor, ...]:
+    def single(*points: Tensor) -> Tensor:
         result = func(*points)
         many_out, outputs = _tuple(result, "outputs of the user-provided function", "hessian")
+        _check_requires_grad(outputs, strict)
         if many_out or outputs[0]._a.size != 1:
             raise errors.hessian_not_scalar(many_out)
-        out = outputs[0].reshape(()) if outputs[0]._a.shape else outputs[0]  # type: ignore[attr-defined]
-        _check_requires_grad((out,), strict)
-        one = GRAPH["ones_like"](out).detach()
-        return _gradients([out], points, [one], create_graph=True, strict=strict)
+        return outputs[0].squeeze()  # type: ignore[attr-defined, no-any-return]
+
+    def gradient(*points: Tensor) -> Any:
+        first = jacobian(single, points, create_graph=True)
+        _check_requires_grad(first, strict)
+        return first
 
     blocks = jacobian(gradient, given, create_graph=create_graph, strict=strict)
     return blocks if many_in else blocks[0][0]
@@ -185,8 +185,7 @@ def _scalar_gradient(func: Callable[..., Any], points: Tensors, name: str, stric
     if many_out or outputs[0]._a.size != 1:
         raise errors.functional_scalar_output(name, many_out)
     _check_requires_grad(outputs, strict)
-    one = GRAPH["ones_like"](outputs[0]).detach()
-    return outputs[0], _gradients(outputs, points, [one], create_graph=True, strict=strict)
+    return outputs[0], _gradients(outputs, points, None, create_graph=True, strict=strict)
 
 
 def vhp(

@@ -6,7 +6,7 @@
 /** @typedef {import("./types.js").TraceEvent} TraceEvent */
 
 /** Events that belong to the step before them: nobody wants to press a key for them. */
-const TRAILING = new Set(["bind", "release", "print"]);
+const TRAILING = new Set(["bind", "release", "print", "warning"]);
 
 /**
  * The times stepping stops at, first 0 and last the number of events. A leaf's node and its accumulation are one step,

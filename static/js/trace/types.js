@@ -91,6 +91,7 @@
 /** @typedef {{kind: "bind", name: string, tensor: string, line?: number}} BindEvent */
 /** @typedef {{kind: "write", tensor: string, version: number, value: string, line?: number}} WriteEvent */
 /** @typedef {{kind: "print", text: string, line?: number}} PrintEvent */
+/** @typedef {{kind: "warning", category: string, message: string, line?: number | null}} WarningEvent */
 /** @typedef {{kind: "backward", call: number, roots: [string, number][], gradients: (string | null)[], retain_graph: boolean, create_graph: boolean, inputs: string[] | null, line?: number, reachable: string[]}} BackwardEvent */
 /** @typedef {{kind: "node", call: number, node: string, grad_outputs: (string | null)[], grad_inputs: (string | null)[], sends: Send[], ready: string[]}} NodeEvent */
 /** @typedef {{kind: "hook", on: string, target: string, before: (string | null)[], after: (string | null)[], line?: number}} HookEvent */
@@ -99,7 +100,7 @@
 /** @typedef {{kind: "backward_end", call: number}} BackwardEndEvent */
 /** @typedef {{kind: "grad", tensor: string, before: string | null, after: string | null, line?: number, by?: string}} GradEvent */
 /** @typedef {{kind: "error"}} ErrorEvent */
-/** @typedef {OpEvent | BindEvent | WriteEvent | PrintEvent | BackwardEvent | NodeEvent | HookEvent | AccumulateEvent | ReleaseEvent | BackwardEndEvent | GradEvent | ErrorEvent} TraceEvent */
+/** @typedef {OpEvent | BindEvent | WriteEvent | PrintEvent | WarningEvent | BackwardEvent | NodeEvent | HookEvent | AccumulateEvent | ReleaseEvent | BackwardEndEvent | GradEvent | ErrorEvent} TraceEvent */
 
 /**
  * @typedef {object} RunError
@@ -156,6 +157,7 @@
  * @property {number} arrived
  * @property {number} expected
  * @property {readonly Slot[]} slots  one per gradient the node will receive in this call, in order of arrival
+ * @property {readonly Slot[]} [plan]  the slots as they will be at the end of the call
  * @property {string | null} sum  running sum of input 0, or of the last input that changed
  * @property {readonly (string | null | undefined)[]} sums  running sum per input_nr
  * @property {boolean} freed
