@@ -317,7 +317,139 @@ def lbfgs_groups() -> ValueError:
     return ValueError("LBFGS doesn't support per-parameter options (parameter groups)")
 
 
+def optimizer_option_required(name: str) -> ValueError:
+    return ValueError(f"parameter group didn't specify a value of required optimization parameter {name}")
+
+
+def optimizer_state_group_size() -> ValueError:
+    return ValueError("loaded state dict contains a parameter group that doesn't match the size of optimizer's group")
+
+
+def optimizer_differentiable() -> NotImplementedError:
+    """Not PyTorch's: it would record the steps."""
+    return NotImplementedError("optimizers with differentiable=True are not available in Backlight yet")
+
+
+def step_pre_hook(returned: object) -> RuntimeError:
+    return RuntimeError(f"{returned} must return None or a tuple of (new_args, new_kwargs)")
+
+
+def lbfgs_line_search() -> RuntimeError:
+    return RuntimeError("only 'strong_wolfe' is supported")
+
+
 # --- schedulers
+
+
+def per_group_length(name: str, values: int, groups: int) -> ValueError:
+    return ValueError(
+        f"{name} must have the same length as optimizer.param_groups. {name} has {values} values, param_groups has "
+        f"{groups}."
+    )
+
+
+def scheduler_initial_lr(index: int) -> KeyError:
+    return KeyError(
+        f"param 'initial_lr' is not specified in param_groups[{index}] when resuming scheduler with last_epoch >= 0.\n"
+        "This typically happens when:\n"
+        "1. You're trying to resume training from a checkpoint but haven't properly loaded the optimizer state\n"
+        "2. You're using last_epoch >= 0 for a fresh training run (not recommended)"
+    )
+
+
+def schedulers_empty(class_name: str, purpose: str) -> ValueError:
+    return ValueError(f"{class_name} expects at least one scheduler{purpose}, but got no scheduler.")
+
+
+def scheduler_without_optimizer(class_name: str, index: int) -> TypeError:
+    return TypeError(f"{class_name} at index {index} should have `optimizer` as its attribute.")
+
+
+def scheduler_plateau(class_name: str, index: int) -> ValueError:
+    return ValueError(
+        f"{class_name} does not support `ReduceLROnPlateau` scheduler as it requires additional kwargs to be specified "
+        f"when calling `step`, but got one at index {index} in the given schedulers sequence."
+    )
+
+
+def scheduler_other_optimizer(
+    class_name: str, scheduler: str, index: int, expected: object, got: object
+) -> ValueError:
+    return ValueError(
+        f"{class_name} expects all schedulers to belong to the same optimizer, but got scheduler {scheduler} at index "
+        f"{index} has {got}, which is different from {type(expected).__name__}."
+    )
+
+
+def sequential_milestones(schedulers: int, milestones: int) -> ValueError:
+    return ValueError(
+        "Sequential Schedulers expects number of schedulers provided to be one more than the number of milestone "
+        f"points, but got number of schedulers {schedulers} and the number of milestones to be equal to {milestones}"
+    )
+
+
+def constant_factor() -> ValueError:
+    return ValueError("Constant multiplicative factor expected to be between 0 and 1.")
+
+
+def linear_start_factor() -> ValueError:
+    return ValueError("Starting multiplicative factor expected to be greater than 0 and less or equal to 1.")
+
+
+def linear_end_factor() -> ValueError:
+    return ValueError("Ending multiplicative factor expected to be between 0 and 1.")
+
+
+def plateau_min_lrs(expected: int, got: int) -> ValueError:
+    return ValueError(f"expected {expected} min_lrs, got {got}")
+
+
+def plateau_threshold_mode(mode: object) -> ValueError:
+    return ValueError(f"threshold mode {mode} is unknown!")
+
+
+def plateau_groups_changed(now: int, before: int) -> RuntimeError:
+    return RuntimeError(
+        f"The number of param groups in the `optimizer` ({now}) differs from when `ReduceLROnPlateau` was initialized "
+        f"({before}), usually due to a new param group being added to the optimizer. Please modify the `min_lrs` field "
+        "to match the length of the `optimizer` param groups."
+    )
+
+
+def cycle_momentum() -> ValueError:
+    return ValueError("optimizer must support momentum or beta1 with `cycle_momentum` option enabled")
+
+
+def cyclic_mode() -> ValueError:
+    return ValueError("mode is invalid and scale_fn is None")
+
+
+def positive_integer(name: str, value: object) -> ValueError:
+    return ValueError(f"Expected positive integer {name}, but got {value}")
+
+
+def restart_factor(value: object) -> ValueError:
+    return ValueError(f"Expected integer T_mult >= 1, but got {value}")
+
+
+def restart_minimum(value: object) -> ValueError:
+    return ValueError(f"Expected float or int eta_min, but got {value} of type {type(value)}")
+
+
+def restart_epoch(epoch: object) -> ValueError:
+    return ValueError(f"Expected non-negative epoch, but got {epoch}")
+
+
+def one_cycle_start(value: object) -> ValueError:
+    return ValueError(f"Expected float between 0 and 1 pct_start, but got {value}")
+
+
+def one_cycle_strategy(value: object) -> ValueError:
+    return ValueError(f"anneal_strategy must be one of 'cos' or 'linear', instead got {value}")
+
+
+def one_cycle_over(step: int, total: int) -> ValueError:
+    return ValueError(f"Tried to step {step} times. The specified number of total steps is {total}")
 
 
 def not_an_optimizer(value: object) -> TypeError:

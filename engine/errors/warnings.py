@@ -342,6 +342,10 @@ def warn_scheduler_epoch() -> None:
     )
 
 
+def warn_get_lr() -> None:
+    warn(UserWarning, "To get the last learning rate computed by the scheduler, please use `get_last_lr()`.")
+
+
 def warn_rnn_dropout(dropout: float, layers: int) -> None:
     warn(
         UserWarning,
