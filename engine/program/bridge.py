@@ -1,0 +1,87 @@
+"""The engine as the program sees it: `torch` and its submodules, built from what the engine's modules offer."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from types import FunctionType, ModuleType
+from typing import Any
+
+from engine.program.attributes import admit
+from engine.program.values import UNSET, Module, Silent
+
+_modules: dict[int, Module] = {}
+_SCALARS = (int, float, bool, str, complex)
+
+
+def torch_module(name: str) -> Any:
+    """`torch` or one of its submodules by dotted name; None when there is none."""
+    found: Any = module_of(import_module("engine.torch"))
+    for part in name.split(".")[1:]:
+        if type(found) is not Module:
+            return None
+        found = found.find(part)
+        if not isinstance(found, Module | Silent):
+            return None
+    return found
+
+
+def module_of(module: ModuleType, name: str | None = None) -> Any:
+    """The program's module for one of the engine's; UNSET for any other."""
+    if module.__name__.partition(".")[0] != "engine":
+        return UNSET
+    known = _modules.get(id(module))
+    if known is None:
+        path = module.__name__.split(".")[1:]
+        public = name or ".".join(path if path[:1] == ["torch"] else ["torch", *path])
+        known = _modules[id(module)] = _wrap(public, module)
+    return known
+
+
+def namespace_of(value: Any) -> Any:
+    """The program's module for a plain namespace object of the engine."""
+    known = _modules.get(id(value))
+    if known is None:
+        known = _modules[id(value)] = _wrap(getattr(value, "__name__", "torch"), value)
+    return known
+
+
+def _wrap(public: str, source: Any) -> Module:
+    names = _offered(source)
+
+    def find(name: str) -> Any:
+        if name not in names:
+            full = f"{public}.{name}"
+            from engine.program.modules import SILENT_TORCH
+
+            return Silent(full) if full in SILENT_TORCH else UNSET
+        value = getattr(source, name)
+        if isinstance(value, ModuleType):
+            return module_of(value, f"{public}.{name}")
+        return value if type(value) in _SCALARS else admit(value)
+
+    return Module(public, find, lambda: sorted(names))
+
+
+def _offered(source: Any) -> frozenset[str]:
+    """The names a module offers: its `__all__` and its own submodules, or else what it defines itself."""
+    contents = vars(source)
+    own = contents.get("__name__", "")
+    submodules = {
+        name
+        for name, value in contents.items()
+        if isinstance(value, ModuleType) and value.__name__ == f"{own}.{name}" and not name.startswith("_")
+    }
+    listed = contents.get("__all__")
+    if listed is not None:
+        return frozenset(listed) | submodules
+    return submodules | {
+        name
+        for name, value in contents.items()
+        if not name.startswith("_") and (not isinstance(source, ModuleType) or _defined_in(value, own))
+    }
+
+
+def _defined_in(value: Any, module: str) -> bool:
+    if isinstance(value, FunctionType | type):
+        return value.__module__ == module or value.__module__.startswith("torch")
+    return type(value) in _SCALARS or type(value).__module__.startswith(("engine.", "torch"))

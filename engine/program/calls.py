@@ -1,0 +1,160 @@
+"""Calling things. A call goes by the exact type of what is called; a type that is not known here is not callable."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from types import FunctionType, MethodType
+from typing import Any
+
+from engine.program import session as sessions
+from engine.program.attributes import ENGINE, MIXED, OTHER, OWN, admit, kind_of
+from engine.program.exceptions import ExceptionValue
+from engine.program.values import UNSET, Builtin, Function, HostMethod, Opaque, Silent, out_of_fuel
+
+Arguments = Sequence[Any]
+Keywords = dict[str, Any] | None
+
+
+def call(target: Any, args: Arguments, kwargs: Keywords) -> Any:
+    """`target(*args, **kwargs)`. Raises TypeError when it cannot be called."""
+    caller = _CALLERS.get(type(target))
+    if caller is not None:
+        return caller(target, args, kwargs)
+    if isinstance(target, type):
+        return construct(target, args, kwargs)
+    return _call_instance(target, args, kwargs)
+
+
+def _call_function(function: Function, args: Arguments, kwargs: Keywords) -> Any:
+    return function.code(function, tuple(args), kwargs)
+
+
+def _call_method(method: MethodType, args: Arguments, kwargs: Keywords) -> Any:
+    function = method.__func__
+    if type(function) is Function:
+        return function.code(function, (method.__self__, *args), kwargs)
+    return call_engine(method, args, kwargs)
+
+
+def _call_builtin(builtin: Builtin, args: Arguments, kwargs: Keywords) -> Any:
+    _charge()
+    function = builtin.function
+    return function(*args, **kwargs) if kwargs else function(*args)
+
+
+def _call_plain(target: Any, args: Arguments, kwargs: Keywords) -> Any:
+    return target(*args, **kwargs) if kwargs else target(*args)
+
+
+def _charge() -> None:
+    session = sessions.active
+    budget = session.budget
+    budget[0] -= 1
+    if budget[0] < 0:
+        out_of_fuel(session)
+
+
+def call_engine(target: Callable[..., Any], args: Arguments, kwargs: Keywords) -> Any:
+    """Call into the engine: arrays go in as the engine knows them, results come out as the program may hold them."""
+    session = sessions.active
+    budget = session.budget
+    budget[0] -= 1
+    if budget[0] < 0:
+        out_of_fuel(session)
+    if session.arrays:
+        from engine.program.modules.arrays import unwrap
+
+        args = [unwrap(arg) for arg in args]
+        if kwargs:
+            kwargs = {key: unwrap(value) for key, value in kwargs.items()}
+    result = target(*args, **kwargs) if kwargs else target(*args)
+    if type(result) in session.closed:
+        return result
+    return admit_result(target, result)
+
+
+def admit_result(target: Any, result: Any) -> Any:
+    """A result on its way to the program. Raises TypeError for a kind of object that programs cannot hold."""
+    admitted = admit(result)
+    if admitted is UNSET:
+        name = getattr(target, "__name__", type(target).__name__)
+        raise TypeError(f"{name}() gave a '{type(result).__name__}', which programs cannot use here")
+    return admitted
+
+
+_CALLERS: dict[type, Callable[[Any, Arguments, Keywords], Any]] = {
+    Function: _call_function,
+    MethodType: _call_method,
+    FunctionType: call_engine,
+    Builtin: _call_builtin,
+    HostMethod: _call_builtin,
+    Silent: _call_plain,
+    Opaque: _call_plain,
+}
+CALLERS = _CALLERS
+
+
+def construct(cls: type, args: Arguments, kwargs: Keywords) -> Any:
+    """`cls(*args, **kwargs)`."""
+    from engine.program.builtins import CONSTRUCTORS
+
+    maker = CONSTRUCTORS.get(cls)
+    if maker is not None:
+        _charge()
+        return maker(*args, **kwargs) if kwargs else maker(*args)
+    kind = kind_of(cls)
+    if kind == ENGINE:
+        return call_engine(cls, args, kwargs)
+    if kind != OWN and kind != MIXED:
+        raise TypeError(f"'{cls.__name__}' cannot be created here")
+    _charge()
+    if "__program__" in cls.__dict__:
+        abstract = cls.__abstract__  # type: ignore[attr-defined]
+        if abstract:
+            plural = "s" if len(abstract) > 1 else ""
+            raise TypeError(
+                f"Can't instantiate abstract class {cls.__name__} with abstract method{plural} {', '.join(abstract)}"
+            )
+        if kind == OWN and cls.__new__ is object.__new__ and not issubclass(cls, ExceptionValue):
+            made = object.__new__(cls)
+            init = cls.__init__
+            if type(init) is Function:
+                if init.code(init, (made, *args), kwargs) is not None:
+                    raise TypeError("__init__() should return None, not a value")
+                return made
+            if init is object.__init__:
+                if args or kwargs:
+                    raise TypeError(f"{cls.__name__}() takes no arguments")
+                return made
+    return cls(*args, **kwargs) if kwargs else cls(*args)
+
+
+def _call_instance(target: Any, args: Arguments, kwargs: Keywords) -> Any:
+    cls = type(target)
+    kind = kind_of(cls)
+    method = getattr(cls, "__call__", None)
+    if kind == OTHER or method is None or cls.__dict__.get("__call__", method) is None:
+        raise TypeError(f"'{cls.__name__}' object is not callable")
+    if type(method) is Function:
+        return method.code(method, (target, *args), kwargs)
+    if kind == ENGINE:
+        return call_engine(target, args, kwargs)
+    _charge()
+    return target(*args, **kwargs) if kwargs else target(*args)
+
+
+def callable_value(value: Any) -> bool:
+    """`callable(value)`."""
+    kind = type(value)
+    if kind in _CALLERS:
+        return True
+    if isinstance(value, type):
+        return True
+    return kind_of(kind) != OTHER and hasattr(kind, "__call__")  # noqa: B004
+
+
+def host_callable(value: Any) -> Any:
+    """A function that host code (`sorted`, `map`, the engine) may call any number of times."""
+    if type(value) in (Function, Builtin):
+        return value
+    return lambda *args, **kwargs: call(value, args, kwargs)

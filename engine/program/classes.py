@@ -1,0 +1,121 @@
+"""Classes of the program. They are real Python classes, made of checked parts, so that special methods, inheritance,
+`isinstance` and classes derived from the engine's (`nn.Module`, `autograd.Function`) behave exactly as in Python.
+
+What makes that safe: only the names of `attributes.DUNDERS` can be defined (none that pickle, numpy or the import
+system act on), `__getattr__` never hears of other special names, and there are no metaclasses.
+"""
+
+from __future__ import annotations
+
+import types
+from typing import Any
+
+from engine.program import session as sessions
+from engine.program.attributes import DUNDERS, is_dunder, is_engine_class
+from engine.program.exceptions import ExceptionValue
+from engine.program.text import default_repr
+from engine.program.values import Builtin, Function, HostMethod, Opaque
+
+INHERITABLE: frozenset[type] = frozenset({dict, list, tuple, set, frozenset, int, float})
+"""Built-in classes that a program's class may derive from."""
+
+
+class Instance:
+    """The invisible base of the program's plain classes."""
+
+    __slots__ = ()
+    __program__ = True
+    __invisible__ = True
+    __abstract__: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        return default_repr(self)
+
+    def __hash__(self) -> int:
+        return sessions.active.identity(self) >> 4
+
+
+def member(name: str, value: Any) -> Any:
+    """A class member as Python's type system wants it. Raises TypeError for special names that are not run here."""
+    if not is_dunder(name):
+        return value
+    if name not in DUNDERS:
+        raise TypeError(f"a class that defines {name} cannot be run here")
+    if name == "__new__" and type(value) is Function:
+        return staticmethod(value)
+    if name in ("__init_subclass__", "__class_getitem__") and type(value) is Function:
+        return classmethod(value)
+    if name == "__getattr__":
+        return _careful(value)
+    if name == "__slots__":
+        names = (value,) if isinstance(value, str) else tuple(value)
+        if any(is_dunder(slot) for slot in names):
+            raise TypeError("__slots__ with special names cannot be run here")
+        return names
+    return value
+
+
+def _careful(getattr_: Any) -> Any:
+    def __getattr__(self: Any, name: str) -> Any:
+        if is_dunder(name):
+            raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+        return getattr_.__get__(self, type(self))(name)
+
+    return HostMethod("__getattr__", __getattr__)
+
+
+def _base(base: Any) -> type | None:
+    """The host class for one base; None for bases that mean nothing at run time."""
+    from engine.program.builtins import TYPE
+
+    if type(base) is Opaque or base is object:
+        return None
+    if base is TYPE:
+        raise TypeError("metaclasses are not run here: a class cannot derive from type")
+    if not isinstance(base, type):
+        if isinstance(base, Builtin | Function):
+            raise TypeError(
+                f"function() argument 'code' must be code, not str ('{base.__name__}' is a function, not a class)"
+            )
+        raise TypeError(f"'{type(base).__name__}' object cannot be used as a base class")
+    if base in INHERITABLE or "__program__" in base.__dict__ or issubclass(base, ExceptionValue):
+        return base
+    if base.__module__ == "collections" or (
+        base.__module__.startswith("engine.program") and "__inheritable__" in base.__dict__
+    ):
+        return base
+    if is_engine_class(base):
+        return base
+    raise TypeError(f"a class cannot derive from '{base.__name__}' here")
+
+
+def make_class(name: str, qualname: str, bases: list[Any], namespace: dict[str, Any], keywords: dict[str, Any]) -> type:
+    """What a `class` statement does. Raises TypeError, as Python does, when the parts do not fit."""
+    hosts = [host for host in map(_base, bases) if host is not None]
+    if not hosts or all(host in INHERITABLE and host is not dict for host in hosts):
+        hosts.append(Instance)
+    body: dict[str, Any] = {
+        "__module__": "__main__",
+        "__qualname__": qualname,
+        "__program__": True,
+    }
+    abstract = [
+        inherited for base in hosts for inherited in getattr(base, "__abstract__", ()) if inherited not in namespace
+    ]
+    for key, value in namespace.items():
+        body[key] = member(key, value)
+        if is_abstract(value):
+            abstract.append(key)
+    body["__abstract__"] = tuple(dict.fromkeys(sorted(abstract)))
+    if "__eq__" in body and "__hash__" not in body:
+        body["__hash__"] = None
+    return types.new_class(name, tuple(hosts), keywords, lambda into: into.update(body))
+
+
+def is_abstract(value: Any) -> bool:
+    """Whether a member was marked with `abc.abstractmethod`."""
+    if isinstance(value, property):
+        value = value.fget
+    elif isinstance(value, staticmethod | classmethod):
+        value = value.__func__
+    return isinstance(value, Function) and bool(value.attributes) and "__isabstractmethod__" in (value.attributes or {})

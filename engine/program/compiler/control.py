@@ -1,0 +1,393 @@
+"""Statements that steer: if, return, raise, try, with, assert; and the simple ones.
+
+`Stop`-like exceptions (LimitExceeded) are no `Exception`: no handler of the program catches them and no `finally` of
+the program runs for them, so a program cannot outlive its limits.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import Any
+
+from engine.limits import LimitExceeded
+from engine.program.attributes import ENGINE, kind_of
+from engine.program.calls import call
+from engine.program.compiler.core import Compiler, Expression, Statement, Store, statement
+from engine.program.compiler.names import PLAIN, resolve, slot_of, store, store_name
+from engine.program.compiler.scope import Scope
+from engine.program.errors import Position
+from engine.program.exceptions import EXCEPTIONS, ExceptionValue, carrier, host_exception, trail, value_of
+from engine.program.session import Session
+from engine.program.values import UNSET, CallFrame, Function
+from engine.state import state
+
+CATCHABLE: tuple[type[BaseException], ...] = (
+    Exception,
+    *(carrier(EXCEPTIONS[name]) for name in ("BaseException", "SystemExit", "KeyboardInterrupt", "GeneratorExit")),
+)
+"""What a program's handlers may see. LimitExceeded is not among them."""
+
+
+@statement(ast.Expr)
+def expression_statement(c: Compiler, node: ast.Expr, scope: Scope) -> Statement:
+    if isinstance(node.value, ast.Constant):
+        return lambda f: None
+    value = c.expression(node.value, scope)
+
+    def run(f: CallFrame) -> None:
+        value(f)
+
+    return run
+
+
+@statement(ast.Pass)
+def pass_(c: Compiler, node: ast.Pass, scope: Scope) -> Statement:
+    return lambda f: None
+
+
+@statement(ast.Assign)
+def assign(c: Compiler, node: ast.Assign, scope: Scope) -> Statement:
+    value = c.expression(node.value, scope)
+    if len(node.targets) == 1:
+        target = node.targets[0]
+        slot = slot_of(c, target, scope)
+        if slot is not None:
+            return _assign_slot(c, slot[0], target, value, scope)
+        put = store(c, target, scope)
+
+        def run_one(f: CallFrame) -> None:
+            put(f, value(f))
+
+        return run_one
+    puts = [store(c, target, scope) for target in node.targets]
+
+    def run(f: CallFrame) -> None:
+        result = value(f)
+        for put in puts:
+            put(f, result)
+
+    return run
+
+
+def _assign_slot(c: Compiler, index: int, target: ast.expr, value: Expression, scope: Scope) -> Statement:
+    if c.recorder is not None and isinstance(target, ast.Name) and scope.kind in ("module", "function"):
+        bind, name = c.recorder.bind, target.id
+
+        def run_recorded(f: CallFrame) -> None:
+            f[index] = result = value(f)
+            if type(result) not in PLAIN:
+                bind(name, result)
+
+        return run_recorded
+
+    def run(f: CallFrame) -> None:
+        f[index] = value(f)
+
+    return run
+
+
+@statement(ast.AnnAssign)
+def annotated(c: Compiler, node: ast.AnnAssign, scope: Scope) -> Statement:
+    from engine.program.compiler.classes import ANNOTATIONS
+
+    if scope.kind == "class" and isinstance(node.target, ast.Name):
+        name, index = node.target.id, scope.slot(ANNOTATIONS)
+        annotation = c.expression(node.annotation, scope)
+        put = None if node.value is None else store(c, node.target, scope)
+        value = None if node.value is None else c.expression(node.value, scope)
+
+        def run_in_class(f: CallFrame) -> None:
+            if put is not None and value is not None:
+                put(f, value(f))
+            if f[index] is UNSET:
+                f[index] = {}
+            f[index][name] = annotation(f)
+
+        return run_in_class
+    if node.value is None:
+        return lambda f: None
+    return assign(c, ast.copy_location(ast.Assign([node.target], node.value), node), scope)
+
+
+@statement(ast.If)
+def if_(c: Compiler, node: ast.If, scope: Scope) -> Statement:
+    test, position = c.expression(node.test, scope), c.position(node.test)
+    body = c.block(node.body, scope)
+    orelse = c.block(node.orelse, scope) if node.orelse else None
+
+    def run(f: CallFrame) -> Any:
+        value = test(f)
+        if value is not True and value is not False:
+            state.position = position
+        if value:
+            return body(f)
+        return None if orelse is None else orelse(f)
+
+    return run
+
+
+@statement(ast.Return)
+def return_(c: Compiler, node: ast.Return, scope: Scope) -> Statement:
+    if scope.kind != "function":
+        c.invalid(node, "'return' outside function")
+    if node.value is None:
+        return lambda f: (None,)
+    value = c.expression(node.value, scope)
+    return lambda f: (value(f),)
+
+
+@statement(ast.Assert)
+def assert_(c: Compiler, node: ast.Assert, scope: Scope) -> Statement:
+    test, position = c.expression(node.test, scope), c.position(node)
+    message = None if node.msg is None else c.expression(node.msg, scope)
+
+    def run(f: CallFrame) -> None:
+        value = test(f)
+        state.position = position
+        if not value:
+            args = () if message is None else (message(f),)
+            state.position = position
+            throw(EXCEPTIONS["AssertionError"](*args), c.session)
+
+    return run
+
+
+# --- raise
+
+
+def throw(value: ExceptionValue, session: Session) -> None:
+    """Raise a program's exception."""
+    handled = session.handling[-1] if session.handling else None
+    if handled is not None and handled is not value:
+        value.__dict__.setdefault("__context__", handled)
+    raise host_exception(value) from None
+
+
+@statement(ast.Raise)
+def raise_(c: Compiler, node: ast.Raise, scope: Scope) -> Statement:
+    position, session = c.position(node), c.session
+    if node.exc is None:
+        return _reraise(session, position)
+    exception = c.expression(node.exc, scope)
+    cause = None if node.cause is None else c.expression(node.cause, scope)
+
+    def run(f: CallFrame) -> None:
+        raised = exception(f)
+        because = None if cause is None else cause(f)
+        state.position = position
+        value = as_exception(raised, "exceptions must derive from BaseException")
+        if cause is not None:
+            if because is not None:
+                because = as_exception(because, "exception causes must derive from BaseException")
+            value.__dict__["__cause__"] = because
+            value.__dict__["__suppress_context__"] = True
+        state.position = position
+        throw(value, session)
+
+    return run
+
+
+def _reraise(session: Session, position: Position) -> Statement:
+    def run(f: CallFrame) -> None:
+        state.position = position
+        if not session.handling:
+            raise RuntimeError("No active exception to reraise")
+        exception = host_exception(session.handling[-1])
+        frames = trail(exception).frames
+        if frames:
+            state.position = frames.pop()[0] or position
+        raise exception from None
+
+    return run
+
+
+def as_exception(value: Any, otherwise: str) -> ExceptionValue:
+    """An exception from an exception or an exception class. Raises TypeError with `otherwise` for anything else."""
+    if isinstance(value, type) and issubclass(value, ExceptionValue):
+        value = call(value, (), None)
+    if not isinstance(value, ExceptionValue):
+        raise TypeError(otherwise)
+    return value
+
+
+# --- try
+
+Handler = tuple[Expression | None, Store | None, Callable[[CallFrame], None] | None, Statement]
+
+
+@statement(ast.Try)
+def try_(c: Compiler, node: ast.Try, scope: Scope) -> Statement:
+    body = c.block(node.body, scope)
+    orelse = c.block(node.orelse, scope) if node.orelse else None
+    run = with_handlers(c, body, orelse, handlers(c, node, scope, c.block), scope) if node.handlers else body
+    return with_finally(c, run, c.block(node.finalbody, scope)) if node.finalbody else run
+
+
+def handlers(c: Compiler, node: ast.Try, scope: Scope, block: Callable[..., Any]) -> list[Handler]:
+    """The `except` clauses: (types, store, forget the name, body)."""
+    made: list[Handler] = []
+    for index, handler in enumerate(node.handlers):
+        if handler.type is None and index < len(node.handlers) - 1:
+            c.invalid(handler, "default 'except:' must be last")
+        types = None if handler.type is None else c.expression(handler.type, scope)
+        put = forget = None
+        if handler.name is not None:
+            put, forget = store_name(c, handler.name, scope), _forget(c, handler.name, scope)
+        made.append((types, put, forget, block(handler.body, scope)))
+    return made
+
+
+def _forget(c: Compiler, name: str, scope: Scope) -> Callable[[CallFrame], None]:
+    kind, hops, index = resolve(c, name, scope)
+    g = c.frame
+
+    def forget(f: CallFrame) -> None:
+        frame = g if kind == "global" else f
+        for _ in range(hops):
+            frame = frame[0]
+        frame[index] = UNSET
+
+    return forget
+
+
+def matches(value: ExceptionValue, types: Any) -> bool:
+    """Whether an `except` clause for `types` catches an exception."""
+    for kind in types if type(types) is tuple else (types,):
+        if not (isinstance(kind, type) and issubclass(kind, ExceptionValue)):
+            raise TypeError("catching classes that do not inherit from BaseException is not allowed")
+        if isinstance(value, kind):
+            return True
+    return False
+
+
+def find_handler(clauses: list[Handler], value: ExceptionValue, f: CallFrame) -> Handler | None:
+    """The clause that catches an exception."""
+    for clause in clauses:
+        if clause[0] is None or matches(value, clause[0](f)):
+            return clause
+    return None
+
+
+def with_handlers(
+    c: Compiler, body: Statement, orelse: Statement | None, clauses: list[Handler], scope: Scope
+) -> Statement:
+    """`try: … except …: … else: …`."""
+    session, name = c.session, scope.name
+
+    def run(f: CallFrame) -> Any:
+        try:
+            result = body(f)
+        except CATCHABLE as exception:
+            value, at = value_of(exception), state.position
+            clause = find_handler(clauses, value, f)
+            if clause is None:
+                state.position = at
+                raise
+            trail(exception).frames.append((at, name))
+            _, put, forget, handle = clause
+            session.handling.append(value)
+            try:
+                if put is not None:
+                    put(f, value)
+                return handle(f)
+            finally:
+                session.handling.pop()
+                if forget is not None:
+                    forget(f)
+        if result is None and orelse is not None:
+            return orelse(f)
+        return result
+
+    return run
+
+
+def with_finally(c: Compiler, body: Statement, final: Statement) -> Statement:
+    """`try: … finally: …`. The `finally` block does not run when a limit stops the program."""
+
+    def run(f: CallFrame) -> Any:
+        try:
+            result = body(f)
+        except CATCHABLE:
+            at = state.position
+            instead = final(f)
+            if instead is not None:
+                return instead
+            state.position = at
+            raise
+        instead = final(f)
+        return result if instead is None else instead
+
+    return run
+
+
+# --- with
+
+
+@statement(ast.With)
+def with_(c: Compiler, node: ast.With, scope: Scope) -> Statement:
+    run = c.block(node.body, scope)
+    for item in reversed(node.items):
+        run = _one_with(c, item, run, scope)
+    return run
+
+
+def _one_with(c: Compiler, item: ast.withitem, body: Statement, scope: Scope) -> Statement:
+    manager, position = c.expression(item.context_expr, scope), c.position(item.context_expr)
+    put = None if item.optional_vars is None else store(c, item.optional_vars, scope)
+
+    def run(f: CallFrame) -> Any:
+        context = manager(f)
+        state.position = position
+        value = enter(context)
+        try:
+            if put is not None:
+                put(f, value)
+            result = body(f)
+        except CATCHABLE as exception:
+            at = state.position
+            if leave(context, exception):
+                return None
+            state.position = at
+            raise
+        except LimitExceeded:
+            abandon(context)
+            raise
+        state.position = position
+        leave(context, None)
+        return result
+
+    return run
+
+
+def enter(context: Any) -> Any:
+    """Enter a context manager. Raises TypeError when it is none."""
+    kind = type(context)
+    if not hasattr(kind, "__enter__"):
+        raise TypeError(f"'{kind.__name__}' object does not support the context manager protocol")
+    if not hasattr(kind, "__exit__"):
+        raise TypeError(
+            f"'{kind.__name__}' object does not support the context manager protocol (missed __exit__ method)"
+        )
+    method = kind.__enter__
+    return call(method, (context,), None) if type(method) is Function else method(context)
+
+
+def leave(context: Any, exception: BaseException | None) -> bool:
+    """Leave it; true when it swallowed the exception."""
+    kind = type(context)
+    method = kind.__exit__
+    if type(method) is Function:
+        value = None if exception is None else value_of(exception)
+        details = (None, None, None) if value is None else (type(value), value, None)
+        return bool(call(method, (context, *details), None))
+    if exception is None:
+        return bool(method(context, None, None, None))
+    return bool(method(context, type(exception), exception, None))
+
+
+def abandon(context: Any) -> None:
+    """Leave the engine's context managers when a limit stops the program; the program's own do not run."""
+    kind = type(context)
+    if kind_of(kind) == ENGINE and type(kind.__exit__) is not Function:
+        kind.__exit__(context, None, None, None)

@@ -1,0 +1,449 @@
+"""Operators, comparisons, subscripts, attributes, f-strings and the remaining expressions.
+
+Arithmetic and comparison are the hot part: operands that are variables or constants are read without a call.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import Any
+
+from engine.limits import meter
+from engine.program.attributes import admit_attribute, read
+from engine.program.compiler.core import Compiler, Expression, Statement, expression, statement
+from engine.program.compiler.names import mangle, slot_of, store
+from engine.program.compiler.scope import Scope
+from engine.program.errors import Position
+from engine.program.operators import BINARY, COMPARE, CONTAINERS, IN_PLACE, UNARY, grow, guard_key
+from engine.program.text import convert, format_value, to_text
+from engine.program.values import UNSET, CallFrame, Module
+from engine.state import state
+
+
+def apply(
+    c: Compiler, op: Callable[[Any, Any], Any], left: ast.expr, right: ast.expr, position: Position, scope: Scope
+) -> Expression:
+    """`op(left, right)`, specialised for variables of this frame and for constants."""
+    a, b = slot_of(c, left, scope), slot_of(c, right, scope)
+    if a is not None and isinstance(right, ast.Constant):
+        return _slot_constant(op, a, right.value, position)
+    if a is not None and b is not None:
+        return _slot_slot(op, a, b, position)
+    if isinstance(right, ast.Constant):
+        first, constant = c.expression(left, scope), right.value
+
+        def any_constant(f: CallFrame) -> Any:
+            x = first(f)
+            state.position = position
+            return op(x, constant)
+
+        return any_constant
+    if a is not None:
+        return _slot_any(op, a, c.expression(right, scope), position)
+    if b is not None:
+        return _any_slot(op, c.expression(left, scope), b, position)
+    first, second = c.expression(left, scope), c.expression(right, scope)
+
+    def any_any(f: CallFrame) -> Any:
+        x, y = first(f), second(f)
+        state.position = position
+        return op(x, y)
+
+    return any_any
+
+
+Slot = tuple[int, Callable[[], Any]]
+
+
+def _slot_constant(op: Callable[[Any, Any], Any], slot: Slot, constant: Any, position: Position) -> Expression:
+    index, find = slot
+
+    def run(f: CallFrame) -> Any:
+        x = f[index]
+        if x is UNSET:
+            x = find()
+        state.position = position
+        return op(x, constant)
+
+    return run
+
+
+def _slot_slot(op: Callable[[Any, Any], Any], left: Slot, right: Slot, position: Position) -> Expression:
+    i, find_left = left
+    j, find_right = right
+
+    def run(f: CallFrame) -> Any:
+        x, y = f[i], f[j]
+        if x is UNSET:
+            x = find_left()
+        if y is UNSET:
+            y = find_right()
+        state.position = position
+        return op(x, y)
+
+    return run
+
+
+def _slot_any(op: Callable[[Any, Any], Any], slot: Slot, second: Expression, position: Position) -> Expression:
+    index, find = slot
+
+    def run(f: CallFrame) -> Any:
+        x = f[index]
+        if x is UNSET:
+            x = find()
+        y = second(f)
+        state.position = position
+        return op(x, y)
+
+    return run
+
+
+def _any_slot(op: Callable[[Any, Any], Any], first: Expression, slot: Slot, position: Position) -> Expression:
+    index, find = slot
+
+    def run(f: CallFrame) -> Any:
+        x = first(f)
+        y = f[index]
+        if y is UNSET:
+            y = find()
+        state.position = position
+        return op(x, y)
+
+    return run
+
+
+@expression(ast.BinOp)
+def binary(c: Compiler, node: ast.BinOp, scope: Scope) -> Expression:
+    return apply(c, BINARY[type(node.op)], node.left, node.right, c.position(node), scope)
+
+
+@expression(ast.UnaryOp)
+def unary(c: Compiler, node: ast.UnaryOp, scope: Scope) -> Expression:
+    operand, position = c.expression(node.operand, scope), c.position(node)
+    if isinstance(node.op, ast.Not):
+
+        def invert(f: CallFrame) -> bool:
+            value = operand(f)
+            state.position = position
+            return not value
+
+        return invert
+    op = UNARY[type(node.op)]
+    if isinstance(node.operand, ast.Constant) and type(node.operand.value) in (int, float):
+        constant = (
+            op(node.operand.value)
+            if not (isinstance(node.op, ast.Invert) and type(node.operand.value) is float)
+            else None
+        )
+        if constant is not None:
+            return lambda f: constant
+
+    def run(f: CallFrame) -> Any:
+        value = operand(f)
+        state.position = position
+        return op(value)
+
+    return run
+
+
+@expression(ast.Compare)
+def compare(c: Compiler, node: ast.Compare, scope: Scope) -> Expression:
+    position = c.position(node)
+    if len(node.ops) == 1:
+        return apply(c, COMPARE[type(node.ops[0])], node.left, node.comparators[0], position, scope)
+    first = c.expression(node.left, scope)
+    rest = [
+        (COMPARE[type(op)], c.expression(right, scope)) for op, right in zip(node.ops, node.comparators, strict=True)
+    ]
+
+    def run(f: CallFrame) -> Any:
+        left = first(f)
+        result: Any = True
+        for op, right in rest:
+            value = right(f)
+            state.position = position
+            result = op(left, value)
+            if not result:
+                return result
+            left = value
+        return result
+
+    return run
+
+
+@expression(ast.BoolOp)
+def boolean(c: Compiler, node: ast.BoolOp, scope: Scope) -> Expression:
+    parts, position = c.expressions(node.values, scope), c.position(node)
+    *before, last = parts
+    stop_at = isinstance(node.op, ast.Or)
+
+    def run(f: CallFrame) -> Any:
+        for part in before:
+            value = part(f)
+            state.position = position
+            if bool(value) is stop_at:
+                return value
+        return last(f)
+
+    return run
+
+
+@expression(ast.IfExp)
+def conditional(c: Compiler, node: ast.IfExp, scope: Scope) -> Expression:
+    test, body, orelse = c.expressions([node.test, node.body, node.orelse], scope)
+    return lambda f: body(f) if test(f) else orelse(f)
+
+
+# --- augmented assignment
+
+
+@statement(ast.AugAssign)
+def augmented(c: Compiler, node: ast.AugAssign, scope: Scope) -> Statement:
+    op, position, target = IN_PLACE[type(node.op)], c.position(node), node.target
+    put = store(c, target, scope)
+    if isinstance(target, ast.Name):
+        load = ast.copy_location(ast.Name(target.id, ast.Load()), target)
+        slot = slot_of(c, load, scope)
+        if slot is not None and c.recorder is None:
+            return _augmented_slot(c, op, slot, node.value, position, scope)
+        value = apply(c, op, load, node.value, position, scope)
+
+        def run_name(f: CallFrame) -> None:
+            put(f, value(f))
+
+        return run_name
+    return _augmented_part(c, op, target, c.expression(node.value, scope), position, scope)
+
+
+def _augmented_slot(
+    c: Compiler, op: Callable[[Any, Any], Any], slot: Slot, value: ast.expr, position: Position, scope: Scope
+) -> Statement:
+    index, find = slot
+    if isinstance(value, ast.Constant):
+        constant = value.value
+
+        def run_constant(f: CallFrame) -> None:
+            x = f[index]
+            if x is UNSET:
+                x = find()
+            state.position = position
+            f[index] = op(x, constant)
+
+        return run_constant
+    second = c.expression(value, scope)
+
+    def run(f: CallFrame) -> None:
+        x = f[index]
+        if x is UNSET:
+            x = find()
+        y = second(f)
+        state.position = position
+        f[index] = op(x, y)
+
+    return run
+
+
+def _augmented_part(
+    c: Compiler, op: Callable[[Any, Any], Any], target: ast.expr, value: Expression, position: Position, scope: Scope
+) -> Statement:
+    from engine.program.attributes import assign_item, subscript, write
+
+    if isinstance(target, ast.Attribute):
+        owner, name = c.expression(target.value, scope), mangle(target.attr, scope)
+
+        def run_attribute(f: CallFrame) -> None:
+            state.position = position
+            holder = owner(f)
+            before = read(holder, name)
+            operand = value(f)
+            state.position = position
+            write(holder, name, op(before, operand))
+
+        return run_attribute
+    assert isinstance(target, ast.Subscript)
+    owner, index = c.expression(target.value, scope), c.expression(target.slice, scope)
+
+    def run_item(f: CallFrame) -> None:
+        holder, key = owner(f), index(f)
+        state.position = position
+        before = subscript(holder, key)
+        operand = value(f)
+        state.position = position
+        assign_item(holder, key, op(before, operand))
+
+    return run_item
+
+
+# --- attributes and subscripts
+
+
+@expression(ast.Attribute)
+def attribute(c: Compiler, node: ast.Attribute, scope: Scope) -> Expression:
+    owner, name, position = c.expression(node.value, scope), mangle(node.attr, scope), attribute_position(c, node)
+    direct, closed = c.session.direct, c.session.closed
+    if name.startswith("_"):
+
+        def load_private(f: CallFrame) -> Any:
+            value = owner(f)
+            state.position = position
+            return read(value, name)
+
+        return load_private
+    module: Any = UNSET
+    member: Any = None
+
+    def load(f: CallFrame) -> Any:
+        nonlocal module, member
+        value = owner(f)
+        if value is module:
+            return member
+        state.position = position
+        kind = type(value)
+        own = direct.get(kind)
+        if own:
+            return getattr(value, name)
+        if own is None:
+            found = read(value, name)
+            if kind is Module:
+                module, member = value, found
+            return found
+        found = getattr(value, name)
+        return found if type(found) in closed else admit_attribute(value, name, found)
+
+    return load
+
+
+def attribute_position(c: Compiler, node: ast.Attribute) -> Position:
+    """CPython reports an attribute that stands on a later line than its object at the attribute."""
+    position = c.position(node)
+    if node.end_lineno is not None and node.lineno != node.end_lineno:
+        return position[2], max(0, position[3] - len(node.attr)), position[2], position[3]
+    return position
+
+
+@expression(ast.Subscript)
+def subscript(c: Compiler, node: ast.Subscript, scope: Scope) -> Expression:
+    position = c.position(node)
+    owner = c.expression(node.value, scope)
+    if isinstance(node.slice, ast.Constant) and not isinstance(node.slice.value, tuple):
+        key = node.slice.value
+
+        def load_constant(f: CallFrame) -> Any:
+            value = owner(f)
+            state.position = position
+            return value[key]
+
+        return load_constant
+    index = c.expression(node.slice, scope)
+
+    def load(f: CallFrame) -> Any:
+        value, key = owner(f), index(f)
+        state.position = position
+        if type(key) is tuple and isinstance(value, dict):
+            guard_key(key)
+        elif type(key) is slice and type(value) in CONTAINERS:
+            meter.charge(len(value) >> 6)
+        return value[key]
+
+    return load
+
+
+@expression(ast.Slice)
+def slice_(c: Compiler, node: ast.Slice, scope: Scope) -> Expression:
+    parts = [
+        part if part is not None else ast.copy_location(ast.Constant(None), node)
+        for part in (node.lower, node.upper, node.step)
+    ]
+    if all(isinstance(part, ast.Constant) for part in parts):
+        fixed = slice(*(part.value for part in parts if isinstance(part, ast.Constant)))
+        return lambda f: fixed
+    start, stop, step = c.expressions(parts, scope)
+    return lambda f: slice(start(f), stop(f), step(f))
+
+
+# --- displays
+
+
+@expression(ast.Dict)
+def dict_(c: Compiler, node: ast.Dict, scope: Scope) -> Expression:
+    position = c.position(node)
+    pairs = [
+        (None if key is None else c.expression(key, scope), c.expression(value, scope))
+        for key, value in zip(node.keys, node.values, strict=True)
+    ]
+
+    def run(f: CallFrame) -> dict[Any, Any]:
+        made: dict[Any, Any] = {}
+        for key, value in pairs:
+            if key is None:
+                other = value(f)
+                state.position = position
+                if not hasattr(type(other), "keys"):
+                    raise TypeError(f"'{type(other).__name__}' object is not a mapping")
+                made.update(other)
+                grow(len(made))
+            else:
+                k = key(f)
+                v = value(f)
+                state.position = position
+                if type(k) is tuple:
+                    guard_key(k)
+                made[k] = v
+        return made
+
+    return run
+
+
+@expression(ast.Set)
+def set_(c: Compiler, node: ast.Set, scope: Scope) -> Expression:
+    from engine.program.compiler.names import spread
+
+    values, position = spread(c, node.elts, scope), c.position(node)
+
+    def run(f: CallFrame) -> set[Any]:
+        found = values(f)
+        state.position = position
+        for value in found:
+            guard_key(value)
+        return set(found)
+
+    return run
+
+
+# --- f-strings
+
+
+@expression(ast.JoinedStr)
+def joined(c: Compiler, node: ast.JoinedStr, scope: Scope) -> Expression:
+    parts = c.expressions(node.values, scope)
+
+    def run(f: CallFrame) -> str:
+        text = "".join([part(f) for part in parts])
+        if len(text) > 63:
+            grow(len(text))
+        return text
+
+    return run
+
+
+@expression(ast.FormattedValue)
+def formatted(c: Compiler, node: ast.FormattedValue, scope: Scope) -> Expression:
+    value, position = c.expression(node.value, scope), c.position(node)
+    conversion = {-1: None, 115: "s", 114: "r", 97: "a"}[node.conversion]
+    if node.format_spec is None:
+
+        def plain(f: CallFrame) -> str:
+            found = value(f)
+            state.position = position
+            return to_text(convert(found, conversion)) if conversion else format_value(found, "")
+
+        return plain
+    spec = c.expression(node.format_spec, scope)
+
+    def run(f: CallFrame) -> str:
+        found, how = value(f), spec(f)
+        state.position = position
+        return format_value(convert(found, conversion), how)
+
+    return run

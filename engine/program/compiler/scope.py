@@ -1,0 +1,169 @@
+"""Where names live. A frame is a list: slot 0 is the enclosing frame, the others are variables.
+
+The module's frame is one list known to all closures. A class body has a frame of its own that its functions do not
+see; between them lies a small frame that holds the class itself, for `super()`.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+
+Kind = Literal["module", "function", "class", "cell", "comprehension"]
+
+
+@dataclass(slots=True, eq=False)
+class Scope:
+    """The names of one frame. `name` and `qualname` are those of the function or class."""
+
+    kind: Kind
+    parent: Scope | None
+    name: str
+    qualname: str
+    slots: dict[str, int] = field(default_factory=dict)
+    count: int = 1
+    globals: set[str] = field(default_factory=set)
+    nonlocals: set[str] = field(default_factory=set)
+    loops: int = 0
+    class_name: str | None = None
+
+    def slot(self, name: str) -> int:
+        """The slot of a name, made if need be."""
+        index = self.slots.get(name)
+        if index is None:
+            index = self.slots[name] = self.count
+            self.count += 1
+        return index
+
+    def hidden(self) -> int:
+        """A slot that no name refers to."""
+        self.count += 1
+        return self.count - 1
+
+    @property
+    def inner(self) -> Scope:
+        """The scope that functions defined here look names up in."""
+        if self.kind == "class":
+            assert self.parent is not None
+            return self.parent
+        return self
+
+    @property
+    def function(self) -> Scope | None:
+        """The function this code belongs to, or None at module and class level."""
+        scope: Scope | None = self
+        while scope is not None and scope.kind == "comprehension":
+            scope = scope.parent
+        return scope if scope is not None and scope.kind == "function" else None
+
+
+def bound_names(body: Iterable[ast.stmt], walrus: bool, star: Callable[[str], list[str]]) -> Iterator[str]:
+    """The names that statements bind, in order, not looking into nested functions and classes.
+
+    `walrus`: also look for `:=` in expressions. `star(module)`: the names `from module import *` binds.
+    """
+    for node in body:
+        yield from _bound(node, walrus, star)
+
+
+def _targets(node: ast.AST) -> Iterator[str]:
+    if isinstance(node, ast.Name):
+        yield node.id
+    elif isinstance(node, ast.Tuple | ast.List):
+        for element in node.elts:
+            yield from _targets(element)
+    elif isinstance(node, ast.Starred):
+        yield from _targets(node.value)
+
+
+def _patterns(node: ast.AST) -> Iterator[str]:
+    for part in ast.walk(node):
+        if isinstance(part, ast.MatchAs | ast.MatchStar) and part.name:
+            yield part.name
+        elif isinstance(part, ast.MatchMapping) and part.rest:
+            yield part.rest
+
+
+def walrus_names(node: ast.AST) -> Iterator[str]:
+    """Names bound by `:=` in an expression, also from inside comprehensions."""
+    if isinstance(node, ast.Lambda | ast.FunctionDef | ast.ClassDef):
+        return
+    if isinstance(node, ast.NamedExpr):
+        yield from _targets(node.target)
+    for child in ast.iter_child_nodes(node):
+        yield from walrus_names(child)
+
+
+def _bound(node: ast.stmt, walrus: bool, star: Callable[[str], list[str]]) -> Iterator[str]:
+    match node:
+        case ast.FunctionDef() | ast.ClassDef():
+            yield node.name
+            if walrus:
+                for part in (*node.decorator_list, *(node.bases if isinstance(node, ast.ClassDef) else ())):
+                    yield from walrus_names(part)
+            return
+        case ast.Assign():
+            for target in node.targets:
+                yield from _targets(target)
+        case ast.AugAssign() | ast.AnnAssign():
+            yield from _targets(node.target)
+        case ast.Import():
+            for alias in node.names:
+                yield alias.asname or alias.name.partition(".")[0]
+        case ast.ImportFrom():
+            for alias in node.names:
+                if alias.name == "*":
+                    yield from star(node.module or "")
+                else:
+                    yield alias.asname or alias.name
+        case ast.Delete():
+            for target in node.targets:
+                yield from _targets(target)
+        case ast.For():
+            yield from _targets(node.target)
+            yield from bound_names(node.body, walrus, star)
+            yield from bound_names(node.orelse, walrus, star)
+        case ast.If() | ast.While():
+            yield from bound_names(node.body, walrus, star)
+            yield from bound_names(node.orelse, walrus, star)
+        case ast.With():
+            for item in node.items:
+                if item.optional_vars is not None:
+                    yield from _targets(item.optional_vars)
+            yield from bound_names(node.body, walrus, star)
+        case ast.Try():
+            yield from bound_names(node.body, walrus, star)
+            for handler in node.handlers:
+                if handler.name:
+                    yield handler.name
+                yield from bound_names(handler.body, walrus, star)
+            yield from bound_names(node.orelse, walrus, star)
+            yield from bound_names(node.finalbody, walrus, star)
+        case ast.Match():
+            for case in node.cases:
+                yield from _patterns(case.pattern)
+                yield from bound_names(case.body, walrus, star)
+        case _:
+            pass
+    if walrus:
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, ast.expr | ast.withitem | ast.match_case):
+                yield from walrus_names(child)
+
+
+def declared(
+    body: Iterable[ast.stmt], kind: type[ast.Global] | type[ast.Nonlocal]
+) -> Iterator[ast.Global | ast.Nonlocal]:
+    """The `global` or `nonlocal` statements of a body, not looking into nested functions and classes."""
+    for node in body:
+        if isinstance(node, kind):
+            yield node
+        elif not isinstance(node, ast.FunctionDef | ast.ClassDef):
+            for name in ("body", "orelse", "finalbody"):
+                yield from declared(getattr(node, name, ()) if not isinstance(node, ast.Expr) else (), kind)
+            for handler in getattr(node, "handlers", ()):
+                yield from declared(handler.body, kind)
+            for case in getattr(node, "cases", ()):
+                yield from declared(case.body, kind)

@@ -1,0 +1,56 @@
+"""What can end a program early, and how that is reported.
+
+Refused        the program uses syntax that is not run here        -> type UnsupportedSyntax
+LimitExceeded  (engine.limits) the program used more than it may   -> type LimitExceeded
+anything else  is an exception of the program itself, reported in Python's own words
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+Position = tuple[int, int, int, int]
+"""(line, column, end line, end column); lines from 1, columns from 0, in characters."""
+
+
+class Refused(Exception):  # noqa: N818 - it is reported under another name
+    """Syntax that parses but is not run here. `text` says what to write instead."""
+
+    def __init__(self, text: str, position: Position) -> None:
+        super().__init__(text)
+        self.text, self.position = text, position
+
+
+class InvalidSyntax(Exception):  # noqa: N818
+    """What CPython's compiler, not its parser, calls a SyntaxError: `return` outside a function and its kind."""
+
+    def __init__(self, text: str, position: Position) -> None:
+        super().__init__(text)
+        self.text, self.position = text, position
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """One line of a traceback, outermost first."""
+
+    line: int
+    function: str
+
+
+@dataclass(frozen=True, slots=True)
+class Error:
+    """Why a program stopped.
+
+    `type` and `message` are Python's (or PyTorch's) own; `hint` is ours, where the message alone does not say what to
+    do; `limit` names the field of `Limits` that was exceeded.
+    """
+
+    type: str
+    message: str
+    line: int | None = None
+    column: int | None = None
+    end_line: int | None = None
+    end_column: int | None = None
+    traceback: list[Frame] = field(default_factory=list)
+    hint: str | None = None
+    limit: str | None = None

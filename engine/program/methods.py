@@ -1,0 +1,275 @@
+"""The methods and attributes of built-in types that programs may use, by exact type.
+
+What is not listed does not exist for a program. Entries are Python's own methods where they are harmless, and ours
+where they could be asked for something huge or reach too far (`str.format`, `str.join`, `list.extend`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter, OrderedDict, defaultdict, deque
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from engine.limits import meter
+from engine.program.operators import finite, grow, guard, guard_key, items
+from engine.program.text import MAX_WIDTH, format_method
+from engine.program.values import UNSET, Generator, Opaque, Silent
+
+Method = Callable[..., Any]
+
+
+def _names(kind: type, names: str) -> dict[str, Method]:
+    return {name: getattr(kind, name) for name in names.split()}
+
+
+def _width(width: int) -> int:
+    if isinstance(width, int) and width > MAX_WIDTH:
+        grow(width)
+    return width
+
+
+# --- str
+
+
+def _join(separator: str, values: Iterable[Any]) -> str:
+    parts = items(values)
+    if type(parts) is not str:
+        parts = list(parts)
+        for index, part in enumerate(parts):
+            if not isinstance(part, str):
+                raise TypeError(f"sequence item {index}: expected str instance, {type(part).__name__} found")
+    grow(sum(map(len, parts)) + len(separator) * len(parts))
+    return separator.join(parts)
+
+
+def _replace(text: str, old: str, new: str, count: int = -1) -> str:
+    if isinstance(old, str) and isinstance(new, str) and len(new) > len(old):
+        found = text.count(old)
+        grow(len(text) + (found if count < 0 else min(found, count)) * (len(new) - len(old)))
+    return text.replace(old, new, count)
+
+
+def _expandtabs(text: str, tabsize: int = 8) -> str:
+    grow(len(text) + text.count("\t") * max(tabsize, 0))
+    return text.expandtabs(tabsize)
+
+
+def _translate(text: str, table: Any) -> str:
+    return text.translate({key: value for key, value in dict(table).items() if value is None or len(str(value)) <= 8})
+
+
+_PADDED: dict[str, Method] = {
+    name: (lambda text, width, *fill, pad=getattr(str, name): pad(text, _width(width), *fill))
+    for name in ("center", "ljust", "rjust", "zfill")
+}
+
+STR: dict[str, Method] = {
+    **_names(
+        str,
+        "capitalize casefold count encode endswith find index isalnum isalpha isascii isdecimal isdigit isidentifier"
+        " islower isnumeric isprintable isspace istitle isupper lower lstrip maketrans partition removeprefix"
+        " removesuffix rfind rindex rpartition rsplit rstrip split splitlines startswith strip swapcase title upper",
+    ),
+    **_PADDED,
+    "join": _join,
+    "replace": _replace,
+    "expandtabs": _expandtabs,
+    "translate": _translate,
+    "format": lambda template, *args, **kwargs: format_method(template, args, kwargs),
+    "format_map": lambda template, mapping: format_method(template, (), mapping),
+}
+
+
+# --- containers
+
+
+def _extend(values: Any, more: Any) -> None:
+    more = items(more)
+    grow(len(values) + len(more))
+    values.extend(more)
+
+
+def _sort(values: list[Any], *, key: Any = None, reverse: bool = False) -> None:
+    from engine.program.builtins import host_callable
+
+    guard(values)
+    meter.charge(len(values) >> 3)
+    values.sort(key=None if key is None else host_callable(key), reverse=reverse)
+
+
+def _searching(native: Method) -> Method:
+    def search(values: Any, item: Any, *rest: Any) -> Any:
+        guard_key(item)
+        guard(values)
+        meter.charge(len(values) >> 6)
+        return native(values, item, *rest)
+
+    return search
+
+
+def _copying(native: Method) -> Method:
+    def copy(values: Any) -> Any:
+        grow(len(values))
+        return native(values)
+
+    return copy
+
+
+def _keyed(native: Method) -> Method:
+    def use(container: Any, *args: Any, **kwargs: Any) -> Any:
+        if args and type(args[0]) is tuple:
+            guard_key(args[0])
+        return native(container, *args, **kwargs)
+
+    return use
+
+
+def _update(mapping: Any, *more: Any, **named: Any) -> None:
+    for other in more:
+        if not isinstance(other, dict) and not hasattr(type(other), "keys"):
+            other = items(other)
+        mapping.update(other)
+    if named:
+        mapping.update(named)
+    grow(len(mapping))
+
+
+def _set_operation(native: Method) -> Method:
+    def combine(values: Any, *others: Any) -> Any:
+        gathered = [items(other) for other in others]
+        grow(len(values) + sum(len(other) for other in gathered))
+        return native(values, *gathered)
+
+    return combine
+
+
+def fromkeys(kind: Any) -> Method:
+    """`dict.fromkeys` for a class of mappings."""
+    return lambda keys, value=None: kind.fromkeys(items(keys), value)
+
+
+LIST: dict[str, Method] = {
+    **_names(list, "append insert pop reverse clear"),
+    **{name: _searching(getattr(list, name)) for name in ("index", "count", "remove")},
+    "copy": _copying(list.copy),
+    "extend": _extend,
+    "sort": _sort,
+}
+
+DICT: dict[str, Method] = {
+    **_names(dict, "keys values items popitem clear"),
+    **{name: _keyed(getattr(dict, name)) for name in ("get", "pop", "setdefault")},
+    "copy": _copying(dict.copy),
+    "update": _update,
+}
+
+_SET_QUERY = {
+    name: _set_operation(getattr(set, name))
+    for name in "difference intersection isdisjoint issubset issuperset symmetric_difference union".split()
+}
+SET: dict[str, Method] = {
+    **_names(set, "pop clear"),
+    **{name: _keyed(getattr(set, name)) for name in ("add", "remove", "discard")},
+    **_SET_QUERY,
+    **{
+        name: _set_operation(getattr(set, name))
+        for name in "difference_update intersection_update symmetric_difference_update update".split()
+    },
+    "copy": _copying(set.copy),
+}
+
+DEQUE: dict[str, Method] = {
+    **_names(deque, "append appendleft pop popleft clear reverse insert"),
+    **{name: _searching(getattr(deque, name)) for name in ("count", "index", "remove")},
+    "rotate": lambda values, steps=1: values.rotate(steps),
+    "copy": _copying(deque.copy),
+    "extend": _extend,
+    "extendleft": lambda values, more: values.extendleft(items(more)),
+}
+
+
+def _elements(counter: Counter[Any]) -> list[Any]:
+    grow(sum(count for count in counter.values() if count > 0))
+    return list(counter.elements())
+
+
+COUNTER: dict[str, Method] = {
+    **DICT,
+    "most_common": Counter.most_common,
+    "elements": _elements,
+    "total": Counter.total,
+    "update": lambda counter, more=(), **named: counter.update(
+        more if isinstance(more, dict) else items(more), **named
+    ),
+    "subtract": lambda counter, more=(), **named: counter.subtract(
+        more if isinstance(more, dict) else items(more), **named
+    ),
+}
+
+
+def _copy_same(values: Any) -> Any:
+    grow(len(values))
+    return values.copy()
+
+
+METHODS: dict[type, dict[str, Method]] = {
+    str: STR,
+    bytes: _names(bytes, "decode hex startswith endswith"),
+    int: _names(int, "bit_length bit_count conjugate as_integer_ratio is_integer")
+    if hasattr(int, "is_integer")
+    else _names(int, "bit_length bit_count conjugate as_integer_ratio"),
+    bool: _names(bool, "bit_length conjugate"),
+    float: _names(float, "is_integer as_integer_ratio hex conjugate"),
+    complex: _names(complex, "conjugate"),
+    list: LIST,
+    tuple: {name: _searching(getattr(tuple, name)) for name in ("index", "count")},
+    dict: DICT,
+    OrderedDict: {**DICT, "move_to_end": OrderedDict.move_to_end, "popitem": OrderedDict.popitem, "copy": _copy_same},
+    defaultdict: {**DICT, "copy": _copy_same},
+    Counter: {**COUNTER, "copy": _copy_same},
+    set: SET,
+    frozenset: {**{name: _set_operation(getattr(frozenset, name)) for name in _SET_QUERY}, "copy": frozenset.copy},
+    deque: DEQUE,
+    range: {
+        "index": lambda values, item: finite(values).index(item),
+        "count": lambda values, item: int(item in values),
+    },
+    slice: {"indices": slice.indices},
+    Generator: _names(Generator, "send close"),
+}
+
+ATTRIBUTES: dict[type, dict[str, Callable[[Any], Any]]] = {
+    **{
+        kind: {name: (lambda v, n=name: getattr(v, n)) for name in ("real", "imag")}
+        for kind in (int, bool, float, complex)
+    },
+    range: {name: (lambda v, n=name: getattr(v, n)) for name in ("start", "stop", "step")},
+    slice: {name: (lambda v, n=name: getattr(v, n)) for name in ("start", "stop", "step")},
+    deque: {"maxlen": lambda values: values.maxlen},
+    defaultdict: {"default_factory": lambda values: values.default_factory},
+}
+for _kind in (int, bool):
+    ATTRIBUTES[_kind].update({name: (lambda v, n=name: getattr(v, n)) for name in ("numerator", "denominator")})
+
+_CLASS_METHODS: dict[tuple[type, str], Method] = {
+    (dict, "fromkeys"): fromkeys(dict),
+    (OrderedDict, "fromkeys"): fromkeys(OrderedDict),
+    (float, "fromhex"): float.fromhex,
+    (str, "maketrans"): str.maketrans,
+}
+
+
+def class_method(kind: type, name: str) -> Any:
+    """`dict.fromkeys`, `str.upper`: what a built-in class itself offers, or UNSET."""
+    found = _CLASS_METHODS.get((kind, name))
+    return found if found is not None else METHODS.get(kind, {}).get(name, UNSET)
+
+
+BY_NAME: dict[str, dict[type, Method]] = {}
+"""Method name → {type: method}: what a call `value.name(…)` looks up."""
+for _kind, _table in METHODS.items():
+    for _name, _method in _table.items():
+        BY_NAME.setdefault(_name, {})[_kind] = _method
+
+SPEAKING: frozenset[type] = frozenset({Silent, Opaque})
+"""Types that answer to any attribute."""

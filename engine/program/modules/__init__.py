@@ -1,0 +1,129 @@
+"""What `import` finds. Nothing is ever imported from disk: every module is made here, on first use.
+
+torch …            the engine (`engine.program.bridge`)
+numpy              `arrays` and `numpy`, a small surface over checked arrays
+math random time copy collections itertools functools typing dataclasses …   Python's, as far as programs need them
+matplotlib …       accepted, and silent
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module as load
+from typing import Any
+
+from engine.program.exceptions import trail
+from engine.program.values import UNSET, Module, Silent
+
+_OURS: dict[str, str] = {
+    "math": "mathematics", "cmath": "mathematics", "random": "randomness", "time": "clock",
+    "copy": "copying", "collections": "collecting", "collections.abc": "collecting", "itertools": "iterating",
+    "functools": "functional", "operator": "functional", "typing": "annotations", "typing_extensions": "annotations",
+    "types": "annotations", "abc": "annotations", "dataclasses": "records", "warnings": "warn",
+    "numpy": "numpy", "numpy.random": "numpy", "numpy.linalg": "numpy", "os": "system", "os.path": "system",
+    "sys": "system", "gc": "system", "string": "system", "pprint": "system", "contextlib": "contexts", "tqdm": "progress",
+    "tqdm.auto": "progress", "tqdm.notebook": "progress", "statistics": "mathematics", "numbers": "annotations",
+    "json": "system", "__future__": "system",
+}  # fmt: skip
+"""Module name → the file here that makes it. Each such file has `MODULES: {name: contents}`."""
+
+SILENT: frozenset[str] = frozenset(
+    {
+        "matplotlib", "mpl_toolkits", "pylab", "seaborn", "plotly", "bokeh", "altair", "IPython", "ipywidgets",
+        "torchviz", "torchsummary", "torchinfo", "graphviz", "wandb", "tensorboardX", "visdom", "hiddenlayer", "netron",
+    }
+)  # fmt: skip
+"""Libraries that draw, show or report: they can be imported and used, and nothing happens."""
+
+SILENT_TORCH: frozenset[str] = frozenset(
+    {"torch.utils.tensorboard", "torch.backends", "torch.profiler", "torch.cuda.amp"}
+)
+
+_HINTS: dict[str, str] = {
+    "torchvision": "Backlight has no images or pretrained models: make the input with torch.randn(1, 3, 32, 32) and write the layers out.",
+    "torchaudio": "Backlight has no audio: make the input with torch.randn.",
+    "torchtext": "Backlight has no text data sets: make the input with torch.randint.",
+    "transformers": "Backlight has no pretrained models: build a small model from torch.nn.",
+    "pandas": "Put the numbers into a list or a torch.tensor.",
+    "sklearn": "Put the numbers into a list or a torch.tensor.",
+    "scipy": "Use torch or math for the computation.",
+    "tensorflow": "Backlight shows PyTorch's backward pass; write the computation with torch.",
+    "jax": "Backlight shows PyTorch's backward pass; write the computation with torch.",
+}
+_AVAILABLE = (
+    "Programs can import torch, numpy, math, random, copy, collections, itertools, functools, typing and dataclasses."
+)
+
+_made: dict[str, Any] = {}
+
+
+def find(name: str) -> Any:
+    """The module of a dotted name, or None."""
+    known = _made.get(name)
+    if known is not None:
+        return known
+    root = name.partition(".")[0]
+    made: Any = None
+    if root in SILENT or name in SILENT_TORCH:
+        made = Silent(name)
+    elif root == "torch":
+        from engine.program.bridge import torch_module
+
+        made = torch_module(name)
+    elif name in _OURS:
+        contents = load(f"{__name__}.{_OURS[name]}").MODULES[name]
+        made = Module.of(name, contents)
+    if made is not None:
+        _made[name] = made
+    return made
+
+
+def import_module(name: str, renamed: bool) -> Any:
+    """`import name`: the module itself when it is renamed by `as`, otherwise the package it belongs to."""
+    found = find(name)
+    if found is None:
+        raise not_found(name)
+    return found if renamed else find(name.partition(".")[0])
+
+
+def import_from(module: str, name: str) -> Any:
+    """`from module import name`."""
+    package = find(module)
+    if package is None:
+        raise not_found(module)
+    if type(package) is Silent:
+        return package.member(name)
+    value = package.find(name)
+    if value is UNSET:
+        value = find(f"{module}.{name}")
+    if value is UNSET or value is None and name not in package.names():
+        raise ImportError(f"cannot import name '{name}' from '{module}' (unknown location)")
+    return value
+
+
+def star_names(module: str) -> list[str]:
+    """The names `from module import *` binds; none when there is no such module (importing it will say so)."""
+    package = find(module)
+    if package is None or type(package) is Silent:
+        return []
+    return [name for name in package.names() if not name.startswith("_")]
+
+
+def import_star(module: str) -> list[tuple[str, Any]]:
+    """`from module import *`."""
+    if find(module) is None:
+        raise not_found(module)
+    return [(name, import_from(module, name)) for name in star_names(module)]
+
+
+def not_found(name: str) -> ModuleNotFoundError:
+    """The error for a module that is not here, with a hint."""
+    root = name.partition(".")[0]
+    missing = name if root in _OURS or root == "torch" else root
+    error = ModuleNotFoundError(f"No module named '{missing}'")
+    trail(error).hint = f"{_HINTS.get(root, 'This module is not available here.')} {_AVAILABLE}"
+    return error
+
+
+Contents = dict[str, Any]
+Maker = Callable[..., Any]

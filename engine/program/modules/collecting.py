@@ -1,0 +1,173 @@
+"""`collections`."""
+
+from __future__ import annotations
+
+import keyword
+from collections import Counter, OrderedDict, defaultdict, deque
+from typing import Any
+
+from engine.program.attributes import METHODS
+from engine.program.builtins import CONSTRUCTORS
+from engine.program.calls import host_callable
+from engine.program.operators import grow, items
+from engine.program.text import represent
+from engine.program.values import Builtin, HostMethod, Opaque
+
+
+def _ordered(*args: Any, **kwargs: Any) -> Any:
+    return OrderedDict(*(_pairs(arg) for arg in args), **kwargs)
+
+
+def _pairs(source: Any) -> Any:
+    return source if hasattr(type(source), "keys") else items(source)
+
+
+def _defaultdict(factory: Any = None, *args: Any, **kwargs: Any) -> Any:
+    if factory is not None and not isinstance(factory, type):
+        factory = host_callable(factory)
+    elif factory in CONSTRUCTORS:
+        factory = _Factory(factory)
+    return defaultdict(factory, *(_pairs(arg) for arg in args), **kwargs)
+
+
+class _Factory:
+    """A default factory that makes values the checked way and shows itself as the type it stands for."""
+
+    __slots__ = ("kind",)
+
+    def __init__(self, kind: type) -> None:
+        self.kind = kind
+
+    def __call__(self) -> Any:
+        return CONSTRUCTORS[self.kind]()
+
+    def __repr__(self) -> str:
+        return repr(self.kind)
+
+
+def _counter(iterable: Any = None, /, **kwargs: Any) -> Any:
+    if iterable is None:
+        return Counter(**kwargs)
+    return Counter(iterable if isinstance(iterable, dict) else items(iterable), **kwargs)
+
+
+def _deque(iterable: Any = (), maxlen: Any = None) -> Any:
+    return deque(items(iterable), maxlen)
+
+
+CONSTRUCTORS[OrderedDict] = _ordered
+CONSTRUCTORS[defaultdict] = _defaultdict
+CONSTRUCTORS[Counter] = _counter
+CONSTRUCTORS[deque] = _deque
+
+
+class NamedTuple(tuple[Any, ...]):
+    """The base of the classes `namedtuple` makes."""
+
+    __slots__ = ()
+    __program__ = True
+    __invisible__ = True
+    __abstract__: tuple[str, ...] = ()
+    _fields: tuple[str, ...] = ()
+    _field_defaults: dict[str, Any] = {}
+
+    def __repr__(self) -> str:
+        inside = ", ".join(f"{name}={represent(value)}" for name, value in zip(self._fields, self, strict=True))
+        return f"{type(self).__name__}({inside})"
+
+
+def _as_dict(self: NamedTuple) -> dict[str, Any]:
+    return dict(zip(self._fields, self, strict=True))
+
+
+def _replace(self: NamedTuple, /, **kwargs: Any) -> Any:
+    values = {**_as_dict(self), **kwargs}
+    if len(values) > len(self):
+        raise ValueError(f"Got unexpected field names: {[name for name in kwargs if name not in self._fields]!r}")
+    return type(self)(*values.values())
+
+
+def _field(index: int) -> property:
+    return property(lambda self: tuple.__getitem__(self, index))
+
+
+def _construct(cls: Any, *args: Any, **kwargs: Any) -> Any:
+    fields = cls._fields
+    if len(args) > len(fields):
+        raise TypeError(
+            f"{cls.__name__}.__new__() takes {len(fields) + 1} positional arguments but {len(args) + 1} were given"
+        )
+    values = dict(zip(fields, args, strict=False))
+    for name, value in kwargs.items():
+        if name in values:
+            raise TypeError(f"{cls.__name__}.__new__() got multiple values for argument '{name}'")
+        if name not in fields:
+            raise TypeError(f"{cls.__name__}.__new__() got an unexpected keyword argument '{name}'")
+        values[name] = value
+    missing = [name for name in fields if name not in values and name not in cls._field_defaults]
+    if missing:
+        quoted = " and ".join(f"'{name}'" for name in missing)
+        plural = "s" if len(missing) > 1 else ""
+        raise TypeError(
+            f"{cls.__name__}.__new__() missing {len(missing)} required positional argument{plural}: {quoted}"
+        )
+    return tuple.__new__(cls, [values.get(name, cls._field_defaults.get(name)) for name in fields])
+
+
+def make_namedtuple(
+    name: str, fields: list[str], defaults: dict[str, Any], members: dict[str, Any] | None = None
+) -> type:
+    """A tuple class with named fields."""
+    for field in fields:
+        if not field.isidentifier() or keyword.iskeyword(field):
+            raise ValueError(f"Type names and field names must be valid identifiers: {field!r}")
+        if field.startswith("_"):
+            raise ValueError(f"Field names cannot start with an underscore: {field!r}")
+    if len(set(fields)) < len(fields):
+        twice = next(field for field in fields if fields.count(field) > 1)
+        raise ValueError(f"Encountered duplicate field name: {twice!r}")
+    body: dict[str, Any] = {
+        "__slots__": (),
+        "__module__": "__main__",
+        "__program__": True,
+        "__match_args__": tuple(fields),
+        "_fields": tuple(fields),
+        "_field_defaults": defaults,
+        "_asdict": HostMethod("_asdict", _as_dict),
+        "_replace": HostMethod("_replace", _replace),
+        "_make": classmethod(lambda cls, iterable: cls(*items(iterable))),
+        "__new__": staticmethod(_construct),
+        **{field: _field(index) for index, field in enumerate(fields)},
+        **(members or {}),
+    }
+    return type(name, (NamedTuple,), body)
+
+
+def _namedtuple(
+    typename: Any, field_names: Any, *, rename: bool = False, defaults: Any = None, module: Any = None
+) -> type:
+    fields = (
+        field_names.replace(",", " ").split() if isinstance(field_names, str) else [str(f) for f in items(field_names)]
+    )
+    grow(len(fields))
+    given = list(items(defaults)) if defaults is not None else []
+    if len(given) > len(fields):
+        raise TypeError("Got more default values than field names")
+    return make_namedtuple(str(typename), fields, dict(zip(fields[len(fields) - len(given) :], given, strict=True)))
+
+
+_ABSTRACT = (
+    "Iterable Iterator Sequence Mapping MutableMapping MutableSequence Sized Hashable Callable Container Collection Set"
+    " Generator"
+)
+MODULES: dict[str, dict[str, Any]] = {
+    "collections": {
+        "OrderedDict": OrderedDict,
+        "defaultdict": defaultdict,
+        "Counter": Counter,
+        "deque": deque,
+        "namedtuple": Builtin("namedtuple", _namedtuple),
+    },
+    "collections.abc": {name: Opaque(f"collections.abc.{name}") for name in _ABSTRACT.split()},
+}
+assert OrderedDict in METHODS

@@ -1,0 +1,43 @@
+"""`copy`."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+from engine.limits import meter
+from engine.program import session as sessions
+from engine.program.attributes import ENGINE, MIXED, OTHER, OWN, admit, kind_of
+from engine.program.operators import CONTAINERS, grow, weigh
+from engine.program.values import UNSET, Builtin, Generator
+
+
+def _check(value: Any) -> None:
+    kind = type(value)
+    if kind in CONTAINERS:
+        grow(weigh(value))
+    elif kind is Generator:
+        raise TypeError("cannot pickle 'generator' object")
+    elif not isinstance(value, type) and kind_of(kind) == OTHER and admit(value) is UNSET:
+        raise TypeError(f"cannot copy '{kind.__name__}' object")
+    elif kind_of(kind) in (OWN, ENGINE, MIXED):
+        meter.charge(1 + len(getattr(value, "__dict__", ())))
+
+
+def _copy(x: Any) -> Any:
+    _check(x)
+    return copy.copy(x)
+
+
+def _deepcopy(x: Any, memo: Any = None) -> Any:
+    _check(x)
+    known: dict[int, Any] = {}
+    result = copy.deepcopy(x, known)
+    meter.charge(len(known) // 2)
+    sessions.active.epoch[0] += 1
+    return result
+
+
+MODULES: dict[str, dict[str, Any]] = {
+    "copy": {"copy": Builtin("copy", _copy), "deepcopy": Builtin("deepcopy", _deepcopy)}
+}

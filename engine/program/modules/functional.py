@@ -1,0 +1,218 @@
+"""`functools` and `operator`."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+from engine.program import operators
+from engine.program.attributes import CLOSED, READERS, assign_item, missing, read, subscript
+from engine.program.calls import CALLERS, call
+from engine.program.operators import BINARY, COMPARE, finite, guard_key
+from engine.program.text import represent
+from engine.program.values import UNSET, Builtin, Function, HostMethod
+
+_MAX_PARTIALS = 60
+
+
+class Partial(HostMethod):
+    """`functools.partial`."""
+
+    __slots__ = ("args", "depth", "keywords", "target")
+
+    def __init__(self, target: Any, args: tuple[Any, ...], keywords: dict[str, Any]) -> None:
+        super().__init__("partial", self._run)
+        self.target, self.args, self.keywords = target, args, keywords
+        self.depth = target.depth + 1 if isinstance(target, Partial) else 1
+        if self.depth > _MAX_PARTIALS:
+            raise RecursionError("maximum recursion depth exceeded: too many partials inside each other")
+
+    def _run(self, *args: Any, **kwargs: Any) -> Any:
+        return call(self.target, (*self.args, *args), {**self.keywords, **kwargs} or None)
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        return self
+
+    def __repr__(self) -> str:
+        parts = [represent(self.target), *map(represent, self.args)]
+        parts += [f"{name}={represent(value)}" for name, value in self.keywords.items()]
+        return f"functools.partial({', '.join(parts)})"
+
+
+Partial.__name__ = Partial.__qualname__ = "partial"
+Partial.__module__ = "functools"
+
+
+def _partial(func: Any, /, *args: Any, **keywords: Any) -> Partial:
+    from engine.program.calls import callable_value
+
+    if not callable_value(func):
+        raise TypeError("the first argument must be callable")
+    return Partial(func, args, keywords)
+
+
+def _read_partial(value: Partial, name: str) -> Any:
+    if name == "func":
+        return value.target
+    if name in ("args", "keywords"):
+        return getattr(value, name)
+    raise missing(value, name)
+
+
+READERS[Partial] = _read_partial
+CALLERS[Partial] = CALLERS[Builtin]
+
+
+def _reduce(function: Any, iterable: Any, initial: Any = UNSET, /) -> Any:
+    iterator = iter(finite(iterable))
+    if initial is UNSET:
+        initial = next(iterator, UNSET)
+        if initial is UNSET:
+            raise TypeError("reduce() of empty iterable with no initial value")
+    for value in iterator:
+        initial = call(function, (initial, value), None)
+    return initial
+
+
+def _wraps(wrapped: Any, *args: Any, **kwargs: Any) -> Builtin:
+    def decorate(wrapper: Any) -> Any:
+        if isinstance(wrapper, Function):
+            if isinstance(wrapped, Function):
+                wrapper.name, wrapper.qualname, wrapper.doc = wrapped.name, wrapped.qualname, wrapped.doc
+            wrapper.attributes = {**(wrapper.attributes or {}), "__wrapped__": wrapped}
+        return wrapper
+
+    return Builtin("wraps", decorate)
+
+
+def _cached(function: Any, limit: int | None) -> Builtin:
+    known: dict[Any, Any] = {}
+
+    def run(*args: Any, **kwargs: Any) -> Any:
+        key = (args, tuple(kwargs.items())) if kwargs else args
+        guard_key(key)
+        found = known.get(key, UNSET)
+        if found is UNSET:
+            found = call(function, args, kwargs or None)
+            if limit is not None and len(known) >= limit:
+                if limit == 0:
+                    return found
+                known.pop(next(iter(known)))
+            known[key] = found
+        return found
+
+    return HostMethod(getattr(function, "__name__", "function"), run)
+
+
+def _lru_cache(maxsize: Any = 128, typed: bool = False) -> Any:
+    if isinstance(maxsize, int | None):
+        return Builtin("lru_cache", lambda function: _cached(function, maxsize))
+    return _cached(maxsize, 128)
+
+
+class CachedProperty(property):
+    """`functools.cached_property`."""
+
+    __slots__ = ()
+
+
+def _cached_property(function: Any) -> property:
+    values: dict[int, tuple[Any, Any]] = {}
+
+    def get(self: Any) -> Any:
+        known = values.get(id(self))
+        if known is None:
+            known = values[id(self)] = (self, call(function, (self,), None))
+        return known[1]
+
+    return property(HostMethod(getattr(function, "__name__", "property"), get))
+
+
+def _total_ordering(cls: Any) -> Any:
+    from engine.program.attributes import write
+
+    def derived(name: str, result: Any) -> HostMethod:
+        return HostMethod(name, result)
+
+    have = {name for name in ("__lt__", "__le__", "__gt__", "__ge__") if name in cls.__dict__}
+    if not have:
+        raise ValueError("must define at least one ordering operation: < > <= >=")
+    if "__lt__" in have:
+        write(cls, "__gt__", derived("__gt__", lambda a, b: b < a))
+        write(cls, "__le__", derived("__le__", lambda a, b: a < b or a == b))
+        write(cls, "__ge__", derived("__ge__", lambda a, b: not a < b))
+    elif "__gt__" in have:
+        write(cls, "__lt__", derived("__lt__", lambda a, b: b > a))
+        write(cls, "__ge__", derived("__ge__", lambda a, b: a > b or a == b))
+        write(cls, "__le__", derived("__le__", lambda a, b: not a > b))
+    elif "__le__" in have:
+        write(cls, "__ge__", derived("__ge__", lambda a, b: b <= a))
+        write(cls, "__lt__", derived("__lt__", lambda a, b: a <= b and not a == b))
+        write(cls, "__gt__", derived("__gt__", lambda a, b: not a <= b))
+    else:
+        write(cls, "__le__", derived("__le__", lambda a, b: b >= a))
+        write(cls, "__gt__", derived("__gt__", lambda a, b: a >= b and not a == b))
+        write(cls, "__lt__", derived("__lt__", lambda a, b: not a >= b))
+    return cls
+
+
+def _cmp_to_key(compare: Any) -> Builtin:
+    import functools
+
+    return Builtin("K", functools.cmp_to_key(lambda a, b: call(compare, (a, b), None)))
+
+
+# --- operator
+
+
+def _itemgetter(*keys: Any) -> Builtin:
+    if len(keys) == 1:
+        return Builtin("itemgetter", lambda value: subscript(value, keys[0]))
+    return Builtin("itemgetter", lambda value: tuple([subscript(value, key) for key in keys]))
+
+
+def _attrgetter(*names: str) -> Builtin:
+    def get(value: Any, path: str) -> Any:
+        for name in path.split("."):
+            value = read(value, name)
+        return value
+
+    if len(names) == 1:
+        return Builtin("attrgetter", lambda value: get(value, names[0]))
+    return Builtin("attrgetter", lambda value: tuple([get(value, name) for name in names]))
+
+
+def _methodcaller(name: str, /, *args: Any, **kwargs: Any) -> Builtin:
+    return Builtin("methodcaller", lambda value: call(read(value, name), args, kwargs or None))
+
+
+_BINARY_NAMES = "add sub mul truediv floordiv mod pow matmul lshift rshift or_ and_ xor".split()
+_COMPARE_NAMES = "eq ne lt le gt ge is_ is_not".split()
+
+MODULES: dict[str, dict[str, Any]] = {
+    "functools": {
+        "partial": Builtin("partial", _partial),
+        "reduce": Builtin("reduce", _reduce),
+        "wraps": Builtin("wraps", _wraps),
+        "lru_cache": Builtin("lru_cache", _lru_cache),
+        "cache": Builtin("cache", lambda function: _cached(function, None)),
+        "cached_property": Builtin("cached_property", _cached_property),
+        "total_ordering": Builtin("total_ordering", _total_ordering),
+        "cmp_to_key": Builtin("cmp_to_key", _cmp_to_key),
+    },
+    "operator": {
+        **{name: Builtin(name, op) for name, op in zip(_BINARY_NAMES, BINARY.values(), strict=True)},
+        **{name: Builtin(name, op) for name, op in zip(_COMPARE_NAMES, list(COMPARE.values())[:8], strict=True)},
+        "neg": Builtin("neg", operator.neg),
+        "pos": Builtin("pos", operator.pos),
+        "abs": Builtin("abs", abs),
+        "not_": Builtin("not_", operator.not_),
+        "contains": Builtin("contains", operators.contains),
+        "getitem": Builtin("getitem", subscript),
+        "setitem": Builtin("setitem", assign_item),
+        "itemgetter": Builtin("itemgetter", _itemgetter),
+        "attrgetter": Builtin("attrgetter", _attrgetter),
+        "methodcaller": Builtin("methodcaller", _methodcaller),
+    },
+}
+assert Builtin in CLOSED

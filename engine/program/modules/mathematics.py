@@ -1,0 +1,98 @@
+"""`math`, `cmath` and `statistics`. Python's functions; those that can explode are checked first."""
+
+from __future__ import annotations
+
+import cmath
+import math
+import statistics
+from typing import Any
+
+from engine.limits import meter
+from engine.program.operators import add, finite, items, mul
+from engine.program.values import Builtin
+
+_MATH = (
+    "acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh degrees erf erfc exp exp2 expm1 fabs floor fmod"
+    " frexp gamma gcd hypot isclose isfinite isinf isnan isqrt lcm ldexp lgamma log log10 log1p log2 modf nextafter pow"
+    " radians remainder sin sinh sqrt tan tanh trunc ulp"
+)
+_CMATH = "acos acosh asin asinh atan atanh cos cosh exp isclose isfinite isinf isnan log log10 phase polar rect sin sinh sqrt tan tanh"
+
+
+def _factorial(n: Any) -> int:
+    if isinstance(n, int) and n > 1:
+        meter.check_bits(int(n * max(1.0, math.log2(n) - 1.4)) if n < 1 << 40 else n)
+    return math.factorial(n)
+
+
+def _counting(name: str) -> Any:
+    native = getattr(math, name)
+
+    def count(n: Any, *k: Any) -> int:
+        if isinstance(n, int) and n > 1:
+            chosen = k[0] if k and isinstance(k[0], int) else n
+            steps = max(min(chosen, n - chosen if name == "comb" else n), 0)
+            meter.check_bits(steps * n.bit_length() if name == "perm" else min(n, steps * n.bit_length()))
+        return int(native(n, *k))
+
+    return count
+
+
+def _prod(iterable: Any, *, start: Any = 1) -> Any:
+    total = start
+    for value in finite(iterable):
+        total = mul(total, value)
+    return total
+
+
+def _fsum(iterable: Any) -> float:
+    return math.fsum(items(iterable))
+
+
+def _dist(p: Any, q: Any) -> float:
+    return math.dist(items(p), items(q))
+
+
+def _sumprod(p: Any, q: Any) -> Any:
+    total: Any = 0
+    for a, b in zip(items(p), items(q), strict=True):
+        total = add(total, mul(a, b))
+    return total
+
+
+def _statistic(name: str) -> Builtin:
+    native = getattr(statistics, name)
+
+    def compute(data: Any, *more: Any) -> Any:
+        values = list(items(data))
+        meter.charge(len(values))
+        return native(values, *more)
+
+    return Builtin(name, compute)
+
+
+_CONSTANTS = {"pi": math.pi, "e": math.e, "tau": math.tau, "inf": math.inf, "nan": math.nan}
+
+MODULES: dict[str, dict[str, Any]] = {
+    "math": {
+        **{name: Builtin(name, getattr(math, name)) for name in _MATH.split()},
+        **_CONSTANTS,
+        "factorial": Builtin("factorial", _factorial),
+        "comb": Builtin("comb", _counting("comb")),
+        "perm": Builtin("perm", _counting("perm")),
+        "prod": Builtin("prod", _prod),
+        "fsum": Builtin("fsum", _fsum),
+        "dist": Builtin("dist", _dist),
+        "sumprod": Builtin("sumprod", _sumprod),
+    },
+    "cmath": {
+        **{name: Builtin(name, getattr(cmath, name)) for name in _CMATH.split()},
+        **_CONSTANTS,
+        "infj": cmath.infj,
+        "nanj": cmath.nanj,
+    },
+    "statistics": {
+        name: _statistic(name)
+        for name in "mean fmean median mode pstdev pvariance stdev variance geometric_mean".split()
+    },
+}

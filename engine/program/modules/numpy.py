@@ -1,0 +1,384 @@
+"""`numpy`: making arrays, elementwise mathematics, reductions, a little linear algebra, and `numpy.random`."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from engine.limits import meter
+from engine.program import session as sessions
+from engine.program.builtins import CONSTRUCTORS
+from engine.program.modules.arrays import (
+    SCALARS,
+    Array,
+    DType,
+    Scalar,
+    as_array,
+    count_leaves,
+    reserve,
+    reserve_operation,
+    to_dtype,
+    unwrap,
+    wrap,
+)
+from engine.program.values import Builtin, Module
+from engine.tensor import Tensor
+
+_ELEMENTWISE = (
+    "abs absolute fabs exp exp2 expm1 log log2 log10 log1p sqrt cbrt square reciprocal sin cos tan arcsin arccos arctan"
+    " arctan2 sinh cosh tanh arcsinh arccosh arctanh sign floor ceil trunc rint negative positive add subtract multiply"
+    " divide true_divide floor_divide power float_power mod remainder fmod maximum minimum fmax fmin hypot heaviside"
+    " degrees radians deg2rad rad2deg isnan isinf isfinite logical_and logical_or logical_xor logical_not equal"
+    " not_equal less less_equal greater greater_equal conj conjugate logaddexp nan_to_num sinc signbit copysign"
+    " isclose angle"
+)
+_REDUCTIONS = (
+    "sum mean std var min max amin amax argmin argmax prod median average cumsum cumprod all any nansum nanmean nanmax"
+    " nanmin nanstd count_nonzero ptp percentile quantile diff trace linalg.norm linalg.det argsort sort unique"
+    " array_equal allclose round around clip squeeze ravel reshape transpose expand_dims flip fliplr flipud roll"
+    " swapaxes moveaxis diagonal triu tril where concatenate stack vstack hstack dstack column_stack append nonzero"
+    " argwhere searchsorted take split array_split interp polyfit polyval gradient trapezoid cross copy atleast_1d"
+    " atleast_2d ndim shape size linalg.inv linalg.solve linalg.eigvals linalg.eigvalsh linalg.matrix_rank linalg.pinv"
+    " linalg.cholesky linalg.eig linalg.eigh linalg.svd linalg.qr digitize bincount isin real imag"
+)
+_PRODUCTS = "dot matmul inner outer vdot kron convolve"
+_KEYWORDS = frozenset(
+    "axis keepdims ddof decimals a_min a_max min max n m k p q x y a b ord axes shape reps repeats mode rtol atol"
+    " equal_nan return_index return_counts return_inverse side bins weights deg nan posinf neginf start stop step"
+    " source destination initial prepend append method full_matrices full fill_value obj arr values base where_".split()
+)
+
+
+def _native(name: str) -> Callable[..., Any]:
+    found: Any = np
+    for part in name.split("."):
+        found = getattr(found, part)
+    return found  # type: ignore[no-any-return]
+
+
+def _argument(value: Any) -> Any:
+    if isinstance(value, Tensor):
+        return as_array(value)
+    if type(value) in (list, tuple):
+        meter.charge(count_leaves(value) >> 4)
+        return type(value)([_argument(item) for item in value])
+    if isinstance(value, Array):
+        return value._a
+    if value is None or type(value) in (int, float, bool, complex, str, slice, range):
+        return value
+    raise TypeError(f"numpy functions take numbers, lists and arrays here, not '{type(value).__name__}'")
+
+
+def apply(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Call one of numpy's functions on a program's values, after sizing its result."""
+    dtype = kwargs.pop("dtype", None)
+    for key in kwargs:
+        if key not in _KEYWORDS:
+            raise TypeError(f"{name}() got an unexpected keyword argument '{key}'")
+    plain = tuple(_argument(arg) for arg in args)
+    options = {key: _argument(value) for key, value in kwargs.items()}
+    _size(name, plain, options)
+    if dtype is not None:
+        options["dtype"] = to_dtype(dtype)
+    return wrap(_result(_native(name)(*plain, **options)))
+
+
+def _result(value: Any) -> Any:
+    return tuple(value) if isinstance(value, tuple) else value
+
+
+def _size(name: str, args: tuple[Any, ...], options: dict[str, Any]) -> None:
+    shapes = [np.shape(arg) for arg in args if isinstance(arg, np.ndarray | np.generic | int | float | list)]
+    total = sum(math.prod(shape) for shape in shapes)
+    meter.charge(1 + (total >> 8))
+    if name in ("outer", "kron"):
+        meter.allocate(math.prod(math.prod(shape) for shape in shapes[:2]), 8)
+    elif name in _PRODUCTS.split() and len(args) > 1:
+        reserve_operation("matmul", np.asarray(args[0]), np.asarray(args[1]))
+    elif name in _ELEMENTWISE.split() or name in ("where", "clip", "isclose", "allclose"):
+        reserve(*shapes)
+    elif name.startswith("linalg."):
+        meter.work(total * max((max(shape, default=1) for shape in shapes), default=1))
+    elif name == "repeat":
+        repeats = options.get("repeats", args[1] if len(args) > 1 else 1)
+        meter.allocate(total * (int(repeats) if isinstance(repeats, int) else 1), 8)
+        if not isinstance(repeats, int):
+            meter.allocate(int(np.sum(repeats)), 8)
+    elif name in ("bincount", "digitize"):
+        meter.allocate(int(np.max(args[0], initial=0)) + 1 if name == "bincount" else total, 8)
+    else:
+        meter.allocate(total + sum(_sizes(arg) for arg in args if isinstance(arg, tuple)), 8)
+
+
+def _sizes(values: tuple[Any, ...]) -> int:
+    return sum(int(np.size(value)) for value in values)
+
+
+def _function(name: str) -> Builtin:
+    return Builtin(name.rpartition(".")[2], lambda *args, **kwargs: apply(name, args, kwargs))
+
+
+# --- making arrays
+
+
+def _dims(shape: Any) -> tuple[int, ...]:
+    dims = tuple(shape) if isinstance(shape, list | tuple) else (shape,)
+    if not all(isinstance(unwrap(dim), int | np.integer) for dim in dims):
+        raise TypeError(f"'{type(dims[0]).__name__}' object cannot be interpreted as an integer")
+    dims = tuple(int(dim) for dim in dims)
+    if any(dim < 0 for dim in dims):
+        raise ValueError("negative dimensions are not allowed")
+    meter.allocate(math.prod(dims), 8)
+    return dims
+
+
+def _array(value: Any, dtype: Any = None, *, copy: Any = True, ndmin: int = 0) -> Any:
+    a = as_array(value, dtype)
+    return wrap(np.array(a, copy=True, ndmin=ndmin) if copy else a)
+
+
+def _asarray(value: Any, dtype: Any = None) -> Any:
+    if isinstance(value, Array) and type(value) is Array and dtype is None:
+        return value
+    return wrap(as_array(value, dtype))
+
+
+def _filled(value: float) -> Callable[..., Any]:
+    def make(shape: Any, dtype: Any = float) -> Any:
+        return wrap(np.full(_dims(shape), value, to_dtype(dtype)))
+
+    return make
+
+
+def _full(shape: Any, fill_value: Any, dtype: Any = None) -> Any:
+    value = unwrap(fill_value)
+    return wrap(np.full(_dims(shape), value, None if dtype is None else to_dtype(dtype)))
+
+
+def _like(value: Any) -> Callable[..., Any]:
+    def make(a: Any, dtype: Any = None) -> Any:
+        model = as_array(a)
+        meter.allocate(model.size, 8)
+        return wrap(np.full_like(model, value, None if dtype is None else to_dtype(dtype)))
+
+    return make
+
+
+def _full_like(a: Any, fill_value: Any, dtype: Any = None) -> Any:
+    return _like(unwrap(fill_value))(a, dtype)
+
+
+def _arange(*args: Any, dtype: Any = None, start: Any = None, stop: Any = None, step: Any = None) -> Any:
+    given = [unwrap(arg) for arg in args]
+    if stop is not None:
+        given = [start or 0, stop, step or 1]
+    first, last, by = (0, given[0], 1) if len(given) == 1 else (*given, 1)[:3]
+    if by == 0:
+        raise ZeroDivisionError("division by zero")
+    meter.allocate(max(0, math.ceil((last - first) / by)), 8)
+    return wrap(np.arange(first, last, by, None if dtype is None else to_dtype(dtype)))
+
+
+def _linspace(start: Any, stop: Any, num: int = 50, endpoint: bool = True, *, dtype: Any = None) -> Any:
+    meter.allocate(max(int(num), 0), 8)
+    return wrap(
+        np.linspace(unwrap(start), unwrap(stop), int(num), endpoint, dtype=None if dtype is None else to_dtype(dtype))
+    )
+
+
+def _logspace(start: Any, stop: Any, num: int = 50) -> Any:
+    meter.allocate(max(int(num), 0), 8)
+    return wrap(np.logspace(unwrap(start), unwrap(stop), int(num)))
+
+
+def _eye(N: int, M: int | None = None, k: int = 0, dtype: Any = float) -> Any:  # noqa: N803 - numpy's names
+    _dims((N, N if M is None else M))
+    return wrap(np.eye(N, M, k, to_dtype(dtype)))
+
+
+def _diag(v: Any, k: int = 0) -> Any:
+    a = as_array(v)
+    if a.ndim == 1:
+        meter.allocate((a.size + abs(k)) ** 2, 8)
+    return wrap(np.diag(a, k).copy())
+
+
+def _tile(a: Any, reps: Any) -> Any:
+    array, times = as_array(a), reps if isinstance(reps, list | tuple) else (reps,)
+    meter.allocate(array.size * math.prod(max(int(t), 0) for t in times), 8)
+    return wrap(np.tile(array, tuple(map(int, times))))
+
+
+def _meshgrid(*axes: Any, indexing: str = "xy") -> Any:
+    arrays = [as_array(axis) for axis in axes]
+    meter.allocate(len(arrays) * math.prod(a.size for a in arrays), 8)
+    return wrap(list(np.meshgrid(*arrays, indexing="ij" if indexing == "ij" else "xy")))
+
+
+def _broadcast_to(a: Any, shape: Any) -> Any:
+    return wrap(np.broadcast_to(as_array(a), _dims(shape)).copy())
+
+
+def _einsum(subscripts: str, *operands: Any) -> Any:
+    arrays = [as_array(operand) for operand in operands]
+    sizes: dict[str, int] = {}
+    for letters, a in zip(subscripts.replace(" ", "").partition("->")[0].split(","), arrays, strict=False):
+        sizes.update(zip(letters.replace("...", ""), a.shape, strict=False))
+    meter.allocate(math.prod(sizes.values()), 8)
+    return wrap(np.einsum(subscripts, *arrays))
+
+
+def _vectorize(function: Any, **options: Any) -> Builtin:
+    from engine.program.calls import call
+
+    def run(*args: Any) -> Any:
+        arrays = np.broadcast_arrays(*(as_array(arg) for arg in args))
+        meter.allocate(arrays[0].size, 8)
+        results = [
+            unwrap(call(function, [wrap(x) for x in values], None))
+            for values in zip(*(a.ravel() for a in arrays), strict=True)
+        ]
+        return wrap(np.array(results).reshape(arrays[0].shape))
+
+    return Builtin("vectorize", run)
+
+
+def _ignore(*args: Any, **kwargs: Any) -> None:
+    return None
+
+
+class _Errstate:
+    """`numpy.errstate`: floating-point warnings are never shown here."""
+
+    __module__ = "numpy"
+    __program__ = True
+    __invisible__ = False
+    __abstract__ = ()
+
+    def __init__(self, **kwargs: Any) -> None:
+        pass
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, *exception: object) -> None:
+        return None
+
+
+# --- random numbers: numpy's legacy generator, so seeds give the same numbers
+
+
+def _draw(name: str, shape_at: int | None) -> Builtin:
+    def draw(*args: Any, **kwargs: Any) -> Any:
+        values = [unwrap(arg) for arg in args]
+        options = {key: unwrap(value) for key, value in kwargs.items()}
+        if shape_at is None:
+            _dims(tuple(values))
+        else:
+            size = options.get("size", values[shape_at] if len(values) > shape_at else None)
+            _dims(() if size is None else size)
+        if "dtype" in options:
+            options["dtype"] = to_dtype(kwargs["dtype"])
+        meter.charge(sum(int(np.size(value)) for value in values) >> 8)
+        return wrap(getattr(sessions.active.numpy_random, name)(*values, **options))
+
+    return Builtin(name, draw)
+
+
+def _seed(seed: Any = None) -> None:
+    sessions.active.numpy_random.seed(unwrap(seed))
+
+
+def _choice(a: Any, size: Any = None, replace: bool = True, p: Any = None) -> Any:
+    _dims(() if size is None else size)
+    source = a if isinstance(a, int) else as_array(a)
+    return wrap(sessions.active.numpy_random.choice(source, size, replace, None if p is None else as_array(p)))
+
+
+def _permutation(x: Any) -> Any:
+    if isinstance(x, int):
+        _dims(x)
+    return wrap(sessions.active.numpy_random.permutation(x if isinstance(x, int) else as_array(x)))
+
+
+def _shuffle(x: Any) -> None:
+    sessions.active.numpy_random.shuffle(x if isinstance(x, list) else as_array(x))
+
+
+def _generator(seed: Any = None) -> Module:
+    state = np.random.default_rng(sessions.active.seed if seed is None else int(seed))
+    shapes = {"standard_normal": 0, "normal": 2, "uniform": 2, "random": 0, "integers": 2, "exponential": 1}
+
+    def method(name: str, at: int) -> Builtin:
+        def draw(*args: Any, **kwargs: Any) -> Any:
+            values = [unwrap(arg) for arg in args]
+            size = kwargs.get("size", values[at] if len(values) > at else None)
+            _dims(() if size is None else size)
+            if "dtype" in kwargs:
+                kwargs["dtype"] = to_dtype(kwargs["dtype"])
+            return wrap(getattr(state, name)(*values, **kwargs))
+
+        return Builtin(name, draw)
+
+    def permutation(x: Any) -> Any:
+        return wrap(state.permutation(x if isinstance(x, int) and _dims(x) else as_array(x)))
+
+    contents: dict[str, Any] = {name: method(name, at) for name, at in shapes.items()}
+    contents["permutation"] = Builtin("permutation", permutation)
+    contents["shuffle"] = Builtin("shuffle", lambda x: state.shuffle(x if isinstance(x, list) else as_array(x)))
+    contents["choice"] = Builtin(
+        "choice",
+        lambda a, size=None, replace=True: wrap(state.choice(a if isinstance(a, int) else as_array(a), size, replace)),
+    )
+    return Module.of("numpy.random.Generator", contents)
+
+
+_SHAPES: dict[str, int | None] = {
+    "rand": None, "randn": None, "random": 0, "random_sample": 0, "standard_normal": 0, "normal": 2, "uniform": 2,
+    "randint": 2, "exponential": 1, "binomial": 2, "poisson": 1, "beta": 2, "gamma": 2, "laplace": 2, "lognormal": 2,
+}  # fmt: skip
+RANDOM: dict[str, Any] = {
+    **{name: _draw(name, at) for name, at in _SHAPES.items()},
+    "seed": Builtin("seed", _seed),
+    "choice": Builtin("choice", _choice),
+    "permutation": Builtin("permutation", _permutation),
+    "shuffle": Builtin("shuffle", _shuffle),
+    "default_rng": Builtin("default_rng", _generator),
+}
+LINALG: dict[str, Any] = {
+    name.partition(".")[2]: _function(name) for name in _REDUCTIONS.split() if name.startswith("linalg.")
+}
+NUMPY: dict[str, Any] = {
+    **{name: _function(name) for name in (*_ELEMENTWISE.split(), *_PRODUCTS.split())},
+    **{name: _function(name) for name in _REDUCTIONS.split() if "." not in name},
+    **SCALARS,
+    "bool_": SCALARS["bool"], "float_": SCALARS["float64"], "int_": SCALARS["int64"], "double": SCALARS["float64"],
+    "single": SCALARS["float32"], "ndarray": Array, "generic": Scalar, "dtype": DType,
+    "array": Builtin("array", _array), "asarray": Builtin("asarray", _asarray), "zeros": Builtin("zeros", _filled(0.0)),
+    "ascontiguousarray": Builtin("ascontiguousarray", _asarray),
+    "ones": Builtin("ones", _filled(1.0)), "empty": Builtin("empty", _filled(0.0)), "full": Builtin("full", _full),
+    "zeros_like": Builtin("zeros_like", _like(0)), "ones_like": Builtin("ones_like", _like(1)),
+    "empty_like": Builtin("empty_like", _like(0)), "full_like": Builtin("full_like", _full_like),
+    "arange": Builtin("arange", _arange), "linspace": Builtin("linspace", _linspace),
+    "logspace": Builtin("logspace", _logspace), "eye": Builtin("eye", _eye), "identity": Builtin("identity", _eye),
+    "diag": Builtin("diag", _diag), "tile": Builtin("tile", _tile), "repeat": _function("repeat"),
+    "meshgrid": Builtin("meshgrid", _meshgrid), "broadcast_to": Builtin("broadcast_to", _broadcast_to),
+    "einsum": Builtin("einsum", _einsum), "vectorize": Builtin("vectorize", _vectorize),
+    "set_printoptions": Builtin("set_printoptions", _ignore), "seterr": Builtin("seterr", _ignore), "errstate": _Errstate,
+    "pi": np.pi, "e": np.e, "inf": np.inf, "nan": np.nan, "newaxis": None, "euler_gamma": np.euler_gamma,
+    "random": Module.of("numpy.random", RANDOM), "linalg": Module.of("numpy.linalg", LINALG),
+    "__version__": np.__version__,
+}  # fmt: skip
+MODULES: dict[str, dict[str, Any]] = {"numpy": NUMPY, "numpy.random": RANDOM, "numpy.linalg": LINALG}
+
+
+def _construct_dtype(value: Any) -> DType:
+    return DType(to_dtype(value))
+
+
+CONSTRUCTORS[DType] = _construct_dtype
+for _cls in SCALARS.values():
+    CONSTRUCTORS[_cls] = _cls

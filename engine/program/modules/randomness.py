@@ -1,0 +1,95 @@
+"""`random`: Python's generator, with a state of its own for each run, so `random.seed(0)` gives Python's numbers."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from engine.program import session as sessions
+from engine.program.operators import grow, items
+from engine.program.values import Builtin, Module
+
+_PLAIN = (
+    "random uniform triangular randint randrange getrandbits gauss normalvariate lognormvariate expovariate"
+    " betavariate gammavariate vonmisesvariate paretovariate weibullvariate"
+)
+
+
+def _method(name: str) -> Builtin:
+    return Builtin(name, lambda *args, **kwargs: getattr(sessions.active.random, name)(*args, **kwargs))
+
+
+def _getrandbits(bits: int) -> int:
+    from engine.limits import meter
+
+    meter.check_bits(bits)
+    return sessions.active.random.getrandbits(bits)
+
+
+def _seed(a: Any = None, version: int = 2) -> None:
+    if a is not None and not isinstance(a, int | float | str | bytes):
+        raise TypeError("The only supported seed types are: None,\nint, float, str, bytes, and bytearray.")
+    sessions.active.random.seed(a)
+
+
+def _sequence(values: Any) -> Any:
+    if isinstance(values, list | tuple | str | range):
+        return values
+    if isinstance(values, dict | set | frozenset):
+        raise TypeError(f"'{type(values).__name__}' object is not subscriptable")
+    return values
+
+
+def _choice(seq: Any) -> Any:
+    return sessions.active.random.choice(_sequence(seq))
+
+
+def _choices(population: Any, weights: Any = None, *, cum_weights: Any = None, k: int = 1) -> list[Any]:
+    grow(k)
+    return sessions.active.random.choices(_sequence(population), weights, cum_weights=cum_weights, k=k)
+
+
+def _sample(population: Any, k: int, *, counts: Any = None) -> list[Any]:
+    grow(k)
+    if isinstance(population, set | frozenset):
+        raise TypeError("Population must be a sequence.  For dicts or sets, use sorted(d).")
+    return sessions.active.random.sample(_sequence(population), k, counts=None if counts is None else items(counts))
+
+
+def _shuffle(x: Any) -> None:
+    grow(len(x))
+    sessions.active.random.shuffle(x)
+
+
+def _own_generator(seed: Any = None) -> Module:
+    """`random.Random(seed)`: a generator of the program's own."""
+    generator = random.Random(sessions.active.random.random() if seed is None else seed)
+    return Module.of(
+        "random.Random",
+        {
+            **{name: Builtin(name, getattr(generator, name)) for name in _PLAIN.split() if name != "getrandbits"},
+            "seed": Builtin("seed", generator.seed),
+            "choice": Builtin("choice", lambda seq: generator.choice(_sequence(seq))),
+            "shuffle": Builtin("shuffle", generator.shuffle),
+            "sample": Builtin("sample", lambda population, k: generator.sample(_sequence(population), _checked(k))),
+        },
+    )
+
+
+def _checked(length: int) -> int:
+    grow(length)
+    return length
+
+
+MODULES: dict[str, dict[str, Any]] = {
+    "random": {
+        **{name: _method(name) for name in _PLAIN.split()},
+        "getrandbits": Builtin("getrandbits", _getrandbits),
+        "seed": Builtin("seed", _seed),
+        "choice": Builtin("choice", _choice),
+        "choices": Builtin("choices", _choices),
+        "sample": Builtin("sample", _sample),
+        "shuffle": Builtin("shuffle", _shuffle),
+        "Random": Builtin("Random", _own_generator),
+    }
+}

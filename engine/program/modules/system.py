@@ -1,0 +1,117 @@
+"""What programs touch of the machine, harmless: `sys`, `os`, `gc`, `json`, `string`, `pprint`, `__future__`."""
+
+from __future__ import annotations
+
+import json
+import string
+from typing import Any
+
+from engine.program import session as sessions
+from engine.program.exceptions import EXCEPTIONS, host_exception
+from engine.program.operators import CONTAINERS, grow, guard, weigh
+from engine.program.text import represent
+from engine.program.values import Builtin, Module
+
+
+def _write(text: str) -> int:
+    if not isinstance(text, str):
+        raise TypeError(f"write() argument must be str, not {type(text).__name__}")
+    sessions.active.write(text)
+    return len(text)
+
+
+def _nothing(*args: Any, **kwargs: Any) -> None:
+    return None
+
+
+def _exit(*args: Any) -> None:
+    raise host_exception(EXCEPTIONS["SystemExit"](*args))
+
+
+def _stream(name: str, write: Any) -> Module:
+    return Module.of(name, {"write": Builtin("write", write), "flush": Builtin("flush", _nothing)})
+
+
+def _dumps(obj: Any, *, indent: Any = None, sort_keys: bool = False, ensure_ascii: bool = True, **options: Any) -> str:
+    if type(obj) in CONTAINERS:
+        weigh(obj)
+    if isinstance(indent, int) and indent > 16:
+        raise ValueError("indent is limited to 16 here")
+
+    def refuse(value: Any) -> Any:
+        raise TypeError(f"Object of type {type(value).__name__} is not JSON serializable")
+
+    text = json.dumps(obj, indent=indent, sort_keys=sort_keys, ensure_ascii=ensure_ascii, default=refuse)
+    grow(len(text))
+    return text
+
+
+def _loads(s: str) -> Any:
+    grow(len(s))
+    return json.loads(s)
+
+
+def _pprint(value: Any, *args: Any, **kwargs: Any) -> None:
+    if type(value) in CONTAINERS:
+        guard(value)
+    sessions.active.write(represent(value) + "\n")
+
+
+def _environment_get(name: str, default: Any = None) -> Any:
+    return default
+
+
+MODULES: dict[str, dict[str, Any]] = {
+    "sys": {
+        "stdout": _stream("sys.stdout", _write),
+        "stderr": _stream("sys.stderr", lambda text: len(text)),
+        "argv": ["program.py"],
+        "version": "3.11.0 (Backlight)",
+        "version_info": (3, 11, 0, "final", 0),
+        "platform": "linux",
+        "maxsize": 9223372036854775807,
+        "float_info": Module.of(
+            "sys.float_info",
+            {"epsilon": 2.220446049250313e-16, "max": 1.7976931348623157e308, "min": 2.2250738585072014e-308},
+        ),
+        "exit": Builtin("exit", _exit),
+        "setrecursionlimit": Builtin("setrecursionlimit", _nothing),
+        "getrecursionlimit": Builtin("getrecursionlimit", lambda: sessions.active.limits.recursion),
+        "getsizeof": Builtin("getsizeof", lambda value, *default: 64),
+    },
+    "os": {
+        "environ": {},
+        "getenv": Builtin("getenv", _environment_get),
+        "getcwd": Builtin("getcwd", lambda: "/"),
+        "cpu_count": Builtin("cpu_count", lambda: 1),
+        "name": "posix",
+        "sep": "/",
+        "linesep": "\n",
+        "path": Module.of(
+            "os.path",
+            {"join": Builtin("join", lambda *parts: "/".join(parts)), "exists": Builtin("exists", lambda path: False)},
+        ),
+    },
+    "os.path": {
+        "join": Builtin("join", lambda *parts: "/".join(parts)),
+        "exists": Builtin("exists", lambda path: False),
+        "basename": Builtin("basename", lambda path: path.rpartition("/")[2]),
+    },
+    "gc": {
+        "collect": Builtin("collect", lambda *args: 0),
+        "disable": Builtin("disable", _nothing),
+        "enable": Builtin("enable", _nothing),
+    },
+    "string": {
+        name: getattr(string, name)
+        for name in ("ascii_letters", "ascii_lowercase", "ascii_uppercase", "digits", "punctuation")
+    },
+    "json": {"dumps": Builtin("dumps", _dumps), "loads": Builtin("loads", _loads)},
+    "pprint": {
+        "pprint": Builtin("pprint", _pprint),
+        "pformat": Builtin("pformat", lambda value, *args, **kwargs: represent(value)),
+    },
+    "__future__": {
+        name: True for name in ("annotations", "division", "print_function", "absolute_import", "unicode_literals")
+    },
+}

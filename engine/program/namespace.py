@@ -1,0 +1,98 @@
+"""`obj.__dict__` and `vars(obj)`: an object's own attributes as a mapping, under the program's attribute rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from engine.program.attributes import ENGINE, is_dunder, kind_of, read, reserved, write
+from engine.program.attributes import erase as erase_attribute
+
+
+class Namespace:
+    """A live view of the attributes of one object."""
+
+    __slots__ = ("owner",)
+
+    def __init__(self, owner: Any) -> None:
+        self.owner = owner
+
+    def _held(self) -> dict[str, Any]:
+        held: dict[str, Any] = getattr(self.owner, "__dict__", {})
+        kind = type(self.owner)
+        hidden = reserved(kind) if kind_of(kind) == ENGINE else frozenset()
+        return {key: value for key, value in held.items() if not is_dunder(key) and key not in hidden}
+
+    def __getitem__(self, name: str) -> Any:
+        return self._held()[name]
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        write(self.owner, name, value)
+
+    def __delitem__(self, name: str) -> None:
+        if name not in self._held():
+            raise KeyError(name)
+        erase_attribute(self.owner, name)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._held()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._held())
+
+    def __len__(self) -> int:
+        return len(self._held())
+
+    def __eq__(self, other: object) -> bool:
+        return self._held() == (other._held() if isinstance(other, Namespace) else other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        from engine.program.text import represent
+
+        return represent(self._held())
+
+    def keys(self) -> Any:
+        return self._held().keys()
+
+    def values(self) -> Any:
+        return self._held().values()
+
+    def items(self) -> Any:
+        return self._held().items()
+
+    def copy(self) -> dict[str, Any]:
+        return self._held()
+
+    def get(self, name: str, default: Any = None) -> Any:
+        return self._held().get(name, default)
+
+    def update(self, *others: Any, **named: Any) -> None:
+        for other in others:
+            pairs = [(key, other[key]) for key in other] if hasattr(type(other), "keys") else list(other)
+            for key, value in pairs:
+                write(self.owner, key, value)
+        for key, value in named.items():
+            write(self.owner, key, value)
+
+    def setdefault(self, name: str, default: Any = None) -> Any:
+        if name not in self._held():
+            write(self.owner, name, default)
+        return read(self.owner, name)
+
+    def pop(self, name: str, *default: Any) -> Any:
+        held = self._held()
+        if name not in held:
+            if default:
+                return default[0]
+            raise KeyError(name)
+        erase_attribute(self.owner, name)
+        return held[name]
+
+
+Namespace.__name__ = "dict"
+
+METHODS_OF_NAMESPACE = {
+    name: getattr(Namespace, name) for name in "keys values items copy get update setdefault pop".split()
+}

@@ -1,0 +1,133 @@
+"""One run of one program: its budget, its output, its random numbers. `session.active` is the run in progress."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from engine.limits import Limits, meter
+
+if TYPE_CHECKING:
+    from engine.program.exceptions import ExceptionValue
+
+
+class Recorder(Protocol):
+    """Who writes the run down. Called synchronously; keeps references and formats later."""
+
+    def bind(self, name: str, value: Any) -> None:
+        """A name was assigned."""
+
+    def print(self, text: str) -> None:
+        """The program printed."""
+
+    def warning(self, category: str, message: str, line: int | None) -> None:
+        """The program was warned."""
+
+    def scope_enter(self, kind: str, label: str, line: int | None = None, iteration: int | None = None) -> None:
+        """A function call or a loop turn begins."""
+
+    def scope_exit(self) -> None:
+        """It ends."""
+
+
+@dataclass(frozen=True, slots=True)
+class Warned:
+    """One warning the program caused."""
+
+    category: str
+    message: str
+    line: int | None
+
+
+CUT = "\n… output cut here: the program printed more than {:,} characters\n"
+
+
+class Session:
+    """Everything that belongs to one run and to no other."""
+
+    def __init__(self, limits: Limits, recorder: Recorder | None, seed: int | None) -> None:
+        self.limits = limits
+        self.recorder = recorder
+        self.seed = seed
+        self.budget = meter.budget
+        self.over = False
+        self.truncated: str | None = None
+        self.output: list[str] = []
+        self.output_left = limits.output_chars
+        self.warnings: list[Warned] = []
+        self.warned: set[tuple[Any, ...]] = set()
+        self.filters: list[tuple[str, str, type]] = []
+        self.handling: list[ExceptionValue] = []
+        self.identities: dict[int, tuple[int, Any]] = {}
+        self.arrays = False
+        self.kinds: dict[type, str] = {}
+        self.direct: dict[type, bool] = {}
+        self.writable: set[type] = set()
+        self.closed: set[type] = set()
+        self.epoch = [0]
+        self._random: random.Random | None = None
+        self._numpy_random: np.random.RandomState | None = None
+
+    @property
+    def random(self) -> random.Random:
+        """The generator behind the program's `random` module."""
+        if self._random is None:
+            self._random = random.Random(self.seed)
+        return self._random
+
+    @property
+    def numpy_random(self) -> np.random.RandomState:
+        """The generator behind the program's `numpy.random`."""
+        if self._numpy_random is None:
+            self._numpy_random = np.random.RandomState(None if self.seed is None else self.seed & 0xFFFFFFFF)
+        return self._numpy_random
+
+    def write(self, text: str) -> None:
+        """Append to stdout, up to the limit."""
+        if self.output_left <= 0:
+            return
+        if len(text) > self.output_left:
+            text = text[: self.output_left] + CUT.format(self.limits.output_chars)
+            self.output_left = 0
+            self.truncated = "output_chars"
+        else:
+            self.output_left -= len(text)
+        self.output.append(text)
+        if self.recorder is not None:
+            self.recorder.print(text)
+
+    def identity(self, value: Any) -> int:
+        """A number for `id()` and for addresses in reprs: the same for the same object, and in every run of the program."""
+        key = id(value)
+        known = self.identities.get(key)
+        if known is None:
+            known = self.identities[key] = (0x7F0000001000 + 0x30 * len(self.identities), value)
+        return known[0]
+
+    def seconds(self) -> float:
+        """The program's clock: it advances with the work done, so that a run can be repeated exactly."""
+        return (self.limits.fuel - self.budget[0]) * 1e-6
+
+
+_idle = Session(Limits(), None, 0)
+active: Session = _idle
+
+
+def begin(limits: Limits, recorder: Recorder | None, seed: int | None) -> Session:
+    """Arm the meter and make a new session the active one."""
+    global active
+    meter.arm(limits)
+    active = Session(limits, recorder, seed)
+    return active
+
+
+def end(session: Session) -> None:
+    """No code of this session runs any more."""
+    global active
+    session.over = True
+    session.budget[0] = -1
+    active = _idle
+    meter.disarm()

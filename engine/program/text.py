@@ -1,0 +1,383 @@
+"""Text of values: `repr`, `str`, f-strings, `format`, `str.format` and `%`.
+
+Formatting is done here because Python's own `str.format` and `%` reach attributes and can be asked for gigabytes of
+padding: fields are looked up with the program's attribute rules, widths and precisions are checked.
+"""
+
+from __future__ import annotations
+
+import re
+from _string import formatter_field_name_split, formatter_parser  # type: ignore[import-not-found]
+from collections import Counter, OrderedDict, defaultdict, deque
+from collections.abc import Callable
+from types import BuiltinFunctionType, FunctionType, MethodType
+from typing import Any
+
+from engine.limits import meter
+from engine.program.exceptions import ExceptionValue
+from engine.program.operators import grow
+from engine.program.values import fake_address
+
+MAX_WIDTH = 10_000
+_SCALARS = frozenset({int, float, bool, complex, str, bytes, type(None), type(...), type(NotImplemented)})
+
+
+# --- repr and str
+
+
+def to_text(value: Any) -> str:
+    """`str(value)`."""
+    kind = type(value)
+    if kind is str:
+        return value  # type: ignore[no-any-return]
+    if kind in _SCALARS:
+        return str(value)
+    special = _REPRS.get(kind)
+    if special is not None or isinstance(value, type):
+        return represent(value)
+    text = str(value)
+    grow(len(text))
+    return text
+
+
+def represent(value: Any) -> str:
+    """`repr(value)`, with its total length limited while it is being put together."""
+    if type(value) in _SCALARS:
+        return repr(value)
+    return _Writer().write(value)
+
+
+class _Writer:
+    """Builds one repr; knows how much it has written and which containers it is inside of."""
+
+    def __init__(self) -> None:
+        self.inside: set[int] = set()
+        self.written = 0
+
+    def write(self, value: Any) -> str:
+        special = _REPRS.get(type(value))
+        if special is not None:
+            return special(self, value)
+        text = _class(self, value) if isinstance(value, type) else repr(value)
+        self.count(len(text))
+        return text
+
+    def count(self, length: int) -> None:
+        self.written += length
+        meter.check_length(self.written)
+        if length > 63:
+            meter.charge(length >> 6)
+
+    def join(self, value: Any, parts: Callable[[], list[str]], template: str) -> str:
+        key = id(value)
+        if key in self.inside:
+            return template.format("...")
+        if len(self.inside) > 100:
+            raise RecursionError("maximum recursion depth exceeded while getting the repr of an object")
+        self.inside.add(key)
+        try:
+            meter.charge(1)
+            self.count(2 * len(value) + 2)
+            return template.format(", ".join(parts()))
+        finally:
+            self.inside.discard(key)
+
+
+def _sequence(template: str) -> Callable[[_Writer, Any], str]:
+    def write(writer: _Writer, value: Any) -> str:
+        return writer.join(value, lambda: [writer.write(item) for item in value], template)
+
+    return write
+
+
+def _tuple(writer: _Writer, value: Any) -> str:
+    template = "({},)" if len(value) == 1 else "({})"
+    return writer.join(value, lambda: [writer.write(item) for item in value], template)
+
+
+def _pairs(writer: _Writer, value: Any) -> list[str]:
+    return [f"{writer.write(key)}: {writer.write(item)}" for key, item in value.items()]
+
+
+def _dict(template: str) -> Callable[[_Writer, Any], str]:
+    def write(writer: _Writer, value: Any) -> str:
+        return writer.join(value, lambda: _pairs(writer, value), template)
+
+    return write
+
+
+def _set(writer: _Writer, value: Any) -> str:
+    if not value:
+        return "set()"
+    return writer.join(value, lambda: [writer.write(item) for item in value], "{{{}}}")
+
+
+def _frozenset(writer: _Writer, value: Any) -> str:
+    if not value:
+        return "frozenset()"
+    return writer.join(value, lambda: [writer.write(item) for item in value], "frozenset({{{}}})")
+
+
+def _ordered(writer: _Writer, value: Any) -> str:
+    return writer.join(value, lambda: _pairs(writer, value), "OrderedDict({{{}}})") if value else "OrderedDict()"
+
+
+def _counter(writer: _Writer, value: Any) -> str:
+    if not value:
+        return "Counter()"
+    ordered = dict(value.most_common())
+    return writer.join(value, lambda: _pairs(writer, ordered), "Counter({{{}}})")
+
+
+def _defaultdict(writer: _Writer, value: Any) -> str:
+    factory = "None" if value.default_factory is None else writer.write(value.default_factory)
+    inside = writer.join(value, lambda: _pairs(writer, value), "{{{}}}")
+    return f"defaultdict({factory}, {inside})"
+
+
+def _deque(writer: _Writer, value: Any) -> str:
+    template = "deque([{}])" if value.maxlen is None else f"deque([{{}}], maxlen={value.maxlen})"
+    return writer.join(value, lambda: [writer.write(item) for item in value], template)
+
+
+def _view(name: str) -> Callable[[_Writer, Any], str]:
+    def write(writer: _Writer, value: Any) -> str:
+        return writer.join(value, lambda: [writer.write(item) for item in value], name + "([{}])")
+
+    return write
+
+
+def _scalar(writer: _Writer, value: Any) -> str:
+    text = repr(value)
+    writer.count(len(text))
+    return text
+
+
+def _method(writer: _Writer, value: Any) -> str:
+    function = value.__func__
+    qualname = getattr(function, "__qualname__", type(function).__name__)
+    return f"<bound method {qualname} of {writer.write(value.__self__)}>"
+
+
+def _host_function(writer: _Writer, value: Any) -> str:
+    return f"<function {value.__name__} at {fake_address(value)}>"
+
+
+def _class(writer: _Writer, value: type) -> str:
+    from engine.program.builtins import TYPE
+
+    if value is type:
+        return repr(TYPE)
+    module = value.__module__
+    qualname = value.__qualname__
+    if module.split(".")[0] == "engine":
+        module = "torch" + module[len("engine") :]
+    return f"<class '{qualname}'>" if module == "builtins" else f"<class '{module}.{qualname}'>"
+
+
+_REPRS: dict[type, Callable[[_Writer, Any], str]] = {
+    **dict.fromkeys(_SCALARS, _scalar),
+    list: _sequence("[{}]"),
+    tuple: _tuple,
+    dict: _dict("{{{}}}"),
+    set: _set,
+    frozenset: _frozenset,
+    OrderedDict: _ordered,
+    Counter: _counter,
+    defaultdict: _defaultdict,
+    deque: _deque,
+    type({}.keys()): _view("dict_keys"),
+    type({}.values()): _view("dict_values"),
+    type({}.items()): _view("dict_items"),
+    MethodType: _method,
+    FunctionType: _host_function,
+    BuiltinFunctionType: _host_function,
+}
+
+
+def default_repr(value: Any) -> str:
+    """`<__main__.Net object at 0x…>`."""
+    kind = type(value)
+    return f"<{kind.__module__}.{kind.__qualname__} object at {fake_address(value)}>"
+
+
+# --- format specifications
+
+_SPEC = re.compile(r"(?:.?[<>=^])?[-+ ]?z?#?0?(\d*)[_,]?(?:\.(\d+))?[a-zA-Z%]?", re.DOTALL)
+_DIGITS = re.compile(r"\d{5,}")
+
+
+def check_spec(spec: str) -> None:
+    """Refuse a width or precision that would make enormous text."""
+    found = _SPEC.fullmatch(spec)
+    if found is None:
+        if _DIGITS.search(spec):
+            raise ValueError("Too many decimal digits in format string")
+        return
+    for digits in found.groups():
+        if digits and (len(digits) > 6 or int(digits) > MAX_WIDTH):
+            raise ValueError(f"width and precision in a format are limited to {MAX_WIDTH} here")
+
+
+def format_value(value: Any, spec: str) -> str:
+    """`format(value, spec)`."""
+    if not spec:
+        return to_text(value)
+    check_spec(spec)
+    if isinstance(value, type):
+        raise TypeError("unsupported format string passed to type.__format__")
+    text = format(value, spec)
+    if type(value) not in _SCALARS:
+        grow(len(text))
+    return text
+
+
+def convert(value: Any, conversion: str | None) -> Any:
+    """`!r`, `!s`, `!a`."""
+    if conversion == "r":
+        return represent(value)
+    if conversion == "s":
+        return to_text(value)
+    if conversion == "a":
+        return represent(value).encode("ascii", "backslashreplace").decode("ascii")
+    return value
+
+
+# --- str.format
+
+
+def format_method(template: str, args: tuple[Any, ...], kwargs: Any) -> str:
+    """`template.format(*args, **kwargs)`."""
+    return _Template(args, kwargs).render(template, 2)
+
+
+class _Template:
+    def __init__(self, args: tuple[Any, ...], kwargs: Any) -> None:
+        self.args, self.kwargs = args, kwargs
+        self.automatic = 0
+        self.manual = False
+        self.length = 0
+
+    def render(self, template: str, depth: int) -> str:
+        if depth == 0:
+            raise ValueError("Max string recursion exceeded")
+        out = []
+        for literal, name, spec, conversion in formatter_parser(template):
+            text = literal
+            if name is not None:
+                value = convert(self.field(name), conversion)
+                if conversion is not None and conversion not in "rsa":
+                    raise ValueError(f"Unknown conversion specifier {conversion!r}")
+                text += format_value(value, self.render(spec, depth - 1) if spec else "")
+            self.length += len(text)
+            grow(self.length)
+            out.append(text)
+        return "".join(out)
+
+    def field(self, name: str) -> Any:
+        from engine.program.attributes import read, subscript
+
+        first, rest = formatter_field_name_split(name)
+        if first == "":
+            if self.manual:
+                raise ValueError("cannot switch from manual field specification to automatic field numbering")
+            first = self.automatic
+            self.automatic += 1
+        elif isinstance(first, int):
+            if self.automatic:
+                raise ValueError("cannot switch from automatic field numbering to manual field specification")
+            self.manual = True
+        if isinstance(first, int):
+            if first >= len(self.args):
+                raise IndexError(f"Replacement index {first} out of range for positional args tuple")
+            value = self.args[first]
+        else:
+            value = self.kwargs[first]
+        for is_attribute, key in rest:
+            value = read(value, key) if is_attribute else subscript(value, key)
+        return value
+
+
+# --- % formatting
+
+_CONVERSION = re.compile(
+    r"%(?:\(([^()]*(?:\([^()]*\)[^()]*)*)\))?([-+ #0]*)(\*|\d+)?(?:\.(\*|\d*))?[hlL]?(.)?", re.DOTALL
+)
+
+
+def percent(template: str, values: Any) -> str:
+    """`template % values`."""
+    args = values if type(values) is tuple else (values,)
+    mapping = values if isinstance(values, dict) or hasattr(type(values), "keys") else None
+    position = 0
+    used = 0
+    length = 0
+    out = []
+
+    def take() -> Any:
+        nonlocal used
+        if used >= len(args):
+            raise TypeError("not enough arguments for format string")
+        used += 1
+        return args[used - 1]
+
+    def number(text: str | None) -> int | None:
+        if text is None:
+            return None
+        if text == "*":
+            value = take()
+            if type(value) is not int:
+                raise TypeError("* wants int")
+        else:
+            value = int(text[:9] or "0")
+        if abs(value) > MAX_WIDTH:
+            raise ValueError(f"width and precision in a format are limited to {MAX_WIDTH} here")
+        return int(value)
+
+    while True:
+        start = template.find("%", position)
+        if start < 0:
+            out.append(template[position:])
+            break
+        out.append(template[position:start])
+        found = _CONVERSION.match(template, start)
+        key, flags, width_text, precision_text, kind = found.groups() if found else (None, "", None, None, None)
+        if kind is None or found is None:
+            raise ValueError("incomplete format")
+        position = found.end()
+        if kind == "%":
+            out.append("%")
+            continue
+        if key is not None:
+            if mapping is None:
+                raise TypeError("format requires a mapping")
+            args, used = (mapping[key],), 0
+        width, precision = number(width_text), number(precision_text)
+        text = _percent_item(flags, width, precision, kind, take, found.end() - 1)
+        length += len(text)
+        grow(length)
+        out.append(text)
+    if mapping is None and used < len(args):
+        raise TypeError("not all arguments converted during string formatting")
+    return "".join(out)
+
+
+def _percent_item(
+    flags: str, width: int | None, precision: int | None, kind: str, take: Callable[[], Any], index: int
+) -> str:
+    if width is not None and width < 0:
+        flags, width = flags + "-", -width
+    spec = "%" + flags + ("" if width is None else str(width)) + ("" if precision is None else f".{precision}") + kind
+    if kind in "sra":
+        return (spec[:-1] + "s") % (convert(take(), kind),)
+    if kind in "diuoxXeEfFgGc":
+        return spec % (take(),)
+    raise ValueError(f"unsupported format character {kind!r} ({ord(kind):#x}) at index {index}")
+
+
+def exception_text(value: ExceptionValue) -> str:
+    """`str(exception)` for a report: never raises."""
+    try:
+        return to_text(value)
+    except Exception:
+        return "<exception str() failed>"

@@ -1,0 +1,313 @@
+"""The kinds of value that only programs have. Python's type names are kept, because error texts print them.
+
+Host code may call, iterate and compare these like the real things; a program reaches only what `attributes` lists.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from types import MethodType
+from typing import Any
+
+from engine.program import session as sessions
+from engine.program.session import Session
+from engine.state import state
+
+CallFrame = list[Any]
+"""A frame: `[enclosing frame, slot 1, slot 2, …]`."""
+Code = Callable[["Function", "tuple[Any, ...]", "dict[str, Any] | None"], Any]
+
+
+class _Unset:
+    """Marks a variable without a value."""
+
+    def __repr__(self) -> str:
+        return "<unset>"
+
+
+UNSET: Any = _Unset()
+
+
+class Function:
+    """A function the program defined."""
+
+    __slots__ = (
+        "__qualname__", "attributes", "closure", "code", "defaults", "doc", "kwdefaults", "module", "name", "session",
+    )  # fmt: skip
+
+    def __init__(self, name: str, qualname: str, code: Code, closure: CallFrame, session: Session) -> None:
+        self.name = name
+        self.__qualname__ = qualname
+        self.code = code
+        self.closure = closure
+        self.session = session
+        self.defaults: tuple[Any, ...] = ()
+        self.kwdefaults: dict[str, Any] = {}
+        self.doc: str | None = None
+        self.module = "__main__"
+        self.attributes: dict[str, Any] | None = None
+
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
+        """The way in for host code: hooks, `forward`, special methods."""
+        if self.session.over:
+            raise RuntimeError(f"{self.name}() was called after its program had ended")
+        before = state.position
+        try:
+            return self.code(self, args, kwargs or None)
+        finally:
+            state.position = before
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        return self if instance is None else MethodType(self, instance)
+
+    @property
+    def __name__(self) -> str:
+        return self.name
+
+    @property
+    def qualname(self) -> str:
+        """The name with the classes and functions it was defined in."""
+        return self.__qualname__
+
+    @qualname.setter
+    def qualname(self, name: str) -> None:
+        self.__qualname__ = name
+
+    def __repr__(self) -> str:
+        return f"<function {self.qualname} at {self.session.identity(self):#x}>"
+
+    def __copy__(self) -> Function:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Function:
+        return self
+
+
+Function.__name__ = "function"
+
+
+class Builtin:
+    """A function of ours that programs can call: `len`, `math.sqrt`, `str.upper`.
+
+    `self_name` is what its repr shows it to be a method of, if anything.
+    """
+
+    __slots__ = ("__qualname__", "function", "name")
+
+    def __init__(self, name: str, function: Callable[..., Any]) -> None:
+        self.name = name
+        self.__qualname__ = name
+        self.function = function
+
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
+        return self.function(*args, **kwargs)
+
+    @property
+    def __name__(self) -> str:
+        return self.name
+
+    def __repr__(self) -> str:
+        return f"<built-in function {self.name}>"
+
+    def __copy__(self) -> Builtin:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Builtin:
+        return self
+
+
+Builtin.__name__ = "builtin_function_or_method"
+
+
+class HostMethod(Builtin):
+    """A function of ours that binds `self`, for classes that we write methods for (dataclasses, namedtuples)."""
+
+    __slots__ = ()
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        return self if instance is None else MethodType(self, instance)
+
+    def __repr__(self) -> str:
+        return f"<function {self.name}>"
+
+
+HostMethod.__name__ = "function"
+
+
+class Module:
+    """An imported module: names and values. A program can read them and change none."""
+
+    __slots__ = ("find", "name", "names")
+
+    def __init__(self, name: str, find: Callable[[str], Any], names: Callable[[], list[str]]) -> None:
+        self.name = name
+        self.find = find
+        self.names = names
+
+    @classmethod
+    def of(cls, name: str, contents: dict[str, Any]) -> Module:
+        """A module with fixed contents."""
+        return cls(name, lambda key: contents.get(key, UNSET), lambda: list(contents))
+
+    def __repr__(self) -> str:
+        return f"<module {self.name!r}>"
+
+    def __deepcopy__(self, memo: Any) -> Module:
+        return self
+
+
+Module.__name__ = "module"
+
+
+class Generator:
+    """A generator the program made. Each resumption counts as a call, so nesting stays bounded."""
+
+    __slots__ = ("__weakref__", "name", "running", "session")
+
+    def __init__(self, running: Any, name: str, session: Session) -> None:
+        self.running = running
+        self.name = name
+        self.session = session
+
+    def __iter__(self) -> Generator:
+        return self
+
+    def __next__(self) -> Any:
+        return self.send(None)
+
+    def send(self, value: Any) -> Any:
+        """Resume with the value of the `yield` it waits at."""
+        return self._resume(self.running.send, value)
+
+    def throw(self, exception: BaseException) -> Any:
+        """Resume by raising at the `yield` it waits at."""
+        return self._resume(self.running.throw, exception)
+
+    def close(self) -> None:
+        """End it, running its `finally` blocks."""
+        self._resume(lambda _: self.running.close(), None)
+
+    def _resume(self, how: Callable[[Any], Any], value: Any) -> Any:
+        budget = self.session.budget
+        budget[0] -= 1
+        if budget[0] < 0:
+            out_of_fuel(self.session)
+        budget[1] -= 4
+        if budget[1] < 0:
+            budget[1] += 4
+            raise RecursionError("maximum recursion depth exceeded")
+        before = state.position
+        try:
+            return how(value)
+        finally:
+            budget[1] += 4
+            state.position = before
+
+    def __repr__(self) -> str:
+        return f"<generator object {self.name} at {self.session.identity(self):#x}>"
+
+
+Generator.__name__ = "generator"
+
+
+def out_of_fuel(session: Session) -> None:
+    """Stop the program: its fuel is gone, or it has ended already."""
+    if session.over:
+        raise RuntimeError("the program has ended")
+    from engine.limits import meter
+
+    meter.out_of_fuel()
+
+
+class Super:
+    """What `super()` gives: Python's own `super` behind the program's attribute rules."""
+
+    __slots__ = ("inner", "instance", "owner")
+
+    def __init__(self, owner: type, instance: Any) -> None:
+        self.inner = super(owner, instance)
+        self.owner = owner
+        self.instance = instance
+
+    def __repr__(self) -> str:
+        return repr(self.inner)
+
+
+Super.__name__ = "super"
+
+
+class Opaque:
+    """A name that may be imported and passed around but has no behaviour: `typing.Optional`, an abstract class."""
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __getitem__(self, item: Any) -> Opaque:
+        return self
+
+    def __or__(self, other: Any) -> Opaque:
+        return self
+
+    __ror__ = __or__
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Opaque:
+        return self
+
+    def __iter__(self) -> Iterator[Any]:
+        raise TypeError(f"{self.name} is not iterable")
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+class Silent:
+    """A stand-in for a library that draws or shows things: every use is accepted, does nothing, and says so once."""
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def member(self, name: str) -> Silent:
+        """Any attribute."""
+        return Silent(f"{self.name}.{name}")
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Silent:
+        from engine.program.modules.warn import notice
+
+        root = self.name.split(".")[0]
+        notice(
+            f"{self.name}() does nothing here: {root} is accepted so that the program runs, but nothing is drawn or shown."
+        )
+        return Silent(self.name + "()")
+
+    def __getitem__(self, item: Any) -> Silent:
+        return self
+
+    def __setitem__(self, item: Any, value: Any) -> None:
+        return None
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(())
+
+    def __len__(self) -> int:
+        return 0
+
+    def __bool__(self) -> bool:
+        return True
+
+    def __enter__(self) -> Silent:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        return None
+
+    def __repr__(self) -> str:
+        return f"<{self.name}: nothing is drawn here>"
+
+
+def fake_address(value: Any) -> str:
+    """`0x7f…` for reprs: stable within a run and from run to run, and no real address."""
+    return f"{sessions.active.identity(value):#x}"
