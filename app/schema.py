@@ -377,9 +377,18 @@ class RunDocument(BaseModel):
 
 
 class CatalogueOp(BaseModel):
-    """One op of the engine."""
+    """One op: an op with a derivative of its own, or (`composite`) one that is made of others."""
 
     name: str
+    overload: str
+    signature: str | None
+    node: str | None = Field(description="Name of its node in the backward graph.")
+    composite: bool
+    differentiable: list[str] = Field(description="The inputs it has a formula for.")
+    formula: dict[str, Formula]
+    saved: list[str] = Field(description="What it saves for the backward pass.")
+    says: str | None
+    available_as: list[str] = Field(description="Where programs find it.")
 
 
 class Catalogue(BaseModel):

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import gzip
+import hashlib
+
 from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, Field
+from pydantic_core import to_json
 
 from app.answers import REVALIDATE, Entity, answer
 from app.config import MEGABYTE, variable
@@ -12,7 +16,6 @@ from app.openapi import documented
 from app.problems import BUSY, NOT_READY, RUN_CRASHED, RUN_TIME_LIMIT, Problem
 from app.schema import Catalogue
 from app.state import State, state_of
-from app.workers.encoding import compress, encode
 
 router = APIRouter(tags=["about"])
 
@@ -86,8 +89,9 @@ async def list_examples(request: Request) -> Response:
 async def get_limits(request: Request) -> Response:
     """The limits that hold here, for programs and for requests."""
     state = state_of(request)
-    body = compress(encode({"engine": state.pool.hello["limits"], "service": service_limits(state)}))
-    return await answer(request, Entity(body, "application/json", state.runs.edition), cache=REVALIDATE)
+    body = to_json({"engine": state.pool.hello["limits"], "service": service_limits(state)})
+    tag = hashlib.sha256(body).hexdigest()[:32]
+    return await answer(request, Entity(gzip.compress(body, mtime=0), "application/json", tag), cache=REVALIDATE)
 
 
 @router.get("/healthz", operation_id="getHealth", summary="Is the process alive", **documented(Health))

@@ -1,0 +1,187 @@
+"""The service with the real engine: from a program to its document and back."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import httpx
+import pytest
+
+from app.examples import load_examples
+from app.schema import RunDocument
+
+EXAMPLES = load_examples().menu.examples
+SCALARS = EXAMPLES[0].code
+LARGE = """\
+import torch
+torch.manual_seed(0)
+x = torch.randn(40, 50, requires_grad=True)
+y = (x * x).sum()
+y.backward()
+"""
+
+
+def run(client: httpx.Client, code: str) -> dict[str, Any]:
+    response = client.post("/v1/runs", json={"code": code})
+    assert response.status_code == 200, response.text
+    document: dict[str, Any] = response.json()
+    return document
+
+
+def test_five_scalars(client: httpx.Client) -> None:
+    document = run(client, SCALARS)
+    tensors = {tensor["id"]: tensor for tensor in document["tensors"]}
+    grads = {
+        name: document["values"][tensors[tensor]["grad"]]["data"]
+        for name, tensor in document["globals"].items()
+        if tensors[tensor]["grad"] is not None
+    }
+    assert grads == {"a": 4.0, "b": 4.0, "d": 5.0}
+    assert document["status"] == "ok" and document["stdout"].startswith("tensor(20., grad_fn=<MulBackward0>)\n")
+    ran = [event["node"] for event in document["events"] if event["kind"] == "node"]
+    names = {node["id"]: node["name"] for node in document["nodes"]}
+    assert [names[node] for node in ran][:2] == ["MulBackward0", "AddBackward0"]
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.id)
+def test_every_example_gives_a_document_that_follows_the_schema(client: httpx.Client, example: Any) -> None:
+    document = run(client, example.code)
+    RunDocument.model_validate(document, extra="forbid")
+    assert document["source"]["code"] == example.code
+    json.dumps(document, allow_nan=False)
+
+
+def test_a_program_that_raises_is_a_document_with_its_error(client: httpx.Client) -> None:
+    document = run(client, "import torch\nx = torch.ones(2, requires_grad=True)\nx.backward()\n")
+    assert document["status"] == "error"
+    assert document["error"]["type"] == "RuntimeError" and document["error"]["line"] == 3
+    assert document["error"]["message"] == "grad can be implicitly created only for scalar outputs"
+    assert document["error"]["explanation"] and document["error"]["fix"]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "while True: pass",
+        "def f(): return f()\nf()",
+        "x = [0] * 10**12",
+        "x = 9 ** 9 ** 9",
+        "x = 'a' * 10**12",
+        "import torch\ntorch.ones(10**7, 10**7)",
+        "import torch\nx = torch.ones(1000, 1000)\nwhile True: x = x @ x",
+        "try:\n    while True: pass\nexcept BaseException:\n    pass",
+        "print('x' * 10**5)",
+        "(" * 5000,
+        "x = " + "-" * 20_000 + "1",
+        "x = 1\n" * 5000,
+        "import os",
+        "open('/etc/passwd')",
+        "().__class__.__bases__",
+        "print('\\ud800')",
+        "\x00",
+        "é = 1\nprint(é)",
+    ],
+    ids=range(18),
+)
+def test_no_program_is_too_hostile_for_an_answer(client: httpx.Client, code: str) -> None:
+    response = client.post("/v1/runs", json={"code": code})
+    assert response.status_code in (200, 422), response.text
+    if response.status_code == 200:
+        RunDocument.model_validate(response.json(), extra="forbid")
+    else:
+        assert response.json()["fix"]
+    assert run(client, SCALARS)["status"] == "ok"
+
+
+def test_a_large_tensor_is_summarised_and_fetched(client: httpx.Client) -> None:
+    document = run(client, LARGE)
+    tensor = next(tensor for tensor in document["tensors"] if tensor["name"] == "x")
+    summary = document["values"][tensor["grad"]]
+    assert summary["data"] is None and summary["shape"] == [40, 50] and summary["stats"]
+    grad = client.get(f"/v1/runs/{document['id']}/values/{tensor['grad']}").json()
+    value = client.get(f"/v1/runs/{document['id']}/values/{tensor['value']}").json()
+    assert grad["shape"] == [40, 50] and grad["dtype"] == "float32"
+    assert all(
+        g == pytest.approx(2 * v)
+        for gs, vs in zip(grad["data"], value["data"], strict=True)
+        for g, v in zip(gs, vs, strict=True)
+    )
+
+
+def test_a_value_that_was_not_stored_is_computed_again(serve: Any) -> None:
+    with serve() as address, httpx.Client(base_url=address, timeout=30) as client:
+        document = run(client, LARGE)
+        name = next(tensor for tensor in document["tensors"] if tensor["name"] == "x")["value"]
+        stored = client.get(f"/v1/runs/{document['id']}/values/{name}").json()
+    with serve(values_mb=0, store="memory") as address, httpx.Client(base_url=address, timeout=30) as client:
+        assert run(client, LARGE)["id"] == document["id"]
+        assert client.get(f"/v1/runs/{document['id']}/values/{name}").json() == stored
+
+
+def test_an_unseeded_program_gives_the_same_numbers_again(client: httpx.Client, serve: Any) -> None:
+    code = "import torch\nprint(torch.randn(3))\n"
+    first = run(client, code)
+    assert run(client, code + "\n")["stdout"] != first["stdout"]  # another program, other numbers
+    with serve() as address, httpx.Client(base_url=address, timeout=30) as other:
+        assert run(other, code) == first
+        seeded = other.post("/v1/runs", json={"code": code, "options": {"seed": 0}}).json()
+    assert seeded["stdout"] == run(client, "import torch\ntorch.manual_seed(0)\nprint(torch.randn(3))\n")["stdout"]
+
+
+def test_documents_do_not_depend_on_what_ran_before(serve: Any) -> None:
+    codes = [example.code for example in EXAMPLES[:12]]
+    with serve(worker_jobs=1) as address, httpx.Client(base_url=address, timeout=30) as client:
+        fresh = [run(client, code) for code in codes]
+    with serve(store="memory") as address, httpx.Client(base_url=address, timeout=30) as client:
+        for code in reversed(codes):
+            run(client, code)
+    with serve(store="memory") as address, httpx.Client(base_url=address, timeout=30) as client:
+        assert [run(client, code) for code in codes] == fresh
+
+
+def test_a_graph_is_the_same_as_its_program(client: httpx.Client) -> None:
+    graph = {
+        "tensors": {"x": {"data": [1.0, 2.0], "requires_grad": True}},
+        "ops": [{"op": "mul", "inputs": ["x", "x"], "output": "y"}],
+        "backward": [{"tensor": "y", "gradient": [0.1, 1.0]}],
+    }
+    document = client.post("/v1/runs", json={"graph": graph}).json()
+    RunDocument.model_validate(document, extra="forbid")
+    assert document["source"]["kind"] == "graph"
+    x = next(tensor for tensor in document["tensors"] if tensor["name"] == "x")
+    assert document["values"][x["grad"]]["data"] == [0.2, 4.0]
+
+
+@pytest.mark.parametrize(
+    ("graph", "pointer"),
+    [
+        ({"tensors": {"x": {"data": 1}}, "ops": [{"op": "nope", "inputs": ["x"], "output": "y"}]}, "/graph/ops/0/op"),
+        ({"tensors": {"x": {"data": 1}}, "ops": [{"op": "add", "inputs": ["x", "z"], "output": "y"}]}, "/graph/ops/0/"),
+        ({"tensors": {"1x": {"data": 1}}}, "/graph/tensors/1x"),
+        ({"tensors": {"x": {"data": 1, "dtype": "float3"}}}, "/graph/tensors/x/dtype"),
+        ({"tensors": {"x": {"data": 1}}, "backward": [{"tensor": "y"}]}, "/graph/backward/0/tensor"),
+    ],
+)
+def test_a_graph_that_cannot_be_run_is_pointed_at(client: httpx.Client, graph: dict[str, Any], pointer: str) -> None:
+    response = client.post("/v1/runs", json={"graph": graph})
+    assert (response.status_code, response.json()["type"]) == (422, "/problems/invalid-input")
+    assert response.json()["errors"][0]["pointer"].startswith(pointer)
+
+
+def test_graphs_for_other_tools(client: httpx.Client) -> None:
+    url = f"/v1/runs/{run(client, SCALARS)['id']}"
+    assert client.get(f"{url}/graph.dot").text.startswith("digraph")
+    assert client.get(f"{url}/graph.mmd").text.startswith("flowchart")
+
+
+def test_the_catalogue_lists_ops_with_their_formulas(client: httpx.Client) -> None:
+    ops = client.get("/v1/ops").json()["ops"]
+    mul = next(op for op in ops if op["name"] == "mul")
+    assert mul["node"] == "MulBackward0" and mul["formula"]["self"]["text"]
+    assert len(ops) > 200
+
+
+def test_limits_are_those_of_the_engine(client: httpx.Client) -> None:
+    limits = client.get("/v1/limits").json()
+    assert limits["engine"]["fuel"]["value"] > 0 and limits["service"]["clock_time"]["unit"] == "seconds"
