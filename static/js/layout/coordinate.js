@@ -7,7 +7,7 @@
 /** @typedef {import("./normalise.js").Proper} Proper */
 
 /** How firmly a vertex keeps the place its neighbours give it. */
-const BEND_STRENGTH = 0.05, LEAF_STRENGTH = 0.05, LOOSE_STRENGTH = 0.01;
+const BEND_STRENGTH = 0.05, LEAF_STRENGTH = 0.05, LOOSE_STRENGTH = 0.01, FIXED_STRENGTH = 1e6;
 /** How much a neighbour counts: the trunk decides where there is one, then long edges, then leaves; else the drawing drifts. */
 const BEND_PULL = 0.02, LEAF_PULL = 0.002;
 
@@ -51,8 +51,9 @@ export function assignY(graph, layers, groupParent, gaps, ports, seed) {
       };
       if (left) up[v].forEach(pull);
       if (right) down[v].forEach(pull);
-      wanted[i] = (total ? sum / total : y[v]) - offsets[r][i];
-      firm[i] = total ? strength[v] : LOOSE_STRENGTH;
+      const stay = !total || strength[v] === FIXED_STRENGTH;
+      wanted[i] = (stay ? y[v] : sum / total) - offsets[r][i];
+      firm[i] = total || stay ? strength[v] : LOOSE_STRENGTH;
     });
     const fitted = isotonic(wanted, firm);
     layer.forEach((v, i) => (y[v] = fitted[i] + offsets[r][i]));
@@ -64,6 +65,10 @@ export function assignY(graph, layers, groupParent, gaps, ports, seed) {
     if (sweep % 2 === 0) for (let r = 0; r < layers.length; r++) place(r, true, both);
     else for (let r = layers.length - 1; r >= 0; r--) place(r, both, true);
   }
+  // Averages leave the trunk a pixel or two off: let everything follow what is before it, and inputs what they feed.
+  for (let r = 0; r < layers.length; r++) place(r, true, false);
+  for (let v = 0; v < size; v++) if (up[v].length) strength[v] = FIXED_STRENGTH;
+  for (let r = layers.length - 1; r >= 0; r--) place(r, false, true);
   return y;
 }
 

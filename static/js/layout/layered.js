@@ -29,9 +29,10 @@ export function layout(input) {
   const x = new Float64Array(n), y = new Float64Array(n);
   /** @type {Float64Array[]} */
   const paths = new Array(input.source.length);
-  let rows = 1, crossings = 0;
+  const row = new Int32Array(n);
+  let rows = 1, crossings = 0, rowsBefore = 0;
   const placed = parts.map((vertices, part) => {
-    const one = layoutPart(vertices, edgesOf[part], input, options);
+    const one = layoutPart(vertices, edgesOf[part], input, options, parts.length);
     rows = Math.max(rows, one.rows);
     crossings += one.crossings;
     const pad = options.groupPad * groupDepth(vertices, input);
@@ -42,9 +43,11 @@ export function layout(input) {
   placed.forEach(({ one, pad, ...block }, part) => {
     const dx = block.x + pad - one.left, dy = block.y + pad - one.top;
     parts[part].forEach((v, i) => {
+      row[v] = rowsBefore + one.row[i];
       x[v] = one.x[i] + dx;
       y[v] = one.y[i] + dy;
     });
+    rowsBefore += one.rows;
     edgesOf[part].forEach((e, i) => {
       const path = one.paths[i];
       for (let k = 0; k < path.length; k += 2) {
@@ -56,7 +59,7 @@ export function layout(input) {
     right = Math.max(right, block.x + block.width);
     bottom = Math.max(bottom, block.y + block.height);
   });
-  return { x, y, paths, bounds: { x: 0, y: 0, width: right, height: bottom }, rows, crossings };
+  return { x, y, paths, bounds: { x: 0, y: 0, width: right, height: bottom }, row, rows, crossings };
 }
 
 /** @param {number[][]} parts @param {number} n @param {LayoutInput} input */
@@ -97,8 +100,9 @@ function commonGroup(vertices, input) {
  * @param {number[]} edges
  * @param {LayoutInput} input
  * @param {LayoutOptions} options
+ * @param {number} parts  how many share the view
  */
-function layoutPart(vertices, edges, input, options) {
+function layoutPart(vertices, edges, input, options, parts) {
   const index = new Map(vertices.map((v, i) => [v, i]));
   const pick = (/** @type {ArrayLike<number>} */ from) => Float64Array.from(vertices, (v) => from[v]);
   const width = pick(input.width), height = pick(input.height);
@@ -116,8 +120,9 @@ function layoutPart(vertices, edges, input, options) {
   const y = assignY(graph, layers, input.groupParent, options, portTable(graph, ports), seed);
   const label = edges.map((e) => input.label[e]);
   const columns = placeColumns(graph, layers, y, width, ports, label, options);
-  const rows = breakRows(columns, options);
-  return { crossings, rows: rows.start.length, ...draw(graph, columns, rows, width, y, ports) };
+  const rows = breakRows(columns, { viewWidth: options.viewWidth, viewHeight: options.viewWidth / options.aspect / Math.min(6, parts) });
+  const reach = input.reach ? pick(input.reach) : width.map((w) => w / 2);
+  return { crossings, rows: rows.start.length, row: rank.map((r) => rows.rowOf[r]), ...draw(graph, columns, rows, width, reach, y, ports) };
 }
 
 /** @param {number[]} vertices @param {Float64Array | null} seed */
@@ -171,7 +176,7 @@ function placeColumns(graph, layers, y, width, ports, label, options) {
   chains.forEach((chain, e) => {
     const last = chain.length - 1;
     const r = rank[chain[last - 1]];
-    gap[r] = Math.max(gap[r], label[e] ? label[e] + 26 : 0);
+    gap[r] = Math.max(gap[r], label[e] ? label[e] + 42 : 0);
     for (let i = 1; i <= last; i++) {
       const a = chain[i - 1], b = chain[i];
       const from = y[a] + (i === 1 ? ports.source[e] : 0), to = y[b] + (i === last ? ports.target[e] : 0);
@@ -200,10 +205,11 @@ function changesGroup(a, b, group) {
  * @param {import("./wrap.js").Columns} columns
  * @param {import("./wrap.js").Rows} rows
  * @param {Float64Array} width
+ * @param {Float64Array} reach
  * @param {Float64Array} y
  * @param {{source: Float64Array, target: Float64Array}} ports
  */
-function draw(graph, columns, rows, width, y, ports) {
+function draw(graph, columns, rows, width, reach, y, ports) {
   const { n, rank, chains, reversed } = graph;
   const shiftX = (/** @type {number} */ r) => rows.shiftX[rows.rowOf[r]], shiftY = (/** @type {number} */ r) => rows.shiftY[rows.rowOf[r]];
   const xs = new Float64Array(n), ys = new Float64Array(n);
@@ -216,11 +222,11 @@ function draw(graph, columns, rows, width, y, ports) {
   const paths = chains.map((chain, e) => {
     const last = chain.length - 1;
     const first = chain[0];
-    const path = new Path(xs[first] + width[first] / 2, ys[first] + ports.source[e]);
+    const path = new Path(xs[first] + reach[first], ys[first] + ports.source[e]);
     for (let i = 1; i <= last; i++) {
       const v = chain[i], r = rank[v], before = rank[chain[i - 1]];
       const end = i === last;
-      const entry = (end ? xs[v] - width[v] / 2 : columns.left[r] + shiftX(r));
+      const entry = (end ? xs[v] - reach[v] : columns.left[r] + shiftX(r));
       const level = y[v] + shiftY(r) + (end ? ports.target[e] : 0);
       if (rows.rowOf[r] !== rows.rowOf[before]) overRows(path, before, r, entry, level);
       else {

@@ -67,7 +67,7 @@ export function assignPorts(graph, pos, anchor) {
     for (const e of edges) offsets[e] = anchor[v];
     if (edges.length < 2) return;
     edges.sort((a, b) => pos[next(a)] - pos[next(b)] || a - b);
-    const step = Math.min(14, ((height[v] - 2 * Math.abs(anchor[v])) * 0.5) / (edges.length - 1));
+    const step = Math.min(14, Math.max(26, height[v] - 2 * Math.abs(anchor[v]) - 20) / (edges.length - 1));
     edges.forEach((e, i) => (offsets[e] += (i - (edges.length - 1) / 2) * step));
   };
   for (let v = 0; v < n; v++) {

@@ -8,6 +8,7 @@
  * @typedef {object} LayoutInput
  * @property {Float64Array} width  per vertex
  * @property {Float64Array} height  per vertex
+ * @property {Float64Array} [reach]  per vertex: how far from its centre edges meet it, half its width if not given
  * @property {Float64Array} [anchor]  per vertex: how far below its centre edges meet it
  * @property {Int32Array} group  per vertex: index of its innermost group, −1 for none
  * @property {Int32Array} groupParent  per group: index of the group around it, −1 for none
@@ -35,6 +36,7 @@
  * @property {Float64Array} y
  * @property {Float64Array[]} paths  per edge: cubic pieces, x0 y0 then x1 y1 x2 y2 x3 y3 for each
  * @property {{x: number, y: number, width: number, height: number}} bounds
+ * @property {Int32Array} row  per vertex: the row it was set in, numbered over the whole drawing
  * @property {number} rows  how many rows the widest component was broken into
  * @property {number} crossings  in the order that was chosen
  */

@@ -4,6 +4,8 @@
  * @module
  */
 
+/** Drawings that fit at this zoom stay in one row. */
+const LEGIBLE = 0.58;
 const GUTTER = 34, MARGIN = 26;
 
 /**
@@ -28,24 +30,23 @@ const GUTTER = 34, MARGIN = 26;
 
 /**
  * @param {Columns} columns
- * @param {{aspect: number, viewWidth: number}} view
+ * @param {{viewWidth: number, viewHeight: number}} view
  * @returns {Rows}
  */
 export function breakRows(columns, view) {
   const ranks = columns.left.length;
   const whole = split(columns, [0]);
-  const viewHeight = view.viewWidth / view.aspect;
-  const fit = (/** @type {Rows} */ rows) => Math.min(1, view.viewWidth / Math.max(...rows.width), viewHeight / height(rows));
+  const fit = (/** @type {Rows} */ rows) => Math.min(1, view.viewWidth / Math.max(...rows.width), view.viewHeight / height(rows));
   let best = whole, bestFit = fit(whole);
   const long = columns.right[ranks - 1] - columns.left[0];
-  if (bestFit >= 0.8 || ranks < 6 || long < 1.4 * view.viewWidth) return whole;
+  if (bestFit >= LEGIBLE || ranks < 6 || long < 1.4 * view.viewWidth) return whole;
   const most = Math.min(60, Math.ceil(ranks / 3));
   for (let count = 2; count <= most; count++) {
     const starts = chooseBreaks(columns, count);
     if (!starts) continue;
     const rows = split(columns, starts);
     const now = fit(rows);
-    if (now > bestFit * 1.12) {
+    if (now > bestFit * 1.2) {
       best = rows;
       bestFit = now;
     }
@@ -73,7 +74,7 @@ function chooseBreaks(columns, count) {
       if (left[r] < ideal - slack) continue;
       if (left[r] > ideal + slack) break;
       if (crossing[r - 1] > 3) continue;
-      const cost = Math.abs(left[r] - ideal) / slack + 1.5 * crossing[r - 1];
+      const cost = Math.abs(left[r] - ideal) / slack + 3 * crossing[r - 1];
       if (cost < bestCost) {
         bestCost = cost;
         best = r;

@@ -53,7 +53,7 @@ function writeFloat(size, style) {
   if (rounded < (style === "full" ? 1e-4 : 1e-3)) return exponent(rounded, style === "full" ? 7 : style === "card" ? 3 : 1);
   if (Number.isInteger(rounded)) return style === "cell" ? String(rounded) : rounded.toFixed(1);
   const text = String(rounded);
-  return style === "cell" && text.startsWith("0.") ? text.slice(1, 6) : text;
+  return style === "cell" && text.length > 4 && text.startsWith("0.") ? text.slice(1, 6) : text;
 }
 
 /** @param {number} size @param {number} digits */

@@ -1,0 +1,251 @@
+/**
+ * Paints a scene on a canvas: for graphs too large to be elements. Far away it draws boxes and straight lines in batches of
+ * one colour, near by the same marks as everywhere, and only what is in view.
+ * @module
+ */
+import { MONO, resolve, SANS } from "./attributes.js";
+
+/** @typedef {import("../scene/scene.js").Scene} Scene */
+/** @typedef {import("../scene/moment.js").Moment} Moment */
+/** @typedef {import("../scene/marks.js").Mark} Mark */
+/** @typedef {import("../scene/links.js").LinkLook} LinkLook */
+/** @typedef {import("../scene/colour.js").Palette} Palette */
+/** @typedef {{x: number, y: number, k: number}} View */
+
+/** Below this zoom text cannot be read, so it is not drawn. */
+export const NEAR = 0.4;
+
+export class CanvasPainter {
+  /** @param {HTMLCanvasElement} canvas */
+  constructor(canvas) {
+    this.canvas = canvas;
+    this.context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+    /** @type {View} */
+    this.view = { x: 0, y: 0, k: 1 };
+    /** @type {Scene | null} */
+    this.scene = null;
+    /** @type {Moment | null} */
+    this.moment = null;
+    /** @type {(Mark[] | undefined)[]} */
+    this.marks = [];
+    /** @type {LinkLook[]} */
+    this.looks = [];
+    /** @type {string[]} */
+    this.tones = [];
+    /** @type {Map<string, Path2D>} */
+    this.shapes = new Map();
+  }
+
+  /** @param {Scene} scene @param {Moment} moment */
+  setScene(scene, moment) {
+    this.scene = scene;
+    this.shapes.clear();
+    this.update(moment, null);
+  }
+
+  /** @param {Moment} moment @param {{items: Set<number>, links: Set<number>} | null} changed */
+  update(moment, changed) {
+    const { scene } = this;
+    if (!scene) return;
+    this.moment = moment;
+    if (!changed) this.marks = [];
+    for (const i of changed?.items ?? scene.items.keys()) {
+      this.marks[i] = undefined;
+      this.tones[i] = toneOf(scene, i, moment);
+    }
+    for (const j of changed?.links ?? scene.links.keys()) this.looks[j] = scene.linkLook(j, moment);
+    this.draw();
+  }
+
+  repaint() {
+    if (this.moment) this.update(this.moment, null);
+  }
+
+  move() {
+    this.draw();
+  }
+
+  /** @param {View} view */
+  setView(view) {
+    this.view = view;
+    this.draw();
+  }
+
+  draw() {
+    const { scene, context, canvas, view } = this;
+    if (!scene) return;
+    const ratio = globalThis.devicePixelRatio || 1;
+    const width = canvas.clientWidth, height = canvas.clientHeight;
+    if (canvas.width !== Math.round(width * ratio) || canvas.height !== Math.round(height * ratio)) {
+      canvas.width = Math.round(width * ratio);
+      canvas.height = Math.round(height * ratio);
+    }
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.clearRect(0, 0, canvas.width, canvas.height);
+    context.setTransform(ratio * view.k, 0, 0, ratio * view.k, ratio * view.x, ratio * view.y);
+    const margin = 40 / view.k;
+    const seen = { x0: -view.x / view.k - margin, y0: -view.y / view.k - margin, x1: (width - view.x) / view.k + margin, y1: (height - view.y) / view.k + margin };
+    this.drawHulls(scene, seen);
+    if (view.k < NEAR) this.drawFar(scene, seen);
+    else this.drawNear(scene, seen);
+  }
+
+  /** @param {Scene} scene @param {{x0: number, y0: number, x1: number, y1: number}} seen */
+  drawHulls(scene, seen) {
+    scene.hulls.forEach((hull, i) => {
+      if (hull.x > seen.x1 || hull.x + hull.w < seen.x0 || hull.y > seen.y1 || hull.y + hull.h < seen.y0) return;
+      for (const mark of scene.hullMarks()[i]) this.drawMark(mark, scene.colours.palette);
+    });
+  }
+
+  /** @param {Scene} scene @param {{x0: number, y0: number, x1: number, y1: number}} seen */
+  drawFar(scene, seen) {
+    const { context, looks, tones } = this;
+    const { palette } = scene.colours;
+    /** @type {Map<string, number[]>} */
+    const lines = new Map();
+    scene.links.forEach((_, j) => {
+      const path = scene.paths[j], n = path.length;
+      if (Math.max(path[0], path[n - 2]) < seen.x0 || Math.min(path[0], path[n - 2]) > seen.x1) return;
+      if (Math.max(path[1], path[n - 1]) < seen.y0 || Math.min(path[1], path[n - 1]) > seen.y1) return;
+      const { stroke, width } = looks[j];
+      const key = `${stroke}|${Math.round(width)}`;
+      const list = lines.get(key);
+      if (list) list.push(j);
+      else lines.set(key, [j]);
+    });
+    for (const [key, list] of lines) {
+      const [stroke, width] = key.split("|");
+      context.strokeStyle = resolve(stroke, palette);
+      context.lineWidth = Number(width);
+      context.beginPath();
+      for (const j of list) {
+        const path = scene.paths[j];
+        context.moveTo(path[0], path[1]);
+        for (let k = 6; k < path.length; k += 6) context.lineTo(path[k], path[k + 1]);
+      }
+      context.stroke();
+    }
+    /** @type {Map<string, number[]>} */
+    const fills = new Map();
+    scene.boxes.forEach((box, i) => {
+      if (box.x > seen.x1 || box.x + box.w < seen.x0 || box.y > seen.y1 || box.y + box.h < seen.y0) return;
+      const list = fills.get(tones[i]);
+      if (list) list.push(i);
+      else fills.set(tones[i], [i]);
+    });
+    for (const [tone, list] of fills) {
+      context.fillStyle = resolve(tone, palette);
+      context.beginPath();
+      for (const i of list) {
+        const box = scene.boxes[i];
+        if (scene.items[i].kind === "op") {
+          const y = scene.y[i] + scene.plans[i].anchor;
+          context.rect(scene.x[i] - 22, y - 22, 44, 44);
+        } else context.rect(box.x, box.y, box.w, box.h);
+      }
+      context.fill();
+      context.strokeStyle = palette.rest;
+      context.lineWidth = 1;
+      context.stroke();
+    }
+  }
+
+  /** @param {Scene} scene @param {{x0: number, y0: number, x1: number, y1: number}} seen */
+  drawNear(scene, seen) {
+    const { context, looks, moment } = this;
+    const { palette } = scene.colours;
+    if (!moment) return;
+    context.lineCap = "round";
+    scene.links.forEach((_, j) => {
+      const path = scene.paths[j], n = path.length;
+      if (Math.max(path[0], path[n - 2]) < seen.x0 || Math.min(path[0], path[n - 2]) > seen.x1) return;
+      if (Math.max(path[1], path[n - 1]) < seen.y0 || Math.min(path[1], path[n - 1]) > seen.y1) return;
+      const look = looks[j];
+      context.globalAlpha = look.opacity;
+      context.strokeStyle = resolve(look.stroke, palette);
+      context.lineWidth = look.width;
+      context.setLineDash(look.dash ? look.dash.split(" ").map(Number) : []);
+      context.beginPath();
+      context.moveTo(path[0], path[1]);
+      for (let k = 2; k < n; k += 6) context.bezierCurveTo(path[k], path[k + 1], path[k + 2], path[k + 3], path[k + 4], path[k + 5]);
+      context.stroke();
+    });
+    context.setLineDash([]);
+    context.globalAlpha = 1;
+    scene.boxes.forEach((box, i) => {
+      if (box.x > seen.x1 || box.x + box.w < seen.x0 || box.y > seen.y1 || box.y + box.h < seen.y0) return;
+      const marks = (this.marks[i] ??= scene.itemMarks(i, moment));
+      context.save();
+      context.translate(scene.x[i], scene.y[i]);
+      for (const mark of marks) this.drawMark(mark, palette);
+      context.restore();
+    });
+  }
+
+  /** @param {Mark} mark @param {Palette} palette */
+  drawMark(mark, palette) {
+    const { context } = this;
+    context.globalAlpha = mark.opacity;
+    if (mark.type === "text") {
+      context.font = `${mark.weight} ${mark.size}px ${mark.mono ? MONO : SANS}`;
+      context.textAlign = mark.align === "middle" ? "center" : mark.align;
+      context.fillStyle = resolve(mark.fill, palette);
+      context.fillText(mark.text, mark.x, mark.y);
+      if (mark.strike) {
+        const w = context.measureText(mark.text).width, left = mark.align === "middle" ? mark.x - w / 2 : mark.align === "end" ? mark.x - w : mark.x;
+        context.fillRect(left, mark.y - mark.size * 0.32, w, 1);
+      }
+      context.globalAlpha = 1;
+      return;
+    }
+    /** @type {Path2D | null} */
+    let shape = null;
+    context.beginPath();
+    if (mark.type === "rect") context.roundRect(mark.x, mark.y, Math.max(0, mark.w), Math.max(0, mark.h), mark.r);
+    else if (mark.type === "circle") context.arc(mark.x, mark.y, mark.r, 0, 2 * Math.PI);
+    else {
+      shape = this.shapes.get(mark.d) ?? new Path2D(mark.d);
+      if (this.shapes.size < 4000) this.shapes.set(mark.d, shape);
+    }
+    if (mark.fill !== "none") {
+      context.fillStyle = resolve(mark.fill, palette);
+      if (shape) context.fill(shape);
+      else context.fill();
+    }
+    if (mark.stroke !== "none") {
+      context.strokeStyle = resolve(mark.stroke, palette);
+      context.lineWidth = mark.sw;
+      if (mark.dash) context.setLineDash(mark.dash.split(" ").map(Number));
+      if (shape) context.stroke(shape);
+      else context.stroke();
+      if (mark.dash) context.setLineDash([]);
+    }
+    context.globalAlpha = 1;
+  }
+
+  clear() {
+    this.scene = null;
+    this.context.setTransform(1, 0, 0, 1, 0, 0);
+    this.context.clearRect(0, 0, this.canvas.width, this.canvas.height);
+  }
+}
+
+/**
+ * The one colour an item has from far away: its gradient if it has one.
+ * @param {Scene} scene @param {number} i @param {Moment} moment
+ * @returns {string}
+ */
+export function toneOf(scene, i, moment) {
+  const item = scene.items[i];
+  if (moment.t < item.from) return "paper";
+  if (item.kind === "box") return "panel";
+  const state = item.node ? moment.node(item.node) : null;
+  if (state?.phase === "running") return "bwd";
+  if (item.kind === "op") return state && state.phase === "done" ? "bwd-mid" : state && state.phase === "ready" ? "bwd-soft" : "panel";
+  const tensor = moment.tensor(item.tensor ?? "", item.until);
+  const ref = tensor.grad && tensor.grad !== "none" ? tensor.grad : tensor.inFlight && tensor.inFlight !== "none" ? tensor.inFlight : null;
+  const summary = ref ? scene.summary(ref) : null;
+  if (summary) return scene.colours.line(summary);
+  return item.node ? "fwd-mid" : "panel";
+}

@@ -1,0 +1,50 @@
+/**
+ * The picture as an SVG file that needs nothing else: no styles, no script, colours as they are on the page.
+ * @module
+ */
+import { arrowHead, attributesOf, resolve } from "./attributes.js";
+import { drawLegend, LEGEND } from "../scene/legend.js";
+
+/** @typedef {import("../scene/scene.js").Scene} Scene */
+/** @typedef {import("../scene/moment.js").Moment} Moment */
+/** @typedef {import("../scene/marks.js").Mark} Mark */
+/** @typedef {import("../scene/motion.js").Sprite} Sprite */
+
+const escape = (/** @type {unknown} */ value) => String(value).replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`);
+
+/** @param {Record<string, string | number>} attributes */
+const write = (attributes) => Object.entries(attributes).map(([name, value]) => ` ${name}="${escape(value)}"`).join("");
+
+/** @param {readonly Mark[]} marks @param {Record<string, string>} palette */
+const writeMarks = (marks, palette) => marks.map((mark) => `<${mark.type}${write(attributesOf(mark, palette))}${mark.type === "text" ? `>${escape(mark.text)}</text>` : "/>"}`).join("");
+
+/**
+ * @param {Scene} scene @param {Moment} moment @param {Sprite[]} sprites @param {string} title
+ * @returns {string}
+ */
+export function writeSvg(scene, moment, sprites, title) {
+  const { palette } = scene.colours;
+  const pad = 24;
+  const { x, y, w, h } = scene.bounds;
+  const width = Math.ceil(Math.max(w, LEGEND.w) + 2 * pad), height = Math.ceil(h + 2 * pad + LEGEND.h + 8);
+  const parts = [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img">`,
+    `<title>${escape(title)}</title>`,
+    `<rect width="${width}" height="${height}"${write({ fill: palette.paper })}/>`,
+    `<g transform="translate(${(pad - x).toFixed(1)} ${(pad - y).toFixed(1)})">`,
+    ...scene.hullMarks().map((marks) => writeMarks(marks, palette)),
+  ];
+  scene.links.forEach((_, j) => {
+    const look = scene.linkLook(j, moment);
+    const stroke = resolve(look.stroke, palette);
+    parts.push(`<path${write({ d: scene.texts[j], fill: "none", stroke, "stroke-width": look.width.toFixed(1), "stroke-linecap": "round", ...(look.dash ? { "stroke-dasharray": look.dash } : {}) })}/>`);
+    const head = arrowHead(scene.paths[j], look.arrow, look.width);
+    if (head) parts.push(`<path${write({ d: head, fill: stroke })}/>`);
+  });
+  scene.items.forEach((_, i) => {
+    parts.push(`<g transform="translate(${scene.x[i].toFixed(1)} ${scene.y[i].toFixed(1)})">${writeMarks(scene.itemMarks(i, moment), palette)}</g>`);
+  });
+  for (const sprite of sprites) parts.push(`<g transform="translate(${sprite.x.toFixed(1)} ${sprite.y.toFixed(1)})"${sprite.opacity < 1 ? write({ opacity: sprite.opacity }) : ""}>${writeMarks(sprite.marks, palette)}</g>`);
+  parts.push("</g>", `<g transform="translate(${pad} ${height - LEGEND.h - 10})">${writeMarks(drawLegend(scene.colours), palette)}</g>`, "</svg>");
+  return parts.join("\n");
+}

@@ -1,0 +1,83 @@
+/**
+ * The whole graph small, with a frame around what is in view; shown when the graph is large.
+ * @module
+ */
+import { resolve } from "./attributes.js";
+import { toneOf } from "./canvas.js";
+
+/** @typedef {import("../scene/scene.js").Scene} Scene */
+/** @typedef {import("../scene/moment.js").Moment} Moment */
+/** @typedef {{x: number, y: number, k: number}} View */
+
+export const MINIMAP_ABOVE = 200;
+const WIDTH = 180, HEIGHT = 120;
+
+export class Minimap {
+  /** @param {HTMLCanvasElement} canvas @param {(x: number, y: number) => void} onGo  centre the view on a point of the world */
+  constructor(canvas, onGo) {
+    this.canvas = canvas;
+    this.context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+    this.picture = document.createElement("canvas");
+    this.scale = 1;
+    /** @type {Scene | null} */
+    this.scene = null;
+    const go = (/** @type {PointerEvent} */ event) => {
+      if (!this.scene || !(event.buttons & 1)) return;
+      const box = canvas.getBoundingClientRect();
+      onGo(this.scene.bounds.x + (event.clientX - box.left - this.left) / this.scale, this.scene.bounds.y + (event.clientY - box.top - this.top) / this.scale);
+      event.preventDefault();
+    };
+    canvas.addEventListener("pointerdown", go);
+    canvas.addEventListener("pointermove", go);
+    this.left = 0;
+    this.top = 0;
+  }
+
+  /** @param {Scene} scene @param {Moment} moment */
+  setScene(scene, moment) {
+    this.scene = scene;
+    const ratio = globalThis.devicePixelRatio || 1;
+    for (const canvas of [this.canvas, this.picture]) {
+      canvas.width = WIDTH * ratio;
+      canvas.height = HEIGHT * ratio;
+    }
+    const { w, h } = scene.bounds;
+    this.scale = Math.min((WIDTH - 12) / w, (HEIGHT - 12) / h);
+    this.left = (WIDTH - w * this.scale) / 2;
+    this.top = (HEIGHT - h * this.scale) / 2;
+    this.update(moment);
+  }
+
+  /** @param {Moment} moment */
+  update(moment) {
+    const { scene } = this;
+    const context = this.picture.getContext("2d");
+    if (!scene || !context) return;
+    const ratio = globalThis.devicePixelRatio || 1;
+    const { palette } = scene.colours;
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    context.fillStyle = palette.panel;
+    context.fillRect(0, 0, WIDTH, HEIGHT);
+    context.setTransform(ratio * this.scale, 0, 0, ratio * this.scale, ratio * (this.left - scene.bounds.x * this.scale), ratio * (this.top - scene.bounds.y * this.scale));
+    const least = 1.5 / this.scale;
+    scene.boxes.forEach((box, i) => {
+      const tone = toneOf(scene, i, moment);
+      context.fillStyle = resolve(tone === "panel" || tone === "paper" ? "rest" : tone, palette);
+      context.fillRect(box.x, box.y, Math.max(least, box.w), Math.max(least, box.h));
+    });
+  }
+
+  /** @param {View} view @param {number} width @param {number} height  of the stage */
+  frame(view, width, height) {
+    const { scene, context } = this;
+    if (!scene) return;
+    const ratio = globalThis.devicePixelRatio || 1;
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.drawImage(this.picture, 0, 0);
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    const x = this.left + (-view.x / view.k - scene.bounds.x) * this.scale, y = this.top + (-view.y / view.k - scene.bounds.y) * this.scale;
+    context.strokeStyle = scene.colours.palette.bwd;
+    context.lineWidth = 1.5;
+    context.strokeRect(x, y, (width / view.k) * this.scale, (height / view.k) * this.scale);
+  }
+}

@@ -1,0 +1,134 @@
+/**
+ * Paints a scene as SVG elements and changes only what differs. Good to about a thousand items.
+ * @module
+ */
+import { select } from "../../vendor/d3.js";
+import { arrowHead, attributesOf, resolve } from "./attributes.js";
+
+/** @typedef {import("../scene/scene.js").Scene} Scene */
+/** @typedef {import("../scene/moment.js").Moment} Moment */
+/** @typedef {import("../scene/marks.js").Mark} Mark */
+/** @typedef {import("../scene/colour.js").Palette} Palette */
+/** @typedef {{x: number, y: number, k: number}} View */
+
+const NS = "http://www.w3.org/2000/svg";
+
+/**
+ * Make the children of an element show these marks.
+ * @param {Element} parent @param {readonly Mark[]} marks @param {Palette} palette @param {number} [skip]  children to leave alone at the start
+ */
+export function paintMarks(parent, marks, palette, skip = 0) {
+  marks.forEach((mark, i) => {
+    let element = parent.children[i + skip];
+    if (!element || element.nodeName !== mark.type) {
+      const fresh = document.createElementNS(NS, mark.type);
+      if (element) element.replaceWith(fresh);
+      else parent.append(fresh);
+      element = fresh;
+    }
+    setAttributes(element, attributesOf(mark, palette));
+    const detail = mark.detail ? `d${mark.detail}` : "";
+    if (element.getAttribute("class") !== detail) element.setAttribute("class", detail);
+    if (mark.type === "text" && element.textContent !== mark.text) element.textContent = mark.text;
+  });
+  while (parent.children.length > marks.length + skip) parent.lastElementChild?.remove();
+}
+
+/** @type {WeakMap<Element, Record<string, string | number>>} */
+const shown = new WeakMap();
+
+/** @param {Element} element @param {Record<string, string | number>} attributes */
+function setAttributes(element, attributes) {
+  const before = shown.get(element) ?? {};
+  for (const name in attributes) if (before[name] !== attributes[name]) element.setAttribute(name, String(attributes[name]));
+  for (const name in before) if (!(name in attributes)) element.removeAttribute(name);
+  shown.set(element, attributes);
+}
+
+export class SvgPainter {
+  /** @param {SVGGElement} world  everything is drawn inside, in world coordinates */
+  constructor(world) {
+    this.root = select(world);
+    this.hulls = this.root.append("g").attr("class", "hulls");
+    this.linkLayer = this.root.append("g").attr("class", "links");
+    this.itemLayer = this.root.append("g").attr("class", "items");
+    /** @type {SVGGElement[]} */
+    this.items = [];
+    /** @type {{line: Element, head: Element}[]} */
+    this.links = [];
+    /** @type {Scene | null} */
+    this.scene = null;
+  }
+
+  /** @param {Scene} scene @param {Moment} moment */
+  setScene(scene, moment) {
+    this.scene = scene;
+    const { palette } = scene.colours;
+    const items = this.itemLayer.selectAll("g.item")
+      .data(scene.items.map((item, i) => ({ key: item.key, i })), (d) => /** @type {{key: string}} */ (d).key)
+      .join("g")
+      .attr("class", (d) => `item ${scene.items[d.i].kind}`);
+    this.items = /** @type {SVGGElement[]} */ (items.nodes());
+    const hulls = this.hulls.selectAll("g.hull").data(scene.hullMarks()).join("g").attr("class", "hull");
+    hulls.each(function (marks) {
+      paintMarks(/** @type {Element} */ (this), marks, palette);
+    });
+    const links = this.linkLayer.selectAll("g.link").data(scene.links).join((enter) => {
+      const group = enter.append("g").attr("class", "link");
+      group.append("path").attr("fill", "none").attr("stroke-linecap", "round");
+      group.append("path").attr("stroke", "none").attr("class", "d1");
+      return group;
+    });
+    this.links = links.nodes().map((node) => {
+      const [line, head] = /** @type {Element} */ (node).children;
+      return { line, head };
+    });
+    this.move();
+    this.update(moment, null);
+  }
+
+  /** Put everything where the scene says, or where it is on its way. @param {{x: ArrayLike<number>, y: ArrayLike<number>, texts: string[], paths: Float64Array[]} | null} [at] */
+  move(at = null) {
+    const scene = this.scene;
+    if (!scene) return;
+    const { x, y, texts } = at ?? scene;
+    this.items.forEach((element, i) => element.setAttribute("transform", `translate(${x[i].toFixed(1)} ${y[i].toFixed(1)})`));
+    this.links.forEach(({ line }, j) => line.setAttribute("d", texts[j]));
+    this.linkLayer.attr("opacity", at ? 0.55 : null);
+    this.hulls.attr("opacity", at ? 0 : null);
+  }
+
+  /** @param {Moment} moment @param {{items: Set<number>, links: Set<number>} | null} changed  null for everything */
+  update(moment, changed) {
+    const scene = this.scene;
+    if (!scene) return;
+    const { palette } = scene.colours;
+    for (const i of changed?.items ?? scene.items.keys()) paintMarks(this.items[i], scene.itemMarks(i, moment), palette);
+    for (const j of changed?.links ?? scene.links.keys()) {
+      const look = scene.linkLook(j, moment);
+      const { line, head } = this.links[j];
+      const stroke = resolve(look.stroke, palette);
+      setAttributes(line, { fill: "none", "stroke-linecap": "round", stroke, "stroke-width": Math.round(look.width * 10) / 10, ...(look.dash ? { "stroke-dasharray": look.dash } : {}), ...(look.opacity !== 1 ? { opacity: look.opacity } : {}) });
+      setAttributes(head, { class: "d1", d: arrowHead(scene.paths[j], look.arrow, look.width), fill: stroke });
+    }
+  }
+
+  repaint() {
+    const { scene } = this;
+    if (!scene) return;
+    const { palette } = scene.colours;
+    this.hulls.selectAll("g.hull").data(scene.hullMarks()).each(function (marks) {
+      paintMarks(/** @type {Element} */ (this), marks, palette);
+    });
+  }
+
+  /** The world group carries the view already. @param {View} _view */
+  setView(_view) {}
+
+  clear() {
+    this.root.selectAll(".hulls > *, .links > *, .items > *").remove();
+    this.items = [];
+    this.links = [];
+    this.scene = null;
+  }
+}

@@ -1,0 +1,181 @@
+/**
+ * A tensor's numbers as a block of cells: one cell for a scalar, numbered cells while they are few, a heat map when many.
+ * The four looks that must never be confused: not yet (dotted), None (hatched), zero (solid grey), NaN or infinite.
+ * @module
+ */
+import { formatNumber } from "../trace.js";
+import { path, rect, round, text } from "./marks.js";
+
+/** @typedef {import("../trace.js").Summary} Summary */
+/** @typedef {import("./marks.js").Mark} Mark */
+/** @typedef {import("./marks.js").Measure} Measure */
+/** @typedef {import("./colour.js").Colours} Colours */
+
+/**
+ * @typedef {object} Block
+ * @property {Summary["form"]} form
+ * @property {number} rows
+ * @property {number} columns
+ * @property {number} cellW
+ * @property {number} cellH
+ * @property {boolean} digits  numbers are written in the cells
+ * @property {number} gap  between cells
+ * @property {number} w
+ * @property {number} h
+ * @property {string} dtype
+ */
+
+/** What a block shows: a value, or one of the looks of absence. @typedef {Summary | "none" | "not yet"} Shown */
+
+const SIZE = 11, MOST_DIGIT_CELLS = 12, MOST_CELLS = 36;
+
+/**
+ * A block that fits every value it will ever show.
+ * @param {readonly (Summary | null)[]} summaries
+ * @param {Measure} measure
+ * @param {number[]} shape  used when no value is known
+ * @returns {Block}
+ */
+export function planBlock(summaries, measure, shape) {
+  const known = summaries.filter((summary) => summary !== null);
+  const first = known[0];
+  if (!first) return sized(shape.length ? "opaque" : "scalar", 1, 1, 40, 18, false, 2, "float32");
+  const { form, rows, columns, dtype } = first;
+  if (form === "opaque" || form === "empty") return sized(form, 1, 1, Math.max(46, measure(first.text, SIZE, 400, true) + 12), 18, true, 2, dtype);
+  if (form === "thumbnail") {
+    const cell = Math.max(4, Math.min(9, Math.floor(96 / Math.max(columns, rows))));
+    return sized(form, rows, columns, cell, cell, false, 0, dtype);
+  }
+  if (rows * columns > MOST_DIGIT_CELLS) return sized(form, rows, columns, 14, 12, false, 1, dtype);
+  const style = form === "scalar" ? "card" : "cell";
+  let widest = 0;
+  for (const summary of known) for (const x of summary.cells) widest = Math.max(widest, measure(formatNumber(x, style, dtype), SIZE, 500, true));
+  const wide = Math.min(form === "scalar" ? 110 : 58, Math.max(form === "scalar" ? 38 : 30, widest + 10));
+  return sized(form, rows, columns, wide, 18, true, 2, dtype);
+}
+
+/**
+ * @param {Block["form"]} form @param {number} rows @param {number} columns @param {number} cellW @param {number} cellH
+ * @param {boolean} digits @param {number} gap @param {string} dtype @returns {Block}
+ */
+function sized(form, rows, columns, cellW, cellH, digits, gap, dtype) {
+  return { form, rows, columns, cellW, cellH, digits, gap, dtype, w: columns * (cellW + gap) - gap, h: rows * (cellH + gap) - gap };
+}
+
+/**
+ * The same block with smaller cells and no numbers: for chips and packets.
+ * @param {Block} block @param {number} [most]  width
+ * @returns {Block}
+ */
+export function miniature(block, most = 60) {
+  const across = Math.max(3, Math.min(13, Math.floor(most / block.columns) - 1));
+  const gap = block.form === "thumbnail" ? 0 : 1;
+  return sized(block.form, block.rows, block.columns, across, Math.min(12, across + 1), false, gap, block.dtype);
+}
+
+/**
+ * Numbers without colour: a tensor's value.
+ * @param {Block} block @param {number} x @param {number} y @param {Summary | null} summary @param {Colours} colours
+ * @returns {Mark[]}
+ */
+export function drawValue(block, x, y, summary, colours) {
+  if (!summary) return dotted(block, x, y);
+  if (summary.form === "opaque" || summary.form === "empty") {
+    return [text(x + block.w / 2, y + block.h / 2 + 4, summary.text, { size: SIZE, mono: true, align: "middle", fill: "soft" })];
+  }
+  if (block.form === "thumbnail" || !block.digits) return heat(block, x, y, summary, colours);
+  return summary.cells.map((number, i) => {
+    const column = i % block.columns, row = Math.floor(i / block.columns);
+    return text(x + column * (block.cellW + block.gap) + block.cellW / 2, y + row * (block.cellH + block.gap) + block.cellH / 2 + 4, formatNumber(number, block.form === "scalar" ? "card" : "cell", summary.dtype), {
+      size: 11.5, mono: true, align: "middle", fill: Number.isFinite(number) ? "ink" : "nan",
+    });
+  });
+}
+
+/**
+ * Coloured cells: a gradient.
+ * @param {Block} block @param {number} x @param {number} y @param {Shown} shown @param {Colours} colours
+ * @param {{moving?: boolean, quiet?: boolean}} [how]  moving: framed in the accent · quiet: without signs
+ * @returns {Mark[]}
+ */
+export function drawGradient(block, x, y, shown, colours, how = {}) {
+  if (shown === "not yet") return dotted(block, x, y);
+  if (shown === "none") return hatched(block, x, y);
+  const marks = shown.form === "opaque" || shown.form === "empty"
+    ? [rect(x, y, block.w, block.h, { r: 4, fill: "zero" }), text(x + block.w / 2, y + block.h / 2 + 4, shown.text, { size: 10.5, mono: true, align: "middle" })]
+    : block.form === "thumbnail" || shown.cells.length !== block.rows * block.columns
+      ? heat(block, x, y, shown, colours)
+      : cells(block, x, y, shown, colours, how.quiet ?? false);
+  if (how.moving) marks.push(rect(x - 2.5, y - 2.5, block.w + 5, block.h + 5, { r: 6, stroke: "bwd", sw: 1.8 }));
+  return marks;
+}
+
+/** @param {Block} block @param {number} x @param {number} y @param {Summary} summary @param {Colours} colours @param {boolean} quiet @returns {Mark[]} */
+function cells(block, x, y, summary, colours, quiet) {
+  /** @type {Mark[]} */
+  const marks = [];
+  summary.cells.forEach((number, i) => {
+    const left = x + (i % block.columns) * (block.cellW + block.gap), top = y + Math.floor(i / block.columns) * (block.cellH + block.gap);
+    const fill = colours.cell(number);
+    marks.push(rect(left, top, block.cellW, block.cellH, { r: Math.min(4, block.cellH / 4), fill, detail: 1 }));
+    const writing = block.digits ? formatNumber(number, block.form === "scalar" ? "card" : "cell", summary.dtype) : quiet || block.cellW < 9 ? "" : number > 0 ? "+" : number < 0 ? "−" : "";
+    if (writing) {
+      marks.push(text(left + block.cellW / 2, top + block.cellH / 2 + (block.digits ? 3.8 : 3.2), writing, {
+        size: block.digits ? SIZE : 9, weight: 500, mono: true, align: "middle", fill: colours.on(fill),
+      }));
+    }
+  });
+  return marks;
+}
+
+/**
+ * One path per colour: a heat map of 256 cells costs a dozen shapes.
+ * @param {Block} block @param {number} x @param {number} y @param {Summary} summary @param {Colours} colours @returns {Mark[]}
+ */
+function heat(block, x, y, summary, colours) {
+  const columns = Math.max(1, summary.columns), rows = Math.max(1, summary.rows);
+  const w = block.w / columns, h = block.h / rows;
+  /** @type {Map<string, string[]>} */
+  const byColour = new Map();
+  summary.cells.forEach((number, i) => {
+    const left = round(x + (i % columns) * w), top = round(y + Math.floor(i / columns) * h);
+    const right = round(left + w), bottom = round(top + h);
+    const fill = colours.cell(number);
+    const piece = `M${left} ${top}L${right} ${top}L${right} ${bottom}L${left} ${bottom}Z`;
+    const list = byColour.get(fill);
+    if (list) list.push(piece);
+    else byColour.set(fill, [piece]);
+  });
+  /** @type {Mark[]} */
+  const marks = [...byColour].map(([fill, pieces]) => path(pieces.join(""), { fill, detail: 1 }));
+  marks.push(rect(x - 0.5, y - 0.5, block.w + 1, block.h + 1, { r: 2, stroke: "line", detail: 1 }));
+  return marks;
+}
+
+/** Not yet: an outline waiting to be filled. @param {Block} block @param {number} x @param {number} y @returns {Mark[]} */
+function dotted(block, x, y) {
+  const look = { r: 4, stroke: "rest", dash: "2 2.5", detail: /** @type {const} */ (1) };
+  if (block.form === "thumbnail" || block.rows * block.columns > MOST_CELLS) return [rect(x, y, block.w, block.h, look)];
+  /** @type {Mark[]} */
+  const marks = [];
+  for (let row = 0; row < block.rows; row++) for (let column = 0; column < block.columns; column++) {
+    marks.push(rect(x + column * (block.cellW + block.gap) + 0.5, y + row * (block.cellH + block.gap) + 0.5, block.cellW - 1, block.cellH - 1, look));
+  }
+  return marks;
+}
+
+/** None: crossed out and named. @param {Block} block @param {number} x @param {number} y @returns {Mark[]} */
+function hatched(block, x, y) {
+  const strokes = [];
+  for (let d = 4; d < block.w + block.h; d += 6) {
+    const x0 = Math.max(0, d - block.h), x1 = Math.min(block.w, d);
+    strokes.push(`M${round(x + x0)} ${round(y + Math.min(d, block.h))}L${round(x + x1)} ${round(y + d - x1)}`);
+  }
+  /** @type {Mark[]} */
+  const marks = [
+    path(strokes.join(""), { stroke: "line", sw: 1, detail: 1 }),
+    rect(x + 0.5, y + 0.5, block.w - 1, block.h - 1, { r: 4, stroke: "line", detail: 1 }),
+  ];
+  if (block.w >= 30 && block.h >= 14) marks.push(text(x + block.w / 2, y + block.h / 2 + 3.8, "None", { size: 10.5, mono: true, align: "middle", fill: "mute" }));
+  return marks;
+}

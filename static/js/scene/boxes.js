@@ -1,0 +1,173 @@
+/**
+ * Scopes: an open one is a soft hull behind its members, a folded one is a box that sums up what happens inside.
+ * @module
+ */
+import { path, rect, round, shadow, shorten, text } from "./marks.js";
+
+/** @typedef {import("./groups.js").Group} Group */
+/** @typedef {import("./marks.js").Mark} Mark */
+/** @typedef {import("./marks.js").Measure} Measure */
+/** @typedef {import("./moment.js").Moment} Moment */
+/** @typedef {import("./graph.js").Graph} Graph */
+
+/**
+ * @typedef {object} BoxPlan
+ * @property {"box"} kind
+ * @property {number} w
+ * @property {number} h
+ * @property {number} anchor
+ * @property {Group} group
+ * @property {string} title
+ * @property {string} detail
+ * @property {string[]} nodes  the nodes inside
+ */
+
+/** @param {Group} group @param {Graph} graph  unfolded @param {Measure} measure @returns {BoxPlan} */
+export function planBox(group, graph, measure) {
+  const title = shorten(group.label, 26);
+  const ops = group.items.filter((i) => graph.items[i].kind === "op").length;
+  const detail = [group.repeats > 1 ? `×${group.repeats}` : "", ops === 1 ? "1 op" : `${ops} ops`].filter(Boolean).join(" · ");
+  const nodes = group.items.flatMap((i) => (graph.items[i].kind === "op" && graph.items[i].node ? [/** @type {string} */ (graph.items[i].node)] : []));
+  const w = Math.round(Math.max(116, measure(title, 12.5, 600, false) + 46, measure(detail, 11, 400, false) + 30));
+  return { kind: "box", w, h: 58, anchor: 0, group, title, detail, nodes };
+}
+
+/** @param {BoxPlan} plan @param {Moment} moment @param {{error: boolean}} context @returns {Mark[]} */
+export function drawBox(plan, moment, context) {
+  const { w, h } = plan;
+  const x = -w / 2, y = -h / 2;
+  let done = 0, reached = 0, running = "";
+  for (const id of plan.nodes) {
+    const state = moment.node(id);
+    if (state.phase === "idle") continue;
+    reached++;
+    if (state.phase === "done") done++;
+    if (state.phase === "running") running = moment.trace.nodes.get(id)?.name ?? "";
+  }
+  const border = context.error ? "error" : running ? "bwd" : "rest";
+  /** @type {Mark[]} */
+  const marks = [
+    rect(x + 5, y - 5, w - 10, h, { r: 9, fill: "panel", stroke: "line" }),
+    ...shadow(x, y, w, h, 10),
+    rect(x, y, w, h, { r: 10, fill: "panel", stroke: border, sw: running || context.error ? 2 : 1.2 }),
+    path(`M${x + 13} ${y + 13.5}L${x + 18} ${y + 18}L${x + 13} ${y + 22.5}`, { stroke: "mute", sw: 1.6, detail: 1 }),
+    text(x + 25, y + 22, plan.title, { size: 12.5, weight: 600 }),
+    text(x + 25, y + 38, running || plan.detail, { size: 11, fill: running ? "bwd-ink" : "mute" }),
+  ];
+  if (reached) {
+    const share = (done + (running ? 0.5 : 0)) / plan.nodes.length;
+    marks.push(rect(x + 12, y + h - 11, w - 24, 4, { r: 2, fill: "sunken" }), rect(x + 12, y + h - 11, round(Math.max(4, (w - 24) * share)), 4, { r: 2, fill: "bwd" }));
+  }
+  return marks;
+}
+
+/**
+ * @typedef {object} Hull
+ * @property {Group} group
+ * @property {number} x
+ * @property {number} y
+ * @property {number} w
+ * @property {number} h
+ * @property {string} d  the outline
+ * @property {boolean} first  later pieces of a group broken over rows carry no title
+ */
+
+/** @type {Record<string, {fill: string, opacity: number, stroke: string}>} */
+const TINTS = {
+  module: { fill: "fwd", opacity: 0.05, stroke: "fwd-mid" }, function: { fill: "fwd", opacity: 0.035, stroke: "line" },
+  loop: { fill: "ink", opacity: 0.025, stroke: "line" }, iteration: { fill: "ink", opacity: 0.025, stroke: "line" }, no_grad: { fill: "ink", opacity: 0.04, stroke: "rest" },
+};
+
+/** @param {Hull} hull @returns {Mark[]} */
+export function drawHull(hull) {
+  const { group, d } = hull;
+  const tint = TINTS[group.kind] ?? TINTS.function;
+  const title = `${group.label}${group.repeats > 1 ? `  ×${group.repeats}` : ""}`;
+  const [x, y] = [hull.x + 12, hull.y + 15];
+  return [
+    path(d, { fill: tint.fill, opacity: tint.opacity }),
+    path(d, { stroke: tint.stroke, dash: group.kind === "no_grad" ? "5 4" : "" }),
+    ...(hull.first ? [
+      path(`M${x} ${y - 6}L${x + 4} ${y - 1.5}L${x + 8} ${y - 6}`, { stroke: "mute", sw: 1.5, detail: 1 }),
+      text(x + 14, y, shorten(title, 40), { size: 11, weight: 600, fill: "mute", detail: 1 }),
+    ] : []),
+  ];
+}
+
+/** Room for a title, per level of nesting. */
+const HEAD = 16;
+
+/**
+ * A rectangle when nothing foreign lies in it, else an outline that follows the members column by column.
+ * @param {Group} group
+ * @param {{x: number, y: number, w: number, h: number}[]} members
+ * @param {{x: number, y: number, w: number, h: number}[]} foreign  boxes that must stay outside
+ * @param {number} pad
+ * @param {number} inner  levels of groups inside
+ * @param {boolean} first
+ * @returns {Hull}
+ */
+export function outline(group, members, foreign, pad, inner, first) {
+  const head = pad + HEAD * (1 + inner);
+  let left = Infinity, top = Infinity, right = -Infinity, bottom = -Infinity;
+  for (const box of members) {
+    left = Math.min(left, box.x);
+    top = Math.min(top, box.y);
+    right = Math.max(right, box.x + box.w);
+    bottom = Math.max(bottom, box.y + box.h);
+  }
+  const box = { x: left - pad, y: top - head, w: right - left + 2 * pad, h: bottom - top + pad + head };
+  const clash = foreign.some((other) => other.x < box.x + box.w && other.x + other.w > box.x && other.y < box.y + box.h && other.y + other.h > box.y);
+  if (!clash || members.length < 2) return { group, ...box, first, d: roundedRect(box, 14) };
+  const upper = follow(members, pad, head, -1), lower = follow(members, pad, pad, 1);
+  return { group, first, x: upper[0].x0, y: upper[0].y, w: box.w, h: box.h, d: soften([...corners(upper, false), ...corners(lower, true)], 14) };
+}
+
+/** @param {{x: number, y: number, w: number, h: number}} box @param {number} r */
+function roundedRect({ x, y, w, h }, r) {
+  return soften([[x, y], [x + w, y], [x + w, y + h], [x, y + h]], r);
+}
+
+/**
+ * The upper (−1) or lower (1) edge of the members, one level per column.
+ * @param {{x: number, y: number, w: number, h: number}[]} members @param {number} pad @param {number} beyond @param {-1 | 1} side
+ */
+function follow(members, pad, beyond, side) {
+  const columns = members.map((box) => ({ x0: box.x - pad, x1: box.x + box.w + pad, y: side < 0 ? box.y - beyond : box.y + box.h + beyond })).sort((a, b) => a.x0 - b.x0);
+  /** @type {{x0: number, x1: number, y: number}[]} */
+  const levels = [];
+  for (const column of columns) {
+    const last = levels[levels.length - 1];
+    if (last && column.x0 < last.x1 - pad) {
+      last.x1 = Math.max(last.x1, column.x1);
+      last.y = side < 0 ? Math.min(last.y, column.y) : Math.max(last.y, column.y);
+    } else levels.push({ ...column });
+  }
+  for (let i = 1; i < levels.length; i++) {
+    const middle = (levels[i - 1].x1 + levels[i].x0) / 2;
+    levels[i - 1].x1 = levels[i].x0 = middle;
+  }
+  return levels;
+}
+
+/** @param {{x0: number, x1: number, y: number}[]} levels @param {boolean} backwards @returns {[number, number][]} */
+function corners(levels, backwards) {
+  /** @type {[number, number][]} */
+  const points = levels.flatMap(({ x0, x1, y }) => [/** @type {[number, number]} */ ([x0, y]), /** @type {[number, number]} */ ([x1, y])]);
+  return backwards ? points.reverse() : points;
+}
+
+/** A polygon with round corners. @param {[number, number][]} points @param {number} radius */
+function soften(points, radius) {
+  const n = points.length;
+  let d = "";
+  for (let i = 0; i < n; i++) {
+    const [px, py] = points[(i + n - 1) % n], [x, y] = points[i], [nx, ny] = points[(i + 1) % n];
+    const before = Math.hypot(x - px, y - py) || 1, after = Math.hypot(nx - x, ny - y) || 1;
+    const r = Math.min(radius, before / 2, after / 2);
+    const ax = round(x + ((px - x) * r) / before), ay = round(y + ((py - y) * r) / before);
+    const bx = round(x + ((nx - x) * r) / after), by = round(y + ((ny - y) * r) / after);
+    d += `${i ? "L" : "M"}${ax} ${ay}Q${round(x)} ${round(y)} ${bx} ${by}`;
+  }
+  return `${d}Z`;
+}

@@ -1,0 +1,61 @@
+/**
+ * Paths made of cubic pieces: as SVG text, and as a way to travel along.
+ * @module
+ */
+import { round } from "./marks.js";
+
+/** @param {Float64Array} path @returns {string} */
+export function pathText(path) {
+  let d = `M${round(path[0])} ${round(path[1])}`;
+  for (let i = 2; i < path.length; i += 6) {
+    d += `C${round(path[i])} ${round(path[i + 1])} ${round(path[i + 2])} ${round(path[i + 3])} ${round(path[i + 4])} ${round(path[i + 5])}`;
+  }
+  return d;
+}
+
+const SAMPLES = 12;
+
+/** A path measured once, so that packets move at even speed. */
+export class Way {
+  /** @param {Float64Array} path */
+  constructor(path) {
+    const pieces = (path.length - 2) / 6;
+    const count = pieces * SAMPLES;
+    this.xs = new Float64Array(count + 1);
+    this.ys = new Float64Array(count + 1);
+    this.lengths = new Float64Array(count + 1);
+    this.xs[0] = path[0];
+    this.ys[0] = path[1];
+    let at = 0;
+    for (let p = 0; p < pieces; p++) {
+      const i = p * 6;
+      for (let s = 1; s <= SAMPLES; s++) {
+        const t = s / SAMPLES, u = 1 - t;
+        const a = u * u * u, b = 3 * u * u * t, c = 3 * u * t * t, d = t * t * t;
+        at++;
+        this.xs[at] = a * path[i] + b * path[i + 2] + c * path[i + 4] + d * path[i + 6];
+        this.ys[at] = a * path[i + 1] + b * path[i + 3] + c * path[i + 5] + d * path[i + 7];
+        this.lengths[at] = this.lengths[at - 1] + Math.hypot(this.xs[at] - this.xs[at - 1], this.ys[at] - this.ys[at - 1]);
+      }
+    }
+  }
+
+  get length() {
+    return this.lengths[this.lengths.length - 1];
+  }
+
+  /** @param {number} part  0 at the forward start, 1 at the forward end @returns {{x: number, y: number}} */
+  at(part) {
+    const wanted = part * this.length;
+    let low = 0, high = this.lengths.length - 1;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.lengths[middle] < wanted) low = middle + 1;
+      else high = middle;
+    }
+    if (low === 0) return { x: this.xs[0], y: this.ys[0] };
+    const before = this.lengths[low - 1], span = this.lengths[low] - before || 1;
+    const t = (wanted - before) / span;
+    return { x: this.xs[low - 1] + (this.xs[low] - this.xs[low - 1]) * t, y: this.ys[low - 1] + (this.ys[low] - this.ys[low - 1]) * t };
+  }
+}

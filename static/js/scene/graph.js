@@ -1,0 +1,280 @@
+/**
+ * What is drawn: one item per tensor (a card), per op (a circle) and per folded scope (a box), and the links between them.
+ * A tensor written in place by a differentiable op has one card per state; a leaf used far away has one card per place.
+ * @module
+ */
+import { bufferKey } from "../trace/edges.js";
+
+/** @typedef {import("../trace.js").Trace} Trace */
+
+/**
+ * @typedef {object} Item
+ * @property {string} key  the same for the same thing after an edit and a new run
+ * @property {"card" | "op" | "box"} kind
+ * @property {string | null} tensor
+ * @property {string | null} op
+ * @property {string | null} node  the node of an op; the AccumulateGrad of a leaf
+ * @property {string | null} place  bufferKey where the card's gradient is summed
+ * @property {string | null} scope  innermost scope it is drawn in
+ * @property {number} from  the t from which it exists
+ * @property {number} until  the last t whose state it shows
+ * @property {number | null} original  index of the card this one repeats
+ * @property {boolean} phase  it repeats the tensor as it was at another version, not only at another place
+ * @property {string | null} group  the folded group a box stands for
+ */
+
+/**
+ * @typedef {object} Link
+ * @property {number} from  item, forward direction
+ * @property {number} to
+ * @property {"input" | "output" | "bundle"} role
+ * @property {{node: string, index: number}[]} carries  the backward edges that run along it
+ * @property {string | null} tensor
+ * @property {string | null} argument  which input of the op it is: self, other …
+ * @property {{reason: string, loud: boolean} | null} cut  no gradient passes, and why
+ */
+
+/** @typedef {{items: Item[], links: Link[]}} Graph */
+
+/** Elide unnamed intermediate results above this many ops. */
+export const COMPACT_ABOVE = 60;
+
+/**
+ * @param {Trace} trace
+ * @returns {Graph}
+ */
+export function buildGraph(trace) {
+  const builder = new GraphBuilder(trace);
+  builder.addOps();
+  builder.addNodesWithoutOp();
+  builder.addLooseLeaves();
+  builder.moveLeavesToTheirUse();
+  const compact = trace.visible.ops.size > COMPACT_ABOVE;
+  return compact ? elide(trace, builder) : builder;
+}
+
+/** @implements {Graph} */
+class GraphBuilder {
+  /** @param {Trace} trace */
+  constructor(trace) {
+    this.trace = trace;
+    /** @type {Item[]} */
+    this.items = [];
+    /** @type {Link[]} */
+    this.links = [];
+    /** @type {Map<string, number>} tensor → its card now */
+    this.card = new Map();
+    /** @type {Map<string, number>} bufferKey → the card or op whose gradient is summed there */
+    this.places = new Map();
+    /** @type {Map<string, number>} */
+    this.nodeItem = new Map();
+    /** @type {Map<string, number>} how often a stem of a key was used */
+    this.stems = new Map();
+    this.writes = writeTimes(trace);
+  }
+
+  /** @param {string} stem */
+  key(stem) {
+    const count = this.stems.get(stem) ?? 0;
+    this.stems.set(stem, count + 1);
+    return count ? `${stem}~${count}` : stem;
+  }
+
+  /** @param {Partial<Item> & {kind: Item["kind"]}} fields @param {string} stem */
+  add(fields, stem) {
+    this.items.push({
+      tensor: null, op: null, node: null, place: null, scope: null, from: 0, until: Infinity, original: null, phase: false, group: null, ...fields, key: this.key(stem),
+    });
+    return this.items.length - 1;
+  }
+
+  /** @param {string} id @param {{place?: string | null, from?: number, scope?: string | null, stem?: string}} [made] */
+  addCard(id, made = {}) {
+    const { trace } = this;
+    const record = trace.tensors.get(id);
+    const node = trace.edges.accumulator.get(id) ?? null;
+    const place = made.place ?? (node ? bufferKey(node, 0) : null);
+    const index = this.add({
+      kind: "card", tensor: id, node: record?.is_leaf ? node : null, place,
+      scope: made.scope ?? record?.scope ?? null, from: made.from ?? trace.histories.born.get(id) ?? 0,
+    }, made.stem ?? `t:${record?.name ?? record?.path ?? "constant"}`);
+    this.card.set(id, index);
+    if (place && !this.places.has(place)) this.places.set(place, index);
+    return index;
+  }
+
+  addOps() {
+    const { trace } = this;
+    for (const op of trace.document.ops) {
+      if (!trace.visible.ops.has(op.id)) continue;
+      const node = op.node ? trace.nodes.get(op.node) : undefined;
+      const from = trace.opTime.get(op.id) ?? 0;
+      const item = this.add({ kind: "op", op: op.id, node: node?.id ?? null, scope: op.scope, from }, `o:${op.name}`);
+      if (node) this.nodeItem.set(node.id, item);
+      const carried = trace.edges.carried.get(op.id) ?? [];
+      const arguments_ = Object.keys(node?.formula ?? {});
+      op.inputs.forEach((id, i) => {
+        const index = carried[i] ?? null;
+        const source = this.card.get(id) ?? this.addCard(id, this.isConstant(id) ? { scope: op.scope } : {});
+        this.links.push({
+          from: source, to: item, role: "input", tensor: id,
+          carries: index === null || !node ? [] : [{ node: node.id, index }],
+          argument: index === null ? null : arguments_[carried.slice(0, i + 1).filter((k) => k !== null).length - 1] ?? null,
+          cut: index === null || !node ? this.cutOf(id, op) : null,
+        });
+      });
+      op.outputs.forEach((id, nr) => this.addOutput(op, id, nr, item, from));
+    }
+  }
+
+  /** @param {import("../trace.js").OpRecord} op @param {string} id @param {number} nr @param {number} item @param {number} from */
+  addOutput(op, id, nr, item, from) {
+    const { trace } = this;
+    const before = this.card.get(id);
+    const record = trace.tensors.get(id);
+    if (before !== undefined) {
+      if (!op.node) return;
+      this.items[before].until = from - 1;
+      const write = this.writes.get(id)?.find((t) => t === from - 1);
+      if (write !== undefined) this.items[before].until = write - 1;
+    }
+    const card = this.addCard(id, {
+      place: op.node ? bufferKey(op.node, nr) : null, from, scope: op.scope,
+      stem: record?.name ? `t:${record.name}` : `r:${op.name}`,
+    });
+    this.links.push({ from: item, to: card, role: "output", tensor: id, carries: [], argument: null, cut: null });
+  }
+
+  /** Unnamed tensors that need no gradient are drawn where they are used. @param {string} id */
+  isConstant(id) {
+    const record = this.trace.tensors.get(id);
+    return !record?.name && !record?.requires_grad;
+  }
+
+  /** @param {string} id @param {import("../trace.js").OpRecord} op @returns {Link["cut"]} */
+  cutOf(id, op) {
+    const record = this.trace.tensors.get(id);
+    if (!op.node && record?.requires_grad) {
+      const why = op.outputs.map((out) => this.trace.tensors.get(out)?.why_no_grad).find((reason) => reason);
+      return { reason: (why?.cut ?? op.name).replaceAll("_", " "), loud: true };
+    }
+    return { reason: (record?.why_no_grad?.cut ?? (record?.requires_grad ? "not used" : "requires_grad=False")).replaceAll("_", " "), loud: false };
+  }
+
+  /** Nodes that only exist in a backward graph (create_graph) and next functions no input carries. */
+  addNodesWithoutOp() {
+    const { trace } = this;
+    for (const node of trace.document.nodes) {
+      if (node.variable || this.nodeItem.has(node.id) || !trace.visible.nodes.has(node.id)) continue;
+      this.nodeItem.set(node.id, this.add({ kind: "op", node: node.id, scope: node.scope }, `n:${node.name}`));
+    }
+    for (const [id, indices] of trace.edges.loose) {
+      const node = trace.nodes.get(id), to = this.nodeItem.get(id);
+      if (!node || to === undefined) continue;
+      for (const index of indices) {
+        const next = node.next_functions[index];
+        if (!next) continue;
+        const from = this.places.get(bufferKey(next[0], next[1])) ?? this.sourceOf(next[0]);
+        if (from === undefined || from === to) continue;
+        this.links.push({ from, to, role: "input", tensor: null, carries: [{ node: id, index }], argument: Object.keys(node.formula ?? {})[index] ?? null, cut: null });
+      }
+    }
+    const produced = new Set(this.links.filter((link) => link.role === "output").map((link) => link.to));
+    for (const [id, card] of this.card) {
+      const record = trace.tensors.get(id);
+      const from = record?.grad_fn ? this.nodeItem.get(record.grad_fn) : undefined;
+      if (!record || from === undefined || produced.has(card)) continue;
+      this.items[card].place ??= bufferKey(/** @type {string} */ (record.grad_fn), record.output_nr);
+      this.links.push({ from, to: card, role: "output", tensor: id, carries: [], argument: null, cut: null });
+    }
+  }
+
+  /** @param {string} id  a node */
+  sourceOf(id) {
+    const variable = this.trace.nodes.get(id)?.variable;
+    return variable ? this.card.get(variable) ?? this.addCard(variable) : this.nodeItem.get(id);
+  }
+
+  /** A parameter belongs to the module that uses it, not to the place that made it; so does a leaf made by a function. */
+  moveLeavesToTheirUse() {
+    const { trace } = this;
+    const fed = new Set(this.links.map((link) => link.to));
+    /** @type {Map<number, (string | null)[]>} */
+    const uses = new Map();
+    for (const link of this.links) {
+      if (fed.has(link.from)) continue;
+      const list = uses.get(link.from);
+      if (list) list.push(this.items[link.to].scope);
+      else uses.set(link.from, [this.items[link.to].scope]);
+    }
+    for (const [card, scopes] of uses) {
+      const item = this.items[card];
+      const record = item.tensor ? trace.tensors.get(item.tensor) : undefined;
+      const common = scopes.reduce((a, b) => commonScope(trace, a, b));
+      if (record?.path || commonScope(trace, item.scope, common) !== item.scope) item.scope = common;
+    }
+  }
+
+  /** Leaves nothing was computed from still hold a .grad to ask about. */
+  addLooseLeaves() {
+    for (const id of this.trace.visible.tensors) if (!this.card.has(id)) this.addCard(id);
+  }
+}
+
+/** The innermost scope around two. @param {Trace} trace @param {string | null} a @param {string | null} b */
+function commonScope(trace, a, b) {
+  const above = new Set();
+  for (let id = a; id; id = trace.scopes.get(id)?.parent ?? null) above.add(id);
+  for (let id = b; id; id = trace.scopes.get(id)?.parent ?? null) if (above.has(id)) return id;
+  return null;
+}
+
+/** @param {Trace} trace @returns {Map<string, number[]>} */
+function writeTimes(trace) {
+  /** @type {Map<string, number[]>} */
+  const times = new Map();
+  trace.events.forEach((event, i) => {
+    if (event.kind !== "write") return;
+    const list = times.get(event.tensor);
+    if (list) list.push(i + 1);
+    else times.set(event.tensor, [i + 1]);
+  });
+  return times;
+}
+
+/**
+ * In a large graph an unnamed result with one use is only a line between two ops.
+ * @param {Trace} trace
+ * @param {Graph} graph
+ * @returns {Graph}
+ */
+function elide(trace, graph) {
+  const pointed = new Set(trace.document.error?.tensors ?? []);
+  for (const event of trace.events) if (event.kind === "hook" && event.on !== "node") pointed.add(event.target);
+  /** @type {Map<number, Link[]>} */
+  const into = new Map();
+  /** @type {Map<number, Link[]>} */
+  const out = new Map();
+  for (const link of graph.links) {
+    (into.get(link.to) ?? into.set(link.to, []).get(link.to))?.push(link);
+    (out.get(link.from) ?? out.set(link.from, []).get(link.from))?.push(link);
+  }
+  /** @type {Map<number, Link>} card → the link that replaces it */
+  const gone = new Map();
+  graph.items.forEach((item, i) => {
+    if (item.kind !== "card" || !item.tensor) return;
+    const record = trace.tensors.get(item.tensor);
+    const before = into.get(i) ?? [], after = out.get(i) ?? [];
+    if (!record || record.name || record.path || record.retains_grad || pointed.has(item.tensor)) return;
+    if (before.length === 1 && after.length === 1 && before[0].role === "output") gone.set(i, before[0]);
+  });
+  const kept = graph.items.map((_, i) => !gone.has(i));
+  const index = new Int32Array(graph.items.length);
+  let count = 0;
+  kept.forEach((keep, i) => (index[i] = keep ? count++ : -1));
+  const links = graph.links
+    .filter((link) => !gone.has(link.to))
+    .map((link) => ({ ...link, from: index[gone.get(link.from)?.from ?? link.from], to: index[link.to] }));
+  const items = graph.items.filter((_, i) => kept[i]).map((item) => ({ ...item }));
+  return { items, links };
+}

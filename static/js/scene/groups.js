@@ -1,0 +1,207 @@
+/**
+ * Scopes as nested groups: modules, functions, loops and their iterations. A folded group is drawn as one box.
+ * @module
+ */
+/** @typedef {import("./graph.js").Graph} Graph */
+/** @typedef {import("./graph.js").Item} Item */
+/** @typedef {import("./graph.js").Link} Link */
+/** @typedef {import("../trace.js").Trace} Trace */
+
+/**
+ * @typedef {object} Group
+ * @property {string} id
+ * @property {string | null} parent
+ * @property {string} kind  module, function, loop, iteration, no_grad
+ * @property {string} label
+ * @property {number} line
+ * @property {number[]} items  indices in the unfolded graph, those of inner groups included
+ * @property {number} repeats  iterations of a loop, else 1
+ * @property {number} depth  1 for outermost
+ */
+
+/** Programs with more items than this start folded. */
+export const FOLD_ABOVE = 200;
+
+const DRAWN = new Set(["module", "function", "loop", "no_grad"]);
+
+/**
+ * @param {Trace} trace
+ * @param {Graph} graph
+ * @returns {Map<string, Group>}  outer groups first; groups that would say nothing are left out
+ */
+export function findGroups(trace, graph) {
+  /** @type {Map<string, Group>} */
+  const groups = new Map();
+  /** @type {Map<string, string | null>} scope → group */
+  const of = new Map();
+  const enter = (/** @type {string | null} */ id) => {
+    /** @type {string[]} */
+    const missing = [];
+    for (let scope = id; scope && !of.has(scope); scope = trace.scopes.get(scope)?.parent ?? null) missing.push(scope);
+    for (const scope of missing.reverse()) of.set(scope, openGroup(trace, groups, of, scope));
+    return id ? of.get(id) ?? null : null;
+  };
+  graph.items.forEach((item, i) => {
+    for (let id = enter(item.scope); id; id = groups.get(id)?.parent ?? null) groups.get(id)?.items.push(i);
+  });
+  return prune(groups);
+}
+
+/** @param {Trace} trace @param {Map<string, Group>} groups @param {Map<string, string | null>} of @param {string} id */
+function openGroup(trace, groups, of, id) {
+  const scope = trace.scopes.get(id);
+  if (!scope) return null;
+  let parent = scope.parent ? of.get(scope.parent) ?? null : null;
+  if (!DRAWN.has(scope.kind)) return parent;
+  const add = (/** @type {string} */ group, /** @type {string} */ kind, /** @type {string} */ label) => {
+    const depth = (parent ? groups.get(parent)?.depth ?? 0 : 0) + 1;
+    groups.set(group, { id: group, parent, kind, label, line: scope.line ?? 0, items: [], repeats: 1, depth });
+  };
+  if (scope.kind !== "loop" || scope.iteration === null || scope.iteration === undefined) {
+    add(id, scope.kind, scope.label ?? scope.kind);
+    return id;
+  }
+  const loop = `loop:${scope.parent}:${scope.line}:${scope.label}`;
+  if (!groups.has(loop)) add(loop, "loop", scope.label ?? "loop");
+  const whole = /** @type {Group} */ (groups.get(loop));
+  whole.repeats = Math.max(whole.repeats, scope.iteration + 1);
+  parent = loop;
+  add(id, "iteration", `iteration ${scope.iteration}`);
+  return id;
+}
+
+/** @param {Map<string, Group>} groups */
+function prune(groups) {
+  /** @type {Map<string, Group>} */
+  const kept = new Map();
+  /** @type {Map<string, string | null>} a group left out → where its inner groups go */
+  const skipped = new Map();
+  const up = (/** @type {string | null} */ id) => {
+    while (id && skipped.has(id)) id = skipped.get(id) ?? null;
+    return id;
+  };
+  for (const group of groups.values()) {
+    const parent = up(group.parent);
+    const around = parent ? kept.get(parent) : undefined;
+    const says = group.items.length > 1 && !(around && around.items.length === group.items.length && group.kind === "iteration");
+    if (!says) skipped.set(group.id, parent);
+    else kept.set(group.id, { ...group, parent, depth: (around?.depth ?? 0) + 1 });
+  }
+  return kept;
+}
+
+/**
+ * Which groups to fold so that about `budget` items remain: outer groups open first, small ones before large ones.
+ * @param {Map<string, Group>} groups
+ * @param {number} items
+ * @param {number} [budget]
+ * @returns {Set<string>}
+ */
+export function foldToFit(groups, items, budget = FOLD_ABOVE) {
+  /** @type {Set<string>} */
+  const folded = new Set();
+  if (items <= budget) return folded;
+  /** @type {Map<string | null, Group[]>} */
+  const children = new Map();
+  for (const group of groups.values()) {
+    const list = children.get(group.parent);
+    if (list) list.push(group);
+    else children.set(group.parent, [group]);
+  }
+  const cover = (/** @type {string | null} */ id) => (children.get(id) ?? []).reduce((sum, child) => sum + child.items.length - 1, 0);
+  let shown = items - cover(null);
+  let open = children.get(null) ?? [];
+  while (open.length) {
+    const group = open.reduce((least, each) => (cost(each) < cost(least) ? each : least));
+    if (shown + cost(group) > budget) break;
+    shown += cost(group);
+    open = open.filter((each) => each !== group).concat(children.get(group.id) ?? []);
+  }
+  for (const group of open) folded.add(group.id);
+  return folded;
+
+  /** @param {Group} group */
+  function cost(group) {
+    return group.items.length - 1 - cover(group.id);
+  }
+}
+
+/**
+ * The graph with folded groups replaced by boxes.
+ * @param {Graph} graph
+ * @param {Map<string, Group>} groups
+ * @param {Set<string>} folded
+ * @returns {Graph & {shownAs: Int32Array, groupOf: (string | null)[]}}  shownAs: unfolded item → item; groupOf: item → innermost open group
+ */
+export function foldGraph(graph, groups, folded) {
+  const innermost = innermostGroups(graph, groups);
+  /** @type {(string | null)[]} per unfolded item: the outermost folded group around it */
+  const hidden = innermost.map((id) => {
+    let found = null;
+    for (let at = id; at; at = groups.get(at)?.parent ?? null) if (folded.has(at)) found = at;
+    return found;
+  });
+  /** @type {Item[]} */
+  const items = [];
+  /** @type {(string | null)[]} */
+  const groupOf = [];
+  /** @type {Map<string, number>} */
+  const boxes = new Map();
+  const shownAs = new Int32Array(graph.items.length);
+  graph.items.forEach((item, i) => {
+    const id = hidden[i];
+    if (id === null) {
+      shownAs[i] = items.length;
+      items.push(item);
+      groupOf.push(innermost[i]);
+      return;
+    }
+    let box = boxes.get(id);
+    if (box === undefined) {
+      const group = /** @type {Group} */ (groups.get(id));
+      box = items.length;
+      items.push({
+        key: `g:${group.label}:${group.line}:${id}`, kind: "box", tensor: null, op: null, node: null, place: null, scope: id, from: item.from, until: Infinity, original: null, phase: false, group: id,
+      });
+      groupOf.push(group.parent);
+      boxes.set(id, box);
+    }
+    items[box].from = Math.min(items[box].from, item.from);
+    shownAs[i] = box;
+  });
+  for (const [i, item] of items.entries()) if (item.original !== null) items[i] = { ...item, original: shownAs[item.original] };
+  return { items, links: bundle(graph.links, shownAs, hidden), shownAs, groupOf };
+}
+
+/** @param {Graph} graph @param {Map<string, Group>} groups @returns {(string | null)[]} */
+function innermostGroups(graph, groups) {
+  /** @type {(string | null)[]} */
+  const innermost = new Array(graph.items.length).fill(null);
+  for (const group of groups.values()) for (const i of group.items) innermost[i] = group.id;
+  return innermost;
+}
+
+/** Links between the same two items become one where a box is involved. @param {Link[]} links @param {Int32Array} shownAs @param {(string | null)[]} hidden */
+function bundle(links, shownAs, hidden) {
+  /** @type {Link[]} */
+  const shown = [];
+  /** @type {Map<string, Link>} */
+  const bundles = new Map();
+  for (const link of links) {
+    const from = shownAs[link.from], to = shownAs[link.to];
+    if (from === to) continue;
+    if (hidden[link.from] === null && hidden[link.to] === null) {
+      shown.push({ ...link, from, to });
+      continue;
+    }
+    const key = `${from}>${to}`;
+    const known = bundles.get(key);
+    if (known) known.carries.push(...link.carries);
+    else {
+      const fresh = { ...link, from, to, role: /** @type {const} */ ("bundle"), carries: link.carries.slice(), argument: null };
+      bundles.set(key, fresh);
+      shown.push(fresh);
+    }
+  }
+  return shown;
+}

@@ -1,0 +1,244 @@
+/**
+ * What is drawn over the graph: chips on the edges, packets that travel, lines to what was saved, and the notes of the
+ * current step. A pure function of the moment and of how far its step has come.
+ * @module
+ */
+import { edgeKey, valueSummary } from "../trace.js";
+import { drawAccumulation, drawChip, drawHookChange, drawSummation, productOf } from "./chips.js";
+import { drawGradient, miniature, planBlock } from "./blocks.js";
+import { splitPlace } from "./cards.js";
+import { circle, path, rect, round, text } from "./marks.js";
+import { cutMark, RADIUS, savedTensors } from "./ops.js";
+import { aroundBox, Room } from "./place.js";
+import { formatNumber } from "../trace.js";
+
+/** @typedef {import("./scene.js").Scene} Scene */
+/** @typedef {import("./marks.js").Mark} Mark */
+/** @typedef {import("./moment.js").Moment} Moment */
+/** @typedef {import("./moment.js").Progress} Progress */
+
+/** @typedef {{key: string, x: number, y: number, opacity: number, marks: Mark[]}} Sprite */
+
+const ORDER = { arrive: 0, formula: 1, travel: 2, merge: 3, rest: 4 };
+const MOST_PACKETS = 80;
+
+/** Slow at both ends. @param {number} t */
+const easeInOut = (t) => (t < 0.5 ? 4 * t * t * t : 1 - (-2 * t + 2) ** 3 / 2);
+
+/**
+ * @param {Scene} scene
+ * @param {Moment} moment
+ * @param {Progress} progress
+ * @param {{from: number, still: boolean}} step  from: time before the step; still: nothing travels
+ * @returns {Sprite[]}
+ */
+export function overlay(scene, moment, progress, step) {
+  const at = ORDER[progress.stage];
+  return [
+    ...cuts(scene, moment),
+    ...savedLines(scene, moment, at >= 1 ? 1 : 0),
+    ...chips(scene, moment, progress, step),
+    ...notes(scene, moment, at >= 1 ? (at === 1 ? progress.part : 1) : 0),
+    ...(step.still || at === 4 ? [] : packets(scene, moment, progress, step)),
+  ];
+}
+
+/** Edges no gradient passes, with the reason where the program asked for it. @param {Scene} scene @param {Moment} moment @returns {Sprite[]} */
+function cuts(scene, moment) {
+  if (scene.links.length > 600) return [];
+  return scene.links.flatMap((link, j) => {
+    if (!link.cut || moment.t < Math.max(scene.items[link.from].from, scene.items[link.to].from)) return [];
+    const { x, y } = scene.way(j).at(0.55);
+    const { loud, reason } = link.cut;
+    /** @type {Mark[]} */
+    const marks = [rect(-4, -8, 8, 16, { fill: "paper", detail: 1 }), cutMark(0, 0, loud ? "error" : "faint")];
+    if (loud) {
+      const w = scene.measure(reason, 10.5, 500, false) + 14;
+      marks.push(rect(-w / 2, 11, w, 16, { r: 8, fill: "panel", stroke: "error-line" }), text(0, 22.4, reason, { size: 10.5, weight: 500, align: "middle", fill: "error" }));
+    }
+    return [{ key: `cut:${j}`, x, y, opacity: 1, marks }];
+  });
+}
+
+/** While a node runs, what it saved is lit and tied to the tensor it came from. @param {Scene} scene @param {Moment} moment @param {number} opacity @returns {Sprite[]} */
+function savedLines(scene, moment, opacity) {
+  const { event } = moment.after;
+  if (event?.kind !== "node" || !opacity) return [];
+  const i = scene.byNode?.get(event.node);
+  if (i === undefined || scene.plans[i].kind !== "op") return [];
+  const plan = /** @type {import("./ops.js").OpPlan} */ (scene.plans[i]);
+  const x0 = scene.x[i], y0 = scene.y[i] + plan.anchor + RADIUS + 25;
+  const near = new Set(scene.into[i].map((j) => scene.links[j].from));
+  return savedTensors(scene.trace, event.node).flatMap((tensor) => {
+    const cards = scene.byTensor?.get(tensor) ?? [];
+    const card = cards.find((each) => near.has(each)) ?? cards[0];
+    if (card === undefined || scene.items[card].kind !== "card") return [];
+    const box = scene.boxes[card];
+    const x1 = Math.max(box.x + 8, Math.min(box.x + box.w - 8, x0)), below = box.y + box.h < y0;
+    const y1 = below ? box.y + box.h : box.y + box.h / 2;
+    const d = `M${round(x0)} ${round(y0)}C${round(x0)} ${round(y0 + 30)} ${round(x1)} ${round(y1 + 40)} ${round(x1)} ${round(y1)}`;
+    return [{ key: `saved:${tensor}`, x: 0, y: 0, opacity, marks: [path(d, { stroke: "bwd-mid", sw: 1.4, dash: "3 4" }), circle(x1, y1, 2.6, { fill: "bwd-mid" })] }];
+  });
+}
+
+/** @param {Scene} scene @param {Moment} moment @param {Progress} progress @param {{from: number}} step @returns {Sprite[]} */
+function chips(scene, moment, progress, step) {
+  const stage = ORDER[progress.stage];
+  /** @type {Sprite[]} */
+  const sprites = [];
+  const keys = scene.brief ? arrivingKeys(moment) : scene.linkOf?.keys() ?? [];
+  for (const key of keys) {
+    const j = scene.linkOf?.get(key);
+    if (j === undefined || scene.links[j].role !== "input") continue;
+    const state = moment.after.edges.get(key);
+    if (state.phase === "none") continue;
+    const fresh = state.phase === "arriving" || (step.from < moment.t && moment.before.edges.get(key).phase === "none");
+    if (fresh && stage < 1) continue;
+    const [node, index] = splitKey(key);
+    const product = productOf(scene.trace, node, index, scene.links[j].argument, moment.after.nodes.get(node).grad_outputs?.[0], state.value);
+    const chip = drawChip(product, scene.measure, scene.colours, { brief: scene.brief || (state.phase !== "arriving" && product.contribution?.form !== "scalar"), moving: state.phase === "arriving" });
+    sprites.push({ key: `chip:${key}`, ...scene.chipSpot(j, chip), opacity: fresh && stage === 1 ? progress.part : 1, marks: chip.marks });
+  }
+  return sprites;
+}
+
+/** @param {Moment} moment */
+function arrivingKeys(moment) {
+  const { event } = moment.after;
+  const owner = event?.kind === "accumulate" || event?.kind === "release" || event?.kind === "hook" ? null : event;
+  if (owner?.kind !== "node") return [];
+  const count = moment.trace.nodes.get(owner.node)?.next_functions.length ?? 0;
+  return Array.from({ length: count }, (_, i) => edgeKey(owner.node, i));
+}
+
+/** @param {string} key @returns {[string, number]} */
+function splitKey(key) {
+  const cut = key.lastIndexOf(":");
+  return [key.slice(0, cut), Number(key.slice(cut + 1))];
+}
+
+/** Sub-steps worth a sentence: un-broadcasting, adding to .grad, a hook. @param {Scene} scene @param {Moment} moment @param {number} opacity @returns {Sprite[]} */
+function notes(scene, moment, opacity) {
+  const { event } = moment.after;
+  if (!event || !opacity) return [];
+  const { trace, measure, colours } = scene;
+  /** @type {{key: string, near: number, chip: import("./chips.js").Chip}[]} */
+  const found = [];
+  const add = (/** @type {string} */ key, /** @type {number | undefined} */ near, /** @type {import("./chips.js").Chip | null} */ chip) => {
+    if (near !== undefined && chip) found.push({ key, near, chip });
+  };
+  if (event.kind === "node") {
+    for (const j of scene.into[scene.byNode?.get(event.node) ?? -1] ?? []) {
+      const link = scene.links[j];
+      for (const { node, index } of link.carries) {
+        if (node !== event.node) continue;
+        const product = productOf(trace, node, index, link.argument, event.grad_outputs[0], event.grad_inputs[index] ?? null);
+        add(`sum:${j}`, link.from, drawSummation(product, link.tensor ? trace.label(link.tensor) : "it", measure, colours));
+      }
+    }
+  } else if (event.kind === "accumulate") {
+    const [before, incoming, after] = [event.before, event.incoming, event.after].map((ref) => valueSummary(trace, ref));
+    add("accumulate", scene.byTensor?.get(event.tensor)?.at(-1), drawAccumulation(before, incoming, after, trace.label(event.tensor), measure, colours));
+  } else if (event.kind === "hook" && event.target) {
+    const near = scene.byTensor?.get(event.target)?.[0] ?? scene.byNode?.get(event.target);
+    add("hook", near, drawHookChange(valueSummary(trace, event.before[0]), valueSummary(trace, event.after[0]), measure, colours));
+  }
+  if (!found.length) return [];
+  return found.map(({ key, near, chip }) => {
+    const spot = roomForNotes(scene).best(aroundBox(scene.boxes[near], chip.w, chip.h), chip.w, chip.h, 6);
+    const box = scene.boxes[near];
+    const x1 = Math.max(box.x, Math.min(box.x + box.w, spot.x)) - spot.x, y1 = (spot.y > box.y ? box.y + box.h : box.y) - spot.y;
+    const edge = spot.y > box.y ? -chip.h / 2 : chip.h / 2;
+    const tie = Math.abs(y1 - edge) > 14 ? [path(`M0 ${round(edge)}L${round(x1)} ${round(y1)}`, { stroke: "bwd-mid", sw: 1.2, dash: "2 3" })] : [];
+    return { key: `note:${key}`, ...spot, opacity, marks: [...tie, ...chip.marks] };
+  });
+}
+
+/** Notes keep clear of items and of edges that carry something. @param {Scene} scene @returns {Room} */
+function roomForNotes(scene) {
+  let room = notesRoom.get(scene);
+  if (room) return room;
+  room = new Room();
+  for (const box of scene.boxes) room.take(box);
+  if (scene.links.length < 400) {
+    scene.links.forEach((_, j) => {
+      const way = scene.way(j);
+      for (let k = 0; k <= 12; k++) {
+        const { x, y } = way.at(k / 12);
+        room?.take({ x: x - 4, y: y - 4, w: 8, h: 8 });
+      }
+    });
+  }
+  notesRoom.set(scene, room);
+  return room;
+}
+
+/** @type {WeakMap<Scene, Room>} */
+const notesRoom = new WeakMap();
+
+/** @param {Scene} scene @param {Moment} moment @param {Progress} progress @param {{from: number}} step @returns {Sprite[]} */
+function packets(scene, moment, progress, step) {
+  const { events } = scene.trace;
+  /** @type {Sprite[]} */
+  const sprites = [];
+  const stage = ORDER[progress.stage];
+  for (let i = step.from; i < moment.t && sprites.length < MOST_PACKETS; i++) {
+    const event = events[i];
+    if (event.kind === "node") {
+      const at = scene.byNode?.get(event.node);
+      if (at === undefined) continue;
+      if (stage === 0) sprites.push(...received(scene, at, event, progress.part));
+      if (stage === 2) sprites.push(...sent(scene, at, event, easeInOut(progress.part)));
+    } else if (event.kind === "op") sprites.push(...computed(scene, event.op, stage, progress.part));
+  }
+  return sprites;
+}
+
+/** Into the node, from the card where its gradient was summed. @param {Scene} scene @param {number} at @param {import("../trace/types.js").NodeEvent} event @param {number} part @returns {Sprite[]} */
+function received(scene, at, event, part) {
+  return scene.out[at].flatMap((j) => {
+    const card = scene.items[scene.links[j].to];
+    if (scene.links[j].role !== "output" || !card.place) return [];
+    const value = event.grad_outputs[splitPlace(card.place)[1]];
+    if (!value) return [];
+    return [packet(scene, `in:${j}`, value, scene.way(j).at(1 - easeInOut(part)))];
+  });
+}
+
+/** Out of the node, along each edge. @param {Scene} scene @param {number} at @param {import("../trace/types.js").NodeEvent} event @param {number} part @returns {Sprite[]} */
+function sent(scene, at, event, part) {
+  return scene.into[at].flatMap((j) => scene.links[j].carries.flatMap(({ node, index }) => {
+    const value = node === event.node ? event.grad_inputs[index] : null;
+    return value ? [packet(scene, `out:${node}:${index}`, value, scene.way(j).at(1 - part))] : [];
+  }));
+}
+
+/** The forward pass: values go into an op, a result comes out. @param {Scene} scene @param {string} op @param {number} stage @param {number} part @returns {Sprite[]} */
+function computed(scene, op, stage, part) {
+  const at = scene.byOp?.get(op);
+  if (at === undefined || stage > 2 || stage === 1) return [];
+  const links = stage === 0 ? scene.into[at] : scene.out[at].filter((j) => scene.links[j].role === "output");
+  return links.map((j) => ({ key: `fwd:${j}`, ...scene.way(j).at(easeInOut(part)), opacity: 1, marks: [circle(0, 0, 6, { fill: "bwd" }), circle(0, 0, 10, { fill: "bwd", opacity: 0.2 })] }));
+}
+
+/** @param {Scene} scene @param {string} key @param {string} ref @param {{x: number, y: number}} spot @returns {Sprite} */
+function packet(scene, key, ref, spot) {
+  const summary = valueSummary(scene.trace, ref);
+  if (!summary || summary.form === "opaque" || summary.form === "empty") {
+    return { key, ...spot, opacity: 1, marks: [circle(0, 0, 8, { fill: "bwd" })] };
+  }
+  if (summary.form === "scalar") {
+    const content = formatNumber(summary.cells[0], "cell", summary.dtype);
+    const w = Math.max(26, scene.measure(content, 12, 500, true) + 14);
+    return { key, ...spot, opacity: 1, marks: [
+      rect(-w / 2 - 4, -17, w + 8, 34, { r: 17, fill: "bwd", opacity: 0.18 }),
+      rect(-w / 2, -13, w, 26, { r: 13, fill: "bwd" }),
+      text(0, 4.3, content, { size: 12, weight: 500, mono: true, align: "middle", fill: "on-bwd" }),
+    ] };
+  }
+  const block = miniature(planBlock([summary], scene.measure, summary.shape));
+  return { key, ...spot, opacity: 1, marks: [
+    rect(-block.w / 2 - 5, -block.h / 2 - 5, block.w + 10, block.h + 10, { r: 7, fill: "panel", stroke: "bwd", sw: 2 }),
+    ...drawGradient(block, -block.w / 2, -block.h / 2, summary, scene.colours, { quiet: true }),
+  ] };
+}

@@ -1,0 +1,135 @@
+/**
+ * Finding things in a scene: under the pointer, by name, by line, and from one to the next with the keyboard.
+ * @module
+ */
+import { RADIUS } from "./ops.js";
+
+/** @typedef {import("./scene.js").Scene} Scene */
+/** @typedef {"left" | "right" | "up" | "down" | "next" | "previous"} Direction */
+/** @typedef {{kind: "tensor" | "node" | "op", id: string}} Reference  what the rest of the page knows an item by */
+
+/** @param {Scene} scene @param {number} i @returns {Reference | null}  null for a folded scope */
+export function referenceOf(scene, i) {
+  const item = scene.items[i];
+  if (item.kind === "card" && item.tensor) return { kind: "tensor", id: item.tensor };
+  if (item.node) return { kind: "node", id: item.node };
+  return item.op ? { kind: "op", id: item.op } : null;
+}
+
+/** Every item that shows a thing: a tensor may have several cards. @param {Scene} scene @param {Reference} reference @returns {number[]} */
+export function itemsOf(scene, { kind, id }) {
+  if (kind === "tensor") return scene.byTensor?.get(id) ?? [];
+  const one = kind === "node" ? scene.byNode?.get(id) : scene.byOp?.get(id);
+  if (one === undefined) return [];
+  const { tensor } = scene.items[one];
+  return tensor ? scene.byTensor?.get(tensor) ?? [one] : [one];
+}
+
+/** @param {Scene} scene @param {number} x @param {number} y @returns {number}  index, −1 for none */
+export function itemAt(scene, x, y) {
+  for (let i = scene.boxes.length - 1; i >= 0; i--) {
+    const box = scene.boxes[i];
+    if (x < box.x || x > box.x + box.w || y < box.y || y > box.y + box.h) continue;
+    if (scene.items[i].kind !== "op" || Math.abs(x - scene.x[i]) <= RADIUS + 6 || y > scene.y[i] + scene.plans[i].anchor + RADIUS) return i;
+  }
+  return -1;
+}
+
+/** The heading of an open scope. @param {Scene} scene @param {number} x @param {number} y @returns {string | null}  its group */
+export function headingAt(scene, x, y) {
+  for (let i = scene.hulls.length - 1; i >= 0; i--) {
+    const { x: left, y: top, group } = scene.hulls[i];
+    if (x >= left && x <= left + 34 + group.label.length * 6.4 && y >= top && y <= top + 22) return group.id;
+  }
+  return null;
+}
+
+/**
+ * A number on a leaf's card that can be changed by dragging.
+ * @param {Scene} scene @param {number} x @param {number} y
+ * @returns {{tensor: string, index: number} | null}
+ */
+export function numberAt(scene, x, y) {
+  const i = itemAt(scene, x, y);
+  if (i < 0) return null;
+  const item = scene.items[i], plan = scene.plans[i];
+  if (item.kind !== "card" || plan.kind !== "card" || !item.tensor || scene.into[i].length) return null;
+  const record = scene.trace.tensors.get(item.tensor);
+  if (!record?.name || !record.is_leaf) return null;
+  const box = scene.boxes[i], { value } = plan;
+  if (plan.inline) return x > box.x + box.w - value.w - 12 && y < box.y + 27 ? { tensor: item.tensor, index: 0 } : null;
+  if (!value.digits) return null;
+  const left = box.x + (plan.w - value.w) / 2;
+  const column = Math.floor((x - left) / (value.cellW + value.gap)), row = Math.floor((y - box.y - plan.valueY) / (value.cellH + value.gap));
+  if (column < 0 || column >= value.columns || row < 0 || row >= value.rows) return null;
+  return { tensor: item.tensor, index: row * value.columns + column };
+}
+
+/** @param {Scene} scene @param {Iterable<number>} lines @returns {number[]} */
+export function itemsOnLines(scene, lines) {
+  const wanted = new Set(lines);
+  const { trace } = scene;
+  return scene.items.flatMap((item, i) => {
+    const line = item.op ? trace.ops.get(item.op)?.line : item.tensor ? trace.tensors.get(item.tensor)?.line : item.node ? trace.nodes.get(item.node)?.line : null;
+    return line && wanted.has(line) ? [i] : [];
+  });
+}
+
+/**
+ * Items whose name, shape, node, op or scope contains the query; exact names first.
+ * @param {Scene} scene @param {string} query
+ * @returns {(Reference & {label: string})[]}
+ */
+export function searchItems(scene, query) {
+  const wanted = query.trim().toLowerCase();
+  if (!wanted) return [];
+  const { trace } = scene;
+  /** @type {{reference: Reference & {label: string}, rank: number}[]} */
+  const found = [];
+  const consider = (/** @type {Reference["kind"]} */ kind, /** @type {string} */ id, /** @type {string} */ label, /** @type {string[]} */ words) => {
+    const rank = Math.min(...words.map((word) => (word === wanted ? 0 : word.startsWith(wanted) ? 1 : word.includes(wanted) ? 2 : 9)));
+    if (rank < 9) found.push({ reference: { kind, id, label }, rank });
+  };
+  for (const id of scene.byTensor?.keys() ?? []) {
+    const record = trace.tensors.get(id);
+    const words = [trace.label(id), record?.path ?? "", record?.name ?? ""].map((word) => word.toLowerCase());
+    consider("tensor", id, trace.label(id), words);
+  }
+  for (const id of scene.byNode?.keys() ?? []) {
+    const node = trace.nodes.get(id);
+    if (!node || node.variable) continue;
+    const scope = node.scope ? trace.scopes.get(node.scope)?.label ?? "" : "";
+    consider("node", id, node.name, [node.name.toLowerCase(), scope.toLowerCase()]);
+  }
+  return found.sort((a, b) => a.rank - b.rank).slice(0, 100).map(({ reference }) => reference);
+}
+
+/**
+ * Left and right follow edges; up and down go to the nearest item of about the same rank; next and previous in order of creation.
+ * @param {Scene} scene @param {number} i @param {Direction} direction
+ * @returns {number}
+ */
+export function neighbour(scene, i, direction) {
+  const count = scene.items.length;
+  if (i < 0) return count ? 0 : -1;
+  if (direction === "next") return (i + 1) % count;
+  if (direction === "previous") return (i + count - 1) % count;
+  if (direction === "left" || direction === "right") {
+    const near = direction === "left" ? scene.into[i].map((j) => scene.links[j].from) : scene.out[i].map((j) => scene.links[j].to);
+    return near.reduce((best, each) => (best < 0 || Math.abs(scene.y[each] - scene.y[i]) < Math.abs(scene.y[best] - scene.y[i]) ? each : best), -1) >= 0
+      ? near.reduce((best, each) => (Math.abs(scene.y[each] - scene.y[i]) < Math.abs(scene.y[best] - scene.y[i]) ? each : best))
+      : i;
+  }
+  const way = direction === "up" ? -1 : 1;
+  let found = i, least = Infinity;
+  for (let k = 0; k < count; k++) {
+    const dy = (scene.y[k] - scene.y[i]) * way;
+    if (k === i || dy < 8) continue;
+    const cost = dy + 2.5 * Math.abs(scene.x[k] - scene.x[i]);
+    if (cost < least) {
+      least = cost;
+      found = k;
+    }
+  }
+  return found;
+}

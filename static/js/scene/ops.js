@@ -1,0 +1,169 @@
+/**
+ * An op as a circle with its symbol; above it the name of its grad_fn, below what it saved and how long it still waits.
+ * @module
+ */
+import { formatNumber, valueSummary } from "../trace.js";
+import { atError, atHook, errorBadge, hookBadge } from "./cards.js";
+import { circle, path, rect, shorten, text } from "./marks.js";
+
+/** @typedef {import("./graph.js").Item} Item */
+/** @typedef {import("./marks.js").Mark} Mark */
+/** @typedef {import("./marks.js").Measure} Measure */
+/** @typedef {import("./moment.js").Moment} Moment */
+/** @typedef {import("../trace.js").Trace} Trace */
+/** @typedef {import("../trace/types.js").NodeState} NodeState */
+
+/**
+ * @typedef {object} OpPlan
+ * @property {"op"} kind
+ * @property {number} w
+ * @property {number} h
+ * @property {number} anchor
+ * @property {string} symbol
+ * @property {number} size  of the symbol's text
+ * @property {string} label
+ * @property {number} labelW
+ * @property {string} saved  text of the chip, "" for none
+ * @property {number} savedW
+ * @property {boolean} waits  several gradients meet here
+ * @property {boolean} differentiable
+ */
+
+/** Radius of the circle. */
+export const RADIUS = 25;
+
+/** @type {Record<string, string>} */
+const SYMBOLS = {
+  add: "+", sub: "−", rsub: "−", mul: "×", div: "÷", neg: "−x", pow: "xⁿ", square: "x²", matmul: "@", mm: "@", bmm: "@", mv: "@", dot: "·", addmm: "@+", linear: "@+",
+  sum: "Σ", mean: "mean", prod: "Π", cumsum: "Σ…", exp: "exp", log: "ln", sqrt: "√", abs: "|x|", norm: "‖x‖", sigmoid: "σ", t: "ᵀ", transpose: "ᵀ", permute: "ᵀ",
+  maximum: "max", minimum: "min", clone: "copy", unsqueeze: "view", squeeze: "view", reshape: "view", select: "[i]", slice: "[a:b]", index: "[…]", cat: "cat", where: "?:",
+  detach: "✂", expand: "⇉",
+};
+
+/** @param {string} name  of an op, or of a node such as MulBackward0 */
+export function symbolFor(name) {
+  const plain = name.replace(/Backward\d*$/, "").replace(/([a-z0-9])([A-Z])/g, "$1_$2").toLowerCase().replace(/_$/, "");
+  return SYMBOLS[plain] ?? SYMBOLS[plain.split("_")[0]] ?? plain.replaceAll("_", " ");
+}
+
+/**
+ * The symbol of an op with the plain number it works with: ×2, +1, x³.
+ * @param {import("../trace.js").OpRecord} op
+ */
+export function symbolOfOp(op) {
+  const symbol = symbolFor(op.name);
+  const plain = op.name.replace(/_$/, "");
+  const number = op.arguments?.[plain === "pow" ? "exponent" : "other"];
+  if (typeof number !== "number" || op.inputs.length !== 1) return symbol;
+  const written = formatNumber(number, "cell", Number.isInteger(number) ? "int64" : "float64");
+  if (plain === "pow") return written === "2" ? "x²" : written === "3" ? "x³" : `x^${written}`;
+  if (plain === "rsub") return `${written}−`;
+  return ["+", "−", "×", "÷"].includes(symbol) ? `${symbol}${written}` : symbol;
+}
+
+/** @param {Trace} trace @param {string} node  id */
+export function symbolOfNode(trace, node) {
+  const op = trace.edges.opOf.get(node);
+  return symbolFor((op && trace.ops.get(op)?.name) ?? trace.nodes.get(node)?.name ?? "");
+}
+
+/**
+ * @param {Trace} trace @param {Item} item @param {Measure} measure @param {boolean} cards  results are drawn as cards, which then hold the slots
+ * @returns {OpPlan}
+ */
+export function planOp(trace, item, measure, cards = true) {
+  const op = item.op ? trace.ops.get(item.op) : undefined, node = item.node ? trace.nodes.get(item.node) : undefined;
+  const symbol = shorten(op ? symbolOfOp(op) : symbolFor(node?.name ?? ""), 9);
+  const label = node?.name ?? op?.name ?? "";
+  const saved = node ? savedText(trace, node) : "";
+  const savedW = saved ? Math.round(measure(saved, 10.5, 400, true) + 14) : 0;
+  const waits = item.node !== null && trace.histories.nodes.all(item.node).some((state) => state.expected > 1);
+  const size = symbol.length <= 2 ? 21 : Math.max(9, Math.min(18, (2 * RADIUS - 12) / measure(symbol, 1, 500, false)));
+  const above = RADIUS + 22, below = RADIUS + (saved ? 24 : 6) + (waits || !cards ? 20 : 0);
+  const labelW = Math.round(measure(label, 11.5, 600, false));
+  const w = Math.max(2 * RADIUS + 8, labelW - 36, savedW);
+  return { kind: "op", w, h: above + below, anchor: above - (above + below) / 2, symbol, size, label, labelW, saved, savedW, waits, differentiable: node !== undefined };
+}
+
+/** @param {Trace} trace @param {import("../trace.js").NodeRecord} node */
+function savedText(trace, node) {
+  const names = Object.entries(node.saved).filter(([, ref]) => ref).map(([key, ref]) => {
+    const holder = trace.holder.get(/** @type {string} */ (ref));
+    return shorten(holder ? trace.label(holder) : key, 10);
+  });
+  const unique = [...new Set(names)];
+  if (!unique.length) return "";
+  return unique.length > 3 ? `saved ${unique.length}` : `saved ${unique.join(" ")}`;
+}
+
+/**
+ * @param {OpPlan} plan @param {Item} item @param {Moment} moment @param {{hooks: boolean, error: boolean}} context
+ * @returns {Mark[]}  relative to the item's centre
+ */
+export function drawOp(plan, item, moment, context) {
+  const y = plan.anchor;
+  const state = item.node ? moment.node(item.node) : null;
+  const exists = moment.after.t >= item.from;
+  const { event } = moment.after;
+  const made = event !== null && (event.kind === "op" ? event.op === item.op : event.kind === "bind" && moment.t - item.from <= 2 && moment.t >= item.from);
+  const running = state?.phase === "running";
+  const failed = context.error && atError(moment);
+  const now = running || made;
+  if (!exists) return [circle(0, y, RADIUS, { fill: "panel", stroke: "line", dash: "3 4", opacity: 0.7 }), symbolMark(plan, y, "faint")];
+  /** @type {Mark[]} */
+  const marks = [];
+  if (now) marks.push(circle(0, y, RADIUS + 7, { stroke: "bwd", sw: 2.5, opacity: 0.3 }));
+  marks.push(circle(0, y + 2, RADIUS, { fill: "shade", opacity: 0.06 }), circle(0, y + 1, RADIUS + 0.5, { fill: "shade", opacity: 0.06 }));
+  marks.push(circle(0, y, RADIUS, { fill: "panel", stroke: failed ? "error" : now ? "bwd" : state && state.phase === "ready" ? "bwd-mid" : "rest", sw: now || failed ? 2.5 : 1.6, dash: plan.differentiable ? "" : "4 3" }));
+  marks.push(symbolMark(plan, y, plan.differentiable ? "ink" : "mute"));
+  marks.push(text(0, y - RADIUS - 9, plan.label, { size: 11.5, weight: 600, align: "middle", fill: failed ? "error" : now ? "bwd-ink" : plan.differentiable ? "mute" : "faint" }));
+  let below = y + RADIUS + 7;
+  if (plan.saved) {
+    marks.push(...savedChip(plan, below, state, failed));
+    below += 22;
+  }
+  if (state && plan.waits && state.phase !== "idle") marks.push(...waitingChip(below, state));
+  if (context.hooks && item.node) marks.push(...hookBadge(RADIUS - 6, y - RADIUS + 6, atHook(moment, item.node)));
+  if (failed) marks.push(...errorBadge(RADIUS - 2, y - RADIUS + 6));
+  return marks;
+}
+
+/** @param {OpPlan} plan @param {number} y @param {string} fill */
+const symbolMark = (plan, y, fill) => text(0, y + plan.size * 0.36, plan.symbol, { size: plan.size, weight: 500, align: "middle", fill, detail: 1 });
+
+/** Lit while it is used, faded and struck out when it was freed. @param {OpPlan} plan @param {number} y @param {NodeState | null} state @param {boolean} failed @returns {Mark[]} */
+function savedChip(plan, y, state, failed) {
+  const lit = state?.phase === "running" && !state.freed, freed = state?.freed ?? false;
+  const x = -plan.savedW / 2;
+  const look = failed ? { fill: "error-soft", stroke: "error-line" } : lit ? { fill: "bwd-soft", stroke: "bwd-mid" } : { fill: "sunken", stroke: "line" };
+  return [
+    rect(x, y, plan.savedW, 18, { r: 5, ...look, dash: freed ? "3 3" : "", opacity: freed && !failed ? 0.6 : 1 }),
+    text(0, y + 12.8, plan.saved, { size: 10.5, mono: true, align: "middle", fill: failed ? "error" : lit ? "bwd-ink" : freed ? "faint" : "mute", strike: freed }),
+  ];
+}
+
+/** @param {number} y @param {NodeState} state @returns {Mark[]} */
+function waitingChip(y, state) {
+  const full = state.arrived >= state.expected;
+  const content = full ? `${state.arrived}/${state.expected} in` : `waiting ${state.arrived}/${state.expected}`;
+  const w = content.length * 5.8 + 12;
+  return [
+    rect(-w / 2, y, w, 16, { r: 8, fill: state.arrived ? "bwd-soft" : "sunken" }),
+    text(0, y + 11.6, content, { size: 10.5, align: "middle", fill: state.arrived ? "bwd-ink" : "mute" }),
+  ];
+}
+
+/**
+ * From the chip to the cards that made what it saved: shown while the node runs.
+ * @param {Trace} trace @param {string} node
+ * @returns {string[]}  tensors
+ */
+export function savedTensors(trace, node) {
+  return Object.values(trace.nodes.get(node)?.saved ?? {}).flatMap((ref) => {
+    const holder = ref ? trace.holder.get(ref) : undefined;
+    return holder && valueSummary(trace, ref) ? [holder] : [];
+  });
+}
+
+/** A scissors-free cut: two strokes across a line. @param {number} x @param {number} y @param {string} stroke @returns {Mark} */
+export const cutMark = (x, y, stroke) => path(`M${x - 5} ${y + 7}L${x - 1} ${y - 7}M${x + 1} ${y + 7}L${x + 5} ${y - 7}`, { stroke, sw: 1.8 });

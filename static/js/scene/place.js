@@ -1,0 +1,84 @@
+/**
+ * Finding room: a grid of boxes that are taken, and the least bad of several places for a new one.
+ * @module
+ */
+
+/** @typedef {{x: number, y: number, w: number, h: number}} Box */
+
+const CELL = 120;
+
+export class Room {
+  constructor() {
+    /** @type {Map<number, Box[]>} */
+    this.cells = new Map();
+  }
+
+  /** @param {Box} box */
+  *around(box) {
+    for (let cx = Math.floor(box.x / CELL); cx <= Math.floor((box.x + box.w) / CELL); cx++) {
+      for (let cy = Math.floor(box.y / CELL); cy <= Math.floor((box.y + box.h) / CELL); cy++) yield cx * 100003 + cy;
+    }
+  }
+
+  /** @param {Box} box */
+  take(box) {
+    for (const cell of this.around(box)) {
+      const list = this.cells.get(cell);
+      if (list) list.push(box);
+      else this.cells.set(cell, [box]);
+    }
+  }
+
+  /** Area shared with what is taken. @param {Box} box */
+  overlap(box) {
+    let area = 0;
+    const seen = new Set();
+    for (const cell of this.around(box)) for (const other of this.cells.get(cell) ?? []) {
+      if (seen.has(other)) continue;
+      seen.add(other);
+      const w = Math.min(box.x + box.w, other.x + other.w) - Math.max(box.x, other.x);
+      const h = Math.min(box.y + box.h, other.y + other.h) - Math.max(box.y, other.y);
+      if (w > 0 && h > 0) area += w * h;
+    }
+    return area;
+  }
+
+  /**
+   * The first centre with room for a box of this size, else the one that covers least.
+   * @param {Iterable<{x: number, y: number}>} centres @param {number} w @param {number} h @param {number} [margin]
+   * @returns {{x: number, y: number}}
+   */
+  best(centres, w, h, margin = 3) {
+    let found = null, least = Infinity;
+    for (const { x, y } of centres) {
+      const covered = this.overlap({ x: x - w / 2 - margin, y: y - h / 2 - margin, w: w + 2 * margin, h: h + 2 * margin });
+      if (covered < least - 0.5) {
+        least = covered;
+        found = { x, y };
+      }
+      if (least === 0) break;
+    }
+    return found ?? { x: 0, y: 0 };
+  }
+}
+
+/** Places along a way, from the middle of its last bend outwards. @param {import("./curves.js").Way} way @param {number} first */
+export function* alongWay(way, first) {
+  for (const step of [0, 0.08, -0.08, 0.16, -0.16, 0.24, -0.24, 0.34, -0.34, 0.44, -0.44]) {
+    const part = first + step;
+    if (part > 0.06 && part < 0.94) yield way.at(part);
+  }
+}
+
+/** Places around a box, below first. @param {Box} box @param {number} w @param {number} h */
+export function* aroundBox(box, w, h) {
+  const cx = box.x + box.w / 2, cy = box.y + box.h / 2;
+  for (const far of [10, 34, 64, 110, 170, 240]) {
+    yield { x: cx, y: box.y + box.h + far + h / 2 };
+    yield { x: cx, y: box.y - far - h / 2 };
+    yield { x: box.x + w / 2, y: box.y + box.h + far + h / 2 };
+    yield { x: box.x + box.w - w / 2, y: box.y + box.h + far + h / 2 };
+    yield { x: box.x - far - w / 2, y: cy };
+    yield { x: box.x + box.w + far + w / 2, y: cy };
+  }
+}

@@ -1,0 +1,419 @@
+/**
+ * The picture without a painter: what is drawn, how large it is, where it lies, and what it looks like at a moment.
+ * @module
+ */
+import { edgeKey, valueSummary } from "../trace.js";
+import { drawBox, drawHull, outline, planBox } from "./boxes.js";
+import { drawCard, planCard } from "./cards.js";
+import { drawChip, productOf } from "./chips.js";
+import { cloneLeaves } from "./clones.js";
+import { Colours, gradientScale } from "./colour.js";
+import { pathText, Way } from "./curves.js";
+import { buildGraph } from "./graph.js";
+import { findGroups, foldGraph, foldToFit } from "./groups.js";
+import { linkLook } from "./links.js";
+import { drawOp, planOp, RADIUS, symbolOfNode } from "./ops.js";
+import { alongWay, Room } from "./place.js";
+
+/** @typedef {import("../trace.js").Trace} Trace */
+/** @typedef {import("./graph.js").Item} Item */
+/** @typedef {import("./graph.js").Link} Link */
+/** @typedef {import("./graph.js").Graph} Graph */
+/** @typedef {import("./groups.js").Group} Group */
+/** @typedef {import("./boxes.js").Hull} Hull */
+/** @typedef {import("./boxes.js").BoxPlan} BoxPlan */
+/** @typedef {import("./cards.js").CardPlan} CardPlan */
+/** @typedef {import("./ops.js").OpPlan} OpPlan */
+/** @typedef {import("./marks.js").Mark} Mark */
+/** @typedef {import("./marks.js").Measure} Measure */
+/** @typedef {import("./colour.js").Palette} Palette */
+/** @typedef {import("./moment.js").Moment} Moment */
+/** @typedef {import("./place.js").Box} Box */
+/** @typedef {import("../layout/types.js").LayoutInput} LayoutInput */
+/** @typedef {import("../layout/types.js").LayoutOutput} LayoutOutput */
+/** @typedef {CardPlan | OpPlan | BoxPlan} Plan */
+
+/** Chips spell out the whole product up to this many ops; above they only say what is sent. */
+const SPELL_OUT = 12;
+
+/**
+ * The graph of a trace before anything is folded: made once per run.
+ * @typedef {object} Whole
+ * @property {Trace} trace
+ * @property {Graph} graph
+ * @property {Map<string, Group>} groups
+ * @property {Set<string>} folded  what is folded at first
+ * @property {import("./colour.js").Scale} scale
+ * @property {Set<string>} hooked  ids with a hook
+ * @property {{symbolOf: (node: string) => string}} names
+ */
+
+/** @param {Trace} trace @returns {Whole} */
+export function wholeGraph(trace) {
+  const graph = cloneLeaves(trace, buildGraph(trace));
+  const groups = findGroups(trace, graph);
+  const hooked = new Set(trace.events.flatMap((event) => (event.kind === "hook" && event.target ? [event.target] : [])));
+  return { trace, graph, groups, folded: foldToFit(groups, graph.items.length), scale: gradientScale(trace), hooked, names: { symbolOf: (node) => symbolOfNode(trace, node) } };
+}
+
+/**
+ * @typedef {object} Draft
+ * @property {Whole} whole
+ * @property {Set<string>} folded
+ * @property {ReturnType<typeof foldGraph>} shown
+ * @property {Plan[]} plans
+ * @property {Group[]} open  groups drawn as hulls
+ * @property {{w: number, h: number}[]} chips  room a link's chip needs, 0 × 0 for none
+ * @property {boolean} brief
+ * @property {LayoutInput} input
+ * @property {Measure} measure
+ */
+
+/**
+ * Sizes everything and says what the layout must place.
+ * @param {Whole} whole
+ * @param {{folded: Set<string>, measure: Measure, palette: Palette, view: {width: number, height: number}, before?: Scene | null}} options  before: the drawing to stay close to
+ * @returns {Draft}
+ */
+export function draftScene(whole, { folded, measure, palette, view, before = null }) {
+  const { trace, graph, groups } = whole;
+  const shown = foldGraph(graph, groups, folded);
+  const plans = shown.items.map((item) => planItem(item, whole, measure));
+  const open = [...groups.values()].filter((group) => !isHidden(group.id, groups, folded));
+  const brief = trace.visible.ops.size > SPELL_OUT;
+  const colours = new Colours(palette, whole.scale);
+  const chips = shown.links.map((link) => (brief ? { w: 0, h: 0 } : largestChip(trace, link, measure, colours)));
+  const groupIndex = new Map(open.map((group, i) => [group.id, i]));
+  /** @type {LayoutInput} */
+  const input = {
+    width: Float64Array.from(plans, (plan) => plan.w),
+    height: Float64Array.from(plans, (plan) => plan.h),
+    anchor: Float64Array.from(plans, (plan) => plan.anchor),
+    reach: Float64Array.from(plans, (plan) => (plan.kind === "op" ? RADIUS + 1 : plan.w / 2)),
+    group: Int32Array.from(shown.groupOf, (id) => (id === null ? -1 : groupIndex.get(id) ?? -1)),
+    groupParent: Int32Array.from(open, (group) => (group.parent === null ? -1 : groupIndex.get(group.parent) ?? -1)),
+    source: Int32Array.from(shown.links, (link) => link.from),
+    target: Int32Array.from(shown.links, (link) => link.to),
+    label: Float64Array.from(chips, (chip) => chip.w),
+    seed: before ? seedFrom(before, shown.items) : null,
+    options: {
+      aspect: Math.max(0.5, Math.min(3, view.width / Math.max(1, view.height))), viewWidth: Math.max(320, view.width),
+      groupPad: GROUP_PAD, nodeGap: plans.length > 300 ? 18 : 26, rankGap: plans.length > 300 ? 34 : 40,
+    },
+  };
+  return { whole, folded, shown, plans, open, chips, brief, input, measure };
+}
+
+const GROUP_PAD = 24, SMALL_CHIP = 26;
+
+/** @param {string} id @param {Map<string, Group>} groups @param {Set<string>} folded */
+function isHidden(id, groups, folded) {
+  for (let at = /** @type {string | null} */ (id); at; at = groups.get(at)?.parent ?? null) if (folded.has(at)) return true;
+  return false;
+}
+
+/** @param {Item} item @param {Whole} whole @param {Measure} measure @returns {Plan} */
+function planItem(item, whole, measure) {
+  if (item.kind === "card") return planCard(whole.trace, item, measure);
+  if (item.kind === "op") return planOp(whole.trace, item, measure);
+  return planBox(/** @type {Group} */ (whole.groups.get(item.group ?? "")), whole.graph, measure);
+}
+
+/** @param {Scene} before @param {Item[]} items */
+function seedFrom(before, items) {
+  const known = new Map(before.items.map((item, i) => [item.key, before.y[i]]));
+  return Float64Array.from(items, (item) => known.get(item.key) ?? NaN);
+}
+
+/** Chips of every call along one link, so that none ever needs more room than there is. @param {Trace} trace @param {Link} link @param {Measure} measure @param {Colours} colours */
+function largestChip(trace, link, measure, colours) {
+  let w = 0, h = 0;
+  if (link.role !== "input") return { w, h };
+  for (const { node, index } of link.carries) {
+    for (const state of trace.histories.edges.all(edgeKey(node, index))) {
+      if (state.phase !== "arriving") continue;
+      const product = productOf(trace, node, index, link.argument, upstreamOf(trace, node), state.value);
+      const chip = drawChip(product, measure, colours, { brief: product.contribution?.form !== "scalar", moving: false });
+      w = Math.max(w, chip.w);
+      h = Math.max(h, chip.h);
+    }
+  }
+  return { w, h };
+}
+
+/** The gradient a node ran on last. @param {Trace} trace @param {string} node */
+function upstreamOf(trace, node) {
+  const states = trace.histories.nodes.all(node);
+  for (let i = states.length - 1; i >= 0; i--) if (states[i].grad_outputs) return states[i].grad_outputs?.[0];
+  return null;
+}
+
+/** Everything placed. */
+export class Scene {
+  /** @param {Draft} draft @param {LayoutOutput} output @param {Palette} palette */
+  constructor(draft, output, palette) {
+    this.draft = draft;
+    this.whole = draft.whole;
+    this.trace = draft.whole.trace;
+    this.folded = draft.folded;
+    this.items = draft.shown.items;
+    this.links = draft.shown.links;
+    this.plans = draft.plans;
+    this.brief = draft.brief;
+    this.measure = draft.measure;
+    this.x = output.x;
+    this.y = output.y;
+    this.paths = output.paths;
+    this.row = output.row;
+    this.colours = new Colours(palette, this.whole.scale);
+    /** @type {(Way | undefined)[]} */
+    this.ways = [];
+    this.texts = output.paths.map(pathText);
+    this.boxes = this.items.map((_, i) => this.boxOf(i));
+    this.hulls = this.makeHulls();
+    this.index();
+    this.bounds = this.measureBounds(output.bounds);
+    /** @type {Record<"small" | "large", {room: Room | null, spots: Map<number, {x: number, y: number}>}>} */
+    this.chips = { small: { room: null, spots: new Map() }, large: { room: null, spots: new Map() } };
+  }
+
+  /** @param {Palette} palette */
+  paint(palette) {
+    this.colours = new Colours(palette, this.whole.scale);
+  }
+
+  /** @param {number} i @returns {Box} */
+  boxOf(i) {
+    const { w, h } = this.plans[i];
+    return { x: this.x[i] - w / 2, y: this.y[i] - h / 2, w, h };
+  }
+
+  /** With the name of its node, which may be wider than the place the layout gave it. @param {number} i @returns {Box} */
+  wideBox(i) {
+    const plan = this.plans[i], box = this.boxes[i];
+    if (plan.kind !== "op" || plan.labelW <= plan.w) return box;
+    return { ...box, x: this.x[i] - plan.labelW / 2, w: plan.labelW };
+  }
+
+  index() {
+    /** @type {Map<string, number[]>} */
+    this.byTensor = new Map();
+    /** @type {Map<string, number>} */
+    this.byNode = new Map();
+    /** @type {Map<string, number>} */
+    this.byOp = new Map();
+    /** @type {Map<string, number>} */
+    this.linkOf = new Map();
+    /** @type {number[][]} */
+    this.into = this.items.map(() => []);
+    /** @type {number[][]} */
+    this.out = this.items.map(() => []);
+    const { graph } = this.whole, { shownAs } = this.draft.shown;
+    graph.items.forEach((item, i) => {
+      const at = shownAs[i];
+      if (item.kind === "card" && item.tensor) {
+        const list = this.byTensor?.get(item.tensor);
+        if (!list) this.byTensor?.set(item.tensor, [at]);
+        else if (!list.includes(at)) list.push(at);
+      }
+      if (item.node && !(item.kind === "card" && this.byNode?.has(item.node))) this.byNode?.set(item.node, at);
+      if (item.op) this.byOp?.set(item.op, at);
+    });
+    this.links.forEach((link, j) => {
+      this.into[link.to].push(j);
+      this.out[link.from].push(j);
+      for (const { node, index } of link.carries) this.linkOf?.set(edgeKey(node, index), j);
+    });
+  }
+
+  /** @returns {Hull[]} */
+  makeHulls() {
+    const { shownAs } = this.draft.shown;
+    return this.draft.open.flatMap((group) => {
+      const members = new Set(group.items.map((i) => shownAs[i]));
+      if (!members.size) return [];
+      const inner = this.nesting(group);
+      /** @type {Map<number, Box[]>} */
+      const rows = new Map();
+      for (const i of members) {
+        const row = rows.get(this.row[i]);
+        if (row) row.push(this.wideBox(i));
+        else rows.set(this.row[i], [this.wideBox(i)]);
+      }
+      const foreign = this.items.flatMap((_, i) => (members.has(i) ? [] : [this.boxes[i]]));
+      return [...rows].sort((a, b) => a[0] - b[0]).map(([, inside], k) => outline(group, inside, foreign, 8 + 8 * inner, inner, k === 0));
+    });
+  }
+
+  /** How many open groups lie inside a group, at most. @param {Group} group */
+  nesting(group) {
+    let deepest = group.depth;
+    for (const other of this.draft.open) {
+      if (other.depth <= deepest) continue;
+      for (let at = other.parent; at; at = this.whole.groups.get(at)?.parent ?? null) if (at === group.id) deepest = other.depth;
+    }
+    return Math.min(3, deepest - group.depth);
+  }
+
+  /** @param {Box | {x: number, y: number, width: number, height: number}} _laidOut */
+  measureBounds(_laidOut) {
+    let left = Infinity, top = Infinity, right = -Infinity, bottom = -Infinity;
+    const reach = (/** @type {number} */ x, /** @type {number} */ y) => {
+      left = Math.min(left, x);
+      top = Math.min(top, y);
+      right = Math.max(right, x);
+      bottom = Math.max(bottom, y);
+    };
+    for (const box of [...this.items.map((_, i) => this.wideBox(i)), ...this.hulls]) {
+      reach(box.x, box.y);
+      reach(box.x + box.w, box.y + box.h);
+    }
+    for (const path of this.paths) for (let k = 0; k < path.length; k += 2) reach(path[k], path[k + 1]);
+    if (left === Infinity) return { x: 0, y: 0, w: 100, h: 60 };
+    return { x: left - 8, y: top - 8, w: right - left + 16, h: bottom - top + 16 };
+  }
+
+  /** @param {string} ref */
+  summary(ref) {
+    return valueSummary(this.trace, ref);
+  }
+
+  /** @param {number} j @returns {Way} */
+  way(j) {
+    return (this.ways[j] ??= new Way(this.paths[j]));
+  }
+
+  /** @param {number} i @param {Moment} moment @returns {Mark[]} */
+  itemMarks(i, moment) {
+    const item = this.items[i], plan = this.plans[i];
+    const { whole } = this;
+    const { error } = this.trace.document;
+    const hooks = whole.hooked.has(item.tensor ?? "") || whole.hooked.has(item.node ?? "");
+    const wrong = error !== null && ((error.tensors?.includes(item.tensor ?? "") ?? false) || (error.nodes?.includes(item.node ?? "") ?? false));
+    if (plan.kind === "card") return drawCard(plan, item, moment, this.colours, { symbolOf: whole.names.symbolOf, hooks, error: wrong });
+    if (plan.kind === "op") return drawOp(plan, item, moment, { hooks, error: wrong });
+    return drawBox(plan, moment, { error: moment.t >= this.trace.events.length && (error?.nodes ?? []).some((node) => plan.nodes.includes(node)) });
+  }
+
+  /** @param {number} j @param {Moment} moment */
+  linkLook(j, moment) {
+    const link = this.links[j];
+    return linkLook(link, this.items[link.from], this.items[link.to], moment, this.colours);
+  }
+
+  /** @returns {Mark[][]} */
+  hullMarks() {
+    return this.hulls.map(drawHull);
+  }
+
+  /**
+   * What may look different at two times.
+   * @param {{tensors: Set<string>, nodes: Set<string>, edges: Set<string>}} changes
+   * @param {number} a @param {number} b
+   * @returns {{items: Set<number>, links: Set<number>}}
+   */
+  affected(changes, a, b) {
+    /** @type {Set<number>} */
+    const items = new Set();
+    /** @type {Set<number>} */
+    const links = new Set();
+    const touch = (/** @type {number | undefined} */ i) => {
+      if (i === undefined) return;
+      items.add(i);
+      for (const j of this.into[i]) links.add(j);
+      for (const j of this.out[i]) links.add(j);
+    };
+    for (const id of changes.tensors) this.byTensor?.get(id)?.forEach(touch);
+    for (const id of changes.nodes) {
+      touch(this.byNode?.get(id));
+      const leaf = this.trace.nodes.get(id)?.variable;
+      if (leaf) this.byTensor?.get(leaf)?.forEach(touch);
+    }
+    for (const key of changes.edges) {
+      const j = this.linkOf?.get(key);
+      if (j !== undefined) links.add(j);
+    }
+    for (const i of items) for (const j of this.out[i]) if (this.links[j].role === "output") items.add(this.links[j].to);
+    for (let t = Math.min(a, b) - 2; t <= Math.max(a, b); t++) this.touchEvent(t, touch);
+    if (Math.max(a, b) >= this.trace.events.length && this.trace.document.error) {
+      for (const id of this.trace.document.error.tensors ?? []) this.byTensor?.get(id)?.forEach(touch);
+      for (const id of this.trace.document.error.nodes ?? []) touch(this.byNode?.get(id));
+    }
+    return { items, links };
+  }
+
+  /** @param {number} t @param {(i: number | undefined) => void} touch */
+  touchEvent(t, touch) {
+    const event = this.trace.events[t - 1];
+    if (!event) return;
+    if (event.kind === "op") {
+      touch(this.byOp?.get(event.op));
+      for (const id of this.trace.ops.get(event.op)?.outputs ?? []) this.byTensor?.get(id)?.forEach(touch);
+    }
+    if ("tensor" in event) this.byTensor?.get(event.tensor)?.forEach(touch);
+    if (event.kind === "hook") {
+      this.byTensor?.get(event.target)?.forEach(touch);
+      touch(this.byNode?.get(event.target));
+    }
+    if (event.kind === "node") touch(this.byNode?.get(event.node));
+  }
+
+  /** A fresh map of what the items occupy. */
+  itemRoom() {
+    const room = new Room();
+    this.items.forEach((item, i) => {
+      const box = this.boxes[i];
+      room.take(item.kind === "op" ? { x: this.x[i] - RADIUS, y: box.y, w: 2 * RADIUS, h: box.h } : box);
+    });
+    return room;
+  }
+
+  /**
+   * Where the chip of a link is written: fixed for the whole run, so that nothing jumps. Small chips and spelt-out ones keep
+   * clear of the items and of their own kind.
+   * @param {number} j @param {{w: number, h: number}} size
+   */
+  chipSpot(j, size) {
+    const kind = size.h > SMALL_CHIP ? this.chips.large : this.chips.small;
+    const known = kind.spots.get(j);
+    if (known) return known;
+    const room = kind === this.chips.small && this.draft.chips[j].w ? this.draft.chips[j] : size;
+    kind.room ??= this.itemRoom();
+    const way = this.way(j);
+    const spot = kind.room.best(alongWay(way, Math.min(0.8, Math.max(0.2, this.lastBend(j)))), room.w, room.h);
+    kind.room.take({ x: spot.x - room.w / 2, y: spot.y - room.h / 2, w: room.w, h: room.h });
+    kind.spots.set(j, spot);
+    return spot;
+  }
+
+  /** How far along a link the middle of its last bend is. @param {number} j */
+  lastBend(j) {
+    const path = this.paths[j], way = this.way(j), n = path.length;
+    const end = n > 8 && Math.abs(path[n - 2] - path[n - 8]) < Math.abs(path[n - 8] - path[n - 14]) ? n - 6 : n;
+    const x = (path[end - 8] + path[end - 2]) / 2, y = (path[end - 7] + path[end - 1]) / 2;
+    let part = 0.5, nearest = Infinity;
+    for (let k = 0; k <= 20; k++) {
+      const at = way.at(k / 20), d = Math.hypot(at.x - x, at.y - y);
+      if (d < nearest) {
+        nearest = d;
+        part = k / 20;
+      }
+    }
+    return part;
+  }
+
+  /** One line about an item, as a screen reader should say it. @param {number} i @param {Moment} moment */
+  describe(i, moment) {
+    const item = this.items[i], plan = this.plans[i];
+    if (plan.kind === "box") return `${plan.title}, folded, ${plan.detail}`;
+    if (plan.kind === "op") {
+      const state = item.node ? moment.node(item.node) : null;
+      const waits = state && state.phase !== "idle" ? `, ${state.phase}, ${state.arrived} of ${state.expected} gradients in` : "";
+      return `${plan.label}${waits}${plan.saved ? `, ${plan.saved}${state?.freed ? ", freed" : ""}` : ""}`;
+    }
+    const state = moment.tensor(item.tensor ?? "", item.until);
+    const value = valueSummary(this.trace, state.value)?.text ?? "not computed yet";
+    const grad = plan.leaf ? `, grad ${state.grad === "none" || !state.grad ? "None" : valueSummary(this.trace, state.grad)?.text ?? ""}` : "";
+    return `tensor ${plan.name}${plan.leaf ? ", leaf" : ""}, value ${value}${grad}`;
+  }
+}

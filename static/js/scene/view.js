@@ -1,0 +1,48 @@
+/**
+ * Where the camera stands: fitting, centring, keeping a point under the pointer, and moving between two views.
+ * @module
+ */
+
+/** @typedef {{x: number, y: number, k: number}} View  screen = world × k + (x, y) */
+/** @typedef {{x: number, y: number, w: number, h: number}} Box */
+/** @typedef {{width: number, height: number}} Size */
+
+export const CLOSEST = 4, FARTHEST = 0.01;
+const LARGEST_FIT = 1.2;
+
+/** @param {Box} bounds @param {Size} size @param {number} [below]  room to leave at the bottom @returns {View} */
+export function fitView(bounds, size, below = 52) {
+  const pad = Math.min(28, size.width * 0.04);
+  const room = { w: Math.max(60, size.width - 2 * pad), h: Math.max(60, size.height - pad - below) };
+  const k = Math.max(FARTHEST, Math.min(LARGEST_FIT, room.w / bounds.w, room.h / bounds.h));
+  return { k, x: pad + (room.w - bounds.w * k) / 2 - bounds.x * k, y: pad + (room.h - bounds.h * k) / 2 - bounds.y * k };
+}
+
+/** @param {View} view @param {{x: number, y: number}} point  world @param {Size} size @returns {View} */
+export const centreOn = (view, point, size) => ({ k: view.k, x: size.width / 2 - point.x * view.k, y: size.height / 2 - point.y * view.k });
+
+/** @param {View} view @param {number} factor @param {{x: number, y: number}} at  on screen @returns {View} */
+export function zoomAt(view, factor, at) {
+  const k = Math.max(FARTHEST, Math.min(CLOSEST, view.k * factor));
+  const ratio = k / view.k;
+  return { k, x: at.x - (at.x - view.x) * ratio, y: at.y - (at.y - view.y) * ratio };
+}
+
+/** The least move that brings a box into view; null when it is there already. @param {View} view @param {Box} box @param {Size} size @returns {View | null} */
+export function reveal(view, box, size) {
+  const margin = 24;
+  const left = box.x * view.k + view.x, right = left + box.w * view.k, top = box.y * view.k + view.y, bottom = top + box.h * view.k;
+  if (left >= margin && right <= size.width - margin && top >= margin && bottom <= size.height - margin) return null;
+  return centreOn(view, { x: box.x + box.w / 2, y: box.y + box.h / 2 }, size);
+}
+
+/** @param {View} a @param {View} b @param {number} t  0 … 1 @param {Size} size @returns {View}  the centre travels straight, the zoom evenly */
+export function between(a, b, t, size) {
+  if (t >= 1) return b;
+  const k = a.k * (b.k / a.k) ** t;
+  const centre = (/** @type {View} */ view) => ({ x: (size.width / 2 - view.x) / view.k, y: (size.height / 2 - view.y) / view.k });
+  const from = centre(a), to = centre(b);
+  const share = Math.abs(a.k - b.k) < 1e-6 ? t : (k - a.k) / (b.k - a.k) * (b.k / k);
+  const x = from.x + (to.x - from.x) * share, y = from.y + (to.y - from.y) * share;
+  return { k, x: size.width / 2 - x * k, y: size.height / 2 - y * k };
+}
