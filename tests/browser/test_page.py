@@ -151,7 +151,7 @@ def test_the_page_works_by_keyboard_alone(visit: Open) -> None:
         page.press("Tab")
         reached.add(
             page.page.evaluate(
-                "() => document.activeElement.id || document.activeElement.className || document.activeElement.tagName"
+                "() => document.activeElement.id || document.activeElement.getAttribute('class') || ''"
             )
         )
         if page.page.evaluate("() => document.activeElement.classList.contains('cm-content')"):
