@@ -137,6 +137,7 @@ class Op(BaseModel):
     node: NodeId | None = None
     line: Line = None
     column: int | None = None
+    end_line: Line = None
     end_column: int | None = None
     scope: str | None = None
     arguments: dict[str, Any] = {}
