@@ -21,6 +21,7 @@ Texts are those of PyTorch 2.13 (CPU, Python 3.11). Exceptions are Python's own,
 What they mean and what helps: `errors.explain(type_name, message)`.
 """
 
+from engine.errors.answers import *  # noqa: F403
 from engine.errors.arguments import *  # noqa: F403
 from engine.errors.backward import *  # noqa: F403
 from engine.errors.creation import *  # noqa: F403
@@ -39,3 +40,4 @@ from engine.errors.shapes import *  # noqa: F403
 from engine.errors.tensors import *  # noqa: F403
 from engine.errors.views import *  # noqa: F403
 from engine.errors.warnings import *  # noqa: F403
+from engine.errors.writes import *  # noqa: F403

@@ -36,7 +36,7 @@ op("clone(self, memory_format=None)", "CloneBackward0", "clone_kernel(self, memo
    says="a copy: the gradient passes unchanged")
 op("to.dtype(self, dtype)", "ToCopyBackward0", "cast_kernel(self, dtype)", inplace=False,
    self="to_dtype(g, self.dtype)", says="the numbers changed type; the gradient takes the old type again")
-op("to.integer(self, dtype)", None, "cast_kernel(self, dtype)", inplace=False,
+op("to.integer(self: Tensor, dtype)", None, "cast_kernel(self, dtype)", inplace=False,
    says="whole numbers have no gradient: the graph ends here")
 
 # --- sums that undo broadcasting

@@ -96,7 +96,7 @@ op("alias(self)", "AliasBackward0", "self[...]", view=True, self="g",
    says="the same tensor under another name: the gradient passes unchanged")
 op("view(self, size)", "ViewBackward0", "view_kernel(self, size)", view=True, self="reshape(g, self.shape)",
    says="the same numbers in another shape: the gradient takes the old shape again")
-op("view.dtype(self, dtype)", None, "view_dtype_kernel(self, dtype)", view=True,
+op("view.dtype(self: Tensor, dtype)", None, "view_dtype_kernel(self, dtype)", view=True,
    says="the same bytes read as another type: the graph ends here")
 op("_reshape_alias(self, size)", "ReshapeAliasBackward0", "view_kernel(self, size)", view=True,
    self="reshape(g, self.shape)", says="the same numbers in another shape: the gradient takes the old shape again")

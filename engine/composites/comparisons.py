@@ -1,0 +1,237 @@
+"""Operators of Tensor that compare and combine bits, and the forms in which users ask for positions and counts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine import errors
+from engine.inplace import check_inplace, inplace
+from engine.op import OPS
+from engine.surface import FUNCTIONAL, public, publish
+from engine.tensor import Tensor
+
+NUMBERS = (int, float, complex, np.generic)
+
+# --- comparisons
+
+
+def _comparison(name: str) -> Any:
+    call = OPS[name].call
+
+    def compare(input: Tensor, other: Any, *, out: None = None) -> Tensor:
+        if not isinstance(input, Tensor) or not isinstance(other, Tensor | NUMBERS):
+            raise errors.comparison_arguments(name, input, other)
+        return call(input, other)  # type: ignore[no-any-return]
+
+    compare.__name__ = compare.__qualname__ = name
+    compare.__doc__ = "Element by element, as bools."
+    return compare
+
+
+for _name, _aliases in {
+    "eq": "", "ne": "not_equal", "lt": "less", "le": "less_equal", "gt": "greater", "ge": "greater_equal",
+}.items():
+    setattr(Tensor, f"__{_name}__", OPS[_name].operator)
+    public("method torch", _name, *_aliases.split())(_comparison(_name))
+
+# --- bits and logic
+
+for _name in ("and", "or", "xor"):
+    _operator = OPS[f"bitwise_{_name}"].operator
+    setattr(Tensor, f"__{_name}__", _operator)
+    setattr(Tensor, f"__r{_name}__", lambda self, other, _operator=_operator: _operator(self, other))
+for _name, _row in (("lshift", "bitwise_left_shift"), ("rshift", "bitwise_right_shift")):
+    setattr(Tensor, f"__{_name}__", OPS[_row].operator)
+
+
+def _invert(self: Tensor) -> Tensor:
+    if self._a.dtype.kind not in "iub":
+        raise errors.invert_type()
+    return OPS["bitwise_not"].call(self)  # type: ignore[no-any-return]
+
+
+Tensor.__invert__ = _invert  # type: ignore[attr-defined]
+
+
+def _logical(name: str) -> Any:
+    call = OPS[name].call
+
+    def logical(input: Tensor, other: Tensor, *, out: None = None) -> Tensor:
+        if not isinstance(other, Tensor):
+            raise errors.argument_type(name, "other", 2, "Tensor", other)
+        return call(input, other)  # type: ignore[no-any-return]
+
+    logical.__name__ = logical.__qualname__ = name
+    logical.__doc__ = "Element by element, where what is not 0 is true."
+    return logical
+
+
+for _name in ("logical_and", "logical_or", "logical_xor"):
+    public("method torch", _name)(_logical(_name))
+publish("method torch", "logical_not", "bitwise_not", "gcd", "lcm")
+
+
+def _bits(name: str) -> Any:
+    call = OPS[name].call
+
+    def bits(input: Any, other: Any, *, out: None = None) -> Tensor:
+        return call(input, other)  # type: ignore[no-any-return]
+
+    bits.__name__ = bits.__qualname__ = name
+    bits.__doc__ = "Bit by bit; of bools, logic."
+    return bits
+
+
+for _name in ("bitwise_and", "bitwise_or", "bitwise_xor", "bitwise_left_shift", "bitwise_right_shift"):
+    public("method torch", _name)(_bits(_name))
+
+
+def _in_place(identifier: str, name: str) -> Any:
+    write = inplace(OPS[identifier], name=name)
+
+    def writer(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
+        check_inplace(self, self.requires_grad)
+        return write(self, *args, **kwargs)  # type: ignore[no-any-return]
+
+    writer.__name__ = writer.__qualname__ = name
+    writer.__doc__ = f"In-place `{identifier}`."
+    return writer
+
+
+for _name in (
+    "eq", "ne", "lt", "le", "gt", "ge", "logical_and", "logical_or", "logical_xor", "logical_not", "bitwise_and",
+    "bitwise_or", "bitwise_xor", "bitwise_not", "bitwise_left_shift", "bitwise_right_shift", "gcd", "lcm", "heaviside",
+):
+    setattr(Tensor, f"{_name}_", _in_place(_name, f"{_name}_"))
+for _name, _row in (
+    ("iand", "bitwise_and"), ("ior", "bitwise_or"), ("ixor", "bitwise_xor"), ("ilshift", "bitwise_left_shift"),
+    ("irshift", "bitwise_right_shift"),
+):
+    setattr(Tensor, f"__{_name}__", _in_place(_row, f"{_row}_"))
+
+# --- tests
+
+publish("method torch", "isnan", "isinf", "isfinite", "isposinf", "isneginf", "isreal", "signbit", "isclose", "heaviside")
+
+
+@public("method torch")
+def allclose(input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> bool:
+    """Whether all elements are close."""
+    return bool(np.all(OPS["isclose"].call(input, other, rtol, atol, equal_nan)._a))
+
+
+@public("method torch")
+def equal(input: Tensor, other: Tensor) -> bool:
+    """Whether shapes and all elements are equal."""
+    if not isinstance(other, Tensor):
+        raise errors.argument_type("equal", "other", 1, "Tensor", other)
+    return bool(input._a.shape == other._a.shape and np.all(input._a == other._a))
+
+
+# --- positions and counts
+
+
+def _reduction(name: str) -> Any:
+    call = OPS[name].call
+
+    def reduce(input: Tensor, dim: Any = None, keepdim: bool = False, *, axis: Any = None, out: None = None) -> Tensor:
+        return call(input, dim if axis is None else axis, keepdim)  # type: ignore[no-any-return]
+
+    reduce.__name__ = reduce.__qualname__ = name
+    return reduce
+
+
+for _name, _doc in {
+    "all": "Whether all elements are true.", "any": "Whether any element is true.",
+    "argmax": "Where the largest element is.", "argmin": "Where the smallest element is.",
+}.items():
+    _function = _reduction(_name)
+    _function.__doc__ = _doc
+    public("method torch", _name)(_function)
+
+
+@public("method torch")
+def count_nonzero(input: Tensor, dim: Any = None) -> Tensor:
+    """How many elements are not 0."""
+    return OPS["count_nonzero"].call(input, dim)  # type: ignore[no-any-return]
+
+
+@public("method torch")
+def nonzero(input: Tensor, *, as_tuple: bool = False, out: None = None) -> Any:
+    """Where elements are not 0: a row of indices for each, or a tensor of indices for each dimension."""
+    if as_tuple:
+        raised = input if input._a.ndim else OPS["unsqueeze"].call(input, 0)
+        return OPS["unbind"].call(OPS["nonzero"].call(raised), 1)
+    return OPS["nonzero"].call(input)
+
+
+@public("method torch")
+def argwhere(input: Tensor) -> Tensor:
+    """A row of indices for each element that is not 0."""
+    return OPS["nonzero"].call(input)  # type: ignore[no-any-return]
+
+
+publish("method torch", "bincount", "histc")
+FUNCTIONAL["one_hot"] = OPS["one_hot"].call
+
+
+@public("torch", "isin")
+def isin(elements: Any, test_elements: Any, *, assume_unique: bool = False, invert: bool = False) -> Tensor:
+    """Which elements are among others."""
+    given = [x if isinstance(x, Tensor) else Tensor._from_number(x) for x in (elements, test_elements)]
+    return OPS["isin"].call(*given, assume_unique=assume_unique, invert=invert)  # type: ignore[no-any-return]
+
+
+def _found(boundaries: Tensor, values: Any, out_int32: bool, right: bool) -> Tensor:
+    row = OPS["searchsorted" if isinstance(values, Tensor) else "searchsorted_Scalar"]
+    return row.call(boundaries, values, out_int32=out_int32, right=right)  # type: ignore[no-any-return]
+
+
+@public("torch")
+def searchsorted(
+    sorted_sequence: Tensor,
+    input: Any,
+    *,
+    out_int32: bool = False,
+    right: bool = False,
+    side: str | None = None,
+    out: None = None,
+    sorter: Tensor | None = None,
+) -> Tensor:
+    """Where values would be inserted to keep sequences sorted."""
+    if sorter is not None:
+        sorted_sequence = OPS["gather"].call(sorted_sequence, -1, sorter)
+    return _found(sorted_sequence, input, out_int32, right or side == "right")
+
+
+@public("torch")
+def bucketize(input: Any, boundaries: Tensor, *, out_int32: bool = False, right: bool = False, out: None = None) -> Tensor:
+    """Between which boundaries values lie."""
+    if boundaries._a.ndim != 1:
+        raise errors.bucketize_boundaries(boundaries._a.ndim)
+    return _found(boundaries, input, out_int32, right)
+
+
+def _chosen(found: Any, return_inverse: bool, return_counts: bool) -> Any:
+    output, inverse, counts = found
+    wanted = [output] + [inverse] * return_inverse + [counts] * return_counts
+    return wanted[0] if len(wanted) == 1 else tuple(wanted)
+
+
+@public("method torch")
+def unique(
+    input: Tensor, sorted: bool = True, return_inverse: bool = False, return_counts: bool = False, dim: int | None = None
+) -> Any:
+    """The distinct elements, or slices along a dimension, in order."""
+    return _chosen(OPS["unique"].call(input, dim), return_inverse, return_counts)
+
+
+@public("method torch")
+def unique_consecutive(
+    input: Tensor, return_inverse: bool = False, return_counts: bool = False, dim: int | None = None
+) -> Any:
+    """The elements without those equal to their predecessor."""
+    return _chosen(OPS["unique_consecutive"].call(input, dim), return_inverse, return_counts)
+

@@ -1,0 +1,161 @@
+"""The forms in which users call ops that read and write by index, mask or position."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine import errors
+from engine.indexing import index_arguments
+from engine.inplace import inplace
+from engine.op import OPS
+from engine.shapes import broadcast_pair, dims, integer, sizes, wrap_dim
+from engine.surface import TORCH, public, publish
+from engine.tensor import Tensor
+
+publish("method torch", "gather", "scatter_add", "index_select", "index_add", "index_copy", "take", "put")
+publish("method torch", "masked_select", "masked_scatter", "topk")
+
+
+def _with_twin(name: str, choose: Any, doc: str) -> None:
+    """Publish `name` and `name_`: `choose(x, *args)` gives the row and its arguments; the twin writes into `x`."""
+
+    def function(input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
+        row, given, named = choose(input, *args, **kwargs)
+        return OPS[row].call(input, *given, **named)  # type: ignore[no-any-return]
+
+    def writer(input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
+        row, given, named = choose(input, *args, **kwargs)
+        return _twin(row)(input, *given, **named)  # type: ignore[no-any-return]
+
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = doc
+    writer.__name__ = writer.__qualname__ = name + "_"
+    writer.__doc__ = f"In-place `{name}`."
+    public("method torch", name)(function)
+    setattr(Tensor, name + "_", writer)
+    TORCH[name + "_"] = writer
+
+
+_twins: dict[str, Any] = {}
+
+
+def _twin(row: str) -> Any:
+    found = _twins.get(row)
+    if found is None:
+        found = _twins[row] = inplace(OPS[row])
+    return found
+
+
+def _scatter(x: Tensor, dim: int, index: Tensor, src: Any = None, *, value: Any = None, reduce: str | None = None) -> Any:
+    given = value if src is None else src
+    form = "src" if isinstance(given, Tensor) and (given._a.ndim or src is not None and isinstance(src, Tensor)) else "value"
+    if reduce is None:
+        return f"scatter_{form}", (dim, index, given), {}
+    return ("scatter_reduce" if form == "src" else "scatter_value_reduce"), (dim, index, given), {"reduce": reduce}
+
+
+_with_twin("scatter", _scatter, "Values written where an index points along a dimension.")
+
+
+def _masked_fill(x: Tensor, mask: Tensor, value: Any) -> Any:
+    return ("masked_fill_Tensor" if isinstance(value, Tensor) else "masked_fill_Scalar"), (mask, value), {}
+
+
+_with_twin("masked_fill", _masked_fill, "One value written where a mask is true.")
+
+
+def _index_fill(x: Tensor, dim: int, index: Tensor, value: Any) -> Any:
+    return ("index_fill_int_Tensor" if isinstance(value, Tensor) else "index_fill_int_Scalar"), (dim, index, value), {}
+
+
+_with_twin("index_fill", _index_fill, "One value written into slices.")
+
+
+def _index_put(x: Tensor, indices: Any, values: Tensor, accumulate: bool = False) -> Any:
+    tensors, places = index_arguments("index_put", indices)
+    return "index_put", (tensors, values, places, accumulate), {}
+
+
+_with_twin("index_put", _index_put, "Values written to the places that index tensors name.")
+
+
+@public("method torch")
+def take_along_dim(input: Tensor, indices: Tensor, dim: int | None = None) -> Tensor:
+    """`gather` whose index and input broadcast outside `dim`; without one, of the flattened tensors."""
+    if dim is None:
+        return OPS["gather"].call(OPS["view"].call(input, (-1,)), 0, OPS["view"].call(indices, (-1,)))  # type: ignore[no-any-return]
+    if input._a.ndim != indices._a.ndim:
+        raise errors.take_along_dimensions(indices._a.ndim, input._a.ndim)
+    axis = wrap_dim(dim, input._a.ndim)
+    own, index = list(input._a.shape), list(indices._a.shape)
+    extent, count = own[axis], index[axis]
+    own[axis] = index[axis] = 1
+    shape = list(broadcast_pair(tuple(own), tuple(index)))
+    wide = [*shape[:axis], extent, *shape[axis + 1 :]]
+    places = [*shape[:axis], count, *shape[axis + 1 :]]
+    return OPS["gather"].call(  # type: ignore[no-any-return]
+        OPS["expand"].call(input, wide), axis, OPS["expand"].call(indices, places)
+    )
+
+
+# --- copies over a tensor
+
+_copy = inplace(OPS["copy"], name="copy_")
+_fill_number = inplace(OPS["fill_Scalar"], "FillBackward2", name="fill_")
+_fill_tensor = inplace(OPS["fill_Tensor"], "FillBackward3", name="fill_")
+
+
+@public("method")
+def copy_(self: Tensor, src: Tensor, non_blocking: bool = False) -> Tensor:
+    """Overwrite with another tensor's values, broadcast and converted."""
+    if not isinstance(src, Tensor):
+        raise errors.argument_type("copy_", "other", 1, "Tensor", src)
+    return self if src is self else _copy(self, src)  # type: ignore[no-any-return]
+
+
+@public("method", "fill_")
+def fill_(self: Tensor, value: Any) -> Tensor:
+    """Overwrite with one value."""
+    if isinstance(value, Tensor):
+        return _fill_tensor(self, value)  # type: ignore[no-any-return]
+    if not isinstance(value, int | float | complex | np.generic):
+        raise errors.fill_arguments(value)
+    return _fill_number(self, value)  # type: ignore[no-any-return]
+
+
+TORCH["fill_"] = fill_
+
+
+@public("torch")
+def fill(input: Tensor, value: Any) -> Tensor:
+    """A tensor of one value in the shape of another."""
+    return OPS["fill_Tensor" if isinstance(value, Tensor) else "fill_Scalar"].call(input, value)  # type: ignore[no-any-return]
+
+
+_zero = inplace(OPS["zero"], name="zero_")
+public("method", "zero_")(_zero)
+TORCH["zero_"] = _zero
+
+# --- order
+
+
+@public("method torch")
+def sort(input: Tensor, dim: int = -1, descending: bool = False, *, stable: bool | None = None) -> Any:
+    """The values in order along a dimension, and where they were."""
+    if stable is None:
+        return OPS["sort"].call(input, dim, descending)
+    return OPS["sort_stable"].call(input, stable=stable, dim=dim, descending=descending)
+
+
+@public("method torch")
+def msort(input: Tensor) -> Tensor:
+    """The values in order along the first dimension."""
+    return OPS["sort"].call(input, 0)[0]  # type: ignore[no-any-return]
+
+
+@public("method torch")
+def argsort(input: Tensor, dim: int = -1, descending: bool = False, *, stable: bool = False) -> Tensor:
+    """Where the values in order along a dimension were."""
+    return OPS["argsort"].call(input, dim, descending)  # type: ignore[no-any-return]

@@ -1,0 +1,87 @@
+"""Reshaping and transposing in place: `squeeze_`, `unsqueeze_`, `t_`, `transpose_` change how a tensor sees its memory."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.inplace import check_inplace
+from engine.node import Node
+from engine.op import NODES, OPS, Op, watch
+from engine.shapes import dims, integer
+from engine.state import sequence, state
+from engine.surface import TORCH, public
+from engine.tensor import Tensor, bump, leaf, new, refresh, share
+
+
+def _node_class(row: Op, name: str) -> Any:
+    found = NODES.get(name)
+    if found is None:
+        assert row.node_class is not None
+        found = NODES[name] = type(row.node_class)(name, (row.node_class,), {"__module__": "torch.autograd"})
+    return found
+
+
+def _reseen(x: Tensor, identifier: str, node_name: str, *args: Any) -> Tensor:
+    """Apply a view to the tensor itself; the node takes its place in the graph."""
+    row = OPS[identifier]
+    if x._view is not None:
+        refresh(x)
+    live = state.grad and x._rg
+    if live and x._fn is None:
+        check_inplace(x, True)
+    before = share(x)
+    after = row.kernel(before, *args)
+    node: Node | None = None
+    if live:
+        node = new(_node_class(row, node_name))
+        node.seq = sequence.next()
+        node.edges = (x._fn or leaf(x),)
+        if x._nr:
+            node.numbers = (x._nr,)
+        bound = row.bind((x, *args), {})
+        kept = [bound[name] for name in row.saved_values]
+        kept += [getattr(before, name.rpartition("__")[2]) for name in row.saved_attributes]
+        node.args = tuple(kept)
+        node.shape, node.dtype = after.shape, after.dtype
+    x._a = after
+    bump(x)
+    if x._view is not None and x._vc is not None:
+        x._view.version = x._vc.n
+    if node is not None:
+        x._fn, x._nr = node, 0
+    if state.watched:
+        watch(row, (x, *args), x, node)
+        if state.observer is not None:
+            state.observer.wrote(x)
+    return x
+
+
+@public("method")
+def squeeze_(self: Tensor, dim: Any = None) -> Tensor:
+    """In-place `squeeze`."""
+    if dim is None:
+        return _reseen(self, "squeeze", "SqueezeBackward3")
+    if isinstance(dim, tuple | list):
+        return _reseen(self, "squeeze_dims", "SqueezeBackward5", dims(dim))
+    return _reseen(self, "squeeze_dim", "SqueezeBackward4", integer(dim))
+
+
+@public("method")
+def unsqueeze_(self: Tensor, dim: int) -> Tensor:
+    """In-place `unsqueeze`."""
+    return _reseen(self, "unsqueeze", "UnsqueezeBackward1", dim)
+
+
+@public("method")
+def t_(self: Tensor) -> Tensor:
+    """In-place `t`."""
+    return _reseen(self, "t", "TBackward1")
+
+
+@public("method", "transpose_", "swapaxes_", "swapdims_")
+def transpose_(self: Tensor, dim0: int, dim1: int) -> Tensor:
+    """In-place `transpose`."""
+    return _reseen(self, "transpose", "TransposeBackward1", dim0, dim1)
+
+
+TORCH["squeeze_"], TORCH["unsqueeze_"] = squeeze_, unsqueeze_

@@ -1,0 +1,96 @@
+"""Ops that answer: comparisons, positions, counts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+def dtypes_differ(first: str, second: str) -> RuntimeError:
+    """``isclose``, ``allclose``."""
+    return RuntimeError(f"{first} did not match {second}")
+
+
+def negative_tolerance(name: str, value: float) -> RuntimeError:
+    """``name``: rtol or atol."""
+    return RuntimeError(f"{name} must be greater than or equal to zero, but got {value:g}")
+
+
+def heaviside_dtypes() -> RuntimeError:
+    return RuntimeError("heaviside is not yet implemented for tensors with different dtypes.")
+
+
+def invert_type() -> TypeError:
+    """``~x`` of floats."""
+    return TypeError("~ (operator.invert) is only implemented on integer and Boolean-type tensors")
+
+
+def arg_of_bools(function: str) -> RuntimeError:
+    return RuntimeError(f"{function}(): does not support bool input")
+
+
+def arg_reduce_empty_dim(function: str, dim: int) -> IndexError:
+    return IndexError(f"{function}(): Expected reduction dim {dim} to have non-zero size.")
+
+
+def searchsorted_shapes(boundaries: Sequence[int], values: Sequence[int]) -> RuntimeError:
+    return RuntimeError(
+        "torch.searchsorted(): boundaries tensor should be 1 dimension or the first N-1 dimensions of boundaries "
+        f"tensor and input value tensor must match, but we got boundaries tensor {list(boundaries)} and input value "
+        f"tensor {list(values)}"
+    )
+
+
+def bucketize_boundaries(ndim: int) -> RuntimeError:
+    return RuntimeError(f"boundaries tensor must be 1 dimension, but got dim({ndim})")
+
+
+def bincount_input() -> RuntimeError:
+    return RuntimeError("bincount only supports 1-d non-negative integral inputs.")
+
+
+def bincount_minlength() -> RuntimeError:
+    return RuntimeError("minlength should be >= 0")
+
+
+def bincount_weights() -> RuntimeError:
+    return RuntimeError("weights should be 1-d and have the same length as input")
+
+
+def histc_bins() -> RuntimeError:
+    return RuntimeError("bins must be > 0")
+
+
+def histc_range(low: float, high: float) -> RuntimeError:
+    return RuntimeError(f"range of [{low:g}, {high:g}] is not finite")
+
+
+def histc_order() -> RuntimeError:
+    return RuntimeError("max must be larger than min")
+
+
+def one_hot_dtype() -> RuntimeError:
+    return RuntimeError("one_hot is only applicable to index tensor of type LongTensor.")
+
+
+def one_hot_empty() -> RuntimeError:
+    return RuntimeError("Can not infer total number of classes from empty tensor.")
+
+
+def one_hot_negative() -> RuntimeError:
+    return RuntimeError("Class values must be non-negative.")
+
+
+def one_hot_classes() -> RuntimeError:
+    return RuntimeError("num_classes should be positive")
+
+
+def one_hot_too_few() -> RuntimeError:
+    return RuntimeError("Class values must be smaller than num_classes.")
+
+
+def comparison_arguments(function: str, *got: object) -> TypeError:
+    names = ", ".join("Tensor" if type(value).__name__ in ("Tensor", "Parameter") else type(value).__name__ for value in got)
+    return TypeError(
+        f"{function}() received an invalid combination of arguments - got ({names}), but expected one of:\n"
+        " * (Tensor input, Tensor other, *, Tensor out = None)\n * (Tensor input, Number other, *, Tensor out = None)\n"
+    )

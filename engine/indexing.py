@@ -1,0 +1,257 @@
+"""`x[index]` and `x[index] = value`, step by step as PyTorch does them.
+
+Integers, slices, None and `...` are views, one op each, in order; what remains of tensors, lists and masks is one
+`index`. Assignment copies into such a view, or is one `index_put_`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from engine import errors
+from engine.data import cast_number, from_data
+from engine.inplace import inplace
+from engine.op import OPS
+from engine.tensor import Tensor, new
+
+_select = OPS["select"].call
+_slice = OPS["slice"].call
+_unsqueeze = OPS["unsqueeze"].call
+_alias = OPS["alias"].call
+_index = OPS["index"].call
+_copy = inplace(OPS["copy"], name="copy_")
+_fill = inplace(OPS["fill_Tensor"], "FillBackward3", name="fill_")
+_put = inplace(OPS["index_put"], name="index_put_")
+
+_END = (1 << 63) - 1
+_LONGEST_TUPLE = 32
+"""A list shorter than this that holds tensors, slices or lists is read as a tuple."""
+
+
+def getitem(self: Tensor, index: Any) -> Tensor:
+    """`x[index]`."""
+    kind = type(index)
+    if kind is int:
+        return _integer(self, 0, index)
+    if kind is slice:
+        return _sliced(self, 0, index, always=True)
+    if index is None:
+        return _unsqueeze(self, 0)  # type: ignore[no-any-return]
+    if index is Ellipsis:
+        return _alias(self)  # type: ignore[no-any-return]
+    part, tensors, places = _parts(self, index)
+    if tensors:
+        return _index(part, tensors, places)  # type: ignore[no-any-return]
+    return _alias(part) if part is self else part  # type: ignore[no-any-return]
+
+
+def setitem(self: Tensor, index: Any, value: Any) -> None:
+    """`x[index] = value`."""
+    if not isinstance(value, Tensor):
+        value = _assigned(self, value)
+    kind = type(index)
+    if index is False:
+        return
+    if index is Ellipsis:
+        _copy_to(self, value)
+    elif index is None or index is True:
+        _copy_to(_unsqueeze(self, 0), value)
+    elif kind is int:
+        _copy_to(_integer(self, 0, index), value)
+    elif kind is slice:
+        _copy_to(_sliced(self, 0, index, always=False), value)
+    else:
+        part, tensors, places = _parts(self, index)
+        if tensors:
+            shape = _without_leading_ones(value._a.shape)
+            _put(part, tensors, value if shape == value._a.shape else OPS["view"].call(value, shape), places)
+        else:
+            _copy_to(part, value)
+
+
+def _assigned(self: Tensor, value: Any) -> Tensor:
+    """A number as the 0-d tensor that is written."""
+    if not isinstance(value, int | float | complex | np.generic):
+        raise errors.assigned_type(value, self.dtype.tensor_type)
+    t = new(Tensor)
+    t._a = cast_number(value.item() if isinstance(value, np.generic) else value, self._a.dtype)
+    return t
+
+
+def _without_leading_ones(shape: tuple[int, ...]) -> tuple[int, ...]:
+    start = next((i for i, extent in enumerate(shape) if extent != 1), len(shape))
+    return shape[start:]
+
+
+def _copy_to(target: Tensor, value: Tensor) -> None:
+    own, shape = target._a.shape, value._a.shape
+    if own == shape:
+        _copy(target, value)
+    elif not shape:
+        _fill(target, value)
+    else:
+        stripped = _without_leading_ones(shape)
+        source = value if stripped == shape else OPS["view"].call(value, stripped)
+        _copy(target, source if stripped == own else OPS["expand"].call(source, own))
+
+
+# --- what an index consists of
+
+
+def _integer(x: Tensor, dim: int, index: int) -> Tensor:
+    shape = x._a.shape
+    if not shape:
+        raise errors.index_of_scalar()
+    extent = shape[dim]
+    if not -extent <= index < extent:
+        if not -(1 << 63) <= index < 1 << 63:
+            raise errors.integer_overflow()
+        raise errors.index_out_of_bounds(index, dim, extent)
+    return _select(x, dim, index)  # type: ignore[no-any-return]
+
+
+def _sliced(x: Tensor, dim: int, part: slice, always: bool) -> Tensor:
+    """A slice; one that takes everything is the tensor itself unless `always`."""
+    if not x._a.ndim:
+        raise errors.slice_scalar()
+    start, stop, step = (_bound(part.start), _bound(part.stop), _bound(part.step))
+    if step == 0:
+        raise ValueError("slice step cannot be zero")
+    if step is not None and step < 0:
+        raise errors.negative_step()
+    start, stop, step = start or 0, _END if stop is None else stop, step or 1
+    if not always and start == 0 and step == 1 and stop >= x._a.shape[dim]:
+        return x
+    return _slice(x, dim, start, stop, step)  # type: ignore[no-any-return]
+
+
+def _bound(value: Any) -> int | None:
+    if value is None:
+        return None
+    if not hasattr(value, "__index__"):
+        raise TypeError("slice indices must be integers or None or have an __index__ method")
+    return max(-_END - 1, min(_END, int(value.__index__())))
+
+
+def _parts(self: Tensor, index: Any) -> tuple[Tensor, list[Tensor], tuple[int, ...]]:
+    """The view that the index's views lead to, its index tensors, and the dimensions they stand at."""
+    items = [item if _is_simple(item) else _tensor(item) for item in _items(index)]
+    ndim = self._a.ndim
+    used = sum([_width(item) for item in items])
+    if used > ndim:
+        if not ndim and len(items) == 1:
+            raise errors.index_of_scalar()
+        raise errors.too_many_indices(ndim)
+    x, dim = self, 0
+    tensors: list[Tensor] = []
+    places: list[int] = []
+    for item in items:
+        if item is None:
+            x = _unsqueeze(x, dim)
+            dim += 1
+        elif item is Ellipsis:
+            dim += ndim - used
+        elif isinstance(item, bool):
+            x = _unsqueeze(x, dim)
+            tensors.append(_constant(np.zeros(int(item), np.int64)))
+            places.append(dim)
+            dim += 1
+        elif isinstance(item, int):
+            x = _integer(x, dim, item)
+        elif isinstance(item, slice):
+            x = _sliced(x, dim, item, always=False)
+            dim += 1
+        elif not item._a.ndim and item._a.dtype.kind in "iub":
+            if item._a.dtype.kind == "i":
+                x = _integer(x, dim, int(item._a))
+                continue
+            x = _unsqueeze(x, dim)
+            tensors.append(_constant(np.zeros(int(bool(item._a)), np.int64)))
+            places.append(dim)
+            dim += 1
+        else:
+            tensors.append(item)
+            places.append(dim)
+            dim += max(item._a.ndim, 1) if item._a.dtype.kind == "b" else 1
+    return x, tensors, tuple(places)
+
+
+def _items(index: Any) -> Sequence[Any]:
+    """The index as a tuple. A short list that holds more than integers counts as one too, with a warning."""
+    if isinstance(index, tuple):
+        return index
+    if isinstance(index, list) and len(index) < _LONGEST_TUPLE:
+        for item in index:
+            if isinstance(item, Tensor | list | tuple | slice | np.ndarray):
+                errors.warn_index_sequence()
+                return index
+            if item is None or item is Ellipsis:
+                return index
+    return (index,)
+
+
+def _is_simple(item: Any) -> bool:
+    return item is None or item is Ellipsis or isinstance(item, int | slice)
+
+
+def _width(item: Any) -> int:
+    """How many dimensions of the tensor an item stands for."""
+    if item is None or item is Ellipsis or isinstance(item, bool):
+        return 0
+    if isinstance(item, Tensor) and item._a.dtype.kind in "bu" and item._a.dtype.itemsize == 1:
+        return int(item._a.ndim)
+    return 1
+
+
+def _tensor(item: Any) -> Any:
+    """An index tensor of what is neither a number nor a slice."""
+    if isinstance(item, Tensor):
+        kind = item._a.dtype.kind
+        if kind in "fc" or kind == "u" and item._a.dtype.itemsize > 1:
+            raise errors.index_dtype()
+        if kind == "u" and item._a.ndim:
+            errors.warn_index_uint8()
+            return _constant(item._a != 0)
+        return item
+    if isinstance(item, np.integer):
+        return int(item)
+    if isinstance(item, float | complex | dict | set) or not hasattr(item, "__len__"):
+        if hasattr(item, "__index__"):
+            return int(item.__index__())
+        raise errors.index_type(item)
+    array = from_data(item)
+    if array.dtype.kind != "b":
+        array = array.astype(np.int64)
+    return _constant(array)
+
+
+def _constant(array: Any) -> Tensor:
+    t = new(Tensor)
+    t._a = array
+    return t
+
+
+def index_arguments(function: str, indices: Any) -> tuple[list[Tensor], tuple[int, ...]]:
+    """The index tensors and their dimensions of `index_put(indices, …)`, where None keeps a dimension whole."""
+    if not isinstance(indices, tuple | list):
+        raise errors.argument_type(function, "indices", 1, "tuple of Tensors", indices)
+    tensors: list[Tensor] = []
+    places: list[int] = []
+    dim = 0
+    for item in indices:
+        if item is None:
+            dim += 1
+            continue
+        if not isinstance(item, Tensor):
+            raise errors.argument_type(function, "indices", 1, "tuple of Tensors", indices)
+        tensors.append(_tensor(item))
+        places.append(dim)
+        dim += max(item._a.ndim, 1) if item._a.dtype.kind in "bu" else 1
+    return tensors, tuple(places)
+
+
+Tensor.__getitem__ = getitem  # type: ignore[attr-defined]
+Tensor.__setitem__ = setitem  # type: ignore[attr-defined]

@@ -1,0 +1,107 @@
+"""Overwriting all of a tensor: what was there gets no gradient."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine import errors, random
+from engine.data import cast_number
+from engine.op import kernel, op
+
+
+@kernel
+def fill_kernel(a: Any, value: Any) -> Any:
+    if np.ndim(value):
+        raise errors.fill_dimensions(np.ndim(value))
+    value = value.astype(a.dtype) if isinstance(value, np.generic | np.ndarray) else cast_number(value, a.dtype)
+    return np.full(a.shape, value, a.dtype) if a.ndim else value[()]
+
+
+@kernel
+def copy_kernel(a: Any, src: Any) -> Any:
+    if src.shape != a.shape:
+        if src.ndim > a.ndim or any(n not in (1, m) for n, m in zip(src.shape, a.shape[a.ndim - src.ndim :], strict=True)):
+            raise errors.copy_shape(a.shape, src.shape)
+        src = np.broadcast_to(src, a.shape)
+    if src.dtype.kind == "c" and a.dtype.kind != "c":
+        src = src.real
+    return src.astype(a.dtype, copy=False)
+
+
+op("fill.Scalar(self, value: Scalar)", "FillBackward0", "fill_kernel(self, value)", self="zeros_like(g)",
+   says="the old value is gone, so it gets no gradient")
+op("fill.Tensor(self, value)", "FillBackward1", "fill_kernel(self, value)", self="zeros_like(g)", value="sum(g)",
+   says="the old value is gone; the new one gets the sum of all gradients")
+op("zero(self)", "ZeroBackward0", "fill_kernel(self, 0)", self="zeros_like(g)",
+   says="the old value is gone, so it gets no gradient")
+op("copy(self, src)", "torch::autograd::CopyBackwards", "copy_kernel(self, src)", self="zeros_like(g)", src="g",
+   says="the old value is gone; the new one gets the gradient")
+
+# --- random numbers written over a tensor; `generator` None is the default one
+
+
+@kernel
+def drawn(a: Any, generator: Any, distribution: str, *parameters: float) -> Any:
+    source = generator or random.default_generator
+    return getattr(source, distribution)(a.shape, *parameters, a.dtype)
+
+
+@kernel
+def bernoulli_kernel(a: Any, p: Any, generator: Any = None) -> Any:
+    source = generator or random.default_generator
+    return source.bernoulli(np.broadcast_to(p, a.shape)).astype(a.dtype)
+
+
+@kernel
+def random_kernel(a: Any, generator: Any, low: int | None, high: int | None) -> Any:
+    source = generator or random.default_generator
+    if high is None:
+        return source.full_range(a.shape, a.dtype)
+    return source.integers(low, high, a.shape, a.dtype)
+
+
+_SAYS = "random numbers do not depend on what was there"
+for _signature, _node, _drawn in (
+    ("normal_(self, mean=0.0, std=1.0", "NormalBackward0", "'normal', mean, std"),
+    ("uniform_(self, low=0.0, high=1.0", "UniformBackward0", "'uniform', low, high"),
+    ("exponential_(self, lambd=1.0", "ExponentialBackward0", "'exponential', lambd"),
+    ("geometric_(self, p", "GeometricBackward0", "'geometric', p"),
+    ("cauchy_(self, median=0.0, sigma=1.0", "CauchyBackward0", "'cauchy', median, sigma"),
+    ("log_normal_(self, mean=1.0, std=2.0", "LogNormalBackward0", "'log_normal', mean, std"),
+    ("bernoulli_.float(self, p=0.5", "BernoulliBackward2", "'coins', p"),
+):
+    op(f"{_signature}, *, generator=None)", _node, f"drawn(self, generator, {_drawn})", self="zeros_like(g)", says=_SAYS)
+op("bernoulli_.Tensor(self, p: Tensor, *, generator=None)", "BernoulliBackward1",
+   "bernoulli_kernel(self, p, generator)", self="zeros_like(g)", says=_SAYS)
+op("random_(self, *, generator=None)", "RandomBackward2", "random_kernel(self, generator, None, None)",
+   self="zeros_like(g)", says=_SAYS)
+op("random_.to(self, to, *, generator=None)", "RandomBackward1", "random_kernel(self, generator, 0, to)",
+   self="zeros_like(g)", says=_SAYS)
+op("random_.from(self, low, to, *, generator=None)", "RandomBackward0", "random_kernel(self, generator, low, to)",
+   self="zeros_like(g)", says=_SAYS)
+
+# --- random numbers whose distribution is a tensor
+
+_SAYS = "what was drawn is not differentiable: the gradient is 0"
+op("bernoulli(self, *, generator=None)", "BernoulliBackward0", "bernoulli_kernel(self, self, generator)",
+   inplace=False, self="zeros_like(g)", says=_SAYS)
+
+
+@kernel
+def normal_kernel(mean: Any, std: Any, generator: Any) -> Any:
+    shape = np.broadcast_shapes(np.shape(mean), np.shape(std))
+    dtype = mean.dtype if isinstance(mean, np.ndarray | np.generic) else std.dtype
+    if np.any(np.asarray(std) < 0):
+        raise errors.normal_std(float(std)) if not isinstance(std, np.ndarray | np.generic) else errors.normal_stds()
+    drawn = (generator or random.default_generator).normal(shape, 0.0, 1.0, dtype)
+    return drawn * std + mean
+
+
+op("normal.Tensor_float(mean, std: Scalar = 1, *, generator=None)", "NormalBackward1",
+   "normal_kernel(mean, std, generator)", inplace=False, mean="zeros_like(g)", says=_SAYS)
+op("normal.float_Tensor(mean: Scalar, std, *, generator=None)", "NormalBackward2",
+   "normal_kernel(mean, std, generator)", inplace=False, std="zeros_like(g)", says=_SAYS)
+op("normal.Tensor_Tensor(mean, std, *, generator=None)", "NormalBackward3",
+   "normal_kernel(mean, std, generator)", inplace=False, mean="zeros_like(g)", std="zeros_like(g)", says=_SAYS)

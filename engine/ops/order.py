@@ -1,0 +1,59 @@
+"""Sorting: the gradient follows each value back to where it was."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine import errors
+from engine.op import kernel, op, ops, rule
+from engine.ops.shape import new_zeros
+from engine.shapes import Shape, wrap_dim
+
+
+def order(a: Any, dim: int, descending: bool) -> Any:
+    """Positions in sorted order, equal elements in the order they came, NaN as the largest."""
+    if not descending:
+        return np.argsort(a, axis=dim, kind="stable")
+    turned = np.flip(a, dim)
+    return np.flip(a.shape[dim] - 1 - np.argsort(turned, axis=dim, kind="stable"), dim).copy()
+
+
+@kernel
+def sort_kernel(a: Any, dim: int = -1, descending: bool = False) -> tuple[Any, Any]:
+    dim = wrap_dim(dim, a.ndim)
+    if not a.ndim:
+        return a + a.dtype.type(0), np.int64(0)
+    indices = order(a, dim, descending)
+    return np.take_along_axis(a, indices, dim), indices
+
+
+@kernel
+def topk_kernel(a: Any, k: int, dim: int = -1, largest: bool = True, sorted: bool = True) -> tuple[Any, Any]:
+    dim = wrap_dim(dim, a.ndim)
+    if not 0 <= k <= (a.shape[dim] if a.ndim else 1):
+        raise errors.topk_range()
+    if not a.ndim:
+        return a + a.dtype.type(0), np.int64(0)
+    indices = np.take(order(a, dim, largest), np.arange(k), dim)
+    return np.take_along_axis(a, indices, dim), indices
+
+
+@rule
+def ordered_backward(g: Any, dim: int, indices: Any, shape: Shape) -> Any:
+    """`g` put back to the positions the values came from."""
+    if not shape:
+        return g
+    return ops.scatter_src(new_zeros(g, shape), dim, indices, g)
+
+
+_SAYS = "each value's gradient goes back to the place the value came from"
+op("sort(self, dim=-1, descending=False)", "SortBackward0", sort_kernel, outputs="values indices!", says=_SAYS,
+   self="ordered_backward(g, dim, indices, self.shape)")
+op("sort.stable(self, *, stable, dim=-1, descending=False)", "SortBackward1",
+   lambda self, stable, dim=-1, descending=False: sort_kernel(self, dim, descending), outputs="values indices!",
+   says=_SAYS, self="ordered_backward(g, dim, indices, self.shape)")
+op("topk(self, k, dim=-1, largest=True, sorted=True)", "TopkBackward0", topk_kernel, outputs="values indices!",
+   says=_SAYS + "; the others get 0", self="ordered_backward(g, dim, indices, self.shape)")
+op("argsort(self: Tensor, dim=-1, descending=False)", None, "sort_kernel(self, dim, descending)[1]", inplace=False)
