@@ -12,6 +12,7 @@ from engine import dtypes, errors
 from engine.creation import TENSOR_TYPES, check_device, numpy_dtype
 from engine.limits import meter
 from engine.op import GRAPH, NUMPY, OPS
+from engine.ops.shape import in_format
 from engine.shapes import contiguous_strides, integer, sizes, wrap_dim
 from engine.state import state
 from engine.surface import public
@@ -151,11 +152,10 @@ for _name, _function in {
 
 def cast(x: Tensor, dtype: Any, copy: bool = False, memory_format: Any = None) -> Tensor:
     """The tensor in another numpy dtype; itself when it has it already and no copy is asked for."""
-    if x._a.dtype == dtype and not copy:
+    if x._a.dtype == dtype and not copy and (memory_format is None or in_format(x._a, memory_format)):
         return x
-    if dtype.kind in "fc":
-        return OPS["to_dtype"].call(x, dtype)  # type: ignore[no-any-return]
-    return OPS["to_integer"].call(x, dtype)  # type: ignore[no-any-return]
+    row = OPS["to_dtype" if dtype.kind in "fc" else "to_integer"]
+    return row.call(x, dtype, memory_format)  # type: ignore[no-any-return]
 
 
 GRAPH["to_dtype"] = cast
@@ -184,12 +184,13 @@ def to(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
         copy = rest[1]
     if device is not None:
         check_device(device)
-    return cast(self, self._a.dtype if dtype is None else numpy_dtype(dtype, "to"), copy)
+    kind = self._a.dtype if dtype is None else numpy_dtype(dtype, "to")
+    return cast(self, kind, copy, kwargs.get("memory_format"))
 
 
 def _converter(dtype: dtypes.dtype) -> Any:
     def convert(self: Tensor, memory_format: Any = None) -> Tensor:
-        return cast(self, dtype.np)
+        return cast(self, dtype.np, memory_format=memory_format)
 
     convert.__doc__ = f"The tensor as {dtype}; itself when it is one."
     return convert
@@ -331,7 +332,7 @@ def data_ptr(self: Tensor) -> int:
 @public("method")
 def is_contiguous(self: Tensor, memory_format: Any = None) -> bool:
     """Whether the elements lie in memory in C order."""
-    return bool(self._a.flags.c_contiguous)
+    return in_format(self._a, memory_format or dtypes.contiguous_format)
 
 
 @public("method torch")

@@ -463,7 +463,7 @@ class Op:
         lines = ["def apply(node, g, edges):"]
         none = "(None,) * len(edges)"
         if many:
-            lines.append(f"    if all([x is None for x in g]): return {none}")
+            lines.append(f"    if every([x is None for x in g]): return {none}")
         else:
             lines.append(f"    if g is None: return {none}")
         saved = self.saved_tensors + self.saved_outputs
@@ -722,7 +722,7 @@ _RUNTIME |= {
 }
 _VJP_RUNTIME: dict[str, Any] = {
     "Tensor": Tensor, "check_version": check_version, "check_list_version": check_list_version, "modified": modified,
-    "recover": recover, "output_tensor": output_tensor,
+    "recover": recover, "output_tensor": output_tensor, "every": all,  # in formulas, `all` is the op
 }
 
 

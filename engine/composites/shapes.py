@@ -11,6 +11,7 @@ import numpy as np
 
 from engine import dtypes, errors
 from engine.op import GRAPH, NUMPY, OPS
+from engine.ops.shape import in_format
 from engine.shapes import broadcast, dims, infer_size, integer, sizes, wrap_dim
 from engine.surface import public, publish
 from engine.tensor import Tensor
@@ -146,9 +147,9 @@ def ravel(input: Tensor) -> Tensor:
 @public("method")
 def contiguous(self: Tensor, memory_format: Any = dtypes.contiguous_format) -> Tensor:
     """The tensor itself when its memory is in C order, otherwise a copy that is."""
-    if self._a.flags.c_contiguous:
+    if in_format(self._a, memory_format):
         return self
-    return _clone(self, dtypes.contiguous_format)  # type: ignore[no-any-return]
+    return _clone(self, memory_format)  # type: ignore[no-any-return]
 
 
 @public("method torch")

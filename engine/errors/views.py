@@ -213,3 +213,8 @@ def pad_too_long(length: int, ndim: int) -> RuntimeError:
         "Length of pad should be no more than twice the number of dimensions of the input. Pad length is "
         f"{length}while the input has {ndim}dimensions."
     )
+
+
+def channels_last_dimensions(ndim: int) -> RuntimeError:
+    kind = "channels_last" if ndim == 4 else "channels_last_3d"
+    return RuntimeError(f"required rank {ndim} tensor to use {kind} format")

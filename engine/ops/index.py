@@ -96,7 +96,7 @@ op("_index_put_impl(self, indices: Tensors, values, places, accumulate=False)", 
 
 def _check_index(function: str, a: Any, dim: int, index: Any) -> int:
     """The wrapped dimension. RuntimeError for an index of the wrong type, shape or range."""
-    if index.dtype.kind != "i" or index.itemsize < 4:
+    if index.size and (index.dtype.kind != "i" or index.itemsize < 4):
         raise errors.gather_dtype(function)
     dim = wrap_dim(dim, a.ndim)
     if max(index.ndim, 1) != max(a.ndim, 1):
@@ -112,7 +112,7 @@ def _check_index(function: str, a: Any, dim: int, index: Any) -> int:
 def _places(index: Any, dim: int) -> tuple[Any, ...]:
     """The numpy index of the elements that `index` points at along `dim`."""
     grid: list[Any] = list(np.ogrid[tuple([slice(n) for n in index.shape])])
-    grid[dim] = index
+    grid[dim] = index if index.size else index.astype(np.int64)
     return tuple(grid)
 
 

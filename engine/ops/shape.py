@@ -18,26 +18,49 @@ from engine.tensor import Tensor
 # --- copies
 
 
+_LAST = {dtypes.channels_last: (4, (0, 2, 3, 1), (0, 3, 1, 2)), dtypes.channels_last_3d: (5, (0, 2, 3, 4, 1), (0, 4, 1, 2, 3))}
+
+
+def in_format(a: Any, memory_format: Any) -> bool:
+    """Whether the elements already lie in memory in the order that `memory_format` asks for."""
+    if memory_format is None or memory_format is dtypes.preserve_format:
+        return True
+    if memory_format is dtypes.contiguous_format:
+        return bool(a.flags.c_contiguous)
+    ndim, last, _ = _LAST[memory_format]
+    if a.ndim != ndim:
+        raise errors.channels_last_dimensions(ndim)
+    return bool(a.transpose(last).flags.c_contiguous)
+
+
 @kernel
 def clone_kernel(a: Any, memory_format: Any = None) -> Any:
-    copy = a.copy("K" if memory_format is None or memory_format is dtypes.preserve_format else "C")
+    if memory_format in _LAST:
+        ndim, last, first = _LAST[memory_format]
+        if a.ndim != ndim:
+            raise errors.channels_last_dimensions(ndim)
+        return a.transpose(last).copy().transpose(first)
+    copy = a.copy("C" if memory_format is dtypes.contiguous_format else "K")
     return copy if copy.ndim else copy[()]
 
 
 @kernel
-def cast_kernel(a: Any, dtype: Any) -> Any:
+def cast_kernel(a: Any, dtype: Any, memory_format: Any = None) -> Any:
     if a.dtype.kind == "c" and dtype.kind != "c":
         a = a.real
     cast = a.astype(dtype)
+    if not in_format(cast, memory_format):
+        return clone_kernel(cast, memory_format)
     return cast if cast.ndim else cast[()]
 
 
 op("clone(self, memory_format=None)", "CloneBackward0", "clone_kernel(self, memory_format)", inplace=False, self="g",
    says="a copy: the gradient passes unchanged")
-op("to.dtype(self, dtype)", "ToCopyBackward0", "cast_kernel(self, dtype)", inplace=False,
-   self="to_dtype(g, self.dtype)", says="the numbers changed type; the gradient takes the old type again")
-op("to.integer(self: Tensor, dtype)", None, "cast_kernel(self, dtype)", inplace=False,
-   says="whole numbers have no gradient: the graph ends here")
+op("to.dtype(self, dtype, memory_format=None)", "ToCopyBackward0", "cast_kernel(self, dtype, memory_format)",
+   inplace=False, self="to_dtype(g, self.dtype)",
+   says="the numbers changed type; the gradient takes the old type again")
+op("to.integer(self: Tensor, dtype, memory_format=None)", None, "cast_kernel(self, dtype, memory_format)",
+   inplace=False, says="whole numbers have no gradient: the graph ends here")
 
 # --- sums that undo broadcasting
 

@@ -1,0 +1,215 @@
+"""Random tensors, from the default generator or a given one, number for number as PyTorch draws them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from engine import dtypes, errors, random
+from engine.creation import checked_size, finished, numpy_dtype
+from engine.inplace import inplace
+from engine.limits import meter
+from engine.op import OPS
+from engine.shapes import Shape, integer
+from engine.surface import TORCH, public
+from engine.tensor import Tensor
+
+Draw = Callable[[random.Generator, Shape, Any], Any]
+
+
+def _source(generator: Any) -> random.Generator:
+    return random.default_generator if generator is None else generator
+
+
+def _checked(shape: Shape, dtype: Any) -> Shape:
+    for extent in shape:
+        if extent < 0:
+            raise errors.negative_dimension(extent, shape)
+    meter.allocate(math.prod(shape), dtype.itemsize)
+    return shape
+
+
+def _factory(name: str, draw: Draw, doc: str) -> None:
+    def factory(
+        *size: Any,
+        generator: Any = None,
+        out: None = None,
+        dtype: Any = None,
+        layout: Any = None,
+        device: Any = None,
+        requires_grad: bool = False,
+        pin_memory: bool = False,
+        names: None = None,
+        **kwargs: Any,
+    ) -> Tensor:
+        shape = checked_size(name, size, kwargs.get("size"))
+        kind = dtypes.get_default().np if dtype is None else numpy_dtype(dtype, name)
+        return finished(draw(_source(generator), _checked(shape, kind), kind), requires_grad, device)
+
+    def like(
+        input: Tensor,
+        *,
+        dtype: Any = None,
+        layout: Any = None,
+        device: Any = None,
+        requires_grad: bool = False,
+        memory_format: Any = None,
+        pin_memory: bool = False,
+        generator: Any = None,
+    ) -> Tensor:
+        a = input._a
+        kind = a.dtype if dtype is None else numpy_dtype(dtype, f"{name}_like")
+        return finished(draw(_source(generator), _checked(a.shape, kind), kind), requires_grad, device)
+
+    for function, published in ((factory, name), (like, f"{name}_like")):
+        function.__name__ = function.__qualname__ = published
+        function.__doc__ = doc
+        public("torch", published)(function)
+
+
+_factory("rand", lambda source, shape, dtype: source.uniform(shape, dtype=dtype), "Uniform numbers from 0 up to 1.")
+_factory("randn", lambda source, shape, dtype: source.normal(shape, dtype=dtype), "Normal numbers, mean 0, deviation 1.")
+
+
+@public("torch")
+def randint(*args: Any, generator: Any = None, dtype: Any = None, device: Any = None, requires_grad: bool = False,
+            **kwargs: Any) -> Tensor:
+    """Integers from `low` (default 0) up to but not including `high`: `randint(low=0, high, size)`."""
+    given = list(args)
+    size = kwargs["size"] if "size" in kwargs else given.pop()
+    if "high" in kwargs:
+        high = kwargs["high"]
+    else:
+        high = given.pop()
+    low = given.pop() if given else kwargs.get("low", 0)
+    kind = dtypes.int64.np if dtype is None else numpy_dtype(dtype, "randint")
+    if not isinstance(size, tuple | list):
+        raise errors.argument_type("randint", "size", len(args), "tuple of ints", size)
+    shape = _checked(checked_size("randint", (size,)), kind)
+    return finished(_source(generator).integers(integer(low), integer(high), shape, kind), requires_grad, device)
+
+
+@public("torch")
+def randint_like(input: Tensor, low: int, high: int | None = None, *, dtype: Any = None, device: Any = None,
+                 requires_grad: bool = False, generator: Any = None, **_: Any) -> Tensor:
+    """As `randint`, in the shape and type of another tensor."""
+    start, end = (0, low) if high is None else (low, high)
+    kind = input._a.dtype if dtype is None else numpy_dtype(dtype, "randint_like")
+    shape = _checked(input._a.shape, kind)
+    return finished(_source(generator).integers(integer(start), integer(end), shape, kind), requires_grad, device)
+
+
+@public("torch")
+def randperm(n: int, *, generator: Any = None, dtype: Any = None, device: Any = None, requires_grad: bool = False,
+             **_: Any) -> Tensor:
+    """The numbers below `n` in random order."""
+    kind = dtypes.int64.np if dtype is None else numpy_dtype(dtype, "randperm")
+    meter.allocate(max(integer(n), 0), kind.itemsize)
+    return finished(_source(generator).permutation(integer(n), kind), requires_grad, device)
+
+
+@public("torch")
+def normal(mean: Any = 0.0, std: Any = 1.0, size: Any = None, *, generator: Any = None, dtype: Any = None,
+           device: Any = None, requires_grad: bool = False, out: None = None, **_: Any) -> Tensor:
+    """Normal numbers whose mean or deviation are tensors, or so many of one distribution."""
+    if isinstance(mean, Tensor) or isinstance(std, Tensor):
+        form = "_".join("Tensor" if isinstance(value, Tensor) else "float" for value in (mean, std))
+        return OPS[f"normal_{form}"].call(mean, std, generator=generator)  # type: ignore[no-any-return]
+    if size is None:
+        raise errors.normal_arguments(mean, std)
+    kind = dtypes.get_default().np if dtype is None else numpy_dtype(dtype, "normal")
+    shape = _checked(checked_size("normal", (size,)), kind)
+    return finished(_source(generator).normal(shape, float(mean), float(std), kind), requires_grad, device)
+
+
+@public("method torch")
+def bernoulli(input: Tensor, p: float | None = None, *, generator: Any = None, out: None = None) -> Tensor:
+    """A coin for each element, its probability of 1 the element or `p`."""
+    if p is None:
+        return OPS["bernoulli"].call(input, generator=generator)  # type: ignore[no-any-return]
+    return OPS["bernoulli__float"].call(input, p, generator=generator)  # type: ignore[no-any-return]
+
+
+@public("method torch")
+def multinomial(
+    input: Tensor, num_samples: int, replacement: bool = False, *, generator: Any = None, out: None = None
+) -> Tensor:
+    """Indices drawn with the elements of each row as weights."""
+    drawn = _source(generator).multinomial(np.asarray(input._a), integer(num_samples), replacement)
+    return Tensor._from_array(drawn)
+
+
+# --- random numbers written over a tensor
+
+_writers = {identifier: inplace(OPS[identifier], name=f"{name}_") for identifier, name in {
+    "normal_": "normal", "uniform_": "uniform", "exponential_": "exponential", "geometric_": "geometric",
+    "cauchy_": "cauchy", "log_normal_": "log_normal", "bernoulli__float": "bernoulli", "bernoulli__Tensor": "bernoulli",
+    "random_": "random", "random__to": "random", "random__from": "random",
+}.items()}
+
+for _name in ("normal_", "exponential_", "geometric_", "cauchy_", "log_normal_"):
+    public("method", _name)(_writers[_name])
+
+
+@public("method")
+def uniform_(self: Tensor, *bounds: float, generator: Any = None, **kwargs: float) -> Tensor:
+    """Overwrite with uniform numbers, `uniform_(from=0, to=1)`."""
+    low, high = (*bounds, *(0.0, 1.0)[len(bounds) :])
+    low, high = kwargs.get("from", low), kwargs.get("to", high)
+    return _writers["uniform_"](self, low, high, generator=generator)  # type: ignore[no-any-return]
+
+
+@public("method")
+def bernoulli_(self: Tensor, p: Any = 0.5, *, generator: Any = None) -> Tensor:
+    """Overwrite with coins; `p` is the probability of 1, a number or a tensor."""
+    writer = _writers["bernoulli__Tensor" if isinstance(p, Tensor) else "bernoulli__float"]
+    return writer(self, p, generator=generator)  # type: ignore[no-any-return]
+
+
+@public("method")
+def random_(self: Tensor, *bounds: int, generator: Any = None, **kwargs: int) -> Tensor:
+    """Overwrite with integers: `random_()`, `random_(to)`, `random_(from, to)`."""
+    given = (*bounds, *(kwargs[name] for name in ("from", "to") if name in kwargs))
+    form = ("random_", "random__to", "random__from")[len(given)]
+    return _writers[form](self, *given, generator=generator)  # type: ignore[no-any-return]
+
+
+# --- the generator
+
+
+@public("torch")
+def manual_seed(seed: Any) -> random.Generator:
+    """Seed the default generator and return it."""
+    return random.manual_seed(seed)
+
+
+@public("torch")
+def seed() -> int:
+    """Seed the default generator with a fresh number and return that."""
+    return random.default_generator.seed()
+
+
+@public("torch")
+def initial_seed() -> int:
+    """The seed of the default generator."""
+    return random.default_generator.initial_seed()
+
+
+@public("torch")
+def get_rng_state() -> Tensor:
+    """The state of the default generator as bytes."""
+    return Tensor._from_array(random.default_generator.get_state())
+
+
+@public("torch")
+def set_rng_state(new_state: Tensor) -> None:
+    """Put the default generator back into a state."""
+    if not isinstance(new_state, Tensor) or new_state._a.dtype != np.uint8:
+        raise errors.generator_state_type()
+    random.default_generator.set_state(new_state._a)
+
+
+TORCH["default_generator"] = random.default_generator
