@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from functools import lru_cache
 
 _FUNCTIONS = {"sin", "cos", "tan", "sinh", "cosh", "tanh", "exp", "log"}
@@ -19,9 +20,44 @@ _ADD, _MULTIPLY, _POWER, _ATOM = 1, 2, 3, 4
 
 
 @lru_cache(maxsize=4096)
-def latex(text: str) -> str:
-    """The LaTeX of a formula: products with dots, divisions as fractions, transposes as exponents."""
-    return _render(ast.parse(text, mode="eval").body)[0]
+def latex(text: str, names: tuple[tuple[str, str], ...] = ()) -> str:
+    """The LaTeX of a formula: products with dots, divisions as fractions, transposes as exponents.
+
+    `names`: what stands for a parameter, such as the variable that was passed for it.
+    """
+    tree = ast.parse(text, mode="eval").body
+    if names:
+        tree = _Named(dict(names)).visit(tree)
+    return _render(tree)[0]
+
+
+class _Named(ast.NodeTransformer):
+    """Puts the names of a call in the place of parameters."""
+
+    def __init__(self, names: dict[str, str]) -> None:
+        self.names = names
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        shown = self.names.get(node.id)
+        return node if shown is None else ast.copy_location(_Shown(shown), node)
+
+
+class _Shown(ast.expr):
+    """LaTeX that is shown as it is."""
+
+    _fields = ()
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.text = text
+
+
+def symbol(name: str) -> str:
+    """A variable's name in LaTeX: one letter as it is, with trailing digits as an index, longer names upright."""
+    match = re.fullmatch(r"([A-Za-z])_?(\d+)", name)
+    if match:
+        return f"{match[1]}_{{{match[2]}}}"
+    return name if len(name) == 1 else rf"\mathrm{{{_escape(name)}}}"
 
 
 def _parenthesised(node: ast.expr, level: int) -> str:
@@ -31,6 +67,8 @@ def _parenthesised(node: ast.expr, level: int) -> str:
 
 def _render(node: ast.expr) -> tuple[str, int]:
     match node:
+        case _Shown():
+            return node.text, _ATOM
         case ast.Constant(value=bool() as value):
             return rf"\mathrm{{{value}}}", _ATOM
         case ast.Constant(value=value):
