@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import ast
+import operator
 import re
+from collections.abc import Callable
 from functools import lru_cache
+from typing import Any
 
 _FUNCTIONS = {"sin", "cos", "tan", "sinh", "cosh", "tanh", "exp", "log"}
 _NAMES = {
@@ -19,27 +22,78 @@ _RELATIONS = {
 _ADD, _MULTIPLY, _POWER, _ATOM = 1, 2, 3, 4
 
 
+Known = str | int | float | bool | None
+
+
 @lru_cache(maxsize=4096)
-def latex(text: str, names: tuple[tuple[str, str], ...] = ()) -> str:
+def latex(text: str, known: tuple[tuple[str, Known], ...] = ()) -> str:
     """The LaTeX of a formula: products with dots, divisions as fractions, transposes as exponents.
 
-    `names`: what stands for a parameter, such as the variable that was passed for it.
+    `known`: what a call gave for parameters. A string is LaTeX, such as the name of a variable; a number, flag or None is
+    the value itself, and choices that depend on it are made.
     """
     tree = ast.parse(text, mode="eval").body
-    if names:
-        tree = _Named(dict(names)).visit(tree)
+    if known:
+        tree = _Call(dict(known)).visit(tree)
     return _render(tree)[0]
 
 
-class _Named(ast.NodeTransformer):
-    """Puts the names of a call in the place of parameters."""
+class _Call(ast.NodeTransformer):
+    """A formula for one call: names of its arguments in the place of parameters, choices made, constants folded."""
 
-    def __init__(self, names: dict[str, str]) -> None:
-        self.names = names
+    def __init__(self, known: dict[str, Known]) -> None:
+        self.known = known
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
-        shown = self.names.get(node.id)
-        return node if shown is None else ast.copy_location(_Shown(shown), node)
+        if node.id not in self.known:
+            return node
+        value = self.known[node.id]
+        return _Shown(value) if isinstance(value, str) else ast.Constant(value)
+
+    def visit_IfExp(self, node: ast.IfExp) -> ast.AST:
+        self.generic_visit(node)
+        decided = _decide(node.test)
+        return node if decided is None else node.body if decided else node.orelse
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
+        self.generic_visit(node)
+        left, right = _constant(node.left), _constant(node.right)
+        if left is not None and right is not None and isinstance(node.op, ast.Add | ast.Sub | ast.Mult):
+            value = left + right if isinstance(node.op, ast.Add) else left - right if isinstance(node.op, ast.Sub) else left * right
+            return ast.Constant(value)
+        if isinstance(node.op, ast.Pow | ast.Mult) and right == 1:
+            return node.left
+        return node
+
+
+def _constant(node: ast.expr) -> int | float | None:
+    value = node.value if isinstance(node, ast.Constant) else None
+    return value if isinstance(value, int | float) and not isinstance(value, bool) else None
+
+
+_COMPARE: dict[type[ast.cmpop], Callable[[Any, Any], bool]] = {
+    ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt,
+    ast.GtE: operator.ge, ast.Is: operator.is_, ast.IsNot: operator.is_not,
+}
+
+
+def _decide(test: ast.expr) -> bool | None:
+    """Whether a test on known values holds; None when it depends on something else."""
+    match test:
+        case ast.Constant(value=value):
+            return bool(value)
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            decided = _decide(operand)
+            return None if decided is None else not decided
+        case ast.Compare(left=ast.Constant(value=left), ops=[how], comparators=[ast.Constant(value=right)]):
+            function = _COMPARE.get(type(how))
+            return None if function is None else bool(function(left, right))
+        case ast.BoolOp(op=how, values=values):
+            decisions = [_decide(v) for v in values]
+            if isinstance(how, ast.And):
+                return False if False in decisions else None if None in decisions else True
+            return True if True in decisions else None if None in decisions else False
+    return None
 
 
 class _Shown(ast.expr):
@@ -71,8 +125,10 @@ def _render(node: ast.expr) -> tuple[str, int]:
             return node.text, _ATOM
         case ast.Constant(value=bool() as value):
             return rf"\mathrm{{{value}}}", _ATOM
+        case ast.Constant(value=int() | float() as value) if value < 0:
+            return rf"\left({value:.6g}\right)", _ATOM
         case ast.Constant(value=value):
-            return (str(value) if isinstance(value, int | float) else rf"\mathrm{{{_escape(str(value))}}}"), _ATOM
+            return (f"{value:.6g}" if isinstance(value, int | float) else rf"\mathrm{{{_escape(str(value))}}}"), _ATOM
         case ast.Name(id=name):
             return _name(name), _ATOM
         case ast.UnaryOp(op=ast.USub(), operand=operand):

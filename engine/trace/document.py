@@ -250,9 +250,9 @@ class Builder:
         op = node.op if node.op is not None else getattr(record, "op", None)
         if op is None:
             return described
-        names = () if record is None else self._names_in(record)
+        known = () if record is None else self._known(record)
         described["formula"] = {
-            name: {"text": text, "latex": op.tex or tex.latex(text, names)} for name, text in op.formulas.items()
+            name: {"text": text, "latex": op.tex or tex.latex(text, known)} for name, text in op.formulas.items()
         }
         described["says"] = op.says or None
         if record is not None and record.saved:
@@ -267,17 +267,16 @@ class Builder:
             }
         return described
 
-    def _names_in(self, record: OpRecord) -> tuple[tuple[str, str], ...]:
-        """What the call's arguments are called in the program, as LaTeX, by parameter."""
-        shown: list[tuple[str, str]] = []
+    def _known(self, record: OpRecord) -> tuple[tuple[str, tex.Known], ...]:
+        """What the call gave for the parameters of its formulas: names of variables as LaTeX, and plain values."""
+        shown: list[tuple[str, tex.Known]] = []
         for parameter, value in zip(record.op.parameters, record.inputs, strict=False):
             if isinstance(value, Tensor):
                 name = self.recorder.tensor(value).name
                 if name is not None:
                     shown.append((parameter.name, tex.symbol(name.rpartition(".")[2])))
-            elif isinstance(value, int | float) and not isinstance(value, bool):
-                text = f"{value:.6g}"
-                shown.append((parameter.name, text if value >= 0 else f"({text})"))
+            elif value is None or isinstance(value, int | float):
+                shown.append((parameter.name, value))
         if len(record.outputs) == 1:
             name = self.recorder.tensor(record.outputs[0]).name
             if name is not None:
