@@ -1,0 +1,40 @@
+"""`torch.nn`: modules, containers, parameters, initialisation."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from types import ModuleType
+from typing import Any
+
+from engine import errors
+from engine.nn import functional, init, parameter, utils  # noqa: F401 - PyTorch's submodules
+from engine.nn.module import Module
+from engine.nn.parameter import Buffer, Parameter  # noqa: F401
+
+_FILES = (
+    "activation", "container", "distance", "dropout", "flatten", "linear", "loss", "sparse",
+)
+_PRIVATE = ("NonDynamicallyQuantizableLinear",)
+
+modules = ModuleType("torch.nn.modules")
+for _file in _FILES:
+    _module = import_module(f"engine.nn.{_file}")
+    setattr(modules, _file, _module)
+    for _name, _value in vars(_module).items():
+        if isinstance(_value, type) and issubclass(_value, Module) and _value.__module__ == _module.__name__:
+            # type(layer) prints where PyTorch has the class
+            _value.__module__ = f"torch.nn.modules.{_file}"
+            if not _name.startswith("_") and _name not in _PRIVATE:
+                globals()[_name] = _value
+                setattr(modules, _name, _value)
+modules.Module = Module  # type: ignore[attr-defined]
+
+__all__ = sorted(
+    [name for name, value in globals().items() if isinstance(value, type) and issubclass(value, Module)]
+    + ["Buffer", "Parameter", "functional", "init", "modules", "parameter", "utils"]
+)
+
+
+def __getattr__(name: str) -> Any:
+    raise errors.module_attribute("torch.nn", name)
+

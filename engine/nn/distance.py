@@ -1,0 +1,32 @@
+"""Distances between vectors as modules."""
+
+from __future__ import annotations
+
+from engine.nn import functional as F  # noqa: N812
+from engine.nn.module import Module
+from engine.tensor import Tensor
+
+
+class PairwiseDistance(Module):
+    """The p-norm of the difference of two vectors, row by row."""
+
+    def __init__(self, p: float = 2.0, eps: float = 1e-6, keepdim: bool = False) -> None:
+        super().__init__()
+        self.norm = p
+        self.eps = eps
+        self.keepdim = keepdim
+
+    def forward(self, x1: Tensor, x2: Tensor) -> Tensor:
+        return F.pairwise_distance(x1, x2, self.norm, self.eps, self.keepdim)  # type: ignore[no-any-return]
+
+
+class CosineSimilarity(Module):
+    """The cosine of the angle between vectors along `dim`."""
+
+    def __init__(self, dim: int = 1, eps: float = 1e-8) -> None:
+        super().__init__()
+        self.dim = dim
+        self.eps = eps
+
+    def forward(self, x1: Tensor, x2: Tensor) -> Tensor:
+        return F.cosine_similarity(x1, x2, self.dim, self.eps)  # type: ignore[no-any-return]

@@ -1,0 +1,65 @@
+"""Dropout layers: while training, elements or whole channels are zeroed at random and the rest is scaled up."""
+
+from __future__ import annotations
+
+from engine import errors
+from engine.nn import functional as F  # noqa: N812
+from engine.nn.module import Module
+from engine.tensor import Tensor
+
+
+class _DropoutNd(Module):
+    p: float
+    inplace: bool
+
+    def __init__(self, p: float = 0.5, inplace: bool = False) -> None:
+        super().__init__()
+        if p < 0 or p > 1:
+            raise errors.dropout_probability(p)
+        self.p = p
+        self.inplace = inplace
+
+    def extra_repr(self) -> str:
+        return f"p={self.p}, inplace={self.inplace}"
+
+
+class Dropout(_DropoutNd):
+    """Zeroes elements with probability p (Hinton et al., 2012)."""
+
+    def forward(self, input: Tensor) -> Tensor:  # noqa: A002 - PyTorch's name
+        return F.dropout(input, self.p, self.training, self.inplace)  # type: ignore[no-any-return]
+
+
+class Dropout1d(_DropoutNd):
+    """Zeroes whole channels of (N, C, L) with probability p."""
+
+    def forward(self, input: Tensor) -> Tensor:  # noqa: A002
+        return F.dropout1d(input, self.p, self.training, self.inplace)  # type: ignore[no-any-return]
+
+
+class Dropout2d(_DropoutNd):
+    """Zeroes whole channels of (N, C, H, W) with probability p."""
+
+    def forward(self, input: Tensor) -> Tensor:  # noqa: A002
+        return F.dropout2d(input, self.p, self.training, self.inplace)  # type: ignore[no-any-return]
+
+
+class Dropout3d(_DropoutNd):
+    """Zeroes whole channels of (N, C, D, H, W) with probability p."""
+
+    def forward(self, input: Tensor) -> Tensor:  # noqa: A002
+        return F.dropout3d(input, self.p, self.training, self.inplace)  # type: ignore[no-any-return]
+
+
+class AlphaDropout(_DropoutNd):
+    """Dropout that keeps mean and variance of self-normalising networks (Klambauer et al., 2017)."""
+
+    def forward(self, input: Tensor) -> Tensor:  # noqa: A002
+        return F.alpha_dropout(input, self.p, self.training)  # type: ignore[no-any-return]
+
+
+class FeatureAlphaDropout(_DropoutNd):
+    """`AlphaDropout` of whole channels."""
+
+    def forward(self, input: Tensor) -> Tensor:  # noqa: A002
+        return F.feature_alpha_dropout(input, self.p, self.training)  # type: ignore[no-any-return]

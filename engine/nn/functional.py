@@ -1,0 +1,17 @@
+"""`torch.nn.functional`: the functions that ops and composites publish under `nn`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import engine.composites
+import engine.ops  # noqa: F401 - importing them publishes the functions
+from engine import errors
+from engine.surface import FUNCTIONAL
+
+globals().update(FUNCTIONAL)
+__all__ = sorted(FUNCTIONAL)
+
+
+def __getattr__(name: str) -> Any:
+    raise errors.module_attribute("torch.nn.functional", name)

@@ -1,0 +1,135 @@
+"""`state_dict` and `load_state_dict`."""
+
+from __future__ import annotations
+
+from collections import OrderedDict, namedtuple
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from engine import errors
+from engine.modes import no_grad
+from engine.tensor import Parameter, Tensor
+
+if TYPE_CHECKING:
+    from engine.nn.module import Module
+
+EXTRA_STATE = "_extra_state"
+
+
+class IncompatibleKeys(namedtuple("IncompatibleKeys", ("missing_keys", "unexpected_keys"))):  # noqa: PYI024
+    """What `load_state_dict` returns."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        if not self.missing_keys and not self.unexpected_keys:
+            return "<All keys matched successfully>"
+        return f"_IncompatibleKeys(missing_keys={self.missing_keys!r}, unexpected_keys={self.unexpected_keys!r})"
+
+    __str__ = __repr__
+
+
+def _persistent_buffers(module: Module) -> dict[str, Tensor | None]:
+    return {n: b for n, b in module._buffers.items() if n not in module._non_persistent_buffers_set}
+
+
+def _has_extra_state(module: Module) -> bool:
+    from engine.nn.module import Module
+
+    return type(module).get_extra_state is not Module.get_extra_state
+
+
+def save(
+    module: Module, destination: OrderedDict[str, Any] | None, prefix: str, keep_vars: bool
+) -> OrderedDict[str, Any]:
+    """Collect the state of a module and of all below it."""
+    if destination is None:
+        destination = OrderedDict()
+    for hook in list(module._state_dict_pre_hooks.values()):
+        hook(module, prefix, keep_vars)
+    for name, value in [*module._parameters.items(), *_persistent_buffers(module).items()]:
+        if value is not None:
+            destination[prefix + name] = value if keep_vars else value.detach()
+    if _has_extra_state(module):
+        destination[prefix + EXTRA_STATE] = module.get_extra_state()
+    for name, child in module._modules.items():
+        if child is not None:
+            child.state_dict(destination=destination, prefix=f"{prefix}{name}.", keep_vars=keep_vars)
+    for hook in list(module._state_dict_hooks.values()):
+        replaced = hook(module, destination, prefix, {})
+        if replaced is not None:
+            destination = replaced
+    return destination
+
+
+def load(module: Module, state_dict: Any, strict: bool, assign: bool) -> IncompatibleKeys:
+    """Copy a state into a module and all below it, and say which keys did not match."""
+    if not isinstance(state_dict, Mapping):
+        raise errors.state_dict_type(state_dict)
+    missing: list[str] = []
+    unexpected: list[str] = []
+    problems: list[str] = []
+    remaining = OrderedDict(state_dict)
+    _load_into(module, remaining, "", assign, missing, unexpected, problems)
+    if strict:
+        if unexpected:
+            problems.insert(0, errors.state_dict_unexpected(unexpected))
+        if missing:
+            problems.insert(0, errors.state_dict_missing(missing))
+    if problems:
+        raise errors.state_dict_mismatch(type(module).__name__, problems)
+    return IncompatibleKeys(missing, unexpected)
+
+
+def _load_into(
+    module: Module,
+    state: OrderedDict[str, Any],
+    prefix: str,
+    assign: bool,
+    missing: list[str],
+    unexpected: list[str],
+    problems: list[str],
+) -> None:
+    for hook in list(module._load_state_dict_pre_hooks.values()):
+        hook(module, state, prefix, {}, True, missing, unexpected, problems)
+    own = {**module._parameters, **_persistent_buffers(module)}
+    for name, value in own.items():
+        if value is None:
+            continue
+        key = prefix + name
+        if key not in state:
+            missing.append(key)
+            continue
+        given = state[key]
+        if not isinstance(given, Tensor):
+            problems.append(errors.state_dict_not_tensor(key, given))
+            continue
+        if value.ndim == 0 and given.ndim == 1:
+            given = given[0]
+        if given.shape != value.shape:
+            problems.append(errors.state_dict_size(key, tuple(given.shape), tuple(value.shape)))
+            continue
+        with no_grad():
+            if not assign:
+                value.copy_(given)
+            elif isinstance(value, Parameter):
+                replacement = given if isinstance(given, Parameter) else Parameter(given, value.requires_grad)
+                module._parameters[name] = replacement
+            else:
+                module._buffers[name] = given
+    if _has_extra_state(module):
+        if prefix + EXTRA_STATE in state:
+            module.set_extra_state(state[prefix + EXTRA_STATE])
+        else:
+            missing.append(prefix + EXTRA_STATE)
+    for key in state:
+        if key.startswith(prefix) and key != prefix + EXTRA_STATE:
+            head, dot, _ = key[len(prefix) :].partition(".")
+            if (head not in module._modules) if dot else (head not in own):
+                unexpected.append(key)
+    for name, child in module._modules.items():
+        if child is not None:
+            below = OrderedDict((k, v) for k, v in state.items() if k.startswith(f"{prefix}{name}."))
+            _load_into(child, below, f"{prefix}{name}.", assign, missing, unexpected, problems)
+    for hook in list(module._load_state_dict_post_hooks.values()):
+        hook(module, IncompatibleKeys(missing, unexpected))

@@ -1,0 +1,109 @@
+"""Adam and AdamW (Kingma and Ba, "Adam"; Loshchilov and Hutter, "Decoupled weight decay regularization")."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine.optim.optimizer import (
+    Group,
+    Optimizer,
+    add_square,
+    check_betas,
+    check_lr,
+    check_positive,
+    fused,
+    next_step,
+    number,
+    state_tensor,
+    towards,
+    zeros_like,
+)
+
+
+class Adam(Optimizer):
+    """Steps along a running mean of the gradient, divided by the root of a running mean of its square."""
+
+    def __init__(
+        self,
+        params: Any,
+        lr: Any = 1e-3,
+        betas: tuple[Any, Any] = (0.9, 0.999),
+        eps: float = 1e-8,
+        weight_decay: float = 0,
+        amsgrad: bool = False,
+        *,
+        foreach: bool | None = None,
+        maximize: bool = False,
+        capturable: bool = False,
+        differentiable: bool = False,
+        fused: bool | None = None,
+        decoupled_weight_decay: bool = False,
+    ) -> None:
+        check_lr(lr)
+        check_positive("epsilon value", eps)
+        check_betas(betas)
+        check_positive("weight_decay value", weight_decay)
+        defaults = {
+            "lr": lr, "betas": betas, "eps": eps, "weight_decay": weight_decay, "amsgrad": amsgrad,
+            "maximize": maximize, "foreach": foreach, "capturable": capturable, "differentiable": differentiable,
+            "fused": fused, "decoupled_weight_decay": decoupled_weight_decay,
+        }
+        super().__init__(params, defaults)
+
+    def _update(self, parameter: Any, grad: Any, group: Group, state: dict[str, Any]) -> int:
+        if not state:
+            state["step"] = state_tensor(np.float32(0))
+            state["exp_avg"] = zeros_like(parameter)
+            state["exp_avg_sq"] = zeros_like(parameter)
+            if group["amsgrad"]:
+                state["max_exp_avg_sq"] = zeros_like(parameter)
+        step = next_step(state)
+        lr, (beta1, beta2) = number(group["lr"]), map(number, group["betas"])
+        if group["maximize"]:
+            grad = -grad
+        decay = group["weight_decay"]
+        writes = 1
+        if decay != 0:
+            if group["decoupled_weight_decay"]:
+                parameter *= 1 - lr * decay
+                writes = 2
+            else:
+                grad = fused(parameter, decay, grad)
+        mean = state["exp_avg"]._a = towards(np.asarray(state["exp_avg"]._a), grad, 1 - beta1)
+        square = state["exp_avg_sq"]._a = add_square(state["exp_avg_sq"]._a * beta2, grad, 1 - beta2)
+        largest = square
+        if group["amsgrad"]:
+            largest = state["max_exp_avg_sq"]._a = np.maximum(state["max_exp_avg_sq"]._a, square)
+        root = np.sqrt(largest)
+        root /= (1 - beta2**step) ** 0.5
+        root += group["eps"]
+        change = mean * (lr / (1 - beta1**step))
+        change /= root
+        parameter -= change
+        return writes
+
+
+class AdamW(Adam):
+    """Adam whose weight decay shrinks the parameters directly instead of entering the gradient."""
+
+    def __init__(
+        self,
+        params: Any,
+        lr: Any = 1e-3,
+        betas: tuple[Any, Any] = (0.9, 0.999),
+        eps: float = 1e-8,
+        weight_decay: float = 1e-2,
+        amsgrad: bool = False,
+        *,
+        maximize: bool = False,
+        foreach: bool | None = None,
+        capturable: bool = False,
+        differentiable: bool = False,
+        fused: bool | None = None,
+    ) -> None:
+        super().__init__(
+            params, lr, betas, eps, weight_decay, amsgrad, foreach=foreach, maximize=maximize, capturable=capturable,
+            differentiable=differentiable, fused=fused, decoupled_weight_decay=True,
+        )

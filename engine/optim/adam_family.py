@@ -1,0 +1,175 @@
+"""Relatives of Adam: Adamax, NAdam, RAdam."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine.optim.optimizer import (
+    Group,
+    Optimizer,
+    add_square,
+    check_betas,
+    check_lr,
+    check_positive,
+    next_step,
+    number,
+    penalised,
+    state_tensor,
+    towards,
+    zeros_like,
+)
+
+
+class Adamax(Optimizer):
+    """Adam with the largest gradient so far (decaying) in place of the root mean square."""
+
+    def __init__(
+        self,
+        params: Any,
+        lr: Any = 2e-3,
+        betas: tuple[float, float] = (0.9, 0.999),
+        eps: float = 1e-8,
+        weight_decay: float = 0,
+        foreach: bool | None = None,
+        *,
+        maximize: bool = False,
+        differentiable: bool = False,
+        capturable: bool = False,
+    ) -> None:
+        check_lr(lr)
+        check_positive("epsilon value", eps)
+        check_betas(betas)
+        check_positive("weight_decay value", weight_decay)
+        defaults = {
+            "lr": lr, "betas": betas, "eps": eps, "weight_decay": weight_decay, "foreach": foreach,
+            "maximize": maximize, "differentiable": differentiable, "capturable": capturable,
+        }
+        super().__init__(params, defaults)
+
+    def _update(self, parameter: Any, grad: Any, group: Group, state: dict[str, Any]) -> None:
+        if not state:
+            state["step"] = state_tensor(np.float32(0))
+            state["exp_avg"] = zeros_like(parameter)
+            state["exp_inf"] = zeros_like(parameter)
+        step = next_step(state)
+        grad = penalised(parameter, grad, group)
+        beta1, beta2 = group["betas"]
+        mean = state["exp_avg"]._a = towards(np.asarray(state["exp_avg"]._a), grad, 1 - beta1)
+        largest = np.maximum(state["exp_inf"]._a * beta2, np.abs(grad) + group["eps"])
+        state["exp_inf"]._a = largest
+        parameter -= mean * (number(group["lr"]) / (1 - beta1**step)) / largest
+
+
+class NAdam(Optimizer):
+    """Adam with Nesterov's momentum (Dozat, 2016)."""
+
+    def __init__(
+        self,
+        params: Any,
+        lr: Any = 2e-3,
+        betas: tuple[float, float] = (0.9, 0.999),
+        eps: float = 1e-8,
+        weight_decay: float = 0,
+        momentum_decay: float = 4e-3,
+        decoupled_weight_decay: bool = False,
+        *,
+        foreach: bool | None = None,
+        maximize: bool = False,
+        capturable: bool = False,
+        differentiable: bool = False,
+    ) -> None:
+        check_lr(lr)
+        check_positive("epsilon value", eps)
+        check_betas(betas)
+        check_positive("weight_decay value", weight_decay)
+        check_positive("momentum_decay value", momentum_decay)
+        defaults = {
+            "lr": lr, "betas": betas, "eps": eps, "weight_decay": weight_decay, "momentum_decay": momentum_decay,
+            "decoupled_weight_decay": decoupled_weight_decay, "maximize": maximize, "foreach": foreach,
+            "capturable": capturable, "differentiable": differentiable,
+        }
+        super().__init__(params, defaults)
+
+    def _update(self, parameter: Any, grad: Any, group: Group, state: dict[str, Any]) -> int:
+        if not state:
+            state["step"] = state_tensor(np.float32(0))
+            state["mu_product"] = state_tensor(np.float32(1))
+            state["exp_avg"] = zeros_like(parameter)
+            state["exp_avg_sq"] = zeros_like(parameter)
+        step = next_step(state)
+        lr, (beta1, beta2) = number(group["lr"]), group["betas"]
+        grad, writes = _decayed(parameter, grad, group, lr)
+        drift = group["momentum_decay"]
+        now = beta1 * (1.0 - 0.5 * 0.96 ** (step * drift))
+        following = beta1 * (1.0 - 0.5 * 0.96 ** ((step + 1) * drift))
+        product = state["mu_product"]._a = np.float32(state["mu_product"]._a * np.float32(now))
+        mean, square = _moments(state, grad, beta1, beta2)
+        root = np.sqrt(square / (1 - beta2**step)) + group["eps"]
+        parameter -= grad * (lr * (1.0 - now) / (1.0 - float(product))) / root
+        parameter -= mean * (lr * following / (1.0 - float(product) * following)) / root
+        return writes + 2
+
+
+class RAdam(Optimizer):
+    """Adam whose adaptive step is switched on when its variance is known well enough (Liu et al., 2020)."""
+
+    def __init__(
+        self,
+        params: Any,
+        lr: Any = 1e-3,
+        betas: tuple[float, float] = (0.9, 0.999),
+        eps: float = 1e-8,
+        weight_decay: float = 0,
+        decoupled_weight_decay: bool = False,
+        *,
+        foreach: bool | None = None,
+        maximize: bool = False,
+        capturable: bool = False,
+        differentiable: bool = False,
+    ) -> None:
+        check_lr(lr)
+        check_positive("epsilon value", eps)
+        check_betas(betas)
+        check_positive("weight_decay value", weight_decay)
+        defaults = {
+            "lr": lr, "betas": betas, "eps": eps, "weight_decay": weight_decay, "maximize": maximize,
+            "foreach": foreach, "capturable": capturable, "decoupled_weight_decay": decoupled_weight_decay,
+            "differentiable": differentiable,
+        }
+        super().__init__(params, defaults)
+
+    def _update(self, parameter: Any, grad: Any, group: Group, state: dict[str, Any]) -> int:
+        if not state:
+            state["step"] = state_tensor(np.float32(0))
+            state["exp_avg"] = zeros_like(parameter)
+            state["exp_avg_sq"] = zeros_like(parameter)
+        step = next_step(state)
+        lr, (beta1, beta2) = number(group["lr"]), group["betas"]
+        grad, writes = _decayed(parameter, grad, group, lr)
+        mean, square = _moments(state, grad, beta1, beta2)
+        longest = 2 / (1 - beta2) - 1
+        length = longest - 2 * step * beta2**step / (1 - beta2**step)
+        change = mean / (1 - beta1**step) * lr
+        if length > 5.0:
+            adaptive = (1 - beta2**step) ** 0.5 / (np.sqrt(square) + group["eps"])
+            rectified = (length - 4) * (length - 2) * longest / ((longest - 4) * (longest - 2) * length)
+            change = change * adaptive * rectified**0.5
+        parameter -= change
+        return writes + 1
+
+
+def _moments(state: dict[str, Any], grad: Any, beta1: float, beta2: float) -> tuple[Any, Any]:
+    """The running means of the gradient and of its square, brought up to date."""
+    mean = state["exp_avg"]._a = towards(np.asarray(state["exp_avg"]._a), grad, 1 - beta1)
+    square = state["exp_avg_sq"]._a = add_square(state["exp_avg_sq"]._a * beta2, grad, 1 - beta2)
+    return mean, square
+
+
+def _decayed(parameter: Any, grad: Any, group: Group, lr: float) -> tuple[Any, int]:
+    """The gradient with weight decay in it, or the parameter shrunk by it; and how often it was written to."""
+    if not group["decoupled_weight_decay"] or group["weight_decay"] == 0:
+        return penalised(parameter, grad, group), 0
+    parameter *= 1 - lr * group["weight_decay"]
+    return (-grad if group["maximize"] else grad), 1

@@ -1,0 +1,259 @@
+"""Optimizers that scale each element by the history of its gradient: RMSprop, Adagrad, Adadelta, Rprop, ASGD."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine import errors
+from engine.optim.optimizer import (
+    Group,
+    Optimizer,
+    add_square,
+    check_lr,
+    check_positive,
+    next_step,
+    number,
+    penalised,
+    state_tensor,
+    subtract,
+    towards,
+    zeros_like,
+)
+
+
+def value(state: dict[str, Any], name: str) -> Any:
+    """An entry of the state as an array to change in place."""
+    array = state[name]._a = np.asarray(state[name]._a)
+    return array
+
+
+class RMSprop(Optimizer):
+    """Divides the gradient by the root of a running mean of its square (Hinton, lecture 6e)."""
+
+    def __init__(
+        self,
+        params: Any,
+        lr: Any = 1e-2,
+        alpha: float = 0.99,
+        eps: float = 1e-8,
+        weight_decay: float = 0,
+        momentum: float = 0,
+        centered: bool = False,
+        capturable: bool = False,
+        foreach: bool | None = None,
+        maximize: bool = False,
+        differentiable: bool = False,
+    ) -> None:
+        check_lr(lr)
+        check_positive("epsilon value", eps)
+        check_positive("momentum value", momentum)
+        check_positive("weight_decay value", weight_decay)
+        check_positive("alpha value", alpha)
+        defaults = {
+            "lr": lr, "momentum": momentum, "alpha": alpha, "eps": eps, "centered": centered,
+            "weight_decay": weight_decay, "capturable": capturable, "foreach": foreach, "maximize": maximize,
+            "differentiable": differentiable,
+        }
+        super().__init__(params, defaults)
+
+    def _update(self, parameter: Any, grad: Any, group: Group, state: dict[str, Any]) -> None:
+        if not state:
+            state["step"] = state_tensor(np.float32(0))
+            state["square_avg"] = zeros_like(parameter)
+            if group["momentum"] > 0:
+                state["momentum_buffer"] = zeros_like(parameter)
+            if group["centered"]:
+                state["grad_avg"] = zeros_like(parameter)
+        next_step(state)
+        grad = penalised(parameter, grad, group)
+        alpha, lr = group["alpha"], number(group["lr"])
+        square = state["square_avg"]._a = add_square(state["square_avg"]._a * alpha, grad, 1 - alpha)
+        if group["centered"]:
+            mean = state["grad_avg"]._a = towards(np.asarray(state["grad_avg"]._a), grad, 1 - alpha)
+            square = add_square(square, mean, -1)
+        root = np.sqrt(square) + group["eps"]
+        if group["momentum"] > 0:
+            buffer = value(state, "momentum_buffer")
+            buffer *= group["momentum"]
+            buffer += grad / root
+            subtract(parameter, buffer, lr)
+        else:
+            parameter -= grad * lr / root
+
+
+class Adagrad(Optimizer):
+    """Divides the gradient by the root of the sum of all its squares so far (Duchi et al., 2011)."""
+
+    def __init__(
+        self,
+        params: Any,
+        lr: Any = 1e-2,
+        lr_decay: float = 0,
+        weight_decay: float = 0,
+        initial_accumulator_value: float = 0,
+        eps: float = 1e-10,
+        foreach: bool | None = None,
+        *,
+        maximize: bool = False,
+        differentiable: bool = False,
+        fused: bool | None = None,
+    ) -> None:
+        check_lr(lr)
+        check_positive("lr_decay value", lr_decay)
+        check_positive("weight_decay value", weight_decay)
+        check_positive("initial_accumulator_value value", initial_accumulator_value)
+        check_positive("epsilon value", eps)
+        defaults = {
+            "lr": lr, "lr_decay": lr_decay, "eps": eps, "weight_decay": weight_decay,
+            "initial_accumulator_value": initial_accumulator_value, "foreach": foreach, "maximize": maximize,
+            "differentiable": differentiable, "fused": fused,
+        }
+        super().__init__(params, defaults)
+        for group in self.param_groups:
+            for parameter in group["params"]:
+                self.state[parameter] = {
+                    "step": state_tensor(np.float32(0)),
+                    "sum": state_tensor(np.full_like(parameter._a, initial_accumulator_value)),
+                }
+
+    def share_memory(self) -> None:
+        """Does nothing: one process runs the program."""
+
+    def _update(self, parameter: Any, grad: Any, group: Group, state: dict[str, Any]) -> None:
+        step = next_step(state)
+        grad = penalised(parameter, grad, group)
+        total = state["sum"]._a = add_square(np.asarray(state["sum"]._a), grad, 1)
+        lr = number(group["lr"]) / (1 + (step - 1) * group["lr_decay"])
+        parameter -= grad * lr / (np.sqrt(total) + group["eps"])
+
+
+class Adadelta(Optimizer):
+    """Takes the step length from a running mean of earlier steps (Zeiler, 2012)."""
+
+    def __init__(
+        self,
+        params: Any,
+        lr: Any = 1.0,
+        rho: float = 0.9,
+        eps: float = 1e-6,
+        weight_decay: float = 0,
+        foreach: bool | None = None,
+        *,
+        capturable: bool = False,
+        maximize: bool = False,
+        differentiable: bool = False,
+    ) -> None:
+        check_lr(lr)
+        if not 0.0 <= rho <= 1.0:
+            raise errors.optimizer_value("rho value", rho)
+        check_positive("epsilon value", eps)
+        check_positive("weight_decay value", weight_decay)
+        defaults = {
+            "lr": lr, "rho": rho, "eps": eps, "weight_decay": weight_decay, "maximize": maximize,
+            "capturable": capturable, "foreach": foreach, "differentiable": differentiable,
+        }
+        super().__init__(params, defaults)
+
+    def _update(self, parameter: Any, grad: Any, group: Group, state: dict[str, Any]) -> None:
+        if not state:
+            state["step"] = state_tensor(np.float32(0))
+            state["square_avg"] = zeros_like(parameter)
+            state["acc_delta"] = zeros_like(parameter)
+        next_step(state)
+        grad = penalised(parameter, grad, group)
+        rho, eps = group["rho"], group["eps"]
+        square = state["square_avg"]._a = add_square(state["square_avg"]._a * rho, grad, 1 - rho)
+        delta = np.sqrt(state["acc_delta"]._a + eps) / np.sqrt(square + eps) * grad
+        state["acc_delta"]._a = add_square(state["acc_delta"]._a * rho, delta, 1 - rho)
+        subtract(parameter, delta, number(group["lr"]))
+
+
+class Rprop(Optimizer):
+    """Only the sign of the gradient counts; step sizes grow while it stays and shrink when it turns (Riedmiller)."""
+
+    def __init__(
+        self,
+        params: Any,
+        lr: Any = 1e-2,
+        etas: tuple[float, float] = (0.5, 1.2),
+        step_sizes: tuple[float, float] = (1e-6, 50),
+        *,
+        capturable: bool = False,
+        foreach: bool | None = None,
+        maximize: bool = False,
+        differentiable: bool = False,
+    ) -> None:
+        check_lr(lr)
+        if not 0.0 < etas[0] < 1.0 < etas[1]:
+            raise errors.optimizer_value("eta values", f"{etas[0]}, {etas[1]}")
+        defaults = {
+            "lr": lr, "etas": etas, "step_sizes": step_sizes, "foreach": foreach, "maximize": maximize,
+            "differentiable": differentiable, "capturable": capturable,
+        }
+        super().__init__(params, defaults)
+
+    def _update(self, parameter: Any, grad: Any, group: Group, state: dict[str, Any]) -> None:
+        if not state:
+            state["step"] = state_tensor(np.float32(0))
+            state["prev"] = zeros_like(parameter)
+            state["step_size"] = state_tensor(np.full_like(parameter, number(group["lr"])))
+        next_step(state)
+        if group["maximize"]:
+            grad = -grad
+        shrink, grow = group["etas"]
+        turned = np.sign(grad * state["prev"]._a)
+        factor = np.where(turned > 0, grow, np.where(turned < 0, shrink, 1)).astype(parameter.dtype)
+        sizes = value(state, "step_size")
+        np.clip(sizes * factor, *group["step_sizes"], out=sizes)
+        grad = np.where(turned < 0, 0, grad).astype(parameter.dtype)
+        parameter -= np.sign(grad) * sizes
+        state["prev"]._a = grad
+
+
+class ASGD(Optimizer):
+    """Stochastic gradient descent that also averages the parameters (Polyak and Juditsky, 1992)."""
+
+    _writes = 2
+
+    def __init__(
+        self,
+        params: Any,
+        lr: Any = 1e-2,
+        lambd: float = 1e-4,
+        alpha: float = 0.75,
+        t0: float = 1e6,
+        weight_decay: float = 0,
+        foreach: bool | None = None,
+        maximize: bool = False,
+        differentiable: bool = False,
+        capturable: bool = False,
+    ) -> None:
+        check_lr(lr)
+        check_positive("weight_decay value", weight_decay)
+        defaults = {
+            "lr": lr, "lambd": lambd, "alpha": alpha, "t0": t0, "weight_decay": weight_decay, "foreach": foreach,
+            "maximize": maximize, "differentiable": differentiable, "capturable": capturable,
+        }
+        super().__init__(params, defaults)
+
+    def _update(self, parameter: Any, grad: Any, group: Group, state: dict[str, Any]) -> None:
+        lr, lambd = number(group["lr"]), group["lambd"]
+        if not state:
+            state["step"] = state_tensor(np.float32(0))
+            state["eta"] = state_tensor(np.float32(lr))
+            state["mu"] = state_tensor(np.float32(1))
+            state["ax"] = zeros_like(parameter)
+        step = next_step(state)
+        grad = penalised(parameter, grad, group)
+        eta, mu = float(state["eta"]._a), float(state["mu"]._a)
+        parameter *= 1 - lambd * eta
+        subtract(parameter, grad, eta)
+        mean = value(state, "ax")
+        if mu != 1:
+            mean += (parameter - mean) * mu
+        else:
+            mean[...] = parameter
+        state["eta"]._a = np.float32(lr / (1 + lambd * lr * step) ** group["alpha"])
+        state["mu"]._a = np.float32(1 / max(1, step - group["t0"]))

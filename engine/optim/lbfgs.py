@@ -1,0 +1,271 @@
+"""L-BFGS: a quasi-Newton method that remembers the last steps (Nocedal and Wright, "Numerical Optimization", ch. 3, 7).
+
+All parameters together are one vector. The line search looks for a point that satisfies the strong Wolfe conditions:
+lower than a straight line of slope c1 · slope (Armijo), and flatter than c2 · slope.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from engine import errors
+from engine.modes import enable_grad
+from engine.optim.optimizer import Optimizer, check_lr, fused, number, state_tensor
+from engine.state import state as engine_state
+from engine.tensor import share
+
+ARMIJO, CURVATURE = 1e-4, 0.9
+
+
+class Point(NamedTuple):
+    """What is known at one step length: the function's value, its gradient, and its slope along the direction.
+
+    Steps and slopes are numpy numbers of the parameters' dtype: rounding decides where a search ends.
+    """
+
+    step: Any
+    value: float
+    gradient: Any
+    slope: Any
+
+
+def cubic_minimum(first: Point, second: Point, bounds: tuple[Any, Any] | None = None) -> Any:
+    """Where the cubic through two points with their slopes is lowest, within `bounds` (the two points)."""
+    low, high = bounds or (min(first.step, second.step), max(first.step, second.step))
+    left, right = (first, second) if first.step <= second.step else (second, first)
+    d1 = first.slope + second.slope - 3 * (first.value - second.value) / (first.step - second.step)
+    square = d1 * d1 - first.slope * second.slope
+    if not square >= 0:
+        return (low + high) / 2.0
+    d2 = np.sqrt(square)
+    fraction = (right.slope + d2 - d1) / (right.slope - left.slope + 2 * d2)
+    return min(max(right.step - (right.step - left.step) * fraction, low), high)
+
+
+class LineSearch:
+    """One search along a direction: first a bracket that holds a good point, then the bracket is narrowed."""
+
+    def __init__(
+        self, evaluate: Callable[[float], tuple[float, Any]], direction: Any, start: Point, tolerance: float, tries: int
+    ) -> None:
+        self.evaluate, self.direction, self.start = evaluate, direction, start
+        self.tolerance, self.tries = tolerance, tries
+        self.evaluations = self.turns = 0
+
+    def at(self, step: float) -> Point:
+        value, gradient = self.evaluate(step)
+        self.evaluations += 1
+        return Point(step, value, gradient, gradient.dot(self.direction))
+
+    def too_high(self, point: Point) -> bool:
+        return point.value > self.start.value + ARMIJO * point.step * self.start.slope
+
+    def flat_enough(self, point: Point) -> bool:
+        return abs(point.slope) <= -CURVATURE * self.start.slope
+
+    def run(self, step: float) -> Point:
+        """The point found, from a first guess of the step length."""
+        point = self.at(step)
+        previous = self.start
+        while self.turns < self.tries:
+            if self.too_high(point) or (self.turns > 1 and point.value >= previous.value):
+                return self.narrow([previous, point])
+            if self.flat_enough(point):
+                return point
+            if point.slope >= 0:
+                return self.narrow([previous, point])
+            bounds = (point.step + 0.01 * (point.step - previous.step), point.step * 10)
+            following = cubic_minimum(previous, point, bounds)
+            previous, point = point, self.at(following)
+            self.turns += 1
+        return min((self.start, point), key=lambda p: p.value)
+
+    def narrow(self, bracket: list[Point]) -> Point:
+        """Shrink a bracket until one of its points is good, or there is no more progress."""
+        low, high = (0, 1) if bracket[0].value <= bracket[1].value else (1, 0)
+        longest = np.abs(self.direction).max()
+        stuck = False
+        while self.turns < self.tries:
+            near, far = sorted(p.step for p in bracket)
+            if (far - near) * longest < self.tolerance:
+                break
+            step = cubic_minimum(bracket[0], bracket[1])
+            margin = 0.1 * (far - near)
+            if min(far - step, step - near) < margin:
+                if stuck or step >= far or step <= near:
+                    step = far - margin if abs(step - far) < abs(step - near) else near + margin
+                    stuck = False
+                else:
+                    stuck = True
+            else:
+                stuck = False
+            point = self.at(step)
+            self.turns += 1
+            if self.too_high(point) or point.value >= bracket[low].value:
+                bracket[high] = point
+                low, high = (0, 1) if bracket[0].value <= bracket[1].value else (1, 0)
+                continue
+            done = self.flat_enough(point)
+            if not done and point.slope * (bracket[high].step - bracket[low].step) >= 0:
+                bracket[high] = bracket[low]
+            bracket[low] = point
+            if done:
+                break
+        return bracket[low]
+
+
+class LBFGS(Optimizer):
+    """`step(closure)` evaluates the model several times. One parameter group only."""
+
+    def __init__(
+        self,
+        params: Any,
+        lr: Any = 1,
+        max_iter: int = 20,
+        max_eval: int | None = None,
+        tolerance_grad: float = 1e-7,
+        tolerance_change: float = 1e-9,
+        history_size: int = 100,
+        line_search_fn: str | None = None,
+    ) -> None:
+        check_lr(lr)
+        defaults = {
+            "lr": lr, "max_iter": max_iter, "max_eval": max_iter * 5 // 4 if max_eval is None else max_eval,
+            "tolerance_grad": tolerance_grad, "tolerance_change": tolerance_change, "history_size": history_size,
+            "line_search_fn": line_search_fn,
+        }
+        super().__init__(params, defaults)
+        if len(self.param_groups) != 1:
+            raise errors.lbfgs_groups()
+        self._params = self.param_groups[0]["params"]
+
+    def step(self, closure: Callable[[], Any]) -> Any:  # type: ignore[override]
+        """Minimise for at most `max_iter` iterations; returns the loss before the first."""
+        return super().step(closure)
+
+    # --- parameters as one vector
+
+    def _gradient(self) -> Any:
+        return np.concatenate([
+            np.zeros(p.numel(), p._a.dtype) if p._grad is None else np.ravel(p._grad._a) for p in self._params
+        ])
+
+    def _write(self, values: list[Any]) -> None:
+        observer = engine_state.observer
+        for parameter, value in zip(self._params, values, strict=True):
+            memory = share(parameter)
+            if observer is not None:
+                observer.before_write(memory)
+            memory[...] = value
+            parameter._vc.n += 1
+            if observer is not None:
+                observer.wrote(parameter)
+
+    def _move(self, step: float, direction: Any) -> None:
+        start, values = 0, []
+        for parameter in self._params:
+            end = start + parameter.numel()
+            values.append(fused(direction[start:end].reshape(parameter._a.shape), step, parameter._a))
+            start = end
+        self._write(values)
+
+    def _evaluate(self, closure: Callable[[], Any]) -> tuple[Any, float, Any]:
+        with enable_grad():
+            loss = closure()
+        return loss, float(loss.detach() if hasattr(loss, "detach") else loss), self._gradient()
+
+    # --- the method
+
+    def _minimize(self, closure: Callable[[], Any] | None) -> Any:
+        assert closure is not None
+        group = self.param_groups[0]
+        state = self.state[self._params[0]]
+        state.setdefault("func_evals", 0)
+        state.setdefault("n_iter", 0)
+        lr = number(group["lr"])
+        first_loss, value, gradient = self._evaluate(closure)
+        evaluations = 1
+        state["func_evals"] += 1
+        if np.abs(gradient).max() <= group["tolerance_grad"]:
+            return first_loss
+        for iteration in range(1, group["max_iter"] + 1):
+            state["n_iter"] += 1
+            direction = self._direction(state, gradient, group["history_size"])
+            state["prev_flat_grad"] = state_tensor(gradient.copy())
+            state["d"] = state_tensor(direction)
+            before = state["prev_loss"] = value
+            first = state["n_iter"] == 1
+            step = min(1.0, 1.0 / np.abs(gradient).sum()) * lr if first else lr
+            state["t"] = step
+            slope = gradient.dot(direction)
+            if slope > -group["tolerance_change"]:
+                break
+            used = 0
+            if group["line_search_fn"] is not None:
+                if group["line_search_fn"] != "strong_wolfe":
+                    raise errors.lbfgs_line_search()
+                tries = group["max_eval"] - evaluations
+                search = self._search(closure, direction, Point(0, value, gradient, slope), tries)
+                found = search.run(step)
+                step, value, gradient, used = found.step, found.value, found.gradient, search.evaluations
+                state["t"] = step
+                self._move(step, direction)
+            else:
+                self._move(step, direction)
+                if iteration != group["max_iter"]:
+                    _, value, gradient = self._evaluate(closure)
+                    used = 1
+            evaluations += used
+            state["func_evals"] += used
+            if (
+                iteration == group["max_iter"]
+                or evaluations >= group["max_eval"]
+                or np.abs(gradient).max() <= group["tolerance_grad"]
+                or np.abs(direction * step).max() <= group["tolerance_change"]
+                or abs(value - before) < group["tolerance_change"]
+            ):
+                break
+        return first_loss
+
+    def _search(self, closure: Callable[[], Any], direction: Any, start: Point, tries: int) -> LineSearch:
+        origin = [parameter._a.copy() for parameter in self._params]
+
+        def evaluate(step: float) -> tuple[float, Any]:
+            self._move(step, direction)
+            _, value, gradient = self._evaluate(closure)
+            self._write(origin)
+            return value, gradient
+
+        return LineSearch(evaluate, direction, start, self.param_groups[0]["tolerance_change"], tries)
+
+    def _direction(self, state: dict[str, Any], gradient: Any, history: int) -> Any:
+        """Minus the approximate inverse Hessian times the gradient, by the two-loop recursion."""
+        if state["n_iter"] == 1:
+            state["old_dirs"], state["old_stps"], state["ro"] = [], [], []
+            state["H_diag"] = 1
+            return -gradient
+        differences, steps, weights = state["old_dirs"], state["old_stps"], state["ro"]
+        difference = gradient - state["prev_flat_grad"]._a
+        step = state["d"]._a * state["t"]
+        curvature = difference.dot(step)
+        if curvature > 1e-10:
+            if len(differences) == history:
+                for kept in (differences, steps, weights):
+                    kept.pop(0)
+            differences.append(state_tensor(difference))
+            steps.append(state_tensor(step))
+            weights.append(state_tensor(1.0 / curvature))
+            state["H_diag"] = state_tensor(curvature / difference.dot(difference))
+        scale = state["H_diag"]
+        coefficients = [0.0] * len(differences)
+        q = -gradient
+        for i in reversed(range(len(differences))):
+            coefficients[i] = steps[i]._a.dot(q) * weights[i]._a
+            q = fused(differences[i]._a, -coefficients[i], q)
+        r = q * (scale if isinstance(scale, int) else scale._a)
+        for i in range(len(differences)):
+            r = fused(steps[i]._a, coefficients[i] - differences[i]._a.dot(r) * weights[i]._a, r)
+        return r

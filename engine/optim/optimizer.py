@@ -1,0 +1,319 @@
+"""The base of optimizers: parameter groups, state, `step` and `zero_grad`.
+
+An optimizer of the engine defines `_update`, which changes one parameter's memory with numpy. `step` counts the writes,
+so a graph that saved the parameter notices, and tells the observer.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections import defaultdict
+from collections.abc import Callable
+from itertools import chain
+from typing import Any
+
+import numpy as np
+
+from engine import errors
+from engine.hooks import HookDict, RemovableHandle
+from engine.modes import enable_grad
+from engine.nn.grads import clear_grad
+from engine.state import state as engine_state
+from engine.tensor import Tensor, share
+
+new = object.__new__
+
+Group = dict[str, Any]
+
+
+class _Required:
+    def __repr__(self) -> str:
+        return "<required parameter>"
+
+
+required = _Required()
+
+
+def state_tensor(array: Any) -> Tensor:
+    """A tensor of an optimizer's state; observers need not hear of it."""
+    t = new(Tensor)
+    t._a = array
+    return t
+
+
+def zeros_like(array: Any) -> Tensor:
+    """Zeros in the layout of a parameter."""
+    return state_tensor(np.zeros_like(array))
+
+
+class Optimizer:
+    """Base of all optimizers. Subclasses of the user's define `step`; the engine's own define `_update`."""
+
+    __module__ = "torch.optim.optimizer"
+    _writes = 1  # in-place writes that PyTorch makes to a parameter in one step
+
+    def __init__(self, params: Any, defaults: dict[str, Any]) -> None:
+        self.defaults = defaults
+        self._optimizer_step_pre_hooks = HookDict()
+        self._optimizer_step_post_hooks = HookDict()
+        self._step_count = 0
+        if isinstance(params, Tensor):
+            raise errors.optimizer_single_tensor(params.dtype.tensor_type)
+        self.state: defaultdict[Any, Any] = defaultdict(dict)
+        self.param_groups: list[Group] = []
+        groups = list(params)
+        if not groups:
+            raise errors.optimizer_empty()
+        if not isinstance(groups[0], dict):
+            groups = [{"params": groups}]
+        for group in groups:
+            self.add_param_group(group)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"defaults": self.defaults, "state": self.state, "param_groups": self.param_groups}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self.__dict__.setdefault("_optimizer_step_pre_hooks", HookDict())
+        self.__dict__.setdefault("_optimizer_step_post_hooks", HookDict())
+        self.__dict__.setdefault("_step_count", 0)
+
+    def __repr__(self) -> str:
+        text = f"{type(self).__name__} ("
+        for index, group in enumerate(self.param_groups):
+            text += f"\nParameter Group {index}\n"
+            text += "".join(f"    {key}: {group[key]}\n" for key in sorted(group) if key != "params")
+        return text + ")"
+
+    # --- groups
+
+    def add_param_group(self, param_group: Group) -> None:
+        """Add parameters with options of their own: `{'params': …, 'lr': …}`."""
+        if not isinstance(param_group, dict):
+            raise errors.optimizer_group_type(param_group)
+        group = param_group
+        group["params"] = self._members(group)
+        for name, default in self.defaults.items():
+            if default is required and name not in group:
+                raise errors.optimizer_option_required(name)
+            group.setdefault(name, default)
+        kept = group["params"]
+        if len(kept) != len({id(p) for p in kept}):
+            errors.warn_duplicate_parameters()
+        seen = {id(p) for g in self.param_groups for p in g["params"]}
+        if not seen.isdisjoint({id(p) for p in kept}):
+            raise errors.optimizer_group_overlap()
+        self.param_groups.append(group)
+
+    def _members(self, group: Group) -> list[Tensor]:
+        params = group["params"]
+        if isinstance(params, Tensor):
+            members: list[Any] = [params]
+        elif isinstance(params, set):
+            raise errors.optimizer_set()
+        else:
+            members = list(params)
+        if members and all(isinstance(m, tuple) and len(m) == 2 for m in members):
+            group["param_names"] = [name for name, _ in members]
+            members = [parameter for _, parameter in members]
+        for parameter in members:
+            if not isinstance(parameter, Tensor):
+                raise errors.optimizer_not_tensor(parameter)
+            if not self.defaults.get("differentiable") and not (parameter.is_leaf or parameter.retains_grad):
+                raise errors.optimizer_non_leaf()
+        return members
+
+    # --- stepping
+
+    def zero_grad(self, set_to_none: bool = True) -> None:
+        """Forget the gradients of all parameters, or set them to zero."""
+        for group in self.param_groups:
+            for parameter in group["params"]:
+                clear_grad(parameter, set_to_none)
+
+    def step(self, closure: Callable[[], Any] | None = None) -> Any:
+        """Change every parameter that has a gradient; returns what `closure`, if given, computes first."""
+        if type(self)._update is Optimizer._update and type(self)._minimize is Optimizer._minimize:
+            raise NotImplementedError
+        for hook in list(self._optimizer_step_pre_hooks.values()):
+            replaced = hook(self, (self,) if closure is None else (self, closure), {})
+            if replaced is not None:
+                if not (isinstance(replaced, tuple) and len(replaced) == 2):
+                    raise errors.step_pre_hook(replaced)
+                closure = replaced[0][1] if len(replaced[0]) > 1 else closure
+        previous = engine_state.grad
+        engine_state.grad = False
+        try:
+            result = self._minimize(closure)
+        finally:
+            engine_state.grad = previous
+        self._step_count += 1
+        for hook in list(self._optimizer_step_post_hooks.values()):
+            hook(self, (self,) if closure is None else (self, closure), {})
+        return result
+
+    def _minimize(self, closure: Callable[[], Any] | None) -> Any:
+        loss = None
+        if closure is not None:
+            with enable_grad():
+                loss = closure()
+        observer = engine_state.observer
+        for group in self.param_groups:
+            if group.get("differentiable"):
+                raise errors.optimizer_differentiable()
+            for parameter in group["params"]:
+                grad = parameter._grad
+                if grad is None:
+                    continue
+                memory = share(parameter)
+                if observer is not None:
+                    observer.before_write(memory)
+                writes = self._update(memory, grad._a, group, self.state[parameter] if self._keeps_state(group) else {})
+                parameter._vc.n += writes or self._writes
+                if observer is not None:
+                    observer.wrote(parameter)
+        return loss
+
+    def _keeps_state(self, group: Group) -> bool:
+        """Whether parameters of the group get an entry in `state`."""
+        return True
+
+    def _update(self, parameter: Any, grad: Any, group: Group, state: dict[str, Any]) -> int | None:
+        """Change `parameter`, an array, in place; returns how many writes PyTorch would count, if not `_writes`."""
+        raise NotImplementedError
+
+    # --- hooks
+
+    def register_step_pre_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
+        """Call `hook(optimizer, args, kwargs)` before each step."""
+        return self._optimizer_step_pre_hooks.add(hook)
+
+    def register_step_post_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
+        """Call `hook(optimizer, args, kwargs)` after each step."""
+        return self._optimizer_step_post_hooks.add(hook)
+
+    # --- saving
+
+    def state_dict(self) -> dict[str, Any]:
+        """State and groups, with parameters replaced by their numbers."""
+        numbers: dict[int, int] = {}
+        groups = []
+        for group in self.param_groups:
+            for parameter in group["params"]:
+                numbers.setdefault(id(parameter), len(numbers))
+            packed = {key: value for key, value in group.items() if key != "params"}
+            packed["params"] = [numbers[id(p)] for p in group["params"]]
+            groups.append(packed)
+        state = {numbers[id(k)] if isinstance(k, Tensor) else k: v for k, v in self.state.items()}
+        return {"state": state, "param_groups": groups}
+
+    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
+        """Continue from what `state_dict` gave."""
+        given = state_dict["param_groups"]
+        if len(given) != len(self.param_groups):
+            raise errors.optimizer_state_groups()
+        if any(len(a["params"]) != len(b["params"]) for a, b in zip(self.param_groups, given, strict=True)):
+            raise errors.optimizer_state_group_size()
+        numbers = chain.from_iterable(group["params"] for group in given)
+        parameters = chain.from_iterable(group["params"] for group in self.param_groups)
+        by_number = dict(zip(numbers, parameters, strict=True))
+        state: defaultdict[Any, Any] = defaultdict(dict)
+        for key, value in state_dict["state"].items():
+            if key in by_number:
+                state[by_number[key]] = _cast(by_number[key], value)
+            else:
+                state[key] = value
+        groups = []
+        for group, old in zip(given, self.param_groups, strict=True):
+            merged = {**copy.deepcopy({k: v for k, v in group.items() if k != "params"}), "params": old["params"]}
+            if "param_names" in old:
+                merged["param_names"] = old["param_names"]
+            groups.append(merged)
+        self.state, self.param_groups = state, groups
+
+
+def _cast(parameter: Tensor, value: Any, key: str | None = None) -> Any:
+    """A copy of loaded state in the dtype of its parameter; counters of steps keep theirs."""
+    if isinstance(value, Tensor):
+        array = np.array(value._a, copy=True)
+        if key != "step" and parameter._a.dtype.kind == "f":
+            array = array.astype(parameter._a.dtype)
+        return state_tensor(array if array.ndim else array[()])
+    if isinstance(value, dict):
+        return {k: _cast(parameter, v, k) for k, v in value.items()}
+    if isinstance(value, list | tuple):
+        return type(value)(_cast(parameter, v) for v in value)
+    return value
+
+
+def next_step(state: dict[str, Any]) -> float:
+    """Count a step in `state['step']`, a float32 tensor as PyTorch keeps it; returns the number of the step."""
+    step: Tensor = state["step"]
+    step._a = np.float32(step._a + 1)
+    return float(step._a)
+
+
+def number(value: Any) -> float:
+    """An option that may be given as a tensor."""
+    return float(value.item()) if isinstance(value, Tensor) else value
+
+
+def check_lr(lr: Any) -> None:
+    """ValueError for a negative learning rate or a tensor of several."""
+    if isinstance(lr, Tensor) and lr.numel() != 1:
+        raise errors.optimizer_lr_tensor()
+    check_positive("learning rate", lr)
+
+
+def check_positive(what: str, value: Any) -> None:
+    """ValueError for a negative option."""
+    if value < 0.0:
+        raise errors.optimizer_value(what, value)
+
+
+def check_betas(betas: Any) -> None:
+    """ValueError for decay rates outside [0, 1)."""
+    for index, beta in enumerate(betas):
+        if not 0.0 <= beta < 1.0:
+            raise errors.optimizer_beta(index, beta)
+
+
+FUSED_UP_TO = 4096
+
+
+def fused(x: Any, y: Any, c: Any) -> Any:
+    """`x * y + c` rounded once, as PyTorch's kernels compute it; larger arrays are rounded twice, which is faster."""
+    if c.dtype != np.float32 or c.size > FUSED_UP_TO:
+        product = x * y
+        return np.add(product, c, out=product) if product.ndim else product + c
+    if isinstance(y, float):
+        y = np.float32(y)
+    return (np.multiply(x, y, dtype=np.float64) + c).astype(np.float32)
+
+
+def subtract(parameter: Any, step: Any, lr: float) -> None:
+    """`parameter -= lr · step`, in place."""
+    if parameter.dtype != np.float32 or parameter.size > FUSED_UP_TO:
+        parameter -= step * lr
+    else:
+        parameter[...] = fused(step, -lr, parameter)
+
+
+def towards(mean: Any, values: Any, weight: float) -> Any:
+    """`lerp`: `mean` moved by a share of `weight` towards `values`."""
+    if weight < 0.5:
+        return fused(values - mean, weight, mean)
+    return fused(mean - values, float(np.float32(1) - np.float32(weight)), values)
+
+
+def add_square(total: Any, grad: Any, weight: float) -> Any:
+    """`addcmul`: `total + weight · grad²`."""
+    return fused(grad * weight, grad, total) if weight != 1 else fused(grad, grad, total)
+
+
+def penalised(parameter: Any, grad: Any, group: Group) -> Any:
+    """The gradient to descend: negated for `maximize`, with the gradient of `weight_decay` added."""
+    if group.get("maximize"):
+        grad = -grad
+    decay = number(group["weight_decay"])
+    return fused(parameter, decay, grad) if decay != 0 else grad

@@ -1,0 +1,71 @@
+"""Stochastic gradient descent, with momentum (Sutskever et al., "On the importance of initialization and momentum")."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine import errors
+from engine.optim.optimizer import (
+    Group,
+    Optimizer,
+    check_lr,
+    check_positive,
+    fused,
+    number,
+    penalised,
+    state_tensor,
+    subtract,
+)
+
+
+class SGD(Optimizer):
+    """`p -= lr · v` with `v = momentum · v + (1 - dampening) · grad`; without momentum `p -= lr · grad`."""
+
+    def __init__(
+        self,
+        params: Any,
+        lr: Any = 1e-3,
+        momentum: float = 0,
+        dampening: float = 0,
+        weight_decay: Any = 0,
+        nesterov: bool = False,
+        *,
+        maximize: bool = False,
+        foreach: bool | None = None,
+        differentiable: bool = False,
+        fused: bool | None = None,
+    ) -> None:
+        check_lr(lr)
+        check_positive("momentum value", momentum)
+        check_positive("weight_decay value", weight_decay)
+        defaults = {
+            "lr": lr, "momentum": momentum, "dampening": dampening, "weight_decay": weight_decay, "nesterov": nesterov,
+            "maximize": maximize, "foreach": foreach, "differentiable": differentiable, "fused": fused,
+        }
+        if nesterov and (momentum <= 0 or dampening != 0):
+            raise errors.nesterov()
+        super().__init__(params, defaults)
+
+    def _keeps_state(self, group: Group) -> bool:
+        return bool(group["momentum"] != 0)
+
+    def _update(self, parameter: Any, grad: Any, group: Group, state: dict[str, Any]) -> None:
+        grad = penalised(parameter, grad, group)
+        momentum = group["momentum"]
+        if momentum != 0:
+            buffer = state.get("momentum_buffer")
+            if buffer is None:
+                velocity = np.array(grad, copy=True)
+                state["momentum_buffer"] = state_tensor(velocity)
+            else:
+                velocity = buffer._a = np.asarray(buffer._a)
+                velocity *= momentum
+                dampening = group["dampening"]
+                if dampening == 0:
+                    velocity += grad
+                else:
+                    velocity[...] = fused(grad, 1 - dampening, velocity)
+            grad = fused(velocity, momentum, grad) if group["nesterov"] else velocity
+        subtract(parameter, grad, number(group["lr"]))
