@@ -314,6 +314,13 @@ def warn_zero_element_init() -> None:
     warn(UserWarning, "Initializing zero-element tensors is a no-op")
 
 
+def warn_trunc_normal() -> None:
+    warn(
+        UserWarning,
+        "mean is more than 2 std from [a, b] in nn.init.trunc_normal_. The distribution of values may be incorrect.",
+    )
+
+
 def warn_duplicate_parameters() -> None:
     warn(
         UserWarning,
