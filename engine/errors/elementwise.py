@@ -93,8 +93,8 @@ def polygamma_order() -> RuntimeError:
     return RuntimeError("polygamma(n, x) does not support negative n.")
 
 
-def mvlgamma_domain() -> RuntimeError:
-    return RuntimeError("All elements must be greater than (p-1)/2")
+def mvlgamma_order() -> RuntimeError:
+    return RuntimeError("p has to be greater than or equal to 1")
 
 
 # --- reductions
@@ -127,11 +127,12 @@ def reduction_of_nothing(function: str) -> RuntimeError:
 
 
 def reduction_of_empty_dim(function: str, dim: int) -> IndexError:
-    return IndexError(f"{function}(): Expected reduction dim {dim} to have non-zero size.")
+    """`function`: with its parentheses, where PyTorch prints them."""
+    return IndexError(f"{function}: Expected reduction dim {dim} to have non-zero size.")
 
 
-def kth_out_of_range(k: int) -> RuntimeError:
-    return RuntimeError("kthvalue(): selected number k out of range for dimension 0")
+def kth_out_of_range(dim: int) -> RuntimeError:
+    return RuntimeError(f"kthvalue(): selected number k out of range for dimension {dim}")
 
 
 # --- activations
@@ -142,7 +143,7 @@ def gelu_approximate() -> RuntimeError:
 
 
 def glu_scalar() -> RuntimeError:
-    return RuntimeError("glu does not support 0-dimensional tensors")
+    return RuntimeError("glu does not support scalars because halving size must be even")
 
 
 def glu_odd(dim: int, extent: int) -> RuntimeError:
@@ -155,3 +156,212 @@ def hardtanh_bounds() -> ValueError:
 
 def celu_alpha() -> RuntimeError:
     return RuntimeError("ZeroDivisionError: alpha cannot be 0 for CELU")
+
+
+# --- norms
+
+
+def norm_dtype(type_name: str) -> RuntimeError:
+    return RuntimeError(f"linalg.vector_norm: Expected a floating point or complex tensor as input. Got {type_name}")
+
+
+def norm_of_empty(order: float, dim: int | None) -> RuntimeError:
+    where = "empty tensor because the" if dim is None else f"the dimension {dim}because this dimension is empty and the"
+    article = "an " if dim is None else ""
+    return RuntimeError(
+        f"linalg.vector_norm cannot compute the {float(order):g} norm on {article}{where} operation does not have an identity"
+    )
+
+
+def norm_needs_dim(ndim: int) -> RuntimeError:
+    return RuntimeError(
+        f"linalg.norm: If dim is not specified but ord is, the input must be 1D or 2D. Got {ndim}D."
+    )
+
+
+def matrix_norm_order(order: object) -> RuntimeError:
+    return RuntimeError(f"linalg.matrix_norm: Order {order} not supported.")
+
+
+def matrix_norm_dimensions() -> RuntimeError:
+    return RuntimeError("linalg.matrix_norm: The input tensor A must have at least 2 dimensions.")
+
+
+def renorm_dimensions(ndim: int) -> RuntimeError:
+    return RuntimeError(f"renorm: input needs at least 2 dimensions, got {ndim} dimensions")
+
+
+def relu_bool() -> RuntimeError:
+    return RuntimeError("Boolean inputs not supported for relu")
+
+
+# --- losses
+
+
+def reduction_name(reduction: object) -> ValueError:
+    return ValueError(f"{reduction} is not a valid value for reduction")
+
+
+def target_out_of_bounds(target: int) -> IndexError:
+    return IndexError(f"Target {target} is out of bounds.")
+
+
+def batch_sizes(given: int, target: int) -> ValueError:
+    return ValueError(f"Expected input batch_size ({given}) to match target batch_size ({target}).")
+
+
+def target_dtype(type_name: str) -> RuntimeError:
+    return RuntimeError(f"expected target dtype to be Long or Byte, but got {type_name}")
+
+
+def target_of_vector(size: int) -> ValueError:
+    return ValueError(f"For 1D input, 1D target must have size 1, but got target size: {size}")
+
+
+def class_weight(classes: int, shape: tuple[int, ...]) -> RuntimeError:
+    return RuntimeError(
+        f"weight tensor should be defined either for all {classes} classes or no classes but got weight tensor of shape: "
+        f"{list(shape)}"
+    )
+
+
+def probability_range(argument: str) -> RuntimeError:
+    """`argument`: input or target."""
+    return RuntimeError(f"all elements of {argument} should be between 0 and 1")
+
+
+def bce_target_size(target: tuple[int, ...], given: tuple[int, ...]) -> ValueError:
+    return ValueError(
+        f"Using a target size (torch.Size({list(target)})) that is different to the input size "
+        f"(torch.Size({list(given)})) is deprecated. Please ensure they have the same size."
+    )
+
+
+def logits_target_size(target: tuple[int, ...], given: tuple[int, ...]) -> ValueError:
+    return ValueError(
+        f"Target size (torch.Size({list(target)})) must be the same as input size (torch.Size({list(given)}))"
+    )
+
+
+def negative_beta() -> RuntimeError:
+    return RuntimeError("smooth_l1_loss does not support negative values for beta.")
+
+
+def delta_not_positive() -> RuntimeError:
+    return RuntimeError("huber_loss does not support non-positive values for delta.")
+
+
+def not_differentiable_in(op: str, argument: str) -> RuntimeError:
+    return RuntimeError(
+        f"The function '{op}' is not differentiable with respect to argument '{argument}'. This input cannot have "
+        "requires_grad True."
+    )
+
+
+def margin_target() -> RuntimeError:
+    return RuntimeError("target out of range")
+
+
+def margin_power() -> ValueError:
+    return ValueError("only p == 1 and p == 2 supported")
+
+
+def margin_weight() -> ValueError:
+    return ValueError("weight must be one-dimensional")
+
+
+def nll_of_scalar(ndim: int) -> ValueError:
+    return ValueError(f"Expected 1 or more dimensions (got {ndim})")
+
+
+def nll_sizes(given: tuple[int, ...], target: tuple[int, ...]) -> RuntimeError:
+    return RuntimeError(f"size mismatch (got input: {list(given)}, target: {list(target)})")
+
+
+def target_size(expected: tuple[int, ...], got: tuple[int, ...]) -> RuntimeError:
+    return RuntimeError(f"Expected target size {list(expected)}, got {list(got)}")
+
+
+def multilabel_target(target: tuple[int, ...], given: tuple[int, ...]) -> RuntimeError:
+    return RuntimeError(f"inconsistent target size: {list(target)} for input of size: {list(given)}")
+
+
+def label_smoothing_range(found: float) -> RuntimeError:
+    return RuntimeError(f"label_smoothing must be between 0.0 and 1.0. Got: {found:g}")
+
+
+def probabilities_dtype(type_name: str) -> RuntimeError:
+    return RuntimeError(f"Expected floating point type for target with class probabilities, got {type_name}")
+
+
+def loss_weight_size() -> ValueError:
+    return ValueError("Weights and input must have the same size.")
+
+
+def ranking_sizes(first: object, second: object, target: object) -> RuntimeError:
+    return RuntimeError(
+        "margin_ranking_loss : All input tensors should have same dimension but got sizes: "
+        f"input1: {first}, input2: {second}, target: {target} "
+    )
+
+
+def cosine_target() -> RuntimeError:
+    return RuntimeError("0D or 1D target tensor expected, multi-target not supported")
+
+
+def triplet_margin(margin: float) -> ValueError:
+    return ValueError(f"margin must be greater than 0, got {margin}")
+
+
+def triplet_dimensions(anchor: int, positive: int, negative: int) -> RuntimeError:
+    return RuntimeError(
+        "The anchor, positive, and negative tensors are expected to have the same number of dimensions, but got: "
+        f"anchor {anchor}D, positive {positive}D, and negative {negative}D inputs"
+    )
+
+
+def variance_negative() -> ValueError:
+    return ValueError("var has negative entry/entries")
+
+
+def variance_size() -> ValueError:
+    return ValueError("var is of incorrect size")
+
+
+def plain_reduction_name(reduction: str) -> ValueError:
+    """The losses that check `reduction` themselves."""
+    return ValueError(f"{reduction} is not valid")
+
+
+def warn_elementwise_mean() -> None:
+    warn(UserWarning, "reduction='elementwise_mean' is deprecated. Please use reduction='mean' instead.")
+
+
+def prelu_weights(count: int, channels: int) -> RuntimeError:
+    return RuntimeError(
+        "Mismatch of parameter numbers and input channel size. "
+        f"Found parameter numbers = {count} and channel size = {channels}."
+    )
+
+
+def prelu_dtypes(given: str, weight: str) -> RuntimeError:
+    return RuntimeError(f"prelu: Type promoting not supported. Got {given} and {weight}")
+
+
+def rrelu_bounds() -> RuntimeError:
+    return RuntimeError("Lower bound should be less than or equal to the upper bound")
+
+
+def softshrink_bound(found: float, largest: float, type_name: str) -> RuntimeError:
+    return RuntimeError(
+        f"lambda must be in range [0, {float(largest):g}] for input dtype {type_name}, but found {found:g}"
+    )
+
+
+def leaky_relu_in_place() -> RuntimeError:
+    return RuntimeError(
+        "In-place leakyReLu backward calculation is triggered with a negative slope which is not supported. This is caused "
+        "by calling in-place forward function with a negative slope, please call out-of-place version instead. File an "
+        "issue at https://github.com/pytorch/pytorch if you do require supporting in-place leakRelu backward calculation "
+        "with negative slope"
+    )

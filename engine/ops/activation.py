@@ -24,11 +24,19 @@ def _chosen(condition: Any, a: Any, b: Any, like: Any) -> Any:
     return (out if out.dtype == like.dtype else out.astype(like.dtype))[()]
 
 
+def _expect_float(a: Any, name: str) -> None:
+    """PyTorch's kernels have names, which its refusals of integers print."""
+    if a.dtype.kind not in "fc":
+        raise errors.not_implemented_for(name, dtypes.of(a.dtype).type_name)
+
+
 # --- rectifiers
 
 
 @kernel
 def relu_kernel(a: Any) -> Any:
+    if a.dtype.kind == "b":
+        raise errors.relu_bool()
     return np.maximum(a, a.dtype.type(0))
 
 
@@ -49,11 +57,14 @@ def hardtanh_backward_kernel(g: Any, a: Any, low: float, high: float) -> Any:
 
 @kernel
 def leaky_relu_kernel(a: Any, negative_slope: float) -> Any:
+    _expect_float(a, "leaky_relu_cpu")
     return _chosen(a > 0, a, a * negative_slope, a)
 
 
 @kernel
-def leaky_relu_backward_kernel(g: Any, a: Any, negative_slope: float) -> Any:
+def leaky_relu_backward_kernel(g: Any, a: Any, negative_slope: float, is_result: bool = False) -> Any:
+    if is_result and negative_slope < 0:
+        raise errors.leaky_relu_in_place()
     return _chosen(a > 0, g, g * negative_slope, g)
 
 
@@ -88,7 +99,7 @@ op(
 )
 op(
     "leaky_relu_backward(grad_output, self, negative_slope, self_is_result)", "LeakyReluBackwardBackward0",
-    "leaky_relu_backward_kernel(grad_output, self, negative_slope)",
+    "leaky_relu_backward_kernel(grad_output, self, negative_slope, self_is_result)",
     grad_output="leaky_relu_backward(g, self, negative_slope, self_is_result)", self="zero_like(g)", inplace=False,
     says="the slope is 1 right of 0 and negative_slope left of it",
 )
@@ -166,6 +177,7 @@ op(
 
 @kernel
 def elu_kernel(a: Any, alpha: float, scale: float, input_scale: float) -> Any:
+    _expect_float(a, "elu_cpu")
     below = np.expm1(np.minimum(a, 0) * input_scale) * (alpha * scale)
     return _chosen(a < 0, below, a * scale, a)
 
@@ -217,6 +229,7 @@ op(
 
 @kernel
 def gelu_kernel(a: Any, approximate: str) -> Any:
+    _expect_float(a, "GeluKernelImpl")
     if approximate == "tanh":
         return 0.5 * a * (1 + np.tanh(TANH_SCALE * (a + TANH_CUBIC * a * a * a)))
     if approximate != "none":
@@ -259,7 +272,14 @@ def mish_slope(g: Any, self: Any) -> Any:
 
 
 @kernel
+def silu_kernel(a: Any) -> Any:
+    _expect_float(a, "silu_cpu")
+    return a / (1 + np.exp(-a))
+
+
+@kernel
 def mish_kernel(a: Any) -> Any:
+    _expect_float(a, "mish_cpu")
     return (a * np.tanh(np.logaddexp(a, a.dtype.type(0)))).astype(a.dtype)
 
 
@@ -274,7 +294,7 @@ op(
     self="g * grad_output * gelu_slopes(self, approximate)[1]", inplace=False, says="the slope of gelu's slope",
 )
 op(
-    "silu(self)", "SiluBackward0", "(self * sigmoid_kernel(self))", self="silu_slope(g, self)",
+    "silu(self)", "SiluBackward0", "silu_kernel(self)", self="silu_slope(g, self)",
     says="x · sigmoid(x): slope s · (1 + x · (1 − s))",
 )
 op(
@@ -332,6 +352,7 @@ def glu_curvatures(g: Any, grad_output: Any, self: Any, dim: int) -> tuple[Any, 
 
 @kernel
 def softplus_kernel(a: Any, beta: float, threshold: float) -> Any:
+    _expect_float(a, "softplus_cpu")
     scaled = a * beta
     return _chosen(scaled > threshold, a, np.log1p(np.exp(np.minimum(scaled, threshold))) / beta, a)
 
@@ -442,8 +463,7 @@ def hardswish_backward_kernel(g: Any, a: Any) -> Any:
 @kernel
 def softmax_kernel(a: Any, dim: int) -> Any:
     dim = wrap_dim(dim, a.ndim)
-    if a.dtype.kind not in "fc":
-        raise errors.not_implemented_for("softmax_lastdim_kernel_impl", dtypes.of(a.dtype).type_name)
+    _expect_float(a, "softmax_lastdim_kernel_impl")
     if not a.ndim:
         return a.dtype.type(1) if not np.isnan(a) else +a
     if not a.size:
@@ -457,8 +477,7 @@ def softmax_kernel(a: Any, dim: int) -> Any:
 @kernel
 def log_softmax_kernel(a: Any, dim: int) -> Any:
     dim = wrap_dim(dim, a.ndim)
-    if a.dtype.kind not in "fc":
-        raise errors.not_implemented_for("log_softmax_lastdim_kernel_impl", dtypes.of(a.dtype).type_name)
+    _expect_float(a, "log_softmax_lastdim_kernel_impl")
     if not a.ndim:
         return a - a
     if not a.size:
@@ -474,8 +493,7 @@ def _total(a: Any, dim: int) -> Any:
 
 @kernel
 def softmax_backward_kernel(g: Any, output: Any, dim: int) -> Any:
-    weighted = g * output
-    return weighted - output * _total(weighted, dim)
+    return (g - _total(g * output, dim)) * output
 
 
 @kernel

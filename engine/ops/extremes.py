@@ -64,7 +64,7 @@ def _expect_elements(a: Any, name: str, dim: int | None) -> None:
         if not a.size:
             raise errors.reduction_of_nothing(name)
     elif a.ndim and not a.shape[dim]:
-        raise errors.reduction_of_empty_dim(name, dim)
+        raise errors.reduction_of_empty_dim(f"{name}()", dim)
 
 
 def _selecting(name: str, find: Callable[[Any, int], Any]) -> Callable[..., Pair]:
@@ -117,7 +117,7 @@ def kthvalue_along(a: Any, k: int, dim: int, keepdim: bool) -> Pair:
     dim = wrap_dim(dim, a.ndim)
     extent = a.shape[dim] if a.ndim else 1
     if not 1 <= k <= extent:
-        raise errors.kth_out_of_range(k)
+        raise errors.kth_out_of_range(dim)
     if not a.ndim:
         return +a, np.int64(0)
     indices = np.take(np.argsort(a, axis=dim, kind="stable"), [k - 1], axis=dim)

@@ -1,0 +1,262 @@
+"""Activations as users call them: `torch.nn.functional` with its in-place flags, and those made of other ops."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine import errors, random, shapes
+from engine.composites.arithmetic import write
+from engine.conversion import cast
+from engine.op import ops
+from engine.ops.reduction import constant
+from engine.surface import FUNCTIONAL, TORCH, public, publish
+from engine.tensor import Tensor
+
+SELU_ALPHA = 1.6732632423543772
+SELU_SCALE = 1.0507009873554805
+
+# --- rectifiers
+
+publish("method torch", "relu")
+FUNCTIONAL["relu_"] = TORCH["relu_"]
+
+
+@public("nn", "relu")
+def relu(input: Tensor, inplace: bool = False) -> Any:
+    """max(x, 0)."""
+    return write["relu"](input) if inplace else ops.relu(input)
+
+
+@public("nn")
+def relu6(input: Tensor, inplace: bool = False) -> Any:
+    """x within [0, 6]."""
+    return hardtanh(input, 0, 6, inplace)
+
+
+@public("nn")
+def hardtanh(input: Tensor, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False) -> Any:
+    """x within bounds."""
+    if min_val > max_val:
+        raise errors.hardtanh_bounds()
+    return (write["hardtanh"] if inplace else ops.hardtanh)(input, min_val, max_val)
+
+
+@public("nn")
+def hardtanh_(input: Tensor, min_val: float = -1.0, max_val: float = 1.0) -> Any:
+    """In-place `hardtanh`."""
+    return hardtanh(input, min_val, max_val, True)
+
+
+@public("nn torch", "threshold")
+def threshold(input: Tensor, threshold: float, value: float, inplace: bool = False) -> Any:
+    """x above the threshold, elsewhere `value`."""
+    return (_threshold_ if inplace else ops.threshold)(input, threshold, value)
+
+
+@public("nn torch", "threshold_")
+def _threshold_(input: Tensor, threshold: float, value: float) -> Any:
+    """In-place `threshold`."""
+    return write["threshold_"](input, threshold, value)
+
+
+@public("nn")
+def leaky_relu(input: Tensor, negative_slope: float = 0.01, inplace: bool = False) -> Any:
+    """x right of 0, `negative_slope`·x left of it."""
+    return (write["leaky_relu_"] if inplace else ops.leaky_relu)(input, negative_slope)
+
+
+@public("nn")
+def leaky_relu_(input: Tensor, negative_slope: float = 0.01) -> Any:
+    """In-place `leaky_relu`."""
+    return leaky_relu(input, negative_slope, True)
+
+
+@public("nn torch method")
+def prelu(input: Tensor, weight: Tensor) -> Any:
+    """x right of 0, weight·x left of it; one weight, or one per channel."""
+    count = int(weight._a.size)
+    channels = input.shape[1] if input.ndim > 1 else 1
+    if count not in (1, channels):
+        raise errors.prelu_weights(count, channels)
+    if weight._a.dtype != input._a.dtype:
+        raise errors.prelu_dtypes(input.dtype.type_name, weight.dtype.type_name)
+    size = tuple(count if axis == 1 else 1 for axis in range(input.ndim))
+    return ops._prelu_kernel(input, weight if weight.shape == size else ops.view(weight, size))
+
+
+@public("nn torch")
+def rrelu(
+    input: Tensor, lower: float = 1 / 8, upper: float = 1 / 3, training: bool = False, inplace: bool = False
+) -> Any:
+    """x right of 0, left of it x times a number drawn for each element (their mean when not training)."""
+    if lower > upper:
+        raise errors.rrelu_bounds()
+    noise = np.ones_like(input._a)
+    if training:
+        negative = np.asarray(input._a) <= 0
+        drawn = random.default_generator.uniform((int(negative.sum()),), lower, upper, np.dtype(np.float64))
+        filled = np.ones(negative.shape, noise.dtype)
+        filled[negative] = drawn
+        noise = filled[()]
+    row = write["rrelu_with_noise_"] if inplace else ops.rrelu_with_noise
+    return row(input, constant(noise), lower, upper, training)
+
+
+@public("nn torch")
+def rrelu_(input: Tensor, lower: float = 1 / 8, upper: float = 1 / 3, training: bool = False) -> Any:
+    """In-place `rrelu`."""
+    return rrelu(input, lower, upper, training, True)
+
+
+# --- exponential units
+
+
+@public("nn")
+def elu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Any:
+    """x right of 0, alpha·(e^x − 1) left of it."""
+    return (write["elu_"] if inplace else ops.elu)(input, alpha)
+
+
+@public("nn")
+def elu_(input: Tensor, alpha: float = 1.0) -> Any:
+    """In-place `elu`."""
+    return elu(input, alpha, True)
+
+
+@public("nn torch")
+def selu(input: Tensor, inplace: bool = False) -> Any:
+    """`elu` with the constants that keep mean 0 and variance 1."""
+    return (write["elu_"] if inplace else ops.elu)(input, SELU_ALPHA, SELU_SCALE)
+
+
+@public("nn torch")
+def selu_(input: Tensor) -> Any:
+    """In-place `selu`."""
+    return selu(input, True)
+
+
+@public("nn torch")
+def celu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Any:
+    """x right of 0, alpha·(e^(x/alpha) − 1) left of it."""
+    if alpha == 0:
+        raise errors.celu_alpha()
+    return (write["celu_"] if inplace else ops.celu)(input, alpha)
+
+
+@public("nn torch")
+def celu_(input: Tensor, alpha: float = 1.0) -> Any:
+    """In-place `celu`."""
+    return celu(input, alpha, True)
+
+
+# --- gates and curves
+
+publish("nn", "gelu", inplace=False)
+publish("nn", "log_sigmoid", names="logsigmoid", inplace=False)
+publish("nn torch method", "hardshrink", inplace=False)
+publish("nn", "softplus", "glu", inplace=False)
+
+
+@public("nn")
+def softshrink(input: Tensor, lambd: float = 0.5) -> Any:
+    """x moved toward 0 by `lambd`, 0 within it."""
+    if lambd < 0:
+        raise errors.softshrink_bound(lambd, np.finfo(input._a.dtype).max, input.dtype.type_name)
+    return ops.softshrink(input, lambd)
+
+
+@public("nn")
+def silu(input: Tensor, inplace: bool = False) -> Any:
+    """x · sigmoid(x)."""
+    return (write["silu"] if inplace else ops.silu)(input)
+
+
+@public("nn")
+def mish(input: Tensor, inplace: bool = False) -> Any:
+    """x · tanh(softplus(x))."""
+    return (write["mish"] if inplace else ops.mish)(input)
+
+
+@public("nn")
+def hardsigmoid(input: Tensor, inplace: bool = False) -> Any:
+    """x/6 + ½, within [0, 1]."""
+    return (write["hardsigmoid"] if inplace else ops.hardsigmoid)(input)
+
+
+@public("nn")
+def hardswish(input: Tensor, inplace: bool = False) -> Any:
+    """x · hardsigmoid(x)."""
+    return (write["hardswish"] if inplace else ops.hardswish)(input)
+
+
+@public("nn")
+def softsign(input: Tensor) -> Any:
+    """x / (1 + |x|)."""
+    return ops.div(input, ops.add(ops.abs(input), 1))
+
+
+@public("nn")
+def tanhshrink(input: Tensor) -> Any:
+    """x − tanh(x)."""
+    return ops.sub(input, ops.tanh(input))
+
+
+# --- shares
+
+
+def _softmax_dim(name: str, dim: int | None, ndim: int) -> int:
+    """The dimension PyTorch guesses when none is given, with a warning."""
+    if dim is not None:
+        return shapes.integer(dim)
+    errors.warn_implicit_dim(name)
+    return 0 if ndim in (0, 1, 3) else 1
+
+
+def _in_dtype(input: Any, dtype: Any, function: str) -> Tensor:
+    if not isinstance(input, Tensor):
+        raise errors.argument_type(function, "input", 1, "Tensor", input)
+    return input if dtype is None else cast(input, dtype)
+
+
+@public("method torch special", "softmax")
+def softmax(input: Tensor, dim: int, dtype: Any = None) -> Any:
+    """e^x over the sum of e^x along a dimension."""
+    return ops.softmax(_in_dtype(input, dtype, "softmax"), shapes.integer(dim))
+
+
+@public("method torch special", "log_softmax")
+def log_softmax(input: Tensor, dim: int, dtype: Any = None) -> Any:
+    """The logarithm of `softmax`, computed without overflow."""
+    return ops.log_softmax(_in_dtype(input, dtype, "log_softmax"), shapes.integer(dim))
+
+
+@public("nn", "softmax")
+def functional_softmax(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None) -> Any:
+    """`torch.softmax`, guessing the dimension."""
+    return softmax(input, _softmax_dim("softmax", dim, input.ndim), dtype)
+
+
+@public("nn", "log_softmax")
+def functional_log_softmax(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None) -> Any:
+    """`torch.log_softmax`, guessing the dimension."""
+    return log_softmax(input, _softmax_dim("log_softmax", dim, input.ndim), dtype)
+
+
+@public("nn")
+def softmin(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None) -> Any:
+    """`softmax` of −x."""
+    return softmax(ops.neg(input), _softmax_dim("softmin", dim, input.ndim), dtype)
+
+
+@public("nn")
+def gumbel_softmax(logits: Tensor, tau: float = 1, hard: bool = False, eps: float = 1e-10, dim: int = -1) -> Any:
+    """A random choice that can be differentiated: softmax of logits plus Gumbel noise."""
+    drawn = random.default_generator.exponential(logits._a.shape, 1.0, logits._a.dtype)
+    soft = softmax(ops.div(ops.add(logits, constant(-np.log(drawn))), tau), dim)
+    if not hard:
+        return soft
+    best = ops.max_dim(soft, dim, True)[1]
+    chosen = ops.scatter_value(constant(np.zeros_like(logits._a)), dim, best, 1.0)
+    return ops.add(ops.sub(chosen, soft.detach()), soft)

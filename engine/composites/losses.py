@@ -1,0 +1,469 @@
+"""Losses as users call them: checks of the target, `reduction`, and losses that are made of other ops."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from engine import errors
+from engine.composites.activations import log_softmax
+from engine.op import ops
+from engine.ops.reduction import constant
+from engine.surface import FUNCTIONAL, TORCH, public
+from engine.tensor import Tensor
+
+NONE, MEAN, SUM = 0, 1, 2
+
+
+def _reduction(reduction: str, size_average: bool | None = None, reduce: bool | None = None) -> int:
+    """PyTorch's number for a reduction, or for the two flags it replaced. Raises ValueError for other texts."""
+    if size_average is not None or reduce is not None:
+        reduction = "none" if reduce is False else "sum" if size_average is False else "mean"
+        errors.warn_size_average(reduction)
+    if reduction == "elementwise_mean":
+        errors.warn_elementwise_mean()
+        return MEAN
+    try:
+        return {"none": NONE, "mean": MEAN, "sum": SUM}[reduction]
+    except (KeyError, TypeError):
+        raise errors.reduction_name(reduction) from None
+
+
+def _reduced(loss: Tensor, reduction: int) -> Tensor:
+    if reduction == MEAN:
+        return ops.mean(loss)  # type: ignore[no-any-return]
+    return ops.sum(loss) if reduction == SUM else loss  # type: ignore[no-any-return]
+
+
+def _broadcast(input: Tensor, target: Tensor) -> tuple[Tensor, Tensor]:
+    """Both in their common shape, with PyTorch's warning when they differ."""
+    for value in (input, target):
+        if not isinstance(value, Tensor):
+            raise errors.no_attribute(f"'{type(value).__name__}' object", "size")
+    if input._a.shape == target._a.shape:
+        return input, target
+    errors.warn_target_size(target.shape, input.shape)
+    return TORCH["broadcast_tensors"](input, target)  # type: ignore[no-any-return]
+
+
+# --- differences
+
+
+def _weighted(loss: Tensor, weight: Tensor, reduction: int) -> Tensor:
+    if weight._a.shape != loss._a.shape:
+        raise errors.loss_weight_size()
+    loss = ops.mul(loss, weight)
+    if reduction == MEAN:
+        return ops.div(ops.sum(loss), ops.sum(weight))  # type: ignore[no-any-return]
+    return _reduced(loss, reduction)
+
+
+@public("nn")
+def mse_loss(
+    input: Tensor, target: Tensor, size_average: bool | None = None, reduce: bool | None = None, reduction: str = "mean",
+    weight: Tensor | None = None,
+) -> Any:
+    """The squared difference."""
+    kind = _reduction(reduction, size_average, reduce)
+    given, wanted = _broadcast(input, target)
+    if weight is not None:
+        return _weighted(ops.pow_Tensor_Scalar(ops.sub(given, wanted), 2), weight, kind)
+    return ops.mse_loss(given, wanted, kind)
+
+
+@public("nn")
+def l1_loss(
+    input: Tensor, target: Tensor, size_average: bool | None = None, reduce: bool | None = None, reduction: str = "mean",
+    weight: Tensor | None = None,
+) -> Any:
+    """The absolute difference."""
+    kind = _reduction(reduction, size_average, reduce)
+    given, wanted = _broadcast(input, target)
+    loss = ops.abs(ops.sub(given, wanted))
+    return _reduced(loss, kind) if weight is None else _weighted(loss, weight, kind)
+
+
+@public("nn")
+def smooth_l1_loss(
+    input: Tensor, target: Tensor, size_average: bool | None = None, reduce: bool | None = None, reduction: str = "mean",
+    beta: float = 1.0,
+) -> Any:
+    """A parabola for differences up to `beta`, a straight line beyond."""
+    kind = _reduction(reduction, size_average, reduce)
+    given, wanted = _broadcast(input, target)
+    if beta < 0:
+        raise errors.negative_beta()
+    if beta == 0:
+        return _reduced(ops.abs(ops.sub(given, wanted)), kind)
+    return ops.smooth_l1_loss(given, wanted, kind, beta)
+
+
+@public("nn")
+def huber_loss(
+    input: Tensor, target: Tensor, reduction: str = "mean", delta: float = 1.0, weight: Tensor | None = None
+) -> Any:
+    """A parabola for differences up to `delta`, a straight line beyond."""
+    kind = _reduction(reduction)
+    given, wanted = _broadcast(input, target)
+    if delta <= 0:
+        raise errors.delta_not_positive()
+    if weight is None:
+        return ops.huber_loss(given, wanted, kind, delta)
+    if weight._a.shape != given._a.shape:
+        raise errors.loss_weight_size()
+    return _reduced(ops.mul(ops.huber_loss(given, wanted, NONE, delta), weight), kind)
+
+
+# --- classes
+
+
+def _nll(input: Tensor, target: Tensor, weight: Tensor | None, kind: int, ignore_index: int) -> Any:
+    """`nll_loss` of an input (C), (N, C) or (N, C, d1, …)."""
+    if input.ndim < 1:
+        raise errors.nll_of_scalar(input.ndim)
+    if input.ndim == 1 and target.ndim == 1 and target.shape[0] != 1:
+        raise errors.target_of_vector(target.shape[0])
+    batch = target.shape[0] if target.ndim else 0
+    if input.ndim > 1 and input.shape[0] != batch:
+        raise errors.batch_sizes(input.shape[0], batch)
+    if weight is not None and weight._rg:
+        raise errors.not_differentiable_in("nll_loss_forward", "weight")
+    if input.ndim <= 2:
+        return ops.nll_loss(input, target, weight, kind, ignore_index)[0]
+    n, c, *sizes = input._a.shape
+    if list(target._a.shape[1:]) != sizes:
+        raise errors.target_size((n, *sizes), tuple(target._a.shape))
+    if input.ndim == 4:
+        return ops.nll_loss2d(input, target, weight, kind, ignore_index)[0]
+    flat = (n, c, 1, -1) if input._a.size else (n, c, 0, 0)
+    folded = (n, 1, -1) if input._a.size else (n, 0, 0)
+    loss = ops.nll_loss2d(
+        TORCH["reshape"](input, flat), TORCH["reshape"](target, folded), weight, kind, ignore_index
+    )[0]
+    return ops.view(loss, (n, *sizes)) if kind == NONE else loss
+
+
+@public("nn")
+def nll_loss(
+    input: Tensor, target: Tensor, weight: Tensor | None = None, size_average: bool | None = None, ignore_index: int = -100,
+    reduce: bool | None = None, reduction: str = "mean",
+) -> Any:
+    """Minus the log-probability of the target class."""
+    return _nll(input, target, weight, _reduction(reduction, size_average, reduce), ignore_index)
+
+
+@public("nn")
+def cross_entropy(
+    input: Tensor, target: Tensor, weight: Tensor | None = None, size_average: bool | None = None, ignore_index: int = -100,
+    reduce: bool | None = None, reduction: str = "mean", label_smoothing: float = 0.0,
+) -> Any:
+    """`nll_loss` of `log_softmax`; targets of the input's own shape are probabilities."""
+    kind = _reduction(reduction, size_average, reduce)
+    if not 0.0 <= label_smoothing <= 1.0:
+        raise errors.label_smoothing_range(label_smoothing)
+    axis = 0 if input.ndim == 1 else 1
+    if not isinstance(target, Tensor):
+        raise errors.argument_type("cross_entropy_loss", "target", 2, "Tensor", target)
+    if target._a.shape == input._a.shape:
+        return _cross_entropy_of_probabilities(input, target, weight, kind, label_smoothing, axis)
+    logs = log_softmax(input, axis)
+    loss = _nll(logs, target, weight, kind, ignore_index)
+    if label_smoothing == 0:
+        return loss
+    smooth = _uniform_loss(logs, target, weight, kind, ignore_index, axis)
+    classes = input.shape[axis]
+    return ops.add(ops.mul_Scalar(loss, 1 - label_smoothing), ops.mul_Scalar(smooth, label_smoothing / classes))
+
+
+def _along_classes(weight: Tensor, ndim: int, axis: int) -> Tensor:
+    size = tuple(weight.shape[0] if d == axis else 1 for d in range(ndim))
+    return weight if weight._a.shape == size else ops.view(weight, size)  # type: ignore[no-any-return]
+
+
+def _uniform_loss(logs: Tensor, target: Tensor, weight: Tensor | None, kind: int, ignore_index: int, axis: int) -> Any:
+    """The loss against equal probabilities, which label smoothing mixes in."""
+    scaled = logs if weight is None else ops.mul(logs, _along_classes(weight, logs.ndim, axis))
+    ignored = np.asarray(target._a) == ignore_index
+    loss = ops.masked_fill_Scalar(ops.neg(ops.sum_dim(scaled, (axis,))), constant(ignored[()]), 0.0)
+    if kind == MEAN:
+        kept = ~ignored
+        if weight is None:
+            total = np.int64(kept.sum())
+        else:
+            total = weight._a[np.asarray(target._a)[kept]].sum()
+        return ops.div(ops.sum(loss), constant(total))
+    return ops.sum(loss) if kind == SUM else loss
+
+
+def _cross_entropy_of_probabilities(
+    input: Tensor, target: Tensor, weight: Tensor | None, kind: int, label_smoothing: float, axis: int
+) -> Any:
+    if target._a.dtype.kind != "f":
+        raise errors.probabilities_dtype(target.dtype.type_name)
+    classes = input.shape[axis]
+    logs = log_softmax(input, axis)
+    if label_smoothing > 0:
+        target = ops.add_Scalar(ops.mul_Scalar(target, 1 - label_smoothing), label_smoothing / classes)
+    product = ops.mul(logs, target)
+    if weight is not None:
+        product = ops.mul(product, _along_classes(weight, input.ndim, axis))
+    if kind == NONE:
+        return ops.neg(ops.sum_dim(product, (axis,)))
+    loss = ops.neg(ops.sum(product))
+    return ops.div_Scalar(loss, max(input._a.size, 1) // classes if input._a.size else math.nan) if kind == MEAN else loss
+
+
+@public("nn")
+def binary_cross_entropy(
+    input: Tensor, target: Tensor, weight: Tensor | None = None, size_average: bool | None = None, reduce: bool | None = None,
+    reduction: str = "mean",
+) -> Any:
+    """Cross entropy of probabilities of two classes."""
+    kind = _reduction(reduction, size_average, reduce)
+    if target._a.shape != input._a.shape:
+        raise errors.bce_target_size(target._a.shape, input._a.shape)
+    if weight is not None and weight._a.shape != input._a.shape:
+        weight = TORCH["broadcast_to"](weight, input._a.shape)
+    return ops.binary_cross_entropy(input, target, weight, kind)
+
+
+@public("nn")
+def binary_cross_entropy_with_logits(
+    input: Tensor, target: Tensor, weight: Tensor | None = None, size_average: bool | None = None, reduce: bool | None = None,
+    reduction: str = "mean", pos_weight: Tensor | None = None,
+) -> Any:
+    """Cross entropy of two classes, of scores before the sigmoid."""
+    kind = _reduction(reduction, size_average, reduce)
+    if target._a.shape != input._a.shape:
+        raise errors.logits_target_size(target._a.shape, input._a.shape)
+    return ops.binary_cross_entropy_with_logits(input, target, weight, pos_weight, kind)
+
+
+@public("nn")
+def kl_div(
+    input: Tensor, target: Tensor, size_average: bool | None = None, reduce: bool | None = None, reduction: str = "mean",
+    log_target: bool = False,
+) -> Any:
+    """The Kullback–Leibler divergence of log-probabilities from probabilities."""
+    kind = SUM
+    if size_average is not None or reduce is not None or reduction != "batchmean":
+        if size_average is None and reduce is None and reduction == "mean":
+            errors.warn_kl_div_mean()
+        kind = _reduction(reduction, size_average, reduce)
+    if log_target:
+        loss = ops.mul(ops.exp(target), ops.sub(target, input))
+    else:
+        loss = ops.sub(ops.xlogy(target, target), ops.mul(target, input))
+    loss = _reduced(loss, kind)
+    batch = reduction == "batchmean" and input.ndim and size_average is None and reduce is None
+    return ops.div(loss, input.shape[0]) if batch else loss
+
+
+@public("nn")
+def linear_cross_entropy(
+    input: Tensor, linear_weight: Tensor, target: Tensor, *, linear_bias: Tensor | None = None, weight: Tensor | None = None,
+    reduction: str = "mean", ignore_index: int | None = None, label_smoothing: float = 0.0, options: Any = None,
+) -> Any:
+    """`cross_entropy` of a linear layer."""
+    features = linear_weight.shape[-1]
+    out = linear_weight._a.shape[:-1]
+    shape = (*input._a.shape[:-1], *out)
+    if len(out) > 1:
+        linear_weight = TORCH["reshape"](linear_weight, (math.prod(out), features))
+        linear_bias = None if linear_bias is None else TORCH["reshape"](linear_bias, (math.prod(out),))
+    logits = TORCH["reshape"](FUNCTIONAL["linear"](input, linear_weight, linear_bias), shape)
+    ignored = -100 if ignore_index is None else ignore_index
+    return cross_entropy(
+        logits, target, weight=weight, reduction=reduction, ignore_index=ignored, label_smoothing=label_smoothing
+    )
+
+
+# --- margins
+
+
+@public("nn")
+def soft_margin_loss(
+    input: Tensor, target: Tensor, size_average: bool | None = None, reduce: bool | None = None, reduction: str = "mean"
+) -> Any:
+    """log(1 + e^(−target·input)) of targets ±1."""
+    if target._rg:
+        raise errors.not_differentiable_in("soft_margin_loss", "target")
+    return ops.soft_margin_loss(input, target, _reduction(reduction, size_average, reduce))
+
+
+@public("nn")
+def multi_margin_loss(
+    input: Tensor, target: Tensor, p: int = 1, margin: float = 1.0, weight: Tensor | None = None,
+    size_average: bool | None = None, reduce: bool | None = None, reduction: str = "mean",
+) -> Any:
+    """How far other classes come within the margin of the target's score."""
+    kind = _reduction(reduction, size_average, reduce)
+    if p not in (1, 2):
+        raise errors.margin_power()
+    if weight is not None and weight.ndim != 1:
+        raise errors.margin_weight()
+    return ops.multi_margin_loss(input, target, p, margin, weight, kind)
+
+
+@public("nn")
+def multilabel_margin_loss(
+    input: Tensor, target: Tensor, size_average: bool | None = None, reduce: bool | None = None, reduction: str = "mean"
+) -> Any:
+    """As `multi_margin_loss` with several target classes, listed up to the first −1."""
+    return ops.multilabel_margin_loss(input, target, _reduction(reduction, size_average, reduce))
+
+
+@public("nn")
+def multilabel_soft_margin_loss(
+    input: Tensor, target: Tensor, weight: Tensor | None = None, size_average: bool | None = None,
+    reduce: bool | None = None, reduction: str = "mean",
+) -> Any:
+    """Two-class cross entropy of each class, averaged over classes."""
+    if reduction not in ("none", "mean", "sum"):
+        raise errors.plain_reduction_name(reduction)
+    kind = _reduction(reduction, size_average, reduce)
+    missed = ops.mul(ops.rsub_Scalar(target, 1), ops.log_sigmoid(ops.neg(input)))
+    loss = ops.neg(ops.add(ops.mul(target, ops.log_sigmoid(input)), missed))
+    if weight is not None:
+        loss = ops.mul(loss, weight)
+    axis = input.ndim - 1
+    return _reduced(ops.div(ops.sum_dim(loss, (axis,)), input.shape[axis]), kind)
+
+
+@public("nn")
+def hinge_embedding_loss(
+    input: Tensor, target: Tensor, margin: float = 1.0, size_average: bool | None = None, reduce: bool | None = None,
+    reduction: str = "mean",
+) -> Any:
+    """Distances where the target is 1; how far they fall short of the margin where it is −1."""
+    kind = _reduction(reduction, size_average, reduce)
+    shortfall = ops.clamp_min(ops.sub(margin, input), 0)
+    apart = ops.where(_differs(target, 1), shortfall, 0.0)
+    together = ops.where(_differs(target, -1), input, 0.0)
+    return _reduced(ops.add(apart, together), kind)
+
+
+def _differs(target: Tensor, value: int) -> Tensor:
+    return constant((np.asarray(target._a) != value)[()])
+
+
+def _equals(target: Tensor, value: int) -> Tensor:
+    return constant((np.asarray(target._a) == value)[()])
+
+
+@public("nn torch")
+def margin_ranking_loss(
+    input1: Tensor, input2: Tensor, target: Tensor, margin: float = 0, size_average: bool | None = None,
+    reduce: bool | None = None, reduction: str = "mean",
+) -> Any:
+    """How far the first input fails to be larger (target 1) or smaller (−1) by a margin."""
+    kind = _reduction(reduction, size_average, reduce)
+    if not input1.ndim == input2.ndim == target.ndim:
+        raise errors.ranking_sizes(input1.shape, input2.shape, target.shape)
+    gap = ops.mul(ops.neg(target), ops.sub(input1, input2))
+    return _reduced(ops.clamp_min(ops.add_Scalar(gap, margin), 0), kind)
+
+
+@public("nn")
+def cosine_embedding_loss(
+    input1: Tensor, input2: Tensor, target: Tensor, margin: float = 0, size_average: bool | None = None,
+    reduce: bool | None = None, reduction: str = "mean",
+) -> Any:
+    """1 − cosine where the target is 1, the cosine beyond the margin where it is −1."""
+    kind = _reduction(reduction, size_average, reduce)
+    axis = (target.ndim,)
+    if target.ndim > 1 or input1.ndim not in (1, 2) or target.ndim != input1.ndim - 1:
+        raise errors.cosine_target()
+    tiny = 1e-12
+    product = ops.sum_dim(ops.mul(input1, input2), axis)
+    first = ops.add_Scalar(ops.sum_dim(ops.mul(input1, input1), axis), tiny)
+    second = ops.add_Scalar(ops.sum_dim(ops.mul(input2, input2), axis), tiny)
+    cosine = ops.div(product, ops.sqrt(ops.mul(first, second)))
+    apart = ops.clamp_min(ops.sub_Scalar(cosine, margin), 0)
+    together = ops.where(_equals(target, 1), ops.sub(1, cosine), 0.0)
+    return _reduced(ops.add(together, ops.where(_equals(target, -1), apart, 0.0)), kind)
+
+
+@public("nn torch")
+def triplet_margin_loss(
+    anchor: Tensor, positive: Tensor, negative: Tensor, margin: float = 1.0, p: float = 2, eps: float = 1e-6,
+    swap: bool = False, size_average: bool | None = None, reduce: bool | None = None, reduction: str = "mean",
+) -> Any:
+    """How far the positive fails to be nearer to the anchor than the negative, by a margin."""
+    kind = _reduction(reduction, size_average, reduce)
+    if margin <= 0:
+        raise errors.triplet_margin(margin)
+    if not anchor.ndim == positive.ndim == negative.ndim:
+        raise errors.triplet_dimensions(anchor.ndim, positive.ndim, negative.ndim)
+    distance = FUNCTIONAL["pairwise_distance"]
+    near, far = distance(anchor, positive, p, eps), distance(anchor, negative, p, eps)
+    if swap:
+        far = ops.minimum(far, distance(positive, negative, p, eps))
+    return _reduced(ops.clamp_min(ops.sub(ops.add_Scalar(near, margin), far), 0), kind)
+
+
+@public("nn")
+def triplet_margin_with_distance_loss(
+    anchor: Tensor, positive: Tensor, negative: Tensor, *, distance_function: Callable[[Tensor, Tensor], Tensor] | None = None,
+    margin: float = 1.0, swap: bool = False, reduction: str = "mean",
+) -> Any:
+    """As `triplet_margin_loss`, with a distance of the caller's."""
+    kind = _reduction(reduction)
+    if margin <= 0:
+        raise errors.triplet_margin(margin)
+    distance = FUNCTIONAL["pairwise_distance"] if distance_function is None else distance_function
+    near, far = distance(anchor, positive), distance(anchor, negative)
+    if swap:
+        far = ops.minimum(far, distance(positive, negative))
+    return _reduced(ops.clamp_min(ops.sub(ops.add(near, margin), far), 0), kind)
+
+
+# --- likelihoods
+
+
+@public("nn")
+def poisson_nll_loss(
+    input: Tensor, target: Tensor, log_input: bool = True, full: bool = False, size_average: bool | None = None,
+    eps: float = 1e-8, reduce: bool | None = None, reduction: str = "mean",
+) -> Any:
+    """Minus the log-likelihood of counts under a Poisson rate (or its logarithm)."""
+    kind = _reduction(reduction, size_average, reduce)
+    if log_input:
+        loss = ops.sub(ops.exp(input), ops.mul(target, input))
+    else:
+        loss = ops.sub(input, ops.mul(target, ops.log(ops.add_Scalar(input, eps))))
+    if full:
+        stirling = ops.add(
+            ops.sub(ops.mul(target, ops.log(target)), target), ops.mul(ops.log(ops.mul(target, 2 * math.pi)), 0.5)
+        )
+        loss = ops.add(loss, ops.masked_fill_Scalar(stirling, constant((np.asarray(target._a) <= 1)[()]), 0))
+    return _reduced(loss, kind)
+
+
+@public("nn")
+def gaussian_nll_loss(
+    input: Tensor, target: Tensor, var: Any, full: bool = False, eps: float = 1e-6, reduction: str = "mean"
+) -> Any:
+    """Minus the log-likelihood under normal distributions of the given variances."""
+    if isinstance(var, float):
+        var = constant(np.full(input._a.shape, var, input._a.dtype)[()])
+    if np.any(var._a < 0):
+        raise errors.variance_negative()
+    if var._a.shape != input._a.shape:
+        if input._a.shape[:-1] == var._a.shape:
+            var = ops.unsqueeze(var, -1)
+        elif input.ndim != var.ndim or sum(v for i, v in zip(input.shape, var.shape, strict=True) if i != v) != 1:
+            raise errors.variance_size()
+    if reduction not in ("none", "mean", "sum"):
+        raise errors.plain_reduction_name(reduction)
+    var = ops.clone(var)
+    var._a = np.maximum(var._a, var._a.dtype.type(eps))
+    error = ops.pow_Tensor_Scalar(ops.sub(input, target), 2)
+    loss = ops.mul(ops.add(ops.log(var), ops.div(error, var)), 0.5)
+    if full:
+        loss = ops.add(loss, 0.5 * math.log(2 * math.pi))
+    return _reduced(loss, _reduction(reduction))
+

@@ -1,0 +1,256 @@
+"""Reductions as users call them: the choice among overloads, norms, and statistics made of other ops."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from engine import errors, shapes
+from engine.composites.arithmetic import UNSET, write
+from engine.conversion import cast
+from engine.op import GRAPH, ops
+from engine.surface import LINALG, public, publish
+from engine.tensor import Tensor
+
+publish("method torch", "amax", "amin", inplace=False)
+
+
+def _check(function: str, input: Any) -> None:
+    if not isinstance(input, Tensor):
+        raise errors.argument_type(function, "input", 1, "Tensor", input)
+
+
+def _dims(dim: Any) -> Any:
+    """A tuple of ints for one or several dimensions; None for all."""
+    if dim is None:
+        return None
+    return (dim,) if type(dim) is int else shapes.dims(dim)
+
+
+def _keep(function: str, keepdim: Any, position: int) -> bool:
+    if not isinstance(keepdim, bool):
+        raise errors.argument_type(function, "keepdim", position, "bool", keepdim)
+    return keepdim
+
+
+# --- sums and means
+
+
+@public("method torch", "sum")
+def sum_(input: Tensor, dim: Any = UNSET, keepdim: bool = False, *, dtype: Any = None, axis: Any = UNSET, keepdims: bool = False) -> Any:
+    """The sum of all elements, or along dimensions."""
+    if axis is not UNSET:
+        dim = axis
+    if dim is UNSET:
+        _check("sum", input)
+        return ops.sum(input, dtype=dtype)
+    return ops.sum_dim(input, _dims(dim), _keep("sum", keepdim or keepdims, 2), dtype=dtype)
+
+
+@public("method torch")
+def mean(input: Tensor, dim: Any = UNSET, keepdim: bool = False, *, dtype: Any = None, axis: Any = UNSET, keepdims: bool = False) -> Any:
+    """The mean of all elements, or along dimensions."""
+    if axis is not UNSET:
+        dim = axis
+    if dim is UNSET:
+        _check("mean", input)
+        return ops.mean(input, dtype=dtype)
+    return ops.mean_dim(input, _dims(dim), _keep("mean", keepdim or keepdims, 2), dtype=dtype)
+
+
+@public("method torch")
+def nansum(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Any:
+    """As `sum`, leaving NaN out."""
+    return ops.nansum(input, _dims(dim), keepdim, dtype=dtype)
+
+
+@public("method torch")
+def nanmean(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Any:
+    """As `mean`, leaving NaN out."""
+    mask = GRAPH["not_nan"](input)
+    number = ops.sum_dim(mask, _dims(dim), keepdim)
+    return ops.nansum(input, _dims(dim), keepdim, dtype=dtype) / number
+
+
+@public("method torch")
+def prod(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None, axis: Any = None, keepdims: bool = False) -> Any:
+    """The product of all elements, or along a dimension."""
+    dim = axis if dim is None else dim
+    if dim is None:
+        _check("prod", input)
+        return ops.prod(input, dtype=dtype)
+    return ops.prod_dim_int(input, shapes.integer(dim), keepdim or keepdims, dtype=dtype)
+
+
+@public("method torch")
+def cumsum(input: Tensor, dim: int, *, dtype: Any = None) -> Any:
+    """Running sums along a dimension."""
+    return ops.cumsum(input, shapes.integer(dim), dtype=dtype)
+
+
+@public("method torch")
+def cumprod(input: Tensor, dim: int, *, dtype: Any = None) -> Any:
+    """Running products along a dimension."""
+    return ops.cumprod(input, shapes.integer(dim), dtype=dtype)
+
+
+@public("method")
+def cumsum_(self: Tensor, dim: int, *, dtype: Any = None) -> Any:
+    """In-place `cumsum`."""
+    return write["cumsum"](self, dim, dtype=dtype)
+
+
+@public("method")
+def cumprod_(self: Tensor, dim: int, *, dtype: Any = None) -> Any:
+    """In-place `cumprod`."""
+    return write["cumprod"](self, dim, dtype=dtype)
+
+
+@public("method torch")
+def logcumsumexp(input: Tensor, dim: int) -> Any:
+    """Logarithms of running sums of exponentials."""
+    return ops.logcumsumexp(input, shapes.integer(dim))
+
+
+@public("method torch special")
+def logsumexp(input: Tensor, dim: Any, keepdim: bool = False, *, axis: Any = None, keepdims: bool = False) -> Any:
+    """The logarithm of the sum of exponentials, computed without overflow."""
+    return ops.logsumexp(input, _dims(dim), keepdim or keepdims)
+
+
+# --- spreads
+
+
+def _spread(name: str) -> None:
+    row = getattr(ops, name)
+
+    @public("method torch", name)
+    def function(
+        input: Tensor, dim: Any = None, unbiased: bool | None = None, keepdim: bool = False, *,
+        correction: float | None = None, axis: Any = None, keepdims: bool = False,
+    ) -> Any:
+        if isinstance(dim, bool):
+            dim, unbiased = None, dim
+        if unbiased is not None:
+            correction = 1 if unbiased else 0
+        dim = _dims(axis if dim is None else dim)
+        correction = 1 if correction is None else correction
+        return row(input, dim or None, correction=correction, keepdim=keepdim or keepdims)
+
+    function.__name__ = function.__qualname__ = name
+
+
+for _name in ("var", "std", "var_mean", "std_mean"):
+    _spread(_name)
+
+
+# --- extremes
+
+
+def _extreme(name: str, elementwise: str) -> None:
+    whole, along, pairwise = getattr(ops, name), getattr(ops, f"{name}_dim"), getattr(ops, elementwise)
+
+    @public("method torch", name)
+    def function(
+        input: Tensor, dim: Any = None, keepdim: bool = False, *, other: Any = None, axis: Any = None, keepdims: bool = False
+    ) -> Any:
+        other = dim if isinstance(dim, Tensor) else other
+        if other is not None:
+            return pairwise(input, other)
+        dim = axis if dim is None else dim
+        if dim is None:
+            _check(name, input)
+            return whole(input)
+        return along(input, shapes.integer(dim), keepdim or keepdims)
+
+    function.__name__ = function.__qualname__ = name
+
+
+_extreme("max", "maximum")
+_extreme("min", "minimum")
+
+
+def _middle(name: str) -> None:
+    whole, along = getattr(ops, name), getattr(ops, f"{name}_dim")
+
+    @public("method torch", name)
+    def function(input: Tensor, dim: Any = None, keepdim: bool = False) -> Any:
+        if dim is None:
+            _check(name, input)
+            return whole(input)
+        return along(input, shapes.integer(dim), keepdim)
+
+    function.__name__ = function.__qualname__ = name
+
+
+_middle("median")
+_middle("nanmedian")
+publish("method torch", "mode", "kthvalue", "cummax", "cummin", "aminmax", inplace=False)
+
+
+# --- norms
+
+
+@public("linalg")
+def vector_norm(x: Tensor, ord: float = 2, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Any:
+    """The p-norm of all elements, or along dimensions."""
+    return ops.linalg_vector_norm(x, ord, _dims(dim), keepdim, dtype=dtype)
+
+
+@public("linalg")
+def matrix_norm(A: Tensor, ord: Any = "fro", dim: Any = (-2, -1), keepdim: bool = False, *, dtype: Any = None) -> Any:  # noqa: N803
+    """The norm of matrices: `"fro"`, `"nuc"`, ±inf, ±1 or ±2."""
+    if A.ndim < 2:
+        raise errors.matrix_norm_dimensions()
+    rows, columns = (shapes.wrap_dim(d, A.ndim) for d in dim)
+    if ord == "fro":
+        return ops.linalg_vector_norm(A, 2, (rows, columns), keepdim, dtype=dtype)
+    if dtype is not None:
+        A = cast(A, dtype)
+    if ord == "nuc" or not isinstance(ord, str) and abs(ord) == 2:
+        return _spectral_norm(A, ord, rows, columns, keepdim)
+    if isinstance(ord, str) or abs(ord) not in (1, math.inf):
+        raise errors.matrix_norm_order(ord)
+    first, second = (rows, columns) if abs(ord) == 1 else (columns, rows)
+    sums = ops.linalg_vector_norm(A, 1, (first,), keepdim)
+    if not keepdim and second > first:
+        second -= 1
+    return (ops.amax if ord > 0 else ops.amin)(sums, (second,), keepdim)
+
+
+def _spectral_norm(A: Tensor, ord: Any, rows: int, columns: int, keepdim: bool) -> Any:  # noqa: N803
+    last = [d for d in range(A.ndim) if d not in (rows, columns)] + [rows, columns]
+    values = LINALG["svdvals"](ops.permute(A, tuple(last)))
+    if ord == "nuc":
+        result = ops.sum_dim(values, (-1,), keepdim)
+    else:
+        result = (ops.amax if ord > 0 else ops.amin)(values, (-1,), keepdim)
+    if keepdim:
+        result = ops.permute(ops.unsqueeze(result, -1), tuple(last.index(d) for d in range(A.ndim)))
+    return result
+
+
+@public("linalg", "norm")
+def linalg_norm(A: Tensor, ord: Any = None, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Any:  # noqa: N803
+    """The norm of a vector or a matrix, depending on how many dimensions there are."""
+    dims = _dims(dim)
+    if dims is None and ord is not None and A.ndim > 2:
+        raise errors.norm_needs_dim(A.ndim)
+    matrix = ord is not None and (len(dims) == 2 if dims is not None else A.ndim == 2)
+    if matrix:
+        return matrix_norm(A, ord, dims or (0, 1), keepdim, dtype=dtype)
+    return vector_norm(A, 2 if ord is None else ord, dims, keepdim, dtype=dtype)
+
+
+@public("method torch")
+def norm(input: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = False, dtype: Any = None) -> Any:
+    """The p-norm of all elements or along dimensions; `"nuc"` for matrices."""
+    dims = _dims(dim)
+    if not isinstance(p, str):
+        return vector_norm(input, 2.0 if p is None else p, dims, keepdim, dtype=dtype)
+    if p == "fro" and (dims is None or len(dims) <= 2):
+        return vector_norm(input, 2, dims, keepdim, dtype=dtype)
+    return matrix_norm(input, p, tuple(range(input.ndim)) if dims is None else dims, keepdim, dtype=dtype)
+
+
+publish("method torch", "dist", "renorm")

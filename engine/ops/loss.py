@@ -1,0 +1,456 @@
+"""Losses and their backward helpers. `reduction`: 0 none, 1 mean, 2 sum, as PyTorch saves it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine import dtypes, errors
+from engine.op import kernel, op, ops, rule
+from engine.ops.activation import _chosen, _expect_float
+from engine.ops.reduction import constant, values
+from engine.tensor import Tensor
+
+MEAN, SUM = 1, 2
+
+
+def _reduced(loss: Any, reduction: int) -> Any:
+    if reduction == MEAN:
+        total = np.add.reduce(loss, axis=None) if loss.ndim else loss
+        return total / loss.dtype.type(loss.size)
+    if reduction == SUM:
+        return np.add.reduce(loss, axis=None) if loss.ndim else loss
+    return loss
+
+
+@rule
+def averaged(g: Any, reduction: int, size: int) -> Any:
+    """The gradient of each element's loss: a mean divides by their number."""
+    return g / size if reduction == MEAN else g
+
+
+@rule
+def numel(x: Any) -> int:
+    return int(values(x).size)
+
+
+@rule
+def total_slope(g: Any, grad_output: Any, slope: Any, reduction: int) -> Any:
+    """Of a backward helper in its incoming gradient: `slope` is the helper at an incoming gradient of 1."""
+    return g * slope if reduction == 0 else ops.sum(slope * g)
+
+
+@rule
+def one_like(g: Any) -> Any:
+    array = np.ones_like(values(g))[()]
+    return constant(array) if isinstance(g, Tensor) else array
+
+
+# --- squares and absolute differences
+
+
+@kernel
+def mse_kernel(a: Any, b: Any, reduction: int) -> Any:
+    _expect_float(a, "mse_cpu")
+    difference = a - b
+    return _reduced(difference * difference, reduction)
+
+
+@kernel
+def mse_backward_kernel(g: Any, a: Any, b: Any, reduction: int) -> Any:
+    return g * (a - b) * (2.0 / max(a.size, b.size) if reduction == MEAN else 2.0)
+
+
+MSE = "the slope of a square: 2 · (input − target), divided by how many there are for a mean"
+op(
+    "mse_loss(self, target, reduction=1)", "MseLossBackward0", "mse_kernel(self, target, reduction)", promote="self target",
+    numbers=False, self="mse_loss_backward(g, self, target, reduction)", target="mse_loss_backward(g, target, self, reduction)",
+    inplace=False, says=MSE,
+)
+op(
+    "mse_loss_backward(grad_output, self, target, reduction)", "MseLossBackwardBackward0",
+    "mse_backward_kernel(grad_output, self, target, reduction)", inplace=False,
+    grad_output="total_slope(g, grad_output, mse_loss_backward(one_like(grad_output), self, target, reduction), reduction)",
+    self="averaged(2 * (g * grad_output), reduction, numel(self))",
+    target="-averaged(2 * (g * grad_output), reduction, numel(self))", says=MSE,
+)
+
+
+@kernel
+def smooth_l1_kernel(a: Any, b: Any, reduction: int, beta: float) -> Any:
+    _expect_float(a, "smooth_l1_cpu")
+    size = np.abs(a - b)
+    return _reduced(_chosen(size < beta, 0.5 * size * size / beta, size - 0.5 * beta, size), reduction)
+
+
+@kernel
+def smooth_l1_backward_kernel(g: Any, a: Any, b: Any, reduction: int, beta: float) -> Any:
+    difference = a - b
+    share = 1.0 / a.size if reduction == MEAN else 1.0
+    sign = _chosen(difference <= -beta, -1, 1, difference)
+    return g * share * _chosen(np.abs(difference) < beta, difference / beta if beta else 0, sign, difference)
+
+
+@kernel
+def huber_kernel(a: Any, b: Any, reduction: int, delta: float) -> Any:
+    _expect_float(a, "huber_cpu")
+    size = np.abs(a - b)
+    return _reduced(_chosen(size <= delta, 0.5 * size * size, delta * (size - 0.5 * delta), size), reduction)
+
+
+@kernel
+def huber_backward_kernel(g: Any, a: Any, b: Any, reduction: int, delta: float) -> Any:
+    share = 1.0 / a.size if reduction == MEAN else 1.0
+    return g * share * np.clip(a - b, -delta, delta)
+
+
+@rule
+def bowl_curvature(g: Any, self: Any, target: Any, reduction: int, width: float, height: float) -> Any:
+    """The second derivative of a loss that is a parabola up to `width` and straight beyond."""
+    inside = np.abs(values(self) - values(target)) < width
+    inside = constant(inside) if isinstance(self, Tensor) else inside
+    return averaged(ops.where(inside, g * height, 0.0), reduction, numel(self))
+
+
+SMOOTH = "a parabola near the target, a straight line beyond: the slope is limited to ±1"
+HUBER = "a parabola near the target, a straight line beyond: the slope is limited to ±delta"
+op(
+    "smooth_l1_loss(self, target, reduction=1, beta=1.0)", "SmoothL1LossBackward0",
+    "smooth_l1_kernel(self, target, reduction, beta)", promote="self target", numbers=False, inplace=False,
+    self="smooth_l1_loss_backward(g, self, target, reduction, beta)",
+    target="smooth_l1_loss_backward(g, target, self, reduction, beta)", says=SMOOTH,
+)
+op(
+    "smooth_l1_loss_backward(grad_output, self, target, reduction, beta)", "SmoothL1LossBackwardBackward0",
+    "smooth_l1_backward_kernel(grad_output, self, target, reduction, beta)", inplace=False,
+    grad_output="total_slope(g, grad_output, smooth_l1_loss_backward(one_like(grad_output), self, target, reduction, beta), "
+                "reduction)",
+    self="bowl_curvature(g * grad_output, self, target, reduction, beta, 1 / beta)",
+    target="-bowl_curvature(g * grad_output, self, target, reduction, beta, 1 / beta)", says=SMOOTH,
+)
+op(
+    "huber_loss(self, target, reduction=1, delta=1.0)", "HuberLossBackward0", "huber_kernel(self, target, reduction, delta)",
+    promote="self target", numbers=False, inplace=False, self="huber_loss_backward(g, self, target, reduction, delta)",
+    target="huber_loss_backward(g, target, self, reduction, delta)", says=HUBER,
+)
+op(
+    "huber_loss_backward(grad_output, self, target, reduction, delta)", "HuberLossBackwardBackward0",
+    "huber_backward_kernel(grad_output, self, target, reduction, delta)", inplace=False,
+    grad_output="total_slope(g, grad_output, huber_loss_backward(one_like(grad_output), self, target, reduction, delta), "
+                "reduction)",
+    self="bowl_curvature(g * grad_output, self, target, reduction, delta, 1)",
+    target="-bowl_curvature(g * grad_output, self, target, reduction, delta, 1)", says=HUBER,
+)
+
+# --- negative log-likelihood
+
+
+def _picked(a: Any, target: Any, ignore_index: int) -> tuple[Any, Any]:
+    """The class axis moved last, and the targets with ignored ones replaced by class 0."""
+    if target.dtype != np.int64 and target.dtype != np.uint8:
+        raise errors.target_dtype(dtypes.of(target.dtype).type_name)
+    classes = a.shape[1] if a.ndim > 1 else a.shape[0]
+    kept = target != ignore_index
+    bad = kept & ((target < 0) | (target >= classes))
+    if np.any(bad):
+        raise errors.target_out_of_bounds(int(np.asarray(target)[np.asarray(bad)].flat[0]))
+    return np.where(kept, target, 0).astype(np.int64), kept
+
+
+def _class_weights(a: Any, weight: Any, chosen: Any, kept: Any) -> Any:
+    picked = np.ones(chosen.shape, a.dtype) if weight is None else weight[chosen]
+    return np.where(kept, picked, a.dtype.type(0))
+
+
+@kernel
+def nll_kernel(a: Any, target: Any, weight: Any, reduction: int, ignore_index: int) -> tuple[Any, Any]:
+    """Returns the loss and the total weight that a mean divides by. `a`: (C), (N, C) or (N, C, …)."""
+    _expect_float(a, "nll_loss_out_frame")
+    classes = a.shape[1] if a.ndim > 1 else a.shape[0]
+    if weight is not None and weight.shape != (classes,):
+        raise errors.class_weight(classes, weight.shape)
+    if a.ndim == 1 and target.ndim == 1:
+        target = target[0]
+    chosen, kept = _picked(a, target, ignore_index)
+    weights = _class_weights(a, weight, chosen, kept)
+    if a.ndim == 1:
+        logs = a[chosen]
+    else:
+        logs = np.take_along_axis(a, np.expand_dims(chosen, 1), 1).reshape(chosen.shape)
+    loss = -(np.where(kept, logs, 0) * weights)
+    if reduction == 0:
+        return loss.astype(a.dtype)[()], a.dtype.type(0)
+    total = np.add.reduce(weights, axis=None, dtype=a.dtype)
+    loss = np.add.reduce(loss, axis=None, dtype=a.dtype)
+    return (loss / total if reduction == MEAN else loss), total
+
+
+@kernel
+def nll_backward_kernel(g: Any, a: Any, target: Any, weight: Any, reduction: int, ignore_index: int, total_weight: Any) -> Any:
+    if a.ndim == 1 and target.ndim == 1:
+        raise errors.nll_sizes(a.shape, target.shape)
+    chosen, kept = _picked(a, target, ignore_index)
+    part = -_class_weights(a, weight, chosen, kept) * g
+    if reduction == MEAN:
+        part = np.where(kept, part / total_weight, 0)
+    out = np.zeros_like(a)
+    if a.ndim == 1:
+        out[chosen] = part
+    else:
+        np.put_along_axis(out, np.expand_dims(chosen, 1), np.expand_dims(part, 1).astype(a.dtype), 1)
+    return out
+
+
+NLL = "each row's gradient goes to the element of its target class, with a minus"
+for _name, _node in (("nll_loss", "NllLoss"), ("nll_loss2d", "NllLoss2D")):
+    op(
+        f"{_name}(self, target: Tensor, weight: Tensor = None, reduction=1, ignore_index=-100)", f"{_node}Backward0",
+        "nll_kernel(self, target, weight, reduction, ignore_index)", outputs="output total_weight!", inplace=False,
+        self=f"{_name}_backward(g, self, target, weight, reduction, ignore_index, total_weight)", says=NLL,
+    )
+    op(
+        f"{_name}_backward(grad_output, self, target: Tensor, weight: Tensor, reduction, ignore_index, total_weight: Tensor)",
+        f"{_node}BackwardBackward0",
+        "nll_backward_kernel(grad_output, self, target, weight, reduction, ignore_index, total_weight)", inplace=False,
+        grad_output=f"{_name}(g, target, weight, reduction, ignore_index)[0]", self="zero_like(g)", says=NLL,
+    )
+
+# --- cross entropy of two classes
+
+
+@kernel
+def bce_kernel(a: Any, target: Any, weight: Any, reduction: int) -> Any:
+    _expect_float(a, "binary_cross_entropy")
+    if not np.all((a >= 0) & (a <= 1)):
+        raise errors.probability_range("input")
+    if not np.all((target >= 0) & (target <= 1)):
+        raise errors.probability_range("target")
+    loss = (target - 1) * np.maximum(np.log1p(-a), -100) - target * np.maximum(np.log(a), -100)
+    return _reduced(loss if weight is None else loss * weight, reduction)
+
+
+@kernel
+def bce_backward_kernel(g: Any, a: Any, target: Any, weight: Any, reduction: int) -> Any:
+    out = g * (a - target) / np.maximum((1 - a) * a, 1e-12)
+    if weight is not None:
+        out = out * weight
+    return out / a.size if reduction == MEAN else out
+
+
+@rule
+def weighted(g: Any, weight: Any) -> Any:
+    return g if weight is None else g * weight
+
+
+@rule
+def bce_target_slope(g: Any, self: Any, weight: Any, reduction: int) -> Any:
+    slope = ops.log1p(-self) - ops.log(self)
+    return averaged(weighted(slope * g, weight), reduction, numel(self))
+
+
+@rule
+def bce_slope(self: Any, target: Any) -> Any:
+    return (self - target) / ((self + 1e-12) * (1 - self + 1e-12))
+
+
+@rule
+def bce_curvature(g: Any, self: Any, target: Any, weight: Any, reduction: int) -> Any:
+    below, above = self + 1e-12, 1 - self + 1e-12
+    bend = (self * self - 2 * self * target + target) / (below ** 2 * above ** 2)
+    return averaged(weighted(bend * g, weight), reduction, numel(self))
+
+
+@rule
+def bce_grad_output_slope(g: Any, self: Any, target: Any, weight: Any, reduction: int) -> Any:
+    slope = weighted(bce_slope(self, target) * g, weight)
+    return averaged(ops.sum(slope), reduction, numel(self)) if reduction else slope
+
+
+BCE = "the slope is (input − target)/(input · (1 − input)): the chance minus the truth over the spread"
+op(
+    "binary_cross_entropy(self, target, weight: Tensor = None, reduction=1)", "BinaryCrossEntropyBackward0",
+    "bce_kernel(self, target, weight, reduction)", inplace=False,
+    self="binary_cross_entropy_backward(g, self, target, weight, reduction)",
+    target="bce_target_slope(g, self, weight, reduction)", says=BCE,
+)
+op(
+    "binary_cross_entropy_backward(grad_output, self, target, weight: Tensor = None, reduction=1)",
+    "BinaryCrossEntropyBackwardBackward0", "bce_backward_kernel(grad_output, self, target, weight, reduction)", inplace=False,
+    grad_output="bce_grad_output_slope(g, self, target, weight, reduction)",
+    self="bce_curvature(g * grad_output, self, target, weight, reduction)",
+    target="averaged(weighted(-g * grad_output / (self * (1 - self)), weight), reduction, numel(self))", says=BCE,
+)
+
+
+@kernel
+def bce_logits_kernel(a: Any, target: Any, weight: Any, pos_weight: Any, reduction: int) -> Any:
+    log_sigmoid = np.minimum(a, 0) - np.log1p(np.exp(-np.abs(a)))
+    if pos_weight is None:
+        loss = (1 - target) * a - log_sigmoid
+    else:
+        loss = (1 - target) * a - ((pos_weight - 1) * target + 1) * log_sigmoid
+    return _reduced((loss if weight is None else loss * weight).astype(a.dtype), reduction)
+
+
+@rule
+def bce_logits_slope(g: Any, self: Any, target: Any, weight: Any, pos_weight: Any, reduction: int) -> Any:
+    if pos_weight is None:
+        slope = (ops.sigmoid(self) - target) * g
+    else:
+        t = pos_weight * target
+        slope = ((t + 1 - target) * ops.sigmoid(self) - t) * g
+    return averaged(weighted(slope, weight), reduction, numel(self))
+
+
+@rule
+def bce_logits_target_slope(g: Any, self: Any, weight: Any, pos_weight: Any, reduction: int) -> Any:
+    if pos_weight is None:
+        slope = -self * g
+    else:
+        slope = (ops.log_sigmoid(-self) - ops.log_sigmoid(self) * pos_weight) * g
+    return averaged(weighted(slope, weight), reduction, numel(self))
+
+
+op(
+    "binary_cross_entropy_with_logits(self, target, weight: Tensor = None, pos_weight: Tensor = None, reduction=1)",
+    "BinaryCrossEntropyWithLogitsBackward0", "bce_logits_kernel(self, target, weight, pos_weight, reduction)", inplace=False,
+    self="bce_logits_slope(g, self, target, weight, pos_weight, reduction)",
+    target="bce_logits_target_slope(g, self, weight, pos_weight, reduction)",
+    says="the slope is sigmoid(input) − target: what was predicted minus what was true",
+)
+
+# --- margins
+
+
+@kernel
+def soft_margin_kernel(a: Any, target: Any, reduction: int) -> Any:
+    return _reduced(np.log1p(np.exp(-target * a)), reduction)
+
+
+@kernel
+def soft_margin_backward_kernel(g: Any, a: Any, target: Any, reduction: int) -> Any:
+    z = np.exp(-target * a)
+    out = -target * z / (1 + z) * g
+    return out / a.size if reduction == MEAN else out
+
+
+@rule
+def soft_margin_curvature(g: Any, self: Any, target: Any, reduction: int) -> Any:
+    s = ops.sigmoid(target * self)
+    return averaged(g * (target * target * s * (1 - s)), reduction, numel(self))
+
+
+op(
+    "soft_margin_loss(self, target: Tensor, reduction=1)", "SoftMarginLossBackward0",
+    "soft_margin_kernel(self, target, reduction)", inplace=False, self="soft_margin_loss_backward(g, self, target, reduction)",
+    says="the slope fades once the margin is won",
+)
+op(
+    "soft_margin_loss_backward(grad_output, self, target: Tensor, reduction)", "SoftMarginLossBackwardBackward0",
+    "soft_margin_backward_kernel(grad_output, self, target, reduction)", inplace=False,
+    grad_output="total_slope(g, grad_output, soft_margin_loss_backward(one_like(grad_output), self, target, reduction), "
+                "reduction)",
+    self="soft_margin_curvature(g * grad_output, self, target, reduction)", says="the slope of a soft margin's slope",
+)
+
+
+@kernel
+def multi_margin_kernel(a: Any, target: Any, p: float, margin: float, weight: Any, reduction: int) -> Any:
+    rows, targets, cells = _margins(a, target, margin)
+    loss = np.where(cells > 0, cells, 0) ** p
+    if weight is not None:
+        loss = loss * weight[targets][:, None]
+    loss[np.arange(len(targets)), targets] = 0
+    out = _reduced(loss.sum(1) / rows.shape[1], reduction)
+    return out if a.ndim > 1 or np.ndim(target) or reduction else out[0]
+
+
+def _margins(a: Any, target: Any, margin: float) -> tuple[Any, Any, Any]:
+    rows = np.atleast_2d(a)
+    targets = np.atleast_1d(target)
+    if np.any((targets < 0) | (targets >= rows.shape[1])):
+        raise errors.margin_target()
+    return rows, targets, margin - rows[np.arange(len(targets)), targets][:, None] + rows
+
+
+@kernel
+def multi_margin_backward_kernel(
+    g: Any, a: Any, target: Any, p: float, margin: float, weight: Any, reduction: int
+) -> Any:
+    rows, targets, cells = _margins(a, target, margin)
+    slope = np.where(cells > 0, 1.0 if p == 1 else 2 * cells, 0.0) / rows.shape[1]
+    if weight is not None:
+        slope = slope * weight[targets][:, None]
+    everyone = np.arange(len(targets))
+    slope[everyone, targets] = 0
+    slope[everyone, targets] = -slope.sum(1)
+    slope = slope / len(targets) if reduction == MEAN else slope
+    out = slope * (np.reshape(g, (-1, 1)) if np.ndim(g) else g)
+    return out.reshape(a.shape).astype(a.dtype)
+
+
+op(
+    "multi_margin_loss(self, target: Tensor, p=1, margin=1.0, weight: Tensor = None, reduction=1)", "MultiMarginLossBackward0",
+    "multi_margin_kernel(self, target, p, margin, weight, reduction)", inplace=False,
+    self="multi_margin_loss_backward(g, self, target, p, margin, weight, reduction)",
+    says="classes within the margin are pushed down, the target class up by as much",
+)
+op(
+    "multi_margin_loss_backward(grad_output, self, target: Tensor, p, margin, weight: Tensor, reduction)", "NotImplemented",
+    "multi_margin_backward_kernel(grad_output, self, target, p, margin, weight, reduction)", inplace=False,
+    grad_output="underivable('multi_margin_loss_backward')", self="underivable('multi_margin_loss_backward')",
+    says="PyTorch has no gradient for it",
+)
+
+
+def _label_pairs(a: Any, target: Any) -> tuple[Any, Any, list[tuple[int, int, int]]]:
+    """Rows of scores, a mask of the labels, and all (row, label, other class) that do not keep their margin."""
+    if a.shape != target.shape:
+        raise errors.multilabel_target(target.shape, a.shape)
+    rows, labels = np.atleast_2d(a), np.atleast_2d(target)
+    mask = np.zeros(rows.shape, bool)
+    pairs: list[tuple[int, int, int]] = []
+    for row, wanted in enumerate(labels):
+        end = np.flatnonzero(wanted < 0)
+        wanted = wanted[: end[0]] if len(end) else wanted
+        mask[row, wanted] = True
+        others = np.flatnonzero(~mask[row])
+        for label in wanted:
+            pairs += [(row, label, other) for other in others if 1 - rows[row, label] + rows[row, other] > 0]
+    return rows, mask, pairs
+
+
+@kernel
+def multilabel_margin_kernel(a: Any, target: Any, reduction: int) -> Any:
+    rows, _, pairs = _label_pairs(a, target)
+    loss = np.zeros(len(rows), a.dtype)
+    for row, label, other in pairs:
+        loss[row] += (1 - rows[row, label] + rows[row, other]) / rows.shape[1]
+    return _reduced(loss if a.ndim > 1 else loss[0], reduction)
+
+
+@kernel
+def multilabel_margin_backward_kernel(g: Any, a: Any, target: Any, reduction: int) -> Any:
+    rows, _, pairs = _label_pairs(a, target)
+    out = np.zeros_like(rows)
+    share = 1 / rows.shape[1]
+    for row, label, other in pairs:
+        out[row, label] -= share
+        out[row, other] += share
+    out = out / len(rows) if reduction == MEAN else out
+    return (out * (np.reshape(g, (-1, 1)) if np.ndim(g) else g)).reshape(a.shape).astype(a.dtype)
+
+
+op(
+    "multilabel_margin_loss(self, target: Tensor, reduction=1)", "MultilabelMarginLossBackward0",
+    "multilabel_margin_kernel(self, target, reduction)", inplace=False,
+    self="multilabel_margin_loss_backward(g, self, target, reduction)",
+    says="every pair of a label and another class that breaks the margin is pushed apart",
+)
+op(
+    "multilabel_margin_loss_backward(grad_output, self, target: Tensor, reduction)", "NotImplemented",
+    "multilabel_margin_backward_kernel(grad_output, self, target, reduction)", inplace=False,
+    grad_output="underivable('multilabel_margin_loss_backward')", self="underivable('multilabel_margin_loss_backward')",
+    says="PyTorch has no gradient for it",
+)
