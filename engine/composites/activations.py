@@ -43,7 +43,7 @@ def hardtanh(input: Tensor, min_val: float = -1.0, max_val: float = 1.0, inplace
     return (write["hardtanh"] if inplace else ops.hardtanh)(input, min_val, max_val)
 
 
-@public("nn")
+@public("nn", "hardtanh_")
 def hardtanh_(input: Tensor, min_val: float = -1.0, max_val: float = 1.0) -> Any:
     """In-place `hardtanh`."""
     return hardtanh(input, min_val, max_val, True)
@@ -67,7 +67,7 @@ def leaky_relu(input: Tensor, negative_slope: float = 0.01, inplace: bool = Fals
     return (write["leaky_relu_"] if inplace else ops.leaky_relu)(input, negative_slope)
 
 
-@public("nn")
+@public("nn", "leaky_relu_")
 def leaky_relu_(input: Tensor, negative_slope: float = 0.01) -> Any:
     """In-place `leaky_relu`."""
     return leaky_relu(input, negative_slope, True)
@@ -104,7 +104,7 @@ def rrelu(
     return row(input, constant(noise), lower, upper, training)
 
 
-@public("nn torch")
+@public("nn torch", "rrelu_")
 def rrelu_(input: Tensor, lower: float = 1 / 8, upper: float = 1 / 3, training: bool = False) -> Any:
     """In-place `rrelu`."""
     return rrelu(input, lower, upper, training, True)
@@ -119,7 +119,7 @@ def elu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Any:
     return (write["elu_"] if inplace else ops.elu)(input, alpha)
 
 
-@public("nn")
+@public("nn", "elu_")
 def elu_(input: Tensor, alpha: float = 1.0) -> Any:
     """In-place `elu`."""
     return elu(input, alpha, True)
@@ -131,7 +131,7 @@ def selu(input: Tensor, inplace: bool = False) -> Any:
     return (write["elu_"] if inplace else ops.elu)(input, SELU_ALPHA, SELU_SCALE)
 
 
-@public("nn torch")
+@public("nn torch", "selu_")
 def selu_(input: Tensor) -> Any:
     """In-place `selu`."""
     return selu(input, True)
@@ -145,7 +145,7 @@ def celu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Any:
     return (write["celu_"] if inplace else ops.celu)(input, alpha)
 
 
-@public("nn torch")
+@public("nn torch", "celu_")
 def celu_(input: Tensor, alpha: float = 1.0) -> Any:
     """In-place `celu`."""
     return celu(input, alpha, True)
@@ -217,7 +217,7 @@ def _softmax_dim(name: str, dim: int | None, ndim: int) -> int:
 def _in_dtype(input: Any, dtype: Any, function: str) -> Tensor:
     if not isinstance(input, Tensor):
         raise errors.argument_type(function, "input", 1, "Tensor", input)
-    return input if dtype is None else cast(input, dtype)
+    return input if dtype is None else cast(input, dtype.np)
 
 
 @public("method torch special", "softmax")

@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from engine import dtypes, errors
-from engine.composites.arithmetic import NUMBERS, write
+from engine.composites.arithmetic import NUMBERS, UNSET, write
 from engine.op import ops
 from engine.surface import FUNCTIONAL, TORCH, public, publish
 from engine.tensor import Tensor
@@ -31,9 +31,9 @@ FUNCTIONAL["sigmoid"], FUNCTIONAL["tanh"] = TORCH["sigmoid"], TORCH["tanh"]
 
 
 @public("method torch special", "round")
-def round(input: Tensor, *, decimals: int = 0) -> Any:
+def round(input: Tensor, *, decimals: int = UNSET) -> Any:
     """To the nearest whole number (or decimal), halves to even."""
-    return ops.round(input) if not decimals else ops.round_decimals(input, decimals=decimals)
+    return ops.round(input) if decimals is UNSET else ops.round_decimals(input, decimals=decimals)
 
 
 @public("method")

@@ -206,7 +206,7 @@ def matrix_norm(A: Tensor, ord: Any = "fro", dim: Any = (-2, -1), keepdim: bool 
     if ord == "fro":
         return ops.linalg_vector_norm(A, 2, (rows, columns), keepdim, dtype=dtype)
     if dtype is not None:
-        A = cast(A, dtype)
+        A = cast(A, dtype.np)
     if ord == "nuc" or not isinstance(ord, str) and abs(ord) == 2:
         return _spectral_norm(A, ord, rows, columns, keepdim)
     if isinstance(ord, str) or abs(ord) not in (1, math.inf):
