@@ -10,9 +10,9 @@ from engine import errors
 from engine.indexing import index_arguments
 from engine.inplace import inplace
 from engine.op import OPS
-from engine.shapes import broadcast_pair, dims, integer, sizes, wrap_dim
+from engine.shapes import broadcast_pair, sizes, wrap_dim
 from engine.surface import TORCH, public, publish
-from engine.tensor import Tensor
+from engine.tensor import Tensor, geometry, share
 
 publish("method torch", "gather", "scatter_add", "index_select", "index_add", "index_copy", "take", "put")
 publish("method torch", "masked_select", "masked_scatter", "topk")
@@ -53,7 +53,7 @@ def _scatter(x: Tensor, dim: int, index: Tensor, src: Any = None, *, value: Any 
     form = "src" if isinstance(given, Tensor) and (given._a.ndim or src is not None and isinstance(src, Tensor)) else "value"
     if reduce is None:
         return f"scatter_{form}", (dim, index, given), {}
-    return ("scatter_reduce" if form == "src" else "scatter_value_reduce"), (dim, index, given), {"reduce": reduce}
+    return ("scatter_src_reduce" if form == "src" else "scatter_value_reduce"), (dim, index, given), {"reduce": reduce}
 
 
 _with_twin("scatter", _scatter, "Values written where an index points along a dimension.")
@@ -90,7 +90,11 @@ def take_along_dim(input: Tensor, indices: Tensor, dim: int | None = None) -> Te
         raise errors.take_along_dimensions(indices._a.ndim, input._a.ndim)
     axis = wrap_dim(dim, input._a.ndim)
     own, index = list(input._a.shape), list(indices._a.shape)
-    extent, count = own[axis], index[axis]
+    extent, count = own[axis] if own else 1, index[axis] if index else 1
+    if not own:
+        return OPS["gather"].call(input, axis, indices)  # type: ignore[no-any-return]
+    if indices._a.size and indices._a.min() < 0:
+        indices = Tensor._from_array(np.where(indices._a < 0, indices._a + extent, indices._a))
     own[axis] = index[axis] = 1
     shape = list(broadcast_pair(tuple(own), tuple(index)))
     wide = [*shape[:axis], extent, *shape[axis + 1 :]]
@@ -159,3 +163,42 @@ def msort(input: Tensor) -> Tensor:
 def argsort(input: Tensor, dim: int = -1, descending: bool = False, *, stable: bool = False) -> Tensor:
     """Where the values in order along a dimension were."""
     return OPS["argsort"].call(input, dim, descending)  # type: ignore[no-any-return]
+
+
+# --- copies with a part replaced
+
+publish("method torch", "scatter_reduce", "diagonal_scatter")
+
+
+@public("method torch")
+def select_scatter(input: Tensor, src: Tensor, dim: int, index: int) -> Tensor:
+    """A copy in which one slice is another tensor."""
+    return OPS["select_scatter"].call(input, src, dim, index)  # type: ignore[no-any-return]
+
+
+@public("method torch")
+def slice_scatter(
+    input: Tensor, src: Tensor, dim: int = 0, start: int | None = None, end: int | None = None, step: int = 1
+) -> Tensor:
+    """A copy in which a range of slices is another tensor."""
+    return OPS["slice_scatter"].call(input, src, dim, start, end, step)  # type: ignore[no-any-return]
+
+
+@public("method torch")
+def as_strided(input: Tensor, size: Any, stride: Any, storage_offset: int | None = None) -> Tensor:
+    """A view with any sizes and strides over the tensor's memory."""
+    origin = geometry(input._a)[2] if isinstance(input._a, np.ndarray) else 0
+    return OPS["as_strided"].call(input, sizes((size,)), sizes((stride,)), storage_offset, origin)  # type: ignore[no-any-return]
+
+
+@public("method")
+def fill_diagonal_(self: Tensor, fill_value: float, wrap: bool = False) -> Tensor:
+    """Overwrite the diagonal with one value."""
+    if self._a.ndim < 2:
+        raise errors.fill_diagonal_dimensions()
+    shape, strides, offset = geometry(share(self))
+    length = min(shape)
+    if wrap and self._a.ndim == 2:
+        length = -(-self._a.size // (shape[1] + 1))
+    _fill_number(OPS["as_strided"].call(self, (length,), (sum(strides),), offset, offset), fill_value)
+    return self

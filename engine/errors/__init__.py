@@ -24,6 +24,7 @@ What they mean and what helps: `errors.explain(type_name, message)`.
 from engine.errors.answers import *  # noqa: F403
 from engine.errors.arguments import *  # noqa: F403
 from engine.errors.backward import *  # noqa: F403
+from engine.errors.complexes import *  # noqa: F403
 from engine.errors.creation import *  # noqa: F403
 from engine.errors.data import *  # noqa: F403
 from engine.errors.elementwise import *  # noqa: F403

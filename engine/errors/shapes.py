@@ -291,6 +291,7 @@ def flip_dimensions(function: str, needed: int) -> RuntimeError:
     return RuntimeError(f"Input must be >= {needed}-d.")
 
 
-def view_dtype(own: str, other: str) -> RuntimeError:
-    """The bytes of the last dimension do not divide into elements of the other type."""
-    return RuntimeError(f"self.size(-1) must be divisible by the ratio of the sizes of {own} and {other} to view it")
+def view_dtype(rule: str, own: str, other: str, got: int | None = None) -> RuntimeError:
+    """``x.view(dtype)`` of another size; ``rule``: what does not hold."""
+    end = "" if got is None else f", but got {got}"
+    return RuntimeError(f"{rule} to view {own} as {other} (different element sizes){end}")

@@ -133,3 +133,7 @@ def take_along_dimensions(indices: int, ndim: int) -> RuntimeError:
         "torch.take_along_dim(): input and indices should have the same number of dimensions, but got "
         f"{ndim} dimensions for input, and {indices} dimensions for indices"
     )
+
+
+def fill_diagonal_dimensions() -> RuntimeError:
+    return RuntimeError("dimensions must larger than 1")

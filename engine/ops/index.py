@@ -99,10 +99,10 @@ def _check_index(function: str, a: Any, dim: int, index: Any) -> int:
     if index.size and (index.dtype.kind != "i" or index.itemsize < 4):
         raise errors.gather_dtype(function)
     dim = wrap_dim(dim, a.ndim)
-    if max(index.ndim, 1) != max(a.ndim, 1):
-        raise errors.gather_dimensions()
     extent = a.shape[dim] if a.ndim else 1
     if index.size:
+        if max(index.ndim, 1) != max(a.ndim, 1):
+            raise errors.gather_dimensions()
         low, high = int(index.min()), int(index.max())
         if low < 0 or high >= extent:
             raise errors.gather_index(low if low < 0 else high, dim, extent)
@@ -119,6 +119,8 @@ def _places(index: Any, dim: int) -> tuple[Any, ...]:
 @kernel
 def gather_kernel(a: Any, dim: int, index: Any, sparse_grad: bool = False) -> Any:
     dim = _check_index("gather", a, dim, index)
+    if not index.size:
+        return np.empty(index.shape, a.dtype)
     if not a.ndim:
         return a if not index.ndim else np.full(index.shape, a)
     if not index.ndim:
@@ -130,10 +132,13 @@ def gather_kernel(a: Any, dim: int, index: Any, sparse_grad: bool = False) -> An
     return a[_places(index, dim)]
 
 
-def _scatter_target(function: str, a: Any, dim: int, index: Any, source: Any = None) -> tuple[Any, Any, Any]:
+def scatter_target(function: str, a: Any, dim: int, index: Any, source: Any = None) -> tuple[Any, Any, Any]:
     """A copy to write to, the numpy index, and the part of `source` that is written."""
     dim = _check_index(function, a, dim, index)
     whole = np.array(a)
+    if not index.size:
+        empty = np.zeros(0, np.int64)
+        return whole, (whole.reshape(-1), (empty,)), np.zeros(0, a.dtype)
     if source is not None and source.dtype != a.dtype:
         raise errors.scatter_dtype(function)
     flat = whole.reshape(-1) if not whole.ndim else whole
@@ -151,21 +156,21 @@ def _scatter_target(function: str, a: Any, dim: int, index: Any, source: Any = N
 
 @kernel
 def scatter_kernel(a: Any, dim: int, index: Any, source: Any, value: Any = None) -> Any:
-    whole, (flat, places), part = _scatter_target("scatter", a, dim, index, source)
+    whole, (flat, places), part = scatter_target("scatter", a, dim, index, source)
     flat[places] = value if part is None else part
     return whole if whole.ndim else whole[()]
 
 
 @kernel
 def scatter_add_kernel(a: Any, dim: int, index: Any, source: Any) -> Any:
-    whole, (flat, places), part = _scatter_target("scatter", a, dim, index, source)
+    whole, (flat, places), part = scatter_target("scatter", a, dim, index, source)
     np.add.at(flat, places, part)
     return whole if whole.ndim else whole[()]
 
 
 @kernel
 def scatter_with_kernel(a: Any, dim: int, index: Any, source: Any, value: Any, reduce: str) -> Any:
-    whole, (flat, places), part = _scatter_target("scatter", a, dim, index, source)
+    whole, (flat, places), part = scatter_target("scatter", a, dim, index, source)
     if reduce not in ("add", "multiply"):
         raise errors.scatter_reduce_argument("add, multiply")
     (np.add if reduce == "add" else np.multiply).at(flat, places, value if part is None else part)
@@ -189,7 +194,7 @@ op("scatter.src(self, dim, index: Tensor, src)", "ScatterBackward0", "scatter_ke
 op("scatter.value(self, dim, index: Tensor, value: Scalar)", "ScatterBackward1",
    "scatter_kernel(self, dim, index, None, value)", self="scatter_value(g, dim, index, 0)",
    says="what was overwritten gets 0")
-op("scatter.reduce(self: Tensor, dim, index: Tensor, src: Tensor, *, reduce)", None,
+op("scatter.src_reduce(self: Tensor, dim, index: Tensor, src: Tensor, *, reduce)", None,
    "scatter_with_kernel(self, dim, index, src, None, reduce)", inplace=False)
 op("scatter.value_reduce(self: Tensor, dim, index: Tensor, value: Scalar, *, reduce)", None,
    "scatter_with_kernel(self, dim, index, None, value, reduce)", inplace=False)

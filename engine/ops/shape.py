@@ -69,10 +69,10 @@ def _sum_to_size(g: Any, shape: Sequence[int]) -> Any:
     """The tensor summed over what broadcasting `shape` to it added."""
     shape = tuple(shape)
     own = g._a.shape
-    if own == shape:
-        return g
     if not shape:
         return GRAPH["sum"](g)
+    if own == shape:
+        return g
     extra = len(own) - len(shape)
     dims = (*range(extra), *(i + extra for i, n in enumerate(shape) if n == 1 != own[i + extra]))
     if dims:

@@ -24,10 +24,17 @@ def view_kernel(a: Any, size: tuple[int, ...]) -> Any:
 
 @kernel
 def view_dtype_kernel(a: Any, dtype: Any) -> Any:
-    try:
+    if a.itemsize == dtype.itemsize:
         return a.view(dtype)
-    except (ValueError, TypeError):
-        raise errors.view_dtype(dtypes.of(a.dtype).type_name, dtypes.of(dtype).type_name) from None
+    own, other = dtypes.of(a.dtype).type_name, dtypes.of(dtype).type_name
+    if not a.ndim:
+        raise errors.view_dtype("self.dim() cannot be 0", own, other)
+    if a.strides[-1] != a.itemsize:
+        raise errors.view_dtype("self.stride(-1) must be 1", own, other, a.strides[-1] // a.itemsize)
+    ratio = dtype.itemsize // a.itemsize
+    if ratio > 1 and a.shape[-1] % ratio:
+        raise errors.view_dtype(f"self.size(-1) must be divisible by {ratio}", own, other, a.shape[-1])
+    return a.view(dtype)
 
 
 @kernel

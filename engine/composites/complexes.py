@@ -1,0 +1,57 @@
+"""Parts and conjugates of complex tensors, which for real ones are the tensor itself."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine import errors
+from engine.op import GRAPH, OPS
+from engine.surface import public, publish
+from engine.tensor import Tensor
+
+publish("torch", "view_as_real", "view_as_complex", "complex", "polar")
+
+
+def _real(self: Tensor) -> Tensor:
+    return GRAPH["real_part"](self)  # type: ignore[no-any-return]
+
+
+def _imag(self: Tensor) -> Tensor:
+    if self._a.dtype.kind != "c":
+        raise errors.not_complex("imag")
+    return GRAPH["imaginary_part"](self)  # type: ignore[no-any-return]
+
+
+Tensor.real = property(_real)  # type: ignore[attr-defined]
+Tensor.imag = property(_imag)  # type: ignore[attr-defined]
+
+
+@public("torch")
+def real(input: Tensor) -> Tensor:
+    """The real parts; a real tensor is returned itself."""
+    return _real(input)
+
+
+@public("torch")
+def imag(input: Tensor) -> Tensor:
+    """The imaginary parts. RuntimeError for a real tensor."""
+    return _imag(input)
+
+
+def _conjugate(name: str, row: str) -> Any:
+    def conjugate(input: Tensor) -> Tensor:
+        return OPS[row].call(input) if input._a.dtype.kind == "c" else input  # type: ignore[no-any-return]
+
+    conjugate.__name__ = conjugate.__qualname__ = name
+    conjugate.__doc__ = "The complex conjugate; a real tensor is returned itself."
+    return conjugate
+
+
+public("method torch", "conj")(_conjugate("conj", "conj"))
+public("method torch", "conj_physical")(_conjugate("conj_physical", "conj_physical"))
+
+
+@public("method torch", "resolve_conj", "resolve_neg")
+def resolved(input: Tensor) -> Tensor:
+    """The tensor itself: conjugates are computed at once here."""
+    return input

@@ -1,0 +1,81 @@
+"""Complex numbers: their parts, their conjugates, and their making."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine import dtypes, errors
+from engine.op import kernel, op, ops, rule
+from engine.tensor import Tensor
+
+
+@kernel
+def view_as_real_kernel(a: Any) -> Any:
+    if a.dtype.kind != "c":
+        raise errors.view_as_real_type()
+    a = np.asarray(a)
+    return a.reshape((*a.shape, 1)).view(dtypes.of(a.dtype).to_real().np)
+
+
+@kernel
+def view_as_complex_kernel(a: Any) -> Any:
+    if a.dtype.kind != "f":
+        raise errors.view_as_complex_type(dtypes.of(a.dtype).type_name)
+    if not a.ndim or a.shape[-1] != 2:
+        raise errors.view_as_complex_size()
+    kind = dtypes.of(a.dtype).to_complex().np
+    if a.strides[-1] != a.itemsize:
+        raise errors.view_as_complex_stride()
+    return a.view(kind).reshape(a.shape[:-1])
+
+
+@kernel
+def complex_kernel(real: Any, imag: Any) -> Any:
+    if real.dtype.kind != "f" or imag.dtype.kind != "f":
+        raise errors.complex_parts(dtypes.of(real.dtype).type_name, dtypes.of(imag.dtype).type_name)
+    if real.dtype != imag.dtype:
+        raise errors.complex_dtypes(dtypes.of(real.dtype).type_name, dtypes.of(imag.dtype).type_name)
+    whole = np.empty(np.broadcast_shapes(real.shape, imag.shape), dtypes.of(real.dtype).to_complex().np)
+    whole.real, whole.imag = real, imag
+    return whole if whole.ndim else whole[()]
+
+
+@rule
+def real_part(x: Any) -> Any:
+    """As PyTorch takes it: the first component of the number seen as two real ones."""
+    return ops.select(ops.view_as_real(x), -1, 0) if _dtype(x).kind == "c" else x
+
+
+@rule
+def imaginary_part(x: Any) -> Any:
+    """The second component; of a real gradient there is none."""
+    return ops.select(ops.view_as_real(x), -1, 1) if _dtype(x).kind == "c" else None
+
+
+@rule
+def as_complex(x: Any) -> Any:
+    """The complex numbers whose parts lie side by side."""
+    if isinstance(x, Tensor):
+        return ops.view_as_complex(x if x._a.flags.c_contiguous else ops.clone(x, dtypes.contiguous_format))
+    return ops.view_as_complex(np.ascontiguousarray(x))
+
+
+def _dtype(x: Any) -> Any:
+    return x._a.dtype if isinstance(x, Tensor) else x.dtype
+
+
+op("view_as_real(self)", "ViewAsRealBackward0", view_as_real_kernel, view=True,
+   self="as_complex(g)", says="the two parts' gradients are one complex gradient")
+op("view_as_complex(self)", "ViewAsComplexBackward0", view_as_complex_kernel, view=True,
+   self="view_as_real(g)", says="the gradient is taken apart into its two parts")
+op("conj(self)", "ConjBackward0", "np.conj(self)", inplace=False, self="conj(g)",
+   says="the gradient is conjugated too")
+op("conj_physical(self)", "ConjPhysicalBackward0", "np.conj(self)", self="conj_physical(g)",
+   says="the gradient is conjugated too")
+op("complex(real, imag)", "ComplexBackward0", complex_kernel, inplace=False,
+   together=("real imag", "(real_part(g), imaginary_part(g))"), says="each part gets its part of the gradient")
+op("polar(abs, angle)", "PolarBackward0", "complex_kernel(abs * np.cos(angle), abs * np.sin(angle))", inplace=False,
+   abs="real_part(conj(g) * sgn(result))", angle="real_part(conj(g) * (result * 1j))",
+   says="the length's slope is the direction, the angle's is the number turned by a quarter")
