@@ -23,6 +23,7 @@ from engine.program import session as sessions
 from engine.program.exceptions import ExceptionValue, Raised, class_of, value_of
 from engine.program.methods import ATTRIBUTES, METHODS, SPEAKING, class_method
 from engine.program.operators import BINARY, COMPARE, UNARY, items
+from engine.program.text import default_repr, represent
 from engine.program.values import UNSET, Builtin, Function, Generator, HostMethod, Module, Opaque, Silent, Super
 
 OWN = "own"
@@ -60,6 +61,7 @@ DUNDERS = OPERATORS | frozenset(
 INSTANCE_DUNDERS = frozenset({"__doc__", "__name__", "__qualname__", "__module__", "__annotations__", "__wrapped__"})
 """Of these, what may be assigned on an instance."""
 
+_BUILTIN_BASES = (dict, list, tuple, set, frozenset, int, float)
 _ENGINE_PACKAGES = frozenset({"engine", "torch"})
 
 SHOWN: dict[str, frozenset[str]] = {
@@ -382,7 +384,29 @@ def _operation(name: str) -> Callable[..., Any] | None:
     return None
 
 
+_OBJECT: dict[str, Callable[..., Any]] = {
+    "__setattr__": lambda instance, name, value: _plain_setattr(instance, name, value),
+    "__delattr__": lambda instance, name: erase(instance, name),
+    "__new__": lambda cls, *args, **kwargs: _plain_new(cls, *args, **kwargs),
+    "__init__": lambda instance, *args, **kwargs: None,
+    "__eq__": lambda a, b: True if a is b else NotImplemented,
+    "__ne__": lambda a, b: False if a is b else NotImplemented,
+    "__hash__": lambda value: sessions.active.identity(value) >> 4,
+    "__repr__": default_repr,
+    "__str__": lambda value: represent(value),
+}
+
+
+def _plain_setattr(instance: Any, name: Any, value: Any) -> None:
+    check_name(instance, name)
+    if isinstance(instance, type) or kind_of(type(instance)) not in (OWN, MIXED):
+        raise TypeError(f"can't apply this __setattr__ to {type(instance).__name__} object")
+    object.__setattr__(instance, name, value)
+
+
 def _class_dunder(cls: type, name: str) -> Any:
+    if cls is object and name in _OBJECT:
+        return Builtin(name, _OBJECT[name])
     if cls in METHODS or kind_of(cls) == MIXED:
         if _defines(cls, name):
             return getattr(cls, name)
@@ -403,7 +427,8 @@ def _class_dunder(cls: type, name: str) -> Any:
 def _plain_init(instance: Any, *args: Any, **kwargs: Any) -> None:
     for base in type(instance).__mro__:
         if base in METHODS and base is not object:
-            base.__init__(instance, *(items(arg) for arg in args), **kwargs)
+            initialize: Any = base.__init__  # type: ignore[misc]
+            initialize(instance, *(items(arg) for arg in args), **kwargs)
             return
 
 
@@ -438,7 +463,7 @@ def _super_dunder(value: Super, name: str) -> Any:
     if name == "__new__":
         return Builtin(name, lambda cls, *args, **kwargs: _super_new(value, cls, args, kwargs))
     found = getattr(value.inner, name)
-    if isinstance(value.instance, tuple(METHODS)) and not isinstance(getattr(found, "__func__", None), Function):
+    if isinstance(value.instance, _BUILTIN_BASES) and not isinstance(getattr(found, "__func__", None), Function):
         if name == "__init__":
             return Builtin(name, lambda *args, **kwargs: _plain_init(value.instance, *args, **kwargs))
         operation = _operation(name)
@@ -625,7 +650,7 @@ def _read_function(function: Function, name: str) -> Any:
 
 def _read_super(value: Super, name: str) -> Any:
     inner = value.inner
-    if isinstance(value.instance, tuple(METHODS)):
+    if isinstance(value.instance, _BUILTIN_BASES):
         chain = type(value.instance).__mro__
         for base in chain[chain.index(value.owner) + 1 :]:
             if "__program__" in base.__dict__ and name in base.__dict__:

@@ -74,7 +74,7 @@ def _offered(source: Any) -> frozenset[str]:
     listed = contents.get("__all__")
     if listed is not None:
         return frozenset(listed) | submodules
-    return submodules | {
+    return frozenset(submodules) | {
         name
         for name, value in contents.items()
         if not name.startswith("_") and (not isinstance(source, ModuleType) or _defined_in(value, own))

@@ -33,7 +33,8 @@ from engine.program.methods import ATTRIBUTES, METHODS
 from engine.program.namespace import METHODS_OF_NAMESPACE, Namespace
 from engine.program.operators import SEQUENCES, add, burning, finite, grow, guard, guard_key, items, power
 from engine.program.text import convert, format_value, represent, to_text
-from engine.program.values import UNSET, Builtin, Module, Opaque, Super
+from engine.program.values import UNSET, Builtin, Module, Opaque, Super, name_as
+from engine.state import state
 
 METHODS[Namespace] = METHODS_OF_NAMESPACE
 
@@ -56,7 +57,7 @@ class TypeOf(Builtin):
         return Opaque("type")
 
 
-TypeOf.__name__ = "type"
+name_as(TypeOf, "type")
 
 
 def _type(value: Any, *more: Any) -> Any:
@@ -82,23 +83,26 @@ def chain_depth(source: Any) -> int:
 
 class _Enumerate(enumerate[Any]):
     __slots__ = ("depth",)
+    depth: int
 
 
 class _Zip(zip):  # type: ignore[type-arg]
     __slots__ = ("depth",)
+    depth: int
 
 
 class _Map(map):  # type: ignore[type-arg]
     __slots__ = ("depth",)
+    depth: int
 
 
 class _Filter(filter):  # type: ignore[type-arg]
     __slots__ = ("depth",)
+    depth: int
 
 
-for _lazy, _name in ((_Enumerate, "enumerate"), (_Zip, "zip"), (_Map, "map"), (_Filter, "filter")):
-    _lazy.__name__ = _lazy.__qualname__ = _name
-    _lazy.__module__ = "builtins"
+for _lazy, _shown in ((_Enumerate, "enumerate"), (_Zip, "zip"), (_Map, "map"), (_Filter, "filter")):
+    name_as(_lazy, _shown)
 _LAZY: frozenset[type] = frozenset({_Enumerate, _Zip, _Map, _Filter})
 
 
@@ -232,8 +236,10 @@ def _sum(iterable: Any, /, start: Any = 0) -> Any:
     values = finite(iterable)
     if type(values) in SEQUENCES or type(values) is range:
         meter.charge(len(values) >> 3)
+    at = state.position
     total = start
     for value in values:
+        state.position = at
         total = add(total, value)
     return total
 
@@ -333,7 +339,7 @@ def _issubclass(cls: Any, kinds: Any) -> bool:
     return issubclass(cls, _classinfo(kinds))
 
 
-def _name(name: Any, function: str) -> str:
+def _checked(name: Any, function: str) -> str:
     if not isinstance(name, str):
         raise TypeError(
             f"{function}(): attribute name must be string"
@@ -345,7 +351,7 @@ def _name(name: Any, function: str) -> str:
 
 def _getattr(value: Any, name: Any, *default: Any) -> Any:
     try:
-        return read(value, _name(name, "getattr"))
+        return read(value, _checked(name, "getattr"))
     except AttributeError:
         if default:
             return default[0]
@@ -354,18 +360,18 @@ def _getattr(value: Any, name: Any, *default: Any) -> Any:
 
 def _hasattr(value: Any, name: Any) -> bool:
     try:
-        read(value, _name(name, "hasattr"))
+        read(value, _checked(name, "hasattr"))
     except AttributeError:
         return False
     return True
 
 
 def _setattr(value: Any, name: Any, new: Any) -> None:
-    write(value, _name(name, "setattr"), new)
+    write(value, _checked(name, "setattr"), new)
 
 
 def _delattr(value: Any, name: Any) -> None:
-    erase(value, _name(name, "delattr"))
+    erase(value, _checked(name, "delattr"))
 
 
 def _vars(value: Any) -> Any:
@@ -425,6 +431,13 @@ def _unavailable(name: str, why: str) -> Builtin:
     return Builtin(name, refuse)
 
 
+def _open(file: Any, mode: Any = "r", *args: Any, **kwargs: Any) -> Any:
+    name = represent(file)
+    if isinstance(mode, str) and not set(mode) & set("wax+"):
+        raise FileNotFoundError(f"[Errno 2] No such file or directory: {name} (programs have no files here)")
+    raise PermissionError(f"[Errno 13] Permission denied: {name} (programs have no files here)")
+
+
 def _exit(*args: Any) -> None:
     from engine.program.exceptions import host_exception
 
@@ -467,7 +480,7 @@ BUILTINS |= {
     "__file__": "program.py",
     "__doc__": None,
     "__debug__": True,
-    "open": _unavailable("open", "programs cannot read or write files"),
+    "open": Builtin("open", _open),
     "eval": _unavailable("eval", "programs cannot run text as code"),
     "exec": _unavailable("exec", "programs cannot run text as code"),
     "compile": _unavailable("compile", "programs cannot run text as code"),
@@ -476,13 +489,11 @@ BUILTINS |= {
     "help": Builtin("help", lambda *args: None),
 }
 
-ITERATORS: frozenset[type] = frozenset(
-    {
-        type(iter([])), type(iter(())), type(iter("")), type(iter({})), type(iter({}.values())), type(iter({}.items())),
-        type(iter(set())), type(iter(range(0))), type(iter(range(1 << 70))), type(reversed([])), type(reversed({})),
-        type(reversed({}.items())), type(reversed({}.values())), type({}.keys()), type({}.values()), type({}.items()),
-        type(_x for _x in ()), reversed, enumerate, zip, map, filter,
-        type(itertools.chain()), type(iter(int, 0)), type(iter(b"")),
-    }
-) | _LAZY  # fmt: skip
+_SOURCES: list[Any] = [
+    iter([]), iter(()), iter(""), iter(b""), iter({}), iter({}.values()), iter({}.items()), iter(set()), iter(range(0)),
+    iter(range(1 << 70)), reversed([]), reversed({}), reversed({}.values()), reversed({}.items()), {}.keys(), {}.values(),
+    {}.items(), burning(()), itertools.chain(), iter(int, 0), reversed(()), enumerate(()), zip(), map(str, ()),
+    filter(None, ()),
+]  # fmt: skip
+ITERATORS: frozenset[type] = frozenset(map(type, _SOURCES)) | _LAZY
 """Iterators and views that a program may hold; they have no attributes."""

@@ -115,24 +115,28 @@ def construct(cls: type, args: Arguments, kwargs: Keywords) -> Any:
             raise TypeError(
                 f"Can't instantiate abstract class {cls.__name__} with abstract method{plural} {', '.join(abstract)}"
             )
-        if kind == OWN and cls.__new__ is object.__new__ and not issubclass(cls, ExceptionValue):
+        if kind == OWN and cls.__new__ is _OBJECT_NEW and not issubclass(cls, ExceptionValue):
             made = object.__new__(cls)
             init = cls.__init__
             if type(init) is Function:
                 if init.code(init, (made, *args), kwargs) is not None:
                     raise TypeError("__init__() should return None, not a value")
                 return made
-            if init is object.__init__:
+            if init is _OBJECT_INIT:
                 if args or kwargs:
                     raise TypeError(f"{cls.__name__}() takes no arguments")
                 return made
     return cls(*args, **kwargs) if kwargs else cls(*args)
 
 
+_OBJECT_INIT: Any = object.__init__
+_OBJECT_NEW: Any = object.__new__
+
+
 def _call_instance(target: Any, args: Arguments, kwargs: Keywords) -> Any:
     cls = type(target)
     kind = kind_of(cls)
-    method = getattr(cls, "__call__", None)
+    method: Any = getattr(cls, "__call__", None)  # noqa: B004
     if kind == OTHER or method is None or cls.__dict__.get("__call__", method) is None:
         raise TypeError(f"'{cls.__name__}' object is not callable")
     if type(method) is Function:

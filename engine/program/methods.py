@@ -58,8 +58,12 @@ def _translate(text: str, table: Any) -> str:
     return text.translate({key: value for key, value in dict(table).items() if value is None or len(str(value)) <= 8})
 
 
+def _padding(native: Method) -> Method:
+    return lambda text, width, *fill: native(text, _width(width), *fill)
+
+
 _PADDED: dict[str, Method] = {
-    name: (lambda text, width, *fill, pad=getattr(str, name): pad(text, _width(width), *fill))
+    name: _padding(getattr(str, name))
     for name in ("center", "ljust", "rjust", "zfill")
 }
 
@@ -90,7 +94,7 @@ def _extend(values: Any, more: Any) -> None:
 
 
 def _sort(values: list[Any], *, key: Any = None, reverse: bool = False) -> None:
-    from engine.program.builtins import host_callable
+    from engine.program.calls import host_callable
 
     guard(values)
     meter.charge(len(values) >> 3)
@@ -207,6 +211,16 @@ COUNTER: dict[str, Method] = {
 }
 
 
+def _throw(generator: Generator, exception: Any, *more: Any) -> Any:
+    from engine.program.compiler.control import as_exception
+    from engine.program.exceptions import host_exception
+
+    if more and more[0] is not None and isinstance(exception, type):
+        exception = exception(more[0])
+    value = as_exception(exception, "exceptions must be classes or instances deriving from BaseException")
+    return generator.throw(host_exception(value))
+
+
 def _copy_same(values: Any) -> Any:
     grow(len(values))
     return values.copy()
@@ -235,21 +249,25 @@ METHODS: dict[type, dict[str, Method]] = {
         "count": lambda values, item: int(item in values),
     },
     slice: {"indices": slice.indices},
-    Generator: _names(Generator, "send close"),
+    Generator: {**_names(Generator, "send close"), "throw": _throw},
 }
+
+def _member(name: str) -> Callable[[Any], Any]:
+    return lambda value: getattr(value, name)
+
 
 ATTRIBUTES: dict[type, dict[str, Callable[[Any], Any]]] = {
     **{
-        kind: {name: (lambda v, n=name: getattr(v, n)) for name in ("real", "imag")}
+        kind: {name: _member(name) for name in ("real", "imag")}
         for kind in (int, bool, float, complex)
     },
-    range: {name: (lambda v, n=name: getattr(v, n)) for name in ("start", "stop", "step")},
-    slice: {name: (lambda v, n=name: getattr(v, n)) for name in ("start", "stop", "step")},
+    range: {name: _member(name) for name in ("start", "stop", "step")},
+    slice: {name: _member(name) for name in ("start", "stop", "step")},
     deque: {"maxlen": lambda values: values.maxlen},
     defaultdict: {"default_factory": lambda values: values.default_factory},
 }
-for _kind in (int, bool):
-    ATTRIBUTES[_kind].update({name: (lambda v, n=name: getattr(v, n)) for name in ("numerator", "denominator")})
+for _number in (int, bool):
+    ATTRIBUTES[_number].update({name: _member(name) for name in ("numerator", "denominator")})
 
 _CLASS_METHODS: dict[tuple[type, str], Method] = {
     (dict, "fromkeys"): fromkeys(dict),

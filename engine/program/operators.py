@@ -13,8 +13,13 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from engine.limits import meter
+from engine.program.values import Generator
 
 Binary = Callable[[Any, Any], Any]
+
+GENEXPR = "<genexpr>"
+"""Name of the generators of generator expressions. They cannot call themselves, so what consumes one all at once may
+run it without counting every step as a call."""
 
 _SMALL = 1 << 62
 TEXT = frozenset({str, bytes})
@@ -141,7 +146,8 @@ def _in_place_add(a: Any, b: Any) -> Any:
         return add(a, b)
     if kind is deque:
         b = items(b)
-    return operator.iadd(a, b)
+    a += b
+    return a
 
 
 def _in_place_mul(a: Any, b: Any) -> Any:
@@ -151,7 +157,8 @@ def _in_place_mul(a: Any, b: Any) -> Any:
         return a
     if kind in SEQUENCES or kind is int or type(b) in SEQUENCES:
         return mul(a, b)
-    return operator.imul(a, b)
+    a *= b
+    return a
 
 
 def _guarded_in_place(plain: Binary, native: Binary, kinds: frozenset[type]) -> Binary:
@@ -243,8 +250,11 @@ def grow(length: int) -> None:
 
 def finite(values: Any) -> Any:
     """The iterable itself when it is short, otherwise one that charges every item it yields."""
-    if type(values) is range and len_of_range(values) > meter.length:
+    kind = type(values)
+    if kind is range and len_of_range(values) > meter.length:
         return burning(values)
+    if kind is Generator and values.name == GENEXPR:
+        return values.running
     return values
 
 
@@ -273,6 +283,8 @@ def items(values: Any) -> Any:
     if kind is range:
         grow(len_of_range(values))
         return values
+    if kind is Generator and values.name == GENEXPR:
+        values = values.running
     found: list[Any] = []
     append = found.append
     length = meter.length

@@ -28,6 +28,12 @@ class _Unset:
 UNSET: Any = _Unset()
 
 
+def name_as(cls: type, name: str) -> None:
+    """Give a class of ours the name of the built-in type it stands for."""
+    cls.__name__ = cls.__qualname__ = name
+    cls.__module__ = "builtins"
+
+
 class Function:
     """A function the program defined."""
 
@@ -83,7 +89,7 @@ class Function:
         return self
 
 
-Function.__name__ = "function"
+name_as(Function, "function")
 
 
 class Builtin:
@@ -116,7 +122,7 @@ class Builtin:
         return self
 
 
-Builtin.__name__ = "builtin_function_or_method"
+name_as(Builtin, "builtin_function_or_method")
 
 
 class HostMethod(Builtin):
@@ -131,7 +137,7 @@ class HostMethod(Builtin):
         return f"<function {self.name}>"
 
 
-HostMethod.__name__ = "function"
+name_as(HostMethod, "function")
 
 
 class Module:
@@ -156,7 +162,11 @@ class Module:
         return self
 
 
-Module.__name__ = "module"
+name_as(Module, "module")
+
+
+_RESUME = 4
+"""Calls that resuming a generator counts for: it takes more of the C stack than a call."""
 
 
 class Generator:
@@ -173,7 +183,20 @@ class Generator:
         return self
 
     def __next__(self) -> Any:
-        return self.send(None)
+        budget = self.session.budget
+        budget[0] -= 1
+        if budget[0] < 0:
+            out_of_fuel(self.session)
+        budget[1] -= _RESUME
+        if budget[1] < 0:
+            budget[1] += _RESUME
+            raise RecursionError("maximum recursion depth exceeded")
+        before = state.position
+        try:
+            return next(self.running)
+        finally:
+            budget[1] += _RESUME
+            state.position = before
 
     def send(self, value: Any) -> Any:
         """Resume with the value of the `yield` it waits at."""
@@ -189,25 +212,21 @@ class Generator:
 
     def _resume(self, how: Callable[[Any], Any], value: Any) -> Any:
         budget = self.session.budget
-        budget[0] -= 1
-        if budget[0] < 0:
-            out_of_fuel(self.session)
-        budget[1] -= 4
-        if budget[1] < 0:
-            budget[1] += 4
+        if budget[1] < _RESUME:
             raise RecursionError("maximum recursion depth exceeded")
+        budget[1] -= _RESUME
         before = state.position
         try:
             return how(value)
         finally:
-            budget[1] += 4
+            budget[1] += _RESUME
             state.position = before
 
     def __repr__(self) -> str:
         return f"<generator object {self.name} at {self.session.identity(self):#x}>"
 
 
-Generator.__name__ = "generator"
+name_as(Generator, "generator")
 
 
 def out_of_fuel(session: Session) -> None:
@@ -233,7 +252,7 @@ class Super:
         return repr(self.inner)
 
 
-Super.__name__ = "super"
+name_as(Super, "super")
 
 
 class Opaque:

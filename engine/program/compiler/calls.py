@@ -10,15 +10,17 @@ from typing import Any
 from engine.program.attributes import admit_attribute, read
 from engine.program.calls import admit_result, call
 from engine.program.compiler.core import Compiler, Expression, expression
-from engine.program.compiler.names import mangle, resolve, spread
+from engine.program.compiler.names import resolve
 from engine.program.compiler.operators import attribute_position
-from engine.program.compiler.scope import Scope
+from engine.program.compiler.scope import Scope, mangle
 from engine.program.errors import Position
 from engine.program.methods import BY_NAME
+from engine.program.operators import grow, items
 from engine.program.values import UNSET, CallFrame, Function, Module, Super, out_of_fuel
 from engine.state import state
 
-Arguments = Callable[[CallFrame], tuple[tuple[Any, ...], dict[str, Any] | None]]
+Arguments = Callable[[CallFrame, Any], tuple[tuple[Any, ...], dict[str, Any] | None]]
+"""Evaluates the arguments of a call; the callee is only there for error texts."""
 
 
 @expression(ast.Call)
@@ -31,6 +33,8 @@ def call_(c: Compiler, node: ast.Call, scope: Scope) -> Expression:
             return special
     plain = not node.keywords and not any(isinstance(arg, ast.Starred) for arg in node.args)
     if isinstance(function, ast.Attribute):
+        if _is_bare_super(function.value) and not shadowed("super", c, scope):
+            return _super_method(c, mangle(function.attr, scope), node, plain, position, scope)
         return _method(c, function, node, plain, position, scope)
     target = c.expression(function, scope)
     if plain and len(node.args) <= 2:
@@ -39,7 +43,7 @@ def call_(c: Compiler, node: ast.Call, scope: Scope) -> Expression:
 
     def run(f: CallFrame) -> Any:
         callee = target(f)
-        args, kwargs = arguments(f)
+        args, kwargs = arguments(f, callee)
         state.position = position
         try:
             if type(callee) is Function:
@@ -50,6 +54,26 @@ def call_(c: Compiler, node: ast.Call, scope: Scope) -> Expression:
             raise
 
     return run
+
+
+def _is_bare_super(node: ast.expr) -> bool:
+    return (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id == "super"
+        and not node.args
+        and not node.keywords
+    )
+
+
+def shadowed(name: str, c: Compiler, scope: Scope) -> bool:
+    """Whether the program has a variable of its own with a built-in's name."""
+    within: Scope | None = scope
+    while within is not None:
+        if name in within.slots:
+            return True
+        within = within.parent
+    return name in c.module.slots
 
 
 def _position(c: Compiler, node: ast.Call) -> Position:
@@ -111,16 +135,8 @@ def _call_few(target: Expression, arguments: list[Expression], position: Positio
 def _arguments(c: Compiler, node: ast.Call, plain: bool, position: Position, scope: Scope) -> Arguments:
     if plain:
         parts = c.expressions(node.args, scope)
-        return lambda f: (tuple([part(f) for part in parts]), None)
-    positional: Callable[[CallFrame], Any]
-    if any(isinstance(arg, ast.Starred) for arg in node.args):
-        positional = spread(c, node.args, scope)
-    else:
-        parts = c.expressions(node.args, scope)
-
-        def positional(f: CallFrame) -> Any:
-            return [part(f) for part in parts]
-
+        return lambda f, callee: (tuple([part(f) for part in parts]), None)
+    positional = _positional(c, node.args, position, scope)
     seen: set[str] = set()
     for keyword in node.keywords:
         if keyword.arg is not None and keyword.arg in seen:
@@ -128,13 +144,13 @@ def _arguments(c: Compiler, node: ast.Call, plain: bool, position: Position, sco
         seen.add(keyword.arg or "")
     named = [(keyword.arg, c.expression(keyword.value, scope)) for keyword in node.keywords]
     if not named:
-        return lambda f: (tuple(positional(f)), None)
+        return lambda f, callee: (tuple(positional(f, callee)), None)
     if all(name is not None for name, _ in named):
         fixed = [(name, value) for name, value in named if name is not None]
-        return lambda f: (tuple(positional(f)), {name: value(f) for name, value in fixed})
+        return lambda f, callee: (tuple(positional(f, callee)), {name: value(f) for name, value in fixed})
 
-    def run(f: CallFrame) -> tuple[tuple[Any, ...], dict[str, Any]]:
-        args = tuple(positional(f))
+    def run(f: CallFrame, callee: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        args = tuple(positional(f, callee))
         kwargs: dict[str, Any] = {}
         for name, value in named:
             given = value(f)
@@ -144,16 +160,56 @@ def _arguments(c: Compiler, node: ast.Call, plain: bool, position: Position, sco
             elif hasattr(type(given), "keys"):
                 more = {key: given[key] for key in given.keys()}  # noqa: SIM118 - any mapping
             else:
-                raise TypeError(f"argument after ** must be a mapping, not {type(given).__name__}")
+                kind = type(given).__name__
+                raise TypeError(f"{_called(callee)} argument after ** must be a mapping, not {kind}")
             for key, item in more.items():
                 if not isinstance(key, str):
                     raise TypeError("keywords must be strings")
                 if key in kwargs:
-                    raise TypeError(f"got multiple values for keyword argument '{key}'")
+                    raise TypeError(f"{_called(callee)} got multiple values for keyword argument '{key}'")
                 kwargs[key] = item
         return args, kwargs
 
     return run
+
+
+def _positional(
+    c: Compiler, nodes: list[ast.expr], position: Position, scope: Scope
+) -> Callable[[CallFrame, Any], list[Any]]:
+    if not any(isinstance(node, ast.Starred) for node in nodes):
+        parts = c.expressions(nodes, scope)
+        return lambda f, callee: [part(f) for part in parts]
+    some = [
+        (isinstance(node, ast.Starred), c.expression(node.value if isinstance(node, ast.Starred) else node, scope))
+        for node in nodes
+    ]
+
+    def spread(f: CallFrame, callee: Any) -> list[Any]:
+        values: list[Any] = []
+        for many, part in some:
+            value = part(f)
+            if not many:
+                values.append(value)
+                continue
+            state.position = position
+            if not hasattr(type(value), "__iter__") and not hasattr(type(value), "__getitem__"):
+                raise TypeError(f"{_called(callee)} argument after * must be an iterable, not {type(value).__name__}")
+            values.extend(items(value))
+            grow(len(values))
+        return values
+
+    return spread
+
+
+def _called(callee: Any) -> str:
+    if isinstance(callee, MethodType):
+        callee = callee.__func__
+    if isinstance(callee, Function):
+        return f"{callee.module}.{callee.qualname}()"
+    name = getattr(callee, "__qualname__", None)
+    if not isinstance(name, str):
+        return f"{type(callee).__name__} object"
+    return f"__main__.{name}()" if getattr(callee, "__module__", "") == "__main__" else f"{name}()"
 
 
 def _method(
@@ -169,10 +225,28 @@ def _method(
     arguments = None if plain and len(node.args) <= 1 else _arguments(c, node, plain, position, scope)
     only = c.expression(node.args[0], scope) if arguments is None and node.args else None
 
+    epoch = session.epoch
+    seen: Any = None
+    when = -1
+    found: Any = None
+
     def run(f: CallFrame) -> Any:
-        nonlocal module, member
+        nonlocal module, member, seen, when, found
         value = owner(f)
         kind = type(value)
+        if kind is seen and epoch[0] == when and name not in value.__dict__:
+            if arguments is not None:
+                args, kwargs = arguments(f, found)
+            elif only is not None:
+                args, kwargs = (only(f),), None
+            else:
+                args, kwargs = (), None
+            state.position = position
+            try:
+                return found.code(found, (value, *args), kwargs)
+            except Exception:
+                state.position = position
+                raise
         method = native(kind)
         target: Any = None
         if method is None:
@@ -191,7 +265,7 @@ def _method(
                         target = admit_attribute(value, name, target)
         kwargs = None
         if arguments is not None:
-            args, kwargs = arguments(f)
+            args, kwargs = arguments(f, target)
         elif only is not None:
             args = (only(f),)
         else:
@@ -203,6 +277,8 @@ def _method(
             if type(target) is MethodType:
                 inner = target.__func__
                 if type(inner) is Function:
+                    if _defined_once(kind, value, name, inner, target):
+                        seen, when, found = kind, epoch[0], inner
                     return inner.code(inner, (target.__self__, *args), kwargs)
                 if not session.arrays:
                     budget[0] -= 1
@@ -218,21 +294,85 @@ def _method(
     return run
 
 
+def _defined_once(kind: type, value: Any, name: str, function: Function, target: MethodType) -> bool:
+    """Whether a method that was found is the class's own, so that the next call on such an object finds it too."""
+    if target.__self__ is not value or not hasattr(value, "__dict__") or name in value.__dict__:
+        return False
+    return next((base.__dict__[name] for base in kind.__mro__ if name in base.__dict__), None) is function
+
+
 # --- calls that need to know where they stand
 
 
 def _special(c: Compiler, name: str, node: ast.Call, position: Position, scope: Scope) -> Expression | None:
-    if name == "super" and not node.args:
+    if node.args or name not in ("super", "locals", "globals", "vars", "dir") or shadowed(name, c, scope):
+        return None
+    if name == "super":
         return _zero_argument_super(c, position, scope)
-    if name in ("locals", "globals") and not node.args and name not in c.module.slots:
+    if name in ("locals", "globals"):
         return _variables(c, scope if name == "locals" else c.module)
-    if name in ("vars", "dir") and not node.args and name not in c.module.slots:
+    if name in ("vars", "dir"):
         variables = _variables(c, scope)
         return variables if name == "vars" else lambda f: sorted(variables(f))
     return None
 
 
 def _zero_argument_super(c: Compiler, position: Position, scope: Scope) -> Expression:
+    parts = _super_parts(c, position, scope)
+
+    def run(f: CallFrame) -> Super:
+        owner, instance = parts(f)
+        return Super(owner, instance)
+
+    return run
+
+
+def _super_method(c: Compiler, name: str, node: ast.Call, plain: bool, position: Position, scope: Scope) -> Expression:
+    """`super().name(…)` without making the `super` object when a class of the program defines the method."""
+    parts = _super_parts(c, position, scope)
+    arguments = _arguments(c, node, plain, position, scope)
+    epoch = c.session.epoch
+    known: dict[tuple[type, type], Function | None] = {}
+    when = 0
+
+    def run(f: CallFrame) -> Any:
+        nonlocal when
+        owner, instance = parts(f)
+        if epoch[0] != when:
+            known.clear()
+            when = epoch[0]
+        key = (owner, type(instance))
+        if key in known:
+            function = known[key]
+        else:
+            function = known[key] = _next_method(owner, type(instance), name)
+        target = None if function is not None else read(Super(owner, instance), name)
+        args, kwargs = arguments(f, target)
+        state.position = position
+        try:
+            if function is not None:
+                return function.code(function, (instance, *args), kwargs)
+            return call(target, args, kwargs)
+        except Exception:
+            state.position = position
+            raise
+
+    return run
+
+
+def _next_method(owner: type, kind: type, name: str) -> Function | None:
+    chain = kind.__mro__
+    if owner not in chain:
+        return None
+    for base in chain[chain.index(owner) + 1 :]:
+        if name in base.__dict__:
+            found = base.__dict__[name]
+            return found if type(found) is Function else None
+    return None
+
+
+def _super_parts(c: Compiler, position: Position, scope: Scope) -> Callable[[CallFrame], tuple[Any, Any]]:
+    """The class and the instance that a bare `super()` means."""
     function = scope.function
     kind, hops, index = resolve(c, "__class__", scope) if function is not None else ("global", 0, 0)
     depth = 0
@@ -241,7 +381,7 @@ def _zero_argument_super(c: Compiler, position: Position, scope: Scope) -> Expre
         depth += 1
         walk = walk.parent
 
-    def run(f: CallFrame) -> Any:
+    def run(f: CallFrame) -> tuple[Any, Any]:
         state.position = position
         if kind == "global":
             raise RuntimeError("super(): no arguments" if function is None else "super(): __class__ cell not found")
@@ -256,7 +396,7 @@ def _zero_argument_super(c: Compiler, position: Position, scope: Scope) -> Expre
             raise RuntimeError("super(): empty __class__ cell")
         if len(home) < 2 or home[1] is UNSET:
             raise RuntimeError("super(): no arguments")
-        return Super(owner, home[1])
+        return owner, home[1]
 
     return run
 

@@ -22,7 +22,7 @@ from engine.program.session import Session
 from engine.program.values import UNSET, CallFrame, Function
 from engine.state import state
 
-CATCHABLE: tuple[type[BaseException], ...] = (
+CATCHABLE: Any = (
     Exception,
     *(carrier(EXCEPTIONS[name]) for name in ("BaseException", "SystemExit", "KeyboardInterrupt", "GeneratorExit")),
 )
@@ -107,7 +107,8 @@ def annotated(c: Compiler, node: ast.AnnAssign, scope: Scope) -> Statement:
         return run_in_class
     if node.value is None:
         return lambda f: None
-    return assign(c, ast.copy_location(ast.Assign([node.target], node.value), node), scope)
+    made: Statement = assign(c, ast.copy_location(ast.Assign([node.target], node.value), node), scope)
+    return made
 
 
 @statement(ast.If)

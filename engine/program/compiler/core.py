@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NoReturn, TypeVar
 
 from engine.limits import LimitExceeded, meter
-from engine.program.compiler.scope import Scope, bound_names, declared
+from engine.program.compiler.scope import Scope, bound_names, declared, mangle
 from engine.program.errors import InvalidSyntax, Position, Refused
 from engine.program.modules import star_names
 from engine.program.session import Session
@@ -223,7 +223,8 @@ class Compiler:
                 if not _enclosing_has(scope.parent, name):
                     self.invalid(node, f"no binding for nonlocal '{name}' found")
                 scope.nonlocals.add(name)
-        for name in bound_names(body, self.walrus, star_names):
+        for bound in bound_names(body, self.walrus, star_names):
+            name = mangle(bound, scope)
             if name not in scope.globals and name not in scope.nonlocals:
                 self.global_slot(name) if scope is self.module else scope.slot(name)
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from engine.program.calls import call
 from engine.program.compiler.core import Compiler, Expression, Statement, expression, statement
-from engine.program.compiler.names import mangle, store_name
-from engine.program.compiler.scope import Scope
+from engine.program.compiler.names import store_name
+from engine.program.compiler.scope import Scope, mangle
 from engine.program.exceptions import trail
 from engine.program.values import UNSET, CallFrame, Code, Function, Generator, out_of_fuel
 from engine.state import state
@@ -231,32 +231,20 @@ def compile_code(
 def _code(
     c: Compiler, node: ast.AST, signature: Signature, body: Statement, name: str, inside: Scope, returns_value: bool
 ) -> Code:
-    count, simple, bind = len(signature.positional), signature.simple, signature.bind
+    count, bind = len(signature.positional) if signature.simple else -1, signature.bind
     blank = [UNSET] * (inside.count - 1 - len(signature.names))
-    budget, session, recorder = c.budget, c.session, c.recorder
-    charge = 1 if returns_value else 0
-    if recorder is not None:
-        enter, leave, line = recorder.scope_enter, recorder.scope_exit, getattr(node, "lineno", None)
-        plain = body
-
-        def body(f: CallFrame) -> Any:
-            enter("function", name, line)
-            try:
-                return plain(f)
-            finally:
-                leave()
+    budget, session = c.budget, c.session
+    if c.recorder is not None:
+        body = _recorded(c, node, name, body)
 
     def code(function: Function, args: tuple[Any, ...], kwargs: dict[str, Any] | None) -> Any:
-        if simple and kwargs is None and len(args) == count:
+        if kwargs is None and len(args) == count:
             f = [function.closure, *args, *blank]
         else:
             f = [function.closure, *bind(function, args, kwargs), *blank]
-        budget[0] -= charge
         budget[1] -= 1
-        if budget[1] < 0 or budget[0] < 0:
+        if budget[1] < 0:
             budget[1] += 1
-            if budget[0] < 0:
-                out_of_fuel(session)
             raise RecursionError("maximum recursion depth exceeded")
         try:
             result = body(f)
@@ -265,11 +253,43 @@ def _code(
             raise
         finally:
             budget[1] += 1
-        if returns_value:
-            return result
         return None if result is None else result[0]
 
-    return code
+    def code_of_expression(function: Function, args: tuple[Any, ...], kwargs: dict[str, Any] | None) -> Any:
+        if kwargs is None and len(args) == count:
+            f = [function.closure, *args, *blank]
+        else:
+            f = [function.closure, *bind(function, args, kwargs), *blank]
+        budget[0] -= 1
+        budget[1] -= 1
+        if budget[1] < 0 or budget[0] < 0:
+            budget[1] += 1
+            if budget[0] < 0:
+                out_of_fuel(session)
+            raise RecursionError("maximum recursion depth exceeded")
+        try:
+            return body(f)
+        except Exception as exception:
+            trail(exception).frames.append((state.position, name))
+            raise
+        finally:
+            budget[1] += 1
+
+    return code_of_expression if returns_value else code
+
+
+def _recorded(c: Compiler, node: ast.AST, name: str, body: Statement) -> Statement:
+    assert c.recorder is not None
+    enter, leave, line = c.recorder.scope_enter, c.recorder.scope_exit, getattr(node, "lineno", None)
+
+    def run(f: CallFrame) -> Any:
+        enter("function", name, line)
+        try:
+            return body(f)
+        finally:
+            leave()
+
+    return run
 
 
 def _generator_code(c: Compiler, signature: Signature, body: Any, name: str, qualname: str, inside: Scope) -> Code:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import ast
 import copy
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
+from collections.abc import Generator as PyGenerator
 from typing import Any
 
 from engine.limits import LimitExceeded
@@ -28,7 +29,10 @@ from engine.program.exceptions import trail, value_of
 from engine.program.values import CallFrame, out_of_fuel
 from engine.state import state
 
-Running = Iterator[Any]
+INTERRUPTING: Any = (*CATCHABLE, GeneratorExit)
+"""What ends a `try` block of a generator: closing it too."""
+
+Running = PyGenerator[Any, Any, Any]
 GeneratorStatement = Callable[[CallFrame], Any]
 """A Python generator function; what it returns is the statement's result."""
 
@@ -117,6 +121,16 @@ def _hoisted(c: Compiler, node: Any, scope: Scope) -> tuple[GeneratorStatement, 
 def _hoist(c: Compiler, node: Any, scope: Scope, steps: list[tuple[str, int, Expression]]) -> Any:
     if not has_yield(node):
         return node
+    first = node.values[0] if isinstance(node, ast.BoolOp) else node.test if isinstance(node, ast.IfExp) else None
+    if first is not None and has_yield(first):
+        changed = copy.copy(node)
+        moved = _hoist(c, first, scope, steps)
+        if isinstance(changed, ast.BoolOp):
+            changed.values = [moved, *changed.values[1:]]
+        else:
+            changed.test = moved
+        if not has_yield(changed):
+            return changed
     if isinstance(node, ast.BoolOp | ast.IfExp | ast.ListComp | ast.SetComp | ast.DictComp | ast.NamedExpr):
         c.refuse(node, "yield inside this expression is not run here: assign it to a variable first")
     if isinstance(node, ast.Yield | ast.YieldFrom):
@@ -264,7 +278,7 @@ def _one_with(c: Compiler, item: ast.withitem, body: GeneratorStatement, scope: 
             if put is not None:
                 put(f, value)
             result = yield from body(f)
-        except (*CATCHABLE, GeneratorExit) as exception:
+        except INTERRUPTING as exception:
             if session.over:
                 raise
             if leave(context, exception):
@@ -297,7 +311,7 @@ def _handled(
     def run(f: CallFrame) -> Running:
         try:
             result = yield from body(f)
-        except (*CATCHABLE, GeneratorExit) as exception:
+        except INTERRUPTING as exception:
             if session.over:
                 raise
             value = value_of(exception)
@@ -328,7 +342,7 @@ def _finally(c: Compiler, body: GeneratorStatement, final: GeneratorStatement) -
     def run(f: CallFrame) -> Running:
         try:
             result = yield from body(f)
-        except (*CATCHABLE, GeneratorExit):
+        except INTERRUPTING:
             if session.over:
                 raise
             at = state.position

@@ -15,7 +15,7 @@ from engine.program.compiler.names import slot_of, store
 from engine.program.compiler.scope import Scope
 from engine.program.errors import Position
 from engine.program.exceptions import trail
-from engine.program.operators import guard_key
+from engine.program.operators import GENEXPR, guard_key
 from engine.program.values import UNSET, CallFrame, Generator, out_of_fuel
 from engine.state import state
 
@@ -124,9 +124,14 @@ def for_(c: Compiler, node: ast.For, scope: Scope) -> Statement:
                     return None
                 if result is not CONTINUE:
                     return result
+            state.position = position
         return None if orelse is None else orelse(f)
 
     return run
+
+
+_QUIET = frozenset({range, list, tuple, dict, str, set})
+"""Collections whose iteration runs no operation and cannot fail."""
 
 
 def _for_slot(
@@ -135,6 +140,7 @@ def _for_slot(
     def run(f: CallFrame) -> Any:
         values = source(f)
         state.position = position
+        quiet = type(values) in _QUIET
         for f[index] in values:
             result = body(f)
             if result is not None:
@@ -142,6 +148,8 @@ def _for_slot(
                     return None
                 if result is not CONTINUE:
                     return result
+            if not quiet:
+                state.position = position
         return None if orelse is None else orelse(f)
 
     return run
@@ -170,6 +178,7 @@ def _recorded_for(
                 result = body(f)
             finally:
                 leave()
+            state.position = position
             if result is not None:
                 if result is BREAK:
                     return None
@@ -288,17 +297,7 @@ def _store_variable(c: Compiler, target: ast.expr, scope: Scope) -> Store:
 def _nest(c: Compiler, levels: list[Level], emit: Emit) -> Callable[[CallFrame, Any, Any], None]:
     budget, session = c.budget, c.session
     (_, put, tests, position), *deeper = levels
-    if deeper:
-        next_source = deeper[0][0]
-        assert next_source is not None
-        inner = _nest(c, deeper, emit)
-        following = next_source
-
-        def action(f: CallFrame, out: Any) -> None:
-            inner(f, following(f), out)
-
-    else:
-        action = emit
+    action = _inner_loop(c, deeper, emit) if deeper else emit
     if not tests:
 
         def loop_all(f: CallFrame, source: Any, out: Any) -> None:
@@ -326,6 +325,12 @@ def _nest(c: Compiler, levels: list[Level], emit: Emit) -> Callable[[CallFrame, 
                 action(f, out)
 
     return loop
+
+
+def _inner_loop(c: Compiler, levels: list[Level], emit: Emit) -> Emit:
+    source, loop = levels[0][0], _nest(c, levels, emit)
+    assert source is not None
+    return lambda f, out: loop(f, source(f), out)
 
 
 @expression(ast.ListComp)
@@ -380,14 +385,14 @@ def generator_expression(c: Compiler, node: ast.GeneratorExp, scope: Scope) -> E
         try:
             yield from loop(f, source)
         except Exception as exception:
-            trail(exception).frames.append((state.position, "<genexpr>"))
+            trail(exception).frames.append((state.position, GENEXPR))
             raise
 
     def run(f: CallFrame) -> Generator:
         source = first(f)
         state.position = position
         frame = [f[0] if in_class else f, *[UNSET] * (inner.count - 1)]
-        return Generator(start(frame, iter(source)), "<genexpr>", session)
+        return Generator(start(frame, iter(source)), GENEXPR, session)
 
     return run
 

@@ -9,7 +9,7 @@ from typing import Any
 from engine.program.attributes import assign_item, delete_item, erase, write
 from engine.program.builtins import BUILTINS
 from engine.program.compiler.core import Compiler, Expression, Statement, Store, expression, statement
-from engine.program.compiler.scope import Scope
+from engine.program.compiler.scope import Scope, mangle
 from engine.program.errors import Position
 from engine.program.modules import import_from, import_module, import_star
 from engine.program.operators import grow, items
@@ -18,19 +18,6 @@ from engine.state import state
 
 PLAIN: frozenset[type] = frozenset({int, float, bool, str, type(None), complex})
 """Types of values that a recorder has no use for."""
-
-
-def mangle(name: str, scope: Scope) -> str:
-    """`self.__x` inside a class is `_Class__x`."""
-    if not name.startswith("__") or name.endswith("__"):
-        return name
-    within: Scope | None = scope
-    while within is not None:
-        if within.class_name is not None:
-            stripped = within.class_name.lstrip("_")
-            return f"_{stripped}{name}" if stripped else name
-        within = within.parent
-    return name
 
 
 def resolve(c: Compiler, name: str, scope: Scope) -> tuple[str, int, int]:
@@ -306,7 +293,7 @@ def _exactly(value: Any, count: int) -> Any:
         iterator = iter(value)
     except TypeError:
         raise TypeError(f"cannot unpack non-iterable {_type_name(value)} object") from None
-    values = []
+    values: list[Any] = []
     for item in iterator:
         if len(values) == count:
             raise ValueError(f"too many values to unpack (expected {count})")

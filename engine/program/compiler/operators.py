@@ -12,8 +12,8 @@ from typing import Any
 from engine.limits import meter
 from engine.program.attributes import admit_attribute, read
 from engine.program.compiler.core import Compiler, Expression, Statement, expression, statement
-from engine.program.compiler.names import mangle, slot_of, store
-from engine.program.compiler.scope import Scope
+from engine.program.compiler.names import slot_of, store
+from engine.program.compiler.scope import Scope, mangle
 from engine.program.errors import Position
 from engine.program.operators import BINARY, COMPARE, CONTAINERS, IN_PLACE, UNARY, grow, guard_key
 from engine.program.text import convert, format_value, to_text

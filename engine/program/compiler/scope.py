@@ -59,6 +59,19 @@ class Scope:
         return scope if scope is not None and scope.kind == "function" else None
 
 
+def mangle(name: str, scope: Scope) -> str:
+    """`self.__x` inside a class is `_Class__x`."""
+    if not name.startswith("__") or name.endswith("__"):
+        return name
+    within: Scope | None = scope
+    while within is not None:
+        if within.class_name is not None:
+            stripped = within.class_name.lstrip("_")
+            return f"_{stripped}{name}" if stripped else name
+        within = within.parent
+    return name
+
+
 def bound_names(body: Iterable[ast.stmt], walrus: bool, star: Callable[[str], list[str]]) -> Iterator[str]:
     """The names that statements bind, in order, not looking into nested functions and classes.
 

@@ -71,7 +71,7 @@ class Array:
 
     __slots__ = ("_a",)
     __module__ = "numpy"
-    __hash__ = None  # type: ignore[assignment]
+    __hash__: Any = None
 
     def __init__(self, a: Any) -> None:
         self._a = a
@@ -141,7 +141,7 @@ class Array:
     def __deepcopy__(self, memo: Any) -> Any:
         return wrap(self._a.copy())
 
-    __copy__ = __deepcopy__  # type: ignore[assignment]
+    __copy__ = __deepcopy__
 
     def _copy(self) -> Any:
         return self.__deepcopy__(None)
@@ -256,7 +256,7 @@ def as_array(value: Any, dtype: Any = None) -> Any:
     if isinstance(value, Array):
         a = np.asarray(value._a)
     elif isinstance(value, Tensor):
-        a = np.asarray(value.numpy())  # type: ignore[attr-defined]
+        a = np.asarray(value.numpy())
     elif type(value) in (int, float, bool, complex):
         a = np.asarray(value)
     elif type(value) in (list, tuple, range):
@@ -274,7 +274,7 @@ def _plain(value: Any) -> Any:
     if isinstance(value, Array):
         return value._a
     if isinstance(value, Tensor):
-        return value.item() if value.ndim == 0 else value.numpy()  # type: ignore[attr-defined]
+        return value.item() if value.ndim == 0 else value.numpy()
     if type(value) in (list, tuple):
         return [_plain(item) for item in value]
     return value
@@ -456,6 +456,7 @@ def _read_dtype(value: DType, name: str) -> Any:
     raise missing(value, name)
 
 
-for _kind in (Array, *SCALARS.values()):
+_ARRAYS: list[type] = [Array, *SCALARS.values()]
+for _kind in _ARRAYS:
     READERS[_kind] = _read
 READERS[DType] = _read_dtype

@@ -6,7 +6,7 @@ import keyword
 from collections import Counter, OrderedDict, defaultdict, deque
 from typing import Any
 
-from engine.program.attributes import METHODS
+from engine.program.methods import METHODS
 from engine.program.builtins import CONSTRUCTORS
 from engine.program.calls import host_callable
 from engine.program.operators import grow, items
@@ -25,7 +25,7 @@ def _pairs(source: Any) -> Any:
 def _defaultdict(factory: Any = None, *args: Any, **kwargs: Any) -> Any:
     if factory is not None and not isinstance(factory, type):
         factory = host_callable(factory)
-    elif factory in CONSTRUCTORS:
+    elif factory is not None and factory in CONSTRUCTORS:
         factory = _Factory(factory)
     return defaultdict(factory, *(_pairs(arg) for arg in args), **kwargs)
 

@@ -10,7 +10,7 @@ from engine.program.attributes import CLOSED, READERS, assign_item, missing, rea
 from engine.program.calls import CALLERS, call
 from engine.program.operators import BINARY, COMPARE, finite, guard_key
 from engine.program.text import represent
-from engine.program.values import UNSET, Builtin, Function, HostMethod
+from engine.program.values import UNSET, Builtin, Function, HostMethod, name_as
 
 _MAX_PARTIALS = 60
 
@@ -23,7 +23,7 @@ class Partial(HostMethod):
     def __init__(self, target: Any, args: tuple[Any, ...], keywords: dict[str, Any]) -> None:
         super().__init__("partial", self._run)
         self.target, self.args, self.keywords = target, args, keywords
-        self.depth = target.depth + 1 if isinstance(target, Partial) else 1
+        self.depth: int = target.depth + 1 if isinstance(target, Partial) else 1
         if self.depth > _MAX_PARTIALS:
             raise RecursionError("maximum recursion depth exceeded: too many partials inside each other")
 
@@ -39,7 +39,7 @@ class Partial(HostMethod):
         return f"functools.partial({', '.join(parts)})"
 
 
-Partial.__name__ = Partial.__qualname__ = "partial"
+name_as(Partial, "partial")
 Partial.__module__ = "functools"
 
 

@@ -179,7 +179,7 @@ def _arange(*args: Any, dtype: Any = None, start: Any = None, stop: Any = None, 
     if by == 0:
         raise ZeroDivisionError("division by zero")
     meter.allocate(max(0, math.ceil((last - first) / by)), 8)
-    return wrap(np.arange(first, last, by, None if dtype is None else to_dtype(dtype)))
+    return wrap(np.arange(first, last, by, dtype=None if dtype is None else to_dtype(dtype)))
 
 
 def _linspace(start: Any, stop: Any, num: int = 50, endpoint: bool = True, *, dtype: Any = None) -> Any:
