@@ -3,9 +3,10 @@
  * @module
  */
 
-import { formatNumber, formatShape } from "../trace.js";
+import { formatShape } from "../trace.js";
 import { flatNumbers, sizeOf } from "../ui/book.js";
 import { short } from "../ui/numbers.js";
+import { latex, parse, plain, simplify, texName } from "./formula.js";
 import { broadcastOf, savedTensor } from "./sentence.js";
 
 /** @typedef {import("../ui/book.js").Book} Book */
@@ -42,28 +43,41 @@ export function rules(book, node, event) {
 }
 
 /** @param {Book} book @param {NodeRecord} node @param {NodeEvent | null} event @param {[string, {text: string, latex: string}]} formula @param {number} index @returns {Rule} */
-function oneRule(book, node, event, [input, { text, latex }], index) {
+function oneRule(book, node, event, [input, formula], index) {
   const target = index >= 0 ? book.targetOf(node.id, index) : null;
   const name = target ? book.nameOf(target) : input;
-  const relation = event && index >= 0 && shared(book, node, event, index) ? "+=" : "=";
-  const symbol = `\\frac{\\partial\\,${rootLatex(book, event)}}{\\partial\\,${texName(name)}}`;
-  const left = relation === "+=" ? `${symbol} \\mathrel{+}=` : `${symbol} =`;
+  const adds = event !== null && index >= 0 && shared(event, node, index);
+  const left = `\\frac{\\partial\\,${held(rootLatex(book, event))}}{\\partial\\,${held(texName(name))}} ${adds ? "\\mathrel{+}=" : "="}`;
   const result = event && index >= 0 ? book.value(event.grad_inputs[index]) : null;
   const stretched = event && index >= 0 ? broadcastOf(book, node, event, index) : null;
-  const filled = event ? substitute(text, (name) => operand(book, node, event, name)) : null;
+
+  const read = parse(formula.text);
+  const tree = read && simplify(read, (key) => node.attributes?.[key]);
+  const called = (/** @type {string} */ key) => (/^g\d*$/.test(key) ? key : named(book, node, key));
+  const symbols = tree && latex(tree, (key) => (/^g\d*$/.test(key) ? texName(key) : held(texName(named(book, node, key) ?? key))));
+  const numbers = tree && event ? plain(tree, (key) => operand(book, node, event, key)) : null;
   return {
-    latex: `${left} ${stretched ? `\\textstyle\\sum\\left(${latex}\\right)` : latex}`,
-    text: `grad of ${name} ${relation} ${text}`,
-    numbers: filled === null ? null : stretched ? `Σ(${filled})` : filled,
+    latex: `${left} ${stretched ? "\\textstyle\\sum " : ""}${symbols ?? formula.latex}`,
+    text: `gradient of ${name} ${adds ? "+=" : "="} ${stretched ? "Σ " : ""}${tree ? plain(tree, called) : formula.text}`,
+    numbers: numbers === null ? null : stretched ? `Σ ${numbers}` : numbers,
     result: result ? short(result, INLINE) : null,
   };
 }
 
-/** Does the target receive more than this one gradient? @param {Book} book @param {NodeRecord} node @param {NodeEvent} event @param {number} index */
-function shared(book, node, event, index) {
+/** The variable behind a name of the formula. @param {Book} book @param {NodeRecord} node @param {string} key @returns {string | null} */
+function named(book, node, key) {
+  const tensor = savedTensor(book, node, key);
+  return tensor ? book.nameOf(tensor) : null;
+}
+
+/** A composite symbol needs parentheses before anything is done with it. @param {string} tex */
+const held = (tex) => (/[ +\-]/.test(tex.replace(/\\[a-z]+\{[^{}]*\}/g, "")) && !/^\\(left|begin)/.test(tex) ? `(${tex})` : tex);
+
+/** Does the target receive more than this one gradient? @param {NodeEvent} event @param {NodeRecord} node @param {number} index */
+function shared(event, node, index) {
   const next = node.next_functions[index];
   const send = event.sends.find((s) => next && s.to === next[0]);
-  return (send?.expected ?? 1) > 1 && book.nodes.has(node.id);
+  return (send?.expected ?? 1) > 1;
 }
 
 /** @param {Book} book @param {NodeEvent | null} event */
@@ -74,13 +88,6 @@ function rootLatex(book, event) {
   const name = texName(book.nameOf(root));
   const gradient = book.calls.get(/** @type {NodeEvent} */ (event).call)?.gradients[0];
   return sizeOf(book.value(gradient)) > 1 ? `(v^{\\mathsf T} ${name})` : name;
-}
-
-/** A variable's name in LaTeX: `x`, `w_1`, or upright text. @param {string} name */
-export function texName(name) {
-  const short = /^([A-Za-z])_?(\d*)$/.exec(name);
-  if (short) return short[2] ? `${short[1]}_{${short[2]}}` : `${short[1]}`;
-  return `\\mathrm{${name.replace(/[\\{}$&#^~%]/g, "").replace(/_/g, "\\_").replace(/ /g, "\\;")}}`;
 }
 
 /**
@@ -97,10 +104,8 @@ function operand(book, node, event, name) {
     return written(book.value(saved), tensor ? book.nameOf(tensor) : name);
   }
   const attribute = node.attributes?.[name];
-  if (typeof attribute === "number") return parenthesised(formatNumber(attribute, "card", Number.isInteger(attribute) ? "int64" : "float32"));
-  if (typeof attribute === "boolean") return attribute ? "True" : "False";
   if (Array.isArray(attribute) && attribute.length <= INLINE && attribute.every((x) => typeof x === "number")) return formatShape(attribute);
-  return null;
+  return typeof attribute === "boolean" ? (attribute ? "True" : "False") : null;
 }
 
 /** A value inside a formula: its numbers when few, its name and shape when many. @param {Value | null} value @param {string} name */
@@ -108,22 +113,5 @@ function written(value, name) {
   if (!value) return "None";
   const xs = flatNumbers(value);
   if (!xs || xs.length > INLINE) return `${name}${formatShape(value.shape)}`;
-  return value.shape.length === 0 ? parenthesised(formatNumber(xs[0], "card", value.dtype)) : short(value, INLINE);
-}
-
-/** @param {string} number */
-const parenthesised = (number) => (/^[−-]/.test(number) ? `(${number})` : number);
-
-/**
- * Put operands into a formula's text. Function names stay, `*` becomes ×.
- * @param {string} text
- * @param {(name: string) => string | null} lookup
- * @returns {string}
- */
-export function substitute(text, lookup) {
-  const filled = text.replace(/(?<![\w.])([A-Za-z_]\w*)(?!\w|\s*\()/g, (whole, name, at) => {
-    const keyword = /^\s*=[^=]/.test(text.slice(at + whole.length));
-    return keyword ? whole : (lookup(name) ?? whole);
-  });
-  return filled.replace(/\s*\*\*\s*/g, "^").replace(/\s*\*\s*/g, " × ").replace(/ - /g, " − ");
+  return short(value, INLINE);
 }

@@ -17,7 +17,7 @@ import { whyNoGradient } from "./why.js";
 /** @typedef {Token[]} Sentence */
 
 /** The most telling event of a step speaks; the others add to it. */
-const RANK = ["backward_end", "release", "bind", "print", "op", "write", "grad", "hook", "node", "accumulate", "backward", "error"];
+const RANK = ["backward_end", "release", "bind", "print", "warning", "op", "write", "grad", "hook", "node", "accumulate", "backward", "error"];
 
 /** @param {string} text @returns {Token} */
 const plain = (text) => ({ text, kind: "text" });
@@ -106,6 +106,7 @@ class Teller {
       case "grad": return this.#grad(event);
       case "release": return [say`${this.node(event.node)} frees its saved tensors.`];
       case "backward_end": return this.#finished(event.call);
+      case "warning": return [say`${event.line ? `Line ${event.line}` : "The program"} warns: ${code(event.category)}. ${event.message}`];
       case "error": return this.#error();
     }
   }

@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { latex, parse, plain, simplify, texName } from "../../static/js/ledger/formula.js";
+
+const read = (text, known = {}) => simplify(parse(text), (name) => known[name]);
+const tex = (text, known = {}, names = {}) => latex(read(text, known), (name) => names[name] ?? null);
+const words = (text, known = {}, values = {}) => plain(read(text, known), (name) => values[name] ?? null);
+
+test("products, powers and fractions keep their parentheses", () => {
+  assert.equal(tex("g * cos(x)"), "g \\cdot \\cos\\left(x\\right)");
+  assert.equal(tex("g * (a + b)"), "g \\cdot \\left(a + b\\right)");
+  assert.equal(tex("a - (b - c)"), "a - \\left(b - c\\right)");
+  assert.equal(tex("-x ** 2"), "-x^{2}");
+  assert.equal(tex("(-x) ** 2"), "\\left(-x\\right)^{2}");
+  assert.equal(tex("g / (1 + x)"), "\\frac{g}{1 + x}");
+  assert.equal(tex("g * -x"), "g \\cdot \\left(-x\\right)");
+});
+
+test("what is known about the node is put in and worked out", () => {
+  assert.equal(tex("g if alpha == 1 else g * alpha", { alpha: 1 }), "g");
+  assert.equal(tex("g if alpha == 1 else g * alpha", { alpha: 3 }), "g \\cdot 3");
+  assert.equal(tex("g * exponent * x ** (exponent - 1)", { exponent: 2 }), "g \\cdot 2 \\cdot x");
+  assert.equal(tex("g * exponent * x ** (exponent - 1)", { exponent: 3 }), "g \\cdot 3 \\cdot x^{2}");
+  assert.equal(tex("g if weight is None else g * weight", { weight: null }), "g");
+  assert.equal(tex("g if flag else 0"), "\\begin{cases} g & \\mathrm{flag} \\\\ 0 & \\text{otherwise} \\end{cases}");
+});
+
+test("the engine's helpers are spelled out", () => {
+  assert.equal(tex("scaled(mm_grad_first(g, mat2, mat1.shape, mat1.strides), alpha)", { alpha: 1 }, { mat2: "W" }), "g\\,W^{\\mathsf T}");
+  assert.equal(tex("mm_grad_second(g, self, mat2.shape)", {}, { self: "x" }), "x^{\\mathsf T}\\,g");
+  assert.equal(tex("sigmoid_backward(g, result)", {}, { result: "s" }), "g \\cdot s \\cdot \\left(1 - s\\right)");
+  assert.equal(tex("threshold_backward(g, result, 0)", {}, { result: "h" }), "g \\cdot [h > 0]");
+  assert.equal(tex("expand(g, self.shape)"), "g \\cdot \\mathbf{1}");
+  assert.equal(tex("g * result * 0.6931471805599453", {}, { result: "y" }), "g \\cdot y \\cdot \\ln 2");
+});
+
+test("a function nobody knows gives no LaTeX, so that the document's own is used", () => {
+  assert.equal(tex("prod_slope(g, self, result)"), null);
+  assert.equal(parse("[-p for p in pad]"), null);
+  assert.equal(parse("g *"), null);
+  assert.equal(parse("g $ 2"), null);
+});
+
+test("numbers go into the text, negative ones in parentheses", () => {
+  assert.equal(words("g * other", {}, { g: "2.0", other: "−3.0" }), "2.0 × (−3.0)");
+  assert.equal(words("g * cos(self)", {}, { g: "1.0", self: "−0.5" }), "1.0 × cos(−0.5)");
+  assert.equal(words("g * exponent * self ** (exponent - 1)", { exponent: 3 }, { g: "1.0", self: "2.0" }), "1.0 × 3 × 2.0²");
+  assert.equal(words("-g", {}, { g: "1.0" }), "−1.0");
+  assert.equal(words("mm_grad_first(g, mat2)", {}, { g: "g(8, 2)", mat2: "W(30, 2)" }), "g(8, 2) @ W(30, 2)ᵀ");
+});
+
+test("names become LaTeX that KaTeX can read", () => {
+  assert.equal(texName("x"), "x");
+  assert.equal(texName("w1"), "w_{1}");
+  assert.equal(texName("fc1.weight"), "\\mathrm{fc1.weight}");
+  assert.equal(texName("my_var"), "\\mathrm{my\\_var}");
+  assert.equal(texName("x * w"), "x \\cdot w");
+  assert.equal(texName("torch.sin(x)"), "\\sin\\left(x\\right)");
+  assert.equal(texName("the result of mul"), "\\text{the result of mul}");
+});
