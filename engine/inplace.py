@@ -165,7 +165,10 @@ def apply_inplace(op: Op, node_class: Any, self: Tensor, args: Sequence[Any], kw
     original = values["self"]
     _promote(op, values)
     try:
-        result = op.kernel(**values)
+        result = op.kernel(
+            *[values[p.name] for p in op.parameters if not p.keyword_only],
+            **{p.name: values[p.name] for p in op.parameters if p.keyword_only},
+        )
     except (ValueError, TypeError) as error:
         raise refusal(error, *(values[p.name] for p in op.parameters if p.kind in ("grad", "tensor"))) from None
     if np.shape(result) != original.shape:
