@@ -59,10 +59,10 @@ def backward(
         if grad_tensors is not None:
             raise errors.grad_tensors_and_variables()
         grad_tensors = grad_variables
-    if inputs is not None and not isinstance(inputs, _PLACES) and len(inputs) == 0:
-        raise errors.empty_inputs("backward")
     roots = _sequence(tensors)
     chosen = None if inputs is None else _sequence(inputs)
+    if chosen is not None and not chosen:
+        raise errors.empty_inputs("backward")
     gradients = _make_gradients(roots, _gradient_list(grad_tensors, len(roots)))
     retain = create_graph if retain_graph is None else retain_graph
     if create_graph:
@@ -91,10 +91,10 @@ def grad(
     unused = bool(allow_unused) or materialize_grads
     if not only_inputs:
         errors.warn_only_inputs()
-    if not isinstance(inputs, _PLACES) and len(inputs) == 0:
-        raise errors.empty_inputs("grad")
     roots = _sequence(outputs)
     wanted = _sequence(inputs)
+    if not wanted:
+        raise errors.empty_inputs("grad")
     if is_grads_batched:
         return _batched(roots, wanted, grad_outputs, retain_graph, create_graph, unused, materialize_grads)
     gradients = _make_gradients(roots, _gradient_list(grad_outputs, len(roots)))

@@ -44,7 +44,7 @@ from engine import dtypes, errors
 from engine.return_types import returns
 from engine.node import Node, NodeMeta, VersionCounter, check_version, modified, recover, saved_version, versions_of
 from engine.state import sequence, state
-from engine.tensor import Tensor, attach_view, leaf, number, output_tensor, refresh, share
+from engine.tensor import Tensor, attach_view, leaf, number, output_tensor, refresh, share, tensors_of
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -315,7 +315,7 @@ class Op:
         if self.promote:
             names = [n + "_" for n in self.promote]
             if len(names) == 2:
-                function = "promote_float" if self.real else "promote"
+                function = "promote_float" if self.real else "promote" if self.bools else "promote_difference"
                 return [f"    {names[0]}, {names[1]} = {function}({names[0]}, {names[1]})"]
             function = "promote_given" if any(self.by_name[n].default is None for n in self.promote) else "promote_all"
             return [f"    {', '.join(names)} = {function}({', '.join(names)})"]
@@ -703,10 +703,15 @@ def check_list_version(node: Node, tensor: Tensor) -> None:
 
 
 def watch(op: Op, inputs: tuple[Any, ...], out: Any, node: Node | None) -> None:
-    """The slow path after an op: saved-tensor hooks, then the observer."""
+    """The slow path after an op: inference mode, saved-tensor hooks, anomaly mode, then the observer."""
     from engine import saved
 
+    if state.inference:
+        for t in (out,) if isinstance(out, Tensor) else out:
+            t._inference = True
     if node is not None:
+        if any(t._inference for t in tensors_of(node.saved or ())):
+            raise errors.inference_saved()
         if state.pack_hooks:
             saved.pack(node)
         if state.anomaly:

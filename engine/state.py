@@ -28,7 +28,10 @@ class Blame:
 class State:
     """What every op consults. `position` is (line, column, end line, end column) of the running expression."""
 
-    __slots__ = ("_observer", "_pack_hooks", "anomaly", "anomaly_check_nan", "blame", "grad", "inference", "position", "watched")
+    __slots__ = (
+        "_inference", "_inference_seen", "_observer", "_pack_hooks", "anomaly", "anomaly_check_nan", "blame", "grad",
+        "position", "watched",
+    )
 
     def __init__(self) -> None:
         self.reset()
@@ -36,7 +39,8 @@ class State:
     def reset(self) -> None:
         """Back to the state of a fresh interpreter."""
         self.grad: bool = True
-        self.inference: bool = False
+        self._inference: bool = False
+        self._inference_seen: bool = False
         self.position: Position | None = None
         self.anomaly: bool = False
         self.anomaly_check_nan: bool = True
@@ -44,6 +48,17 @@ class State:
         self.blame: Blame | None = None
         self._observer: Observer | None = None
         self._pack_hooks: tuple[PackHooks, ...] = ()
+
+    @property
+    def inference(self) -> bool:
+        """Whether results are inference tensors."""
+        return self._inference
+
+    @inference.setter
+    def inference(self, on: bool) -> None:
+        self._inference = on
+        self._inference_seen = self._inference_seen or on
+        self._update()
 
     @property
     def observer(self) -> Observer | None:
@@ -67,7 +82,9 @@ class State:
 
     def _update(self) -> None:
         # Ops test this one flag, so that nobody watching costs one attribute read.
-        self.watched = self._observer is not None or bool(self._pack_hooks) or self.anomaly
+        self.watched = (
+            self._observer is not None or bool(self._pack_hooks) or self.anomaly or self._inference_seen
+        )
 
     def set_anomaly(self, on: bool, check_nan: bool) -> None:
         """Switch anomaly detection; `check_nan` asks for the NaN test after each node."""

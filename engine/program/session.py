@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -42,6 +43,7 @@ class Warned:
     line: int | None
 
 
+ADDRESS = re.compile(r" at 0x[0-9a-f]+(?=>)")
 CUT = "\n… output cut here: the program printed more than {:,} characters\n"
 
 
@@ -86,9 +88,15 @@ class Session:
         return self._numpy_random
 
     def write(self, text: str) -> None:
-        """Append to stdout, up to the limit."""
+        """Append to stdout, up to the limit.
+
+        Memory addresses in reprs are written as 0xADDR: they mean nothing outside a process, and the same program is to
+        give the same document.
+        """
         if self.output_left <= 0:
             return
+        if " at 0x" in text:
+            text = ADDRESS.sub(" at 0xADDR", text)
         if len(text) > self.output_left:
             text = text[: self.output_left] + CUT.format(self.limits.output_chars)
             self.output_left = 0
