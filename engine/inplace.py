@@ -12,7 +12,7 @@ import numpy as np
 
 from engine import dtypes, errors
 from engine.node import Node, VersionCounter, versions_of
-from engine.op import NODES, NUMPY, Op, promote_difference, refusal, watch
+from engine.op import GRAPH, NODES, NUMPY, Op, promote_difference, refusal, watch
 from engine.state import sequence, state
 from engine.tensor import Tensor, bump, geometry, gradient_edge, leaf, number, refresh, write
 
@@ -106,8 +106,6 @@ class CopySlices(Node):
     def apply_graph(self, g: Any, edges: tuple[Node | None, ...]) -> Sequence[Any]:
         if g is None:
             return (None,) * len(edges)
-        from engine.op import GRAPH
-
         result = GRAPH["clone"](g)
         view = GRAPH["as_strided"](result, self.view_shape, self.view_strides, self.view_offset)
         grads = list(self.fn.apply_graph(GRAPH["clone"](view), self._edges_of_fn(edges)))
@@ -222,9 +220,7 @@ def _node(op: Op, node_class: Any, bound: dict[str, Any], values: dict[str, Any]
         if not any(flags.get(user, False) for user in op.users[name]):
             value = None
         elif name == "self":
-            old = bound["self"]
-            value = new(Tensor)
-            value._a = np.array(old._a, copy=True)[()] if type(old._a) is np.ndarray else old._a
+            value = _kept_copy(bound["self"])
         saved.append(tuple(value) if op.by_name[name].kind == "tensors" else value)
     node.saved = tuple(saved)
     if saved:
@@ -236,6 +232,15 @@ def _node(op: Op, node_class: Any, bound: dict[str, Any], values: dict[str, Any]
     node.args = tuple(kept)
     node.shape, node.dtype = values["self"].shape, bound["self"]._a.dtype
     return node
+
+
+def _kept_copy(t: Tensor) -> Tensor:
+    """What was in a tensor that is about to be overwritten. PyTorch clones it, so a second derivative finds its way."""
+    watched, state.watched = state.watched, False  # not a step of the program
+    try:
+        return GRAPH["clone"](t)  # type: ignore[no-any-return]
+    finally:
+        state.watched = watched
 
 
 def _save_result(op: Op, node: Node, self: Tensor) -> None:

@@ -9,13 +9,16 @@ import numpy as np
 from engine import errors, random, shapes
 from engine.composites.arithmetic import write
 from engine.conversion import cast
-from engine.op import ops
+from engine.inplace import inplace
+from engine.op import OPS, ops
 from engine.ops.reduction import constant
 from engine.surface import FUNCTIONAL, TORCH, public, publish
 from engine.tensor import Tensor
 
 SELU_ALPHA = 1.6732632423543772
 SELU_SCALE = 1.0507009873554805
+
+_write_threshold = inplace(OPS["threshold"], "ThresholdBackward1", "threshold_")
 
 # --- rectifiers
 
@@ -58,7 +61,7 @@ def threshold(input: Tensor, threshold: float, value: float, inplace: bool = Fal
 @public("nn torch", "threshold_")
 def _threshold_(input: Tensor, threshold: float, value: float) -> Any:
     """In-place `threshold`."""
-    return write["threshold_"](input, threshold, value)
+    return _write_threshold(input, threshold, value)
 
 
 @public("nn")

@@ -254,9 +254,11 @@ def kl_div(
             errors.warn_kl_div_mean()
         kind = _reduction(reduction, size_average, reduce)
     if log_target:
-        loss = ops.mul(ops.exp(target), ops.sub(target, input))
+        gap = ops.sub(target, input)
+        loss = ops.mul(ops.exp(target), gap)
     else:
-        loss = ops.sub(ops.xlogy(target, target), ops.mul(target, input))
+        product = ops.mul(target, input)  # PyTorch runs the second operand first, which orders the backward pass
+        loss = ops.sub(ops.xlogy(target, target), product)
     loss = _reduced(loss, kind)
     batch = reduction == "batchmean" and input.ndim and size_average is None and reduce is None
     return ops.div(loss, input.shape[0]) if batch else loss
@@ -325,8 +327,9 @@ def multilabel_soft_margin_loss(
     if reduction not in ("none", "mean", "sum"):
         raise errors.plain_reduction_name(reduction)
     kind = _reduction(reduction, size_average, reduce)
+    hit = ops.mul(target, ops.log_sigmoid(input))
     missed = ops.mul(ops.rsub_Scalar(target, 1), ops.log_sigmoid(ops.neg(input)))
-    loss = ops.neg(ops.add(ops.mul(target, ops.log_sigmoid(input)), missed))
+    loss = ops.neg(ops.add(hit, missed))
     if weight is not None:
         loss = ops.mul(loss, weight)
     axis = input.ndim - 1
@@ -432,7 +435,8 @@ def poisson_nll_loss(
     """Minus the log-likelihood of counts under a Poisson rate (or its logarithm)."""
     kind = _reduction(reduction, size_average, reduce)
     if log_input:
-        loss = ops.sub(ops.exp(input), ops.mul(target, input))
+        product = ops.mul(target, input)
+        loss = ops.sub(ops.exp(input), product)
     else:
         loss = ops.sub(input, ops.mul(target, ops.log(ops.add_Scalar(input, eps))))
     if full:

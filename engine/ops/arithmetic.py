@@ -164,11 +164,11 @@ op(
 # --- size and sign
 
 absolute = op(
-    "abs(self)", "AbsBackward0", "np.abs(self)", self="g * sgn(self)",
+    "abs(self)", "AbsBackward0", "size_kernel(self)", self="g * sgn(self)",
     says="the slope is the sign: 1 right of 0, −1 left of it, 0 at 0",
 )
-op("sgn(self)", "SgnBackward0", "np.sign(self)", self="zero_like(g)", says="a step is flat: its slope is 0")
-op("sign(self)", "SignBackward0", "np.sign(self)", self="zero_like(g)", says="a step is flat: its slope is 0")
+op("sgn(self)", "SgnBackward0", "sign_kernel(self)", self="zero_like(g)", says="a step is flat: its slope is 0")
+op("sign(self)", "SignBackward0", "sign_kernel(self)", self="zero_like(g)", says="a step is flat: its slope is 0")
 op(
     "copysign(self, other)", "CopysignBackward0", "np.copysign(self, other)", promote="self other", real="self other",
     numbers=False, self="copysign_slope(g, self, result)", other="zero_like(g)",
@@ -264,6 +264,18 @@ def rounded_quotient(a: Any, b: Any, mode: str | None) -> Any:
     _check_divisor(b)
     quotient = a // b
     return quotient + ((quotient < 0) & (quotient * b != a))
+
+
+@kernel
+def size_kernel(a: Any) -> Any:
+    if a.dtype.kind == "b":
+        raise errors.not_implemented_for("abs_cpu", "Bool")
+    return np.abs(a)
+
+
+@kernel
+def sign_kernel(a: Any) -> Any:
+    return a.copy() if a.dtype.kind == "b" else np.sign(a)
 
 
 @kernel

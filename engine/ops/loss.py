@@ -210,7 +210,8 @@ for _name, _node in (("nll_loss", "NllLoss"), ("nll_loss2d", "NllLoss2D")):
         self=f"{_name}_backward(g, self, target, weight, reduction, ignore_index, total_weight)", says=NLL,
     )
     op(
-        f"{_name}_backward(grad_output, self, target: Tensor, weight: Tensor, reduction, ignore_index, total_weight: Tensor)",
+        f"{_name}_backward(grad_output, self, target: Tensor, weight: Tensor = None, reduction=1, ignore_index=-100, "
+        "total_weight: Tensor = None)",
         f"{_node}BackwardBackward0",
         "nll_backward_kernel(grad_output, self, target, weight, reduction, ignore_index, total_weight)", inplace=False,
         grad_output=f"{_name}(g, target, weight, reduction, ignore_index)[0]", self="zero_like(g)", says=NLL,
@@ -397,7 +398,7 @@ op(
     says="classes within the margin are pushed down, the target class up by as much",
 )
 op(
-    "multi_margin_loss_backward(grad_output, self, target: Tensor, p, margin, weight: Tensor, reduction)", "NotImplemented",
+    "multi_margin_loss_backward(grad_output, self, target: Tensor, p, margin, weight: Tensor = None, reduction=1)", "NotImplemented",
     "multi_margin_backward_kernel(grad_output, self, target, p, margin, weight, reduction)", inplace=False,
     grad_output="underivable('multi_margin_loss_backward')", self="underivable('multi_margin_loss_backward')",
     says="PyTorch has no gradient for it",
