@@ -272,6 +272,12 @@ def is_signed(self: Tensor) -> bool:
     return self.dtype.is_signed
 
 
+@public("torch")
+def result_type(tensor1: Any, tensor2: Any) -> dtypes.dtype:
+    """The dtype that an operation on two tensors or numbers has."""
+    return dtypes.result_type(*(x._a if isinstance(x, Tensor) else x for x in (tensor1, tensor2)))
+
+
 # --- sizes and strides
 
 

@@ -464,7 +464,7 @@ def legacy_tensor(dtype: dtypes.dtype, *args: Any, device: Any = None, **kwargs:
         return Tensor._from_array(np.zeros(0, kind))
     first = args[0]
     if isinstance(first, Tensor) and len(args) == 1:
-        return _alias(first, dtype)
+        return _alias(first)
     if isinstance(first, dtypes.Size):
         shape = tuple(first)
     elif isinstance(first, int) and not isinstance(first, bool):
@@ -479,9 +479,7 @@ def legacy_tensor(dtype: dtypes.dtype, *args: Any, device: Any = None, **kwargs:
     return Tensor._from_array(np.zeros(shape, kind) if shape else kind.type(0))
 
 
-def _alias(source: Tensor, dtype: dtypes.dtype) -> Tensor:
-    if source.dtype is not dtype and dtype is not dtypes.get_default():
-        raise errors.legacy_type(dtype.cpp_name, source.dtype.cpp_name)
+def _alias(source: Tensor) -> Tensor:
     t = new(Tensor)
     t._a = share(source)
     t._vc = source._vc
@@ -490,12 +488,18 @@ def _alias(source: Tensor, dtype: dtypes.dtype) -> Tensor:
     return t
 
 
+def _c_name(dtype: dtypes.dtype) -> str:
+    return "long int" if dtype is dtypes.int64 else dtype.cpp_name
+
+
 class TensorType(TensorMeta):
     """The type of `torch.FloatTensor`: calling it makes a tensor, `isinstance` asks for the dtype."""
 
     dtype: dtypes.dtype
 
     def __call__(cls, *args: Any, **kwargs: Any) -> Any:
+        if len(args) == 1 and isinstance(args[0], Tensor) and args[0].dtype is not cls.dtype:
+            raise errors.legacy_type(_c_name(cls.dtype), _c_name(args[0].dtype))
         return legacy_tensor(cls.dtype, *args, **kwargs)
 
     def __instancecheck__(cls, instance: Any) -> bool:

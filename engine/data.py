@@ -42,7 +42,8 @@ def from_data(data: Any, dtype: Any = None) -> Any:
     meter.allocate(elements, 8)
     kind = _inferred(data) if dtype is None else dtype
     flat: list[Any] = []
-    _collect(data, shape, 0, flat)
+    if elements:
+        _collect(data, shape, 0, flat)
     return _filled(flat, shape, kind)
 
 
@@ -67,7 +68,7 @@ def _shape(data: Any) -> tuple[int, ...]:
         if isinstance(data, np.ndarray):
             return (*shape, *data.shape)
         if isinstance(data, Tensor):
-            return (*shape, *((len(data._a),) if data._a.ndim else ()))
+            return tuple(shape)
         if isinstance(data, str):
             if shape:
                 raise errors.string_dimensions()
@@ -98,6 +99,8 @@ def _inferred(data: Any) -> Any:
         elif isinstance(item, str):
             raise errors.string_dimensions()
         elif _is_sequence(item):
+            if not len(item):
+                kinds.add(float)
             todo.extend(reversed(item) if isinstance(item, list) else list(item))
         elif isinstance(item, int | float | complex):
             kinds.add(next(base for base in (bool, int, float, complex) if isinstance(item, base)))
@@ -106,7 +109,8 @@ def _inferred(data: Any) -> Any:
     for kind in kinds:
         dtype = dtypes.of_number(kind())
         found = dtype if found is None else dtypes.promote_types(found, dtype)
-    return (found or dtypes.get_default()).np
+    assert found is not None
+    return found.np
 
 
 def _collect(data: Any, shape: tuple[int, ...], dim: int, flat: list[Any]) -> None:
@@ -117,7 +121,7 @@ def _collect(data: Any, shape: tuple[int, ...], dim: int, flat: list[Any]) -> No
     if isinstance(data, np.ndarray):
         data = data.tolist()
     elif isinstance(data, Tensor):
-        data = data._a.tolist()
+        data = data._a.reshape(-1).tolist()
     if not _is_sequence(data):
         raise errors.not_a_sequence()
     if len(data) != shape[dim]:

@@ -101,7 +101,8 @@ def _copy_to(target: Tensor, value: Tensor) -> None:
 # --- what an index consists of
 
 
-def _integer(x: Tensor, dim: int, index: int) -> Tensor:
+def _integer(x: Tensor, dim: int, index: int, position: int = 0) -> Tensor:
+    """One index; `position` in the whole index is what PyTorch calls the dimension when it is out of bounds."""
     shape = x._a.shape
     if not shape:
         raise errors.index_of_scalar()
@@ -109,7 +110,7 @@ def _integer(x: Tensor, dim: int, index: int) -> Tensor:
     if not -extent <= index < extent:
         if not -(1 << 63) <= index < 1 << 63:
             raise errors.integer_overflow()
-        raise errors.index_out_of_bounds(index, dim, extent)
+        raise errors.index_out_of_bounds(index, position, extent)
     return _select(x, dim, index)  # type: ignore[no-any-return]
 
 
@@ -148,7 +149,7 @@ def _parts(self: Tensor, index: Any) -> tuple[Tensor, list[Tensor], tuple[int, .
     x, dim = self, 0
     tensors: list[Tensor] = []
     places: list[int] = []
-    for item in items:
+    for position, item in enumerate(items):
         if item is None:
             x = _unsqueeze(x, dim)
             dim += 1
@@ -160,13 +161,13 @@ def _parts(self: Tensor, index: Any) -> tuple[Tensor, list[Tensor], tuple[int, .
             places.append(dim)
             dim += 1
         elif isinstance(item, int):
-            x = _integer(x, dim, item)
+            x = _integer(x, dim, item, position)
         elif isinstance(item, slice):
             x = _sliced(x, dim, item, always=False)
             dim += 1
         elif not item._a.ndim and item._a.dtype.kind in "iub":
             if item._a.dtype.kind == "i":
-                x = _integer(x, dim, int(item._a))
+                x = _integer(x, dim, int(item._a), position)
                 continue
             x = _unsqueeze(x, dim)
             tensors.append(_constant(np.zeros(int(bool(item._a)), np.int64)))

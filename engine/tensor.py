@@ -159,10 +159,6 @@ class Tensor(metaclass=TensorMeta):
         return False
 
     @property
-    def names(self) -> tuple[None, ...]:
-        return (None,) * self.ndim
-
-    @property
     def _version(self) -> int:
         if self._inference:
             raise errors.inference_version()

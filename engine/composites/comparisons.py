@@ -21,7 +21,7 @@ def _comparison(name: str) -> Any:
     call = OPS[name].call
 
     def compare(input: Tensor, other: Any, *, out: None = None) -> Tensor:
-        if not isinstance(input, Tensor) or not isinstance(other, Tensor | NUMBERS):
+        if not isinstance(input, Tensor) or not isinstance(other, (Tensor, *NUMBERS)):
             raise errors.comparison_arguments(name, input, other)
         return call(input, other)  # type: ignore[no-any-return]
 

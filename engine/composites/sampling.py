@@ -79,6 +79,8 @@ def randint(*args: Any, generator: Any = None, dtype: Any = None, device: Any = 
             **kwargs: Any) -> Tensor:
     """Integers from `low` (default 0) up to but not including `high`: `randint(low=0, high, size)`."""
     given = list(args)
+    if len(given) + len(kwargs) < 2:
+        raise errors.randint_arguments(*args)
     size = kwargs["size"] if "size" in kwargs else given.pop()
     if "high" in kwargs:
         high = kwargs["high"]
@@ -130,7 +132,7 @@ def bernoulli(input: Tensor, p: float | None = None, *, generator: Any = None, o
     """A coin for each element, its probability of 1 the element or `p`."""
     if p is None:
         return OPS["bernoulli"].call(input, generator=generator)  # type: ignore[no-any-return]
-    return OPS["bernoulli__float"].call(input, p, generator=generator)  # type: ignore[no-any-return]
+    return OPS["bernoulli_p"].call(input, p, generator=generator)  # type: ignore[no-any-return]
 
 
 @public("method torch")

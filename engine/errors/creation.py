@@ -89,6 +89,17 @@ def normal_arguments(*got: object) -> TypeError:
     )
 
 
+def randint_arguments(*got: object) -> TypeError:
+    names = ", ".join(type(value).__name__ for value in got)
+    forms = []
+    for numbers in ("int high", "int low, int high"):
+        for generator in ("torch.Generator generator, ", ""):
+            forms.append(f" * ({numbers}, tuple of ints size, *, {generator}{_OPTIONS.removeprefix('*, ')})\n")
+    return TypeError(
+        f"randint() received an invalid combination of arguments - got ({names}), but expected one of:\n{''.join(forms)}"
+    )
+
+
 def contains_type(value: object) -> RuntimeError:
     """``value in tensor``."""
     return RuntimeError(f"Tensor.__contains__ only supports Tensor or scalar, but you passed in a {type(value)}.")

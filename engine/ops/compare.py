@@ -9,7 +9,7 @@ import numpy as np
 from engine import dtypes, errors
 from engine.limits import meter
 from engine.op import kernel, op
-from engine.shapes import wrap_dim, wrap_dims
+from engine.shapes import broadcast_pair, wrap_dim, wrap_dims
 
 _SAYS = "true or false has no gradient: the graph ends here"
 for _name, _symbol in (("eq", "=="), ("ne", "!="), ("lt", "<"), ("le", "<="), ("gt", ">"), ("ge", ">=")):
@@ -34,6 +34,7 @@ def isclose_kernel(a: Any, b: Any, rtol: float = 1e-05, atol: float = 1e-08, equ
         raise errors.negative_tolerance("rtol", rtol)
     if atol < 0:
         raise errors.negative_tolerance("atol", atol)
+    broadcast_pair(a.shape, b.shape)
     close = a == b
     if equal_nan and a.dtype.kind in "fc":
         close = close | (np.isnan(a) & np.isnan(b))

@@ -87,6 +87,8 @@ op("random_.from(self, low, to, *, generator=None)", "RandomBackward0", "random_
 _SAYS = "what was drawn is not differentiable: the gradient is 0"
 op("bernoulli(self, *, generator=None)", "BernoulliBackward0", "bernoulli_kernel(self, self, generator)",
    inplace=False, self="zeros_like(g)", says=_SAYS)
+op("bernoulli.p(self, p=0.5, *, generator=None)", "NotImplemented", "drawn(self, generator, 'coins', p)",
+   inplace=False, self="underivable('bernoulli')", says="PyTorch has no gradient for it")
 
 
 @kernel

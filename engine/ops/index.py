@@ -178,14 +178,14 @@ def scatter_with_kernel(a: Any, dim: int, index: Any, source: Any, value: Any, r
 
 
 op("gather(self, dim, index: Tensor, *, sparse_grad=False)", "GatherBackward0", gather_kernel, inplace=False,
-   self="gather_backward(g, self.shape, dim, index)",
+   self="gather_backward(g, self, dim, index, sparse_grad)",
    says="each element collects the gradients of all places it was read into")
 
 
 @rule
-def gather_backward(g: Any, shape: Shape, dim: int, index: Any) -> Any:
+def gather_backward(g: Any, self: Any, dim: int, index: Any, sparse_grad: bool) -> Any:
     """`g` added into zeros where the index points."""
-    return ops.scatter_add(new_zeros(g, shape), dim, index, g)
+    return ops.scatter_add(new_zeros(g, self.shape), dim, index, g)
 
 
 op("scatter.src(self, dim, index: Tensor, src)", "ScatterBackward0", "scatter_kernel(self, dim, index, src)",
@@ -293,11 +293,11 @@ def index_select_backward(g: Any, shape: Shape, dim: int, index: Any) -> Any:
 
 
 @rule
-def selected_source(g: Any, dim: int, index: Any, shape: Shape) -> Any:
-    """The slices of `g` that a source of `shape` went to."""
-    if not shape:
+def selected_source(g: Any, dim: int, index: Any, source: Any) -> Any:
+    """The slices of `g` that the source went to."""
+    if not source.ndim:
         return ops.index_select(g, dim, ops.squeeze_dim(index, 0) if index.ndim else index)
-    return ops.expand(ops.index_select(g, dim, index), shape)
+    return ops.expand(ops.index_select(g, dim, index), source.shape)
 
 
 op("index_select(self, dim, index: Tensor)", "IndexSelectBackward0", index_select_kernel, inplace=False,
@@ -305,11 +305,11 @@ op("index_select(self, dim, index: Tensor)", "IndexSelectBackward0", index_selec
    says="each slice collects the gradients of all places it was copied to")
 op("index_add(self, dim, index: Tensor, source, *, alpha: Scalar = 1)", "IndexAddBackward0", index_add_kernel,
    self="g",
-   source="selected_source(g, dim, index, source.shape) if alpha == 1 else "
-   "selected_source(g, dim, index, source.shape) * alpha",
+   source="selected_source(g, dim, index, source) if alpha == 1 else "
+   "selected_source(g, dim, index, source) * alpha",
    says="each slice gets the gradient of the place it was added to")
 op("index_copy(self, dim, index: Tensor, source)", "IndexCopyBackward0", index_copy_kernel,
-   self="index_fill_int_Scalar(g, dim, index, 0)", source="selected_source(g, dim, index, source.shape)",
+   self="index_fill_int_Scalar(g, dim, index, 0)", source="selected_source(g, dim, index, source)",
    says="what was overwritten gets 0; the source gets the gradient of the places it went to")
 op("index_fill.int_Scalar(self, dim, index: Tensor, value: Scalar)", "IndexFillBackward0", index_fill_kernel,
    self="index_fill_int_Scalar(g, dim, index, 0)", says="what was overwritten gets 0")
@@ -359,21 +359,21 @@ def put_kernel(a: Any, index: Any, source: Any, accumulate: bool = False) -> Any
 
 
 @rule
-def take_backward(g: Any, shape: Shape, index: Any) -> Any:
+def take_backward(g: Any, self: Any, index: Any) -> Any:
     """`g` added into zeros."""
-    return ops.put(new_zeros(g, shape), index, g, True)
+    return ops.put(new_zeros(g, self.shape), index, g, True)
 
 
 @rule
-def put_source(g: Any, index: Any, shape: Shape) -> Any:
+def put_source(g: Any, index: Any, source: Any) -> Any:
     """The gradient of the places, in the shape of the source."""
-    return ops.view(ops.take(g, index), shape)
+    return ops.view(ops.take(g, index), source.shape)
 
 
 op("take(self, index: Tensor)", "TakeBackward0", take_kernel, inplace=False,
-   self="take_backward(g, self.shape, index)",
+   self="take_backward(g, self, index)",
    says="each element collects the gradients of all places it was read into")
 op("put(self, index: Tensor, source, accumulate=False)", "PutBackward0", put_kernel,
    self="g if accumulate else put(g, index, new_zeros(g, source.shape), False)",
-   source="put_source(g, index, source.shape)",
+   source="put_source(g, index, source)",
    says="what was overwritten gets 0; the values get the gradient of the places they went to")

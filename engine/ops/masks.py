@@ -20,8 +20,8 @@ def masked_fill_kernel(a: Any, mask: Any, value: Any) -> Any:
         raise errors.masked_fill_mask(_cpp_name(mask))
     if np.ndim(value):
         raise errors.fill_value_dimensions("masked_fill_", np.ndim(value))
-    if mask.ndim > a.ndim or mask.shape != a.shape:
-        broadcast_pair(a.shape, mask.shape)
+    if mask.shape != a.shape:
+        broadcast_pair(mask.shape, a.shape)
     kind = a.dtype
     if isinstance(value, np.generic | np.ndarray):
         value = value.astype(kind)
@@ -69,9 +69,9 @@ def masked_scatter_backward_kernel(g: Any, mask: Any, sizes: Shape) -> Any:
 
 
 @rule
-def masked_select_backward(g: Any, shape: Shape, mask: Any) -> Any:
+def masked_select_backward(g: Any, self: Any, mask: Any) -> Any:
     """`g` put into zeros where the mask is true."""
-    return ops.masked_scatter(new_zeros(g, broadcast_pair(shape, mask.shape)), mask, g)
+    return ops.masked_scatter(new_zeros(g, broadcast_pair(self.shape, mask.shape)), mask, g)
 
 
 op("masked_fill.Scalar(self, mask: Tensor, value: Scalar)", "MaskedFillBackward0", masked_fill_kernel,
@@ -80,7 +80,7 @@ op("masked_fill.Tensor(self, mask: Tensor, value)", "MaskedFillBackward1", maske
    self="masked_fill_Scalar(g, mask, 0)", value="sum(masked_select(g, mask))",
    says="what was overwritten gets 0; the value gets the sum of the gradients of the places it went to")
 op("masked_select(self, mask: Tensor)", "MaskedSelectBackward0", masked_select_kernel, inplace=False,
-   self="masked_select_backward(g, self.shape, mask)",
+   self="masked_select_backward(g, self, mask)",
    says="the gradient goes back to where the mask is true; the rest gets 0")
 op("masked_scatter(self, mask: Tensor, source)", "MaskedScatterBackward0", masked_scatter_kernel,
    self="masked_fill_Scalar(g, mask, 0)", source="masked_scatter_backward(g, mask, source.shape)",

@@ -89,7 +89,7 @@ def use_deterministic_algorithms(mode: bool, *, warn_only: bool = False) -> None
 
 def numel(input: Tensor) -> int:
     """Number of elements."""
-    return int(input._a.size)
+    return input._a.size  # type: ignore[no-any-return]  # `int` is a dtype here
 
 
 class _Namespace(ModuleType):
