@@ -62,6 +62,8 @@ INSTANCE_DUNDERS = frozenset({"__doc__", "__name__", "__qualname__", "__module__
 """Of these, what may be assigned on an instance."""
 
 _BUILTIN_BASES = (dict, list, tuple, set, frozenset, int, float)
+_INTERNAL = frozenset({"program", "state", "limits", "trace", "op", "observer", "running", "catalogue", "graph"})
+"""Modules of the engine whose objects are none of the program's business."""
 _ENGINE_PACKAGES = frozenset({"engine", "torch"})
 
 SHOWN: dict[str, frozenset[str]] = {
@@ -88,7 +90,9 @@ def is_dunder(name: str) -> bool:
 def is_engine_class(cls: type) -> bool:
     """Whether a class belongs to the engine (its classes call themselves torch's)."""
     package = cls.__module__.split(".", 2)
-    return package[0] in _ENGINE_PACKAGES and package[:2] != ["engine", "program"] and "__program__" not in cls.__dict__
+    if package[0] not in _ENGINE_PACKAGES or "__program__" in cls.__dict__:
+        return False
+    return package[0] == "torch" or (len(package) > 1 and package[1] not in _INTERNAL)
 
 
 def kind_of(cls: type) -> str:
@@ -341,6 +345,8 @@ def _read_dunder(value: Any, name: str) -> Any:
         raise refused(value, name)
     if kind is Super:
         return _super_dunder(value, name)
+    if not isinstance(value, type) and kind not in sessions.active.closed and kind_of(kind) == OTHER:
+        raise missing(value, name)
     special = _DUNDER_VALUES.get(name)
     if special is not None:
         return special(value)
@@ -351,7 +357,7 @@ def _read_dunder(value: Any, name: str) -> Any:
         if name in ("__setattr__", "__getattr__", "__delattr__"):
             return Builtin(name, lambda *args: _ATTRIBUTE_CALLS[name](value, *args))
         if verdict != MIXED or _defines(kind, name):
-            return getattr(value, name)
+            return _callable(name, getattr(value, name))
     if name in OPERATORS and hasattr(kind, name):
         operation = _operation(name)
         if operation is not None:
@@ -420,7 +426,16 @@ def _class_dunder(cls: type, name: str) -> Any:
         return Builtin(name, lambda instance, *args: _via_class(cls, name, instance, *args))
     if name == "__new__" and not _defines(cls, name):
         return Builtin(name, _plain_new)
-    found = getattr(cls, name)
+    return _callable(name, getattr(cls, name))
+
+
+_SLOT_WRAPPERS = (type("".__len__), type(str.__len__), type("".join), type(str.join), type(dict.fromkeys))
+
+
+def _callable(name: str, found: Any) -> Any:
+    """Python's own special methods as functions of ours."""
+    if isinstance(found, _SLOT_WRAPPERS):
+        return Builtin(name, lambda *args, **kwargs: found(*args, **kwargs))
     return found
 
 
@@ -469,9 +484,7 @@ def _super_dunder(value: Super, name: str) -> Any:
         operation = _operation(name)
         if operation is None:
             raise missing(value, name)
-        native = found
-        return Builtin(name, lambda *args: native(*args))
-    return found
+    return _callable(name, found)
 
 
 def _super_new(value: Super, cls: Any, args: Any, kwargs: Any) -> Any:

@@ -84,4 +84,4 @@ def _offered(source: Any) -> frozenset[str]:
 def _defined_in(value: Any, module: str) -> bool:
     if isinstance(value, FunctionType | type):
         return value.__module__ == module or value.__module__.startswith("torch")
-    return type(value) in _SCALARS or type(value).__module__.startswith(("engine.", "torch"))
+    return type(value) in _SCALARS

@@ -69,6 +69,7 @@ class Session:
         self.direct: dict[type, bool] = {}
         self.writable: set[type] = set()
         self.closed: set[type] = set()
+        self.modules: dict[str, Any] = {}
         self.epoch = [0]
         self._random: random.Random | None = None
         self._numpy_random: np.random.RandomState | None = None

@@ -8,10 +8,12 @@ matplotlib …       accepted, and silent
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable
 from importlib import import_module as load
 from typing import Any
 
+from engine.program import session as sessions
 from engine.program.exceptions import trail
 from engine.program.values import UNSET, Module, Silent
 
@@ -54,12 +56,15 @@ _AVAILABLE = (
     "Programs can import torch, numpy, math, random, copy, collections, itertools, functools, typing and dataclasses."
 )
 
+_CHANGEABLE = frozenset({"os", "sys"})
+"""Modules with contents that a program can change; each run has its own."""
 _made: dict[str, Any] = {}
 
 
 def find(name: str) -> Any:
     """The module of a dotted name, or None."""
-    known = _made.get(name)
+    made_here = sessions.active.modules if name in _CHANGEABLE else _made
+    known = made_here.get(name)
     if known is not None:
         return known
     root = name.partition(".")[0]
@@ -72,9 +77,9 @@ def find(name: str) -> Any:
         made = torch_module(name)
     elif name in _OURS:
         contents = load(f"{__name__}.{_OURS[name]}").MODULES[name]
-        made = Module.of(name, contents)
+        made = Module.of(name, copy.deepcopy(contents) if name in _CHANGEABLE else contents)
     if made is not None:
-        _made[name] = made
+        made_here[name] = made
     return made
 
 

@@ -1,0 +1,352 @@
+"""Nothing of Python itself is in a program's reach: classic sandbox escapes, and a crawl over every attribute."""
+
+from __future__ import annotations
+
+import types
+from typing import Any
+
+import numpy as np
+import pytest
+
+import engine.torch as torch
+from engine.limits import Limits, Meter
+from engine.program import execute
+from engine.program import session as sessions
+from engine.program.attributes import CLOSED, OTHER, kind_of, read
+from engine.program.builtins import BUILTINS, ITERATORS, TypeOf
+from engine.program.exceptions import ExceptionValue
+from engine.program.modules import _OURS, find
+from engine.program.run import execute as run_program
+from engine.program.values import Module, Silent
+from engine.state import State
+
+REFUSED = {"AttributeError", "TypeError", "NameError", "ModuleNotFoundError", "ImportError", "UnsupportedSyntax", "KeyError"}
+
+ESCAPES = [
+    "().__class__.__bases__[0].__subclasses__()",
+    "().__class__.__base__.__subclasses__()",
+    "object.__subclasses__()",
+    "type.__subclasses__(object)",
+    "[].__class__.__mro__[-1].__subclasses__()",
+    "''.__class__.__mro__[1].__getattribute__('', '__class__')",
+    "(lambda: 0).__globals__",
+    "(lambda: 0).__code__.co_consts",
+    "(lambda: 0).__closure__",
+    "(lambda: 0).__builtins__",
+    "(lambda: 0).__reduce__()",
+    "print.__self__",
+    "print.__reduce__()",
+    "len.__module__.__class__.__base__.__subclasses__()",
+    "[].append.__self__.__reduce_ex__(2)",
+    "getattr(print, '__self__')",
+    "getattr((lambda: 0), '__glo' + 'bals__')",
+    "(x for x in []).gi_frame.f_globals",
+    "(x for x in []).gi_code",
+    "def g(): yield\ng().gi_frame",
+    "try:\n    1/0\nexcept ZeroDivisionError as e:\n    print(e.__traceback__.tb_frame)",
+    "try:\n    1/0\nexcept Exception as e:\n    e.__traceback__",
+    "try:\n    [].x\nexcept AttributeError as e:\n    e.obj",
+    "try:\n    import torch\n    torch.foo\nexcept AttributeError as e:\n    e.obj",
+    "'{0.__class__}'.format(1).foo",
+    "'{0.__globals__}'.format(lambda: 0)",
+    "'{0.gi_frame}'.format(x for x in [])",
+    "'{x.__init__.__globals__}'.format_map({'x': ValueError()})",
+    "class A:\n    def f(self): pass\n'{0.f.__func__.__globals__}'.format(A())",
+    "str.format('{0.__subclasses__}', object)",
+    "f'{().__class__.__base__.__subclasses__()}'",
+    "type('X', (), {})",
+    "type(type(1))('X', (), {})",
+    "type(1).__class__('X', (), {})",
+    "class M(type): pass",
+    "class A(metaclass=type(1).__class__): pass",
+    "class A:\n    def __del__(self): pass",
+    "class A:\n    def __getattribute__(self, n): pass",
+    "class A:\n    __array_interface__ = {'data': (0, False), 'shape': (1,), 'typestr': '<f8', 'version': 3}",
+    "class A:\n    def __array__(self): pass",
+    "class A:\n    def __array_struct__(self): pass",
+    "class A:\n    def __buffer__(self, flags): pass",
+    "class A:\n    def __reduce__(self): return (print, ('x',))",
+    "class A:\n    def __instancecheck__(self, x): return True",
+    "class A: pass\na = A()\na.__array_interface__ = {}",
+    "class A: pass\nsetattr(A(), '__array_' + 'interface__', {})",
+    "class A: pass\nA().__dict__['__array_interface__'] = {}",
+    "class A: pass\nA().__dict__.update({'__array_interface__': {}})",
+    "class A: pass\nvars(A()).setdefault('__class__', int)",
+    "class A: pass\nA.__array_interface__ = {}",
+    "class A: pass\nobject.__setattr__(A(), '__array_interface__', {})",
+    "class A: pass\nA().__class__ = int",
+    "class A: pass\nA.__bases__ = (dict,)",
+    "class A:\n    __slots__ = ('__array_interface__',)",
+    "class A(str): pass",
+    "import os\nos.system('true')",
+    "import os\nos.environ['PATH'][0]",
+    "import subprocess",
+    "import socket",
+    "import ctypes",
+    "import builtins",
+    "import importlib",
+    "import inspect",
+    "import pickle",
+    "import threading",
+    "from os import system",
+    "import sys\nsys.modules",
+    "import sys\nsys._getframe()",
+    "import sys\nsys.stdout.buffer",
+    "import engine",
+    "from engine import torch",
+    "import torch\ntorch.__dict__",
+    "import torch\ntorch.__builtins__",
+    "import torch\ntorch.np",
+    "import torch\ntorch.sys",
+    "import torch.os",
+    "import torch\ntorch.tensor.__globals__",
+    "import torch\ntorch.Tensor.backward.__globals__",
+    "import torch\ntorch.ones(2).sum.__func__.__globals__",
+    "import torch\ntorch.ones(2)._a",
+    "import torch\ngetattr(torch.ones(2), '_a')",
+    "import torch\n'{0._a}'.format(torch.ones(2))",
+    "import torch\ntorch.ones(2)._a = 5",
+    "import torch\nx = torch.ones(2, requires_grad=True)\n(x * 2).grad_fn.args",
+    "import torch\nx = torch.ones(2, requires_grad=True)\n(x * 2).grad_fn.saved",
+    "import torch\nx = torch.ones(2, requires_grad=True)\n(x * 2).grad_fn.op",
+    "import torch\nx = torch.ones(2, requires_grad=True)\n(x * 2).grad_fn.apply.__globals__",
+    "import torch\nx = torch.ones(2, requires_grad=True)\n(x * 2).grad_fn.args = ()",
+    "import torch\ntorch.float32.np",
+    "import torch\ntorch.Tensor.add = 1",
+    "import torch\ntorch.add = 1",
+    "import torch\nsetattr(torch.nn.Linear, 'forward', None)",
+    "import torch\ndel torch.Tensor.sum",
+    "import torch\ntorch.nn.Module.__call__.__globals__",
+    "import torch\nclass N(torch.nn.Module):\n    def __getattribute__(self, n): return 1",
+    "import torch\nclass N(torch.nn.Module):\n    def __init__(self):\n        super().__init__()\n        self._parameters = {}\nN()",
+    "import torch\ntorch.nn.Module().__dict__['_parameters']",
+    "import torch\ntorch.load('x')",
+    "import torch\ntorch.save(1, 'x')",
+    "import numpy as np\nnp.load('x')",
+    "import numpy as np\nnp.zeros(2).ctypes",
+    "import numpy as np\nnp.zeros(2).tofile('x')",
+    "import numpy as np\nnp.zeros(2).__array_interface__",
+    "import numpy as np\nnp.zeros(2)._a",
+    "import numpy as np\nnp.zeros(2).base",
+    "import numpy as np\nnp.linalg.linalg",
+    "import numpy as np\nnp.lib",
+    "import numpy as np\nnp.array(['a'])",
+    "import numpy as np\nnp.array([print])",
+    "import numpy as np\nnp.zeros(2, dtype=object)",
+    "import numpy as np\nnp.zeros(2, dtype='O')",
+    "import numpy as np\nnp.dtype(object)",
+    "import random\nrandom._inst",
+    "import random\nrandom.Random(1)._generator",
+    "import random\nrandom.SystemRandom()",
+    "import functools\nfunctools.partial(print).__reduce__()",
+    "import functools\nfunctools.partial(print).target",
+    "import collections\ncollections._sys",
+    "import collections\ncollections.namedtuple('A', 'x').__new__.__globals__",
+    "import collections\ncollections.namedtuple('A', '__class__')",
+    "from dataclasses import dataclass\n@dataclass\nclass A:\n    x: int = 1\nA.__init__.__globals__",
+    "import contextlib\ncontextlib.sys",
+    "import warnings\nwarnings.sys",
+    "import copy\ncopy.copyreg",
+    "import copy\ncopy.deepcopy(open)\nopen('/etc/passwd')",
+    "open('/etc/passwd').read()",
+    "open('x', 'w')",
+    "eval('1')",
+    "exec('x = 1')",
+    "compile('1', '', 'eval')",
+    "__import__('os')",
+    "__builtins__",
+    "__loader__",
+    "__spec__",
+    "globals()['__builtins__']",
+    "locals()['__builtins__']",
+    "vars(print)",
+    "memoryview(b'')",
+    "bytearray(5)",
+    "breakpoint.__self__",
+    "super().__init__",
+    "class A: pass\nsuper(A, A()).__reduce_ex__(2)",
+    "class A:\n    def f(self): return super().__getattribute__('__class__')\nA().f()",
+    "class A:\n    def f(self): return super().__subclasshook__\nA().f()",
+    "async def f(): pass",
+    "async def f():\n    await g()",
+    "import torch\ntorch.ones(1).register_hook(lambda g: g.__class__.__base__.__subclasses__())\n"
+    "torch.ones(1, requires_grad=True).register_hook.__self__.__class__.__subclasses__()",
+    "property(print).fget",
+    "staticmethod(print).__func__",
+    "class A:\n    @property\n    def x(self): return 1\nA.x.fget.__globals__",
+    "int.__dict__",
+    "dict.__init_subclass__.__self__",
+    "(5).__class__.__dict__",
+    "int.from_bytes.__self__.__subclasses__()",
+    "slice(1).__reduce__()",
+    "iter([]).__reduce__()",
+    "range(3).__reduce__()",
+    "zip([1]).__reduce__()",
+    "NotImplemented.__reduce__()",
+    "Exception().__reduce__()",
+    "Exception.__subclasses__()",
+    "Exception().__init__.__globals__",
+    "Exception().add_note.__func__",
+    "Exception().__setstate__({'__class__': int})",
+    "class E(Exception): pass\nE().__trail__",
+    "try:\n    {}['x']\nexcept KeyError as e:\n    e.__trail__",
+    "import typing\ntyping.sys.modules['os'].system('true')",
+    "import typing\ntyping.get_type_hints.__globals__",
+    "class A:\n    def __getattr__(self, n): return {'data': (0, False)}\nA().__array_interface__.foo",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("program", ESCAPES)
+def test_the_way_out_is_closed(program: str) -> None:
+    outcome = execute(program, seed=0)
+    if outcome.error is None:
+        assert program.startswith(("import typing", "import torch\ntorch.ones(1).register_hook")), "it ran"
+        return
+    assert outcome.error.type in REFUSED | {"PermissionError", "FileNotFoundError", "RuntimeError", "ValueError", "IndexError"}
+    assert outcome.error.line is not None
+
+
+FORBIDDEN = (
+    State, Meter, types.ModuleType, types.FrameType, types.CodeType, types.TracebackType, types.CellType, types.GetSetDescriptorType,
+    types.MappingProxyType, np.ndarray, np.generic, np.dtype, np.random.RandomState, BaseException, type(np.add),
+)  # fmt: skip
+ALWAYS = (
+    "__class__ __base__ __bases__ __mro__ __subclasses__ __globals__ __code__ __closure__ __self__ __func__ __dict__"
+    " __module__ __reduce__ __reduce_ex__ __getattribute__ __builtins__ __loader__ __spec__ __init__ __new__ __call__"
+    " __wrapped__ __traceback__ __array_interface__ gi_frame gi_code f_globals f_back tb_frame fget fset func_globals"
+).split()
+
+
+def crawl(start: list[tuple[str, Any]], depth: int) -> list[str]:
+    """Read every attribute of every value reachable in `depth` steps; paths to what should not be reachable."""
+    found = []
+    seen: set[int] = set()
+    keep = []
+    todo = [(path, value, 0) for path, value in start]
+    while todo:
+        path, value, level = todo.pop()
+        if id(value) in seen:
+            continue
+        seen.add(id(value))
+        keep.append(value)
+        if isinstance(value, FORBIDDEN) or (isinstance(value, type) and issubclass(value, BaseException)):
+            found.append(f"{path}: {type(value).__name__}")
+            continue
+        if type(value) is types.BuiltinFunctionType or value is type:
+            found.append(f"{path}: {value!r}")
+            continue
+        if isinstance(value, list | tuple) and level < depth:
+            todo += [(f"{path}[{i}]", item, level + 1) for i, item in enumerate(value[:20])]
+        if isinstance(value, dict) and level < depth:
+            todo += [(f"{path}[{key!r}]", item, level + 1) for key, item in list(value.items())[:20]]
+        if level >= depth or isinstance(value, Silent):
+            continue
+        names = set(value.names()) if isinstance(value, Module) else set(dir(value))
+        for name in names | set(ALWAYS):
+            try:
+                member = read(value, name)
+            except BaseException:
+                continue
+            todo.append((f"{path}.{name}", member, level + 1))
+    return found
+
+
+@pytest.fixture
+def session() -> Any:
+    active = sessions.begin(Limits(fuel=1 << 40), None, 0)
+    active.closed |= CLOSED | ITERATORS | {TypeOf}
+    yield active
+    sessions.end(active)
+
+
+def test_no_builtin_or_module_leads_to_python_itself(session: Any) -> None:
+    start = [(name, value) for name, value in BUILTINS.items()]
+    start += [(name, find(name)) for name in _OURS]
+    assert crawl(start, 2) == []
+
+
+def test_nothing_of_the_engine_leads_to_python_itself(session: Any) -> None:
+    assert crawl([("torch", find("torch"))], 2) == []
+
+
+def test_no_value_leads_to_python_itself(session: Any) -> None:
+    program = """
+import torch, numpy as np, collections, random
+class Plain:
+    def __init__(self): self.x = 1
+    def method(self): return 1
+    @property
+    def p(self): return 2
+class Error(ValueError): pass
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = torch.nn.Linear(2, 1)
+    def forward(self, x): return self.fc(x)
+class Square(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        ctx.note = 'n'
+        return x * x
+    @staticmethod
+    def backward(ctx, g):
+        return g * 2 * ctx.saved_tensors[0]
+def generator(): yield 1
+try:
+    [].missing
+except AttributeError as error:
+    kept = error
+try:
+    torch.zeros(2) + torch.zeros(3)
+except RuntimeError as error:
+    kept_engine = error
+plain, net = Plain(), Net()
+x = torch.ones(1, 2, requires_grad=True)
+y = net(x)
+z = Square.apply(y)
+node, leaf, handle = z.grad_fn, y.grad_fn.next_functions, x.register_hook(lambda g: g)
+sgd = torch.optim.SGD(net.parameters(), lr=0.1)
+parameters, state = net.parameters(), net.state_dict()
+array = np.ones(3)
+scalar = array[0]
+lists = [generator(), (i for i in []), iter([1]), zip([1]), map(str, [1]), plain.method, len, 'a'.join, {}.items()]
+counter, named = collections.Counter('a'), collections.namedtuple('P', 'x y')(1, 2)
+size, dtype, device = x.shape, x.dtype, x.device
+"""
+    outcome = run_program(program, seed=0)
+    assert outcome.error is None, outcome.error
+    active = sessions.begin(Limits(fuel=1 << 40), None, 0)
+    active.closed |= CLOSED | ITERATORS | {TypeOf}
+    assert crawl(list(outcome.globals.items()), 2) == []
+
+
+def test_types_that_nobody_vouches_for_have_no_attributes(session: Any) -> None:
+    assert kind_of(types.SimpleNamespace) == OTHER
+    assert kind_of(np.ndarray) == OTHER
+    for value in (np.zeros(2), types.SimpleNamespace(a=1), np.float64(1), Exception(), (lambda: 0).__code__):
+        for name in dir(value):
+            with pytest.raises(AttributeError):
+                read(value, name)
+
+
+def test_exceptions_of_the_program_are_not_exceptions_of_the_host() -> None:
+    assert not issubclass(ExceptionValue, BaseException)
+    assert torch is not None
+
+
+def test_a_run_cannot_change_the_next_one() -> None:
+    for change in (
+        "import torch\ntorch.default_generator.manual_seed = 5",
+        "import torch\ntorch.float32.x = 5",
+        "import torch\ntorch.nn.Linear.x = 5",
+        "import math\nmath.pi = 3",
+        "import os\nos.environ['a'] = 1",
+        "import sys\nsys.argv.append(1)",
+        "import torch\ntorch.nn.Linear(1, 1).__class__.x = 5",
+        "len.x = 5",
+        "import collections\ncollections.Counter.x = 1",
+    ):
+        execute(change, seed=0)
+    outcome = execute("import math, os, sys, torch\nprint(math.pi > 3.1, os.environ, sys.argv, hasattr(torch.nn.Linear, 'x'))", seed=0)
+    assert outcome.stdout == "True {} ['program.py'] False\n"
