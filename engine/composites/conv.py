@@ -1,0 +1,117 @@
+"""`conv1d` … `conv_transpose3d`: arguments made regular, batches added where there is none."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine import errors
+from engine.op import OPS
+from engine.surface import public
+from engine.tensor import Tensor
+
+Ints = tuple[int, ...]
+_RANKS = (1, 2, 3)
+
+
+def expand_option(name: str, value: Any, count: int) -> Ints:
+    """An option given as one int or as one for each spatial dimension."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return (value,) * count
+    values = tuple(int(v) for v in value)
+    if len(values) == 1:
+        return values * count
+    if len(values) != count:
+        raise errors.conv_option_length(name, values, count)
+    return values
+
+
+def _batched(input: Tensor, rank: int, function: str) -> tuple[Tensor, bool]:  # noqa: A002 - PyTorch's name
+    if input.ndim == rank + 2:
+        return input, True
+    if input.ndim == rank + 1:
+        return input.unsqueeze(0), False
+    raise errors.conv_dimensions(rank, function, tuple(input.shape))
+
+
+def _convolve(
+    rank: int,
+    input: Tensor,  # noqa: A002
+    weight: Tensor,
+    bias: Tensor | None,
+    stride: Any,
+    padding: Any,
+    dilation: Any,
+    groups: int,
+    transposed: bool = False,
+    output_padding: Any = 0,
+) -> Tensor:
+    name = f"conv_transpose{rank}d" if transposed else f"conv{rank}d"
+    if not isinstance(input, Tensor):
+        raise errors.conv_arguments(name, input, weight)
+    x, batched = _batched(input, rank, name)
+    rank_of_weight = weight.ndim - 2
+    steps = expand_option("stride", expand_option("stride", stride, rank), rank_of_weight)
+    spread = expand_option("dilation", expand_option("dilation", dilation, rank), rank_of_weight)
+    extra = expand_option("output_padding", expand_option("output_padding", output_padding, rank), rank_of_weight)
+    if isinstance(padding, str):
+        x, margins = _named_padding(padding, x, weight, steps, spread)
+    else:
+        margins = expand_option("padding", expand_option("padding", padding, rank), rank_of_weight)
+    if transposed and any(e >= max(s, d) for e, s, d in zip(extra, steps, spread, strict=True)):
+        raise errors.output_padding(extra, steps, spread)
+    result: Tensor = OPS["convolution"].call(x, weight, bias, steps, margins, spread, transposed, extra, groups)
+    return result if batched else result.squeeze(0)
+
+
+def _named_padding(name: str, x: Tensor, weight: Tensor, stride: Ints, dilation: Ints) -> tuple[Tensor, Ints]:
+    """'valid' pads nothing; 'same' keeps the size, with one more zero on the far side where it must be uneven."""
+    count = len(stride)
+    if name == "valid":
+        return x, (0,) * count
+    if name != "same":
+        raise errors.conv_padding_name(name)
+    if any(s != 1 for s in stride):
+        raise errors.conv_same_strided()
+    totals = [d * (k - 1) for k, d in zip(weight.shape[2:], dilation, strict=True)]
+    margins = tuple(total // 2 for total in totals)
+    if any(total % 2 for total in totals):
+        errors.warn_same_padding()
+        pad = [amount for total in reversed(totals) for amount in (0, total % 2)]
+        x = OPS["constant_pad_nd"].call(x, tuple(pad), 0)
+    return x, margins
+
+
+def _publish(rank: int) -> None:
+    def conv(
+        input: Tensor,  # noqa: A002
+        weight: Tensor,
+        bias: Tensor | None = None,
+        stride: Any = 1,
+        padding: Any = 0,
+        dilation: Any = 1,
+        groups: int = 1,
+    ) -> Tensor:
+        return _convolve(rank, input, weight, bias, stride, padding, dilation, groups)
+
+    def conv_transpose(
+        input: Tensor,  # noqa: A002
+        weight: Tensor,
+        bias: Tensor | None = None,
+        stride: Any = 1,
+        padding: Any = 0,
+        output_padding: Any = 0,
+        groups: int = 1,
+        dilation: Any = 1,
+    ) -> Tensor:
+        return _convolve(rank, input, weight, bias, stride, padding, dilation, groups, True, output_padding)
+
+    sizes = ("L", "H, W", "D, H, W")[rank - 1]
+    conv.__doc__ = f"Convolution: input (N, C, {sizes}) or (C, {sizes}), weight (F, C/groups, kernel …), bias (F)."
+    conv_transpose.__doc__ = f"Transposed convolution: input (N, C, {sizes}), weight (C, F/groups, kernel …), bias (F)."
+    for function, name in ((conv, f"conv{rank}d"), (conv_transpose, f"conv_transpose{rank}d")):
+        function.__name__ = function.__qualname__ = name
+        public("torch nn", name)(function)
+
+
+for _rank in _RANKS:
+    _publish(_rank)

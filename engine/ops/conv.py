@@ -1,0 +1,330 @@
+"""Convolution in one to three dimensions, and its transpose.
+
+The patches that the kernel sees are laid out as columns (im2col), so that the work is one matrix product: a weight of
+(F, C·K) times columns of (C·K, N·L), with K kernel positions and L output positions. Shapes in the comments use these
+letters; groups split F and C.
+"""
+
+from __future__ import annotations
+
+import math
+from itertools import product
+from typing import Any
+
+import numpy as np
+from numpy.lib.stride_tricks import as_strided
+
+from engine import dtypes, errors
+from engine.limits import meter
+from engine.op import OPS, kernel, op, rule
+
+Ints = tuple[int, ...]
+
+
+# --- patches
+
+
+def padded(x: Any, padding: Ints) -> Any:
+    """Zeros around the spatial dimensions of (N, C, …)."""
+    if not any(padding):
+        return x
+    n, c, *size = x.shape
+    shape = (n, c, *(s + 2 * p for s, p in zip(size, padding, strict=True)))
+    meter.allocate(math.prod(shape), x.itemsize)
+    out = np.zeros(shape, x.dtype)
+    out[(slice(None), slice(None), *(slice(p, p + s) for s, p in zip(size, padding, strict=True)))] = x
+    return out
+
+
+def output_size(size: Ints, window: Ints, stride: Ints, padding: Ints, dilation: Ints) -> Ints:
+    """How many positions a window has in each dimension."""
+    return tuple(
+        (s + 2 * p - d * (k - 1) - 1) // t + 1
+        for s, k, t, p, d in zip(size, window, stride, padding, dilation, strict=True)
+    )
+
+
+def columns(x: Any, window: Ints, size: Ints, stride: Ints, padding: Ints, dilation: Ints) -> Any:
+    """The patches of (N, C, …) at `size` positions as an array (C·K, N·L), in memory of its own."""
+    n, c = x.shape[:2]
+    x = padded(x, padding)
+    steps = x.strides[2:]
+    shape = (c, *window, n, *size)
+    strides = (
+        x.strides[1], *(s * d for s, d in zip(steps, dilation, strict=True)),
+        x.strides[0], *(s * t for s, t in zip(steps, stride, strict=True)),
+    )
+    rows, count = c * math.prod(window), n * math.prod(size)
+    meter.allocate(rows * count, x.itemsize)
+    return as_strided(x, shape, strides).reshape(rows, count)
+
+
+def add_columns(
+    cols: Any, shape: Ints, window: Ints, positions: Ints, stride: Ints, padding: Ints, dilation: Ints
+) -> Any:
+    """The adjoint of `columns`: every element of the image collects what its copies in (C·K, N·L) hold."""
+    n, c, *size = shape
+    full = (n, c, *(s + 2 * p for s, p in zip(size, padding, strict=True)))
+    meter.allocate(math.prod(full), cols.itemsize)
+    image = np.zeros(full, cols.dtype)
+    target = image.swapaxes(0, 1)
+    parts = cols.reshape(c, math.prod(window), n, *positions)
+    for number, offset in enumerate(product(*map(range, window))):
+        place = tuple(
+            slice(o * d, o * d + (l - 1) * t + 1, t)
+            for o, d, l, t in zip(offset, dilation, positions, stride, strict=True)
+        )
+        target[(slice(None), slice(None), *place)] += parts[:, number]
+    inside = tuple(slice(p, p + s) for s, p in zip(size, padding, strict=True))
+    return image[(slice(None), slice(None), *inside)] if any(padding) else image
+
+
+def channels_first(rows: Any, n: int, size: Ints) -> Any:
+    """(F, N·L) as (N, F, …)."""
+    if n == 1:
+        return rows.reshape(1, rows.shape[0], *size)
+    return np.ascontiguousarray(rows.reshape(rows.shape[0], n, *size).swapaxes(0, 1))
+
+
+def channels_as_rows(g: Any) -> Any:
+    """(N, F, …) as (F, N·L)."""
+    return g.swapaxes(0, 1).reshape(g.shape[1], -1)
+
+
+# --- the three products, without bias
+
+
+def forward(x: Any, weight: Any, size: Ints, stride: Ints, padding: Ints, dilation: Ints, groups: int) -> Any:
+    """Convolution of (N, C, …) with (F, C/groups, …), at `size` positions."""
+    n, window = x.shape[0], weight.shape[2:]
+    filters = weight.shape[0]
+    count = n * math.prod(size)
+    meter.work(2 * weight.size * count)
+    meter.allocate(filters * count, x.itemsize)
+    cols = columns(x, window, size, stride, padding, dilation)
+    if groups == 1:
+        rows = weight.reshape(filters, -1) @ cols
+    else:
+        rows = weight.reshape(groups, filters // groups, -1) @ cols.reshape(groups, -1, count)
+        rows = rows.reshape(filters, count)
+    return channels_first(rows, n, size)
+
+
+def input_gradient(
+    g: Any, weight: Any, shape: Ints, stride: Ints, padding: Ints, dilation: Ints, groups: int
+) -> Any:
+    """What reaches the input of `forward` from a gradient (N, F, …) of its output."""
+    rows, filters = channels_as_rows(g), weight.shape[0]
+    meter.work(2 * weight.size * rows.shape[1])
+    if groups == 1:
+        cols = weight.reshape(filters, -1).T @ rows
+    else:
+        per_group = weight.reshape(groups, filters // groups, -1).swapaxes(1, 2)
+        cols = (per_group @ rows.reshape(groups, filters // groups, -1)).reshape(-1, rows.shape[1])
+    return add_columns(cols, shape, weight.shape[2:], g.shape[2:], stride, padding, dilation)
+
+
+def weight_gradient(
+    g: Any, x: Any, shape: Ints, stride: Ints, padding: Ints, dilation: Ints, groups: int
+) -> Any:
+    """What reaches the weight of `forward` from a gradient (N, F, …) of its output."""
+    rows = channels_as_rows(g)
+    meter.work(2 * math.prod(shape) * rows.shape[1])
+    cols = columns(x, shape[2:], g.shape[2:], stride, padding, dilation)
+    if groups == 1:
+        return (rows @ cols.T).reshape(shape)
+    per_group = rows.reshape(groups, shape[0] // groups, -1) @ cols.reshape(groups, -1, cols.shape[1]).swapaxes(1, 2)
+    return per_group.reshape(shape)
+
+
+# --- kernels
+
+
+def _check(
+    x: Any, weight: Any, bias: Any, stride: Ints, padding: Ints, dilation: Ints, transposed: bool, groups: int
+) -> None:
+    if any(p < 0 for p in padding):
+        raise errors.conv_padding()
+    if any(s <= 0 for s in stride):
+        raise errors.conv_stride()
+    if any(d <= 0 for d in dilation):
+        raise errors.conv_dilation(dilation)
+    if groups <= 0:
+        raise errors.conv_groups()
+    if weight.ndim != x.ndim:
+        raise errors.conv_weight_dimensions(weight.shape, x.shape)
+    if weight.shape[0] < groups:
+        raise errors.conv_groups_few(groups, weight.shape)
+    if weight.shape[0] % groups:
+        raise errors.conv_groups_divide(groups, weight.shape)
+    if transposed:
+        if x.shape[1] != weight.shape[0]:
+            raise errors.conv_transpose_channels(weight.shape, x.shape, weight.shape[0], x.shape[1])
+        filters = weight.shape[1] * groups
+    else:
+        if x.shape[1] != weight.shape[1] * groups:
+            raise errors.conv_channels(groups, weight.shape, x.shape, weight.shape[1] * groups, x.shape[1])
+        filters = weight.shape[0]
+        sizes = tuple(s + 2 * p for s, p in zip(x.shape[2:], padding, strict=True))
+        windows = tuple(d * (k - 1) + 1 for k, d in zip(weight.shape[2:], dilation, strict=True))
+        if any(s < k for s, k in zip(sizes, windows, strict=True)):
+            raise errors.conv_kernel_too_large(sizes, windows)
+    if bias is not None and bias.shape != (filters,):
+        raise errors.conv_bias(weight.shape, filters, bias.shape, transposed)
+    if x.dtype != weight.dtype:
+        raise errors.expected_scalar_type(dtypes.of(x.dtype).type_name, dtypes.of(weight.dtype).type_name)
+    if bias is not None and bias.dtype != x.dtype:
+        raise errors.conv_bias_dtype(dtypes.of(x.dtype).cpp_name, dtypes.of(bias.dtype).cpp_name)
+
+
+@kernel
+def convolution_kernel(
+    input: Any,  # noqa: A002 - PyTorch's name
+    weight: Any,
+    bias: Any,
+    stride: Ints,
+    padding: Ints,
+    dilation: Ints,
+    transposed: bool,
+    output_padding: Ints,
+    groups: int,
+) -> Any:
+    _check(input, weight, bias, stride, padding, dilation, transposed, groups)
+    if transposed:
+        size = _transposed_size(input.shape[2:], weight.shape[2:], stride, padding, dilation, output_padding)
+        shape = (input.shape[0], weight.shape[1] * groups, *size)
+        out = np.ascontiguousarray(input_gradient(input, weight, shape, stride, padding, dilation, groups))
+    else:
+        size = output_size(input.shape[2:], weight.shape[2:], stride, padding, dilation)
+        out = forward(input, weight, size, stride, padding, dilation, groups)
+    if bias is not None:
+        out += bias.reshape(-1, *(1,) * (out.ndim - 2))
+    return out
+
+
+def _transposed_size(size: Ints, window: Ints, stride: Ints, padding: Ints, dilation: Ints, extra: Ints) -> Ints:
+    return tuple(
+        (s - 1) * t - 2 * p + d * (k - 1) + e + 1
+        for s, k, t, p, d, e in zip(size, window, stride, padding, dilation, extra, strict=True)
+    )
+
+
+@kernel
+def convolution_backward_kernel(
+    grad_output: Any,
+    input: Any,  # noqa: A002
+    weight: Any,
+    bias_sizes: Ints,
+    stride: Ints,
+    padding: Ints,
+    dilation: Ints,
+    transposed: bool,
+    output_padding: Ints,
+    groups: int,
+    output_mask: tuple[bool, ...],
+) -> tuple[Any, Any, Any]:
+    """Gradients of input, weight and bias; None where `output_mask` does not ask for them."""
+    options = (stride, padding, dilation, groups)
+    grad_input = grad_weight = grad_bias = None
+    if output_mask[0]:
+        if transposed:
+            grad_input = forward(grad_output, weight, input.shape[2:], *options)
+        else:
+            grad_input = input_gradient(grad_output, weight, input.shape, *options)
+    if output_mask[1]:
+        if transposed:
+            grad_weight = weight_gradient(input, grad_output, weight.shape, *options)
+        else:
+            grad_weight = weight_gradient(grad_output, input, weight.shape, *options)
+    if output_mask[2]:
+        grad_bias = np.add.reduce(grad_output, axis=(0, *range(2, grad_output.ndim)))
+    return grad_input, grad_weight, grad_bias
+
+
+# --- the gradient of the gradient
+
+
+@rule
+def convolution_double_backward(
+    grads: Any,
+    grad_output: Any,
+    input: Any,  # noqa: A002
+    weight: Any,
+    options: tuple[Any, ...],
+    wanted: tuple[bool, ...],
+) -> tuple[Any, Any, Any]:
+    """What the gradients of a convolution pass on: they are bilinear in its gradient, its weight and its input."""
+    convolution = OPS["convolution"].call
+    to_input, to_weight, to_bias = grads
+    total: list[Any] = [None, None, None]
+
+    def add(index: int, value: Any) -> None:
+        total[index] = value if total[index] is None else total[index] + value
+
+    if wanted[0]:
+        if to_input is not None:
+            add(0, convolution(to_input, weight, None, *options))
+        if to_weight is not None:
+            add(0, convolution(input, to_weight, None, *options))
+        if to_bias is not None:
+            ones = (1,) * (grad_output.ndim - 2)
+            add(0, OPS["expand"].call(to_bias.reshape(1, to_bias.shape[0], *ones), tuple(grad_output.shape)))
+    if wanted[1] and to_weight is not None:
+        add(1, _through_weight(grad_output, to_weight, tuple(input.shape), options))
+    if wanted[2] and to_input is not None:
+        add(2, _through_input(grad_output, to_input, weight, options))
+    return total[0], total[1], total[2]
+
+
+def _through_weight(grad_output: Any, to_weight: Any, shape: Ints, options: tuple[Any, ...]) -> Any:
+    """The transpose of a convolution is a convolution: gradient times weight, back at the input."""
+    stride, padding, dilation, transposed, _, groups = options
+    extra = (0,) * len(stride)
+    if not transposed:
+        size = _transposed_size(grad_output.shape[2:], to_weight.shape[2:], stride, padding, dilation, extra)
+        extra = tuple(s - t for s, t in zip(shape[2:], size, strict=True))
+    return OPS["convolution"].call(
+        grad_output, to_weight, None, stride, padding, dilation, not transposed, extra, groups
+    )
+
+
+def _through_input(grad_output: Any, to_input: Any, weight: Any, options: tuple[Any, ...]) -> Any:
+    """Input times gradient, back at the weight: a convolution in which the batch is summed."""
+    stride, padding, dilation, transposed, _, groups = options
+    if groups != 1:
+        return OPS["convolution_backward"].call(grad_output, to_input, weight, (), *options, (False, True, False))[1]
+    transpose, narrow = OPS["transpose"].call, OPS["slice"].call
+    image, window = transpose(to_input, 0, 1), transpose(grad_output, 0, 1)
+    if transposed:
+        image, window = window, image
+    none = (0,) * len(stride)
+    product_ = OPS["convolution"].call(image, window, None, dilation, padding, stride, False, none, 1)
+    result = transpose(product_, 0, 1)
+    for dim, size in enumerate(weight.shape):
+        if result.shape[dim] > size:
+            result = narrow(result, dim, 0, size, 1)
+    return result
+
+
+# --- rows
+
+_DEFAULTS = "stride=(1,), padding=(0,), dilation=(1,), transposed=False, output_padding=(0,), groups=1"
+_OPTIONS = "stride, padding, dilation, transposed, output_padding, groups"
+
+convolution = op(
+    f"convolution(input, weight, bias=None, {_DEFAULTS})", "ConvolutionBackward0",
+    f"convolution_kernel(input, weight, bias, {_OPTIONS})", inplace=False,
+    together=("input weight bias", f"convolution_backward(g, input, weight, bias.shape, {_OPTIONS}, wanted)"),
+    says="each input pixel collects the gradients of the windows that saw it, weighted by the kernel; each kernel "
+    "weight collects gradient times pixel over all windows",
+)
+op(
+    f"convolution_backward(grad_output, input, weight, bias_sizes, {_OPTIONS}, output_mask)",
+    "ConvolutionBackwardBackward0", convolution_backward_kernel, outputs="grad_input? grad_weight? grad_bias?",
+    inplace=False,
+    together=(
+        "grad_output input weight",
+        f"convolution_double_backward(g, grad_output, input, weight, ({_OPTIONS}), wanted)",
+    ),
+    says="the gradient of a convolution is itself convolutions, so its gradient is too",
+)
