@@ -107,9 +107,10 @@ def conv_kernel_too_large(padded: Shape, kernel: Shape) -> RuntimeError:
     )
 
 
-def conv_bias(weight: Shape, expected: int, bias: Shape) -> RuntimeError:
+def conv_bias(weight: Shape, expected: int, bias: Shape, transposed: bool) -> RuntimeError:
+    given = "Given transposed=1, weight" if transposed else "Given weight"
     return RuntimeError(
-        f"Given weight of size {list(weight)}, expected bias to be 1-dimensional with {expected} elements, but got "
+        f"{given} of size {list(weight)}, expected bias to be 1-dimensional with {expected} elements, but got "
         f"bias of size {list(bias)} instead"
     )
 
@@ -141,6 +142,55 @@ def conv_groups_divide(groups: int, weight: Shape) -> RuntimeError:
     return RuntimeError(
         f"Given groups={groups}, expected weight to be divisible by {groups} at dimension 0, but got weight of size "
         f"[{list(weight)}] instead"
+    )
+
+
+def conv_groups() -> RuntimeError:
+    return RuntimeError("non-positive groups is not supported")
+
+
+def conv_dilation(dilation: Shape) -> RuntimeError:
+    return RuntimeError(f"dilation should be greater than zero, but got {list(dilation)}")
+
+
+def conv_weight_dimensions(weight: Shape, given: Shape) -> RuntimeError:
+    return RuntimeError(
+        f"Expected {len(weight)}-dimensional input for {len(weight)}-dimensional weight {list(weight)}, but got "
+        f"{len(given)}-dimensional input of size {list(given)} instead"
+    )
+
+
+def conv_option_length(name: str, values: Shape, count: int) -> RuntimeError:
+    return RuntimeError(
+        f"expected {name} to be a single integer value or a list of {count} values to match the convolution "
+        f"dimensions, but got {name}={list(values)}"
+    )
+
+
+def conv_bias_dtype(given: str, bias: str) -> RuntimeError:
+    """Both as C++ spells them."""
+    return RuntimeError(f"Input type ({given}) and bias type ({bias}) should be the same")
+
+
+def conv_arguments(function: str, *arguments: object) -> TypeError:
+    got = ", ".join(type(argument).__name__ for argument in arguments)
+    return TypeError(
+        f"{function}() received an invalid combination of arguments - got ({got}), but expected one of:\n"
+        " * (Tensor input, Tensor weight, Tensor bias = None, tuple of ints stride = 1, tuple of ints padding = 0, "
+        "tuple of ints dilation = 1, int groups = 1)\n"
+        " * (Tensor input, Tensor weight, Tensor bias = None, tuple of ints stride = 1, str padding = \"valid\", "
+        "tuple of ints dilation = 1, int groups = 1)\n"
+    )
+
+
+def output_padding(output: Shape, stride: Shape, dilation: Shape) -> RuntimeError:
+    values = [
+        f"{name}_{side}: {value}"
+        for name, sizes in (("output_padding", output), ("stride", stride), ("dilation", dilation))
+        for side, value in zip(("height", "width") if len(sizes) == 2 else ("depth", "height", "width"), sizes)
+    ]
+    return RuntimeError(
+        f"output padding must be smaller than either stride or dilation, but got {' '.join(values)}"
     )
 
 

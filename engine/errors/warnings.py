@@ -349,6 +349,15 @@ def warn_scheduler_epoch() -> None:
     )
 
 
+def warn_same_padding() -> None:
+    warn(
+        UserWarning,
+        "Using padding='same' with even kernel lengths and odd dilation may require a zero-padded copy of the input be "
+        "created",
+        once="same_padding",
+    )
+
+
 def warn_get_lr() -> None:
     warn(UserWarning, "To get the last learning rate computed by the scheduler, please use `get_last_lr()`.")
 
