@@ -17,6 +17,7 @@ import numpy as np
 from engine import errors
 from engine.node import AccumulateGrad, Node
 from engine.state import state
+from engine.summation import total
 from engine.tensor import Tensor, bump, gradient_edge
 
 new = object.__new__
@@ -372,8 +373,8 @@ def sum_to_array(d: Any, shape: tuple[int, ...]) -> Any:
     axes = tuple(range(extra)) + tuple(
         i + extra for i, s in enumerate(shape) if s == 1 and d.shape[i + extra] != 1
     )
-    total = np.add.reduce(d, axis=axes, keepdims=False) if axes else d
-    return total if total.shape == shape else np.reshape(total, shape)
+    summed = total(d, axes) if axes else d
+    return summed if summed.shape == shape else np.reshape(summed, shape)
 
 
 def _sum_to(d: Any, shape: tuple[int, ...], create_graph: bool) -> Any:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from engine import dtypes, errors
+from engine import dtypes, errors, summation
 from engine.op import kernel, op, ops, rule
 from engine.ops.activation import _chosen, _expect_float
 from engine.ops.reduction import constant, values
@@ -17,10 +17,10 @@ MEAN, SUM = 1, 2
 
 def _reduced(loss: Any, reduction: int) -> Any:
     if reduction == MEAN:
-        total = np.add.reduce(loss, axis=None) if loss.ndim else loss
+        total = summation.total(loss)
         return total / loss.dtype.type(loss.size)
     if reduction == SUM:
-        return np.add.reduce(loss, axis=None) if loss.ndim else loss
+        return summation.total(loss)
     return loss
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from engine import dtypes, errors
+from engine import dtypes, errors, summation
 from engine.op import kernel, op, ops, rule
 from engine.shapes import wrap_dim, wrap_dims
 from engine.tensor import Tensor
@@ -91,6 +91,8 @@ def sum_kernel(a: Any, dim: Any = None, keepdim: bool = False, dtype: Any = None
     axis = None if dim is None else axes(dim, a.ndim)
     if a.dtype == np.float16 and target is None:
         return np.add.reduce(a, axis=axis, dtype=np.float32, keepdims=keepdim).astype(np.float16)
+    if a.dtype.char in "fd" and (target is None or target == a.dtype):
+        return summation.total(a, axis, keepdim)
     return np.add.reduce(a, axis=axis, dtype=target, keepdims=keepdim)
 
 
