@@ -365,3 +365,82 @@ def leaky_relu_in_place() -> RuntimeError:
         "issue at https://github.com/pytorch/pytorch if you do require supporting in-place leakRelu backward calculation "
         "with negative slope"
     )
+
+
+# --- statistics
+
+
+def diff_scalar() -> RuntimeError:
+    return RuntimeError("diff expects input to be at least one-dimensional")
+
+
+def diff_order(n: int) -> RuntimeError:
+    return RuntimeError(f"order must be non-negative but got {n}")
+
+
+def gradient_edge_order() -> RuntimeError:
+    return RuntimeError("torch.gradient only supports edge_order=1 and edge_order=2.")
+
+
+def gradient_spacing(given: int, expected: int) -> RuntimeError:
+    return RuntimeError(
+        f"torch.gradient expected spacing to be unspecified, a scalar or a list of length {expected}, but got a list of "
+        f"length {given}"
+    )
+
+
+def gradient_too_small() -> RuntimeError:
+    return RuntimeError("torch.gradient expected each dimension size to be at least edge_order+1")
+
+
+def trapezoid_bool(function: str) -> RuntimeError:
+    return RuntimeError(f"{function}: received a bool input for `x` or `y`, but bool is not supported")
+
+
+def trapezoid_points(function: str) -> RuntimeError:
+    return RuntimeError(f"{function}: There must be one `x` value for each sample point")
+
+
+def quantile_range(function: str, q: float) -> RuntimeError:
+    return RuntimeError(f"{function}() q must be in the range [0, 1] but got {q:g}")
+
+
+def quantile_q_range(function: str) -> RuntimeError:
+    return RuntimeError(f"{function}() q values must be in the range [0, 1]")
+
+
+def quantile_empty(function: str) -> RuntimeError:
+    return RuntimeError(f"{function}() input tensor must be non-empty")
+
+
+def quantile_dtype(function: str) -> RuntimeError:
+    return RuntimeError(f"{function}() input tensor must be either float or double dtype")
+
+
+def quantile_dimensions(function: str) -> RuntimeError:
+    return RuntimeError(f"{function}() q must be a scalar or 1D tensor")
+
+
+def quantile_q_dtype(function: str) -> RuntimeError:
+    return RuntimeError(f"{function}() q tensor must be same dtype as the input tensor")
+
+
+def quantile_interpolation(function: str, found: str) -> RuntimeError:
+    return RuntimeError(
+        f"{function}() interpolation must be one of linear, lower, higher, midpoint or nearest, but got {found}"
+    )
+
+
+def cov_dimensions(ndim: int) -> RuntimeError:
+    return RuntimeError(f"cov(): expected input to have two or fewer dimensions but got an input with {ndim} dimensions")
+
+
+def cov_bool() -> RuntimeError:
+    return RuntimeError("cov(): bool dtype is not supported for input")
+
+
+def warn_cov_freedom() -> None:
+    warn(
+        UserWarning,
+        "cov(): degrees of freedom is <= 0. Correction should be strictly less than the number of observations.",
+    )
