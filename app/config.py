@@ -24,6 +24,8 @@ class Settings(BaseSettings):
     port: int = Field(8000, validation_alias="PORT", ge=0, le=65535, description="Port to listen on.")
     log_level: Literal["debug", "info", "warning", "error"] = Field("info", description="Least severe log line shown.")
 
+    metrics: bool = Field(False, description="Serve counts for Prometheus at /metrics.")
+
     workers: int = Field(
         0, ge=0, le=256, description="Programs run at the same time; 0 means one per core this process may use."
     )

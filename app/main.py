@@ -14,6 +14,7 @@ from app.api import meta, pages, runs
 from app.assets import Assets
 from app.config import MEGABYTE, PROJECT, Settings
 from app.examples import load_examples
+from app.metrics import Metrics
 from app.middleware import Envelope
 from app.openapi import describe
 from app.problems import MALFORMED_REQUEST, MEDIA_TYPE, METHOD_NOT_ALLOWED, NOT_FOUND, Problem
@@ -51,7 +52,7 @@ def create_app(settings: Settings | None = None, *, jobs: str = "app.workers.job
     )
     application.state.backlight = state
     application.openapi = lambda: describe(application)  # type: ignore[method-assign]
-    application.add_middleware(Envelope)
+    application.add_middleware(Envelope, metrics=state.metrics)
     application.add_exception_handler(Problem, problem_response)
     application.add_exception_handler(HTTPException, http_exception_response)
     for module in (runs, meta, pages):
@@ -84,11 +85,13 @@ def build(settings: Settings, jobs: str) -> State:
         assets=Assets(PROJECT / "static"),
         examples=load_examples(),
         pages=Environment(loader=FileSystemLoader(PROJECT / "templates"), autoescape=True, undefined=StrictUndefined),
+        metrics=Metrics(pool),
     )
 
 
 async def problem_response(request: Request, error: Exception) -> Response:
     assert isinstance(error, Problem)
+    request.app.state.backlight.metrics.problems.labels(error.kind.slug).inc()
     body = error.body(request.url.path, request.scope.get("state", {}).get("request_id"))
     return Response(body, error.kind.status, headers=error.headers, media_type=MEDIA_TYPE)
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import logging
 import re
+import time
 import uuid
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from app.metrics import Metrics
 from app.problems import INTERNAL_ERROR, MEDIA_TYPE, Problem
 
 log = logging.getLogger("backlight")
@@ -25,6 +27,7 @@ SECURITY_HEADERS = {
 # For whatever is not a page: a browser that opens it may do nothing with it. Pages bring their own policy.
 INERT_POLICY = "default-src 'none'; frame-ancestors 'none'"
 
+METHODS = {"GET", "HEAD", "POST", "OPTIONS", "PUT", "PATCH", "DELETE"}
 CORS_PREFIX = "/v1/"
 CORS_HEADERS = {
     "Access-Control-Allow-Origin": "*",
@@ -40,8 +43,9 @@ PREFLIGHT_HEADERS = {
 class Envelope:
     """The outermost layer around the application."""
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
         self.app = app
+        self.metrics = metrics
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -55,12 +59,16 @@ class Envelope:
         is_head = scope["method"] == "HEAD"
         inner = {**scope, "method": "GET"} if is_head else scope
         is_public = scope["path"].startswith(CORS_PREFIX)
+        received = time.perf_counter()
         started = False
 
         async def dress(message: Message) -> None:
             nonlocal started
             if message["type"] == "http.response.start":
                 started = True
+                route = getattr(inner.get("route"), "path", "none")
+                method = scope["method"] if scope["method"] in METHODS else "other"
+                self.metrics.answered(route, method, message["status"], time.perf_counter() - received)
                 fields = MutableHeaders(scope=message)
                 fields["X-Request-ID"] = request_id
                 for name, value in SECURITY_HEADERS.items():

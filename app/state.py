@@ -11,6 +11,7 @@ from starlette.requests import Request
 from app.assets import Assets
 from app.config import Settings
 from app.examples import Examples
+from app.metrics import Metrics
 from app.runs import Runs
 from app.store import Store
 from app.workers.pool import Pool
@@ -27,6 +28,7 @@ class State:
     assets: Assets
     examples: Examples
     pages: Environment
+    metrics: Metrics
 
 
 def state_of(request: Request) -> State:

@@ -1,4 +1,4 @@
-"""What a browser opens: the page itself, the reference pages, and the static files."""
+"""What is not part of the API: the page itself, the reference pages, the static files, and metrics."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from fastapi import APIRouter, Request, Response
 
 import app
 from app.answers import IMMUTABLE, REVALIDATE, answer
+from app.metrics import CONTENT_TYPE
 from app.problems import KINDS, NOT_FOUND, Problem
 from app.state import state_of
 
@@ -64,6 +65,14 @@ async def problem(request: Request, slug: str) -> Response:
     if slug not in KINDS:
         raise Problem(NOT_FOUND, "There is no problem of this name.")
     return page(request, "problem.html", kind=KINDS[slug], problems=KINDS.values())
+
+
+@router.get("/metrics")
+async def metrics(request: Request) -> Response:
+    state = state_of(request)
+    if not state.settings.metrics:
+        raise Problem(NOT_FOUND, "Metrics are switched off (BACKLIGHT_METRICS).")
+    return Response(state.metrics.text(), headers={"Content-Type": CONTENT_TYPE})
 
 
 @router.get("/static/{path:path}")

@@ -12,6 +12,8 @@ import pytest
 
 from app.answers import accepts_gzip, matches
 from app.api.pages import content_security_policy
+from tests.conftest import Serve
+from tests.service.conftest import FAKE_JOBS
 
 
 @pytest.fixture
@@ -234,3 +236,15 @@ def test_pipelined_requests_are_answered_in_order(fake: httpx.Client) -> None:
     last = b"GET /no HTTP/1.1\r\nConnection: close\r\n\r\n"
     answer = raw(fake, b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n" * 3 + last)
     assert re.findall(rb"HTTP/1.1 (\d+)", answer) == [b"200"] * 3 + [b"404"]
+
+
+def test_metrics_are_served_when_they_are_switched_on(fake: httpx.Client, serve: Serve) -> None:
+    assert fake.get("/metrics").status_code == 404
+    with serve(FAKE_JOBS, metrics=True) as address, httpx.Client(base_url=address) as client:
+        client.post("/v1/runs", json={"code": "x"})
+        client.get("/v1/runs/" + "a" * 26)
+        client.request("MADEUP", "/healthz")
+        text = client.get("/metrics").text
+    assert 'backlight_requests_total{method="POST",route="/v1/runs",status="200"} 1.0' in text
+    assert 'backlight_problems_total{type="unknown-run"} 1.0' in text
+    assert "backlight_jobs_running 0.0" in text and "MADEUP" not in text and "aaaa" not in text
