@@ -185,7 +185,7 @@ function show(doc) {
   const started = doc.events.some((event) => event.kind !== "error");
   byId("editor").classList.remove("stale");
   problem = null;
-  if (!started && doc.error && old) {
+  if (!started && doc.error && old && !forgetPlace) {
     store.set({ latest: doc });
     return;
   }

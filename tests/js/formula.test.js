@@ -30,6 +30,8 @@ test("the engine's helpers are spelled out", () => {
   assert.equal(tex("mm_grad_second(g, self, mat2.shape)", {}, { self: "x" }), "x^{\\mathsf T}\\,g");
   assert.equal(tex("sigmoid_backward(g, result)", {}, { result: "s" }), "g \\cdot s \\cdot \\left(1 - s\\right)");
   assert.equal(tex("threshold_backward(g, result, 0)", {}, { result: "h" }), "g \\cdot [h > 0]");
+  assert.equal(tex("expand(g, self.shape) / count(self.shape)", { "self.shape": [2, 3] }), "\\frac{g \\cdot \\mathbf{1}}{6}");
+  assert.equal(words("g / count(self.shape, dim)", { "self.shape": [2, 3], dim: [-1] }), "g / 3");
   assert.equal(tex("expand(g, self.shape)"), "g \\cdot \\mathbf{1}");
   assert.equal(tex("g * result * 0.6931471805599453", {}, { result: "y" }), "g \\cdot y \\cdot \\ln 2");
 });

@@ -196,6 +196,8 @@ export function simplify(expr, known) {
     case "index": return { ...expr, of: go(expr.of) };
     case "compare": return { ...expr, items: expr.items.map(go) };
     case "call": {
+      const size = expr.f === "count" || expr.f === "numel" ? counted(expr.args, known) : undefined;
+      if (size !== undefined) return number(size);
       const meaning = MEANINGS[expr.f];
       const template = meaning ? parse(meaning[1]) : null;
       if (!meaning || !template) return { ...expr, args: expr.args.map(go) };
@@ -213,6 +215,17 @@ export function simplify(expr, known) {
     }
     case "binary": return arithmetic({ ...expr, a: go(expr.a), b: go(expr.b) });
   }
+}
+
+/** `count(x.shape, dim)`: how many elements lie along `dim`, or in all. @param {Expr[]} args @param {Known} known @returns {number | undefined} */
+function counted([of, along], known) {
+  const shape = of?.k === "attribute" && of.of.k === "name" ? known(`${of.of.name}.${of.name}`) : undefined;
+  if (!Array.isArray(shape)) return undefined;
+  const dims = along?.k === "name" ? known(along.name) : along && valueOf(along);
+  if (along && dims === undefined) return undefined;
+  const some = Array.isArray(dims) ? dims : typeof dims === "number" ? [dims] : [];
+  const sizes = some.length ? some.map((dim) => shape.at(Number(dim))) : shape;
+  return sizes.reduce((product, size) => product * Number(size ?? 1), 1);
 }
 
 /** @param {number} x @returns {Expr} */
@@ -287,7 +300,7 @@ function decide(test, known) {
 /** Functions a reader knows by these names. */
 const FUNCTIONS = new Set(["sin", "cos", "tan", "exp", "log", "sinh", "cosh", "tanh", "digamma", "polygamma", "erf", "erfinv", "max", "min", "reshape", "permute", "flip", "roll", "tril", "triu", "gather", "softmax", "sigmoid", "relu"]);
 const SYMBOLS = /** @type {Record<string, [string, string]>} LaTeX and text */ ({
-  ones: ["\\mathbf{1}", "1…1"], ln2: ["\\ln 2", "ln 2"], ln10: ["\\ln 10", "ln 10"], two_over_root_pi: ["\\tfrac{2}{\\sqrt{\\pi}}", "2/√π"],
+  ones: ["\\mathbf{1}", "[1, …, 1]"], ln2: ["\\ln 2", "ln 2"], ln10: ["\\ln 10", "ln 10"], two_over_root_pi: ["\\tfrac{2}{\\sqrt{\\pi}}", "2/√π"],
   half_root_pi: ["\\tfrac{\\sqrt{\\pi}}{2}", "√π/2"], root_two_pi: ["\\sqrt{2\\pi}", "√(2π)"], pi_over_180: ["\\tfrac{\\pi}{180}", "π/180"],
   "180_over_pi": ["\\tfrac{180}{\\pi}", "180/π"],
 });

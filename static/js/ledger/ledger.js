@@ -7,6 +7,7 @@ import { short } from "../ui/numbers.js";
 import { asText, narrate, savedTensor } from "./sentence.js";
 import { formula } from "./math.js";
 import { rules } from "./rule.js";
+import { cutBehind } from "./why.js";
 import { syncNumber, tensorCard } from "./tensor.js";
 import { placeAt } from "../timeline/places.js";
 
@@ -118,7 +119,7 @@ export function createLedger(element, actions) {
     if (now && now.expected > 1) out.push(block("Arriving here", arrivals(book, id, t)));
     if (node.next_functions.length) {
       out.push(block("Next functions", h("table", { class: "facts" }, h("tbody", null, node.next_functions.map((edge, i) =>
-        h("tr", null, h("th", { scope: "row" }, `[${i}] `, edge ? nodeLink(book, edge[0]) : h("span", { class: "none" }, "None — no gradient wanted")),
+        h("tr", null, h("th", { scope: "row" }, `[${i}] `, edge ? nodeLink(book, edge[0]) : h("span", { class: "none" }, `None: ${cutBehind(book, node, i)?.short ?? "no gradient wanted"}`)),
           h("td", null, edge && fresh ? short(book.value(fresh.grad_inputs[i])) : "")))))));
     }
     const saved = Object.entries(node.saved ?? {});

@@ -87,7 +87,7 @@ function rootLatex(book, event) {
   if (!root || roots.length > 1) return "L";
   const name = texName(book.nameOf(root));
   const gradient = book.calls.get(/** @type {NodeEvent} */ (event).call)?.gradients[0];
-  return sizeOf(book.value(gradient)) > 1 ? `(v^{\\mathsf T} ${name})` : name;
+  return sizeOf(book.value(gradient)) > 1 ? `v^{\\mathsf T} ${name}` : name;
 }
 
 /**

@@ -7,7 +7,7 @@
 import { formatShape } from "../trace.js";
 import { flatNumbers, sizeOf } from "../ui/book.js";
 import { count, short } from "../ui/numbers.js";
-import { whyNoGradient } from "./why.js";
+import { cutBehind, whyNoGradient } from "./why.js";
 
 /** @typedef {import("../ui/book.js").Book} Book */
 /** @typedef {import("../ui/types").Token} Token */
@@ -140,13 +140,17 @@ class Teller {
     const output = op.outputs[0];
     const tensor = output ? book.tensors.get(output) : undefined;
     const source = book.sourceOf(op);
-    const named = tensor?.name && source && source !== tensor.name;
-    const result = tensor ? [plain(" is "), this.value(tensor.value)] : [];
+    const inPlace = output !== undefined && op.inputs.includes(output);
+    const named = tensor?.name && source && source !== tensor.name && !inPlace;
+    const written = this.events.find((other) => other.kind === "write" && other.tensor === output);
+    const result = tensor ? [plain(inPlace ? " changes it in place to " : " is "), this.value(written?.kind === "write" ? written.value : tensor.value)] : [];
     const headline = named
       ? say`${this.tensor(output)} = ${code(/** @type {string} */ (source))}${result}.`
       : op.outputs.length > 1
         ? say`${code(source ?? op.name)} makes ${count(op.outputs.length, "tensor")}.`
-        : say`${source ? code(source) : this.tensor(output)}${result}.`;
+        : inPlace
+          ? say`${this.tensor(output)}: ${code(source ?? op.name)}${result}.`
+          : say`${source ? code(source) : this.tensor(output)}${result}.`;
     return [headline, ...this.#recorded(op.node, tensor?.id ?? null)];
   }
 
@@ -266,7 +270,7 @@ class Teller {
       : says
         ? say`${head}. ${capital(says)}, so it sends ${series(sent)}.`
         : say`${head}${/ from /.test(asText(head)) ? "" : ","} and sends ${series(sent)}.`;
-    return [headline, ...this.#broadcast(event, node), ...this.#waiting(event), ...this.#freed(event, node), ...this.#side()];
+    return [headline, ...this.#broadcast(event, node), ...this.#cuts(node), ...this.#waiting(event), ...this.#freed(event, node), ...this.#side()];
   }
 
   /** @param {NodeEvent} event @returns {Token[]} */
@@ -304,6 +308,14 @@ class Teller {
       if (!stretched) return [];
       const what = stretched.inputElements === 1 ? "a single number" : `of shape ${formatShape(stretched.inputShape)}`;
       return [say`${this.tensor(stretched.tensor)} is ${what} but was used ${count(stretched.times, "time")}: its ${String(stretched.times)} contributions are added up.`];
+    });
+  }
+
+  /** Inputs that get nothing because their path was cut. @param {NodeRecord} node @returns {Sentence[]} */
+  #cuts(node) {
+    return node.next_functions.flatMap((edge, i) => {
+      const cut = edge === null ? cutBehind(this.book, node, i) : null;
+      return cut ? [say`Nothing goes to ${this.tensor(cut.input)}: ${cut.short}${cut.line ? ` on line ${cut.line}` : ""}.`] : [];
     });
   }
 

@@ -27,6 +27,32 @@ export function whyNoGradient(book, id) {
   return { ...known, line: tensor.why_no_grad?.line ?? null };
 }
 
+/** Cuts somebody made, as opposed to plain constants. */
+const MADE = new Set(["detach", "data", "no_grad", "integer", "not_differentiable"]);
+
+/**
+ * Why `next_functions[index]` is None although something upstream wants a gradient: the nearest cut on the way.
+ * @param {Book} book
+ * @param {import("../ui/types").NodeRecord} node
+ * @param {number} index
+ * @returns {{input: string, short: string, line: number | null} | null} null for plain constants
+ */
+export function cutBehind(book, node, index) {
+  const op = node.op ? book.ops.get(node.op) : undefined;
+  const input = op?.inputs.length === node.next_functions.length ? op.inputs[index] : undefined;
+  if (!input) return null;
+  const queue = [input];
+  const seen = new Set(queue);
+  for (const id of queue) {
+    const cut = book.tensors.get(id)?.why_no_grad?.cut;
+    const why = cut && MADE.has(cut) ? whyNoGradient(book, id) : null;
+    const source = book.producer.get(id)?.inputs ?? [];
+    if (why && (source.length === 0 || cut === "detach" || cut === "data" || source.some((from) => book.tensors.get(from)?.requires_grad))) return { input, short: why.short, line: why.line };
+    for (const from of source) if (!seen.has(from) && seen.size < 200) queue.push(from), seen.add(from);
+  }
+  return null;
+}
+
 /**
  * Why `.grad` of a tensor is None after the first `t` events.
  * @param {Book} book

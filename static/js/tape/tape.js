@@ -41,7 +41,8 @@ export function createTape(element, actions) {
       const output = op.outputs[0];
       const source = book.sourceOf(op);
       const name = output ? book.tensors.get(output)?.name : null;
-      const text = source ? (name && source !== name ? `${name} = ${source}` : source) : (output ? book.nameOf(output) : op.name);
+      const inPlace = output !== undefined && op.inputs.includes(output);
+      const text = source ? (name && source !== name && !inPlace ? `${name} = ${source}` : source) : (output ? book.nameOf(output) : op.name);
       const row = h("button", { type: "button", class: `tape-row${op.node ? "" : " unrecorded"}`, title: op.line ? `line ${op.line}` : null },
         h("span", { class: "tape-number" }, `#${i}`),
         h("span", { class: "tape-name" }, op.node ? book.nodeName(op.node) : `${op.name} (not recorded)`),
@@ -50,7 +51,7 @@ export function createTape(element, actions) {
     });
     const rest = ops.length - rows.length;
     list.replaceChildren(...rows.map(({ row }) => row), ...(rest > 0 ? [h("p", { class: "quiet" }, `and ${rest} more`)] : []),
-      ...(ops.length ? [] : [h("p", { class: "quiet" }, "No operation has been recorded: nothing requires a gradient.")]));
+      ...(ops.length ? [] : [h("p", { class: "quiet" }, "No operation was recorded.")]));
   }
 
   return {

@@ -142,14 +142,11 @@ function lineOf(book, event) {
  * @param {number[]} stops
  */
 export function firstBackwardStep(book, stops) {
-  const events = book.doc.events;
-  for (let i = 1; i < stops.length; i++) {
-    for (let e = startOf(stops, i); e < /** @type {number} */ (stops[i]); e++) {
-      const event = events[e];
-      if (event?.kind === "node" && !book.leafOf(event.node)) return /** @type {number} */ (stops[i]);
-    }
-  }
-  return stops[stops.length - 1] ?? 0;
+  const ran = (/** @type {(node: string) => boolean} */ wanted) => {
+    const at = book.doc.events.findIndex((event) => event.kind === "node" && wanted(event.node));
+    return at < 0 ? undefined : stops.find((t) => t > at);
+  };
+  return ran((node) => !book.leafOf(node)) ?? ran(() => true) ?? stops[stops.length - 1] ?? 0;
 }
 
 /** Stops at which a gradient lands in a leaf. @param {Book} book @param {number[]} stops */
