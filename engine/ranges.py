@@ -16,7 +16,7 @@ def arange_values(start: Any, step: Any, count: int, dtype: Any) -> Any:
 
 
 def linspace_values(start: Any, end: Any, count: int, dtype: Any) -> Any:
-    """From both ends towards the middle, so that both ends are exact."""
+    """From both ends towards the middle, so that both ends are exact; multiplied and added with one rounding."""
     if count < 2:
         return np.full(count, start).astype(dtype)
     wide: Any = np.float64 if dtype.kind in "iu" else dtype.type
@@ -24,6 +24,9 @@ def linspace_values(start: Any, end: Any, count: int, dtype: Any) -> Any:
     step = (last - first) / wide(count - 1)
     index = np.arange(count)
     half = count // 2
+    if dtype == np.float32:
+        # A float32 product is exact in float64: one rounding at the end, as a fused multiply-add has.
+        first, last, step, wide = np.float64(first), np.float64(last), np.float64(step), np.float64
     values = np.where(index < half, first + step * index.astype(wide), last - step * (count - 1 - index).astype(wide))
     return values.astype(dtype)
 
