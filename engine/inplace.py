@@ -13,6 +13,7 @@ import numpy as np
 from engine import dtypes, errors
 from engine.node import Node, VersionCounter, versions_of
 from engine.op import GRAPH, NODES, NUMPY, Op, promote_difference, refusal, watch
+from engine.shapes import address
 from engine.state import sequence, state
 from engine.tensor import Tensor, bump, geometry, gradient_edge, leaf, number, refresh, write
 
@@ -159,7 +160,12 @@ def apply_inplace(op: Op, node_class: Any, self: Tensor, args: Sequence[Any], kw
             value = number(value)
         values[p.name] = value
     live = any(flags.get(p.name, False) for p in op.inputs)
-    check_inplace(self, live)
+    check_inplace(self, live or self._view is not None and self.requires_grad)
+    if self._vc is not None and op.name not in _READS_BEFORE:
+        for p in op.parameters[1:]:
+            other = bound[p.name]
+            if isinstance(other, Tensor) and other._vc is self._vc and partly_overlaps(self._a, other._a):
+                raise errors.partial_overlap()
     original = values["self"]
     _promote(op, values)
     try:
@@ -185,6 +191,32 @@ def apply_inplace(op: Op, node_class: Any, self: Tensor, args: Sequence[Any], kw
         if state.observer is not None:
             state.observer.wrote(self)
     return self
+
+
+_READS_BEFORE = frozenset("fill masked_fill index_fill addmm addmv addr baddbmm addbmm".split())
+"""Ops that PyTorch lets read the memory that they write."""
+
+
+def partly_overlaps(a: Any, b: Any) -> bool:
+    """Whether two tensors share memory without being the same elements; False when PyTorch would not look closer."""
+    if not (_is_dense(a) and _is_dense(b)):
+        return False
+    first, second = address(a), address(b)
+    if first == second and a.nbytes == b.nbytes:
+        return bool(a.strides != b.strides)
+    return first < second + b.nbytes and second < first + a.nbytes
+
+
+def _is_dense(a: Any) -> bool:
+    """Whether the elements fill a block of memory, each once."""
+    expected = a.itemsize
+    for stride, extent in sorted(zip(a.strides, a.shape, strict=True)):
+        if extent == 1:
+            continue
+        if stride != expected:
+            return False
+        expected *= extent
+    return bool(a.size)
 
 
 def _promote(op: Op, values: dict[str, Any]) -> None:

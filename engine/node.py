@@ -202,11 +202,13 @@ def modified(
     raise error
 
 
-def versions_of(saved: tuple[Any, ...]) -> tuple[int, ...]:
-    """Versions of saved tensors at the time of saving; 0 for values that are not tensors."""
-    return tuple(
-        0 if (counter := getattr(value, "_vc", None)) is None else counter.n for value in saved
-    )
+def versions_of(saved: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Versions of saved tensors at the time of saving; 0 for values that are not tensors, a tuple for a list."""
+    return tuple([
+        versions_of(value) if type(value) is tuple and not isinstance(value[0] if value else None, np.ndarray | np.generic)
+        else 0 if (counter := getattr(value, "_vc", None)) is None else counter.n
+        for value in saved
+    ])
 
 
 def recover(node: Node) -> tuple[Any, ...]:

@@ -227,7 +227,10 @@ class Op:
         forward = f"out_ = {inline or f'kernel({kernel_arguments})'}"
         if len(self.promote) > 1 or not self.bools:
             operands = ", ".join(p.name + "_" for p in self.parameters if p.kind in ("grad", "tensor"))
-            body += [f"    try: {forward}", f"    except (ValueError, TypeError) as error: raise refusal(error, {operands}) from None"]
+            body += [
+                f"    try: {forward}",
+                f"    except (ValueError, TypeError) as error: raise refusal(error, {operands}) from None",
+            ]
         else:
             body.append("    " + forward)
         body += self._wrap_outputs()
@@ -472,7 +475,7 @@ class Op:
             lines.append(f"    {', '.join(saved)}, = saved")
         for index, name in enumerate(self.saved_tensors):
             if self.by_name[name].kind == "tensors":
-                lines.append(f"    for t in {name}: check_list_version(node, t)")
+                lines.append(f"    check_list_version(node, {index}, {name})")
                 lines.append(f"    {name}_ = {name}" if graph else f"    {name}_ = [t._a for t in {name}]")
                 continue
             lines += [
@@ -695,11 +698,11 @@ OPERATORS = {
 GRAPH.update(OPERATORS)
 
 
-def check_list_version(node: Node, tensor: Tensor) -> None:
-    if tensor._vc is not None and node.saved is not None:
-        for saved, version in zip(node.saved, node.versions or (), strict=False):
-            if saved is tensor and version != tensor._vc.n:
-                modified(tensor._a, tensor._fn, tensor._nr, tensor._vc, version, node)
+def check_list_version(node: Node, index: int, tensors: Sequence[Tensor]) -> None:
+    """As `check_version`, for a saved list of tensors."""
+    for tensor, version in zip(tensors, (0,) * len(tensors) if node.versions is None else node.versions[index], strict=True):
+        if tensor._vc is not None and tensor._vc.n != version:
+            modified(tensor._a, tensor._fn, tensor._nr, tensor._vc, version, node)
 
 
 def watch(op: Op, inputs: tuple[Any, ...], out: Any, node: Node | None) -> None:

@@ -26,13 +26,15 @@ class View:
     """How a tensor came to share another's memory.
 
     `base` is never itself a view. `version` is the counter when `_fn` was last right: a later write through any alias
-    makes it stale. `origin`: default, no_grad, multiple (output of unbind, split …), function, inference.
+    makes it stale. `origin`: default, no_grad, multiple (output of unbind, split …), function, inference. `borrowed`:
+    it requires grad only because its base does, so its own gradient goes nowhere.
     """
 
-    __slots__ = ("base", "origin", "version")
+    __slots__ = ("base", "borrowed", "origin", "version")
 
     def __init__(self, base: Tensor, origin: str, version: int) -> None:
         self.base, self.origin, self.version = base, origin, version
+        self.borrowed = False
 
 
 class TensorMeta(type):
@@ -178,9 +180,7 @@ class Tensor(metaclass=TensorMeta):
 
     @property
     def requires_grad(self) -> bool:
-        if self._view is not None:
-            refresh(self)
-        return self._rg
+        return self._rg or self._view is not None and self._view.base._rg
 
     @requires_grad.setter
     def requires_grad(self, flag: bool) -> None:
@@ -195,7 +195,8 @@ class Tensor(metaclass=TensorMeta):
         if not isinstance(flag, bool):
             raise errors.requires_grad_not_bool()
         if self._view is not None:
-            refresh(self)
+            refresh(self, always=True)
+            self._view.borrowed = False
         if self._fn is not None:
             if not flag:
                 raise errors.requires_grad_off_non_leaf()
@@ -211,7 +212,7 @@ class Tensor(metaclass=TensorMeta):
     @property
     def grad_fn(self) -> Node | None:
         if self._view is not None:
-            refresh(self)
+            refresh(self, always=True)
         return self._fn
 
     @property
@@ -221,7 +222,7 @@ class Tensor(metaclass=TensorMeta):
     @property
     def is_leaf(self) -> bool:
         if self._view is not None:
-            refresh(self)
+            refresh(self, always=True)
         return self._fn is None
 
     @property
@@ -342,7 +343,7 @@ class Tensor(metaclass=TensorMeta):
         fn = self.grad_fn
         return printing.tensor_repr(
             self._a,
-            requires_grad=self._rg,
+            requires_grad=self.requires_grad,
             grad_fn_name=None if fn is None else type(fn).__name__,
         )
 
@@ -357,9 +358,11 @@ class Tensor(metaclass=TensorMeta):
 # --- helpers that generated code calls
 
 
-def leaf(t: Tensor) -> AccumulateGrad:
-    """The AccumulateGrad of a leaf, made when it is first needed."""
+def leaf(t: Tensor) -> AccumulateGrad | None:
+    """The AccumulateGrad of a leaf, made when it is first needed; None where only the base of a view requires grad."""
     if t._acc is None:
+        if t._view is not None and t._view.borrowed:
+            return None
         if t._inference:
             raise errors.inference_saved()
         t._acc = AccumulateGrad(t)
@@ -369,7 +372,7 @@ def leaf(t: Tensor) -> AccumulateGrad:
 def gradient_edge(t: Tensor) -> tuple[Node | None, int]:
     """(node, output number) that this tensor's gradient goes to; (None, 0) when it wants none."""
     if t._view is not None:
-        refresh(t)
+        refresh(t, always=True)
     if not t._rg:
         return None, 0
     return (t._fn or leaf(t)), t._nr
@@ -418,15 +421,18 @@ def attach_view(out: Tensor, source: Tensor, multiple: bool) -> None:
     else:
         base = source
     out._view = View(base, origin, counter.n)
+    if origin == "no_grad" and base._rg:
+        out._rg = out._view.borrowed = True
 
 
-def refresh(t: Tensor) -> None:
+def refresh(t: Tensor, always: bool = False) -> None:
     """Bring a view's `_fn` up to date after a write to its base or to another view of it.
 
-    As in PyTorch, the new grad_fn is AsStridedBackward0 on whatever now produces the base.
+    As in PyTorch, the new grad_fn is AsStridedBackward0 on whatever now produces the base, and it is made when someone
+    asks for it: ops do so only when they record, unless `always`.
     """
     view = t._view
-    if view is None or t._vc is None or view.version == t._vc.n:
+    if view is None or t._vc is None or view.version == t._vc.n or not (state.grad or always):
         return
     base = view.base
     if t._fn is None and not base._rg:

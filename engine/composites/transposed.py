@@ -26,16 +26,15 @@ def _reseen(x: Tensor, identifier: str, node_name: str, *args: Any) -> Tensor:
     row = OPS[identifier]
     if x._view is not None:
         refresh(x)
-    live = state.grad and x._rg
-    if live and x._fn is None:
-        check_inplace(x, True)
+    live = state.grad and x.requires_grad
+    check_inplace(x, live)
     before = share(x)
     after = row.kernel(before, *args)
     node: Node | None = None
     if live:
         node = new(_node_class(row, node_name))
         node.seq = sequence.next()
-        node.edges = (x._fn or leaf(x),)
+        node.edges = (x._fn or leaf(x) if x._rg else None,)
         if x._nr:
             node.numbers = (x._nr,)
         bound = row.bind((x, *args), {})

@@ -43,7 +43,7 @@ def _type_name(array: Any) -> str:
 
 def short_node_name(name: str) -> str:
     """``MulBackward0`` → ``Mul``, as error texts name nodes."""
-    return re.sub(r"Backward\d*$", "", name.rpartition("::")[2])
+    return re.sub(r"Backward\d*$", "", name)
 
 
 def input_without_requires_grad() -> RuntimeError:

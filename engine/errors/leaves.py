@@ -95,6 +95,14 @@ def overlapping_write() -> RuntimeError:
     )
 
 
+def partial_overlap() -> RuntimeError:
+    """``x[1:].add_(x[:-1])``: reading what is being written."""
+    return RuntimeError(
+        "unsupported operation: some elements of the input tensor and the written-to tensor refer to a single memory "
+        "location. Please clone() the tensor before performing the operation."
+    )
+
+
 def inplace_shape(shape: tuple[int, ...], broadcast: tuple[int, ...]) -> RuntimeError:
     return RuntimeError(
         f"output with shape {list(shape)} doesn't match the broadcast shape {list(broadcast)}"
