@@ -104,13 +104,20 @@ def _summary(array: Any) -> dict[str, Any]:
         "std": plain(float(some.std())), "norm": plain(float(np.sqrt(np.square(some).sum()))),
         "nan": int(np.isnan(wide).sum()), "inf": int(np.isinf(wide).sum()), "zeros": int((wide == 0).sum()),
     }
-    counts, edges = np.histogram(some, bins=_BINS)
+    counts, edges = _histogram(some)
     thumbnail = _thumbnail(wide)
     return {
         "stats": stats,
         "thumbnail": {"shape": list(thumbnail.shape), "data": _map(np.float32(thumbnail).astype(float).round(6).tolist())},
         "histogram": {"edges": [plain(float(f"{e:.6g}")) for e in edges], "counts": counts.tolist()},
     }
+
+
+def _histogram(numbers: Any) -> tuple[Any, Any]:
+    try:
+        return np.histogram(numbers, bins=_BINS)
+    except ValueError:  # so close together, or so far apart, that there are no distinct bins between them
+        return np.array([numbers.size]), np.array([numbers.min(), numbers.max()])
 
 
 def _thumbnail(array: Any) -> Any:
