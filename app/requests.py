@@ -64,7 +64,7 @@ class Options(Strict):
         None,
         ge=0,
         lt=1 << 63,
-        description="Seed of the generator for a program that sets none. Left out, it follows from the program.",
+        description="Picks the random numbers of a program that sets no seed. Left out, they follow from the program.",
     )
 
 
