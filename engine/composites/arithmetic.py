@@ -88,11 +88,11 @@ def div(input: Any, other: Any, *, rounding_mode: str | None = UNSET) -> Any:
 
 
 @public("method", "div_", "divide_")
-def div_(self: Tensor, other: Any, *, rounding_mode: str | None = UNSET) -> Tensor:
+def div_(self: Tensor, other: Any, *, rounding_mode: str | None = UNSET) -> Any:
     """In-place `div`."""
     if rounding_mode is UNSET:
-        return write["div"](self, other)  # type: ignore[no-any-return]
-    return write["div_Tensor_mode"](self, other, rounding_mode=rounding_mode)  # type: ignore[no-any-return]
+        return write["div"](self, other)
+    return write["div_Tensor_mode"](self, other, rounding_mode=rounding_mode)
 
 
 @public("torch")
@@ -112,9 +112,9 @@ def floor_divide(input: Any, other: Any) -> Any:
 
 
 @public("method")
-def floor_divide_(self: Tensor, other: Any) -> Tensor:
+def floor_divide_(self: Tensor, other: Any) -> Any:
     """In-place `floor_divide`."""
-    return write[_overload("floor_divide_", "floor_divide", other)](self, other)  # type: ignore[no-any-return]
+    return write[_overload("floor_divide_", "floor_divide", other)](self, other)
 
 
 @public("method torch")
@@ -126,9 +126,9 @@ def remainder(input: Any, other: Any) -> Any:
 
 
 @public("method")
-def remainder_(self: Tensor, other: Any) -> Tensor:
+def remainder_(self: Tensor, other: Any) -> Any:
     """In-place `remainder`."""
-    return write[_overload("remainder_", "remainder", other)](self, other)  # type: ignore[no-any-return]
+    return write[_overload("remainder_", "remainder", other)](self, other)
 
 
 @public("method torch")
@@ -138,9 +138,9 @@ def fmod(input: Tensor, other: Any) -> Any:
 
 
 @public("method")
-def fmod_(self: Tensor, other: Any) -> Tensor:
+def fmod_(self: Tensor, other: Any) -> Any:
     """In-place `fmod`."""
-    return write[_overload("fmod_", "fmod", other)](self, other)  # type: ignore[no-any-return]
+    return write[_overload("fmod_", "fmod", other)](self, other)
 
 
 @public("method torch")
@@ -156,15 +156,15 @@ def addcdiv(input: Tensor, *operands: Any, value: Any = 1, **names: Any) -> Any:
 
 
 @public("method")
-def addcmul_(self: Tensor, *operands: Any, value: Any = 1, **names: Any) -> Tensor:
+def addcmul_(self: Tensor, *operands: Any, value: Any = 1, **names: Any) -> Any:
     """In-place `addcmul`."""
-    return write["addcmul"](self, *_value_last("addcmul_", operands, names, value), **names)  # type: ignore[no-any-return]
+    return write["addcmul"](self, *_value_last("addcmul_", operands, names, value), **names)
 
 
 @public("method")
-def addcdiv_(self: Tensor, *operands: Any, value: Any = 1, **names: Any) -> Tensor:
+def addcdiv_(self: Tensor, *operands: Any, value: Any = 1, **names: Any) -> Any:
     """In-place `addcdiv`."""
-    return write["addcdiv"](self, *_value_last("addcdiv_", operands, names, value), **names)  # type: ignore[no-any-return]
+    return write["addcdiv"](self, *_value_last("addcdiv_", operands, names, value), **names)
 
 
 def _value_last(name: str, operands: tuple[Any, ...], names: dict[str, Any], value: Any) -> tuple[Any, ...]:
@@ -190,9 +190,9 @@ def pow(input: Any, exponent: Any) -> Any:
 
 
 @public("method")
-def pow_(self: Tensor, exponent: Any) -> Tensor:
+def pow_(self: Tensor, exponent: Any) -> Any:
     """In-place `pow`."""
-    return write[_overload("pow_", "pow_Tensor_Tensor", exponent, "exponent")](self, exponent)  # type: ignore[no-any-return]
+    return write[_overload("pow_", "pow_Tensor_Tensor", exponent, "exponent")](self, exponent)
 
 
 @public("method torch")
@@ -204,9 +204,9 @@ def square(input: Tensor) -> Any:
 
 
 @public("method")
-def square_(self: Tensor) -> Tensor:
+def square_(self: Tensor) -> Any:
     """In-place `square`."""
-    return write["pow_Tensor_Scalar"](self, 2)  # type: ignore[no-any-return]
+    return write["pow_Tensor_Scalar"](self, 2)
 
 
 @public("method torch")
@@ -234,9 +234,9 @@ def copysign(input: Tensor, other: Any) -> Any:
 
 
 @public("method")
-def copysign_(self: Tensor, other: Any) -> Tensor:
+def copysign_(self: Tensor, other: Any) -> Any:
     """In-place `copysign`."""
-    return write[_overload("copysign_", "copysign", other)](self, other)  # type: ignore[no-any-return]
+    return write[_overload("copysign_", "copysign", other)](self, other)
 
 
 @public("method torch")
@@ -246,9 +246,9 @@ def lerp(input: Tensor, end: Tensor, weight: Any) -> Any:
 
 
 @public("method")
-def lerp_(self: Tensor, end: Tensor, weight: Any) -> Tensor:
+def lerp_(self: Tensor, end: Tensor, weight: Any) -> Any:
     """In-place `lerp`."""
-    return write[_overload("lerp_", "lerp_Tensor", weight, "weight")](self, end, weight)  # type: ignore[no-any-return]
+    return write[_overload("lerp_", "lerp_Tensor", weight, "weight")](self, end, weight)
 
 
 @public("method torch")

@@ -32,13 +32,13 @@ def _reduction(reduction: str, size_average: bool | None = None, reduce: bool | 
         raise errors.reduction_name(reduction) from None
 
 
-def _reduced(loss: Tensor, reduction: int) -> Tensor:
+def _reduced(loss: Tensor, reduction: int) -> Any:
     if reduction == MEAN:
-        return ops.mean(loss)  # type: ignore[no-any-return]
-    return ops.sum(loss) if reduction == SUM else loss  # type: ignore[no-any-return]
+        return ops.mean(loss)
+    return ops.sum(loss) if reduction == SUM else loss
 
 
-def _broadcast(input: Tensor, target: Tensor) -> tuple[Tensor, Tensor]:
+def _broadcast(input: Tensor, target: Tensor) -> Any:
     """Both in their common shape, with PyTorch's warning when they differ."""
     for value in (input, target):
         if not isinstance(value, Tensor):
@@ -46,24 +46,25 @@ def _broadcast(input: Tensor, target: Tensor) -> tuple[Tensor, Tensor]:
     if input._a.shape == target._a.shape:
         return input, target
     errors.warn_target_size(target.shape, input.shape)
-    return TORCH["broadcast_tensors"](input, target)  # type: ignore[no-any-return]
+    return TORCH["broadcast_tensors"](input, target)
 
 
 # --- differences
 
 
-def _weighted(loss: Tensor, weight: Tensor, reduction: int) -> Tensor:
+def _weighted(loss: Tensor, weight: Tensor, reduction: int) -> Any:
     if weight._a.shape != loss._a.shape:
         raise errors.loss_weight_size()
     loss = ops.mul(loss, weight)
     if reduction == MEAN:
-        return ops.div(ops.sum(loss), ops.sum(weight))  # type: ignore[no-any-return]
+        return ops.div(ops.sum(loss), ops.sum(weight))
     return _reduced(loss, reduction)
 
 
 @public("nn")
 def mse_loss(
-    input: Tensor, target: Tensor, size_average: bool | None = None, reduce: bool | None = None, reduction: str = "mean",
+    input: Tensor, target: Tensor, size_average: bool | None = None, reduce: bool | None = None,
+    reduction: str = "mean",
     weight: Tensor | None = None,
 ) -> Any:
     """The squared difference."""
@@ -76,7 +77,8 @@ def mse_loss(
 
 @public("nn")
 def l1_loss(
-    input: Tensor, target: Tensor, size_average: bool | None = None, reduce: bool | None = None, reduction: str = "mean",
+    input: Tensor, target: Tensor, size_average: bool | None = None, reduce: bool | None = None,
+    reduction: str = "mean",
     weight: Tensor | None = None,
 ) -> Any:
     """The absolute difference."""
@@ -88,7 +90,8 @@ def l1_loss(
 
 @public("nn")
 def smooth_l1_loss(
-    input: Tensor, target: Tensor, size_average: bool | None = None, reduce: bool | None = None, reduction: str = "mean",
+    input: Tensor, target: Tensor, size_average: bool | None = None, reduce: bool | None = None,
+    reduction: str = "mean",
     beta: float = 1.0,
 ) -> Any:
     """A parabola for differences up to `beta`, a straight line beyond."""
@@ -148,7 +151,8 @@ def _nll(input: Tensor, target: Tensor, weight: Tensor | None, kind: int, ignore
 
 @public("nn")
 def nll_loss(
-    input: Tensor, target: Tensor, weight: Tensor | None = None, size_average: bool | None = None, ignore_index: int = -100,
+    input: Tensor, target: Tensor, weight: Tensor | None = None, size_average: bool | None = None,
+    ignore_index: int = -100,
     reduce: bool | None = None, reduction: str = "mean",
 ) -> Any:
     """Minus the log-probability of the target class."""
@@ -157,7 +161,8 @@ def nll_loss(
 
 @public("nn")
 def cross_entropy(
-    input: Tensor, target: Tensor, weight: Tensor | None = None, size_average: bool | None = None, ignore_index: int = -100,
+    input: Tensor, target: Tensor, weight: Tensor | None = None, size_average: bool | None = None,
+    ignore_index: int = -100,
     reduce: bool | None = None, reduction: str = "mean", label_smoothing: float = 0.0,
 ) -> Any:
     """`nll_loss` of `log_softmax`; targets of the input's own shape are probabilities."""
@@ -178,9 +183,9 @@ def cross_entropy(
     return ops.add(ops.mul_Scalar(loss, 1 - label_smoothing), ops.mul_Scalar(smooth, label_smoothing / classes))
 
 
-def _along_classes(weight: Tensor, ndim: int, axis: int) -> Tensor:
+def _along_classes(weight: Tensor, ndim: int, axis: int) -> Any:
     size = tuple(weight.shape[0] if d == axis else 1 for d in range(ndim))
-    return weight if weight._a.shape == size else ops.view(weight, size)  # type: ignore[no-any-return]
+    return weight if weight._a.shape == size else ops.view(weight, size)
 
 
 def _uniform_loss(logs: Tensor, target: Tensor, weight: Tensor | None, kind: int, ignore_index: int, axis: int) -> Any:
@@ -213,12 +218,15 @@ def _cross_entropy_of_probabilities(
     if kind == NONE:
         return ops.neg(ops.sum_dim(product, (axis,)))
     loss = ops.neg(ops.sum(product))
-    return ops.div_Scalar(loss, max(input._a.size, 1) // classes if input._a.size else math.nan) if kind == MEAN else loss
+    if kind == SUM:
+        return loss
+    return ops.div_Scalar(loss, input._a.size // classes if input._a.size else math.nan)
 
 
 @public("nn")
 def binary_cross_entropy(
-    input: Tensor, target: Tensor, weight: Tensor | None = None, size_average: bool | None = None, reduce: bool | None = None,
+    input: Tensor, target: Tensor, weight: Tensor | None = None, size_average: bool | None = None,
+    reduce: bool | None = None,
     reduction: str = "mean",
 ) -> Any:
     """Cross entropy of probabilities of two classes."""
@@ -232,7 +240,8 @@ def binary_cross_entropy(
 
 @public("nn")
 def binary_cross_entropy_with_logits(
-    input: Tensor, target: Tensor, weight: Tensor | None = None, size_average: bool | None = None, reduce: bool | None = None,
+    input: Tensor, target: Tensor, weight: Tensor | None = None, size_average: bool | None = None,
+    reduce: bool | None = None,
     reduction: str = "mean", pos_weight: Tensor | None = None,
 ) -> Any:
     """Cross entropy of two classes, of scores before the sigmoid."""
@@ -244,7 +253,8 @@ def binary_cross_entropy_with_logits(
 
 @public("nn")
 def kl_div(
-    input: Tensor, target: Tensor, size_average: bool | None = None, reduce: bool | None = None, reduction: str = "mean",
+    input: Tensor, target: Tensor, size_average: bool | None = None, reduce: bool | None = None,
+    reduction: str = "mean",
     log_target: bool = False,
 ) -> Any:
     """The Kullback–Leibler divergence of log-probabilities from probabilities."""
@@ -266,7 +276,8 @@ def kl_div(
 
 @public("nn")
 def linear_cross_entropy(
-    input: Tensor, linear_weight: Tensor, target: Tensor, *, linear_bias: Tensor | None = None, weight: Tensor | None = None,
+    input: Tensor, linear_weight: Tensor, target: Tensor, *,
+    linear_bias: Tensor | None = None, weight: Tensor | None = None,
     reduction: str = "mean", ignore_index: int | None = None, label_smoothing: float = 0.0, options: Any = None,
 ) -> Any:
     """`cross_entropy` of a linear layer."""
@@ -410,7 +421,8 @@ def triplet_margin_loss(
 
 @public("nn")
 def triplet_margin_with_distance_loss(
-    anchor: Tensor, positive: Tensor, negative: Tensor, *, distance_function: Callable[[Tensor, Tensor], Tensor] | None = None,
+    anchor: Tensor, positive: Tensor, negative: Tensor, *,
+    distance_function: Callable[[Tensor, Tensor], Tensor] | None = None,
     margin: float = 1.0, swap: bool = False, reduction: str = "mean",
 ) -> Any:
     """As `triplet_margin_loss`, with a distance of the caller's."""

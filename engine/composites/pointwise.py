@@ -11,9 +11,14 @@ from engine.op import ops
 from engine.surface import FUNCTIONAL, TORCH, public, publish
 from engine.tensor import Tensor
 
-publish("method torch", "exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "logaddexp", "logaddexp2", "ldexp", "logit")
+publish(
+    "method torch", "exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "logaddexp", "logaddexp2", "ldexp", "logit"
+)
 publish("method torch", "sin", "cos", "tan", "sinh", "cosh", "sinc", "deg2rad", "rad2deg", "angle", "sigmoid", "tanh")
-publish("method torch", "floor", "ceil", "frac", "erf", "erfc", "erfinv", "lgamma", "digamma", "mvlgamma", "i0", "nan_to_num")
+publish(
+    "method torch", "floor", "ceil", "frac", "erf", "erfc", "erfinv", "lgamma", "digamma", "mvlgamma", "i0",
+    "nan_to_num"
+)
 for _inverse in ("asin", "acos", "atan", "asinh", "acosh", "atanh", "atan2"):
     publish("method torch", _inverse, names=f"{_inverse} arc{_inverse[1:]}")
 publish("method torch", "trunc", names="trunc fix")

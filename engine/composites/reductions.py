@@ -37,7 +37,10 @@ def _keep(function: str, keepdim: Any, position: int) -> bool:
 
 
 @public("method torch", "sum")
-def sum_(input: Tensor, dim: Any = UNSET, keepdim: bool = False, *, dtype: Any = None, axis: Any = UNSET, keepdims: bool = False) -> Any:
+def sum_(
+    input: Tensor, dim: Any = UNSET, keepdim: bool = False, *, dtype: Any = None, axis: Any = UNSET,
+    keepdims: bool = False
+) -> Any:
     """The sum of all elements, or along dimensions."""
     if axis is not UNSET:
         dim = axis
@@ -48,7 +51,10 @@ def sum_(input: Tensor, dim: Any = UNSET, keepdim: bool = False, *, dtype: Any =
 
 
 @public("method torch")
-def mean(input: Tensor, dim: Any = UNSET, keepdim: bool = False, *, dtype: Any = None, axis: Any = UNSET, keepdims: bool = False) -> Any:
+def mean(
+    input: Tensor, dim: Any = UNSET, keepdim: bool = False, *, dtype: Any = None, axis: Any = UNSET,
+    keepdims: bool = False
+) -> Any:
     """The mean of all elements, or along dimensions."""
     if axis is not UNSET:
         dim = axis
@@ -73,7 +79,10 @@ def nanmean(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any
 
 
 @public("method torch")
-def prod(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None, axis: Any = None, keepdims: bool = False) -> Any:
+def prod(
+    input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None, axis: Any = None,
+    keepdims: bool = False
+) -> Any:
     """The product of all elements, or along a dimension."""
     dim = axis if dim is None else dim
     if dim is None:
@@ -152,7 +161,8 @@ def _extreme(name: str, elementwise: str) -> None:
 
     @public("method torch", name)
     def function(
-        input: Tensor, dim: Any = None, keepdim: bool = False, *, other: Any = None, axis: Any = None, keepdims: bool = False
+        input: Tensor, dim: Any = None, keepdim: bool = False, *, other: Any = None, axis: Any = None,
+        keepdims: bool = False
     ) -> Any:
         other = dim if isinstance(dim, Tensor) else other
         if other is not None:

@@ -19,9 +19,9 @@ from engine.tensor import Tensor
 # --- differences
 
 
-def _joined(input: Tensor, before: Tensor | None, after: Tensor | None, dim: int) -> Tensor:
+def _joined(input: Tensor, before: Tensor | None, after: Tensor | None, dim: int) -> Any:
     parts = [part for part in (before, input, after) if part is not None]
-    return ops.cat(parts, dim) if len(parts) > 1 else input  # type: ignore[no-any-return]
+    return ops.cat(parts, dim) if len(parts) > 1 else input
 
 
 @public("method torch")
@@ -33,7 +33,7 @@ def diff(input: Tensor, n: int = 1, dim: int = -1, prepend: Tensor | None = None
         raise errors.diff_order(n)
     dim = shapes.wrap_dim(dim, input.ndim)
     if n == 0:
-        return constant(np.zeros_like(input._a)).copy_(input)  # type: ignore[attr-defined]
+        return constant(np.zeros_like(input._a)).copy_(input)
     result = _joined(input, prepend, append, dim)
     for _ in range(min(n, result.shape[dim])):
         extent = result.shape[dim]
@@ -64,11 +64,11 @@ def gradient(input: Tensor, *, spacing: Any = 1, dim: Any = None, edge_order: in
     return tuple(slope(input, axis, step, edge_order) for axis, step in zip(dims, steps, strict=True))
 
 
-def _even_slope(input: Tensor, axis: int, step: float, edge_order: int) -> Tensor:
+def _even_slope(input: Tensor, axis: int, step: float, edge_order: int) -> Any:
     extent = input.shape[axis]
 
-    def at(start: int, end: int) -> Tensor:
-        return ops.slice(input, axis, start if start >= 0 else extent + start, end)  # type: ignore[no-any-return]
+    def at(start: int, end: int) -> Any:
+        return ops.slice(input, axis, start if start >= 0 else extent + start, end)
 
     lower, upper = at(0, extent - 2), at(2, extent)
     center = ops.div_Scalar(ops.sub(upper, lower), step)
@@ -81,10 +81,10 @@ def _even_slope(input: Tensor, axis: int, step: float, edge_order: int) -> Tenso
         first = ops.div_Scalar(_combined(at, [(-1.5, 0, 1), (2, 1, 2), (-0.5, 2, 3)]), step)
         ends = [(0.5, -3, extent - 2), (-2, -2, extent - 1), (1.5, -1, extent)]
         last = ops.div_Scalar(_combined(at, ends), step)
-    return ops.cat([first, ops.div_Scalar(center, 2), last], axis)  # type: ignore[no-any-return]
+    return ops.cat([first, ops.div_Scalar(center, 2), last], axis)
 
 
-def _combined(at: Any, terms: Sequence[tuple[float, int, int]]) -> Tensor:
+def _combined(at: Any, terms: Sequence[tuple[float, int, int]]) -> Any:
     """A sum of multiples of slices, where a negative multiple after the first is subtracted."""
     (first, *_), (second, *_), (third, *_) = terms
     factors = (first, abs(second), abs(third))
@@ -93,21 +93,21 @@ def _combined(at: Any, terms: Sequence[tuple[float, int, int]]) -> Tensor:
         for (_, start, end), factor in zip(reversed(terms), reversed(factors), strict=True)
     ]
     total = ops.add(a, b) if second > 0 else ops.sub(a, b)
-    return ops.add(total, c) if third > 0 else ops.sub(total, c)  # type: ignore[no-any-return]
+    return ops.add(total, c) if third > 0 else ops.sub(total, c)
 
 
-def _slope_at(input: Tensor, axis: int, places: Any, edge_order: int) -> Tensor:
+def _slope_at(input: Tensor, axis: int, places: Any, edge_order: int) -> Any:
     """Slopes of samples at uneven places."""
     extent = input.shape[axis]
     gaps = np.diff(places._a)
     size = [-1 if d == axis else 1 for d in range(input.ndim)]
 
-    def at(start: int, end: int) -> Tensor:
-        return ops.slice(input, axis, start, end)  # type: ignore[no-any-return]
+    def at(start: int, end: int) -> Any:
+        return ops.slice(input, axis, start, end)
 
-    def weighted(*terms: tuple[Any, int, int]) -> Tensor:
+    def weighted(*terms: tuple[Any, int, int]) -> Any:
         c, b, a = [ops.mul(constant(np.asarray(k)[()]), at(start, end)) for k, start, end in reversed(terms)]
-        return ops.add(ops.add(a, b), c)  # type: ignore[no-any-return]
+        return ops.add(ops.add(a, b), c)
 
     before, after = gaps[:-1].reshape(size), gaps[1:].reshape(size)
     center = weighted(
@@ -129,7 +129,7 @@ def _slope_at(input: Tensor, axis: int, places: Any, edge_order: int) -> Tensor:
             (-(q + p) / (q * p), extent - 2, extent - 1),
             ((2 * q + p) / (q * (q + p)), extent - 1, extent),
         )
-    return ops.cat([first, center, last], axis)  # type: ignore[no-any-return]
+    return ops.cat([first, center, last], axis)
 
 
 # --- integrals
@@ -140,7 +140,7 @@ def _sides(y: Tensor, dim: int) -> tuple[Tensor, Tensor]:
     return ops.slice(y, dim, 0, extent - 1), ops.slice(y, dim, 1, extent)
 
 
-def _steps(name: str, y: Tensor, x: Tensor, dim: int) -> Tensor:
+def _steps(name: str, y: Tensor, x: Tensor, dim: int) -> Any:
     """The distances of sample points, in a shape that goes with `y`."""
     if y._a.dtype.kind == "b" or x._a.dtype.kind == "b":
         raise errors.trapezoid_bool(name)
@@ -151,7 +151,7 @@ def _steps(name: str, y: Tensor, x: Tensor, dim: int) -> Tensor:
     elif x.ndim < y.ndim:
         x = ops.view(x, (1,) * (y.ndim - x.ndim) + tuple(x.shape))
     left, right = _sides(x, dim)
-    return ops.sub(right, left)  # type: ignore[no-any-return]
+    return ops.sub(right, left)
 
 
 @public("torch", "trapezoid", "trapz")
@@ -216,7 +216,8 @@ def _quantile(input: Tensor, q: Any, dim: int | None, keepdim: bool, interpolati
         ordered = ops.sort(ops.transpose(ops.unsqueeze(input, -1), axis, -1))[0]
     ordered = ops.view(ordered, (*shape, ordered.shape[-1]))
     ranks = _ranks(ordered, q, skip_nan)
-    ranks = {"lower": ops.floor, "higher": ops.ceil, "nearest": ops.round}.get(interpolation, lambda r: r)(ranks)
+    rounding = {"lower": ops.floor, "higher": ops.ceil, "nearest": ops.round}.get(interpolation)
+    ranks = ranks if rounding is None else rounding(ranks)
     below = constant(ranks._a.astype(np.int64))
     found = ops.gather(ordered, -1, below)
     if interpolation in ("linear", "midpoint"):
@@ -229,18 +230,18 @@ def _quantile(input: Tensor, q: Any, dim: int | None, keepdim: bool, interpolati
     return found.squeeze_(-1)
 
 
-def _ranks(ordered: Tensor, q: Tensor, skip_nan: bool) -> Tensor:
+def _ranks(ordered: Tensor, q: Tensor, skip_nan: bool) -> Any:
     """How far along the sorted elements the quantiles lie."""
     nans = np.isnan(ordered._a)
     if skip_nan:
         count = (~nans).sum(-1, keepdims=True) - 1
         ranks = ops.mul(q, constant(count))
-        return ops.masked_fill_Scalar(ranks, constant(ranks._a < 0), 0)  # type: ignore[no-any-return]
+        return ops.masked_fill_Scalar(ranks, constant(ranks._a < 0), 0)
     last = ordered.shape[-1] - 1
     any_nan = nans.any(-1, keepdims=True)
     ranks = ops.mul(q, last)
     shape = np.broadcast_shapes(ranks._a.shape, any_nan.shape)
-    return ops.masked_fill_Scalar(ops.expand(ranks, shape), constant(np.broadcast_to(any_nan, shape)), last)  # type: ignore[no-any-return]
+    return ops.masked_fill_Scalar(ops.expand(ranks, shape), constant(np.broadcast_to(any_nan, shape)), last)
 
 
 @public("method torch")

@@ -23,21 +23,24 @@ def negative_integer_power() -> RuntimeError:
 
 def subtract_bools() -> RuntimeError:
     return RuntimeError(
-        "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or `logical_xor()` operator "
+        "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or `logical_xor()` "
+        "operator "
         "instead."
     )
 
 
 def subtract_bool() -> RuntimeError:
     return RuntimeError(
-        "Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, use the "
+        "Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, "
+        "use the "
         "`~` or `logical_not()` operator instead."
     )
 
 
 def negate_bool() -> RuntimeError:
     return RuntimeError(
-        "Negation, the `-` operator, on a bool tensor is not supported. If you are trying to invert a mask, use the `~` "
+        "Negation, the `-` operator, on a bool tensor is not supported. If you are trying to invert a mask, use "
+        "the `~` "
         "or `logical_not()` operator instead."
     )
 
@@ -104,11 +107,13 @@ def mean_dtype(type_name: str, given: bool) -> RuntimeError:
     """`given`: the dtype was asked for, not the input's own."""
     if given:
         return RuntimeError(
-            "mean(): could not infer output dtype. Optional dtype must be either a floating point or complex dtype. Got: "
+            "mean(): could not infer output dtype. Optional dtype must be either a floating point or complex "
+            "dtype. Got: "
             f"{type_name}"
         )
     return RuntimeError(
-        f"mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: {type_name}"
+        "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: "
+        f"{type_name}"
     )
 
 
@@ -121,7 +126,8 @@ def spread_dtype(function: str) -> RuntimeError:
 
 def reduction_of_nothing(function: str) -> RuntimeError:
     return RuntimeError(
-        f"{function}(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the "
+        f"{function}(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim "
+        "with the "
         "'dim' argument."
     )
 
@@ -169,7 +175,8 @@ def norm_of_empty(order: float, dim: int | None) -> RuntimeError:
     where = "empty tensor because the" if dim is None else f"the dimension {dim}because this dimension is empty and the"
     article = "an " if dim is None else ""
     return RuntimeError(
-        f"linalg.vector_norm cannot compute the {float(order):g} norm on {article}{where} operation does not have an identity"
+        f"linalg.vector_norm cannot compute the {float(order):g} norm on {article}{where} operation does not have "
+        "an identity"
     )
 
 
@@ -220,7 +227,8 @@ def target_of_vector(size: int) -> ValueError:
 
 def class_weight(classes: int, shape: tuple[int, ...]) -> RuntimeError:
     return RuntimeError(
-        f"weight tensor should be defined either for all {classes} classes or no classes but got weight tensor of shape: "
+        f"weight tensor should be defined either for all {classes} classes or no classes but got weight tensor of "
+        "shape: "
         f"{list(shape)}"
     )
 
@@ -360,9 +368,11 @@ def softshrink_bound(found: float, largest: float, type_name: str) -> RuntimeErr
 
 def leaky_relu_in_place() -> RuntimeError:
     return RuntimeError(
-        "In-place leakyReLu backward calculation is triggered with a negative slope which is not supported. This is caused "
+        "In-place leakyReLu backward calculation is triggered with a negative slope which is not supported. This "
+        "is caused "
         "by calling in-place forward function with a negative slope, please call out-of-place version instead. File an "
-        "issue at https://github.com/pytorch/pytorch if you do require supporting in-place leakRelu backward calculation "
+        "issue at https://github.com/pytorch/pytorch if you do require supporting in-place leakRelu backward "
+        "calculation "
         "with negative slope"
     )
 
@@ -384,7 +394,8 @@ def gradient_edge_order() -> RuntimeError:
 
 def gradient_spacing(given: int, expected: int) -> RuntimeError:
     return RuntimeError(
-        f"torch.gradient expected spacing to be unspecified, a scalar or a list of length {expected}, but got a list of "
+        f"torch.gradient expected spacing to be unspecified, a scalar or a list of length {expected}, but got a "
+        "list of "
         f"length {given}"
     )
 
@@ -432,7 +443,9 @@ def quantile_interpolation(function: str, found: str) -> RuntimeError:
 
 
 def cov_dimensions(ndim: int) -> RuntimeError:
-    return RuntimeError(f"cov(): expected input to have two or fewer dimensions but got an input with {ndim} dimensions")
+    return RuntimeError(
+        f"cov(): expected input to have two or fewer dimensions but got an input with {ndim} dimensions"
+    )
 
 
 def cov_bool() -> RuntimeError:

@@ -84,7 +84,8 @@ op(
 )
 op(
     "hardtanh(self, min_val=-1, max_val=1)", "HardtanhBackward0", "clamp_kernel(self, min_val, max_val)",
-    self="hardtanh_backward(g, self, min_val, max_val)", says="between the bounds the slope is 1, elsewhere nothing passes",
+    self="hardtanh_backward(g, self, min_val, max_val)",
+    says="between the bounds the slope is 1, elsewhere nothing passes",
 )
 op(
     "hardtanh_backward(grad_output, self, min_val, max_val)", "HardtanhBackwardBackward0",
@@ -109,7 +110,8 @@ op(
     says="the slope is 1 right of 0 and negative_slope left of it",
 )
 op(
-    "_prelu_kernel(self, weight)", "PreluKernelBackward0", "_chosen(self > 0, self, self * weight, self)", inplace=False,
+    "_prelu_kernel(self, weight)", "PreluKernelBackward0", "_chosen(self > 0, self, self * weight, self)",
+    inplace=False,
     together=("self weight", "_prelu_kernel_backward(g, self, weight)"),
     says="the slope is 1 right of 0 and weight left of it; the weight's slope is the negative input",
 )
@@ -168,7 +170,8 @@ op(
 op(
     "rrelu_with_noise_backward(grad_output, self, noise: Tensor, lower, upper, training, self_is_result)",
     "RreluWithNoiseBackwardBackward0", "rrelu_backward_kernel(grad_output, self, noise, lower, upper, training)",
-    grad_output="rrelu_with_noise_backward(g, self, noise, lower, upper, training, self_is_result)", self="zero_like(g)",
+    grad_output="rrelu_with_noise_backward(g, self, noise, lower, upper, training, self_is_result)",
+    self="zero_like(g)",
     inplace=False, says="the slope is 1 right of 0 and the drawn number left of it",
 )
 
@@ -220,7 +223,8 @@ op(
     "elu_backward(grad_output, alpha, scale, input_scale, is_result, self_or_result)", "EluBackwardBackward0",
     "elu_backward_kernel(grad_output, alpha, scale, input_scale, is_result, self_or_result)",
     grad_output="elu_backward(g, alpha, scale, input_scale, is_result, self_or_result)",
-    self_or_result="elu_curvature(g * grad_output, alpha, scale, input_scale, is_result, self_or_result)", inplace=False,
+    self_or_result="elu_curvature(g * grad_output, alpha, scale, input_scale, is_result, self_or_result)",
+    inplace=False,
     says=ELU,
 )
 
@@ -290,7 +294,8 @@ op(
 )
 op(
     "gelu_backward(grad_output, self, *, approximate='none')", "GeluBackwardBackward0",
-    "gelu_backward_kernel(grad_output, self, approximate)", grad_output="gelu_backward(g, self, approximate=approximate)",
+    "gelu_backward_kernel(grad_output, self, approximate)",
+    grad_output="gelu_backward(g, self, approximate=approximate)",
     self="g * grad_output * gelu_slopes(self, approximate)[1]", inplace=False, says="the slope of gelu's slope",
 )
 op(
@@ -389,16 +394,19 @@ def log_sigmoid_curvature(g: Any, self: Any) -> Any:
 
 
 op(
-    "softplus(self, beta: Scalar = 1, threshold: Scalar = 20)", "SoftplusBackward0", "softplus_kernel(self, beta, threshold)",
+    "softplus(self, beta: Scalar = 1, threshold: Scalar = 20)", "SoftplusBackward0",
+    "softplus_kernel(self, beta, threshold)",
     self="softplus_backward(g, self, beta, threshold)", inplace=False, says="the slope of log(1 + e^x) is the sigmoid",
 )
 op(
     "softplus_backward(grad_output, self, beta, threshold)", "SoftplusBackwardBackward0",
-    "softplus_backward_kernel(grad_output, self, beta, threshold)", grad_output="softplus_backward(g, self, beta, threshold)",
+    "softplus_backward_kernel(grad_output, self, beta, threshold)",
+    grad_output="softplus_backward(g, self, beta, threshold)",
     self="softplus_curvature(g * grad_output, self, beta, threshold)", inplace=False, says="the slope of a sigmoid",
 )
 op(
-    "log_sigmoid(self)", "LogSigmoidBackward0", "log_sigmoid_kernel(self)", self="log_sigmoid_backward(g, self)", inplace=False,
+    "log_sigmoid(self)", "LogSigmoidBackward0", "log_sigmoid_kernel(self)", self="log_sigmoid_backward(g, self)",
+    inplace=False,
     says="the slope is the sigmoid of −x",
 )
 op(
@@ -420,17 +428,21 @@ op(
     says="0 below −3, 1 above 3, and x/3 + ½ between",
 )
 op(
-    "hardswish_backward(grad_output, self)", "HardswishBackwardBackward0", "hardswish_backward_kernel(grad_output, self)",
+    "hardswish_backward(grad_output, self)", "HardswishBackwardBackward0",
+    "hardswish_backward_kernel(grad_output, self)",
     grad_output="hardswish_backward(g, self)",
-    self="where((self > -3.0) & (self < 3.0), g * grad_output / 3.0, 0.0)", inplace=False, says="the slope of hardswish's slope",
+    self="where((self > -3.0) & (self < 3.0), g * grad_output / 3.0, 0.0)", inplace=False,
+    says="the slope of hardswish's slope",
 )
 op(
-    "hardshrink(self, lambd: Scalar = 0.5)", "HardshrinkBackward0", "_chosen((self >= -lambd) & (self <= lambd), 0, self, self)",
+    "hardshrink(self, lambd: Scalar = 0.5)", "HardshrinkBackward0",
+    "_chosen((self >= -lambd) & (self <= lambd), 0, self, self)",
     self="hardshrink_backward(g, self, lambd)", inplace=False, says="near 0 nothing passes, elsewhere the slope is 1",
 )
 op(
     "hardshrink_backward(grad_out, self, lambd)", "HardshrinkBackwardBackward0",
-    "_chosen((self >= -lambd) & (self <= lambd), 0, grad_out, grad_out)", grad_out="hardshrink_backward(g, self, lambd)",
+    "_chosen((self >= -lambd) & (self <= lambd), 0, grad_out, grad_out)",
+    grad_out="hardshrink_backward(g, self, lambd)",
     self="zero_like(g)", inplace=False, says="the gradient passes where the forward did",
 )
 op(
@@ -525,6 +537,7 @@ op(
 op(
     "_log_softmax_backward_data(grad_output, output, dim)", "LogSoftmaxBackwardDataBackward0",
     "log_softmax_backward_kernel(grad_output, output, dim)",
-    grad_output="g - sum_dim(g * exp(output), (dim,), True)", output="-sum_dim(grad_output, (dim,), True) * exp(output) * g",
+    grad_output="g - sum_dim(g * exp(output), (dim,), True)",
+    output="-sum_dim(grad_output, (dim,), True) * exp(output) * g",
     inplace=False, says="the slope of log-softmax's slope",
 )

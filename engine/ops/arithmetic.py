@@ -96,7 +96,8 @@ op(
     says="self − ⌊self/other⌋·other: the slope in the first input is 1",
 )
 op(
-    "remainder.Scalar(self, other: Scalar)", "RemainderBackward0", "modulo(self, other)", promote="self other", self="g",
+    "remainder.Scalar(self, other: Scalar)", "RemainderBackward0", "modulo(self, other)", promote="self other",
+    self="g",
     says="between its jumps the remainder grows with its input: the slope is 1",
 )
 op(
@@ -109,7 +110,8 @@ op(
     says="self − trunc(self/other)·other: the slope in the first input is 1",
 )
 op(
-    "fmod.Scalar(self, other: Scalar)", "FmodBackward0", "truncated_modulo(self, other)", promote="self other", self="g",
+    "fmod.Scalar(self, other: Scalar)", "FmodBackward0", "truncated_modulo(self, other)", promote="self other",
+    self="g",
     says="between its jumps the remainder grows with its input: the slope is 1",
 )
 op(

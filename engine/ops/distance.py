@@ -9,7 +9,8 @@ import numpy as np
 
 from engine import dtypes, errors
 from engine.op import kernel, op, ops, rule
-from engine.ops.reduction import axes, constant, restored, values
+from engine.ops.extremes import largest, smallest
+from engine.ops.reduction import added, axes, constant, restored, values
 from engine.shapes import wrap_dim
 from engine.tensor import Tensor
 
@@ -30,16 +31,16 @@ def vector_norm_kernel(a: Any, order: float, dim: Any, keepdim: bool, dtype: Any
     if not a.ndim:
         return (size != 0).astype(size.dtype) if order == 0 else +size
     if order == math.inf:
-        return np.maximum.reduce(size, axis=reduced, keepdims=keepdim)
+        return largest(size, axis=reduced, keepdims=keepdim)
     if order == -math.inf:
-        return np.minimum.reduce(size, axis=reduced, keepdims=keepdim)
+        return smallest(size, axis=reduced, keepdims=keepdim)
     if order == 0:
-        return np.add.reduce(size != 0, axis=reduced, keepdims=keepdim, dtype=size.dtype)
+        return added(size != 0, axis=reduced, keepdims=keepdim, dtype=size.dtype)
     if order == 1:
-        return np.add.reduce(size, axis=reduced, keepdims=keepdim)
+        return added(size, axis=reduced, keepdims=keepdim)
     if order == 2:
-        return np.sqrt(np.add.reduce(size * size, axis=reduced, keepdims=keepdim))
-    return np.add.reduce(size**order, axis=reduced, keepdims=keepdim) ** (1.0 / order)
+        return np.sqrt(added(size * size, axis=reduced, keepdims=keepdim))
+    return added(size**order, axis=reduced, keepdims=keepdim) ** (1.0 / order)
 
 
 # --- pieces of formulas
@@ -58,11 +59,11 @@ def norm_slope(g: Any, self: Any, order: float, result: Any, dim: Any, keepdim: 
         return g * ops.masked_fill_Scalar(self / result, result == 0, 0)
     if math.isinf(order):
         size = np.abs(values(self))
-        largest = (size == values(result)) | np.isnan(size)
-        number = np.add.reduce(np.asarray(largest), axis=axes(dim, len(shape)), keepdims=True, dtype=np.int64)[()]
+        extreme = (size == values(result)) | np.isnan(size)
+        number = added(np.asarray(extreme), axis=axes(dim, len(shape)), keepdims=True, dtype=np.int64)[()]
         if isinstance(self, Tensor):
-            return ops.sgn(self) * (g / constant(number) * constant(largest))
-        return np.sign(self) * (g / number.astype(g.dtype) * largest)
+            return ops.sgn(self) * (g / constant(number) * constant(extreme))
+        return np.sign(self) * (g / number.astype(g.dtype) * extreme)
     if order < 1:
         scaled = ops.sgn(self) * ops.masked_fill_Scalar(ops.abs(self) ** (order - 1), self == 0, 0)
         return scaled * g * result ** (1 - order)

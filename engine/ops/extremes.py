@@ -9,11 +9,13 @@ import numpy as np
 
 from engine import errors
 from engine.op import kernel, op, ops, rule
-from engine.ops.reduction import axes, constant, reviewed, values
+from engine.ops.reduction import added, axes, constant, reviewed, values
 from engine.shapes import wrap_dim
 from engine.tensor import Tensor
 
 Pair = tuple[Any, Any]
+largest: Any = np.maximum.reduce
+smallest: Any = np.minimum.reduce
 
 # --- pieces of formulas
 
@@ -50,7 +52,7 @@ def shared_along(g: Any, self: Any, result: Any, dim: Any, keepdim: bool) -> Any
     reduced = axes(dim, array.ndim)
     extreme = np.reshape(values(result), [1 if i in reduced else n for i, n in enumerate(array.shape)])
     mask = array == extreme
-    number = np.add.reduce(np.asarray(mask), axis=reduced, keepdims=True, dtype=np.int64)[()]
+    number = added(np.asarray(mask), axis=reduced, keepdims=True, dtype=np.int64)[()]
     if isinstance(g, Tensor):
         return reviewed(g, array.shape, dim, keepdim) / constant(number) * constant(mask)
     return (reviewed(g, array.shape, dim, keepdim) / number.astype(g.dtype) * mask)[()]
@@ -137,8 +139,8 @@ def extreme_along(a: Any, dim: Any, keepdim: bool, name: str) -> Any:
     if not a.size:
         for axis in reduced:
             _expect_elements(a, name, axis)
-    function = np.maximum if name == "amax" else np.minimum
-    return function.reduce(a, axis=reduced, keepdims=keepdim) if a.ndim else +a
+    function = largest if name == "amax" else smallest
+    return function(a, axis=reduced, keepdims=keepdim) if a.ndim else +a
 
 
 @kernel
@@ -176,7 +178,7 @@ def aminmax_kernel(a: Any, dim: int | None, keepdim: bool) -> Pair:
             raise errors.reduction_of_empty_dim("aminmax", axis)
     if not a.ndim:
         return +a, +a
-    return np.minimum.reduce(a, axis=reduced, keepdims=keepdim), np.maximum.reduce(a, axis=reduced, keepdims=keepdim)
+    return smallest(a, axis=reduced, keepdims=keepdim), largest(a, axis=reduced, keepdims=keepdim)
 
 
 # --- rows
@@ -189,11 +191,13 @@ for _name, _title in (("max", "Max"), ("min", "Min")):
         outputs="values indices!", self="to_selected(g, dim, indices, self.shape, keepdim)", inplace=False, says=CHOSEN,
     )
     op(
-        f"{_name}(self)", f"{_title}Backward1", f"extreme(self, {_name!r})", self="shared(g, self, result)", inplace=False,
+        f"{_name}(self)", f"{_title}Backward1", f"extreme(self, {_name!r})", self="shared(g, self, result)",
+        inplace=False,
         says=SHARED,
     )
     op(
-        f"a{_name}(self, dim=(), keepdim=False)", f"A{_name}Backward0", f"extreme_along(self, dim, keepdim, 'a{_name}')",
+        f"a{_name}(self, dim=(), keepdim=False)", f"A{_name}Backward0",
+        f"extreme_along(self, dim, keepdim, 'a{_name}')",
         self="shared_along(g, self, result, dim, keepdim)", inplace=False, says=SHARED,
     )
     op(
@@ -203,7 +207,8 @@ for _name, _title in (("max", "Max"), ("min", "Min")):
     )
 for _name, _title in (("median", "Median"), ("nanmedian", "Nanmedian")):
     op(
-        f"{_name}(self)", f"{_title}Backward0", f"median_of_all(self, {_name == 'nanmedian'})", self="shared(g, self, result)",
+        f"{_name}(self)", f"{_title}Backward0", f"median_of_all(self, {_name == 'nanmedian'})",
+        self="shared(g, self, result)",
         inplace=False, says=SHARED,
     )
     op(
@@ -219,7 +224,8 @@ op(
     outputs="values indices!", self="to_selected(g, dim, indices, self.shape, keepdim)", inplace=False, says=CHOSEN,
 )
 op(
-    "aminmax(self, *, dim=None, keepdim=False)", "AminmaxBackward0", "aminmax_kernel(self, dim, keepdim)", outputs="min max",
+    "aminmax(self, *, dim=None, keepdim=False)", "AminmaxBackward0", "aminmax_kernel(self, dim, keepdim)",
+    outputs="min max",
     self="aminmax_slope(g, self, min, max, dim, keepdim)", inplace=False, says=SHARED,
 )
 

@@ -36,9 +36,9 @@ def numel(x: Any) -> int:
 
 
 @rule
-def total_slope(g: Any, grad_output: Any, slope: Any, reduction: int) -> Any:
-    """Of a backward helper in its incoming gradient: `slope` is the helper at an incoming gradient of 1."""
-    return g * slope if reduction == 0 else ops.sum(slope * g)
+def collected(slope: Any, reduction: int) -> Any:
+    """The slope of a backward helper in its incoming gradient, which is one number when the loss was reduced."""
+    return ops.sum(slope) if reduction else slope
 
 
 @rule
@@ -64,14 +64,16 @@ def mse_backward_kernel(g: Any, a: Any, b: Any, reduction: int) -> Any:
 
 MSE = "the slope of a square: 2 · (input − target), divided by how many there are for a mean"
 op(
-    "mse_loss(self, target, reduction=1)", "MseLossBackward0", "mse_kernel(self, target, reduction)", promote="self target",
-    numbers=False, self="mse_loss_backward(g, self, target, reduction)", target="mse_loss_backward(g, target, self, reduction)",
+    "mse_loss(self, target, reduction=1)", "MseLossBackward0", "mse_kernel(self, target, reduction)",
+    promote="self target",
+    numbers=False, self="mse_loss_backward(g, self, target, reduction)",
+    target="mse_loss_backward(g, target, self, reduction)",
     inplace=False, says=MSE,
 )
 op(
     "mse_loss_backward(grad_output, self, target, reduction)", "MseLossBackwardBackward0",
     "mse_backward_kernel(grad_output, self, target, reduction)", inplace=False,
-    grad_output="total_slope(g, grad_output, mse_loss_backward(one_like(grad_output), self, target, reduction), reduction)",
+    grad_output="collected(mse_loss_backward(one_like(grad_output), self, target, reduction) * g, reduction)",
     self="averaged(2 * (g * grad_output), reduction, numel(self))",
     target="-averaged(2 * (g * grad_output), reduction, numel(self))", says=MSE,
 )
@@ -124,21 +126,21 @@ op(
 op(
     "smooth_l1_loss_backward(grad_output, self, target, reduction, beta)", "SmoothL1LossBackwardBackward0",
     "smooth_l1_backward_kernel(grad_output, self, target, reduction, beta)", inplace=False,
-    grad_output="total_slope(g, grad_output, smooth_l1_loss_backward(one_like(grad_output), self, target, reduction, beta), "
+    grad_output="collected(smooth_l1_loss_backward(one_like(grad_output), self, target, reduction, beta) * g, "
                 "reduction)",
     self="bowl_curvature(g * grad_output, self, target, reduction, beta, 1 / beta)",
     target="-bowl_curvature(g * grad_output, self, target, reduction, beta, 1 / beta)", says=SMOOTH,
 )
 op(
-    "huber_loss(self, target, reduction=1, delta=1.0)", "HuberLossBackward0", "huber_kernel(self, target, reduction, delta)",
+    "huber_loss(self, target, reduction=1, delta=1.0)", "HuberLossBackward0",
+    "huber_kernel(self, target, reduction, delta)",
     promote="self target", numbers=False, inplace=False, self="huber_loss_backward(g, self, target, reduction, delta)",
     target="huber_loss_backward(g, target, self, reduction, delta)", says=HUBER,
 )
 op(
     "huber_loss_backward(grad_output, self, target, reduction, delta)", "HuberLossBackwardBackward0",
     "huber_backward_kernel(grad_output, self, target, reduction, delta)", inplace=False,
-    grad_output="total_slope(g, grad_output, huber_loss_backward(one_like(grad_output), self, target, reduction, delta), "
-                "reduction)",
+    grad_output="collected(huber_loss_backward(one_like(grad_output), self, target, reduction, delta) * g, reduction)",
     self="bowl_curvature(g * grad_output, self, target, reduction, delta, 1)",
     target="-bowl_curvature(g * grad_output, self, target, reduction, delta, 1)", says=HUBER,
 )
@@ -187,7 +189,9 @@ def nll_kernel(a: Any, target: Any, weight: Any, reduction: int, ignore_index: i
 
 
 @kernel
-def nll_backward_kernel(g: Any, a: Any, target: Any, weight: Any, reduction: int, ignore_index: int, total_weight: Any) -> Any:
+def nll_backward_kernel(
+    g: Any, a: Any, target: Any, weight: Any, reduction: int, ignore_index: int, total_weight: Any
+) -> Any:
     if a.ndim == 1 and target.ndim == 1:
         raise errors.nll_sizes(a.shape, target.shape)
     chosen, kept = _picked(a, target, ignore_index)
@@ -277,7 +281,8 @@ op(
 )
 op(
     "binary_cross_entropy_backward(grad_output, self, target, weight: Tensor = None, reduction=1)",
-    "BinaryCrossEntropyBackwardBackward0", "bce_backward_kernel(grad_output, self, target, weight, reduction)", inplace=False,
+    "BinaryCrossEntropyBackwardBackward0", "bce_backward_kernel(grad_output, self, target, weight, reduction)",
+    inplace=False,
     grad_output="bce_grad_output_slope(g, self, target, weight, reduction)",
     self="bce_curvature(g * grad_output, self, target, weight, reduction)",
     target="averaged(weighted(-g * grad_output / (self * (1 - self)), weight), reduction, numel(self))", says=BCE,
@@ -315,7 +320,8 @@ def bce_logits_target_slope(g: Any, self: Any, weight: Any, pos_weight: Any, red
 
 op(
     "binary_cross_entropy_with_logits(self, target, weight: Tensor = None, pos_weight: Tensor = None, reduction=1)",
-    "BinaryCrossEntropyWithLogitsBackward0", "bce_logits_kernel(self, target, weight, pos_weight, reduction)", inplace=False,
+    "BinaryCrossEntropyWithLogitsBackward0", "bce_logits_kernel(self, target, weight, pos_weight, reduction)",
+    inplace=False,
     self="bce_logits_slope(g, self, target, weight, pos_weight, reduction)",
     target="bce_logits_target_slope(g, self, weight, pos_weight, reduction)",
     says="the slope is sigmoid(input) − target: what was predicted minus what was true",
@@ -344,14 +350,14 @@ def soft_margin_curvature(g: Any, self: Any, target: Any, reduction: int) -> Any
 
 op(
     "soft_margin_loss(self, target: Tensor, reduction=1)", "SoftMarginLossBackward0",
-    "soft_margin_kernel(self, target, reduction)", inplace=False, self="soft_margin_loss_backward(g, self, target, reduction)",
+    "soft_margin_kernel(self, target, reduction)", inplace=False,
+    self="soft_margin_loss_backward(g, self, target, reduction)",
     says="the slope fades once the margin is won",
 )
 op(
     "soft_margin_loss_backward(grad_output, self, target: Tensor, reduction)", "SoftMarginLossBackwardBackward0",
     "soft_margin_backward_kernel(grad_output, self, target, reduction)", inplace=False,
-    grad_output="total_slope(g, grad_output, soft_margin_loss_backward(one_like(grad_output), self, target, reduction), "
-                "reduction)",
+    grad_output="collected(soft_margin_loss_backward(one_like(grad_output), self, target, reduction) * g, reduction)",
     self="soft_margin_curvature(g * grad_output, self, target, reduction)", says="the slope of a soft margin's slope",
 )
 
@@ -392,13 +398,15 @@ def multi_margin_backward_kernel(
 
 
 op(
-    "multi_margin_loss(self, target: Tensor, p=1, margin=1.0, weight: Tensor = None, reduction=1)", "MultiMarginLossBackward0",
+    "multi_margin_loss(self, target: Tensor, p=1, margin=1.0, weight: Tensor = None, reduction=1)",
+    "MultiMarginLossBackward0",
     "multi_margin_kernel(self, target, p, margin, weight, reduction)", inplace=False,
     self="multi_margin_loss_backward(g, self, target, p, margin, weight, reduction)",
     says="classes within the margin are pushed down, the target class up by as much",
 )
 op(
-    "multi_margin_loss_backward(grad_output, self, target: Tensor, p, margin, weight: Tensor = None, reduction=1)", "NotImplemented",
+    "multi_margin_loss_backward(grad_output, self, target: Tensor, p, margin, weight: Tensor = None, reduction=1)",
+    "NotImplemented",
     "multi_margin_backward_kernel(grad_output, self, target, p, margin, weight, reduction)", inplace=False,
     grad_output="underivable('multi_margin_loss_backward')", self="underivable('multi_margin_loss_backward')",
     says="PyTorch has no gradient for it",
@@ -418,7 +426,7 @@ def _label_pairs(a: Any, target: Any) -> tuple[Any, Any, list[tuple[int, int, in
         mask[row, wanted] = True
         others = np.flatnonzero(~mask[row])
         for label in wanted:
-            pairs += [(row, label, other) for other in others if 1 - rows[row, label] + rows[row, other] > 0]
+            pairs += [(row, int(label), int(other)) for other in others if 1 - rows[row, label] + rows[row, other] > 0]
     return rows, mask, pairs
 
 

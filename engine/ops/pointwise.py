@@ -117,7 +117,9 @@ def nan_to_num_kernel(a: Any, nan: float | None, posinf: float | None, neginf: f
         return a.copy()
     limits = np.finfo(a.dtype)
     high, low = (limits.max if posinf is None else posinf), (limits.min if neginf is None else neginf)
-    out = np.where(np.isnan(a), 0.0 if nan is None else nan, np.where(a == np.inf, high, np.where(a == -np.inf, low, a)))
+    out = np.where(
+        np.isnan(a), 0.0 if nan is None else nan, np.where(a == np.inf, high, np.where(a == -np.inf, low, a))
+    )
     return out.astype(a.dtype)[()]
 
 
@@ -148,7 +150,10 @@ op(
     "log10(self)", "Log10Backward0", "log10_kernel(self)", real="self", self="g / (self * 2.3025850929940456)",
     says="the slope is 1/(x · ln 10)",
 )
-op("log1p(self)", "Log1PBackward0", "log1p_kernel(self)", real="self", self="g / (self + 1)", says="the slope is 1/(1 + x)")
+op(
+    "log1p(self)", "Log1PBackward0", "log1p_kernel(self)", real="self", self="g / (self + 1)",
+    says="the slope is 1/(1 + x)"
+)
 op(
     "logaddexp(self, other)", "LogaddexpBackward0", "np.logaddexp(self, other)", promote="self other", numbers=False,
     self="g / (1 + exp(other - self))", other="g / (1 + exp(self - other))", inplace=False,
@@ -194,14 +199,24 @@ op(
     "acos(self)", "AcosBackward0", "acos_kernel(self)", real="self", self="g * -rsqrt(-self * self + 1)",
     says="the slope is −1/√(1 − x²)",
 )
-op("atan(self)", "AtanBackward0", "atan_kernel(self)", real="self", self="g / (self * self + 1)", says="the slope is 1/(1 + x²)")
+op(
+    "atan(self)", "AtanBackward0", "atan_kernel(self)", real="self", self="g / (self * self + 1)",
+    says="the slope is 1/(1 + x²)"
+)
 op(
     "atan2(self, other)", "Atan2Backward0", "np.arctan2(self, other)", promote="self other", real="self other",
-    numbers=False, self="g * other * square_reciprocal(self, other)", other="g * -self * square_reciprocal(self, other)",
+    numbers=False, self="g * other * square_reciprocal(self, other)",
+    other="g * -self * square_reciprocal(self, other)",
     says="the angle turns with the side-step over the squared distance",
 )
-op("sinh(self)", "SinhBackward0", "sinh_kernel(self)", real="self", self="g * cosh(self)", says="the slope of sinh is cosh")
-op("cosh(self)", "CoshBackward0", "cosh_kernel(self)", real="self", self="g * sinh(self)", says="the slope of cosh is sinh")
+op(
+    "sinh(self)", "SinhBackward0", "sinh_kernel(self)", real="self", self="g * cosh(self)",
+    says="the slope of sinh is cosh"
+)
+op(
+    "cosh(self)", "CoshBackward0", "cosh_kernel(self)", real="self", self="g * sinh(self)",
+    says="the slope of cosh is sinh"
+)
 tanh = op(
     "tanh(self)", "TanhBackward0", "tanh_kernel(self)", real="self", self="tanh_backward(g, result)",
     says="the slope is 1 − result²",
@@ -236,7 +251,8 @@ op(
     says="the slope is 180/π",
 )
 op(
-    "angle(self)", "AngleBackward0", "np.where(np.isnan(self), self, np.angle(self)).astype(self.dtype)[()]", real="self",
+    "angle(self)", "AngleBackward0", "np.where(np.isnan(self), self, np.angle(self)).astype(self.dtype)[()]",
+    real="self",
     self="zero_like(g)", inplace=False, says="the angle of a real number is a step: its slope is 0",
 )
 

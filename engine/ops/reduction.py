@@ -18,6 +18,8 @@ from engine.tensor import Tensor
 
 Shape = tuple[int, ...]
 new = object.__new__
+added: Any = np.add.reduce
+multiplied: Any = np.multiply.reduce
 
 # --- dimensions
 
@@ -90,10 +92,10 @@ def sum_kernel(a: Any, dim: Any = None, keepdim: bool = False, dtype: Any = None
         return +a if target is None else a.astype(target)
     axis = None if dim is None else axes(dim, a.ndim)
     if a.dtype == np.float16 and target is None:
-        return np.add.reduce(a, axis=axis, dtype=np.float32, keepdims=keepdim).astype(np.float16)
+        return added(a, axis=axis, dtype=np.float32, keepdims=keepdim).astype(np.float16)
     if a.dtype.char in "fd" and (target is None or target == a.dtype):
         return summation.total(a, axis, keepdim)
-    return np.add.reduce(a, axis=axis, dtype=target, keepdims=keepdim)
+    return added(a, axis=axis, dtype=target, keepdims=keepdim)
 
 
 @kernel
@@ -107,7 +109,8 @@ def mean_kernel(a: Any, dim: Any = None, keepdim: bool = False, dtype: Any = Non
 
 
 op(
-    "sum(self, *, dtype=None)", "SumBackward0", "sum_kernel(self, dtype=dtype)", self="expand(g, self.shape)", inplace=False,
+    "sum(self, *, dtype=None)", "SumBackward0", "sum_kernel(self, dtype=dtype)", self="expand(g, self.shape)",
+    inplace=False,
     says="every summand gets the gradient of the sum",
 )
 op(
@@ -116,7 +119,8 @@ op(
 )
 op(
     "mean(self, *, dtype=None)", "MeanBackward0", "mean_kernel(self, dtype=dtype)",
-    self="expand(g, self.shape) / count(self.shape)", inplace=False, says="every element gets an equal share of the gradient",
+    self="expand(g, self.shape) / count(self.shape)", inplace=False,
+    says="every element gets an equal share of the gradient",
 )
 op(
     "mean.dim(self, dim, keepdim=False, *, dtype=None)", "MeanBackward1", "mean_kernel(self, dim, keepdim, dtype)",
@@ -127,7 +131,9 @@ op(
 
 @kernel
 def nansum_kernel(a: Any, dim: Any, keepdim: bool, dtype: Any) -> Any:
-    return sum_kernel(np.where(np.isnan(a), 0, a).astype(a.dtype)[()] if a.dtype.kind == "f" else a, dim, keepdim, dtype)
+    return sum_kernel(
+        np.where(np.isnan(a), 0, a).astype(a.dtype)[()] if a.dtype.kind == "f" else a, dim, keepdim, dtype
+    )
 
 
 @rule
@@ -137,7 +143,8 @@ def not_nan(self: Any) -> Any:
 
 
 op(
-    "nansum(self, dim=None, keepdim=False, *, dtype=None)", "NansumBackward0", "nansum_kernel(self, dim, keepdim, dtype)",
+    "nansum(self, dim=None, keepdim=False, *, dtype=None)", "NansumBackward0",
+    "nansum_kernel(self, dim, keepdim, dtype)",
     self="spread(g, self.shape, dim, keepdim) * not_nan(self)", inplace=False,
     says="every summand gets the gradient of its sum; NaN was left out and gets none",
 )
@@ -155,7 +162,7 @@ def prod_kernel(a: Any, dim: Any = None, keepdim: bool = False, dtype: Any = Non
         axes(dim, 0)
         return +a
     axis = None if dim is None else wrap_dim(dim, a.ndim)
-    return np.multiply.reduce(a, axis=axis, keepdims=keepdim)
+    return multiplied(a, axis=axis, keepdims=keepdim)
 
 
 @rule
@@ -293,7 +300,8 @@ def logcumsumexp_slope(g: Any, self: Any, result: Any, dim: int) -> Any:
 
 
 op(
-    "cumsum(self, dim, *, dtype=None)", "CumsumBackward0", "cumsum_kernel(self, dim, dtype)", self="reversed_cumsum(g, dim)",
+    "cumsum(self, dim, *, dtype=None)", "CumsumBackward0", "cumsum_kernel(self, dim, dtype)",
+    self="reversed_cumsum(g, dim)",
     says="an element adds to every later sum, so their gradients add up from the end",
 )
 op(
@@ -322,7 +330,8 @@ def logsumexp_kernel(a: Any, dim: Any, keepdim: bool) -> Any:
 
 op(
     "logsumexp(self, dim, keepdim=False)", "LogsumexpBackward0", "logsumexp_kernel(self, dim, keepdim)", real="self",
-    self="restored(g, self.shape, dim, keepdim) * exp(self - restored(result, self.shape, dim, keepdim))", inplace=False,
+    self="restored(g, self.shape, dim, keepdim) * exp(self - restored(result, self.shape, dim, keepdim))",
+    inplace=False,
     says="each element's slope is its softmax",
 )
 
@@ -369,33 +378,40 @@ def mean_slope(g: Any, shape: Shape, dim: Any, keepdim: bool) -> Any:
 
 
 @rule
-def with_mean(slope: Any, g_mean: Any, shape: Shape, dim: Any, keepdim: bool) -> Any:
-    """The slope of a spread plus that of the mean, whichever are there."""
+def spread_and_mean_slope(g: Any, self: Any, std: Any, dim: Any, correction: float, keepdim: bool) -> Any:
+    """Of a variance (of a standard deviation, when `std` is given) and of the mean: whichever has a gradient."""
+    g_spread, g_mean = g
+    slope = None
+    if g_spread is not None:
+        args = (self, dim, correction, keepdim) if std is None else (self, std, dim, correction, keepdim)
+        slope = (var_slope if std is None else std_slope)(g_spread, *args)
     if g_mean is None:
         return slope
-    mean = mean_slope(g_mean, shape, dim, keepdim)
+    mean = mean_slope(g_mean, values(self).shape, dim, keepdim)
     return mean if slope is None else slope + mean
 
 
 op(
     "var(self, dim=None, *, correction=1, keepdim=False)", "VarBackward0", "var_kernel(self, dim, correction, keepdim)",
-    self="var_slope(g, self, dim, correction, keepdim)", inplace=False, says="an element's slope is 2(x − mean)/(n − correction)",
+    self="var_slope(g, self, dim, correction, keepdim)", inplace=False,
+    says="an element's slope is 2(x − mean)/(n − correction)",
 )
 op(
-    "std(self, dim=None, *, correction=1, keepdim=False)", "StdBackward0", "var_kernel(self, dim, correction, keepdim, 'std')",
+    "std(self, dim=None, *, correction=1, keepdim=False)", "StdBackward0",
+    "var_kernel(self, dim, correction, keepdim, 'std')",
     self="std_slope(g, self, result, dim, correction, keepdim)", inplace=False,
     says="an element's slope is (x − mean)/((n − correction) · std)",
 )
 op(
     "var_mean(self, dim=None, *, correction=1, keepdim=False)", "VarMeanBackward0",
     "(var_kernel(self, dim, correction, keepdim, 'var_mean'), mean_kernel(self, dim, keepdim))", outputs="var mean",
-    self="with_mean(None if g[0] is None else var_slope(g[0], self, dim, correction, keepdim), g[1], self.shape, dim, keepdim)",
+    self="spread_and_mean_slope(g, self, None, dim, correction, keepdim)",
     inplace=False, says="the slopes of variance and mean together",
 )
 op(
     "std_mean(self, dim=None, *, correction=1, keepdim=False)", "StdMeanBackward0",
-    "(var_kernel(self, dim, correction, keepdim, 'std_mean'), mean_kernel(self, dim, keepdim))", outputs="result0 result1",
-    self="with_mean(None if g[0] is None else std_slope(g[0], self, result0, dim, correction, keepdim), g[1], self.shape, dim, "
-         "keepdim)",
+    "(var_kernel(self, dim, correction, keepdim, 'std_mean'), mean_kernel(self, dim, keepdim))",
+    outputs="result0 result1",
+    self="spread_and_mean_slope(g, self, result0, dim, correction, keepdim)",
     inplace=False, says="the slopes of standard deviation and mean together",
 )

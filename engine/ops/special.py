@@ -21,8 +21,8 @@ NUMPY["special"] = special  # forward texts name scipy's functions
 @kernel
 def digamma_kernel(a: Any) -> Any:
     """ψ, with PyTorch's values at the poles: ∓inf at ±0, NaN at negative whole numbers."""
-    out = special.digamma(a)
-    return np.where(a == 0, np.copysign(np.inf, -a), np.where((a < 0) & (a == np.floor(a)), np.nan, out)).astype(a.dtype)[()]
+    out = np.where((a < 0) & (a == np.floor(a)), np.nan, special.digamma(a))
+    return np.where(a == 0, np.copysign(np.inf, -a), out).astype(a.dtype)[()]
 
 
 @kernel
@@ -98,11 +98,13 @@ op(
     says="the slope of ψ is ψ′",
 )
 op(
-    "polygamma(n, self)", "PolygammaBackward0", "polygamma_kernel(n, self)", real="self", self="g * polygamma(n + 1, self)",
+    "polygamma(n, self)", "PolygammaBackward0", "polygamma_kernel(n, self)", real="self",
+    self="g * polygamma(n + 1, self)",
     inplace=False, says="the slope is the next polygamma function",
 )
 op(
-    "mvlgamma(self, p)", "MvlgammaBackward0", "mvlgamma_kernel(self, p)", real="self", self="g * mvlgamma_slope(self, p)",
+    "mvlgamma(self, p)", "MvlgammaBackward0", "mvlgamma_kernel(self, p)", real="self",
+    self="g * mvlgamma_slope(self, p)",
     says="the slope is a sum of ψ at shifted points",
 )
 
@@ -119,7 +121,10 @@ def mvlgamma_slope(self: Any, p: int) -> Any:
 
 # --- Bessel functions
 
-op("i0(self)", "I0Backward0", "special.i0(self)", real="self", self="g * special_i1(self)", says="the slope of I₀ is I₁")
+op(
+    "i0(self)", "I0Backward0", "special.i0(self)", real="self", self="g * special_i1(self)",
+    says="the slope of I₀ is I₁"
+)
 op(
     "special_i0e(self)", "SpecialI0EBackward0", "special.i0e(self)", real="self",
     self="g * (special_i1e(self) - sgn(self) * result)", inplace=False,
@@ -161,12 +166,15 @@ op(
     other="g * self / other", says="slope log other for the factor, self/other inside the logarithm",
 )
 op(
-    "xlogy.OtherScalar(self, other: Scalar)", "XlogyBackward2", "special.xlogy(self, other).astype(self.dtype)", real="self",
-    self="xlogy_OtherScalar(g, other) if other > 0.0 else masked_fill_Scalar(xlogy_OtherScalar(g, other), self == 0.0, 0.0)",
+    "xlogy.OtherScalar(self, other: Scalar)", "XlogyBackward2", "special.xlogy(self, other).astype(self.dtype)",
+    real="self",
+    self="xlogy_OtherScalar(g, other) if other > 0.0 "
+         "else masked_fill_Scalar(xlogy_OtherScalar(g, other), self == 0.0, 0.0)",
     says="the slope is the logarithm of the number",
 )
 op(
-    "xlogy.SelfScalar(self: Scalar, other)", "XlogyBackward1", "special.xlogy(self, other).astype(other.dtype)", real="other",
+    "xlogy.SelfScalar(self: Scalar, other)", "XlogyBackward1", "special.xlogy(self, other).astype(other.dtype)",
+    real="other",
     other="g * self / other", inplace=False, says="the slope is number/x",
 )
 op(
@@ -178,8 +186,8 @@ op(
 op(
     "special_xlog1py.other_scalar(self, other: Scalar)", "SpecialXlog1PyBackward2",
     "special.xlog1py(self, other).astype(self.dtype)", real="self", inplace=False,
-    self="special_xlog1py_other_scalar(g, other) if other > -1.0 else "
-         "masked_fill_Scalar(special_xlog1py_other_scalar(g, other), self == 0.0, 0.0)",
+    self="special_xlog1py_other_scalar(g, other) if other > -1.0 "
+         "else masked_fill_Scalar(special_xlog1py_other_scalar(g, other), self == 0.0, 0.0)",
     says="the slope is the logarithm of 1 + the number",
 )
 op(
