@@ -70,6 +70,29 @@ def backward(
     _engine(roots, gradients, retain, create_graph, chosen, accumulate=True)
 
 
+def _backward_of_tensor(
+    self: Tensor,
+    gradient: Any = None,
+    retain_graph: bool | None = None,
+    create_graph: bool = False,
+    inputs: Any = None,
+) -> None:
+    """Gradients of this tensor for every leaf of its graph, added to their `.grad`."""
+    if gradient is None and inputs is None and not create_graph:
+        node, value = self._fn, self._a
+        if node is not None and self._view is None and not value.shape and value.dtype.kind == "f":
+            # The everyday call on a scalar loss needs none of the checks.
+            one = new(Tensor)
+            one._a = value.dtype.type(1)
+            scheduler.run(((node, self._nr),), (one,), bool(retain_graph), False)
+            return
+    backward(self, gradient, retain_graph, create_graph, inputs=inputs)
+
+
+_backward_of_tensor.__name__ = _backward_of_tensor.__qualname__ = "backward"
+Tensor.backward = _backward_of_tensor  # type: ignore[method-assign]
+
+
 def grad(
     outputs: Any,
     inputs: Any,

@@ -198,17 +198,18 @@ def _loop(
 ) -> None:
     """Run ready nodes until none is left. Nodes without hooks take the short way when nobody watches."""
     plain = capture is None and state.observer is None and not create_graph and not state.anomaly
+    ndarray, accumulator = np.ndarray, AccumulateGrad
     while heap:
         node = heap.pop() if len(heap) == 1 else pop(heap)
         g = buffers.pop(node)
         if not plain or node.hooks is not None or node.numbers is not None:
             _step(node, g, heap, buffers, dependencies, counted, keep_graph, create_graph, capture)
             continue
-        if type(node) is AccumulateGrad:
+        if type(node) is accumulator:
             variable = node.variable
             if variable._hooks or variable._post_hooks:
                 _step(node, g, heap, buffers, dependencies, counted, keep_graph, create_graph, capture)
-            elif variable._grad is None and g is not None and type(g) is not np.ndarray:
+            elif variable._grad is None and g is not None and type(g) is not ndarray:
                 variable._grad = grad = new(Tensor)
                 grad._a = g
             else:
@@ -235,12 +236,12 @@ def _loop(
                     present = buffers.get(edge)
                     buffers[edge] = d if present is None else present + d
                 left = dependencies[edge] - 1
-                dependencies[edge] = left
-                if not left:
-                    if heap:
-                        push(heap, edge)
-                    else:
-                        heap.append(edge)
+                if left:
+                    dependencies[edge] = left
+                elif heap:
+                    push(heap, edge)
+                else:
+                    heap.append(edge)
             index += 1
 
 
@@ -448,8 +449,11 @@ def _own(g: Any, like: Any) -> Any:
     """A gradient array that nothing else will write to or see written: `g` itself when we hold the only reference."""
     if type(g) is not np.ndarray:
         return g
-    # References: the caller's variable, this parameter, getrefcount's argument, the caller's caller's variable.
-    if g.base is None and sys.getrefcount(g) <= 5 and g.strides == like.strides and state.observer is None:
+    # References to `g`: variables of two callers, this parameter, getrefcount's argument, a tuple of gradients. A
+    # transposed view counts as its own memory when nothing but the view holds that memory.
+    owner = g.base
+    alone = sys.getrefcount(g) <= 5 if owner is None else sys.getrefcount(owner) <= 3 and sys.getrefcount(g) <= 5
+    if alone and g.strides == like.strides and (owner is None or owner.size == g.size) and state.observer is None:
         return g
     copy = np.empty_like(like, dtype=g.dtype)
     copy[...] = g

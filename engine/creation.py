@@ -18,17 +18,19 @@ from engine.limits import meter
 from engine.op import GRAPH, NUMPY
 from engine.ranges import arange_values, linspace_values, logspace_values
 from engine.shapes import Shape, integer
-from engine.surface import public
 from engine.state import state
+from engine.surface import public
 from engine.tensor import Tensor, TensorMeta, new, number, share
 
 # --- what factories have in common
 
 
-def finished(array: Any, requires_grad: bool, device: Any = None) -> Tensor:
+def finished(array: Any, requires_grad: bool, device: Any = None, pin_memory: bool = False) -> Tensor:
     """A new leaf of a numpy value. Raises for devices that are not there and for integers that require grad."""
     if device is not None:
         check_device(device)
+    if pin_memory:
+        raise errors.no_pinned_memory()
     if requires_grad is not False:
         if not isinstance(requires_grad, bool):
             raise errors.keyword_type("tensor", "requires_grad", "bool", requires_grad)
@@ -107,7 +109,7 @@ def _filled(name: str, fill: Callable[..., Any], doc: str) -> None:
         shape = checked_size(name, size, kwargs.get("size"))
         kind = dtypes.get_default().np if dtype is None else numpy_dtype(dtype, name)
         _allocate(name, shape, kind)
-        return finished(fill(shape, kind), requires_grad, device)
+        return finished(fill(shape, kind), requires_grad, device, pin_memory)
 
     def like(
         input: Tensor,
@@ -126,7 +128,7 @@ def _filled(name: str, fill: Callable[..., Any], doc: str) -> None:
         meter.allocate(a.size, kind.itemsize)
         value = like_layout(a, kind)
         value[...] = fill((), kind)
-        return finished(value, requires_grad, device)
+        return finished(value, requires_grad, device, pin_memory)
 
     def new_method(
         self: Tensor,
@@ -141,7 +143,7 @@ def _filled(name: str, fill: Callable[..., Any], doc: str) -> None:
         shape = checked_size(f"new_{name}", size, kwargs.get("size"))
         kind = self._a.dtype if dtype is None else numpy_dtype(dtype, f"new_{name}")
         _allocate(name, shape, kind)
-        return finished(fill(shape, kind), requires_grad, device)
+        return finished(fill(shape, kind), requires_grad, device, pin_memory)
 
     for function, places, published in (
         (factory, "torch", name), (like, "torch", f"{name}_like"), (new_method, "method", f"new_{name}"),
@@ -192,7 +194,7 @@ def full(
         kind = (fill_value.dtype.np if isinstance(fill_value, Tensor) else fill_value.dtype) if own else None
         kind = kind or dtypes.of_number(_fill_value(fill_value, "full")).np
     _allocate("full", shape, kind)
-    return finished(np.full(shape, cast_number(_fill_value(fill_value, "full"), kind)), requires_grad, device)
+    return finished(np.full(shape, cast_number(_fill_value(fill_value, "full"), kind)), requires_grad, device, pin_memory)
 
 
 @public("torch")
@@ -213,7 +215,7 @@ def full_like(
     meter.allocate(a.size, kind.itemsize)
     value = like_layout(a, kind)
     value[...] = cast_number(_fill_value(fill_value, "full_like"), kind)
-    return finished(value, requires_grad, device)
+    return finished(value, requires_grad, device, pin_memory)
 
 
 @public("method")
@@ -232,7 +234,7 @@ def new_full(
     shape = checked_size("new_full", (size,))
     kind = self._a.dtype if dtype is None else numpy_dtype(dtype, "new_full")
     _allocate("full", shape, kind)
-    return finished(np.full(shape, cast_number(_fill_value(fill_value, "new_full"), kind)), requires_grad, device)
+    return finished(np.full(shape, cast_number(_fill_value(fill_value, "new_full"), kind)), requires_grad, device, pin_memory)
 
 
 @public("torch")
@@ -254,7 +256,7 @@ def eye(
             raise errors.eye_size(extent)
     kind = dtypes.get_default().np if dtype is None else numpy_dtype(dtype, "eye")
     meter.allocate(rows * columns, kind.itemsize)
-    return finished(np.eye(rows, columns, dtype=kind), requires_grad, device)
+    return finished(np.eye(rows, columns, dtype=kind), requires_grad, device, pin_memory)
 
 
 # --- ranges
@@ -287,7 +289,7 @@ def arange(
         kind = dtypes.int64.np if whole else dtypes.get_default().np
     count = range_length(start, end, step)
     meter.allocate(count, kind.itemsize)
-    return finished(arange_values(start, step, count, kind), requires_grad, device)
+    return finished(arange_values(start, step, count, kind), requires_grad, device, pin_memory)
 
 
 def range_length(start: Any, end: Any, step: Any) -> int:
@@ -332,7 +334,7 @@ def linspace(
 ) -> Tensor:
     """`steps` evenly spaced numbers from `start` to `end` inclusive."""
     count, kind = _steps(steps, dtype, "linspace")
-    return finished(linspace_values(number(start), number(end), count, kind), requires_grad, device)
+    return finished(linspace_values(number(start), number(end), count, kind), requires_grad, device, pin_memory)
 
 
 @public("torch")
@@ -351,7 +353,7 @@ def logspace(
 ) -> Tensor:
     """Powers of `base` whose exponents are evenly spaced."""
     count, kind = _steps(steps, dtype, "logspace")
-    return finished(logspace_values(number(start), number(end), count, base, kind), requires_grad, device)
+    return finished(logspace_values(number(start), number(end), count, base, kind), requires_grad, device, pin_memory)
 
 
 def _steps(steps: Any, dtype: Any, function: str) -> tuple[int, Any]:
@@ -386,9 +388,12 @@ def tensor(
     data: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, pin_memory: bool = False
 ) -> Tensor:
     """A new leaf holding a copy of numbers, nested sequences of them, an array or a tensor."""
+    if type(data) is float and dtype is None and device is None and not pin_memory and type(requires_grad) is bool:
+        # The commonest call of all: a leaf of one number.
+        return Tensor._from_array(dtypes.get_default().np.type(data), requires_grad)
     if isinstance(data, Tensor):
         errors.warn_copy_construct()
-    return finished(from_data(data, numpy_dtype(dtype, "tensor")), requires_grad, device)
+    return finished(from_data(data, numpy_dtype(dtype, "tensor")), requires_grad, device, pin_memory)
 
 
 @public("torch")
@@ -397,7 +402,7 @@ def as_tensor(data: Any, dtype: Any = None, device: Any = None) -> Tensor:
     if device is not None:
         check_device(device)
     if isinstance(data, Tensor):
-        return data if dtype is None else data.to(dtype)  # type: ignore[attr-defined, no-any-return]
+        return data if dtype is None else data.to(dtype)
     kind = numpy_dtype(dtype, "as_tensor")
     if isinstance(data, np.ndarray) and kind in (None, data.dtype):
         return from_numpy(data)

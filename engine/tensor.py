@@ -71,6 +71,9 @@ class Tensor(metaclass=TensorMeta):
     if TYPE_CHECKING:
         # Methods and operators are published from the rows of `engine.ops` when they are declared.
         def __getattr__(self, name: str) -> Any: ...
+        def backward(
+            self, gradient: Any = None, retain_graph: bool | None = None, create_graph: bool = False, inputs: Any = None
+        ) -> None: ...
         def __getitem__(self, index: Any) -> Tensor: ...
         def __setitem__(self, index: Any, value: Any) -> None: ...
         def __len__(self) -> int: ...
@@ -107,10 +110,11 @@ class Tensor(metaclass=TensorMeta):
         t._a = array
         if requires_grad:
             t._rg = True
-        if state.inference:
-            t._inference = True
-        if state.watched and state.observer is not None:
-            state.observer.create(t)
+        if state.watched:
+            if state.inference:
+                t._inference = True
+            if state.observer is not None:
+                state.observer.create(t)
         return t
 
     @staticmethod
@@ -324,18 +328,6 @@ class Tensor(metaclass=TensorMeta):
     @property
     def _backward_hooks(self) -> HookDict | None:
         return self._hooks
-
-    def backward(
-        self,
-        gradient: Any = None,
-        retain_graph: bool | None = None,
-        create_graph: bool = False,
-        inputs: Any = None,
-    ) -> None:
-        """Gradients of this tensor for every leaf of its graph, added to their `.grad`."""
-        from engine.autograd import backward
-
-        backward(self, gradient, retain_graph, create_graph, inputs=inputs)
 
     # --- text
 
