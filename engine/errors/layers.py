@@ -187,7 +187,7 @@ def output_padding(output: Shape, stride: Shape, dilation: Shape) -> RuntimeErro
     values = [
         f"{name}_{side}: {value}"
         for name, sizes in (("output_padding", output), ("stride", stride), ("dilation", dilation))
-        for side, value in zip(("height", "width") if len(sizes) == 2 else ("depth", "height", "width"), sizes)
+        for side, value in zip(("height", "width") if len(sizes) == 2 else ("depth", "height", "width"), sizes, strict=False)
     ]
     return RuntimeError(
         f"output padding must be smaller than either stride or dilation, but got {' '.join(values)}"
@@ -199,8 +199,33 @@ def divisible_by_groups(what: str) -> ValueError:
     return ValueError(f"{what} must be divisible by groups")
 
 
-def pool_dimensions() -> RuntimeError:
-    return RuntimeError("non-empty 3D or 4D (batch mode) tensor expected for input")
+def pool_dimensions(rank: int) -> RuntimeError:
+    return RuntimeError(f"non-empty {rank + 1}D or {rank + 2}D (batch mode) tensor expected for input")
+
+
+def pool_kernel() -> RuntimeError:
+    return RuntimeError("kernel size should be greater than zero")
+
+
+def pool_stride() -> RuntimeError:
+    return RuntimeError("stride should not be zero")
+
+
+def pool_dilation(dilation: Shape) -> RuntimeError:
+    names = ("dilationT", "dilationH", "dilationW")[-len(dilation) :]
+    values = " ".join(f"{name}: {value}" for name, value in zip(names, dilation, strict=True))
+    return RuntimeError(f"dilation should be greater than zero, but got {values}")
+
+
+def pool_option(function: str, name: str, count: str, optional: bool) -> RuntimeError:
+    omitted = "be omitted, a single int" if optional else "be a single int"
+    if optional:
+        return RuntimeError(f"{function}: {name} must either {omitted}, or a tuple of {count} ints")
+    return RuntimeError(f"{function}: {name} must either {omitted}, or a tuple of {count} ints")
+
+
+def pool_divisor() -> RuntimeError:
+    return RuntimeError("divisor must be not zero")
 
 
 def pool_too_small(given: Shape, output: Shape) -> RuntimeError:
@@ -211,11 +236,74 @@ def pool_too_small(given: Shape, output: Shape) -> RuntimeError:
     )
 
 
+def pool_negative_padding(padding: int) -> RuntimeError:
+    return RuntimeError(f"pad must be non-negative, but got pad: {padding}")
+
+
 def pool_padding(padding: int, kernel: int, dilation: int = 1) -> RuntimeError:
     return RuntimeError(
         f"pad should be at most half of effective kernel size, but got pad={padding}, kernel_size={kernel} and "
         f"dilation={dilation}"
     )
+
+
+def max_pool1d_dimensions(shape: Shape) -> RuntimeError:
+    return RuntimeError(
+        "max_pool1d: Expected 2D or 3D (batch mode) tensor with optional 0 dim batch size for input, but got:"
+        f"{list(shape)}"
+    )
+
+
+def max_pool1d_option(name: str, value: int) -> RuntimeError:
+    return RuntimeError(f"max_pool1d() {name} must be greater than zero, but got {value}")
+
+
+def max_pool1d_padding(padding: int, kernel: int) -> RuntimeError:
+    return RuntimeError(
+        f"max_pool1d() padding should be at most half of kernel size, but got padding={padding} and "
+        f"kernel_size={kernel}"
+    )
+
+
+def dimension_range(low: int, high: int, ndim: int, function: str) -> RuntimeError:
+    return RuntimeError(
+        f"Expected {low} to {high} dimensions, but got {ndim}-dimensional tensor for argument #1 'self' (while "
+        f"checking arguments for {function})"
+    )
+
+
+def adaptive_size(ndim: int) -> ValueError:
+    return ValueError(f"Input dimension should be at least {ndim}")
+
+
+def adaptive_dimensions(function: str, rank: int, shape: Shape, mark: str) -> RuntimeError:
+    return RuntimeError(f"{function}(): Expected {rank + 1}D or {rank + 2}D tensor, but got{mark} {list(shape)}")
+
+
+def adaptive_negative(function: str, size: Shape) -> RuntimeError:
+    values = ", ".join(map(str, size))
+    return RuntimeError(
+        f"{function}: elements of output_size must be greater than or equal to 0 but received {{{values}}}"
+    )
+
+
+def unpool_dtype(type_name: str) -> RuntimeError:
+    return RuntimeError(f"elements in indices should be type int64 but got: {type_name}")
+
+
+def unpool_shapes(indices: Shape, given: Shape) -> RuntimeError:
+    return RuntimeError(
+        f"Expected shape of indices to be same as that of the input tensor ({list(given)}) but got indices tensor with "
+        f"shape: {list(indices)}"
+    )
+
+
+def unpool_index(index: int, size: Shape) -> RuntimeError:
+    return RuntimeError(f"Found an invalid max index: {index} (output volumes are of size {'x'.join(map(str, size))}")
+
+
+def unpool_output_size(size: Shape, dim: int, low: int, high: int) -> ValueError:
+    return ValueError(f"invalid output_size {list(size)} (dim {dim} must be between {low} and {high})")
 
 
 def max_pool1d_output(size: int) -> RuntimeError:

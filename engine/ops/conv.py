@@ -71,8 +71,8 @@ def add_columns(
     parts = cols.reshape(c, math.prod(window), n, *positions)
     for number, offset in enumerate(product(*map(range, window))):
         place = tuple(
-            slice(o * d, o * d + (l - 1) * t + 1, t)
-            for o, d, l, t in zip(offset, dilation, positions, stride, strict=True)
+            slice(o * d, o * d + (count - 1) * t + 1, t)
+            for o, d, count, t in zip(offset, dilation, positions, stride, strict=True)
         )
         target[(slice(None), slice(None), *place)] += parts[:, number]
     inside = tuple(slice(p, p + s) for s, p in zip(size, padding, strict=True))

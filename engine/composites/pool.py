@@ -1,0 +1,318 @@
+"""Pooling functions: arguments made regular; one dimension by way of two, as PyTorch does it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine import errors
+from engine.composites.conv import Ints
+from engine.op import OPS
+from engine.ops.pool import pooled_size
+from engine.surface import public
+from engine.tensor import Tensor
+
+_NAMES = {1: "one", 2: "two", 3: "three"}
+
+
+def _option(function: str, name: str, value: Any, rank: int, optional: bool = False) -> Ints:
+    """An option given as one int or as one for each dimension; () for a stride left out."""
+    if value is None:
+        return ()
+    if isinstance(value, int) and not isinstance(value, bool):
+        return (value,) * rank
+    values = tuple(int(v) for v in value)
+    if len(values) == 1:
+        return values * rank
+    if len(values) != rank and not (optional and not values):
+        raise errors.pool_option(function, name, _NAMES[rank], optional)
+    return values
+
+
+def _check_1d(function: str, input: Tensor) -> None:  # noqa: A002 - PyTorch's name
+    if input.ndim not in (2, 3):
+        raise errors.dimension_range(2, 3, input.ndim, function)
+
+
+# --- max pooling
+
+
+def _max_pool(
+    rank: int,
+    input: Tensor,  # noqa: A002
+    kernel_size: Any,
+    stride: Any,
+    padding: Any,
+    dilation: Any,
+    ceil_mode: bool,
+) -> tuple[Tensor, Tensor]:
+    name = f"max_pool{rank}d"
+    options = (
+        _option(name, "kernel_size", kernel_size, rank), _option(name, "stride", stride, rank, optional=True),
+        _option(name, "padding", padding, rank), _option(name, "dilation", dilation, rank),
+    )
+    if rank > 1:
+        return OPS[f"{name}_with_indices"].call(input, *options, bool(ceil_mode))  # type: ignore[no-any-return]
+    window, steps, margins, spread = options
+    _check_max_pool1d(input, window[0], (steps or window)[0], margins[0], spread[0], ceil_mode)
+    flat = OPS["max_pool2d_with_indices"].call(
+        input.unsqueeze(-2), (1, *window), (1, *steps) if steps else (1, *window), (0, *margins), (1, *spread),
+        bool(ceil_mode),
+    )
+    return flat[0].squeeze(-2), flat[1].squeeze(-2)
+
+
+def _check_max_pool1d(x: Tensor, window: int, stride: int, padding: int, dilation: int, ceil_mode: bool) -> None:
+    if x.ndim not in (2, 3):
+        raise errors.max_pool1d_dimensions(tuple(x.shape))
+    if window <= 0:
+        raise errors.max_pool1d_option("kernel_size", window)
+    if stride <= 0:
+        raise errors.max_pool1d_option("stride", stride)
+    if dilation <= 0:
+        raise errors.max_pool1d_option("dilation", dilation)
+    if padding > window // 2:
+        raise errors.max_pool1d_padding(padding, window)
+    size = pooled_size((x.shape[-1],), (window,), (stride,), (padding,), (dilation,), ceil_mode)[0]
+    if size <= 0:
+        raise errors.max_pool1d_output(size)
+
+
+def _publish_max_pool(rank: int) -> None:
+    def with_indices(
+        input: Tensor,  # noqa: A002
+        kernel_size: Any,
+        stride: Any = None,
+        padding: Any = 0,
+        dilation: Any = 1,
+        ceil_mode: bool = False,
+        return_indices: bool = False,
+    ) -> tuple[Tensor, Tensor]:
+        return _max_pool(rank, input, kernel_size, stride, padding, dilation, ceil_mode)
+
+    def max_pool(
+        input: Tensor,  # noqa: A002
+        kernel_size: Any,
+        stride: Any = None,
+        padding: Any = 0,
+        dilation: Any = 1,
+        ceil_mode: bool = False,
+        return_indices: bool = False,
+    ) -> Any:
+        values, indices = _max_pool(rank, input, kernel_size, stride, padding, dilation, ceil_mode)
+        return (values, indices) if return_indices else values
+
+    max_pool.__doc__ = "The largest value of each window; with `return_indices` also where it is in its plane."
+    with_indices.__doc__ = "The largest value of each window, and where it is in its plane."
+    for function, name in ((max_pool, f"max_pool{rank}d"), (with_indices, f"max_pool{rank}d_with_indices")):
+        function.__name__ = function.__qualname__ = name
+    public("nn torch", f"max_pool{rank}d")(max_pool)
+    public("nn", f"max_pool{rank}d_with_indices")(with_indices)
+
+    def max_unpool(
+        input: Tensor,  # noqa: A002
+        indices: Tensor,
+        kernel_size: Any,
+        stride: Any = None,
+        padding: Any = 0,
+        output_size: Any = None,
+    ) -> Tensor:
+        return _max_unpool(rank, input, indices, kernel_size, stride, padding, output_size)
+
+    max_unpool.__name__ = max_unpool.__qualname__ = f"max_unpool{rank}d"
+    max_unpool.__doc__ = "Values put back where `max_pool` found them (its `indices`), zeros elsewhere."
+    public("nn", f"max_unpool{rank}d")(max_unpool)
+
+
+def _max_unpool(
+    rank: int,
+    input: Tensor,  # noqa: A002
+    indices: Tensor,
+    kernel_size: Any,
+    stride: Any,
+    padding: Any,
+    output_size: Any,
+) -> Tensor:
+    name = f"max_unpool{rank}d"
+    window = _option(name, "kernel_size", kernel_size, rank)
+    steps = _option(name, "stride", stride, rank) or window
+    margins = _option(name, "padding", padding, rank)
+    if indices.dtype.name != "int64":
+        raise errors.unpool_dtype(indices.dtype.type_name)
+    if input.shape != indices.shape:
+        raise errors.unpool_shapes(tuple(indices.shape), tuple(input.shape))
+    sizes = tuple(input.shape[-rank:])
+    default = [(s - 1) * t + k - 2 * p for s, t, k, p in zip(sizes, steps, window, margins, strict=True)]
+    wanted = default if output_size is None else list(output_size)[-rank:]
+    for dim, (size, usual, step) in enumerate(zip(wanted, default, steps, strict=True)):
+        if not usual - step < size < usual + step:
+            raise errors.unpool_output_size(wanted, dim, usual - step, usual + step)
+    if rank == 1:
+        flat = OPS["max_unpool2d"].call(input.unsqueeze(-2), indices.unsqueeze(-2), (1, *wanted))
+        return flat.squeeze(-2)  # type: ignore[no-any-return]
+    return OPS[name].call(input, indices, tuple(wanted))  # type: ignore[no-any-return]
+
+
+# --- average pooling
+
+
+def _avg_pool(
+    rank: int,
+    input: Tensor,  # noqa: A002
+    kernel_size: Any,
+    stride: Any,
+    padding: Any,
+    ceil_mode: bool,
+    count_include_pad: bool,
+    divisor_override: int | None,
+) -> Tensor:
+    name = f"avg_pool{rank}d"
+    window = _option(name, "kernel_size", kernel_size, rank)
+    steps = _option(name, "stride", stride, rank, optional=True)
+    margins = _option(name, "padding", padding, rank)
+    rest = (bool(ceil_mode), bool(count_include_pad), divisor_override)
+    if rank > 1:
+        return OPS[name].call(input, window, steps, margins, *rest)  # type: ignore[no-any-return]
+    _check_1d("avg_pool1d", input)
+    flat = OPS["avg_pool2d"].call(
+        input.unsqueeze(-2), (1, *window), (1, *(steps or window)), (0, *margins), *rest
+    )
+    return flat.squeeze(-2)  # type: ignore[no-any-return]
+
+
+@public("nn torch")
+def avg_pool1d(
+    input: Tensor,  # noqa: A002
+    kernel_size: Any,
+    stride: Any = None,
+    padding: Any = 0,
+    ceil_mode: bool = False,
+    count_include_pad: bool = True,
+) -> Tensor:
+    """The mean of each window of (N, C, L) or (C, L)."""
+    return _avg_pool(1, input, kernel_size, stride, padding, ceil_mode, count_include_pad, None)
+
+
+def _publish_avg_pool(rank: int) -> None:
+    def avg_pool(
+        input: Tensor,  # noqa: A002
+        kernel_size: Any,
+        stride: Any = None,
+        padding: Any = 0,
+        ceil_mode: bool = False,
+        count_include_pad: bool = True,
+        divisor_override: int | None = None,
+    ) -> Tensor:
+        return _avg_pool(rank, input, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
+
+    avg_pool.__name__ = avg_pool.__qualname__ = f"avg_pool{rank}d"
+    avg_pool.__doc__ = "The mean of each window; the sum over `divisor_override` when that is given."
+    public("nn", f"avg_pool{rank}d")(avg_pool)
+
+
+# --- adaptive pooling
+
+
+def _adaptive_size(input: Tensor, output_size: Any, rank: int) -> Ints:  # noqa: A002
+    """The output size with None replaced by the input's."""
+    if isinstance(output_size, int):
+        return (output_size,) * rank
+    sizes = list(output_size)
+    if input.ndim <= len(sizes):
+        raise errors.adaptive_size(len(sizes) + 1)
+    kept = list(input.shape)[-len(sizes) :]
+    values = [own if wanted is None else int(wanted) for wanted, own in zip(sizes, kept, strict=True)]
+    return tuple(values * rank if len(values) == 1 else values)
+
+
+def _check_adaptive(function: str, input: Tensor, size: Ints, comma: str) -> None:  # noqa: A002
+    rank = len(size)
+    if input.ndim not in (rank + 1, rank + 2):
+        raise errors.adaptive_dimensions(function, rank, tuple(input.shape), comma)
+    if any(s < 0 for s in size):
+        raise errors.adaptive_negative(function, size)
+
+
+def _adaptive_avg(rank: int, input: Tensor, output_size: Any) -> Tensor:  # noqa: A002
+    size = _adaptive_size(input, output_size, rank)
+    _check_adaptive(f"adaptive_avg_pool{rank}d", input, size, "")
+    if all(s == 1 for s in size):
+        return input.mean(tuple(range(-1, -rank - 1, -1)), keepdim=True)
+    return OPS[f"_adaptive_avg_pool{rank}d"].call(input, size)  # type: ignore[no-any-return]
+
+
+@public("nn torch")
+def adaptive_avg_pool1d(input: Tensor, output_size: Any) -> Tensor:  # noqa: A002
+    """Means over windows that divide the length into `output_size` parts."""
+    _check_1d("adaptive_avg_pool1d", input)
+    size = _adaptive_size(input, output_size, 1)
+    return _adaptive_avg(2, input.unsqueeze(-2), (1, *size)).squeeze(-2)
+
+
+@public("nn")
+def adaptive_avg_pool2d(input: Tensor, output_size: Any) -> Tensor:  # noqa: A002
+    """Means over windows that divide the image into `output_size` parts; None keeps a size."""
+    return _adaptive_avg(2, input, output_size)
+
+
+@public("nn")
+def adaptive_avg_pool3d(input: Tensor, output_size: Any) -> Tensor:  # noqa: A002
+    """Means over windows that divide the volume into `output_size` parts; None keeps a size."""
+    return _adaptive_avg(3, input, output_size)
+
+
+def _publish_adaptive_max(rank: int) -> None:
+    def with_indices(input: Tensor, output_size: Any, return_indices: bool = False) -> tuple[Tensor, Tensor]:  # noqa: A002
+        size = _adaptive_size(input, output_size, rank)
+        if rank > 1:
+            _check_adaptive(f"adaptive_max_pool{rank}d", input, size, ":")
+            return OPS[f"adaptive_max_pool{rank}d"].call(input, size)  # type: ignore[no-any-return]
+        _check_1d("adaptive_max_pool1d", input)
+        values, indices = OPS["adaptive_max_pool2d"].call(input.unsqueeze(-2), (1, *size))
+        return values.squeeze(-2), indices.squeeze(-2)
+
+    def adaptive_max_pool(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:  # noqa: A002
+        values, indices = with_indices(input, output_size)
+        return (values, indices) if return_indices else values
+
+    name = f"adaptive_max_pool{rank}d"
+    adaptive_max_pool.__name__ = adaptive_max_pool.__qualname__ = name
+    with_indices.__name__ = with_indices.__qualname__ = f"{name}_with_indices"
+    adaptive_max_pool.__doc__ = "Largest values of windows that divide the input into `output_size` parts."
+    with_indices.__doc__ = "Largest values of windows that divide the input, and where they are in their plane."
+    public("nn", name)(adaptive_max_pool)
+    public("nn", f"{name}_with_indices")(with_indices)
+    public("torch", name)(with_indices)
+
+
+# --- norms over windows
+
+
+def _lp_pool(
+    rank: int, input: Tensor, norm_type: float, kernel_size: Any, stride: Any, ceil_mode: bool  # noqa: A002
+) -> Tensor:
+    window = _option(f"lp_pool{rank}d", "kernel_size", kernel_size, rank)
+    powers = input.pow(norm_type)
+    mean = _avg_pool(rank, powers, window if rank > 1 else kernel_size, stride, 0, ceil_mode, True, None)
+    count = 1
+    for extent in window:
+        count *= extent
+    return (mean.sign() * mean.abs().relu()).mul(count).pow(1.0 / norm_type)
+
+
+def _publish_lp_pool(rank: int) -> None:
+    def lp_pool(
+        input: Tensor, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False  # noqa: A002
+    ) -> Tensor:
+        return _lp_pool(rank, input, norm_type, kernel_size, stride, ceil_mode)
+
+    lp_pool.__name__ = lp_pool.__qualname__ = f"lp_pool{rank}d"
+    lp_pool.__doc__ = "The p-norm of each window."
+    public("nn", f"lp_pool{rank}d")(lp_pool)
+
+
+for _rank in (1, 2, 3):
+    _publish_max_pool(_rank)
+    _publish_adaptive_max(_rank)
+    _publish_lp_pool(_rank)
+    if _rank > 1:
+        _publish_avg_pool(_rank)
