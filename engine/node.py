@@ -153,8 +153,9 @@ class Node(metaclass=NodeMeta):
     def __dir__(self) -> Iterator[str]:
         yield from object.__dir__(self)
         if self.op is not None:
-            shown = (name.replace("__shape", "_sym_sizes").replace("__strides", "_sym_strides") for name in self.op.saved_names)
-            yield from (f"_saved_{name}" for name in shown if "__" not in name and not name.startswith("tensors_"))
+            from engine.op import shown_saved_names
+
+            yield from (f"_saved_{name}" for name in shown_saved_names(self.op))
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} object at {hex(id(self))}>"

@@ -743,13 +743,34 @@ def _kept(name: str, parameters: dict[str, Parameter]) -> str:
 
 
 def _torch_saved_name(name: str, op: Op) -> str:
-    """PyTorch's names of saved sizes: `self_sym_sizes` is our `self__shape`."""
+    """Our name of what PyTorch calls `self_sym_sizes` (`self__shape`) or `result1` (the second of unnamed results)."""
+    name = name.removesuffix("_opt")
+    match = re.fullmatch(r"result(\d)", name)
+    if match and int(match[1]) < len(op.outputs):
+        return op.outputs[int(match[1])].name
     match = re.fullmatch(r"(\w+?)_(?:sym_)?(sizes|strides|numel|dim|scalar_type)", name)
     if match:
         kept = {"sizes": "shape", "strides": "strides", "dim": "ndim", "scalar_type": "dtype"}.get(match[2])
         if kept and f"{match[1]}__{kept}" in op.saved_names:
             return f"{match[1]}__{kept}"
     return name
+
+
+def shown_saved_names(op: Op) -> list[str]:
+    """What a node keeps, under PyTorch's names."""
+    outputs = [o.name for o in op.outputs]
+    shown: list[str] = []
+    for name in op.saved_names:
+        owner, _, attribute = name.rpartition("__")
+        if owner in op.by_name:
+            if attribute in ("shape", "strides") and op.by_name[owner].kind != "tensors":
+                suffix = "_sym_sizes" if attribute == "shape" else "_sym_strides"
+                shown.append(owner + suffix + ("_opt" if op.by_name[owner].default is None else ""))
+        elif name in outputs and outputs[0] == "result":
+            shown.append(f"result{outputs.index(name)}")
+        else:
+            shown.append(name)
+    return shown
 
 
 def _unsigned(value: Any) -> Any:
