@@ -256,7 +256,10 @@ class Tensor(metaclass=TensorMeta):
     def data(self) -> Tensor:
         """The same memory outside the graph, with a version counter of its own: writes go unnoticed."""
         t = new(Tensor)
-        t._a = share(self)
+        a = self._a
+        if type(a) is not np.ndarray:
+            a = self._a = np.asarray(a)
+        t._a = a
         t._cut = (self, "data")
         if state.watched and state.observer is not None:
             state.observer.create(t)
