@@ -21,7 +21,6 @@ class Limits:
     """What one run may use. Every field is documented in `TABLE`."""
 
     fuel: int = _limit(1_000_000, "steps", "statements, calls and loop turns, plus a share for every tensor computed")
-    wall_seconds: float = _limit(3.0, "seconds", "time after which the service stops a run that fuel did not stop")
     source_bytes: int = _limit(32_768, "bytes", "length of the program's text in UTF-8")
     ast_nodes: int = _limit(20_000, "nodes", "size of the parsed program")
     nesting: int = _limit(200, "levels", "expressions and blocks inside each other in the source")
