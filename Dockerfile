@@ -13,7 +13,8 @@ FROM python:3.12-slim
 RUN apt-get update \
  && apt-get install -y --no-install-recommends tini \
  && rm -rf /var/lib/apt/lists/* /var/cache/apt/* /var/log/* \
- && useradd --uid 10001 --no-create-home --shell /usr/sbin/nologin backlight
+ && useradd --uid 10001 --no-create-home --shell /usr/sbin/nologin backlight \
+ && install -d -o 10001 /data
 COPY --from=build /venv /venv
 WORKDIR /srv/backlight
 COPY app app

@@ -130,7 +130,7 @@ class FileStore:
 
     def _open(self) -> None:
         self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if self.path.parent.stat().st_uid != os.getuid():
+        if self.path.parent.stat().st_uid not in (0, os.getuid()):  # in /tmp anybody may have been first
             raise PermissionError(f"{self.path.parent} belongs to somebody else")
         database = sqlite3.connect(self.path, timeout=2.0, isolation_level=None, check_same_thread=False)
         try:
