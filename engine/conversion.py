@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 
 from engine import dtypes, errors
+from engine.calls import one
 from engine.creation import TENSOR_TYPES, check_device, numpy_dtype
 from engine.limits import meter
-from engine.op import GRAPH, NUMPY, OPS
+from engine.op import GRAPH, NUMPY
 from engine.ops.shape import in_format
 from engine.shapes import contiguous_strides, integer, sizes, wrap_dim
 from engine.state import state
@@ -101,11 +102,11 @@ def _len(self: Tensor) -> int:
 def _iter(self: Tensor) -> Iterator[Tensor]:
     if not self._a.ndim:
         raise errors.iteration_over_scalar()
-    return iter(OPS["unbind"].call(self, 0))
+    return iter(one.unbind(self, 0))
 
 
 def _reversed(self: Tensor) -> Tensor:
-    return OPS["flip"].call(self, (0,)) if self._a.ndim else self  # type: ignore[no-any-return]
+    return one.flip(self, (0,)) if self._a.ndim else self
 
 
 def _contains(self: Tensor, element: Any) -> bool:
@@ -124,8 +125,9 @@ def _copy(self: Tensor) -> Tensor:
 
 
 def _deepcopy(self: Tensor, memo: dict[int, Any]) -> Tensor:
-    if id(self) in memo:
-        return memo[id(self)]  # type: ignore[no-any-return]
+    known: Tensor | None = memo.get(id(self))
+    if known is not None:
+        return known
     if not self.is_leaf:
         raise errors.deepcopy_non_leaf()
     meter.allocate(self._a.size, self._a.itemsize)
@@ -154,8 +156,8 @@ def cast(x: Tensor, dtype: Any, copy: bool = False, memory_format: Any = None) -
     """The tensor in another numpy dtype; itself when it has it already and no copy is asked for."""
     if x._a.dtype == dtype and not copy and (memory_format is None or in_format(x._a, memory_format)):
         return x
-    row = OPS["to_dtype" if dtype.kind in "fc" else "to_integer"]
-    return row.call(x, dtype, memory_format)  # type: ignore[no-any-return]
+    convert = one["to_dtype" if dtype.kind in "fc" else "to_integer"]
+    return convert(x, dtype, memory_format)
 
 
 GRAPH["to_dtype"] = cast
@@ -350,7 +352,7 @@ def is_same_size(input: Tensor, other: Tensor) -> bool:
 @public("method")
 def is_set_to(self: Tensor, tensor: Tensor) -> bool:
     """Whether both are the same elements of the same memory."""
-    return share(self).__array_interface__ == share(tensor).__array_interface__
+    return bool(share(self).__array_interface__ == share(tensor).__array_interface__)
 
 
 @public("method")
@@ -386,7 +388,7 @@ def resize_(self: Tensor, *size: Any, memory_format: Any = None) -> Tensor:
 @public("method")
 def resize_as_(self: Tensor, other: Tensor, *, memory_format: Any = None) -> Tensor:
     """`resize_` to the shape of another."""
-    return resize_(self, *other._a.shape)  # type: ignore[no-any-return]
+    return resize_(self, *other._a.shape)
 
 
 class Storage:
@@ -418,7 +420,7 @@ class Storage:
     def tolist(self) -> list[Any]:
         """The elements in order of memory; bytes of an untyped storage."""
         flat = self._root.reshape(-1, order="A")
-        return flat.view(np.uint8).tolist() if self._itemsize == 1 else flat.tolist()
+        return list((flat.view(np.uint8) if self._itemsize == 1 else flat).tolist())
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Storage) and self.data_ptr() == other.data_ptr()
@@ -444,6 +446,7 @@ def _volatile(self: Tensor) -> bool:
     return False
 
 
-Tensor.volatile = property(_volatile)  # type: ignore[attr-defined]
-Tensor.is_cpu = property(lambda self: True)  # type: ignore[attr-defined]
-Tensor.grad_dtype = property(lambda self: self.dtype)  # type: ignore[attr-defined]
+for _name, _read in {
+    "volatile": _volatile, "is_cpu": lambda self: True, "grad_dtype": lambda self: self.dtype,
+}.items():
+    setattr(Tensor, _name, property(_read))

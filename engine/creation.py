@@ -194,7 +194,8 @@ def full(
         kind = (fill_value.dtype.np if isinstance(fill_value, Tensor) else fill_value.dtype) if own else None
         kind = kind or dtypes.of_number(_fill_value(fill_value, "full")).np
     _allocate("full", shape, kind)
-    return finished(np.full(shape, cast_number(_fill_value(fill_value, "full"), kind)), requires_grad, device, pin_memory)
+    value = cast_number(_fill_value(fill_value, "full"), kind)
+    return finished(np.full(shape, value), requires_grad, device, pin_memory)
 
 
 @public("torch")
@@ -234,7 +235,8 @@ def new_full(
     shape = checked_size("new_full", (size,))
     kind = self._a.dtype if dtype is None else numpy_dtype(dtype, "new_full")
     _allocate("full", shape, kind)
-    return finished(np.full(shape, cast_number(_fill_value(fill_value, "new_full"), kind)), requires_grad, device, pin_memory)
+    value = cast_number(_fill_value(fill_value, "new_full"), kind)
+    return finished(np.full(shape, value), requires_grad, device, pin_memory)
 
 
 @public("torch")
@@ -301,12 +303,14 @@ def range_length(start: Any, end: Any, step: Any) -> int:
     if (step > 0) != (end >= start) and end != start:
         raise errors.arange_sign()
     if all(isinstance(v, int) for v in (start, end, step)):
-        return -((start - end) // step)
-    return math.ceil((end - start) / step)
+        return int(-((start - end) // step))
+    return int(math.ceil((end - start) / step))
 
 
 @public("torch")
-def range_(start: Any = 0, end: Any = None, step: Any = 1, *, dtype: Any = None, requires_grad: bool = False, **_: Any) -> Tensor:
+def range_(
+    start: Any = 0, end: Any = None, step: Any = 1, *, dtype: Any = None, requires_grad: bool = False, **_: Any
+) -> Tensor:
     """Numbers from `start` to `end` inclusive, of the default dtype."""
     errors.warn_range()
     if end is None:

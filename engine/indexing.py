@@ -12,19 +12,18 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.calls import one, writer
 from engine.data import cast_number, from_data
-from engine.inplace import inplace
-from engine.op import OPS
 from engine.tensor import Tensor, new
 
-_select = OPS["select"].call
-_slice = OPS["slice"].call
-_unsqueeze = OPS["unsqueeze"].call
-_alias = OPS["alias"].call
-_index = OPS["index"].call
-_copy = inplace(OPS["copy"], name="copy_")
-_fill = inplace(OPS["fill_Tensor"], "FillBackward3", name="fill_")
-_put = inplace(OPS["index_put"], name="index_put_")
+_select = one.select
+_slice = one.slice
+_unsqueeze = one.unsqueeze
+_alias = one.alias
+_index = one.index
+_copy = writer("copy", name="copy_")
+_fill = writer("fill_Tensor", "FillBackward3", "fill_")
+_put = writer("index_put", name="index_put_")
 
 _END = (1 << 63) - 1
 _LONGEST_TUPLE = 32
@@ -39,13 +38,13 @@ def getitem(self: Tensor, index: Any) -> Tensor:
     if kind is slice:
         return _sliced(self, 0, index, always=True)
     if index is None:
-        return _unsqueeze(self, 0)  # type: ignore[no-any-return]
+        return _unsqueeze(self, 0)
     if index is Ellipsis:
-        return _alias(self)  # type: ignore[no-any-return]
+        return _alias(self)
     part, tensors, places = _parts(self, index)
     if tensors:
-        return _index(part, tensors, places)  # type: ignore[no-any-return]
-    return _alias(part) if part is self else part  # type: ignore[no-any-return]
+        return _index(part, tensors, places)
+    return _alias(part) if part is self else part
 
 
 def setitem(self: Tensor, index: Any, value: Any) -> None:
@@ -67,7 +66,7 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
         part, tensors, places = _parts(self, index)
         if tensors:
             shape = _without_leading_ones(value._a.shape)
-            _put(part, tensors, value if shape == value._a.shape else OPS["view"].call(value, shape), places)
+            _put(part, tensors, value if shape == value._a.shape else one.view(value, shape), places)
         else:
             _copy_to(part, value)
 
@@ -94,8 +93,8 @@ def _copy_to(target: Tensor, value: Tensor) -> None:
         _fill(target, value)
     else:
         stripped = _without_leading_ones(shape)
-        source = value if stripped == shape else OPS["view"].call(value, stripped)
-        _copy(target, source if stripped == own else OPS["expand"].call(source, own))
+        source = value if stripped == shape else one.view(value, stripped)
+        _copy(target, source if stripped == own else one.expand(source, own))
 
 
 # --- what an index consists of
@@ -111,7 +110,7 @@ def _integer(x: Tensor, dim: int, index: int, position: int = 0) -> Tensor:
         if not -(1 << 63) <= index < 1 << 63:
             raise errors.integer_overflow()
         raise errors.index_out_of_bounds(index, position, extent)
-    return _select(x, dim, index)  # type: ignore[no-any-return]
+    return _select(x, dim, index)
 
 
 def _sliced(x: Tensor, dim: int, part: slice, always: bool) -> Tensor:
@@ -126,7 +125,7 @@ def _sliced(x: Tensor, dim: int, part: slice, always: bool) -> Tensor:
     start, stop, step = start or 0, _END if stop is None else stop, step or 1
     if not always and start == 0 and step == 1 and stop >= x._a.shape[dim]:
         return x
-    return _slice(x, dim, start, stop, step)  # type: ignore[no-any-return]
+    return _slice(x, dim, start, stop, step)
 
 
 def _bound(value: Any) -> int | None:
@@ -254,5 +253,5 @@ def index_arguments(function: str, indices: Any) -> tuple[list[Tensor], tuple[in
     return tensors, tuple(places)
 
 
-Tensor.__getitem__ = getitem  # type: ignore[attr-defined]
-Tensor.__setitem__ = setitem  # type: ignore[attr-defined]
+for _name, _function in {"__getitem__": getitem, "__setitem__": setitem}.items():
+    setattr(Tensor, _name, _function)

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from engine import errors
-from engine.inplace import check_inplace, inplace
+from engine.calls import one, writer
+from engine.inplace import check_inplace
 from engine.op import OPS
 from engine.surface import FUNCTIONAL, public, publish
 from engine.tensor import Tensor
@@ -18,12 +19,12 @@ NUMBERS = (int, float, complex, np.generic)
 
 
 def _comparison(name: str) -> Any:
-    call = OPS[name].call
+    call = one[name]
 
     def compare(input: Tensor, other: Any, *, out: None = None) -> Tensor:
         if not isinstance(input, Tensor) or not isinstance(other, (Tensor, *NUMBERS)):
             raise errors.comparison_arguments(name, input, other)
-        return call(input, other)  # type: ignore[no-any-return]
+        return call(input, other)
 
     compare.__name__ = compare.__qualname__ = name
     compare.__doc__ = "Element by element, as bools."
@@ -49,19 +50,20 @@ for _name, _row in (("lshift", "bitwise_left_shift"), ("rshift", "bitwise_right_
 def _invert(self: Tensor) -> Tensor:
     if self._a.dtype.kind not in "iub":
         raise errors.invert_type()
-    return OPS["bitwise_not"].call(self)  # type: ignore[no-any-return]
+    return one.bitwise_not(self)
 
 
-Tensor.__invert__ = _invert  # type: ignore[attr-defined]
+for _name, _function in {"__invert__": _invert}.items():
+    setattr(Tensor, _name, _function)
 
 
 def _logical(name: str) -> Any:
-    call = OPS[name].call
+    call = one[name]
 
     def logical(input: Tensor, other: Tensor, *, out: None = None) -> Tensor:
         if not isinstance(other, Tensor):
             raise errors.argument_type(name, "other", 2, "Tensor", other)
-        return call(input, other)  # type: ignore[no-any-return]
+        return call(input, other)
 
     logical.__name__ = logical.__qualname__ = name
     logical.__doc__ = "Element by element, where what is not 0 is true."
@@ -74,10 +76,10 @@ publish("method torch", "logical_not", "bitwise_not", "gcd", "lcm")
 
 
 def _bits(name: str) -> Any:
-    call = OPS[name].call
+    call = one[name]
 
     def bits(input: Any, other: Any, *, out: None = None) -> Tensor:
-        return call(input, other)  # type: ignore[no-any-return]
+        return call(input, other)
 
     bits.__name__ = bits.__qualname__ = name
     bits.__doc__ = "Bit by bit; of bools, logic."
@@ -89,15 +91,15 @@ for _name in ("bitwise_and", "bitwise_or", "bitwise_xor", "bitwise_left_shift", 
 
 
 def _in_place(identifier: str, name: str) -> Any:
-    write = inplace(OPS[identifier], name=name)
+    write = writer(identifier, name=name)
 
-    def writer(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
+    def wrapped(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
         check_inplace(self, self.requires_grad)
-        return write(self, *args, **kwargs)  # type: ignore[no-any-return]
+        return write(self, *args, **kwargs)
 
-    writer.__name__ = writer.__qualname__ = name
-    writer.__doc__ = f"In-place `{identifier}`."
-    return writer
+    wrapped.__name__ = wrapped.__qualname__ = name
+    wrapped.__doc__ = f"In-place `{identifier}`."
+    return wrapped
 
 
 for _name in (
@@ -113,13 +115,14 @@ for _name, _row in (
 
 # --- tests
 
-publish("method torch", "isnan", "isinf", "isfinite", "isposinf", "isneginf", "isreal", "signbit", "isclose", "heaviside")
+publish("method torch", "isnan", "isinf", "isfinite", "isposinf", "isneginf", "isreal", "signbit", "isclose")
+publish("method torch", "heaviside")
 
 
 @public("method torch")
 def allclose(input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> bool:
     """Whether all elements are close."""
-    return bool(np.all(OPS["isclose"].call(input, other, rtol, atol, equal_nan)._a))
+    return bool(np.all(one.isclose(input, other, rtol, atol, equal_nan)._a))
 
 
 @public("method torch")
@@ -134,10 +137,10 @@ def equal(input: Tensor, other: Tensor) -> bool:
 
 
 def _reduction(name: str) -> Any:
-    call = OPS[name].call
+    call = one[name]
 
     def reduce(input: Tensor, dim: Any = None, keepdim: bool = False, *, axis: Any = None, out: None = None) -> Tensor:
-        return call(input, dim if axis is None else axis, keepdim)  # type: ignore[no-any-return]
+        return call(input, dim if axis is None else axis, keepdim)
 
     reduce.__name__ = reduce.__qualname__ = name
     return reduce
@@ -155,38 +158,38 @@ for _name, _doc in {
 @public("method torch")
 def count_nonzero(input: Tensor, dim: Any = None) -> Tensor:
     """How many elements are not 0."""
-    return OPS["count_nonzero"].call(input, dim)  # type: ignore[no-any-return]
+    return one.count_nonzero(input, dim)
 
 
 @public("method torch")
 def nonzero(input: Tensor, *, as_tuple: bool = False, out: None = None) -> Any:
     """Where elements are not 0: a row of indices for each, or a tensor of indices for each dimension."""
     if as_tuple:
-        raised = input if input._a.ndim else OPS["unsqueeze"].call(input, 0)
-        return OPS["unbind"].call(OPS["nonzero"].call(raised), 1)
-    return OPS["nonzero"].call(input)
+        raised = input if input._a.ndim else one.unsqueeze(input, 0)
+        return one.unbind(one.nonzero(raised), 1)
+    return one.nonzero(input)
 
 
 @public("method torch")
 def argwhere(input: Tensor) -> Tensor:
     """A row of indices for each element that is not 0."""
-    return OPS["nonzero"].call(input)  # type: ignore[no-any-return]
+    return one.nonzero(input)
 
 
 publish("method torch", "bincount", "histc")
-FUNCTIONAL["one_hot"] = OPS["one_hot"].call
+FUNCTIONAL["one_hot"] = one.one_hot
 
 
 @public("torch", "isin")
 def isin(elements: Any, test_elements: Any, *, assume_unique: bool = False, invert: bool = False) -> Tensor:
     """Which elements are among others."""
     given = [x if isinstance(x, Tensor) else Tensor._from_number(x) for x in (elements, test_elements)]
-    return OPS["isin"].call(*given, assume_unique=assume_unique, invert=invert)  # type: ignore[no-any-return]
+    return one.isin(*given, assume_unique=assume_unique, invert=invert)
 
 
 def _found(boundaries: Tensor, values: Any, out_int32: bool, right: bool) -> Tensor:
-    row = OPS["searchsorted" if isinstance(values, Tensor) else "searchsorted_Scalar"]
-    return row.call(boundaries, values, out_int32=out_int32, right=right)  # type: ignore[no-any-return]
+    search = one["searchsorted" if isinstance(values, Tensor) else "searchsorted_Scalar"]
+    return search(boundaries, values, out_int32=out_int32, right=right)
 
 
 @public("torch")
@@ -202,12 +205,14 @@ def searchsorted(
 ) -> Tensor:
     """Where values would be inserted to keep sequences sorted."""
     if sorter is not None:
-        sorted_sequence = OPS["gather"].call(sorted_sequence, -1, sorter)
+        sorted_sequence = one.gather(sorted_sequence, -1, sorter)
     return _found(sorted_sequence, input, out_int32, right or side == "right")
 
 
 @public("torch")
-def bucketize(input: Any, boundaries: Tensor, *, out_int32: bool = False, right: bool = False, out: None = None) -> Tensor:
+def bucketize(
+    input: Any, boundaries: Tensor, *, out_int32: bool = False, right: bool = False, out: None = None
+) -> Tensor:
     """Between which boundaries values lie."""
     if boundaries._a.ndim != 1:
         raise errors.bucketize_boundaries(boundaries._a.ndim)
@@ -222,10 +227,14 @@ def _chosen(found: Any, return_inverse: bool, return_counts: bool) -> Any:
 
 @public("method torch")
 def unique(
-    input: Tensor, sorted: bool = True, return_inverse: bool = False, return_counts: bool = False, dim: int | None = None
+    input: Tensor,
+    sorted: bool = True,
+    return_inverse: bool = False,
+    return_counts: bool = False,
+    dim: int | None = None,
 ) -> Any:
     """The distinct elements, or slices along a dimension, in order."""
-    return _chosen(OPS["unique"].call(input, dim), return_inverse, return_counts)
+    return _chosen(one.unique(input, dim), return_inverse, return_counts)
 
 
 @public("method torch")
@@ -233,5 +242,5 @@ def unique_consecutive(
     input: Tensor, return_inverse: bool = False, return_counts: bool = False, dim: int | None = None
 ) -> Any:
     """The elements without those equal to their predecessor."""
-    return _chosen(OPS["unique_consecutive"].call(input, dim), return_inverse, return_counts)
+    return _chosen(one.unique_consecutive(input, dim), return_inverse, return_counts)
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from engine import errors
-from engine.op import GRAPH, OPS
+from engine.calls import one
+from engine.op import GRAPH
 from engine.surface import public, publish
 from engine.tensor import Tensor
 
@@ -13,17 +14,19 @@ publish("torch", "view_as_real", "view_as_complex", "complex", "polar")
 
 
 def _real(self: Tensor) -> Tensor:
-    return GRAPH["real_part"](self)  # type: ignore[no-any-return]
+    part: Tensor = GRAPH["real_part"](self)
+    return part
 
 
 def _imag(self: Tensor) -> Tensor:
     if self._a.dtype.kind != "c":
         raise errors.not_complex("imag")
-    return GRAPH["imaginary_part"](self)  # type: ignore[no-any-return]
+    part: Tensor = GRAPH["imaginary_part"](self)
+    return part
 
 
-Tensor.real = property(_real)  # type: ignore[attr-defined]
-Tensor.imag = property(_imag)  # type: ignore[attr-defined]
+for _name, _part in {"real": _real, "imag": _imag}.items():
+    setattr(Tensor, _name, property(_part))
 
 
 @public("torch")
@@ -40,7 +43,7 @@ def imag(input: Tensor) -> Tensor:
 
 def _conjugate(name: str, row: str) -> Any:
     def conjugate(input: Tensor) -> Tensor:
-        return OPS[row].call(input) if input._a.dtype.kind == "c" else input  # type: ignore[no-any-return]
+        return one[row](input) if input._a.dtype.kind == "c" else input
 
     conjugate.__name__ = conjugate.__qualname__ = name
     conjugate.__doc__ = "The complex conjugate; a real tensor is returned itself."

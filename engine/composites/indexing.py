@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numpy as np
 
 from engine import errors
+from engine.calls import one, writer
 from engine.indexing import index_arguments
-from engine.inplace import inplace
-from engine.op import OPS
 from engine.shapes import broadcast_pair, sizes, wrap_dim
 from engine.surface import TORCH, public, publish
 from engine.tensor import Tensor, geometry, share
@@ -23,34 +24,31 @@ def _with_twin(name: str, choose: Any, doc: str) -> None:
 
     def function(input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
         row, given, named = choose(input, *args, **kwargs)
-        return OPS[row].call(input, *given, **named)  # type: ignore[no-any-return]
+        return one[row](input, *given, **named)
 
-    def writer(input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
+    def twin(input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
         row, given, named = choose(input, *args, **kwargs)
-        return _twin(row)(input, *given, **named)  # type: ignore[no-any-return]
+        return _twin(row)(input, *given, **named)
 
     function.__name__ = function.__qualname__ = name
     function.__doc__ = doc
-    writer.__name__ = writer.__qualname__ = name + "_"
-    writer.__doc__ = f"In-place `{name}`."
+    twin.__name__ = twin.__qualname__ = name + "_"
+    twin.__doc__ = f"In-place `{name}`."
     public("method torch", name)(function)
-    setattr(Tensor, name + "_", writer)
-    TORCH[name + "_"] = writer
+    setattr(Tensor, name + "_", twin)
+    TORCH[name + "_"] = twin
 
 
-_twins: dict[str, Any] = {}
+@cache
+def _twin(row: str) -> Callable[..., Tensor]:
+    return writer(row)
 
 
-def _twin(row: str) -> Any:
-    found = _twins.get(row)
-    if found is None:
-        found = _twins[row] = inplace(OPS[row])
-    return found
-
-
-def _scatter(x: Tensor, dim: int, index: Tensor, src: Any = None, *, value: Any = None, reduce: str | None = None) -> Any:
+def _scatter(
+    x: Tensor, dim: int, index: Tensor, src: Any = None, *, value: Any = None, reduce: str | None = None
+) -> Any:
     given = value if src is None else src
-    form = "src" if isinstance(given, Tensor) and (given._a.ndim or src is not None and isinstance(src, Tensor)) else "value"
+    form = "src" if isinstance(given, Tensor) else "value"
     if reduce is None:
         return f"scatter_{form}", (dim, index, given), {}
     return ("scatter_src_reduce" if form == "src" else "scatter_value_reduce"), (dim, index, given), {"reduce": reduce}
@@ -85,30 +83,30 @@ _with_twin("index_put", _index_put, "Values written to the places that index ten
 def take_along_dim(input: Tensor, indices: Tensor, dim: int | None = None) -> Tensor:
     """`gather` whose index and input broadcast outside `dim`; without one, of the flattened tensors."""
     if dim is None:
-        return OPS["gather"].call(OPS["view"].call(input, (-1,)), 0, OPS["view"].call(indices, (-1,)))  # type: ignore[no-any-return]
+        return one.gather(one.view(input, (-1,)), 0, one.view(indices, (-1,)))
     if input._a.ndim != indices._a.ndim:
         raise errors.take_along_dimensions(indices._a.ndim, input._a.ndim)
     axis = wrap_dim(dim, input._a.ndim)
     own, index = list(input._a.shape), list(indices._a.shape)
     extent, count = own[axis] if own else 1, index[axis] if index else 1
     if not own:
-        return OPS["gather"].call(input, axis, indices)  # type: ignore[no-any-return]
+        return one.gather(input, axis, indices)
     if indices._a.size and indices._a.min() < 0:
         indices = Tensor._from_array(np.where(indices._a < 0, indices._a + extent, indices._a))
     own[axis] = index[axis] = 1
     shape = list(broadcast_pair(tuple(own), tuple(index)))
     wide = [*shape[:axis], extent, *shape[axis + 1 :]]
     places = [*shape[:axis], count, *shape[axis + 1 :]]
-    return OPS["gather"].call(  # type: ignore[no-any-return]
-        OPS["expand"].call(input, wide), axis, OPS["expand"].call(indices, places)
+    return one.gather(
+        one.expand(input, wide), axis, one.expand(indices, places)
     )
 
 
 # --- copies over a tensor
 
-_copy = inplace(OPS["copy"], name="copy_")
-_fill_number = inplace(OPS["fill_Scalar"], "FillBackward2", name="fill_")
-_fill_tensor = inplace(OPS["fill_Tensor"], "FillBackward3", name="fill_")
+_copy = writer("copy", name="copy_")
+_fill_number = writer("fill_Scalar", "FillBackward2", "fill_")
+_fill_tensor = writer("fill_Tensor", "FillBackward3", "fill_")
 
 
 @public("method")
@@ -116,17 +114,17 @@ def copy_(self: Tensor, src: Tensor, non_blocking: bool = False) -> Tensor:
     """Overwrite with another tensor's values, broadcast and converted."""
     if not isinstance(src, Tensor):
         raise errors.argument_type("copy_", "other", 1, "Tensor", src)
-    return self if src is self else _copy(self, src)  # type: ignore[no-any-return]
+    return self if src is self else _copy(self, src)
 
 
 @public("method", "fill_")
 def fill_(self: Tensor, value: Any) -> Tensor:
     """Overwrite with one value."""
     if isinstance(value, Tensor):
-        return _fill_tensor(self, value)  # type: ignore[no-any-return]
+        return _fill_tensor(self, value)
     if not isinstance(value, int | float | complex | np.generic):
         raise errors.fill_arguments(value)
-    return _fill_number(self, value)  # type: ignore[no-any-return]
+    return _fill_number(self, value)
 
 
 TORCH["fill_"] = fill_
@@ -135,10 +133,10 @@ TORCH["fill_"] = fill_
 @public("torch")
 def fill(input: Tensor, value: Any) -> Tensor:
     """A tensor of one value in the shape of another."""
-    return OPS["fill_Tensor" if isinstance(value, Tensor) else "fill_Scalar"].call(input, value)  # type: ignore[no-any-return]
+    return one["fill_Tensor" if isinstance(value, Tensor) else "fill_Scalar"](input, value)
 
 
-_zero = inplace(OPS["zero"], name="zero_")
+_zero = writer("zero", name="zero_")
 public("method", "zero_")(_zero)
 TORCH["zero_"] = _zero
 
@@ -149,20 +147,20 @@ TORCH["zero_"] = _zero
 def sort(input: Tensor, dim: int = -1, descending: bool = False, *, stable: bool | None = None) -> Any:
     """The values in order along a dimension, and where they were."""
     if stable is None:
-        return OPS["sort"].call(input, dim, descending)
-    return OPS["sort_stable"].call(input, stable=stable, dim=dim, descending=descending)
+        return one.sort(input, dim, descending)
+    return one.sort_stable(input, stable=stable, dim=dim, descending=descending)
 
 
 @public("method torch")
 def msort(input: Tensor) -> Tensor:
     """The values in order along the first dimension."""
-    return OPS["sort"].call(input, 0)[0]  # type: ignore[no-any-return]
+    return one.sort(input, 0)[0]
 
 
 @public("method torch")
 def argsort(input: Tensor, dim: int = -1, descending: bool = False, *, stable: bool = False) -> Tensor:
     """Where the values in order along a dimension were."""
-    return OPS["argsort"].call(input, dim, descending)  # type: ignore[no-any-return]
+    return one.argsort(input, dim, descending)
 
 
 # --- copies with a part replaced
@@ -173,7 +171,7 @@ publish("method torch", "scatter_reduce", "diagonal_scatter")
 @public("method torch")
 def select_scatter(input: Tensor, src: Tensor, dim: int, index: int) -> Tensor:
     """A copy in which one slice is another tensor."""
-    return OPS["select_scatter"].call(input, src, dim, index)  # type: ignore[no-any-return]
+    return one.select_scatter(input, src, dim, index)
 
 
 @public("method torch")
@@ -181,14 +179,14 @@ def slice_scatter(
     input: Tensor, src: Tensor, dim: int = 0, start: int | None = None, end: int | None = None, step: int = 1
 ) -> Tensor:
     """A copy in which a range of slices is another tensor."""
-    return OPS["slice_scatter"].call(input, src, dim, start, end, step)  # type: ignore[no-any-return]
+    return one.slice_scatter(input, src, dim, start, end, step)
 
 
 @public("method torch")
 def as_strided(input: Tensor, size: Any, stride: Any, storage_offset: int | None = None) -> Tensor:
     """A view with any sizes and strides over the tensor's memory."""
     origin = geometry(input._a)[2] if isinstance(input._a, np.ndarray) else 0
-    return OPS["as_strided"].call(input, sizes((size,)), sizes((stride,)), storage_offset, origin)  # type: ignore[no-any-return]
+    return one.as_strided(input, sizes((size,)), sizes((stride,)), storage_offset, origin)
 
 
 @public("method")
@@ -200,5 +198,5 @@ def fill_diagonal_(self: Tensor, fill_value: float, wrap: bool = False) -> Tenso
     length = min(shape)
     if wrap and self._a.ndim == 2:
         length = -(-self._a.size // (shape[1] + 1))
-    _fill_number(OPS["as_strided"].call(self, (length,), (sum(strides),), offset, offset), fill_value)
+    _fill_number(one.as_strided(self, (length,), (sum(strides),), offset, offset), fill_value)
     return self

@@ -1,4 +1,4 @@
-"""Parts of tensors and tensors made of parts: splits, joins, grids, repetition. Composites of the rows, as in PyTorch."""
+"""Parts of tensors and tensors made of parts: splits, joins, grids, repetition."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from typing import Any
 import numpy as np
 
 from engine import dtypes, errors
+from engine.calls import many, one
 from engine.composites.shapes import checked_list, contiguous, flatten, reshape_to, tensor_list
-from engine.op import OPS
 from engine.shapes import Shape, dims, integer, sizes, wrap_dim
 from engine.surface import public, publish
 from engine.tensor import Tensor
 
-_view = OPS["view"].call
-_expand = OPS["expand"].call
-_unsqueeze = OPS["unsqueeze"].call
-_slice = OPS["slice"].call
-_clone = OPS["clone"].call
-_cat = OPS["cat"].call
-_stack = OPS["stack"].call
+_view = one.view
+_expand = one.expand
+_unsqueeze = one.unsqueeze
+_slice = one.slice
+_clone = one.clone
+_cat = one.cat
+_stack = one.stack
 
 # --- parts
 
@@ -42,7 +42,7 @@ def narrow(input: Tensor, dim: int, start: Any, length: int) -> Tensor:
     begin = begin + extent if begin < 0 else begin
     if begin + length > extent:
         raise errors.narrow_range(begin, length, extent)
-    return _slice(input, dim, begin, begin + length, 1)  # type: ignore[no-any-return]
+    return _slice(input, dim, begin, begin + length, 1)
 
 
 @public("method torch")
@@ -50,31 +50,33 @@ def diag(input: Tensor, diagonal: int = 0) -> Tensor:
     """The matrix of a vector on its diagonal, or the diagonal of a matrix."""
     ndim = input._a.ndim
     if ndim == 1:
-        return OPS["diag_embed"].call(input, diagonal)  # type: ignore[no-any-return]
+        return one.diag_embed(input, diagonal)
     if ndim == 2:
-        return OPS["diagonal_copy"].call(input, diagonal)  # type: ignore[no-any-return]
+        return one.diagonal_copy(input, diagonal)
     raise errors.diag_dimensions(ndim)
 
 
 @public("method torch")
 def diagflat(input: Tensor, offset: int = 0) -> Tensor:
     """All elements on the diagonal of a matrix."""
-    return OPS["diag_embed"].call(_view(contiguous(input), (-1,)), offset)  # type: ignore[no-any-return]
+    return one.diag_embed(_view(contiguous(input), (-1,)), offset)
 
 
 @public("method torch")
-def split(tensor: Tensor, split_size_or_sections: Any = None, dim: int = 0, *, split_size: Any = None) -> tuple[Tensor, ...]:
+def split(
+    tensor: Tensor, split_size_or_sections: Any = None, dim: int = 0, *, split_size: Any = None
+) -> tuple[Tensor, ...]:
     """Parts of one size (the last may be smaller), or of the given sizes."""
     size = split_size if split_size_or_sections is None else split_size_or_sections
     if isinstance(size, tuple | list):
-        return OPS["split_with_sizes"].call(tensor, dims(size), dim)  # type: ignore[no-any-return]
-    return OPS["split"].call(tensor, integer(size), dim)  # type: ignore[no-any-return]
+        return many["split_with_sizes"](tensor, dims(size), dim)
+    return many["split"](tensor, integer(size), dim)
 
 
 @public("method torch")
 def split_with_sizes(input: Tensor, split_sizes: Sequence[int], dim: int = 0) -> tuple[Tensor, ...]:
     """Parts of the given sizes."""
-    return OPS["split_with_sizes"].call(input, dims(split_sizes), dim)  # type: ignore[no-any-return]
+    return many["split_with_sizes"](input, dims(split_sizes), dim)
 
 
 publish("method torch", "unbind", "unsafe_split", "unsafe_split_with_sizes")
@@ -90,8 +92,8 @@ def _chunk(row: str) -> Any:
         size = -(-extent // chunks)
         if not size:
             parts = [0] * (chunks - 1) + [extent]
-            return OPS[row + "_with_sizes"].call(input, tuple(parts), dim)  # type: ignore[no-any-return]
-        return OPS[row].call(input, size, dim)  # type: ignore[no-any-return]
+            return many[row + "_with_sizes"](input, tuple(parts), dim)
+        return many[row](input, size, dim)
 
     chunk.__doc__ = "At most `chunks` parts of equal size, the last may be smaller."
     return chunk
@@ -132,7 +134,7 @@ def _split_along(name: str, needed: int, axis: int) -> Any:
             extent = input._a.shape[dim]
             if not sections or extent % sections:
                 raise errors.split_not_divisible(name, dim, extent, sections)
-        return tensor_split(input, sections, dim)  # type: ignore[no-any-return]
+        return tensor_split(input, sections, dim)
 
     splitter.__doc__ = f"`tensor_split` along dimension {axis}."
     return splitter
@@ -150,7 +152,7 @@ def cat(tensors: Sequence[Tensor], dim: int = 0, *, axis: int | None = None, out
     given = checked_list("cat", tensors)
     if not given:
         raise errors.cat_empty()
-    return _cat(given, dim if axis is None else axis)  # type: ignore[no-any-return]
+    return _cat(given, dim if axis is None else axis)
 
 
 @public("torch")
@@ -159,7 +161,7 @@ def stack(tensors: Sequence[Tensor], dim: int = 0, *, out: None = None) -> Tenso
     given = checked_list("stack", tensors)
     if not given:
         raise errors.empty_tensor_list("stack")
-    return _stack(given, dim)  # type: ignore[no-any-return]
+    return _stack(given, dim)
 
 
 def _at_least(ndim: int) -> Any:
@@ -180,7 +182,7 @@ def _raised(x: Tensor, ndim: int) -> Tensor:
         return reshape_to(x, (1,) * ndim)
     if own == 1:
         x = _unsqueeze(x, 0)
-    return _unsqueeze(x, -1) if ndim == 3 else x  # type: ignore[no-any-return]
+    return _unsqueeze(x, -1) if ndim == 3 else x
 
 
 for _ndim in (1, 2, 3):
@@ -194,7 +196,7 @@ def hstack(tensors: Sequence[Tensor], *, out: None = None) -> Tensor:
     if not given:
         raise errors.empty_tensor_list("hstack")
     raised = [_raised(t, 1) for t in given]
-    return _cat(raised, 0 if raised[0]._a.ndim == 1 else 1)  # type: ignore[no-any-return]
+    return _cat(raised, 0 if raised[0]._a.ndim == 1 else 1)
 
 
 @public("torch", "vstack", "row_stack")
@@ -203,7 +205,7 @@ def vstack(tensors: Sequence[Tensor], *, out: None = None) -> Tensor:
     given = checked_list("vstack", tensors)
     if not given:
         raise errors.empty_tensor_list("vstack")
-    return _cat([_raised(t, 2) for t in given], 0)  # type: ignore[no-any-return]
+    return _cat([_raised(t, 2) for t in given], 0)
 
 
 @public("torch")
@@ -212,7 +214,7 @@ def dstack(tensors: Sequence[Tensor], *, out: None = None) -> Tensor:
     given = checked_list("dstack", tensors)
     if not given:
         raise errors.empty_tensor_list("dstack")
-    return _cat([_raised(t, 3) for t in given], 2)  # type: ignore[no-any-return]
+    return _cat([_raised(t, 3) for t in given], 2)
 
 
 @public("torch")
@@ -221,13 +223,13 @@ def column_stack(tensors: Sequence[Tensor], *, out: None = None) -> Tensor:
     given = checked_list("column_stack", tensors)
     if not given:
         raise errors.empty_tensor_list("column_stack")
-    return hstack([reshape_to(t, (t._a.size, 1)) if t._a.ndim < 2 else t for t in given])  # type: ignore[no-any-return]
+    return hstack([reshape_to(t, (t._a.size, 1)) if t._a.ndim < 2 else t for t in given])
 
 
 @public("torch")
 def block_diag(*tensors: Tensor) -> Tensor:
     """A matrix with the tensors as blocks on its diagonal."""
-    return OPS["block_diag"].call(list(tensor_list("block_diag", tensors)))  # type: ignore[no-any-return]
+    return one.block_diag(list(tensor_list("block_diag", tensors)))
 
 
 # --- grids
@@ -246,7 +248,7 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Tensor, ...]:
         raise errors.empty_tensor_list("meshgrid")
     for t in given:
         if t._a.ndim > 1:
-            raise errors.meshgrid_dimensions(t)
+            raise errors.meshgrid_dimensions(repr(t))
     order = list(range(len(given)))
     if indexing == "xy" and len(order) > 1:
         order[0], order[1] = 1, 0
@@ -265,7 +267,7 @@ def cartesian_prod(*tensors: Any) -> Tensor:
             raise errors.expected_vector(t._a.shape)
     if len(given) == 1:
         return given[0]
-    return _stack([flatten(grid) for grid in meshgrid(given, indexing="ij")], 1)  # type: ignore[no-any-return]
+    return _stack([flatten(grid) for grid in meshgrid(given, indexing="ij")], 1)
 
 
 @public("method torch")
@@ -283,7 +285,7 @@ def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> T
         mask &= left <= right if with_replacement else left < right
     chosen = Tensor._from_array(mask)
     grids = meshgrid(*[input] * r, indexing="ij")
-    return _stack([OPS["masked_select"].call(grid, chosen) for grid in grids], 1)  # type: ignore[no-any-return]
+    return _stack([one.masked_select(grid, chosen) for grid in grids], 1)
 
 
 # --- copies of parts
@@ -292,24 +294,26 @@ def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> T
 @public("method", "repeat")
 def repeat_method(self: Tensor, *repeats: Any, **kwargs: Any) -> Tensor:
     """Copies side by side, so many along each dimension."""
-    return OPS["repeat"].call(self, sizes(repeats or (kwargs["repeats"],)))  # type: ignore[no-any-return]
+    return one.repeat(self, sizes(repeats or (kwargs["repeats"],)))
 
 
 @public("method", "tile")
 def tile_method(self: Tensor, *dims: Any) -> Tensor:
     """As `torch.tile`, the counts as arguments or as one sequence."""
-    return tile(self, sizes(dims))  # type: ignore[no-any-return]
+    return tile(self, sizes(dims))
 
 
 @public("torch")
 def tile(input: Tensor, dims: Sequence[int]) -> Tensor:
     """`repeat` with counts of 1 for leading dimensions that are not named."""
     counts = sizes((dims,))
-    return OPS["repeat"].call(input, (1,) * (input._a.ndim - len(counts)) + counts)  # type: ignore[no-any-return]
+    return one.repeat(input, (1,) * (input._a.ndim - len(counts)) + counts)
 
 
 @public("method torch")
-def repeat_interleave(input: Tensor, repeats: Any = None, dim: int | None = None, *, output_size: int | None = None) -> Tensor:
+def repeat_interleave(
+    input: Tensor, repeats: Any = None, dim: int | None = None, *, output_size: int | None = None
+) -> Tensor:
     """Each element repeated: so many times all, or each its own number of times."""
     if repeats is None:
         counts = input._a
@@ -328,10 +332,10 @@ def repeat_interleave(input: Tensor, repeats: Any = None, dim: int | None = None
         if each.size != shape[axis]:
             raise errors.repeats_size(each.size, shape[axis])
         index = Tensor._from_array(np.repeat(np.arange(each.size), each))
-        return OPS["index_select"].call(x, axis, index)  # type: ignore[no-any-return]
+        return one.index_select(x, axis, index)
     times = int(each[0])
     wide = _expand(_unsqueeze(x, axis + 1), (*shape[: axis + 1], times, *shape[axis + 1 :]))
-    return flatten(_clone(wide, dtypes.contiguous_format), axis, axis + 1)  # type: ignore[no-any-return]
+    return flatten(_clone(wide, dtypes.contiguous_format), axis, axis + 1)
 
 
 # --- other orders of elements
@@ -340,13 +344,13 @@ def repeat_interleave(input: Tensor, repeats: Any = None, dim: int | None = None
 @public("method", "flip")
 def flip_method(self: Tensor, *dims: Any) -> Tensor:
     """As `torch.flip`, the dimensions as arguments or as one sequence."""
-    return OPS["flip"].call(self, sizes(dims))  # type: ignore[no-any-return]
+    return one.flip(self, sizes(dims))
 
 
 @public("torch")
 def flip(input: Tensor, dims: Any) -> Tensor:
     """The order of elements reversed along dimensions."""
-    return OPS["flip"].call(input, sizes((dims,)))  # type: ignore[no-any-return]
+    return one.flip(input, sizes((dims,)))
 
 
 @public("method torch")
@@ -354,7 +358,7 @@ def fliplr(input: Tensor) -> Tensor:
     """Columns in reverse order."""
     if input._a.ndim < 2:
         raise errors.flip_dimensions("fliplr", 2)
-    return OPS["flip"].call(input, (1,))  # type: ignore[no-any-return]
+    return one.flip(input, (1,))
 
 
 @public("method torch")
@@ -362,22 +366,22 @@ def flipud(input: Tensor) -> Tensor:
     """Rows in reverse order."""
     if input._a.ndim < 1:
         raise errors.flip_dimensions("flipud", 1)
-    return OPS["flip"].call(input, (0,))  # type: ignore[no-any-return]
+    return one.flip(input, (0,))
 
 
 @public("method torch")
 def roll(input: Tensor, shifts: Any, dims: Any = ()) -> Tensor:
     """Elements shifted along dimensions, those pushed out coming back in."""
-    return OPS["roll"].call(input, sizes((shifts,)), sizes((dims,)))  # type: ignore[no-any-return]
+    return one.roll(input, sizes((shifts,)), sizes((dims,)))
 
 
 @public("method torch")
 def rot90(input: Tensor, k: int = 1, dims: Sequence[int] = (0, 1)) -> Tensor:
     """The tensor turned by `k` quarter turns in the plane of two dimensions."""
-    return OPS["rot90"].call(input, k, sizes((dims,)))  # type: ignore[no-any-return]
+    return one.rot90(input, k, sizes((dims,)))
 
 
 @public("torch")
 def constant_pad_nd(input: Tensor, pad: Sequence[int], value: Any = 0) -> Tensor:
-    """Constants added around the last dimensions: `pad` is (before, after) for the last, the last but one, and so on."""
-    return OPS["constant_pad_nd"].call(input, sizes((pad,)), value)  # type: ignore[no-any-return]
+    """Constants added around: `pad` is (before, after) for the last dimension, the last but one, and so on."""
+    return one.constant_pad_nd(input, sizes((pad,)), value)

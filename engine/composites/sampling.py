@@ -9,10 +9,9 @@ from typing import Any
 import numpy as np
 
 from engine import dtypes, errors, random
+from engine.calls import one, writer
 from engine.creation import checked_size, finished, numpy_dtype
-from engine.inplace import inplace
 from engine.limits import meter
-from engine.op import OPS
 from engine.shapes import Shape, integer
 from engine.surface import TORCH, public
 from engine.tensor import Tensor
@@ -71,7 +70,7 @@ def _factory(name: str, draw: Draw, doc: str) -> None:
 
 
 _factory("rand", lambda source, shape, dtype: source.uniform(shape, dtype=dtype), "Uniform numbers from 0 up to 1.")
-_factory("randn", lambda source, shape, dtype: source.normal(shape, dtype=dtype), "Normal numbers, mean 0, deviation 1.")
+_factory("randn", lambda source, shape, dtype: source.normal(shape, dtype=dtype), "Normal numbers, mean 0, std 1.")
 
 
 @public("torch")
@@ -119,7 +118,7 @@ def normal(mean: Any = 0.0, std: Any = 1.0, size: Any = None, *, generator: Any 
     """Normal numbers whose mean or deviation are tensors, or so many of one distribution."""
     if isinstance(mean, Tensor) or isinstance(std, Tensor):
         form = "_".join("Tensor" if isinstance(value, Tensor) else "float" for value in (mean, std))
-        return OPS[f"normal_{form}"].call(mean, std, generator=generator)  # type: ignore[no-any-return]
+        return one[f"normal_{form}"](mean, std, generator=generator)
     if size is None:
         raise errors.normal_arguments(mean, std)
     kind = dtypes.get_default().np if dtype is None else numpy_dtype(dtype, "normal")
@@ -131,8 +130,8 @@ def normal(mean: Any = 0.0, std: Any = 1.0, size: Any = None, *, generator: Any 
 def bernoulli(input: Tensor, p: float | None = None, *, generator: Any = None, out: None = None) -> Tensor:
     """A coin for each element, its probability of 1 the element or `p`."""
     if p is None:
-        return OPS["bernoulli"].call(input, generator=generator)  # type: ignore[no-any-return]
-    return OPS["bernoulli_p"].call(input, p, generator=generator)  # type: ignore[no-any-return]
+        return one.bernoulli(input, generator=generator)
+    return one.bernoulli_p(input, p, generator=generator)
 
 
 @public("method torch")
@@ -146,7 +145,7 @@ def multinomial(
 
 # --- random numbers written over a tensor
 
-_writers = {identifier: inplace(OPS[identifier], name=f"{name}_") for identifier, name in {
+_writers = {identifier: writer(identifier, name=f"{name}_") for identifier, name in {
     "normal_": "normal", "uniform_": "uniform", "exponential_": "exponential", "geometric_": "geometric",
     "cauchy_": "cauchy", "log_normal_": "log_normal", "bernoulli__float": "bernoulli", "bernoulli__Tensor": "bernoulli",
     "random_": "random", "random__to": "random", "random__from": "random",
@@ -161,14 +160,14 @@ def uniform_(self: Tensor, *bounds: float, generator: Any = None, **kwargs: floa
     """Overwrite with uniform numbers, `uniform_(from=0, to=1)`."""
     low, high = (*bounds, *(0.0, 1.0)[len(bounds) :])
     low, high = kwargs.get("from", low), kwargs.get("to", high)
-    return _writers["uniform_"](self, low, high, generator=generator)  # type: ignore[no-any-return]
+    return _writers["uniform_"](self, low, high, generator=generator)
 
 
 @public("method")
 def bernoulli_(self: Tensor, p: Any = 0.5, *, generator: Any = None) -> Tensor:
     """Overwrite with coins; `p` is the probability of 1, a number or a tensor."""
-    writer = _writers["bernoulli__Tensor" if isinstance(p, Tensor) else "bernoulli__float"]
-    return writer(self, p, generator=generator)  # type: ignore[no-any-return]
+    write = _writers["bernoulli__Tensor" if isinstance(p, Tensor) else "bernoulli__float"]
+    return write(self, p, generator=generator)
 
 
 @public("method")
@@ -176,7 +175,7 @@ def random_(self: Tensor, *bounds: int, generator: Any = None, **kwargs: int) ->
     """Overwrite with integers: `random_()`, `random_(to)`, `random_(from, to)`."""
     given = (*bounds, *(kwargs[name] for name in ("from", "to") if name in kwargs))
     form = ("random_", "random__to", "random__from")[len(given)]
-    return _writers[form](self, *given, generator=generator)  # type: ignore[no-any-return]
+    return _writers[form](self, *given, generator=generator)
 
 
 # --- the generator

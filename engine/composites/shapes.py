@@ -1,5 +1,6 @@
-"""The forms in which users reshape and transpose: `x.view(2, 3)` and `x.view((2, 3))` are one row, `flatten` is a view or
-a copy in another shape.
+"""The forms in which users reshape and transpose.
+
+`x.view(2, 3)` and `x.view((2, 3))` are one row; `flatten` is a view or a copy in another shape.
 """
 
 from __future__ import annotations
@@ -10,17 +11,18 @@ from typing import Any
 import numpy as np
 
 from engine import dtypes, errors
-from engine.op import GRAPH, NUMPY, OPS
+from engine.calls import one
+from engine.op import GRAPH, NUMPY
 from engine.ops.shape import in_format
 from engine.shapes import broadcast, dims, infer_size, integer, sizes, wrap_dim
 from engine.surface import public, publish
 from engine.tensor import Tensor
 
-_view = OPS["view"].call
-_expand = OPS["expand"].call
-_permute = OPS["permute"].call
-_transpose = OPS["transpose"].call
-_clone = OPS["clone"].call
+_view = one.view
+_expand = one.expand
+_permute = one.permute
+_transpose = one.transpose
+_clone = one.clone
 
 publish("method torch", "transpose", "t", "unsqueeze")
 publish("method torch", "transpose", names="swapaxes swapdims")
@@ -49,13 +51,13 @@ def reshape_to(x: Tensor, shape: Sequence[int]) -> Tensor:
     """A view where the memory allows it, otherwise a copy in C order."""
     a = x._a
     if a.flags.c_contiguous:
-        return _view(x, shape)  # type: ignore[no-any-return]
+        return _view(x, shape)
     size = infer_size(shape, a.size)
     try:
         a.reshape(size, copy=False)
     except ValueError:
-        return OPS["_unsafe_view"].call(_clone(x, dtypes.contiguous_format), size)  # type: ignore[no-any-return]
-    return OPS["_reshape_alias"].call(x, size)  # type: ignore[no-any-return]
+        return one._unsafe_view(_clone(x, dtypes.contiguous_format), size)
+    return one._reshape_alias(x, size)
 
 
 GRAPH["reshape"] = reshape_to
@@ -69,20 +71,20 @@ def view(self: Tensor, *size: Any, dtype: Any = None) -> Tensor:
         dtype = size[0]
     if dtype is not None:
         return view_dtype(self, dtype)
-    return _view(self, sizes(size))  # type: ignore[no-any-return]
+    return _view(self, sizes(size))
 
 
 def view_dtype(x: Tensor, dtype: dtypes.dtype) -> Tensor:
     """The same bytes read as another type; the last dimension grows or shrinks with the size of an element."""
     if x._a.dtype == dtype.np:
-        return OPS["alias"].call(x)  # type: ignore[no-any-return]
-    return OPS["view_dtype"].call(x, dtype.np)  # type: ignore[no-any-return]
+        return one.alias(x)
+    return one.view_dtype(x, dtype.np)
 
 
 @public("method")
 def view_as(self: Tensor, other: Tensor) -> Tensor:
     """`view` with the shape of `other`."""
-    return _view(self, other._a.shape)  # type: ignore[no-any-return]
+    return _view(self, other._a.shape)
 
 
 @public("method", "reshape")
@@ -135,13 +137,13 @@ def unflatten(input: Tensor, dim: int, sizes: Sequence[int]) -> Tensor:
     fits = extent % -product == 0 if product < 0 and given.count(-1) == 1 else product == extent
     if not fits:
         raise errors.unflatten_sizes(given, dim, extent)
-    return _view(input, (*shape[:dim], *given, *shape[dim + 1 :]))  # type: ignore[no-any-return]
+    return _view(input, (*shape[:dim], *given, *shape[dim + 1 :]))
 
 
 @public("method torch")
 def ravel(input: Tensor) -> Tensor:
     """One dimension, copied only if the memory is not in order."""
-    return _view(contiguous(input), (-1,))  # type: ignore[no-any-return]
+    return _view(contiguous(input), (-1,))
 
 
 @public("method")
@@ -149,31 +151,31 @@ def contiguous(self: Tensor, memory_format: Any = dtypes.contiguous_format) -> T
     """The tensor itself when its memory is in C order, otherwise a copy that is."""
     if in_format(self._a, memory_format):
         return self
-    return _clone(self, memory_format)  # type: ignore[no-any-return]
+    return _clone(self, memory_format)
 
 
 @public("method torch")
 def clone(input: Tensor, *, memory_format: Any = None) -> Tensor:
     """A copy that the gradient flows through."""
-    return _clone(input, memory_format)  # type: ignore[no-any-return]
+    return _clone(input, memory_format)
 
 
 @public("method")
 def expand(self: Tensor, *size: Any, implicit: bool = False) -> Tensor:
     """A view in which dimensions of size 1 are repeated; -1 keeps a size."""
-    return _expand(self, sizes(size))  # type: ignore[no-any-return]
+    return _expand(self, sizes(size))
 
 
 @public("method")
 def expand_as(self: Tensor, other: Tensor) -> Tensor:
     """`expand` to the shape of `other`."""
-    return _expand(self, other._a.shape)  # type: ignore[no-any-return]
+    return _expand(self, other._a.shape)
 
 
 @public("method torch")
 def broadcast_to(input: Tensor, size: Sequence[int]) -> Tensor:
     """`expand` as a function."""
-    return _expand(input, sizes((size,)))  # type: ignore[no-any-return]
+    return _expand(input, sizes((size,)))
 
 
 @public("torch")
@@ -207,7 +209,8 @@ def sum_to_size(self: Tensor, *size: Any) -> Tensor:
     extra = len(own) - len(shape)
     if extra < 0 or any(n not in (1, m) for n, m in zip(shape, own[extra:], strict=True)):
         raise errors.not_expandable(shape, own)
-    return GRAPH["sum_to_size"](self, shape)  # type: ignore[no-any-return]
+    summed: Tensor = GRAPH["sum_to_size"](self, shape)
+    return summed
 
 
 @public("method", "squeeze")
@@ -222,10 +225,10 @@ def squeeze_method(self: Tensor, *dim: Any, **kwargs: Any) -> Tensor:
 def squeeze(input: Tensor, dim: Any = None) -> Tensor:
     """The tensor without its dimensions of size 1, or without those of them that are named."""
     if dim is None:
-        return OPS["squeeze"].call(input)  # type: ignore[no-any-return]
+        return one.squeeze(input)
     if isinstance(dim, tuple | list):
-        return OPS["squeeze_dims"].call(input, dims(dim))  # type: ignore[no-any-return]
-    return OPS["squeeze_dim"].call(input, integer(dim))  # type: ignore[no-any-return]
+        return one.squeeze_dims(input, dims(dim))
+    return one.squeeze_dim(input, integer(dim))
 
 
 # --- order of dimensions
@@ -234,13 +237,13 @@ def squeeze(input: Tensor, dim: Any = None) -> Tensor:
 @public("method", "permute")
 def permute_method(self: Tensor, *dims: Any) -> Tensor:
     """As `torch.permute`, the dimensions as arguments or as one sequence."""
-    return _permute(self, sizes(dims))  # type: ignore[no-any-return]
+    return _permute(self, sizes(dims))
 
 
 @public("torch")
 def permute(input: Tensor, dims: Sequence[int]) -> Tensor:
     """The dimensions in another order."""
-    return _permute(input, sizes((dims,)))  # type: ignore[no-any-return]
+    return _permute(input, sizes((dims,)))
 
 
 @public("method torch", "movedim", "moveaxis")
@@ -257,10 +260,10 @@ def movedim(input: Tensor, source: Any, destination: Any) -> Tensor:
         if len(set(wrapped)) != len(wrapped):
             raise errors.movedim_repeated(role, given)
     if not ndim:
-        return OPS["alias"].call(input)  # type: ignore[no-any-return]
+        return one.alias(input)
     rest = iter([d for d in range(ndim) if d not in wrapped_from])
     moved = dict(zip(wrapped_to, wrapped_from, strict=True))
-    return _permute(input, tuple([moved[d] if d in moved else next(rest) for d in range(ndim)]))  # type: ignore[no-any-return]
+    return _permute(input, tuple([moved[d] if d in moved else next(rest) for d in range(ndim)]))
 
 
 def _reversed(self: Tensor) -> Tensor:
@@ -268,7 +271,7 @@ def _reversed(self: Tensor) -> Tensor:
     ndim = self._a.ndim
     if ndim != 2:
         errors.warn_transpose_of_many_dimensions()
-    return _permute(self, tuple(range(ndim - 1, -1, -1)))  # type: ignore[no-any-return]
+    return _permute(self, tuple(range(ndim - 1, -1, -1)))
 
 
 def _matrix_transposed(self: Tensor) -> Tensor:
@@ -277,8 +280,8 @@ def _matrix_transposed(self: Tensor) -> Tensor:
         if self._a.ndim:
             raise errors.matrix_transpose("mT", 1)
         errors.warn_transpose_of_scalar("mT")
-        return OPS["alias"].call(self)  # type: ignore[no-any-return]
-    return _transpose(self, -2, -1)  # type: ignore[no-any-return]
+        return one.alias(self)
+    return _transpose(self, -2, -1)
 
 
 def _adjoint(self: Tensor) -> Tensor:
@@ -287,7 +290,7 @@ def _adjoint(self: Tensor) -> Tensor:
         if self._a.ndim:
             raise errors.matrix_transpose("mH", 1)
         errors.warn_transpose_of_scalar("mH")
-        return OPS["alias"].call(self)  # type: ignore[no-any-return]
+        return one.alias(self)
     return _conjugated(_transpose(self, -2, -1))
 
 
@@ -297,12 +300,12 @@ def _matrix_adjoint(self: Tensor) -> Tensor:
         raise errors.adjoint_dimensions(self._a.ndim)
     if not self._a.ndim:
         errors.warn_transpose_of_scalar("H")
-        return OPS["alias"].call(self)  # type: ignore[no-any-return]
+        return one.alias(self)
     return _conjugated(_transpose(self, 0, 1))
 
 
 def _conjugated(x: Tensor) -> Tensor:
-    return x.conj() if x._a.dtype.kind == "c" else x  # type: ignore[attr-defined, no-any-return]
+    return x.conj() if x._a.dtype.kind == "c" else x
 
 
 for _name, _function in (("T", _reversed), ("mT", _matrix_transposed), ("mH", _adjoint), ("H", _matrix_adjoint)):

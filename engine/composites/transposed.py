@@ -1,4 +1,4 @@
-"""Reshaping and transposing in place: `squeeze_`, `unsqueeze_`, `t_`, `transpose_` change how a tensor sees its memory."""
+"""`squeeze_`, `unsqueeze_`, `t_`, `transpose_`: they change how a tensor sees its memory."""
 
 from __future__ import annotations
 

@@ -89,7 +89,7 @@ def one_hot_too_few() -> RuntimeError:
 
 
 def comparison_arguments(function: str, *got: object) -> TypeError:
-    names = ", ".join("Tensor" if type(value).__name__ in ("Tensor", "Parameter") else type(value).__name__ for value in got)
+    names = ", ".join(type(value).__name__ for value in got)
     return TypeError(
         f"{function}() received an invalid combination of arguments - got ({names}), but expected one of:\n"
         " * (Tensor input, Tensor other, *, Tensor out = None)\n * (Tensor input, Number other, *, Tensor out = None)\n"

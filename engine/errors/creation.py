@@ -96,7 +96,8 @@ def randint_arguments(*got: object) -> TypeError:
         for generator in ("torch.Generator generator, ", ""):
             forms.append(f" * ({numbers}, tuple of ints size, *, {generator}{_OPTIONS.removeprefix('*, ')})\n")
     return TypeError(
-        f"randint() received an invalid combination of arguments - got ({names}), but expected one of:\n{''.join(forms)}"
+        f"randint() received an invalid combination of arguments - got ({names}), but expected one of:\n"
+        + "".join(forms)
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -56,7 +56,8 @@ for _name in ("isnan", "isinf", "isfinite", "isposinf", "isneginf"):
     _function = "isinf" if _name in ("isposinf", "isneginf") else _name
     _sign = {"isposinf": " & (self > 0)", "isneginf": " & (self < 0)"}.get(_name, "")
     op(f"{_name}(self: Tensor)", None, f"test_kernel(self, {_function!r}){_sign}", inplace=False, says=_SAYS)
-op("isreal(self: Tensor)", None, "self.imag == 0 if self.dtype.kind == 'c' else self == self.real", inplace=False, says=_SAYS)
+op("isreal(self: Tensor)", None, "self.imag == 0 if self.dtype.kind == 'c' else self == self.real", inplace=False,
+   says=_SAYS)
 op("signbit(self: Tensor)", None, "np.signbit(self) if self.dtype.kind == 'f' else self < 0", inplace=False, says=_SAYS)
 op("isclose(self: Tensor, other: Tensor, rtol=1e-05, atol=1e-08, equal_nan=False)", None, isclose_kernel, inplace=False,
    says=_SAYS)
@@ -80,8 +81,8 @@ def invert_kernel(a: Any) -> Any:
 
 
 for _name in ("and", "or", "xor"):
-    op(f"bitwise_{_name}(self: Tensor, other: Tensor)", None, f"bits_kernel(self, other, 'bitwise_{_name}', 'bitwise_{_name}')",
-       promote="self other", says=_SAYS)
+    op(f"bitwise_{_name}(self: Tensor, other: Tensor)", None,
+       f"bits_kernel(self, other, 'bitwise_{_name}', 'bitwise_{_name}')", promote="self other", says=_SAYS)
     op(f"logical_{_name}(self: Tensor, other: Tensor)", None, f"np.logical_{_name}(self, other)", says=_SAYS)
 for _name in ("left", "right"):
     op(f"bitwise_{_name}_shift(self: Tensor, other: Tensor)", None,
@@ -89,7 +90,8 @@ for _name in ("left", "right"):
 op("bitwise_not(self: Tensor)", None, "invert_kernel(self)", says=_SAYS)
 op("logical_not(self: Tensor)", None, "np.logical_not(self)", says=_SAYS)
 for _name in ("gcd", "lcm"):
-    op(f"{_name}(self: Tensor, other: Tensor)", None, f"bits_kernel(self, other, '{_name}', '{_name}')", promote="self other", says=_SAYS)
+    op(f"{_name}(self: Tensor, other: Tensor)", None, f"bits_kernel(self, other, '{_name}', '{_name}')",
+       promote="self other", says=_SAYS)
 
 
 @kernel
@@ -117,8 +119,9 @@ def all_any_kernel(a: Any, function: str, dim: Any = None, keepdim: bool = False
     return answer.astype(a.dtype) if a.dtype == np.uint8 else answer
 
 
-op("all(self: Tensor, dim=None, keepdim=False)", None, "all_any_kernel(self, 'all', dim, keepdim)", inplace=False, says=_SAYS)
-op("any(self: Tensor, dim=None, keepdim=False)", None, "all_any_kernel(self, 'any', dim, keepdim)", inplace=False, says=_SAYS)
+for _name in ("all", "any"):
+    op(f"{_name}(self: Tensor, dim=None, keepdim=False)", None, f"all_any_kernel(self, '{_name}', dim, keepdim)",
+       inplace=False, says=_SAYS)
 
 
 @kernel
@@ -167,7 +170,7 @@ def count_kernel(a: Any, dim: Any = None) -> Any:
 @kernel
 def searchsorted_kernel(boundaries: Any, values: Any, out_int32: bool, right: bool) -> Any:
     kind = np.int32 if out_int32 else np.int64
-    side = "right" if right else "left"
+    side: Literal["right", "left"] = "right" if right else "left"
     if boundaries.ndim == 1:
         return np.searchsorted(boundaries, values, side).astype(kind)
     if boundaries.ndim != np.ndim(values) or boundaries.shape[:-1] != values.shape[:-1]:
@@ -209,8 +212,9 @@ def unique_consecutive_kernel(a: Any, dim: int | None = None) -> tuple[Any, Any,
 
 
 for _name in ("unique", "unique_consecutive"):
-    op(f"{_name}(self: Tensor, dim=None)", None, f"{_name}_kernel(self, dim)", outputs="output! inverse_indices! counts!",
-       inplace=False, says="which values there are is not differentiable: the graph ends here")
+    op(f"{_name}(self: Tensor, dim=None)", None, f"{_name}_kernel(self, dim)",
+       outputs="output! inverse_indices! counts!", inplace=False,
+       says="which values there are is not differentiable: the graph ends here")
 
 
 @kernel

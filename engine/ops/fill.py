@@ -9,6 +9,7 @@ import numpy as np
 from engine import errors, random
 from engine.data import cast_number
 from engine.op import kernel, op
+from engine.shapes import expandable
 
 
 @kernel
@@ -22,7 +23,7 @@ def fill_kernel(a: Any, value: Any) -> Any:
 @kernel
 def copy_kernel(a: Any, src: Any) -> Any:
     if src.shape != a.shape:
-        if src.ndim > a.ndim or any(n not in (1, m) for n, m in zip(src.shape, a.shape[a.ndim - src.ndim :], strict=True)):
+        if not expandable(src.shape, a.shape):
             raise errors.copy_shape(a.shape, src.shape)
         src = np.broadcast_to(src, a.shape)
     if src.dtype.kind == "c" and a.dtype.kind != "c":
@@ -55,8 +56,8 @@ def bernoulli_kernel(a: Any, p: Any, generator: Any = None) -> Any:
 
 
 @kernel
-def random_kernel(a: Any, generator: Any, low: int | None, high: int | None) -> Any:
-    source = generator or random.default_generator
+def random_kernel(a: Any, generator: Any, low: int, high: int | None) -> Any:
+    source: random.Generator = generator or random.default_generator
     if high is None:
         return source.full_range(a.shape, a.dtype)
     return source.integers(low, high, a.shape, a.dtype)
@@ -72,10 +73,11 @@ for _signature, _node, _drawn in (
     ("log_normal_(self, mean=1.0, std=2.0", "LogNormalBackward0", "'log_normal', mean, std"),
     ("bernoulli_.float(self, p=0.5", "BernoulliBackward2", "'coins', p"),
 ):
-    op(f"{_signature}, *, generator=None)", _node, f"drawn(self, generator, {_drawn})", self="zeros_like(g)", says=_SAYS)
+    op(f"{_signature}, *, generator=None)", _node, f"drawn(self, generator, {_drawn})", self="zeros_like(g)",
+       says=_SAYS)
 op("bernoulli_.Tensor(self, p: Tensor, *, generator=None)", "BernoulliBackward1",
    "bernoulli_kernel(self, p, generator)", self="zeros_like(g)", says=_SAYS)
-op("random_(self, *, generator=None)", "RandomBackward2", "random_kernel(self, generator, None, None)",
+op("random_(self, *, generator=None)", "RandomBackward2", "random_kernel(self, generator, 0, None)",
    self="zeros_like(g)", says=_SAYS)
 op("random_.to(self, to, *, generator=None)", "RandomBackward1", "random_kernel(self, generator, 0, to)",
    self="zeros_like(g)", says=_SAYS)

@@ -81,15 +81,12 @@ def index_put_kernel(
 op("index(self, indices: Tensors, places)", "IndexBackward0", "index_kernel(self, indices, places)", inplace=False,
    self="_index_put_impl(new_zeros(g, self.shape), indices, g, places, True)",
    says="the gradient goes back to the places that were read, adding up where one was read twice")
-_PUT = {
-    "self": "g if accumulate else index_put(g, indices, new_zeros(g, ()), places, False)",
-    "values": "index(g, indices, places)",
-}
-op("index_put(self, indices: Tensors, values, places, accumulate=False)", "IndexPutBackward0",
-   "index_put_kernel(self, indices, values, places, accumulate)", inplace=False, **_PUT,
-   says="what was overwritten gets 0; the values get the gradient of the places they went to")
-op("_index_put_impl(self, indices: Tensors, values, places, accumulate=False)", "IndexPutImplBackward0",
-   "index_put_kernel(self, indices, values, places, accumulate)", inplace=False, **_PUT)
+for _name, _node in (("index_put", "IndexPutBackward0"), ("_index_put_impl", "IndexPutImplBackward0")):
+    op(f"{_name}(self, indices: Tensors, values, places, accumulate=False)", _node,
+       "index_put_kernel(self, indices, values, places, accumulate)", inplace=False,
+       self="g if accumulate else index_put(g, indices, new_zeros(g, ()), places, False)",
+       values="index(g, indices, places)",
+       says="what was overwritten gets 0; the values get the gradient of the places they went to")
 
 # --- gather and scatter: an index for every element, along one dimension
 
@@ -251,7 +248,7 @@ def index_add_kernel(a: Any, dim: int, index: Any, source: Any, alpha: Any = 1) 
     whole = np.array(a)
     flat = whole.reshape(-1) if not whole.ndim else whole
     source = np.asarray(source if alpha == 1 else source * alpha, a.dtype)
-    np.add.at(np.moveaxis(flat, dim, 0), index.reshape(-1), np.moveaxis(source.reshape(-1) if not source.ndim else source, dim, 0))
+    np.add.at(np.moveaxis(flat, dim, 0), index.reshape(-1), np.moveaxis(np.atleast_1d(source), dim, 0))
     return whole if whole.ndim else whole[()]
 
 
@@ -265,9 +262,7 @@ def index_copy_kernel(a: Any, dim: int, index: Any, source: Any) -> Any:
         raise errors.index_copy_out_of_bounds(wrong, dim, extent)
     whole = np.array(a)
     flat = whole.reshape(-1) if not whole.ndim else whole
-    np.moveaxis(flat, dim, 0)[index.reshape(-1)] = np.moveaxis(
-        np.asarray(source).reshape(-1) if not source.ndim else source, dim, 0
-    )
+    np.moveaxis(flat, dim, 0)[index.reshape(-1)] = np.moveaxis(np.atleast_1d(source), dim, 0)
     return whole if whole.ndim else whole[()]
 
 

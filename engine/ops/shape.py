@@ -18,7 +18,10 @@ from engine.tensor import Tensor
 # --- copies
 
 
-_LAST = {dtypes.channels_last: (4, (0, 2, 3, 1), (0, 3, 1, 2)), dtypes.channels_last_3d: (5, (0, 2, 3, 4, 1), (0, 4, 1, 2, 3))}
+_LAST = {
+    dtypes.channels_last: (4, (0, 2, 3, 1), (0, 3, 1, 2)),
+    dtypes.channels_last_3d: (5, (0, 2, 3, 4, 1), (0, 4, 1, 2, 3)),
+}
 
 
 def in_format(a: Any, memory_format: Any) -> bool:

@@ -10,7 +10,7 @@ import numpy as np
 from engine import errors
 from engine.op import GRAPH, kernel, op, rule
 from engine.shapes import Shape, address, root
-from engine.tensor import Tensor, geometry
+from engine.tensor import Tensor
 
 
 @kernel
