@@ -34,6 +34,7 @@ import functools
 import inspect
 import operator
 import re
+import sys
 import textwrap
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
@@ -107,8 +108,9 @@ class Output:
 class Op:
     """A compiled row.
 
-    `call(*args)` runs it on Tensors (numpy in → numpy out); `kernel(*args)` on numpy values; `formulas` maps a
-    parameter to the text of its gradient; `saved_names` are the tensors and values a node keeps.
+    `group` is the module that declares it. `call(*args)` runs it on Tensors (numpy in → numpy out), `kernel(*args)` on
+    numpy values. `formulas` maps a parameter to the text of its gradient; `saved_names` are the tensors and values a
+    node keeps.
     """
 
     def __init__(
@@ -133,6 +135,7 @@ class Op:
             formulas = formulas | dict.fromkeys(together[0].split(), together[1])
         self.together = together
         head, _, rest = signature.partition("(")
+        self.group = ""
         self.signature = signature
         self.full_name = head
         self.name = head.split(".")[0]
@@ -828,6 +831,7 @@ def op(
         promote=promote, real=real, view=view, outputs=outputs, inplace=inplace, says=says, tex=tex,
         together=together, numbers=numbers, bools=bools,
     )
+    made.group = sys._getframe(1).f_globals["__name__"].rpartition(".")[2]
     assert made.identifier not in OPS, f"{made.identifier} is declared twice"
     OPS[made.identifier] = made
     NUMPY[made.identifier] = made.kernel
