@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import cache
+from pathlib import Path
+
 
 def no_attribute(owner: str, name: str) -> AttributeError:
     """``owner`` is the text before ``has no attribute``, e.g. ``'Tensor' object``."""
@@ -90,9 +93,25 @@ def not_ordered(operator: str, left: object, right: object) -> TypeError:
     )
 
 
-def module_attribute(module: str, name: str) -> AttributeError:
-    """``torch.foo``."""
+@cache
+def _torch_names() -> dict[str, frozenset[str]]:
+    """The public names of PyTorch's namespaces, by namespace."""
+    lines = (Path(__file__).parent / "names.txt").read_text().splitlines()
+    return {space: frozenset(names.split()) for space, _, names in (line.partition(":") for line in lines)}
+
+
+def module_attribute(module: str, name: str) -> AttributeError | NotImplementedError:
+    """``torch.foo``: a name that PyTorch does not have, or one that Backlight does not have yet."""
+    if name in _torch_names().get(module, ()):
+        return NotImplementedError(f"{module}.{name} is not available in Backlight yet")
     return AttributeError(f"module '{module}' has no attribute '{name}'")
+
+
+def tensor_attribute(name: str) -> AttributeError | NotImplementedError:
+    """``x.foo`` of a tensor."""
+    if name in _torch_names()["torch.Tensor"]:
+        return NotImplementedError(f"torch.Tensor.{name} is not available in Backlight yet")
+    return AttributeError(f"'Tensor' object has no attribute '{name}'")
 
 
 def object_attribute(class_name: str, name: str) -> AttributeError:

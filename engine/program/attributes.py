@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from engine import errors
 from engine.limits import meter
 from engine.program import session as sessions
 from engine.program.exceptions import ExceptionValue, Raised, class_of, value_of
@@ -25,6 +26,7 @@ from engine.program.methods import ATTRIBUTES, METHODS, SPEAKING, class_method
 from engine.program.operators import BINARY, COMPARE, UNARY, items
 from engine.program.text import default_repr, represent
 from engine.program.values import UNSET, Builtin, Function, Generator, HostMethod, Module, Opaque, Silent, Super
+from engine.tensor import Tensor
 
 OWN = "own"
 """The program's class, of nothing but the program's classes and ours: every attribute is the program's."""
@@ -165,12 +167,14 @@ def admit(value: Any) -> Any:
     return UNSET
 
 
-def missing(value: Any, name: str) -> AttributeError:
-    """The error for an attribute that is not there, in CPython's words."""
+def missing(value: Any, name: str) -> AttributeError | NotImplementedError:
+    """The error for an attribute that is not there, in CPython's words, or that PyTorch has and Backlight has not."""
+    if isinstance(value, Tensor):
+        return errors.tensor_attribute(name)
     if isinstance(value, type):
         return AttributeError(f"type object '{value.__name__}' has no attribute '{name}'")
     if type(value) is Module:
-        return AttributeError(f"module '{value.name}' has no attribute '{name}'")
+        return errors.module_attribute(value.name, name)
     return AttributeError(f"'{type(value).__name__}' object has no attribute '{name}'")
 
 

@@ -352,7 +352,7 @@ def _checked(name: Any, function: str) -> str:
 def _getattr(value: Any, name: Any, *default: Any) -> Any:
     try:
         return read(value, _checked(name, "getattr"))
-    except AttributeError:
+    except (AttributeError, NotImplementedError):
         if default:
             return default[0]
         raise
@@ -361,7 +361,7 @@ def _getattr(value: Any, name: Any, *default: Any) -> Any:
 def _hasattr(value: Any, name: Any) -> bool:
     try:
         read(value, _checked(name, "hasattr"))
-    except AttributeError:
+    except (AttributeError, NotImplementedError):
         return False
     return True
 

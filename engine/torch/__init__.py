@@ -16,7 +16,7 @@ import engine.composites
 import engine.conversion
 import engine.creation
 import engine.ops  # noqa: F401 - declares the ops
-from engine import dtypes, modes, printing, random, surface
+from engine import dtypes, errors, modes, printing, random, surface
 from engine.autograd import Variable  # noqa: F401
 from engine.dtypes import Size, device, dtype, finfo, iinfo
 from engine.modes import (
@@ -112,12 +112,12 @@ backends = _Namespace(
 )
 version = _Namespace("torch.version", __version__=__version__, cuda=None)
 
-_PRIVATE = {"annotations", "sys", "np", "engine", "surface", "dtypes", "printing", "ModuleType", "Any", "modes"}
+_PRIVATE = {"annotations", "sys", "np", "engine", "surface", "dtypes", "printing", "ModuleType", "Any", "modes", "errors"}
 __all__ = sorted(name for name in globals() if not name.startswith("_") and name not in _PRIVATE)
 
 
 def __getattr__(name: str) -> Any:
-    raise AttributeError(f"module 'torch' has no attribute '{name}'")
+    raise errors.module_attribute("torch", name)
 
 
 def stand_in() -> dict[str, ModuleType]:

@@ -4,6 +4,7 @@ from typing import Any
 
 import engine.composites
 import engine.ops  # noqa: F401 - declares the ops
+from engine import errors
 from engine.surface import FFT
 
 globals().update(FFT)
@@ -11,4 +12,4 @@ __all__ = sorted(FFT)
 
 
 def __getattr__(name: str) -> Any:
-    raise AttributeError(f"module 'torch.fft' has no attribute '{name}'")
+    raise errors.module_attribute("torch.fft", name)

@@ -4,6 +4,7 @@ from typing import Any
 
 import engine.composites
 import engine.ops  # noqa: F401 - declares the ops
+from engine import errors
 from engine.surface import SPECIAL
 
 globals().update(SPECIAL)
@@ -11,4 +12,4 @@ __all__ = sorted(SPECIAL)
 
 
 def __getattr__(name: str) -> Any:
-    raise AttributeError(f"module 'torch.special' has no attribute '{name}'")
+    raise errors.module_attribute("torch.special", name)

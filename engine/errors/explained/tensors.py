@@ -226,9 +226,15 @@ TABLE: list[tuple[str, str, str, str]] = [
     ),
     (
         "NotImplementedError",
-        r"torch\.(?P<name>\w+) is not available in Backlight yet",
+        r"torch\.(?P<name>bfloat16|complex32|chalf) is not available in Backlight yet",
         "Backlight computes with numpy, which has no {name}.",
         "Use torch.float32 or torch.float16.",
+    ),
+    (
+        "NotImplementedError",
+        r"(?P<name>torch[\w.]*) is not available in Backlight yet",
+        "PyTorch has {name}; Backlight's own engine has not, so the program stops here instead of guessing.",
+        "Write it with operations that GET /v1/ops lists, or leave this line out.",
     ),
     (
         "RuntimeError TypeError",
