@@ -6,9 +6,12 @@ import json
 
 import httpx
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from app.body import depth, parse_json, pointer
+from app.body import depth, parse_json, pointer, validate
 from app.problems import MEDIA_TYPE, Problem
+from app.requests import RunRequest
 
 JSON = {"Content-Type": "application/json"}
 
@@ -151,3 +154,28 @@ def test_parse_json_raises_problems_only() -> None:
     for body in (b"\x80", b"nul", b"1e400", b'"\\ud800"', b"[" * 1000):
         with pytest.raises(Problem):
             parse_json(body)
+
+
+JSON_VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(st.characters()) | st.sampled_from(["NaN", "x"]),
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.dictionaries(
+            st.sampled_from(["code", "graph", "tensors", "data", "ops", "op", "inputs", "output", "backward", "seed"])
+            | st.text(max_size=3),
+            inner,
+            max_size=4,
+        )
+    ),
+    max_leaves=20,
+)
+
+
+@given(st.binary() | JSON_VALUES.map(lambda value: json.dumps(value).encode()))
+def test_whatever_is_sent_is_a_request_or_a_problem(body: bytes) -> None:
+    try:
+        request = validate(RunRequest, parse_json(body))
+    except Problem as problem:
+        assert json.loads(problem.body("/v1/runs"))["fix"]
+    else:
+        assert (request.code is None) != (request.graph is None)
