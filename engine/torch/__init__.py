@@ -56,6 +56,7 @@ can_cast = dtypes.can_cast
 default_generator = random.default_generator
 manual_seed = random.manual_seed
 seed = random.default_generator.seed
+vmap = func.vmap
 initial_seed = random.default_generator.initial_seed
 
 

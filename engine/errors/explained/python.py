@@ -242,4 +242,23 @@ TABLE: list[tuple[str, str, str, str]] = [
         "The iterator has no more elements.",
         "Use a for loop, or next(iterator, None).",
     ),
+    (
+        "LimitExceeded",
+        r"The program takes too many steps.*",
+        "Every statement, call and tensor operation costs a little; this program used up what one run may cost. A loop "
+        "that never ends does that, and so does one with very many turns.",
+        "Check that the loop's condition becomes false, or run fewer turns: a few show the same picture.",
+    ),
+    (
+        "LimitExceeded",
+        r"(This tensor is too large|The tensors of this program take too much memory).*",
+        "Runs here are for looking at, so one run has a limited amount of memory.",
+        "Use smaller tensors; the graph and the way gradients flow stay the same.",
+    ),
+    (
+        "LimitExceeded",
+        r"(This sequence|This integer|The program is too long|The program is nested).*",
+        "One run may only use a limited amount of memory and text.",
+        "Make it smaller.",
+    ),
 ]
