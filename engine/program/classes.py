@@ -10,6 +10,7 @@ from __future__ import annotations
 import types
 from typing import Any
 
+from engine.limits import meter
 from engine.program import session as sessions
 from engine.program.attributes import DUNDERS, is_dunder, is_engine_class
 from engine.program.exceptions import ExceptionValue
@@ -18,6 +19,10 @@ from engine.program.values import Builtin, Function, HostMethod, Opaque
 
 INHERITABLE: frozenset[type] = frozenset({dict, list, tuple, set, frozenset, int, float})
 """Built-in classes that a program's class may derive from."""
+
+MAX_ANCESTORS = 200
+COST = 40
+"""Steps that making a class is charged."""
 
 
 class Instance:
@@ -94,6 +99,9 @@ def make_class(name: str, qualname: str, bases: list[Any], namespace: dict[str, 
     hosts = [host for host in map(_base, bases) if host is not None]
     if not hosts or all(host in INHERITABLE and host is not dict for host in hosts):
         hosts.append(Instance)
+    if sum(len(host.__mro__) for host in hosts) > MAX_ANCESTORS:
+        raise TypeError(f"a class with more than {MAX_ANCESTORS} ancestors cannot be made here")
+    meter.charge(COST)
     body: dict[str, Any] = {
         "__module__": "__main__",
         "__qualname__": qualname,

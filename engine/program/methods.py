@@ -62,10 +62,7 @@ def _padding(native: Method) -> Method:
     return lambda text, width, *fill: native(text, _width(width), *fill)
 
 
-_PADDED: dict[str, Method] = {
-    name: _padding(getattr(str, name))
-    for name in ("center", "ljust", "rjust", "zfill")
-}
+_PADDED: dict[str, Method] = {name: _padding(getattr(str, name)) for name in ("center", "ljust", "rjust", "zfill")}
 
 STR: dict[str, Method] = {
     **_names(
@@ -252,15 +249,13 @@ METHODS: dict[type, dict[str, Method]] = {
     Generator: {**_names(Generator, "send close"), "throw": _throw},
 }
 
+
 def _member(name: str) -> Callable[[Any], Any]:
     return lambda value: getattr(value, name)
 
 
 ATTRIBUTES: dict[type, dict[str, Callable[[Any], Any]]] = {
-    **{
-        kind: {name: _member(name) for name in ("real", "imag")}
-        for kind in (int, bool, float, complex)
-    },
+    **{kind: {name: _member(name) for name in ("real", "imag")} for kind in (int, bool, float, complex)},
     range: {name: _member(name) for name in ("start", "stop", "step")},
     slice: {name: _member(name) for name in ("start", "stop", "step")},
     deque: {"maxlen": lambda values: values.maxlen},

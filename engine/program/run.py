@@ -18,7 +18,7 @@ from engine.program.attributes import CLOSED
 from engine.program.builtins import ITERATORS, TypeOf
 from engine.program.compiler import compile_program
 from engine.program.compiler.core import Compiler, Statement
-from engine.program.errors import Error, Frame, InvalidSyntax, Refused
+from engine.program.errors import Error, Frame, InvalidSyntax, Position, Refused
 from engine.program.exceptions import Raised, trail, value_of
 from engine.program.modules.warn import collecting
 from engine.program.session import Recorder, Session, Warned
@@ -59,15 +59,17 @@ def execute(
     before = sys.getrecursionlimit()
     compiler: Compiler | None = None
     error: Error | None = None
+    fuel_used = 0
     try:
         with collecting(), np.errstate(all="ignore"):
             sys.setrecursionlimit(_depth() + 2000 + limits.recursion * _HOST_FRAMES_PER_CALL)
             try:
                 body, compiler = _compile(source, session)
                 _roomy(lambda: body(compiler.frame))
+                fuel_used = meter.fuel_used
             except BaseException as exception:
+                fuel_used = meter.fuel_used
                 error = _report(exception, session)
-        fuel_used = meter.fuel_used
     finally:
         sys.setrecursionlimit(before)
         sessions.end(session)
@@ -145,22 +147,26 @@ def _program_error(exception: BaseException) -> Error | None:
     kind = type(value).__name__
     if kind == "SystemExit" and (not value.args or value.args[0] in (None, 0)):
         return None
-    path = trail(exception)
-    frames = [*path.frames, (state.position, "<module>")]
-    position = next((at for at, _ in frames if at is not None), None)
+    position, lines = _path(exception)
     line, column, end_line, end_column = position or (None, None, None, None)
-    lines = [Frame(at[0], name) for at, name in reversed(frames) if at is not None]
-    if len(lines) > _TRACEBACK:
-        lines = lines[: _TRACEBACK // 2] + lines[-_TRACEBACK // 2 :]
-    module = type(value).__module__
-    name = kind if module in ("builtins", "__main__") else kind
-    return Error(name, exception_text(value), line, column, end_line, end_column, lines, path.hint)
+    hint = trail(exception).hint
+    return Error(kind, exception_text(value), line, column, end_line, end_column, lines, hint)
 
 
 def _limit_error(exception: LimitExceeded) -> Error:
-    line, column, end_line, end_column = state.position or (None, None, None, None)
-    frames = [] if line is None else [Frame(line, "<module>")]
-    return Error("LimitExceeded", str(exception), line, column, end_line, end_column, frames, None, exception.limit)
+    position, lines = _path(exception)
+    line, column, end_line, end_column = position or (None, None, None, None)
+    return Error("LimitExceeded", str(exception), line, column, end_line, end_column, lines, None, exception.limit)
+
+
+def _path(exception: BaseException) -> tuple[Position | None, list[Frame]]:
+    """Where it happened, and the traceback to there."""
+    frames = [*trail(exception).frames, (state.position, "<module>")]
+    position = next((at for at, _ in frames if at is not None), None)
+    lines = [Frame(at[0], name) for at, name in reversed(frames) if at is not None]
+    if len(lines) > _TRACEBACK:
+        lines = lines[: _TRACEBACK // 2] + lines[-_TRACEBACK // 2 :]
+    return position, lines
 
 
 _LOCATION = re.compile(r" \(<unknown>, line \d+\)$")

@@ -16,10 +16,12 @@ from typing import Any
 from engine.limits import meter
 from engine.program.exceptions import ExceptionValue
 from engine.program.operators import grow
-from engine.program.values import fake_address
+from engine.program.values import fake_address, nested
 
 MAX_WIDTH = 10_000
-_SCALARS: frozenset[type] = frozenset({int, float, bool, complex, str, bytes, type(None), type(...), type(NotImplemented)})
+_SCALARS: frozenset[type] = frozenset(
+    {int, float, bool, complex, str, bytes, type(None), type(...), type(NotImplemented)}
+)
 
 
 # --- repr and str
@@ -35,7 +37,8 @@ def to_text(value: Any) -> str:
     special = _REPRS.get(kind)
     if special is not None or isinstance(value, type):
         return represent(value)
-    text = str(value)
+    with nested():
+        text = str(value)
     grow(len(text))
     return text
 
@@ -44,7 +47,8 @@ def represent(value: Any) -> str:
     """`repr(value)`, with its total length limited while it is being put together."""
     if type(value) in _SCALARS:
         return repr(value)
-    return _Writer().write(value)
+    with nested():
+        return _Writer().write(value)
 
 
 class _Writer:

@@ -6,12 +6,18 @@ Host code may call, iterate and compare these like the real things; a program re
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from types import MethodType
 from typing import Any
 
+from engine.limits import meter
 from engine.program import session as sessions
+from engine.program.errors import Position
 from engine.program.session import Session
 from engine.state import state
+
+_NESTED = 2
+"""Calls that host code counts for when it may call itself through the program."""
 
 CallFrame = list[Any]
 """A frame: `[enclosing frame, slot 1, slot 2, …]`."""
@@ -106,7 +112,14 @@ class Builtin:
         self.function = function
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
-        return self.function(*args, **kwargs)
+        budget = sessions.active.budget
+        budget[1] -= _NESTED
+        try:
+            if budget[1] < 0:
+                raise RecursionError("maximum recursion depth exceeded")
+            return self.function(*args, **kwargs)
+        finally:
+            budget[1] += _NESTED
 
     @property
     def __name__(self) -> str:
@@ -229,13 +242,26 @@ class Generator:
 name_as(Generator, "generator")
 
 
-def out_of_fuel(session: Session) -> None:
+def out_of_fuel(session: Session, position: Position | None = None) -> None:
     """Stop the program: its fuel is gone, or it has ended already."""
     if session.over:
         raise RuntimeError("the program has ended")
-    from engine.limits import meter
-
+    if position is not None:
+        state.position = position
     meter.out_of_fuel()
+
+
+@contextmanager
+def nested() -> Iterator[None]:
+    """Around host code that may call itself through the program: counts it as calls, so that it cannot go too deep."""
+    budget = sessions.active.budget
+    budget[1] -= _NESTED
+    try:
+        if budget[1] < 0:
+            raise RecursionError("maximum recursion depth exceeded")
+        yield
+    finally:
+        budget[1] += _NESTED
 
 
 class Super:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from types import MethodType
 from typing import Any
 
+from engine.limits import meter
 from engine.program.attributes import admit_attribute, read
 from engine.program.calls import admit_result, call
 from engine.program.compiler.core import Compiler, Expression, expression
@@ -15,9 +16,11 @@ from engine.program.compiler.operators import attribute_position
 from engine.program.compiler.scope import Scope, mangle
 from engine.program.errors import Position
 from engine.program.methods import BY_NAME
-from engine.program.operators import grow, items
+from engine.program.operators import CONTAINERS, TEXT, grow, items
 from engine.program.values import UNSET, CallFrame, Function, Module, Super, out_of_fuel
 from engine.state import state
+
+SIZED = CONTAINERS | TEXT
 
 Arguments = Callable[[CallFrame, Any], tuple[tuple[Any, ...], dict[str, Any] | None]]
 """Evaluates the arguments of a call; the callee is only there for error texts."""
@@ -49,7 +52,7 @@ def call_(c: Compiler, node: ast.Call, scope: Scope) -> Expression:
             if type(callee) is Function:
                 return callee.code(callee, args, kwargs)
             return call(callee, args, kwargs)
-        except Exception:
+        except BaseException:
             state.position = position
             raise
 
@@ -94,7 +97,7 @@ def _call_few(target: Expression, arguments: list[Expression], position: Positio
                 if type(callee) is Function:
                     return callee.code(callee, (), None)
                 return call(callee, (), None)
-            except Exception:
+            except BaseException:
                 state.position = position
                 raise
 
@@ -110,7 +113,7 @@ def _call_few(target: Expression, arguments: list[Expression], position: Positio
                 if type(callee) is Function:
                     return callee.code(callee, args, None)
                 return call(callee, args, None)
-            except Exception:
+            except BaseException:
                 state.position = position
                 raise
 
@@ -125,7 +128,7 @@ def _call_few(target: Expression, arguments: list[Expression], position: Positio
             if type(callee) is Function:
                 return callee.code(callee, args, None)
             return call(callee, args, None)
-        except Exception:
+        except BaseException:
             state.position = position
             raise
 
@@ -244,7 +247,7 @@ def _method(
             state.position = position
             try:
                 return found.code(found, (value, *args), kwargs)
-            except Exception:
+            except BaseException:
                 state.position = position
                 raise
         method = native(kind)
@@ -273,6 +276,8 @@ def _method(
         state.position = position
         try:
             if method is not None:
+                if kind in SIZED and len(value) > 1023:
+                    meter.charge(len(value) >> 9)
                 return method(value, *args, **kwargs) if kwargs else method(value, *args)
             if type(target) is MethodType:
                 inner = target.__func__
@@ -287,7 +292,7 @@ def _method(
                     result = target(*args, **kwargs) if kwargs else target(*args)
                     return result if type(result) in closed else admit_result(target, result)
             return call(target, args, kwargs)
-        except Exception:
+        except BaseException:
             state.position = position
             raise
 
@@ -353,7 +358,7 @@ def _super_method(c: Compiler, name: str, node: ast.Call, plain: bool, position:
             if function is not None:
                 return function.code(function, (instance, *args), kwargs)
             return call(target, args, kwargs)
-        except Exception:
+        except BaseException:
             state.position = position
             raise
 

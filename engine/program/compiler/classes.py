@@ -59,7 +59,7 @@ def class_(c: Compiler, node: ast.ClassDef, scope: Scope) -> Statement:
             state.position = at
             try:
                 made = call(wrapper, (made,), None)
-            except Exception:
+            except BaseException:
                 state.position = at
                 raise
         put(f, made)

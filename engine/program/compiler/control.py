@@ -10,7 +10,7 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from engine.limits import LimitExceeded
+from engine.limits import LimitExceeded, meter
 from engine.program.attributes import ENGINE, kind_of
 from engine.program.calls import call
 from engine.program.compiler.core import Compiler, Expression, Statement, Store, statement
@@ -21,6 +21,9 @@ from engine.program.exceptions import EXCEPTIONS, ExceptionValue, carrier, host_
 from engine.program.session import Session
 from engine.program.values import UNSET, CallFrame, Function
 from engine.state import state
+
+COST = 5
+"""Steps that catching an exception is charged."""
 
 CATCHABLE: Any = (
     Exception,
@@ -286,19 +289,22 @@ def with_handlers(
                 state.position = at
                 raise
             trail(exception).frames.append((at, name))
-            _, put, forget, handle = clause
-            session.handling.append(value)
-            try:
-                if put is not None:
-                    put(f, value)
-                return handle(f)
-            finally:
-                session.handling.pop()
-                if forget is not None:
-                    forget(f)
-        if result is None and orelse is not None:
-            return orelse(f)
-        return result
+            meter.charge(COST)
+        else:
+            if result is None and orelse is not None:
+                return orelse(f)
+            return result
+        # Outside the except block: inside it, Python would chain every later exception to this one.
+        _, put, forget, handle = clause
+        session.handling.append(value)
+        try:
+            if put is not None:
+                put(f, value)
+            return handle(f)
+        finally:
+            session.handling.pop()
+            if forget is not None:
+                forget(f)
 
     return run
 
@@ -307,17 +313,20 @@ def with_finally(c: Compiler, body: Statement, final: Statement) -> Statement:
     """`try: … finally: …`. The `finally` block does not run when a limit stops the program."""
 
     def run(f: CallFrame) -> Any:
+        pending = result = None
         try:
             result = body(f)
-        except CATCHABLE:
-            at = state.position
-            instead = final(f)
-            if instead is not None:
-                return instead
-            state.position = at
-            raise
+        except CATCHABLE as exception:
+            meter.charge(COST)
+            # Without its traceback, which would keep every frame it passed alive.
+            pending, at = exception.with_traceback(None), state.position
         instead = final(f)
-        return result if instead is None else instead
+        if instead is not None:
+            return instead
+        if pending is not None:
+            state.position = at
+            raise pending
+        return result
 
     return run
 

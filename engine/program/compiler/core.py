@@ -122,18 +122,15 @@ class Compiler:
 
     def block(self, body: Sequence[ast.stmt], scope: Scope) -> Statement:
         """The function that runs statements one after the other, charging them on entry."""
-        return self.sequence([self.statement(node, scope) for node in body])
-
-    def sequence(self, steps: list[Statement]) -> Statement:
-        """The same for compiled statements."""
-        budget, session, count = self.budget, self.session, len(steps)
+        steps = [self.statement(node, scope) for node in body]
+        budget, session, count, position = self.budget, self.session, len(steps), self.position(body[0])
         if count == 1:
             only = steps[0]
 
             def run_one(f: CallFrame) -> Any:
                 budget[0] -= 1
                 if budget[0] < 0:
-                    out_of_fuel(session)
+                    out_of_fuel(session, position)
                 return only(f)
 
             return run_one
@@ -143,7 +140,7 @@ class Compiler:
             def run_two(f: CallFrame) -> Any:
                 budget[0] -= 2
                 if budget[0] < 0:
-                    out_of_fuel(session)
+                    out_of_fuel(session, position)
                 result = first(f)
                 if result is not None:
                     return result
@@ -156,7 +153,7 @@ class Compiler:
             def run_three(f: CallFrame) -> Any:
                 budget[0] -= 3
                 if budget[0] < 0:
-                    out_of_fuel(session)
+                    out_of_fuel(session, position)
                 result = first(f)
                 if result is not None:
                     return result
@@ -170,7 +167,7 @@ class Compiler:
         def run_all(f: CallFrame) -> Any:
             budget[0] -= count
             if budget[0] < 0:
-                out_of_fuel(session)
+                out_of_fuel(session, position)
             for step in steps:
                 result = step(f)
                 if result is not None:

@@ -128,7 +128,7 @@ def function(c: Compiler, node: ast.FunctionDef, scope: Scope) -> Statement:
             state.position = position
             try:
                 value = call(wrapper, (value,), None)
-            except Exception:
+            except BaseException:
                 state.position = position
                 raise
         put(f, value)
@@ -248,7 +248,7 @@ def _code(
             raise RecursionError("maximum recursion depth exceeded")
         try:
             result = body(f)
-        except Exception as exception:
+        except BaseException as exception:
             trail(exception).frames.append((state.position, name))
             raise
         finally:
@@ -269,7 +269,7 @@ def _code(
             raise RecursionError("maximum recursion depth exceeded")
         try:
             return body(f)
-        except Exception as exception:
+        except BaseException as exception:
             trail(exception).frames.append((state.position, name))
             raise
         finally:
@@ -299,7 +299,7 @@ def _generator_code(c: Compiler, signature: Signature, body: Any, name: str, qua
     def start(f: CallFrame) -> Any:
         try:
             result = yield from body(f)
-        except Exception as exception:
+        except BaseException as exception:
             trail(exception).frames.append((state.position, name))
             raise
         return None if result is None else result[0]

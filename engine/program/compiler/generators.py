@@ -68,12 +68,12 @@ def compile_generator(c: Compiler, body: list[ast.stmt] | ast.expr, scope: Scope
 
 def _block(c: Compiler, body: Sequence[ast.stmt], scope: Scope) -> GeneratorStatement:
     steps = [_statement(c, node, scope) for node in body]
-    budget, session, count = c.budget, c.session, len(steps)
+    budget, session, count, position = c.budget, c.session, len(steps), c.position(body[0])
 
     def run(f: CallFrame) -> Running:
         budget[0] -= count
         if budget[0] < 0:
-            out_of_fuel(session)
+            out_of_fuel(session, position)
         for yields, step in steps:
             result = (yield from step(f)) if yields else step(f)
             if result is not None:
@@ -319,19 +319,20 @@ def _handled(
             if clause is None:
                 raise
             trail(exception).frames.append((state.position, name))
-            _, put, forget, handle = clause
-            session.handling.append(value)
-            try:
-                if put is not None:
-                    put(f, value)
-                return (yield from handle(f))
-            finally:
-                session.handling.pop()
-                if forget is not None:
-                    forget(f)
-        if result is None and orelse is not None:
-            return (yield from orelse(f))
-        return result
+        else:
+            if result is None and orelse is not None:
+                return (yield from orelse(f))
+            return result
+        _, put, forget, handle = clause
+        session.handling.append(value)
+        try:
+            if put is not None:
+                put(f, value)
+            return (yield from handle(f))
+        finally:
+            session.handling.pop()
+            if forget is not None:
+                forget(f)
 
     return run
 
@@ -340,19 +341,21 @@ def _finally(c: Compiler, body: GeneratorStatement, final: GeneratorStatement) -
     session = c.session
 
     def run(f: CallFrame) -> Running:
+        pending = result = None
         try:
             result = yield from body(f)
-        except INTERRUPTING:
+        except INTERRUPTING as exception:
             if session.over:
                 raise
-            at = state.position
-            instead = yield from final(f)
-            if instead is not None:
-                return instead
-            state.position = at
-            raise
+            # Without its traceback, which would keep every frame it passed alive.
+            pending, at = exception.with_traceback(None), state.position
         instead = yield from final(f)
-        return result if instead is None else instead
+        if instead is not None:
+            return instead
+        if pending is not None:
+            state.position = at
+            raise pending
+        return result
 
     return run
 

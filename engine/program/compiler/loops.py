@@ -384,7 +384,7 @@ def generator_expression(c: Compiler, node: ast.GeneratorExp, scope: Scope) -> E
     def start(f: CallFrame, source: Any) -> Iterator[Any]:
         try:
             yield from loop(f, source)
-        except Exception as exception:
+        except BaseException as exception:
             trail(exception).frames.append((state.position, GENEXPR))
             raise
 

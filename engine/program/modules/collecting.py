@@ -6,9 +6,9 @@ import keyword
 from collections import Counter, OrderedDict, defaultdict, deque
 from typing import Any
 
-from engine.program.methods import METHODS
 from engine.program.builtins import CONSTRUCTORS
 from engine.program.calls import host_callable
+from engine.program.methods import METHODS
 from engine.program.operators import grow, items
 from engine.program.text import represent
 from engine.program.values import Builtin, HostMethod, Opaque

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from engine.limits import meter
 from engine.program.attributes import visible_mro
 from engine.program.calls import call
 from engine.program.text import represent
@@ -181,6 +182,7 @@ def _frozen(self: Any, name: str, value: Any) -> None:
 
 
 def _as_dict(value: Any) -> Any:
+    meter.charge(4)
     if hasattr(type(value), "__dataclass_fields__"):
         return {field.name: _as_dict(getattr(value, field.name)) for field in _fields_of(type(value))}
     if type(value) in (list, tuple):
