@@ -15,6 +15,7 @@ import { Moment, progressAt, STEP_MS } from "./scene/moment.js";
 import { morphAt, morphStart } from "./scene/morph.js";
 import { overlay } from "./scene/motion.js";
 import { headingAt, itemAt, itemsOf, itemsOnLines, neighbour, numberAt, referenceOf, searchItems } from "./scene/navigate.js";
+import { openOne } from "./scene/groups.js";
 import { draftScene, Scene, wholeGraph } from "./scene/scene.js";
 import { between, centreOn, CLOSEST, FARTHEST, fitView, reveal, zoomAt } from "./scene/view.js";
 import { rect } from "./scene/marks.js";
@@ -646,16 +647,15 @@ class Stage_ {
   toggle(group, event) {
     const { scene } = this;
     if (!scene) return;
-    const folded = new Set(scene.folded);
-    if (folded.has(group)) folded.delete(group);
-    else folded.add(group);
+    const groups = this.whole?.groups ?? new Map();
+    const folded = scene.folded.has(group) ? openOne(groups, scene.folded, group) : new Set(scene.folded).add(group);
     const i = scene.items.findIndex((item) => item.group === group);
     const hull = scene.hulls.find((each) => each.group.id === group);
     const box = this.svg.getBoundingClientRect();
     const at = event ? { x: event.clientX - box.left, y: event.clientY - box.top }
       : i >= 0 ? { x: scene.x[i] * this.view.k + this.view.x, y: scene.y[i] * this.view.k + this.view.y }
         : hull ? { x: hull.x * this.view.k + this.view.x, y: hull.y * this.view.k + this.view.y } : { x: this.size.width / 2, y: this.size.height / 2 };
-    const { label = "", line = 0 } = this.whole?.groups.get(group) ?? {};
+    const { label = "", line = 0 } = groups.get(group) ?? {};
     void this.arrange(folded, { before: scene, keepView: true, anchor: { key: `g:${label}:${line}:${group}`, ...at } });
   }
 
@@ -666,15 +666,15 @@ class Stage_ {
     const i = this.selected ? itemsOf(scene, this.selected)[0] ?? -1 : this.focused;
     const around = i >= 0 ? (scene.items[i].group ?? scene.draft.shown.groupOf[i]) : null;
     if (around && close !== scene.folded.has(around)) return this.toggle(around, null);
-    const folded = new Set(scene.folded);
+    let folded = new Set(scene.folded);
     if (close) {
       const deepest = Math.max(0, ...scene.draft.open.map((group) => group.depth));
       for (const group of scene.draft.open) if (group.depth === deepest) folded.add(group.id);
     } else {
       const shallowest = Math.min(...[...folded].map((id) => whole.groups.get(id)?.depth ?? 1));
-      for (const id of [...folded]) if ((whole.groups.get(id)?.depth ?? 1) === shallowest) folded.delete(id);
+      for (const id of scene.folded) if ((whole.groups.get(id)?.depth ?? 1) === shallowest) folded = openOne(whole.groups, folded, id);
     }
-    if (folded.size !== scene.folded.size) void this.arrange(folded, { before: scene, keepView: false });
+    void this.arrange(folded, { before: scene, keepView: false });
   }
 
   destroy() {

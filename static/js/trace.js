@@ -10,7 +10,7 @@ import { Lookup } from "./trace/history.js";
 
 export { edgeKey, bufferKey } from "./trace/edges.js";
 export { formatNumber, formatShape, flatten, toNumber, elements } from "./trace/numbers.js";
-export { stops, playPlan } from "./trace/stops.js";
+export { stops, playPlan, accumulationOf } from "./trace/stops.js";
 
 /** @typedef {import("./trace/types.js").RunDocument} RunDocument */
 /** @typedef {import("./trace/types.js").State} State */
@@ -179,15 +179,32 @@ function nameTensors(document, tensors) {
     const name = tensor.name ?? tensor.path;
     if (name) labels.set(tensor.id, name);
   }
-  for (const op of document.ops) {
+  const scopes = byId(document.scopes);
+  document.ops.forEach((op, i) => {
     op.outputs.forEach((id, nr) => {
       if (labels.has(id) || op.inputs.includes(id)) return;
       const several = op.outputs.length > 1 ? `[${nr}]` : "";
-      labels.set(id, (expressionOf(op, lines) ?? op.name) + several);
+      const expression = sameExpression(scopes, op, document.ops[i + 1]) ? null : expressionOf(op, lines);
+      labels.set(id, (expression ?? op.name) + several);
     });
-  }
-  for (const tensor of tensors.values()) if (!labels.has(tensor.id)) labels.set(tensor.id, tensor.is_leaf ? "constant" : "view");
+  });
+  for (const tensor of tensors.values()) if (!labels.has(tensor.id)) labels.set(tensor.id, !tensor.is_leaf ? "view" : tensor.requires_grad ? "leaf" : "constant");
   return labels;
+}
+
+/**
+ * One expression may run many ops, a call of a module for instance: only the last of them made what the expression says.
+ * @param {Map<string, ScopeRecord>} scopes @param {OpRecord} op @param {OpRecord | undefined} next
+ */
+function sameExpression(scopes, op, next) {
+  if (!next || op.line !== next.line || op.column !== next.column || op.end_column !== next.end_column) return false;
+  return op.scope === next.scope || turnOf(scopes, op.scope) === turnOf(scopes, next.scope);
+}
+
+/** The innermost turn of a loop around a scope. @param {Map<string, ScopeRecord>} scopes @param {string | null} scope */
+function turnOf(scopes, scope) {
+  for (let id = scope; id; id = scopes.get(id)?.parent ?? null) if (scopes.get(id)?.kind === "loop") return id;
+  return null;
 }
 
 /** @param {OpRecord} op @param {string[]} lines @returns {string | null} */

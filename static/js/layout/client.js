@@ -10,6 +10,18 @@ import { layout } from "./layered.js";
 /** Below this many vertices a layout takes less time than a message to a worker. */
 const AT_ONCE = 150;
 
+/** The one script this page starts by address; pages that enforce trusted types want it vouched for. @returns {string | URL} */
+function workerUrl() {
+  const url = new URL("./layout.worker.js", import.meta.url);
+  /** @type {{createPolicy: (name: string, rules: {createScriptURL: (url: string) => string}) => {createScriptURL: (url: string) => string}} | undefined} */
+  const trusted = Reflect.get(globalThis, "trustedTypes");
+  policy ??= trusted?.createPolicy("backlight-layout", { createScriptURL: (text) => text });
+  return policy ? policy.createScriptURL(url.href) : url;
+}
+
+/** @type {{createScriptURL: (url: string) => string} | undefined} */
+let policy;
+
 export class LayoutClient {
   constructor() {
     /** @type {Worker | null} */
@@ -26,7 +38,7 @@ export class LayoutClient {
     const id = ++this.latest;
     if (this.busy) this.stop();
     if (input.width.length <= AT_ONCE || typeof Worker === "undefined") return layout(input);
-    this.worker ??= new Worker(new URL("./layout.worker.js", import.meta.url), { type: "module" });
+    this.worker ??= new Worker(workerUrl(), { type: "module" });
     const { worker } = this;
     this.busy = true;
     return new Promise((resolve, reject) => {

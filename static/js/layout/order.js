@@ -5,6 +5,8 @@
  */
 /** @typedef {import("./normalise.js").Proper} Proper */
 
+/** @typedef {"outputs" | "inputs" | "made"} Start */
+
 /**
  * @param {Proper} graph
  * @param {Int32Array} groupParent
@@ -20,14 +22,14 @@ export function orderRanks(graph, groupParent, sweeps, seed) {
     work.remember(work.crossings());
     return work.best();
   }
-  const starts = graph.rank.length < 12000 ? [1, 0] : [1];
-  for (const kind of starts) {
-    work.start(kind === 1);
+  const starts = /** @type {Start[]} */ (graph.rank.length < 12000 ? ["outputs", "made", "inputs"] : ["outputs"]);
+  for (const [kind, start] of starts.entries()) {
+    work.start(start);
     let mine = work.crossings(), stale = 0;
     work.remember(mine);
     for (let sweep = 0; sweep < sweeps && mine > 0 && stale < 6; sweep++) {
-      work.sweep((sweep + kind) % 2 === 0, sweep % 4 >= 2);
-      work.exchange();
+      work.sweep((sweep + kind) % 2 === 1, sweep % 4 >= 2);
+      work.exchange(sweep % 4 >= 2);
       const now = work.crossings();
       stale = now < mine ? 0 : stale + 1;
       mine = Math.min(mine, now);
@@ -35,8 +37,12 @@ export function orderRanks(graph, groupParent, sweeps, seed) {
     }
     if (work.fewest === 0) break;
   }
+  if (work.fewest > 0) work.refine(Math.min(MOST_TRIES, graph.ranks * 8));
   return work.best();
 }
+
+/** Local improvements are tried this often at most, each in a window of ranks. */
+const MOST_TRIES = 700, WINDOW = 4;
 
 class Ordering {
   /** @param {Proper} graph @param {Int32Array} groupParent */
@@ -60,11 +66,15 @@ class Ordering {
     this.kept = [];
   }
 
-  /** Depth-first from the inputs or from the outputs: what belongs together starts side by side. @param {boolean} fromOutputs */
-  start(fromOutputs) {
+  /** Depth-first from either end, so that what belongs together starts side by side, or as things were made. @param {Start} start */
+  start(start) {
     const { up, down, rank } = this.graph;
-    const ends = fromOutputs ? down : up, next = fromOutputs ? up : down;
     for (const layer of this.layers) layer.length = 0;
+    if (start === "made") {
+      for (let v = 0; v < this.size; v++) this.layers[rank[v]].push(v);
+      return this.settle();
+    }
+    const ends = start === "outputs" ? down : up, next = start === "outputs" ? up : down;
     const seen = new Uint8Array(this.size);
     for (let root = 0; root < this.size; root++) {
       if (ends[root].length) continue;
@@ -78,6 +88,10 @@ class Ordering {
       }
     }
     for (let v = 0; v < this.size; v++) if (!seen[v]) this.layers[rank[v]].push(v);
+    this.settle();
+  }
+
+  settle() {
     this.number();
     if (this.grouped) for (const layer of this.layers) this.sort(layer, this.pos);
   }
@@ -170,51 +184,113 @@ class Ordering {
   /** @param {boolean} rightwards @param {boolean} flip */
   sweep(rightwards, flip) {
     const { up, down } = this.graph;
-    const near = rightwards ? up : down;
-    const { key, pos } = this;
     const count = this.layers.length;
-    this.groupKeys(pos);
-    for (let step = 1; step < count; step++) {
-      const layer = this.layers[rightwards ? step : count - 1 - step];
-      if (layer.length < 2) continue;
-      for (const v of layer) {
-        const neighbours = near[v];
-        if (!neighbours.length) {
-          key[v] = pos[v];
-          continue;
-        }
-        let sum = 0;
-        for (const w of neighbours) sum += pos[w];
-        key[v] = sum / neighbours.length;
-      }
-      this.sort(layer, key, true, flip);
-    }
+    this.groupKeys(this.pos);
+    for (let step = 1; step < count; step++) this.place(this.layers[rightwards ? step : count - 1 - step], rightwards ? up : down, flip);
   }
 
-  exchange() {
+  /** Order one rank by the middle of each vertex's neighbours. @param {number[]} layer @param {number[][]} near @param {boolean} flip */
+  place(layer, near, flip) {
+    if (layer.length < 2) return;
+    const { key, pos } = this;
+    for (const v of layer) {
+      const neighbours = near[v];
+      if (!neighbours.length) {
+        key[v] = pos[v];
+        continue;
+      }
+      let sum = 0;
+      for (const w of neighbours) sum += pos[w];
+      key[v] = sum / neighbours.length;
+    }
+    this.sort(layer, key, true, flip);
+  }
+
+  /** Swap neighbours while that helps. @param {boolean} [restless]  also where nothing changes: it opens ways out of a standstill @param {number} [first] @param {number} [last]  ranks */
+  exchange(restless = false, first = 0, last = this.layers.length - 1) {
     const { up, down, group } = this.graph;
     const { pos } = this;
-    for (let round = 0, improved = true; improved && round < 4; round++) {
+    for (let round = 0, improved = true; improved && round < 8; round++) {
       improved = false;
-      for (const layer of this.layers) for (let i = 0; i + 1 < layer.length; i++) {
+      for (const layer of this.layers.slice(first, last + 1)) for (let i = 0; i + 1 < layer.length; i++) {
         const a = layer[i], b = layer[i + 1];
         if (group[a] !== group[b]) continue;
         const before = inversions(up[a], up[b], pos) + inversions(down[a], down[b], pos);
         if (!before) continue;
-        if (inversions(up[b], up[a], pos) + inversions(down[b], down[a], pos) >= before) continue;
+        const after = inversions(up[b], up[a], pos) + inversions(down[b], down[a], pos);
+        if (after > before || (after === before && !(restless && round === 0))) continue;
         layer[i] = b;
         layer[i + 1] = a;
         [pos[a], pos[b]] = [pos[b], pos[a]];
-        improved = true;
+        if (after < before) improved = true;
       }
     }
   }
 
-  /** Crossings between neighbouring ranks, counted with an accumulator tree (Barth, Jünger and Mutzel 2002). */
+  /**
+   * Shake one rank, let its surroundings settle again, keep what has no more crossings than before. Sweeps over everything
+   * end in valleys that this climbs out of.
+   * @param {number} tries
+   */
+  refine(tries) {
+    this.layers = this.kept.map((layer) => layer.slice());
+    this.number();
+    const { layers, pos } = this;
+    const wide = layers.flatMap((layer, r) => (layer.length > 2 ? [r] : []));
+    if (!wide.length) return;
+    let total = this.fewest, seed = 12345;
+    const random = (/** @type {number} */ n) => {
+      seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
+      return Math.floor((seed / 4294967296) * n);
+    };
+    for (let i = 0; i < tries && total > 0; i++) {
+      const r = wide[i < wide.length ? i : random(wide.length)];
+      const first = Math.max(0, r - WINDOW), last = Math.min(layers.length - 1, r + WINDOW);
+      const before = this.crossingsIn(first - 1, last);
+      if (!before) continue;
+      const saved = layers.slice(first, last + 1).map((layer) => layer.slice());
+      this.shake(layers[r], random);
+      for (let pass = 0; pass < 2; pass++) {
+        for (let k = r + 1; k <= last; k++) this.place(layers[k], this.graph.up, false);
+        for (let k = r - 1; k >= first; k--) this.place(layers[k], this.graph.down, false);
+        this.exchange(false, first, last);
+      }
+      const after = this.crossingsIn(first - 1, last);
+      if (after <= before) {
+        total += after - before;
+        continue;
+      }
+      saved.forEach((layer, k) => {
+        layers[first + k] = layer;
+        const middle = (layer.length - 1) / 2;
+        for (let at = 0; at < layer.length; at++) pos[layer[at]] = at - middle;
+      });
+    }
+    this.remember(total);
+  }
+
+  /** Turn a stretch of a rank around, or move one vertex elsewhere. @param {number[]} layer @param {(n: number) => number} random */
+  shake(layer, random) {
+    const a = random(layer.length), b = random(layer.length);
+    if (random(2)) {
+      const [low, high] = [Math.min(a, b), Math.max(a, b)];
+      layer.splice(low, high - low + 1, ...layer.slice(low, high + 1).reverse());
+    } else layer.splice(b, 0, ...layer.splice(a, 1));
+    const middle = (layer.length - 1) / 2;
+    layer.forEach((v, i) => (this.key[v] = i - middle));
+    if (this.grouped) this.groupKeys(this.pos);
+    this.sort(layer, this.key, true);
+  }
+
   crossings() {
+    return this.crossingsIn(0, this.layers.length - 1);
+  }
+
+  /** Crossings between neighbouring ranks, counted with an accumulator tree (Barth, Jünger and Mutzel 2002). @param {number} from @param {number} to  first and last rank to the left of a gap */
+  crossingsIn(from, to) {
     const { down } = this.graph;
     let total = 0;
-    for (let r = 0; r + 1 < this.layers.length; r++) {
+    for (let r = Math.max(0, from); r <= to && r + 1 < this.layers.length; r++) {
       const width = this.layers[r + 1].length;
       if (!width) continue;
       const middle = (width - 1) / 2;

@@ -39,7 +39,7 @@ export function breakRows(columns, view) {
   const fit = (/** @type {Rows} */ rows) => Math.min(1, view.viewWidth / Math.max(...rows.width), view.viewHeight / height(rows));
   let best = whole, bestFit = fit(whole);
   const long = columns.right[ranks - 1] - columns.left[0];
-  if (bestFit >= LEGIBLE || ranks < 6 || long < 1.4 * view.viewWidth) return whole;
+  if (bestFit >= LEGIBLE || ranks < 4 || long < 1.4 * view.viewWidth) return whole;
   const most = Math.min(60, Math.ceil(ranks / 3));
   for (let count = 2; count <= most; count++) {
     const starts = chooseBreaks(columns, count);

@@ -119,7 +119,7 @@ export function outline(group, members, foreign, pad, inner, first) {
   const box = { x: left - pad, y: top - head, w: right - left + 2 * pad, h: bottom - top + pad + head };
   const clash = foreign.some((other) => other.x < box.x + box.w && other.x + other.w > box.x && other.y < box.y + box.h && other.y + other.h > box.y);
   if (!clash || members.length < 2) return { group, ...box, first, d: roundedRect(box, 14) };
-  const upper = follow(members, pad, head, -1), lower = follow(members, pad, pad, 1);
+  const upper = follow(members, foreign, pad, head, -1), lower = follow(members, foreign, pad, pad, 1);
   return { group, first, x: upper[0].x0, y: upper[0].y, w: box.w, h: box.h, d: soften([...corners(upper, false), ...corners(lower, true)], 14) };
 }
 
@@ -129,23 +129,42 @@ function roundedRect({ x, y, w, h }, r) {
 }
 
 /**
- * The upper (−1) or lower (1) edge of the members, one level per column.
- * @param {{x: number, y: number, w: number, h: number}[]} members @param {number} pad @param {number} beyond @param {-1 | 1} side
+ * The upper (−1) or lower (1) edge of the members, with as few steps as what is foreign allows.
+ * @param {{x: number, y: number, w: number, h: number}[]} members @param {{x: number, y: number, w: number, h: number}[]} foreign @param {number} pad @param {number} beyond @param {-1 | 1} side
  */
-function follow(members, pad, beyond, side) {
-  const columns = members.map((box) => ({ x0: box.x - pad, x1: box.x + box.w + pad, y: side < 0 ? box.y - beyond : box.y + box.h + beyond })).sort((a, b) => a.x0 - b.x0);
+function follow(members, foreign, pad, beyond, side) {
+  const reach = members.map((box) => ({ x0: box.x - pad, x1: box.x + box.w + pad, y: side < 0 ? box.y - beyond : box.y + box.h + beyond }));
+  const stops = [...new Set(reach.flatMap(({ x0, x1 }) => [x0, x1]))].sort((p, q) => p - q);
+  const farther = side < 0 ? Math.min : Math.max;
   /** @type {{x0: number, x1: number, y: number}[]} */
   const levels = [];
-  for (const column of columns) {
+  for (let i = 0; i + 1 < stops.length; i++) {
+    const x0 = stops[i], x1 = stops[i + 1];
+    const over = reach.filter((each) => each.x0 <= x0 && each.x1 >= x1);
+    if (!over.length) continue;
+    const y = over.reduce((far, each) => farther(far, each.y), over[0].y);
     const last = levels[levels.length - 1];
-    if (last && column.x0 < last.x1 - pad) {
-      last.x1 = Math.max(last.x1, column.x1);
-      last.y = side < 0 ? Math.min(last.y, column.y) : Math.max(last.y, column.y);
-    } else levels.push({ ...column });
+    if (last && last.y === y && last.x1 === x0) last.x1 = x1;
+    else levels.push({ x0, x1, y });
   }
   for (let i = 1; i < levels.length; i++) {
     const middle = (levels[i - 1].x1 + levels[i].x0) / 2;
     levels[i - 1].x1 = levels[i].x0 = middle;
+  }
+  const free = (/** @type {{x0: number, x1: number}} */ { x0, x1 }, /** @type {number} */ a, /** @type {number} */ b) => {
+    const top = Math.min(a, b), bottom = Math.max(a, b);
+    return !foreign.some((other) => other.x < x1 && other.x + other.w > x0 && other.y < bottom && other.y + other.h > top);
+  };
+  for (let merged = true; merged;) {
+    merged = false;
+    for (let i = 0; i + 1 < levels.length; i++) {
+      const [a, b] = [levels[i], levels[i + 1]];
+      const y = side < 0 ? Math.min(a.y, b.y) : Math.max(a.y, b.y);
+      if (!free(a, a.y, y) || !free(b, b.y, y)) continue;
+      levels.splice(i, 2, { x0: a.x0, x1: b.x1, y });
+      merged = true;
+      break;
+    }
   }
   return levels;
 }

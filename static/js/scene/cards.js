@@ -36,7 +36,7 @@ import { path, rect, round, shadow, shorten, text } from "./marks.js";
  * @property {SlotPlan | null} slots
  */
 
-/** @typedef {{y: number, rows: number, pips: boolean, sumY: number}} SlotPlan */
+/** @typedef {{y: number, rows: number, pips: boolean, sumY: number | null}} SlotPlan  sumY: the sum of a leaf, before it joins `.grad` */
 
 const PAD = 10, TITLE = 25, ROW = 21, MOST_SLOT_ROWS = 4;
 
@@ -58,14 +58,15 @@ export function planCard(trace, item, measure, symbolWidest = "from cross") {
   const carries = item.place !== null && !ghost;
   const gradient = carries ? planBlock(gradientSummaries(trace, item, history), measure, shape) : null;
   const inline = values.form === "scalar";
-  const name = shorten(trace.label(id), 18);
+  const constant = inline && trace.label(id) === "constant";
+  const name = constant ? "" : shorten(trace.label(id), 18);
   const tag = inline ? "" : formatShape(shape) + (record && !/^float(32)?$/.test(record.dtype) ? ` ${record.dtype}` : "");
-  const title = measure(name, 13, 600, false) + 14 + (inline ? values.w : measure(tag, 10.5, 400, false));
+  const title = (name ? measure(name, 13, 600, false) + 14 : 0) + (inline ? values.w : measure(tag, 10.5, 400, false));
   const label = measure(leaf ? ".grad +=" : "passing", 11, 400, false);
   const beside = gradient !== null && gradient.form === "scalar";
   const slotCount = carries ? mostSlots(trace, item.place) : 0;
   const slotsWide = gradient && slotCount > 1 ? gradient.w + 8 + measure(symbolWidest, 10.5, 400, false) : 0;
-  const inner = Math.max(64, title, inline ? 0 : values.w, gradient ? (beside ? label + 14 + gradient.w : Math.max(gradient.w, label + 40)) : 0, slotsWide);
+  const inner = Math.max(constant ? 30 : 64, title, inline ? 0 : values.w, gradient ? (beside ? label + 14 + gradient.w : Math.max(gradient.w, label + 40)) : 0, slotsWide);
   const w = Math.round(inner + 2 * PAD);
   let y = TITLE + 4;
   const valueY = inline ? 5 : TITLE;
@@ -79,8 +80,9 @@ export function planCard(trace, item, measure, symbolWidest = "from cross") {
     const pips = slotCount > MOST_SLOT_ROWS || gradient.h > 18;
     const rows = pips ? 1 : slotCount;
     const rowH = pips ? 18 : ROW;
-    slots = { y, rows: slotCount, pips, sumY: y + 19 + rows * rowH + 5 };
-    y = slots.sumY + gradient.h + 8;
+    const bottom = y + 19 + rows * rowH;
+    slots = { y, rows: slotCount, pips, sumY: leaf ? bottom + 5 : null };
+    y = leaf ? bottom + 5 + gradient.h + 8 : bottom + 4;
   }
   return { kind: "card", w, h: y, anchor: anchor - y / 2, name, tag, inline, value: values, valueY, gradient, gradientY, leaf, slots };
 }
@@ -220,7 +222,8 @@ function readTank(plan, state, busy, nr, trace) {
   }
   if (state.grad && state.grad !== "none") return { label: ".grad", shown: valueSummary(trace, state.grad) ?? "none", incoming: null };
   const seeded = busy?.slots.some((slot) => slot.from === "seed" && slot.input_nr === nr && slot.value !== undefined);
-  const label = seeded ? "seed" : busy?.phase === "done" ? "passed" : busy?.phase === "idle" ? "grad" : "passing";
+  const gathering = plan.slots !== null && busy !== null && busy.arrived > 0 && busy.phase === "waiting";
+  const label = seeded ? "seed" : gathering ? "so far" : busy?.phase === "done" ? "passed" : busy?.phase === "idle" ? "grad" : "passing";
   return { label, shown: flying, incoming: null };
 }
 
@@ -260,6 +263,7 @@ function drawSlots(plan, x, y, busy, nr, colours, trace, symbolOf) {
       marks.push(text(x + PAD + block.w + 7, by + block.h / 2 + 3.5, from, { size: 10.5, fill: shown === "not yet" ? "faint" : "soft" }));
     }
   }
+  if (slots.sumY === null) return marks;
   const by = y + slots.sumY;
   marks.push(path(`M${round(x + PAD)} ${round(by - 4)}L${round(x + PAD + block.w)} ${round(by - 4)}`, { stroke: "rest" }));
   const sum = busy.phase === "idle" ? undefined : busy.sums[nr];
@@ -323,8 +327,8 @@ function versionChip(plan, x, y, version, now) {
   const content = now ? `v${version - 1} → v${version}` : `v${version}`;
   const w = content.length * 6 + 10;
   return [
-    rect(x + plan.w - w - 6, y - 9, w, 16, { r: 8, fill: now ? "bwd" : "panel", stroke: now ? "bwd" : "rest" }),
-    text(x + plan.w - w / 2 - 6, y + 2.8, content, { size: 10, mono: true, align: "middle", fill: now ? "on-bwd" : "mute" }),
+    rect(x + (plan.w - w) / 2, y - 9, w, 16, { r: 8, fill: now ? "bwd" : "panel", stroke: now ? "bwd" : "rest" }),
+    text(x + plan.w / 2, y + 2.8, content, { size: 10, mono: true, align: "middle", fill: now ? "on-bwd" : "mute" }),
   ];
 }
 

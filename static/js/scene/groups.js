@@ -22,6 +22,9 @@
 /** Programs with more items than this start folded. */
 export const FOLD_ABOVE = 200;
 
+/** Groups with more groups inside stay folded until someone asks. */
+const MOST_OPENED = 24;
+
 const DRAWN = new Set(["module", "function", "loop", "no_grad"]);
 
 /**
@@ -44,8 +47,35 @@ export function findGroups(trace, graph) {
   graph.items.forEach((item, i) => {
     for (let id = enter(item.scope); id; id = groups.get(id)?.parent ?? null) groups.get(id)?.items.push(i);
   });
-  return prune(groups);
+  return prune(gatherRest(groups));
 }
+
+/** A loop with more turns than this shows its first and gathers the others. */
+const MOST_TURNS = 8;
+
+/** @param {Map<string, Group>} groups @returns {Map<string, Group>} */
+function gatherRest(groups) {
+  /** @type {Map<string, Group>} */
+  const gathered = new Map();
+  for (const group of groups.values()) {
+    const loop = group.kind === "iteration" && group.parent ? groups.get(group.parent) : undefined;
+    if (!loop || loop.repeats <= MOST_TURNS || group.label === FIRST_TURN) {
+      gathered.set(group.id, group);
+      continue;
+    }
+    const id = `${loop.id}:rest`;
+    let rest = gathered.get(id);
+    if (!rest) {
+      rest = { ...loop, id, parent: loop.id, label: `iterations 1 … ${loop.repeats - 1}`, items: [], repeats: loop.repeats - 1, depth: loop.depth + 1 };
+      gathered.set(id, rest);
+    }
+    rest.items.push(...group.items);
+    gathered.set(group.id, { ...group, parent: id });
+  }
+  return gathered;
+}
+
+const FIRST_TURN = "iteration 0";
 
 /** @param {Trace} trace @param {Map<string, Group>} groups @param {Map<string, string | null>} of @param {string} id */
 function openGroup(trace, groups, of, id) {
@@ -91,7 +121,8 @@ function prune(groups) {
 }
 
 /**
- * Which groups to fold so that about `budget` items remain: outer groups open first, small ones before large ones.
+ * Which groups to fold so that about `budget` items remain: outer groups open first, small ones before large ones. Long loops
+ * stay folded but for their first turn.
  * @param {Map<string, Group>} groups
  * @param {number} items
  * @param {number} [budget]
@@ -122,8 +153,21 @@ export function foldToFit(groups, items, budget = FOLD_ABOVE) {
 
   /** @param {Group} group */
   function cost(group) {
-    return group.items.length - 1 - cover(group.id);
+    return (children.get(group.id)?.length ?? 0) > MOST_OPENED ? Infinity : group.items.length - 1 - cover(group.id);
   }
+}
+
+/**
+ * Open one group; what is inside stays folded where it would be too much at once.
+ * @param {Map<string, Group>} groups @param {Set<string>} folded @param {string} id
+ * @returns {Set<string>}
+ */
+export function openOne(groups, folded, id) {
+  const open = new Set(folded);
+  open.delete(id);
+  if ((groups.get(id)?.items.length ?? 0) <= FOLD_ABOVE / 2) return open;
+  for (const group of groups.values()) if (group.parent === id && group.items.length > 2) open.add(group.id);
+  return open;
 }
 
 /**

@@ -3,14 +3,13 @@
  * current step. A pure function of the moment and of how far its step has come.
  * @module
  */
-import { edgeKey, valueSummary } from "../trace.js";
+import { accumulationOf, edgeKey, formatNumber, valueSummary } from "../trace.js";
 import { drawAccumulation, drawChip, drawHookChange, drawSummation, productOf } from "./chips.js";
 import { drawGradient, miniature, planBlock } from "./blocks.js";
 import { splitPlace } from "./cards.js";
 import { circle, path, rect, round, text } from "./marks.js";
 import { cutMark, RADIUS, savedTensors } from "./ops.js";
 import { aroundBox, Room } from "./place.js";
-import { formatNumber } from "../trace.js";
 
 /** @typedef {import("./scene.js").Scene} Scene */
 /** @typedef {import("./marks.js").Mark} Mark */
@@ -136,10 +135,13 @@ function notes(scene, moment, opacity) {
         add(`sum:${j}`, link.from, drawSummation(product, link.tensor ? trace.label(link.tensor) : "it", measure, colours));
       }
     }
-  } else if (event.kind === "accumulate") {
-    const [before, incoming, after] = [event.before, event.incoming, event.after].map((ref) => valueSummary(trace, ref));
-    add("accumulate", scene.byTensor?.get(event.tensor)?.at(-1), drawAccumulation(before, incoming, after, trace.label(event.tensor), measure, colours));
-  } else if (event.kind === "hook" && event.target) {
+  }
+  const added = accumulationOf(trace.events, moment.t - 1);
+  if (added) {
+    const [before, incoming, after] = [added.before, added.incoming, added.after].map((ref) => valueSummary(trace, ref));
+    add("accumulate", scene.byTensor?.get(added.tensor)?.at(-1), drawAccumulation(before, incoming, after, trace.label(added.tensor), measure, colours));
+  }
+if (event.kind === "hook" && event.target) {
     const near = scene.byTensor?.get(event.target)?.[0] ?? scene.byNode?.get(event.target);
     add("hook", near, drawHookChange(valueSummary(trace, event.before[0]), valueSummary(trace, event.after[0]), measure, colours));
   }

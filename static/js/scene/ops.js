@@ -35,9 +35,9 @@ export const RADIUS = 25;
 /** @type {Record<string, string>} */
 const SYMBOLS = {
   add: "+", sub: "−", rsub: "−", mul: "×", div: "÷", neg: "−x", pow: "xⁿ", square: "x²", matmul: "@", mm: "@", bmm: "@", mv: "@", dot: "·", addmm: "@+", linear: "@+",
-  sum: "Σ", mean: "mean", prod: "Π", cumsum: "Σ…", exp: "exp", log: "ln", sqrt: "√", abs: "|x|", norm: "‖x‖", sigmoid: "σ", t: "ᵀ", transpose: "ᵀ", permute: "ᵀ",
+  sum: "Σ", mean: "mean", prod: "Π", cumsum: "Σ…", exp: "exp", log: "ln", sqrt: "√", abs: "|x|", norm: "‖x‖", sigmoid: "σ", t: "Aᵀ", transpose: "Aᵀ", permute: "Aᵀ",
   maximum: "max", minimum: "min", clone: "copy", unsqueeze: "view", squeeze: "view", reshape: "view", select: "[i]", slice: "[a:b]", index: "[…]", cat: "cat", where: "?:",
-  detach: "✂", expand: "⇉",
+  detach: "✂", expand: "⇉", as_strided: "view", copy_slices: "[…]=", index_put: "[…]=", copy: "copy", copy_backwards: "copy",
 };
 
 /** @param {string} name  of an op, or of a node such as MulBackward0 */
@@ -48,17 +48,28 @@ export function symbolFor(name) {
 
 /**
  * The symbol of an op with the plain number it works with: ×2, +1, x³.
- * @param {import("../trace.js").OpRecord} op
+ * @param {Trace} trace @param {import("../trace.js").OpRecord} op
  */
-export function symbolOfOp(op) {
+export function symbolOfOp(trace, op) {
   const symbol = symbolFor(op.name);
   const plain = op.name.replace(/_$/, "");
-  const number = op.arguments?.[plain === "pow" ? "exponent" : "other"];
-  if (typeof number !== "number" || op.inputs.length !== 1) return symbol;
+  const number = numberOf(trace, op, plain === "pow" ? "exponent" : "other");
+  if (number === null) return symbol;
   const written = formatNumber(number, "cell", Number.isInteger(number) ? "int64" : "float64");
-  if (plain === "pow") return written === "2" ? "x²" : written === "3" ? "x³" : `x^${written}`;
+  if (plain === "pow") return /^\d+$/.test(written) ? `x${written.replace(/\d/g, (digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(digit)])}` : `x^${written}`;
   if (plain === "rsub") return `${written}−`;
   return ["+", "−", "×", "÷"].includes(symbol) ? `${symbol}${written}` : symbol;
+}
+
+/** A plain number given in place of a tensor: among the arguments, or saved for the backward pass. @param {Trace} trace @param {import("../trace.js").OpRecord} op @param {string} name */
+function numberOf(trace, op, name) {
+  if (op.inputs.length !== 1) return null;
+  const given = op.arguments?.[name];
+  if (typeof given === "number") return given;
+  const ref = op.node ? trace.nodes.get(op.node)?.saved[name] : null;
+  if (typeof ref !== "string" || trace.holder.has(ref)) return null;
+  const value = trace.value(ref);
+  return value && value.shape.length === 0 && typeof value.data === "number" ? value.data : null;
 }
 
 /** @param {Trace} trace @param {string} node  id */
@@ -73,7 +84,7 @@ export function symbolOfNode(trace, node) {
  */
 export function planOp(trace, item, measure, cards = true) {
   const op = item.op ? trace.ops.get(item.op) : undefined, node = item.node ? trace.nodes.get(item.node) : undefined;
-  const symbol = shorten(op ? symbolOfOp(op) : symbolFor(node?.name ?? ""), 9);
+  const symbol = shorten(op ? symbolOfOp(trace, op) : symbolFor(node?.name ?? ""), 9);
   const label = node?.name ?? op?.name ?? "";
   const saved = node ? savedText(trace, node) : "";
   const savedW = saved ? Math.round(measure(saved, 10.5, 400, true) + 14) : 0;
@@ -88,8 +99,11 @@ export function planOp(trace, item, measure, cards = true) {
 /** @param {Trace} trace @param {import("../trace.js").NodeRecord} node */
 function savedText(trace, node) {
   const names = Object.entries(node.saved).filter(([, ref]) => ref).map(([key, ref]) => {
-    const holder = trace.holder.get(/** @type {string} */ (ref));
-    return shorten(holder ? trace.label(holder) : key, 10);
+    if (typeof ref !== "string") return key;
+    const holder = trace.holder.get(ref);
+    if (holder) return shorten(trace.label(holder), 10);
+    const value = trace.value(ref);
+    return value && value.shape.length === 0 ? formatNumber(value.data, "cell", value.dtype) : key;
   });
   const unique = [...new Set(names)];
   if (!unique.length) return "";
@@ -105,7 +119,7 @@ export function drawOp(plan, item, moment, context) {
   const state = item.node ? moment.node(item.node) : null;
   const exists = moment.after.t >= item.from;
   const { event } = moment.after;
-  const made = event !== null && (event.kind === "op" ? event.op === item.op : event.kind === "bind" && moment.t - item.from <= 2 && moment.t >= item.from);
+  const made = event !== null && (event.kind === "op" ? event.op === item.op : event.kind === "bind" && moment.t - item.from <= 2 && moment.t >= item.from && isResultOf(moment.trace, item, event.tensor));
   const running = state?.phase === "running";
   const failed = context.error && atError(moment);
   const now = running || made;
@@ -127,6 +141,9 @@ export function drawOp(plan, item, moment, context) {
   if (failed) marks.push(...errorBadge(RADIUS - 2, y - RADIUS + 6));
   return marks;
 }
+
+/** @param {Trace} trace @param {Item} item @param {string} tensor */
+const isResultOf = (trace, item, tensor) => item.op !== null && trace.ops.get(item.op)?.outputs.includes(tensor) === true;
 
 /** @param {OpPlan} plan @param {number} y @param {string} fill */
 const symbolMark = (plan, y, fill) => text(0, y + plan.size * 0.36, plan.symbol, { size: plan.size, weight: 500, align: "middle", fill, detail: 1 });
@@ -160,8 +177,8 @@ function waitingChip(y, state) {
  */
 export function savedTensors(trace, node) {
   return Object.values(trace.nodes.get(node)?.saved ?? {}).flatMap((ref) => {
-    const holder = ref ? trace.holder.get(ref) : undefined;
-    return holder && valueSummary(trace, ref) ? [holder] : [];
+    const holder = typeof ref === "string" ? trace.holder.get(ref) : undefined;
+    return holder && typeof ref === "string" && valueSummary(trace, ref) ? [holder] : [];
   });
 }
 

@@ -62,11 +62,15 @@ export class Room {
   }
 }
 
-/** Places along a way, from the middle of its last bend outwards. @param {import("./curves.js").Way} way @param {number} first */
-export function* alongWay(way, first) {
-  for (const step of [0, 0.08, -0.08, 0.16, -0.16, 0.24, -0.24, 0.34, -0.34, 0.44, -0.44]) {
-    const part = first + step;
-    if (part > 0.06 && part < 0.94) yield way.at(part);
+/** Places on a way, from one part of it outwards, then just beside it. @param {import("./curves.js").Way} way @param {number} first @param {number} h  of what is placed */
+export function* alongWay(way, first, h) {
+  for (const beside of [0, -1.1, 1.1]) {
+    for (const step of [0, 0.08, -0.08, 0.16, -0.16, 0.24, -0.24, 0.34, -0.34]) {
+      const part = first + step;
+      if (part <= 0.06 || part >= 0.94) continue;
+      const { x, y } = way.at(part);
+      yield { x, y: y + beside * h };
+    }
   }
 }
 

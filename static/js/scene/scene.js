@@ -170,8 +170,8 @@ export class Scene {
     this.ways = [];
     this.texts = output.paths.map(pathText);
     this.boxes = this.items.map((_, i) => this.boxOf(i));
-    this.hulls = this.makeHulls();
     this.index();
+    this.hulls = this.makeHulls();
     this.bounds = this.measureBounds(output.bounds);
     /** @type {Record<"small" | "large", {room: Room | null, spots: Map<number, {x: number, y: number}>}>} */
     this.chips = { small: { room: null, spots: new Map() }, large: { room: null, spots: new Map() } };
@@ -240,9 +240,25 @@ export class Scene {
         if (row) row.push(this.wideBox(i));
         else rows.set(this.row[i], [this.wideBox(i)]);
       }
+      for (const [row, box] of this.innerEdges(members)) rows.get(row)?.push(box);
       const foreign = this.items.flatMap((_, i) => (members.has(i) ? [] : [this.boxes[i]]));
       return [...rows].sort((a, b) => a[0] - b[0]).map(([, inside], k) => outline(group, inside, foreign, 8 + 8 * inner, inner, k === 0));
     });
+  }
+
+  /** Where edges between members pass a rank: a hull must go around them too. @param {Set<number>} members @returns {[number, Box][]} */
+  innerEdges(members) {
+    /** @type {[number, Box][]} */
+    const found = [];
+    for (const i of members) for (const j of this.out[i]) {
+      const { to } = this.links[j], path = this.paths[j];
+      if (!members.has(to) || this.row[i] !== this.row[to] || path.length < 26) continue;
+      for (let k = 6; k + 6 < path.length; k += 6) {
+        const [x0, y0, x1, y1] = [path[k], path[k + 1], path[k + 6], path[k + 7]];
+        if (Math.abs(y0 - y1) < 0.5 && x1 > x0) found.push([this.row[i], { x: x0, y: y0 - 3, w: x1 - x0, h: 6 }]);
+      }
+    }
+    return found;
   }
 
   /** How many open groups lie inside a group, at most. @param {Group} group */
@@ -380,7 +396,7 @@ export class Scene {
     const room = kind === this.chips.small && this.draft.chips[j].w ? this.draft.chips[j] : size;
     kind.room ??= this.itemRoom();
     const way = this.way(j);
-    const spot = kind.room.best(alongWay(way, Math.min(0.8, Math.max(0.2, this.lastBend(j)))), room.w, room.h);
+    const spot = kind.room.best(alongWay(way, Math.min(0.8, Math.max(0.2, this.lastBend(j))), room.h), room.w, room.h);
     kind.room.take({ x: spot.x - room.w / 2, y: spot.y - room.h / 2, w: room.w, h: room.h });
     kind.spots.set(j, spot);
     return spot;

@@ -40,7 +40,7 @@ export function formatNumber(x, style = "card", dtype = "float32") {
 /** @param {number} size @param {NumberStyle} style */
 function writeInteger(size, style) {
   const longest = style === "cell" ? 1e4 : style === "card" ? 1e7 : 1e16;
-  return size < longest ? String(size) : exponent(size, 2);
+  return size < longest ? String(size) : exponent(size, style === "cell" ? 2 : 3);
 }
 
 /** @param {number} size @param {NumberStyle} style */
@@ -49,8 +49,8 @@ function writeFloat(size, style) {
   const digits = style === "cell" ? 3 : style === "card" ? 4 : 7;
   const rounded = Number(size.toPrecision(digits));
   const largest = style === "cell" ? 1e4 : style === "card" ? 1e5 : 1e7;
-  if (rounded >= largest) return exponent(rounded, style === "full" ? 7 : 3);
-  if (rounded < (style === "full" ? 1e-4 : 1e-3)) return exponent(rounded, style === "full" ? 7 : style === "card" ? 3 : 1);
+  if (rounded >= largest) return exponent(size, style === "full" ? 7 : 3);
+  if (rounded < (style === "full" ? 1e-4 : 1e-3)) return exponent(size, style === "full" ? 7 : style === "card" ? 3 : 1);
   if (Number.isInteger(rounded)) return style === "cell" ? String(rounded) : rounded.toFixed(1);
   const text = String(rounded);
   return style === "cell" && text.length > 4 && text.startsWith("0.") ? text.slice(1, 6) : text;

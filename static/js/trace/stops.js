@@ -21,7 +21,7 @@ export function stops(trace) {
   for (let i = 0; i < events.length; i++) {
     if (!isStep(trace, events, i)) continue;
     let t = i + 1;
-    while (t < events.length && ((events[t].kind === "bind" && !isStep(trace, events, t)) || belongsToOp(events[i], events[t]))) t++;
+    while (t < events.length && ((events[t].kind === "bind" && !isStep(trace, events, t)) || belongsTo(events[i], events[t]))) t++;
     if (t > times[times.length - 1]) times.push(t);
   }
   const last = times[times.length - 1];
@@ -37,25 +37,37 @@ function isStep(trace, events, i) {
   switch (event.kind) {
     case "op": return trace.visible.ops.has(event.op);
     case "bind": return trace.histories.born.get(event.tensor) === i + 1 && trace.visible.tensors.has(event.tensor);
-    case "node": return !accumulatesNext(events, i);
+    case "node": return !accumulates(events, i);
     case "write": case "grad": case "hook": case "backward": case "accumulate": case "error": return true;
     default: return false;
   }
 }
 
-/** @param {TraceEvent[]} events @param {number} i */
-function accumulatesNext(events, i) {
-  const node = /** @type {import("./types.js").NodeEvent} */ (events[i]);
-  for (let j = i + 1; j < events.length; j++) {
-    const event = events[j];
-    if (event.kind === "accumulate") return event.node === node.node;
-    if (event.kind === "node" || event.kind === "backward_end" || event.kind === "error") return false;
+/** The node event of a leaf whose accumulation is a step of its own. @param {TraceEvent[]} events @param {number} i */
+const accumulates = (events, i) => accumulationOf(events, i) !== null;
+
+/**
+ * The accumulation that belongs to the event at index i: the event itself, or the one next to a leaf's node event.
+ * @param {TraceEvent[]} events @param {number} i
+ * @returns {import("./types.js").AccumulateEvent | null}
+ */
+export function accumulationOf(events, i) {
+  const event = events[i];
+  if (!event || event.kind === "accumulate") return event ?? null;
+  if (event.kind !== "node") return null;
+  for (const step of [1, -1]) {
+    for (let j = i + step; j >= 0 && j < events.length; j += step) {
+      const near = events[j];
+      if (near.kind === "accumulate" && near.node === event.node) return near;
+      if (near.kind !== "hook") break;
+    }
   }
-  return false;
+  return null;
 }
 
 /** @param {TraceEvent} first @param {TraceEvent} next */
-function belongsToOp(first, next) {
+function belongsTo(first, next) {
+  if (first.kind === "accumulate") return next.kind === "node" && next.node === first.node;
   return first.kind === "op" && next.kind === "write" && next.line === first.line;
 }
 

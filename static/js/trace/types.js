@@ -51,7 +51,7 @@
  * @property {number} sequence_nr
  * @property {([string, number] | null)[]} next_functions
  * @property {string | null} variable
- * @property {Record<string, string | null>} saved
+ * @property {Record<string, string | null | (string | null)[]>} saved
  * @property {Record<string, unknown>} attributes
  * @property {string | null} op
  * @property {number | null} line

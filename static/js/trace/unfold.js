@@ -143,6 +143,9 @@ class Unfolding {
       case "node": return this.node(event, t);
       case "hook": return this.hook(event, t);
       case "accumulate":
+        this.run(event.node, t);
+        this.create(event.tensor, t);
+        return this.tensor(event.tensor, t, { grad: event.after ?? "none" });
       case "grad":
         this.create(event.tensor, t);
         return this.tensor(event.tensor, t, { grad: event.after ?? "none" });
@@ -301,11 +304,9 @@ class Unfolding {
 
   /** @param {NodeEvent} event @param {number} t */
   node(event, t) {
-    this.settle(t);
     const record = this.nodeRecords.get(event.node);
-    this.nodeState(event.node, t, { phase: "running", grad_outputs: event.grad_outputs, grad_inputs: event.grad_inputs });
-    this.touched.nodes.add(event.node);
-    this.running = event.node;
+    this.run(event.node, t);
+    this.nodeState(event.node, t, { grad_outputs: event.grad_outputs, grad_inputs: event.grad_inputs });
     const indices = sendIndices(record, event.sends);
     event.sends.forEach((send, i) => {
       this.arrive(send.to, send.input_nr, send.value, send.sum, event.node, t);
@@ -316,6 +317,15 @@ class Unfolding {
       this.arriving.push(key);
     });
     this.ready.set("ready", t, event.ready);
+  }
+
+  /** A node's events, its accumulation among them, may come in any order. @param {string} node @param {number} t */
+  run(node, t) {
+    if (this.running === node) return;
+    this.settle(t);
+    this.nodeState(node, t, { phase: "running" });
+    this.touched.nodes.add(node);
+    this.running = node;
   }
 
   /** A hook may replace the gradient in flight. @param {import("./types.js").HookEvent} event @param {number} t */
@@ -340,7 +350,7 @@ class Unfolding {
     this.arriving = [];
     const band = this.bands[this.bands.length - 1];
     const event = this.document.events[t - 1];
-    if (band && band.end < 0 && event.kind !== "node") band.end = t;
+    if (band && band.end < 0 && event.kind !== "node" && event.kind !== "accumulate") band.end = t;
     if (event.kind === "backward_end" || event.kind === "error") this.ready.set("ready", t, []);
   }
 }

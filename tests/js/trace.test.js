@@ -1,0 +1,155 @@
+/** The state of everything at time t, and the invariants a run document promises (docs/trace.md). */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import * as programs from "./fixtures/programs.js";
+import { bandAt, changesBetween, edgeKey, formatNumber, formatShape, indexTrace, playPlan, stateAt, stops, valueSummary } from "../../static/js/trace.js";
+
+const number = (trace, ref) => trace.value(ref).data;
+const at = (trace, kind, nth = 0) => trace.events.flatMap((event, i) => (event.kind === kind ? [i + 1] : []))[nth];
+
+for (const [name, program] of Object.entries(programs)) {
+  test(`${name}: every state keeps the promises of the document`, () => {
+    const trace = indexTrace(program());
+    const times = stops(trace);
+    assert.equal(times[0], 0);
+    assert.equal(times.at(-1), trace.events.length);
+    assert.ok(times.every((t, i) => i === 0 || t > times[i - 1]));
+    for (const t of times.slice(0, 120)) {
+      for (const [id, node] of stateAt(trace, t).nodes) {
+        assert.ok(node.arrived <= node.expected, `${id} at ${t}`);
+        assert.equal(node.slots.filter((slot) => slot.value !== undefined).length, node.arrived);
+        if (node.phase === "ready" || node.phase === "running") assert.equal(node.arrived, node.expected);
+        if (node.phase === "waiting") assert.ok(node.arrived < node.expected);
+      }
+    }
+    const end = stateAt(trace, trace.events.length);
+    for (const record of trace.document.tensors) {
+      if (!end.tensors.has(record.id)) continue;
+      const { grad, value } = end.tensors.get(record.id);
+      assert.equal(grad === "none" ? null : grad, record.grad, `${record.name}.grad`);
+      assert.equal(value, record.final);
+    }
+    for (const event of trace.events) {
+      if (event.kind !== "node") continue;
+      const before = stateAt(trace, trace.events.indexOf(event));
+      for (const [nr, ref] of event.grad_outputs.entries()) assert.equal(before.nodes.get(event.node).sums[nr] ?? null, ref);
+      if (trace.events.length > 500) break;
+    }
+  });
+}
+
+test("a gradient that is not yet there, None, and zero are three things", () => {
+  const trace = indexTrace(programs.scalars());
+  assert.equal(stateAt(trace, 0).tensors.get("t0").grad, null, "before the tensor exists there is no .grad");
+  const born = stateAt(trace, 1).tensors.get("t0");
+  assert.deepEqual([born.created, born.grad, born.inFlight], [true, "none", undefined]);
+  const seeded = stateAt(trace, at(trace, "backward"));
+  assert.equal(seeded.tensors.get("t0").inFlight, undefined);
+  const e = trace.document.globals.e;
+  assert.equal(number(trace, seeded.tensors.get(e).inFlight), 1);
+  assert.equal(seeded.tensors.get(e).role, "seed");
+});
+
+test("the seed example sends 4 to a and b and 5 to d", () => {
+  const trace = indexTrace(programs.scalars());
+  const end = stateAt(trace, trace.events.length);
+  const grad = (name) => number(trace, end.tensors.get(trace.document.globals[name]).grad);
+  assert.deepEqual(["a", "b", "d"].map(grad), [4, 4, 5]);
+  assert.equal(end.stdout, trace.document.stdout);
+});
+
+test("a fan-in waits: one of two, then both, then it runs", () => {
+  const trace = indexTrace(programs.vector());
+  const leaf = trace.edges.accumulator.get(trace.document.globals.x);
+  const seen = [...new Set(Array.from({ length: trace.events.length + 1 }, (_, t) => {
+    const { phase, arrived, expected } = stateAt(trace, t).nodes.get(leaf);
+    return `${phase} ${arrived}/${expected}`;
+  }))];
+  assert.deepEqual(seen, ["idle 0/0", "waiting 0/2", "waiting 1/2", "ready 2/2", "running 2/2", "done 2/2"]);
+});
+
+test("a second backward call starts clean but keeps .grad; freed nodes stay freed", () => {
+  const trace = indexTrace(programs.twice());
+  const [first, second] = [at(trace, "backward", 0), at(trace, "backward", 1)];
+  const x = trace.document.globals.x, node = trace.document.tensors.at(-1).grad_fn;
+  const between = stateAt(trace, second);
+  assert.equal(number(trace, between.tensors.get(x).grad), 6);
+  assert.equal(between.tensors.get(x).inFlight, undefined);
+  assert.equal(between.edges.get(edgeKey(node, 0)).phase, "none");
+  assert.equal(stateAt(trace, second - 1).nodes.get(node).freed, false, "retain_graph keeps what was saved");
+  const end = stateAt(trace, trace.events.length);
+  assert.equal(end.nodes.get(node).freed, true);
+  assert.equal(number(trace, end.tensors.get(x).grad), 12);
+  assert.equal(bandAt(trace, first).call, 0);
+  assert.equal(bandAt(trace, at(trace, "backward_end", 0)), null);
+});
+
+test("going back gives the state going forth gave", () => {
+  const trace = indexTrace(programs.perceptron());
+  const times = stops(trace);
+  const dump = (t) => JSON.stringify([...stateAt(trace, t).nodes].map(([id, node]) => [id, node.phase, node.arrived, node.sum]));
+  const forth = times.map(dump);
+  trace.states.clear();
+  const back = times.toReversed().map(dump).toReversed();
+  assert.deepEqual(back, forth);
+});
+
+test("changesBetween names what differs and nothing that cannot", () => {
+  const trace = indexTrace(programs.vector());
+  const t = at(trace, "node", 1);
+  const { nodes, edges } = changesBetween(trace, t - 1, t);
+  assert.ok(nodes.has(trace.events[t - 1].node));
+  assert.ok(edges.has(edgeKey(trace.events[t - 1].node, 0)));
+  assert.equal(changesBetween(trace, t, t).nodes.size, 0);
+});
+
+test("an accumulation and the node event of its leaf are one step, in either order", () => {
+  const document = programs.scalars();
+  const count = stops(indexTrace(document)).length;
+  const i = document.events.findIndex((event) => event.kind === "accumulate");
+  [document.events[i - 1], document.events[i]] = [document.events[i], document.events[i - 1]];
+  assert.equal(stops(indexTrace(document)).length, count);
+});
+
+test("ten thousand events are indexed and scrubbed in a moment", () => {
+  const document = programs.chain(3400);
+  const started = performance.now();
+  const trace = indexTrace(document);
+  const indexed = performance.now();
+  for (let i = 0; i < 2000; i++) stateAt(trace, (i * 7919) % trace.events.length).nodes.get("n40");
+  const scrubbed = performance.now();
+  assert.ok(trace.events.length > 10000);
+  assert.ok(indexed - started < 1500, `indexing took ${indexed - started} ms`);
+  assert.ok((scrubbed - indexed) / 2000 < 0.5, `a state took ${(scrubbed - indexed) / 2000} ms`);
+});
+
+test("a play never takes longer than twelve seconds", () => {
+  for (const program of [programs.scalars, programs.doubling, programs.perceptron, programs.chain]) {
+    const trace = indexTrace(program());
+    const plan = playPlan(trace);
+    assert.equal(plan.at(-1).t, trace.events.length);
+    assert.ok(plan.reduce((sum, beat) => sum + beat.ms, 0) <= 12001);
+  }
+  assert.deepEqual(playPlan(indexTrace(programs.scalars())).map(({ t }) => t), stops(indexTrace(programs.scalars())).slice(1));
+});
+
+test("numbers", () => {
+  const cases = [[2, "2.0"], [0.5, "0.5"], [0.00005, "5e-5"], [0.0001, "1e-4"], [-590.4467, "−590.4"], [123456, "1.23e5"], [0, "0.0"], ["NaN", "nan"], ["-Infinity", "−inf"], [true, "True"]];
+  for (const [x, text] of cases) assert.equal(formatNumber(x), text);
+  assert.equal(formatNumber(0.05423, "cell"), ".0542");
+  assert.equal(formatNumber(3, "card", "int64"), "3");
+  assert.equal(formatNumber(0.10000000149, "full"), "0.1");
+  assert.deepEqual([[], [3], [2, 3]].map(formatShape), ["()", "(3,)", "(2, 3)"]);
+});
+
+test("a summary says how a value is drawn", () => {
+  const trace = indexTrace(programs.perceptron(1, 20, 40));
+  const forms = new Map(Object.keys(trace.document.values).map((ref) => [valueSummary(trace, ref).shapeText, valueSummary(trace, ref).form]));
+  assert.equal(forms.get("()"), "scalar");
+  assert.equal(forms.get("(40, 20)"), "thumbnail");
+  const zero = { shape: [2], dtype: "float32", data: [0, 0] }, broken = { shape: [2], dtype: "float32", data: ["NaN", 1] };
+  trace.document.values.z = zero;
+  trace.document.values.b = broken;
+  assert.equal(valueSummary(trace, "z").zero, true);
+  assert.deepEqual([valueSummary(trace, "b").broken, valueSummary(trace, "b").zero], [true, false]);
+});
