@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import re
 from collections.abc import AsyncIterator
 
 from fastapi import FastAPI, Request, Response
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup, escape
 from starlette.exceptions import HTTPException
 
 import app
@@ -84,9 +86,19 @@ def build(settings: Settings, jobs: str) -> State:
         runs=Runs(pool, store, values_bytes=values_bytes, result_bytes=result_bytes),
         assets=Assets(PROJECT / "static"),
         examples=load_examples(),
-        pages=Environment(loader=FileSystemLoader(PROJECT / "templates"), autoescape=True, undefined=StrictUndefined),
+        pages=page_templates(),
         metrics=Metrics(pool),
     )
+
+
+def page_templates() -> Environment:
+    """The templates, with a filter `prose` that sets `…` in text as code."""
+    environment = Environment(
+        loader=FileSystemLoader(PROJECT / "templates"), autoescape=True, undefined=StrictUndefined
+    )
+    environment.filters["prose"] = lambda text: Markup(re.sub("`([^`]+)`", r"<code>\1</code>", str(escape(text))))
+    environment.policies["json.dumps_kwargs"] = {"sort_keys": False}
+    return environment
 
 
 async def problem_response(request: Request, error: Exception) -> Response:

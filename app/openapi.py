@@ -63,7 +63,7 @@ def documented(
     responses: dict[int, dict[str, Any]] = {200: ok}
     if conditional:
         responses[304] = {"description": "The client has it already.", "headers": described(COMMON_HEADERS)}
-    for kind in sorted({*problems, METHOD_NOT_ALLOWED, INTERNAL_ERROR}, key=lambda kind: kind.status):
+    for kind in sorted({*problems, METHOD_NOT_ALLOWED, INTERNAL_ERROR}, key=lambda kind: (kind.status, kind.slug)):
         problem = responses.setdefault(
             kind.status,
             {
