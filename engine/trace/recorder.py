@@ -74,6 +74,7 @@ class Recorder:
         self._open_calls: list[int] = []
         self._held: dict[int, Held] = {}
         self._by_memory: dict[int, list[Held]] = {}
+        self._graded: dict[int, tuple[Tensor, Any]] = {}
 
     # --- values
 
@@ -84,19 +85,13 @@ class Recorder:
         held = self._held.get(id(value))
         if held is None:
             held = self._held[id(value)] = Held(value)
-            root = value
-            while type(root.base) is np.ndarray:
-                root = root.base
-            self._by_memory.setdefault(id(root), []).append(held)
+            self._by_memory.setdefault(id(_memory(value)), []).append(held)
         return held
 
     def before_write(self, array: Any) -> None:
         if type(array) is not np.ndarray:
             return
-        root = array
-        while type(root.base) is np.ndarray:
-            root = root.base
-        for held in self._by_memory.pop(id(root), ()):
+        for held in self._by_memory.pop(id(_memory(array)), ()):
             self._held.pop(id(held.array), None)
             held.array = held.array.copy()
 
@@ -164,6 +159,21 @@ class Recorder:
         self.tensor(tensor)
         version = 0 if tensor._vc is None else tensor._vc.n
         self.events.append(("write", tensor, version, self.hold(tensor._a), state.position))
+        if self._graded and not (tensor._rg and tensor._fn is None):
+            self._wrote_gradient(tensor)
+
+    def _wrote_gradient(self, tensor: Tensor) -> None:
+        """`x.grad.zero_()` and its like: the memory just written is some tensor's .grad."""
+        memory = _memory(tensor._a)
+        for leaf, before in list(self._graded.values()):
+            grad = leaf._grad
+            if grad is not None and _memory(grad._a) is memory:
+                self._grad_event(leaf, before, grad._a, "in_place")
+
+    def _grad_event(self, tensor: Tensor, before: Any, after: Any, by: str) -> None:
+        after = self.hold(after)
+        self._graded[id(tensor)] = (tensor, after)
+        self.events.append(("grad", tensor, before, after, by, state.position))
 
     def backward_begin(
         self,
@@ -207,8 +217,10 @@ class Recorder:
     def accumulate(self, node: Node, tensor: Tensor, before: Any, incoming: Any, after: Any) -> None:
         if not self._full():
             self.tensor(tensor)
+            after = self.hold(after)
+            self._graded[id(tensor)] = (tensor, after)
             self.events.append((
-                "accumulate", self._open_calls[-1], node, tensor, self.hold(before), self.hold(incoming), self.hold(after),
+                "accumulate", self._open_calls[-1], node, tensor, self.hold(before), self.hold(incoming), after,
             ))
 
     def release(self, node: Node) -> None:
@@ -223,9 +235,7 @@ class Recorder:
     def grad_changed(self, tensor: Tensor, before: Any, after: Any, by: str) -> None:
         if not self._full():
             self.tensor(tensor)
-            self.events.append((
-                "grad", tensor, self.hold(_array(before)), self.hold(_array(after)), by, state.position,
-            ))
+            self._grad_event(tensor, self.hold(_array(before)), _array(after), by)
 
     def scope_enter(self, kind: str, label: str, line: int | None = None, iteration: int | None = None) -> None:
         if line is None and state.position is not None:
@@ -261,6 +271,13 @@ class Recorder:
         """The program raised and did not catch it."""
         if self.truncated is None:
             self.events.append(("error",))
+
+
+def _memory(array: Any) -> Any:
+    """The array that owns the memory."""
+    while type(array) is np.ndarray and type(array.base) is np.ndarray:
+        array = array.base
+    return array
 
 
 def _array(value: Any) -> Any:
