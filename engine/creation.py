@@ -289,6 +289,8 @@ def arange(
     if kind is None:
         whole = all(isinstance(v, int) for v in (start, end, step))
         kind = dtypes.int64.np if whole else dtypes.get_default().np
+    elif kind.kind in "iu":
+        start, end, step = int(start), int(end), int(step)
     count = range_length(start, end, step)
     meter.allocate(count, kind.itemsize)
     return finished(arange_values(start, step, count, kind), requires_grad, device, pin_memory)
