@@ -35,7 +35,7 @@ def check_inplace(t: Tensor, live: bool) -> None:
         if t._rg and t._fn is None:
             raise errors.leaf_inplace()
     a = t._a
-    if type(a) is np.ndarray and any(s == 0 and n > 1 for s, n in zip(a.strides, a.shape, strict=True)):
+    if type(a) is np.ndarray and a.size and any(s == 0 and n > 1 for s, n in zip(a.strides, a.shape, strict=True)):
         raise errors.overlapping_write()
 
 
