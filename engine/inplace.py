@@ -83,6 +83,8 @@ class CopySlices(Node):
         return self.fn.release()
 
     def _slice(self, result: Any) -> Any:
+        if 0 in self.view_shape:
+            return np.empty(self.view_shape, result.dtype)
         item = result.itemsize
         start = np.ndarray((), result.dtype, buffer=result, offset=self.view_offset * item)
         return np.lib.stride_tricks.as_strided(start, self.view_shape, tuple(s * item for s in self.view_strides))
