@@ -310,13 +310,6 @@ def max_pool1d_output(size: int) -> RuntimeError:
     return RuntimeError(f"max_pool1d() Invalid computed output size: {size}")
 
 
-def pad_length_many(length: int, ndim: int) -> RuntimeError:
-    return RuntimeError(
-        "Padding length should be less than or equal to two times the input dimension but got padding length "
-        f"{length} and input of dimension {ndim}"
-    )
-
-
 def interpolate_size() -> ValueError:
     return ValueError("either size or scale_factor should be defined")
 
@@ -329,6 +322,65 @@ def layer_norm_shape(normalized: Shape, given: Shape) -> RuntimeError:
     return RuntimeError(
         f"Given normalized_shape={list(normalized)}, expected input with shape [*{wanted}], but got input of "
         f"size{list(given)}"
+    )
+
+
+def layer_norm_empty() -> RuntimeError:
+    return RuntimeError(
+        "Expected normalized_shape to be at least 1-dimensional, i.e., containing at least one element, but got "
+        "normalized_shape = []"
+    )
+
+
+def layer_norm_parameter(name: str, shape: Shape, normalized: Shape) -> RuntimeError:
+    """``name``: ``weight`` or ``bias``."""
+    return RuntimeError(
+        f"Expected {name} to be of same shape as normalized_shape, but got {name} of shape {list(shape)} and "
+        f"normalized_shape = {list(normalized)}"
+    )
+
+
+def batch_norm_running(name: str) -> RuntimeError:
+    return RuntimeError(f"{name} must be defined in evaluation mode")
+
+
+def instance_norm_single_value(shape: Shape) -> ValueError:
+    return ValueError(
+        f"Expected more than 1 spatial element when training, got input size torch.Size({list(shape)})"
+    )
+
+
+def group_norm_dimensions(ndim: int) -> RuntimeError:
+    return RuntimeError(f"Expected at least 2 dimensions for input tensor but received {ndim}")
+
+
+def group_norm_single_value(shape: Shape) -> ValueError:
+    return ValueError(f"Expected more than 1 value per channel when training, got input size {list(shape)}")
+
+
+def group_norm_parameter(name: str, shape: Shape, given: Shape) -> RuntimeError:
+    return RuntimeError(
+        f"Expected {name} to be a vector of size equal to the number of channels in input, but got {name} of shape "
+        f"{list(shape)} and input of shape {list(given)}"
+    )
+
+
+def local_response_dimensions(ndim: int) -> ValueError:
+    # The spaces are PyTorch's.
+    return ValueError(
+        f"Expected 3D or higher dimensionality                          input (got {ndim} dimensions)"
+    )
+
+
+def feature_dropout_dimensions() -> RuntimeError:
+    return RuntimeError("Feature dropout requires at least 2 dimensions in the input")
+
+
+def dropout1d_dimensions(ndim: int) -> RuntimeError:
+    return RuntimeError(
+        f"dropout1d: Expected 2D or 3D input, but received a {ndim}D input. Note that dropout1d exists to provide "
+        "channel-wise dropout on inputs with 1 spatial dimension, a channel dimension, and an optional batch dimension "
+        "(i.e. 2D or 3D inputs)."
     )
 
 
@@ -361,18 +413,82 @@ def heads_divide() -> AssertionError:
     return AssertionError("embed_dim must be divisible by num_heads")
 
 
-# --- embeddings
+# --- padding
 
 
-def embedding_dtype(tensor_type: str) -> RuntimeError:
+def pad_length_many(length: int, ndim: int) -> RuntimeError:
     return RuntimeError(
-        "Expected tensor for argument #1 'indices' to have one of the following scalar types: Long, Int; but got "
-        f"{tensor_type} instead (while checking arguments for embedding)"
+        "Padding length should be less than or equal to two times the input dimension but got padding length "
+        f"{length} and input of dimension {ndim}"
     )
 
 
-def padding_index() -> AssertionError:
-    return AssertionError("Padding_idx must be within num_embeddings")
+def pad_value(mode: str) -> RuntimeError:
+    return RuntimeError(f'Padding mode "{mode}" doesn\'t take in value argument')
+
+
+def pad_mode(mode: object) -> NotImplementedError:
+    return NotImplementedError(f"Unrecognised padding mode {mode}")
+
+
+def pad_combination(length: int, ndim: int) -> NotImplementedError:
+    return NotImplementedError(
+        f"Padding size {length} is not supported for {ndim}D input tensor.\n"
+        "Supported combinations for non-constant padding:\n"
+        "  - 2D or 3D input: padding size = 2 (pads last dimension)\n"
+        "  - 3D or 4D input: padding size = 4 (pads last 2 dimensions)\n"
+        "  - 4D or 5D input: padding size = 6 (pads last 3 dimensions)"
+    )
+
+
+def pad_reflection(argument: int, padding: Shape, dim: int, given: Shape) -> RuntimeError:
+    return RuntimeError(
+        f"Argument #{argument}: Padding size should be less than the corresponding input dimension, but got: padding "
+        f"({', '.join(map(str, padding))}) at dimension {dim} of input {list(given)}"
+    )
+
+
+def pad_wrapping() -> RuntimeError:
+    return RuntimeError("Padding value causes wrapping around more than once.")
+
+
+def pad_empty_dimension() -> RuntimeError:
+    return RuntimeError("Negative padding value is resulting in an empty dimension")
+
+
+# --- embeddings
+
+
+def embedding_weight() -> RuntimeError:
+    return RuntimeError("'weight' must be 2-D")
+
+
+def embedding_index() -> IndexError:
+    return IndexError("index out of range in self")
+
+
+def embedding_weight_shape() -> AssertionError:
+    return AssertionError("Shape of weight does not match num_embeddings and embedding_dim")
+
+
+def embedding_table_dimensions() -> AssertionError:
+    return AssertionError("Embeddings parameter is expected to be 2-dimensional")
+
+
+def sparse_gradient() -> NotImplementedError:
+    """Not PyTorch's."""
+    return NotImplementedError("sparse gradients are not available in Backlight yet")
+
+
+def embedding_dtype(tensor_type: str, function: str = "embedding") -> RuntimeError:
+    return RuntimeError(
+        "Expected tensor for argument #1 'indices' to have one of the following scalar types: Long, Int; but got "
+        f"{tensor_type} instead (while checking arguments for {function})"
+    )
+
+
+def padding_index(lower: bool = False) -> AssertionError:
+    return AssertionError(("padding_idx" if lower else "Padding_idx") + " must be within num_embeddings")
 
 
 def one_hot_too_large() -> RuntimeError:

@@ -358,6 +358,26 @@ def warn_same_padding() -> None:
     )
 
 
+def warn_dropout_dimensions(function: str, ndim: int, rank: int) -> None:
+    warn(
+        UserWarning,
+        f"{function}: Received a {ndim}-D input to {function}, which is deprecated and will result in an error in a "
+        "future release. To retain the behavior and silence this warning, please use dropout instead. Note that "
+        f"{function} exists to provide channel-wise dropout on inputs with {rank} spatial dimensions, a channel "
+        f"dimension, and an optional batch dimension (i.e. {rank + 1}D or {rank + 2}D inputs).",
+    )
+
+
+def warn_dropout2d_unbatched() -> None:
+    warn(
+        UserWarning,
+        "dropout2d: Received a 3D input to dropout2d and assuming that channel-wise 1D dropout behavior is desired - "
+        "input is interpreted as shape (N, C, L), where C is the channel dim. This behavior will change in a future "
+        "release to interpret the input as one without a batch dimension, i.e. shape (C, H, W). To maintain the 1D "
+        "channel-wise dropout behavior, please switch to using dropout1d instead.",
+    )
+
+
 def warn_get_lr() -> None:
     warn(UserWarning, "To get the last learning rate computed by the scheduler, please use `get_last_lr()`.")
 

@@ -1,0 +1,136 @@
+"""Dropout: multiplication with a random mask, which is what PyTorch's graph shows."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+
+from engine import errors, random
+from engine.surface import public
+from engine.tensor import Tensor
+
+SELU_LOWEST = 1.7580993408473766
+"""Minus what SELU tends to for large negative inputs: scale · alpha."""
+
+
+def _coins(shape: tuple[int, ...], keep: float, dtype: Any) -> Any:
+    return random.default_generator.coins(shape, keep, dtype)
+
+
+def _feature_shape(x: Tensor) -> tuple[int, ...]:
+    if x.ndim < 2:
+        raise errors.feature_dropout_dimensions()
+    return (*x.shape[:2], *(1,) * (x.ndim - 2))
+
+
+def _times(x: Tensor, factor: Any, inplace: bool) -> Tensor:
+    mask = Tensor._from_array(factor)
+    return x.mul_(mask) if inplace else x * mask
+
+
+def _drop(x: Tensor, p: float, train: bool, inplace: bool, feature: bool = False) -> Tensor:
+    if not 0.0 <= p <= 1.0:
+        raise errors.dropout_probability(p)
+    if p == 0 or not train or not x.numel():
+        return x
+    dtype = x._a.dtype
+    if p == 1:
+        return _times(x, dtype.type(0), inplace)
+    shape = _feature_shape(x) if feature else tuple(x.shape)
+    return _times(x, _coins(shape, 1 - p, dtype) / dtype.type(1 - p), inplace)
+
+
+def _alpha_drop(x: Tensor, p: float, train: bool, inplace: bool, feature: bool = False) -> Tensor:
+    """Dropped elements take SELU's lowest value, and the rest is moved so that mean and variance stay."""
+    if not 0.0 <= p <= 1.0:
+        raise errors.dropout_probability(p)
+    if p == 0 or not train or not x.numel():
+        return x
+    dtype = x._a.dtype
+    if p == 1:
+        return _times(x, dtype.type(0), inplace)
+    shape = _feature_shape(x) if feature else tuple(x.shape)
+    kept = _coins(shape, 1 - p, dtype)
+    a = 1.0 / math.sqrt((SELU_LOWEST * SELU_LOWEST * p + 1) * (1 - p))
+    shift = (kept - dtype.type(1)) * dtype.type(SELU_LOWEST * a) + dtype.type(SELU_LOWEST * a * p)
+    return _times(x, kept * dtype.type(a), inplace).add_(Tensor._from_array(shift))
+
+
+@public("nn")
+def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:  # noqa: A002
+    """While training, zeroes elements with probability p and scales the rest by 1 / (1 - p)."""
+    return _drop(input, p, training, inplace)
+
+
+@public("nn")
+def alpha_dropout(input: Tensor, p: float = 0.5, training: bool = False, inplace: bool = False) -> Tensor:  # noqa: A002
+    """Dropout that keeps mean and variance of self-normalising networks."""
+    return _alpha_drop(input, p, training, inplace)
+
+
+@public("nn")
+def feature_alpha_dropout(
+    input: Tensor, p: float = 0.5, training: bool = False, inplace: bool = False  # noqa: A002
+) -> Tensor:
+    """`alpha_dropout` of whole channels."""
+    return _alpha_drop(input, p, training, inplace, feature=True)
+
+
+def _channels(rank: int, x: Tensor, p: float, training: bool, inplace: bool) -> Tensor:
+    if not 0.0 <= p <= 1.0:
+        raise errors.dropout_probability(p)
+    name = f"dropout{rank}d"
+    if rank == 1 and x.ndim not in (2, 3):
+        raise errors.dropout1d_dimensions(x.ndim)
+    if rank > 1 and x.ndim not in (rank + 1, rank + 2):
+        errors.warn_dropout_dimensions(name, x.ndim, rank)
+    if rank == 2 and x.ndim == 3:
+        errors.warn_dropout2d_unbatched()
+    unbatched = x.ndim == rank + 1 and rank != 2
+    if not unbatched:
+        return _drop(x, p, training, inplace, feature=True)
+    batch = x.unsqueeze_(0) if inplace else x.unsqueeze(0)
+    dropped = _drop(batch, p, training, inplace, feature=True)
+    return dropped.squeeze_(0) if inplace else dropped.squeeze(0)
+
+
+@public("nn")
+def dropout1d(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:  # noqa: A002
+    """Zeroes whole channels of (N, C, L) or (C, L)."""
+    return _channels(1, input, p, training, inplace)
+
+
+@public("nn")
+def dropout2d(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:  # noqa: A002
+    """Zeroes whole channels of (N, C, H, W)."""
+    return _channels(2, input, p, training, inplace)
+
+
+@public("nn")
+def dropout3d(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:  # noqa: A002
+    """Zeroes whole channels of (N, C, D, H, W) or (C, D, H, W)."""
+    return _channels(3, input, p, training, inplace)
+
+
+def _torch(name: str, drop: Any, feature: bool) -> None:
+    def function(input: Tensor, p: float, train: bool) -> Tensor:  # noqa: A002
+        return drop(input, p, train, False, feature)  # type: ignore[no-any-return]
+
+    def write(input: Tensor, p: float, train: bool) -> Tensor:  # noqa: A002
+        return drop(input, p, train, True, feature)  # type: ignore[no-any-return]
+
+    function.__name__ = function.__qualname__ = name
+    write.__name__ = write.__qualname__ = name + "_"
+    function.__doc__ = f"`nn.functional.{name}`; `train` switches it on."
+    write.__doc__ = f"In-place `{name}`."
+    public("torch", name)(function)
+    public("torch", name + "_")(write)
+
+
+for _name, _function, _feature in (
+    ("dropout", _drop, False), ("feature_dropout", _drop, True), ("alpha_dropout", _alpha_drop, False),
+    ("feature_alpha_dropout", _alpha_drop, True),
+):
+    _torch(_name, _function, _feature)
+

@@ -1,0 +1,257 @@
+"""Normalisation functions: `batch_norm`, `layer_norm`, `group_norm`, `instance_norm`, `rms_norm` and their relatives."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from engine import dtypes, errors
+from engine.op import OPS
+from engine.state import state
+from engine.surface import FUNCTIONAL, public
+from engine.tensor import Tensor
+
+
+def _batch_norm(
+    input: Tensor,  # noqa: A002 - PyTorch's name
+    running_mean: Tensor | None,
+    running_var: Tensor | None,
+    weight: Tensor | None,
+    bias: Tensor | None,
+    training: bool,
+    momentum: float,
+    eps: float,
+) -> Tensor:
+    if not input.numel():
+        return _empty_batch(input, weight, bias)
+    if not training:
+        for name, running in (("running_mean", running_mean), ("running_var", running_var)):
+            if running is None:
+                raise errors.batch_norm_running(name)
+    observer = state.observer
+    updated = [t for t in (running_mean, running_var) if t is not None] if training else []
+    if observer is not None:
+        for running in updated:
+            observer.before_write(running._a)
+    result: Tensor = OPS["native_batch_norm"].call(
+        input, weight, bias, running_mean, running_var, bool(training), momentum, eps
+    )[0]
+    if observer is not None:
+        for running in updated:
+            observer.wrote(running)
+    return result
+
+
+def _empty_batch(input: Tensor, weight: Tensor | None, bias: Tensor | None) -> Tensor:  # noqa: A002
+    out = input.clone()
+    if weight is not None:
+        out = out * weight[0]
+    return out if bias is None else out + bias[0]
+
+
+@public("nn")
+def batch_norm(
+    input: Tensor,  # noqa: A002
+    running_mean: Tensor | None,
+    running_var: Tensor | None,
+    weight: Tensor | None = None,
+    bias: Tensor | None = None,
+    training: bool = False,
+    momentum: float = 0.1,
+    eps: float = 1e-5,
+) -> Tensor:
+    """(x - mean) / √(var + eps) · weight + bias for each channel of (N, C, …); Ioffe and Szegedy, 2015.
+
+    While training, mean and variance are the batch's, and the running ones move towards them by `momentum`.
+    """
+    if training and input.ndim > 1:
+        per_channel = input.shape[0] * math.prod(input.shape[2:])
+        if per_channel == 1:
+            raise errors.batch_norm_single_value(tuple(input.shape))
+    return _batch_norm(input, running_mean, running_var, weight, bias, training, momentum, eps)
+
+
+@public("torch", "batch_norm")
+def torch_batch_norm(
+    input: Tensor,  # noqa: A002
+    weight: Tensor | None,
+    bias: Tensor | None,
+    running_mean: Tensor | None,
+    running_var: Tensor | None,
+    training: bool,
+    momentum: float,
+    eps: float,
+    cudnn_enabled: bool = True,
+) -> Tensor:
+    """`nn.functional.batch_norm` with the arguments in another order."""
+    return _batch_norm(input, running_mean, running_var, weight, bias, training, momentum, eps)
+
+
+@public("torch")
+def native_batch_norm(
+    input: Tensor,  # noqa: A002
+    weight: Tensor | None,
+    bias: Tensor | None,
+    running_mean: Tensor | None,
+    running_var: Tensor | None,
+    training: bool,
+    momentum: float,
+    eps: float,
+) -> tuple[Tensor, ...]:
+    """Batch norm with the means and inverse deviations it used."""
+    return OPS["native_batch_norm"].call(  # type: ignore[no-any-return]
+        input, weight, bias, running_mean, running_var, training, momentum, eps
+    )
+
+
+def _shape(function: str, normalized_shape: Any) -> tuple[int, ...]:
+    if not isinstance(normalized_shape, Sequence):
+        raise errors.argument_type(function, "normalized_shape", 2, "tuple of ints", normalized_shape)
+    return tuple(int(extent) for extent in normalized_shape)
+
+
+@public("nn torch")
+def layer_norm(
+    input: Tensor,  # noqa: A002
+    normalized_shape: Sequence[int],
+    weight: Tensor | None = None,
+    bias: Tensor | None = None,
+    eps: float = 1e-5,
+) -> Tensor:
+    """Normalises over the last dimensions, which have `normalized_shape`; Ba, Kiros and Hinton, 2016."""
+    shape = _shape("layer_norm", normalized_shape)
+    return OPS["native_layer_norm"].call(input, shape, weight, bias, eps)[0]  # type: ignore[no-any-return]
+
+
+@public("torch")
+def native_layer_norm(
+    input: Tensor,  # noqa: A002
+    normalized_shape: Sequence[int],
+    weight: Tensor | None,
+    bias: Tensor | None,
+    eps: float,
+) -> tuple[Tensor, ...]:
+    """Layer norm with the means and inverse deviations it used."""
+    shape = _shape("native_layer_norm", normalized_shape)
+    return OPS["native_layer_norm"].call(input, shape, weight, bias, eps)  # type: ignore[no-any-return]
+
+
+@public("nn")
+def group_norm(
+    input: Tensor,  # noqa: A002
+    num_groups: int,
+    weight: Tensor | None = None,
+    bias: Tensor | None = None,
+    eps: float = 1e-5,
+) -> Tensor:
+    """Normalises over groups of channels of (N, C, …); Wu and He, 2018."""
+    if input.ndim < 2:
+        raise errors.group_norm_dimensions(input.ndim)
+    n, c, *spatial = input.shape
+    per_group = [n * c // num_groups, num_groups, *spatial]
+    if per_group[0] * math.prod(spatial) == 1:
+        raise errors.group_norm_single_value(tuple(input.shape))
+    if c % num_groups:
+        raise errors.group_norm_input(tuple(input.shape), num_groups)
+    contiguous = input.contiguous()
+    return OPS["native_group_norm"].call(  # type: ignore[no-any-return]
+        contiguous, weight, bias, n, c, math.prod(spatial), num_groups, eps
+    )[0]
+
+
+public("torch", "group_norm")(group_norm)
+
+
+@public("torch")
+def native_group_norm(
+    input: Tensor,  # noqa: A002
+    weight: Tensor | None,
+    bias: Tensor | None,
+    N: int,  # noqa: N803 - PyTorch's names
+    C: int,  # noqa: N803
+    HxW: int,  # noqa: N803
+    group: int,
+    eps: float,
+) -> tuple[Tensor, ...]:
+    """Group norm with the means and inverse deviations it used."""
+    return OPS["native_group_norm"].call(input, weight, bias, N, C, HxW, group, eps)  # type: ignore[no-any-return]
+
+
+@public("nn")
+def instance_norm(
+    input: Tensor,  # noqa: A002
+    running_mean: Tensor | None = None,
+    running_var: Tensor | None = None,
+    weight: Tensor | None = None,
+    bias: Tensor | None = None,
+    use_input_stats: bool = True,
+    momentum: float = 0.1,
+    eps: float = 1e-5,
+) -> Tensor:
+    """Normalises every channel of every sample by itself; Ulyanov et al., 2016. Made of `batch_norm`."""
+    n, c, *spatial = input.shape
+    if use_input_stats and math.prod(spatial) == 1:
+        raise errors.instance_norm_single_value(tuple(input.shape))
+    repeated = [None if t is None else t.repeat(n) for t in (weight, bias, running_mean, running_var)]
+    flat = input.contiguous().view(1, n * c, *spatial)
+    out = _batch_norm(
+        flat, repeated[2], repeated[3], repeated[0], repeated[1], use_input_stats, momentum, eps
+    )
+    for running, used in ((running_mean, repeated[2]), (running_var, repeated[3])):
+        if running is not None and used is not None and use_input_stats:
+            running.copy_(used.view(n, c).mean(0))
+    return out.view(n, c, *spatial)
+
+
+@public("nn torch")
+def rms_norm(
+    input: Tensor,  # noqa: A002
+    normalized_shape: Sequence[int],
+    weight: Tensor | None = None,
+    eps: float | None = None,
+) -> Tensor:
+    """x / √(mean(x²) + eps) · weight over the last dimensions; Zhang and Sennrich, 2019."""
+    shape = _shape("rms_norm", normalized_shape)
+    if weight is not None and tuple(weight.shape) != shape:
+        raise errors.layer_norm_parameter("weight", tuple(weight.shape), shape)
+    if tuple(input.shape[-len(shape) :]) != shape:
+        raise errors.layer_norm_shape(shape, tuple(input.shape))
+    small = dtypes.finfo(input.dtype).eps if eps is None else eps
+    dims = tuple(range(input.ndim - len(shape), input.ndim))
+    scale = OPS["add_Scalar"].call(input.pow(2).mean(dims, keepdim=True), small).rsqrt()
+    out = input * scale
+    return out if weight is None else out * weight
+
+
+@public("nn")
+def local_response_norm(
+    input: Tensor, size: int, alpha: float = 1e-4, beta: float = 0.75, k: float = 1.0  # noqa: A002
+) -> Tensor:
+    """Divides by a power of the mean square over `size` neighbouring channels; Krizhevsky et al., 2012."""
+    ndim = input.ndim
+    if ndim < 3:
+        raise errors.local_response_dimensions(ndim)
+    if not input.numel():
+        return input
+    square = input * input
+    before, after = size // 2, (size - 1) // 2
+    if ndim == 3:
+        padded = FUNCTIONAL["pad"](square.unsqueeze(1), (0, 0, before, after))
+        mean = FUNCTIONAL["avg_pool2d"](padded, (size, 1), stride=1).squeeze(1)
+    else:
+        n, c, first, *rest = input.shape
+        volume = square.view(n, 1, c, first, -1)
+        padded = FUNCTIONAL["pad"](volume, (0, 0, 0, 0, before, after))
+        mean = FUNCTIONAL["avg_pool3d"](padded, (size, 1, 1), stride=1).squeeze(1).view(n, c, first, *rest)
+    return input / mean.mul(alpha).add(k).pow(beta)
+
+
+@public("nn")
+def normalize(
+    input: Tensor, p: float = 2.0, dim: Any = 1, eps: float = 1e-12, out: Tensor | None = None  # noqa: A002
+) -> Tensor:
+    """Vectors along `dim` divided by their p-norm, but by no less than `eps`."""
+    norm = input.norm(p, dim, keepdim=True).clamp_min(eps).expand_as(input)
+    result = input / norm
+    return result if out is None else out.copy_(result)

@@ -1,0 +1,444 @@
+"""Normalisation over a batch, over the last dimensions, and over groups of channels.
+
+All three subtract a mean and multiply by r = 1/√(variance + ε) over some axes: x̂ = (x - μ)·r, and with h = γ·g
+
+    ∂/∂x = r·P(h),   P(v) = v - mean(v) - x̂·mean(v·x̂)
+
+P removes from a gradient what a shift or a stretch of the whole group would undo. It is its own adjoint, so the second
+derivative is made of the same pieces.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from engine import dtypes, errors
+from engine.op import OPS, kernel, op, rule
+
+Ints = tuple[int, ...]
+
+
+def _channels(vector: Any, ndim: int) -> Any:
+    """A value for each channel, to be multiplied with (N, C, …)."""
+    return vector.reshape(1, -1, *(1,) * (ndim - 2))
+
+
+def _batch_axes(ndim: int) -> Ints:
+    return (0, *range(2, ndim))
+
+
+def _mean(x: Any, axes: Ints) -> Any:
+    return np.add.reduce(x, axis=axes, keepdims=True) / math.prod(x.shape[a] for a in axes)
+
+
+def _projected(v: Any, normal: Any, axes: Ints) -> Any:
+    """P(v); `normal` is x̂."""
+    count = math.prod(v.shape[a] for a in axes)
+    shift = np.add.reduce(v, axis=axes, keepdims=True) / count
+    stretch = np.add.reduce(v * normal, axis=axes, keepdims=True) / count
+    out = v - shift
+    out -= normal * stretch
+    return out
+
+
+def _check_length(what: str, vector: Any, features: int) -> None:
+    if vector is not None and vector.size != features:
+        raise errors.batch_norm_features(what, features, vector.size)
+
+
+# --- batch norm
+
+
+@kernel
+def batch_norm_kernel(
+    input: Any,  # noqa: A002 - PyTorch's name
+    weight: Any,
+    bias: Any,
+    running_mean: Any,
+    running_var: Any,
+    training: bool,
+    momentum: float,
+    eps: float,
+) -> tuple[Any, Any, Any]:
+    """The normalised batch, its means and its r, one per channel. Running statistics are brought up to date."""
+    features = input.shape[1] if input.ndim > 1 else 0
+    for name, vector in (
+        ("running_mean", running_mean), ("running_var", running_var), ("weight", weight), ("bias", bias),
+    ):
+        _check_length(name, vector, features)
+    ndim, axes = input.ndim, _batch_axes(input.ndim)
+    if training:
+        mean = _mean(input, axes)
+        centred = input - mean
+        variance = _mean(centred * centred, axes)
+        if running_mean is not None:
+            count = input.size // features
+            _blend(running_mean, mean.reshape(-1), momentum)
+            _blend(running_var, variance.reshape(-1) * (count / max(count - 1, 1)), momentum)
+    else:
+        mean, variance = _channels(running_mean, ndim), _channels(running_var, ndim)
+        centred = input - mean
+    invstd = 1 / np.sqrt(variance + eps)
+    centred *= invstd if weight is None else invstd * _channels(weight, ndim)
+    if bias is not None:
+        centred += _channels(bias, ndim)
+    if not training:
+        return centred, np.empty(0, input.dtype), np.empty(0, input.dtype)
+    return centred, mean.reshape(-1), invstd.reshape(-1)
+
+
+def _blend(running: Any, now: Any, momentum: float) -> None:
+    running *= 1 - momentum
+    running += now * momentum
+
+
+def _batch_statistics(
+    x: Any, running_mean: Any, running_var: Any, save_mean: Any, save_invstd: Any, train: bool, eps: float
+) -> tuple[Any, Any]:
+    """Mean and r of each channel, as they were used, to be multiplied with the batch."""
+    ndim = len(x.shape)
+    if train:
+        return _channels(save_mean, ndim), _channels(save_invstd, ndim)
+    return _channels(running_mean, ndim), _channels((running_var + eps) ** -0.5, ndim)
+
+
+@kernel
+def batch_norm_backward_kernel(
+    grad_out: Any,
+    input: Any,  # noqa: A002
+    weight: Any,
+    running_mean: Any,
+    running_var: Any,
+    save_mean: Any,
+    save_invstd: Any,
+    train: bool,
+    eps: float,
+    output_mask: tuple[bool, ...],
+) -> tuple[Any, Any, Any]:
+    axes = _batch_axes(input.ndim)
+    mean, invstd = _batch_statistics(input, running_mean, running_var, save_mean, save_invstd, train, eps)
+    grad_input = grad_weight = grad_bias = None
+    normal = (input - mean) * invstd
+    if output_mask[0]:
+        scale = invstd if weight is None else invstd * _channels(weight, input.ndim)
+        grad_input = _projected(grad_out, normal, axes) * scale if train else grad_out * scale
+    if output_mask[1]:
+        grad_weight = np.add.reduce(grad_out * normal, axis=axes)
+    if output_mask[2]:
+        grad_bias = np.add.reduce(grad_out, axis=axes)
+    return grad_input, grad_weight, grad_bias
+
+
+# --- layer norm
+
+
+@kernel
+def layer_norm_kernel(
+    input: Any,  # noqa: A002
+    normalized_shape: Ints,
+    weight: Any,
+    bias: Any,
+    eps: float,
+) -> tuple[Any, Any, Any]:
+    """The normalised input, and mean and r of each group of its last dimensions."""
+    if not normalized_shape:
+        raise errors.layer_norm_empty()
+    for name, vector in (("weight", weight), ("bias", bias)):
+        if vector is not None and vector.shape != normalized_shape:
+            raise errors.layer_norm_parameter(name, vector.shape, normalized_shape)
+    if input.shape[-len(normalized_shape) :] != normalized_shape:
+        raise errors.layer_norm_shape(normalized_shape, input.shape)
+    if input.dtype.kind != "f":
+        raise errors.not_implemented_for("LayerNormKernelImpl", dtypes.of(input.dtype).type_name)
+    axes = tuple(range(-len(normalized_shape), 0))
+    mean = _mean(input, axes)
+    out = input - mean
+    invstd = 1 / np.sqrt(_mean(out * out, axes) + eps)
+    out *= invstd
+    if weight is not None:
+        out *= weight
+    if bias is not None:
+        out += bias
+    return out, mean, invstd
+
+
+@kernel
+def layer_norm_backward_kernel(
+    grad_out: Any,
+    input: Any,  # noqa: A002
+    normalized_shape: Ints,
+    mean: Any,
+    rstd: Any,
+    weight: Any,
+    bias: Any,
+    output_mask: tuple[bool, ...],
+) -> tuple[Any, Any, Any]:
+    axes = tuple(range(-len(normalized_shape), 0))
+    lead = tuple(range(input.ndim - len(normalized_shape)))
+    normal = (input - mean) * rstd
+    grad_input = grad_weight = grad_bias = None
+    if output_mask[0]:
+        grad_input = _projected(grad_out if weight is None else grad_out * weight, normal, axes)
+        grad_input *= rstd
+    if output_mask[1]:
+        grad_weight = np.add.reduce(grad_out * normal, axis=lead)
+    if output_mask[2]:
+        grad_bias = np.add.reduce(grad_out, axis=lead)
+    return grad_input, grad_weight, grad_bias
+
+
+# --- group norm
+
+
+@kernel
+def group_norm_kernel(
+    input: Any,  # noqa: A002
+    weight: Any,
+    bias: Any,
+    N: int,  # noqa: N803 - PyTorch's names
+    C: int,  # noqa: N803
+    HxW: int,  # noqa: N803
+    group: int,
+    eps: float,
+) -> tuple[Any, Any, Any]:
+    """The normalised input, and mean and r of each group (N, groups)."""
+    for name, vector in (("weight", weight), ("bias", bias)):
+        if vector is not None and vector.shape != (C,):
+            raise errors.group_norm_parameter(name, vector.shape, input.shape)
+    grouped = input.reshape(N, group, C // group * HxW)
+    mean = _mean(grouped, (2,))
+    out = grouped - mean
+    rstd = 1 / np.sqrt(_mean(out * out, (2,)) + eps)
+    out *= rstd
+    out = out.reshape(input.shape)
+    if weight is not None:
+        out *= _channels(weight, input.ndim)
+    if bias is not None:
+        out += _channels(bias, input.ndim)
+    return out, mean[..., 0], rstd[..., 0]
+
+
+@kernel
+def group_norm_backward_kernel(
+    grads: Any,
+    input: Any,  # noqa: A002
+    mean: Any,
+    rstd: Any,
+    weight: Any,
+    sizes: Ints,
+    output_mask: tuple[bool, ...],
+) -> tuple[Any, Any, Any]:
+    n, c, extent, group = sizes
+    normal = (input.reshape(n, group, c // group * extent) - mean[..., None]) * rstd[..., None]
+    axes = _batch_axes(input.ndim)
+    grad_out, grad_mean, grad_rstd = grads
+    grad_input = grad_weight = grad_bias = None
+    if output_mask[0]:
+        grad_input = np.zeros_like(normal)
+        if grad_out is not None:
+            scaled = grad_out if weight is None else grad_out * _channels(weight, input.ndim)
+            grad_input = _projected(scaled.reshape(normal.shape), normal, (2,))
+            grad_input *= rstd[..., None]
+        if grad_mean is not None:
+            grad_input += grad_mean[..., None] / normal.shape[2]
+        if grad_rstd is not None:
+            grad_input -= normal * (grad_rstd * rstd * rstd)[..., None] / normal.shape[2]
+        grad_input = grad_input.reshape(input.shape)
+    if grad_out is not None and output_mask[1]:
+        grad_weight = np.add.reduce(grad_out * normal.reshape(input.shape), axis=axes)
+    if grad_out is not None and output_mask[2]:
+        grad_bias = np.add.reduce(grad_out, axis=axes)
+    return grad_input, grad_weight, grad_bias
+
+
+@rule
+def group_norm_backward(
+    grads: Any,
+    x: Any,
+    mean: Any,
+    rstd: Any,
+    weight: Any,
+    sizes: Ints,
+    eps: float,
+    wanted: tuple[bool, ...],
+) -> tuple[Any, Any, Any]:
+    """Gradients of input, weight and bias of group norm.
+
+    Recorded, they are written with plain ops, as in PyTorch, so that they can be differentiated as often as one likes.
+    """
+    if isinstance(x, np.ndarray):
+        return group_norm_backward_kernel(grads, x, mean, rstd, weight, sizes, wanted)
+    n, c, extent, group = sizes
+    depth = c // group
+    share = 1.0 / (depth * extent)
+    g, grad_mean, grad_rstd = grads
+    values = x.reshape(n, group, depth, extent)
+    means, rstds = mean.reshape(n, group, 1, 1), rstd.reshape(n, group, 1, 1)
+    on_x = on_weight = on_bias = None
+    if g is not None:
+        gs = g.reshape(n, group, depth, extent)
+        ds, db = (gs * values).sum(3).unsqueeze_(-1), gs.sum(3).unsqueeze_(-1)
+        if wanted[0]:
+            gamma = None if weight is None else weight.reshape(1, group, depth, 1)
+            cube = rstds * rstds * rstds
+            a = rstds if gamma is None else rstds * gamma
+            b = (ds if gamma is None else ds * gamma).sum(2).unsqueeze_(-2)
+            d = (db if gamma is None else db * gamma).sum(2).unsqueeze_(-2)
+            b = (d * means - b) * cube * share
+            d = -b * means - d * rstds * share
+            on_x = a * gs + b * values + d
+        if wanted[1]:
+            on_weight = ((ds - db * means) * rstds).sum(0).reshape(c)
+        if wanted[2]:
+            on_bias = db.sum(0).reshape(c)
+    if wanted[0]:
+        if grad_mean is not None:
+            spread = OPS["expand"].call(grad_mean.reshape(n, group, 1, 1) * share, tuple(values.shape))
+            on_x = spread if on_x is None else on_x + spread
+        if grad_rstd is not None:
+            bent = (means - values) * (grad_rstd.reshape(n, group, 1, 1) * rstds * rstds * rstds * share)
+            on_x = bent if on_x is None else on_x + bent
+        on_x = None if on_x is None else on_x.reshape(tuple(x.shape))
+    return on_x, on_weight, on_bias
+
+
+# --- the gradient of the gradient
+
+
+@rule
+def normalised_double_backward(
+    grads: Any, g: Any, normal: Any, invstd: Any, scale: Any, axes: Ints, lead: Ints, shape: Ints, moving: bool
+) -> tuple[Any, Any, Any]:
+    """What (∂/∂x, ∂/∂γ, ∂/∂β) pass on to (g, x, γ).
+
+    `scale` is γ, broadcast, or None; `axes` are those that were normalised, `lead` those that γ is summed over, to
+    `shape`. `moving`: mean and variance were those of x itself, not running ones.
+    """
+    total = OPS["sum_dim"].call
+    count = 1
+    for axis in axes:
+        count = count * g.shape[axis]
+
+    def mean(v: Any) -> Any:
+        return total(v, axes, True) / count
+
+    def project(v: Any) -> Any:
+        return v - mean(v) - normal * mean(v * normal) if moving else v
+
+    to_input, to_scale, to_shift = grads
+    on_g = on_x = on_scale = None
+    if to_input is not None:
+        h = g if scale is None else g * scale
+        along = project(to_input) * invstd
+        on_g = along if scale is None else along * scale
+        on_scale = g * along
+        if moving:
+            turned = project(h)
+            on_x = -(normal * mean(to_input * turned) + project(to_input) * mean(h * normal)
+                     + turned * mean(to_input * normal)) * invstd * invstd
+    if to_scale is not None:
+        wide = to_scale.reshape(shape)
+        on_g = wide * normal if on_g is None else on_g + wide * normal
+        through = project(g * wide) * invstd
+        on_x = through if on_x is None else on_x + through
+    if to_shift is not None:
+        wide = OPS["expand"].call(to_shift.reshape(shape), tuple(g.shape))
+        on_g = wide if on_g is None else on_g + wide
+    if on_scale is not None and scale is not None:
+        on_scale = total(on_scale, lead, False) if lead else on_scale
+    else:
+        on_scale = None
+    return on_g, on_x, on_scale
+
+
+@rule
+def batch_norm_double_backward(
+    grads: Any, g: Any, x: Any, weight: Any, running: tuple[Any, Any], saved: tuple[Any, Any], train: bool, eps: float
+) -> tuple[Any, ...]:
+    """`normalised_double_backward` for channels."""
+    ndim = len(x.shape)
+    wide = (1, -1, *(1,) * (ndim - 2))
+    if train:
+        mean, invstd = saved[0].reshape(wide), saved[1].reshape(wide)
+    else:
+        mean, invstd = running[0].reshape(wide), OPS["rsqrt"].call(running[1] + eps).reshape(wide)
+    axes = (0, *range(2, ndim))
+    scale = None if weight is None else weight.reshape(wide)
+    normal = (x - mean) * invstd
+    on_g, on_x, on_scale = normalised_double_backward(grads, g, normal, invstd, scale, axes, axes, wide, train)
+    return on_g, on_x, on_scale, None, None
+
+
+@rule
+def layer_norm_double_backward(
+    grads: Any, g: Any, x: Any, normalized_shape: Ints, mean: Any, rstd: Any, weight: Any
+) -> tuple[Any, ...]:
+    """`normalised_double_backward` for the last dimensions."""
+    ndim, inner = len(x.shape), len(normalized_shape)
+    axes, lead = tuple(range(ndim - inner, ndim)), tuple(range(ndim - inner))
+    normal = (x - mean) * rstd
+    on_g, on_x, on_scale = normalised_double_backward(
+        grads, g, normal, rstd, weight, axes, lead, normalized_shape, True
+    )
+    return on_g, on_x, None, None, on_scale, None
+
+
+# --- rows
+
+_SAYS = "what a shift or a stretch of the whole group would undo is taken out of the gradient"
+
+op(
+    "native_batch_norm(input, weight=None, bias=None, running_mean: Tensor = None, running_var: Tensor = None, "
+    "training=False, momentum=0.1, eps=1e-5)",
+    "NativeBatchNormBackward0",
+    "batch_norm_kernel(input, weight, bias, running_mean, running_var, training, momentum, eps)",
+    outputs="result save_mean! save_invstd!", inplace=False,
+    together=(
+        "input weight bias",
+        "native_batch_norm_backward(g, input, weight, running_mean, running_var, save_mean, save_invstd, training, "
+        "eps, wanted)",
+    ),
+    says=_SAYS,
+)
+op(
+    "native_batch_norm_backward(grad_out, input, weight=None, running_mean: Tensor = None, "
+    "running_var: Tensor = None, save_mean=None, save_invstd=None, train=True, eps=1e-5, "
+    "output_mask=(True, True, True))",
+    "NativeBatchNormBackwardBackward0", batch_norm_backward_kernel,
+    outputs="grad_input? grad_weight? grad_bias?", inplace=False,
+    together=(
+        "grad_out input weight save_mean save_invstd",
+        "batch_norm_double_backward(g, grad_out, input, weight, (running_mean, running_var), "
+        "(save_mean, save_invstd), train, eps)",
+    ),
+)
+op(
+    "native_layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-5)", "NativeLayerNormBackward0",
+    "layer_norm_kernel(input, normalized_shape, weight, bias, eps)", outputs="result mean! rstd!", inplace=False,
+    together=(
+        "input weight bias",
+        "native_layer_norm_backward(g, input, normalized_shape, mean, rstd, weight, bias, wanted)",
+    ),
+    says=_SAYS,
+)
+op(
+    "native_layer_norm_backward(grad_out, input, normalized_shape, mean, rstd, weight=None, bias=None, "
+    "output_mask=(True, True, True))",
+    "NativeLayerNormBackwardBackward0", layer_norm_backward_kernel,
+    outputs="grad_input? grad_weight? grad_bias?", inplace=False,
+    together=(
+        "grad_out input mean rstd weight bias",
+        "layer_norm_double_backward(g, grad_out, input, normalized_shape, mean, rstd, weight)",
+    ),
+)
+op(
+    "native_group_norm(input, weight=None, bias=None, N=1, C=1, HxW=1, group=1, eps=1e-5)", "NativeGroupNormBackward0",
+    "group_norm_kernel(input, weight, bias, N, C, HxW, group, eps)", outputs="result mean rstd", inplace=False,
+    together=(
+        "input weight bias", "group_norm_backward(g, input, mean, rstd, weight, (N, C, HxW, group), eps, wanted)",
+    ),
+    says=_SAYS,
+)

@@ -1,0 +1,84 @@
+"""Padding that repeats what is there: mirrored at the edge, or the edge itself.
+
+A padded dimension is a gather: output position → input position. The gradient is the sum over the positions that a
+value was copied to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from engine import errors
+from engine.op import kernel, op
+
+Ints = tuple[int, ...]
+
+
+def _mirrored(extent: int, before: int, after: int) -> Any:
+    positions = np.abs(np.arange(-before, extent + after))
+    return np.where(positions >= extent, 2 * (extent - 1) - positions, positions)
+
+
+def _clamped(extent: int, before: int, after: int) -> Any:
+    return np.clip(np.arange(-before, extent + after), 0, extent - 1)
+
+
+def _check(x: Any, padding: Ints, reflect: bool) -> None:
+    for number in range(len(padding) // 2):
+        dim = x.ndim - 1 - number
+        pair = padding[2 * number : 2 * number + 2]
+        if reflect and max(pair) >= x.shape[dim]:
+            raise errors.pad_reflection(4 + 2 * number, pair, dim, x.shape)
+
+
+def _pad(source: Callable[[int, int, int], Any], reflect: bool) -> Callable[[Any, Ints], Any]:
+    def pad_kernel(x: Any, padding: Ints) -> Any:
+        _check(x, padding, reflect)
+        for number in range(len(padding) // 2):
+            axis = x.ndim - 1 - number
+            x = x.take(source(x.shape[axis], padding[2 * number], padding[2 * number + 1]), axis)
+        return x
+
+    return pad_kernel
+
+
+def _pad_backward(source: Callable[[int, int, int], Any]) -> Callable[[Any, Any, Ints], Any]:
+    def pad_backward_kernel(g: Any, x: Any, padding: Ints) -> Any:
+        for number in range(len(padding) // 2):
+            axis = x.ndim - 1 - number
+            positions = source(x.shape[axis], padding[2 * number], padding[2 * number + 1])
+            along = np.moveaxis(g, axis, 0)
+            total = np.zeros((x.shape[axis], *along.shape[1:]), g.dtype)
+            np.add.at(total, positions, along)
+            g = np.moveaxis(total, 0, axis)
+        return np.ascontiguousarray(g)
+
+    return pad_backward_kernel
+
+
+reflect_kernel, reflect_backward_kernel = _pad(_mirrored, True), _pad_backward(_mirrored)
+replicate_kernel, replicate_backward_kernel = _pad(_clamped, False), _pad_backward(_clamped)
+for _name in ("reflect_kernel", "reflect_backward_kernel", "replicate_kernel", "replicate_backward_kernel"):
+    _function = globals()[_name]
+    _function.__name__ = _name
+    kernel(_function)
+
+for _rank in (1, 2, 3):
+    for _name, _kernel, _says in (
+        ("reflection", "reflect", "a mirrored value collects the gradients of itself and of its mirror images"),
+        ("replication", "replicate", "an edge value collects the gradients of all its copies"),
+    ):
+        op(
+            f"{_name}_pad{_rank}d(self, padding)", f"{_name.capitalize()}Pad{_rank}DBackward0",
+            f"{_kernel}_kernel(self, padding)", inplace=False,
+            self=f"{_name}_pad{_rank}d_backward(g, self, padding)", says=_says,
+        )
+        op(
+            f"{_name}_pad{_rank}d_backward(grad_output, self, padding)",
+            f"{_name.capitalize()}Pad{_rank}DBackwardBackward0",
+            f"{_kernel}_backward_kernel(grad_output, self, padding)", inplace=False,
+            grad_output=f"{_name}_pad{_rank}d(g, padding)", self="zeros_like(g)",
+        )
