@@ -6,10 +6,21 @@ import math
 from typing import Any
 
 import numpy as np
-from scipy import special
 
 from engine import dtypes, errors
 from engine.op import kernel, op, ops, rule
+from engine.ops.arithmetic import LARGEST_WIDE
+from engine.ops.extremes import largest
+from engine.ops.pointwise import (
+    erf_values,
+    exp_values,
+    expm1_values,
+    log1p_values,
+    log_values,
+    sigmoid_kernel,
+    tanh_values,
+)
+from engine.ops.reduction import added
 from engine.shapes import wrap_dim
 
 ROOT_HALF = math.sqrt(0.5)
@@ -181,7 +192,7 @@ op(
 @kernel
 def elu_kernel(a: Any, alpha: float, scale: float, input_scale: float) -> Any:
     _expect_float(a, "elu_cpu")
-    below = np.expm1(np.minimum(a, 0) * input_scale) * (alpha * scale)
+    below = expm1_values(np.minimum(a, 0) * input_scale) * (alpha * scale)
     return _chosen(a < 0, below, a * scale, a)
 
 
@@ -190,7 +201,7 @@ def elu_backward_kernel(g: Any, alpha: float, scale: float, input_scale: float, 
     if is_result:
         below = g * input_scale * (a + alpha * scale)
     else:
-        below = g * (input_scale * alpha * scale) * np.exp(np.minimum(a, 0) * input_scale)
+        below = g * (input_scale * alpha * scale) * exp_values(np.minimum(a, 0) * input_scale)
     return _chosen(a <= 0, below, g * scale, g)
 
 
@@ -235,10 +246,10 @@ op(
 def gelu_kernel(a: Any, approximate: str) -> Any:
     _expect_float(a, "GeluKernelImpl")
     if approximate == "tanh":
-        return 0.5 * a * (1 + np.tanh(TANH_SCALE * (a + TANH_CUBIC * a * a * a)))
+        return 0.5 * a * (1 + tanh_values(TANH_SCALE * (a + TANH_CUBIC * (a * a * a))))
     if approximate != "none":
         raise errors.gelu_approximate()
-    return (a * 0.5 * (1 + special.erf(a * ROOT_HALF))).astype(a.dtype)
+    return a * 0.5 * (1 + erf_values(a * ROOT_HALF))
 
 
 @rule
@@ -278,13 +289,13 @@ def mish_slope(g: Any, self: Any) -> Any:
 @kernel
 def silu_kernel(a: Any) -> Any:
     _expect_float(a, "silu_cpu")
-    return a / (1 + np.exp(-a))
+    return a / (1 + exp_values(-a))
 
 
 @kernel
 def mish_kernel(a: Any) -> Any:
     _expect_float(a, "mish_cpu")
-    return (a * np.tanh(np.logaddexp(a, a.dtype.type(0)))).astype(a.dtype)
+    return a * tanh_values(np.where(a > 30, a, log1p_values(exp_values(np.minimum(a, 30)))).astype(a.dtype)[()])
 
 
 op(
@@ -330,13 +341,13 @@ def _halves(a: Any, dim: int) -> tuple[Any, Any, int]:
 @kernel
 def glu_kernel(a: Any, dim: int) -> Any:
     first, second, _ = _halves(a, dim)
-    return first / (1 + np.exp(-second))
+    return first * sigmoid_kernel(second)
 
 
 @kernel
 def glu_backward_kernel(g: Any, a: Any, dim: int) -> Any:
     first, second, dim = _halves(a, dim)
-    s = 1 / (1 + np.exp(-second))
+    s = sigmoid_kernel(second)
     return np.concatenate([g * s, g * first * s * (1 - s)], axis=dim)
 
 
@@ -359,13 +370,13 @@ def glu_curvatures(g: Any, grad_output: Any, self: Any, dim: int) -> tuple[Any, 
 def softplus_kernel(a: Any, beta: float, threshold: float) -> Any:
     _expect_float(a, "softplus_cpu")
     scaled = a * beta
-    return _chosen(scaled > threshold, a, np.log1p(np.exp(np.minimum(scaled, threshold))) / beta, a)
+    return _chosen(scaled > threshold, a, log1p_values(exp_values(np.minimum(scaled, threshold))) / beta, a)
 
 
 @kernel
 def softplus_backward_kernel(g: Any, a: Any, beta: float, threshold: float) -> Any:
     scaled = a * beta
-    power = np.exp(np.minimum(scaled, threshold))
+    power = exp_values(np.minimum(scaled, threshold))
     return _chosen(scaled > threshold, g, g * power / (power + 1), g)
 
 
@@ -378,12 +389,12 @@ def softplus_curvature(g: Any, self: Any, beta: float, threshold: float) -> Any:
 
 @kernel
 def log_sigmoid_kernel(a: Any) -> Any:
-    return np.minimum(a, a.dtype.type(0)) - np.log1p(np.exp(-np.abs(a)))
+    return np.minimum(a, a.dtype.type(0)) - log1p_values(exp_values(-np.abs(a)))
 
 
 @kernel
 def log_sigmoid_backward_kernel(g: Any, a: Any) -> Any:
-    small = np.exp(-np.abs(a))
+    small = exp_values(-np.abs(a))
     return g * _chosen(a < 0, 1, 0, a) - g * _chosen(a < 0, 1, -1, a) * (small / (1 + small))
 
 
@@ -480,10 +491,11 @@ def softmax_kernel(a: Any, dim: int) -> Any:
         return a.dtype.type(1) if not np.isnan(a) else +a
     if not a.size:
         return a.copy()
-    out = a - np.maximum.reduce(a, axis=dim, keepdims=True)
-    np.exp(out, out=out)
-    out /= np.add.reduce(out, axis=dim, keepdims=True)
-    return out
+    powers = exp_values(a - largest(a, axis=dim, keepdims=True))
+    if dim == a.ndim - 1:
+        return powers * (1 / _total(powers, dim))  # PyTorch multiplies along the last dimension, divides along others
+    powers /= _total(powers, dim)
+    return powers
 
 
 @kernel
@@ -494,13 +506,31 @@ def log_softmax_kernel(a: Any, dim: int) -> Any:
         return a - a
     if not a.size:
         return a.copy()
-    out = a - np.maximum.reduce(a, axis=dim, keepdims=True)
-    out -= np.log(np.add.reduce(np.exp(out), axis=dim, keepdims=True))
+    out = a - largest(a, axis=dim, keepdims=True)
+    out -= log_values(_total(exp_values(out), dim))
     return out
 
 
 def _total(a: Any, dim: int) -> Any:
-    return np.add.reduce(a, axis=dim, keepdims=True) if a.ndim else a
+    """The sum along a dimension; along the last one in the order of PyTorch's vectors of 64 bytes."""
+    dim = wrap_dim(dim, a.ndim)
+    if not a.ndim:
+        return a
+    lanes = 64 // a.dtype.itemsize
+    extent = a.shape[dim]
+    if dim != a.ndim - 1 or extent < 8 or a.dtype.kind != "f":
+        return added(a, axis=dim, keepdims=True)
+    if extent < lanes:
+        return added(np.moveaxis(a, -1, 0).copy(), axis=0)[..., None]
+    partial = a[..., :lanes].copy()
+    whole = extent // lanes * lanes
+    for start in range(lanes, whole, lanes):
+        partial += a[..., start : start + lanes]
+    partial[..., : extent - whole] += a[..., whole:]
+    while lanes > 1:
+        lanes //= 2
+        partial = partial[..., :lanes] + partial[..., lanes:]
+    return partial
 
 
 @kernel
@@ -510,7 +540,11 @@ def softmax_backward_kernel(g: Any, output: Any, dim: int) -> Any:
 
 @kernel
 def log_softmax_backward_kernel(g: Any, output: Any, dim: int) -> Any:
-    return g - np.exp(output) * _total(g, dim)
+    """In float32 with one rounding, as a fused multiply-add does it."""
+    share, total = exp_values(output), _total(g, dim)
+    if g.dtype == np.float32 and g.size <= LARGEST_WIDE:
+        return (g - share.astype(np.float64) * total.astype(np.float64)).astype(np.float32)
+    return g - share * total
 
 
 @rule

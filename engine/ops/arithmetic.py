@@ -16,6 +16,9 @@ from engine.tensor import Tensor
 
 new = object.__new__
 
+LARGEST_WIDE = 1 << 16
+"""Above so many elements speed matters more than the last bit."""
+
 # --- sums
 
 
@@ -303,6 +306,20 @@ def power(a: Any, exponent: Any) -> Any:
         return 1 / a
     if exponent == -2:
         return 1 / (a * a)
+    return _raised(a, exponent)
+
+
+def _raised(a: Any, exponent: Any) -> Any:
+    """A float32 power is computed in float64 and rounded, which nearly always gives PyTorch's last bit."""
+    kind = type(a)
+    if (kind is np.float32 or kind is np.float64) and not isinstance(exponent, np.ndarray | complex):
+        try:
+            return kind(math.pow(a, exponent))
+        except (ValueError, OverflowError):
+            return kind(np.power(np.float64(a), np.float64(exponent)))
+    single = np.result_type(a, exponent) == np.float32
+    if single and np.size(a) <= LARGEST_WIDE and np.size(exponent) <= LARGEST_WIDE:
+        return np.power(a, exponent, dtype=np.float64).astype(np.float32)
     return a**exponent
 
 
@@ -313,7 +330,7 @@ def power_of(a: Any, exponent: Any) -> Any:
         negative = np.asarray(exponent) < 0
         inverse = np.where(np.abs(a) == 1, a ** (np.abs(exponent) % 2), 0)
         return np.where(negative, inverse, a ** np.where(negative, 0, exponent))[()]
-    return a**exponent
+    return a**exponent if _is_integer(a, exponent) else _raised(a, exponent)
 
 
 @kernel

@@ -9,6 +9,7 @@ import numpy as np
 from engine import dtypes, errors, summation
 from engine.op import kernel, op, ops, rule
 from engine.ops.activation import _chosen, _expect_float
+from engine.ops.pointwise import exp_values, log1p_values, log_values
 from engine.ops.reduction import constant, values
 from engine.tensor import Tensor
 
@@ -231,7 +232,7 @@ def bce_kernel(a: Any, target: Any, weight: Any, reduction: int) -> Any:
         raise errors.probability_range("input")
     if not np.all((target >= 0) & (target <= 1)):
         raise errors.probability_range("target")
-    loss = (target - 1) * np.maximum(np.log1p(-a), -100) - target * np.maximum(np.log(a), -100)
+    loss = (target - 1) * np.maximum(log1p_values(-a), -100) - target * np.maximum(log_values(a), -100)
     return _reduced(loss if weight is None else loss * weight, reduction)
 
 
@@ -291,7 +292,7 @@ op(
 
 @kernel
 def bce_logits_kernel(a: Any, target: Any, weight: Any, pos_weight: Any, reduction: int) -> Any:
-    log_sigmoid = np.minimum(a, 0) - np.log1p(np.exp(-np.abs(a)))
+    log_sigmoid = np.minimum(a, 0) - log1p_values(exp_values(-np.abs(a)))
     if pos_weight is None:
         loss = (1 - target) * a - log_sigmoid
     else:

@@ -11,6 +11,7 @@ from scipy import special
 
 from engine import dtypes, errors
 from engine.op import kernel, op, ops, rule
+from engine.ops.arithmetic import LARGEST_WIDE
 from engine.tensor import Tensor
 
 new = object.__new__
@@ -21,7 +22,7 @@ SINGLE = np.dtype(np.float32)
 
 
 def _wide(
-    name: str, array: Callable[..., Any], scalar: Callable[[float], float] | None = None, largest: int = 1 << 16
+    name: str, array: Callable[..., Any], scalar: Callable[[float], float] | None = None, largest: int = LARGEST_WIDE
 ) -> Callable[[Any], Any]:
     """A float32 function computed in float64 and rounded, which nearly always gives PyTorch's last bit.
 
@@ -44,26 +45,26 @@ def _wide(
     return kernel(function)
 
 
-_wide("exp", np.exp, math.exp)
+exp_values = _wide("exp", np.exp, math.exp)
 _wide("exp2", np.exp2, math.exp2)
-_wide("expm1", np.expm1, math.expm1)
-_wide("log", np.log, math.log)
+expm1_values = _wide("expm1", np.expm1, math.expm1)
+log_values = _wide("log", np.log, math.log)
 _wide("log2", np.log2, math.log2)
 _wide("log10", np.log10, math.log10)
-_wide("log1p", np.log1p, math.log1p)
+log1p_values = _wide("log1p", np.log1p, math.log1p)
 _wide("sin", np.sin, math.sin, largest=1 << 12)
 _wide("cos", np.cos, math.cos, largest=1 << 12)
 _wide("tan", np.tan, math.tan)
 _wide("sinh", np.sinh, math.sinh)
 _wide("cosh", np.cosh, math.cosh)
-_wide("tanh", np.tanh, math.tanh)
+tanh_values = _wide("tanh", np.tanh, math.tanh)
 _wide("asin", np.arcsin, math.asin)
 _wide("acos", np.arccos, math.acos)
 _wide("atan", np.arctan, math.atan)
 _wide("asinh", np.arcsinh, math.asinh)
 _wide("acosh", np.arccosh, math.acosh)
 _wide("atanh", np.arctanh, math.atanh)
-_wide("erf", special.erf, math.erf)
+erf_values = _wide("erf", special.erf, math.erf)
 _wide("erfc", special.erfc, math.erfc)
 
 
@@ -74,12 +75,7 @@ def sigmoid_kernel(a: Any) -> Any:
             return 1 / (1 + type(a)(math.exp(-a)))
         except OverflowError:
             return type(a)(0)
-    if a.dtype.kind == "c":
-        return 1 / (1 + np.exp(-a))
-    out = np.negative(a)
-    np.exp(out, out=out)
-    out += 1
-    return np.reciprocal(out, out=out)
+    return 1 / (1 + exp_values(-a))
 
 
 @kernel

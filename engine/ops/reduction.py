@@ -13,6 +13,7 @@ import numpy as np
 
 from engine import dtypes, errors, summation
 from engine.op import kernel, op, ops, rule
+from engine.ops.pointwise import exp_values, log_values
 from engine.shapes import wrap_dim, wrap_dims
 from engine.tensor import Tensor
 
@@ -319,12 +320,12 @@ op(
 def logsumexp_kernel(a: Any, dim: Any, keepdim: bool) -> Any:
     reduced = axes(dim, a.ndim)
     if not a.ndim:
-        return np.log(np.exp(a - a)) + a if np.isfinite(a) else +a
+        return +a
     if not a.size:
         return np.log(sum_kernel(np.exp(a), dim, keepdim))
     top = a.max(axis=reduced, keepdims=True)
-    top = np.where(np.isinf(top), 0, top)
-    total = np.log(np.exp(a - top).sum(axis=reduced, keepdims=True)) + top
+    top = np.where(np.isinf(top), a.dtype.type(0), top)
+    total = log_values(sum_kernel(exp_values(a - top), dim, True)) + top
     return (total if keepdim else total.reshape([n for i, n in enumerate(a.shape) if i not in reduced]))[()]
 
 
