@@ -52,6 +52,7 @@ def cases(key: str) -> Iterator[dict[str, Any]]:
 
 REORDERED: dict[str, Any] = {
     "einsum": lambda tensors, equation: torch.einsum(equation, tensors),
+    "slice": lambda x, dim=0, start=None, end=None, step=1: x[(slice(None),) * (dim % x.ndim) + (slice(start, end, step),)],
     "where": lambda x, condition, other: torch.where(condition, x, other),
 }
 """Ops whose recorded arguments are not in the order of the call."""
@@ -149,7 +150,7 @@ def replay(key: str) -> Verdict:
     verdict = Verdict(key)
     try:
         function = find(base(key))
-    except AttributeError:
+    except (AttributeError, NotImplementedError):
         function = None
     for number, case in enumerate(cases(key)):
         verdict.cases += 1
