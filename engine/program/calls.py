@@ -154,7 +154,7 @@ def callable_value(value: Any) -> bool:
         return True
     if isinstance(value, type):
         return True
-    return kind_of(kind) != OTHER and hasattr(kind, "__call__")  # noqa: B004
+    return kind_of(kind) != OTHER and callable(value)
 
 
 def host_callable(value: Any) -> Any:

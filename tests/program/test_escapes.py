@@ -20,7 +20,15 @@ from engine.program.run import execute as run_program
 from engine.program.values import Module, Silent
 from engine.state import State
 
-REFUSED = {"AttributeError", "TypeError", "NameError", "ModuleNotFoundError", "ImportError", "UnsupportedSyntax", "KeyError"}
+REFUSED = {
+    "AttributeError",
+    "TypeError",
+    "NameError",
+    "ModuleNotFoundError",
+    "ImportError",
+    "UnsupportedSyntax",
+    "KeyError",
+}
 
 ESCAPES = [
     "().__class__.__bases__[0].__subclasses__()",
@@ -202,7 +210,13 @@ def test_the_way_out_is_closed(program: str) -> None:
     if outcome.error is None:
         assert program.startswith(("import typing", "import torch\ntorch.ones(1).register_hook")), "it ran"
         return
-    assert outcome.error.type in REFUSED | {"PermissionError", "FileNotFoundError", "RuntimeError", "ValueError", "IndexError"}
+    assert outcome.error.type in REFUSED | {
+        "PermissionError",
+        "FileNotFoundError",
+        "RuntimeError",
+        "ValueError",
+        "IndexError",
+    }
     assert outcome.error.line is not None
 
 
@@ -348,5 +362,7 @@ def test_a_run_cannot_change_the_next_one() -> None:
         "import collections\ncollections.Counter.x = 1",
     ):
         execute(change, seed=0)
-    outcome = execute("import math, os, sys, torch\nprint(math.pi > 3.1, os.environ, sys.argv, hasattr(torch.nn.Linear, 'x'))", seed=0)
+    outcome = execute(
+        "import math, os, sys, torch\nprint(math.pi > 3.1, os.environ, sys.argv, hasattr(torch.nn.Linear, 'x'))", seed=0
+    )
     assert outcome.stdout == "True {} ['program.py'] False\n"

@@ -446,7 +446,7 @@ def _read(value: Array, name: str) -> Any:
         return attribute(value._a)
     method = METHODS.get(name)
     if method is None:
-        raise missing(value, name)
+        raise AttributeError(f"'numpy.{type(value).__name__}' object has no attribute '{name}'")
     return Builtin(name, lambda *args, **kwargs: method(value, *args, **kwargs))
 
 

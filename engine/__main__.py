@@ -1,0 +1,56 @@
+"""`python -m engine program.py`: run a program and print what it prints. `--json` prints the run document instead."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import engine
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run; returns the exit status: 0, or 1 when the program raised."""
+    parser = argparse.ArgumentParser(prog="python -m engine", description="Run a program on Backlight's engine.")
+    parser.add_argument("program", help="a file, or - for standard input")
+    parser.add_argument("--json", action="store_true", help="print the run document")
+    parser.add_argument("--seed", type=int, default=0, help="seed of programs that set none (default 0)")
+    options = parser.parse_args(arguments)
+    try:
+        source = sys.stdin.read() if options.program == "-" else Path(options.program).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        print(f"{options.program}: {error}", file=sys.stderr)
+        return 2
+    document = engine.run(code=source, seed=options.seed).document
+    if options.json:
+        json.dump(document, sys.stdout, ensure_ascii=False)
+        print()
+    else:
+        print(document["stdout"], end="")
+        for warning in document["warnings"]:
+            print(f"{options.program}:{warning['line']}: {warning['category']}: {warning['message']}", file=sys.stderr)
+        if document["error"] is not None:
+            print(traceback(document["error"], source, options.program), file=sys.stderr)
+    return 0 if document["error"] is None else 1
+
+
+def traceback(error: dict[str, Any], source: str, name: str) -> str:
+    """The error as Python would print it, followed by what it means."""
+    lines = source.splitlines()
+    text = ["Traceback (most recent call last):"]
+    for frame in error["traceback"]:
+        text.append(f'  File "{name}", line {frame["line"]}, in {frame["function"]}')
+        if 0 < frame["line"] <= len(lines):
+            text.append(f"    {lines[frame['line'] - 1].strip()}")
+    text.append(f"{error['type']}: {error['message']}" if error["message"] else error["type"])
+    for label in ("explanation", "fix"):
+        if error.get(label):
+            text.append(f"\n{label.capitalize()}: {error[label]}")
+    return "\n".join(text)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
