@@ -22,6 +22,7 @@ import { byId, h, reducedMotion } from "./ui/dom.js";
 import { readExamples } from "./ui/examples.js";
 import { fillHelp } from "./ui/help.js";
 import { bindMenu } from "./ui/menu.js";
+import { bindSplitter } from "./ui/splitter.js";
 import { createStore } from "./ui/store.js";
 import { bindTheme } from "./ui/theme.js";
 import { toast } from "./ui/toast.js";
@@ -41,7 +42,7 @@ import { toast } from "./ui/toast.js";
  * @property {number[]} lines lines the cursor covers in the editor
  * @property {boolean} playing
  * @property {number} speed
- * @property {Example | null} lesson
+ * @property {{example: Example, tour: import("./lessons/lessons.js").Lesson | null} | null} lesson the example that is open
  */
 
 const store = createStore(/** @type {State} */ ({
@@ -75,7 +76,7 @@ const stage = createStage(byId("stage"), {
     else if (done) toast("The program does not spell this number out, so it cannot be dragged.");
   },
 });
-const ledger = createLedger(byId("ledger"), { onSelect: select, onLine: goToLine, onTime: (t) => goTo(t), numberFor, onNumber: (tensor, text) => writeNumber(tensor, text) });
+const ledger = createLedger(byId("ledger"), { onSelect: select, onLine: goToLine, onCaption: showCaption, onChange: tryChange, numberFor, onNumber: (tensor, text) => writeNumber(tensor, text) });
 const timeline = createTimeline(byId("timeline"), {
   onTime: (t) => goTo(t), onPlay: togglePlay, onSpeed: (speed) => store.set({ speed }), onStep: step, onScrub: (busy) => (scrubbing = busy),
 });
@@ -355,16 +356,29 @@ bindMenu(byId("examples-menu"), async () => {
   });
   return groups.map(({ title, examples }) => ({
     group: title,
-    entries: examples.map((example) => ({ title: example.title, about: example.description, act: () => openExample(example) })),
+    entries: examples.map((example) => ({ title: example.title, about: example.description, act: () => void openExample(example) })),
   }));
 }, { wide: true });
 
 /** @param {Example} example */
-function openExample(example) {
+async function openExample(example) {
   stopPlaying();
+  const { LESSONS } = await import("./lessons/lessons.js");
   forgetPlace = true;
-  store.set({ selection: null, lesson: example });
-  void setCode(example.code);
+  store.set({ selection: null, lesson: { example, tour: LESSONS[example.id] ?? null } });
+  await setCode(example.code);
+}
+
+/** @param {number} t @param {string | null} tensor */
+function showCaption(t, tensor) {
+  stopPlaying();
+  const { stops } = store.get();
+  store.set({ t: stops.find((stop) => stop >= t) ?? t, selection: tensor ? { kind: "tensor", id: tensor } : null });
+}
+
+function tryChange() {
+  const change = store.get().lesson?.tour?.change;
+  if (change) void setCode(code.replace(change.from, change.to));
 }
 
 bindMenu(byId("export-menu"), () => [{
@@ -408,6 +422,9 @@ bindTheme(byId("theme"), () => {
   const { book, stops, t, selection, lesson } = store.get();
   if (book) ledger.render({ book, stops, t, selection, lesson });
 });
+
+bindSplitter(byId("split-program"), { name: "--program-width", pane: byId("program"), grows: 1 });
+bindSplitter(byId("split-ledger"), { name: "--ledger-width", pane: byId("ledger"), grows: -1 });
 
 const help = /** @type {HTMLDialogElement} */ (byId("help-dialog"));
 fillHelp(help);

@@ -150,9 +150,7 @@ def test_the_page_works_by_keyboard_alone(visit: Open) -> None:
     for _ in range(60):
         page.press("Tab")
         reached.add(
-            page.page.evaluate(
-                "() => document.activeElement.id || document.activeElement.getAttribute('class') || ''"
-            )
+            page.page.evaluate("() => document.activeElement.id || document.activeElement.getAttribute('class') || ''")
         )
         if page.page.evaluate("() => document.activeElement.classList.contains('cm-content')"):
             page.press("Escape")
@@ -162,6 +160,26 @@ def test_the_page_works_by_keyboard_alone(visit: Open) -> None:
     assert page.at() == 0
     page.press("ArrowRight")
     assert page.at() == 1
+
+
+def test_panes_can_be_made_wider_and_remember_it(visit: Open) -> None:
+    page = visit()
+
+    def width() -> float:
+        box = page.page.locator("#program").bounding_box()
+        assert box is not None
+        return box["width"]
+
+    before = width()
+    page.page.locator("#split-program").focus()
+    page.press("ArrowRight")
+    page.press("ArrowRight")
+    assert width() == pytest.approx(before + 48, abs=1)
+    page.page.reload()
+    page.page.wait_for_selector(".cm-editor")
+    assert width() == pytest.approx(before + 48, abs=1)
+    page.page.locator("#split-program").dblclick()
+    assert width() == pytest.approx(before, abs=1)
 
 
 def test_each_step_is_spoken(visit: Open) -> None:

@@ -34,6 +34,16 @@ test("every stop belongs to exactly one stretch and backward calls are numbered"
   assert.deepEqual(parts.filter((part) => part.kind === "backward").map((part) => part.call), [0, 1, 2]);
 });
 
+test("resetting a gradient in place is one step, told by the gradient", () => {
+  const document = programs.twice();
+  const write = { kind: "write", tensor: "t9", version: 1, value: null, line: 5 };
+  const reset = { kind: "grad", tensor: document.tensors[0].id, before: null, after: null, line: 5, by: "in_place" };
+  const at = document.events.findIndex((event) => event.kind === "backward_end") + 1;
+  document.events.splice(at, 0, write, reset);
+  const { times } = open(document);
+  assert.ok(times.includes(at + 2) && !times.includes(at + 1));
+});
+
 test("a time between two stops belongs to the one before", () => {
   assert.equal(stopIndex([0, 4, 9], 5), 1);
   assert.equal(stopIndex([0, 4, 9], 9), 2);

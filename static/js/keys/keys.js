@@ -40,7 +40,7 @@ export function bindKeys(act) {
 /** Does the focused control need this key itself? @param {EventTarget | null} target @param {string} key */
 function takesKeys(target, key) {
   if (!(target instanceof HTMLElement)) return false;
-  if (target.closest("dialog[open], [role='menu']")) return true;
+  if (target.closest("dialog[open], [role='menu'], [role='separator']")) return true;
   if (target.isContentEditable || target.matches("textarea, select, input:not([type='range'])")) return true;
   if (target.matches("input[type='range']")) return key.startsWith("Arrow") || key === "Home" || key === "End";
   if (key === " ") return target.matches("button, a, summary");

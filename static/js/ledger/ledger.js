@@ -9,7 +9,8 @@ import { formula } from "./math.js";
 import { rules } from "./rule.js";
 import { cutBehind } from "./why.js";
 import { syncNumber, tensorCard } from "./tensor.js";
-import { placeAt } from "../timeline/places.js";
+import { momentOf, tensorCalled } from "../lessons/moment.js";
+import { placeAt, stopIndex } from "../timeline/places.js";
 
 /** @typedef {import("../ui/book.js").Book} Book */
 /** @typedef {import("../ui/types").Item} Item */
@@ -23,14 +24,15 @@ import { placeAt } from "../timeline/places.js";
  * @property {number[]} stops
  * @property {number} t
  * @property {Item | null} selection
- * @property {Example | null} lesson
+ * @property {{example: Example, tour: import("../lessons/lessons.js").Lesson | null} | null} lesson
  */
 
 /**
  * @typedef {object} LedgerActions
  * @property {(item: Item | null) => void} onSelect
  * @property {(line: number) => void} onLine
- * @property {(t: number) => void} onTime
+ * @property {(t: number, look: string | null) => void} onCaption go to a caption's moment and open its tensor
+ * @property {() => void} onChange make the change a lesson suggests
  * @property {(tensor: string) => string | null} numberFor  the literal in the program that a leaf got its value from
  * @property {(tensor: string, text: string) => void} onNumber  write another one
  */
@@ -42,11 +44,12 @@ import { placeAt } from "../timeline/places.js";
 export function createLedger(element, actions) {
   element.classList.add("ledger");
   element.addEventListener("click", (event) => {
-    const button = event.target instanceof Element ? event.target.closest("[data-select], [data-line], [data-time]") : null;
+    const button = event.target instanceof Element ? event.target.closest("[data-select], [data-line], [data-time], [data-change]") : null;
     if (!(button instanceof HTMLElement)) return;
-    const { select, line, time } = button.dataset;
+    const { select, line, time, look, change } = button.dataset;
     if (line) actions.onLine(Number(line));
-    if (time) actions.onTime(Number(time));
+    if (time) actions.onCaption(Number(time), look || null);
+    if (change !== undefined) actions.onChange();
     if (select) {
       const [kind, id] = select.split(" ");
       actions.onSelect(id ? { kind: /** @type {Item["kind"]} */ (kind), id } : null);
@@ -172,8 +175,22 @@ export function createLedger(element, actions) {
       error.related_lines?.length ? h("p", null, "See ", error.related_lines.map((line, i) => [i ? ", " : "", h("button", { type: "button", class: "link-button", dataset: { line } }, `line ${line}`)]).flat(), ".") : null));
   }
 
-  /** @param {Example | null} lesson */
-  const lessonBlock = (lesson) => lesson && h("div", { class: "lesson" }, h("h3", null, lesson.question), h("p", null, lesson.description));
+  /** @param {LedgerView} view */
+  function lessonBlock({ book, lesson, t, stops }) {
+    if (!lesson) return null;
+    const { example, tour } = lesson;
+    const here = stopIndex(stops, t);
+    const captions = (tour?.captions ?? []).map(({ say, at, look }, i) => {
+      const moment = momentOf(book, at);
+      const current = moment !== null && stops.findIndex((stop) => stop >= moment) === here;
+      return h("li", null, moment === null ? say : h("button", {
+        type: "button", class: "caption", "aria-current": current ? "step" : null, dataset: { time: moment, look: look ? (tensorCalled(book, look) ?? "") : "", caption: i },
+      }, say));
+    });
+    const change = tour?.change && changeable(book.doc.source.code ?? "", tour.change) ? tour.change : null;
+    return h("div", { class: "lesson" }, h("h3", null, example.question), captions.length ? h("ol", null, captions) : h("p", null, example.description),
+      change ? h("button", { type: "button", class: "button small", dataset: { change: "" } }, `Try: ${change.say}`) : null);
+  }
 
   return {
     /** @param {LedgerView} view @returns {string} the sentence of the step, for screen readers */
@@ -182,7 +199,7 @@ export function createLedger(element, actions) {
       const place = placeAt(book, stops, t);
       const from = place.stop === 0 ? 0 : (stops[place.stop - 1] ?? 0);
       const spoken = narrate(book, from, place.stop === 0 ? 0 : t).map(asText).join(" ");
-      const body = [lessonBlock(view.lesson), step(view), errorBlock(view)];
+      const body = [lessonBlock(view), step(view), errorBlock(view)];
       const chosen = selection ? selected(view, selection) : null;
       if (chosen) body.push(chosen);
       else if (place.node) {
@@ -214,3 +231,6 @@ export function createLedger(element, actions) {
     return output ? tensorCard({ book, id: output, t, actions, close }) : null;
   }
 }
+
+/** A change can be made once. @param {string} code @param {{from: string, to: string}} change */
+const changeable = (code, { from, to }) => code.includes(from) && !(to.includes(from) && code.includes(to));

@@ -388,6 +388,7 @@ class Teller {
     const by = event.by === "zero_grad" ? "zero_grad()" : event.by === "retain_grad" ? "retain_grad()" : null;
     const who = by ? say` by ${code(by)}` : [];
     if (!event.after) return [say`${grad} is set back to None${who}${event.before ? say`; it was ${this.value(event.before)}` : []}.`];
+    if (event.by === "in_place") return [say`${grad} is changed in place to ${this.value(event.after)}; it was ${this.value(event.before)}.`];
     if (event.by === "retain_grad") return [say`${code("retain_grad()")} keeps ${this.value(event.after)} in ${grad}, although ${this.tensor(event.tensor)} is not a leaf.`];
     return [say`${grad} becomes ${this.value(event.after)}${who}${event.before ? say`; it was ${this.value(event.before)}` : []}.`];
   }
@@ -397,7 +398,7 @@ class Teller {
     const error = this.book.doc.error;
     if (!error) return [say`The program stopped here.`];
     const where = error.line ? `Line ${error.line} stops` : "The program stops";
-    return [say`${where} with a ${{ text: error.type, kind: "node" }}.`];
+    return [say`${where} with ${/^[AEIOU]/.test(error.type) ? "an" : "a"} ${{ text: error.type, kind: "node" }}.`];
   }
 }
 

@@ -38,10 +38,14 @@ function isStep(trace, events, i) {
     case "op": return trace.visible.ops.has(event.op);
     case "bind": return trace.histories.born.get(event.tensor) === i + 1 && trace.visible.tensors.has(event.tensor);
     case "node": return !accumulates(events, i);
-    case "write": case "grad": case "hook": case "backward": case "accumulate": case "error": return true;
+    case "write": return !writesGradient(events[i + 1]);
+    case "grad": case "hook": case "backward": case "accumulate": case "error": return true;
     default: return false;
   }
 }
+
+/** `x.grad.zero_()` is told by its grad event alone. @param {TraceEvent | undefined} next */
+const writesGradient = (next) => next?.kind === "grad" && next.by === "in_place";
 
 /** The node event of a leaf whose accumulation is a step of its own. @param {TraceEvent[]} events @param {number} i */
 const accumulates = (events, i) => accumulationOf(events, i) !== null;
