@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 import engine.torch as torch
+from engine.op import OPS
 from engine.tensor import Tensor
 from tests.opdb.codec import cotangent, decode, decode_array
 
@@ -52,7 +53,7 @@ def cases(key: str) -> Iterator[dict[str, Any]]:
 
 REORDERED: dict[str, Any] = {
     "einsum": lambda tensors, equation: torch.einsum(equation, tensors),
-    "slice": lambda x, dim=0, start=None, end=None, step=1: x[(slice(None),) * (dim % x.ndim) + (slice(start, end, step),)],
+    "slice": lambda x, *a, **k: OPS["slice"].call(x, *a, **k),
     "where": lambda x, condition, other: torch.where(condition, x, other),
 }
 """Ops whose recorded arguments are not in the order of the call."""

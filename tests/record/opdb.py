@@ -123,7 +123,7 @@ def record(op: Any, sample: Any) -> dict[str, Any]:
     case: dict[str, Any] = {"args": [encode(a) for a in arguments]}
     if keywords:
         case["kwargs"] = {k: encode(v) for k, v in keywords.items()}
-    outputs, leaves = evaluate(op, arguments, keywords)
+    outputs, leaves = evaluate(op.op, arguments, keywords)
     wanted = [i for i, t in enumerate(outputs) if t.requires_grad]
     cotangents = [torch.from_numpy(cotangent(tuple(outputs[i].shape), outputs[i].detach().numpy().dtype, i)) for i in wanted]
     names = [outputs[i].grad_fn.name().split("::")[-1] if outputs[i].grad_fn is not None else "LEAF" for i in wanted]
@@ -163,7 +163,7 @@ def main() -> None:
             continue
         for sample in samples:
             try:
-                case = record(op.op, sample)
+                case = record(op, sample)
                 if tiers[op.name]["tier"] != 1 and (len(lines) >= CASES or size(case) > ELEMENTS):
                     continue
                 if tiers[op.name].get("random"):
