@@ -28,6 +28,8 @@ export async function formula(element, latex, text) {
   fallback.className = "plain";
   fallback.textContent = text;
   element.replaceChildren(fallback);
+  await null;
+  if (!element.isConnected) return; // the ledger kept the same formula from the step before
   try {
     const render = await load();
     // render() and never renderToString(): it styles through the CSSOM, which the content security policy allows.

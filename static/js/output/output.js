@@ -21,7 +21,7 @@ export function createOutput(element) {
       const fresh = stdout.slice(old.length);
       const more = all.length > stdout.length && all.startsWith(stdout);
       text.replaceChildren(old, ...(fresh ? [h("span", { class: "fresh" }, fresh)] : []), ...(more ? [h("span", { class: "later" }, "…")] : []));
-      text.scrollTop = text.scrollHeight;
+      requestAnimationFrame(() => (text.scrollTop = text.scrollHeight));
     },
   };
 }

@@ -19,6 +19,7 @@ export function createTape(element, actions) {
   let shown = null;
   /** @type {{row: HTMLButtonElement, op: string, node: string | null}[]} */
   let rows = [];
+  let scrolling = 0;
 
   const itemOf = (/** @type {Event} */ event) => {
     const row = event.target instanceof Element ? event.target.closest(".tape-row") : null;
@@ -66,8 +67,10 @@ export function createTape(element, actions) {
         row.classList.toggle("done", node !== null && happened && phase(node) === "done");
         row.classList.toggle("selected", selection !== null && (selection.id === node || selection.id === op));
       }
+      // In the next frame, once: reading positions right after writing would force a layout for each.
+      cancelAnimationFrame(scrolling);
       const current = rows.find(({ row }) => row.classList.contains("active"))?.row;
-      if (current) keepVisible(current, list);
+      if (current) scrolling = requestAnimationFrame(() => keepVisible(current, list));
     },
   };
 }

@@ -154,12 +154,12 @@ export function layOut(book, stops, width) {
   return { x, bands };
 }
 
-/** One path for all ticks; ticks closer than a pixel are drawn once. @param {number[]} x @param {number} first @param {number} last */
+/** One path for all ticks; where they would run into each other only some are drawn. @param {number[]} x @param {number} first @param {number} last */
 function ticks(x, first, last) {
   let d = "", before = -Infinity;
   for (let i = first; i <= last; i++) {
     const at = Math.round(/** @type {number} */ (x[i]) * 2) / 2;
-    if (at - before < 1) continue;
+    if (at - before < 4) continue;
     before = at;
     d += `M${at} ${BAR_TOP - 4}v${TICK}`;
   }
