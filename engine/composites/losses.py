@@ -396,8 +396,9 @@ def cosine_embedding_loss(
     first = ops.add_Scalar(ops.sum_dim(ops.mul(input1, input1), axis), tiny)
     second = ops.add_Scalar(ops.sum_dim(ops.mul(input2, input2), axis), tiny)
     cosine = ops.div(product, ops.sqrt(ops.mul(first, second)))
+    gap = ops.sub(1, cosine)
     apart = ops.clamp_min(ops.sub_Scalar(cosine, margin), 0)
-    together = ops.where(_equals(target, 1), ops.sub(1, cosine), 0.0)
+    together = ops.where(_equals(target, 1), gap, 0.0)
     return _reduced(ops.add(together, ops.where(_equals(target, -1), apart, 0.0)), kind)
 
 

@@ -251,8 +251,7 @@ def weighted(g: Any, weight: Any) -> Any:
 
 @rule
 def bce_target_slope(g: Any, self: Any, weight: Any, reduction: int) -> Any:
-    slope = ops.log1p(-self) - ops.log(self)
-    return averaged(weighted(slope * g, weight), reduction, numel(self))
+    return averaged(weighted(-ops.logit(self) * g, weight), reduction, numel(self))
 
 
 @rule
