@@ -38,6 +38,8 @@ import { rect } from "./scene/marks.js";
 /** Above this many items the picture is painted on a canvas. */
 const CANVAS_ABOVE = 1000;
 const VIEW_MS = 320, MORPH_MS = 420;
+/** The small map may lag behind: it costs as much as everything else. */
+const MAP_MS = 250;
 const NS = "http://www.w3.org/2000/svg";
 
 /** Slow at both ends. @param {number} t */
@@ -133,6 +135,8 @@ class Stage_ {
     /** @type {{start: {x: Float64Array, y: Float64Array}, started: number} | null} */
     this.morph = null;
     this.frame = 0;
+    this.mapStale = false;
+    this.mapTime = 0;
     this.gone = false;
     this.size = { width: element.clientWidth || 720, height: element.clientHeight || 560 };
 
@@ -189,8 +193,12 @@ class Stage_ {
     if (scene.items.length > MINIMAP_ABOVE) this.minimap.setScene(scene, this.moment);
     this.paintLegend();
     this.lines = itemsOnLines(scene, this.lineNumbers);
-    if (anchor) this.keepAnchor(anchor);
+    if (anchor) {
+      this.keepAnchor(anchor);
+      if (!this.touched) this.fit(true);
+    }
     else if (!keepView || !this.touched) this.fit(false);
+    else this.setView(this.view);
     const start = (keepView || anchor) && !this.still() ? morphStart(old, scene) : null;
     this.morph = start && { start, started: 0 };
     this.hovered = -1;
@@ -253,10 +261,10 @@ class Stage_ {
     const from = Math.min(since, last?.from ?? last?.t ?? 0, last?.t ?? 0), to = Math.max(moment.t, last?.t ?? 0);
     const changed = to - from > 4000 ? null : scene.affected(changesBetween(scene.trace, from, to), from, to);
     this.painter.update(moment, changed && changed.items.size < scene.items.length ? changed : null);
-    if (scene.items.length > MINIMAP_ABOVE && (!this.playing || moment.stage === "arrive")) this.minimap.update(moment);
+    this.mapStale = scene.items.length > MINIMAP_ABOVE;
     this.paintOver();
     this.paintHalos();
-    this.frameMinimap();
+    if (this.mapStale) this.wake();
   }
 
   /** Complete the running step at once. */
@@ -310,7 +318,13 @@ class Stage_ {
         this.paintOver(ms);
       }
     }
-    if (this.playing || this.flight || this.morph) this.wake();
+    if (this.mapStale && now - this.mapTime > MAP_MS && this.moment) {
+      this.mapStale = false;
+      this.mapTime = now;
+      this.minimap.update(this.moment);
+      this.frameMinimap();
+    }
+    if (this.playing || this.flight || this.morph || this.mapStale) this.wake();
   }
 
   // --- painting
@@ -338,7 +352,7 @@ class Stage_ {
     if (this.hovered >= 0) for (const i of this.together(this.hovered)) list.push({ i, fill: "none", stroke: "rest" });
     if (this.selected) for (const i of itemsOf(scene, this.selected)) list.push({ i, fill: "bwd-soft", stroke: "focus" });
     const marks = list.filter(({ i }) => scene.boxes[i]).map(({ i, fill, stroke }) => {
-      const box = scene.boxes[i];
+      const box = scene.wideBox(i);
       return rect(box.x - 6, box.y - 6, box.w + 12, box.h + 12, { r: 15, fill, stroke, sw: 2 });
     });
     paintMarks(this.halos, marks, scene.colours.palette);
@@ -422,7 +436,7 @@ class Stage_ {
     this.world.setAttribute("transform", `translate(${view.x.toFixed(2)} ${view.y.toFixed(2)}) scale(${view.k.toFixed(4)})`);
     this.svg.classList.toggle("far", view.k < ((this.scene?.items.length ?? 0) > 200 ? NEAR : 0.28));
     this.svg.classList.toggle("farther", view.k < 0.16);
-    this.painter.setView(view);
+    this.painter.setView(view, this.size);
     this.frameMinimap();
   }
 
@@ -632,7 +646,7 @@ class Stage_ {
     cursor.setAttribute("tabindex", "0");
     cursor.setAttribute("role", "button");
     cursor.setAttribute("aria-label", scene.describe(i, moment));
-    const box = scene.boxes[i];
+    const box = scene.wideBox(i);
     paintMarks(cursor, [rect(box.x - 5, box.y - 5, box.w + 10, box.h + 10, { r: 14, fill: "none", stroke: "focus", sw: 2.5 })], scene.colours.palette);
     cursor.addEventListener("focus", () => {
       if (this.focused < 0) this.focused = i;

@@ -212,7 +212,9 @@ class Ordering {
     const { pos } = this;
     for (let round = 0, improved = true; improved && round < 8; round++) {
       improved = false;
-      for (const layer of this.layers.slice(first, last + 1)) for (let i = 0; i + 1 < layer.length; i++) {
+      /** @type {number[][]} */
+      const some = this.layers.slice(first, last + 1);
+      for (const layer of some) for (let i = 0; i + 1 < layer.length; i++) {
         const a = layer[i], b = layer[i + 1];
         if (group[a] !== group[b]) continue;
         const before = inversions(up[a], up[b], pos) + inversions(down[a], down[b], pos);

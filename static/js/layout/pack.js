@@ -5,6 +5,7 @@
  */
 
 /** @typedef {{width: number, height: number, x: number, y: number, group: number, order: number}} Block */
+/** @typedef {{width: number, height: number, x: number, y: number, order: number, block: Block | null, inside: Item[]}} Item */
 
 /**
  * Sets x and y (the top left corner) of every block.
@@ -14,7 +15,6 @@
  * @returns {{width: number, height: number}}
  */
 export function packBlocks(blocks, groupParent, options) {
-  /** @typedef {{width: number, height: number, x: number, y: number, order: number, block: Block | null, inside: Item[]}} Item */
   /** @type {Map<number, Item>} */
   const items = new Map();
   const itemOf = (/** @type {number} */ g) => {
@@ -38,29 +38,14 @@ export function packBlocks(blocks, groupParent, options) {
   const pack = (/** @type {Item} */ item, /** @type {number} */ pad) => {
     for (const child of item.inside) if (!child.block) pack(child, options.pad);
     const inside = item.inside.sort((a, b) => a.order - b.order);
-    const area = inside.reduce((sum, child) => sum + (child.width + options.gap) * (child.height + options.gap), 0);
-    const widest = Math.max(...inside.map((child) => child.width));
-    const limit = Math.max(widest, Math.sqrt(area * options.aspect));
-    let x = 0, y = 0, tall = 0, wide = 0;
-    for (const child of inside) {
-      if (x > 0 && x + child.width > limit + 0.5) {
-        x = 0;
-        y += tall + options.gap;
-        tall = 0;
-      }
-      child.x = x;
-      child.y = y;
-      x += child.width + options.gap;
-      tall = Math.max(tall, child.height);
-      wide = Math.max(wide, child.x + child.width);
-    }
+    const { wide, high } = chooseShelves(inside, options);
     const own = inside.length > 1 ? pad : 0;
     for (const child of inside) {
       child.x += own;
       child.y += own;
     }
     item.width = wide + 2 * own;
-    item.height = y + tall + 2 * own;
+    item.height = high + 2 * own;
   };
   if (!root.inside.length) return { width: 0, height: 0 };
   pack(root, 0);
@@ -74,4 +59,45 @@ export function packBlocks(blocks, groupParent, options) {
   };
   settle(root, 0, 0);
   return { width: root.width, height: root.height };
+}
+
+/**
+ * Fill shelves left to right, with the shelf length that makes the whole largest in a window of the wanted shape.
+ * @param {Item[]} items  in order
+ * @param {{gap: number, aspect: number}} options
+ */
+function chooseShelves(items, options) {
+  const widest = items.reduce((most, item) => Math.max(most, item.width), 0);
+  let best = null, least = Infinity;
+  const limits = new Set([widest]);
+  for (let n = 2, sum = items[0].width; n <= Math.min(items.length, 12); n++) limits.add(Math.max(widest, (sum += items[n - 1].width + options.gap)));
+  const area = items.reduce((sum, item) => sum + (item.width + options.gap) * (item.height + options.gap), 0);
+  limits.add(Math.max(widest, Math.sqrt(area * options.aspect)));
+  for (const limit of limits) {
+    const { wide, high } = fillShelves(items, limit, options.gap);
+    const size = Math.max(wide, high * options.aspect);
+    if (size < least - 1) {
+      least = size;
+      best = limit;
+    }
+  }
+  return fillShelves(items, best ?? widest, options.gap);
+}
+
+/** @param {Item[]} items @param {number} limit @param {number} gap */
+function fillShelves(items, limit, gap) {
+  let x = 0, y = 0, tall = 0, wide = 0;
+  for (const item of items) {
+    if (x > 0 && x + item.width > limit + 0.5) {
+      x = 0;
+      y += tall + gap;
+      tall = 0;
+    }
+    item.x = x;
+    item.y = y;
+    x += item.width + gap;
+    tall = Math.max(tall, item.height);
+    wide = Math.max(wide, item.x + item.width);
+  }
+  return { wide, high: y + tall };
 }

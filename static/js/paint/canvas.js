@@ -15,6 +15,61 @@ import { MONO, resolve, SANS } from "./attributes.js";
 /** Below this zoom text cannot be read, so it is not drawn. */
 export const NEAR = 0.4;
 
+/** Things by the colour they are drawn in, each colour with its shape. */
+class Batches {
+  constructor() {
+    /** @type {Map<string, {members: Set<number>, shape: Path2D | null}>} */
+    this.batches = new Map();
+    /** @type {string[]} */
+    this.keys = [];
+  }
+
+  /** @param {number} i @param {string} key */
+  put(i, key) {
+    const old = this.keys[i];
+    if (old === key) return;
+    this.keys[i] = key;
+    const before = old === undefined ? undefined : this.batches.get(old);
+    if (before) {
+      before.members.delete(i);
+      before.shape = null;
+      if (!before.members.size) this.batches.delete(old);
+    }
+    const after = this.batches.get(key);
+    if (after) {
+      after.members.add(i);
+      after.shape = null;
+    } else this.batches.set(key, { members: new Set([i]), shape: null });
+  }
+
+  clear() {
+    this.batches.clear();
+    this.keys = [];
+  }
+}
+
+/** @param {Scene} scene @param {Iterable<number>} members */
+function lineShape(scene, members) {
+  const shape = new Path2D();
+  for (const j of members) {
+    const path = scene.paths[j];
+    shape.moveTo(path[0], path[1]);
+    for (let k = 6; k < path.length; k += 6) shape.lineTo(path[k], path[k + 1]);
+  }
+  return shape;
+}
+
+/** @param {Scene} scene @param {Iterable<number>} members */
+function boxShape(scene, members) {
+  const shape = new Path2D();
+  for (const i of members) {
+    const box = scene.boxes[i];
+    if (scene.items[i].kind !== "op") shape.rect(box.x, box.y, box.w, box.h);
+    else shape.rect(scene.x[i] - 22, scene.y[i] + scene.plans[i].anchor - 22, 44, 44);
+  }
+  return shape;
+}
+
 export class CanvasPainter {
   /** @param {HTMLCanvasElement} canvas */
   constructor(canvas) {
@@ -30,8 +85,8 @@ export class CanvasPainter {
     this.marks = [];
     /** @type {LinkLook[]} */
     this.looks = [];
-    /** @type {string[]} */
-    this.tones = [];
+    this.fills = new Batches();
+    this.lines = new Batches();
     /** @type {Map<string, Path2D>} */
     this.shapes = new Map();
   }
@@ -40,6 +95,9 @@ export class CanvasPainter {
   setScene(scene, moment) {
     this.scene = scene;
     this.shapes.clear();
+    this.fills.clear();
+    this.lines.clear();
+    this.looks = [];
     this.update(moment, null);
   }
 
@@ -51,9 +109,12 @@ export class CanvasPainter {
     if (!changed) this.marks = [];
     for (const i of changed?.items ?? scene.items.keys()) {
       this.marks[i] = undefined;
-      this.tones[i] = toneOf(scene, i, moment);
+      this.fills.put(i, toneOf(scene, i, moment));
     }
-    for (const j of changed?.links ?? scene.links.keys()) this.looks[j] = scene.linkLook(j, moment);
+    for (const j of changed?.links ?? scene.links.keys()) {
+      const look = (this.looks[j] = scene.linkLook(j, moment));
+      this.lines.put(j, `${look.stroke}|${Math.round(look.width)}`);
+    }
     this.draw();
   }
 
@@ -65,8 +126,8 @@ export class CanvasPainter {
     this.draw();
   }
 
-  /** @param {View} view */
-  setView(view) {
+  /** @param {View} view @param {{width: number, height: number}} _size */
+  setView(view, _size) {
     this.view = view;
     this.draw();
   }
@@ -86,7 +147,7 @@ export class CanvasPainter {
     const margin = 40 / view.k;
     const seen = { x0: -view.x / view.k - margin, y0: -view.y / view.k - margin, x1: (width - view.x) / view.k + margin, y1: (height - view.y) / view.k + margin };
     this.drawHulls(scene, seen);
-    if (view.k < NEAR) this.drawFar(scene, seen);
+    if (view.k < NEAR) this.drawFar(scene);
     else this.drawNear(scene, seen);
   }
 
@@ -98,56 +159,24 @@ export class CanvasPainter {
     });
   }
 
-  /** @param {Scene} scene @param {{x0: number, y0: number, x1: number, y1: number}} seen */
-  drawFar(scene, seen) {
-    const { context, looks, tones } = this;
+  /** Everything at once, one shape per colour, kept until a member changes. @param {Scene} scene */
+  drawFar(scene) {
+    const { context } = this;
     const { palette } = scene.colours;
-    /** @type {Map<string, number[]>} */
-    const lines = new Map();
-    scene.links.forEach((_, j) => {
-      const path = scene.paths[j], n = path.length;
-      if (Math.max(path[0], path[n - 2]) < seen.x0 || Math.min(path[0], path[n - 2]) > seen.x1) return;
-      if (Math.max(path[1], path[n - 1]) < seen.y0 || Math.min(path[1], path[n - 1]) > seen.y1) return;
-      const { stroke, width } = looks[j];
-      const key = `${stroke}|${Math.round(width)}`;
-      const list = lines.get(key);
-      if (list) list.push(j);
-      else lines.set(key, [j]);
-    });
-    for (const [key, list] of lines) {
+    for (const [key, batch] of this.lines.batches) {
+      batch.shape ??= lineShape(scene, batch.members);
       const [stroke, width] = key.split("|");
       context.strokeStyle = resolve(stroke, palette);
       context.lineWidth = Number(width);
-      context.beginPath();
-      for (const j of list) {
-        const path = scene.paths[j];
-        context.moveTo(path[0], path[1]);
-        for (let k = 6; k < path.length; k += 6) context.lineTo(path[k], path[k + 1]);
-      }
-      context.stroke();
+      context.stroke(batch.shape);
     }
-    /** @type {Map<string, number[]>} */
-    const fills = new Map();
-    scene.boxes.forEach((box, i) => {
-      if (box.x > seen.x1 || box.x + box.w < seen.x0 || box.y > seen.y1 || box.y + box.h < seen.y0) return;
-      const list = fills.get(tones[i]);
-      if (list) list.push(i);
-      else fills.set(tones[i], [i]);
-    });
-    for (const [tone, list] of fills) {
+    context.strokeStyle = palette.rest;
+    context.lineWidth = 1;
+    for (const [tone, batch] of this.fills.batches) {
+      batch.shape ??= boxShape(scene, batch.members);
       context.fillStyle = resolve(tone, palette);
-      context.beginPath();
-      for (const i of list) {
-        const box = scene.boxes[i];
-        if (scene.items[i].kind === "op") {
-          const y = scene.y[i] + scene.plans[i].anchor;
-          context.rect(scene.x[i] - 22, y - 22, 44, 44);
-        } else context.rect(box.x, box.y, box.w, box.h);
-      }
-      context.fill();
-      context.strokeStyle = palette.rest;
-      context.lineWidth = 1;
-      context.stroke();
+      context.fill(batch.shape);
+      context.stroke(batch.shape);
     }
   }
 

@@ -12,6 +12,7 @@ import { arrowHead, attributesOf, resolve } from "./attributes.js";
 /** @typedef {{x: number, y: number, k: number}} View */
 
 const NS = "http://www.w3.org/2000/svg";
+const CULL_ABOVE = 120;
 
 /**
  * Make the children of an element show these marks.
@@ -58,6 +59,8 @@ export class SvgPainter {
     this.links = [];
     /** @type {Scene | null} */
     this.scene = null;
+    /** @type {Set<Element>} */
+    this.hidden = new Set();
   }
 
   /** @param {Scene} scene @param {Moment} moment */
@@ -76,13 +79,15 @@ export class SvgPainter {
     const links = this.linkLayer.selectAll("g.link").data(scene.links).join((enter) => {
       const group = enter.append("g").attr("class", "link");
       group.append("path").attr("fill", "none").attr("stroke-linecap", "round");
-      group.append("path").attr("stroke", "none").attr("class", "d1");
+      group.append("path").attr("stroke", "none").attr("class", "d2");
       return group;
     });
     this.links = links.nodes().map((node) => {
       const [line, head] = /** @type {Element} */ (node).children;
       return { line, head };
     });
+    for (const element of this.hidden) element.removeAttribute("display");
+    this.hidden.clear();
     this.move();
     this.update(moment, null);
   }
@@ -109,7 +114,7 @@ export class SvgPainter {
       const { line, head } = this.links[j];
       const stroke = resolve(look.stroke, palette);
       setAttributes(line, { fill: "none", "stroke-linecap": "round", stroke, "stroke-width": Math.round(look.width * 10) / 10, ...(look.dash ? { "stroke-dasharray": look.dash } : {}), ...(look.opacity !== 1 ? { opacity: look.opacity } : {}) });
-      setAttributes(head, { class: "d1", d: arrowHead(scene.paths[j], look.arrow, look.width), fill: stroke });
+      setAttributes(head, { class: "d2", d: arrowHead(scene.paths[j], look.arrow, look.width), fill: stroke });
     }
   }
 
@@ -122,13 +127,35 @@ export class SvgPainter {
     });
   }
 
-  /** The world group carries the view already. @param {View} _view */
-  setView(_view) {}
+  /** The world group carries the view already; what is out of sight of a large graph is taken out of the browser's work. @param {View} view @param {{width: number, height: number}} size */
+  setView(view, size) {
+    const scene = this.scene;
+    if (!scene || scene.items.length < CULL_ABOVE) return;
+    const margin = 80 / view.k;
+    const x0 = -view.x / view.k - margin, y0 = -view.y / view.k - margin, x1 = (size.width - view.x) / view.k + margin, y1 = (size.height - view.y) / view.k + margin;
+    const show = (/** @type {Element} */ element, /** @type {boolean} */ seen) => {
+      if (seen === !this.hidden.has(element)) return;
+      if (seen) {
+        this.hidden.delete(element);
+        element.removeAttribute("display");
+      } else {
+        this.hidden.add(element);
+        element.setAttribute("display", "none");
+      }
+    };
+    scene.boxes.forEach(({ x, y, w, h }, i) => show(this.items[i], x < x1 && x + w > x0 && y < y1 && y + h > y0));
+    scene.paths.forEach((path, j) => {
+      const n = path.length;
+      const group = this.links[j].line.parentElement;
+      if (group) show(group, Math.min(path[0], path[n - 2]) < x1 && Math.max(path[0], path[n - 2]) > x0 && Math.min(path[1], path[n - 1]) < y1 + 60 && Math.max(path[1], path[n - 1]) > y0 - 60);
+    });
+  }
 
   clear() {
     this.root.selectAll(".hulls > *, .links > *, .items > *").remove();
     this.items = [];
     this.links = [];
+    this.hidden.clear();
     this.scene = null;
   }
 }

@@ -139,7 +139,8 @@ export function drawCard(plan, item, moment, colours, context) {
   const id = item.tensor ?? "";
   const state = moment.tensor(id, item.until);
   const [node, nr] = item.place ? splitPlace(item.place) : ["", 0];
-  const busy = item.place ? moment.node(node, item.until) : null;
+  // What was overwritten in place has its own node, which runs later; an earlier version of a leaf is over for good.
+  const busy = item.place ? moment.node(node, plan.leaf ? item.until : Infinity) : null;
   const x = -plan.w / 2, y = -plan.h / 2;
   const exists = moment.after.t >= item.from;
   if (!exists) return [rect(x, y, plan.w, plan.h, { r: 10, fill: "panel", stroke: "line", dash: "3 4", opacity: 0.7 }), nameMark(plan, x, y, "faint")];
@@ -292,7 +293,7 @@ function drawPips(plan, x, y, total, slots, colours, trace) {
 
 /** What moves now: a seed, a gradient being accumulated, a result being made. @param {Item} item @param {Moment} moment @param {NodeState | null} busy @param {CardPlan} plan */
 function isMoving(item, moment, busy, plan) {
-  if (moment.t > item.until) return false;
+  if (plan.leaf && moment.t > item.until) return false;
   const { event } = moment.after;
   if (!event) return false;
   if (plan.leaf && busy?.phase === "running") return true;
@@ -301,7 +302,7 @@ function isMoving(item, moment, busy, plan) {
     case "backward": return item.place !== null && event.roots.some(([node, nr]) => `${node}/${nr}` === item.place);
     case "op": return moment.trace.ops.get(event.op)?.outputs.includes(id) === true && item.from === moment.t;
     case "bind": return event.tensor === id && item.from >= moment.t - 2;
-    case "write": case "grad": return event.tensor === id;
+    case "write": case "grad": return event.tensor === id && moment.t <= item.until;
     case "hook": return event.target === id;
     default: return false;
   }

@@ -70,7 +70,6 @@ class GraphBuilder {
     this.nodeItem = new Map();
     /** @type {Map<string, number>} how often a stem of a key was used */
     this.stems = new Map();
-    this.writes = writeTimes(trace);
   }
 
   /** @param {string} stem */
@@ -135,8 +134,6 @@ class GraphBuilder {
     if (before !== undefined) {
       if (!op.node) return;
       this.items[before].until = from - 1;
-      const write = this.writes.get(id)?.find((t) => t === from - 1);
-      if (write !== undefined) this.items[before].until = write - 1;
     }
     const card = this.addCard(id, {
       place: op.node ? bufferKey(op.node, nr) : null, from, scope: op.scope,
@@ -227,19 +224,6 @@ function commonScope(trace, a, b) {
   for (let id = a; id; id = trace.scopes.get(id)?.parent ?? null) above.add(id);
   for (let id = b; id; id = trace.scopes.get(id)?.parent ?? null) if (above.has(id)) return id;
   return null;
-}
-
-/** @param {Trace} trace @returns {Map<string, number[]>} */
-function writeTimes(trace) {
-  /** @type {Map<string, number[]>} */
-  const times = new Map();
-  trace.events.forEach((event, i) => {
-    if (event.kind !== "write") return;
-    const list = times.get(event.tensor);
-    if (list) list.push(i + 1);
-    else times.set(event.tensor, [i + 1]);
-  });
-  return times;
 }
 
 /**

@@ -47,7 +47,7 @@ export function findGroups(trace, graph) {
   graph.items.forEach((item, i) => {
     for (let id = enter(item.scope); id; id = groups.get(id)?.parent ?? null) groups.get(id)?.items.push(i);
   });
-  return prune(gatherRest(groups));
+  return prune(gatherRest(groups), graph);
 }
 
 /** A loop with more turns than this shows its first and gathers the others. */
@@ -100,8 +100,8 @@ function openGroup(trace, groups, of, id) {
   return id;
 }
 
-/** @param {Map<string, Group>} groups */
-function prune(groups) {
+/** A scope around a single op says nothing, and one that holds what the scope around it holds only adds its name. @param {Map<string, Group>} groups @param {Graph} graph */
+function prune(groups, graph) {
   /** @type {Map<string, Group>} */
   const kept = new Map();
   /** @type {Map<string, string | null>} a group left out → where its inner groups go */
@@ -113,8 +113,10 @@ function prune(groups) {
   for (const group of groups.values()) {
     const parent = up(group.parent);
     const around = parent ? kept.get(parent) : undefined;
-    const says = group.items.length > 1 && !(around && around.items.length === group.items.length && group.kind === "iteration");
-    if (!says) skipped.set(group.id, parent);
+    const ops = group.items.reduce((count, i) => count + Number(graph.items[i].kind === "op"), 0);
+    const same = around !== undefined && around.items.length === group.items.length;
+    if (same && group.kind !== "iteration") around.label += ` · ${group.label}`;
+    if (ops < 2 || same) skipped.set(group.id, parent);
     else kept.set(group.id, { ...group, parent, depth: (around?.depth ?? 0) + 1 });
   }
   return kept;

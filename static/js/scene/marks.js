@@ -39,8 +39,8 @@ export const text = (x, y, content, look = {}) => ({
 
 /** A soft shadow two rectangles can cast; filters cost more than the whole picture. @param {number} x @param {number} y @param {number} w @param {number} h @param {number} r */
 export const shadow = (x, y, w, h, r) => [
-  rect(x - 1, y + 1.5, w + 2, h + 1.5, { r: r + 1, fill: "shade", opacity: 0.05 }),
-  rect(x, y + 1, w, h + 0.8, { r, fill: "shade", opacity: 0.07 }),
+  rect(x - 1, y + 1.5, w + 2, h + 1.5, { r: r + 1, fill: "shade", opacity: 0.05, detail: 2 }),
+  rect(x, y + 1, w, h + 0.8, { r, fill: "shade", opacity: 0.07, detail: 2 }),
 ];
 
 /** @param {readonly Mark[]} marks @param {number} dx @param {number} dy @returns {Mark[]} */

@@ -127,7 +127,7 @@ export function drawOp(plan, item, moment, context) {
   /** @type {Mark[]} */
   const marks = [];
   if (now) marks.push(circle(0, y, RADIUS + 7, { stroke: "bwd", sw: 2.5, opacity: 0.3 }));
-  marks.push(circle(0, y + 2, RADIUS, { fill: "shade", opacity: 0.06 }), circle(0, y + 1, RADIUS + 0.5, { fill: "shade", opacity: 0.06 }));
+  marks.push(circle(0, y + 2, RADIUS, { fill: "shade", opacity: 0.06, detail: 2 }), circle(0, y + 1, RADIUS + 0.5, { fill: "shade", opacity: 0.06, detail: 2 }));
   marks.push(circle(0, y, RADIUS, { fill: "panel", stroke: failed ? "error" : now ? "bwd" : state && state.phase === "ready" ? "bwd-mid" : "rest", sw: now || failed ? 2.5 : 1.6, dash: plan.differentiable ? "" : "4 3" }));
   marks.push(symbolMark(plan, y, plan.differentiable ? "ink" : "mute"));
   marks.push(text(0, y - RADIUS - 9, plan.label, { size: 11.5, weight: 600, align: "middle", fill: failed ? "error" : now ? "bwd-ink" : plan.differentiable ? "mute" : "faint" }));
