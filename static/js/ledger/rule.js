@@ -52,7 +52,9 @@ function oneRule(book, node, event, [input, formula], index) {
   const stretched = event && index >= 0 ? broadcastOf(book, node, event, index) : null;
 
   const read = parse(formula.text);
-  const tree = read && simplify(read, (key) => node.attributes?.[key]);
+  const simple = read && simplify(read, (key) => node.attributes?.[key]);
+  // A gradient that passes unchanged is multiplied by a slope of 1: say so.
+  const tree = simple?.k === "name" && simple.name === "g" ? timesOne(simple) : simple;
   const called = (/** @type {string} */ key) => (/^g\d*$/.test(key) ? key : named(book, node, key));
   const symbols = tree && latex(tree, (key) => (/^g\d*$/.test(key) ? texName(key) : held(texName(named(book, node, key) ?? key))));
   const numbers = tree && event ? plain(tree, (key) => operand(book, node, event, key)) : null;
@@ -63,6 +65,9 @@ function oneRule(book, node, event, [input, formula], index) {
     result: result ? short(result, INLINE) : null,
   };
 }
+
+/** @param {import("./formula.js").Expr} a @returns {import("./formula.js").Expr} */
+const timesOne = (a) => ({ k: "binary", op: "*", a, b: { k: "number", text: "1" } });
 
 /** The variable behind a name of the formula. @param {Book} book @param {NodeRecord} node @param {string} key @returns {string | null} */
 function named(book, node, key) {
