@@ -16,7 +16,7 @@ from typing import Any
 PROGRAMS = Path(__file__).parent / "programs"
 TOLERANCE = {"float64": (1e-7, 1e-10), "complex128": (1e-7, 1e-10)}
 NUMBER = re.compile(r"(?<![A-Za-z_0-9])[-+]?(?:\d+\.?\d*(?:[eE][-+]?\d+)?|\.\d+|nan|inf)(?![A-Za-z_])")
-ADDRESS = re.compile(r"0x[0-9a-fA-F]+")
+ADDRESS = re.compile(r"0x[0-9a-fA-F]+\b")
 
 Fetch = Callable[[str], Any]
 
