@@ -40,6 +40,8 @@ def from_data(data: Any, dtype: Any = None) -> Any:
     for extent in shape:
         elements *= extent
     meter.allocate(elements, 8)
+    if isinstance(data[0] if len(data) else None, np.ndarray):
+        errors.warn_arrays_in_list()
     kind = _inferred(data) if dtype is None else dtype
     flat: list[Any] = []
     if elements:
@@ -120,8 +122,6 @@ def _collect(data: Any, shape: tuple[int, ...], dim: int, flat: list[Any]) -> No
         return
     if isinstance(data, np.ndarray):
         data = data.tolist()
-    elif isinstance(data, Tensor):
-        data = data._a.reshape(-1).tolist()
     if not _is_sequence(data):
         raise errors.not_a_sequence()
     if len(data) != shape[dim]:

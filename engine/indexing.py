@@ -183,9 +183,9 @@ def _items(index: Any) -> Sequence[Any]:
     """The index as a tuple. A short list that holds more than integers counts as one too, with a warning."""
     if isinstance(index, tuple):
         return index
-    if isinstance(index, list) and len(index) < _LONGEST_TUPLE:
+    if isinstance(index, list | str) and len(index) < _LONGEST_TUPLE:
         for item in index:
-            if isinstance(item, Tensor | list | tuple | slice | np.ndarray):
+            if isinstance(item, Tensor | list | tuple | str | slice | np.ndarray):
                 errors.warn_index_sequence()
                 return index
             if item is None or item is Ellipsis:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from engine.errors.warnings import warn
+
 _OPTIONS = (
     "*, Tensor out = None, torch.dtype dtype = None, torch.layout layout = None, torch.device device = None, "
     "bool pin_memory = False, bool requires_grad = False"
@@ -42,6 +44,15 @@ def arange_infinite(start: float, end: float) -> RuntimeError:
 
 def _number(value: float) -> str:
     return f"{value:g}" if math.isfinite(value) else str(value)
+
+
+def warn_arrays_in_list() -> None:
+    warn(
+        UserWarning,
+        "Creating a tensor from a list of numpy.ndarrays is extremely slow. Please consider converting the list to a "
+        "single numpy.ndarray with numpy.array() before converting to a tensor.",
+        once="arrays_in_list",
+    )
 
 
 def negative_strides() -> ValueError:

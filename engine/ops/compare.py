@@ -151,7 +151,7 @@ op("argmin(self: Tensor, dim=None, keepdim=False)", None, "arg_kernel(self, 'arg
 def nonzero_kernel(a: Any) -> Any:
     if not a.ndim:
         return np.zeros((int(bool(a)), 0), np.int64)
-    return np.stack(a.nonzero(), 1)
+    return np.stack(a.nonzero()).T
 
 
 op("nonzero(self: Tensor)", None, nonzero_kernel, inplace=False, says=_POSITIONS)
