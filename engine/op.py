@@ -366,9 +366,9 @@ class Op:
     def _wrap_outputs(self) -> list[str]:
         lines: list[str] = []
         if self.outputs or self.variadic:
-            lines += ["    out = []", "    for value in out_:", "        t = new(Tensor)", "        t._a = value", "        out.append(t)"]
+            lines += ["    out = []", "    for array_ in out_:", "        t = new(Tensor)", "        t._a = array_", "        out.append(t)"]
             if any(o.optional for o in self.outputs):
-                lines.append("    out = [None if value is None else t for t, value in zip(out, out_)]")
+                lines.append("    out = [None if array_ is None else t for t, array_ in zip(out, out_)]")
         else:
             lines += ["    out = new(Tensor)", "    out._a = out_"]
         if self.view:
