@@ -41,10 +41,31 @@ def getitem(self: Tensor, index: Any) -> Tensor:
         return _unsqueeze(self, 0)
     if index is Ellipsis:
         return _alias(self)
+    if kind is tuple:
+        part = _plain(self, index)
+        if part is not None:
+            return _alias(part) if part is self else part
     part, tensors, places = _parts(self, index)
     if tensors:
         return _index(part, tensors, places)
     return _alias(part) if part is self else part
+
+
+def _plain(x: Tensor, index: tuple[Any, ...]) -> Tensor | None:
+    """`x[index]` for integers and slices only, the quick way; None for anything else."""
+    for item in index:
+        if type(item) is not int and type(item) is not slice:
+            return None
+    if len(index) > x._a.ndim:
+        return None
+    dim = 0
+    for position, item in enumerate(index):
+        if type(item) is int:
+            x = _integer(x, dim, item, position)
+        else:
+            x = _sliced(x, dim, item, always=False)
+            dim += 1
+    return x
 
 
 def setitem(self: Tensor, index: Any, value: Any) -> None:
@@ -63,6 +84,11 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
     elif kind is slice:
         _copy_to(_sliced(self, 0, index, always=False), value)
     else:
+        if kind is tuple:
+            target = _plain(self, index)
+            if target is not None:
+                _copy_to(target, value)
+                return
         part, tensors, places = _parts(self, index)
         if tensors:
             shape = _without_leading_ones(value._a.shape)
@@ -115,22 +141,28 @@ def _integer(x: Tensor, dim: int, index: int, position: int = 0) -> Tensor:
 
 def _sliced(x: Tensor, dim: int, part: slice, always: bool) -> Tensor:
     """A slice; one that takes everything is the tensor itself unless `always`."""
-    if not x._a.ndim:
+    shape = x._a.shape
+    if not shape:
         raise errors.slice_scalar()
-    start, stop, step = (_bound(part.start), _bound(part.stop), _bound(part.step))
-    if step == 0:
-        raise ValueError("slice step cannot be zero")
-    if step is not None and step < 0:
-        raise errors.negative_step()
-    start, stop, step = start or 0, _END if stop is None else stop, step or 1
-    if not always and start == 0 and step == 1 and stop >= x._a.shape[dim]:
+    start, stop, step = part.start, part.stop, part.step
+    if start.__class__ is not int:
+        start = _bound(start, 0)
+    if stop.__class__ is not int:
+        stop = _bound(stop, _END)
+    if step is None:
+        step = 1
+    else:
+        step = _bound(step, 1)
+        if step <= 0:
+            raise errors.negative_step() if step else ValueError("slice step cannot be zero")
+    if not always and start == 0 and step == 1 and stop >= shape[dim]:
         return x
     return _slice(x, dim, start, stop, step)
 
 
-def _bound(value: Any) -> int | None:
+def _bound(value: Any, default: int) -> int:
     if value is None:
-        return None
+        return default
     if not hasattr(value, "__index__"):
         raise TypeError("slice indices must be integers or None or have an __index__ method")
     return max(-_END - 1, min(_END, int(value.__index__())))

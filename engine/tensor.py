@@ -130,7 +130,7 @@ class Tensor(metaclass=TensorMeta):
 
     @property
     def shape(self) -> dtypes.Size:
-        return dtypes.Size(self._a.shape)
+        return dtypes.size(self._a.shape)
 
     @property
     def dtype(self) -> dtypes.dtype:
@@ -465,8 +465,13 @@ def as_strided_node(t: Tensor, base: Tensor) -> Node:
     op = cls.op  # type: ignore[attr-defined]
     base_shape, base_strides, base_offset = geometry(base._a)
     values = {
-        "size": shape, "stride": strides, "storage_offset": offset,
-        "self__shape": base_shape, "self__strides": base._a.strides, "self__dtype": base._a.dtype, "self__ndim": base._a.ndim,
+        "size": shape,
+        "stride": strides,
+        "storage_offset": offset,
+        "self__shape": base_shape,
+        "self__strides": base._a.strides,
+        "self__dtype": base._a.dtype,
+        "self__ndim": base._a.ndim,
         "origin": base_offset,
     }
     node.args = tuple(values[name] for name in op.saved_values + op.saved_attributes)

@@ -3,8 +3,8 @@
     >>> x.view(5)
     RuntimeError: shape '[5]' is invalid for input of size 12
 
-A statement runs in a fresh scope (`scope`). Its answer is its last expression: a tensor as dtype, shape, strides, values
-and graph; everything else as Python prints it; warnings come before, an exception in its place.
+A statement runs in a fresh scope (`scope`). Its answer is its last expression: a tensor as dtype, shape, strides,
+values and graph; everything else as Python prints it; warnings come before, an exception in its place.
 """
 
 from __future__ import annotations

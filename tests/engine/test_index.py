@@ -96,8 +96,8 @@ def test_gradients_of_factors_that_are_zero() -> None:
     "f",
     [
         lambda x: x[0], lambda x: x[-1, 1:], lambda x: x[..., None, [0, 0]], lambda x: x[x > 0], lambda x: x[:, [0, 2]],
-        lambda x: x[torch.tensor(1)], lambda x: x[True], lambda x: x[[[0], [1]], [0, 1, 1]], lambda x: x[None, 0, ..., 0],
-        lambda x: torch.take_along_dim(x, index([2, 0]), 1), lambda x: x[MASK], lambda x: x[1:, MASK[0]],
+        lambda x: x[torch.tensor(1)], lambda x: x[True], lambda x: x[[[0], [1]], [0, 1, 1]],
+        lambda x: x[None, 0, ..., 0], lambda x: torch.take_along_dim(x, index([2, 0]), 1), lambda x: x[MASK], lambda x: x[1:, MASK[0]],
     ],
 )
 def test_every_kind_of_index_has_gradients(f: Any) -> None:

@@ -59,10 +59,10 @@ def test_answers_as_recorded(statement: str, expected: str) -> None:
 @pytest.mark.parametrize(
     "view",
     [
-        lambda x: x[0], lambda x: x[0, 1], lambda x: x[:, 1], lambda x: x[..., None], lambda x: x.view(6), lambda x: x.t(),
-        lambda x: x.T, lambda x: x.diagonal(), lambda x: x.unfold(1, 2, 1), lambda x: x.as_strided((2,), (1,)),
-        lambda x: x.squeeze(), lambda x: x.unbind()[1], lambda x: x.split(1)[0], lambda x: x.flatten(), lambda x: x.reshape(3, 2),
-        lambda x: x.detach(), lambda x: x.expand(2, 2, 3)[0], lambda x: x.movedim(0, 1), lambda x: x.view(torch.int32),
+        lambda x: x[0], lambda x: x[0, 1], lambda x: x[:, 1], lambda x: x[..., None], lambda x: x.view(6),
+        lambda x: x.t(), lambda x: x.T, lambda x: x.diagonal(), lambda x: x.unfold(1, 2, 1), lambda x: x.squeeze(),
+        lambda x: x.as_strided((2,), (1,)), lambda x: x.unbind()[1], lambda x: x.split(1)[0], lambda x: x.flatten(),
+        lambda x: x.reshape(3, 2), lambda x: x.detach(), lambda x: x.expand(2, 2, 3)[0], lambda x: x.movedim(0, 1), lambda x: x.view(torch.int32),
     ],
 )
 def test_views_share_memory_and_the_version_counter(view: Any) -> None:
