@@ -1,0 +1,35 @@
+/**
+ * The elements of the pane: a canvas below, one SVG above it, the legend and the small map in the corners.
+ * @module
+ */
+
+/** @param {HTMLElement} element */
+export function buildPane(element) {
+  element.classList.add("stage");
+  const canvas = surface(element, "stage-canvas");
+  const svg = add("svg", element, "stage-svg");
+  svg.setAttribute("role", "group");
+  svg.setAttribute("aria-label", "Graph of the program. Arrow keys follow its edges, Enter selects.");
+  const world = add("g", svg, "world");
+  const [halos, picture, sprites, focus] = ["halos", "picture", "sprites", "focus"].map((name) => add("g", world, name));
+  const legend = add("svg", element, "stage-legend");
+  legend.setAttribute("role", "img");
+  legend.setAttribute("aria-label", "Colour is the sign of a gradient: orange negative, grey zero, blue positive. Dotted: not yet. Hatched: None.");
+  return { canvas, svg, world, halos, picture, sprites, focus, legend, map: surface(element, "stage-minimap") };
+}
+
+/** @param {HTMLElement} parent @param {string} className */
+function surface(parent, className) {
+  const canvas = parent.appendChild(document.createElement("canvas"));
+  canvas.className = className;
+  canvas.setAttribute("aria-hidden", "true");
+  return canvas;
+}
+
+/** @param {string} name @param {Element} parent @param {string} className @returns {SVGElement} */
+function add(name, parent, className) {
+  const child = document.createElementNS("http://www.w3.org/2000/svg", name);
+  child.setAttribute("class", className);
+  parent.append(child);
+  return /** @type {SVGElement} */ (child);
+}

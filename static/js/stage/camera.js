@@ -1,0 +1,130 @@
+/**
+ * Where one looks from. Gestures come from d3-zoom; flights between views run in the stage's animation loop.
+ * @module
+ */
+import { select, zoom, zoomIdentity } from "../../vendor/d3.js";
+import { between, centreOn, CLOSEST, FARTHEST, fitView, reveal, zoomAt } from "../scene/view.js";
+
+/** @typedef {import("../scene/view.js").View} View */
+/** @typedef {import("../scene/view.js").Box} Box */
+/** @typedef {import("../scene/view.js").Size} Size */
+
+const FLIGHT_MS = 320;
+
+/** Slow at both ends. @param {number} t */
+export const ease = (t) => (t < 0.5 ? 4 * t * t * t : 1 - (-2 * t + 2) ** 3 / 2);
+
+export class Camera {
+  /**
+   * @param {SVGSVGElement} svg
+   * @param {{moved: (view: View) => void, wake: () => void, still: () => boolean, gestured: () => void, free: (event: any) => boolean}} host
+   * moved: paint this view · wake: call `tick` soon · still: flights arrive at once · gestured: a hand took over · free: a press here may start a gesture
+   */
+  constructor(svg, host) {
+    this.svg = svg;
+    this.host = host;
+    /** @type {View} */
+    this.view = { x: 0, y: 0, k: 1 };
+    /** @type {Size} */
+    this.size = { width: 720, height: 560 };
+    /** @type {Box | null} */
+    this.bounds = null;
+    /** Someone looked around: fitting again would take that away. */
+    this.touched = false;
+    /** @type {{from: View, to: View, started: number} | null} */
+    this.flight = null;
+    const pressing = new Set(["mousedown", "touchstart", "pointerdown"]);
+    const behaviour = /** @type {import("d3-zoom").ZoomBehavior<SVGSVGElement, unknown>} */ (zoom())
+      .scaleExtent([FARTHEST, CLOSEST])
+      .filter((event) => !event.button && (!pressing.has(event.type) || host.free(event)))
+      .on("zoom", ({ transform, sourceEvent }) => {
+        if (!sourceEvent) return;
+        this.touched = true;
+        host.gestured();
+        this.set({ x: transform.x, y: transform.y, k: transform.k });
+      });
+    select(svg).call(behaviour).on("dblclick.zoom", null);
+  }
+
+  /** @param {View} view */
+  set(view) {
+    this.flight = null;
+    this.apply(view);
+  }
+
+  /** @param {View} view */
+  apply(view) {
+    this.view = view;
+    select(this.svg).property("__zoom", zoomIdentity.translate(view.x, view.y).scale(view.k));
+    this.host.moved(view);
+  }
+
+  /** @param {View} to */
+  fly(to) {
+    if (this.host.still()) return this.set(to);
+    this.flight = { from: this.view, to, started: 0 };
+    this.host.wake();
+  }
+
+  /** @param {number} now @returns {boolean}  still flying */
+  tick(now) {
+    const { flight } = this;
+    if (!flight) return false;
+    flight.started ||= now;
+    const part = Math.min(1, (now - flight.started) / FLIGHT_MS);
+    if (part >= 1) this.flight = null;
+    this.apply(between(flight.from, flight.to, ease(part), this.size));
+    return part < 1;
+  }
+
+  /** @param {boolean} smooth */
+  fit(smooth) {
+    if (!this.bounds) return;
+    this.touched = false;
+    const to = fitView(this.bounds, this.size);
+    if (smooth) this.fly(to);
+    else this.set(to);
+  }
+
+  /** @param {number} factor */
+  zoomBy(factor) {
+    this.touched = true;
+    this.fly(zoomAt(this.flight?.to ?? this.view, factor, { x: this.size.width / 2, y: this.size.height / 2 }));
+  }
+
+  /** @param {{x: number, y: number}} point  world */
+  centre(point) {
+    this.touched = true;
+    this.set(centreOn(this.view, point, this.size));
+  }
+
+  /** Bring a box into sight, if it is not. @param {Box | undefined} box */
+  reveal(box) {
+    const to = box && reveal(this.view, box, this.size);
+    if (to) this.fly(to);
+  }
+
+  /** Put a point of the world at a place on screen. @param {{x: number, y: number}} point @param {{x: number, y: number}} place */
+  hold(point, place) {
+    this.set({ ...this.view, x: place.x - point.x * this.view.k, y: place.y - point.y * this.view.k });
+  }
+
+  /** @param {{x: number, y: number}} point  world */
+  toScreen(point) {
+    return { x: point.x * this.view.k + this.view.x, y: point.y * this.view.k + this.view.y };
+  }
+
+  /** @param {{clientX: number, clientY: number}} event */
+  toWorld({ clientX, clientY }) {
+    const box = this.svg.getBoundingClientRect();
+    return { x: (clientX - box.left - this.view.x) / this.view.k, y: (clientY - box.top - this.view.y) / this.view.k };
+  }
+
+  /** @param {Size} size */
+  resize(size) {
+    const before = this.size;
+    this.size = size;
+    if (!this.touched) this.fit(false);
+    else this.set({ ...this.view, x: this.view.x + (size.width - before.width) / 2, y: this.view.y + (size.height - before.height) / 2 });
+  }
+}

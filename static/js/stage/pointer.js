@@ -1,0 +1,93 @@
+/**
+ * Pointing at the graph: hovering, clicking, and dragging a number on a leaf's card.
+ * @module
+ */
+import { flatten, toNumber } from "../trace.js";
+import { headingAt, itemAt, numberAt } from "../scene/navigate.js";
+
+/** @typedef {import("../scene/scene.js").Scene} Scene */
+/** @typedef {{tensor: string, index: number, value: number, done: boolean}} Adjustment */
+
+/**
+ * @typedef {object} PointerHost
+ * @property {() => Scene | null} scene
+ * @property {(event: {clientX: number, clientY: number}) => {x: number, y: number}} toWorld
+ * @property {(i: number) => void} hover  an item, −1 for none
+ * @property {(i: number, heading: string | null, event: MouseEvent) => void} click  an item, or the heading of a group
+ * @property {((change: Adjustment) => void) | undefined} adjust
+ */
+
+/** A drag of this many pixels changes the second digit by one. */
+const PIXELS = 4;
+
+export class Pointer {
+  /** @param {SVGSVGElement} svg @param {PointerHost} host */
+  constructor(svg, host) {
+    this.svg = svg;
+    this.host = host;
+    /** @type {{tensor: string, index: number, value: number, start: number, step: number, moved: boolean} | null} */
+    this.drag = null;
+    svg.addEventListener("pointermove", (event) => this.moved(event));
+    svg.addEventListener("pointerleave", () => host.hover(-1));
+    svg.addEventListener("click", (event) => this.clicked(event));
+    svg.addEventListener("pointerdown", (event) => this.pressed(event));
+    svg.addEventListener("pointerup", (event) => this.released(event));
+    svg.addEventListener("pointercancel", (event) => this.released(event));
+  }
+
+  /** @param {PointerEvent} event */
+  moved(event) {
+    const scene = this.host.scene();
+    if (!scene) return;
+    if (this.drag) return this.dragged(event, false);
+    const { x, y } = this.host.toWorld(event);
+    const i = itemAt(scene, x, y);
+    this.host.hover(i);
+    this.svg.classList.toggle("adjustable", this.numberUnder(event) !== null);
+    this.svg.classList.toggle("pointing", i >= 0 || headingAt(scene, x, y) !== null);
+  }
+
+  /** @param {MouseEvent} event */
+  clicked(event) {
+    const scene = this.host.scene();
+    if (!scene || event.defaultPrevented) return;
+    const { x, y } = this.host.toWorld(event);
+    const i = itemAt(scene, x, y);
+    this.host.click(i, i < 0 ? headingAt(scene, x, y) : null, event);
+  }
+
+  /** A number that could be dragged. @param {MouseEvent | TouchEvent} event */
+  numberUnder(event) {
+    const scene = this.host.scene(), at = "touches" in event ? event.touches[0] : event;
+    if (!this.host.adjust || !scene || !at) return null;
+    const { x, y } = this.host.toWorld(at);
+    return numberAt(scene, x, y);
+  }
+
+  /** @param {PointerEvent} event */
+  pressed(event) {
+    const found = event.button ? null : this.numberUnder(event), trace = this.host.scene()?.trace;
+    if (!found || !trace) return;
+    const value = toNumber(flatten(trace.value(trace.tensors.get(found.tensor)?.value))?.[found.index]);
+    if (!Number.isFinite(value)) return;
+    const step = 10 ** Math.floor(Math.log10(Math.max(Math.abs(value), 0.1)) - 1 + 1e-9);
+    this.drag = { ...found, value, start: event.clientX, step, moved: false };
+    this.svg.setPointerCapture(event.pointerId);
+  }
+
+  /** @param {PointerEvent} event @param {boolean} done */
+  dragged(event, done) {
+    const { drag } = this;
+    if (!drag) return;
+    const steps = Math.round((event.clientX - drag.start) / PIXELS);
+    if (!steps && !drag.moved) return;
+    drag.moved = true;
+    this.host.adjust?.({ tensor: drag.tensor, index: drag.index, value: Number((drag.value + steps * drag.step).toPrecision(6)), done });
+  }
+
+  /** @param {PointerEvent} event */
+  released(event) {
+    if (this.drag?.moved) this.dragged(event, true);
+    this.drag = null;
+  }
+}
