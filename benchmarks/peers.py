@@ -58,8 +58,11 @@ def hips() -> dict[str, Step]:
             p -= 0.01 * g
 
     return {
-        "scalar (a+b)*d": scalar, "chain 1,000": chain(1_000), "chain 10,000": chain(10_000),
-        "fan-out 1,000": lambda: grad(fan)(1.0), "norm loop": lambda: grad(loop)(np.array([0.5, -1.0, 1.5])),
+        "scalar (a+b)*d": scalar,
+        "chain 1,000": chain(1_000),
+        "chain 10,000": chain(10_000),
+        "fan-out 1,000": lambda: grad(fan)(1.0),
+        "norm loop": lambda: grad(loop)(np.array([0.5, -1.0, 1.5])),
         "MLP 784-256-10, batch 64": mlp,
     }
 
@@ -109,8 +112,12 @@ def mygrad() -> dict[str, Step]:
             p.null_grad()
 
     return {
-        "scalar (a+b)*d": scalar, "chain 1,000": chain(1_000), "chain 10,000": chain(10_000), "fan-out 1,000": fan,
-        "norm loop": loop, "MLP 784-256-10, batch 64": mlp,
+        "scalar (a+b)*d": scalar,
+        "chain 1,000": chain(1_000),
+        "chain 10,000": chain(10_000),
+        "fan-out 1,000": fan,
+        "norm loop": loop,
+        "MLP 784-256-10, batch 64": mlp,
     }
 
 

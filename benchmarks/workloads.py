@@ -83,7 +83,10 @@ def conv(torch: Any) -> Step:
     """Convolution, pooling and a linear layer on 16 images of 28 × 28, forward and backward."""
     torch.manual_seed(0)
     model = torch.nn.Sequential(
-        torch.nn.Conv2d(1, 8, 3, padding=1), torch.nn.ReLU(), torch.nn.MaxPool2d(2), torch.nn.Flatten(),
+        torch.nn.Conv2d(1, 8, 3, padding=1),
+        torch.nn.ReLU(),
+        torch.nn.MaxPool2d(2),
+        torch.nn.Flatten(),
         torch.nn.Linear(8 * 14 * 14, 10),
     )
     x, y = torch.randn(16, 1, 28, 28), torch.randint(0, 10, (16,))

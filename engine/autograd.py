@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from engine import errors
 from engine import backward as scheduler
+from engine import errors
 from engine.node import Node
 from engine.op import GRAPH
 from engine.tensor import Tensor, gradient_edge
@@ -134,8 +134,13 @@ def grad(
 
 
 def _batched(
-    roots: Sequence[Any], inputs: Sequence[Any], grad_outputs: Any, retain: bool | None, create_graph: bool,
-    unused: bool, materialize: bool,
+    roots: Sequence[Any],
+    inputs: Sequence[Any],
+    grad_outputs: Any,
+    retain: bool | None,
+    create_graph: bool,
+    unused: bool,
+    materialize: bool,
 ) -> tuple[Any, ...]:
     """One pass per entry of the batch, stacked: the same numbers as a vectorised pass."""
     batches = _gradient_list(grad_outputs, len(roots))

@@ -38,7 +38,7 @@ def push(heap: list[Node], node: Node) -> None:
 
 
 def pop(heap: list[Node]) -> Node:
-    """`std::pop_heap`: the hole sinks to the bottom along the larger children, then the last element rises from there."""
+    """`std::pop_heap`: the hole sinks along the larger children, then the last element rises from the bottom."""
     last = heap.pop()
     size = len(heap)
     if not size:
@@ -261,7 +261,7 @@ def _step(
     edges = node.edges
     hooks = node.hooks
     is_leaf = type(node) is AccumulateGrad
-    if is_leaf and node.variable._hooks:  # type: ignore[attr-defined]
+    if is_leaf and node.variable._hooks:
         g = _leaf_hooks(node, g, create_graph)
     elif hooks is not None and (hooks.tensor or hooks.retains):
         g = _tensor_hooks(node, g, create_graph)
@@ -371,9 +371,7 @@ def _expandable(shape: tuple[int, ...], target: tuple[int, ...]) -> bool:
 def sum_to_array(d: Any, shape: tuple[int, ...]) -> Any:
     """Sum a numpy gradient over what broadcasting added, to `shape`."""
     extra = d.ndim - len(shape)
-    axes = tuple(range(extra)) + tuple(
-        i + extra for i, s in enumerate(shape) if s == 1 and d.shape[i + extra] != 1
-    )
+    axes = tuple(range(extra)) + tuple(i + extra for i, s in enumerate(shape) if s == 1 and d.shape[i + extra] != 1)
     summed = total(d, axes) if axes else d
     return summed if summed.shape == shape else np.reshape(summed, shape)
 
@@ -508,7 +506,7 @@ def _run_tensor_hooks(hooks: Any, target: Any, value: Any, create_graph: bool) -
 
 
 def _leaf_hooks(node: Node, g: Any, create_graph: bool) -> Any:
-    variable: Tensor = node.variable  # type: ignore[attr-defined]
+    variable: Tensor = node.variable
     return _run_tensor_hooks(variable._hooks, variable, g, create_graph)
 
 

@@ -10,30 +10,44 @@ from engine.tensor import Tensor
 
 
 def ops_catalogue() -> list[dict[str, Any]]:
-    """Rows and composites by name: signature, node, formulas as text and LaTeX, what the page says, where it is called."""
+    """Rows and composites by name: signature, node, formulas as text and LaTeX, what the page says, and where."""
     rows: list[dict[str, Any]] = []
     covered: set[str] = set()
     for row in OPS.values():
         covered.add(row.name)
-        rows.append({
-            "name": row.name,
-            "overload": row.full_name,
-            "signature": row.signature,
-            "node": row.node_name,
-            "composite": False,
-            "differentiable": [p.name for p in row.inputs],
-            "formula": {name: {"text": text, "latex": row.tex or tex.latex(text)} for name, text in row.formulas.items()},
-            "saved": list(row.saved_tensors + row.saved_outputs),
-            "says": row.says or None,
-            "available_as": _places(row.name),
-        })
+        rows.append(
+            {
+                "name": row.name,
+                "overload": row.full_name,
+                "signature": row.signature,
+                "node": row.node_name,
+                "composite": False,
+                "differentiable": [p.name for p in row.inputs],
+                "formula": {
+                    name: {"text": text, "latex": row.tex or tex.latex(text)} for name, text in row.formulas.items()
+                },
+                "saved": list(row.saved_tensors + row.saved_outputs),
+                "says": row.says or None,
+                "available_as": _places(row.name),
+            }
+        )
     for name in sorted({*surface.TORCH, *surface.FUNCTIONAL} - covered):
         if name.endswith("_") or name.startswith("_"):
             continue
-        rows.append({
-            "name": name, "overload": name, "signature": None, "node": None, "composite": True, "differentiable": [],
-            "formula": {}, "saved": [], "says": None, "available_as": _places(name),
-        })
+        rows.append(
+            {
+                "name": name,
+                "overload": name,
+                "signature": None,
+                "node": None,
+                "composite": True,
+                "differentiable": [],
+                "formula": {},
+                "saved": [],
+                "says": None,
+                "available_as": _places(name),
+            }
+        )
     rows.sort(key=lambda r: (r["name"], r["overload"]))
     return rows
 

@@ -136,7 +136,9 @@ class FunctionMeta(type):
 
     def __init__(cls, name: str, bases: tuple[type, ...], body: dict[str, Any]) -> None:
         super().__init__(name, bases, body)
-        node = NodeMeta(name + "Backward", (BackwardCFunction,), {"_function": cls, "__module__": "torch.autograd.function"})
+        node = NodeMeta(
+            name + "Backward", (BackwardCFunction,), {"_function": cls, "__module__": "torch.autograd.function"}
+        )
         cls._backward_cls = node
 
     def __call__(cls, *args: Any, **kwargs: Any) -> Any:

@@ -1,8 +1,8 @@
 """A JSON graph as a program: the same calls, so the same document.
 
-    {"tensors": {"a": {"data": 2.0, "requires_grad": true}},
-     "ops": [{"op": "mul", "inputs": ["a", "a"], "output": "b", "arguments": {}}],
-     "backward": [{"tensor": "b", "gradient": null, "retain_graph": false}]}
+{"tensors": {"a": {"data": 2.0, "requires_grad": true}},
+ "ops": [{"op": "mul", "inputs": ["a", "a"], "output": "b", "arguments": {}}],
+ "backward": [{"tensor": "b", "gradient": null, "retain_graph": false}]}
 """
 
 from __future__ import annotations
@@ -65,7 +65,9 @@ def _list(value: Any, pointer: str) -> list[Any]:
 
 def _new_name(name: Any, pointer: str, known: set[str]) -> str:
     if not isinstance(name, str) or not _NAME.match(name) or keyword.iskeyword(name) or name in _RESERVED:
-        raise GraphError(pointer, f"{name!r} is not a usable name: use letters, digits and underscores, as for a variable")
+        raise GraphError(
+            pointer, f"{name!r} is not a usable name: use letters, digits and underscores, as for a variable"
+        )
     if name in known:
         raise GraphError(pointer, f"the name {name!r} is used twice")
     return name
@@ -114,7 +116,9 @@ def _data(value: Any, pointer: str, depth: int = 0) -> str:
 def _op(spec: Any, pointer: str, known: set[str]) -> str:
     _fields(spec, pointer, {"op", "inputs", "output", "outputs", "arguments"}, required={"op", "inputs"})
     call = _callable(spec["op"], f"{pointer}/op")
-    inputs = [_operand(v, f"{pointer}/inputs/{i}", known) for i, v in enumerate(_list(spec["inputs"], pointer + "/inputs"))]
+    inputs = [
+        _operand(v, f"{pointer}/inputs/{i}", known) for i, v in enumerate(_list(spec["inputs"], pointer + "/inputs"))
+    ]
     arguments = spec.get("arguments", {})
     if not isinstance(arguments, dict):
         raise GraphError(f"{pointer}/arguments", "expected an object")
@@ -193,6 +197,8 @@ def _backward(spec: Any, pointer: str, known: set[str]) -> str:
                 raise GraphError(f"{pointer}/{key}", "expected true or false")
             arguments.append(f"{key}={flag}")
     if spec.get("inputs") is not None:
-        names = [_known(v, f"{pointer}/inputs/{i}", known) for i, v in enumerate(_list(spec["inputs"], pointer + "/inputs"))]
+        names = [
+            _known(v, f"{pointer}/inputs/{i}", known) for i, v in enumerate(_list(spec["inputs"], pointer + "/inputs"))
+        ]
         arguments.append(f"inputs=[{', '.join(names)}]")
     return f"{name}.backward({', '.join(arguments)})"

@@ -206,7 +206,7 @@ def partly_overlaps(a: Any, b: Any) -> bool:
     first, second = address(a), address(b)
     if first == second and a.nbytes == b.nbytes:
         return bool(a.strides != b.strides)
-    return first < second + b.nbytes and second < first + a.nbytes
+    return bool(first < second + b.nbytes and second < first + a.nbytes)
 
 
 def _is_dense(a: Any) -> bool:

@@ -102,7 +102,9 @@ class Node(metaclass=NodeMeta):
     def next_functions(self) -> tuple[tuple[Node | None, int], ...]:
         """The edges as PyTorch shows them: (node or None, output number)."""
         numbers = self.numbers or (0,) * len(self.edges)
-        return tuple((node, number if node is not None else 0) for node, number in zip(self.edges, numbers, strict=True))
+        return tuple(
+            (node, number if node is not None else 0) for node, number in zip(self.edges, numbers, strict=True)
+        )
 
     @property
     def metadata(self) -> dict[str, Any]:
@@ -193,9 +195,7 @@ def check_version(node: Node, index: int, saved: Tensor) -> None:
         modified(saved._a, saved._fn, saved._nr, counter, expected, node)
 
 
-def modified(
-    array: Any, fn: Node | None, number: int, counter: VersionCounter, expected: int, saver: Node
-) -> NoReturn:
+def modified(array: Any, fn: Node | None, number: int, counter: VersionCounter, expected: int, saver: Node) -> NoReturn:
     """Raise PyTorch's error for a saved tensor that was written to; `fn` made it, `saver` needs it."""
     name = None if fn is None else fn.name()
     error = errors.modified_inplace(array, name, number, counter.n, expected, state.anomaly)
@@ -205,11 +205,16 @@ def modified(
 
 def versions_of(saved: tuple[Any, ...]) -> tuple[Any, ...]:
     """Versions of saved tensors at the time of saving; 0 for values that are not tensors, a tuple for a list."""
-    return tuple([
-        versions_of(value) if type(value) is tuple and not isinstance(value[0] if value else None, np.ndarray | np.generic)
-        else 0 if (counter := getattr(value, "_vc", None)) is None else counter.n
-        for value in saved
-    ])
+    return tuple(
+        [
+            versions_of(value)
+            if type(value) is tuple and not isinstance(value[0] if value else None, np.ndarray | np.generic)
+            else 0
+            if (counter := getattr(value, "_vc", None)) is None
+            else counter.n
+            for value in saved
+        ]
+    )
 
 
 def recover(node: Node) -> tuple[Any, ...]:

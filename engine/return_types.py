@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import itemgetter
 from typing import Any
 
 FIELDS: dict[str, tuple[str, ...]] = {
-    name: ("values", "indices") for name in ("max", "min", "sort", "topk", "kthvalue", "mode", "median", "nanmedian", "cummax", "cummin")
+    name: ("values", "indices")
+    for name in ("max", "min", "sort", "topk", "kthvalue", "mode", "median", "nanmedian", "cummax", "cummin")
 } | {
     "aminmax": ("min", "max"),
     "slogdet": ("sign", "logabsdet"),
@@ -43,7 +45,7 @@ class NamedResult(tuple[Any, ...]):
 def _make(name: str, fields: tuple[str, ...]) -> type[NamedResult]:
     body: dict[str, Any] = {"__slots__": (), "_fields": fields, "__module__": "torch.return_types"}
     for index, field in enumerate(fields):
-        body[field] = property(lambda self, index=index: self[index])
+        body[field] = property(itemgetter(index))
     return type(name, (NamedResult,), body)
 
 

@@ -19,7 +19,7 @@ DOCUMENT_VERSION = 1
 
 @dataclass
 class Run:
-    """A finished run. `document`: docs/trace.md without its id; `values`: arrays too large to be written inline, by id."""
+    """A finished run. `document`: docs/trace.md without its id; `values`: arrays too large to be inline, by id."""
 
     document: dict[str, Any]
     values: dict[str, Any] = field(default_factory=dict)

@@ -34,7 +34,7 @@ def pack(node: Node) -> None:
 
 
 class saved_tensors_hooks:  # noqa: N801 - PyTorch's name
-    """`with saved_tensors_hooks(pack, unpack):` every tensor saved inside goes through `pack`, and back through `unpack`."""
+    """`with saved_tensors_hooks(pack, unpack):` tensors saved inside go through `pack`, and back through `unpack`."""
 
     __module__ = "torch.autograd.graph"
 

@@ -29,8 +29,16 @@ class State:
     """What every op consults. `position` is (line, column, end line, end column) of the running expression."""
 
     __slots__ = (
-        "_inference", "_inference_seen", "_observer", "_pack_hooks", "anomaly", "anomaly_check_nan", "blame", "grad",
-        "position", "watched",
+        "_inference",
+        "_inference_seen",
+        "_observer",
+        "_pack_hooks",
+        "anomaly",
+        "anomaly_check_nan",
+        "blame",
+        "grad",
+        "position",
+        "watched",
     )
 
     def __init__(self) -> None:
@@ -82,9 +90,7 @@ class State:
 
     def _update(self) -> None:
         # Ops test this one flag, so that nobody watching costs one attribute read.
-        self.watched = (
-            self._observer is not None or bool(self._pack_hooks) or self.anomaly or self._inference_seen
-        )
+        self.watched = self._observer is not None or bool(self._pack_hooks) or self.anomaly or self._inference_seen
 
     def set_anomaly(self, on: bool, check_nan: bool) -> None:
         """Switch anomaly detection; `check_nan` asks for the NaN test after each node."""

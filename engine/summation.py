@@ -20,7 +20,7 @@ _VECTOR_BYTES = 32
 _SMALL = 1 << 22
 
 
-def total(a: Any, axes: Sequence[int] | None = None, keepdims: bool = False) -> Any:
+def total(a: Any, axes: Sequence[int] | None = None, keepdims: Any = False) -> Any:
     """`a.sum(axes)` for a floating array, added in PyTorch's order where the layout is a common one.
 
     a: an array or numpy scalar; axes: non-negative, None for all.
@@ -30,9 +30,9 @@ def total(a: Any, axes: Sequence[int] | None = None, keepdims: bool = False) -> 
     reduced = tuple(range(a.ndim)) if axes is None else tuple(sorted(axes))
     if not reduced:
         return a.copy()
-    order = range(a.ndim)
+    order = list(range(a.ndim))
     if not a.flags.c_contiguous:
-        order = sorted(order, key=lambda axis: -a.strides[axis])
+        order.sort(key=lambda axis: -a.strides[axis])
     result = _ordered(a.transpose(order), tuple(sorted(order.index(axis) for axis in reduced)))
     if result is None:
         return np.add.reduce(a, axis=reduced, keepdims=keepdims)
@@ -87,7 +87,9 @@ def _interleaved(rows: Any) -> Any:
     used = groups * _SIDE_BY_SIDE
     if not groups:
         return _sequential(rows)
-    partial = rows[:_SIDE_BY_SIDE] if groups == 1 else _cascade(rows[:used].reshape((groups, _SIDE_BY_SIDE, *rows.shape[1:])))
+    partial = (
+        rows[:_SIDE_BY_SIDE] if groups == 1 else _cascade(rows[:used].reshape((groups, _SIDE_BY_SIDE, *rows.shape[1:])))
+    )
     return _sequential(np.concatenate([partial[:1], rows[used:], partial[1:]]))
 
 

@@ -25,12 +25,16 @@ LINALG: dict[str, Any] = {}
 FFT: dict[str, Any] = {}
 
 NAMESPACES: dict[str, dict[str, Any]] = {
-    "torch": TORCH, "nn": FUNCTIONAL, "special": SPECIAL, "linalg": LINALG, "fft": FFT,
+    "torch": TORCH,
+    "nn": FUNCTIONAL,
+    "special": SPECIAL,
+    "linalg": LINALG,
+    "fft": FFT,
 }
 
 
 def public(where: str, *names: str) -> Callable[[F], F]:
-    """Publish a function under `names` (default: its own) in each of `where`: method, torch, nn, special, linalg, fft."""
+    """Publish a function as `names` (default: its own) in each of `where`: method, torch, nn, special, linalg, fft."""
 
     def publish_function(function: F) -> F:
         for name in names or (function.__name__.rstrip("_") if where != "method" else function.__name__,):

@@ -334,7 +334,7 @@ class Tensor(metaclass=TensorMeta):
 
     # --- text
 
-    def __repr__(self, *, tensor_contents: Any = None) -> str:
+    def __repr__(self) -> str:
         fn = self.grad_fn
         return printing.tensor_repr(
             self._a,
@@ -454,7 +454,7 @@ def as_strided_node(t: Tensor, base: Tensor) -> Node:
     from engine.op import NODES
 
     cls = NODES["AsStridedBackward0"]
-    node: Node = new(cls)  # type: ignore[call-overload]
+    node: Node = new(cls)  # type: ignore[arg-type]
     node.seq = sequence.next()
     edge, nr = gradient_edge(base)
     node.edges = (edge,)
@@ -549,7 +549,7 @@ class Parameter(Tensor, metaclass=ParameterMeta):
     def __init__(self, data: Tensor | None = None, requires_grad: bool = True) -> None:
         pass
 
-    def __repr__(self, *, tensor_contents: Any = None) -> str:
+    def __repr__(self) -> str:
         return "Parameter containing:\n" + super().__repr__()
 
 

@@ -11,13 +11,34 @@ from typing import Any
 
 _FUNCTIONS = {"sin", "cos", "tan", "sinh", "cosh", "tanh", "exp", "log"}
 _NAMES = {
-    "self": "x", "other": "y", "result": r"\mathrm{out}", "g": "g", "exponent": "n", "alpha": r"\alpha", "mat1": "A",
-    "mat2": "B", "weight": "w", "target": "t", "input": "x", "grad_output": "g", "beta": r"\beta", "eps": r"\varepsilon",
-    "lambd": r"\lambda", "dim": r"\mathrm{dim}",
+    "self": "x",
+    "other": "y",
+    "result": r"\mathrm{out}",
+    "g": "g",
+    "exponent": "n",
+    "alpha": r"\alpha",
+    "mat1": "A",
+    "mat2": "B",
+    "weight": "w",
+    "target": "t",
+    "input": "x",
+    "grad_output": "g",
+    "beta": r"\beta",
+    "eps": r"\varepsilon",
+    "lambd": r"\lambda",
+    "dim": r"\mathrm{dim}",
 }
 _RELATIONS = {
-    ast.Gt: ">", ast.GtE: r"\ge", ast.Lt: "<", ast.LtE: r"\le", ast.Eq: "=", ast.NotEq: r"\ne", ast.Is: "=",
-    ast.IsNot: r"\ne", ast.In: r"\in", ast.NotIn: r"\notin",
+    ast.Gt: ">",
+    ast.GtE: r"\ge",
+    ast.Lt: "<",
+    ast.LtE: r"\le",
+    ast.Eq: "=",
+    ast.NotEq: r"\ne",
+    ast.Is: "=",
+    ast.IsNot: r"\ne",
+    ast.In: r"\in",
+    ast.NotIn: r"\notin",
 }
 _ADD, _MULTIPLY, _POWER, _ATOM = 1, 2, 3, 4
 
@@ -29,8 +50,8 @@ Known = str | int | float | bool | None
 def latex(text: str, known: tuple[tuple[str, Known], ...] = ()) -> str:
     """The LaTeX of a formula: products with dots, divisions as fractions, transposes as exponents.
 
-    `known`: what a call gave for parameters. A string is LaTeX, such as the name of a variable; a number, flag or None is
-    the value itself, and choices that depend on it are made.
+    `known`: what a call gave for parameters. A string is LaTeX, such as the name of a variable; a number, flag or None
+    is the value itself, and choices that depend on it are made.
     """
     tree = ast.parse(text, mode="eval").body
     if known:
@@ -59,7 +80,13 @@ class _Call(ast.NodeTransformer):
         self.generic_visit(node)
         left, right = _constant(node.left), _constant(node.right)
         if left is not None and right is not None and isinstance(node.op, ast.Add | ast.Sub | ast.Mult):
-            value = left + right if isinstance(node.op, ast.Add) else left - right if isinstance(node.op, ast.Sub) else left * right
+            value = (
+                left + right
+                if isinstance(node.op, ast.Add)
+                else left - right
+                if isinstance(node.op, ast.Sub)
+                else left * right
+            )
             return ast.Constant(value)
         if isinstance(node.op, ast.Pow | ast.Mult) and right == 1:
             return node.left
@@ -72,8 +99,14 @@ def _constant(node: ast.expr) -> int | float | None:
 
 
 _COMPARE: dict[type[ast.cmpop], Callable[[Any, Any], bool]] = {
-    ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt,
-    ast.GtE: operator.ge, ast.Is: operator.is_, ast.IsNot: operator.is_not,
+    ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+    ast.Is: operator.is_,
+    ast.IsNot: operator.is_not,
 }
 
 
@@ -195,7 +228,10 @@ def _call(node: ast.Call) -> tuple[str, int]:
         case ("mm" | "bmm" | "mv" | "dot" | "matmul", 2):
             return rf"{_parenthesised(arguments[0], _MULTIPLY)}\,{_parenthesised(arguments[1], _MULTIPLY)}", _MULTIPLY
         case ("outer", 2):
-            return rf"{_parenthesised(arguments[0], _MULTIPLY)}\,{_parenthesised(arguments[1], _ATOM)}^{{\top}}", _MULTIPLY
+            return (
+                rf"{_parenthesised(arguments[0], _MULTIPLY)}\,{_parenthesised(arguments[1], _ATOM)}^{{\top}}",
+                _MULTIPLY,
+            )
         case ("sqrt", 1):
             return rf"\sqrt{{{shown[0]}}}", _ATOM
         case ("abs", 1):
@@ -207,7 +243,10 @@ def _call(node: ast.Call) -> tuple[str, int]:
         case ("rsqrt", 1):
             return rf"\frac{{1}}{{\sqrt{{{shown[0]}}}}}", _ATOM
         case ("mul_Scalar", 2):
-            return rf"{_parenthesised(arguments[1], _MULTIPLY)} \cdot {_parenthesised(arguments[0], _MULTIPLY)}", _MULTIPLY
+            return (
+                rf"{_parenthesised(arguments[1], _MULTIPLY)} \cdot {_parenthesised(arguments[0], _MULTIPLY)}",
+                _MULTIPLY,
+            )
         case ("pow_Tensor_Scalar" | "pow_Scalar" | "pow", 2):
             return rf"{_parenthesised(arguments[0], _ATOM)}^{{{shown[1]}}}", _POWER
         case ("sgn" | "sign", 1):
@@ -222,4 +261,10 @@ def _name(name: str) -> str:
 
 
 def _escape(text: str) -> str:
-    return text.replace("\\", r"\backslash ").replace("_", r"\_").replace("%", r"\%").replace("&", r"\&").replace("#", r"\#")
+    return (
+        text.replace("\\", r"\backslash ")
+        .replace("_", r"\_")
+        .replace("%", r"\%")
+        .replace("&", r"\&")
+        .replace("#", r"\#")
+    )

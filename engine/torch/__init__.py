@@ -103,17 +103,36 @@ class _Namespace(ModuleType):
 
 
 cuda = _Namespace(
-    "torch.cuda", is_available=lambda: False, device_count=lambda: 0, manual_seed=lambda seed: None,
-    manual_seed_all=lambda seed: None, synchronize=lambda device=None: None, empty_cache=lambda: None,
+    "torch.cuda",
+    is_available=lambda: False,
+    device_count=lambda: 0,
+    manual_seed=lambda seed: None,
+    manual_seed_all=lambda seed: None,
+    synchronize=lambda *_: None,
+    empty_cache=lambda: None,
 )
 backends = _Namespace(
     "torch.backends",
-    cudnn=_Namespace("torch.backends.cudnn", deterministic=False, benchmark=False, enabled=False, is_available=lambda: False),
+    cudnn=_Namespace(
+        "torch.backends.cudnn", deterministic=False, benchmark=False, enabled=False, is_available=lambda: False
+    ),
     mps=_Namespace("torch.backends.mps", is_available=lambda: False, is_built=lambda: False),
 )
 version = _Namespace("torch.version", __version__=__version__, cuda=None)
 
-_PRIVATE = {"annotations", "sys", "np", "engine", "surface", "dtypes", "printing", "ModuleType", "Any", "modes", "errors"}
+_PRIVATE = {
+    "annotations",
+    "sys",
+    "np",
+    "engine",
+    "surface",
+    "dtypes",
+    "printing",
+    "ModuleType",
+    "Any",
+    "modes",
+    "errors",
+}
 __all__ = sorted(name for name in globals() if not name.startswith("_") and name not in _PRIVATE)
 
 

@@ -17,7 +17,7 @@ __all__ = ["functional_call", "grad", "grad_and_value", "hessian", "jacfwd", "ja
 
 def _leaf(value: Any) -> Any:
     if isinstance(value, Tensor):
-        return value.view_as(value) if value.requires_grad else value.detach().requires_grad_()  # type: ignore[attr-defined]
+        return value.view_as(value) if value.requires_grad else value.detach().requires_grad_()
     if isinstance(value, dict):
         return {k: _leaf(v) for k, v in value.items()}
     if isinstance(value, tuple | list):
@@ -106,8 +106,13 @@ def vjp(func: Callable[..., Any], *primals: Any, has_aux: bool = False) -> tuple
 
     def pullback(cotangents: Any, retain_graph: bool = True, create_graph: bool | None = None) -> Any:
         found = _grad(
-            outputs, _flatten(list(points)), _flatten(cotangents), retain_graph=True,
-            create_graph=any(t.requires_grad for t in _flatten(cotangents)), allow_unused=True, materialize_grads=True,
+            outputs,
+            _flatten(list(points)),
+            _flatten(cotangents),
+            retain_graph=True,
+            create_graph=any(t.requires_grad for t in _flatten(cotangents)),
+            allow_unused=True,
+            materialize_grads=True,
         )
         return tuple(_rebuild(list(primals), list(found)))
 
@@ -176,8 +181,12 @@ def hessian(func: Callable[..., Any], argnums: int | tuple[int, ...] = 0) -> Cal
 
 
 def vmap(
-    func: Callable[..., Any], in_dims: Any = 0, out_dims: Any = 0, randomness: str = "error",
-    *, chunk_size: int | None = None,
+    func: Callable[..., Any],
+    in_dims: Any = 0,
+    out_dims: Any = 0,
+    randomness: str = "error",
+    *,
+    chunk_size: int | None = None,
 ) -> Callable[..., Any]:
     """A function mapped over a dimension of its arguments: one call per entry, results stacked."""
 
@@ -187,7 +196,13 @@ def vmap(
         if len(sizes) != 1:
             raise errors.vmap_sizes(sorted(sizes))
         rows = [
-            func(*(a.select(d, i) if isinstance(a, Tensor) and d is not None else a for a, d in zip(args, dims, strict=True)), **kwargs)  # type: ignore[attr-defined]
+            func(
+                *(
+                    a.select(d, i) if isinstance(a, Tensor) and d is not None else a
+                    for a, d in zip(args, dims, strict=True)
+                ),
+                **kwargs,
+            )
             for i in range(sizes.pop())
         ]
         columns = list(zip(*map(_flatten, rows), strict=True))

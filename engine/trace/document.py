@@ -80,7 +80,7 @@ class Builder:
 
     def _names(self) -> tuple[dict[str, Tensor], list[dict[str, Any]]]:
         """What top-level names hold at the end; modules with the ids of their parameters."""
-        from engine.nn import Module
+        from engine.nn.module import Module
 
         named: dict[str, Tensor] = {}
         modules: list[dict[str, Any]] = []
@@ -97,11 +97,13 @@ class Builder:
                     birth.name = birth.name or f"{name}.{path}"
                 for path, module in value.named_modules():
                     held = {k: p for k, p in module._parameters.items() if p is not None}
-                    modules.append({
-                        "path": f"{name}.{path}" if path else name,
-                        "type": type(module).__name__,
-                        "parameters": {k: self._tensor_id(p) for k, p in held.items()},
-                    })
+                    modules.append(
+                        {
+                            "path": f"{name}.{path}" if path else name,
+                            "type": type(module).__name__,
+                            "parameters": {k: self._tensor_id(p) for k, p in held.items()},
+                        }
+                    )
             elif isinstance(value, list | tuple) and len(value) <= MEMBERS:
                 for index, item in enumerate(value):
                     if isinstance(item, Tensor):
@@ -329,7 +331,10 @@ class Builder:
 
     def _event_write(self, t: Tensor, version: int, value: Any, position: Any) -> dict[str, Any]:
         return {
-            "kind": "write", "tensor": self._tensor_id(t), "version": version, "value": self.values.ref(value),
+            "kind": "write",
+            "tensor": self._tensor_id(t),
+            "version": version,
+            "value": self.values.ref(value),
             "line": _line(position),
         }
 
@@ -337,14 +342,23 @@ class Builder:
         return {"kind": "print", "text": text, "line": _line(position)}
 
     def _event_backward(
-        self, call: int, roots: list[Any], gradients: Iterable[Any], retain: bool, create: bool,
-        inputs: list[Any] | None, reachable: list[Node], position: Any,
+        self,
+        call: int,
+        roots: list[Any],
+        gradients: Iterable[Any],
+        retain: bool,
+        create: bool,
+        inputs: list[Any] | None,
+        reachable: list[Node],
+        position: Any,
     ) -> dict[str, Any]:
         return {
-            "kind": "backward", "call": call,
+            "kind": "backward",
+            "call": call,
             "roots": [[self._node_id(node), number] for node, number in roots],
             "gradients": [self.values.ref(g) for g in gradients],
-            "retain_graph": retain, "create_graph": create,
+            "retain_graph": retain,
+            "create_graph": create,
             "inputs": None if inputs is None else [self._tensor_id(t) for t in inputs if isinstance(t, Tensor)],
             "line": _line(position),
             "reachable": [self._node_id(node) for node in reachable],
@@ -355,12 +369,20 @@ class Builder:
     ) -> dict[str, Any]:
         ref = self.values.ref
         return {
-            "kind": "node", "call": call, "node": self._node_id(node),
+            "kind": "node",
+            "call": call,
+            "node": self._node_id(node),
             "grad_outputs": [ref(g) for g in grad_outputs],
             "grad_inputs": [ref(g) for g in grad_inputs],
             "sends": [
-                {"to": self._node_id(to), "input_nr": number, "value": ref(value), "arrived": arrived,
-                 "expected": expected, "sum": ref(total)}
+                {
+                    "to": self._node_id(to),
+                    "input_nr": number,
+                    "value": ref(value),
+                    "arrived": arrived,
+                    "expected": expected,
+                    "sum": ref(total),
+                }
                 for to, number, value, arrived, expected, total in sends
             ],
             "ready": [self._node_id(n) for n in ready],
@@ -368,8 +390,12 @@ class Builder:
 
     def _event_hook(self, on: str, target: Any, before: Any, after: Any, position: Any) -> dict[str, Any]:
         return {
-            "kind": "hook", "on": on, "target": self._target(target), "before": [self.values.ref(v) for v in before],
-            "after": [self.values.ref(v) for v in after], "line": _line(position),
+            "kind": "hook",
+            "on": on,
+            "target": self._target(target),
+            "before": [self.values.ref(v) for v in before],
+            "after": [self.values.ref(v) for v in after],
+            "line": _line(position),
         }
 
     def _target(self, target: Any) -> str | None:
@@ -390,8 +416,13 @@ class Builder:
     ) -> dict[str, Any]:
         ref = self.values.ref
         return {
-            "kind": "accumulate", "call": call, "node": self._node_id(node), "tensor": self._tensor_id(t),
-            "before": ref(before), "incoming": ref(incoming), "after": ref(after),
+            "kind": "accumulate",
+            "call": call,
+            "node": self._node_id(node),
+            "tensor": self._tensor_id(t),
+            "before": ref(before),
+            "incoming": ref(incoming),
+            "after": ref(after),
         }
 
     def _event_release(self, call: int, node: Node) -> dict[str, Any]:
@@ -402,8 +433,12 @@ class Builder:
 
     def _event_grad(self, t: Tensor, before: Any, after: Any, by: str, position: Any) -> dict[str, Any]:
         return {
-            "kind": "grad", "tensor": self._tensor_id(t), "before": self.values.ref(before),
-            "after": self.values.ref(after), "line": _line(position), "by": by,
+            "kind": "grad",
+            "tensor": self._tensor_id(t),
+            "before": self.values.ref(before),
+            "after": self.values.ref(after),
+            "line": _line(position),
+            "by": by,
         }
 
     def _event_warning(self, category: str, message: str, line: int | None) -> dict[str, Any]:

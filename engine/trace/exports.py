@@ -22,7 +22,7 @@ def _edges(document: dict[str, Any]) -> Iterator[tuple[str, str, int]]:
 
 
 def to_dot(document: dict[str, Any]) -> str:
-    """The backward graph as Graphviz DOT: leaves are boxes, ops ellipses, edges labelled with output numbers above 0."""
+    """The backward graph as Graphviz DOT: leaves are boxes, ops ellipses, edges carry output numbers above 0."""
     lines = ["digraph backward {", "  rankdir=RL;", '  node [fontname="sans-serif"];']
     for node in document["nodes"]:
         shape = "box" if node["variable"] is not None else "ellipse"

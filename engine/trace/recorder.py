@@ -42,7 +42,9 @@ class OpRecord:
 
     __slots__ = ("inputs", "node", "op", "outputs", "position", "saved", "scope", "values")
 
-    def __init__(self, op: Op, inputs: Any, outputs: Any, values: Any, node: Node | None, saved: Any, position: Any, scope: Scope) -> None:
+    def __init__(
+        self, op: Op, inputs: Any, outputs: Any, values: Any, node: Node | None, saved: Any, position: Any, scope: Scope
+    ) -> None:
         self.op, self.inputs, self.outputs, self.values = op, inputs, outputs, values
         self.node, self.saved, self.position, self.scope = node, saved, position, scope
 
@@ -189,10 +191,19 @@ class Recorder:
         self._open_calls.append(call)
         if self._full():
             return
-        self.events.append((
-            "backward", call, list(roots), self._hold_all(gradients), bool(retain_graph), bool(create_graph),
-            None if inputs is None else list(inputs), list(reachable), state.position,
-        ))
+        self.events.append(
+            (
+                "backward",
+                call,
+                list(roots),
+                self._hold_all(gradients),
+                bool(retain_graph),
+                bool(create_graph),
+                None if inputs is None else list(inputs),
+                list(reachable),
+                state.position,
+            )
+        )
 
     def node(
         self,
@@ -204,11 +215,21 @@ class Recorder:
     ) -> None:
         if self._full():
             return
-        kept = [(to, number, self.hold(value), arrived, expected, self.hold(total))
-                for to, number, value, arrived, expected, total in sends]
-        self.events.append((
-            "node", self._open_calls[-1], node, self._hold_all(grad_outputs), self._hold_all(grad_inputs), kept, ready,
-        ))
+        kept = [
+            (to, number, self.hold(value), arrived, expected, self.hold(total))
+            for to, number, value, arrived, expected, total in sends
+        ]
+        self.events.append(
+            (
+                "node",
+                self._open_calls[-1],
+                node,
+                self._hold_all(grad_outputs),
+                self._hold_all(grad_inputs),
+                kept,
+                ready,
+            )
+        )
 
     def hook(self, on: HookKind, target: Any, before: Sequence[Any], after: Sequence[Any]) -> None:
         if not self._full():
@@ -219,9 +240,17 @@ class Recorder:
             self.tensor(tensor)
             after = self.hold(after)
             self._graded[id(tensor)] = (tensor, after)
-            self.events.append((
-                "accumulate", self._open_calls[-1], node, tensor, self.hold(before), self.hold(incoming), after,
-            ))
+            self.events.append(
+                (
+                    "accumulate",
+                    self._open_calls[-1],
+                    node,
+                    tensor,
+                    self.hold(before),
+                    self.hold(incoming),
+                    after,
+                )
+            )
 
     def release(self, node: Node) -> None:
         if not self._full():

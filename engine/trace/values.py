@@ -63,7 +63,7 @@ def plain(number: Any) -> Any:
 
 
 def nested(array: Any) -> Any:
-    """Nested lists of JSON values. float32 numbers are written with the digits that identify them, 0.1 and not 0.10000000149."""
+    """Nested lists of JSON values. float32 numbers get the digits that identify them: 0.1 and not 0.10000000149."""
     if array.dtype.kind == "f" and array.dtype.itemsize < 8:
         if not array.shape:
             return plain(float(str(array[()])))
@@ -81,7 +81,9 @@ def _map(data: Any) -> Any:
 
 def _reshape(flat: list[Any], shape: tuple[int, ...]) -> Any:
     for extent in reversed(shape[1:]):
-        flat = [flat[i : i + extent] for i in range(0, len(flat), extent)] if extent else [[] for _ in range(_rows(shape))]
+        flat = (
+            [flat[i : i + extent] for i in range(0, len(flat), extent)] if extent else [[] for _ in range(_rows(shape))]
+        )
     return flat
 
 
@@ -100,15 +102,23 @@ def _summary(array: Any) -> dict[str, Any]:
     finite = wide[np.isfinite(wide)]
     some = finite if finite.size else np.zeros(1)
     stats = {
-        "min": plain(float(some.min())), "max": plain(float(some.max())), "mean": plain(float(some.mean())),
-        "std": plain(float(some.std())), "norm": plain(float(np.sqrt(np.square(some).sum()))),
-        "nan": int(np.isnan(wide).sum()), "inf": int(np.isinf(wide).sum()), "zeros": int((wide == 0).sum()),
+        "min": plain(float(some.min())),
+        "max": plain(float(some.max())),
+        "mean": plain(float(some.mean())),
+        "std": plain(float(some.std())),
+        "norm": plain(float(np.sqrt(np.square(some).sum()))),
+        "nan": int(np.isnan(wide).sum()),
+        "inf": int(np.isinf(wide).sum()),
+        "zeros": int((wide == 0).sum()),
     }
     counts, edges = _histogram(some)
     thumbnail = _thumbnail(wide)
     return {
         "stats": stats,
-        "thumbnail": {"shape": list(thumbnail.shape), "data": _map(np.float32(thumbnail).astype(float).round(6).tolist())},
+        "thumbnail": {
+            "shape": list(thumbnail.shape),
+            "data": _map(np.float32(thumbnail).astype(float).round(6).tolist()),
+        },
         "histogram": {"edges": [plain(float(f"{e:.6g}")) for e in edges], "counts": counts.tolist()},
     }
 

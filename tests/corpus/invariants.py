@@ -76,7 +76,11 @@ def _passes(document: dict[str, Any], tensors: Any, nodes: Any, refer: Any) -> l
                 last_sum[call, send["to"], send["input_nr"]] = send["sum"]
         elif kind == "accumulate":
             before = grads.get(event["tensor"])
-            if event["before"] is not None and before is not None and _data(document, before) != _data(document, event["before"]):
+            if (
+                event["before"] is not None
+                and before is not None
+                and _data(document, before) != _data(document, event["before"])
+            ):
                 found.append(f"{where}: before is not what the last event left")
             grads[event["tensor"]] = event["after"]
         elif kind == "grad":

@@ -144,9 +144,7 @@ class Comparison:
 
     def one_pass(self, what: str, want: dict[str, Any], got: dict[str, Any]) -> None:
         theirs = {n["id"]: (n["name"].split("::")[-1], n["next"]) for n in want["nodes"]}
-        ours = {
-            i: (n["name"], [e if e else [None, 0] for e in n["next_functions"]]) for i, n in self.nodes.items()
-        }
+        ours = {i: (n["name"], [e if e else [None, 0] for e in n["next_functions"]]) for i, n in self.nodes.items()}
         order_theirs, shape_theirs = walk([r and r[0] for r in want["roots"]], theirs)
         order_ours, shape_ours = walk([r and r[0] for r in got["roots"]], ours)
         if shape_theirs != shape_ours:

@@ -54,7 +54,7 @@ def with_strides(array: np.ndarray, strides: list[int]) -> np.ndarray:
 
 
 def decode(value: Any, tensor: Callable[[np.ndarray, bool], Any], name: Callable[[str], Any]) -> Any:
-    """An argument: `tensor(array, requires_grad)` makes tensors, `name("float64")` finds names of the torch namespace."""
+    """An argument: `tensor(array, requires_grad)` makes tensors, `name("float64")` finds names of the namespace."""
     if isinstance(value, list):
         return [decode(v, tensor, name) for v in value]
     if not isinstance(value, dict):

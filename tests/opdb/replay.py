@@ -130,7 +130,10 @@ def run_case(function: Any, case: dict[str, Any]) -> tuple[bool, bool, bool, str
     got_names = [type(t.grad_fn).__name__ if t.grad_fn is not None else "LEAF" for t in chosen]
     got_graphs = [_graph(t.grad_fn) for t in chosen[:2]]
     if chosen and leaves:
-        weights = [Tensor._from_array(cotangent(o._a.shape, o._a.dtype, i)[()]) for i, o in zip(case["diff"], chosen, strict=True)]
+        weights = [
+            Tensor._from_array(cotangent(o._a.shape, o._a.dtype, i)[()])
+            for i, o in zip(case["diff"], chosen, strict=True)
+        ]
         grads = torch.autograd.grad(chosen, leaves, weights, allow_unused=True)
         for index, (g, want) in enumerate(zip(grads, case["grads"], strict=True)):
             if random:

@@ -19,8 +19,10 @@ def main() -> None:
     for verdict in verdicts:
         complete = verdict.right == verdict.names == verdict.graphs == verdict.cases
         if arguments.all or arguments.ops or not complete:
-            state = "absent" if verdict.absent == verdict.cases else (
-                f"{verdict.right}/{verdict.cases} right, names {verdict.names}, graphs {verdict.graphs}"
+            state = (
+                "absent"
+                if verdict.absent == verdict.cases
+                else (f"{verdict.right}/{verdict.cases} right, names {verdict.names}, graphs {verdict.graphs}")
             )
             print(f"{verdict.key:45s} tier {TIERS[base(verdict.key)]['tier']}  {state}")
             for why in verdict.why[: arguments.why]:
@@ -34,7 +36,9 @@ def summarise(tier: int, verdicts: list[Verdict]) -> None:
         ops = sum(v.right == v.cases for v in verdicts)
         total, right = sum(v.cases for v in verdicts), sum(v.right for v in verdicts)
         names, graphs = sum(v.names for v in verdicts), sum(v.graphs for v in verdicts)
-        print(f"tier {tier}: {ops}/{len(verdicts)} ops entirely right, {right}/{total} cases; names {names}, graphs {graphs}")
+        print(
+            f"tier {tier}: {ops}/{len(verdicts)} ops entirely right, {right}/{total} cases; names {names}, graphs {graphs}"
+        )
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Record PyTorch's op database. Needs torch 2.13 (`pip install torch==2.13.0 expecttest`); run from the repository root:
+"""Record PyTorch's op database. Needs torch 2.13 (`pip install torch==2.13.0 expecttest`); from the repository root:
 
     python -m tests.record.opdb [op …]
 
@@ -104,7 +104,7 @@ def evaluate(op: Any, arguments: Any, keywords: Any) -> tuple[list[Any], list[An
     def fresh(x: Any) -> Any:
         if not isinstance(x, torch.Tensor):
             return x
-        t = x.detach().clone()
+        t = torch.empty_strided(x.shape, x.stride(), dtype=x.dtype).copy_(x.detach())
         if x.requires_grad:
             leaves.append(t.requires_grad_())
         return t
@@ -125,20 +125,30 @@ def record(op: Any, sample: Any) -> dict[str, Any]:
         case["kwargs"] = {k: encode(v) for k, v in keywords.items()}
     outputs, leaves = evaluate(op.op, arguments, keywords)
     wanted = [i for i, t in enumerate(outputs) if t.requires_grad]
-    cotangents = [torch.from_numpy(cotangent(tuple(outputs[i].shape), outputs[i].detach().numpy().dtype, i)) for i in wanted]
+    cotangents = [
+        torch.from_numpy(cotangent(tuple(outputs[i].shape), outputs[i].detach().numpy().dtype, i)) for i in wanted
+    ]
     names = [outputs[i].grad_fn.name().split("::")[-1] if outputs[i].grad_fn is not None else "LEAF" for i in wanted]
     trees = [graph(outputs[i].grad_fn) for i in wanted[:2]]
-    grads = torch.autograd.grad([outputs[i] for i in wanted], leaves, cotangents, allow_unused=True) if wanted and leaves else []
+    grads = (
+        torch.autograd.grad([outputs[i] for i in wanted], leaves, cotangents, allow_unused=True)
+        if wanted and leaves
+        else []
+    )
     case["out"] = [encode_array(t.detach().resolve_conj().resolve_neg().numpy(), DIGITS) for t in outputs]
     case["diff"] = wanted
-    case["grads"] = [None if g is None else encode_array(g.detach().resolve_conj().resolve_neg().numpy(), DIGITS) for g in grads]
+    case["grads"] = [
+        None if g is None else encode_array(g.detach().resolve_conj().resolve_neg().numpy(), DIGITS) for g in grads
+    ]
     case["names"] = names
     case["graph"] = trees
     return case
 
 
 def size(case: dict[str, Any]) -> int:
-    return sum(text.count(",") for text in (json.dumps(case["args"]), json.dumps(case["out"]), json.dumps(case["grads"])))
+    return sum(
+        text.count(",") for text in (json.dumps(case["args"]), json.dumps(case["out"]), json.dumps(case["grads"]))
+    )
 
 
 def main() -> None:

@@ -29,7 +29,7 @@ def _tuple(values: Any, what: str, function: str) -> tuple[bool, Tensors]:
 def _fresh(inputs: Tensors, create_graph: bool) -> Tensors:
     """Inputs to differentiate at: aliases in the caller's graph, or detached leaves."""
     if create_graph:
-        return tuple(t.view_as(t) if t.requires_grad else t.clone().requires_grad_() for t in inputs)  # type: ignore[attr-defined]
+        return tuple(t.view_as(t) if t.requires_grad else t.clone().requires_grad_() for t in inputs)
     return tuple(t.detach().requires_grad_() for t in inputs)
 
 
@@ -43,13 +43,17 @@ def _finish(values: Any, create_graph: bool) -> Any:
 
 def _block(rows: list[Tensor], shape: tuple[int, ...], point: Tensor) -> Tensor:
     """Gradients of single elements as one block of the Jacobian."""
-    block: Tensor = GRAPH["stack"](rows).view(shape) if rows else point.new_zeros(shape)  # type: ignore[attr-defined]
+    block: Tensor = GRAPH["stack"](rows).view(shape) if rows else point.new_zeros(shape)
     return block
 
 
 def _gradients(
-    outputs: Sequence[Tensor], inputs: Tensors, weights: Sequence[Tensor] | None, create_graph: bool,
-    strict: bool = False, retain: bool | None = None,
+    outputs: Sequence[Tensor],
+    inputs: Tensors,
+    weights: Sequence[Tensor] | None,
+    create_graph: bool,
+    strict: bool = False,
+    retain: bool | None = None,
 ) -> tuple[Tensor, ...]:
     """Gradients with zeros where an input is not used; outputs outside the graph contribute nothing.
 
@@ -59,8 +63,12 @@ def _gradients(
     if not wanted:
         return tuple(GRAPH["zeros_like"](t) for t in inputs)
     found = grad(
-        [outputs[i] for i in wanted], inputs, None if weights is None else [weights[i] for i in wanted],
-        retain_graph=retain, create_graph=create_graph, allow_unused=True,
+        [outputs[i] for i in wanted],
+        inputs,
+        None if weights is None else [weights[i] for i in wanted],
+        retain_graph=retain,
+        create_graph=create_graph,
+        allow_unused=True,
     )
     if strict and any(g is None for g in found):
         raise errors.functional_independent(next(i for i, g in enumerate(found) if g is None))
@@ -93,14 +101,16 @@ def jacobian(
         for out in outputs:
             columns: list[list[Tensor]] = [[] for _ in points]
             for index in range(int(out._a.size)):
-                element = out.reshape(-1)[index]  # type: ignore[attr-defined]
+                element = out.reshape(-1)[index]
                 found = _gradients([element], points, None, create_graph, strict, retain=True)
                 for column, value in zip(columns, found, strict=True):
                     column.append(value)
-            rows.append(tuple(
-                _block(column, tuple(out._a.shape) + tuple(point._a.shape), point)
-                for column, point in zip(columns, points, strict=True)
-            ))
+            rows.append(
+                tuple(
+                    _block(column, tuple(out._a.shape) + tuple(point._a.shape), point)
+                    for column, point in zip(columns, points, strict=True)
+                )
+            )
         answer = _finish(tuple(rows), create_graph)
     shaped = tuple(row if many_in else row[0] for row in answer)
     return shaped if many_out else shaped[0]
@@ -123,7 +133,7 @@ def hessian(
         _check_requires_grad(outputs, strict)
         if many_out or outputs[0]._a.size != 1:
             raise errors.hessian_not_scalar(many_out)
-        return outputs[0].squeeze()  # type: ignore[attr-defined, no-any-return]
+        return outputs[0].squeeze()  # type: ignore[no-any-return]
 
     def gradient(*points: Tensor) -> Any:
         first = jacobian(single, points, create_graph=True)

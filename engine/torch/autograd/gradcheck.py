@@ -64,7 +64,7 @@ def gradcheck(
     fast_mode: bool = False,
     masked: bool | None = None,
 ) -> bool:
-    """True when the gradients of `func` agree with central differences of step `eps`; otherwise raises GradcheckError."""
+    """True when the gradients of `func` agree with central differences of step `eps`; else raises GradcheckError."""
     given = inputs if isinstance(inputs, tuple | list) else (inputs,)
     points = [t for t in given if isinstance(t, Tensor) and t.requires_grad]
     if not points:

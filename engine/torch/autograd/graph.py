@@ -13,7 +13,12 @@ from engine.saved import save_on_cpu, saved_tensors_hooks
 from engine.tensor import Tensor, gradient_edge
 
 __all__ = [
-    "GradientEdge", "Node", "get_gradient_edge", "increment_version", "register_multi_grad_hook", "save_on_cpu",
+    "GradientEdge",
+    "Node",
+    "get_gradient_edge",
+    "increment_version",
+    "register_multi_grad_hook",
+    "save_on_cpu",
     "saved_tensors_hooks",
 ]
 

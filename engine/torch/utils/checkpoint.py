@@ -82,11 +82,15 @@ def checkpoint(
         return count[0] - 1
 
     def unpack(index: int) -> Any:
+        def keep(t: Tensor) -> Tensor:
+            recomputed.append(t.detach())
+            return t
+
         if not recomputed:
             current = random.default_generator.get_state()
             if rng is not None:
                 random.default_generator.set_state(rng)
-            with enable_grad(), saved_tensors_hooks(lambda t: recomputed.append(t.detach()) or t, lambda t: t):
+            with enable_grad(), saved_tensors_hooks(keep, lambda t: t):
                 function(*args, **kwargs)
             random.default_generator.set_state(current)
         return recomputed[index]

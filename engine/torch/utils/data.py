@@ -12,8 +12,18 @@ from engine.surface import TORCH
 from engine.tensor import Tensor
 
 __all__ = [
-    "BatchSampler", "ConcatDataset", "DataLoader", "Dataset", "IterableDataset", "RandomSampler", "Sampler",
-    "SequentialSampler", "Subset", "TensorDataset", "default_collate", "random_split",
+    "BatchSampler",
+    "ConcatDataset",
+    "DataLoader",
+    "Dataset",
+    "IterableDataset",
+    "RandomSampler",
+    "Sampler",
+    "SequentialSampler",
+    "Subset",
+    "TensorDataset",
+    "default_collate",
+    "random_split",
 ]
 
 
@@ -48,7 +58,7 @@ class TensorDataset(Dataset):
         self.tensors = tensors
 
     def __getitem__(self, index: Any) -> tuple[Any, ...]:
-        return tuple(t[index] for t in self.tensors)  # type: ignore[index]
+        return tuple(t[index] for t in self.tensors)
 
     def __len__(self) -> int:
         return int(self.tensors[0]._a.shape[0])
@@ -131,7 +141,10 @@ class RandomSampler(Sampler):
     """A random order, or draws with replacement."""
 
     def __init__(
-        self, data_source: Any, replacement: bool = False, num_samples: int | None = None,
+        self,
+        data_source: Any,
+        replacement: bool = False,
+        num_samples: int | None = None,
         generator: random.Generator | None = None,
     ) -> None:
         super().__init__(data_source)
@@ -232,7 +245,9 @@ class DataLoader:
             raise errors.sampler_with_shuffle()
         self.dataset, self.batch_size, self.drop_last = dataset, batch_size, drop_last
         self.num_workers, self.generator = num_workers, generator
-        self.collate_fn = collate_fn or (default_collate if batch_size is not None or batch_sampler else lambda row: row)
+        self.collate_fn = collate_fn or (
+            default_collate if batch_size is not None or batch_sampler else lambda row: row
+        )
         self._iterable = isinstance(dataset, IterableDataset)
         if sampler is None and not self._iterable:
             sampler = RandomSampler(dataset, generator=generator) if shuffle else SequentialSampler(dataset)

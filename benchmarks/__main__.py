@@ -1,6 +1,6 @@
 """Prints ratios measured side by side: engine ÷ torch eager, tracing on ÷ off, snippet → document.
 
-    python -m benchmarks.run [--quick] [--json FILE]
+python -m benchmarks [--quick] [--json FILE]
 """
 
 from __future__ import annotations
@@ -106,7 +106,11 @@ def main() -> None:
     results: dict[str, dict[str, float]] = {}
 
     columns = ["engine", *(["torch"] if torch else []), *others]
-    print("least CPU time, µs (one thread, alternating)".ljust(46), *(c.rjust(11) for c in columns), "engine÷torch".rjust(13))
+    print(
+        "least CPU time, µs (one thread, alternating)".ljust(46),
+        *(c.rjust(11) for c in columns),
+        "engine÷torch".rjust(13),
+    )
     for name, prepare in workloads.WORKLOADS.items():
         steps: dict[str, Step] = {"engine": prepare(backlight)}
         if torch:
@@ -114,8 +118,10 @@ def main() -> None:
         steps.update({peer: table[name] for peer, table in others.items() if name in table})
         best = results[name] = alternate(steps, seconds)
         print(
-            name.ljust(46), *(microseconds(best.get(c)).rjust(11) for c in columns),
-            ratio(best.get("engine"), best.get("torch")).rjust(13), flush=True,
+            name.ljust(46),
+            *(microseconds(best.get(c)).rjust(11) for c in columns),
+            ratio(best.get("engine"), best.get("torch")).rjust(13),
+            flush=True,
         )
     if torch is None:
         print("torch is not installed: pip install torch==2.13.0 adds its column")
