@@ -19,8 +19,7 @@ const bundles = {
   codemirror: ["@codemirror/state", "@codemirror/view", "@codemirror/language", "@codemirror/commands",
     "@codemirror/lang-python", "@lezer/highlight", "@lezer/common", "@lezer/lr", "@lezer/python", "@marijn/find-cluster-break",
     "crelt", "style-mod", "w3c-keyname"],
-  d3: ["d3-selection", "d3-zoom", "d3-drag", "d3-transition", "d3-ease", "d3-shape", "d3-interpolate", "d3-scale", "d3-timer",
-    "d3-array", "d3-color", "d3-dispatch", "d3-format", "d3-path", "d3-time", "d3-time-format", "internmap"],
+  d3: ["d3-selection", "d3-zoom", "d3-drag", "d3-transition", "d3-ease", "d3-interpolate", "d3-timer", "d3-color", "d3-dispatch"],
   katex: ["katex"],
 };
 
