@@ -13,7 +13,7 @@ import numpy as np
 from engine import errors
 from engine.node import Node, NodeMeta, VersionCounter, check_version, modified
 from engine.state import Blame, sequence, state
-from engine.tensor import Tensor, View, leaf, output_tensor, refresh, share
+from engine.tensor import Tensor, View, bump, leaf, output_tensor, refresh, share
 
 new = object.__new__
 
@@ -79,6 +79,9 @@ class BackwardCFunction(Node):
         return tuple(values)
 
     saved_variables = saved_tensors
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__module__}.{type(self).__name__} object at {hex(id(self))}>"
 
     # --- what the scheduler calls
 
@@ -248,6 +251,7 @@ def _output(node: Any, value: Any, number: int, args: Sequence[Any], live: bool)
     dirty = any(value is t for t in node._dirty)
     is_input = any(value is a for a in args)
     if dirty:
+        bump(value)
         if live:
             if value._fn is None and value._rg:
                 raise errors.leaf_inplace()

@@ -192,7 +192,17 @@ def check_version(node: Node, index: int, saved: Tensor) -> None:
     expected = saved_version(node, index)
     counter = saved._vc
     if counter is not None and counter.n != expected:
-        modified(saved._a, saved._fn, saved._nr, counter, expected, node)
+        modified_tensor(saved, expected, node)
+
+
+def modified_tensor(saved: Tensor, expected: int, saver: Node) -> NoReturn:
+    """The same for a tensor that is at hand: a view has become AsStrided of its base by the write."""
+    assert saved._vc is not None
+    if saved._view is not None and saved._view.origin == "default":
+        from engine.tensor import refresh
+
+        refresh(saved, always=True)
+    modified(saved._a, saved._fn, saved._nr, saved._vc, expected, saver)
 
 
 def modified(array: Any, fn: Node | None, number: int, counter: VersionCounter, expected: int, saver: Node) -> NoReturn:

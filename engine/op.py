@@ -43,7 +43,9 @@ import numpy as np
 
 from engine import dtypes, errors
 from engine.return_types import returns
-from engine.node import Node, NodeMeta, VersionCounter, check_version, modified, recover, saved_version, versions_of
+from engine.node import (
+    Node, NodeMeta, VersionCounter, check_version, modified, modified_tensor, recover, saved_version, versions_of,
+)
 from engine.state import sequence, state
 from engine.tensor import Tensor, attach_view, leaf, number, output_tensor, refresh, share, tensors_of
 
@@ -705,7 +707,7 @@ def check_list_version(node: Node, index: int, tensors: Sequence[Tensor]) -> Non
     """As `check_version`, for a saved list of tensors."""
     for tensor, version in zip(tensors, (0,) * len(tensors) if node.versions is None else node.versions[index], strict=True):
         if tensor._vc is not None and tensor._vc.n != version:
-            modified(tensor._a, tensor._fn, tensor._nr, tensor._vc, version, node)
+            modified_tensor(tensor, version, node)
 
 
 def watch(op: Op, inputs: tuple[Any, ...], out: Any, node: Node | None) -> None:
