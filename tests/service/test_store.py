@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import httpx
@@ -14,7 +15,7 @@ from app.store import FileStore, LayeredStore, MemoryStore, Store, make_store
 from tests.conftest import Serve
 from tests.service.conftest import FAKE_JOBS
 
-Body = Callable[[Store], Awaitable[None]]
+Body = Callable[[Store], Coroutine[None, None, None]]
 
 
 def using(store: Store, body: Body) -> None:
@@ -25,7 +26,9 @@ def using(store: Store, body: Body) -> None:
         finally:
             await store.close()
 
-    asyncio.run(run())
+    # In a thread of its own, because browser tests in the same session keep an event loop running in this one.
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(asyncio.run, run()).result()
 
 
 @pytest.fixture(params=["memory", "file", "layered"])
