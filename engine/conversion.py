@@ -40,7 +40,7 @@ def tolist(self: Tensor) -> Any:
 @public("method")
 def numpy(self: Tensor, *, force: bool = False) -> Any:
     """An array on the same memory."""
-    if self.requires_grad and not force:
+    if state.grad and self.requires_grad and not force:
         raise errors.numpy_requires_grad()
     return share(self)
 
@@ -53,7 +53,7 @@ def _array(self: Tensor, dtype: Any = None, copy: bool | None = None) -> Any:
 def _single(self: Tensor) -> Any:
     if self._a.size != 1:
         raise errors.not_one_element()
-    if self.requires_grad:
+    if state.grad and self.requires_grad:
         errors.warn_scalar_of_grad()
     return self._a.item()
 

@@ -34,6 +34,7 @@ class BackwardCFunction(Node):
         self._dirty: tuple[Tensor, ...] = ()
         self.materialize_grads = True
         self.saved = ()
+        self.attributes: dict[str, Any] = {}  # what the program stored on ctx, under whatever names it likes
 
     # --- what forward may call
 

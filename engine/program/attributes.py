@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.function import BackwardCFunction
 from engine.limits import meter
 from engine.program import session as sessions
 from engine.program.exceptions import ExceptionValue, Raised, class_of, value_of
@@ -215,6 +216,8 @@ def read(value: Any, name: str) -> Any:
 
 
 def _read_engine(value: Any, kind: type, name: str) -> Any:
+    if isinstance(value, BackwardCFunction) and name in value.attributes:
+        return value.attributes[name]
     if not _shown(value, kind, name):
         if hasattr(value, name):
             raise missing(value, name)
@@ -740,6 +743,8 @@ def write(target: Any, name: str, value: Any) -> None:
         if kind in METHODS and name in METHODS[kind]:
             raise AttributeError(f"'{kind.__name__}' object attribute '{name}' is read-only")
         raise missing(target, name)
+    elif isinstance(target, BackwardCFunction) and name not in SHOWN["Node"] and not is_dunder(name):
+        target.attributes[name] = value
     else:
         check_name(target, name)
         _check_value(target, name)
@@ -798,6 +803,8 @@ def erase(target: Any, name: str) -> None:
         sessions.active.epoch[0] += 1
     elif kind_of(kind) == OTHER or kind in METHODS:
         raise missing(target, name)
+    elif isinstance(target, BackwardCFunction) and name in target.attributes:
+        del target.attributes[name]
     else:
         check_name(target, name)
         _check_value(target, name)
