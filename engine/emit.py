@@ -1,0 +1,549 @@
+"""Generates the code of an op from its row: the call, and the vjp on numpy values and on Tensors.
+
+The code is straight-line and positional: it unwraps tensors, promotes dtypes, computes, and builds the node.
+`Op.call.source` shows it.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from engine import dtypes, errors
+from engine.node import (
+    Node,
+    NodeMeta,
+    VersionCounter,
+    check_version,
+    modified,
+    modified_tensor,
+    recover,
+    saved_version,
+    versions_of,
+)
+from engine.registry import GRAPH, NUMPY
+from engine.return_types import returns
+from engine.row import Output, Parameter, Rename, Scalars
+from engine.state import sequence, state
+from engine.tensor import Tensor, attach_view, leaf, number, output_tensor, refresh, share, tensors_of
+
+if TYPE_CHECKING:
+    from engine.op import Op
+
+
+def refusal(error: Exception, *operands: Any) -> Exception:
+    """PyTorch's error where numpy refused the operands of an op; other errors are passed on."""
+    text = str(error)
+    if text.startswith("numpy boolean subtract"):
+        return errors.subtract_bools()
+    if text.startswith("The numpy boolean negative"):
+        return errors.negate_bool()
+    if "broadcast" not in text:
+        return error
+    shape: tuple[int, ...] = ()
+    for operand in operands:
+        other = np.shape(operand)
+        width = max(len(shape), len(other))
+        a, b = (1,) * (width - len(shape)) + shape, (1,) * (width - len(other)) + other
+        for dim in reversed(range(width)):
+            if a[dim] != b[dim] and a[dim] != 1 and b[dim] != 1:
+                return errors.size_mismatch(a[dim], b[dim], dim)
+        shape = tuple(y if x == 1 else x for x, y in zip(a, b, strict=True))
+    return error
+
+
+def promote_given(*operands: Any) -> tuple[Any, ...]:
+    """`promote_all` of the operands that are there."""
+    given = iter(dtypes.promote_all(*(x for x in operands if x is not None)))
+    return tuple(None if x is None else next(given) for x in operands)
+
+
+def promote_difference(a: Any, b: Any) -> tuple[Any, Any]:
+    """Promotion of the operands of a subtraction, which must not be bools."""
+    bools = [isinstance(x, bool) or getattr(x, "dtype", None) == np.bool_ for x in (a, b)]
+    if any(bools):
+        raise errors.subtract_bools() if all(bools) else errors.subtract_bool()
+    return dtypes.promote(a, b)
+
+
+def check_list_version(node: Node, index: int, tensors: Sequence[Tensor]) -> None:
+    """As `check_version`, for a saved list of tensors."""
+    versions: Any = (0,) * len(tensors) if node.versions is None else node.versions[index]
+    for tensor, version in zip(tensors, versions, strict=True):
+        if tensor._vc is not None and tensor._vc.n != version:
+            modified_tensor(tensor, version, node)
+
+
+def watch(op: Op, inputs: tuple[Any, ...], out: Any, node: Node | None) -> None:
+    """The slow path after an op: inference mode, saved-tensor hooks, anomaly mode, then the observer."""
+    from engine import saved
+
+    if state.inference:
+        for t in (out,) if isinstance(out, Tensor) else out:
+            t._inference = True
+    if node is not None:
+        if any(t._inference for t in tensors_of(node.saved or ())):
+            raise errors.inference_saved()
+        if state.pack_hooks:
+            saved.pack(node)
+        if state.anomaly:
+            node.metadata["traceback_"] = saved.forward_traceback()
+    observer = state.observer
+    if observer is not None:
+        outputs = (out,) if isinstance(out, Tensor) else tuple(t for t in out if t is not None)
+        observer.op(op, inputs, outputs, node)
+
+
+_RUNTIME = {
+    "Tensor": Tensor,
+    "number": number,
+    "refresh": refresh,
+    "leaf": leaf,
+    "share": share,
+    "attach_view": attach_view,
+    "promote": dtypes.promote,
+    "promote_float": dtypes.promote_float,
+    "promote_all": dtypes.promote_all,
+    "to_float": dtypes.to_float,
+    "state": state,
+    "sequence": sequence,
+    "VersionCounter": VersionCounter,
+    "check_version": check_version,
+    "modified": modified,
+    "recover": recover,
+    "versions_of": versions_of,
+    "saved_version": saved_version,
+    "output_tensor": output_tensor,
+    "new": object.__new__,
+    "ndarray": np.ndarray,
+    "generic": np.generic,
+    "errors": errors,
+    "returns": returns,
+    "np": np,
+    "inf": float("inf"),
+    "nan": float("nan"),
+    "watch": watch,
+    "refusal": refusal,
+    "promote_difference": promote_difference,
+    "promote_given": promote_given,
+}
+_VJP_RUNTIME: dict[str, Any] = {
+    "Tensor": Tensor,
+    "check_version": check_version,
+    "check_list_version": check_list_version,
+    "modified": modified,
+    "recover": recover,
+    "output_tensor": output_tensor,
+    "every": all,  # in formulas, `all` is the op
+}
+
+
+def _plain_number(name: str) -> str:
+    """Code that tells Python numbers which a floating point operand takes as they are."""
+    return f"(type({name}) is float or type({name}) is int and -0x8000000000000000 <= {name} <= 0xFFFFFFFFFFFFFFFF)"
+
+
+def _kept(name: str, parameters: dict[str, Parameter]) -> str:
+    owner, _, attribute = name.rpartition("__")
+    if parameters[owner].kind == "tensors":
+        return f"[x.{attribute} for x in {owner}_]"
+    default = "()" if attribute in ("shape", "strides") else "0" if attribute == "ndim" else "None"
+    return f"getattr({owner}_, {attribute!r}, {default})"
+
+
+class Emitter:
+    """The part of an op that writes code."""
+
+    full_name: str
+    name: str
+    identifier: str
+    forward_text: str
+    parameters: list[Parameter]
+    by_name: dict[str, Parameter]
+    inputs: list[Parameter]
+    outputs: list[Output]
+    variadic: bool
+    only_output: int | None
+    promote: list[str]
+    real: list[str]
+    numbers: bool
+    bools: bool
+    view: bool
+    together: tuple[str, str] | None
+    trees: dict[str, ast.Expression]
+    users: dict[str, list[str]]
+    saved_tensors: list[str]
+    saved_outputs: list[str]
+    saved_values: list[str]
+    saved_attributes: list[str]
+    kernel: Callable[..., Any]
+    node_class: NodeMeta | None
+    call: Callable[..., Any]
+
+    def _compile_kernel(self, forward: str | Callable[..., Any]) -> Callable[..., Any]:
+        if callable(forward):
+            return forward
+        arguments = ", ".join(
+            ("*, " if p.keyword_only and not self._keyword_before(p) else "")
+            + p.name
+            + ("" if p.default is inspect.Parameter.empty else f"={p.default!r}")
+            for p in self.parameters
+        )
+        source = f"lambda {arguments}: {forward}"
+        return eval(compile(source, f"<kernel of {self.full_name}>", "eval"), NUMPY)  # type: ignore[no-any-return]
+
+    def _keyword_before(self, parameter: Parameter) -> bool:
+        return any(p.keyword_only for p in self.parameters[: self.parameters.index(parameter)])
+
+    def _header(self, name: str, rename: dict[str, str] | None = None) -> str:
+        parts: list[str] = []
+        for p in self.parameters:
+            if p.keyword_only and "*" not in parts:
+                parts.append("*")
+            shown = (rename or {}).get(p.name, p.name)
+            parts.append(shown if p.default is inspect.Parameter.empty else f"{shown}={p.default!r}")
+        return f"def {name}({', '.join(parts)}):"
+
+    def _compile_call(
+        self, name: str, operator: bool = False, rename: dict[str, str] | None = None
+    ) -> Callable[..., Any]:
+        body: list[str] = [self._header(name, rename)]
+        for new_name, old in {v: k for k, v in (rename or {}).items()}.items():
+            body.append(f"    {old} = {new_name}")
+        body += self._unwrap(lambda parameter: "return NotImplemented" if operator else self._refuse(parameter, rename))
+        kernel_arguments = ", ".join(
+            (f"{p.name}=" if p.keyword_only else "") + (p.name if p.kind == "plain" else p.name + "_")
+            for p in self.parameters
+        )
+        inline = self._inline_forward()
+        forward = f"out_ = {inline or f'kernel({kernel_arguments})'}"
+        if len(self.promote) > 1 or not self.bools:
+            operands = ", ".join(p.name + "_" for p in self.parameters if p.kind in ("grad", "tensor"))
+            body += [
+                f"    try: {forward}",
+                f"    except (ValueError, TypeError) as error: raise refusal(error, {operands}) from None",
+            ]
+        else:
+            body.append("    " + forward)
+        body += self._wrap_outputs()
+        body.append("    return out")
+        namespace: dict[str, Any] = {**_RUNTIME, "kernel": self.kernel, "OP": self, "NODE": self.node_class}
+        source = "\n".join(body)
+        exec(compile(source, f"<{self.full_name}>", "exec"), namespace)
+        function: Callable[..., Any] = namespace[name]
+        function.__qualname__ = function.__name__ = self.name
+        function.source = source  # type: ignore[attr-defined]
+        return function
+
+    def _refuse(self, name: str, rename: dict[str, str] | None) -> str:
+        """Code that raises for an argument that is no tensor; a method does not count `self` among its arguments."""
+        position = self.parameters.index(self.by_name[name])
+        if rename or self.parameters[0].name != "self":
+            position += 1
+        shown = (rename or {}).get(name, name)
+        return f"raise errors.argument_type({self.name!r}, {shown!r}, {position}, 'Tensor', {name})"
+
+    def function(self) -> Callable[..., Any]:
+        """The call as `torch.*` offers it: the first parameter is named `input`."""
+        first = self.parameters[0].name
+        return self._compile_call(self.identifier, rename={"self": "input"}) if first == "self" else self.call
+
+    def _inline_forward(self) -> str | None:
+        """The forward text with unwrapped names, when it is plain operators: saves a call on the hot path."""
+        if not self.forward_text or self.outputs or self.variadic:
+            return None
+        tree = ast.parse(self.forward_text, mode="eval")
+        if any(isinstance(n, ast.Call | ast.Lambda | ast.comprehension) for n in ast.walk(tree)):
+            return None
+        return ast.unparse(Rename({p.name: p.name + "_" for p in self.parameters if p.kind != "plain"}).visit(tree))
+
+    def _unwrap(self, bad: Callable[[str], str]) -> list[str]:
+        """Code that turns parameters `x` into numpy values `x_` and gradient flags `x_g`."""
+        lines: list[str] = []
+        tensors = [p for p in self.parameters if p.kind in ("grad", "tensor")]
+        for p in self.parameters:
+            n = p.name
+            if p.kind == "tensors":
+                lines += [
+                    f"    if {n} and not isinstance({n}[0], Tensor): return kernel({self._arguments()})",
+                    f"    for t in {n}:",
+                    f"        if not isinstance(t, Tensor): raise errors.expected_tensors({self.name!r}, {n})",
+                    "        if t._view is not None: refresh(t)",
+                    f"    {n}_ = [t._a for t in {n}]",
+                    f"    {n}_g = any([t._rg for t in {n}])",
+                ]
+            elif p.kind == "scalar":
+                lines.append(f"    {n}_ = {n} if type({n}) is int or type({n}) is float else number({n})")
+        if len(tensors) == 2 and self.promote == [p.name for p in tensors] and self.real in ([], self.promote):
+            a, b = (p.name for p in tensors)
+            lines += self._unwrap_pair(a, b, bad)
+            return lines
+        for p in tensors:
+            n = p.name
+            optional = p.default is None
+            lines += [
+                f"    if isinstance({n}, Tensor):",
+                f"        if {n}._view is not None: refresh({n})",
+                f"        {n}_ = {n}._a",
+            ]
+            if p.kind == "grad":
+                lines.append(f"        {n}_g = {n}._rg")
+            if self.view and n == "self":
+                lines.append("        if type(self_) is not ndarray or self._vc is None: self_ = share(self)")
+            lines.append("    else:")
+            if p is tensors[0] and not optional:
+                arguments = ", ".join((f"{q.name}=" if q.keyword_only else "") + q.name for q in self.parameters)
+                lines.append(f"        if isinstance({n}, (ndarray, generic)): return kernel({arguments})")
+            if optional:
+                lines.append(f"        if {n} is not None: {bad(n)}")
+                lines.append(f"        {n}_ = None")
+            elif n in self.promote and self.numbers:
+                lines.append(f"        {n}_ = number({n})")
+            else:
+                lines.append(f"        {bad(n)}")
+            if p.kind == "grad":
+                lines.append(f"        {n}_g = False")
+        lines += self._promotion()
+        return lines
+
+    def _arguments(self) -> str:
+        """The parameters as they are passed on to the kernel."""
+        return ", ".join((f"{p.name}=" if p.keyword_only else "") + p.name for p in self.parameters)
+
+    def _promotion(self) -> list[str]:
+        if self.promote:
+            names = [n + "_" for n in self.promote]
+            if len(names) == 2:
+                function = "promote_float" if self.real else "promote" if self.bools else "promote_difference"
+                return [f"    {names[0]}, {names[1]} = {function}({names[0]}, {names[1]})"]
+            function = "promote_given" if any(self.by_name[n].default is None for n in self.promote) else "promote_all"
+            return [f"    {', '.join(names)} = {function}({', '.join(names)})"]
+        return [f"    if {n}_.dtype.kind not in 'fc': {n}_ = to_float({n}_)" for n in self.real]
+
+    def _unwrap_pair(self, a: str, b: str, bad: Callable[[str], str]) -> list[str]:
+        """Two promoted operands, where equal dtypes and floats with numbers need no promotion."""
+        promote, unequal = "promote" if self.bools else "promote_difference", f"{a}_.dtype is not {b}_.dtype"
+        number = "isinstance({}, (float, int, complex, generic))" if self.numbers else "False"
+        if self.real:
+            promote, unequal = "promote_float", f"{unequal} or {a}_.dtype.kind not in 'fc'"
+        return [
+            f"    if isinstance({a}, Tensor):",
+            f"        if {a}._view is not None: refresh({a})",
+            f"        {a}_ = {a}._a",
+            f"        {a}_g = {a}._rg",
+            f"        if isinstance({b}, Tensor):",
+            f"            if {b}._view is not None: refresh({b})",
+            f"            {b}_ = {b}._a",
+            f"            {b}_g = {b}._rg",
+            f"            if {unequal}: {a}_, {b}_ = {promote}({a}_, {b}_)",
+            "        else:",
+            f"            {b}_g = False",
+            f"            {b}_ = {b}",
+            f"            if {_plain_number(b) if self.numbers else False} and {a}_.dtype.kind == 'f': pass",
+            f"            elif {number.format(b)}: {a}_, {b}_ = {promote}({a}_, number({b}))",
+            f"            else: {bad(b)}",
+            f"    elif isinstance({b}, Tensor):",
+            f"        if {b}._view is not None: refresh({b})",
+            f"        {b}_ = {b}._a",
+            f"        {a}_g = False",
+            f"        {b}_g = {b}._rg",
+            f"        {a}_ = {a}",
+            f"        if {_plain_number(a) if self.numbers else False} and {b}_.dtype.kind == 'f': pass",
+            f"        elif {number.format(a)}: {a}_, {b}_ = {promote}(number({a}), {b}_)",
+            f"        else: {bad(a)}",
+            f"    elif isinstance({a}, (ndarray, generic)) or isinstance({b}, (ndarray, generic)):",
+            f"        return kernel({self._arguments()})",
+            f"    else: {bad(a)}",
+        ]
+
+    def _wrap_outputs(self) -> list[str]:
+        lines: list[str] = []
+        if self.outputs or self.variadic:
+            lines += [
+                "    out = []",
+                "    for array_ in out_:",
+                "        t = new(Tensor)",
+                "        t._a = array_",
+                "        out.append(t)",
+            ]
+            if any(o.optional for o in self.outputs):
+                lines.append("    out = [None if array_ is None else t for t, array_ in zip(out, out_)]")
+        else:
+            lines += ["    out = new(Tensor)", "    out._a = out_"]
+        if self.view:
+            multiple = bool(self.outputs or self.variadic)
+            lines.append(
+                "    for t in out: attach_view(t, self, True)" if multiple else "    attach_view(out, self, False)"
+            )
+        if self.node_class is not None:
+            live = " or ".join(f"{p.name}_g" for p in self.inputs)
+            lines.append(f"    if state.grad and ({live}):" if live else "    if False:")
+            lines += ["        " + line for line in self._make_node()]
+        tensors = ", ".join(p.name for p in self.parameters)
+        node = "node" if self.node_class is not None else "None"
+        if node == "node":
+            lines.append("    else: node = None")
+        lines.append(f"    if state.watched: watch(OP, ({tensors},), out, {node})")
+        if self.variadic:
+            lines.append("    out = tuple(out)")
+        elif self.outputs:
+            lines.append(f"    out = returns({self.name!r}, out)")
+        return lines
+
+    def _make_node(self) -> list[str]:
+        """Code that builds the node; expects `x`, `x_`, `x_g` for inputs, `out` and `out_`."""
+        lines = ["node = new(NODE)", "node.seq = sequence.next()"]
+        if len(self.inputs) == 1 and self.inputs[0].kind == "tensors":
+            n = self.inputs[0].name
+            lines.append(f"node.edges = tuple([(t._fn or leaf(t)) if t._rg else None for t in {n}])")
+            lines.append(f"if any([t._nr for t in {n}]): node.numbers = tuple([t._nr for t in {n}])")
+        elif self.inputs:
+            edges = ", ".join(f"({p.name}._fn or leaf({p.name})) if {p.name}_g else None" for p in self.inputs)
+            lines.append(f"node.edges = ({edges},)")
+            numbers = " or ".join(f"({p.name}_g and {p.name}._nr)" for p in self.inputs)
+            values = ", ".join(f"{p.name}._nr if {p.name}_g else 0" for p in self.inputs)
+            lines.append(f"if {numbers}: node.numbers = ({values},)")
+        saved = [self._save_expression(name) for name in self.saved_tensors]
+        for name in self.saved_outputs:
+            position = [o.name for o in self.outputs].index(name) if self.outputs else None
+            tensor = "out" if position is None else f"out[{position}]"
+            lines.append(f"if {tensor}._vc is None: {tensor}._vc = VersionCounter()")
+            saved.append(f"({tensor}._a, {tensor}._vc, {tensor}._vc.n)")
+        if saved:
+            lines.append(f"node.saved = ({', '.join(saved)},)")
+            plain = [n for n in self.saved_tensors if self.by_name[n].kind != "tensors"]
+            if plain:
+                stale = " or ".join(f"getattr({n}, '_vc', None) is not None" for n in plain)
+                if len(plain) == len([n for n in plain if self.by_name[n].kind == "grad" and n not in self.promote]):
+                    stale = " or ".join(
+                        f"{n}._vc is not None"
+                        if self.by_name[n].default is inspect.Parameter.empty
+                        else f"{n} is not None and {n}._vc is not None"
+                        for n in plain
+                    )
+                lines.append(f"if {stale}: node.versions = versions_of(node.saved)")
+            else:
+                lines.append("node.versions = versions_of(node.saved)")
+        kept = [f"{n}_" if self.by_name[n].kind == "scalar" else n for n in self.saved_values] + [
+            _kept(name, self.by_name) for name in self.saved_attributes
+        ]
+        if kept:
+            lines.append(f"node.args = ({', '.join(kept)},)")
+        if self.only_output is not None:
+            i = self.only_output
+            lines += [
+                f"node.shape, node.dtype = out[{i}]._a.shape, out[{i}]._a.dtype",
+                f"out[{i}]._fn = node; out[{i}]._rg = True",
+            ]
+        elif self.outputs or self.variadic:
+            if any(o.optional for o in self.outputs):
+                lines.append("node.outputs = [((), None) if t is None else (t._a.shape, t._a.dtype) for t in out]")
+            else:
+                lines.append("node.outputs = [(t._a.shape, t._a.dtype) for t in out]")
+            lines.append("if out: node.shape, node.dtype = node.outputs[0]")
+            if self.variadic:
+                lines += ["for i, t in enumerate(out): t._fn = node; t._rg = True; t._nr = i"]
+            for i, o in enumerate(self.outputs):
+                if o.differentiable:
+                    test = f"if out[{i}] is not None: " if o.optional else ""
+                    lines.append(f"{test}out[{i}]._fn = node; out[{i}]._rg = True; out[{i}]._nr = {i}")
+        else:
+            lines += ["node.shape = out_.shape", "node.dtype = out_.dtype", "out._fn = node", "out._rg = True"]
+        return lines
+
+    def output_number(self, name: str) -> int | None:
+        """Which of the node's outputs a result is; None for one that is not differentiable."""
+        if not self.outputs:
+            return 0
+        position = next(i for i, o in enumerate(self.outputs) if o.name == name)
+        if not self.outputs[position].differentiable:
+            return None
+        return position if self.only_output is None else 0
+
+    def _save_expression(self, name: str) -> str:
+        """Keep a tensor only for the inputs that need a gradient."""
+        parameter = self.by_name[name]
+        if parameter.kind == "tensors":
+            return f"tuple({name})"
+        users = self.users[name]
+        if (
+            len(self.inputs) == 1
+            or len(users) == len(self.inputs)
+            or any(self.by_name[u].kind == "tensors" for u in users)
+        ):
+            return name
+        return f"{name} if {' or '.join(u + '_g' for u in users)} else None"
+
+    def _compile_vjp(self, graph: bool) -> Callable[..., Any]:
+        """`(node, g, edges) -> gradients`: on numpy values, or on Tensors when the gradient is recorded."""
+        many = self.variadic or bool(self.outputs) and self.only_output is None
+        lines = ["def apply(node, g, edges):"]
+        none = "(None,) * len(edges)"
+        if many:
+            lines.append(f"    if every([x is None for x in g]): return {none}")
+        else:
+            lines.append(f"    if g is None: return {none}")
+        saved = self.saved_tensors + self.saved_outputs
+        if saved:
+            lines += ["    saved = node.saved", "    if saved is None: saved = recover(node)"]
+            lines.append(f"    {', '.join(saved)}, = saved")
+        for index, name in enumerate(self.saved_tensors):
+            if self.by_name[name].kind == "tensors":
+                lines.append(f"    check_list_version(node, {index}, {name})")
+                lines.append(f"    {name}_ = {name}" if graph else f"    {name}_ = [t._a for t in {name}]")
+                continue
+            lines += [
+                f"    if isinstance({name}, Tensor):",
+                f"        if {name}._vc is not None: check_version(node, {index}, {name})",
+                f"        {name}_ = {name}" if graph else f"        {name}_ = {name}._a",
+                f"    else: {name}_ = {name}",
+            ]
+        for name in self.saved_outputs:
+            number = self.output_number(name)
+            owner = "None" if number is None else "node"
+            lines += [
+                f"    if type({name}) is tuple:",
+                f"        value, counter, version = {name}",
+                f"        if counter.n != version: modified(value, {owner}, {number or 0}, counter, version, node)",
+                f"        {name}_ = output_tensor(value, node, {number}, counter)"
+                if graph
+                else f"        {name}_ = value",
+                f"    else: {name}_ = {name}" + ("" if graph else "._a"),
+            ]
+        kept = self.saved_values + self.saved_attributes
+        if kept:
+            lines.append(f"    {', '.join(n + '_' for n in kept)}, = node.args")
+        renames = {n: n + "_" for n in saved + kept}
+        texts = {}
+        for p in self.inputs:
+            tree = Rename(renames).visit(ast.parse(ast.unparse(self.trees[p.name]), mode="eval"))
+            if graph:
+                promoted = {n + "_" for n in self.promote if self.by_name[n].kind in ("grad", "tensor")}
+                tree = Scalars(promoted, {n + "_" for n in self.saved_values}).visit(tree)
+            texts[p.name] = ast.unparse(ast.fix_missing_locations(tree))
+        if self.together is not None:
+            lines.append("    wanted = tuple([edge is not None for edge in edges])")
+            lines.append(f"    return {texts[self.inputs[0].name]}")
+        elif len(self.inputs) == 1 and self.inputs[0].kind == "tensors":
+            lines.append(f"    return {texts[self.inputs[0].name]}")
+        elif len(self.inputs) == 1:
+            lines.append(f"    return ({texts[self.inputs[0].name]},)")
+        else:
+            names = [f"edge_{i}" for i in range(len(self.inputs))]
+            lines.append(f"    {', '.join(names)} = edges")
+            values = ", ".join(
+                f"({texts[p.name]}) if {e} is not None else None" for p, e in zip(self.inputs, names, strict=True)
+            )
+            lines.append(f"    return ({values})")
+        base = GRAPH if graph else NUMPY
+        base.update(_VJP_RUNTIME)
+        scope: dict[str, Any] = {}
+        source = "\n".join(lines)
+        exec(compile(source, f"<vjp of {self.full_name}>", "exec"), base, scope)
+        function: Callable[..., Any] = scope["apply"]
+        function.source = source  # type: ignore[attr-defined]
+        return function

@@ -1,0 +1,38 @@
+"""Every op by name, and what names mean in the texts of rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from engine.node import NodeMeta
+    from engine.op import Op
+
+OPS: dict[str, Op] = {}
+"""Every op by its identifier (`mul`, `sum_dim`)."""
+
+NUMPY: dict[str, Any] = {"np": np, "inf": float("inf"), "nan": float("nan")}
+"""What names mean in kernels and in formulas of an ordinary backward pass."""
+
+GRAPH: dict[str, Any] = {"np": np, "inf": float("inf"), "nan": float("nan")}
+"""What names mean in formulas when the gradient is itself recorded."""
+
+NODES: dict[str, NodeMeta] = {}
+"""The first class of each node name."""
+
+
+class _Calls:
+    """`ops.exp(x)` in rules and composites: the call of an op, wherever it is declared."""
+
+    def __getattr__(self, identifier: str) -> Callable[..., Any]:
+        row = OPS.get(identifier)
+        if row is None:
+            raise AttributeError(f"no op {identifier!r}")
+        setattr(self, identifier, row.call)
+        return row.call
+
+
+ops = _Calls()
