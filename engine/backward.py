@@ -417,7 +417,7 @@ def _accumulate(node: AccumulateGrad, g: Any, create_graph: bool) -> None:
     if create_graph:
         before = None if grad is None else grad._a
         incoming = g._a
-        variable._grad = _own_tensor(g) if grad is None else grad + g
+        variable._grad = _own_tensor(g, variable._a) if grad is None else grad + g
     elif grad is None:
         before, incoming = None, g
         variable._grad = new_grad = new(Tensor)
@@ -458,14 +458,20 @@ def _own(g: Any, like: Any) -> Any:
     return copy
 
 
-def _own_tensor(g: Tensor) -> Tensor:
-    if g._fn is not None or g._rg:
-        from engine.op import GRAPH
+def _own_tensor(g: Tensor, like: Any) -> Tensor:
+    """The same for a gradient with a history: PyTorch copies it into a tensor laid out as the leaf."""
+    if g._fn is None and not g._rg:
+        t = new(Tensor)
+        t._a = np.array(g._a, copy=True)[()] if type(g._a) is np.ndarray else g._a
+        return t
+    from engine.inplace import is_dense
+    from engine.op import GRAPH
 
+    if not is_dense(like):
         return GRAPH["clone"](g)  # type: ignore[no-any-return]
     t = new(Tensor)
-    t._a = np.array(g._a, copy=True)[()] if type(g._a) is np.ndarray else g._a
-    return t
+    t._a = np.empty_like(like, dtype=g._a.dtype)[()]
+    return t.copy_(g)  # type: ignore[no-any-return]
 
 
 # --- hooks
@@ -523,7 +529,9 @@ def _tensor_hooks(node: Node, g: Any, create_graph: bool) -> Any:
             continue
         before = tensor._grad
         if create_graph:
-            tensor._grad = value if before is None else before + value
+            from engine.op import GRAPH
+
+            tensor._grad = GRAPH["clone"](value) if before is None else before + value
         else:
             kept = _as_tensor(np.array(value, copy=True)[()] if type(value) is np.ndarray else value)
             tensor._grad = kept if before is None else _as_tensor(before._a + value)

@@ -201,7 +201,7 @@ _READS_BEFORE = frozenset("fill masked_fill index_fill addmm addmv addr baddbmm 
 
 def partly_overlaps(a: Any, b: Any) -> bool:
     """Whether two tensors share memory without being the same elements; False when PyTorch would not look closer."""
-    if not (_is_dense(a) and _is_dense(b)):
+    if not (is_dense(a) and is_dense(b)):
         return False
     first, second = address(a), address(b)
     if first == second and a.nbytes == b.nbytes:
@@ -209,7 +209,7 @@ def partly_overlaps(a: Any, b: Any) -> bool:
     return bool(first < second + b.nbytes and second < first + a.nbytes)
 
 
-def _is_dense(a: Any) -> bool:
+def is_dense(a: Any) -> bool:
     """Whether the elements fill a block of memory, each once."""
     expected = a.itemsize
     for stride, extent in sorted(zip(a.strides, a.shape, strict=True)):
