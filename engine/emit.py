@@ -296,8 +296,7 @@ class Emitter:
                 lines.append("        if type(self_) is not ndarray or self._vc is None: self_ = share(self)")
             lines.append("    else:")
             if p is tensors[0] and not optional:
-                arguments = ", ".join((f"{q.name}=" if q.keyword_only else "") + q.name for q in self.parameters)
-                lines.append(f"        if isinstance({n}, (ndarray, generic)): return kernel({arguments})")
+                lines.append(f"        if isinstance({n}, (ndarray, generic)): return kernel({self._arguments()})")
             if optional:
                 lines.append(f"        if {n} is not None: {bad(n)}")
                 lines.append(f"        {n}_ = None")
