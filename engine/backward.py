@@ -96,8 +96,9 @@ def run(
     if observer is not None:
         reachable = counted if capture is None else {n: c for n, c in counted.items() if n in capture.executed}
         observer.backward_begin(roots, [g._a for g in gradients], keep_graph, create_graph, inputs, reachable)
-    previous = state.grad
+    previous, outer = state.grad, state.running
     state.grad = create_graph
+    state.running = dependencies if capture is None else capture.executed
     buffers: dict[Node, Any] = {}
     heap: list[Node] = []
     try:
@@ -109,7 +110,7 @@ def run(
         del values
         _loop(heap, buffers, dependencies, counted, keep_graph, create_graph, capture)
     finally:
-        state.grad = previous
+        state.grad, state.running = previous, outer
         if observer is not None:
             observer.backward_end()
     if capture is None or accumulate or inputs is None:

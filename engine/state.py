@@ -5,7 +5,7 @@ PyTorch keeps the same things per thread; one engine serves one program at a tim
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
@@ -26,7 +26,11 @@ class Blame:
 
 
 class State:
-    """What every op consults. `position` is (line, column, end line, end column) of the running expression."""
+    """What every op consults.
+
+    `position` is (line, column, end line, end column) of the running expression; `running` the nodes that the backward
+    pass in progress will run, an object of its own for every pass.
+    """
 
     __slots__ = (
         "_inference",
@@ -38,6 +42,7 @@ class State:
         "blame",
         "grad",
         "position",
+        "running",
         "watched",
     )
 
@@ -54,6 +59,7 @@ class State:
         self.anomaly_check_nan: bool = True
         self.watched: bool = False
         self.blame: Blame | None = None
+        self.running: Container[Any] | None = None
         self._observer: Observer | None = None
         self._pack_hooks: tuple[PackHooks, ...] = ()
 

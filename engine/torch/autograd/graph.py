@@ -10,6 +10,7 @@ from engine.autograd import GradientEdge
 from engine.hooks import HookDict, RemovableHandle
 from engine.node import Node
 from engine.saved import save_on_cpu, saved_tensors_hooks
+from engine.state import state
 from engine.tensor import Tensor, gradient_edge
 
 __all__ = [
@@ -52,24 +53,26 @@ class _MultiHandle(RemovableHandle):
 def register_multi_grad_hook(
     tensors: Sequence[Tensor], fn: Callable[[Any], None], *, mode: str = "all"
 ) -> RemovableHandle:
-    """Call `fn` with the gradients of all `tensors` once they are known (`mode="any"`: with the first one)."""
+    """Call `fn` in every pass with the gradients of `tensors` once they are known, None for those that the pass does not
+    reach; with `mode="any"` with the first of them."""
     if mode not in ("all", "any"):
         raise errors.multi_grad_mode(mode)
+    nodes = [gradient_edge(t)[0] for t in tensors]
+    running: Any = None
     received: dict[int, Any] = {}
-    state = {"called": False}
 
     def hook_for(index: int) -> Callable[[Any], None]:
         def hook(gradient: Any) -> None:
-            if mode == "any":
-                if not state["called"]:
-                    state["called"] = True
-                    fn(gradient)
-                return
-            received[index] = gradient
-            if len(received) == len(tensors):
-                grads = [received[i] for i in range(len(tensors))]
+            nonlocal running
+            if running is not state.running:  # the first gradient of this pass
+                running = state.running
                 received.clear()
-                fn(grads)
+            received[index] = gradient
+            if mode == "any":
+                if len(received) == 1:
+                    fn(gradient)
+            elif len(received) == sum(node in running for node in nodes):
+                fn([received.get(i) for i in range(len(nodes))])
 
         hook.__name__ = getattr(fn, "__name__", "hook")
         return hook
