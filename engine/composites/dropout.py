@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from typing import Any
 
-
 from engine import errors, random
 from engine.surface import public
 from engine.tensor import Tensor

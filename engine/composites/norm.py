@@ -1,4 +1,4 @@
-"""Normalisation functions: `batch_norm`, `layer_norm`, `group_norm`, `instance_norm`, `rms_norm` and their relatives."""
+"""Normalisation functions: `batch_norm`, `layer_norm`, `group_norm`, `instance_norm`, `rms_norm` and relatives."""
 
 from __future__ import annotations
 

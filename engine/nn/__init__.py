@@ -12,7 +12,9 @@ from engine.nn.module import Module
 from engine.nn.parameter import Buffer, Parameter  # noqa: F401
 
 _FILES = (
-    "activation", "container", "distance", "dropout", "flatten", "linear", "loss", "sparse",
+    "activation", "batchnorm", "channelshuffle", "container", "conv", "distance", "dropout", "flatten", "fold",
+    "instancenorm", "linear", "loss", "normalization", "padding", "pixelshuffle", "pooling", "rnn", "sparse",
+    "transformer", "upsampling",
 )
 _PRIVATE = ("NonDynamicallyQuantizableLinear",)
 

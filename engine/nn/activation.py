@@ -458,11 +458,7 @@ class MultiheadAttention(Module):
     ) -> tuple[Tensor, Tensor | None]:
         batched = query.ndim == 3
         if self.batch_first and batched:
-            if key is value:
-                query, key = query.transpose(1, 0), (query if query is key else key).transpose(1, 0)
-                value = key
-            else:
-                query, key, value = (x.transpose(1, 0) for x in (query, key, value))
+            query, key, value = _sequence_first(query, key, value)
         options: dict[str, Any] = {}
         if not self._qkv_same_embed_dim:
             options = {
@@ -476,3 +472,14 @@ class MultiheadAttention(Module):
             average_attn_weights=average_attn_weights, is_causal=is_causal, **options,
         )
         return (output.transpose(1, 0) if self.batch_first and batched else output), weights
+
+
+def _sequence_first(query: Tensor, key: Tensor, value: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    """Batch and sequence swapped; what was one tensor stays one, because projections of it can be shared."""
+    if key is value and query is key:
+        query = query.transpose(1, 0)
+        return query, query, query
+    if key is value:
+        key = key.transpose(1, 0)
+        return query.transpose(1, 0), key, key
+    return query.transpose(1, 0), key.transpose(1, 0), value.transpose(1, 0)

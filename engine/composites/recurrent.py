@@ -1,0 +1,206 @@
+"""Recurrent layers and cells, composed step by step as PyTorch composes them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from engine import errors
+from engine.composites.dropout import _drop
+from engine.composites.joins import cat, stack
+from engine.composites.linalg import linear, matmul
+from engine.op import OPS
+from engine.surface import public
+from engine.tensor import Tensor
+
+Weights = Sequence[Tensor | None]
+"""w_ih, w_hh, b_ih, b_hh (None without biases), and w_hr for an LSTM with projections."""
+
+State = Any
+"""A hidden state: a tensor, or (h, c) of an LSTM."""
+
+Step = Callable[[Tensor, State, Weights], State]
+"""One step from what the input contributes to the gates, and the state before it, to the state after it."""
+
+
+def _hidden(h: Tensor, weights: Weights) -> Tensor:
+    return linear(h, weights[1], weights[3])  # type: ignore[arg-type]
+
+
+def _input(x: Tensor, weights: Weights) -> Tensor:
+    return linear(x, weights[0], weights[2])  # type: ignore[arg-type]
+
+
+def tanh_step(gates: Tensor, h: Tensor, weights: Weights) -> Tensor:
+    """h' = tanh(W_hh h + gates)."""
+    return (_hidden(h, weights) + gates).tanh()
+
+
+def relu_step(gates: Tensor, h: Tensor, weights: Weights) -> Tensor:
+    """h' = max(0, W_hh h + gates)."""
+    return (_hidden(h, weights) + gates).relu()
+
+
+def gru_step(gates: Tensor, h: Tensor, weights: Weights) -> Tensor:
+    """Gated recurrent unit (Cho et al., 2014)."""
+    from_input = gates.unsafe_chunk(3, 1)
+    from_hidden = _hidden(h, weights).unsafe_chunk(3, 1)
+    reset = (from_hidden[0] + from_input[0]).sigmoid()
+    update = (from_hidden[1] + from_input[1]).sigmoid()
+    candidate = (from_input[2] + from_hidden[2] * reset).tanh()
+    return (h - candidate) * update + candidate
+
+
+def lstm_step(gates: Tensor, state: tuple[Tensor, Tensor], weights: Weights) -> tuple[Tensor, Tensor]:
+    """Long short-term memory (Hochreiter and Schmidhuber, 1997)."""
+    h, c = state
+    i, f, g, o = (_hidden(h, weights) + gates).unsafe_chunk(4, 1)
+    ingate, forget, cell, outgate = i.sigmoid(), f.sigmoid(), g.tanh(), o.sigmoid()
+    c = forget * c + ingate * cell
+    h = outgate * c.tanh()
+    projection = weights[4] if len(weights) > 4 else None
+    return (h if projection is None else matmul(h, projection.t())), c
+
+
+STEPS: dict[str, Step] = {"RNN_TANH": tanh_step, "RNN_RELU": relu_step, "GRU": gru_step, "LSTM": lstm_step}
+
+
+def _shown(state: State) -> Tensor:
+    return state[0] if isinstance(state, tuple) else state
+
+
+def _run(step: Step, x: Tensor, state: State, weights: Weights, backwards: bool) -> tuple[Tensor, State]:
+    """All steps of one layer in one direction; the input's part of the gates is computed at once."""
+    inputs = list(_input(x, weights).unbind(0))
+    if not inputs:
+        raise errors.rnn_empty()
+    outputs: list[Tensor] = []
+    for gates in reversed(inputs) if backwards else inputs:
+        state = step(gates, state, weights)
+        outputs.append(_shown(state))
+    if backwards:
+        outputs.reverse()
+    return stack(outputs, 0), state
+
+
+def _layer(mode: str, x: Tensor, state: State, weights: Weights, backwards: bool, train: bool) -> tuple[Tensor, State]:
+    """One layer in one direction."""
+    if mode != "LSTM" or x._a.dtype != np.float32 or len(weights) > 4:
+        return _run(STEPS[mode], x, state, weights, backwards)
+    w_ih, w_hh, b_ih, b_hh = weights
+    assert w_hh is not None
+    has_biases = b_ih is not None
+    if not has_biases:
+        b_ih = b_hh = Tensor._from_array(np.zeros(w_hh.shape[0], np.float32))
+    output, h, c, _ = OPS["mkldnn_rnn_layer"].call(
+        x, w_ih, w_hh, b_ih, b_hh, *state, backwards, (), 2, w_hh.shape[1], 1, has_biases, False, False, train
+    )
+    return output, (h, c)
+
+
+def _grouped(params: Sequence[Tensor], has_biases: bool, count: int) -> list[list[Tensor | None]]:
+    """The flat list of a module's weights, by layer and direction."""
+    size = len(params) // count
+    groups: list[list[Tensor | None]] = []
+    for start in range(0, len(params), size):
+        weights: list[Tensor | None] = list(params[start : start + size])
+        if not has_biases:
+            weights[2:2] = [None, None]
+        groups.append(weights)
+    return groups
+
+
+def recurrent(
+    mode: str,
+    input: Tensor,  # noqa: A002 - PyTorch's name
+    hx: Any,
+    params: Sequence[Tensor],
+    has_biases: bool,
+    num_layers: int,
+    dropout: float,
+    train: bool,
+    bidirectional: bool,
+    batch_first: bool,
+) -> tuple[Tensor, ...]:
+    """Layers upon layers: output (T, N, D·H) and the last states (layers·D, N, H)."""
+    directions = 2 if bidirectional else 1
+    x = input.transpose(0, 1) if batch_first else input
+    one_op = mode == "LSTM" and x._a.dtype == np.float32 and len(params) // (num_layers * directions) in (2, 4)
+    if mode == "LSTM":
+        pairs = [(h[i], c[i]) for h, c in [hx] for i in range(h.shape[0])] if one_op else list(
+            zip(hx[0].unbind(0), hx[1].unbind(0), strict=True)
+        )
+        states: list[State] = list(pairs)
+    else:
+        states = list(hx.unbind(0))
+    groups = _grouped(params, has_biases, num_layers * directions)
+    last: list[State] = []
+    for layer in range(num_layers):
+        outputs = []
+        for direction in range(directions):
+            index = layer * directions + direction
+            output, state = _layer(mode, x, states[index], groups[index], direction == 1, train)
+            outputs.append(output)
+            last.append(state)
+        x = outputs[0] if directions == 1 else cat(outputs, -1)
+        if dropout and train and layer < num_layers - 1:
+            x = _drop(x, dropout, True, False)
+    if batch_first:
+        x = x.transpose(0, 1) if one_op else x.transpose_(0, 1)
+    if mode == "LSTM":
+        return x, stack([h for h, _ in last], 0), stack([c for _, c in last], 0)
+    return x, stack(last, 0)
+
+
+def _publish(name: str, mode: str) -> None:
+    def layers(
+        input: Tensor,  # noqa: A002
+        hx: Any,
+        params: Sequence[Tensor],
+        has_biases: bool,
+        num_layers: int,
+        dropout: float,
+        train: bool,
+        bidirectional: bool,
+        batch_first: bool,
+    ) -> tuple[Tensor, ...]:
+        return recurrent(
+            mode, input, hx, params, has_biases, num_layers, dropout, train, bidirectional, batch_first
+        )
+
+    layers.__name__ = layers.__qualname__ = name
+    layers.__doc__ = "The layers of a recurrent module, with the parameters given."
+    public("torch", name)(layers)
+
+    def cell(
+        input: Tensor,  # noqa: A002
+        hx: Any,
+        w_ih: Tensor,
+        w_hh: Tensor,
+        b_ih: Tensor | None = None,
+        b_hh: Tensor | None = None,
+    ) -> Any:
+        _check_cell(input, hx if isinstance(hx, tuple | list) else (hx,), w_ih, w_hh)
+        weights = (w_ih, w_hh, b_ih, b_hh)
+        state = tuple(hx) if isinstance(hx, tuple | list) else hx
+        return STEPS[mode](_input(input, weights), state, weights)
+
+    cell.__name__ = cell.__qualname__ = f"{name}_cell"
+    cell.__doc__ = "One step of a recurrent module, with the parameters given."
+    public("torch", f"{name}_cell")(cell)
+
+
+def _check_cell(x: Tensor, states: Sequence[Tensor], w_ih: Tensor, w_hh: Tensor) -> None:
+    if x.shape[1] != w_ih.shape[1]:
+        raise errors.rnn_cell_input_size(x.shape[1], w_ih.shape[1])
+    for index, state in enumerate(states):
+        if x.shape[0] != state.shape[0]:
+            raise errors.rnn_cell_batch(x.shape[0], index, state.shape[0])
+        if state.shape[1] != w_hh.shape[1]:
+            raise errors.rnn_cell_hidden_size(index, state.shape[1], w_hh.shape[1])
+
+
+for _name, _mode in (("rnn_tanh", "RNN_TANH"), ("rnn_relu", "RNN_RELU"), ("gru", "GRU"), ("lstm", "LSTM")):
+    _publish(_name, _mode)

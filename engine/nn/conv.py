@@ -1,0 +1,232 @@
+"""Convolution layers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from engine import errors
+from engine.nn import functional as F  # noqa: N812
+from engine.nn import init
+from engine.nn.module import Module
+from engine.nn.parameter import empty_parameter
+from engine.tensor import Tensor
+
+Ints = tuple[int, ...]
+_PADDING_MODES = ("zeros", "reflect", "replicate", "circular")
+
+
+def for_each(value: Any, count: int) -> Ints:
+    """An option given as one int or as one for each dimension."""
+    return tuple(value) if isinstance(value, Sequence) else (value,) * count
+
+
+class _ConvNd(Module):
+    rank = 0
+    bias: Any
+
+    def __init__(
+        self,
+        in_channels: int,
+        out_channels: int,
+        kernel_size: Ints,
+        stride: Ints,
+        padding: Any,
+        dilation: Ints,
+        transposed: bool,
+        output_padding: Ints,
+        groups: int,
+        bias: bool,
+        padding_mode: str,
+        dtype: Any,
+    ) -> None:
+        super().__init__()
+        if groups <= 0:
+            raise errors.conv_groups_positive()
+        if in_channels % groups:
+            raise errors.divisible_by_groups("in_channels")
+        if out_channels % groups:
+            raise errors.divisible_by_groups("out_channels")
+        if isinstance(padding, str):
+            if padding not in ("same", "valid"):
+                raise errors.conv_padding_string(padding)
+            if padding == "same" and any(s != 1 for s in stride):
+                raise errors.conv_same_strided_layer()
+        if padding_mode not in _PADDING_MODES:
+            raise errors.conv_padding_mode(padding_mode)
+        self.in_channels = in_channels
+        self.out_channels = out_channels
+        self.kernel_size = kernel_size
+        self.stride = stride
+        self.padding = padding
+        self.dilation = dilation
+        self.transposed = transposed
+        self.output_padding = output_padding
+        self.groups = groups
+        self.padding_mode = padding_mode
+        self._reversed_padding_repeated_twice = self._edges()
+        shape = (in_channels, out_channels // groups) if transposed else (out_channels, in_channels // groups)
+        self.weight = empty_parameter(*shape, *kernel_size, dtype=dtype)
+        if bias:
+            self.bias = empty_parameter(out_channels, dtype=dtype)
+        else:
+            self.register_parameter("bias", None)
+        self.reset_parameters()
+
+    def _edges(self) -> list[int]:
+        """The padding as `nn.functional.pad` takes it: two numbers for each dimension, the last one first."""
+        if not isinstance(self.padding, str):
+            return [p for p in reversed(self.padding) for _ in range(2)]
+        edges: list[int] = []
+        for d, k in zip(reversed(self.dilation), reversed(self.kernel_size), strict=True):
+            total = d * (k - 1) if self.padding == "same" else 0
+            edges += [total // 2, total - total // 2]
+        return edges
+
+    def reset_parameters(self) -> None:
+        """Draw weight and bias from U(-1/√fan_in, 1/√fan_in)."""
+        init.kaiming_uniform_(self.weight, a=math.sqrt(5))
+        if self.bias is not None:
+            fan_in, _ = init._calculate_fan_in_and_fan_out(self.weight)
+            if fan_in:
+                bound = 1 / math.sqrt(fan_in)
+                init.uniform_(self.bias, -bound, bound)
+
+    def extra_repr(self) -> str:
+        text = f"{self.in_channels}, {self.out_channels}, kernel_size={self.kernel_size}, stride={self.stride}"
+        if self.padding != (0,) * len(self.kernel_size):
+            text += f", padding={self.padding}"
+        if self.dilation != (1,) * len(self.kernel_size):
+            text += f", dilation={self.dilation}"
+        if self.output_padding != (0,) * len(self.kernel_size):
+            text += f", output_padding={self.output_padding}"
+        if self.groups != 1:
+            text += f", groups={self.groups}"
+        if self.bias is None:
+            text += ", bias=False"
+        if self.padding_mode != "zeros":
+            text += f", padding_mode={self.padding_mode}"
+        return text
+
+
+class _Conv(_ConvNd):
+    def __init__(
+        self,
+        in_channels: int,
+        out_channels: int,
+        kernel_size: Any,
+        stride: Any = 1,
+        padding: Any = 0,
+        dilation: Any = 1,
+        groups: int = 1,
+        bias: bool = True,
+        padding_mode: str = "zeros",
+        device: Any = None,
+        dtype: Any = None,
+    ) -> None:
+        rank = self.rank
+        super().__init__(
+            in_channels, out_channels, for_each(kernel_size, rank), for_each(stride, rank),
+            padding if isinstance(padding, str) else for_each(padding, rank), for_each(dilation, rank), False,
+            (0,) * rank, groups, bias, padding_mode, dtype,
+        )
+
+    def forward(self, input: Tensor) -> Tensor:  # noqa: A002 - PyTorch's name
+        convolve = getattr(F, f"conv{self.rank}d")
+        padding = self.padding
+        if self.padding_mode != "zeros":
+            input = F.pad(input, self._reversed_padding_repeated_twice, mode=self.padding_mode)  # noqa: A001
+            padding = (0,) * self.rank
+        return convolve(  # type: ignore[no-any-return]
+            input, self.weight, self.bias, self.stride, padding, self.dilation, self.groups
+        )
+
+
+class Conv1d(_Conv):
+    """Convolution over (N, C, L) or (C, L)."""
+
+    rank = 1
+
+
+class Conv2d(_Conv):
+    """Convolution over (N, C, H, W) or (C, H, W)."""
+
+    rank = 2
+
+
+class Conv3d(_Conv):
+    """Convolution over (N, C, D, H, W) or (C, D, H, W)."""
+
+    rank = 3
+
+
+class _ConvTransposeNd(_ConvNd):
+    def __init__(
+        self,
+        in_channels: int,
+        out_channels: int,
+        kernel_size: Any,
+        stride: Any = 1,
+        padding: Any = 0,
+        output_padding: Any = 0,
+        groups: int = 1,
+        bias: bool = True,
+        dilation: Any = 1,
+        padding_mode: str = "zeros",
+        device: Any = None,
+        dtype: Any = None,
+    ) -> None:
+        if padding_mode != "zeros":
+            raise errors.conv_transpose_padding_mode(type(self).__name__)
+        rank = self.rank
+        super().__init__(
+            in_channels, out_channels, for_each(kernel_size, rank), for_each(stride, rank), for_each(padding, rank),
+            for_each(dilation, rank), True, for_each(output_padding, rank), groups, bias, padding_mode, dtype,
+        )
+
+    def _extra(self, input: Tensor, output_size: Sequence[int] | None) -> Ints:  # noqa: A002
+        """The output padding that gives `output_size`, which a stride leaves open."""
+        if output_size is None:
+            return self.output_padding
+        rank = self.rank
+        size = list(output_size)
+        batched = input.ndim == rank + 2
+        if len(size) == rank + (2 if batched else 1):
+            size = size[-rank:]
+        if len(size) != rank:
+            raise errors.conv_transpose_size_length(self.rank, input.ndim, len(output_size))
+        lowest = [
+            (input.shape[-rank + i] - 1) * self.stride[i] - 2 * self.padding[i]
+            + self.dilation[i] * (self.kernel_size[i] - 1) + 1
+            for i in range(rank)
+        ]
+        highest = [low + stride - 1 for low, stride in zip(lowest, self.stride, strict=True)]
+        if any(not low <= s <= high for s, low, high in zip(size, lowest, highest, strict=True)):
+            raise errors.conv_transpose_size(size, lowest, highest, list(input.shape[-rank:]))
+        return tuple(s - low for s, low in zip(size, lowest, strict=True))
+
+    def forward(self, input: Tensor, output_size: Sequence[int] | None = None) -> Tensor:  # noqa: A002
+        convolve = getattr(F, f"conv_transpose{self.rank}d")
+        return convolve(  # type: ignore[no-any-return]
+            input, self.weight, self.bias, self.stride, self.padding, self._extra(input, output_size), self.groups,
+            self.dilation,
+        )
+
+
+class ConvTranspose1d(_ConvTransposeNd):
+    """Transposed convolution over (N, C, L) or (C, L)."""
+
+    rank = 1
+
+
+class ConvTranspose2d(_ConvTransposeNd):
+    """Transposed convolution over (N, C, H, W) or (C, H, W)."""
+
+    rank = 2
+
+
+class ConvTranspose3d(_ConvTransposeNd):
+    """Transposed convolution over (N, C, D, H, W) or (C, D, H, W)."""
+
+    rank = 3

@@ -1,0 +1,65 @@
+"""Instance normalisation layers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine import errors
+from engine.nn import functional as F  # noqa: N812
+from engine.nn.batchnorm import _NormBase
+from engine.tensor import Tensor
+
+
+class _InstanceNorm(_NormBase):
+    rank = 0
+
+    def __init__(
+        self,
+        num_features: int,
+        eps: float = 1e-5,
+        momentum: float = 0.1,
+        affine: bool = False,
+        track_running_stats: bool = False,
+        device: Any = None,
+        dtype: Any = None,
+        *,
+        bias: bool = True,
+    ) -> None:
+        super().__init__(num_features, eps, momentum, affine, track_running_stats, dtype, bias)
+
+    def forward(self, input: Tensor) -> Tensor:  # noqa: A002 - PyTorch's name
+        unbatched = self.rank + 1
+        if input.ndim not in (unbatched, unbatched + 1):
+            raise errors.norm_dimensions(f"{unbatched}D or {unbatched + 1}D", input.ndim)
+        channels = input.shape[-unbatched]
+        if channels != self.num_features:
+            if self.affine:
+                raise errors.instance_norm_features(-unbatched + input.ndim, self.num_features, channels)
+            errors.warn_instance_norm_features(-unbatched + input.ndim, self.num_features, channels)
+        if input.ndim == unbatched:
+            return self._apply_instance_norm(input.unsqueeze(0)).squeeze(0)
+        return self._apply_instance_norm(input)
+
+    def _apply_instance_norm(self, input: Tensor) -> Tensor:  # noqa: A002
+        return F.instance_norm(  # type: ignore[no-any-return]
+            input, self.running_mean, self.running_var, self.weight, self.bias,
+            self.training or not self.track_running_stats, 0.0 if self.momentum is None else self.momentum, self.eps,
+        )
+
+
+class InstanceNorm1d(_InstanceNorm):
+    """Normalises each channel of each sample of (N, C, L) or (C, L)."""
+
+    rank = 1
+
+
+class InstanceNorm2d(_InstanceNorm):
+    """Normalises each channel of each sample of (N, C, H, W) or (C, H, W)."""
+
+    rank = 2
+
+
+class InstanceNorm3d(_InstanceNorm):
+    """Normalises each channel of each sample of (N, C, D, H, W) or (C, D, H, W)."""
+
+    rank = 3

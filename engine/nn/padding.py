@@ -1,0 +1,143 @@
+"""Padding layers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.nn import functional as F  # noqa: N812
+from engine.nn.conv import for_each
+from engine.nn.module import Module
+from engine.tensor import Tensor
+
+
+class _PadNd(Module):
+    """Padding in one mode; `padding` is one number, or two for each dimension, the last dimension first."""
+
+    rank = 0
+    mode = ""
+
+    def __init__(self, padding: Any) -> None:
+        super().__init__()
+        self.padding = for_each(padding, 2 * self.rank)
+
+    def forward(self, input: Tensor) -> Tensor:  # noqa: A002 - PyTorch's name
+        return F.pad(input, self.padding, self.mode)  # type: ignore[no-any-return]
+
+    def extra_repr(self) -> str:
+        return f"{self.padding}"
+
+
+class _ConstantPadNd(_PadNd):
+    mode = "constant"
+
+    def __init__(self, padding: Any, value: float) -> None:
+        super().__init__(padding)
+        self.value = value
+
+    def forward(self, input: Tensor) -> Tensor:  # noqa: A002
+        return F.pad(input, self.padding, "constant", self.value)  # type: ignore[no-any-return]
+
+    def extra_repr(self) -> str:
+        return f"padding={self.padding}, value={self.value}"
+
+
+class ConstantPad1d(_ConstantPadNd):
+    """Pads the last dimension with a number."""
+
+    rank = 1
+
+
+class ConstantPad2d(_ConstantPadNd):
+    """Pads the last two dimensions with a number."""
+
+    rank = 2
+
+
+class ConstantPad3d(_ConstantPadNd):
+    """Pads the last three dimensions with a number."""
+
+    rank = 3
+
+
+class ZeroPad1d(ConstantPad1d):
+    """Pads the last dimension with zeros."""
+
+    def __init__(self, padding: Any) -> None:
+        super().__init__(padding, 0.0)
+
+    def extra_repr(self) -> str:
+        return f"{self.padding}"
+
+
+class ZeroPad2d(ConstantPad2d):
+    """Pads the last two dimensions with zeros."""
+
+    def __init__(self, padding: Any) -> None:
+        super().__init__(padding, 0.0)
+
+    def extra_repr(self) -> str:
+        return f"{self.padding}"
+
+
+class ZeroPad3d(ConstantPad3d):
+    """Pads the last three dimensions with zeros."""
+
+    def __init__(self, padding: Any) -> None:
+        super().__init__(padding, 0.0)
+
+    def extra_repr(self) -> str:
+        return f"{self.padding}"
+
+
+class ReflectionPad1d(_PadNd):
+    """Mirrors (N, C, L) at its edges."""
+
+    rank, mode = 1, "reflect"
+
+
+class ReflectionPad2d(_PadNd):
+    """Mirrors (N, C, H, W) at its edges."""
+
+    rank, mode = 2, "reflect"
+
+
+class ReflectionPad3d(_PadNd):
+    """Mirrors (N, C, D, H, W) at its edges."""
+
+    rank, mode = 3, "reflect"
+
+
+class ReplicationPad1d(_PadNd):
+    """Repeats the edges of (N, C, L)."""
+
+    rank, mode = 1, "replicate"
+
+
+class ReplicationPad2d(_PadNd):
+    """Repeats the edges of (N, C, H, W)."""
+
+    rank, mode = 2, "replicate"
+
+
+class ReplicationPad3d(_PadNd):
+    """Repeats the edges of (N, C, D, H, W)."""
+
+    rank, mode = 3, "replicate"
+
+
+class CircularPad1d(_PadNd):
+    """Continues (N, C, L) with its other end."""
+
+    rank, mode = 1, "circular"
+
+
+class CircularPad2d(_PadNd):
+    """Continues (N, C, H, W) with its other ends."""
+
+    rank, mode = 2, "circular"
+
+
+class CircularPad3d(_PadNd):
+    """Continues (N, C, D, H, W) with its other ends."""
+
+    rank, mode = 3, "circular"

@@ -1,0 +1,273 @@
+"""Pooling layers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.nn import functional as F  # noqa: N812
+from engine.nn.conv import for_each
+from engine.nn.module import Module
+from engine.tensor import Tensor
+
+
+class _MaxPoolNd(Module):
+    rank = 0
+
+    def __init__(
+        self,
+        kernel_size: Any,
+        stride: Any = None,
+        padding: Any = 0,
+        dilation: Any = 1,
+        return_indices: bool = False,
+        ceil_mode: bool = False,
+    ) -> None:
+        super().__init__()
+        self.kernel_size = kernel_size
+        self.stride = kernel_size if stride is None else stride
+        self.padding = padding
+        self.dilation = dilation
+        self.return_indices = return_indices
+        self.ceil_mode = ceil_mode
+
+    def forward(self, input: Tensor) -> Any:  # noqa: A002 - PyTorch's name
+        pool = getattr(F, f"max_pool{self.rank}d")
+        return pool(
+            input, self.kernel_size, self.stride, self.padding, self.dilation, ceil_mode=self.ceil_mode,
+            return_indices=self.return_indices,
+        )
+
+    def extra_repr(self) -> str:
+        return (
+            f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}, "
+            f"dilation={self.dilation}, ceil_mode={self.ceil_mode}"
+        )
+
+
+class MaxPool1d(_MaxPoolNd):
+    """The largest value of each window of (N, C, L)."""
+
+    rank = 1
+
+
+class MaxPool2d(_MaxPoolNd):
+    """The largest value of each window of (N, C, H, W)."""
+
+    rank = 2
+
+
+class MaxPool3d(_MaxPoolNd):
+    """The largest value of each window of (N, C, D, H, W)."""
+
+    rank = 3
+
+
+class _MaxUnpoolNd(Module):
+    rank = 0
+
+    def __init__(self, kernel_size: Any, stride: Any = None, padding: Any = 0) -> None:
+        super().__init__()
+        self.kernel_size = for_each(kernel_size, self.rank)
+        self.stride = for_each(kernel_size if stride is None else stride, self.rank)
+        self.padding = for_each(padding, self.rank)
+
+    def forward(self, input: Tensor, indices: Tensor, output_size: Any = None) -> Tensor:  # noqa: A002
+        unpool = getattr(F, f"max_unpool{self.rank}d")
+        return unpool(  # type: ignore[no-any-return]
+            input, indices, self.kernel_size, self.stride, self.padding, output_size
+        )
+
+    def extra_repr(self) -> str:
+        return f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}"
+
+
+class MaxUnpool1d(_MaxUnpoolNd):
+    """Puts values back where `MaxPool1d` found them."""
+
+    rank = 1
+
+
+class MaxUnpool2d(_MaxUnpoolNd):
+    """Puts values back where `MaxPool2d` found them."""
+
+    rank = 2
+
+
+class MaxUnpool3d(_MaxUnpoolNd):
+    """Puts values back where `MaxPool3d` found them."""
+
+    rank = 3
+
+
+class _AvgPoolNd(Module):
+    rank = 0
+
+    def __init__(
+        self,
+        kernel_size: Any,
+        stride: Any = None,
+        padding: Any = 0,
+        ceil_mode: bool = False,
+        count_include_pad: bool = True,
+        divisor_override: int | None = None,
+    ) -> None:
+        super().__init__()
+        self.kernel_size = kernel_size
+        self.stride = kernel_size if stride is None else stride
+        self.padding = padding
+        self.ceil_mode = ceil_mode
+        self.count_include_pad = count_include_pad
+        self.divisor_override = divisor_override
+
+    def forward(self, input: Tensor) -> Tensor:  # noqa: A002
+        pool = getattr(F, f"avg_pool{self.rank}d")
+        return pool(  # type: ignore[no-any-return]
+            input, self.kernel_size, self.stride, self.padding, self.ceil_mode, self.count_include_pad,
+            self.divisor_override,
+        )
+
+    def extra_repr(self) -> str:
+        return f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}"
+
+
+class AvgPool1d(_AvgPoolNd):
+    """The mean of each window of (N, C, L)."""
+
+    rank = 1
+
+    def __init__(
+        self,
+        kernel_size: Any,
+        stride: Any = None,
+        padding: Any = 0,
+        ceil_mode: bool = False,
+        count_include_pad: bool = True,
+    ) -> None:
+        stride = kernel_size if stride is None else stride
+        super().__init__(
+            for_each(kernel_size, 1), for_each(stride, 1), for_each(padding, 1), ceil_mode, count_include_pad
+        )
+
+    def forward(self, input: Tensor) -> Tensor:  # noqa: A002
+        return F.avg_pool1d(  # type: ignore[no-any-return]
+            input, self.kernel_size, self.stride, self.padding, self.ceil_mode, self.count_include_pad
+        )
+
+
+class AvgPool2d(_AvgPoolNd):
+    """The mean of each window of (N, C, H, W)."""
+
+    rank = 2
+
+
+class AvgPool3d(_AvgPoolNd):
+    """The mean of each window of (N, C, D, H, W)."""
+
+    rank = 3
+
+
+class _LPPoolNd(Module):
+    rank = 0
+
+    def __init__(self, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False) -> None:
+        super().__init__()
+        self.norm_type = norm_type
+        self.kernel_size = kernel_size
+        self.stride = stride
+        self.ceil_mode = ceil_mode
+
+    def forward(self, input: Tensor) -> Tensor:  # noqa: A002
+        pool = getattr(F, f"lp_pool{self.rank}d")
+        return pool(  # type: ignore[no-any-return]
+            input, float(self.norm_type), self.kernel_size, self.stride, self.ceil_mode
+        )
+
+    def extra_repr(self) -> str:
+        return (
+            f"norm_type={self.norm_type}, kernel_size={self.kernel_size}, stride={self.stride}, "
+            f"ceil_mode={self.ceil_mode}"
+        )
+
+
+class LPPool1d(_LPPoolNd):
+    """The p-norm of each window of (N, C, L)."""
+
+    rank = 1
+
+
+class LPPool2d(_LPPoolNd):
+    """The p-norm of each window of (N, C, H, W)."""
+
+    rank = 2
+
+
+class LPPool3d(_LPPoolNd):
+    """The p-norm of each window of (N, C, D, H, W)."""
+
+    rank = 3
+
+
+class _AdaptiveMaxPoolNd(Module):
+    rank = 0
+
+    def __init__(self, output_size: Any, return_indices: bool = False) -> None:
+        super().__init__()
+        self.output_size = output_size
+        self.return_indices = return_indices
+
+    def forward(self, input: Tensor) -> Any:  # noqa: A002
+        return getattr(F, f"adaptive_max_pool{self.rank}d")(input, self.output_size, self.return_indices)
+
+    def extra_repr(self) -> str:
+        return f"output_size={self.output_size}"
+
+
+class AdaptiveMaxPool1d(_AdaptiveMaxPoolNd):
+    """Largest values of `output_size` windows over (N, C, L)."""
+
+    rank = 1
+
+
+class AdaptiveMaxPool2d(_AdaptiveMaxPoolNd):
+    """Largest values of `output_size` windows over (N, C, H, W)."""
+
+    rank = 2
+
+
+class AdaptiveMaxPool3d(_AdaptiveMaxPoolNd):
+    """Largest values of `output_size` windows over (N, C, D, H, W)."""
+
+    rank = 3
+
+
+class _AdaptiveAvgPoolNd(Module):
+    rank = 0
+
+    def __init__(self, output_size: Any) -> None:
+        super().__init__()
+        self.output_size = output_size
+
+    def forward(self, input: Tensor) -> Tensor:  # noqa: A002
+        pool = getattr(F, f"adaptive_avg_pool{self.rank}d")
+        return pool(input, self.output_size)  # type: ignore[no-any-return]
+
+    def extra_repr(self) -> str:
+        return f"output_size={self.output_size}"
+
+
+class AdaptiveAvgPool1d(_AdaptiveAvgPoolNd):
+    """Means of `output_size` windows over (N, C, L)."""
+
+    rank = 1
+
+
+class AdaptiveAvgPool2d(_AdaptiveAvgPoolNd):
+    """Means of `output_size` windows over (N, C, H, W)."""
+
+    rank = 2
+
+
+class AdaptiveAvgPool3d(_AdaptiveAvgPoolNd):
+    """Means of `output_size` windows over (N, C, D, H, W)."""
+
+    rank = 3

@@ -1,0 +1,361 @@
+"""Recurrent layers and cells."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from engine import errors
+from engine.nn import init
+from engine.nn.module import Module
+from engine.nn.parameter import empty_parameter
+from engine.surface import TORCH
+from engine.tensor import Tensor
+
+_GATES = {"LSTM": 4, "GRU": 3, "RNN_TANH": 1, "RNN_RELU": 1}
+
+
+class RNNBase(Module):
+    """Parameters, initialisation and checks of RNN, LSTM and GRU."""
+
+    def __init__(
+        self,
+        mode: str,
+        input_size: int,
+        hidden_size: int,
+        num_layers: int = 1,
+        bias: bool = True,
+        batch_first: bool = False,
+        dropout: float = 0.0,
+        bidirectional: bool = False,
+        proj_size: int = 0,
+        device: Any = None,
+        dtype: Any = None,
+    ) -> None:
+        super().__init__()
+        _check_options(mode, input_size, hidden_size, num_layers, bias, batch_first, dropout, proj_size)
+        self.mode = mode
+        self.input_size = input_size
+        self.hidden_size = hidden_size
+        self.num_layers = num_layers
+        self.bias = bias
+        self.batch_first = batch_first
+        self.dropout = float(dropout)
+        self.bidirectional = bidirectional
+        self.proj_size = proj_size
+        gates = _GATES[mode] * hidden_size
+        directions = 2 if bidirectional else 1
+        width = proj_size or hidden_size
+        self._flat_weights_names: list[str] = []
+        self._all_weights: list[list[str]] = []
+        for layer in range(num_layers):
+            for direction in range(directions):
+                wide = input_size if layer == 0 else width * directions
+                shapes: dict[str, tuple[int, ...]] = {"weight_ih": (gates, wide), "weight_hh": (gates, width)}
+                if bias:
+                    shapes |= {"bias_ih": (gates,), "bias_hh": (gates,)}
+                if proj_size:
+                    shapes["weight_hr"] = (proj_size, hidden_size)
+                suffix = f"_l{layer}" + ("_reverse" if direction else "")
+                names = [name + suffix for name in shapes]
+                for name, shape in zip(names, shapes.values(), strict=True):
+                    setattr(self, name, empty_parameter(*shape, dtype=dtype))
+                self._flat_weights_names += names
+                self._all_weights.append(names)
+        self.reset_parameters()
+
+    @property
+    def _flat_weights(self) -> list[Any]:
+        return [getattr(self, name) for name in self._flat_weights_names]
+
+    @property
+    def all_weights(self) -> list[list[Any]]:
+        """The parameters by layer and direction."""
+        return [[getattr(self, name) for name in names] for names in self._all_weights]
+
+    def flatten_parameters(self) -> None:
+        """Does nothing: it is for GPUs."""
+
+    def reset_parameters(self) -> None:
+        """Draw every parameter from U(-1/√hidden, 1/√hidden)."""
+        bound = 1.0 / math.sqrt(self.hidden_size)
+        for weight in self.parameters():
+            init.uniform_(weight, -bound, bound)
+
+    def extra_repr(self) -> str:
+        text = f"{self.input_size}, {self.hidden_size}"
+        if self.proj_size:
+            text += f", proj_size={self.proj_size}"
+        if self.num_layers != 1:
+            text += f", num_layers={self.num_layers}"
+        if self.bias is not True:
+            text += f", bias={self.bias}"
+        if self.batch_first is not False:
+            text += f", batch_first={self.batch_first}"
+        if self.dropout:
+            text += f", dropout={self.dropout}"
+        if self.bidirectional is not False:
+            text += f", bidirectional={self.bidirectional}"
+        return text
+
+    # --- the call
+
+    def check_input(self, input: Tensor) -> None:  # noqa: A002 - PyTorch's name
+        """Refuse an input of another dtype or width than the layer's."""
+        weight = self._flat_weights[0]
+        if input.dtype is not weight.dtype:
+            raise errors.rnn_dtype(input.dtype, weight.dtype)
+        if input.ndim != 3:
+            raise errors.rnn_input_dimensions(input.ndim)
+        if input.shape[-1] != self.input_size:
+            raise errors.rnn_input_size(self.input_size, input.shape[-1])
+
+    def _expected(self, input: Tensor, width: int) -> tuple[int, int, int]:  # noqa: A002
+        batch = input.shape[0] if self.batch_first else input.shape[1]
+        return self.num_layers * (2 if self.bidirectional else 1), batch, width
+
+    def _zeros(self, input: Tensor, width: int) -> Tensor:  # noqa: A002
+        return Tensor._from_array(np.zeros(self._expected(input, width), input._a.dtype))
+
+    def _forward(self, function: str, input: Tensor, hx: Any) -> tuple[Tensor, ...]:  # noqa: A002
+        return TORCH[function](  # type: ignore[no-any-return]
+            input, hx, self._flat_weights, self.bias, self.num_layers, self.dropout, self.training,
+            self.bidirectional, self.batch_first,
+        )
+
+    def _one_state(self, function: str, input: Tensor, hx: Tensor | None) -> tuple[Tensor, Tensor]:  # noqa: A002
+        """RNN and GRU: input (T, N, in), state (layers·D, N, H) or None; the batch may be missing from both."""
+        name = type(self).__name__
+        if input.ndim not in (2, 3):
+            raise errors.rnn_dimensions(name, input.ndim)
+        batched = input.ndim == 3
+        if not batched:
+            input = input.unsqueeze(0 if self.batch_first else 1)  # noqa: A001
+        if hx is None:
+            hx = self._zeros(input, self.hidden_size)
+        elif hx.ndim != (3 if batched else 2):
+            raise errors.rnn_hidden_dimensions(batched, hx.ndim)
+        elif not batched:
+            hx = hx.unsqueeze(1)
+        self.check_input(input)
+        expected = self._expected(input, self.hidden_size)
+        if tuple(hx.shape) != expected:
+            raise errors.rnn_hidden_size(expected, tuple(hx.shape))
+        output, last = self._forward(function, input, hx)
+        if not batched:
+            return output.squeeze(0 if self.batch_first else 1), last.squeeze(1)
+        return output, last
+
+
+def _check_options(
+    mode: str,
+    input_size: Any,
+    hidden_size: Any,
+    num_layers: int,
+    bias: Any,
+    batch_first: Any,
+    dropout: Any,
+    proj_size: int,
+) -> None:
+    if isinstance(dropout, bool) or not isinstance(dropout, int | float) or not 0 <= dropout <= 1:
+        raise errors.rnn_dropout()
+    if dropout > 0 and num_layers == 1:
+        errors.warn_rnn_dropout(dropout, num_layers)
+    for name, flag in (("bias", bias), ("batch_first", batch_first)):
+        if not isinstance(flag, bool):
+            raise errors.rnn_option_type(name, "bool", flag)
+    for name, size in (("input_size", input_size), ("hidden_size", hidden_size)):
+        if not isinstance(size, int):
+            raise errors.rnn_option_type(name, "int", size)
+        if size <= 0:
+            raise errors.rnn_option_positive(name)
+    if num_layers <= 0:
+        raise errors.rnn_option_positive("num_layers")
+    if proj_size < 0:
+        raise errors.rnn_projection_negative()
+    if proj_size >= hidden_size:
+        raise errors.rnn_projection_large()
+    if mode not in _GATES:
+        raise errors.rnn_mode(mode)
+
+
+class RNN(RNNBase):
+    """h' = tanh(W_ih x + b_ih + W_hh h + b_hh), step by step: (T, N, in) → outputs (T, N, H), last states."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        if "proj_size" in kwargs:
+            raise errors.rnn_projection_lstm_only()
+        if len(args) > 3:
+            nonlinearity = args[3]
+            args = args[:3] + args[4:]
+        else:
+            nonlinearity = kwargs.pop("nonlinearity", "tanh")
+        modes = {"tanh": "RNN_TANH", "relu": "RNN_RELU"}
+        if nonlinearity not in modes:
+            raise errors.rnn_nonlinearity(nonlinearity)
+        super().__init__(modes[nonlinearity], *args, **kwargs)
+        self.nonlinearity = nonlinearity
+
+    def forward(self, input: Tensor, hx: Tensor | None = None) -> tuple[Tensor, Tensor]:  # noqa: A002
+        return self._one_state(self.mode.lower(), input, hx)
+
+
+class GRU(RNNBase):
+    """Gated recurrent units: (T, N, in) → outputs (T, N, H), last states."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        if "proj_size" in kwargs:
+            raise errors.rnn_projection_lstm_only()
+        super().__init__("GRU", *args, **kwargs)
+
+    def forward(self, input: Tensor, hx: Tensor | None = None) -> tuple[Tensor, Tensor]:  # noqa: A002
+        return self._one_state("gru", input, hx)
+
+
+class LSTM(RNNBase):
+    """Long short-term memory: (T, N, in) → outputs (T, N, H), (last h, last c)."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__("LSTM", *args, **kwargs)
+
+    def forward(self, input: Tensor, hx: Any = None) -> tuple[Tensor, tuple[Tensor, Tensor]]:  # noqa: A002
+        if input.ndim not in (2, 3):
+            raise errors.rnn_dimensions("LSTM", input.ndim)
+        batched = input.ndim == 3
+        axis = 0 if self.batch_first else 1
+        if not batched:
+            input = input.unsqueeze(axis)  # noqa: A001
+        width = self.proj_size or self.hidden_size
+        if hx is None:
+            hx = (self._zeros(input, width), self._zeros(input, self.hidden_size))
+        else:
+            h, c = hx[0], hx[1]
+            wanted = 3 if batched else 2
+            if h.ndim != wanted or c.ndim != wanted:
+                raise errors.lstm_hidden_dimensions(batched, h.ndim, c.ndim)
+            hx = (h, c) if batched else (h.unsqueeze(1), c.unsqueeze(1))
+        self.check_input(input)
+        for index, (state, extent) in enumerate(zip(hx, (width, self.hidden_size), strict=True)):
+            expected = self._expected(input, extent)
+            if tuple(state.shape) != expected:
+                raise errors.lstm_hidden_size(index, expected, tuple(state.shape))
+        output, h, c = self._forward("lstm", input, hx)
+        if not batched:
+            return output.squeeze(axis), (h.squeeze(1), c.squeeze(1))
+        return output, (h, c)
+
+
+class RNNCellBase(Module):
+    """Parameters and initialisation of the cells."""
+
+    bias_ih: Any
+    bias_hh: Any
+
+    def __init__(
+        self,
+        input_size: int,
+        hidden_size: int,
+        bias: bool,
+        num_chunks: int,
+        device: Any = None,
+        dtype: Any = None,
+    ) -> None:
+        super().__init__()
+        self.input_size = input_size
+        self.hidden_size = hidden_size
+        self.bias = bias
+        gates = num_chunks * hidden_size
+        self.weight_ih = empty_parameter(gates, input_size, dtype=dtype)
+        self.weight_hh = empty_parameter(gates, hidden_size, dtype=dtype)
+        if bias:
+            self.bias_ih = empty_parameter(gates, dtype=dtype)
+            self.bias_hh = empty_parameter(gates, dtype=dtype)
+        else:
+            self.register_parameter("bias_ih", None)
+            self.register_parameter("bias_hh", None)
+        self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        """Draw every parameter from U(-1/√hidden, 1/√hidden)."""
+        bound = 1.0 / math.sqrt(self.hidden_size) if self.hidden_size > 0 else 0
+        for weight in self.parameters():
+            init.uniform_(weight, -bound, bound)
+
+    def extra_repr(self) -> str:
+        text = f"{self.input_size}, {self.hidden_size}"
+        if self.bias is not True:
+            text += f", bias={self.bias}"
+        if getattr(self, "nonlinearity", "tanh") != "tanh":
+            text += f", nonlinearity={self.nonlinearity}"
+        return text
+
+    def _step(self, function: str, input: Tensor, states: tuple[Tensor, ...] | None, count: int) -> Any:  # noqa: A002
+        """One step of `torch.<function>_cell`; without a batch dimension one is added and taken away again."""
+        name = type(self).__name__
+        if input.ndim not in (1, 2):
+            raise errors.rnn_cell_dimensions(name, input.ndim)
+        for index, state in enumerate(states or ()):
+            if state.ndim not in (1, 2):
+                raise errors.rnn_cell_hidden_dimensions(name, state.ndim, index if count > 1 else None)
+        batched = input.ndim == 2
+        if not batched:
+            input = input.unsqueeze(0)  # noqa: A001
+        if states is None:
+            zeros = Tensor._from_array(np.zeros((input.shape[0], self.hidden_size), input._a.dtype))
+            states = (zeros,) * count
+        elif not batched:
+            states = tuple(state.unsqueeze(0) for state in states)
+        hx: Any = states if count > 1 else states[0]
+        result = TORCH[f"{function}_cell"](
+            input, hx, self.weight_ih, self.weight_hh, self.bias_ih, self.bias_hh
+        )
+        if batched:
+            return result
+        return tuple(r.squeeze(0) for r in result) if count > 1 else result.squeeze(0)
+
+
+class RNNCell(RNNCellBase):
+    """One step of an RNN: (N, in), (N, H) → (N, H)."""
+
+    def __init__(
+        self,
+        input_size: int,
+        hidden_size: int,
+        bias: bool = True,
+        nonlinearity: str = "tanh",
+        device: Any = None,
+        dtype: Any = None,
+    ) -> None:
+        super().__init__(input_size, hidden_size, bias, 1, device, dtype)
+        self.nonlinearity = nonlinearity
+
+    def forward(self, input: Tensor, hx: Tensor | None = None) -> Tensor:  # noqa: A002
+        if self.nonlinearity not in ("tanh", "relu"):
+            raise errors.rnn_cell_nonlinearity(self.nonlinearity)
+        return self._step(f"rnn_{self.nonlinearity}", input, None if hx is None else (hx,), 1)  # type: ignore[no-any-return]
+
+
+class LSTMCell(RNNCellBase):
+    """One step of an LSTM: (N, in), ((N, H), (N, H)) → ((N, H), (N, H))."""
+
+    def __init__(
+        self, input_size: int, hidden_size: int, bias: bool = True, device: Any = None, dtype: Any = None
+    ) -> None:
+        super().__init__(input_size, hidden_size, bias, 4, device, dtype)
+
+    def forward(self, input: Tensor, hx: Any = None) -> tuple[Tensor, Tensor]:  # noqa: A002
+        return self._step("lstm", input, None if hx is None else tuple(hx), 2)  # type: ignore[no-any-return]
+
+
+class GRUCell(RNNCellBase):
+    """One step of a GRU: (N, in), (N, H) → (N, H)."""
+
+    def __init__(
+        self, input_size: int, hidden_size: int, bias: bool = True, device: Any = None, dtype: Any = None
+    ) -> None:
+        super().__init__(input_size, hidden_size, bias, 3, device, dtype)
+
+    def forward(self, input: Tensor, hx: Tensor | None = None) -> Tensor:  # noqa: A002
+        return self._step("gru", input, None if hx is None else (hx,), 1)  # type: ignore[no-any-return]

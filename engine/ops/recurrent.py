@@ -1,0 +1,161 @@
+"""The LSTM layer, which PyTorch's CPU build runs as one op in float32 (Hochreiter and Schmidhuber, 1997).
+
+    i, f, o = σ(…)   g = tanh(…)   c' = f·c + i·g   h' = o·tanh(c')
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine.limits import meter
+from engine.op import OPS, kernel, op, rule
+
+
+def _sigmoid(x: Any) -> Any:
+    return 1 / (1 + np.exp(-x))
+
+
+@kernel
+def lstm_layer_kernel(
+    x: Any, w_ih: Any, w_hh: Any, b_ih: Any, b_hh: Any, hx: Any, cx: Any, reverse: bool
+) -> tuple[Any, Any, Any, Any]:
+    """Outputs (T, N, H), the last h and c, and for the way back what the gates and cells were at every step."""
+    steps, batch, hidden = x.shape[0], x.shape[1], w_hh.shape[1]
+    meter.work(2 * steps * batch * (w_ih.size + w_hh.size))
+    meter.allocate(steps * batch * 6 * hidden, x.itemsize)
+    gates = x @ w_ih.T + (b_ih + b_hh)
+    output = np.empty((steps, batch, hidden), x.dtype)
+    workspace = np.empty((steps, batch, 5 * hidden), x.dtype)
+    h, c = hx, cx
+    for t in reversed(range(steps)) if reverse else range(steps):
+        z = gates[t] + h @ w_hh.T
+        now = workspace[t]
+        now[:, : 4 * hidden] = _sigmoid(z)
+        np.tanh(z[:, 2 * hidden : 3 * hidden], out=now[:, 2 * hidden : 3 * hidden])
+        i, f, g, o = (now[:, k * hidden : (k + 1) * hidden] for k in range(4))
+        c = f * c + i * g
+        now[:, 4 * hidden :] = c
+        h = o * np.tanh(c)
+        output[t] = h
+    return output, h.copy(), c.copy(), workspace
+
+
+@kernel
+def lstm_layer_backward_kernel(
+    grads: Any,
+    x: Any,
+    w_ih: Any,
+    w_hh: Any,
+    hx: Any,
+    cx: Any,
+    output: Any,
+    workspace: Any,
+    reverse: bool,
+) -> tuple[Any, ...]:
+    """Gradients of input, the four weights, hx and cx: back through time."""
+    grad_output, grad_h, grad_c, _ = grads
+    steps, batch, hidden = x.shape[0], x.shape[1], w_hh.shape[1]
+    order = list(reversed(range(steps)) if reverse else range(steps))
+    dz = np.empty((steps, batch, 4 * hidden), x.dtype)
+    dh = np.zeros((batch, hidden), x.dtype) if grad_h is None else grad_h
+    dc = np.zeros((batch, hidden), x.dtype) if grad_c is None else grad_c
+    grad_hh = np.zeros_like(w_hh)
+    for place in reversed(range(steps)):
+        t = order[place]
+        before = order[place - 1] if place else None
+        i, f, g, o, c = (workspace[t][:, k * hidden : (k + 1) * hidden] for k in range(5))
+        c_before = cx if before is None else workspace[before][:, 4 * hidden :]
+        h_before = hx if before is None else output[before]
+        if grad_output is not None:
+            dh = dh + grad_output[t]
+        bent = np.tanh(c)
+        dc = dc + dh * o * (1 - bent * bent)
+        now = dz[t]
+        now[:, :hidden] = dc * g * i * (1 - i)
+        now[:, hidden : 2 * hidden] = dc * c_before * f * (1 - f)
+        now[:, 2 * hidden : 3 * hidden] = dc * i * (1 - g * g)
+        now[:, 3 * hidden :] = dh * bent * o * (1 - o)
+        grad_hh += now.T @ h_before
+        dh = now @ w_hh
+        dc = dc * f
+    flat = dz.reshape(-1, 4 * hidden)
+    grad_bias = np.add.reduce(flat, axis=0)
+    grad_ih = flat.T @ x.reshape(-1, x.shape[2])
+    return dz @ w_ih, grad_ih, grad_hh, grad_bias, grad_bias.copy(), dh, dc
+
+
+@rule
+def lstm_layer_backward(
+    grads: Any,
+    x: Any,
+    w_ih: Any,
+    w_hh: Any,
+    b_ih: Any,
+    b_hh: Any,
+    hx: Any,
+    cx: Any,
+    output: Any,
+    workspace: Any,
+    reverse: bool,
+) -> tuple[Any, ...]:
+    """Gradients of an LSTM layer; recorded, they are written with plain ops so that they can be differentiated."""
+    if isinstance(x, np.ndarray):
+        return lstm_layer_backward_kernel(grads, x, w_ih, w_hh, hx, cx, output, workspace, reverse)
+    return recorded_lstm_backward(grads, x, (w_ih, w_hh, b_ih, b_hh), hx, cx, reverse)
+
+
+def recorded_lstm_backward(
+    grads: Any, x: Any, weights: tuple[Any, Any, Any, Any], hx: Any, cx: Any, reverse: bool
+) -> tuple[Any, ...]:
+    """Back through time on Tensors: the forward pass is computed anew, as part of what is recorded."""
+    w_ih, w_hh, b_ih, b_hh = weights
+    grad_output, grad_h, grad_c, _ = grads
+    steps = x.shape[0]
+    order = list(reversed(range(steps)) if reverse else range(steps))
+    hidden_states, cells, gates = [hx], [cx], []
+    for t in order:
+        z = x[t].mm(w_ih.t()) + b_ih + hidden_states[-1].mm(w_hh.t()) + b_hh
+        i, f, g, o = z.chunk(4, 1)
+        i, f, g, o = i.sigmoid(), f.sigmoid(), g.tanh(), o.sigmoid()
+        cells.append(f * cells[-1] + i * g)
+        hidden_states.append(o * cells[-1].tanh())
+        gates.append((i, f, g, o))
+    zeros = hx.new_zeros(hx.shape)
+    dh, dc = (zeros if grad is None else grad for grad in (grad_h, grad_c))
+    steps_back: list[Any] = [None] * steps
+    grad_hh: Any = None
+    for place in reversed(range(steps)):
+        t = order[place]
+        i, f, g, o = gates[place]
+        if grad_output is not None:
+            dh = dh + grad_output[t]
+        bent = cells[place + 1].tanh()
+        dc = dc + dh * o * (1 - bent * bent)
+        dz = OPS["cat"].call(
+            [dc * g * i * (1 - i), dc * cells[place] * f * (1 - f), dc * i * (1 - g * g), dh * bent * o * (1 - o)], 1
+        )
+        part = dz.t().mm(hidden_states[place])
+        grad_hh = part if grad_hh is None else grad_hh + part
+        steps_back[t] = dz
+        dh = dz.mm(w_hh)
+        dc = dc * f
+    flat = OPS["cat"].call(steps_back, 0)
+    grad_bias = flat.sum(0)
+    grad_x = OPS["cat"].call([step.mm(w_ih).unsqueeze(0) for step in steps_back], 0)
+    return grad_x, flat.t().mm(x.reshape(-1, x.shape[2])), grad_hh, grad_bias, grad_bias, dh, dc
+
+
+op(
+    "mkldnn_rnn_layer(input, weight0, weight1, weight2, weight3, hx_, cx_, reverse, batch_sizes, mode, hidden_size, "
+    "num_layers, has_biases, bidirectional, batch_first, train)",
+    "MkldnnRnnLayerBackward0",
+    "lstm_layer_kernel(input, weight0, weight1, weight2, weight3, hx_, cx_, reverse)",
+    outputs="result result1 result2 workspace!", inplace=False,
+    together=(
+        "input weight0 weight1 weight2 weight3 hx_ cx_",
+        "lstm_layer_backward(g, input, weight0, weight1, weight2, weight3, hx_, cx_, result, workspace, reverse)",
+    ),
+    says="back through time: each step's gates pass on what reached the output and the cell after it",
+)
