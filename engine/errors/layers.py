@@ -314,7 +314,46 @@ def interpolate_size() -> ValueError:
     return ValueError("either size or scale_factor should be defined")
 
 
+def conv_groups_positive() -> ValueError:
+    return ValueError("groups must be a positive integer")
+
+
+def conv_padding_string(padding: str) -> ValueError:
+    return ValueError(f"Invalid padding string {padding!r}, should be one of {{'valid', 'same'}}")
+
+
+def conv_same_strided_layer() -> ValueError:
+    return ValueError("padding='same' is not supported for strided convolutions")
+
+
+def conv_padding_mode(mode: object) -> ValueError:
+    return ValueError(
+        f"padding_mode must be one of {{'zeros', 'reflect', 'replicate', 'circular'}}, but got padding_mode='{mode}'"
+    )
+
+
+def conv_transpose_padding_mode(class_name: str) -> ValueError:
+    return ValueError(f'Only "zeros" padding mode is supported for {class_name}')
+
+
+def conv_transpose_size_length(rank: int, ndim: int, got: int) -> ValueError:
+    return ValueError(
+        f"ConvTranspose{rank}D: for {ndim}D input, output_size must have {rank} or {ndim} elements (got {got})"
+    )
+
+
+def conv_transpose_size(size: Shape, low: Shape, high: Shape, given: Shape) -> ValueError:
+    return ValueError(
+        f"requested an output size of {list(size)}, but valid sizes range from {list(low)} to {list(high)} (for an "
+        f"input of torch.Size({list(given)}))"
+    )
+
+
 # --- normalisation, attention, gates
+
+
+def instance_norm_features(dim: int, expected: int, got: int) -> ValueError:
+    return ValueError(f"expected input's size at dim={dim} to match num_features ({expected}), but got: {got}.")
 
 
 def layer_norm_shape(normalized: Shape, given: Shape) -> RuntimeError:
@@ -406,6 +445,110 @@ def group_norm_input(shape: Shape, groups: int) -> RuntimeError:
     return RuntimeError(
         "Expected number of channels in input to be divisible by num_groups, but got input of shape "
         f"{list(shape)} and num_groups={groups}"
+    )
+
+
+# --- attention
+
+
+def attention_dimensions(query: int, key: int, value: int) -> RuntimeError:
+    return RuntimeError(
+        f"Expected query, key, and value to all be  at least 2 dimensional, but got query.dim: {query} key.dim: {key} "
+        f"and value.dim: {value} instead."
+    )
+
+
+def attention_dtypes(query: str, key: str, value: str) -> RuntimeError:
+    """As C++ spells them."""
+    return RuntimeError(
+        f"Expected query, key, and value to have the same dtype, but got query.dtype: {query} key.dtype: {key} and "
+        f"value.dtype: {value} instead."
+    )
+
+
+def attention_mask_causal() -> RuntimeError:
+    return RuntimeError("_scaled_dot_product_attention: Explicit attn_mask should not be set when is_causal=True")
+
+
+def attention_query(ndim: int) -> AssertionError:
+    return AssertionError(f"query should be unbatched 2D or batched 3D tensor but received {ndim}-D query tensor")
+
+
+def _batched(batched: bool) -> tuple[str, int]:
+    return ("batched (3-D)", 3) if batched else ("unbatched (2-D)", 2)
+
+
+def attention_key_value(batched: bool, key: int, value: int) -> AssertionError:
+    query, ndim = _batched(batched)
+    return AssertionError(
+        f"For {query} `query`, expected `key` and `value` to be {ndim}-D but found {key}-D and {value}-D tensors "
+        "respectively"
+    )
+
+
+def attention_padding(batched: bool, ndim: int) -> AssertionError:
+    query, expected = _batched(batched)
+    return AssertionError(
+        f"For {query} `query`, expected `key_padding_mask` to be `None` or {expected - 1}-D but found {ndim}-D tensor "
+        "instead"
+    )
+
+
+def attention_mask(batched: bool, ndim: int) -> AssertionError:
+    query, _ = _batched(batched)
+    return AssertionError(
+        f"For {query} `query`, expected `attn_mask` to be `None`, 2-D or 3-D but found {ndim}-D tensor instead"
+    )
+
+
+def attention_mask_shape(expected: Shape, got: Shape) -> AssertionError:
+    return AssertionError(f"Expected `attn_mask` shape to be {tuple(expected)} but got torch.Size({list(got)})")
+
+
+def attention_mask_size(ndim: int, got: Shape, expected: Shape) -> RuntimeError:
+    return RuntimeError(
+        f"The shape of the {ndim}D attn_mask is torch.Size({list(got)}), but should be {tuple(expected)}."
+    )
+
+
+def attention_mask_dtype(name: str) -> AssertionError:
+    return AssertionError(f"only bool and floating types of {name} are supported")
+
+
+def attention_embedding(expected: int, got: int) -> AssertionError:
+    return AssertionError(f"was expecting embedding dimension of {expected}, but got {got}")
+
+
+def attention_heads(embed_dim: int, heads: int) -> AssertionError:
+    return AssertionError(f"embed_dim {embed_dim} not divisible by num_heads {heads}")
+
+
+def attention_sequences(key: Shape, value: Shape) -> AssertionError:
+    return AssertionError(
+        f"key's sequence and batch dims torch.Size({list(key)}) do not match value's torch.Size({list(value)})"
+    )
+
+
+def attention_shapes(key: Shape, value: Shape) -> AssertionError:
+    return AssertionError(
+        f"key shape torch.Size({list(key)}) does not match value shape torch.Size({list(value)})"
+    )
+
+
+def attention_padding_size(dim: int, expected: int, got: int) -> AssertionError:
+    return AssertionError(f"Expected key_padded_mask.shape[{dim}] to be {expected}, but got {got}")
+
+
+def attention_causal_hint() -> RuntimeError:
+    return RuntimeError(
+        "Need attn_mask if specifying the is_causal hint. You may use the Transformer module method "
+        "`generate_square_subsequent_mask` to create this mask."
+    )
+
+
+def attention_sizes(embed_dim: int, heads: int) -> ValueError:
+    return ValueError(
+        f"embed_dim and num_heads must be greater than 0, got embed_dim={embed_dim} and num_heads={heads} instead"
     )
 
 
@@ -511,7 +654,82 @@ def rnn_input_size(expected: int, got: int) -> RuntimeError:
 
 
 def rnn_dimensions(layer: str, ndim: int) -> ValueError:
-    return ValueError(f"{layer}: Expected input to be 2D or 3D, got {ndim}D instead")
+    what = "D tensor" if layer == "RNN" else "D"
+    return ValueError(f"{layer}: Expected input to be 2D or 3D, got {ndim}{what} instead")
+
+
+def rnn_input_dimensions(ndim: int) -> RuntimeError:
+    return RuntimeError(f"input must have 3 dimensions, got {ndim}")
+
+
+def rnn_dtype(given: object, weight: object) -> ValueError:
+    return ValueError(
+        f"RNN input dtype ({given}) does not match weight dtype ({weight}). Convert input: input.to({weight}), or "
+        f"convert model: model.to({given})"
+    )
+
+
+def rnn_hidden_dimensions(batched: bool, ndim: int) -> RuntimeError:
+    kind, wanted = ("batched 3-D", 3) if batched else ("unbatched 2-D", 2)
+    return RuntimeError(f"For {kind} input, hx should also be {wanted}-D but got {ndim}-D tensor")
+
+
+def lstm_hidden_dimensions(batched: bool, h: int, c: int) -> RuntimeError:
+    kind, wanted = ("batched 3-D", 3) if batched else ("unbatched 2-D", 2)
+    return RuntimeError(f"For {kind} input, hx and cx should also be {wanted}-D but got ({h}-D, {c}-D) tensors")
+
+
+def lstm_hidden_size(index: int, expected: Shape, got: Shape) -> RuntimeError:
+    return RuntimeError(f"Expected hidden[{index}] size {tuple(expected)}, got {list(got)}")
+
+
+def rnn_dropout() -> ValueError:
+    return ValueError("dropout should be a number in range [0, 1] representing the probability of an element being zeroed")
+
+
+def rnn_option_type(name: str, expected: str, got: object) -> TypeError:
+    return TypeError(f"{name} should be of type {expected}, got: {type(got).__name__}")
+
+
+def rnn_option_positive(name: str) -> ValueError:
+    return ValueError(f"{name} must be greater than zero")
+
+
+def rnn_projection_negative() -> ValueError:
+    return ValueError("proj_size should be a positive integer or zero to disable projections")
+
+
+def rnn_projection_large() -> ValueError:
+    return ValueError("proj_size has to be smaller than hidden_size")
+
+
+def rnn_projection_lstm_only() -> ValueError:
+    return ValueError("proj_size argument is only supported for LSTM, not RNN or GRU")
+
+
+def rnn_mode(mode: str) -> ValueError:
+    return ValueError("Unrecognized RNN mode: " + mode)
+
+
+def rnn_empty() -> RuntimeError:
+    return RuntimeError("Expected sequence length to be larger than 0 in RNN")
+
+
+def rnn_cell_batch(batch: int, index: int, hidden: int) -> RuntimeError:
+    return RuntimeError(f"Input batch size {batch} doesn't match hidden{index} batch size {hidden}")
+
+
+def rnn_cell_hidden_size(index: int, got: int, expected: int) -> RuntimeError:
+    return RuntimeError(f"hidden{index} has inconsistent hidden_size: got {got}, expected {expected}")
+
+
+def rnn_cell_hidden_dimensions(cell: str, ndim: int, index: int | None) -> ValueError:
+    name = "hidden" if index is None else f"hx[{index}]"
+    return ValueError(f"{cell}: Expected {name} to be 1D or 2D, got {ndim}D instead")
+
+
+def rnn_cell_nonlinearity(name: object) -> RuntimeError:
+    return RuntimeError(f"Unknown nonlinearity: {name}")
 
 
 def rnn_hidden_size(expected: Shape, got: Shape) -> RuntimeError:

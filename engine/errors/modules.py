@@ -180,6 +180,21 @@ def non_finite_norm(norm_type: float) -> RuntimeError:
     )
 
 
+# --- transformers
+
+
+def transformer_activation(name: object) -> RuntimeError:
+    return RuntimeError(f"activation should be relu/gelu, not {name}")
+
+
+def transformer_batch() -> RuntimeError:
+    return RuntimeError("the batch number of src and tgt must be equal")
+
+
+def transformer_features() -> RuntimeError:
+    return RuntimeError("the feature number of src and tgt must be equal to d_model")
+
+
 # --- containers
 
 

@@ -378,6 +378,21 @@ def warn_dropout2d_unbatched() -> None:
     )
 
 
+def warn_mismatched_masks(name: str, other: str) -> None:
+    warn(
+        UserWarning,
+        f"Support for mismatched {name} and {other} is deprecated. Use same type for both instead.",
+    )
+
+
+def warn_instance_norm_features(dim: int, expected: int, got: int) -> None:
+    warn(
+        UserWarning,
+        f"input's size at dim={dim} does not match num_features. You can silence this warning by not passing in "
+        f"num_features, which is not used because affine=False",
+    )
+
+
 def warn_get_lr() -> None:
     warn(UserWarning, "To get the last learning rate computed by the scheduler, please use `get_last_lr()`.")
 
