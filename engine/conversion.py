@@ -10,7 +10,8 @@ import numpy as np
 
 from engine import dtypes, errors
 from engine.calls import one
-from engine.creation import TENSOR_TYPES, check_device, numpy_dtype
+from engine.creation import check_device, numpy_dtype
+from engine.legacy import TENSOR_TYPES
 from engine.limits import meter
 from engine.op import GRAPH, NUMPY
 from engine.ops.shape import in_format
@@ -246,11 +247,26 @@ def pin_memory(self: Tensor, device: Any = None) -> Tensor:
 
 for _name, _value in {"is_pinned": False, "is_shared": False, "is_conj": False, "is_neg": False}.items():
     public("method", _name)(lambda self, _value=_value: _value)
-for _name in ("is_quantized", "is_meta", "is_mps", "is_xpu", "is_mkldnn", "is_nested", "is_vulkan", "is_sparse_csr"):
+for _name in (
+    "is_quantized", "is_meta", "is_mps", "is_xpu", "is_mkldnn", "is_nested", "is_vulkan", "is_sparse_csr", "is_xla",
+    "is_ipu", "is_maia",
+):
     setattr(Tensor, _name, property(lambda self: False))
 
 
 @public("method")
+def share_memory_(self: Tensor) -> Tensor:
+    """The tensor itself: there are no other processes."""
+    return self
+
+
+@public("torch")
+def detach(input: Tensor) -> Tensor:
+    """`Tensor.detach` as a function."""
+    return input.detach()
+
+
+@public("method torch")
 def get_device(self: Tensor) -> int:
     """-1, which means the CPU."""
     return -1

@@ -17,10 +17,9 @@ from engine.data import cast_number, from_data
 from engine.limits import meter
 from engine.op import GRAPH, NUMPY
 from engine.ranges import arange_values, linspace_values, logspace_values
-from engine.shapes import Shape, integer
-from engine.state import state
+from engine.shapes import Shape, contiguous_strides, integer, wrap_dims
 from engine.surface import public
-from engine.tensor import Tensor, TensorMeta, new, number, share
+from engine.tensor import Tensor, number, share
 
 # --- what factories have in common
 
@@ -81,7 +80,8 @@ def checked_size(function: str, size: tuple[Any, ...], keyword: Any = None) -> S
     return tuple(shape)
 
 
-def _allocate(function: str, shape: Shape, dtype: Any) -> None:
+def allocate(function: str, shape: Shape, dtype: Any) -> None:
+    """Charge the run for a tensor; RuntimeError for negative sizes."""
     for extent in shape:
         if extent < 0:
             if function in ("zeros", "ones", "full"):
@@ -108,7 +108,7 @@ def _filled(name: str, fill: Callable[..., Any], doc: str) -> None:
     ) -> Tensor:
         shape = checked_size(name, size, kwargs.get("size"))
         kind = dtypes.get_default().np if dtype is None else numpy_dtype(dtype, name)
-        _allocate(name, shape, kind)
+        allocate(name, shape, kind)
         return finished(fill(shape, kind), requires_grad, device, pin_memory)
 
     def like(
@@ -142,7 +142,7 @@ def _filled(name: str, fill: Callable[..., Any], doc: str) -> None:
     ) -> Tensor:
         shape = checked_size(f"new_{name}", size, kwargs.get("size"))
         kind = self._a.dtype if dtype is None else numpy_dtype(dtype, f"new_{name}")
-        _allocate(name, shape, kind)
+        allocate(name, shape, kind)
         return finished(fill(shape, kind), requires_grad, device, pin_memory)
 
     for function, places, published in (
@@ -193,7 +193,7 @@ def full(
         own = isinstance(fill_value, Tensor | np.generic)
         kind = (fill_value.dtype.np if isinstance(fill_value, Tensor) else fill_value.dtype) if own else None
         kind = kind or dtypes.of_number(_fill_value(fill_value, "full")).np
-    _allocate("full", shape, kind)
+    allocate("full", shape, kind)
     value = cast_number(_fill_value(fill_value, "full"), kind)
     return finished(np.full(shape, value), requires_grad, device, pin_memory)
 
@@ -234,7 +234,7 @@ def new_full(
     """As `torch.full`, of this tensor's type."""
     shape = checked_size("new_full", (size,))
     kind = self._a.dtype if dtype is None else numpy_dtype(dtype, "new_full")
-    _allocate("full", shape, kind)
+    allocate("full", shape, kind)
     value = cast_number(_fill_value(fill_value, "new_full"), kind)
     return finished(np.full(shape, value), requires_grad, device, pin_memory)
 
@@ -259,6 +259,56 @@ def eye(
     kind = dtypes.get_default().np if dtype is None else numpy_dtype(dtype, "eye")
     meter.allocate(rows * columns, kind.itemsize)
     return finished(np.eye(rows, columns, dtype=kind), requires_grad, device, pin_memory)
+
+
+def _strided(function: str, shape: Shape, strides: Shape, dtype: Any, requires_grad: bool, device: Any) -> Tensor:
+    if len(shape) != len(strides):
+        raise errors.as_strided_lengths()
+    extent = 1 + sum((n - 1) * s for n, s in zip(shape, strides, strict=True)) if all(shape) else 0
+    allocate(function, (extent,), dtype)
+    memory = np.zeros(extent, dtype)
+    view = np.ndarray(shape, dtype, memory, 0, tuple([s * dtype.itemsize for s in strides]))
+    return finished(view, requires_grad, device)
+
+
+@public("torch")
+def empty_strided(
+    size: Any, stride: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, **_: Any
+) -> Tensor:
+    """As `empty`, with the given distances between neighbours in memory."""
+    kind = dtypes.get_default().np if dtype is None else numpy_dtype(dtype, "empty_strided")
+    shape = checked_size("empty_strided", (size,))
+    return _strided("empty_strided", shape, checked_size("empty_strided", (stride,)), kind, requires_grad, device)
+
+
+@public("method")
+def new_empty_strided(
+    self: Tensor,
+    size: Any,
+    stride: Any,
+    *,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+    **_: Any,
+) -> Tensor:
+    """As `torch.empty_strided`, of this tensor's type."""
+    kind = self._a.dtype if dtype is None else numpy_dtype(dtype, "new_empty_strided")
+    shape = checked_size("new_empty_strided", (size,))
+    return _strided("empty_strided", shape, checked_size("new_empty_strided", (stride,)), kind, requires_grad, device)
+
+
+@public("torch")
+def empty_permuted(
+    size: Any, physical_layout: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, **_: Any
+) -> Tensor:
+    """As `empty`, with the dimensions in memory in the given order."""
+    kind = dtypes.get_default().np if dtype is None else numpy_dtype(dtype, "empty_permuted")
+    shape = checked_size("empty_permuted", (size,))
+    order = wrap_dims(physical_layout, len(shape))
+    dense = contiguous_strides([shape[d] for d in order])
+    strides = tuple([dense[order.index(d)] for d in range(len(shape))])
+    return _strided("empty_permuted", shape, strides, kind, requires_grad, device)
 
 
 # --- ranges
@@ -455,76 +505,3 @@ def new_tensor(
     """As `torch.tensor`, of this tensor's type."""
     kind = self._a.dtype if dtype is None else numpy_dtype(dtype, "new_tensor")
     return finished(from_data(data, kind), requires_grad, device)
-
-
-@public("method", "new")
-def new_method(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
-    """`torch.FloatTensor(…)` of this tensor's type."""
-    return legacy_tensor(self.dtype, *args, **kwargs)
-
-
-# --- torch.FloatTensor and its kin
-
-
-def legacy_tensor(dtype: dtypes.dtype, *args: Any, device: Any = None, **kwargs: Any) -> Tensor:
-    """`torch.FloatTensor(2, 3)` (sizes), `FloatTensor([1, 2])` (data), `FloatTensor(tensor)` (an alias)."""
-    if device is not None:
-        check_device(device)
-    kind = dtype.np
-    if not args:
-        return Tensor._from_array(np.zeros(0, kind))
-    first = args[0]
-    if isinstance(first, Tensor) and len(args) == 1:
-        return _alias(first)
-    if isinstance(first, dtypes.Size):
-        shape = tuple(first)
-    elif isinstance(first, int) and not isinstance(first, bool):
-        shape = checked_size("new", args)
-    else:
-        if isinstance(first, str):
-            raise errors.data_type(first)
-        if not hasattr(first, "__len__") or isinstance(first, dict | set):
-            raise errors.data_not_sequence(first)
-        return finished(from_data(first, kind), False)
-    _allocate("new", shape, kind)
-    return Tensor._from_array(np.zeros(shape, kind) if shape else kind.type(0))
-
-
-def _alias(source: Tensor) -> Tensor:
-    t = new(Tensor)
-    t._a = share(source)
-    t._vc = source._vc
-    if state.watched and state.observer is not None:
-        state.observer.create(t)
-    return t
-
-
-def _c_name(dtype: dtypes.dtype) -> str:
-    return "long int" if dtype is dtypes.int64 else dtype.cpp_name
-
-
-class TensorType(TensorMeta):
-    """The type of `torch.FloatTensor`: calling it makes a tensor, `isinstance` asks for the dtype."""
-
-    dtype: dtypes.dtype
-
-    def __call__(cls, *args: Any, **kwargs: Any) -> Any:
-        if len(args) == 1 and isinstance(args[0], Tensor) and args[0].dtype is not cls.dtype:
-            raise errors.legacy_type(_c_name(cls.dtype), _c_name(args[0].dtype))
-        return legacy_tensor(cls.dtype, *args, **kwargs)
-
-    def __instancecheck__(cls, instance: Any) -> bool:
-        return isinstance(instance, Tensor) and instance._a.dtype == cls.dtype.np
-
-    def __repr__(cls) -> str:
-        return f"<class 'torch.{cls.__name__}'>"
-
-
-TENSOR_TYPES: dict[str, TensorType] = {}
-"""`FloatTensor`, `LongTensor` … by name."""
-
-for _dtype in dtypes.ALL:
-    if _dtype.available and _dtype.type_name[0] not in "U" and not _dtype.is_complex:
-        _name = f"{_dtype.type_name}Tensor"
-        TENSOR_TYPES[_name] = TensorType(_name, (), {"dtype": _dtype, "__module__": "torch"})
-        public("torch", _name)(TENSOR_TYPES[_name])

@@ -42,7 +42,7 @@ class TensorMeta(type):
 
     def __call__(cls, *args: Any, **kwargs: Any) -> Any:
         if cls is Tensor:
-            from engine.creation import legacy_tensor
+            from engine.legacy import legacy_tensor
 
             return legacy_tensor(dtypes.get_default(), *args, **kwargs)
         return super().__call__(*args, **kwargs)

@@ -107,6 +107,10 @@ for _name in (
     "bitwise_or", "bitwise_xor", "bitwise_not", "bitwise_left_shift", "bitwise_right_shift", "gcd", "lcm", "heaviside",
 ):
     setattr(Tensor, f"{_name}_", _in_place(_name, f"{_name}_"))
+for _name, _alias in {
+    "ne": "not_equal", "lt": "less", "le": "less_equal", "gt": "greater", "ge": "greater_equal",
+}.items():
+    setattr(Tensor, f"{_alias}_", getattr(Tensor, f"{_name}_"))
 for _name, _row in (
     ("iand", "bitwise_and"), ("ior", "bitwise_or"), ("ixor", "bitwise_xor"), ("ilshift", "bitwise_left_shift"),
     ("irshift", "bitwise_right_shift"),
@@ -168,6 +172,14 @@ def nonzero(input: Tensor, *, as_tuple: bool = False, out: None = None) -> Any:
         raised = input if input._a.ndim else one.unsqueeze(input, 0)
         return one.unbind(one.nonzero(raised), 1)
     return one.nonzero(input)
+
+
+@public("method torch")
+def nonzero_static(input: Tensor, *, size: int, fill_value: int = -1) -> Tensor:
+    """As `nonzero`, cut or filled to `size` rows."""
+    found = np.stack(np.atleast_1d(input._a).nonzero(), 1)[:size]
+    filler = np.full((max(size - len(found), 0), found.shape[1]), fill_value)
+    return Tensor._from_array(np.concatenate([found, filler]))
 
 
 @public("method torch")

@@ -44,6 +44,10 @@ def bucketize_boundaries(ndim: int) -> RuntimeError:
     return RuntimeError(f"boundaries tensor must be 1 dimension, but got dim({ndim})")
 
 
+def unravel_index_type(got: str) -> ValueError:
+    return ValueError(f"expected 'indices' to be integer dtype, but got torch.{got}")
+
+
 def bincount_input() -> RuntimeError:
     return RuntimeError("bincount only supports 1-d non-negative integral inputs.")
 

@@ -128,3 +128,11 @@ def resize_with_grad() -> RuntimeError:
 
 def storage_resize(numel: int, available: int) -> RuntimeError:
     return RuntimeError(f"requested resize to {numel} elements but the storage has {available}")
+
+
+def window_length(function: str, length: int) -> RuntimeError:
+    return RuntimeError(f"{function} requires non-negative window_length, got window_length={length}")
+
+
+def window_dtype(function: str, dtype: str) -> RuntimeError:
+    return RuntimeError(f"{function} expects floating point dtypes, got: TensorOptions(dtype={dtype})")

@@ -51,6 +51,12 @@ def scatter_reduce_modes(given: str) -> RuntimeError:
     return RuntimeError(f"reduce argument must be either sum, prod, mean, amax or amin, got {given}.")
 
 
+def index_reduce_modes(given: str) -> RuntimeError:
+    return RuntimeError(
+        f"index_reduce(): Expected reduce to be one of prod, mean, amax or amin but got {given}."
+    )
+
+
 def fill_value_dimensions(function: str, ndim: int) -> RuntimeError:
     """``masked_fill_``, ``index_fill_``."""
     return RuntimeError(

@@ -164,6 +164,19 @@ def count_kernel(a: Any, dim: Any = None) -> Any:
     return found.astype(np.int64) if isinstance(found, np.ndarray) else np.int64(found)
 
 
+@kernel
+def unravel_kernel(indices: Any, shape: Any) -> list[Any]:
+    if indices.dtype.kind not in "iu":
+        raise errors.unravel_index_type(dtypes.of(indices.dtype).name)
+    found, rest = [], indices
+    for extent in reversed(shape):
+        found.append(rest % extent)
+        rest = rest // extent
+    return found[::-1]
+
+
+op("unravel_index(indices: Tensor, shape)", None, unravel_kernel, outputs="*", inplace=False, says=_POSITIONS)
+
 # --- sorted sequences and sets
 
 

@@ -238,13 +238,19 @@ def _check_source(function: str, a: Any, dim: int, index: Any, source: Any) -> N
         raise errors.index_source_shape(a.shape, source.shape)
 
 
-@kernel
-def index_add_kernel(a: Any, dim: int, index: Any, source: Any, alpha: Any = 1) -> Any:
-    dim = _check_slices("index_add", a, dim, index)
-    _check_source("index_add_", a, dim, index, source)
+def check_slices(function: str, a: Any, dim: int, index: Any, source: Any) -> int:
+    """The wrapped dimension. Raises for an index or a source that does not fit."""
+    dim = _check_slices(function, a, dim, index)
+    _check_source(f"{function}_", a, dim, index, source)
     wrong = _out_of_range(index, a.shape[dim] if a.ndim else 1)
     if wrong is not None:
         raise errors.gather_index(wrong, dim, a.shape[dim] if a.ndim else 1)
+    return dim
+
+
+@kernel
+def index_add_kernel(a: Any, dim: int, index: Any, source: Any, alpha: Any = 1) -> Any:
+    dim = check_slices("index_add", a, dim, index, source)
     whole = np.array(a)
     flat = whole.reshape(-1) if not whole.ndim else whole
     source = np.asarray(source if alpha == 1 else source * alpha, a.dtype)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from engine import errors
+from engine import dtypes, errors
 from engine.op import NUMPY, kernel, op, ops, rule
-from engine.ops.index import scatter_target
+from engine.ops.index import check_slices, scatter_target
+from engine.ops.shape import new_zeros
+from engine.shapes import Shape, contiguous_strides, wrap_dim
 from engine.tensor import Tensor
 
 # --- scatter_reduce
@@ -41,48 +44,72 @@ def scatter_reduce_kernel(a: Any, dim: int, index: Any, src: Any, reduce: str, *
     return whole if whole.ndim else whole[()]
 
 
+@kernel
+def index_reduce_kernel(a: Any, dim: int, index: Any, source: Any, reduce: str, *, include_self: bool = True) -> Any:
+    if reduce not in _REDUCE or reduce == "sum":
+        raise errors.index_reduce_modes(reduce)
+    dim = wrap_dim(dim, a.ndim)
+    check_slices("index_reduce", a, dim, index, source)
+    shape = [1] * max(a.ndim, 1)
+    shape[dim] = index.size
+    places = np.broadcast_to(index.reshape(shape), np.atleast_1d(source).shape)
+    if not a.ndim:
+        places = places.reshape(())
+    return scatter_reduce_kernel(a, dim, places, source, reduce, include_self=include_self)
+
+
+_SAYS = "each value gets the share of the gradient that the reduction gives it"
 op("scatter_reduce(self, dim, index: Tensor, src, reduce, *, include_self=True)", "ScatterReduceBackward0",
-   scatter_reduce_kernel, together=(
-       "self src", "scatter_reduce_backward(g, self, dim, index, src, reduce, include_self, result)"),
-   says="each value gets the share of the gradient that the reduction gives it")
+   scatter_reduce_kernel, says=_SAYS, together=(
+       "self src", "reduction_backward(g, self, dim, index, src, reduce, include_self, result, False)"))
+op("index_reduce(self, dim, index: Tensor, source, reduce, *, include_self=True)", "IndexReduceBackward0",
+   index_reduce_kernel, says=_SAYS, together=(
+       "self source", "reduction_backward(g, self, dim, index, source, reduce, include_self, result, True)"))
 
 
 @rule
-def scatter_reduce_backward(
-    g: Any, self: Any, dim: int, index: Any, src: Any, reduce: str, include_self: bool, result: Any
+def reduction_backward(
+    g: Any, self: Any, dim: int, index: Any, src: Any, reduce: str, include_self: bool, result: Any, slices: bool
 ) -> tuple[Any, Any]:
-    """The gradients of the tensor scattered into and of the source, as PyTorch composes them."""
+    """The gradients of the tensor reduced into and of the source, as PyTorch composes them.
+
+    `slices`: the index names slices (`index_reduce`), not elements (`scatter_reduce`).
+    """
+    take, add = (ops.index_select, ops.index_add) if slices else (ops.gather, ops.scatter_add)
     if reduce == "sum":
-        own, other = g, ops.gather(g, dim, index)
+        own, other = g, take(g, dim, index)
     elif reduce == "prod":
-        own, other = _of_product(g, self, dim, index, src, include_self, result)
+        own, other = product_backward(g, self, dim, index, src, include_self, result, slices)
     elif reduce == "mean":
-        counts = ops.scatter_add(_filled(self, float(include_self)), dim, index, _filled(src, 1.0))
+        counts = add(_filled(self, float(include_self)), dim, index, _filled(src, 1.0))
         counts = ops.masked_fill_Scalar(counts, counts == 0, 1)
         own = g / counts
-        other = ops.gather(g, dim, index) / ops.gather(counts, dim, index)
+        other = take(g, dim, index) / take(counts, dim, index)
     else:
         mine = _as_numbers(self == result, g)
-        theirs = _as_numbers(src == ops.gather(result, dim, index), g)
-        shared = g / ops.scatter_add(mine, dim, index, theirs)
-        own, other = mine * shared, theirs * ops.gather(shared, dim, index)
+        theirs = _as_numbers(src == take(result, dim, index), g)
+        shared = g / add(mine, dim, index, theirs)
+        own, other = mine * shared, theirs * take(shared, dim, index)
     if not include_self:
-        own = ops.scatter_value(own, dim, index, 0)
+        own = ops.index_fill_int_Scalar(own, dim, index, 0) if slices else ops.scatter_value(own, dim, index, 0)
     return own, other
 
 
 @rule
-def _of_product(g: Any, self: Any, dim: int, index: Any, src: Any, include_self: bool, result: Any) -> tuple[Any, Any]:
+def product_backward(
+    g: Any, self: Any, dim: int, index: Any, src: Any, include_self: bool, result: Any, slices: bool
+) -> tuple[Any, Any]:
     """Quotients of the product, with the product of the others computed anew where a factor is 0."""
-    reduce = ops.scatter_reduce
+    take, add = (ops.index_select, ops.index_add) if slices else (ops.gather, ops.scatter_add)
+    reduce = ops.index_reduce if slices else ops.scatter_reduce
     masked_self = ops.masked_fill_Scalar(self, self == 0, 1)
     own = g * reduce(masked_self, dim, index, src, "prod", include_self=include_self) / masked_self
     zero = src == 0
-    zeros = ops.gather(ops.scatter_add(_filled(self, 0.0), dim, index, _as_numbers(zero, g)), dim, index)
+    zeros = take(add(_filled(self, 0.0), dim, index, _as_numbers(zero, g)), dim, index)
     single = zero & (zeros == 1)
     others = reduce(self, dim, index, ops.masked_fill_Scalar(src, single, 1), "prod", include_self=include_self)
-    exact = ops.gather(g * others, dim, index)
-    quotient = ops.gather(g * result, dim, index) / ops.masked_fill_Scalar(src, zero, 1)
+    exact = take(g * others, dim, index)
+    quotient = take(g * result, dim, index) / ops.masked_fill_Scalar(src, zero, 1)
     return own, ops.where(single, exact, quotient)
 
 
@@ -130,3 +157,38 @@ for _name, _node, _parameters, _arguments in (
        inplace=False, self=f"{_name}_scatter(g, new_zeros(g, src.shape), {_arguments})",
        src=f"{_name}(g, {_arguments})",
        says="the part that was replaced gets 0; the source gets the gradient of that part")
+
+
+@kernel
+def as_strided_scatter_kernel(a: Any, src: Any, size: Any, stride: Any, storage_offset: int | None = None) -> Any:
+    whole = np.array(a)
+    target = NUMPY["as_strided"](whole, size, stride, storage_offset)
+    if target.shape != src.shape:
+        raise errors.scattered_shape(src.shape, target.shape)
+    target[...] = src
+    return whole if whole.ndim else whole[()]
+
+
+op("as_strided_scatter(self, src, size, stride, storage_offset=None)", "AsStridedScatterBackward0",
+   as_strided_scatter_kernel, inplace=False,
+   self="as_strided_scatter_backward(g, self.shape, size, stride, storage_offset or 0)",
+   src="as_strided(in_order(g), size, stride, storage_offset)", says="the source gets the gradient of its part")
+
+
+@rule
+def as_strided_scatter_backward(g: Any, shape: Shape, size: Shape, stride: Shape, offset: int) -> Any:
+    """Zeros with the gradient of the part in its place: what PyTorch computes, though the input does not reach it."""
+    memory = new_zeros(g, (math.prod(shape),))
+    part, target = ops.as_strided(in_order(g), size, stride, offset), NUMPY["as_strided"]
+    if isinstance(g, Tensor):
+        ops.as_strided(memory, size, stride, offset).copy_(part)
+        return ops.as_strided(memory, shape, contiguous_strides(shape), 0)
+    target(memory, size, stride, offset)[...] = part
+    return memory.reshape(shape)
+
+
+@rule
+def in_order(g: Any) -> Any:
+    """The gradient with its memory in C order."""
+    array = g._a if isinstance(g, Tensor) else g
+    return g if array.flags.c_contiguous else ops.clone(g, dtypes.contiguous_format)

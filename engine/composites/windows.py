@@ -1,0 +1,101 @@
+"""Windows of signal processing: `torch.hann_window` and its kin."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from engine import dtypes, errors
+from engine.creation import finished, numpy_dtype
+from engine.limits import meter
+from engine.shapes import integer
+from engine.surface import public
+from engine.tensor import Tensor
+
+Shape = Callable[..., Any]
+
+
+def _cosines(*weights: float) -> Shape:
+    """A sum of cosines: `weights[k] * cos(2 pi k x)`, signs alternating."""
+
+    def window(x: Any) -> Any:
+        return sum((-1) ** k * w * np.cos(2 * np.pi * k * x) for k, w in enumerate(weights))
+
+    return window
+
+
+def _made(
+    window: Shape, length: Any, periodic: bool, dtype: Any, requires_grad: bool, device: Any, name: str
+) -> Tensor:
+    count = integer(length)
+    if count < 0:
+        raise errors.window_length(name, count)
+    kind = dtypes.get_default().np if dtype is None else numpy_dtype(dtype, name)
+    if kind.kind != "f":
+        raise errors.window_dtype(name, f"torch.{dtypes.of(kind).name}")
+    meter.allocate(count, kind.itemsize)
+    if count == 1:
+        return finished(np.ones(1, kind), requires_grad, device)
+    steps = count if periodic else count - 1
+    values = window(np.arange(count) / max(steps, 1))
+    return finished(np.asarray(values, kind), requires_grad, device)
+
+
+def _publish(name: str, window: Shape) -> None:
+    def factory(
+        window_length: int,
+        periodic: bool = True,
+        *,
+        dtype: Any = None,
+        layout: Any = None,
+        device: Any = None,
+        requires_grad: bool = False,
+        **_: Any,
+    ) -> Tensor:
+        return _made(window, window_length, periodic, dtype, requires_grad, device, name)
+
+    factory.__name__ = factory.__qualname__ = name
+    factory.__doc__ = "Weights that rise from the ends of a window to its middle."
+    public("torch", name)(factory)
+
+
+_publish("hann_window", _cosines(0.5, 0.5))
+_publish("blackman_window", _cosines(0.42, 0.5, 0.08))
+_publish("bartlett_window", lambda x: 1 - np.abs(2 * x - 1))
+
+
+@public("torch")
+def hamming_window(
+    window_length: int,
+    periodic: bool = True,
+    alpha: float = 0.54,
+    beta: float = 0.46,
+    *,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+    **_: Any,
+) -> Tensor:
+    """`alpha - beta * cos(2 pi x)`."""
+    return _made(_cosines(alpha, beta), window_length, periodic, dtype, requires_grad, device, "hamming_window")
+
+
+@public("torch")
+def kaiser_window(
+    window_length: int,
+    periodic: bool = True,
+    beta: float = 12.0,
+    *,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+    **_: Any,
+) -> Tensor:
+    """The window of Kaiser: `I0(beta * sqrt(1 - (2x - 1)**2)) / I0(beta)`."""
+
+    def window(x: Any) -> Any:
+        return np.i0(beta * np.sqrt(np.maximum(1 - (2 * x - 1) ** 2, 0))) / np.i0(beta)
+
+    return _made(window, window_length, periodic, dtype, requires_grad, device, "kaiser_window")

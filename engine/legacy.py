@@ -1,0 +1,91 @@
+"""`torch.FloatTensor` and its kin, which make tensors as PyTorch did before `torch.tensor`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine import dtypes, errors
+from engine.creation import allocate, check_device, checked_size, finished
+from engine.data import from_data
+from engine.state import state
+from engine.surface import public
+from engine.tensor import Tensor, TensorMeta, new, share
+
+
+def legacy_tensor(dtype: dtypes.dtype, *args: Any, device: Any = None, **kwargs: Any) -> Tensor:
+    """`torch.FloatTensor(2, 3)` (sizes), `FloatTensor([1, 2])` (data), `FloatTensor(tensor)` (an alias)."""
+    if device is not None:
+        check_device(device)
+    kind = dtype.np
+    if not args:
+        return Tensor._from_array(np.zeros(0, kind))
+    first = args[0]
+    if isinstance(first, Tensor) and len(args) == 1:
+        return _alias(first)
+    if isinstance(first, dtypes.Size):
+        shape = tuple(first)
+    elif isinstance(first, int) and not isinstance(first, bool):
+        shape = checked_size("new", args)
+    else:
+        if isinstance(first, str):
+            raise errors.data_type(first)
+        if not hasattr(first, "__len__") or isinstance(first, dict | set):
+            raise errors.data_not_sequence(first)
+        return finished(from_data(first, kind), False)
+    allocate("new", shape, kind)
+    return Tensor._from_array(np.zeros(shape, kind) if shape else kind.type(0))
+
+
+def _alias(source: Tensor) -> Tensor:
+    t = new(Tensor)
+    t._a = share(source)
+    t._vc = source._vc
+    if state.watched and state.observer is not None:
+        state.observer.create(t)
+    return t
+
+
+def _c_name(dtype: dtypes.dtype) -> str:
+    return "long int" if dtype is dtypes.int64 else dtype.cpp_name
+
+
+class TensorType(TensorMeta):
+    """The type of `torch.FloatTensor`: calling it makes a tensor, `isinstance` asks for the dtype."""
+
+    dtype: dtypes.dtype
+
+    def __call__(cls, *args: Any, **kwargs: Any) -> Any:
+        if len(args) == 1 and isinstance(args[0], Tensor) and args[0].dtype is not cls.dtype:
+            raise errors.legacy_type(_c_name(cls.dtype), _c_name(args[0].dtype))
+        return legacy_tensor(cls.dtype, *args, **kwargs)
+
+    def __instancecheck__(cls, instance: Any) -> bool:
+        return isinstance(instance, Tensor) and instance._a.dtype == cls.dtype.np
+
+    def __repr__(cls) -> str:
+        return f"<class 'torch.{cls.__name__}'>"
+
+
+TENSOR_TYPES: dict[str, TensorType] = {}
+"""`FloatTensor`, `LongTensor` … by name."""
+
+for _dtype in dtypes.ALL:
+    if _dtype.available and _dtype.type_name[0] not in "U" and not _dtype.is_complex:
+        _name = f"{_dtype.type_name}Tensor"
+        TENSOR_TYPES[_name] = TensorType(_name, (), {"dtype": _dtype, "__module__": "torch"})
+        public("torch", _name)(TENSOR_TYPES[_name])
+
+
+@public("torch")
+def set_default_tensor_type(t: Any) -> None:
+    """`set_default_dtype` with the name of a tensor type or the type."""
+    errors.warn_default_tensor_type()
+    dtypes.set_default(dtypes.parse(t) if isinstance(t, str) else getattr(t, "dtype", t))
+
+
+@public("method", "new")
+def new_method(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
+    """`torch.FloatTensor(…)` of this tensor's type."""
+    return legacy_tensor(self.dtype, *args, **kwargs)
