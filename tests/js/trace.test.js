@@ -137,6 +137,8 @@ test("numbers", () => {
   const cases = [[2, "2.0"], [0.5, "0.5"], [0.00005, "5e-5"], [0.0001, "1e-4"], [-590.4467, "−590.4"], [123456, "1.23e5"], [0, "0.0"], ["NaN", "nan"], ["-Infinity", "−inf"], [true, "True"]];
   for (const [x, text] of cases) assert.equal(formatNumber(x), text);
   assert.equal(formatNumber(0.05423, "cell"), ".0542");
+  assert.equal(formatNumber(1024, "cell"), "1024");
+  assert.equal(formatNumber(12345), "12345.0");
   assert.equal(formatNumber(3, "card", "int64"), "3");
   assert.equal(formatNumber(0.10000000149, "full"), "0.1");
   assert.deepEqual([[], [3], [2, 3]].map(formatShape), ["()", "(3,)", "(2, 3)"]);

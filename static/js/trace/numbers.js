@@ -49,6 +49,7 @@ function writeFloat(size, style) {
   const digits = style === "cell" ? 3 : style === "card" ? 4 : 7;
   const rounded = Number(size.toPrecision(digits));
   const largest = style === "cell" ? 1e4 : style === "card" ? 1e5 : 1e7;
+  if (Number.isInteger(size) && size < largest) return style === "cell" ? String(size) : size.toFixed(1); // 1024 is not 1020
   if (rounded >= largest) return exponent(size, style === "full" ? 7 : 3);
   if (rounded < (style === "full" ? 1e-4 : 1e-3)) return exponent(size, style === "full" ? 7 : style === "card" ? 3 : 1);
   if (Number.isInteger(rounded)) return style === "cell" ? String(rounded) : rounded.toFixed(1);
