@@ -36,6 +36,13 @@ test("the engine's helpers are spelled out", () => {
   assert.equal(tex("g * result * 0.6931471805599453", {}, { result: "y" }), "g \\cdot y \\cdot \\ln 2");
 });
 
+test("losses are spelled out when they are plain", () => {
+  assert.equal(tex("mse_loss_backward(g, self, target, reduction)", { reduction: 1 }, { self: "p", target: "t" }), "\\frac{2 \\cdot g \\cdot \\left(p - t\\right)}{n}");
+  const none = { weight: null, pos_weight: null };
+  assert.equal(tex("bce_logits_slope(g, self, target, weight, pos_weight, reduction)", { ...none, reduction: 2 }, { self: "z", target: "y" }), "g \\cdot \\left(\\sigma\\left(z\\right) - y\\right)");
+  assert.equal(tex("bce_logits_slope(g, self, target, weight, pos_weight, reduction)", { reduction: 1 }), null);
+});
+
 test("a function nobody knows gives no LaTeX, so that the document's own is used", () => {
   assert.equal(tex("prod_slope(g, self, result)"), null);
   assert.equal(parse("[-p for p in pad]"), null);

@@ -32,7 +32,7 @@ class ValueWidget extends WidgetType {
   }
 
   toDOM() {
-    return h("span", { class: "cm-value", "aria-hidden": "true", title: this.text }, this.text);
+    return h("span", { class: "cm-value", "aria-hidden": "true", title: this.text }, h("span", null, this.text));
   }
 
   ignoreEvent() {
@@ -94,7 +94,11 @@ function draw(state, marks) {
   const line = (/** @type {number} */ n, /** @type {string} */ name) => found.push(Decoration.line({ class: name }).range(at(n).from));
   if (inside(marks.now)) line(/** @type {number} */ (marks.now), `cm-now ${marks.direction}`);
   for (const n of marks.linked) if (inside(n)) line(n, "cm-linked");
-  for (const [n, text] of marks.values) if (inside(n)) found.push(Decoration.widget({ widget: new ValueWidget(text), side: 1 }).range(at(n).to));
+  for (const [n, text] of marks.values) {
+    if (!inside(n)) continue;
+    line(n, "cm-valued");
+    found.push(Decoration.widget({ widget: new ValueWidget(text), side: 1 }).range(at(n).to));
+  }
   for (const n of marks.recorded) if (inside(n) && n !== marks.error?.line) dots.push(DOTS.node.range(at(n).from));
   const { error } = marks;
   if (error && inside(error.line)) {

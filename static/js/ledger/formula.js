@@ -167,6 +167,14 @@ const MEANINGS = {
   threshold_backward: [["g", "x", "limit"], "g * holds(x > limit)"],
   sigmoid_backward: [["g", "y"], "g * y * (1 - y)"],
   tanh_backward: [["g", "y"], "g * (1 - y ** 2)"],
+  leaky_relu_backward: [["g", "x", "slope"], "g if x > 0 else slope * g"],
+  mse_loss_backward: [["g", "x", "y", "reduction"], "2 * g * (x - y) / n if reduction == 1 else 2 * g * (x - y)"],
+  bce_logits_slope: [["g", "x", "y", "weight", "positive", "reduction"],
+    "weighted(g) if weight is not None or positive is not None else g * (sigmoid(x) - y) / n if reduction == 1 else g * (sigmoid(x) - y)"],
+  binary_cross_entropy_backward: [["g", "x", "y", "weight", "reduction"],
+    "weighted(g) if weight is not None else g * (x - y) / (x * (1 - x) * n) if reduction == 1 else g * (x - y) / (x * (1 - x))"],
+  nll_loss_backward: [["g", "x", "y", "weight", "reduction"],
+    "weighted(g) if weight is not None else (-g / n if at_the_target else 0) if reduction == 1 else (-g if at_the_target else 0)"],
   _softmax_backward_data: [["g", "y"], "y * (g - total(g * y))"],
   _log_softmax_backward_data: [["g", "y"], "g - exp(y) * total(g)"],
 };
@@ -272,6 +280,11 @@ function decide(test, known) {
     const value = test.name === "True" ? true : test.name === "False" ? false : known(test.name);
     return typeof value === "boolean" || typeof value === "number" ? Boolean(value) : undefined;
   }
+  if (test.k === "binary" && (test.op === "or" || test.op === "and")) {
+    const sides = [decide(test.a, known), decide(test.b, known)];
+    if (sides.includes(test.op === "or")) return test.op === "or";
+    return sides.includes(undefined) ? undefined : test.op === "and";
+  }
   if (test.k === "unary" && test.op === "not") {
     const inner = decide(test.x, known);
     return inner === undefined ? undefined : !inner;
@@ -301,7 +314,7 @@ function decide(test, known) {
 const FUNCTIONS = new Set(["sin", "cos", "tan", "exp", "log", "sinh", "cosh", "tanh", "digamma", "polygamma", "erf", "erfinv", "max", "min", "reshape", "permute", "flip", "roll", "tril", "triu", "gather", "softmax", "sigmoid", "relu"]);
 const SYMBOLS = /** @type {Record<string, [string, string]>} LaTeX and text */ ({
   ones: ["\\mathbf{1}", "[1, …, 1]"], ln2: ["\\ln 2", "ln 2"], ln10: ["\\ln 10", "ln 10"], two_over_root_pi: ["\\tfrac{2}{\\sqrt{\\pi}}", "2/√π"],
-  half_root_pi: ["\\tfrac{\\sqrt{\\pi}}{2}", "√π/2"], root_two_pi: ["\\sqrt{2\\pi}", "√(2π)"], pi_over_180: ["\\tfrac{\\pi}{180}", "π/180"],
+  at_the_target: ["\\text{at the target class}", "at the target class"], half_root_pi: ["\\tfrac{\\sqrt{\\pi}}{2}", "√π/2"], root_two_pi: ["\\sqrt{2\\pi}", "√(2π)"], pi_over_180: ["\\tfrac{\\pi}{180}", "π/180"],
   "180_over_pi": ["\\tfrac{180}{\\pi}", "180/π"],
 });
 const COMPARISONS = /** @type {Record<string, [string, string]>} */ ({
@@ -365,6 +378,8 @@ export function latex(expr, symbol) {
     if (first && f === "sqrt") return [`\\sqrt{${write(first)[0]}}`, ATOM];
     if (first && f === "abs") return [`\\left|${write(first)[0]}\\right|`, ATOM];
     if (first && (f === "sgn" || f === "sign")) return [`\\operatorname{sign}\\left(${write(first)[0]}\\right)`, ATOM];
+    if (first && f === "sigmoid") return [`\\sigma\\left(${write(first)[0]}\\right)`, ATOM];
+    if (first && args[1] && f === "pow") return product({ k: "binary", op: "**", a: first, b: args[1] });
     if (/^(sin|cos|tan|sinh|cosh|tanh|log|max|min)$/.test(f)) return [`\\${f}\\left(${inner()}\\right)`, ATOM];
     if (!FUNCTIONS.has(f)) strange = true;
     return [`\\operatorname{${escaped(f)}}\\left(${inner()}\\right)`, ATOM];
@@ -418,6 +433,7 @@ export function plain(expr, operand) {
     if (first && f === "total") return [`Σ ${held(first, BINDS["*"])}`, BINDS["*"]];
     if (first && f === "holds") return [`[${write(first)[0]}]`, ATOM];
     if (first && f === "sqrt") return [`√${held(first, ATOM)}`, ATOM];
+    if (first && f === "sigmoid") return [`σ(${write(first)[0]})`, ATOM];
     return [`${f}(${args.map((item) => write(item)[0]).join(", ")})`, ATOM];
   }
 

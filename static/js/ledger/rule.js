@@ -52,11 +52,11 @@ function oneRule(book, node, event, [input, formula], index) {
   const stretched = event && index >= 0 ? broadcastOf(book, node, event, index) : null;
 
   const read = parse(formula.text);
-  const simple = read && simplify(read, (key) => node.attributes?.[key]);
+  const simple = read && simplify(read, (key) => worth(node, key));
   // A gradient that passes unchanged is multiplied by a slope of 1: say so.
   const tree = simple?.k === "name" && simple.name === "g" ? timesOne(simple) : simple;
   const called = (/** @type {string} */ key) => (/^g\d*$/.test(key) ? key : named(book, node, key));
-  const symbols = tree && latex(tree, (key) => (/^g\d*$/.test(key) ? texName(key) : held(texName(named(book, node, key) ?? key))));
+  const symbols = tree && latex(tree, (key) => (/^g\d*$/.test(key) ? texName(key) : held(texName(named(book, node, key) ?? constant(book, node, key) ?? key))));
   const numbers = tree && event ? plain(tree, (key) => operand(book, node, event, key)) : null;
   return {
     latex: `${left} ${stretched ? "\\textstyle\\sum " : ""}${symbols ?? formula.latex}`,
@@ -64,6 +64,19 @@ function oneRule(book, node, event, [input, formula], index) {
     numbers: numbers === null ? null : stretched ? `Σ ${numbers}` : numbers,
     result: result ? short(result, INLINE) : null,
   };
+}
+
+/** What a name of the formula is worth before any gradient: an optional input that was not given is None. @param {NodeRecord} node @param {string} key */
+function worth(node, key) {
+  if (node.attributes && key in node.attributes) return node.attributes[key];
+  return /^(g|result)\d*$/.test(key) || key in (node.saved ?? {}) ? undefined : null;
+}
+
+/** A number that was written into the program, like the 2 of `x * 2`. @param {Book} book @param {NodeRecord} node @param {string} key @returns {string | null} */
+function constant(book, node, key) {
+  const saved = node.saved?.[key];
+  const value = typeof saved === "string" ? book.value(saved) : null;
+  return value?.shape.length === 0 ? short(value).replace("−", "-") : null;
 }
 
 /** @param {import("./formula.js").Expr} a @returns {import("./formula.js").Expr} */

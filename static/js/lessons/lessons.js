@@ -32,7 +32,7 @@ export const LESSONS = {
       { say: "x is doubled until its norm passes 1000. Every round records one more multiplication.", at: "op y 1" },
       { say: "y has three elements, so backward() asks how much each one counts: 0.1, 1.0 and 0.0001.", at: "backward 1" },
       { say: "These numbers are where the gradient starts; each MulBackward0 doubles them.", at: "node MulBackward0 1" },
-      { say: "x.grad is the three weights times the slope 512 that the loop built up.", at: "lands x", look: "x" },
+      { say: "x.grad is the three weights times 1024, the slope that ten doublings build up.", at: "lands x", look: "x" },
     ],
     change: { say: "Give every element the weight 1: x.grad becomes the slope itself.", from: "[0.1, 1.0, 0.0001]", to: "[1.0, 1.0, 1.0]" },
   },
