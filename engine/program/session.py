@@ -21,6 +21,9 @@ class Recorder(Protocol):
     def bind(self, name: str, value: Any) -> None:
         """A name was assigned."""
 
+    def argument(self, name: str, value: Any) -> None:
+        """A function was called with this value."""
+
     def print(self, text: str) -> None:
         """The program printed."""
 

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 
 from engine import dtypes, tex
+from engine.nn.module import Module
+from engine.nn.parameter import Parameter
 from engine.node import AccumulateGrad, Node
 from engine.state import Blame
 from engine.tensor import Tensor
@@ -16,6 +18,16 @@ from engine.trace.values import Values, plain
 
 MEMBERS = 20
 """Members of lists, tuples and dicts that `globals` names."""
+
+
+def _members(name: str, value: Any) -> list[tuple[str, Tensor]]:
+    """The tensors that a local variable holds, as a reader of the program would write them."""
+    if isinstance(value, Module):
+        return [(f"{name}.{path}", t) for path, t in [*value.named_parameters(), *value.named_buffers()]]
+    if len(value) > MEMBERS:
+        return []
+    pairs: Iterable[tuple[Any, Any]] = dict.items(value) if isinstance(value, dict) else enumerate(value)
+    return [(f"{name}[{key!r}]", t) for key, t in pairs if isinstance(t, Tensor) and type(key) in (int, str)]
 
 
 class Builder:
@@ -80,8 +92,6 @@ class Builder:
 
     def _names(self) -> tuple[dict[str, Tensor], list[dict[str, Any]]]:
         """What top-level names hold at the end; modules with the ids of their parameters."""
-        from engine.nn.module import Module
-
         named: dict[str, Tensor] = {}
         modules: list[dict[str, Any]] = []
         for name, value in self.variables.items():
@@ -93,8 +103,7 @@ class Builder:
             if isinstance(value, Module):
                 for path, parameter in [*value.named_parameters(), *value.named_buffers()]:
                     named.setdefault(f"{name}.{path}", parameter)
-                    birth = self.recorder.tensor(parameter)
-                    birth.name = birth.name or f"{name}.{path}"
+                    self._name_member(parameter, f"{name}.{path}")
                 for path, module in value.named_modules():
                     held = {k: p for k, p in module._parameters.items() if p is not None}
                     modules.append(
@@ -115,7 +124,16 @@ class Builder:
         for name, t in named.items():
             birth = self.recorder.tensor(t)
             birth.name = birth.name or name
+        for name, value in self.recorder.holders.values():
+            for path, member in _members(name, value):
+                self._name_member(member, path)
         return named, modules
+
+    def _name_member(self, t: Tensor, path: str) -> None:
+        """Where a module keeps a parameter says more than the loop variable that once was it."""
+        birth = self.recorder.births.get(id(t))
+        if birth is not None and (birth.name is None or isinstance(t, Parameter) and "." not in birth.name):
+            birth.name = path
 
     # --- ids
 

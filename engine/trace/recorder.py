@@ -12,11 +12,15 @@ from typing import Any
 import numpy as np
 
 from engine.limits import Limits, meter
+from engine.nn.module import Module
 from engine.node import Node
 from engine.observer import HookKind, Send
 from engine.op import Op
 from engine.state import Position, state
 from engine.tensor import Tensor
+
+HOLDERS = 10_000
+"""Containers remembered for the names they give."""
 
 
 class Held:
@@ -77,6 +81,7 @@ class Recorder:
         self._held: dict[int, Held] = {}
         self._by_memory: dict[int, list[Held]] = {}
         self._graded: dict[int, tuple[Tensor, Any]] = {}
+        self.holders: dict[int, tuple[str, Any]] = {}
 
     # --- values
 
@@ -278,13 +283,29 @@ class Recorder:
     # --- what the interpreter says
 
     def bind(self, name: str, value: Any) -> None:
-        """A variable was assigned; only tensors matter."""
-        if not isinstance(value, Tensor) or self._full():
+        """A variable was assigned; only tensors matter, and what may hold some."""
+        if not isinstance(value, Tensor):
+            self._holder(name, value)
+            return
+        if self._full():
             return
         birth = self.tensor(value)
         if birth.name is None:
             birth.name = name
         self.events.append(("bind", name, value, state.position))
+
+    def argument(self, name: str, value: Any) -> None:
+        """A function was called; a leaf that has no name yet takes the parameter's."""
+        if not isinstance(value, Tensor):
+            self._holder(name, value)
+        elif value._rg and value._fn is None and not self._full():
+            birth = self.tensor(value)
+            birth.name = birth.name or name
+
+    def _holder(self, name: str, value: Any) -> None:
+        """Modules and containers name their members when the run is over, if nothing else does."""
+        if isinstance(value, list | tuple | dict | Module) and len(self.holders) < HOLDERS:
+            self.holders.setdefault(id(value), (name, value))
 
     def print(self, text: str) -> None:
         """The program printed."""
