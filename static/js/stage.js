@@ -15,7 +15,7 @@ import { drawLegend, LEGEND } from "./scene/legend.js";
 import { rect } from "./scene/marks.js";
 import { Moment, progressAt, STEP_MS } from "./scene/moment.js";
 import { morphAt, morphStart } from "./scene/morph.js";
-import { overlay } from "./scene/motion.js";
+import { overlay, tieMarks } from "./scene/motion.js";
 import { itemsOf, itemsOnLines, referenceOf, searchItems } from "./scene/navigate.js";
 import { draftScene, Scene, wholeGraph } from "./scene/scene.js";
 import { buildPane } from "./stage/build.js";
@@ -42,7 +42,7 @@ import { Pointer } from "./stage/pointer.js";
 const CANVAS_ABOVE = 1000;
 const MORPH_MS = 420;
 /** The small map may lag behind: it costs as much as everything else. */
-const MAP_MS = 250;
+const MAP_MS = 250, MAP_WHEN_NEAR = 24;
 /** Below this zoom small graphs show no text either. */
 const LEGIBLE = 0.28, SHAPES_ONLY = 0.16;
 
@@ -117,6 +117,7 @@ class GraphPane {
     /** @type {{start: {x: Float64Array, y: Float64Array}, started: number} | null} */
     this.morph = null;
     this.frame = 0;
+    this.mapShown = false;
     this.mapStale = false;
     this.mapTime = 0;
     this.gone = false;
@@ -177,9 +178,7 @@ class GraphPane {
     this.usePainter(scene.items.length > CANVAS_ABOVE);
     this.moment = new Moment(scene.trace, this.t);
     this.painter.setScene(scene, this.moment);
-    const large = scene.items.length > MINIMAP_ABOVE;
-    this.map.classList.toggle("shown", large);
-    if (large) this.minimap.setScene(scene, this.moment);
+    this.minimap.setScene(scene, this.moment);
     this.paintLegend();
     this.lines = itemsOnLines(scene, this.lineNumbers);
     this.look(keepView, anchor);
@@ -201,7 +200,7 @@ class GraphPane {
       const hull = scene.hulls.find(({ group }) => anchor.key.endsWith(`:${group.id}`));
       if (scene.items.length) camera.hold(hull ? { x: hull.x + 20, y: hull.y + 12 } : { x: scene.x[i], y: scene.y[i] }, anchor);
       if (!camera.touched) camera.fit(true);
-    } else if (!keepView || !camera.touched) camera.fit(false);
+    } else if (!keepView || !camera.touched) camera.begin(scene.boxes[Math.max(0, this.happening())]);
     else camera.set(camera.view);
   }
 
@@ -243,7 +242,7 @@ class GraphPane {
     const from = Math.min(since, last?.from ?? last?.t ?? 0, last?.t ?? 0), to = Math.max(moment.t, last?.t ?? 0);
     const changed = to - from > 4000 ? null : scene.affected(changesBetween(scene.trace, from, to), from, to);
     this.painter.update(moment, changed && changed.items.size < scene.items.length ? changed : null);
-    this.mapStale = scene.items.length > MINIMAP_ABOVE;
+    this.mapStale = this.mapShown;
     this.paintOver();
     this.paintHalos();
     if (this.mapStale) this.wake();
@@ -312,13 +311,20 @@ class GraphPane {
 
   /** Keep what happens in sight when the whole is not. */
   follow() {
+    const i = this.happening();
+    if (i >= 0) this.camera.reveal(this.scene?.boxes[i]);
+  }
+
+  /** The item the last event is about, −1 for none. */
+  happening() {
     const { scene, moment } = this;
     const event = moment?.after.event;
-    if (!scene || !event) return;
-    const i = event.kind === "node" || event.kind === "accumulate" ? scene.byNode?.get(event.node)
-      : event.kind === "op" ? scene.byOp?.get(event.op)
-        : "tensor" in event ? scene.byTensor?.get(event.tensor)?.at(-1) : undefined;
-    if (i !== undefined) this.camera.reveal(scene.boxes[i]);
+    if (!scene || !event) return -1;
+    const i = event.kind === "node" || event.kind === "accumulate" || event.kind === "release" ? scene.byNode?.get(event.node)
+      : event.kind === "backward" ? scene.byNode?.get(event.roots[0]?.[0] ?? "")
+        : event.kind === "op" ? scene.byOp?.get(event.op)
+          : "tensor" in event ? scene.byTensor?.get(event.tensor)?.at(-1) : undefined;
+    return i ?? -1;
   }
 
   // --- painting
@@ -349,7 +355,8 @@ class GraphPane {
       const box = scene.wideBox(i);
       return rect(box.x - 6, box.y - 6, box.w + 12, box.h + 12, { r: 15, fill, stroke, sw: 2 });
     });
-    paintMarks(this.halos, marks, scene.colours.palette);
+    const together = [this.selected, pointed].flatMap((each) => (each ? [itemsOf(scene, each)] : []));
+    paintMarks(this.halos, [...together.flatMap((items) => tieMarks(scene, items)), ...marks], scene.colours.palette);
   }
 
   paintLegend() {
@@ -369,7 +376,7 @@ class GraphPane {
     scene.paint(this.palette);
     this.painter.update(moment, null);
     this.painter.repaint();
-    if (scene.items.length > MINIMAP_ABOVE) this.minimap.update(moment);
+    this.minimap.update(moment);
     this.paintOver();
     this.paintHalos();
     this.paintLegend();
@@ -377,9 +384,18 @@ class GraphPane {
     this.frameMinimap();
   }
 
+  /** The small map helps where much is out of sight. */
+  showMinimap() {
+    const items = this.scene?.items.length ?? 0;
+    const shown = items > MINIMAP_ABOVE || (items > MAP_WHEN_NEAR && this.camera.near);
+    if (shown && !this.mapShown && this.moment) this.minimap.update(this.moment);
+    this.mapShown = shown;
+    this.map.classList.toggle("shown", shown);
+  }
+
   frameMinimap() {
     const { camera } = this;
-    if (this.scene && this.scene.items.length > MINIMAP_ABOVE) this.minimap.frame(camera.view, camera.size.width, camera.size.height);
+    if (this.scene && this.mapShown) this.minimap.frame(camera.view, camera.size.width, camera.size.height);
   }
 
   exportSVG() {
@@ -397,6 +413,7 @@ class GraphPane {
     this.svg.classList.toggle("far", view.k < (many ? NEAR : LEGIBLE));
     this.svg.classList.toggle("farther", view.k < SHAPES_ONLY);
     this.painter.setView(view, this.camera.size);
+    this.showMinimap();
     this.frameMinimap();
   }
 

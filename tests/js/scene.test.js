@@ -14,7 +14,7 @@ import { drawGradient, planBlock } from "../../static/js/scene/blocks.js";
 import { roughMeasure } from "../../static/js/scene/marks.js";
 import { foldToFit, openOne } from "../../static/js/scene/groups.js";
 import { itemAt, itemsOnLines, neighbour, numberAt, referenceOf, searchItems } from "../../static/js/scene/navigate.js";
-import { between, fitView, reveal, zoomAt } from "../../static/js/scene/view.js";
+import { between, firstView, fitView, reveal, zoomAt } from "../../static/js/scene/view.js";
 import { morphStart } from "../../static/js/scene/morph.js";
 import { symbolFor } from "../../static/js/scene/ops.js";
 import { summarize } from "../../static/js/trace/numbers.js";
@@ -256,4 +256,13 @@ test("a moment between steps: senders are ahead of receivers", () => {
   assert.equal(travelling.node(sends[0].to).arrived, 0);
   assert.equal(landed.node(sends[0].to).arrived, 1);
   assert.equal(stateAt(trace, t).nodes.get(sends[0].to).arrived, 1);
+});
+
+test("a first look at a large graph is near enough to read", () => {
+  const size = { width: 700, height: 500 };
+  const small = firstView({ x: 0, y: 0, w: 900, h: 300 }, size, { x: 0, y: 0, w: 10, h: 10 });
+  assert.ok(small.k > 0.6 && small.k < 0.8, "everything");
+  const large = firstView({ x: 0, y: 0, w: 9000, h: 3000 }, size, { x: 4000, y: 1500, w: 100, h: 100 });
+  assert.ok(large.k > 0.5);
+  assert.ok(reveal(large, { x: 4000, y: 1500, w: 100, h: 100 }, size) === null);
 });

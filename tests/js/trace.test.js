@@ -111,16 +111,21 @@ test("an accumulation and the node event of its leaf are one step, in either ord
   assert.equal(stops(indexTrace(document)).length, count);
 });
 
-test("ten thousand events are indexed and scrubbed in a moment", () => {
+test("ten thousand events are indexed in half a second of CPU, and any state is there at once", () => {
   const document = programs.chain(3400);
-  const started = performance.now();
-  const trace = indexTrace(document);
-  const indexed = performance.now();
-  for (let i = 0; i < 2000; i++) stateAt(trace, (i * 7919) % trace.events.length).nodes.get("n40");
-  const scrubbed = performance.now();
+  const cpu = (work) => {
+    const start = process.cpuUsage();
+    work();
+    const { user, system } = process.cpuUsage(start);
+    return (user + system) / 1000;
+  };
+  let trace = indexTrace(document);
   assert.ok(trace.events.length > 10000);
-  assert.ok(indexed - started < 1500, `indexing took ${indexed - started} ms`);
-  assert.ok((scrubbed - indexed) / 2000 < 0.5, `a state took ${(scrubbed - indexed) / 2000} ms`);
+  assert.ok(Math.min(...[1, 2, 3].map(() => cpu(() => (trace = indexTrace(document))))) < 500);
+  const scrub = () => {
+    for (let i = 0; i < 2000; i++) stateAt(trace, (i * 7919) % trace.events.length).nodes.get("n40");
+  };
+  assert.ok(Math.min(cpu(scrub), cpu(scrub)) / 2000 < 0.2);
 });
 
 test("a play never takes longer than twelve seconds", () => {

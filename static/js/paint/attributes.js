@@ -2,7 +2,7 @@
  * A mark as an SVG element: its name, its attributes, its text. Both the live picture and the exported file use this.
  * @module
  */
-import { round } from "../scene/marks.js";
+import { round, text } from "../scene/marks.js";
 
 /** @typedef {import("../scene/marks.js").Mark} Mark */
 /** @typedef {import("../scene/colour.js").Palette} Palette */
@@ -60,6 +60,9 @@ export function attributesOf(mark, palette) {
   if (mark.opacity !== 1) a.opacity = mark.opacity;
   return a;
 }
+
+/** A sign beside the head of an edge. @param {Float64Array} path @param {string} sign @param {{stroke: string, width: number}} look */
+export const signMark = (path, sign, look) => text(path[0] + 15, path[1] - 3 - look.width / 2, sign, { size: 12, weight: 700, align: "middle", fill: look.stroke });
 
 /**
  * The head of an arrow where a link ends; links are level there.

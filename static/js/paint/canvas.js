@@ -3,7 +3,7 @@
  * one colour, near by the same marks as everywhere, and only what is in view.
  * @module
  */
-import { MONO, resolve, SANS } from "./attributes.js";
+import { arrowHead, MONO, resolve, SANS, signMark } from "./attributes.js";
 
 /** @typedef {import("../scene/scene.js").Scene} Scene */
 /** @typedef {import("../scene/moment.js").Moment} Moment */
@@ -199,6 +199,12 @@ export class CanvasPainter {
       context.moveTo(path[0], path[1]);
       for (let k = 2; k < n; k += 6) context.bezierCurveTo(path[k], path[k + 1], path[k + 2], path[k + 3], path[k + 4], path[k + 5]);
       context.stroke();
+      const head = arrowHead(path, look.arrow, look.width);
+      if (head) {
+        context.fillStyle = context.strokeStyle;
+        context.fill(new Path2D(head));
+      }
+      if (look.glyph) this.drawMark(signMark(path, look.glyph, look), palette);
     });
     context.setLineDash([]);
     context.globalAlpha = 1;

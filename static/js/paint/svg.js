@@ -3,7 +3,7 @@
  * @module
  */
 import { select } from "../../vendor/d3.js";
-import { arrowHead, attributesOf, resolve } from "./attributes.js";
+import { arrowHead, attributesOf, resolve, signMark } from "./attributes.js";
 
 /** @typedef {import("../scene/scene.js").Scene} Scene */
 /** @typedef {import("../scene/moment.js").Moment} Moment */
@@ -55,7 +55,7 @@ export class SvgPainter {
     this.itemLayer = this.root.append("g").attr("class", "items");
     /** @type {SVGGElement[]} */
     this.items = [];
-    /** @type {{line: Element, head: Element}[]} */
+    /** @type {{line: Element, head: Element, glyph: Element}[]} */
     this.links = [];
     /** @type {Scene | null} */
     this.scene = null;
@@ -80,11 +80,12 @@ export class SvgPainter {
       const group = enter.append("g").attr("class", "link");
       group.append("path").attr("fill", "none").attr("stroke-linecap", "round");
       group.append("path").attr("stroke", "none").attr("class", "d2");
+      group.append("text").attr("class", "d2");
       return group;
     });
     this.links = links.nodes().map((node) => {
-      const [line, head] = /** @type {Element} */ (node).children;
-      return { line, head };
+      const [line, head, glyph] = /** @type {Element} */ (node).children;
+      return { line, head, glyph };
     });
     for (const element of this.hidden) element.removeAttribute("display");
     this.hidden.clear();
@@ -111,10 +112,13 @@ export class SvgPainter {
     for (const i of changed?.items ?? scene.items.keys()) paintMarks(this.items[i], scene.itemMarks(i, moment), palette);
     for (const j of changed?.links ?? scene.links.keys()) {
       const look = scene.linkLook(j, moment);
-      const { line, head } = this.links[j];
+      const { line, head, glyph } = this.links[j];
       const stroke = resolve(look.stroke, palette);
       setAttributes(line, { fill: "none", "stroke-linecap": "round", stroke, "stroke-width": Math.round(look.width * 10) / 10, ...(look.dash ? { "stroke-dasharray": look.dash } : {}), ...(look.opacity !== 1 ? { opacity: look.opacity } : {}) });
       setAttributes(head, { class: "d2", d: arrowHead(scene.paths[j], look.arrow, look.width), fill: stroke });
+      const sign = scene.brief ? look.glyph : "";
+      if (sign) setAttributes(glyph, { class: "d2", ...attributesOf(signMark(scene.paths[j], sign, look), palette) });
+      if (glyph.textContent !== sign) glyph.textContent = sign;
     }
   }
 

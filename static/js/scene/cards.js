@@ -161,7 +161,7 @@ export function drawCard(plan, item, moment, colours, context) {
     marks.push(...drawValue(plan.value, x + (plan.w - plan.value.w) / 2, y + plan.valueY, summary, colours));
   }
   if (plan.slots && busy && plan.gradient) marks.push(...drawSlots(plan, x, y, busy, nr, colours, trace, context.symbolOf));
-  if (state.version > 0) marks.push(...versionChip(plan, x, y, state.version, justWritten(moment, id)));
+  if (state.version > moment.tensor(id, Math.min(item.since, item.until)).version) marks.push(...versionChip(plan, x, y, state.version, justWritten(moment, id)));
   if (context.hooks) marks.push(...hookBadge(x + 14, y, atHook(moment, id)));
   if (context.error && atError(moment)) marks.push(...errorBadge(x + plan.w - 4, y + 2));
   return marks;
@@ -198,6 +198,7 @@ function drawTank(plan, x, y, state, busy, nr, colours, trace, now) {
   const bx = beside ? x + plan.w - PAD - block.w : x + (plan.w - block.w) / 2;
   const by = top + (beside ? 4.5 : 19);
   marks.push(...drawGradient(block, bx, by, incoming ?? shown, colours, { moving: incoming !== null }));
+  if (plan.leaf && beside && shown === "not yet" && !incoming) marks.push(text(bx + block.w / 2, by + block.h / 2 + 3.8, "None", { size: 10.5, mono: true, align: "middle", fill: "faint" }));
   if (!beside && shown === "none" && incoming === null && block.h < 14) marks.push(text(x + plan.w - PAD, top + 14, "None", { size: 10.5, mono: true, align: "end", fill: "mute" }));
   return marks;
 }

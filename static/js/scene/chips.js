@@ -6,7 +6,7 @@
 import { edgeKey, elements, formatNumber, formatShape, valueSummary } from "../trace.js";
 import { summarize } from "../trace/numbers.js";
 import { drawGradient, miniature, planBlock } from "./blocks.js";
-import { evaluate, namesOf, parseFormula, withNumbers } from "./formula.js";
+import { evaluate, namesOf, parseFormula, shapeOf, withNumbers } from "./formula.js";
 import { rect, text } from "./marks.js";
 
 /** @typedef {import("./marks.js").Mark} Mark */
@@ -63,12 +63,27 @@ function makeProduct(trace, id, argument, upstream, contribution) {
   }
   if (!expression) return product;
   const whole = evaluate(expression, names);
-  if (!whole) return product;
+  if (!whole) {
+    const shape = shapeOf(expression, (name) => shapeOfName(trace, node, name, upstream));
+    if (shape && elements(shape) > elements(sent.shape)) product.wide = shapeOnly(shape);
+    return product;
+  }
   if (elements(whole.shape) > elements(sent.shape)) product.wide = summaryOf(whole);
   const one = evaluate(expression, (name) => (name === "g" ? { shape: [], data: [1] } : names(name)));
   if (one && one.data.some((x) => x !== 1)) product.local = summaryOf(one);
   return product;
 }
+
+/** @param {Trace} trace @param {import("../trace.js").NodeRecord} node @param {string} name @param {string | null | undefined} g */
+function shapeOfName(trace, node, name, g) {
+  const ref = name === "g" ? g : node.saved[name];
+  return typeof ref === "string" ? trace.value(ref)?.shape ?? null : null;
+}
+
+/** A value of which only the shape is known. @param {number[]} shape @returns {Summary} */
+const shapeOnly = (shape) => ({
+  shape, shapeText: formatShape(shape), dtype: "float32", form: "opaque", rows: 0, columns: 0, cells: [], exact: false, norm: 0, net: 0, zero: false, broken: false, text: formatShape(shape),
+});
 
 const LONGEST = 16;
 

@@ -204,6 +204,28 @@ function plain(e, names) {
 /** @param {unknown} value @returns {value is Numbers} */
 const isNumbers = (value) => typeof value === "object" && value !== null && "data" in value;
 
+/**
+ * The shape a formula has before it is summed to its input's, when only shapes are at hand.
+ * @param {Expression} expression @param {(name: string) => number[] | null} shapes  null for what is no tensor
+ * @returns {number[] | null}
+ */
+export function shapeOf(expression, shapes) {
+  /** @type {number[] | null} */
+  let shape = [];
+  const stack = [expression];
+  while (stack.length && shape) {
+    const e = /** @type {Expression} */ (stack.pop());
+    if (e.kind === "name") {
+      const own = shapes(e.name);
+      if (own) shape = broadcastShape(shape, own);
+    } else if (e.kind === "unary") stack.push(e.of);
+    else if (e.kind === "binary") stack.push(e.left, e.right);
+    else if (e.kind === "call") stack.push(...e.of);
+    else if (e.kind === "choice") stack.push(e.yes);
+  }
+  return shape;
+}
+
 /** @param {Numbers} a @param {(x: number) => number} f @returns {Numbers} */
 const map = (a, f) => ({ shape: a.shape, data: a.data.map(f) });
 

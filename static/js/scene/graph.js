@@ -17,6 +17,7 @@ import { bufferKey } from "../trace/edges.js";
  * @property {string | null} place  bufferKey where the card's gradient is summed
  * @property {string | null} scope  innermost scope it is drawn in
  * @property {number} from  the t from which it exists
+ * @property {number} since  writes after this t are shown on it: its first use, or the write that made it
  * @property {number} until  the last t whose state it shows
  * @property {number | null} original  index of the card this one repeats
  * @property {boolean} phase  it repeats the tensor as it was at another version, not only at another place
@@ -82,7 +83,7 @@ class GraphBuilder {
   /** @param {Partial<Item> & {kind: Item["kind"]}} fields @param {string} stem */
   add(fields, stem) {
     this.items.push({
-      tensor: null, op: null, node: null, place: null, scope: null, from: 0, until: Infinity, original: null, phase: false, group: null, ...fields, key: this.key(stem),
+      tensor: null, op: null, node: null, place: null, scope: null, from: 0, since: Infinity, until: Infinity, original: null, phase: false, group: null, ...fields, key: this.key(stem),
     });
     return this.items.length - 1;
   }
@@ -114,7 +115,9 @@ class GraphBuilder {
       const arguments_ = Object.keys(node?.formula ?? {});
       op.inputs.forEach((id, i) => {
         const index = carried[i] ?? null;
+        this.followBase(id, node, index, op.scope, from);
         const source = this.card.get(id) ?? this.addCard(id, this.isConstant(id) ? { scope: op.scope } : {});
+        this.items[source].since = Math.min(this.items[source].since, from);
         this.links.push({
           from: source, to: item, role: "input", tensor: id,
           carries: index === null || !node ? [] : [{ node: node.id, index }],
@@ -139,6 +142,29 @@ class GraphBuilder {
       place: op.node ? bufferKey(op.node, nr) : null, from, scope: op.scope,
       stem: record?.name ? `t:${record.name}` : `r:${op.name}`,
     });
+    if (before !== undefined) this.items[card].since = from - 1;
+    this.links.push({ from: item, to: card, role: "output", tensor: id, carries: [], argument: null, cut: null });
+  }
+
+  /**
+   * A tensor written through one of its views belongs to another node from then on (CopySlices): it gets another card behind it.
+   * @param {string} id @param {import("../trace.js").NodeRecord | undefined} node @param {number | null} index @param {string | null} scope @param {number} from
+   */
+  followBase(id, node, index, scope, from) {
+    const next = index === null ? null : node?.next_functions[index];
+    const before = this.card.get(id);
+    if (!next || before === undefined) return;
+    const place = bufferKey(next[0], next[1]), old = this.items[before];
+    const made = this.trace.nodes.get(next[0]);
+    if (!old.place || old.place === place || !made || made.variable || made.op !== null) return;
+    let item = this.nodeItem.get(made.id);
+    if (item === undefined) {
+      item = this.add({ kind: "op", node: made.id, scope, from }, `n:${made.name}`);
+      this.nodeItem.set(made.id, item);
+    }
+    this.items[before].until = from - 1;
+    const card = this.addCard(id, { place, from, scope, stem: this.items[before].key });
+    this.items[card].since = from - 1;
     this.links.push({ from: item, to: card, role: "output", tensor: id, carries: [], argument: null, cut: null });
   }
 

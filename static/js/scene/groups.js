@@ -207,7 +207,7 @@ export function foldGraph(graph, groups, folded) {
       const group = /** @type {Group} */ (groups.get(id));
       box = items.length;
       items.push({
-        key: `g:${group.label}:${group.line}:${id}`, kind: "box", tensor: null, op: null, node: null, place: null, scope: id, from: item.from, until: Infinity, original: null, phase: false, group: id,
+        key: `g:${group.label}:${group.line}:${id}`, kind: "box", tensor: null, op: null, node: null, place: null, scope: id, from: item.from, since: Infinity, until: Infinity, original: null, phase: false, group: id,
       });
       groupOf.push(group.parent);
       boxes.set(id, box);

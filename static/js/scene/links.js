@@ -20,10 +20,11 @@ import { splitPlace } from "./cards.js";
  * @property {number} opacity
  * @property {"forward" | "backward" | "none"} arrow
  * @property {boolean} moving
+ * @property {"" | "+" | "−"} glyph  the sign that prevails, for those who do not see the hue
  */
 
 /** @param {string} stroke @param {number} width @param {LinkLook["arrow"]} arrow @param {Partial<LinkLook>} [rest] @returns {LinkLook} */
-const look = (stroke, width, arrow, rest = {}) => ({ stroke, width, arrow, dash: "", opacity: 1, moving: false, ...rest });
+const look = (stroke, width, arrow, rest = {}) => ({ stroke, width, arrow, dash: "", opacity: 1, moving: false, glyph: "", ...rest });
 
 /**
  * @param {Link} link @param {Item} from @param {Item} to @param {Moment} moment @param {Colours} colours
@@ -38,7 +39,8 @@ export function linkLook(link, from, to, moment, colours) {
   const { summary, moving } = gradient;
   if (moving) return look("bwd", Math.max(2.6, summary ? colours.scale.width(summary.norm) : 2.6), "backward", { moving: true });
   if (!summary) return look("rest", 1.6, "backward", { dash: "1 4" });
-  return look(colours.line(summary), summary.zero ? 2 : colours.scale.width(summary.norm), "backward");
+  const glyph = summary.zero || summary.broken || link.role === "output" || Math.abs(summary.net) < 0.04 ? "" : summary.net > 0 ? "+" : "−";
+  return look(colours.line(summary), summary.zero ? 2 : colours.scale.width(summary.norm), "backward", { glyph });
 }
 
 /** @param {Link} link @param {Moment} moment @returns {{summary: Summary | null, moving: boolean} | null} */

@@ -36,6 +36,7 @@ export function overlay(scene, moment, progress, step) {
   return [
     ...cuts(scene, moment),
     ...savedLines(scene, moment, at >= 1 ? 1 : 0),
+    ...onward(scene, moment, at >= 3 ? 1 : 0),
     ...chips(scene, moment, progress, step),
     ...notes(scene, moment, at >= 1 ? (at === 1 ? progress.part : 1) : 0),
     ...(step.still || at === 4 ? [] : packets(scene, moment, progress, step)),
@@ -77,6 +78,27 @@ function savedLines(scene, moment, opacity) {
     const y1 = below ? box.y + box.h : box.y + box.h / 2;
     const d = `M${round(x0)} ${round(y0)}C${round(x0)} ${round(y0 + 30)} ${round(x1)} ${round(y1 + 40)} ${round(x1)} ${round(y1)}`;
     return [{ key: `saved:${tensor}`, x: 0, y: 0, opacity, marks: [path(d, { stroke: "bwd-mid", sw: 1.4, dash: "3 4" }), circle(x1, y1, 2.6, { fill: "bwd-mid" })] }];
+  });
+}
+
+/** What arrives at a repeated card goes on to the card that holds the sum. @param {Scene} scene @param {Moment} moment @param {number} opacity @returns {Sprite[]} */
+function onward(scene, moment, opacity) {
+  const { event } = moment.after;
+  if (event?.kind !== "node" || !opacity) return [];
+  return (scene.into[scene.byNode?.get(event.node) ?? -1] ?? []).flatMap((j) => {
+    const { from } = scene.links[j], { original, phase } = scene.items[from];
+    if (original === null || phase) return [];
+    return [{ key: `onward:${j}`, x: 0, y: 0, opacity, marks: tieMarks(scene, [original, from]) }];
+  });
+}
+
+/** Dashed lines from the first of several cards of one tensor to the others. @param {Scene} scene @param {readonly number[]} items @returns {Mark[]} */
+export function tieMarks(scene, items) {
+  const [first, ...others] = items;
+  return others.map((i) => {
+    const x0 = scene.x[first], y0 = scene.y[first], x1 = scene.x[i], y1 = scene.y[i];
+    const bow = Math.min(60, Math.hypot(x1 - x0, y1 - y0) * 0.2);
+    return path(`M${round(x0)} ${round(y0)}Q${round((x0 + x1) / 2)} ${round((y0 + y1) / 2 - bow)} ${round(x1)} ${round(y1)}`, { stroke: "bwd-mid", sw: 1.4, dash: "3 4" });
   });
 }
 

@@ -18,6 +18,26 @@ export function fitView(bounds, size, below = 52) {
   return { k, x: pad + (room.w - bounds.w * k) / 2 - bounds.x * k, y: pad + (room.h - bounds.h * k) / 2 - bounds.y * k };
 }
 
+/** Below this zoom the text of a card cannot be read; a first look starts nearer, at what happens. */
+const READABLE = 0.4, FIRST_LOOK = 0.62;
+
+/**
+ * The first view: everything, when that can be read; else near enough to read, around `focus`.
+ * @param {Box} bounds @param {Size} size @param {Box | undefined} focus
+ * @returns {View}
+ */
+export function firstView(bounds, size, focus) {
+  const all = fitView(bounds, size);
+  if (all.k >= READABLE || !focus) return all;
+  const k = FIRST_LOOK, half = { w: size.width / 2 / k, h: size.height / 2 / k };
+  const within = (/** @type {number} */ x, /** @type {number} */ low, /** @type {number} */ high) => (low > high ? (low + high) / 2 : Math.max(low, Math.min(high, x)));
+  const margin = 20 / k;
+  return centreOn({ k, x: 0, y: 0 }, {
+    x: within(focus.x + focus.w / 2, bounds.x + half.w - margin, bounds.x + bounds.w - half.w + margin),
+    y: within(focus.y + focus.h / 2, bounds.y + half.h - margin, bounds.y + bounds.h - half.h + 60 / k),
+  }, size);
+}
+
 /** @param {View} view @param {{x: number, y: number}} point  world @param {Size} size @returns {View} */
 export const centreOn = (view, point, size) => ({ k: view.k, x: size.width / 2 - point.x * view.k, y: size.height / 2 - point.y * view.k });
 

@@ -3,7 +3,7 @@
  * @module
  */
 import { select, zoom, zoomIdentity } from "../../vendor/d3.js";
-import { between, centreOn, CLOSEST, FARTHEST, fitView, reveal, zoomAt } from "../scene/view.js";
+import { between, centreOn, CLOSEST, FARTHEST, firstView, fitView, reveal, zoomAt } from "../scene/view.js";
 
 /** @typedef {import("../scene/view.js").View} View */
 /** @typedef {import("../scene/view.js").Box} Box */
@@ -75,6 +75,18 @@ export class Camera {
     if (part >= 1) this.flight = null;
     this.apply(between(flight.from, flight.to, ease(part), this.size));
     return part < 1;
+  }
+
+  /** The first look at a graph. @param {Box | undefined} focus  where something happens */
+  begin(focus) {
+    if (!this.bounds) return;
+    this.touched = false;
+    this.set(firstView(this.bounds, this.size, focus));
+  }
+
+  /** Much of the graph is out of sight. */
+  get near() {
+    return this.bounds !== null && this.view.k > 1.4 * fitView(this.bounds, this.size).k;
   }
 
   /** @param {boolean} smooth */

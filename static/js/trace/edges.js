@@ -43,7 +43,7 @@ export function linkEdges(document, nodes) {
     const node = op.node ? nodes.get(op.node) : undefined;
     if (node) {
       edges.opOf.set(node.id, op.id);
-      edges.carried.set(op.id, carry(op, node, place, edges.accumulator));
+      edges.carried.set(op.id, carry(op, node, place, edges.accumulator, nodes));
     }
     op.outputs.forEach((tensor, nr) => {
       if (node) {
@@ -70,15 +70,25 @@ export function linkEdges(document, nodes) {
  * @param {NodeRecord} node
  * @param {Map<string, string>} place
  * @param {Map<string, string>} accumulator
+ * @param {Map<string, NodeRecord>} nodes
  * @returns {(number | null)[]}
  */
-function carry(op, node, place, accumulator) {
+function carry(op, node, place, accumulator, nodes) {
   const free = node.next_functions.map((next) => (next ? bufferKey(next[0], next[1]) : null));
-  return op.inputs.map((tensor) => {
+  const found = op.inputs.map((tensor) => {
     const leaf = accumulator.get(tensor);
     const candidates = [place.get(tensor), leaf && bufferKey(leaf, 0)];
     const index = free.findIndex((key) => key !== null && candidates.includes(key));
     if (index < 0) return null;
+    free[index] = null;
+    return index;
+  });
+  // A write through a view moves its base to a node no op made (CopySlices): such edges belong to inputs with a place.
+  return found.map((known, i) => {
+    if (known !== null || !place.has(op.inputs[i])) return known;
+    const index = free.findIndex((key, k) => key !== null && nodes.get(node.next_functions[k]?.[0] ?? "")?.op === null && !nodes.get(node.next_functions[k]?.[0] ?? "")?.variable);
+    if (index < 0) return null;
+    place.set(op.inputs[i], /** @type {string} */ (free[index]));
     free[index] = null;
     return index;
   });

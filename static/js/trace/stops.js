@@ -38,7 +38,7 @@ function isStep(trace, events, i) {
     case "op": return trace.visible.ops.has(event.op);
     case "bind": return trace.histories.born.get(event.tensor) === i + 1 && trace.visible.tensors.has(event.tensor);
     case "node": return !accumulates(events, i);
-    case "write": return !writesGradient(events[i + 1]);
+    case "write": return i >= (firstUse(trace).get(event.tensor) ?? Infinity) && !writesGradient(events[i + 1]);
     case "grad": case "hook": case "backward": case "accumulate": case "error": return true;
     default: return false;
   }
@@ -46,6 +46,22 @@ function isStep(trace, events, i) {
 
 /** `x.grad.zero_()` is told by its grad event alone. @param {TraceEvent | undefined} next */
 const writesGradient = (next) => next?.kind === "grad" && next.by === "in_place";
+
+/** @type {WeakMap<Trace, Map<string, number>>} */
+const uses = new WeakMap();
+
+/** When a drawn op first takes or makes a tensor; what is written before only sets it up. @param {Trace} trace */
+function firstUse(trace) {
+  let first = uses.get(trace);
+  if (first) return first;
+  uses.set(trace, first = new Map());
+  for (const op of trace.document.ops) {
+    const t = trace.opTime.get(op.id);
+    if (t === undefined || !trace.visible.ops.has(op.id)) continue;
+    for (const id of [...op.inputs, ...op.outputs]) if (!first.has(id)) first.set(id, t);
+  }
+  return first;
+}
 
 /** The node event of a leaf whose accumulation is a step of its own. @param {TraceEvent[]} events @param {number} i */
 const accumulates = (events, i) => accumulationOf(events, i) !== null;

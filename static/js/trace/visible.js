@@ -54,11 +54,44 @@ export function findVisible(document, tensors) {
     const inPlace = op.outputs.some((id) => op.inputs.includes(id));
     if (direct && !inPlace && (cuts.has(op.name) || named(op))) ops.add(op.id);
   }
+  dropIdleViews(document, tensors, ops);
   /** @type {Set<string>} */
   const shown = new Set();
   for (const op of document.ops) if (ops.has(op.id)) for (const id of [...op.inputs, ...op.outputs]) shown.add(id);
   for (const node of document.nodes) if (node.variable) shown.add(node.variable);
   for (const tensor of document.tensors) if (tensor.requires_grad && (tensor.name || tensor.path)) shown.add(tensor.id);
   if (!ops.size) for (const tensor of document.tensors) if (tensor.name) shown.add(tensor.id);
-  return { ops, tensors: shown, nodes: new Set(document.nodes.filter((node) => !node.variable).map((node) => node.id)) };
+  return { ops, tensors: shown, nodes: livingNodes(document, ops) };
+}
+
+/**
+ * A view taken only to write through it (`y[0] = 0`) is drawn as what the write does to its base.
+ * @param {RunDocument} document @param {Map<string, TensorRecord>} tensors @param {Set<string>} ops
+ */
+function dropIdleViews(document, tensors, ops) {
+  const used = new Set(document.events.flatMap((event) => (event.kind === "backward" ? event.roots.map(([node]) => node) : event.kind === "hook" ? [event.target] : [])));
+  /** @type {Map<string, number>} tensor → how many drawn ops take it without writing it */
+  const uses = new Map();
+  const count = (/** @type {OpRecord} */ op, /** @type {number} */ by) => {
+    for (const id of op.inputs) if (!op.outputs.includes(id)) uses.set(id, (uses.get(id) ?? 0) + by);
+  };
+  for (const op of document.ops) if (ops.has(op.id)) count(op, 1);
+  const written = new Set(document.ops.flatMap((op) => op.outputs.filter((id) => op.inputs.includes(id))));
+  for (let i = document.ops.length - 1; i >= 0; i--) {
+    const op = document.ops[i];
+    if (!ops.has(op.id) || (op.node && used.has(op.node))) continue;
+    const idle = op.outputs.every((id) => tensors.get(id)?.view_of && !tensors.get(id)?.name && !uses.get(id) && !used.has(id));
+    const writes = op.outputs.some((id) => op.inputs.includes(id));
+    if (!idle || !(writes || op.outputs.some((id) => written.has(id)))) continue;
+    ops.delete(op.id);
+    count(op, -1);
+  }
+}
+
+/** Nodes of drawn ops, and nodes without an op that something leads to. @param {RunDocument} document @param {Set<string>} ops */
+function livingNodes(document, ops) {
+  const wanted = new Set(document.events.flatMap((event) => (event.kind === "backward" ? event.reachable : [])));
+  for (const node of document.nodes) if (node.op && ops.has(node.op)) for (const next of node.next_functions) if (next) wanted.add(next[0]);
+  const living = document.nodes.filter((node) => !node.variable && (node.op ? ops.has(node.op) || wanted.has(node.id) : wanted.has(node.id)));
+  return new Set(living.map((node) => node.id));
 }

@@ -1,0 +1,81 @@
+/** Documents as the engine writes them, drawn: the kinds of programs the small recorder of these tests does not know. */
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { test } from "node:test";
+import { overlaps } from "./fixtures/quality.js";
+import { sceneOf, textsOf } from "./fixtures/picture.js";
+import { stateAt, stops } from "../../static/js/trace.js";
+import { Moment, progressAt, STEP_MS } from "../../static/js/scene/moment.js";
+import { overlay } from "../../static/js/scene/motion.js";
+
+const folder = new URL("./fixtures/engine/", import.meta.url);
+const read = (name) => JSON.parse(readFileSync(new URL(`${name}.json`, folder), "utf8"));
+const cards = (scene, name) => scene.items.flatMap((item, i) => (item.kind === "card" && scene.plans[i].name === name ? [i] : []));
+const value = (trace, moment, scene, i) => trace.value(moment.tensor(scene.items[i].tensor, scene.items[i].until).value).data;
+
+for (const file of readdirSync(folder).filter((name) => name.endsWith(".json"))) {
+  test(`${file}: drawn at every step, and the last state is the document's`, () => {
+    const { scene, trace } = sceneOf(read(file.replace(".json", "")));
+    assert.equal(overlaps({ width: scene.plans.map((plan) => plan.w), height: scene.plans.map((plan) => plan.h) }, scene), 0);
+    for (const t of stops(trace)) {
+      const moment = new Moment(trace, t, Math.max(0, t - 1), "travel");
+      scene.items.forEach((_, i) => assert.ok(scene.itemMarks(i, moment).length));
+      scene.links.forEach((_, j) => scene.linkLook(j, moment));
+      overlay(scene, moment, { stage: "travel", part: 0.5 }, { from: Math.max(0, t - 1), still: false });
+      overlay(scene, new Moment(trace, t), progressAt(STEP_MS), { from: t, still: true });
+    }
+    const end = stateAt(trace, trace.events.length);
+    const data = (ref) => (ref && ref !== "none" ? JSON.stringify(trace.value(ref).data) : null);
+    for (const tensor of trace.document.tensors) if (end.tensors.has(tensor.id)) assert.equal(data(end.tensors.get(tensor.id).grad), data(tensor.grad), tensor.name);
+  });
+}
+
+test("every gradient that was sent has a link to travel along, or a folded scope around it", () => {
+  for (const name of ["scalars", "vector", "training", "recurrent", "second", "cut"]) {
+    const { scene, trace } = sceneOf(read(name));
+    for (const [key, state] of stateAt(trace, trace.events.length).edges) {
+      if (state.phase !== "none") assert.ok(scene.linkOf.has(key), `${name}: ${key}`);
+    }
+  }
+});
+
+test("a tensor written in place has a card per state, each with the value it had", () => {
+  const { scene, trace } = sceneOf(read("inplace"));
+  const end = new Moment(trace, trace.events.length);
+  const z = cards(scene, "z").map((i) => value(trace, end, scene, i)[1]);
+  assert.equal(z.length, 2);
+  assert.ok(Math.abs(z[1] / z[0] - 2) < 1e-5, "the second is the first times two");
+  assert.equal(cards(scene, "y").length, 3, "made, written through a view, added to");
+  assert.ok(scene.items.some((item, i) => scene.plans[i].label === "CopySlices"));
+});
+
+test("a weight of a recurrent net stands beside every use and is summed once", () => {
+  const { scene, trace } = sceneOf(read("recurrent"));
+  const own = cards(scene, "W");
+  assert.ok(own.length > 1);
+  assert.equal(own.filter((i) => scene.plans[i].slots).length, 1);
+  assert.ok(textsOf(scene, new Moment(trace, trace.events.length)).includes("5/5 arrived"));
+});
+
+test("double backward: nodes made by a backward pass are drawn, and a hook is seen", () => {
+  const { scene, trace } = sceneOf(read("second"));
+  const calls = trace.bands.length;
+  assert.equal(calls, 2);
+  const t = trace.events.findIndex((event) => event.kind === "hook") + 1;
+  assert.ok(t > 0);
+  assert.ok(textsOf(scene, new Moment(trace, t)).includes("hook"));
+});
+
+test("cuts say why", () => {
+  const { scene } = sceneOf(read("cut"));
+  assert.deepEqual(scene.links.filter((link) => link.cut?.loud).map((link) => link.cut.reason).sort(), ["no grad"]);
+  assert.ok(scene.links.filter((link) => link.cut && !link.cut.loud).length >= 2);
+});
+
+test("setting a parameter up is no step; an optimizer's write is", () => {
+  const { trace } = sceneOf(read("training"));
+  const times = new Set(stops(trace));
+  const writes = trace.events.flatMap((event, i) => (event.kind === "write" ? [i + 1] : []));
+  assert.ok(writes.filter((t) => times.has(t)).length >= 8);
+  assert.ok(writes.filter((t) => !times.has(t)).length >= 4);
+});
