@@ -13,14 +13,18 @@ SELU_LOWEST = 1.7580993408473766
 """Minus what SELU tends to for large negative inputs: scale · alpha."""
 
 
-def _coins(shape: tuple[int, ...], keep: float, dtype: Any) -> Any:
-    return random.default_generator.coins(shape, keep, dtype)
-
-
-def _feature_shape(x: Tensor) -> tuple[int, ...]:
-    if x.ndim < 2:
-        raise errors.feature_dropout_dimensions()
-    return (*x.shape[:2], *(1,) * (x.ndim - 2))
+def _coins(x: Tensor, keep: float, feature: bool) -> Any:
+    """Ones with probability `keep`: for each element, in the order of the tensor's memory, or for each channel."""
+    a = x._a
+    if feature:
+        if a.ndim < 2:
+            raise errors.feature_dropout_dimensions()
+        return random.default_generator.coins((*a.shape[:2], *(1,) * (a.ndim - 2)), keep, a.dtype)
+    if a.flags.c_contiguous:
+        return random.default_generator.coins(a.shape, keep, a.dtype)
+    order = sorted(range(a.ndim), key=lambda axis: -a.strides[axis])
+    coins = random.default_generator.coins(tuple(a.shape[axis] for axis in order), keep, a.dtype)
+    return coins.transpose(sorted(range(a.ndim), key=order.__getitem__))
 
 
 def _times(x: Tensor, factor: Any, inplace: bool) -> Tensor:
@@ -36,8 +40,7 @@ def _drop(x: Tensor, p: float, train: bool, inplace: bool, feature: bool = False
     dtype = x._a.dtype
     if p == 1:
         return _times(x, dtype.type(0), inplace)
-    shape = _feature_shape(x) if feature else tuple(x.shape)
-    return _times(x, _coins(shape, 1 - p, dtype) / dtype.type(1 - p), inplace)
+    return _times(x, _coins(x, 1 - p, feature) / dtype.type(1 - p), inplace)
 
 
 def _alpha_drop(x: Tensor, p: float, train: bool, inplace: bool, feature: bool = False) -> Tensor:
@@ -49,8 +52,7 @@ def _alpha_drop(x: Tensor, p: float, train: bool, inplace: bool, feature: bool =
     dtype = x._a.dtype
     if p == 1:
         return _times(x, dtype.type(0), inplace)
-    shape = _feature_shape(x) if feature else tuple(x.shape)
-    kept = _coins(shape, 1 - p, dtype)
+    kept = _coins(x, 1 - p, feature)
     a = 1.0 / math.sqrt((SELU_LOWEST * SELU_LOWEST * p + 1) * (1 - p))
     shift = (kept - dtype.type(1)) * dtype.type(SELU_LOWEST * a) + dtype.type(SELU_LOWEST * a * p)
     return _times(x, kept * dtype.type(a), inplace).add_(Tensor._from_array(shift))

@@ -1,7 +1,8 @@
-"""`torch.einsum`: operands are aligned by their subscripts and contracted pair by pair with `bmm`, as PyTorch does it."""
+"""`torch.einsum`: operands are aligned by their subscripts and contracted pair by pair with `bmm`, as in PyTorch."""
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Sequence
 from typing import Any
@@ -164,13 +165,13 @@ def _align(operand: Tensor, labels: list[str], layout: _Layout, index: int, widt
         if label == ELLIPSIS:
             own = operand.ndim - len(labels) + 1
             for j in range(layout.covered - own, layout.covered):
-                at = dim
-                seen(layout.ellipsis + j, j, lambda width, before, at=at: errors.einsum_ellipsis_size(at, index, width, before))
+                complain = functools.partial(errors.einsum_ellipsis_size, dim, index)
+                seen(layout.ellipsis + j, j, complain)
                 dim += 1
             continue
         place = layout.place[label]
         if places[place] == -1:
-            seen(place, label, lambda width, before, label=label: errors.einsum_sizes(label, width, index, before))
+            seen(place, label, lambda width, before, name=label: errors.einsum_sizes(name, width, index, before))
             dim += 1
             continue
         previous = places[place]

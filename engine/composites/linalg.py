@@ -221,6 +221,12 @@ def kron(input: Tensor, other: Tensor) -> Tensor:  # noqa: A002
     return _unsafe_view(product, [s * t for s, t in zip(shape_a, shape_b, strict=True)])
 
 
+@public("linalg", "diagonal")
+def linalg_diagonal(A: Tensor, *, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Tensor:  # noqa: N803
+    """The diagonals of matrices, as a view."""
+    return OPS["diagonal"].call(A, offset, dim1, dim2)  # type: ignore[no-any-return]
+
+
 # --- chains
 
 

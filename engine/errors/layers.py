@@ -75,6 +75,22 @@ def smooth_l1_beta() -> RuntimeError:
     return RuntimeError("smooth_l1_loss does not support negative values for beta.")
 
 
+def triplet_margin_layer(class_name: str, margin: object) -> ValueError:
+    return ValueError(f"{class_name}: expected margin to be greater than 0, got {margin} instead")
+
+
+def multi_margin_layer_power() -> ValueError:
+    return ValueError("only p == 1 and p == 2 supported")
+
+
+def multi_margin_layer_weight(ndim: int) -> ValueError:
+    return ValueError(f"MultiMarginLoss: expected weight to be None or 1D tensor, got {ndim}D instead")
+
+
+def softmax2d_dimensions(ndim: int) -> ValueError:
+    return ValueError(f"Softmax2d: expected input to be 3D or 4D, got {ndim}D instead")
+
+
 # --- convolution and pooling
 
 
@@ -184,10 +200,11 @@ def conv_arguments(function: str, *arguments: object) -> TypeError:
 
 
 def output_padding(output: Shape, stride: Shape, dilation: Shape) -> RuntimeError:
+    sides = ("depth", "height", "width")[-len(output) :]
     values = [
         f"{name}_{side}: {value}"
         for name, sizes in (("output_padding", output), ("stride", stride), ("dilation", dilation))
-        for side, value in zip(("height", "width") if len(sizes) == 2 else ("depth", "height", "width"), sizes, strict=False)
+        for side, value in zip(sides, sizes, strict=True)
     ]
     return RuntimeError(
         f"output padding must be smaller than either stride or dilation, but got {' '.join(values)}"
@@ -684,7 +701,9 @@ def lstm_hidden_size(index: int, expected: Shape, got: Shape) -> RuntimeError:
 
 
 def rnn_dropout() -> ValueError:
-    return ValueError("dropout should be a number in range [0, 1] representing the probability of an element being zeroed")
+    return ValueError(
+        "dropout should be a number in range [0, 1] representing the probability of an element being zeroed"
+    )
 
 
 def rnn_option_type(name: str, expected: str, got: object) -> TypeError:

@@ -234,3 +234,55 @@ def warn_chain_matmul() -> None:
         "instead, which accepts a list of two or more tensors rather than multiple parameters.",
         once="chain_matmul",
     )
+
+
+def cross_dimensions() -> RuntimeError:
+    return RuntimeError("linalg.cross: inputs must have the same number of dimensions.")
+
+
+def cross_no_dimension() -> RuntimeError:
+    return RuntimeError("no dimension of size 3 in input")
+
+
+def derivative_missing(name: str) -> NotImplementedError:
+    return NotImplementedError(f"the derivative for '{name}' is not implemented.")
+
+
+def cosine_dtype(type_name: str) -> RuntimeError:
+    return RuntimeError(f"expected common dtype to be floating point, yet common dtype is {type_name}")
+
+
+def cdist_mode(mode: object) -> ValueError:
+    return ValueError(f"{mode} is not a valid value for compute_mode")
+
+
+def cdist_dimensions(number: int, ndim: int) -> RuntimeError:
+    return RuntimeError(f"cdist only supports at least 2D tensors, X{number} got: {ndim}D")
+
+
+def cdist_columns(first: int, second: int) -> RuntimeError:
+    return RuntimeError(f"X1 and X2 must have the same number of columns. X1: {first} X2: {second}")
+
+
+def cdist_power() -> RuntimeError:
+    return RuntimeError("cdist only supports non-negative p values")
+
+
+def pdist_dimensions(ndim: int) -> RuntimeError:
+    return RuntimeError(f"pdist only supports 2D tensors, got: {ndim}D")
+
+
+def pdist_power() -> RuntimeError:
+    return RuntimeError("pdist only supports non-negative p values")
+
+
+def bilinear_dimensions(first: int, second: int) -> RuntimeError:
+    return RuntimeError(f"bilinear(): input dimensions do not match: got {first} and {second}")
+
+
+def bilinear_batch(dim: int, first: int, second: int) -> RuntimeError:
+    return RuntimeError(f"bilinear(): input batch dimensions do not match at dim {dim}: got {first} and {second}")
+
+
+def bilinear_size(what: str, got: int, expected: int) -> RuntimeError:
+    return RuntimeError(f"bilinear(): {what} size does not match weight size: got {got} but expected {expected}")

@@ -24,7 +24,9 @@ def child_assigned(value_type: str, name: str) -> TypeError:
 
 
 def buffer_assigned(value_type: str, name: str) -> TypeError:
-    return TypeError(f"cannot assign '{value_type}' as buffer '{name}' (torch.nn.Buffer, torch.Tensor or None expected)")
+    return TypeError(
+        f"cannot assign '{value_type}' as buffer '{name}' (torch.nn.Buffer, torch.Tensor or None expected)"
+    )
 
 
 def parameter_registered(value_type: str, name: str) -> TypeError:

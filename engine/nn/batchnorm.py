@@ -75,11 +75,10 @@ class _NormBase(Module):
         raise NotImplementedError
 
     def extra_repr(self) -> str:
-        text = (
+        return (
             f"{self.num_features}, eps={self.eps}, momentum={self.momentum}, affine={self.affine}, "
-            f"track_running_stats={self.track_running_stats}"
+            f"bias={self.bias is not None}, track_running_stats={self.track_running_stats}"
         )
-        return text + ("" if self.bias is not None or not self.affine else ", bias=False")
 
 
 class _BatchNorm(_NormBase):

@@ -270,9 +270,9 @@ class MultiMarginLoss(_WeightedLoss):
     ) -> None:
         super().__init__(weight, size_average, reduce, reduction)
         if p not in (1, 2):
-            raise errors.multi_margin_power()
+            raise errors.multi_margin_layer_power()
         if weight is not None and weight.ndim != 1:
-            raise errors.multi_margin_weight(weight.ndim)
+            raise errors.multi_margin_layer_weight(weight.ndim)
         self.p = p
         self.margin = margin
 
@@ -331,7 +331,7 @@ class TripletMarginLoss(_Loss):
     ) -> None:
         super().__init__(size_average, reduce, reduction)
         if margin <= 0:
-            raise errors.triplet_margin(margin)
+            raise errors.triplet_margin_layer("TripletMarginLoss", margin)
         self.margin = margin
         self.p = p
         self.eps = eps
@@ -357,7 +357,7 @@ class TripletMarginWithDistanceLoss(_Loss):
     ) -> None:
         super().__init__(reduction=reduction)
         if margin <= 0:
-            raise errors.triplet_margin(margin, "TripletMarginWithDistanceLoss")
+            raise errors.triplet_margin_layer("TripletMarginWithDistanceLoss", margin)
         self.distance_function = F.pairwise_distance if distance_function is None else distance_function
         self.margin = margin
         self.swap = swap

@@ -14,6 +14,7 @@ from engine import dtypes, errors
 from engine.op import OPS, kernel, op, rule
 from engine.shapes import expanded
 from engine.surface import publish
+from engine.tensor import Tensor
 
 Shape = tuple[int, ...]
 
@@ -170,6 +171,23 @@ def trace_kernel(self: Any) -> Any:
     return self.trace(dtype=np.int64 if self.dtype.kind in "iub" else None)
 
 
+@kernel
+def cross_kernel(self: Any, other: Any, dim: int) -> Any:
+    if self.ndim != other.ndim:
+        raise errors.cross_dimensions()
+    if self.shape[dim] != 3 or other.shape[dim] != 3:
+        raise errors.cross_sizes(dim, self.shape[dim], other.shape[dim])
+    return np.cross(self, other, axis=dim)
+
+
+@kernel
+def trilinear_kernel(i1: Any, i2: Any, i3: Any, expand1: Shape, expand2: Shape, expand3: Shape, sumdim: Shape) -> Any:
+    """The product of three tensors, each without its `expand` dimensions, summed over `sumdim`."""
+    ndim = i1.ndim + len(expand1)
+    labels = [[d for d in range(ndim) if d not in absent] for absent in (expand1, expand2, expand3, sumdim)]
+    return np.einsum(i1, labels[0], i2, labels[1], i3, labels[2], labels[3], optimize=True)
+
+
 # --- pieces of formulas
 
 
@@ -205,6 +223,18 @@ def scaled(value: Any, factor: Any) -> Any:
 def outer_product(first: Any, second: Any) -> Any:
     """The matrix of products of two vectors, made as PyTorch's `ger` makes it."""
     return first.reshape(first.shape[0], 1) * second
+
+
+@rule
+def trace_backward(g: Any, shape: Shape) -> Any:
+    """The gradient of every diagonal element is that of their sum."""
+    flat = np.zeros(shape[0] * shape[1], g.dtype if isinstance(g, np.generic | np.ndarray) else g._a.dtype)
+    diagonal = np.arange(0, min(flat.size, shape[1] * shape[1]), shape[1] + 1)
+    if isinstance(g, np.generic | np.ndarray):
+        flat[diagonal] = g
+        return flat.reshape(shape)
+    filled = OPS["index_fill_int_Tensor"].call(Tensor._from_array(flat), 0, Tensor._from_array(diagonal), g)
+    return filled.view(shape)
 
 
 @rule
@@ -279,4 +309,24 @@ vdot = op(
     says="each vector's slope is the other vector",
 )
 
+op(
+    "trace(self)", "TraceBackward0", "trace_kernel(self)", inplace=False, self="trace_backward(g, self.shape)",
+    says="the diagonal gets the whole gradient, the rest nothing",
+)
+op(
+    "linalg_cross(self, other, *, dim=-1)", "LinalgCrossBackward0", "cross_kernel(self, other, dim)",
+    promote="self other", inplace=False,
+    self="linalg_cross(other, g, dim=dim)", other="linalg_cross(g, self, dim=dim)",
+    says="the cross product's slopes are cross products with the other vector",
+)
+op(
+    "_trilinear(i1, i2, i3, expand1, expand2, expand3, sumdim)", "TrilinearBackward0",
+    "trilinear_kernel(i1, i2, i3, expand1, expand2, expand3, sumdim)", inplace=False,
+    i1="_trilinear(g, i2, i3, sumdim, expand2, expand3, expand1)",
+    i2="_trilinear(i1, g, i3, expand1, sumdim, expand3, expand2)",
+    i3="_trilinear(i1, i2, g, expand1, expand2, sumdim, expand3)",
+    says="a sum of products of three: each factor's slope is the product of the other two",
+)
+
+publish("method torch", "trace")
 publish("method torch", "mm", "addmm", "bmm", "baddbmm", "addbmm", "mv", "addmv", "addr", "dot", "vdot")

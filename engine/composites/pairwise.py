@@ -1,0 +1,118 @@
+"""Similarities and distances of vectors, and bilinear forms."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from engine import dtypes, errors
+from engine.modes import no_grad
+from engine.op import OPS
+from engine.shapes import broadcast_pair
+from engine.surface import LINALG, public
+from engine.tensor import Tensor
+
+_MODES = {
+    "use_mm_for_euclid_dist_if_necessary": None, "use_mm_for_euclid_dist": True, "donot_use_mm_for_euclid_dist": False,
+}
+_MANY_ROWS = 25
+
+
+@public("nn torch")
+def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -> Tensor:
+    """Cosine of the angle between vectors along `dim`; norms count as at least `eps`."""
+    common = dtypes.result_type(x1._a, x2._a)
+    if not common.is_floating_point:
+        raise errors.cosine_dtype(common.type_name)
+    pair = [t if t.dtype.is_floating_point else t.to(common) for t in (x1, x2)]
+    if x1.shape != x2.shape:
+        shape = broadcast_pair(tuple(x1.shape), tuple(x2.shape))
+        pair = [t.expand(shape) for t in pair]
+    norms = [LINALG["vector_norm"](t, 2, dim, keepdim=True).clone() for t in pair]
+    with no_grad():
+        for norm in norms:
+            norm.clamp_min_(eps)
+    return ((pair[0] / norms[0]) * (pair[1] / norms[1])).sum(dim)
+
+
+@public("nn torch")
+def pairwise_distance(x1: Tensor, x2: Tensor, p: float = 2.0, eps: float = 1e-6, keepdim: bool = False) -> Tensor:
+    """The p-norm of x1 - x2 + eps, row by row."""
+    shifted = OPS["add_Scalar"].call(x1 - x2, eps)
+    return OPS["norm_ScalarOpt_dim"].call(shifted, p, (shifted.ndim - 1,), keepdim)  # type: ignore[no-any-return]
+
+
+@public("torch")
+def cdist(
+    x1: Tensor, x2: Tensor, p: float = 2.0, compute_mode: str = "use_mm_for_euclid_dist_if_necessary"
+) -> Tensor:
+    """Distances between all rows: x1 (*, P, M), x2 (*, R, M) → (*, P, R)."""
+    if compute_mode not in _MODES:
+        raise errors.cdist_mode(compute_mode)
+    for number, x in ((1, x1), (2, x2)):
+        if x.ndim < 2:
+            raise errors.cdist_dimensions(number, x.ndim)
+    if x1.shape[-1] != x2.shape[-1]:
+        raise errors.cdist_columns(x1.shape[-1], x2.shape[-1])
+    if p < 0:
+        raise errors.cdist_power()
+    by_product = _MODES[compute_mode]
+    many = x1.shape[-2] > _MANY_ROWS or x2.shape[-2] > _MANY_ROWS
+    if p != 2 or by_product is False or (by_product is None and not many):
+        return OPS["_cdist_forward"].call(x1, x2, float(p))  # type: ignore[no-any-return]
+    batch = broadcast_pair(tuple(x1.shape[:-2]), tuple(x2.shape[:-2]))
+    size = math.prod(batch)
+    if size == 1:
+        distance = OPS["_euclidean_dist"].call(x1, x2)
+    else:
+        first, second = (
+            x.expand(*batch, *x.shape[-2:]).contiguous().view(size, *x.shape[-2:]) for x in (x1, x2)
+        )
+        distance = OPS["_euclidean_dist"].call(first, second)
+    return distance.view(*batch, x1.shape[-2], x2.shape[-2])  # type: ignore[no-any-return]
+
+
+@public("nn torch")
+def pdist(input: Tensor, p: float = 2.0) -> Tensor:  # noqa: A002 - PyTorch's name
+    """Distances between all pairs of rows of a matrix, each pair once."""
+    if input.ndim != 2:
+        raise errors.pdist_dimensions(input.ndim)
+    if p < 0:
+        raise errors.pdist_power()
+    return OPS["_pdist_forward"].call(input.contiguous(), float(p))  # type: ignore[no-any-return]
+
+
+@public("nn torch")
+def bilinear(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
+    """x1ᵀ A x2 + b for each output feature: (*, in1), (*, in2), weight (out, in1, in2) → (*, out)."""
+    if input1.ndim != input2.ndim:
+        raise errors.bilinear_dimensions(input1.ndim, input2.ndim)
+    for dim in range(input1.ndim - 1):
+        if input1.shape[dim] != input2.shape[dim]:
+            raise errors.bilinear_batch(dim, input1.shape[dim], input2.shape[dim])
+    for number, x in ((1, input1), (2, input2)):
+        if x.shape[-1] != weight.shape[number]:
+            raise errors.bilinear_size(f"input{number}", x.shape[-1], weight.shape[number])
+    if bias is not None and bias.shape[0] != weight.shape[0]:
+        raise errors.bilinear_size("bias", bias.shape[0], weight.shape[0])
+    flat = [x.reshape(-1, x.shape[-1]) for x in (input1, input2)]
+    product = OPS["_trilinear"].call(flat[0], weight, flat[1], (1, 3), (0,), (1, 2), (2, 3))
+    output = product.reshape(*input1.shape[:-1], weight.shape[0])
+    return output if bias is None else output + bias  # type: ignore[no-any-return]
+
+
+@public("linalg", "cross")
+def linalg_cross(input: Tensor, other: Tensor, *, dim: int = -1) -> Tensor:  # noqa: A002
+    """Cross product of vectors of 3 along `dim`, with broadcasting."""
+    return OPS["linalg_cross"].call(input, other, dim=dim)  # type: ignore[no-any-return]
+
+
+@public("method torch", "cross")
+def cross(input: Tensor, other: Tensor, dim: int | None = None) -> Any:  # noqa: A002
+    """Cross product along `dim`, by default the first dimension of size 3."""
+    if dim is None:
+        errors.warn_cross_without_dim()
+        dim = next((axis for axis, size in enumerate(input.shape) if size == 3), None)
+        if dim is None:
+            raise errors.cross_no_dimension()
+    return OPS["linalg_cross"].call(input, other, dim=dim)

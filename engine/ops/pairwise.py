@@ -1,0 +1,138 @@
+"""Distances between all pairs of rows."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from engine import errors
+from engine.limits import meter
+from engine.op import OPS, kernel, op, rule
+
+
+def _differences(x1: Any, x2: Any) -> Any:
+    meter.allocate(x1.size * x2.shape[-2], x1.itemsize)
+    return x1[..., :, None, :] - x2[..., None, :, :]
+
+
+def _norm(difference: Any, p: float) -> Any:
+    size = np.abs(difference)
+    if p == 0:
+        return np.count_nonzero(difference, axis=-1).astype(difference.dtype)
+    if p == 1:
+        return size.sum(-1)
+    if p == 2:
+        return np.sqrt((difference * difference).sum(-1))
+    if p == math.inf:
+        return size.max(-1, initial=0)
+    return (size**p).sum(-1) ** (1 / p)
+
+
+def _slope(difference: Any, distance: Any, p: float) -> Any:
+    """The derivative of each distance in its difference; 0 where the distance is 0."""
+    far = distance[..., None]
+    if p == 0:
+        return np.zeros_like(difference)
+    if p == 1:
+        return np.sign(difference)
+    safe = np.where(far == 0, 1, far)
+    if p == 2:
+        slope = difference / safe
+    elif p == math.inf:
+        slope = np.sign(difference) * (np.abs(difference) == far)
+    else:
+        size = np.abs(difference)
+        powers = np.where(size == 0, 1, size) ** (p - 1)
+        slope = np.sign(difference) * powers / safe ** (p - 1)
+    return np.where(far == 0, 0, slope).astype(difference.dtype)
+
+
+@kernel
+def cdist_kernel(x1: Any, x2: Any, p: float) -> Any:
+    return _norm(_differences(x1, x2), p)
+
+
+@kernel
+def cdist_backward_kernel(g: Any, x1: Any, x2: Any, p: float, distance: Any) -> Any:
+    return (_slope(_differences(x1, x2), distance, p) * g[..., None]).sum(-2)
+
+
+@kernel
+def euclidean_kernel(x1: Any, x2: Any) -> Any:
+    """√(|a|² + |b|² - 2ab), which needs no differences."""
+    squares = (x1 * x1).sum(-1, keepdims=True) + (x2 * x2).sum(-1)[..., None, :]
+    squares -= 2 * (x1 @ x2.swapaxes(-1, -2))
+    return np.sqrt(np.maximum(squares, 0))
+
+
+def _pairs(rows: int) -> tuple[Any, Any]:
+    return np.triu_indices(rows, 1)
+
+
+@kernel
+def pdist_kernel(x: Any, p: float) -> Any:
+    first, second = _pairs(x.shape[0])
+    return _norm(x[first] - x[second], p)
+
+
+@kernel
+def pdist_backward_kernel(g: Any, x: Any, p: float, distance: Any) -> Any:
+    first, second = _pairs(x.shape[0])
+    moved = _slope(x[first] - x[second], distance, p) * g[:, None]
+    total = np.zeros_like(x)
+    np.add.at(total, first, moved)
+    np.subtract.at(total, second, moved)
+    return total
+
+
+@rule
+def unavailable(name: str) -> None:
+    """A derivative that PyTorch says it has not."""
+    raise errors.derivative_missing(name)
+
+
+@rule
+def euclidean_backward(g: Any, x1: Any, x2: Any, distance: Any) -> Any:
+    """The gradient of `x1`; that of `x2` is the same with everything transposed."""
+    ratio = OPS["masked_fill_Scalar"].call(g / distance, distance == 0, 0)
+    total = OPS["unsqueeze"].call(OPS["sum_dim"].call(ratio, (-1,), False), -1)
+    return x1 * total - _product(ratio, x2)
+
+
+@rule
+def euclidean_backward_second(g: Any, x1: Any, x2: Any, distance: Any) -> Any:
+    ratio = OPS["masked_fill_Scalar"].call(g / distance, distance == 0, 0)
+    total = OPS["unsqueeze"].call(OPS["sum_dim"].call(ratio, (-2,), False), -1)
+    return x2 * total - _product(OPS["transpose"].call(ratio, -2, -1), x1)
+
+
+def _product(first: Any, second: Any) -> Any:
+    return OPS["mm" if first.ndim == 2 else "bmm"].call(first, second)
+
+
+op(
+    "_cdist_forward(x1, x2, p)", "CdistBackward0", "cdist_kernel(x1, x2, p)", inplace=False,
+    x1="_cdist_backward(g, x1, x2, p, result)",
+    x2="_cdist_backward(transpose(g, -2, -1), x2, x1, p, transpose(result, -2, -1))",
+    says="each point is pushed along its differences to the others",
+)
+op(
+    "_cdist_backward(grad, x1, x2, p, cdist)", "CdistBackwardBackward0",
+    "cdist_backward_kernel(grad, x1, x2, p, cdist)", inplace=False,
+    together=("grad x1 x2 cdist", "unavailable('_cdist_backward')"),
+)
+op(
+    "_euclidean_dist(x1, x2)", "EuclideanDistBackward0", "euclidean_kernel(x1, x2)", inplace=False,
+    x1="euclidean_backward(g, x1, x2, result)", x2="euclidean_backward_second(g, x1, x2, result)",
+    says="each point is pushed along its differences to the others",
+)
+op(
+    "_pdist_forward(self, p=2)", "PdistBackward0", "pdist_kernel(self, p)", inplace=False,
+    self="_pdist_backward(g, self, p, result)", says="each point is pushed along its differences to the others",
+)
+op(
+    "_pdist_backward(grad, self, p, pdist)", "PdistBackwardBackward0", "pdist_backward_kernel(grad, self, p, pdist)",
+    inplace=False, together=("grad self pdist", "unavailable('_pdist_backward')"),
+)
