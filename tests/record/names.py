@@ -5,12 +5,24 @@ from pathlib import Path
 import torch
 
 SPACES = {
-    "torch": torch, "torch.Tensor": torch.Tensor, "torch.nn": torch.nn, "torch.nn.functional": torch.nn.functional,
-    "torch.nn.init": torch.nn.init, "torch.nn.utils": torch.nn.utils, "torch.optim": torch.optim,
-    "torch.optim.lr_scheduler": torch.optim.lr_scheduler, "torch.autograd": torch.autograd,
-    "torch.autograd.functional": torch.autograd.functional, "torch.autograd.graph": torch.autograd.graph,
-    "torch.linalg": torch.linalg, "torch.special": torch.special, "torch.fft": torch.fft, "torch.func": torch.func,
-    "torch.distributions": torch.distributions, "torch.utils": torch.utils, "torch.utils.data": torch.utils.data,
+    "torch": torch,
+    "torch.Tensor": torch.Tensor,
+    "torch.nn": torch.nn,
+    "torch.nn.functional": torch.nn.functional,
+    "torch.nn.init": torch.nn.init,
+    "torch.nn.utils": torch.nn.utils,
+    "torch.optim": torch.optim,
+    "torch.optim.lr_scheduler": torch.optim.lr_scheduler,
+    "torch.autograd": torch.autograd,
+    "torch.autograd.functional": torch.autograd.functional,
+    "torch.autograd.graph": torch.autograd.graph,
+    "torch.linalg": torch.linalg,
+    "torch.special": torch.special,
+    "torch.fft": torch.fft,
+    "torch.func": torch.func,
+    "torch.distributions": torch.distributions,
+    "torch.utils": torch.utils,
+    "torch.utils.data": torch.utils.data,
     "torch.cuda": torch.cuda,
 }
 
