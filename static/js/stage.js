@@ -320,10 +320,8 @@ class GraphPane {
     const { scene, moment } = this;
     const event = moment?.after.event;
     if (!scene || !event) return -1;
-    const i = event.kind === "node" || event.kind === "accumulate" || event.kind === "release" ? scene.byNode?.get(event.node)
-      : event.kind === "backward" ? scene.byNode?.get(event.roots[0]?.[0] ?? "")
-        : event.kind === "op" ? scene.byOp?.get(event.op)
-          : "tensor" in event ? scene.byTensor?.get(event.tensor)?.at(-1) : undefined;
+    const node = event.kind === "backward" ? event.roots[0]?.[0] : "node" in event ? event.node : undefined;
+    const i = node !== undefined ? scene.itemOf(node, this.t) : event.kind === "op" ? scene.byOp?.get(event.op) : "tensor" in event ? scene.cardAt(event.tensor, this.t) : undefined;
     return i ?? -1;
   }
 

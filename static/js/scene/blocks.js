@@ -44,7 +44,7 @@ export function planBlock(summaries, measure, shape) {
   if (form === "opaque" || form === "empty") return sized(form, 1, 1, Math.max(46, measure(first.text, SIZE, 400, true) + 12), 18, true, 2, dtype);
   if (form === "thumbnail") {
     const cell = Math.max(4, Math.min(9, Math.floor(96 / Math.max(columns, rows))));
-    return sized(form, rows, columns, cell, cell, false, 0, dtype);
+    return sized(form, rows, columns, cell, rows === 1 ? 12 : cell, false, 0, dtype);
   }
   if (rows * columns > MOST_DIGIT_CELLS) return sized(form, rows, columns, 14, 12, false, 1, dtype);
   const style = form === "scalar" ? "card" : "cell";

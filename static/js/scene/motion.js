@@ -161,10 +161,10 @@ function notes(scene, moment, opacity) {
   const added = accumulationOf(trace.events, moment.t - 1);
   if (added) {
     const [before, incoming, after] = [added.before, added.incoming, added.after].map((ref) => valueSummary(trace, ref));
-    add("accumulate", scene.byTensor?.get(added.tensor)?.at(-1), drawAccumulation(before, incoming, after, trace.label(added.tensor), measure, colours));
+    add("accumulate", scene.cardAt(added.tensor, moment.t), drawAccumulation(before, incoming, after, trace.label(added.tensor), measure, colours));
   }
 if (event.kind === "hook" && event.target) {
-    const near = scene.byTensor?.get(event.target)?.[0] ?? scene.byNode?.get(event.target);
+    const near = scene.cardAt(event.target, moment.t) ?? scene.byNode?.get(event.target);
     add("hook", near, drawHookChange(valueSummary(trace, event.before[0]), valueSummary(trace, event.after[0]), measure, colours));
   }
   if (!found.length) return [];

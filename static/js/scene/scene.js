@@ -418,6 +418,20 @@ export class Scene {
     return part;
   }
 
+  /** The card of a tensor that shows it at time t. @param {string} tensor @param {number} t @returns {number | undefined} */
+  cardAt(tensor, t) {
+    const cards = this.byTensor?.get(tensor) ?? [];
+    const living = cards.filter((i) => this.items[i].from <= t);
+    const current = living.filter((i) => t <= this.items[i].until && (this.items[i].original === null || this.items[i].phase));
+    return current.at(-1) ?? living.at(-1) ?? cards[0];
+  }
+
+  /** The item a node is drawn as; of a leaf's node, the card that shows the leaf at time t. @param {string} node @param {number} t @returns {number | undefined} */
+  itemOf(node, t) {
+    const variable = this.trace.nodes.get(node)?.variable;
+    return variable ? this.cardAt(variable, t) : this.byNode?.get(node);
+  }
+
   /** One line about an item, as a screen reader should say it. @param {number} i @param {Moment} moment */
   describe(i, moment) {
     const item = this.items[i], plan = this.plans[i];

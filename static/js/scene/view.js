@@ -29,12 +29,16 @@ const READABLE = 0.4, FIRST_LOOK = 0.62;
 export function firstView(bounds, size, focus) {
   const all = fitView(bounds, size);
   if (all.k >= READABLE || !focus) return all;
-  const k = FIRST_LOOK, half = { w: size.width / 2 / k, h: size.height / 2 / k };
+  return lookAt({ k: FIRST_LOOK, x: 0, y: 0 }, focus, size, bounds);
+}
+
+/** Centre a box, but do not look past the ends of the drawing. @param {View} view @param {Box} box @param {Size} size @param {Box} bounds @returns {View} */
+function lookAt(view, box, size, bounds) {
+  const { k } = view, half = { w: size.width / 2 / k, h: size.height / 2 / k }, margin = 20 / k;
   const within = (/** @type {number} */ x, /** @type {number} */ low, /** @type {number} */ high) => (low > high ? (low + high) / 2 : Math.max(low, Math.min(high, x)));
-  const margin = 20 / k;
-  return centreOn({ k, x: 0, y: 0 }, {
-    x: within(focus.x + focus.w / 2, bounds.x + half.w - margin, bounds.x + bounds.w - half.w + margin),
-    y: within(focus.y + focus.h / 2, bounds.y + half.h - margin, bounds.y + bounds.h - half.h + 60 / k),
+  return centreOn(view, {
+    x: within(box.x + box.w / 2, bounds.x + half.w - margin, bounds.x + bounds.w - half.w + margin),
+    y: within(box.y + box.h / 2, bounds.y + half.h - margin, bounds.y + bounds.h - half.h + 60 / k),
   }, size);
 }
 
@@ -48,12 +52,12 @@ export function zoomAt(view, factor, at) {
   return { k, x: at.x - (at.x - view.x) * ratio, y: at.y - (at.y - view.y) * ratio };
 }
 
-/** The least move that brings a box into view; null when it is there already. @param {View} view @param {Box} box @param {Size} size @returns {View | null} */
-export function reveal(view, box, size) {
+/** The least move that brings a box into view; null when it is there already. @param {View} view @param {Box} box @param {Size} size @param {Box} [bounds]  of the drawing @returns {View | null} */
+export function reveal(view, box, size, bounds) {
   const margin = 24;
   const left = box.x * view.k + view.x, right = left + box.w * view.k, top = box.y * view.k + view.y, bottom = top + box.h * view.k;
   if (left >= margin && right <= size.width - margin && top >= margin && bottom <= size.height - margin) return null;
-  return centreOn(view, { x: box.x + box.w / 2, y: box.y + box.h / 2 }, size);
+  return bounds ? lookAt(view, box, size, bounds) : centreOn(view, { x: box.x + box.w / 2, y: box.y + box.h / 2 }, size);
 }
 
 /** @param {View} a @param {View} b @param {number} t  0 … 1 @param {Size} size @returns {View}  the centre travels straight, the zoom evenly */

@@ -112,7 +112,7 @@ export class Camera {
 
   /** Bring a box into sight, if it is not. @param {Box | undefined} box */
   reveal(box) {
-    const to = box && reveal(this.view, box, this.size);
+    const to = box && reveal(this.view, box, this.size, this.bounds ?? undefined);
     if (to) this.fly(to);
   }
 

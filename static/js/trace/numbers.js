@@ -137,10 +137,11 @@ function arrange(value, flat) {
   }
   if (value.thumbnail) {
     const cells = (flatten(/** @type {Value} */ ({ shape: value.thumbnail.shape, dtype: value.dtype, data: value.thumbnail.data })) ?? []).map(toNumber);
-    const wide = value.thumbnail.shape[value.thumbnail.shape.length - 1] || 1;
+    const last = value.thumbnail.shape[value.thumbnail.shape.length - 1] || 1;
+    const wide = last === 1 ? cells.length : last;
     return { form: /** @type {const} */ ("thumbnail"), rows: Math.max(1, cells.length / wide), columns: wide, cells, exact: false };
   }
-  if (flat) return { form: /** @type {const} */ ("thumbnail"), ...shrink(flat, rows, columns) };
+  if (flat) return { form: /** @type {const} */ ("thumbnail"), ...(columns === 1 ? shrink(flat, 1, rows) : shrink(flat, rows, columns)) };
   return { form: /** @type {const} */ ("opaque"), ...none };
 }
 
