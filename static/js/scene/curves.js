@@ -44,6 +44,15 @@ export class Way {
     return this.lengths[this.lengths.length - 1];
   }
 
+  /** The stretch from a part of the way to its forward end, as SVG text. @param {number} part */
+  tail(part) {
+    const { x, y } = this.at(part);
+    let d = `M${round(x)} ${round(y)}`;
+    const from = part * this.length;
+    for (let i = 0; i < this.lengths.length; i++) if (this.lengths[i] > from) d += `L${round(this.xs[i])} ${round(this.ys[i])}`;
+    return d;
+  }
+
   /** @param {number} part  0 at the forward start, 1 at the forward end @returns {{x: number, y: number}} */
   at(part) {
     const wanted = part * this.length;

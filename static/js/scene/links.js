@@ -70,7 +70,7 @@ function inputGradient(link, moment) {
 function outputGradient(to, moment) {
   if (!to.place) return null;
   const [node, nr] = splitPlace(to.place);
-  const state = moment.node(node);
+  const state = moment.stage === "arrive" ? moment.before.nodes.get(node) : moment.node(node);
   if (state.phase !== "running" && state.phase !== "done") return null;
   return { summary: valueSummary(moment.trace, state.grad_outputs?.[nr] ?? state.sums[nr]), moving: state.phase === "running" };
 }

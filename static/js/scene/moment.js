@@ -30,7 +30,6 @@ export function progressAt(ms) {
 }
 
 const BEFORE_LANDING = new Set(["arrive", "formula", "travel"]);
-const BEFORE_SENDING = new Set(["arrive", "formula"]);
 
 /** Read access to the state for painting at time t, seen from the step that began at `from`. */
 export class Moment {
@@ -62,7 +61,9 @@ export class Moment {
 
   /** @param {string} key */
   edge(key) {
-    return (BEFORE_SENDING.has(this.stage) && this.landing ? this.before : this.after).edges.get(key);
+    if (!this.landing) return this.after.edges.get(key);
+    const before = this.before.edges.get(key);
+    return before.phase === "arriving" ? { ...before, phase: /** @type {const} */ ("sent") } : before;
   }
 
   /** @param {State} state @param {number} until */

@@ -33,13 +33,16 @@ const easeInOut = (t) => (t < 0.5 ? 4 * t * t * t : 1 - (-2 * t + 2) ** 3 / 2);
  */
 export function overlay(scene, moment, progress, step) {
   const at = ORDER[progress.stage];
+  const moving = step.still || at === 4 ? [] : packets(scene, moment, progress, step);
+  const isTrail = (/** @type {Sprite} */ sprite) => sprite.key.startsWith("trail:");
   return [
+    ...moving.filter(isTrail),
     ...cuts(scene, moment),
     ...savedLines(scene, moment, at >= 1 ? 1 : 0),
     ...onward(scene, moment, at >= 3 ? 1 : 0),
     ...chips(scene, moment, progress, step),
     ...notes(scene, moment, at >= 1 ? (at === 1 ? progress.part : 1) : 0),
-    ...(step.still || at === 4 ? [] : packets(scene, moment, progress, step)),
+    ...moving.filter((sprite) => !isTrail(sprite)),
   ];
 }
 
@@ -225,7 +228,8 @@ function received(scene, at, event, part) {
     if (scene.links[j].role !== "output" || !card.place) return [];
     const value = event.grad_outputs[splitPlace(card.place)[1]];
     if (!value) return [];
-    return [packet(scene, `in:${j}`, value, scene.way(j).at(1 - easeInOut(part)))];
+    const at = 1 - easeInOut(part);
+    return [trail(scene, j, at, value), packet(scene, `in:${j}`, value, scene.way(j).at(at))];
   });
 }
 
@@ -233,8 +237,14 @@ function received(scene, at, event, part) {
 function sent(scene, at, event, part) {
   return scene.into[at].flatMap((j) => scene.links[j].carries.flatMap(({ node, index }) => {
     const value = node === event.node ? event.grad_inputs[index] : null;
-    return value ? [packet(scene, `out:${node}:${index}`, value, scene.way(j).at(1 - part))] : [];
+    return value ? [trail(scene, j, 1 - part, value), packet(scene, `out:${node}:${index}`, value, scene.way(j).at(1 - part))] : [];
   }));
+}
+
+/** What a packet leaves behind on its edge. @param {Scene} scene @param {number} j @param {number} part @param {string} ref @returns {Sprite} */
+function trail(scene, j, part, ref) {
+  const width = Math.max(2.6, scene.colours.scale.width(scene.summary(ref)?.norm ?? 0));
+  return { key: `trail:${j}:${ref}`, x: 0, y: 0, opacity: 1, marks: [path(scene.way(j).tail(part), { stroke: "bwd", sw: Math.round(width * 10) / 10 })] };
 }
 
 /** The forward pass: values go into an op, a result comes out. @param {Scene} scene @param {string} op @param {number} stage @param {number} part @returns {Sprite[]} */
