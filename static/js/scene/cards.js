@@ -195,12 +195,19 @@ function drawTank(plan, x, y, state, busy, nr, colours, trace, now) {
   else if (now) marks.push(path(tankShape(x, top, plan.w, bottom - top, plan.slots ? 0 : 10), { fill: "bwd-soft" }));
   marks.push(path(`M${round(x)} ${round(top)}L${round(x + plan.w)} ${round(top)}`, { stroke: "line" }));
   marks.push(text(x + PAD, top + (beside ? 17.5 : 14), label, { size: 11, fill: now ? "bwd-ink" : "mute" }));
+  if (plan.leaf && state.deposits > 1) marks.push(...layers(x, top, bottom, state.deposits));
   const bx = beside ? x + plan.w - PAD - block.w : x + (plan.w - block.w) / 2;
   const by = top + (beside ? 4.5 : 19);
   marks.push(...drawGradient(block, bx, by, incoming ?? shown, colours, { moving: incoming !== null }));
   if (plan.leaf && beside && shown === "not yet" && !incoming) marks.push(text(bx + block.w / 2, by + block.h / 2 + 3.8, "None", { size: 10.5, mono: true, align: "middle", fill: "faint" }));
   if (!beside && shown === "none" && incoming === null && block.h < 14) marks.push(text(x + plan.w - PAD, top + 14, "None", { size: 10.5, mono: true, align: "end", fill: "mute" }));
   return marks;
+}
+
+/** Every backward pass leaves a layer in the tank: a stack at its edge. @param {number} x @param {number} top @param {number} bottom @param {number} count @returns {Mark[]} */
+function layers(x, top, bottom, count) {
+  const shown = Math.min(count, 6), step = Math.min(5, (Math.min(bottom, top + 26) - top - 6) / shown);
+  return Array.from({ length: shown }, (_, i) => rect(x + 2.5, Math.min(bottom, top + 26) - 3 - (i + 1) * step, 4, step - 1.2, { r: 1, fill: "fwd", opacity: 0.75, detail: 1 }));
 }
 
 /**

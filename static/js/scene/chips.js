@@ -52,7 +52,7 @@ function makeProduct(trace, id, argument, upstream, contribution) {
   const node = trace.nodes.get(id);
   const formula = (argument !== null && node?.formula?.[argument]?.text) || "";
   /** @type {Product} */
-  const product = { upstream: valueSummary(trace, upstream), contribution: valueSummary(trace, contribution), written: null, local: null, wide: null, formula };
+  const product = { upstream: valueSummary(trace, upstream), contribution: valueSummary(trace, contribution), written: null, local: null, wide: null, formula: node ? withTensorNames(trace, node, formula) : formula };
   const expression = formula ? parseFormula(formula) : null;
   const sent = product.contribution;
   if (!node || !sent || !product.upstream) return product;
@@ -72,6 +72,15 @@ function makeProduct(trace, id, argument, upstream, contribution) {
   const one = evaluate(expression, (name) => (name === "g" ? { shape: [], data: [1] } : names(name)));
   if (one && one.data.some((x) => x !== 1)) product.local = summaryOf(one);
   return product;
+}
+
+/** The formula with the program's own names: g × x. @param {Trace} trace @param {import("../trace.js").NodeRecord} node @param {string} formula */
+function withTensorNames(trace, node, formula) {
+  const named = formula.replace(/[A-Za-z_]\w*/g, (word) => {
+    const ref = node.saved[word], holder = typeof ref === "string" ? trace.holder.get(ref) : undefined;
+    return holder ? trace.label(holder) : word;
+  });
+  return named.replaceAll("**", "^").replaceAll("*", "×");
 }
 
 /** @param {Trace} trace @param {import("../trace.js").NodeRecord} node @param {string} name @param {string | null | undefined} g */
@@ -207,7 +216,7 @@ export function drawSummation(product, name, measure, colours) {
     ...drawGradient(from, left, top + (tall - from.h) / 2, wide, colours),
     text(left + from.w + 17, top + tall / 2 + 4.5, "Σ→", { size: 13, align: "middle", fill: "mute" }),
     ...drawGradient(to, right, top + (tall - to.h) / 2, contribution, colours),
-    text(left, h / 2 - 8, `${product.formula.replaceAll("*", "×")}  ${wide.shapeText}`, { size: 10, fill: "mute" }),
+    text(left, h / 2 - 8, `${product.formula}  ${wide.shapeText}`, { size: 10, fill: "mute" }),
     text(right, h / 2 - 8, formatShape(contribution.shape), { size: 10, fill: "mute" }),
   ] };
 }

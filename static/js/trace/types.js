@@ -140,6 +140,7 @@
  * @property {boolean} created
  * @property {string | null} value
  * @property {string | "none" | null} grad
+ * @property {number} deposits  how often a backward pass added to `.grad` since it was last None or set
  * @property {number} version
  * @property {InFlight} inFlight  sum of the gradients that arrived in the current backward call
  * @property {"seed" | "passing" | "passed" | null} role  why `inFlight` is what it is

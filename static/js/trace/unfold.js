@@ -18,7 +18,7 @@ import { bufferKey, edgeKey, sendIndices } from "./edges.js";
 /** @typedef {import("./edges.js").Edges} Edges */
 
 /** @type {TensorState} */
-const UNBORN = Object.freeze({ created: false, value: null, grad: null, version: 0, inFlight: undefined, role: null, name: null });
+const UNBORN = Object.freeze({ created: false, value: null, grad: null, deposits: 0, version: 0, inFlight: undefined, role: null, name: null });
 /** @type {NodeState} */
 const IDLE = Object.freeze({
   phase: "idle", arrived: 0, expected: 0, slots: [], sum: null, sums: [], freed: false, grad_outputs: null, grad_inputs: null,
@@ -145,10 +145,10 @@ class Unfolding {
       case "accumulate":
         this.run(event.node, t);
         this.create(event.tensor, t);
-        return this.tensor(event.tensor, t, { grad: event.after ?? "none" });
+        return this.tensor(event.tensor, t, { grad: event.after ?? "none", deposits: (event.before === null ? 0 : this.tensors.latest(event.tensor).deposits) + 1 });
       case "grad":
         this.create(event.tensor, t);
-        return this.tensor(event.tensor, t, { grad: event.after ?? "none" });
+        return this.tensor(event.tensor, t, { grad: event.after ?? "none", deposits: 0 });
       case "release": return this.nodeState(event.node, t, { freed: true });
       case "backward_end":
       case "error":
