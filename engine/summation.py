@@ -18,6 +18,8 @@ _STEP = 16
 _SIDE_BY_SIDE = 4
 _VECTOR_BYTES = 32
 _SMALL = 1 << 22
+_INTERLEAVED = {size: np.array([0, *range(4, size), 1, 2, 3]) for size in range(5, 8)}
+_add: Any = np.add.reduce
 
 
 def total(a: Any, axes: Sequence[int] | None = None, keepdims: Any = False) -> Any:
@@ -27,18 +29,42 @@ def total(a: Any, axes: Sequence[int] | None = None, keepdims: Any = False) -> A
     """
     if type(a) is not np.ndarray or not a.ndim:
         return a
+    contiguous = a.flags.c_contiguous
+    whole = axes is None or len(axes) == a.ndim
+    if whole and contiguous and 1 < a.size < _STEP * _SIDE_BY_SIDE * (lanes := _VECTOR_BYTES // a.itemsize):
+        result = _few(a.ravel(), a.size, lanes)
+        return np.full((1,) * a.ndim, result) if keepdims else result
     reduced = tuple(range(a.ndim)) if axes is None else tuple(sorted(axes))
     if not reduced:
         return a.copy()
-    order = list(range(a.ndim))
-    if not a.flags.c_contiguous:
-        order.sort(key=lambda axis: -a.strides[axis])
+    if contiguous:
+        result = _ordered(a, reduced)
+        if result is None:
+            return _add(a, axis=reduced, keepdims=keepdims)
+        return result.reshape([1 if i in reduced else n for i, n in enumerate(a.shape) if keepdims or i not in reduced])[()]
+    order = sorted(range(a.ndim), key=lambda axis: -a.strides[axis])
     result = _ordered(a.transpose(order), tuple(sorted(order.index(axis) for axis in reduced)))
     if result is None:
-        return np.add.reduce(a, axis=reduced, keepdims=keepdims)
+        return _add(a, axis=reduced, keepdims=keepdims)
     kept = [axis for axis in order if axis not in reduced]
     result = result.reshape([a.shape[axis] for axis in kept]).transpose(np.argsort(kept))
     return np.expand_dims(result, reduced) if keepdims else result[()]
+
+
+def _few(flat: Any, size: int, lanes: int) -> Any:
+    """The sum of so few elements that no cascade begins: `_inner` of one row, in as few steps as numpy allows."""
+    if size < lanes:
+        return _add(flat if size <= _SIDE_BY_SIDE else flat[_INTERLEAVED[size]])
+    vectors = size // lanes
+    used = vectors * lanes
+    rows = flat[:used].reshape(vectors, lanes)
+    groups = vectors // _SIDE_BY_SIDE
+    if groups > 1 or vectors > _SIDE_BY_SIDE:
+        grouped = groups * _SIDE_BY_SIDE
+        partial = _add(rows[:grouped].reshape(groups, _SIDE_BY_SIDE, lanes), 0)
+        rows = partial if grouped == vectors else np.concatenate((partial[:1], rows[grouped:], partial[1:]))
+    partial = rows[0] if vectors == 1 else _add(rows, 0)
+    return np.add.accumulate(partial if used == size else np.concatenate((flat[used:], partial)))[-1]
 
 
 def _ordered(a: Any, reduced: tuple[int, ...]) -> Any:
@@ -53,7 +79,7 @@ def _ordered(a: Any, reduced: tuple[int, ...]) -> Any:
     lanes = _VECTOR_BYTES // a.itemsize
     if after == 1:
         return _inner(a.reshape(-1, size), lanes)
-    return _outer(np.moveaxis(a.reshape(-1, size, after), 1, 0), lanes)
+    return _outer(a.reshape(-1, size, after).transpose(1, 0, 2), lanes)
 
 
 def _inner(rows: Any, lanes: int) -> Any:
@@ -63,7 +89,7 @@ def _inner(rows: Any, lanes: int) -> Any:
         return _interleaved(rows.T)
     vectors = size // lanes
     used = vectors * lanes
-    partial = _interleaved(np.moveaxis(rows[:, :used].reshape(-1, vectors, lanes), 1, 0))
+    partial = _interleaved(rows[:, :used].reshape(-1, vectors, lanes).transpose(1, 0, 2))
     ends = partial if used == size else np.concatenate([rows[:, used:], partial], axis=1)
     return np.add.accumulate(ends, axis=1)[:, -1]
 
