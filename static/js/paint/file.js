@@ -18,6 +18,19 @@ const write = (attributes) => Object.entries(attributes).map(([name, value]) => 
 /** @param {readonly Mark[]} marks @param {Record<string, string>} palette */
 const writeMarks = (marks, palette) => marks.map((mark) => `<${mark.type}${write(attributesOf(mark, palette))}${mark.type === "text" ? `>${escape(mark.text)}</text>` : "/>"}`).join("");
 
+/** The drawing with what is written over it. @param {{x: number, y: number, w: number, h: number}} bounds @param {Sprite[]} sprites */
+function extent(bounds, sprites) {
+  let left = bounds.x, top = bounds.y, right = bounds.x + bounds.w, bottom = bounds.y + bounds.h;
+  for (const sprite of sprites) for (const mark of sprite.marks) {
+    if (mark.type !== "rect") continue;
+    left = Math.min(left, sprite.x + mark.x);
+    top = Math.min(top, sprite.y + mark.y);
+    right = Math.max(right, sprite.x + mark.x + mark.w);
+    bottom = Math.max(bottom, sprite.y + mark.y + mark.h);
+  }
+  return { x: left, y: top, w: right - left, h: bottom - top };
+}
+
 /**
  * @param {Scene} scene @param {Moment} moment @param {Sprite[]} sprites @param {string} title
  * @returns {string}
@@ -25,7 +38,7 @@ const writeMarks = (marks, palette) => marks.map((mark) => `<${mark.type}${write
 export function writeSvg(scene, moment, sprites, title) {
   const { palette } = scene.colours;
   const pad = 24;
-  const { x, y, w, h } = scene.bounds;
+  const { x, y, w, h } = extent(scene.bounds, sprites);
   const width = Math.ceil(Math.max(w, LEGEND.w) + 2 * pad), height = Math.ceil(h + 2 * pad + LEGEND.h + 8);
   const parts = [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img">`,

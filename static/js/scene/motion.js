@@ -172,13 +172,20 @@ if (event.kind === "hook" && event.target) {
   }
   if (!found.length) return [];
   return found.map(({ key, near, chip }) => {
-    const spot = roomForNotes(scene).best(aroundBox(scene.boxes[near], chip.w, chip.h), chip.w, chip.h, 6);
+    const spot = roomForNotes(scene).best(withinSight(scene, chip, aroundBox(scene.boxes[near], chip.w, chip.h)), chip.w, chip.h, 6);
     const box = scene.boxes[near];
     const x1 = Math.max(box.x, Math.min(box.x + box.w, spot.x)) - spot.x, y1 = (spot.y > box.y ? box.y + box.h : box.y) - spot.y;
     const edge = spot.y > box.y ? -chip.h / 2 : chip.h / 2;
     const tie = Math.abs(y1 - edge) > 14 ? [path(`M0 ${round(edge)}L${round(x1)} ${round(y1)}`, { stroke: "bwd-mid", sw: 1.2, dash: "2 3" })] : [];
     return { key: `note:${key}`, ...spot, opacity, marks: [...tie, ...chip.marks] };
   });
+}
+
+/** Places inside the drawing, so that fitting it shows its notes; all of them when there are none. @param {Scene} scene @param {{w: number, h: number}} chip @param {Iterable<{x: number, y: number}>} places */
+function withinSight(scene, chip, places) {
+  const all = [...places], { x, y, w, h } = scene.bounds, slack = 26;
+  const inside = all.filter((at) => at.x - chip.w / 2 > x - slack && at.x + chip.w / 2 < x + w + slack && at.y - chip.h / 2 > y - slack && at.y + chip.h / 2 < y + h + slack);
+  return inside.length ? [...inside, ...all] : all;
 }
 
 /** Notes keep clear of items and of edges that carry something. @param {Scene} scene @returns {Room} */
