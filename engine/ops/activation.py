@@ -522,11 +522,14 @@ def _total(a: Any, dim: int) -> Any:
         return added(a, axis=dim, keepdims=True)
     if extent < lanes:
         return added(np.moveaxis(a, -1, 0).copy(), axis=0)[..., None]
-    partial = a[..., :lanes].copy()
-    whole = extent // lanes * lanes
-    for start in range(lanes, whole, lanes):
-        partial += a[..., start : start + lanes]
-    partial[..., : extent - whole] += a[..., whole:]
+    vectors = extent // lanes
+    whole = vectors * lanes
+    if vectors == 1:
+        partial = a[..., :lanes].copy()
+    else:
+        partial = added(a[..., :whole].reshape(*a.shape[:-1], vectors, lanes), axis=-2)
+    if whole < extent:
+        partial[..., : extent - whole] += a[..., whole:]
     while lanes > 1:
         lanes //= 2
         partial = partial[..., :lanes] + partial[..., lanes:]
