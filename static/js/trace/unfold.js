@@ -27,7 +27,7 @@ const IDLE = Object.freeze({
 const QUIET = Object.freeze({ value: null, phase: "none" });
 
 /**
- * Slots fill over time, and a node with many consumers has many: they are shared by all its states and looked at by count.
+ * Slots fill over time, and a node with many consumers has many: all its states look at the same list, each as far as it has filled.
  * @implements {NodeState}
  */
 class Busy {
