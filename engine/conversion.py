@@ -43,7 +43,7 @@ def numpy(self: Tensor, *, force: bool = False) -> Any:
     """An array on the same memory."""
     if state.grad and self.requires_grad and not force:
         raise errors.numpy_requires_grad()
-    return share(self)
+    return share(self)[...]
 
 
 def _array(self: Tensor, dtype: Any = None, copy: bool | None = None) -> Any:

@@ -298,9 +298,9 @@ def repeat_method(self: Tensor, *repeats: Any, **kwargs: Any) -> Tensor:
 
 
 @public("method", "tile")
-def tile_method(self: Tensor, *dims: Any) -> Tensor:
+def tile_method(self: Tensor, *dims: Any, **named: Any) -> Tensor:
     """As `torch.tile`, the counts as arguments or as one sequence."""
-    return tile(self, sizes(dims))
+    return tile(self, sizes(dims or (named["dims"],)))
 
 
 @public("torch")
@@ -342,9 +342,9 @@ def repeat_interleave(
 
 
 @public("method", "flip")
-def flip_method(self: Tensor, *dims: Any) -> Tensor:
+def flip_method(self: Tensor, *dims: Any, **named: Any) -> Tensor:
     """As `torch.flip`, the dimensions as arguments or as one sequence."""
-    return one.flip(self, sizes(dims))
+    return one.flip(self, sizes(dims or (named["dims"],)))
 
 
 @public("torch")

@@ -25,7 +25,22 @@ _transpose = one.transpose
 _clone = one.clone
 
 publish("method torch", "transpose", "t", "unsqueeze")
-publish("method torch", "transpose", names="swapaxes swapdims")
+publish("method torch", "transpose", names="swapdims")
+
+
+@public("method torch")
+def swapaxes(input: Tensor, axis0: int, axis1: int) -> Tensor:
+    """`transpose` under numpy's name."""
+    return _transpose(input, axis0, axis1)
+
+
+def _named(function: str, given: tuple[Any, ...], named: dict[str, Any], name: str) -> tuple[Any, ...]:
+    """The sizes of `f(size=(2, 3))`. TypeError for another keyword, or sizes given twice."""
+    if given or set(named) != {name}:
+        raise errors.unexpected_keyword(function, next((k for k in named if k != name), name))
+    return (named[name],)
+
+
 
 def tensor_list(function: str, tensors: Any) -> Sequence[Tensor]:
     """The tensors of `f([a, b])` and `f(a, b)`. TypeError when something else is among them."""
@@ -65,8 +80,10 @@ NUMPY["reshape"] = np.reshape
 
 
 @public("method")
-def view(self: Tensor, *size: Any, dtype: Any = None) -> Tensor:
+def view(self: Tensor, *size: Any, dtype: Any = None, **named: Any) -> Tensor:
     """The same memory in another shape; with a dtype, the same bytes read as another type."""
+    if named:
+        size = _named("view", size, named, "size")
     if len(size) == 1 and isinstance(size[0], dtypes.dtype):
         dtype = size[0]
     if dtype is not None:
@@ -88,9 +105,9 @@ def view_as(self: Tensor, other: Tensor) -> Tensor:
 
 
 @public("method", "reshape")
-def reshape_method(self: Tensor, *shape: Any) -> Tensor:
+def reshape_method(self: Tensor, *shape: Any, **named: Any) -> Tensor:
     """As `torch.reshape`, the sizes as arguments or as one sequence."""
-    return reshape_to(self, sizes(shape))
+    return reshape_to(self, sizes(_named("reshape", shape, named, "shape") if named else shape))
 
 
 @public("torch")
@@ -161,9 +178,9 @@ def clone(input: Tensor, *, memory_format: Any = None) -> Tensor:
 
 
 @public("method")
-def expand(self: Tensor, *size: Any, implicit: bool = False) -> Tensor:
+def expand(self: Tensor, *size: Any, implicit: bool = False, **named: Any) -> Tensor:
     """A view in which dimensions of size 1 are repeated; -1 keeps a size."""
-    return _expand(self, sizes(size))
+    return _expand(self, sizes(_named("expand", size, named, "size") if named else size))
 
 
 @public("method")
@@ -235,9 +252,9 @@ def squeeze(input: Tensor, dim: Any = None) -> Tensor:
 
 
 @public("method", "permute")
-def permute_method(self: Tensor, *dims: Any) -> Tensor:
+def permute_method(self: Tensor, *dims: Any, **named: Any) -> Tensor:
     """As `torch.permute`, the dimensions as arguments or as one sequence."""
-    return _permute(self, sizes(dims))
+    return _permute(self, sizes(_named("permute", dims, named, "dims") if named else dims))
 
 
 @public("torch")

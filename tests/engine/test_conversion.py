@@ -12,7 +12,7 @@ from engine import errors
 from tests.engine.statements import answer, statements
 
 
-@pytest.mark.parametrize(("statement", "expected"), statements("conversion"))
+@pytest.mark.parametrize(("statement", "expected"), statements("conversion") + statements("keywords"))
 def test_answers_as_recorded(statement: str, expected: str) -> None:
     errors.reset_once()
     assert answer(torch, statement) == expected
