@@ -521,7 +521,7 @@ def _total(a: Any, dim: int) -> Any:
     if dim != a.ndim - 1 or extent < 8 or a.dtype.kind != "f":
         return added(a, axis=dim, keepdims=True)
     if extent < lanes:
-        return added(np.moveaxis(a, -1, 0).copy(), axis=0)[..., None]
+        return np.add.accumulate(a, axis=-1)[..., -1:]
     vectors = extent // lanes
     whole = vectors * lanes
     if vectors == 1:
