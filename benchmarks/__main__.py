@@ -86,11 +86,11 @@ def traced(prepare: Callable[[Any], Step]) -> Step:
     step = prepare(backlight)
 
     def run() -> None:
-        state.observer = Recorder(Limits(ops=10**9, events=10**9))
+        state.watch(Recorder(Limits(ops=10**9, events=10**9)))
         try:
             step()
         finally:
-            state.observer = None
+            state.watch(None)
 
     return run
 

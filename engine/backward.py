@@ -198,7 +198,8 @@ def _loop(
     capture: Capture | None,
 ) -> None:
     """Run ready nodes until none is left. Nodes without hooks take the short way when nobody watches."""
-    plain = capture is None and state.observer is None and not create_graph and not state.anomaly
+    plain = capture is None and not create_graph and not state.anomaly
+    observer = state.observer
     ndarray, accumulator = np.ndarray, AccumulateGrad
     while heap:
         node = heap.pop() if len(heap) == 1 else pop(heap)
@@ -210,30 +211,35 @@ def _loop(
             variable = node.variable
             if variable._hooks or variable._post_hooks:
                 _step(node, g, heap, buffers, dependencies, counted, keep_graph, create_graph, capture)
-            elif variable._grad is None and g is not None and type(g) is not ndarray:
+            elif variable._grad is None and g is not None and type(g) is not ndarray and observer is None:
                 variable._grad = grad = new(Tensor)
                 grad._a = g
             else:
                 _accumulate(node, g, False)
+                if observer is not None:
+                    observer.node(node, (g,), (), (), _waiting(heap), False)
             continue
         edges = node.edges
         grads = node.apply(g, edges)
-        if not keep_graph and (node.saved or node.packed is not None):
-            node.release()
+        released = not keep_graph and bool(node.saved or node.packed is not None) and node.release()
+        sends: list[Any] = []
         if len(grads) != len(edges):
             raise errors.wrong_gradient_count(node.name(), len(edges), len(grads))
         index = 0
         for edge in edges:
             if edge is not None:
                 d = grads[index]
-                if edge.outputs is not None:
-                    shape, dtype = edge.outputs[0]
-                    _add(buffers, edge, 0, None if d is None else _fit(node, index, d, shape, dtype, False))
+                several = edge.outputs
+                shape, dtype = (edge.shape, edge.dtype) if several is None else several[0]
+                if d is not None and (d.shape != shape or d.dtype is not dtype):
+                    d = _fit(node, index, d, shape, dtype, False)
+                    if observer is not None:
+                        grads = [*grads[:index], d, *grads[index + 1 :]]
+                if several is not None:
+                    _add(buffers, edge, 0, d)
                 elif d is None:
                     buffers.setdefault(edge, None)
                 else:
-                    if d.shape != edge.shape or d.dtype is not edge.dtype:
-                        d = _fit(node, index, d, edge.shape, edge.dtype, False)
                     present = buffers.get(edge)
                     buffers[edge] = d if present is None else present + d
                 left = dependencies[edge] - 1
@@ -243,7 +249,14 @@ def _loop(
                     push(heap, edge)
                 else:
                     heap.append(edge)
+                if observer is not None:
+                    total = buffers[edge] if edge.outputs is None else buffers[edge][0]
+                    expected = counted[edge]
+                    sends.append((edge, 0, d, expected - left, expected, total))
             index += 1
+        if observer is not None:
+            received = (g,) if node.outputs is None else tuple(g)
+            observer.node(node, received, grads, sends, _waiting(heap), released)
 
 
 def _step(
@@ -280,7 +293,7 @@ def _step(
         if hooks is not None and hooks.post:
             _post_hooks(node, (), g, create_graph)
         if observer is not None:
-            observer.node(node, (_raw(g),), (), (), _waiting(heap))
+            observer.node(node, (_raw(g),), (), (), _waiting(heap), False)
         return
     grads = node.apply_graph(g, edges) if create_graph else node.apply(g, edges)
     grads = _validate(node, grads, edges, create_graph)
@@ -308,9 +321,7 @@ def _step(
             sends.append((edge, number, _raw(d), counted[edge] - left, counted[edge], _raw(total)))
     if observer is not None:
         received = tuple(g) if node.outputs is not None else (g,)
-        observer.node(node, tuple(map(_raw, received)), tuple(map(_raw, grads)), sends, _waiting(heap))
-        if released:
-            observer.release(node)
+        observer.node(node, tuple(map(_raw, received)), tuple(map(_raw, grads)), sends, _waiting(heap), released)
 
 
 def _skip(edge: Node | None, dependencies: dict[Node, int]) -> None:
@@ -328,6 +339,8 @@ _WAITING_SHOWN = 24
 
 def _waiting(heap: list[Node]) -> list[Node]:
     """The queue, next first, at most a screenful of it."""
+    if len(heap) < 2:
+        return heap[:]
     copy = list(heap)
     shown: list[Node] = []
     while copy and len(shown) < _WAITING_SHOWN:
@@ -426,9 +439,10 @@ def _accumulate(node: AccumulateGrad, g: Any, create_graph: bool) -> None:
     else:
         before, incoming = grad._a, g
         a = grad._a
+        if observer is not None:
+            observer.before_write(a)
         if type(a) is np.ndarray:
             if observer is not None:
-                observer.before_write(a)
                 before = a.copy()
             np.add(a, g, out=a)
         else:

@@ -79,11 +79,24 @@ def check_list_version(node: Node, index: int, tensors: Sequence[Tensor]) -> Non
 
 
 def watch(op: Op, inputs: tuple[Any, ...], out: Any, node: Node | None) -> None:
-    """The slow path after an op: inference mode, saved-tensor hooks, anomaly mode, then the observer."""
+    """The slow path after an op: modes that look at it, then the observer."""
+    if state.unusual:
+        _unusual(out, node)
+    observer = state.observer
+    if observer is not None:
+        observer.op(op, inputs, out, node)
+
+
+def _present(out: Any) -> tuple[Tensor, ...]:
+    return (out,) if isinstance(out, Tensor) else tuple(t for t in out if t is not None)
+
+
+def _unusual(out: Any, node: Node | None) -> None:
+    """Inference mode, saved-tensor hooks and anomaly mode."""
     from engine import saved
 
     if state.inference:
-        for t in (out,) if isinstance(out, Tensor) else out:
+        for t in _present(out):
             t._inference = True
     if node is not None:
         if any(t._inference for t in tensors_of(node.saved or ())):
@@ -92,10 +105,6 @@ def watch(op: Op, inputs: tuple[Any, ...], out: Any, node: Node | None) -> None:
             saved.pack(node)
         if state.anomaly:
             node.metadata["traceback_"] = saved.forward_traceback()
-    observer = state.observer
-    if observer is not None:
-        outputs = (out,) if isinstance(out, Tensor) else tuple(t for t in out if t is not None)
-        observer.op(op, inputs, outputs, node)
 
 
 _RUNTIME = {
@@ -214,7 +223,8 @@ class Emitter:
         body: list[str] = [self._header(name, rename)]
         for new_name, old in {v: k for k, v in (rename or {}).items()}.items():
             body.append(f"    {old} = {new_name}")
-        body += self._unwrap(lambda parameter: "return NotImplemented" if operator else self._refuse(parameter, rename))
+        refuse: Callable[[str], str] = lambda n: "return NotImplemented" if operator else self._refuse(n, rename)  # noqa: E731
+        body += self._unwrap(refuse, arrays=rename is None)
         kernel_arguments = ", ".join(
             (f"{p.name}=" if p.keyword_only else "") + (p.name if p.kind == "plain" else p.name + "_")
             for p in self.parameters
@@ -261,15 +271,20 @@ class Emitter:
             return None
         return ast.unparse(Rename({p.name: p.name + "_" for p in self.parameters if p.kind != "plain"}).visit(tree))
 
-    def _unwrap(self, bad: Callable[[str], str]) -> list[str]:
-        """Code that turns parameters `x` into numpy values `x_` and gradient flags `x_g`."""
+    def _unwrap(self, bad: Callable[[str], str], arrays: bool) -> list[str]:
+        """Code that turns parameters `x` into numpy values `x_` and gradient flags `x_g`; `bad` gives what to do with
+        anything but tensors, and `arrays` says whether numpy values are welcome, as formulas pass them."""
         lines: list[str] = []
         tensors = [p for p in self.parameters if p.kind in ("grad", "tensor")]
         for p in self.parameters:
             n = p.name
             if p.kind == "tensors":
                 lines += [
-                    f"    if {n} and not isinstance({n}[0], Tensor): return kernel({self._arguments()})",
+                    *(
+                        [f"    if {n} and not isinstance({n}[0], Tensor): return kernel({self._arguments()})"]
+                        if arrays
+                        else []
+                    ),
                     f"    for t in {n}:",
                     f"        if not isinstance(t, Tensor): raise errors.expected_tensors({self.name!r}, {n})",
                     "        if t._view is not None: refresh(t)",
@@ -280,7 +295,7 @@ class Emitter:
                 lines.append(f"    {n}_ = {n} if type({n}) is int or type({n}) is float else number({n})")
         if len(tensors) == 2 and self.promote == [p.name for p in tensors] and self.real in ([], self.promote):
             a, b = (p.name for p in tensors)
-            lines += self._unwrap_pair(a, b, bad)
+            lines += self._unwrap_pair(a, b, bad, arrays)
             return lines
         for p in tensors:
             n = p.name
@@ -295,7 +310,7 @@ class Emitter:
             if self.view and n == "self":
                 lines.append("        if type(self_) is not ndarray or self._vc is None: self_ = share(self)")
             lines.append("    else:")
-            if p is tensors[0] and not optional:
+            if p is tensors[0] and arrays and not optional:
                 lines.append(f"        if isinstance({n}, (ndarray, generic)): return kernel({self._arguments()})")
             if optional:
                 lines.append(f"        if {n} is not None: {bad(n)}")
@@ -323,7 +338,7 @@ class Emitter:
             return [f"    {', '.join(names)} = {function}({', '.join(names)})"]
         return [f"    if {n}_.dtype.kind not in 'fc': {n}_ = to_float({n}_)" for n in self.real]
 
-    def _unwrap_pair(self, a: str, b: str, bad: Callable[[str], str]) -> list[str]:
+    def _unwrap_pair(self, a: str, b: str, bad: Callable[[str], str], arrays: bool) -> list[str]:
         """Two promoted operands, where equal dtypes and floats with numbers need no promotion."""
         promote, unequal = "promote" if self.bools else "promote_difference", f"{a}_.dtype is not {b}_.dtype"
         number = "isinstance({}, (float, int, complex, generic))" if self.numbers else "False"
@@ -355,7 +370,7 @@ class Emitter:
             f"        elif {number.format(a)}: {a}_, {b}_ = {promote}(number({a}), {b}_)",
             f"        else: {bad(a)}",
             f"    elif isinstance({a}, (ndarray, generic)) or isinstance({b}, (ndarray, generic)):",
-            f"        return kernel({self._arguments()})",
+            f"        {f'return kernel({self._arguments()})' if arrays else bad(a)}",
             f"    else: {bad(a)}",
         ]
 

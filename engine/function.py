@@ -115,7 +115,7 @@ class BackwardCFunction(Node):
         for value in values:
             if value is not None and not isinstance(value, Tensor):
                 raise errors.function_returned_non_tensor(value)
-        chosen = [values[i] for i in self._positions]
+        chosen = [None if edge is None else values[i] for i, edge in zip(self._positions, edges, strict=True)]
         if graph:
             return chosen
         return [None if v is None else v._a for v in chosen]
@@ -196,7 +196,7 @@ class Function(metaclass=FunctionMeta):
         # Ops inside forward belong to this node: an observer sees the Function as one op.
         previous, observer = state.grad, state.observer
         state.grad = False
-        state.observer = None
+        state.watch(None)
         try:
             if cls.setup_context is not Function.setup_context:
                 result = cls.forward(*args)
@@ -205,7 +205,7 @@ class Function(metaclass=FunctionMeta):
                 result = cls.forward(node, *args)
         finally:
             state.grad = previous
-            state.observer = observer
+            state.watch(observer)
         many = isinstance(result, tuple | list)
         outputs = list(result) if many else [result]
         if not any(isinstance(o, Tensor) for o in outputs):

@@ -48,11 +48,11 @@ def run(
     assert code is not None
     recorder = Recorder(limits)
     _fresh(seed)
-    state.observer = recorder
+    state.watch(recorder)
     try:
         outcome = execute(code, limits=limits, recorder=recorder, seed=seed)
     finally:
-        state.observer = None
+        state.watch(None)
     if outcome.error is not None:
         recorder.failed()
     builder = Builder(recorder, outcome.globals)

@@ -35,14 +35,15 @@ class State:
     __slots__ = (
         "_inference",
         "_inference_seen",
-        "_observer",
         "_pack_hooks",
         "anomaly",
         "anomaly_check_nan",
         "blame",
         "grad",
+        "observer",
         "position",
         "running",
+        "unusual",
         "watched",
     )
 
@@ -57,10 +58,11 @@ class State:
         self.position: Position | None = None
         self.anomaly: bool = False
         self.anomaly_check_nan: bool = True
+        self.unusual: bool = False
         self.watched: bool = False
         self.blame: Blame | None = None
         self.running: Container[Any] | None = None
-        self._observer: Observer | None = None
+        self.observer: Observer | None = None
         self._pack_hooks: tuple[PackHooks, ...] = ()
 
     @property
@@ -74,14 +76,9 @@ class State:
         self._inference_seen = self._inference_seen or on
         self._update()
 
-    @property
-    def observer(self) -> Observer | None:
-        """Who is told about every op, or None."""
-        return self._observer
-
-    @observer.setter
-    def observer(self, observer: Observer | None) -> None:
-        self._observer = observer
+    def watch(self, observer: Observer | None) -> None:
+        """Tell `observer` of everything from now on; None tells nobody."""
+        self.observer = observer
         self._update()
 
     @property
@@ -95,8 +92,9 @@ class State:
         self._update()
 
     def _update(self) -> None:
-        # Ops test this one flag, so that nobody watching costs one attribute read.
-        self.watched = self._observer is not None or bool(self._pack_hooks) or self.anomaly or self._inference_seen
+        # Ops test one flag, so that nobody watching costs one attribute read.
+        self.unusual = bool(self._pack_hooks) or self.anomaly or self._inference_seen
+        self.watched = self.unusual or self.observer is not None
 
     def set_anomaly(self, on: bool, check_nan: bool) -> None:
         """Switch anomaly detection; `check_nan` asks for the NaN test after each node."""

@@ -272,6 +272,8 @@ class Tensor(metaclass=TensorMeta):
         if self._rg and value._a.dtype.kind not in "fc":
             raise errors.data_integer()
         observer = state.observer
+        if observer is not None:
+            observer.before_write(self._a)
         self._a = share(value)
         if self._acc is not None:
             self._acc.shape, self._acc.dtype = self._a.shape, self._a.dtype

@@ -48,6 +48,7 @@ class Builder:
     def build(self) -> dict[str, Any]:
         """Everything but id, source, stdout, warnings and error, which the caller knows."""
         recorder = self.recorder
+        recorder.settle()
         named, modules = self._names()
         for birth in list(recorder.births.values()):
             self._tensor_id(birth.tensor)

@@ -1,6 +1,7 @@
 """Watches a run and keeps what happened, by reference; `engine.trace.document` formats it afterwards.
 
-Arrays are kept, not copied. The engine announces every overwrite (`before_write`), and only then are the values that
+Ops and nodes are only logged when they happen, and turned into records when someone asks or before something that was
+logged can change. Arrays are kept, not copied. The engine announces every overwrite (`before_write`), and only then are the values that
 live in that memory copied. numpy scalars never change and are kept as they are.
 """
 
@@ -18,6 +19,9 @@ from engine.observer import HookKind, Send
 from engine.op import Op
 from engine.state import Position, state
 from engine.tensor import Tensor
+
+_LOGGED = 1 << 16
+"""Entries logged before they are turned into records."""
 
 HOLDERS = 10_000
 """Containers remembered for the names they give."""
@@ -76,8 +80,10 @@ class Recorder:
         self.root = Scope(None, "program", "program", 1, None)
         self.scope = self.root
         self.truncated: str | None = None
+        self._log: list[tuple[Any, ...]] = []
         self.calls = 0
         self._open_calls: list[int] = []
+        self._begun: set[int] = set()
         self._held: dict[int, Held] = {}
         self._by_memory: dict[int, list[Held]] = {}
         self._graded: dict[int, tuple[Tensor, Any]] = {}
@@ -96,6 +102,8 @@ class Recorder:
         return held
 
     def before_write(self, array: Any) -> None:
+        if self._log:
+            self.settle()
         if type(array) is not np.ndarray:
             return
         for held in self._by_memory.pop(id(_memory(array)), ()):
@@ -105,15 +113,18 @@ class Recorder:
     def _hold_all(self, values: Sequence[Any]) -> tuple[Any, ...]:
         return tuple([value if type(value) is not np.ndarray else self.hold(value) for value in values])
 
-    def _full(self) -> bool:
-        if self.truncated is None and len(self.events) >= self.limits.events:
-            self.truncated = "events"
-        return self.truncated is not None
+    def _event(self, event: tuple[Any, ...]) -> None:
+        """Log an event that needs nothing more."""
+        self._log.append((True, event))
 
     # --- what the engine says
 
     def tensor(self, t: Tensor) -> Birth:
         """The record of a tensor, made when it is first seen."""
+        birth = self.births.get(id(t))
+        if birth is not None:
+            return birth
+        self.settle()
         birth = self.births.get(id(t))
         if birth is None:
             birth = self.births[id(t)] = Birth(t, self.hold(t._a), state.position, self.scope)
@@ -122,34 +133,105 @@ class Recorder:
     def create(self, tensor: Tensor) -> None:
         self.tensor(tensor)
 
-    def op(self, op: Op, inputs: Sequence[Any], outputs: Sequence[Tensor], node: Node | None) -> None:
-        position, scope = state.position, self.scope
-        for t in outputs:
-            meter.allocate(t._a.size, t._a.itemsize)
-        if self._full():
-            return
-        if len(self.ops) >= self.limits.ops:
-            self.truncated = "ops"
-            return
+    def op(self, op: Op, inputs: Sequence[Any], out: Tensor | Sequence[Tensor | None], node: Node | None) -> None:
+        self._log.append(
+            (
+                op,
+                inputs,
+                out,
+                node,
+                None if node is None else node.saved or node.packed,
+                state.position,
+                self.scope,
+            )
+        )
+        if type(out) is Tensor:
+            if type(out._a) is np.ndarray:
+                meter.allocate(out._a.size, out._a.itemsize)
+        else:
+            for t in _outputs(out):
+                meter.allocate(t._a.size, t._a.itemsize)
+        if len(self._log) >= _LOGGED:
+            self.settle()
+
+    def node(
+        self,
+        node: Node,
+        grad_outputs: Sequence[Any],
+        grad_inputs: Sequence[Any],
+        sends: Sequence[Send],
+        ready: Sequence[Node],
+        released: bool,
+    ) -> None:
+        log = self._log
+        log.append((None, self._open_calls[-1], node, grad_outputs, grad_inputs, sends, ready, released))
+        if len(log) >= _LOGGED:
+            self.settle()
+
+    def settle(self) -> None:
+        """Turn what was logged into records. Happens before anything that was logged can change."""
+        log, self._log = self._log, []
+        events, limits = self.events, self.limits
+        for entry in log:
+            if self.truncated is None and len(events) >= limits.events:
+                self.truncated = "events"
+            if self.truncated is not None:
+                if entry[0] is True and entry[1][0] == "backward_end" and entry[1][1] in self._begun:
+                    events.append(entry[1])  # every pass that was begun is ended
+            elif entry[0] is True:
+                if entry[1][0] == "backward":
+                    self._begun.add(entry[1][1])
+                events.append(entry[1])
+            elif entry[0] is None:
+                self._settle_node(*entry[1:])
+            elif len(self.ops) >= limits.ops:
+                self.truncated = "ops"
+            else:
+                self._settle_op(*entry)
+
+    def _settle_op(
+        self,
+        op: Op,
+        inputs: Sequence[Any],
+        out: Tensor | Sequence[Tensor | None],
+        node: Node | None,
+        saved: Any,
+        position: Position | None,
+        scope: Scope,
+    ) -> None:
         values = []
         births = self.births
+        outputs = _outputs(out)
         for t in outputs:
-            value = t._a
-            if type(value) is np.ndarray:
-                value = self.hold(value)
+            value = self.hold(t._a)
             if id(t) not in births:
                 births[id(t)] = Birth(t, value, position, scope)
             values.append(value)
-        saved: Any = None
-        if node is not None:
-            saved = node.packed if node.saved is None else node.saved
-            if saved:
-                saved = [self._saved(value) for value in saved]
+        if saved:
+            saved = [self._saved(value) for value in saved]
         record = OpRecord(op, inputs, outputs, values, node, saved, position, scope)
         if node is not None:
             self.op_of_node[node] = record
         self.ops.append(record)
         self.events.append(("op", record, position))
+
+    def _settle_node(
+        self,
+        call: int,
+        node: Node,
+        grad_outputs: Sequence[Any],
+        grad_inputs: Sequence[Any],
+        sends: Sequence[Send],
+        ready: Sequence[Node],
+        released: bool,
+    ) -> None:
+        kept = [
+            (to, number, self.hold(value), arrived, expected, self.hold(total))
+            for to, number, value, arrived, expected, total in sends
+        ]
+        self.events.append(("node", call, node, self._hold_all(grad_outputs), self._hold_all(grad_inputs), kept, ready))
+        if released:
+            self.events.append(("release", call, node))
 
     def _saved(self, value: Any) -> Any:
         if isinstance(value, Tensor):
@@ -161,11 +243,9 @@ class Recorder:
         return value
 
     def wrote(self, tensor: Tensor) -> None:
-        if self._full():
-            return
         self.tensor(tensor)
         version = 0 if tensor._vc is None else tensor._vc.n
-        self.events.append(("write", tensor, version, self.hold(tensor._a), state.position))
+        self._event(("write", tensor, version, self.hold(tensor._a), state.position))
         if self._graded and not (tensor._rg and tensor._fn is None):
             self._wrote_gradient(tensor)
 
@@ -180,7 +260,7 @@ class Recorder:
     def _grad_event(self, tensor: Tensor, before: Any, after: Any, by: str) -> None:
         after = self.hold(after)
         self._graded[id(tensor)] = (tensor, after)
-        self.events.append(("grad", tensor, before, after, by, state.position))
+        self._event(("grad", tensor, before, after, by, state.position))
 
     def backward_begin(
         self,
@@ -194,9 +274,7 @@ class Recorder:
         call = self.calls
         self.calls += 1
         self._open_calls.append(call)
-        if self._full():
-            return
-        self.events.append(
+        self._event(
             (
                 "backward",
                 call,
@@ -210,66 +288,31 @@ class Recorder:
             )
         )
 
-    def node(
-        self,
-        node: Node,
-        grad_outputs: Sequence[Any],
-        grad_inputs: Sequence[Any],
-        sends: Sequence[Send],
-        ready: Sequence[Node],
-    ) -> None:
-        if self._full():
-            return
-        kept = [
-            (to, number, self.hold(value), arrived, expected, self.hold(total))
-            for to, number, value, arrived, expected, total in sends
-        ]
-        self.events.append(
+    def hook(self, on: HookKind, target: Any, before: Sequence[Any], after: Sequence[Any]) -> None:
+        self._event(("hook", on, target, self._hold_all(before), self._hold_all(after), state.position))
+
+    def accumulate(self, node: Node, tensor: Tensor, before: Any, incoming: Any, after: Any) -> None:
+        self.tensor(tensor)
+        after = self.hold(after)
+        self._graded[id(tensor)] = (tensor, after)
+        self._event(
             (
-                "node",
+                "accumulate",
                 self._open_calls[-1],
                 node,
-                self._hold_all(grad_outputs),
-                self._hold_all(grad_inputs),
-                kept,
-                ready,
+                tensor,
+                self.hold(before),
+                self.hold(incoming),
+                after,
             )
         )
 
-    def hook(self, on: HookKind, target: Any, before: Sequence[Any], after: Sequence[Any]) -> None:
-        if not self._full():
-            self.events.append(("hook", on, target, self._hold_all(before), self._hold_all(after), state.position))
-
-    def accumulate(self, node: Node, tensor: Tensor, before: Any, incoming: Any, after: Any) -> None:
-        if not self._full():
-            self.tensor(tensor)
-            after = self.hold(after)
-            self._graded[id(tensor)] = (tensor, after)
-            self.events.append(
-                (
-                    "accumulate",
-                    self._open_calls[-1],
-                    node,
-                    tensor,
-                    self.hold(before),
-                    self.hold(incoming),
-                    after,
-                )
-            )
-
-    def release(self, node: Node) -> None:
-        if not self._full():
-            self.events.append(("release", self._open_calls[-1], node))
-
     def backward_end(self) -> None:
-        call = self._open_calls.pop()
-        if self.truncated is None:
-            self.events.append(("backward_end", call))
+        self._event(("backward_end", self._open_calls.pop()))
 
     def grad_changed(self, tensor: Tensor, before: Any, after: Any, by: str) -> None:
-        if not self._full():
-            self.tensor(tensor)
-            self._grad_event(tensor, self.hold(_array(before)), _array(after), by)
+        self.tensor(tensor)
+        self._grad_event(tensor, self.hold(_array(before)), _array(after), by)
 
     def scope_enter(self, kind: str, label: str, line: int | None = None, iteration: int | None = None) -> None:
         if line is None and state.position is not None:
@@ -287,18 +330,16 @@ class Recorder:
         if not isinstance(value, Tensor):
             self._holder(name, value)
             return
-        if self._full():
-            return
         birth = self.tensor(value)
         if birth.name is None:
             birth.name = name
-        self.events.append(("bind", name, value, state.position))
+        self._event(("bind", name, value, state.position))
 
     def argument(self, name: str, value: Any) -> None:
         """A function was called; a leaf that has no name yet takes the parameter's."""
         if not isinstance(value, Tensor):
             self._holder(name, value)
-        elif value._rg and value._fn is None and not self._full():
+        elif value._rg and value._fn is None:
             birth = self.tensor(value)
             birth.name = birth.name or name
 
@@ -309,18 +350,19 @@ class Recorder:
 
     def print(self, text: str) -> None:
         """The program printed."""
-        if not self._full():
-            self.events.append(("print", text, state.position))
+        self._event(("print", text, state.position))
 
     def warning(self, category: str, message: str, line: int | None) -> None:
         """The program caused a warning."""
-        if not self._full():
-            self.events.append(("warning", category, message, line))
+        self._event(("warning", category, message, line))
 
     def failed(self) -> None:
         """The program raised and did not catch it."""
-        if self.truncated is None:
-            self.events.append(("error",))
+        self._event(("error",))
+
+
+def _outputs(out: Tensor | Sequence[Tensor | None]) -> tuple[Tensor, ...]:
+    return (out,) if isinstance(out, Tensor) else tuple(t for t in out if t is not None)
 
 
 def _memory(array: Any) -> Any:

@@ -40,14 +40,14 @@ def test_the_observer_hears_of_every_factory() -> None:
         def create(self, tensor: object) -> None:
             made.append(tensor)
 
-    state.observer = Observer()  # type: ignore[assignment]
+    state.watch(Observer())  # type: ignore[arg-type]
     try:
         results = [
             torch.tensor([1.0]), torch.zeros(2), torch.ones_like(torch.ones(1)), torch.arange(3), torch.eye(2),
             torch.rand(2), torch.FloatTensor([1]), torch.from_numpy(np.ones(2)),
         ]
     finally:
-        state.observer = None
+        state.watch(None)
     assert [t for t in results if any(t is other for other in made)] == results
 
 

@@ -1,0 +1,277 @@
+"""What the interpreter tells a recorder, where it says it is, and what an outcome holds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import engine.torch as torch
+from engine import running
+from engine.program import execute
+from engine.state import state
+
+
+class Listener:
+    """Keeps what it is told."""
+
+    def __init__(self) -> None:
+        self.bound: list[tuple[str, Any]] = []
+        self.printed: list[str] = []
+        self.warned: list[tuple[str, str, int | None]] = []
+        self.scopes: list[Any] = []
+        self.depth = 0
+
+    def bind(self, name: str, value: Any) -> None:
+        self.bound.append((name, value))
+
+    def print(self, text: str) -> None:
+        self.printed.append(text)
+
+    def warning(self, category: str, message: str, line: int | None) -> None:
+        self.warned.append((category, message, line))
+
+    def scope_enter(self, kind: str, label: str, line: int | None = None, iteration: int | None = None) -> None:
+        self.depth += 1
+        self.scopes.append((self.depth, kind, label, line, iteration))
+
+    def scope_exit(self) -> None:
+        self.depth -= 1
+
+
+@pytest.fixture(autouse=True)
+def fresh_engine() -> None:
+    running._fresh(0)
+
+
+def listen(program: str) -> Listener:
+    listener = Listener()
+    outcome = execute(program, recorder=listener, seed=0)
+    assert outcome.error is None, outcome.error
+    return listener
+
+
+def test_every_assignment_to_a_name_is_told_except_plain_numbers_and_text() -> None:
+    listener = listen(
+        "import torch\n"
+        "x = torch.ones(2)\n"
+        "y = z = x * 2\n"
+        "a, (b, *c) = x, (y, z)\n"
+        "n = 5\n"
+        "def f(t):\n    inner = t + 1\n    return inner\n"
+        "r = f(x)\n"
+        "for row in [x, y]: pass\n"
+        "with torch.no_grad(): w = x\n"
+        "x += 1\n"
+        "if (q := x) is not None: pass\n"
+        "l = [i for i in [x]]\n"
+    )
+    names = [name for name, value in listener.bound if isinstance(value, torch.Tensor)]
+    assert names == ["x", "y", "z", "a", "b", "inner", "r", "row", "row", "w", "x", "q"]
+    assert "n" not in [name for name, _ in listener.bound]
+
+
+def test_functions_and_loop_turns_are_scopes() -> None:
+    listener = listen(
+        "def f(n):\n    for i, j in [(1, 2)]:\n        pass\n    return n\nfor k in range(2):\n    f(k)\nn = 0\nwhile n < 1:\n    n += 1\n"
+    )
+    assert listener.scopes == [
+        (1, "loop", "for k", 5, 0),
+        (2, "function", "f", 1, None),
+        (3, "loop", "for i, j", 2, 0),
+        (1, "loop", "for k", 5, 1),
+        (2, "function", "f", 1, None),
+        (3, "loop", "for i, j", 2, 0),
+        (1, "loop", "while", 8, 0),
+    ]
+    assert listener.depth == 0
+
+
+def test_scopes_are_left_when_the_program_raises_out_of_them() -> None:
+    listener = Listener()
+    outcome = execute("def f():\n    for i in range(2):\n        raise ValueError\nf()", recorder=listener, seed=0)
+    assert outcome.error is not None
+    assert listener.depth == 0
+
+
+def test_what_is_printed_is_told_and_collected() -> None:
+    listener = Listener()
+    outcome = execute(
+        "print('a', 1, sep='-', end='!')\nprint()\nimport sys\nsys.stdout.write('b')", recorder=listener, seed=0
+    )
+    assert outcome.stdout == "a-1!\nb" == "".join(listener.printed)
+
+
+WATCH = """
+import torch
+x = torch.ones(2, requires_grad=True)
+y = (x * 2
+     + 1)
+z = y.sum().exp(
+)
+def f(t):
+    return t @ t
+f(y)
+y[0]
+for row in y: pass
+loss = z + f(y)
+loss.backward()
+"""
+
+
+def test_operations_run_at_the_position_of_their_expression() -> None:
+    seen: list[tuple[str, Any]] = []
+
+    class Observer(Listener):
+        def op(self, op: Any, *rest: Any) -> None:
+            seen.append((op.name, state.position))
+
+        def __getattr__(self, name: str) -> Any:
+            return lambda *args, **kwargs: None
+
+    state.watch(Observer())  # type: ignore[arg-type]
+    outcome = execute(WATCH, seed=0)
+    state.watch(None)
+    assert outcome.error is None, outcome.error
+    lines = WATCH.split("\n")
+
+    def text(position: tuple[int, int, int, int]) -> str:
+        line, column, end_line, end_column = position
+        return lines[line - 1][column : end_column if line == end_line else None].strip()
+
+    at = [(name.split(".")[0], text(position)) for name, position in seen]
+    assert ("mul", "x * 2") in at
+    assert ("add", "x * 2") in at or ("add", "(x * 2") in at
+    assert ("sum", "y.sum()") in at
+    assert any(name == "exp" for name, _ in at)
+    assert ("dot", "t @ t") in at
+    assert ("select", "y[0]") in at
+    assert ("unbind", "y") in at
+    assert ("add", "z + f(y)") in at
+
+
+def test_the_position_of_a_call_survives_the_hooks_it_runs() -> None:
+    program = "import torch\nx = torch.ones(2, requires_grad=True)\ndef h(g):\n    a = g * 2\n    return a\nx.register_hook(h)\ny = x * 3\ny.sum().backward()"
+    lines: list[int] = []
+
+    class Observer:
+        def accumulate(self, *args: Any) -> None:
+            assert state.position is not None
+            lines.append(state.position[0])
+
+        def __getattr__(self, name: str) -> Any:
+            return lambda *args, **kwargs: None
+
+    state.watch(Observer())  # type: ignore[arg-type]
+    outcome = execute(program, seed=0)
+    state.watch(None)
+    assert outcome.error is None, outcome.error
+    assert lines == [8]
+
+
+def test_columns_count_characters() -> None:
+    outcome = execute("x = 'é€𝄞' + undefined", seed=0)
+    assert outcome.error is not None
+    assert (outcome.error.column, outcome.error.end_column) == (12, 21)
+
+
+def test_globals_come_in_the_order_of_the_source() -> None:
+    outcome = execute(
+        "import math\nb = 1\na = [2]\ndef f(): pass\nclass C: pass\nfor i in []: pass\n_hidden = 3\ndel b", seed=0
+    )
+    assert list(outcome.globals) == ["math", "a", "f", "C", "_hidden"]
+    assert outcome.globals["a"] == [2]
+
+
+def test_an_error_keeps_what_happened_before_it() -> None:
+    outcome = execute("import torch\nx = torch.ones(1)\nprint('before')\ny = x + z\nw = 1", seed=0)
+    assert outcome.stdout == "before\n"
+    assert list(outcome.globals) == ["torch", "x"]
+    assert outcome.error is not None
+    assert (outcome.error.line, outcome.error.column, outcome.error.end_line, outcome.error.end_column) == (4, 8, 4, 9)
+
+
+def test_tracebacks_name_functions_and_lines() -> None:
+    outcome = execute("def outer():\n    return inner()\ndef inner():\n    return [1][5]\nouter()", seed=0)
+    assert outcome.error is not None
+    assert [(frame.line, frame.function) for frame in outcome.error.traceback] == [
+        (5, "<module>"),
+        (2, "outer"),
+        (4, "inner"),
+    ]
+
+
+def test_warnings_are_kept_once_per_line_with_the_line_that_caused_them() -> None:
+    program = "import warnings\nfor i in range(3):\n    warnings.warn('careful')\nwarnings.warn('careful')\nwarnings.warn('old', DeprecationWarning)"
+    outcome = execute(program, seed=0)
+    assert [(w.category, w.message, w.line) for w in outcome.warnings] == [
+        ("UserWarning", "careful", 3),
+        ("UserWarning", "careful", 4),
+        ("DeprecationWarning", "old", 5),
+    ]
+    assert execute("import warnings\nwarnings.filterwarnings('ignore')\nwarnings.warn('x')", seed=0).warnings == []
+    outcome = execute("import warnings\nwarnings.simplefilter('error')\nwarnings.warn('x')", seed=0)
+    assert outcome.error is not None and outcome.error.type == "UserWarning"
+
+
+def test_the_engine_warns_at_the_line_of_the_program() -> None:
+    outcome = execute("import torch\nx = torch.ones(1, requires_grad=True)\ny = x * 2\nprint(y.grad)", seed=0)
+    assert [(w.category, w.line) for w in outcome.warnings] == [("UserWarning", 4)]
+    assert outcome.warnings[0].message.startswith("The .grad attribute of a Tensor that is not a leaf")
+
+
+def test_runs_are_repeatable() -> None:
+    program = (
+        "import random, time, numpy as np\nprint(random.random(), np.random.rand(), time.time(), id([]), object())"
+    )
+    assert execute(program, seed=3).stdout == execute(program, seed=3).stdout
+    assert execute(program, seed=3).stdout != execute(program, seed=4).stdout
+
+
+def test_drawing_libraries_are_silent_and_say_so_once() -> None:
+    outcome = execute(
+        "import matplotlib.pyplot as plt\nfrom mpl_toolkits import mplot3d\nimport seaborn as sns\n"
+        "fig, (a, b) = plt.subplots(1, 2)\na.plot([1], [2])[0].set_color('r')\nfor i in range(3): plt.show()\n"
+        "with plt.style.context('x'): pass\nplt.rcParams['figure.figsize'] = (1, 2)\nprint('done')",
+        seed=0,
+    )
+    assert outcome.error is None
+    assert outcome.stdout == "done\n"
+    assert {w.category for w in outcome.warnings} == {"BacklightNotice"}
+    assert any("plt" in w.message or "matplotlib" in w.message for w in outcome.warnings)
+
+
+@pytest.mark.parametrize(
+    ("program", "kind", "hint"),
+    [
+        ("import torchvision", "ModuleNotFoundError", "torch.randn(1, 3, 32, 32)"),
+        ("import pandas as pd", "ModuleNotFoundError", "torch.tensor"),
+        ("from nothing.here import x", "ModuleNotFoundError", "Programs can import"),
+        (">>> x = 1", "SyntaxError", ">>> and ..."),
+        ("%matplotlib inline\nx = 1", "SyntaxError", "notebook commands"),
+        ("!pip install torch", "SyntaxError", "shell commands"),
+    ],
+)
+def test_errors_that_need_it_come_with_a_hint(program: str, kind: str, hint: str) -> None:
+    outcome = execute(program, seed=0)
+    assert outcome.error is not None and outcome.error.type == kind
+    assert outcome.error.hint is not None and hint in outcome.error.hint
+
+
+@pytest.mark.parametrize(
+    ("program", "word", "line"),
+    [
+        ("x = 1\nasync def f(): pass", "asynchronous", 2),
+        ("try: pass\nexcept* ValueError: pass", "except*", 1),
+        ("class A(metaclass=Strange): pass", "metaclasses", 1),
+        ("from . import x", "relative imports", 1),
+        ("def f():\n    x = 1 and (yield)", "yield", 2),
+    ],
+)
+def test_syntax_that_is_not_run_is_refused_before_anything_runs(program: str, word: str, line: int) -> None:
+    outcome = execute("print('ran')\n" + program, seed=0)
+    assert outcome.stdout == ""
+    assert outcome.error is not None
+    assert outcome.error.type in ("UnsupportedSyntax", "SyntaxError")
+    assert word in outcome.error.message
+    assert outcome.error.line == line + 1
