@@ -1,8 +1,8 @@
 """Watches a run and keeps what happened, by reference; `engine.trace.document` formats it afterwards.
 
 Ops and nodes are only logged when they happen, and turned into records when someone asks or before something that was
-logged can change. Arrays are kept, not copied. The engine announces every overwrite (`before_write`), and only then are the values that
-live in that memory copied. numpy scalars never change and are kept as they are.
+logged can change. Arrays are kept, not copied. The engine announces every overwrite (`before_write`), and only then are
+the values that live in that memory copied. numpy scalars never change and are kept as they are.
 """
 
 from __future__ import annotations
