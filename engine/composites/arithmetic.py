@@ -266,7 +266,10 @@ def _operator(name: str, function: Callable[[Any, Any], Any]) -> None:
     """An operator that lets Python report operands of other types."""
 
     def operator(self: Tensor, other: Any) -> Any:
-        return function(self, other) if isinstance(other, (Tensor, *NUMBERS)) else NotImplemented
+        if isinstance(other, (Tensor, *NUMBERS)):
+            return function(self, other)
+        # numpy's scalars as programs hold them
+        return function(self, other.number) if hasattr(type(other), "__number__") else NotImplemented
 
     operator.__name__ = operator.__qualname__ = name
     setattr(Tensor, name, operator)

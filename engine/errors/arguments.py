@@ -6,6 +6,12 @@ from functools import cache
 from pathlib import Path
 
 
+def type_name(value: object) -> str:
+    """The name of a value's type as C code words it: numpy's types say that they are numpy's."""
+    kind = type(value)
+    return f"numpy.{kind.__name__}" if kind.__module__ == "numpy" and "." not in kind.__name__ else kind.__name__
+
+
 def no_attribute(owner: str, name: str) -> AttributeError:
     """``owner`` is the text before ``has no attribute``, e.g. ``'Tensor' object``."""
     return AttributeError(f"{owner} has no attribute '{name}'")
@@ -14,7 +20,7 @@ def no_attribute(owner: str, name: str) -> AttributeError:
 def argument_type(function: str, argument: str, position: int, expected: str, got: object) -> TypeError:
     """An argument of the wrong type; ``expected`` as PyTorch spells it (``Tensor``, ``torch.dtype``, ``int`` …)."""
     return TypeError(
-        f"{function}(): argument '{argument}' (position {position}) must be {expected}, not {type(got).__name__}"
+        f"{function}(): argument '{argument}' (position {position}) must be {expected}, not {type_name(got)}"
     )
 
 
@@ -52,15 +58,15 @@ def conversion_overflow(c_type: str) -> RuntimeError:
 
 def bad_operand(op: str, value: object) -> TypeError:
     """An argument that is neither a tensor nor a number."""
-    return TypeError(f"{op}(): argument 'other' must be Tensor, not {type(value).__name__}")
+    return TypeError(f"{op}(): argument 'other' must be Tensor, not {type_name(value)}")
 
 
 def expected_tensors(op: str, value: object) -> TypeError:
-    return TypeError(f"{op}(): argument 'tensors' (position 1) must be tuple of Tensors, not {type(value).__name__}")
+    return TypeError(f"{op}(): argument 'tensors' (position 1) must be tuple of Tensors, not {type_name(value)}")
 
 
 def expected_number(value: object) -> TypeError:
-    return TypeError(f"argument must be Tensor or Number, not {type(value).__name__}")
+    return TypeError(f"argument must be Tensor or Number, not {type_name(value)}")
 
 
 def not_a_scalar(elements: int) -> RuntimeError:
@@ -82,14 +88,14 @@ def missing_argument(op: str, name: str) -> TypeError:
 def unsupported_operands(operator: str, left: object, right: object) -> TypeError:
     """``x + 'a'``."""
     return TypeError(
-        f"unsupported operand type(s) for {operator}: '{type(left).__name__}' and '{type(right).__name__}'"
+        f"unsupported operand type(s) for {operator}: '{type_name(left)}' and '{type_name(right)}'"
     )
 
 
 def not_ordered(operator: str, left: object, right: object) -> TypeError:
     """``x < 'a'``."""
     return TypeError(
-        f"'{operator}' not supported between instances of '{type(left).__name__}' and '{type(right).__name__}'"
+        f"'{operator}' not supported between instances of '{type_name(left)}' and '{type_name(right)}'"
     )
 
 
@@ -121,4 +127,4 @@ def object_attribute(class_name: str, name: str) -> AttributeError:
 
 def keyword_type(function: str, argument: str, expected: str, got: object) -> TypeError:
     """As :func:`argument_type` for an argument given by name."""
-    return TypeError(f"{function}(): argument '{argument}' must be {expected}, not {type(got).__name__}")
+    return TypeError(f"{function}(): argument '{argument}' must be {expected}, not {type_name(got)}")

@@ -533,8 +533,9 @@ def _name_of(value: Any) -> Any:
 
 
 def _plain_name(value: Any) -> str:
-    name = value.name if isinstance(value, Generator) else value.__name__
-    return str(name)
+    if isinstance(value, Generator):
+        return str(value.name)
+    return str(value.__name__.rpartition(".")[2] if isinstance(value, type) else value.__name__)
 
 
 def _qualname_of(value: Any) -> Any:
@@ -826,6 +827,10 @@ def subscript(value: Any, index: Any) -> Any:
         from engine.program.operators import guard_key
 
         guard_key(index)
+    elif sessions.active.arrays and isinstance(value, Tensor):
+        from engine.program.modules.arrays import unwrap
+
+        index = unwrap(index)
     return value[index]
 
 
@@ -840,6 +845,12 @@ def assign_item(target: Any, index: Any, value: Any) -> None:
         from engine.program.operators import guard_key
 
         guard_key(index)
+    elif sessions.active.arrays and isinstance(target, Tensor):
+        from engine.program.modules.arrays import Scalar, unwrap
+
+        index = unwrap(index)
+        if isinstance(value, Scalar):
+            value = value._a
     target[index] = value
 
 

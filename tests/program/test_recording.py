@@ -22,6 +22,9 @@ class Listener:
         self.scopes: list[Any] = []
         self.depth = 0
 
+    def argument(self, name: str, value: Any) -> None:
+        pass
+
     def bind(self, name: str, value: Any) -> None:
         self.bound.append((name, value))
 

@@ -19,6 +19,7 @@ from engine.program.operators import BINARY, COMPARE, CONTAINERS, IN_PLACE, UNAR
 from engine.program.text import convert, format_value, to_text
 from engine.program.values import UNSET, CallFrame, Module
 from engine.state import state
+from engine.tensor import Tensor
 
 
 def apply(
@@ -335,7 +336,7 @@ def subscript(c: Compiler, node: ast.Subscript, scope: Scope) -> Expression:
             return value[key]
 
         return load_constant
-    index = c.expression(node.slice, scope)
+    index, session = c.expression(node.slice, scope), c.session
 
     def load(f: CallFrame) -> Any:
         value, key = owner(f), index(f)
@@ -344,6 +345,10 @@ def subscript(c: Compiler, node: ast.Subscript, scope: Scope) -> Expression:
             guard_key(key)
         elif type(key) is slice and type(value) in CONTAINERS:
             meter.charge(len(value) >> 6)
+        elif session.arrays and isinstance(value, Tensor):
+            from engine.program.modules.arrays import unwrap
+
+            key = unwrap(key)
         return value[key]
 
     return load

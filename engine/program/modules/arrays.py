@@ -147,14 +147,20 @@ class Array:
         return self.__deepcopy__(None)
 
 
-Array.__name__ = Array.__qualname__ = "ndarray"
+Array.__name__, Array.__qualname__ = "numpy.ndarray", "ndarray"  # error messages call types of C by their full name
 
 
 class Scalar(Array):
     """A numpy scalar; one subclass per data type, which also names the type: `numpy.float32`."""
 
     __slots__ = ()
+    __number__ = True
     kind: str = ""
+
+    @property
+    def number(self) -> Any:
+        """What a tensor calculates with."""
+        return self._a.item()
 
     def __new__(cls, value: Any = 0, *rest: Any) -> Any:
         if cls is Scalar:
@@ -169,12 +175,11 @@ class Scalar(Array):
         return hash(self._a)
 
 
-Scalar.__name__ = "generic"
+Scalar.__name__, Scalar.__qualname__ = "numpy.generic", "generic"
 
 
 def _scalar_type(name: str) -> type[Scalar]:
-    shown = "bool" if name == "bool" else name
-    return type(shown, (Scalar,), {"__slots__": (), "kind": name, "__module__": "numpy", "__qualname__": shown})
+    return type(f"numpy.{name}", (Scalar,), {"__slots__": (), "kind": name, "__module__": "numpy", "__qualname__": name})
 
 
 SCALARS: dict[str, type[Scalar]] = {
@@ -274,7 +279,7 @@ def _plain(value: Any) -> Any:
     if isinstance(value, Array):
         return value._a
     if isinstance(value, Tensor):
-        return value.item() if value.ndim == 0 else value.numpy()
+        return value.numpy()[()]
     if type(value) in (list, tuple):
         return [_plain(item) for item in value]
     return value
@@ -306,6 +311,8 @@ def _binary(name: str, reflected: bool) -> Callable[[Array, Any], Any]:
     native = getattr(operator, name)
 
     def apply(self: Array, other: Any) -> Any:
+        if isinstance(other, Tensor):
+            return _with_tensor(name, native, self, other, reflected)
         b = operand(other)
         if b is NotImplemented:
             return NotImplemented
@@ -315,6 +322,33 @@ def _binary(name: str, reflected: bool) -> Callable[[Array, Any], Any]:
         return wrap(native(b, a) if reflected else native(a, b))
 
     return apply
+
+
+def _with_tensor(name: str, native: Callable[[Any, Any], Any], self: Array, other: Tensor, reflected: bool) -> Any:
+    """An operator between numpy and torch, as the two libraries settle it.
+
+    A scalar is a number to the tensor. An array gives way when it stands on the left; on the right it reads the tensor
+    as an array, and the result becomes a tensor again.
+    """
+    if isinstance(self, Scalar):
+        value = self._a.item()
+        if name == "matmul":
+            return NotImplemented
+        return native(other, value) if reflected else native(value, other)
+    if name in ("eq", "ne"):
+        return Tensor._from_array(native(self._a, np.asarray(other.detach().numpy())))
+    if reflected:
+        array = other.numpy()
+        reserve_operation(name, array, self._a)
+        return Tensor._from_array(native(array, self._a))
+    if name == "truediv":
+        return other.reciprocal() * self
+    if name == "add":
+        raise TypeError(
+            "Concatenation operation is not implemented for NumPy arrays, use np.concatenate() instead. Please do not"
+            " rely on this error; it may not be given on all Python implementations."
+        )
+    return NotImplemented
 
 
 def reserve_operation(name: str, a: Any, b: Any) -> None:
@@ -446,7 +480,7 @@ def _read(value: Array, name: str) -> Any:
         return attribute(value._a)
     method = METHODS.get(name)
     if method is None:
-        raise AttributeError(f"'numpy.{type(value).__name__}' object has no attribute '{name}'")
+        raise missing(value, name)
     return Builtin(name, lambda *args, **kwargs: method(value, *args, **kwargs))
 
 

@@ -44,6 +44,10 @@ _REDUCTIONS = (
     " atleast_2d ndim shape size linalg.inv linalg.solve linalg.eigvals linalg.eigvalsh linalg.matrix_rank linalg.pinv"
     " linalg.cholesky linalg.eig linalg.eigh linalg.svd linalg.qr digitize bincount isin real imag"
 )
+_RETURNS_TENSORS = frozenset(
+    f"{_ELEMENTWISE} argmin argmax cumsum cumprod argsort round around squeeze transpose ptp clip reshape matmul".split()
+) - {"isclose"}
+"""Functions that give a tensor for a tensor: numpy hands their result back to whom it came from."""
 _PRODUCTS = "dot matmul inner outer vdot kron convolve"
 _KEYWORDS = frozenset(
     "axis keepdims ddof decimals a_min a_max min max n m k p q x y a b ord axes shape reps repeats mode rtol atol"
@@ -74,6 +78,8 @@ def _argument(value: Any) -> Any:
 
 def apply(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Call one of numpy's functions on a program's values, after sizing its result."""
+    if args and isinstance(args[0], Tensor) and name in _ASKS_TENSORS:
+        raise _asked_in_vain(name, len(args) > 1 or "axis" in kwargs)
     dtype = kwargs.pop("dtype", None)
     for key in kwargs:
         if key not in _KEYWORDS:
@@ -83,7 +89,21 @@ def apply(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     _size(name, plain, options)
     if dtype is not None:
         options["dtype"] = to_dtype(dtype)
-    return wrap(_result(_native(name)(*plain, **options)))
+    result = _result(_native(name)(*plain, **options))
+    if isinstance(args[0] if args else None, Tensor) and name in _RETURNS_TENSORS:
+        return Tensor._from_array(result.astype(np.uint8) if result.dtype.kind == "b" else result)
+    return wrap(result)
+
+
+_ASKS_TENSORS = {"sum": "sum", "mean": "mean", "min": "min", "max": "max", "amin": "min", "amax": "max", "prod": "prod"}
+"""Functions that numpy leaves to the tensor's method of this name, with arguments which that does not take."""
+
+
+def _asked_in_vain(name: str, axis: bool) -> TypeError:
+    method = _ASKS_TENSORS[name]
+    if axis or method in ("sum", "mean"):
+        return TypeError(f"{method}() got an unexpected keyword argument 'axis'")
+    return TypeError(f"{method}(): argument 'dim' must be int, not NoneType")
 
 
 def _result(value: Any) -> Any:
@@ -271,7 +291,14 @@ class _Errstate:
 # --- random numbers: numpy's legacy generator, so seeds give the same numbers
 
 
-def _draw(name: str, shape_at: int | None) -> Builtin:
+Source = Callable[[], np.random.RandomState]
+
+
+def _session() -> np.random.RandomState:
+    return sessions.active.numpy_random
+
+
+def _draw(name: str, shape_at: int | None, source: Source) -> Builtin:
     def draw(*args: Any, **kwargs: Any) -> Any:
         values = [unwrap(arg) for arg in args]
         options = {key: unwrap(value) for key, value in kwargs.items()}
@@ -283,29 +310,37 @@ def _draw(name: str, shape_at: int | None) -> Builtin:
         if "dtype" in options:
             options["dtype"] = to_dtype(kwargs["dtype"])
         meter.charge(sum(int(np.size(value)) for value in values) >> 8)
-        return wrap(getattr(sessions.active.numpy_random, name)(*values, **options))
+        return wrap(getattr(source(), name)(*values, **options))
 
     return Builtin(name, draw)
 
 
-def _seed(seed: Any = None) -> None:
-    sessions.active.numpy_random.seed(unwrap(seed))
+def _legacy(source: Source) -> dict[str, Any]:
+    """The functions of `numpy.random`, which are the methods of a `RandomState` too."""
+
+    def seed(seed: Any = None) -> None:
+        source().seed(unwrap(seed))
+
+    def choice(a: Any, size: Any = None, replace: bool = True, p: Any = None) -> Any:
+        _dims(() if size is None else size)
+        values = a if isinstance(a, int) else as_array(a)
+        return wrap(source().choice(values, size, replace, None if p is None else as_array(p)))
+
+    def permutation(x: Any) -> Any:
+        if isinstance(x, int):
+            _dims(x)
+        return wrap(source().permutation(x if isinstance(x, int) else as_array(x)))
+
+    def shuffle(x: Any) -> None:
+        source().shuffle(x if isinstance(x, list) else as_array(x))
+
+    plain = {function.__name__: Builtin(function.__name__, function) for function in (seed, choice, permutation, shuffle)}
+    return {**{name: _draw(name, at, source) for name, at in _SHAPES.items()}, **plain}
 
 
-def _choice(a: Any, size: Any = None, replace: bool = True, p: Any = None) -> Any:
-    _dims(() if size is None else size)
-    source = a if isinstance(a, int) else as_array(a)
-    return wrap(sessions.active.numpy_random.choice(source, size, replace, None if p is None else as_array(p)))
-
-
-def _permutation(x: Any) -> Any:
-    if isinstance(x, int):
-        _dims(x)
-    return wrap(sessions.active.numpy_random.permutation(x if isinstance(x, int) else as_array(x)))
-
-
-def _shuffle(x: Any) -> None:
-    sessions.active.numpy_random.shuffle(x if isinstance(x, list) else as_array(x))
+def _random_state(seed: Any = None) -> Module:
+    state = np.random.RandomState(sessions.active.seed if seed is None else int(unwrap(seed)))
+    return Module.of("numpy.random.RandomState", _legacy(lambda: state))
 
 
 def _generator(seed: Any = None) -> Module:
@@ -341,12 +376,9 @@ _SHAPES: dict[str, int | None] = {
     "randint": 2, "exponential": 1, "binomial": 2, "poisson": 1, "beta": 2, "gamma": 2, "laplace": 2, "lognormal": 2,
 }  # fmt: skip
 RANDOM: dict[str, Any] = {
-    **{name: _draw(name, at) for name, at in _SHAPES.items()},
-    "seed": Builtin("seed", _seed),
-    "choice": Builtin("choice", _choice),
-    "permutation": Builtin("permutation", _permutation),
-    "shuffle": Builtin("shuffle", _shuffle),
+    **_legacy(_session),
     "default_rng": Builtin("default_rng", _generator),
+    "RandomState": Builtin("RandomState", _random_state),
 }
 LINALG: dict[str, Any] = {
     name.partition(".")[2]: _function(name) for name in _REDUCTIONS.split() if name.startswith("linalg.")
