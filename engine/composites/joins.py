@@ -10,6 +10,7 @@ import numpy as np
 from engine import dtypes, errors
 from engine.calls import many, one
 from engine.composites.shapes import checked_list, contiguous, flatten, reshape_to, tensor_list
+from engine.limits import meter
 from engine.shapes import Shape, dims, integer, sizes, wrap_dim
 from engine.surface import public, publish
 from engine.tensor import Tensor
@@ -118,6 +119,7 @@ def tensor_split(input: Tensor, indices_or_sections: Any, dim: int = 0, **kwargs
         count = integer(given)
         if count <= 0:
             raise errors.sections(count)
+        meter.check_length(count)
         small, larger = divmod(extent, count)
         cuts = [i * small + min(i, larger) for i in range(count + 1)]
     return tuple([_slice(input, dim, start, end) for start, end in zip(cuts[:-1], cuts[1:], strict=True)])
@@ -279,6 +281,7 @@ def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> T
         raise errors.combinations_negative(r)
     if r == 0:
         return Tensor._from_array(np.empty(0, input._a.dtype))
+    meter.allocate(input._a.size**r, 8 * r)
     places = np.meshgrid(*[np.arange(input._a.size)] * r, indexing="ij")
     mask = np.ones(places[0].shape, bool)
     for left, right in zip(places[:-1], places[1:], strict=True):

@@ -61,6 +61,7 @@ def unfold_kernel(a: Any, dimension: int, size: int, step: int) -> Any:
     stride = a.strides[dim]
     shape = (*a.shape[:dim], (extent - size) // step + 1, *a.shape[dim + 1 :], size)
     strides = (*a.strides[:dim], stride * step, *a.strides[dim + 1 :], stride)
+    meter.allocate(math.prod(shape), 0)
     return restride(a, shape, strides)
 
 

@@ -222,6 +222,8 @@ def unbind_kernel(a: Any, dim: int = 0) -> list[Any]:
     if not a.ndim:
         raise errors.dim_of_no_dims(dim)
     dim = wrap_dim(dim, a.ndim)
+    meter.check_length(a.shape[dim])
+    meter.charge(a.shape[dim])
     before = (slice(None),) * dim
     return [a[(*before, i, ...)] for i in range(a.shape[dim])]
 
@@ -238,6 +240,8 @@ def split_kernel(a: Any, split_size: int, dim: int = 0) -> list[Any]:
         if extent:
             raise errors.split_size_zero(extent)
         return [a[...]]
+    meter.check_length(extent // split_size)
+    meter.charge(extent // split_size)
     before = (slice(None),) * dim
     return [a[(*before, slice(i, i + split_size))] for i in range(0, extent or 1, split_size)]
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from engine import errors
+from engine.limits import meter
 from engine.op import GRAPH, kernel, op, rule
 from engine.shapes import Shape, address, root
 from engine.tensor import Tensor
@@ -30,6 +32,8 @@ def as_strided_kernel(
         raise errors.storage_too_small(size, stride, offset, item, needed, block.nbytes)
     if not all(size):
         return np.ndarray(tuple(size), a.dtype)
+    if math.prod(size) > block.size:
+        meter.allocate(math.prod(size), 0)  # it takes no memory, but what is computed from it does
     return np.ndarray(tuple(size), a.dtype, block, offset * item, tuple(s * item for s in stride))
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
 from engine import dtypes, errors
+from engine.limits import meter
 from engine.op import GRAPH, NUMPY, kernel, op, rule
 from engine.shapes import expanded, infer_size, restride, wrap_dim, wrap_dims
 
@@ -46,6 +48,8 @@ def unsafe_view_kernel(a: Any, size: tuple[int, ...]) -> Any:
 def expand_kernel(a: Any, size: tuple[int, ...]) -> Any:
     a = np.asarray(a)
     shape = expanded(a.shape, size, dtypes.of(a.dtype).tensor_type)
+    if math.prod(shape) > a.size:
+        meter.allocate(math.prod(shape), 0)  # it takes no memory, but what is computed from it does
     extra = len(shape) - a.ndim
     own = a.shape
     strides = [

@@ -43,6 +43,7 @@ ROWS: dict[str, Case] = {
     "sort_stable": (lambda x: torch.sort(x, stable=True, dim=0)[0], M),
     "topk": (lambda x: x.topk(2)[0], M),
     "scatter_reduce": (lambda x, y: x.scatter_reduce(1, index([0, 0, 1], [2, 2, 2]), y, "prod"), M, N),
+    "index_reduce": (lambda x, y: x.index_reduce(1, index(2, 0, 2), y, "mean"), M, N),
     "select_scatter": (lambda x, y: x.select_scatter(y, 1, -1), M, A[:2]),
     "slice_scatter": (lambda x, y: x.slice_scatter(y, 1, 1), M, N[:, :2]),
     "diagonal_scatter": (lambda x, y: x.diagonal_scatter(y, 1), M, A[:2]),
@@ -53,8 +54,9 @@ WITHOUT_CHECK = {
     "fill_Scalar", "zero", "copy", "normal_", "uniform_", "exponential_", "geometric_", "cauchy_", "log_normal_",
     "bernoulli__float", "bernoulli__Tensor", "bernoulli", "bernoulli_p", "random_", "random__to", "random__from",
     "normal_Tensor_float", "normal_float_Tensor", "normal_Tensor_Tensor",
+    "as_strided_scatter",
 }
-"""Rows that only write: `test_writes` has them."""
+"""Rows that only write (`test_writes_as_recorded` has them), and one whose gradient in PyTorch is not the true one."""
 
 
 @pytest.mark.parametrize("identifier", sorted(set(ROWS) - WITHOUT_CHECK))
@@ -86,6 +88,12 @@ def test_scatter_reduce(reduce: str, include_self: bool) -> None:
     check_gradients(lambda x, y: x.scatter_reduce(1, places, y, reduce, include_self=include_self), M, N)
 
 
+@pytest.mark.parametrize("reduce", ["prod", "mean", "amax", "amin"])
+@pytest.mark.parametrize("include_self", [True, False])
+def test_index_reduce(reduce: str, include_self: bool) -> None:
+    check_gradients(lambda x, y: x.index_reduce(1, index(2, 0, 2), y, reduce, include_self=include_self), M, N)
+
+
 def test_gradients_of_factors_that_are_zero() -> None:
     with_zero = N.copy()
     with_zero[0, 1] = 0
@@ -97,7 +105,8 @@ def test_gradients_of_factors_that_are_zero() -> None:
     [
         lambda x: x[0], lambda x: x[-1, 1:], lambda x: x[..., None, [0, 0]], lambda x: x[x > 0], lambda x: x[:, [0, 2]],
         lambda x: x[torch.tensor(1)], lambda x: x[True], lambda x: x[[[0], [1]], [0, 1, 1]],
-        lambda x: x[None, 0, ..., 0], lambda x: torch.take_along_dim(x, index([2, 0]), 1), lambda x: x[MASK], lambda x: x[1:, MASK[0]],
+        lambda x: x[None, 0, ..., 0],
+        lambda x: torch.take_along_dim(x, index([2, 0]), 1), lambda x: x[MASK], lambda x: x[1:, MASK[0]],
     ],
 )
 def test_every_kind_of_index_has_gradients(f: Any) -> None:

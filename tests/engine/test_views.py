@@ -9,7 +9,7 @@ import pytest
 
 import engine.torch as torch
 from engine import errors
-from engine.op import ops
+from engine.op import OPS, ops
 from engine.tensor import Tensor
 from tests.engine.gradients import Case, M, check_gradients, check_row, rows_of
 from tests.engine.statements import answer, statements
@@ -50,6 +50,25 @@ def test_every_row_is_checked() -> None:
     assert rows_of("views") | rows_of("parts") | rows_of("strided") == set(ROWS)
 
 
+@pytest.mark.parametrize("identifier", sorted(rows_of("copies")))
+def test_copies_answer_as_the_views_do(identifier: str) -> None:
+    if identifier == "narrow_copy":
+        check_row(identifier, (lambda x: torch.narrow_copy(x, 1, 1, 2), M))
+        return
+    base, _, overload = identifier.partition("_copy")
+    view = base + overload
+    arguments: dict[str, Any] = {
+        "as_strided": ((2, 2), (1, 2)), "expand": ((2, 2, 3),), "permute": ((1, 0),), "select": (0, 1),
+        "slice": (1, 0, 2), "split": (2,), "split_with_sizes": ((1, 1),), "squeeze_dim": (0,), "squeeze_dims": ((0,),),
+        "transpose": (0, 1), "unfold": (1, 2, 1), "unsqueeze": (0,), "view": ((6,),),
+    }
+    check_row(identifier, (lambda x: OPS[identifier].call(x, *arguments.get(view, ())), M))
+    x = torch.arange(6.0).reshape(2, 3)
+    copied, seen = (OPS[name].call(x, *arguments.get(view, ())) for name in (identifier, view))
+    for copy, part in zip(*((t,) if isinstance(t, Tensor) else t for t in (copied, seen)), strict=True):
+        assert copy.tolist() == part.tolist() and not copy._is_view() and part._is_view()
+
+
 @pytest.mark.parametrize(("statement", "expected"), statements("views"))
 def test_answers_as_recorded(statement: str, expected: str) -> None:
     errors.reset_once()
@@ -62,7 +81,8 @@ def test_answers_as_recorded(statement: str, expected: str) -> None:
         lambda x: x[0], lambda x: x[0, 1], lambda x: x[:, 1], lambda x: x[..., None], lambda x: x.view(6),
         lambda x: x.t(), lambda x: x.T, lambda x: x.diagonal(), lambda x: x.unfold(1, 2, 1), lambda x: x.squeeze(),
         lambda x: x.as_strided((2,), (1,)), lambda x: x.unbind()[1], lambda x: x.split(1)[0], lambda x: x.flatten(),
-        lambda x: x.reshape(3, 2), lambda x: x.detach(), lambda x: x.expand(2, 2, 3)[0], lambda x: x.movedim(0, 1), lambda x: x.view(torch.int32),
+        lambda x: x.reshape(3, 2), lambda x: x.detach(), lambda x: x.expand(2, 2, 3)[0],
+        lambda x: x.movedim(0, 1), lambda x: x.view(torch.int32),
     ],
 )
 def test_views_share_memory_and_the_version_counter(view: Any) -> None:
