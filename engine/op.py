@@ -203,13 +203,14 @@ class Op(Emitter):
         return SavedTensor(node, name)
 
     def arguments(self, values: Sequence[Any]) -> dict[str, Any]:
-        """The non-tensor arguments of a call that differ from their defaults."""
-        return {
-            p.name: v
-            for p, v in zip(self.parameters, values, strict=True)
-            if p.kind in ("scalar", "plain")
-            and not (v is None or v is p.default or v == p.default if not isinstance(v, Tensor) else False)
-        }
+        """The arguments that are no tensors: numbers given for operands, and options that are not the default."""
+        shown: dict[str, Any] = {}
+        for p, v in zip(self.parameters, values, strict=True):
+            if v is None or p.kind == "tensors" or isinstance(v, Tensor):
+                continue
+            if p.kind in ("grad", "tensor") or not (v is p.default or v == p.default):
+                shown[p.name] = v
+        return shown
 
 
 def _torch_saved_name(name: str, op: Op) -> str:

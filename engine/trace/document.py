@@ -23,6 +23,8 @@ MEMBERS = 20
 def _members(name: str, value: Any) -> list[tuple[str, Tensor]]:
     """The tensors that a local variable holds, as a reader of the program would write them."""
     if isinstance(value, Module):
+        if "_parameters" not in vars(value):  # its class forgot super().__init__()
+            return []
         return [(f"{name}.{path}", t) for path, t in [*value.named_parameters(), *value.named_buffers()]]
     if len(value) > MEMBERS:
         return []

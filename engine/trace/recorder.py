@@ -86,6 +86,7 @@ class Recorder:
         self._begun: set[int] = set()
         self._held: dict[int, Held] = {}
         self._by_memory: dict[int, list[Held]] = {}
+        self._in_memory: dict[int, list[Tensor]] = {}
         self._graded: dict[int, tuple[Tensor, Any]] = {}
         self.holders: dict[int, tuple[str, Any]] = {}
 
@@ -128,7 +129,12 @@ class Recorder:
         birth = self.births.get(id(t))
         if birth is None:
             birth = self.births[id(t)] = Birth(t, self.hold(t._a), state.position, self.scope)
+            self._remember(t)
         return birth
+
+    def _remember(self, t: Tensor) -> None:
+        if type(t._a) is np.ndarray:
+            self._in_memory.setdefault(id(_memory(t._a)), []).append(t)
 
     def create(self, tensor: Tensor) -> None:
         self.tensor(tensor)
@@ -206,6 +212,7 @@ class Recorder:
             value = self.hold(t._a)
             if id(t) not in births:
                 births[id(t)] = Birth(t, value, position, scope)
+                self._remember(t)
             values.append(value)
         if saved:
             saved = [self._saved(value) for value in saved]
@@ -244,10 +251,23 @@ class Recorder:
 
     def wrote(self, tensor: Tensor) -> None:
         self.tensor(tensor)
-        version = 0 if tensor._vc is None else tensor._vc.n
-        self._event(("write", tensor, version, self.hold(tensor._a), state.position))
+        for t in (tensor, *self._aliases(tensor)):
+            version = 0 if t._vc is None else t._vc.n
+            self._event(("write", t, version, self.hold(t._a), state.position))
         if self._graded and not (tensor._rg and tensor._fn is None):
             self._wrote_gradient(tensor)
+
+    def _aliases(self, tensor: Tensor) -> list[Tensor]:
+        """Tensors already seen whose value lies in the memory just written: the base of a view, what `.data` is of."""
+        found: dict[int, Tensor] = {}
+        if type(tensor._a) is np.ndarray:
+            memory = _memory(tensor._a)
+            found = {id(t): t for t in self._in_memory.get(id(memory), ()) if _memory(t._a) is memory}
+        source: Tensor | None = tensor
+        while source is not None:
+            found[id(source)] = source
+            source = source._view.base if source._view is not None else source._cut[0] if source._cut else None
+        return [t for i, t in found.items() if t is not tensor and i in self.births and _same_memory(t, tensor)]
 
     def _wrote_gradient(self, tensor: Tensor) -> None:
         """`x.grad.zero_()` and its like: the memory just written is some tensor's .grad."""
@@ -370,6 +390,10 @@ def _memory(array: Any) -> Any:
     while type(array) is np.ndarray and type(array.base) is np.ndarray:
         array = array.base
     return array
+
+
+def _same_memory(a: Tensor, b: Tensor) -> bool:
+    return type(a._a) is np.ndarray and np.may_share_memory(a._a, b._a)
 
 
 def _array(value: Any) -> Any:
