@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -21,8 +22,11 @@ Weights = Sequence[Tensor | None]
 State = Any
 """A hidden state: a tensor, or (h, c) of an LSTM."""
 
-Step = Callable[[Tensor, State, Weights], State]
-"""One step from what the input contributes to the gates, and the state before it, to the state after it."""
+Gates = Callable[[], Tensor]
+"""What the input contributes to the gates. Most steps ask for it after they computed what the state contributes."""
+
+Step = Callable[[Gates, State, Weights], State]
+"""One step, from the input's gates and the state before it to the state after it."""
 
 
 def _hidden(h: Tensor, weights: Weights) -> Tensor:
@@ -33,19 +37,23 @@ def _input(x: Tensor, weights: Weights) -> Tensor:
     return linear(x, weights[0], weights[2])  # type: ignore[arg-type]
 
 
-def tanh_step(gates: Tensor, h: Tensor, weights: Weights) -> Tensor:
+def _same(gates: Tensor) -> Tensor:
+    return gates
+
+
+def tanh_step(gates: Gates, h: Tensor, weights: Weights) -> Tensor:
     """h' = tanh(W_hh h + gates)."""
-    return (_hidden(h, weights) + gates).tanh()
+    return (_hidden(h, weights) + gates()).tanh()
 
 
-def relu_step(gates: Tensor, h: Tensor, weights: Weights) -> Tensor:
+def relu_step(gates: Gates, h: Tensor, weights: Weights) -> Tensor:
     """h' = max(0, W_hh h + gates)."""
-    return (_hidden(h, weights) + gates).relu()
+    return (_hidden(h, weights) + gates()).relu()
 
 
-def gru_step(gates: Tensor, h: Tensor, weights: Weights) -> Tensor:
+def gru_step(gates: Gates, h: Tensor, weights: Weights) -> Tensor:
     """Gated recurrent unit (Cho et al., 2014)."""
-    from_input = gates.unsafe_chunk(3, 1)
+    from_input = gates().unsafe_chunk(3, 1)
     from_hidden = _hidden(h, weights).unsafe_chunk(3, 1)
     reset = (from_hidden[0] + from_input[0]).sigmoid()
     update = (from_hidden[1] + from_input[1]).sigmoid()
@@ -53,10 +61,10 @@ def gru_step(gates: Tensor, h: Tensor, weights: Weights) -> Tensor:
     return (h - candidate) * update + candidate
 
 
-def lstm_step(gates: Tensor, state: tuple[Tensor, Tensor], weights: Weights) -> tuple[Tensor, Tensor]:
+def lstm_step(gates: Gates, state: tuple[Tensor, Tensor], weights: Weights) -> tuple[Tensor, Tensor]:
     """Long short-term memory (Hochreiter and Schmidhuber, 1997)."""
     h, c = state
-    i, f, g, o = (_hidden(h, weights) + gates).unsafe_chunk(4, 1)
+    i, f, g, o = (_hidden(h, weights) + gates()).unsafe_chunk(4, 1)
     ingate, forget, cell, outgate = i.sigmoid(), f.sigmoid(), g.tanh(), o.sigmoid()
     c = forget * c + ingate * cell
     h = outgate * c.tanh()
@@ -78,7 +86,7 @@ def _run(step: Step, x: Tensor, state: State, weights: Weights, backwards: bool)
         raise errors.rnn_empty()
     outputs: list[Tensor] = []
     for gates in reversed(inputs) if backwards else inputs:
-        state = step(gates, state, weights)
+        state = step(partial(_same, gates), state, weights)
         outputs.append(_shown(state))
     if backwards:
         outputs.reverse()
@@ -185,7 +193,7 @@ def _publish(name: str, mode: str) -> None:
         _check_cell(input, hx if isinstance(hx, tuple | list) else (hx,), w_ih, w_hh)
         weights = (w_ih, w_hh, b_ih, b_hh)
         state = tuple(hx) if isinstance(hx, tuple | list) else hx
-        return STEPS[mode](_input(input, weights), state, weights)
+        return STEPS[mode](partial(_input, input, weights), state, weights)
 
     cell.__name__ = cell.__qualname__ = f"{name}_cell"
     cell.__doc__ = "One step of a recurrent module, with the parameters given."

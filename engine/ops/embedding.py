@@ -25,7 +25,7 @@ def embedding_kernel(weight: Any, indices: Any) -> Any:
         raise errors.embedding_weight()
     check_indices(indices, weight.shape[0], "embedding")
     meter.allocate(indices.size * weight.shape[1], weight.itemsize)
-    return weight[indices]
+    return np.take(weight, indices, axis=0)
 
 
 @kernel
