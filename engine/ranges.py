@@ -20,15 +20,14 @@ def arange_values(start: Any, step: Any, count: int, dtype: Any) -> Any:
     computed number by number.
     """
     if dtype.kind in "iu":
-        first, by = int(start), int(step)
-        return (first + by * np.arange(count)).astype(dtype)
+        return (int(start) + int(step) * np.arange(count)).astype(dtype)
     first, by = float(start), float(step)
     lanes = _VECTOR_BYTES // dtype.itemsize
     index = np.arange(count)
     lane = index % lanes
     lane[count - count % (lanes * _UNROLLED) :] = 0
     base = fma64((index - lane).astype(np.float64), by, first)
-    in_vector = base.astype(dtype).astype(np.float64)
+    in_vector: Any = base.astype(dtype).astype(np.float64)
     return np.where(lane > 0, fma64(lane.astype(np.float64), by, in_vector), base).astype(dtype)
 
 
@@ -51,8 +50,8 @@ def _from_both_ends(first: float, last: float, step: float, count: int, fused: b
     index = np.arange(count)
     half = index < count // 2
     steps = np.where(half, index, index - (count - 1)).astype(np.float64)
-    ends = np.where(half, first, last)
-    return fma64(steps, step, ends) if fused else ends + steps * step  # type: ignore[arg-type]
+    ends: Any = np.where(half, first, last)
+    return fma64(steps, step, ends) if fused else ends + steps * step
 
 
 def logspace_values(start: Any, end: Any, count: int, base: float, dtype: Any) -> Any:
