@@ -58,10 +58,11 @@ def cdist(
         raise errors.cdist_power()
     by_product = _MODES[compute_mode]
     many = x1.shape[-2] > _MANY_ROWS or x2.shape[-2] > _MANY_ROWS
-    if p != 2 or by_product is False or (by_product is None and not many):
-        return OPS["_cdist_forward"].call(x1, x2, float(p))  # type: ignore[no-any-return]
     batch = broadcast_pair(tuple(x1.shape[:-2]), tuple(x2.shape[:-2]))
     size = math.prod(batch)
+    empty = 0 in (size, *x1.shape[-2:], *x2.shape[-2:])
+    if p != 2 or by_product is False or (by_product is None and not many) or empty:
+        return OPS["_cdist_forward"].call(x1, x2, float(p))  # type: ignore[no-any-return]
     if size == 1:
         distance = OPS["_euclidean_dist"].call(x1, x2)
     else:
