@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -27,7 +28,7 @@ from engine.node import (
 )
 from engine.registry import GRAPH, NUMPY
 from engine.return_types import returns
-from engine.row import Output, Parameter, Rename, Scalars
+from engine.row import Folded, Output, Parameter, Rename, Scalars
 from engine.state import sequence, state
 from engine.tensor import Tensor, attach_view, leaf, number, output_tensor, refresh, share, tensors_of
 
@@ -107,6 +108,18 @@ def _unusual(out: Any, node: Node | None) -> None:
             node.metadata["traceback_"] = saved.forward_traceback()
 
 
+UNDERIVABLE = "NotImplemented"
+"""What PyTorch calls the node of an op that it cannot differentiate."""
+
+
+def drop_unused(node: Node) -> None:
+    """Only inputs that require grad are edges of a node that cannot be run."""
+    live = [place for place, edge in enumerate(node.edges) if edge is not None]
+    if node.numbers is not None:
+        node.numbers = tuple([node.numbers[place] for place in live])
+    node.edges = tuple([node.edges[place] for place in live])
+
+
 _RUNTIME = {
     "Tensor": Tensor,
     "number": number,
@@ -139,6 +152,7 @@ _RUNTIME = {
     "refusal": refusal,
     "promote_difference": promote_difference,
     "promote_given": promote_given,
+    "drop_unused": drop_unused,
 }
 _VJP_RUNTIME: dict[str, Any] = {
     "Tensor": Tensor,
@@ -196,6 +210,11 @@ class Emitter:
     def _compile_kernel(self, forward: str | Callable[..., Any]) -> Callable[..., Any]:
         if callable(forward):
             return forward
+        named = re.fullmatch(rf"(\w+)\({', '.join(p.name for p in self.parameters)}\)", forward)
+        if named and all(p.default is inspect.Parameter.empty and not p.keyword_only for p in self.parameters):
+            function = NUMPY.get(named[1])
+            if callable(function):
+                return function  # type: ignore[no-any-return]
         arguments = ", ".join(
             ("*, " if p.keyword_only and not self._keyword_before(p) else "")
             + p.name
@@ -208,9 +227,11 @@ class Emitter:
     def _keyword_before(self, parameter: Parameter) -> bool:
         return any(p.keyword_only for p in self.parameters[: self.parameters.index(parameter)])
 
-    def _header(self, name: str, rename: dict[str, str] | None = None) -> str:
+    def _header(self, name: str, rename: dict[str, str] | None, options: bool) -> str:
         parts: list[str] = []
         for p in self.parameters:
+            if p.is_option and not options:
+                continue
             if p.keyword_only and "*" not in parts:
                 parts.append("*")
             shown = (rename or {}).get(p.name, p.name)
@@ -220,16 +241,19 @@ class Emitter:
     def _compile_call(
         self, name: str, operator: bool = False, rename: dict[str, str] | None = None
     ) -> Callable[..., Any]:
-        body: list[str] = [self._header(name, rename)]
+        # Operators have no options: their defaults are constants, which leaves less to do for `a + b`.
+        constants = {p.name: p.default for p in self.parameters if operator and p.is_option}
+        body: list[str] = [self._header(name, rename, options=not operator)]
+        body += [f"    {option} = {option}_ = {default!r}" for option, default in constants.items()]
         for new_name, old in {v: k for k, v in (rename or {}).items()}.items():
             body.append(f"    {old} = {new_name}")
         refuse: Callable[[str], str] = lambda n: "return NotImplemented" if operator else self._refuse(n, rename)  # noqa: E731
-        body += self._unwrap(refuse, arrays=rename is None)
+        body += self._unwrap(refuse, rename is None, constants)
         kernel_arguments = ", ".join(
             (f"{p.name}=" if p.keyword_only else "") + (p.name if p.kind == "plain" else p.name + "_")
             for p in self.parameters
         )
-        inline = self._inline_forward()
+        inline = self._inline_forward(constants)
         forward = f"out_ = {inline or f'kernel({kernel_arguments})'}"
         if len(self.promote) > 1 or not self.bools:
             operands = ", ".join(p.name + "_" for p in self.parameters if p.kind in ("grad", "tensor"))
@@ -262,16 +286,17 @@ class Emitter:
         first = self.parameters[0].name
         return self._compile_call(self.identifier, rename={"self": "input"}) if first == "self" else self.call
 
-    def _inline_forward(self) -> str | None:
+    def _inline_forward(self, constants: dict[str, Any]) -> str | None:
         """The forward text with unwrapped names, when it is plain operators: saves a call on the hot path."""
         if not self.forward_text or self.outputs or self.variadic:
             return None
         tree = ast.parse(self.forward_text, mode="eval")
         if any(isinstance(n, ast.Call | ast.Lambda | ast.comprehension) for n in ast.walk(tree)):
             return None
+        tree = Folded(constants).visit(tree)
         return ast.unparse(Rename({p.name: p.name + "_" for p in self.parameters if p.kind != "plain"}).visit(tree))
 
-    def _unwrap(self, bad: Callable[[str], str], arrays: bool) -> list[str]:
+    def _unwrap(self, bad: Callable[[str], str], arrays: bool, constants: dict[str, Any]) -> list[str]:
         """Code that turns parameters `x` into numpy values `x_` and gradient flags `x_g`; `bad` gives what to do with
         anything but tensors, and `arrays` says whether numpy values are welcome, as formulas pass them."""
         lines: list[str] = []
@@ -291,7 +316,7 @@ class Emitter:
                     f"    {n}_ = [t._a for t in {n}]",
                     f"    {n}_g = any([t._rg for t in {n}])",
                 ]
-            elif p.kind == "scalar":
+            elif p.kind == "scalar" and n not in constants:
                 lines.append(f"    {n}_ = {n} if type({n}) is int or type({n}) is float else number({n})")
         if len(tensors) == 2 and self.promote == [p.name for p in tensors] and self.real in ([], self.promote):
             a, b = (p.name for p in tensors)
@@ -333,7 +358,12 @@ class Emitter:
             names = [n + "_" for n in self.promote]
             if len(names) == 2:
                 function = "promote_float" if self.real else "promote" if self.bools else "promote_difference"
-                return [f"    {names[0]}, {names[1]} = {function}({names[0]}, {names[1]})"]
+                promotion = f"{names[0]}, {names[1]} = {function}({names[0]}, {names[1]})"
+                numbers = [n + "_" for n in self.promote if self.by_name[n].kind == "scalar"]
+                if len(numbers) == 1:
+                    other = names[names[0] == numbers[0]]
+                    promotion = f"if {other}.dtype.kind != 'f' or not {_plain_number(numbers[0])}: {promotion}"
+                return ["    " + promotion]
             function = "promote_given" if any(self.by_name[n].default is None for n in self.promote) else "promote_all"
             return [f"    {', '.join(names)} = {function}({', '.join(names)})"]
         return [f"    if {n}_.dtype.kind not in 'fc': {n}_ = to_float({n}_)" for n in self.real]
@@ -421,6 +451,8 @@ class Emitter:
             numbers = " or ".join(f"({p.name}_g and {p.name}._nr)" for p in self.inputs)
             values = ", ".join(f"{p.name}._nr if {p.name}_g else 0" for p in self.inputs)
             lines.append(f"if {numbers}: node.numbers = ({values},)")
+            if self.node_name == UNDERIVABLE:
+                lines.append("drop_unused(node)")
         saved = [self._save_expression(name) for name in self.saved_tensors]
         for name in self.saved_outputs:
             position = [o.name for o in self.outputs].index(name) if self.outputs else None
@@ -539,7 +571,9 @@ class Emitter:
                 promoted = {n + "_" for n in self.promote if self.by_name[n].kind in ("grad", "tensor")}
                 tree = Scalars(promoted, {n + "_" for n in self.saved_values}).visit(tree)
             texts[p.name] = ast.unparse(ast.fix_missing_locations(tree))
-        if self.together is not None:
+        if self.node_name == UNDERIVABLE:
+            lines.append(f"    return {texts[self.inputs[0].name]}")
+        elif self.together is not None:
             lines.append("    wanted = tuple([edge is not None for edge in edges])")
             lines.append(f"    return {texts[self.inputs[0].name]}")
         elif len(self.inputs) == 1 and self.inputs[0].kind == "tensors":

@@ -12,6 +12,7 @@ import numpy as np
 
 from engine import dtypes, errors
 from engine.node import Node, VersionCounter, versions_of
+from engine.emit import UNDERIVABLE, drop_unused
 from engine.op import GRAPH, NODES, NUMPY, Op, promote_difference, refusal, watch
 from engine.shapes import address
 from engine.state import sequence, state
@@ -248,6 +249,8 @@ def _node(op: Op, node_class: Any, bound: dict[str, Any], values: dict[str, Any]
     node.edges = tuple(edges)
     if any(numbers):
         node.numbers = tuple(numbers)
+    if op.node_name == UNDERIVABLE:
+        drop_unused(node)
     saved: list[Any] = []
     for name in op.saved_tensors:
         value = bound[name]

@@ -23,6 +23,11 @@ class Parameter:
     def __init__(self, name: str, kind: str, default: Any, keyword_only: bool) -> None:
         self.name, self.kind, self.default, self.keyword_only = name, kind, default, keyword_only
 
+    @property
+    def is_option(self) -> bool:
+        """Whether it is given by keyword only, and need not be."""
+        return self.keyword_only and self.default is not inspect.Parameter.empty
+
 
 class Output:
     """One result of a row with several."""
@@ -75,6 +80,25 @@ class Rename(ast.NodeTransformer):
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
         return ast.copy_location(ast.Name(self.names.get(node.id, node.id), node.ctx), node)
+
+
+class Folded(ast.NodeTransformer):
+    """Names with a known value become constants, and choices that this decides are made."""
+
+    def __init__(self, values: dict[str, Any]) -> None:
+        self.values = values
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        return ast.copy_location(ast.Constant(self.values[node.id]), node) if node.id in self.values else node
+
+    def visit_IfExp(self, node: ast.IfExp) -> ast.AST:
+        self.generic_visit(node)
+        test = node.test
+        if isinstance(test, ast.Compare) and isinstance(test.left, ast.Constant) and isinstance(test.ops[0], ast.Eq):
+            other = test.comparators[0]
+            if isinstance(other, ast.Constant):
+                return node.body if test.left.value == other.value else node.orelse
+        return node
 
 
 class Scalars(ast.NodeTransformer):
