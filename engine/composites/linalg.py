@@ -233,6 +233,8 @@ def linalg_diagonal(A: Tensor, *, offset: int = 0, dim1: int = -2, dim2: int = -
 @public("linalg")
 def vecdot(x: Tensor, y: Tensor, *, dim: int = -1) -> Tensor:
     """Sum of products along `dim`, batched."""
+    if x.ndim == 1 and y.ndim == 1:
+        return OPS["vdot"].call(x, y)  # type: ignore[no-any-return]
     return (x * y).sum(dim)
 
 

@@ -440,6 +440,35 @@ def triplet_margin_with_distance_loss(
 # --- likelihoods
 
 
+def _lengths(value: Any) -> tuple[int, ...]:
+    """Lengths given as a tensor or as ints."""
+    if isinstance(value, Tensor):
+        return tuple(int(n) for n in np.atleast_1d(value._a))
+    return (value,) if isinstance(value, int) else tuple(value)
+
+
+@public("nn")
+def ctc_loss(
+    log_probs: Tensor, targets: Tensor, input_lengths: Any, target_lengths: Any, blank: int = 0, reduction: str = "mean",
+    zero_infinity: bool = False,
+) -> Any:
+    """Minus the log-likelihood of label sequences, over all their alignments with the steps (T, N, C) or (T, C)."""
+    kind = _reduction(reduction)
+    single = log_probs.ndim == 2
+    if single:
+        log_probs = ops.unsqueeze(log_probs, 1)
+        targets = ops.unsqueeze(targets, 0) if targets.ndim == 1 else targets
+    wanted = _lengths(target_lengths)
+    loss = ops._ctc_loss(log_probs, targets, _lengths(input_lengths), wanted, blank, zero_infinity)[0]
+    if zero_infinity:
+        loss = ops.where(constant(np.isinf(loss._a)), 0.0, loss)
+    if kind == MEAN:
+        return ops.mean(ops.div(loss, constant(np.maximum(wanted, 1))))
+    if kind == SUM:
+        return ops.sum(loss)
+    return ops.squeeze_dim(loss, 0) if single else loss
+
+
 @public("nn")
 def poisson_nll_loss(
     input: Tensor, target: Tensor, log_input: bool = True, full: bool = False, size_average: bool | None = None,

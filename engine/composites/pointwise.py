@@ -22,6 +22,7 @@ publish(
 for _inverse in ("asin", "acos", "atan", "asinh", "acosh", "atanh", "atan2"):
     publish("method torch", _inverse, names=f"{_inverse} arc{_inverse[1:]}")
 publish("method torch", "trunc", names="trunc fix")
+publish("method torch", "nextafter", "frexp")
 publish("special", "exp2", "expm1", "log1p", "sinc", "erf", "erfc", "erfinv", "digamma", "i0", "logit", inplace=False)
 publish("special", "digamma", names="psi", inplace=False)
 publish("special", "lgamma", names="gammaln", inplace=False)

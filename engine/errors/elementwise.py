@@ -457,3 +457,22 @@ def warn_cov_freedom() -> None:
         UserWarning,
         "cov(): degrees of freedom is <= 0. Correction should be strictly less than the number of observations.",
     )
+
+
+def ctc_blank() -> RuntimeError:
+    return RuntimeError("blank must be in label range")
+
+
+def ctc_lengths(argument: str) -> RuntimeError:
+    return RuntimeError(f"{argument} must be of size batch_size")
+
+
+def ctc_input_length(steps: int, found: int) -> RuntimeError:
+    return RuntimeError(
+        f"Expected input_lengths to have value at most {steps}, but got value {found} (while checking arguments for "
+        "ctc_loss_allocate_outputs)"
+    )
+
+
+def frexp_dtype() -> RuntimeError:
+    return RuntimeError("torch.frexp() only supports floating-point dtypes")

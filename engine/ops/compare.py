@@ -101,7 +101,10 @@ def heaviside_kernel(a: Any, values: Any) -> Any:
     return np.where(a == 0, values, (a > 0).astype(a.dtype))[()]
 
 
-op("heaviside(self: Tensor, values: Tensor)", None, heaviside_kernel, says=_SAYS)
+op(
+    "heaviside(self, values)", "NotImplemented", heaviside_kernel, self="underivable('heaviside')",
+    values="underivable('heaviside')", says="PyTorch has no gradient for it",
+)
 
 # --- answers about many elements
 

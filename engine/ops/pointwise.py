@@ -120,6 +120,14 @@ def nan_to_num_kernel(a: Any, nan: float | None, posinf: float | None, neginf: f
 
 
 @kernel
+def mantissa_and_exponent(a: Any) -> tuple[Any, Any]:
+    if a.dtype.kind != "f":
+        raise errors.frexp_dtype()
+    mantissa, exponent = np.frexp(a)
+    return mantissa, exponent.astype(np.int32)
+
+
+@kernel
 def logit_kernel(a: Any, eps: float | None) -> Any:
     if eps is not None:
         a = np.clip(a, eps, 1 - eps)
@@ -308,7 +316,33 @@ op(
 )
 
 
+op(
+    "nextafter(self, other)", "NextafterBackward0", "np.nextafter(self, other)", promote="self other", numbers=False,
+    self="where(differs(self, other), g, 0.0)", other="zero_like(g)",
+    says="the next number toward another moves with the first",
+)
+op(
+    "frexp(self)", "FrexpBackward0", "mantissa_and_exponent(self)", outputs="mantissa exponent!",
+    self="g / power_of_two(exponent)", inplace=False, says="the slope of x/2^e is 1/2^e",
+)
+
+
 # --- pieces of formulas
+
+
+@rule
+def differs(self: Any, other: Any) -> Any:
+    return self != other
+
+
+@rule
+def power_of_two(exponent: Any) -> Any:
+    """2^exponent, which does not require grad."""
+    if not isinstance(exponent, Tensor):
+        return np.exp2(exponent)
+    power = new(Tensor)
+    power._a = np.exp2(exponent._a)
+    return power
 
 
 @rule
