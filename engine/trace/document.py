@@ -394,7 +394,8 @@ class Builder:
             "call": call,
             "node": self._node_id(node),
             "grad_outputs": [ref(g) for g in grad_outputs],
-            "grad_inputs": [ref(g) for g in grad_inputs],
+            # A formula may compute all gradients at once; those that nobody wants are dropped.
+            "grad_inputs": [None if e is None else ref(g) for g, e in zip(grad_inputs, node.edges, strict=True)],
             "sends": [
                 {
                     "to": self._node_id(to),
