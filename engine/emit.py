@@ -489,26 +489,29 @@ class Emitter:
             if any(o.optional for o in self.outputs):
                 lines.append("node.outputs = [((), None) if t is None else (t._a.shape, t._a.dtype) for t in out]")
             else:
-                lines.append("node.outputs = [(t._a.shape, t._a.dtype) for t in out]")
+                results = ", ".join(f"out[{i}]" for i in self._ranks())
+                counted = "out" if len(self._ranks()) == len(self.outputs) else f"[{results}]"
+                lines.append(f"node.outputs = [(t._a.shape, t._a.dtype) for t in {counted}]")
             lines.append("if out: node.shape, node.dtype = node.outputs[0]")
             if self.variadic:
                 lines += ["for i, t in enumerate(out): t._fn = node; t._rg = True; t._nr = i"]
-            for i, o in enumerate(self.outputs):
-                if o.differentiable:
-                    test = f"if out[{i}] is not None: " if o.optional else ""
-                    lines.append(f"{test}out[{i}]._fn = node; out[{i}]._rg = True; out[{i}]._nr = {i}")
+            for i, rank in self._ranks().items():
+                test = f"if out[{i}] is not None: " if self.outputs[i].optional else ""
+                lines.append(f"{test}out[{i}]._fn = node; out[{i}]._rg = True; out[{i}]._nr = {rank}")
         else:
             lines += ["node.shape = out_.shape", "node.dtype = out_.dtype", "out._fn = node", "out._rg = True"]
         return lines
+
+    def _ranks(self) -> dict[int, int]:
+        """Positions of the differentiable results, and which of the node's outputs each is: it counts no others."""
+        return {i: rank for rank, i in enumerate(i for i, o in enumerate(self.outputs) if o.differentiable)}
 
     def output_number(self, name: str) -> int | None:
         """Which of the node's outputs a result is; None for one that is not differentiable."""
         if not self.outputs:
             return 0
         position = next(i for i, o in enumerate(self.outputs) if o.name == name)
-        if not self.outputs[position].differentiable:
-            return None
-        return position if self.only_output is None else 0
+        return self._ranks().get(position)
 
     def _save_expression(self, name: str) -> str:
         """Keep a tensor only for the inputs that need a gradient."""
@@ -531,6 +534,10 @@ class Emitter:
         none = "(None,) * len(edges)"
         if many:
             lines.append(f"    if every([x is None for x in g]): return {none}")
+            ranks = self._ranks()
+            if len(ranks) < len(self.outputs):  # formulas number the gradients as the results
+                places = [f"g[{ranks[i]}]" if i in ranks else "None" for i in range(len(self.outputs))]
+                lines.append(f"    g = [{', '.join(places)}]")
         else:
             lines.append(f"    if g is None: return {none}")
         saved = self.saved_tensors + self.saved_outputs
