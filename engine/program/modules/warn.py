@@ -18,14 +18,14 @@ from engine.program.session import Session, Warned
 from engine.program.values import Builtin
 from engine.state import state
 
-_HIDDEN_BY_DEFAULT = ("DeprecationWarning", "PendingDeprecationWarning", "ImportWarning", "ResourceWarning")
+_HIDDEN_BY_DEFAULT = frozenset({"PendingDeprecationWarning", "ImportWarning", "ResourceWarning"})
 
 
-def record(category: type, message: str, own: bool) -> None:
-    """Keep a warning unless a filter hides it. `own`: the program gave it itself, not the engine."""
+def record(category: type, message: str) -> None:
+    """Keep a warning unless a filter hides it."""
     session = sessions.active
     line = state.position[0] if state.position is not None else None
-    action = _action(session, category, message, own)
+    action = _action(session, category, message)
     if action == "error":
         raise host_exception(
             category(message) if issubclass(category, ExceptionValue) else EXCEPTIONS["UserWarning"](message)
@@ -41,13 +41,13 @@ def record(category: type, message: str, own: bool) -> None:
         session.recorder.warning(category.__name__, message, line)
 
 
-def _action(session: Session, category: type, message: str, own: bool) -> str:
+def _action(session: Session, category: type, message: str) -> str:
     for action, pattern, kind in reversed(session.filters):
         if issubclass(category, kind) and (
             not pattern or re.match(re.escape(pattern).replace(r"\.\*", ".*"), message, re.IGNORECASE)
         ):
             return action
-    return "ignore" if not own and category.__name__ in _HIDDEN_BY_DEFAULT else "default"
+    return "ignore" if category.__name__ in _HIDDEN_BY_DEFAULT else "default"
 
 
 def notice(message: str) -> None:
@@ -66,7 +66,7 @@ def collecting() -> Iterator[None]:
     """While this is open, the engine's warnings go to the active session."""
 
     def show(message: Any, category: type, filename: str, lineno: int, file: Any = None, line: Any = None) -> None:
-        record(class_of(category), str(message), own=False)
+        record(class_of(category), str(message))
 
     with warnings.catch_warnings():
         warnings.simplefilter("always")
@@ -85,7 +85,7 @@ def _warn(message: Any, category: Any = None, stacklevel: int = 1, source: Any =
         raise TypeError(
             "category must be a Warning subclass, not '" + getattr(category, "__name__", str(category)) + "'"
         )
-    record(category, str(message), own=True)
+    record(category, str(message))
 
 
 def _filterwarnings(
