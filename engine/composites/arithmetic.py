@@ -14,6 +14,7 @@ from engine.surface import public, publish
 from engine.tensor import Tensor
 
 NUMBERS = (int, float, complex, np.generic)
+OPERANDS = (Tensor, *NUMBERS)
 UNSET: Any = object()
 
 call = {identifier: row.call for identifier, row in OPS.items()}
@@ -266,13 +267,30 @@ def _operator(name: str, function: Callable[[Any, Any], Any]) -> None:
     """An operator that lets Python report operands of other types."""
 
     def operator(self: Tensor, other: Any) -> Any:
-        if isinstance(other, (Tensor, *NUMBERS)):
+        if isinstance(other, OPERANDS):
             return function(self, other)
         # numpy's scalars as programs hold them
         return function(self, other.number) if hasattr(type(other), "__number__") else NotImplemented
 
     operator.__name__ = operator.__qualname__ = name
     setattr(Tensor, name, operator)
+
+
+_minus, _minus_number = call["rsub"], call["rsub_Scalar"]
+_times, _inverse = call["mul"], call["reciprocal"]
+_power, _power_number = call["pow_Tensor_Tensor"], call["pow_Tensor_Scalar"]
+
+
+def _subtracted_from(self: Tensor, other: Any) -> Any:
+    return (_minus if isinstance(other, Tensor) else _minus_number)(self, other)
+
+
+def _divisor_of(self: Tensor, other: Any) -> Any:
+    return _times(_inverse(self), other)
+
+
+def _raised_to(self: Tensor, other: Any) -> Any:
+    return (_power if isinstance(other, Tensor) else _power_number)(self, other)
 
 
 def _publish_operators() -> None:
@@ -290,12 +308,11 @@ def _publish_operators() -> None:
     }
     for name, function in table.items():
         setattr(Tensor, name, function)
-    plain = call["pow_Tensor_Tensor"], call["pow_Tensor_Scalar"]
     binary: dict[str, Callable[[Any, Any], Any]] = {
-        "__rsub__": lambda self, other: rsub(self, other),
-        "__rtruediv__": lambda self, other: call["mul"](call["reciprocal"](self), other),
-        "__rdiv__": lambda self, other: call["mul"](call["reciprocal"](self), other),
-        "__pow__": lambda self, other: plain[not isinstance(other, Tensor)](self, other),
+        "__rsub__": _subtracted_from,
+        "__rtruediv__": _divisor_of,
+        "__rdiv__": _divisor_of,
+        "__pow__": _raised_to,
         "__rpow__": lambda self, other: pow(other, self),
         "__floordiv__": floor_divide,
         "__rfloordiv__": lambda self, other: floor_divide(other, self),
