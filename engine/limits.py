@@ -29,7 +29,7 @@ class Limits:
     int_bits: int = _limit(16_384, "bits", "size of one integer")
     sequence_length: int = _limit(1_000_000, "items", "length of one string, list, tuple, dict or set")
     tensor_elements: int = _limit(4_000_000, "elements", "size of one tensor")
-    total_bytes: int = _limit(536_870_912, "bytes", "memory of all tensors made during the run together")
+    total_bytes: int = _limit(268_435_456, "bytes", "memory of all tensors made during the run together")
     ops: int = _limit(20_000, "operations", "tensor operations shown in the document")
     events: int = _limit(100_000, "events", "steps of the timeline in the document")
     inline_values: int = _limit(256, "elements", "largest tensor whose values are written into the document")
