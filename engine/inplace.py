@@ -222,8 +222,16 @@ def is_dense(a: Any) -> bool:
     return bool(a.size)
 
 
+def _needs_promotion(a: Any, b: Any) -> bool:
+    """False for floats of one dtype, and for a float with a Python float."""
+    kind = getattr(a, "dtype", None)
+    return kind is None or kind.kind != "f" or type(b) is not float and getattr(b, "dtype", None) is not kind
+
+
 def _promote(op: Op, values: dict[str, Any]) -> None:
     names = [n for n in op.promote if values.get(n) is not None]
+    if len(names) == 2 and not _needs_promotion(values[names[0]], values[names[1]]):
+        return
     if len(names) > 1:
         function: Callable[..., tuple[Any, ...]] = dtypes.promote_all
         if len(names) == 2:
