@@ -90,6 +90,30 @@ def test_reductions(f: Any, inputs: tuple[Any, ...], reduction: str) -> None:
     check_gradients(lambda *x: f(*x, reduction=reduction), *inputs)
 
 
+SCORES = np.sin(np.arange(40.0) ** 1.5).reshape(5, 2, 4)
+
+
+@pytest.mark.parametrize("reduction", REDUCTIONS)
+def test_ctc_loss_of_log_softmax(reduction: str) -> None:
+    labels, steps, lengths = tensor(np.array([[1, 2, 1], [3, 3, 0]])), tensor(np.array([5, 4])), (3, 2)
+    check_gradients(
+        lambda x: F.ctc_loss(x.log_softmax(2), labels, steps, lengths, reduction=reduction), SCORES, order=1
+    )
+    check_gradients(
+        lambda x: F.ctc_loss(x.log_softmax(2), tensor(np.array([1, 2, 2])), (5, 5), (2, 1), blank=3), SCORES, order=1
+    )
+
+
+def test_ctc_loss_of_an_impossible_alignment() -> None:
+    x = torch.zeros(2, 1, 4, requires_grad=True)
+    args = x.log_softmax(2), torch.tensor([[1, 1]]), torch.tensor([2]), torch.tensor([2])
+    assert F.ctc_loss(*args).item() == math.inf
+    loss = F.ctc_loss(*args, zero_infinity=True)
+    loss.backward()
+    assert loss.item() == 0 and x.grad.abs().sum().item() == 0  # type: ignore[union-attr]
+    assert type(F.ctc_loss(*args, reduction="none").grad_fn).__name__ == "CtcLossBackward0"
+
+
 def test_batch_mean_of_kl_div() -> None:
     check_gradients(lambda x, y: F.kl_div(x, y, reduction="batchmean"), M, abs(N))
 

@@ -61,6 +61,8 @@ POINTWISE: dict[str, Case] = {
     "clamp_max_Tensor": (torch.clamp_max, A, B),
     "where": (lambda x, y: torch.where(MASK, x, y), A, B),
     "nan_to_num": (torch.nan_to_num, A),
+    "nextafter": (torch.nextafter, A, B),
+    "frexp": (lambda x: torch.frexp(x)[0], A),
 }
 
 SPECIAL: dict[str, Case] = {
