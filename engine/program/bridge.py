@@ -10,6 +10,10 @@ from engine.program.attributes import admit
 from engine.program.values import UNSET, Module, Silent
 
 _modules: dict[int, Module] = {}
+SILENT_TORCH: frozenset[str] = frozenset(
+    {"torch.utils.tensorboard", "torch.backends", "torch.profiler", "torch.cuda.amp"}
+)
+"""Parts of torch that set up hardware or report: they accept everything and do nothing."""
 _SCALARS = (int, float, bool, str, complex)
 
 
@@ -49,14 +53,14 @@ def _wrap(public: str, source: Any) -> Module:
     names = _offered(source)
 
     def find(name: str) -> Any:
+        full = f"{public}.{name}"
+        if full in SILENT_TORCH:
+            return Silent(full)
         if name not in names:
-            full = f"{public}.{name}"
-            from engine.program.modules import SILENT_TORCH
-
-            return Silent(full) if full in SILENT_TORCH else UNSET
+            return UNSET
         value = getattr(source, name)
         if isinstance(value, ModuleType):
-            return module_of(value, f"{public}.{name}")
+            return module_of(value, full)
         return value if type(value) in _SCALARS else admit(value)
 
     return Module(public, find, lambda: sorted(names))

@@ -138,13 +138,20 @@ def value_of(exception: BaseException) -> ExceptionValue:
     known: ExceptionValue | None = exception.__dict__.get("_program_value")
     if known is None:
         cls = class_of(type(exception))
-        args = exception.args if all(type(a) in _PLAIN for a in exception.args) else (str(exception),)
         known = object.__new__(cls)
-        known.args = args
-        if isinstance(exception, StopIteration) and not isinstance(exception, Raised):
-            known.args = exception.args
+        known.args = _arguments(exception)
         exception.__dict__["_program_value"] = known
     return known
+
+
+def _arguments(exception: BaseException) -> tuple[Any, ...]:
+    if all(type(argument) in _PLAIN for argument in exception.args):
+        return exception.args
+    from engine.program.attributes import admit
+    from engine.program.values import UNSET
+
+    args = tuple(admit(argument) for argument in exception.args)
+    return (str(exception),) if any(argument is UNSET for argument in args) else args
 
 
 def class_of(host: type[BaseException]) -> type[ExceptionValue]:

@@ -7,6 +7,7 @@ are refused here, with the size that was asked for. Everything else goes straigh
 from __future__ import annotations
 
 import ast
+import math
 import operator
 from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator
@@ -80,7 +81,8 @@ def _repeat(sequence: Any, times: Any) -> Any:
 
 def power(a: Any, b: Any) -> Any:
     if isinstance(a, int) and isinstance(b, int) and b > 0 and not -2 < a < 2:
-        meter.check_bits(a.bit_length() * b if b > 1 else 0)
+        if b > _SMALL or a.bit_length() * b > 64:
+            meter.check_bits(a.bit_length() * b if b > _SMALL else int(math.log2(abs(a)) * b) + 1)
     return a**b
 
 
@@ -142,9 +144,11 @@ def _in_place_add(a: Any, b: Any) -> Any:
         grow(len(a) + len(more))
         a += more
         return a
-    if kind is int or kind is float or kind in SEQUENCES:
+    if kind is int and type(b) is int:
         return add(a, b)
-    if kind is deque:
+    if kind in SEQUENCES and type(b) is kind:
+        grow(len(a) + len(b))
+    elif kind is deque:
         b = items(b)
     a += b
     return a
@@ -152,33 +156,42 @@ def _in_place_add(a: Any, b: Any) -> Any:
 
 def _in_place_mul(a: Any, b: Any) -> Any:
     kind = type(a)
-    if kind is list or kind is deque:
-        a *= _repeat(a, b)
-        return a
-    if kind in SEQUENCES or kind is int or type(b) in SEQUENCES:
+    if kind is int and type(b) is int:
         return mul(a, b)
+    if kind in SEQUENCES or kind is deque:
+        b = _repeat(a, b)
+    elif type(b) in SEQUENCES:
+        a = _repeat(b, a)
     a *= b
     return a
 
 
-def _guarded_in_place(plain: Binary, native: Binary, kinds: frozenset[type]) -> Binary:
+def _checked(plain: Binary, native: Binary) -> Binary:
+    """The in-place form of an operator that is guarded for integers."""
+
     def update(a: Any, b: Any) -> Any:
-        return plain(a, b) if type(a) in kinds else native(a, b)
+        return plain(a, b) if isinstance(a, int) and isinstance(b, int) else native(a, b)
 
     return update
 
 
-_INT = frozenset({int, bool})
+def _in_place_mod(a: Any, b: Any) -> Any:
+    if type(a) in TEXT:
+        return mod(a, b)
+    a %= b
+    return a
+
+
 IN_PLACE: dict[type[ast.operator], Binary] = {
     ast.Add: _in_place_add,
-    ast.Sub: _guarded_in_place(sub, operator.isub, _INT),
+    ast.Sub: _checked(sub, operator.isub),
     ast.Mult: _in_place_mul,
     ast.Div: operator.itruediv,
     ast.FloorDiv: operator.ifloordiv,
-    ast.Mod: _guarded_in_place(mod, operator.imod, TEXT),
-    ast.Pow: _guarded_in_place(power, operator.ipow, _INT),
+    ast.Mod: _in_place_mod,
+    ast.Pow: _checked(power, operator.ipow),
     ast.MatMult: operator.imatmul,
-    ast.LShift: _guarded_in_place(shift_left, operator.ilshift, _INT),
+    ast.LShift: _checked(shift_left, operator.ilshift),
     ast.RShift: operator.irshift,
     ast.BitOr: _sets(operator.ior),
     ast.BitAnd: _sets(operator.iand),

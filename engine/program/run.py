@@ -69,6 +69,7 @@ def execute(
                 fuel_used = meter.fuel_used
             except BaseException as exception:
                 fuel_used = meter.fuel_used
+                session.over = isinstance(exception, LimitExceeded)
                 error = _report(exception, session)
     finally:
         sys.setrecursionlimit(before)
@@ -180,4 +181,20 @@ def _syntax_error(exception: SyntaxError) -> Error:
     if (end_line, end_column) < (line, column):
         end_line, end_column = line, column
     kind = type(exception).__name__
-    return Error(kind, _LOCATION.sub("", exception.msg), line, column, end_line, end_column, [Frame(line, "<module>")])
+    hint = _notebook_hint(exception.text or "")
+    message, frames = _LOCATION.sub("", exception.msg), [Frame(line, "<module>")]
+    return Error(kind, message, line, column, end_line, end_column, frames, hint)
+
+
+_NOTEBOOK: tuple[tuple[str, str], ...] = (
+    (">>>", "This was copied from an interactive session: remove the >>> and ... prompts and the printed results."),
+    ("In [", "This was copied from a notebook: remove the In [ ]: and Out[ ]: prompts."),
+    ("%", "Lines that start with % are notebook commands, not Python: remove them."),
+    ("!", "Lines that start with ! are shell commands, not Python: remove them."),
+    ("$", "Lines that start with $ are shell commands, not Python: remove them."),
+)
+
+
+def _notebook_hint(text: str) -> str | None:
+    line = text.strip()
+    return next((hint for start, hint in _NOTEBOOK if line.startswith(start)), None)

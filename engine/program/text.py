@@ -387,5 +387,5 @@ def exception_text(value: ExceptionValue) -> str:
     """`str(exception)` for a report: never raises."""
     try:
         return to_text(value)
-    except Exception:
+    except BaseException:
         return "<exception str() failed>"

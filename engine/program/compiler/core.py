@@ -79,6 +79,8 @@ class Compiler:
         self.lines = None if source.isascii() else source.splitlines()
         self.module = Scope("module", None, "<module>", "")
         self.frame: CallFrame = [None]
+        self.comprehensions: list[set[str]] = []
+        self.iterables = 0
         self.nodes = 0
         self.depth = 0
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from engine.program.calls import call
 from engine.program.compiler.core import Compiler, Expression, Statement, expression, statement
-from engine.program.compiler.names import store_name
+from engine.program.compiler.names import PLAIN, store_name
 from engine.program.compiler.scope import Scope, mangle
 from engine.program.exceptions import trail
 from engine.program.values import UNSET, CallFrame, Code, Function, Generator, out_of_fuel
@@ -200,8 +200,6 @@ def compile_code(
     scope: Scope,
 ) -> Code:
     """The code that a call of the function runs: bind, make the frame, run the body."""
-    from engine.program.compiler.generators import compile_generator, has_yield
-
     signature = Signature(arguments, scope)
     if len(set(signature.names)) < len(signature.names):
         twice = next(n for n in signature.names if signature.names.count(n) > 1)
@@ -216,6 +214,25 @@ def compile_code(
 
         for bound in walrus_names(body):
             inside.slot(bound)
+    outside = c.comprehensions, c.iterables
+    c.comprehensions, c.iterables = [], 0
+    try:
+        return _compile_body(c, node, signature, body, name, qualname, inside)
+    finally:
+        c.comprehensions, c.iterables = outside
+
+
+def _compile_body(
+    c: Compiler,
+    node: ast.AST,
+    signature: Signature,
+    body: list[ast.stmt] | ast.expr,
+    name: str,
+    qualname: str,
+    inside: Scope,
+) -> Code:
+    from engine.program.compiler.generators import compile_generator, has_yield
+
     if has_yield(body):
         return _generator_code(c, signature, compile_generator(c, body, inside), name, qualname, inside)
     run: Statement
@@ -235,7 +252,7 @@ def _code(
     blank = [UNSET] * (inside.count - 1 - len(signature.names))
     budget, session = c.budget, c.session
     if c.recorder is not None:
-        body = _recorded(c, node, name, body)
+        body = _recorded(c, node, name, signature, body)
 
     def code(function: Function, args: tuple[Any, ...], kwargs: dict[str, Any] | None) -> Any:
         if kwargs is None and len(args) == count:
@@ -278,12 +295,16 @@ def _code(
     return code_of_expression if returns_value else code
 
 
-def _recorded(c: Compiler, node: ast.AST, name: str, body: Statement) -> Statement:
+def _recorded(c: Compiler, node: ast.AST, name: str, signature: Signature, body: Statement) -> Statement:
     assert c.recorder is not None
     enter, leave, line = c.recorder.scope_enter, c.recorder.scope_exit, getattr(node, "lineno", None)
+    argument, names = c.recorder.argument, signature.names
 
     def run(f: CallFrame) -> Any:
         enter("function", name, line)
+        for parameter, value in zip(names, f[1:], strict=False):
+            if type(value) not in PLAIN:
+                argument(parameter, value)
         try:
             return body(f)
         finally:
@@ -294,7 +315,7 @@ def _recorded(c: Compiler, node: ast.AST, name: str, body: Statement) -> Stateme
 
 def _generator_code(c: Compiler, signature: Signature, body: Any, name: str, qualname: str, inside: Scope) -> Code:
     blank = [UNSET] * (inside.count - 1 - len(signature.names))
-    bind, session = signature.bind, c.session
+    bind, session, recorder = signature.bind, c.session, c.recorder
 
     def start(f: CallFrame) -> Any:
         try:
@@ -306,6 +327,9 @@ def _generator_code(c: Compiler, signature: Signature, body: Any, name: str, qua
 
     def code(function: Function, args: tuple[Any, ...], kwargs: dict[str, Any] | None) -> Generator:
         f = [function.closure, *bind(function, args, kwargs), *blank]
+        if recorder is not None:
+            for parameter, value in zip(signature.names, f[1:], strict=False):
+                recorder.argument(parameter, value)
         return Generator(start(f), qualname, session)
 
     return code

@@ -222,11 +222,13 @@ class _Inside:
         self.in_class = scope.kind == "class"
         self.scope = Scope("comprehension", scope.inner, scope.name, scope.qualname) if self.own else scope
         self.hidden: dict[str, int | None] = {}
+        c.comprehensions.append(set())
 
     def variables(self, target: ast.expr) -> None:
         """Give a target's names slots of their own."""
         for part in ast.walk(target):
             if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store):
+                self.c.comprehensions[-1].add(part.id)
                 if self.own:
                     self.scope.slot(part.id)
                 elif part.id not in self.hidden:
@@ -235,6 +237,7 @@ class _Inside:
 
     def leave(self) -> None:
         """Give the names back."""
+        self.c.comprehensions.pop()
         for name, index in self.hidden.items():
             if index is None:
                 del self.scope.slots[name]
@@ -252,7 +255,7 @@ def _comprehension(
     element: Callable[[Scope], Emit],
     new: Callable[[], Any],
 ) -> Expression:
-    first = c.expression(node.generators[0].iter, scope)
+    first = _iterable(c, node.generators[0].iter, scope)
     inside = _Inside(c, node, scope)
     if any(generator.is_async for generator in node.generators):
         c.refuse(node, "asynchronous code is not run here: write it without async and await")
@@ -279,11 +282,19 @@ Level = tuple[Expression | None, Store, list[Expression], Position]
 def _levels(c: Compiler, generators: list[ast.comprehension], inside: _Inside) -> list[Level]:
     levels: list[Level] = []
     for number, generator in enumerate(generators):
-        source = c.expression(generator.iter, inside.scope) if number else None
+        source = _iterable(c, generator.iter, inside.scope) if number else None
         inside.variables(generator.target)
         put = _store_variable(c, generator.target, inside.scope)
         levels.append((source, put, c.expressions(generator.ifs, inside.scope), c.position(generator.iter)))
     return levels
+
+
+def _iterable(c: Compiler, node: ast.expr, scope: Scope) -> Expression:
+    c.iterables += 1
+    try:
+        return c.expression(node, scope)
+    finally:
+        c.iterables -= 1
 
 
 def _store_variable(c: Compiler, target: ast.expr, scope: Scope) -> Store:
@@ -374,10 +385,11 @@ def dict_comprehension(c: Compiler, node: ast.DictComp, scope: Scope) -> Express
 
 @expression(ast.GeneratorExp)
 def generator_expression(c: Compiler, node: ast.GeneratorExp, scope: Scope) -> Expression:
-    first = c.expression(node.generators[0].iter, scope)
+    first = _iterable(c, node.generators[0].iter, scope)
     inside = _Inside(c, node, scope)
     levels = _levels(c, node.generators, inside)
     value = c.expression(node.elt, inside.scope)
+    inside.leave()
     loop = _yielding(c, levels, value)
     in_class, inner, session, position = inside.in_class, inside.scope, c.session, levels[0][3]
 

@@ -450,13 +450,17 @@ def import_names(c: Compiler, node: ast.ImportFrom, scope: Scope) -> Statement:
 
 @expression(ast.NamedExpr)
 def named(c: Compiler, node: ast.NamedExpr, scope: Scope) -> Expression:
+    if c.iterables:
+        c.invalid(node, "assignment expression cannot be used in a comprehension iterable expression")
+    if any(node.target.id in variables for variables in c.comprehensions):
+        c.invalid(node, f"assignment expression cannot rebind comprehension iteration variable '{node.target.id}'")
     value = c.expression(node.value, scope)
     home = scope
     hops = 0
     while home.kind == "comprehension" and home.parent is not None:
         home = home.parent
         hops += 1
-    if home.kind == "class" and hops:
+    if home.kind in ("class", "cell") and hops:
         c.invalid(node, "assignment expression within a comprehension cannot be used in a class body")
     put = store_name(c, node.target.id, home)
 

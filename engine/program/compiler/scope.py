@@ -101,7 +101,10 @@ def _patterns(node: ast.AST) -> Iterator[str]:
 
 def walrus_names(node: ast.AST) -> Iterator[str]:
     """Names bound by `:=` in an expression, also from inside comprehensions."""
-    if isinstance(node, ast.Lambda | ast.FunctionDef | ast.ClassDef):
+    if isinstance(node, ast.Lambda):
+        for default in (*node.args.defaults, *node.args.kw_defaults):
+            if default is not None:
+                yield from walrus_names(default)
         return
     if isinstance(node, ast.NamedExpr):
         yield from _targets(node.target)
@@ -109,12 +112,28 @@ def walrus_names(node: ast.AST) -> Iterator[str]:
         yield from walrus_names(child)
 
 
+def _evaluated_here(node: ast.FunctionDef | ast.ClassDef) -> Iterator[ast.expr]:
+    """The expressions of a definition that run where it stands."""
+    yield from node.decorator_list
+    if isinstance(node, ast.ClassDef):
+        yield from node.bases
+        yield from (keyword.value for keyword in node.keywords)
+        return
+    arguments = node.args
+    yield from arguments.defaults
+    yield from (default for default in arguments.kw_defaults if default is not None)
+    every = (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg)
+    yield from (a.annotation for a in every if a is not None and a.annotation is not None)
+    if node.returns is not None:
+        yield node.returns
+
+
 def _bound(node: ast.stmt, walrus: bool, star: Callable[[str], list[str]]) -> Iterator[str]:
     match node:
         case ast.FunctionDef() | ast.ClassDef():
             yield node.name
             if walrus:
-                for part in (*node.decorator_list, *(node.bases if isinstance(node, ast.ClassDef) else ())):
+                for part in _evaluated_here(node):
                     yield from walrus_names(part)
             return
         case ast.Assign():

@@ -37,10 +37,6 @@ SILENT: frozenset[str] = frozenset(
 )  # fmt: skip
 """Libraries that draw, show or report: they can be imported and used, and nothing happens."""
 
-SILENT_TORCH: frozenset[str] = frozenset(
-    {"torch.utils.tensorboard", "torch.backends", "torch.profiler", "torch.cuda.amp"}
-)
-
 _HINTS: dict[str, str] = {
     "torchvision": "Backlight has no images or pretrained models: make the input with torch.randn(1, 3, 32, 32) and write the layers out.",
     "torchaudio": "Backlight has no audio: make the input with torch.randn.",
@@ -69,7 +65,7 @@ def find(name: str) -> Any:
         return known
     root = name.partition(".")[0]
     made: Any = None
-    if root in SILENT or name in SILENT_TORCH:
+    if root in SILENT:
         made = Silent(name)
     elif root == "torch":
         from engine.program.bridge import torch_module

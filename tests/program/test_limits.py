@@ -1,0 +1,272 @@
+"""Every limit: what exceeds it stops the program, what is just below runs; and nothing of the program can get around it."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import fields, replace
+from typing import Any
+
+import pytest
+
+from engine.limits import HELP, TABLE, LimitExceeded, Limits, check_source, meter, metered
+from engine.program import Outcome, execute
+
+SMALL = Limits(fuel=20_000)
+
+
+def run(program: str, limits: Limits = SMALL) -> Outcome:
+    return execute(program, limits=limits, seed=0)
+
+
+def exceeded(outcome: Outcome) -> str | None:
+    return outcome.error.limit if outcome.error is not None else None
+
+
+@pytest.mark.parametrize(
+    ("limit", "allowed", "below", "above"),
+    [
+        ("fuel", 100, "for i in range(45): i", "for i in range(120): i"),
+        ("fuel", 100, "x = [i for i in range(90)]", "x = [i for i in range(120)]"),
+        ("source_bytes", 20, "x = 1", "x = 1  # " + "é" * 10),
+        ("ast_nodes", 20, "x = 1\ny = 2", "x = 1\n" * 20),
+        ("nesting", 12, "x = " + "-" * 8 + "1", "x = " + "-" * 20 + "1"),
+        ("int_bits", 100, "x = 2 ** 99", "x = 2 ** 101"),
+        ("int_bits", 100, "x = 1 << 98", "x = 1 << 101"),
+        ("int_bits", 100, "x = 2 ** 49\ny = x * x", "x = 2 ** 70\ny = x * x"),
+        ("int_bits", 100, "x = 2 ** 99\ny = x + 1", "x = 2 ** 99\ny = x + x"),
+        ("int_bits", 100, "import math\nmath.factorial(20)", "import math\nmath.factorial(60)"),
+        ("sequence_length", 50, "x = [0] * 50", "x = [0] * 51"),
+        ("sequence_length", 50, "x = 'ab' * 25", "x = 'ab' * 26"),
+        ("sequence_length", 50, "x = list(range(50))", "x = list(range(51))"),
+        ("sequence_length", 50, "x = [0] * 25 + [0] * 25", "x = [0] * 25 + [0] * 26"),
+        ("sequence_length", 50, "x = ','.join('a' * 25)", "x = ','.join('a' * 30)"),
+        ("sequence_length", 50, "x = 'a'.replace('a', 'b' * 50)", "x = 'aa'.replace('a', 'b' * 30)"),
+        ("sequence_length", 70, "x = f'{1:60}'", "x = f'{1:40}{1:40}'"),
+        ("sequence_length", 50, "x = '%30d' % 1", "x = '%30d%30d' % (1, 1)"),
+        ("sequence_length", 50, "x = '{:30}'.format(1)", "x = '{:30}{:30}'.format(1, 1)"),
+        ("sequence_length", 50, "x = [1]\nx.extend(range(49))", "x = [1]\nx.extend(range(50))"),
+        ("sequence_length", 50, "x = [1]\nx[0:0] = range(49)", "x = [1]\nx[0:0] = range(50)"),
+        ("tensor_elements", 100, "import torch\ntorch.zeros(100)", "import torch\ntorch.zeros(101)"),
+        ("tensor_elements", 100, "import numpy as np\nnp.zeros(100)", "import numpy as np\nnp.zeros(101)"),
+        ("tensor_elements", 100, "import numpy as np\nnp.ones((10, 1)) * np.ones(10)",
+         "import numpy as np\nnp.ones((11, 1)) * np.ones(10)"),
+        ("total_bytes", 4000, "import torch\ntorch.zeros(500)", "import torch\nx = [torch.zeros(100) for _ in range(20)]"),
+    ],
+)  # fmt: skip
+def test_a_limit_stops_what_exceeds_it_and_nothing_else(limit: str, allowed: int, below: str, above: str) -> None:
+    limits = replace(Limits(), **{limit: allowed})
+    assert run(below, limits).error is None
+    outcome = run(above, limits)
+    assert exceeded(outcome) == limit
+    assert outcome.error is not None
+    assert outcome.error.type == "LimitExceeded"
+    assert f"(limit {limit}: {allowed:,}" in outcome.error.message
+
+
+def test_recursion_is_an_exception_the_program_can_catch() -> None:
+    limits = replace(Limits(), recursion=50)
+    program = "def f(n):\n    return 0 if n == 0 else f(n - 1)\n"
+    assert run(program + "f(48)", limits).error is None
+    outcome = run(program + "f(60)", limits)
+    assert outcome.error is not None
+    assert (outcome.error.type, outcome.error.message) == ("RecursionError", "maximum recursion depth exceeded")
+    assert run(program + "try: f(60)\nexcept RecursionError: print('caught')", limits).stdout == "caught\n"
+
+
+def test_printing_too_much_is_cut_and_says_so() -> None:
+    limits = replace(Limits(), output_chars=10)
+    outcome = run("print('123456789')", limits)
+    assert (outcome.stdout, outcome.truncated) == ("123456789\n", None)
+    outcome = run("print('1234567890')\nx = 1", limits)
+    assert outcome.error is None
+    assert outcome.truncated == "output_chars"
+    assert outcome.stdout.startswith("1234567890\n… output cut here")
+    assert outcome.globals == {"x": 1}
+
+
+STUBBORN = {
+    "catch all": "try:\n    while True: pass\nexcept BaseException: print('caught')\nprint('after')",
+    "bare except": "while True:\n    try:\n        while True: pass\n    except: print('caught')",
+    "finally": "try:\n    while True: pass\nfinally:\n    print('finally')",
+    "return in finally": "def f():\n    try:\n        while True: pass\n    finally:\n        return 1\nf()\nprint('after')",
+    "context manager": (
+        "class C:\n    def __enter__(self): pass\n    def __exit__(self, *a):\n        print('exit')\n        return True\n"
+        "with C():\n    while True: pass\nprint('after')"
+    ),
+    "generator": "def g():\n    try:\n        while True: pass\n        yield 1\n    finally: print('finally')\nlist(g())",
+    "contextmanager": (
+        "from contextlib import contextmanager, suppress\n@contextmanager\ndef c():\n    try: yield\n"
+        "    except BaseException: print('caught')\nwith c(), suppress(BaseException):\n    while True: pass\nprint('after')"
+    ),
+    "special method": "class A:\n    def __eq__(self, o):\n        while True: pass\ntry: A() == 1\nexcept: print('caught')",
+    "key function": "def k(x):\n    while True: pass\ntry: sorted([1, 2], key=k)\nexcept: print('caught')",
+    "hasattr": "class A:\n    def __getattr__(self, n):\n        while True: pass\nprint(hasattr(A(), 'x'))",
+    "getattr default": "class A:\n    @property\n    def x(self):\n        while True: pass\nprint(getattr(A(), 'x', 1))",
+    "iterator": "import itertools\ntry:\n    for i in itertools.count(): pass\nexcept: print('caught')",
+    "hook": (
+        "import torch\nx = torch.ones(1, requires_grad=True)\ndef h(g):\n    while True: pass\nx.register_hook(h)\n"
+        "try: (x * 2).sum().backward()\nexcept: print('caught')"
+    ),
+    "str": "class A:\n    def __str__(self):\n        while True: pass\ntry: print(A())\nexcept: print('caught')",
+    "exception text": "class E(Exception):\n    def __str__(self):\n        while True: pass\nraise E",
+    "big sequence": "try: x = [0] * 10**9\nexcept: print('caught')\nfinally: print('finally')",
+    "sleeping": "import time\nwhile True: time.sleep(1000)",
+}
+
+
+@pytest.mark.parametrize("program", STUBBORN.values(), ids=STUBBORN.keys())
+def test_a_program_cannot_outlive_its_limits(program: str) -> None:
+    outcome = run(program)
+    assert outcome.stdout == ""
+    assert outcome.error is not None
+    assert outcome.error.type in ("LimitExceeded", "E")
+    assert outcome.error.line is not None
+
+
+def test_the_engine_is_left_as_it_was_when_a_limit_strikes_inside_no_grad() -> None:
+    assert run("import torch\nwith torch.no_grad():\n    while True: pass").error is not None
+    assert run("import torch\nprint(torch.is_grad_enabled())").stdout == "True\n"
+
+
+DEEP = {
+    "calls": "def f(): return f()\nf()",
+    "operators": "class A:\n    def __add__(self, o): return self + o\nA() + 1",
+    "attributes": "class A:\n    def __getattr__(self, n): return getattr(self, n + 'x')\nA().x",
+    "properties": "class A:\n    @property\n    def x(self): return self.x\nA().x",
+    "reprs": "class A:\n    def __repr__(self): return repr([self])\nprint(A())",
+    "equality": "class A:\n    def __eq__(self, o): return [self] == [o]\nA() == A()",
+    "hashing": "class A:\n    def __hash__(self): return hash((self,))\nhash(A())",
+    "sorting": "def f(x): return sorted([1, 2], key=f)\nf(1)",
+    "mapping": "def f(x): return list(map(f, [1]))\nf(1)",
+    "generators": "def g(): yield from g()\nlist(g())",
+    "generator loops": "def g():\n    for x in g(): yield x\nlist(g())",
+    "generator expressions": "def f(x): return sum(f(i) for i in [1])\nf(1)",
+    "nested generator expressions": "it = iter([1])\nfor _ in range(9000): it = (x for x in it)\nnext(it)",
+    "nested maps": "it = iter([1])\nfor _ in range(9000): it = map(abs, it)\nnext(it)",
+    "nested partials": "import functools\nf = abs\nfor _ in range(9000): f = functools.partial(f)\nf(1)",
+    "nested lists": "a = []\nfor _ in range(9000): a = [a]\nprint(a)",
+    "nested tuples as keys": "a = ()\nfor _ in range(9000): a = (a,)\nd = {a: 1}",
+    "comparing nested lists": "a, b = [], []\nfor _ in range(4000): a, b = [a], [b]\na == b",
+    "lists in themselves": "a, b = [], []\na.append(a); b.append(b)\na == b",
+    "exceptions in exceptions": "e = 1\nfor _ in range(3000): e = ValueError(e)\nstr(e)",
+    "constructors": "class A:\n    def __init__(self): A()\nA()",
+    "formatting": "class A:\n    def __format__(self, s): return '{}'.format(self)\nf'{A()}'",
+    "modules": "import torch\nclass N(torch.nn.Module):\n    def forward(self, x): return self(x)\nN()(1)",
+    "descriptors": "class A:\n    def __get__(self, i, o): return B().x\nclass B:\n    x = A()\nB().x",
+    "copies": "import copy\na = []\nfor _ in range(3000): a = [a]\ncopy.deepcopy(a)",
+    "isinstance": "t = int\nfor _ in range(3000): t = (t,)\nisinstance(1, t)",
+}
+
+
+@pytest.mark.parametrize("program", DEEP.values(), ids=DEEP.keys())
+def test_deep_recursion_of_every_kind_is_a_recursion_error(program: str) -> None:
+    outcome = execute(program, seed=0)
+    assert outcome.error is not None
+    assert outcome.error.type == "RecursionError"
+
+
+EXPLOSIONS = [
+    "a = []\nfor _ in range(60): a = [a, a]\nprint(a)",
+    "a, b = [], []\nfor _ in range(60): a, b = [a, a], [b, b]\na == b",
+    "a = ()\nfor _ in range(60): a = (a, a)\nhash(a)",
+    "import json\na = []\nfor _ in range(60): a = [a, a]\njson.dumps(a)",
+    "9 ** 9 ** 9", "pow(2, 10 ** 9)", "[0] * 10 ** 9", "'a'.ljust(10 ** 9)", "bytes(10 ** 10)", "a, *b = range(10 ** 9)",
+    "print(*range(10 ** 9))", "dict.fromkeys(range(10 ** 9))", "sum(range(10 ** 12))", "1.5 in range(10 ** 12)",
+    "max(map(abs, range(10 ** 12)))", "import random\nrandom.sample(range(10 ** 9), 10 ** 8)", "x = [i for i in iter(int, 1)]",
+    "import itertools\nlist(itertools.product(range(1000), repeat=9))", "import math\nmath.comb(10 ** 6, 5 * 10 ** 5)",
+    "import collections\nlist(collections.Counter(a=10 ** 10).elements())", "s = 'ab'\nwhile True: s += s",
+    "x = 2\nwhile True: x = x * x", "l = [1]\nwhile True: l += l", "import numpy as np\nnp.outer(np.ones(10 ** 6), np.ones(10 ** 6))",
+    "def f():\n    try: f()\n    finally: f()\nf()",
+    "from dataclasses import dataclass, asdict\n@dataclass\nclass D:\n    x: list\na = []\nfor _ in range(60): a = [a, a]\nasdict(D(a))",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("program", EXPLOSIONS)
+def test_small_programs_that_ask_for_something_huge_are_stopped(program: str) -> None:
+    outcome = execute(program, limits=Limits(fuel=200_000), seed=0)
+    assert exceeded(outcome) is not None
+
+
+WIDE = [
+    "f'{1:1000000000d}'",
+    "'%1000000000d' % 1",
+    "'{:1000000000}'.format(1)",
+    "'{:{w}}'.format(1, w=10**9)",
+    "'%*d' % (10**9, 1)",
+]
+
+
+@pytest.mark.parametrize("program", WIDE)
+def test_padding_is_limited(program: str) -> None:
+    outcome = run(program)
+    assert outcome.error is not None and outcome.error.type == "ValueError"
+    assert "limited to 10000" in outcome.error.message
+
+
+def test_fuel_grows_linearly_with_the_work() -> None:
+    used = [run(f"for i in range({n}): x = i", Limits()).fuel_used for n in (1000, 2000, 4000)]
+    assert used[2] - used[1] == 2 * (used[1] - used[0])
+
+
+def test_nothing_of_a_run_stays_behind() -> None:
+    before = sys.getrecursionlimit()
+    outcome = run("def f(): return 1\nkept = f")
+    assert meter.limits is None and sys.getrecursionlimit() == before
+    with pytest.raises(RuntimeError, match="after its program had ended"):
+        outcome.globals["kept"]()
+
+
+def test_every_limit_has_a_default_a_unit_and_an_explanation() -> None:
+    assert [row.name for row in TABLE] == [f.name for f in fields(Limits)]
+    for row in TABLE:
+        assert row.default == getattr(Limits(), row.name) and row.unit and row.help
+        assert HELP[row.name] is row
+
+
+def test_the_meter_counts_only_while_it_is_armed() -> None:
+    meter.allocate(10**12)
+    with metered(Limits(tensor_elements=10, fuel=5)) as counting:
+        counting.allocate(10)
+        with pytest.raises(LimitExceeded, match="too large"):
+            counting.allocate(11)
+        with pytest.raises(LimitExceeded, match="steps"):
+            counting.work(1 << 20)
+    meter.allocate(10**12)
+
+
+def test_limits_say_what_was_asked_for() -> None:
+    with pytest.raises(LimitExceeded) as caught:
+        check_source("x" * 33_000, Limits())
+    assert (caught.value.limit, caught.value.used, caught.value.allowed) == ("source_bytes", 33_000, 32_768)
+    assert not isinstance(caught.value, Exception)
+
+
+BOMBS: dict[str, Any] = {
+    "parentheses": "(" * 500 + ")" * 500,
+    "unary": "x = " + "-" * 5000 + "1",
+    "sum": "x = " + "+".join("1" * 3000),
+    "blocks": "\n".join("    " * i + "if 1:" for i in range(99)) + "\n" + "    " * 99 + "pass",
+    "attributes": "x" + ".a" * 5000,
+    "calls": "f" + "()" * 5000,
+    "lambdas": "lambda: " * 3000 + "1",
+    "lists": "[" * 150 + "]" * 150,
+    "comprehensions": "[" * 60 + "1" + " for x in y]" * 60,
+    "f-strings": "f'{" * 3 + "1" + "}'" * 3,
+    "else-if": "if 1: pass\n" + "elif 1: pass\n" * 1500,
+    "nul": "x = 1\0",
+    "surrogate": "x = '\ud800'",
+    "empty": "",
+    "digits": "x = " + "9" * 5000,
+    "form feed": "\f\nx = 1",
+    "tabs": "if 1:\n\tx = 1\n        y = 2",
+    "bom": "\ufeffx = 1",
+    "not an identifier": "x = €",
+    "windows": "x = 1\r\ny = 2\r\nprint(x + y)\r\n",
+}
+
+
+@pytest.mark.parametrize("program", BOMBS.values(), ids=BOMBS.keys())
+def test_no_source_text_harms_the_interpreter(program: str) -> None:
+    outcome = execute(program, seed=0)
+    if outcome.error is not None:
+        assert outcome.error.type in ("SyntaxError", "LimitExceeded", "NameError", "IndentationError", "TabError")
