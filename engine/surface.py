@@ -23,6 +23,7 @@ FUNCTIONAL: dict[str, Any] = {}
 SPECIAL: dict[str, Any] = {}
 LINALG: dict[str, Any] = {}
 FFT: dict[str, Any] = {}
+MASKED: dict[str, Any] = {}
 
 NAMESPACES: dict[str, dict[str, Any]] = {
     "torch": TORCH,
@@ -30,11 +31,12 @@ NAMESPACES: dict[str, dict[str, Any]] = {
     "special": SPECIAL,
     "linalg": LINALG,
     "fft": FFT,
+    "masked": MASKED,
 }
 
 
 def public(where: str, *names: str) -> Callable[[F], F]:
-    """Publish a function as `names` (default: its own) in each of `where`: method, torch, nn, special, linalg, fft."""
+    """Publish a function as `names` (default: its own) in each of `where`: method, torch, nn, special …"""
 
     def publish_function(function: F) -> F:
         for name in names or (function.__name__.rstrip("_") if where != "method" else function.__name__,):

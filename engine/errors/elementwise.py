@@ -476,3 +476,17 @@ def ctc_input_length(steps: int, found: int) -> RuntimeError:
 
 def frexp_dtype() -> RuntimeError:
     return RuntimeError("torch.frexp() only supports floating-point dtypes")
+
+
+def mask_dimensions() -> IndexError:
+    return IndexError(
+        "_input_mask expected broadcastable mask (got mask dimensionality higher than of the input)"
+    )
+
+
+def masked_mean_dtype(source: str, dtype: object) -> ValueError:
+    """`source`: Optional or Input."""
+    return ValueError(
+        f"mean(): Could not infer output dtype. {source} dtype must be either a floating point or complex dtype. "
+        f"Got: {dtype}"
+    )
