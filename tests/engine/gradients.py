@@ -64,7 +64,9 @@ def value(f: Function, inputs: Sequence[Any]) -> float:
     return float(sum(np.sum(t._a * weights(t._a.shape, i)) for i, t in enumerate(outputs_of(f(*arguments)))))
 
 
-def gradient(f: Function, inputs: Sequence[Any], create_graph: bool = False) -> tuple[list[Any], list[Tensor], list[Any]]:
+def gradient(
+    f: Function, inputs: Sequence[Any], create_graph: bool = False
+) -> tuple[list[Any], list[Tensor], list[Any]]:
     """Gradients of the weighted sum of outputs, the leaves, and the outputs."""
     arguments, leaves = lift(inputs, True)
     outputs = [t for t in outputs_of(f(*arguments)) if t.requires_grad]

@@ -99,7 +99,8 @@ def test_prelu_with_one_weight_and_one_per_channel() -> None:
 @pytest.mark.parametrize(
     ("f", "expected"),
     [
-        (F.relu, 0.0), (lambda x: F.leaky_relu(x), 0.01), (lambda x: F.hardtanh(x, 0, 1), 0.0), (F.relu6, 0.0), (F.elu, 1.0),
+        (F.relu, 0.0), (lambda x: F.leaky_relu(x), 0.01), (lambda x: F.hardtanh(x, 0, 1), 0.0), (F.relu6, 0.0),
+        (F.elu, 1.0),
         (F.gelu, 0.5), (F.silu, 0.5), (F.hardswish, 0.5), (F.softplus, 0.5), (lambda x: F.threshold(x, 0, 0), 0.0),
     ],
 )
@@ -114,7 +115,8 @@ def test_slopes_at_zero(f: Any, expected: float) -> None:
     [
         (lambda x: F.relu(x, inplace=True), "ReluBackward0"), (F.elu_, "EluBackward1"), (F.celu_, "CeluBackward1"),
         (F.leaky_relu_, "LeakyReluBackward1"), (lambda x: F.threshold_(x, 0.1, 1), "ThresholdBackward1"),
-        (F.hardtanh_, "HardtanhBackward0"), (lambda x: F.silu(x, inplace=True), "SiluBackward0"), (F.selu_, "EluBackward1"),
+        (F.hardtanh_, "HardtanhBackward0"), (lambda x: F.silu(x, inplace=True), "SiluBackward0"),
+        (F.selu_, "EluBackward1"),
         (lambda x: F.mish(x, inplace=True), "MishBackward0"), (F.rrelu_, "RreluWithNoiseBackward1"),
     ],
 )

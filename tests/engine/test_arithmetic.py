@@ -134,7 +134,8 @@ def test_only_what_is_needed_is_saved() -> None:
 @pytest.mark.parametrize(
     ("text", "dtype"),
     [
-        ("i * 2.5", "float32"), ("i / 2", "float32"), ("i ** 2", "int64"), ("i ** 2.5", "float32"), ("i + True", "int64"),
+        ("i * 2.5", "float32"), ("i / 2", "float32"), ("i ** 2", "int64"), ("i ** 2.5", "float32"),
+        ("i + True", "int64"),
         ("f * d0", "float32"), ("f * d", "float64"), ("b + b", "bool"), ("b * 2", "int64"), ("i // 2", "int64"),
         ("i % 2", "int64"), ("h * 2.0", "float16"), ("f + 2", "float32"), ("2 ** i", "int64"), ("2.0 ** i", "float32"),
     ],
@@ -167,14 +168,14 @@ def test_result_dtypes(text: str, dtype: str) -> None:
         ("i % 0", RuntimeError, "ZeroDivisionError"),
         ("i ** -1", RuntimeError, "Integers to negative integer powers are not allowed."),
         ("-(i > 1)", RuntimeError,
-         "Negation, the `-` operator, on a bool tensor is not supported. If you are trying to invert a mask, use the `~` or "
-         "`logical_not()` operator instead."),
-        ("(i > 1) - (i > 1)", RuntimeError,
-         "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or `logical_xor()` operator "
-         "instead."),
-        ("i - True", RuntimeError,
-         "Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, use the "
+         "Negation, the `-` operator, on a bool tensor is not supported. If you are trying to invert a mask, use the "
          "`~` or `logical_not()` operator instead."),
+        ("(i > 1) - (i > 1)", RuntimeError,
+         "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or `logical_xor()` "
+         "operator instead."),
+        ("i - True", RuntimeError,
+         "Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, use "
+         "the `~` or `logical_not()` operator instead."),
         ("torch.div(x, x, rounding_mode='foo')", RuntimeError,
          "div expected rounding_mode to be one of None, 'trunc', or 'floor' but found 'foo'"),
         ("x * 2 ** 70", OverflowError, "int too big to convert"),
@@ -190,7 +191,8 @@ def test_refusals(text: str, kind: type[Exception], message: str) -> None:
 @pytest.mark.parametrize(
     ("f", "at", "expected"),
     [
-        (lambda x: x**0, 0.0, 0.0), (lambda x: x**1, 0.0, 1.0), (lambda x: x**2, 0.0, 0.0), (lambda x: x**0.5, 0.0, np.inf),
+        (lambda x: x**0, 0.0, 0.0), (lambda x: x**1, 0.0, 1.0), (lambda x: x**2, 0.0, 0.0),
+        (lambda x: x**0.5, 0.0, np.inf),
         (lambda x: x**-1, 0.0, -np.inf), (lambda x: 0**x, 0.0, 0.0), (abs, 0.0, 0.0), (torch.sign, 0.0, 0.0),
         (torch.sqrt, 0.0, np.inf), (lambda x: torch.maximum(x, torch.tensor(1.0)), 1.0, 0.5),
         (lambda x: torch.fmod(x, 2), 0.0, 1.0), (lambda x: x % 2, 0.0, 1.0), (torch.sqrt, -1.0, np.nan),

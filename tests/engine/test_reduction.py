@@ -86,7 +86,8 @@ def test_products_with_zeros(zeros: int) -> None:
     [
         torch.diff, torch.trapezoid, torch.cumulative_trapezoid, torch.cov, torch.corrcoef,
         lambda x: torch.gradient(x, spacing=2.0)[1], lambda x: torch.gradient(x, dim=1, edge_order=2)[0],
-        lambda x: torch.quantile(x, 0.3), lambda x: torch.quantile(x, 0.6, dim=1), lambda x: torch.nanquantile(x, 0.6, dim=0),
+        lambda x: torch.quantile(x, 0.3), lambda x: torch.quantile(x, 0.6, dim=1),
+        lambda x: torch.nanquantile(x, 0.6, dim=0),
         lambda x: torch.nanmean(x, 1), lambda x: torch.linalg.matrix_norm(x, 1), lambda x: x.norm(3),
         lambda x: torch.diff(x, n=2, prepend=x[:, :1]),
     ],
@@ -178,19 +179,22 @@ def test_empty_tensors() -> None:
     ("text", "kind", "message"),
     [
         ("i.mean()", RuntimeError,
-         "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: Long"),
+         "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. "
+         "Got: Long"),
         ("x.mean(dtype=torch.int32)", RuntimeError,
-         "mean(): could not infer output dtype. Optional dtype must be either a floating point or complex dtype. Got: Int"),
+         "mean(): could not infer output dtype. Optional dtype must be either a floating point or complex dtype. "
+         "Got: Int"),
         ("x.sum(1)", IndexError, "Dimension out of range (expected to be in range of [-1, 0], but got 1)"),
         ("x.sum((0, 0))", RuntimeError, "dim 0 appears multiple times in the list of dims"),
         ("x.sum(0, 1)", TypeError, "sum(): argument 'keepdim' (position 2) must be bool, not int"),
         ("torch.tensor([]).max()", RuntimeError,
-         "max(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' "
-         "argument."),
+         "max(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the "
+         "'dim' argument."),
         ("torch.zeros(0, 3).max(0)", IndexError, "max(): Expected reduction dim 0 to have non-zero size."),
         ("torch.zeros(0, 3).aminmax(dim=0)", IndexError, "aminmax: Expected reduction dim 0 to have non-zero size."),
         ("i.std()", RuntimeError, "std and var only support floating point and complex dtypes"),
-        ("i.norm()", RuntimeError, "linalg.vector_norm: Expected a floating point or complex tensor as input. Got Long"),
+        ("i.norm()", RuntimeError,
+         "linalg.vector_norm: Expected a floating point or complex tensor as input. Got Long"),
         ("torch.kthvalue(x, 5)", RuntimeError, "kthvalue(): selected number k out of range for dimension 0"),
         ("torch.linalg.matrix_norm(x)", RuntimeError,
          "linalg.matrix_norm: The input tensor A must have at least 2 dimensions."),
