@@ -205,6 +205,7 @@ class Emitter:
     saved_attributes: list[str]
     kernel: Callable[..., Any]
     node_class: NodeMeta | None
+    node_name: str | None
     call: Callable[..., Any]
 
     def _compile_kernel(self, forward: str | Callable[..., Any]) -> Callable[..., Any]:

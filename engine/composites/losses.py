@@ -449,8 +449,8 @@ def _lengths(value: Any) -> tuple[int, ...]:
 
 @public("nn")
 def ctc_loss(
-    log_probs: Tensor, targets: Tensor, input_lengths: Any, target_lengths: Any, blank: int = 0, reduction: str = "mean",
-    zero_infinity: bool = False,
+    log_probs: Tensor, targets: Tensor, input_lengths: Any, target_lengths: Any, blank: int = 0,
+    reduction: str = "mean", zero_infinity: bool = False,
 ) -> Any:
     """Minus the log-likelihood of label sequences, over all their alignments with the steps (T, N, C) or (T, C)."""
     kind = _reduction(reduction)

@@ -34,7 +34,7 @@ def _mask(input: Tensor, mask: Tensor) -> Tensor:
 
 
 def _filled(input: Tensor, mask: Tensor | None, fill: float) -> Tensor:
-    return input if mask is None else ops.where(_mask(input, mask), input, fill)  # type: ignore[no-any-return]
+    return input if mask is None else ops.where(_mask(input, mask), input, fill)
 
 
 def _lowest(input: Tensor, sign: int) -> float:
