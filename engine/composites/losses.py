@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -18,7 +17,7 @@ from engine.tensor import Tensor
 NONE, MEAN, SUM = 0, 1, 2
 
 
-def _reduction(reduction: str, size_average: bool | None = None, reduce: bool | None = None) -> int:
+def reduction_number(reduction: str, size_average: bool | None = None, reduce: bool | None = None) -> int:
     """PyTorch's number for a reduction, or for the two flags it replaced. Raises ValueError for other texts."""
     if size_average is not None or reduce is not None:
         reduction = "none" if reduce is False else "sum" if size_average is False else "mean"
@@ -32,7 +31,7 @@ def _reduction(reduction: str, size_average: bool | None = None, reduce: bool | 
         raise errors.reduction_name(reduction) from None
 
 
-def _reduced(loss: Tensor, reduction: int) -> Any:
+def reduced(loss: Tensor, reduction: int) -> Any:
     if reduction == MEAN:
         return ops.mean(loss)
     return ops.sum(loss) if reduction == SUM else loss
@@ -58,7 +57,7 @@ def _weighted(loss: Tensor, weight: Tensor, reduction: int) -> Any:
     loss = ops.mul(loss, weight)
     if reduction == MEAN:
         return ops.div(ops.sum(loss), ops.sum(weight))
-    return _reduced(loss, reduction)
+    return reduced(loss, reduction)
 
 
 @public("nn")
@@ -68,7 +67,7 @@ def mse_loss(
     weight: Tensor | None = None,
 ) -> Any:
     """The squared difference."""
-    kind = _reduction(reduction, size_average, reduce)
+    kind = reduction_number(reduction, size_average, reduce)
     given, wanted = _broadcast(input, target)
     if weight is not None:
         return _weighted(ops.pow_Tensor_Scalar(ops.sub(given, wanted), 2), weight, kind)
@@ -82,10 +81,10 @@ def l1_loss(
     weight: Tensor | None = None,
 ) -> Any:
     """The absolute difference."""
-    kind = _reduction(reduction, size_average, reduce)
+    kind = reduction_number(reduction, size_average, reduce)
     given, wanted = _broadcast(input, target)
     loss = ops.abs(ops.sub(given, wanted))
-    return _reduced(loss, kind) if weight is None else _weighted(loss, weight, kind)
+    return reduced(loss, kind) if weight is None else _weighted(loss, weight, kind)
 
 
 @public("nn")
@@ -95,12 +94,12 @@ def smooth_l1_loss(
     beta: float = 1.0,
 ) -> Any:
     """A parabola for differences up to `beta`, a straight line beyond."""
-    kind = _reduction(reduction, size_average, reduce)
+    kind = reduction_number(reduction, size_average, reduce)
     given, wanted = _broadcast(input, target)
     if beta < 0:
         raise errors.negative_beta()
     if beta == 0:
-        return _reduced(ops.abs(ops.sub(given, wanted)), kind)
+        return reduced(ops.abs(ops.sub(given, wanted)), kind)
     return ops.smooth_l1_loss(given, wanted, kind, beta)
 
 
@@ -109,7 +108,7 @@ def huber_loss(
     input: Tensor, target: Tensor, reduction: str = "mean", delta: float = 1.0, weight: Tensor | None = None
 ) -> Any:
     """A parabola for differences up to `delta`, a straight line beyond."""
-    kind = _reduction(reduction)
+    kind = reduction_number(reduction)
     given, wanted = _broadcast(input, target)
     if delta <= 0:
         raise errors.delta_not_positive()
@@ -117,7 +116,7 @@ def huber_loss(
         return ops.huber_loss(given, wanted, kind, delta)
     if weight._a.shape != given._a.shape:
         raise errors.loss_weight_size()
-    return _reduced(ops.mul(ops.huber_loss(given, wanted, NONE, delta), weight), kind)
+    return reduced(ops.mul(ops.huber_loss(given, wanted, NONE, delta), weight), kind)
 
 
 # --- classes
@@ -156,7 +155,7 @@ def nll_loss(
     reduce: bool | None = None, reduction: str = "mean",
 ) -> Any:
     """Minus the log-probability of the target class."""
-    return _nll(input, target, weight, _reduction(reduction, size_average, reduce), ignore_index)
+    return _nll(input, target, weight, reduction_number(reduction, size_average, reduce), ignore_index)
 
 
 @public("nn")
@@ -166,7 +165,7 @@ def cross_entropy(
     reduce: bool | None = None, reduction: str = "mean", label_smoothing: float = 0.0,
 ) -> Any:
     """`nll_loss` of `log_softmax`; targets of the input's own shape are probabilities."""
-    kind = _reduction(reduction, size_average, reduce)
+    kind = reduction_number(reduction, size_average, reduce)
     if not 0.0 <= label_smoothing <= 1.0:
         raise errors.label_smoothing_range(label_smoothing)
     axis = 0 if input.ndim == 1 else 1
@@ -230,7 +229,7 @@ def binary_cross_entropy(
     reduction: str = "mean",
 ) -> Any:
     """Cross entropy of probabilities of two classes."""
-    kind = _reduction(reduction, size_average, reduce)
+    kind = reduction_number(reduction, size_average, reduce)
     if target._a.shape != input._a.shape:
         raise errors.bce_target_size(target._a.shape, input._a.shape)
     if weight is not None and weight._a.shape != input._a.shape:
@@ -245,7 +244,7 @@ def binary_cross_entropy_with_logits(
     reduction: str = "mean", pos_weight: Tensor | None = None,
 ) -> Any:
     """Cross entropy of two classes, of scores before the sigmoid."""
-    kind = _reduction(reduction, size_average, reduce)
+    kind = reduction_number(reduction, size_average, reduce)
     if target._a.shape != input._a.shape:
         raise errors.logits_target_size(target._a.shape, input._a.shape)
     return ops.binary_cross_entropy_with_logits(input, target, weight, pos_weight, kind)
@@ -262,14 +261,14 @@ def kl_div(
     if size_average is not None or reduce is not None or reduction != "batchmean":
         if size_average is None and reduce is None and reduction == "mean":
             errors.warn_kl_div_mean()
-        kind = _reduction(reduction, size_average, reduce)
+        kind = reduction_number(reduction, size_average, reduce)
     if log_target:
         gap = ops.sub(target, input)
         loss = ops.mul(ops.exp(target), gap)
     else:
         product = ops.mul(target, input)  # PyTorch runs the second operand first, which orders the backward pass
         loss = ops.sub(ops.xlogy(target, target), product)
-    loss = _reduced(loss, kind)
+    loss = reduced(loss, kind)
     batch = reduction == "batchmean" and input.ndim and size_average is None and reduce is None
     return ops.div(loss, input.shape[0]) if batch else loss
 
@@ -294,149 +293,6 @@ def linear_cross_entropy(
     )
 
 
-# --- margins
-
-
-@public("nn")
-def soft_margin_loss(
-    input: Tensor, target: Tensor, size_average: bool | None = None, reduce: bool | None = None, reduction: str = "mean"
-) -> Any:
-    """log(1 + e^(−target·input)) of targets ±1."""
-    if target._rg:
-        raise errors.not_differentiable_in("soft_margin_loss", "target")
-    return ops.soft_margin_loss(input, target, _reduction(reduction, size_average, reduce))
-
-
-@public("nn")
-def multi_margin_loss(
-    input: Tensor, target: Tensor, p: int = 1, margin: float = 1.0, weight: Tensor | None = None,
-    size_average: bool | None = None, reduce: bool | None = None, reduction: str = "mean",
-) -> Any:
-    """How far other classes come within the margin of the target's score."""
-    kind = _reduction(reduction, size_average, reduce)
-    if p not in (1, 2):
-        raise errors.margin_power()
-    if weight is not None and weight.ndim != 1:
-        raise errors.margin_weight()
-    return ops.multi_margin_loss(input, target, p, margin, weight, kind)
-
-
-@public("nn")
-def multilabel_margin_loss(
-    input: Tensor, target: Tensor, size_average: bool | None = None, reduce: bool | None = None, reduction: str = "mean"
-) -> Any:
-    """As `multi_margin_loss` with several target classes, listed up to the first −1."""
-    return ops.multilabel_margin_loss(input, target, _reduction(reduction, size_average, reduce))
-
-
-@public("nn")
-def multilabel_soft_margin_loss(
-    input: Tensor, target: Tensor, weight: Tensor | None = None, size_average: bool | None = None,
-    reduce: bool | None = None, reduction: str = "mean",
-) -> Any:
-    """Two-class cross entropy of each class, averaged over classes."""
-    if reduction not in ("none", "mean", "sum"):
-        raise errors.plain_reduction_name(reduction)
-    kind = _reduction(reduction, size_average, reduce)
-    hit = ops.mul(target, ops.log_sigmoid(input))
-    missed = ops.mul(ops.rsub_Scalar(target, 1), ops.log_sigmoid(ops.neg(input)))
-    loss = ops.neg(ops.add(hit, missed))
-    if weight is not None:
-        loss = ops.mul(loss, weight)
-    axis = input.ndim - 1
-    return _reduced(ops.div(ops.sum_dim(loss, (axis,)), input.shape[axis]), kind)
-
-
-@public("nn")
-def hinge_embedding_loss(
-    input: Tensor, target: Tensor, margin: float = 1.0, size_average: bool | None = None, reduce: bool | None = None,
-    reduction: str = "mean",
-) -> Any:
-    """Distances where the target is 1; how far they fall short of the margin where it is −1."""
-    kind = _reduction(reduction, size_average, reduce)
-    shortfall = ops.clamp_min(ops.sub(margin, input), 0)
-    apart = ops.where(_differs(target, 1), shortfall, 0.0)
-    together = ops.where(_differs(target, -1), input, 0.0)
-    return _reduced(ops.add(apart, together), kind)
-
-
-def _differs(target: Tensor, value: int) -> Tensor:
-    return constant((np.asarray(target._a) != value)[()])
-
-
-def _equals(target: Tensor, value: int) -> Tensor:
-    return constant((np.asarray(target._a) == value)[()])
-
-
-@public("nn torch")
-def margin_ranking_loss(
-    input1: Tensor, input2: Tensor, target: Tensor, margin: float = 0, size_average: bool | None = None,
-    reduce: bool | None = None, reduction: str = "mean",
-) -> Any:
-    """How far the first input fails to be larger (target 1) or smaller (−1) by a margin."""
-    kind = _reduction(reduction, size_average, reduce)
-    if not input1.ndim == input2.ndim == target.ndim:
-        raise errors.ranking_sizes(input1.shape, input2.shape, target.shape)
-    gap = ops.mul(ops.neg(target), ops.sub(input1, input2))
-    return _reduced(ops.clamp_min(ops.add_Scalar(gap, margin), 0), kind)
-
-
-@public("nn")
-def cosine_embedding_loss(
-    input1: Tensor, input2: Tensor, target: Tensor, margin: float = 0, size_average: bool | None = None,
-    reduce: bool | None = None, reduction: str = "mean",
-) -> Any:
-    """1 − cosine where the target is 1, the cosine beyond the margin where it is −1."""
-    kind = _reduction(reduction, size_average, reduce)
-    axis = (target.ndim,)
-    if target.ndim > 1 or input1.ndim not in (1, 2) or target.ndim != input1.ndim - 1:
-        raise errors.cosine_target()
-    tiny = 1e-12
-    product = ops.sum_dim(ops.mul(input1, input2), axis)
-    first = ops.add_Scalar(ops.sum_dim(ops.mul(input1, input1), axis), tiny)
-    second = ops.add_Scalar(ops.sum_dim(ops.mul(input2, input2), axis), tiny)
-    cosine = ops.div(product, ops.sqrt(ops.mul(first, second)))
-    gap = ops.sub(1, cosine)
-    apart = ops.clamp_min(ops.sub_Scalar(cosine, margin), 0)
-    together = ops.where(_equals(target, 1), gap, 0.0)
-    return _reduced(ops.add(together, ops.where(_equals(target, -1), apart, 0.0)), kind)
-
-
-@public("nn torch")
-def triplet_margin_loss(
-    anchor: Tensor, positive: Tensor, negative: Tensor, margin: float = 1.0, p: float = 2, eps: float = 1e-6,
-    swap: bool = False, size_average: bool | None = None, reduce: bool | None = None, reduction: str = "mean",
-) -> Any:
-    """How far the positive fails to be nearer to the anchor than the negative, by a margin."""
-    kind = _reduction(reduction, size_average, reduce)
-    if margin <= 0:
-        raise errors.triplet_margin(margin)
-    if not anchor.ndim == positive.ndim == negative.ndim:
-        raise errors.triplet_dimensions(anchor.ndim, positive.ndim, negative.ndim)
-    distance = FUNCTIONAL["pairwise_distance"]
-    near, far = distance(anchor, positive, p, eps), distance(anchor, negative, p, eps)
-    if swap:
-        far = ops.minimum(far, distance(positive, negative, p, eps))
-    return _reduced(ops.clamp_min(ops.sub(ops.add_Scalar(near, margin), far), 0), kind)
-
-
-@public("nn")
-def triplet_margin_with_distance_loss(
-    anchor: Tensor, positive: Tensor, negative: Tensor, *,
-    distance_function: Callable[[Tensor, Tensor], Tensor] | None = None,
-    margin: float = 1.0, swap: bool = False, reduction: str = "mean",
-) -> Any:
-    """As `triplet_margin_loss`, with a distance of the caller's."""
-    kind = _reduction(reduction)
-    if margin <= 0:
-        raise errors.triplet_margin(margin)
-    distance = FUNCTIONAL["pairwise_distance"] if distance_function is None else distance_function
-    near, far = distance(anchor, positive), distance(anchor, negative)
-    if swap:
-        far = ops.minimum(far, distance(positive, negative))
-    return _reduced(ops.clamp_min(ops.sub(ops.add(near, margin), far), 0), kind)
-
-
 # --- likelihoods
 
 
@@ -453,7 +309,7 @@ def ctc_loss(
     reduction: str = "mean", zero_infinity: bool = False,
 ) -> Any:
     """Minus the log-likelihood of label sequences, over all their alignments with the steps (T, N, C) or (T, C)."""
-    kind = _reduction(reduction)
+    kind = reduction_number(reduction)
     single = log_probs.ndim == 2
     if single:
         log_probs = ops.unsqueeze(log_probs, 1)
@@ -475,7 +331,7 @@ def poisson_nll_loss(
     eps: float = 1e-8, reduce: bool | None = None, reduction: str = "mean",
 ) -> Any:
     """Minus the log-likelihood of counts under a Poisson rate (or its logarithm)."""
-    kind = _reduction(reduction, size_average, reduce)
+    kind = reduction_number(reduction, size_average, reduce)
     if log_input:
         product = ops.mul(target, input)
         loss = ops.sub(ops.exp(input), product)
@@ -486,7 +342,7 @@ def poisson_nll_loss(
             ops.sub(ops.mul(target, ops.log(target)), target), ops.mul(ops.log(ops.mul(target, 2 * math.pi)), 0.5)
         )
         loss = ops.add(loss, ops.masked_fill_Scalar(stirling, constant((np.asarray(target._a) <= 1)[()]), 0))
-    return _reduced(loss, kind)
+    return reduced(loss, kind)
 
 
 @public("nn")
@@ -511,5 +367,5 @@ def gaussian_nll_loss(
     loss = ops.mul(ops.add(ops.log(var), ops.div(error, var)), 0.5)
     if full:
         loss = ops.add(loss, 0.5 * math.log(2 * math.pi))
-    return _reduced(loss, _reduction(reduction))
+    return reduced(loss, reduction_number(reduction))
 

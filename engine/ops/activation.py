@@ -9,18 +9,14 @@ import numpy as np
 
 from engine import dtypes, errors
 from engine.op import kernel, op, ops, rule
-from engine.ops.arithmetic import LARGEST_WIDE
-from engine.ops.extremes import largest
 from engine.ops.pointwise import (
     erf_values,
     exp_values,
     expm1_values,
     log1p_values,
-    log_values,
     sigmoid_kernel,
     tanh_values,
 )
-from engine.ops.reduction import added
 from engine.shapes import wrap_dim
 
 ROOT_HALF = math.sqrt(0.5)
@@ -29,13 +25,13 @@ TANH_SCALE = math.sqrt(2 / math.pi)
 TANH_CUBIC = 0.044715
 
 
-def _chosen(condition: Any, a: Any, b: Any, like: Any) -> Any:
+def choose(condition: Any, a: Any, b: Any, like: Any) -> Any:
     """`where` whose result has the dtype of `like`."""
     out = np.where(condition, a, b)
     return (out if out.dtype == like.dtype else out.astype(like.dtype))[()]
 
 
-def _expect_float(a: Any, name: str) -> None:
+def expect_float(a: Any, name: str) -> None:
     """PyTorch's kernels have names, which its refusals of integers print."""
     if a.dtype.kind not in "fc":
         raise errors.not_implemented_for(name, dtypes.of(a.dtype).type_name)
@@ -53,30 +49,30 @@ def relu_kernel(a: Any) -> Any:
 
 @kernel
 def threshold_kernel(a: Any, threshold: float, value: float) -> Any:
-    return _chosen(a <= threshold, value, a, a)
+    return choose(a <= threshold, value, a, a)
 
 
 @kernel
 def threshold_backward_kernel(g: Any, a: Any, threshold: float) -> Any:
-    return _chosen(a <= threshold, 0, g, g)
+    return choose(a <= threshold, 0, g, g)
 
 
 @kernel
 def hardtanh_backward_kernel(g: Any, a: Any, low: float, high: float) -> Any:
-    return _chosen((a <= low) | (a >= high), 0, g, g)
+    return choose((a <= low) | (a >= high), 0, g, g)
 
 
 @kernel
 def leaky_relu_kernel(a: Any, negative_slope: float) -> Any:
-    _expect_float(a, "leaky_relu_cpu")
-    return _chosen(a > 0, a, a * negative_slope, a)
+    expect_float(a, "leaky_relu_cpu")
+    return choose(a > 0, a, a * negative_slope, a)
 
 
 @kernel
 def leaky_relu_backward_kernel(g: Any, a: Any, negative_slope: float, is_result: bool = False) -> Any:
     if is_result and negative_slope < 0:
         raise errors.leaky_relu_in_place()
-    return _chosen(a > 0, g, g * negative_slope, g)
+    return choose(a > 0, g, g * negative_slope, g)
 
 
 op(
@@ -121,7 +117,7 @@ op(
     says="the slope is 1 right of 0 and negative_slope left of it",
 )
 op(
-    "_prelu_kernel(self, weight)", "PreluKernelBackward0", "_chosen(self > 0, self, self * weight, self)",
+    "_prelu_kernel(self, weight)", "PreluKernelBackward0", "choose(self > 0, self, self * weight, self)",
     inplace=False,
     together=("self weight", "_prelu_kernel_backward(g, self, weight)"),
     says="the slope is 1 right of 0 and weight left of it; the weight's slope is the negative input",
@@ -136,7 +132,7 @@ op(
 
 @kernel
 def prelu_backward_kernel(g: Any, a: Any, weight: Any) -> tuple[Any, Any]:
-    return _chosen(a > 0, g, g * weight, g), _chosen(a > 0, 0, g * a, g)
+    return choose(a > 0, g, g * weight, g), choose(a > 0, 0, g * a, g)
 
 
 @rule
@@ -163,7 +159,7 @@ def rrelu_backward_kernel(g: Any, a: Any, noise: Any, lower: float, upper: float
 
 @kernel
 def rrelu_kernel(a: Any, noise: Any, lower: float, upper: float, training: bool) -> Any:
-    return _chosen(a <= 0, a * noise, a, a) if training else leaky_relu_kernel(a, (lower + upper) / 2)
+    return choose(a <= 0, a * noise, a, a) if training else leaky_relu_kernel(a, (lower + upper) / 2)
 
 
 op(
@@ -191,9 +187,9 @@ op(
 
 @kernel
 def elu_kernel(a: Any, alpha: float, scale: float, input_scale: float) -> Any:
-    _expect_float(a, "elu_cpu")
+    expect_float(a, "elu_cpu")
     below = expm1_values(np.minimum(a, 0) * input_scale) * (alpha * scale)
-    return _chosen(a < 0, below, a * scale, a)
+    return choose(a < 0, below, a * scale, a)
 
 
 @kernel
@@ -202,7 +198,7 @@ def elu_backward_kernel(g: Any, alpha: float, scale: float, input_scale: float, 
         below = g * input_scale * (a + alpha * scale)
     else:
         below = g * (input_scale * alpha * scale) * exp_values(np.minimum(a, 0) * input_scale)
-    return _chosen(a <= 0, below, g * scale, g)
+    return choose(a <= 0, below, g * scale, g)
 
 
 @rule
@@ -244,7 +240,7 @@ op(
 
 @kernel
 def gelu_kernel(a: Any, approximate: str) -> Any:
-    _expect_float(a, "GeluKernelImpl")
+    expect_float(a, "GeluKernelImpl")
     if approximate == "tanh":
         return 0.5 * a * (1 + tanh_values(TANH_SCALE * (a + TANH_CUBIC * (a * a * a))))
     if approximate != "none":
@@ -288,13 +284,13 @@ def mish_slope(g: Any, self: Any) -> Any:
 
 @kernel
 def silu_kernel(a: Any) -> Any:
-    _expect_float(a, "silu_cpu")
+    expect_float(a, "silu_cpu")
     return a / (1 + exp_values(-a))
 
 
 @kernel
 def mish_kernel(a: Any) -> Any:
-    _expect_float(a, "mish_cpu")
+    expect_float(a, "mish_cpu")
     return a * tanh_values(np.where(a > 30, a, log1p_values(exp_values(np.minimum(a, 30)))).astype(a.dtype)[()])
 
 
@@ -368,16 +364,16 @@ def glu_curvatures(g: Any, grad_output: Any, self: Any, dim: int) -> tuple[Any, 
 
 @kernel
 def softplus_kernel(a: Any, beta: float, threshold: float) -> Any:
-    _expect_float(a, "softplus_cpu")
+    expect_float(a, "softplus_cpu")
     scaled = a * beta
-    return _chosen(scaled > threshold, a, log1p_values(exp_values(np.minimum(scaled, threshold))) / beta, a)
+    return choose(scaled > threshold, a, log1p_values(exp_values(np.minimum(scaled, threshold))) / beta, a)
 
 
 @kernel
 def softplus_backward_kernel(g: Any, a: Any, beta: float, threshold: float) -> Any:
     scaled = a * beta
     power = exp_values(np.minimum(scaled, threshold))
-    return _chosen(scaled > threshold, g, g * power / (power + 1), g)
+    return choose(scaled > threshold, g, g * power / (power + 1), g)
 
 
 @rule
@@ -395,7 +391,7 @@ def log_sigmoid_kernel(a: Any) -> Any:
 @kernel
 def log_sigmoid_backward_kernel(g: Any, a: Any) -> Any:
     small = exp_values(-np.abs(a))
-    return g * _chosen(a < 0, 1, 0, a) - g * _chosen(a < 0, 1, -1, a) * (small / (1 + small))
+    return g * choose(a < 0, 1, 0, a) - g * choose(a < 0, 1, -1, a) * (small / (1 + small))
 
 
 @rule
@@ -447,134 +443,34 @@ op(
 )
 op(
     "hardshrink(self, lambd: Scalar = 0.5)", "HardshrinkBackward0",
-    "_chosen((self >= -lambd) & (self <= lambd), 0, self, self)",
+    "choose((self >= -lambd) & (self <= lambd), 0, self, self)",
     self="hardshrink_backward(g, self, lambd)", inplace=False, says="near 0 nothing passes, elsewhere the slope is 1",
 )
 op(
     "hardshrink_backward(grad_out, self, lambd)", "HardshrinkBackwardBackward0",
-    "_chosen((self >= -lambd) & (self <= lambd), 0, grad_out, grad_out)",
+    "choose((self >= -lambd) & (self <= lambd), 0, grad_out, grad_out)",
     grad_out="hardshrink_backward(g, self, lambd)",
     self="zero_like(g)", inplace=False, says="the gradient passes where the forward did",
 )
 op(
     "softshrink(self, lambd: Scalar = 0.5)", "SoftshrinkBackward0",
-    "_chosen(self > lambd, self - lambd, np.where(self < -lambd, self + lambd, self * 0), self)",
+    "choose(self > lambd, self - lambd, np.where(self < -lambd, self + lambd, self * 0), self)",
     self="softshrink_backward(g, self, lambd)", inplace=False, says="near 0 nothing passes, elsewhere the slope is 1",
 )
 op(
     "softshrink_backward(grad_output, self, lambd)", "SoftshrinkBackwardBackward0",
-    "_chosen((self >= -lambd) & (self <= lambd), 0, grad_output, grad_output)",
+    "choose((self >= -lambd) & (self <= lambd), 0, grad_output, grad_output)",
     grad_output="softshrink_backward(g, self, lambd)", self="zero_like(g)", inplace=False,
     says="the gradient passes where the forward did",
 )
-kernel(_chosen)
+kernel(choose)
 
 
 @kernel
 def hardsigmoid_backward_kernel(g: Any, a: Any) -> Any:
-    return _chosen((a > -3) & (a < 3), g / 6, 0, g)
+    return choose((a > -3) & (a < 3), g / 6, 0, g)
 
 
 @kernel
 def hardswish_backward_kernel(g: Any, a: Any) -> Any:
-    return _chosen(a <= -3, 0, np.where(a < 3, g * (a / 3 + 0.5), g), g)
-
-
-# --- shares
-
-
-@kernel
-def softmax_kernel(a: Any, dim: int) -> Any:
-    dim = wrap_dim(dim, a.ndim)
-    _expect_float(a, "softmax_lastdim_kernel_impl")
-    if not a.ndim:
-        return a.dtype.type(1) if not np.isnan(a) else +a
-    if not a.size:
-        return a.copy()
-    powers = exp_values(a - largest(a, axis=dim, keepdims=True))
-    if dim == a.ndim - 1:
-        return powers * (1 / _total(powers, dim))  # PyTorch multiplies along the last dimension, divides along others
-    powers /= _total(powers, dim)
-    return powers
-
-
-@kernel
-def log_softmax_kernel(a: Any, dim: int) -> Any:
-    dim = wrap_dim(dim, a.ndim)
-    _expect_float(a, "log_softmax_lastdim_kernel_impl")
-    if not a.ndim:
-        return a - a
-    if not a.size:
-        return a.copy()
-    out = a - largest(a, axis=dim, keepdims=True)
-    out -= log_values(_total(exp_values(out), dim))
-    return out
-
-
-def _total(a: Any, dim: int) -> Any:
-    """The sum along a dimension; along the last one in the order of PyTorch's vectors of 64 bytes."""
-    dim = wrap_dim(dim, a.ndim)
-    if not a.ndim:
-        return a
-    lanes = 64 // a.dtype.itemsize
-    extent = a.shape[dim]
-    if dim != a.ndim - 1 or extent < 8 or a.dtype.kind != "f":
-        return added(a, axis=dim, keepdims=True)
-    if extent < lanes:
-        return np.add.accumulate(a, axis=-1)[..., -1:]
-    vectors = extent // lanes
-    whole = vectors * lanes
-    if vectors == 1:
-        partial = a[..., :lanes].copy()
-    else:
-        partial = added(a[..., :whole].reshape(*a.shape[:-1], vectors, lanes), axis=-2)
-    if whole < extent:
-        partial[..., : extent - whole] += a[..., whole:]
-    while lanes > 1:
-        lanes //= 2
-        partial = partial[..., :lanes] + partial[..., lanes:]
-    return partial
-
-
-@kernel
-def softmax_backward_kernel(g: Any, output: Any, dim: int) -> Any:
-    return (g - _total(g * output, dim)) * output
-
-
-@kernel
-def log_softmax_backward_kernel(g: Any, output: Any, dim: int) -> Any:
-    """In float32 with one rounding, as a fused multiply-add does it."""
-    share, total = exp_values(output), _total(g, dim)
-    if g.dtype == np.float32 and g.size <= LARGEST_WIDE:
-        return (g - share.astype(np.float64) * total.astype(np.float64)).astype(np.float32)
-    return g - share * total
-
-
-@rule
-def softmax_curvature(g: Any, grad_output: Any, output: Any, dim: int) -> Any:
-    passed = ops.sum_dim(output * grad_output, (dim,), True)
-    return grad_output * g - passed * g - grad_output * ops.sum_dim(output * g, (dim,), True)
-
-
-op(
-    "softmax(self, dim)", "SoftmaxBackward0", "softmax_kernel(self, dim)",
-    self="_softmax_backward_data(g, result, dim)", inplace=False,
-    says="shares compete: an element's gradient is its share times what it gets beyond the average",
-)
-op(
-    "_softmax_backward_data(grad_output, output, dim)", "SoftmaxBackwardDataBackward0",
-    "softmax_backward_kernel(grad_output, output, dim)", grad_output="_softmax_backward_data(g, output, dim)",
-    output="softmax_curvature(g, grad_output, output, dim)", inplace=False, says="the slope of softmax's slope",
-)
-op(
-    "log_softmax(self, dim)", "LogSoftmaxBackward0", "log_softmax_kernel(self, dim)",
-    self="_log_softmax_backward_data(g, result, dim)", inplace=False,
-    says="the gradient minus the element's share of all gradients together",
-)
-op(
-    "_log_softmax_backward_data(grad_output, output, dim)", "LogSoftmaxBackwardDataBackward0",
-    "log_softmax_backward_kernel(grad_output, output, dim)",
-    grad_output="g - sum_dim(g * exp(output), (dim,), True)",
-    output="-sum_dim(grad_output, (dim,), True) * exp(output) * g",
-    inplace=False, says="the slope of log-softmax's slope",
-)
+    return choose(a <= -3, 0, np.where(a < 3, g * (a / 3 + 0.5), g), g)

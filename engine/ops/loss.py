@@ -8,7 +8,7 @@ import numpy as np
 
 from engine import dtypes, errors, summation
 from engine.op import kernel, op, ops, rule
-from engine.ops.activation import _chosen, _expect_float
+from engine.ops.activation import choose, expect_float
 from engine.ops.pointwise import exp_values, log1p_values, log_values
 from engine.ops.reduction import constant, values
 from engine.tensor import Tensor
@@ -53,7 +53,7 @@ def one_like(g: Any) -> Any:
 
 @kernel
 def mse_kernel(a: Any, b: Any, reduction: int) -> Any:
-    _expect_float(a, "mse_cpu")
+    expect_float(a, "mse_cpu")
     difference = a - b
     return _reduced(difference * difference, reduction)
 
@@ -82,24 +82,24 @@ op(
 
 @kernel
 def smooth_l1_kernel(a: Any, b: Any, reduction: int, beta: float) -> Any:
-    _expect_float(a, "smooth_l1_cpu")
+    expect_float(a, "smooth_l1_cpu")
     size = np.abs(a - b)
-    return _reduced(_chosen(size < beta, 0.5 * size * size / beta, size - 0.5 * beta, size), reduction)
+    return _reduced(choose(size < beta, 0.5 * size * size / beta, size - 0.5 * beta, size), reduction)
 
 
 @kernel
 def smooth_l1_backward_kernel(g: Any, a: Any, b: Any, reduction: int, beta: float) -> Any:
     difference = a - b
     share = 1.0 / a.size if reduction == MEAN else 1.0
-    sign = _chosen(difference <= -beta, -1, 1, difference)
-    return g * share * _chosen(np.abs(difference) < beta, difference / beta if beta else 0, sign, difference)
+    sign = choose(difference <= -beta, -1, 1, difference)
+    return g * share * choose(np.abs(difference) < beta, difference / beta if beta else 0, sign, difference)
 
 
 @kernel
 def huber_kernel(a: Any, b: Any, reduction: int, delta: float) -> Any:
-    _expect_float(a, "huber_cpu")
+    expect_float(a, "huber_cpu")
     size = np.abs(a - b)
-    return _reduced(_chosen(size <= delta, 0.5 * size * size, delta * (size - 0.5 * delta), size), reduction)
+    return _reduced(choose(size <= delta, 0.5 * size * size, delta * (size - 0.5 * delta), size), reduction)
 
 
 @kernel
@@ -150,26 +150,42 @@ op(
 
 
 def _picked(a: Any, target: Any, ignore_index: int) -> tuple[Any, Any]:
-    """The class axis moved last, and the targets with ignored ones replaced by class 0."""
-    if target.dtype != np.int64 and target.dtype != np.uint8:
-        raise errors.target_dtype(dtypes.of(target.dtype).type_name)
+    """The targets with ignored ones replaced by class 0, and which are not ignored: None for all of them."""
+    if target.dtype != np.int64:
+        if target.dtype != np.uint8:
+            raise errors.target_dtype(dtypes.of(target.dtype).type_name)
+        target = target.astype(np.int64)
     classes = a.shape[1] if a.ndim > 1 else a.shape[0]
+    if not 0 <= ignore_index < classes and target.size and target.min() >= 0 and target.max() < classes:
+        return target, None
     kept = target != ignore_index
     bad = kept & ((target < 0) | (target >= classes))
     if np.any(bad):
         raise errors.target_out_of_bounds(int(np.asarray(target)[np.asarray(bad)].flat[0]))
-    return np.where(kept, target, 0).astype(np.int64), kept
+    return np.where(kept, target, 0), kept
 
 
 def _class_weights(a: Any, weight: Any, chosen: Any, kept: Any) -> Any:
-    picked = np.ones(chosen.shape, a.dtype) if weight is None else weight[chosen]
-    return np.where(kept, picked, a.dtype.type(0))
+    """What each target counts: a number where it is the same for all."""
+    if kept is None:
+        return a.dtype.type(1) if weight is None else weight[chosen]
+    return np.where(kept, a.dtype.type(1) if weight is None else weight[chosen], a.dtype.type(0))
+
+
+def _at_classes(a: Any, chosen: Any) -> Any:
+    """The index of the chosen element of each row of (C), (N, C) or (N, C, …)."""
+    if a.ndim == 1:
+        return chosen
+    if a.ndim == 2:
+        return np.arange(a.shape[0]), chosen
+    grid = np.ogrid[tuple([slice(n) for n in chosen.shape])]
+    return grid[0], chosen, *grid[1:]
 
 
 @kernel
 def nll_kernel(a: Any, target: Any, weight: Any, reduction: int, ignore_index: int) -> tuple[Any, Any]:
     """Returns the loss and the total weight that a mean divides by. `a`: (C), (N, C) or (N, C, …)."""
-    _expect_float(a, "nll_loss_out_frame")
+    expect_float(a, "nll_loss_out_frame")
     classes = a.shape[1] if a.ndim > 1 else a.shape[0]
     if weight is not None and weight.shape != (classes,):
         raise errors.class_weight(classes, weight.shape)
@@ -177,14 +193,14 @@ def nll_kernel(a: Any, target: Any, weight: Any, reduction: int, ignore_index: i
         target = target[0]
     chosen, kept = _picked(a, target, ignore_index)
     weights = _class_weights(a, weight, chosen, kept)
-    if a.ndim == 1:
-        logs = a[chosen]
-    else:
-        logs = np.take_along_axis(a, np.expand_dims(chosen, 1), 1).reshape(chosen.shape)
-    loss = -(np.where(kept, logs, 0) * weights)
+    logs = a[_at_classes(a, chosen)]
+    loss = -((logs if kept is None else np.where(kept, logs, 0)) * weights)
     if reduction == 0:
-        return loss.astype(a.dtype)[()], a.dtype.type(0)
-    total = np.add.reduce(weights, axis=None, dtype=a.dtype)
+        return loss.astype(a.dtype, copy=False)[()], a.dtype.type(0)
+    if weights.ndim or weight is not None:
+        total = np.add.reduce(weights, axis=None, dtype=a.dtype)
+    else:
+        total = weights * a.dtype.type(chosen.size)
     loss = np.add.reduce(loss, axis=None, dtype=a.dtype)
     return (loss / total if reduction == MEAN else loss), total
 
@@ -198,12 +214,9 @@ def nll_backward_kernel(
     chosen, kept = _picked(a, target, ignore_index)
     part = -_class_weights(a, weight, chosen, kept) * g
     if reduction == MEAN:
-        part = np.where(kept, part / total_weight, 0)
+        part = part / total_weight if kept is None else np.where(kept, part / total_weight, 0)
     out = np.zeros_like(a)
-    if a.ndim == 1:
-        out[chosen] = part
-    else:
-        np.put_along_axis(out, np.expand_dims(chosen, 1), np.expand_dims(part, 1).astype(a.dtype), 1)
+    out[_at_classes(a, chosen)] = part
     return out
 
 
@@ -227,7 +240,7 @@ for _name, _node in (("nll_loss", "NllLoss"), ("nll_loss2d", "NllLoss2D")):
 
 @kernel
 def bce_kernel(a: Any, target: Any, weight: Any, reduction: int) -> Any:
-    _expect_float(a, "binary_cross_entropy")
+    expect_float(a, "binary_cross_entropy")
     if not np.all((a >= 0) & (a <= 1)):
         raise errors.probability_range("input")
     if not np.all((target >= 0) & (target <= 1)):
