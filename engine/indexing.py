@@ -119,7 +119,7 @@ def _copy_to(target: Tensor, value: Tensor) -> None:
         _fill(target, value)
     else:
         stripped = _without_leading_ones(shape)
-        source = value if stripped == shape else one.view(value, stripped)
+        source = one.view(value, stripped)
         _copy(target, source if stripped == own else one.expand(source, own))
 
 
@@ -130,7 +130,7 @@ def _integer(x: Tensor, dim: int, index: int, position: int = 0) -> Tensor:
     """One index; `position` in the whole index is what PyTorch calls the dimension when it is out of bounds."""
     shape = x._a.shape
     if not shape:
-        raise errors.index_of_scalar()
+        raise errors.index_out_of_bounds(index, 0, 0) if index else errors.index_of_scalar()
     extent = shape[dim]
     if not -extent <= index < extent:
         if not -(1 << 63) <= index < 1 << 63:
@@ -174,8 +174,6 @@ def _parts(self: Tensor, index: Any) -> tuple[Tensor, list[Tensor], tuple[int, .
     ndim = self._a.ndim
     used = sum([_width(item) for item in items])
     if used > ndim:
-        if not ndim and len(items) == 1:
-            raise errors.index_of_scalar()
         raise errors.too_many_indices(ndim)
     x, dim = self, 0
     tensors: list[Tensor] = []

@@ -21,8 +21,11 @@ from engine.tensor import Tensor, bump, geometry, gradient_edge, leaf, number, r
 new = object.__new__
 
 
-def check_inplace(t: Tensor, live: bool) -> None:
-    """Raise PyTorch's error when `t` must not be written to; `live`: some input of the op requires grad."""
+def check_inplace(t: Tensor, live: bool, uniform: bool = False) -> None:
+    """Raise PyTorch's error when `t` must not be written to; `live`: some input of the op requires grad.
+
+    `uniform`: every element gets the same value, so elements may share memory.
+    """
     if t._inference and not state.inference:
         raise errors.inference_inplace()
     if live and state.grad:
@@ -36,8 +39,14 @@ def check_inplace(t: Tensor, live: bool) -> None:
         if t._rg and t._fn is None:
             raise errors.leaf_inplace()
     a = t._a
+    if uniform:
+        return
     if type(a) is np.ndarray and a.size and any(s == 0 and n > 1 for s, n in zip(a.strides, a.shape, strict=True)):
         raise errors.overlapping_write()
+
+
+_UNIFORM = frozenset(("fill", "zero"))
+"""Ops that write one value everywhere."""
 
 
 def rebase(t: Tensor, node: Node) -> None:
@@ -163,7 +172,7 @@ def apply_inplace(op: Op, node_class: Any, self: Tensor, args: Sequence[Any], kw
             value = number(value)
         values[p.name] = value
     live = any(flags.get(p.name, False) for p in op.inputs)
-    check_inplace(self, live or self._view is not None and self.requires_grad)
+    check_inplace(self, live or self._view is not None and self.requires_grad, op.name in _UNIFORM)
     if self._vc is not None and op.name not in _READS_BEFORE:
         for p in op.parameters[1:]:
             other = bound[p.name]

@@ -142,4 +142,4 @@ def _cascade(rows: Any) -> Any:
 def _sequential(rows: Any) -> Any:
     if not len(rows):
         return np.zeros(rows.shape[1:], rows.dtype)
-    return rows[0] if len(rows) == 1 else np.add.reduce(rows, axis=0)
+    return rows[0].copy() if len(rows) == 1 else np.add.reduce(rows, axis=0)

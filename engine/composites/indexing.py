@@ -114,7 +114,7 @@ def copy_(self: Tensor, src: Tensor, non_blocking: bool = False) -> Tensor:
     """Overwrite with another tensor's values, broadcast and converted."""
     if not isinstance(src, Tensor):
         raise errors.argument_type("copy_", "other", 1, "Tensor", src)
-    return self if src is self else _copy(self, src)
+    return _copy(self, src)
 
 
 @public("method", "fill_")

@@ -42,8 +42,8 @@ def _type_name(array: Any) -> str:
 
 
 def short_node_name(name: str) -> str:
-    """``MulBackward0`` → ``Mul``, as error texts name nodes."""
-    return re.sub(r"Backward\d*$", "", name)
+    """``MulBackward0`` → ``Mul``, ``MaxBackward1`` → ``Max1``, as error texts name nodes."""
+    return re.sub(r"Backward(?:0?$|(?=\d+$))", "", name)
 
 
 def input_without_requires_grad() -> RuntimeError:

@@ -54,8 +54,8 @@ def select_scalar() -> IndexError:
     return IndexError("select() cannot be applied to a 0-dim tensor.")
 
 
-def slice_scalar() -> RuntimeError:
-    return RuntimeError("slice() cannot be applied to a 0-dim tensor.")
+def slice_scalar() -> IndexError:
+    return IndexError("slice() cannot be applied to a 0-dim tensor.")
 
 
 def slice_step() -> RuntimeError:

@@ -43,7 +43,9 @@ def clone_kernel(a: Any, memory_format: Any = None) -> Any:
         if a.ndim != ndim:
             raise errors.channels_last_dimensions(ndim)
         return a.transpose(last).copy().transpose(first)
-    copy = a.copy("C" if memory_format is dtypes.contiguous_format else "K")
+    # Only memory without gaps and repetitions keeps its order.
+    ordered = memory_format is dtypes.contiguous_format or 0 in a.strides
+    copy = a.copy("C" if ordered else "K")
     return copy if copy.ndim else copy[()]
 
 
