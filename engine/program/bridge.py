@@ -6,7 +6,7 @@ from importlib import import_module
 from types import FunctionType, ModuleType
 from typing import Any
 
-from engine.program.attributes import admit
+from engine.program.kinds import admit
 from engine.program.values import UNSET, Module, Silent
 
 _modules: dict[int, Module] = {}

@@ -13,25 +13,15 @@ from typing import Any
 
 from engine.limits import meter
 from engine.program import session as sessions
-from engine.program.attributes import (
-    DUNDERS,
-    ENGINE,
-    MIXED,
-    OWN,
-    class_of_value,
-    erase,
-    is_dunder,
-    kind_of,
-    read,
-    reserved,
-    write,
-)
 from engine.program.attributes import READERS as _READERS
+from engine.program.attributes import erase, read, write
 from engine.program.calls import CALLERS, callable_value, host_callable
 from engine.program.exceptions import EXCEPTIONS
+from engine.program.kinds import DUNDERS, ENGINE, MIXED, OWN, is_dunder, kind_of, reserved
 from engine.program.methods import ATTRIBUTES, METHODS
 from engine.program.namespace import METHODS_OF_NAMESPACE, Namespace
 from engine.program.operators import SEQUENCES, add, burning, finite, grow, guard, guard_key, items, power
+from engine.program.special import class_of_value
 from engine.program.text import convert, format_value, represent, to_text
 from engine.program.values import UNSET, Builtin, Module, Opaque, Super, name_as
 from engine.state import state
@@ -319,7 +309,10 @@ def _classinfo(kinds: Any) -> Any:
 def _abstract() -> dict[str, Any]:
     import collections.abc as abstract
 
-    names = "Iterable Iterator Sequence Mapping MutableMapping MutableSequence Sized Hashable Callable Container Collection Set"
+    names = (
+        "Iterable Iterator Sequence Mapping MutableMapping MutableSequence Sized Hashable Callable Container Collection"
+        " Set"
+    )
     return {name: getattr(abstract, name) for name in names.split()} | {
         "Dict": dict, "List": list, "Tuple": tuple, "Number": (int, float, complex), "Real": (int, float),
         "Integral": int, "Generator": Iterator,
@@ -491,8 +484,8 @@ BUILTINS |= {
 
 _SOURCES: list[Any] = [
     iter([]), iter(()), iter(""), iter(b""), iter({}), iter({}.values()), iter({}.items()), iter(set()), iter(range(0)),
-    iter(range(1 << 70)), reversed([]), reversed({}), reversed({}.values()), reversed({}.items()), {}.keys(), {}.values(),
-    {}.items(), burning(()), itertools.chain(), iter(int, 0), reversed(()), enumerate(()), zip(), map(str, ()),
+    iter(range(1 << 70)), reversed([]), reversed({}), reversed({}.values()), reversed({}.items()), {}.keys(),
+    {}.values(), {}.items(), burning(()), itertools.chain(), iter(int, 0), reversed(()), enumerate(()), zip(), map(str, ()),
     filter(None, ()),
 ]  # fmt: skip
 ITERATORS: frozenset[type] = frozenset(map(type, _SOURCES)) | _LAZY

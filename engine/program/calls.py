@@ -7,8 +7,8 @@ from types import FunctionType, MethodType
 from typing import Any
 
 from engine.program import session as sessions
-from engine.program.attributes import ENGINE, MIXED, OTHER, OWN, admit, kind_of
 from engine.program.exceptions import ExceptionValue
+from engine.program.kinds import ENGINE, MIXED, OTHER, OWN, admit, kind_of
 from engine.program.values import UNSET, Builtin, Function, HostMethod, Opaque, Silent, out_of_fuel
 
 Arguments = Sequence[Any]

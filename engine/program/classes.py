@@ -12,8 +12,8 @@ from typing import Any
 
 from engine.limits import meter
 from engine.program import session as sessions
-from engine.program.attributes import DUNDERS, is_dunder, is_engine_class
 from engine.program.exceptions import ExceptionValue
+from engine.program.kinds import DUNDERS, is_dunder, is_engine_class
 from engine.program.text import default_repr
 from engine.program.values import Builtin, Function, HostMethod, Opaque
 

@@ -147,7 +147,7 @@ def value_of(exception: BaseException) -> ExceptionValue:
 def _arguments(exception: BaseException) -> tuple[Any, ...]:
     if all(type(argument) in _PLAIN for argument in exception.args):
         return exception.args
-    from engine.program.attributes import admit
+    from engine.program.kinds import admit
     from engine.program.values import UNSET
 
     args = tuple(admit(argument) for argument in exception.args)

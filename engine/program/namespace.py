@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from engine.program.attributes import ENGINE, is_dunder, kind_of, read, reserved, write
 from engine.program.attributes import erase as erase_attribute
+from engine.program.attributes import read, write
+from engine.program.kinds import ENGINE, is_dunder, kind_of, reserved
 
 
 class Namespace:

@@ -14,12 +14,12 @@ import numpy as np
 
 from engine.limits import LimitExceeded, Limits, check_source, meter
 from engine.program import session as sessions
-from engine.program.attributes import CLOSED
 from engine.program.builtins import ITERATORS, TypeOf
 from engine.program.compiler import compile_program
 from engine.program.compiler.core import Compiler, Statement
 from engine.program.errors import Error, Frame, InvalidSyntax, Position, Refused
 from engine.program.exceptions import Raised, trail, value_of
+from engine.program.kinds import CLOSED
 from engine.program.modules.warn import collecting
 from engine.program.session import Recorder, Session, Warned
 from engine.program.text import exception_text
@@ -97,8 +97,8 @@ def _roomy(run: Callable[[], Any]) -> Any:
     return run()
 
 
-# CPython keeps frames in 16 KiB chunks and, before 3.14, maps and unmaps one whenever calls cross a chunk's edge. A frame
-# that claims a large stack makes everything below it share one big chunk: deep programs run up to 7 times faster.
+# CPython keeps frames in 16 KiB chunks and, before 3.14, maps and unmaps one whenever calls cross a chunk's edge. A
+# frame that claims a large stack makes everything below it share one big chunk: deep programs run up to 7 times faster.
 _roomy.__code__ = _roomy.__code__.replace(co_stacksize=70_000)
 
 

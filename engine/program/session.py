@@ -112,7 +112,7 @@ class Session:
             self.recorder.print(text)
 
     def identity(self, value: Any) -> int:
-        """A number for `id()` and for addresses in reprs: the same for the same object, and in every run of the program."""
+        """A number for `id()` and addresses in reprs: the same for the same object, and in every run of the program."""
         key = id(value)
         known = self.identities.get(key)
         if known is None:

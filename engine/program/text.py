@@ -283,7 +283,8 @@ class _Template:
         return "".join(out)
 
     def field(self, name: str) -> Any:
-        from engine.program.attributes import read, subscript
+        from engine.program.attributes import read
+        from engine.program.items import subscript
 
         first, rest = formatter_field_name_split(name)
         if first == "":

@@ -323,9 +323,7 @@ class Silent:
         from engine.program.modules.warn import notice
 
         root = self.name.split(".")[0]
-        notice(
-            f"{self.name}() does nothing here: {root} is accepted so that the program runs, but nothing is drawn or shown."
-        )
+        notice(f"{self.name}() does nothing here: {root} is accepted so that the program runs, but draws nothing.")
         return Silent(self.name + "()")
 
     def __getitem__(self, item: Any) -> Silent:

@@ -80,7 +80,8 @@ def compound(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
         st.builds("for {}, {} in [({}, {})]:\n{}".format, names, names, expressions, expressions, body),
         st.builds("a = 0\nwhile a < 3:\n    a += 1\n{}\n    if b == a: break\n    if c == a: continue".format, body),
         st.builds(
-            "try:\n{}\nexcept {} as error:\n    print(type(error).__name__, error)\n{}\nelse:\n    print('else')\nfinally:\n{}".format,
+            "try:\n{}\nexcept {} as error:\n    print(type(error).__name__, error)\n{}\n"
+            "else:\n    print('else')\nfinally:\n{}".format,
             body,
             st.sampled_from(["TypeError", "(ValueError, KeyError)", "Exception", "ArithmeticError", "LookupError"]),
             body,
@@ -92,9 +93,11 @@ def compound(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
         st.builds("class C:\n    z = {}\n    def __init__(self, v): self.v = v\n    def __add__(self, o): return {}\n"
                   "    def __repr__(self): return 'C(%r)' % (self.v,)\nd = C({})\nprint(d, d + 1, d.z)".format,
                   expressions, expressions, expressions),
-        st.builds("def outer():\n    n = {}\n    def inner():\n        nonlocal n\n        n = {}\n        return n\n    return inner(), n\nprint(outer())".format,
+        st.builds("def outer():\n    n = {}\n    def inner():\n        nonlocal n\n        n = {}\n        return n\n"
+                  "    return inner(), n\nprint(outer())".format,
                   expressions, expressions),
-        st.builds("match {}:\n    case 0 | None: print('zero')\n    case [x, *_]: print('seq', x)\n    case {{'k': v}}: print('map', v)\n"
+        st.builds("match {}:\n    case 0 | None: print('zero')\n    case [x, *_]: print('seq', x)\n"
+                  "    case {{'k': v}}: print('map', v)\n"
                   "    case int() | str() as w: print('as', w)\n    case _: print('any')".format, expressions),
     )  # fmt: skip
 

@@ -12,15 +12,17 @@ import engine.torch as torch
 from engine.limits import Limits, Meter
 from engine.program import execute
 from engine.program import session as sessions
-from engine.program.attributes import CLOSED, OTHER, kind_of, read
+from engine.program.attributes import read
 from engine.program.builtins import BUILTINS, ITERATORS, TypeOf
 from engine.program.exceptions import ExceptionValue
+from engine.program.kinds import CLOSED, OTHER, kind_of
 from engine.program.modules import _OURS, find
 from engine.program.run import execute as run_program
 from engine.program.values import Module, Silent
 from engine.state import State
 
 REFUSED = {
+    "NotImplementedError",
     "AttributeError",
     "TypeError",
     "NameError",

@@ -11,13 +11,13 @@ from collections.abc import Callable
 from typing import Any
 
 from engine.limits import LimitExceeded, meter
-from engine.program.attributes import ENGINE, kind_of
 from engine.program.calls import call
 from engine.program.compiler.core import Compiler, Expression, Statement, Store, statement
 from engine.program.compiler.names import PLAIN, resolve, slot_of, store, store_name
 from engine.program.compiler.scope import Scope
 from engine.program.errors import Position
 from engine.program.exceptions import EXCEPTIONS, ExceptionValue, carrier, host_exception, trail, value_of
+from engine.program.kinds import ENGINE, kind_of
 from engine.program.session import Session
 from engine.program.values import UNSET, CallFrame, Function
 from engine.state import state

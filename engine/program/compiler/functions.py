@@ -82,8 +82,9 @@ class Signature:
     def _unexpected(self, function: Function, name: str, kwargs: dict[str, Any]) -> None:
         wrong = [key for key in self.positional[: self.positional_only] if key in kwargs]
         if wrong:
+            listed = ", ".join(wrong)
             raise TypeError(
-                f"{function.qualname}() got some positional-only arguments passed as keyword arguments: '{', '.join(wrong)}'"
+                f"{function.qualname}() got some positional-only arguments passed as keyword arguments: '{listed}'"
             )
         raise TypeError(f"{function.qualname}() got an unexpected keyword argument '{name}'")
 
@@ -93,11 +94,15 @@ class Signature:
         plural = "" if count == 1 and not defaults else "s"
         also = ""
         if options:
-            also = f" positional argument{'s' if given != 1 else ''} (and {options} keyword-only argument{'s' if options != 1 else ''})"
+            also = f" positional argument{_s(given)} (and {options} keyword-only argument{_s(options)})"
         was = "was" if given == 1 and not options else "were"
         raise TypeError(
             f"{function.qualname}() takes {takes} positional argument{plural} but {given}{also} {was} given"
         )
+
+
+def _s(count: int) -> str:
+    return "" if count == 1 else "s"
 
 
 def _missing(function: Function, names: list[str], kind: str) -> str:

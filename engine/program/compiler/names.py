@@ -6,11 +6,12 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from engine.program.attributes import assign_item, delete_item, erase, write
+from engine.program.attributes import erase, write
 from engine.program.builtins import BUILTINS
 from engine.program.compiler.core import Compiler, Expression, Statement, Store, expression, statement
 from engine.program.compiler.scope import Scope, mangle
 from engine.program.errors import Position
+from engine.program.items import assign_item, delete_item
 from engine.program.modules import import_from, import_module, import_star
 from engine.program.operators import grow, items
 from engine.program.values import UNSET, CallFrame, Silent

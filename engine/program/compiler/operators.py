@@ -248,7 +248,8 @@ def _augmented_slot(
 def _augmented_part(
     c: Compiler, op: Callable[[Any, Any], Any], target: ast.expr, value: Expression, position: Position, scope: Scope
 ) -> Statement:
-    from engine.program.attributes import assign_item, subscript, write
+    from engine.program.attributes import write
+    from engine.program.items import assign_item, subscript
 
     if isinstance(target, ast.Attribute):
         owner, name = c.expression(target.value, scope), mangle(target.attr, scope)

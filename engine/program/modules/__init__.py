@@ -23,8 +23,9 @@ _OURS: dict[str, str] = {
     "functools": "functional", "operator": "functional", "typing": "annotations", "typing_extensions": "annotations",
     "types": "annotations", "abc": "annotations", "dataclasses": "records", "warnings": "warn",
     "numpy": "numpy", "numpy.random": "numpy", "numpy.linalg": "numpy", "os": "system", "os.path": "system",
-    "sys": "system", "gc": "system", "string": "system", "pprint": "system", "contextlib": "contexts", "tqdm": "progress",
-    "tqdm.auto": "progress", "tqdm.notebook": "progress", "statistics": "mathematics", "numbers": "annotations",
+    "sys": "system", "gc": "system", "string": "system", "pprint": "system", "contextlib": "contexts",
+    "tqdm": "progress", "tqdm.auto": "progress", "tqdm.notebook": "progress", "statistics": "mathematics",
+    "numbers": "annotations",
     "json": "system", "__future__": "system",
 }  # fmt: skip
 """Module name → the file here that makes it. Each such file has `MODULES: {name: contents}`."""
@@ -38,7 +39,10 @@ SILENT: frozenset[str] = frozenset(
 """Libraries that draw, show or report: they can be imported and used, and nothing happens."""
 
 _HINTS: dict[str, str] = {
-    "torchvision": "Backlight has no images or pretrained models: make the input with torch.randn(1, 3, 32, 32) and write the layers out.",
+    "torchvision": (
+        "Backlight has no images or pretrained models: make the input with torch.randn(1, 3, 32, 32) and write the"
+        " layers out."
+    ),
     "torchaudio": "Backlight has no audio: make the input with torch.randn.",
     "torchtext": "Backlight has no text data sets: make the input with torch.randint.",
     "transformers": "Backlight has no pretrained models: build a small model from torch.nn.",

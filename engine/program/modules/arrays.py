@@ -15,7 +15,8 @@ import numpy as np
 
 from engine.limits import meter
 from engine.program import session as sessions
-from engine.program.attributes import READERS, missing
+from engine.program.attributes import READERS
+from engine.program.kinds import missing
 from engine.program.operators import grow
 from engine.program.values import Builtin
 from engine.tensor import Tensor
@@ -179,7 +180,9 @@ Scalar.__name__, Scalar.__qualname__ = "numpy.generic", "generic"
 
 
 def _scalar_type(name: str) -> type[Scalar]:
-    return type(f"numpy.{name}", (Scalar,), {"__slots__": (), "kind": name, "__module__": "numpy", "__qualname__": name})
+    return type(
+        f"numpy.{name}", (Scalar,), {"__slots__": (), "kind": name, "__module__": "numpy", "__qualname__": name}
+    )
 
 
 SCALARS: dict[str, type[Scalar]] = {
@@ -235,8 +238,8 @@ def _index(index: Any) -> Any:
             raise TypeError("index an array with numbers, slices or arrays: call .numpy() on the tensor first")
         if not isinstance(part, (*_INDEXABLE, np.ndarray, np.generic)):
             raise IndexError(
-                "only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) and integer or boolean arrays are"
-                " valid indices"
+                "only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) and integer or boolean arrays"
+                " are valid indices"
             )
     return index
 
@@ -289,7 +292,8 @@ def count_leaves(value: Any, depth: int = 0) -> int:
     """How many numbers nested lists hold. Raises ValueError when they are nested too deeply."""
     if depth > 32:
         raise ValueError(
-            "setting an array element with a sequence. The requested array would exceed the maximum number of dimension of 32."
+            "setting an array element with a sequence. The requested array would exceed the maximum number of dimension"
+            " of 32."
         )
     if type(value) is range:
         return len(value)

@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.limits import meter
 from engine.program import session as sessions
-from engine.program.attributes import ENGINE, MIXED, OTHER, OWN, admit, kind_of
+from engine.program.kinds import ENGINE, MIXED, OTHER, OWN, admit, kind_of
 from engine.program.operators import CONTAINERS, grow, weigh
 from engine.program.values import UNSET, Builtin, Generator
 

@@ -6,8 +6,10 @@ import operator
 from typing import Any
 
 from engine.program import operators
-from engine.program.attributes import CLOSED, READERS, assign_item, missing, read, subscript
+from engine.program.attributes import READERS, read
 from engine.program.calls import CALLERS, call
+from engine.program.items import assign_item, subscript
+from engine.program.kinds import CLOSED, missing
 from engine.program.operators import BINARY, COMPARE, finite, guard_key
 from engine.program.text import represent
 from engine.program.values import UNSET, Builtin, Function, HostMethod, name_as

@@ -97,8 +97,9 @@ class _ChainFunction(Builtin):
 
 
 def _register() -> None:
-    from engine.program.attributes import CLOSED, READERS, missing
+    from engine.program.attributes import READERS
     from engine.program.calls import CALLERS
+    from engine.program.kinds import CLOSED, missing
 
     def read(value: Any, name: str) -> Any:
         if name == "from_iterable":

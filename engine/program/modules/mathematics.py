@@ -16,7 +16,10 @@ _MATH = (
     " frexp gamma gcd hypot isclose isfinite isinf isnan isqrt lcm ldexp lgamma log log10 log1p log2 modf nextafter pow"
     " radians remainder sin sinh sqrt tan tanh trunc ulp"
 )
-_CMATH = "acos acosh asin asinh atan atanh cos cosh exp isclose isfinite isinf isnan log log10 phase polar rect sin sinh sqrt tan tanh"
+_CMATH = (
+    "acos acosh asin asinh atan atanh cos cosh exp isclose isfinite isinf isnan log log10 phase polar rect sin sinh"
+    " sqrt tan tanh"
+)
 
 
 def _factorial(n: Any) -> int:

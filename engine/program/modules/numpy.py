@@ -45,7 +45,8 @@ _REDUCTIONS = (
     " linalg.cholesky linalg.eig linalg.eigh linalg.svd linalg.qr digitize bincount isin real imag"
 )
 _RETURNS_TENSORS = frozenset(
-    f"{_ELEMENTWISE} argmin argmax cumsum cumprod argsort round around squeeze transpose ptp clip reshape matmul".split()
+    f"{_ELEMENTWISE} argmin argmax cumsum cumprod argsort round around squeeze transpose ptp clip reshape"
+    " matmul".split()
 ) - {"isclose"}
 """Functions that give a tensor for a tensor: numpy hands their result back to whom it came from."""
 _PRODUCTS = "dot matmul inner outer vdot kron convolve"
@@ -334,7 +335,9 @@ def _legacy(source: Source) -> dict[str, Any]:
     def shuffle(x: Any) -> None:
         source().shuffle(x if isinstance(x, list) else as_array(x))
 
-    plain = {function.__name__: Builtin(function.__name__, function) for function in (seed, choice, permutation, shuffle)}
+    plain = {
+        function.__name__: Builtin(function.__name__, function) for function in (seed, choice, permutation, shuffle)
+    }
     return {**{name: _draw(name, at, source) for name, at in _SHAPES.items()}, **plain}
 
 
@@ -399,7 +402,8 @@ NUMPY: dict[str, Any] = {
     "diag": Builtin("diag", _diag), "tile": Builtin("tile", _tile), "repeat": _function("repeat"),
     "meshgrid": Builtin("meshgrid", _meshgrid), "broadcast_to": Builtin("broadcast_to", _broadcast_to),
     "einsum": Builtin("einsum", _einsum), "vectorize": Builtin("vectorize", _vectorize),
-    "set_printoptions": Builtin("set_printoptions", _ignore), "seterr": Builtin("seterr", _ignore), "errstate": _Errstate,
+    "set_printoptions": Builtin("set_printoptions", _ignore), "seterr": Builtin("seterr", _ignore),
+    "errstate": _Errstate,
     "pi": np.pi, "e": np.e, "inf": np.inf, "nan": np.nan, "newaxis": None, "euler_gamma": np.euler_gamma,
     "random": Module.of("numpy.random", RANDOM), "linalg": Module.of("numpy.linalg", LINALG),
     "__version__": np.__version__,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from engine.limits import meter
-from engine.program.attributes import visible_mro
 from engine.program.calls import call
+from engine.program.kinds import visible_mro
 from engine.program.text import represent
 from engine.program.values import UNSET, Builtin, HostMethod, Opaque
 
@@ -46,7 +46,8 @@ def _fields_of(cls: type) -> list[Field]:
 
 def _dataclass(
     cls: Any = None, /, *, init: bool = True, repr: bool = True, eq: bool = True, order: bool = False,
-    unsafe_hash: bool = False, frozen: bool = False, match_args: bool = True, kw_only: bool = False, slots: bool = False,
+    unsafe_hash: bool = False, frozen: bool = False, match_args: bool = True, kw_only: bool = False,
+    slots: bool = False,
 ) -> Any:  # fmt: skip
     def decorate(kind: Any) -> Any:
         return _process(kind, init, repr, eq, order, frozen, kw_only)
@@ -109,9 +110,8 @@ def _init(cls: type, fields: list[Field]) -> HostMethod:
 
     def __init__(self: Any, *args: Any, **kwargs: Any) -> None:
         if len(args) > len(positional):
-            raise TypeError(
-                f"{cls.__qualname__}.__init__() takes {len(positional) + 1} positional arguments but {len(args) + 1} were given"
-            )
+            takes, given = len(positional) + 1, len(args) + 1
+            raise TypeError(f"{cls.__qualname__}.__init__() takes {takes} positional arguments but {given} were given")
         values = dict(zip(positional, args, strict=False))
         for name, value in kwargs.items():
             if name in values:

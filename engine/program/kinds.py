@@ -1,0 +1,253 @@
+"""What kinds of value there are, and which of them may enter a program. Closed by default.
+
+    built-in types      known to `methods`
+    OWN                 the program's classes, of nothing but its own and ours
+    ENGINE              the engine's classes, and the program's derived from them
+    MIXED               the program's classes derived from a built-in container
+    OTHER               everything else: no attributes, cannot be called, cannot be had
+
+The verdict for each exact type is kept in the session (`kinds`, `direct`, `writable`), so the compiled program decides
+with one dictionary look-up.
+"""
+
+from __future__ import annotations
+
+from types import FunctionType, MethodType, ModuleType
+from typing import Any
+
+import numpy as np
+
+from engine import errors
+from engine.program import session as sessions
+from engine.program.exceptions import ExceptionValue, class_of, value_of
+from engine.program.methods import METHODS
+from engine.program.values import UNSET, Builtin, Function, Generator, HostMethod, Module, Opaque, Silent, Super
+from engine.tensor import Tensor
+
+OWN = "own"
+"""The program's class, of nothing but the program's classes and ours: every attribute is the program's."""
+
+
+ENGINE = "engine"
+"""An engine class, or the program's class derived from one."""
+
+
+MIXED = "mixed"
+"""A class of the program derived from a built-in container."""
+
+
+OTHER = "other"
+
+
+EXTRA = frozenset(
+    "_version _base _is_view _sequence_nr _set_sequence_nr _parameters _modules _buffers _get_name _register_hook_dict"
+    " _forward_hooks _forward_pre_hooks _backward_hooks _input_metadata _fields".split()
+)
+"""Private names that programs print and PyTorch has; `_saved_…` and `_raw_saved_…` too."""
+
+
+OPERATORS = frozenset(
+    f"__{name}__"
+    for name in (
+        "add radd iadd sub rsub isub mul rmul imul truediv rtruediv itruediv floordiv rfloordiv mod rmod pow rpow"
+        " matmul rmatmul and or xor invert neg pos abs eq ne lt le gt ge len getitem setitem delitem contains iter next"
+        " call bool int float index hash repr str format enter exit reversed round divmod init new init_subclass"
+        " setattr getattr delattr missing post_init get set delete set_name copy deepcopy"
+    ).split()
+)
+
+
+DUNDERS = OPERATORS | frozenset(
+    f"__{name}__"
+    for name in (
+        "class doc name qualname module dict slots annotations match_args all version file mro bases defaults code"
+        " rand ror rxor lshift rshift rlshift rrshift ilshift irshift iand ior ixor ipow imod ifloordiv imatmul rdivmod"
+        " complex trunc floor ceil length_hint class_getitem cause context suppress_context notes wrapped"
+    ).split()
+)
+"""Names with two underscores that a program may define or read."""
+
+
+INSTANCE_DUNDERS = frozenset({"__doc__", "__name__", "__qualname__", "__module__", "__annotations__", "__wrapped__"})
+"""Of these, what may be assigned on an instance."""
+
+
+BUILTIN_BASES = (dict, list, tuple, set, frozenset, int, float)
+"""Built-in types that classes of the program derive from."""
+_INTERNAL = frozenset({"program", "state", "limits", "trace", "op", "observer", "running", "catalogue", "graph"})
+"""Modules of the engine whose objects are none of the program's business."""
+
+
+_ENGINE_PACKAGES = frozenset({"engine", "torch"})
+
+
+SHOWN: dict[str, frozenset[str]] = {
+    "Node": frozenset(
+        "name next_functions metadata register_hook register_prehook requires_grad variable saved_tensors"
+        " saved_variables needs_input_grad save_for_backward save_for_forward mark_dirty mark_non_differentiable"
+        " set_materialize_grads materialize_grads dirty_tensors non_differentiable to_save apply".split()
+    ),
+}
+"""Engine class → the only public names its objects show, besides what the program stored in them."""
+
+
+HIDDEN: dict[str, frozenset[str]] = {
+    "dtype": frozenset({"np", "available", "cpp_name", "type_name", "name", "tensor_type", "abbr"})
+}
+"""Engine class → public names that PyTorch does not have."""
+
+
+SHARED = frozenset({"Generator", "device", "layout", "memory_format", "Size", "RemovableHandle", "dtype"})
+"""Engine classes with objects that outlive a run; programs cannot store anything in those."""
+
+
+_LISTED = SHOWN.keys() | HIDDEN.keys()
+
+
+def is_dunder(name: str) -> bool:
+    return name.startswith("__") and name.endswith("__") and len(name) > 4
+
+
+def is_engine_class(cls: type) -> bool:
+    """Whether a class belongs to the engine (its classes call themselves torch's)."""
+    package = cls.__module__.split(".", 2)
+    if package[0] not in _ENGINE_PACKAGES or "__program__" in cls.__dict__:
+        return False
+    return package[0] == "torch" or (len(package) > 1 and package[1] not in _INTERNAL)
+
+
+def kind_of(cls: type) -> str:
+    """OWN, ENGINE, MIXED or OTHER; remembered in the session for the program's classes."""
+    session = sessions.active
+    known = session.kinds.get(cls)
+    if known is None:
+        known = session.kinds[cls] = _classify(cls)
+        if known == OWN:
+            session.direct[cls] = True
+            session.writable.add(cls)
+        elif known == ENGINE and not any(base.__name__ in _LISTED for base in cls.__mro__ if is_engine_class(base)):
+            session.direct[cls] = False
+            if not any(base.__name__ in SHARED for base in cls.__mro__):
+                session.writable.add(cls)
+    return known
+
+
+def _classify(cls: type) -> str:
+    own = "__program__" in cls.__dict__
+    verdict = OWN if own else OTHER
+    for base in cls.__mro__:
+        if base is object or "__program__" in base.__dict__ or base.__module__ == "typing":
+            continue
+        if base is str or base is bytes:
+            return OTHER
+        if base in METHODS:
+            return MIXED if own else verdict
+        if is_engine_class(base):
+            verdict = ENGINE
+        elif issubclass(base, ExceptionValue):
+            verdict = OWN
+        elif not (own and base.__module__.startswith("engine.program")):
+            return OTHER
+    return verdict
+
+
+def admit(value: Any) -> Any:
+    """A value on its way from the engine to the program, as the program may hold it; UNSET when it may not."""
+    kind = type(value)
+    closed = sessions.active.closed
+    if kind in closed:
+        return value
+    if kind is np.ndarray or isinstance(value, np.generic):
+        from engine.program.modules.arrays import wrap
+
+        return wrap(value)
+    if kind is ModuleType:
+        from engine.program.bridge import module_of
+
+        return module_of(value)
+    if isinstance(value, type):
+        if issubclass(value, BaseException):
+            return class_of(value)
+        if is_engine_class(value) or "__program__" in value.__dict__ or value in METHODS or value is ExceptionValue:
+            return value
+        return UNSET
+    if isinstance(value, BaseException):
+        return value_of(value)
+    if kind_of(kind) != OTHER:
+        closed.add(kind)
+        return value
+    if kind.__name__ == "SimpleNamespace":
+        from engine.program.bridge import namespace_of
+
+        return namespace_of(value)
+    return UNSET
+
+
+def missing(value: Any, name: str) -> AttributeError | NotImplementedError:
+    """The error for an attribute that is not there, in CPython's words, or that PyTorch has and Backlight has not."""
+    if isinstance(value, Tensor):
+        return errors.tensor_attribute(name)
+    if isinstance(value, type):
+        return AttributeError(f"type object '{value.__name__}' has no attribute '{name}'")
+    if type(value) is Module:
+        return errors.module_attribute(value.name, name)
+    return AttributeError(f"'{type(value).__name__}' object has no attribute '{name}'")
+
+
+def refused(value: Any, name: str) -> AttributeError:
+    return AttributeError(f"'{type(value).__name__}' object has no attribute '{name}' that programs may use here")
+
+
+def defines(kind: type, name: str) -> bool:
+    return any(name in base.__dict__ for base in kind.__mro__ if "__program__" in base.__dict__)
+
+
+def attributes_of(value: Any) -> dict[str, Any]:
+    try:
+        found: dict[str, Any] = object.__getattribute__(value, "__dict__")
+    except AttributeError:
+        return {}
+    return found
+
+
+_RESERVED: dict[type, frozenset[str]] = {}
+
+
+def reserved(kind: type) -> frozenset[str]:
+    """Names that the engine's classes use themselves; a program cannot put its own values there."""
+    engine = next((base for base in kind.__mro__ if is_engine_class(base)), None)
+    if engine is None:
+        return frozenset()
+    known = _RESERVED.get(engine)
+    if known is None:
+        names: set[str] = set()
+        for base in engine.__mro__:
+            if base is not object:
+                names.update(base.__dict__)
+                names.update(base.__dict__.get("__annotations__", {}))
+        try:
+            names.update(attributes_of(engine()))
+        except Exception:
+            names.update(EXTRA)
+        known = _RESERVED[engine] = frozenset(names)
+    return known
+
+
+def check_name(instance: Any, name: Any) -> None:
+    """Refuse to set or delete a name that Python itself would act on."""
+    if not isinstance(name, str):
+        raise TypeError("attribute name must be string, not '" + type(name).__name__ + "'")
+    if is_dunder(name) and name not in INSTANCE_DUNDERS:
+        raise AttributeError(f"'{type(instance).__name__}' object attribute '{name}' cannot be changed here")
+
+
+def visible_mro(cls: type) -> list[Any]:
+    """`cls.__mro__` without the classes that only exist here."""
+    return [base for base in cls.__mro__ if not base.__dict__.get("__invisible__")]
+
+
+CLOSED: frozenset[type] = frozenset(METHODS) | {
+    type(None), type(...), type(NotImplemented), Function, Builtin, HostMethod, MethodType, FunctionType, Module, Super,
+    Silent, Opaque, Generator, property, staticmethod, classmethod,
+}  # fmt: skip
+"""Types that any engine value may have; the engine's own and the program's join as they are met."""

@@ -1,0 +1,332 @@
+"""Names with two underscores, as far as programs may read them.
+
+Python acts on these by itself, so each is listed: what `attributes.DUNDERS` does not name does not exist here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import FunctionType, MethodType
+from typing import Any
+
+from engine.program import session as sessions
+from engine.program.attributes import check_value, erase, read, read_module, write
+from engine.program.exceptions import ExceptionValue
+from engine.program.items import assign_item, delete_item, subscript
+from engine.program.kinds import (
+    BUILTIN_BASES,
+    DUNDERS,
+    ENGINE,
+    MIXED,
+    OPERATORS,
+    OTHER,
+    OWN,
+    check_name,
+    defines,
+    kind_of,
+    missing,
+    refused,
+    visible_mro,
+)
+from engine.program.methods import METHODS
+from engine.program.operators import BINARY, COMPARE, UNARY, items
+from engine.program.text import default_repr, represent
+from engine.program.values import Builtin, Function, Generator, Module, Silent, Super
+
+
+def read_special(value: Any, name: str) -> Any:
+    kind = type(value)
+    if kind is Module:
+        return read_module(value, name)
+    if kind is Silent:
+        raise missing(value, name)
+    if name not in DUNDERS:
+        raise refused(value, name)
+    if kind is Super:
+        return _super_dunder(value, name)
+    if not isinstance(value, type) and kind not in sessions.active.closed and kind_of(kind) == OTHER:
+        raise missing(value, name)
+    special = _DUNDER_VALUES.get(name)
+    if special is not None:
+        return special(value)
+    if isinstance(value, type):
+        return _class_dunder(value, name)
+    verdict = kind_of(kind)
+    if verdict in (OWN, ENGINE, MIXED):
+        if name in ("__setattr__", "__getattr__", "__delattr__"):
+            return Builtin(name, lambda *args: _ATTRIBUTE_CALLS[name](value, *args))
+        if verdict != MIXED or defines(kind, name):
+            return _callable(name, getattr(value, name))
+    if name in OPERATORS and hasattr(kind, name):
+        operation = _operation(name)
+        if operation is not None:
+            return Builtin(name, lambda *args: operation(value, *args))
+    raise missing(value, name)
+
+
+def _operation(name: str) -> Callable[..., Any] | None:
+    from engine.program.builtins import BUILTINS
+
+    guarded = _GUARDED.get(name)
+    if guarded is not None:
+        return guarded
+    builtin = BUILTINS.get(name.strip("_"))
+    if name in (
+        "__len__",
+        "__iter__",
+        "__next__",
+        "__hash__",
+        "__repr__",
+        "__str__",
+        "__bool__",
+        "__int__",
+        "__float__",
+        "__abs__",
+    ):
+        from engine.program.calls import call
+
+        return lambda *args: call(builtin, args, None)
+    return None
+
+
+_OBJECT: dict[str, Callable[..., Any]] = {
+    "__setattr__": lambda instance, name, value: _plain_setattr(instance, name, value),
+    "__delattr__": lambda instance, name: erase(instance, name),
+    "__new__": lambda cls, *args, **kwargs: _plain_new(cls, *args, **kwargs),
+    "__init__": lambda instance, *args, **kwargs: None,
+    "__eq__": lambda a, b: True if a is b else NotImplemented,
+    "__ne__": lambda a, b: False if a is b else NotImplemented,
+    "__hash__": lambda value: sessions.active.identity(value) >> 4,
+    "__repr__": default_repr,
+    "__str__": lambda value: represent(value),
+}
+
+
+def _plain_setattr(instance: Any, name: Any, value: Any) -> None:
+    check_name(instance, name)
+    if isinstance(instance, type) or kind_of(type(instance)) not in (OWN, MIXED):
+        raise TypeError(f"can't apply this __setattr__ to {type(instance).__name__} object")
+    object.__setattr__(instance, name, value)
+
+
+def _class_dunder(cls: type, name: str) -> Any:
+    if cls is object and name in _OBJECT:
+        return Builtin(name, _OBJECT[name])
+    if cls in METHODS or kind_of(cls) == MIXED:
+        if defines(cls, name):
+            return getattr(cls, name)
+        operation = _operation(name) if hasattr(cls, name) else None
+        if operation is None and name == "__init__":
+            return Builtin(name, _plain_init)
+        if operation is None:
+            raise missing(cls, name)
+        return Builtin(name, operation)
+    if name in ("__setattr__", "__getattr__", "__delattr__") and not defines(cls, name):
+        return Builtin(name, lambda instance, *args: _via_class(cls, name, instance, *args))
+    if name == "__new__" and not defines(cls, name):
+        return Builtin(name, _plain_new)
+    return _callable(name, getattr(cls, name))
+
+
+_SLOT_WRAPPERS = (type("".__len__), type(str.__len__), type("".join), type(str.join), type(dict.fromkeys))
+
+
+def _callable(name: str, found: Any) -> Any:
+    """Python's own special methods as functions of ours."""
+    if isinstance(found, _SLOT_WRAPPERS):
+        return Builtin(name, lambda *args, **kwargs: found(*args, **kwargs))
+    return found
+
+
+def _plain_init(instance: Any, *args: Any, **kwargs: Any) -> None:
+    for base in type(instance).__mro__:
+        if base in METHODS and base is not object:
+            initialize: Any = base.__init__  # type: ignore[misc]
+            initialize(instance, *(items(arg) for arg in args), **kwargs)
+            return
+
+
+def _plain_new(cls: Any, *args: Any, **kwargs: Any) -> Any:
+    if not isinstance(cls, type) or kind_of(cls) == OTHER:
+        raise TypeError("object.__new__(X): X is not a type object that can be made here")
+    return (
+        cls.__new__(cls, *args, **kwargs)
+        if not defines(cls, "__new__") and kind_of(cls) != OWN
+        else object.__new__(cls)
+    )
+
+
+def _via_class(cls: type, name: str, instance: Any, key: str, *args: Any) -> Any:
+    check_name(instance, key)
+    return getattr(cls, name)(instance, key, *args)
+
+
+def _super_dunder(value: Super, name: str) -> Any:
+    if name == "__class__":
+        return Super
+    if name in ("__setattr__", "__delattr__", "__getattr__"):
+        native = getattr(value.inner, name)
+
+        def use(key: str, *args: Any) -> Any:
+            check_name(value.instance, key)
+            if name == "__setattr__":
+                check_value(value.instance, key)
+            return native(key, *args)
+
+        return Builtin(name, use)
+    if name == "__new__":
+        return Builtin(name, lambda cls, *args, **kwargs: _super_new(value, cls, args, kwargs))
+    found = getattr(value.inner, name)
+    if isinstance(value.instance, BUILTIN_BASES) and not isinstance(getattr(found, "__func__", None), Function):
+        if name == "__init__":
+            return Builtin(name, lambda *args, **kwargs: _plain_init(value.instance, *args, **kwargs))
+        operation = _operation(name)
+        if operation is None:
+            raise missing(value, name)
+    return _callable(name, found)
+
+
+def _super_new(value: Super, cls: Any, args: Any, kwargs: Any) -> Any:
+    native = value.inner.__new__
+    if native is object.__new__:
+        return object.__new__(cls)
+    return native(cls, *args, **kwargs)
+
+
+def _dict_of(value: Any) -> Any:
+    from engine.program.namespace import Namespace
+
+    if isinstance(value, type) or kind_of(type(value)) not in (OWN, ENGINE, MIXED):
+        raise missing(value, "__dict__")
+    return Namespace(value)
+
+
+def class_of_value(value: Any) -> Any:
+    """`type(value)` as the program sees it."""
+    from engine.program.builtins import TYPE
+
+    if isinstance(value, type) or value is TYPE:
+        return TYPE
+    return type(value)
+
+
+def _name_of(value: Any) -> Any:
+    if isinstance(value, type | Function | Builtin | MethodType | FunctionType | Generator):
+        return value.__func__.__name__ if isinstance(value, MethodType) else _plain_name(value)
+    raise missing(value, "__name__")
+
+
+def _plain_name(value: Any) -> str:
+    if isinstance(value, Generator):
+        return str(value.name)
+    return str(value.__name__.rpartition(".")[2] if isinstance(value, type) else value.__name__)
+
+
+def _qualname_of(value: Any) -> Any:
+    if isinstance(value, MethodType):
+        value = value.__func__
+    name = getattr(value, "__qualname__", None)
+    return name if isinstance(name, str) else _name_of(value)
+
+
+def _doc_of(value: Any) -> Any:
+    if isinstance(value, MethodType):
+        value = value.__func__
+    if isinstance(value, Function):
+        return value.doc
+    doc = getattr(value, "__doc__", None) if isinstance(value, type) or kind_of(type(value)) != OTHER else None
+    return doc if isinstance(doc, str) else None
+
+
+def _module_name_of(value: Any) -> Any:
+    module = getattr(value, "module", None) if isinstance(value, Function) else getattr(value, "__module__", None)
+    if not isinstance(module, str):
+        raise missing(value, "__module__")
+    return module.replace("engine", "torch", 1) if module.split(".")[0] == "engine" else module
+
+
+def _mro_of(value: Any) -> Any:
+    if not isinstance(value, type):
+        raise missing(value, "__mro__")
+    return tuple(visible_mro(value))
+
+
+def _bases_of(value: Any) -> Any:
+    if not isinstance(value, type):
+        raise missing(value, "__bases__")
+    return tuple(object if base.__dict__.get("__invisible__") else base for base in value.__bases__)
+
+
+def _exception_part(name: str, default: Any) -> Callable[[Any], Any]:
+    def part(value: Any) -> Any:
+        if not isinstance(value, ExceptionValue):
+            raise missing(value, name)
+        return value.__dict__.get(name, default)
+
+    return part
+
+
+def _wrapped_of(value: Any) -> Any:
+    if isinstance(value, Function) and value.attributes and "__wrapped__" in value.attributes:
+        return value.attributes["__wrapped__"]
+    raise missing(value, "__wrapped__")
+
+
+def _annotations_of(value: Any) -> Any:
+    if isinstance(value, type) and isinstance(value.__dict__.get("__annotations__"), dict):
+        return dict(value.__dict__["__annotations__"])
+    if isinstance(value, Function):
+        return {}
+    raise missing(value, "__annotations__")
+
+
+def _defaults_of(value: Any) -> Any:
+    if isinstance(value, Function):
+        return value.defaults or None
+    raise missing(value, "__defaults__")
+
+
+def _unavailable(name: str) -> Callable[[Any], Any]:
+    def fail(value: Any) -> Any:
+        raise refused(value, name)
+
+    return fail
+
+
+_DUNDER_VALUES: dict[str, Callable[[Any], Any]] = {
+    "__class__": class_of_value,
+    "__dict__": _dict_of,
+    "__name__": _name_of,
+    "__qualname__": _qualname_of,
+    "__doc__": _doc_of,
+    "__module__": _module_name_of,
+    "__mro__": _mro_of,
+    "__bases__": _bases_of,
+    "__annotations__": _annotations_of,
+    "__defaults__": _defaults_of,
+    "__wrapped__": _wrapped_of,
+    "__code__": _unavailable("__code__"),
+    "__cause__": _exception_part("__cause__", None),
+    "__context__": _exception_part("__context__", None),
+    "__suppress_context__": _exception_part("__suppress_context__", False),
+    "__notes__": _exception_part("__notes__", None),
+}
+
+
+_GUARDED: dict[str, Callable[..., Any]] = {
+    **{
+        f"__{name}__": BINARY[op]
+        for op, name in zip(
+            BINARY, "add sub mul truediv floordiv mod pow matmul lshift rshift or and xor".split(), strict=True
+        )
+    },
+    **{f"__{name}__": COMPARE[op] for op, name in zip(COMPARE, "eq ne lt le gt ge".split(), strict=False)},
+    **{f"__{name}__": UNARY[op] for op, name in zip(UNARY, "neg pos invert".split(), strict=True)},
+    "__contains__": lambda container, item: BINARY and item in container,
+    "__getitem__": lambda value, index: subscript(value, index),
+    "__setitem__": lambda value, index, item: assign_item(value, index, item),
+    "__delitem__": lambda value, index: delete_item(value, index),
+}
+
+
+_ATTRIBUTE_CALLS: dict[str, Callable[..., Any]] = {"__setattr__": write, "__getattr__": read, "__delattr__": erase}
