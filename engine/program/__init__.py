@@ -2,7 +2,7 @@
 
     execute(source, limits=…, recorder=…, seed=…) -> Outcome
 
-No text of the program ever reaches `exec`, `eval` or `compile`. README.md of this folder says how it is built.
+No text of the program ever reaches `exec`, `eval` or `compile`; README.md says how it is built.
 """
 
 from engine.program.errors import Error, Frame

@@ -485,8 +485,8 @@ BUILTINS |= {
 _SOURCES: list[Any] = [
     iter([]), iter(()), iter(""), iter(b""), iter({}), iter({}.values()), iter({}.items()), iter(set()), iter(range(0)),
     iter(range(1 << 70)), reversed([]), reversed({}), reversed({}.values()), reversed({}.items()), {}.keys(),
-    {}.values(), {}.items(), burning(()), itertools.chain(), iter(int, 0), reversed(()), enumerate(()), zip(), map(str, ()),
-    filter(None, ()),
+    {}.values(), {}.items(), burning(()), itertools.chain(), iter(int, 0), reversed(()), enumerate(()), zip(),
+    map(str, ()), filter(None, ()),
 ]  # fmt: skip
 ITERATORS: frozenset[type] = frozenset(map(type, _SOURCES)) | _LAZY
 """Iterators and views that a program may hold; they have no attributes."""

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - programs are easier to read on one line
 """Random programs behave as in CPython: same output, same error, same line."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - programs are easier to read on one line
 """Nothing of Python itself is in a program's reach: classic sandbox escapes, and a crawl over every attribute."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - programs are easier to read on one line
 """Every limit: what exceeds it stops the program, what is just below runs; and nothing of the program can get around it."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - programs are easier to read on one line
 """What the interpreter tells a recorder, where it says it is, and what an outcome holds."""
 
 from __future__ import annotations
