@@ -201,6 +201,8 @@ def _loop(
     plain = capture is None and not create_graph and not state.anomaly
     observer = state.observer
     ndarray, accumulator = np.ndarray, AccumulateGrad
+    grads: Any
+    d: Any
     while heap:
         node = heap.pop() if len(heap) == 1 else pop(heap)
         g = buffers.pop(node)
@@ -215,6 +217,7 @@ def _loop(
                 variable._grad = grad = new(Tensor)
                 grad._a = g
             else:
+                grads = d = None  # so that `_own` finds no reference but those it counts
                 _accumulate(node, g, False)
                 if observer is not None:
                     observer.node(node, (g,), (), (), _waiting(heap), False)
@@ -462,8 +465,8 @@ def _own(g: Any, like: Any) -> Any:
     """A gradient array that nothing else will write to or see written: `g` itself when we hold the only reference."""
     if type(g) is not np.ndarray:
         return g
-    # References to `g`: variables of two callers, this parameter, getrefcount's argument, a tuple of gradients. A
-    # transposed view counts as its own memory when nothing but the view holds that memory.
+    # References to `g`: `g` of two callers and `incoming` of one, this parameter, getrefcount's argument. A transposed
+    # view counts as its own memory when nothing but the view holds that memory.
     owner = g.base
     alone = sys.getrefcount(g) <= 5 if owner is None else sys.getrefcount(owner) <= 3 and sys.getrefcount(g) <= 5
     if alone and g.strides == like.strides and (owner is None or owner.size == g.size) and state.observer is None:

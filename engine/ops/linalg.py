@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from engine import dtypes, errors
-from engine.op import OPS, kernel, op, rule
+from engine.op import NUMPY, OPS, kernel, op, rule
 from engine.shapes import expanded
 from engine.surface import publish
 from engine.tensor import Tensor
@@ -71,7 +71,7 @@ def addmm_kernel(self: Any, mat1: Any, mat2: Any, *, beta: Any = 1, alpha: Any =
     if self.dtype != mat2.dtype:
         raise errors.addmm_dtypes(_type_name(self), _type_name(mat2))
     if mat1.dtype != mat2.dtype:
-        raise errors.mm_dtypes(dtypes.of(mat1.dtype).cpp_name, dtypes.of(mat2.dtype).cpp_name)
+        raise errors.addmm_factors(_type_name(mat1), _type_name(mat2))
     _refuse_bool("addmm_impl_cpu_", self)
     return _plus(mat1 @ mat2, self, beta, alpha)
 
@@ -97,14 +97,18 @@ def bmm_kernel(self: Any, mat2: Any) -> Any:
 
 @kernel
 def baddbmm_kernel(self: Any, batch1: Any, batch2: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
-    _check_batches(batch1, batch2)
     if self.dtype != batch1.dtype:
-        raise errors.input_dtypes(dtypes.of(self.dtype).cpp_name, dtypes.of(batch1.dtype).cpp_name)
+        raise errors.baddbmm_dtypes(*[dtypes.of(x.dtype).cpp_name for x in (self, batch1, batch2)])
+    if batch1.dtype != batch2.dtype:
+        raise errors.expected_scalar_type(_type_name(batch1), _type_name(batch2))
+    _check_batches(batch1, batch2)
     return _plus(batch1 @ batch2, self, beta, alpha)
 
 
 @kernel
 def addbmm_kernel(self: Any, batch1: Any, batch2: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
+    if batch1.dtype != batch2.dtype:
+        raise errors.addmm_factors(_type_name(batch1), _type_name(batch2))
     _check_batches(batch1, batch2)
     out = np.tensordot(batch1, batch2, axes=((0, 2), (0, 1)))
     return _plus(out, self, beta, alpha)
@@ -211,6 +215,19 @@ def mm_grad_second(g: Any, mat1: Any, shape: Shape, strides: Shape) -> Any:
     if _column_major(shape, strides, g.itemsize):
         return t(mm(t(g), mat1))
     return mm(t(mat1), g)
+
+
+def _first_values(g: Any, mat2: Any, shape: Shape, strides: Shape) -> Any:
+    """`mm_grad_first` of arrays, which need no more checks."""
+    return (mat2 @ g.T).T if _column_major(shape, strides, g.itemsize) else g @ mat2.T
+
+
+def _second_values(g: Any, mat1: Any, shape: Shape, strides: Shape) -> Any:
+    """`mm_grad_second` of arrays."""
+    return (g.T @ mat1).T if _column_major(shape, strides, g.itemsize) else mat1.T @ g
+
+
+NUMPY["mm_grad_first"], NUMPY["mm_grad_second"] = _first_values, _second_values
 
 
 @rule

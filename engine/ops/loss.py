@@ -48,6 +48,12 @@ def one_like(g: Any) -> Any:
     return constant(array) if isinstance(g, Tensor) else array
 
 
+def _expect_one_dtype(a: Any, *others: Any) -> None:
+    for other in others:
+        if other is not None and other.dtype != a.dtype:
+            raise errors.found_dtype(dtypes.of(other.dtype).type_name, dtypes.of(a.dtype).type_name)
+
+
 # --- squares and absolute differences
 
 
@@ -98,12 +104,13 @@ def smooth_l1_backward_kernel(g: Any, a: Any, b: Any, reduction: int, beta: floa
 @kernel
 def huber_kernel(a: Any, b: Any, reduction: int, delta: float) -> Any:
     expect_float(a, "huber_cpu")
-    size = np.abs(a - b)
+    size = np.abs(a - b).astype(a.dtype)
     return _reduced(choose(size <= delta, 0.5 * size * size, delta * (size - 0.5 * delta), size), reduction)
 
 
 @kernel
 def huber_backward_kernel(g: Any, a: Any, b: Any, reduction: int, delta: float) -> Any:
+    _expect_one_dtype(a, b)
     share = 1.0 / a.size if reduction == MEAN else 1.0
     return g * share * np.clip(a - b, -delta, delta)
 
@@ -135,7 +142,7 @@ op(
 op(
     "huber_loss(self, target, reduction=1, delta=1.0)", "HuberLossBackward0",
     "huber_kernel(self, target, reduction, delta)",
-    promote="self target", numbers=False, inplace=False, self="huber_loss_backward(g, self, target, reduction, delta)",
+    inplace=False, self="huber_loss_backward(g, self, target, reduction, delta)",
     target="huber_loss_backward(g, target, self, reduction, delta)", says=HUBER,
 )
 op(
@@ -187,8 +194,12 @@ def nll_kernel(a: Any, target: Any, weight: Any, reduction: int, ignore_index: i
     """Returns the loss and the total weight that a mean divides by. `a`: (C), (N, C) or (N, C, …)."""
     expect_float(a, "nll_loss_out_frame")
     classes = a.shape[1] if a.ndim > 1 else a.shape[0]
+    if a.ndim <= 2 and target.ndim > 1:
+        raise errors.multi_target()
     if weight is not None and weight.shape != (classes,):
         raise errors.class_weight(classes, weight.shape)
+    if weight is not None and weight.dtype != a.dtype:
+        raise errors.expected_scalar_type(dtypes.of(a.dtype).type_name, dtypes.of(weight.dtype).type_name)
     if a.ndim == 1 and target.ndim == 1:
         target = target[0]
     chosen, kept = _picked(a, target, ignore_index)
@@ -240,6 +251,7 @@ for _name, _node in (("nll_loss", "NllLoss"), ("nll_loss2d", "NllLoss2D")):
 
 @kernel
 def bce_kernel(a: Any, target: Any, weight: Any, reduction: int) -> Any:
+    _expect_one_dtype(a, target, weight)
     expect_float(a, "binary_cross_entropy")
     if not np.all((a >= 0) & (a <= 1)):
         raise errors.probability_range("input")
@@ -304,12 +316,17 @@ op(
 
 @kernel
 def bce_logits_kernel(a: Any, target: Any, weight: Any, pos_weight: Any, reduction: int) -> Any:
+    if target.dtype == np.bool_:
+        raise errors.subtract_bools()
+    kept, given = dtypes.of(target.dtype), dtypes.of(a.dtype)  # PyTorch calculates in the memory of 1 − target
+    if not dtypes.can_cast(given, kept):
+        raise errors.inplace_dtype(given.type_name, kept.type_name)
     log_sigmoid = np.minimum(a, 0) - log1p_values(exp_values(-np.abs(a)))
     if pos_weight is None:
         loss = (1 - target) * a - log_sigmoid
     else:
         loss = (1 - target) * a - ((pos_weight - 1) * target + 1) * log_sigmoid
-    return _reduced((loss if weight is None else loss * weight).astype(a.dtype), reduction)
+    return _reduced((loss if weight is None else loss * weight).astype(target.dtype), reduction)
 
 
 @rule
@@ -345,14 +362,16 @@ op(
 
 @kernel
 def soft_margin_kernel(a: Any, target: Any, reduction: int) -> Any:
-    return _reduced(np.log1p(np.exp(-target * a)), reduction)
+    return _reduced(np.log1p(np.exp((target * a) * a.dtype.type(-1))).astype(a.dtype), reduction)
 
 
 @kernel
 def soft_margin_backward_kernel(g: Any, a: Any, target: Any, reduction: int) -> Any:
+    if target.dtype == np.bool_:
+        raise errors.negate_bool()
     z = np.exp(-target * a)
-    out = -target * z / (1 + z) * g
-    return out / a.size if reduction == MEAN else out
+    share = -1 / a.size if reduction == MEAN else -1
+    return (target * z * share / (1 + z) * g).astype(a.dtype)
 
 
 @rule
