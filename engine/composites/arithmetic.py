@@ -243,13 +243,21 @@ def copysign_(self: Tensor, other: Any) -> Any:
 @public("method torch")
 def lerp(input: Tensor, end: Tensor, weight: Any) -> Any:
     """`input + weight * (end - input)`."""
+    _check_lerp(input, end, weight)
     return call[_overload("lerp", "lerp_Tensor", weight, "weight")](input, end, weight)
 
 
 @public("method")
 def lerp_(self: Tensor, end: Tensor, weight: Any) -> Any:
     """In-place `lerp`."""
+    _check_lerp(self, end, weight)
     return write[_overload("lerp_", "lerp_Tensor", weight, "weight")](self, end, weight)
+
+
+def _check_lerp(self: Tensor, end: Tensor, weight: Any) -> None:
+    for name, value in (("end", end), ("weight", weight)):
+        if isinstance(value, Tensor) and value._a.dtype != self._a.dtype:
+            raise errors.lerp_dtype(name, self.dtype.cpp_name, value.dtype.cpp_name)
 
 
 @public("method torch")

@@ -262,6 +262,8 @@ def kl_div(
         if size_average is None and reduce is None and reduction == "mean":
             errors.warn_kl_div_mean()
         kind = reduction_number(reduction, size_average, reduce)
+    if "f" not in (input._a.dtype.kind, target._a.dtype.kind) or input._a.dtype.kind != target._a.dtype.kind:
+        raise errors.kl_div_integers()
     if log_target:
         gap = ops.sub(target, input)
         loss = ops.mul(ops.exp(target), gap)

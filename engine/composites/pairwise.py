@@ -96,6 +96,8 @@ def bilinear(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None
             raise errors.bilinear_size(f"input{number}", x.shape[-1], weight.shape[number])
     if bias is not None and bias.shape[0] != weight.shape[0]:
         raise errors.bilinear_size("bias", bias.shape[0], weight.shape[0])
+    if not input1.dtype == input2.dtype == weight.dtype:
+        raise errors.bilinear_dtypes(*[x.dtype.cpp_name for x in (input1, input2, weight)])
     flat = [x.reshape(-1, x.shape[-1]) for x in (input1, input2)]
     product = OPS["_trilinear"].call(flat[0], weight, flat[1], (1, 3), (0,), (1, 2), (2, 3))
     output = product.reshape(*input1.shape[:-1], weight.shape[0])

@@ -82,7 +82,7 @@ def masked_scatter_mask() -> RuntimeError:
 
 
 def masked_scatter_dtypes(own: str, source: str) -> RuntimeError:
-    return RuntimeError(f"masked_scatter: expected self and source to have same dtypes but got {own} and {source}")
+    return RuntimeError(f"masked_scatter: expected self and source to have same dtypes but got{own} and {source}")
 
 
 def masked_scatter_elements() -> RuntimeError:

@@ -231,6 +231,9 @@ def index_select_kernel(a: Any, dim: int, index: Any) -> Any:
 
 
 def _check_source(function: str, a: Any, dim: int, index: Any, source: Any) -> None:
+    if a.dtype != source.dtype:
+        refusal = errors.index_add_dtypes if function == "index_add_" else errors.index_copy_dtypes
+        raise refusal(dtypes.of(a.dtype).type_name, dtypes.of(source.dtype).type_name)
     own, other = list(a.shape) or [1], list(source.shape) or [1]
     if index.size != other[dim if source.ndim else 0]:
         raise errors.index_count(function, index.size, other[dim if source.ndim else 0], dim)

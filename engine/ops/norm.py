@@ -26,6 +26,19 @@ def _channels(vector: Any, ndim: int) -> Any:
     return vector.reshape(1, -1, *(1,) * (ndim - 2))
 
 
+def _check_dtypes(input: Any, *parameters: Any) -> None:  # noqa: A002
+    """Parameters have the input's dtype; float32 ones also serve float16 inputs."""
+    given = [p for p in parameters if p is not None]
+    if given and given[0].dtype != input.dtype:
+        if any(p.dtype != np.float32 for p in given):
+            raise errors.mixed_parameter()
+        if input.dtype != np.float16:
+            raise errors.mixed_inputs()
+    for p in given:
+        if p.dtype != given[0].dtype:
+            raise errors.expected_scalar_type(dtypes.of(input.dtype).type_name, dtypes.of(p.dtype).type_name)
+
+
 def _batch_axes(ndim: int) -> Ints:
     return (0, *range(2, ndim))
 
@@ -69,6 +82,9 @@ def batch_norm_kernel(
         ("running_mean", running_mean), ("running_var", running_var), ("weight", weight), ("bias", bias),
     ):
         _check_length(name, vector, features)
+    if input.dtype.kind != "f":
+        raise errors.not_implemented_for("batch_norm", dtypes.of(input.dtype).type_name)
+    _check_dtypes(input, weight, bias, running_mean, running_var)
     ndim, axes = input.ndim, _batch_axes(input.ndim)
     if training:
         mean = _mean(input, axes)
@@ -151,6 +167,7 @@ def layer_norm_kernel(
             raise errors.layer_norm_parameter(name, vector.shape, normalized_shape)
     if input.shape[-len(normalized_shape) :] != normalized_shape:
         raise errors.layer_norm_shape(normalized_shape, input.shape)
+    _check_dtypes(input, weight, bias)
     if input.dtype.kind != "f":
         raise errors.not_implemented_for("LayerNormKernelImpl", dtypes.of(input.dtype).type_name)
     axes = tuple(range(-len(normalized_shape), 0))
@@ -208,6 +225,7 @@ def group_norm_kernel(
     for name, vector in (("weight", weight), ("bias", bias)):
         if vector is not None and vector.shape != (C,):
             raise errors.group_norm_parameter(name, vector.shape, input.shape)
+    _check_dtypes(input, weight, bias)
     grouped = input.reshape(N, group, C // group * HxW)
     mean = _mean(grouped, (2,))
     out = grouped - mean

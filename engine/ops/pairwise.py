@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from engine import errors
+from engine import dtypes, errors
 from engine.limits import meter
 from engine.op import OPS, kernel, op, rule
 
@@ -51,6 +51,8 @@ def _slope(difference: Any, distance: Any, p: float) -> Any:
 
 @kernel
 def cdist_kernel(x1: Any, x2: Any, p: float) -> Any:
+    if x1.dtype != x2.dtype:
+        raise errors.expected_scalar_type(dtypes.of(x1.dtype).type_name, dtypes.of(x2.dtype).type_name)
     return _norm(_differences(x1, x2), p)
 
 
