@@ -9,7 +9,7 @@ from typing import Any
 from engine import errors
 from engine.op import OPS
 from engine.shapes import broadcast_pair
-from engine.surface import public
+from engine.surface import LINALG, public
 from engine.tensor import Tensor
 
 
@@ -318,10 +318,12 @@ def matrix_power(A: Tensor, n: int) -> Tensor:  # noqa: N803 - PyTorch's name
         from engine.creation import eye
 
         return A.clone().copy_(eye(A.shape[-2], dtype=A.dtype))
-    if n < 0:
-        A, n = OPS["linalg_inv_ex"].call(A)[0], -n  # noqa: N806
     if n == 1:
         return A.clone()
+    if n < 0:
+        A, n = LINALG["inv"](A), -n  # noqa: N806
+    if n == 1:
+        return A
     if n == 2:
         return _matmul(A, A)
     if n == 3:

@@ -27,6 +27,7 @@ from engine.errors.backward import *  # noqa: F403
 from engine.errors.complexes import *  # noqa: F403
 from engine.errors.creation import *  # noqa: F403
 from engine.errors.data import *  # noqa: F403
+from engine.errors.decompositions import *  # noqa: F403
 from engine.errors.elementwise import *  # noqa: F403
 from engine.errors.explained import *  # noqa: F403
 from engine.errors.functional import *  # noqa: F403
@@ -35,6 +36,7 @@ from engine.errors.indexing import *  # noqa: F403
 from engine.errors.layers import *  # noqa: F403
 from engine.errors.leaves import *  # noqa: F403
 from engine.errors.linalg import *  # noqa: F403
+from engine.errors.mixing import *  # noqa: F403
 from engine.errors.modules import *  # noqa: F403
 from engine.errors.random import *  # noqa: F403
 from engine.errors.shapes import *  # noqa: F403

@@ -1,4 +1,4 @@
-"""Products of matrices and vectors, and matrix decompositions."""
+"""Products of matrices and vectors."""
 
 from __future__ import annotations
 
@@ -88,63 +88,9 @@ def at_least_1d(function: str, first: int, second: int) -> RuntimeError:
     return RuntimeError(f"both arguments to {function} need to be at least 1D, but they are {first}D and {second}D")
 
 
-# --- decompositions
-
-
-class LinAlgError(RuntimeError):
-    """``torch.linalg.LinAlgError``: a matrix that cannot be inverted or factorised."""
-
-
-LinAlgError.__module__ = "torch._C"
-LinAlgError.__name__ = LinAlgError.__qualname__ = "_LinAlgError"
-
-
 def linear_dtypes(first: str, second: str) -> RuntimeError:
     """``linear``, ``addmm``."""
     return RuntimeError(f"mat1 and mat2 must have the same dtype, but got {first} and {second}")
-
-
-def linalg_dimensions(function: str) -> RuntimeError:
-    return RuntimeError(f"{function}: The input tensor A must have at least 2 dimensions.")
-
-
-def linalg_dtype(function: str, type_name: str) -> RuntimeError:
-    return RuntimeError(f"{function}: Expected a floating point or complex tensor as input. Got {type_name}")
-
-
-def singular(function: str, element: int) -> LinAlgError:
-    """``inv``; ``element``: the zero on the diagonal, counted from 1."""
-    return LinAlgError(
-        f"{function}: The diagonal element {element} is zero, the inversion could not be completed because the input "
-        "matrix is singular."
-    )
-
-
-def singular_solve(function: str = "torch.linalg.solve") -> LinAlgError:
-    return LinAlgError(f"{function}: The solver failed because the input matrix is singular.")
-
-
-def not_positive_definite(function: str, order: int) -> LinAlgError:
-    return LinAlgError(
-        f"{function}: The factorization could not be completed because the input is not positive-definite (the leading "
-        f"minor of order {order} is not positive-definite)."
-    )
-
-
-def solve_shapes(first: tuple[int, int], second: tuple[int, int]) -> RuntimeError:
-    return RuntimeError(
-        "linalg.solve: Incompatible shapes of A and B for the equation AX = B "
-        f"({first[0]}x{first[1]} and {second[0]}x{second[1]})"
-    )
-
-
-def norm_order(order: object) -> RuntimeError:
-    return RuntimeError(f"linalg.matrix_norm: Order {order} not supported.")
-
-
-def input_dtypes(first: str, second: str) -> RuntimeError:
-    """Both as C++ spells them."""
-    return RuntimeError(f"Input dtypes must be the same, got: input {first}, batch1: {second}, batch2: {second}")
 
 
 def tensordot_negative(dims: int) -> RuntimeError:
@@ -176,16 +122,6 @@ def multi_dot_shapes(index: int, first: tuple[int, ...], second: tuple[int, ...]
         f"multi_dot(): tensors {index} and {index + 1} with shapes {list(first)} and {list(second)} cannot be "
         "multiplied"
     )
-
-
-def matrix_expected(function: str, argument: str, ndim: int) -> RuntimeError:
-    return RuntimeError(
-        f"{function}: The input tensor {argument} must have at least 2 dimensions."
-    )
-
-
-def square_expected(function: str, rows: int, columns: int) -> RuntimeError:
-    return RuntimeError(f"{function}: A must be batches of square matrices, but they are {rows} by {columns} matrices")
 
 
 def expected_tensor_element(index: int, position: int, got: object) -> TypeError:

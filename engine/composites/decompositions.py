@@ -1,0 +1,483 @@
+"""Decompositions as users call them: `torch.linalg`, and the older names in `torch` and as methods.
+
+Functions whose name ends in `_ex` report a failure in `info`; the others raise it.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from engine import errors
+from engine.calls import many, one
+from engine.return_types import returns
+from engine.state import state
+from engine.surface import LINALG, public, publish
+from engine.tensor import Tensor, write
+
+LINALG["LinAlgError"] = errors.LinAlgError
+
+
+def _tensor(function: str, value: Any, argument: str = "A") -> None:
+    if not isinstance(value, Tensor):
+        raise errors.argument_type(function, argument, 1, "Tensor", value)
+
+
+def _given(result: Any, out: Any) -> Any:
+    """The result itself, or `out` (one tensor or several) overwritten with it."""
+    if out is None:
+        return result
+    for target, value in zip(out, result, strict=True) if isinstance(out, tuple | list) else ((out, result),):
+        write(target, value._a)
+    return out
+
+
+def _wants_graph(*tensors: Tensor) -> bool:
+    return state.grad and any(t.requires_grad for t in tensors)
+
+
+# --- inverse and determinants
+
+
+@public("linalg")
+def inv_ex(A: Tensor, *, check_errors: bool = False, out: Any = None) -> Any:  # noqa: N803 - PyTorch's names
+    """The inverse of each matrix, and what went wrong: 0, or the first zero on the diagonal of U."""
+    _tensor("linalg_inv_ex", A)
+    result = many["linalg_inv_ex"](A)
+    failure = errors.first_failure(result[1]._a)
+    if check_errors and failure is not None:
+        raise errors.singular("linalg.inv_ex", *failure)
+    return _given(result, out)
+
+
+@public("linalg")
+@public("method torch", "inverse")
+def inv(A: Tensor, *, out: Tensor | None = None) -> Tensor:  # noqa: N803
+    """The inverse of each matrix. LinAlgError when one has none."""
+    _tensor("linalg_inv", A)
+    inverse, info = many["linalg_inv_ex"](A)
+    failure = errors.first_failure(info._a)
+    if failure is not None:
+        raise errors.singular("linalg.inv", *failure)
+    return _given(inverse, out)  # type: ignore[no-any-return]
+
+
+@public("linalg")
+@public("method torch")
+def det(A: Tensor, *, out: Tensor | None = None) -> Tensor:  # noqa: N803
+    """The determinant of each matrix."""
+    _tensor("linalg_det", A)
+    return _given(many["_linalg_det"](A)[0], out)  # type: ignore[no-any-return]
+
+
+@public("linalg", "slogdet")
+def linalg_slogdet(A: Tensor, *, out: Any = None) -> Any:  # noqa: N803
+    """The sign of the determinant, and the logarithm of its size."""
+    _tensor("linalg_slogdet", A)
+    return _given(returns("linalg_slogdet", many["_linalg_slogdet"](A)[:2]), out)
+
+
+@public("method torch")
+def slogdet(input: Tensor) -> Any:  # noqa: A002
+    """`linalg.slogdet` under its older name."""
+    _tensor("slogdet", input, "input")
+    return returns("slogdet", many["_linalg_slogdet"](input)[:2])
+
+
+@public("method torch")
+def logdet(input: Tensor) -> Tensor:  # noqa: A002
+    """The logarithm of the determinant: -inf where it is 0, NaN where it is negative."""
+    from engine.ops.solve import check_float, check_square
+
+    _tensor("logdet", input, "input")
+    check_square("logdet", input)
+    check_float("logdet", input._a)
+    sign, size = many["_linalg_slogdet"](input)[:2]
+    if input.is_complex():
+        return one.add(one.log(sign), size)
+    return one.where(one.eq(sign, -1.0), math.nan, size)
+
+
+# --- LU factors
+
+
+@public("linalg")
+def lu_factor_ex(A: Tensor, *, pivot: bool = True, check_errors: bool = False, out: Any = None) -> Any:  # noqa: N803
+    """Both factors of A = P L U in one matrix, the rows exchanged (from 1), and the first zero on U's diagonal."""
+    _tensor("linalg_lu_factor_ex", A)
+    if not pivot:
+        raise errors.lu_without_pivoting("linalg.lu_factor")
+    result = many["linalg_lu_factor_ex"](A, pivot=pivot)
+    failure = errors.first_failure(result[2]._a)
+    if check_errors and failure is not None:
+        raise errors.singular_factor("torch.linalg.lu_factor_ex", *failure)
+    return _given(result, out)
+
+
+@public("linalg")
+def lu_factor(A: Tensor, *, pivot: bool = True, out: Any = None) -> Any:  # noqa: N803
+    """As `lu_factor_ex`. RuntimeError where U has a zero on its diagonal."""
+    factors, pivots, info = lu_factor_ex(A, pivot=pivot)
+    failure = errors.first_failure(info._a)
+    if failure is not None:
+        raise errors.singular_factor("torch.linalg.lu_factor", *failure)
+    return _given(returns("linalg_lu_factor", (factors, pivots)), out)
+
+
+@public("linalg", "lu")
+def linalg_lu(A: Tensor, *, pivot: bool = True, out: Any = None) -> Any:  # noqa: N803
+    """P, L and U of A = P L U."""
+    _tensor("linalg_lu", A)
+    if not pivot:
+        raise errors.lu_without_pivoting("linalg.lu")
+    return _given(many["linalg_lu"](A, pivot=pivot), out)
+
+
+@public("method torch")
+def lu(A: Tensor, pivot: bool = True, get_infos: bool = False, out: Any = None) -> Any:  # noqa: N803
+    """`linalg.lu_factor` under its older name; with `get_infos` also what went wrong."""
+    errors.warn_lu()
+    factors, pivots, info = lu_factor_ex(A, pivot=pivot)
+    return _given((factors, pivots, info) if get_infos else (factors, pivots), out)
+
+
+@public("torch")
+def lu_unpack(
+    LU_data: Tensor, LU_pivots: Tensor, unpack_data: bool = True, unpack_pivots: bool = True, *, out: Any = None  # noqa: N803
+) -> Any:
+    """P, L and U of what `linalg.lu_factor` returned."""
+    return _given(many["lu_unpack"](LU_data, LU_pivots, unpack_data, unpack_pivots), out)
+
+
+@public("linalg", "lu_solve")
+def linalg_lu_solve(
+    LU: Tensor, pivots: Tensor, B: Tensor, *, left: bool = True, adjoint: bool = False, out: Any = None  # noqa: N803
+) -> Tensor:
+    """X of A X = B (or X A = B, or with Aᴴ) from the factors of A."""
+    return _given(one.linalg_lu_solve(LU, pivots, B, left=left, adjoint=adjoint), out)  # type: ignore[no-any-return]
+
+
+@public("method torch")
+def lu_solve(b: Tensor, LU_data: Tensor, LU_pivots: Tensor, *, out: Any = None) -> Tensor:  # noqa: N803
+    """`linalg.lu_solve` under its older name, the right-hand side first."""
+    errors.warn_lu_solve()
+    return linalg_lu_solve(LU_data, LU_pivots, b, out=out)
+
+
+# --- systems
+
+
+@public("linalg")
+def solve_ex(A: Tensor, B: Tensor, *, left: bool = True, check_errors: bool = False, out: Any = None) -> Any:  # noqa: N803
+    """X of A X = B (or X A = B), and the first zero on the diagonal of U."""
+    _tensor("linalg_solve_ex", A)
+    solution, _, _, info = many["_linalg_solve_ex"](A, B, left=left)
+    failure = errors.first_failure(info._a)
+    if check_errors and failure is not None:
+        raise errors.singular_solve("torch.linalg.solve_ex", failure[1])
+    return _given(returns("linalg_solve_ex", (solution, info)), out)
+
+
+@public("linalg")
+def solve(A: Tensor, B: Tensor, *, left: bool = True, out: Tensor | None = None) -> Tensor:  # noqa: N803
+    """X of A X = B, or of X A = B: B (…, n, k), or (…, n) when it is a vector for each matrix.
+
+    LinAlgError when a matrix has no inverse.
+    """
+    _tensor("linalg_solve", A)
+    solution, _, _, info = many["_linalg_solve_ex"](A, B, left=left)
+    failure = errors.first_failure(info._a)
+    if failure is not None:
+        raise errors.singular_solve("torch.linalg.solve", failure[1])
+    return _given(solution, out)  # type: ignore[no-any-return]
+
+
+@public("linalg")
+def solve_triangular(
+    A: Tensor, B: Tensor, *, upper: bool, left: bool = True, unitriangular: bool = False, out: Any = None  # noqa: N803
+) -> Tensor:
+    """As `solve` for triangular matrices: the other half of A is not read, nor the diagonal if `unitriangular`."""
+    _tensor("linalg_solve_triangular", A)
+    result = one.linalg_solve_triangular(A, B, upper=upper, left=left, unitriangular=unitriangular)
+    return _given(result, out)  # type: ignore[no-any-return]
+
+
+@public("method torch")
+def triangular_solve(
+    b: Tensor, A: Tensor, upper: bool = True, transpose: bool = False, unitriangular: bool = False, *, out: Any = None  # noqa: N803
+) -> Any:
+    """`linalg.solve_triangular` under its older name, the right-hand side first; also returns a copy of `A`."""
+    errors.warn_triangular_solve()
+    return _given(many["triangular_solve"](b, A, upper, transpose, unitriangular), out)
+
+
+@public("linalg")
+def tensorsolve(A: Tensor, B: Tensor, dims: Any = None, *, out: Any = None) -> Tensor:  # noqa: N803
+    """X of `tensordot(A, X, X.ndim) == B`; `dims` of A are moved to its end first."""
+    if dims is not None:
+        A = A.movedim(tuple(dims), tuple(range(A.ndim - len(dims), A.ndim)))  # noqa: N806
+    shape = tuple(A.shape[B.ndim :])
+    square = A.reshape(-1, math.prod(shape))
+    return _given(solve(square, B.reshape(-1)).reshape(shape), out)  # type: ignore[no-any-return]
+
+
+@public("linalg")
+def tensorinv(A: Tensor, ind: int = 2, *, out: Any = None) -> Tensor:  # noqa: N803
+    """The inverse of `A` as a map from its last dimensions to its first `ind`."""
+    if ind <= 0:
+        raise errors.tensorinv_ind(ind)
+    first, last = tuple(A.shape[:ind]), tuple(A.shape[ind:])
+    if math.prod(first) != math.prod(last):
+        raise errors.tensorinv_shape(math.prod(last), math.prod(first))
+    inverse = inv(A.reshape(math.prod(last), math.prod(first)))
+    return _given(inverse.reshape(*last, *first), out)  # type: ignore[no-any-return]
+
+
+# --- Cholesky
+
+
+@public("linalg")
+def cholesky_ex(A: Tensor, *, upper: bool = False, check_errors: bool = False, out: Any = None) -> Any:  # noqa: N803
+    """L of A = L Lᴴ, and the first leading minor that is not positive."""
+    _tensor("linalg_cholesky_ex", A)
+    result = many["linalg_cholesky_ex"](A, upper=upper)
+    failure = errors.first_failure(result[1]._a)
+    if check_errors and failure is not None:
+        raise errors.not_positive_definite("linalg.cholesky_ex", *failure)
+    return _given(result, out)
+
+
+@public("linalg", "cholesky")
+def linalg_cholesky(A: Tensor, *, upper: bool = False, out: Tensor | None = None) -> Tensor:  # noqa: N803
+    """L of A = L Lᴴ, or U of A = Uᴴ U. LinAlgError when a matrix is not positive definite."""
+    _tensor("linalg_cholesky", A)
+    factor, info = many["linalg_cholesky_ex"](A, upper=upper)
+    failure = errors.first_failure(info._a)
+    if failure is not None:
+        raise errors.not_positive_definite("linalg.cholesky", *failure)
+    return _given(factor, out)  # type: ignore[no-any-return]
+
+
+@public("method torch")
+def cholesky(input: Tensor, upper: bool = False, *, out: Tensor | None = None) -> Tensor:  # noqa: A002
+    """`linalg.cholesky` under its older name."""
+    errors.warn_cholesky()
+    return _given(one.cholesky(input, upper), out)  # type: ignore[no-any-return]
+
+
+publish("method torch", "cholesky_solve", "cholesky_inverse", inplace=False)
+
+# --- QR
+
+
+@public("linalg", "qr")
+def linalg_qr(A: Tensor, mode: str = "reduced", *, out: Any = None) -> Any:  # noqa: N803
+    """Q and R of A = Q R: `reduced`, `complete` (Q square) or `r` (no Q)."""
+    _tensor("linalg_qr", A)
+    return _given(many["linalg_qr"](A, mode), out)
+
+
+@public("method torch")
+def qr(input: Tensor, some: bool = True, *, out: Any = None) -> Any:  # noqa: A002
+    """`linalg.qr` under its older name."""
+    errors.warn_qr()
+    return _given(returns("qr", many["linalg_qr"](input, "reduced" if some else "complete")), out)
+
+
+publish("linalg", "linalg_householder_product", names="householder_product", inplace=False)
+publish("method torch", "linalg_householder_product", names="orgqr", inplace=False)
+publish("method torch", "ormqr", inplace=False)
+
+
+# --- singular values
+
+
+@public("linalg", "svd")
+def linalg_svd(A: Tensor, full_matrices: bool = True, *, driver: str | None = None, out: Any = None) -> Any:  # noqa: N803
+    """U, S and Vᴴ of A = U diag(S) Vᴴ, with the singular values in descending order."""
+    _tensor("linalg_svd", A)
+    return _given(returns("linalg_svd", many["_linalg_svd"](A, full_matrices, True, driver=driver)), out)
+
+
+@public("linalg")
+def svdvals(A: Tensor, *, driver: str | None = None, out: Any = None) -> Tensor:  # noqa: N803
+    """The singular values, in descending order."""
+    _tensor("linalg_svdvals", A)
+    return _given(many["_linalg_svd"](A, False, _wants_graph(A), driver=driver)[1], out)  # type: ignore[no-any-return]
+
+
+@public("method torch")
+def svd(input: Tensor, some: bool = True, compute_uv: bool = True, *, out: Any = None) -> Any:  # noqa: A002
+    """U, S and V of A = U diag(S) Vᴴ; without `compute_uv` U and V are zeros."""
+    if input.ndim < 2:
+        raise errors.old_svd_dimensions(input.ndim)
+    if compute_uv:
+        u, s, vh = many["_linalg_svd"](input, not some)
+        return _given(returns("svd", (u, s, vh.mH)), out)
+    m, n = input.shape[-2:]
+    batch, kind = tuple(input.shape[:-2]), input._a.dtype
+    u, v = (Tensor._from_array(np.zeros((*batch, size, size), kind)) for size in (m, n))
+    return _given(returns("svd", (u, svdvals(input), v)), out)
+
+
+# --- eigenvalues
+
+
+@public("linalg")
+def eigh(A: Tensor, UPLO: str = "L", *, out: Any = None) -> Any:  # noqa: N803
+    """Eigenvalues in ascending order and eigenvectors of Hermitian matrices, of which one triangle is read."""
+    _tensor("linalg_eigh", A)
+    return _given(returns("linalg_eigh", many["_linalg_eigh"](A, UPLO)), out)
+
+
+@public("linalg")
+def eigvalsh(A: Tensor, UPLO: str = "L", *, out: Any = None) -> Tensor:  # noqa: N803
+    """Eigenvalues of Hermitian matrices, in ascending order."""
+    _tensor("linalg_eigvalsh", A)
+    return _given(many["_linalg_eigh"](A, UPLO, _wants_graph(A))[0], out)  # type: ignore[no-any-return]
+
+
+@public("linalg")
+def eig(A: Tensor, *, out: Any = None) -> Any:  # noqa: N803
+    """Eigenvalues and eigenvectors, both complex."""
+    _tensor("linalg_eig", A)
+    return _given(many["linalg_eig"](A), out)
+
+
+@public("linalg")
+def eigvals(A: Tensor, *, out: Any = None) -> Tensor:  # noqa: N803
+    """Eigenvalues, complex."""
+    from engine.ops.solve import check_square
+
+    _tensor("linalg_eigvals", A)
+    check_square("linalg.eigvals", A)
+    return _given(many["linalg_eig"](A)[0], out)  # type: ignore[no-any-return]
+
+
+# --- functions of a whole matrix
+
+
+@public("linalg", "matrix_exp")
+@public("method torch", "matrix_exp")
+def matrix_exp(A: Tensor) -> Tensor:  # noqa: N803
+    """The exponential of each square matrix."""
+    _tensor("linalg_matrix_exp", A)
+    return one.linalg_matrix_exp(A)
+
+
+@public("linalg")
+def pinv(
+    A: Tensor, atol: Any = None, rtol: Any = None, *, rcond: Any = None, hermitian: bool = False, out: Any = None  # noqa: N803
+) -> Tensor:
+    """The pseudoinverse; singular values below `max(atol, rtol · largest)` count as 0."""
+    _tensor("linalg_pinv", A)
+    if rcond is not None:
+        rtol = rcond
+    absolute, relative = _tolerances(A, atol, rtol)
+    return _given(one.linalg_pinv(A, atol=absolute, rtol=relative, hermitian=hermitian), out)  # type: ignore[no-any-return]
+
+
+def _tolerances(A: Tensor, atol: Any, rtol: Any) -> tuple[Any, Any]:  # noqa: N803
+    """The tolerances that are used where none, or one of them, is given."""
+    absolute = 0.0 if atol is None else atol
+    if rtol is not None:
+        return absolute, rtol
+    if A._a.dtype.kind not in "fc":
+        return absolute, 0.0
+    relative = float(np.finfo(A._a.dtype).eps) * max(A.shape[-2:], default=0)
+    if isinstance(atol, Tensor):
+        return absolute, one.where(atol > 0, 0.0, relative)
+    return absolute, relative if absolute == 0 else 0.0
+
+
+@public("method torch")
+def pinverse(input: Tensor, rcond: float = 1e-15) -> Tensor:  # noqa: A002
+    """`linalg.pinv` under its older name."""
+    return pinv(input, rcond=rcond)
+
+
+@public("linalg")
+def matrix_rank(
+    A: Tensor, *, atol: Any = None, rtol: Any = None, tol: Any = None, hermitian: bool = False, out: Any = None  # noqa: N803
+) -> Tensor:
+    """How many singular values are larger than `max(atol, rtol · largest)`."""
+    _tensor("linalg_matrix_rank", A, "input")
+    if A.ndim < 2:
+        raise errors.matrix_expected("torch.linalg.matrix_rank", "input", A.ndim)
+    if A._a.dtype.char not in "fdFD":
+        raise errors.matrix_rank_dtype()
+    if tol is not None:
+        atol, rtol = tol, 0.0
+    absolute, relative = _tolerances(A, atol, rtol)
+    if not A.numel():
+        return _given(Tensor._from_array(np.zeros(A.shape[:-2], np.int64)[()]), out)  # type: ignore[no-any-return]
+    values = (eigvalsh(A).abs() if hermitian else svdvals(A)).detach()
+    largest = values.amax(-1)
+    bound = one.maximum(*(
+        level if isinstance(level, Tensor) else largest * 0 + level for level in (absolute, largest * relative)
+    ))
+    return _given((values > bound.unsqueeze(-1)).sum(-1), out)  # type: ignore[no-any-return]
+
+
+@public("linalg")
+def cond(A: Tensor, p: Any = None, *, out: Any = None) -> Tensor:  # noqa: N803
+    """The condition number: how much a matrix can enlarge relative errors, in the norm `p`."""
+    _tensor("linalg_cond", A)
+    if A.ndim < 2:
+        raise errors.cond_dimensions()
+    if p is None or not isinstance(p, str) and abs(p) == 2:
+        return _given(_spectral_condition(A, p), out)  # type: ignore[no-any-return]
+    if p not in ("fro", "nuc", 1, -1, math.inf, -math.inf):
+        raise errors.cond_order(p)
+    if A.shape[-1] != A.shape[-2]:
+        raise errors.square_expected(f"linalg.cond(ord={p})", A.shape[-2], A.shape[-1])
+    if not A.numel():
+        return _given(A.new_zeros(A.shape[:-2]), out)  # type: ignore[no-any-return]
+    norm: Any = LINALG["matrix_norm"]
+    inverse, info = many["linalg_inv_ex"](A)
+    failed = Tensor._from_array(np.asarray(info._a != 0).reshape(*info.shape, 1, 1))
+    inverse = inverse.masked_fill(failed, math.inf)
+    return _given(norm(A, p) * norm(inverse, p), out)  # type: ignore[no-any-return]
+
+
+def _spectral_condition(A: Tensor, p: Any) -> Any:  # noqa: N803
+    values = svdvals(A)
+    if not A.numel():
+        return A.new_zeros(A.shape[:-2])
+    largest, smallest = values.narrow(-1, 0, 1), values.narrow(-1, -1, 1)
+    ratio = smallest / largest if p == -2 else largest / smallest
+    return ratio.squeeze(-1)
+
+
+@public("linalg")
+def lstsq(A: Tensor, B: Tensor, rcond: float | None = None, *, driver: str | None = None) -> Any:  # noqa: N803
+    """X that minimises ‖A X − B‖, the squares that are left, and for some drivers the rank and singular values."""
+    from engine import dtypes
+
+    for name, operand, least in (("input", A, 2), ("other", B, 1)):
+        if operand.ndim < least:
+            raise errors.lstsq_dimensions(name, least)
+    if A.dtype is not B.dtype:
+        raise errors.lstsq_dtypes(dtypes.of(A._a.dtype).type_name, dtypes.of(B._a.dtype).type_name)
+    vector = A.ndim - 1 == B.ndim and B.shape == A.shape[:-1]
+    if A.shape[-2] != B.shape[-1 if vector else -2]:
+        raise errors.lstsq_shapes(-1 if vector else -2)
+    driver = "gelsy" if driver is None else driver
+    if driver not in ("gels", "gelsy", "gelsd", "gelss"):
+        raise errors.lstsq_driver()
+    return many["linalg_lstsq"](A, B, rcond, driver=driver)
+
+
+@public("linalg")
+def vander(x: Tensor, *, N: int | None = None) -> Tensor:  # noqa: N803
+    """The powers 0 … N - 1 of each element of (…, n), as (…, n, N)."""
+    if not x.ndim:
+        x = x.unsqueeze(0)
+    length = x.shape[-1] if N is None else N
+    if length <= 1:
+        raise errors.vander_length()
+    powers = x.unsqueeze(-1).expand(*x.shape, length - 1)
+    ones = Tensor._from_array(np.ones((*x.shape, 1), powers._a.dtype))
+    return one.cat([ones, one.cumprod(powers, -1)], -1)

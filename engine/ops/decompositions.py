@@ -1,0 +1,374 @@
+"""Decompositions of matrices: Cholesky, QR, singular values and eigenvalues.
+
+Matrices are (…, m, n). The gradients of Q, U, V and of eigenvectors are projected onto what such matrices can do:
+turn, but not stretch.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from engine import dtypes, elimination, errors
+from engine.op import kernel, op, ops, rule
+from engine.ops.complexes import real_part
+from engine.ops.solve import (
+    adjoint,
+    check_float,
+    check_implemented,
+    check_matrix,
+    check_old_solve,
+    check_square,
+    new_zeros,
+)
+from engine.tensor import Tensor
+
+# --- Cholesky
+
+
+def cholesky_factor(a: Any, upper: bool) -> tuple[Any, Any]:
+    """`(L, info)`, reading one triangle of (…, n, n); `info`: the first leading minor that is not positive, or 0."""
+    elimination.charge(a)
+    n = a.shape[-1]
+    lower = np.tril(adjoint(a) if upper else a).reshape(math.prod(a.shape[:-2]), n, n)
+    info = np.zeros(len(lower), np.int32)
+    for k in range(n):
+        corner = lower[:, k, k].real
+        info[(info == 0) & ~(corner > 0)] = k + 1
+        corner = np.where(corner > 0, np.sqrt(corner), corner)
+        lower[:, k, k] = corner
+        lower[:, k + 1 :, k] /= np.where(corner == 0, 1, corner)[:, None]
+        column = lower[:, k + 1 :, k]
+        lower[:, k + 1 :, k + 1 :] -= np.tril(column[:, :, None] * column[:, None, :].conj())
+    factor = lower.reshape(a.shape)
+    return elimination.column_major(adjoint(factor) if upper else factor), info.reshape(a.shape[:-2])[()]
+
+
+@kernel
+def cholesky_ex_kernel(a: Any, upper: bool) -> tuple[Any, Any]:
+    check_square("linalg.cholesky", a)
+    check_float("linalg.cholesky", a, low_precision=True)
+    check_implemented("cholesky_cpu", a)
+    return cholesky_factor(a, upper)
+
+
+@kernel
+def cholesky_kernel(a: Any, upper: bool) -> Any:
+    check_square("cholesky", a)
+    check_implemented("cholesky_cpu", a)
+    factor, info = cholesky_factor(a, upper)
+    failure = errors.first_failure(info)
+    if failure is not None:
+        raise errors.not_positive_definite("cholesky", *failure)
+    return factor
+
+
+@rule
+def cholesky_backward(g: Any, upper: bool, factor: Any) -> Any:
+    """Murray, 2016: L⁻ᴴ π(Lᴴ G) L⁻¹, where π keeps the lower triangle and spreads it over both."""
+    lower, g_lower = (adjoint(factor), adjoint(g)) if upper else (factor, g)
+    g_a = ops.tril(adjoint(lower) @ g_lower)
+    g_a = 0.5 * (g_a + adjoint(ops.tril(g_a, -1)))
+    g_a = ops.linalg_solve_triangular(adjoint(lower), g_a, upper=True)
+    return ops.linalg_solve_triangular(lower, g_a, upper=False, left=False)
+
+
+@kernel
+def cholesky_solve_kernel(b: Any, factor: Any, upper: bool) -> Any:
+    check_old_solve("cholesky_solve", b, factor)
+    check_implemented("cholesky_solve_cpu", factor)
+    lower = adjoint(factor) if upper else factor
+    inner = elimination.substitute(lower, b, upper=False)
+    return elimination.substitute(adjoint(lower), inner, upper=True)
+
+
+@rule
+def cholesky_solve_backward(
+    g: Any, factor: Any, x: Any, upper: bool, wanted: tuple[bool, bool]
+) -> tuple[Any, Any]:
+    g_b = ops.cholesky_solve(g, factor, upper)
+    g_factor = None
+    if wanted[1]:
+        both = g_b @ adjoint(x)
+        both = both + adjoint(both)
+        g_factor = -(factor @ both) if upper else -(both @ factor)
+    return g_b if wanted[0] else None, g_factor
+
+
+@kernel
+def cholesky_inverse_kernel(factor: Any, upper: bool) -> Any:
+    check_square("cholesky_inverse", factor)
+    check_implemented("cholesky_inverse_out_cpu", factor)
+    zero = factor.diagonal(0, -2, -1) == 0
+    info = np.where(zero.any(-1), zero.argmax(-1) + 1, 0).astype(np.int32) if factor.size else np.zeros((), np.int32)
+    failure = errors.first_failure(info)
+    if failure is not None:
+        raise errors.singular("cholesky_inverse", *failure)
+    return cholesky_solve_kernel(np.eye(factor.shape[-1], dtype=factor.dtype), factor, upper)
+
+
+@rule
+def cholesky_inverse_backward(g: Any, factor: Any, upper: bool, inverse: Any) -> Any:
+    both = inverse @ ((g + adjoint(g)) @ inverse)
+    return -(factor @ both) if upper else -(both @ factor)
+
+
+_CHOLESKY_SAYS = "the triangle's gradient is brought back through the factor on both sides and made symmetric"
+op(
+    "linalg_cholesky_ex(self, *, upper=False, check_errors=False)", "LinalgCholeskyExBackward0",
+    "cholesky_ex_kernel(self, upper)", outputs="L info!", inplace=False, self="cholesky_backward(g, upper, L)",
+    says=_CHOLESKY_SAYS,
+)
+op(
+    "cholesky(self, upper=False)", "CholeskyBackward0", "cholesky_kernel(self, upper)", inplace=False,
+    self="cholesky_backward(g, upper, result)", says=_CHOLESKY_SAYS,
+)
+op(
+    "cholesky_solve(self, input2, upper=False)", "CholeskySolveBackward0",
+    "cholesky_solve_kernel(self, input2, upper)", inplace=False,
+    together=("self input2", "cholesky_solve_backward(g, input2, result, upper, wanted)"),
+    says="the gradient solves the same system; the factor gets its product with the solution",
+)
+op(
+    "cholesky_inverse(self, upper=False)", "CholeskyInverseBackward0", "cholesky_inverse_kernel(self, upper)",
+    inplace=False, self="cholesky_inverse_backward(g, self, upper, result)",
+    says="as for the inverse, and on to the factor",
+)
+
+# --- QR
+
+
+@kernel
+def qr_kernel(a: Any, mode: str) -> tuple[Any, Any]:
+    check_matrix("linalg.qr", a)
+    check_float("linalg.qr", a, low_precision=True)
+    if mode not in ("reduced", "complete", "r"):
+        raise errors.qr_mode(mode)
+    check_implemented("geqrf_cpu", a)
+    elimination.charge(a, 4)
+    if mode == "r":
+        return np.zeros((0,), a.dtype), elimination.column_major(np.linalg.qr(a, "r"))
+    q, r = np.linalg.qr(a, mode)  # type: ignore[call-overload]
+    return elimination.column_major(q), elimination.column_major(r)
+
+
+@rule
+def halved_diagonal(x: Any) -> Any:
+    """`x`, which is nobody else's, with its diagonal halved in place."""
+    diagonal = ops.diagonal(x, 0, -2, -1)
+    if isinstance(x, Tensor):
+        real_part(diagonal).mul_(0.5)
+    else:
+        diagonal *= 0.5
+    return x
+
+
+@rule
+def qr_backward(g: Any, q: Any, r: Any, mode: str) -> Any:
+    """Seeger et al., 2017, and Walter and Lehmann, 2010, for wide matrices."""
+    g_q, g_r = g
+    if mode == "r":
+        raise errors.qr_without_q()
+    m, n = q.shape[-2], r.shape[-1]
+    if mode == "complete" and m > n:
+        raise errors.qr_complete()
+    if g_q is None:
+        g_a = g_r @ adjoint(r)
+    elif g_r is None:
+        g_a = -(adjoint(q) @ g_q)
+    else:
+        g_a = g_r @ adjoint(r) - adjoint(q) @ g_q
+    if m >= n:
+        g_a = ops.triu(g_a)
+        g_a = q @ halved_diagonal(g_a + adjoint(g_a))
+        if g_q is not None:
+            g_a = g_a + g_q
+        return ops.linalg_solve_triangular(adjoint(r), g_a, upper=False, left=False)
+    g_a = -g_a
+    g_a = q @ halved_diagonal(ops.tril(g_a - adjoint(g_a)))
+    square = adjoint(ops.slice(r, -1, 0, m))
+    g_a = ops.linalg_solve_triangular(square, g_a, upper=False, left=False)
+    g_a = ops.cat([g_a, new_zeros(g_a, (*r.shape[:-1], n - m))], -1)
+    return g_a if g_r is None else g_a + q @ g_r
+
+
+op(
+    "linalg_qr(A, mode='reduced')", "LinalgQrBackward0", "qr_kernel(A, mode)", outputs="Q R", inplace=False,
+    A="qr_backward(g, Q, R, mode)",
+    says="the gradients of Q and R, as far as a turn and a triangle allow, brought back through R",
+)
+
+
+# --- singular values
+
+
+@kernel
+def svd_kernel(a: Any, full_matrices: bool, compute_uv: bool, driver: str | None) -> tuple[Any, Any, Any]:
+    check_matrix("linalg.svd", a)
+    check_float("linalg.svd", a, low_precision=True)
+    if driver is not None:
+        raise errors.svd_driver()
+    check_implemented("linalg_svd_cpu", a)
+    elimination.charge(a, 20 if compute_uv else 8)
+    finite = np.isfinite(a).all((-2, -1))
+    if not finite.all():
+        raise errors.svd_not_finite(int(np.flatnonzero(~finite)[0]) if a.ndim > 2 else None)
+    try:
+        if compute_uv:
+            u, s, vh = np.linalg.svd(a, full_matrices)
+            return elimination.column_major(u), s, elimination.column_major(vh)
+        none = np.zeros((0,), a.dtype)
+        return none, np.linalg.svd(a, compute_uv=False), none
+    except np.linalg.LinAlgError:
+        raise errors.not_converged("linalg.svd") from None
+
+
+@rule
+def svd_backward(g: Any, u: Any, s: Any, vh: Any) -> Any:
+    """Townsend, 2016; the columns of U and V that belong to no singular value have no part in it."""
+    g_u, g_s, g_vh = g
+    k = s.shape[-1]
+    m, n = u.shape[-2], vh.shape[-1]
+    if u.shape[-1] > k:
+        u = ops.slice(u, -1, 0, k)
+        g_u = None if g_u is None else ops.slice(g_u, -1, 0, k)
+    if vh.shape[-2] > k:
+        vh = ops.slice(vh, -2, 0, k)
+        g_vh = None if g_vh is None else ops.slice(g_vh, -2, 0, k)
+    if g_u is None and g_vh is None:
+        if m >= n:
+            return u @ (ops.unsqueeze(g_s, -1) * vh)
+        return (u * ops.unsqueeze(g_s, -2)) @ vh
+    row, column = ops.unsqueeze(s, -2), ops.unsqueeze(s, -1)
+    turn_u = turn_v = None
+    if g_u is not None:
+        turn_u = adjoint(u) @ g_u
+        turn_u = turn_u - adjoint(turn_u)
+    if g_vh is not None:
+        turn_v = vh @ adjoint(g_vh)
+        turn_v = turn_v - adjoint(turn_v)
+    apart = gaps(s * s)
+    if turn_v is None:
+        middle = (turn_u / apart) * row
+    elif turn_u is None:
+        middle = column * (turn_v / apart)
+    else:
+        middle = (turn_u * row + column * turn_v) / apart
+    if g_s is not None:
+        middle = middle + ops.diag_embed(g_s)
+    if turn_u is not None and turn_v is not None and is_complex(u):
+        middle = middle + ops.diag_embed(ops.diagonal(turn_u, 0, -2, -1) / (2.0 * s))
+    if m > k and g_u is not None:
+        scaled_u = g_u / row
+        return (u @ middle + scaled_u - u @ (adjoint(u) @ scaled_u)) @ vh
+    if n > k and g_vh is not None:
+        scaled_v = g_vh / column
+        return u @ (middle @ vh + scaled_v - (scaled_v @ adjoint(vh)) @ vh)
+    return u @ (middle @ vh) if m >= n else (u @ middle) @ vh
+
+
+@rule
+def gaps(values: Any) -> Any:
+    """Differences of all pairs, with ones on the diagonal."""
+    difference = ops.unsqueeze(values, -2) - ops.unsqueeze(values, -1)
+    if isinstance(difference, Tensor):
+        ops.diagonal(difference, 0, -2, -1).fill_(1)
+    else:
+        place = np.arange(difference.shape[-1])
+        difference[..., place, place] = 1
+    return difference
+
+
+def is_complex(x: Any) -> bool:
+    """Whether a tensor or an array holds complex numbers."""
+    return bool((x._a if isinstance(x, Tensor) else x).dtype.kind == "c")
+
+
+op(
+    "_linalg_svd(A, full_matrices=False, compute_uv=True, *, driver=None)", "LinalgSvdBackward0",
+    "svd_kernel(A, full_matrices, compute_uv, driver)", outputs="U S Vh", inplace=False,
+    A="svd_backward(g, U, S, Vh)", tex="U\\,(\\dots)\\,V^{\\mathsf T}",
+    says="a singular value's slope is the product of its two vectors; vectors turn the more, the closer their values",
+)
+
+# --- eigenvalues
+
+
+@kernel
+def eigh_kernel(a: Any, uplo: str, compute_v: bool) -> tuple[Any, Any]:
+    check_square("linalg.eigh", a)
+    triangle: Any = uplo.upper()
+    if triangle not in ("L", "U"):
+        raise errors.eigh_uplo(uplo)
+    check_implemented("linalg_eigh_cpu", a)
+    elimination.charge(a, 10)
+    none = np.zeros((0,), a.dtype)
+    if not np.isfinite(a).all():
+        values = np.full(a.shape[:-1], np.nan, a.real.dtype)
+        return values, np.full(a.shape, np.nan, a.dtype) if compute_v else none
+    if compute_v:
+        values, vectors = np.linalg.eigh(a, triangle)
+        return values, elimination.column_major(vectors)
+    return np.linalg.eigvalsh(a, triangle), none
+
+
+@kernel
+def eig_kernel(a: Any) -> tuple[Any, Any]:
+    check_square("linalg.eig", a)
+    if a.dtype.kind not in "fc":
+        raise errors.eig_dtype(dtypes.of(a.dtype).type_name)
+    check_implemented("linalg_eig_out_cpu", a)
+    if not np.isfinite(a).all():
+        raise errors.eig_not_finite()
+    elimination.charge(a, 30)
+    kind = dtypes.of(a.dtype).to_complex().np
+    values, vectors = np.linalg.eig(a)
+    return values.astype(kind), elimination.column_major(vectors.astype(kind))
+
+
+@rule
+def eig_backward(g: Any, values: Any, vectors: Any, hermitian: bool) -> Any:
+    """Boeddeker et al., 2017, eq. 4.77; eigenvectors keep their length, so that part of their gradient is lost."""
+    g_values, g_vectors = g
+    turned = adjoint(vectors)
+    if g_vectors is None:
+        if hermitian:
+            return (vectors * ops.unsqueeze(g_values, -2)) @ turned
+        return ops._linalg_solve_ex(turned, ops.unsqueeze(g_values, -1) * turned)[0]
+    inner = turned @ g_vectors
+    if hermitian:
+        inner = 0.5 * (inner - adjoint(inner))
+    else:
+        along = real_part(ops.diagonal(inner, 0, -2, -1))
+        inner = inner - turned @ (vectors * ops.unsqueeze(along, -2))
+    inner = inner / gaps(ops.conj(values) if is_complex(values) else values)
+    if g_values is not None:
+        if isinstance(inner, Tensor):
+            ops.diagonal(inner, 0, -2, -1).copy_(g_values)
+        else:
+            place = np.arange(inner.shape[-1])
+            inner[..., place, place] = g_values
+    if hermitian:
+        return vectors @ (inner @ turned)
+    return ops._linalg_solve_ex(turned, inner @ turned)[0]
+
+
+@rule
+def real_like(g: Any, dtype: Any) -> Any:
+    """The gradient of a real input, which complex results were made from, is real."""
+    return real_part(g) if g is not None and dtype.kind != "c" and is_complex(g) else g
+
+
+op(
+    "_linalg_eigh(A, UPLO='L', compute_v=True)", "LinalgEighBackward0", "eigh_kernel(A, UPLO, compute_v)",
+    outputs="eigenvalues eigenvectors", inplace=False, A="eig_backward(g, eigenvalues, eigenvectors, True)",
+    tex="V\\,(\\dots)\\,V^{\\mathsf T}",
+    says="an eigenvalue's slope is its vector times itself; vectors turn the more, the closer their values",
+)
+op(
+    "linalg_eig(self)", "LinalgEigBackward0", "eig_kernel(self)", outputs="eigenvalues eigenvectors", inplace=False,
+    self="real_like(eig_backward(g, eigenvalues, eigenvectors, False), self.dtype)",
+    says="as for symmetric matrices, with the inverse of the vectors in place of their transpose",
+)

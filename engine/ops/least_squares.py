@@ -1,0 +1,117 @@
+"""What stands in for the inverse where there is none: the pseudoinverse, and least squares."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine import dtypes, elimination, errors
+from engine.op import kernel, op, ops, rule
+from engine.ops.solve import adjoint, total_of
+from engine.tensor import Tensor
+
+
+@rule
+def pinv_backward(g: Any, pinv: Any, a: Any) -> Any:
+    """Golub and Pereyra, 1973; products are ordered so that the smaller matrices come first."""
+    turned, g = adjoint(pinv), adjoint(g)
+    if a.shape[-2] <= a.shape[-1]:
+        k = g @ pinv
+        k_turned = k @ turned
+        return -adjoint(pinv @ k) + k_turned - (a @ pinv) @ k_turned + (turned @ pinv) @ (g - k @ a)
+    k = pinv @ g
+    turned_k = turned @ k
+    return -adjoint(k @ pinv) + (g - a @ k) @ pinv @ turned + turned_k - (turned_k @ pinv) @ a
+
+
+@kernel
+def pinv_kernel(a: Any, atol: Any, rtol: Any, hermitian: bool) -> Any:
+    if a.ndim < 2 or a.dtype.char not in "fdFD":
+        raise errors.pinv_operand(dtypes.of(a.dtype).type_name, a.shape)
+    elimination.charge(a, 20)
+    m, n = a.shape[-2:]
+    if not a.size:
+        return np.zeros((*a.shape[:-2], n, m), a.dtype)
+    if hermitian:
+        lower = np.tril(a)
+        values, vectors = np.linalg.eigh(lower)
+        size = np.abs(values)
+        left, right = vectors, adjoint(vectors)
+    else:
+        left, values, right = np.linalg.svd(a, full_matrices=False)
+        size = values
+    bound = np.maximum(_level(atol), _level(rtol) * size.max(-1))[..., None]
+    with np.errstate(all="ignore"):
+        inverse = np.where(size > bound, 1 / values, 0).astype(values.dtype)
+    return np.ascontiguousarray(adjoint(right) * inverse[..., None, :] @ adjoint(left))
+
+
+def _level(tolerance: Any) -> Any:
+    return tolerance._a if isinstance(tolerance, Tensor) else tolerance
+
+
+op(
+    "linalg_pinv(self, *, atol=0.0, rtol=0.0, hermitian=False)", "LinalgPinvBackward0",
+    "pinv_kernel(self, atol, rtol, hermitian)", inplace=False, self="pinv_backward(g, result, self)",
+    says="as for the inverse, plus what the directions without an inverse add",
+)
+
+
+
+@kernel
+def lstsq_kernel(a: Any, b: Any, rcond: float | None, driver: str) -> tuple[Any, Any, Any, Any]:
+    vector = a.ndim - 1 == b.ndim and b.shape == a.shape[:-1]
+    rhs = b[..., None] if vector else b
+    elimination.charge(a, 20)
+    m, n = a.shape[-2:]
+    eps = float(np.finfo(a.dtype).eps)
+    left, values, right = np.linalg.svd(a, full_matrices=False)
+    bound = (eps * max(m, n) if rcond is None else rcond) * (values.max(-1, keepdims=True) if values.size else 0)
+    inverse = np.where(values > bound, 1 / values, 0).astype(values.dtype)
+    x = adjoint(right) @ (inverse[..., None] * (adjoint(left) @ rhs))
+    rank = (values > bound).sum(-1)
+    residuals = np.zeros((0,), values.dtype)
+    if m > n and (driver == "gels" or driver != "gelsy" and (rank == n).all()):
+        residuals = np.square(np.abs(rhs - a @ x)).sum(-2)
+    x = x[..., 0] if vector else elimination.column_major(x)
+    none = np.zeros((0,), np.int64)
+    kept = driver in ("gelsd", "gelss")
+    return (
+        x, residuals, none if driver == "gels" else np.asarray(rank)[()],
+        values if kept else np.zeros((0,), values.dtype),
+    )
+
+
+@rule
+def lstsq_backward(g: Any, a: Any, b: Any, x: Any, wanted: tuple[bool, bool]) -> tuple[Any, Any]:
+    """Through X = A⁺ B, and through the squares of A X − B."""
+    g_x, g_residuals = g[:2]
+    vector = a.ndim - 1 == b.ndim and b.shape == a.shape[:-1]
+    if vector:
+        b, x = ops.unsqueeze(b, -1), ops.unsqueeze(x, -1)
+        g_x = None if g_x is None else ops.unsqueeze(g_x, -1)
+    g_a = g_b = None
+    if g_x is not None:
+        pinv = ops.linalg_pinv(a, rtol=float(np.finfo(x._a.dtype if isinstance(x, Tensor) else x.dtype).eps))
+        if wanted[0]:
+            g_a = pinv_backward(g_x @ adjoint(b), pinv, a)
+        if wanted[1]:
+            g_b = adjoint(pinv) @ g_x
+    if g_residuals is not None and g_residuals.shape[-1]:
+        rest = ops.unsqueeze(g_residuals, -2) * (a @ x - b)
+        if wanted[0]:
+            g_a = total_of(g_a, 2 * (rest @ adjoint(x)))
+        if wanted[1]:
+            g_b = total_of(g_b, -2 * rest)
+    if vector and g_b is not None:
+        g_b = ops.squeeze_dim(g_b, -1)
+    return g_a, g_b
+
+
+op(
+    "linalg_lstsq(self, b, rcond=None, *, driver='gelsy')", "LinalgLstsqBackward0",
+    "lstsq_kernel(self, b, rcond, driver)", outputs="solution residuals rank! singular_values!", inplace=False,
+    together=("self b", "lstsq_backward(g, self, b, solution, wanted)"),
+    says="the solution is A⁺ B, so it passes its gradient on as a product with the pseudoinverse does",
+)

@@ -1,0 +1,124 @@
+"""Products of Householder reflections: `linalg.householder_product` and `ormqr`.
+
+A reflection is H = 1 − τ v vᴴ. The vectors stand below the diagonal of a matrix, one per column, each with a one on
+the diagonal that is not stored.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine import elimination, errors
+from engine.op import kernel, op, ops, rule
+from engine.ops.solve import adjoint, check_implemented, check_matrix
+from engine.tensor import Tensor
+
+
+def _eye(like: Any, rows: int, columns: int) -> Any:
+    array = np.eye(rows, columns, dtype=(like._a if isinstance(like, Tensor) else like).dtype)
+    return Tensor._from_array(array) if isinstance(like, Tensor) else array
+
+
+@rule
+def reflectors(a: Any) -> Any:
+    """The vectors as columns: zeros, a one, and what stands below the diagonal."""
+    return ops.tril(a, -1) + _eye(a, a.shape[-2], a.shape[-1])
+
+
+@rule
+def reflect(x: Any, vector: Any, factor: Any) -> Any:
+    """`x` (…, m, k) reflected: x − τ v vᴴ x, with v a column and τ of shape (…, 1)."""
+    return x - ops.unsqueeze(factor, -1) * (vector @ (adjoint(vector) @ x))
+
+
+@kernel
+def householder_product_kernel(a: Any, tau: Any) -> Any:
+    check_matrix("torch.linalg.householder_product", a, "input")
+    m, n = a.shape[-2:]
+    if m < n:
+        raise errors.householder_shape()
+    check_implemented("orgqr_cpu", a)
+    elimination.charge(a, 4)
+    q = np.broadcast_to(np.eye(m, n, dtype=a.dtype), a.shape)
+    vectors = reflectors(a)
+    for k in reversed(range(tau.shape[-1])):
+        q = reflect(q, vectors[..., k : k + 1], tau[..., k : k + 1])
+    return elimination.column_major(q)
+
+
+@rule
+def product_backward(g: Any, a: Any, tau: Any, start: Any, first_last: bool) -> tuple[Any, Any, Any]:
+    """Gradients of (vectors, τ, start) of a product of all reflections with `start`, back through one at a time.
+
+    `first_last`: the first reflection is the last that `start` goes through.
+    """
+    count = tau.shape[-1]
+    order = list(range(count))[::-1] if first_last else list(range(count))
+    vectors = reflectors(a)
+    columns = [ops.slice(vectors, -1, k, k + 1) for k in range(count)]
+    factors = [ops.slice(tau, -1, k, k + 1) for k in range(count)]
+    stages = [start]
+    for k in order[:-1]:
+        stages.append(reflect(stages[-1], columns[k], factors[k]))
+    g_columns: list[Any] = [None] * count
+    g_factors: list[Any] = [None] * count
+    for k, x in zip(reversed(order), reversed(stages), strict=True):
+        v, factor = columns[k], factors[k]
+        along_x, along_g = adjoint(v) @ x, adjoint(v) @ g
+        product = along_x @ adjoint(along_g)
+        g_factors[k] = -ops.squeeze_dim(product, -1)
+        g_columns[k] = -ops.unsqueeze(factor, -1) * (g @ adjoint(along_x) + x @ adjoint(along_g))
+        g = reflect(g, v, factor)
+    g_a = ops.tril(ops.cat(g_columns, -1), -1)
+    if count < a.shape[-1]:
+        zeros = ops.slice(a, -1, count, a.shape[-1]) * 0.0
+        g_a = ops.cat([g_a, zeros], -1)
+    return g_a, ops.cat(g_factors, -1), g
+
+
+@rule
+def householder_product_backward(g: Any, a: Any, tau: Any, wanted: tuple[bool, bool]) -> tuple[Any, Any]:
+    if not tau.shape[-1]:
+        return None, None
+    start = ops.expand(_eye(a, a.shape[-2], a.shape[-1]), tuple(a.shape))
+    g_a, g_tau, _ = product_backward(g, a, tau, start, True)
+    return g_a if wanted[0] else None, g_tau if wanted[1] else None
+
+
+@kernel
+def ormqr_kernel(a: Any, tau: Any, other: Any, left: bool, transpose: bool) -> Any:
+    check_implemented("ormqr_cpu", a)
+    elimination.charge(other, 4)
+    vectors = reflectors(a)
+    order = range(tau.shape[-1])
+    out = other if left else other.mT
+    for k in order if transpose == left else reversed(order):
+        out = reflect(out, vectors[..., k : k + 1], tau[..., k : k + 1])
+    return elimination.column_major(out if left else out.mT)
+
+
+@rule
+def ormqr_backward(
+    g: Any, a: Any, tau: Any, other: Any, left: bool, transpose: bool, wanted: tuple[bool, bool, bool]
+) -> tuple[Any, ...]:
+    if not tau.shape[-1]:
+        return None, None, g if wanted[2] else None
+    g, start = (g, other) if left else (ops.transpose(g, -2, -1), ops.transpose(other, -2, -1))
+    g_a, g_tau, g_other = product_backward(g, a, tau, start, transpose != left)
+    g_other = g_other if left else ops.transpose(g_other, -2, -1)
+    return tuple(x if kept else None for x, kept in zip((g_a, g_tau, g_other), wanted, strict=True))
+
+
+_SAYS = "the gradient goes back through one reflection after the other"
+op(
+    "linalg_householder_product(input, tau)", "LinalgHouseholderProductBackward0",
+    "householder_product_kernel(input, tau)", inplace=False,
+    together=("input tau", "householder_product_backward(g, input, tau, wanted)"), says=_SAYS,
+)
+op(
+    "ormqr(self, input2, input3, left=True, transpose=False)", "OrmqrBackward0",
+    "ormqr_kernel(self, input2, input3, left, transpose)", inplace=False,
+    together=("self input2 input3", "ormqr_backward(g, self, input2, input3, left, transpose, wanted)"), says=_SAYS,
+)

@@ -1,0 +1,520 @@
+"""Systems of linear equations, inverses and determinants: everything that rests on Gaussian elimination.
+
+Matrices are (…, n, n), and stacks of them broadcast. A gradient needs the factors once more, and takes them from the
+forward pass; a gradient that is itself recorded computes from the matrix, so that it depends on it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine import dtypes, elimination, errors
+from engine.op import GRAPH, NUMPY, kernel, op, ops, rule
+from engine.ops.complexes import imaginary_part
+from engine.tensor import Tensor
+
+# --- what the operands must be
+
+
+def check_matrix(function: str, a: Any, argument: str = "A") -> None:
+    """Refuse what has fewer than two dimensions."""
+    if a.ndim < 2:
+        raise errors.matrix_expected(function, argument, a.ndim)
+
+
+def check_square(function: str, a: Any, argument: str = "A") -> None:
+    """Refuse what is not a stack of square matrices."""
+    check_matrix(function, a, argument)
+    if a.shape[-1] != a.shape[-2]:
+        raise errors.square_expected(function, a.shape[-2], a.shape[-1])
+
+
+def check_float(function: str, a: Any, low_precision: bool = False) -> None:
+    """Refuse whole numbers, and numbers of half precision."""
+    if a.dtype.kind not in "fc":
+        raise errors.linalg_dtype(function, dtypes.of(a.dtype).type_name)
+    if not low_precision and a.dtype == np.float16:
+        raise errors.linalg_low_precision(function, dtypes.of(a.dtype).type_name)
+
+
+def check_implemented(name: str, a: Any) -> None:
+    """Refuse numbers for which LAPACK has no routine."""
+    if a.dtype.char not in "fdFD":
+        raise errors.not_implemented_for(name, dtypes.of(a.dtype).type_name)
+
+
+def check_old_solve(function: str, b: Any, a: Any, prefix: str = "") -> None:
+    """Refuse operands that do not fit, in the words of the solvers outside `linalg`."""
+    for name, operand in (("b", b), ("A" if prefix else "u", a)):
+        if operand.ndim < 2:
+            raise errors.old_solve_dimensions(prefix, name, operand.ndim)
+    if a.dtype != b.dtype:
+        raise errors.old_solve_dtypes(dtypes.of(b.dtype).type_name, dtypes.of(a.dtype).type_name)
+    if a.shape[-1] != a.shape[-2]:
+        raise errors.old_solve_square(a.shape[-2], a.shape[-1])
+    if a.shape[-2] != b.shape[-2]:
+        raise errors.old_solve_shapes(function, a.shape, b.shape)
+
+
+def is_vector(a: Any, b: Any) -> bool:
+    """Whether the right-hand side of A X = B is a vector for each matrix (`linalg.solve`)."""
+    return bool(b.ndim == 1 or a.ndim - 1 == b.ndim and b.shape == a.shape[:-1])
+
+
+# --- pieces of formulas
+
+
+def _adjoint(x: Any) -> Any:
+    """The conjugate transpose of each matrix."""
+    if isinstance(x, Tensor):
+        return x.mH
+    return x.mT.conj() if x.dtype.kind == "c" else x.mT
+
+
+GRAPH["adjoint"] = NUMPY["adjoint"] = _adjoint
+adjoint = _adjoint
+
+
+@rule
+def column(x: Any, vector: bool) -> Any:
+    """A vector as a matrix of one column."""
+    return ops.unsqueeze(x, -1) if vector else x
+
+
+@rule
+def uncolumn(x: Any, vector: bool) -> Any:
+    return ops.squeeze_dim(x, -1) if vector else x
+
+
+@rule
+def total_of(first: Any, second: Any) -> Any:
+    """The sum of two gradients, either of which may be missing."""
+    return second if first is None else first if second is None else first + second
+
+
+# --- LU factors
+
+
+@kernel
+def lu_factor_kernel(a: Any, pivot: bool) -> tuple[Any, Any, Any]:
+    if a.ndim < 2:
+        raise errors.lu_dimensions("torch.lu_factor", a.shape)
+    check_implemented("lu_cpu", a)
+    return elimination.lu(a, pivot)
+
+
+def lu_parts(factors: Any) -> tuple[Any, Any]:
+    """L and U of the matrix that holds both."""
+    m, n = factors.shape[-2:]
+    k = min(m, n)
+    lower = np.tril(factors[..., :, :k], -1)
+    lower[..., np.arange(k), np.arange(k)] = 1
+    return lower, np.triu(factors[..., :k, :])
+
+
+def exchange_matrix(pivots: Any, rows: int, dtype: Any) -> Any:
+    """P of A = P L U."""
+    order = elimination.permutation(pivots, rows)
+    return (np.arange(rows)[:, None] == order[..., None, :]).astype(dtype)
+
+
+@kernel
+def lu_unpack_kernel(factors: Any, pivots: Any, unpack_data: bool, unpack_pivots: bool) -> tuple[Any, Any, Any]:
+    if unpack_pivots and pivots.dtype != np.int32:
+        raise errors.lu_unpack_pivots()
+    none = np.zeros((0,), factors.dtype)
+    lower, upper = lu_parts(factors) if unpack_data else (none, none)
+    return exchange_matrix(pivots, factors.shape[-2], factors.dtype) if unpack_pivots else none, lower, upper
+
+
+@kernel
+def linalg_lu_kernel(a: Any, pivot: bool) -> tuple[Any, Any, Any]:
+    if a.ndim < 2:
+        raise errors.lu_dimensions("linalg.lu", a.shape)
+    check_implemented("lu_cpu", a)
+    factors, pivots, _ = elimination.lu(a, pivot)
+    swaps = exchange_matrix(pivots, a.shape[-2], a.dtype) if pivot else np.zeros((0,), a.dtype)
+    return swaps, *lu_parts(factors)
+
+
+@rule
+def lu_backward(g_lower: Any, g_upper: Any, swaps: Any, lower: Any, upper: Any, pivot: bool) -> Any:
+    """The gradient of a matrix from those of its factors (Lerman and Bradbury, 2021, and its extension to any shape).
+
+    With A = P L U, d(L⁻¹ Pᵀ A U⁻¹) is dL's part strictly below the diagonal and dU's above.
+    """
+    m, n = lower.shape[-2], upper.shape[-1]
+    k = min(m, n)
+    inner_lower = lower if m <= n else ops.slice(lower, -2, 0, k)
+    inner_upper = upper if m >= n else ops.slice(upper, -1, 0, k)
+    middle = rest = None
+    if g_lower is not None:
+        below = g_lower if m <= n else ops.slice(g_lower, -2, 0, k)
+        middle = ops.tril(adjoint(inner_lower) @ below, -1)
+        if m > n:
+            rest = ops.slice(g_lower, -2, k, m)
+            middle = middle - ops.triu(adjoint(ops.slice(lower, -2, k, m)) @ rest)
+    if g_upper is not None:
+        above = g_upper if m >= n else ops.slice(g_upper, -1, 0, k)
+        middle = total_of(middle, ops.triu(above @ adjoint(inner_upper)))
+        if m < n:
+            rest = ops.slice(g_upper, -1, k, n)
+            middle = middle - ops.tril(rest @ adjoint(ops.slice(upper, -1, k, n)), -1)
+    solve = ops.linalg_solve_triangular
+    if m >= n:
+        whole = solve(adjoint(inner_lower), middle, upper=True, unitriangular=True)
+        if rest is not None:
+            whole = ops.cat([whole, rest], -2)
+        elif m > n:
+            whole = ops.cat([whole, new_zeros(whole, (*whole.shape[:-2], m - n, n))], -2)
+        whole = solve(adjoint(inner_upper), whole, upper=False, left=False)
+    else:
+        whole = solve(adjoint(inner_upper), middle, upper=False, left=False)
+        if rest is None:
+            rest = new_zeros(whole, (*whole.shape[:-1], n - m))
+        whole = solve(adjoint(inner_lower), ops.cat([whole, rest], -1), upper=True, unitriangular=True)
+    return swaps @ whole if pivot else whole
+
+
+@rule
+def lu_factor_backward(g: Any, factors: Any, pivots: Any, pivot: bool) -> Any:
+    k = min(factors.shape[-2:])
+    swaps, lower, upper = ops.lu_unpack(factors, pivots, True, pivot)
+    return lu_backward(ops.slice(g, -1, 0, k), ops.slice(g, -2, 0, k), swaps, lower, upper, pivot)
+
+
+@rule
+def lu_unpack_backward(g: Any, shape: tuple[int, ...]) -> Any:
+    """Both halves of the matrix that held the factors."""
+    _, g_lower, g_upper = g
+    m, n = shape[-2:]
+    k = min(m, n)
+    whole = None
+    if g_lower is not None:
+        whole = ops.tril(g_lower, -1)
+        if m < n:
+            whole = ops.cat([whole, new_zeros(whole, (*shape[:-1], n - k))], -1)
+    if g_upper is not None:
+        above = ops.triu(g_upper)
+        if m > n:
+            above = ops.cat([above, new_zeros(above, (*shape[:-2], m - k, n))], -2)
+        whole = total_of(whole, above)
+    return whole
+
+
+def new_zeros(like: Any, shape: tuple[int, ...]) -> Any:
+    """Zeros of the dtype of `like`: a Tensor for a Tensor, an array for an array."""
+    return NUMPY["new_zeros"](like, shape)
+
+
+op(
+    "linalg_lu_factor_ex(A, *, pivot=True, check_errors=False)", "LinalgLuFactorExBackward0",
+    "lu_factor_kernel(A, pivot)", outputs="LU pivots! info!", inplace=False,
+    A="lu_factor_backward(g, LU, pivots, pivot)",
+    says="the gradients of L and U, brought back through both triangles",
+)
+op(
+    "linalg_lu(A, *, pivot=True)", "LinalgLuBackward0", "linalg_lu_kernel(A, pivot)", outputs="P! L U", inplace=False,
+    A="lu_backward(g[1], g[2], P, L, U, pivot)",
+    says="the gradients of L and U, brought back through both triangles",
+)
+op(
+    "lu_unpack(LU_data, LU_pivots: Tensor, unpack_data=True, unpack_pivots=True)", "LuUnpackBackward0",
+    "lu_unpack_kernel(LU_data, LU_pivots, unpack_data, unpack_pivots)", outputs="P! L U", inplace=False,
+    LU_data="lu_unpack_backward(g, LU_data.shape)",
+    says="the two triangles' gradients side by side in one matrix",
+)
+
+# --- triangular systems
+
+
+@kernel
+def solve_triangular_kernel(a: Any, b: Any, *, upper: bool, left: bool, unitriangular: bool) -> Any:
+    check_square("linalg.solve_triangular", a)
+    check_matrix("linalg.solve_triangular", b, "B")
+    if a.dtype != b.dtype:
+        raise errors.solve_dtypes(
+            "linalg.solve_triangular", dtypes.of(a.dtype).type_name, dtypes.of(b.dtype).type_name
+        )
+    if a.shape[-2] != b.shape[-2 if left else -1]:
+        raise errors.solve_shapes("linalg.solve_triangular", a.shape, b.shape, left)
+    check_implemented("triangular_solve_cpu", a)
+    if left:
+        return elimination.substitute(a, b, upper, unitriangular)
+    return elimination.column_major(elimination.substitute(a.mT, b.mT, not upper, unitriangular).mT)
+
+
+@rule
+def solve_triangular_backward(
+    g: Any, a: Any, x: Any, upper: bool, left: bool, unitriangular: bool, wanted: tuple[bool, bool]
+) -> tuple[Any, Any]:
+    g_b = ops.linalg_solve_triangular(adjoint(a), g, upper=not upper, left=left, unitriangular=unitriangular)
+    g_a = None
+    if wanted[0]:
+        g_a = -(g_b @ adjoint(x)) if left else -(adjoint(x) @ g_b)
+        g_a = ops.triu(g_a, int(unitriangular)) if upper else ops.tril(g_a, -int(unitriangular))
+    return g_a, g_b if wanted[1] else None
+
+
+@kernel
+def triangular_solve_kernel(b: Any, a: Any, upper: bool, transpose: bool, unitriangular: bool) -> tuple[Any, Any]:
+    check_old_solve("triangular_solve", b, a, "torch.triangular_solve: ")
+    check_implemented("triangular_solve_cpu", a)
+    triangle = a.mT if transpose else a
+    x = elimination.substitute(triangle, b, upper != transpose, unitriangular)
+    return x, elimination.column_major(np.broadcast_to(a, (*x.shape[:-2], *a.shape[-2:])))
+
+
+@rule
+def triangular_solve_backward(
+    g: Any, a: Any, x: Any, upper: bool, transpose: bool, unitriangular: bool, wanted: tuple[bool, bool]
+) -> tuple[Any, Any]:
+    g_x, g_copy = g
+    g_b = g_a = None
+    if g_x is not None:
+        g_b = ops.triangular_solve(g_x, a, upper, not transpose, unitriangular)[0]
+        if wanted[1]:
+            g_a = -(x @ adjoint(g_b)) if transpose else -(g_b @ adjoint(x))
+            g_a = ops.triu(g_a, int(unitriangular)) if upper else ops.tril(g_a, -int(unitriangular))
+    return g_b if wanted[0] else None, total_of(g_a, g_copy) if wanted[1] else None
+
+
+_SOLVE_SAYS = "the gradient solves the transposed system; the matrix gets minus its product with the solution"
+op(
+    "linalg_solve_triangular(self, B, *, upper, left=True, unitriangular=False)", "LinalgSolveTriangularBackward0",
+    "solve_triangular_kernel(self, B, upper=upper, left=left, unitriangular=unitriangular)", inplace=False,
+    together=("self B", "solve_triangular_backward(g, self, result, upper, left, unitriangular, wanted)"),
+    says=_SOLVE_SAYS,
+)
+op(
+    "triangular_solve(self, A, upper=True, transpose=False, unitriangular=False)", "TriangularSolveBackward0",
+    "triangular_solve_kernel(self, A, upper, transpose, unitriangular)", outputs="solution cloned_coefficient",
+    together=("self A", "triangular_solve_backward(g, A, solution, upper, transpose, unitriangular, wanted)"),
+    inplace=False, says=_SOLVE_SAYS,
+)
+
+# --- general systems
+
+
+@kernel
+def solve_kernel(a: Any, b: Any, left: bool) -> tuple[Any, Any, Any, Any]:
+    check_float("linalg.solve", a)
+    check_square("linalg.solve", a)
+    if a.dtype != b.dtype:
+        raise errors.solve_dtypes("linalg.solve", dtypes.of(a.dtype).type_name, dtypes.of(b.dtype).type_name)
+    vector = is_vector(a, b)
+    rhs = b[..., None] if vector else b
+    check_matrix("linalg.solve", rhs, "B")
+    if a.shape[-2] != rhs.shape[-2 if left else -1]:
+        raise errors.solve_shapes("linalg.solve", a.shape, rhs.shape, left)
+    factors, pivots, info = elimination.lu(a)
+    x = lu_solved(factors, pivots, rhs, left, False)
+    return x[..., 0] if vector else x, factors, pivots, info
+
+
+@rule
+def solve_backward(
+    g: Any, a: Any, x: Any, factors: Any, pivots: Any, left: bool, vector: bool, wanted: tuple[bool, bool]
+) -> tuple[Any, Any]:
+    """For A X = B: B gets G = A⁻ᴴ times the gradient of X, A gets −G Xᴴ."""
+    g = column(g, vector)
+    if isinstance(g, Tensor):
+        g_b = ops._linalg_solve_ex(adjoint(a), g, left=left)[0]
+    else:
+        g_b = lu_solved(factors, pivots, g, left, True)
+    g_a = None
+    if wanted[0]:
+        x = column(x, vector)
+        g_a = -(g_b @ adjoint(x)) if left else -(adjoint(x) @ g_b)
+    return g_a, uncolumn(g_b, vector) if wanted[1] else None
+
+
+def lu_solved(factors: Any, pivots: Any, b: Any, left: bool, adjointed: bool) -> Any:
+    """X of A X = B or X A = B (with Aᴴ for A when `adjointed`) from the factors of A."""
+    if left:
+        return elimination.solved(factors, pivots, b, adjointed)
+    return _adjoint(elimination.solved(factors, pivots, _adjoint(b), not adjointed))
+
+
+@kernel
+def lu_solve_kernel(factors: Any, pivots: Any, b: Any, left: bool, adjoint: bool) -> Any:
+    check_float("torch.linalg.lu_solve", factors)
+    if factors.dtype != b.dtype:
+        names = dtypes.of(factors.dtype).type_name, dtypes.of(b.dtype).type_name
+        raise errors.solve_dtypes("linalg.lu_solve", *names, "LU")
+    if pivots.dtype != np.int32:
+        raise errors.lu_solve_pivots_dtype()
+    check_square("torch.linalg.lu_solve", factors)
+    check_matrix("linalg.lu_solve", b, "B")
+    if factors.shape[-2] != b.shape[-2 if left else -1]:
+        raise errors.solve_shapes("linalg.lu_solve", factors.shape, b.shape, left)
+    if pivots.shape[-1] != factors.shape[-1]:
+        raise errors.lu_solve_pivots_shape()
+    return lu_solved(factors, pivots, b, left, adjoint)
+
+
+@rule
+def lu_solve_backward_factors(g: Any, factors: Any, pivots: Any, x: Any, left: bool, adjointed: bool) -> Any:
+    """The gradient of the matrix that holds both factors."""
+    solve = ops.linalg_solve_triangular
+    swaps, lower, upper = ops.lu_unpack(factors, pivots, True, left == adjointed)
+    if left != adjointed:
+        middle = -(g if left else adjoint(g)) @ (adjoint(x) if left else x)
+        middle = solve(adjoint(upper), middle, upper=False)
+        below = solve(adjoint(lower), middle @ adjoint(upper), upper=True, unitriangular=True)
+        return ops.tril(below, -1) + ops.triu(middle)
+    middle = -ops.transpose(swaps, -2, -1) @ (x if left else adjoint(x)) @ (adjoint(g) if left else g) @ swaps
+    middle = solve(adjoint(lower), middle, upper=True, left=False, unitriangular=True)
+    above = solve(adjoint(upper), adjoint(lower) @ middle, upper=False, left=False)
+    return ops.tril(middle, -1) + ops.triu(above)
+
+
+op(
+    "_linalg_solve_ex(A, B, *, left=True, check_errors=False)", "LinalgSolveExBackward0", "solve_kernel(A, B, left)",
+    outputs="result LU! pivots! info!", inplace=False,
+    together=(
+        "A B", "solve_backward(g, A, result, LU, pivots, left, len(B.shape) == 1 or len(B.shape) == len(A.shape) - 1 "
+        "and B.shape == A.shape[:-1], wanted)",
+    ),
+    tex="A^{-\\mathsf T} G\\;,\\; -(A^{-\\mathsf T} G)\\,X^{\\mathsf T}", says=_SOLVE_SAYS,
+)
+op(
+    "linalg_lu_solve(LU, pivots: Tensor, B, *, left=True, adjoint=False)", "LinalgLuSolveBackward0",
+    "lu_solve_kernel(LU, pivots, B, left, adjoint)", inplace=False,
+    LU="lu_solve_backward_factors(g, LU, pivots, result, left, adjoint)",
+    B="linalg_lu_solve(LU, pivots, g, left=left, adjoint=not adjoint)", says=_SOLVE_SAYS,
+)
+
+# --- the inverse
+
+
+@kernel
+def inverse_kernel(a: Any) -> tuple[Any, Any]:
+    check_float("linalg.inv", a)
+    check_square("linalg.inv", a)
+    factors, pivots, info = elimination.lu(a)
+    return elimination.solved(factors, pivots, np.eye(a.shape[-1], dtype=a.dtype)), info
+
+
+op(
+    "linalg_inv_ex(A, *, check_errors=False)", "LinalgInvExBackward0", "inverse_kernel(A)", outputs="inverse info!",
+    inplace=False, A="-(adjoint(inverse) @ (g @ adjoint(inverse)))",
+    tex="-A^{-\\mathsf T} G\\,A^{-\\mathsf T}", says="for A⁻¹ the gradient is −A⁻ᵀ G A⁻ᵀ",
+)
+
+# --- determinants
+
+
+@kernel
+def det_kernel(a: Any) -> tuple[Any, Any, Any]:
+    check_float("linalg.det", a, low_precision=True)
+    check_square("linalg.det", a)
+    check_implemented("lu_cpu", a)
+    factors, pivots, _ = elimination.lu(_turned(a))
+    return (_product(_diagonal(factors)) * elimination.parity(pivots)).astype(a.dtype)[()], factors, pivots
+
+
+def _turned(a: Any) -> Any:
+    """What PyTorch factorises: the transpose of a contiguous matrix, whose columns lie in memory as LAPACK wants."""
+    return a.mT if _is_turned(a) else a
+
+
+def _is_turned(a: Any) -> bool:
+    return bool(a.flags.c_contiguous) and a.dtype.kind != "c"
+
+
+def _diagonal(factors: Any) -> Any:
+    return factors.diagonal(0, -2, -1)
+
+
+def _product(diagonal: Any) -> Any:
+    return np.multiply.reduce(diagonal, -1)
+
+
+@kernel
+def slogdet_kernel(a: Any) -> tuple[Any, Any, Any, Any]:
+    check_float("linalg.slogdet", a)
+    check_square("linalg.slogdet", a)
+    factors, pivots, _ = elimination.lu(_turned(a))
+    diagonal = _diagonal(factors)
+    size = np.abs(diagonal)
+    signs = diagonal / np.where(size == 0, 1, size)
+    sign = (_product(signs) * elimination.parity(pivots)).astype(a.dtype)[()]
+    return sign, np.add.reduce(np.log(size), -1), factors, pivots
+
+
+@rule
+def scaled_identity(g: Any, n: int) -> Any:
+    """`g` times the unit matrix, for each matrix of the stack."""
+    diagonal = ops.expand(ops.unsqueeze(g, -1), (*g.shape, n))
+    return ops.transpose(ops.diag_embed(diagonal), -2, -1)
+
+
+@rule
+def det_backward(g: Any, det: Any, a: Any, factors: Any, pivots: Any) -> Any:
+    """The gradient is g · det(A) · A⁻ᵀ, which exists for singular matrices too: it is the matrix of cofactors."""
+    n = a.shape[-1]
+    if not a.size:
+        return None
+    right = scaled_identity(g * _conjugate(det), n)
+    eps = float(np.finfo(a.dtype if isinstance(a, np.ndarray) else a._a.dtype).eps)
+    if isinstance(a, np.ndarray):
+        diagonal = _diagonal(factors)
+        place = np.arange(n)
+        factors = factors.copy()
+        factors[..., place, place] += np.where(diagonal == 0, eps, 0)
+        return elimination.solved(factors, pivots, right, not _is_turned(a))
+    singular = np.abs(det._a) < 100 * eps
+    if not singular.any():
+        return _solution(a, right)
+    if singular.all():
+        return cofactors(a, g)
+    mask, others = Tensor._from_array(singular), Tensor._from_array(~singular)
+    whole = Tensor._from_array(np.empty_like(a._a))
+    whole = whole.index_put((mask,), cofactors(a[mask], g[mask]))
+    return whole.index_put((others,), _solution(a[others], right[others]))
+
+
+def _conjugate(x: Any) -> Any:
+    return ops.conj(x) if (x._a if isinstance(x, Tensor) else x).dtype.kind == "c" else x
+
+
+def _solution(a: Any, right: Any) -> Any:
+    return ops._linalg_solve_ex(_adjoint(a), right)[0]
+
+
+def cofactors(a: Any, g: Any) -> Any:
+    """`g` times the matrix of cofactors, from singular values (Higham, What is the adjugate of a matrix)."""
+    left, values, right = ops._linalg_svd(a, False)
+    alpha = g * _conjugate(ops._linalg_det(left)[0] * ops._linalg_det(right)[0])
+    others = ops.unsqueeze(alpha, -1) * GRAPH["product_of_others"](values, values.ndim - 1)
+    return (left * ops.unsqueeze(others, -2)) @ right
+
+
+@rule
+def slogdet_backward(g: Any, a: Any, sign: Any, factors: Any, pivots: Any) -> Any:
+    """The gradient is g · A⁻ᵀ; for complex matrices the sign turns with the determinant too."""
+    g_sign, g_log = g[:2]
+    if g_sign is not None and (a._a if isinstance(a, Tensor) else a).dtype.kind == "c":
+        turned = imaginary_part(ops.conj(g_sign) * sign) * -1j
+        g_log = turned if g_log is None else g_log + turned
+    if g_log is None:
+        return None
+    right = scaled_identity(g_log, a.shape[-1])
+    if isinstance(a, Tensor):
+        return _solution(a, right)
+    return elimination.solved(factors, pivots, right, not _is_turned(a))
+
+
+op(
+    "_linalg_det(A)", "LinalgDetBackward0", "det_kernel(A)", outputs="result LU! pivots!", inplace=False,
+    A="det_backward(g, result, A, LU, pivots)", tex="g\\,\\det(A)\\,A^{-\\mathsf T}",
+    says="an element's slope is its cofactor: the determinant times the inverse, transposed",
+)
+op(
+    "_linalg_slogdet(A)", "LinalgSlogdetBackward0", "slogdet_kernel(A)", outputs="sign logabsdet LU! pivots!",
+    inplace=False, A="slogdet_backward(g, A, sign, LU, pivots)", tex="g\\,A^{-\\mathsf T}",
+    says="the slope of log |det A| is the inverse, transposed",
+)
