@@ -32,6 +32,7 @@ from engine.errors.elementwise import *  # noqa: F403
 from engine.errors.explained import *  # noqa: F403
 from engine.errors.functional import *  # noqa: F403
 from engine.errors.functions import *  # noqa: F403
+from engine.errors.images import *  # noqa: F403
 from engine.errors.indexing import *  # noqa: F403
 from engine.errors.layers import *  # noqa: F403
 from engine.errors.leaves import *  # noqa: F403

@@ -403,3 +403,7 @@ def warn_rnn_dropout(dropout: float, layers: int) -> None:
         "dropout option adds dropout after all but last recurrent layer, so non-zero dropout expects num_layers "
         f"greater than 1, but got dropout={dropout} and num_layers={layers}",
     )
+
+
+def warn_upsample(function: str) -> None:
+    warn(UserWarning, f"`nn.functional.{function}` is deprecated. Use `nn.functional.interpolate` instead.")

@@ -1,0 +1,226 @@
+"""Resizing of images in one to three dimensions.
+
+All methods work on one dimension after the other: an output element is a weighted sum of a few input elements along
+it, its taps. The gradient sends each output's gradient back to its taps with the same weights.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from engine import dtypes, errors
+from engine.limits import meter
+from engine.op import kernel, op
+
+Ints = tuple[int, ...]
+Scales = tuple[float | None, ...]
+
+
+class Taps(NamedTuple):
+    """For each of `count` outputs: positions in the input (count, taps) and their weights; None for a single 1."""
+
+    positions: Any
+    weights: Any
+
+
+# --- where an output element lies in the input
+
+
+def _scale(extent: int, count: int, corners: bool, given: float | None, dtype: Any) -> Any:
+    """Input elements per output element. `given` is the program's factor, which need not be the ratio of sizes."""
+    if corners:
+        return dtype.type(extent - 1) / dtype.type(count - 1) if count > 1 else dtype.type(0)
+    if given is not None and given > 0:
+        return dtype.type(1 / given)
+    return dtype.type(extent) / dtype.type(count)
+
+
+def _centers(count: int, scale: Any, corners: bool) -> Any:
+    numbers = np.arange(count).astype(scale.dtype)
+    return numbers * scale if corners else (numbers + scale.dtype.type(0.5)) * scale - scale.dtype.type(0.5)
+
+
+def _cubic_near(x: Any, a: float) -> Any:
+    return ((a + 2) * x - (a + 3)) * x * x + 1
+
+
+def _cubic_far(x: Any, a: float) -> Any:
+    return ((a * x - 5 * a) * x + 8 * a) * x - 4 * a
+
+
+def _triangle(x: Any) -> Any:
+    return np.maximum(0, 1 - np.abs(x))
+
+
+def _cubic(x: Any) -> Any:
+    x = np.abs(x)
+    return np.where(x < 1, _cubic_near(x, -0.5), np.where(x < 2, _cubic_far(x, -0.5), 0))
+
+
+def _lanczos(x: Any) -> Any:
+    return np.where(np.abs(x) < 3, np.sinc(x) * np.sinc(x / 3), 0)
+
+
+_FILTERS = {"linear-aa": (_triangle, 2), "cubic-aa": (_cubic, 4), "lanczos-aa": (_lanczos, 6)}
+
+
+@lru_cache(maxsize=128)
+def taps(method: str, extent: int, count: int, corners: bool, given: float | None, dtype: Any) -> Taps:
+    """Taps of `count` outputs over `extent` inputs. `corners` puts the outermost centers on each other."""
+    scale = _scale(extent, count, corners, given, dtype)
+    last = extent - 1
+    if method == "nearest":
+        if count == extent:
+            return Taps(np.arange(count)[:, None], None)
+        return Taps(np.minimum(np.floor(np.arange(count).astype(dtype) * scale).astype(int), last)[:, None], None)
+    if method == "nearest-exact":
+        centers = (np.arange(count) + 0.5).astype(dtype) * scale
+        return Taps(np.minimum(np.floor(centers).astype(int), last)[:, None], None)
+    if method in _FILTERS:
+        return _filtered(method, extent, count, scale)
+    centers = _centers(count, scale, corners)
+    if method == "linear":
+        centers = np.maximum(centers, 0)
+        first = np.minimum(np.floor(centers).astype(int), last)
+        share = np.clip(centers - first.astype(dtype), 0, 1).astype(dtype)
+        return Taps(np.stack([first, np.minimum(first + 1, last)], 1), np.stack([1 - share, share], 1))
+    first = np.minimum(np.floor(centers).astype(int), last)
+    share = np.clip(centers - first.astype(dtype), 0, 1).astype(dtype)
+    weights = [
+        _cubic_far(share + 1, -0.75), _cubic_near(share, -0.75), _cubic_near(1 - share, -0.75),
+        _cubic_far(2 - share, -0.75),
+    ]
+    return Taps(np.clip(first[:, None] + np.arange(-1, 3), 0, last), np.stack(weights, 1).astype(dtype))
+
+
+def _filtered(method: str, extent: int, count: int, scale: Any) -> Taps:
+    """Antialiasing: when shrinking, the filter is as wide as the output's pixels."""
+    function, width = _FILTERS[method]
+    stretch = max(float(scale), 1.0)
+    reach = width * 0.5 * stretch
+    centers = float(scale) * (np.arange(count) + 0.5)
+    starts = np.maximum((centers - reach + 0.5).astype(int), 0)
+    ends = np.minimum((centers + reach + 0.5).astype(int), extent)
+    positions = starts[:, None] + np.arange(max(1, int((ends - starts).max())))
+    weights = function((positions - centers[:, None] + 0.5) / stretch)
+    weights[positions >= ends[:, None]] = 0
+    total = weights.sum(1, keepdims=True)
+    weights /= np.where(total == 0, 1, total)
+    return Taps(np.minimum(positions, extent - 1), weights.astype(scale.dtype))
+
+
+# --- along one dimension
+
+
+def _gathered(x: Any, axis: int, positions: Any, weights: Any) -> Any:
+    if weights is None:
+        return x.take(positions[:, 0], axis)
+    shape = (-1, *(1,) * (x.ndim - axis - 1))
+    total = x.take(positions[:, 0], axis) * weights[:, 0].reshape(shape)
+    for number in range(1, positions.shape[1]):
+        total += x.take(positions[:, number], axis) * weights[:, number].reshape(shape)
+    return total
+
+
+def _scattered(g: Any, axis: int, extent: int, positions: Any, weights: Any) -> Any:
+    along = np.moveaxis(g, axis, 0)
+    total = np.zeros((extent, *along.shape[1:]), g.dtype)
+    for number in range(positions.shape[1]):
+        share = along if weights is None else along * weights[:, number].reshape(-1, *(1,) * (g.ndim - 1))
+        np.add.at(total, positions[:, number], share)
+    return np.moveaxis(total, 0, axis)
+
+
+# --- kernels
+
+
+_NAMES = {"nearest": "nearest", "nearest-exact": "nearest", "linear": "linear"}
+
+
+def _check(x: Any, size: Ints, method: str) -> None:
+    spatial, rank = x.shape[2:], len(size)
+    if min(*spatial, *size) <= 0:
+        raise errors.resize_empty(spatial, size)
+    if 0 in x.shape[1:]:
+        raise errors.resize_no_data(x.shape)
+    if x.dtype.kind != "f" and x.dtype != np.uint8:
+        name = _NAMES.get(method, "cubic")
+        if rank == 2 and name != "cubic" and (x.shape[1] <= 3):
+            kind = f'upsample_{"bi" if name == "linear" else ""}{name}2d_channels_last'
+        else:
+            kind = f"compute_indices_weights_{name}"
+        raise errors.not_implemented_for(kind, dtypes.of(x.dtype).type_name)
+
+
+def _computed_in(dtype: Any) -> Any:
+    return np.dtype(np.float64) if dtype == np.float64 else np.dtype(np.float32)
+
+
+@kernel
+def resize_kernel(x: Any, method: str, size: Ints, corners: bool, scales: Scales) -> Any:
+    """(N, C, …) resized to `size`."""
+    _check(x, size, method)
+    meter.allocate(math.prod(x.shape[:2]) * math.prod(size), x.itemsize)
+    dtype = _computed_in(x.dtype)
+    out = x if method.startswith("nearest") else x.astype(dtype, copy=False)
+    for axis in range(x.ndim - 1, 1, -1):
+        positions, weights = taps(method, x.shape[axis], size[axis - 2], corners, scales[axis - 2], dtype)
+        meter.work(out.size * positions.shape[1])
+        out = _gathered(out, axis, positions, weights)
+    if x.dtype == np.uint8 and out.dtype != x.dtype:
+        out = np.clip(np.floor(out + 0.5), 0, 255)
+    return np.ascontiguousarray(out.astype(x.dtype, copy=False))
+
+
+@kernel
+def resize_backward_kernel(g: Any, method: str, shape: Ints, corners: bool, scales: Scales) -> Any:
+    """What reaches an input of `shape` from the gradient of `resize_kernel`'s result."""
+    meter.allocate(math.prod(shape), g.itemsize)
+    dtype = _computed_in(g.dtype)
+    total = g.astype(dtype, copy=False)
+    for axis in range(2, g.ndim):
+        positions, weights = taps(method, shape[axis], g.shape[axis], corners, scales[axis - 2], dtype)
+        meter.work(total.size * positions.shape[1])
+        total = _scattered(total, axis, shape[axis], positions, weights)
+    return np.ascontiguousarray(total.astype(g.dtype, copy=False))
+
+
+# --- rows
+
+_NEIGHBOURS = "each input pixel collects the gradients of the output pixels that copied it"
+_WEIGHTED = "each input pixel collects the gradients of the output pixels it is part of, with its weight in them"
+
+
+def _declare(name: str, node: str, rank: int, method: str, says: str) -> None:
+    scales = ["scales"] if rank == 1 else [f"scales_{letter}" for letter in "dhw"[-rank:]]
+    given = ", ".join(f"{scale}=None" for scale in scales)
+    interpolating = not method.startswith("nearest")
+    corners, option = ("align_corners, ", "align_corners") if interpolating else ("", "False")
+    rest = f"{corners}{', '.join(scales)}"
+    tuple_ = f"({', '.join(scales)},)"
+    op(
+        f"{name}(self, output_size, {corners}{given})", f"{node}Backward0",
+        f"resize_kernel(self, '{method}', output_size, {option}, {tuple_})", inplace=False,
+        self=f"{name}_backward(g, output_size, self.shape, {rest})", says=says,
+    )
+    op(
+        f"{name}_backward(grad_output, output_size, input_size, {corners}{given})", f"{node}BackwardBackward0",
+        f"resize_backward_kernel(grad_output, '{method}', input_size, {option}, {tuple_})", inplace=False,
+        grad_output=f"{name}(g, output_size, {rest})",
+    )
+
+
+for _rank in (1, 2, 3):
+    _declare(f"upsample_nearest{_rank}d", f"UpsampleNearest{_rank}D", _rank, "nearest", _NEIGHBOURS)
+    _declare(
+        f"_upsample_nearest_exact{_rank}d", f"UpsampleNearestExact{_rank}D", _rank, "nearest-exact", _NEIGHBOURS
+    )
+for _rank, _kind in ((1, "linear"), (2, "bilinear"), (3, "trilinear")):
+    _declare(f"upsample_{_kind}{_rank}d", f"Upsample{_kind.capitalize()}{_rank}D", _rank, "linear", _WEIGHTED)
+_declare("upsample_bicubic2d", "UpsampleBicubic2D", 2, "cubic", _WEIGHTED)
+for _kind, _method in (("bilinear", "linear-aa"), ("bicubic", "cubic-aa"), ("lanczos", "lanczos-aa")):
+    _declare(f"_upsample_{_kind}2d_aa", f"Upsample{_kind.capitalize()}2DAa", 2, _method, _WEIGHTED)
