@@ -16,7 +16,7 @@ from engine.emit import UNDERIVABLE, drop_unused
 from engine.op import GRAPH, NODES, NUMPY, Op, promote_difference, refusal, watch
 from engine.shapes import address
 from engine.state import sequence, state
-from engine.tensor import Tensor, bump, geometry, gradient_edge, leaf, number, refresh, write
+from engine.tensor import Tensor, bump, geometry, gradient_edge, move_retain, leaf, number, refresh, write
 
 new = object.__new__
 
@@ -66,9 +66,8 @@ def rebase(t: Tensor, node: Node) -> None:
 def _set_history(t: Tensor, node: Node) -> None:
     old, number_ = t._fn, t._nr
     t._fn, t._nr, t._rg = node, 0, True
-    if t._retains and old is not None and old.hooks is not None:
-        old.hooks.retains.pop(number_, None)
-        node.ensure_hooks().retains[0] = t
+    if t._retains:
+        move_retain(t, old, number_)
 
 
 class CopySlices(Node):
@@ -197,6 +196,8 @@ def apply_inplace(op: Op, node_class: Any, self: Tensor, args: Sequence[Any], kw
     if node is not None:
         _save_result(op, node, self)
         rebase(self, node)
+        if self._view is not None and op.saved_outputs and self._fn is not None:
+            node.view_name = self._fn.name()
     if state.watched:
         shown = tuple(bound.values())
         watch(op, shown, self, node)

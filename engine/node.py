@@ -69,6 +69,7 @@ class Node(metaclass=NodeMeta):
     args: tuple[Any, ...] = ()
     packed: tuple[Any, ...] | None = None
     freed: bool = False
+    view_name: str | None = None  # what texts call a result that was written through a view
     hooks: NodeHooks | None = None
     _metadata: dict[str, Any] | None = None
 
@@ -208,6 +209,8 @@ def modified_tensor(saved: Tensor, expected: int, saver: Node) -> NoReturn:
 def modified(array: Any, fn: Node | None, number: int, counter: VersionCounter, expected: int, saver: Node) -> NoReturn:
     """Raise PyTorch's error for a saved tensor that was written to; `fn` made it, `saver` needs it."""
     name = None if fn is None else fn.name()
+    if fn is saver and saver.view_name is not None:
+        name = saver.view_name
     error = errors.modified_inplace(array, name, number, counter.n, expected, state.anomaly)
     state.blame = Blame(str(error), counter, saver)
     raise error

@@ -436,10 +436,20 @@ def refresh(t: Tensor, always: bool = False) -> None:
         return
     if view.origin != "default":
         raise errors.view_modified(view.origin, t._fn.name() if t._fn is not None else None, t._nr, indirect=True)
+    old, number = t._fn, t._nr
     t._fn = as_strided_node(t, base)
     t._nr = 0
     t._rg = True
     view.version = t._vc.n
+    if t._retains:
+        move_retain(t, old, number)
+
+
+def move_retain(t: Tensor, old: Node | None, number: int) -> None:
+    """`retain_grad` follows the tensor to its new grad_fn."""
+    if old is not None and old.hooks is not None and t._fn is not None:
+        old.hooks.retains.pop(number, None)
+        t._fn.ensure_hooks().retains[t._nr] = t
 
 
 def geometry(array: Any) -> tuple[tuple[int, ...], tuple[int, ...], int]:

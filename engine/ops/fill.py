@@ -24,8 +24,7 @@ def fill_kernel(a: Any, value: Any) -> Any:
 def copy_kernel(a: Any, src: Any) -> Any:
     if src.shape != a.shape:
         if not expandable(src.shape, a.shape):
-            broadcast(a.shape, src.shape)
-            raise errors.copy_shape(a.shape, src.shape)
+            raise errors.copy_shape(a.shape, broadcast(a.shape, src.shape))
         src = np.broadcast_to(src, a.shape)
     if src.dtype.kind == "c" and a.dtype.kind != "c":
         src = src.real
