@@ -591,10 +591,10 @@ class Emitter:
         else:
             names = [f"edge_{i}" for i in range(len(self.inputs))]
             lines.append(f"    {', '.join(names)} = edges")
-            values = ", ".join(
-                f"({texts[p.name]}) if {e} is not None else None" for p, e in zip(self.inputs, names, strict=True)
-            )
-            lines.append(f"    return ({values})")
+            # PyTorch computes the gradients in alphabetical order, and that orders the nodes of their graph.
+            for name, edge in sorted(zip([p.name for p in self.inputs], names, strict=True)):
+                lines.append(f"    d{edge[5:]} = ({texts[name]}) if {edge} is not None else None")
+            lines.append(f"    return ({', '.join(f'd{i}' for i in range(len(self.inputs)))})")
         base = GRAPH if graph else NUMPY
         base.update(_VJP_RUNTIME)
         scope: dict[str, Any] = {}

@@ -18,15 +18,15 @@ def pack(node: Node) -> None:
     hooks = state.pack_hooks[-1]
     state_hooks, state.pack_hooks = state.pack_hooks, ()
     try:
-        packed: list[Any] = []
-        names = node.op.saved_tensors + node.op.saved_outputs
-        for index, value in enumerate(node.saved):
-            if type(value) is tuple and names[index] in node.op.saved_outputs:
+        packed = list(node.saved)
+        names, outputs = node.op.saved_tensors + node.op.saved_outputs, node.op.saved_outputs
+        # Inputs are packed in alphabetical order, then results: programs see the order of the calls.
+        for index in sorted(range(len(packed)), key=lambda i: (names[i] in outputs, names[i])):
+            value = packed[index]
+            if type(value) is tuple and names[index] in outputs:
                 array, counter, _ = value
                 value = output_tensor(array, node, 0, counter).detach()
-            if isinstance(value, Tensor):
-                value = Packed(value, hooks)
-            packed.append(value)
+            packed[index] = Packed(value, hooks) if isinstance(value, Tensor) else value
     finally:
         state.pack_hooks = state_hooks
     node.packed = tuple(packed)
