@@ -150,6 +150,7 @@ class Pass:
         self.order: list[int] = []
         self.seen: dict[str, dict[str, Any]] = {}
         self.handles: list[Any] = []
+        self.unreadable: str | None = None
         edges = [gradient_edge(o) for o in ([outputs] if isinstance(outputs, torch.Tensor) else outputs)]
         self.roots = [None if node is None else [self.number(node), nr] for node, nr in edges]
         self.found: dict[str, Any] = {
@@ -213,7 +214,7 @@ class Pass:
         try:
             self.seen[str(i)] = {key: gs and [gradient(g) for g in gs] for key, gs in both.items()}
         except RuntimeError as unreadable:  # under vmap a gradient has no numbers of its own
-            self.found["trace_error"] = str(unreadable)
+            self.unreadable = str(unreadable)
 
     def finish(self, errored: bool) -> None:
         for handle in self.handles:
@@ -268,7 +269,7 @@ def record(code: str) -> dict[str, Any]:
 
     def showwarning(message: Any, category: type, *_: Any, **__: Any) -> None:
         frames = program_frames()
-        text = masked(str(message)).split("\n")[0][:400]
+        text = masked(re.sub(r" \(Triggered internally at .*\)$", "", str(message))).split("\n")[0][:400]
         row = {"category": category.__name__, "message": text, "line": frames[0].f_lineno if frames else None}
         if row not in warned:
             warned.append(row)
@@ -285,6 +286,7 @@ def record(code: str) -> dict[str, Any]:
         raised = caught
     finally:
         torch.autograd._engine_run_backward = watcher.run
+    batched = any(p.unreadable for p in watcher.passes)  # PyTorch's passes over batches are nobody's to see
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         tensors = {name: describe(tensor) for name, tensor in named_tensors(namespace)}
@@ -293,8 +295,8 @@ def record(code: str) -> dict[str, Any]:
         "error": None if raised is None else error(raised),
         "warnings": warned,
         "tensors": tensors,
-        "backward": [p.found for p in watcher.passes],
-        "backward_count": watcher.count,
+        "backward": [] if batched else [p.found for p in watcher.passes],
+        "backward_count": None if batched else watcher.count,
         "rng_used": not torch.equal(state, torch.get_rng_state()),
     }
 
