@@ -56,9 +56,9 @@ def _wrap(public: str, source: Any) -> Module:
         full = f"{public}.{name}"
         if full in SILENT_TORCH:
             return Silent(full)
-        if name not in names:
+        if name not in names and name != "__version__":
             return UNSET
-        value = getattr(source, name)
+        value = getattr(source, name, UNSET)
         if isinstance(value, ModuleType):
             return module_of(value, full)
         return value if type(value) in _SCALARS else admit(value)

@@ -115,7 +115,7 @@ def construct(cls: type, args: Arguments, kwargs: Keywords) -> Any:
             raise TypeError(
                 f"Can't instantiate abstract class {cls.__name__} with abstract method{plural} {', '.join(abstract)}"
             )
-        if kind == OWN and cls.__new__ is _OBJECT_NEW and not issubclass(cls, ExceptionValue):
+        if kind == OWN and type(cls) is type and cls.__new__ is _OBJECT_NEW and not issubclass(cls, ExceptionValue):
             made = object.__new__(cls)
             init = cls.__init__
             if type(init) is Function:

@@ -1,7 +1,7 @@
 """Classes of the program. They are real Python classes, made of checked parts, so that special methods, inheritance,
 `isinstance` and classes derived from the engine's (`nn.Module`, `autograd.Function`) behave exactly as in Python.
 
-What makes that safe: only the names of `attributes.DUNDERS` can be defined (none that pickle, numpy or the import
+What makes that safe: only the names of `kinds.DEFINABLE` can be defined (none that pickle, numpy or the import
 system act on), `__getattr__` never hears of other special names, and there are no metaclasses.
 """
 
@@ -13,7 +13,7 @@ from typing import Any
 from engine.limits import meter
 from engine.program import session as sessions
 from engine.program.exceptions import ExceptionValue
-from engine.program.kinds import DUNDERS, is_dunder, is_engine_class
+from engine.program.kinds import DEFINABLE, is_dunder, is_engine_class
 from engine.program.text import default_repr
 from engine.program.values import Builtin, Function, HostMethod, Opaque
 
@@ -44,7 +44,7 @@ def member(name: str, value: Any) -> Any:
     """A class member as Python's type system wants it. Raises TypeError for special names that are not run here."""
     if not is_dunder(name):
         return value
-    if name not in DUNDERS:
+    if name not in DEFINABLE or (name == "__module__" and not isinstance(value, str)):
         raise TypeError(f"a class that defines {name} cannot be run here")
     if name == "__new__" and type(value) is Function:
         return staticmethod(value)

@@ -65,7 +65,11 @@ DUNDERS = OPERATORS | frozenset(
         " complex trunc floor ceil length_hint class_getitem cause context suppress_context notes wrapped"
     ).split()
 )
-"""Names with two underscores that a program may define or read."""
+"""Names with two underscores that a program may read."""
+DEFINABLE = DUNDERS - frozenset(
+    f"__{name}__" for name in "class dict mro bases code defaults cause context suppress_context notes wrapped".split()
+)
+"""Of these, what a class body may define."""
 
 
 INSTANCE_DUNDERS = frozenset({"__doc__", "__name__", "__qualname__", "__module__", "__annotations__", "__wrapped__"})
@@ -110,8 +114,10 @@ def is_dunder(name: str) -> bool:
 
 def is_engine_class(cls: type) -> bool:
     """Whether a class belongs to the engine (its classes call themselves torch's)."""
+    if "__program__" in cls.__dict__:
+        return False
     package = cls.__module__.split(".", 2)
-    if package[0] not in _ENGINE_PACKAGES or "__program__" in cls.__dict__:
+    if package[0] not in _ENGINE_PACKAGES:
         return False
     return package[0] == "torch" or (len(package) > 1 and package[1] not in _INTERNAL)
 

@@ -113,6 +113,8 @@ class Session:
 
     def identity(self, value: Any) -> int:
         """A number for `id()` and addresses in reprs: the same for the same object, and in every run of the program."""
+        if self.over:
+            return 0x7F0000000000
         key = id(value)
         known = self.identities.get(key)
         if known is None:
@@ -125,6 +127,7 @@ class Session:
 
 
 _idle = Session(Limits(), None, 0)
+_idle.over = True
 active: Session = _idle
 
 

@@ -1,6 +1,6 @@
 """Names with two underscores, as far as programs may read them.
 
-Python acts on these by itself, so each is listed: what `attributes.DUNDERS` does not name does not exist here.
+Python acts on these by itself, so each is listed: what `kinds.DUNDERS` does not name does not exist here.
 """
 
 from __future__ import annotations

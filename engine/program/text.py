@@ -175,6 +175,8 @@ def _class(writer: _Writer, value: type) -> str:
 
     if value is type:
         return repr(TYPE)
+    if type(value).__repr__ is not type.__repr__:
+        return repr(value)
     module = value.__module__
     qualname = value.__qualname__
     if module.split(".")[0] == "engine":

@@ -26,14 +26,15 @@ _OURS: dict[str, str] = {
     "sys": "system", "gc": "system", "string": "system", "pprint": "system", "contextlib": "contexts",
     "tqdm": "progress", "tqdm.auto": "progress", "tqdm.notebook": "progress", "statistics": "mathematics",
     "numbers": "annotations",
-    "json": "system", "__future__": "system",
+    "json": "system", "argparse": "arguments", "enum": "enumerations", "__future__": "system",
 }  # fmt: skip
 """Module name → the file here that makes it. Each such file has `MODULES: {name: contents}`."""
 
 SILENT: frozenset[str] = frozenset(
     {
         "matplotlib", "mpl_toolkits", "pylab", "seaborn", "plotly", "bokeh", "altair", "IPython", "ipywidgets",
-        "torchviz", "torchsummary", "torchinfo", "graphviz", "wandb", "tensorboardX", "visdom", "hiddenlayer", "netron",
+        "torchviz", "torchsummary", "torchinfo", "graphviz", "wandb",
+        "logging", "pdb", "ipdb", "tensorboardX", "visdom", "hiddenlayer", "netron",
     }
 )  # fmt: skip
 """Libraries that draw, show or report: they can be imported and used, and nothing happens."""

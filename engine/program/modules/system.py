@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pprint
 import string
 from typing import Any
 
@@ -51,10 +52,19 @@ def _loads(s: str) -> Any:
     return json.loads(s)
 
 
-def _pprint(value: Any, *args: Any, **kwargs: Any) -> None:
-    if type(value) in CONTAINERS:
-        guard(value)
-    sessions.active.write(represent(value) + "\n")
+def _pformat(object: Any, indent: int = 1, width: int = 80, depth: Any = None, **options: Any) -> str:
+    if type(object) in CONTAINERS:
+        guard(object)
+    if indent > 16 or width > 1000:
+        raise ValueError("indent is limited to 16 and width to 1000 here")
+    grow(len(represent(object)))
+    text = pprint.pformat(object, indent, width, depth, compact=bool(options.get("compact")))
+    grow(len(text))
+    return text
+
+
+def _pprint(object: Any, stream: Any = None, *args: Any, **options: Any) -> None:
+    sessions.active.write(_pformat(object, *args, **options) + "\n")
 
 
 def _environment_get(name: str, default: Any = None) -> Any:
@@ -109,7 +119,7 @@ MODULES: dict[str, dict[str, Any]] = {
     "json": {"dumps": Builtin("dumps", _dumps), "loads": Builtin("loads", _loads)},
     "pprint": {
         "pprint": Builtin("pprint", _pprint),
-        "pformat": Builtin("pformat", lambda value, *args, **kwargs: represent(value)),
+        "pformat": Builtin("pformat", _pformat),
     },
     "__future__": {
         name: True for name in ("annotations", "division", "print_function", "absolute_import", "unicode_literals")
