@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 from engine import errors, random
+from engine.op import OPS
 from engine.surface import public
 from engine.tensor import Tensor
 
@@ -135,3 +136,9 @@ for _name, _function, _feature in (
 ):
     _torch(_name, _function, _feature)
 
+
+
+@public("torch")
+def native_dropout(input: Tensor, p: float, train: bool | None) -> tuple[Tensor, Tensor]:  # noqa: A002
+    """Dropout in one op: the result, and the mask of what was kept."""
+    return OPS["native_dropout"].call(input, p, train)  # type: ignore[no-any-return]

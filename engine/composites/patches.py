@@ -1,0 +1,68 @@
+"""`nn.functional.fold`, `unfold` and the shuffles."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.op import OPS
+from engine.surface import public
+from engine.tensor import Tensor
+
+Pair = int | Sequence[int]
+
+
+def _pair(value: Pair) -> tuple[int, ...]:
+    return (value, value) if isinstance(value, int) else tuple(int(one) for one in value)
+
+
+@public("nn")
+def unfold(
+    input: Tensor,  # noqa: A002 - PyTorch's name
+    kernel_size: Pair,
+    dilation: Pair = 1,
+    padding: Pair = 0,
+    stride: Pair = 1,
+) -> Tensor:
+    """The patches of an image (N, C, H, W) as columns (N, C·K, L), with K pixels at L positions."""
+    return OPS["im2col"].call(  # type: ignore[no-any-return]
+        input, _pair(kernel_size), _pair(dilation), _pair(padding), _pair(stride)
+    )
+
+
+@public("nn")
+def fold(
+    input: Tensor,  # noqa: A002
+    output_size: Pair,
+    kernel_size: Pair,
+    dilation: Pair = 1,
+    padding: Pair = 0,
+    stride: Pair = 1,
+) -> Tensor:
+    """Columns (N, C·K, L) added up to an image (N, C, H, W)."""
+    return OPS["col2im"].call(  # type: ignore[no-any-return]
+        input, _pair(output_size), _pair(kernel_size), _pair(dilation), _pair(padding), _pair(stride)
+    )
+
+
+@public("nn torch")
+def pixel_shuffle(input: Tensor, upscale_factor: int) -> Tensor:  # noqa: A002
+    """(…, C·r², H, W) → (…, C, H·r, W·r)."""
+    return OPS["pixel_shuffle"].call(input, upscale_factor)  # type: ignore[no-any-return]
+
+
+@public("nn torch")
+def pixel_unshuffle(input: Tensor, downscale_factor: int) -> Tensor:  # noqa: A002
+    """(…, C, H·r, W·r) → (…, C·r², H, W)."""
+    return OPS["pixel_unshuffle"].call(input, downscale_factor)  # type: ignore[no-any-return]
+
+
+@public("nn torch")
+def channel_shuffle(input: Tensor, groups: int) -> Tensor:  # noqa: A002
+    """The channels of (N, C, …) in the order first of each group, second of each group, …"""
+    return OPS["channel_shuffle"].call(input, groups)  # type: ignore[no-any-return]
+
+
+@public("nn torch")
+def native_channel_shuffle(input: Tensor, groups: int) -> Tensor:  # noqa: A002
+    """`channel_shuffle` without a gradient."""
+    return OPS["native_channel_shuffle"].call(input, groups)  # type: ignore[no-any-return]
