@@ -31,12 +31,12 @@ def torch_module(name: str) -> Any:
 
 def module_of(module: ModuleType, name: str | None = None) -> Any:
     """The program's module for one of the engine's; UNSET for any other."""
-    if module.__name__.partition(".")[0] != "engine":
+    if module.__name__.partition(".")[0] not in ("engine", "torch"):
         return UNSET
     known = _modules.get(id(module))
     if known is None:
-        path = module.__name__.split(".")[1:]
-        public = name or ".".join(path if path[:1] == ["torch"] else ["torch", *path])
+        path = module.__name__.removeprefix("engine.").split(".")
+        public = name or ".".join(path if path[0] == "torch" else ["torch", *path])
         known = _modules[id(module)] = _wrap(public, module)
     return known
 

@@ -167,7 +167,7 @@ def admit(value: Any) -> Any:
         from engine.program.modules.arrays import wrap
 
         return wrap(value)
-    if kind is ModuleType:
+    if isinstance(value, ModuleType):
         from engine.program.bridge import module_of
 
         return module_of(value)
