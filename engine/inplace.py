@@ -5,18 +5,19 @@ Writing through a view changes the base: the base gets a CopySlices node, and th
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from engine import dtypes, errors
-from engine.node import Node, VersionCounter, versions_of
 from engine.emit import UNDERIVABLE, drop_unused
+from engine.node import Node, VersionCounter, versions_of
 from engine.op import GRAPH, NODES, NUMPY, Op, promote_difference, refusal, watch
 from engine.shapes import address
 from engine.state import sequence, state
-from engine.tensor import Tensor, bump, geometry, gradient_edge, move_retain, leaf, number, refresh, write
+from engine.tensor import Tensor, bump, geometry, gradient_edge, leaf, move_retain, number, refresh, write
 
 new = object.__new__
 
@@ -45,7 +46,7 @@ def check_inplace(t: Tensor, live: bool, uniform: bool = False) -> None:
         raise errors.overlapping_write()
 
 
-_UNIFORM = frozenset(("fill", "zero"))
+_UNIFORM = frozenset(("fill_Scalar", "zero"))
 """Ops that write one value everywhere."""
 
 
@@ -171,7 +172,7 @@ def apply_inplace(op: Op, node_class: Any, self: Tensor, args: Sequence[Any], kw
             value = number(value)
         values[p.name] = value
     live = any(flags.get(p.name, False) for p in op.inputs)
-    check_inplace(self, live or self._view is not None and self.requires_grad, op.name in _UNIFORM)
+    check_inplace(self, live or self._view is not None and self.requires_grad, op.identifier in _UNIFORM)
     if self._vc is not None and op.name not in _READS_BEFORE:
         for p in op.parameters[1:]:
             other = bound[p.name]
@@ -197,7 +198,7 @@ def apply_inplace(op: Op, node_class: Any, self: Tensor, args: Sequence[Any], kw
         _save_result(op, node, self)
         rebase(self, node)
         if self._view is not None and op.saved_outputs and self._fn is not None:
-            node.view_name = self._fn.name()
+            node.view_fn = weakref.ref(self._fn)
     if state.watched:
         shown = tuple(bound.values())
         watch(op, shown, self, node)

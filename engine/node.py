@@ -7,6 +7,7 @@ the op declared them; `saved is None` means they were freed, or packed by saved-
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
@@ -69,7 +70,7 @@ class Node(metaclass=NodeMeta):
     args: tuple[Any, ...] = ()
     packed: tuple[Any, ...] | None = None
     freed: bool = False
-    view_name: str | None = None  # what texts call a result that was written through a view
+    view_fn: weakref.ref[Node] | None = None  # of a result written through a view: its grad_fn afterwards, for texts
     hooks: NodeHooks | None = None
     _metadata: dict[str, Any] | None = None
 
@@ -209,8 +210,9 @@ def modified_tensor(saved: Tensor, expected: int, saver: Node) -> NoReturn:
 def modified(array: Any, fn: Node | None, number: int, counter: VersionCounter, expected: int, saver: Node) -> NoReturn:
     """Raise PyTorch's error for a saved tensor that was written to; `fn` made it, `saver` needs it."""
     name = None if fn is None else fn.name()
-    if fn is saver and saver.view_name is not None:
-        name = saver.view_name
+    if fn is saver and saver.view_fn is not None:
+        renewed = saver.view_fn()
+        name = name if renewed is None else renewed.name()
     error = errors.modified_inplace(array, name, number, counter.n, expected, state.anomaly)
     state.blame = Blame(str(error), counter, saver)
     raise error

@@ -280,7 +280,12 @@ def size_kernel(a: Any) -> Any:
 
 @kernel
 def sign_kernel(a: Any) -> Any:
-    return a.copy() if a.dtype.kind == "b" else np.sign(a)
+    if a.dtype.kind == "b":
+        return a.copy()
+    signs = np.sign(a)
+    if a.dtype.kind != "f":
+        return signs
+    return np.nan_to_num(signs, copy=False)[()]  # the sign of NaN is 0
 
 
 @kernel
