@@ -285,7 +285,7 @@ def sign_kernel(a: Any) -> Any:
     signs = np.sign(a)
     if a.dtype.kind != "f":
         return signs
-    return np.nan_to_num(signs, copy=False)[()]  # the sign of NaN is 0
+    return np.nan_to_num(signs)  # the sign of NaN is 0
 
 
 @kernel
