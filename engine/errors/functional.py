@@ -117,3 +117,22 @@ def gradcheck_mismatch(output: int, position: int, numerical: Any, analytical: A
         f"Jacobian mismatch for output {output} with respect to input {position},\n"
         f"numerical:{numerical}\nanalytical:{analytical}\n"
     )
+
+
+def gradcheck_not_reentrant(tolerance: float) -> str:
+    return (
+        "Backward is not reentrant, i.e., running backward with same input and grad_output multiple times gives "
+        "different values, although analytical gradient matches numerical gradient."
+        f"The tolerance for nondeterminism was {tolerance}."
+    )
+
+
+def gradcheck_not_multiplied() -> str:
+    return "backward not multiplied by grad_output"
+
+
+def gradcheck_undefined() -> str:
+    return (
+        "Expected all input grads to be undefined or zero when all output grads are undefined or zero. Please look at "
+        '"Notes about undefined output gradients" in "tools/autograd/derivatives.yaml"'
+    )

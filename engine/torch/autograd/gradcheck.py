@@ -10,8 +10,10 @@ import numpy as np
 
 from engine import errors
 from engine.autograd import grad
+from engine.node import Node
 from engine.op import GRAPH
-from engine.tensor import Tensor
+from engine.state import sequence
+from engine.tensor import Tensor, gradient_edge, new, output_tensor
 
 __all__ = ["gradcheck", "gradgradcheck"]
 
@@ -25,6 +27,31 @@ def _outputs(value: Any) -> list[Tensor]:
     return [v for v in values if isinstance(v, Tensor)]
 
 
+class UndefinedGradBackward(Node):
+    """Stands between an output and its function, and sends on no gradient."""
+
+    def __init__(self, output: Tensor) -> None:
+        edge, number = gradient_edge(output)
+        self.seq = sequence.next()
+        self.edges = (edge,)
+        if number:
+            self.numbers = (number,)
+        self.shape, self.dtype = output._a.shape, output._a.dtype
+
+    def apply(self, g: Any, edges: tuple[Node | None, ...]) -> Sequence[Any]:
+        return (None,)
+
+    apply_graph = apply
+
+
+def _undefined(output: Tensor) -> Tensor:
+    return output_tensor(output._a, UndefinedGradBackward(output), 0, output._vc)
+
+
+def _differentiable(value: Any) -> list[Tensor]:
+    return [o for o in _outputs(value) if o.requires_grad]
+
+
 def _numerical(func: Callable[..., Any], inputs: Sequence[Any], x: Tensor, eps: float) -> list[Any]:
     """∂outputs/∂x by central differences: one (elements of x, elements of output) array per output."""
     flat = x._a.reshape(-1) if x._a.shape else None
@@ -32,18 +59,47 @@ def _numerical(func: Callable[..., Any], inputs: Sequence[Any], x: Tensor, eps: 
     for index in range(x._a.size):
         original = x._a if flat is None else flat[index]
         sides = []
-        for step in (eps, -eps):
+        for step in (-eps, eps):
             if flat is None:
                 x._a = original + original.dtype.type(step)
             else:
                 flat[index] = original + step
-            sides.append([np.array(o._a, dtype=o._a.dtype, copy=True).reshape(-1) for o in _outputs(func(*inputs))])
+            sides.append([np.array(o._a, copy=True).reshape(-1) for o in _differentiable(func(*inputs))])
         if flat is None:
             x._a = original
         else:
             flat[index] = original
-        columns.append([(a - b) / (2 * eps) for a, b in zip(*sides, strict=True)])
+        columns.append([(b - a) / (2 * eps) for a, b in zip(*sides, strict=True)])
     return [np.stack([column[i] for column in columns]) for i in range(len(columns[0]))] if columns else []
+
+
+def _analytical(output: Tensor, points: Sequence[Tensor]) -> list[Any]:
+    """∂output/∂point of each point, (elements of point, elements of output), one pass per element of the output."""
+    size = output._a.size
+    jacobians = [np.zeros((x._a.size, size), dtype=output._a.dtype) for x in points]
+    for index in range(size):
+        unit = np.zeros(size, output._a.dtype)
+        unit[index] = 1
+        weight = Tensor._from_array(unit.reshape(output._a.shape)[()])
+        found = grad(output, points, weight, retain_graph=True, allow_unused=True)
+        for jacobian, gradient in zip(jacobians, found, strict=True):
+            if gradient is not None:
+                jacobian[:, index] = np.asarray(gradient._a).reshape(-1)
+    return jacobians
+
+
+def _tensor(array: Any) -> Tensor:
+    t = new(Tensor)
+    t._a = array
+    return t
+
+
+def _check_zero(outputs: Sequence[Tensor], points: Sequence[Tensor], complaint: str) -> None:
+    """A gradient of zeros, or none at all, must come out as zeros."""
+    zeros = [GRAPH["zeros_like"](o).detach() for o in outputs]
+    for gradient in grad(outputs, points, zeros, allow_unused=True):
+        if gradient is not None and np.any(gradient._a):
+            raise GradcheckError(complaint)
 
 
 def gradcheck(
@@ -64,33 +120,57 @@ def gradcheck(
     fast_mode: bool = False,
     masked: bool | None = None,
 ) -> bool:
-    """True when the gradients of `func` agree with central differences of step `eps`; else raises GradcheckError."""
-    given = inputs if isinstance(inputs, tuple | list) else (inputs,)
+    """True when the gradients of `func` agree with central differences of step `eps`; else raises GradcheckError.
+
+    Every gradient is computed twice and must be the same within `nondet_tol`; zeros must give zeros, and so must no
+    gradient at all unless `check_undefined_grad` is False.
+    """
+    given = tuple(inputs) if isinstance(inputs, tuple | list) else (inputs,)
     points = [t for t in given if isinstance(t, Tensor) and t.requires_grad]
     if not points:
         raise errors.gradcheck_no_inputs()
     for index, t in enumerate(given):
         if isinstance(t, Tensor) and t.requires_grad and t._a.dtype not in (np.float64, np.complex128):
             warnings.warn(errors.gradcheck_precision(index), stacklevel=2)
-    outputs = [o for o in _outputs(func(*given)) if o.requires_grad]
-    for position, x in enumerate(points):
-        expected = _numerical(func, given, x, eps)
-        all_outputs = _outputs(func(*given))
-        differentiable = [i for i, o in enumerate(all_outputs) if o.requires_grad]
-        for number, out in zip(differentiable, outputs, strict=True):
-            analytical = np.zeros((x._a.size, out._a.size), dtype=out._a.dtype)
-            for index in range(out._a.size):
-                unit = np.zeros(out._a.size, out._a.dtype)
-                unit[index] = 1
-                weight = Tensor._from_array(unit.reshape(out._a.shape)[()])
-                (found,) = grad(out, x, weight, retain_graph=True, allow_unused=True)
-                if found is not None:
-                    analytical[:, index] = np.asarray(found._a).reshape(-1)
-            if not np.allclose(analytical, expected[number], rtol=rtol, atol=atol, equal_nan=True):
-                if not raise_exception:
-                    return False
-                raise GradcheckError(errors.gradcheck_mismatch(number, position, expected[number], analytical))
+    try:
+        _check(func, given, points, eps, atol, rtol, nondet_tol, check_undefined_grad)
+    except GradcheckError:
+        if raise_exception:
+            raise
+        return False
     return True
+
+
+def _check(
+    func: Callable[..., Any],
+    given: tuple[Any, ...],
+    points: Sequence[Tensor],
+    eps: float,
+    atol: float,
+    rtol: float,
+    nondet_tol: float,
+    undefined: bool,
+) -> None:
+    outputs = _differentiable(func(*given))
+    expected = [_numerical(func, given, x, eps) for x in points]
+    for number, output in enumerate(outputs):
+        found, again = _analytical(output, points), _analytical(output, points)
+        for position, (jacobian, same) in enumerate(zip(found, again, strict=True)):
+            if not np.allclose(jacobian, same, rtol=0, atol=nondet_tol, equal_nan=True):
+                raise GradcheckError(errors.gradcheck_not_reentrant(nondet_tol))
+            numerical = expected[position][number]
+            if not np.allclose(jacobian, numerical, rtol=rtol, atol=atol, equal_nan=True):
+                raise GradcheckError(errors.gradcheck_mismatch(number, position, _tensor(numerical), _tensor(jacobian)))
+    _check_zero(outputs, points, errors.gradcheck_not_multiplied())
+    if undefined:
+        cut = [_undefined(o) for o in _differentiable(func(*given))]
+        attempts = [cut]
+        if len(outputs) > 1:
+            for index in range(len(outputs)):
+                fresh = _differentiable(func(*given))
+                attempts.append([_undefined(o) if i == index else o for i, o in enumerate(fresh)])
+        for attempt in attempts:
+            _check_zero(attempt, points, errors.gradcheck_undefined())
 
 
 def gradgradcheck(
@@ -112,23 +192,25 @@ def gradgradcheck(
     fast_mode: bool = False,
     masked: bool = False,
 ) -> bool:
-    """The same for gradients of gradients."""
+    """The same for gradients of gradients, weighted with `grad_outputs` (random ones unless given)."""
     given = tuple(inputs) if isinstance(inputs, tuple | list) else (inputs,)
-    outputs = [o for o in _outputs(func(*given)) if o.requires_grad]
     if grad_outputs is None:
-        weights: tuple[Any, ...] = tuple(GRAPH["ones_like"](o).detach() * 0.7 for o in outputs)
-        for index, weight in enumerate(weights):
+        outputs = _differentiable(func(*given))
+        weights: tuple[Any, ...] = tuple(_tensor(np.empty_like(o._a)).uniform_(-1, 1) for o in outputs)
+        for weight in weights:
             weight.requires_grad_()
-            del index
     else:
         weights = tuple(grad_outputs) if isinstance(grad_outputs, tuple | list) else (grad_outputs,)
-    count = len(given)
+    count = len(weights)
 
     def first(*arguments: Any) -> tuple[Tensor, ...]:
-        points, vectors = arguments[:count], arguments[count:]
-        outs = [o for o in _outputs(func(*points)) if o.requires_grad]
+        points, vectors = arguments[:-count], arguments[-count:]
+        outs = _differentiable(func(*points))
         wanted = [p for p in points if isinstance(p, Tensor) and p.requires_grad]
         found = grad(outs, wanted, list(vectors), create_graph=True, allow_unused=True)
         return tuple(g for g in found if g is not None)
 
-    return gradcheck(first, given + weights, eps=eps, atol=atol, rtol=rtol, raise_exception=raise_exception)
+    return gradcheck(
+        first, given + weights, eps=eps, atol=atol, rtol=rtol, raise_exception=raise_exception, nondet_tol=nondet_tol,
+        check_undefined_grad=check_undefined_grad,
+    )  # fmt: skip
