@@ -173,3 +173,71 @@ def channel_shuffle_positive(groups: int) -> RuntimeError:
 
 def channel_shuffle_groups(channels: int, groups: int) -> RuntimeError:
     return RuntimeError(f"Number of channels must be divisible by groups. Got {channels} channels and {groups} groups.")
+
+
+# --- grids
+
+
+def grid_mode(mode: str) -> ValueError:
+    return ValueError(
+        f"nn.functional.grid_sample(): expected mode to be 'bilinear', 'nearest' or 'bicubic', but got: '{mode}'"
+    )
+
+
+def grid_padding(mode: str) -> ValueError:
+    return ValueError(
+        "nn.functional.grid_sample(): expected padding_mode to be 'zeros', 'border', or 'reflection', but got: "
+        f"'{mode}'"
+    )
+
+
+def grid_batch(image: Ints, grid: Ints) -> RuntimeError:
+    return RuntimeError(
+        "grid_sampler(): expected grid and input to have same batch size, but got input with sizes "
+        f"{list(image)} and grid with sizes {list(grid)}"
+    )
+
+
+def grid_dimensions(image: Ints, grid: Ints) -> RuntimeError:
+    return RuntimeError(
+        "grid_sampler(): expected 4D or 5D input and grid with same number of dimensions, but got input with sizes "
+        f"{list(image)} and grid with sizes {list(grid)}"
+    )
+
+
+def grid_last(rank: int, grid: Ints) -> RuntimeError:
+    return RuntimeError(
+        f"grid_sampler(): expected grid to have size {rank} in last dimension, but got grid with sizes {list(grid)}"
+    )
+
+
+def grid_empty(image: Ints, dim: int) -> RuntimeError:
+    return RuntimeError(
+        f"grid_sampler(): expected input to have non-empty spatial dimensions, but input has sizes {list(image)} with "
+        f"dimension {dim} being empty"
+    )
+
+
+def grid_cubic() -> RuntimeError:
+    return RuntimeError("grid_sampler(): bicubic interpolation only supports 4D input")
+
+
+def affine_dtype(dtype: Any) -> ValueError:
+    return ValueError(f"Expected theta to have floating point type, but got {dtype}")
+
+
+def affine_rank(size: Any) -> NotImplementedError:
+    return NotImplementedError(
+        "affine_grid only supports 4D and 5D sizes, for 2D and 3D affine transforms, respectively. Got size "
+        f"{size}."
+    )
+
+
+def affine_maps(rank: int, size: Any, shape: Any) -> ValueError:
+    return ValueError(
+        f"Expected a batch of {rank}D affine matrices of shape Nx{rank}x{rank + 1} for size {size}. Got {shape}."
+    )
+
+
+def affine_empty(size: Any) -> ValueError:
+    return ValueError(f"Expected non-zero, positive output size. Got {size}")

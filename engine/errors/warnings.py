@@ -407,3 +407,19 @@ def warn_rnn_dropout(dropout: float, layers: int) -> None:
 
 def warn_upsample(function: str) -> None:
     warn(UserWarning, f"`nn.functional.{function}` is deprecated. Use `nn.functional.interpolate` instead.")
+
+
+def warn_align_corners() -> None:
+    warn(
+        UserWarning,
+        "Default grid_sample and affine_grid behavior has changed to align_corners=False since 1.3.0. Please specify "
+        "align_corners=True if the old behavior is desired. See the documentation of grid_sample for details.",
+    )
+
+
+def warn_affine_unit() -> None:
+    warn(
+        UserWarning,
+        "Since version 1.3.0, affine_grid behavior has changed for unit-size grids when align_corners=True. This is "
+        "not an intended use case of affine_grid. See the documentation of affine_grid for details.",
+    )
