@@ -229,6 +229,7 @@ def _accumulated(a: Any, dim: int, dtype: Any, function: Any, wide: Any) -> Any:
         a = a.astype(dtype.np)
     if not a.ndim:
         return +a if a.dtype.kind not in "iub" else a.astype(np.int64)
+    a = np.ascontiguousarray(a)
     if a.dtype.kind in "iub":
         return function(a, axis=dim, dtype=np.int64)
     if a.dtype == np.float32 or a.dtype == np.float16:

@@ -114,7 +114,8 @@ def cat_kernel(tensors: Sequence[Any], dim: int = 0) -> Any:
     if dtype is None:
         dtype = dtypes.result_type(*tensors).np
     meter.allocate(sum([a.size for a in tensors]), dtype.itemsize)
-    return np.concatenate([a if a.dtype is dtype else a.astype(dtype) for a in real or tensors], axis=dim)
+    joined = np.concatenate([a if a.dtype is dtype else a.astype(dtype) for a in real or tensors], axis=dim)
+    return joined if joined.flags.c_contiguous else np.ascontiguousarray(joined)
 
 
 @rule
