@@ -53,6 +53,10 @@ def cases(key: str) -> Iterator[dict[str, Any]]:
 
 REORDERED: dict[str, Any] = {
     "einsum": lambda tensors, equation: torch.einsum(equation, tensors),
+    "nn.functional.embedding": lambda weight, *a, **k: torch.nn.functional.embedding(a[0], weight, *a[1:], **k),
+    "nn.functional.embedding_bag": lambda weight, *a, **k: torch.nn.functional.embedding_bag(a[0], weight, *a[1:], **k),
+    "polygamma": lambda x, n: torch.polygamma(n, x),
+    "special.polygamma": lambda x, n: torch.special.polygamma(n, x),
     "slice": lambda x, *a, **k: OPS["slice"].call(x, *a, **k),
     "where": lambda x, condition, other: torch.where(condition, x, other),
 }
