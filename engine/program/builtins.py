@@ -122,10 +122,6 @@ def _filter(function: Any, iterable: Any) -> Any:
     return made
 
 
-def _reversed(sequence: Any) -> Any:
-    return reversed(sequence)
-
-
 _MISSING = object()
 
 
@@ -209,6 +205,7 @@ CONSTRUCTORS: dict[Any, Callable[..., Any]] = {
     property: _property,
     staticmethod: staticmethod,
     classmethod: classmethod,
+    reversed: reversed,
     _Enumerate: _enumerate,
     _Zip: _zip,
     _Map: _map,
@@ -453,7 +450,7 @@ BUILTINS: dict[str, Any] = {
         "exit": _exit, "quit": _exit, "format": _format, "getattr": _getattr, "hasattr": _hasattr, "hash": _hash,
         "hex": None, "id": _id, "input": _input, "isinstance": _isinstance, "issubclass": _issubclass, "iter": _iter,
         "len": len, "max": _extreme(max), "min": _extreme(min), "next": _next, "oct": None, "ord": None,
-        "pow": _pow, "print": _print, "repr": represent, "reversed": _reversed, "round": _round,
+        "pow": _pow, "print": _print, "repr": represent, "round": _round,
         "setattr": _setattr, "sorted": _sorted, "sum": _sum, "super": _super, "vars": _vars,
     }.items()
 }  # fmt: skip
@@ -461,7 +458,7 @@ BUILTINS |= {
     kind.__name__: kind
     for kind in (
         int, float, bool, complex, str, bytes, list, tuple, set, frozenset, dict, range, slice, object, property,
-        staticmethod, classmethod, _Enumerate, _Zip, _Map, _Filter,
+        staticmethod, classmethod, reversed, _Enumerate, _Zip, _Map, _Filter,
     )
 }  # fmt: skip
 BUILTINS |= EXCEPTIONS

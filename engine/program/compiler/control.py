@@ -217,7 +217,8 @@ def as_exception(value: Any, otherwise: str) -> ExceptionValue:
 
 # --- try
 
-Handler = tuple[Expression | None, Store | None, Callable[[CallFrame], None] | None, Statement]
+Handler = tuple[Expression | None, Store | None, Callable[[CallFrame], None] | None, Statement, Position]
+"""Types, store for the name, what forgets the name, body, where it stands."""
 
 
 @statement(ast.Try)
@@ -238,7 +239,7 @@ def handlers(c: Compiler, node: ast.Try, scope: Scope, block: Callable[..., Any]
         put = forget = None
         if handler.name is not None:
             put, forget = store_name(c, handler.name, scope), _forget(c, handler.name, scope)
-        made.append((types, put, forget, block(handler.body, scope)))
+        made.append((types, put, forget, block(handler.body, scope), c.position(handler)))
     return made
 
 
@@ -268,6 +269,7 @@ def matches(value: ExceptionValue, types: Any) -> bool:
 def find_handler(clauses: list[Handler], value: ExceptionValue, f: CallFrame) -> Handler | None:
     """The clause that catches an exception."""
     for clause in clauses:
+        state.position = clause[4]
         if clause[0] is None or matches(value, clause[0](f)):
             return clause
     return None
@@ -295,7 +297,7 @@ def with_handlers(
                 return orelse(f)
             return result
         # Outside the except block: inside it, Python would chain every later exception to this one.
-        _, put, forget, handle = clause
+        _, put, forget, handle, _ = clause
         session.handling.append(value)
         try:
             if put is not None:

@@ -314,16 +314,17 @@ def _handled(
         except INTERRUPTING as exception:
             if session.over:
                 raise
-            value = value_of(exception)
+            value, at = value_of(exception), state.position
             clause = find_handler(clauses, value, f)
             if clause is None:
+                state.position = at
                 raise
-            trail(exception).frames.append((state.position, name))
+            trail(exception).frames.append((at, name))
         else:
             if result is None and orelse is not None:
                 return (yield from orelse(f))
             return result
-        _, put, forget, handle = clause
+        _, put, forget, handle, _ = clause
         session.handling.append(value)
         try:
             if put is not None:

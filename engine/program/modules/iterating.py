@@ -9,7 +9,7 @@ from typing import Any
 from engine.program.builtins import chain_depth
 from engine.program.calls import host_callable
 from engine.program.operators import add, burning, finite, items
-from engine.program.values import Builtin
+from engine.program.values import Builtin, name_as
 
 
 class Chain:
@@ -111,6 +111,7 @@ def _register() -> None:
     assert Builtin in CLOSED
 
 
+name_as(_ChainFunction, "type")
 _register()
 
 MODULES: dict[str, dict[str, Any]] = {
