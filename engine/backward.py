@@ -387,6 +387,8 @@ def _expandable(shape: tuple[int, ...], target: tuple[int, ...]) -> bool:
 
 def sum_to_array(d: Any, shape: tuple[int, ...]) -> Any:
     """Sum a numpy gradient over what broadcasting added, to `shape`."""
+    if d.shape == shape:
+        return d
     extra = d.ndim - len(shape)
     axes = tuple(range(extra)) + tuple(i + extra for i, s in enumerate(shape) if s == 1 and d.shape[i + extra] != 1)
     summed = total(d, axes) if axes else d

@@ -60,6 +60,8 @@ def dims(value: Any) -> Shape:
 
 def infer_size(size: Sequence[int], numel: int) -> Shape:
     """`size` with its -1 filled in for `numel` elements; RuntimeError when it does not fit."""
+    if size and min(size) > 0 and math.prod(size) == numel:
+        return tuple(size)
     product, inferred = 1, -1
     for index, extent in enumerate(size):
         if extent < 0:

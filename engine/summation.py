@@ -18,6 +18,7 @@ _STEP = 16
 _SIDE_BY_SIDE = 4
 _VECTOR_BYTES = 32
 _SMALL = 1 << 22
+_SHORT = 4
 _INTERLEAVED = {size: np.array([0, *range(4, size), 1, 2, 3]) for size in range(5, 8)}
 _add: Any = np.add.reduce
 
@@ -84,14 +85,17 @@ def _ordered(a: Any, reduced: tuple[int, ...]) -> Any:
 
 def _inner(rows: Any, lanes: int) -> Any:
     """Sums along the last, contiguous axis: lanes of a vector first, then what is left over, then the lanes."""
-    size = rows.shape[1]
+    count, size = rows.shape
+    columns = rows.T
+    if 1 < count and size <= _SHORT * count:
+        columns = np.ascontiguousarray(columns)  # numpy adds long rows much faster than many short ones
     if size < lanes:
-        return _interleaved(rows.T)
+        return _interleaved(columns)
     vectors = size // lanes
     used = vectors * lanes
-    partial = _interleaved(rows[:, :used].reshape(-1, vectors, lanes).transpose(1, 0, 2))
-    ends = partial if used == size else np.concatenate([rows[:, used:], partial], axis=1)
-    return np.add.accumulate(ends, axis=1)[:, -1]
+    partial = _interleaved(columns[:used].reshape(vectors, lanes, count))
+    ends = partial if used == size else np.concatenate([columns[used:], partial])
+    return np.add.accumulate(ends, axis=0)[-1]
 
 
 def _outer(columns: Any, lanes: int) -> Any:
@@ -116,30 +120,28 @@ def _interleaved(rows: Any) -> Any:
     partial = (
         rows[:_SIDE_BY_SIDE] if groups == 1 else _cascade(rows[:used].reshape((groups, _SIDE_BY_SIDE, *rows.shape[1:])))
     )
-    return _sequential(np.concatenate([partial[:1], rows[used:], partial[1:]]))
+    return _sequential(partial if used == size else np.concatenate([partial[:1], rows[used:], partial[1:]]))
 
 
 def _cascade(rows: Any) -> Any:
     """Sum of rows one after the other, in partial sums of 16, of 16 of those, and so on for three levels."""
-    size = len(rows)
-    if size < _STEP:
-        return _sequential(rows)
-    levels = []
-    for level in range(4):
-        blocks = len(rows) // _STEP
-        if level == 3 or not blocks:
-            levels.append(_sequential(rows))
+    result = None
+    for _ in range(3):
+        size = len(rows)
+        blocks = size // _STEP
+        if not blocks:
             break
         used = blocks * _STEP
-        levels.append(_sequential(rows[used:]))
-        rows = np.add.reduce(rows[:used].reshape((blocks, _STEP, *rows.shape[1:])), axis=1)
-    result = levels[0]
-    for partial in levels[1:]:
-        result = result + partial
-    return result
+        if used < size:
+            rest = _sequential(rows[used:])
+            result = rest if result is None else result + rest
+            rows = rows[:used]
+        rows = _add(rows.reshape((blocks, _STEP, *rows.shape[1:])), 1)
+    last = _sequential(rows)
+    return last if result is None else result + last
 
 
 def _sequential(rows: Any) -> Any:
     if not len(rows):
         return np.zeros(rows.shape[1:], rows.dtype)
-    return rows[0].copy() if len(rows) == 1 else np.add.reduce(rows, axis=0)
+    return rows[0] if len(rows) == 1 else _add(rows, 0)
