@@ -142,8 +142,6 @@ def _integer(x: Tensor, dim: int, index: int, position: int = 0) -> Tensor:
 def _sliced(x: Tensor, dim: int, part: slice, always: bool) -> Tensor:
     """A slice; one that takes everything is the tensor itself unless `always`."""
     shape = x._a.shape
-    if not shape:
-        raise errors.slice_scalar()
     start, stop, step = part.start, part.stop, part.step
     if start.__class__ is not int:
         start = _bound(start, 0)
@@ -155,6 +153,8 @@ def _sliced(x: Tensor, dim: int, part: slice, always: bool) -> Tensor:
         step = _bound(step, 1)
         if step <= 0:
             raise errors.negative_step() if step else ValueError("slice step cannot be zero")
+    if not shape:
+        raise errors.slice_scalar()
     if not always and start == 0 and step == 1 and stop >= shape[dim]:
         return x
     return _slice(x, dim, start, stop, step)
@@ -170,8 +170,10 @@ def _bound(value: Any, default: int) -> int:
 
 def _parts(self: Tensor, index: Any) -> tuple[Tensor, list[Tensor], tuple[int, ...]]:
     """The view that the index's views lead to, its index tensors, and the dimensions they stand at."""
-    items = [item if _is_simple(item) else _tensor(item) for item in _items(index)]
-    ndim = self._a.ndim
+    given, ndim = _items(index), self._a.ndim
+    if sum([_width(item) for item in given]) > ndim:  # before a look at what the items are
+        raise errors.too_many_indices(ndim)
+    items = [item if _is_simple(item) else _tensor(item) for item in given]
     used = sum([_width(item) for item in items])
     if used > ndim:
         raise errors.too_many_indices(ndim)
