@@ -42,13 +42,14 @@ def total(a: Any, axes: Sequence[int] | None = None, keepdims: Any = False) -> A
         result = _ordered(a, reduced)
         if result is None:
             return _add(a, axis=reduced, keepdims=keepdims)
-        return result.reshape([1 if i in reduced else n for i, n in enumerate(a.shape) if keepdims or i not in reduced])[()]
+        kept = [1 if i in reduced else n for i, n in enumerate(a.shape) if keepdims or i not in reduced]
+        return result.reshape(kept)[()]
     order = sorted(range(a.ndim), key=lambda axis: -a.strides[axis])
     result = _ordered(a.transpose(order), tuple(sorted(order.index(axis) for axis in reduced)))
     if result is None:
         return _add(a, axis=reduced, keepdims=keepdims)
-    kept = [axis for axis in order if axis not in reduced]
-    result = result.reshape([a.shape[axis] for axis in kept]).transpose(np.argsort(kept))
+    rest = [axis for axis in order if axis not in reduced]
+    result = result.reshape([a.shape[axis] for axis in rest]).transpose(np.argsort(rest))
     return np.expand_dims(result, reduced) if keepdims else result[()]
 
 

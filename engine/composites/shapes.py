@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
 from engine import dtypes, errors
 from engine.calls import one
 from engine.op import GRAPH, NUMPY
