@@ -4,9 +4,9 @@
  * @module
  */
 
-/** Drawings that fit at this zoom stay in one row. */
-const LEGIBLE = 0.58;
-const GUTTER = 34, MARGIN = 26;
+/** Drawings that fit at this zoom stay in one row; above the lower one only where a single edge is broken. */
+const LEGIBLE = 0.8, TOLERABLE = 0.58;
+const GUTTER = 46, MARGIN = 26;
 
 /**
  * @typedef {object} Columns
@@ -37,12 +37,13 @@ export function breakRows(columns, view) {
   const ranks = columns.left.length;
   const whole = split(columns, [0]);
   const fit = (/** @type {Rows} */ rows) => Math.min(1, view.viewWidth / Math.max(...rows.width), view.viewHeight / height(rows));
-  let best = whole, bestFit = fit(whole);
+  const wholeFit = fit(whole);
+  let best = whole, bestFit = wholeFit;
   const long = columns.right[ranks - 1] - columns.left[0];
-  if (bestFit >= LEGIBLE || ranks < 4 || long < 1.4 * view.viewWidth) return whole;
+  if (bestFit >= LEGIBLE || ranks < 4 || long < 1.2 * view.viewWidth) return whole;
   const most = Math.min(60, Math.ceil(ranks / 3));
   for (let count = 2; count <= most; count++) {
-    const starts = chooseBreaks(columns, count);
+    const starts = chooseBreaks(columns, count, wholeFit < TOLERABLE ? 3 : 1);
     if (!starts) continue;
     const rows = split(columns, starts);
     const now = fit(rows);
@@ -60,9 +61,9 @@ const height = (rows) => rows.bottom[rows.bottom.length - 1] - rows.top[0];
 
 /**
  * Break near equal widths, preferring places that few edges cross; null when no such places exist.
- * @param {Columns} columns @param {number} count
+ * @param {Columns} columns @param {number} count @param {number} most  edges that one break may cross
  */
-function chooseBreaks(columns, count) {
+function chooseBreaks(columns, count, most) {
   const { left, right, crossing } = columns;
   const ranks = left.length, total = right[ranks - 1] - left[0];
   /** @type {number[]} */
@@ -73,7 +74,7 @@ function chooseBreaks(columns, count) {
     for (let r = starts[starts.length - 1] + 1; r < ranks; r++) {
       if (left[r] < ideal - slack) continue;
       if (left[r] > ideal + slack) break;
-      if (crossing[r - 1] > 3) continue;
+      if (crossing[r - 1] > most) continue;
       const cost = Math.abs(left[r] - ideal) / slack + 3 * crossing[r - 1];
       if (cost < bestCost) {
         bestCost = cost;

@@ -8,14 +8,15 @@
 /** @typedef {{width: number, height: number}} Size */
 
 export const CLOSEST = 4, FARTHEST = 0.01;
-const LARGEST_FIT = 1.2;
+const LARGEST_FIT = 1.4;
 
-/** @param {Box} bounds @param {Size} size @param {number} [below]  room to leave at the bottom @returns {View} */
+/** @param {Box} bounds @param {Size} size @param {number} [below]  room to leave at the bottom, as at the top for the buttons @returns {View} */
 export function fitView(bounds, size, below = 52) {
   const pad = Math.min(28, size.width * 0.04);
-  const room = { w: Math.max(60, size.width - 2 * pad), h: Math.max(60, size.height - pad - below) };
+  const above = Math.min(50, size.height * 0.08);
+  const room = { w: Math.max(60, size.width - 2 * pad), h: Math.max(60, size.height - above - below) };
   const k = Math.max(FARTHEST, Math.min(LARGEST_FIT, room.w / bounds.w, room.h / bounds.h));
-  return { k, x: pad + (room.w - bounds.w * k) / 2 - bounds.x * k, y: pad + (room.h - bounds.h * k) / 2 - bounds.y * k };
+  return { k, x: pad + (room.w - bounds.w * k) / 2 - bounds.x * k, y: above + (room.h - bounds.h * k) / 2 - bounds.y * k };
 }
 
 /** Below this zoom the text of a card cannot be read; a first look starts nearer, at what happens. */
