@@ -10,11 +10,18 @@
  */
 export function carryOver(before, after, t) {
   const old = before.doc.events, next = after.doc.events;
-  if (t >= old.length && old.length > 0 && !before.doc.error && !after.doc.error) return next.length;
+  if (t >= old.length && old.length > 0 && !before.doc.error && !after.doc.error && related(before.lines, after.lines)) return next.length;
   for (let i = 0; i < t; i++) {
     if (old[i]?.kind !== next[i]?.kind || subject(old[i]) !== subject(next[i])) return null;
   }
   return t;
+}
+
+/** Is one program an edit of the other? More than half of its lines are in it. @param {string[]} before @param {string[]} after */
+function related(before, after) {
+  const known = new Set(before.map((line) => line.trim()));
+  const written = after.map((line) => line.trim()).filter((line) => line && !line.startsWith("import "));
+  return written.filter((line) => known.has(line)).length * 2 > written.length;
 }
 
 /** @param {import("../ui/types").TraceEvent | undefined} event */
