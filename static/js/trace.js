@@ -9,8 +9,8 @@ import { summarize } from "./trace/numbers.js";
 import { Lookup } from "./trace/history.js";
 
 export { edgeKey, bufferKey } from "./trace/edges.js";
-export { formatNumber, formatShape, flatten, toNumber, elements } from "./trace/numbers.js";
-export { stops, playPlan, accumulationOf } from "./trace/stops.js";
+export { formatConstant, formatNumber, formatShape, flatten, toNumber, elements } from "./trace/numbers.js";
+export { stops, leadOf, playPlan, accumulationOf } from "./trace/stops.js";
 
 /** @typedef {import("./trace/types.js").RunDocument} RunDocument */
 /** @typedef {import("./trace/types.js").State} State */
@@ -36,6 +36,7 @@ export { stops, playPlan, accumulationOf } from "./trace/stops.js";
  * @property {import("./trace/visible.js").Visible} visible
  * @property {import("./trace/unfold.js").Histories} histories
  * @property {Map<string, number>} opTime  op → the t at which it has run
+ * @property {Set<string>} inner  ops whose expression ran others after them
  * @property {Map<string, string>} holder  value → the first tensor that held it
  * @property {(tensor: string) => string} label  what to call a tensor
  * @property {Map<string, Summary>} summaries
@@ -65,9 +66,10 @@ export function indexTrace(document) {
   const holder = new Map();
   for (const tensor of document.tensors) if (tensor.value && !holder.has(tensor.value)) holder.set(tensor.value, tensor.id);
   for (const event of document.events) if (event.kind === "write" && !holder.has(event.value)) holder.set(event.value, event.tensor);
-  const labels = nameTensors(document, tensors);
+  const inner = innerOps(document);
+  const labels = nameTensors(document, tensors, inner);
   return {
-    document, events: document.events, tensors, nodes, ops, scopes: byId(document.scopes), edges, histories, opTime, holder,
+    document, events: document.events, tensors, nodes, ops, scopes: byId(document.scopes), edges, histories, opTime, inner, holder,
     value: (ref) => (ref ? document.values[ref] : undefined),
     bands: histories.bands,
     visible: findVisible(document, tensors),
@@ -109,7 +111,7 @@ export function stateAt(trace, t) {
 }
 
 /**
- * The backward call that is running at t, its seed included, its end not.
+ * The backward call that is running at t, its seed included, its end not; the inner one when a hook or a Function runs another.
  * @param {Trace} trace
  * @param {number} t
  * @returns {Band | null}
@@ -121,8 +123,10 @@ export function bandAt(trace, t) {
     if (trace.bands[middle].start < t) low = middle + 1;
     else high = middle;
   }
-  const band = low ? trace.bands[low - 1] : undefined;
-  return band && t < band.end ? band : null;
+  /** @type {Band | undefined} */
+  let band = trace.bands[low - 1];
+  while (band && t >= band.end) band = band.outer;
+  return band ?? null;
 }
 
 /**
@@ -169,9 +173,10 @@ const LONGEST_EXPRESSION = 12;
  * Variables keep their names; what has none is called by the expression that made it, when that is short.
  * @param {RunDocument} document
  * @param {Map<string, TensorRecord>} tensors
+ * @param {Set<string>} inner
  * @returns {Map<string, string>}
  */
-function nameTensors(document, tensors) {
+function nameTensors(document, tensors, inner) {
   const lines = document.source.code?.split("\n") ?? [];
   /** @type {Map<string, string>} */
   const labels = new Map();
@@ -179,17 +184,22 @@ function nameTensors(document, tensors) {
     const name = tensor.name ?? tensor.path;
     if (name) labels.set(tensor.id, name);
   }
-  const scopes = byId(document.scopes);
-  document.ops.forEach((op, i) => {
+  for (const op of document.ops) {
     op.outputs.forEach((id, nr) => {
       if (labels.has(id) || op.inputs.includes(id)) return;
       const several = op.outputs.length > 1 ? `[${nr}]` : "";
-      const expression = sameExpression(scopes, op, document.ops[i + 1]) ? null : expressionOf(op, lines);
+      const expression = inner.has(op.id) ? null : expressionOf(op, lines);
       labels.set(id, (expression ?? op.name) + several);
     });
-  });
-  for (const tensor of tensors.values()) if (!labels.has(tensor.id)) labels.set(tensor.id, !tensor.is_leaf ? "view" : tensor.requires_grad ? "leaf" : "constant");
+  }
+  for (const tensor of tensors.values()) if (!labels.has(tensor.id)) labels.set(tensor.id, ["detach", "data"].includes(tensor.why_no_grad?.cut ?? "") ? "detached" : !tensor.is_leaf ? "view" : tensor.requires_grad ? "leaf" : "constant");
   return labels;
+}
+
+/** Ops whose expression ran others after them. @param {RunDocument} document */
+function innerOps(document) {
+  const scopes = byId(document.scopes);
+  return new Set(document.ops.filter((op, i) => sameExpression(scopes, op, document.ops[i + 1])).map((op) => op.id));
 }
 
 /**

@@ -74,7 +74,8 @@ test("a changed number keeps the step, another program does not", () => {
   const t = firstBackwardStep(book, times);
   assert.equal(carryOver(book, same, t), t);
   assert.equal(carryOver(book, open(programs.vector()).book, t), null);
-  assert.equal(carryOver(book, open(programs.vector()).book, book.doc.events.length), open(programs.vector()).book.doc.events.length);
+  assert.equal(carryOver(book, same, book.doc.events.length), same.doc.events.length, "an edit keeps the end");
+  assert.equal(carryOver(book, open(programs.vector()).book, book.doc.events.length), null, "a program that was pasted over it does not");
 });
 
 test("playing arrives at every stop in order and says when it is over", async () => {

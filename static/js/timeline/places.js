@@ -3,6 +3,8 @@
  * @module
  */
 
+import { leadOf } from "../trace.js";
+
 /** @typedef {import("../ui/book.js").Book} Book */
 /** @typedef {import("../ui/types").TraceEvent} TraceEvent */
 
@@ -41,14 +43,14 @@ export function stretches(book, stops) {
   /** @type {Stretch[]} */
   const out = [];
   const bands = book.trace.bands;
-  let band = 0;
+  let band = -1;
   for (let i = 1; i < stops.length; i++) {
     const main = (stops[i] ?? 0) - 1;
-    while (band < bands.length && lastOf(book, bands, band) < startOf(stops, i)) band++;
-    const current = bands[band];
-    const inside = current && current.start <= main && startOf(stops, i) < current.end;
-    const kind = inside ? "backward" : "forward";
-    const call = inside ? current.call : -1;
+    while ((bands[band + 1]?.start ?? Infinity) <= main) band++;
+    let current = band < 0 ? undefined : bands[band];
+    while (current && startOf(stops, i) >= current.end) current = current.outer;
+    const kind = current ? "backward" : "forward";
+    const call = current ? current.call : -1;
     const open = out[out.length - 1];
     if (open && open.kind === kind && open.call === call) open.last = i;
     else out.push({ kind, call, first: i, last: i });
@@ -59,9 +61,6 @@ export function stretches(book, stops) {
 
 /** @param {number[]} stops @param {number} i index of the first event of step i */
 const startOf = (stops, i) => stops[i - 1] ?? 0;
-
-/** @param {Book} _book @param {import("../trace.js").Band[]} bands @param {number} i */
-const lastOf = (_book, bands, i) => (bands[i]?.end ?? 0) - 1;
 
 /** The stop at or before t. @param {number[]} stops @param {number} t @returns {number} index */
 export function stopIndex(stops, t) {
@@ -76,13 +75,7 @@ export function stopIndex(stops, t) {
 
 /** The most telling event of a step. @param {Book} book @param {number[]} stops @param {number} stop @returns {TraceEvent | null} */
 export function mainEvent(book, stops, stop) {
-  const order = ["backward_end", "bind", "op", "write", "grad", "hook", "node", "accumulate", "backward", "error"];
-  let best = null;
-  for (let i = startOf(stops, stop); i < (stops[stop] ?? 0); i++) {
-    const event = book.doc.events[i];
-    if (event && order.includes(event.kind) && (!best || order.indexOf(event.kind) >= order.indexOf(best.kind))) best = event;
-  }
-  return stop === 0 ? null : best;
+  return stop === 0 ? null : (book.doc.events[leadOf(book.trace, startOf(stops, stop), stops[stop] ?? 0)] ?? null);
 }
 
 /**

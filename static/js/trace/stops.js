@@ -7,10 +7,12 @@
 
 /** Events that belong to the step before them: nobody wants to press a key for them. */
 const TRAILING = new Set(["bind", "release", "print", "warning"]);
+/** What a line says right after its step is heard together with it. */
+const SAID = new Set(["print", "warning"]);
 
 /**
  * The times stepping stops at, first 0 and last the number of events. A leaf's node and its accumulation are one step,
- * and so are an op, the write it makes and the names its result is bound to.
+ * and so are an op, the write it makes, the names its result is bound to and what is printed then.
  * @param {Trace} trace
  * @returns {number[]}
  */
@@ -21,7 +23,7 @@ export function stops(trace) {
   for (let i = 0; i < events.length; i++) {
     if (!isStep(trace, events, i)) continue;
     let t = i + 1;
-    while (t < events.length && ((events[t].kind === "bind" && !isStep(trace, events, t)) || belongsTo(events[i], events[t]))) t++;
+    while (t < events.length && (SAID.has(events[t].kind) || (events[t].kind === "bind" && !isStep(trace, events, t)) || belongsTo(events[i], events[t]))) t++;
     if (t > times[times.length - 1]) times.push(t);
   }
   const last = times[times.length - 1];
@@ -29,6 +31,18 @@ export function stops(trace) {
   if (rest.length && (times.length === 1 || rest.some((event) => !TRAILING.has(event.kind)))) times.push(events.length);
   else if (rest.length) times[times.length - 1] = events.length;
   return times;
+}
+
+/**
+ * The event a step is about.
+ * @param {Trace} trace
+ * @param {number} from
+ * @param {number} to
+ * @returns {number} its index in [from, to); −1 when the step only tidies up
+ */
+export function leadOf(trace, from, to) {
+  for (let i = to - 1; i >= from; i--) if (isStep(trace, trace.events, i)) return i;
+  return -1;
 }
 
 /** @param {Trace} trace @param {TraceEvent[]} events @param {number} i */
@@ -39,9 +53,28 @@ function isStep(trace, events, i) {
     case "bind": return trace.histories.born.get(event.tensor) === i + 1 && trace.visible.tensors.has(event.tensor);
     case "node": return !accumulates(events, i);
     case "write": return i >= (firstUse(trace).get(event.tensor) ?? Infinity) && !writesGradient(events[i + 1]);
+    case "backward_end": return cameThrough(trace, event.call);
     case "grad": case "hook": case "backward": case "accumulate": case "error": return true;
     default: return false;
   }
+}
+
+/** @type {WeakMap<Trace, Set<number>>} */
+const completed = new WeakMap();
+
+/** Did a backward call run to its end, or did an error stop it? @param {Trace} trace @param {number} call */
+function cameThrough(trace, call) {
+  let calls = completed.get(trace);
+  if (calls) return calls.has(call);
+  completed.set(trace, calls = new Set());
+  /** @type {Map<number, number>} nodes of a call that have yet to run */
+  const left = new Map();
+  trace.events.forEach((event, i) => {
+    if (event.kind === "backward") left.set(event.call, event.inputs ? 0 : event.reachable.length);
+    else if (event.kind === "node") left.set(event.call, (left.get(event.call) ?? 0) - 1);
+    else if (event.kind === "backward_end" && (left.get(event.call) ?? 0) <= 0 && trace.events[i + 1]?.kind !== "error") calls.add(event.call);
+  });
+  return calls.has(call);
 }
 
 /** `x.grad.zero_()` is told by its grad event alone. @param {TraceEvent | undefined} next */
@@ -104,10 +137,10 @@ const NODE_MS = 750, FORWARD_MS = 260, PLAY_MS = 12000;
  */
 export function playPlan(trace, from = 0) {
   const steps = stops(trace).filter((t) => t > from);
-  const backward = steps.filter((t) => trace.events[t - 1].kind === "node" || trace.events[t - 1].kind === "accumulate").length;
+  const backward = steps.filter((t) => ["node", "accumulate"].includes(endOf(trace, t).kind)).length;
   const merged = backward > 16 ? mergeWaves(trace, steps) : steps;
   /** @type {Beat[]} */
-  const beats = merged.map((t) => ({ t, ms: isForward(trace.events[t - 1]) ? FORWARD_MS : NODE_MS }));
+  const beats = merged.map((t) => ({ t, ms: isForward(endOf(trace, t)) ? FORWARD_MS : NODE_MS }));
   const total = beats.reduce((sum, beat) => sum + beat.ms, 0);
   if (total <= PLAY_MS) return beats;
   const least = 50;
@@ -115,6 +148,13 @@ export function playPlan(trace, from = 0) {
   if (beats.length * least <= PLAY_MS) return beats.map(({ t, ms }) => ({ t, ms: Math.max(least, ms * scale) }));
   const stride = Math.ceil((beats.length * least) / PLAY_MS);
   return beats.filter((_, i) => i % stride === stride - 1 || i === beats.length - 1).map(({ t }) => ({ t, ms: least }));
+}
+
+/** What a step ends with, apart from what is printed. @param {Trace} trace @param {number} t @returns {TraceEvent} */
+function endOf(trace, t) {
+  let i = t - 1;
+  while (i > 0 && SAID.has(trace.events[i].kind)) i--;
+  return trace.events[i];
 }
 
 /** @param {TraceEvent} event */
@@ -133,7 +173,7 @@ function mergeWaves(trace, steps) {
   let open = false, before = 0;
   for (const t of steps) {
     const wave = trace.events.slice(before, t).filter((event) => event.kind === "node");
-    const quiet = ["node", "accumulate"].includes(trace.events[t - 1].kind);
+    const quiet = ["node", "accumulate"].includes(endOf(trace, t).kind);
     before = t;
     const starts = !quiet || wave.some((event) => event.kind === "node" && fed.has(event.node));
     if (open && !starts) merged[merged.length - 1] = t;

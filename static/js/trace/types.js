@@ -183,6 +183,6 @@
  * @property {Lookup<number, string>} lineValues  the value each line produced last
  */
 
-/** @typedef {{call: number, start: number, end: number, retain_graph: boolean, create_graph: boolean, line: number | null}} Band  events [start, end) of one backward call */
+/** @typedef {{call: number, start: number, end: number, retain_graph: boolean, create_graph: boolean, line: number | null, outer?: Band}} Band  events [start, end) of one backward call; outer: the one that was running already */
 
 export {};

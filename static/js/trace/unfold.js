@@ -117,6 +117,8 @@ class Unfolding {
     this.stdout = "";
     /** @type {Band[]} */
     this.bands = [];
+    /** @type {Band[]} backward calls that have not ended, the innermost last */
+    this.underway = [];
     /** @type {Map<string, number>} */
     this.born = new Map();
     /** @type {string | null} the node whose event was applied last */
@@ -158,8 +160,7 @@ class Unfolding {
 
   /** @param {number} t */
   finish(t) {
-    const open = this.bands[this.bands.length - 1];
-    if (open && open.end < 0) open.end = t;
+    this.close(0, t);
   }
 
   /** @param {import("./types.js").TraceEvent} event @param {number} t */
@@ -203,7 +204,7 @@ class Unfolding {
     for (const tensor of op.inputs) this.create(tensor, t);
     for (const tensor of op.outputs) this.create(tensor, t);
     const value = op.outputs.length ? this.tensors.latest(op.outputs[0]).value : null;
-    if (value && op.line) this.lineValues.set(op.line, t, value);
+    if (value && op.line && !this.setsUp(op.outputs[0], op.line)) this.lineValues.set(op.line, t, value);
   }
 
   /** @param {string} id @param {string} name @param {number | undefined} line @param {number} t */
@@ -219,16 +220,26 @@ class Unfolding {
   write(event, t) {
     this.create(event.tensor, t);
     this.tensor(event.tensor, t, { value: event.value, version: event.version });
-    if (event.line && event.value) this.lineValues.set(event.line, t, event.value);
+    if (event.line && event.value && !this.setsUp(event.tensor, event.line)) this.lineValues.set(event.line, t, event.value);
+  }
+
+  /** Is a tensor filled by the line that made it, as a module fills its parameters? @param {string} id @param {number} line */
+  setsUp(id, line) {
+    const record = this.tensorRecords.get(id);
+    return record !== undefined && record.is_leaf && Boolean(record.path) && record.line === line;
   }
 
   /** @param {BackwardEvent} event @param {number} t */
   backward(event, t) {
     this.settle(t);
     this.forget(t);
-    this.bands.push({
-      call: event.call, start: t - 1, end: -1, retain_graph: event.retain_graph, create_graph: event.create_graph, line: event.line ?? null,
-    });
+    const outer = this.underway.at(-1);
+    /** @type {Band} */
+    const band = {
+      ...(outer ? { outer } : {}), call: event.call, start: t - 1, end: -1, retain_graph: event.retain_graph, create_graph: event.create_graph, line: event.line ?? null,
+    };
+    this.bands.push(band);
+    this.underway.push(band);
     const plans = this.plan(event);
     for (const [id, plan] of plans) {
       const before = this.nodes.latest(id);
@@ -336,6 +347,11 @@ class Unfolding {
     } else if (this.tensorRecords.has(event.target)) this.create(event.target, t);
   }
 
+  /** The calls from a depth on have ended. @param {number} depth @param {number} t */
+  close(depth, t) {
+    if (depth >= 0) for (const band of this.underway.splice(depth)) band.end = t;
+  }
+
   /** What ran is done, what was arriving has been sent. @param {number} t */
   settle(t) {
     if (this.running !== null) {
@@ -348,9 +364,9 @@ class Unfolding {
     }
     for (const key of this.arriving) this.edges.set(key, t, { value: this.edges.latest(key).value, phase: "sent" });
     this.arriving = [];
-    const band = this.bands[this.bands.length - 1];
     const event = this.document.events[t - 1];
-    if (band && band.end < 0 && event.kind !== "node" && event.kind !== "accumulate") band.end = t;
+    if (event.kind === "error") this.close(0, t);
+    else if (event.kind === "backward_end") this.close(this.underway.findIndex((band) => band.call === event.call), t);
     if (event.kind === "backward_end" || event.kind === "error") this.ready.set("ready", t, []);
   }
 }
