@@ -50,7 +50,7 @@ test("a vector output explains the gradient argument", () => {
   const steps = story(programs.vector());
   const start = one(steps, /starts backward pass/);
   assert.match(start, /y has 3 elements, so you say how much each one counts: the gradient argument is \[0\.1, 1\.0, 1e-4\]/);
-  assert.match(start, /gradient of v₀·y₀ \+ v₁·y₁ \+ v₂·y₂/);
+  assert.match(start, /gradient of the single number 0\.1·y₀ \+ 1·y₁ \+ 1e-4·y₂/);
 });
 
 test("a broadcast input is told to be summed, and a fan-in to wait", () => {
@@ -93,4 +93,17 @@ test("a broadcast rule carries its sum, and only elementwise ops are taken for b
   assert.equal(broadcastOf(book, node, event, 0), null);
   assert.equal(broadcastOf(book, node, event, 1).times, 3);
   assert.match(rules(book, node, event)[1].numbers, /^Σ .* × .*$/);
+});
+
+test("a pass that ends is a step of its own, and what is printed then is told with it", () => {
+  const steps = story(programs.scalars());
+  assert.match(steps.at(-1), /^Backward pass #1 is finished: d\.grad is 5\.0, a\.grad is 4\.0 and b\.grad is 4\.0\./);
+  const twice = story(programs.twice());
+  assert.equal(twice.filter((text) => /^Backward pass #\d is finished/.test(text)).length, 2);
+});
+
+test("a number a node saved is called by its value, and a tensor saved twice is named once", () => {
+  const steps = story(programs.twice()).join("\n");
+  assert.doesNotMatch(steps, /saves? (other|self)\b/);
+  assert.doesNotMatch(steps, /saves (\w+) and \1:/);
 });

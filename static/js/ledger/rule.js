@@ -47,7 +47,10 @@ function oneRule(book, node, event, [input, formula], index) {
   const target = index >= 0 ? book.targetOf(node.id, index) : null;
   const name = target ? book.nameOf(target) : input;
   const adds = event !== null && index >= 0 && shared(event, node, index);
-  const left = `\\frac{\\partial\\,${held(rootLatex(book, event))}}{\\partial\\,${held(texName(name))}} ${adds ? "\\mathrel{+}=" : "="}`;
+  const root = event ? book.rootsOf(event.call)[0] : undefined;
+  // y = y * 2 gives two tensors one name, and ∂y/∂y would be 1.
+  const earlier = root && target && root !== target && book.nameOf(root) === name ? "_{\\text{earlier}}" : "";
+  const left = `\\frac{\\partial\\,${held(rootLatex(book, event))}}{\\partial\\,${held(texName(name))}${earlier}} ${adds ? "\\mathrel{+}=" : "="}`;
   const result = event && index >= 0 ? book.value(event.grad_inputs[index]) : null;
   const stretched = event && index >= 0 ? broadcastOf(book, node, event, index) : null;
 

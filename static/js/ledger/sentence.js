@@ -4,7 +4,7 @@
  * @module
  */
 
-import { formatShape } from "../trace.js";
+import { bandAt, formatConstant, formatNumber, formatShape, leadOf } from "../trace.js";
 import { flatNumbers, sizeOf } from "../ui/book.js";
 import { count, short } from "../ui/numbers.js";
 import { cutBehind, whyNoGradient } from "./why.js";
@@ -16,8 +16,8 @@ import { cutBehind, whyNoGradient } from "./why.js";
 /** @typedef {import("../ui/types").NodeRecord} NodeRecord */
 /** @typedef {Token[]} Sentence */
 
-/** The most telling event of a step speaks; the others add to it. */
-const RANK = ["backward_end", "release", "bind", "print", "warning", "op", "write", "grad", "hook", "node", "accumulate", "backward", "error"];
+/** Where no event of a step leads, the most telling one speaks. */
+const RANK = ["release", "warning", "print", "bind", "backward_end", "op", "write", "grad", "hook", "node", "accumulate", "backward", "error"];
 
 /** @param {string} text @returns {Token} */
 const plain = (text) => ({ text, kind: "text" });
@@ -79,9 +79,11 @@ export function narrate(book, from, to) {
   if (events.length === 0) {
     return [say`Nothing has run yet. Step forward to watch the program, then its backward pass.`];
   }
-  const main = events.reduce((best, event) => (RANK.indexOf(event.kind) >= RANK.indexOf(best.kind) ? event : best));
+  const lead = leadOf(book.trace, from, to);
+  const main = lead >= 0 ? events[lead - from] : events.reduce((best, event) => (RANK.indexOf(event.kind) >= RANK.indexOf(best.kind) ? event : best));
+  if (!main) return [];
   const teller = new Teller(book, events, from + events.indexOf(main));
-  return teller.tell(main);
+  return [...teller.tell(main), ...teller.said(main)];
 }
 
 class Teller {
@@ -111,6 +113,13 @@ class Teller {
     }
   }
 
+  /** What was printed and warned in the step besides. @param {TraceEvent} main @returns {Sentence[]} */
+  said(main) {
+    const said = this.events.filter((event) => event !== main && (event.kind === "warning" || (event.kind === "print" && event.text.trim())));
+    const told = said.slice(0, 2).flatMap((event) => this.tell(event));
+    return said.length > 2 ? [...told, say`${count(said.length - 2, "more message")} follow${said.length === 3 ? "s" : ""}.`] : told;
+  }
+
   /** @param {string | null | undefined} id @returns {Token} */
   tensor(id) {
     return { text: this.book.nameOf(id), kind: "tensor", ...(id ? { id } : {}) };
@@ -118,7 +127,7 @@ class Teller {
 
   /** @param {string} id @returns {Token} */
   node(id) {
-    return { text: this.book.nodeName(id), kind: "node", id };
+    return { text: this.book.nodeTitle(id), kind: "node", id };
   }
 
   /** @param {string | null | undefined} id @returns {Token} */
@@ -140,18 +149,36 @@ class Teller {
     const output = op.outputs[0];
     const tensor = output ? book.tensors.get(output) : undefined;
     const source = book.sourceOf(op);
+    const within = this.#within(op);
     const inPlace = output !== undefined && op.inputs.includes(output);
     const named = tensor?.name && source && source !== tensor.name && !inPlace;
     const written = this.events.find((other) => other.kind === "write" && other.tensor === output);
     const result = tensor ? [plain(inPlace ? " changes it in place to " : " is "), this.value(written?.kind === "write" ? written.value : tensor.value)] : [];
-    const headline = named
+    const headline = within
+      ? say`${within}${code(op.name)} gives ${tensor ? this.value(tensor.value) : count(op.outputs.length, "tensor")}.`
+      : named
       ? say`${this.tensor(output)} = ${code(/** @type {string} */ (source))}${result}.`
       : op.outputs.length > 1
         ? say`${code(source ?? op.name)} makes ${count(op.outputs.length, "tensor")}.`
         : inPlace
           ? say`${this.tensor(output)}: ${code(source ?? op.name)}${result}.`
           : say`${source ? code(source) : this.tensor(output)}${result}.`;
-    return [headline, ...this.#recorded(op.node, tensor?.id ?? null)];
+    return [headline, ...this.#recorded(op.node, tensor?.id ?? null), ...(written?.kind === "write" ? [this.#version(written.version)] : [])];
+  }
+
+  /** Where an op ran that its line does not spell out. @param {import("../ui/types").OpRecord} op @returns {Sentence | null} */
+  #within(op) {
+    const { book } = this;
+    if (bandAt(book.trace, this.at + 1)) return say`While the backward pass runs, it is recorded too: `;
+    if (!book.isPartOfExpression(op)) return null;
+    const module = book.moduleOf(op);
+    const source = book.sourceOf(op);
+    return module ? say`Inside the module ${code(module)}, ` : source && source.length <= 40 ? say`On the way to ${code(source)}, ` : say`On the way, `;
+  }
+
+  /** @param {number} version @returns {Sentence} */
+  #version(version) {
+    return say`Its version counter goes to ${{ text: String(version), kind: "value" }}: whoever saved an older version can no longer use it.`;
   }
 
   /** What autograd wrote down about an op. @param {string | null} nodeId @param {string | null} output @returns {Sentence[]} */
@@ -165,15 +192,20 @@ class Teller {
     const next = node.next_functions.flatMap((edge) => (edge ? [this.place(edge[0])] : []));
     const back = next.length ? [plain(", which leads back to "), ...series(unique(next).slice(0, 5))] : [];
     const out = [say`Autograd records ${this.node(node.id)}${back}.`];
-    const saved = Object.keys(node.saved ?? {}).map((slot) => this.#savedName(node, slot));
+    const saved = this.#savedNames(node);
     if (saved.length) out.push(say`It saves ${series(saved.slice(0, 6))}: its slope will need ${saved.length === 1 ? "it" : "them"}.`);
     return out;
   }
 
-  /** @param {NodeRecord} node @param {string} slot @returns {Token} the tensor a saved slot holds, under its variable's name if it has one */
-  #savedName(node, slot) {
-    const id = savedTensor(this.book, node, slot);
-    return id ? this.tensor(id) : code(slot);
+  /** What a node has saved: tensors by name, numbers as they are. @param {NodeRecord} node @returns {Token[]} */
+  #savedNames(node) {
+    return unique(Object.entries(node.saved ?? {}).map(([slot, ref]) => {
+      const id = savedTensor(this.book, node, slot);
+      const value = typeof ref === "string" ? this.book.value(ref) : null;
+      const unnamed = !id || this.book.trace.label(id) === "constant";
+      if (unnamed && value?.shape.length === 0) return code(formatConstant(value.data, value.dtype));
+      return id ? (unnamed ? plain("a constant") : this.tensor(id)) : code(slot);
+    }));
   }
 
   /** @param {Extract<TraceEvent, {kind: "bind"}>} event @returns {Sentence[]} */
@@ -195,7 +227,7 @@ class Teller {
   #write(event) {
     return [
       say`${this.tensor(event.tensor)} is changed in place and is now ${this.value(event.value)}.`,
-      say`Its version counter goes to ${{ text: String(event.version), kind: "value" }}: whoever saved an older version can no longer use it.`,
+      this.#version(event.version),
     ];
   }
 
@@ -204,12 +236,8 @@ class Teller {
     const text = event.text.trimEnd();
     const first = text.split("\n")[0] ?? "";
     const shown = first.length > 64 || text.includes("\n") ? `${first.slice(0, 64)}…` : first;
-    const end = this.events.find((other) => other.kind === "backward_end");
     const line = String(event.line ?? "?");
-    return [
-      ...(end?.kind === "backward_end" ? this.#finished(end.call) : []),
-      shown ? say`Line ${line} prints ${code(shown)}.` : say`Line ${line} prints an empty line.`,
-    ];
+    return [shown ? say`Line ${line} prints ${code(shown)}.` : say`Line ${line} prints an empty line.`];
   }
 
   /** What a backward pass has left behind. @param {number} call @returns {Sentence[]} */
@@ -218,8 +246,19 @@ class Teller {
     const landed = new Map();
     for (const event of this.book.doc.events) if (event.kind === "accumulate" && event.call === call) landed.set(event.tensor, event.after);
     const shown = [...landed].slice(0, 4).map(([tensor, after]) => say`${code(`${this.book.nameOf(tensor)}.grad`)} is ${this.value(after)}`);
+    if (landed.size === 0) shown.push(...this.#returned(call));
     if (landed.size > 4) shown.push([plain(`${landed.size - 4} more gradients are in place`)]);
     return [say`Backward pass #${String(call + 1)} is finished${shown.length ? say`: ${series(shown)}` : []}.`];
+  }
+
+  /** What `autograd.grad` hands back: the gradients that reached the inputs asked for. @param {number} call @returns {Token[][]} */
+  #returned(call) {
+    const { book } = this;
+    return (book.calls.get(call)?.inputs ?? []).slice(0, 4).flatMap((id) => {
+      const place = book.placeOf(id);
+      const sum = place ? book.arrivalsAt(call, place[0]).filter((arrival) => arrival.input_nr === place[1]).at(-1)?.sum : null;
+      return sum ? [say`it returns ${this.value(sum)} for ${this.tensor(id)}`] : [];
+    });
   }
 
   /** @param {Extract<TraceEvent, {kind: "backward"}>} event @returns {Sentence[]} */
@@ -240,8 +279,9 @@ class Teller {
       const xs = flatNumbers(value);
       if (xs && xs.length <= 4) {
         const name = book.nameOf(root);
-        const terms = xs.map((_, i) => `v${sub(i)}·${name}${sub(i)}`).join(" + ");
-        out.push(say`What follows is the gradient of ${code(terms)}.`);
+        const called = /^\w+$/.test(name) ? name : `(${name})`;
+        const terms = xs.map((x, i) => `${i && !(x < 0) ? " + " : i ? " − " : x < 0 ? "−" : ""}${formatNumber(Math.abs(x), "cell")}·${called}${sub(i)}`).join("");
+        out.push(say`What follows is the gradient of the single number ${code(terms)}.`);
       }
     } else if (root) {
       const one = flatNumbers(value)?.[0] === 1;
@@ -249,7 +289,11 @@ class Teller {
         ? say`${this.tensor(root)} is a single number, so the pass begins with its slope with respect to itself: ${this.value(seed)}.`
         : say`The pass begins with the gradient you gave: ${this.value(seed)}.`);
     }
-    if (event.inputs) out.push(say`Only the gradients of ${series(event.inputs.slice(0, 5).map((id) => this.tensor(id)))} are wanted; they are returned instead of added to ${code(".grad")}.`);
+    if (event.inputs) {
+      const kept = book.doc.events.some((other) => other.kind === "accumulate" && other.call === event.call);
+      const wanted = say`Only the gradient${event.inputs.length > 1 ? "s" : ""} of ${series(event.inputs.slice(0, 5).map((id) => this.tensor(id)))} ${event.inputs.length > 1 ? "are" : "is"} wanted`;
+      out.push(kept ? say`${wanted}.` : say`${wanted}; autograd.grad returns ${event.inputs.length > 1 ? "them" : "it"} and leaves ${code(".grad")} alone.`);
+    }
     if (event.create_graph) out.push(say`${code("create_graph=True")}: the backward pass is recorded too, so it can be differentiated again.`);
     else if (event.retain_graph) out.push(say`${code("retain_graph=True")}: saved tensors stay, so backward() can run through here again.`);
     return out;
@@ -315,7 +359,7 @@ class Teller {
   #cuts(node) {
     return node.next_functions.flatMap((edge, i) => {
       const cut = edge === null ? cutBehind(this.book, node, i) : null;
-      return cut ? [say`Nothing goes to ${this.tensor(cut.input)}: ${cut.short}${cut.line ? ` on line ${cut.line}` : ""}.`] : [];
+      return cut ? [say`Nothing goes to ${this.book.trace.label(cut.input) === "detached" ? say`the ${this.tensor(cut.input)} tensor` : this.tensor(cut.input)}: ${cut.short}${cut.line ? ` on line ${cut.line}` : ""}.`] : [];
     });
   }
 
@@ -331,21 +375,17 @@ class Teller {
   /** Saved tensors are freed right after their node has run. @param {NodeEvent} event @param {NodeRecord} node @returns {Sentence[]} */
   #freed(event, node) {
     const { events } = this.book.doc;
-    const slots = Object.keys(node.saved ?? {});
+    const saved = this.#savedNames(node);
     let next = this.at + 1;
     while (events[next]?.kind === "hook") next++;
     const release = events[next];
-    if (slots.length === 0 || release?.kind !== "release" || release.node !== event.node) return [];
-    return [say`Having used its saved ${series(slots.slice(0, 5).map((slot) => this.#savedName(node, slot)))}, it lets go of ${slots.length === 1 ? "it" : "them"}.`];
+    if (saved.length === 0 || release?.kind !== "release" || release.node !== event.node) return [];
+    return [say`Having used its saved ${series(saved.slice(0, 5))}, it lets go of ${saved.length === 1 ? "it" : "them"}.`];
   }
 
-  /** Hooks and the end of the pass within the same step. @returns {Sentence[]} */
+  /** Hooks within the same step. @returns {Sentence[]} */
   #side() {
-    return this.events.flatMap((event) => {
-      if (event.kind === "hook") return this.#hook(event);
-      if (event.kind === "backward_end") return [say`That was the last node: backward pass #${String(event.call + 1)} is finished.`];
-      return [];
-    });
+    return this.events.flatMap((event) => (event.kind === "hook" ? this.#hook(event) : []));
   }
 
   /** @param {Extract<TraceEvent, {kind: "accumulate"}>} event @returns {Sentence[]} */
@@ -372,13 +412,12 @@ class Teller {
 
   /** @param {Extract<TraceEvent, {kind: "hook"}>} event @returns {Sentence[]} */
   #hook(event) {
-    const line = event.line ? ` (line ${event.line})` : "";
     const target = event.target && this.book.tensors.has(event.target) ? this.tensor(event.target)
-      : event.target && this.book.nodes.has(event.target) ? this.node(event.target) : plain(event.target ?? "the graph");
+      : event.target && this.book.nodes.has(event.target) ? this.node(event.target) : plain(event.target ?? (event.on === "module" ? "the module" : "the graph"));
     const before = event.before[0];
     const after = event.after[0];
-    if (event.on === "post_accumulate") return [say`The hook you registered on ${target}${line} runs, now that its gradient is in place.`];
-    const seen = say`The hook you registered on ${target}${line} saw ${this.value(before)}`;
+    if (event.on === "post_accumulate") return [say`The hook you registered on ${target} runs, now that its gradient is in place.`];
+    const seen = say`The hook you registered on ${target} saw ${this.value(before)}`;
     return [JSON.stringify(event.before) === JSON.stringify(event.after) ? say`${seen} and left it as it was.` : say`${seen} and replaced it by ${this.value(after)}.`];
   }
 
@@ -421,7 +460,8 @@ export function savedTensor(book, node, slot) {
   const op = node.op ? book.ops.get(node.op) : undefined;
   if (!op || typeof value !== "string") return null;
   const candidates = slot === "result" ? op.outputs : [...op.inputs, ...op.outputs];
-  return candidates.find((id) => id && book.tensors.get(id)?.value === value) ?? null;
+  const held = candidates.find((id) => id && book.tensors.get(id)?.value === value) ?? book.trace.holder.get(value);
+  return held && candidates.includes(held) ? held : null;
 }
 
 const ELEMENTWISE = /^(add|sub|rsub|mul|div|true_divide|pow|where|maximum|minimum|fmax|fmin|atan2|hypot|lerp|addcmul|addcdiv|copysign|xlogy|logaddexp|remainder|fmod)_?$/;

@@ -2,7 +2,7 @@
  * An op as a circle with its symbol; above it the name of its grad_fn, below what it saved and how long it still waits.
  * @module
  */
-import { formatNumber, valueSummary } from "../trace.js";
+import { formatConstant, valueSummary } from "../trace.js";
 import { atError, atHook, errorBadge, hookBadge } from "./cards.js";
 import { circle, path, rect, shorten, text } from "./marks.js";
 
@@ -55,7 +55,7 @@ export function symbolOfOp(trace, op) {
   const plain = op.name.replace(/_$/, "");
   const number = numberOf(trace, op, plain === "pow" ? "exponent" : "other");
   if (number === null) return symbol;
-  const written = formatNumber(number, "cell", Number.isInteger(number) ? "int64" : "float64");
+  const written = formatConstant(number);
   if (plain === "pow") return /^\d+$/.test(written) ? `x${written.replace(/\d/g, (digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(digit)])}` : `x^${written}`;
   if (plain === "rsub") return `${written}−`;
   return ["+", "−", "×", "÷"].includes(symbol) ? `${symbol}${written}` : symbol;
@@ -96,14 +96,20 @@ export function planOp(trace, item, measure, cards = true) {
   return { kind: "op", w, h: above + below, anchor: above - (above + below) / 2, symbol, size, label, labelW, saved, savedW, waits, differentiable: node !== undefined };
 }
 
+/** The tensor a saved value is best known by: one the op took or made before any other that held the same. @param {Trace} trace @param {import("../trace.js").NodeRecord} node @param {string} ref */
+function holderOf(trace, node, ref) {
+  const op = node.op ? trace.ops.get(node.op) : undefined;
+  return [...(op?.inputs ?? []), ...(op?.outputs ?? [])].find((id) => trace.tensors.get(id)?.value === ref) ?? trace.holder.get(ref);
+}
+
 /** @param {Trace} trace @param {import("../trace.js").NodeRecord} node */
 function savedText(trace, node) {
   const names = Object.entries(node.saved).filter(([, ref]) => ref).map(([key, ref]) => {
     if (typeof ref !== "string") return key;
-    const holder = trace.holder.get(ref);
-    if (holder) return shorten(trace.label(holder), 10);
+    const holder = holderOf(trace, node, ref);
     const value = trace.value(ref);
-    return value && value.shape.length === 0 ? formatNumber(value.data, "cell", value.dtype) : key;
+    if (holder && !(trace.label(holder) === "constant" && value?.shape.length === 0)) return shorten(trace.label(holder), 10);
+    return value && value.shape.length === 0 ? formatConstant(value.data, value.dtype) : key;
   });
   const unique = [...new Set(names)];
   if (!unique.length) return "";
@@ -176,8 +182,9 @@ function waitingChip(y, state) {
  * @returns {string[]}  tensors
  */
 export function savedTensors(trace, node) {
-  return Object.values(trace.nodes.get(node)?.saved ?? {}).flatMap((ref) => {
-    const holder = typeof ref === "string" ? trace.holder.get(ref) : undefined;
+  const record = trace.nodes.get(node);
+  return Object.values(record?.saved ?? {}).flatMap((ref) => {
+    const holder = record && typeof ref === "string" ? holderOf(trace, record, ref) : undefined;
     return holder && typeof ref === "string" && valueSummary(trace, ref) ? [holder] : [];
   });
 }

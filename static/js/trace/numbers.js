@@ -64,6 +64,9 @@ function exponent(size, digits) {
   return `${short}e${Number(power)}`;
 }
 
+/** A number the program spells out, with all the digits that tell it from another: 2, 1.001. @param {unknown} x @param {string} [dtype] */
+export const formatConstant = (x, dtype = "float32") => formatNumber(x, "card", dtype).replace(/\.0$/, "");
+
 /** A shape as Python prints it: (), (3,), (2, 3). @param {readonly number[]} shape */
 export function formatShape(shape) {
   return shape.length === 1 ? `(${shape[0]},)` : `(${shape.join(", ")})`;
@@ -192,8 +195,9 @@ function measureSize(value, flat, drawn) {
 /** @param {Value} value @param {number[] | null} flat @param {string} shapeText @param {number} norm */
 function describe(value, flat, shapeText, norm) {
   if (flat && value.shape.length === 0) return formatNumber(flatten(value)?.[0], "card", value.dtype);
-  if (flat && flat.length <= SMALL && value.shape.length <= 1) {
-    return `[${(flatten(value) ?? []).map((x) => formatNumber(x, "card", value.dtype)).join(", ")}]`;
-  }
-  return `${shapeText} ‖${formatNumber(norm, "cell")}‖`;
+  if (flat && flat.length <= SMALL && value.shape.length <= 2) return nested(value.data, value.dtype);
+  return `${shapeText} norm ${formatNumber(norm, "cell")}`;
 }
+
+/** @param {unknown} data @param {string} dtype @returns {string} */
+const nested = (data, dtype) => (Array.isArray(data) ? `[${data.map((item) => nested(item, dtype)).join(", ")}]` : formatNumber(data, "card", dtype));

@@ -31,7 +31,24 @@ export class Book {
     this.arrivals = new Map();
     /** @type {Map<number, BackwardEvent>} */
     this.calls = new Map();
+    for (const node of this.doc.nodes) if (!node.variable) this.#namesakes.set(node.name, (this.#namesakes.get(node.name) ?? 0) + 1);
     this.#readEvents();
+  }
+
+  /** How many nodes bear a class name. @type {Map<string, number>} */
+  #namesakes = new Map();
+
+  /** Did the op's expression go on to run other ops, so that its text describes more than this op? @param {OpRecord} op */
+  isPartOfExpression(op) {
+    return this.trace.inner.has(op.id);
+  }
+
+  /** The module call an op ran in, e.g. `0: Linear`. @param {OpRecord} op @returns {string | null} */
+  moduleOf(op) {
+    for (let scope = this.trace.scopes.get(op.scope ?? ""); scope; scope = this.trace.scopes.get(scope.parent ?? "")) {
+      if (scope.kind === "module") return scope.label;
+    }
+    return null;
   }
 
   #readEvents() {
@@ -82,13 +99,25 @@ export class Book {
     const label = this.trace.label(tensor.id);
     const op = this.producer.get(tensor.id);
     if (tensor.name || tensor.path || !op || label !== op.name) return label;
-    const source = this.sourceOf(op);
+    const source = this.isPartOfExpression(op) ? null : this.sourceOf(op);
     return source && source.length <= 28 ? source : `the result of ${op.name}`;
   }
 
   /** @param {string | null | undefined} id the class name of a grad_fn, e.g. `MulBackward0` */
   nodeName(id) {
     return (id && this.nodes.get(id)?.name) || "a node";
+  }
+
+  /**
+   * A node where several share a class name: with the tensor it stands behind, e.g. `MulBackward0 (3*a)`.
+   * @param {string} id
+   */
+  nodeTitle(id) {
+    const name = this.nodeName(id);
+    if ((this.#namesakes.get(name) ?? 0) < 2) return name;
+    const tensor = this.tensorOfNode(id);
+    const label = tensor ? this.nameOf(tensor) : "";
+    return label && label.length <= 20 && !label.startsWith("the result of") ? `${name} (${label})` : name;
   }
 
   /** The leaf an AccumulateGrad node belongs to. @param {string | null | undefined} id @returns {string | null} */
@@ -109,6 +138,14 @@ export class Book {
   targetOf(id, index) {
     const next = this.nodes.get(id)?.next_functions[index];
     return next ? this.tensorOfNode(next[0], next[1]) : null;
+  }
+
+  /** Where in the backward graph a tensor's gradient arrives: its node and which output. @param {string} id @returns {[string, number] | null} */
+  placeOf(id) {
+    const tensor = this.tensors.get(id);
+    if (tensor?.grad_fn) return [tensor.grad_fn, tensor.output_nr ?? 0];
+    const leaf = this.doc.nodes.find((node) => node.variable === id);
+    return leaf ? [leaf.id, 0] : null;
   }
 
   /** What a backward call started from. @param {number} call @returns {string[]} tensors */

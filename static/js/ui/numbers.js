@@ -16,7 +16,7 @@ export function short(value, limit = 6) {
   const data = value.data;
   if (data !== null && data !== undefined && count <= limit) return nested(data, value.dtype);
   const norm = value.stats?.norm ?? norm2(flatNumbers(value));
-  const size = norm === null || norm === undefined ? "" : `, ‖·‖ = ${formatNumber(norm)}`;
+  const size = norm === null || norm === undefined ? "" : ` of norm ${formatNumber(norm)}`;
   return `a ${formatShape(value.shape)} tensor${size}`;
 }
 
