@@ -133,7 +133,10 @@ store.subscribe((now, before) => {
   }
   if (moved || now.selection !== before.selection || now.pointed !== before.pointed || now.latest !== before.latest) markEditor();
   if (now.pointed !== before.pointed) player.hold(now.playing && now.pointed !== null);
-  if (now.latest !== before.latest) notices();
+  if (now.latest !== before.latest) {
+    notices();
+    document.body.toggleAttribute("data-outdated", now.latest !== book.doc);
+  }
 });
 
 /** Values, lines and the error, into the editor. */
@@ -144,16 +147,20 @@ function markEditor() {
   const place = placeAt(book, stops, t);
   /** @type {Map<number, string>} */
   const values = new Map();
-  for (const line of state.lineValues.keys()) {
+  const columns = editor.columns();
+  for (const line of latest === book.doc ? state.lineValues.keys() : []) {
     const summary = valueSummary(book.trace, state.lineValues.get(line));
-    if (summary && !writtenOut(book.lines[line - 1] ?? "", summary)) values.set(line, summary.text);
+    const text = book.lines[line - 1] ?? "";
+    if (!summary || writtenOut(text, summary)) continue;
+    const fits = text.length + summary.text.length + 3 <= columns;
+    values.set(line, fits || summary.form === "scalar" ? summary.text : summary.shapeText);
   }
   const linked = [pointed, selection].flatMap((item) => (item ? linesOf(book, item) : []));
   const error = latest?.error ?? null;
   const reached = latest !== book.doc || t >= book.doc.events.length || book.doc.events.length === 0;
   editor.mark({
     now: latest === book.doc ? (place.line ?? state.line) : null, direction: place.stretch?.kind ?? "forward", values, linked,
-    recorded: new Set(book.doc.nodes.flatMap((node) => (node.line && !node.variable ? [node.line] : []))),
+    recorded: new Set((latest === book.doc ? book.doc.nodes : []).flatMap((node) => (node.line && !node.variable ? [node.line] : []))),
     error: error && (reached || !error.line) ? error : error ? { ...error, explanation: "", fix: "" } : null,
   });
 }

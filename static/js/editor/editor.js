@@ -88,6 +88,12 @@ export function createEditor(host, { code, nonce, onChange, onRun, onLines, onHo
       quiet = false;
     },
 
+    /** How many characters of a line are in sight. */
+    columns() {
+      const gutters = view.dom.querySelector(".cm-gutters")?.clientWidth ?? 0;
+      return Math.floor((view.scrollDOM.clientWidth - gutters) / view.defaultCharacterWidth);
+    },
+
     /** @param {Marks} next */
     mark(next) {
       view.dispatch({ effects: setMarks.of(next) });
