@@ -43,5 +43,5 @@ test("the legend fits its box and shows the ends of the scale", () => {
   const marks = drawLegend(scene.colours);
   assert.ok(marks.every((mark) => mark.type === "path" || (mark.x >= 0 && mark.x <= LEGEND.w)));
   const texts = marks.flatMap((mark) => (mark.type === "text" ? [mark.text] : []));
-  for (const word of ["−5", "0", "+5", "not yet", "None", "zero", "NaN"]) assert.ok(texts.includes(word), word);
+  for (const word of ["−5", "0", "+5", "not yet", "None", "zero", "NaN, ∞"]) assert.ok(texts.includes(word), word);
 });

@@ -8,7 +8,7 @@ import { circle, path, rect, text } from "./marks.js";
 /** @typedef {import("./marks.js").Mark} Mark */
 /** @typedef {import("./colour.js").Colours} Colours */
 
-export const LEGEND = Object.freeze({ w: 432, h: 34, narrow: 172 });
+export const LEGEND = Object.freeze({ w: 448, h: 34, narrow: 172 });
 
 /**
  * @param {Colours} colours
@@ -35,7 +35,7 @@ export function drawLegend(colours, narrow = false) {
     rect(217, 4.5, 11, 11, { r: 3, stroke: "faint", dash: "2 2" }), word(233, "not yet"),
     rect(282, 4.5, 11, 11, { r: 3, stroke: "rest" }), path("M282 11.5L289 4.5M286 15.5L293 8.5", { stroke: "rest" }), word(298, "None"),
     rect(337, 4.5, 11, 11, { r: 3, fill: "zero-solid" }), word(353, "zero"),
-    circle(390, 10, 5.5, { fill: "nan" }), word(400, "NaN"),
+    circle(390, 10, 5.5, { fill: "nan" }), word(400, "NaN, ∞"),
   );
   return marks;
 }
