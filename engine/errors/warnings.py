@@ -25,6 +25,18 @@ def reset_once() -> None:
     _given.clear()
 
 
+def warn_out_resized(shape: Sequence[int], required: Sequence[int]) -> None:
+    """A tensor given as `out` had elements, of another shape."""
+    warn(
+        UserWarning,
+        f"An output with one or more elements was resized since it had shape {list(shape)}, which does not match the "
+        f"required output shape {list(required)}. This behavior is deprecated, and in a future PyTorch release outputs "
+        "will not be resized unless they have zero elements. You can explicitly reuse an out tensor t by resizing it, "
+        "inplace, to zero elements with t.resize_(0).",
+        once="out_resized",
+    )
+
+
 # --- autograd
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from types import FunctionType, MethodType
 from typing import Any
 
+from engine.outputs import into, takes_out
 from engine.program import session as sessions
 from engine.program.exceptions import ExceptionValue
 from engine.program.kinds import ENGINE, MIXED, OTHER, OWN, admit, kind_of
@@ -67,7 +68,12 @@ def call_engine(target: Callable[..., Any], args: Arguments, kwargs: Keywords) -
         args = [unwrap(arg) for arg in args]
         if kwargs:
             kwargs = {key: unwrap(value) for key, value in kwargs.items()}
-    result = target(*args, **kwargs) if kwargs else target(*args)
+    if not kwargs:
+        result = target(*args)
+    elif "out" in kwargs and takes_out(target):
+        result = into(kwargs["out"], target, args, {key: value for key, value in kwargs.items() if key != "out"})
+    else:
+        result = target(*args, **kwargs)
     if type(result) in session.closed:
         return result
     return admit_result(target, result)

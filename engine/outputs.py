@@ -1,0 +1,68 @@
+"""`out=`: the results of a function, written to tensors that the caller has."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any
+
+from engine import dtypes, errors
+from engine.modes import no_grad
+from engine.return_types import NamedResult
+from engine.state import state
+from engine.surface import FFT, LINALG, SPECIAL, TORCH
+from engine.tensor import Tensor, bump, tensors_of, write
+
+
+@cache
+def _names() -> dict[Any, str]:
+    spaces = (FFT, SPECIAL, LINALG, TORCH)
+    return {function: name for space in spaces for name, function in space.items() if not name.endswith("_")}
+
+
+def takes_out(function: Any) -> bool:
+    """Whether PyTorch lets this function write its results elsewhere."""
+    return function in _names()
+
+
+def into(out: Any, function: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+    """Call `function` and write what it returns to `out`, a tensor or a tuple of them; None calls it as it is.
+
+    Raises RuntimeError when a gradient would be needed, or when a result does not fit the dtype it is written to.
+    """
+    if out is None:
+        return function(*args, **kwargs)
+    name = _names()[function]
+    targets = tuple(out) if isinstance(out, tuple | list) else (out,)
+    for target in targets:
+        if not isinstance(target, Tensor):
+            raise errors.keyword_type(name, "out", "Tensor", target)
+    if state.grad and any(t.requires_grad for t in (*tensors_of((*args, *kwargs.values())), *targets)):
+        raise errors.out_requires_grad(name)
+    with no_grad():
+        result = function(*args, **kwargs)
+    results = tuple(result) if isinstance(result, tuple | list) else (result,)
+    for target, value in zip(targets, results, strict=True):
+        _store(target, value)
+    if isinstance(result, NamedResult):
+        return _named(type(result))(targets)
+    return out
+
+
+def _named(cls: type[NamedResult]) -> type[NamedResult]:
+    return type(f"{cls.__name__}_out", (cls,), {"__slots__": (), "__module__": "torch.return_types"})
+
+
+def _store(target: Tensor, value: Tensor) -> None:
+    found, wanted = value.dtype, target.dtype
+    if not dtypes.can_cast(found, wanted):
+        raise errors.inplace_dtype(found.type_name, wanted.type_name)
+    if target._a.shape != value._a.shape:
+        if target._a.size:
+            errors.warn_out_resized(target._a.shape, value._a.shape)
+        target._a = value._a.astype(target._a.dtype)
+        bump(target)
+    else:
+        write(target, value._a)
+    if state.observer is not None:
+        state.observer.wrote(target)
