@@ -65,3 +65,81 @@ def torch_embedding(
 ) -> Any:
     """`nn.functional.embedding` with the table first."""
     return OPS["embedding"].call(weight, indices, padding_idx, scale_grad_by_freq, sparse)
+
+
+MODES = ("sum", "mean", "max")
+
+
+@public("nn")
+def embedding_bag(
+    input: Tensor,  # noqa: A002
+    weight: Tensor,
+    offsets: Tensor | None = None,
+    max_norm: float | None = None,
+    norm_type: float = 2,
+    scale_grad_by_freq: bool = False,
+    mode: str = "mean",
+    sparse: bool = False,
+    per_sample_weights: Tensor | None = None,
+    include_last_offset: bool = False,
+    padding_idx: int | None = None,
+) -> Tensor:
+    """Sums, means or maxima of the rows of `weight` in each bag of indices → (bags, features).
+
+    Bags are the rows of `input`, or start at `offsets` in a flat one. The padding row is not part of any bag.
+    """
+    if per_sample_weights is not None and tuple(input.shape) != tuple(per_sample_weights.shape):
+        raise errors.bag_weights_shape(per_sample_weights.shape, input.shape)
+    if weight.ndim != 2:
+        raise errors.bag_table(weight.ndim)
+    if input.ndim == 2:
+        if offsets is not None:
+            raise errors.bag_offsets_given(type(offsets))
+        starts = np.arange(0, input.numel(), input.shape[1], input._a.dtype)
+        offsets, include_last_offset = Tensor._from_array(starts), False
+        input = input.reshape(-1)  # noqa: A001
+        if per_sample_weights is not None:
+            per_sample_weights = per_sample_weights.reshape(-1)
+    elif input.ndim == 1:
+        if offsets is None or offsets.ndim != 1:
+            raise errors.bag_offsets_missing(offsets is None)
+    else:
+        raise errors.bag_input(input.ndim)
+    if mode not in MODES:
+        raise errors.bag_mode()
+    if mode == "max" and (scale_grad_by_freq or sparse):
+        raise errors.bag_max(sparse=not scale_grad_by_freq)
+    if max_norm is not None:
+        shorten_rows(weight, input, max_norm, norm_type)
+    if per_sample_weights is not None and mode != "sum":
+        raise errors.bag_weights_mode(mode)
+    return torch_embedding_bag(
+        weight, input, offsets, scale_grad_by_freq, MODES.index(mode), sparse, per_sample_weights, include_last_offset,
+        padding_idx,
+    )[0]
+
+
+@public("torch", "embedding_bag")
+def torch_embedding_bag(
+    weight: Tensor,
+    indices: Tensor,
+    offsets: Tensor,
+    scale_grad_by_freq: bool = False,
+    mode: int = 0,
+    sparse: bool = False,
+    per_sample_weights: Tensor | None = None,
+    include_last_offset: bool = False,
+    padding_idx: int | None = None,
+) -> tuple[Tensor, ...]:
+    """`nn.functional.embedding_bag` with the table first, and with what its gradient needs."""
+    if sparse:
+        raise errors.sparse_gradient()
+    rows = weight.shape[0]
+    row = -1
+    if padding_idx is not None:
+        if not -rows <= padding_idx < rows:
+            raise errors.bag_padding(rows, padding_idx)
+        row = padding_idx % rows
+    return OPS["_embedding_bag"].call(  # type: ignore[no-any-return]
+        weight, indices, offsets, scale_grad_by_freq, mode, sparse, per_sample_weights, include_last_offset, row
+    )

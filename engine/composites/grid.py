@@ -32,6 +32,22 @@ def grid_sampler(
     return OPS[name].call(input, grid, interpolation_mode, padding_mode, align_corners)  # type: ignore[no-any-return]
 
 
+@public("torch")
+def grid_sampler_2d(
+    input: Tensor, grid: Tensor, interpolation_mode: int, padding_mode: int, align_corners: bool  # noqa: A002
+) -> Tensor:
+    """`grid_sampler` of images with two spatial dimensions."""
+    return grid_sampler(input, grid, interpolation_mode, padding_mode, align_corners)
+
+
+@public("torch")
+def grid_sampler_3d(
+    input: Tensor, grid: Tensor, interpolation_mode: int, padding_mode: int, align_corners: bool  # noqa: A002
+) -> Tensor:
+    """`grid_sampler` of images with three spatial dimensions."""
+    return grid_sampler(input, grid, interpolation_mode, padding_mode, align_corners)
+
+
 @public("nn")
 def grid_sample(
     input: Tensor,  # noqa: A002

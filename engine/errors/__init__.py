@@ -23,13 +23,17 @@ What they mean and what helps: `errors.explain(type_name, message)`.
 
 from engine.errors.answers import *  # noqa: F403
 from engine.errors.arguments import *  # noqa: F403
+from engine.errors.attention import *  # noqa: F403
 from engine.errors.backward import *  # noqa: F403
 from engine.errors.complexes import *  # noqa: F403
+from engine.errors.convolution import *  # noqa: F403
 from engine.errors.creation import *  # noqa: F403
 from engine.errors.data import *  # noqa: F403
 from engine.errors.decompositions import *  # noqa: F403
 from engine.errors.elementwise import *  # noqa: F403
+from engine.errors.embeddings import *  # noqa: F403
 from engine.errors.explained import *  # noqa: F403
+from engine.errors.fourier import *  # noqa: F403
 from engine.errors.functional import *  # noqa: F403
 from engine.errors.functions import *  # noqa: F403
 from engine.errors.images import *  # noqa: F403
@@ -40,6 +44,7 @@ from engine.errors.linalg import *  # noqa: F403
 from engine.errors.mixing import *  # noqa: F403
 from engine.errors.modules import *  # noqa: F403
 from engine.errors.random import *  # noqa: F403
+from engine.errors.recurrent import *  # noqa: F403
 from engine.errors.shapes import *  # noqa: F403
 from engine.errors.tensors import *  # noqa: F403
 from engine.errors.views import *  # noqa: F403

@@ -233,7 +233,7 @@ def grid_sampler_backward_kernel(
 
 @kernel
 def grid_sampler_double_backward_kernel(
-    to_image: Any, to_grid: Any, g: Any, image: Any, grid: Any, mode: int, padding: int, corners: bool
+    g: Any, image: Any, grid: Any, mode: int, padding: int, corners: bool, to_image: Any, to_grid: Any
 ) -> tuple[Any, Any, Any]:
     """What gradients of `grid_sampler_backward_kernel`'s results pass on to its gradient, its image and its grid."""
     rank = image.ndim - 2
@@ -273,7 +273,7 @@ def grid_sampler_double_backward(
     grads: Any, g: Any, image: Any, grid: Any, mode: int, padding: int, corners: bool, wanted: tuple[bool, ...]
 ) -> tuple[Any, ...]:
     """The gradient of `grid_sampler_backward`."""
-    results = OPS["_grid_sampler_double_backward"].call(*grads, g, image, grid, mode, padding, corners)
+    results = OPS["_grid_sampler_double_backward"].call(g, image, grid, mode, padding, corners, *grads)
     return tuple([result if one else None for result, one in zip(results, wanted, strict=True)])
 
 
@@ -339,10 +339,11 @@ for _rank in (2, 3):
         ),
     )
 op(
-    f"_grid_sampler_double_backward(to_input, to_grid, grad_output, input, grid, {_OPTIONS})", "NotImplemented",
-    f"grid_sampler_double_backward_kernel(to_input, to_grid, grad_output, input, grid, {_OPTIONS})",
+    f"_grid_sampler_double_backward(grad_output, input, grid, {_OPTIONS}, to_input=None, to_grid=None)",
+    "NotImplemented",
+    f"grid_sampler_double_backward_kernel(grad_output, input, grid, {_OPTIONS}, to_input, to_grid)",
     outputs="grad_grad_output grad_input grad_grid", inplace=False,
-    together=("to_input to_grid grad_output input grid", "underivable('grid_sampler_2d_backward_backward')"),
+    together=("grad_output input grid to_input to_grid", "underivable('grid_sampler_2d_backward_backward')"),
 )
 op(
     "affine_grid_generator(theta, size, align_corners)", "AffineGridGeneratorBackward0",

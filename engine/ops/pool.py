@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from engine import errors
+from engine import dtypes, errors
 from engine.limits import meter
 from engine.op import OPS, kernel, op, rule
 
@@ -258,6 +258,8 @@ def _along(x: Any, axis: int, matrix: Any) -> Any:
 @kernel
 def adaptive_avg_pool_kernel(x: Any, size: Ints) -> Any:
     rank = len(size)
+    if x.dtype.kind != "f":
+        raise errors.not_implemented_for(f"adaptive_avg_pool{rank}d", dtypes.of(x.dtype).type_name)
     for axis in range(-rank, 0):
         x = _along(x, axis, _averaging(x.shape[axis], size[axis], x.dtype))
     return np.ascontiguousarray(x)
