@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine import errors
+from engine.calls import one
+from engine.composites.shapes import reshape_to
 from engine.op import OPS
 from engine.shapes import broadcast_pair
 from engine.surface import LINALG, public
@@ -14,17 +16,16 @@ from engine.tensor import Tensor
 
 
 def _unsafe_view(tensor: Tensor, shape: Sequence[int]) -> Tensor:
-    result: Tensor = OPS["_unsafe_view"].call(tensor, tuple(shape))
-    return result
+    return one._unsafe_view(tensor, tuple(shape))
 
 
 # --- matmul
 
 
 def _matmul(first: Tensor, second: Tensor) -> Tensor:
-    dim1, dim2 = first.ndim, second.ndim
+    dim1, dim2 = first._a.ndim, second._a.ndim
     if dim1 == 2 and dim2 == 2:
-        return first.mm(second)
+        return one.mm(first, second)
     if dim1 == 0 or dim2 == 0:
         raise errors.at_least_1d("matmul", dim1, dim2)
     if dim2 == 1:
@@ -76,17 +77,16 @@ def _folded(first: Tensor, second: Tensor) -> Tensor:
 
 
 def _batched(first: Tensor, second: Tensor) -> Tensor:
-    n = first.shape[-2] if first.ndim > 1 else 1
-    m1 = first.shape[-1]
-    batch = broadcast_pair(tuple(first.shape[:-2]), tuple(second.shape[:-2]))
+    own, other = first._a.shape, second._a.shape
+    rows = own[-2:-1] or (1,)
+    batch = broadcast_pair(own[:-2], other[:-2])
     size = math.prod(batch)
-    left = first.expand(*batch, n, m1).reshape(size, n, m1)
-    if second.ndim == 1:
-        right = second.expand(*batch, second.shape[0]).reshape(size, second.shape[0]).unsqueeze(2)
-        return _unsafe_view(left.bmm(right).squeeze(-1), [*batch, n])
-    m2, p = second.shape[-2:]
-    right = second.expand(*batch, m2, p).reshape(size, m2, p)
-    return _unsafe_view(left.bmm(right), [*batch, *([n] if first.ndim > 1 else []), p])
+    left = reshape_to(one.expand(first, (*batch, *rows, own[-1])), (size, *rows, own[-1]))
+    if len(other) == 1:
+        right = reshape_to(one.expand(second, (*batch, *other)), (size, *other)).unsqueeze(2)
+        return _unsafe_view(left.bmm(right).squeeze(-1), (*batch, *rows))
+    right = reshape_to(one.expand(second, (*batch, *other[-2:])), (size, *other[-2:]))
+    return _unsafe_view(one.bmm(left, right), (*batch, *own[-2:-1], other[-1]))
 
 
 @public("torch linalg")
@@ -126,15 +126,15 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     """`input @ weight.T + bias`: input (*, in), weight (out, in) or (in,), bias (out) → (*, out)."""
     ndim = input.ndim
     if ndim == 2 and bias is not None:
-        return OPS["addmm"].call(bias, input, weight.t())  # type: ignore[no-any-return]
+        return one.addmm(bias, input, one.t(weight))
     if ndim == 0 or weight.ndim == 0:
         raise errors.at_least_1d("linear", ndim, weight.ndim)
     if bias is None:
         return _matmul(input, weight.t())
-    if input.is_contiguous():
-        shape = input.shape
-        rows = OPS["addmm"].call(bias, input.reshape(math.prod(shape[:-1]), shape[-1]), weight.t())
-        return rows.view(*shape[:-1], rows.shape[1])  # type: ignore[no-any-return]
+    if input._a.flags.c_contiguous:
+        shape = input._a.shape
+        rows = one.addmm(bias, one.view(input, (math.prod(shape[:-1]), shape[-1])), one.t(weight))
+        return one.view(rows, (*shape[:-1], rows._a.shape[1]))
     return _matmul(input, weight.t()).add_(bias)
 
 

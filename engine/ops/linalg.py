@@ -46,6 +46,14 @@ def _plus(out: Any, self: Any, beta: Any, alpha: Any) -> Any:
 # --- kernels
 
 
+def _product(a: Any, b: Any) -> Any:
+    """`a @ b`; a small batch times a transposed weight goes faster, with the same bits, when the weight is on the left."""
+    rows, inner = a.shape
+    if 1 < rows <= 64 and inner >= 256 and b.shape[1] >= 2 * rows and b.flags.f_contiguous and a.flags.c_contiguous:
+        return np.ascontiguousarray((b.T @ a.T).T)
+    return a @ b
+
+
 @kernel
 def mm_kernel(self: Any, mat2: Any) -> Any:
     if self.ndim != 2:
@@ -57,7 +65,7 @@ def mm_kernel(self: Any, mat2: Any) -> Any:
     if self.dtype != mat2.dtype:
         raise errors.mm_dtypes(dtypes.of(self.dtype).cpp_name, dtypes.of(mat2.dtype).cpp_name)
     _refuse_bool("addmm_impl_cpu_", self)
-    return self @ mat2
+    return _product(self, mat2)
 
 
 @kernel
@@ -73,7 +81,7 @@ def addmm_kernel(self: Any, mat1: Any, mat2: Any, *, beta: Any = 1, alpha: Any =
     if mat1.dtype != mat2.dtype:
         raise errors.addmm_factors(_type_name(mat1), _type_name(mat2))
     _refuse_bool("addmm_impl_cpu_", self)
-    return _plus(mat1 @ mat2, self, beta, alpha)
+    return _plus(_product(mat1, mat2), self, beta, alpha)
 
 
 def _check_batches(batch1: Any, batch2: Any) -> None:
