@@ -27,8 +27,6 @@ def check_inplace(t: Tensor, live: bool, uniform: bool = False) -> None:
 
     `uniform`: every element gets the same value, so elements may share memory.
     """
-    if t._inference and not state.inference:
-        raise errors.inference_inplace()
     if live and state.grad:
         view = t._view
         if view is not None:

@@ -16,8 +16,11 @@ from engine.tensor import Tensor, bump, tensors_of, write
 
 @cache
 def _names() -> dict[Any, str]:
-    spaces = (FFT, SPECIAL, LINALG, TORCH)
-    return {function: name for space in spaces for name, function in space.items() if not name.endswith("_")}
+    found: dict[Any, str] = {}
+    for space in (TORCH, LINALG, SPECIAL, FFT):
+        for name, function in space.items():
+            found.setdefault(function, name)
+    return found
 
 
 def takes_out(function: Any) -> bool:

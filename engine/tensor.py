@@ -500,7 +500,9 @@ def output_tensor(array: Any, node: Node, number: int | None, counter: VersionCo
 
 
 def bump(t: Tensor) -> None:
-    """Count an in-place write."""
+    """Count an in-place write; where PyTorch finds that it was not allowed to make it."""
+    if t._inference and not state.inference:
+        raise errors.inference_inplace()
     if t._vc is None:
         t._vc = VersionCounter(1)
     else:
