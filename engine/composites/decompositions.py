@@ -438,8 +438,10 @@ def cond(A: Tensor, p: Any = None, *, out: Any = None) -> Tensor:  # noqa: N803
     norm: Any = LINALG["matrix_norm"]
     inverse, info = many["linalg_inv_ex"](A)
     failed = Tensor._from_array(np.asarray(info._a != 0).reshape(*info.shape, 1, 1))
-    inverse = inverse.masked_fill(failed, math.inf)
-    return _given(norm(A, p) * norm(inverse, p), out)  # type: ignore[no-any-return]
+    # Writing into the inverse costs the gradient of this norm, in PyTorch too.
+    inverse.masked_fill_(failed, math.inf)
+    product = norm(A, p) * norm(inverse, p)
+    return _given(product.nan_to_num_(math.inf, math.inf, -math.inf), out)  # type: ignore[no-any-return]
 
 
 def _spectral_condition(A: Tensor, p: Any) -> Any:  # noqa: N803

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from engine import dtypes, elimination, errors
+from engine.calls import writer
 from engine.op import kernel, op, ops, rule
 from engine.ops.complexes import real_part
 from engine.ops.solve import (
@@ -159,7 +160,7 @@ def halved_diagonal(x: Any) -> Any:
     """`x`, which is nobody else's, with its diagonal halved in place."""
     diagonal = ops.diagonal(x, 0, -2, -1)
     if isinstance(x, Tensor):
-        real_part(diagonal).mul_(0.5)
+        writer("mul_Scalar", name="mul_")(real_part(diagonal), 0.5)
     else:
         diagonal *= 0.5
     return x
@@ -187,7 +188,8 @@ def qr_backward(g: Any, q: Any, r: Any, mode: str) -> Any:
             g_a = g_a + g_q
         return ops.linalg_solve_triangular(adjoint(r), g_a, upper=False, left=False)
     g_a = -g_a
-    g_a = q @ halved_diagonal(ops.tril(g_a - adjoint(g_a)))
+    g_a = ops.tril(g_a - adjoint(g_a))
+    g_a = q @ (halved_diagonal(g_a) if is_complex(g_a) else g_a)
     square = adjoint(ops.slice(r, -1, 0, m))
     g_a = ops.linalg_solve_triangular(square, g_a, upper=False, left=False)
     g_a = ops.cat([g_a, new_zeros(g_a, (*r.shape[:-1], n - m))], -1)
@@ -226,16 +228,14 @@ def svd_kernel(a: Any, full_matrices: bool, compute_uv: bool, driver: str | None
 
 
 @rule
-def svd_backward(g: Any, u: Any, s: Any, vh: Any) -> Any:
+def svd_backward(g: Any, u: Any, s: Any, vh: Any, full: bool) -> Any:
     """Townsend, 2016; the columns of U and V that belong to no singular value have no part in it."""
     g_u, g_s, g_vh = g
     k = s.shape[-1]
     m, n = u.shape[-2], vh.shape[-1]
-    if u.shape[-1] > k:
-        u = ops.slice(u, -1, 0, k)
+    if full:
+        u, vh = ops.slice(u, -1, 0, k), ops.slice(vh, -2, 0, k)
         g_u = None if g_u is None else ops.slice(g_u, -1, 0, k)
-    if vh.shape[-2] > k:
-        vh = ops.slice(vh, -2, 0, k)
         g_vh = None if g_vh is None else ops.slice(g_vh, -2, 0, k)
     if g_u is None and g_vh is None:
         if m >= n:
@@ -289,7 +289,7 @@ def is_complex(x: Any) -> bool:
 op(
     "_linalg_svd(A, full_matrices=False, compute_uv=True, *, driver=None)", "LinalgSvdBackward0",
     "svd_kernel(A, full_matrices, compute_uv, driver)", outputs="U S Vh", inplace=False,
-    A="svd_backward(g, U, S, Vh)", tex="U\\,(\\dots)\\,V^{\\mathsf T}",
+    A="svd_backward(g, U, S, Vh, full_matrices)", tex="U\\,(\\dots)\\,V^{\\mathsf T}",
     says="a singular value's slope is the product of its two vectors; vectors turn the more, the closer their values",
 )
 

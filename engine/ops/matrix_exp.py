@@ -10,6 +10,7 @@ import numpy as np
 from engine import elimination
 from engine.op import kernel, op, ops, rule
 from engine.ops.solve import adjoint, check_float, check_square, new_zeros
+from engine.tensor import Tensor
 
 PADE = tuple(
     math.factorial(26 - k) * math.factorial(13) / (math.factorial(26) * math.factorial(k) * math.factorial(13 - k))
@@ -61,9 +62,14 @@ def matrix_exp_backward(g: Any, a: Any) -> Any:
         return g
     n = a.shape[-1]
     turned = adjoint(a)
-    upper = ops.cat([turned, g], -1)
-    lower = ops.cat([new_zeros(g, tuple(turned.shape)), turned], -1)
-    whole = ops.linalg_matrix_exp(ops.cat([upper, lower], -2))
+    blocks = new_zeros(g, (*a.shape[:-2], 2 * n, 2 * n))
+    for row, column, block in ((0, 0, turned), (n, n, turned), (0, n, g)):
+        place = ops.slice(ops.slice(blocks, -2, row, row + n), -1, column, column + n)
+        if isinstance(place, Tensor):
+            place.copy_(block)
+        else:
+            place[...] = block
+    whole = ops.linalg_matrix_exp(blocks)
     return ops.slice(ops.slice(whole, -2, 0, n), -1, n, 2 * n)
 
 

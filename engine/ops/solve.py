@@ -147,34 +147,34 @@ def lu_backward(g_lower: Any, g_upper: Any, swaps: Any, lower: Any, upper: Any, 
     """
     m, n = lower.shape[-2], upper.shape[-1]
     k = min(m, n)
-    inner_lower = lower if m <= n else ops.slice(lower, -2, 0, k)
-    inner_upper = upper if m >= n else ops.slice(upper, -1, 0, k)
-    middle = rest = None
-    if g_lower is not None:
-        below = g_lower if m <= n else ops.slice(g_lower, -2, 0, k)
-        middle = ops.tril(adjoint(inner_lower) @ below, -1)
-        if m > n:
-            rest = ops.slice(g_lower, -2, k, m)
-            middle = middle - ops.triu(adjoint(ops.slice(lower, -2, k, m)) @ rest)
-    if g_upper is not None:
-        above = g_upper if m >= n else ops.slice(g_upper, -1, 0, k)
-        middle = total_of(middle, ops.triu(above @ adjoint(inner_upper)))
-        if m < n:
-            rest = ops.slice(g_upper, -1, k, n)
-            middle = middle - ops.tril(rest @ adjoint(ops.slice(upper, -1, k, n)), -1)
     solve = ops.linalg_solve_triangular
-    if m >= n:
-        whole = solve(adjoint(inner_lower), middle, upper=True, unitriangular=True)
-        if rest is not None:
-            whole = ops.cat([whole, rest], -2)
-        elif m > n:
-            whole = ops.cat([whole, new_zeros(whole, (*whole.shape[:-2], m - n, n))], -2)
-        whole = solve(adjoint(inner_upper), whole, upper=False, left=False)
+    if m == n:
+        middle = None if g_lower is None else ops.tril(adjoint(lower) @ g_lower, -1)
+        if g_upper is not None:
+            middle = total_of(middle, ops.triu(g_upper @ adjoint(upper)))
+        whole = solve(adjoint(upper), middle, upper=False, left=False)
+        whole = solve(adjoint(lower), whole, upper=True, unitriangular=True)
+    elif m < n:
+        middle = None if g_lower is None else adjoint(lower) @ g_lower
+        if g_upper is not None:
+            product = ops.triu(g_upper) @ adjoint(upper)
+            middle = -product if middle is None else middle - product
+        whole = solve(adjoint(ops.slice(upper, -1, 0, k)), ops.tril(middle, -1), upper=False, left=False)
+        rest = new_zeros(whole, (*whole.shape[:-1], n - k))
+        if g_upper is not None:
+            whole, rest = whole + ops.triu(ops.slice(g_upper, -1, 0, k)), ops.slice(g_upper, -1, k, n)
+        whole = solve(adjoint(lower), ops.cat([whole, rest], -1), upper=True, unitriangular=True)
     else:
-        whole = solve(adjoint(inner_upper), middle, upper=False, left=False)
-        if rest is None:
-            rest = new_zeros(whole, (*whole.shape[:-1], n - m))
-        whole = solve(adjoint(inner_lower), ops.cat([whole, rest], -1), upper=True, unitriangular=True)
+        middle = None if g_upper is None else g_upper @ adjoint(upper)
+        if g_lower is not None:
+            product = adjoint(lower) @ ops.tril(g_lower, -1)
+            middle = -product if middle is None else middle - product
+        inner = adjoint(ops.slice(lower, -2, 0, k))
+        whole = solve(inner, ops.triu(middle), upper=True, unitriangular=True)
+        rest = new_zeros(whole, (*whole.shape[:-2], m - k, n))
+        if g_lower is not None:
+            whole, rest = whole + ops.tril(ops.slice(g_lower, -2, 0, k), -1), ops.slice(g_lower, -2, k, m)
+        whole = solve(adjoint(upper), ops.cat([whole, rest], -2), upper=False, left=False)
     return swaps @ whole if pivot else whole
 
 
@@ -361,11 +361,11 @@ def lu_solve_backward_factors(g: Any, factors: Any, pivots: Any, x: Any, left: b
     solve = ops.linalg_solve_triangular
     swaps, lower, upper = ops.lu_unpack(factors, pivots, True, left == adjointed)
     if left != adjointed:
-        middle = -(g if left else adjoint(g)) @ (adjoint(x) if left else x)
+        middle = -((g if left else adjoint(g)) @ (adjoint(x) if left else x))
         middle = solve(adjoint(upper), middle, upper=False)
         below = solve(adjoint(lower), middle @ adjoint(upper), upper=True, unitriangular=True)
         return ops.tril(below, -1) + ops.triu(middle)
-    middle = -ops.transpose(swaps, -2, -1) @ (x if left else adjoint(x)) @ (adjoint(g) if left else g) @ swaps
+    middle = -(ops.transpose(swaps, -2, -1) @ (x if left else adjoint(x)) @ (adjoint(g) if left else g) @ swaps)
     middle = solve(adjoint(lower), middle, upper=True, left=False, unitriangular=True)
     above = solve(adjoint(upper), adjoint(lower) @ middle, upper=False, left=False)
     return ops.tril(middle, -1) + ops.triu(above)

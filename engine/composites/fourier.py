@@ -1,0 +1,342 @@
+"""`torch.fft`, composed of the three transforms as PyTorch composes it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from engine import dtypes, errors
+from engine.calls import one
+from engine.conversion import cast
+from engine.shapes import integer, wrap_dim
+from engine.surface import public
+from engine.tensor import Tensor
+
+Dims = tuple[int, ...]
+
+
+# --- what all of them do first
+
+
+def _normalization(norm: str | None, forward: bool) -> int:
+    """0 for none, 1 for √n, 2 for n."""
+    if norm is None or norm == "backward":
+        return 0 if forward else 2
+    if norm == "forward":
+        return 2 if forward else 0
+    if norm != "ortho":
+        raise errors.fft_norm(norm)
+    return 1
+
+
+def _promoted(input: Tensor, whole: bool = False) -> Tensor:  # noqa: A002
+    """Floating point, or complex if it must be."""
+    kind = input.dtype
+    if kind.is_complex:
+        return input
+    if not kind.is_floating_point:
+        kind = dtypes.get_default()
+    if kind is dtypes.float16 or kind is dtypes.bfloat16:
+        raise errors.fft_dtype(kind.type_name)
+    return cast(input, (kind.to_complex() if whole else kind).np)
+
+
+def _wrapped(dim: int, ndim: int) -> int:
+    if not ndim:
+        raise errors.fft_no_dimensions(dim)
+    return wrap_dim(dim, ndim)
+
+
+def _resized(x: Tensor, dims: Sequence[int], sizes: Sequence[int]) -> Tensor:
+    """Cut to `sizes`, or filled up with zeros."""
+    pads = [0] * (2 * x.ndim)
+    for dim, size in zip(dims, sizes, strict=True):
+        extent = x.shape[dim]
+        if extent < size:
+            pads[2 * (x.ndim - 1 - dim) + 1] = size - extent
+        elif extent > size:
+            x = one.slice(x, dim, 0, size)
+    return one.constant_pad_nd(x, tuple(pads), 0) if any(pads) else x
+
+
+def _points(count: int) -> None:
+    if count < 1:
+        raise errors.fft_points(count)
+
+
+def _real_only(function: str, input: Tensor) -> None:  # noqa: A002
+    if input.dtype.is_complex:
+        raise errors.fft_needs_real(function, input.dtype.type_name)
+
+
+def _out(result: Tensor, out: Tensor | None) -> Tensor:
+    return result if out is None else out.copy_(result)
+
+
+# --- one dimension
+
+
+def _from_real(
+    function: str, input: Tensor, n: int | None, dim: int, norm: str | None, forward: bool, onesided: bool  # noqa: A002
+) -> Tensor:
+    _real_only(function, input)
+    x = _promoted(input)
+    dim = _wrapped(dim, x.ndim)
+    points = x.shape[dim] if n is None else integer(n)
+    _points(points)
+    x = _resized(x, [dim], [points])
+    result = one._fft_r2c(x, (dim,), _normalization(norm, forward), onesided)
+    return result if forward else one.conj(result)
+
+
+def _between(input: Tensor, n: int | None, dim: int, norm: str | None, forward: bool) -> Tensor:  # noqa: A002
+    dim = _wrapped(dim, input.ndim)
+    points = input.shape[dim] if n is None else integer(n)
+    _points(points)
+    x = _resized(input, [dim], [points])
+    return one._fft_c2c(x, (dim,), _normalization(norm, forward), forward)
+
+
+def _to_real(input: Tensor, n: int | None, dim: int, norm: str | None, forward: bool) -> Tensor:  # noqa: A002
+    x = _promoted(input, whole=True)
+    dim = _wrapped(dim, x.ndim)
+    points = 2 * (x.shape[dim] - 1) if n is None else integer(n)
+    _points(points)
+    if n is not None:
+        x = _resized(x, [dim], [points // 2 + 1])
+    if forward:
+        x = one.conj(x)
+    return one._fft_c2r(x, (dim,), _normalization(norm, forward), points)
+
+
+@public("fft")
+def fft(
+    input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None, *, out: Tensor | None = None  # noqa: A002
+) -> Tensor:
+    """The discrete Fourier transform along `dim`, of `n` points."""
+    if input.dtype.is_complex:
+        return _out(_between(input, n, dim, norm, True), out)
+    return _out(_from_real("fft", input, n, dim, norm, True, False), out)
+
+
+@public("fft")
+def ifft(
+    input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None, *, out: Tensor | None = None  # noqa: A002
+) -> Tensor:
+    """The inverse of `fft`."""
+    if input.dtype.is_complex:
+        return _out(_between(input, n, dim, norm, False), out)
+    return _out(_from_real("ifft", input, n, dim, norm, False, False), out)
+
+
+@public("fft")
+def rfft(
+    input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None, *, out: Tensor | None = None  # noqa: A002
+) -> Tensor:
+    """The transform of real numbers without its symmetric half: n // 2 + 1 values."""
+    return _out(_from_real("rfft", input, n, dim, norm, True, True), out)
+
+
+@public("fft")
+def irfft(
+    input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None, *, out: Tensor | None = None  # noqa: A002
+) -> Tensor:
+    """The inverse of `rfft`: `n` real numbers, twice as many as there are intervals unless given."""
+    return _out(_to_real(input, n, dim, norm, False), out)
+
+
+@public("fft")
+def hfft(
+    input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None, *, out: Tensor | None = None  # noqa: A002
+) -> Tensor:
+    """The transform of half of a Hermitian signal: real numbers."""
+    return _out(_to_real(input, n, dim, norm, True), out)
+
+
+@public("fft")
+def ihfft(
+    input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None, *, out: Tensor | None = None  # noqa: A002
+) -> Tensor:
+    """The inverse of `hfft`."""
+    return _out(_from_real("ihfft", input, n, dim, norm, False, True), out)
+
+
+# --- several dimensions
+
+
+def _shape_and_dims(x: Tensor, s: Any, dim: Any) -> tuple[list[int], Dims]:
+    """The number of points along each dimension that is transformed, and these dimensions."""
+    dims: Dims | None = None
+    if dim is not None:
+        dims = tuple(wrap_dim(d, x.ndim) for d in ((dim,) if isinstance(dim, int) else dim))
+        if len(set(dims)) != len(dims):
+            raise errors.fft_repeated_dims()
+    if s is not None:
+        shape = [integer(size) for size in ((s,) if isinstance(s, int) else s)]
+        if dims is None:
+            if len(shape) > x.ndim:
+                raise errors.fft_too_many_sizes(len(shape), x.ndim)
+            dims = tuple(range(x.ndim - len(shape), x.ndim))
+        elif len(dims) != len(shape):
+            raise errors.fft_lengths()
+        shape = [x.shape[d] if size == -1 else size for size, d in zip(shape, dims, strict=True)]
+    else:
+        dims = tuple(range(x.ndim)) if dims is None else dims
+        shape = [x.shape[d] for d in dims]
+    for size in shape:
+        _points(size)
+    return shape, dims
+
+
+def _shape_to_real(function: str, x: Tensor, s: Any, dim: Any) -> tuple[list[int], Dims, int]:
+    """As `_shape_and_dims`, where the last dimension has only half of its points; and how many it will have."""
+    shape, dims = _shape_and_dims(x, s, dim)
+    if not dims:
+        raise errors.fft_no_axis(function)
+    given = s is not None and (s if isinstance(s, int) else s[-1]) != -1
+    points = shape[-1] if given else 2 * (x.shape[dims[-1]] - 1)
+    _points(points)
+    shape[-1] = points // 2 + 1
+    return shape, dims, points
+
+
+@public("fft")
+def fftn(
+    input: Tensor, s: Any = None, dim: Any = None, norm: str | None = None, *, out: Tensor | None = None  # noqa: A002
+) -> Tensor:
+    """`fft` over several dimensions (all of them unless given), to the sizes `s`."""
+    shape, dims = _shape_and_dims(input, s, dim)
+    x = _resized(_promoted(input, whole=True), dims, shape)
+    return _out(one._fft_c2c(x, dims, _normalization(norm, True), True), out)
+
+
+@public("fft")
+def ifftn(
+    input: Tensor, s: Any = None, dim: Any = None, norm: str | None = None, *, out: Tensor | None = None  # noqa: A002
+) -> Tensor:
+    """The inverse of `fftn`."""
+    shape, dims = _shape_and_dims(input, s, dim)
+    x = _resized(_promoted(input, whole=True), dims, shape)
+    return _out(one._fft_c2c(x, dims, _normalization(norm, False), False), out)
+
+
+@public("fft")
+def rfftn(
+    input: Tensor, s: Any = None, dim: Any = None, norm: str | None = None, *, out: Tensor | None = None  # noqa: A002
+) -> Tensor:
+    """`fftn` of real numbers, without the symmetric half along the last dimension."""
+    _real_only("rfftn", input)
+    shape, dims = _shape_and_dims(input, s, dim)
+    if not dims:
+        raise errors.fft_no_axis("rfftn")
+    x = _resized(_promoted(input), dims, shape)
+    return _out(one._fft_r2c(x, dims, _normalization(norm, True), True), out)
+
+
+@public("fft")
+def irfftn(
+    input: Tensor, s: Any = None, dim: Any = None, norm: str | None = None, *, out: Tensor | None = None  # noqa: A002
+) -> Tensor:
+    """The inverse of `rfftn`."""
+    shape, dims, points = _shape_to_real("irfftn", input, s, dim)
+    x = _resized(_promoted(input, whole=True), dims, shape)
+    return _out(one._fft_c2r(x, dims, _normalization(norm, False), points), out)
+
+
+@public("fft")
+def hfftn(
+    input: Tensor, s: Any = None, dim: Any = None, norm: str | None = None, *, out: Tensor | None = None  # noqa: A002
+) -> Tensor:
+    """`hfft` over several dimensions, the last of which is given by half."""
+    shape, dims, points = _shape_to_real("hfftn", input, s, dim)
+    x = _resized(_promoted(input, whole=True), dims, shape)
+    kind = _normalization(norm, True)
+    if len(dims) > 1:
+        x = one._fft_c2c(x, dims[:-1], kind, True)
+    return _out(one._fft_c2r(one.conj(x), dims[-1:], kind, points), out)
+
+
+@public("fft")
+def ihfftn(
+    input: Tensor, s: Any = None, dim: Any = None, norm: str | None = None, *, out: Tensor | None = None  # noqa: A002
+) -> Tensor:
+    """The inverse of `hfftn`."""
+    if input.dtype.is_complex:
+        raise errors.fft_floating_only(input.dtype.type_name)
+    shape, dims = _shape_and_dims(input, s, dim)
+    if not dims:
+        raise errors.fft_no_axis("ihfftn")
+    x = _resized(_promoted(input), dims, shape)
+    kind = _normalization(norm, False)
+    half = one._fft_r2c(x, dims[-1:], kind, True)
+    if len(dims) == 1:
+        return _out(one.conj(half), out)
+    return _out(one._fft_c2c(one.conj_physical(half), dims[:-1], kind, False), out)
+
+
+def _two_dimensional(name: str, function: Any) -> None:
+    def transform(
+        input: Tensor, s: Any = None, dim: Any = (-2, -1), norm: str | None = None, *, out: Tensor | None = None  # noqa: A002
+    ) -> Tensor:
+        result: Tensor = function(input, s, dim, norm, out=out)
+        return result
+
+    transform.__name__ = transform.__qualname__ = name
+    transform.__doc__ = f"`{function.__name__}` over two dimensions, the last ones unless given."
+    public("fft")(transform)
+
+
+for _name, _function in {
+    "fft2": fftn, "ifft2": ifftn, "rfft2": rfftn, "irfft2": irfftn, "hfft2": hfftn, "ihfft2": ihfftn,
+}.items():
+    _two_dimensional(_name, _function)
+
+# --- frequencies
+
+
+def _shifted(input: Tensor, dim: Any, back: bool) -> Tensor:  # noqa: A002
+    if dim is None:
+        dims: Dims = tuple(range(input.ndim))
+    else:
+        dims = tuple(wrap_dim(d, input.ndim) for d in ((dim,) if isinstance(dim, int) else dim))
+    return one.roll(input, tuple((input.shape[d] + back) // 2 for d in dims), dims)
+
+
+@public("fft")
+def fftshift(input: Tensor, dim: Any = None) -> Tensor:  # noqa: A002
+    """The frequency 0 moved to the middle."""
+    return _shifted(input, dim, False)
+
+
+@public("fft")
+def ifftshift(input: Tensor, dim: Any = None) -> Tensor:  # noqa: A002
+    """The inverse of `fftshift`."""
+    return _shifted(input, dim, True)
+
+
+def _frequencies(values: Any, n: int, d: float, dtype: Any, requires_grad: bool) -> Tensor:
+    kind = (dtype or dtypes.get_default()).np
+    with np.errstate(all="ignore"):
+        scaled = values.astype(kind) * kind.type(1.0 / (n * d) if n * d else np.inf)
+    return Tensor._from_array(scaled, requires_grad)
+
+
+@public("fft")
+def fftfreq(
+    n: int, d: float = 1.0, *, out: Tensor | None = None, dtype: Any = None, layout: Any = None, device: Any = None,
+    requires_grad: bool = False,
+) -> Tensor:
+    """The frequencies that `fft` of `n` points `d` apart is of."""
+    values = np.concatenate([np.arange((n + 1) // 2), np.arange(-(n // 2), 0)])
+    return _out(_frequencies(values, n, d, dtype, requires_grad), out)
+
+
+@public("fft")
+def rfftfreq(
+    n: int, d: float = 1.0, *, out: Tensor | None = None, dtype: Any = None, layout: Any = None, device: Any = None,
+    requires_grad: bool = False,
+) -> Tensor:
+    """The frequencies that `rfft` of `n` points `d` apart is of."""
+    return _out(_frequencies(np.arange(n // 2 + 1), n, d, dtype, requires_grad), out)

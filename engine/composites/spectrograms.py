@@ -1,0 +1,174 @@
+"""Spectrograms: Fourier transforms of overlapping frames of a signal (`torch.stft`), and back (`torch.istft`)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine import errors
+from engine.calls import one
+from engine.shapes import integer
+from engine.surface import FUNCTIONAL, public
+from engine.tensor import Tensor
+
+
+def _described(tensor: Tensor | None, template: str) -> str:
+    if tensor is None:
+        return "None"
+    return template.format(tensor.type(), ", ".join(map(str, tensor.shape)))
+
+
+def _flag(value: bool | None) -> str:
+    return "None" if value is None else str(int(value))
+
+
+def _window(window: Tensor | None, n_fft: int, win_length: int, like: Any) -> Tensor | None:
+    """The window as long as a frame, with zeros on both sides; None when it would change nothing."""
+    if win_length == n_fft:
+        return window
+    start = (n_fft - win_length) // 2
+    whole = Tensor._from_array(np.zeros(n_fft, like))
+    part = one.slice(whole, 0, start, start + win_length)
+    if window is None:
+        part.fill_(1)
+    else:
+        part.copy_(window)
+    return whole
+
+
+@public("method torch")
+def stft(
+    input: Tensor,  # noqa: A002 - PyTorch's name
+    n_fft: int,
+    hop_length: int | None = None,
+    win_length: int | None = None,
+    window: Tensor | None = None,
+    center: bool = True,
+    pad_mode: str = "reflect",
+    normalized: bool = False,
+    onesided: bool | None = None,
+    return_complex: bool | None = None,
+    align_to_window: bool | None = None,
+) -> Tensor:
+    """The transforms of frames of `n_fft` samples, `hop_length` apart: (…, frequencies, frames).
+
+    The signal is (n) or (batch, n); with `center` it is padded so that frame t is centred at t · hop_length.
+    """
+    if center:
+        ndim = input.ndim
+        extended = [1] * (3 - ndim) + list(input.shape)
+        pad = n_fft // 2
+        input = FUNCTIONAL["pad"](input.view(extended), [pad, pad], pad_mode)
+        input = input.view(input.shape[-ndim:])
+    hop = n_fft // 4 if hop_length is None else integer(hop_length)
+    length = n_fft if win_length is None else integer(win_length)
+    _check_stft(input, n_fft, hop, length, window, (normalized, onesided, return_complex, align_to_window))
+    if window is None:
+        errors.warn_stft_window()
+    if return_complex is None:
+        if not input.is_complex() and not (window is not None and window.is_complex()):
+            raise errors.stft_return_complex()
+        return_complex = True
+    if not return_complex:
+        errors.warn_stft_real()
+    single = input.ndim == 1
+    x = input.unsqueeze(0) if single else input
+    whole = _window(window, n_fft, length, x._a.real.dtype)
+    frames = 1 + (x.shape[1] - n_fft) // hop
+    strides = x.stride()
+    x = x.as_strided((x.shape[0], frames, n_fft), (strides[0], hop * strides[1], strides[1]))
+    if whole is not None:
+        x = x.mul(whole)
+    if x.is_complex():
+        out = one._fft_c2c(x, (2,), int(normalized), True)
+    else:
+        out = one._fft_r2c(x, (2,), int(normalized), onesided is None or bool(onesided))
+    out = out.transpose_(1, 2)
+    if single:
+        out = out.squeeze_(0)
+    return out if return_complex else one.view_as_real(out)
+
+
+def _check_stft(
+    x: Tensor, n_fft: int, hop: int, length: int, window: Tensor | None, flags: tuple[bool | None, ...]
+) -> None:
+    shown = [_flag(flag) for flag in flags]
+    call = (
+        f"stft({_described(x, '{}[{}]')}, n_fft={n_fft}, hop_length={hop}, win_length={length}, "
+        f"window={_described(window, '{}{{[{}]}}')}, normalized={shown[0]}, onesided={shown[1]}, "
+        f"return_complex={shown[2]}, align_to_window={shown[3]})"
+    )
+    text = ""
+    if x._a.dtype.kind not in "fc":
+        text = "expected a tensor of floating point or complex values"
+    elif x.ndim not in (1, 2):
+        text = "expected a 1D or 2D tensor"
+    elif not 0 < n_fft <= x.shape[-1]:
+        text = f"expected 0 < n_fft < {x.shape[-1]}, but got n_fft={n_fft}"
+    elif hop <= 0:
+        text = f"expected hop_length > 0, but got hop_length={hop}"
+    elif not 0 < length <= n_fft:
+        text = f"expected 0 < win_length <= n_fft, but got win_length={length}"
+    elif window is not None and (window.ndim != 1 or window.shape[0] != length):
+        text = (
+            f"expected a 1D window tensor of size equal to win_length={length}, but got window with size "
+            f"{list(window.shape)}"
+        )
+    if text:
+        raise errors.stft_argument(call, text)
+
+
+@public("method torch")
+def istft(
+    input: Tensor,  # noqa: A002
+    n_fft: int,
+    hop_length: int | None = None,
+    win_length: int | None = None,
+    window: Tensor | None = None,
+    center: bool = True,
+    normalized: bool = False,
+    onesided: bool | None = None,
+    length: int | None = None,
+    return_complex: bool = False,
+) -> Tensor:
+    """The signal of a spectrogram: frames are transformed back, and added up where they overlap (Griffin and Lim)."""
+    if window is None:
+        errors.warn_istft_window()
+    if not input.is_complex():
+        raise errors.istft_complex()
+    hop = n_fft // 4 if hop_length is None else integer(hop_length)
+    win_length = n_fft if win_length is None else integer(win_length)
+    kind = input._a.real.dtype
+    if window is None:
+        window = Tensor._from_array(np.ones(win_length, kind))
+    whole = _window(window, n_fft, win_length, kind)
+    assert whole is not None
+    single = input.ndim == 2
+    x = input.unsqueeze(0) if single else input
+    x = x.transpose(1, 2)
+    frames = x.shape[1]
+    expected = n_fft + hop * (frames - 1)
+    norm = 1 if normalized else 2
+    if return_complex:
+        x = one._fft_c2c(x, (2,), norm, False)
+    else:
+        if onesided is not None and not onesided:
+            x = x[..., : n_fft // 2 + 1]
+        x = one._fft_c2r(x, (2,), norm, n_fft)
+    y = one.unfold_backward(x * whole.view(1, 1, n_fft), (x.shape[0], expected), 1, n_fft, hop)
+    squares = whole.pow(2).expand(1, frames, n_fft)
+    envelope = one.unfold_backward(squares, (1, expected), 1, n_fft, hop)
+    start = n_fft // 2 if center else 0
+    end = start + integer(length) if length is not None else expected - n_fft // 2 if center else expected
+    y, envelope = one.slice(y, 1, start, end), one.slice(envelope, 1, start, end)
+    lowest = float(np.abs(envelope._a).min()) if envelope.numel() else 1.0
+    if lowest < 1e-11:
+        raise errors.istft_window_envelope(lowest)
+    y = y / envelope
+    if single:
+        y = y.squeeze(0)
+    if end > expected:
+        errors.warn_istft_short()
+        y = one.constant_pad_nd(y, (0, end - expected), 0)
+    return y

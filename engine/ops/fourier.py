@@ -1,0 +1,106 @@
+"""Fourier transforms: complex to complex, real to complex and complex to real, over any dimensions.
+
+`normalization` is 0 for none, 1 for division by √n and 2 for division by n, with n the number of points. A transform of
+real numbers has a symmetric half, which `onesided` leaves out along the last of `dim`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine import dtypes, errors
+from engine.calls import writer
+from engine.limits import meter
+from engine.op import kernel, op, ops, rule
+from engine.ops.complexes import real_part
+from engine.ops.shape import new_zeros
+from engine.tensor import Tensor
+
+FORWARD: tuple[Any, ...] = ("backward", "ortho", "forward")
+"""numpy's names of our normalizations for a transform …"""
+INVERSE: tuple[Any, ...] = ("forward", "ortho", "backward")
+"""… and for its inverse."""
+
+
+def _prepare(a: Any) -> None:
+    if a.dtype.char not in "fdFD":
+        raise errors.fft_dtype(dtypes.of(a.dtype).type_name)
+    meter.work(32 * a.size)
+
+
+@kernel
+def fft_c2c_kernel(a: Any, dim: tuple[int, ...], normalization: int, forward: bool) -> Any:
+    _prepare(a)
+    if not dim:
+        return a.copy() if a.ndim else a
+    if forward:
+        return np.fft.fftn(a, axes=dim, norm=FORWARD[normalization])
+    return np.fft.ifftn(a, axes=dim, norm=INVERSE[normalization])
+
+
+@kernel
+def fft_r2c_kernel(a: Any, dim: tuple[int, ...], normalization: int, onesided: bool) -> Any:
+    _prepare(a)
+    transform = np.fft.rfftn if onesided else np.fft.fftn
+    return transform(a, axes=dim, norm=FORWARD[normalization])
+
+
+@kernel
+def fft_c2r_kernel(a: Any, dim: tuple[int, ...], normalization: int, last_dim_size: int) -> Any:
+    _prepare(a)
+    meter.allocate(a.size // max(a.shape[dim[-1]], 1) * last_dim_size, a.itemsize)
+    sizes = [*(a.shape[d] for d in dim[:-1]), last_dim_size]
+    return np.fft.irfftn(a, s=sizes, axes=dim, norm=INVERSE[normalization])
+
+
+@rule
+def fft_r2c_backward(g: Any, dim: tuple[int, ...], normalization: int, onesided: bool, size: int) -> Any:
+    """Zeros in place of the half that was left out, transformed back; the real part of that."""
+    last = dim[-1]
+    kept = g.shape[last]
+    if onesided and size > kept:
+        shape = list(g.shape)
+        shape[last] = size
+        whole = new_zeros(g, tuple(shape))
+        if isinstance(g, Tensor):
+            ops.slice(whole, last, 0, kept).copy_(g)
+        else:
+            ops.slice(whole, last, 0, kept)[...] = g
+        g = whole
+    return real_part(ops._fft_c2c(g, dim, normalization, False))
+
+
+@rule
+def fft_c2r_backward(g: Any, dim: tuple[int, ...], normalization: int) -> Any:
+    """Transformed forth, with twice the values that stand for their mirror image too."""
+    result = ops._fft_r2c(g, dim, normalization, True)
+    mirrored = g.shape[dim[-1]] - result.shape[dim[-1]]
+    if mirrored > 0:
+        inner = ops.slice(result, dim[-1], 1, 1 + mirrored)
+        if isinstance(inner, Tensor):
+            writer("mul_Scalar", name="mul_")(inner, 2)
+        else:
+            inner *= 2
+    return result
+
+
+op(
+    "_fft_c2c(self, dim, normalization, forward)", "FftC2CBackward0",
+    "fft_c2c_kernel(self, dim, normalization, forward)", inplace=False,
+    self="_fft_c2c(g, dim, normalization, not forward)",
+    says="a transform is turned back by its inverse without the division",
+)
+op(
+    "_fft_r2c(self, dim, normalization, onesided)", "FftR2CBackward0",
+    "fft_r2c_kernel(self, dim, normalization, onesided)", inplace=False,
+    self="fft_r2c_backward(g, dim, normalization, onesided, self.shape[dim[-1]])",
+    says="the gradient is transformed back, and its real part is taken",
+)
+op(
+    "_fft_c2r(self, dim, normalization, last_dim_size)", "FftC2RBackward0",
+    "fft_c2r_kernel(self, dim, normalization, last_dim_size)", inplace=False,
+    self="fft_c2r_backward(g, dim, normalization)",
+    says="the gradient is transformed forth; what stands for its mirror image too counts twice",
+)
