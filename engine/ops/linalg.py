@@ -47,7 +47,7 @@ def _plus(out: Any, self: Any, beta: Any, alpha: Any) -> Any:
 
 
 def _product(a: Any, b: Any) -> Any:
-    """`a @ b`; a small batch times a transposed weight goes faster, with the same bits, when the weight is on the left."""
+    """`a @ b`. A small batch times a transposed weight is faster with the weight on the left; the bits are the same."""
     rows, inner = a.shape
     if 1 < rows <= 64 and inner >= 256 and b.shape[1] >= 2 * rows and b.flags.f_contiguous and a.flags.c_contiguous:
         return np.ascontiguousarray((b.T @ a.T).T)
