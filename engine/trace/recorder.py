@@ -86,7 +86,7 @@ class Recorder:
         self._begun: set[int] = set()
         self._held: dict[int, Held] = {}
         self._by_memory: dict[int, list[Held]] = {}
-        self._in_memory: dict[int, list[Tensor]] = {}
+        self._named_in: dict[int, list[Tensor]] = {}
         self._graded: dict[int, tuple[Tensor, Any]] = {}
         self.holders: dict[int, tuple[str, Any]] = {}
 
@@ -129,12 +129,14 @@ class Recorder:
         birth = self.births.get(id(t))
         if birth is None:
             birth = self.births[id(t)] = Birth(t, self.hold(t._a), state.position, self.scope)
-            self._remember(t)
         return birth
 
-    def _remember(self, t: Tensor) -> None:
-        if type(t._a) is np.ndarray:
-            self._in_memory.setdefault(id(_memory(t._a)), []).append(t)
+    def _name(self, birth: Birth, name: str) -> None:
+        """The first name a tensor gets; a named tensor is told of writes through others to its memory."""
+        if birth.name is None:
+            birth.name = name
+            if type(birth.tensor._a) is np.ndarray:
+                self._named_in.setdefault(id(_memory(birth.tensor._a)), []).append(birth.tensor)
 
     def create(self, tensor: Tensor) -> None:
         self.tensor(tensor)
@@ -212,7 +214,6 @@ class Recorder:
             value = self.hold(t._a)
             if id(t) not in births:
                 births[id(t)] = Birth(t, value, position, scope)
-                self._remember(t)
             values.append(value)
         if saved:
             saved = [self._saved(value) for value in saved]
@@ -258,11 +259,11 @@ class Recorder:
             self._wrote_gradient(tensor)
 
     def _aliases(self, tensor: Tensor) -> list[Tensor]:
-        """Tensors already seen whose value lies in the memory just written: the base of a view, what `.data` is of."""
+        """Other tensors whose value was just written: the base of a view, what `.data` is of, what has a name."""
         found: dict[int, Tensor] = {}
         if type(tensor._a) is np.ndarray:
             memory = _memory(tensor._a)
-            found = {id(t): t for t in self._in_memory.get(id(memory), ()) if _memory(t._a) is memory}
+            found = {id(t): t for t in self._named_in.get(id(memory), ()) if _memory(t._a) is memory}
         source: Tensor | None = tensor
         while source is not None:
             found[id(source)] = source
@@ -350,9 +351,7 @@ class Recorder:
         if not isinstance(value, Tensor):
             self._holder(name, value)
             return
-        birth = self.tensor(value)
-        if birth.name is None:
-            birth.name = name
+        self._name(self.tensor(value), name)
         self._event(("bind", name, value, state.position))
 
     def argument(self, name: str, value: Any) -> None:
@@ -360,8 +359,7 @@ class Recorder:
         if not isinstance(value, Tensor):
             self._holder(name, value)
         elif value._rg and value._fn is None:
-            birth = self.tensor(value)
-            birth.name = birth.name or name
+            self._name(self.tensor(value), name)
 
     def _holder(self, name: str, value: Any) -> None:
         """Modules and containers name their members when the run is over, if nothing else does."""
