@@ -15,7 +15,7 @@ from engine.calls import many, one
 from engine.return_types import returns
 from engine.state import state
 from engine.surface import LINALG, public, publish
-from engine.tensor import Tensor, write
+from engine.tensor import Tensor
 
 LINALG["LinAlgError"] = errors.LinAlgError
 
@@ -23,15 +23,6 @@ LINALG["LinAlgError"] = errors.LinAlgError
 def _tensor(function: str, value: Any, argument: str = "A") -> None:
     if not isinstance(value, Tensor):
         raise errors.argument_type(function, argument, 1, "Tensor", value)
-
-
-def _given(result: Any, out: Any) -> Any:
-    """The result itself, or `out` (one tensor or several) overwritten with it."""
-    if out is None:
-        return result
-    for target, value in zip(out, result, strict=True) if isinstance(out, tuple | list) else ((out, result),):
-        write(target, value._a)
-    return out
 
 
 def _wants_graph(*tensors: Tensor) -> bool:
@@ -42,52 +33,52 @@ def _wants_graph(*tensors: Tensor) -> bool:
 
 
 @public("linalg")
-def inv_ex(A: Tensor, *, check_errors: bool = False, out: Any = None) -> Any:  # noqa: N803 - PyTorch's names
+def inv_ex(A: Tensor, *, check_errors: bool = False) -> Any:
     """The inverse of each matrix, and what went wrong: 0, or the first zero on the diagonal of U."""
     _tensor("linalg_inv_ex", A)
     result = many["linalg_inv_ex"](A)
     failure = errors.first_failure(result[1]._a)
     if check_errors and failure is not None:
         raise errors.singular("linalg.inv_ex", *failure)
-    return _given(result, out)
+    return result
 
 
 @public("linalg")
 @public("method torch", "inverse")
-def inv(A: Tensor, *, out: Tensor | None = None) -> Tensor:  # noqa: N803
+def inv(A: Tensor) -> Tensor:
     """The inverse of each matrix. LinAlgError when one has none."""
     _tensor("linalg_inv", A)
     inverse, info = many["linalg_inv_ex"](A)
     failure = errors.first_failure(info._a)
     if failure is not None:
         raise errors.singular("linalg.inv", *failure)
-    return _given(inverse, out)  # type: ignore[no-any-return]
+    return inverse
 
 
 @public("linalg")
 @public("method torch")
-def det(A: Tensor, *, out: Tensor | None = None) -> Tensor:  # noqa: N803
+def det(A: Tensor) -> Tensor:
     """The determinant of each matrix."""
     _tensor("linalg_det", A)
-    return _given(many["_linalg_det"](A)[0], out)  # type: ignore[no-any-return]
+    return many["_linalg_det"](A)[0]
 
 
 @public("linalg", "slogdet")
-def linalg_slogdet(A: Tensor, *, out: Any = None) -> Any:  # noqa: N803
+def linalg_slogdet(A: Tensor) -> Any:
     """The sign of the determinant, and the logarithm of its size."""
     _tensor("linalg_slogdet", A)
-    return _given(returns("linalg_slogdet", many["_linalg_slogdet"](A)[:2]), out)
+    return returns("linalg_slogdet", many["_linalg_slogdet"](A)[:2])
 
 
 @public("method torch")
-def slogdet(input: Tensor) -> Any:  # noqa: A002
+def slogdet(input: Tensor) -> Any:
     """`linalg.slogdet` under its older name."""
     _tensor("slogdet", input, "input")
     return returns("slogdet", many["_linalg_slogdet"](input)[:2])
 
 
 @public("method torch")
-def logdet(input: Tensor) -> Tensor:  # noqa: A002
+def logdet(input: Tensor) -> Tensor:
     """The logarithm of the determinant: -inf where it is 0, NaN where it is negative."""
     from engine.ops.solve import check_float, check_square
 
@@ -104,7 +95,7 @@ def logdet(input: Tensor) -> Tensor:  # noqa: A002
 
 
 @public("linalg")
-def lu_factor_ex(A: Tensor, *, pivot: bool = True, check_errors: bool = False, out: Any = None) -> Any:  # noqa: N803
+def lu_factor_ex(A: Tensor, *, pivot: bool = True, check_errors: bool = False) -> Any:
     """Both factors of A = P L U in one matrix, the rows exchanged (from 1), and the first zero on U's diagonal."""
     _tensor("linalg_lu_factor_ex", A)
     if not pivot:
@@ -113,75 +104,71 @@ def lu_factor_ex(A: Tensor, *, pivot: bool = True, check_errors: bool = False, o
     failure = errors.first_failure(result[2]._a)
     if check_errors and failure is not None:
         raise errors.singular_factor("torch.linalg.lu_factor_ex", *failure)
-    return _given(result, out)
+    return result
 
 
 @public("linalg")
-def lu_factor(A: Tensor, *, pivot: bool = True, out: Any = None) -> Any:  # noqa: N803
+def lu_factor(A: Tensor, *, pivot: bool = True) -> Any:
     """As `lu_factor_ex`. RuntimeError where U has a zero on its diagonal."""
     factors, pivots, info = lu_factor_ex(A, pivot=pivot)
     failure = errors.first_failure(info._a)
     if failure is not None:
         raise errors.singular_factor("torch.linalg.lu_factor", *failure)
-    return _given(returns("linalg_lu_factor", (factors, pivots)), out)
+    return returns("linalg_lu_factor", (factors, pivots))
 
 
 @public("linalg", "lu")
-def linalg_lu(A: Tensor, *, pivot: bool = True, out: Any = None) -> Any:  # noqa: N803
+def linalg_lu(A: Tensor, *, pivot: bool = True) -> Any:
     """P, L and U of A = P L U."""
     _tensor("linalg_lu", A)
     if not pivot:
         raise errors.lu_without_pivoting("linalg.lu")
-    return _given(many["linalg_lu"](A, pivot=pivot), out)
+    return many["linalg_lu"](A, pivot=pivot)
 
 
 @public("method torch")
-def lu(A: Tensor, pivot: bool = True, get_infos: bool = False, out: Any = None) -> Any:  # noqa: N803
+def lu(A: Tensor, pivot: bool = True, get_infos: bool = False) -> Any:
     """`linalg.lu_factor` under its older name; with `get_infos` also what went wrong."""
     errors.warn_lu()
     factors, pivots, info = lu_factor_ex(A, pivot=pivot)
-    return _given((factors, pivots, info) if get_infos else (factors, pivots), out)
+    return (factors, pivots, info) if get_infos else (factors, pivots)
 
 
 @public("torch")
-def lu_unpack(
-    LU_data: Tensor, LU_pivots: Tensor, unpack_data: bool = True, unpack_pivots: bool = True, *, out: Any = None  # noqa: N803
-) -> Any:
+def lu_unpack(LU_data: Tensor, LU_pivots: Tensor, unpack_data: bool = True, unpack_pivots: bool = True) -> Any:
     """P, L and U of what `linalg.lu_factor` returned."""
-    return _given(many["lu_unpack"](LU_data, LU_pivots, unpack_data, unpack_pivots), out)
+    return many["lu_unpack"](LU_data, LU_pivots, unpack_data, unpack_pivots)
 
 
 @public("linalg", "lu_solve")
-def linalg_lu_solve(
-    LU: Tensor, pivots: Tensor, B: Tensor, *, left: bool = True, adjoint: bool = False, out: Any = None  # noqa: N803
-) -> Tensor:
+def linalg_lu_solve(LU: Tensor, pivots: Tensor, B: Tensor, *, left: bool = True, adjoint: bool = False) -> Tensor:
     """X of A X = B (or X A = B, or with Aᴴ) from the factors of A."""
-    return _given(one.linalg_lu_solve(LU, pivots, B, left=left, adjoint=adjoint), out)  # type: ignore[no-any-return]
+    return one.linalg_lu_solve(LU, pivots, B, left=left, adjoint=adjoint)
 
 
 @public("method torch")
-def lu_solve(b: Tensor, LU_data: Tensor, LU_pivots: Tensor, *, out: Any = None) -> Tensor:  # noqa: N803
+def lu_solve(b: Tensor, LU_data: Tensor, LU_pivots: Tensor) -> Tensor:
     """`linalg.lu_solve` under its older name, the right-hand side first."""
     errors.warn_lu_solve()
-    return linalg_lu_solve(LU_data, LU_pivots, b, out=out)
+    return linalg_lu_solve(LU_data, LU_pivots, b)
 
 
 # --- systems
 
 
 @public("linalg")
-def solve_ex(A: Tensor, B: Tensor, *, left: bool = True, check_errors: bool = False, out: Any = None) -> Any:  # noqa: N803
+def solve_ex(A: Tensor, B: Tensor, *, left: bool = True, check_errors: bool = False) -> Any:
     """X of A X = B (or X A = B), and the first zero on the diagonal of U."""
     _tensor("linalg_solve_ex", A)
     solution, _, _, info = many["_linalg_solve_ex"](A, B, left=left)
     failure = errors.first_failure(info._a)
     if check_errors and failure is not None:
         raise errors.singular_solve("torch.linalg.solve_ex", failure[1])
-    return _given(returns("linalg_solve_ex", (solution, info)), out)
+    return returns("linalg_solve_ex", (solution, info))
 
 
 @public("linalg")
-def solve(A: Tensor, B: Tensor, *, left: bool = True, out: Tensor | None = None) -> Tensor:  # noqa: N803
+def solve(A: Tensor, B: Tensor, *, left: bool = True) -> Tensor:
     """X of A X = B, or of X A = B: B (…, n, k), or (…, n) when it is a vector for each matrix.
 
     LinAlgError when a matrix has no inverse.
@@ -191,40 +178,38 @@ def solve(A: Tensor, B: Tensor, *, left: bool = True, out: Tensor | None = None)
     failure = errors.first_failure(info._a)
     if failure is not None:
         raise errors.singular_solve("torch.linalg.solve", failure[1])
-    return _given(solution, out)  # type: ignore[no-any-return]
+    return solution
 
 
 @public("linalg")
-def solve_triangular(
-    A: Tensor, B: Tensor, *, upper: bool, left: bool = True, unitriangular: bool = False, out: Any = None  # noqa: N803
-) -> Tensor:
+def solve_triangular(A: Tensor, B: Tensor, *, upper: bool, left: bool = True, unitriangular: bool = False) -> Tensor:
     """As `solve` for triangular matrices: the other half of A is not read, nor the diagonal if `unitriangular`."""
     _tensor("linalg_solve_triangular", A)
     result = one.linalg_solve_triangular(A, B, upper=upper, left=left, unitriangular=unitriangular)
-    return _given(result, out)  # type: ignore[no-any-return]
+    return result
 
 
 @public("method torch")
 def triangular_solve(
-    b: Tensor, A: Tensor, upper: bool = True, transpose: bool = False, unitriangular: bool = False, *, out: Any = None  # noqa: N803
+    b: Tensor, A: Tensor, upper: bool = True, transpose: bool = False, unitriangular: bool = False
 ) -> Any:
     """`linalg.solve_triangular` under its older name, the right-hand side first; also returns a copy of `A`."""
     errors.warn_triangular_solve()
-    return _given(many["triangular_solve"](b, A, upper, transpose, unitriangular), out)
+    return many["triangular_solve"](b, A, upper, transpose, unitriangular)
 
 
 @public("linalg")
-def tensorsolve(A: Tensor, B: Tensor, dims: Any = None, *, out: Any = None) -> Tensor:  # noqa: N803
+def tensorsolve(A: Tensor, B: Tensor, dims: Any = None) -> Any:
     """X of `tensordot(A, X, X.ndim) == B`; `dims` of A are moved to its end first."""
     if dims is not None:
-        A = A.movedim(tuple(dims), tuple(range(A.ndim - len(dims), A.ndim)))  # noqa: N806
+        A = A.movedim(tuple(dims), tuple(range(A.ndim - len(dims), A.ndim)))
     shape = tuple(A.shape[B.ndim :])
     square = A.reshape(-1, math.prod(shape))
-    return _given(solve(square, B.reshape(-1)).reshape(shape), out)  # type: ignore[no-any-return]
+    return solve(square, B.reshape(-1)).reshape(shape)
 
 
 @public("linalg")
-def tensorinv(A: Tensor, ind: int = 2, *, out: Any = None) -> Tensor:  # noqa: N803
+def tensorinv(A: Tensor, ind: int = 2) -> Any:
     """The inverse of `A` as a map from its last dimensions to its first `ind`."""
     if ind <= 0:
         raise errors.tensorinv_ind(ind)
@@ -232,39 +217,39 @@ def tensorinv(A: Tensor, ind: int = 2, *, out: Any = None) -> Tensor:  # noqa: N
     if math.prod(first) != math.prod(last):
         raise errors.tensorinv_shape(math.prod(last), math.prod(first))
     inverse = inv(A.reshape(math.prod(last), math.prod(first)))
-    return _given(inverse.reshape(*last, *first), out)  # type: ignore[no-any-return]
+    return inverse.reshape(*last, *first)
 
 
 # --- Cholesky
 
 
 @public("linalg")
-def cholesky_ex(A: Tensor, *, upper: bool = False, check_errors: bool = False, out: Any = None) -> Any:  # noqa: N803
+def cholesky_ex(A: Tensor, *, upper: bool = False, check_errors: bool = False) -> Any:
     """L of A = L Lᴴ, and the first leading minor that is not positive."""
     _tensor("linalg_cholesky_ex", A)
     result = many["linalg_cholesky_ex"](A, upper=upper)
     failure = errors.first_failure(result[1]._a)
     if check_errors and failure is not None:
         raise errors.not_positive_definite("linalg.cholesky_ex", *failure)
-    return _given(result, out)
+    return result
 
 
 @public("linalg", "cholesky")
-def linalg_cholesky(A: Tensor, *, upper: bool = False, out: Tensor | None = None) -> Tensor:  # noqa: N803
+def linalg_cholesky(A: Tensor, *, upper: bool = False) -> Tensor:
     """L of A = L Lᴴ, or U of A = Uᴴ U. LinAlgError when a matrix is not positive definite."""
     _tensor("linalg_cholesky", A)
     factor, info = many["linalg_cholesky_ex"](A, upper=upper)
     failure = errors.first_failure(info._a)
     if failure is not None:
         raise errors.not_positive_definite("linalg.cholesky", *failure)
-    return _given(factor, out)  # type: ignore[no-any-return]
+    return factor
 
 
 @public("method torch")
-def cholesky(input: Tensor, upper: bool = False, *, out: Tensor | None = None) -> Tensor:  # noqa: A002
+def cholesky(input: Tensor, upper: bool = False) -> Tensor:
     """`linalg.cholesky` under its older name."""
     errors.warn_cholesky()
-    return _given(one.cholesky(input, upper), out)  # type: ignore[no-any-return]
+    return one.cholesky(input, upper)
 
 
 publish("method torch", "cholesky_solve", "cholesky_inverse", inplace=False)
@@ -273,17 +258,17 @@ publish("method torch", "cholesky_solve", "cholesky_inverse", inplace=False)
 
 
 @public("linalg", "qr")
-def linalg_qr(A: Tensor, mode: str = "reduced", *, out: Any = None) -> Any:  # noqa: N803
+def linalg_qr(A: Tensor, mode: str = "reduced") -> Any:
     """Q and R of A = Q R: `reduced`, `complete` (Q square) or `r` (no Q)."""
     _tensor("linalg_qr", A)
-    return _given(many["linalg_qr"](A, mode), out)
+    return many["linalg_qr"](A, mode)
 
 
 @public("method torch")
-def qr(input: Tensor, some: bool = True, *, out: Any = None) -> Any:  # noqa: A002
+def qr(input: Tensor, some: bool = True) -> Any:
     """`linalg.qr` under its older name."""
     errors.warn_qr()
-    return _given(returns("qr", many["linalg_qr"](input, "reduced" if some else "complete")), out)
+    return returns("qr", many["linalg_qr"](input, "reduced" if some else "complete"))
 
 
 publish("linalg", "linalg_householder_product", names="householder_product", inplace=False)
@@ -295,65 +280,65 @@ publish("method torch", "ormqr", inplace=False)
 
 
 @public("linalg", "svd")
-def linalg_svd(A: Tensor, full_matrices: bool = True, *, driver: str | None = None, out: Any = None) -> Any:  # noqa: N803
+def linalg_svd(A: Tensor, full_matrices: bool = True, *, driver: str | None = None) -> Any:
     """U, S and Vᴴ of A = U diag(S) Vᴴ, with the singular values in descending order."""
     _tensor("linalg_svd", A)
-    return _given(returns("linalg_svd", many["_linalg_svd"](A, full_matrices, True, driver=driver)), out)
+    return returns("linalg_svd", many["_linalg_svd"](A, full_matrices, True, driver=driver))
 
 
 @public("linalg")
-def svdvals(A: Tensor, *, driver: str | None = None, out: Any = None) -> Tensor:  # noqa: N803
+def svdvals(A: Tensor, *, driver: str | None = None) -> Tensor:
     """The singular values, in descending order."""
     _tensor("linalg_svdvals", A)
-    return _given(many["_linalg_svd"](A, False, _wants_graph(A), driver=driver)[1], out)  # type: ignore[no-any-return]
+    return many["_linalg_svd"](A, False, _wants_graph(A), driver=driver)[1]
 
 
 @public("method torch")
-def svd(input: Tensor, some: bool = True, compute_uv: bool = True, *, out: Any = None) -> Any:  # noqa: A002
+def svd(input: Tensor, some: bool = True, compute_uv: bool = True) -> Any:
     """U, S and V of A = U diag(S) Vᴴ; without `compute_uv` U and V are zeros."""
     if input.ndim < 2:
         raise errors.old_svd_dimensions(input.ndim)
     if compute_uv:
         u, s, vh = many["_linalg_svd"](input, not some)
-        return _given(returns("svd", (u, s, vh.mH)), out)
+        return returns("svd", (u, s, vh.mH))
     m, n = input.shape[-2:]
     batch, kind = tuple(input.shape[:-2]), input._a.dtype
     u, v = (Tensor._from_array(np.zeros((*batch, size, size), kind)) for size in (m, n))
-    return _given(returns("svd", (u, svdvals(input), v)), out)
+    return returns("svd", (u, svdvals(input), v))
 
 
 # --- eigenvalues
 
 
 @public("linalg")
-def eigh(A: Tensor, UPLO: str = "L", *, out: Any = None) -> Any:  # noqa: N803
+def eigh(A: Tensor, UPLO: str = "L") -> Any:
     """Eigenvalues in ascending order and eigenvectors of Hermitian matrices, of which one triangle is read."""
     _tensor("linalg_eigh", A)
-    return _given(returns("linalg_eigh", many["_linalg_eigh"](A, UPLO)), out)
+    return returns("linalg_eigh", many["_linalg_eigh"](A, UPLO))
 
 
 @public("linalg")
-def eigvalsh(A: Tensor, UPLO: str = "L", *, out: Any = None) -> Tensor:  # noqa: N803
+def eigvalsh(A: Tensor, UPLO: str = "L") -> Tensor:
     """Eigenvalues of Hermitian matrices, in ascending order."""
     _tensor("linalg_eigvalsh", A)
-    return _given(many["_linalg_eigh"](A, UPLO, _wants_graph(A))[0], out)  # type: ignore[no-any-return]
+    return many["_linalg_eigh"](A, UPLO, _wants_graph(A))[0]
 
 
 @public("linalg")
-def eig(A: Tensor, *, out: Any = None) -> Any:  # noqa: N803
+def eig(A: Tensor) -> Any:
     """Eigenvalues and eigenvectors, both complex."""
     _tensor("linalg_eig", A)
-    return _given(many["linalg_eig"](A), out)
+    return many["linalg_eig"](A)
 
 
 @public("linalg")
-def eigvals(A: Tensor, *, out: Any = None) -> Tensor:  # noqa: N803
+def eigvals(A: Tensor) -> Tensor:
     """Eigenvalues, complex."""
     from engine.ops.solve import check_square
 
     _tensor("linalg_eigvals", A)
     check_square("linalg.eigvals", A)
-    return _given(many["linalg_eig"](A)[0], out)  # type: ignore[no-any-return]
+    return many["linalg_eig"](A)[0]
 
 
 # --- functions of a whole matrix
@@ -361,25 +346,23 @@ def eigvals(A: Tensor, *, out: Any = None) -> Tensor:  # noqa: N803
 
 @public("linalg", "matrix_exp")
 @public("method torch", "matrix_exp")
-def matrix_exp(A: Tensor) -> Tensor:  # noqa: N803
+def matrix_exp(A: Tensor) -> Tensor:
     """The exponential of each square matrix."""
     _tensor("linalg_matrix_exp", A)
     return one.linalg_matrix_exp(A)
 
 
 @public("linalg")
-def pinv(
-    A: Tensor, atol: Any = None, rtol: Any = None, *, rcond: Any = None, hermitian: bool = False, out: Any = None  # noqa: N803
-) -> Tensor:
+def pinv(A: Tensor, atol: Any = None, rtol: Any = None, *, rcond: Any = None, hermitian: bool = False) -> Tensor:
     """The pseudoinverse; singular values below `max(atol, rtol · largest)` count as 0."""
     _tensor("linalg_pinv", A)
     if rcond is not None:
         rtol = rcond
     absolute, relative = _tolerances(A, atol, rtol)
-    return _given(one.linalg_pinv(A, atol=absolute, rtol=relative, hermitian=hermitian), out)  # type: ignore[no-any-return]
+    return one.linalg_pinv(A, atol=absolute, rtol=relative, hermitian=hermitian)
 
 
-def _tolerances(A: Tensor, atol: Any, rtol: Any) -> tuple[Any, Any]:  # noqa: N803
+def _tolerances(A: Tensor, atol: Any, rtol: Any) -> tuple[Any, Any]:
     """The tolerances that are used where none, or one of them, is given."""
     absolute = 0.0 if atol is None else atol
     if rtol is not None:
@@ -393,15 +376,13 @@ def _tolerances(A: Tensor, atol: Any, rtol: Any) -> tuple[Any, Any]:  # noqa: N8
 
 
 @public("method torch")
-def pinverse(input: Tensor, rcond: float = 1e-15) -> Tensor:  # noqa: A002
+def pinverse(input: Tensor, rcond: float = 1e-15) -> Tensor:
     """`linalg.pinv` under its older name."""
     return pinv(input, rcond=rcond)
 
 
 @public("linalg")
-def matrix_rank(
-    A: Tensor, *, atol: Any = None, rtol: Any = None, tol: Any = None, hermitian: bool = False, out: Any = None  # noqa: N803
-) -> Tensor:
+def matrix_rank(A: Tensor, *, atol: Any = None, rtol: Any = None, tol: Any = None, hermitian: bool = False) -> Any:
     """How many singular values are larger than `max(atol, rtol · largest)`."""
     _tensor("linalg_matrix_rank", A, "input")
     if A.ndim < 2:
@@ -412,39 +393,39 @@ def matrix_rank(
         atol, rtol = tol, 0.0
     absolute, relative = _tolerances(A, atol, rtol)
     if not A.numel():
-        return _given(Tensor._from_array(np.zeros(A.shape[:-2], np.int64)[()]), out)  # type: ignore[no-any-return]
+        return Tensor._from_array(np.zeros(A.shape[:-2], np.int64)[()])
     values = (eigvalsh(A).abs() if hermitian else svdvals(A)).detach()
     largest = values.amax(-1)
     bound = one.maximum(*(
         level if isinstance(level, Tensor) else largest * 0 + level for level in (absolute, largest * relative)
     ))
-    return _given((values > bound.unsqueeze(-1)).sum(-1), out)  # type: ignore[no-any-return]
+    return (values > bound.unsqueeze(-1)).sum(-1)
 
 
 @public("linalg")
-def cond(A: Tensor, p: Any = None, *, out: Any = None) -> Tensor:  # noqa: N803
+def cond(A: Tensor, p: Any = None) -> Any:
     """The condition number: how much a matrix can enlarge relative errors, in the norm `p`."""
     _tensor("linalg_cond", A)
     if A.ndim < 2:
         raise errors.cond_dimensions()
     if p is None or not isinstance(p, str) and abs(p) == 2:
-        return _given(_spectral_condition(A, p), out)  # type: ignore[no-any-return]
+        return _spectral_condition(A, p)
     if p not in ("fro", "nuc", 1, -1, math.inf, -math.inf):
         raise errors.cond_order(p)
     if A.shape[-1] != A.shape[-2]:
         raise errors.square_expected(f"linalg.cond(ord={p})", A.shape[-2], A.shape[-1])
     if not A.numel():
-        return _given(A.new_zeros(A.shape[:-2]), out)  # type: ignore[no-any-return]
+        return A.new_zeros(A.shape[:-2])
     norm: Any = LINALG["matrix_norm"]
     inverse, info = many["linalg_inv_ex"](A)
     failed = Tensor._from_array(np.asarray(info._a != 0).reshape(*info.shape, 1, 1))
     # Writing into the inverse costs the gradient of this norm, in PyTorch too.
     inverse.masked_fill_(failed, math.inf)
     product = norm(A, p) * norm(inverse, p)
-    return _given(product.nan_to_num_(math.inf, math.inf, -math.inf), out)  # type: ignore[no-any-return]
+    return product.nan_to_num_(math.inf, math.inf, -math.inf)
 
 
-def _spectral_condition(A: Tensor, p: Any) -> Any:  # noqa: N803
+def _spectral_condition(A: Tensor, p: Any) -> Any:
     values = svdvals(A)
     if not A.numel():
         return A.new_zeros(A.shape[:-2])
@@ -454,7 +435,7 @@ def _spectral_condition(A: Tensor, p: Any) -> Any:  # noqa: N803
 
 
 @public("linalg")
-def lstsq(A: Tensor, B: Tensor, rcond: float | None = None, *, driver: str | None = None) -> Any:  # noqa: N803
+def lstsq(A: Tensor, B: Tensor, rcond: float | None = None, *, driver: str | None = None) -> Any:
     """X that minimises ‖A X − B‖, the squares that are left, and for some drivers the rank and singular values."""
     from engine import dtypes
 
@@ -473,7 +454,7 @@ def lstsq(A: Tensor, B: Tensor, rcond: float | None = None, *, driver: str | Non
 
 
 @public("linalg")
-def vander(x: Tensor, *, N: int | None = None) -> Tensor:  # noqa: N803
+def vander(x: Tensor, *, N: int | None = None) -> Tensor:
     """The powers 0 … N - 1 of each element of (…, n), as (…, n, N)."""
     if not x.ndim:
         x = x.unsqueeze(0)

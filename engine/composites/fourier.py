@@ -31,7 +31,7 @@ def _normalization(norm: str | None, forward: bool) -> int:
     return 1
 
 
-def _promoted(input: Tensor, whole: bool = False) -> Tensor:  # noqa: A002
+def _promoted(input: Tensor, whole: bool = False) -> Tensor:
     """Floating point, or complex if it must be."""
     kind = input.dtype
     if kind.is_complex:
@@ -66,20 +66,16 @@ def _points(count: int) -> None:
         raise errors.fft_points(count)
 
 
-def _real_only(function: str, input: Tensor) -> None:  # noqa: A002
+def _real_only(function: str, input: Tensor) -> None:
     if input.dtype.is_complex:
         raise errors.fft_needs_real(function, input.dtype.type_name)
-
-
-def _out(result: Tensor, out: Tensor | None) -> Tensor:
-    return result if out is None else out.copy_(result)
 
 
 # --- one dimension
 
 
 def _from_real(
-    function: str, input: Tensor, n: int | None, dim: int, norm: str | None, forward: bool, onesided: bool  # noqa: A002
+    function: str, input: Tensor, n: int | None, dim: int, norm: str | None, forward: bool, onesided: bool
 ) -> Tensor:
     _real_only(function, input)
     x = _promoted(input)
@@ -91,7 +87,7 @@ def _from_real(
     return result if forward else one.conj(result)
 
 
-def _between(input: Tensor, n: int | None, dim: int, norm: str | None, forward: bool) -> Tensor:  # noqa: A002
+def _between(input: Tensor, n: int | None, dim: int, norm: str | None, forward: bool) -> Tensor:
     dim = _wrapped(dim, input.ndim)
     points = input.shape[dim] if n is None else integer(n)
     _points(points)
@@ -99,7 +95,7 @@ def _between(input: Tensor, n: int | None, dim: int, norm: str | None, forward: 
     return one._fft_c2c(x, (dim,), _normalization(norm, forward), forward)
 
 
-def _to_real(input: Tensor, n: int | None, dim: int, norm: str | None, forward: bool) -> Tensor:  # noqa: A002
+def _to_real(input: Tensor, n: int | None, dim: int, norm: str | None, forward: bool) -> Tensor:
     x = _promoted(input, whole=True)
     dim = _wrapped(dim, x.ndim)
     points = 2 * (x.shape[dim] - 1) if n is None else integer(n)
@@ -112,55 +108,43 @@ def _to_real(input: Tensor, n: int | None, dim: int, norm: str | None, forward: 
 
 
 @public("fft")
-def fft(
-    input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None, *, out: Tensor | None = None  # noqa: A002
-) -> Tensor:
+def fft(input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None) -> Tensor:
     """The discrete Fourier transform along `dim`, of `n` points."""
     if input.dtype.is_complex:
-        return _out(_between(input, n, dim, norm, True), out)
-    return _out(_from_real("fft", input, n, dim, norm, True, False), out)
+        return _between(input, n, dim, norm, True)
+    return _from_real("fft", input, n, dim, norm, True, False)
 
 
 @public("fft")
-def ifft(
-    input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None, *, out: Tensor | None = None  # noqa: A002
-) -> Tensor:
+def ifft(input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None) -> Tensor:
     """The inverse of `fft`."""
     if input.dtype.is_complex:
-        return _out(_between(input, n, dim, norm, False), out)
-    return _out(_from_real("ifft", input, n, dim, norm, False, False), out)
+        return _between(input, n, dim, norm, False)
+    return _from_real("ifft", input, n, dim, norm, False, False)
 
 
 @public("fft")
-def rfft(
-    input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None, *, out: Tensor | None = None  # noqa: A002
-) -> Tensor:
+def rfft(input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None) -> Tensor:
     """The transform of real numbers without its symmetric half: n // 2 + 1 values."""
-    return _out(_from_real("rfft", input, n, dim, norm, True, True), out)
+    return _from_real("rfft", input, n, dim, norm, True, True)
 
 
 @public("fft")
-def irfft(
-    input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None, *, out: Tensor | None = None  # noqa: A002
-) -> Tensor:
+def irfft(input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None) -> Tensor:
     """The inverse of `rfft`: `n` real numbers, twice as many as there are intervals unless given."""
-    return _out(_to_real(input, n, dim, norm, False), out)
+    return _to_real(input, n, dim, norm, False)
 
 
 @public("fft")
-def hfft(
-    input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None, *, out: Tensor | None = None  # noqa: A002
-) -> Tensor:
+def hfft(input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None) -> Tensor:
     """The transform of half of a Hermitian signal: real numbers."""
-    return _out(_to_real(input, n, dim, norm, True), out)
+    return _to_real(input, n, dim, norm, True)
 
 
 @public("fft")
-def ihfft(
-    input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None, *, out: Tensor | None = None  # noqa: A002
-) -> Tensor:
+def ihfft(input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None) -> Tensor:
     """The inverse of `hfft`."""
-    return _out(_from_real("ihfft", input, n, dim, norm, False, True), out)
+    return _from_real("ihfft", input, n, dim, norm, False, True)
 
 
 # --- several dimensions
@@ -203,65 +187,53 @@ def _shape_to_real(function: str, x: Tensor, s: Any, dim: Any) -> tuple[list[int
 
 
 @public("fft")
-def fftn(
-    input: Tensor, s: Any = None, dim: Any = None, norm: str | None = None, *, out: Tensor | None = None  # noqa: A002
-) -> Tensor:
+def fftn(input: Tensor, s: Any = None, dim: Any = None, norm: str | None = None) -> Tensor:
     """`fft` over several dimensions (all of them unless given), to the sizes `s`."""
     shape, dims = _shape_and_dims(input, s, dim)
     x = _resized(_promoted(input, whole=True), dims, shape)
-    return _out(one._fft_c2c(x, dims, _normalization(norm, True), True), out)
+    return one._fft_c2c(x, dims, _normalization(norm, True), True)
 
 
 @public("fft")
-def ifftn(
-    input: Tensor, s: Any = None, dim: Any = None, norm: str | None = None, *, out: Tensor | None = None  # noqa: A002
-) -> Tensor:
+def ifftn(input: Tensor, s: Any = None, dim: Any = None, norm: str | None = None) -> Tensor:
     """The inverse of `fftn`."""
     shape, dims = _shape_and_dims(input, s, dim)
     x = _resized(_promoted(input, whole=True), dims, shape)
-    return _out(one._fft_c2c(x, dims, _normalization(norm, False), False), out)
+    return one._fft_c2c(x, dims, _normalization(norm, False), False)
 
 
 @public("fft")
-def rfftn(
-    input: Tensor, s: Any = None, dim: Any = None, norm: str | None = None, *, out: Tensor | None = None  # noqa: A002
-) -> Tensor:
+def rfftn(input: Tensor, s: Any = None, dim: Any = None, norm: str | None = None) -> Tensor:
     """`fftn` of real numbers, without the symmetric half along the last dimension."""
     _real_only("rfftn", input)
     shape, dims = _shape_and_dims(input, s, dim)
     if not dims:
         raise errors.fft_no_axis("rfftn")
     x = _resized(_promoted(input), dims, shape)
-    return _out(one._fft_r2c(x, dims, _normalization(norm, True), True), out)
+    return one._fft_r2c(x, dims, _normalization(norm, True), True)
 
 
 @public("fft")
-def irfftn(
-    input: Tensor, s: Any = None, dim: Any = None, norm: str | None = None, *, out: Tensor | None = None  # noqa: A002
-) -> Tensor:
+def irfftn(input: Tensor, s: Any = None, dim: Any = None, norm: str | None = None) -> Tensor:
     """The inverse of `rfftn`."""
     shape, dims, points = _shape_to_real("irfftn", input, s, dim)
     x = _resized(_promoted(input, whole=True), dims, shape)
-    return _out(one._fft_c2r(x, dims, _normalization(norm, False), points), out)
+    return one._fft_c2r(x, dims, _normalization(norm, False), points)
 
 
 @public("fft")
-def hfftn(
-    input: Tensor, s: Any = None, dim: Any = None, norm: str | None = None, *, out: Tensor | None = None  # noqa: A002
-) -> Tensor:
+def hfftn(input: Tensor, s: Any = None, dim: Any = None, norm: str | None = None) -> Tensor:
     """`hfft` over several dimensions, the last of which is given by half."""
     shape, dims, points = _shape_to_real("hfftn", input, s, dim)
     x = _resized(_promoted(input, whole=True), dims, shape)
     kind = _normalization(norm, True)
     if len(dims) > 1:
         x = one._fft_c2c(x, dims[:-1], kind, True)
-    return _out(one._fft_c2r(one.conj(x), dims[-1:], kind, points), out)
+    return one._fft_c2r(one.conj(x), dims[-1:], kind, points)
 
 
 @public("fft")
-def ihfftn(
-    input: Tensor, s: Any = None, dim: Any = None, norm: str | None = None, *, out: Tensor | None = None  # noqa: A002
-) -> Tensor:
+def ihfftn(input: Tensor, s: Any = None, dim: Any = None, norm: str | None = None) -> Tensor:
     """The inverse of `hfftn`."""
     if input.dtype.is_complex:
         raise errors.fft_floating_only(input.dtype.type_name)
@@ -272,15 +244,13 @@ def ihfftn(
     kind = _normalization(norm, False)
     half = one._fft_r2c(x, dims[-1:], kind, True)
     if len(dims) == 1:
-        return _out(one.conj(half), out)
-    return _out(one._fft_c2c(one.conj_physical(half), dims[:-1], kind, False), out)
+        return one.conj(half)
+    return one._fft_c2c(one.conj_physical(half), dims[:-1], kind, False)
 
 
 def _two_dimensional(name: str, function: Any) -> None:
-    def transform(
-        input: Tensor, s: Any = None, dim: Any = (-2, -1), norm: str | None = None, *, out: Tensor | None = None  # noqa: A002
-    ) -> Tensor:
-        result: Tensor = function(input, s, dim, norm, out=out)
+    def transform(input: Tensor, s: Any = None, dim: Any = (-2, -1), norm: str | None = None) -> Tensor:
+        result: Tensor = function(input, s, dim, norm)
         return result
 
     transform.__name__ = transform.__qualname__ = name
@@ -296,7 +266,7 @@ for _name, _function in {
 # --- frequencies
 
 
-def _shifted(input: Tensor, dim: Any, back: bool) -> Tensor:  # noqa: A002
+def _shifted(input: Tensor, dim: Any, back: bool) -> Tensor:
     if dim is None:
         dims: Dims = tuple(range(input.ndim))
     else:
@@ -305,13 +275,13 @@ def _shifted(input: Tensor, dim: Any, back: bool) -> Tensor:  # noqa: A002
 
 
 @public("fft")
-def fftshift(input: Tensor, dim: Any = None) -> Tensor:  # noqa: A002
+def fftshift(input: Tensor, dim: Any = None) -> Tensor:
     """The frequency 0 moved to the middle."""
     return _shifted(input, dim, False)
 
 
 @public("fft")
-def ifftshift(input: Tensor, dim: Any = None) -> Tensor:  # noqa: A002
+def ifftshift(input: Tensor, dim: Any = None) -> Tensor:
     """The inverse of `fftshift`."""
     return _shifted(input, dim, True)
 
@@ -325,18 +295,18 @@ def _frequencies(values: Any, n: int, d: float, dtype: Any, requires_grad: bool)
 
 @public("fft")
 def fftfreq(
-    n: int, d: float = 1.0, *, out: Tensor | None = None, dtype: Any = None, layout: Any = None, device: Any = None,
+    n: int, d: float = 1.0, *, dtype: Any = None, layout: Any = None, device: Any = None,
     requires_grad: bool = False,
 ) -> Tensor:
     """The frequencies that `fft` of `n` points `d` apart is of."""
     values = np.concatenate([np.arange((n + 1) // 2), np.arange(-(n // 2), 0)])
-    return _out(_frequencies(values, n, d, dtype, requires_grad), out)
+    return _frequencies(values, n, d, dtype, requires_grad)
 
 
 @public("fft")
 def rfftfreq(
-    n: int, d: float = 1.0, *, out: Tensor | None = None, dtype: Any = None, layout: Any = None, device: Any = None,
+    n: int, d: float = 1.0, *, dtype: Any = None, layout: Any = None, device: Any = None,
     requires_grad: bool = False,
 ) -> Tensor:
     """The frequencies that `rfft` of `n` points `d` apart is of."""
-    return _out(_frequencies(np.arange(n // 2 + 1), n, d, dtype, requires_grad), out)
+    return _frequencies(np.arange(n // 2 + 1), n, d, dtype, requires_grad)

@@ -39,7 +39,7 @@ def _window(window: Tensor | None, n_fft: int, win_length: int, like: Any) -> Te
 
 @public("method torch")
 def stft(
-    input: Tensor,  # noqa: A002 - PyTorch's name
+    input: Tensor,
     n_fft: int,
     hop_length: int | None = None,
     win_length: int | None = None,
@@ -121,7 +121,7 @@ def _check_stft(
 
 @public("method torch")
 def istft(
-    input: Tensor,  # noqa: A002
+    input: Tensor,
     n_fft: int,
     hop_length: int | None = None,
     win_length: int | None = None,
