@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -46,6 +49,23 @@ def run(
         code = _graph_program(graph)
         source = {"kind": "graph", "code": code, "graph": graph}
     assert code is not None
+    with _uncollected():
+        return _run(code, source, limits, seed)
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """No garbage collection meanwhile: a run only builds up, and walking what it built over and over costs half of it."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
+
+
+def _run(code: str, source: dict[str, Any], limits: Limits, seed: int | None) -> Run:
     recorder = Recorder(limits)
     _fresh(seed)
     state.watch(recorder)
@@ -119,7 +139,7 @@ def _error(error: Any, builder: Builder) -> dict[str, Any]:
         "end_line": error.end_line,
         "end_column": error.end_column,
         "traceback": [{"line": frame.line, "function": frame.function} for frame in error.traceback],
-        "explanation": None if told is None else told.explanation,
+        "explanation": error.hint if told is None else told.explanation,
         "fix": None if told is None else told.fix,
         "tensors": tensors,
         "nodes": nodes,

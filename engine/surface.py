@@ -39,6 +39,8 @@ def public(where: str, *names: str) -> Callable[[F], F]:
     """Publish a function as `names` (default: its own) in each of `where`: method, torch, nn, special …"""
 
     def publish_function(function: F) -> F:
+        if function.__name__.endswith("_") and names and names[0] == function.__name__[:-1]:
+            function.__name__ = function.__qualname__ = names[0]  # the underscore only keeps Python's own name free
         for name in names or (function.__name__.rstrip("_") if where != "method" else function.__name__,):
             for place in where.split():
                 if place == "method":

@@ -301,6 +301,7 @@ class Pool:
     def _start_zygote(self) -> Zygote:
         ours, theirs = socket.socketpair()
         one_thread = {f"{name}_NUM_THREADS": "1" for name in ("OPENBLAS", "OMP", "MKL", "NUMEXPR")}
+        same_hashes = {"PYTHONHASHSEED": "0"}  # sets of strings print in the same order in every process
         with theirs:
             process = subprocess.Popen(
                 [
@@ -309,7 +310,12 @@ class Pool:
                 ],
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
-                env={**os.environ, **one_thread, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
+                env={
+                    **os.environ,
+                    **one_thread,
+                    **same_hashes,
+                    "PYTHONPATH": os.pathsep.join(path for path in sys.path if path),
+                },
                 start_new_session=True,  # Ctrl-C in the terminal is for the service, which then closes the pool
             )
         ours.setblocking(False)

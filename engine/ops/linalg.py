@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from engine import dtypes, errors
+from engine.limits import meter
 from engine.op import NUMPY, OPS, kernel, op, rule
 from engine.shapes import expanded
 from engine.surface import publish
@@ -49,6 +50,7 @@ def _plus(out: Any, self: Any, beta: Any, alpha: Any) -> Any:
 def _product(a: Any, b: Any) -> Any:
     """`a @ b`. A small batch times a transposed weight is faster with the weight on the left; the bits are the same."""
     rows, inner = a.shape
+    meter.work(2 * a.size * b.shape[1])
     if 1 < rows <= 64 and inner >= 256 and b.shape[1] >= 2 * rows and b.flags.f_contiguous and a.flags.c_contiguous:
         return np.ascontiguousarray((b.T @ a.T).T)
     return a @ b
@@ -100,6 +102,7 @@ def _check_batches(batch1: Any, batch2: Any) -> None:
 def bmm_kernel(self: Any, mat2: Any) -> Any:
     _check_batches(self, mat2)
     _refuse_bool("bmm", self)
+    meter.work(2 * self.size * mat2.shape[2])
     return self @ mat2
 
 
@@ -110,6 +113,7 @@ def baddbmm_kernel(self: Any, batch1: Any, batch2: Any, *, beta: Any = 1, alpha:
     if batch1.dtype != batch2.dtype:
         raise errors.expected_scalar_type(_type_name(batch1), _type_name(batch2))
     _check_batches(batch1, batch2)
+    meter.work(2 * batch1.size * batch2.shape[2])
     return _plus(batch1 @ batch2, self, beta, alpha)
 
 
@@ -330,7 +334,7 @@ dot = op(
 )
 vdot = op(
     "vdot(self, other)", "VdotBackward0", "vdot_kernel(self, other)", inplace=False,
-    self="g * other", other="g * self",
+    self="conjugate(g) * other", other="g * self",
     says="each vector's slope is the other vector",
 )
 
