@@ -108,27 +108,27 @@ def max_pool_kernel(
     rank, spatial = len(window), x.shape[-len(window) :]
     meter.work(math.prod(window) * math.prod(size) * math.prod(x.shape[:-rank]))
     around = _surrounded(x, lowest(x.dtype), size, window, stride, padding, dilation)
-    places = [(offset, around[index]) for offset, index in _offsets(size, window, stride, dilation)]
-    values = places[0][1].copy()
-    for _, part in places[1:]:
+    places = list(_offsets(size, window, stride, dilation))
+    numbers = np.uint8 if len(places) <= 256 else np.uint32
+    values = np.array(around[places[0][1]], order="C")
+    which = np.zeros(values.shape, numbers)
+    for number in range(1, len(places)):
+        part = np.ascontiguousarray(around[places[number][1]])
+        better = part > values
+        # Offsets come in ascending order, so the last one that was better is the largest number.
+        np.maximum(which, better.view(np.uint8) * numbers(number), out=which)
         np.maximum(values, part, out=values)
-    starts = [np.arange(n) * t - p for n, t, p in zip(size, stride, padding, strict=True)]
-    inside = [s + d * np.maximum(0, -(s // d)) for s, d in zip(starts, dilation, strict=True)]
-    indices = np.empty(values.shape, np.int64)
-    indices[...] = _grid(inside, spatial)
-    base = _grid(starts, spatial)
+    if x.dtype.kind == "f" and np.isnan(values).any():
+        for number, (_, index) in enumerate(places):
+            which[np.isnan(around[index])] = number
     steps = [math.prod(spatial[dim + 1 :]) for dim in range(rank)]
-    nans = x.dtype.kind == "f" and np.isnan(values).any()
-    for offset, part in reversed(places):
-        shift = sum(o * d * step for o, d, step in zip(offset, dilation, steps, strict=True))
-        found = part == values
-        if any(padding) and x.dtype.kind == "f":
-            found &= part != -np.inf
-        np.copyto(indices, base + shift, where=found)
-    if nans:
-        for offset, part in places:
-            shift = sum(o * d * step for o, d, step in zip(offset, dilation, steps, strict=True))
-            np.copyto(indices, base + shift, where=part != part)
+    shifts = [sum(o * d * step for o, d, step in zip(offset, dilation, steps, strict=True)) for offset, _ in places]
+    starts = [np.arange(n) * t - p for n, t, p in zip(size, stride, padding, strict=True)]
+    indices = np.take(np.array(shifts), which)
+    indices += _grid(starts, spatial)
+    if any(padding):  # what is found outside lies in a window of nothing but lowest values
+        inside = [s + d * np.maximum(0, -(s // d)) for s, d in zip(starts, dilation, strict=True)]
+        np.copyto(indices, _grid(inside, spatial), where=values == lowest(x.dtype))
     return values, indices
 
 
@@ -137,8 +137,10 @@ def scatter_planes(g: Any, indices: Any, shape: Ints, rank: int) -> Any:
     """Zeros of `shape` in which every plane collects `g` at the flat positions `indices`."""
     planes, extent = math.prod(shape[:-rank]), math.prod(shape[-rank:])
     flat = indices.reshape(planes, -1) + np.arange(planes)[:, None] * extent
-    total = np.bincount(flat.ravel(), g.ravel(), planes * extent)
-    return total.astype(g.dtype, copy=False).reshape(shape)
+    meter.allocate(planes * extent, g.itemsize)
+    total = np.zeros(planes * extent, g.dtype)
+    np.add.at(total, flat.ravel(), g.ravel())
+    return total.reshape(shape)
 
 
 @rule
