@@ -36,9 +36,6 @@ class BackwardCFunction(Node):
         self.saved = ()
         self.attributes: dict[str, Any] = {}  # what the program stored on ctx, under whatever names it likes
 
-    def __repr__(self) -> str:
-        return f"<torch.autograd.function.{type(self).__name__} object at {hex(id(self))}>"
-
     # --- what forward may call
 
     def save_for_backward(self, *tensors: Any) -> None:

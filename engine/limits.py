@@ -116,7 +116,7 @@ class Meter:
 
     def work(self, flops: int) -> None:
         """Charge arithmetic that is not proportional to the result: a matrix product, a convolution."""
-        self.charge(flops >> 16)
+        self.charge(flops >> 14)
 
     def charge(self, steps: int) -> None:
         """Take `steps` from the fuel. Raises LimitExceeded when there is none left."""
