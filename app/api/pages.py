@@ -55,6 +55,12 @@ async def embed(request: Request) -> Response:
     return page(request, "index.html", embeddable=True)
 
 
+@router.get("/r/{run}")
+async def stored_run(request: Request, run: str) -> Response:
+    """The short link of a run: the page asks `GET /v1/runs/{run}` itself, and says so when that is gone."""
+    return page(request, "index.html")
+
+
 @router.get("/docs")
 async def docs(request: Request) -> Response:
     return page(request, "api.html", openapi=request.app.openapi(), problems=KINDS.values())
