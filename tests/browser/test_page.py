@@ -214,3 +214,42 @@ def test_a_number_of_the_program_can_be_dragged(visit: Open) -> None:
         field.fill("7")
         field.press("Enter")
     expect(page.page.locator(".cm-line", has_text="e = c * d")).to_contain_text("40.0")
+
+
+def test_values_beside_lines_keep_to_the_right_edge(visit: Open) -> None:
+    page = visit()
+    page.program("import torch\nx = torch.tensor(2.0, requires_grad=True)\ny = x * 3\ny.backward()\n")
+    pane = page.page.locator("#editor").bounding_box()
+    value = page.page.locator(".cm-value > span").first.bounding_box()
+    assert pane and value
+    assert abs(pane["x"] + pane["width"] - value["x"] - value["width"]) < 3
+
+
+def test_a_program_that_does_not_parse_shows_no_values_of_the_one_before(visit: Open) -> None:
+    page = visit()
+    page.program("x = torch.randn(3)y = x\nc = a + b\n")
+    expect(page.page.locator(".cm-problem")).to_contain_text("SyntaxError")
+    expect(page.page.locator(".cm-value")).to_have_count(0)
+    expect(page.page.locator(".outdated")).to_be_visible()
+    page.program("import torch\nprint(torch.ones(2))\n")
+    expect(page.page.locator(".outdated")).to_be_hidden()
+
+
+def test_the_rows_of_a_jacobian_belong_to_one_run_of_a_program_without_a_seed(visit: Open) -> None:
+    page = visit()
+    page.program(
+        "import torch\nx = torch.randn(3, requires_grad=True)\ny = x * 2\nwhile y.data.norm() < 1000:\n    y = y * 2\n"
+        "gradients = torch.tensor([0.1, 1.0, 0.0001])\ny.backward(gradients)\nprint(x.grad)\n"
+    )
+    rows = page.page.locator(".jacobian tr")
+    expect(rows).to_have_count(5)
+    cells = [[t.strip() for t in row.locator("td").all_inner_texts()] for row in rows.all()]
+    assert cells[0][0] == cells[1][1] == cells[2][2]
+
+
+def test_a_short_link_opens_a_stored_run(visit: Open) -> None:
+    page = visit()
+    document = page.program("import torch\nw = torch.tensor(7.0, requires_grad=True)\n(w * w).backward()\n")
+    page.go(f"/r/{document['id']}")
+    expect(page.page.locator(".cm-content")).to_contain_text("torch.tensor(7.0")
+    assert "received 1.0" in page.story
