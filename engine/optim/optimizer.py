@@ -13,6 +13,7 @@ from itertools import chain
 from typing import Any
 
 import numpy as np
+from scipy.linalg.blas import saxpy
 
 from engine import errors
 from engine.hooks import HookDict, RemovableHandle
@@ -281,8 +282,33 @@ def check_betas(betas: Any) -> None:
 FUSED_UP_TO = 4096
 
 
+def _rounds_once() -> bool:
+    """Whether BLAS computes `a * x + y` with fused multiply-adds here, in its loop and in what the loop leaves over."""
+    x = np.linspace(0.1, 1.3, 77, dtype=np.float32)
+    y = np.linspace(0.7, -0.9, 77, dtype=np.float32)
+    expected = (x.astype(np.float64) * np.float32(0.3) + y).astype(np.float32)
+    return np.array_equal(saxpy(x, y, a=0.3), expected)
+
+
+_ROUNDS_ONCE = _rounds_once()
+
+
+def add_scaled(target: Any, x: Any, scale: float) -> bool:
+    """`target += scale · x` in place by one call of BLAS; False, and nothing done, where it would not apply."""
+    if not (_ROUNDS_ONCE and target.dtype == x.dtype == np.float32 and target.shape == x.shape and target.size):
+        return False
+    if not (type(target) is type(x) is np.ndarray and target.flags.c_contiguous and x.flags.c_contiguous):
+        return False
+    saxpy(x.reshape(-1), target.reshape(-1), a=scale)
+    return True
+
+
 def fused(x: Any, y: Any, c: Any) -> Any:
     """`x * y + c` rounded once, as PyTorch's kernels compute it; larger arrays are rounded twice, which is faster."""
+    if isinstance(y, float) and type(c) is np.ndarray:
+        out = c.copy()
+        if add_scaled(out, x, y):
+            return out
     if c.dtype != np.float32 or c.size > FUSED_UP_TO:
         product = x * y
         return np.add(product, c, out=product) if product.ndim else product + c
@@ -293,6 +319,8 @@ def fused(x: Any, y: Any, c: Any) -> Any:
 
 def subtract(parameter: Any, step: Any, lr: float) -> None:
     """`parameter -= lr · step`, in place."""
+    if add_scaled(parameter, step, -lr):
+        return
     if parameter.dtype != np.float32 or parameter.size > FUSED_UP_TO:
         parameter -= step * lr
     else:
