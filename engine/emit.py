@@ -291,10 +291,9 @@ class Emitter:
         """The forward text with unwrapped names, when it is plain operators: saves a call on the hot path."""
         if not self.forward_text or self.outputs or self.variadic:
             return None
-        tree = ast.parse(self.forward_text, mode="eval")
+        tree = Folded(constants).visit(ast.parse(self.forward_text, mode="eval"))
         if any(isinstance(n, ast.Call | ast.Lambda | ast.comprehension) for n in ast.walk(tree)):
             return None
-        tree = Folded(constants).visit(tree)
         return ast.unparse(Rename({p.name: p.name + "_" for p in self.parameters if p.kind != "plain"}).visit(tree))
 
     def _unwrap(self, bad: Callable[[str], str], arrays: bool, constants: dict[str, Any]) -> list[str]:

@@ -157,6 +157,8 @@ def _steps(name: str, y: Tensor, x: Tensor, dim: int) -> Any:
 @public("torch", "trapezoid", "trapz")
 def trapezoid(y: Tensor, x: Tensor | None = None, *, dx: float | None = None, dim: int = -1) -> Any:
     """The integral by the trapezoidal rule, of samples at `x` or `dx` apart."""
+    if not y.ndim:
+        raise errors.dim_of_no_dims(dim)
     dim = shapes.wrap_dim(dim, y.ndim)
     if not y.shape[dim]:
         return constant(np.zeros([n for d, n in enumerate(y.shape) if d != dim], y._a.dtype)[()])
@@ -172,6 +174,8 @@ def trapezoid(y: Tensor, x: Tensor | None = None, *, dx: float | None = None, di
 @public("torch")
 def cumulative_trapezoid(y: Tensor, x: Tensor | None = None, *, dx: float | None = None, dim: int = -1) -> Any:
     """Running integrals by the trapezoidal rule."""
+    if not y.ndim:
+        raise errors.dim_of_no_dims(dim)
     dim = shapes.wrap_dim(dim, y.ndim)
     if x is not None:
         steps = _steps("cumulative_trapezoid", y, x, dim)

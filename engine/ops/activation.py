@@ -8,15 +8,18 @@ from typing import Any
 import numpy as np
 
 from engine import dtypes, errors
+from engine.exponential import vector_exp
 from engine.op import kernel, op, ops, rule
 from engine.ops.pointwise import (
     erf_values,
     exp_values,
     expm1_values,
     log1p_values,
+    pairs_exp,
     sigmoid_kernel,
     tanh_values,
 )
+from engine.rounding import fused
 from engine.shapes import wrap_dim
 
 ROOT_HALF = math.sqrt(0.5)
@@ -208,7 +211,7 @@ def elu_backward_kernel(g: Any, alpha: float, scale: float, input_scale: float, 
     if is_result:
         below = g * input_scale * (a + alpha * scale)
     else:
-        below = g * (input_scale * alpha * scale) * exp_values(np.minimum(a, 0) * input_scale)
+        below = g * (input_scale * alpha * scale) * pairs_exp(np.minimum(a, 0) * input_scale)
     return choose(a <= 0, below, g * scale, g)
 
 
@@ -283,7 +286,7 @@ def _is_large_single(a: Any) -> bool:
 def gelu_kernel(a: Any, approximate: str) -> Any:
     expect_float(a, "GeluKernelImpl")
     if approximate == "tanh":
-        return 0.5 * a * (1 + tanh_values(TANH_SCALE * (a + TANH_CUBIC * (a * a * a))))
+        return 0.5 * a * (1 + tanh_values(TANH_SCALE * fused(a * a * a, TANH_CUBIC, a)))
     if approximate != "none":
         raise errors.gelu_approximate()
     if _is_large_single(a):
@@ -318,32 +321,51 @@ def gelu_backward_kernel(g: Any, a: Any, approximate: str) -> Any:
         out += bell
         out *= g
         return out
+    if approximate == "tanh":
+        square = a * a
+        t = tanh_values(TANH_SCALE * fused(square * a, TANH_CUBIC, a))
+        inner = 0.5 * a * fused(-t, t, 1) * (TANH_SCALE * fused(square, 3 * TANH_CUBIC, 1))
+        return g * (0.5 * (1 + t) + inner)
     return (g * gelu_slopes(a, approximate)[0]).astype(g.dtype)
 
 
 @rule
 def silu_slope(g: Any, self: Any) -> Any:
+    if not hasattr(self, "_a"):
+        return silu_backward_kernel(g, self)
     s = ops.sigmoid(self)
     return g * s * (1 + self * (1 - s))
 
 
+def mish_backward_kernel(g: Any, a: Any) -> Any:
+    t = tanh_values(log1p_values(pairs_exp(a)))
+    return g * fused(a * sigmoid_kernel(a), fused(-t, t, 1), t)
+
+
 @rule
 def mish_slope(g: Any, self: Any) -> Any:
+    if not hasattr(self, "_a"):
+        return mish_backward_kernel(g, self)
     s = ops.sigmoid(self)
     t = ops.tanh(ops.log1p(ops.exp(self)))
     return g * (t + self * s * (1 - t * t))
 
 
+def silu_backward_kernel(g: Any, a: Any) -> Any:
+    s = sigmoid_kernel(a)
+    return g * s * fused(a, 1 - s, 1)
+
+
 @kernel
 def silu_kernel(a: Any) -> Any:
     expect_float(a, "silu_cpu")
-    return a / (1 + exp_values(-a))
+    return a / (1 + pairs_exp(-a))
 
 
 @kernel
 def mish_kernel(a: Any) -> Any:
     expect_float(a, "mish_cpu")
-    return a * tanh_values(np.where(a > 30, a, log1p_values(exp_values(np.minimum(a, 30)))).astype(a.dtype)[()])
+    return a * tanh_values(np.where(a > 30, a, log1p_values(pairs_exp(np.minimum(a, 30)))).astype(a.dtype)[()])
 
 
 op(
@@ -418,13 +440,13 @@ def glu_curvatures(g: Any, grad_output: Any, self: Any, dim: int) -> tuple[Any, 
 def softplus_kernel(a: Any, beta: float, threshold: float) -> Any:
     expect_float(a, "softplus_cpu")
     scaled = a * beta
-    return choose(scaled > threshold, a, log1p_values(exp_values(np.minimum(scaled, threshold))) / beta, a)
+    return choose(scaled > threshold, a, log1p_values(pairs_exp(np.minimum(scaled, threshold))) / beta, a)
 
 
 @kernel
 def softplus_backward_kernel(g: Any, a: Any, beta: float, threshold: float) -> Any:
     scaled = a * beta
-    power = exp_values(np.minimum(scaled, threshold))
+    power = pairs_exp(np.minimum(scaled, threshold))
     return choose(scaled > threshold, g, g * power / (power + 1), g)
 
 
@@ -437,13 +459,14 @@ def softplus_curvature(g: Any, self: Any, beta: float, threshold: float) -> Any:
 
 @kernel
 def log_sigmoid_kernel(a: Any) -> Any:
-    return np.minimum(a, a.dtype.type(0)) - log1p_values(exp_values(-np.abs(a)))
+    return np.minimum(a, a.dtype.type(0)) - log1p_values(vector_exp(-np.abs(a)) if a.ndim else exp_values(-np.abs(a)))
 
 
 @kernel
 def log_sigmoid_backward_kernel(g: Any, a: Any) -> Any:
-    small = exp_values(-np.abs(a))
-    return g * choose(a < 0, 1, 0, a) - g * choose(a < 0, 1, -1, a) * (small / (1 + small))
+    small = pairs_exp(-np.abs(a))
+    share = small / (1 + small)
+    return g * choose(a < 0, 1 - share, share, a)
 
 
 @rule

@@ -11,10 +11,14 @@ from typing import Any
 import numpy as np
 
 from engine import dtypes, errors
-from engine.op import kernel, op, ops, rule
+from engine.exponential import LANES
+from engine.op import NUMPY, kernel, op, ops, rule
+from engine.rounding import fused
 from engine.tensor import Tensor
 
 new = object.__new__
+
+NUMPY["fused"] = fused  # forward texts name it
 
 LARGEST_WIDE = 1 << 16
 """Above so many elements speed matters more than the last bit."""
@@ -24,7 +28,7 @@ LARGEST_WIDE = 1 << 16
 
 add = op(
     "add(self, other, *, alpha: Scalar = 1)", "AddBackward0",
-    "self + other if alpha == 1 else self + other * alpha", promote="self other",
+    "self + other if alpha == 1 else fused(other, alpha, self)", promote="self other",
     self="g", other="g if alpha == 1 else g * alpha",
     says="addition passes the gradient on unchanged: its slope is 1 in both inputs",
 )
@@ -33,7 +37,8 @@ op(
     says="adding a number passes the gradient on unchanged",
 )
 sub = op(
-    "sub(self, other, *, alpha: Scalar = 1)", "SubBackward0", "self - other if alpha == 1 else self - other * alpha",
+    "sub(self, other, *, alpha: Scalar = 1)", "SubBackward0",
+    "self - other if alpha == 1 else fused(other, -alpha, self)",
     promote="self other", bools=False, self="g", other="-g if alpha == 1 else -g * alpha",
     says="the first input's slope is 1, the second's is −1",
 )
@@ -42,13 +47,14 @@ op(
     says="subtracting a number passes the gradient on unchanged",
 )
 op(
-    "rsub(self, other, *, alpha: Scalar = 1)", "RsubBackward0", "other - self if alpha == 1 else other - self * alpha",
+    "rsub(self, other, *, alpha: Scalar = 1)", "RsubBackward0",
+    "other - self if alpha == 1 else fused(self, -alpha, other)",
     promote="self other", bools=False, self="-g if alpha == 1 else -g * alpha", other="g", inplace=False,
     says="the first input is subtracted from the second: slopes −1 and 1",
 )
 op(
     "rsub.Scalar(self, other: Scalar, alpha: Scalar = 1)", "RsubBackward1",
-    "other - self if alpha == 1 else other - self * alpha", promote="self other", bools=False,
+    "other - self if alpha == 1 else fused(self, -alpha, other)", promote="self other", bools=False,
     self="-g if alpha == 1 else -g * alpha", inplace=False,
     says="a number minus the input: the slope is −1",
 )
@@ -118,13 +124,15 @@ op(
     says="between its jumps the remainder grows with its input: the slope is 1",
 )
 op(
-    "addcmul(self, tensor1, tensor2, *, value: Scalar = 1)", "AddcmulBackward0", "self + value * tensor1 * tensor2",
+    "addcmul(self, tensor1, tensor2, *, value: Scalar = 1)", "AddcmulBackward0",
+    "fused(tensor1 if value == 1 else value * tensor1, tensor2, self)",
     promote="self tensor1 tensor2",
     self="g", tensor1="g * (tensor2 * value)", tensor2="g * (tensor1 * value)",
     says="a sum and a product in one: 1 for the summand, value times the other factor for each factor",
 )
 op(
-    "addcdiv(self, tensor1, tensor2, *, value: Scalar = 1)", "AddcdivBackward0", "self + value * (tensor1 / tensor2)",
+    "addcdiv(self, tensor1, tensor2, *, value: Scalar = 1)", "AddcdivBackward0",
+    "self + (tensor1 if value == 1 else value * tensor1) / tensor2",
     promote="self tensor1 tensor2",
     self="g", tensor1="g * (value / tensor2)", tensor2="-g * (value * tensor1 / (tensor2 * tensor2))",
     says="a sum and a quotient in one",
@@ -172,7 +180,8 @@ absolute = op(
     "abs(self)", "AbsBackward0", "size_kernel(self)", self="g * sgn(self)",
     says="the slope is the sign: 1 right of 0, −1 left of it, 0 at 0",
 )
-op("sgn(self)", "SgnBackward0", "sign_kernel(self)", self="zero_like(g)", says="a step is flat: its slope is 0")
+op("sgn(self)", "SgnBackward0", "sign_kernel(self)", self="direction_slope(g, self, result)",
+   says="a step is flat: its slope is 0")
 op("sign(self)", "SignBackward0", "sign_kernel(self)", self="zero_like(g)", says="a step is flat: its slope is 0")
 op(
     "copysign(self, other)", "CopysignBackward0", "np.copysign(self, other)", promote="self other", real="self other",
@@ -323,9 +332,14 @@ def _raised(a: Any, exponent: Any) -> Any:
         except (ValueError, OverflowError):
             return kind(np.power(np.float64(a), np.float64(exponent)))
     single = np.result_type(a, exponent) == np.float32
-    if single and np.size(a) <= LARGEST_WIDE and np.size(exponent) <= LARGEST_WIDE:
-        return np.power(a, exponent, dtype=np.float64).astype(np.float32)
-    return a**exponent
+    if not single or max(np.size(a), np.size(exponent)) > LARGEST_WIDE:
+        return a**exponent
+    wide = np.power(a, exponent, dtype=np.float64)
+    if isinstance(exponent, float) and np.size(a) >= 2 * LANES:
+        # Whole vectors take the exponent as float32.
+        whole = np.size(a) // (2 * LANES) * 2 * LANES
+        np.ravel(wide)[:whole] = np.power(np.ravel(a)[:whole], float(np.float32(exponent)), dtype=np.float64)
+    return wide.astype(np.float32)
 
 
 @kernel
@@ -343,8 +357,10 @@ def interpolate(start: Any, end: Any, weight: Any) -> Any:
     """From the nearer end, as PyTorch does, so that weight 1 gives exactly `end`."""
     distance = end - start
     if isinstance(weight, float | int | complex):
-        return start + weight * distance if abs(weight) < 0.5 else end - distance * (1 - weight)
-    return np.where(np.abs(weight) < 0.5, start + weight * distance, end - distance * (1 - weight))[()]
+        own = distance.dtype.type(weight) if distance.dtype.kind == "f" else weight
+        return fused(own, distance, start) if abs(weight) < 0.5 else fused(-distance, 1 - own, end)
+    near = np.abs(weight) < 0.5
+    return np.where(near, fused(weight, distance, start), fused(-distance, 1 - weight, end))[()]
 
 
 # --- pieces of formulas

@@ -11,6 +11,7 @@ from engine import dtypes, errors
 from engine.op import kernel, op, ops, rule
 from engine.ops.extremes import largest, smallest
 from engine.ops.reduction import added, axes, constant, restored, values
+from engine.rounding import LARGEST, sequential_total, squares_total
 from engine.shapes import wrap_dim
 from engine.tensor import Tensor
 
@@ -36,11 +37,28 @@ def vector_norm_kernel(a: Any, order: float, dim: Any, keepdim: bool, dtype: Any
         return smallest(size, axis=reduced, keepdims=keepdim)
     if order == 0:
         return added(size != 0, axis=reduced, keepdims=keepdim, dtype=size.dtype)
+    if a.dtype == np.float32 and a.size <= LARGEST and a.flags.c_contiguous and reduced[-1:] == (a.ndim - 1,):
+        if len(reduced) in (1, a.ndim):
+            return _in_order(size, order, len(reduced), keepdim)
     if order == 1:
         return added(size, axis=reduced, keepdims=keepdim)
     if order == 2:
         return np.sqrt(added(size * size, axis=reduced, keepdims=keepdim))
     return added(size**order, axis=reduced, keepdims=keepdim) ** (1.0 / order)
+
+
+def _in_order(size: Any, order: float, dims: int, keepdim: bool) -> Any:
+    """The norm along the last dimension (or all of them), added in PyTorch's order."""
+    rows = np.ravel(size) if dims > 1 else size
+    if order == 1:
+        total = sequential_total(rows)
+    elif order == 2:
+        total = np.sqrt(squares_total(rows))
+    else:
+        powers = np.power(rows, float(np.float32(order)), dtype=np.float64).astype(np.float32)
+        root = float(np.float32(1) / np.float32(order))
+        total = np.power(sequential_total(powers), root, dtype=np.float64).astype(np.float32)
+    return np.reshape(total, size.shape[: size.ndim - dims] + (1,) * dims) if keepdim else total[()]
 
 
 # --- pieces of formulas

@@ -10,6 +10,7 @@ import numpy as np
 from scipy import special
 
 from engine import dtypes, errors
+from engine.exponential import LANES, blocked_exp
 from engine.op import kernel, op, ops, rule
 from engine.ops.arithmetic import LARGEST_WIDE
 from engine.tensor import Tensor
@@ -75,7 +76,21 @@ def sigmoid_kernel(a: Any) -> Any:
             return 1 / (1 + type(a)(math.exp(-a)))
         except OverflowError:
             return type(a)(0)
-    return 1 / (1 + exp_values(-a))
+    return 1 / (1 + pairs_exp(-a))
+
+
+def pairs_exp(a: Any) -> Any:
+    """e^a as elementwise kernels compute it, which take two vectors at a time."""
+    if a.ndim == 1:
+        return blocked_exp(a, 2 * LANES)
+    return blocked_exp(np.ravel(a), 2 * LANES).reshape(a.shape) if a.ndim else exp_values(a)
+
+
+@kernel
+def wide_atan2(a: Any, b: Any) -> Any:
+    if a.dtype == np.float32 and a.size <= LARGEST_WIDE:
+        return np.arctan2(a, b, dtype=np.float64).astype(np.float32)
+    return np.arctan2(a, b)
 
 
 @kernel
@@ -208,7 +223,7 @@ op(
     says="the slope is 1/(1 + x²)"
 )
 op(
-    "atan2(self, other)", "Atan2Backward0", "np.arctan2(self, other)", promote="self other", real="self other",
+    "atan2(self, other)", "Atan2Backward0", "wide_atan2(self, other)", promote="self other", real="self other",
     numbers=False, self="g * other * square_reciprocal(self, other)",
     other="g * -self * square_reciprocal(self, other)",
     says="the angle turns with the side-step over the squared distance",
@@ -226,7 +241,7 @@ tanh = op(
     says="the slope is 1 − result²",
 )
 op(
-    "tanh_backward(grad_output, output)", "TanhBackwardBackward0", "grad_output * (1 - output * output)",
+    "tanh_backward(grad_output, output)", "TanhBackwardBackward0", "grad_output * fused(-output, output, 1)",
     grad_output="tanh_backward(g, output)", output="g * (-2 * output * grad_output)", inplace=False,
     says="the slope of tanh's slope",
 )
@@ -255,9 +270,9 @@ op(
     says="the slope is 180/π",
 )
 op(
-    "angle(self)", "AngleBackward0", "np.where(np.isnan(self), self, np.angle(self)).astype(self.dtype)[()]",
+    "angle(self)", "AngleBackward0", "np.where(np.isnan(self), self.real, np.angle(self)).astype(self.real.dtype)[()]",
     real="self",
-    self="zero_like(g)", inplace=False, says="the angle of a real number is a step: its slope is 0",
+    self="angle_slope(g, self)", inplace=False, says="the angle of a real number is a step: its slope is 0",
 )
 
 # --- rounding

@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
+from engine.exponential import LANES, LARGEST, blocked_exp, vector_exp
 from engine.op import kernel, op, ops, rule
 from engine.ops.activation import expect_float
 from engine.ops.arithmetic import LARGEST_WIDE
 from engine.ops.extremes import largest
-from engine.ops.pointwise import exp_values, log_values
+from engine.ops.pointwise import log_values
 from engine.ops.reduction import added
+from engine.rounding import fused
 from engine.shapes import wrap_dim
+
+
+def _powers(a: Any, dim: int) -> Any:
+    """e^a as PyTorch's kernels compute it: the last dimension in vectors, others a block of neighbours at a time."""
+    if dim == a.ndim - 1:
+        return vector_exp(a)
+    inner = math.prod(a.shape[dim + 1 :])
+    return blocked_exp(a.reshape(*a.shape[: dim + 1], inner), LANES).reshape(a.shape)
 
 
 @kernel
@@ -23,7 +34,7 @@ def softmax_kernel(a: Any, dim: int) -> Any:
         return a.dtype.type(1) if not np.isnan(a) else +a
     if not a.size:
         return a.copy()
-    powers = exp_values(a - largest(a, axis=dim, keepdims=True))
+    powers = _powers(a - _largest(a, dim), dim)
     if dim == a.ndim - 1:
         return powers * (1 / _total(powers, dim))  # PyTorch multiplies along the last dimension, divides along others
     powers /= _total(powers, dim)
@@ -38,8 +49,8 @@ def log_softmax_kernel(a: Any, dim: int) -> Any:
         return a - a
     if not a.size:
         return a.copy()
-    out = a - largest(a, axis=dim, keepdims=True)
-    out -= log_values(_total(exp_values(out), dim))
+    out = a - _largest(a, dim)
+    out -= log_values(_total(_powers(out, dim), dim))
     return out
 
 
@@ -48,38 +59,63 @@ def _total(a: Any, dim: int) -> Any:
     dim = wrap_dim(dim, a.ndim)
     if not a.ndim:
         return a
-    lanes = 64 // a.dtype.itemsize
     extent = a.shape[dim]
     if dim != a.ndim - 1 or extent < 8 or a.dtype.kind != "f":
         return added(a, axis=dim, keepdims=True)
+    return _total_of_columns(_columns(a), 64 // a.dtype.itemsize).reshape(*a.shape[:-1], 1)
+
+
+def _columns(a: Any) -> Any:
+    """The rows along the last dimension as columns, copied where they are short: numpy reduces long columns faster."""
+    extent = a.shape[-1]
+    columns = a.reshape(-1, extent).T
+    return np.ascontiguousarray(columns) if columns.shape[1] >= extent else columns
+
+
+def _total_of_columns(columns: Any, lanes: int) -> Any:
+    extent, count = columns.shape
     if extent < lanes:
-        return np.add.accumulate(a, axis=-1)[..., -1:]
+        return np.add.accumulate(columns, axis=0)[-1]
     vectors = extent // lanes
     whole = vectors * lanes
-    if vectors == 1:
-        partial = a[..., :lanes].copy()
-    else:
-        partial = added(a[..., :whole].reshape(*a.shape[:-1], vectors, lanes), axis=-2)
+    partial = columns[:lanes] if vectors == 1 else added(columns[:whole].reshape(vectors, lanes, count), axis=0)
     if whole < extent:
-        partial[..., : extent - whole] += a[..., whole:]
+        rest = extent - whole
+        partial = np.concatenate([partial[:rest] + columns[whole:], partial[rest:]])
     while lanes > 1:
         lanes //= 2
-        partial = partial[..., :lanes] + partial[..., lanes:]
-    return partial
+        partial = partial[:lanes] + partial[lanes:]
+    return partial[0]
+
+
+def _largest(a: Any, dim: int) -> Any:
+    """The maximum along a dimension, which is kept."""
+    if dim != a.ndim - 1:
+        return largest(a, axis=dim, keepdims=True)
+    return largest(_columns(a), axis=0).reshape(*a.shape[:-1], 1)
+
+
+def _weighted_total(g: Any, output: Any, dim: int) -> Any:
+    """Σ g · output; not along the last dimension it is a chain of fused multiply-adds."""
+    dim = wrap_dim(dim, g.ndim)
+    if g.dtype != np.float32 or dim == g.ndim - 1 or g.size > LARGEST or not g.ndim:
+        return _total(g * output, dim)
+    total: Any = 0
+    for place in range(g.shape[dim]):
+        total = fused(g.take([place], dim), output.take([place], dim), total)
+    return total
 
 
 @kernel
 def softmax_backward_kernel(g: Any, output: Any, dim: int) -> Any:
-    return (g - _total(g * output, dim)) * output
+    return (g - _weighted_total(g, output, dim)) * output
 
 
 @kernel
 def log_softmax_backward_kernel(g: Any, output: Any, dim: int) -> Any:
     """In float32 with one rounding, as a fused multiply-add does it."""
-    share, total = exp_values(output), _total(g, dim)
-    if g.dtype == np.float32 and g.size <= LARGEST_WIDE:
-        return (g - share.astype(np.float64) * total.astype(np.float64)).astype(np.float32)
-    return g - share * total
+    share, total = _powers(output, wrap_dim(dim, output.ndim)) if output.ndim else np.exp(output), _total(g, dim)
+    return fused(-share, total, g) if g.size <= LARGEST_WIDE else g - share * total
 
 
 @rule

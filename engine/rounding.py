@@ -1,0 +1,73 @@
+"""Arithmetic as PyTorch's CPU kernels round it.
+
+Compilers turn `a * b + c` into one fused multiply-add, rounded once. A product of two float32 numbers is exact in
+float64, so adding and rounding there gives the same bits.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+SINGLE, DOUBLE = np.dtype(np.float32), np.dtype(np.float64)
+LARGEST = 1 << 10
+"""Above so many elements of float64 speed matters more than the last bit."""
+_SPLIT = 134217729.0  # 2²⁷ + 1
+
+
+def fused(a: Any, b: Any, c: Any) -> Any:
+    """`a * b + c` rounded once, of arrays, numpy scalars and Python numbers (which take the dtype of the others)."""
+    operands = (a, b, c)
+    arrays = [x for x in operands if isinstance(x, np.ndarray)]
+    typed: list[Any] = arrays or [x for x in operands if isinstance(x, np.generic)]
+    dtype = typed[0].dtype
+    if dtype.kind != "f" or any(x.dtype is not dtype for x in typed) or any(isinstance(x, complex) for x in operands):
+        return a * b + c
+    if dtype is SINGLE:
+        if not arrays:
+            return np.float32(float(a) * float(np.float32(b)) + float(c))
+        return np.asarray(_wide(a) * _wide(b) + _wide(c)).astype(np.float32)
+    if dtype is not DOUBLE or max((x.size for x in arrays), default=0) > LARGEST:
+        return a * b + c
+    return _fused_double(*(x if isinstance(x, np.ndarray) else np.float64(x) for x in operands))
+
+
+def _wide(x: Any) -> Any:
+    return x.astype(np.float64) if isinstance(x, np.ndarray) else np.float64(np.float32(x))
+
+
+def _fused_double(a: Any, b: Any, c: Any) -> Any:
+    """In float64 the errors of product and sum are computed (Dekker 1971, Knuth) and added at the end."""
+    product = a * b
+    a_high, b_high = a * _SPLIT, b * _SPLIT
+    a_high, b_high = a_high - (a_high - a), b_high - (b_high - b)
+    a_low, b_low = a - a_high, b - b_high
+    product_error = ((a_high * b_high - product) + a_high * b_low + a_low * b_high) + a_low * b_low
+    total = product + c
+    part = total - product
+    total_error = (product - (total - part)) + (c - part)
+    corrected = total + (product_error + total_error)
+    return np.where(np.isfinite(corrected), corrected, total)[()]
+
+
+def squares_total(a: Any) -> Any:
+    """Σ a² along the last axis in the order of PyTorch's norm: eight lanes, then blocks of four, then single ones."""
+    size = a.shape[-1]
+    squares = a * a
+    if a.dtype is not SINGLE:
+        return np.add.reduce(squares, axis=-1)
+    whole, quads = size // 8 * 8, size // 4 * 4
+    ends = squares[..., :quads]
+    if whole > 8:
+        lanes = np.add.reduce(squares[..., :whole].reshape(*a.shape[:-1], whole // 8, 8), axis=-2)
+        ends = np.concatenate([lanes, squares[..., whole:quads]], axis=-1)
+    total = np.add.accumulate(ends, axis=-1)[..., -1] if quads else np.zeros(a.shape[:-1], np.float32)
+    for place in range(quads, size):
+        total = fused(a[..., place], a[..., place], total)
+    return total
+
+
+def sequential_total(a: Any) -> Any:
+    """The sum along the last axis, one element after the other."""
+    return np.add.accumulate(a, axis=-1)[..., -1]
