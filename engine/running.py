@@ -55,7 +55,7 @@ def run(
 
 @contextmanager
 def _uncollected() -> Iterator[None]:
-    """No garbage collection meanwhile: a run only builds up, and walking all of it over and over costs half the time."""
+    """No garbage collection meanwhile: a run only builds up, and walking it over and over costs half the time."""
     enabled = gc.isenabled()
     gc.disable()
     try:
