@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.conjugates import gradients
 from engine.node import AccumulateGrad, Node
 from engine.state import state
 from engine.summation import total
@@ -198,7 +199,7 @@ def _loop(
     capture: Capture | None,
 ) -> None:
     """Run ready nodes until none is left. Nodes without hooks take the short way when nobody watches."""
-    plain = capture is None and not create_graph and not state.anomaly
+    plain = capture is None and not create_graph and not state.anomaly and not state.complex
     observer = state.observer
     ndarray, accumulator = np.ndarray, AccumulateGrad
     grads: Any
@@ -298,7 +299,7 @@ def _step(
         if observer is not None:
             observer.node(node, (_raw(g),), (), (), _waiting(heap), False)
         return
-    grads = node.apply_graph(g, edges) if create_graph else node.apply(g, edges)
+    grads = gradients(node, g, edges, create_graph)
     grads = _validate(node, grads, edges, create_graph)
     if hooks is not None and hooks.post:
         grads = _validate(node, _post_hooks(node, grads, g, create_graph), edges, create_graph)

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from engine import dtypes, errors
+from engine.conjugates import gradients
 from engine.emit import UNDERIVABLE, drop_unused
 from engine.node import Node, VersionCounter, versions_of
 from engine.op import GRAPH, NODES, NUMPY, Op, promote_difference, refusal, watch
@@ -108,7 +109,7 @@ class CopySlices(Node):
         result = dense.transpose(np.argsort(order))
         result[...] = g
         view = self._slice(dense)
-        grads = list(self.fn.apply(view.copy()[()], self._edges_of_fn(edges)))
+        grads = list(gradients(self.fn, view.copy()[()], self._edges_of_fn(edges), False))
         if edges[0] is not None:
             view[...] = 0 if grads[0] is None else grads[0]
             grads[0] = result
@@ -119,7 +120,7 @@ class CopySlices(Node):
             return (None,) * len(edges)
         result = GRAPH["clone"](g)
         view = GRAPH["as_strided"](result, self.view_shape, self.view_strides, self.view_offset)
-        grads = list(self.fn.apply_graph(GRAPH["clone"](view), self._edges_of_fn(edges)))
+        grads = list(gradients(self.fn, GRAPH["clone"](view), self._edges_of_fn(edges), True))
         if edges[0] is not None:
             view.copy_(grads[0])
             grads[0] = result

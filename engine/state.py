@@ -29,7 +29,7 @@ class State:
     """What every op consults.
 
     `position` is (line, column, end line, end column) of the running expression; `running` the nodes that the backward
-    pass in progress will run, an object of its own for every pass.
+    pass in progress will run, an object of its own for every pass. `complex`: whether there were complex tensors.
     """
 
     __slots__ = (
@@ -39,6 +39,7 @@ class State:
         "anomaly",
         "anomaly_check_nan",
         "blame",
+        "complex",
         "grad",
         "observer",
         "position",
@@ -61,6 +62,7 @@ class State:
         self.unusual: bool = False
         self.watched: bool = False
         self.blame: Blame | None = None
+        self.complex: bool = False
         self.running: Container[Any] | None = None
         self.observer: Observer | None = None
         self._pack_hooks: tuple[PackHooks, ...] = ()

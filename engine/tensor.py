@@ -108,6 +108,8 @@ class Tensor(metaclass=TensorMeta):
         """A tensor of a numpy value, which it takes over; the observer hears of it."""
         t = new(Tensor)
         t._a = array
+        if array.dtype.kind == "c":
+            state.complex = True
         if requires_grad:
             t._rg = True
         if state.watched:
@@ -378,6 +380,8 @@ def gradient_edge(t: Tensor) -> tuple[Node | None, int]:
 def number(value: Any) -> Any:
     """A Python number for an operand that is not a tensor; a 0-d tensor is read. TypeError for anything else."""
     if isinstance(value, int | float | complex):
+        if isinstance(value, complex):
+            state.complex = True
         return value
     if isinstance(value, Tensor):
         if value._a.size != 1:

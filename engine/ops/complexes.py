@@ -7,7 +7,10 @@ from typing import Any
 import numpy as np
 
 from engine import dtypes, errors
+from engine.conjugates import conjugate
 from engine.op import kernel, op, ops, rule
+from engine.ops.arithmetic import zero_like
+from engine.state import state
 from engine.tensor import Tensor
 
 
@@ -28,6 +31,7 @@ def view_as_complex_kernel(a: Any) -> Any:
     kind = dtypes.of(a.dtype).to_complex().np
     if a.strides[-1] != a.itemsize:
         raise errors.view_as_complex_stride()
+    state.complex = True
     return a.view(kind).reshape(a.shape[:-1])
 
 
@@ -39,6 +43,7 @@ def complex_kernel(real: Any, imag: Any) -> Any:
         raise errors.complex_dtypes(dtypes.of(real.dtype).type_name, dtypes.of(imag.dtype).type_name)
     whole = np.empty(np.broadcast_shapes(real.shape, imag.shape), dtypes.of(real.dtype).to_complex().np)
     whole.real, whole.imag = real, imag
+    state.complex = True
     return whole if whole.ndim else whole[()]
 
 
@@ -64,6 +69,30 @@ def as_complex(x: Any) -> Any:
 
 def _dtype(x: Any) -> Any:
     return x._a.dtype if isinstance(x, Tensor) else x.dtype
+
+
+@rule
+def conjugated(x: Any) -> Any:
+    return conjugate(x)
+
+
+@rule
+def angle_slope(g: Any, self: Any) -> Any:
+    """A step across the direction turns by one over the length; along it, and for real numbers, nothing turns."""
+    if _dtype(self).kind != "c":
+        return zero_like(g)
+    size = ops.abs(self)
+    return ops.masked_fill_Scalar(g * self / (size * size) * 1j, size == 0, 0)
+
+
+@rule
+def direction_slope(g: Any, self: Any, result: Any) -> Any:
+    """What of a gradient is across the direction, over the length; for real numbers there is nothing across."""
+    if _dtype(self).kind != "c":
+        return zero_like(g)
+    size = ops.abs(self)
+    across = g - real_part(g * conjugate(result)) * result
+    return ops.masked_fill_Scalar(across / size, size == 0, 0)
 
 
 op("view_as_real(self)", "ViewAsRealBackward0", view_as_real_kernel, view=True,

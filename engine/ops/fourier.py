@@ -16,6 +16,7 @@ from engine.limits import meter
 from engine.op import kernel, op, ops, rule
 from engine.ops.complexes import real_part
 from engine.ops.shape import new_zeros
+from engine.state import state
 from engine.tensor import Tensor
 
 FORWARD: tuple[Any, ...] = ("backward", "ortho", "forward")
@@ -28,6 +29,7 @@ def _prepare(a: Any) -> None:
     if a.dtype.char not in "fdFD":
         raise errors.fft_dtype(dtypes.of(a.dtype).type_name)
     meter.work(32 * a.size)
+    state.complex = True
 
 
 @kernel

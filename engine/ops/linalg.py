@@ -334,7 +334,7 @@ dot = op(
 )
 vdot = op(
     "vdot(self, other)", "VdotBackward0", "vdot_kernel(self, other)", inplace=False,
-    self="conjugate(g) * other", other="g * self",
+    self="conjugated(g) * other", other="g * self",
     says="each vector's slope is the other vector",
 )
 

@@ -13,6 +13,7 @@ from engine.backward import sum_to_array
 from engine.limits import meter
 from engine.op import GRAPH, NUMPY, kernel, op, rule
 from engine.shapes import Shape, wrap_dim, wrap_dims
+from engine.state import state
 from engine.tensor import Tensor
 
 # --- copies
@@ -53,6 +54,8 @@ def clone_kernel(a: Any, memory_format: Any = None) -> Any:
 def cast_kernel(a: Any, dtype: Any, memory_format: Any = None) -> Any:
     if a.dtype.kind == "c" and dtype.kind != "c":
         a = a.real
+    elif dtype.kind == "c":
+        state.complex = True
     cast = a.astype(dtype)
     if not in_format(cast, memory_format):
         return clone_kernel(cast, memory_format)
