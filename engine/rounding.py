@@ -52,19 +52,22 @@ def _fused_double(a: Any, b: Any, c: Any) -> Any:
 
 
 def squares_total(a: Any) -> Any:
-    """Σ a² along the last axis in the order of PyTorch's norm: eight lanes, then blocks of four, then single ones."""
+    """Σ a² of float32 along the last axis in the order of PyTorch's norm: eight lanes, blocks of four, single ones."""
     size = a.shape[-1]
-    squares = a * a
-    if a.dtype is not SINGLE:
-        return np.add.reduce(squares, axis=-1)
     whole, quads = size // 8 * 8, size // 4 * 4
-    ends = squares[..., :quads]
-    if whole > 8:
-        lanes = np.add.reduce(squares[..., :whole].reshape(*a.shape[:-1], whole // 8, 8), axis=-2)
-        ends = np.concatenate([lanes, squares[..., whole:quads]], axis=-1)
-    total = np.add.accumulate(ends, axis=-1)[..., -1] if quads else np.zeros(a.shape[:-1], np.float32)
-    for place in range(quads, size):
-        total = fused(a[..., place], a[..., place], total)
+    total: Any = np.float32(0)
+    if quads:
+        squares = a[..., :quads] * a[..., :quads]
+        if whole > 8:
+            lanes = np.add.reduce(squares[..., :whole].reshape(*a.shape[:-1], whole // 8, 8), axis=-2)
+            squares = np.concatenate([lanes, squares[..., whole:]], axis=-1)
+        total = np.add.accumulate(squares, axis=-1)[..., -1]
+    if a.ndim > 1:
+        for place in range(quads, size):
+            total = fused(a[..., place], a[..., place], total)
+        return total
+    for number in a[quads:].tolist():
+        total = np.float32(float(total) + number * number)
     return total
 
 

@@ -11,7 +11,7 @@ from engine import dtypes, errors
 from engine.op import kernel, op, ops, rule
 from engine.ops.extremes import largest, smallest
 from engine.ops.reduction import added, axes, constant, restored, values
-from engine.rounding import LARGEST, sequential_total, squares_total
+from engine.rounding import LARGEST, SINGLE, sequential_total, squares_total
 from engine.shapes import wrap_dim
 from engine.tensor import Tensor
 
@@ -20,6 +20,9 @@ from engine.tensor import Tensor
 
 @kernel
 def vector_norm_kernel(a: Any, order: float, dim: Any, keepdim: bool, dtype: Any = None) -> Any:
+    if order == 2 and dim is None and dtype is None and not keepdim and type(a) is np.ndarray and a.dtype is SINGLE:
+        if 0 < a.size <= LARGEST and a.flags.c_contiguous:
+            return np.float32(math.sqrt(squares_total(a if a.ndim == 1 else a.ravel())))
     if dtype is not None:
         a = a.astype(dtype.np)
     if a.dtype.kind not in "fc":
