@@ -130,6 +130,9 @@ class Builder:
         for name, value in self.recorder.holders.values():
             for path, member in _members(name, value):
                 self._name_member(member, path)
+        for name, t in self.recorder.parameters.values():
+            birth = self.recorder.tensor(t)
+            birth.name = birth.name or name
         return named, modules
 
     def _name_member(self, t: Tensor, path: str) -> None:

@@ -89,6 +89,7 @@ class Recorder:
         self._named_in: dict[int, list[Tensor]] = {}
         self._graded: dict[int, tuple[Tensor, Any]] = {}
         self.holders: dict[int, tuple[str, Any]] = {}
+        self.parameters: dict[int, tuple[str, Tensor]] = {}
 
     # --- values
 
@@ -355,11 +356,11 @@ class Recorder:
         self._event(("bind", name, value, state.position))
 
     def argument(self, name: str, value: Any) -> None:
-        """A function was called; a leaf that has no name yet takes the parameter's."""
+        """A function was called; a leaf that nothing else names takes the parameter's name."""
         if not isinstance(value, Tensor):
             self._holder(name, value)
-        elif value._rg and value._fn is None:
-            self._name(self.tensor(value), name)
+        elif value._rg and value._fn is None and len(self.parameters) < HOLDERS:
+            self.parameters.setdefault(id(value), (name, value))
 
     def _holder(self, name: str, value: Any) -> None:
         """Modules and containers name their members when the run is over, if nothing else does."""
