@@ -11,8 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from engine import dtypes, elimination, errors
+from engine import dtypes, eigenvalues, elimination, errors
 from engine.calls import writer
+from engine.limits import meter
 from engine.op import kernel, op, ops, rule
 from engine.ops.complexes import real_part
 from engine.ops.solve import (
@@ -296,6 +297,19 @@ op(
 # --- eigenvalues
 
 
+def symmetric_eigenvectors(a: Any, triangle: Any) -> tuple[Any, Any]:
+    """Eigenvalues and eigenvectors of (…, n, n), with PyTorch's signs where the matrices are real and small."""
+    if a.dtype.kind == "c" or a.shape[-1] > eigenvalues.LARGEST:
+        values, vectors = np.linalg.eigh(a, triangle)
+        return values, vectors
+    all_values, all_vectors = np.empty(a.shape[:-1], a.dtype), np.empty(a.shape, a.dtype)
+    for index in np.ndindex(*a.shape[:-2]):
+        meter.charge(a.shape[-1] ** 2)
+        found = eigenvalues.symmetric(a[index], triangle == "U")
+        all_values[index], all_vectors[index] = np.linalg.eigh(a[index], triangle) if found is None else found
+    return all_values, all_vectors
+
+
 @kernel
 def eigh_kernel(a: Any, uplo: str, compute_v: bool) -> tuple[Any, Any]:
     check_square("linalg.eigh", a)
@@ -309,7 +323,7 @@ def eigh_kernel(a: Any, uplo: str, compute_v: bool) -> tuple[Any, Any]:
         values = np.full(a.shape[:-1], np.nan, a.real.dtype)
         return values, np.full(a.shape, np.nan, a.dtype) if compute_v else none
     if compute_v:
-        values, vectors = np.linalg.eigh(a, triangle)
+        values, vectors = symmetric_eigenvectors(a, triangle)
         return values, elimination.column_major(vectors)
     return np.linalg.eigvalsh(a, triangle), none
 

@@ -180,6 +180,36 @@ def test_nearly_singular_factors_are_those_of_lapack() -> None:
     assert pivots.tolist() == [3, 3, 3]
 
 
+LAPLACIAN = ((2, -1, 0), (-1, 2, -1), (0, -1, 2))
+COUPLED = ((5, 2, 0, 1), (2, 1, 0, -1), (0, 0, -3, 2), (1, -1, 2, 0))
+VECTORS: list[tuple[Any, str, Any]] = [
+    (LAPLACIAN, "L", ((0.5, -0.707107, -0.5), (0.707107, 0, 0.707107), (0.5, 0.707107, -0.5))),
+    (((4, 1, 2), (1, 3, 0), (2, 0, 2)), "U",
+     ((-0.547398, 0.15351, 0.822673), (0.231804, -0.916757, 0.325306), (0.804128, 0.368771, 0.466246))),
+    (COUPLED, "L", ((-0.079482, 0.339823, 0.134388, -0.927439), (0.124309, -0.717602, -0.584175, -0.358238),
+                    (-0.86805, -0.389002, 0.307589, -0.023572), (0.474045, -0.467167, 0.738965, -0.104723))),
+    (COUPLED, "U", ((0.079482, -0.339823, 0.134388, -0.927439), (-0.124309, 0.717602, -0.584175, -0.358238),
+                    (0.86805, 0.389002, 0.307589, -0.023572), (-0.474045, 0.467167, 0.738965, -0.104723))),
+]
+"""Eigenvectors recorded from torch 2.13: their signs are the algorithm's."""
+
+
+@pytest.mark.parametrize(("matrix", "triangle", "vectors"), VECTORS)
+def test_eigenvectors_have_the_signs_of_torch(matrix: Any, triangle: str, vectors: Any) -> None:
+    found = linalg.eigh(torch.tensor(matrix, dtype=torch.float64), triangle)
+    np.testing.assert_allclose(found.eigenvectors._a, vectors, atol=1e-6)
+
+
+def test_eigenvectors_of_any_size() -> None:
+    rng = np.random.default_rng(2)
+    for a in (*(rng.standard_normal((n, n)) for n in (1, 2, 7, 25, 26, 40)), np.ones((5, 5)), np.zeros((3, 3)),
+              np.diag([3.0, 1, 2]), np.eye(3) * 1e-200):
+        a = a + a.T
+        values, vectors = linalg.eigh(tensor(a))
+        np.testing.assert_allclose(values._a, np.linalg.eigvalsh(a), atol=1e-12)
+        np.testing.assert_allclose(vectors._a @ np.diag(values._a) @ vectors._a.T, a, atol=1e-12)
+
+
 def test_half_of_the_work_needs_no_vectors() -> None:
     a = tensor(TALL)
     u, s, v = torch.svd(a, compute_uv=False)
