@@ -30,6 +30,7 @@ from engine.errors.convolution import *  # noqa: F403
 from engine.errors.creation import *  # noqa: F403
 from engine.errors.data import *  # noqa: F403
 from engine.errors.decompositions import *  # noqa: F403
+from engine.errors.distributions import *  # noqa: F403
 from engine.errors.elementwise import *  # noqa: F403
 from engine.errors.embeddings import *  # noqa: F403
 from engine.errors.explained import *  # noqa: F403

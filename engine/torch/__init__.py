@@ -29,7 +29,7 @@ from engine.modes import (
 )
 from engine.random import Generator
 from engine.tensor import Parameter, Tensor
-from engine.torch import autograd, fft, func, linalg, masked, special, utils  # noqa: E402
+from engine.torch import autograd, distributions, fft, func, linalg, masked, special, utils  # noqa: E402
 from engine import nn, optim
 from engine import return_types
 
