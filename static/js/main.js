@@ -10,7 +10,8 @@ import { createLedger } from "./ledger/ledger.js";
 import { examples as fetchExamples, getRun, Problem, run as runProgram } from "./net/api.js";
 import { createSession } from "./net/session.js";
 import { createOutput } from "./output/output.js";
-import { decode, encode } from "./share/link.js";
+import { bindShare } from "./share/dialog.js";
+import { decode } from "./share/link.js";
 import { exportAs, FORMATS } from "./share/export.js";
 import { createTape } from "./tape/tape.js";
 import { createTimeline } from "./timeline/timeline.js";
@@ -22,6 +23,7 @@ import { byId, h, reducedMotion } from "./ui/dom.js";
 import { readExamples } from "./ui/examples.js";
 import { fillHelp } from "./ui/help.js";
 import { bindMenu } from "./ui/menu.js";
+import { bindSearch } from "./ui/search.js";
 import { bindSplitter } from "./ui/splitter.js";
 import { createStore } from "./ui/store.js";
 import { bindTheme } from "./ui/theme.js";
@@ -136,6 +138,7 @@ store.subscribe((now, before) => {
   if (now.latest !== before.latest) {
     notices();
     document.body.toggleAttribute("data-outdated", now.latest !== book.doc);
+    document.body.toggleAttribute("data-empty", now.latest === book.doc && book.doc.tensors.length === 0);
   }
 });
 
@@ -404,26 +407,7 @@ async function download(format) {
   }
 }
 
-byId("share").addEventListener("click", async () => {
-  const { t, selection } = store.get();
-  const address = new URL(location.href);
-  address.pathname = address.pathname.startsWith("/embed") ? address.pathname : "/";
-  address.hash = await encode({ program: code, t, selection });
-  history.replaceState(null, "", address);
-  const dialog = /** @type {HTMLDialogElement} */ (byId("share-dialog"));
-  const field = h("input", { type: "text", readonly: true, value: address.href, "aria-label": "Link to this program and step", onfocus: () => field.select() });
-  const copy = h("button", { type: "button", class: "button primary", onclick: async () => {
-    field.select();
-    await navigator.clipboard.writeText(address.href).then(() => toast("Link copied"), () => toast("Press Ctrl or ⌘ C to copy"));
-  } }, "Copy");
-  dialog.replaceChildren(h("div", { class: "dialog-body" },
-    h("h2", { id: "share-title" }, "Share this step"),
-    h("p", null, "The link holds the whole program and where you are in it. Nothing is stored on a server."),
-    h("div", { class: "share-row" }, field, copy),
-    h("button", { type: "button", class: "button icon dialog-close", "aria-label": "Close", onclick: () => dialog.close() }, h("span", { "aria-hidden": "true" }, "×"))));
-  dialog.showModal();
-  field.select();
-});
+bindShare(() => ({ program: code, t: store.get().t, selection: store.get().selection }));
 
 bindTheme(byId("theme"), () => {
   const { book, stops, t, selection, lesson } = store.get();
@@ -447,51 +431,7 @@ byId("fit").addEventListener("click", () => stage.fit());
 byId("zoom-in").addEventListener("click", () => stage.zoomBy(1.3));
 byId("zoom-out").addEventListener("click", () => stage.zoomBy(1 / 1.3));
 
-const searchForm = byId("search");
-const searchInput = /** @type {HTMLInputElement} */ (byId("search-input"));
-
-function openSearch() {
-  searchForm.hidden = false;
-  byId("search-open").hidden = true;
-  searchInput.focus();
-  searchInput.select();
-}
-
-function closeSearch() {
-  searchForm.hidden = true;
-  byId("search-open").hidden = false;
-  hits = [];
-  byId("search-count").textContent = "";
-}
-
-byId("search-open").addEventListener("click", openSearch);
-searchForm.addEventListener("submit", (event) => event.preventDefault());
-/** @type {Item[]} */
-let hits = [];
-let hit = -1;
-
-/** @param {number} by */
-function nextHit(by) {
-  if (hits.length === 0) return;
-  hit = (hit + by + hits.length) % hits.length;
-  const { kind, id } = /** @type {Item} */ (hits[hit]);
-  select({ kind, id });
-  byId("search-count").textContent = `${hit + 1} of ${hits.length}`;
-}
-
-searchInput.addEventListener("input", () => {
-  const query = searchInput.value.trim();
-  hits = stage.search(query);
-  hit = -1;
-  byId("search-count").textContent = query ? (hits.length ? String(hits.length) : "none") : "";
-});
-searchInput.addEventListener("keydown", (event) => {
-  if (event.key === "Escape") {
-    event.stopPropagation();
-    closeSearch();
-    byId("search-open").focus();
-  } else if (event.key === "Enter") nextHit(event.shiftKey ? -1 : 1);
-});
+const openSearch = bindSearch({ find: (query) => stage.search(query), show: select });
 
 bindKeys((command) => {
   switch (command) {

@@ -77,7 +77,7 @@ export function createLedger(element, actions) {
   /** @param {Book} book @param {string} id a node: its name, and for AccumulateGrad the leaf it feeds */
   function nodeLink(book, id) {
     const leaf = book.leafOf(id);
-    const button = h("button", { type: "button", class: "link-button", dataset: { select: `node ${id}` } }, book.nodeName(id));
+    const button = h("button", { type: "button", class: "link-button", dataset: { select: `node ${id}` } }, book.nodeTitle(id));
     return leaf ? h("span", null, button, " → ", tensorLink(book, leaf)) : button;
   }
 
@@ -143,7 +143,7 @@ export function createLedger(element, actions) {
   function arrivals(book, id, t) {
     const now = stateAt(book.trace, t).nodes.get(id);
     const rows = (now?.slots ?? []).map((slot) => {
-      const from = slot.from === "seed" || !slot.from ? "the start" : book.nodeName(slot.from);
+      const from = slot.from === "seed" || !slot.from ? "the start" : book.nodeTitle(slot.from);
       return [h("dt", null, `from ${from}`), slot.value === undefined ? h("dd", { class: "wait" }, "waiting…") : h("dd", null, short(book.value(slot.value)))];
     });
     const full = now && now.arrived >= now.expected;

@@ -380,7 +380,7 @@ class Teller {
     while (events[next]?.kind === "hook") next++;
     const release = events[next];
     if (saved.length === 0 || release?.kind !== "release" || release.node !== event.node) return [];
-    return [say`Having used its saved ${series(saved.slice(0, 5))}, it lets go of ${saved.length === 1 ? "it" : "them"}.`];
+    return [say`It has used what it saved (${series(saved.slice(0, 5))}) and lets go of it.`];
   }
 
   /** Hooks within the same step. @returns {Sentence[]} */
