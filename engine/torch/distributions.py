@@ -162,7 +162,8 @@ class Normal(Distribution):
 
     def log_prob(self, value: Tensor) -> Tensor:
         variance = self.scale**2
-        return -((value - self.loc) ** 2) / (2 * variance) - self.scale.log() - math.log(math.sqrt(2 * math.pi))  # type: ignore[no-any-return]
+        log_scale: Tensor = self.scale.log()
+        return -((value - self.loc) ** 2) / (2 * variance) - log_scale - math.log(math.sqrt(2 * math.pi))
 
     def cdf(self, value: Tensor) -> Tensor:
         """The probability of a value not above `value`."""

@@ -17,7 +17,7 @@ __all__ = ["functional_call", "grad", "grad_and_value", "hessian", "jacfwd", "ja
 
 def _leaf(value: Any) -> Any:
     if isinstance(value, Tensor):
-        return value.view_as(value) if value.requires_grad else value.detach().requires_grad_()
+        return value if value.requires_grad else value.detach().requires_grad_()
     if isinstance(value, dict):
         return {k: _leaf(v) for k, v in value.items()}
     if isinstance(value, tuple | list):
