@@ -23,8 +23,10 @@ from engine.ops.solve import (
     check_matrix,
     check_old_solve,
     check_square,
+    is_complex,
     new_zeros,
 )
+from engine.state import state
 from engine.tensor import Tensor
 
 # --- Cholesky
@@ -158,10 +160,12 @@ def qr_kernel(a: Any, mode: str) -> tuple[Any, Any]:
 
 @rule
 def halved_diagonal(x: Any) -> Any:
-    """`x`, which is nobody else's, with its diagonal halved in place."""
+    """`x`, which is nobody else's, with the real part of its diagonal halved in place."""
     diagonal = ops.diagonal(x, 0, -2, -1)
+    if is_complex(x):
+        return x - ops.diag_embed(real_part(diagonal) * 0.5)
     if isinstance(x, Tensor):
-        writer("mul_Scalar", name="mul_")(real_part(diagonal), 0.5)
+        writer("mul_Scalar", name="mul_")(diagonal, 0.5)
     else:
         diagonal *= 0.5
     return x
@@ -282,11 +286,6 @@ def gaps(values: Any) -> Any:
     return difference
 
 
-def is_complex(x: Any) -> bool:
-    """Whether a tensor or an array holds complex numbers."""
-    return bool((x._a if isinstance(x, Tensor) else x).dtype.kind == "c")
-
-
 op(
     "_linalg_svd(A, full_matrices=False, compute_uv=True, *, driver=None)", "LinalgSvdBackward0",
     "svd_kernel(A, full_matrices, compute_uv, driver)", outputs="U S Vh", inplace=False,
@@ -338,6 +337,7 @@ def eig_kernel(a: Any) -> tuple[Any, Any]:
         raise errors.eig_not_finite()
     elimination.charge(a, 30)
     kind = dtypes.of(a.dtype).to_complex().np
+    state.complex = True
     values, vectors = np.linalg.eig(a)
     return values.astype(kind), elimination.column_major(vectors.astype(kind))
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from engine import elimination, errors
 from engine.op import kernel, op, ops, rule
-from engine.ops.solve import adjoint, check_implemented, check_matrix
+from engine.ops.solve import adjoint, check_implemented, check_matrix, conjugate_of
 from engine.tensor import Tensor
 
 
@@ -67,10 +67,11 @@ def product_backward(g: Any, a: Any, tau: Any, start: Any, first_last: bool) -> 
     for k, x in zip(reversed(order), reversed(stages), strict=True):
         v, factor = columns[k], factors[k]
         along_x, along_g = adjoint(v) @ x, adjoint(v) @ g
-        product = along_x @ adjoint(along_g)
-        g_factors[k] = -ops.squeeze_dim(product, -1)
-        g_columns[k] = -ops.unsqueeze(factor, -1) * (g @ adjoint(along_x) + x @ adjoint(along_g))
-        g = reflect(g, v, factor)
+        back = conjugate_of(factor)
+        g_factors[k] = -ops.squeeze_dim(along_g @ adjoint(along_x), -1)
+        passed = ops.unsqueeze(back, -1) * (g @ adjoint(along_x))
+        g_columns[k] = -(passed + ops.unsqueeze(factor, -1) * (x @ adjoint(along_g)))
+        g = reflect(g, v, back)
     g_a = ops.tril(ops.cat(g_columns, -1), -1)
     if count < a.shape[-1]:
         zeros = ops.slice(a, -1, count, a.shape[-1]) * 0.0

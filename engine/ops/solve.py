@@ -77,6 +77,16 @@ GRAPH["adjoint"] = NUMPY["adjoint"] = _adjoint
 adjoint = _adjoint
 
 
+def is_complex(x: Any) -> bool:
+    """Whether a tensor or an array holds complex numbers."""
+    return bool((x._a if isinstance(x, Tensor) else x).dtype.kind == "c")
+
+
+def conjugate_of(x: Any) -> Any:
+    """The conjugate, and no op at all for real numbers."""
+    return ops.conj(x) if is_complex(x) else x
+
+
 @rule
 def column(x: Any, vector: bool) -> Any:
     """A vector as a matrix of one column."""
@@ -458,7 +468,7 @@ def det_backward(g: Any, det: Any, a: Any, factors: Any, pivots: Any) -> Any:
     n = a.shape[-1]
     if not a.size:
         return None
-    right = scaled_identity(g * _conjugate(det), n)
+    right = scaled_identity(g * conjugate_of(det), n)
     eps = float(np.finfo(a.dtype if isinstance(a, np.ndarray) else a._a.dtype).eps)
     if isinstance(a, np.ndarray):
         diagonal = _diagonal(factors)
@@ -477,10 +487,6 @@ def det_backward(g: Any, det: Any, a: Any, factors: Any, pivots: Any) -> Any:
     return whole.index_put((others,), _solution(a[others], right[others]))
 
 
-def _conjugate(x: Any) -> Any:
-    return ops.conj(x) if (x._a if isinstance(x, Tensor) else x).dtype.kind == "c" else x
-
-
 def _solution(a: Any, right: Any) -> Any:
     return ops._linalg_solve_ex(_adjoint(a), right)[0]
 
@@ -488,7 +494,7 @@ def _solution(a: Any, right: Any) -> Any:
 def cofactors(a: Any, g: Any) -> Any:
     """`g` times the matrix of cofactors, from singular values (Higham, What is the adjugate of a matrix)."""
     left, values, right = ops._linalg_svd(a, False)
-    alpha = g * _conjugate(ops._linalg_det(left)[0] * ops._linalg_det(right)[0])
+    alpha = g * conjugate_of(ops._linalg_det(left)[0] * ops._linalg_det(right)[0])
     others = ops.unsqueeze(alpha, -1) * GRAPH["product_of_others"](values, values.ndim - 1)
     return (left * ops.unsqueeze(others, -2)) @ right
 
@@ -497,9 +503,10 @@ def cofactors(a: Any, g: Any) -> Any:
 def slogdet_backward(g: Any, a: Any, sign: Any, factors: Any, pivots: Any) -> Any:
     """The gradient is g · A⁻ᵀ; for complex matrices the sign turns with the determinant too."""
     g_sign, g_log = g[:2]
-    if g_sign is not None and (a._a if isinstance(a, Tensor) else a).dtype.kind == "c":
-        turned = imaginary_part(ops.conj(g_sign) * sign) * -1j
-        g_log = turned if g_log is None else g_log + turned
+    if is_complex(a):
+        g_log = None if g_log is None else ops.to_dtype(g_log, (a._a if isinstance(a, Tensor) else a).dtype)
+        turned = None if g_sign is None else imaginary_part(ops.conj(g_sign) * sign) * -1j
+        g_log = total_of(g_log, turned)
     if g_log is None:
         return None
     right = scaled_identity(g_log, a.shape[-1])

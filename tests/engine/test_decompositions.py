@@ -122,7 +122,36 @@ def test_other_gradients(name: str) -> None:
 
 
 def test_eigenvalues_of_general_matrices_have_gradients() -> None:
-    check_gradients(lambda a: linalg.eigvals(a).real.sort()[0], SQUARE, order=1)
+    check_gradients(lambda a: linalg.eigvals(a).real.sort()[0], SQUARE)
+    check_gradients(lambda a: linalg.eigvals(a).abs().sort()[0], SQUARE - SQUARE.T + np.eye(3))
+    check_gradients(lambda a: (lambda w, v: ((v * w.exp()) @ linalg.inv(v)).real)(*linalg.eig(a)), SQUARE)
+
+
+COMPLEX_MATRICES: dict[str, Any] = {
+    "inv": linalg.inv,
+    "det": linalg.det,
+    "slogdet, sign": lambda z: linalg.slogdet(z)[0],
+    "slogdet, size": lambda z: linalg.slogdet(z)[1] + 0j,
+    "solve": lambda z: linalg.solve(z, z.mT * 2),
+    "solve_triangular": lambda z: linalg.solve_triangular(z, z.mT + 1, upper=True),
+    "lu_factor": lambda z: linalg.lu_factor(z)[0],
+    "cholesky": lambda z: linalg.cholesky(z @ z.mH),
+    "qr": lambda z: (lambda q, r: r @ q)(*linalg.qr(z)),
+    "svd": lambda z: (lambda u, s, v: (u * s.exp()) @ v)(*linalg.svd(z)),
+    "svdvals": lambda z: linalg.svdvals(z) + 0j,
+    "eigh": lambda z: (lambda w, v: (v * w.exp()) @ v.mH)(*linalg.eigh(z + z.mH)),
+    "eig": lambda z: (lambda w, v: (v * w.exp()) @ linalg.inv(v))(*linalg.eig(z)),
+    "pinv": lambda z: linalg.pinv(z[:, :2]),
+    "lstsq": lambda z: linalg.lstsq(z[:, :2], z[:, 2:])[0],
+    "matrix_exp": linalg.matrix_exp,
+    "householder_product": lambda z: linalg.householder_product(z[:, :2], z[0, :2]),
+}
+
+
+@pytest.mark.parametrize("name", COMPLEX_MATRICES)
+def test_complex_matrices_have_gradients(name: str) -> None:
+    f = COMPLEX_MATRICES[name]
+    check_gradients(lambda a, b: torch.view_as_real(f(torch.complex(a, b))), SQUARE, SQUARE.T * 0.4 + 0.1)
 
 
 def test_second_gradient_of_a_singular_determinant() -> None:
