@@ -59,6 +59,15 @@ class device:  # noqa: N801 - PyTorch's name
     def __hash__(self) -> int:
         return hash((self.type, self.index))
 
+    def __enter__(self) -> device:
+        """Make it the default device, which only the CPU can be. AssertionError for CUDA devices."""
+        if self.type != "cpu":
+            raise errors.no_cuda()
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        """The CPU stays the default."""
+
     def __reduce__(self) -> tuple[Any, ...]:
         return device, (str(self),)
 

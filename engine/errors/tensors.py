@@ -68,10 +68,6 @@ def device_string_empty() -> RuntimeError:
     return RuntimeError("Device string must not be empty")
 
 
-def no_accelerator() -> RuntimeError:
-    return RuntimeError("Cannot access accelerator device when none is available.")
-
-
 def device_argument(got: object) -> TypeError:
     name = type(got).__name__
     return TypeError(
@@ -162,6 +158,21 @@ def eye_size(n: int) -> RuntimeError:
 def no_cuda() -> AssertionError:
     """Anything put on a CUDA device."""
     return AssertionError("Torch not compiled with CUDA enabled")
+
+
+def no_accelerator() -> RuntimeError:
+    return RuntimeError("Cannot access accelerator device when none is available.")
+
+
+def autocast_device(device: object) -> ValueError:
+    return ValueError(f"Expected `device_type` of type `str`, got: `{type(device)}`")
+
+
+def no_autocast() -> NotImplementedError:
+    return NotImplementedError(
+        "torch.autocast on the CPU computes in bfloat16, which Backlight does not have. Use enabled=False, or leave it "
+        "out."
+    )
 
 
 def no_pinned_memory() -> RuntimeError:

@@ -37,6 +37,22 @@ def warn_out_resized(shape: Sequence[int], required: Sequence[int]) -> None:
     )
 
 
+def warn_autocast_without_cuda() -> None:
+    warn(UserWarning, "User provided device_type of 'cuda', but CUDA is not available. Disabling")
+
+
+def warn_grad_scaler() -> None:
+    warn(UserWarning, "torch.cuda.amp.GradScaler is enabled, but CUDA is not available.  Disabling.")
+
+
+def warn_old_amp(name: str) -> None:
+    """``torch.cuda.amp.autocast`` and ``GradScaler``."""
+    warn(
+        FutureWarning,
+        f"`torch.cuda.amp.{name}(args...)` is deprecated. Please use `torch.amp.{name}('cuda', args...)` instead.",
+    )
+
+
 # --- autograd
 
 

@@ -1,0 +1,253 @@
+"""Parts of `torch` about the machine: what PyTorch's CPU build says on a computer without accelerators."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+from engine import dtypes, errors
+from engine.creation import check_device
+
+__all__ = [
+    "accelerator", "amp", "are_deterministic_algorithms_enabled", "autocast", "backends", "compile", "cuda",
+    "get_default_device", "get_float32_matmul_precision", "get_num_interop_threads", "get_num_threads", "mps",
+    "set_default_device", "set_float32_matmul_precision", "set_flush_denormal", "set_num_interop_threads",
+    "set_num_threads", "use_deterministic_algorithms",
+]  # fmt: skip
+
+
+class Namespace(ModuleType):
+    """A module whose names are given."""
+
+    def __init__(self, name: str, **names: Any) -> None:
+        super().__init__(name)
+        self.__dict__.update(names)
+        self.__all__ = list(names)
+
+
+def _no(*_: Any, **__: Any) -> bool:
+    return False
+
+
+def _yes(*_: Any, **__: Any) -> bool:
+    return True
+
+
+def _zero(*_: Any, **__: Any) -> int:
+    return 0
+
+
+def _nothing(*_: Any, **__: Any) -> None:
+    return None
+
+
+def _no_cuda(*_: Any, **__: Any) -> Any:
+    raise errors.no_cuda()
+
+
+def _no_accelerator(*_: Any, **__: Any) -> Any:
+    raise errors.no_accelerator()
+
+
+# --- automatic mixed precision
+
+
+class autocast:  # noqa: N801 - PyTorch's name
+    """`with torch.autocast("cuda"):` does nothing without a GPU, and warns so. `torch.autocast("cpu")` would need
+    bfloat16: NotImplementedError, unless `enabled=False`."""
+
+    __module__ = "torch.amp.autocast_mode"
+
+    def __init__(
+        self, device_type: str, dtype: Any = None, enabled: bool = True, cache_enabled: bool | None = None
+    ) -> None:
+        if not isinstance(device_type, str):
+            raise errors.autocast_device(device_type)
+        if device_type == "cpu" and enabled:
+            raise errors.no_autocast()
+        if device_type == "cuda" and enabled:
+            errors.warn_autocast_without_cuda()
+        self.device = device_type
+
+    def __enter__(self) -> autocast:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        """Nothing to undo."""
+
+    def __call__(self, func: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(func)
+        def decorated(*args: Any, **kwargs: Any) -> Any:
+            return func(*args, **kwargs)
+
+        return decorated
+
+
+def _cuda_autocast(enabled: bool = True, dtype: Any = None, cache_enabled: bool = True) -> autocast:
+    errors.warn_old_amp("autocast")
+    return autocast("cuda", dtype, enabled, cache_enabled)
+
+
+class GradScaler:
+    """Scales losses for float16 on a GPU; without one it passes everything on as it is."""
+
+    __module__ = "torch.amp.grad_scaler"
+
+    def __init__(
+        self,
+        device: str = "cuda",
+        init_scale: float = 65536.0,
+        growth_factor: float = 2.0,
+        backoff_factor: float = 0.5,
+        growth_interval: int = 2000,
+        enabled: bool = True,
+    ) -> None:
+        if enabled:
+            errors.warn_grad_scaler()
+
+    def scale(self, outputs: Any) -> Any:
+        """The outputs themselves."""
+        return outputs
+
+    def unscale_(self, optimizer: Any) -> None:
+        """Nothing to divide by."""
+
+    def step(self, optimizer: Any, *args: Any, **kwargs: Any) -> Any:
+        """`optimizer.step()`."""
+        return optimizer.step(*args, **kwargs)
+
+    def update(self, new_scale: Any = None) -> None:
+        """Nothing to adjust."""
+
+    def is_enabled(self) -> bool:
+        return False
+
+    def get_scale(self) -> float:
+        return 1.0
+
+    def state_dict(self) -> dict[str, Any]:
+        return {}
+
+    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
+        """Nothing to restore."""
+
+
+def _cuda_scaler(*args: Any, **options: Any) -> GradScaler:
+    errors.warn_old_amp("GradScaler")
+    return GradScaler("cuda", *args, **options)
+
+
+amp = Namespace("torch.amp", autocast=autocast, GradScaler=GradScaler)
+
+# --- devices that are not there
+
+cuda = Namespace(
+    "torch.cuda",
+    amp=Namespace("torch.cuda.amp", autocast=_cuda_autocast, GradScaler=_cuda_scaler),
+    **dict.fromkeys(("is_available", "is_initialized", "is_bf16_supported"), _no),
+    **dict.fromkeys(
+        ("device_count", "memory_allocated", "max_memory_allocated", "memory_reserved", "max_memory_reserved"), _zero
+    ),
+    **dict.fromkeys(("manual_seed", "manual_seed_all", "empty_cache", "reset_peak_memory_stats"), _nothing),
+    **dict.fromkeys(
+        (
+            "current_device", "synchronize", "set_device", "get_device_name", "get_device_properties",
+            "get_device_capability", "current_stream", "get_rng_state", "Event", "Stream",
+        ),
+        _no_cuda,
+    ),
+)  # fmt: skip
+mps = Namespace("torch.mps", is_available=_no, device_count=_zero, empty_cache=_no_cuda, synchronize=_no_cuda)
+accelerator = Namespace(
+    "torch.accelerator",
+    is_available=_no,
+    device_count=_zero,
+    current_accelerator=_nothing,
+    synchronize=_no_accelerator,
+    current_device_index=_no_accelerator,
+)
+backends = Namespace(
+    "torch.backends",
+    cudnn=Namespace(
+        "torch.backends.cudnn",
+        deterministic=False, benchmark=False, enabled=True, allow_tf32=True, is_available=_no, version=_nothing,
+    ),
+    cuda=Namespace(
+        "torch.backends.cuda", is_built=_no, matmul=Namespace("torch.backends.cuda.matmul", allow_tf32=False)
+    ),
+    mps=Namespace("torch.backends.mps", is_available=_no, is_built=_no),
+    mkl=Namespace("torch.backends.mkl", is_available=_yes),
+    mkldnn=Namespace("torch.backends.mkldnn", is_available=_yes),
+    openmp=Namespace("torch.backends.openmp", is_available=_yes),
+)  # fmt: skip
+
+# --- settings that change nothing here
+
+_DEFAULTS: dict[str, Any] = {"precision": "highest", "deterministic": False}
+_settings = dict(_DEFAULTS)
+
+
+def reset() -> None:
+    """The settings of a fresh interpreter."""
+    _settings.update(_DEFAULTS)
+
+
+def set_float32_matmul_precision(precision: str) -> None:
+    """Remembered: products of float32 matrices are always exact here."""
+    _settings["precision"] = precision
+
+
+def get_float32_matmul_precision() -> str:
+    """What was set, `highest` at first."""
+    return str(_settings["precision"])
+
+
+def use_deterministic_algorithms(mode: bool, *, warn_only: bool = False) -> None:
+    """Remembered: everything is deterministic."""
+    _settings["deterministic"] = mode
+
+
+def are_deterministic_algorithms_enabled() -> bool:
+    """What was set, False at first."""
+    return bool(_settings["deterministic"])
+
+
+def get_default_device() -> dtypes.device:
+    """Always the CPU."""
+    return dtypes.device("cpu")
+
+
+def set_default_device(device: Any) -> None:
+    """Only the CPU is there. AssertionError for CUDA devices."""
+    if device is not None:
+        check_device(device)
+
+
+def set_num_threads(threads: int) -> None:
+    """Accepted: the engine runs on one thread."""
+
+
+def set_num_interop_threads(threads: int) -> None:
+    """Accepted."""
+
+
+def get_num_threads() -> int:
+    """Always 1."""
+    return 1
+
+
+def get_num_interop_threads() -> int:
+    """Always 1."""
+    return 1
+
+
+def set_flush_denormal(mode: bool) -> bool:
+    """Accepted: tiny numbers stay what they are."""
+    return True
+
+
+def compile(model: Any = None, **options: Any) -> Any:  # noqa: A001 - PyTorch's name
+    """The function or module itself: it runs as it is written."""
+    return (lambda wrapped: wrapped) if model is None else model
