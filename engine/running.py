@@ -101,12 +101,14 @@ def _run(code: str, source: dict[str, Any], limits: Limits, seed: int | None) ->
 def _fresh(seed: int | None) -> None:
     """The engine as a new interpreter would find it."""
     from engine import dtypes, printing
+    from engine.torch import hardware
 
     state.reset()
     sequence.restart()
     errors.reset_once()
     dtypes.set_default(dtypes.float32)
     printing.reset()
+    hardware.reset()
     if seed is not None:
         random.seed_entropy(seed)
         random.default_generator.seed()

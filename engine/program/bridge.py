@@ -11,7 +11,7 @@ from engine.program.values import UNSET, Module, Silent
 
 _modules: dict[int, Module] = {}
 SILENT_TORCH: frozenset[str] = frozenset(
-    {"torch.utils.tensorboard", "torch.backends", "torch.profiler", "torch.cuda.amp"}
+    {"torch.utils.tensorboard", "torch.profiler"}
 )
 """Parts of torch that set up hardware or report: they accept everything and do nothing."""
 _SCALARS = (int, float, bool, str, complex)

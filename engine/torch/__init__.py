@@ -29,7 +29,7 @@ from engine.modes import (
 )
 from engine.random import Generator
 from engine.tensor import Parameter, Tensor
-from engine.torch import autograd, distributions, fft, func, linalg, masked, special, utils  # noqa: E402
+from engine.torch import autograd, distributions, fft, func, hardware, linalg, masked, special, utils  # noqa: E402
 from engine import nn, optim
 from engine import return_types
 
@@ -75,50 +75,13 @@ def is_complex(input: Tensor) -> bool:
     return input.dtype.is_complex
 
 
-def set_num_threads(threads: int) -> None:
-    """Accepted: the engine runs on one thread."""
-
-
-def get_num_threads() -> int:
-    """Always 1."""
-    return 1
-
-
-def use_deterministic_algorithms(mode: bool, *, warn_only: bool = False) -> None:
-    """Accepted: everything is deterministic."""
-
-
 def numel(input: Tensor) -> int:
     """Number of elements."""
     return input._a.size  # type: ignore[no-any-return]  # `int` is a dtype here
 
 
-class _Namespace(ModuleType):
-    """A module whose names are given."""
-
-    def __init__(self, name: str, **names: Any) -> None:
-        super().__init__(name)
-        self.__dict__.update(names)
-        self.__all__ = list(names)
-
-
-cuda = _Namespace(
-    "torch.cuda",
-    is_available=lambda: False,
-    device_count=lambda: 0,
-    manual_seed=lambda seed: None,
-    manual_seed_all=lambda seed: None,
-    synchronize=lambda *_: None,
-    empty_cache=lambda: None,
-)
-backends = _Namespace(
-    "torch.backends",
-    cudnn=_Namespace(
-        "torch.backends.cudnn", deterministic=False, benchmark=False, enabled=False, is_available=lambda: False
-    ),
-    mps=_Namespace("torch.backends.mps", is_available=lambda: False, is_built=lambda: False),
-)
-version = _Namespace("torch.version", __version__=__version__, cuda=None)
+version = hardware.Namespace("torch.version", __version__=__version__, cuda=None, hip=None)
+globals().update({name: getattr(hardware, name) for name in hardware.__all__})
 
 _PRIVATE = {
     "annotations",
@@ -132,6 +95,7 @@ _PRIVATE = {
     "Any",
     "modes",
     "errors",
+    "hardware",
 }
 __all__ = sorted(name for name in globals() if not name.startswith("_") and name not in _PRIVATE)
 
