@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -371,7 +372,7 @@ def _fit(node: Node, index: int, d: Any, shape: tuple[int, ...], dtype: Any, cre
     """A gradient in the shape and dtype of its tensor: what was broadcast is summed, anything else is refused."""
     a = d._a if create_graph else d
     if a.shape != shape:
-        if not _expandable(shape, a.shape):
+        if _repeated(a.shape, shape) is None:
             raise errors.invalid_gradient(node.name(), index, a.shape, shape)
         d = _sum_to(d, shape, create_graph)
         a = d._a if create_graph else d
@@ -380,18 +381,20 @@ def _fit(node: Node, index: int, d: Any, shape: tuple[int, ...], dtype: Any, cre
     return d
 
 
-def _expandable(shape: tuple[int, ...], target: tuple[int, ...]) -> bool:
-    """Whether a tensor of `shape` broadcasts to `target`."""
-    offset = len(target) - len(shape)
-    return offset >= 0 and all(s == 1 or s == t for s, t in zip(shape, target[offset:], strict=True))
+@lru_cache(maxsize=1024)
+def _repeated(target: tuple[int, ...], shape: tuple[int, ...]) -> tuple[int, ...] | None:
+    """The dimensions of `target` along which broadcasting repeats a tensor of `shape`; None when it does not fit."""
+    extra = len(target) - len(shape)
+    if extra < 0 or any(s not in (1, t) for s, t in zip(shape, target[extra:], strict=True)):
+        return None
+    return (*range(extra), *(i + extra for i, s in enumerate(shape) if s == 1 and target[i + extra] != 1))
 
 
 def sum_to_array(d: Any, shape: tuple[int, ...]) -> Any:
     """Sum a numpy gradient over what broadcasting added, to `shape`."""
     if d.shape == shape:
         return d
-    extra = d.ndim - len(shape)
-    axes = tuple(range(extra)) + tuple(i + extra for i, s in enumerate(shape) if s == 1 and d.shape[i + extra] != 1)
+    axes = _repeated(d.shape, tuple(shape))
     summed = total(d, axes) if axes else d
     return summed if summed.shape == shape else np.reshape(summed, shape)
 

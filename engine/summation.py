@@ -10,9 +10,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
+
+Shape = tuple[int, ...]
 
 _STEP = 16
 _SIDE_BY_SIDE = 4
@@ -30,27 +33,47 @@ def total(a: Any, axes: Sequence[int] | None = None, keepdims: Any = False) -> A
     """
     if type(a) is not np.ndarray or not a.ndim:
         return a
-    contiguous = a.flags.c_contiguous
-    whole = axes is None or len(axes) == a.ndim
-    if whole and contiguous and 1 < a.size < _STEP * _SIDE_BY_SIDE * (lanes := _VECTOR_BYTES // a.itemsize):
-        result = _few(a.ravel(), a.size, lanes)
-        return np.full((1,) * a.ndim, result) if keepdims else result
+    if a.flags.c_contiguous:
+        given = axes if axes is None else tuple(axes)
+        block, reduced, kept = _plan(a.shape, given, bool(keepdims))
+        return _summed(a, block, reduced, kept, keepdims)
     reduced = tuple(range(a.ndim)) if axes is None else tuple(sorted(axes))
-    if not reduced:
-        return a.copy()
-    if contiguous:
-        result = _ordered(a, reduced)
-        if result is None:
-            return _add(a, axis=reduced, keepdims=keepdims)
-        kept = [1 if i in reduced else n for i, n in enumerate(a.shape) if keepdims or i not in reduced]
-        return result.reshape(kept)[()]
     order = sorted(range(a.ndim), key=lambda axis: -a.strides[axis])
-    result = _ordered(a.transpose(order), tuple(sorted(order.index(axis) for axis in reduced)))
-    if result is None:
+    laid_out = a.transpose(order)
+    block, inner, _ = _plan(laid_out.shape, tuple([order.index(axis) for axis in reduced]), False)
+    if block is None or not reduced or not laid_out.flags.c_contiguous:
         return _add(a, axis=reduced, keepdims=keepdims)
     rest = [axis for axis in order if axis not in reduced]
-    result = result.reshape([a.shape[axis] for axis in rest]).transpose(np.argsort(rest))
+    result = np.asarray(_summed(laid_out, block, inner, tuple([a.shape[axis] for axis in rest]), False))
+    result = result.transpose(np.argsort(rest))
     return np.expand_dims(result, reduced) if keepdims else result[()]
+
+
+@lru_cache(maxsize=1024)
+def _plan(shape: Shape, axes: Shape | None, keepdims: bool) -> tuple[tuple[int, int, int] | None, Shape, Shape]:
+    """How to sum a contiguous array: extents before, of and after the axes when these are neighbours, otherwise None;
+    the axes in order; the shape of the sum."""
+    reduced = tuple(range(len(shape))) if axes is None else tuple(sorted(axes))
+    kept = tuple([1 if i in reduced else n for i, n in enumerate(shape) if keepdims or i not in reduced])
+    if not reduced or reduced[-1] - reduced[0] >= len(reduced) or not 1 < math.prod(shape) <= _SMALL:
+        return None, reduced, kept
+    first, last = reduced[0], reduced[-1] + 1
+    return (math.prod(shape[:first]), math.prod(shape[first:last]), math.prod(shape[last:])), reduced, kept
+
+
+def _summed(a: Any, block: tuple[int, int, int] | None, reduced: Shape, kept: Shape, keepdims: Any) -> Any:
+    if block is None or a.dtype.char not in "fd":
+        return _add(a, axis=reduced, keepdims=keepdims) if reduced else a.copy()
+    before, size, after = block
+    lanes = _VECTOR_BYTES // a.itemsize
+    if before == after == 1 and size < _STEP * _SIDE_BY_SIDE * lanes:
+        result = _few(a.reshape(-1), size, lanes)
+        return np.full(kept, result) if kept else result
+    if after == 1:
+        result = _inner(a.reshape(before, size), lanes)
+    else:
+        result = _outer(a.reshape(before, size, after).transpose(1, 0, 2), lanes)
+    return result.reshape(kept)[()]
 
 
 def _few(flat: Any, size: int, lanes: int) -> Any:
@@ -67,21 +90,6 @@ def _few(flat: Any, size: int, lanes: int) -> Any:
         rows = partial if grouped == vectors else np.concatenate((partial[:1], rows[grouped:], partial[1:]))
     partial = rows[0] if vectors == 1 else _add(rows, 0)
     return np.add.accumulate(partial if used == size else np.concatenate((flat[used:], partial)))[-1]
-
-
-def _ordered(a: Any, reduced: tuple[int, ...]) -> Any:
-    """The sums as a flat array, or None when the layout is one that numpy may add its own way."""
-    if not a.flags.c_contiguous or not 1 < a.size <= _SMALL or a.dtype.char not in "fd":
-        return None
-    first, last = reduced[0], reduced[-1] + 1
-    if last - first != len(reduced):
-        return None
-    size = math.prod(a.shape[first:last])
-    after = math.prod(a.shape[last:])
-    lanes = _VECTOR_BYTES // a.itemsize
-    if after == 1:
-        return _inner(a.reshape(-1, size), lanes)
-    return _outer(a.reshape(-1, size, after).transpose(1, 0, 2), lanes)
 
 
 def _inner(rows: Any, lanes: int) -> Any:
