@@ -205,7 +205,9 @@ def _tensordot(a: Tensor, b: Tensor, dims_a: list[int], dims_b: list[int]) -> Te
     columns = math.prod(right.shape[j] for j in kept_b)
     left, right = left.permute(*kept_a, *dims_a), right.permute(*dims_b, *kept_b)
     if rows == 1 and columns == 1:
-        return left.flatten().dot(right.flatten()).reshape(shape)
+        if left.is_contiguous() and right.is_contiguous():
+            return left.flatten().dot(right.flatten()).reshape(shape)
+        return (left.squeeze() * right.squeeze()).sum().reshape(shape)
     return left.reshape(rows, contracted).mm(right.reshape(contracted, columns)).reshape(shape)
 
 
@@ -224,7 +226,7 @@ def kron(input: Tensor, other: Tensor) -> Tensor:  # noqa: A002
 @public("linalg", "diagonal")
 def linalg_diagonal(A: Tensor, *, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Tensor:  # noqa: N803
     """The diagonals of matrices, as a view."""
-    return OPS["diagonal"].call(A, offset, dim1, dim2)  # type: ignore[no-any-return]
+    return OPS["diagonal"].call(A, offset, dim1, dim2)
 
 
 # --- chains
@@ -234,7 +236,7 @@ def linalg_diagonal(A: Tensor, *, offset: int = 0, dim1: int = -2, dim2: int = -
 def vecdot(x: Tensor, y: Tensor, *, dim: int = -1) -> Tensor:
     """Sum of products along `dim`, batched."""
     if x.ndim == 1 and y.ndim == 1:
-        return OPS["vdot"].call(x, y)  # type: ignore[no-any-return]
+        return OPS["vdot"].call(x, y)
     return (x * y).sum(dim)
 
 
@@ -278,7 +280,7 @@ def _chain(matrices: list[Tensor]) -> Tensor:
     sizes = [m.shape[0] for m in matrices] + [matrices[-1].shape[1]]
     if len(matrices) == 3:
         a, b, c = matrices
-        if sizes[0] * sizes[2] * (sizes[1] + sizes[3]) < sizes[1] * sizes[3] * (sizes[0] + sizes[2]):
+        if sizes[0] * sizes[2] * (sizes[1] + sizes[3]) <= sizes[1] * sizes[3] * (sizes[0] + sizes[2]):
             return a.mm(b).mm(c)
         return a.mm(b.mm(c))
     split = _chain_order(sizes)

@@ -243,9 +243,11 @@ def _ranks(ordered: Tensor, q: Tensor, skip_nan: bool) -> Any:
         return ops.masked_fill_Scalar(ranks, constant(ranks._a < 0), 0)
     last = ordered.shape[-1] - 1
     any_nan = nans.any(-1, keepdims=True)
-    ranks = ops.mul(q, last)
+    ranks = ops.mul_Scalar(q, last)
     shape = np.broadcast_shapes(ranks._a.shape, any_nan.shape)
-    return ops.masked_fill_Scalar(ops.expand(ranks, shape), constant(np.broadcast_to(any_nan, shape)), last)
+    if shape != ranks._a.shape:
+        ranks = ops.expand(ranks, shape)
+    return ops.masked_fill_Scalar(ranks, constant(np.broadcast_to(any_nan, shape)), last)
 
 
 @public("method torch")
@@ -280,10 +282,12 @@ def cov(input: Tensor, *, correction: int = 1, fweights: Tensor | None = None, a
         weight = aweights if weight is None else ops.mul(weight, aweights)
     total = constant(np.int64(rows.shape[1])) if weight is None else ops.sum(weight)
     mean = ops.div(ops.sum_dim(rows if weight is None else ops.mul(rows, weight), (1,)), total)
-    factor = ops.sub(total, correction)
+    factor = total
     if weight is not None and aweights is not None and correction != 0:
-        lost = ops.div(ops.mul(ops.sum(ops.mul(weight, aweights)), correction), total)
+        lost = ops.div(ops.mul_Scalar(ops.sum(ops.mul(weight, aweights)), correction), total)
         factor = ops.sub(total, lost)
+    elif correction != 0:
+        factor = ops.sub_Scalar(total, correction)
     if factor._a <= 0:
         errors.warn_cov_freedom()
         factor = constant(np.zeros_like(factor._a)[()])

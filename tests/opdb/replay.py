@@ -64,6 +64,7 @@ REORDERED: dict[str, Any] = {
 
 VARIANTS: dict[str, Any] = {
     "linalg.lstsq.grad_oriented": lambda a, b, **k: torch.linalg.lstsq(a, b, **k)[:2],
+    "normal.number_mean": lambda std, mean: torch.normal(mean, std),
     "linalg.pinv.singular": lambda a, b, **k: torch.linalg.pinv(a @ b.mT, **k),
 }
 """What was recorded of a variant that is more than a choice of samples."""
