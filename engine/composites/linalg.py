@@ -10,7 +10,7 @@ from engine import errors
 from engine.calls import one
 from engine.composites.shapes import reshape_to
 from engine.op import OPS
-from engine.shapes import broadcast_pair
+from engine.shapes import broadcast_pair, wrap_dim
 from engine.surface import LINALG, public
 from engine.tensor import Tensor
 
@@ -176,11 +176,11 @@ def tensordot(a: Tensor, b: Tensor, dims: Any = 2, out: Tensor | None = None) ->
             raise errors.tensordot_negative(dims)
         if dims > min(a.ndim, b.ndim):
             raise errors.tensordot_too_many(dims)
-        dims = (list(range(a.ndim - dims, a.ndim)), list(range(dims)))
+        dims = (list(range(-dims, 0)), list(range(dims)))
     first, second = ([d] if isinstance(d, int) else list(d) for d in dims)
     if len(first) != len(second):
         raise errors.tensordot_lengths()
-    result = _tensordot(a, b, [d % a.ndim for d in first], [d % b.ndim for d in second])
+    result = _tensordot(a, b, first, second)
     return result if out is None else out.copy_(result)
 
 
@@ -189,7 +189,7 @@ def _tensordot(a: Tensor, b: Tensor, dims_a: list[int], dims_b: list[int]) -> Te
         raise errors.tensordot_dtypes()
     left, right, contracted = a, b, 1
     for i, j in zip(dims_a, dims_b, strict=True):
-        size_a, size_b = a.shape[i], b.shape[j]
+        size_a, size_b = a.shape[wrap_dim(i, a.ndim)], b.shape[wrap_dim(j, b.ndim)]
         if size_b == 1:
             left = left.sum(i, keepdim=True)
         elif size_a == 1:
@@ -198,6 +198,7 @@ def _tensordot(a: Tensor, b: Tensor, dims_a: list[int], dims_b: list[int]) -> Te
             raise errors.tensordot_sizes(size_a, i, size_b, j)
         else:
             contracted *= size_a
+    dims_a, dims_b = [d % a.ndim for d in dims_a], [d % b.ndim for d in dims_b]
     kept_a = [i for i in range(a.ndim) if i not in dims_a]
     kept_b = [j for j in range(b.ndim) if j not in dims_b]
     shape = [left.shape[i] for i in kept_a] + [right.shape[j] for j in kept_b]

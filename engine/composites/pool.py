@@ -44,6 +44,7 @@ def _max_pool(
     padding: Any,
     dilation: Any,
     ceil_mode: bool,
+    return_indices: bool,
 ) -> tuple[Tensor, Tensor]:
     name = f"max_pool{rank}d"
     options = (
@@ -51,9 +52,10 @@ def _max_pool(
         _option(name, "padding", padding, rank), _option(name, "dilation", dilation, rank),
     )
     if rank > 1:
-        return OPS[f"{name}_with_indices"].call(input, *options, bool(ceil_mode))  # type: ignore[no-any-return]
+        return OPS[f"{name}_with_indices"].call(input, *options, bool(ceil_mode))
     window, steps, margins, spread = options
-    _check_max_pool1d(input, window[0], (steps or window)[0], margins[0], spread[0], ceil_mode)
+    if not return_indices:
+        _check_max_pool1d(input, window[0], (steps or window)[0], margins[0], spread[0], ceil_mode)
     flat = OPS["max_pool2d_with_indices"].call(
         input.unsqueeze(-2), (1, *window), (1, *steps) if steps else (1, *window), (0, *margins), (1, *spread),
         bool(ceil_mode),
@@ -70,8 +72,12 @@ def _check_max_pool1d(x: Tensor, window: int, stride: int, padding: int, dilatio
         raise errors.max_pool1d_option("stride", stride)
     if dilation <= 0:
         raise errors.max_pool1d_option("dilation", dilation)
+    if padding < 0:
+        raise errors.max_pool1d_negative_padding(padding)
     if padding > window // 2:
         raise errors.max_pool1d_padding(padding, window)
+    if x._a.dtype.kind == "b":
+        raise errors.not_implemented_for("max_pool1d_impl", "Bool")
     size = pooled_size((x.shape[-1],), (window,), (stride,), (padding,), (dilation,), ceil_mode)[0]
     if size <= 0:
         raise errors.max_pool1d_output(size)
@@ -87,7 +93,7 @@ def _publish_max_pool(rank: int) -> None:
         ceil_mode: bool = False,
         return_indices: bool = False,
     ) -> tuple[Tensor, Tensor]:
-        return _max_pool(rank, input, kernel_size, stride, padding, dilation, ceil_mode)
+        return _max_pool(rank, input, kernel_size, stride, padding, dilation, ceil_mode, True)
 
     def max_pool(
         input: Tensor,  # noqa: A002
@@ -98,7 +104,9 @@ def _publish_max_pool(rank: int) -> None:
         ceil_mode: bool = False,
         return_indices: bool = False,
     ) -> Any:
-        values, indices = _max_pool(rank, input, kernel_size, stride, padding, dilation, ceil_mode)
+        values, indices = _max_pool(
+            rank, input, kernel_size, stride, padding, dilation, ceil_mode, return_indices
+        )
         return (values, indices) if return_indices else values
 
     max_pool.__doc__ = "The largest value of each window; with `return_indices` also where it is in its plane."
@@ -145,11 +153,11 @@ def _max_unpool(
     wanted = default if output_size is None else list(output_size)[-rank:]
     for dim, (size, usual, step) in enumerate(zip(wanted, default, steps, strict=True)):
         if not usual - step < size < usual + step:
-            raise errors.unpool_output_size(wanted, dim, usual - step, usual + step)
+            raise errors.unpool_output_size(output_size, dim, usual - step, usual + step)
     if rank == 1:
         flat = OPS["max_unpool2d"].call(input.unsqueeze(-2), indices.unsqueeze(-2), (1, *wanted))
-        return flat.squeeze(-2)  # type: ignore[no-any-return]
-    return OPS[name].call(input, indices, tuple(wanted))  # type: ignore[no-any-return]
+        return flat.squeeze(-2)
+    return OPS[name].call(input, indices, tuple(wanted))
 
 
 # --- average pooling
@@ -171,12 +179,12 @@ def _avg_pool(
     margins = _option(name, "padding", padding, rank)
     rest = (bool(ceil_mode), bool(count_include_pad), divisor_override)
     if rank > 1:
-        return OPS[name].call(input, window, steps, margins, *rest)  # type: ignore[no-any-return]
+        return OPS[name].call(input, window, steps, margins, *rest)
     _check_1d("avg_pool1d", input)
     flat = OPS["avg_pool2d"].call(
         input.unsqueeze(-2), (1, *window), (1, *(steps or window)), (0, *margins), *rest
     )
-    return flat.squeeze(-2)  # type: ignore[no-any-return]
+    return flat.squeeze(-2)
 
 
 @public("nn torch")
@@ -212,15 +220,19 @@ def _publish_avg_pool(rank: int) -> None:
 # --- adaptive pooling
 
 
-def _adaptive_size(input: Tensor, output_size: Any, rank: int) -> Ints:  # noqa: A002
+def _adaptive_size(function: str, input: Tensor, output_size: Any, rank: int) -> Ints:  # noqa: A002
     """The output size with None replaced by the input's."""
     if isinstance(output_size, int):
         return (output_size,) * rank
     sizes = list(output_size)
+    if rank == 1 and len(sizes) != 1:
+        raise errors.adaptive_count(function, rank, len(sizes))
     if input.ndim <= len(sizes):
         raise errors.adaptive_size(len(sizes) + 1)
     kept = list(input.shape)[-len(sizes) :]
     values = [own if wanted is None else int(wanted) for wanted, own in zip(sizes, kept, strict=True)]
+    if len(values) not in (1, rank):
+        raise errors.adaptive_count(function, rank, len(values))
     return tuple(values * rank if len(values) == 1 else values)
 
 
@@ -233,18 +245,18 @@ def _check_adaptive(function: str, input: Tensor, size: Ints, comma: str) -> Non
 
 
 def _adaptive_avg(rank: int, input: Tensor, output_size: Any) -> Tensor:  # noqa: A002
-    size = _adaptive_size(input, output_size, rank)
+    size = _adaptive_size(f"adaptive_avg_pool{rank}d", input, output_size, rank)
     _check_adaptive(f"adaptive_avg_pool{rank}d", input, size, "")
     if all(s == 1 for s in size):
         return input.mean(tuple(range(-1, -rank - 1, -1)), keepdim=True)
-    return OPS[f"_adaptive_avg_pool{rank}d"].call(input, size)  # type: ignore[no-any-return]
+    return OPS[f"_adaptive_avg_pool{rank}d"].call(input, size)
 
 
 @public("nn torch")
 def adaptive_avg_pool1d(input: Tensor, output_size: Any) -> Tensor:  # noqa: A002
     """Means over windows that divide the length into `output_size` parts."""
     _check_1d("adaptive_avg_pool1d", input)
-    size = _adaptive_size(input, output_size, 1)
+    size = _adaptive_size("adaptive_avg_pool1d", input, output_size, 1)
     return _adaptive_avg(2, input.unsqueeze(-2), (1, *size)).squeeze(-2)
 
 
@@ -262,10 +274,10 @@ def adaptive_avg_pool3d(input: Tensor, output_size: Any) -> Tensor:  # noqa: A00
 
 def _publish_adaptive_max(rank: int) -> None:
     def with_indices(input: Tensor, output_size: Any, return_indices: bool = False) -> tuple[Tensor, Tensor]:  # noqa: A002
-        size = _adaptive_size(input, output_size, rank)
+        size = _adaptive_size(f"adaptive_max_pool{rank}d", input, output_size, rank)
         if rank > 1:
             _check_adaptive(f"adaptive_max_pool{rank}d", input, size, ":")
-            return OPS[f"adaptive_max_pool{rank}d"].call(input, size)  # type: ignore[no-any-return]
+            return OPS[f"adaptive_max_pool{rank}d"].call(input, size)
         _check_1d("adaptive_max_pool1d", input)
         values, indices = OPS["adaptive_max_pool2d"].call(input.unsqueeze(-2), (1, *size))
         return values.squeeze(-2), indices.squeeze(-2)

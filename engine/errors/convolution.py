@@ -133,18 +133,21 @@ def pool_dimensions(rank: int) -> RuntimeError:
     return RuntimeError(f"non-empty {rank + 1}D or {rank + 2}D (batch mode) tensor expected for input")
 
 
-def pool_kernel() -> RuntimeError:
-    return RuntimeError("kernel size should be greater than zero")
-
-
 def pool_stride() -> RuntimeError:
     return RuntimeError("stride should not be zero")
 
 
-def pool_dilation(dilation: Shape) -> RuntimeError:
-    names = ("dilationT", "dilationH", "dilationW")[-len(dilation) :]
-    values = " ".join(f"{name}: {value}" for name, value in zip(names, dilation, strict=True))
-    return RuntimeError(f"dilation should be greater than zero, but got {values}")
+def pool_positive(name: str, letter: str, values: Shape) -> RuntimeError:
+    """`letter` is what PyTorch calls the option in front of T, H and W."""
+    shown = " ".join(f"{letter}{dim}: {value}" for dim, value in zip("THW"[-len(values) :], values, strict=True))
+    return RuntimeError(f"{name} should be greater than zero, but got {shown}")
+
+
+def pool_input(rank: int, shape: Shape) -> RuntimeError:
+    return RuntimeError(
+        f"Expected {rank + 1}D or {rank + 2}D (batch mode) tensor with optional 0 dim batch size for input, but got:"
+        f"{list(shape)}"
+    )
 
 
 def pool_option(function: str, name: str, count: str, optional: bool) -> RuntimeError:
@@ -188,6 +191,10 @@ def max_pool1d_option(name: str, value: int) -> RuntimeError:
     return RuntimeError(f"max_pool1d() {name} must be greater than zero, but got {value}")
 
 
+def max_pool1d_negative_padding(padding: int) -> RuntimeError:
+    return RuntimeError(f"max_pool1d() padding must be non-negative, but got {padding}")
+
+
 def max_pool1d_padding(padding: int, kernel: int) -> RuntimeError:
     return RuntimeError(
         f"max_pool1d() padding should be at most half of kernel size, but got padding={padding} and "
@@ -200,6 +207,12 @@ def dimension_range(low: int, high: int, ndim: int, function: str) -> RuntimeErr
         f"Expected {low} to {high} dimensions, but got {ndim}-dimensional tensor for argument #1 'self' (while "
         f"checking arguments for {function})"
     )
+
+
+def adaptive_count(function: str, rank: int, count: int) -> RuntimeError:
+    if rank == 1:
+        return RuntimeError(f"{function}() argument 'output_size' should contain one int (got {count})")
+    return RuntimeError(f"{function}: output_size must be {rank}")
 
 
 def adaptive_size(ndim: int) -> ValueError:
@@ -233,7 +246,7 @@ def unpool_index(index: int, size: Shape) -> RuntimeError:
 
 
 def unpool_output_size(size: Shape, dim: int, low: int, high: int) -> ValueError:
-    return ValueError(f"invalid output_size {list(size)} (dim {dim} must be between {low} and {high})")
+    return ValueError(f'invalid output_size "{size}" (dim {dim} must be between {low} and {high})')
 
 
 def max_pool1d_output(size: int) -> RuntimeError:

@@ -68,7 +68,7 @@ def bag_no_offsets() -> RuntimeError:
 def bag_first_offset(offset: int) -> RuntimeError:
     return RuntimeError(
         "offsets[0] has to be 0, i.e., the first sequence in the mini-batch has to start from position 0. However, got "
-        f"{offset}"
+        f"{offset}\n[ torch.LongTensor{{}} ]"
     )
 
 

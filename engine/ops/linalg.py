@@ -193,7 +193,7 @@ def cross_kernel(self: Any, other: Any, dim: int) -> Any:
         raise errors.cross_dimensions()
     if self.shape[dim] != 3 or other.shape[dim] != 3:
         raise errors.cross_sizes(dim, self.shape[dim], other.shape[dim])
-    return np.cross(self, other, axis=dim)
+    return np.ascontiguousarray(np.cross(self, other, axis=dim))
 
 
 @kernel

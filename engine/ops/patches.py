@@ -37,7 +37,9 @@ def _check(window: Ints, dilation: Ints, padding: Ints, stride: Ints) -> None:
 def im2col_kernel(x: Any, window: Ints, dilation: Ints, padding: Ints, stride: Ints) -> Any:
     """(N, C, H, W) → (N, C·K, L): the K pixels of the window at its L positions."""
     _check(window, dilation, padding, stride)
-    if x.ndim not in (3, 4) or 0 in x.shape[-3:]:
+    if x.ndim < 3:
+        raise errors.dim_out_of_range(2, x.ndim)
+    if x.ndim > 4 or 0 in x.shape[-3:]:
         raise errors.patches_input(x.shape)
     image = x.shape[-2:]
     size = output_size(image, window, stride, padding, dilation)

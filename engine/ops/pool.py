@@ -36,20 +36,22 @@ def pooled_size(size: Ints, window: Ints, stride: Ints, padding: Ints, dilation:
 def check_pool(x: Any, window: Ints, stride: Ints, padding: Ints, dilation: Ints, ceil_mode: bool) -> Ints:
     """The output size. RuntimeError when the arguments do not fit the image."""
     rank = len(window)
-    if any(k <= 0 for k in window):
-        raise errors.pool_kernel()
-    if any(t <= 0 for t in stride):
-        raise errors.pool_stride()
-    if any(d <= 0 for d in dilation):
-        raise errors.pool_dilation(dilation)
-    if x.ndim not in (rank + 1, rank + 2) or 0 in x.shape[1:]:
+    if x.ndim not in (rank + 1, rank + 2):
         raise errors.pool_dimensions(rank)
+    if 0 in stride:
+        raise errors.pool_stride()
     size = x.shape[-rank:]
     for p, k, d in zip(padding, window, dilation, strict=True):
         if p < 0:
             raise errors.pool_negative_padding(p)
-        if p > (d * (k - 1) + 1) // 2:
+        if p > int((d * (k - 1) + 1) / 2):
             raise errors.pool_padding(p, k, d)
+    options = (("kernel size", "k", window), ("stride", "d", stride), ("dilation", "dilation", dilation))
+    for name, letter, values in options:
+        if min(values) <= 0:
+            raise errors.pool_positive(name, letter, values)
+    if 0 in x.shape[-rank - 1 :]:
+        raise errors.pool_input(rank, x.shape)
     result = pooled_size(size, window, stride, padding, dilation, ceil_mode)
     if min(result) < 1:
         channels = x.shape[-rank - 1]
@@ -105,6 +107,8 @@ def max_pool_kernel(
     """Largest values of all windows, and where they are in their plane: the first of equals, the last of NaNs."""
     stride = stride or window
     size = check_pool(x, window, stride, padding, dilation, ceil_mode)
+    if x.dtype.kind == "b":
+        raise errors.not_implemented_for(f"max_pool{len(window)}d", "Bool")
     rank, spatial = len(window), x.shape[-len(window) :]
     meter.work(math.prod(window) * math.prod(size) * math.prod(x.shape[:-rank]))
     around = _surrounded(x, lowest(x.dtype), size, window, stride, padding, dilation)
@@ -201,6 +205,8 @@ def avg_pool_kernel(
 ) -> Any:
     stride, ones = stride or window, (1,) * len(window)
     size = check_pool(x, window, stride, padding, ones, ceil_mode)
+    if x.dtype.kind == "b":
+        raise errors.not_implemented_for(f"avg_pool{len(window)}d", "Bool")
     spatial = x.shape[-len(window) :]
     divisor = _divisors(spatial, size, window, stride, padding, count_include_pad, divisor_override)
     meter.work(math.prod(window) * math.prod(size) * math.prod(x.shape[: -len(window)]))
@@ -277,6 +283,8 @@ def adaptive_avg_pool_backward_kernel(g: Any, x: Any, rank: int) -> Any:
 @kernel
 def adaptive_max_pool_kernel(x: Any, size: Ints) -> tuple[Any, Any]:
     rank, spatial = len(size), x.shape[-len(size) :]
+    if x.dtype.kind == "b":
+        raise errors.not_implemented_for(f"adaptive_max_pool{rank}d", "Bool")
     values = np.empty((*x.shape[:-rank], *size), x.dtype)
     indices = np.empty(values.shape, np.int64)
     positions = np.arange(math.prod(spatial)).reshape(spatial)
