@@ -12,6 +12,7 @@ import numpy as np
 
 from engine import errors
 from engine.node import Node, NodeMeta, VersionCounter, check_version, modified
+from engine.saved import Packed
 from engine.state import Blame, sequence, state
 from engine.tensor import Tensor, View, bump, leaf, output_tensor, refresh, share
 
@@ -69,7 +70,9 @@ class BackwardCFunction(Node):
             raise error
         values: list[Any] = []
         for index, value in enumerate(self.saved):
-            if type(value) is tuple:
+            if type(value) is Packed:
+                value = value.unpack()
+            elif type(value) is tuple:
                 array, number, counter, version = value
                 if counter.n != version:
                     modified(array, self, number, counter, version, self)
@@ -292,9 +295,19 @@ def _save(node: Any, outputs: Sequence[Any], finished: Sequence[Any]) -> None:
             refresh(t)
         saved.append(t)
         versions.append(0 if t is None or t._vc is None else t._vc.n)
+    if state.pack_hooks:
+        saved = [_packed(value, node) for value in saved]
     node.saved = tuple(saved)
     node.versions = tuple(versions)
     node._to_save = ()
+
+
+def _packed(value: Any, node: Any) -> Any:
+    """A saved tensor as the innermost pack hook wants it."""
+    if type(value) is tuple:
+        array, number, counter, _ = value
+        value = output_tensor(array, node, number, counter)
+    return None if value is None else Packed(value, state.pack_hooks[-1])
 
 
 def once_differentiable(backward: Callable[..., Any]) -> Callable[..., Any]:

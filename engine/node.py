@@ -238,20 +238,9 @@ def recover(node: Node) -> tuple[Any, ...]:
         error = errors.backward_twice()
         state.blame = Blame(str(error), node=node)
         raise error
+    from engine.saved import Packed
+
     return tuple(value.unpack() if type(value) is Packed else value for value in node.packed)
-
-
-class Packed:
-    """A saved tensor in the form that a user's pack hook gave it."""
-
-    __slots__ = ("original", "unpack_hook", "value")
-
-    def __init__(self, tensor: Tensor, hooks: tuple[Callable[..., Any], Callable[..., Any]]) -> None:
-        self.value = hooks[0](tensor)
-        self.unpack_hook = hooks[1]
-
-    def unpack(self) -> Any:
-        return self.unpack_hook(self.value)
 
 
 def is_array(value: Any) -> bool:

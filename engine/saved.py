@@ -6,9 +6,40 @@ from collections.abc import Callable
 from typing import Any
 
 from engine import errors
-from engine.node import Node, Packed, recover
+from engine.node import Node, recover
 from engine.state import state
-from engine.tensor import Tensor, output_tensor
+from engine.tensor import Tensor, leaf, new, output_tensor
+
+
+class Packed:
+    """A saved tensor in the form that a user's pack hook gave it, and its place in the graph."""
+
+    __slots__ = ("accumulator", "fn", "number", "requires_grad", "unpack_hook", "value")
+
+    def __init__(self, tensor: Tensor, hooks: tuple[Callable[..., Any], Callable[..., Any]]) -> None:
+        pack_hook, self.unpack_hook = hooks
+        self.requires_grad = tensor.requires_grad
+        self.fn, self.number = tensor._fn, tensor._nr
+        self.accumulator = leaf(tensor) if self.requires_grad and self.fn is None else None
+        version = 0 if tensor._vc is None else tensor._vc.n
+        previous, state.grad = state.grad, False
+        others, state.pack_hooks = state.pack_hooks, ()
+        try:
+            self.value = pack_hook(tensor)
+        finally:
+            state.grad, state.pack_hooks = previous, others
+        if tensor._vc is not None and tensor._vc.n != version:
+            raise errors.pack_modified_input()
+
+    def unpack(self) -> Tensor:
+        """What the unpack hook makes of it, in the place of what was saved."""
+        found = self.unpack_hook(self.value)
+        if not isinstance(found, Tensor):
+            raise errors.unpack_returned_non_tensor(found)
+        t = new(Tensor)
+        t._a = found._a  # without its version: what hooks return is not checked for later writes
+        t._rg, t._fn, t._nr, t._acc = self.requires_grad, self.fn, self.number, self.accumulator
+        return t
 
 
 def pack(node: Node) -> None:
@@ -16,19 +47,15 @@ def pack(node: Node) -> None:
     if not node.saved or node.op is None:
         return
     hooks = state.pack_hooks[-1]
-    state_hooks, state.pack_hooks = state.pack_hooks, ()
-    try:
-        packed = list(node.saved)
-        names, outputs = node.op.saved_tensors + node.op.saved_outputs, node.op.saved_outputs
-        # Inputs are packed in alphabetical order, then results: programs see the order of the calls.
-        for index in sorted(range(len(packed)), key=lambda i: (names[i] in outputs, names[i])):
-            value = packed[index]
-            if type(value) is tuple and names[index] in outputs:
-                array, counter, _ = value
-                value = output_tensor(array, node, 0, counter).detach()
-            packed[index] = Packed(value, hooks) if isinstance(value, Tensor) else value
-    finally:
-        state.pack_hooks = state_hooks
+    packed = list(node.saved)
+    names, outputs = node.op.saved_tensors + node.op.saved_outputs, node.op.saved_outputs
+    # Inputs are packed in alphabetical order, then results: programs see the order of the calls.
+    for index in sorted(range(len(packed)), key=lambda i: (names[i] in outputs, names[i])):
+        value = packed[index]
+        if type(value) is tuple and names[index] in outputs:
+            array, counter, _ = value
+            value = output_tensor(array, node, node.op.output_number(names[index]), counter)
+        packed[index] = Packed(value, hooks) if isinstance(value, Tensor) else value
     node.packed = tuple(packed)
     node.saved = None
 
@@ -77,7 +104,7 @@ class SavedTensor:
         value = values[index]
         if type(value) is tuple:
             array, counter, _ = value
-            value = output_tensor(array, node, 0, counter).detach()
+            value = output_tensor(array, node, op.output_number(self._name), counter)
         values[index] = Packed(value, (pack_hook, unpack_hook))
         node.packed = tuple(values)
         node.saved = None
