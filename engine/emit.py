@@ -170,10 +170,13 @@ def _plain_number(name: str) -> str:
     return f"(type({name}) is float or type({name}) is int and -0x8000000000000000 <= {name} <= 0xFFFFFFFFFFFFFFFF)"
 
 
-def _kept(name: str, parameters: dict[str, Parameter]) -> str:
+def _kept(name: str, parameters: dict[str, Parameter], promoted: list[str]) -> str:
     owner, _, attribute = name.rpartition("__")
+    number = owner in promoted  # may be a Python number
     if parameters[owner].kind == "tensors":
         return f"[x.{attribute} for x in {owner}_]"
+    if parameters[owner].kind == "grad" and parameters[owner].default is inspect.Parameter.empty and not number:
+        return f"{owner}_.{attribute}"
     default = "()" if attribute in ("shape", "strides") else "0" if attribute == "ndim" else "None"
     return f"getattr({owner}_, {attribute!r}, {default})"
 
@@ -254,7 +257,8 @@ class Emitter:
             (f"{p.name}=" if p.keyword_only else "") + (p.name if p.kind == "plain" else p.name + "_")
             for p in self.parameters
         )
-        inline = self._inline_forward(constants)
+        functions: dict[str, Any] = {}
+        inline = self._inline_forward(constants, functions)
         forward = f"out_ = {inline or f'kernel({kernel_arguments})'}"
         if len(self.promote) > 1 or not self.bools:
             operands = ", ".join(p.name + "_" for p in self.parameters if p.kind in ("grad", "tensor"))
@@ -266,7 +270,8 @@ class Emitter:
             body.append("    " + forward)
         body += self._wrap_outputs()
         body.append("    return out")
-        namespace: dict[str, Any] = {**_RUNTIME, "kernel": self.kernel, "OP": self, "NODE": self.node_class}
+        functions |= {"kernel": self.kernel, "OP": self, "NODE": self.node_class}
+        namespace: dict[str, Any] = {**_RUNTIME, **functions}
         source = "\n".join(body)
         exec(compile(source, f"<{self.full_name}>", "exec"), namespace)
         function: Callable[..., Any] = namespace[name]
@@ -287,13 +292,22 @@ class Emitter:
         first = self.parameters[0].name
         return self._compile_call(self.identifier, rename={"self": "input"}) if first == "self" else self.call
 
-    def _inline_forward(self, constants: dict[str, Any]) -> str | None:
-        """The forward text with unwrapped names, when it is plain operators: saves a call on the hot path."""
-        if not self.forward_text or self.outputs or self.variadic:
+    def _inline_forward(self, constants: dict[str, Any], functions: dict[str, Any]) -> str | None:
+        """The forward text with unwrapped names, which saves a call; the kernels it names are added to `functions`.
+
+        None where the text names anything that may change later, such as another op.
+        """
+        if not self.forward_text:
             return None
         tree = Folded(constants).visit(ast.parse(self.forward_text, mode="eval"))
-        if any(isinstance(n, ast.Call | ast.Lambda | ast.comprehension) for n in ast.walk(tree)):
+        if any(isinstance(n, ast.Lambda | ast.comprehension) for n in ast.walk(tree)):
             return None
+        names = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name)}
+        for name in names - {"np", "inf", "nan"} - set(self.by_name):
+            function = NUMPY.get(name)
+            if name in _RUNTIME or getattr(function, "__name__", None) != name:
+                return None
+            functions[name] = function
         return ast.unparse(Rename({p.name: p.name + "_" for p in self.parameters if p.kind != "plain"}).visit(tree))
 
     def _unwrap(self, bad: Callable[[str], str], arrays: bool, constants: dict[str, Any]) -> list[str]:
@@ -312,7 +326,7 @@ class Emitter:
                     ),
                     f"    for t in {n}:",
                     f"        if not isinstance(t, Tensor): raise errors.expected_tensors({self.name!r}, {n})",
-                    "        if t._view is not None: refresh(t)",
+                    "        if t._view is not None and t._view.version != t._vc.n: refresh(t)",
                     f"    {n}_ = [t._a for t in {n}]",
                     f"    {n}_g = any([t._rg for t in {n}])",
                 ]
@@ -327,7 +341,7 @@ class Emitter:
             optional = p.default is None
             lines += [
                 f"    if isinstance({n}, Tensor):",
-                f"        if {n}._view is not None: refresh({n})",
+                f"        if {n}._view is not None and {n}._view.version != {n}._vc.n: refresh({n})",
                 f"        {n}_ = {n}._a",
             ]
             if p.kind == "grad":
@@ -376,11 +390,11 @@ class Emitter:
             promote, unequal = "promote_float", f"{unequal} or {a}_.dtype.kind not in 'fc'"
         return [
             f"    if isinstance({a}, Tensor):",
-            f"        if {a}._view is not None: refresh({a})",
+            f"        if {a}._view is not None and {a}._view.version != {a}._vc.n: refresh({a})",
             f"        {a}_ = {a}._a",
             f"        {a}_g = {a}._rg",
             f"        if isinstance({b}, Tensor):",
-            f"            if {b}._view is not None: refresh({b})",
+            f"            if {b}._view is not None and {b}._view.version != {b}._vc.n: refresh({b})",
             f"            {b}_ = {b}._a",
             f"            {b}_g = {b}._rg",
             f"            if {unequal}: {a}_, {b}_ = {promote}({a}_, {b}_)",
@@ -391,7 +405,7 @@ class Emitter:
             f"            elif {number.format(b)}: {a}_, {b}_ = {promote}({a}_, number({b}))",
             f"            else: {bad(b)}",
             f"    elif isinstance({b}, Tensor):",
-            f"        if {b}._view is not None: refresh({b})",
+            f"        if {b}._view is not None and {b}._view.version != {b}._vc.n: refresh({b})",
             f"        {b}_ = {b}._a",
             f"        {a}_g = False",
             f"        {b}_g = {b}._rg",
@@ -447,9 +461,12 @@ class Emitter:
             lines.append(f"if any([t._nr for t in {n}]): node.numbers = tuple([t._nr for t in {n}])")
         elif self.inputs:
             edges = ", ".join(f"({p.name}._fn or leaf({p.name})) if {p.name}_g else None" for p in self.inputs)
-            lines.append(f"node.edges = ({edges},)")
             numbers = " or ".join(f"({p.name}_g and {p.name}._nr)" for p in self.inputs)
             values = ", ".join(f"{p.name}._nr if {p.name}_g else 0" for p in self.inputs)
+            if len(self.inputs) == 1:  # there would be no node if it needed no gradient
+                n = self.inputs[0].name
+                edges, numbers, values = f"{n}._fn or leaf({n})", f"{n}._nr", f"{n}._nr"
+            lines.append(f"node.edges = ({edges},)")
             lines.append(f"if {numbers}: node.numbers = ({values},)")
             if self.node_name == UNDERIVABLE:
                 lines.append("drop_unused(node)")
@@ -475,7 +492,7 @@ class Emitter:
             else:
                 lines.append("node.versions = versions_of(node.saved)")
         kept = [f"{n}_" if self.by_name[n].kind == "scalar" else n for n in self.saved_values] + [
-            _kept(name, self.by_name) for name in self.saved_attributes
+            _kept(name, self.by_name, self.promote) for name in self.saved_attributes
         ]
         if kept:
             lines.append(f"node.args = ({', '.join(kept)},)")

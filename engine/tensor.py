@@ -409,7 +409,7 @@ def attach_view(out: Tensor, source: Tensor, multiple: bool) -> None:
     if counter is None:
         raise AssertionError("a view of unshared memory")
     origin = "default"
-    if state.inference:
+    if state._inference:
         origin = "inference"
     elif not state.grad:
         origin = "no_grad"
