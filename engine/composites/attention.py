@@ -69,7 +69,7 @@ def scaled_dot_product_attention(
         if mask is not None and mask._a.dtype.kind == "b":
             mask = _additive(mask._a, query._a.dtype)
         row = OPS["_scaled_dot_product_flash_attention_for_cpu"]
-        return row.call(query, key, value, 0.0, bool(is_causal), mask, scale)[0]  # type: ignore[no-any-return]
+        return row.call(query, key, value, 0.0, bool(is_causal), mask, scale)[0]
     return _composed_attention(query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa)
 
 

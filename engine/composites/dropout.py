@@ -117,10 +117,10 @@ def dropout3d(input: Tensor, p: float = 0.5, training: bool = True, inplace: boo
 
 def _torch(name: str, drop: Any, feature: bool) -> None:
     def function(input: Tensor, p: float, train: bool) -> Tensor:  # noqa: A002
-        return drop(input, p, train, False, feature)  # type: ignore[no-any-return]
+        return drop(input, p, train, False, feature)
 
     def write(input: Tensor, p: float, train: bool) -> Tensor:  # noqa: A002
-        return drop(input, p, train, True, feature)  # type: ignore[no-any-return]
+        return drop(input, p, train, True, feature)
 
     function.__name__ = function.__qualname__ = name
     write.__name__ = write.__qualname__ = name + "_"
@@ -141,4 +141,4 @@ for _name, _function, _feature in (
 @public("torch")
 def native_dropout(input: Tensor, p: float, train: bool | None) -> tuple[Tensor, Tensor]:  # noqa: A002
     """Dropout in one op: the result, and the mask of what was kept."""
-    return OPS["native_dropout"].call(input, p, train)  # type: ignore[no-any-return]
+    return OPS["native_dropout"].call(input, p, train)

@@ -56,7 +56,7 @@ def embedding(
     row = padding_row(padding_idx, weight.shape[0])
     if max_norm is not None:
         shorten_rows(weight, input, max_norm, norm_type)
-    return OPS["embedding"].call(weight, input, row, scale_grad_by_freq, sparse)  # type: ignore[no-any-return]
+    return OPS["embedding"].call(weight, input, row, scale_grad_by_freq, sparse)
 
 
 @public("torch", "embedding")
@@ -95,7 +95,7 @@ def embedding_bag(
     if input.ndim == 2:
         if offsets is not None:
             raise errors.bag_offsets_given(type(offsets))
-        starts = np.arange(0, input.numel(), input.shape[1], input._a.dtype)
+        starts = np.arange(0, input.numel(), input.shape[1], dtype=input._a.dtype)
         offsets, include_last_offset = Tensor._from_array(starts), False
         input = input.reshape(-1)  # noqa: A001
         if per_sample_weights is not None:
@@ -140,6 +140,6 @@ def torch_embedding_bag(
         if not -rows <= padding_idx < rows:
             raise errors.bag_padding(rows, padding_idx)
         row = padding_idx % rows
-    return OPS["_embedding_bag"].call(  # type: ignore[no-any-return]
+    return OPS["_embedding_bag"].call(
         weight, indices, offsets, scale_grad_by_freq, mode, sparse, per_sample_weights, include_last_offset, row
     )

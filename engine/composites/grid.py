@@ -29,7 +29,7 @@ def grid_sampler(
 ) -> Tensor:
     """`nn.functional.grid_sample` with numbers for the modes."""
     name = f"grid_sampler_{3 if input.ndim == 5 else 2}d"
-    return OPS[name].call(input, grid, interpolation_mode, padding_mode, align_corners)  # type: ignore[no-any-return]
+    return OPS[name].call(input, grid, interpolation_mode, padding_mode, align_corners)
 
 
 @public("torch")
@@ -83,10 +83,10 @@ def affine_grid(theta: Tensor, size: Sequence[int], align_corners: bool | None =
         errors.warn_affine_unit()
     elif min(size) <= 0:
         raise errors.affine_empty(size)
-    return OPS["affine_grid_generator"].call(theta, tuple(size), corners)  # type: ignore[no-any-return]
+    return OPS["affine_grid_generator"].call(theta, tuple(size), corners)
 
 
 @public("torch")
 def affine_grid_generator(theta: Tensor, size: Sequence[int], align_corners: bool) -> Tensor:
     """`nn.functional.affine_grid` without its checks."""
-    return OPS["affine_grid_generator"].call(theta, tuple(size), align_corners)  # type: ignore[no-any-return]
+    return OPS["affine_grid_generator"].call(theta, tuple(size), align_corners)

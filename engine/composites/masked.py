@@ -77,7 +77,7 @@ def _kept(input: Tensor, dim: Any, keepdim: bool, mask: Tensor | None) -> Tensor
     """How many elements each result is made of."""
     dims = _dims(dim, input.ndim)
     whole = constant(np.ones(input._a.shape, np.int64)[()])
-    return ops.sum_dim(whole if mask is None else _mask(input, mask), dims, bool(keepdim))  # type: ignore[no-any-return]
+    return ops.sum_dim(whole if mask is None else _mask(input, mask), dims, bool(keepdim))
 
 
 @public("masked", "mean")

@@ -100,7 +100,7 @@ def native_batch_norm(
     eps: float,
 ) -> tuple[Tensor, ...]:
     """Batch norm with the means and inverse deviations it used."""
-    return OPS["native_batch_norm"].call(  # type: ignore[no-any-return]
+    return OPS["native_batch_norm"].call(
         input, weight, bias, running_mean, running_var, training, momentum, eps
     )
 
@@ -121,7 +121,7 @@ def layer_norm(
 ) -> Tensor:
     """Normalises over the last dimensions, which have `normalized_shape`; Ba, Kiros and Hinton, 2016."""
     shape = _shape("layer_norm", normalized_shape)
-    return OPS["native_layer_norm"].call(input, shape, weight, bias, eps)[0]  # type: ignore[no-any-return]
+    return OPS["native_layer_norm"].call(input, shape, weight, bias, eps)[0]
 
 
 @public("torch")
@@ -134,7 +134,7 @@ def native_layer_norm(
 ) -> tuple[Tensor, ...]:
     """Layer norm with the means and inverse deviations it used."""
     shape = _shape("native_layer_norm", normalized_shape)
-    return OPS["native_layer_norm"].call(input, shape, weight, bias, eps)  # type: ignore[no-any-return]
+    return OPS["native_layer_norm"].call(input, shape, weight, bias, eps)
 
 
 @public("nn")
@@ -155,7 +155,7 @@ def group_norm(
     if c % num_groups:
         raise errors.group_norm_input(tuple(input.shape), num_groups)
     contiguous = input.contiguous()
-    return OPS["native_group_norm"].call(  # type: ignore[no-any-return]
+    return OPS["native_group_norm"].call(
         contiguous, weight, bias, n, c, math.prod(spatial), num_groups, eps
     )[0]
 
@@ -175,7 +175,7 @@ def native_group_norm(
     eps: float,
 ) -> tuple[Tensor, ...]:
     """Group norm with the means and inverse deviations it used."""
-    return OPS["native_group_norm"].call(input, weight, bias, N, C, HxW, group, eps)  # type: ignore[no-any-return]
+    return OPS["native_group_norm"].call(input, weight, bias, N, C, HxW, group, eps)
 
 
 @public("nn")

@@ -39,7 +39,7 @@ def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -
 def pairwise_distance(x1: Tensor, x2: Tensor, p: float = 2.0, eps: float = 1e-6, keepdim: bool = False) -> Tensor:
     """The p-norm of x1 - x2 + eps, row by row."""
     shifted = OPS["add_Scalar"].call(x1 - x2, eps)
-    return OPS["norm_ScalarOpt_dim"].call(shifted, p, (shifted.ndim - 1,), keepdim)  # type: ignore[no-any-return]
+    return OPS["norm_ScalarOpt_dim"].call(shifted, p, (shifted.ndim - 1,), keepdim)
 
 
 @public("torch")
@@ -62,7 +62,7 @@ def cdist(
     size = math.prod(batch)
     empty = 0 in (size, *x1.shape[-2:], *x2.shape[-2:])
     if p != 2 or by_product is False or (by_product is None and not many) or empty:
-        return OPS["_cdist_forward"].call(x1, x2, float(p))  # type: ignore[no-any-return]
+        return OPS["_cdist_forward"].call(x1, x2, float(p))
     if size == 1:
         distance = OPS["_euclidean_dist"].call(x1, x2)
     else:
@@ -70,7 +70,7 @@ def cdist(
             x.expand(*batch, *x.shape[-2:]).contiguous().view(size, *x.shape[-2:]) for x in (x1, x2)
         )
         distance = OPS["_euclidean_dist"].call(first, second)
-    return distance.view(*batch, x1.shape[-2], x2.shape[-2])  # type: ignore[no-any-return]
+    return distance.view(*batch, x1.shape[-2], x2.shape[-2])
 
 
 @public("nn torch")
@@ -80,7 +80,7 @@ def pdist(input: Tensor, p: float = 2.0) -> Tensor:  # noqa: A002 - PyTorch's na
         raise errors.pdist_dimensions(input.ndim)
     if p < 0:
         raise errors.pdist_power()
-    return OPS["_pdist_forward"].call(input.contiguous(), float(p))  # type: ignore[no-any-return]
+    return OPS["_pdist_forward"].call(input.contiguous(), float(p))
 
 
 @public("nn torch")
@@ -101,13 +101,13 @@ def bilinear(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None
     flat = [x.reshape(-1, x.shape[-1]) for x in (input1, input2)]
     product = OPS["_trilinear"].call(flat[0], weight, flat[1], (1, 3), (0,), (1, 2), (2, 3))
     output = product.reshape(*input1.shape[:-1], weight.shape[0])
-    return output if bias is None else output + bias  # type: ignore[no-any-return]
+    return output if bias is None else output + bias
 
 
 @public("linalg", "cross")
 def linalg_cross(input: Tensor, other: Tensor, *, dim: int = -1) -> Tensor:  # noqa: A002
     """Cross product of vectors of 3 along `dim`, with broadcasting."""
-    return OPS["linalg_cross"].call(input, other, dim=dim)  # type: ignore[no-any-return]
+    return OPS["linalg_cross"].call(input, other, dim=dim)
 
 
 @public("method torch", "cross")

@@ -24,7 +24,7 @@ def unfold(
     stride: Pair = 1,
 ) -> Tensor:
     """The patches of an image (N, C, H, W) as columns (N, C·K, L), with K pixels at L positions."""
-    return OPS["im2col"].call(  # type: ignore[no-any-return]
+    return OPS["im2col"].call(
         input, _pair(kernel_size), _pair(dilation), _pair(padding), _pair(stride)
     )
 
@@ -39,7 +39,7 @@ def fold(
     stride: Pair = 1,
 ) -> Tensor:
     """Columns (N, C·K, L) added up to an image (N, C, H, W)."""
-    return OPS["col2im"].call(  # type: ignore[no-any-return]
+    return OPS["col2im"].call(
         input, _pair(output_size), _pair(kernel_size), _pair(dilation), _pair(padding), _pair(stride)
     )
 
@@ -47,22 +47,22 @@ def fold(
 @public("nn torch")
 def pixel_shuffle(input: Tensor, upscale_factor: int) -> Tensor:  # noqa: A002
     """(…, C·r², H, W) → (…, C, H·r, W·r)."""
-    return OPS["pixel_shuffle"].call(input, upscale_factor)  # type: ignore[no-any-return]
+    return OPS["pixel_shuffle"].call(input, upscale_factor)
 
 
 @public("nn torch")
 def pixel_unshuffle(input: Tensor, downscale_factor: int) -> Tensor:  # noqa: A002
     """(…, C, H·r, W·r) → (…, C·r², H, W)."""
-    return OPS["pixel_unshuffle"].call(input, downscale_factor)  # type: ignore[no-any-return]
+    return OPS["pixel_unshuffle"].call(input, downscale_factor)
 
 
 @public("nn torch")
 def channel_shuffle(input: Tensor, groups: int) -> Tensor:  # noqa: A002
     """The channels of (N, C, …) in the order first of each group, second of each group, …"""
-    return OPS["channel_shuffle"].call(input, groups)  # type: ignore[no-any-return]
+    return OPS["channel_shuffle"].call(input, groups)
 
 
 @public("nn torch")
 def native_channel_shuffle(input: Tensor, groups: int) -> Tensor:  # noqa: A002
     """`channel_shuffle` without a gradient."""
-    return OPS["native_channel_shuffle"].call(input, groups)  # type: ignore[no-any-return]
+    return OPS["native_channel_shuffle"].call(input, groups)

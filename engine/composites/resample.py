@@ -57,14 +57,14 @@ def interpolate(
     if mode == "area" and input.ndim in _AREA:
         return _AREA[input.ndim](input, tuple(sizes))
     if mode in _PLAIN and input.ndim in (3, 4, 5):
-        return OPS[_PLAIN[mode].format(rank)].call(input, tuple(sizes), *factors)  # type: ignore[no-any-return]
+        return OPS[_PLAIN[mode].format(rank)].call(input, tuple(sizes), *factors)
     if mode == "lanczos" and input.ndim == 4 and (align_corners or not antialias):
         raise errors.interpolate_lanczos(bool(align_corners))
     name = f"_upsample_{mode}2d_aa" if antialias else _WEIGHTED.get((input.ndim, mode))
     if name is None:
         needed = _RANKS.get(mode) if input.ndim in (3, 4, 5) else None
         raise errors.interpolate_mode(mode, input.ndim, needed)
-    return OPS[name].call(input, tuple(sizes), bool(align_corners), *factors)  # type: ignore[no-any-return]
+    return OPS[name].call(input, tuple(sizes), bool(align_corners), *factors)
 
 
 def _sizes(

@@ -23,7 +23,7 @@ class Threshold(Module):
         self.inplace = inplace
 
     def forward(self, input: Tensor) -> Tensor:  # noqa: A002 - PyTorch's name
-        return F.threshold(input, self.threshold, self.value, self.inplace)  # type: ignore[no-any-return]
+        return F.threshold(input, self.threshold, self.value, self.inplace)
 
     def extra_repr(self) -> str:
         return f"threshold={self.threshold}, value={self.value}" + (", inplace=True" if self.inplace else "")
@@ -37,7 +37,7 @@ class ReLU(Module):
         self.inplace = inplace
 
     def forward(self, input: Tensor) -> Tensor:  # noqa: A002
-        return F.relu(input, inplace=self.inplace)  # type: ignore[no-any-return]
+        return F.relu(input, inplace=self.inplace)
 
     def extra_repr(self) -> str:
         return "inplace=True" if self.inplace else ""
@@ -53,7 +53,7 @@ class RReLU(Module):
         self.inplace = inplace
 
     def forward(self, input: Tensor) -> Tensor:  # noqa: A002
-        return F.rrelu(input, self.lower, self.upper, self.training, self.inplace)  # type: ignore[no-any-return]
+        return F.rrelu(input, self.lower, self.upper, self.training, self.inplace)
 
     def extra_repr(self) -> str:
         return f"lower={self.lower}, upper={self.upper}" + (", inplace=True" if self.inplace else "")
@@ -69,7 +69,7 @@ class Hardtanh(Module):
         self.inplace = inplace
 
     def forward(self, input: Tensor) -> Tensor:  # noqa: A002
-        return F.hardtanh(input, self.min_val, self.max_val, self.inplace)  # type: ignore[no-any-return]
+        return F.hardtanh(input, self.min_val, self.max_val, self.inplace)
 
     def extra_repr(self) -> str:
         return f"min_val={self.min_val}, max_val={self.max_val}" + (", inplace=True" if self.inplace else "")
@@ -79,7 +79,7 @@ class Sigmoid(Module):
     """1 / (1 + exp(-x))."""
 
     def forward(self, input: Tensor) -> Tensor:  # noqa: A002
-        return F.sigmoid(input)  # type: ignore[no-any-return]
+        return F.sigmoid(input)
 
 
 class Hardsigmoid(Module):
@@ -90,14 +90,14 @@ class Hardsigmoid(Module):
         self.inplace = inplace
 
     def forward(self, input: Tensor) -> Tensor:  # noqa: A002
-        return F.hardsigmoid(input, self.inplace)  # type: ignore[no-any-return]
+        return F.hardsigmoid(input, self.inplace)
 
 
 class Tanh(Module):
     """The hyperbolic tangent."""
 
     def forward(self, input: Tensor) -> Tensor:  # noqa: A002
-        return F.tanh(input)  # type: ignore[no-any-return]
+        return F.tanh(input)
 
 
 class SiLU(Module):
@@ -108,7 +108,7 @@ class SiLU(Module):
         self.inplace = inplace
 
     def forward(self, input: Tensor) -> Tensor:  # noqa: A002
-        return F.silu(input, inplace=self.inplace)  # type: ignore[no-any-return]
+        return F.silu(input, inplace=self.inplace)
 
     def extra_repr(self) -> str:
         return "inplace=True" if self.inplace else ""
@@ -122,7 +122,7 @@ class Mish(Module):
         self.inplace = inplace
 
     def forward(self, input: Tensor) -> Tensor:  # noqa: A002
-        return F.mish(input, inplace=self.inplace)  # type: ignore[no-any-return]
+        return F.mish(input, inplace=self.inplace)
 
     def extra_repr(self) -> str:
         return "inplace=True" if self.inplace else ""
@@ -136,7 +136,7 @@ class Hardswish(Module):
         self.inplace = inplace
 
     def forward(self, input: Tensor) -> Tensor:  # noqa: A002
-        return F.hardswish(input, self.inplace)  # type: ignore[no-any-return]
+        return F.hardswish(input, self.inplace)
 
 
 class ELU(Module):
@@ -148,7 +148,7 @@ class ELU(Module):
         self.inplace = inplace
 
     def forward(self, input: Tensor) -> Tensor:  # noqa: A002
-        return F.elu(input, self.alpha, self.inplace)  # type: ignore[no-any-return]
+        return F.elu(input, self.alpha, self.inplace)
 
     def extra_repr(self) -> str:
         return f"alpha={self.alpha}" + (", inplace=True" if self.inplace else "")
@@ -163,7 +163,7 @@ class CELU(Module):
         self.inplace = inplace
 
     def forward(self, input: Tensor) -> Tensor:  # noqa: A002
-        return F.celu(input, self.alpha, self.inplace)  # type: ignore[no-any-return]
+        return F.celu(input, self.alpha, self.inplace)
 
     def extra_repr(self) -> str:
         return f"alpha={self.alpha}" + (", inplace=True" if self.inplace else "")
@@ -177,7 +177,7 @@ class SELU(Module):
         self.inplace = inplace
 
     def forward(self, input: Tensor) -> Tensor:  # noqa: A002
-        return F.selu(input, self.inplace)  # type: ignore[no-any-return]
+        return F.selu(input, self.inplace)
 
     def extra_repr(self) -> str:
         return "inplace=True" if self.inplace else ""
@@ -191,7 +191,7 @@ class GLU(Module):
         self.dim = dim
 
     def forward(self, input: Tensor) -> Tensor:  # noqa: A002
-        return F.glu(input, self.dim)  # type: ignore[no-any-return]
+        return F.glu(input, self.dim)
 
     def extra_repr(self) -> str:
         return f"dim={self.dim}"
@@ -205,7 +205,7 @@ class GELU(Module):
         self.approximate = approximate
 
     def forward(self, input: Tensor) -> Tensor:  # noqa: A002
-        return F.gelu(input, approximate=self.approximate)  # type: ignore[no-any-return]
+        return F.gelu(input, approximate=self.approximate)
 
     def extra_repr(self) -> str:
         return f"approximate={self.approximate!r}"
@@ -219,7 +219,7 @@ class Hardshrink(Module):
         self.lambd = lambd
 
     def forward(self, input: Tensor) -> Tensor:  # noqa: A002
-        return F.hardshrink(input, self.lambd)  # type: ignore[no-any-return]
+        return F.hardshrink(input, self.lambd)
 
     def extra_repr(self) -> str:
         return str(self.lambd)
@@ -234,7 +234,7 @@ class LeakyReLU(Module):
         self.inplace = inplace
 
     def forward(self, input: Tensor) -> Tensor:  # noqa: A002
-        return F.leaky_relu(input, self.negative_slope, self.inplace)  # type: ignore[no-any-return]
+        return F.leaky_relu(input, self.negative_slope, self.inplace)
 
     def extra_repr(self) -> str:
         return f"negative_slope={self.negative_slope}" + (", inplace=True" if self.inplace else "")
@@ -244,7 +244,7 @@ class LogSigmoid(Module):
     """log(sigmoid(x))."""
 
     def forward(self, input: Tensor) -> Tensor:  # noqa: A002
-        return F.logsigmoid(input)  # type: ignore[no-any-return]
+        return F.logsigmoid(input)
 
 
 class Softplus(Module):
@@ -256,7 +256,7 @@ class Softplus(Module):
         self.threshold = threshold
 
     def forward(self, input: Tensor) -> Tensor:  # noqa: A002
-        return F.softplus(input, self.beta, self.threshold)  # type: ignore[no-any-return]
+        return F.softplus(input, self.beta, self.threshold)
 
     def extra_repr(self) -> str:
         return f"beta={self.beta}, threshold={self.threshold}"
@@ -270,7 +270,7 @@ class Softshrink(Module):
         self.lambd = lambd
 
     def forward(self, input: Tensor) -> Tensor:  # noqa: A002
-        return F.softshrink(input, self.lambd)  # type: ignore[no-any-return]
+        return F.softshrink(input, self.lambd)
 
     def extra_repr(self) -> str:
         return str(self.lambd)
@@ -280,14 +280,14 @@ class Softsign(Module):
     """x / (1 + |x|)."""
 
     def forward(self, input: Tensor) -> Tensor:  # noqa: A002
-        return F.softsign(input)  # type: ignore[no-any-return]
+        return F.softsign(input)
 
 
 class Tanhshrink(Module):
     """x - tanh(x)."""
 
     def forward(self, input: Tensor) -> Tensor:  # noqa: A002
-        return F.tanhshrink(input)  # type: ignore[no-any-return]
+        return F.tanhshrink(input)
 
 
 class Softmin(Module):
@@ -298,7 +298,7 @@ class Softmin(Module):
         self.dim = dim
 
     def forward(self, input: Tensor) -> Tensor:  # noqa: A002
-        return F.softmin(input, self.dim)  # type: ignore[no-any-return]
+        return F.softmin(input, self.dim)
 
     def extra_repr(self) -> str:
         return f"dim={self.dim}"
@@ -312,7 +312,7 @@ class Softmax(Module):
         self.dim = dim
 
     def forward(self, input: Tensor) -> Tensor:  # noqa: A002
-        return F.softmax(input, self.dim)  # type: ignore[no-any-return]
+        return F.softmax(input, self.dim)
 
     def extra_repr(self) -> str:
         return f"dim={self.dim}"
@@ -326,7 +326,7 @@ class LogSoftmax(Module):
         self.dim = dim
 
     def forward(self, input: Tensor) -> Tensor:  # noqa: A002
-        return F.log_softmax(input, self.dim)  # type: ignore[no-any-return]
+        return F.log_softmax(input, self.dim)
 
     def extra_repr(self) -> str:
         return f"dim={self.dim}"
@@ -338,7 +338,7 @@ class ReLU6(Hardtanh):
         super().__init__(0.0, 6.0, inplace)
 
     def forward(self, input: Tensor) -> Tensor:  # noqa: A002
-        return F.relu6(input, self.inplace)  # type: ignore[no-any-return]
+        return F.relu6(input, self.inplace)
 
     def extra_repr(self) -> str:
         return "inplace=True" if self.inplace else ""
@@ -359,7 +359,7 @@ class PReLU(Module):
         init.constant_(self.weight, self.init)
 
     def forward(self, input: Tensor) -> Tensor:  # noqa: A002
-        return F.prelu(input, self.weight)  # type: ignore[no-any-return]
+        return F.prelu(input, self.weight)
 
     def extra_repr(self) -> str:
         return f"num_parameters={self.num_parameters}"
@@ -371,7 +371,7 @@ class Softmax2d(Module):
     def forward(self, input: Tensor) -> Tensor:  # noqa: A002
         if input.ndim not in (3, 4):
             raise errors.softmax2d_dimensions(input.ndim)
-        return F.softmax(input, -3)  # type: ignore[no-any-return]
+        return F.softmax(input, -3)
 
 
 class MultiheadAttention(Module):

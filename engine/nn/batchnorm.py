@@ -105,7 +105,7 @@ class _BatchNorm(_NormBase):
                 factor = 1.0 / float(self.num_batches_tracked)
         from_batch = self.training or (self.running_mean is None and self.running_var is None)
         keeps = not self.training or self.track_running_stats
-        return F.batch_norm(  # type: ignore[no-any-return]
+        return F.batch_norm(
             input, self.running_mean if keeps else None, self.running_var if keeps else None, self.weight, self.bias,
             from_batch, factor, self.eps,
         )

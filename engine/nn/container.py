@@ -198,7 +198,7 @@ class ModuleDict(Module):
             self.update(modules)
 
     def __getitem__(self, key: str) -> Module:
-        return self._modules[key]  # type: ignore[no-any-return]
+        return self._modules[key]
 
     def __setitem__(self, key: str, module: Module) -> None:
         self.add_module(key, module)
@@ -221,7 +221,7 @@ class ModuleDict(Module):
 
     def pop(self, key: str) -> Module:
         """Remove and return a module."""
-        return self._modules.pop(key)  # type: ignore[no-any-return]
+        return self._modules.pop(key)
 
     def keys(self) -> Any:
         """The names."""
@@ -397,11 +397,11 @@ class ParameterDict(Module):
 
 def _pairs(container: str, values: Any, kind: type) -> Iterable[tuple[str, Any]]:
     if isinstance(values, Mapping | kind):
-        return values.items()  # type: ignore[attr-defined, no-any-return]
+        return values.items()
     for index, pair in enumerate(values):
         if not isinstance(pair, Iterable):
             raise errors.update_element(container, index, pair)
-    return values  # type: ignore[no-any-return]
+    return values
 
 
 def _described(name: str, value: Any, kind: Callable[[Tensor], str]) -> str:

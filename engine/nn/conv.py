@@ -138,7 +138,7 @@ class _Conv(_ConvNd):
         if self.padding_mode != "zeros":
             input = F.pad(input, self._reversed_padding_repeated_twice, mode=self.padding_mode)  # noqa: A001
             padding = (0,) * self.rank
-        return convolve(  # type: ignore[no-any-return]
+        return convolve(
             input, self.weight, self.bias, self.stride, padding, self.dilation, self.groups
         )
 
@@ -208,7 +208,7 @@ class _ConvTransposeNd(_ConvNd):
 
     def forward(self, input: Tensor, output_size: Sequence[int] | None = None) -> Tensor:  # noqa: A002
         convolve = getattr(F, f"conv_transpose{self.rank}d")
-        return convolve(  # type: ignore[no-any-return]
+        return convolve(
             input, self.weight, self.bias, self.stride, self.padding, self._extra(input, output_size), self.groups,
             self.dilation,
         )

@@ -400,7 +400,7 @@ class Module:
             raise errors.no_member(module._get_name(), name)
         if name not in module._buffers:
             raise errors.not_a_buffer(name)
-        return module._buffers[name]  # type: ignore[no-any-return]
+        return module._buffers[name]
 
     def set_submodule(self, target: str, module: Module, strict: bool = False) -> None:
         """Put a module at a dotted path."""

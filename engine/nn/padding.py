@@ -21,7 +21,7 @@ class _PadNd(Module):
         self.padding = for_each(padding, 2 * self.rank)
 
     def forward(self, input: Tensor) -> Tensor:  # noqa: A002 - PyTorch's name
-        return F.pad(input, self.padding, self.mode)  # type: ignore[no-any-return]
+        return F.pad(input, self.padding, self.mode)
 
     def extra_repr(self) -> str:
         return f"{self.padding}"
@@ -35,7 +35,7 @@ class _ConstantPadNd(_PadNd):
         self.value = value
 
     def forward(self, input: Tensor) -> Tensor:  # noqa: A002
-        return F.pad(input, self.padding, "constant", self.value)  # type: ignore[no-any-return]
+        return F.pad(input, self.padding, "constant", self.value)
 
     def extra_repr(self) -> str:
         return f"padding={self.padding}, value={self.value}"

@@ -73,7 +73,7 @@ class _MaxUnpoolNd(Module):
 
     def forward(self, input: Tensor, indices: Tensor, output_size: Any = None) -> Tensor:  # noqa: A002
         unpool = getattr(F, f"max_unpool{self.rank}d")
-        return unpool(  # type: ignore[no-any-return]
+        return unpool(
             input, indices, self.kernel_size, self.stride, self.padding, output_size
         )
 
@@ -121,7 +121,7 @@ class _AvgPoolNd(Module):
 
     def forward(self, input: Tensor) -> Tensor:  # noqa: A002
         pool = getattr(F, f"avg_pool{self.rank}d")
-        return pool(  # type: ignore[no-any-return]
+        return pool(
             input, self.kernel_size, self.stride, self.padding, self.ceil_mode, self.count_include_pad,
             self.divisor_override,
         )
@@ -149,7 +149,7 @@ class AvgPool1d(_AvgPoolNd):
         )
 
     def forward(self, input: Tensor) -> Tensor:  # noqa: A002
-        return F.avg_pool1d(  # type: ignore[no-any-return]
+        return F.avg_pool1d(
             input, self.kernel_size, self.stride, self.padding, self.ceil_mode, self.count_include_pad
         )
 
@@ -178,7 +178,7 @@ class _LPPoolNd(Module):
 
     def forward(self, input: Tensor) -> Tensor:  # noqa: A002
         pool = getattr(F, f"lp_pool{self.rank}d")
-        return pool(  # type: ignore[no-any-return]
+        return pool(
             input, float(self.norm_type), self.kernel_size, self.stride, self.ceil_mode
         )
 
@@ -249,7 +249,7 @@ class _AdaptiveAvgPoolNd(Module):
 
     def forward(self, input: Tensor) -> Tensor:  # noqa: A002
         pool = getattr(F, f"adaptive_avg_pool{self.rank}d")
-        return pool(input, self.output_size)  # type: ignore[no-any-return]
+        return pool(input, self.output_size)
 
     def extra_repr(self) -> str:
         return f"output_size={self.output_size}"

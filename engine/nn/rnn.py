@@ -120,7 +120,7 @@ class RNNBase(Module):
         return Tensor._from_array(np.zeros(self._expected(input, width), input._a.dtype))
 
     def _forward(self, function: str, input: Tensor, hx: Any) -> tuple[Tensor, ...]:  # noqa: A002
-        return TORCH[function](  # type: ignore[no-any-return]
+        return TORCH[function](
             input, hx, self._flat_weights, self.bias, self.num_layers, self.dropout, self.training,
             self.bidirectional, self.batch_first,
         )
@@ -334,7 +334,7 @@ class RNNCell(RNNCellBase):
     def forward(self, input: Tensor, hx: Tensor | None = None) -> Tensor:  # noqa: A002
         if self.nonlinearity not in ("tanh", "relu"):
             raise errors.rnn_cell_nonlinearity(self.nonlinearity)
-        return self._step(f"rnn_{self.nonlinearity}", input, None if hx is None else (hx,), 1)  # type: ignore[no-any-return]
+        return self._step(f"rnn_{self.nonlinearity}", input, None if hx is None else (hx,), 1)
 
 
 class LSTMCell(RNNCellBase):
@@ -346,7 +346,7 @@ class LSTMCell(RNNCellBase):
         super().__init__(input_size, hidden_size, bias, 4, device, dtype)
 
     def forward(self, input: Tensor, hx: Any = None) -> tuple[Tensor, Tensor]:  # noqa: A002
-        return self._step("lstm", input, None if hx is None else tuple(hx), 2)  # type: ignore[no-any-return]
+        return self._step("lstm", input, None if hx is None else tuple(hx), 2)
 
 
 class GRUCell(RNNCellBase):
@@ -358,4 +358,4 @@ class GRUCell(RNNCellBase):
         super().__init__(input_size, hidden_size, bias, 3, device, dtype)
 
     def forward(self, input: Tensor, hx: Tensor | None = None) -> Tensor:  # noqa: A002
-        return self._step("gru", input, None if hx is None else (hx,), 1)  # type: ignore[no-any-return]
+        return self._step("gru", input, None if hx is None else (hx,), 1)

@@ -28,7 +28,7 @@ def _activation(activation: str | Activation) -> Activation:
         return activation
     if activation not in _ACTIVATIONS:
         raise errors.transformer_activation(activation)
-    return getattr(F, activation)  # type: ignore[no-any-return]
+    return getattr(F, activation)
 
 
 def _copies(module: Module, count: int) -> ModuleList:
@@ -90,16 +90,16 @@ class TransformerEncoderLayer(Module):
             x = x + self._sa_block(self.norm1(x), mask, padding, is_causal)
             return x + self._ff_block(self.norm2(x))
         x = self.norm1(x + self._sa_block(x, mask, padding, is_causal))
-        return self.norm2(x + self._ff_block(x))  # type: ignore[no-any-return]
+        return self.norm2(x + self._ff_block(x))
 
     def _sa_block(self, x: Tensor, mask: Tensor | None, padding: Tensor | None, is_causal: bool) -> Tensor:
         attended = self.self_attn(
             x, x, x, attn_mask=mask, key_padding_mask=padding, need_weights=False, is_causal=is_causal
         )[0]
-        return self.dropout1(attended)  # type: ignore[no-any-return]
+        return self.dropout1(attended)
 
     def _ff_block(self, x: Tensor) -> Tensor:
-        return self.dropout2(self.linear2(self.dropout(self.activation(self.linear1(x)))))  # type: ignore[no-any-return]
+        return self.dropout2(self.linear2(self.dropout(self.activation(self.linear1(x)))))
 
 
 def _canonical(mask: Tensor | None, name: str, other: Tensor | None, other_name: str, like: Tensor) -> Tensor | None:
@@ -161,13 +161,13 @@ class TransformerDecoderLayer(Module):
             return x + self._ff_block(self.norm3(x))
         x = self.norm1(x + self._sa_block(x, *own))
         x = self.norm2(x + self._mha_block(x, memory, *remembered))
-        return self.norm3(x + self._ff_block(x))  # type: ignore[no-any-return]
+        return self.norm3(x + self._ff_block(x))
 
     def _sa_block(self, x: Tensor, mask: Tensor | None, padding: Tensor | None, is_causal: bool) -> Tensor:
         attended = self.self_attn(
             x, x, x, attn_mask=mask, key_padding_mask=padding, is_causal=is_causal, need_weights=False
         )[0]
-        return self.dropout1(attended)  # type: ignore[no-any-return]
+        return self.dropout1(attended)
 
     def _mha_block(
         self, x: Tensor, memory: Tensor, mask: Tensor | None, padding: Tensor | None, is_causal: bool
@@ -175,10 +175,10 @@ class TransformerDecoderLayer(Module):
         attended = self.multihead_attn(
             x, memory, memory, attn_mask=mask, key_padding_mask=padding, is_causal=is_causal, need_weights=False
         )[0]
-        return self.dropout2(attended)  # type: ignore[no-any-return]
+        return self.dropout2(attended)
 
     def _ff_block(self, x: Tensor) -> Tensor:
-        return self.dropout3(self.linear2(self.dropout(self.activation(self.linear1(x)))))  # type: ignore[no-any-return]
+        return self.dropout3(self.linear2(self.dropout(self.activation(self.linear1(x)))))
 
 
 class TransformerEncoder(Module):
@@ -321,7 +321,7 @@ class Transformer(Module):
         memory = self.encoder(
             src, mask=src_mask, src_key_padding_mask=src_key_padding_mask, is_causal=src_is_causal
         )
-        return self.decoder(  # type: ignore[no-any-return]
+        return self.decoder(
             tgt, memory, tgt_mask=tgt_mask, memory_mask=memory_mask, tgt_key_padding_mask=tgt_key_padding_mask,
             memory_key_padding_mask=memory_key_padding_mask, tgt_is_causal=tgt_is_causal,
             memory_is_causal=memory_is_causal,

@@ -1,0 +1,26 @@
+"""`torch.segment_reduce`."""
+
+from __future__ import annotations
+
+from engine import errors
+from engine.calls import one
+from engine.ops.segments import EMPTY
+from engine.surface import public
+from engine.tensor import Tensor
+
+
+@public("torch")
+def segment_reduce(
+    data: Tensor, reduce: str, *, lengths: Tensor | None = None, indices: Tensor | None = None,
+    offsets: Tensor | None = None, axis: int = 0, unsafe: bool = False, initial: float | None = None,
+) -> Tensor:
+    """Segments of `data` along `axis`, given by their lengths or their bounds, each reduced to one element.
+
+    `reduce` is sum, mean, prod, max or min; `initial` takes part in every segment.
+    """
+    if indices is not None:
+        raise errors.segments_indices()
+    kind = {"amax": "max", "amin": "min"}.get(reduce, reduce)
+    if kind not in EMPTY:
+        raise errors.segments_reduce(reduce)
+    return one.segment_reduce(data, kind, lengths, offsets, axis, unsafe, initial)
