@@ -60,6 +60,13 @@ def pack(node: Node) -> None:
     node.saved = None
 
 
+def push_hooks(pack_hook: Callable[[Tensor], Any], unpack_hook: Callable[[Any], Tensor]) -> None:
+    """Use these hooks from now on. RuntimeError where hooks are disabled."""
+    if state.hooks_disabled is not None:
+        raise RuntimeError(state.hooks_disabled)
+    state.pack_hooks = (*state.pack_hooks, (pack_hook, unpack_hook))
+
+
 class saved_tensors_hooks:  # noqa: N801 - PyTorch's name
     """`with saved_tensors_hooks(pack, unpack):` tensors saved inside go through `pack`, and back through `unpack`."""
 
@@ -69,7 +76,7 @@ class saved_tensors_hooks:  # noqa: N801 - PyTorch's name
         self.pack_hook, self.unpack_hook = pack_hook, unpack_hook
 
     def __enter__(self) -> None:
-        state.pack_hooks = (*state.pack_hooks, (self.pack_hook, self.unpack_hook))
+        push_hooks(self.pack_hook, self.unpack_hook)
 
     def __exit__(self, *exception: object) -> None:
         state.pack_hooks = state.pack_hooks[:-1]
@@ -120,4 +127,58 @@ def forward_traceback() -> list[str]:
 def warn_forward_traceback(node: Node) -> None:
     """Anomaly mode's warning: the op whose gradient was NaN, and where it was called."""
     trace = "".join((node._metadata or {}).get("traceback_", []))
-    errors.warn_anomaly(node.name(), trace)
+    if trace:
+        errors.warn_anomaly(node.name(), trace)
+    else:
+        errors.warn_anomaly_without_trace(node.name())
+
+
+class disable_saved_tensors_hooks:  # noqa: N801
+    """`with disable_saved_tensors_hooks(message):` hooks registered inside raise RuntimeError with the message."""
+
+    __module__ = "torch.autograd.graph"
+
+    def __init__(self, error_message: str) -> None:
+        self.error_message = error_message
+
+    def __enter__(self) -> None:
+        if state.pack_hooks:
+            raise RuntimeError(self.error_message)
+        self._before = state.hooks_disabled
+        state.hooks_disabled = self.error_message
+
+    def __exit__(self, *exception: object) -> None:
+        state.hooks_disabled = self._before
+
+
+class allow_mutation_on_saved_tensors:  # noqa: N801
+    """`with allow_mutation_on_saved_tensors():` what is saved inside may be overwritten, also before backward.
+
+    A saved tensor is copied when it is saved. Backward must run inside too: AssertionError otherwise.
+    """
+
+    __module__ = "torch.autograd.graph"
+
+    def __init__(self) -> None:
+        self._open = False
+
+    def _pack(self, tensor: Tensor) -> Tensor:
+        copy = new(Tensor)
+        copy._a = tensor._a.copy()
+        return copy
+
+    def _unpack(self, tensor: Tensor) -> Tensor:
+        if not self._open:
+            raise errors.mutation_context_left()
+        return tensor
+
+    def __enter__(self) -> allow_mutation_on_saved_tensors:
+        if state.mutation_allowed:
+            raise errors.mutation_context_nested()
+        push_hooks(self._pack, self._unpack)
+        self._open = state.mutation_allowed = True
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        state.pack_hooks = state.pack_hooks[:-1]
+        self._open = state.mutation_allowed = False

@@ -41,6 +41,8 @@ class State:
         "blame",
         "complex",
         "grad",
+        "hooks_disabled",
+        "mutation_allowed",
         "observer",
         "position",
         "running",
@@ -63,6 +65,8 @@ class State:
         self.watched: bool = False
         self.blame: Blame | None = None
         self.complex: bool = False
+        self.hooks_disabled: str | None = None
+        self.mutation_allowed: bool = False
         self.running: Container[Any] | None = None
         self.observer: Observer | None = None
         self._pack_hooks: tuple[PackHooks, ...] = ()

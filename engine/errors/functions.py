@@ -122,6 +122,17 @@ def pack_modified_input() -> RuntimeError:
     )
 
 
+def mutation_context_nested() -> RuntimeError:
+    return RuntimeError("allow_mutation_on_saved_tensors contexts cannot be nested")
+
+
+def mutation_context_left() -> AssertionError:
+    return AssertionError(
+        "Trying to backward outside of the 'allow_mutation_on_saved_tensors' context"
+        "in which the graph was originally recorded."
+    )
+
+
 # --- checkpoint
 
 

@@ -9,13 +9,20 @@ from engine import errors
 from engine.autograd import GradientEdge
 from engine.hooks import HookDict, RemovableHandle
 from engine.node import Node
-from engine.saved import save_on_cpu, saved_tensors_hooks
+from engine.saved import (
+    allow_mutation_on_saved_tensors,
+    disable_saved_tensors_hooks,
+    save_on_cpu,
+    saved_tensors_hooks,
+)
 from engine.state import state
 from engine.tensor import Tensor, gradient_edge
 
 __all__ = [
     "GradientEdge",
     "Node",
+    "allow_mutation_on_saved_tensors",
+    "disable_saved_tensors_hooks",
     "get_gradient_edge",
     "increment_version",
     "register_multi_grad_hook",
@@ -53,8 +60,8 @@ class _MultiHandle(RemovableHandle):
 def register_multi_grad_hook(
     tensors: Sequence[Tensor], fn: Callable[[Any], None], *, mode: str = "all"
 ) -> RemovableHandle:
-    """Call `fn` in every pass with the gradients of `tensors` once they are known, None for those that the pass does not
-    reach; with `mode="any"` with the first of them."""
+    """Call `fn` in every pass with the gradients of `tensors` once they are known, None for those that the pass does
+    not reach; with `mode="any"` with the first of them."""
     if mode not in ("all", "any"):
         raise errors.multi_grad_mode(mode)
     nodes = [gradient_edge(t)[0] for t in tensors]
