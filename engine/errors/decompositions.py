@@ -185,6 +185,14 @@ def tensorinv_shape(last: int, first: int) -> RuntimeError:
     )
 
 
+def lowrank_size(q: int, most: int) -> ValueError:
+    return ValueError(f"q(={q}) must be non-negative integer and not greater than min(m, n)={most}")
+
+
+def lowrank_iterations(niter: int) -> ValueError:
+    return ValueError(f"niter(={niter}) must be non-negative integer")
+
+
 # --- matrices that have no inverse, no factors, no singular values
 
 

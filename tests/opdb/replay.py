@@ -64,10 +64,21 @@ REORDERED: dict[str, Any] = {
 
 VARIANTS: dict[str, Any] = {
     "linalg.lstsq.grad_oriented": lambda a, b, **k: torch.linalg.lstsq(a, b, **k)[:2],
-    "normal.number_mean": lambda std, mean: torch.normal(mean, std),
+    "normal.number_mean": lambda std, mean, *a, **k: torch.normal(mean, std, *a, **k),
+    "_softmax_backward_data": lambda g, result, dim, dtype: OPS["_softmax_backward_data"].call(g, result, dim),
+    "torch.ops.aten._safe_softmax.default": lambda x, dim: OPS["_safe_softmax"].call(x, dim),
+    "_segment_reduce.lengths": lambda *a, **k: torch.segment_reduce(*a, **k),
+    "_segment_reduce.offsets": lambda *a, **k: torch.segment_reduce(*a, **k),
+    "pca_lowrank": lambda a, b, **k: _seeded(torch.pca_lowrank, a @ b.mT, **k),
+    "svd_lowrank": lambda a, b, **k: _seeded(torch.svd_lowrank, a @ b.mT, **k),
     "linalg.pinv.singular": lambda a, b, **k: torch.linalg.pinv(a @ b.mT, **k),
 }
 """What was recorded of a variant that is more than a choice of samples."""
+
+
+def _seeded(function: Any, *args: Any, **keywords: Any) -> Any:
+    torch.manual_seed(42)
+    return function(*args, **keywords)
 
 
 def find(name: str) -> Any:
