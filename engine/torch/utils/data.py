@@ -13,6 +13,7 @@ from engine.tensor import Tensor
 
 __all__ = [
     "BatchSampler",
+    "ChainDataset",
     "ConcatDataset",
     "DataLoader",
     "Dataset",
@@ -20,9 +21,13 @@ __all__ = [
     "RandomSampler",
     "Sampler",
     "SequentialSampler",
+    "StackDataset",
     "Subset",
+    "SubsetRandomSampler",
     "TensorDataset",
+    "WeightedRandomSampler",
     "default_collate",
+    "get_worker_info",
     "random_split",
 ]
 
@@ -47,6 +52,42 @@ class IterableDataset(Dataset):
 
     def __iter__(self) -> Iterator[Any]:
         raise NotImplementedError("Subclasses of IterableDataset should implement __iter__.")
+
+
+class ChainDataset(IterableDataset):
+    """Iterable datasets one after the other."""
+
+    def __init__(self, datasets: Iterable[Any]) -> None:
+        self.datasets = datasets
+
+    def __iter__(self) -> Iterator[Any]:
+        return itertools.chain.from_iterable(self.datasets)
+
+    def __len__(self) -> int:
+        return sum(len(d) for d in self.datasets)
+
+
+class StackDataset(Dataset):
+    """Rows of several datasets side by side: as a tuple, or as a dict when they were given by name."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        if args and kwargs:
+            raise errors.stack_dataset_mixed()
+        members = list(args or kwargs.values())
+        if not members:
+            raise errors.stack_dataset_empty()
+        if any(len(m) != len(members[0]) for m in members):
+            raise errors.stack_dataset_sizes()
+        self.datasets: Any = args or kwargs
+        self._length = len(members[0])
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(self.datasets, dict):
+            return {name: d[index] for name, d in self.datasets.items()}
+        return tuple(d[index] for d in self.datasets)
+
+    def __len__(self) -> int:
+        return self._length
 
 
 class TensorDataset(Dataset):
@@ -171,6 +212,53 @@ class RandomSampler(Sampler):
         yield from generator.permutation(size).tolist()[: len(self) % size] if len(self) % size else ()
 
 
+class SubsetRandomSampler(Sampler):
+    """The given indices in a random order."""
+
+    def __init__(self, indices: Sequence[int], generator: random.Generator | None = None) -> None:
+        super().__init__()
+        self.indices, self.generator = indices, generator
+
+    def __iter__(self) -> Iterator[int]:
+        order = (self.generator or random.default_generator).permutation(len(self.indices)).tolist()
+        return iter([self.indices[i] for i in order])
+
+    def __len__(self) -> int:
+        return len(self.indices)
+
+
+class WeightedRandomSampler(Sampler):
+    """Draws with the given weights, which need not add up to 1."""
+
+    def __init__(
+        self,
+        weights: Any,
+        num_samples: int,
+        replacement: bool = True,
+        generator: random.Generator | None = None,
+    ) -> None:
+        super().__init__()
+        if not isinstance(num_samples, int) or isinstance(num_samples, bool) or num_samples <= 0:
+            raise errors.sampler_count(num_samples)
+        if not isinstance(replacement, bool):
+            raise errors.sampler_replacement(replacement)
+        self.weights = TORCH["as_tensor"](weights, dtype=dtypes.float64)
+        if self.weights.ndim != 1:
+            raise errors.sampler_weights(tuple(self.weights._a.shape))
+        self.num_samples, self.replacement, self.generator = num_samples, replacement, generator
+
+    def __iter__(self) -> Iterator[int]:
+        drawn = TORCH["multinomial"](self.weights, self.num_samples, self.replacement, generator=self.generator)
+        return iter(drawn.tolist())
+
+    def __len__(self) -> int:
+        return self.num_samples
+
+
+def get_worker_info() -> None:
+    """None: everything happens in the main process."""
+
+
 def _seed() -> int:
     """One 64-bit draw from the default generator, as loaders and samplers take it."""
     return int(random.default_generator.full_range(()))
@@ -213,7 +301,7 @@ def default_collate(batch: Sequence[Any]) -> Any:
         return {key: default_collate([row[key] for row in batch]) for key in first}
     if isinstance(first, tuple | list):
         columns = [default_collate(column) for column in zip(*batch, strict=True)]
-        return tuple(columns) if isinstance(first, tuple) and hasattr(first, "_fields") else columns
+        return type(first)(*columns) if isinstance(first, tuple) and hasattr(first, "_fields") else columns
     if hasattr(first, "dtype"):
         return GRAPH["stack"]([TORCH["as_tensor"](row) for row in batch])
     raise errors.collate_type(first)
