@@ -119,25 +119,28 @@ def cholesky_inverse_backward(g: Any, factor: Any, upper: bool, inverse: Any) ->
     return -(factor @ both) if upper else -(both @ factor)
 
 
+_CHOLESKY_TEX = "L^{-\\mathsf T}\\,\\operatorname{sym}\\bigl(\\operatorname{tril}(L^{\\mathsf T} G)\\bigr)\\,L^{-1}"
 _CHOLESKY_SAYS = "the triangle's gradient is brought back through the factor on both sides and made symmetric"
 op(
     "linalg_cholesky_ex(self, *, upper=False, check_errors=False)", "LinalgCholeskyExBackward0",
     "cholesky_ex_kernel(self, upper)", outputs="L info!", inplace=False, self="cholesky_backward(g, upper, L)",
-    says=_CHOLESKY_SAYS,
+    tex=_CHOLESKY_TEX, says=_CHOLESKY_SAYS,
 )
 op(
     "cholesky(self, upper=False)", "CholeskyBackward0", "cholesky_kernel(self, upper)", inplace=False,
-    self="cholesky_backward(g, upper, result)", says=_CHOLESKY_SAYS,
+    self="cholesky_backward(g, upper, result)", tex=_CHOLESKY_TEX, says=_CHOLESKY_SAYS,
 )
 op(
     "cholesky_solve(self, input2, upper=False)", "CholeskySolveBackward0",
     "cholesky_solve_kernel(self, input2, upper)", inplace=False,
     together=("self input2", "cholesky_solve_backward(g, input2, result, upper, wanted)"),
+    tex="A^{-1} G\\;,\\; -\\bigl(A^{-1} G X^{\\mathsf T} + X G^{\\mathsf T} A^{-1}\\bigr) L",
     says="the gradient solves the same system; the factor gets its product with the solution",
 )
 op(
     "cholesky_inverse(self, upper=False)", "CholeskyInverseBackward0", "cholesky_inverse_kernel(self, upper)",
     inplace=False, self="cholesky_inverse_backward(g, self, upper, result)",
+    tex="-A^{-1}\\bigl(G + G^{\\mathsf T}\\bigr) A^{-1} L",
     says="as for the inverse, and on to the factor",
 )
 
@@ -204,6 +207,7 @@ def qr_backward(g: Any, q: Any, r: Any, mode: str) -> Any:
 op(
     "linalg_qr(A, mode='reduced')", "LinalgQrBackward0", "qr_kernel(A, mode)", outputs="Q R", inplace=False,
     A="qr_backward(g, Q, R, mode)",
+    tex="\\bigl(G_Q + Q\\,\\operatorname{sym}(G_R R^{\\mathsf T} - Q^{\\mathsf T} G_Q)\\bigr) R^{-\\mathsf T}",
     says="the gradients of Q and R, as far as a turn and a triangle allow, brought back through R",
 )
 
@@ -289,7 +293,9 @@ def gaps(values: Any) -> Any:
 op(
     "_linalg_svd(A, full_matrices=False, compute_uv=True, *, driver=None)", "LinalgSvdBackward0",
     "svd_kernel(A, full_matrices, compute_uv, driver)", outputs="U S Vh", inplace=False,
-    A="svd_backward(g, U, S, Vh, full_matrices)", tex="U\\,(\\dots)\\,V^{\\mathsf T}",
+    A="svd_backward(g, U, S, Vh, full_matrices)",
+    tex="U\\Bigl(\\operatorname{diag}(g_S) + \\frac{\\operatorname{skew}(U^{\\mathsf T} G_U)\\,S + "
+    "S\\,\\operatorname{skew}(V^{\\mathsf T} G_V)}{s_j^2 - s_i^2}\\Bigr)V^{\\mathsf T}",
     says="a singular value's slope is the product of its two vectors; vectors turn the more, the closer their values",
 )
 
@@ -378,11 +384,14 @@ def real_like(g: Any, dtype: Any) -> Any:
 op(
     "_linalg_eigh(A, UPLO='L', compute_v=True)", "LinalgEighBackward0", "eigh_kernel(A, UPLO, compute_v)",
     outputs="eigenvalues eigenvectors", inplace=False, A="eig_backward(g, eigenvalues, eigenvectors, True)",
-    tex="V\\,(\\dots)\\,V^{\\mathsf T}",
+    tex="V\\Bigl(\\operatorname{diag}(g_\\lambda) + \\frac{V^{\\mathsf T} G_V}{\\lambda_j - \\lambda_i}\\Bigr)"
+    "V^{\\mathsf T}",
     says="an eigenvalue's slope is its vector times itself; vectors turn the more, the closer their values",
 )
 op(
     "linalg_eig(self)", "LinalgEigBackward0", "eig_kernel(self)", outputs="eigenvalues eigenvectors", inplace=False,
     self="real_like(eig_backward(g, eigenvalues, eigenvectors, False), self.dtype)",
+    tex="V^{-\\mathsf H}\\Bigl(\\operatorname{diag}(g_\\lambda) + \\frac{V^{\\mathsf H} G_V}{\\bar\\lambda_j - "
+    "\\bar\\lambda_i}\\Bigr)V^{\\mathsf H}",
     says="as for symmetric matrices, with the inverse of the vectors in place of their transpose",
 )

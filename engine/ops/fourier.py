@@ -91,18 +91,19 @@ def fft_c2r_backward(g: Any, dim: tuple[int, ...], normalization: int) -> Any:
 op(
     "_fft_c2c(self, dim, normalization, forward)", "FftC2CBackward0",
     "fft_c2c_kernel(self, dim, normalization, forward)", inplace=False,
-    self="_fft_c2c(g, dim, normalization, not forward)",
+    self="_fft_c2c(g, dim, normalization, not forward)", tex="\\mathcal F^{\\mathsf H} g",
     says="a transform is turned back by its inverse without the division",
 )
 op(
     "_fft_r2c(self, dim, normalization, onesided)", "FftR2CBackward0",
     "fft_r2c_kernel(self, dim, normalization, onesided)", inplace=False,
     self="fft_r2c_backward(g, dim, normalization, onesided, self.shape[dim[-1]])",
+    tex="\\operatorname{Re}\\,\\mathcal F^{\\mathsf H} g",
     says="the gradient is transformed back, and its real part is taken",
 )
 op(
     "_fft_c2r(self, dim, normalization, last_dim_size)", "FftC2RBackward0",
     "fft_c2r_kernel(self, dim, normalization, last_dim_size)", inplace=False,
-    self="fft_c2r_backward(g, dim, normalization)",
+    self="fft_c2r_backward(g, dim, normalization)", tex="\\mathcal F\\, g",
     says="the gradient is transformed forth; what stands for its mirror image too counts twice",
 )

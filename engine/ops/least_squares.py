@@ -54,6 +54,8 @@ def _level(tolerance: Any) -> Any:
 op(
     "linalg_pinv(self, *, atol=0.0, rtol=0.0, hermitian=False)", "LinalgPinvBackward0",
     "pinv_kernel(self, atol, rtol, hermitian)", inplace=False, self="pinv_backward(g, result, self)",
+    tex="-A^{+\\mathsf T} G A^{+\\mathsf T} + (I - A A^+)\\,G^{\\mathsf T} A^+ A^{+\\mathsf T} + "
+    "A^{+\\mathsf T} A^+ G^{\\mathsf T}\\,(I - A^+ A)",
     says="as for the inverse, plus what the directions without an inverse add",
 )
 
@@ -113,5 +115,6 @@ op(
     "linalg_lstsq(self, b, rcond=None, *, driver='gelsy')", "LinalgLstsqBackward0",
     "lstsq_kernel(self, b, rcond, driver)", outputs="solution residuals rank! singular_values!", inplace=False,
     together=("self b", "lstsq_backward(g, self, b, solution, wanted)"),
+    tex="\\Bigl(\\frac{\\partial A^+}{\\partial A}\\Bigr)^{\\mathsf T}\\! G\\,B^{\\mathsf T}\\;,\\; A^{+\\mathsf T} G",
     says="the solution is A⁺ B, so it passes its gradient on as a product with the pseudoinverse does",
 )

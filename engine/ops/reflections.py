@@ -112,14 +112,19 @@ def ormqr_backward(
     return tuple(x if kept else None for x, kept in zip((g_a, g_tau, g_other), wanted, strict=True))
 
 
+_TEX = (
+    "g_v = -\\tau\\,\\bigl(G X^{\\mathsf T} + X G^{\\mathsf T}\\bigr) v\\;,\\; "
+    "g_\\tau = -v^{\\mathsf T} G X^{\\mathsf T} v"
+)
 _SAYS = "the gradient goes back through one reflection after the other"
 op(
     "linalg_householder_product(input, tau)", "LinalgHouseholderProductBackward0",
     "householder_product_kernel(input, tau)", inplace=False,
-    together=("input tau", "householder_product_backward(g, input, tau, wanted)"), says=_SAYS,
+    together=("input tau", "householder_product_backward(g, input, tau, wanted)"), tex=_TEX, says=_SAYS,
 )
 op(
     "ormqr(self, input2, input3, left=True, transpose=False)", "OrmqrBackward0",
     "ormqr_kernel(self, input2, input3, left, transpose)", inplace=False,
-    together=("self input2 input3", "ormqr_backward(g, self, input2, input3, left, transpose, wanted)"), says=_SAYS,
+    together=("self input2 input3", "ormqr_backward(g, self, input2, input3, left, transpose, wanted)"),
+    tex=_TEX, says=_SAYS,
 )

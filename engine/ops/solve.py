@@ -219,21 +219,25 @@ def new_zeros(like: Any, shape: tuple[int, ...]) -> Any:
     return NUMPY["new_zeros"](like, shape)
 
 
+_LU_TEX = (
+    "P\\,L^{-\\mathsf T}\\bigl(\\operatorname{tril}(L^{\\mathsf T} G_L) + "
+    "\\operatorname{triu}(G_U U^{\\mathsf T})\\bigr)U^{-\\mathsf T}"
+)
 op(
     "linalg_lu_factor_ex(A, *, pivot=True, check_errors=False)", "LinalgLuFactorExBackward0",
     "lu_factor_kernel(A, pivot)", outputs="LU pivots! info!", inplace=False,
-    A="lu_factor_backward(g, LU, pivots, pivot)",
+    A="lu_factor_backward(g, LU, pivots, pivot)", tex=_LU_TEX,
     says="the gradients of L and U, brought back through both triangles",
 )
 op(
     "linalg_lu(A, *, pivot=True)", "LinalgLuBackward0", "linalg_lu_kernel(A, pivot)", outputs="P! L U", inplace=False,
-    A="lu_backward(g[1], g[2], P, L, U, pivot)",
+    A="lu_backward(g[1], g[2], P, L, U, pivot)", tex=_LU_TEX,
     says="the gradients of L and U, brought back through both triangles",
 )
 op(
     "lu_unpack(LU_data, LU_pivots: Tensor, unpack_data=True, unpack_pivots=True)", "LuUnpackBackward0",
     "lu_unpack_kernel(LU_data, LU_pivots, unpack_data, unpack_pivots)", outputs="P! L U", inplace=False,
-    LU_data="lu_unpack_backward(g, LU_data.shape)",
+    LU_data="lu_unpack_backward(g, LU_data.shape)", tex="\\operatorname{tril}(G_L) + \\operatorname{triu}(G_U)",
     says="the two triangles' gradients side by side in one matrix",
 )
 
@@ -291,18 +295,19 @@ def triangular_solve_backward(
     return g_b if wanted[0] else None, total_of(g_a, g_copy) if wanted[1] else None
 
 
+_TRIANGLE_TEX = "T^{-\\mathsf T} G\\;,\\; -\\operatorname{tri}\\bigl(T^{-\\mathsf T} G\\,X^{\\mathsf T}\\bigr)"
 _SOLVE_SAYS = "the gradient solves the transposed system; the matrix gets minus its product with the solution"
 op(
     "linalg_solve_triangular(self, B, *, upper, left=True, unitriangular=False)", "LinalgSolveTriangularBackward0",
     "solve_triangular_kernel(self, B, upper=upper, left=left, unitriangular=unitriangular)", inplace=False,
     together=("self B", "solve_triangular_backward(g, self, result, upper, left, unitriangular, wanted)"),
-    says=_SOLVE_SAYS,
+    tex=_TRIANGLE_TEX, says=_SOLVE_SAYS,
 )
 op(
     "triangular_solve(self, A, upper=True, transpose=False, unitriangular=False)", "TriangularSolveBackward0",
     "triangular_solve_kernel(self, A, upper, transpose, unitriangular)", outputs="solution cloned_coefficient",
     together=("self A", "triangular_solve_backward(g, A, solution, upper, transpose, unitriangular, wanted)"),
-    inplace=False, says=_SOLVE_SAYS,
+    inplace=False, tex=_TRIANGLE_TEX, says=_SOLVE_SAYS,
 )
 
 # --- general systems
