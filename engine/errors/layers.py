@@ -10,69 +10,12 @@ Shape = Sequence[int]
 # --- losses
 
 
-def reduction_unknown(reduction: object) -> ValueError:
-    return ValueError(f"{reduction} is not a valid value for reduction")
-
-
-def target_out_of_bounds(target: int) -> IndexError:
-    return IndexError(f"Target {target} is out of bounds.")
-
-
-def batch_sizes(inputs: int, targets: int) -> ValueError:
-    return ValueError(f"Expected input batch_size ({inputs}) to match target batch_size ({targets}).")
-
-
-def target_dtype(type_name: str) -> RuntimeError:
-    return RuntimeError(f"expected target dtype to be Long or Byte, but got {type_name}")
-
-
 def multi_target() -> RuntimeError:
     return RuntimeError("0D or 1D target tensor expected, multi-target not supported")
 
 
-def single_target(size: int) -> ValueError:
-    return ValueError(f"For 1D input, 1D target must have size 1, but got target size: {size}")
-
-
-def class_weights(classes: int, shape: Shape) -> RuntimeError:
-    return RuntimeError(
-        f"weight tensor should be defined either for all {classes} classes or no classes but got weight tensor of "
-        f"shape: {list(shape)}"
-    )
-
-
-def label_smoothing_range(value: float) -> RuntimeError:
-    return RuntimeError(f"label_smoothing must be between 0.0 and 1.0. Got: {value:g}")
-
-
-def bce_range(what: str) -> RuntimeError:
-    """``what``: ``input`` or ``target``."""
-    return RuntimeError(f"all elements of {what} should be between 0 and 1")
-
-
-def bce_sizes(target: Shape, given: Shape) -> ValueError:
-    return ValueError(
-        f"Using a target size (torch.Size({list(target)})) that is different to the input size "
-        f"(torch.Size({list(given)})) is deprecated. Please ensure they have the same size."
-    )
-
-
-def bce_logits_sizes(target: Shape, given: Shape) -> ValueError:
-    return ValueError(
-        f"Target size (torch.Size({list(target)})) must be the same as input size (torch.Size({list(given)}))"
-    )
-
-
 def found_dtype(found: str, expected: str) -> RuntimeError:
     return RuntimeError(f"Found dtype {found} but expected {expected}")
-
-
-def huber_delta() -> RuntimeError:
-    return RuntimeError("huber_loss does not support non-positive values for delta.")
-
-
-def smooth_l1_beta() -> RuntimeError:
-    return RuntimeError("smooth_l1_loss does not support negative values for beta.")
 
 
 def triplet_margin_layer(class_name: str, margin: object) -> ValueError:
@@ -231,3 +174,42 @@ def pad_wrapping() -> RuntimeError:
 
 def pad_empty_dimension() -> RuntimeError:
     return RuntimeError("Negative padding value is resulting in an empty dimension")
+
+
+# --- packed sequences
+
+
+def pack_lengths(given: int, batch: int) -> RuntimeError:
+    return RuntimeError(f"Expected `len(lengths)` to be equal to batch_size, but got {given} (batch_size={batch})")
+
+
+def pack_empty() -> RuntimeError:
+    return RuntimeError(
+        "Length of all samples has to be greater than 0, but found an element in 'lengths' that is <= 0"
+    )
+
+
+def pack_order() -> RuntimeError:
+    return RuntimeError(
+        "`lengths` array must be sorted in decreasing order when `enforce_sorted` is True. You can pass "
+        "`enforce_sorted=False` to pack_padded_sequence and/or pack_sequence to sidestep this requirement if you do "
+        "not need ONNX exportability."
+    )
+
+
+def pack_too_long(length: int, steps: int) -> RuntimeError:
+    """A length beyond the end of the input."""
+    return RuntimeError(
+        f"Expected every length to be at most the input's {steps} steps, but got a sequence of length {length}"
+    )
+
+
+def pack_total_length(total: int, steps: int) -> ValueError:
+    return ValueError(
+        "Expected total_length to be at least the length of the longest sequence in input, but got "
+        f"total_length={total} and max sequence length being {steps}"
+    )
+
+
+def rnn_packed_dimensions(ndim: int) -> RuntimeError:
+    return RuntimeError(f"input must have 2 dimensions, got {ndim}")

@@ -8,9 +8,11 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.composites.packed import recurrent_packed
 from engine.nn import init
 from engine.nn.module import Module
 from engine.nn.parameter import empty_parameter
+from engine.nn.utils.rnn import PackedSequence
 from engine.surface import TORCH
 from engine.tensor import Tensor
 
@@ -125,8 +127,44 @@ class RNNBase(Module):
             self.bidirectional, self.batch_first,
         )
 
+    def _packed(self, sequence: PackedSequence, hx: Any) -> Any:
+        """A packed sequence: packed outputs and the last states, in the order the sequences were given."""
+        data, batch_sizes, order, back = sequence
+        batch = int(batch_sizes[0])
+        layers = self.num_layers * (2 if self.bidirectional else 1)
+        widths = [self.proj_size or self.hidden_size, self.hidden_size] if self.mode == "LSTM" else [self.hidden_size]
+        many = self.mode == "LSTM"
+        if hx is None:
+            zeros = [Tensor._from_array(np.zeros((layers, batch, width), data._a.dtype)) for width in widths]
+            hx = tuple(zeros) if many else zeros[0]
+        else:
+            hx = _permuted(hx, order)
+        weight = self._flat_weights[0]
+        if data.dtype is not weight.dtype:
+            raise errors.rnn_dtype(data.dtype, weight.dtype)
+        if data.ndim != 2:
+            raise errors.rnn_packed_dimensions(data.ndim)
+        if data.shape[-1] != self.input_size:
+            raise errors.rnn_input_size(self.input_size, data.shape[-1])
+        for index, (state, width) in enumerate(zip(hx if many else (hx,), widths, strict=True)):
+            expected = (layers, batch, width)
+            if tuple(state.shape) != expected:
+                raise (
+                    errors.lstm_hidden_size(index, expected, tuple(state.shape))
+                    if many
+                    else errors.rnn_hidden_size(expected, tuple(state.shape))
+                )
+        output, *last = recurrent_packed(
+            self.mode, data, batch_sizes, hx, self._flat_weights, self.bias, self.num_layers, self.dropout,
+            self.training, self.bidirectional,
+        )
+        states = tuple(last) if many else last[0]
+        return PackedSequence(output, batch_sizes, order, back), _permuted(states, back)
+
     def _one_state(self, function: str, input: Tensor, hx: Tensor | None) -> tuple[Tensor, Tensor]:  # noqa: A002
         """RNN and GRU: input (T, N, in), state (layers·D, N, H) or None; the batch may be missing from both."""
+        if isinstance(input, PackedSequence):
+            return self._packed(input, hx)
         name = type(self).__name__
         if input.ndim not in (2, 3):
             raise errors.rnn_dimensions(name, input.ndim)
@@ -147,6 +185,15 @@ class RNNBase(Module):
         if not batched:
             return output.squeeze(0 if self.batch_first else 1), last.squeeze(1)
         return output, last
+
+
+def _permuted(state: Any, order: Tensor | None) -> Any:
+    """The sequences of a state (layers, N, H), or of (h, c), in another order."""
+    if order is None:
+        return state
+    if isinstance(state, tuple | list):
+        return tuple(s.index_select(1, order) for s in state)
+    return state.index_select(1, order)
 
 
 def _check_options(
@@ -221,6 +268,8 @@ class LSTM(RNNBase):
         super().__init__("LSTM", *args, **kwargs)
 
     def forward(self, input: Tensor, hx: Any = None) -> tuple[Tensor, tuple[Tensor, Tensor]]:  # noqa: A002
+        if isinstance(input, PackedSequence):
+            return self._packed(input, hx)
         if input.ndim not in (2, 3):
             raise errors.rnn_dimensions("LSTM", input.ndim)
         batched = input.ndim == 3

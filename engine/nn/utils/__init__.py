@@ -1,5 +1,6 @@
-"""`torch.nn.utils`: clipping gradients, parameters as one vector."""
+"""`torch.nn.utils`: clipping gradients, parameters as one vector, packed sequences."""
 
+from engine.nn.utils import rnn
 from engine.nn.utils.clip_grad import (
     clip_grad_norm,
     clip_grad_norm_,
@@ -11,5 +12,5 @@ from engine.nn.utils.convert_parameters import parameters_to_vector, vector_to_p
 
 __all__ = [
     "clip_grad_norm", "clip_grad_norm_", "clip_grad_value_", "clip_grads_with_norm_", "get_total_norm",
-    "parameters_to_vector", "vector_to_parameters",
+    "parameters_to_vector", "rnn", "vector_to_parameters",
 ]
