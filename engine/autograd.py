@@ -180,10 +180,8 @@ def _gradient_list(gradients: Any, count: int) -> tuple[Any, ...]:
 
 def _make_gradients(roots: Sequence[Any], gradients: Sequence[Any]) -> list[Any]:
     """A gradient for each root: the given one, checked, or the implicit 1 of a scalar."""
-    if len(roots) != len(gradients):
-        raise errors.gradient_count(len(roots), len(gradients))
     made: list[Any] = []
-    for index, (root, gradient) in enumerate(zip(roots, gradients, strict=True)):
+    for index, (root, gradient) in enumerate(zip(roots, gradients, strict=False)):
         shape, dtype, requires_grad = _root_meta(root)
         if isinstance(gradient, Tensor):
             if gradient._a.shape != shape:
@@ -204,6 +202,8 @@ def _make_gradients(roots: Sequence[Any], gradients: Sequence[Any]) -> list[Any]
             made.append(t)
         else:
             raise errors.gradient_type(gradient)
+    if len(roots) != len(gradients):
+        raise errors.gradient_count(len(roots), len(gradients))
     return made
 
 

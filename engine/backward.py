@@ -593,7 +593,9 @@ def _replace(result: Any, before: tuple[Any, ...], hook: Any, create_graph: bool
     """The tuple a node hook returned, checked against what it replaces; None keeps it."""
     if result is None:
         return before
-    values = result if isinstance(result, tuple) else tuple(result) if isinstance(result, list) else (result,)
+    if not isinstance(result, tuple):
+        raise errors.hook_returned_non_tuple(result)
+    values = result
     if len(values) != len(before):
         raise errors.hook_wrong_count(getattr(hook, "__name__", "<unknown>"), len(values), len(before))
     return tuple(

@@ -84,7 +84,7 @@ def allocate(function: str, shape: Shape, dtype: Any) -> None:
     """Charge the run for a tensor; RuntimeError for negative sizes."""
     for extent in shape:
         if extent < 0:
-            if function in ("zeros", "ones", "full"):
+            if function == "zeros":
                 raise errors.negative_size(function)
             raise errors.negative_dimension(extent, shape)
     meter.allocate(math.prod(shape), dtype.itemsize)

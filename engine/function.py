@@ -213,6 +213,8 @@ class Function(metaclass=FunctionMeta):
         outputs = list(result) if many else [result]
         if not any(isinstance(o, Tensor) for o in outputs):
             return result
+        if not all(any(t is o for o in outputs) for t in node._dirty):
+            raise errors.dirty_not_returned()
         finished = [_output(node, o, i, args, live) for i, o in enumerate(outputs)]
         if many and len(outputs) != 1 or len(outputs) > 1:
             node.outputs = [(o._a.shape, o._a.dtype) if isinstance(o, Tensor) else ((), None) for o in finished]
@@ -258,7 +260,7 @@ def _output(node: Any, value: Any, number: int, args: Sequence[Any], live: bool)
         bump(value)
         if live:
             if value._fn is None and value._rg:
-                raise errors.leaf_inplace()
+                raise errors.dirty_leaf()
             from engine.inplace import rebase
 
             if value._view is not None:

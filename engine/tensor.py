@@ -267,6 +267,10 @@ class Tensor(metaclass=TensorMeta):
             state.observer.create(t)
         return t
 
+    @data.deleter
+    def data(self) -> None:
+        raise errors.data_deleted()
+
     @data.setter
     def data(self, value: Tensor) -> None:
         if not isinstance(value, Tensor):
@@ -558,7 +562,7 @@ class Parameter(Tensor, metaclass=ParameterMeta):
             t._a = share(data)
             t._vc = data._vc
         if requires_grad and t._a.dtype.kind not in "fc":
-            raise errors.requires_grad_integer(False)
+            raise errors.parameter_integer()
         t._rg = requires_grad
         if state.watched and state.observer is not None:
             state.observer.create(t)

@@ -210,6 +210,8 @@ def vector_norm(x: Tensor, ord: float = 2, dim: Any = None, keepdim: bool = Fals
 @public("linalg")
 def matrix_norm(A: Tensor, ord: Any = "fro", dim: Any = (-2, -1), keepdim: bool = False, *, dtype: Any = None) -> Any:  # noqa: N803
     """The norm of matrices: `"fro"`, `"nuc"`, ±inf, ±1 or ±2."""
+    if ord not in ("fro", "nuc") and (isinstance(ord, str) or abs(ord) not in (1, 2, math.inf)):
+        raise errors.matrix_norm_order(ord)
     if A.ndim < 2:
         raise errors.matrix_norm_dimensions()
     rows, columns = (shapes.wrap_dim(d, A.ndim) for d in dim)
@@ -219,8 +221,6 @@ def matrix_norm(A: Tensor, ord: Any = "fro", dim: Any = (-2, -1), keepdim: bool 
         A = cast(A, dtype.np)
     if ord == "nuc" or not isinstance(ord, str) and abs(ord) == 2:
         return _spectral_norm(A, ord, rows, columns, keepdim)
-    if isinstance(ord, str) or abs(ord) not in (1, math.inf):
-        raise errors.matrix_norm_order(ord)
     first, second = (rows, columns) if abs(ord) == 1 else (columns, rows)
     sums = ops.linalg_vector_norm(A, 1, (first,), keepdim)
     if not keepdim and second > first:

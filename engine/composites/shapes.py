@@ -284,6 +284,9 @@ def movedim(input: Tensor, source: Any, destination: Any) -> Tensor:
 def _reversed(self: Tensor) -> Tensor:
     """`x.T`: all dimensions in reverse order."""
     ndim = self._a.ndim
+    if not ndim:
+        errors.warn_transpose_of_scalar("T")
+        return one.alias(self)
     if ndim != 2:
         errors.warn_transpose_of_many_dimensions()
     return _permute(self, tuple(range(ndim - 1, -1, -1)))

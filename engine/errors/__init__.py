@@ -35,6 +35,7 @@ from engine.errors.elementwise import *  # noqa: F403
 from engine.errors.embeddings import *  # noqa: F403
 from engine.errors.explained import *  # noqa: F403
 from engine.errors.fourier import *  # noqa: F403
+from engine.errors.fractional import *  # noqa: F403
 from engine.errors.functional import *  # noqa: F403
 from engine.errors.functions import *  # noqa: F403
 from engine.errors.images import *  # noqa: F403

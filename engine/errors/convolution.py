@@ -253,10 +253,6 @@ def max_pool1d_output(size: int) -> RuntimeError:
     return RuntimeError(f"max_pool1d() Invalid computed output size: {size}")
 
 
-def interpolate_size() -> ValueError:
-    return ValueError("either size or scale_factor should be defined")
-
-
 def conv_groups_positive() -> ValueError:
     return ValueError("groups must be a positive integer")
 

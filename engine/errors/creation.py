@@ -126,10 +126,6 @@ def resize_with_grad() -> RuntimeError:
     return RuntimeError("cannot resize variables that require grad")
 
 
-def storage_resize(numel: int, available: int) -> RuntimeError:
-    return RuntimeError(f"requested resize to {numel} elements but the storage has {available}")
-
-
 def window_length(function: str, length: int) -> RuntimeError:
     return RuntimeError(f"{function} requires non-negative window_length, got window_length={length}")
 

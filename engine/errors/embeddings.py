@@ -39,18 +39,6 @@ def padding_index(lower: bool = False) -> AssertionError:
     return AssertionError(("padding_idx" if lower else "Padding_idx") + " must be within num_embeddings")
 
 
-def one_hot_too_large() -> RuntimeError:
-    return RuntimeError("Class values must be smaller than num_classes.")
-
-
-def one_hot_negative() -> RuntimeError:
-    return RuntimeError("Class values must be non-negative.")
-
-
-def one_hot_dtype() -> RuntimeError:
-    return RuntimeError("one_hot is only applicable to index tensor of type LongTensor.")
-
-
 # --- bags
 
 

@@ -142,7 +142,9 @@ def columns_count(size: int, image: Ints, options: tuple[Ints, Ints, Ints, Ints]
 
 
 def shuffle_dimensions(function: str, rank: int) -> RuntimeError:
-    return RuntimeError(f"{function} expects input to have at least 3 dimensions, but got input with {rank} dimension(s)")
+    return RuntimeError(
+        f"{function} expects input to have at least 3 dimensions, but got input with {rank} dimension(s)"
+    )
 
 
 def shuffle_factor(function: str, name: str, factor: int) -> RuntimeError:

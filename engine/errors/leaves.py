@@ -29,6 +29,10 @@ def requires_grad_integer(attribute: bool) -> RuntimeError:
     return RuntimeError("only Tensors of floating point dtype can require gradients")
 
 
+def parameter_integer() -> RuntimeError:
+    return RuntimeError("Only Tensors of floating point and complex dtype can require gradients")
+
+
 def new_requires_grad_integer() -> RuntimeError:
     """A factory asked for gradients of integers."""
     return RuntimeError("Only Tensors of floating point and complex dtype can require gradients")

@@ -88,11 +88,6 @@ def at_least_1d(function: str, first: int, second: int) -> RuntimeError:
     return RuntimeError(f"both arguments to {function} need to be at least 1D, but they are {first}D and {second}D")
 
 
-def linear_dtypes(first: str, second: str) -> RuntimeError:
-    """``linear``, ``addmm``."""
-    return RuntimeError(f"mat1 and mat2 must have the same dtype, but got {first} and {second}")
-
-
 def tensordot_negative(dims: int) -> RuntimeError:
     return RuntimeError(f"tensordot expects dims >= 0, but got dims={dims}")
 

@@ -198,10 +198,6 @@ def topk_range() -> RuntimeError:
     return RuntimeError("selected index k out of range")
 
 
-def kthvalue_range(dim: int) -> RuntimeError:
-    return RuntimeError(f"kthvalue(): selected number k out of range for dimension {dim}")
-
-
 # --- einsum, tensordot, meshgrid
 
 
@@ -279,7 +275,8 @@ def movedim_kinds(source: object, destination: object) -> TypeError:
         )
     names = ", ".join(type(value).__name__ for value in (source, destination))
     return TypeError(
-        f"movedim() received an invalid combination of arguments - got ({names}), but expected one of:\n{''.join(notes)}"
+        f"movedim() received an invalid combination of arguments - got ({names}), but expected one of:\n"
+        f"{''.join(notes)}"
     )
 
 

@@ -222,11 +222,6 @@ def warn_range() -> None:
     )
 
 
-def warn_resize() -> None:
-    """``x.resize(…)``."""
-    warn(UserWarning, "non-inplace resize is deprecated")
-
-
 def warn_transpose_of_many_dimensions() -> None:
     """``x.T`` of more than two dimensions, or of one."""
     warn(
@@ -239,10 +234,11 @@ def warn_transpose_of_many_dimensions() -> None:
 
 
 def warn_transpose_of_scalar(name: str) -> None:
-    """``x.T``, ``x.H`` of a 0-d tensor; ``name``: ``T``."""
+    """``x.T``, ``x.mT``, ``x.H`` of a 0-d tensor; ``name``: ``T``."""
+    instead = "Consider using x.conj()." if name == "H" else "This function is the identity in these cases."
     warn(
         UserWarning,
-        f"Tensor.{name} is deprecated on 0-D tensors. This function is the identity in these cases.",
+        f"Tensor.{name} is deprecated on 0-D tensors. {instead}",
         once=f"transpose_scalar_{name}",
     )
 
@@ -435,6 +431,13 @@ def warn_rnn_dropout(dropout: float, layers: int) -> None:
 
 def warn_upsample(function: str) -> None:
     warn(UserWarning, f"`nn.functional.{function}` is deprecated. Use `nn.functional.interpolate` instead.")
+
+
+def warn_lstm_projections() -> None:
+    warn(
+        UserWarning, "LSTM with projections is not supported with oneDNN. Using default implementation.",
+        once="lstm projections",
+    )
 
 
 def warn_align_corners() -> None:

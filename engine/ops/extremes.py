@@ -137,7 +137,7 @@ def extreme(a: Any, name: str) -> Any:
 def extreme_along(a: Any, dim: Any, keepdim: bool, name: str) -> Any:
     reduced = axes(dim, a.ndim)
     if not a.size:
-        for axis in reduced:
+        for axis in reduced if dim not in (None, (), []) else (None,):
             _expect_elements(a, name, axis)
     function = largest if name == "amax" else smallest
     return function(a, axis=reduced, keepdims=keepdim) if a.ndim else +a

@@ -20,6 +20,7 @@ new = object.__new__
 # --- kernels
 
 SINGLE = np.dtype(np.float32)
+LARGEST_SINGLE = float(np.finfo(np.float32).max)
 
 
 def _wide(
@@ -99,6 +100,10 @@ def clamp_kernel(a: Any, low: Any, high: Any) -> Any:
     numbers = [x for x in (low, high) if x is not None]
     if not numbers:
         raise errors.clamp_without_bounds()
+    if a.dtype == SINGLE:
+        for bound in numbers:
+            if type(bound) is float and LARGEST_SINGLE < abs(bound) < math.inf:
+                raise errors.conversion_overflow("float")
     if a.dtype.kind != "f" or not all(isinstance(x, float | int) for x in numbers):
         a, *numbers = dtypes.promote_all(a, *numbers)
         low, high = (None if x is None else numbers.pop(0) for x in (low, high))

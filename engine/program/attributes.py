@@ -13,6 +13,7 @@ from collections.abc import Callable
 from types import FunctionType, MethodType
 from typing import Any
 
+from engine import errors
 from engine.function import BackwardCFunction
 from engine.program import session as sessions
 from engine.program.kinds import (
@@ -39,6 +40,7 @@ from engine.program.kinds import (
 )
 from engine.program.methods import ATTRIBUTES, METHODS, class_method
 from engine.program.values import UNSET, Builtin, Function, HostMethod, Module, Opaque, Silent, Super
+from engine.tensor import Tensor
 
 
 def read(value: Any, name: str) -> Any:
@@ -233,6 +235,12 @@ READERS: dict[type, Callable[[Any, str], Any]] = {
 }
 
 
+def read_only(name: str) -> bool:
+    """Whether a tensor's attribute of this name can be read but not assigned."""
+    found = getattr(Tensor, name, None)
+    return isinstance(found, property) and found.fset is None
+
+
 def write(target: Any, name: str, value: Any) -> None:
     """`target.name = value`. Raises AttributeError or TypeError."""
     kind = type(target)
@@ -254,6 +262,8 @@ def write(target: Any, name: str, value: Any) -> None:
     else:
         check_name(target, name)
         check_value(target, name)
+        if read_only(name) and isinstance(target, Tensor):
+            raise errors.not_writable(name)
         setattr(target, name, value)
 
 

@@ -37,7 +37,8 @@ def summarise(tier: int, verdicts: list[Verdict]) -> None:
         total, right = sum(v.cases for v in verdicts), sum(v.right for v in verdicts)
         names, graphs = sum(v.names for v in verdicts), sum(v.graphs for v in verdicts)
         print(
-            f"tier {tier}: {ops}/{len(verdicts)} ops entirely right, {right}/{total} cases; names {names}, graphs {graphs}"
+            f"tier {tier}: {ops}/{len(verdicts)} ops entirely right, {right}/{total} cases; "
+            f"names {names}, graphs {graphs}"
         )
 
 

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from engine.program.attributes import erase, write
+from engine.program.attributes import erase, read_only, write
 from engine.program.builtins import BUILTINS
 from engine.program.compiler.core import Compiler, Expression, Statement, Store, expression, statement
 from engine.program.compiler.scope import Scope, mangle
@@ -228,7 +228,7 @@ def store_name(c: Compiler, name: str, scope: Scope) -> Store:
 
 def _store_attribute(c: Compiler, node: ast.Attribute, scope: Scope) -> Store:
     target, name, position = c.expression(node.value, scope), mangle(node.attr, scope), c.position(node)
-    writable, simple = c.session.writable, not name.startswith("_")
+    writable, simple = c.session.writable, not name.startswith("_") and not read_only(name)
 
     def store_attribute(f: CallFrame, value: Any) -> None:
         owner = target(f)

@@ -1,6 +1,6 @@
 """Records what PyTorch answers: writes the JSON tables beside this file. Needs torch 2.13 (extra `oracle`).
 
-    python tests/engine/data/record.py [dtypes printing random errors]
+    python -m tests.engine.data.record [dtypes printing random errors]
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ from typing import Any
 
 import numpy as np
 import torch
+
+from tests.engine.data.prelude import PRELUDE
 
 HERE = Path(__file__).parent
 
@@ -249,36 +251,26 @@ def record_errors() -> None:
     for line in (HERE / "errors.txt").read_text().splitlines():
         if not line or line.startswith("#"):
             continue
-        call, program = line.split(" <- ", 1)
+        kind, program = line.split(" <- ", 1)
+        program = program.replace("\\n", "\n")
         scope: dict[str, Any] = {"__name__": "__main__"}
         exec(PRELUDE, scope)
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             try:
-                exec(program.replace("\\n", "\n"), scope)
+                exec(program, scope)
                 failure = None
             except Exception as error:
                 failure = error
-        if call.startswith("warn_"):
+        if kind == "warning":
             assert caught, program
             category, text = caught[-1].category.__name__, str(caught[-1].message)
         else:
             assert failure is not None, program
             category, text = type(failure).__name__, failure.args[0]
-        cases.append([call, category, re.sub(r" \(Triggered internally at .*\)$", "", text)])
+        cases.append([program, kind, category, re.sub(r" \(Triggered internally at .*\)$", "", text)])
     torch.set_default_dtype(torch.float32)
     write("errors", cases)
-
-
-PRELUDE = """
-import copy, torch, numpy as np
-import torch.nn as nn, torch.nn.functional as F
-from torch.autograd import Function, Variable, functional
-from torch.utils.checkpoint import checkpoint
-A = torch.ones
-x = torch.tensor([1., 2.], requires_grad=True)
-s = torch.tensor(2., requires_grad=True)
-"""
 
 
 if __name__ == "__main__":
