@@ -63,8 +63,6 @@ def scaled_dot_product_attention(
     """
     check_attention(query, key, value)
     if _as_one_op(query, key, value, attn_mask, dropout_p, enable_gqa):
-        if is_causal and attn_mask is not None:
-            raise errors.attention_mask_causal()
         mask = attn_mask
         if mask is not None and mask._a.dtype.kind == "b":
             mask = _additive(mask._a, query._a.dtype)

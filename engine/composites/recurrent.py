@@ -137,6 +137,8 @@ def recurrent(
     x = input.transpose(0, 1) if batch_first else input
     one_op = mode == "LSTM" and x._a.dtype == np.float32 and len(params) // (num_layers * directions) in (2, 4)
     if mode == "LSTM":
+        if not one_op and x._a.dtype == np.float32:
+            errors.warn_lstm_projections()
         pairs = [(h[i], c[i]) for h, c in [hx] for i in range(h.shape[0])] if one_op else list(
             zip(hx[0].unbind(0), hx[1].unbind(0), strict=True)
         )
@@ -156,7 +158,7 @@ def recurrent(
         if dropout and train and layer < num_layers - 1:
             x = _drop(x, dropout, True, False)
     if batch_first:
-        x = x.transpose(0, 1) if one_op else x.transpose_(0, 1)
+        x = x.transpose(0, 1) if mode == "LSTM" else x.transpose_(0, 1)
     if mode == "LSTM":
         return x, stack([h for h, _ in last], 0), stack([c for _, c in last], 0)
     return x, stack(last, 0)

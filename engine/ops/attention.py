@@ -53,11 +53,17 @@ def _scale(query: Any, scale: float | None) -> float:
     return 1 / math.sqrt(query.shape[-1]) if scale is None else scale
 
 
+def _product(first: Any, second: Any, like: Any) -> Any:
+    """A product in the memory layout of `like`, when it has its shape."""
+    shape = (*first.shape[:-1], second.shape[-1])
+    return np.matmul(first, second, out=np.empty_like(like) if like.shape == shape else None)
+
+
 @kernel
 def attention_kernel(
     query: Any, key: Any, value: Any, is_causal: bool, attn_mask: Any, scale: float | None
 ) -> tuple[Any, Any]:
-    """The output (N, H, L, E), laid out as (N, L, H, E), and the logarithm of each row's sum of exponentials."""
+    """The output (N, H, L, E), laid out as the query, and the logarithm of each row's sum of exponentials."""
     heads = query.shape[1]
     weights = _scores(query, _heads(key, heads), is_causal, attn_mask, _scale(query, scale))
     top = np.maximum.reduce(weights, axis=-1, keepdims=True)
@@ -66,10 +72,7 @@ def attention_kernel(
     np.exp(weights, out=weights)
     total = np.add.reduce(weights, axis=-1, keepdims=True)
     weights /= np.where(total == 0, 1, total)
-    n, _, rows, _ = query.shape
-    out = np.empty((n, rows, heads, value.shape[-1]), query.dtype).swapaxes(1, 2)
-    np.matmul(weights, _heads(value, heads), out=out)
-    return out, (np.log(total) + top)[..., 0]
+    return _product(weights, _heads(value, heads), query), (np.log(total) + top)[..., 0]
 
 
 @kernel
@@ -89,12 +92,13 @@ def attention_backward_kernel(
     weights = _scores(query, keys, is_causal, attn_mask, factor)
     weights -= np.where(np.isinf(logsumexp), 0, logsumexp)[..., None]
     np.exp(weights, out=weights)
-    grad_value = weights.swapaxes(-1, -2) @ g
+    grad_value = _product(weights.swapaxes(-1, -2), g, value)
     through = g @ values.swapaxes(-1, -2)
     through -= np.add.reduce(g * out, axis=-1, keepdims=True)
     through *= weights
     through *= query.dtype.type(factor)
-    return through @ keys, _shared(through.swapaxes(-1, -2) @ query, key), _shared(grad_value, value)
+    grad_key = _product(through.swapaxes(-1, -2), query, key)
+    return _product(through, keys, query), _shared(grad_key, key), _shared(grad_value, value)
 
 
 def _shared(grad: Any, like: Any) -> Any:
