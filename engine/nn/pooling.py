@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from engine import errors
 from engine.nn import functional as F  # noqa: N812
 from engine.nn.conv import for_each
 from engine.nn.module import Module
@@ -269,5 +270,52 @@ class AdaptiveAvgPool2d(_AdaptiveAvgPoolNd):
 
 class AdaptiveAvgPool3d(_AdaptiveAvgPoolNd):
     """Means of `output_size` windows over (N, C, D, H, W)."""
+
+    rank = 3
+
+
+class _FractionalMaxPoolNd(Module):
+    rank = 0
+
+    def __init__(
+        self,
+        kernel_size: Any,
+        output_size: Any = None,
+        output_ratio: Any = None,
+        return_indices: bool = False,
+        _random_samples: Tensor | None = None,
+    ) -> None:
+        super().__init__()
+
+        def each(value: Any) -> Any:
+            return value if value is None or isinstance(value, tuple | list) else (value,) * self.rank
+
+        self.kernel_size = each(kernel_size)
+        self.return_indices = return_indices
+        self.register_buffer("_random_samples", _random_samples)
+        self.output_size, self.output_ratio = each(output_size), each(output_ratio)
+        if output_size is None and output_ratio is None:
+            raise errors.fractional_layer_size(type(self).__name__)
+        if output_size is not None and output_ratio is not None:
+            raise errors.fractional_layer_both()
+        if output_ratio is not None and not all(0 < ratio < 1 for ratio in self.output_ratio):
+            raise errors.fractional_layer_ratio(output_ratio)
+
+    def forward(self, input: Tensor) -> Any:
+        pool = getattr(F, f"fractional_max_pool{self.rank}d")
+        return pool(
+            input, self.kernel_size, self.output_size, self.output_ratio, self.return_indices,
+            _random_samples=self._random_samples,
+        )
+
+
+class FractionalMaxPool2d(_FractionalMaxPoolNd):
+    """The largest values of windows of (N, C, H, W) that advance by a random fraction."""
+
+    rank = 2
+
+
+class FractionalMaxPool3d(_FractionalMaxPoolNd):
+    """The largest values of windows of (N, C, D, H, W) that advance by a random fraction."""
 
     rank = 3

@@ -140,7 +140,7 @@ def max_pool_kernel(
 def scatter_planes(g: Any, indices: Any, shape: Ints, rank: int) -> Any:
     """Zeros of `shape` in which every plane collects `g` at the flat positions `indices`."""
     planes, extent = math.prod(shape[:-rank]), math.prod(shape[-rank:])
-    flat = indices.reshape(planes, -1) + np.arange(planes)[:, None] * extent
+    flat = indices.reshape(planes, math.prod(indices.shape[-rank:])) + np.arange(planes)[:, None] * extent
     meter.allocate(planes * extent, g.itemsize)
     total = np.zeros(planes * extent, g.dtype)
     np.add.at(total, flat.ravel(), g.ravel())
@@ -150,8 +150,9 @@ def scatter_planes(g: Any, indices: Any, shape: Ints, rank: int) -> Any:
 @rule
 def gathered_planes(g: Any, indices: Any, rank: int) -> Any:
     """What lies at the flat positions `indices` of each plane of `g`."""
-    shape = (*indices.shape[:-rank], -1)
-    flat = OPS["gather"].call(g.reshape(shape), -1, indices.reshape(shape))
+    batch = tuple(indices.shape[:-rank])
+    sizes = ((*batch, math.prod(x.shape[-rank:])) for x in (g, indices))
+    flat = OPS["gather"].call(g.reshape(next(sizes)), -1, indices.reshape(next(sizes)))
     return flat.reshape(tuple(indices.shape))
 
 
