@@ -70,7 +70,8 @@ def _surrounded(x: Any, fill: Any, size: Ints, window: Ints, stride: Ints, paddi
     shape = (*x.shape[:-rank], *(s + p + a for s, p, a in zip(spatial, padding, after, strict=True)))
     meter.allocate(math.prod(shape), x.itemsize)
     out = np.full(shape, fill, x.dtype)
-    out[(..., *(slice(p, p + s) for s, p in zip(spatial, padding, strict=True)))] = x
+    inside: Any = (..., *(slice(p, p + s) for s, p in zip(spatial, padding, strict=True)))
+    out[inside] = x
     return out
 
 
@@ -241,7 +242,8 @@ def avg_pool_backward_kernel(
     image = np.zeros((*x.shape[:-rank], *reach), g.dtype)
     for _, index in _offsets(size, window, stride, (1,) * rank):
         image[index] += share
-    inside = image[(..., *(slice(p, p + s) for s, p in zip(spatial, padding, strict=True)))]
+    within: Any = (..., *(slice(p, p + s) for s, p in zip(spatial, padding, strict=True)))
+    inside = image[within]
     return inside if inside.shape == image.shape else inside.copy()
 
 
@@ -292,7 +294,7 @@ def adaptive_max_pool_kernel(x: Any, size: Ints) -> tuple[Any, Any]:
     windows = [list(enumerate(bins(s, n))) for s, n in zip(spatial, size, strict=True)]
     for cell in product(*windows):
         place = (..., *(index for index, _ in cell))
-        part = tuple(slice(start, end) for _, (start, end) in cell)
+        part: Any = tuple(slice(start, end) for _, (start, end) in cell)
         flat = x[(..., *part)].reshape(*x.shape[:-rank], -1)
         best = flat.argmax(-1)
         values[place] = np.take_along_axis(flat, best[..., None], -1)[..., 0]
