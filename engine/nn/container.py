@@ -395,7 +395,7 @@ class ParameterDict(Module):
         raise errors.not_callable("ParameterDict")
 
 
-def _pairs(container: str, values: Any, kind: type) -> Iterable[tuple[str, Any]]:
+def _pairs(container: str, values: Any, kind: Any) -> Iterable[tuple[str, Any]]:
     if isinstance(values, Mapping | kind):
         return values.items()
     for index, pair in enumerate(values):

@@ -38,6 +38,7 @@ class Module:
 
     __module__ = "torch.nn.modules.module"
     training: bool
+    _is_full_backward_hook: bool | None
     T_destination = TypeVar("T_destination", bound=dict[str, Any])
     dump_patches = False
     call_super_init = False
