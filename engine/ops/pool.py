@@ -293,7 +293,7 @@ def adaptive_max_pool_kernel(x: Any, size: Ints) -> tuple[Any, Any]:
     positions = np.arange(math.prod(spatial)).reshape(spatial)
     windows = [list(enumerate(bins(s, n))) for s, n in zip(spatial, size, strict=True)]
     for cell in product(*windows):
-        place = (..., *(index for index, _ in cell))
+        place: Any = (..., *(index for index, _ in cell))
         part: Any = tuple(slice(start, end) for _, (start, end) in cell)
         flat = x[(..., *part)].reshape(*x.shape[:-rank], -1)
         best = flat.argmax(-1)
