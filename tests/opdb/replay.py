@@ -67,6 +67,7 @@ VARIANTS: dict[str, Any] = {
     "normal.number_mean": lambda std, mean, *a, **k: torch.normal(mean, std, *a, **k),
     "_softmax_backward_data": lambda g, result, dim, dtype: OPS["_softmax_backward_data"].call(g, result, dim),
     "torch.ops.aten._safe_softmax.default": lambda x, dim: OPS["_safe_softmax"].call(x, dim),
+    "max_pool2d_with_indices_backward": lambda *a, **k: _max_pool2d_backward(*a, **k),
     "_segment_reduce.lengths": lambda *a, **k: torch.segment_reduce(*a, **k),
     "_segment_reduce.offsets": lambda *a, **k: torch.segment_reduce(*a, **k),
     "pca_lowrank": lambda a, b, **k: _seeded(torch.pca_lowrank, a @ b.mT, **k),
@@ -74,6 +75,17 @@ VARIANTS: dict[str, Any] = {
     "linalg.pinv.singular": lambda a, b, **k: torch.linalg.pinv(a @ b.mT, **k),
 }
 """What was recorded of a variant that is more than a choice of samples."""
+
+
+def _max_pool2d_backward(
+    x: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, dilation: Any = 1, ceil_mode: bool = False,
+    return_indices: bool = False,
+) -> Any:
+    given = (kernel_size, stride or kernel_size, padding, dilation)
+    options = [(v, v) if isinstance(v, int) else tuple(v) for v in given]
+    out, indices = OPS["max_pool2d_with_indices"].call(x, *options, ceil_mode)
+    grad = Tensor._from_array(np.ones_like(out._a))
+    return OPS["max_pool2d_with_indices_backward"].call(grad, x, *options, ceil_mode, indices)
 
 
 def _seeded(function: Any, *args: Any, **keywords: Any) -> Any:
