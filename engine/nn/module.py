@@ -72,11 +72,13 @@ class Module:
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         observer = state.observer
         if observer is None:
-            return self._call_impl(args, kwargs)
+            if self._forward_pre_hooks or self._forward_hooks or self._backward_hooks or self._backward_pre_hooks:
+                return self._call_with_hooks(args, kwargs)
+            return self.forward(*args, **kwargs)
         observer.scope_enter("module", self._label())
         _running.append(self)
         try:
-            return self._call_impl(args, kwargs)
+            return self._call_with_hooks(args, kwargs)
         finally:
             _running.pop()
             observer.scope_exit()
@@ -89,11 +91,6 @@ class Module:
                 if module is self and name:
                     return f"{name}: {kind}"
         return kind
-
-    def _call_impl(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        if not (self._forward_pre_hooks or self._forward_hooks or self._backward_hooks or self._backward_pre_hooks):
-            return self.forward(*args, **kwargs)
-        return self._call_with_hooks(args, kwargs)
 
     def _call_with_hooks(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         for handle, hook in list(self._forward_pre_hooks.items()):
@@ -283,7 +280,10 @@ class Module:
 
     def __getattr__(self, name: str) -> Any:
         fields = self.__dict__
-        for table in ("_parameters", "_buffers", "_modules"):
+        parameters = fields.get("_parameters")
+        if parameters is not None and name in parameters:
+            return parameters[name]
+        for table in ("_buffers", "_modules"):
             members = fields.get(table)
             if members is not None and name in members:
                 return members[name]
