@@ -13,10 +13,6 @@ from engine.limits import meter
 from engine.op import OPS, kernel, op, rule
 
 
-def _sigmoid(x: Any) -> Any:
-    return 1 / (1 + np.exp(-x))
-
-
 @kernel
 def lstm_layer_kernel(
     x: Any, w_ih: Any, w_hh: Any, b_ih: Any, b_hh: Any, hx: Any, cx: Any, reverse: bool
@@ -25,21 +21,31 @@ def lstm_layer_kernel(
     steps, batch, hidden = x.shape[0], x.shape[1], w_hh.shape[1]
     meter.work(2 * steps * batch * (w_ih.size + w_hh.size))
     meter.allocate(steps * batch * 6 * hidden, x.itemsize)
-    gates = x @ w_ih.T + (b_ih + b_hh)
+    from_input = x @ w_ih.T + (b_ih + b_hh)
     output = np.empty((steps, batch, hidden), x.dtype)
     workspace = np.empty((steps, batch, 5 * hidden), x.dtype)
-    h, c = hx, cx
+    recurrent, h, c = w_hh.T, hx, cx
     for t in reversed(range(steps)) if reverse else range(steps):
-        z = gates[t] + h @ w_hh.T
+        z = h @ recurrent
+        z += from_input[t]
         now = workspace[t]
-        now[:, : 4 * hidden] = _sigmoid(z)
-        np.tanh(z[:, 2 * hidden : 3 * hidden], out=now[:, 2 * hidden : 3 * hidden])
-        i, f, g, o = (now[:, k * hidden : (k + 1) * hidden] for k in range(4))
-        c = f * c + i * g
-        now[:, 4 * hidden :] = c
-        h = o * np.tanh(c)
-        output[t] = h
+        gates, tail = now[:, : 4 * hidden], now[:, 4 * hidden :]
+        np.negative(z, out=gates)
+        np.exp(gates, out=gates)
+        gates += 1
+        np.divide(1, gates, out=gates)
+        g = np.tanh(z[:, 2 * hidden : 3 * hidden], out=gates[:, 2 * hidden : 3 * hidden])
+        c = np.multiply(gates[:, hidden : 2 * hidden], c, out=tail)
+        c += gates[:, :hidden] * g
+        h = np.multiply(gates[:, 3 * hidden :], np.tanh(c), out=output[t])
     return output, h.copy(), c.copy(), workspace
+
+
+def _before(states: Any, first: Any, reverse: bool) -> Any:
+    """The states (T, N, H) that each step started from."""
+    if reverse:
+        return np.concatenate((states[1:], first[None]))
+    return np.concatenate((first[None], states[:-1]))
 
 
 @kernel
@@ -54,36 +60,40 @@ def lstm_layer_backward_kernel(
     workspace: Any,
     reverse: bool,
 ) -> tuple[Any, ...]:
-    """Gradients of input, the four weights, hx and cx: back through time."""
+    """Gradients of input, the four weights, hx and cx: back through time.
+
+    Whatever does not depend on later steps is computed for all steps at once.
+    """
     grad_output, grad_h, grad_c, _ = grads
     steps, batch, hidden = x.shape[0], x.shape[1], w_hh.shape[1]
-    order = list(reversed(range(steps)) if reverse else range(steps))
-    dz = np.empty((steps, batch, 4 * hidden), x.dtype)
+    meter.allocate(steps * batch * 12 * hidden, x.itemsize)
+    meter.work(4 * steps * batch * (w_ih.size + w_hh.size))
+    i, f, g, o, c = workspace.reshape(steps, batch, 5, hidden).transpose(2, 0, 1, 3)
+    bent = np.tanh(c)
+    through = o * (1 - bent * bent)
+    slopes = np.empty((steps, batch, 4, hidden), x.dtype)
+    slopes[:, :, 0] = g * i * (1 - i)
+    slopes[:, :, 1] = _before(c, cx, reverse) * f * (1 - f)
+    slopes[:, :, 2] = i * (1 - g * g)
+    slopes[:, :, 3] = bent * o * (1 - o)
+    dz = np.empty_like(slopes)
     dh = np.zeros((batch, hidden), x.dtype) if grad_h is None else grad_h
     dc = np.zeros((batch, hidden), x.dtype) if grad_c is None else grad_c
-    grad_hh = np.zeros_like(w_hh)
-    for place in reversed(range(steps)):
-        t = order[place]
-        before = order[place - 1] if place else None
-        i, f, g, o, c = (workspace[t][:, k * hidden : (k + 1) * hidden] for k in range(5))
-        c_before = cx if before is None else workspace[before][:, 4 * hidden :]
-        h_before = hx if before is None else output[before]
+    for t in range(steps) if reverse else reversed(range(steps)):
         if grad_output is not None:
             dh = dh + grad_output[t]
-        bent = np.tanh(c)
-        dc = dc + dh * o * (1 - bent * bent)
+        dc = dc + dh * through[t]
         now = dz[t]
-        now[:, :hidden] = dc * g * i * (1 - i)
-        now[:, hidden : 2 * hidden] = dc * c_before * f * (1 - f)
-        now[:, 2 * hidden : 3 * hidden] = dc * i * (1 - g * g)
-        now[:, 3 * hidden :] = dh * bent * o * (1 - o)
-        grad_hh += now.T @ h_before
-        dh = now @ w_hh
-        dc = dc * f
+        np.multiply(dc[:, None], slopes[t, :, :3], out=now[:, :3])
+        np.multiply(dh, slopes[t, :, 3], out=now[:, 3])
+        dh = now.reshape(batch, 4 * hidden) @ w_hh
+        dc = dc * f[t]
     flat = dz.reshape(-1, 4 * hidden)
     grad_bias = np.add.reduce(flat, axis=0)
     grad_ih = flat.T @ x.reshape(-1, x.shape[2])
-    return dz @ w_ih, grad_ih, grad_hh, grad_bias, grad_bias.copy(), dh, dc
+    grad_hh = flat.T @ _before(output, hx, reverse).reshape(-1, hidden)
+    grad_x = (flat @ w_ih).reshape(x.shape)
+    return grad_x, grad_ih, grad_hh, grad_bias, grad_bias.copy(), dh, dc
 
 
 @rule
