@@ -15,6 +15,7 @@ FIELDS: dict[str, tuple[str, ...]] = {
     "qr": ("Q", "R"),
     "svd": ("U", "S", "V"),
     "frexp": ("mantissa", "exponent"),
+    "geqrf": ("a", "tau"),
     "triangular_solve": ("solution", "cloned_coefficient"),
     "linalg_eig": ("eigenvalues", "eigenvectors"),
     "linalg_eigh": ("eigenvalues", "eigenvectors"),

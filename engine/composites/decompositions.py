@@ -273,7 +273,7 @@ def qr(input: Tensor, some: bool = True) -> Any:
 
 publish("linalg", "linalg_householder_product", names="householder_product", inplace=False)
 publish("method torch", "linalg_householder_product", names="orgqr", inplace=False)
-publish("method torch", "ormqr", inplace=False)
+publish("method torch", "ormqr", "geqrf", inplace=False)
 
 
 # --- singular values
@@ -461,6 +461,22 @@ def vander(x: Tensor, *, N: int | None = None) -> Tensor:
     length = x.shape[-1] if N is None else N
     if length <= 1:
         raise errors.vander_length()
-    powers = x.unsqueeze(-1).expand(*x.shape, length - 1)
-    ones = Tensor._from_array(np.ones((*x.shape, 1), powers._a.dtype))
-    return one.cat([ones, one.cumprod(powers, -1)], -1)
+    return _powers(x, length)
+
+
+def _powers(x: Tensor, length: int) -> Tensor:
+    kind = x._a.dtype
+    if length < 2:
+        return Tensor._from_array(np.ones((*x.shape, max(length, 0)), kind))
+    factors = one.expand(one.unsqueeze(x, -1), (*x.shape, length - 1))
+    ones = Tensor._from_array(np.ones((*x.shape, 1), kind))
+    return one.cat([ones, one.cumprod(factors, -1)], -1)
+
+
+@public("torch", "vander")
+def torch_vander(x: Tensor, N: int | None = None, increasing: bool = False) -> Tensor:
+    """As `linalg.vander` for one vector, with the highest power first unless `increasing`."""
+    if x.ndim != 1:
+        raise errors.vander_dimensions()
+    powers = _powers(x, x.shape[0] if N is None else N)
+    return powers if increasing else one.flip(powers, (-1,))

@@ -47,6 +47,7 @@ from engine.errors.mixing import *  # noqa: F403
 from engine.errors.modules import *  # noqa: F403
 from engine.errors.random import *  # noqa: F403
 from engine.errors.recurrent import *  # noqa: F403
+from engine.errors.removed import *  # noqa: F403
 from engine.errors.segments import *  # noqa: F403
 from engine.errors.shapes import *  # noqa: F403
 from engine.errors.tensors import *  # noqa: F403

@@ -132,6 +132,10 @@ def householder_shape() -> RuntimeError:
     )
 
 
+def geqrf_dimensions() -> RuntimeError:
+    return RuntimeError("torch.geqrf: input must have at least 2 dimensions.")
+
+
 def qr_mode(mode: object) -> RuntimeError:
     return RuntimeError(
         f"qr received unrecognized mode '{mode}' but expected one of 'reduced' (default), 'r', or 'complete'"
@@ -172,6 +176,10 @@ def matrix_rank_dtype() -> RuntimeError:
 
 def vander_length() -> RuntimeError:
     return RuntimeError("N must be greater than 1.")
+
+
+def vander_dimensions() -> RuntimeError:
+    return RuntimeError("x must be a one-dimensional tensor.")
 
 
 def tensorinv_ind(ind: int) -> RuntimeError:

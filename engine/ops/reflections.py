@@ -112,6 +112,17 @@ def ormqr_backward(
     return tuple(x if kept else None for x, kept in zip((g_a, g_tau, g_other), wanted, strict=True))
 
 
+@kernel
+def geqrf_kernel(a: Any) -> tuple[Any, Any]:
+    """The reflections that make `a` triangular, below the triangle, and their factors."""
+    if a.ndim < 2:
+        raise errors.geqrf_dimensions()
+    check_implemented("geqrf_cpu", a)
+    elimination.charge(a, 4)
+    turned, tau = np.linalg.qr(a, "raw")
+    return turned.mT, tau
+
+
 _TEX = (
     "g_v = -\\tau\\,\\bigl(G X^{\\mathsf T} + X G^{\\mathsf T}\\bigr) v\\;,\\; "
     "g_\\tau = -v^{\\mathsf T} G X^{\\mathsf T} v"
@@ -127,4 +138,8 @@ op(
     "ormqr_kernel(self, input2, input3, left, transpose)", inplace=False,
     together=("self input2 input3", "ormqr_backward(g, self, input2, input3, left, transpose, wanted)"),
     tex=_TEX, says=_SAYS,
+)
+op(
+    "geqrf(input)", "GeqrfBackward0", "geqrf_kernel(input)", outputs="a tau", inplace=False,
+    input="unknown_derivative('geqrf')", says="PyTorch has no gradient for it",
 )

@@ -68,7 +68,7 @@ def test_gradients(identifier: str) -> None:
 
 
 def test_every_row_is_checked() -> None:
-    assert set().union(*(rows_of(group) for group in GROUPS)) == ROWS.keys() | COMPLEX
+    assert set().union(*(rows_of(group) for group in GROUPS)) == ROWS.keys() | COMPLEX | {"geqrf"}
 
 
 OTHERS: dict[str, Case] = {
@@ -323,6 +323,28 @@ def test_conditions_in_other_norms_have_no_gradient() -> None:
     np.testing.assert_allclose(condition._a, np.linalg.cond(SQUARE, "fro"))
     with pytest.raises(RuntimeError, match="which is output 0 of LinalgInvEx, is at version 1; expected version 0"):
         condition.backward()
+
+
+def test_reflections_make_a_triangle() -> None:
+    a, tau = torch.geqrf(tensor(TALL, requires_grad=True))
+    np.testing.assert_allclose(linalg.householder_product(a, tau)._a @ np.triu(a._a[:2]), TALL, atol=1e-12)
+    assert type(a.grad_fn).__name__ == "GeqrfBackward0"
+    with pytest.raises(NotImplementedError, match="^the derivative for 'geqrf' is not implemented.$"):
+        a.sum().backward()
+
+
+def test_powers_of_a_vector() -> None:
+    x = torch.tensor([1.0, 2.0, 3.0], requires_grad=True)
+    powers = torch.vander(x)
+    assert powers.tolist() == [[1, 1, 1], [4, 2, 1], [9, 3, 1]]
+    assert type(powers.grad_fn).__name__ == "FlipBackward0"
+    assert torch.vander(x, 2, increasing=True).tolist() == [[1, 1], [1, 2], [1, 3]]
+
+
+@pytest.mark.parametrize("name", ["solve", "lstsq", "symeig", "eig", "matrix_rank"])
+def test_removed_functions_say_what_replaces_them(name: str) -> None:
+    with pytest.raises(RuntimeError, match=r"^This function was deprecated since version 1.9 and is now removed\."):
+        getattr(torch, name)(torch.eye(2))
 
 
 def test_older_names_warn_once(recwarn: pytest.WarningsRecorder) -> None:

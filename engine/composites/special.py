@@ -1,0 +1,26 @@
+"""Names of `torch.special` that stand for rows with overloads, and those without a gradient."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.calls import one
+from engine.ops.bessel import BESSEL, POLYNOMIALS
+from engine.surface import public, publish
+from engine.tensor import Tensor
+
+publish("method torch", "igamma", "igammac")
+publish("special", "igamma", names="gammainc", inplace=False)
+publish("special", "igammac", names="gammaincc", inplace=False)
+for _name in (*BESSEL, *POLYNOMIALS):
+    publish("special", f"special_{_name}", names=_name, inplace=False)
+
+
+@public("special")
+def zeta(input: Any, other: Any) -> Tensor:
+    """Hurwitz's zeta function of `input`, from `other` on."""
+    if not isinstance(input, Tensor):
+        return one.special_zeta_self_scalar(input, other)
+    if not isinstance(other, Tensor):
+        return one.special_zeta_other_scalar(input, other)
+    return one.special_zeta(input, other)

@@ -1,0 +1,63 @@
+"""Incomplete gamma functions and the zeta function."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from scipy import special
+
+from engine import dtypes, errors
+from engine.op import kernel, op, rule
+
+
+@kernel
+def incomplete_gamma(name: str, a: Any, x: Any) -> Any:
+    """The lower (`igamma`) or upper (`igammac`) incomplete gamma function, regularised."""
+    if a.dtype.kind != "f":
+        raise errors.not_implemented_for(f"{name}_cpu", dtypes.of(a.dtype).type_name)
+    return (special.gammainc if name == "igamma" else special.gammaincc)(a, x)
+
+
+@kernel
+def zeta_kernel(s: Any, q: Any) -> Any:
+    """Hurwitz's zeta function: infinite at its poles, NaN where it is not defined."""
+    s, q = np.asarray(s), np.asarray(q)
+    kind = np.result_type(s, q) if np.result_type(s, q).kind == "f" else np.dtype(np.float32)
+    found = special.zeta(s.astype(np.float64), q.astype(np.float64))
+    found = np.where((q <= 0) & (q == np.floor(q)) & (s > 1), np.inf, found)
+    return np.where(s == 1, np.inf, np.where(s < 1, np.nan, found)).astype(kind)[()]
+
+
+@rule
+def unknown_derivative(name: str) -> None:
+    raise errors.derivative_missing(name)
+
+
+_DENSITY = "exp((self - 1) * log(other) - other - lgamma(self))"
+op(
+    "igamma(self, other)", "IgammaBackward0", "incomplete_gamma('igamma', self, other)", promote="self other",
+    self="unknown_derivative('igamma: input')", other=f"g * {_DENSITY}",
+    says="the slope in the upper end is the density of the gamma distribution there",
+)
+op(
+    "igammac(self, other)", "IgammacBackward0", "incomplete_gamma('igammac', self, other)", promote="self other",
+    self="unknown_derivative('igammac: input')", other=f"-g * {_DENSITY}",
+    says="minus the density of the gamma distribution",
+)
+_ZETA_SAYS = "the slope of ζ(s, q) in q is −s ζ(s + 1, q)"
+op(
+    "special_zeta(self, other)", "SpecialZetaBackward0", "zeta_kernel(self, other)", promote="self other",
+    real="self other", numbers=False, inplace=False, self="unknown_derivative('zeta')",
+    other="g * -self * special_zeta(self + 1.0, other)", says=_ZETA_SAYS,
+)
+op(
+    "special_zeta.self_scalar(self: Scalar, other)", "SpecialZetaBackward1",
+    "zeta_kernel(other.dtype.type(self), other)", real="other", inplace=False,
+    other="g * -self * special_zeta_self_scalar(self + 1.0, other)", says=_ZETA_SAYS,
+)
+op(
+    "special_zeta.other_scalar(self, other: Scalar)", "SpecialZetaBackward2",
+    "zeta_kernel(self, self.dtype.type(other))", real="self", inplace=False, self="unknown_derivative('zeta')",
+    says=_ZETA_SAYS,
+)
