@@ -10,8 +10,8 @@ REMOVED: dict[str, str] = {
     "arguments reversed and does not return the LU factorization.\n\nTo get the LU factorization see `torch.lu`, which "
     "can be used with `torch.lu_solve` or `torch.lu_unpack`.\nX = torch.solve(B, A).solution should be replaced with:\n"
     "X = torch.linalg.solve(A, B)",
-    "lstsq": f"{_GONE} `torch.lstsq` is deprecated in favor of `torch.linalg.lstsq`.\n`torch.linalg.lstsq` has reversed "
-    "arguments and does not return the QR decomposition in the returned tuple (although it returns other "
+    "lstsq": f"{_GONE} `torch.lstsq` is deprecated in favor of `torch.linalg.lstsq`.\n`torch.linalg.lstsq` has "
+    "reversed arguments and does not return the QR decomposition in the returned tuple (although it returns other "
     "information about the problem).\n\nTo get the QR decomposition consider using `torch.linalg.qr`.\n\n"
     "The returned solution in `torch.lstsq` stored the residuals of the solution in the last m - n "
     "columns of the returned value whenever m > n. In torch.linalg.lstsq, the residuals are in the field "
