@@ -38,7 +38,7 @@ def _plus(out: Any, self: Any, beta: Any, alpha: Any) -> Any:
         out *= alpha
     if beta == 0:
         return out
-    if self.shape != out.shape:
+    if self.shape != out.shape[out.ndim - self.ndim :]:
         expanded(self.shape, out.shape)
     out += self if beta == 1 else self * out.dtype.type(beta)
     return out
