@@ -599,7 +599,8 @@ class Emitter:
             lines.append(f"    return {texts[self.inputs[0].name]}")
         elif self.together is not None:
             lines.append("    wanted = tuple([edge is not None for edge in edges])")
-            lines.append(f"    return {texts[self.inputs[0].name]}")
+            lines.append(f"    found = {texts[self.inputs[0].name]}")
+            lines.append("    return found if None not in edges else [d if w else None for d, w in zip(found, wanted)]")
         elif len(self.inputs) == 1 and self.inputs[0].kind == "tensors":
             lines.append(f"    return {texts[self.inputs[0].name]}")
         elif len(self.inputs) == 1:

@@ -16,13 +16,16 @@ from engine.tensor import Tensor
 
 def _slice(state: State, start: int, stop: int) -> State:
     if isinstance(state, tuple):
-        return tuple(s.narrow(0, start, stop - start) for s in state)
+        h, c = state
+        c = c.narrow(0, start, stop - start)  # before h, as PyTorch's compiler orders it
+        return h.narrow(0, start, stop - start), c
     return state.narrow(0, start, stop - start)
 
 
 def _join(states: Sequence[State]) -> State:
     if isinstance(states[0], tuple):
-        return tuple(cat(list(parts), 0) for parts in zip(*states, strict=True))
+        c = cat([c for _, c in states], 0)
+        return cat([h for h, _ in states], 0), c
     return cat(list(states), 0)
 
 

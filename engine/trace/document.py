@@ -397,8 +397,7 @@ class Builder:
             "call": call,
             "node": self._node_id(node),
             "grad_outputs": [ref(g) for g in grad_outputs],
-            # A formula may compute all gradients at once; those that nobody wants are dropped.
-            "grad_inputs": [None if e is None else ref(g) for g, e in zip(grad_inputs, node.edges, strict=True)],
+            "grad_inputs": [ref(g) for g in grad_inputs],
             "sends": [
                 {
                     "to": self._node_id(to),
