@@ -188,9 +188,9 @@ def expand_as(self: Tensor, other: Tensor) -> Tensor:
 
 
 @public("method torch")
-def broadcast_to(input: Tensor, size: Sequence[int]) -> Tensor:
+def broadcast_to(input: Tensor, *size: Any) -> Tensor:
     """`expand` as a function."""
-    return _expand(input, sizes((size,)))
+    return _expand(input, sizes(size))
 
 
 @public("torch")
@@ -286,8 +286,7 @@ def _reversed(self: Tensor) -> Tensor:
     ndim = self._a.ndim
     if not ndim:
         errors.warn_transpose_of_scalar("T")
-        return one.alias(self)
-    if ndim != 2:
+    elif ndim != 2:
         errors.warn_transpose_of_many_dimensions()
     return _permute(self, tuple(range(ndim - 1, -1, -1)))
 
