@@ -93,14 +93,38 @@ def channels_as_rows(g: Any) -> Any:
 
 # --- the three products, without bias
 
+CACHED = 1 << 19
+"""Bytes of columns that are worked on at once, so that they are still in the cache when they are multiplied."""
+
+
+def _parts(n: int, column_bytes: int) -> list[slice]:
+    """The samples in parts whose columns fit the cache."""
+    count = max(1, CACHED // max(1, column_bytes))
+    return [slice(start, start + count) for start in range(0, n, count)]
+
+
+def _column_bytes(x: Any, window: Ints, size: Ints) -> int:
+    return x.shape[1] * math.prod(window) * math.prod(size) * x.itemsize
+
 
 def forward(x: Any, weight: Any, size: Ints, stride: Ints, padding: Ints, dilation: Ints, groups: int) -> Any:
     """Convolution of (N, C, …) with (F, C/groups, …), at `size` positions."""
+    n, filters, places = x.shape[0], weight.shape[0], math.prod(size)
+    meter.work(2 * weight.size * n * places)
+    meter.allocate(n * filters * places, x.itemsize)
+    parts = _parts(n, _column_bytes(x, weight.shape[2:], size))
+    if len(parts) <= 1:
+        return _forward(x, weight, size, stride, padding, dilation, groups)
+    out = np.empty((n, filters, *size), x.dtype)
+    for part in parts:
+        out[part] = _forward(x[part], weight, size, stride, padding, dilation, groups)
+    return out
+
+
+def _forward(x: Any, weight: Any, size: Ints, stride: Ints, padding: Ints, dilation: Ints, groups: int) -> Any:
     n, window = x.shape[0], weight.shape[2:]
     filters = weight.shape[0]
     count = n * math.prod(size)
-    meter.work(2 * weight.size * count)
-    meter.allocate(filters * count, x.itemsize)
     cols = columns(x, window, size, stride, padding, dilation)
     if groups == 1:
         rows = weight.reshape(filters, -1) @ cols
@@ -114,8 +138,23 @@ def input_gradient(
     g: Any, weight: Any, shape: Ints, stride: Ints, padding: Ints, dilation: Ints, groups: int
 ) -> Any:
     """What reaches the input of `forward` from a gradient (N, F, …) of its output."""
+    n, size = g.shape[0], g.shape[2:]
+    meter.work(2 * weight.size * n * math.prod(size))
+    parts = _parts(n, shape[1] * math.prod(weight.shape[2:]) * math.prod(size) * g.itemsize)
+    if len(parts) <= 1:
+        return _input_gradient(g, weight, shape, stride, padding, dilation, groups)
+    meter.allocate(math.prod(shape), g.itemsize)
+    out = np.empty(shape, g.dtype)
+    for part in parts:
+        piece = g[part]
+        out[part] = _input_gradient(piece, weight, (len(piece), *shape[1:]), stride, padding, dilation, groups)
+    return out
+
+
+def _input_gradient(
+    g: Any, weight: Any, shape: Ints, stride: Ints, padding: Ints, dilation: Ints, groups: int
+) -> Any:
     rows, filters = channels_as_rows(g), weight.shape[0]
-    meter.work(2 * weight.size * rows.shape[1])
     if groups == 1:
         cols = weight.reshape(filters, -1).T @ rows
     else:
@@ -128,8 +167,19 @@ def weight_gradient(
     g: Any, x: Any, shape: Ints, stride: Ints, padding: Ints, dilation: Ints, groups: int
 ) -> Any:
     """What reaches the weight of `forward` from a gradient (N, F, …) of its output."""
+    n, size = g.shape[0], g.shape[2:]
+    meter.work(2 * math.prod(shape) * n * math.prod(size))
+    total: Any = None
+    for part in _parts(n, _column_bytes(x, shape[2:], size)) or [slice(0)]:
+        piece = _weight_gradient(g[part], x[part], shape, stride, padding, dilation, groups)
+        total = piece if total is None else np.add(total, piece, out=total)
+    return total
+
+
+def _weight_gradient(
+    g: Any, x: Any, shape: Ints, stride: Ints, padding: Ints, dilation: Ints, groups: int
+) -> Any:
     rows = channels_as_rows(g)
-    meter.work(2 * math.prod(shape) * rows.shape[1])
     cols = columns(x, shape[2:], g.shape[2:], stride, padding, dilation)
     if groups == 1:
         return (rows @ cols.T).reshape(shape)

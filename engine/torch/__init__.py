@@ -19,6 +19,7 @@ import engine.ops  # noqa: F401 - declares the ops
 from engine import dtypes, errors, modes, printing, random, surface
 from engine.autograd import Variable  # noqa: F401
 from engine.dtypes import Size, device, dtype, finfo, iinfo
+from engine.memory import keep_freed_memory
 from engine.modes import (
     enable_grad,
     inference_mode,
@@ -36,6 +37,7 @@ from engine import return_types
 __version__ = "2.13.0+backlight"
 
 np.seterr(all="ignore")  # PyTorch computes NaN and infinity silently
+keep_freed_memory()
 
 pi, e, inf, nan = 3.141592653589793, 2.718281828459045, float("inf"), float("nan")
 newaxis = None
