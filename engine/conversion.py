@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Iterator
 from typing import Any
 
@@ -30,6 +31,37 @@ def item(self: Tensor) -> Any:
     if a.size != 1:
         raise errors.not_a_scalar(a.size)
     return a.item()
+
+
+@public("method")
+def apply_(self: Tensor, callable: Any) -> Tensor:  # noqa: A002 - PyTorch's name
+    """Replace every element by what `callable` makes of it. TypeError for tensors that require grad."""
+    return _each(self, callable, "apply_")
+
+
+def _whole(value: Any) -> int:
+    return int(value) if isinstance(value, float) else operator.index(value)
+
+
+@public("method")
+def map_(self: Tensor, tensor: Tensor, callable: Any) -> Tensor:  # noqa: A002
+    """The same for pairs of elements of two tensors."""
+    return _each(self, callable, "map_", tensor)
+
+
+def _each(self: Tensor, function: Any, name: str, *others: Tensor) -> Tensor:
+    if any(t.requires_grad for t in (self, *others)):
+        raise errors.each_requires_grad(name)
+    columns = [np.broadcast_to(t._a, self._a.shape).reshape(-1).tolist() for t in (self, *others)]
+    meter.charge(self._a.size)
+    read = {"f": float, "c": complex, "b": bool}.get(self._a.dtype.kind, _whole)
+    found = np.array([read(function(*row)) for row in zip(*columns, strict=True)], dtype=self._a.dtype)
+    if state.observer is not None:
+        state.observer.before_write(self._a)
+    share(self)[...] = found.reshape(self._a.shape)  # PyTorch does not count this write
+    if state.observer is not None:
+        state.observer.wrote(self)
+    return self
 
 
 @public("method")

@@ -1,4 +1,4 @@
-"""`out=`: the results of a function, written to tensors that the caller has."""
+"""Keywords that all of PyTorch's functions understand: `out=`, and numpy's names for their own."""
 
 from __future__ import annotations
 
@@ -12,6 +12,21 @@ from engine.return_types import NamedResult
 from engine.state import state
 from engine.surface import FFT, LINALG, SPECIAL, TORCH
 from engine.tensor import Tensor, bump, tensors_of, write
+
+ALIASES = {"axis": "dim", "keepdims": "keepdim", "x": "input", "a": "input", "x1": "input", "x2": "other"}
+"""numpy's names of arguments, and PyTorch's."""
+
+
+def renamed(function: Any, kwargs: dict[str, Any]) -> dict[str, Any]:
+    """The keywords of a call with numpy's names replaced where the function has only PyTorch's."""
+    code = getattr(getattr(function, "__func__", function), "__code__", None)
+    if code is None:
+        return kwargs
+    known = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    return {
+        ALIASES[key] if key in ALIASES and key not in known and ALIASES[key] in known else key: value
+        for key, value in kwargs.items()
+    }
 
 
 @cache

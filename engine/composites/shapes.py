@@ -188,9 +188,9 @@ def expand_as(self: Tensor, other: Tensor) -> Tensor:
 
 
 @public("method torch")
-def broadcast_to(input: Tensor, *size: Any) -> Tensor:
+def broadcast_to(input: Tensor, *dims: Any, size: Any = None) -> Tensor:
     """`expand` as a function."""
-    return _expand(input, sizes(size))
+    return _expand(input, sizes(dims if size is None else (size,)))
 
 
 @public("torch")
@@ -233,6 +233,8 @@ def squeeze_method(self: Tensor, *dim: Any, **kwargs: Any) -> Tensor:
     """As `torch.squeeze`."""
     if len(dim) > 1:
         return squeeze(self, dim)
+    if "axis" in kwargs:
+        kwargs["dim"] = kwargs.pop("axis")
     return squeeze(self, *dim, **kwargs)
 
 

@@ -227,3 +227,10 @@ def not_writable(attribute: str) -> AttributeError:
 
 def data_deleted() -> RuntimeError:
     return RuntimeError("Deleting tensor data is not allowed. Delete tensor instead!")
+
+
+def each_requires_grad(function: str) -> RuntimeError:
+    """``apply_`` and ``map_``."""
+    return RuntimeError(
+        f"Can't call {function}() on Variable that requires grad. Use var.detach().{function}() instead."
+    )

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from types import FunctionType, MethodType
 from typing import Any
 
-from engine.outputs import into, takes_out
+from engine.outputs import ALIASES, into, renamed, takes_out
 from engine.program import session as sessions
 from engine.program.exceptions import ExceptionValue
 from engine.program.kinds import ENGINE, MIXED, OTHER, OWN, admit, kind_of
@@ -70,6 +70,8 @@ def call_engine(target: Callable[..., Any], args: Arguments, kwargs: Keywords) -
             kwargs = {key: unwrap(value) for key, value in kwargs.items()}
     if not kwargs:
         result = target(*args)
+    elif not ALIASES.keys().isdisjoint(kwargs):
+        result = target(*args, **renamed(target, kwargs))
     elif "out" in kwargs and takes_out(target):
         result = into(kwargs["out"], target, args, {key: value for key, value in kwargs.items() if key != "out"})
     else:
