@@ -26,6 +26,8 @@ ROOT_HALF = math.sqrt(0.5)
 BELL = 1 / math.sqrt(2 * math.pi)
 TANH_SCALE = math.sqrt(2 / math.pi)
 TANH_CUBIC = 0.044715
+LARGE = 1 << 12
+"""Above so many elements the passes over an array cost more than the calls."""
 
 
 def choose(condition: Any, a: Any, b: Any, like: Any) -> Any:
@@ -58,6 +60,8 @@ def expect_float(a: Any, name: str) -> None:
 def relu_kernel(a: Any) -> Any:
     if a.dtype.kind == "b":
         raise errors.relu_bool()
+    if a.size > LARGE and a.flags.c_contiguous:
+        return np.maximum(a, np.zeros(a.shape, a.dtype))  # two arrays take vector instructions, a number does not
     return np.maximum(a, a.dtype.type(0))
 
 
@@ -251,7 +255,6 @@ op(
 
 # --- gates
 
-FAST_NORMAL = 1 << 12
 _BEND = np.array(
     [7.97884941e-1, 3.63330845e-2, -3.25949439e-5, -5.53062087e-5, 3.96474748e-6, -1.32263607e-7, 1.75617888e-9],
     np.float32,
@@ -278,7 +281,7 @@ def _normal(a: Any) -> tuple[Any, Any]:
 
 
 def _is_large_single(a: Any) -> bool:
-    return bool(a.dtype == np.float32 and a.size > FAST_NORMAL)
+    return bool(a.dtype == np.float32 and a.size > LARGE)
 
 
 @kernel
