@@ -9,6 +9,7 @@ import numpy as np
 from engine import dtypes, errors
 from engine.limits import meter
 from engine.op import OPS, kernel, op, rule
+from engine.scattering import add_rows
 
 
 def check_indices(indices: Any, rows: int, function: str) -> None:
@@ -41,7 +42,7 @@ def embedding_dense_backward_kernel(
     if scale_grad_by_freq:
         grads = grads / np.bincount(flat, minlength=num_weights)[flat][:, None].astype(grads.dtype)
     total = np.zeros((num_weights, grad_output.shape[-1]), grad_output.dtype)
-    np.add.at(total, flat, grads)
+    add_rows(total, flat, grads)
     return total
 
 

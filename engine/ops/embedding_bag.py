@@ -9,6 +9,7 @@ import numpy as np
 from engine import dtypes, errors
 from engine.limits import meter
 from engine.op import kernel, op
+from engine.scattering import add_rows
 
 SUM, MEAN, MAX = 0, 1, 2
 
@@ -60,7 +61,7 @@ def embedding_bag_kernel(
     if per_sample_weights is not None:
         rows = rows * per_sample_weights[kept][:, None]
     total = np.zeros((count, features), weight.dtype)
-    np.add.at(total, homes, rows)
+    add_rows(total, homes, rows)
     if mode == MEAN:
         total /= np.maximum(sizes, 1)[:, None].astype(total.dtype)
     elif padding_idx < 0:
@@ -114,7 +115,7 @@ def embedding_bag_backward_kernel(
         shares = shares / sizes[homes][:, None].astype(g.dtype)
     if scale_grad_by_freq:
         shares = shares / _frequencies(indices, num_weights)[used][:, None].astype(g.dtype)
-    np.add.at(total, used, shares)
+    add_rows(total, used, shares)
     return total
 
 

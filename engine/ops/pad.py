@@ -13,6 +13,7 @@ import numpy as np
 
 from engine import errors
 from engine.op import kernel, op
+from engine.scattering import add_along
 
 Ints = tuple[int, ...]
 
@@ -50,11 +51,10 @@ def _pad_backward(source: Callable[[int, int, int], Any]) -> Callable[[Any, Any,
         for number in range(len(padding) // 2):
             axis = x.ndim - 1 - number
             positions = source(x.shape[axis], padding[2 * number], padding[2 * number + 1])
-            along = np.moveaxis(g, axis, 0)
-            total = np.zeros((x.shape[axis], *along.shape[1:]), g.dtype)
-            np.add.at(total, positions, along)
-            g = np.moveaxis(total, 0, axis)
-        return np.ascontiguousarray(g)
+            total = np.zeros((*g.shape[:axis], x.shape[axis], *g.shape[axis + 1 :]), g.dtype)
+            add_along(total, axis, positions, g)
+            g = total
+        return g
 
     return pad_backward_kernel
 

@@ -15,6 +15,7 @@ import numpy as np
 from engine import dtypes, errors
 from engine.limits import meter
 from engine.op import kernel, op
+from engine.scattering import add_along
 
 Ints = tuple[int, ...]
 Scales = tuple[float | None, ...]
@@ -127,12 +128,11 @@ def _gathered(x: Any, axis: int, positions: Any, weights: Any) -> Any:
 
 
 def _scattered(g: Any, axis: int, extent: int, positions: Any, weights: Any) -> Any:
-    along = np.moveaxis(g, axis, 0)
-    total = np.zeros((extent, *along.shape[1:]), g.dtype)
+    total = np.zeros((*g.shape[:axis], extent, *g.shape[axis + 1 :]), g.dtype)
     for number in range(positions.shape[1]):
-        share = along if weights is None else along * weights[:, number].reshape(-1, *(1,) * (g.ndim - 1))
-        np.add.at(total, positions[:, number], share)
-    return np.moveaxis(total, 0, axis)
+        share = g if weights is None else g * weights[:, number].reshape(-1, *(1,) * (g.ndim - axis - 1))
+        add_along(total, axis, positions[:, number], share)
+    return total
 
 
 # --- kernels
