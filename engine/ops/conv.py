@@ -104,7 +104,7 @@ def _parts(n: int, column_bytes: int) -> list[slice]:
 
 
 def _column_bytes(x: Any, window: Ints, size: Ints) -> int:
-    return x.shape[1] * math.prod(window) * math.prod(size) * x.itemsize
+    return int(x.shape[1] * math.prod(window) * math.prod(size) * x.itemsize)
 
 
 def forward(x: Any, weight: Any, size: Ints, stride: Ints, padding: Ints, dilation: Ints, groups: int) -> Any:
