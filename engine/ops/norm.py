@@ -47,14 +47,24 @@ def _mean(x: Any, axes: Ints) -> Any:
     return np.add.reduce(x, axis=axes, keepdims=True) / math.prod(x.shape[a] for a in axes)
 
 
-def _projected(v: Any, normal: Any, axes: Ints) -> Any:
-    """P(v); `normal` is x̂."""
-    count = math.prod(v.shape[a] for a in axes)
-    shift = np.add.reduce(v, axis=axes, keepdims=True) / count
-    stretch = np.add.reduce(v * normal, axis=axes, keepdims=True) / count
-    out = v - shift
-    out -= normal * stretch
+def _projected(v: Any, normal: Any, total: Any, product: Any, count: int) -> Any:
+    """P(v); `normal` is x̂, `total` and `product` are the sums of v and of v·x̂, to be multiplied with them."""
+    out = v - total / count
+    out -= normal * (product / count)
     return out
+
+
+def _row_sums(rows: Any) -> Any:
+    """Sums of the rows of a matrix, by BLAS."""
+    return rows @ np.ones(rows.shape[1], rows.dtype)
+
+
+def _channel_products(a: Any, b: Any) -> Any:
+    """Σ a·b over everything but the channels."""
+    if a.ndim == 2:
+        return np.einsum("nc,nc->c", a, b)
+    n, c = a.shape[:2]
+    return np.add.reduce(np.vecdot(a.reshape(n, c, -1), b.reshape(n, c, -1)), axis=0)
 
 
 def _check_length(what: str, vector: Any, features: int) -> None:
@@ -89,7 +99,7 @@ def batch_norm_kernel(
     if training:
         mean = _mean(input, axes)
         centred = input - mean
-        variance = _mean(centred * centred, axes)
+        variance = _channels(_channel_products(centred, centred) / (input.size // features), ndim)
         if running_mean is not None:
             count = input.size // features
             _blend(running_mean, mean.reshape(-1), momentum)
@@ -136,16 +146,19 @@ def batch_norm_backward_kernel(
 ) -> tuple[Any, Any, Any]:
     axes = _batch_axes(input.ndim)
     mean, invstd = _batch_statistics(input, running_mean, running_var, save_mean, save_invstd, train, eps)
-    grad_input = grad_weight = grad_bias = None
-    normal = (input - mean) * invstd
+    grad_input = None
+    normal = input - mean
+    normal *= invstd
+    product, total = _channel_products(grad_out, normal), np.add.reduce(grad_out, axis=axes)
     if output_mask[0]:
         scale = invstd if weight is None else invstd * _channels(weight, input.ndim)
-        grad_input = _projected(grad_out, normal, axes) * scale if train else grad_out * scale
-    if output_mask[1]:
-        grad_weight = np.add.reduce(grad_out * normal, axis=axes)
-    if output_mask[2]:
-        grad_bias = np.add.reduce(grad_out, axis=axes)
-    return grad_input, grad_weight, grad_bias
+        if train:
+            ndim, count = input.ndim, input.size // max(1, input.shape[1])
+            grad_input = _projected(grad_out, normal, _channels(total, ndim), _channels(product, ndim), count)
+            grad_input *= scale
+        else:
+            grad_input = grad_out * scale
+    return grad_input, product if output_mask[1] else None, total if output_mask[2] else None
 
 
 # --- layer norm
@@ -170,16 +183,24 @@ def layer_norm_kernel(
     _check_dtypes(input, weight, bias)
     if input.dtype.kind != "f":
         raise errors.not_implemented_for("LayerNormKernelImpl", dtypes.of(input.dtype).type_name)
-    axes = tuple(range(-len(normalized_shape), 0))
-    mean = _mean(input, axes)
-    out = input - mean
-    invstd = 1 / np.sqrt(_mean(out * out, axes) + eps)
-    out *= invstd
+    inner = len(normalized_shape)
+    size = math.prod(normalized_shape)
+    rows = input.reshape(-1, size)
+    mean = _row_sums(rows)
+    mean /= size
+    out = rows - mean[:, None]
+    variance = np.vecdot(out, out)
+    variance /= size
+    variance += eps
+    invstd = 1 / np.sqrt(variance)
+    out *= invstd[:, None]
+    out = out.reshape(input.shape)
     if weight is not None:
         out *= weight
     if bias is not None:
         out += bias
-    return out, mean, invstd
+    shape = (*input.shape[: input.ndim - inner], *(1,) * inner)
+    return out, mean.reshape(shape), invstd.reshape(shape)
 
 
 @kernel
@@ -193,17 +214,21 @@ def layer_norm_backward_kernel(
     bias: Any,
     output_mask: tuple[bool, ...],
 ) -> tuple[Any, Any, Any]:
-    axes = tuple(range(-len(normalized_shape), 0))
-    lead = tuple(range(input.ndim - len(normalized_shape)))
-    normal = (input - mean) * rstd
+    size = math.prod(normalized_shape)
+    rows, scale = grad_out.reshape(-1, size), rstd.reshape(-1, 1)
+    normal = input.reshape(-1, size) - mean.reshape(-1, 1)
+    normal *= scale
     grad_input = grad_weight = grad_bias = None
     if output_mask[0]:
-        grad_input = _projected(grad_out if weight is None else grad_out * weight, normal, axes)
-        grad_input *= rstd
+        v = rows if weight is None else rows * weight.reshape(-1)
+        total, product = _row_sums(v)[:, None], np.vecdot(v, normal)[:, None]
+        grad_input = _projected(v, normal, total, product, size)
+        grad_input *= scale
+        grad_input = grad_input.reshape(input.shape)
     if output_mask[1]:
-        grad_weight = np.add.reduce(grad_out * normal, axis=lead)
+        grad_weight = np.einsum("rd,rd->d", rows, normal).reshape(normalized_shape)
     if output_mask[2]:
-        grad_bias = np.add.reduce(grad_out, axis=lead)
+        grad_bias = (np.ones(len(rows), rows.dtype) @ rows).reshape(normalized_shape)
     return grad_input, grad_weight, grad_bias
 
 
@@ -229,7 +254,7 @@ def group_norm_kernel(
     grouped = input.reshape(N, group, C // group * HxW)
     mean = _mean(grouped, (2,))
     out = grouped - mean
-    rstd = 1 / np.sqrt(_mean(out * out, (2,)) + eps)
+    rstd = 1 / np.sqrt(np.vecdot(out, out)[..., None] / out.shape[2] + eps)
     out *= rstd
     out = out.reshape(input.shape)
     if weight is not None:
@@ -250,7 +275,8 @@ def group_norm_backward_kernel(
     output_mask: tuple[bool, ...],
 ) -> tuple[Any, Any, Any]:
     n, c, extent, group = sizes
-    normal = (input.reshape(n, group, c // group * extent) - mean[..., None]) * rstd[..., None]
+    normal = input.reshape(n, group, c // group * extent) - mean[..., None]
+    normal *= rstd[..., None]
     axes = _batch_axes(input.ndim)
     grad_out, grad_mean, grad_rstd = grads
     grad_input = grad_weight = grad_bias = None
@@ -258,7 +284,9 @@ def group_norm_backward_kernel(
         grad_input = np.zeros_like(normal)
         if grad_out is not None:
             scaled = grad_out if weight is None else grad_out * _channels(weight, input.ndim)
-            grad_input = _projected(scaled.reshape(normal.shape), normal, (2,))
+            v = scaled.reshape(normal.shape)
+            total = np.add.reduce(v, axis=2, keepdims=True)
+            grad_input = _projected(v, normal, total, np.vecdot(v, normal)[..., None], v.shape[2])
             grad_input *= rstd[..., None]
         if grad_mean is not None:
             grad_input += grad_mean[..., None] / normal.shape[2]
@@ -266,7 +294,7 @@ def group_norm_backward_kernel(
             grad_input -= normal * (grad_rstd * rstd * rstd)[..., None] / normal.shape[2]
         grad_input = grad_input.reshape(input.shape)
     if grad_out is not None and output_mask[1]:
-        grad_weight = np.add.reduce(grad_out * normal.reshape(input.shape), axis=axes)
+        grad_weight = _channel_products(grad_out, normal.reshape(input.shape))
     if grad_out is not None and output_mask[2]:
         grad_bias = np.add.reduce(grad_out, axis=axes)
     return grad_input, grad_weight, grad_bias
