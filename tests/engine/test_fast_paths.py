@@ -1,0 +1,124 @@
+"""Shortcuts for common cases give what the long way gives."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy import special
+
+import engine.torch as torch
+from engine.ops.activation import LARGE, _normal, gelu_backward_kernel, gelu_kernel, passed, relu_kernel
+from engine.ops.linalg import _product
+from engine.ops.softmax import _columns, _total_of_columns, log_softmax_kernel, softmax_kernel
+from engine.optim.optimizer import add_scaled, fused
+
+random = np.random.RandomState(0)
+
+
+def singles(*shape: int) -> np.ndarray:
+    return random.randn(*shape).astype(np.float32)
+
+
+# --- gradients that leaves take over
+
+
+def test_two_leaves_never_share_a_gradient() -> None:
+    a, b = torch.ones(3, requires_grad=True), torch.ones(3, requires_grad=True)
+    (a + b).backward(torch.ones(3))
+    assert not np.shares_memory(a.grad._a, b.grad._a)
+
+
+def test_a_leaf_does_not_take_over_the_gradient_it_is_given() -> None:
+    x, given = torch.ones(3, requires_grad=True), torch.ones(3)
+    (x * 1).backward(given)
+    x.backward(given)
+    assert not np.shares_memory(x.grad._a, given._a)
+
+
+def test_a_leaf_does_not_take_over_what_a_hook_kept() -> None:
+    x, kept = torch.ones(2, 3, requires_grad=True), []
+    y = x.t()
+    y.register_hook(kept.append)
+    (y * 2).sum().backward()
+    assert not np.shares_memory(x.grad._a, kept[0]._a)
+
+
+def test_a_leaf_does_not_take_over_a_saved_tensor() -> None:
+    x, factor = torch.ones(3, requires_grad=True), torch.tensor([1.0, 2.0, 3.0])
+    (x * factor).sum().backward()
+    x.grad.zero_()
+    assert factor.tolist() == [1.0, 2.0, 3.0]
+
+
+def test_the_gradient_of_a_weight_lies_as_the_weight() -> None:
+    layer = torch.nn.Linear(5, 4)
+    layer(torch.ones(3, 5)).sum().backward()
+    assert layer.weight.grad.stride() == layer.weight.stride() == (5, 1)
+
+
+# --- kernels
+
+
+@pytest.mark.parametrize("shape", [(1, 300, 50), (7, 784, 256), (64, 256, 128), (64, 784, 127), (65, 784, 256)])
+def test_a_product_is_the_same_with_the_weight_on_either_side(shape: tuple[int, int, int]) -> None:
+    rows, inner, columns = shape
+    x, weight = singles(rows, inner), singles(columns, inner)
+    product = _product(x, weight.T)
+    assert product.flags.c_contiguous
+    np.testing.assert_allclose(product, x @ weight.T, rtol=1e-5, atol=1e-4)
+
+
+def test_masks_let_no_nan_or_minus_zero_through() -> None:
+    g = np.array([math.nan, math.inf, -1.0, -2.0], np.float32)
+    for dtype in (np.float32, np.float64, np.float16):
+        out = passed(np.array([False, False, False, True]), g.astype(dtype))
+        assert out.tolist() == [0, 0, 0, -2] and not np.signbit(out[:3]).any() and out.dtype == dtype
+
+
+def test_large_arrays_are_rectified_like_small_ones() -> None:
+    x = singles(2 * LARGE)
+    x[:3] = math.nan, -math.inf, math.inf
+    parts = np.concatenate([relu_kernel(part) for part in np.split(x, 16)])
+    np.testing.assert_array_equal(relu_kernel(x), parts)
+
+
+def test_the_large_gelu_is_within_a_float_of_the_exact_one() -> None:
+    x = np.linspace(-9, 9, 3 * LARGE, dtype=np.float32)
+    exact = x.astype(np.float64)
+    slope = special.ndtr(exact) + exact * np.exp(-exact * exact / 2) / math.sqrt(2 * math.pi)
+    np.testing.assert_allclose(_normal(x)[0], special.ndtr(exact), atol=1.5e-7)
+    np.testing.assert_allclose(gelu_kernel(x, "none"), exact * special.ndtr(exact), rtol=1e-6, atol=5e-7)
+    np.testing.assert_allclose(gelu_backward_kernel(np.ones_like(x), x, "none"), slope, rtol=1e-6, atol=5e-7)
+    ends = np.full(LARGE + 1, math.inf, np.float32)
+    assert _normal(ends)[0][0] == 1 and _normal(-ends)[0][0] == 0
+
+
+@pytest.mark.parametrize("kernel", [softmax_kernel, log_softmax_kernel])
+@pytest.mark.parametrize("extent", [5, 8, 10, 16, 17, 40])
+def test_many_rows_give_the_shares_that_each_row_gives(kernel: object, extent: int) -> None:
+    rows = singles(64, extent)
+    together = kernel(rows, 1)  # type: ignore[operator]
+    alone = np.stack([kernel(row, 0) for row in rows])  # type: ignore[operator]
+    np.testing.assert_allclose(together, alone, rtol=3e-7, atol=3e-7)
+    assert together.flags.c_contiguous
+    if extent >= 8:
+        totals = [_total_of_columns(_columns(row[None]), 16)[0] for row in rows]
+        assert _total_of_columns(_columns(rows), 16).tolist() == totals
+
+
+# --- steps of optimizers
+
+
+@pytest.mark.parametrize("size", [1, 3, 31, 1000, 10_001])
+def test_a_step_is_rounded_once(size: int) -> None:
+    x, y = singles(size), singles(size)
+    expected = (x.astype(np.float64) * np.float32(0.3) + y).astype(np.float32)
+    np.testing.assert_array_equal(fused(x, 0.3, y), expected)
+    assert add_scaled(y, x, 0.3)
+    np.testing.assert_array_equal(y, expected)
+
+
+def test_blas_is_not_asked_where_it_would_not_apply() -> None:
+    x = singles(4, 4)
+    for target, step in ((x.T, x), (x, x.astype(np.float64)), (x[:, :2], x[:, 2:]), (np.float32(1), np.float32(1))):
+        assert not add_scaled(target, step, 0.5)
