@@ -25,10 +25,18 @@ def expand_option(name: str, value: Any, count: int) -> Ints:
     return values
 
 
+def _option(name: str, value: Any, rank: int, rank_of_weight: int) -> Ints:
+    """The option as the function wants it, then as the weight does: they may differ, which PyTorch tells in this order."""
+    if type(value) is int and rank == rank_of_weight:
+        return (value,) * rank
+    return expand_option(name, expand_option(name, value, rank), rank_of_weight)
+
+
 def _batched(input: Tensor, rank: int, function: str) -> tuple[Tensor, bool]:  # noqa: A002 - PyTorch's name
-    if input.ndim == rank + 2:
+    ndim = input._a.ndim
+    if ndim == rank + 2:
         return input, True
-    if input.ndim == rank + 1:
+    if ndim == rank + 1:
         return input.unsqueeze(0), False
     raise errors.conv_dimensions(rank, function, tuple(input.shape))
 
@@ -49,14 +57,14 @@ def _convolve(
     if not isinstance(input, Tensor):
         raise errors.conv_arguments(name, input, weight)
     x, batched = _batched(input, rank, name)
-    rank_of_weight = weight.ndim - 2
-    steps = expand_option("stride", expand_option("stride", stride, rank), rank_of_weight)
-    spread = expand_option("dilation", expand_option("dilation", dilation, rank), rank_of_weight)
-    extra = expand_option("output_padding", expand_option("output_padding", output_padding, rank), rank_of_weight)
+    rank_of_weight = weight._a.ndim - 2
+    steps = _option("stride", stride, rank, rank_of_weight)
+    spread = _option("dilation", dilation, rank, rank_of_weight)
+    extra = _option("output_padding", output_padding, rank, rank_of_weight)
     if isinstance(padding, str):
         x, margins = _named_padding(padding, x, weight, steps, spread)
     else:
-        margins = expand_option("padding", expand_option("padding", padding, rank), rank_of_weight)
+        margins = _option("padding", padding, rank, rank_of_weight)
     if transposed and any(e >= max(s, d) for e, s, d in zip(extra, steps, spread, strict=True)):
         raise errors.output_padding(extra, steps, spread)
     result: Tensor = OPS["convolution"].call(x, weight, bias, steps, margins, spread, transposed, extra, groups)

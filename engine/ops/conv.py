@@ -8,6 +8,7 @@ letters; groups split F and C.
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from itertools import product
 from typing import Any
 
@@ -46,17 +47,23 @@ def output_size(size: Ints, window: Ints, stride: Ints, padding: Ints, dilation:
 
 def columns(x: Any, window: Ints, size: Ints, stride: Ints, padding: Ints, dilation: Ints) -> Any:
     """The patches of (N, C, …) at `size` positions as an array (C·K, N·L), in memory of its own."""
+    rows, count = x.shape[1] * math.prod(window), x.shape[0] * math.prod(size)
+    meter.allocate(rows * count, x.itemsize)
+    return _patches(padded(x, padding), window, size, stride, dilation).reshape(rows, count)
+
+
+def _patches(x: Any, window: Ints, size: Ints, stride: Ints, dilation: Ints) -> Any:
+    """The same as a view (C, kernel …, N, positions …)."""
     n, c = x.shape[:2]
-    x = padded(x, padding)
     steps = x.strides[2:]
     shape = (c, *window, n, *size)
     strides = (
-        x.strides[1], *(s * d for s, d in zip(steps, dilation, strict=True)),
-        x.strides[0], *(s * t for s, t in zip(steps, stride, strict=True)),
+        x.strides[1], *[s * d for s, d in zip(steps, dilation, strict=True)],
+        x.strides[0], *[s * t for s, t in zip(steps, stride, strict=True)],
     )
-    rows, count = c * math.prod(window), n * math.prod(size)
-    meter.allocate(rows * count, x.itemsize)
-    return as_strided(x, shape, strides).reshape(rows, count)
+    if x.flags.c_contiguous:
+        return np.ndarray(shape, x.dtype, x, 0, strides)
+    return as_strided(x, shape, strides)
 
 
 def add_columns(
@@ -67,6 +74,9 @@ def add_columns(
     full = (n, c, *(s + 2 * p for s, p in zip(size, padding, strict=True)))
     meter.allocate(math.prod(full), cols.itemsize)
     image = np.zeros(full, cols.dtype)
+    if cols.size <= SMALL:
+        np.add.at(image.reshape(-1), _places(full, window, positions, stride, dilation), cols.reshape(-1))
+        return _cut(image, size, padding)
     target = image.swapaxes(0, 1)
     parts = cols.reshape(c, math.prod(window), n, *positions)
     for number, offset in enumerate(product(*map(range, window))):
@@ -75,8 +85,26 @@ def add_columns(
             for o, d, count, t in zip(offset, dilation, positions, stride, strict=True)
         )
         target[(slice(None), slice(None), *place)] += parts[:, number]
-    inside = tuple(slice(p, p + s) for s, p in zip(size, padding, strict=True))
-    return image[(slice(None), slice(None), *inside)] if any(padding) else image
+    return _cut(image, size, padding)
+
+
+SMALL = 4096
+"""Elements of columns below which one scatter is faster than one addition for each place in the kernel."""
+
+
+@lru_cache(maxsize=64)
+def _places(full: Ints, window: Ints, positions: Ints, stride: Ints, dilation: Ints) -> Any:
+    """Where each element of the columns (C·K, N·L) lies in an image of the shape `full`, as a flat index."""
+    numbers = np.arange(math.prod(full), dtype=np.intp).reshape(full)
+    return _patches(numbers, window, positions, stride, dilation).reshape(-1)
+
+
+def _cut(image: Any, size: list[int], padding: Ints) -> Any:
+    """The image without its margins."""
+    if not any(padding):
+        return image
+    inside: Any = tuple([slice(p, p + s) for s, p in zip(size, padding, strict=True)])
+    return image[(slice(None), slice(None), *inside)]
 
 
 def channels_first(rows: Any, n: int, size: Ints) -> Any:
