@@ -26,7 +26,7 @@ def expand_option(name: str, value: Any, count: int) -> Ints:
 
 
 def _option(name: str, value: Any, rank: int, rank_of_weight: int) -> Ints:
-    """The option as the function wants it, then as the weight does: they may differ, which PyTorch tells in this order."""
+    """The option as the function wants it, then as the weight does: PyTorch complains in this order."""
     if type(value) is int and rank == rank_of_weight:
         return (value,) * rank
     return expand_option(name, expand_option(name, value, rank), rank_of_weight)

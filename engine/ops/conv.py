@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
-from engine import dtypes, errors
+from engine import depthwise, dtypes, errors
 from engine.limits import meter
 from engine.op import OPS, kernel, op, rule
 
@@ -140,6 +140,8 @@ def forward(x: Any, weight: Any, size: Ints, stride: Ints, padding: Ints, dilati
     n, filters, places = x.shape[0], weight.shape[0], math.prod(size)
     meter.work(2 * weight.size * n * places)
     meter.allocate(n * filters * places, x.itemsize)
+    if groups == filters == x.shape[1] > 1:
+        return depthwise.forward(padded(x, padding), weight, size, stride, dilation)
     parts = _parts(n, _column_bytes(x, weight.shape[2:], size))
     if len(parts) <= 1:
         return _forward(x, weight, size, stride, padding, dilation, groups)
@@ -168,6 +170,10 @@ def input_gradient(
     """What reaches the input of `forward` from a gradient (N, F, …) of its output."""
     n, size = g.shape[0], g.shape[2:]
     meter.work(2 * weight.size * n * math.prod(size))
+    if groups == weight.shape[0] == shape[1] > 1:
+        full = (*shape[:2], *(s + 2 * p for s, p in zip(shape[2:], padding, strict=True)))
+        meter.allocate(math.prod(full), g.itemsize)
+        return _cut(depthwise.input_gradient(g, weight, full, stride, dilation), list(shape[2:]), padding)
     parts = _parts(n, shape[1] * math.prod(weight.shape[2:]) * math.prod(size) * g.itemsize)
     if len(parts) <= 1:
         return _input_gradient(g, weight, shape, stride, padding, dilation, groups)
@@ -197,6 +203,8 @@ def weight_gradient(
     """What reaches the weight of `forward` from a gradient (N, F, …) of its output."""
     n, size = g.shape[0], g.shape[2:]
     meter.work(2 * math.prod(shape) * n * math.prod(size))
+    if groups == shape[0] == x.shape[1] > 1:
+        return depthwise.weight_gradient(g, padded(x, padding), shape, stride, dilation)
     total: Any = None
     for part in _parts(n, _column_bytes(x, shape[2:], size)) or [slice(0)]:
         piece = _weight_gradient(g[part], x[part], shape, stride, padding, dilation, groups)

@@ -57,9 +57,16 @@ def test_options(options: dict[str, Any]) -> None:
     check_gradients(lambda x, w: F.conv2d(x, w, None, **options), IMAGE, KERNEL)
 
 
-def test_groups() -> None:
-    check_gradients(lambda x, w: F.conv2d(x, w, groups=2, padding=1), IMAGE, KERNEL[:2, :1])
+def test_a_kernel_for_every_channel() -> None:
+    options = {"groups": 2, "padding": 1, "stride": (2, 1), "dilation": (1, 2)}
+    check_gradients(lambda x, w: F.conv2d(x, w, **options), IMAGE, KERNEL[:2, :1])
     check_gradients(lambda x, w: F.conv_transpose2d(x, w, groups=2, stride=2), IMAGE, KERNEL[:2, :1])
+
+
+def test_groups() -> None:
+    pairs = np.concatenate([IMAGE, IMAGE[::-1]], 1)
+    check_gradients(lambda x, w: F.conv2d(x, w, groups=2, padding=1), pairs, KERNEL[:2])
+    check_gradients(lambda x, w: F.conv_transpose2d(x, w, groups=2, stride=2), IMAGE, KERNEL[:2])
 
 
 @pytest.mark.parametrize(
