@@ -106,3 +106,11 @@ def multinomial_sum() -> RuntimeError:
 
 def aminmax_empty() -> RuntimeError:
     return RuntimeError("aminmax(): cannot compute aminmax over an empty dimension as the operation has no identity.")
+
+
+def poisson_rate() -> RuntimeError:
+    return RuntimeError("invalid Poisson rate, expected rate to be non-negative")
+
+
+def binomial_dtype(argument: str, type_name: str) -> ValueError:
+    return ValueError(f"binomial only supports floating-point dtypes for {argument}, got: {type_name}")
