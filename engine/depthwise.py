@@ -54,5 +54,6 @@ def weight_gradient(g: Any, x: Any, shape: Ints, stride: Ints, dilation: Ints) -
     n, c = g.shape[:2]
     rows = np.ascontiguousarray(g).reshape(n, c, -1)
     for offset, index in _places(shape[2:], g.shape[2:], stride, dilation):
-        total[(slice(None), 0, *offset)] = np.add.reduce(np.vecdot(x[index].reshape(n, c, -1), rows), axis=0)
+        place: Any = (slice(None), 0, *offset)
+        total[place] = np.add.reduce(np.vecdot(x[index].reshape(n, c, -1), rows), axis=0)
     return total
