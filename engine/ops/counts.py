@@ -1,7 +1,7 @@
 """Random counts: Poisson and binomial numbers, drawn as PyTorch draws them.
 
-Small means are counted out; large ones use transformed rejection (Hörmann, 1993). Numbers are drawn one after the other,
-because how many uniform numbers one takes depends on chance.
+Small means are counted out; large ones use transformed rejection (Hörmann, 1993). Numbers are drawn one after the
+other, because how many uniform numbers one takes depends on chance.
 """
 
 from __future__ import annotations
@@ -62,22 +62,23 @@ def _poisson(rate: float, uniform: Uniform) -> float:
             return float(k)
 
 
-def _binomial(count: float, p: float, rest: float, uniform: Uniform) -> float:
-    """Successes among `count` trials, with `rest` = 1 − p."""
-    if math.isnan(p) or math.isnan(count):
+def _binomial(count: Any, p: Any, uniform: Uniform) -> float:
+    """Successes among `count` trials; numbers of the tensor's own precision decide what is large."""
+    one = p.dtype.type(1)
+    if np.isnan(p) or np.isnan(count):
         return math.nan
     if count <= 0 or p <= 0:
         return 0.0
     if p >= 1:
-        return count
-    q = p if p <= 0.5 else rest
+        return float(count)
+    q = p if p <= 0.5 else one - p
     found = (_rejected if count * q >= LARGE else _counted)(count, q, uniform)
-    return found if p <= 0.5 else count - found
+    return found if p <= 0.5 else float(count) - found
 
 
-def _counted(count: float, p: float, uniform: Uniform) -> float:
+def _counted(count: Any, p: Any, uniform: Uniform) -> float:
     """How many waits for a success fit into the trials."""
-    log_q, waited, successes = math.log1p(-p), 0.0, 0
+    log_q, waited, successes = float(np.log1p(-p)), 0.0, 0
     while True:
         u = uniform()
         waited += math.ceil(math.log(u) / log_q) if u else math.inf
@@ -86,15 +87,17 @@ def _counted(count: float, p: float, uniform: Uniform) -> float:
         successes += 1
 
 
-def _rejected(count: float, p: float, uniform: Uniform) -> float:
-    deviation = math.sqrt(count * p * (1 - p))
+def _rejected(trials: Any, p: Any, uniform: Uniform) -> float:
+    one = p.dtype.type(1)
+    deviation = float(np.sqrt(trials * p * (one - p)))
     b = 1.15 + 2.53 * deviation
-    a = -0.0873 + 0.0248 * b + 0.01 * p
-    c = count * p + 0.5
+    a = -0.0873 + 0.0248 * b + 0.01 * float(p)
+    c = float(trials * p) + 0.5
     v_r = 0.92 - 4.2 / b
-    r = p / (1 - p)
+    r = float(p / (one - p))
     alpha = (2.83 + 5.1 / b) * deviation
-    m = math.floor((count + 1) * p)
+    m = math.floor((trials + one) * p)
+    count = float(trials)
     while True:
         u, v = uniform() - 0.5, uniform()
         us = 0.5 - abs(u)
@@ -141,8 +144,7 @@ def binomial_kernel(count: Any, prob: Any, generator: Any) -> Any:
         raise errors.found_dtype(dtypes.of(prob.dtype).type_name, dtypes.of(count.dtype).type_name)
     uniform = _uniform(generator)
     counts, probabilities = np.broadcast_arrays(count, prob)
-    pairs = zip(counts.ravel().tolist(), probabilities.ravel().tolist(), strict=True)
-    found = [_binomial(n, p, float(count.dtype.type(1 - p)), uniform) for n, p in pairs]
+    found = [_binomial(n, p, uniform) for n, p in zip(counts.flat, probabilities.flat, strict=True)]
     return np.array(found, count.dtype).reshape(counts.shape)[()]
 
 
