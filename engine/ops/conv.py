@@ -169,12 +169,19 @@ def input_gradient(
 ) -> Any:
     """What reaches the input of `forward` from a gradient (N, F, …) of its output."""
     n, size = g.shape[0], g.shape[2:]
+    column_bytes = shape[1] * math.prod(weight.shape[2:]) * math.prod(size) * g.itemsize
+    margins = tuple(d * (k - 1) - p for d, k, p in zip(dilation, weight.shape[2:], padding, strict=True))
+    large = n * column_bytes > SMALL * g.itemsize
+    if large and groups == 1 == max(stride) and min(margins) >= 0 and len(weight) <= 2 * shape[1]:
+        # With stride 1 it is a convolution with the turned kernel, which need not add overlapping patches.
+        turned = np.ascontiguousarray(np.flip(weight, tuple(range(2, weight.ndim))).swapaxes(0, 1))
+        return forward(g, turned, shape[2:], stride, margins, dilation, 1)
     meter.work(2 * weight.size * n * math.prod(size))
     if groups == weight.shape[0] == shape[1] > 1:
         full = (*shape[:2], *(s + 2 * p for s, p in zip(shape[2:], padding, strict=True)))
         meter.allocate(math.prod(full), g.itemsize)
         return _cut(depthwise.input_gradient(g, weight, full, stride, dilation), list(shape[2:]), padding)
-    parts = _parts(n, shape[1] * math.prod(weight.shape[2:]) * math.prod(size) * g.itemsize)
+    parts = _parts(n, column_bytes)
     if len(parts) <= 1:
         return _input_gradient(g, weight, shape, stride, padding, dilation, groups)
     meter.allocate(math.prod(shape), g.itemsize)
