@@ -58,7 +58,10 @@ def _plan(shape: Shape, axes: Shape | None, keepdims: bool) -> tuple[tuple[int, 
     if not reduced or reduced[-1] - reduced[0] >= len(reduced) or not 1 < math.prod(shape) <= _SMALL:
         return None, reduced, kept
     first, last = reduced[0], reduced[-1] + 1
-    return (math.prod(shape[:first]), math.prod(shape[first:last]), math.prod(shape[last:])), reduced, kept
+    size = math.prod(shape[first:last])
+    if size == 1:  # what is left to add is the array itself; numpy copies it
+        return None, reduced, kept
+    return (math.prod(shape[:first]), size, math.prod(shape[last:])), reduced, kept
 
 
 def _summed(a: Any, block: tuple[int, int, int] | None, reduced: Shape, kept: Shape, keepdims: Any) -> Any:
