@@ -246,7 +246,7 @@ def unique(
     dim: int | None = None,
 ) -> Any:
     """The distinct elements, or slices along a dimension, in order."""
-    return _chosen(one.unique(input, dim), return_inverse, return_counts)
+    return _chosen(one._unique2(input) if dim is None else one.unique_dim(input, dim), return_inverse, return_counts)
 
 
 @public("method torch")

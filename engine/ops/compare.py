@@ -227,10 +227,16 @@ def unique_consecutive_kernel(a: Any, dim: int | None = None) -> tuple[Any, Any,
     return np.moveaxis(values, 0, wrap_dim(dim, a.ndim)).copy(), inverse, counts
 
 
-for _name in ("unique", "unique_consecutive"):
-    op(f"{_name}(self: Tensor, dim=None)", None, f"{_name}_kernel(self, dim)",
-       outputs="output! inverse_indices! counts!", inplace=False,
-       says="which values there are is not differentiable: the graph ends here")
+for _signature, _node in (
+    ("_unique2(self", "Unique2Backward0"),
+    ("unique_dim(self, dim", "UniqueDimBackward0"),
+    ("unique_consecutive(self, dim=None", "UniqueConsecutiveBackward0"),
+):
+    _name = _signature.partition("(")[0]
+    _kernel = "unique_consecutive_kernel" if "consecutive" in _name else "unique_kernel"
+    op(f"{_signature})", _node, f"{_kernel}(self{', dim' if 'dim' in _signature else ''})",
+       outputs="output inverse_indices! counts!", inplace=False, self=f"unavailable('{_name}')",
+       says="PyTorch has no gradient for it")
 
 
 @kernel
