@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine import dtypes, errors
+from engine import dtypes, errors, layouts
 from engine.node import (
     Node,
     NodeMeta,
@@ -122,6 +122,9 @@ def drop_unused(node: Node) -> None:
 
 _RUNTIME = {
     "Tensor": Tensor,
+    "alike": layouts.alike,
+    "channels_last": layouts.channels_last,
+    "contiguous": layouts.contiguous,
     "number": number,
     "refresh": refresh,
     "leaf": leaf,
@@ -268,6 +271,7 @@ class Emitter:
             ]
         else:
             body.append("    " + forward)
+        body += layouts.code(self)
         body += self._wrap_outputs()
         body.append("    return out")
         functions |= {"kernel": self.kernel, "OP": self, "NODE": self.node_class}

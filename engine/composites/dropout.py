@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 from engine import errors, random
+from engine.layouts import in_memory_order
 from engine.op import OPS
 from engine.surface import public
 from engine.tensor import Tensor
@@ -21,11 +22,7 @@ def _coins(x: Tensor, keep: float, feature: bool) -> Any:
         if a.ndim < 2:
             raise errors.feature_dropout_dimensions()
         return random.default_generator.coins((*a.shape[:2], *(1,) * (a.ndim - 2)), keep, a.dtype)
-    if a.flags.c_contiguous:
-        return random.default_generator.coins(a.shape, keep, a.dtype)
-    order = sorted(range(a.ndim), key=lambda axis: -a.strides[axis])
-    coins = random.default_generator.coins(tuple(a.shape[axis] for axis in order), keep, a.dtype)
-    return coins.transpose(sorted(range(a.ndim), key=order.__getitem__))
+    return in_memory_order(a, lambda shape: random.default_generator.coins(shape, keep, a.dtype))
 
 
 def _times(x: Tensor, factor: Any, inplace: bool) -> Tensor:

@@ -11,12 +11,13 @@ import numpy as np
 from engine import dtypes, errors, random
 from engine.calls import one, writer
 from engine.creation import checked_size, finished, numpy_dtype
+from engine.layouts import in_memory_order
 from engine.limits import meter
 from engine.shapes import Shape, integer
 from engine.surface import TORCH, public
 from engine.tensor import Tensor
 
-Draw = Callable[[random.Generator, Shape, Any], Any]
+Draw = Callable[[random.Generator, Shape, Any, bool], Any]
 
 
 def _source(generator: Any) -> random.Generator:
@@ -46,7 +47,7 @@ def _factory(name: str, draw: Draw, doc: str) -> None:
     ) -> Tensor:
         shape = checked_size(name, size, kwargs.get("size"))
         kind = dtypes.get_default().np if dtype is None else numpy_dtype(dtype, name)
-        return finished(draw(_source(generator), _checked(shape, kind), kind), requires_grad, device)
+        return finished(draw(_source(generator), _checked(shape, kind), kind, True), requires_grad, device)
 
     def like(
         input: Tensor,
@@ -61,7 +62,10 @@ def _factory(name: str, draw: Draw, doc: str) -> None:
     ) -> Tensor:
         a = input._a
         kind = a.dtype if dtype is None else numpy_dtype(dtype, f"{name}_like")
-        return finished(draw(_source(generator), _checked(a.shape, kind), kind), requires_grad, device)
+        _checked(a.shape, kind)
+        contiguous = bool(a.flags.c_contiguous)
+        drawn = in_memory_order(a, lambda shape: draw(_source(generator), shape, kind, contiguous))
+        return finished(drawn, requires_grad, device)
 
     for function, published in ((factory, name), (like, f"{name}_like")):
         function.__name__ = function.__qualname__ = published
@@ -69,8 +73,14 @@ def _factory(name: str, draw: Draw, doc: str) -> None:
         public("torch", published)(function)
 
 
-_factory("rand", lambda source, shape, dtype: source.uniform(shape, dtype=dtype), "Uniform numbers from 0 up to 1.")
-_factory("randn", lambda source, shape, dtype: source.normal(shape, dtype=dtype), "Normal numbers, mean 0, std 1.")
+_factory(
+    "rand", lambda source, shape, dtype, contiguous: source.uniform(shape, dtype=dtype),
+    "Uniform numbers from 0 up to 1.",
+)
+_factory(
+    "randn", lambda source, shape, dtype, contiguous: source.normal(shape, dtype=dtype, contiguous=contiguous),
+    "Normal numbers, mean 0, std 1.",
+)
 
 
 @public("torch")
@@ -99,8 +109,10 @@ def randint_like(input: Tensor, low: int, high: int | None = None, *, dtype: Any
     """As `randint`, in the shape and type of another tensor."""
     start, end = (0, low) if high is None else (low, high)
     kind = input._a.dtype if dtype is None else numpy_dtype(dtype, "randint_like")
-    shape = _checked(input._a.shape, kind)
-    return finished(_source(generator).integers(integer(start), integer(end), shape, kind), requires_grad, device)
+    _checked(input._a.shape, kind)
+    source = _source(generator)
+    drawn = in_memory_order(input._a, lambda shape: source.integers(integer(start), integer(end), shape, kind))
+    return finished(drawn, requires_grad, device)
 
 
 @public("torch")

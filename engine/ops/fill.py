@@ -8,6 +8,7 @@ import numpy as np
 
 from engine import errors, random
 from engine.data import cast_number
+from engine.layouts import in_memory_order
 from engine.op import kernel, op
 from engine.shapes import broadcast, expandable
 
@@ -45,8 +46,9 @@ op("copy(self, src)", "torch::autograd::CopyBackwards", "copy_kernel(self, src)"
 
 @kernel
 def drawn(a: Any, generator: Any, distribution: str, *parameters: float) -> Any:
-    source = generator or random.default_generator
-    return getattr(source, distribution)(a.shape, *parameters, a.dtype)
+    draw = getattr(generator or random.default_generator, distribution)
+    options = {"contiguous": False} if distribution == "normal" and not a.flags.c_contiguous else {}
+    return in_memory_order(a, lambda shape: draw(shape, *parameters, a.dtype, **options))
 
 
 @kernel
@@ -59,8 +61,8 @@ def bernoulli_kernel(a: Any, p: Any, generator: Any = None) -> Any:
 def random_kernel(a: Any, generator: Any, low: int, high: int | None) -> Any:
     source: random.Generator = generator or random.default_generator
     if high is None:
-        return source.full_range(a.shape, a.dtype)
-    return source.integers(low, high, a.shape, a.dtype)
+        return in_memory_order(a, lambda shape: source.full_range(shape, a.dtype))
+    return in_memory_order(a, lambda shape: source.integers(low, high, shape, a.dtype))
 
 
 _SAYS = "random numbers do not depend on what was there"
