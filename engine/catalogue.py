@@ -23,9 +23,7 @@ def ops_catalogue() -> list[dict[str, Any]]:
                 "node": row.node_name,
                 "composite": False,
                 "differentiable": [p.name for p in row.inputs],
-                "formula": {
-                    name: {"text": text, "latex": row.tex or tex.latex(text)} for name, text in row.formulas.items()
-                },
+                "formula": tex.described(row.formulas, row.tex),
                 "saved": list(row.saved_tensors + row.saved_outputs),
                 "says": row.says or None,
                 "available_as": _places(row.name),

@@ -59,6 +59,17 @@ def latex(text: str, known: tuple[tuple[str, Known], ...] = ()) -> str:
     return _render(tree)[0]
 
 
+def described(
+    formulas: dict[str, str], own: str | tuple[str, ...] | None, known: tuple[tuple[str, Known], ...] = ()
+) -> dict[str, dict[str, str]]:
+    """Each formula as text and as LaTeX: the row's own, one for all or one for each in order, else the derived one."""
+    shown = own if isinstance(own, tuple) else (own,) * len(formulas)
+    return {
+        name: {"text": text, "latex": given or latex(text, known)}
+        for (name, text), given in zip(formulas.items(), shown, strict=True)
+    }
+
+
 class _Call(ast.NodeTransformer):
     """A formula for one call: names of its arguments in the place of parameters, choices made, constants folded."""
 

@@ -134,7 +134,7 @@ op(
     "cholesky_solve(self, input2, upper=False)", "CholeskySolveBackward0",
     "cholesky_solve_kernel(self, input2, upper)", inplace=False,
     together=("self input2", "cholesky_solve_backward(g, input2, result, upper, wanted)"),
-    tex="A^{-1} G\\;,\\; -\\bigl(A^{-1} G X^{\\mathsf T} + X G^{\\mathsf T} A^{-1}\\bigr) L",
+    tex=("A^{-1} G", "-\\bigl(A^{-1} G X^{\\mathsf T} + X G^{\\mathsf T} A^{-1}\\bigr) L"),
     says="the gradient solves the same system; the factor gets its product with the solution",
 )
 op(

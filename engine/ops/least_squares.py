@@ -115,6 +115,6 @@ op(
     "linalg_lstsq(self, b, rcond=None, *, driver='gelsy')", "LinalgLstsqBackward0",
     "lstsq_kernel(self, b, rcond, driver)", outputs="solution residuals rank! singular_values!", inplace=False,
     together=("self b", "lstsq_backward(g, self, b, solution, wanted)"),
-    tex="\\Bigl(\\frac{\\partial A^+}{\\partial A}\\Bigr)^{\\mathsf T}\\! G\\,B^{\\mathsf T}\\;,\\; A^{+\\mathsf T} G",
+    tex=("\\Bigl(\\frac{\\partial A^+}{\\partial A}\\Bigr)^{\\mathsf T}\\! G\\,B^{\\mathsf T}", "A^{+\\mathsf T} G"),
     says="the solution is A⁺ B, so it passes its gradient on as a product with the pseudoinverse does",
 )

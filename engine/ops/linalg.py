@@ -278,7 +278,7 @@ mm = op(
     "mm(self, mat2)", "MmBackward0", "mm_kernel(self, mat2)", inplace=False,
     self="mm_grad_first(g, mat2, self.shape, self.strides)",
     mat2="mm_grad_second(g, self, mat2.shape, mat2.strides)",
-    tex="G\\,B^{\\mathsf T}\\;,\\; A^{\\mathsf T} G",
+    tex=("G\\,B^{\\mathsf T}", "A^{\\mathsf T} G"),
     says="for C = A B the gradients are G Bᵀ and Aᵀ G",
 )
 addmm = op(

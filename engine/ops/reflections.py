@@ -124,8 +124,8 @@ def geqrf_kernel(a: Any) -> tuple[Any, Any]:
 
 
 _TEX = (
-    "g_v = -\\tau\\,\\bigl(G X^{\\mathsf T} + X G^{\\mathsf T}\\bigr) v\\;,\\; "
-    "g_\\tau = -v^{\\mathsf T} G X^{\\mathsf T} v"
+    "-\\tau\\,\\bigl(G X^{\\mathsf T} + X G^{\\mathsf T}\\bigr) v",
+    "-v^{\\mathsf T} G X^{\\mathsf T} v",
 )
 _SAYS = "the gradient goes back through one reflection after the other"
 op(
@@ -137,7 +137,7 @@ op(
     "ormqr(self, input2, input3, left=True, transpose=False)", "OrmqrBackward0",
     "ormqr_kernel(self, input2, input3, left, transpose)", inplace=False,
     together=("self input2 input3", "ormqr_backward(g, self, input2, input3, left, transpose, wanted)"),
-    tex=_TEX, says=_SAYS,
+    tex=(*_TEX, "Q^{\\mathsf T} G"), says=_SAYS,
 )
 op(
     "geqrf(input)", "GeqrfBackward0", "geqrf_kernel(input)", outputs="a tau", inplace=False,

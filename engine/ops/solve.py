@@ -295,7 +295,7 @@ def triangular_solve_backward(
     return g_b if wanted[0] else None, total_of(g_a, g_copy) if wanted[1] else None
 
 
-_TRIANGLE_TEX = "T^{-\\mathsf T} G\\;,\\; -\\operatorname{tri}\\bigl(T^{-\\mathsf T} G\\,X^{\\mathsf T}\\bigr)"
+_TRIANGLE_TEX = ("-\\operatorname{tri}\\bigl(T^{-\\mathsf T} G\\,X^{\\mathsf T}\\bigr)", "T^{-\\mathsf T} G")
 _SOLVE_SAYS = "the gradient solves the transposed system; the matrix gets minus its product with the solution"
 op(
     "linalg_solve_triangular(self, B, *, upper, left=True, unitriangular=False)", "LinalgSolveTriangularBackward0",
@@ -307,7 +307,7 @@ op(
     "triangular_solve(self, A, upper=True, transpose=False, unitriangular=False)", "TriangularSolveBackward0",
     "triangular_solve_kernel(self, A, upper, transpose, unitriangular)", outputs="solution cloned_coefficient",
     together=("self A", "triangular_solve_backward(g, A, solution, upper, transpose, unitriangular, wanted)"),
-    inplace=False, tex=_TRIANGLE_TEX, says=_SOLVE_SAYS,
+    inplace=False, tex=_TRIANGLE_TEX[::-1], says=_SOLVE_SAYS,
 )
 
 # --- general systems
@@ -393,7 +393,7 @@ op(
         "A B", "solve_backward(g, A, result, LU, pivots, left, len(B.shape) == 1 or len(B.shape) == len(A.shape) - 1 "
         "and B.shape == A.shape[:-1], wanted)",
     ),
-    tex="A^{-\\mathsf T} G\\;,\\; -(A^{-\\mathsf T} G)\\,X^{\\mathsf T}", says=_SOLVE_SAYS,
+    tex=("-(A^{-\\mathsf T} G)\\,X^{\\mathsf T}", "A^{-\\mathsf T} G"), says=_SOLVE_SAYS,
 )
 op(
     "linalg_lu_solve(LU, pivots: Tensor, B, *, left=True, adjoint=False)", "LinalgLuSolveBackward0",

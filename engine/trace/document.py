@@ -277,9 +277,7 @@ class Builder:
         if op is None:
             return described
         known = () if record is None else self._known(record)
-        described["formula"] = {
-            name: {"text": text, "latex": op.tex or tex.latex(text, known)} for name, text in op.formulas.items()
-        }
+        described["formula"] = tex.described(op.formulas, op.tex, known)
         described["says"] = op.says or None
         if record is not None and record.saved:
             names = op.saved_tensors + op.saved_outputs
