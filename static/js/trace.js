@@ -189,11 +189,17 @@ function nameTensors(document, tensors, inner) {
       if (labels.has(id) || op.inputs.includes(id)) return;
       const several = op.outputs.length > 1 ? `[${nr}]` : "";
       const expression = inner.has(op.id) ? null : expressionOf(op, lines);
-      labels.set(id, (expression ?? op.name) + several);
+      labels.set(id, (expression ? null : turned(op, labels)) ?? (expression ?? op.name) + several);
     });
   }
   for (const tensor of tensors.values()) if (!labels.has(tensor.id)) labels.set(tensor.id, ["detach", "data"].includes(tensor.why_no_grad?.cut ?? "") ? "detached" : !tensor.is_leaf ? "view" : tensor.requires_grad ? "leaf" : "constant");
   return labels;
+}
+
+/** A transposed matrix is called after the matrix: `fc1.weight.T`. @param {OpRecord} op @param {Map<string, string>} labels */
+function turned(op, labels) {
+  const name = op.name === "t" ? labels.get(op.inputs[0]) : undefined;
+  return name && /^[\w.]+$/.test(name) ? `${name}.T` : null;
 }
 
 /** Ops whose expression ran others after them. @param {RunDocument} document */

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import test from "node:test";
 import { indexTrace, stops } from "../../static/js/trace.js";
 import { Book } from "../../static/js/ui/book.js";
@@ -12,6 +13,15 @@ function story(document) {
   const book = new Book(trace);
   const times = stops(trace);
   return times.map((t, i) => narrate(book, i ? times[i - 1] : 0, i ? t : 0).map(asText).join(" "));
+}
+
+/** A document as the engine writes it. */
+const written = (name) => JSON.parse(readFileSync(new URL(`./fixtures/engine/${name}.json`, import.meta.url), "utf8"));
+
+/** The rules of every run of nodes of a class. */
+function rulesOf(document, name) {
+  const book = new Book(indexTrace(document));
+  return book.doc.events.flatMap((event) => (event.kind === "node" && book.nodeName(event.node) === name ? rules(book, book.nodes.get(event.node), event) : []));
 }
 
 const one = (steps, pattern) => {
@@ -106,4 +116,22 @@ test("a number a node saved is called by its value, and a tensor saved twice is 
   const steps = story(programs.twice()).join("\n");
   assert.doesNotMatch(steps, /saves? (other|self)\b/);
   assert.doesNotMatch(steps, /saves (\w+) and \1:/);
+});
+
+test("a rule the engine computes as a whole is shown as mathematics, not as a call", () => {
+  const [rule] = rulesOf(written("factor"), "LinalgQrBackward0");
+  assert.match(rule.latex, /= \\bigl\(G_Q \+ Q/);
+  assert.equal(rule.numbers, null);
+  assert.match(rule.result, /^\[\[/);
+});
+
+test("a sum is one over what arrives at the same output, not at the same node", () => {
+  for (const rule of rulesOf(written("factor"), "SumBackward0")) assert.doesNotMatch(rule.latex, /\+}=/);
+  assert.match(rulesOf(written("slices"), "MulBackward0")[0].latex, /\\partial\\,y} \\mathrel{\+}=/);
+});
+
+test("a bias is summed over the rows it was added to, and a transposed weight is named after the weight", () => {
+  const texts = rulesOf(written("layer"), "AddmmBackward0").map((rule) => rule.text);
+  assert.match(texts[0], /gradient of layer\.bias = Σ g/);
+  assert.match(texts.at(-1), /gradient of layer\.weight\.T = xᵀ @ g/);
 });

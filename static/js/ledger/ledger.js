@@ -142,14 +142,23 @@ export function createLedger(element, actions) {
   /** A fan-in as a sum one can watch. @param {Book} book @param {string} id @param {number} t */
   function arrivals(book, id, t) {
     const now = stateAt(book.trace, t).nodes.get(id);
-    const rows = (now?.slots ?? []).map((slot) => {
-      const from = slot.from === "seed" || !slot.from ? "the start" : book.nodeTitle(slot.from);
-      return [h("dt", null, `from ${from}`), slot.value === undefined ? h("dd", { class: "wait" }, "waiting…") : h("dd", null, short(book.value(slot.value)))];
-    });
-    const full = now && now.arrived >= now.expected;
-    return h("dl", { class: "sum" }, rows.flat(),
-      h("dt", { class: "total" }, full ? "sum" : `sum so far (${now?.arrived ?? 0} of ${now?.expected ?? 0})`),
-      h("dd", { class: "total" }, now?.sum ? short(book.value(now.sum)) : "–"));
+    const slots = now?.slots ?? [];
+    const outputs = [...new Set(slots.map((slot) => slot.input_nr))].sort((a, b) => a - b);
+    return h("dl", { class: "sum" }, outputs.flatMap((nr) => {
+      const mine = slots.filter((slot) => slot.input_nr === nr);
+      const arrived = mine.filter((slot) => slot.value !== undefined).length;
+      const tensor = outputs.length > 1 ? book.tensorOfNode(id, nr) : null;
+      const rows = mine.flatMap((slot) => {
+        const from = slot.from === "seed" || !slot.from ? "the start" : book.nodeTitle(slot.from);
+        const row = tensor ? [book.nameOf(tensor), ", from ", from] : ["from ", from];
+        return [h("dt", null, row), slot.value === undefined ? h("dd", { class: "wait" }, "waiting…") : h("dd", null, short(book.value(slot.value)))];
+      });
+      if (mine.length < 2) return rows;
+      const sum = now?.sums[nr];
+      return [...rows,
+        h("dt", { class: "total" }, arrived === mine.length ? "sum" : `sum so far (${arrived} of ${mine.length})`),
+        h("dd", { class: "total" }, sum ? short(book.value(sum)) : "–")];
+    }));
   }
 
   /** @param {Book} book @param {number} t */

@@ -46,7 +46,7 @@ export function rules(book, node, event) {
 function oneRule(book, node, event, [input, formula], index) {
   const target = index >= 0 ? book.targetOf(node.id, index) : null;
   const name = target ? book.nameOf(target) : input;
-  const adds = event !== null && index >= 0 && shared(event, node, index);
+  const adds = event !== null && index >= 0 && shared(book, event, node, index);
   const root = event ? book.rootsOf(event.call)[0] : undefined;
   // y = y * 2 gives two tensors one name, and ∂y/∂y would be 1.
   const earlier = root && target && root !== target && book.nameOf(root) === name ? "_{\\text{earlier}}" : "";
@@ -58,9 +58,10 @@ function oneRule(book, node, event, [input, formula], index) {
   const simple = read && simplify(read, (key) => worth(node, key));
   // A gradient that passes unchanged is multiplied by a slope of 1: say so.
   const tree = simple?.k === "name" && simple.name === "g" ? timesOne(simple) : simple;
-  const called = (/** @type {string} */ key) => (/^g\d*$/.test(key) ? key : named(book, node, key));
+  const called = (/** @type {string} */ key) => (/^g\d*$/.test(key) ? key : (named(book, node, key) ?? constant(book, node, key)));
   const symbols = tree && latex(tree, (key) => (/^g\d*$/.test(key) ? texName(key) : held(texName(named(book, node, key) ?? constant(book, node, key) ?? key))));
-  const numbers = tree && event ? plain(tree, (key) => operand(book, node, event, key)) : null;
+  // A function of the engine's own says nothing with numbers in it; the document's mathematics and the result do.
+  const numbers = symbols !== null && tree && event ? plain(tree, (key) => operand(book, node, event, key)) : null;
   return {
     latex: `${left} ${stretched ? "\\textstyle\\sum " : ""}${symbols ?? formula.latex}`,
     text: `gradient of ${name} ${adds ? "+=" : "="} ${stretched ? "Σ " : ""}${tree ? plain(tree, called) : formula.text}`,
@@ -94,11 +95,10 @@ function named(book, node, key) {
 /** A composite symbol needs parentheses before anything is done with it. @param {string} tex */
 const held = (tex) => (/[ +\-]/.test(tex.replace(/\\[a-z]+\{[^{}]*\}/g, "")) && !/^\\(left|begin)/.test(tex) ? `(${tex})` : tex);
 
-/** Does the target receive more than this one gradient? @param {NodeEvent} event @param {NodeRecord} node @param {number} index */
-function shared(event, node, index) {
+/** Does the target receive more than this one gradient? @param {Book} book @param {NodeEvent} event @param {NodeRecord} node @param {number} index */
+function shared(book, event, node, index) {
   const next = node.next_functions[index];
-  const send = event.sends.find((s) => next && s.to === next[0]);
-  return (send?.expected ?? 1) > 1;
+  return next ? book.arrivalsAt(event.call, next[0]).filter((arrival) => arrival.input_nr === next[1]).length > 1 : false;
 }
 
 /** @param {Book} book @param {NodeEvent | null} event */

@@ -465,6 +465,8 @@ export function savedTensor(book, node, slot) {
 }
 
 const ELEMENTWISE = /^(add|sub|rsub|mul|div|true_divide|pow|where|maximum|minimum|fmax|fmin|atan2|hypot|lerp|addcmul|addcdiv|copysign|xlogy|logaddexp|remainder|fmod)_?$/;
+/** Products to which a first input is added, stretched where need be. */
+const BIASED = /^(addmm|addmv|addr|addbmm|baddbmm)_?$/;
 
 /**
  * Tells whether input `index` was stretched by broadcasting, so that its gradient had to be summed back.
@@ -475,7 +477,7 @@ export function broadcastOf(book, node, event, index) {
   const op = node.op ? book.ops.get(node.op) : undefined;
   const incoming = book.value(event.grad_outputs[0]);
   const outgoing = book.value(event.grad_inputs[index]);
-  if (!op || !incoming || !outgoing || !ELEMENTWISE.test(op.name)) return null;
+  if (!op || !incoming || !outgoing || !(ELEMENTWISE.test(op.name) || (BIASED.test(op.name) && index === 0))) return null;
   const [wide, narrow] = [sizeOf(incoming), sizeOf(outgoing)];
   const tensor = book.targetOf(node.id, index);
   if (!tensor || narrow === 0 || wide <= narrow) return null;

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { elements, flatten, toNumber } from "../trace.js";
+import { bufferKey, elements, flatten, toNumber } from "../trace.js";
 
 /** @typedef {import("../trace.js").Trace} Trace */
 /** @typedef {import("./types").RunDocument} RunDocument */
@@ -131,7 +131,7 @@ export class Book {
     if (!node) return null;
     if (node.variable) return node.variable;
     const op = node.op ? this.ops.get(node.op) : undefined;
-    return op?.outputs[output] ?? op?.outputs[0] ?? null;
+    return op?.outputs[output] ?? op?.outputs[0] ?? this.trace.edges.tensorAt.get(bufferKey(id, output)) ?? null;
   }
 
   /** The tensor whose gradient leaves through `next_functions[index]`. @param {string} id @param {number} index @returns {string | null} */
