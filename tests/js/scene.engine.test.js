@@ -49,6 +49,26 @@ test("a tensor written in place has a card per state, each with the value it had
   assert.ok(scene.items.some((item, i) => scene.plans[i].label === "CopySlices"));
 });
 
+test("every write through a view has its own card, and each shows what the tensor held then", () => {
+  const { scene, trace } = sceneOf(read("slices"));
+  const own = cards(scene, "y");
+  for (const t of [trace.events.length, trace.events.findIndex((event) => event.kind === "backward") + 1]) {
+    assert.deepEqual(own.map((i) => value(trace, new Moment(trace, t), scene, i)), [[2, 4, 6], [10, 4, 6], [10, 20, 6]]);
+  }
+  assert.equal(scene.items.filter((_, i) => scene.plans[i].label === "CopySlices").length, 2);
+  const written = trace.events.flatMap((event, i) => (event.kind === "write" && trace.label(event.tensor) === "y" ? [i + 1] : []));
+  assert.deepEqual(own.slice(1).map((i) => scene.items[i].from), written, "a card is there from its write on");
+});
+
+test("in a loop each turn's card of a weight shows the value it was used with", () => {
+  const { scene, trace } = sceneOf(read("loop"));
+  const shown = (t) => cards(scene, "w").map((i) => value(trace, new Moment(trace, t), scene, i));
+  const end = shown(trace.events.length);
+  assert.equal(end.length, 3);
+  assert.equal(end[0], 1, "used before any write");
+  assert.ok(Math.abs(end[1] - 2.6) < 1e-5, "after the first write, before the second");
+});
+
 test("a weight of a recurrent net stands beside every use and is summed once", () => {
   const { scene, trace } = sceneOf(read("recurrent"));
   const own = cards(scene, "W");

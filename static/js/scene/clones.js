@@ -21,7 +21,7 @@ export function cloneLeaves(trace, graph) {
   const source = Int32Array.from(graph.links, (link) => link.from), target = Int32Array.from(graph.links, (link) => link.to);
   const { rank, ins, outs } = assignRanks(graph.items.length, source, target);
   const items = graph.items.slice(), links = graph.links.slice();
-  const versions = versionTimes(trace);
+  const versions = trace.histories.written;
   for (let i = 0; i < graph.items.length; i++) {
     const item = graph.items[i];
     if (item.kind !== "card" || !item.tensor || ins[i].length || outs[i].length < 2) continue;
@@ -30,9 +30,12 @@ export function cloneLeaves(trace, graph) {
     clusters.slice(1).forEach((edges, k) => {
       const first = graph.items[graph.links[edges[0]].to];
       const clone = { ...item, key: `${item.key}+${k + 1}`, original: i, scope: first.scope, from: item.from };
-      if (version(versions.get(item.tensor ?? "") ?? [], first.from) > versionAtCluster(graph, clusters[k], versions.get(item.tensor ?? "") ?? [])) {
-        items[before] = { ...items[before], until: first.from - 1 };
-        clone.from = first.from;
+      const used = graph.items[graph.links[clusters[k][0]].to].from;
+      const written = (versions.get(item.tensor ?? "") ?? []).find((t) => t > used && t <= first.from);
+      if (written !== undefined) {
+        items[before] = { ...items[before], until: written - 1 };
+        clone.from = written;
+        clone.since = written - 1;
         clone.phase = true;
       }
       items.push(clone);
@@ -43,24 +46,8 @@ export function cloneLeaves(trace, graph) {
   return { items, links };
 }
 
-/** @param {Trace} trace @returns {Map<string, number[]>} tensor → times of in-place writes */
-function versionTimes(trace) {
-  /** @type {Map<string, number[]>} */
-  const times = new Map();
-  trace.events.forEach((event, i) => {
-    if (event.kind !== "write") return;
-    const list = times.get(event.tensor);
-    if (list) list.push(i + 1);
-    else times.set(event.tensor, [i + 1]);
-  });
-  return times;
-}
-
 /** @param {number[]} times @param {number} t */
 const version = (times, t) => times.filter((at) => at <= t).length;
-
-/** @param {Graph} graph @param {number[]} edges @param {number[]} times */
-const versionAtCluster = (graph, edges, times) => version(times, graph.items[graph.links[edges[0]].to].from);
 
 /**
  * Uses in one iteration, at one version and near each other share a card.

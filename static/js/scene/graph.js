@@ -154,18 +154,37 @@ class GraphBuilder {
     const next = index === null ? null : node?.next_functions[index];
     const before = this.card.get(id);
     if (!next || before === undefined) return;
-    const place = bufferKey(next[0], next[1]), old = this.items[before];
-    const made = this.trace.nodes.get(next[0]);
-    if (!old.place || old.place === place || !made || made.variable || made.op !== null) return;
-    let item = this.nodeItem.get(made.id);
-    if (item === undefined) {
-      item = this.add({ kind: "op", node: made.id, scope, from }, `n:${made.name}`);
-      this.nodeItem.set(made.id, item);
+    const old = this.items[before];
+    if (!old.place || old.place === bufferKey(next[0], next[1])) return;
+    const chain = this.writesSince(old.place, next[0]);
+    const times = (this.trace.histories.written.get(id) ?? []).filter((t) => t > old.from && t < from);
+    chain.forEach((made, k) => {
+      const t = times.at(k - chain.length) ?? from, last = /** @type {number} */ (this.card.get(id));
+      let item = this.nodeItem.get(made.id);
+      if (item === undefined) {
+        item = this.add({ kind: "op", node: made.id, scope, from: t }, `n:${made.name}`);
+        this.nodeItem.set(made.id, item);
+      }
+      this.items[last].until = t - 1;
+      const card = this.addCard(id, { place: bufferKey(made.id, k === chain.length - 1 ? next[1] : 0), from: t, scope, stem: this.items[last].key });
+      this.items[card].since = t - 1;
+      this.links.push({ from: item, to: card, role: "output", tensor: id, carries: [], argument: null, cut: null });
+    });
+  }
+
+  /** The nodes no op made between a place and a node behind it, one for each write through a view. @param {string} place @param {string} node @returns {import("../trace.js").NodeRecord[]} oldest first */
+  writesSince(place, node) {
+    /** @type {import("../trace.js").NodeRecord[]} */
+    const chain = [];
+    /** @type {[string, number] | null} */
+    let at = [node, 0];
+    while (at && bufferKey(at[0], at[1]) !== place) {
+      const made = this.trace.nodes.get(at[0]);
+      if (!made || made.variable || made.op !== null) break;
+      chain.unshift(made);
+      at = made.next_functions[0];
     }
-    this.items[before].until = from - 1;
-    const card = this.addCard(id, { place, from, scope, stem: this.items[before].key });
-    this.items[card].since = from - 1;
-    this.links.push({ from: item, to: card, role: "output", tensor: id, carries: [], argument: null, cut: null });
+    return chain;
   }
 
   /** Unnamed tensors that need no gradient are drawn where they are used. @param {string} id */

@@ -71,6 +71,7 @@ class Busy {
  * @property {string} stdout
  * @property {Band[]} bands
  * @property {Map<string, number>} born  tensor → the t at which it exists
+ * @property {Map<string, number[]>} written  tensor → the t of every in-place write
  */
 
 /**
@@ -121,6 +122,8 @@ class Unfolding {
     this.underway = [];
     /** @type {Map<string, number>} */
     this.born = new Map();
+    /** @type {Map<string, number[]>} */
+    this.written = new Map();
     /** @type {string | null} the node whose event was applied last */
     this.running = null;
     /** @type {string[]} */
@@ -220,6 +223,9 @@ class Unfolding {
   write(event, t) {
     this.create(event.tensor, t);
     this.tensor(event.tensor, t, { value: event.value, version: event.version });
+    const times = this.written.get(event.tensor);
+    if (times) times.push(t);
+    else this.written.set(event.tensor, [t]);
     if (event.line && event.value && !this.setsUp(event.tensor, event.line)) this.lineValues.set(event.line, t, event.value);
   }
 
