@@ -1,5 +1,6 @@
 /** The state of everything at time t, and the invariants a run document promises (docs/trace.md). */
 import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import * as programs from "./fixtures/programs.js";
 import { bandAt, changesBetween, edgeKey, formatNumber, formatShape, indexTrace, playPlan, stateAt, stops, valueSummary } from "../../static/js/trace.js";
@@ -7,7 +8,12 @@ import { bandAt, changesBetween, edgeKey, formatNumber, formatShape, indexTrace,
 const number = (trace, ref) => trace.value(ref).data;
 const at = (trace, kind, nth = 0) => trace.events.flatMap((event, i) => (event.kind === kind ? [i + 1] : []))[nth];
 
-for (const [name, program] of Object.entries(programs)) {
+/** Documents as the engine writes them, beside those the small recorder makes. */
+const folder = new URL("./fixtures/engine/", import.meta.url);
+const written = readdirSync(folder).filter((name) => name.endsWith(".json")).map((name) => [name, () => JSON.parse(readFileSync(new URL(name, folder), "utf8"))]);
+const read = (name) => Object.fromEntries(written)[`${name}.json`]();
+
+for (const [name, program] of [...Object.entries(programs), ...written]) {
   test(`${name}: every state keeps the promises of the document`, () => {
     const trace = indexTrace(program());
     const times = stops(trace);
@@ -26,12 +32,14 @@ for (const [name, program] of Object.entries(programs)) {
     for (const record of trace.document.tensors) {
       if (!end.tensors.has(record.id)) continue;
       const { grad, value } = end.tensors.get(record.id);
-      assert.equal(grad === "none" ? null : grad, record.grad, `${record.name}.grad`);
-      assert.equal(value, record.final);
+      const data = (ref) => (ref && ref !== "none" ? trace.value(ref).data : null);
+      assert.deepEqual(data(grad), data(record.grad), `${record.name}.grad`);
+      if (record.name) assert.deepEqual(data(value), data(record.final), `${record.name} at the end`);
     }
     for (const event of trace.events) {
-      if (event.kind !== "node") continue;
-      const before = stateAt(trace, trace.events.indexOf(event));
+      const at = trace.events.indexOf(event);
+      if (event.kind !== "node" || trace.events[at - 1].kind === "hook") continue; // a hook may have replaced it
+      const before = stateAt(trace, at);
       for (const [nr, ref] of event.grad_outputs.entries()) assert.equal(before.nodes.get(event.node).sums[nr] ?? null, ref);
       if (trace.events.length > 500) break;
     }
@@ -159,4 +167,26 @@ test("a summary says how a value is drawn", () => {
   trace.document.values.b = broken;
   assert.equal(valueSummary(trace, "z").zero, true);
   assert.deepEqual([valueSummary(trace, "b").broken, valueSummary(trace, "b").zero], [true, false]);
+});
+
+test("while an inner backward runs, the gradients of the outer one stay in flight", () => {
+  const trace = indexTrace(read("nested"));
+  const [outer, inner] = trace.bands;
+  assert.equal(inner.outer, outer);
+  const before = stateAt(trace, inner.start), within = stateAt(trace, inner.end - 1);
+  const flying = [...before.nodes].filter(([, node]) => node.phase === "waiting" || node.phase === "ready").map(([id]) => id);
+  assert.ok(flying.length >= 3);
+  for (const id of flying) assert.deepEqual(within.nodes.get(id).sums, before.nodes.get(id).sums, id);
+  for (const [key, edge] of before.edges) if (edge.phase !== "none") assert.equal(within.edges.get(key).value, edge.value);
+});
+
+test("an inner backward through the same nodes gives them back as it found them", () => {
+  const trace = indexTrace(read("inner"));
+  const [, inner] = trace.bands;
+  const before = stateAt(trace, inner.start), within = stateAt(trace, inner.end - 1), after = stateAt(trace, inner.end);
+  const shared = trace.events[inner.start].roots[0][0];
+  assert.equal(within.nodes.get(shared).phase, "running");
+  assert.equal(after.nodes.get(shared).phase, "waiting");
+  assert.deepEqual(after.nodes.get(shared).sums, before.nodes.get(shared).sums);
+  assert.deepEqual(after.ready, before.ready, "the queue of the outer pass is back");
 });

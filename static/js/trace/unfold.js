@@ -60,6 +60,18 @@ class Busy {
 }
 
 /**
+ * What one backward call has set in motion, and what an outer call had there: that comes back when the inner one ends.
+ * @typedef {object} Level
+ * @property {Set<string>} nodes
+ * @property {Set<string>} tensors
+ * @property {Set<string>} edges
+ * @property {{nodes: Map<string, NodeState>, tensors: Map<string, TensorState>, edges: Map<string, EdgeState>, ready: readonly string[]}} outer
+ */
+
+/** @param {readonly string[]} ready @returns {Level} */
+const newLevel = (ready) => ({ nodes: new Set(), tensors: new Set(), edges: new Set(), outer: { nodes: new Map(), tensors: new Map(), edges: new Map(), ready } });
+
+/**
  * @typedef {object} Histories
  * @property {History<string, TensorState>} tensors
  * @property {History<string, NodeState>} nodes
@@ -128,8 +140,8 @@ class Unfolding {
     this.running = null;
     /** @type {string[]} */
     this.arriving = [];
-    /** @type {{nodes: Set<string>, tensors: Set<string>, edges: Set<string>}} */
-    this.touched = { nodes: new Set(), tensors: new Set(), edges: new Set() };
+    /** @type {Level[]} one per nested call, the outermost first; the last call of a depth stays until the next one there */
+    this.levels = [newLevel([])];
     this.sends = groupSends(document);
   }
 
@@ -238,8 +250,9 @@ class Unfolding {
   /** @param {BackwardEvent} event @param {number} t */
   backward(event, t) {
     this.settle(t);
-    this.forget(t);
     const outer = this.underway.at(-1);
+    this.forget(this.underway.length, t);
+    this.levels.push(newLevel(this.ready.latest("ready")));
     /** @type {Band} */
     const band = {
       ...(outer ? { outer } : {}), call: event.call, start: t - 1, end: -1, retain_graph: event.retain_graph, create_graph: event.create_graph, line: event.line ?? null,
@@ -249,19 +262,44 @@ class Unfolding {
     const plans = this.plan(event);
     for (const [id, plan] of plans) {
       const before = this.nodes.latest(id);
+      this.touch("nodes", id);
       this.nodes.set(id, t, new Busy("waiting", 0, plan, { sum: null, sums: [], freed: before.freed, grad_outputs: null, grad_inputs: null }));
-      this.touched.nodes.add(id);
     }
     event.roots.forEach(([node, nr], i) => this.arrive(node, nr, event.gradients[i] ?? null, event.gradients[i] ?? null, "seed", t));
     this.ready.set("ready", t, [...new Set(event.roots.map(([node]) => node))].filter((id) => this.nodes.latest(id).phase === "ready"));
   }
 
-  /** Forget the previous backward call: its gradients are no longer in flight. @param {number} t */
-  forget(t) {
-    for (const id of this.touched.nodes) this.nodes.set(id, t, this.nodes.latest(id).freed ? { ...IDLE, freed: true } : IDLE);
-    for (const id of this.touched.tensors) this.tensor(id, t, { inFlight: undefined, role: null });
-    for (const key of this.touched.edges) this.edges.set(key, t, QUIET);
-    for (const keys of Object.values(this.touched)) keys.clear();
+  /** Forget the previous backward call at a depth: its gradients are no longer in flight. @param {number} depth @param {number} t */
+  forget(depth, t) {
+    for (const { nodes, tensors, edges } of this.levels.splice(depth)) {
+      for (const id of nodes) this.nodes.set(id, t, this.nodes.latest(id).freed ? { ...IDLE, freed: true } : IDLE);
+      for (const id of tensors) this.tensor(id, t, { inFlight: undefined, role: null });
+      for (const key of edges) this.edges.set(key, t, QUIET);
+    }
+  }
+
+  /** Note that the running call changes something, before it does. @param {"nodes" | "tensors" | "edges"} kind @param {string} id */
+  touch(kind, id) {
+    const depth = Math.max(0, this.underway.length - 1);
+    for (const inner of this.levels.slice(depth + 1)) inner[kind].delete(id);
+    const level = this.levels[depth];
+    if (level[kind].has(id)) return;
+    if (this.levels.slice(0, depth).some((outer) => outer[kind].has(id))) {
+      level.outer[kind].set(id, /** @type {any} */ (this[kind].latest(id)));
+    }
+    level[kind].add(id);
+  }
+
+  /** An inner call has ended: what it shares with the calls around it is as those had it. @param {Level} level @param {number} t */
+  restore(level, t) {
+    for (const [id, state] of level.outer.nodes) {
+      const { freed } = this.nodes.latest(id);
+      this.nodes.set(id, t, state instanceof Busy ? state.with({ freed }) : { ...state, freed });
+    }
+    for (const [id, { inFlight, role }] of level.outer.tensors) this.tensor(id, t, { inFlight, role });
+    for (const [key, state] of level.outer.edges) this.edges.set(key, t, state);
+    for (const kind of /** @type {const} */ (["nodes", "tensors", "edges"])) for (const id of level.outer[kind].keys()) level[kind].delete(id);
+    this.ready.set("ready", t, level.outer.ready);
   }
 
   /**
@@ -310,12 +348,12 @@ class Unfolding {
     const arrived = before.arrived + 1;
     const sums = [...before.sums];
     sums[nr] = sum;
+    this.touch("nodes", to);
     this.nodeState(to, t, { arrived, sum, sums, phase: arrived >= before.expected ? "ready" : "waiting" });
-    this.touched.nodes.add(to);
     const tensor = this.links.tensorAt.get(bufferKey(to, nr));
     if (tensor !== undefined && this.born.has(tensor)) {
+      this.touch("tensors", tensor);
       this.tensor(tensor, t, { inFlight: sum ?? "none", role: from === "seed" ? "seed" : "passing" });
-      this.touched.tensors.add(tensor);
     }
   }
 
@@ -329,8 +367,8 @@ class Unfolding {
       this.arrive(send.to, send.input_nr, send.value, send.sum, event.node, t);
       if (indices[i] < 0) return;
       const key = edgeKey(event.node, indices[i]);
+      this.touch("edges", key);
       this.edges.set(key, t, { value: send.value, phase: "arriving" });
-      this.touched.edges.add(key);
       this.arriving.push(key);
     });
     this.ready.set("ready", t, event.ready);
@@ -340,8 +378,8 @@ class Unfolding {
   run(node, t) {
     if (this.running === node) return;
     this.settle(t);
+    this.touch("nodes", node);
     this.nodeState(node, t, { phase: "running" });
-    this.touched.nodes.add(node);
     this.running = node;
   }
 
@@ -371,9 +409,13 @@ class Unfolding {
     for (const key of this.arriving) this.edges.set(key, t, { value: this.edges.latest(key).value, phase: "sent" });
     this.arriving = [];
     const event = this.document.events[t - 1];
-    if (event.kind === "error") this.close(0, t);
-    else if (event.kind === "backward_end") this.close(this.underway.findIndex((band) => band.call === event.call), t);
     if (event.kind === "backward_end" || event.kind === "error") this.ready.set("ready", t, []);
+    if (event.kind === "error") this.close(0, t);
+    else if (event.kind === "backward_end") {
+      const depth = this.underway.findIndex((band) => band.call === event.call);
+      this.close(depth, t);
+      if (depth > 0) this.restore(this.levels[depth], t);
+    }
   }
 }
 
