@@ -9,6 +9,10 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
+# What rows say that read parts of a tensor.
+WHERE_READ = r"\begin{cases} g & \text{where it was read} \\ 0 & \text{elsewhere} \end{cases}"
+ADDED_UP = r"\textstyle\sum g \text{ over the places it was read into}"
+
 _FUNCTIONS = {"sin", "cos", "tan", "sinh", "cosh", "tanh", "exp", "log"}
 _NAMES = {
     "self": "x",

@@ -375,6 +375,7 @@ def mish_kernel(a: Any) -> Any:
 op(
     "gelu(self, *, approximate='none')", "GeluBackward0", "gelu_kernel(self, approximate)",
     self="gelu_backward(g, self, approximate=approximate)",
+    tex=r"g \cdot \bigl(\Phi(x) + x\,\varphi(x)\bigr)",
     says="the input times the chance that a normal number is smaller: slope Φ(x) + x·φ(x)",
 )
 op(
@@ -385,7 +386,7 @@ op(
 )
 op(
     "silu(self)", "SiluBackward0", "silu_kernel(self)", self="silu_slope(g, self)",
-    says="x · sigmoid(x): slope s · (1 + x · (1 − s))",
+    tex=r"g \cdot \sigma(x)\bigl(1 + x\,(1 - \sigma(x))\bigr)", says="x · sigmoid(x): slope s · (1 + x · (1 − s))",
 )
 op(
     "mish(self)", "MishBackward0", "mish_kernel(self)", self="mish_slope(g, self)",
@@ -482,7 +483,8 @@ def log_sigmoid_curvature(g: Any, self: Any) -> Any:
 op(
     "softplus(self, beta: Scalar = 1, threshold: Scalar = 20)", "SoftplusBackward0",
     "softplus_kernel(self, beta, threshold)",
-    self="softplus_backward(g, self, beta, threshold)", inplace=False, says="the slope of log(1 + e^x) is the sigmoid",
+    self="softplus_backward(g, self, beta, threshold)", inplace=False, tex=r"g \cdot \sigma(\beta x)",
+    says="the slope of log(1 + e^x) is the sigmoid",
 )
 op(
     "softplus_backward(grad_output, self, beta, threshold)", "SoftplusBackwardBackward0",
@@ -493,7 +495,7 @@ op(
 op(
     "log_sigmoid(self)", "LogSigmoidBackward0", "log_sigmoid_kernel(self)", self="log_sigmoid_backward(g, self)",
     inplace=False,
-    says="the slope is the sigmoid of −x",
+    tex=r"g \cdot \sigma(-x)", says="the slope is the sigmoid of −x",
 )
 op(
     "log_sigmoid_backward(grad_output, self)", "LogSigmoidBackwardBackward0",

@@ -408,6 +408,7 @@ convolution = op(
     f"convolution(input, weight, bias=None, {_DEFAULTS})", "ConvolutionBackward0",
     f"convolution_kernel(input, weight, bias, {_OPTIONS})", inplace=False,
     together=("input weight bias", f"convolution_backward(g, input, weight, bias.shape, {_OPTIONS}, wanted)"),
+    tex=(r"\operatorname{conv}^{\mathsf T}(g, w)", r"\operatorname{conv}(x, g)", r"\textstyle\sum g"),
     says="each input pixel collects the gradients of the windows that saw it, weighted by the kernel; each kernel "
     "weight collects gradient times pixel over all windows",
 )

@@ -13,6 +13,7 @@ from engine.op import kernel, op, ops, rule
 from engine.ops.shape import new_zeros
 from engine.shapes import Shape, wrap_dim
 from engine.tensor import Tensor
+from engine.tex import ADDED_UP
 
 # --- x[indices]
 #
@@ -80,7 +81,7 @@ def index_put_kernel(
 
 op("index(self, indices: Tensors, places)", "IndexBackward0", "index_kernel(self, indices, places)", inplace=False,
    self="_index_put_impl(new_zeros(g, self.shape), indices, g, places, True)",
-   says="the gradient goes back to the places that were read, adding up where one was read twice")
+   tex=ADDED_UP, says="the gradient goes back to the places that were read, adding up where one was read twice")
 for _name, _node in (("index_put", "IndexPutBackward0"), ("_index_put_impl", "IndexPutImplBackward0")):
     op(f"{_name}(self, indices: Tensors, values, places, accumulate=False)", _node,
        "index_put_kernel(self, indices, values, places, accumulate)", inplace=False,
@@ -176,7 +177,7 @@ def scatter_with_kernel(a: Any, dim: int, index: Any, source: Any, value: Any, r
 
 op("gather(self, dim, index: Tensor, *, sparse_grad=False)", "GatherBackward0", gather_kernel, inplace=False,
    self="gather_backward(g, self, dim, index, sparse_grad)",
-   says="each element collects the gradients of all places it was read into")
+   tex=ADDED_UP, says="each element collects the gradients of all places it was read into")
 
 
 @rule
@@ -306,7 +307,7 @@ def selected_source(g: Any, dim: int, index: Any, source: Any) -> Any:
 
 op("index_select(self, dim, index: Tensor)", "IndexSelectBackward0", index_select_kernel, inplace=False,
    self="index_select_backward(g, self.shape, dim, index)",
-   says="each slice collects the gradients of all places it was copied to")
+   tex=ADDED_UP, says="each slice collects the gradients of all places it was copied to")
 op("index_add(self, dim, index: Tensor, source, *, alpha: Scalar = 1)", "IndexAddBackward0", index_add_kernel,
    self="g",
    source="selected_source(g, dim, index, source) if alpha == 1 else "

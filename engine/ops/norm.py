@@ -434,6 +434,10 @@ def layer_norm_double_backward(
 
 # --- rows
 
+_LAYER_TEX = (
+    r"\frac{1}{\sigma}\bigl(g w - \overline{g w} - \hat x\,\overline{g w\,\hat x}\bigr)", r"\textstyle\sum g\,\hat x",
+    r"\textstyle\sum g",
+)
 _SAYS = "what a shift or a stretch of the whole group would undo is taken out of the gradient"
 
 op(
@@ -468,7 +472,7 @@ op(
         "input weight bias",
         "native_layer_norm_backward(g, input, normalized_shape, mean, rstd, weight, bias, wanted)",
     ),
-    says=_SAYS,
+    tex=_LAYER_TEX, says=_SAYS,
 )
 op(
     "native_layer_norm_backward(grad_out, input, normalized_shape, mean, rstd, weight=None, bias=None, "
@@ -486,5 +490,5 @@ op(
     together=(
         "input weight bias", "group_norm_backward(g, input, mean, rstd, weight, (N, C, HxW, group), eps, wanted)",
     ),
-    says=_SAYS,
+    tex=_LAYER_TEX, says=_SAYS,
 )

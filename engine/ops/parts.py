@@ -11,6 +11,7 @@ from engine import errors
 from engine.limits import meter
 from engine.op import kernel, op
 from engine.shapes import restride, wrap_dim
+from engine.tex import WHERE_READ
 
 
 @kernel
@@ -108,17 +109,17 @@ def unfold_backward_kernel(g: Any, sizes: tuple[int, ...], dimension: int, size:
 
 op("select(self, dim, index)", "SelectBackward0", "select_kernel(self, dim, index)", view=True,
    self="select_backward(g, self.shape, dim, index)",
-   says="the gradient goes to the place that was picked; every other place gets 0")
+   tex=WHERE_READ, says="the gradient goes to the place that was picked; every other place gets 0")
 op("select_backward(grad_output, sizes, dim, index)", "SelectBackwardBackward0", select_backward_kernel,
    inplace=False, grad_output="select(g, dim, index)")
 op("slice(self, dim=0, start=None, end=None, step=1)", "SliceBackward0", slice_kernel, view=True,
    self="slice_backward(g, self.shape, dim, start, end, step)",
-   says="the gradient goes to the part that was taken; the rest gets 0")
+   tex=WHERE_READ, says="the gradient goes to the part that was taken; the rest gets 0")
 op("slice_backward(grad_output, sizes, dim, start, end, step)", "SliceBackwardBackward0", slice_backward_kernel,
    inplace=False, grad_output="slice(g, dim, start, end, step)")
 op("diagonal(self, offset=0, dim1=0, dim2=1)", "DiagonalBackward0", diagonal_kernel, view=True,
    self="diagonal_backward(g, self.shape, offset, dim1, dim2)",
-   says="the gradient goes to the diagonal; the rest gets 0")
+   tex=WHERE_READ, says="the gradient goes to the diagonal; the rest gets 0")
 op("diagonal_copy(self, offset=0, dim1=0, dim2=1)", "DiagonalBackward0_copy",
    "diagonal_kernel(self, offset, dim1, dim2).copy()", inplace=False,
    self="diagonal_backward(g, self.shape, offset, dim1, dim2)",

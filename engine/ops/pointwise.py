@@ -298,6 +298,7 @@ op(
 op(
     "clamp(self, min=None, max=None)", "ClampBackward1", "clamp_kernel(self, min, max)",
     self="where(inside(self, min, max), g, 0.0)",
+    tex=r"\begin{cases} g & \text{inside} \\ 0 & \text{outside} \end{cases}",
     says="inside the bounds the slope is 1, outside nothing passes",
 )
 op(

@@ -212,7 +212,7 @@ def product_of_others(self: Any, dim: int) -> Any:
 
 op(
     "prod(self, *, dtype=None)", "ProdBackward0", "prod_kernel(self, dtype=dtype)", self="prod_slope(g, self, result)",
-    inplace=False, says="each factor's slope is the product of the others",
+    inplace=False, tex=r"g \cdot \frac{\prod x}{x}", says="each factor's slope is the product of the others",
 )
 op(
     "prod.dim_int(self, dim, keepdim=False, *, dtype=None)", "ProdBackward1", "prod_kernel(self, dim, keepdim, dtype)",

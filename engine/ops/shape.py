@@ -163,9 +163,10 @@ def stack_backward(g: Any, count: int, dim: int) -> tuple[Any, ...]:
 
 
 op("cat(tensors: Tensors, dim=0)", "CatBackward0", cat_kernel, tensors="cat_backward(g, tensors.shape, dim)",
-   says="each input gets its part of the gradient back")
+   tex=r"\text{its part of } g", says="each input gets its part of the gradient back")
 op("stack(tensors: Tensors, dim=0)", "StackBackward0", stack_kernel,
-   tensors="stack_backward(g, len(tensors.shape), dim)", says="each input gets its slice of the gradient back")
+   tensors="stack_backward(g, len(tensors.shape), dim)", tex=r"\text{its slice of } g",
+   says="each input gets its slice of the gradient back")
 
 
 @kernel
@@ -300,7 +301,7 @@ def equal_parts(count: int, split_size: int, extent: int) -> list[int]:
 
 _SPLIT_SAYS = "the parts' gradients are joined again; a part nobody used counts as 0"
 op("unbind(self, dim=0)", "UnbindBackward0", unbind_kernel, outputs="*", view=True,
-   self="unbind_backward(g, dim)", says=_SPLIT_SAYS)
+   self="unbind_backward(g, dim)", tex=r"\text{all } g \text{, stacked again}", says=_SPLIT_SAYS)
 for _name, _node, _view in (
     ("split", "SplitBackward0", True),
     ("unsafe_split", "UnsafeSplitBackward0", False),

@@ -13,6 +13,7 @@ from engine.limits import meter
 from engine.op import GRAPH, kernel, op, rule
 from engine.shapes import Shape, address, root
 from engine.tensor import Tensor
+from engine.tex import ADDED_UP
 
 
 @kernel
@@ -59,7 +60,7 @@ op(
     "as_strided_kernel(self, size, stride, storage_offset)", view=True,
     self="as_strided_backward(g, self.shape, [s // self.dtype.itemsize for s in self.strides], origin, "
     "size, stride, origin if storage_offset is None else storage_offset)",
-    says="the gradient goes back to the places in memory that were read",
+    tex=ADDED_UP, says="the gradient goes back to the places in memory that were read",
 )
 
 

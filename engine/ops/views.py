@@ -118,19 +118,22 @@ op("_unsafe_view(self, size)", "UnsafeViewBackward0", "unsafe_view_kernel(self, 
 op("expand(self, size)", "ExpandBackward0", "expand_kernel(self, size)", view=True, self="sum_to_size(g, self.shape)",
    says="one value was used in many places, so its gradient is the sum over those places")
 op("permute(self, dims)", "PermuteBackward0", "permute_kernel(self, dims)", view=True,
-   self="permute(g, inverse(dims))", says="dimensions were reordered; the gradient is put back in the old order")
+   self="permute(g, inverse(dims))", tex=r"g \text{, reordered back}",
+   says="dimensions were reordered; the gradient is put back in the old order")
 op("transpose(self, dim0, dim1)", "TransposeBackward0", "transpose_kernel(self, dim0, dim1)", view=True,
    self="transpose(g, dim0, dim1)", says="two dimensions were swapped; the gradient is swapped back")
 op("t(self)", "TBackward0", "t_kernel(self)", view=True, self="t(g)",
    says="rows and columns were swapped; the gradient is swapped back")
 op("unsqueeze(self, dim)", "UnsqueezeBackward0", "unsqueeze_kernel(self, dim)", view=True, self="squeeze_dim(g, dim)",
-   says="a dimension of size 1 was added; the gradient loses it again")
+   tex=r"g \text{ without that dimension}", says="a dimension of size 1 was added; the gradient loses it again")
 op("squeeze(self)", "SqueezeBackward0", "squeeze_kernel(self)", view=True, self="unsqueeze_to(g, None, self.shape)",
-   says="dimensions of size 1 were dropped; the gradient gets them back")
+   tex=r"g \text{ with those dimensions}", says="dimensions of size 1 were dropped; the gradient gets them back")
 op("squeeze.dim(self, dim)", "SqueezeBackward1", "squeeze_kernel(self, (dim,))", view=True,
-   self="unsqueeze_to(g, (dim,), self.shape)", says="a dimension of size 1 was dropped; the gradient gets it back")
+   self="unsqueeze_to(g, (dim,), self.shape)", tex=r"g \text{ with that dimension}",
+   says="a dimension of size 1 was dropped; the gradient gets it back")
 op("squeeze.dims(self, dim)", "SqueezeBackward2", "squeeze_kernel(self, dim)", view=True,
-   self="unsqueeze_to(g, dim, self.shape)", says="dimensions of size 1 were dropped; the gradient gets them back")
+   self="unsqueeze_to(g, dim, self.shape)", tex=r"g \text{ with those dimensions}",
+   says="dimensions of size 1 were dropped; the gradient gets them back")
 
 
 @rule

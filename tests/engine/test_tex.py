@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from engine import tex
+from engine import ops, tex
 from engine.op import OPS
 
 
 def test_every_formula_of_every_row_has_its_own_mathematics() -> None:
+    assert ops.__name__ == "engine.ops" and len(OPS) > 500
     for op in OPS.values():
         shown = tex.described(op.formulas, op.tex)
         assert list(shown) == list(op.formulas)
