@@ -155,8 +155,9 @@ function markEditor() {
     const summary = valueSummary(book.trace, state.lineValues.get(line));
     const text = book.lines[line - 1] ?? "";
     if (!summary || writtenOut(text, summary)) continue;
-    const fits = text.length + summary.text.length + 3 <= columns;
-    values.set(line, fits || summary.form === "scalar" ? summary.text : summary.shapeText);
+    const room = columns - text.length - 3;
+    if (room >= summary.text.length || summary.form === "scalar") values.set(line, summary.text);
+    else if (room >= summary.shapeText.length || room < 0) values.set(line, summary.shapeText);
   }
   const linked = [pointed, selection].flatMap((item) => (item ? linesOf(book, item) : []));
   const error = latest?.error ?? null;

@@ -4,6 +4,7 @@ import {
   bracketMatching, defaultKeymap, drawSelection, EditorState, EditorView, highlightSpecialChars, HighlightStyle, history,
   historyKeymap, indentOnInput, indentUnit, indentWithTab, keymap, LanguageSupport, lineNumbers, Prec, pythonLanguage, syntaxHighlighting, tags,
 } from "../../vendor/codemirror.js";
+import { hanging, HANGING } from "./hanging.js";
 import { marks, setMarks } from "./marks.js";
 
 /** @typedef {import("./marks.js").Marks} Marks */
@@ -24,6 +25,7 @@ const theme = EditorView.theme({
   ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.72" },
   ".cm-content": { padding: ".75rem 0", caretColor: "var(--ink)" },
   ".cm-line": { padding: "0 1rem 0 .45rem" },
+  ...HANGING,
   ".cm-gutters": { backgroundColor: "transparent", border: "0", color: "var(--mute)" },
   ".cm-lineNumbers .cm-gutterElement": { minWidth: "2rem", padding: "0 .55rem 0 .5rem" },
   ".cm-cursor": { borderLeftColor: "var(--ink)" },
@@ -60,7 +62,7 @@ export function createEditor(host, { code, nonce, onChange, onRun, onLines, onHo
       doc: code,
       extensions: [
         EditorView.cspNonce.of(nonce), run, lineNumbers(), highlightSpecialChars(), history(), drawSelection(), indentUnit.of("    "),
-        indentOnInput(), bracketMatching(), new LanguageSupport(pythonLanguage), syntaxHighlighting(colours), theme, marks(),
+        indentOnInput(), bracketMatching(), EditorView.lineWrapping, hanging, new LanguageSupport(pythonLanguage), syntaxHighlighting(colours), theme, marks(),
         keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]), watch, pointer,
         EditorView.contentAttributes.of({ "aria-label": "Program", tabindex: "0", spellcheck: "false", autocorrect: "off", autocapitalize: "off" }),
       ],

@@ -32,7 +32,7 @@ class ValueWidget extends WidgetType {
   }
 
   toDOM() {
-    return h("span", { class: "cm-value", "aria-hidden": "true", title: this.text }, h("span", null, this.text));
+    return h("span", { class: "cm-value", "aria-hidden": "true", title: this.text }, this.text);
   }
 
   ignoreEvent() {

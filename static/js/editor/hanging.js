@@ -1,0 +1,23 @@
+/** Long lines are wrapped, and what is wrapped stands further in than the line begins. */
+
+import { Decoration, EditorView } from "../../vendor/codemirror.js";
+
+/** Deepest indentation that is told apart, and how far in a wrapped part stands, in columns. */
+const DEEPEST = 24, FURTHER = 4;
+
+const indented = Array.from({ length: DEEPEST + 1 }, (_, columns) => Decoration.line({ class: `cm-hang-${columns}` }));
+
+/** Styles of the editor's theme: the page's policy forbids style attributes, so each indentation has a class. */
+export const HANGING = Object.fromEntries(indented.map((_, columns) => [
+  `.cm-line.cm-hang-${columns}`, { paddingLeft: `calc(.45rem + ${columns + FURTHER}ch)`, textIndent: `-${columns + FURTHER}ch` },
+]));
+
+/** The extension. */
+export const hanging = EditorView.decorations.compute(["doc"], ({ doc }) => {
+  const found = [];
+  for (let n = 1; n <= doc.lines; n++) {
+    const { from, text } = doc.line(n);
+    found.push(indented[Math.min(DEEPEST, text.length - text.trimStart().length)].range(from));
+  }
+  return Decoration.set(found);
+});
