@@ -155,7 +155,7 @@ function markEditor() {
     const summary = valueSummary(book.trace, state.lineValues.get(line));
     const text = book.lines[line - 1] ?? "";
     if (!summary || writtenOut(text, summary)) continue;
-    const room = columns - text.length - 3;
+    const room = columns - text.length - 6;
     if (room >= summary.text.length || summary.form === "scalar") values.set(line, summary.text);
     else if (room >= summary.shapeText.length || room < 0) values.set(line, summary.shapeText);
   }
