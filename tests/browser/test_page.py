@@ -216,13 +216,32 @@ def test_a_number_of_the_program_can_be_dragged(visit: Open) -> None:
     expect(page.page.locator(".cm-line", has_text="e = c * d")).to_contain_text("40.0")
 
 
-def test_values_beside_lines_keep_to_the_right_edge(visit: Open) -> None:
+def test_values_beside_lines_keep_to_the_right_edge_and_off_the_code(visit: Open) -> None:
     page = visit()
-    page.program("import torch\nx = torch.tensor(2.0, requires_grad=True)\ny = x * 3\ny.backward()\n")
+    page.program(
+        "import torch\nx = torch.tensor(2.0, requires_grad=True)\ny = x * 3\n"
+        "loss = (y * y * y * y + y * y * y + y * y + y * y) * 2\nlong_name = torch.tanh(y * 2) + torch.sigmoid(y)\n"
+        "loss.backward()\n"
+    )
+    page.press("End")
     pane = page.page.locator("#editor").bounding_box()
-    value = page.page.locator(".cm-value > span").first.bounding_box()
-    assert pane and value
-    assert abs(pane["x"] + pane["width"] - value["x"] - value["width"]) < 3
+    assert pane
+    values = page.page.locator(".cm-value")
+    expect(values).to_have_count(3)
+    for i in range(3):
+        box = values.nth(i).bounding_box()
+        assert box
+        assert 8 < pane["x"] + pane["width"] - box["x"] - box["width"] < 24
+    covered = page.page.evaluate(
+        "() => [...document.querySelectorAll('.cm-value')].filter((value) => {"
+        "const box = value.getBoundingClientRect(), range = document.createRange();"
+        "range.selectNodeContents(value.closest('.cm-line')); range.setEndBefore(value);"
+        "return [...range.getClientRects()]"
+        ".some((r) => r.right > box.left + 8 && r.bottom > box.top + 2 && r.top < box.bottom - 2); }).length"
+    )
+    assert covered == 0
+    editor = page.page.locator(".cm-scroller")
+    assert editor.evaluate("(e) => e.scrollWidth - e.clientWidth") <= 0, "long lines wrap"
 
 
 def test_a_program_that_does_not_parse_shows_no_values_of_the_one_before(visit: Open) -> None:
