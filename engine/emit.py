@@ -30,7 +30,17 @@ from engine.registry import GRAPH, NUMPY
 from engine.return_types import returns
 from engine.row import Folded, Output, Parameter, Rename, Scalars
 from engine.state import sequence, state
-from engine.tensor import Tensor, attach_view, leaf, number, output_tensor, refresh, share, tensors_of
+from engine.tensor import (
+    Tensor,
+    attach_alias,
+    attach_view,
+    leaf,
+    number,
+    output_tensor,
+    refresh,
+    share,
+    tensors_of,
+)
 
 if TYPE_CHECKING:
     from engine.op import Op
@@ -129,6 +139,7 @@ _RUNTIME = {
     "refresh": refresh,
     "leaf": leaf,
     "share": share,
+    "attach_alias": attach_alias,
     "attach_view": attach_view,
     "promote": dtypes.promote,
     "promote_float": dtypes.promote_float,
@@ -436,7 +447,9 @@ class Emitter:
                 lines.append("    out = [None if array_ is None else t for t, array_ in zip(out, out_)]")
         else:
             lines += ["    out = new(Tensor)", "    out._a = out_"]
-        if self.view:
+        if self.view and self.node_class is None:
+            lines.append("    attach_alias(out, self)")
+        elif self.view:
             multiple = bool(self.outputs or self.variadic)
             lines.append(
                 "    for t in out: attach_view(t, self, True)" if multiple else "    attach_view(out, self, False)"

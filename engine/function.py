@@ -274,6 +274,7 @@ def _output(node: Any, value: Any, number: int, args: Sequence[Any], live: bool)
         alias._vc = value._vc
         assert value._vc is not None
         alias._view = View(value if value._view is None else value._view.base, "function", value._vc.n)
+        alias._view.steps = () if value._view is None else value._view.steps
         value = alias
     if not live or not differentiable:
         return value

@@ -16,9 +16,9 @@ from engine.conjugates import gradients
 from engine.emit import UNDERIVABLE, drop_unused
 from engine.node import Node, VersionCounter, versions_of
 from engine.op import GRAPH, NODES, NUMPY, Op, promote_difference, refusal, watch
-from engine.shapes import address
+from engine.shapes import address, empty_laid_out, reach, root
 from engine.state import sequence, state
-from engine.tensor import Tensor, bump, geometry, gradient_edge, leaf, move_retain, number, refresh, write
+from engine.tensor import Tensor, bump, geometry, gradient_edge, leaf, move_retain, number, refresh, replay, write
 
 new = object.__new__
 
@@ -83,20 +83,36 @@ class CopySlices(Node):
         self.edges = (edge, *fn.edges[1:])
         if nr or fn.numbers is not None:
             self.numbers = (nr, *(fn.numbers or (0,) * len(fn.edges))[1:])
-        self.shape, self.dtype = base._a.shape, base._a.dtype
-        base_shape, self.base_strides, base_offset = geometry(base._a)
-        self.view_shape, self.view_strides, offset = geometry(view._a)
-        self.view_offset = offset - base_offset
+        whole, part = base._a, view._a
+        self.shape, self.dtype, self.strides = whole.shape, whole.dtype, whole.strides
+        # Bytes of the base's memory before its first element, less those that a copy of the base has there.
+        self.before = address(whole) - address(root(whole)) - reach(whole.shape, whole.strides)[0]
+        self.part, self.part_dtype = geometry(part), part.dtype
+        self.steps = () if view._view is None else view._view.steps
 
     def release(self) -> bool:
         return self.fn.release()
 
     def _slice(self, result: Any) -> Any:
-        if 0 in self.view_shape:
-            return np.empty(self.view_shape, result.dtype)
-        item = result.itemsize
-        start = np.ndarray((), result.dtype, buffer=result, offset=self.view_offset * item)
-        return np.lib.stride_tricks.as_strided(start, self.view_shape, tuple(s * item for s in self.view_strides))
+        """The view's place in an array laid out as the base. RuntimeError when the base has become too small."""
+        shape, strides, offset = self.part
+        item = self.part_dtype.itemsize
+        start = offset * item - self.before
+        try:
+            return np.ndarray(shape, self.part_dtype, root(result), start, tuple([s * item for s in strides]))
+        except ValueError:
+            if not all(shape):
+                return np.empty(shape, self.part_dtype)
+            raise errors.view_outside(shape, strides, start // item, item, root(result).nbytes) from None
+
+    def _slice_graph(self, result: Tensor) -> Tensor:
+        shape, strides, offset = self.part
+        source = replay(result, self.steps, self.before)
+        offset -= self.before // self.part_dtype.itemsize
+        there = geometry(source._a)
+        if self.steps and there == (shape, strides, offset):
+            return source
+        return GRAPH["as_strided"](source, shape, strides, offset, there[2])  # type: ignore[no-any-return]
 
     def _edges_of_fn(self, edges: tuple[Node | None, ...]) -> tuple[Node | None, ...]:
         return (edges[0], *edges[1:])
@@ -104,11 +120,9 @@ class CopySlices(Node):
     def apply(self, g: Any, edges: tuple[Node | None, ...]) -> Sequence[Any]:
         if g is None:
             return (None,) * len(edges)
-        order = np.argsort([-s for s in self.base_strides], kind="stable")
-        dense = np.empty([self.shape[i] for i in order], self.dtype)
-        result = dense.transpose(np.argsort(order))
+        result = empty_laid_out(self.shape, self.strides, self.dtype)
         result[...] = g
-        view = self._slice(dense)
+        view = self._slice(result)
         grads = list(gradients(self.fn, view.copy()[()], self._edges_of_fn(edges), False))
         if edges[0] is not None:
             view[...] = 0 if grads[0] is None else grads[0]
@@ -118,11 +132,13 @@ class CopySlices(Node):
     def apply_graph(self, g: Any, edges: tuple[Node | None, ...]) -> Sequence[Any]:
         if g is None:
             return (None,) * len(edges)
-        result = GRAPH["clone"](g)
-        view = GRAPH["as_strided"](result, self.view_shape, self.view_strides, self.view_offset)
+        result = new(Tensor)
+        result._a = empty_laid_out(self.shape, self.strides, self.dtype)
+        result.copy_(g)
+        view = self._slice_graph(result)
         grads = list(gradients(self.fn, GRAPH["clone"](view), self._edges_of_fn(edges), True))
         if edges[0] is not None:
-            view.copy_(grads[0])
+            view.zero_() if grads[0] is None else view.copy_(grads[0])
             grads[0] = result
         return grads
 

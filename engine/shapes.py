@@ -170,5 +170,20 @@ def restride(
     return np.ndarray(shape, array.dtype, block, address(array) - address(block) + offset, strides)
 
 
+def reach(shape: Sequence[int], strides: Sequence[int]) -> tuple[int, int]:
+    """How far the elements reach in memory before and after the one that is indexed by zeros."""
+    spans = [(n - 1) * s for n, s in zip(shape, strides, strict=True)]
+    return -sum([s for s in spans if s < 0]), sum([s for s in spans if s > 0])
+
+
+def empty_laid_out(shape: Shape, strides: Shape, dtype: Any) -> np.ndarray[Any, Any]:
+    """An array in new memory with the given strides (bytes)."""
+    if not all(shape):
+        return np.empty(shape, dtype)
+    before, after = reach(shape, strides)
+    memory = np.empty((before + after) // dtype.itemsize + 1, dtype)
+    return np.ndarray(shape, dtype, memory, before, strides)
+
+
 def numel(shape: Sequence[int]) -> int:
     return math.prod(shape)

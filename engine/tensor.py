@@ -27,14 +27,17 @@ class View:
 
     `base` is never itself a view. `version` is the counter when `_fn` was last right: a later write through any alias
     makes it stale. `origin`: default, no_grad, multiple (output of unbind, split …), function, inference. `borrowed`:
-    it requires grad only because its base does, so its own gradient goes nowhere.
+    it requires grad only because its base does, so its own gradient goes nowhere. `steps`: what leads to a view of
+    other elements than its base's, the parts of complex numbers or the numbers made of parts: names of rows, and before
+    each the geometry that its input had, if it was not the base or what the step before gave.
     """
 
-    __slots__ = ("base", "borrowed", "origin", "version")
+    __slots__ = ("base", "borrowed", "origin", "steps", "version")
 
     def __init__(self, base: Tensor, origin: str, version: int) -> None:
         self.base, self.origin, self.version = base, origin, version
         self.borrowed = False
+        self.steps: tuple[Any, ...] = ()
 
 
 class TensorMeta(type):
@@ -425,9 +428,42 @@ def attach_view(out: Tensor, source: Tensor, multiple: bool) -> None:
             origin = view.origin
     else:
         base = source
-    out._view = View(base, origin, counter.n)
+    out._view = made = View(base, origin, counter.n)
+    if out._a.dtype is not source._a.dtype:
+        made.steps = _reinterpreted(out, source)
+    elif view is not None:
+        made.steps = view.steps
     if origin == "no_grad" and base._rg:
-        out._rg = out._view.borrowed = True
+        out._rg = made.borrowed = True
+
+
+def attach_alias(out: Tensor, source: Tensor) -> None:
+    """Make `out` share the version counter of `source`, whose memory it sees as numbers without a gradient."""
+    out._vc = source._vc
+    out._cut = (source, "not_differentiable")
+
+
+def _reinterpreted(out: Tensor, source: Tensor) -> tuple[Any, ...]:
+    """`View.steps` of complex numbers seen as pairs, or of pairs seen as complex numbers."""
+    name = "view_as_real" if source._a.dtype.kind == "c" else "view_as_complex"
+    view = source._view
+    if view is None:
+        return (name,)
+    here = geometry(source._a)
+    return (*view.steps, name) if geometry(replay(view.base, view.steps)._a) == here else (*view.steps, here, name)
+
+
+def replay(base: Tensor, steps: Sequence[Any], before: int = 0) -> Tensor:
+    """The view of `base` that `View.steps` lead to, where `before` bytes of the memory they speak of are left out."""
+    from engine.op import GRAPH
+
+    for step in steps:
+        if isinstance(step, str):
+            base = GRAPH[step](base)
+        else:
+            shape, strides, offset = step
+            base = GRAPH["as_strided"](base, shape, strides, offset - before // base._a.itemsize, geometry(base._a)[2])
+    return base
 
 
 def refresh(t: Tensor, always: bool = False) -> None:
@@ -445,12 +481,21 @@ def refresh(t: Tensor, always: bool = False) -> None:
     if view.origin != "default":
         raise errors.view_modified(view.origin, t._fn.name() if t._fn is not None else None, t._nr, indirect=True)
     old, number = t._fn, t._nr
-    t._fn = as_strided_node(t, base)
+    t._fn = _through_steps(t, view) if view.steps else as_strided_node(t, base)
     t._nr = 0
     t._rg = True
     view.version = t._vc.n
     if t._retains:
         move_retain(t, old, number)
+
+
+def _through_steps(t: Tensor, view: View) -> Node | None:
+    watched, grad, state.watched, state.grad = state.watched, state.grad, False, True  # not a step of the program
+    try:
+        source = replay(view.base, view.steps)
+    finally:
+        state.watched, state.grad = watched, grad
+    return source._fn if geometry(source._a) == geometry(t._a) else as_strided_node(t, source)
 
 
 def move_retain(t: Tensor, old: Node | None, number: int) -> None:

@@ -98,6 +98,18 @@ def as_strided_negative(strides: Shape) -> RuntimeError:
     return RuntimeError(f"as_strided: Negative strides are not supported at the moment, got strides: {list(strides)}")
 
 
+def negative_offset(offset: int) -> RuntimeError:
+    return RuntimeError(f"Tensor: invalid storage offset {offset}")
+
+
+def view_outside(sizes: Shape, strides: Shape, offset: int, itemsize: int, available: int) -> RuntimeError:
+    """A view whose base has become smaller than the view needs; ``available``: bytes."""
+    if offset < 0:
+        return negative_offset(offset)
+    needed = (offset + 1 + sum((n - 1) * s for n, s in zip(sizes, strides, strict=True))) * itemsize
+    return storage_too_small(sizes, strides, offset, itemsize, needed, available)
+
+
 def storage_too_small(
     sizes: Shape, strides: Shape, offset: int, itemsize: int, needed: int, available: int
 ) -> RuntimeError:

@@ -13,11 +13,11 @@ from itertools import product
 from typing import Any
 
 import numpy as np
-from numpy.lib.stride_tricks import as_strided
 
 from engine import depthwise, dtypes, errors
 from engine.limits import meter
 from engine.op import OPS, kernel, op, rule
+from engine.shapes import restride
 
 Ints = tuple[int, ...]
 
@@ -61,9 +61,7 @@ def _patches(x: Any, window: Ints, size: Ints, stride: Ints, dilation: Ints) -> 
         x.strides[1], *[s * d for s, d in zip(steps, dilation, strict=True)],
         x.strides[0], *[s * t for s, t in zip(steps, stride, strict=True)],
     )
-    if x.flags.c_contiguous:
-        return np.ndarray(shape, x.dtype, x, 0, strides)
-    return as_strided(x, shape, strides)
+    return restride(x, shape, strides)
 
 
 def add_columns(

@@ -6,12 +6,12 @@ import math
 from typing import Any
 
 import numpy as np
-from numpy.lib.stride_tricks import as_strided
 
 from engine import dtypes, errors
 from engine.limits import meter
 from engine.op import kernel, op
 from engine.ops.conv import output_size, padded
+from engine.shapes import restride
 
 Ints = tuple[int, ...]
 
@@ -54,7 +54,7 @@ def im2col_kernel(x: Any, window: Ints, dilation: Ints, padding: Ints, stride: I
     batch = padded(batch, padding)
     *outer, down, right = batch.strides
     strides = (*outer, down * dilation[0], right * dilation[1], down * stride[0], right * stride[1])
-    columns = as_strided(batch, (n, c, *window, *size), strides).reshape(n, rows, count)
+    columns = restride(batch, (n, c, *window, *size), strides).reshape(n, rows, count)
     return columns if x.ndim == 4 else columns[0]
 
 

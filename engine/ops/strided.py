@@ -28,6 +28,8 @@ def as_strided_kernel(
     block = root(a)
     item = a.itemsize
     offset = (address(a) - address(block)) // item if storage_offset is None else storage_offset
+    if offset < 0:
+        raise errors.negative_offset(offset)
     needed = (offset + 1 + _span(size, stride)) * item if all(size) else 0
     if needed > block.nbytes:
         raise errors.storage_too_small(size, stride, offset, item, needed, block.nbytes)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 import engine.torch as torch
+from tests.engine.gradients import check_gradients
 
 
 def leaf(value: object) -> torch.Tensor:
@@ -108,3 +110,91 @@ def test_retain_grad_follows_the_tensor_through_a_write() -> None:
     y.mul_(5)
     y.backward()
     assert y.grad.item() == 1.0
+
+
+# --- views of other elements than the base's
+
+
+def _numbers(x: Any) -> Any:
+    return torch.view_as_complex(x * 1)
+
+
+def _pairs(z: Any) -> Any:
+    return torch.view_as_real(z)
+
+
+X = np.array([[[0.4, -1.1], [0.8, 0.5]], [[-0.3, 0.9], [1.2, 0.7]]])
+FACTOR = np.array([0.6, -1.3])
+
+
+def _written(write: Any) -> Any:
+    """The parts of a complex matrix that `write` changed through a view."""
+
+    def f(x: Any, factor: Any) -> Any:
+        z = _numbers(x) * 1
+        write(z, factor)
+        return _pairs(z * z)
+
+    return f
+
+
+@pytest.mark.parametrize(
+    "write",
+    [
+        lambda z, factor: z.real.mul_(factor),
+        lambda z, factor: z.imag.mul_(factor),
+        lambda z, factor: z.diagonal().real.mul_(factor),
+        lambda z, factor: z[1].imag.mul_(factor),
+        lambda z, factor: _pairs(z).mul_(factor),
+        lambda z, factor: _pairs(z.t())[1:, :, 1].mul_(factor),
+        lambda z, factor: _pairs(z).view(2, 4)[:, 1:3].mul_(factor),
+        lambda z, factor: torch.view_as_complex(_pairs(z)[1:]).real.mul_(factor),
+        lambda z, factor: (z.imag.mul_(factor), z.real.add_(factor), z.mul_(2.0)),
+    ],
+)
+def test_a_write_through_the_parts_of_complex_numbers(write: Any) -> None:
+    check_gradients(_written(write), X, FACTOR)
+
+
+@pytest.mark.parametrize("read", [lambda z: z.real, lambda z: z.t()[1].imag, lambda z: _pairs(z[0])[1:]])
+def test_parts_of_complex_numbers_see_a_later_write_to_the_whole(read: Any) -> None:
+    def f(x: Any, factor: Any) -> Any:
+        z = _numbers(x) * 1
+        parts = read(z)
+        z.mul_(factor)
+        return parts * parts
+
+    check_gradients(f, X, FACTOR)
+
+
+def test_a_write_through_a_view_of_pairs() -> None:
+    def f(x: Any) -> Any:
+        y = x * 1
+        z = torch.view_as_complex(y[1:])
+        z.mul_(0.5 + 2j)
+        return y * y, z.real
+
+    check_gradients(f, X)
+
+
+def test_a_view_of_parts_names_the_steps_to_it() -> None:
+    z = torch.ones(2, 2, dtype=torch.complex64, requires_grad=True) * 1
+    part = z.diagonal().real
+    part.mul_(0.5)
+    whole = "CopySlices(MulBackward0(AccumulateGrad,None),None)"
+    assert graph(z.grad_fn) == whole
+    assert graph(part.grad_fn) == f"AsStridedBackward0(ViewAsRealBackward0(AsStridedBackward0({whole})))"
+    pairs = torch.view_as_real(z)
+    z.mul_(2.0)
+    assert graph(pairs.grad_fn) == f"ViewAsRealBackward0(MulBackward0({whole},None))"
+
+
+def test_the_bytes_of_a_tensor_are_no_view_of_it() -> None:
+    x = torch.ones(2, dtype=torch.float64, requires_grad=True)
+    y, factor = x * 1, torch.ones(4, requires_grad=True)
+    halves = y.view(torch.float32)
+    assert halves._base is None and not halves.requires_grad
+    halves.mul_(factor)
+    assert graph(halves.grad_fn) == "MulBackward0(None,AccumulateGrad)" and halves._version == y._version == 1
+    y.sum().backward()
+    assert x.grad.tolist() == [1.0, 1.0] and factor.grad is None

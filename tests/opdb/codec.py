@@ -48,7 +48,7 @@ def with_strides(array: np.ndarray, strides: list[int]) -> np.ndarray:
     """The same values in memory laid out with these strides (in elements)."""
     size = 1 + sum((n - 1) * s for n, s in zip(array.shape, strides, strict=True)) if array.size else 0
     memory = np.zeros(size, array.dtype)
-    view = np.lib.stride_tricks.as_strided(memory, array.shape, [s * array.itemsize for s in strides])
+    view = np.ndarray(array.shape, array.dtype, memory, 0, [s * array.itemsize for s in strides])
     view[...] = array
     return view
 

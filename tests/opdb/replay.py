@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -181,6 +183,57 @@ def run_case(function: Any, case: dict[str, Any]) -> tuple[bool, bool, bool, str
     same_names, same_graph = got_names == case["names"], got_graphs == case["graph"]
     why = "" if same_names and same_graph else f"graph {got_graphs} expected {case['graph']}"[:300]
     return True, same_names, same_graph, why
+
+
+def written_by_others(key: str) -> list[str]:
+    """What changed although nobody wrote to it, in the first cases of an op: values, given gradients, what hooks kept,
+    and gradients of other leaves, while gradients accumulate twice and are then overwritten one after the other."""
+    function = VARIANTS.get(key) or find(base(key))
+    found: list[str] = []
+    for hooked, case in zip(itertools.cycle((True, False)), itertools.islice(cases(key), 6), strict=False):
+        leaves: list[Tensor] = []
+        held: dict[str, Any] = {}
+
+        def tensor(array: np.ndarray, requires_grad: bool, leaves: Any = leaves, held: Any = held) -> Tensor:
+            t = Tensor._from_array(array if array.shape else array[()], requires_grad)
+            held[f"argument {len(held)}"] = t._a
+            if requires_grad:
+                leaves.append(t)
+            return t
+
+        def name(text: str) -> Any:
+            return getattr(torch, text)
+
+        arguments = [decode(a, tensor, name) for a in case["args"]]
+        outputs = _flat(function(*arguments, **{k: decode(v, tensor, name) for k, v in case.get("kwargs", {}).items()}))
+        chosen = [outputs[i] for i in case["diff"] if outputs[i].requires_grad]
+        for number, t in enumerate(chosen):
+            held[f"output {number}"] = t._a
+            if hooked:
+                t.register_hook(partial(_keep, held, f"hook {number}"))
+        given = [Tensor._from_array(cotangent(t._a.shape, t._a.dtype, i)[()]) for i, t in enumerate(chosen)]
+        held |= {f"given {number}": t._a for number, t in enumerate(given)}
+        if not chosen or not leaves:
+            continue
+        for _ in range(2):
+            before = {what: np.array(array) for what, array in held.items()}
+            torch.autograd.backward(chosen, given, retain_graph=True)
+            found += [f"{what} by backward" for what in before if not _same(before[what], held[what])]
+        for number, leaf in enumerate(leaves):
+            if leaf.grad is not None:
+                before = {what: np.array(array) for what, array in held.items()}
+                leaf.grad.fill_(37)
+                found += [f"{what} with gradient {number}" for what in before if not _same(before[what], held[what])]
+                held[f"gradient {number}"] = leaf.grad._a
+    return found
+
+
+def _keep(held: dict[str, Any], what: str, gradient: Tensor) -> None:
+    held.setdefault(what, gradient._a)
+
+
+def _same(a: Any, b: Any) -> bool:
+    return np.array_equal(a, b, equal_nan=a.dtype.kind in "fc")
 
 
 def replay(key: str) -> Verdict:

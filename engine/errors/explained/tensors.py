@@ -405,9 +405,8 @@ TABLE: list[tuple[str, str, str, str]] = [
     ),
     (
         "RuntimeError ValueError",
-        r"(setStorage: |requested resize|mismatch in length of strides|as_strided: |cannot resize variables|At least "
-        r"one "
-        r"stride|self\.size\(-1\) must be divisible)",
+        r"(setStorage: |Tensor: invalid storage offset|requested resize|mismatch in length of strides|as_strided: "
+        r"|cannot resize variables|At least one stride|self\.size\(-1\) must be divisible)",
         "This asks for memory that the tensor does not have, or lays it out as no tensor can be.",
         "Use reshape(), expand() or clone(), which take care of memory themselves; copy a numpy array first.",
     ),
