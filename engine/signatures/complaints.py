@@ -1,0 +1,152 @@
+"""Which of PyTorch's functions was called, and what it says to the call."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping, Sequence
+from functools import cache
+from types import CodeType, FunctionType, MethodType
+from typing import Any
+
+from engine.nn.module import Module
+from engine.signatures import written
+from engine.signatures.functional import FUNCTIONAL as WRITTEN_FUNCTIONAL
+from engine.signatures.native import check, known
+from engine.surface import FFT, FUNCTIONAL, LINALG, SPECIAL, TORCH
+from engine.tensor import Tensor
+
+Place = tuple[str, str]
+"""Namespace and name: ("torch", "add"), ("Tensor", "view"), ("functional", "relu")."""
+
+SPACES = {
+    "torch": "torch",
+    "torch.nn.functional": "functional",
+    "torch.linalg": "linalg",
+    "torch.special": "special",
+    "torch.fft": "fft",
+}
+"""Modules of PyTorch, and their names in the table of signatures."""
+
+
+PUBLISHED = {"functional": FUNCTIONAL, "torch": TORCH, "linalg": LINALG, "special": SPECIAL, "fft": FFT}
+
+
+@cache
+def _functions() -> dict[Any, list[Place]]:
+    """The places of each published function, in a namespace its own name first."""
+    found: dict[Any, list[Place]] = {}
+    for space, functions in PUBLISHED.items():
+        for name, function in sorted(functions.items(), key=lambda item: getattr(item[1], "__name__", "") != item[0]):
+            found.setdefault(function, []).append((space, name))
+    return found
+
+
+@cache
+def _methods() -> dict[Any, Place]:
+    found: dict[Any, Place] = {}
+    for name, function in vars(Tensor).items():
+        if isinstance(function, FunctionType) and (function not in found or function.__name__ == name):
+            found[function] = "Tensor", name
+    return found
+
+
+def _place(target: Any, owner: str, name: str) -> Place | None:
+    """Where PyTorch has what was called, as `owner.name` if the call said so."""
+    if type(target) is MethodType:
+        if not isinstance(target.__self__, Tensor):
+            return None
+        if name and getattr(type(target.__self__), name, None) is target.__func__:
+            return "Tensor", name
+        return _methods().get(target.__func__)
+    if owner in SPACES:
+        return SPACES[owner], name
+    return _functions()[target][0] if type(target) is FunctionType and target in _functions() else None
+
+
+def complaint(
+    target: Any,
+    args: Sequence[Any],
+    kwargs: Mapping[str, Any] | None,
+    error: Exception,
+    owner: str = "",
+    name: str = "",
+) -> Exception | None:
+    """PyTorch's refusal of a call that failed with `error`; None when it takes the arguments.
+
+    `target` is one of the engine's functions, methods, classes or modules; `owner` is the module and `name` the name
+    that the call was written with, if it was.
+    """
+    place = _place(target, owner, name)
+    receiver = getattr(target, "__self__", None)
+    if place is not None:
+        return _refusal(place, (receiver, *args) if place in METHODS else args, kwargs or {})
+    if isinstance(target, type):
+        return _of_class(target, error)
+    module = target if isinstance(target, Module) else receiver
+    return _in_forward(error) or _of_class(type(module), error) if isinstance(module, Module) else None
+
+
+def _refusal(place: Place, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Exception | None:
+    """What PyTorch says to a call of one of its functions."""
+    space, name = place
+    function = WRITTEN.get(space, {}).get(name)
+    try:
+        if function is not None:
+            function(*args, **kwargs)
+        elif known(space, name):
+            check(space, name, args, kwargs)
+    except (TypeError, AttributeError) as refusal:
+        return refusal.with_traceback(None)
+    except Exception:  # about the values: the engine knows better
+        return None
+    return None
+
+
+WRITTEN = {"functional": WRITTEN_FUNCTIONAL, "torch": written.TORCH, "Tensor": written.METHODS}
+METHODS = frozenset(("Tensor", name) for name in written.METHODS)
+
+
+def _in_forward(error: Exception) -> Exception | None:
+    """What PyTorch says to the first published function that the `forward` of a module of the engine called."""
+    trace, caller, module = error.__traceback__, "", None
+    while trace is not None:
+        frame = trace.tb_frame
+        code = frame.f_code
+        if caller in ("forward", "_conv_forward"):
+            place = _called(code, type(module).__name__)
+            if place is not None:
+                given = inspect.getargvalues(frame)
+                return _refusal(place, [given.locals[key] for key in given.args[: code.co_argcount]], {})
+        trace, caller, module = trace.tb_next, code.co_name, frame.f_locals.get("self")
+    return None
+
+
+def _called(code: CodeType, module: str) -> Place | None:
+    """The function that the forward pass of a module called, by its code, which several functions may have."""
+    if module in ("Sigmoid", "Tanh"):
+        return "torch", module.lower()
+    places = _codes().get(code, [])
+    alike = [place for place in places if place[1].replace("_", "") == module.lower()]
+    return next(iter(alike or places), None)
+
+
+@cache
+def _codes() -> dict[CodeType, list[Place]]:
+    found: dict[CodeType, list[Place]] = {}
+    for function, places in _functions().items():
+        if isinstance(function, FunctionType):
+            found.setdefault(function.__code__, []).extend(places)
+    return found
+
+
+_OURS = frozenset(
+    "_AvgPoolNd _Conv _ConvTransposeNd _FractionalMaxPoolNd _MaxUnpoolNd _AdaptiveAvgPoolNd _AdaptiveMaxPoolNd "
+    "_ConstantPadNd _LPPoolNd _MaxPoolNd _PadNd".split()
+)
+"""Bases of modules whose methods PyTorch writes in each of the modules instead."""
+
+
+def _of_class(cls: type, error: Exception) -> TypeError | None:
+    """A complaint about a method of a base that PyTorch does not have, as one about the class that was called."""
+    head, dot, rest = str(error).partition(".")
+    return TypeError(f"{cls.__name__}{dot}{rest}") if isinstance(error, TypeError) and head in _OURS else None

@@ -1,0 +1,519 @@
+# mypy: allow-untyped-defs, allow-untyped-calls
+"""Functions of `torch.nn.functional` that PyTorch has written in Python, down to what they hand to the parser.
+
+Called with the arguments of a call that failed, they fail as PyTorch's do: Python complains about the binding, a value
+that is no tensor about the method it lacks, the parser about the rest. What they would compute does not matter here.
+Errors about values are left to the engine.
+"""
+
+from types import FunctionType
+from typing import Any
+
+from engine.signatures import written
+from engine.signatures.native import Parsed, of
+from engine.tensor import Tensor
+
+torch = _VF = Parsed("torch")
+_nn = Parsed("nn")
+
+
+def _within(p, low=0.0, high=1.0):
+    """The comparison of a probability with its bounds."""
+    return p < low or p > high
+
+
+# --- activations
+
+
+def relu(input, inplace=False):
+    torch.relu_(input) if inplace else torch.relu(input)
+
+
+def relu6(input, inplace=False):
+    _nn.relu6_(input) if inplace else _nn.relu6(input)
+
+
+def elu(input, alpha=1.0, inplace=False):
+    _nn.elu_(input, alpha) if inplace else _nn.elu(input, alpha)
+
+
+def selu(input, inplace=False):
+    torch.selu_(input) if inplace else torch.selu(input)
+
+
+def celu(input, alpha=1.0, inplace=False):
+    torch.celu_(input, alpha) if inplace else torch.celu(input, alpha)
+
+
+def silu(input, inplace=False):
+    _nn.silu_(input) if inplace else _nn.silu(input)
+
+
+def mish(input, inplace=False):
+    _nn.mish_(input) if inplace else _nn.mish(input)
+
+
+def leaky_relu(input, negative_slope=0.01, inplace=False):
+    _nn.leaky_relu_(input, negative_slope) if inplace else _nn.leaky_relu(input, negative_slope)
+
+
+def rrelu(input, lower=1.0 / 8, upper=1.0 / 3, training=False, inplace=False):
+    (torch.rrelu_ if inplace else torch.rrelu)(input, lower, upper, training)
+
+
+def hardsigmoid(input, inplace=False):
+    _nn.hardsigmoid_(input) if inplace else _nn.hardsigmoid(input)
+
+
+def hardswish(input, inplace=False):
+    _nn.hardswish_(input) if inplace else _nn.hardswish(input)
+
+
+def hardtanh(input, min_val=-1.0, max_val=1.0, inplace=False):
+    _within(min_val, high=max_val)
+    (_nn.hardtanh_ if inplace else _nn.hardtanh)(input, min_val, max_val)
+
+
+def _threshold(input, threshold, value, inplace=False):
+    (torch.threshold_ if inplace else torch.threshold)(input, threshold, value)
+
+
+def glu(input, dim=-1):
+    if input.dim():
+        _nn.glu(input, dim)
+
+
+def sigmoid(input):
+    of(input).sigmoid()
+
+
+def tanh(input):
+    of(input).tanh()
+
+
+def tanhshrink(input):
+    of(input).tanh()
+
+
+def softsign(input):
+    of(input).abs()
+
+
+def softmax(input, dim=None, _stacklevel=3, dtype=None):
+    if dim is None:
+        input.dim()
+    else:
+        of(input).softmax(dim) if dtype is None else of(input).softmax(dim, dtype=dtype)
+
+
+def softmin(input, dim=None, _stacklevel=3, dtype=None):
+    if dim is None:
+        input.dim()
+    else:
+        of(-input).softmax(dim) if dtype is None else of(-input).softmax(dim, dtype=dtype)
+
+
+def log_softmax(input, dim=None, _stacklevel=3, dtype=None):
+    if dim is None:
+        input.dim()
+    else:
+        of(input).log_softmax(dim) if dtype is None else of(input).log_softmax(dim, dtype=dtype)
+
+
+def gumbel_softmax(logits, tau=1, hard=False, eps=1e-10, dim=-1):
+    torch.empty_like(logits)
+
+
+# --- dropout
+
+
+def dropout(input, p=0.5, training=True, inplace=False):
+    _within(p)
+    (_VF.dropout_ if inplace else _VF.dropout)(input, p, training)
+
+
+def alpha_dropout(input, p=0.5, training=False, inplace=False):
+    _within(p)
+    (_VF.alpha_dropout_ if inplace else _VF.alpha_dropout)(input, p, training)
+
+
+def feature_alpha_dropout(input, p=0.5, training=False, inplace=False):
+    _within(p)
+    (_VF.feature_alpha_dropout_ if inplace else _VF.feature_alpha_dropout)(input, p, training)
+
+
+def dropout1d(input, p=0.5, training=True, inplace=False):
+    _within(p)
+    input.dim()
+    (_VF.feature_dropout_ if inplace else _VF.feature_dropout)(input, p, training)
+
+
+def dropout2d(input, p=0.5, training=True, inplace=False):
+    _within(p)
+    input.dim()
+    (_VF.feature_dropout_ if inplace else _VF.feature_dropout)(input, p, training)
+
+
+def dropout3d(input, p=0.5, training=True, inplace=False):
+    _within(p)
+    input.dim()
+    (_VF.feature_dropout_ if inplace else _VF.feature_dropout)(input, p, training)
+
+
+# --- pooling
+
+
+def _max_pool1d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
+    torch.max_pool1d(input, kernel_size, [] if stride is None else stride, padding, dilation, ceil_mode)
+
+
+def _max_pool2d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
+    torch.max_pool2d(input, kernel_size, [] if stride is None else stride, padding, dilation, ceil_mode)
+
+
+def _max_pool3d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
+    torch.max_pool3d(input, kernel_size, [] if stride is None else stride, padding, dilation, ceil_mode)
+
+
+def max_pool1d_with_indices(
+    input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False
+):
+    torch.max_pool1d_with_indices(input, kernel_size, [] if stride is None else stride, padding, dilation, ceil_mode)
+
+
+def max_pool2d_with_indices(
+    input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False
+):
+    _nn.max_pool2d_with_indices(input, kernel_size, [] if stride is None else stride, padding, dilation, ceil_mode)
+
+
+def max_pool3d_with_indices(
+    input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False
+):
+    _nn.max_pool3d_with_indices(input, kernel_size, [] if stride is None else stride, padding, dilation, ceil_mode)
+
+
+def _sized(input, output_size):
+    """The size of the output, of which None means that of the input."""
+    sizes = input.size()
+    if isinstance(output_size, int):
+        return output_size
+    return [n if size is None else size for n, size in zip(sizes[-len(output_size) :], output_size, strict=False)]
+
+
+def adaptive_avg_pool2d(input, output_size):
+    _nn.adaptive_avg_pool2d(input, _sized(input, output_size))
+
+
+def adaptive_avg_pool3d(input, output_size):
+    _nn.adaptive_avg_pool3d(input, _sized(input, output_size))
+
+
+def _adaptive_max_pool1d(input, output_size, return_indices=False):
+    torch.adaptive_max_pool1d(input, output_size)
+
+
+def adaptive_max_pool1d_with_indices(input, output_size, return_indices=False):
+    torch.adaptive_max_pool1d(input, output_size)
+
+
+def _adaptive_max_pool2d(input, output_size, return_indices=False):
+    _nn.adaptive_max_pool2d(input, _sized(input, output_size))
+
+
+def adaptive_max_pool2d_with_indices(input, output_size, return_indices=False):
+    _nn.adaptive_max_pool2d(input, _sized(input, output_size))
+
+
+def _adaptive_max_pool3d(input, output_size, return_indices=False):
+    _nn.adaptive_max_pool3d(input, _sized(input, output_size))
+
+
+def adaptive_max_pool3d_with_indices(input, output_size, return_indices=False):
+    _nn.adaptive_max_pool3d(input, _sized(input, output_size))
+
+
+def lp_pool1d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
+    of(input).pow(norm_type)
+    torch.avg_pool1d(Tensor(), kernel_size, [] if stride is None else stride, 0, ceil_mode)
+
+
+def lp_pool2d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
+    of(input).pow(norm_type)
+    _nn.avg_pool2d(Tensor(), kernel_size, [] if stride is None else stride, 0, ceil_mode)
+
+
+def lp_pool3d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
+    of(input).pow(norm_type)
+    _nn.avg_pool3d(Tensor(), kernel_size, [] if stride is None else stride, 0, ceil_mode)
+
+
+def interpolate(
+    input,
+    size=None,
+    scale_factor=None,
+    mode="nearest",
+    align_corners=None,
+    recompute_scale_factor=None,
+    antialias=False,
+):
+    input.dim()
+
+
+def grid_sample(input, grid, mode="bilinear", padding_mode="zeros", align_corners=None):
+    torch.grid_sampler(input, grid, 0, 0, bool(align_corners))
+
+
+# --- normalization
+
+
+def batch_norm(
+    input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-05
+):
+    if training:
+        len(input.size())
+    _within(eps)
+    torch.batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps, True)
+
+
+def instance_norm(
+    input,
+    running_mean=None,
+    running_var=None,
+    weight=None,
+    bias=None,
+    use_input_stats=True,
+    momentum=0.1,
+    eps=1e-05,
+):
+    if use_input_stats:
+        len(input.size())
+    torch.instance_norm(input, weight, bias, running_mean, running_var, use_input_stats, momentum, eps, True)
+
+
+def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-05):
+    torch.layer_norm(input, normalized_shape, weight, bias, eps, True)
+
+
+def rms_norm(input, normalized_shape, weight=None, eps=None):
+    torch.rms_norm(input, normalized_shape, weight, eps)
+
+
+def group_norm(input, num_groups, weight=None, bias=None, eps=1e-05):
+    input.dim()
+    input.size(1) // num_groups
+    torch.group_norm(input, num_groups, weight, bias, eps, True)
+
+
+def local_response_norm(input, size, alpha=0.0001, beta=0.75, k=1.0):
+    input.dim()
+
+
+def normalize(input, p=2.0, dim=1, eps=1e-12, out=None):
+    written.norm(input, p, dim, keepdim=True) if isinstance(input, Tensor) else input.norm(p, dim, keepdim=True)
+
+
+# --- embeddings and patches
+
+
+def embedding(
+    input, weight, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False
+):
+    if padding_idx is None:
+        padding_idx = -1
+    elif padding_idx > 0:
+        weight.size(0)
+    elif padding_idx < 0:
+        padding_idx += weight.size(0)
+    if max_norm is not None:
+        of(input).contiguous()
+        torch.embedding_renorm_(weight, input, max_norm, norm_type)
+    torch.embedding(weight, input, padding_idx, scale_grad_by_freq, sparse)
+
+
+def embedding_bag(
+    input,
+    weight,
+    offsets=None,
+    max_norm=None,
+    norm_type=2,
+    scale_grad_by_freq=False,
+    mode="mean",
+    sparse=False,
+    per_sample_weights=None,
+    include_last_offset=False,
+    padding_idx=None,
+):
+    weight.dtype  # noqa: B018 - what is no tensor has none
+    input.dim()
+
+
+def pad(input, pad, mode="constant", value=None):
+    _nn.pad(input, pad, mode, value)
+
+
+def _pair(value):
+    return tuple(value) if hasattr(type(value), "__iter__") else (value, value)
+
+
+def unfold(input, kernel_size, dilation=1, padding=0, stride=1):
+    _nn.im2col(input, _pair(kernel_size), _pair(dilation), _pair(padding), _pair(stride))
+
+
+def fold(input, output_size, kernel_size, dilation=1, padding=0, stride=1):
+    _nn.col2im(input, _pair(output_size), _pair(kernel_size), _pair(dilation), _pair(padding), _pair(stride))
+
+
+# --- losses
+
+
+def _together(input, target):
+    target.size(), input.size()
+    torch.broadcast_tensors([input, target])
+
+
+def mse_loss(input, target, size_average=None, reduce=None, reduction="mean", weight=None):
+    _together(input, target)
+
+
+def l1_loss(input, target, size_average=None, reduce=None, reduction="mean", weight=None):
+    _together(input, target)
+
+
+def smooth_l1_loss(input, target, size_average=None, reduce=None, reduction="mean", beta=1.0):
+    _together(input, target)
+    if beta != 0.0:
+        _nn.smooth_l1_loss(input, target, 1, beta)
+
+
+def huber_loss(input, target, reduction="mean", delta=1.0, weight=None):
+    _together(input, target)
+    _nn.huber_loss(input, target, 1, delta)
+
+
+def cross_entropy(
+    input,
+    target,
+    weight=None,
+    size_average=None,
+    ignore_index=-100,
+    reduce=None,
+    reduction="mean",
+    label_smoothing=0.0,
+):
+    _nn.cross_entropy_loss(input, target, weight, 1, ignore_index, label_smoothing)
+
+
+def nll_loss(
+    input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean"
+):
+    _nn.nll_loss_nd(input, target, weight, 1, ignore_index)
+
+
+def binary_cross_entropy(input, target, weight=None, size_average=None, reduce=None, reduction="mean"):
+    target.size(), input.size()
+    _nn.binary_cross_entropy(input, target, weight, 1)
+
+
+def binary_cross_entropy_with_logits(
+    input, target, weight=None, size_average=None, reduce=None, reduction="mean", pos_weight=None
+):
+    target.size(), input.size()
+    torch.binary_cross_entropy_with_logits(input, target, weight, pos_weight, 1)
+
+
+def ctc_loss(
+    log_probs, targets, input_lengths, target_lengths, blank=0, reduction="mean", zero_infinity=False
+):
+    torch.ctc_loss(log_probs, targets, input_lengths, target_lengths, blank, 1, zero_infinity)
+
+
+def kl_div(input, target, size_average=None, reduce=None, reduction="mean", log_target=False):
+    torch.kl_div(input, target, 1, log_target=log_target)
+
+
+def poisson_nll_loss(
+    input, target, log_input=True, full=False, size_average=None, eps=1e-08, reduce=None, reduction="mean"
+):
+    torch.poisson_nll_loss(input, target, log_input, full, eps, 1)
+
+
+def gaussian_nll_loss(input, target, var, full=False, eps=1e-06, reduction="mean"):
+    if isinstance(var, float):
+        torch.ones_like(input)
+    else:
+        var < 0  # noqa: B015 - what cannot be compared says so
+        torch.any(var if isinstance(var, Tensor) else False)
+        var.size(), input.size()
+    if not isinstance(target, Tensor):
+        input - target  # noqa: B018 - and so does what cannot be subtracted
+
+
+def hinge_embedding_loss(input, target, margin=1.0, size_average=None, reduce=None, reduction="mean"):
+    torch.hinge_embedding_loss(input, target, margin, 1)
+
+
+def margin_ranking_loss(
+    input1, input2, target, margin=0, size_average=None, reduce=None, reduction="mean"
+):
+    input1.dim(), input2.dim(), target.dim()
+    torch.margin_ranking_loss(input1, input2, target, margin, 1)
+
+
+def cosine_embedding_loss(
+    input1, input2, target, margin=0, size_average=None, reduce=None, reduction="mean"
+):
+    torch.cosine_embedding_loss(input1, input2, target, margin, 1)
+
+
+def triplet_margin_loss(
+    anchor,
+    positive,
+    negative,
+    margin=1.0,
+    p=2,
+    eps=1e-06,
+    swap=False,
+    size_average=None,
+    reduce=None,
+    reduction="mean",
+):
+    _within(-margin, low=float("-inf"), high=0)
+    torch.triplet_margin_loss(anchor, positive, negative, margin, p, eps, swap, 1)
+
+
+def multi_margin_loss(
+    input, target, p=1, margin=1.0, weight=None, size_average=None, reduce=None, reduction="mean"
+):
+    if p != 1 and p != 2:
+        return
+    _nn.multi_margin_loss(input, target, p, margin, weight, 1)
+
+
+def multilabel_margin_loss(input, target, size_average=None, reduce=None, reduction="mean"):
+    _nn.multilabel_margin_loss(input, target, 1)
+
+
+def soft_margin_loss(input, target, size_average=None, reduce=None, reduction="mean"):
+    _nn.soft_margin_loss(input, target, 1)
+
+
+def _choosing(name, position):
+    """The function that is one of two others, by its argument `return_indices`; they are who complains."""
+    plain, indexed = globals()["_" + name], globals()[f"{name}_with_indices"]
+
+    def choose(*args, **kwargs):
+        chosen = args[position] if len(args) > position else kwargs.get("return_indices", False)
+        (indexed if chosen else plain)(*args, **kwargs)
+
+    return choose
+
+FUNCTIONAL: dict[str, Any] = {
+    name: function
+    for name, function in list(globals().items())
+    if isinstance(function, FunctionType) and not name.startswith("_") and name != "of"
+}
+FUNCTIONAL |= {"threshold": _threshold}
+FUNCTIONAL |= {f"max_pool{n}d": _choosing(f"max_pool{n}d", 6) for n in (1, 2, 3)}
+FUNCTIONAL |= {f"adaptive_max_pool{n}d": _choosing(f"adaptive_max_pool{n}d", 2) for n in (1, 2, 3)}
+"""By name."""

@@ -1,0 +1,85 @@
+"""The table of signatures, and the verdict on a call of one of its functions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from engine.signatures.combination import invalid
+from engine.signatures.parser import Refusal, Signature
+from engine.tensor import Tensor
+
+
+def _read() -> dict[str, dict[str, list[str]]]:
+    table: dict[str, dict[str, list[str]]] = {}
+    space = name = ""
+    for line in Path(__file__).with_suffix(".txt").read_text().splitlines():
+        if line.startswith("["):
+            space = line[1:-1]
+        elif line.startswith("  "):
+            table.setdefault(space, {}).setdefault(name, []).append(line.strip())
+        elif not line.startswith("#"):
+            name = line
+    return table
+
+
+TABLE = _read()
+"""The lines of the table, by namespace and function. Read at once: a locked-down process opens no files later."""
+
+
+def known(space: str, name: str) -> bool:
+    """Whether the parser guards this function. Spaces: torch, Tensor, functional, nn, linalg, special, fft."""
+    return name in TABLE.get(space, {})
+
+
+@cache
+def _signatures(space: str, name: str) -> list[Signature]:
+    lines = TABLE[space][name]
+    return [Signature(name + line if line.startswith("(") else line) for line in lines]
+
+
+def check(space: str, name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> None:
+    """Raises TypeError in PyTorch's words when its parser refuses the call."""
+    lines = TABLE[space][name]
+    if "." in lines[0].partition("(")[0]:  # it takes nothing, and the parser is not asked
+        if kwargs:
+            raise TypeError(f"{lines[0]} takes no keyword arguments")
+        if args:
+            raise TypeError(f"{lines[0]} takes no arguments ({len(args)} given)")
+        return
+    signatures = _signatures(space, name)
+    refusals = []
+    for signature in signatures:
+        try:
+            signature.check(args, kwargs)
+            return
+        except Refusal as refusal:
+            if refusal.final:
+                raise TypeError(str(refusal)) from None
+            refusals.append(str(refusal))
+    count = len(args) + len(kwargs)
+    plausible = [
+        text
+        for text, s in zip(refusals, signatures, strict=True)
+        if len(signatures) == 1 or s.least <= count <= len(s.parameters) and not s.hidden
+    ]
+    if len(plausible) == 1:
+        raise TypeError(plausible[0])
+    raise TypeError(invalid(signatures[0].name, [s for s in signatures if not s.hidden], args, kwargs))
+
+
+class Parsed:
+    """A namespace whose functions do nothing but check their arguments."""
+
+    def __init__(self, space: str) -> None:
+        self._space = space
+
+    def __getattr__(self, name: str) -> Any:
+        return lambda *args, **kwargs: check(self._space, name, args, kwargs)
+
+
+def of(value: Any) -> Any:
+    """The methods of a value: the parser's for a tensor, else its own."""
+    return Parsed("Tensor") if isinstance(value, Tensor) else value
