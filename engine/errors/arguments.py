@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from functools import cache
 from pathlib import Path
 
 
 def type_name(value: object) -> str:
-    """The name of a value's type as C code words it: numpy's types say that they are numpy's."""
+    """The name of a value's type as C code words it: types that are written in C themselves say where they are from."""
     kind = type(value)
-    return f"numpy.{kind.__name__}" if kind.__module__ == "numpy" and "." not in kind.__name__ else kind.__name__
+    module = kind.__module__
+    if module not in _WRITTEN_IN_C or kind.__name__ == "Tensor" or "." in kind.__name__:
+        return kind.__name__
+    return f"{module}.{kind.__name__}"
+
+
+_WRITTEN_IN_C = frozenset({"numpy", "torch", "torch._C", "collections"})
 
 
 def no_attribute(owner: str, name: str) -> AttributeError:
@@ -99,23 +104,25 @@ def not_ordered(operator: str, left: object, right: object) -> TypeError:
     )
 
 
-@cache
 def _torch_names() -> dict[str, frozenset[str]]:
-    """The public names of PyTorch's namespaces, by namespace."""
     lines = (Path(__file__).parent / "names.txt").read_text().splitlines()
     return {space: frozenset(names.split()) for space, _, names in (line.partition(":") for line in lines)}
 
 
+TORCH_NAMES = _torch_names()
+"""The public names of PyTorch's namespaces. Read at once: a locked-down process opens no files later."""
+
+
 def module_attribute(module: str, name: str) -> AttributeError | NotImplementedError:
     """``torch.foo``: a name that PyTorch does not have, or one that Backlight does not have yet."""
-    if name in _torch_names().get(module, ()):
+    if name in TORCH_NAMES.get(module, ()):
         return NotImplementedError(f"{module}.{name} is not available in Backlight yet")
     return AttributeError(f"module '{module}' has no attribute '{name}'")
 
 
 def tensor_attribute(name: str) -> AttributeError | NotImplementedError:
     """``x.foo`` of a tensor."""
-    if name in _torch_names()["torch.Tensor"]:
+    if name in TORCH_NAMES["torch.Tensor"]:
         return NotImplementedError(f"torch.Tensor.{name} is not available in Backlight yet")
     return AttributeError(f"'Tensor' object has no attribute '{name}'")
 
