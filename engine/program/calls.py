@@ -11,6 +11,7 @@ from engine.program import session as sessions
 from engine.program.exceptions import ExceptionValue
 from engine.program.kinds import ENGINE, MIXED, OTHER, OWN, admit, kind_of
 from engine.program.values import UNSET, Builtin, Function, HostMethod, Opaque, Silent, out_of_fuel
+from engine.signatures import complaint
 
 Arguments = Sequence[Any]
 Keywords = dict[str, Any] | None
@@ -63,22 +64,55 @@ def call_engine(target: Callable[..., Any], args: Arguments, kwargs: Keywords) -
     if budget[0] < 0:
         out_of_fuel(session)
     if session.arrays:
-        from engine.program.modules.arrays import unwrap
-
-        args = [unwrap(arg) for arg in args]
-        if kwargs:
-            kwargs = {key: unwrap(value) for key, value in kwargs.items()}
-    if not kwargs:
-        result = target(*args)
-    elif not ALIASES.keys().isdisjoint(kwargs):
-        result = target(*args, **renamed(target, kwargs))
-    elif "out" in kwargs and takes_out(target):
-        result = into(kwargs["out"], target, args, {key: value for key, value in kwargs.items() if key != "out"})
-    else:
-        result = target(*args, **kwargs)
+        args, kwargs = _unwrapped(args, kwargs)
+    try:
+        if not kwargs:
+            result = target(*args)
+        elif not ALIASES.keys().isdisjoint(kwargs):
+            result = target(*args, **renamed(target, kwargs))
+        elif "out" in kwargs and takes_out(target):
+            result = into(kwargs["out"], target, args, {key: value for key, value in kwargs.items() if key != "out"})
+        else:
+            result = target(*args, **kwargs)
+    except Exception as error:
+        refuse(error, target, args, kwargs)
+        raise
     if type(result) in session.closed:
         return result
     return admit_result(target, result)
+
+
+def _unwrapped(args: Arguments, kwargs: Keywords) -> tuple[Arguments, Keywords]:
+    """Arguments as the engine knows them."""
+    from engine.program.modules.arrays import unwrap
+
+    return [unwrap(arg) for arg in args], {key: unwrap(value) for key, value in kwargs.items()} if kwargs else kwargs
+
+
+def refuse(
+    error: Exception, target: Any, args: Arguments, kwargs: Keywords, owner: str = "", name: str = ""
+) -> None:
+    """Raises what PyTorch says to a call that failed, if its arguments are the reason. See `engine.signatures`."""
+    if _went_through_program(error):
+        return
+    if sessions.active.arrays:
+        args, kwargs = _unwrapped(args, kwargs)
+    refusal = complaint(target, args, kwargs, error, owner, name)
+    if refusal is not None:
+        raise refusal from None
+
+
+def _went_through_program(error: Exception) -> bool:
+    """Whether an error comes from a function of the program that the engine called: a hook, a `backward`."""
+    trace = error.__traceback__
+    while trace is not None:
+        if trace.tb_frame.f_code is _INTO_PROGRAM:
+            return True
+        trace = trace.tb_next
+    return False
+
+
+_INTO_PROGRAM = Function.__call__.__code__
 
 
 def admit_result(target: Any, result: Any) -> Any:

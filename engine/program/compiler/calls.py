@@ -9,7 +9,7 @@ from typing import Any
 
 from engine.limits import meter
 from engine.program.attributes import admit_attribute, read
-from engine.program.calls import admit_result, call
+from engine.program.calls import admit_result, call, refuse
 from engine.program.compiler.core import Compiler, Expression, expression
 from engine.program.compiler.names import resolve
 from engine.program.compiler.operators import attribute_position
@@ -292,6 +292,11 @@ def _method(
                     result = target(*args, **kwargs) if kwargs else target(*args)
                     return result if type(result) in closed else admit_result(target, result)
             return call(target, args, kwargs)
+        except Exception as error:
+            state.position = position
+            if method is None and type(target) is not Function:
+                refuse(error, target, args, kwargs, value.name if kind is Module else "", name)
+            raise
         except BaseException:
             state.position = position
             raise
