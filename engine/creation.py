@@ -95,7 +95,8 @@ def allocate(function: str, shape: Shape, dtype: Any) -> None:
 
 def _filled(name: str, fill: Callable[..., Any], doc: str) -> None:
     def factory(
-        *size: Any,
+        *sizes: Any,
+        size: Any = None,
         dtype: Any = None,
         layout: Any = None,
         device: Any = None,
@@ -104,9 +105,8 @@ def _filled(name: str, fill: Callable[..., Any], doc: str) -> None:
         memory_format: Any = None,
         out: None = None,
         names: None = None,
-        **kwargs: Any,
     ) -> Tensor:
-        shape = checked_size(name, size, kwargs.get("size"))
+        shape = checked_size(name, sizes, size)
         kind = dtypes.get_default().np if dtype is None else numpy_dtype(dtype, name)
         allocate(name, shape, kind)
         return finished(fill(shape, kind), requires_grad, device, pin_memory)
@@ -132,15 +132,15 @@ def _filled(name: str, fill: Callable[..., Any], doc: str) -> None:
 
     def new_method(
         self: Tensor,
-        *size: Any,
+        *sizes: Any,
+        size: Any = None,
         dtype: Any = None,
         layout: Any = None,
         device: Any = None,
         requires_grad: bool = False,
         pin_memory: bool = False,
-        **kwargs: Any,
     ) -> Tensor:
-        shape = checked_size(f"new_{name}", size, kwargs.get("size"))
+        shape = checked_size(f"new_{name}", sizes, size)
         kind = self._a.dtype if dtype is None else numpy_dtype(dtype, f"new_{name}")
         allocate(name, shape, kind)
         return finished(fill(shape, kind), requires_grad, device, pin_memory)
@@ -273,7 +273,14 @@ def _strided(function: str, shape: Shape, strides: Shape, dtype: Any, requires_g
 
 @public("torch")
 def empty_strided(
-    size: Any, stride: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, **_: Any
+    size: Any,
+    stride: Any,
+    *,
+    dtype: Any = None,
+    layout: Any = None,
+    device: Any = None,
+    pin_memory: bool = False,
+    requires_grad: bool = False,
 ) -> Tensor:
     """As `empty`, with the given distances between neighbours in memory."""
     kind = dtypes.get_default().np if dtype is None else numpy_dtype(dtype, "empty_strided")
@@ -288,9 +295,10 @@ def new_empty_strided(
     stride: Any,
     *,
     dtype: Any = None,
+    layout: Any = None,
     device: Any = None,
+    pin_memory: bool = False,
     requires_grad: bool = False,
-    **_: Any,
 ) -> Tensor:
     """As `torch.empty_strided`, of this tensor's type."""
     kind = self._a.dtype if dtype is None else numpy_dtype(dtype, "new_empty_strided")
@@ -300,7 +308,14 @@ def new_empty_strided(
 
 @public("torch")
 def empty_permuted(
-    size: Any, physical_layout: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, **_: Any
+    size: Any,
+    physical_layout: Any,
+    *,
+    dtype: Any = None,
+    layout: Any = None,
+    device: Any = None,
+    pin_memory: bool = False,
+    requires_grad: bool = False,
 ) -> Tensor:
     """As `empty`, with the dimensions in memory in the given order."""
     kind = dtypes.get_default().np if dtype is None else numpy_dtype(dtype, "empty_permuted")
@@ -361,7 +376,16 @@ def range_length(start: Any, end: Any, step: Any) -> int:
 
 @public("torch")
 def range_(
-    start: Any = 0, end: Any = None, step: Any = 1, *, dtype: Any = None, requires_grad: bool = False, **_: Any
+    start: Any = 0,
+    end: Any = None,
+    step: Any = 1,
+    *,
+    out: None = None,
+    dtype: Any = None,
+    layout: Any = None,
+    device: Any = None,
+    pin_memory: bool = False,
+    requires_grad: bool = False,
 ) -> Tensor:
     """Numbers from `start` to `end` inclusive, of the default dtype."""
     errors.warn_range()
@@ -492,7 +516,15 @@ def from_numpy(ndarray: Any) -> Tensor:
 
 
 @public("torch")
-def scalar_tensor(s: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, **_: Any) -> Tensor:
+def scalar_tensor(
+    s: Any,
+    *,
+    dtype: Any = None,
+    layout: Any = None,
+    device: Any = None,
+    pin_memory: bool = False,
+    requires_grad: bool = False,
+) -> Tensor:
     """A 0-d tensor of the default dtype."""
     kind = numpy_dtype(dtype, "scalar_tensor") or dtypes.get_default().np
     return finished(cast_number(number(s), kind), requires_grad, device)
@@ -500,7 +532,14 @@ def scalar_tensor(s: Any, *, dtype: Any = None, device: Any = None, requires_gra
 
 @public("method")
 def new_tensor(
-    self: Tensor, data: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, **_: Any
+    self: Tensor,
+    data: Any,
+    *,
+    dtype: Any = None,
+    layout: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+    pin_memory: bool = False,
 ) -> Tensor:
     """As `torch.tensor`, of this tensor's type."""
     kind = self._a.dtype if dtype is None else numpy_dtype(dtype, "new_tensor")

@@ -34,7 +34,8 @@ def _checked(shape: Shape, dtype: Any) -> Shape:
 
 def _factory(name: str, draw: Draw, doc: str) -> None:
     def factory(
-        *size: Any,
+        *sizes: Any,
+        size: Any = None,
         generator: Any = None,
         out: None = None,
         dtype: Any = None,
@@ -43,9 +44,8 @@ def _factory(name: str, draw: Draw, doc: str) -> None:
         requires_grad: bool = False,
         pin_memory: bool = False,
         names: None = None,
-        **kwargs: Any,
     ) -> Tensor:
-        shape = checked_size(name, size, kwargs.get("size"))
+        shape = checked_size(name, sizes, size)
         kind = dtypes.get_default().np if dtype is None else numpy_dtype(dtype, name)
         return finished(draw(_source(generator), _checked(shape, kind), kind, True), requires_grad, device)
 
@@ -105,7 +105,8 @@ def randint(*args: Any, generator: Any = None, dtype: Any = None, device: Any = 
 
 @public("torch")
 def randint_like(input: Tensor, low: int, high: int | None = None, *, dtype: Any = None, device: Any = None,
-                 requires_grad: bool = False, generator: Any = None, **_: Any) -> Tensor:
+                 requires_grad: bool = False, generator: Any = None, layout: Any = None, pin_memory: bool = False,
+                 memory_format: Any = None) -> Tensor:
     """As `randint`, in the shape and type of another tensor."""
     start, end = (0, low) if high is None else (low, high)
     kind = input._a.dtype if dtype is None else numpy_dtype(dtype, "randint_like")
@@ -117,7 +118,7 @@ def randint_like(input: Tensor, low: int, high: int | None = None, *, dtype: Any
 
 @public("torch")
 def randperm(n: int, *, generator: Any = None, dtype: Any = None, device: Any = None, requires_grad: bool = False,
-             **_: Any) -> Tensor:
+             out: None = None, layout: Any = None, pin_memory: bool = False) -> Tensor:
     """The numbers below `n` in random order."""
     kind = dtypes.int64.np if dtype is None else numpy_dtype(dtype, "randperm")
     meter.allocate(max(integer(n), 0), kind.itemsize)
@@ -126,7 +127,8 @@ def randperm(n: int, *, generator: Any = None, dtype: Any = None, device: Any = 
 
 @public("torch")
 def normal(mean: Any = 0.0, std: Any = 1.0, size: Any = None, *, generator: Any = None, dtype: Any = None,
-           device: Any = None, requires_grad: bool = False, out: None = None, **_: Any) -> Tensor:
+           device: Any = None, requires_grad: bool = False, out: None = None, layout: Any = None,
+           pin_memory: bool = False) -> Tensor:
     """Normal numbers whose mean or deviation are tensors, or so many of one distribution."""
     if isinstance(mean, Tensor) or isinstance(std, Tensor):
         form = "_".join("Tensor" if isinstance(value, Tensor) else "float" for value in (mean, std))

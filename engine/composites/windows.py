@@ -52,7 +52,7 @@ def _publish(name: str, window: Shape) -> None:
         layout: Any = None,
         device: Any = None,
         requires_grad: bool = False,
-        **_: Any,
+        pin_memory: bool = False,
     ) -> Tensor:
         return _made(window, window_length, periodic, dtype, requires_grad, device, name)
 
@@ -74,9 +74,10 @@ def hamming_window(
     beta: float = 0.46,
     *,
     dtype: Any = None,
+    layout: Any = None,
     device: Any = None,
     requires_grad: bool = False,
-    **_: Any,
+    pin_memory: bool = False,
 ) -> Tensor:
     """`alpha - beta * cos(2 pi x)`."""
     return _made(_cosines(alpha, beta), window_length, periodic, dtype, requires_grad, device, "hamming_window")
@@ -89,9 +90,10 @@ def kaiser_window(
     beta: float = 12.0,
     *,
     dtype: Any = None,
+    layout: Any = None,
     device: Any = None,
     requires_grad: bool = False,
-    **_: Any,
+    pin_memory: bool = False,
 ) -> Tensor:
     """The window of Kaiser: `I0(beta * sqrt(1 - (2x - 1)**2)) / I0(beta)`."""
 
