@@ -369,8 +369,8 @@ class Softmax2d(Module):
     """Softmax over the channels of an image: (N, C, H, W) or (C, H, W)."""
 
     def forward(self, input: Tensor) -> Tensor:  # noqa: A002
-        if input.ndim not in (3, 4):
-            raise errors.softmax2d_dimensions(input.ndim)
+        if input.dim() not in (3, 4):
+            raise errors.softmax2d_dimensions(input.dim())
         return F.softmax(input, -3)
 
 
@@ -456,7 +456,7 @@ class MultiheadAttention(Module):
         average_attn_weights: bool = True,
         is_causal: bool = False,
     ) -> tuple[Tensor, Tensor | None]:
-        batched = query.ndim == 3
+        batched = query.dim() == 3
         if self.batch_first and batched:
             query, key, value = _sequence_first(query, key, value)
         options: dict[str, Any] = {}

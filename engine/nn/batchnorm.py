@@ -115,29 +115,29 @@ class BatchNorm1d(_BatchNorm):
     """Normalises each channel of (N, C) or (N, C, L) over the batch."""
 
     def _check_input_dim(self, input: Tensor) -> None:  # noqa: A002
-        if input.ndim not in (2, 3):
-            raise errors.norm_dimensions("2D or 3D", input.ndim)
+        if input.dim() not in (2, 3):
+            raise errors.norm_dimensions("2D or 3D", input.dim())
 
 
 class BatchNorm2d(_BatchNorm):
     """Normalises each channel of (N, C, H, W) over the batch."""
 
     def _check_input_dim(self, input: Tensor) -> None:  # noqa: A002
-        if input.ndim != 4:
-            raise errors.norm_dimensions("4D", input.ndim)
+        if input.dim() != 4:
+            raise errors.norm_dimensions("4D", input.dim())
 
 
 class BatchNorm3d(_BatchNorm):
     """Normalises each channel of (N, C, D, H, W) over the batch."""
 
     def _check_input_dim(self, input: Tensor) -> None:  # noqa: A002
-        if input.ndim != 5:
-            raise errors.norm_dimensions("5D", input.ndim)
+        if input.dim() != 5:
+            raise errors.norm_dimensions("5D", input.dim())
 
 
 class SyncBatchNorm(_BatchNorm):
     """Batch norm over all processes; with one process it is plain batch norm."""
 
     def _check_input_dim(self, input: Tensor) -> None:  # noqa: A002
-        if input.ndim < 2:
-            raise errors.norm_dimensions("at least 2D", input.ndim)
+        if input.dim() < 2:
+            raise errors.norm_dimensions("at least 2D", input.dim())

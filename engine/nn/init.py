@@ -44,7 +44,7 @@ def calculate_gain(nonlinearity: str, param: float | None = None) -> float:
 
 
 def _calculate_fan_in_and_fan_out(tensor: Tensor) -> tuple[int, int]:
-    if tensor.ndim < 2:
+    if tensor.dim() < 2:
         raise errors.fan_dimensions()
     field = math.prod(tensor.shape[2:])
     return tensor.shape[1] * field, tensor.shape[0] * field
@@ -132,14 +132,14 @@ def zeros_(tensor: Tensor) -> Tensor:
 
 def eye_(tensor: Tensor) -> Tensor:
     """The identity matrix; for a linear layer that passes as many inputs through as it can."""
-    if tensor.ndim != 2:
+    if tensor.ndimension() != 2:
         raise errors.init_two_dimensions()
     return _fill(tensor, np.eye(*tensor.shape, dtype=tensor._a.dtype))
 
 
 def dirac_(tensor: Tensor, groups: int = 1) -> Tensor:
     """A convolution kernel (3 to 5 dimensions) that passes as many channels through as it can."""
-    if tensor.ndim not in (3, 4, 5):
+    if tensor.ndimension() not in (3, 4, 5):
         raise errors.init_kernel_dimensions()
     out_channels, in_channels = tensor.shape[:2]
     if out_channels % groups:
@@ -208,7 +208,7 @@ def kaiming_normal_(
 
 def orthogonal_(tensor: Tensor, gain: float = 1, generator: random.Generator | None = None) -> Tensor:
     """A (semi-)orthogonal matrix from the QR decomposition of normal numbers."""
-    if tensor.ndim < 2:
+    if tensor.ndimension() < 2:
         raise errors.init_two_or_more_dimensions()
     if not tensor.numel():
         return tensor
@@ -225,7 +225,7 @@ def orthogonal_(tensor: Tensor, gain: float = 1, generator: random.Generator | N
 
 def sparse_(tensor: Tensor, sparsity: float, std: float = 0.01, generator: random.Generator | None = None) -> Tensor:
     """N(0, std²) with a share of `sparsity` of each column set to zero."""
-    if tensor.ndim != 2:
+    if tensor.ndimension() != 2:
         raise errors.init_two_dimensions()
     rows, columns = tensor.shape
     zeros = math.ceil(sparsity * rows)

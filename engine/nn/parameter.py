@@ -24,9 +24,15 @@ def _tensor(array: Any) -> Tensor:
 
 def empty_parameter(*shape: int, dtype: dtypes.dtype | None = None) -> Parameter:
     """A parameter whose values a layer's `reset_parameters` writes."""
-    kind = (dtype or dtypes.get_default()).np
-    meter.allocate(int(np.prod(shape, dtype=object)), kind.itemsize)
-    return Parameter(_tensor(np.empty(shape, kind)))
+    try:
+        kind = (dtype or dtypes.get_default()).np
+        meter.allocate(int(np.prod(shape, dtype=object)), kind.itemsize)
+        return Parameter(_tensor(np.empty(shape, kind)))
+    except (AttributeError, TypeError, ValueError):
+        from engine.signatures.native import check
+
+        check("torch", "empty", shape if len(shape) == 1 else (shape,), {"dtype": dtype})
+        raise
 
 
 def filled_buffer(value: float, *shape: int, dtype: dtypes.dtype | None = None) -> Tensor:

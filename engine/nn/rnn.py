@@ -109,8 +109,8 @@ class RNNBase(Module):
         weight = self._flat_weights[0]
         if input.dtype is not weight.dtype:
             raise errors.rnn_dtype(input.dtype, weight.dtype)
-        if input.ndim != 3:
-            raise errors.rnn_input_dimensions(input.ndim)
+        if input.dim() != 3:
+            raise errors.rnn_input_dimensions(input.dim())
         if input.shape[-1] != self.input_size:
             raise errors.rnn_input_size(self.input_size, input.shape[-1])
 
@@ -142,8 +142,8 @@ class RNNBase(Module):
         weight = self._flat_weights[0]
         if data.dtype is not weight.dtype:
             raise errors.rnn_dtype(data.dtype, weight.dtype)
-        if data.ndim != 2:
-            raise errors.rnn_packed_dimensions(data.ndim)
+        if data.dim() != 2:
+            raise errors.rnn_packed_dimensions(data.dim())
         if data.shape[-1] != self.input_size:
             raise errors.rnn_input_size(self.input_size, data.shape[-1])
         for index, (state, width) in enumerate(zip(hx if many else (hx,), widths, strict=True)):
@@ -166,15 +166,15 @@ class RNNBase(Module):
         if isinstance(input, PackedSequence):
             return self._packed(input, hx)
         name = type(self).__name__
-        if input.ndim not in (2, 3):
-            raise errors.rnn_dimensions(name, input.ndim)
-        batched = input.ndim == 3
+        if input.dim() not in (2, 3):
+            raise errors.rnn_dimensions(name, input.dim())
+        batched = input.dim() == 3
         if not batched:
             input = input.unsqueeze(0 if self.batch_first else 1)  # noqa: A001
         if hx is None:
             hx = self._zeros(input, self.hidden_size)
-        elif hx.ndim != (3 if batched else 2):
-            raise errors.rnn_hidden_dimensions(batched, hx.ndim)
+        elif hx.dim() != (3 if batched else 2):
+            raise errors.rnn_hidden_dimensions(batched, hx.dim())
         elif not batched:
             hx = hx.unsqueeze(1)
         self.check_input(input)
@@ -270,9 +270,9 @@ class LSTM(RNNBase):
     def forward(self, input: Tensor, hx: Any = None) -> tuple[Tensor, tuple[Tensor, Tensor]]:  # noqa: A002
         if isinstance(input, PackedSequence):
             return self._packed(input, hx)
-        if input.ndim not in (2, 3):
-            raise errors.rnn_dimensions("LSTM", input.ndim)
-        batched = input.ndim == 3
+        if input.dim() not in (2, 3):
+            raise errors.rnn_dimensions("LSTM", input.dim())
+        batched = input.dim() == 3
         axis = 0 if self.batch_first else 1
         if not batched:
             input = input.unsqueeze(axis)  # noqa: A001
@@ -282,8 +282,8 @@ class LSTM(RNNBase):
         else:
             h, c = hx[0], hx[1]
             wanted = 3 if batched else 2
-            if h.ndim != wanted or c.ndim != wanted:
-                raise errors.lstm_hidden_dimensions(batched, h.ndim, c.ndim)
+            if h.dim() != wanted or c.dim() != wanted:
+                raise errors.lstm_hidden_dimensions(batched, h.dim(), c.dim())
             hx = (h, c) if batched else (h.unsqueeze(1), c.unsqueeze(1))
         self.check_input(input)
         for index, (state, extent) in enumerate(zip(hx, (width, self.hidden_size), strict=True)):
@@ -343,12 +343,12 @@ class RNNCellBase(Module):
     def _step(self, function: str, input: Tensor, states: tuple[Tensor, ...] | None, count: int) -> Any:  # noqa: A002
         """One step of `torch.<function>_cell`; without a batch dimension one is added and taken away again."""
         name = type(self).__name__
-        if input.ndim not in (1, 2):
-            raise errors.rnn_cell_dimensions(name, input.ndim)
+        if input.dim() not in (1, 2):
+            raise errors.rnn_cell_dimensions(name, input.dim())
         for index, state in enumerate(states or ()):
-            if state.ndim not in (1, 2):
-                raise errors.rnn_cell_hidden_dimensions(name, state.ndim, index if count > 1 else None)
-        batched = input.ndim == 2
+            if state.dim() not in (1, 2):
+                raise errors.rnn_cell_hidden_dimensions(name, state.dim(), index if count > 1 else None)
+        batched = input.dim() == 2
         if not batched:
             input = input.unsqueeze(0)  # noqa: A001
         if states is None:
