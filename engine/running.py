@@ -101,7 +101,7 @@ def _run(code: str, source: dict[str, Any], limits: Limits, seed: int | None) ->
 def _fresh(seed: int | None) -> None:
     """The engine as a new interpreter would find it."""
     from engine import dtypes, printing
-    from engine.torch import hardware
+    from engine.torch import distributions, hardware
 
     state.reset()
     sequence.restart()
@@ -109,6 +109,7 @@ def _fresh(seed: int | None) -> None:
     dtypes.set_default(dtypes.float32)
     printing.reset()
     hardware.reset()
+    distributions.reset()
     if seed is not None:
         random.seed_entropy(seed)
         random.default_generator.seed()

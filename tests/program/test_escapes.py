@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import engine
 import engine.torch as torch
 from engine.limits import Limits, Meter
 from engine.program import execute
@@ -377,3 +378,31 @@ def test_a_run_cannot_change_the_next_one() -> None:
         "import math, os, sys, torch\nprint(math.pi > 3.1, os.environ, sys.argv, hasattr(torch.nn.Linear, 'x'))", seed=0
     )
     assert outcome.stdout == "True {} ['program.py'] False\n"
+
+
+def test_distributions_are_as_they_were_in_the_next_run() -> None:
+    head = "import torch.distributions as D\nfrom torch.distributions import constraints\n"
+    for change in (
+        "D.register_kl(D.Normal, D.Bernoulli)(lambda p, q: 5)",
+        "D.biject_to.register(constraints.real, lambda c: 5)",
+        "D.Normal.arg_constraints.clear()",
+        "constraints.positive.lower_bound = 5",
+        "D.identity_transform.parts.append(D.ExpTransform())",
+        "D.Distribution.set_default_validate_args(False)",
+    ):
+        run = engine.run(code=head + change, seed=0)
+        assert run.document["error"] is None
+    code = """
+try:
+    D.kl_divergence(D.Normal(0.0, 1.0), D.Bernoulli(0.5))
+except NotImplementedError:
+    print("no formula")
+print(D.biject_to(constraints.real), D.Normal.arg_constraints, D.identity_transform.parts)
+try:
+    D.Normal(0.0, -1.0)
+except ValueError:
+    print("refused")
+"""
+    assert engine.run(code=head + code, seed=0).document["stdout"] == (
+        "no formula\nComposeTransform(\n    \n) {'loc': Real(), 'scale': GreaterThan(lower_bound=0.0)} []\nrefused\n"
+    )
