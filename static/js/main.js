@@ -178,8 +178,8 @@ function writtenOut(line, { cells, exact }) {
 
 /** @param {Book} book @param {Item} item @returns {number[]} */
 function linesOf(book, item) {
-  const record = item.kind === "tensor" ? book.tensors.get(item.id) : item.kind === "node" ? book.nodes.get(item.id) : book.ops.get(item.id);
-  return record?.line ? [record.line] : [];
+  const line = book.recordOf(item)?.line;
+  return line ? [line] : [];
 }
 
 let speaking = 0;
@@ -210,11 +210,8 @@ function show(doc) {
   const selection = wantedSelection ?? store.get().selection;
   wantedTime = wantedSelection = null;
   forgetPlace = false;
-  store.set({ book, latest: doc, stops, t: next, pointed: null, selection: selection && exists(book, selection) ? selection : null });
+  store.set({ book, latest: doc, stops, t: next, pointed: null, selection: selection && book.recordOf(selection) ? selection : null });
 }
-
-/** @param {Book} book @param {Item} item */
-const exists = (book, item) => ({ tensor: book.tensors, node: book.nodes, op: book.ops })[item.kind].has(item.id);
 
 /** @type {Problem | Error | null} */
 let problem = null;

@@ -12,16 +12,18 @@ import { paintMarks, SvgPainter } from "./paint/svg.js";
 import { readPalette, textMeasure, watchTheme } from "./paint/theme.js";
 import { openOne } from "./scene/groups.js";
 import { drawLegend, LEGEND } from "./scene/legend.js";
-import { rect } from "./scene/marks.js";
+import { highlightMarks } from "./scene/highlight.js";
+import { hintOfLink } from "./scene/hint.js";
 import { Moment, progressAt, STEP_MS } from "./scene/moment.js";
 import { morphAt, morphStart } from "./scene/morph.js";
-import { overlay, tieMarks } from "./scene/motion.js";
-import { itemsOf, itemsOnLines, referenceOf, searchItems } from "./scene/navigate.js";
+import { overlay } from "./scene/motion.js";
+import { itemsOf, itemsOnLines, linkOf, referenceOf, referenceOfLink, searchItems } from "./scene/navigate.js";
 import { draftScene, Scene, wholeGraph } from "./scene/scene.js";
 import { buildPane } from "./stage/build.js";
 import { Camera, ease } from "./stage/camera.js";
 import { Cursor } from "./stage/cursor.js";
 import { Pointer } from "./stage/pointer.js";
+import { Tip } from "./stage/tip.js";
 
 /** @typedef {import("./trace.js").Trace} Trace */
 /** @typedef {import("./scene/navigate.js").Reference} Reference */
@@ -88,6 +90,7 @@ class GraphPane {
     this.sprites = parts.sprites;
     this.legend = parts.legend;
     this.map = parts.map;
+    this.tip = new Tip(parts.tip);
     this.palette = readPalette(element);
     this.measure = textMeasure();
     this.layout = new LayoutClient();
@@ -107,7 +110,7 @@ class GraphPane {
     this.t = 0;
     /** @type {Reference | null} */
     this.selected = null;
-    this.hovered = -1;
+    this.hovered = this.hoveredLink = -1;
     /** @type {number[]} */
     this.lines = [];
     /** @type {Set<number>} */
@@ -131,8 +134,8 @@ class GraphPane {
     this.arrangedFor = this.camera.size;
     /** @type {Pointer} */
     this.pointer = new Pointer(svg, {
-      scene: () => this.scene, toWorld: (event) => this.camera.toWorld(event), hover: (i) => this.hover(i),
-      click: (i, heading, event) => this.clicked(i, heading, event), adjust: handlers.onAdjust,
+      scene: () => this.scene, toWorld: (event) => this.camera.toWorld(event), zoom: () => this.camera.view.k,
+      hover: (i, j, event) => this.hover(i, j, event), click: (i, j, heading, event) => this.clicked(i, j, heading, event), adjust: handlers.onAdjust,
     });
     this.cursor = new Cursor(parts.focus, {
       now: () => (this.scene && this.moment ? { scene: this.scene, moment: this.moment } : null),
@@ -153,7 +156,8 @@ class GraphPane {
     this.whole = wholeGraph(trace);
     this.t = Math.min(this.t, trace.events.length);
     this.selected = null;
-    this.hovered = this.cursor.at = -1;
+    this.hovered = this.hoveredLink = this.cursor.at = -1;
+    this.tip.hide();
     const same = keepView && this.scene !== null;
     await this.arrange(this.whole.folded, { before: same ? this.scene : null, keepView: same });
   }
@@ -184,7 +188,8 @@ class GraphPane {
     this.look(keepView, anchor);
     const start = (keepView || anchor) && !this.still() ? morphStart(old, scene) : null;
     this.morph = start && { start, started: 0 };
-    this.hovered = -1;
+    this.hovered = this.hoveredLink = -1;
+    this.tip.hide();
     this.cursor.put(this.selected ? itemsOf(scene, this.selected)[0] ?? -1 : -1);
     this.paintOver();
     this.paintHalos();
@@ -344,17 +349,7 @@ class GraphPane {
   paintHalos() {
     const { scene } = this;
     if (!scene) return;
-    /** @type {{i: number, fill: string, stroke: string}[]} */
-    const list = this.lines.map((i) => ({ i, fill: "fwd-soft", stroke: "fwd-mid" }));
-    const pointed = this.hovered >= 0 ? referenceOf(scene, this.hovered) : null;
-    if (this.hovered >= 0) for (const i of pointed ? itemsOf(scene, pointed) : [this.hovered]) list.push({ i, fill: "none", stroke: "rest" });
-    if (this.selected) for (const i of itemsOf(scene, this.selected)) list.push({ i, fill: "bwd-soft", stroke: "focus" });
-    const marks = list.filter(({ i }) => scene.boxes[i]).map(({ i, fill, stroke }) => {
-      const box = scene.wideBox(i);
-      return rect(box.x - 6, box.y - 6, box.w + 12, box.h + 12, { r: 15, fill, stroke, sw: 2 });
-    });
-    const together = [this.selected, pointed].flatMap((each) => (each ? [itemsOf(scene, each)] : []));
-    paintMarks(this.halos, [...together.flatMap((items) => tieMarks(scene, items)), ...marks], scene.colours.palette);
+    paintMarks(this.halos, highlightMarks(scene, this), scene.colours.palette);
   }
 
   paintLegend() {
@@ -428,20 +423,31 @@ class GraphPane {
 
   // --- pointing and choosing
 
-  /** @param {number} i */
-  hover(i) {
-    if (i === this.hovered) return;
+  /** @param {number} i  an item @param {number} j  else a link @param {MouseEvent | null} event */
+  hover(i, j, event) {
+    const { scene, moment } = this;
+    if (i === this.hovered && j === this.hoveredLink) return;
     this.hovered = i;
+    this.hoveredLink = j;
     this.paintHalos();
-    this.handlers.onHover?.(i >= 0 && this.scene ? referenceOf(this.scene, i) : null);
+    if (scene && moment && event && j >= 0) {
+      const box = this.svg.getBoundingClientRect();
+      this.tip.show(hintOfLink(scene, j, moment), { x: event.clientX - box.left, y: event.clientY - box.top }, this.camera.size);
+    } else this.tip.hide();
+    this.handlers.onHover?.(this.referenceUnder(i, j));
   }
 
-  /** @param {number} i @param {string | null} heading @param {MouseEvent} event */
-  clicked(i, heading, event) {
-    const { scene } = this;
-    const group = heading ?? (i >= 0 ? scene?.items[i].group : null);
+  /** @param {number} i @param {number} j @returns {Reference | null} */
+  referenceUnder(i, j) {
+    if (!this.scene) return null;
+    return i >= 0 ? referenceOf(this.scene, i) : j >= 0 ? referenceOfLink(this.scene, j) : null;
+  }
+
+  /** @param {number} i @param {number} j @param {string | null} heading @param {MouseEvent} event */
+  clicked(i, j, heading, event) {
+    const group = heading ?? (i >= 0 ? this.scene?.items[i].group : null);
     if (group) return this.toggle(group, event);
-    this.select(i >= 0 && scene ? referenceOf(scene, i) : null, true);
+    this.select(this.referenceUnder(i, j), true);
     if (i >= 0) this.cursor.put(i);
   }
 
@@ -457,7 +463,7 @@ class GraphPane {
   /** @param {Reference | null} item @param {boolean} tell */
   select(item, tell) {
     this.selected = item;
-    if (item && this.scene && !tell) this.camera.reveal(this.scene.boxes[itemsOf(this.scene, item)[0]]);
+    if (item && this.scene && !tell) this.camera.reveal(this.scene.boxes[itemsOf(this.scene, item)[0] ?? this.scene.links[linkOf(this.scene, item)]?.from]);
     this.paintHalos();
     if (tell) this.handlers.onSelect?.(item);
   }

@@ -167,3 +167,22 @@ def test_late_answers_are_dropped(visit: Open) -> None:
     page.press("Home")
     page.press("ArrowRight")
     assert page.story.startswith("b is 222.0")
+
+
+def test_an_edge_tells_what_flows_along_it_and_can_be_chosen(visit: Open) -> None:
+    page = visit()
+    page.program("import torch\nx = torch.tensor([1.0, 2.0], requires_grad=True)\ny = (x * 3).sum()\ny.backward()\n")
+    page.press("End")
+    x, y = page.page.evaluate(
+        "() => { const line = document.querySelector('.links path'), at = line.getPointAtLength(12), m = line.getScreenCTM();"
+        "return [at.x * m.a + m.e, at.y * m.d + m.f]; }"
+    )
+    page.page.mouse.move(x, y)
+    tip = page.page.locator(".stage-tip")
+    expect(tip).to_contain_text("x → MulBackward0")
+    expect(tip).to_contain_text("backward: [3.0, 3.0] (2,)")
+    page.page.mouse.click(x, y)
+    expect(page.page.locator("#ledger")).to_contain_text("Gradient on this edge")
+    expect(page.page.locator("#ledger .card-title")).to_contain_text("MulBackward0 → x")
+    page.page.mouse.move(5, 5)
+    expect(tip).to_be_hidden()

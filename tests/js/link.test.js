@@ -10,6 +10,11 @@ test("a link brings back the program, the step and the selection", async () => {
   assert.deepEqual(await decode(fragment), { program, t: 17, selection: { kind: "node", id: "n3" } });
 });
 
+test("a link brings back an edge that was chosen", async () => {
+  const selection = { kind: "edge", id: "n3:1" };
+  assert.deepEqual((await decode(await encode({ program: "", selection }))).selection, selection);
+});
+
 test("an empty program and a missing step are fine", async () => {
   assert.deepEqual(await decode(await encode({ program: "" })), { program: "", selection: null });
 });

@@ -7,6 +7,8 @@ import { sceneOf, textsOf } from "./fixtures/picture.js";
 import { stateAt, stops } from "../../static/js/trace.js";
 import { Moment, progressAt, STEP_MS } from "../../static/js/scene/moment.js";
 import { overlay } from "../../static/js/scene/motion.js";
+import { hintOfLink } from "../../static/js/scene/hint.js";
+import { linkAt, linkOf, referenceOfLink } from "../../static/js/scene/navigate.js";
 
 const folder = new URL("./fixtures/engine/", import.meta.url);
 const read = (name) => JSON.parse(readFileSync(new URL(`${name}.json`, folder), "utf8"));
@@ -98,4 +100,39 @@ test("setting a parameter up is no step; an optimizer's write is", () => {
   const writes = trace.events.flatMap((event, i) => (event.kind === "write" ? [i + 1] : []));
   assert.ok(writes.filter((t) => times.has(t)).length >= 8);
   assert.ok(writes.filter((t) => !times.has(t)).length >= 4);
+});
+
+test("a link says what goes along it, at every time", () => {
+  const { scene, trace } = sceneOf(read("slices"));
+  const end = new Moment(trace, trace.events.length), start = new Moment(trace, trace.events.findIndex((event) => event.kind === "backward"));
+  const x = scene.links.findIndex((link) => link.tensor === trace.document.globals.x);
+  assert.deepEqual(hintOfLink(scene, x, start), { title: "x → MulBackward0", lines: ["forward: [1.0, 2.0, 3.0] (3,)", "backward: no gradient yet"] });
+  assert.deepEqual(hintOfLink(scene, x, end).lines[1], "backward: [0.0, 0.0, 24.0] (3,)");
+  const first = scene.links.findIndex((link) => link.role === "output" && link.to === cards(scene, "y")[0]);
+  assert.deepEqual(hintOfLink(scene, first, end), { title: "MulBackward0 → y", lines: ["forward: [2.0, 4.0, 6.0] (3,)", "backward: [0.0, 0.0, 12.0] (3,)"] });
+  for (const name of ["cut", "second", "recurrent", "training"]) {
+    const drawn = sceneOf(read(name));
+    for (const t of stops(drawn.trace)) drawn.scene.links.forEach((_, j) => {
+      const { title, lines } = hintOfLink(drawn.scene, j, new Moment(drawn.trace, t));
+      assert.doesNotMatch([title, ...lines].join(" "), /undefined|null|NaN/);
+    });
+  }
+});
+
+test("a cut link says why", () => {
+  const { scene, trace } = sceneOf(read("cut"));
+  const cut = scene.links.findIndex((link) => link.cut?.loud);
+  assert.deepEqual(hintOfLink(scene, cut, new Moment(trace, trace.events.length)).lines, ["cut here: no grad"]);
+});
+
+test("the link under a point is the nearest one, and none from far away", () => {
+  const { scene } = sceneOf(read("recurrent"));
+  scene.links.forEach((_, j) => {
+    const { x, y } = scene.way(j).at(0.37);
+    const found = linkAt(scene, x, y, 5);
+    assert.ok(scene.way(found).distance(x, y) <= scene.way(j).distance(x, y));
+    const reference = referenceOfLink(scene, j);
+    if (reference?.kind === "edge") assert.equal(linkOf(scene, reference), j);
+  });
+  assert.equal(linkAt(scene, scene.bounds.x - 100, scene.bounds.y - 100, 7), -1);
 });

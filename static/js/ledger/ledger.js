@@ -1,6 +1,6 @@
 /** The right pane: the story of the step, or the tensor or node the reader selected. */
 
-import { stateAt } from "../trace.js";
+import { formatShape, stateAt } from "../trace.js";
 import { h } from "../ui/dom.js";
 import { morph } from "../ui/morph.js";
 import { short } from "../ui/numbers.js";
@@ -8,7 +8,7 @@ import { asText, narrate, savedTensor } from "./sentence.js";
 import { formula } from "./math.js";
 import { rules } from "./rule.js";
 import { cutBehind } from "./why.js";
-import { syncNumber, tensorCard } from "./tensor.js";
+import { syncNumber, tensorCard, valuePicture } from "./tensor.js";
 import { momentOf, tensorCalled } from "../lessons/moment.js";
 import { placeAt, stopIndex } from "../timeline/places.js";
 
@@ -110,15 +110,7 @@ export function createLedger(element, actions) {
     const fresh = now?.grad_outputs ? event : null;
     const out = [];
     const lines = rules(book, node, fresh);
-    if (lines.length) {
-      out.push(block("Rule", ...lines.map((rule) => {
-        const math = h("div", { class: "rule-math", dataset: { key: rule.latex } });
-        void formula(math, rule.latex, rule.text);
-        const numbers = rule.numbers && rule.numbers !== rule.result ? rule.numbers : null;
-        return h("div", { class: "rule" }, math, rule.result
-          ? h("div", { class: "rule-numbers" }, numbers ? `${numbers} = ` : "= ", h("b", null, rule.result)) : null);
-      })));
-    }
+    if (lines.length) out.push(ruleBlock(lines));
     if (now && now.expected > 1) out.push(block("Arriving here", arrivals(book, id, t)));
     if (node.next_functions.length) {
       out.push(block("Next functions", h("table", { class: "facts" }, h("tbody", null, node.next_functions.map((edge, i) =>
@@ -137,6 +129,37 @@ export function createLedger(element, actions) {
           h("td", null, now?.freed ? h("span", { class: "none" }, "freed") : short(book.value(/** @type {string} */ (value)))));
       })))));
     return out;
+  }
+
+  /** @param {import("./rule.js").Rule[]} lines */
+  const ruleBlock = (lines) => block("Rule", ...lines.map((rule) => {
+    const math = h("div", { class: "rule-math", dataset: { key: rule.latex } });
+    void formula(math, rule.latex, rule.text);
+    const numbers = rule.numbers && rule.numbers !== rule.result ? rule.numbers : null;
+    return h("div", { class: "rule" }, math, rule.result
+      ? h("div", { class: "rule-numbers" }, numbers ? `${numbers} = ` : "= ", h("b", null, rule.result)) : null);
+  }));
+
+  /** What goes along an edge of the backward graph. @param {Book} book @param {string} key @param {number} t @param {HTMLElement} close */
+  function edgeDetails(book, key, t, close) {
+    const [node, index] = book.edgeOf(key);
+    const next = node?.next_functions[index];
+    if (!node || !next) return null;
+    const state = stateAt(book.trace, t).edges.get(key);
+    const ref = state.phase === "none" ? undefined : state.value;
+    const value = book.value(ref);
+    const tensor = book.targetOf(node.id, index);
+    const lines = rules(book, node, ref === undefined ? null : runOf(book, node.id, t), index);
+    return h("section", null,
+      h("div", { class: "card-title" }, h("b", null, nodeLink(book, node.id), " → ", book.leafOf(next[0]) && tensor ? tensorLink(book, tensor) : nodeLink(book, next[0])), close),
+      h("p", { class: "quiet" }, "Forward, ", tensor ? tensorLink(book, tensor) : "a tensor", " goes in; backward, its gradient comes back."),
+      block("Gradient on this edge", ref === undefined
+        ? h("p", { class: "quiet" }, "Not yet: the node has not run.")
+        : value === null
+          ? h("p", { class: "quiet" }, "None: nothing was sent.")
+          : h("div", null, h("p", null, h("code", null, short(value)), " ", h("span", { class: "shape" }, `${formatShape(value.shape)} ${value.dtype}`)),
+            valuePicture(book, ref ?? null, "the gradient on this edge", false))),
+      lines.length ? ruleBlock(lines) : null);
   }
 
   /** A fan-in as a sum one can watch. @param {Book} book @param {string} id @param {number} t */
@@ -226,6 +249,7 @@ export function createLedger(element, actions) {
   /** @param {LedgerView} view @param {Item} item */
   function selected({ book, t }, item) {
     const close = h("button", { type: "button", class: "button small close", dataset: { select: "nothing" } }, "Close");
+    if (item.kind === "edge") return edgeDetails(book, item.id, t, close);
     if (item.kind === "tensor" && book.tensors.has(item.id)) return tensorCard({ book, id: item.id, t, actions, close });
     const id = item.kind === "op" ? book.ops.get(item.id)?.node : item.id;
     const node = id ? book.nodes.get(id) : undefined;

@@ -30,16 +30,17 @@ const INLINE = 6;
  * @param {Book} book
  * @param {NodeRecord} node
  * @param {NodeEvent | null} event  null before the node has run: symbols only
+ * @param {number | null} [only]  the one entry of next_functions that is asked about
  * @returns {Rule[]}
  */
-export function rules(book, node, event) {
+export function rules(book, node, event, only = null) {
   const formulas = Object.entries(node.formula ?? {});
   const edges = node.next_functions.map((edge, i) => ({ edge, i })).filter(({ edge }) => edge !== null);
   const aligned = formulas.length === node.next_functions.length;
   const paired = aligned
     ? edges.map(({ i }) => ({ formula: formulas[i], i }))
     : formulas.map((formula, k) => ({ formula, i: formulas.length === edges.length ? (edges[k]?.i ?? -1) : -1 }));
-  return paired.slice(0, 6).flatMap(({ formula, i }) => (formula ? [oneRule(book, node, event, formula, i)] : []));
+  return paired.filter(({ i }) => only === null || i === only).slice(0, 6).flatMap(({ formula, i }) => (formula ? [oneRule(book, node, event, formula, i)] : []));
 }
 
 /** @param {Book} book @param {NodeRecord} node @param {NodeEvent | null} event @param {[string, {text: string, latex: string}]} formula @param {number} index @returns {Rule} */

@@ -75,7 +75,7 @@ function python(book, ref, value, tensor) {
 }
 
 /** @param {Book} book @param {string | null} ref @param {string} label @param {boolean} compact without the histogram */
-function valuePicture(book, ref, label, compact) {
+export function valuePicture(book, ref, label, compact) {
   const value = book.value(ref);
   if (!value || !ref || elements(value.shape) < 2) return null;
   const theme = document.documentElement.dataset.theme ?? "";

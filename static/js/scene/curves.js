@@ -53,6 +53,18 @@ export class Way {
     return d;
   }
 
+  /** How far a point is from the way. @param {number} x @param {number} y */
+  distance(x, y) {
+    const { xs, ys } = this;
+    let least = Infinity;
+    for (let i = 1; i < xs.length; i++) {
+      const dx = xs[i] - xs[i - 1], dy = ys[i] - ys[i - 1], square = dx * dx + dy * dy;
+      const t = square ? Math.max(0, Math.min(1, ((x - xs[i - 1]) * dx + (y - ys[i - 1]) * dy) / square)) : 0;
+      least = Math.min(least, Math.hypot(x - xs[i - 1] - t * dx, y - ys[i - 1] - t * dy));
+    }
+    return least;
+  }
+
   /** @param {number} part  0 at the forward start, 1 at the forward end @returns {{x: number, y: number}} */
   at(part) {
     const wanted = part * this.length;

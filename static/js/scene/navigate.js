@@ -2,11 +2,12 @@
  * Finding things in a scene: under the pointer, by name, by line, and from one to the next with the keyboard.
  * @module
  */
+import { edgeKey } from "../trace.js";
 import { RADIUS } from "./ops.js";
 
 /** @typedef {import("./scene.js").Scene} Scene */
 /** @typedef {"left" | "right" | "up" | "down" | "next" | "previous"} Direction */
-/** @typedef {{kind: "tensor" | "node" | "op", id: string}} Reference  what the rest of the page knows an item by */
+/** @typedef {{kind: "tensor" | "node" | "op" | "edge", id: string}} Reference  what the rest of the page knows an item by; an edge by its edgeKey */
 
 /** @param {Scene} scene @param {number} i @returns {Reference | null}  null for a folded scope */
 export function referenceOf(scene, i) {
@@ -16,9 +17,21 @@ export function referenceOf(scene, i) {
   return item.op ? { kind: "op", id: item.op } : null;
 }
 
+/** What a link stands for: the edge of the backward graph that runs along it, else the tensor; null for several at once. @param {Scene} scene @param {number} j @returns {Reference | null} */
+export function referenceOfLink(scene, j) {
+  const { role, carries, tensor } = scene.links[j];
+  if (role === "bundle" || carries.length > 1) return null;
+  if (carries.length) return { kind: "edge", id: edgeKey(carries[0].node, carries[0].index) };
+  return tensor ? { kind: "tensor", id: tensor } : null;
+}
+
+/** The link an edge is drawn as. @param {Scene} scene @param {Reference | null} reference @returns {number}  −1 for none */
+export const linkOf = (scene, reference) => (reference?.kind === "edge" ? scene.linkOf?.get(reference.id) ?? -1 : -1);
+
 /** Every item that shows a thing: a tensor may have several cards. @param {Scene} scene @param {Reference} reference @returns {number[]} */
 export function itemsOf(scene, { kind, id }) {
   if (kind === "tensor") return scene.byTensor?.get(id) ?? [];
+  if (kind === "edge") return [];
   const one = kind === "node" ? scene.byNode?.get(id) : scene.byOp?.get(id);
   if (one === undefined) return [];
   const { tensor } = scene.items[one];
@@ -33,6 +46,20 @@ export function itemAt(scene, x, y) {
     if (scene.items[i].kind !== "op" || Math.abs(x - scene.x[i]) <= RADIUS + 6 || y > scene.y[i] + scene.plans[i].anchor + RADIUS) return i;
   }
   return -1;
+}
+
+/** @param {Scene} scene @param {number} x @param {number} y @param {number} reach  how near is near enough @returns {number}  the nearest link, −1 for none */
+export function linkAt(scene, x, y, reach) {
+  let found = -1, least = reach;
+  scene.linkBoxes().forEach((box, j) => {
+    if (x < box.x - reach || x > box.x + box.w + reach || y < box.y - reach || y > box.y + box.h + reach) return;
+    const away = scene.way(j).distance(x, y);
+    if (away < least) {
+      least = away;
+      found = j;
+    }
+  });
+  return found;
 }
 
 /** The heading of an open scope. @param {Scene} scene @param {number} x @param {number} y @returns {string | null}  its group */

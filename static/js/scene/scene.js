@@ -168,6 +168,8 @@ export class Scene {
     this.colours = new Colours(palette, this.whole.scale);
     /** @type {(Way | undefined)[]} */
     this.ways = [];
+    /** @type {Box[] | undefined} */
+    this.around = undefined;
     this.texts = output.paths.map(pathText);
     this.boxes = this.items.map((_, i) => this.boxOf(i));
     this.index();
@@ -297,6 +299,20 @@ export class Scene {
   /** @param {number} j @returns {Way} */
   way(j) {
     return (this.ways[j] ??= new Way(this.paths[j]));
+  }
+
+  /** What each link lies within. @returns {readonly Box[]} */
+  linkBoxes() {
+    return (this.around ??= this.paths.map((path) => {
+      let left = Infinity, top = Infinity, right = -Infinity, bottom = -Infinity;
+      for (let k = 0; k < path.length; k += 2) {
+        left = Math.min(left, path[k]);
+        right = Math.max(right, path[k]);
+        top = Math.min(top, path[k + 1]);
+        bottom = Math.max(bottom, path[k + 1]);
+      }
+      return { x: left, y: top, w: right - left, h: bottom - top };
+    }));
   }
 
   /** @param {number} i @param {Moment} moment @returns {Mark[]} */

@@ -30,11 +30,11 @@ export async function decode(fragment) {
     const packed = Uint8Array.from(binary, (c) => c.charCodeAt(0));
     const json = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(await through(packed, new DecompressionStream("deflate-raw"), LARGEST)));
     if (typeof json?.program !== "string") return null;
-    const pointed = /^(tensor|node|op):(\w+)$/.exec(typeof json.select === "string" ? json.select : "");
+    const pointed = /^(tensor|node|op|edge):(\w+(?::\d+)?)$/.exec(typeof json.select === "string" ? json.select : "");
     return {
       program: json.program,
       ...(Number.isInteger(json.t) && json.t >= 0 ? { t: json.t } : {}),
-      selection: pointed ? { kind: /** @type {"tensor" | "node" | "op"} */ (pointed[1]), id: /** @type {string} */ (pointed[2]) } : null,
+      selection: pointed ? { kind: /** @type {import("../ui/types").Item["kind"]} */ (pointed[1]), id: /** @type {string} */ (pointed[2]) } : null,
     };
   } catch {
     return null;

@@ -15,7 +15,11 @@ export function buildPane(element) {
   const legend = add("svg", element, "stage-legend");
   legend.setAttribute("role", "img");
   legend.setAttribute("aria-label", "Colour is the sign of a gradient: orange negative, grey zero, blue positive. Dotted: not yet. Hatched: None.");
-  return { canvas, svg, world, halos, picture, sprites, focus, legend, map: surface(element, "stage-minimap") };
+  const tip = element.appendChild(document.createElement("div"));
+  tip.className = "stage-tip";
+  tip.hidden = true;
+  tip.setAttribute("aria-hidden", "true");
+  return { canvas, svg, world, halos, picture, sprites, focus, legend, tip, map: surface(element, "stage-minimap") };
 }
 
 /** @param {HTMLElement} parent @param {string} className */

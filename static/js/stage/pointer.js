@@ -3,7 +3,7 @@
  * @module
  */
 import { flatten, toNumber } from "../trace.js";
-import { headingAt, itemAt, numberAt } from "../scene/navigate.js";
+import { headingAt, itemAt, linkAt, numberAt } from "../scene/navigate.js";
 
 /** @typedef {import("../scene/scene.js").Scene} Scene */
 /** @typedef {{tensor: string, index: number, value: number, done: boolean}} Adjustment */
@@ -12,13 +12,16 @@ import { headingAt, itemAt, numberAt } from "../scene/navigate.js";
  * @typedef {object} PointerHost
  * @property {() => Scene | null} scene
  * @property {(event: {clientX: number, clientY: number}) => {x: number, y: number}} toWorld
- * @property {(i: number) => void} hover  an item, −1 for none
- * @property {(i: number, heading: string | null, event: MouseEvent) => void} click  an item, or the heading of a group
+ * @property {() => number} zoom
+ * @property {(i: number, j: number, event: MouseEvent | null) => void} hover  an item or else a link, −1 for none
+ * @property {(i: number, j: number, heading: string | null, event: MouseEvent) => void} click  an item, a link, or the heading of a group
  * @property {((change: Adjustment) => void) | undefined} adjust
  */
 
 /** A drag of this many pixels changes the second digit by one. */
 const PIXELS = 4;
+/** A link is pointed at from this many pixels. */
+const NEAR = 7;
 
 export class Pointer {
   /** @param {SVGSVGElement} svg @param {PointerHost} host */
@@ -28,7 +31,7 @@ export class Pointer {
     /** @type {{tensor: string, index: number, value: number, start: number, step: number, moved: boolean} | null} */
     this.drag = null;
     svg.addEventListener("pointermove", (event) => this.moved(event));
-    svg.addEventListener("pointerleave", () => host.hover(-1));
+    svg.addEventListener("pointerleave", () => host.hover(-1, -1, null));
     svg.addEventListener("click", (event) => this.clicked(event));
     svg.addEventListener("pointerdown", (event) => this.pressed(event));
     svg.addEventListener("pointerup", (event) => this.released(event));
@@ -40,20 +43,25 @@ export class Pointer {
     const scene = this.host.scene();
     if (!scene) return;
     if (this.drag) return this.dragged(event, false);
-    const { x, y } = this.host.toWorld(event);
-    const i = itemAt(scene, x, y);
-    this.host.hover(i);
+    const { i, j, heading } = this.under(scene, event);
+    this.host.hover(i, j, event);
     this.svg.classList.toggle("adjustable", this.numberUnder(event) !== null);
-    this.svg.classList.toggle("pointing", i >= 0 || headingAt(scene, x, y) !== null);
+    this.svg.classList.toggle("pointing", i >= 0 || j >= 0 || heading !== null);
+  }
+
+  /** An item, else the heading of a scope, else a link. @param {Scene} scene @param {MouseEvent} event */
+  under(scene, event) {
+    const { x, y } = this.host.toWorld(event);
+    const i = itemAt(scene, x, y), heading = i < 0 ? headingAt(scene, x, y) : null;
+    return { i, heading, j: i < 0 && heading === null ? linkAt(scene, x, y, NEAR / this.host.zoom()) : -1 };
   }
 
   /** @param {MouseEvent} event */
   clicked(event) {
     const scene = this.host.scene();
     if (!scene || event.defaultPrevented) return;
-    const { x, y } = this.host.toWorld(event);
-    const i = itemAt(scene, x, y);
-    this.host.click(i, i < 0 ? headingAt(scene, x, y) : null, event);
+    const { i, j, heading } = this.under(scene, event);
+    this.host.click(i, j, heading, event);
   }
 
   /** A number that could be dragged. @param {MouseEvent | TouchEvent} event */

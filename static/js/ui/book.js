@@ -38,6 +38,21 @@ export class Book {
   /** How many nodes bear a class name. @type {Map<string, number>} */
   #namesakes = new Map();
 
+  /** What the reader pointed at; of an edge, the node that sends along it. @param {import("./types").Item} item */
+  recordOf({ kind, id }) {
+    if (kind === "edge") {
+      const [node, index] = this.edgeOf(id);
+      return node?.next_functions[index] ? node : undefined;
+    }
+    return { tensor: this.tensors, node: this.nodes, op: this.ops }[kind].get(id);
+  }
+
+  /** @param {string} key  as edgeKey makes it @returns {[import("./types").NodeRecord | undefined, number]} the node and the index in its next_functions */
+  edgeOf(key) {
+    const cut = key.lastIndexOf(":");
+    return [this.nodes.get(key.slice(0, cut)), Number(key.slice(cut + 1))];
+  }
+
   /** Did the op's expression go on to run other ops, so that its text describes more than this op? @param {OpRecord} op */
   isPartOfExpression(op) {
     return this.trace.inner.has(op.id);

@@ -21,8 +21,8 @@ export interface RunDocument extends T.RunDocument {
   limits: { fuel_used: number; ops: number; truncated: string | null };
 }
 
-/** What the reader pointed at. */
-export interface Item { kind: "tensor" | "node" | "op"; id: string }
+/** What the reader pointed at; the id of an edge is that of its node and the index in next_functions, `n1:0`. */
+export interface Item { kind: "tensor" | "node" | "op" | "edge"; id: string }
 
 /** A piece of a sentence: plain text, or a name or number that stands out and may be clicked. */
 export interface Token { text: string; kind: "text" | "node" | "tensor" | "value" | "code"; id?: string }
