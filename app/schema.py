@@ -281,6 +281,7 @@ class HookEvent(BaseModel):
     target: str | None
     before: list[ValueId | None]
     after: list[ValueId | None]
+    registered: Line = Field(default=None, description="Line where the hook was registered; `line` is the call's.")
     line: Line = None
 
 

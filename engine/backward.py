@@ -461,10 +461,11 @@ def _accumulate(node: AccumulateGrad, g: Any, create_graph: bool) -> None:
         assert variable._grad is not None
         observer.accumulate(node, variable, before, incoming, variable._grad._a)
     if variable._post_hooks:
-        for hook in list(variable._post_hooks.values()):
+        hooks = variable._post_hooks
+        for number, hook in list(hooks.items()):
             hook(variable)
             if observer is not None:
-                observer.hook("post_accumulate", variable, (), ())
+                observer.hook("post_accumulate", variable, (), (), hooks.place(number))
 
 
 def _own(g: Any, like: Any) -> Any:
@@ -525,13 +526,13 @@ def _checked(result: Any, before: Tensor, hook: Any, create_graph: bool) -> Any:
 def _run_tensor_hooks(hooks: Any, target: Any, value: Any, create_graph: bool) -> Any:
     observer = state.observer
     tensor = _as_tensor(value)
-    for hook in list(hooks.values()):
+    for number, hook in list(hooks.items()):
         result = hook(tensor)
         before = tensor
         if result is not None:
             tensor = _checked(result, before, hook, create_graph)
         if observer is not None:
-            observer.hook("tensor", target, (_raw(before),), (_raw(tensor),))
+            observer.hook("tensor", target, (_raw(before),), (_raw(tensor),), hooks.place(number))
     return tensor if create_graph else _raw(tensor)
 
 
@@ -568,11 +569,13 @@ def _pre_hooks(node: Node, g: Any, create_graph: bool) -> Any:
     assert node.hooks is not None
     many = node.outputs is not None
     grads = tuple(map(_as_tensor, g)) if many else (_as_tensor(g),)
-    for hook in list(node.hooks.pre.values()):
+    hooks = node.hooks.pre
+    for number, hook in list(hooks.items()):
         before = grads
         grads = _replace(hook(grads), grads, hook, create_graph)
         if state.observer is not None:
-            state.observer.hook("node_pre", node, tuple(map(_raw, before)), tuple(map(_raw, grads)))
+            seen, left = tuple(map(_raw, before)), tuple(map(_raw, grads))
+            state.observer.hook("node_pre", node, seen, left, hooks.place(number))
     values = grads if create_graph else tuple(map(_raw, grads))
     return list(values) if many else values[0]
 
@@ -581,11 +584,13 @@ def _post_hooks(node: Node, grads: Sequence[Any], g: Any, create_graph: bool) ->
     assert node.hooks is not None
     outputs = tuple(map(_as_tensor, grads))
     inputs = tuple(map(_as_tensor, g)) if node.outputs is not None else (_as_tensor(g),)
-    for hook in list(node.hooks.post.values()):
+    hooks = node.hooks.post
+    for number, hook in list(hooks.items()):
         before = outputs
         outputs = _replace(hook(outputs, inputs), outputs, hook, create_graph)
-        if state.observer is not None:
-            state.observer.hook("node", node, tuple(map(_raw, before)), tuple(map(_raw, outputs)))
+        if state.observer is not None and not hooks.is_own(number):
+            seen, left = tuple(map(_raw, before)), tuple(map(_raw, outputs))
+            state.observer.hook("node", node, seen, left, hooks.place(number))
     return outputs if create_graph else tuple(map(_raw, outputs))
 
 

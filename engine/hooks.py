@@ -6,16 +6,40 @@ from collections.abc import Callable
 from itertools import count
 from typing import Any
 
+from engine.state import Position, state
+
 _ids = count()
 
 
 class HookDict(dict[int, Callable[..., Any]]):
-    """Hooks in the order they were registered, by handle id."""
+    """Hooks in the order they were registered, by handle id, and where in the program each was."""
 
-    def add(self, hook: Callable[..., Any]) -> RemovableHandle:
+    _places: dict[int, Position] | None = None
+    _own: frozenset[int] = frozenset()
+
+    def add(self, hook: Callable[..., Any], *, own: bool = False) -> RemovableHandle:
+        """own: a hook by which the library does its work; observers do not hear of it."""
         handle = RemovableHandle(self)
         self[handle.id] = hook
+        if own:
+            self._own |= {handle.id}
+        elif state.position is not None:
+            if self._places is None:
+                self._places = {}
+            self._places[handle.id] = state.position
         return handle
+
+    def place(self, number: int) -> Position | None:
+        """Where the hook with this handle id was registered; None outside programs."""
+        return None if self._places is None else self._places.get(number)
+
+    def is_own(self, number: int) -> bool:
+        """Whether the hook with this handle id is one of the library's own."""
+        return number in self._own
+
+    def placed(self) -> list[tuple[Callable[..., Any], Position | None]]:
+        """The hooks, each with where it was registered."""
+        return [(hook, self.place(number)) for number, hook in self.items()]
 
 
 class RemovableHandle:

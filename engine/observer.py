@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 if TYPE_CHECKING:
     from engine.node import Node
     from engine.op import Op
+    from engine.state import Position
     from engine.tensor import Tensor
 
 HookKind = Literal["tensor", "node", "node_pre", "post_accumulate", "module"]
@@ -45,7 +46,9 @@ class Observer(Protocol):
         released: bool,
     ) -> None: ...
 
-    def hook(self, on: HookKind, target: Any, before: Sequence[Any], after: Sequence[Any]) -> None: ...
+    def hook(
+        self, on: HookKind, target: Any, before: Sequence[Any], after: Sequence[Any], registered: Position | None
+    ) -> None: ...
 
     def accumulate(self, node: Node, tensor: Tensor, before: Any, incoming: Any, after: Any) -> None: ...
 

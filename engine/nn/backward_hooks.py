@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine import errors
 from engine.function import Function
-from engine.state import state
+from engine.state import Position, state
 from engine.tensor import Tensor
 
 if TYPE_CHECKING:
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from engine.node import Node
 
 Hooks = Sequence[Callable[..., Any]]
+# A hook and where in the program it was registered.
+Placed = Sequence[tuple[Callable[..., Any], Position | None]]
 
 
 class BackwardHookFunction(Function):
@@ -35,7 +37,7 @@ class BackwardHookFunction(Function):
 class BackwardHook:
     """One call of a module with full backward (pre-)hooks."""
 
-    def __init__(self, module: Module, hooks: Hooks, pre_hooks: Hooks) -> None:
+    def __init__(self, module: Module, hooks: Placed, pre_hooks: Hooks) -> None:
         self.module = module
         self.hooks, self.pre_hooks = hooks, pre_hooks
         self.grad_outputs: tuple[Any, ...] | None = None
@@ -77,9 +79,9 @@ class BackwardHook:
                 return None  # a gradient that did not come through the module's output
             assert self.inputs is not None
             grads = _spread(self.inputs, grad_inputs, self.input_count)
-            for user_hook in self.hooks:
+            for user_hook, place in self.hooks:
                 replaced = user_hook(self.module, grads, self.grad_outputs)
-                self._report(grads, replaced)
+                self._report(grads, replaced, place)
                 if replaced is None:
                     continue
                 if isinstance(replaced, Tensor):
@@ -90,7 +92,7 @@ class BackwardHook:
             self.grad_outputs = None
             return tuple(grads[i] for i in self.inputs)
 
-        node.register_hook(hook)
+        node.ensure_hooks().post.add(hook, own=True)
 
     def _on_output(self, node: Node) -> None:
         def hook(_: Any, grad_outputs: tuple[Any, ...]) -> Any:
@@ -109,24 +111,24 @@ class BackwardHook:
                 self._without_inputs(grads)
             return tuple(grads[i] for i in self.outputs)
 
-        node.register_hook(hook)
+        node.ensure_hooks().post.add(hook, own=True)
 
     def _without_inputs(self, grads: tuple[Any, ...]) -> None:
         """No argument wants a gradient: the hooks run as soon as the outputs' gradients are there."""
         if self.hooks:
             errors.warn_full_backward_hook_without_inputs()
         nothing = (None,) * self.input_count
-        for user_hook in self.hooks:
+        for user_hook, place in self.hooks:
             replaced = user_hook(self.module, nothing, grads)
-            self._report(nothing, replaced)
+            self._report(nothing, replaced, place)
             if replaced is not None and not (isinstance(replaced, tuple) and all(g is None for g in replaced)):
                 raise errors.backward_hook_returned_gradients()
         self.grad_outputs = None
 
-    def _report(self, before: tuple[Any, ...], after: Any) -> None:
+    def _report(self, before: tuple[Any, ...], after: Any, place: Position | None) -> None:
         if state.observer is not None:
             values = before if after is None else after if isinstance(after, tuple) else (after,)
-            state.observer.hook("module", self.module, _arrays(before), _arrays(values))
+            state.observer.hook("module", self.module, _arrays(before), _arrays(values), place)
 
 
 def _arrays(values: Sequence[Any]) -> tuple[Any, ...]:

@@ -104,7 +104,7 @@ class Module:
                 replaced = hook(self, args)
                 if replaced is not None:
                     args = replaced if isinstance(replaced, tuple) else (replaced,)
-        full = list(self._backward_hooks.values()) if self._is_full_backward_hook is not False else []
+        full = self._backward_hooks.placed() if self._is_full_backward_hook is not False else []
         wrap = None
         if full or self._backward_pre_hooks:
             wrap = backward_hooks.BackwardHook(self, full, list(self._backward_pre_hooks.values()))

@@ -410,13 +410,16 @@ class Builder:
             "ready": [self._node_id(n) for n in ready],
         }
 
-    def _event_hook(self, on: str, target: Any, before: Any, after: Any, position: Any) -> dict[str, Any]:
+    def _event_hook(
+        self, on: str, target: Any, before: Any, after: Any, registered: Any, position: Any
+    ) -> dict[str, Any]:
         return {
             "kind": "hook",
             "on": on,
             "target": self._target(target),
             "before": [self.values.ref(v) for v in before],
             "after": [self.values.ref(v) for v in after],
+            "registered": _line(registered),
             "line": _line(position),
         }
 

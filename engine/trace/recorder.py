@@ -310,8 +310,10 @@ class Recorder:
             )
         )
 
-    def hook(self, on: HookKind, target: Any, before: Sequence[Any], after: Sequence[Any]) -> None:
-        self._event(("hook", on, target, self._hold_all(before), self._hold_all(after), state.position))
+    def hook(
+        self, on: HookKind, target: Any, before: Sequence[Any], after: Sequence[Any], registered: Position | None
+    ) -> None:
+        self._event(("hook", on, target, self._hold_all(before), self._hold_all(after), registered, state.position))
 
     def accumulate(self, node: Node, tensor: Tensor, before: Any, incoming: Any, after: Any) -> None:
         self.tensor(tensor)

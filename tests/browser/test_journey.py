@@ -174,8 +174,8 @@ def test_an_edge_tells_what_flows_along_it_and_can_be_chosen(visit: Open) -> Non
     page.program("import torch\nx = torch.tensor([1.0, 2.0], requires_grad=True)\ny = (x * 3).sum()\ny.backward()\n")
     page.press("End")
     x, y = page.page.evaluate(
-        "() => { const line = document.querySelector('.links path'), at = line.getPointAtLength(12), m = line.getScreenCTM();"
-        "return [at.x * m.a + m.e, at.y * m.d + m.f]; }"
+        "() => { const line = document.querySelector('.links path');"
+        "const at = line.getPointAtLength(12), m = line.getScreenCTM(); return [at.x * m.a + m.e, at.y * m.d + m.f]; }"
     )
     page.page.mouse.move(x, y)
     tip = page.page.locator(".stage-tip")

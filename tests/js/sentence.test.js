@@ -135,3 +135,10 @@ test("a bias is summed over the rows it was added to, and a transposed weight is
   assert.match(texts[0], /gradient of layer\.bias = Σ g/);
   assert.match(texts.at(-1), /gradient of layer\.weight\.T = xᵀ @ g/);
 });
+
+test("a hook is told with the line that registered it, what it saw and what it made of it", () => {
+  const steps = story(written("hooks"));
+  assert.match(one(steps, /^The hook you registered on y on line 6/), /saw \[6\.0, 12\.0\] and replaced it by \[12\.0, 24\.0\]\./);
+  one(steps, /^The hook you registered on SumBackward0 on line 9 saw 1\.0 and left it as it was\./);
+  one(steps, /^The hook you registered on x on line 7 runs, now that its gradient is in place\./);
+});

@@ -173,6 +173,39 @@ def test_the_position_of_a_call_survives_the_hooks_it_runs() -> None:
     assert lines == [8]
 
 
+HOOKS = """\
+import torch
+from torch import nn
+x = torch.ones(2, requires_grad=True)
+y = x * 3
+y.register_hook(lambda g: g * 2)
+y.grad_fn.register_hook(lambda gi, go: None)
+y.grad_fn.register_prehook(lambda go: None)
+x.register_hook(lambda g: None)
+x.register_post_accumulate_grad_hook(lambda t: None)
+layer = nn.Linear(2, 1)
+layer.register_full_backward_hook(lambda m, gi, go: None)
+layer(y).sum().backward()
+"""
+
+
+def test_an_observer_hears_of_every_hook_with_the_line_that_registered_it_and_of_none_of_the_librarys_own() -> None:
+    heard: list[tuple[str, int | None]] = []
+
+    class Observer:
+        def hook(self, on: str, target: Any, before: Any, after: Any, registered: Any) -> None:
+            heard.append((on, registered and registered[0]))
+
+        def __getattr__(self, name: str) -> Any:
+            return lambda *args, **kwargs: None
+
+    state.watch(Observer())  # type: ignore[arg-type]
+    outcome = execute(HOOKS, seed=0)
+    state.watch(None)
+    assert outcome.error is None, outcome.error
+    assert heard == [("module", 11), ("tensor", 5), ("node_pre", 7), ("node", 6), ("tensor", 8), ("post_accumulate", 9)]
+
+
 def test_columns_count_characters() -> None:
     outcome = execute("x = 'é€𝄞' + undefined", seed=0)
     assert outcome.error is not None

@@ -416,8 +416,9 @@ class Teller {
       : event.target && this.book.nodes.has(event.target) ? this.node(event.target) : plain(event.target ?? (event.on === "module" ? "the module" : "the graph"));
     const before = event.before[0];
     const after = event.after[0];
-    if (event.on === "post_accumulate") return [say`The hook you registered on ${target} runs, now that its gradient is in place.`];
-    const seen = say`The hook you registered on ${target} saw ${this.value(before)}`;
+    const hook = say`The hook you registered on ${target}${event.registered ? ` on line ${event.registered}` : ""}`;
+    if (event.on === "post_accumulate") return [say`${hook} runs, now that its gradient is in place.`];
+    const seen = say`${hook} saw ${this.value(before)}`;
     return [JSON.stringify(event.before) === JSON.stringify(event.after) ? say`${seen} and left it as it was.` : say`${seen} and replaced it by ${this.value(after)}.`];
   }
 

@@ -166,7 +166,7 @@ function notes(scene, moment, opacity) {
     const [before, incoming, after] = [added.before, added.incoming, added.after].map((ref) => valueSummary(trace, ref));
     add("accumulate", scene.cardAt(added.tensor, moment.t), drawAccumulation(before, incoming, after, trace.label(added.tensor), measure, colours));
   }
-if (event.kind === "hook" && event.target) {
+  if (event.kind === "hook" && event.target) {
     const near = scene.cardAt(event.target, moment.t) ?? scene.byNode?.get(event.target);
     add("hook", near, drawHookChange(valueSummary(trace, event.before[0]), valueSummary(trace, event.after[0]), measure, colours));
   }

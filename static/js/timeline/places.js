@@ -126,6 +126,7 @@ function lineOf(book, event) {
   if (!event) return null;
   if (event.kind === "node" || event.kind === "accumulate") return book.nodes.get(event.node)?.line ?? null;
   if (event.kind === "error") return book.doc.error?.line ?? null;
+  if (event.kind === "hook" && event.registered) return event.registered;
   return "line" in event ? (event.line ?? null) : null;
 }
 

@@ -94,7 +94,7 @@
 /** @typedef {{kind: "warning", category: string, message: string, line?: number | null}} WarningEvent */
 /** @typedef {{kind: "backward", call: number, roots: [string, number][], gradients: (string | null)[], retain_graph: boolean, create_graph: boolean, inputs: string[] | null, line?: number, reachable: string[]}} BackwardEvent */
 /** @typedef {{kind: "node", call: number, node: string, grad_outputs: (string | null)[], grad_inputs: (string | null)[], sends: Send[], ready: string[]}} NodeEvent */
-/** @typedef {{kind: "hook", on: string, target: string, before: (string | null)[], after: (string | null)[], line?: number}} HookEvent */
+/** @typedef {{kind: "hook", on: string, target: string, before: (string | null)[], after: (string | null)[], registered?: number | null, line?: number}} HookEvent */
 /** @typedef {{kind: "accumulate", call: number, node: string, tensor: string, before: string | null, incoming: string | null, after: string | null}} AccumulateEvent */
 /** @typedef {{kind: "release", call: number, node: string}} ReleaseEvent */
 /** @typedef {{kind: "backward_end", call: number}} BackwardEndEvent */

@@ -182,6 +182,7 @@ class Unfolding {
   look(event, t) {
     let line = "line" in event ? event.line : undefined;
     if (event.kind === "node" || event.kind === "release" || event.kind === "accumulate") line = this.lineOfNode(event.node) ?? undefined;
+    if (event.kind === "hook" && event.registered) line = event.registered;
     if (event.kind === "error") line = this.document.error?.line ?? undefined;
     if (line !== undefined && line !== null && line !== this.line.latest("line")) this.line.set("line", t, line);
   }
