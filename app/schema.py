@@ -100,6 +100,9 @@ class Tensor(BaseModel):
     line: Line = None
     scope: str | None = None
     view_of: TensorId | None = None
+    detached_from: TensorId | None = Field(
+        None, description="What `detach()` or `.data` took it from; it shares that tensor's memory, not its history."
+    )
     why_no_grad: WhyNoGrad | None = None
 
 

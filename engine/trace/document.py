@@ -216,8 +216,13 @@ class Builder:
             "line": _line(birth.position),
             "scope": self._scope_id(birth.scope),
             "view_of": None if t._view is None else self.tensor_ids.get(id(t._view.base)),
+            "detached_from": self._source(t),
             "why_no_grad": None if t._rg else self._cut(birth),
         }
+
+    def _source(self, t: Tensor) -> str | None:
+        """What `detach()` or `.data` took the tensor from: it still shares that tensor's memory."""
+        return None if t._cut is None or t._cut[0] is None else self.tensor_ids.get(id(t._cut[0]))
 
     def _cut(self, birth: Birth) -> dict[str, Any]:
         """Why a tensor has no gradient: where its path to the leaves was cut."""

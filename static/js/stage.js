@@ -326,7 +326,8 @@ class GraphPane {
     const event = moment?.after.event;
     if (!scene || !event) return -1;
     const node = event.kind === "backward" ? event.roots[0]?.[0] : "node" in event ? event.node : undefined;
-    const i = node !== undefined ? scene.itemOf(node, this.t) : event.kind === "op" ? scene.byOp?.get(event.op) : "tensor" in event ? scene.cardAt(event.tensor, this.t) : undefined;
+    const tensor = "tensor" in event ? event.tensor : event.kind === "hook" ? event.target : null;
+    const i = node !== undefined ? scene.itemOf(node, this.t) : event.kind === "op" ? scene.byOp?.get(event.op) : tensor ? scene.cardAt(tensor, this.t) : undefined;
     return i ?? -1;
   }
 

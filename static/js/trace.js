@@ -95,7 +95,7 @@ export function stateAt(trace, t) {
   const band = bandAt(trace, t);
   const state = Object.freeze({
     t,
-    event: t > 0 ? trace.events[t - 1] : null,
+    event: lastAct(trace.events, t),
     line: histories.line.at("line", t),
     stdout: histories.stdout.slice(0, lengthAt(histories.printed, t)),
     tensors: new Lookup(histories.tensors, t),
@@ -155,6 +155,13 @@ export function valueSummary(trace, ref) {
   const summary = summarize(value);
   trace.summaries.set(ref, summary);
   return summary;
+}
+
+/** The last thing that happened: what is printed or warned of then is said about it. @param {readonly import("./trace/types.js").TraceEvent[]} events @param {number} t */
+function lastAct(events, t) {
+  let i = t - 1;
+  while (i > 0 && (events[i].kind === "print" || events[i].kind === "warning")) i--;
+  return events[i] ?? null;
 }
 
 /** @param {{t: number, length: number}[]} printed @param {number} t */

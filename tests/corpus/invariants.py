@@ -22,6 +22,8 @@ def violations(document: dict[str, Any]) -> list[str]:
         refer("scopes", t["scope"], t["id"])
         for key in ("value", "final", "grad"):
             refer("values", t[key], f"{t['id']}.{key}")
+        for key in ("view_of", "detached_from"):
+            refer("tensors", t[key], f"{t['id']}.{key}")
         if t["is_leaf"] != (t["grad_fn"] is None):
             found.append(f"{t['id']} is_leaf disagrees with grad_fn")
         if (t["why_no_grad"] is None) != t["requires_grad"]:

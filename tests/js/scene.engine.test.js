@@ -136,3 +136,13 @@ test("the link under a point is the nearest one, and none from far away", () => 
   });
   assert.equal(linkAt(scene, scene.bounds.x - 100, scene.bounds.y - 100, 7), -1);
 });
+
+test("a detached tensor hangs on what it was detached from by a cut edge", () => {
+  const { scene, trace } = sceneOf(read("detached"));
+  const found = scene.links.filter((link) => link.role === "alias").map((link) => [scene.plans[link.from].name, link.cut.reason, scene.plans[link.to].name]);
+  assert.deepEqual(found.sort(), [["b", ".data", "e"], ["b", "detach", "c"]]);
+  const j = scene.links.findIndex((link) => link.cut?.reason === "detach");
+  assert.deepEqual(hintOfLink(scene, j, new Moment(trace, trace.events.length)), { title: "b → c", lines: ["cut here: detach", "the same memory, without the history"] });
+  assert.deepEqual(referenceOfLink(scene, j), { kind: "tensor", id: trace.document.globals.b });
+  assert.ok(textsOf(scene, new Moment(trace, trace.events.length)).includes(".data"));
+});

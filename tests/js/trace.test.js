@@ -190,3 +190,20 @@ test("an inner backward through the same nodes gives them back as it found them"
   assert.deepEqual(after.nodes.get(shared).sums, before.nodes.get(shared).sums);
   assert.deepEqual(after.ready, before.ready, "the queue of the outer pass is back");
 });
+
+test("what is printed after a step does not hide what the step was about", () => {
+  const trace = indexTrace(read("hooks"));
+  const end = trace.events.length;
+  assert.equal(stateAt(trace, end).event.kind, "backward_end");
+  const printed = trace.events.findIndex((event) => event.kind === "print") + 1;
+  assert.equal(stateAt(trace, printed).event.kind, "accumulate");
+});
+
+test("a line that differentiates keeps the value it gives, not what the pass computes on the way", () => {
+  const trace = indexTrace(read("second"));
+  const band = trace.bands.find((each) => each.create_graph);
+  const last = trace.events[band.end - 1], bound = trace.events.findIndex((event, i) => i >= band.end && event.kind === "bind" && event.line === band.line);
+  assert.equal(last.kind, "backward_end");
+  assert.equal(stateAt(trace, band.end).lineValues.get(band.line), undefined);
+  if (bound >= 0) assert.ok(stateAt(trace, bound + 1).lineValues.get(band.line));
+});

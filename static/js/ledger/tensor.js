@@ -94,6 +94,7 @@ function facts(book, tensor, version) {
   const python = (/** @type {boolean} */ x) => (x ? "True" : "False");
   const row = (/** @type {string} */ key, /** @type {import("../ui/dom.js").Child} */ text) => h("tr", null, h("th", { scope: "row" }, h("code", null, key)), h("td", null, text));
   const view = tensor.view_of ? book.nameOf(tensor.view_of) : null;
+  const source = tensor.detached_from ? h("button", { type: "button", class: "link-button", dataset: { select: `tensor ${tensor.detached_from}` } }, book.nameOf(tensor.detached_from)) : null;
   return h("table", { class: "facts" }, h("tbody", null,
     row(".is_leaf", python(tensor.is_leaf)),
     row(".requires_grad", python(tensor.requires_grad)),
@@ -101,7 +102,8 @@ function facts(book, tensor, version) {
     tensor.grad_fn && tensor.output_nr ? row(".output_nr", String(tensor.output_nr)) : null,
     row("._version", String(version)),
     tensor.retains_grad ? row(".retains_grad", "True") : null,
-    view ? row("view of", view) : null));
+    view ? row("view of", view) : null,
+    source ? row("detached from", source) : null));
 }
 
 /** @param {Book} book @param {string} id @param {number} t */

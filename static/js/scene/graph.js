@@ -28,7 +28,7 @@ import { bufferKey } from "../trace/edges.js";
  * @typedef {object} Link
  * @property {number} from  item, forward direction
  * @property {number} to
- * @property {"input" | "output" | "bundle"} role
+ * @property {"input" | "output" | "alias" | "bundle"} role  alias: from a tensor to what was detached from it
  * @property {{node: string, index: number}[]} carries  the backward edges that run along it
  * @property {string | null} tensor
  * @property {string | null} argument  which input of the op it is: self, other …
@@ -100,7 +100,17 @@ class GraphBuilder {
     }, made.stem ?? `t:${record?.name ?? record?.path ?? "constant"}`);
     this.card.set(id, index);
     if (place && !this.places.has(place)) this.places.set(place, index);
+    this.linkSource(id, index);
     return index;
+  }
+
+  /** A detached tensor stands behind what it was detached from; one that begins a graph of its own does not. @param {string} id @param {number} index  its card */
+  linkSource(id, index) {
+    const { tensors } = this.trace, record = tensors.get(id);
+    const source = record?.detached_from;
+    const from = source ? this.card.get(source) : undefined;
+    if (!record || !source || from === undefined || from === index || record.requires_grad) return;
+    this.links.push({ from, to: index, role: "alias", tensor: source, carries: [], argument: null, cut: { reason: record.why_no_grad?.cut === "data" ? ".data" : "detach", loud: true } });
   }
 
   addOps() {

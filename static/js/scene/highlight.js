@@ -26,6 +26,14 @@ export function highlightMarks(scene, { lines, hovered, hoveredLink, selected })
     return rect(box.x - 6, box.y - 6, box.w + 12, box.h + 12, { r: 15, fill, stroke, sw: 2 });
   });
   const band = (/** @type {number} */ j, /** @type {string} */ stroke) => (j >= 0 && scene.texts[j] ? [path(scene.texts[j], { stroke, sw: 14, opacity: 0.45 })] : []);
-  const together = [selected, pointed].flatMap((each) => (each ? [itemsOf(scene, each)] : []));
+  const together = [selected, pointed].flatMap((each) => (each ? [itemsOf(scene, each), sourceTo(scene, each)] : []));
   return [...together.flatMap((items) => tieMarks(scene, items)), ...rings, ...band(hoveredLink, "rest"), ...band(linkOf(scene, selected), "focus")];
+}
+
+/** The card of what a tensor was detached from, and its own. @param {Scene} scene @param {Reference} reference @returns {number[]} none where an edge joins them already */
+function sourceTo(scene, reference) {
+  const record = reference.kind === "tensor" ? scene.trace.tensors.get(reference.id) : undefined;
+  if (!record?.detached_from || !record.requires_grad) return [];
+  const [own, source] = [reference.id, record.detached_from].map((id) => itemsOf(scene, { kind: "tensor", id })[0]);
+  return own === undefined || source === undefined ? [] : [source, own];
 }

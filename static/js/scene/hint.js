@@ -17,6 +17,10 @@ import { splitPlace } from "./cards.js";
 export function hintOfLink(scene, j, moment) {
   const { trace } = scene, link = scene.links[j];
   if (link.role === "bundle") return hintOfBundle(scene, j, moment);
+  if (link.role === "alias") {
+    const from = trace.label(link.tensor ?? ""), to = trace.label(scene.items[link.to].tensor ?? "");
+    return { title: `${from} → ${to}`, lines: [`cut here: ${link.cut?.reason}`, "the same memory, without the history"] };
+  }
   const op = scene.items[link.role === "output" ? link.from : link.to];
   const name = trace.nodes.get(op.node ?? "")?.name ?? trace.ops.get(op.op ?? "")?.name ?? "an op";
   const tensor = link.tensor ? trace.label(link.tensor) : "its input";

@@ -8,7 +8,7 @@ import { drawAccumulation, drawChip, drawHookChange, drawSummation, productOf } 
 import { drawGradient, miniature, planBlock } from "./blocks.js";
 import { splitPlace } from "./cards.js";
 import { circle, path, rect, round, text } from "./marks.js";
-import { cutMark, RADIUS, savedTensors } from "./ops.js";
+import { cutMark, RADIUS, reasonWidth, savedTensors } from "./ops.js";
 import { aroundBox, Room } from "./place.js";
 
 /** @typedef {import("./scene.js").Scene} Scene */
@@ -56,7 +56,7 @@ function cuts(scene, moment) {
     /** @type {Mark[]} */
     const marks = [rect(-4, -8, 8, 16, { fill: "paper", detail: 1 }), cutMark(0, 0, loud ? "error" : "faint")];
     if (loud) {
-      const w = scene.measure(reason, 10.5, 500, false) + 14;
+      const w = reasonWidth(reason, scene.measure);
       marks.push(rect(-w / 2, 11, w, 16, { r: 8, fill: "panel", stroke: "error-line" }), text(0, 22.4, reason, { size: 10.5, weight: 500, align: "middle", fill: "error" }));
     }
     return [{ key: `cut:${j}`, x, y, opacity: 1, marks }];

@@ -191,3 +191,6 @@ export function savedTensors(trace, node) {
 
 /** A scissors-free cut: two strokes across a line. @param {number} x @param {number} y @param {string} stroke @returns {Mark} */
 export const cutMark = (x, y, stroke) => path(`M${x - 5} ${y + 7}L${x - 1} ${y - 7}M${x + 1} ${y + 7}L${x + 5} ${y - 7}`, { stroke, sw: 1.8 });
+
+/** How wide the reason of a cut is when it is spelt out. @param {string} reason @param {import("./marks.js").Measure} measure */
+export const reasonWidth = (reason, measure) => measure(reason, 10.5, 500, false) + 14;

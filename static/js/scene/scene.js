@@ -2,7 +2,7 @@
  * The picture without a painter: what is drawn, how large it is, where it lies, and what it looks like at a moment.
  * @module
  */
-import { edgeKey, valueSummary } from "../trace.js";
+import { edgeKey, stateAt, valueSummary } from "../trace.js";
 import { drawBox, drawHull, outline, planBox } from "./boxes.js";
 import { drawCard, planCard } from "./cards.js";
 import { drawChip, productOf } from "./chips.js";
@@ -12,7 +12,7 @@ import { pathText, Way } from "./curves.js";
 import { buildGraph } from "./graph.js";
 import { findGroups, foldGraph, foldToFit } from "./groups.js";
 import { linkLook } from "./links.js";
-import { drawOp, planOp, RADIUS, symbolOfNode } from "./ops.js";
+import { drawOp, planOp, RADIUS, reasonWidth, symbolOfNode } from "./ops.js";
 import { alongWay, Room } from "./place.js";
 
 /** @typedef {import("../trace.js").Trace} Trace */
@@ -94,7 +94,7 @@ export function draftScene(whole, { folded, measure, palette, view, before = nul
     groupParent: Int32Array.from(open, (group) => (group.parent === null ? -1 : groupIndex.get(group.parent) ?? -1)),
     source: Int32Array.from(shown.links, (link) => link.from),
     target: Int32Array.from(shown.links, (link) => link.to),
-    label: Float64Array.from(chips, (chip) => chip.w),
+    label: Float64Array.from(chips, (chip, j) => (shown.links[j].role === "alias" ? reasonWidth(shown.links[j].cut?.reason ?? "", measure) : chip.w)),
     seed: before ? seedFrom(before, shown.items) : null,
     options: {
       aspect: Math.max(0.5, Math.min(3, view.width / Math.max(1, view.height))), viewWidth: Math.max(320, view.width),
@@ -366,7 +366,8 @@ export class Scene {
       if (j !== undefined) links.add(j);
     }
     for (const i of items) for (const j of this.out[i]) if (this.links[j].role === "output") items.add(this.links[j].to);
-    for (let t = Math.min(a, b) - 2; t <= Math.max(a, b); t++) this.touchEvent(t, touch);
+    for (let t = Math.min(a, b) - 2; t <= Math.max(a, b); t++) this.touchEvent(this.trace.events[t - 1] ?? null, touch);
+    for (const t of [a, b]) this.touchEvent(stateAt(this.trace, t).event, touch);
     if (Math.max(a, b) >= this.trace.events.length && this.trace.document.error) {
       for (const id of this.trace.document.error.tensors ?? []) this.byTensor?.get(id)?.forEach(touch);
       for (const id of this.trace.document.error.nodes ?? []) touch(this.byNode?.get(id));
@@ -374,9 +375,8 @@ export class Scene {
     return { items, links };
   }
 
-  /** @param {number} t @param {(i: number | undefined) => void} touch */
-  touchEvent(t, touch) {
-    const event = this.trace.events[t - 1];
+  /** @param {import("../trace/types.js").TraceEvent | null} event @param {(i: number | undefined) => void} touch */
+  touchEvent(event, touch) {
     if (!event) return;
     if (event.kind === "op") {
       touch(this.byOp?.get(event.op));

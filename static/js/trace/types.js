@@ -41,6 +41,7 @@
  * @property {number | null} line
  * @property {string | null} scope
  * @property {string | null} view_of
+ * @property {string | null} [detached_from]  the tensor whose memory it shares without its history
  * @property {{cut: string, line: number | null} | null} why_no_grad
  */
 
@@ -172,7 +173,7 @@
  * The whole picture at time t, t being the number of events applied.
  * @typedef {object} State
  * @property {number} t
- * @property {TraceEvent | null} event  the event that was applied last
+ * @property {TraceEvent | null} event  the event that was applied last, apart from what was printed or warned of
  * @property {number | null} line  the line of the program to look at
  * @property {string} stdout
  * @property {Lookup<string, TensorState>} tensors

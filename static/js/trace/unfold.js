@@ -220,7 +220,8 @@ class Unfolding {
     for (const tensor of op.inputs) this.create(tensor, t);
     for (const tensor of op.outputs) this.create(tensor, t);
     const value = op.outputs.length ? this.tensors.latest(op.outputs[0]).value : null;
-    if (value && op.line && !this.setsUp(op.outputs[0], op.line)) this.lineValues.set(op.line, t, value);
+    const within = this.underway.at(-1); // what a backward pass computes is not what the line that called it gives
+    if (value && op.line && op.line !== within?.line && !this.setsUp(op.outputs[0], op.line)) this.lineValues.set(op.line, t, value);
   }
 
   /** @param {string} id @param {string} name @param {number | undefined} line @param {number} t */

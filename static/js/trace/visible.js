@@ -24,6 +24,10 @@ export function findVisible(document, tensors) {
   const differentiable = (/** @type {OpRecord} */ op) => op.node !== null && alive.has(op.node);
   /** @type {Set<string>} tensors computed from something that requires grad */
   const related = new Set();
+  for (const tensor of document.tensors) {
+    const source = tensor.detached_from;
+    if (source && (tensors.get(source)?.requires_grad || related.has(source))) related.add(tensor.id);
+  }
   /** @type {Set<string>} */
   const ops = new Set();
   /** @type {Map<string, OpRecord>} */
