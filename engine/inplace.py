@@ -41,8 +41,13 @@ def check_inplace(t: Tensor, live: bool, uniform: bool = False) -> None:
     a = t._a
     if uniform:
         return
-    if type(a) is np.ndarray and a.size and any(s == 0 and n > 1 for s, n in zip(a.strides, a.shape, strict=True)):
+    if type(a) is np.ndarray and repeats(a):
         raise errors.overlapping_write()
+
+
+def repeats(a: Any) -> bool:
+    """Whether an array shows an element several times because a dimension was expanded."""
+    return bool(0 in a.strides and a.size and any(s == 0 and n > 1 for s, n in zip(a.strides, a.shape, strict=True)))
 
 
 _UNIFORM = frozenset(("fill_Scalar", "zero"))
@@ -125,6 +130,8 @@ class CopySlices(Node):
         view = self._slice(result)
         grads = list(gradients(self.fn, view.copy()[()], self._edges_of_fn(edges), False))
         if edges[0] is not None:
+            if repeats(view):
+                raise errors.overlapping_write()
             view[...] = 0 if grads[0] is None else grads[0]
             grads[0] = result
         return grads
