@@ -408,13 +408,9 @@ def _sum_to(d: Any, shape: tuple[int, ...], create_graph: bool) -> Any:
 
 
 def _cast(d: Any, dtype: Any, create_graph: bool) -> Any:
-    if create_graph:
-        from engine.op import GRAPH
+    from engine.op import GRAPH, NUMPY
 
-        return GRAPH["to_dtype"](d, dtype)
-    if d.dtype.kind == "c" and dtype.kind != "c":
-        d = d.real
-    return d.astype(dtype)
+    return (GRAPH if create_graph else NUMPY)["as_type"](d, dtype)
 
 
 def _check_nan(node: Node, grads: Sequence[Any]) -> None:

@@ -6,7 +6,8 @@ so one conjugation before and one after give just that:
 
     conj(conj(g) · f') = g · conj(f')
 
-Rows of functions that are not analytic, and those written for complex matrices, mind conjugates themselves.
+Rows of functions that are not analytic, and those written for complex matrices, mind conjugates themselves. Rows that
+only move numbers, or add them up, need none.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ def gradients(node: Node, g: Any, edges: tuple[Node | None, ...], graph: bool) -
     """What a node makes of its gradient: numpy values, or Tensors when the computation is recorded."""
     run = node.apply_graph if graph else node.apply
     op = node.op
-    if not state.complex or op is None or op.group in AWARE_GROUPS or op.identifier in AWARE:
+    if not state.complex or op is None or not op.multiplies or op.group in AWARE_GROUPS or op.identifier in AWARE:
         return run(g, edges)
     several = node.outputs is not None
     if not any(map(_is_complex, g) if several else (_is_complex(g),)):

@@ -32,6 +32,7 @@ from __future__ import annotations
 import ast
 import functools
 import inspect
+import math
 import re
 import sys
 import textwrap
@@ -41,7 +42,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from engine import dtypes, errors
-from engine.emit import Emitter, promote_difference, refusal, watch
+from engine.emit import UNDERIVABLE, Emitter, promote_difference, refusal, watch
 from engine.node import Node, NodeMeta, check_version, modified, recover
 from engine.registry import GRAPH, NODES, NUMPY, OPS, ops
 from engine.row import KEPT_ATTRIBUTES, OPERATORS, Attributes, Output, Parameter, Scalars, parse
@@ -70,9 +71,9 @@ F = TypeVar("F", bound=Callable[..., Any])
 class Op(Emitter):
     """A compiled row.
 
-    `group` is the module that declares it. `call(*args)` runs it on Tensors (numpy in → numpy out), `kernel(*args)` on
-    numpy values. `formulas` maps a parameter to the text of its gradient; `saved_names` are the tensors and values a
-    node keeps.
+    `group` is the module that declares it. `multiplies`: its gradient depends on numbers of the call, not only on
+    shapes and options. `call(*args)` runs it on Tensors (numpy in → numpy out), `kernel(*args)` on numpy values.
+    `formulas` maps a parameter to the text of its gradient; `saved_names` are the tensors and values a node keeps.
     """
 
     def __init__(
@@ -128,6 +129,7 @@ class Op(Emitter):
     def _find_saved(self) -> None:
         """Free names of the formulas → saved tensors, saved attributes of tensors, saved plain values, outputs."""
         trees = {name: ast.parse(text, mode="eval") for name, text in self.formulas.items()}
+        self.extents = _extents([node for tree in trees.values() for node in ast.walk(tree)])
         for tree in trees.values():
             Attributes(self.by_name).visit(tree)
         self.trees = trees
@@ -142,6 +144,8 @@ class Op(Emitter):
         self.saved_outputs = [name for name in output_names if name in used]
         self.saved_values = [p.name for p in self.parameters if p.kind in ("scalar", "plain") and p.name in used]
         self.saved_attributes = sorted(n for n in used if n.rpartition("__")[2] in KEPT_ATTRIBUTES and "__" in n)
+        scalars = [p.name for p in self.parameters if p.kind == "scalar" and p.name in used]
+        self.multiplies = bool(self.saved_tensors or self.saved_outputs or scalars)
         self.saved_names = self.saved_tensors + self.saved_outputs + self.saved_values + self.saved_attributes
 
     def _make_node_class(self) -> NodeMeta | None:
@@ -154,6 +158,8 @@ class Op(Emitter):
         cls = NodeMeta(self.node_name.split("::")[-1], (Node,), body)
         if "::" in self.node_name:
             cls.qualified_name = self.node_name  # type: ignore[attr-defined]
+        elif self.node_name == UNDERIVABLE:
+            cls.qualified_name = f"torch::autograd::{UNDERIVABLE}"  # type: ignore[attr-defined]
         NODES.setdefault(self.node_name, cls)
         return cls
 
@@ -193,10 +199,24 @@ class Op(Emitter):
             elif isinstance(value, int | float | complex) and not isinstance(value, Tensor):
                 return Tensor._from_number(value)
             return value
+        extent = _extent(name, self, node)
+        if extent is not None:
+            return extent
         kept = self.saved_values + self.saved_attributes
         if name in kept:
-            return _unsigned(node.args[kept.index(name)])
+            return self._shown(name, node.args[kept.index(name)], node)
         raise AttributeError(f"'{type(node).__name__}' object has no attribute '_saved_{name}'")
+
+    def _shown(self, name: str, value: Any, node: Node) -> Any:
+        owner, _, attribute = name.rpartition("__")
+        if attribute == "strides" and owner in self.by_name:
+            return tuple([stride // node.dtype.itemsize for stride in value])
+        if attribute == "shape" and value == () and self.by_name[owner].default is None:
+            return (0,)  # of an optional tensor that was not given
+        return value if name in _NUMBERS or self._is_scalar(name) else _unsigned(value)
+
+    def _is_scalar(self, name: str) -> bool:
+        return name in self.by_name and self.by_name[name].kind == "scalar"
 
     def raw_saved_value(self, node: Node, name: str) -> Any:
         from engine.saved import SavedTensor
@@ -214,35 +234,81 @@ class Op(Emitter):
         return shown
 
 
+_HIDDEN = frozenset({"origin", "places"})
+"""Arguments that only our rows have."""
+_NAMED = frozenset({"LU", "pivots"})
+"""Results that PyTorch calls by name although the first one is just `result`."""
+_NUMBERS = frozenset("alpha beta exponent lambd max max_val min min_val other p self threshold value".split())
+"""Arguments that are numbers of any kind to PyTorch, not integers."""
+
+
 def _torch_saved_name(name: str, op: Op) -> str:
     """Our name of what PyTorch calls `self_sym_sizes` (`self__shape`) or `result1` (the second of unnamed results)."""
     name = name.removesuffix("_opt")
     match = re.fullmatch(r"result(\d)", name)
     if match and int(match[1]) < len(op.outputs):
         return op.outputs[int(match[1])].name
-    match = re.fullmatch(r"(\w+?)_(?:sym_)?(sizes|strides|numel|dim|scalar_type)", name)
+    match = re.fullmatch(r"(\w+?)_(?:sym_)?(sizes|strides|dim|scalar_type)", name)
     if match:
-        kept = {"sizes": "shape", "strides": "strides", "dim": "ndim", "scalar_type": "dtype"}.get(match[2])
-        if kept and f"{match[1]}__{kept}" in op.saved_names:
+        kept = {"sizes": "shape", "strides": "strides", "dim": "ndim", "scalar_type": "dtype"}[match[2]]
+        if f"{match[1]}__{kept}" in op.saved_names:
             return f"{match[1]}__{kept}"
     return name
+
+
+def _extent(name: str, op: Op, node: Node) -> int | None:
+    """`self_sym_argsize_minus_1`, the size of one dimension, and `self_sym_numel`; None for other names."""
+    match = re.fullmatch(r"(\w+)_sym_(?:argsize_(minus_)?(\d+)|numel)", name)
+    if match is None or f"{match[1]}__shape" not in op.saved_attributes:
+        return None
+    shape = node.args[len(op.saved_values) + op.saved_attributes.index(f"{match[1]}__shape")]
+    if match[3] is None:
+        return math.prod(shape)
+    return int(shape[-int(match[3]) if match[2] else int(match[3])])
 
 
 def shown_saved_names(op: Op) -> list[str]:
     """What a node keeps, under PyTorch's names."""
     outputs = [o.name for o in op.outputs]
+    unnamed = bool(outputs) and outputs[0] == "result" and _NAMED.isdisjoint(outputs)
     shown: list[str] = []
     for name in op.saved_names:
         owner, _, attribute = name.rpartition("__")
         if owner in op.by_name:
-            if attribute in ("shape", "strides") and op.by_name[owner].kind != "tensors":
+            if attribute == "shape" and op.extents.get(owner):
+                shown += [f"{owner}_sym_{part}" for part in op.extents[owner]]
+            elif attribute in ("shape", "strides") and op.by_name[owner].kind != "tensors":
                 suffix = "_sym_sizes" if attribute == "shape" else "_sym_strides"
                 shown.append(owner + suffix + ("_opt" if op.by_name[owner].default is None else ""))
-        elif name in outputs and outputs[0] == "result":
+            elif attribute == "ndim":
+                shown.append(f"{owner}_dim")
+        elif name in outputs and unnamed:
             shown.append(f"result{outputs.index(name)}")
-        else:
+        elif name not in _HIDDEN:
             shown.append(name)
     return shown
+
+
+def _extents(nodes: list[ast.AST]) -> dict[str, list[str]]:
+    """The sizes that formulas read of tensors, as PyTorch names them, where they read single ones or count elements."""
+    found: dict[str, list[str]] = {}
+    whole: set[str] = set()
+    parts: dict[ast.AST, ast.Subscript] = {n.value: n for n in nodes if isinstance(n, ast.Subscript)}
+    counted = {n.args[0] for n in nodes if isinstance(n, ast.Call) and getattr(n.func, "id", "") == "count"}
+    for shape in nodes:
+        if not (isinstance(shape, ast.Attribute) and shape.attr == "shape" and isinstance(shape.value, ast.Name)):
+            continue
+        names = found.setdefault(shape.value.id, [])
+        index = ast.unparse(parts[shape].slice) if shape in parts else ""
+        if re.fullmatch(r"-?\d", index):
+            names.append(f"argsize_{index.replace('-', 'minus_')}")
+        elif re.fullmatch(r"-\d:", index):
+            names += [f"argsize_minus_{number}" for number in range(1, int(index[1]) + 1)]
+        elif shape in counted:
+            names += ["sizes", "numel"]
+        else:
+            whole.add(shape.value.id)
+    return {owner: names for owner, names in found.items() if owner not in whole or "numel" in names}
 
 
 def _unsigned(value: Any) -> Any:

@@ -50,13 +50,27 @@ def complex_kernel(real: Any, imag: Any) -> Any:
 @rule
 def real_part(x: Any) -> Any:
     """As PyTorch takes it: the first component of the number seen as two real ones."""
-    return ops.select(ops.view_as_real(x), -1, 0) if _dtype(x).kind == "c" else x
+    return ops.select(ops.view_as_real(x), x.ndim, 0) if _dtype(x).kind == "c" else x
 
 
 @rule
 def imaginary_part(x: Any) -> Any:
     """The second component; of a real gradient there is none."""
-    return ops.select(ops.view_as_real(x), -1, 1) if _dtype(x).kind == "c" else None
+    return ops.select(ops.view_as_real(x), x.ndim, 1) if _dtype(x).kind == "c" else None
+
+
+@rule
+def as_type(g: Any, dtype: Any) -> Any:
+    """A gradient in the dtype of what it is the gradient of; real numbers get the real part of a complex one."""
+    if dtype.kind != "c":
+        g = real_part(g)
+    return g if _dtype(g) == dtype else ops.to_dtype(g, dtype)
+
+
+@rule
+def parts_of(g: Any, real: Any, imag: Any) -> Any:
+    """Both parts. PyTorch keeps the parts of the number too, though the gradient does not need them."""
+    return real_part(g), imaginary_part(g)
 
 
 @rule
@@ -104,7 +118,7 @@ op("conj(self)", "ConjBackward0", "np.conj(self)", inplace=False, self="conj(g)"
 op("conj_physical(self)", "ConjPhysicalBackward0", "np.conj(self)", self="conj_physical(g)",
    says="the gradient is conjugated too")
 op("complex(real, imag)", "ComplexBackward0", complex_kernel, inplace=False,
-   together=("real imag", "(real_part(g), imaginary_part(g))"), says="each part gets its part of the gradient")
+   together=("real imag", "parts_of(g, real, imag)"), says="each part gets its part of the gradient")
 op("polar(abs, angle)", "PolarBackward0", "complex_kernel(abs * np.cos(angle), abs * np.sin(angle))", inplace=False,
    abs="real_part(conj(g) * sgn(result))", angle="real_part(conj(g) * (result * 1j))",
    says="the length's slope is the direction, the angle's is the number turned by a quarter")

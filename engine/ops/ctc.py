@@ -112,10 +112,11 @@ op(
     says="each log-probability's slope is its probability minus the share of alignments that pass through it",
 )
 op(
-    "_ctc_loss_backward(grad, log_probs, targets: Tensor, input_lengths, target_lengths, losses: Tensor, "
+    "_ctc_loss_backward(grad, log_probs, targets: Tensor, input_lengths, target_lengths, losses, "
     "log_alpha: Tensor, blank, zero_infinity)", "NotImplemented",
     "ctc_backward_kernel(grad, log_probs, targets, input_lengths, target_lengths, losses, log_alpha, blank, "
     "zero_infinity)", inplace=False,
     grad="underivable('_ctc_loss_backward')", log_probs="underivable('_ctc_loss_backward')",
+    losses="underivable('_ctc_loss_backward')",
     says="PyTorch has no gradient for it",
 )

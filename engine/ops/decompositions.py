@@ -90,7 +90,7 @@ def cholesky_solve_kernel(b: Any, factor: Any, upper: bool) -> Any:
 
 @rule
 def cholesky_solve_backward(
-    g: Any, factor: Any, x: Any, upper: bool, wanted: tuple[bool, bool]
+    g: Any, b: Any, factor: Any, x: Any, upper: bool, wanted: tuple[bool, bool]
 ) -> tuple[Any, Any]:
     g_b = ops.cholesky_solve(g, factor, upper)
     g_factor = None
@@ -133,7 +133,7 @@ op(
 op(
     "cholesky_solve(self, input2, upper=False)", "CholeskySolveBackward0",
     "cholesky_solve_kernel(self, input2, upper)", inplace=False,
-    together=("self input2", "cholesky_solve_backward(g, input2, result, upper, wanted)"),
+    together=("self input2", "cholesky_solve_backward(g, self, input2, result, upper, wanted)"),
     tex=("A^{-1} G", "-\\bigl(A^{-1} G X^{\\mathsf T} + X G^{\\mathsf T} A^{-1}\\bigr) L"),
     says="the gradient solves the same system; the factor gets its product with the solution",
 )

@@ -202,7 +202,7 @@ for _name, _title in (("max", "Max"), ("min", "Min")):
     )
     op(
         f"cum{_name}(self, dim)", f"Cum{_name}Backward0", f"running_extreme(self, dim, {_name == 'max'})",
-        outputs="values indices!", self="to_running(g, dim, indices, self.shape)", inplace=False,
+        outputs="values indices!", self="to_running(g, dim, indices, self)", inplace=False,
         says="the gradient goes to the element that was the extreme so far",
     )
 for _name, _title in (("median", "Median"), ("nanmedian", "Nanmedian")):
@@ -231,7 +231,8 @@ op(
 
 
 @rule
-def to_running(g: Any, dim: int, indices: Any, shape: tuple[int, ...]) -> Any:
+def to_running(g: Any, dim: int, indices: Any, x: Any) -> Any:
+    shape = x.shape
     if not shape or 0 in shape:
         return g
     if isinstance(g, Tensor):

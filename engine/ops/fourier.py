@@ -58,10 +58,10 @@ def fft_c2r_kernel(a: Any, dim: tuple[int, ...], normalization: int, last_dim_si
 
 
 @rule
-def fft_r2c_backward(g: Any, dim: tuple[int, ...], normalization: int, onesided: bool, size: int) -> Any:
+def fft_r2c_backward(g: Any, dim: tuple[int, ...], normalization: int, onesided: bool, x: Any) -> Any:
     """Zeros in place of the half that was left out, transformed back; the real part of that."""
     last = dim[-1]
-    kept = g.shape[last]
+    size, kept = x.shape[last], g.shape[last]
     if onesided and size > kept:
         shape = list(g.shape)
         shape[last] = size
@@ -97,7 +97,7 @@ op(
 op(
     "_fft_r2c(self, dim, normalization, onesided)", "FftR2CBackward0",
     "fft_r2c_kernel(self, dim, normalization, onesided)", inplace=False,
-    self="fft_r2c_backward(g, dim, normalization, onesided, self.shape[dim[-1]])",
+    self="fft_r2c_backward(g, dim, normalization, onesided, self)",
     tex="\\operatorname{Re}\\,\\mathcal F^{\\mathsf H} g",
     says="the gradient is transformed back, and its real part is taken",
 )

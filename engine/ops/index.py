@@ -298,9 +298,9 @@ def index_select_backward(g: Any, shape: Shape, dim: int, index: Any) -> Any:
 
 
 @rule
-def selected_source(g: Any, dim: int, index: Any, source: Any) -> Any:
+def selected_source(g: Any, dim: int, index: Any, source: Any, ndim: int) -> Any:
     """The slices of `g` that the source went to."""
-    if not source.ndim:
+    if not ndim:
         return ops.index_select(g, dim, ops.squeeze_dim(index, 0) if index.ndim else index)
     return ops.expand(ops.index_select(g, dim, index), source.shape)
 
@@ -310,11 +310,11 @@ op("index_select(self, dim, index: Tensor)", "IndexSelectBackward0", index_selec
    tex=ADDED_UP, says="each slice collects the gradients of all places it was copied to")
 op("index_add(self, dim, index: Tensor, source, *, alpha: Scalar = 1)", "IndexAddBackward0", index_add_kernel,
    self="g",
-   source="selected_source(g, dim, index, source) if alpha == 1 else "
-   "selected_source(g, dim, index, source) * alpha",
+   source="selected_source(g, dim, index, source, source.ndim) if alpha == 1 else "
+   "selected_source(g, dim, index, source, source.ndim) * alpha",
    says="each slice gets the gradient of the place it was added to")
 op("index_copy(self, dim, index: Tensor, source)", "IndexCopyBackward0", index_copy_kernel,
-   self="index_fill_int_Scalar(g, dim, index, 0)", source="selected_source(g, dim, index, source)",
+   self="index_fill_int_Scalar(g, dim, index, 0)", source="selected_source(g, dim, index, source, source.ndim)",
    says="what was overwritten gets 0; the source gets the gradient of the places it went to")
 op("index_fill.int_Scalar(self, dim, index: Tensor, value: Scalar)", "IndexFillBackward0", index_fill_kernel,
    self="index_fill_int_Scalar(g, dim, index, 0)", says="what was overwritten gets 0")

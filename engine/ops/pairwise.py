@@ -117,7 +117,7 @@ def _product(first: Any, second: Any) -> Any:
 op(
     "_cdist_forward(x1, x2, p)", "CdistBackward0", "cdist_kernel(x1, x2, p)", inplace=False,
     x1="_cdist_backward(g, x1, x2, p, result)",
-    x2="_cdist_backward(transpose(g, -2, -1), x2, x1, p, transpose(result, -2, -1))",
+    x2="_cdist_backward(in_order(transpose(g, -2, -1)), x2, x1, p, in_order(transpose(result, -2, -1)))",
     says="each point is pushed along its differences to the others",
 )
 op(

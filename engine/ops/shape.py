@@ -65,7 +65,7 @@ def cast_kernel(a: Any, dtype: Any, memory_format: Any = None) -> Any:
 op("clone(self, memory_format=None)", "CloneBackward0", "clone_kernel(self, memory_format)", inplace=False, self="g",
    says="a copy: the gradient passes unchanged")
 op("to.dtype(self, dtype, memory_format=None)", "ToCopyBackward0", "cast_kernel(self, dtype, memory_format)",
-   inplace=False, self="to_dtype(g, self.dtype)",
+   inplace=False, self="as_type(g, self.dtype)",
    says="the numbers changed type; the gradient takes the old type again")
 op("to.integer(self: Tensor, dtype, memory_format=None)", None, "cast_kernel(self, dtype, memory_format)",
    inplace=False, says="whole numbers have no gradient: the graph ends here")

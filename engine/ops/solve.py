@@ -283,7 +283,7 @@ def triangular_solve_kernel(b: Any, a: Any, upper: bool, transpose: bool, unitri
 
 @rule
 def triangular_solve_backward(
-    g: Any, a: Any, x: Any, upper: bool, transpose: bool, unitriangular: bool, wanted: tuple[bool, bool]
+    g: Any, b: Any, a: Any, x: Any, upper: bool, transpose: bool, unitriangular: bool, wanted: tuple[bool, bool]
 ) -> tuple[Any, Any]:
     g_x, g_copy = g
     g_b = g_a = None
@@ -306,7 +306,7 @@ op(
 op(
     "triangular_solve(self, A, upper=True, transpose=False, unitriangular=False)", "TriangularSolveBackward0",
     "triangular_solve_kernel(self, A, upper, transpose, unitriangular)", outputs="solution cloned_coefficient",
-    together=("self A", "triangular_solve_backward(g, A, solution, upper, transpose, unitriangular, wanted)"),
+    together=("self A", "triangular_solve_backward(g, self, A, solution, upper, transpose, unitriangular, wanted)"),
     inplace=False, tex=_TRIANGLE_TEX[::-1], says=_SOLVE_SAYS,
 )
 

@@ -73,7 +73,33 @@ F.multi_margin_loss(m, k) | F.multilabel_margin_loss(m, torch.tensor([[0, 2, -1]
 F.multilabel_soft_margin_loss(m, (m > 0).double()) | F.cosine_embedding_loss(m, m.detach() + 1, torch.tensor([1, -1]))
 F.triplet_margin_loss(m, m.detach() + 1, m.detach() - 1) | F.poisson_nll_loss(x, c.abs())
 F.triplet_margin_with_distance_loss(m, m.detach() + 1, m.detach() - 1) | F.gaussian_nll_loss(x, y, c.abs())
+F.ctc_loss(m.view(2, 1, 3).log_softmax(2), torch.tensor([[1]]), (2,), (1,)) | F.layer_norm(m, (3,), x, y)
+F.rms_norm(m, (3,), x) | F.batch_norm(m, None, None, x, y, True) | F.group_norm(m, 3, x, y)
+F.batch_norm(m, c, c.abs(), x, y) | F.linear(m, m, m[:, 0]) | F.linear(m.expand(2, 2, 3), m)
+F.bilinear(x, y, (m.t() @ m)[None]) | F.conv1d(m[None], m[None])
+F.conv2d(m[None, None], m[None, None, :, :2], s.view(1)) | F.conv_transpose1d(m[None], m[:, None])
+F.embedding(k % 2, m) | F.embedding(k % 2, m, padding_idx=1) | F.max_pool1d(m, 2)
+F.avg_pool1d(m, 2) | F.interpolate(m[None], scale_factor=2) | F.pad(m, (1, 1)) | F.unfold(m[None], (1, 2))
+F.scaled_dot_product_attention(m[None, None], m[None, None], m[None, None]) | F.cosine_similarity(x, y, dim=0)
+torch.cdist(m * 1, m) | torch.cdist(m, m * 1, p=1.) | F.pdist(m) | F.normalize(m) | F.pairwise_distance(m, m + 1)
+m @ x | x @ y | m.t() @ m | torch.outer(x, y) | torch.addmm(m, m, m.detach().t() @ m, beta=2)
+torch.addmv(x, m.t() @ m, y) | torch.bmm(m[None], m.t()[None]) | torch.einsum('ij,j->i', m, x)
+torch.tensordot(m, x, 1) | torch.kron(x, y) | m[1] | m[:, 1] | m[[0, 1]] | m[m > 0] | m.gather(1, k[:, None])
+m.index_select(1, k) | m.take(k) | m.masked_fill(m > 0, 2.) | m.index_add(1, k, m[:, :2]) | m.index_copy(1, k, m[:, :2])
+m.scatter(1, k[:, None], m[:, :1]) | m.masked_select(m > 0) | m.t() | m.view(-1) | m.t().reshape(-1) | m.permute(1, 0)
+m.expand(2, 2, 3) | m.unsqueeze(0) | m.repeat(2, 1) | m.flip(0) | m.roll(1, 0) | m.unfold(1, 2, 1) | m.chunk(3, 1)[1]
+m.split([1, 2], 1)[1] | m.unbind()[1] | torch.cat([m, m]) | m.tril() | torch.stack([x, y]) | torch.diag(x)
+m.diagonal() | m.clone() | m.to(torch.float32) | m.sort(1) | m.topk(2) | torch.atleast_2d(x)
+torch.linalg.det(m @ m.t()) | torch.linalg.inv(m @ m.t()) | torch.linalg.solve(m @ m.t(), m)
+torch.linalg.cholesky(m @ m.t()) | torch.linalg.qr(m.t())[1] | torch.linalg.eigvalsh(m @ m.t())
+torch.linalg.slogdet(m @ m.t())[1] | torch.cross(x, y, dim=0) | torch.cholesky_solve(m, (m @ m.t()).tril())
+torch.triangular_solve(m, (m @ m.t()).tril(), upper=False)[0] | torch.fft.fft(m) | torch.fft.fft2(m).abs()
+torch.fft.fftn(m).real | torch.fft.rfft(x).abs() | torch.fft.irfft(torch.fft.rfft(x))
+torch.complex(x, y) | torch.complex(x, y).abs() | torch.polar(x, y).real | torch.view_as_real(torch.complex(x, y))
+torch.view_as_complex(m[:, :2] * 1).real
 """
+UNUSED = {"_saved_buffer", "_saved_is_target", "_saved_sparse", "_saved_dropout_p"}
+"""What kernels of PyTorch keep for themselves."""
 
 
 def expressions() -> list[str]:
@@ -93,7 +119,7 @@ def graph(node: Any, depth: int = DEPTH) -> str:
 
 
 def graphs(torch: Any, functional: Any, expression: str) -> dict[str, str]:
-    """The graph of the expression's (first) result, and of its gradient in each input."""
+    """The graph of the expression's (first) result, what its node saved, and graphs of gradients in the inputs."""
     double = torch.float64
     names = {
         "x": torch.tensor([0.3, -0.7, 0.9], dtype=double, requires_grad=True),
@@ -106,7 +132,8 @@ def graphs(torch: Any, functional: Any, expression: str) -> dict[str, str]:
     result = eval(expression, {"torch": torch, "F": functional, **names})
     if isinstance(result, tuple | list):
         result = result[0]
-    found = {"result": graph(result.grad_fn)}
+    saved = {name for name in dir(result.grad_fn) if name.startswith("_saved_")}
+    found = {"result": graph(result.grad_fn), "saved": " ".join(sorted(saved - UNUSED))}
     incoming = torch.ones_like(result).requires_grad_()
     for name in INPUTS:
         (grad,) = torch.autograd.grad(result, [names[name]], incoming, create_graph=True, allow_unused=True)
