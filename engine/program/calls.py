@@ -11,7 +11,7 @@ from engine.program import session as sessions
 from engine.program.exceptions import ExceptionValue
 from engine.program.kinds import ENGINE, MIXED, OTHER, OWN, admit, kind_of
 from engine.program.values import UNSET, Builtin, Function, HostMethod, Opaque, Silent, out_of_fuel
-from engine.signatures import complaint
+from engine.signatures.complaints import complaint
 
 Arguments = Sequence[Any]
 Keywords = dict[str, Any] | None

@@ -8,6 +8,7 @@ from functools import cache
 from types import CodeType, FunctionType, MethodType
 from typing import Any
 
+from engine.legacy import TensorType
 from engine.nn.module import Module
 from engine.signatures import written
 from engine.signatures.functional import FUNCTIONAL as WRITTEN_FUNCTIONAL
@@ -58,6 +59,8 @@ def _place(target: Any, owner: str, name: str) -> Place | None:
         if name and getattr(type(target.__self__), name, None) is target.__func__:
             return "Tensor", name
         return _methods().get(target.__func__)
+    if target is Tensor or isinstance(target, TensorType):
+        return "torch", "FloatTensor"
     if owner in SPACES:
         return SPACES[owner], name
     return _functions()[target][0] if type(target) is FunctionType and target in _functions() else None
@@ -82,8 +85,8 @@ def complaint(
         return _refusal(place, (receiver, *args) if place in METHODS else args, kwargs or {})
     if isinstance(target, type):
         return _of_class(target, error)
-    module = target if isinstance(target, Module) else receiver
-    return _in_forward(error) or _of_class(type(module), error) if isinstance(module, Module) else None
+    instance = target if isinstance(target, Module) else receiver
+    return (_in_forward(error) if isinstance(instance, Module) else None) or _of_class(type(instance), error)
 
 
 def _refusal(place: Place, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Exception | None:
@@ -139,14 +142,18 @@ def _codes() -> dict[CodeType, list[Place]]:
     return found
 
 
+_WHOLE = "_AvgPoolNd _Conv _ConvTransposeNd _FractionalMaxPoolNd _MaxUnpoolNd _ConstantPadNd _PadNd".split()
 _OURS = frozenset(
-    "_AvgPoolNd _Conv _ConvTransposeNd _FractionalMaxPoolNd _MaxUnpoolNd _AdaptiveAvgPoolNd _AdaptiveMaxPoolNd "
-    "_ConstantPadNd _LPPoolNd _MaxPoolNd _PadNd".split()
+    [f"{base}.__init__()" for base in _WHOLE]
+    + [f"{base}.forward()" for base in [*_WHOLE, "_AdaptiveAvgPoolNd", "_AdaptiveMaxPoolNd", "_LPPoolNd", "_MaxPoolNd"]]
+    + ["Optimizer.step()"]
 )
-"""Bases of modules whose methods PyTorch writes in each of the modules instead."""
+"""Methods of bases that PyTorch writes in each of the derived classes instead."""
 
 
 def _of_class(cls: type, error: Exception) -> TypeError | None:
     """A complaint about a method of a base that PyTorch does not have, as one about the class that was called."""
-    head, dot, rest = str(error).partition(".")
-    return TypeError(f"{cls.__name__}{dot}{rest}") if isinstance(error, TypeError) and head in _OURS else None
+    method, blank, rest = str(error).partition(" ")
+    if not isinstance(error, TypeError) or method not in _OURS:
+        return None
+    return TypeError(f"{cls.__name__}.{method.partition('.')[2]}{blank}{rest}")

@@ -44,10 +44,13 @@ def check(space: str, name: str, args: Sequence[Any], kwargs: Mapping[str, Any])
     """Raises TypeError in PyTorch's words when its parser refuses the call."""
     lines = TABLE[space][name]
     if "." in lines[0].partition("(")[0]:  # it takes nothing, and the parser is not asked
+        shown, one, _ = lines[0].partition("(object)")
         if kwargs:
-            raise TypeError(f"{lines[0]} takes no keyword arguments")
-        if args:
-            raise TypeError(f"{lines[0]} takes no arguments ({len(args)} given)")
+            raise TypeError(f"{shown.removesuffix('()')}() takes no keyword arguments")
+        if one and len(args) != 1:
+            raise TypeError(f"{shown}() takes exactly one argument ({len(args)} given)")
+        if args and not one:
+            raise TypeError(f"{shown} takes no arguments ({len(args)} given)")
         return
     signatures = _signatures(space, name)
     refusals = []

@@ -118,8 +118,9 @@ class Signature:
                 raise Refusal(f'{text} error "type must be {parameter.word},but got {type_name(item)}"', final=True)
 
     def _misfit(self, parameter: Parameter, position: int | None, value: Any, index: int) -> Refusal:
-        if parameter.type == "TensorList" and isinstance(value, tuple | list):
-            at, found = next((i, item) for i, item in enumerate(value) if not isinstance(item, Tensor))
+        if parameter.word == "tuple of Tensors" and isinstance(value, tuple | list):
+            kinds = Tensor if parameter.type == "TensorList" else (Tensor, type(None))
+            at, found = next((i, item) for i, item in enumerate(value) if not isinstance(item, kinds))
             text = f"expected Tensor as element {at} in argument {index}, but got {type_name(found)}"
             return Refusal(text, final=True)
         where = "" if position is None else f" (position {position + 1})"

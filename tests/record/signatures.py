@@ -101,6 +101,8 @@ def entry(space: str, name: str, function: Any) -> list[str] | None:
     text = complaint(function, space == "Tensor")
     if "takes no arguments" in text:
         return [text.split(" takes")[0]]
+    if "takes exactly one argument" in text:
+        return [text.split("()")[0] + "(object)"]
     named = re.match(r"(\w+)\(\) (?:takes (?:from (\d+) to )?(\d+) positional|received)", text)
     if named is None:
         return None
@@ -119,7 +121,7 @@ def main() -> None:
             if space == "torch" and isinstance(function, types.FunctionType):  # what it is wrapped around
                 function = getattr(torch._C._VariableFunctions, name, function)
             private = name.startswith("_") and space != "nn" and name != "_unique2"
-            native = isinstance(function, NATIVE) or function in (torch.device, torch.Generator)
+            native = isinstance(function, NATIVE) or function in (torch.device, torch.Generator, torch.FloatTensor)
             if private or not native or space == "Tensor" and hasattr(function, "__self__"):
                 continue
             found = entry(space, name, function)
