@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from operator import index
 from typing import Any
 
 import numpy as np
@@ -84,12 +85,12 @@ def _backward_of_tensor(
             # The everyday call on a scalar loss needs none of the checks.
             one = new(Tensor)
             one._a = value.dtype.type(1)
-            scheduler.run(((node, self._nr),), (one,), bool(retain_graph), False)
+            scheduler.run(((node, self._nr),), (one,), retain_graph is not None and bool(index(retain_graph)), False)
             return
     backward(self, gradient, retain_graph, create_graph, inputs=inputs)
 
 
-_backward_of_tensor.__name__ = _backward_of_tensor.__qualname__ = "backward"
+_backward_of_tensor.__name__, _backward_of_tensor.__qualname__ = "backward", "Tensor.backward"
 Tensor.backward = _backward_of_tensor  # type: ignore[method-assign]
 
 
@@ -124,11 +125,11 @@ def grad(
     retain = create_graph if retain_graph is None else retain_graph
     values = _engine(roots, gradients, retain, create_graph, wanted, accumulate=False)
     results: list[Any] = []
-    for index, value in enumerate(values):
+    for position, value in enumerate(values):
         if value is None and not unused:
-            raise errors.unused_input(index)
+            raise errors.unused_input(position)
         if value is None and materialize_grads:
-            value = GRAPH["zeros_like"](wanted[index])
+            value = GRAPH["zeros_like"](wanted[position])
         results.append(_tensor(value))
     return tuple(results)
 
@@ -149,9 +150,9 @@ def _batched(
         raise errors.batched_gradient_sizes()
     size = sizes.pop()
     rows = []
-    for index in range(size):
-        last = index == size - 1
-        entry = [None if b is None else b[index] for b in batches]
+    for row in range(size):
+        last = row == size - 1
+        entry = [None if b is None else b[row] for b in batches]
         keep = True if not last else retain
         rows.append(grad(roots, inputs, entry, keep, create_graph, allow_unused=unused, materialize_grads=materialize))
     return tuple(None if column[0] is None else GRAPH["stack"](list(column)) for column in zip(*rows, strict=True))
@@ -181,13 +182,13 @@ def _gradient_list(gradients: Any, count: int) -> tuple[Any, ...]:
 def _make_gradients(roots: Sequence[Any], gradients: Sequence[Any]) -> list[Any]:
     """A gradient for each root: the given one, checked, or the implicit 1 of a scalar."""
     made: list[Any] = []
-    for index, (root, gradient) in enumerate(zip(roots, gradients, strict=False)):
+    for position, (root, gradient) in enumerate(zip(roots, gradients, strict=False)):
         shape, dtype, requires_grad = _root_meta(root)
         if isinstance(gradient, Tensor):
             if gradient._a.shape != shape:
-                raise errors.gradient_shape(index, gradient._a.shape, shape)
+                raise errors.gradient_shape(position, gradient._a.shape, shape)
             if (gradient._a.dtype.kind == "c") != (dtype.kind == "c"):
-                raise errors.gradient_complex(index, gradient.dtype, dtype)
+                raise errors.gradient_complex(position, gradient.dtype, dtype)
             made.append(gradient)
         elif gradient is None:
             if not requires_grad:
@@ -208,6 +209,8 @@ def _make_gradients(roots: Sequence[Any], gradients: Sequence[Any]) -> list[Any]
 
 
 def _root_meta(root: Any) -> tuple[tuple[int, ...], Any, bool]:
+    if not isinstance(root, _PLACES):
+        raise errors.root_type()
     if isinstance(root, GradientEdge):
         return (*root.node.output_meta(root.output_nr), True)
     return root._a.shape, root._a.dtype, root.requires_grad
@@ -223,23 +226,25 @@ def _engine(
 ) -> list[Any]:
     edges: list[tuple[Node, int]] = []
     values: list[Tensor] = []
-    for index, (root, gradient) in enumerate(zip(roots, gradients, strict=True)):
+    for position, (root, gradient) in enumerate(zip(roots, gradients, strict=True)):
         node, number = root if isinstance(root, GradientEdge) else gradient_edge(root)
         if node is None:
-            raise errors.root_without_graph(index)
+            raise errors.root_without_graph(position)
         if gradient is None:
-            raise errors.root_without_gradient(index)
+            raise errors.root_without_gradient(position)
         edges.append((node, number))
         dtype = node.output_meta(number)[1]
         if gradient._a.dtype != dtype:
             gradient = _cast(gradient, dtype, create_graph)
         values.append(gradient)
     for t in inputs or ():
+        if not isinstance(t, _PLACES):
+            raise errors.input_type(t)
         if isinstance(t, Tensor) and not t.requires_grad:
             raise errors.input_without_requires_grad()
     if not edges:
         return [None] * len(inputs or ())
-    return scheduler.run(edges, values, retain, create_graph, inputs, accumulate)
+    return scheduler.run(edges, values, bool(index(retain)), bool(index(create_graph)), inputs, accumulate)
 
 
 def _cast(gradient: Tensor, dtype: Any, create_graph: bool) -> Tensor:

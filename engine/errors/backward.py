@@ -5,6 +5,18 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from engine.errors.arguments import type_name
+
+
+def root_type() -> AssertionError:
+    """What is differentiated is no tensor."""
+    return AssertionError("Expected output to be a torch.Tensor")
+
+
+def input_type(got: object) -> RuntimeError:
+    """What the gradient is asked for is no tensor."""
+    return RuntimeError(f"all inputs have to be Tensors or GradientEdges, but got {type_name(got)}")
+
 
 def backward_twice() -> RuntimeError:
     """A node whose saved tensors are gone."""

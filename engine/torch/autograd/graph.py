@@ -33,7 +33,7 @@ __all__ = [
 
 def get_gradient_edge(tensor: Tensor) -> GradientEdge:
     """The edge this tensor's gradient travels on. RuntimeError when it requires none."""
-    node, number = gradient_edge(tensor)
+    node, number = gradient_edge(tensor) if tensor.requires_grad else (None, 0)
     if node is None:
         raise errors.no_gradient_edge()
     return GradientEdge(node, number)
