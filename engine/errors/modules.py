@@ -2,11 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+
+from engine.errors.arguments import type_name
 
 
 def module_without_forward(class_name: str) -> NotImplementedError:
     return NotImplementedError(f'Module [{class_name}] is missing the required "forward" function')
+
+
+def module_arguments(class_name: str, args: Sequence[object], kwargs: Mapping[str, object]) -> TypeError:
+    """`Module.__init__` takes nothing, and says so under the name of the class that was called."""
+    for key in kwargs:
+        return TypeError(f"{class_name}.__init__() got an unexpected keyword argument '{key}'")
+    return TypeError(f"{class_name}.__init__() takes 1 positional argument but {len(args) + 1} were given")
+
+
+def vector_type(got: object) -> TypeError:
+    return TypeError(f"expected torch.Tensor, but got: {type_name(got)}")
+
+
+def unflattened_size(got: object) -> TypeError:
+    return TypeError(f"unflattened_size must be a tuple of ints, but found type {type_name(got)}")
+
+
+def unflattened_item(got: object, index: int) -> TypeError:
+    return TypeError(
+        f"unflattened_size must be tuple of ints, but found element of type {type_name(got)} at pos {index}"
+    )
 
 
 def module_before_init(what: str) -> AttributeError:

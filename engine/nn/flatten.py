@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from engine import errors
 from engine.nn.module import Module
 from engine.tensor import Tensor
 
@@ -28,6 +29,11 @@ class Unflatten(Module):
 
     def __init__(self, dim: int, unflattened_size: Sequence[int]) -> None:
         super().__init__()
+        if not isinstance(unflattened_size, tuple | list):
+            raise errors.unflattened_size(unflattened_size)
+        for index, size in enumerate(unflattened_size):
+            if not isinstance(size, int):
+                raise errors.unflattened_item(size, index)
         self.dim = dim
         self.unflattened_size = unflattened_size
 

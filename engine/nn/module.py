@@ -11,6 +11,7 @@ from engine.hooks import HookDict, RemovableHandle
 from engine.modes import no_grad
 from engine.nn import backward_hooks, loading
 from engine.nn.grads import clear_grad
+from engine.signatures.native import check
 from engine.state import state
 from engine.tensor import Parameter, Tensor
 
@@ -44,6 +45,8 @@ class Module:
     call_super_init = False
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
+        if args or kwargs:
+            raise errors.module_arguments(type(self).__name__, args, kwargs)
         fields = self.__dict__
         fields["training"] = True
         fields["_parameters"] = {}
@@ -366,9 +369,9 @@ class Module:
                 path = f"{prefix}.{name}" if prefix else name
                 yield from module.named_modules(memo, path, remove_duplicate)
 
-    def modules(self) -> Iterator[Module]:
+    def modules(self, remove_duplicate: bool = True) -> Iterator[Module]:
         """This module and all below it."""
-        for _, module in self.named_modules():
+        for _, module in self.named_modules(remove_duplicate=remove_duplicate):
             yield module
 
     def get_submodule(self, target: str) -> Module:
@@ -465,6 +468,8 @@ class Module:
 
     def to(self: M, *args: Any, **kwargs: Any) -> M:
         """Convert parameters and buffers: `to(dtype)`, `to(device)`, `to(tensor)`. There is only the CPU."""
+        if len(args) > 1 or kwargs:
+            check("Tensor", "to", args, kwargs)
         dtype = kwargs.get("dtype")
         for value in args:
             if isinstance(value, dtypes.dtype):

@@ -36,11 +36,11 @@ class LayerNorm(Module):
         self.eps = eps
         self.elementwise_affine = elementwise_affine
         if elementwise_affine:
-            self.weight = empty_parameter(*self.normalized_shape, dtype=dtype)
+            self.weight = empty_parameter(self.normalized_shape, dtype=dtype)
         else:
             self.register_parameter("weight", None)
         if elementwise_affine and bias:
-            self.bias = empty_parameter(*self.normalized_shape, dtype=dtype)
+            self.bias = empty_parameter(self.normalized_shape, dtype=dtype)
         else:
             self.register_parameter("bias", None)
         self.reset_parameters()
@@ -80,7 +80,7 @@ class RMSNorm(Module):
         self.eps = eps
         self.elementwise_affine = elementwise_affine
         if elementwise_affine:
-            self.weight = empty_parameter(*self.normalized_shape, dtype=dtype)
+            self.weight = empty_parameter(self.normalized_shape, dtype=dtype)
         else:
             self.register_parameter("weight", None)
         self.reset_parameters()

@@ -9,6 +9,7 @@ import numpy as np
 from engine import dtypes
 from engine.limits import meter
 from engine.nn.module import Buffer
+from engine.signatures.native import check
 from engine.tensor import Parameter, Tensor
 
 __all__ = ["Buffer", "Parameter", "empty_parameter", "filled_buffer"]
@@ -22,16 +23,15 @@ def _tensor(array: Any) -> Tensor:
     return t
 
 
-def empty_parameter(*shape: int, dtype: dtypes.dtype | None = None) -> Parameter:
-    """A parameter whose values a layer's `reset_parameters` writes."""
+def empty_parameter(*shape: Any, dtype: dtypes.dtype | None = None) -> Parameter:
+    """A parameter whose values a layer's `reset_parameters` writes: sizes, or one tuple of them. Raises TypeError."""
+    size: Any = shape[0] if len(shape) == 1 else shape
     try:
         kind = (dtype or dtypes.get_default()).np
-        meter.allocate(int(np.prod(shape, dtype=object)), kind.itemsize)
-        return Parameter(_tensor(np.empty(shape, kind)))
+        meter.allocate(int(np.prod(size, dtype=object)), kind.itemsize)
+        return Parameter(_tensor(np.empty(size, kind)))
     except (AttributeError, TypeError, ValueError):
-        from engine.signatures.native import check
-
-        check("torch", "empty", shape if len(shape) == 1 else (shape,), {"dtype": dtype})
+        check("torch", "empty", (size,), {"dtype": dtype})
         raise
 
 

@@ -50,6 +50,7 @@ def clip_grad_norm_(
     foreach: bool | None = None,
 ) -> Tensor:
     """Scale the gradients in place so that their common norm is at most `max_norm`; returns the norm before."""
+    max_norm = float(max_norm)
     with no_grad():
         kept = _tensors(parameters)
         total = get_total_norm([p.grad for p in kept if p.grad is not None], norm_type, error_if_nonfinite)
