@@ -268,7 +268,7 @@ def check_lr(lr: Any) -> None:
 
 def check_positive(what: str, value: Any) -> None:
     """ValueError for a negative option."""
-    if value < 0.0:
+    if not 0.0 <= value:
         raise errors.optimizer_value(what, value)
 
 

@@ -10,14 +10,13 @@ from engine import errors
 from engine.optim.optimizer import (
     Group,
     Optimizer,
-    check_lr,
-    check_positive,
     fused,
     number,
     penalised,
     state_tensor,
     subtract,
 )
+from engine.tensor import Tensor
 
 
 class SGD(Optimizer):
@@ -37,9 +36,11 @@ class SGD(Optimizer):
         differentiable: bool = False,
         fused: bool | None = None,
     ) -> None:
-        check_lr(lr)
-        check_positive("momentum value", momentum)
-        check_positive("weight_decay value", weight_decay)
+        if isinstance(lr, Tensor) and lr.numel() != 1:
+            raise errors.optimizer_lr_tensor()
+        for what, value in (("learning rate", lr), ("momentum value", momentum), ("weight_decay value", weight_decay)):
+            if value < 0.0:
+                raise errors.optimizer_value(what, value)
         defaults = {
             "lr": lr, "momentum": momentum, "dampening": dampening, "weight_decay": weight_decay, "nesterov": nesterov,
             "maximize": maximize, "foreach": foreach, "differentiable": differentiable, "fused": fused,
