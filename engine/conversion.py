@@ -17,6 +17,7 @@ from engine.limits import meter
 from engine.op import GRAPH, NUMPY
 from engine.ops.shape import in_format
 from engine.shapes import contiguous_strides, integer, sizes, wrap_dim
+from engine.signatures.native import check
 from engine.state import state
 from engine.surface import public
 from engine.tensor import Tensor, bump, geometry, new, share
@@ -196,12 +197,17 @@ def cast(x: Tensor, dtype: Any, copy: bool = False, memory_format: Any = None) -
 GRAPH["to_dtype"] = cast
 
 
+_TO = frozenset({"device", "dtype", "non_blocking", "copy", "memory_format", "tensor"})
+
+
 @public("method")
 def to(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
     """`to(dtype)`, `to(device)`, `to(device, dtype)`, `to(other)`: converted, or itself when nothing changes."""
     dtype: Any = kwargs.get("dtype")
     device: Any = kwargs.get("device")
     copy = kwargs.get("copy", False)
+    if kwargs and not kwargs.keys() <= _TO:
+        check("Tensor", "to", args, kwargs)
     rest = list(args)
     if rest:
         first = rest.pop(0)
@@ -213,10 +219,11 @@ def to(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
             device = first
             if rest and (rest[0] is None or isinstance(rest[0], dtypes.dtype)):
                 dtype = rest.pop(0) or dtype
-    if "other" in kwargs:
-        dtype = kwargs["other"].dtype
-    if len(rest) > 1:  # non_blocking, copy
-        copy = rest[1]
+    if "tensor" in kwargs:
+        dtype = kwargs["tensor"].dtype
+    if rest:  # non_blocking, copy
+        check("Tensor", "to", args, kwargs)
+        copy = rest[1] if len(rest) > 1 else copy
     if device is not None:
         check_device(device)
     kind = self._a.dtype if dtype is None else numpy_dtype(dtype, "to")
@@ -325,6 +332,9 @@ def is_signed(self: Tensor) -> bool:
 @public("torch")
 def result_type(tensor1: Any, tensor2: Any) -> dtypes.dtype:
     """The dtype that an operation on two tensors or numbers has."""
+    for position, value in enumerate((tensor1, tensor2), 1):
+        if not isinstance(value, Tensor | int | float | complex | np.generic):
+            raise errors.argument_type("result_type", f"tensor{position}", position, "Tensor", value)
     return dtypes.result_type(*(x._a if isinstance(x, Tensor) else x for x in (tensor1, tensor2)))
 
 
@@ -415,6 +425,8 @@ def resize_(self: Tensor, *size: Any, memory_format: Any = None) -> Tensor:
     """Another shape in place: the same elements in order, new memory when there are more (zeros here)."""
     if self.requires_grad:
         raise errors.resize_with_grad()
+    if not size:
+        raise errors.missing_positional("resize_", "size")
     shape = sizes(size)
     count = math.prod(shape)
     if any(extent < 0 for extent in shape):

@@ -232,6 +232,8 @@ def new_full(
     pin_memory: bool = False,
 ) -> Tensor:
     """As `torch.full`, of this tensor's type."""
+    if not isinstance(size, tuple | list):
+        raise errors.argument_type("new_full", "size", 1, "tuple of ints", size)
     shape = checked_size("new_full", (size,))
     kind = self._a.dtype if dtype is None else numpy_dtype(dtype, "new_full")
     allocate("full", shape, kind)
@@ -345,6 +347,8 @@ def arange(
     """Numbers from `start`, by `step`, below `end`; int64 if all three are ints."""
     if len(args) == 1:
         end = args[0]
+    elif len(args) > 3:
+        raise errors.too_many_arguments("arange", 3, len(args))
     elif args:
         start, end, step = (*args, step)[:3]
     if end is None:

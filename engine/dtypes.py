@@ -164,16 +164,19 @@ def get_default() -> dtype:
     return _default
 
 
-def set_default(value: object) -> None:
-    """``torch.set_default_dtype``; TypeError unless ``value`` is a floating point dtype."""
+def set_default(d: object, /) -> None:
+    """``torch.set_default_dtype``; TypeError unless ``d`` is a floating point dtype."""
     global _default
-    if not isinstance(value, dtype):
+    if not isinstance(d, dtype):
         raise errors.default_dtype_not_dtype()
-    if not value.is_floating_point:
+    if not d.is_floating_point:
         raise errors.default_dtype_must_be_float()
-    value.np  # noqa: B018 - refuses a type numpy lacks
-    _default = value
+    d.np  # noqa: B018 - refuses a type numpy lacks
+    _default = d
     _targets.clear()
+
+
+set_default.__name__ = set_default.__qualname__ = "set_default_dtype"
 
 
 def default_complex() -> dtype:

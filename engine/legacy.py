@@ -9,6 +9,7 @@ import numpy as np
 from engine import dtypes, errors
 from engine.creation import allocate, check_device, checked_size, finished
 from engine.data import from_data
+from engine.signatures.native import check
 from engine.state import state
 from engine.surface import public
 from engine.tensor import Tensor, TensorMeta, new, share
@@ -16,6 +17,9 @@ from engine.tensor import Tensor, TensorMeta, new, share
 
 def legacy_tensor(dtype: dtypes.dtype, *args: Any, device: Any = None, **kwargs: Any) -> Tensor:
     """`torch.FloatTensor(2, 3)` (sizes), `FloatTensor([1, 2])` (data), `FloatTensor(tensor)` (an alias)."""
+    if kwargs or len(args) > 1 and not isinstance(args[0], int):
+        check("torch", "FloatTensor", args, kwargs)
+        args = args or (kwargs.get("size", kwargs.get("data")),)
     if device is not None:
         check_device(device)
     kind = dtype.np

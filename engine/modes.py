@@ -87,9 +87,11 @@ class set_grad_enabled(_Mode):  # noqa: N801
     """Switches at once; as a context manager it switches back."""
 
     def __init__(self, mode: bool) -> None:
+        if not isinstance(mode, bool):
+            raise errors.argument_type("set_grad_enabled", "enabled", 1, "bool", mode)
         self._before = state.grad
-        self.mode = bool(mode)
-        state.grad = self.mode
+        self.mode = mode
+        state.grad = mode
 
     def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
         state.grad = self._before
@@ -139,8 +141,11 @@ class set_detect_anomaly:  # noqa: N801
     """`torch.autograd.set_detect_anomaly(True)`: name the op that made a NaN gradient."""
 
     def __init__(self, mode: bool, check_nan: bool = True) -> None:
+        for position, name, value in ((1, "enabled", mode), (2, "check_nan", check_nan)):
+            if not isinstance(value, bool):
+                raise errors.argument_type("set_anomaly_enabled", name, position, "bool", value)
         self._previous = (state.anomaly, state.anomaly_check_nan)
-        state.set_anomaly(bool(mode), bool(check_nan))
+        state.set_anomaly(mode, check_nan)
 
     def __enter__(self) -> None:
         return None

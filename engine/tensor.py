@@ -603,6 +603,10 @@ class Parameter(Tensor, metaclass=ParameterMeta):
         t = new(cls)
         if data is None:
             t._a = np.empty(0, dtypes.get_default().np)
+        elif not isinstance(data, Tensor):
+            raise errors.object_attribute(type(data).__name__, "detach")
+        elif not isinstance(requires_grad, bool):
+            raise errors.argument_type("_make_subclass", "require_grad", 3, "bool", requires_grad)
         else:
             t._a = share(data)
             t._vc = data._vc

@@ -135,6 +135,8 @@ def remainder_(self: Tensor, other: Any) -> Any:
 @public("method torch")
 def fmod(input: Tensor, other: Any) -> Any:
     """The remainder with the sign of the dividend."""
+    if not isinstance(input, Tensor):
+        raise errors.argument_type("fmod", "input", 1, "Tensor", input)
     return call[_overload("fmod", "fmod", other)](input, other)
 
 
@@ -173,6 +175,9 @@ def _value_last(name: str, operands: tuple[Any, ...], names: dict[str, Any], val
         errors.warn_value_first(name)
         value, *tensors = operands
         operands = tuple(tensors)
+    for position, operand in enumerate(operands, 1):
+        if not isinstance(operand, Tensor):
+            raise errors.argument_type(name, f"tensor{position}", position, "Tensor", operand)
     names["value"] = value
     return operands
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from engine import errors
 from engine.op import OPS
+from engine.shapes import integer
 from engine.surface import public
 from engine.tensor import Tensor
 
@@ -17,7 +18,7 @@ def expand_option(name: str, value: Any, count: int) -> Ints:
     """An option given as one int or as one for each spatial dimension."""
     if isinstance(value, int) and not isinstance(value, bool):
         return (value,) * count
-    values = tuple(int(v) for v in value)
+    values = tuple([v if type(v) is int else integer(v) for v in value])
     if len(values) == 1:
         return values * count
     if len(values) != count:

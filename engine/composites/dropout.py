@@ -33,6 +33,8 @@ def _times(x: Tensor, factor: Any, inplace: bool) -> Tensor:
 def _drop(x: Tensor, p: float, train: bool, inplace: bool, feature: bool = False) -> Tensor:
     if not 0.0 <= p <= 1.0:
         raise errors.dropout_probability(p)
+    if not isinstance(x, Tensor):
+        raise errors.argument_type("dropout", "input", 1, "Tensor", x)
     if p == 0 or not train or not x.numel():
         return x
     dtype = x._a.dtype
@@ -45,6 +47,8 @@ def _alpha_drop(x: Tensor, p: float, train: bool, inplace: bool, feature: bool =
     """Dropped elements take SELU's lowest value, and the rest is moved so that mean and variance stay."""
     if not 0.0 <= p <= 1.0:
         raise errors.dropout_probability(p)
+    if not isinstance(x, Tensor):
+        raise errors.argument_type("alpha_dropout", "input", 1, "Tensor", x)
     if p == 0 or not train or not x.numel():
         return x
     dtype = x._a.dtype

@@ -9,7 +9,7 @@ import numpy as np
 
 from engine import dtypes, errors
 from engine.calls import many, one
-from engine.composites.shapes import checked_list, contiguous, flatten, reshape_to, tensor_list
+from engine.composites.shapes import checked_list, contiguous, flatten, named_sizes, reshape_to, tensor_list
 from engine.limits import meter
 from engine.shapes import Shape, dims, integer, sizes, wrap_dim
 from engine.surface import public, publish
@@ -297,18 +297,20 @@ def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> T
 @public("method", "repeat")
 def repeat_method(self: Tensor, *repeats: Any, **kwargs: Any) -> Tensor:
     """Copies side by side, so many along each dimension."""
-    return one.repeat(self, sizes(repeats or (kwargs["repeats"],)))
+    return one.repeat(self, sizes(named_sizes("repeat", repeats, kwargs, "repeats") if kwargs else repeats))
 
 
 @public("method", "tile")
 def tile_method(self: Tensor, *dims: Any, **named: Any) -> Tensor:
     """As `torch.tile`, the counts as arguments or as one sequence."""
-    return tile(self, sizes(dims or (named["dims"],)))
+    return tile(self, sizes(named_sizes("tile", dims, named, "dims") if named else dims))
 
 
 @public("torch")
 def tile(input: Tensor, dims: Sequence[int]) -> Tensor:
     """`repeat` with counts of 1 for leading dimensions that are not named."""
+    if not isinstance(dims, tuple | list):
+        raise errors.argument_type("tile", "dims", 2, "tuple of ints", dims)
     counts = sizes((dims,))
     return one.repeat(input, (1,) * (input._a.ndim - len(counts)) + counts)
 
@@ -347,7 +349,7 @@ def repeat_interleave(
 @public("method", "flip")
 def flip_method(self: Tensor, *dims: Any, **named: Any) -> Tensor:
     """As `torch.flip`, the dimensions as arguments or as one sequence."""
-    return one.flip(self, sizes(dims or (named["dims"],)))
+    return one.flip(self, sizes(named_sizes("flip", dims, named, "dims") if named else dims))
 
 
 @public("torch")

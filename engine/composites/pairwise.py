@@ -38,6 +38,9 @@ def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -
 @public("nn torch")
 def pairwise_distance(x1: Tensor, x2: Tensor, p: float = 2.0, eps: float = 1e-6, keepdim: bool = False) -> Tensor:
     """The p-norm of x1 - x2 + eps, row by row."""
+    for position, (name, value) in enumerate((("x1", x1), ("x2", x2)), 1):
+        if not isinstance(value, Tensor):
+            raise errors.argument_type("pairwise_distance", name, position, "Tensor", value)
     shifted = OPS["add_Scalar"].call(x1 - x2, eps)
     return OPS["norm_ScalarOpt_dim"].call(shifted, p, (shifted.ndim - 1,), keepdim)
 

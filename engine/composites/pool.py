@@ -8,6 +8,7 @@ from engine import errors
 from engine.composites.conv import Ints
 from engine.op import OPS
 from engine.ops.pool import pooled_size
+from engine.shapes import integer
 from engine.surface import public
 from engine.tensor import Tensor
 
@@ -20,7 +21,7 @@ def _option(function: str, name: str, value: Any, rank: int, optional: bool = Fa
         return ()
     if isinstance(value, int) and not isinstance(value, bool):
         return (value,) * rank
-    values = tuple(int(v) for v in value)
+    values = tuple([v if type(v) is int else integer(v) for v in value])
     if len(values) == 1:
         return values * rank
     if len(values) != rank and not (optional and not values):
@@ -230,7 +231,7 @@ def _adaptive_size(function: str, input: Tensor, output_size: Any, rank: int) ->
     if input.ndim <= len(sizes):
         raise errors.adaptive_size(len(sizes) + 1)
     kept = list(input.shape)[-len(sizes) :]
-    values = [own if wanted is None else int(wanted) for wanted, own in zip(sizes, kept, strict=True)]
+    values = [own if wanted is None else integer(wanted) for wanted, own in zip(sizes, kept, strict=True)]
     if len(values) not in (1, rank):
         raise errors.adaptive_count(function, rank, len(values))
     return tuple(values * rank if len(values) == 1 else values)

@@ -88,6 +88,9 @@ def randint(*args: Any, generator: Any = None, dtype: Any = None, device: Any = 
             **kwargs: Any) -> Tensor:
     """Integers from `low` (default 0) up to but not including `high`: `randint(low=0, high, size)`."""
     given = list(args)
+    for key in kwargs:
+        if key not in ("low", "high", "size", "layout", "pin_memory", "out"):
+            raise errors.unexpected_keyword("randint", key)
     if len(given) + len(kwargs) < 2:
         raise errors.randint_arguments(*args)
     size = kwargs["size"] if "size" in kwargs else given.pop()
@@ -169,9 +172,17 @@ for _name in ("normal_", "exponential_", "geometric_", "cauchy_", "log_normal_")
     public("method", _name)(_writers[_name])
 
 
+def _only_bounds(function: str, kwargs: dict[str, Any]) -> None:
+    """`from` cannot be the name of a parameter, so these functions take any keyword."""
+    for key in kwargs:
+        if key not in ("from", "to"):
+            raise errors.unexpected_keyword(function, key)
+
+
 @public("method")
 def uniform_(self: Tensor, *bounds: float, generator: Any = None, **kwargs: float) -> Tensor:
     """Overwrite with uniform numbers, `uniform_(from=0, to=1)`."""
+    _only_bounds("uniform_", kwargs)
     low, high = (*bounds, *(0.0, 1.0)[len(bounds) :])
     low, high = kwargs.get("from", low), kwargs.get("to", high)
     return _writers["uniform_"](self, low, high, generator=generator)
@@ -187,6 +198,7 @@ def bernoulli_(self: Tensor, p: Any = 0.5, *, generator: Any = None) -> Tensor:
 @public("method")
 def random_(self: Tensor, *bounds: int, generator: Any = None, **kwargs: int) -> Tensor:
     """Overwrite with integers: `random_()`, `random_(to)`, `random_(from, to)`."""
+    _only_bounds("random_", kwargs)
     given = (*bounds, *(kwargs[name] for name in ("from", "to") if name in kwargs))
     form = ("random_", "random__to", "random__from")[len(given)]
     return _writers[form](self, *given, generator=generator)

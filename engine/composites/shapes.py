@@ -32,7 +32,7 @@ def swapaxes(input: Tensor, axis0: int, axis1: int) -> Tensor:
     return _transpose(input, axis0, axis1)
 
 
-def _named(function: str, given: tuple[Any, ...], named: dict[str, Any], name: str) -> tuple[Any, ...]:
+def named_sizes(function: str, given: tuple[Any, ...], named: dict[str, Any], name: str) -> tuple[Any, ...]:
     """The sizes of `f(size=(2, 3))`. TypeError for another keyword, or sizes given twice."""
     if given or set(named) != {name}:
         raise errors.unexpected_keyword(function, next((k for k in named if k != name), name))
@@ -81,7 +81,7 @@ NUMPY["reshape"] = lambda a, shape: a.reshape(shape)  # np.reshape takes three t
 def view(self: Tensor, *size: Any, dtype: Any = None, **named: Any) -> Tensor:
     """The same memory in another shape; with a dtype, the same bytes read as another type."""
     if named:
-        size = _named("view", size, named, "size")
+        size = named_sizes("view", size, named, "size")
     if len(size) == 1 and isinstance(size[0], dtypes.dtype):
         dtype = size[0]
     if dtype is not None:
@@ -105,7 +105,7 @@ def view_as(self: Tensor, other: Tensor) -> Tensor:
 @public("method", "reshape")
 def reshape_method(self: Tensor, *shape: Any, **named: Any) -> Tensor:
     """As `torch.reshape`, the sizes as arguments or as one sequence."""
-    return reshape_to(self, sizes(_named("reshape", shape, named, "shape") if named else shape))
+    return reshape_to(self, sizes(named_sizes("reshape", shape, named, "shape") if named else shape))
 
 
 @public("torch")
@@ -178,7 +178,7 @@ def clone(input: Tensor, *, memory_format: Any = None) -> Tensor:
 @public("method")
 def expand(self: Tensor, *size: Any, implicit: bool = False, **named: Any) -> Tensor:
     """A view in which dimensions of size 1 are repeated; -1 keeps a size."""
-    return _expand(self, sizes(_named("expand", size, named, "size") if named else size))
+    return _expand(self, sizes(named_sizes("expand", size, named, "size") if named else size))
 
 
 @public("method")
@@ -254,7 +254,7 @@ def squeeze(input: Tensor, dim: Any = None) -> Tensor:
 @public("method", "permute")
 def permute_method(self: Tensor, *dims: Any, **named: Any) -> Tensor:
     """As `torch.permute`, the dimensions as arguments or as one sequence."""
-    return _permute(self, sizes(_named("permute", dims, named, "dims") if named else dims))
+    return _permute(self, sizes(named_sizes("permute", dims, named, "dims") if named else dims))
 
 
 @public("torch")

@@ -126,14 +126,14 @@ op(
 op(
     "addcmul(self, tensor1, tensor2, *, value: Scalar = 1)", "AddcmulBackward0",
     "fused(tensor1 if value == 1 else value * tensor1, tensor2, self)",
-    promote="self tensor1 tensor2",
+    promote="self tensor1 tensor2", numbers=False,
     self="g", tensor1="g * (tensor2 * value)", tensor2="g * (tensor1 * value)",
     says="a sum and a product in one: 1 for the summand, value times the other factor for each factor",
 )
 op(
     "addcdiv(self, tensor1, tensor2, *, value: Scalar = 1)", "AddcdivBackward0",
     "self + (tensor1 if value == 1 else value * tensor1) / tensor2",
-    promote="self tensor1 tensor2",
+    promote="self tensor1 tensor2", numbers=False,
     self="g", tensor1="g * (value / tensor2)", tensor2="-g * (value * tensor1 / (tensor2 * tensor2))",
     says="a sum and a quotient in one",
 )

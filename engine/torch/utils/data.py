@@ -94,7 +94,7 @@ class TensorDataset(Dataset):
     """Rows of several tensors with the same first dimension."""
 
     def __init__(self, *tensors: Tensor) -> None:
-        if any(t._a.shape[0] != tensors[0]._a.shape[0] for t in tensors):
+        if any(t.size(0) != tensors[0].size(0) for t in tensors):
             raise errors.dataset_size_mismatch()
         self.tensors = tensors
 
@@ -327,7 +327,11 @@ class DataLoader:
         worker_init_fn: Any = None,
         multiprocessing_context: Any = None,
         generator: random.Generator | None = None,
-        **options: Any,
+        *,
+        prefetch_factor: int | None = None,
+        persistent_workers: bool = False,
+        pin_memory_device: str = "",
+        in_order: bool = True,
     ) -> None:
         if sampler is not None and shuffle:
             raise errors.sampler_with_shuffle()
