@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine import dtypes, errors, layouts
+from engine import dtypes, errors, layouts, refusals
 from engine.node import (
     Node,
     NodeMeta,
@@ -164,6 +164,7 @@ _RUNTIME = {
     "nan": float("nan"),
     "watch": watch,
     "refusal": refusal,
+    "refused": refusals.refused,
     "promote_difference": promote_difference,
     "promote_given": promote_given,
     "drop_unused": drop_unused,
@@ -350,7 +351,7 @@ class Emitter:
         if len(tensors) == 2 and self.promote == [p.name for p in tensors] and self.real in ([], self.promote):
             a, b = (p.name for p in tensors)
             lines += self._unwrap_pair(a, b, bad, arrays)
-            return lines
+            return lines + self._refuse_kinds(f"({a}_ if type({a}_) is not float and type({a}_) is not int else {b}_)")
         for p in tensors:
             n = p.name
             optional = p.default is None
@@ -375,8 +376,16 @@ class Emitter:
                 lines.append(f"        {bad(n)}")
             if p.kind == "grad":
                 lines.append(f"        {n}_g = False")
+        if tensors:
+            lines += self._refuse_kinds(tensors[0].name + "_")
         lines += self._promotion()
         return lines
+
+    def _refuse_kinds(self, operand: str) -> list[str]:
+        kinds = refusals.kinds(self.identifier)
+        if not kinds:
+            return []
+        return [f"    if {operand}.dtype.kind in {kinds!r}: raise refused({self.identifier!r}, {operand}.dtype)"]
 
     def _arguments(self) -> str:
         """The parameters as they are passed on to the kernel."""

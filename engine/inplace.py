@@ -16,6 +16,7 @@ from engine.conjugates import gradients
 from engine.emit import UNDERIVABLE, drop_unused
 from engine.node import Node, VersionCounter, versions_of
 from engine.op import GRAPH, NODES, NUMPY, Op, promote_difference, refusal, watch
+from engine.refusals import refuse_written
 from engine.shapes import address, empty_laid_out, reach, root
 from engine.state import sequence, state
 from engine.tensor import Tensor, bump, geometry, gradient_edge, leaf, move_retain, number, refresh, replay, write
@@ -201,6 +202,7 @@ def apply_inplace(op: Op, node_class: Any, self: Tensor, args: Sequence[Any], kw
             if isinstance(other, Tensor) and other._vc is self._vc and partly_overlaps(self._a, other._a):
                 raise errors.partial_overlap()
     original = values["self"]
+    refuse_written(op.identifier, original.dtype)
     _promote(op, values)
     try:
         result = op.kernel(

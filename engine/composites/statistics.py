@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from engine import errors, shapes
+from engine import dtypes, errors, shapes
 from engine.op import ops
 from engine.ops.reduction import constant
 from engine.surface import TORCH, public
@@ -160,6 +160,8 @@ def trapezoid(y: Tensor, x: Tensor | None = None, *, dx: float | None = None, di
     if not y.ndim:
         raise errors.dim_of_no_dims(dim)
     dim = shapes.wrap_dim(dim, y.ndim)
+    if y._a.dtype.kind in "iu":
+        y = ops.to_dtype(y, dtypes.get_default())
     if not y.shape[dim]:
         return constant(np.zeros([n for d, n in enumerate(y.shape) if d != dim], y._a.dtype)[()])
     if x is not None:
@@ -292,7 +294,8 @@ def cov(input: Tensor, *, correction: int = 1, fweights: Tensor | None = None, a
         errors.warn_cov_freedom()
         factor = constant(np.zeros_like(factor._a)[()])
     centred = ops.sub(rows, ops.unsqueeze(mean, 1))
-    product = ops.mm(centred, ops.t(centred if weight is None else ops.mul(centred, weight)))
+    weighted = ops.t(centred if weight is None else ops.mul(centred, weight))
+    product = ops.mm(centred, weighted.conj() if weighted._a.dtype.kind == "c" else weighted)
     return ops.squeeze(ops.div(product, factor))
 
 

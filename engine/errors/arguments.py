@@ -51,6 +51,11 @@ def not_implemented_for(kernel: str, type_name: str) -> NotImplementedError:
     return NotImplementedError(f"\"{kernel}\" not implemented for '{type_name}'")
 
 
+def refused_kind(text: str, *, implemented: bool) -> Exception:
+    """An op that does not take elements of some kind, in words of its own."""
+    return RuntimeError(text) if implemented else NotImplementedError(text)
+
+
 def integer_overflow() -> ValueError:
     """A Python int beyond 64 bits where PyTorch takes a C integer."""
     return ValueError("Overflow when unpacking long long")

@@ -41,6 +41,8 @@ def _wide(
                 return array(a)
         if a.dtype is SINGLE and a.size <= largest:
             return array(a, dtype=np.float64).astype(np.float32)
+        if a.dtype.char == "e":
+            return array(a, dtype=np.float32).astype(np.float16)
         return array(a)
 
     function.__name__ = function.__qualname__ = f"{name}_kernel"

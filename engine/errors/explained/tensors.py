@@ -219,6 +219,18 @@ TABLE: list[tuple[str, str, str, str]] = [
         "Convert first with .float().",
     ),
     (
+        "NotImplementedError RuntimeError",
+        r"(.*(does|do|is) not (support(ed)?|intended to support)( for)? complex|\w+ not implemented for complex)",
+        "Complex numbers have no order, and this operation needs one or is defined for real numbers only.",
+        "Apply it to a real part: z.abs(), z.real, z.imag or z.angle().",
+    ),
+    (
+        "RuntimeError",
+        r"(topk does not support bool|Unsupported input type encountered|cdist only supports floating-point)",
+        "PyTorch has no version of this operation for the tensor's dtype.",
+        "Convert to a dtype it has, usually with .float() or .long().",
+    ),
+    (
         "NotImplementedError",
         r"\"(?P<kernel>\w+)\" not implemented for '(?P<dtype>\w+)'",
         "PyTorch has no version of this operation for {dtype}.",

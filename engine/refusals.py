@@ -1,0 +1,144 @@
+"""Types of elements that an op's kernel does not take, and what PyTorch says then.
+
+A name without blanks is that of a kernel, which PyTorch reports as `"kernel" not implemented for 'Type'`; anything
+else is the text itself. Kinds are numpy's: `c` complex, `b` bool, `i` and `u` integers, `f` floating point.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine import dtypes, errors
+
+_TABLE = """
+floor | b floor_vml_cpu | c floor is not supported for complex inputs
+ceil | b ceil_vml_cpu | c ceil is not supported for complex inputs
+trunc | b trunc_vml_cpu | c trunc is not supported for complex inputs
+round | bc round_vml_cpu
+round_decimals | bc round_decimals_vml_cpu
+frac | biuc frac_cpu
+sign | c Unlike NumPy, torch.sign is not intended to support complex numbers. Please use torch.sgn instead.
+relu clamp clamp_min clamp_max | c clamp is not supported for complex types
+hardtanh | c clamp is not supported for complex types | b Bool inputs not supported for hardtanh
+erf | c erf_vml_cpu
+erfc | c erfc_vml_cpu
+erfinv | c erfinv_vml_cpu
+lgamma | c lgamma_vml_cpu
+digamma | c digamma
+i0 | c i0_vml_cpu
+logit | c logit_cpu
+deg2rad rad2deg | c {op} is not supported for complex tensors.
+abs_ | c In-place abs is not supported for complex tensors.
+bernoulli_p bernoulli__float | c bernoulli_scalar_cpu_
+random_ random__to random__from | c random_kernel_cpu
+rrelu_with_noise | c leaky_relu_cpu
+binary_cross_entropy_with_logits | biuc log_sigmoid_cpu
+signbit | c signbit is not implemented for complex tensors.
+isneginf isposinf | c {op} does not support complex inputs.
+max | c max_all
+min | c min_all
+max_dim | c max(): does not support complex input
+min_dim | c min(): does not support complex input
+amax | c max_values_cpu
+amin | c min_values_cpu
+argmax argmin | c {op}(): does not support complex input
+aminmax | c aminmax_cpu
+median nanmedian | bc median_cpu
+median_dim | bc median_out
+nanmedian_dim | bc median_out
+mode | c mode_cpu
+kthvalue | bc kthvalue_cpu
+_unique2 unique_dim | c unique
+sort sort_stable argsort | c  Sort does not support complex dtypes on CPU
+topk | c  topk does not support complex dtypes on CPU | b topk does not support bool dtypes on CPU
+nansum | c nansum on CPU does not support complex inputs
+elu celu | c elu_cpu
+gelu | c GeluKernelImpl
+mish | c mish_cpu
+softplus | c softplus_cpu
+log_sigmoid | biuc log_sigmoid_cpu
+hardsigmoid | biuc hardsigmoid_cpu
+hardswish | biuc hardswish_cpu
+hardshrink | biuc hardshrink_cpu
+softshrink | biuc softshrink_check
+leaky_relu | c leaky_relu_cpu
+threshold | bc threshold_cpu
+glu | biuc glu_cpu
+cummax | c cummax_cpu
+cummin | c cummin_cpu
+logcumsumexp | biu logcumsumexp_out_cpu
+softmax | c softmax_lastdim_kernel_impl
+log_softmax | c log_softmax_lastdim_kernel_impl
+floor_divide | bc div_floor_cpu
+floor_divide_Scalar | c div_floor_cpu
+div_Tensor_mode | c div_floor_cpu
+remainder | bc remainder_cpu
+remainder_Scalar | c remainder_cpu
+fmod | bc fmod_cpu
+fmod_Scalar | c fmod_cpu
+gt | c gt_cpu
+ge | c ge_cpu
+lt | c lt_cpu
+le | c le_cpu
+maximum minimum fmax fmin | c {op} not implemented for complex tensors.
+atan2 | c atan2_cpu
+hypot | biuc hypot_cpu
+lerp_Scalar | biu lerp_kernel_scalar
+lerp_Tensor | biu lerp_kernel_tensor
+addcmul | b addcmul_cpu_out
+logaddexp | biu logaddexp_cpu
+nextafter | biuc nextafter_cpu
+heaviside | c heaviside is not yet implemented for complex tensors.
+copysign | c copysign_cpu
+xlogy | c xlogy_cpu
+special_entr | c entr_cpu
+mse_loss | c mse_cpu
+smooth_l1_loss | c smooth_l1_cpu
+huber_loss | c huber_cpu
+nll_loss | c nll_loss_out_frame
+binary_cross_entropy | c binary_cross_entropy
+searchsorted | bc searchsorted_out_cpu
+isin | b Unsupported input type encountered for isin(): {type} | c Unsupported input type encountered for isin(): {type}
+linalg_cross | b cross
+gcd | b gcd_cpu
+lcm | b lcm_cpu
+max_pool2d_with_indices | c max_pool2d
+_cdist_forward _euclidean_dist | biuc cdist only supports floating-point dtypes, X1 got: {type}
+polar | biu Expected both inputs to be Half, Float or Double tensors but got {type} and {type}
+"""
+_MISSING = ("is not supported for complex inputs", "is not supported for complex types", "Unlike NumPy", "signbit is")
+"""Parts of the texts that are NotImplementedErrors; the others are RuntimeErrors."""
+
+
+def _read() -> dict[str, dict[str, str]]:
+    found: dict[str, dict[str, str]] = {}
+    for line in _TABLE.strip().splitlines():
+        names, *refused = line.split(" | ")
+        for name in names.split():
+            for kinds, _, text in (part.partition(" ") for part in refused):
+                found.setdefault(name, {}).update(dict.fromkeys(kinds, text.replace("{op}", name)))
+    return found
+
+
+REFUSED = _read()
+"""Op → kind → the kernel or the text."""
+
+
+def kinds(op: str) -> str:
+    """The kinds that an op refuses, as one string; empty for most."""
+    return "".join(REFUSED.get(op, ()))
+
+
+def refuse_written(op: str, dtype: Any) -> None:
+    """Raise what the in-place form of an op says to elements of a kind that it refuses."""
+    for name in (op + "_", op):
+        if dtype.kind in REFUSED.get(name, ()):
+            raise refused(name, dtype)
+
+
+def refused(op: str, dtype: Any) -> Exception:
+    """The error of an op that was given elements of a kind it refuses."""
+    text, name = REFUSED[op][dtype.kind], dtypes.of(dtype).type_name
+    if " " not in text:
+        return errors.not_implemented_for(text, name)
+    return errors.refused_kind(text.replace("{type}", name), implemented=not any(part in text for part in _MISSING))
