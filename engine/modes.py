@@ -137,6 +137,19 @@ def is_inference_mode_enabled() -> bool:
     return state.inference
 
 
+def is_anomaly_enabled() -> bool:
+    return state.anomaly
+
+
+def is_anomaly_check_nan_enabled() -> bool:
+    return state.anomaly_check_nan
+
+
+def set_anomaly_enabled(enabled: bool, check_nan: bool = True) -> None:
+    """What `set_detect_anomaly` does, for good."""
+    state.set_anomaly(bool(enabled), bool(check_nan))
+
+
 class set_detect_anomaly:  # noqa: N801
     """`torch.autograd.set_detect_anomaly(True)`: name the op that made a NaN gradient."""
 
