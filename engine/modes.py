@@ -27,17 +27,40 @@ class _Mode:
 
             @functools.wraps(function)
             def generator(*args: Any, **kwargs: Any) -> Iterator[Any]:
-                with self._clone():
-                    yield from function(*args, **kwargs)
+                return self._resumed(function(*args, **kwargs))
 
             return generator
+        if inspect.isclass(function):
+            errors.warn_decorated_class()
+        own_generator = getattr(getattr(function, "code", None), "generator", False)
 
         @functools.wraps(function)
         def wrapped(*args: Any, **kwargs: Any) -> Any:
             with self._clone():
-                return function(*args, **kwargs)
+                made = function(*args, **kwargs)
+            if own_generator:
+                made.running = self._resumed(made.running)
+            return made
 
         return wrapped
+
+    def _resumed(self, running: Any) -> Iterator[Any]:
+        """The generator, with the mode switched on while it runs and off while it waits."""
+        resume, value = running.send, None
+        while True:
+            try:
+                with self._clone():
+                    result = resume(value)
+            except StopIteration as stop:
+                return stop.value  # type: ignore[no-any-return]
+            try:
+                resume, value = running.send, (yield result)
+            except GeneratorExit:
+                with self._clone():
+                    running.close()
+                raise
+            except BaseException as thrown:
+                resume, value = running.throw, thrown
 
     def __enter__(self) -> Any:
         self._previous = (state.grad, state.inference)

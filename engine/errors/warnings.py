@@ -82,6 +82,15 @@ def warn_grad_variables() -> None:
     warn(FutureWarning, "`grad_variables` is deprecated. Use `grad_tensors` instead.")
 
 
+def warn_decorated_class() -> None:
+    warn(
+        FutureWarning,
+        "Decorating classes is deprecated and will be disabled in future versions. You should only decorate functions "
+        "or methods. To preserve the current behavior of class decoration, you can directly decorate the `__init__` "
+        "method and nothing else.",
+    )
+
+
 def warn_only_inputs() -> None:
     warn(
         FutureWarning,

@@ -337,4 +337,5 @@ def _generator_code(c: Compiler, signature: Signature, body: Any, name: str, qua
                 recorder.argument(parameter, value)
         return Generator(start(f), qualname, session)
 
+    code.generator = True  # type: ignore[attr-defined]
     return code
