@@ -83,7 +83,7 @@ def run(
     gradients: Sequence[Any],
     keep_graph: bool,
     create_graph: bool,
-    inputs: Sequence[Tensor] | None = None,
+    inputs: Sequence[Any] | None = None,
     accumulate: bool = True,
 ) -> list[Any]:
     """One pass from `roots` with `gradients` (Tensors).
@@ -141,15 +141,16 @@ def _count(roots: Sequence[tuple[Node, int]]) -> tuple[dict[Node, int], dict[Nod
     return dependencies, (dict(dependencies) if state.observer is not None else dependencies)
 
 
-def _plan(roots: Sequence[tuple[Node, int]], inputs: Sequence[Tensor], accumulate: bool) -> Capture:
+def _plan(roots: Sequence[tuple[Node, int]], inputs: Sequence[Any], accumulate: bool) -> Capture:
     """Which nodes lie on a path to an input: only those run."""
     capture = Capture()
     for index, tensor in enumerate(inputs):
-        node, number = gradient_edge(tensor)
+        node, number = gradient_edge(tensor) if isinstance(tensor, Tensor) else tensor
         if node is None:
             raise errors.input_without_requires_grad()
         if accumulate:
-            tensor.retain_grad()
+            if isinstance(tensor, Tensor):
+                tensor.retain_grad()
             capture.needed.add(node)
         else:
             capture.wanted.setdefault(node, []).append((number, index))

@@ -92,7 +92,7 @@ def check_list_version(node: Node, index: int, tensors: Sequence[Tensor]) -> Non
 def watch(op: Op, inputs: tuple[Any, ...], out: Any, node: Node | None) -> None:
     """The slow path after an op: modes that look at it, then the observer."""
     if state.unusual:
-        _unusual(out, node)
+        _unusual(op, inputs, out, node)
     observer = state.observer
     if observer is not None:
         observer.op(op, inputs, out, node)
@@ -102,11 +102,11 @@ def _present(out: Any) -> tuple[Tensor, ...]:
     return (out,) if isinstance(out, Tensor) else tuple(t for t in out if t is not None)
 
 
-def _unusual(out: Any, node: Node | None) -> None:
+def _unusual(op: Op, inputs: tuple[Any, ...], out: Any, node: Node | None) -> None:
     """Inference mode, saved-tensor hooks and anomaly mode."""
     from engine import saved
 
-    if state.inference:
+    if state.inference or op.view and inputs[0]._inference:
         for t in _present(out):
             t._inference = True
     if node is not None:
