@@ -127,8 +127,10 @@ class Builder:
         for name, t in named.items():
             birth = self.recorder.tensor(t)
             birth.name = birth.name or name
-        for name, value in self.recorder.holders.values():
-            for path, member in _members(name, value):
+        holders = [(_members(name, value), variable) for name, value, variable in self.recorder.holders.values()]
+        # Variables before arguments such as `self`, and a whole model before its parts.
+        for members, _ in sorted(holders, key=lambda holder: (not holder[1], -len(holder[0]))):
+            for path, member in members:
                 self._name_member(member, path)
         for name, t in self.recorder.parameters.values():
             birth = self.recorder.tensor(t)

@@ -88,7 +88,7 @@ class Recorder:
         self._by_memory: dict[int, list[Held]] = {}
         self._named_in: dict[int, list[Tensor]] = {}
         self._graded: dict[int, tuple[Tensor, Any]] = {}
-        self.holders: dict[int, tuple[str, Any]] = {}
+        self.holders: dict[int, tuple[str, Any, bool]] = {}
         self.parameters: dict[int, tuple[str, Tensor]] = {}
 
     # --- values
@@ -352,7 +352,7 @@ class Recorder:
     def bind(self, name: str, value: Any) -> None:
         """A variable was assigned; only tensors matter, and what may hold some."""
         if not isinstance(value, Tensor):
-            self._holder(name, value)
+            self._holder(name, value, True)
             return
         self._name(self.tensor(value), name)
         self._event(("bind", name, value, state.position))
@@ -360,14 +360,17 @@ class Recorder:
     def argument(self, name: str, value: Any) -> None:
         """A function was called; a leaf that nothing else names takes the parameter's name."""
         if not isinstance(value, Tensor):
-            self._holder(name, value)
+            self._holder(name, value, False)
         elif value._rg and value._fn is None and len(self.parameters) < HOLDERS:
             self.parameters.setdefault(id(value), (name, value))
 
-    def _holder(self, name: str, value: Any) -> None:
-        """Modules and containers name their members when the run is over, if nothing else does."""
+    def _holder(self, name: str, value: Any, variable: bool) -> None:
+        """Modules and containers name their members when the run is over, if nothing else does: as variables first,
+        and by what a function calls its argument where no variable was theirs."""
         if isinstance(value, list | tuple | dict | Module) and len(self.holders) < HOLDERS:
-            self.holders.setdefault(id(value), (name, value))
+            known = self.holders.get(id(value))
+            if known is None or variable and not known[2]:
+                self.holders[id(value)] = (name, value, variable)
 
     def print(self, text: str) -> None:
         """The program printed."""
