@@ -96,7 +96,11 @@ def _base(base: Any) -> type | None:
 
 def make_class(name: str, qualname: str, bases: list[Any], namespace: dict[str, Any], keywords: dict[str, Any]) -> type:
     """What a `class` statement does. Raises TypeError, as Python does, when the parts do not fit."""
+    if any(type(base) is Opaque and base.name == "typing.NamedTuple" for base in bases):
+        return _named_tuple(name, namespace)
     hosts = [host for host in map(_base, bases) if host is not None]
+    if any(type(base) is Opaque and base.name == "typing.TypedDict" for base in bases):
+        hosts.append(dict)
     if not hosts or all(host in INHERITABLE and host is not dict for host in hosts):
         hosts.append(Instance)
     if sum(len(host.__mro__) for host in hosts) > MAX_ANCESTORS:
@@ -118,6 +122,23 @@ def make_class(name: str, qualname: str, bases: list[Any], namespace: dict[str, 
     if "__eq__" in body and "__hash__" not in body:
         body["__hash__"] = None
     return types.new_class(name, tuple(hosts), keywords, lambda into: into.update(body))
+
+
+def _named_tuple(name: str, namespace: dict[str, Any]) -> type:
+    """`class Name(NamedTuple)`: the annotated names are the fields."""
+    from engine.program.modules.collecting import make_namedtuple
+
+    fields = list(namespace.get("__annotations__", {}))
+    defaults = {field: namespace[field] for field in fields if field in namespace}
+    late = next((f for i, f in enumerate(fields) if f not in defaults and i and fields[i - 1] in defaults), None)
+    if late is not None:
+        shown = ", ".join(defaults)
+        raise TypeError(
+            f"non-default namedtuple field {late} cannot follow default field{'s' * (len(defaults) > 1)} {shown}"
+        )
+    members = {key: member(key, value) for key, value in namespace.items() if key not in defaults}
+    meter.charge(COST)
+    return make_namedtuple(name, fields, defaults, members)
 
 
 def is_abstract(value: Any) -> bool:

@@ -285,11 +285,11 @@ def _method(
                     if _defined_once(kind, value, name, inner, target):
                         seen, when, found = kind, epoch[0], inner
                     return inner.code(inner, (target.__self__, *args), kwargs)
-                if not session.arrays:
+                if not session.arrays and not kwargs:
                     budget[0] -= 1
                     if budget[0] < 0:
                         out_of_fuel(session)
-                    result = target(*args, **kwargs) if kwargs else target(*args)
+                    result = target(*args)
                     return result if type(result) in closed else admit_result(target, result)
             return call(target, args, kwargs)
         except Exception as error:
