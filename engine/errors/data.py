@@ -5,8 +5,26 @@ from __future__ import annotations
 __all__ = [
     "collate_type", "dataset_size_mismatch", "empty_concat_dataset", "random_split_lengths", "sampler_count",
     "sampler_replacement", "sampler_weights", "sampler_with_shuffle", "stack_dataset_empty", "stack_dataset_mixed",
-    "stack_dataset_sizes",
+    "stack_dataset_sizes", "weights_only_text",
 ]
+
+
+def weights_only_text(name: str) -> str:
+    """What `torch.load` says to a file that holds more than tensors and containers."""
+    return (
+        "Weights only load failed. This file can still be loaded, to do so you have two options, "
+        "\x1b[1mdo those steps only if you trust the source of the checkpoint\x1b[0m. \n"
+        "\t(1) In PyTorch 2.6, we changed the default value of the `weights_only` argument in `torch.load` from "
+        "`False` to `True`. Re-running `torch.load` with `weights_only` set to `False` will likely succeed, but it can "
+        "result in arbitrary code execution. Do it only if you got the file from a trusted source.\n"
+        "\t(2) Alternatively, to load with `weights_only=True` please check the recommended steps in the following "
+        f"error message.\n\tWeightsUnpickler error: Unsupported global: GLOBAL {name} was not an allowed global by "
+        "default. "
+        f"Please use `torch.serialization.add_safe_globals([{name}])` or the "
+        f"`torch.serialization.safe_globals([{name}])` context manager to allowlist this global if you trust this "
+        "class/function.\n\nCheck the documentation of torch.load to learn more about types accepted by default with "
+        "weights_only https://pytorch.org/docs/stable/generated/torch.load.html."
+    )
 
 
 def dataset_size_mismatch() -> AssertionError:

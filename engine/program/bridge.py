@@ -14,6 +14,7 @@ SILENT_TORCH: frozenset[str] = frozenset(
     {"torch.utils.tensorboard", "torch.profiler"}
 )
 """Parts of torch that set up hardware or report: they accept everything and do nothing."""
+_FILES = ("save", "load")
 _SCALARS = (int, float, bool, str, complex)
 
 
@@ -53,6 +54,10 @@ def _wrap(public: str, source: Any) -> Module:
     names = _offered(source)
 
     def find(name: str) -> Any:
+        if public == "torch" and name in _FILES:
+            from engine.program.modules.streams import TORCH
+
+            return TORCH[name]
         full = f"{public}.{name}"
         if full in SILENT_TORCH:
             return Silent(full)

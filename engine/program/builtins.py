@@ -15,7 +15,7 @@ from engine.limits import meter
 from engine.program import session as sessions
 from engine.program.attributes import READERS as _READERS
 from engine.program.attributes import erase, read, write
-from engine.program.calls import CALLERS, callable_value, host_callable
+from engine.program.calls import CALLERS, call, callable_value, host_callable
 from engine.program.exceptions import EXCEPTIONS
 from engine.program.kinds import DUNDERS, ENGINE, MIXED, OWN, is_dunder, kind_of, reserved
 from engine.program.methods import ATTRIBUTES, METHODS
@@ -404,10 +404,24 @@ def _print(*values: Any, sep: Any = " ", end: Any = "\n", file: Any = None, flus
     for name, text in (("sep", sep), ("end", end)):
         if text is not None and not isinstance(text, str):
             raise TypeError(f"{name} must be None or a string, not {type(text).__name__}")
-    line = (" " if sep is None else sep).join([to_text(value) for value in values]) + ("\n" if end is None else end)
+    between, last = " " if sep is None else sep, "\n" if end is None else end
+    if file is not None and type(file) is not Module:
+        _print_to(read(file, "write"), values, between, last)
+        return
+    line = between.join([to_text(value) for value in values]) + last
     grow(len(line))
-    if file is None or getattr(file, "name", "") != "sys.stderr":
+    if file is None or file.name != "sys.stderr":
         sessions.active.write(line)
+
+
+def _print_to(write: Any, values: tuple[Any, ...], between: str, last: str) -> None:
+    """Each value is written by itself, as CPython does."""
+    for place, value in enumerate(values):
+        if place and between:
+            call(write, (between,), None)
+        call(write, (to_text(value),), None)
+    if last:
+        call(write, (last,), None)
 
 
 def _input(*prompt: Any) -> str:

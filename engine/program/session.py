@@ -73,6 +73,8 @@ class Session:
         self.writable: set[type] = set()
         self.closed: set[type] = set()
         self.modules: dict[str, Any] = {}
+        self.files: dict[str, Any] = {}
+        self.redirected: list[Any] = []
         self.epoch = [0]
         self._random: random.Random | None = None
         self._numpy_random: np.random.RandomState | None = None
@@ -97,6 +99,9 @@ class Session:
         Memory addresses in reprs are written as 0xADDR: they mean nothing outside a process, and the same program is to
         give the same document.
         """
+        if self.redirected:
+            self.redirected[-1](text)
+            return
         if self.output_left <= 0:
             return
         if " at 0x" in text:

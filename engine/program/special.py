@@ -31,7 +31,7 @@ from engine.program.kinds import (
 from engine.program.methods import METHODS
 from engine.program.operators import BINARY, COMPARE, UNARY, items
 from engine.program.text import default_repr, represent
-from engine.program.values import Builtin, Function, Generator, Module, Silent, Super
+from engine.program.values import Builtin, Function, Generator, HostMethod, Module, Silent, Super
 
 
 def read_special(value: Any, name: str) -> Any:
@@ -44,7 +44,7 @@ def read_special(value: Any, name: str) -> Any:
         raise refused(value, name)
     if kind is Super:
         return _super_dunder(value, name)
-    if not isinstance(value, type) and kind not in sessions.active.closed and kind_of(kind) == OTHER:
+    if not isinstance(value, type | HostMethod) and kind not in sessions.active.closed and kind_of(kind) == OTHER:
         raise missing(value, name)
     special = _DUNDER_VALUES.get(name)
     if special is not None:
@@ -211,7 +211,8 @@ def class_of_value(value: Any) -> Any:
 
 
 def _name_of(value: Any) -> Any:
-    if isinstance(value, type | Function | Builtin | MethodType | FunctionType | Generator):
+    partial = isinstance(value, HostMethod) and type(value).__name__ == "partial"  # which has no name of its own
+    if isinstance(value, type | Function | Builtin | MethodType | FunctionType | Generator) and not partial:
         return value.__func__.__name__ if isinstance(value, MethodType) else _plain_name(value)
     raise missing(value, "__name__")
 

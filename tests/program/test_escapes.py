@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import types
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -141,7 +142,6 @@ ESCAPES = [
     "import torch\nclass N(torch.nn.Module):\n    def __init__(self):\n        super().__init__()\n        self._parameters = {}\nN()",
     "import torch\ntorch.nn.Module().__dict__['_parameters']",
     "import torch\ntorch.load('x')",
-    "import torch\ntorch.save(1, 'x')",
     "import numpy as np\nnp.load('x')",
     "import numpy as np\nnp.zeros(2).ctypes",
     "import numpy as np\nnp.zeros(2).tofile('x')",
@@ -406,3 +406,17 @@ except ValueError:
     assert engine.run(code=head + code, seed=0).document["stdout"] == (
         "no formula\nComposeTransform(\n    \n) {'loc': Real(), 'scale': GreaterThan(lower_bound=0.0)} []\nrefused\n"
     )
+
+
+def test_what_a_program_saves_is_gone_when_it_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert execute("import torch\ntorch.save([1], 'x')\nprint(torch.load('x'))", seed=0).stdout == "[1]\n"
+    assert not list(tmp_path.iterdir())
+    outcome = execute("import torch\ntorch.load('x')", seed=0)
+    assert outcome.error is not None and outcome.error.type == "FileNotFoundError"
+
+
+def test_what_is_saved_is_a_copy_that_shares_nothing() -> None:
+    program = "a = [1]\na.append(a)\nimport torch\ntorch.save(a, 'x')"
+    outcome = execute(program, seed=0)
+    assert outcome.error is not None and outcome.error.type == "RecursionError"

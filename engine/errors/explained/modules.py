@@ -3,6 +3,12 @@
 from __future__ import annotations
 
 TABLE: list[tuple[str, str, str, str]] = [
+    (
+        "UnpicklingError",
+        r"Weights only load failed",
+        "torch.load gives back tensors and containers of them; a whole module or another object is more than that.",
+        "Save model.state_dict() instead of the model, or load with weights_only=False.",
+    ),
     # --- losses
     (
         "IndexError",

@@ -26,6 +26,8 @@ _OURS: dict[str, str] = {
     "sys": "system", "gc": "system", "string": "system", "pprint": "system", "contextlib": "contexts",
     "tqdm": "progress", "tqdm.auto": "progress", "tqdm.notebook": "progress", "statistics": "mathematics",
     "numbers": "annotations",
+    "io": "streams", "tempfile": "streams", "heapq": "ordering", "bisect": "ordering",
+    "traceback": "warn", "timeit": "clock",
     "json": "system", "argparse": "arguments", "enum": "enumerations", "__future__": "system",
 }  # fmt: skip
 """Module name → the file here that makes it. Each such file has `MODULES: {name: contents}`."""

@@ -1,4 +1,7 @@
-"""`time`. The clock is the work done so far, so runs can be repeated exactly; sleeping takes no time."""
+"""`time` and the timer of `timeit`.
+
+The clock is the work done so far, so runs can be repeated exactly; sleeping takes no time.
+"""
 
 from __future__ import annotations
 
@@ -51,4 +54,5 @@ MODULES: dict[str, dict[str, Any]] = {
         "strftime": Builtin("strftime", _strftime),
         "ctime": Builtin("ctime", _ctime),
     },
+    "timeit": {"default_timer": Builtin("default_timer", _elapsed)},
 }

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
+from engine.program import session as sessions
+from engine.program.attributes import read
 from engine.program.calls import call
 from engine.program.exceptions import ExceptionValue, host_exception, value_of
 from engine.program.values import Builtin, Function
@@ -111,10 +114,110 @@ class NullContext:
 
 NullContext.__name__ = NullContext.__qualname__ = "nullcontext"
 
+
+
+class Closing:
+    """`contextlib.closing`."""
+
+    __module__ = "contextlib"
+    __program__ = True
+    __invisible__ = False
+    __abstract__ = ()
+
+    def __init__(self, thing: Any) -> None:
+        self._thing = thing
+
+    def __enter__(self) -> Any:
+        return self._thing
+
+    def __exit__(self, *exception: object) -> None:
+        call(read(self._thing, "close"), (), None)
+
+
+Closing.__name__ = Closing.__qualname__ = "closing"
+
+
+class RedirectStdout:
+    """`contextlib.redirect_stdout`: what is printed inside goes to another stream."""
+
+    __module__ = "contextlib"
+    __program__ = True
+    __invisible__ = False
+    __abstract__ = ()
+
+    def __init__(self, new_target: Any) -> None:
+        self._target = new_target
+
+    def __enter__(self) -> Any:
+        write = read(self._target, "write")
+        sessions.active.redirected.append(lambda text: call(write, (text,), None))
+        return self._target
+
+    def __exit__(self, *exception: object) -> None:
+        sessions.active.redirected.pop()
+
+
+RedirectStdout.__name__ = RedirectStdout.__qualname__ = "redirect_stdout"
+
+
+class ExitStack:
+    """`contextlib.ExitStack`: contexts and calls that are left and made in reverse order."""
+
+    __module__ = "contextlib"
+    __program__ = True
+    __invisible__ = False
+    __abstract__ = ()
+
+    def __init__(self) -> None:
+        self._leaves: list[Callable[[BaseException | None], bool]] = []
+
+    def enter_context(self, cm: Any) -> Any:
+        from engine.program.compiler.control import enter, leave
+
+        value = enter(cm)
+        self._leaves.append(lambda exception: leave(cm, exception))
+        return value
+
+    def callback(self, callback: Any, /, *args: Any, **kwargs: Any) -> Any:
+        def leave(exception: BaseException | None) -> bool:
+            call(callback, args, kwargs or None)
+            return False
+
+        self._leaves.append(leave)
+        return callback
+
+    def close(self) -> None:
+        self.__exit__(None, None, None)
+
+    def pop_all(self) -> ExitStack:
+        moved = ExitStack()
+        moved._leaves, self._leaves = self._leaves, []
+        return moved
+
+    def __enter__(self) -> ExitStack:
+        return self
+
+    def __exit__(self, kind: Any, exception: Any, trace: Any) -> bool:
+        pending = host_exception(exception) if isinstance(exception, ExceptionValue) else exception
+        given = pending
+        while self._leaves:
+            try:
+                if self._leaves.pop()(pending):
+                    pending = None
+            except Exception as raised:
+                pending = raised
+        if pending is not None and pending is not given:
+            raise pending
+        return given is not None and pending is None
+
+
 MODULES: dict[str, dict[str, Any]] = {
     "contextlib": {
         "contextmanager": Builtin("contextmanager", _contextmanager),
         "suppress": Suppress,
         "nullcontext": NullContext,
+        "closing": Closing,
+        "redirect_stdout": RedirectStdout,
+        "ExitStack": ExitStack,
     }
 }

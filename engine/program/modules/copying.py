@@ -12,7 +12,8 @@ from engine.program.operators import CONTAINERS, grow, weigh
 from engine.program.values import UNSET, Builtin, Generator
 
 
-def _check(value: Any) -> None:
+def check(value: Any) -> None:
+    """Charge for a copy of a value. Raises TypeError for what cannot be copied."""
     kind = type(value)
     if kind in CONTAINERS:
         grow(weigh(value))
@@ -25,12 +26,12 @@ def _check(value: Any) -> None:
 
 
 def _copy(x: Any) -> Any:
-    _check(x)
+    check(x)
     return copy.copy(x)
 
 
 def _deepcopy(x: Any, memo: Any = None) -> Any:
-    _check(x)
+    check(x)
     known: dict[int, Any] = {}
     result = copy.deepcopy(x, known)
     meter.charge(len(known) // 2)

@@ -10,6 +10,7 @@ from engine.program.attributes import READERS, read
 from engine.program.calls import CALLERS, call
 from engine.program.items import assign_item, subscript
 from engine.program.kinds import CLOSED, missing
+from engine.program.modules.collecting import make_namedtuple
 from engine.program.operators import BINARY, COMPARE, finite, guard_key
 from engine.program.text import represent
 from engine.program.values import UNSET, Builtin, Function, HostMethod, name_as
@@ -87,29 +88,61 @@ def _wraps(wrapped: Any, *args: Any, **kwargs: Any) -> Builtin:
     return Builtin("wraps", decorate)
 
 
-def _cached(function: Any, limit: int | None) -> Builtin:
-    known: dict[Any, Any] = {}
+class Cached(HostMethod):
+    """What `functools.lru_cache` makes of a function: it remembers the results last asked for."""
 
-    def run(*args: Any, **kwargs: Any) -> Any:
+    __slots__ = ("hits", "known", "limit", "misses", "target")
+
+    def __init__(self, target: Any, limit: int | None) -> None:
+        super().__init__(getattr(target, "__name__", "function"), self._run)
+        self.target, self.limit = target, limit
+        self.clear()
+
+    def clear(self) -> None:
+        self.known: dict[Any, Any] = {}
+        self.hits = self.misses = 0
+
+    def info(self) -> Any:
+        return CACHE_INFO(self.hits, self.misses, self.limit, len(self.known))
+
+    def _run(self, *args: Any, **kwargs: Any) -> Any:
         key = (args, tuple(kwargs.items())) if kwargs else args
         guard_key(key)
-        found = known.get(key, UNSET)
+        found = self.known.pop(key, UNSET)
         if found is UNSET:
-            found = call(function, args, kwargs or None)
-            if limit is not None and len(known) >= limit:
-                if limit == 0:
+            self.misses += 1
+            found = call(self.target, args, kwargs or None)
+            self.known.pop(key, None)
+            if self.limit is not None and len(self.known) >= self.limit:
+                if self.limit == 0:
                     return found
-                known.pop(next(iter(known)))
-            known[key] = found
+                self.known.pop(next(iter(self.known)))
+        else:
+            self.hits += 1
+        self.known[key] = found
         return found
 
-    return HostMethod(getattr(function, "__name__", "function"), run)
+
+name_as(Cached, "_lru_cache_wrapper")
+CACHE_INFO: Any = make_namedtuple("CacheInfo", ["hits", "misses", "maxsize", "currsize"], {})
+
+
+def _read_cached(value: Cached, name: str) -> Any:
+    if name == "cache_info":
+        return Builtin(name, value.info)
+    if name == "cache_clear":
+        return Builtin(name, value.clear)
+    raise missing(value, name)
+
+
+READERS[Cached] = _read_cached
+CALLERS[Cached] = CALLERS[Builtin]
 
 
 def _lru_cache(maxsize: Any = 128, typed: bool = False) -> Any:
     if isinstance(maxsize, int | None):
-        return Builtin("lru_cache", lambda function: _cached(function, maxsize))
-    return _cached(maxsize, 128)
+        return Builtin("lru_cache", lambda function: Cached(function, maxsize))
+    return Cached(maxsize, 128)
 
 
 class CachedProperty(property):
@@ -197,7 +230,7 @@ MODULES: dict[str, dict[str, Any]] = {
         "reduce": Builtin("reduce", _reduce),
         "wraps": Builtin("wraps", _wraps),
         "lru_cache": Builtin("lru_cache", _lru_cache),
-        "cache": Builtin("cache", lambda function: _cached(function, None)),
+        "cache": Builtin("cache", lambda function: Cached(function, None)),
         "cached_property": Builtin("cached_property", _cached_property),
         "total_ordering": Builtin("total_ordering", _total_ordering),
         "cmp_to_key": Builtin("cmp_to_key", _cmp_to_key),

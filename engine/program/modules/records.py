@@ -6,9 +6,12 @@ from typing import Any
 
 from engine.limits import meter
 from engine.program.calls import call
+from engine.program.exceptions import EXCEPTIONS, host_exception
 from engine.program.kinds import visible_mro
 from engine.program.text import represent
 from engine.program.values import UNSET, Builtin, HostMethod, Opaque
+
+_FrozenInstanceError: Any = type("FrozenInstanceError", (EXCEPTIONS["AttributeError"],), {"__module__": "dataclasses"})
 
 
 class Field:
@@ -88,6 +91,7 @@ def _process(cls: Any, init: bool, repr: bool, eq: bool, order: bool, frozen: bo
         members.update({name: _comparison(cls, fields, name) for name in ("__lt__", "__le__", "__gt__", "__ge__")})
     if frozen:
         members["__setattr__"] = HostMethod("__setattr__", _frozen)
+        members["__delattr__"] = HostMethod("__delattr__", _frozen_delete)
     members["__match_args__"] = tuple(field.name for field in fields if field.init and not field.kw_only)
     for name, member in members.items():
         setattr(cls, name, member)
@@ -178,7 +182,11 @@ def _hash(fields: list[Field]) -> HostMethod:
 
 
 def _frozen(self: Any, name: str, value: Any) -> None:
-    raise AttributeError(f"cannot assign to field '{name}'")
+    raise host_exception(_FrozenInstanceError(f"cannot assign to field '{name}'"))
+
+
+def _frozen_delete(self: Any, name: str) -> None:
+    raise host_exception(_FrozenInstanceError(f"cannot delete field '{name}'"))
 
 
 def _as_dict(value: Any) -> Any:
@@ -214,6 +222,7 @@ MODULES: dict[str, dict[str, Any]] = {
         "asdict": Builtin("asdict", _as_dict),
         "astuple": Builtin("astuple", _as_tuple),
         "replace": Builtin("replace", _replace),
+        "FrozenInstanceError": _FrozenInstanceError,
         "is_dataclass": Builtin("is_dataclass", _is_dataclass),
     },
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os.path
 import pprint
 import string
 from typing import Any
@@ -67,6 +68,25 @@ def _pprint(object: Any, stream: Any = None, *args: Any, **options: Any) -> None
     sessions.active.write(_pformat(object, *args, **options) + "\n")
 
 
+def _exists(path: str) -> bool:
+    return path in sessions.active.files
+
+
+def _remove(path: str) -> None:
+    if sessions.active.files.pop(path, _nothing) is _nothing:
+        raise FileNotFoundError(f"[Errno 2] No such file or directory: {represent(path)}")
+
+
+_PATH = {
+    "join": Builtin("join", lambda *parts: "/".join(parts)),
+    "exists": Builtin("exists", _exists),
+    "isfile": Builtin("isfile", _exists),
+    "basename": Builtin("basename", lambda path: path.rpartition("/")[2]),
+    "dirname": Builtin("dirname", lambda path: path.rpartition("/")[0]),
+    "splitext": Builtin("splitext", os.path.splitext),
+}
+
+
 def _environment_get(name: str, default: Any = None) -> Any:
     return default
 
@@ -99,14 +119,11 @@ MODULES: dict[str, dict[str, Any]] = {
         "linesep": "\n",
         "path": Module.of(
             "os.path",
-            {"join": Builtin("join", lambda *parts: "/".join(parts)), "exists": Builtin("exists", lambda path: False)},
-        ),
+            _PATH),
+        "makedirs": Builtin("makedirs", _nothing),
+        "remove": Builtin("remove", _remove),
     },
-    "os.path": {
-        "join": Builtin("join", lambda *parts: "/".join(parts)),
-        "exists": Builtin("exists", lambda path: False),
-        "basename": Builtin("basename", lambda path: path.rpartition("/")[2]),
-    },
+    "os.path": _PATH,
     "gc": {
         "collect": Builtin("collect", lambda *args: 0),
         "disable": Builtin("disable", _nothing),
