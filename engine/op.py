@@ -263,7 +263,7 @@ def _extent(name: str, op: Op, node: Node) -> int | None:
         return None
     shape = node.args[len(op.saved_values) + op.saved_attributes.index(f"{match[1]}__shape")]
     if match[3] is None:
-        return math.prod(shape)
+        return int(math.prod(shape))
     return int(shape[-int(match[3]) if match[2] else int(match[3])])
 
 

@@ -211,7 +211,7 @@ def class_of_value(value: Any) -> Any:
 
 
 def _name_of(value: Any) -> Any:
-    partial = isinstance(value, HostMethod) and type(value).__name__ == "partial"  # which has no name of its own
+    partial = isinstance(value, HostMethod) and type(value).__module__ == "functools"  # which has no name of its own
     if isinstance(value, type | Function | Builtin | MethodType | FunctionType | Generator) and not partial:
         return value.__func__.__name__ if isinstance(value, MethodType) else _plain_name(value)
     raise missing(value, "__name__")
