@@ -120,6 +120,11 @@ def run(
     return [capture.values.get(i) for i in range(len(inputs))]
 
 
+def runs_whole_graph() -> bool:
+    """Whether the pass in progress, if there is one, is for all leaves, not for given inputs."""
+    return state.running is None or isinstance(state.running, dict)
+
+
 def _count(roots: Sequence[tuple[Node, int]]) -> tuple[dict[Node, int], dict[Node, int]]:
     """How many gradients each reachable node will receive."""
     dependencies: dict[Node, int] = {}

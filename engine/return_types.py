@@ -28,6 +28,10 @@ FIELDS: dict[str, tuple[str, ...]] = {
     "linalg_lu": ("P", "L", "U"),
     "linalg_lu_factor": ("LU", "pivots"),
     "linalg_lu_factor_ex": ("LU", "pivots", "info"),
+    "linalg_ldl_factor": ("LD", "pivots"),
+    "linalg_ldl_factor_ex": ("LD", "pivots", "info"),
+    "histogram": ("hist", "bin_edges"),
+    "histogramdd": ("hist", "bin_edges"),
     "linalg_lstsq": ("solution", "residuals", "rank", "singular_values"),
 }
 

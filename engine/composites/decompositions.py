@@ -29,6 +29,33 @@ def _wants_graph(*tensors: Tensor) -> bool:
     return state.grad and any(t.requires_grad for t in tensors)
 
 
+# --- symmetric matrices that need not be positive
+
+
+@public("linalg")
+def ldl_factor_ex(A: Tensor, *, hermitian: bool = False, check_errors: bool = False) -> Any:
+    """L and D of A = L D Lᵀ in one matrix, the rows exchanged, and the first zero on the diagonal of D."""
+    _tensor("linalg_ldl_factor_ex", A)
+    return many["linalg_ldl_factor_ex"](A, hermitian=hermitian)
+
+
+@public("linalg")
+def ldl_factor(A: Tensor, *, hermitian: bool = False) -> Any:
+    """As `ldl_factor_ex`, without the last."""
+    _tensor("linalg_ldl_factor", A)
+    factors, pivots, info = ldl_factor_ex(A, hermitian=hermitian)
+    failure = errors.first_failure(info._a)
+    if failure is not None:
+        raise errors.singular_ldl(failure[0])
+    return returns("linalg_ldl_factor", (factors, pivots))
+
+
+@public("linalg")
+def ldl_solve(LD: Tensor, pivots: Tensor, B: Tensor, *, hermitian: bool = False) -> Tensor:
+    """X of A X = B, from the factors of A."""
+    return one.linalg_ldl_solve(LD, pivots, B, hermitian=hermitian)
+
+
 # --- inverse and determinants
 
 

@@ -109,6 +109,23 @@ def _publish_extremes() -> None:
 _publish_extremes()
 
 
+def _publish_places() -> None:
+    for name, row, sign in (("argmax", ops.argmax, 1), ("argmin", ops.argmin, -1)):
+
+        @public("masked", name)
+        def function(
+            input: Tensor, dim: int | None = None, *, keepdim: bool = False, dtype: Any = None,
+            mask: Tensor | None = None, row: Callable[..., Any] = row, sign: int = sign,
+        ) -> Any:
+            places = row(_filled(_in(input, dtype), mask, _lowest(input, sign)), dim, bool(keepdim))
+            return cast(places, (dtype or input.dtype).np)  # places are numbers of the input's dtype, as in PyTorch
+
+        function.__name__ = function.__qualname__ = name
+
+
+_publish_places()
+
+
 @public("masked", "median")
 def masked_median(
     input: Tensor, dim: int = -1, *, keepdim: bool = False, dtype: Any = None, mask: Tensor | None = None

@@ -72,6 +72,75 @@ def histc_order() -> RuntimeError:
     return RuntimeError("max must be larger than min")
 
 
+# --- histograms of several dimensions
+
+
+def histogram_points() -> RuntimeError:
+    return RuntimeError("torch.histogramdd: input tensor should have at least 2 dimensions")
+
+
+def histogram_bins_length() -> RuntimeError:
+    return RuntimeError("histogramdd: The size of bins must be equal to the innermost dimension of the input.")
+
+
+def histogram_bin_count(function: str, bins: int, dimension: int) -> RuntimeError:
+    return RuntimeError(f"{function}: bins must be > 0, but got {bins} for dimension {dimension}")
+
+
+def histogram_bins_dtype(dimension: int, input: str, bins: str) -> RuntimeError:
+    return RuntimeError(
+        "torch.histogramdd: input tensor and bins tensors should have the same dtype, but got input with dtype "
+        f"{input} and bins for dimension {dimension} with dtype {bins}"
+    )
+
+
+def histogram_bins_dimensions(dimension: int, ndim: int) -> RuntimeError:
+    return RuntimeError(
+        f"torch.histogramdd: bins tensor should have one dimension, but got {ndim} dimensions in the bins tensor for "
+        f"dimension {dimension}"
+    )
+
+
+def histogram_no_bins(dimension: int) -> RuntimeError:
+    return RuntimeError(
+        "torch.histogramdd: bins tensor should have at least 1 element, but got 0 elements in the bins tensor for "
+        f"dimension {dimension}"
+    )
+
+
+def histogram_range_length(size: int, given: int) -> RuntimeError:
+    return RuntimeError(
+        f"torch.histogramdd: for a {size}-dimensional histogram range should have {2 * size} elements, but got {given}"
+    )
+
+
+def histogram_range(dimension: int, low: float, high: float) -> RuntimeError:
+    return RuntimeError(f"torch.histogramdd: dimension {dimension}'s range [{low:g}, {high:g}] is not finite")
+
+
+def histogram_order(dimension: int, low: float, high: float) -> RuntimeError:
+    return RuntimeError(
+        f"torch.histogramdd: min should not exceed max, but got min {low:g} max {high:g} for dimension {dimension}"
+    )
+
+
+def histogram_weight_dtype(input: str, weight: str) -> RuntimeError:
+    return RuntimeError(
+        "torch.histogramdd: if weight tensor is provided, input tensor and weight tensor should have the same dtype, "
+        f"but got input({input}), and weight({weight})"
+    )
+
+
+def histogram_weight_shape(input: tuple[int, ...], weight: tuple[int, ...]) -> RuntimeError:
+    return RuntimeError(
+        "torch.histogramdd: if weight tensor is provided it should have the same shape as the input tensor excluding "
+        f"its innermost dimension, but got input with shape {list(input)} and weight with shape {list(weight)}"
+    )
+
+
+# --- one-hot vectors
+
+
 def one_hot_dtype() -> RuntimeError:
     return RuntimeError("one_hot is only applicable to index tensor of type LongTensor.")
 

@@ -66,11 +66,6 @@ def conversion_overflow(c_type: str) -> RuntimeError:
     return RuntimeError(f"value cannot be converted to type {c_type} without overflow")
 
 
-def bad_operand(op: str, value: object) -> TypeError:
-    """An argument that is neither a tensor nor a number."""
-    return TypeError(f"{op}(): argument 'other' must be Tensor, not {type_name(value)}")
-
-
 def expected_tensors(op: str, value: object) -> TypeError:
     return TypeError(f"{op}(): argument 'tensors' (position 1) must be tuple of Tensors, not {type_name(value)}")
 
@@ -93,20 +88,6 @@ def unexpected_keyword(op: str, keyword: str) -> TypeError:
 
 def missing_argument(op: str, name: str) -> TypeError:
     return TypeError(f"{op}() missing 1 required positional argument: '{name}'")
-
-
-def unsupported_operands(operator: str, left: object, right: object) -> TypeError:
-    """``x + 'a'``."""
-    return TypeError(
-        f"unsupported operand type(s) for {operator}: '{type_name(left)}' and '{type_name(right)}'"
-    )
-
-
-def not_ordered(operator: str, left: object, right: object) -> TypeError:
-    """``x < 'a'``."""
-    return TypeError(
-        f"'{operator}' not supported between instances of '{type_name(left)}' and '{type_name(right)}'"
-    )
 
 
 def _torch_names() -> dict[str, frozenset[str]]:

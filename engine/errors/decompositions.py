@@ -76,6 +76,25 @@ def old_solve_shapes(function: str, first: tuple[int, ...], second: tuple[int, .
     )
 
 
+def singular_ldl(code: int) -> RuntimeError:
+    """``linalg.ldl_factor`` of a matrix that has a zero in D. PyTorch did not foresee it."""
+    return RuntimeError(
+        'false INTERNAL ASSERT FAILED at "/__w/pytorch/pytorch/aten/src/ATen/native/BatchLinearAlgebra.cpp":1642, '
+        f"please report a bug to PyTorch. torch.linalg.ldl_factor: Unknown error code: {code}."
+    )
+
+
+def ldl_pivots_shape(shape: tuple[int, ...]) -> RuntimeError:
+    return RuntimeError(
+        "torch.linalg.ldl_solve: Expected LD.shape[:-1] and pivots.shape to be the same, but got pivots with shape "
+        f"{list(shape)} instead"
+    )
+
+
+def ldl_pivots_dtype(type_name: str) -> RuntimeError:
+    return RuntimeError(f"torch.linalg.ldl_solve: Expected pivots to be integers. Got {type_name}")
+
+
 def old_solve_square(rows: int, columns: int) -> RuntimeError:
     return RuntimeError(f"A must be batches of square matrices, but they are {rows} by {columns} matrices")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -96,6 +97,16 @@ def as_strided_lengths() -> RuntimeError:
 
 def as_strided_negative(strides: Shape) -> RuntimeError:
     return RuntimeError(f"as_strided: Negative strides are not supported at the moment, got strides: {list(strides)}")
+
+
+def resize_elements(requested: Shape, elements: Any, given: Shape) -> RuntimeError:
+    """``x.resize``, which has to keep the number of elements."""
+    shapes = ["x".join(map(str, shape)) for shape in (requested, given)]
+    return RuntimeError(
+        f"requested resize to {shapes[0]} ({elements} elements in total), but the given tensor has a size "
+        f"of {shapes[1]} ({math.prod(given)} elements). autograd's resize can only change the shape of a given tensor, "
+        "while preserving the number of elements. "
+    )
 
 
 def negative_offset(offset: int) -> RuntimeError:

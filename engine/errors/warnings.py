@@ -223,6 +223,11 @@ def warn_volatile_read() -> None:
     warn(UserWarning, "volatile was removed (Variable.volatile is always False)")
 
 
+def warn_resize(name: str) -> None:
+    """``name``: resize or resize_as."""
+    warn(UserWarning, f"non-inplace {name} is deprecated")
+
+
 def warn_range() -> None:
     warn(
         UserWarning,

@@ -407,6 +407,20 @@ TABLE: list[tuple[str, str, str, str]] = [
         "Print the shapes and dtypes of all factors.",
     ),
     (
+        "RuntimeError",
+        r"(torch\.histogram|histogramdd:)",
+        "Bins are counted by a positive number or given as edges, one vector for each dimension of the points; a range "
+        "is a low and a high end, and weights are one for each point.",
+        "Give bins=10 or a 1-d tensor of edges in the dtype of the input.",
+    ),
+    (
+        "RuntimeError",
+        r"(.*torch\.linalg\.ldl_factor: Unknown error|torch\.linalg\.ldl_solve: )",
+        "The factors do not belong together, or the matrix has none: a zero on the diagonal of D means that it is "
+        "singular.",
+        "Pass both results of torch.linalg.ldl_factor() of a regular matrix.",
+    ),
+    (
         "RuntimeError IndexError",
         r"(narrow\(\): |start out of range|number of sections must|torch\.\w+ attempted to split|maximum size for "
         r"tensor"

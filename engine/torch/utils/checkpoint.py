@@ -7,6 +7,7 @@ from typing import Any
 
 from engine import errors, random
 from engine.autograd import backward
+from engine.backward import runs_whole_graph
 from engine.function import Function
 from engine.modes import enable_grad, no_grad
 from engine.saved import saved_tensors_hooks
@@ -30,6 +31,8 @@ class CheckpointFunction(Function):
 
     @staticmethod
     def backward(ctx: Any, *grads: Any) -> Any:
+        if not runs_whole_graph():
+            raise errors.checkpoint_grad()
         saved = list(ctx.saved_tensors)
         detached = []
         for a in ctx.arguments:

@@ -1,0 +1,108 @@
+"""`torch.histogram` and `torch.histogramdd`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from engine import dtypes, errors
+from engine.calls import many, one
+from engine.ranges import linspace_values
+from engine.return_types import returns
+from engine.shapes import integer
+from engine.surface import public
+from engine.tensor import Tensor
+
+
+def _check(input: Tensor, weight: Tensor | None) -> None:
+    if weight is None:
+        return
+    if weight._a.dtype != input._a.dtype:
+        raise errors.histogram_weight_dtype(dtypes.of(input._a.dtype).cpp_name, dtypes.of(weight._a.dtype).cpp_name)
+    if weight._a.shape != input._a.shape[:-1]:
+        raise errors.histogram_weight_shape(input._a.shape, weight._a.shape)
+
+
+def _given(bins: Tensor, dimension: int, input: Tensor) -> Any:
+    """Edges that are given."""
+    if bins._a.dtype != input._a.dtype:
+        names = dtypes.of(input._a.dtype).cpp_name, dtypes.of(bins._a.dtype).cpp_name
+        raise errors.histogram_bins_dtype(dimension, *names)
+    if bins.ndim != 1:
+        raise errors.histogram_bins_dimensions(dimension, bins.ndim)
+    if not bins.numel():
+        raise errors.histogram_no_bins(dimension)
+    return bins._a
+
+
+def _even(counts: Sequence[int], limits: Sequence[float] | None, input: Tensor, function: str) -> list[Any]:
+    """Evenly spaced edges between `limits`, low and high for each dimension, or between the extremes of the input."""
+    kind, size = input._a.dtype, len(counts)
+    for dimension, bins in enumerate(counts):
+        if bins <= 0:
+            raise errors.histogram_bin_count(function, bins, dimension)
+    if kind.char not in "fd":
+        raise errors.not_implemented_for("histogramdd", dtypes.of(kind).type_name)
+    if limits is not None:
+        if len(limits) != 2 * size:
+            raise errors.histogram_range_length(size, len(limits))
+        lows, highs = [float(v) for v in limits[::2]], [float(v) for v in limits[1::2]]
+    elif input.numel():
+        points = input._a.reshape(-1, size)
+        lows, highs = [float(v) for v in points.min(0)], [float(v) for v in points.max(0)]
+    else:
+        lows, highs = [0.0] * size, [1.0] * size
+    edges = []
+    for dimension, (low, high, bins) in enumerate(zip(lows, highs, counts, strict=True)):
+        if not (np.isfinite(low) and np.isfinite(high)):
+            raise errors.histogram_range(dimension, low, high)
+        if low > high:
+            raise errors.histogram_order(dimension, low, high)
+        if low == high:
+            low, high = low - 0.5, high + 0.5
+        edges.append(linspace_values(low, high, bins + 1, kind))
+    return edges
+
+
+@public("method torch")
+def histogram(
+    input: Tensor, bins: Any = 100, *, range: Any = None, weight: Tensor | None = None, density: bool = False
+) -> Any:
+    """How many elements lie in each bin, and the edges; `bins` is their number or a tensor of edges."""
+    flat = Tensor._from_array(input._a.reshape(-1, 1))
+    spread = None if weight is None else Tensor._from_array(weight._a.reshape(-1))
+    if isinstance(bins, Tensor):
+        edges = _given(bins, 0, input)
+    else:
+        edges = _even([integer(bins)], range, flat, "torch.histogram()")[0]
+    if weight is not None and (weight._a.dtype != input._a.dtype or weight._a.shape != input._a.shape):
+        _check(flat, spread if weight.ndim else weight)
+    return returns("histogram", many["histogram"](input, edges, weight, density))
+
+
+@public("torch")
+def histogramdd(
+    input: Tensor, bins: Any, *, range: Any = None, weight: Tensor | None = None, density: bool = False
+) -> Any:
+    """As `histogram` for points (…, D), with D bin counts or D tensors of edges."""
+    if input.ndim < 2:
+        raise errors.histogram_points()
+    size = input._a.shape[-1]
+    if isinstance(bins, int):
+        bins = [bins] * size
+    elif isinstance(bins, Tensor):
+        bins = [bins] * size
+    if len(bins) != size:
+        raise errors.histogram_bins_length()
+    if all(isinstance(b, Tensor) for b in bins):
+        _check(input, weight)
+        edges, source = [_given(b, place, input) for place, b in enumerate(bins)], "_histogramdd_from_bin_tensors"
+        shown = tuple(bins)
+    else:
+        edges = _even([integer(b) for b in bins], range, input, "torch.histogramdd()")
+        _check(input, weight)
+        source = "_histogramdd_from_bin_cts"
+        shown = tuple(many["_histogramdd_bin_edges"](input, edges))
+    return returns("histogramdd", (one.histogramdd(input, edges, weight, density, source), shown))
