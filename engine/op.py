@@ -261,7 +261,7 @@ def _extent(name: str, op: Op, node: Node) -> int | None:
     match = re.fullmatch(r"(\w+)_sym_(?:argsize_(minus_)?(\d+)|numel)", name)
     if match is None or f"{match[1]}__shape" not in op.saved_attributes:
         return None
-    shape = node.args[len(op.saved_values) + op.saved_attributes.index(f"{match[1]}__shape")]
+    shape: tuple[int, ...] = node.args[len(op.saved_values) + op.saved_attributes.index(f"{match[1]}__shape")]
     if match[3] is None:
         return int(math.prod(shape))
     return int(shape[-int(match[3]) if match[2] else int(match[3])])
