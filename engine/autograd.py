@@ -13,7 +13,7 @@ from engine import backward as scheduler
 from engine import errors
 from engine.node import Node
 from engine.op import GRAPH
-from engine.tensor import Tensor, gradient_edge
+from engine.tensor import Tensor, constant, gradient_edge
 
 new = object.__new__
 
@@ -79,14 +79,16 @@ def _backward_of_tensor(
     inputs: Any = None,
 ) -> None:
     """Gradients of this tensor for every leaf of its graph, added to their `.grad`."""
-    if gradient is None and inputs is None and not create_graph:
+    if inputs is None and not create_graph:
         node, value = self._fn, self._a
-        if node is not None and self._view is None and not value.shape and value.dtype.kind == "f":
-            # The everyday call on a scalar loss needs none of the checks.
-            one = new(Tensor)
-            one._a = value.dtype.type(1)
-            scheduler.run(((node, self._nr),), (one,), retain_graph is not None and bool(index(retain_graph)), False)
-            return
+        if node is not None and self._view is None and value.dtype.kind == "f":
+            # The everyday calls, on a scalar loss or with a gradient that fits, need none of the checks.
+            if gradient is None and not value.shape:
+                gradient = constant(value.dtype.type(1))
+            if type(gradient) is Tensor and gradient._a.shape == value.shape and gradient._a.dtype is value.dtype:
+                retain = retain_graph is not None and bool(index(retain_graph))
+                scheduler.run(((node, self._nr),), (gradient,), retain, False)
+                return
     backward(self, gradient, retain_graph, create_graph, inputs=inputs)
 
 
@@ -161,10 +163,8 @@ def _batched(
 def _tensor(value: Any) -> Any:
     if value is None or isinstance(value, Tensor):
         return value
-    t = new(Tensor)
     # The array may be a broadcast view or someone else's buffer; what the caller gets is theirs.
-    t._a = np.array(value, copy=True) if type(value) is np.ndarray else value
-    return t
+    return constant(np.array(value, copy=True) if type(value) is np.ndarray else value)
 
 
 def _sequence(value: Any) -> tuple[Any, ...]:
@@ -198,8 +198,7 @@ def _make_gradients(roots: Sequence[Any], gradients: Sequence[Any]) -> list[Any]
                 raise errors.implicit_gradient_non_scalar()
             if dtype.kind != "f":
                 raise errors.implicit_gradient_dtype(dtype)
-            t = new(Tensor)
-            t._a = np.ones(shape, dtype) if shape else dtype.type(1)
+            t = constant(np.ones(shape, dtype) if shape else dtype.type(1))
             made.append(t)
         else:
             raise errors.gradient_type(gradient)
@@ -250,9 +249,7 @@ def _engine(
 def _cast(gradient: Tensor, dtype: Any, create_graph: bool) -> Tensor:
     if create_graph and gradient._rg:
         return GRAPH["to_dtype"](gradient, dtype)  # type: ignore[no-any-return]
-    t = new(Tensor)
-    t._a = gradient._a.astype(dtype)
-    return t
+    return constant(gradient._a.astype(dtype))
 
 
 class VariableMeta(type):

@@ -20,7 +20,7 @@ from engine.conjugates import gradients
 from engine.node import AccumulateGrad, Node
 from engine.state import state
 from engine.summation import total
-from engine.tensor import Tensor, bump, gradient_edge
+from engine.tensor import Tensor, bump, constant, gradient_edge
 
 new = object.__new__
 
@@ -222,8 +222,7 @@ def _loop(
             if variable._hooks or variable._post_hooks:
                 _step(node, g, heap, buffers, dependencies, counted, keep_graph, create_graph, capture)
             elif variable._grad is None and g is not None and type(g) is not ndarray and observer is None:
-                variable._grad = grad = new(Tensor)
-                grad._a = g
+                variable._grad = constant(g)
             else:
                 grads = d = None  # so that `_own` finds no reference but those it counts
                 _accumulate(node, g, False)
@@ -232,7 +231,13 @@ def _loop(
             continue
         edges = node.edges
         grads = node.apply(g, edges)
-        released = not keep_graph and bool(node.saved or node.packed is not None) and node.release()
+        released = False
+        if not keep_graph:
+            if node.saved:
+                node.saved = None
+                released = True
+            elif node.packed is not None:
+                released = node.release()
         sends: list[Any] = []
         if len(grads) != len(edges):
             raise errors.wrong_gradient_count(node.name(), len(edges), len(grads))
@@ -285,9 +290,9 @@ def _step(
     observer = state.observer
     edges = node.edges
     hooks = node.hooks
-    is_leaf = type(node) is AccumulateGrad
-    if is_leaf and node.variable._hooks:
-        g = _leaf_hooks(node, g, create_graph)
+    is_leaf = isinstance(node, AccumulateGrad)
+    if isinstance(node, AccumulateGrad) and node.variable._hooks:
+        g = _run_tensor_hooks(node.variable._hooks, node.variable, g, create_graph)
     elif hooks is not None and (hooks.tensor or hooks.retains):
         g = _tensor_hooks(node, g, create_graph)
     if capture is not None:
@@ -445,8 +450,7 @@ def _accumulate(node: AccumulateGrad, g: Any, create_graph: bool) -> None:
         variable._grad = _own_tensor(g, variable._a) if grad is None else grad + g
     elif grad is None:
         before, incoming = None, g
-        variable._grad = new_grad = new(Tensor)
-        new_grad._a = _own(g, variable._a)
+        variable._grad = constant(_own(g, variable._a))
     else:
         before, incoming = grad._a, g
         a = grad._a
@@ -488,16 +492,13 @@ def _own(g: Any, like: Any) -> Any:
 def _own_tensor(g: Tensor, like: Any) -> Tensor:
     """The same for a gradient with a history: PyTorch copies it into a tensor laid out as the leaf."""
     if g._fn is None and not g._rg:
-        t = new(Tensor)
-        t._a = np.array(g._a, copy=True)[()] if type(g._a) is np.ndarray else g._a
-        return t
+        return constant(np.array(g._a, copy=True)[()] if type(g._a) is np.ndarray else g._a)
     from engine.inplace import is_dense
     from engine.op import GRAPH
 
     if not is_dense(like):
         return GRAPH["clone"](g)  # type: ignore[no-any-return]
-    t = new(Tensor)
-    t._a = np.empty_like(like, dtype=g._a.dtype)[()]
+    t = constant(np.empty_like(like, dtype=g._a.dtype)[()])
     return t.copy_(g)  # type: ignore[no-any-return]
 
 
@@ -507,9 +508,7 @@ def _own_tensor(g: Tensor, like: Any) -> Tensor:
 def _as_tensor(value: Any) -> Any:
     if value is None or isinstance(value, Tensor):
         return value
-    t = new(Tensor)
-    t._a = value
-    return t
+    return constant(value)
 
 
 def _checked(result: Any, before: Tensor, hook: Any, create_graph: bool) -> Any:
@@ -536,11 +535,6 @@ def _run_tensor_hooks(hooks: Any, target: Any, value: Any, create_graph: bool) -
         if observer is not None:
             observer.hook("tensor", target, (_raw(before),), (_raw(tensor),), hooks.place(number))
     return tensor if create_graph else _raw(tensor)
-
-
-def _leaf_hooks(node: Node, g: Any, create_graph: bool) -> Any:
-    variable: Tensor = node.variable
-    return _run_tensor_hooks(variable._hooks, variable, g, create_graph)
 
 
 def _tensor_hooks(node: Node, g: Any, create_graph: bool) -> Any:

@@ -20,7 +20,7 @@ from engine.shapes import contiguous_strides, integer, sizes, wrap_dim
 from engine.signatures.native import check
 from engine.state import state
 from engine.surface import public
-from engine.tensor import Tensor, bump, geometry, new, share
+from engine.tensor import Tensor, blank, bump, geometry, share
 
 # --- Python values
 
@@ -153,7 +153,8 @@ def _contains(self: Tensor, element: Any) -> bool:
 
 def _copy(self: Tensor) -> Tensor:
     """`copy.copy`: a shallow copy, a view on the same memory."""
-    t = new(type(self))
+    t = blank(type(self))
+    t._a, t._rg, t._fn, t._nr, t._vc, t._view = self._a, self._rg, self._fn, self._nr, self._vc, self._view
     t.__dict__.update(self.__dict__)
     return t
 
@@ -165,7 +166,7 @@ def _deepcopy(self: Tensor, memo: dict[int, Any]) -> Tensor:
     if not self.is_leaf:
         raise errors.deepcopy_non_leaf()
     meter.allocate(self._a.size, self._a.itemsize)
-    t = new(type(self))
+    t = blank(type(self))
     t._a = NUMPY["clone"](self._a)
     t._rg = self._rg
     if state.watched and state.observer is not None:

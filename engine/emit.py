@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import inspect
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,14 +21,13 @@ from engine.node import (
     VersionCounter,
     check_version,
     modified,
-    modified_tensor,
     recover,
     saved_version,
     versions_of,
 )
-from engine.registry import GRAPH, NUMPY
-from engine.return_types import returns
-from engine.row import Folded, Output, Parameter, Rename, Scalars
+from engine.registry import NUMPY
+from engine.return_types import TYPES
+from engine.row import Folded, Output, Parameter, Rename
 from engine.state import sequence, state
 from engine.tensor import (
     Tensor,
@@ -79,14 +78,6 @@ def promote_difference(a: Any, b: Any) -> tuple[Any, Any]:
     if any(bools):
         raise errors.subtract_bools() if all(bools) else errors.subtract_bool()
     return dtypes.promote(a, b)
-
-
-def check_list_version(node: Node, index: int, tensors: Sequence[Tensor]) -> None:
-    """As `check_version`, for a saved list of tensors."""
-    versions: Any = (0,) * len(tensors) if node.versions is None else node.versions[index]
-    for tensor, version in zip(tensors, versions, strict=True):
-        if tensor._vc is not None and tensor._vc.n != version:
-            modified_tensor(tensor, version, node)
 
 
 def watch(op: Op, inputs: tuple[Any, ...], out: Any, node: Node | None) -> None:
@@ -158,7 +149,6 @@ _RUNTIME = {
     "ndarray": np.ndarray,
     "generic": np.generic,
     "errors": errors,
-    "returns": returns,
     "np": np,
     "inf": float("inf"),
     "nan": float("nan"),
@@ -168,15 +158,6 @@ _RUNTIME = {
     "promote_difference": promote_difference,
     "promote_given": promote_given,
     "drop_unused": drop_unused,
-}
-_VJP_RUNTIME: dict[str, Any] = {
-    "Tensor": Tensor,
-    "check_version": check_version,
-    "check_list_version": check_list_version,
-    "modified": modified,
-    "recover": recover,
-    "output_tensor": output_tensor,
-    "every": all,  # in formulas, `all` is the op
 }
 
 
@@ -286,7 +267,8 @@ class Emitter:
         body += layouts.code(self)
         body += self._wrap_outputs()
         body.append("    return out")
-        functions |= {"kernel": self.kernel, "OP": self, "NODE": self.node_class}
+        results = TYPES.get(self.name, tuple)
+        functions |= {"kernel": self.kernel, "OP": self, "NODE": self.node_class, "RESULTS": results}
         namespace: dict[str, Any] = {**_RUNTIME, **functions}
         source = "\n".join(body)
         exec(compile(source, f"<{self.full_name}>", "exec"), namespace)
@@ -449,13 +431,16 @@ class Emitter:
                 "    out = []",
                 "    for array_ in out_:",
                 "        t = new(Tensor)",
-                "        t._a = array_",
+                "        t._a = array_; t._fn = t._vc = t._view = None; t._rg = False; t._nr = 0",
                 "        out.append(t)",
             ]
             if any(o.optional for o in self.outputs):
                 lines.append("    out = [None if array_ is None else t for t, array_ in zip(out, out_)]")
         else:
-            lines += ["    out = new(Tensor)", "    out._a = out_"]
+            lines += [
+                "    out = new(Tensor)",
+                "    out._a = out_; out._fn = out._vc = out._view = None; out._rg = False; out._nr = 0",
+            ]
         if self.view and self.node_class is None:
             lines.append("    attach_alias(out, self)")
         elif self.view:
@@ -475,12 +460,17 @@ class Emitter:
         if self.variadic:
             lines.append("    out = tuple(out)")
         elif self.outputs:
-            lines.append(f"    out = returns({self.name!r}, out)")
+            lines.append("    out = RESULTS(out)")
         return lines
 
     def _make_node(self) -> list[str]:
         """Code that builds the node; expects `x`, `x_`, `x_g` for inputs, `out` and `out_`."""
-        lines = ["node = new(NODE)", "node.seq = sequence.next()"]
+        lines = [
+            "node = new(NODE)",
+            "node.seq = sequence.next()",
+            "node.numbers = node.outputs = node.versions = node.hooks = None",
+            "node.saved = node.args = ()",
+        ]
         if len(self.inputs) == 1 and self.inputs[0].kind == "tensors":
             n = self.inputs[0].name
             lines.append(f"node.edges = tuple([(t._fn or leaf(t)) if t._rg else None for t in {n}])")
@@ -514,7 +504,7 @@ class Emitter:
                         else f"{n} is not None and {n}._vc is not None"
                         for n in plain
                     )
-                lines.append(f"if {stale}: node.versions = versions_of(node.saved)")
+                lines.append(f"if {stale}: node.versions = {self._versions()}")
             else:
                 lines.append("node.versions = versions_of(node.saved)")
         kept = [f"{n}_" if self.by_name[n].kind == "scalar" else n for n in self.saved_values] + [
@@ -545,6 +535,18 @@ class Emitter:
             lines += ["node.shape = out_.shape", "node.dtype = out_.dtype", "out._fn = node", "out._rg = True"]
         return lines
 
+    def _versions(self) -> str:
+        """Code of the versions of what is saved: `versions_of`, written out where no lists are saved."""
+        if any(self.by_name[n].kind == "tensors" for n in self.saved_tensors):
+            return "versions_of(node.saved)"
+        versions = []
+        for n in self.saved_tensors:
+            p = self.by_name[n]
+            required = p.kind == "grad" and n not in self.promote and p.default is inspect.Parameter.empty
+            counter = f"{n}._vc" if required else f"getattr({n}, '_vc', None)"
+            versions.append(f"0 if {counter} is None else {n}._vc.n")
+        return f"({', '.join(versions)},)"
+
     def _ranks(self) -> dict[int, int]:
         """Positions of the differentiable results, and which of the node's outputs each is: it counts no others."""
         return {i: rank for rank, i in enumerate(i for i, o in enumerate(self.outputs) if o.differentiable)}
@@ -569,80 +571,3 @@ class Emitter:
         ):
             return name
         return f"{name} if {' or '.join(u + '_g' for u in users)} else None"
-
-    def _compile_vjp(self, graph: bool) -> Callable[..., Any]:
-        """`(node, g, edges) -> gradients`: on numpy values, or on Tensors when the gradient is recorded."""
-        many = self.variadic or bool(self.outputs) and self.only_output is None
-        lines = ["def apply(node, g, edges):"]
-        none = "(None,) * len(edges)"
-        if many:
-            lines.append(f"    if every([x is None for x in g]): return {none}")
-            ranks = self._ranks()
-            if len(ranks) < len(self.outputs):  # formulas number the gradients as the results
-                places = [f"g[{ranks[i]}]" if i in ranks else "None" for i in range(len(self.outputs))]
-                lines.append(f"    g = [{', '.join(places)}]")
-        else:
-            lines.append(f"    if g is None: return {none}")
-        saved = self.saved_tensors + self.saved_outputs
-        if saved:
-            lines += ["    saved = node.saved", "    if saved is None: saved = recover(node)"]
-            lines.append(f"    {', '.join(saved)}, = saved")
-        for index, name in enumerate(self.saved_tensors):
-            if self.by_name[name].kind == "tensors":
-                lines.append(f"    check_list_version(node, {index}, {name})")
-                lines.append(f"    {name}_ = {name}" if graph else f"    {name}_ = [t._a for t in {name}]")
-                continue
-            lines += [
-                f"    if isinstance({name}, Tensor):",
-                f"        if {name}._vc is not None: check_version(node, {index}, {name})",
-                f"        {name}_ = {name}" if graph else f"        {name}_ = {name}._a",
-                f"    else: {name}_ = {name}",
-            ]
-        for name in self.saved_outputs:
-            number = self.output_number(name)
-            owner = "None" if number is None else "node"
-            lines += [
-                f"    if type({name}) is tuple:",
-                f"        value, counter, version = {name}",
-                f"        if counter.n != version: modified(value, {owner}, {number or 0}, counter, version, node)",
-                f"        {name}_ = output_tensor(value, node, {number}, counter)"
-                if graph
-                else f"        {name}_ = value",
-                f"    else: {name}_ = {name}" + ("" if graph else "._a"),
-            ]
-        kept = self.saved_values + self.saved_attributes
-        if kept:
-            lines.append(f"    {', '.join(n + '_' for n in kept)}, = node.args")
-        renames = {n: n + "_" for n in saved + kept}
-        texts = {}
-        for p in self.inputs:
-            tree = Rename(renames).visit(ast.parse(ast.unparse(self.trees[p.name]), mode="eval"))
-            if graph:
-                promoted = {n + "_" for n in self.promote if self.by_name[n].kind in ("grad", "tensor")}
-                tree = Scalars(promoted, {n + "_" for n in self.saved_values}).visit(tree)
-            texts[p.name] = ast.unparse(ast.fix_missing_locations(tree))
-        if self.node_name == UNDERIVABLE:
-            lines.append(f"    return {texts[self.inputs[0].name]}")
-        elif self.together is not None:
-            lines.append("    wanted = tuple([edge is not None for edge in edges])")
-            lines.append(f"    found = {texts[self.inputs[0].name]}")
-            lines.append("    return found if None not in edges else [d if w else None for d, w in zip(found, wanted)]")
-        elif len(self.inputs) == 1 and self.inputs[0].kind == "tensors":
-            lines.append(f"    return {texts[self.inputs[0].name]}")
-        elif len(self.inputs) == 1:
-            lines.append(f"    return ({texts[self.inputs[0].name]},)")
-        else:
-            names = [f"edge_{i}" for i in range(len(self.inputs))]
-            lines.append(f"    {', '.join(names)} = edges")
-            # PyTorch computes the gradients in alphabetical order, and that orders the nodes of their graph.
-            for name, edge in sorted(zip([p.name for p in self.inputs], names, strict=True)):
-                lines.append(f"    d{edge[5:]} = ({texts[name]}) if {edge} is not None else None")
-            lines.append(f"    return ({', '.join(f'd{i}' for i in range(len(self.inputs)))})")
-        base = GRAPH if graph else NUMPY
-        base.update(_VJP_RUNTIME)
-        scope: dict[str, Any] = {}
-        source = "\n".join(lines)
-        exec(compile(source, f"<vjp of {self.full_name}>", "exec"), base, scope)
-        function: Callable[..., Any] = scope["apply"]
-        function.source = source  # type: ignore[attr-defined]
-        return function

@@ -15,8 +15,8 @@ import numpy as np
 LANES = 16
 """How many float32 numbers a vector of PyTorch's kernels holds."""
 
-LARGEST = 1 << 10
-"""Above so many elements, which is also where printing leaves them out, speed matters more than the last bit."""
+LARGEST = 1 << 9
+"""Above so many elements speed matters more than the last bit."""
 
 _SINGLE = np.dtype(np.float32)
 _LOG2_E = np.float32(1.442695040888963)

@@ -14,7 +14,7 @@ from engine import errors
 from engine.node import Node, NodeMeta, VersionCounter, check_version, modified
 from engine.saved import Packed
 from engine.state import Blame, sequence, state
-from engine.tensor import Tensor, View, bump, leaf, output_tensor, refresh, share
+from engine.tensor import Tensor, View, bump, constant, leaf, output_tensor, refresh, share
 
 new = object.__new__
 
@@ -102,11 +102,11 @@ class BackwardCFunction(Node):
             if value is None:
                 if self.materialize_grads:
                     shape, dtype = self.output_meta(index)
-                    grads.append(_wrap(np.zeros(shape, dtype)[()]))
+                    grads.append(constant(np.zeros(shape, dtype)[()]))
                 else:
                     grads.append(None)
             else:
-                grads.append(value if graph else _wrap(value))
+                grads.append(value if graph else constant(value))
         backward = _implementation(self._function)
         result = backward(self, *grads)
         values = result if isinstance(result, tuple) else tuple(result) if isinstance(result, list) else (result,)
@@ -122,12 +122,6 @@ class BackwardCFunction(Node):
         if graph:
             return chosen
         return [None if v is None else v._a for v in chosen]
-
-
-def _wrap(value: Any) -> Tensor:
-    t = new(Tensor)
-    t._a = value
-    return t
 
 
 def _implementation(function: Any) -> Callable[..., Any]:
@@ -269,8 +263,7 @@ def _output(node: Any, value: Any, number: int, args: Sequence[Any], live: bool)
                 value._fn, value._nr, value._rg = node, number, True
         return value
     if is_input:
-        alias = new(Tensor)
-        alias._a = share(value)
+        alias = constant(share(value))
         alias._vc = value._vc
         assert value._vc is not None
         alias._view = View(value if value._view is None else value._view.base, "function", value._vc.n)
@@ -345,8 +338,7 @@ class DelayedError(Node):
 
 
 def _refuse(t: Tensor) -> Tensor:
-    out = new(Tensor)
-    out._a = t._a
+    out = constant(t._a)
     node = DelayedError()
     node.seq = sequence.next()
     node.shape, node.dtype = t._a.shape, t._a.dtype

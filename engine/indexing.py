@@ -14,7 +14,7 @@ import numpy as np
 from engine import errors
 from engine.calls import one, writer
 from engine.data import cast_number, from_data
-from engine.tensor import Tensor, new
+from engine.tensor import Tensor, constant
 
 _select = one.select
 _slice = one.slice
@@ -101,9 +101,7 @@ def _assigned(self: Tensor, value: Any) -> Tensor:
     """A number as the 0-d tensor that is written."""
     if not isinstance(value, int | float | complex | np.generic):
         raise errors.assigned_type(value, self.dtype.tensor_type)
-    t = new(Tensor)
-    t._a = cast_number(value.item() if isinstance(value, np.generic) else value, self._a.dtype)
-    return t
+    return constant(cast_number(value.item() if isinstance(value, np.generic) else value, self._a.dtype))
 
 
 def _without_leading_ones(shape: tuple[int, ...]) -> tuple[int, ...]:
@@ -188,7 +186,7 @@ def _parts(self: Tensor, index: Any) -> tuple[Tensor, list[Tensor], tuple[int, .
             dim += ndim - used
         elif isinstance(item, bool):
             x = _unsqueeze(x, dim)
-            tensors.append(_constant(np.zeros(int(item), np.int64)))
+            tensors.append(constant(np.zeros(int(item), np.int64)))
             places.append(dim)
             dim += 1
         elif isinstance(item, int):
@@ -201,7 +199,7 @@ def _parts(self: Tensor, index: Any) -> tuple[Tensor, list[Tensor], tuple[int, .
                 x = _integer(x, dim, int(item._a), position)
                 continue
             x = _unsqueeze(x, dim)
-            tensors.append(_constant(np.zeros(int(bool(item._a)), np.int64)))
+            tensors.append(constant(np.zeros(int(bool(item._a)), np.int64)))
             places.append(dim)
             dim += 1
         else:
@@ -246,7 +244,7 @@ def _tensor(item: Any) -> Any:
             raise errors.index_dtype()
         if kind == "u" and item._a.ndim:
             errors.warn_index_uint8()
-            return _constant(item._a != 0)
+            return constant(item._a != 0)
         return item
     if isinstance(item, np.integer):
         return int(item)
@@ -257,13 +255,7 @@ def _tensor(item: Any) -> Any:
     array = from_data(item)
     if array.dtype.kind != "b":
         array = array.astype(np.int64)
-    return _constant(array)
-
-
-def _constant(array: Any) -> Tensor:
-    t = new(Tensor)
-    t._a = array
-    return t
+    return constant(array)
 
 
 def index_arguments(function: str, indices: Any) -> tuple[list[Tensor], tuple[int, ...]]:

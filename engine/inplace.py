@@ -19,7 +19,19 @@ from engine.op import GRAPH, NODES, NUMPY, Op, promote_difference, refusal, watc
 from engine.refusals import refuse_written
 from engine.shapes import address, empty_laid_out, reach, root
 from engine.state import sequence, state
-from engine.tensor import Tensor, bump, geometry, gradient_edge, leaf, move_retain, number, refresh, replay, write
+from engine.tensor import (
+    Tensor,
+    bump,
+    constant,
+    geometry,
+    gradient_edge,
+    leaf,
+    move_retain,
+    number,
+    refresh,
+    replay,
+    write,
+)
 
 new = object.__new__
 
@@ -140,8 +152,7 @@ class CopySlices(Node):
     def apply_graph(self, g: Any, edges: tuple[Node | None, ...]) -> Sequence[Any]:
         if g is None:
             return (None,) * len(edges)
-        result = new(Tensor)
-        result._a = empty_laid_out(self.shape, self.strides, self.dtype)
+        result = constant(empty_laid_out(self.shape, self.strides, self.dtype))
         result.copy_(g)
         view = self._slice_graph(result)
         grads = list(gradients(self.fn, GRAPH["clone"](view), self._edges_of_fn(edges), True))
@@ -280,7 +291,7 @@ def _promote(op: Op, values: dict[str, Any]) -> None:
 
 def _node(op: Op, node_class: Any, bound: dict[str, Any], values: dict[str, Any], flags: dict[str, bool]) -> Node:
     """The op's node, built as its generated call builds it, but keeping the overwritten value where it is needed."""
-    node: Node = new(node_class)
+    node: Node = node_class()
     node.seq = sequence.next()
     edges: list[Node | None] = []
     numbers: list[int] = []

@@ -12,7 +12,7 @@ from engine.data import from_data
 from engine.signatures.native import check
 from engine.state import state
 from engine.surface import public
-from engine.tensor import Tensor, TensorMeta, new, share
+from engine.tensor import Tensor, TensorMeta, constant, share
 
 
 def legacy_tensor(dtype: dtypes.dtype, *args: Any, device: Any = None, **kwargs: Any) -> Tensor:
@@ -43,8 +43,7 @@ def legacy_tensor(dtype: dtypes.dtype, *args: Any, device: Any = None, **kwargs:
 
 
 def _alias(source: Tensor) -> Tensor:
-    t = new(Tensor)
-    t._a = share(source)
+    t = constant(share(source))
     t._vc = source._vc
     if state.watched and state.observer is not None:
         state.observer.create(t)

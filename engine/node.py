@@ -59,20 +59,31 @@ class Node(metaclass=NodeMeta):
     op: ClassVar[Op | None] = None
     qualified_name: ClassVar[str | None] = None
 
-    edges: tuple[Node | None, ...] = ()
-    numbers: tuple[int, ...] | None = None
-    seq: int = 0
-    shape: tuple[int, ...] = ()
-    dtype: Any = None
-    outputs: list[tuple[tuple[int, ...], Any]] | None = None  # (shape, dtype) per output when there are several
-    saved: tuple[Any, ...] | None = ()
-    versions: tuple[int, ...] | None = None
-    args: tuple[Any, ...] = ()
+    # Every backward pass reads these; `__new__` and the generated calls set them all. The rest have defaults.
+    __slots__ = (
+        "__dict__", "__weakref__", "args", "dtype", "edges", "hooks", "numbers", "outputs", "saved", "seq", "shape",
+        "versions",
+    )  # fmt: skip
+    edges: tuple[Node | None, ...]
+    numbers: tuple[int, ...] | None
+    seq: int
+    shape: tuple[int, ...]
+    dtype: Any
+    outputs: list[tuple[tuple[int, ...], Any]] | None  # (shape, dtype) per output when there are several
+    saved: tuple[Any, ...] | None
+    versions: tuple[int, ...] | None
+    args: tuple[Any, ...]
+    hooks: NodeHooks | None
     packed: tuple[Any, ...] | None = None
-    freed: bool = False
     view_fn: weakref.ref[Node] | None = None  # of a result written through a view: its grad_fn afterwards, for texts
-    hooks: NodeHooks | None = None
     _metadata: dict[str, Any] | None = None
+
+    def __new__(cls, *args: Any, **kwargs: Any) -> Any:
+        node = object.__new__(cls)
+        node.edges, node.seq, node.shape, node.dtype = (), 0, (), None
+        node.numbers = node.outputs = node.versions = node.hooks = None
+        node.saved = node.args = ()
+        return node
 
     def apply(self, g: Any, edges: tuple[Node | None, ...]) -> Sequence[Any]:
         """Gradients of the inputs as numpy values; None where the edge is None."""
@@ -86,11 +97,9 @@ class Node(metaclass=NodeMeta):
         """Free saved tensors; True when there were any."""
         if self.saved:
             self.saved = None
-            self.freed = True
             return True
         if self.packed is not None:
             self.packed = None
-            self.freed = True
             return True
         return False
 
@@ -146,14 +155,6 @@ class Node(metaclass=NodeMeta):
         """Call `hook(grad_outputs)` before the node runs; it may return new grad_outputs."""
         return self.ensure_hooks().pre.add(hook)
 
-    def __getattr__(self, attribute: str) -> Any:
-        if self.op is not None:
-            if attribute.startswith("_saved_"):
-                return self.op.saved_value(self, attribute[7:])
-            if attribute.startswith("_raw_saved_"):
-                return self.op.raw_saved_value(self, attribute[11:])
-        raise AttributeError(f"'{type(self).__name__}' object has no attribute '{attribute}'")
-
     def __dir__(self) -> Iterator[str]:
         yield from object.__dir__(self)
         if self.op is not None:
@@ -168,13 +169,10 @@ class Node(metaclass=NodeMeta):
 class AccumulateGrad(Node):
     """The end of every path: adds what arrives to its leaf's `.grad`."""
 
+    __slots__ = ("variable",)
     qualified_name = "torch::autograd::AccumulateGrad"
-    seq = LEAF_SEQUENCE
 
-    def __init__(self, variable: Tensor) -> None:
-        self.variable = variable
-        self.shape = variable._a.shape
-        self.dtype = variable._a.dtype
+    variable: Tensor
 
     def release(self) -> bool:
         return False

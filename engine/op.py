@@ -42,11 +42,12 @@ from typing import Any, TypeVar
 import numpy as np
 
 from engine import dtypes, errors
-from engine.emit import UNDERIVABLE, Emitter, promote_difference, refusal, watch
+from engine.emit import UNDERIVABLE, promote_difference, refusal, watch
 from engine.node import Node, NodeMeta, check_version, modified, recover
 from engine.registry import GRAPH, NODES, NUMPY, OPS, ops
 from engine.row import KEPT_ATTRIBUTES, OPERATORS, Attributes, Output, Parameter, Scalars, parse
 from engine.tensor import Tensor, output_tensor
+from engine.vjp import Differentiated
 
 __all__ = [
     "GRAPH",
@@ -68,7 +69,7 @@ __all__ = [
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-class Op(Emitter):
+class Op(Differentiated):
     """A compiled row.
 
     `group` is the module that declares it. `multiplies`: its gradient depends on numbers of the call, not only on
@@ -151,7 +152,11 @@ class Op(Emitter):
     def _make_node_class(self) -> NodeMeta | None:
         if self.node_name is None:
             return None
-        body: dict[str, Any] = {"op": self, "__module__": "torch.autograd"}
+        body: dict[str, Any] = {"op": self, "__module__": "torch.autograd", "__slots__": ()}
+        for name in _saved_names(self):
+            body[f"_saved_{name}"] = property(functools.partial(_read_saved, name=name))
+        for name in self.saved_tensors + self.saved_outputs:
+            body[f"_raw_saved_{name}"] = property(functools.partial(_read_raw_saved, name=name))
         if self.formulas:
             body["apply"] = self._compile_vjp(graph=False)
             body["apply_graph"] = self._compile_vjp(graph=True)
@@ -218,11 +223,6 @@ class Op(Emitter):
     def _is_scalar(self, name: str) -> bool:
         return name in self.by_name and self.by_name[name].kind == "scalar"
 
-    def raw_saved_value(self, node: Node, name: str) -> Any:
-        from engine.saved import SavedTensor
-
-        return SavedTensor(node, name)
-
     def arguments(self, values: Sequence[Any]) -> dict[str, Any]:
         """The arguments that are no tensors: numbers given for operands, and options that are not the default."""
         shown: dict[str, Any] = {}
@@ -254,6 +254,32 @@ def _torch_saved_name(name: str, op: Op) -> str:
         if f"{match[1]}__{kept}" in op.saved_names:
             return f"{match[1]}__{kept}"
     return name
+
+
+def _saved_names(op: Op) -> set[str]:
+    """Every name under which a node's `_saved_…` can be read: ours, PyTorch's, and what PyTorch called them before."""
+    names = {*op.saved_names, *shown_saved_names(op)}
+    for name in op.saved_names:
+        owner, _, attribute = name.rpartition("__")
+        if name in op.saved_outputs and op.outputs:
+            names.add(f"result{[o.name for o in op.outputs].index(name)}")
+        for shown in _SHOWN_ATTRIBUTES.get(attribute, ()) if owner in op.by_name else ():
+            names |= {f"{owner}_{shown}", f"{owner}_sym_{shown}"}
+    return names | {f"{name}_opt" for name in names}
+
+
+_SHOWN_ATTRIBUTES = {"shape": ("sizes",), "strides": ("strides",), "ndim": ("dim",), "dtype": ("scalar_type",)}
+
+
+def _read_saved(node: Node, name: str) -> Any:
+    assert node.op is not None
+    return node.op.saved_value(node, name)
+
+
+def _read_raw_saved(node: Node, name: str) -> Any:
+    from engine.saved import SavedTensor
+
+    return SavedTensor(node, name)
 
 
 def _extent(name: str, op: Op, node: Node) -> int | None:

@@ -8,7 +8,7 @@ from typing import Any
 from engine import errors
 from engine.node import Node, recover
 from engine.state import state
-from engine.tensor import Tensor, leaf, new, output_tensor
+from engine.tensor import Tensor, constant, leaf, output_tensor
 
 
 class Packed:
@@ -36,8 +36,7 @@ class Packed:
         found = self.unpack_hook(self.value)
         if not isinstance(found, Tensor):
             raise errors.unpack_returned_non_tensor(found)
-        t = new(Tensor)
-        t._a = found._a  # without its version: what hooks return is not checked for later writes
+        t = constant(found._a)  # without its version: what hooks return is not checked for later writes
         t._rg, t._fn, t._nr, t._acc = self.requires_grad, self.fn, self.number, self.accumulator
         return t
 
@@ -96,9 +95,6 @@ class SavedTensor:
 
     def __init__(self, node: Node, name: str) -> None:
         self._node, self._name = node, name
-        op = node.op
-        if op is None or name not in op.saved_tensors + op.saved_outputs:
-            raise AttributeError(f"'{type(node).__name__}' object has no attribute '_raw_saved_{name}'")
 
     def register_hooks(self, pack_hook: Callable[[Tensor], Any], unpack_hook: Callable[[Any], Tensor]) -> None:
         """Pack this saved tensor now; unpack it when backward needs it."""
@@ -163,9 +159,7 @@ class allow_mutation_on_saved_tensors:  # noqa: N801
         self._open = False
 
     def _pack(self, tensor: Tensor) -> Tensor:
-        copy = new(Tensor)
-        copy._a = tensor._a.copy()
-        return copy
+        return constant(tensor._a.copy())
 
     def _unpack(self, tensor: Tensor) -> Tensor:
         if not self._open:

@@ -49,6 +49,17 @@ def total(a: Any, axes: Sequence[int] | None = None, keepdims: Any = False) -> A
     return np.expand_dims(result, reduced) if keepdims else result[()]
 
 
+@lru_cache(maxsize=64)
+def ones(size: int, dtype: Any) -> Any:
+    """A vector of ones that nobody writes to."""
+    return np.ones(size, dtype)
+
+
+def row_sums(rows: Any) -> Any:
+    """Sums of the rows of a matrix by BLAS, in no particular order: for large matrices several times as fast."""
+    return rows @ ones(rows.shape[1], rows.dtype)
+
+
 @lru_cache(maxsize=1024)
 def _plan(shape: Shape, axes: Shape | None, keepdims: bool) -> tuple[tuple[int, int, int] | None, Shape, Shape]:
     """How to sum a contiguous array: extents before, of and after the axes when these are neighbours, otherwise None;
@@ -137,6 +148,9 @@ def _interleaved(rows: Any) -> Any:
 
 def _cascade(rows: Any) -> Any:
     """Sum of rows one after the other, in partial sums of 16, of 16 of those, and so on for three levels."""
+    blocks, rest = divmod(len(rows), _STEP)
+    if not rest and 1 < blocks <= _STEP:
+        return _add(_add(rows.reshape((blocks, _STEP, *rows.shape[1:])), 1), 0)
     result = None
     for _ in range(3):
         size = len(rows)

@@ -7,19 +7,20 @@ array; `share` turns it into an array the moment something must see later writes
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
 from engine import dtypes, errors, printing
 from engine.hooks import HookDict, RemovableHandle
-from engine.node import AccumulateGrad, Node, NodeMeta, VersionCounter
+from engine.node import LEAF_SEQUENCE, AccumulateGrad, Node, NodeMeta, VersionCounter
 from engine.state import sequence, state
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 new = object.__new__
+T = TypeVar("T", bound="Tensor")
 
 
 class View:
@@ -40,6 +41,21 @@ class View:
         self.steps: tuple[Any, ...] = ()
 
 
+def blank(cls: type[T]) -> T:
+    """A tensor of a class without a value yet, and without history."""
+    t = new(cls)
+    t._rg, t._fn, t._nr, t._vc, t._view = False, None, 0, None, None
+    return t
+
+
+def constant(array: Any) -> Tensor:
+    """A tensor of a numpy value, which it takes over; it does not require grad, and no observer hears of it."""
+    t = new(Tensor)
+    t._a = array
+    t._rg, t._fn, t._nr, t._vc, t._view = False, None, 0, None, None
+    return t
+
+
 class TensorMeta(type):
     """`torch.Tensor(2, 3)` and `torch.Tensor([1, 2])` are factories; `isinstance(x, Variable)` is true for tensors."""
 
@@ -54,14 +70,16 @@ class TensorMeta(type):
 class Tensor(metaclass=TensorMeta):
     """A `torch.Tensor`. Ops come from the registry; this class holds the value and the autograd fields."""
 
+    # Every op reads and writes these; whoever makes a tensor sets them all. The rest have defaults.
+    __slots__ = ("__dict__", "__weakref__", "_a", "_fn", "_nr", "_rg", "_vc", "_view")
     _a: Any
-    _rg: bool = False
-    _fn: Node | None = None
-    _nr: int = 0
+    _rg: bool
+    _fn: Node | None
+    _nr: int
+    _vc: VersionCounter | None
+    _view: View | None
     _grad: Tensor | None = None
     _acc: AccumulateGrad | None = None
-    _vc: VersionCounter | None = None
-    _view: View | None = None
     _hooks: HookDict | None = None
     _post_hooks: HookDict | None = None
     _retains: bool = False
@@ -104,13 +122,15 @@ class Tensor(metaclass=TensorMeta):
         def __or__(self, other: Any) -> Tensor: ...
         def __invert__(self) -> Tensor: ...
 
+    def __new__(cls, *args: Any, **kwargs: Any) -> Any:
+        return blank(cls)
+
     # --- making tensors inside the engine
 
     @staticmethod
     def _from_array(array: Any, requires_grad: bool = False) -> Tensor:
         """A tensor of a numpy value, which it takes over; the observer hears of it."""
-        t = new(Tensor)
-        t._a = array
+        t = constant(array)
         if array.dtype.kind == "c":
             state.complex = True
         if requires_grad:
@@ -127,9 +147,7 @@ class Tensor(metaclass=TensorMeta):
         """The 0-d tensor that PyTorch wraps a Python number in."""
         dtype = dtypes.of_number(value)
         wide = dtypes.float64 if dtype.is_floating_point else dtype
-        t = new(Tensor)
-        t._a = wide.np.type(value)
-        return t
+        return constant(wide.np.type(value))
 
     # --- the value
 
@@ -260,11 +278,10 @@ class Tensor(metaclass=TensorMeta):
     @property
     def data(self) -> Tensor:
         """The same memory outside the graph, with a version counter of its own: writes go unnoticed."""
-        t = new(Tensor)
         a = self._a
         if type(a) is not np.ndarray:
             a = self._a = np.asarray(a)
-        t._a = a
+        t = constant(a)
         t._cut = (self, "data")
         if state.watched and state.observer is not None:
             state.observer.create(t)
@@ -291,8 +308,7 @@ class Tensor(metaclass=TensorMeta):
 
     def detach(self) -> Tensor:
         """The same memory as a leaf outside the graph; in-place writes to it are noticed by the graph."""
-        t = new(Tensor)
-        t._a = share(self)
+        t = constant(share(self))
         t._vc = self._vc
         t._inference = self._inference
         t._cut = (self, "detach")
@@ -371,7 +387,11 @@ def leaf(t: Tensor) -> AccumulateGrad | None:
             return None
         if t._inference:
             raise errors.inference_saved()
-        t._acc = AccumulateGrad(t)
+        t._acc = node = new(AccumulateGrad)
+        node.variable, node.seq = t, LEAF_SEQUENCE
+        node.shape, node.dtype = t._a.shape, t._a.dtype
+        node.numbers = node.outputs = node.versions = node.hooks = None
+        node.edges = node.saved = node.args = ()
     return t._acc
 
 
@@ -519,7 +539,7 @@ def as_strided_node(t: Tensor, base: Tensor) -> Node:
     from engine.op import NODES
 
     cls = NODES["AsStridedBackward0"]
-    node: Node = new(cls)  # type: ignore[arg-type]
+    node: Node = cls()
     node.seq = sequence.next()
     edge, nr = gradient_edge(base)
     node.edges = (edge,)
@@ -545,8 +565,8 @@ def as_strided_node(t: Tensor, base: Tensor) -> Node:
 
 def output_tensor(array: Any, node: Node, number: int | None, counter: VersionCounter | None) -> Tensor:
     """A saved output read back: the value, with the node that made it as grad_fn when it is differentiable."""
-    t = new(Tensor)
-    t._a, t._vc = array, counter
+    t = constant(array)
+    t._vc = counter
     if number is not None:
         t._fn, t._nr, t._rg = node, number, True
     return t
@@ -600,7 +620,7 @@ class Parameter(Tensor, metaclass=ParameterMeta):
     __module__ = "torch.nn.parameter"
 
     def __new__(cls, data: Tensor | None = None, requires_grad: bool = True) -> Parameter:
-        t = new(cls)
+        t = blank(cls)
         if data is None:
             t._a = np.empty(0, dtypes.get_default().np)
         elif not isinstance(data, Tensor):

@@ -11,9 +11,8 @@ from engine.composites.arithmetic import write
 from engine.conversion import cast
 from engine.inplace import inplace
 from engine.op import OPS, ops
-from engine.ops.reduction import constant
 from engine.surface import FUNCTIONAL, TORCH, public, publish
-from engine.tensor import Tensor
+from engine.tensor import Tensor, constant
 
 SELU_ALPHA = 1.6732632423543772
 SELU_SCALE = 1.0507009873554805
@@ -238,6 +237,8 @@ def log_softmax(input: Tensor, dim: int, dtype: Any = None) -> Any:
 @public("nn", "softmax")
 def functional_softmax(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None) -> Any:
     """`torch.softmax`, guessing the dimension."""
+    if dim.__class__ is int and dtype is None and isinstance(input, Tensor):
+        return ops.softmax(input, dim)
     return softmax(input, _softmax_dim("softmax", dim, input.ndim), dtype)
 
 

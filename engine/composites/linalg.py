@@ -35,7 +35,7 @@ def _matmul(first: Tensor, second: Tensor) -> Tensor:
             return first.mv(second)
     if dim1 == 1 and dim2 == 2:
         return first.unsqueeze(0).mm(second).squeeze_(0)
-    if _should_fold(first, second):
+    if (dim1 < 3 or dim2 < 3) and _should_fold(first, second):
         return _folded(first, second)
     if dim1 == dim2 == 3 and first.shape[0] != second.shape[0]:
         if first.shape[0] == 1 and first.requires_grad:
@@ -79,7 +79,7 @@ def _folded(first: Tensor, second: Tensor) -> Tensor:
 def _batched(first: Tensor, second: Tensor) -> Tensor:
     own, other = first._a.shape, second._a.shape
     rows = own[-2:-1] or (1,)
-    batch = broadcast_pair(own[:-2], other[:-2])
+    batch = own[:-2] if own[:-2] == other[:-2] else broadcast_pair(own[:-2], other[:-2])
     size = math.prod(batch)
     left = reshape_to(one.expand(first, (*batch, *rows, own[-1])), (size, *rows, own[-1]))
     if len(other) == 1:

@@ -10,9 +10,8 @@ import numpy as np
 from engine import errors
 from engine.composites.activations import log_softmax
 from engine.op import ops
-from engine.ops.reduction import constant
 from engine.surface import FUNCTIONAL, TORCH, public
-from engine.tensor import Tensor
+from engine.tensor import Tensor, constant
 
 NONE, MEAN, SUM = 0, 1, 2
 

@@ -10,9 +10,8 @@ import numpy as np
 from engine import errors
 from engine.composites.losses import reduced, reduction_number
 from engine.op import ops
-from engine.ops.reduction import constant
 from engine.surface import FUNCTIONAL, public
-from engine.tensor import Tensor
+from engine.tensor import Tensor, constant
 
 
 @public("nn")

@@ -13,9 +13,8 @@ from engine.composites.activations import functional_log_softmax, functional_sof
 from engine.composites.reductions import vector_norm
 from engine.conversion import cast
 from engine.op import ops
-from engine.ops.reduction import constant
 from engine.surface import public
-from engine.tensor import Tensor
+from engine.tensor import Tensor, constant
 
 
 def _dims(dim: Any, ndim: int) -> tuple[int, ...]:

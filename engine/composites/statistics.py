@@ -12,9 +12,8 @@ import numpy as np
 
 from engine import dtypes, errors, shapes
 from engine.op import ops
-from engine.ops.reduction import constant
 from engine.surface import TORCH, public
-from engine.tensor import Tensor
+from engine.tensor import Tensor, constant
 
 # --- differences
 

@@ -10,7 +10,7 @@ from engine.op import NODES, OPS, Op, watch
 from engine.shapes import dims, integer
 from engine.state import sequence, state
 from engine.surface import TORCH, public
-from engine.tensor import Tensor, bump, leaf, new, refresh, share
+from engine.tensor import Tensor, bump, leaf, refresh, share
 
 
 def _node_class(row: Op, name: str) -> Any:
@@ -32,7 +32,7 @@ def _reseen(x: Tensor, identifier: str, node_name: str, *args: Any) -> Tensor:
     after = row.kernel(before, *args)
     node: Node | None = None
     if live:
-        node = new(_node_class(row, node_name))
+        node = _node_class(row, node_name)()
         node.seq = sequence.next()
         node.edges = (x._fn or leaf(x) if x._rg else None,)
         if x._nr:

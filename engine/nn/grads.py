@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from engine.state import state
-from engine.tensor import Tensor
+from engine.tensor import Tensor, constant
 
 new = object.__new__
 
@@ -23,8 +23,7 @@ def clear_grad(parameter: Tensor, set_to_none: bool) -> None:
         return
     before: Any = None
     if observer is not None:
-        before = new(Tensor)
-        before._a = grad._a.copy()
+        before = constant(grad._a.copy())
     if grad._fn is not None:
         grad.detach_()
     else:

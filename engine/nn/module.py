@@ -283,9 +283,10 @@ class Module:
 
     def __getattr__(self, name: str) -> Any:
         fields = self.__dict__
-        parameters = fields.get("_parameters")
-        if parameters is not None and name in parameters:
-            return parameters[name]
+        try:
+            return fields["_parameters"][name]
+        except KeyError:
+            pass
         for table in ("_buffers", "_modules"):
             members = fields.get(table)
             if members is not None and name in members:

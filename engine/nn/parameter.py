@@ -10,18 +10,9 @@ from engine import dtypes
 from engine.limits import meter
 from engine.nn.module import Buffer
 from engine.signatures.native import check
-from engine.tensor import Parameter, Tensor
+from engine.tensor import Parameter, Tensor, constant
 
 __all__ = ["Buffer", "Parameter", "empty_parameter", "filled_buffer"]
-
-new = object.__new__
-
-
-def _tensor(array: Any) -> Tensor:
-    t = new(Tensor)
-    t._a = array
-    return t
-
 
 def empty_parameter(*shape: Any, dtype: dtypes.dtype | None = None) -> Parameter:
     """A parameter whose values a layer's `reset_parameters` writes: sizes, or one tuple of them. Raises TypeError."""
@@ -29,7 +20,7 @@ def empty_parameter(*shape: Any, dtype: dtypes.dtype | None = None) -> Parameter
     try:
         kind = (dtype or dtypes.get_default()).np
         meter.allocate(int(np.prod(size, dtype=object)), kind.itemsize)
-        return Parameter(_tensor(np.empty(size, kind)))
+        return Parameter(constant(np.empty(size, kind)))
     except (AttributeError, TypeError, ValueError):
         check("torch", "empty", (size,), {"dtype": dtype})
         raise

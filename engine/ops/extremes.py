@@ -9,9 +9,9 @@ import numpy as np
 
 from engine import errors
 from engine.op import kernel, op, ops, rule
-from engine.ops.reduction import added, axes, constant, reviewed, values
+from engine.ops.reduction import added, axes, reviewed, values
 from engine.shapes import wrap_dim
-from engine.tensor import Tensor
+from engine.tensor import Tensor, constant
 
 Pair = tuple[Any, Any]
 largest: Any = np.maximum.reduce

@@ -27,11 +27,6 @@ def _type_name(a: Any) -> str:
     return dtypes.of(a.dtype).type_name
 
 
-def _refuse_bool(function: str, a: Any) -> None:
-    if a.dtype.kind == "b":
-        raise errors.not_implemented_for(function, "Bool")
-
-
 def _plus(out: Any, self: Any, beta: Any, alpha: Any) -> Any:
     """`beta * self + alpha * out`, in the memory of `out`. A zero beta hides even NaN."""
     if alpha != 1:
@@ -66,7 +61,8 @@ def mm_kernel(self: Any, mat2: Any) -> Any:
         raise errors.mm_shapes(self.shape, mat2.shape)
     if self.dtype != mat2.dtype:
         raise errors.mm_dtypes(dtypes.of(self.dtype).cpp_name, dtypes.of(mat2.dtype).cpp_name)
-    _refuse_bool("addmm_impl_cpu_", self)
+    if self.dtype.kind == "b":
+        raise errors.not_implemented_for("addmm_impl_cpu_", "Bool")
     return _product(self, mat2)
 
 
@@ -82,7 +78,8 @@ def addmm_kernel(self: Any, mat1: Any, mat2: Any, *, beta: Any = 1, alpha: Any =
         raise errors.addmm_dtypes(_type_name(self), _type_name(mat2))
     if mat1.dtype != mat2.dtype:
         raise errors.addmm_factors(_type_name(mat1), _type_name(mat2))
-    _refuse_bool("addmm_impl_cpu_", self)
+    if self.dtype.kind == "b":
+        raise errors.not_implemented_for("addmm_impl_cpu_", "Bool")
     return _plus(_product(mat1, mat2), self, beta, alpha)
 
 
@@ -101,7 +98,8 @@ def _check_batches(batch1: Any, batch2: Any) -> None:
 @kernel
 def bmm_kernel(self: Any, mat2: Any) -> Any:
     _check_batches(self, mat2)
-    _refuse_bool("bmm", self)
+    if self.dtype.kind == "b":
+        raise errors.not_implemented_for("bmm", "Bool")
     meter.work(2 * self.size * mat2.shape[2])
     return self @ mat2
 
@@ -134,7 +132,8 @@ def mv_kernel(self: Any, vec: Any) -> Any:
         raise errors.mv_shapes(self.shape[0], self.shape, vec.shape[0])
     if self.dtype != vec.dtype:
         raise errors.mv_dtypes(_type_name(vec), _type_name(self), _type_name(vec))
-    _refuse_bool("addmv_impl_cpu", self)
+    if self.dtype.kind == "b":
+        raise errors.not_implemented_for("addmv_impl_cpu", "Bool")
     return self @ vec
 
 
@@ -165,7 +164,8 @@ def _check_dot(self: Any, other: Any) -> None:
         raise errors.dot_dtypes(_type_name(self), _type_name(other))
     if self.size != other.size:
         raise errors.dot_sizes(self.size, other.size)
-    _refuse_bool("dot", self)
+    if self.dtype.kind == "b":
+        raise errors.not_implemented_for("dot", "Bool")
 
 
 @kernel

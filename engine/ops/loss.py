@@ -10,8 +10,8 @@ from engine import dtypes, errors, summation
 from engine.op import kernel, op, ops, rule
 from engine.ops.activation import choose, expect_float
 from engine.ops.pointwise import exp_values, log1p_values, log_values
-from engine.ops.reduction import constant, values
-from engine.tensor import Tensor
+from engine.ops.reduction import values
+from engine.tensor import Tensor, constant
 
 MEAN, SUM = 1, 2
 

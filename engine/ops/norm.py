@@ -17,6 +17,7 @@ import numpy as np
 
 from engine import dtypes, errors
 from engine.op import OPS, kernel, op, rule
+from engine.summation import ones, row_sums
 
 Ints = tuple[int, ...]
 
@@ -52,11 +53,6 @@ def _projected(v: Any, normal: Any, total: Any, product: Any, count: int) -> Any
     out = v - total / count
     out -= normal * (product / count)
     return out
-
-
-def _row_sums(rows: Any) -> Any:
-    """Sums of the rows of a matrix, by BLAS."""
-    return rows @ np.ones(rows.shape[1], rows.dtype)
 
 
 def _channel_products(a: Any, b: Any) -> Any:
@@ -186,7 +182,7 @@ def layer_norm_kernel(
     inner = len(normalized_shape)
     size = math.prod(normalized_shape)
     rows = input.reshape(-1, size)
-    mean = _row_sums(rows)
+    mean = row_sums(rows)
     mean /= size
     out = rows - mean[:, None]
     variance = np.vecdot(out, out)
@@ -221,14 +217,14 @@ def layer_norm_backward_kernel(
     grad_input = grad_weight = grad_bias = None
     if output_mask[0]:
         v = rows if weight is None else rows * weight.reshape(-1)
-        total, product = _row_sums(v)[:, None], np.vecdot(v, normal)[:, None]
+        total, product = row_sums(v)[:, None], np.vecdot(v, normal)[:, None]
         grad_input = _projected(v, normal, total, product, size)
         grad_input *= scale
         grad_input = grad_input.reshape(input.shape)
     if output_mask[1]:
         grad_weight = np.einsum("rd,rd->d", rows, normal).reshape(normalized_shape)
     if output_mask[2]:
-        grad_bias = (np.ones(len(rows), rows.dtype) @ rows).reshape(normalized_shape)
+        grad_bias = (ones(len(rows), rows.dtype) @ rows).reshape(normalized_shape)
     return grad_input, grad_weight, grad_bias
 
 

@@ -8,8 +8,7 @@ import numpy as np
 
 from engine import errors
 from engine.op import kernel, op, ops, rule
-from engine.ops.reduction import constant
-from engine.tensor import Tensor
+from engine.tensor import Tensor, constant
 
 
 def _places(batch_sizes: Any) -> tuple[Any, Any]:

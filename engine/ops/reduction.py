@@ -15,7 +15,7 @@ from engine import dtypes, errors, summation
 from engine.op import kernel, op, ops, rule
 from engine.ops.pointwise import exp_values, log_values
 from engine.shapes import wrap_dim, wrap_dims
-from engine.tensor import Tensor
+from engine.tensor import Tensor, constant
 
 Shape = tuple[int, ...]
 new = object.__new__
@@ -38,17 +38,10 @@ def values(x: Any) -> Any:
     return x._a if isinstance(x, Tensor) else x
 
 
-def constant(array: Any) -> Tensor:
-    """A tensor that does not require grad."""
-    t = new(Tensor)
-    t._a = array
-    return t
-
-
 @rule
 def count(shape: Shape, dim: Any = None) -> int:
     """How many elements are reduced into one."""
-    return math.prod(shape[axis] for axis in axes(dim, len(shape)))
+    return math.prod(shape if dim is None else [shape[axis] for axis in axes(dim, len(shape))])
 
 
 @rule
@@ -105,8 +98,7 @@ def mean_kernel(a: Any, dim: Any = None, keepdim: bool = False, dtype: Any = Non
         a = a.astype(dtype.np)
     if a.dtype.kind not in "fc":
         raise errors.mean_dtype(dtypes.of(a.dtype).type_name, given=dtype is not None)
-    total = sum_kernel(a, dim, keepdim)
-    return total / count(a.shape, dim)
+    return sum_kernel(a, dim, keepdim) / (a.size if dim is None else count(a.shape, dim))
 
 
 op(

@@ -10,7 +10,7 @@ from scipy import special
 
 from engine import errors
 from engine.op import NUMPY, kernel, op, ops, rule
-from engine.tensor import Tensor
+from engine.tensor import Tensor, constant
 
 new = object.__new__
 NUMPY["special"] = special  # forward texts name scipy's functions
@@ -113,9 +113,7 @@ op(
 def mvlgamma_slope(self: Any, p: int) -> Any:
     shifts = np.arange(-p / 2 + 0.5, 0.5, 0.5, dtype=self.dtype if not isinstance(self, Tensor) else self._a.dtype)
     if isinstance(self, Tensor):
-        constant = new(Tensor)
-        constant._a = shifts
-        return ops.sum_dim(ops.digamma(ops.add(constant, ops.unsqueeze(self, -1))), -1)
+        return ops.sum_dim(ops.digamma(ops.add(constant(shifts), ops.unsqueeze(self, -1))), -1)
     return digamma_kernel(shifts + np.asarray(self)[..., None]).sum(-1)
 
 

@@ -15,11 +15,10 @@ from engine.shapes import expanded, infer_size, restride, wrap_dim, wrap_dims
 
 @kernel
 def view_kernel(a: Any, size: tuple[int, ...]) -> Any:
-    shape = infer_size(size, a.size)
     if a.flags.c_contiguous:
-        return a.reshape(shape)
+        return a.reshape(infer_size(size, a.size))
     try:
-        return a.reshape(shape, copy=False)
+        return a.reshape(infer_size(size, a.size), copy=False)
     except ValueError:
         raise errors.not_viewable() from None
 
@@ -48,6 +47,9 @@ def unsafe_view_kernel(a: Any, size: tuple[int, ...]) -> Any:
 def expand_kernel(a: Any, size: tuple[int, ...]) -> Any:
     if type(a) is np.ndarray and a.shape == size:
         return a.view()
+    if not a.ndim and size and min(size) > 1:
+        meter.allocate(math.prod(size), 0)
+        return restride(np.asarray(a), size, (0,) * len(size))
     a = np.asarray(a)
     shape = expanded(a.shape, size, dtypes.of(a.dtype).tensor_type)
     if math.prod(shape) > a.size:
@@ -94,6 +96,8 @@ def permute_kernel(a: Any, dims: tuple[int, ...]) -> Any:
 @kernel
 def transpose_kernel(a: Any, dim0: int, dim1: int) -> Any:
     ndim = a.ndim
+    if dim0.__class__ is dim1.__class__ is int and -ndim <= dim0 < ndim and -ndim <= dim1 < ndim:
+        return a.swapaxes(dim0, dim1)
     dim0, dim1 = wrap_dim(dim0, ndim), wrap_dim(dim1, ndim)
     return a.swapaxes(dim0, dim1) if ndim else a.reshape(())
 

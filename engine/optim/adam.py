@@ -16,10 +16,10 @@ from engine.optim.optimizer import (
     fused,
     next_step,
     number,
-    state_tensor,
     towards,
     zeros_like,
 )
+from engine.tensor import constant
 
 
 class Adam(Optimizer):
@@ -54,7 +54,7 @@ class Adam(Optimizer):
 
     def _update(self, parameter: Any, grad: Any, group: Group, state: dict[str, Any]) -> int:
         if not state:
-            state["step"] = state_tensor(np.float32(0))
+            state["step"] = constant(np.float32(0))
             state["exp_avg"] = zeros_like(parameter)
             state["exp_avg_sq"] = zeros_like(parameter)
             if group["amsgrad"]:

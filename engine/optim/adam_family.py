@@ -16,10 +16,10 @@ from engine.optim.optimizer import (
     next_step,
     number,
     penalised,
-    state_tensor,
     towards,
     zeros_like,
 )
+from engine.tensor import constant
 
 
 class Adamax(Optimizer):
@@ -50,7 +50,7 @@ class Adamax(Optimizer):
 
     def _update(self, parameter: Any, grad: Any, group: Group, state: dict[str, Any]) -> None:
         if not state:
-            state["step"] = state_tensor(np.float32(0))
+            state["step"] = constant(np.float32(0))
             state["exp_avg"] = zeros_like(parameter)
             state["exp_inf"] = zeros_like(parameter)
         step = next_step(state)
@@ -94,8 +94,8 @@ class NAdam(Optimizer):
 
     def _update(self, parameter: Any, grad: Any, group: Group, state: dict[str, Any]) -> int:
         if not state:
-            state["step"] = state_tensor(np.float32(0))
-            state["mu_product"] = state_tensor(np.float32(1))
+            state["step"] = constant(np.float32(0))
+            state["mu_product"] = constant(np.float32(1))
             state["exp_avg"] = zeros_like(parameter)
             state["exp_avg_sq"] = zeros_like(parameter)
         step = next_step(state)
@@ -142,7 +142,7 @@ class RAdam(Optimizer):
 
     def _update(self, parameter: Any, grad: Any, group: Group, state: dict[str, Any]) -> int:
         if not state:
-            state["step"] = state_tensor(np.float32(0))
+            state["step"] = constant(np.float32(0))
             state["exp_avg"] = zeros_like(parameter)
             state["exp_avg_sq"] = zeros_like(parameter)
         step = next_step(state)

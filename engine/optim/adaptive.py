@@ -16,11 +16,11 @@ from engine.optim.optimizer import (
     next_step,
     number,
     penalised,
-    state_tensor,
     subtract,
     towards,
     zeros_like,
 )
+from engine.tensor import constant
 
 
 def value(state: dict[str, Any], name: str) -> Any:
@@ -60,7 +60,7 @@ class RMSprop(Optimizer):
 
     def _update(self, parameter: Any, grad: Any, group: Group, state: dict[str, Any]) -> None:
         if not state:
-            state["step"] = state_tensor(np.float32(0))
+            state["step"] = constant(np.float32(0))
             state["square_avg"] = zeros_like(parameter)
             if group["momentum"] > 0:
                 state["momentum_buffer"] = zeros_like(parameter)
@@ -114,8 +114,8 @@ class Adagrad(Optimizer):
         for group in self.param_groups:
             for parameter in group["params"]:
                 self.state[parameter] = {
-                    "step": state_tensor(np.float32(0)),
-                    "sum": state_tensor(np.full_like(parameter._a, initial_accumulator_value)),
+                    "step": constant(np.float32(0)),
+                    "sum": constant(np.full_like(parameter._a, initial_accumulator_value)),
                 }
 
     def share_memory(self) -> None:
@@ -158,7 +158,7 @@ class Adadelta(Optimizer):
 
     def _update(self, parameter: Any, grad: Any, group: Group, state: dict[str, Any]) -> None:
         if not state:
-            state["step"] = state_tensor(np.float32(0))
+            state["step"] = constant(np.float32(0))
             state["square_avg"] = zeros_like(parameter)
             state["acc_delta"] = zeros_like(parameter)
         next_step(state)
@@ -196,9 +196,9 @@ class Rprop(Optimizer):
 
     def _update(self, parameter: Any, grad: Any, group: Group, state: dict[str, Any]) -> None:
         if not state:
-            state["step"] = state_tensor(np.float32(0))
+            state["step"] = constant(np.float32(0))
             state["prev"] = zeros_like(parameter)
-            state["step_size"] = state_tensor(np.full_like(parameter, number(group["lr"])))
+            state["step_size"] = constant(np.full_like(parameter, number(group["lr"])))
         next_step(state)
         if group["maximize"]:
             grad = -grad
@@ -241,9 +241,9 @@ class ASGD(Optimizer):
     def _update(self, parameter: Any, grad: Any, group: Group, state: dict[str, Any]) -> None:
         lr, lambd = number(group["lr"]), group["lambd"]
         if not state:
-            state["step"] = state_tensor(np.float32(0))
-            state["eta"] = state_tensor(np.float32(lr))
-            state["mu"] = state_tensor(np.float32(1))
+            state["step"] = constant(np.float32(0))
+            state["eta"] = constant(np.float32(lr))
+            state["mu"] = constant(np.float32(1))
             state["ax"] = zeros_like(parameter)
         step = next_step(state)
         grad = penalised(parameter, grad, group)

@@ -13,9 +13,9 @@ import numpy as np
 
 from engine import errors
 from engine.modes import enable_grad
-from engine.optim.optimizer import Optimizer, check_lr, fused, number, state_tensor
+from engine.optim.optimizer import Optimizer, check_lr, fused, number
 from engine.state import state as engine_state
-from engine.tensor import share
+from engine.tensor import constant, share
 
 ARMIJO, CURVATURE = 1e-4, 0.9
 
@@ -194,8 +194,8 @@ class LBFGS(Optimizer):
         for iteration in range(1, group["max_iter"] + 1):
             state["n_iter"] += 1
             direction = self._direction(state, gradient, group["history_size"])
-            state["prev_flat_grad"] = state_tensor(gradient.copy())
-            state["d"] = state_tensor(direction)
+            state["prev_flat_grad"] = constant(gradient.copy())
+            state["d"] = constant(direction)
             before = state["prev_loss"] = value
             first = state["n_iter"] == 1
             step = min(1.0, 1.0 / np.abs(gradient).sum()) * lr if first else lr
@@ -255,10 +255,10 @@ class LBFGS(Optimizer):
             if len(differences) == history:
                 for kept in (differences, steps, weights):
                     kept.pop(0)
-            differences.append(state_tensor(difference))
-            steps.append(state_tensor(step))
-            weights.append(state_tensor(1.0 / curvature))
-            state["H_diag"] = state_tensor(curvature / difference.dot(difference))
+            differences.append(constant(difference))
+            steps.append(constant(step))
+            weights.append(constant(1.0 / curvature))
+            state["H_diag"] = constant(curvature / difference.dot(difference))
         scale = state["H_diag"]
         coefficients = [0.0] * len(differences)
         q = -gradient

@@ -20,7 +20,7 @@ from engine.hooks import HookDict, RemovableHandle
 from engine.modes import enable_grad
 from engine.nn.grads import clear_grad
 from engine.state import state as engine_state
-from engine.tensor import Tensor, share
+from engine.tensor import Tensor, constant, share
 
 new = object.__new__
 
@@ -35,16 +35,9 @@ class _Required:
 required = _Required()
 
 
-def state_tensor(array: Any) -> Tensor:
-    """A tensor of an optimizer's state; observers need not hear of it."""
-    t = new(Tensor)
-    t._a = array
-    return t
-
-
 def zeros_like(array: Any) -> Tensor:
     """Zeros in the layout of a parameter."""
-    return state_tensor(np.zeros_like(array))
+    return constant(np.zeros_like(array))
 
 
 class Optimizer:
@@ -239,7 +232,7 @@ def _cast(parameter: Tensor, value: Any, key: str | None = None) -> Any:
         array = np.array(value._a, copy=True)
         if key != "step" and parameter._a.dtype.kind == "f":
             array = array.astype(parameter._a.dtype)
-        return state_tensor(array if array.ndim else array[()])
+        return constant(array if array.ndim else array[()])
     if isinstance(value, dict):
         return {k: _cast(parameter, v, k) for k, v in value.items()}
     if isinstance(value, list | tuple):

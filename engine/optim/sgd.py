@@ -13,10 +13,9 @@ from engine.optim.optimizer import (
     fused,
     number,
     penalised,
-    state_tensor,
     subtract,
 )
-from engine.tensor import Tensor
+from engine.tensor import Tensor, constant
 
 
 class SGD(Optimizer):
@@ -59,7 +58,7 @@ class SGD(Optimizer):
             buffer = state.get("momentum_buffer")
             if buffer is None:
                 velocity = np.array(grad, copy=True)
-                state["momentum_buffer"] = state_tensor(velocity)
+                state["momentum_buffer"] = constant(velocity)
             else:
                 velocity = buffer._a = np.asarray(buffer._a)
                 velocity *= momentum

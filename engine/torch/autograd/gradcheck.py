@@ -13,7 +13,7 @@ from engine.autograd import grad
 from engine.node import Node
 from engine.op import GRAPH
 from engine.state import sequence
-from engine.tensor import Tensor, gradient_edge, new, output_tensor
+from engine.tensor import Tensor, constant, gradient_edge, output_tensor
 
 __all__ = ["gradcheck", "gradgradcheck"]
 
@@ -88,12 +88,6 @@ def _analytical(output: Tensor, points: Sequence[Tensor]) -> list[Any]:
     return jacobians
 
 
-def _tensor(array: Any) -> Tensor:
-    t = new(Tensor)
-    t._a = array
-    return t
-
-
 def _check_zero(outputs: Sequence[Tensor], points: Sequence[Tensor], complaint: str) -> None:
     """A gradient of zeros, or none at all, must come out as zeros."""
     zeros = [GRAPH["zeros_like"](o).detach() for o in outputs]
@@ -160,7 +154,8 @@ def _check(
                 raise GradcheckError(errors.gradcheck_not_reentrant(nondet_tol))
             numerical = expected[position][number]
             if not np.allclose(jacobian, numerical, rtol=rtol, atol=atol, equal_nan=True):
-                raise GradcheckError(errors.gradcheck_mismatch(number, position, _tensor(numerical), _tensor(jacobian)))
+                both = constant(numerical), constant(jacobian)
+                raise GradcheckError(errors.gradcheck_mismatch(number, position, *both))
     _check_zero(outputs, points, errors.gradcheck_not_multiplied())
     if undefined:
         cut = [_undefined(o) for o in _differentiable(func(*given))]
@@ -196,7 +191,7 @@ def gradgradcheck(
     given = tuple(inputs) if isinstance(inputs, tuple | list) else (inputs,)
     if grad_outputs is None:
         outputs = _differentiable(func(*given))
-        weights: tuple[Any, ...] = tuple(_tensor(np.empty_like(o._a)).uniform_(-1, 1) for o in outputs)
+        weights: tuple[Any, ...] = tuple(constant(np.empty_like(o._a)).uniform_(-1, 1) for o in outputs)
         for weight in weights:
             weight.requires_grad_()
     else:

@@ -1,0 +1,119 @@
+"""Generates the vjp of an op from its row: the gradients of its inputs, on numpy values and on Tensors.
+
+`node.apply.source` shows the code.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from engine.emit import UNDERIVABLE, Emitter
+from engine.node import Node, check_version, modified, modified_tensor, recover
+from engine.registry import GRAPH, NUMPY
+from engine.row import Rename, Scalars
+from engine.tensor import Tensor, output_tensor
+
+
+def check_list_version(node: Node, index: int, tensors: Sequence[Tensor]) -> None:
+    """As `check_version`, for a saved list of tensors."""
+    versions: Any = (0,) * len(tensors) if node.versions is None else node.versions[index]
+    for tensor, version in zip(tensors, versions, strict=True):
+        if tensor._vc is not None and tensor._vc.n != version:
+            modified_tensor(tensor, version, node)
+
+
+_VJP_RUNTIME: dict[str, Any] = {
+    "Tensor": Tensor,
+    "check_version": check_version,
+    "check_list_version": check_list_version,
+    "modified": modified,
+    "recover": recover,
+    "output_tensor": output_tensor,
+    "every": all,  # in formulas, `all` is the op
+}
+
+
+class Differentiated(Emitter):
+    """The part of an op that writes the code of its backward pass."""
+
+    def _compile_vjp(self, graph: bool) -> Callable[..., Any]:
+        """`(node, g, edges) -> gradients`: on numpy values, or on Tensors when the gradient is recorded."""
+        many = self.variadic or bool(self.outputs) and self.only_output is None
+        lines = ["def apply(node, g, edges):"]
+        none = "(None,) * len(edges)"
+        if many:
+            lines.append(f"    if every([x is None for x in g]): return {none}")
+            ranks = self._ranks()
+            if len(ranks) < len(self.outputs):  # formulas number the gradients as the results
+                places = [f"g[{ranks[i]}]" if i in ranks else "None" for i in range(len(self.outputs))]
+                lines.append(f"    g = [{', '.join(places)}]")
+        else:
+            lines.append(f"    if g is None: return {none}")
+        saved = self.saved_tensors + self.saved_outputs
+        if saved:
+            lines += ["    saved = node.saved", "    if saved is None: saved = recover(node)"]
+            lines.append(f"    {', '.join(saved)}, = saved")
+        if self.saved_tensors:
+            lines.append("    versions = node.versions")
+        for index, name in enumerate(self.saved_tensors):
+            if self.by_name[name].kind == "tensors":
+                lines.append(f"    check_list_version(node, {index}, {name})")
+                lines.append(f"    {name}_ = {name}" if graph else f"    {name}_ = [t._a for t in {name}]")
+                continue
+            lines += [
+                f"    if isinstance({name}, Tensor):",
+                f"        if {name}._vc is not None and {name}._vc.n != (versions[{index}] if versions else 0):",
+                f"            check_version(node, {index}, {name})",
+                f"        {name}_ = {name}" if graph else f"        {name}_ = {name}._a",
+                f"    else: {name}_ = {name}",
+            ]
+        for name in self.saved_outputs:
+            number = self.output_number(name)
+            owner = "None" if number is None else "node"
+            lines += [
+                f"    if type({name}) is tuple:",
+                f"        value, counter, version = {name}",
+                f"        if counter.n != version: modified(value, {owner}, {number or 0}, counter, version, node)",
+                f"        {name}_ = output_tensor(value, node, {number}, counter)"
+                if graph
+                else f"        {name}_ = value",
+                f"    else: {name}_ = {name}" + ("" if graph else "._a"),
+            ]
+        kept = self.saved_values + self.saved_attributes
+        if kept:
+            lines.append(f"    {', '.join(n + '_' for n in kept)}, = node.args")
+        renames = {n: n + "_" for n in saved + kept}
+        texts = {}
+        for p in self.inputs:
+            tree = Rename(renames).visit(ast.parse(ast.unparse(self.trees[p.name]), mode="eval"))
+            if graph:
+                promoted = {n + "_" for n in self.promote if self.by_name[n].kind in ("grad", "tensor")}
+                tree = Scalars(promoted, {n + "_" for n in self.saved_values}).visit(tree)
+            texts[p.name] = ast.unparse(ast.fix_missing_locations(tree))
+        if self.node_name == UNDERIVABLE:
+            lines.append(f"    return {texts[self.inputs[0].name]}")
+        elif self.together is not None:
+            lines.append("    wanted = tuple([edge is not None for edge in edges])")
+            lines.append(f"    found = {texts[self.inputs[0].name]}")
+            lines.append("    return found if None not in edges else [d if w else None for d, w in zip(found, wanted)]")
+        elif len(self.inputs) == 1 and self.inputs[0].kind == "tensors":
+            lines.append(f"    return {texts[self.inputs[0].name]}")
+        elif len(self.inputs) == 1:
+            lines.append(f"    return ({texts[self.inputs[0].name]},)")
+        else:
+            names = [f"edge_{i}" for i in range(len(self.inputs))]
+            lines.append(f"    {', '.join(names)} = edges")
+            # PyTorch computes the gradients in alphabetical order, and that orders the nodes of their graph.
+            for name, edge in sorted(zip([p.name for p in self.inputs], names, strict=True)):
+                lines.append(f"    d{edge[5:]} = ({texts[name]}) if {edge} is not None else None")
+            lines.append(f"    return ({', '.join(f'd{i}' for i in range(len(self.inputs)))})")
+        base = GRAPH if graph else NUMPY
+        base.update(_VJP_RUNTIME)
+        scope: dict[str, Any] = {}
+        source = "\n".join(lines)
+        exec(compile(source, f"<vjp of {self.full_name}>", "exec"), base, scope)
+        function: Callable[..., Any] = scope["apply"]
+        function.source = source  # type: ignore[attr-defined]
+        return function
