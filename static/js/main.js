@@ -23,6 +23,7 @@ import { byId, h, reducedMotion } from "./ui/dom.js";
 import { readExamples } from "./ui/examples.js";
 import { fillHelp } from "./ui/help.js";
 import { bindMenu } from "./ui/menu.js";
+import { followWidth } from "./ui/narrow.js";
 import { bindSearch } from "./ui/search.js";
 import { bindSplitter } from "./ui/splitter.js";
 import { createStore } from "./ui/store.js";
@@ -67,6 +68,7 @@ let wantedSelection = null;
 let forgetPlace = false;
 
 if (location.pathname.startsWith("/embed")) document.documentElement.dataset.embed = "";
+followWidth();
 
 // ---------------------------------------------------------------------------------------------- panes
 

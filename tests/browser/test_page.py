@@ -272,3 +272,33 @@ def test_a_short_link_opens_a_stored_run(visit: Open) -> None:
     page.go(f"/r/{document['id']}")
     expect(page.page.locator(".cm-content")).to_contain_text("torch.tensor(7.0")
     assert "received 1.0" in page.story
+
+
+@pytest.mark.parametrize("width", [390, 700])
+def test_on_a_narrow_page_the_document_has_the_order_one_sees(visit: Open, width: int) -> None:
+    page = visit(width=width, height=844)
+    page.program(
+        "import torch\nx = torch.ones(2, requires_grad=True)\ny = x * 2\ny.backward(torch.tensor([1.0, 2.0]))\n"
+    )
+    names, tops = page.page.evaluate(
+        "() => { const all = [...document.querySelectorAll('#program, #graph, #ledger, #vector, #output, #tape')];"
+        "return [all.map((e) => e.id), all.map((e) => e.getBoundingClientRect().top)]; }"
+    )
+    assert names == ["program", "graph", "ledger", "vector", "output", "tape"]
+    assert tops == sorted(tops)
+    page.page.set_viewport_size({"width": 1440, "height": 900})
+    expect(page.page.locator("#program #tape")).to_have_count(1)
+
+
+def test_the_program_keeps_the_current_line_in_sight_and_the_page_stays_where_it_is(visit: Open) -> None:
+    page = visit(width=390, height=844)
+    page.program("import torch\nx = torch.tensor(2.0, requires_grad=True)\n" + "x = x * 1.01\n" * 30 + "x.backward()\n")
+    page.page.evaluate("scrollTo(0, 0)")
+    for keys in (["End"], ["ArrowLeft"] * 20, ["Home", "ArrowRight"], ["ArrowRight"] * 15):
+        for key in keys:
+            page.press(key)
+        page.page.wait_for_timeout(100)
+        line, pane = page.page.locator(".cm-now").bounding_box(), page.page.locator("#editor").bounding_box()
+        assert line and pane
+        assert pane["y"] - 1 <= line["y"] and line["y"] + line["height"] <= pane["y"] + pane["height"] + 1, keys
+    assert page.page.evaluate("scrollY") == 0

@@ -69,6 +69,17 @@ export function createEditor(host, { code, nonce, onChange, onRun, onLines, onHo
     }),
   });
   host.replaceChildren(view.dom);
+  /** @type {number | null} the line the run is at */
+  let current = null;
+
+  /** Scroll the program alone: the page must not move at every step. @param {number} number */
+  function keepVisible(number) {
+    if (number > view.state.doc.lines) return;
+    const { top, bottom } = view.lineBlockAt(view.state.doc.line(number).from);
+    const above = view.documentPadding.top;
+    if (top < host.scrollTop) host.scrollTop = top;
+    else if (bottom + above > host.scrollTop + host.clientHeight) host.scrollTop = bottom + 2 * above - host.clientHeight;
+  }
 
   return {
     view,
@@ -99,6 +110,8 @@ export function createEditor(host, { code, nonce, onChange, onRun, onLines, onHo
     /** @param {Marks} next */
     mark(next) {
       view.dispatch({ effects: setMarks.of(next) });
+      if (next.now !== current && next.now !== null && !view.hasFocus) keepVisible(next.now);
+      current = next.now;
     },
 
     /** Show a line; with `focus`, put the cursor there. @param {number} number @param {boolean} [focus] */

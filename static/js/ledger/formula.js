@@ -310,6 +310,7 @@ function decide(test, known) {
 
 /** @typedef {[text: string, binds: number]} Written */
 
+const TURNED = "^{\\mathsf T}";
 /** Functions a reader knows by these names. */
 const FUNCTIONS = new Set(["sin", "cos", "tan", "exp", "log", "sinh", "cosh", "tanh", "digamma", "polygamma", "erf", "erfinv", "max", "min", "reshape", "permute", "flip", "roll", "tril", "triu", "gather", "softmax", "sigmoid", "relu"]);
 const SYMBOLS = /** @type {Record<string, [string, string]>} LaTeX and text */ ({
@@ -371,7 +372,10 @@ export function latex(expr, symbol) {
   function call({ f, args }) {
     const [first] = args;
     const inner = () => args.map((item) => write(item)[0]).join(", ");
-    if (first && f === "T") return [`${held(first, ATOM)}^{\\mathsf T}`, BINDS["**"]];
+    if (first && f === "T") {
+      const turned = held(first, ATOM);
+      return turned.endsWith(TURNED) ? [turned.slice(0, -TURNED.length), ATOM] : [turned + TURNED, BINDS["**"]];
+    }
     if (first && f === "total") return [`\\textstyle\\sum ${held(first, BINDS["*"])}`, BINDS["*"]];
     if (first && f === "holds") return [`[${write(first)[0]}]`, ATOM];
     if (first && f === "exp") return [`e^{${write(first)[0]}}`, BINDS["**"]];
@@ -442,6 +446,7 @@ export function plain(expr, operand) {
 
 /** A variable's name in LaTeX: `x`, `w_{1}`, upright words, or an expression as mathematics. @param {string} name */
 export function texName(name) {
+  if (/^\w[\w.]*\.T$/.test(name)) return texName(name.slice(0, -2)) + TURNED;
   const letter = /^([A-Za-z])_?(\d*)$/.exec(name);
   if (letter) return letter[2] ? `${letter[1]}_{${letter[2]}}` : `${letter[1]}`;
   if (/^[A-Za-z_][\w.]*$/.test(name)) return `\\mathrm{${escaped(name)}}`;
