@@ -9,6 +9,7 @@ import { Moment, progressAt, STEP_MS } from "../../static/js/scene/moment.js";
 import { overlay } from "../../static/js/scene/motion.js";
 import { hintOfLink } from "../../static/js/scene/hint.js";
 import { linkAt, linkOf, referenceOfLink } from "../../static/js/scene/navigate.js";
+import { opBoxes } from "../../static/js/scene/ops.js";
 
 const folder = new URL("./fixtures/engine/", import.meta.url);
 const read = (name) => JSON.parse(readFileSync(new URL(`${name}.json`, folder), "utf8"));
@@ -145,4 +146,21 @@ test("a detached tensor hangs on what it was detached from by a cut edge", () =>
   assert.deepEqual(hintOfLink(scene, j, new Moment(trace, trace.events.length)), { title: "b → c", lines: ["cut here: detach", "the same memory, without the history"] });
   assert.deepEqual(referenceOfLink(scene, j), { kind: "tensor", id: trace.document.globals.b });
   assert.ok(textsOf(scene, new Moment(trace, trace.events.length)).includes(".data"));
+});
+
+test("what is written on edges never covers what a node says of itself", () => {
+  for (const name of ["dense", "scalars", "vector", "twice", "slices", "nested", "factor", "detached"]) {
+    const { scene, trace } = sceneOf(read(name));
+    const room = scene.plans.flatMap((plan, i) => (plan.kind === "op" ? opBoxes(plan).map((box) => ({ ...box, x: box.x + scene.x[i], y: box.y + scene.y[i] })) : [scene.boxes[i]]));
+    for (const t of stops(trace)) {
+      for (const { key, x, y, marks } of overlay(scene, new Moment(trace, t), progressAt(STEP_MS), { from: t, still: true })) {
+        if (!key.startsWith("chip:")) continue;
+        const { w, h } = marks[0];
+        for (const box of room) {
+          const dx = Math.min(x + w / 2, box.x + box.w) - Math.max(x - w / 2, box.x), dy = Math.min(y + h / 2, box.y + box.h) - Math.max(y - h / 2, box.y);
+          assert.ok(dx <= 0 || dy <= 0 || dx * dy < 0.2 * w * h, `${name} at ${t}: ${key} covers ${Math.round(dx)}×${Math.round(dy)} of something`);
+        }
+      }
+    }
+  }
 });

@@ -444,7 +444,7 @@ export function plain(expr, operand) {
   return write(expr)[0];
 }
 
-/** A variable's name in LaTeX: `x`, `w_{1}`, upright words, or an expression as mathematics. @param {string} name */
+/** A variable's name in LaTeX: `x`, `w_{1}`, upright words, or an expression as mathematics. @param {string} name @returns {string} */
 export function texName(name) {
   if (/^\w[\w.]*\.T$/.test(name)) return texName(name.slice(0, -2)) + TURNED;
   const letter = /^([A-Za-z])_?(\d*)$/.exec(name);

@@ -192,8 +192,7 @@ function withinSight(scene, chip, places) {
 function roomForNotes(scene) {
   let room = notesRoom.get(scene);
   if (room) return room;
-  room = new Room();
-  for (const box of scene.boxes) room.take(box);
+  room = scene.itemRoom();
   if (scene.links.length < 400) {
     scene.links.forEach((_, j) => {
       const way = scene.way(j);

@@ -31,6 +31,8 @@ import { circle, path, rect, shorten, text } from "./marks.js";
 
 /** Radius of the circle. */
 export const RADIUS = 25;
+/** Width of "waiting 1/2". */
+const WAITING = 76;
 
 /** @type {Record<string, string>} */
 const SYMBOLS = {
@@ -146,6 +148,20 @@ export function drawOp(plan, item, moment, context) {
   if (context.hooks && item.node) marks.push(...hookBadge(RADIUS - 6, y - RADIUS + 6, atHook(moment, item.node)));
   if (failed) marks.push(...errorBadge(RADIUS - 2, y - RADIUS + 6));
   return marks;
+}
+
+/**
+ * What an op really covers: its circle, its name above, its chips below. Nothing is written over these.
+ * @param {OpPlan} plan
+ * @returns {import("./place.js").Box[]}  relative to the item's centre
+ */
+export function opBoxes(plan) {
+  const y = plan.anchor, row = (/** @type {number} */ top, /** @type {number} */ w, /** @type {number} */ h) => ({ x: -w / 2, y: top, w, h });
+  const below = y + RADIUS + 7;
+  return [
+    row(y - RADIUS, 2 * RADIUS, 2 * RADIUS), row(y - RADIUS - 20, plan.labelW, 16),
+    ...(plan.saved ? [row(below, plan.savedW, 18)] : []), ...(plan.waits ? [row(below + (plan.saved ? 22 : 0), WAITING, 16)] : []),
+  ];
 }
 
 /** @param {Trace} trace @param {Item} item @param {string} tensor */

@@ -9,7 +9,7 @@ const CELL = 120;
 
 export class Room {
   constructor() {
-    /** @type {Map<number, Box[]>} */
+    /** @type {Map<number, {box: Box, owner: number}[]>} */
     this.cells = new Map();
   }
 
@@ -20,22 +20,24 @@ export class Room {
     }
   }
 
-  /** @param {Box} box */
-  take(box) {
+  /** @param {Box} box @param {number} [owner]  whom it does not hinder */
+  take(box, owner = -1) {
+    const taken = { box, owner };
     for (const cell of this.around(box)) {
       const list = this.cells.get(cell);
-      if (list) list.push(box);
-      else this.cells.set(cell, [box]);
+      if (list) list.push(taken);
+      else this.cells.set(cell, [taken]);
     }
   }
 
-  /** Area shared with what is taken. @param {Box} box */
-  overlap(box) {
+  /** Area shared with what others have taken. @param {Box} box @param {number} [owner] */
+  overlap(box, owner = -2) {
     let area = 0;
     const seen = new Set();
-    for (const cell of this.around(box)) for (const other of this.cells.get(cell) ?? []) {
-      if (seen.has(other)) continue;
-      seen.add(other);
+    for (const cell of this.around(box)) for (const taken of this.cells.get(cell) ?? []) {
+      if (taken.owner === owner || seen.has(taken)) continue;
+      seen.add(taken);
+      const other = taken.box;
       const w = Math.min(box.x + box.w, other.x + other.w) - Math.max(box.x, other.x);
       const h = Math.min(box.y + box.h, other.y + other.h) - Math.max(box.y, other.y);
       if (w > 0 && h > 0) area += w * h;
@@ -45,13 +47,13 @@ export class Room {
 
   /**
    * The first centre with room for a box of this size, else the one that covers least.
-   * @param {Iterable<{x: number, y: number}>} centres @param {number} w @param {number} h @param {number} [margin]
+   * @param {Iterable<{x: number, y: number}>} centres @param {number} w @param {number} h @param {number} [margin] @param {number} [owner]
    * @returns {{x: number, y: number}}
    */
-  best(centres, w, h, margin = 3) {
+  best(centres, w, h, margin = 3, owner = -2) {
     let found = null, least = Infinity;
     for (const { x, y } of centres) {
-      const covered = this.overlap({ x: x - w / 2 - margin, y: y - h / 2 - margin, w: w + 2 * margin, h: h + 2 * margin });
+      const covered = this.overlap({ x: x - w / 2 - margin, y: y - h / 2 - margin, w: w + 2 * margin, h: h + 2 * margin }, owner);
       if (covered < least - 0.5) {
         least = covered;
         found = { x, y };

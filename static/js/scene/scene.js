@@ -12,7 +12,7 @@ import { pathText, Way } from "./curves.js";
 import { buildGraph } from "./graph.js";
 import { findGroups, foldGraph, foldToFit } from "./groups.js";
 import { linkLook } from "./links.js";
-import { drawOp, planOp, RADIUS, reasonWidth, symbolOfNode } from "./ops.js";
+import { drawOp, opBoxes, planOp, RADIUS, reasonWidth, symbolOfNode } from "./ops.js";
 import { alongWay, Room } from "./place.js";
 
 /** @typedef {import("../trace.js").Trace} Trace */
@@ -393,29 +393,41 @@ export class Scene {
   /** A fresh map of what the items occupy. */
   itemRoom() {
     const room = new Room();
-    this.items.forEach((item, i) => {
-      const box = this.boxes[i];
-      room.take(item.kind === "op" ? { x: this.x[i] - RADIUS, y: box.y, w: 2 * RADIUS, h: box.h } : box);
+    this.plans.forEach((plan, i) => {
+      if (plan.kind !== "op") return room.take(this.boxes[i]);
+      for (const box of opBoxes(plan)) room.take({ ...box, x: box.x + this.x[i], y: box.y + this.y[i] });
     });
     return room;
   }
 
   /**
-   * Where the chip of a link is written: fixed for the whole run, so that nothing jumps. Small chips and spelt-out ones keep
-   * clear of the items and of their own kind.
+   * Where the chip of a link is written: fixed for the whole run, so that nothing jumps. Small chips keep clear of the items
+   * and of each other, spelt-out ones of the small ones on other links too.
    * @param {number} j @param {{w: number, h: number}} size
    */
   chipSpot(j, size) {
-    const kind = size.h > SMALL_CHIP ? this.chips.large : this.chips.small;
+    const large = size.h > SMALL_CHIP, kind = large ? this.chips.large : this.chips.small;
     const known = kind.spots.get(j);
     if (known) return known;
-    const room = kind === this.chips.small && this.draft.chips[j].w ? this.draft.chips[j] : size;
-    kind.room ??= this.itemRoom();
+    const room = !large && this.draft.chips[j].w ? this.draft.chips[j] : size;
+    kind.room ??= large ? this.roomBesideSmallChips() : this.itemRoom();
     const way = this.way(j);
-    const spot = kind.room.best(alongWay(way, Math.min(0.8, Math.max(0.2, this.lastBend(j))), room.h), room.w, room.h);
-    kind.room.take({ x: spot.x - room.w / 2, y: spot.y - room.h / 2, w: room.w, h: room.h });
+    const spot = kind.room.best(alongWay(way, Math.min(0.8, Math.max(0.2, this.lastBend(j))), room.h), room.w, room.h, 3, j);
+    kind.room.take({ x: spot.x - room.w / 2, y: spot.y - room.h / 2, w: room.w, h: room.h }, j);
     kind.spots.set(j, spot);
     return spot;
+  }
+
+  /** All small chips are placed first, where the picture is small enough to show them all. */
+  roomBesideSmallChips() {
+    const room = this.itemRoom();
+    if (this.brief) return room;
+    this.draft.chips.forEach(({ w, h }, j) => {
+      if (!w || h > SMALL_CHIP) return;
+      const { x, y } = this.chipSpot(j, { w, h });
+      room.take({ x: x - w / 2, y: y - h / 2, w, h }, j);
+    });
+    return room;
   }
 
   /** How far along a link the middle of its last bend is. @param {number} j */
