@@ -101,13 +101,13 @@ const HEAD = 16;
  * A rectangle when nothing foreign lies in it, else an outline that follows the members column by column.
  * @param {Group} group
  * @param {{x: number, y: number, w: number, h: number}[]} members
- * @param {{x: number, y: number, w: number, h: number}[]} foreign  boxes that must stay outside
+ * @param {(box: {x: number, y: number, w: number, h: number}) => {x: number, y: number, w: number, h: number}[]} foreignIn  boxes that must stay outside, of those that reach into a rectangle
  * @param {number} pad
  * @param {number} inner  levels of groups inside
  * @param {boolean} first
  * @returns {Hull}
  */
-export function outline(group, members, foreign, pad, inner, first) {
+export function outline(group, members, foreignIn, pad, inner, first) {
   const head = pad + HEAD * (1 + inner);
   let left = Infinity, top = Infinity, right = -Infinity, bottom = -Infinity;
   for (const box of members) {
@@ -117,8 +117,8 @@ export function outline(group, members, foreign, pad, inner, first) {
     bottom = Math.max(bottom, box.y + box.h);
   }
   const box = { x: left - pad, y: top - head, w: right - left + 2 * pad, h: bottom - top + pad + head };
-  const clash = foreign.some((other) => other.x < box.x + box.w && other.x + other.w > box.x && other.y < box.y + box.h && other.y + other.h > box.y);
-  if (!clash || members.length < 2) return { group, ...box, first, d: roundedRect(box, 14) };
+  const foreign = foreignIn(box);
+  if (!foreign.length || members.length < 2) return { group, ...box, first, d: roundedRect(box, 14) };
   const upper = follow(members, foreign, pad, head, -1), lower = follow(members, foreign, pad, pad, 1);
   return { group, first, x: upper[0].x0, y: upper[0].y, w: box.w, h: box.h, d: soften([...corners(upper, false), ...corners(lower, true)], 14) };
 }

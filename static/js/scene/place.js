@@ -33,16 +33,23 @@ export class Room {
   /** Area shared with what others have taken. @param {Box} box @param {number} [owner] */
   overlap(box, owner = -2) {
     let area = 0;
-    const seen = new Set();
-    for (const cell of this.around(box)) for (const taken of this.cells.get(cell) ?? []) {
-      if (taken.owner === owner || seen.has(taken)) continue;
-      seen.add(taken);
+    for (const taken of this.meeting(box)) {
+      if (taken.owner === owner) continue;
       const other = taken.box;
-      const w = Math.min(box.x + box.w, other.x + other.w) - Math.max(box.x, other.x);
-      const h = Math.min(box.y + box.h, other.y + other.h) - Math.max(box.y, other.y);
-      if (w > 0 && h > 0) area += w * h;
+      area += (Math.min(box.x + box.w, other.x + other.w) - Math.max(box.x, other.x)) * (Math.min(box.y + box.h, other.y + other.h) - Math.max(box.y, other.y));
     }
     return area;
+  }
+
+  /** What is taken and shares area with a box. @param {Box} box */
+  *meeting(box) {
+    const seen = new Set();
+    for (const cell of this.around(box)) for (const taken of this.cells.get(cell) ?? []) {
+      const other = taken.box;
+      if (seen.has(taken) || other.x >= box.x + box.w || other.x + other.w <= box.x || other.y >= box.y + box.h || other.y + other.h <= box.y) continue;
+      seen.add(taken);
+      yield taken;
+    }
   }
 
   /**

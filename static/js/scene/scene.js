@@ -231,6 +231,9 @@ export class Scene {
   /** @returns {Hull[]} */
   makeHulls() {
     const { shownAs } = this.draft.shown;
+    if (!this.draft.open.length) return [];
+    const room = new Room();
+    this.boxes.forEach((box, i) => room.take(box, i));
     return this.draft.open.flatMap((group) => {
       const members = new Set(group.items.map((i) => shownAs[i]));
       if (!members.size) return [];
@@ -243,7 +246,7 @@ export class Scene {
         else rows.set(this.row[i], [this.wideBox(i)]);
       }
       for (const [row, box] of this.innerEdges(members)) rows.get(row)?.push(box);
-      const foreign = this.items.flatMap((_, i) => (members.has(i) ? [] : [this.boxes[i]]));
+      const foreign = (/** @type {Box} */ within) => [...room.meeting(within)].flatMap(({ box, owner }) => (members.has(owner) ? [] : [box]));
       return [...rows].sort((a, b) => a[0] - b[0]).map(([, inside], k) => outline(group, inside, foreign, 8 + 8 * inner, inner, k === 0));
     });
   }
