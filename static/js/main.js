@@ -3,12 +3,13 @@
  * @module
  */
 
-import { elements, indexTrace, stateAt, stops as stopsOf, valueSummary } from "./trace.js";
+import { elements, indexTrace, stateAt, stops as stopsOf } from "./trace.js";
 import { createStage } from "./stage.js";
 import { bindKeys } from "./keys/keys.js";
 import { createLedger } from "./ledger/ledger.js";
-import { examples as fetchExamples, getRun, Problem, run as runProgram } from "./net/api.js";
+import { examples as fetchExamples, getRun, run as runProgram } from "./net/api.js";
 import { createSession } from "./net/session.js";
+import { showNotices } from "./output/notices.js";
 import { createOutput } from "./output/output.js";
 import { bindShare } from "./share/dialog.js";
 import { decode } from "./share/link.js";
@@ -19,7 +20,7 @@ import { createPlayer } from "./timeline/player.js";
 import { firstBackwardStep, leafStops, placeAt, stopIndex } from "./timeline/places.js";
 import { carryOver } from "./timeline/carry.js";
 import { Book } from "./ui/book.js";
-import { byId, h, reducedMotion } from "./ui/dom.js";
+import { byId, reducedMotion } from "./ui/dom.js";
 import { readExamples } from "./ui/examples.js";
 import { fillHelp } from "./ui/help.js";
 import { bindMenu } from "./ui/menu.js";
@@ -150,17 +151,7 @@ function markEditor() {
   if (!editor || !book) return;
   const state = stateAt(book.trace, t);
   const place = placeAt(book, stops, t);
-  /** @type {Map<number, string>} */
-  const values = new Map();
-  const columns = editor.columns();
-  for (const line of latest === book.doc ? state.lineValues.keys() : []) {
-    const summary = valueSummary(book.trace, state.lineValues.get(line));
-    const text = book.lines[line - 1] ?? "";
-    if (!summary || writtenOut(text, summary)) continue;
-    const room = columns - text.length - 6;
-    if (room >= summary.text.length || summary.form === "scalar") values.set(line, summary.text);
-    else if (room >= summary.shapeText.length || room < 0) values.set(line, summary.shapeText);
-  }
+  const values = latest === book.doc ? editor.beside(book, t) : new Map();
   const linked = [pointed, selection].flatMap((item) => (item ? linesOf(book, item) : []));
   const error = latest?.error ?? null;
   const reached = latest !== book.doc || t >= book.doc.events.length || book.doc.events.length === 0;
@@ -169,13 +160,6 @@ function markEditor() {
     recorded: new Set((latest === book.doc ? book.doc.nodes : []).flatMap((node) => (node.line && !node.variable ? [node.line] : []))),
     error: error && (reached || !error.line) ? error : error ? { ...error, explanation: "", fix: "" } : null,
   });
-}
-
-/** Does the line spell out the very numbers it produced, as `a = torch.tensor(2.0)` does? @param {string} line @param {import("./trace/numbers.js").Summary} summary */
-function writtenOut(line, { cells, exact }) {
-  if (!exact || cells.length === 0) return false;
-  const literals = (line.match(/(?<![\w.])-?\d+\.?\d*(?:e[+-]?\d+)?/gi) ?? []).map(Number);
-  return literals.some((_, i) => cells.every((x, k) => literals[i + k] === x)) && /\(/.test(line);
 }
 
 /** @param {Book} book @param {Item} item @returns {number[]} */
@@ -215,7 +199,7 @@ function show(doc) {
   store.set({ book, latest: doc, stops, t: next, pointed: null, selection: selection && book.recordOf(selection) ? selection : null });
 }
 
-/** @type {Problem | Error | null} */
+/** @type {import("./net/api.js").Problem | Error | null} */
 let problem = null;
 
 /** @param {Error} error */
@@ -225,15 +209,7 @@ function complain(error) {
 }
 
 function notices() {
-  const { latest } = store.get();
-  const list = [];
-  if (problem) list.push(h("div", { class: "notice", role: "alert" }, h("strong", null, problem instanceof Problem ? problem.title : "Something went wrong"), h("p", null, problem.message)));
-  if (latest?.error && !latest.error.line) list.push(h("div", { class: "notice" }, h("strong", null, latest.error.type), h("p", null, latest.error.message)));
-  for (const warning of latest?.warnings ?? []) {
-    list.push(h("div", { class: "notice warning" }, h("strong", null, warning.category, warning.line ? ` on line ${warning.line}` : ""), h("p", null, warning.message)));
-  }
-  if (latest?.limits?.truncated) list.push(h("div", { class: "notice warning" }, h("strong", null, "Cut short"), h("p", null, String(latest.limits.truncated))));
-  byId("notices").replaceChildren(...list);
+  showNotices(byId("notices"), { problem, document: store.get().latest });
 }
 
 let slow = 0;

@@ -4,6 +4,7 @@ import {
   bracketMatching, defaultKeymap, drawSelection, EditorState, EditorView, highlightSpecialChars, HighlightStyle, history,
   historyKeymap, indentOnInput, indentUnit, indentWithTab, keymap, LanguageSupport, lineNumbers, Prec, pythonLanguage, syntaxHighlighting, tags,
 } from "../../vendor/codemirror.js";
+import { besideLines } from "./beside.js";
 import { hanging, HANGING } from "./hanging.js";
 import { marks, setMarks } from "./marks.js";
 
@@ -101,10 +102,10 @@ export function createEditor(host, { code, nonce, onChange, onRun, onLines, onHo
       quiet = false;
     },
 
-    /** How many characters of a line are in sight. */
-    columns() {
+    /** What stands beside the lines at time t, given how wide they are. @param {import("../ui/book.js").Book} book @param {number} t */
+    beside(book, t) {
       const gutters = view.dom.querySelector(".cm-gutters")?.clientWidth ?? 0;
-      return Math.floor((view.scrollDOM.clientWidth - gutters) / view.defaultCharacterWidth);
+      return besideLines(book, t, Math.floor((view.scrollDOM.clientWidth - gutters) / view.defaultCharacterWidth));
     },
 
     /** @param {Marks} next */

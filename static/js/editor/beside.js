@@ -1,0 +1,36 @@
+/**
+ * What stands beside each line at time t: the value it gave, as far as there is room. Pure.
+ * @module
+ */
+
+import { stateAt, valueSummary } from "../trace.js";
+
+/** Columns that padding and the gap between code and value take. */
+const MARGIN = 6;
+
+/**
+ * A value that fits is written out; a longer one shows its shape; beside a line that fills its row nothing but a number stands.
+ * @param {import("../ui/book.js").Book} book @param {number} t @param {number} columns  of a row
+ * @returns {Map<number, string>}
+ */
+export function besideLines(book, t, columns) {
+  const { lineValues } = stateAt(book.trace, t);
+  /** @type {Map<number, string>} */
+  const values = new Map();
+  for (const line of lineValues.keys()) {
+    const summary = valueSummary(book.trace, lineValues.get(line));
+    const text = book.lines[line - 1] ?? "";
+    if (!summary || writtenOut(text, summary)) continue;
+    const room = columns - text.length - MARGIN;
+    if (room >= summary.text.length || summary.form === "scalar") values.set(line, summary.text);
+    else if (room >= summary.shapeText.length || room < -MARGIN) values.set(line, summary.shapeText);
+  }
+  return values;
+}
+
+/** Does the line spell out the very numbers it produced, as `a = torch.tensor(2.0)` does? @param {string} line @param {import("../trace/numbers.js").Summary} summary */
+function writtenOut(line, { cells, exact }) {
+  if (!exact || cells.length === 0) return false;
+  const literals = (line.match(/(?<![\w.])-?\d+\.?\d*(?:e[+-]?\d+)?/gi) ?? []).map(Number);
+  return literals.some((_, i) => cells.every((x, k) => literals[i + k] === x)) && /\(/.test(line);
+}

@@ -1,0 +1,37 @@
+/** What stands beside the lines of the program. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import test from "node:test";
+import { indexTrace } from "../../static/js/trace.js";
+import { besideLines } from "../../static/js/editor/beside.js";
+import { Book } from "../../static/js/ui/book.js";
+import * as programs from "./fixtures/programs.js";
+
+const written = (name) => JSON.parse(readFileSync(new URL(`./fixtures/engine/${name}.json`, import.meta.url), "utf8"));
+const bookOf = (document) => new Book(indexTrace(document));
+const end = (book) => book.doc.events.length;
+
+test("a line shows what it gave, unless it spells it out itself", () => {
+  const book = bookOf(programs.scalars());
+  assert.deepEqual([...besideLines(book, end(book), 60)], [[4, "5.0"], [6, "20.0"]]);
+});
+
+test("before a line has run nothing stands beside it", () => {
+  const book = bookOf(programs.scalars());
+  assert.equal(besideLines(book, 0, 60).size, 0);
+});
+
+test("a value that does not fit shows its shape, and beside a full row only a number stands", () => {
+  const book = bookOf(written("slices"));
+  const line = "y[1] = 20.0".length;
+  assert.equal(besideLines(book, end(book), 60).get(5), "[10.0, 20.0, 6.0]");
+  assert.equal(besideLines(book, end(book), line + 10).get(5), "(3,)");
+  assert.equal(besideLines(book, end(book), line + 8).get(5), undefined);
+  const scalar = bookOf(programs.scalars());
+  assert.equal(besideLines(scalar, end(scalar), 11).get(6), "20.0");
+});
+
+test("a line that wraps has a row with room for the shape", () => {
+  const book = bookOf(written("slices"));
+  assert.equal(besideLines(book, end(book), 6).get(5), "(3,)");
+});
