@@ -142,3 +142,40 @@ test("a hook is told with the line that registered it, what it saw and what it m
   one(steps, /^The hook you registered on SumBackward0 on line 9 saw 1\.0 and left it as it was\./);
   one(steps, /^The hook you registered on x on line 7 runs, now that its gradient is in place\./);
 });
+
+const KINDS = {
+  bind: [/^x is \[1\.0, 2\.0\], shape \(2,\)\. It is a leaf that requires a gradient/, /^c is \[3\.0, 4\.0\], shape \(2,\)\. It does not require a gradient: for autograd it is a constant\.$/],
+  op: [
+    /^y = x \* c is \[3\.0, 8\.0\]\. Autograd records MulBackward0, which leads back to x\. It saves c: its slope will need it\.$/,
+    /^y\.chunk\(2\) makes 2 tensors: left is \[3\.0\] and right is \[8\.0\]\. Autograd records SplitBackward0/,
+    /^z = x \* 2 is \[4\.0, 6\.0\]\. Nothing is recorded for the backward pass: gradients are switched off here\.$/,
+  ],
+  backward: [
+    /^Line 8 starts backward pass #1 from y\.sum\(\)\. .* begins with its slope with respect to itself: 1\.0\. retain_graph=True: saved tensors stay/,
+    /^Line 13 starts backward pass #2 from y\. .* the gradient argument is \[1\.0, 0\.5\]\. .* Only the gradient of x is wanted; autograd\.grad returns it and leaves \.grad alone\./,
+  ],
+  node: [/^SumBackward0 \(y\.sum\(\)\) received 1\.0, the start of the pass\. .*, so it sends \[1\.0, 1\.0\] to MulBackward0\.$/],
+  release: [/to x\. It has used what it saved \(c\) and lets go of it\.$/],
+  accumulate: [/^\[3\.0, 4\.0\] lands in x\.grad, which was None before\.$/],
+  backward_end: [/^Backward pass #1 is finished: x\.grad is \[3\.0, 4\.0\]\./, /^Backward pass #2 is finished: it returns \[3\.0, 2\.0\] for x\.$/],
+  write: [/^x is changed in place and is now \[2\.0, 3\.0\]\. Its version counter goes to 1/],
+  grad: [
+    /^retain_grad\(\) keeps \[1\.0, 1\.0\] in y\.grad, although y is not a leaf\.$/, /^x\.grad is set back to None; it was \[3\.0, 4\.0\]\./,
+    /^x\.grad becomes \[1\.0, 1\.0\]\.$/, /^x\.grad is changed in place to \[0\.0, 0\.0\]; it was \[1\.0, 1\.0\]\.$/, /^x\.grad is set back to None by zero_grad\(\); it was \[0\.0, 0\.0\]\.$/,
+  ],
+  print: [/Line 9 prints grad is tensor\(\[3\., 4\.\]\)\.$/],
+  warning: [/Line 12 warns: UserWarning\. nearly there$/],
+};
+
+for (const [kind, patterns] of Object.entries(KINDS)) {
+  test(`what is said of every ${kind}`, () => {
+    const document = written("kinds"), steps = story(document);
+    assert.ok(document.events.some((event) => event.kind === kind));
+    for (const pattern of patterns) assert.ok(steps.some((text) => pattern.test(text)), `${pattern} in\n${steps.join("\n")}`);
+  });
+}
+
+test("every kind of event has its sentence tested", () => {
+  const tested = new Set([...Object.keys(KINDS), "hook", "error"]);
+  for (const name of ["kinds", "hooks", "twice", "nested", "training"]) for (const { kind } of written(name).events) assert.ok(tested.has(kind), kind);
+});

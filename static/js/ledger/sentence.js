@@ -156,14 +156,22 @@ class Teller {
     const result = tensor ? [plain(inPlace ? " changes it in place to " : " is "), this.value(written?.kind === "write" ? written.value : tensor.value)] : [];
     const headline = within
       ? say`${within}${code(op.name)} gives ${tensor ? this.value(tensor.value) : count(op.outputs.length, "tensor")}.`
-      : named
-      ? say`${this.tensor(output)} = ${code(/** @type {string} */ (source))}${result}.`
       : op.outputs.length > 1
-        ? say`${code(source ?? op.name)} makes ${count(op.outputs.length, "tensor")}.`
+      ? say`${code(source ?? op.name)} makes ${count(op.outputs.length, "tensor")}${this.#several(op.outputs)}.`
+      : named
+        ? say`${this.tensor(output)} = ${code(/** @type {string} */ (source))}${result}.`
         : inPlace
           ? say`${this.tensor(output)}: ${code(source ?? op.name)}${result}.`
           : say`${source ? code(source) : this.tensor(output)}${result}.`;
     return [headline, ...this.#recorded(op.node, tensor?.id ?? null), ...(written?.kind === "write" ? [this.#version(written.version)] : [])];
+  }
+
+  /** Results that got names, each with its value. @param {readonly string[]} outputs @returns {Token[]} */
+  #several(outputs) {
+    const named = outputs.filter((id) => this.book.tensors.get(id)?.name);
+    if (!named.length) return [];
+    const shown = named.slice(0, 4).map((id) => say`${this.tensor(id)} is ${this.value(this.book.tensors.get(id)?.value)}`);
+    return [plain(": "), ...series(shown), ...(named.length > 4 ? [plain(" …")] : [])];
   }
 
   /** Where an op ran that its line does not spell out. @param {import("../ui/types").OpRecord} op @returns {Sentence | null} */

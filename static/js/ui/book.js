@@ -22,9 +22,9 @@ export class Book {
     this.tensors = trace.tensors;
     this.nodes = trace.nodes;
     this.ops = trace.ops;
-    /** @type {Map<string, OpRecord>} the op that made a tensor */
+    /** @type {Map<string, OpRecord>} the op that made a tensor, as opposed to those that wrote to it later */
     this.producer = new Map();
-    for (const op of this.doc.ops) for (const output of op.outputs) if (!this.producer.has(output)) this.producer.set(output, op);
+    for (const op of this.doc.ops) for (const output of op.outputs) if (!this.producer.has(output) && !op.inputs.includes(output)) this.producer.set(output, op);
     /** @type {string[]} */
     this.lines = (this.doc.source.code ?? "").split("\n");
     /** @type {Map<string, Arrival[]>} */
