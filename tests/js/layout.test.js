@@ -120,3 +120,64 @@ test("isotonic regression keeps order and pools violators", () => {
   assert.deepEqual([...isotonic([1, 3, 2, 4], [1, 1, 1, 1])], [1, 2.5, 2.5, 4]);
   assert.deepEqual([...isotonic([5, 0], [3, 1])], [3.75, 3.75]);
 });
+
+/** Numbers that are the same in every run. */
+function dice(seed) {
+  let state = seed;
+  return (sides) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 4294967296) * sides);
+  };
+}
+
+/** A random program: values of random sizes, each computed from some before it, in random scopes within scopes. */
+function anything(seed) {
+  const roll = dice(seed), count = 2 + roll(60), depth = roll(3);
+  const nodes = Array.from({ length: count }, () => ({ w: 30 + roll(140), h: 24 + roll(120) }));
+  const edges = nodes.flatMap((_, i) => Array.from({ length: i ? roll(4) : 0 }, () => [roll(i), i]));
+  const parent = Int32Array.from({ length: depth ? 1 + roll(5) : 0 }, (_, g) => (g && depth > 1 ? roll(g + 1) - 1 : -1));
+  const of = Int32Array.from(nodes, (_, i) => (parent.length && roll(3) ? Math.min(parent.length - 1, Math.floor((i * (parent.length + 1)) / count)) : -1));
+  const view = [1e9, 700, 1100][roll(3)];
+  return { request: input({ nodes, edges }, { viewWidth: view, aspect: 1.2 }, { of, parent }), nodes, edges };
+}
+
+for (let part = 0; part < 4; part++) {
+  test(`200 random graphs, part ${part + 1}: nothing overlaps, forward runs to the right, the same again gives the same`, () => {
+    for (let seed = part * 50; seed < part * 50 + 50; seed++) {
+      const { request } = anything(seed * 7919 + 1);
+      const drawn = layout(request);
+      assert.equal(overlaps(request, drawn), 0, `boxes overlap for ${seed}`);
+      request.source.forEach((s, e) => {
+        const t = request.target[e];
+        assert.ok(drawn.row[s] < drawn.row[t] || (drawn.row[s] === drawn.row[t] && drawn.x[s] < drawn.x[t]), `edge ${s} → ${t} of ${seed} runs back`);
+      });
+      drawn.paths.forEach((path, e) => {
+        assert.ok(path.every(Number.isFinite) && path.length % 6 === 2, `path ${e} of ${seed}`);
+        const s = request.source[e], t = request.target[e];
+        assert.ok(Math.abs(path[0] - drawn.x[s]) <= request.width[s] / 2 + 1 && Math.abs(path.at(-2) - drawn.x[t]) <= request.width[t] / 2 + 1, `path ${e} of ${seed} ends elsewhere`);
+      });
+      const { x, y, width, height } = drawn.bounds;
+      drawn.x.forEach((cx, v) => assert.ok(cx - request.width[v] / 2 >= x - 0.5 && cx + request.width[v] / 2 <= x + width + 0.5 && drawn.y[v] - request.height[v] / 2 >= y - 0.5 && drawn.y[v] + request.height[v] / 2 <= y + height + 0.5, `${v} of ${seed} lies outside`));
+      const again = layout(request);
+      assert.deepEqual([again.x, again.y], [drawn.x, drawn.y]);
+    }
+  });
+}
+
+test("a value more at the end leaves the order of what was there as it was", () => {
+  for (let seed = 0; seed < 40; seed++) {
+    const { nodes, edges } = anything(seed * 104729 + 3);
+    const flat = (list, more) => input({ nodes: list, edges: [...edges, ...more] });
+    const before = layout(flat(nodes, []));
+    const longer = flat([...nodes, { w: 60, h: 30 }], [[nodes.length - 1, nodes.length]]);
+    longer.seed = Float64Array.from(longer.width, (_, i) => (i < nodes.length ? before.y[i] : NaN));
+    const after = layout(longer);
+    let swapped = 0, pairs = 0;
+    for (let i = 0; i < nodes.length; i++) for (let j = i + 1; j < nodes.length; j++) {
+      if (Math.abs(before.x[i] - before.x[j]) > 0.5 || Math.abs(before.y[i] - before.y[j]) < 1 || Math.abs(after.x[i] - after.x[j]) > 0.5) continue;
+      pairs++;
+      if (Math.sign(before.y[i] - before.y[j]) !== Math.sign(after.y[i] - after.y[j])) swapped++;
+    }
+    assert.ok(swapped <= 0.1 * pairs, `${seed}: ${swapped} of ${pairs} pairs change places`);
+  }
+});
