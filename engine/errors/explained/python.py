@@ -148,6 +148,49 @@ TABLE: list[tuple[str, str, str, str]] = [
     ),
     (
         "TypeError",
+        r"(TensorBase\.|torch\.(\w+\.)*)?(?P<function>[\w.]+)\(\) takes (no (keyword )?arguments|exactly one argument)",
+        "What is between the parentheses of {function}() is not what it takes. A method works on the tensor before the "
+        "dot, which is not given again.",
+        "Remove what it does not take; a function of the same name in torch may take more.",
+    ),
+    (
+        "TypeError",
+        r"(?P<function>[\w.<>]+)\(\) got multiple values for (keyword )?argument '(?P<name>\w+)'",
+        "{name} is given twice to {function}: by its position and by its name.",
+        "Remove one of them.",
+    ),
+    (
+        "TypeError",
+        r"bad operand type for unary (?P<operator>\S+): '(?P<kind>[\w.]+)'",
+        "{operator} is not defined for a {kind}.",
+        "Convert it first, for example with torch.tensor(...).",
+    ),
+    (
+        "TypeError",
+        r"object of type '(?P<kind>[\w.]+)' has no len\(\)",
+        "A list or a tensor is expected here, and a {kind} was given.",
+        "Print the value; a single number may have to be written as a list: [1].",
+    ),
+    (
+        "TypeError",
+        r"(?P<name>\w+) (must be|should be of type|should be) .*(but found|got)",
+        "{name} is of another type than this takes.",
+        "Give it what the text names.",
+    ),
+    (
+        "TypeError",
+        r"(float|int)\(\) argument must be|must be real number, not|expected torch\.Tensor, but got",
+        "The value is of another type than is needed here.",
+        "Print type(value) to see what it is.",
+    ),
+    (
+        "RuntimeError",
+        r"all inputs have to be Tensors or GradientEdges, but got (?P<kind>[\w.]+)",
+        "Gradients are wanted of tensors, and one of the inputs is a {kind}.",
+        "Pass the tensor itself, or a list of tensors.",
+    ),
+    (
+        "TypeError",
         r"(torch\.Size\(\) takes|cannot create|can only concatenate|.* object cannot be interpreted as an integer|.*is "
         r"not "
         r"subscriptable|.*does not support item assignment|.*is not iterable|device\(\) received|argument must be)",

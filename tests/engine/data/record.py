@@ -1,6 +1,6 @@
 """Records what PyTorch answers: writes the JSON tables beside this file. Needs torch 2.13 (extra `oracle`).
 
-    python -m tests.engine.data.record [dtypes printing random errors]
+    python -m tests.engine.data.record [dtypes printing random errors calls]
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 import torch
 
+from tests.engine.data import wrong_calls
 from tests.engine.data.prelude import PRELUDE
 
 HERE = Path(__file__).parent
@@ -273,6 +274,34 @@ def record_errors() -> None:
     write("errors", cases)
 
 
+# --- calls with wrong arguments: a few of each function
+
+
+def record_calls() -> None:
+    cases = []
+    for right in wrong_calls.right_calls():
+        assert answer(right) is None, right
+        refused = [(call, answer(call)) for call in wrong_calls.some_wrong_calls(right)]
+        cases += [[call, *found] for call, found in refused if found is not None][: wrong_calls.EACH]
+    write("calls", cases)
+
+
+def answer(call: str) -> tuple[str, str] | None:
+    """The type and text of the error that a call raises, if it does."""
+    scope: dict[str, Any] = {"__name__": "__main__"}
+    exec(wrong_calls.PRELUDE, scope)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            eval(call, scope)
+        return None
+    except Exception as error:
+        return type(error).__name__, str(error)
+    finally:
+        torch.set_default_dtype(torch.float32)
+        torch.set_grad_enabled(True)
+
+
 if __name__ == "__main__":
-    for table in sys.argv[1:] or ["dtypes", "printing", "random", "errors"]:
+    for table in sys.argv[1:] or ["dtypes", "printing", "random", "errors", "calls"]:
         globals()[f"record_{table}"]()

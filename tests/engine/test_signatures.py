@@ -1,0 +1,140 @@
+"""A call with wrong arguments is answered as PyTorch answers it, and what is not about the call is left alone."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import engine
+from engine import errors
+from engine.program import execute
+from engine.signatures.native import TABLE, check
+from engine.signatures.parser import Signature
+from tests.engine.data.prelude import PRELUDE as NAMES
+from tests.engine.data.wrong_calls import PRELUDE, right_calls
+
+CASES = json.loads((Path(__file__).parent / "data" / "calls.json").read_text())["cases"]
+
+
+def said(program: str) -> tuple[str, str] | None:
+    error = execute(program).error
+    return (error.type, error.message) if error else None
+
+
+def test_wrong_calls_are_refused_in_the_words_of_pytorch() -> None:
+    wrong = [(call, text, said(PRELUDE + call)) for call, _, text in CASES]
+    different = [row for row, (_, kind, text) in zip(wrong, CASES, strict=True) if row[2] != (kind, text)]
+    assert len(CASES) > 1000
+    assert not different, "\n".join(map(str, different[:10]))
+
+
+def test_the_calls_they_are_made_of_succeed() -> None:
+    failed = [(call, found) for call in right_calls() if (found := said(PRELUDE + call))]
+    assert not failed, "\n".join(map(str, failed[:10]))
+
+
+def test_every_refusal_is_explained() -> None:
+    plain = [text for _, kind, text in CASES if kind == "TypeError" and errors.explain(kind, text) is None]
+    assert not plain, "\n".join(plain[:10])
+
+
+OWN_ERRORS = {
+    "a hook of a tensor": """
+def hook(g):
+    raise TypeError("mine")
+x.register_hook(hook)
+x.sum().backward(retain_graph=False)
+""",
+    "a function's backward": """
+class Double(Function):
+    @staticmethod
+    def forward(ctx, x):
+        return x * 2
+    @staticmethod
+    def backward(ctx, g):
+        raise TypeError("mine")
+Double.apply(x).sum().backward()
+""",
+    "a function of which the Jacobian is wanted": """
+def f(x):
+    raise TypeError("mine")
+functional.jacobian(f, x)
+""",
+    "a module within a module": """
+class Net(nn.Module):
+    def forward(self, x):
+        raise TypeError("mine")
+nn.Sequential(nn.Linear(2, 2), Net())(x)
+""",
+}
+
+
+@pytest.mark.parametrize("program", OWN_ERRORS.values(), ids=OWN_ERRORS.keys())
+def test_an_error_of_the_program_passes_through(program: str) -> None:
+    assert said(NAMES + program) == ("TypeError", "mine")
+
+
+def test_python_errors_inside_a_hook_stay_what_they_are() -> None:
+    text = "unsupported operand type(s) for +: 'int' and 'str'"
+    assert said(NAMES + "x.register_hook(lambda g: 1 + 'a')\nx.sum().backward()") == ("TypeError", text)
+
+
+def test_the_innermost_wrong_call_is_the_one_that_complains() -> None:
+    program = """
+class Net(nn.Module):
+    def forward(self, x):
+        return torch.sin(x, 'a', 'b')
+nn.Sequential(Net())(x)
+"""
+    assert said(NAMES + program) == ("TypeError", "sin() takes 1 positional argument but 3 were given")
+
+
+def test_a_program_can_catch_and_read_a_refusal() -> None:
+    program = "try:\n    torch.add(x, 'a')\nexcept TypeError as error:\n    print(error)"
+    document = engine.run(code=NAMES + program).document
+    assert document["error"] is None
+    assert document["stdout"] == "add(): argument 'other' (position 2) must be Tensor, not str\n"
+
+
+def test_a_function_is_known_under_the_name_it_was_called_by() -> None:
+    assert said(NAMES + "x.subtract(1, 2, 3)") == (
+        "TypeError",
+        "subtract() received an invalid combination of arguments - got (int, int, int), but expected one of:\n"
+        " * (Tensor other, *, Number alpha = 1)\n"
+        "      didn't match because some of the arguments have invalid types: (!int!, !int!, !int!)\n"
+        " * (Number other, Number alpha = 1)\n",
+    )
+    by_name = "from torch.nn.functional import relu\nrelu()"
+    assert said(NAMES + by_name) == ("TypeError", "relu() missing 1 required positional argument: 'input'")
+
+
+def test_signatures_read_as_pytorch_prints_them() -> None:
+    signature = Signature("sum(Tensor input, IntArrayRef[1]? dim, bool keepdim=False, *, ScalarType? dtype=None)")
+    assert signature.shown == (
+        "(Tensor input, tuple of ints dim, bool keepdim = False, *, torch.dtype dtype = None)"
+    )
+    assert signature.least == 2
+    assert [p.name for p in signature.positional] == ["input", "dim", "keepdim"]
+    assert Signature("max()").shown == "()"
+
+
+def test_every_signature_of_the_table_can_be_read() -> None:
+    count = 0
+    for space, functions in TABLE.items():
+        for name, lines in functions.items():
+            for line in lines:
+                if "." in line.partition("(")[0]:  # it takes nothing, or one object
+                    continue
+                signature = Signature(name + line if line.startswith("(") else line)
+                assert signature.least <= len(signature.parameters), (space, name)
+                count += 1
+    assert count > 1500
+
+
+@pytest.mark.parametrize("value", [1, 1.5, True, 2j])
+def test_numbers_are_tensors_where_pytorch_takes_them(value: object) -> None:
+    check("Tensor", "add", (value,), {})
+    with pytest.raises(TypeError, match="must be Tensor"):
+        check("Tensor", "atan2", (value,), {})
