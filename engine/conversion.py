@@ -268,7 +268,7 @@ def type_as(self: Tensor, other: Tensor) -> Tensor:
 
 
 @public("method")
-def cpu(self: Tensor, memory_format: Any = None) -> Tensor:
+def cpu(self: Tensor, *, memory_format: Any = None) -> Tensor:
     """The tensor itself."""
     return self
 

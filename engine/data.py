@@ -37,7 +37,7 @@ def from_data(data: Any, dtype: Any = None) -> Any:
             return converted(data, dtypes.of_number(data).np if dtype is None else dtype)
         if hasattr(data, "__array__"):
             return from_data(np.asarray(data), dtype)
-        raise errors.dtype_not_inferred(data)
+        raise errors.dtype_not_inferred(data) if dtype is None else errors.not_of_dtype(data, dtype.kind in "fc")
     shape = _shape(data)
     elements = 1
     for extent in shape:

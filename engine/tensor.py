@@ -220,6 +220,8 @@ class Tensor(metaclass=TensorMeta):
 
     def _set_requires_grad(self, flag: bool, attribute: bool) -> None:
         if not isinstance(flag, bool):
+            if not attribute:
+                raise errors.argument_type("requires_grad_", "requires_grad", 1, "bool", flag)
             raise errors.requires_grad_not_bool()
         if self._view is not None:
             refresh(self, always=True)

@@ -260,6 +260,8 @@ def lerp_(self: Tensor, end: Tensor, weight: Any) -> Any:
 
 
 def _check_lerp(self: Tensor, end: Tensor, weight: Any) -> None:
+    if not isinstance(end, Tensor):
+        raise errors.argument_type("lerp", "end", 2, "Tensor", end)
     for name, value in (("end", end), ("weight", weight)):
         if isinstance(value, Tensor) and value._a.dtype != self._a.dtype:
             raise errors.lerp_dtype(name, self.dtype.cpp_name, value.dtype.cpp_name)

@@ -246,6 +246,8 @@ def unique(
     dim: int | None = None,
 ) -> Any:
     """The distinct elements, or slices along a dimension, in order."""
+    if not isinstance(sorted, bool):
+        raise errors.keyword_type("_unique2" if dim is None else "unique_dim", "sorted", "bool", sorted)
     return _chosen(one._unique2(input) if dim is None else one.unique_dim(input, dim), return_inverse, return_counts)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from engine import errors, random
 from engine.layouts import in_memory_order
 from engine.op import OPS
+from engine.signatures.native import check
 from engine.surface import public
 from engine.tensor import Tensor
 
@@ -118,9 +119,11 @@ def dropout3d(input: Tensor, p: float = 0.5, training: bool = True, inplace: boo
 
 def _torch(name: str, drop: Any, feature: bool) -> None:
     def function(input: Tensor, p: float, train: bool) -> Tensor:  # noqa: A002
+        check("torch", name, (input, p, train), {})
         return drop(input, p, train, False, feature)
 
     def write(input: Tensor, p: float, train: bool) -> Tensor:  # noqa: A002
+        check("torch", name + "_", (input, p, train), {})
         return drop(input, p, train, True, feature)
 
     function.__name__ = function.__qualname__ = name

@@ -114,6 +114,8 @@ def copy_(self: Tensor, src: Tensor, non_blocking: bool = False) -> Tensor:
     """Overwrite with another tensor's values, broadcast and converted, or with a number."""
     if isinstance(src, int | float | complex | np.generic):
         src = Tensor._from_array(np.asarray(src)[()])
+    if not isinstance(non_blocking, bool):
+        raise errors.argument_type("copy_", "non_blocking", 2, "bool", non_blocking)
     if not isinstance(src, Tensor):
         raise errors.argument_type("copy_", "other", 1, "Tensor", src)
     return _copy(self, src)

@@ -19,7 +19,8 @@ NONE, MEAN, SUM = 0, 1, 2
 def reduction_number(reduction: str, size_average: bool | None = None, reduce: bool | None = None) -> int:
     """PyTorch's number for a reduction, or for the two flags it replaced. Raises ValueError for other texts."""
     if size_average is not None or reduce is not None:
-        reduction = "none" if reduce is False else "sum" if size_average is False else "mean"
+        average, kept = size_average is None or size_average, reduce is None or reduce
+        reduction = "mean" if average and kept else "sum" if kept else "none"
         errors.warn_size_average(reduction)
     if reduction == "elementwise_mean":
         errors.warn_elementwise_mean()

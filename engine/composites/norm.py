@@ -8,6 +8,7 @@ from typing import Any
 
 from engine import dtypes, errors
 from engine.op import OPS
+from engine.signatures.native import check
 from engine.state import state
 from engine.surface import FUNCTIONAL, public
 from engine.tensor import Tensor
@@ -82,9 +83,11 @@ def torch_batch_norm(
     training: bool,
     momentum: float,
     eps: float,
-    cudnn_enabled: bool = True,
+    cudnn_enabled: bool,
 ) -> Tensor:
     """`nn.functional.batch_norm` with the arguments in another order."""
+    given = (input, weight, bias, running_mean, running_var, training, momentum, eps, cudnn_enabled)
+    check("torch", "batch_norm", given, {})
     return _batch_norm(input, running_mean, running_var, weight, bias, training, momentum, eps)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.op import OPS
+from engine.shapes import integer
 from engine.surface import public
 from engine.tensor import Tensor
 
@@ -12,7 +13,7 @@ Pair = int | Sequence[int]
 
 
 def _pair(value: Pair) -> tuple[int, ...]:
-    return (value, value) if isinstance(value, int) else tuple(int(one) for one in value)
+    return (value, value) if isinstance(value, int) else tuple([integer(one) for one in value])
 
 
 @public("nn")

@@ -52,6 +52,8 @@ def round_(self: Tensor, *, decimals: int = 0) -> Any:
 def clamp(input: Tensor, min: Any = None, max: Any = None) -> Any:
     """Within bounds, which are both numbers or both tensors."""
     tensors = isinstance(min, Tensor) or isinstance(max, Tensor)
+    if isinstance(min, list) or isinstance(max, list):
+        raise errors.expected_number(min if isinstance(min, list) else max)
     return ops.clamp_Tensor(input, min, max) if tensors else ops.clamp(input, min, max)
 
 

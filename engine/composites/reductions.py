@@ -9,6 +9,7 @@ from engine import errors, shapes
 from engine.composites.arithmetic import UNSET, write
 from engine.conversion import cast
 from engine.op import GRAPH, ops
+from engine.signatures.native import check
 from engine.surface import LINALG, public, publish
 from engine.tensor import Tensor
 
@@ -46,8 +47,10 @@ def sum_(
         dim = axis
     if dim is UNSET:
         _check("sum", input)
+        if keepdim or keepdims:
+            check("torch", "sum", (input,), {"keepdim": keepdim})
         return ops.sum(input, dtype=dtype)
-    return ops.sum_dim(input, _dims(dim), _keep("sum", keepdim or keepdims, 2), dtype=dtype)
+    return ops.sum_dim(input, _dims(dim), _keep("sum", keepdims or keepdim, 2), dtype=dtype)
 
 
 @public("method torch")
@@ -60,8 +63,10 @@ def mean(
         dim = axis
     if dim is UNSET:
         _check("mean", input)
+        if keepdim or keepdims:
+            check("torch", "mean", (input,), {"keepdim": keepdim})
         return ops.mean(input, dtype=dtype)
-    return ops.mean_dim(input, _dims(dim), _keep("mean", keepdim or keepdims, 2), dtype=dtype)
+    return ops.mean_dim(input, _dims(dim), _keep("mean", keepdims or keepdim, 2), dtype=dtype)
 
 
 @public("method torch")
@@ -80,12 +85,12 @@ def nanmean(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any
 
 @public("method torch")
 def prod(
-    input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None, axis: Any = None,
+    input: Tensor, dim: Any = UNSET, keepdim: bool = False, *, dtype: Any = None, axis: Any = UNSET,
     keepdims: bool = False
 ) -> Any:
     """The product of all elements, or along a dimension."""
-    dim = axis if dim is None else dim
-    if dim is None:
+    dim = axis if dim is UNSET else dim
+    if dim is UNSET:
         _check("prod", input)
         return ops.prod(input, dtype=dtype)
     return ops.prod_dim_int(input, shapes.integer(dim), keepdim or keepdims, dtype=dtype)
@@ -124,6 +129,8 @@ def logcumsumexp(input: Tensor, dim: int) -> Any:
 @public("method torch special")
 def logsumexp(input: Tensor, dim: Any, keepdim: bool = False, *, axis: Any = None, keepdims: bool = False) -> Any:
     """The logarithm of the sum of exponentials, computed without overflow."""
+    if dim is None:
+        raise errors.argument_type("logsumexp", "dim", 2, "tuple of ints", dim)
     return ops.logsumexp(input, _dims(dim), keepdim or keepdims)
 
 
@@ -161,14 +168,14 @@ def _extreme(name: str, elementwise: str) -> None:
 
     @public("method torch", name)
     def function(
-        input: Tensor, dim: Any = None, keepdim: bool = False, *, other: Any = None, axis: Any = None,
+        input: Tensor, dim: Any = UNSET, keepdim: bool = False, *, other: Any = None, axis: Any = UNSET,
         keepdims: bool = False
     ) -> Any:
         other = dim if isinstance(dim, Tensor) else other
         if other is not None:
             return pairwise(input, other)
-        dim = axis if dim is None else dim
-        if dim is None:
+        dim = axis if dim is UNSET else dim
+        if dim is UNSET:
             _check(name, input)
             return whole(input)
         return along(input, shapes.integer(dim), keepdim or keepdims)

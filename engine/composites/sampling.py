@@ -14,6 +14,7 @@ from engine.creation import checked_size, finished, numpy_dtype
 from engine.layouts import in_memory_order
 from engine.limits import meter
 from engine.shapes import Shape, integer
+from engine.signatures.native import check
 from engine.surface import TORCH, public
 from engine.tensor import Tensor
 
@@ -134,6 +135,8 @@ def normal(mean: Any = 0.0, std: Any = 1.0, size: Any = None, *, generator: Any 
            pin_memory: bool = False) -> Tensor:
     """Normal numbers whose mean or deviation are tensors, or so many of one distribution."""
     if isinstance(mean, Tensor) or isinstance(std, Tensor):
+        if size is not None:
+            check("torch", "normal", (mean, std, size), {})
         form = "_".join("Tensor" if isinstance(value, Tensor) else "float" for value in (mean, std))
         return one[f"normal_{form}"](mean, std, generator=generator)
     if size is None:

@@ -238,10 +238,13 @@ def squeeze_method(self: Tensor, *dim: Any, **kwargs: Any) -> Tensor:
     return squeeze(self, *dim, **kwargs)
 
 
+_ALL: Any = object()
+
+
 @public("torch")
-def squeeze(input: Tensor, dim: Any = None) -> Tensor:
+def squeeze(input: Tensor, dim: Any = _ALL) -> Tensor:
     """The tensor without its dimensions of size 1, or without those of them that are named."""
-    if dim is None:
+    if dim is _ALL:
         return one.squeeze(input)
     if isinstance(dim, tuple | list):
         return one.squeeze_dims(input, dims(dim))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 __all__ = [
-    "collate_type", "dataset_size_mismatch", "empty_concat_dataset", "random_split_lengths", "sampler_count",
+    "collate_type", "dataset_size_mismatch", "empty_concat_dataset", "loader_batch_size",
+    "loader_drop_last", "loader_timeout", "loader_workers", "random_split_lengths", "sampler_count",
     "sampler_replacement", "sampler_weights", "sampler_with_shuffle", "stack_dataset_empty", "stack_dataset_mixed",
     "stack_dataset_sizes", "weights_only_text",
 ]
@@ -37,6 +38,24 @@ def empty_concat_dataset() -> AssertionError:
 
 def random_split_lengths() -> ValueError:
     return ValueError("Sum of input lengths does not equal the length of the input dataset!")
+
+
+def loader_batch_size(size: object) -> ValueError:
+    return ValueError(f"batch_size should be a positive integer value, but got batch_size={size}")
+
+
+def loader_drop_last(drop_last: object) -> ValueError:
+    return ValueError(f"drop_last should be a boolean value, but got drop_last={drop_last}")
+
+
+def loader_workers() -> ValueError:
+    return ValueError(
+        "num_workers option should be non-negative; use num_workers=0 to disable multiprocessing."
+    )
+
+
+def loader_timeout() -> ValueError:
+    return ValueError("timeout option should be non-negative")
 
 
 def collate_type(value: object) -> TypeError:

@@ -111,6 +111,14 @@ def dtype_not_inferred(value: object) -> RuntimeError:
     return RuntimeError(f"Could not infer dtype of {type(value).__name__}")
 
 
+def not_of_dtype(value: object, real: bool) -> TypeError:
+    """``torch.tensor(None, dtype=…)``; ``real``: of a floating point or complex dtype."""
+    name = type(value).__name__
+    if real:
+        return TypeError(f"must be real number, not {name}")
+    return TypeError(f"'{name}' object cannot be interpreted as an integer")
+
+
 def data_type(value: object) -> TypeError:
     """``torch.tensor('a')``."""
     return TypeError(f"new(): invalid data type '{type(value).__name__}'")

@@ -316,6 +316,15 @@ def warn_implicit_dim(function: str) -> None:
     )
 
 
+def warn_positional_state_dict() -> None:
+    """``module.state_dict(destination)``."""
+    warn(
+        FutureWarning,
+        "Positional args are being deprecated, use kwargs instead. Refer to https://pytorch.org/docs/main/generated/"
+        "torch.nn.Module.html#torch.nn.Module.state_dict for details.",
+    )
+
+
 def warn_size_average(reduction: str) -> None:
     """``size_average=`` or ``reduce=``; ``reduction``: what they amount to."""
     warn(

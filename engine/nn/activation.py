@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from engine import errors
+from engine.errors.arguments import type_name
 from engine.nn import functional as F  # noqa: N812
 from engine.nn import init
 from engine.nn.linear import NonDynamicallyQuantizableLinear
@@ -457,6 +458,9 @@ class MultiheadAttention(Module):
         is_causal: bool = False,
     ) -> tuple[Tensor, Tensor | None]:
         batched = query.dim() == 3
+        for tensor in (key, value):
+            if not isinstance(tensor, Tensor):
+                raise errors.object_attribute(type_name(tensor), "is_nested")
         if self.batch_first and batched:
             query, key, value = _sequence_first(query, key, value)
         options: dict[str, Any] = {}

@@ -469,8 +469,7 @@ class Module:
 
     def to(self: M, *args: Any, **kwargs: Any) -> M:
         """Convert parameters and buffers: `to(dtype)`, `to(device)`, `to(tensor)`. There is only the CPU."""
-        if len(args) > 1 or kwargs:
-            check("Tensor", "to", args, kwargs)
+        check("Tensor", "to", args, kwargs)
         dtype = kwargs.get("dtype")
         for value in args:
             if isinstance(value, dtypes.dtype):
@@ -552,6 +551,11 @@ class Module:
         keep_vars: bool = False,
     ) -> OrderedDict[str, Any]:
         """Parameters and persistent buffers by dotted path, detached; they share memory with the module."""
+        if args:
+            errors.warn_positional_state_dict()
+            destination = args[0] if destination is None else destination
+            prefix = args[1] if len(args) > 1 and not prefix else prefix
+            keep_vars = args[2] if len(args) > 2 and not keep_vars else keep_vars
         return loading.save(self, destination, prefix, keep_vars)
 
     def load_state_dict(

@@ -22,6 +22,7 @@ Place = tuple[str, str]
 SPACES = {
     "torch": "torch",
     "torch.nn.functional": "functional",
+    "torch.nn.init": "init",
     "torch.linalg": "linalg",
     "torch.special": "special",
     "torch.fft": "fft",
@@ -105,7 +106,7 @@ def _refusal(place: Place, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Ex
     return None
 
 
-WRITTEN = {"functional": WRITTEN_FUNCTIONAL, "torch": written.TORCH, "Tensor": written.METHODS}
+WRITTEN = {"functional": WRITTEN_FUNCTIONAL, "torch": written.TORCH, "init": written.INIT, "Tensor": written.METHODS}
 METHODS = frozenset(("Tensor", name) for name in written.METHODS)
 
 

@@ -257,7 +257,15 @@ def interpolate(
     recompute_scale_factor=None,
     antialias=False,
 ):
-    input.dim()
+    rank = input.dim() - 2
+    if (size is None) == (scale_factor is None) or not 1 <= rank <= 3:
+        return
+    sizes = size if size is None or isinstance(size, tuple | list) else [size] * rank
+    scales = scale_factor if scale_factor is None or isinstance(scale_factor, tuple | list) else [scale_factor] * rank
+    if mode == "nearest":
+        getattr(_nn, f"upsample_nearest{rank}d")(input, sizes, scales)
+    elif mode == (None, "linear", "bilinear", "trilinear")[rank] or mode == "bicubic" and rank == 2:
+        getattr(_nn, f"upsample_{mode}{rank}d")(input, sizes, bool(align_corners), scales)
 
 
 def grid_sample(input, grid, mode="bilinear", padding_mode="zeros", align_corners=None):
@@ -345,6 +353,8 @@ def embedding_bag(
     padding_idx=None,
 ):
     weight.dtype  # noqa: B018 - what is no tensor has none
+    if per_sample_weights is not None:
+        input.size(), per_sample_weights.size()
     input.dim()
 
 

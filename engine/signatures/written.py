@@ -153,6 +153,40 @@ for _name, _method in list(vars(OfTensor).items()):
         _method.__qualname__ = f"Tensor.{_name}"
 
 
+# --- torch.nn.init
+
+
+def uniform_(tensor, a=0.0, b=1.0, generator=None):
+    of(tensor).uniform_(a, b, generator=generator)
+
+
+def normal_(tensor, mean=0.0, std=1.0, generator=None):
+    of(tensor).normal_(mean, std, generator=generator)
+
+
+def constant_(tensor, val):
+    of(tensor).fill_(val)
+
+
+def trunc_normal_(tensor, mean=0.0, std=1.0, a=-2.0, b=2.0, generator=None):
+    if not isinstance(tensor, Tensor):
+        tensor.is_meta  # noqa: B018 - what is no tensor has none
+
+
+def xavier_uniform_(tensor, gain=1.0, generator=None):
+    tensor.dim()
+    of(tensor).uniform_(gain, gain, generator=generator)
+
+
+def xavier_normal_(tensor, gain=1.0, generator=None):
+    tensor.dim()
+    of(tensor).normal_(0.0, gain, generator=generator)
+
+
+_INIT = (uniform_, normal_, constant_, trunc_normal_, xavier_uniform_, xavier_normal_)
+INIT = {function.__name__: function for function in _INIT}
+"""By name in `torch.nn.init`."""
+
 _NAMES = (
     "norm split meshgrid broadcast_tensors block_diag cartesian_prod atleast_1d atleast_2d atleast_3d cdist tensordot "
     "einsum stft"

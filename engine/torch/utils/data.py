@@ -268,6 +268,10 @@ class BatchSampler(Sampler):
     """Lists of indices of another sampler."""
 
     def __init__(self, sampler: Any, batch_size: int, drop_last: bool) -> None:
+        if not isinstance(batch_size, int) or isinstance(batch_size, bool) or batch_size <= 0:
+            raise errors.loader_batch_size(batch_size)
+        if not isinstance(drop_last, bool):
+            raise errors.loader_drop_last(drop_last)
         super().__init__(sampler)
         self.sampler, self.batch_size, self.drop_last = sampler, batch_size, drop_last
 
@@ -333,6 +337,10 @@ class DataLoader:
         pin_memory_device: str = "",
         in_order: bool = True,
     ) -> None:
+        if num_workers < 0:
+            raise errors.loader_workers()
+        if timeout < 0:
+            raise errors.loader_timeout()
         if sampler is not None and shuffle:
             raise errors.sampler_with_shuffle()
         self.dataset, self.batch_size, self.drop_last = dataset, batch_size, drop_last
