@@ -20,7 +20,7 @@ from engine.shapes import contiguous_strides, integer, sizes, wrap_dim
 from engine.signatures.native import check
 from engine.state import state
 from engine.surface import public
-from engine.tensor import Tensor, blank, bump, geometry, share
+from engine.tensor import Parameter, Tensor, blank, bump, geometry, share
 
 # --- Python values
 
@@ -172,7 +172,7 @@ def _deepcopy(self: Tensor, memo: dict[int, Any]) -> Tensor:
     if state.watched and state.observer is not None:
         state.observer.create(t)
     memo[id(self)] = t
-    if self._grad is not None:
+    if self._grad is not None and not isinstance(self, Parameter):  # a parameter's copy has none in PyTorch
         t._grad = _deepcopy(self._grad, memo)
     return t
 
