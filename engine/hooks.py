@@ -11,6 +11,12 @@ from engine.state import Position, state
 _ids = count()
 
 
+def restart() -> None:
+    """Count handles from 0, as a new interpreter would."""
+    global _ids
+    _ids = count()
+
+
 class HookDict(dict[int, Callable[..., Any]]):
     """Hooks in the order they were registered, by handle id, and where in the program each was."""
 

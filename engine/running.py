@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from engine import errors, graph, random
+from engine import errors, graph, hooks, random
 from engine.errors.explained import explain
 from engine.limits import Limits
 from engine.program import execute
@@ -105,6 +105,7 @@ def _fresh(seed: int | None) -> None:
 
     state.reset()
     sequence.restart()
+    hooks.restart()
     errors.reset_once()
     dtypes.set_default(dtypes.float32)
     printing.reset()
