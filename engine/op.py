@@ -253,7 +253,8 @@ def _torch_saved_name(name: str, op: Op) -> str:
         kept = {"sizes": "shape", "strides": "strides", "dim": "ndim", "scalar_type": "dtype"}[match[2]]
         if f"{match[1]}__{kept}" in op.saved_names:
             return f"{match[1]}__{kept}"
-    return name
+    # `g` names the gradient in formulas: a parameter that PyTorch calls so is `g_` here.
+    return f"{name}_" if f"{name}_" in op.saved_names else name
 
 
 def _saved_names(op: Op) -> set[str]:
@@ -311,7 +312,7 @@ def shown_saved_names(op: Op) -> list[str]:
         elif name in outputs and unnamed:
             shown.append(f"result{outputs.index(name)}")
         elif name not in _HIDDEN:
-            shown.append(name)
+            shown.append(name.removesuffix("_"))
     return shown
 
 

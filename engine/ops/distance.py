@@ -122,6 +122,10 @@ op(
     inplace=False, says=NORM,
 )
 op(
+    "norm.Scalar(self, p=2)", "NormBackward0", "vector_norm_kernel(self, p, None, False)",
+    self="norm_slope(g, self, p, result, None, False)", inplace=False, says=NORM,
+)
+op(
     "norm.ScalarOpt_dim(self, p, dim, keepdim=False)", "NormBackward1", "vector_norm_kernel(self, p, dim, keepdim)",
     self="norm_slope(g, self, p, result, dim, keepdim)", inplace=False, says=NORM,
 )
