@@ -8,11 +8,16 @@ from typing import Any
 from engine import errors
 from engine.autograd import grad as _grad
 from engine.modes import enable_grad
+from engine.nn.utils.stateless import call_with, merged
 from engine.op import GRAPH
+from engine.surface import TORCH
 from engine.tensor import Tensor
 from engine.torch.autograd import functional
 
-__all__ = ["functional_call", "grad", "grad_and_value", "hessian", "jacfwd", "jacrev", "jvp", "vjp", "vmap"]
+__all__ = [
+    "functional_call", "grad", "grad_and_value", "hessian", "jacfwd", "jacrev", "jvp", "stack_module_state", "vjp",
+    "vmap",
+]
 
 
 def _leaf(value: Any) -> Any:
@@ -188,23 +193,17 @@ def vmap(
     *,
     chunk_size: int | None = None,
 ) -> Callable[..., Any]:
-    """A function mapped over a dimension of its arguments: one call per entry, results stacked."""
+    """A function mapped over a dimension of its arguments: one call per entry, results stacked.
+
+    `in_dims` says which dimension, for each argument or for each member of a list or dict; None for what all share.
+    """
 
     def transformed(*args: Any, **kwargs: Any) -> Any:
         dims = in_dims if isinstance(in_dims, tuple | list) else (in_dims,) * len(args)
-        sizes = {a._a.shape[d] for a, d in zip(args, dims, strict=True) if isinstance(a, Tensor) and d is not None}
+        sizes = {t._a.shape[d] for t, d in _mapped(args, dims)}
         if len(sizes) != 1:
             raise errors.vmap_sizes(sorted(sizes))
-        rows = [
-            func(
-                *(
-                    a.select(d, i) if isinstance(a, Tensor) and d is not None else a
-                    for a, d in zip(args, dims, strict=True)
-                ),
-                **kwargs,
-            )
-            for i in range(sizes.pop())
-        ]
+        rows = [func(*_entry(tuple(args), dims, i), **kwargs) for i in range(sizes.pop())]
         columns = list(zip(*map(_flatten, rows), strict=True))
         outs = out_dims if isinstance(out_dims, tuple | list) else (out_dims,) * len(columns)
         stacked = [GRAPH["stack"](list(column), d) for column, d in zip(columns, outs, strict=True)]
@@ -213,23 +212,65 @@ def vmap(
     return _named(transformed, func)
 
 
-def functional_call(module: Any, parameters_and_buffers: Any, args: Any = None, kwargs: Any = None) -> Any:
+def _pairs(value: Any, dims: Any) -> list[tuple[Any, Any]]:
+    """The members of a container, each with its dimension."""
+    if isinstance(value, dict):
+        return [(v, dims[k] if isinstance(dims, dict) else dims) for k, v in value.items()]
+    each = dims if isinstance(dims, tuple | list) else (dims,) * len(value)
+    return list(zip(value, each, strict=True))
+
+
+def _mapped(value: Any, dims: Any) -> list[tuple[Tensor, int]]:
+    """The tensors that are mapped over, with their dimensions."""
+    if isinstance(value, Tensor):
+        return [] if dims is None else [(value, dims)]
+    if isinstance(value, dict | tuple | list):
+        return [found for member, dim in _pairs(value, dims) for found in _mapped(member, dim)]
+    return []
+
+
+def _entry(value: Any, dims: Any, index: int) -> Any:
+    """The arguments of one call."""
+    if isinstance(value, Tensor):
+        return value if dims is None else value.select(dims, index)
+    if isinstance(value, dict):
+        return {k: _entry(v, d, index) for k, (v, d) in zip(value, _pairs(value, dims), strict=True)}
+    if isinstance(value, tuple | list):
+        return type(value)(_entry(v, d, index) for v, d in _pairs(value, dims))
+    return value
+
+
+def functional_call(
+    module: Any,
+    parameter_and_buffer_dicts: Any,
+    args: Any = None,
+    kwargs: Any = None,
+    *,
+    tie_weights: bool = True,
+    strict: bool = False,
+) -> Any:
     """Call a module with other values for some of its parameters and buffers."""
-    given: dict[str, Any] = {}
-    for part in (parameters_and_buffers,) if isinstance(parameters_and_buffers, dict) else parameters_and_buffers:
-        given.update(part)
-    replaced: list[tuple[dict[str, Any], str, Any]] = []
-    try:
-        for path, value in given.items():
-            owner = module
-            *parents, name = path.split(".")
-            for parent in parents:
-                owner = getattr(owner, parent)
-            table = owner._parameters if name in owner._parameters else owner._buffers
-            replaced.append((table, name, table[name]))
-            table[name] = value
-        arguments = () if args is None else args if isinstance(args, tuple) else (args,)
-        return module(*arguments, **(kwargs or {}))
-    finally:
-        for table, name, value in reversed(replaced):
-            table[name] = value
+    return call_with(module, merged(parameter_and_buffer_dicts), args, kwargs, tie_weights, strict)
+
+
+def stack_module_state(models: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Parameters and buffers of several models of one class, each stacked along a first dimension, as new leaves."""
+    if not models:
+        raise errors.no_models()
+    if not (all(m.training for m in models) or not any(m.training for m in models)):
+        raise errors.models_mode()
+    if any(type(m) is not type(models[0]) for m in models):
+        raise errors.models_class()
+    tables: list[dict[str, Any]] = []
+    for kind in ("named_parameters", "named_buffers"):
+        states = [dict(getattr(model, kind)()) for model in models]
+        tables.append({name: _stacked([state[name] for state in states], name) for name in states[0]})
+    return tables[0], tables[1]
+
+
+def _stacked(tensors: list[Tensor], name: str) -> Tensor:
+    wanted = {t.requires_grad for t in tensors}
+    if len(wanted) > 1:
+        raise errors.models_requires_grad(name)
+    stacked: Tensor = TORCH["stack"](tensors).detach()
+    return stacked.requires_grad_() if wanted == {True} else stacked
