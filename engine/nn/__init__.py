@@ -9,12 +9,17 @@ from typing import Any
 from engine import errors
 from engine.nn import functional, init, parameter, utils  # noqa: F401 - PyTorch's submodules
 from engine.nn.module import Module
-from engine.nn.parameter import Buffer, Parameter  # noqa: F401
+from engine.nn.parameter import (  # noqa: F401
+    Buffer,
+    Parameter,
+    UninitializedBuffer,
+    UninitializedParameter,
+)
 
 _FILES = (
-    "activation", "batchnorm", "channelshuffle", "container", "conv", "distance", "dropout", "flatten", "fold",
-    "instancenorm", "linear", "loss", "normalization", "padding", "pixelshuffle", "pooling", "rnn", "sparse",
-    "transformer", "upsampling",
+    "activation", "adaptive", "batchnorm", "channelshuffle", "container", "conv", "distance", "dropout", "flatten",
+    "fold", "instancenorm", "lazy", "linear", "loss", "normalization", "padding", "pixelshuffle", "pooling", "rnn",
+    "sparse", "transformer", "upsampling",
 )
 _PRIVATE = ("NonDynamicallyQuantizableLinear",)
 
@@ -33,7 +38,8 @@ modules.Module = Module  # type: ignore[attr-defined]
 
 __all__ = sorted(
     [name for name, value in globals().items() if isinstance(value, type) and issubclass(value, Module)]
-    + ["Buffer", "Parameter", "functional", "init", "modules", "parameter", "utils"]
+    + ["Buffer", "Parameter", "UninitializedBuffer", "UninitializedParameter"]
+    + ["functional", "init", "modules", "parameter", "utils"]
 )
 
 

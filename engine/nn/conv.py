@@ -24,6 +24,7 @@ def for_each(value: Any, count: int) -> Ints:
 
 class _ConvNd(Module):
     rank = 0
+    weight: Any
     bias: Any
 
     def __init__(

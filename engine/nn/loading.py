@@ -29,6 +29,11 @@ class IncompatibleKeys(namedtuple("IncompatibleKeys", ("missing_keys", "unexpect
     __str__ = __repr__
 
 
+def is_lazy(value: Any) -> bool:
+    """Whether a parameter or buffer has no shape yet."""
+    return hasattr(value, "materialize")
+
+
 def _persistent_buffers(module: Module) -> dict[str, Tensor | None]:
     return {n: b for n, b in module._buffers.items() if n not in module._non_persistent_buffers_set}
 
@@ -49,7 +54,7 @@ def save(
         hook(module, prefix, keep_vars)
     for name, value in [*module._parameters.items(), *_persistent_buffers(module).items()]:
         if value is not None:
-            destination[prefix + name] = value if keep_vars else value.detach()
+            destination[prefix + name] = value if keep_vars or is_lazy(value) else value.detach()
     if _has_extra_state(module):
         destination[prefix + EXTRA_STATE] = module.get_extra_state()
     for name, child in module._modules.items():
@@ -103,6 +108,8 @@ def _load_into(
         given = state[key]
         if not isinstance(given, Tensor):
             problems.append(errors.state_dict_not_tensor(key, given))
+            continue
+        if is_lazy(value):  # two modules without a shape
             continue
         if value.ndim == 0 and given.ndim == 1:
             given = given[0]

@@ -458,12 +458,17 @@ class Module:
         for parameter in self._parameters.values():
             if parameter is None:
                 continue
+            if loading.is_lazy(parameter):
+                parameter.convert(fn)
+                continue
             with no_grad():
                 parameter.data = fn(parameter.detach())
                 if parameter._grad is not None:
                     parameter._grad = fn(parameter._grad)
         for name, buffer in self._buffers.items():
-            if buffer is not None:
+            if loading.is_lazy(buffer):
+                buffer.convert(fn)
+            elif buffer is not None:
                 self._buffers[name] = fn(buffer)
         return self
 

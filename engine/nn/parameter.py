@@ -6,13 +6,16 @@ from typing import Any
 
 import numpy as np
 
-from engine import dtypes
+from engine import dtypes, errors
 from engine.limits import meter
+from engine.nn.loading import is_lazy
 from engine.nn.module import Buffer
 from engine.signatures.native import check
-from engine.tensor import Parameter, Tensor, constant
+from engine.tensor import Parameter, Tensor, blank, constant
 
-__all__ = ["Buffer", "Parameter", "empty_parameter", "filled_buffer"]
+__all__ = [
+    "Buffer", "Parameter", "UninitializedBuffer", "UninitializedParameter", "UninitializedTensorMixin", "is_lazy",
+]
 
 def empty_parameter(*shape: Any, dtype: dtypes.dtype | None = None) -> Parameter:
     """A parameter whose values a layer's `reset_parameters` writes: sizes, or one tuple of them. Raises TypeError."""
@@ -30,3 +33,84 @@ def filled_buffer(value: float, *shape: int, dtype: dtypes.dtype | None = None) 
     """A buffer with one number everywhere; 0-d without a shape."""
     kind = (dtype or dtypes.get_default()).np
     return Tensor._from_array(np.full(shape, value, kind) if shape else kind.type(value))
+
+
+class UninitializedTensorMixin:
+    """A parameter or buffer whose shape is not known yet; `materialize(shape)` makes it one, keeping its identity."""
+
+    __module__ = "torch.nn.parameter"
+    cls_to_become: Any
+    _a: Any
+
+    @property
+    def shape(self) -> Any:
+        raise errors.uninitialized_shape()
+
+    def materialize(self, shape: Any, device: Any = None, dtype: dtypes.dtype | None = None) -> None:
+        """Take memory of this shape, with undefined values."""
+        kind = self._a.dtype if dtype is None else dtype.np
+        meter.allocate(int(np.prod(shape, dtype=object)), kind.itemsize)
+        self._a = np.empty(tuple(shape), kind)
+        self.__class__ = self.cls_to_become
+
+    def convert(self, fn: Any) -> None:
+        """Change the type that it will have."""
+        self._a = fn(constant(self._a))._a
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}>"
+
+    __hash__ = object.__hash__
+
+
+class UninitializedParameter(UninitializedTensorMixin, Parameter):
+    """A parameter without a shape (of lazy layers)."""
+
+    __module__ = "torch.nn.parameter"
+    cls_to_become = Parameter
+
+    def __new__(cls, requires_grad: bool = True, device: Any = None, dtype: dtypes.dtype | None = None) -> Any:
+        return Parameter.__new__(cls, constant(np.empty(0, (dtype or dtypes.get_default()).np)), requires_grad)
+
+    def __init__(self, requires_grad: bool = True, device: Any = None, dtype: Any = None) -> None:
+        pass
+
+
+class UninitializedBuffer(UninitializedTensorMixin, Tensor):
+    """A buffer without a shape."""
+
+    __module__ = "torch.nn.parameter"
+    cls_to_become = Tensor
+
+    def __new__(cls, requires_grad: bool = False, device: Any = None, dtype: dtypes.dtype | None = None) -> Any:
+        t = blank(cls)
+        t._a = np.empty(0, (dtype or dtypes.get_default()).np)
+        return t
+
+    def __init__(self, requires_grad: bool = False, device: Any = None, dtype: Any = None) -> None:
+        pass
+
+
+_ALLOWED = frozenset("copy_ double float half int is_complex is_floating_point long cpu to size requires_grad_".split())
+"""What can be asked of a tensor without a shape."""
+_OPERATORS = "add radd sub rsub mul rmul truediv rtruediv pow rpow matmul rmatmul neg getitem len lt gt le ge".split()
+
+
+def _refuse_operations() -> None:
+    """Every other method says that the tensor has no shape; called when all methods are there."""
+
+    def refusing(name: str) -> Any:
+        def refused(self: Any, *args: Any, **kwargs: Any) -> Any:
+            raise errors.uninitialized(f"<method '{name}' of 'torch._C.TensorBase' objects>")
+
+        return refused
+
+    for name in dir(Tensor):
+        if not name.startswith("_") and name not in _ALLOWED and callable(getattr(Tensor, name)):
+            if name not in vars(UninitializedTensorMixin):
+                setattr(UninitializedTensorMixin, name, refusing(name))
+    for name in _OPERATORS:
+        setattr(UninitializedTensorMixin, f"__{name}__", refusing(name.removeprefix("r") if name[0] == "r" else name))
+
+
+_refuse_operations()
