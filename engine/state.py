@@ -5,7 +5,8 @@ PyTorch keeps the same things per thread; one engine serves one program at a tim
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Iterator
+from contextlib import contextmanager
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
@@ -109,6 +110,20 @@ class State:
 
 
 state = State()
+
+
+@contextmanager
+def unobserved() -> Iterator[None]:
+    """What runs inside is no part of the program's computation: nobody is told of it."""
+    observer = state.observer
+    if observer is None:
+        yield
+        return
+    state.watch(None)
+    try:
+        yield
+    finally:
+        state.watch(observer)
 
 
 class _Sequence:

@@ -7,6 +7,7 @@ from typing import Any
 
 from engine import dtypes, errors
 from engine.modes import no_grad
+from engine.state import unobserved
 from engine.torch.distributions import constraints
 from engine.torch.distributions.distribution import Distribution, ExponentialFamily, shape_of
 from engine.torch.distributions.gamma import Gamma
@@ -19,7 +20,6 @@ from engine.torch.distributions.utils import (
     logits_to_probs,
     probs_to_logits,
     torch,
-    unobserved,
 )
 
 _COIN = {"probs": constraints.unit_interval, "logits": constraints.real}

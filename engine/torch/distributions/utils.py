@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from numbers import Number
 from types import SimpleNamespace
 from typing import Any
 
 from engine import dtypes, errors
 from engine.modes import enable_grad
-from engine.state import state
 from engine.surface import FUNCTIONAL, LINALG, SPECIAL, TORCH
 from engine.tensor import Tensor
 
@@ -107,17 +105,3 @@ class lazy_property:  # noqa: N801 - PyTorch's name
             value = self.wrapped(instance)
         setattr(instance, self.wrapped.__name__, value)
         return value
-
-
-@contextmanager
-def unobserved() -> Iterator[None]:
-    """Checks are no part of the program's computation: nobody is told of them."""
-    observer = state.observer
-    if observer is None:
-        yield
-        return
-    state.watch(None)
-    try:
-        yield
-    finally:
-        state.watch(observer)
