@@ -27,7 +27,7 @@ def shorten_rows(weight: Tensor, indices: Tensor, max_norm: float, norm_type: fl
     check_indices(indices._a, weight.shape[0], "embedding_renorm_")
     used = np.unique(indices._a)
     rows = weight._a[used]
-    norms = np.linalg.norm(rows, norm_type, axis=1, keepdims=True)
+    norms = np.linalg.norm(rows, norm_type, axis=1, keepdims=True).astype(np.float64)
     scale = np.where(norms > max_norm, max_norm / (norms + 1e-7), 1).astype(rows.dtype)
     values = weight._a.copy()
     values[used] = rows * scale

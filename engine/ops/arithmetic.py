@@ -255,7 +255,9 @@ def floor_quotient(a: Any, b: Any) -> Any:
 def modulo(a: Any, b: Any) -> Any:
     if _is_integer(a, b):
         _check_divisor(b)
-    return a % b
+        return a % b
+    rest = a % b
+    return np.where(rest == 0, np.copysign(rest, a), rest)[()]  # where nothing is left, PyTorch keeps the sign
 
 
 @kernel
