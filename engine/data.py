@@ -9,6 +9,7 @@ import numpy as np
 
 from engine import dtypes, errors
 from engine.limits import meter
+from engine.state import state
 from engine.tensor import Tensor
 
 _PLAIN, _FLOATS = {int, float, bool, complex}, {float}
@@ -142,6 +143,8 @@ def _scalar(value: Any) -> Any:
     if isinstance(value, Tensor):
         if value._a.size != 1:
             raise errors.not_one_element()
+        if value.requires_grad and state.grad:
+            errors.warn_scalar_of_grad()
         return value._a.item()
     if isinstance(value, np.ndarray | np.generic):
         return value.item()

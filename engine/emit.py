@@ -99,7 +99,8 @@ def _unusual(op: Op, inputs: tuple[Any, ...], out: Any, node: Node | None) -> No
 
     if state.inference or op.view and inputs[0]._inference:
         for t in _present(out):
-            t._inference = True
+            if t is not inputs[0]:  # which an in-place op returns
+                t._inference = True
     if node is not None:
         if any(t._inference for t in tensors_of(node.saved or ())):
             raise errors.inference_saved()
