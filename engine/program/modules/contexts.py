@@ -9,7 +9,7 @@ from engine.program import session as sessions
 from engine.program.attributes import read
 from engine.program.calls import call
 from engine.program.exceptions import ExceptionValue, host_exception, value_of
-from engine.program.values import Builtin, Function
+from engine.program.values import Builtin, Function, HostMethod
 
 
 class GeneratorContext:
@@ -55,14 +55,14 @@ class GeneratorContext:
             with GeneratorContext(*self._again):
                 return call(function, args, kwargs or None)
 
-        return Builtin(getattr(function, "__name__", "function"), run)
+        return HostMethod(getattr(function, "__name__", "function"), run)
 
 
 GeneratorContext.__name__ = GeneratorContext.__qualname__ = "_GeneratorContextManager"
 
 
 def _contextmanager(function: Any) -> Builtin:
-    return Builtin(
+    return HostMethod(
         function.name if isinstance(function, Function) else "contextmanager",
         lambda *args, **kwargs: GeneratorContext(function, args, kwargs),
     )
