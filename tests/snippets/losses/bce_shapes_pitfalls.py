@@ -1,0 +1,47 @@
+# Losses and shapes: broadcasting warnings, dtype errors, class index targets, logits or probabilities
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+
+torch.manual_seed(0)
+p = torch.randn(4, 1, requires_grad=True)
+t = torch.tensor([0., 1., 1., 0.])
+def attempt(tag, fn):
+    try:
+        r = fn()
+        r.sum().backward()
+        print(f"{tag:<18} {r.detach().flatten()[:3]} {r.grad_fn.name()}")
+    except Exception as e:
+        print(f"{tag:<18} {type(e).__name__}: {e}")
+attempt("mse broadcast", lambda: F.mse_loss(p, t))
+attempt("mse right", lambda: F.mse_loss(p.squeeze(1), t))
+attempt("l1 broadcast", lambda: nn.L1Loss()(p, t))
+attempt("bce shape", lambda: F.binary_cross_entropy(torch.sigmoid(p), t))
+attempt("bce range", lambda: F.binary_cross_entropy(p * 10, t.unsqueeze(1)))
+attempt("bce long", lambda: F.binary_cross_entropy(torch.sigmoid(p).squeeze(), t.long()))
+attempt("logits shape", lambda: F.binary_cross_entropy_with_logits(p, t))
+attempt("logits long", lambda: F.binary_cross_entropy_with_logits(p.squeeze(), t.long()))
+attempt("logits pos", lambda: nn.BCEWithLogitsLoss(pos_weight=torch.tensor([2.0]), reduction="sum")(p, t.view(-1, 1)))
+q = torch.randn(4, 3, requires_grad=True)
+c = torch.tensor([0, 2, 1, 1])
+attempt("ce", lambda: F.cross_entropy(q, c))
+attempt("ce float", lambda: F.cross_entropy(q, c.float()))
+attempt("ce 2d", lambda: F.cross_entropy(q, c.unsqueeze(1)))
+attempt("ce range", lambda: F.cross_entropy(q, c + 1))
+attempt("ce swapped", lambda: F.cross_entropy(c, q))
+attempt("ce one hot", lambda: F.cross_entropy(q, F.one_hot(c, 3).float()))
+attempt("ce int onehot", lambda: F.cross_entropy(q, F.one_hot(c, 3)))
+attempt("ce weight", lambda: F.cross_entropy(q, c, weight=torch.tensor([1., 2., 3.]), reduction="none"))
+attempt("ce weight bad", lambda: F.cross_entropy(q, c, weight=torch.tensor([1., 2.])))
+attempt("ce batch", lambda: F.cross_entropy(q[:3], c))
+attempt("nll softmax", lambda: F.nll_loss(F.softmax(q, -1), c))
+attempt("nll", lambda: nn.NLLLoss()(nn.LogSoftmax(dim=1)(q), c))
+attempt("softmax no dim", lambda: F.softmax(q))
+attempt("nn softmax", lambda: nn.Softmax()(q))
+attempt("kl", lambda: F.kl_div(q.log_softmax(1), F.softmax(torch.ones(4, 3), 1)))
+attempt("smooth", lambda: F.cross_entropy(q, c, label_smoothing=0.1, ignore_index=1))
+attempt("reduction", lambda: F.mse_loss(p, p.detach(), reduction="avg"))
+attempt("size_average", lambda: F.mse_loss(p, p.detach() + 1, size_average=False))
+attempt("4d ce", lambda: F.cross_entropy(torch.ones(1, 2, 2, 2, requires_grad=True), torch.zeros(1, 2, 2, dtype=torch.long)))
+attempt("dice", lambda: 1 - (2 * (torch.sigmoid(p).squeeze() * t).sum() + 1) / (torch.sigmoid(p).sum() + t.sum() + 1))
+attempt("focal", lambda: ((1 - torch.exp(-F.cross_entropy(q, c, reduction="none"))) ** 2 * F.cross_entropy(q, c, reduction="none")).mean())
