@@ -49,6 +49,7 @@ EXTREMES: dict[str, Case] = {
 }
 DISTANCE: dict[str, Case] = {
     "linalg_vector_norm": (torch.linalg.vector_norm, M),
+    "norm_Scalar": (lambda x: ops.norm_Scalar(x, 2), M),
     "norm_ScalarOpt_dim": (lambda x: ops.norm_ScalarOpt_dim(x, 2, (1,), True), M),
     "dist": (torch.dist, A, B),
     "renorm": (lambda x: torch.renorm(x, 2, 0, 1.2), M),
