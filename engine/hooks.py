@@ -23,10 +23,13 @@ class HookDict(dict[int, Callable[..., Any]]):
     _places: dict[int, Position] | None = None
     _own: frozenset[int] = frozenset()
 
-    def add(self, hook: Callable[..., Any], *, own: bool = False) -> RemovableHandle:
+    def add(self, hook: Callable[..., Any], first: bool = False, *, own: bool = False) -> RemovableHandle:
         """own: a hook by which the library does its work; observers do not hear of it."""
         handle = RemovableHandle(self)
         self[handle.id] = hook
+        if first:
+            for key in [key for key in self if key != handle.id]:
+                self[key] = self.pop(key)
         if own:
             self._own |= {handle.id}
         elif state.position is not None:

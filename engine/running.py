@@ -101,6 +101,7 @@ def _run(code: str, source: dict[str, Any], limits: Limits, seed: int | None) ->
 def _fresh(seed: int | None) -> None:
     """The engine as a new interpreter would find it."""
     from engine import dtypes, printing
+    from engine.optim import optimizer
     from engine.torch import distributions, hardware
 
     state.reset()
@@ -111,6 +112,7 @@ def _fresh(seed: int | None) -> None:
     printing.reset()
     hardware.reset()
     distributions.reset()
+    optimizer.reset()
     if seed is not None:
         random.seed_entropy(seed)
         random.default_generator.seed()

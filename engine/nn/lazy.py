@@ -26,8 +26,9 @@ class LazyModuleMixin:
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         module: Any = self
-        module._load_hook = module.register_load_state_dict_pre_hook(self._load_lazy)
-        module._initialize_hook = module.register_forward_pre_hook(self._infer_parameters, with_kwargs=True)
+        module._load_hook = module._load_state_dict_pre_hooks.add(self._load_lazy, own=True)
+        module._initialize_hook = module._forward_pre_hooks.add(self._infer_parameters, own=True)
+        module._forward_pre_hooks_with_kwargs.add(module._initialize_hook.id)
 
     def _load_lazy(self, module: Any, state_dict: Any, prefix: str, *_: Any) -> None:
         for name, value in [*module._parameters.items(), *module._buffers.items()]:

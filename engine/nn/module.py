@@ -140,7 +140,7 @@ class Module:
         self, hook: Callable[..., Any], *, prepend: bool = False, with_kwargs: bool = False
     ) -> RemovableHandle:
         """Call `hook(module, args)` before `forward`; what it returns replaces the arguments."""
-        handle = _add(self._forward_pre_hooks, hook, prepend)
+        handle = self._forward_pre_hooks.add(hook, prepend)
         if with_kwargs:
             self._forward_pre_hooks_with_kwargs.add(handle.id)
         return handle
@@ -149,7 +149,7 @@ class Module:
         self, hook: Callable[..., Any], *, prepend: bool = False, with_kwargs: bool = False, always_call: bool = False
     ) -> RemovableHandle:
         """Call `hook(module, args, output)` after `forward`; what it returns replaces the output."""
-        handle = _add(self._forward_hooks, hook, prepend)
+        handle = self._forward_hooks.add(hook, prepend)
         if with_kwargs:
             self._forward_hooks_with_kwargs.add(handle.id)
         if always_call:
@@ -158,14 +158,14 @@ class Module:
 
     def register_full_backward_pre_hook(self, hook: Callable[..., Any], prepend: bool = False) -> RemovableHandle:
         """Call `hook(module, grad_output)` before the module's backward; it may return another grad_output."""
-        return _add(self._backward_pre_hooks, hook, prepend)
+        return self._backward_pre_hooks.add(hook, prepend)
 
     def register_full_backward_hook(self, hook: Callable[..., Any], prepend: bool = False) -> RemovableHandle:
         """Call `hook(module, grad_input, grad_output)` once the gradients of the inputs are known."""
         if self._is_full_backward_hook is False:
             raise errors.backward_hooks_mixed()
         self._is_full_backward_hook = True
-        return _add(self._backward_hooks, hook, prepend)
+        return self._backward_hooks.add(hook, prepend)
 
     def register_backward_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
         """The deprecated form: the hook sits on the last op of `forward` and sees only that op's gradients."""
@@ -595,14 +595,6 @@ class Module:
         lines = own + children
         inside = "\n  " + "\n  ".join(lines) + "\n" if lines else ""
         return f"{self._get_name()}({inside})"
-
-
-def _add(hooks: HookDict, hook: Callable[..., Any], first: bool) -> RemovableHandle:
-    handle = hooks.add(hook)
-    if first:
-        for key in [key for key in hooks if key != handle.id]:
-            hooks[key] = hooks.pop(key)
-    return handle
 
 
 def indented(text: str, spaces: int) -> str:

@@ -24,7 +24,27 @@ from engine.tensor import Tensor, constant, share
 
 new = object.__new__
 
+__all__ = ["Optimizer", "register_optimizer_step_post_hook", "register_optimizer_step_pre_hook", "required"]
+
 Group = dict[str, Any]
+
+_hooks_of_all = {"pre": HookDict(), "post": HookDict()}
+
+
+def register_optimizer_step_pre_hook(hook: Callable[..., Any]) -> RemovableHandle:
+    """Call `hook(optimizer, args, kwargs)` before each step of every optimizer."""
+    return _hooks_of_all["pre"].add(hook)
+
+
+def register_optimizer_step_post_hook(hook: Callable[..., Any]) -> RemovableHandle:
+    """Call `hook(optimizer, args, kwargs)` after each step of every optimizer."""
+    return _hooks_of_all["post"].add(hook)
+
+
+def reset() -> None:
+    """Forget the hooks of all optimizers, as a new interpreter would."""
+    for hooks in _hooks_of_all.values():
+        hooks.clear()
 
 
 class _Required:
@@ -40,6 +60,9 @@ def zeros_like(array: Any) -> Tensor:
     return constant(np.zeros_like(array))
 
 
+_SAVING = ("before saving", "after saving", "before loading", "after loading")
+
+
 class Optimizer:
     """Base of all optimizers. Subclasses of the user's define `step`; the engine's own define `_update`."""
 
@@ -50,6 +73,7 @@ class Optimizer:
         self.defaults = defaults
         self._optimizer_step_pre_hooks = HookDict()
         self._optimizer_step_post_hooks = HookDict()
+        self._saving = {name: HookDict() for name in _SAVING}
         self._step_count = 0
         if isinstance(params, Tensor):
             raise errors.optimizer_single_tensor(params.dtype.tensor_type)
@@ -70,6 +94,7 @@ class Optimizer:
         self.__dict__.update(state)
         self.__dict__.setdefault("_optimizer_step_pre_hooks", HookDict())
         self.__dict__.setdefault("_optimizer_step_post_hooks", HookDict())
+        self.__dict__.setdefault("_saving", {name: HookDict() for name in _SAVING})
         self.__dict__.setdefault("_step_count", 0)
 
     def __repr__(self) -> str:
@@ -129,7 +154,7 @@ class Optimizer:
         """Change every parameter that has a gradient; returns what `closure`, if given, computes first."""
         if type(self)._update is Optimizer._update and type(self)._minimize is Optimizer._minimize:
             raise NotImplementedError
-        for hook in list(self._optimizer_step_pre_hooks.values()):
+        for hook in [*_hooks_of_all["pre"].values(), *self._optimizer_step_pre_hooks.values()]:
             replaced = hook(self, (self,) if closure is None else (self, closure), {})
             if replaced is not None:
                 if not (isinstance(replaced, tuple) and len(replaced) == 2):
@@ -142,7 +167,7 @@ class Optimizer:
         finally:
             engine_state.grad = previous
         self._step_count += 1
-        for hook in list(self._optimizer_step_post_hooks.values()):
+        for hook in [*self._optimizer_step_post_hooks.values(), *_hooks_of_all["post"].values()]:
             hook(self, (self,) if closure is None else (self, closure), {})
         return result
 
@@ -186,10 +211,28 @@ class Optimizer:
         """Call `hook(optimizer, args, kwargs)` after each step."""
         return self._optimizer_step_post_hooks.add(hook)
 
+    def register_state_dict_pre_hook(self, hook: Callable[..., Any], prepend: bool = False) -> RemovableHandle:
+        """Call `hook(optimizer)` before `state_dict`."""
+        return self._saving["before saving"].add(hook, first=prepend)
+
+    def register_state_dict_post_hook(self, hook: Callable[..., Any], prepend: bool = False) -> RemovableHandle:
+        """Call `hook(optimizer, state_dict)` after `state_dict`; what it returns replaces it."""
+        return self._saving["after saving"].add(hook, first=prepend)
+
+    def register_load_state_dict_pre_hook(self, hook: Callable[..., Any], prepend: bool = False) -> RemovableHandle:
+        """Call `hook(optimizer, state_dict)` before loading; what it returns is loaded instead."""
+        return self._saving["before loading"].add(hook, first=prepend)
+
+    def register_load_state_dict_post_hook(self, hook: Callable[..., Any], prepend: bool = False) -> RemovableHandle:
+        """Call `hook(optimizer)` after loading."""
+        return self._saving["after loading"].add(hook, first=prepend)
+
     # --- saving
 
     def state_dict(self) -> dict[str, Any]:
         """State and groups, with parameters replaced by their numbers."""
+        for hook in list(self._saving["before saving"].values()):
+            hook(self)
         numbers: dict[int, int] = {}
         groups = []
         for group in self.param_groups:
@@ -199,10 +242,20 @@ class Optimizer:
             packed["params"] = [numbers[id(p)] for p in group["params"]]
             groups.append(packed)
         state = {numbers[id(k)] if isinstance(k, Tensor) else k: v for k, v in self.state.items()}
-        return {"state": state, "param_groups": groups}
+        packed_state: dict[str, Any] = {"state": state, "param_groups": groups}
+        for hook in list(self._saving["after saving"].values()):
+            replaced = hook(self, packed_state)
+            if replaced is not None:
+                packed_state = replaced
+        return packed_state
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
         """Continue from what `state_dict` gave."""
+        state_dict = state_dict.copy()
+        for hook in list(self._saving["before loading"].values()):
+            replaced = hook(self, state_dict)
+            if replaced is not None:
+                state_dict = replaced
         given = state_dict["param_groups"]
         if len(given) != len(self.param_groups):
             raise errors.optimizer_state_groups()
@@ -224,6 +277,8 @@ class Optimizer:
                 merged["param_names"] = old["param_names"]
             groups.append(merged)
         self.state, self.param_groups = state, groups
+        for hook in list(self._saving["after loading"].values()):
+            hook(self)
 
 
 def _cast(parameter: Tensor, value: Any, key: str | None = None) -> Any:

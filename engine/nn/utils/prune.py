@@ -68,7 +68,7 @@ class BasePruningMethod:
             mask = method.compute_mask(importance_scores, default_mask=mask)
             module.register_buffer(name + "_mask", mask)
             setattr(module, name, method.apply_mask(module))
-            module.register_forward_pre_hook(method)
+            module._forward_pre_hooks.add(method, own=True)
         except Exception:
             if first:
                 module.register_parameter(name, getattr(module, name + "_orig"))

@@ -81,7 +81,7 @@ def spectral_norm(
     setattr(module, name, weight.data)
     module.register_buffer(name + "_u", u)
     module.register_buffer(name + "_v", v)
-    module.register_forward_pre_hook(hook)
+    module._forward_pre_hooks.add(hook, own=True)
     return module
 
 

@@ -52,7 +52,7 @@ def weight_norm(module: Module, name: str = "weight", dim: int | None = 0) -> Mo
     module.register_parameter(name + "_g", Parameter(length.data))
     module.register_parameter(name + "_v", Parameter(weight.data))
     setattr(module, name, hook.compute_weight(module))
-    module.register_forward_pre_hook(hook)
+    module._forward_pre_hooks.add(hook, own=True)
     return module
 
 
