@@ -311,6 +311,47 @@ def optimizer_value(what: str, value: object) -> ValueError:
     return ValueError(f"Invalid {what}: {value}")
 
 
+def optimizer_bound(what: str, bound: str, value: object) -> ValueError:
+    """``bound``: ``>= 0`` and the like."""
+    return ValueError(f"{what} should be {bound} but is: {value}")
+
+
+def muon_adjust(name: object) -> ValueError:
+    return ValueError(f"Adjust learning rate function {name} is not supported")
+
+
+def muon_dimensions(size: object) -> ValueError:
+    return ValueError(f"Muon only supports 2D parameters whereas we found a parameter with size: {size}")
+
+
+def muon_steps() -> ValueError:
+    return ValueError("Number of steps must be less than 100 for computational efficiency")
+
+
+def muon_coefficients() -> ValueError:
+    return ValueError("Coefficients must be a tuple of exactly 3 values")
+
+
+def sparse_adam_dense() -> RuntimeError:
+    return RuntimeError("SparseAdam does not support dense gradients, please consider Adam instead")
+
+
+def ema_decay(decay: float) -> ValueError:
+    return ValueError(f"Invalid decay value {decay} provided. Please provide a value in [0,1] range.")
+
+
+def averages_given() -> AssertionError:
+    return AssertionError("Only one of avg_fn and multi_avg_fn should be provided")
+
+
+def anneal_strategy_of_swa(got: object) -> ValueError:
+    return ValueError(f"anneal_strategy must be one of 'cos' or 'linear', instead got {got}")
+
+
+def anneal_epochs(got: object) -> ValueError:
+    return ValueError(f"anneal_epochs must be equal or greater than 0, got {got}")
+
+
 def optimizer_beta(index: int, value: float) -> ValueError:
     return ValueError(f"Invalid beta parameter at index {index}: {value}")
 
