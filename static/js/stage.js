@@ -3,7 +3,7 @@
  * @module
  */
 import { select } from "../vendor/d3.js";
-import { changesBetween } from "./trace.js";
+import { changesBetween, stateAt } from "./trace.js";
 import { LayoutClient } from "./layout/client.js";
 import { CanvasPainter, NEAR } from "./paint/canvas.js";
 import { writeSvg } from "./paint/file.js";
@@ -18,7 +18,8 @@ import { Moment, progressAt, STEP_MS } from "./scene/moment.js";
 import { morphAt, morphStart } from "./scene/morph.js";
 import { overlay } from "./scene/motion.js";
 import { itemsOf, itemsOnLines, linkOf, referenceOf, referenceOfLink, searchItems } from "./scene/navigate.js";
-import { draftScene, Scene, wholeGraph } from "./scene/scene.js";
+import { draftScene, Scene, wholeGraph, withTurns } from "./scene/scene.js";
+import { turnsFor } from "./scene/turns.js";
 import { buildPane } from "./stage/build.js";
 import { Camera, ease } from "./stage/camera.js";
 import { Cursor } from "./stage/cursor.js";
@@ -194,6 +195,16 @@ class GraphPane {
     this.paintOver();
     this.paintHalos();
     this.wake();
+    await this.showTurn();
+  }
+
+  /** Of a long loop the turn that runs is the one that is open. @returns {Promise<void> | null} null when it is in sight */
+  showTurn() {
+    const { scene, whole, trace, t } = this;
+    const turns = scene && whole && trace && scene.trace === trace && scene.whole === whole ? turnsFor(scene, stateAt(trace, t).event, t) : null;
+    if (!turns || !scene || !whole) return null;
+    this.whole = withTurns(whole, scene.folded, turns);
+    return this.arrange(this.whole.folded, { before: scene, keepView: true }).then(() => this.follow());
   }
 
   /** @param {boolean} keepView @param {{key: string, x: number, y: number}} [anchor]  what was clicked stays under the pointer */
@@ -226,6 +237,8 @@ class GraphPane {
     this.t = t;
     const { scene, trace } = this;
     if (!scene || !trace || scene.trace !== trace) return Promise.resolve();
+    const turned = this.showTurn();
+    if (turned) return turned;
     if (animateFrom === null || animateFrom >= t || reducedMotion || this.still()) {
       this.show(new Moment(trace, t), Math.min(t, animateFrom ?? t));
       this.follow();

@@ -13,7 +13,7 @@ const end = (book) => book.doc.events.length;
 
 test("a line shows what it gave, unless it spells it out itself", () => {
   const book = bookOf(programs.scalars());
-  assert.deepEqual([...besideLines(book, end(book), 60)], [[4, "5.0"], [6, "20.0"]]);
+  assert.deepEqual([...besideLines(book, end(book), 60)], [[4, { text: "5.0", below: false }], [6, { text: "20.0", below: false }]]);
 });
 
 test("before a line has run nothing stands beside it", () => {
@@ -21,17 +21,17 @@ test("before a line has run nothing stands beside it", () => {
   assert.equal(besideLines(book, 0, 60).size, 0);
 });
 
-test("a value that does not fit shows its shape, and beside a full row only a number stands", () => {
+test("a value that does not fit shows its shape, and a full row has at most a number, below it", () => {
   const book = bookOf(written("slices"));
   const line = "y[1] = 20.0".length;
-  assert.equal(besideLines(book, end(book), 60).get(5), "[10.0, 20.0, 6.0]");
-  assert.equal(besideLines(book, end(book), line + 10).get(5), "(3,)");
+  assert.equal(besideLines(book, end(book), 60).get(5).text, "[10.0, 20.0, 6.0]");
+  assert.equal(besideLines(book, end(book), line + 10).get(5).text, "(3,)");
   assert.equal(besideLines(book, end(book), line + 8).get(5), undefined);
   const scalar = bookOf(programs.scalars());
-  assert.equal(besideLines(scalar, end(scalar), 11).get(6), "20.0");
+  assert.deepEqual(besideLines(scalar, end(scalar), 11).get(6), { text: "20.0", below: true });
 });
 
 test("a line that wraps has a row with room for the shape", () => {
   const book = bookOf(written("slices"));
-  assert.equal(besideLines(book, end(book), 6).get(5), "(3,)");
+  assert.deepEqual(besideLines(book, end(book), 6).get(5), { text: "(3,)", below: false });
 });

@@ -7,23 +7,29 @@ import { stateAt, valueSummary } from "../trace.js";
 
 /** Columns that padding and the gap between code and value take. */
 const MARGIN = 6;
+/** Columns a number may need: whether it stands beside or below must not change with its digits. */
+const NUMBER = 7;
+
+/** @typedef {{text: string, below: boolean}} Beside  below: in a row of its own */
 
 /**
- * A value that fits is written out; a longer one shows its shape; beside a line that fills its row nothing but a number stands.
+ * A value that fits is written out; a longer one shows its shape; a line that fills its row has a number below it, and else nothing.
  * @param {import("../ui/book.js").Book} book @param {number} t @param {number} columns  of a row
- * @returns {Map<number, string>}
+ * @returns {Map<number, Beside>}
  */
 export function besideLines(book, t, columns) {
   const { lineValues } = stateAt(book.trace, t);
-  /** @type {Map<number, string>} */
+  /** @type {Map<number, Beside>} */
   const values = new Map();
   for (const line of lineValues.keys()) {
     const summary = valueSummary(book.trace, lineValues.get(line));
     const text = book.lines[line - 1] ?? "";
     if (!summary || writtenOut(text, summary)) continue;
     const room = columns - text.length - MARGIN;
-    if (room >= summary.text.length || summary.form === "scalar") values.set(line, summary.text);
-    else if (room >= summary.shapeText.length || room < -MARGIN) values.set(line, summary.shapeText);
+    const wraps = room < -MARGIN;
+    if (summary.form === "scalar") values.set(line, { text: summary.text, below: room < NUMBER && !wraps });
+    else if (room >= summary.text.length) values.set(line, { text: summary.text, below: false });
+    else if (room >= summary.shapeText.length || wraps) values.set(line, { text: summary.shapeText, below: false });
   }
   return values;
 }

@@ -10,7 +10,7 @@ import { h } from "../ui/dom.js";
  * @typedef {object} Marks
  * @property {number | null} now the line to look at, and
  * @property {"forward" | "backward"} direction which pass is at it
- * @property {ReadonlyMap<number, string>} values what lines have produced
+ * @property {ReadonlyMap<number, import("./beside.js").Beside>} values what lines have produced
  * @property {readonly number[]} linked lines of what the reader points at
  * @property {ReadonlySet<number>} recorded lines with a node in the graph
  * @property {RunError | null} error
@@ -20,19 +20,20 @@ import { h } from "../ui/dom.js";
 export const setMarks = StateEffect.define();
 
 class ValueWidget extends WidgetType {
-  /** @param {string} text */
-  constructor(text) {
+  /** @param {import("./beside.js").Beside} value */
+  constructor({ text, below }) {
     super();
     this.text = text;
+    this.below = below;
   }
 
   /** @param {ValueWidget} other */
   eq(other) {
-    return other.text === this.text;
+    return other.text === this.text && other.below === this.below;
   }
 
   toDOM() {
-    return h("span", { class: "cm-value", "aria-hidden": "true", title: this.text }, this.text);
+    return h("span", { class: this.below ? "cm-value below" : "cm-value", "aria-hidden": "true", title: this.text }, this.text);
   }
 
   ignoreEvent() {
@@ -94,10 +95,10 @@ function draw(state, marks) {
   const line = (/** @type {number} */ n, /** @type {string} */ name) => found.push(Decoration.line({ class: name }).range(at(n).from));
   if (inside(marks.now)) line(/** @type {number} */ (marks.now), `cm-now ${marks.direction}`);
   for (const n of marks.linked) if (inside(n)) line(n, "cm-linked");
-  for (const [n, text] of marks.values) {
+  for (const [n, value] of marks.values) {
     if (!inside(n)) continue;
     line(n, "cm-valued");
-    found.push(Decoration.widget({ widget: new ValueWidget(text), side: 1 }).range(at(n).to));
+    found.push(Decoration.widget({ widget: new ValueWidget(value), side: 1 }).range(at(n).to));
   }
   for (const n of marks.recorded) if (inside(n) && n !== marks.error?.line) dots.push(DOTS.node.range(at(n).from));
   const { error } = marks;

@@ -404,10 +404,13 @@ class Teller {
     const sum = arrivals.length > 1
       ? [say`${count(arrivals.length, "gradient")} arrived at ${name}, one for each use: ${arrivals.slice(0, 4).flatMap((arrival, i) => [plain(i ? " + " : ""), this.value(arrival.value)])}${arrivals.length > 4 ? " + …" : ""} = ${this.value(event.incoming)}.`]
       : [];
-    const main = event.before
+    const empty = flatNumbers(this.book.value(event.before))?.every((x) => x === 0) ?? false;
+    const main = event.before && empty
+      ? say`${this.value(event.after)} lands in ${grad}, which held only zeros before.`
+      : event.before
       ? say`${name} already had a gradient: ${this.value(event.before)} + ${this.value(event.incoming)} = ${this.value(event.after)} is its new ${grad}.`
       : say`${this.value(event.incoming)} lands in ${grad}, which was None before.`;
-    const habit = event.before && this.#fromEarlierCall(event)
+    const habit = event.before && !empty && this.#fromEarlierCall(event)
       ? [say`backward() adds to ${code(".grad")} and never replaces it; ${code("zero_grad()")} starts afresh.`]
       : [];
     return [main, ...sum, ...habit, ...this.#side()];

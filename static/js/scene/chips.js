@@ -233,7 +233,7 @@ export function drawAccumulation(before, incoming, after, name, measure, colours
   const blocks = terms.map((summary) => planBlock([summary], measure, summary.shape));
   const stacked = blocks[0].form !== "scalar";
   const notes = ["before", "incoming", "after"];
-  const noteW = 54;
+  const noteW = measure("+ incoming", 10.5, 400, false) + 8;
   const inner = stacked ? Math.max(measure(heading, 10.5, 400, false), blocks[0].w + noteW) : Math.max(measure(heading, 10.5, 400, false), blocks.reduce((sum, block) => sum + block.w, 0) + 40);
   const w = Math.round(inner + 22), h = Math.round(stacked ? 28 + blocks.reduce((sum, block) => sum + block.h + 5, 0) : 28 + blocks[0].h + 8);
   /** @type {Mark[]} */

@@ -2,6 +2,8 @@
  * Scopes as nested groups: modules, functions, loops and their iterations. A folded group is drawn as one box.
  * @module
  */
+import { gatherTurns, loopId } from "./turns.js";
+
 /** @typedef {import("./graph.js").Graph} Graph */
 /** @typedef {import("./graph.js").Item} Item */
 /** @typedef {import("./graph.js").Link} Link */
@@ -17,6 +19,8 @@
  * @property {number[]} items  indices in the unfolded graph, those of inner groups included
  * @property {number} repeats  iterations of a loop, else 1
  * @property {number} depth  1 for outermost
+ * @property {number | null} turn  of its loop, for one iteration
+ * @property {boolean} gathers  stands for several turns of a loop
  */
 
 /** Programs with more items than this start folded. */
@@ -30,9 +34,10 @@ const DRAWN = new Set(["module", "function", "loop", "no_grad"]);
 /**
  * @param {Trace} trace
  * @param {Graph} graph
+ * @param {import("./turns.js").Turns} [turns]
  * @returns {Map<string, Group>}  outer groups first; groups that would say nothing are left out
  */
-export function findGroups(trace, graph) {
+export function findGroups(trace, graph, turns = new Map()) {
   /** @type {Map<string, Group>} */
   const groups = new Map();
   /** @type {Map<string, string | null>} scope → group */
@@ -47,35 +52,8 @@ export function findGroups(trace, graph) {
   graph.items.forEach((item, i) => {
     for (let id = enter(item.scope); id; id = groups.get(id)?.parent ?? null) groups.get(id)?.items.push(i);
   });
-  return prune(gatherRest(groups), graph);
+  return prune(gatherTurns(groups, turns), graph);
 }
-
-/** A loop with more turns than this shows its first and gathers the others. */
-const MOST_TURNS = 8;
-
-/** @param {Map<string, Group>} groups @returns {Map<string, Group>} */
-function gatherRest(groups) {
-  /** @type {Map<string, Group>} */
-  const gathered = new Map();
-  for (const group of groups.values()) {
-    const loop = group.kind === "iteration" && group.parent ? groups.get(group.parent) : undefined;
-    if (!loop || loop.repeats <= MOST_TURNS || group.label === FIRST_TURN) {
-      gathered.set(group.id, group);
-      continue;
-    }
-    const id = `${loop.id}:rest`;
-    let rest = gathered.get(id);
-    if (!rest) {
-      rest = { ...loop, id, parent: loop.id, label: `iterations 1 … ${loop.repeats - 1}`, items: [], repeats: loop.repeats - 1, depth: loop.depth + 1 };
-      gathered.set(id, rest);
-    }
-    rest.items.push(...group.items);
-    gathered.set(group.id, { ...group, parent: id });
-  }
-  return gathered;
-}
-
-const FIRST_TURN = "iteration 0";
 
 /** @param {Trace} trace @param {Map<string, Group>} groups @param {Map<string, string | null>} of @param {string} id */
 function openGroup(trace, groups, of, id) {
@@ -83,20 +61,20 @@ function openGroup(trace, groups, of, id) {
   if (!scope) return null;
   let parent = scope.parent ? of.get(scope.parent) ?? null : null;
   if (!DRAWN.has(scope.kind)) return parent;
-  const add = (/** @type {string} */ group, /** @type {string} */ kind, /** @type {string} */ label) => {
+  const add = (/** @type {string} */ group, /** @type {string} */ kind, /** @type {string} */ label, /** @type {number | null} */ turn = null) => {
     const depth = (parent ? groups.get(parent)?.depth ?? 0 : 0) + 1;
-    groups.set(group, { id: group, parent, kind, label, line: scope.line ?? 0, items: [], repeats: 1, depth });
+    groups.set(group, { id: group, parent, kind, label, line: scope.line ?? 0, items: [], repeats: 1, depth, turn, gathers: false });
   };
   if (scope.kind !== "loop" || scope.iteration === null || scope.iteration === undefined) {
     add(id, scope.kind, scope.label ?? scope.kind);
     return id;
   }
-  const loop = `loop:${scope.parent}:${scope.line}:${scope.label}`;
+  const loop = loopId(scope);
   if (!groups.has(loop)) add(loop, "loop", scope.label ?? "loop");
   const whole = /** @type {Group} */ (groups.get(loop));
   whole.repeats = Math.max(whole.repeats, scope.iteration + 1);
   parent = loop;
-  add(id, "iteration", `iteration ${scope.iteration}`);
+  add(id, "iteration", `iteration ${scope.iteration}`, scope.iteration);
   return id;
 }
 

@@ -14,6 +14,7 @@ import { findGroups, foldGraph, foldToFit } from "./groups.js";
 import { linkLook } from "./links.js";
 import { drawOp, opBoxes, planOp, RADIUS, reasonWidth, symbolOfNode } from "./ops.js";
 import { alongWay, Room } from "./place.js";
+import { foldForTurns } from "./turns.js";
 
 /** @typedef {import("../trace.js").Trace} Trace */
 /** @typedef {import("./graph.js").Item} Item */
@@ -43,6 +44,7 @@ const SPELL_OUT = 12;
  * @property {Graph} graph
  * @property {Map<string, Group>} groups
  * @property {Set<string>} folded  what is folded at first
+ * @property {import("./turns.js").Turns} turns  the turns of long loops that stand out
  * @property {import("./colour.js").Scale} scale
  * @property {Set<string>} hooked  ids with a hook
  * @property {{symbolOf: (node: string) => string}} names
@@ -53,7 +55,13 @@ export function wholeGraph(trace) {
   const graph = cloneLeaves(trace, buildGraph(trace));
   const groups = findGroups(trace, graph);
   const hooked = new Set(trace.events.flatMap((event) => (event.kind === "hook" && event.target ? [event.target] : [])));
-  return { trace, graph, groups, folded: foldToFit(groups, graph.items.length), scale: gradientScale(trace), hooked, names: { symbolOf: (node) => symbolOfNode(trace, node) } };
+  return { trace, graph, groups, folded: foldToFit(groups, graph.items.length), turns: new Map(), scale: gradientScale(trace), hooked, names: { symbolOf: (node) => symbolOfNode(trace, node) } };
+}
+
+/** The same with other turns of its loops standing out. @param {Whole} whole @param {ReadonlySet<string>} folded @param {import("./turns.js").Turns} turns @returns {Whole} */
+export function withTurns(whole, folded, turns) {
+  const groups = findGroups(whole.trace, whole.graph, turns);
+  return { ...whole, groups, turns, folded: foldForTurns(whole.groups, folded, groups) };
 }
 
 /**

@@ -1,0 +1,75 @@
+/** A long loop shows the turn at hand. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Recorder } from "./fixtures/record.js";
+import { LIGHT } from "../../static/js/scene/colour.js";
+import { roughMeasure } from "../../static/js/scene/marks.js";
+import { draftScene, Scene, wholeGraph, withTurns } from "../../static/js/scene/scene.js";
+import { turnsFor } from "../../static/js/scene/turns.js";
+import { layout } from "../../static/js/layout/layered.js";
+import { indexTrace, stateAt } from "../../static/js/trace.js";
+
+/** Steps of w −= ∂(w·w·2·…)/∂w. */
+function training(turns = 60) {
+  const r = new Recorder();
+  const w = r.at(1).leaf("w", 1);
+  for (let i = 0; i < turns; i++) {
+    r.at(2).enter("loop", "for i", i);
+    const loss = r.bind(r.at(3).op("mul", r.op("mul", r.op("mul", w, w), 2), 3), "loss");
+    r.at(4).backward(loss);
+    r.at(5).write(w, { shape: [], data: [1 / (i + 2)] });
+    r.exit();
+  }
+  return r.document;
+}
+
+function drawn(whole) {
+  const draft = draftScene(whole, { folded: whole.folded, measure: roughMeasure, palette: LIGHT, view: { width: 720, height: 560 } });
+  return new Scene(draft, layout(draft.input), LIGHT);
+}
+
+const boxes = (scene) => scene.items.flatMap(({ group }) => (group ? [scene.whole.groups.get(group).label] : []));
+const eventAt = (trace, kind, nth) => trace.events.flatMap((event, i) => (event.kind === kind ? [i + 1] : []))[nth];
+
+function follow(scene, t) {
+  const turns = turnsFor(scene, stateAt(scene.trace, t).event, t);
+  return turns ? drawn(withTurns(scene.whole, scene.folded, turns)) : scene;
+}
+
+test("at first the first turn stands out, and the others are one box", () => {
+  const scene = drawn(wholeGraph(indexTrace(training())));
+  assert.deepEqual(boxes(scene), ["iterations 1 … 59"]);
+});
+
+test("the turn in which something happens stands out, those before and after it are gathered", () => {
+  let scene = drawn(wholeGraph(indexTrace(training())));
+  const { trace } = scene, first = scene;
+  const nodes = trace.document.nodes.filter((node) => !node.variable);
+  const ranAt = (turn) => trace.events.findIndex((event) => event.kind === "node" && event.node === nodes[turn * 3].id) + 1;
+  assert.equal(follow(scene, ranAt(0)), first, "what is in sight stays");
+  scene = follow(scene, ranAt(7));
+  assert.deepEqual(boxes(scene), ["iterations 0 … 6", "iterations 8 … 59"]);
+  assert.equal(follow(scene, ranAt(7)), scene);
+  scene = follow(scene, ranAt(59));
+  assert.deepEqual(boxes(scene), ["iterations 0 … 58"]);
+  scene = follow(scene, ranAt(1));
+  assert.deepEqual(boxes(scene), ["iteration 0", "iterations 2 … 59"]);
+});
+
+test("a weight that is written shows the turn that will use it", () => {
+  const scene = drawn(wholeGraph(indexTrace(training())));
+  const next = follow(scene, eventAt(scene.trace, "write", 4));
+  assert.deepEqual(boxes(next), ["iterations 0 … 4", "iterations 6 … 59"]);
+});
+
+test("what a reader has folded stays folded", () => {
+  const whole = wholeGraph(indexTrace(training()));
+  const loop = [...whole.groups.values()].find((group) => group.kind === "loop" && !group.gathers);
+  const scene = drawn({ ...whole, folded: new Set([loop.id]) });
+  assert.equal(turnsFor(scene, stateAt(scene.trace, scene.trace.events.length - 1).event, scene.trace.events.length - 1), null);
+});
+
+test("a short loop shows all its turns", () => {
+  const whole = wholeGraph(indexTrace(training(6)));
+  assert.ok([...whole.groups.values()].every((group) => !group.gathers));
+});
