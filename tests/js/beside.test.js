@@ -28,7 +28,7 @@ test("a value that does not fit shows its shape, and a full row has at most a nu
   assert.equal(besideLines(book, end(book), line + 10).get(5).text, "(3,)");
   assert.equal(besideLines(book, end(book), line + 8).get(5), undefined);
   const scalar = bookOf(programs.scalars());
-  assert.deepEqual(besideLines(scalar, end(scalar), 11).get(6), { text: "20.0", below: true });
+  assert.deepEqual(besideLines(scalar, end(scalar), 14).get(6), { text: "20.0", below: true });
 });
 
 test("a line that wraps has a row with room for the shape", () => {

@@ -9,6 +9,7 @@ import { Moment, progressAt, STEP_MS } from "../../static/js/scene/moment.js";
 import { overlay } from "../../static/js/scene/motion.js";
 import { hintOfLink } from "../../static/js/scene/hint.js";
 import { linkAt, linkOf, referenceOfLink } from "../../static/js/scene/navigate.js";
+import { roughMeasure } from "../../static/js/scene/marks.js";
 import { opBoxes } from "../../static/js/scene/ops.js";
 
 const folder = new URL("./fixtures/engine/", import.meta.url);
@@ -163,4 +164,23 @@ test("what is written on edges never covers what a node says of itself", () => {
       }
     }
   }
+});
+
+test("after a hook a card shows the gradient the hook made", () => {
+  const { scene, trace } = sceneOf(read("hooks"));
+  const hook = trace.events.findIndex((event) => event.kind === "hook" && event.on === "tensor") + 1;
+  const y = cards(scene, "y")[0];
+  const shown = (t) => scene.itemMarks(y, new Moment(trace, t)).flatMap((mark) => (mark.type === "text" ? [mark.text] : []));
+  assert.ok(shown(hook - 1).includes("12") && !shown(hook - 1).includes("24"), "before");
+  assert.ok(shown(hook).includes("24"), "after");
+  assert.ok(shown(trace.events.length).includes("24"), "it passed on what the hook made");
+});
+
+test("a leaf nothing was computed from has an empty tank; where its slots come from fits on a card", () => {
+  const { scene } = sceneOf(read("nested"));
+  const a = scene.plans.find((each) => each.kind === "card" && each.name === "a");
+  assert.ok(a.slots && a.gradient.w + 8 + roughMeasure("from checkpoint", 10.5, 400, false) <= a.w - 10);
+  const lonely = sceneOf({ ...read("scalars"), events: read("scalars").events.slice(0, 1), ops: [], nodes: [] });
+  const plan = lonely.scene.plans.find((each) => each.kind === "card" && each.name === "a");
+  assert.ok(plan.leaf && plan.gradient);
 });

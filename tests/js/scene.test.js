@@ -205,7 +205,7 @@ test("formulas are read with their numbers", () => {
 });
 
 test("symbols", () => {
-  assert.deepEqual(["add", "MulBackward0", "mm", "sub_", "tanh", "LogSoftmaxBackward0"].map(symbolFor), ["+", "×", "@", "−", "tanh", "ln"]);
+  assert.deepEqual(["add", "MulBackward0", "mm", "sub_", "tanh", "LogSoftmaxBackward0", "ConvolutionBackward0"].map(symbolFor), ["+", "×", "@", "−", "tanh", "log sm", "conv"]);
 });
 
 test("pointing, searching and walking", () => {

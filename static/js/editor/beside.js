@@ -5,8 +5,8 @@
 
 import { stateAt, valueSummary } from "../trace.js";
 
-/** Columns that padding and the gap between code and value take. */
-const MARGIN = 6;
+/** Columns that the padding of a row takes, and the gap between code and value. */
+const PADDING = 3, GAP = 3;
 /** Columns a number may need: whether it stands beside or below must not change with its digits. */
 const NUMBER = 7;
 
@@ -25,8 +25,8 @@ export function besideLines(book, t, columns) {
     const summary = valueSummary(book.trace, lineValues.get(line));
     const text = book.lines[line - 1] ?? "";
     if (!summary || writtenOut(text, summary)) continue;
-    const room = columns - text.length - MARGIN;
-    const wraps = room < -MARGIN;
+    const room = columns - text.length - PADDING - GAP;
+    const wraps = text.length > columns - PADDING;
     if (summary.form === "scalar") values.set(line, { text: summary.text, below: room < NUMBER && !wraps });
     else if (room >= summary.text.length) values.set(line, { text: summary.text, below: false });
     else if (room >= summary.shapeText.length || wraps) values.set(line, { text: summary.shapeText, below: false });

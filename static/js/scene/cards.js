@@ -44,19 +44,20 @@ const PAD = 10, TITLE = 25, ROW = 21, MOST_SLOT_ROWS = 4;
  * @param {Trace} trace
  * @param {Item} item
  * @param {Measure} measure
- * @param {string} symbolWidest  the widest text a slot's origin may have
+ * @param {(node: string) => string} symbolOf
  * @returns {CardPlan}
  */
-export function planCard(trace, item, measure, symbolWidest = "from cross") {
+export function planCard(trace, item, measure, symbolOf) {
   const id = item.tensor ?? "";
   const record = trace.tensors.get(id);
   const shape = record?.shape ?? [];
   const history = trace.histories.tensors.all(id);
   const values = planBlock(history.map((state) => valueSummary(trace, state.value)), measure, shape);
-  const leaf = item.node !== null && !(item.original !== null && !item.phase);
   const ghost = item.original !== null && !item.phase;
+  // A leaf that nothing was computed from has a `.grad` too, and it stays None.
+  const leaf = !ghost && (item.node !== null || (record !== undefined && record.is_leaf && record.requires_grad));
   const carries = item.place !== null && !ghost;
-  const gradient = carries ? planBlock(gradientSummaries(trace, item, history), measure, shape) : null;
+  const gradient = carries || leaf ? planBlock(gradientSummaries(trace, item, history), measure, shape) : null;
   const inline = values.form === "scalar";
   const constant = inline && trace.label(id) === "constant";
   const name = constant ? "" : shorten(trace.label(id), 18);
@@ -65,7 +66,8 @@ export function planCard(trace, item, measure, symbolWidest = "from cross") {
   const label = measure(leaf ? ".grad +=" : "passing", 11, 400, false);
   const beside = gradient !== null && gradient.form === "scalar";
   const slotCount = carries ? mostSlots(trace, item.place) : 0;
-  const slotsWide = gradient && slotCount > 1 ? gradient.w + 8 + measure(symbolWidest, 10.5, 400, false) : 0;
+  const origins = gradient && slotCount > 1 ? originsOf(trace, item.place ?? "").map((node) => measure(originText(node, symbolOf), 10.5, 400, false)) : [];
+  const slotsWide = gradient && slotCount > 1 ? gradient.w + 8 + Math.max(measure("so far", 10.5, 600, false), ...origins) : 0;
   const inner = Math.max(constant ? 30 : 64, title, inline ? 0 : values.w, gradient ? (beside ? label + 14 + gradient.w : Math.max(gradient.w, label + 40)) : 0, slotsWide);
   const w = Math.round(inner + 2 * PAD);
   let y = TITLE + 4;
@@ -126,6 +128,17 @@ function mostSlots(trace, place) {
   return most;
 }
 
+/** Where the gradients come from that are summed at a place and written out. @param {Trace} trace @param {string} place @returns {string[]} */
+function originsOf(trace, place) {
+  const [node, nr] = splitPlace(place);
+  const plans = new Set(trace.histories.nodes.all(node).map((state) => state.plan));
+  const from = [...plans].flatMap((plan) => (plan ?? []).filter((slot) => slot.input_nr === nr).slice(0, MOST_SLOT_ROWS).map((slot) => slot.from));
+  return [...new Set(from)];
+}
+
+/** @param {string} from  a node, or "seed" @param {(node: string) => string} symbolOf */
+const originText = (from, symbolOf) => (from === "seed" ? "seed" : `from ${shorten(symbolOf(from), 12)}`);
+
 /**
  * @param {CardPlan} plan
  * @param {Item} item
@@ -151,7 +164,7 @@ export function drawCard(plan, item, moment, colours, context) {
     ...shadow(x, y, plan.w, plan.h, 10),
     rect(x, y, plan.w, plan.h, { r: 10, fill: "panel" }),
   ];
-  if (plan.gradient) marks.push(...drawTank(plan, x, y, state, busy, nr, colours, trace, now));
+  if (plan.gradient) marks.push(...drawTank(plan, x, y, state, busy, nr, colours, trace, now, item.place));
   marks.push(rect(x, y, plan.w, plan.h, { r: 10, stroke: border, sw: now || border === "error" ? 2 : plan.leaf ? 1.3 : 1, dash: item.original !== null && !item.phase ? "4 3" : "" }));
   marks.push(nameMark(plan, x, y, "ink"));
   const summary = valueSummary(trace, state.value);
@@ -179,14 +192,14 @@ function inlineValue(plan, x, y, summary) {
 
 /**
  * @param {CardPlan} plan @param {number} x @param {number} y @param {TensorState} state @param {NodeState | null} busy @param {number} nr
- * @param {Colours} colours @param {Trace} trace @param {boolean} now
+ * @param {Colours} colours @param {Trace} trace @param {boolean} now @param {string | null} place
  * @returns {Mark[]}
  */
-function drawTank(plan, x, y, state, busy, nr, colours, trace, now) {
+function drawTank(plan, x, y, state, busy, nr, colours, trace, now, place) {
   const block = /** @type {Block} */ (plan.gradient);
   const beside = block.form === "scalar";
   const top = y + plan.gradientY;
-  const { label, shown, incoming } = readTank(plan, state, busy, nr, trace);
+  const { label, shown, incoming } = readTank(plan, state, busy, nr, trace, place);
   const filled = shown !== "none" && shown !== "not yet";
   /** @type {Mark[]} */
   const marks = [];
@@ -212,13 +225,14 @@ function layers(x, top, bottom, count) {
 
 /**
  * The tank of a leaf holds `.grad`, and shows what is about to be added; other cards show what passes through.
- * @param {CardPlan} plan @param {TensorState} state @param {NodeState | null} busy @param {number} nr @param {Trace} trace
+ * @param {CardPlan} plan @param {TensorState} state @param {NodeState | null} busy @param {number} nr @param {Trace} trace @param {string | null} place
  * @returns {{label: string, shown: Shown, incoming: import("../trace.js").Summary | null}}
  */
-function readTank(plan, state, busy, nr, trace) {
+function readTank(plan, state, busy, nr, trace, place) {
+  const replaced = state.hooked?.place === place ? state.hooked : null;
   const sum = busy && busy.phase !== "idle" ? busy.sums[nr] : undefined;
   /** @type {Shown} */
-  const flying = sum === undefined ? "not yet" : valueSummary(trace, sum) ?? "none";
+  const flying = sum === undefined ? "not yet" : valueSummary(trace, replaced ? replaced.value : sum) ?? "none";
   if (plan.leaf) {
     const grad = state.grad === "none" || state.grad === null ? null : valueSummary(trace, state.grad);
     const expecting = busy !== null && (busy.phase === "waiting" || busy.phase === "ready");
@@ -268,7 +282,7 @@ function drawSlots(plan, x, y, busy, nr, colours, trace, symbolOf) {
       const slot = mine[i], by = top + 19 + i * ROW;
       const shown = !slot || slot.value === undefined ? "not yet" : valueSummary(trace, slot.value) ?? "none";
       marks.push(...drawGradient(block, x + PAD, by, shown, colours));
-      const from = slot ? (slot.from === "seed" ? "seed" : `from ${symbolOf(slot.from)}`) : "";
+      const from = slot ? originText(slot.from, symbolOf) : "";
       marks.push(text(x + PAD + block.w + 7, by + block.h / 2 + 3.5, from, { size: 10.5, fill: shown === "not yet" ? "faint" : "soft" }));
     }
   }

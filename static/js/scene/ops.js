@@ -39,7 +39,11 @@ const SYMBOLS = {
   add: "+", sub: "−", rsub: "−", mul: "×", div: "÷", neg: "−x", pow: "xⁿ", square: "x²", matmul: "@", mm: "@", bmm: "@", mv: "@", dot: "·", addmm: "@+", linear: "@+",
   sum: "Σ", mean: "mean", prod: "Π", cumsum: "Σ…", exp: "exp", log: "ln", sqrt: "√", abs: "|x|", norm: "‖x‖", sigmoid: "σ", t: "Aᵀ", transpose: "Aᵀ", permute: "Aᵀ",
   maximum: "max", minimum: "min", clone: "copy", unsqueeze: "view", squeeze: "view", reshape: "view", select: "[i]", slice: "[a:b]", index: "[…]", cat: "cat", where: "?:",
-  detach: "✂", expand: "⇉", as_strided: "view", copy_slices: "[…]=", index_put: "[…]=", copy: "copy", copy_backwards: "copy",
+  detach: "✂", expand: "⇉", as_strided: "view",
+  convolution: "conv", log_softmax: "log sm", log_sigmoid: "ln σ", nll_loss: "nll", mse_loss: "MSE", binary_cross_entropy: "BCE", binary_cross_entropy_with_logits: "BCE",
+  native_layer_norm: "norm", native_batch_norm: "norm", native_group_norm: "norm", native_dropout: "drop", embedding: "emb", max_pool1d: "pool", max_pool2d_with_indices: "pool",
+  avg_pool2d: "pool", linalg_qr: "QR", linalg_svd: "SVD", linalg_eigh: "eigh", linalg_inv_ex: "A⁻¹", linalg_cholesky_ex: "LLᵀ", linalg_vector_norm: "‖x‖", backward_hook_function: "hook",
+  copy_slices: "[…]=", index_put: "[…]=", copy: "copy", copy_backwards: "copy",
 };
 
 /** @param {string} name  of an op, or of a node such as MulBackward0 */

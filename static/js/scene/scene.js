@@ -122,7 +122,7 @@ function isHidden(id, groups, folded) {
 
 /** @param {Item} item @param {Whole} whole @param {Measure} measure @returns {Plan} */
 function planItem(item, whole, measure) {
-  if (item.kind === "card") return planCard(whole.trace, item, measure);
+  if (item.kind === "card") return planCard(whole.trace, item, measure, whole.names.symbolOf);
   if (item.kind === "op") return planOp(whole.trace, item, measure);
   return planBox(/** @type {Group} */ (whole.groups.get(item.group ?? "")), whole.graph, measure);
 }

@@ -18,7 +18,7 @@ import { bufferKey, edgeKey, sendIndices } from "./edges.js";
 /** @typedef {import("./edges.js").Edges} Edges */
 
 /** @type {TensorState} */
-const UNBORN = Object.freeze({ created: false, value: null, grad: null, deposits: 0, version: 0, inFlight: undefined, role: null, name: null });
+const UNBORN = Object.freeze({ created: false, value: null, grad: null, deposits: 0, version: 0, inFlight: undefined, role: null, hooked: null, name: null });
 /** @type {NodeState} */
 const IDLE = Object.freeze({
   phase: "idle", arrived: 0, expected: 0, slots: [], sum: null, sums: [], freed: false, grad_outputs: null, grad_inputs: null,
@@ -275,7 +275,7 @@ class Unfolding {
   forget(depth, t) {
     for (const { nodes, tensors, edges } of this.levels.splice(depth)) {
       for (const id of nodes) this.nodes.set(id, t, this.nodes.latest(id).freed ? { ...IDLE, freed: true } : IDLE);
-      for (const id of tensors) this.tensor(id, t, { inFlight: undefined, role: null });
+      for (const id of tensors) this.tensor(id, t, { inFlight: undefined, role: null, hooked: null });
       for (const key of edges) this.edges.set(key, t, QUIET);
     }
   }
@@ -298,7 +298,7 @@ class Unfolding {
       const { freed } = this.nodes.latest(id);
       this.nodes.set(id, t, state instanceof Busy ? state.with({ freed }) : { ...state, freed });
     }
-    for (const [id, { inFlight, role }] of level.outer.tensors) this.tensor(id, t, { inFlight, role });
+    for (const [id, { inFlight, role, hooked }] of level.outer.tensors) this.tensor(id, t, { inFlight, role, hooked });
     for (const [key, state] of level.outer.edges) this.edges.set(key, t, state);
     for (const kind of /** @type {const} */ (["nodes", "tensors", "edges"])) for (const id of level.outer[kind].keys()) level[kind].delete(id);
     this.ready.set("ready", t, level.outer.ready);
@@ -355,7 +355,7 @@ class Unfolding {
     const tensor = this.links.tensorAt.get(bufferKey(to, nr));
     if (tensor !== undefined && this.born.has(tensor)) {
       this.touch("tensors", tensor);
-      this.tensor(tensor, t, { inFlight: sum ?? "none", role: from === "seed" ? "seed" : "passing" });
+      this.tensor(tensor, t, { inFlight: sum ?? "none", role: from === "seed" ? "seed" : "passing", hooked: null });
     }
   }
 
@@ -388,9 +388,16 @@ class Unfolding {
   /** A hook may replace the gradient in flight. @param {import("./types.js").HookEvent} event @param {number} t */
   hook(event, t) {
     if (event.on === "tensor" && this.born.has(event.target) && event.after.length) {
-      const state = this.tensors.latest(event.target);
-      if (state.inFlight !== undefined) this.tensor(event.target, t, { inFlight: event.after[0] ?? "none" });
+      const state = this.tensors.latest(event.target), value = event.after[0] ?? null;
+      const place = this.placeAbout(event.target);
+      if (state.inFlight !== undefined) this.tensor(event.target, t, { inFlight: value ?? "none", hooked: place && event.before[0] !== value ? { place, value } : state.hooked });
     } else if (this.tensorRecords.has(event.target)) this.create(event.target, t);
+  }
+
+  /** Where a tensor's gradient has been summed and waits for its node to run. @param {string} id @returns {string | null} */
+  placeAbout(id) {
+    const record = this.tensorRecords.get(id), leaf = this.links.accumulator.get(id);
+    return record?.grad_fn ? bufferKey(record.grad_fn, record.output_nr) : leaf ? bufferKey(leaf, 0) : null;
   }
 
   /** The calls from a depth on have ended. @param {number} depth @param {number} t */
