@@ -49,7 +49,7 @@ def from_data(data: Any, dtype: Any = None) -> Any:
     kind = _inferred(data) if dtype is None else dtype
     flat: list[Any] = []
     if elements:
-        _collect(data, shape, 0, flat)
+        _collect(data, shape, 0, flat, kind.kind in "fc")
     return _filled(flat, shape, kind)
 
 
@@ -102,8 +102,8 @@ def _inferred(data: Any) -> Any:
         elif isinstance(item, Tensor | np.ndarray | np.generic):
             dtype = dtypes.of(item._a.dtype if isinstance(item, Tensor) else item.dtype)
             found = dtype if found is None else dtypes.promote_types(found, dtype)
-        elif isinstance(item, str):
-            raise errors.string_dimensions()
+        elif isinstance(item, str | bytes):
+            raise errors.data_type(item)
         elif _is_sequence(item):
             if not len(item):
                 kinds.add(float)
@@ -119,10 +119,10 @@ def _inferred(data: Any) -> Any:
     return found.np
 
 
-def _collect(data: Any, shape: tuple[int, ...], dim: int, flat: list[Any]) -> None:
-    """The numbers in order, checking that every sequence is as long as its first sibling."""
+def _collect(data: Any, shape: tuple[int, ...], dim: int, flat: list[Any], real: bool) -> None:
+    """The numbers in order, checking that every sequence is as long as its first sibling; `real`: for no integers."""
     if dim == len(shape):
-        flat.append(_scalar(data))
+        flat.append(_scalar(data, real))
         return
     if isinstance(data, np.ndarray):
         data = data.tolist()
@@ -134,10 +134,10 @@ def _collect(data: Any, shape: tuple[int, ...], dim: int, flat: list[Any]) -> No
         flat.extend(data)
         return
     for item in data:
-        _collect(item, shape, dim + 1, flat)
+        _collect(item, shape, dim + 1, flat, real)
 
 
-def _scalar(value: Any) -> Any:
+def _scalar(value: Any, real: bool) -> Any:
     if type(value) in _PLAIN:
         return value
     if isinstance(value, Tensor):
@@ -148,13 +148,9 @@ def _scalar(value: Any) -> Any:
         return value._a.item()
     if isinstance(value, np.ndarray | np.generic):
         return value.item()
-    if _is_sequence(value):
-        raise errors.not_a_number(value)
-    if isinstance(value, str):
-        raise errors.string_dimensions()
     if isinstance(value, int | float | complex):
         return value
-    raise errors.dtype_not_inferred(value)
+    raise errors.not_of_dtype(value, real)
 
 
 def _filled(flat: list[Any], shape: tuple[int, ...], dtype: Any) -> Any:

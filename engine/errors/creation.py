@@ -68,11 +68,6 @@ def not_a_sequence() -> TypeError:
     return TypeError("not a sequence")
 
 
-def not_a_number(value: Any) -> TypeError:
-    """``torch.tensor([1, [2]])``."""
-    return TypeError(f"'{type(value).__name__}' object cannot be interpreted as an integer")
-
-
 def too_deep(value: Any) -> ValueError:
     return ValueError(f"too many dimensions '{type(value).__name__}'")
 
