@@ -232,7 +232,7 @@ def to(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
 
 
 def _converter(dtype: dtypes.dtype) -> Any:
-    def convert(self: Tensor, memory_format: Any = None) -> Tensor:
+    def convert(self: Tensor, *, memory_format: Any = None) -> Tensor:
         return cast(self, dtype.np, memory_format=memory_format)
 
     convert.__doc__ = f"The tensor as {dtype}; itself when it is one."
@@ -285,8 +285,18 @@ def pin_memory(self: Tensor, device: Any = None) -> Tensor:
     raise errors.no_accelerator()
 
 
-for _name, _value in {"is_pinned": False, "is_shared": False, "is_conj": False, "is_neg": False}.items():
-    public("method", _name)(lambda self, _value=_value: _value)
+@public("method")
+def is_pinned(self: Tensor, device: Any = None) -> bool:
+    """False: no memory is pinned here."""
+    return False
+
+
+@public("method", "is_conj", "is_neg", "is_shared")
+def is_conj(self: Tensor) -> bool:
+    """False: conjugates and negatives are computed at once, and there are no other processes."""
+    return False
+
+
 for _name in (
     "is_quantized", "is_meta", "is_mps", "is_xpu", "is_mkldnn", "is_nested", "is_vulkan", "is_sparse_csr", "is_xla",
     "is_ipu", "is_maia",
@@ -397,7 +407,7 @@ def data_ptr(self: Tensor) -> int:
 
 
 @public("method")
-def is_contiguous(self: Tensor, memory_format: Any = None) -> bool:
+def is_contiguous(self: Tensor, *, memory_format: Any = None) -> bool:
     """Whether the elements lie in memory in C order."""
     return in_format(self._a, memory_format or dtypes.contiguous_format)
 

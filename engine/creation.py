@@ -380,8 +380,8 @@ def range_length(start: Any, end: Any, step: Any) -> int:
 
 @public("torch")
 def range_(
-    start: Any = 0,
-    end: Any = None,
+    start: Any,
+    end: Any,
     step: Any = 1,
     *,
     out: None = None,
@@ -393,8 +393,6 @@ def range_(
 ) -> Tensor:
     """Numbers from `start` to `end` inclusive, of the default dtype."""
     errors.warn_range()
-    if end is None:
-        start, end = 0, start
     start, end, step = number(start), number(end), number(step)
     kind = numpy_dtype(dtype, "range") or dtypes.get_default().np
     range_length(start, end, step)

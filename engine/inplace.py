@@ -203,6 +203,8 @@ def apply_inplace(op: Op, node_class: Any, self: Tensor, args: Sequence[Any], kw
             flags[p.name] = value._rg
             value = value._a
         elif p.kind in ("grad", "tensor") and value is not None:
+            if not op.numbers and p.name in op.promote:
+                raise errors.argument_type(op.name + "_", p.name, 1, "Tensor", value)
             value = number(value)
         values[p.name] = value
     live = any(flags.get(p.name, False) for p in op.inputs)

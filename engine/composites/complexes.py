@@ -57,4 +57,6 @@ public("method torch", "conj_physical")(_conjugate("conj_physical", "conj_physic
 @public("method torch", "resolve_conj", "resolve_neg")
 def resolved(input: Tensor) -> Tensor:
     """The tensor itself: conjugates are computed at once here."""
+    if not isinstance(input, Tensor):
+        raise errors.argument_type("resolve_conj", "input", 1, "Tensor", input)
     return input

@@ -231,6 +231,8 @@ def column_stack(tensors: Sequence[Tensor], *, out: None = None) -> Tensor:
 @public("torch")
 def block_diag(*tensors: Tensor) -> Tensor:
     """A matrix with the tensors as blocks on its diagonal."""
+    if not tensors:
+        return Tensor._from_array(np.empty((1, 0), dtypes.get_default().np))
     return one.block_diag(list(tensor_list("block_diag", tensors)))
 
 
@@ -303,6 +305,8 @@ def repeat_method(self: Tensor, *repeats: Any, **kwargs: Any) -> Tensor:
 @public("method", "tile")
 def tile_method(self: Tensor, *dims: Any, **named: Any) -> Tensor:
     """As `torch.tile`, the counts as arguments or as one sequence."""
+    if not dims and not named:
+        raise errors.missing_positional("tile", "dims")
     return tile(self, sizes(named_sizes("tile", dims, named, "dims") if named else dims))
 
 
@@ -349,6 +353,8 @@ def repeat_interleave(
 @public("method", "flip")
 def flip_method(self: Tensor, *dims: Any, **named: Any) -> Tensor:
     """As `torch.flip`, the dimensions as arguments or as one sequence."""
+    if not dims and not named:
+        raise errors.missing_positional("flip", "dims")
     return one.flip(self, sizes(named_sizes("flip", dims, named, "dims") if named else dims))
 
 

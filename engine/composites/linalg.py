@@ -171,13 +171,16 @@ def tensordot(a: Tensor, b: Tensor, dims: Any = 2, out: Tensor | None = None) ->
     """Sum of products over `dims`: a number (the last of `a` with the first of `b`), or two lists of dimensions."""
     if isinstance(dims, Tensor):
         dims = int(dims.item()) if dims.numel() == 1 else dims.tolist()
+    if not isinstance(dims, tuple | list | int):
+        raise errors.tensordot_dims(dims)
     if isinstance(dims, int):
         if dims < 0:
             raise errors.tensordot_negative(dims)
         if dims > min(a.ndim, b.ndim):
             raise errors.tensordot_too_many(dims)
         dims = (list(range(-dims, 0)), list(range(dims)))
-    first, second = ([d] if isinstance(d, int) else list(d) for d in dims)
+    dims_a, dims_b = dims
+    first, second = ([d] if isinstance(d, int) else list(d) for d in (dims_a, dims_b))
     if len(first) != len(second):
         raise errors.tensordot_lengths()
     result = _tensordot(a, b, first, second)

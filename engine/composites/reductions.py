@@ -93,7 +93,7 @@ def prod(
     if dim is UNSET:
         _check("prod", input)
         return ops.prod(input, dtype=dtype)
-    return ops.prod_dim_int(input, shapes.integer(dim), keepdim or keepdims, dtype=dtype)
+    return ops.prod_dim_int(input, shapes.integer(dim), _keep("prod", keepdims or keepdim, 3), dtype=dtype)
 
 
 @public("method torch")
@@ -131,7 +131,7 @@ def logsumexp(input: Tensor, dim: Any, keepdim: bool = False, *, axis: Any = Non
     """The logarithm of the sum of exponentials, computed without overflow."""
     if dim is None:
         raise errors.argument_type("logsumexp", "dim", 2, "tuple of ints", dim)
-    return ops.logsumexp(input, _dims(dim), keepdim or keepdims)
+    return ops.logsumexp(input, _dims(dim), _keep("logsumexp", keepdims or keepdim, 3))
 
 
 # --- spreads
@@ -151,7 +151,7 @@ def _spread(name: str) -> None:
             correction = 1 if unbiased else 0
         dim = _dims(axis if dim is None else dim)
         correction = 1 if correction is None else correction
-        return row(input, dim or None, correction=correction, keepdim=keepdim or keepdims)
+        return row(input, dim or None, correction=correction, keepdim=_keep(name, keepdims or keepdim, 4))
 
     function.__name__ = function.__qualname__ = name
 
@@ -173,12 +173,14 @@ def _extreme(name: str, elementwise: str) -> None:
     ) -> Any:
         other = dim if isinstance(dim, Tensor) else other
         if other is not None:
+            if keepdim is not False:
+                raise errors.argument_type(name, "dim", 2, "int", other)
             return pairwise(input, other)
         dim = axis if dim is UNSET else dim
         if dim is UNSET:
             _check(name, input)
             return whole(input)
-        return along(input, shapes.integer(dim), keepdim or keepdims)
+        return along(input, shapes.integer(dim), _keep(name, keepdims or keepdim, 3))
 
     function.__name__ = function.__qualname__ = name
 

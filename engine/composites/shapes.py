@@ -162,7 +162,7 @@ def ravel(input: Tensor) -> Tensor:
 
 
 @public("method")
-def contiguous(self: Tensor, memory_format: Any = dtypes.contiguous_format) -> Tensor:
+def contiguous(self: Tensor, *, memory_format: Any = dtypes.contiguous_format) -> Tensor:
     """The tensor itself when its memory is in C order, otherwise a copy that is."""
     if in_format(self._a, memory_format):
         return self
@@ -219,6 +219,8 @@ def broadcast_shapes(*shapes: Any) -> dtypes.Size:
 @public("method")
 def sum_to_size(self: Tensor, *size: Any) -> Tensor:
     """The sum over what broadcasting `size` to this shape would repeat."""
+    if not size:
+        raise errors.missing_positional("sum_to_size", "size")
     shape = sizes(size)
     own = self._a.shape
     extra = len(own) - len(shape)
@@ -337,4 +339,6 @@ for _name, _function in (("T", _reversed), ("mT", _matrix_transposed), ("mH", _a
 @public("method torch")
 def adjoint(input: Tensor) -> Tensor:
     """The last two dimensions swapped, and conjugated."""
+    if input._a.ndim == 1:
+        raise errors.matrix_transpose("adjoint()", 1)
     return _adjoint(input)

@@ -193,7 +193,7 @@ def _quantile(input: Tensor, q: Any, dim: int | None, keepdim: bool, interpolati
     name = "nanquantile" if skip_nan else "quantile"
     if not isinstance(q, Tensor):
         if not 0 <= q <= 1:
-            raise errors.quantile_range(name, q)
+            raise errors.quantile_range("quantile", q)
         q = constant(input._a.dtype.type(q))
     if not input._a.size:
         raise errors.quantile_empty(name)
@@ -206,7 +206,7 @@ def _quantile(input: Tensor, q: Any, dim: int | None, keepdim: bool, interpolati
     if interpolation not in ("linear", "lower", "higher", "midpoint", "nearest"):
         raise errors.quantile_interpolation(name, interpolation)
     if not np.all((q._a >= 0) & (q._a <= 1)):
-        raise errors.quantile_q_range(name)
+        raise errors.quantile_q_range("quantile")
     axis = shapes.wrap_dim(0 if dim is None else dim, input.ndim)
     shape = list(input._a.shape)
     if dim is not None and shape:

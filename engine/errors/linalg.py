@@ -88,6 +88,13 @@ def at_least_1d(function: str, first: int, second: int) -> RuntimeError:
     return RuntimeError(f"both arguments to {function} need to be at least 1D, but they are {first}D and {second}D")
 
 
+def tensordot_dims(dims: object) -> RuntimeError:
+    return RuntimeError(
+        "tensordot expects dims to be int or tuple[list[int], list[int]] or list[list[int]] containing two lists, but "
+        f"got dims={dims}"
+    )
+
+
 def tensordot_negative(dims: int) -> RuntimeError:
     return RuntimeError(f"tensordot expects dims >= 0, but got dims={dims}")
 

@@ -37,12 +37,12 @@ def unknown_derivative(name: str) -> None:
 _DENSITY = "exp((self - 1) * log(other) - other - lgamma(self))"
 op(
     "igamma(self, other)", "IgammaBackward0", "incomplete_gamma('igamma', self, other)", promote="self other",
-    self="unknown_derivative('igamma: input')", other=f"g * {_DENSITY}",
+    numbers=False, self="unknown_derivative('igamma: input')", other=f"g * {_DENSITY}",
     says="the slope in the upper end is the density of the gamma distribution there",
 )
 op(
     "igammac(self, other)", "IgammacBackward0", "incomplete_gamma('igammac', self, other)", promote="self other",
-    self="unknown_derivative('igammac: input')", other=f"-g * {_DENSITY}",
+    numbers=False, self="unknown_derivative('igammac: input')", other=f"-g * {_DENSITY}",
     says="minus the density of the gamma distribution",
 )
 _ZETA_SAYS = "the slope of ζ(s, q) in q is −s ζ(s + 1, q)"

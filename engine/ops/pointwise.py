@@ -131,6 +131,9 @@ def whole(a: Any, function: Callable[[Any], Any]) -> Any:
 
 @kernel
 def nan_to_num_kernel(a: Any, nan: float | None, posinf: float | None, neginf: float | None) -> Any:
+    for value in (nan, posinf, neginf):
+        if value is not None and not isinstance(value, int | float | np.generic):
+            raise errors.expected_number(value)
     if a.dtype.kind != "f":
         return a.copy()
     limits = np.finfo(a.dtype)
@@ -192,7 +195,7 @@ op(
 )
 op(
     "ldexp(self, other)", "LdexpBackward0", "self * 2.0 ** other", promote="self other", real="self other",
-    self="g * 2.0 ** other", other="g * result * 0.6931471805599453",
+    numbers=False, self="g * 2.0 ** other", other="g * result * 0.6931471805599453",
     says="self · 2^other: slope 2^other for the factor, result · ln 2 for the exponent",
 )
 op(

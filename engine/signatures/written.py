@@ -122,6 +122,16 @@ def _distinct(input, sorted, return_inverse, return_counts, dim):
         torch.unique_dim(input, dim, sorted=sorted, return_inverse=return_inverse, return_counts=return_counts)
 
 
+def _consecutive_return_output(input, return_inverse=False, return_counts=False, dim=None):
+    if not isinstance(return_inverse, Tensor) and not isinstance(return_counts, Tensor):
+        torch.unique_consecutive(input, return_inverse=return_inverse, return_counts=return_counts, dim=dim)
+
+
+def chain_matmul(*matrices, out=None):
+    if matrices:
+        torch.chain_matmul(matrices)
+
+
 # --- methods
 
 
@@ -140,6 +150,9 @@ class OfTensor:
 
     def unique(self, sorted=True, return_inverse=False, return_counts=False, dim=None):
         _distinct(self, sorted, return_inverse, return_counts, dim)
+
+    def unique_consecutive(self, return_inverse=False, return_counts=False, dim=None):
+        torch.unique_consecutive(self, return_inverse=return_inverse, return_counts=return_counts, dim=dim)
 
     def backward(self, gradient=None, retain_graph=None, create_graph=False, inputs=None):
         pass
@@ -189,10 +202,13 @@ INIT = {function.__name__: function for function in _INIT}
 
 _NAMES = (
     "norm split meshgrid broadcast_tensors block_diag cartesian_prod atleast_1d atleast_2d atleast_3d cdist tensordot "
-    "einsum stft"
+    "einsum stft chain_matmul"
 ).split()
 
-TORCH = {name: globals()[name] for name in _NAMES} | {"unique": _return_output}
+TORCH = {name: globals()[name] for name in _NAMES} | {
+    "unique": _return_output,
+    "unique_consecutive": _consecutive_return_output,
+}
 """By name in `torch`."""
 
 METHODS = {name: method for name, method in vars(OfTensor).items() if not name.startswith("_")}
