@@ -100,7 +100,7 @@ class Generator:
         """The seed in use, as an unsigned 64-bit number."""
         return self._seed
 
-    def get_state(self) -> Array:
+    def state_bytes(self) -> Array:
         """The state as PyTorch lays it out: 5056 bytes, uint8."""
         twister = self._bits.state["state"]
         used = 0 if self._untouched else int(twister["pos"])
@@ -115,8 +115,8 @@ class Generator:
             state["has_normal"] = 1
         return np.frombuffer(state.tobytes(), np.uint8).copy()
 
-    def set_state(self, state: Array) -> Generator:
-        """Continue from a state of :meth:`get_state`; returns self. Raises RuntimeError if the size is another."""
+    def restore(self, state: Array) -> Generator:
+        """Continue from a state of :meth:`state_bytes`; returns self. Raises RuntimeError if the size is another."""
         if state.size != STATE_BYTES:
             raise errors.generator_state_size(STATE_BYTES, state.size)
         fields = np.frombuffer(state.tobytes(), _STATE)[0]
@@ -132,7 +132,7 @@ class Generator:
 
     def clone_state(self) -> Generator:
         """A new generator in the same state."""
-        return Generator().set_state(self.get_state())
+        return Generator().restore(self.state_bytes())
 
     # --- words and uniform numbers ---------------------------------------------------------------------------------
 

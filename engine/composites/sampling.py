@@ -231,15 +231,29 @@ def initial_seed() -> int:
 @public("torch")
 def get_rng_state() -> Tensor:
     """The state of the default generator as bytes."""
-    return Tensor._from_array(random.default_generator.get_state())
+    return _get_state(random.default_generator)
 
 
 @public("torch")
 def set_rng_state(new_state: Tensor) -> None:
     """Put the default generator back into a state."""
-    if not isinstance(new_state, Tensor) or new_state._a.dtype != np.uint8:
+    _set_state(random.default_generator, new_state)
+
+
+def _get_state(self: random.Generator) -> Tensor:
+    """The state as bytes: `generator.get_state()`."""
+    return Tensor._from_array(self.state_bytes())
+
+
+def _set_state(self: random.Generator, new_state: Tensor) -> random.Generator:
+    """Put the generator back into a state of `get_state`. Raises TypeError, RuntimeError."""
+    if not isinstance(new_state, Tensor):
+        raise errors.byte_tensor_expected(type(new_state).__name__)
+    if new_state._a.dtype != np.uint8:
         raise errors.generator_state_type()
-    random.default_generator.set_state(new_state._a)
+    return self.restore(new_state._a)
 
 
+random.Generator.get_state = _get_state  # type: ignore[attr-defined]
+random.Generator.set_state = _set_state  # type: ignore[attr-defined]
 TORCH["default_generator"] = random.default_generator

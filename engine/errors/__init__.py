@@ -52,6 +52,7 @@ from engine.errors.removed import *  # noqa: F403
 from engine.errors.segments import *  # noqa: F403
 from engine.errors.shapes import *  # noqa: F403
 from engine.errors.tensors import *  # noqa: F403
+from engine.errors.testing import *  # noqa: F403
 from engine.errors.views import *  # noqa: F403
 from engine.errors.warnings import *  # noqa: F403
 from engine.errors.writes import *  # noqa: F403

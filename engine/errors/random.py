@@ -17,6 +17,10 @@ def generator_state_size(expected: int, got: int) -> RuntimeError:
     )
 
 
+def byte_tensor_expected(got: str) -> TypeError:
+    return TypeError(f"expected a torch.ByteTensor, but got {got}")
+
+
 def generator_state_type() -> TypeError:
     return TypeError("RNG state must be a torch.ByteTensor")
 

@@ -97,6 +97,10 @@ SHOWN: dict[str, frozenset[str]] = {
 
 
 HIDDEN: dict[str, frozenset[str]] = {
+    "Generator": frozenset(
+        "state_bytes restore uniform log_normal integers full_range permutation coins bernoulli dropout_mask normal"
+        " exponential geometric cauchy multinomial".split()
+    ),
     "dtype": frozenset({"np", "available", "cpp_name", "type_name", "name", "tensor_type", "abbr"})
 }
 """Engine class → public names that PyTorch does not have."""

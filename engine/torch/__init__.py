@@ -16,7 +16,7 @@ import engine.composites
 import engine.conversion
 import engine.creation
 import engine.ops  # noqa: F401 - declares the ops
-from engine import dtypes, errors, modes, printing, random, surface
+from engine import dtypes, errors, modes, printing, surface
 from engine.autograd import Variable  # noqa: F401
 from engine.dtypes import Size, device, dtype, finfo, iinfo
 from engine.memory import keep_freed_memory
@@ -31,9 +31,22 @@ from engine.modes import (
     set_anomaly_enabled,
     set_grad_enabled,
 )
-from engine.random import Generator
+from engine.random import Generator, default_generator
 from engine.tensor import Parameter, Tensor
-from engine.torch import autograd, distributions, fft, func, hardware, linalg, masked, special, utils  # noqa: E402
+from engine.torch import (  # noqa: E402
+    autograd,
+    distributions,
+    fft,
+    func,
+    hardware,
+    linalg,
+    masked,
+    random,
+    signal,
+    special,
+    testing,
+    utils,
+)
 from engine import nn, optim
 from engine import return_types
 
@@ -58,11 +71,7 @@ set_default_dtype = dtypes.set_default
 set_printoptions = printing.set_printoptions
 promote_types = dtypes.promote_types
 can_cast = dtypes.can_cast
-default_generator = random.default_generator
-manual_seed = random.manual_seed
-seed = random.default_generator.seed
 vmap = func.vmap
-initial_seed = random.default_generator.initial_seed
 
 
 def is_tensor(obj: Any) -> bool:

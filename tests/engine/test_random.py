@@ -41,24 +41,24 @@ def test_recorded_states() -> None:
         if not isinstance(seed, int):
             continue
         generator = Generator().manual_seed(seed)
-        states = [generator.get_state()]
+        states = [generator.state_bytes()]
         for count in (1, 615, 700):
             generator.uniform((count,))
             generator.normal((3,))
-            states.append(generator.get_state())
+            states.append(generator.state_bytes())
         assert [hashlib.md5(state.tobytes()).hexdigest() for state in states] == digests
 
 
 def test_a_state_continues_where_it_was_taken() -> None:
     generator = Generator().manual_seed(3)
     generator.normal((5,))
-    state, twin = generator.get_state(), generator.clone_state()
+    state, twin = generator.state_bytes(), generator.clone_state()
     first = [generator.normal(()), generator.uniform((700,)).tolist()]
     assert [twin.normal(()), twin.uniform((700,)).tolist()] == first
-    generator.set_state(state)
+    generator.restore(state)
     assert [generator.normal(()), generator.uniform((700,)).tolist()] == first
     with pytest.raises(RuntimeError, match="^Expected a CPUGeneratorImplState of size 5056 but found .* to be 3$"):
-        generator.set_state(np.zeros(3, np.uint8))
+        generator.restore(np.zeros(3, np.uint8))
 
 
 def test_a_scalar_shape_gives_a_numpy_scalar() -> None:

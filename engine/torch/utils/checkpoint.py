@@ -24,7 +24,7 @@ class CheckpointFunction(Function):
         if not any(isinstance(a, Tensor) and a.requires_grad for a in args):
             errors.warn_checkpoint_no_grad()
         ctx.run, ctx.preserve, ctx.arguments = run, preserve, args
-        ctx.rng = random.default_generator.get_state() if preserve else None
+        ctx.rng = random.default_generator.state_bytes() if preserve else None
         ctx.save_for_backward(*(a for a in args if isinstance(a, Tensor)))
         with no_grad():
             return run(*args)
@@ -42,12 +42,12 @@ class CheckpointFunction(Function):
                 detached.append(t)
             else:
                 detached.append(a)
-        current = random.default_generator.get_state()
+        current = random.default_generator.state_bytes()
         if ctx.rng is not None:
-            random.default_generator.set_state(ctx.rng)
+            random.default_generator.restore(ctx.rng)
         with enable_grad():
             outputs = ctx.run(*detached)
-        random.default_generator.set_state(current)
+        random.default_generator.restore(current)
         if isinstance(outputs, Tensor):
             outputs = (outputs,)
         pairs = [(o, g) for o, g in zip(outputs, grads, strict=True) if isinstance(o, Tensor) and o.requires_grad]
@@ -76,7 +76,7 @@ def checkpoint(
         if kwargs:
             raise errors.checkpoint_keywords(list(kwargs))
         return CheckpointFunction.apply(function, preserve_rng_state, *args)
-    rng = random.default_generator.get_state() if preserve_rng_state else None
+    rng = random.default_generator.state_bytes() if preserve_rng_state else None
     recomputed: list[Any] = []
     count = [0]
 
@@ -90,12 +90,12 @@ def checkpoint(
             return t
 
         if not recomputed:
-            current = random.default_generator.get_state()
+            current = random.default_generator.state_bytes()
             if rng is not None:
-                random.default_generator.set_state(rng)
+                random.default_generator.restore(rng)
             with enable_grad(), saved_tensors_hooks(keep, lambda t: t):
                 function(*args, **kwargs)
-            random.default_generator.set_state(current)
+            random.default_generator.restore(current)
         return recomputed[index]
 
     with saved_tensors_hooks(pack, unpack):

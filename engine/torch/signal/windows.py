@@ -1,0 +1,209 @@
+"""`torch.signal.windows`: weights that fade towards the ends of a stretch of M samples.
+
+`sym=False` gives the periodic form: the window of M + 1 samples without its last.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import Any
+
+from engine import dtypes, errors
+from engine.surface import TORCH
+from engine.tensor import Tensor
+
+__all__ = [
+    "bartlett", "blackman", "cosine", "exponential", "gaussian", "general_cosine", "general_hamming", "hamming", "hann",
+    "kaiser", "nuttall",
+]  # fmt: skip
+
+
+def _checked(name: str, M: int, dtype: Any) -> Any:  # noqa: N803 - PyTorch's name
+    """The dtype of the window. ValueError for a negative length or another dtype than float32 and float64."""
+    if M < 0:
+        raise errors.signal_length(name, M)
+    kind = dtypes.get_default() if dtype is None else dtype
+    if kind not in (dtypes.float32, dtypes.float64):
+        raise errors.signal_dtype(name, kind)
+    return kind
+
+
+def _points(start: Any, end: Any, M: int, dtype: Any, requires_grad: bool) -> Any:  # noqa: N803
+    return TORCH["linspace"](start=start, end=end, steps=M, dtype=dtype, requires_grad=requires_grad)
+
+
+def _empty(dtype: Any, requires_grad: bool) -> Any:
+    return TORCH["empty"]((0,), dtype=dtype, requires_grad=requires_grad)
+
+
+def exponential(
+    M: int,  # noqa: N803
+    *,
+    center: float | None = None,
+    tau: float = 1.0,
+    sym: bool = True,
+    dtype: Any = None,
+    layout: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+) -> Tensor:
+    """exp(−|n − center| / tau)."""
+    kind = _checked("exponential", M, dtype)
+    if tau <= 0:
+        raise errors.signal_tau(tau)
+    if sym and center is not None:
+        raise errors.signal_center()
+    if M == 0:
+        return _empty(kind, requires_grad)  # type: ignore[no-any-return]
+    if center is None:
+        center = (M if not sym and M > 1 else M - 1) / 2.0
+    constant = 1 / tau
+    k = _points(-center * constant, (-center + (M - 1)) * constant, M, kind, requires_grad)
+    return TORCH["exp"](-TORCH["abs"](k))  # type: ignore[no-any-return]
+
+
+def cosine(
+    M: int,  # noqa: N803
+    *,
+    sym: bool = True,
+    dtype: Any = None,
+    layout: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+) -> Tensor:
+    """Half a period of a sine."""
+    kind = _checked("cosine", M, dtype)
+    if M == 0:
+        return _empty(kind, requires_grad)  # type: ignore[no-any-return]
+    start = 0.5
+    constant = math.pi / (M + 1 if not sym and M > 1 else M)
+    k = _points(start * constant, (start + (M - 1)) * constant, M, kind, requires_grad)
+    return TORCH["sin"](k)  # type: ignore[no-any-return]
+
+
+def gaussian(
+    M: int,  # noqa: N803
+    *,
+    std: float = 1.0,
+    sym: bool = True,
+    dtype: Any = None,
+    layout: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+) -> Tensor:
+    """The bell curve of deviation `std`."""
+    kind = _checked("gaussian", M, dtype)
+    if std <= 0:
+        raise errors.signal_std(std)
+    if M == 0:
+        return _empty(kind, requires_grad)  # type: ignore[no-any-return]
+    start = -(M if not sym and M > 1 else M - 1) / 2.0
+    constant = 1 / (std * math.sqrt(2))
+    k = _points(start * constant, (start + (M - 1)) * constant, M, kind, requires_grad)
+    return TORCH["exp"](-(k**2))  # type: ignore[no-any-return]
+
+
+def kaiser(
+    M: int,  # noqa: N803
+    *,
+    beta: float = 12.0,
+    sym: bool = True,
+    dtype: Any = None,
+    layout: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+) -> Tensor:
+    """A ratio of Bessel functions; `beta` trades the width of the main lobe for lower side lobes."""
+    kind = _checked("kaiser", M, dtype)
+    if beta < 0:
+        raise errors.signal_beta(beta)
+    if M == 0:
+        return _empty(kind, requires_grad)  # type: ignore[no-any-return]
+    if M == 1:
+        return TORCH["ones"]((1,), dtype=kind, requires_grad=requires_grad)  # type: ignore[no-any-return]
+    width = TORCH["tensor"](beta, dtype=kind)
+    start = -width
+    constant = 2.0 * width / (M if not sym else M - 1)
+    end = TORCH["minimum"](width, start + (M - 1) * constant)
+    k = _points(start, end, M, kind, requires_grad)
+    root = TORCH["sqrt"](width * width - TORCH["pow"](k, 2))
+    return TORCH["i0"](root) / TORCH["i0"](width)  # type: ignore[no-any-return]
+
+
+def bartlett(
+    M: int,  # noqa: N803
+    *,
+    sym: bool = True,
+    dtype: Any = None,
+    layout: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+) -> Tensor:
+    """A triangle."""
+    kind = _checked("bartlett", M, dtype)
+    if M == 0:
+        return _empty(kind, requires_grad)  # type: ignore[no-any-return]
+    if M == 1:
+        return TORCH["ones"]((1,), dtype=kind, requires_grad=requires_grad)  # type: ignore[no-any-return]
+    start = -1
+    constant = 2 / (M if not sym else M - 1)
+    k = _points(start, start + (M - 1) * constant, M, kind, requires_grad)
+    return 1 - TORCH["abs"](k)  # type: ignore[no-any-return]
+
+
+def general_cosine(
+    M: int,  # noqa: N803
+    *,
+    a: Any,
+    sym: bool = True,
+    dtype: Any = None,
+    layout: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+) -> Tensor:
+    """A sum of cosines with weights `a`, their signs alternating."""
+    kind = _checked("general_cosine", M, dtype)
+    if M == 0:
+        return _empty(kind, requires_grad)  # type: ignore[no-any-return]
+    if M == 1:
+        return TORCH["ones"]((1,), dtype=kind, requires_grad=requires_grad)  # type: ignore[no-any-return]
+    if not isinstance(a, Iterable):
+        raise errors.signal_coefficients()
+    if not a:
+        raise errors.signal_no_coefficients()
+    constant = 2 * math.pi / (M if not sym else M - 1)
+    k = _points(0, (M - 1) * constant, M, kind, requires_grad)
+    weights = TORCH["tensor"]([(-1) ** i * w for i, w in enumerate(a)], dtype=kind, requires_grad=requires_grad)
+    i = TORCH["arange"](weights.shape[0], dtype=weights.dtype, requires_grad=weights.requires_grad)
+    return (weights.unsqueeze(-1) * TORCH["cos"](i.unsqueeze(-1) * k)).sum(0)  # type: ignore[no-any-return]
+
+
+def general_hamming(M: int, *, alpha: float = 0.54, sym: bool = True, **options: Any) -> Tensor:  # noqa: N803
+    """A cosine raised by `alpha`."""
+    return general_cosine(M, a=[alpha, 1.0 - alpha], sym=sym, **options)
+
+
+def hamming(M: int, *, sym: bool = True, **options: Any) -> Tensor:  # noqa: N803
+    """A cosine raised so that it does not quite reach 0."""
+    return general_hamming(M, sym=sym, **options)
+
+
+def hann(M: int, *, sym: bool = True, **options: Any) -> Tensor:  # noqa: N803
+    """A cosine raised to reach 0."""
+    return general_hamming(M, alpha=0.5, sym=sym, **options)
+
+
+def blackman(M: int, *, sym: bool = True, dtype: Any = None, **options: Any) -> Tensor:  # noqa: N803
+    """Two cosines."""
+    kind = _checked("blackman", M, dtype)
+    return general_cosine(M, a=[0.42, 0.5, 0.08], sym=sym, dtype=kind, **options)
+
+
+def nuttall(M: int, *, sym: bool = True, **options: Any) -> Tensor:  # noqa: N803
+    """Three cosines (Nuttall, 1981)."""
+    return general_cosine(M, a=[0.3635819, 0.4891775, 0.1365995, 0.0106411], sym=sym, **options)
+
+
+def __getattr__(name: str) -> Any:
+    raise errors.module_attribute("torch.signal.windows", name)

@@ -1,0 +1,148 @@
+"""`torch.testing.assert_close`: comparisons that say how far off the values are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from engine import dtypes, errors
+from engine.tensor import Tensor
+
+__all__ = ["assert_close"]
+
+_RELATIVE = {"float16": 1e-3, "float32": 1.3e-6, "float64": 1e-7, "complex64": 1.3e-6, "complex128": 1e-7}
+_ABSOLUTE = {"float16": 1e-5, "float32": 1e-5, "float64": 1e-7, "complex64": 1e-5, "complex128": 1e-7}
+
+
+def assert_close(
+    actual: Any,
+    expected: Any,
+    *,
+    allow_subclasses: bool = True,
+    rtol: float | None = None,
+    atol: float | None = None,
+    equal_nan: bool = False,
+    check_device: bool = True,
+    check_dtype: bool = True,
+    check_layout: bool = True,
+    check_stride: bool = False,
+    msg: Any = None,
+) -> None:
+    """AssertionError unless |actual − expected| ≤ atol + rtol · |expected| everywhere, also in lists and dicts."""
+    if (rtol is None) != (atol is None):
+        raise errors.close_one_tolerance("rtol" if rtol is None else "atol")
+    problem = _difference(actual, expected, rtol, atol, equal_nan, check_dtype, check_stride, "")
+    if problem is not None:
+        text, kind = problem
+        raise kind(text if msg is None else msg(text) if callable(msg) else msg)
+
+
+_WIDEST = {float: dtypes.float64, complex: dtypes.complex128}
+"""Python's numbers are compared as exactly as they are."""
+Problem = tuple[str, type[Exception]]
+
+
+def _difference(
+    actual: Any, expected: Any, rtol: Any, atol: Any, nan: bool, check_dtype: bool, check_stride: bool, place: str
+) -> Problem | None:
+    options = (rtol, atol, nan, check_dtype, check_stride)
+    where = f"\n\nThe failure occurred for item {place}" if place else ""
+    if isinstance(actual, Mapping) and isinstance(expected, Mapping):
+        missing, more = sorted(set(expected) - set(actual)), sorted(set(actual) - set(expected))
+        if missing or more:
+            return errors.close_keys(missing, more) + where, AssertionError
+        pairs: Any = ((k, actual[k], expected[k]) for k in expected)
+    elif _listlike(actual) and _listlike(expected):
+        if len(actual) != len(expected):
+            return errors.close_length(len(actual), len(expected)) + where, AssertionError
+        pairs = ((i, a, b) for i, (a, b) in enumerate(zip(actual, expected, strict=True)))
+    elif isinstance(actual, Tensor) and isinstance(expected, Tensor):
+        return _tensors(actual, expected, *options, where)
+    elif isinstance(actual, bool) and isinstance(expected, bool):
+        return None if actual is expected else (errors.close_booleans(actual, expected) + where, AssertionError)
+    elif _number(actual) and _number(expected):
+        return _numbers(actual, expected, rtol, atol, nan, check_dtype, where)
+    elif actual is None and expected is None:
+        return None
+    else:
+        return errors.close_types(type(actual), type(expected)) + where, TypeError
+    for key, a, b in pairs:
+        found = _difference(a, b, *options, f"{place}[{key!r}]")
+        if found is not None:
+            return found
+    return None
+
+
+def _listlike(value: Any) -> bool:
+    return isinstance(value, Sequence) and not isinstance(value, str)
+
+
+def _number(value: Any) -> bool:
+    return isinstance(value, int | float | complex)
+
+
+def _tolerances(rtol: Any, atol: Any, *kinds: dtypes.dtype) -> tuple[float, float]:
+    if rtol is not None:
+        return rtol, atol
+    names = [kind.name for kind in kinds]
+    return max(_RELATIVE.get(n, 0.0) for n in names), max(_ABSOLUTE.get(n, 0.0) for n in names)
+
+
+def _numbers(actual: Any, expected: Any, rtol: Any, atol: Any, nan: bool, check_dtype: bool, where: str) -> Problem | None:
+    kinds = [_WIDEST.get(type(value), dtypes.of_number(value)) for value in (actual, expected)]
+    rtol, atol = _tolerances(rtol, atol, *kinds)
+    if check_dtype and type(actual) is not type(expected):
+        return errors.close_number_types(type(actual), type(expected)) + where, AssertionError
+    if actual == expected or nan and actual != actual and expected != expected:
+        return None
+    distance = abs(actual - expected)
+    if distance <= atol + rtol * abs(expected):
+        return None
+    return _scalars(actual, expected, rtol, atol) + where, AssertionError
+
+
+def _scalars(actual: Any, expected: Any, rtol: float, atol: float) -> str:
+    distance = abs(actual - expected)
+    relative = distance / abs(expected) if expected else float("inf")
+    return errors.close_scalars(actual, expected, distance, atol, relative, rtol, rtol == 0 and atol == 0)
+
+
+def _tensors(
+    actual: Tensor, expected: Tensor, rtol: Any, atol: Any, nan: bool, check_dtype: bool, check_stride: bool, where: str
+) -> Problem | None:
+    if actual.shape != expected.shape:
+        return errors.close_attribute("shape", actual.shape, expected.shape) + where, AssertionError
+    if check_dtype and actual.dtype != expected.dtype:
+        return errors.close_attribute("dtype", actual.dtype, expected.dtype) + where, AssertionError
+    if check_stride and actual.stride() != expected.stride():
+        return errors.close_attribute("stride()", actual.stride(), expected.stride()) + where, AssertionError
+    rtol, atol = _tolerances(rtol, atol, actual.dtype, expected.dtype)
+    kind = dtypes.promote_types(actual.dtype, expected.dtype).np
+    wide = kind if kind.kind in "fc" else np.dtype(np.int64)
+    a, b = np.asarray(actual._a).astype(wide), np.asarray(expected._a).astype(wide)
+    with np.errstate(all="ignore"):
+        distance, size = abs(a - b), abs(b)
+        close = (a == b) | (np.isfinite(distance) & (distance <= atol + rtol * size))
+        if nan:
+            close |= np.isnan(a) & np.isnan(b)
+        if close.all():
+            return None
+        whole = np.float32 if wide.kind == "i" else size.dtype
+        relative = np.where(close, 0, distance.astype(whole) / size.astype(whole)).astype(whole)
+        distance = np.where(close, 0, distance).astype(distance.dtype)
+    if a.ndim == 0:
+        return _scalars(actual.item(), expected.item(), rtol, atol) + where, AssertionError
+    greatest = _greatest(distance), _greatest(relative)
+    text = errors.close_tensors(int((~close).sum()), a.size, *greatest, atol, rtol, rtol == 0 and atol == 0)
+    return text + where, AssertionError
+
+
+def _greatest(values: Any) -> tuple[Any, tuple[int, ...]]:
+    place = np.unravel_index(int(np.argmax(np.where(np.isnan(values), np.inf, values))), values.shape)
+    return values[place].item(), tuple(int(i) for i in place)
+
+
+def __getattr__(name: str) -> Any:
+    raise errors.module_attribute("torch.testing", name)
