@@ -90,7 +90,9 @@ def _tolerances(rtol: Any, atol: Any, *kinds: dtypes.dtype) -> tuple[float, floa
     return max(_RELATIVE.get(n, 0.0) for n in names), max(_ABSOLUTE.get(n, 0.0) for n in names)
 
 
-def _numbers(actual: Any, expected: Any, rtol: Any, atol: Any, nan: bool, check_dtype: bool, where: str) -> Problem | None:
+def _numbers(
+    actual: Any, expected: Any, rtol: Any, atol: Any, nan: bool, check_dtype: bool, where: str
+) -> Problem | None:
     kinds = [_WIDEST.get(type(value), dtypes.of_number(value)) for value in (actual, expected)]
     rtol, atol = _tolerances(rtol, atol, *kinds)
     if check_dtype and type(actual) is not type(expected):
