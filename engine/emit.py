@@ -31,6 +31,7 @@ from engine.row import Folded, Output, Parameter, Rename
 from engine.state import sequence, state
 from engine.tensor import (
     Tensor,
+    View,
     attach_alias,
     attach_view,
     leaf,
@@ -133,6 +134,7 @@ _RUNTIME = {
     "share": share,
     "attach_alias": attach_alias,
     "attach_view": attach_view,
+    "View": View,
     "promote": dtypes.promote,
     "promote_float": dtypes.promote_float,
     "promote_all": dtypes.promote_all,
@@ -445,10 +447,15 @@ class Emitter:
         if self.view and self.node_class is None:
             lines.append("    attach_alias(out, self)")
         elif self.view:
-            multiple = bool(self.outputs or self.variadic)
-            lines.append(
-                "    for t in out: attach_view(t, self, True)" if multiple else "    attach_view(out, self, False)"
-            )
+            if self.outputs or self.variadic:
+                lines.append("    for t in out: attach_view(t, self, True)")
+            else:  # of a tensor that is no view itself, in the everyday mode: the first lines of `attach_view`
+                lines += [
+                    "    if self._view is None and state.grad and not state._inference and out_.dtype is self_.dtype:",
+                    "        out._vc = counter = self._vc",
+                    "        out._view = View(self, 'default', counter.n)",
+                    "    else: attach_view(out, self, False)",
+                ]
         if self.node_class is not None:
             live = " or ".join(f"{p.name}_g" for p in self.inputs)
             lines.append(f"    if state.grad and ({live}):" if live else "    if False:")

@@ -264,6 +264,8 @@ def linalg_norm(A: Tensor, ord: Any = None, dim: Any = None, keepdim: bool = Fal
 @public("method torch")
 def norm(input: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = False, dtype: Any = None) -> Any:
     """The p-norm of all elements or along dimensions; `"nuc"` for matrices."""
+    if p == "fro" and dim is None:
+        return ops.linalg_vector_norm(input, 2, None, keepdim, dtype=dtype)
     dims = _dims(dim)
     if not isinstance(p, str):
         return vector_norm(input, 2.0 if p is None else p, dims, keepdim, dtype=dtype)
