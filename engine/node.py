@@ -167,12 +167,16 @@ class Node(metaclass=NodeMeta):
 
 
 class AccumulateGrad(Node):
-    """The end of every path: adds what arrives to its leaf's `.grad`."""
+    """The end of every path: adds what arrives to its leaf's `.grad`.
+
+    `followers` are leaves of transforms inside a transform, which have taken its leaf's place in the graph.
+    """
 
     __slots__ = ("variable",)
     qualified_name = "torch::autograd::AccumulateGrad"
 
     variable: Tensor
+    followers: tuple[Tensor, ...] = ()
 
     def release(self) -> bool:
         return False

@@ -1,4 +1,4 @@
-"""`autograd.functional`, `torch.func`, `gradcheck` and gradient hooks of several tensors."""
+"""`torch.func`, `autograd.functional`, `gradcheck` and gradient hooks of several tensors."""
 
 from __future__ import annotations
 
@@ -29,10 +29,62 @@ def functional_not_tensor(
     )
 
 
-def functional_independent(index: int) -> RuntimeError:
+def functional_independent(index: int, output: int | None = None) -> RuntimeError:
+    """Strict mode; ``output``: which, where PyTorch says it."""
+    what = "The output" if output is None else f"Output {output}"
     return RuntimeError(
-        f"Output 0 of the user-provided function is independent of input {index}. This is not allowed in strict mode."
+        f"{what} of the user-provided function is independent of input {index}. This is not allowed in strict mode."
     )
+
+
+def functional_constant(what: str, index: int) -> RuntimeError:
+    """``what``: jacobian or hessian, which should have had a graph."""
+    return RuntimeError(
+        f"The {what} of the user-provided function is independent of input {index}. This is not allowed in strict mode "
+        "when create_graph=True."
+    )
+
+
+def functional_linear(index: int) -> RuntimeError:
+    return RuntimeError(
+        "While computing the hessian, found that the jacobian of the user-provided function with respect to input "
+        f"{index} is independent of the input. This is not allowed in strict mode. You should ensure that "
+        "your function is twice differentiable and that the jacobian depends on the inputs (this would be violated by "
+        "a linear function for example)."
+    )
+
+
+def jacobian_strategy() -> AssertionError:
+    return AssertionError(
+        'Expected strategy to be either "forward-mode" or "reverse-mode". Hint: If your function has more outputs than '
+        'inputs, "forward-mode" tends to be more performant. Otherwise, prefer to use "reverse-mode".'
+    )
+
+
+def jacobian_forward(option: str) -> Exception:
+    """``option``: create_graph or strict."""
+    kind = NotImplementedError if option == "create_graph" else RuntimeError
+    return kind(
+        f'torch.autograd.functional.jacobian: `{option}=True` and `strategy="forward-mode"` are not supported together '
+        f'(yet). Please either set `{option}=False` or `strategy="reverse-mode"`.'
+    )
+
+
+def jacobian_forward_loop() -> NotImplementedError:
+    return NotImplementedError(
+        "Computing Jacobian using forward-AD or forward-over-reverse Hessian isonly implemented for `vectorize=True`."
+    )
+
+
+def jacobian_vectorized() -> RuntimeError:
+    return RuntimeError(
+        "torch.autograd.functional.jacobian: `strict=True` and `vectorized=True` are not supported together. Please "
+        "either set `strict=False` or `vectorize=False`."
+    )
+
+
+def hessian_strategy() -> AssertionError:
+    return AssertionError('Expected strategy to be either "forward-mode" or "reverse-mode".')
 
 
 def functional_not_differentiable(index: int) -> RuntimeError:
@@ -65,7 +117,10 @@ def functional_v_required(function: str) -> RuntimeError:
     )
 
 
-def functional_v_count(expected: int, got: int) -> RuntimeError:
+def functional_v_count(expected: int, got: int, many: bool) -> RuntimeError:
+    """``many``: what ``v`` goes with is a tuple."""
+    if not many:
+        return RuntimeError("The given v should contain a single Tensor.")
     return RuntimeError(f"v is a tuple of invalid length: should be {expected} but got {got}.")
 
 
@@ -73,15 +128,121 @@ def functional_v_size(expected: tuple[int, ...], got: tuple[int, ...]) -> Runtim
     return RuntimeError(f"v has invalid size: should be torch.Size({list(expected)}) but got torch.Size({list(got)}).")
 
 
-def func_grad_not_scalar(out: Any) -> RuntimeError:
-    if not hasattr(out, "dim"):
-        return RuntimeError(
-            "Expected f(*args) to return a tensor with no dims as the first output, got type: " + type(out).__name__
-        )
+# --- torch.func
+
+
+def func_not_tensor(value: object) -> ValueError:
+    return ValueError(f"Thing passed to transform API must be Tensor, got {type(value)}")
+
+
+def func_grad_not_tensor(out: object) -> RuntimeError:
+    return RuntimeError(f"grad_and_value(f)(*args): Expected f(*args) to return a Tensor, got {type(out)}")
+
+
+def func_grad_not_scalar(ndim: int) -> RuntimeError:
     return RuntimeError(
-        f"grad_and_value(f)(*args): Expected f(*args) to return a scalar tensor, got tensor with {out.dim()} dims. "
+        f"grad_and_value(f)(*args): Expected f(*args) to return a scalar Tensor, got tensor with {ndim} dims. "
         "Maybe you wanted to use the vjp or jacrev APIs instead?"
     )
+
+
+def func_aux(name: str) -> RuntimeError:
+    """``name``: the transform as it was called."""
+    return RuntimeError(f"{name}: output of function f should be a tuple: (output, aux) if has_aux is True")
+
+
+def func_outputs(name: str, value: object) -> RuntimeError:
+    return RuntimeError(f"{name}: expected f(*primals) to return only tensors, got unsupported type {type(value)}")
+
+
+def func_argnum(number: int, count: int) -> RuntimeError:
+    return RuntimeError(f"Got argnum={number}, but only {count} positional inputs")
+
+
+def func_argnum_type(number: object) -> RuntimeError:
+    return RuntimeError(f"argnum must be int, got: {type(number)}")
+
+
+def func_argnums_type(argnums: object) -> RuntimeError:
+    return RuntimeError(f"argnums must be int or Tuple[int, ...], got: {type(argnums)}")
+
+
+def func_argnums_empty() -> RuntimeError:
+    return RuntimeError("argnums must be non-empty")
+
+
+def func_argnums_repeated(argnums: object) -> RuntimeError:
+    return RuntimeError(f"argnums elements must be unique, got {argnums}")
+
+
+def func_cotangents(given: object, expected: object) -> RuntimeError:
+    return RuntimeError(
+        "Expected pytree structure of cotangents to be the same as pytree structure of outputs to the function. "
+        f"cotangents: {given}, primal output: {expected}"
+    )
+
+
+def func_primals(name: str) -> RuntimeError:
+    return RuntimeError(f"{name}: Expected primals to be a tuple. E.g. it should be valid to call f(*primals).")
+
+
+def func_no_primals(name: str) -> RuntimeError:
+    return RuntimeError(f"{name}: Expected primals to contain at least one Tensor.")
+
+
+def func_primal_type(name: str, what: str, value: object) -> RuntimeError:
+    """``what``: primals or tangents."""
+    return RuntimeError(f"{name}: Expected {what} to only contain Tensors, got {type(value)}")
+
+
+def func_tangents(name: str, primals: object, tangents: object) -> RuntimeError:
+    return RuntimeError(
+        f"{name}: Expected primals and tangents to have the same python structure. For example, if primals is a tuple "
+        f"of 3 tensors, tangents also must be. Got primals with structure {primals} and tangents with structure "
+        f"{tangents}"
+    )
+
+
+def forward_gradient_size(primal: tuple[int, ...], tangent: tuple[int, ...]) -> RuntimeError:
+    return RuntimeError(
+        "Trying to set a forward gradient that has a different size than that of the original Tensor, this is not "
+        f"supported. Tensor is of size {list(primal)} while the given forward gradient is of size {list(tangent)}."
+    )
+
+
+def func_linear_structure(tangents: object, primals: object) -> RuntimeError:
+    return RuntimeError(f"Expected the tangents {tangents} to have the same argspec as the primals {primals}")
+
+
+def func_linear_shape(place: int, given: tuple[int, ...], expected: tuple[int, ...]) -> RuntimeError:
+    return RuntimeError(
+        f"tangent:{place} with shape torch.Size({list(given)}) in flattened pytree doesn't match the shape "
+        f"torch.Size({list(expected)}) of the corresponding primal."
+    )
+
+
+def func_linear_dtype(place: int, given: object, expected: object) -> RuntimeError:
+    return RuntimeError(
+        f"tangent:{place} with dtype {given} in flattened pytree doesn't match the dtype {expected} of the "
+        "corresponding primal."
+    )
+
+
+def func_chunk_size() -> ValueError:
+    return ValueError("jacrev: `chunk_size` should be greater than 0.")
+
+
+def functionalize_remove(remove: object) -> RuntimeError:
+    return RuntimeError(
+        f"functionalize(f, remove='mutations'): received invalid argument for remove={remove}. Valid options are:\n"
+        "     remove='mutations': all inplace and out= operators will be removed from the program, and replaced with "
+        "their out-of-place equivalents.\n"
+        "     remove='mutations_and_views': In addition to the above, all aliasing operators {view} will be replaced "
+        "with their non-aliasing counterparts, {view}_copy.\n"
+    )
+
+
+# --- vmap
 
 
 def vmap_sizes(sizes: list[int]) -> ValueError:
@@ -89,6 +250,95 @@ def vmap_sizes(sizes: list[int]) -> ValueError:
         f"vmap: Expected all tensors to have the same size in the mapped dimension, got sizes {sizes} for the mapped "
         "dimension"
     )
+
+
+def vmap_randomness(randomness: object) -> RuntimeError:
+    return RuntimeError(f"Only allowed values for randomness are 'error', 'different', or 'same'. Got {randomness}")
+
+
+def vmap_random() -> RuntimeError:
+    return RuntimeError(
+        "vmap: called random operation while in randomness error mode. Please either use the 'same' or 'different' "
+        "randomness flags on vmap or perform the randomness operation out of vmap"
+    )
+
+
+def vmap_chunk_size(size: int) -> ValueError:
+    return ValueError(f"vmap: chunk_size should be None or greater than 0. (got {size})")
+
+
+def vmap_in_dims_type(name: str, in_dims: object) -> ValueError:
+    return ValueError(
+        f"vmap({name}, in_dims={in_dims}, ...)(<inputs>): expected `in_dims` to be int or a (potentially nested) tuple "
+        f"matching the structure of inputs, got: {type(in_dims)}."
+    )
+
+
+def vmap_no_inputs(name: str) -> ValueError:
+    return ValueError(
+        f"vmap({name})(<inputs>): got no inputs. Maybe you forgot to add inputs, or you are trying to vmap over a "
+        "function with no inputs. The latter is unsupported."
+    )
+
+
+def vmap_in_dims_structure(name: str, in_dims: object, given: object, expected: object) -> ValueError:
+    return ValueError(
+        f"vmap({name}, in_dims={in_dims}, ...)(<inputs>): in_dims is not compatible with the structure of `inputs`. "
+        f"in_dims has structure {given} but inputs has structure {expected}."
+    )
+
+
+def vmap_in_dim_type(name: str, in_dims: object, dim: object) -> ValueError:
+    return ValueError(
+        f"vmap({name}, in_dims={in_dims}, ...)(<inputs>): Got in_dim={dim} for an input but in_dim must be either an "
+        "integer dimension or None."
+    )
+
+
+def vmap_not_tensor(name: str, in_dims: object, dim: int, value: object) -> ValueError:
+    return ValueError(
+        f"vmap({name}, in_dims={in_dims}, ...)(<inputs>): Got in_dim={dim} for an input but the input is of type "
+        f"{type(value)}. We cannot vmap over non-Tensor arguments, please use None as the respective in_dim"
+    )
+
+
+def vmap_in_dim(name: str, in_dims: object, dim: int, ndim: int) -> ValueError:
+    return ValueError(
+        f"vmap({name}, in_dims={in_dims}, ...)(<inputs>): Got in_dim={dim} for some input, but that input is a Tensor "
+        f"of dimensionality {ndim} so expected in_dim to satisfy -{ndim} <= in_dim < {ndim}."
+    )
+
+
+def vmap_nothing_mapped() -> ValueError:
+    return ValueError("vmap: Expected at least one Tensor to vmap over")
+
+
+def vmap_output(name: str, value: object) -> ValueError:
+    return ValueError(
+        f"vmap({name}, ...): `{name}` must only return Tensors, got type {type(value)}. Did you mean to set out_dims= "
+        "to None for output?"
+    )
+
+
+def vmap_out_dims_type(name: str, out_dims: object) -> ValueError:
+    return ValueError(
+        f"vmap({name}, ..., out_dims={out_dims}): `out_dims` must be an int, None or a python collection of ints "
+        "representing where in the outputs the vmapped dimension should appear."
+    )
+
+
+def vmap_out_dims(name: str, out_dims: object, given: object, expected: object) -> ValueError:
+    return ValueError(
+        f"vmap({name}, ..., out_dims={out_dims})(<inputs>): out_dims is not compatible with the structure of "
+        f"`outputs`. out_dims has structure {given} but outputs has structure {expected}."
+    )
+
+
+def vmap_out_dim_none(name: str) -> ValueError:
+    return ValueError(f"vmap({name}, ...): `{name}` can not return a BatchedTensor when out_dim is None")
+
+
+# --- the rest
 
 
 def no_gradient_edge() -> RuntimeError:
@@ -112,8 +362,35 @@ def gradcheck_precision(index: int) -> str:
     )
 
 
-def gradcheck_mismatch(output: int, position: int, numerical: Any, analytical: Any) -> str:
-    return (
+def gradcheck_nothing() -> AssertionError:
+    return AssertionError("Expected at least one of check_forward_ad or check_backward_ad to be True")
+
+
+def gradgradcheck_nothing() -> AssertionError:
+    return AssertionError("Expected at least one of check_fwd_over_rev or check_rev_over_rev to be True")
+
+
+def gradcheck_batched_forward() -> AssertionError:
+    return AssertionError("Setting check_batched_forward_grad=True requires check_forward_ad to be True")
+
+
+def gradcheck_overlapping(index: int) -> RuntimeError:
+    return RuntimeError(
+        f"The {index}th input has a dimension with stride 0. gradcheck only supports inputs that are non-overlapping "
+        "to be able to compute the numerical gradients correctly. You should call .contiguous on the input before "
+        "passing it to gradcheck."
+    )
+
+
+def gradcheck_not_constant() -> str:
+    return "Numerical gradient for function expected to be zero"
+
+
+def gradcheck_mismatch(output: int, position: int, numerical: Any, analytical: Any, part: str | None) -> str:
+    """``part`` of complex outputs that was looked at: real or imag."""
+    word = {None: "", "real": "real", "imag": "imaginary"}[part]
+    prefix = f"While considering the {word} part of complex outputs only, " if word else ""
+    return prefix + (
         f"Jacobian mismatch for output {output} with respect to input {position},\n"
         f"numerical:{numerical}\nanalytical:{analytical}\n"
     )

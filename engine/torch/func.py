@@ -1,88 +1,142 @@
-"""`torch.func`: transforms of functions, composed from backward passes."""
+"""`torch.func`: transforms of functions, composed from backward passes.
+
+A transform differentiates at leaves of its own. What it returns goes on from the arguments where those are part of a
+graph, and is otherwise outside all graphs.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from engine import errors
-from engine.autograd import grad as _grad
+from engine.autograd import grad as backward_pass
 from engine.modes import enable_grad
-from engine.nn.utils.stateless import call_with, merged
+from engine.node import AccumulateGrad, Node
 from engine.op import GRAPH
-from engine.surface import TORCH
-from engine.tensor import Tensor
-from engine.torch.autograd import functional
+from engine.tensor import Tensor, gradient_edge, leaf
+from engine.torch.batching import refusing_randomness, vmap
+from engine.torch.stateless import functional_call, replace_all_batch_norm_modules_, stack_module_state
+from engine.torch.trees import Spec, flatten, mapped, unflatten
 
 __all__ = [
-    "functional_call", "grad", "grad_and_value", "hessian", "jacfwd", "jacrev", "jvp", "stack_module_state", "vjp",
+    "debug_unwrap",
+    "functional_call",
+    "functionalize",
+    "grad",
+    "grad_and_value",
+    "hessian",
+    "jacfwd",
+    "jacrev",
+    "jvp",
+    "linearize",
+    "replace_all_batch_norm_modules_",
+    "stack_module_state",
+    "vjp",
     "vmap",
 ]
 
-
-def _leaf(value: Any) -> Any:
-    if isinstance(value, Tensor):
-        return value if value.requires_grad else value.detach().requires_grad_()
-    if isinstance(value, dict):
-        return {k: _leaf(v) for k, v in value.items()}
-    if isinstance(value, tuple | list):
-        return type(value)(_leaf(v) for v in value)
-    return value
+Argnums = int | tuple[int, ...]
 
 
-def _flatten(value: Any) -> list[Tensor]:
-    if isinstance(value, Tensor):
-        return [value]
-    items = value.values() if isinstance(value, dict) else value if isinstance(value, tuple | list) else ()
-    return [t for item in items for t in _flatten(item)]
+# --- points and results
 
 
-def _rebuild(value: Any, tensors: list[Any]) -> Any:
-    if isinstance(value, Tensor):
-        return tensors.pop(0)
-    if isinstance(value, dict):
-        return {k: _rebuild(v, tensors) for k, v in value.items()}
-    if isinstance(value, tuple | list):
-        return type(value)(_rebuild(v, tensors) for v in value)
-    return value
+class Points:
+    """Where a function is differentiated: a leaf in place of every tensor of a nested value.
+
+    `given` is that value with the leaves in it. While the transform works, it cannot confuse them with tensors that the
+    function knows from elsewhere; `join` then gives them the places of the tensors they stood for.
+    """
+
+    def __init__(self, values: Any) -> None:
+        self.originals, self.spec = flatten(values)
+        for value in self.originals:
+            if not isinstance(value, Tensor):
+                raise errors.func_not_tensor(value)
+        self.leaves: list[Tensor] = [value.detach().requires_grad_() for value in self.originals]
+        self.given = unflatten(self.leaves, self.spec)
+        self.closed = {id(p) for p, value in zip(self.leaves, self.originals, strict=True) if not value.requires_grad}
+
+    def outside(self, value: Any) -> bool:
+        """Whether a tensor depends on a graph that was there before the leaves."""
+        if not isinstance(value, Tensor) or not value.requires_grad:
+            return False
+        if value.grad_fn is None:
+            return id(value) not in self.closed
+        return any(isinstance(n, AccumulateGrad) and id(n.variable) not in self.closed for n in _nodes([value]))
+
+    def join(self, *results: Any) -> None:
+        """Let what was computed from the leaves go on from the tensors they stood for."""
+        places = {}
+        for point, value in zip(self.leaves, self.originals, strict=True):
+            if value.requires_grad:
+                places[leaf(point)] = gradient_edge(value)
+        if not places:
+            return
+        for node in list(_nodes([t for t in flatten(results)[0] if isinstance(t, Tensor)])):
+            if any(edge in places for edge in node.edges):
+                pairs = zip(node.edges, node.numbers or (0,) * len(node.edges), strict=True)
+                moved = [places.get(edge, (edge, number)) for edge, number in pairs]  # type: ignore[arg-type]
+                node.edges = tuple([edge for edge, _ in moved])
+                node.numbers = tuple([number for _, number in moved])
+        for point in self.leaves:
+            if id(point) in self.closed:
+                continue
+            end: Any = leaf(point)
+            place, number = places[end]
+            followers = [point, *end.followers]
+            for tensor in followers:
+                tensor._fn, tensor._nr = place, number
+            if isinstance(place, AccumulateGrad):
+                place.followers = (*place.followers, *followers)
+
+    def result(self, value: Any) -> Any:
+        """Tensors as they leave the transform: in the graph as far as they depend on anything but the leaves."""
+        return mapped(lambda t: t.detach() if isinstance(t, Tensor) and not self.outside(t) else t, value)
 
 
-def _detached(value: Any, outer: bool) -> Any:
-    return value if outer or not isinstance(value, Tensor) else value.detach()
+def _nodes(tensors: Sequence[Tensor]) -> Iterator[Node]:
+    """The nodes that tensors depend on."""
+    todo: list[Node] = [t.grad_fn for t in tensors if t.grad_fn is not None]
+    seen = set(todo)
+    while todo:
+        node = todo.pop()
+        yield node
+        for edge in node.edges:
+            if edge is not None and edge not in seen:
+                seen.add(edge)
+                todo.append(edge)
 
 
-def grad_and_value(
-    func: Callable[..., Any], argnums: int | tuple[int, ...] = 0, has_aux: bool = False
-) -> Callable[..., Any]:
-    """A function that returns (gradient, value) of a scalar function."""
-
-    def transformed(*args: Any, **kwargs: Any) -> Any:
-        numbers = (argnums,) if isinstance(argnums, int) else argnums
-        outer = any(t.requires_grad for t in _flatten(list(args)))
-        with enable_grad():
-            points = list(args)
-            for n in numbers:
-                points[n] = _leaf(args[n])
-            result = func(*points, **kwargs)
-            out, aux = result if has_aux else (result, None)
-            if not isinstance(out, Tensor) or out._a.ndim:
-                raise errors.func_grad_not_scalar(out)
-            wanted = _flatten([points[n] for n in numbers])
-            found = _grad(out, wanted, create_graph=True, allow_unused=True, materialize_grads=True)
-        kept = [_detached(g, outer or _nested()) for g in found]
-        gradients = tuple(_rebuild(args[n], kept) for n in numbers)
-        value = _detached(out, outer or _nested())
-        answer = gradients[0] if isinstance(argnums, int) else gradients
-        return (answer, (value, aux)) if has_aux else (answer, value)
-
-    return _named(transformed, func)
+def _gradients(outputs: Sequence[Tensor], points: Sequence[Tensor], weights: Any, graph: bool) -> list[Tensor]:
+    """Gradients of the outputs that have one; zeros for points that none depends on."""
+    live = [place for place, out in enumerate(outputs) if out.requires_grad]
+    if not live or not points:
+        return [GRAPH["zeros_like"](point) for point in points]
+    found = backward_pass(
+        [outputs[place] for place in live], points, None if weights is None else [weights[place] for place in live],
+        retain_graph=True, create_graph=graph, allow_unused=True, materialize_grads=True,
+    )
+    return list(found)
 
 
-_depth = [0]
+def _split(result: Any, has_aux: bool, name: str) -> tuple[Any, Any]:
+    """(output, aux) of what a function returned."""
+    if not has_aux:
+        return result, None
+    if not (isinstance(result, tuple) and len(result) == 2):
+        raise errors.func_aux(name)
+    return result
 
 
-def _nested() -> bool:
-    return _depth[0] > 0
+def _tensors(result: Any, name: str) -> tuple[list[Tensor], Spec]:
+    """The outputs of a function, which must be tensors."""
+    leaves, spec = flatten(result)
+    for item in leaves:
+        if not isinstance(item, Tensor):
+            raise errors.func_outputs(name, item)
+    return leaves, spec
 
 
 def _named(transformed: Callable[..., Any], func: Callable[..., Any]) -> Callable[..., Any]:
@@ -90,7 +144,62 @@ def _named(transformed: Callable[..., Any], func: Callable[..., Any]) -> Callabl
     return transformed
 
 
-def grad(func: Callable[..., Any], argnums: int | tuple[int, ...] = 0, has_aux: bool = False) -> Callable[..., Any]:
+def _numbers(argnums: Argnums, count: int) -> tuple[int, ...]:
+    """Positions of the arguments to differentiate; RuntimeError for those that are not there."""
+    if not isinstance(argnums, int | tuple):
+        raise errors.func_argnums_type(argnums)
+    numbers = (argnums,) if isinstance(argnums, int) else argnums
+    if not numbers:
+        raise errors.func_argnums_empty()
+    for number in numbers:
+        if not isinstance(number, int):
+            raise errors.func_argnum_type(number)
+        if not -count <= number < count:
+            raise errors.func_argnum(number, count)
+    wrapped = tuple(number % count for number in numbers)
+    if len(set(wrapped)) != len(wrapped):
+        raise errors.func_argnums_repeated(argnums)
+    return wrapped
+
+
+def _chosen(args: Sequence[Any], argnums: Argnums) -> tuple[Any, Callable[[Any], list[Any]]]:
+    """What to differentiate at, and a function that puts other values in its place."""
+    numbers = _numbers(argnums, len(args))
+    single = isinstance(argnums, int)
+
+    def complete(values: Any) -> list[Any]:
+        full = list(args)
+        for number, value in zip(numbers, (values,) if single else values, strict=True):
+            full[number] = value
+        return full
+
+    return args[numbers[0]] if single else tuple(args[n] for n in numbers), complete
+
+
+# --- gradients of scalar functions
+
+
+def grad_and_value(func: Callable[..., Any], argnums: Argnums = 0, has_aux: bool = False) -> Callable[..., Any]:
+    """A function that returns (gradient, value) of a scalar function."""
+
+    def transformed(*args: Any, **kwargs: Any) -> Any:
+        with enable_grad():
+            values, complete = _chosen(args, argnums)
+            points = Points(values)
+            out, aux = _split(func(*complete(points.given), **kwargs), has_aux, "grad_and_value(f)(*args)")
+            if not isinstance(out, Tensor):
+                raise errors.func_grad_not_tensor(out)
+            if out._a.ndim:
+                raise errors.func_grad_not_scalar(out._a.ndim)
+            found = _gradients([out], points.leaves, None, graph=points.outside(out))
+            points.join(found, out, aux)
+        gradient, value = points.result(unflatten(found, points.spec)), points.result(out)
+        return (gradient, (value, points.result(aux))) if has_aux else (gradient, value)
+
+    return _named(transformed, func)
+
+
+def grad(func: Callable[..., Any], argnums: Argnums = 0, has_aux: bool = False) -> Callable[..., Any]:
     """A function that returns the gradient of a scalar function."""
     both = grad_and_value(func, argnums, has_aux)
 
@@ -101,176 +210,169 @@ def grad(func: Callable[..., Any], argnums: int | tuple[int, ...] = 0, has_aux: 
     return _named(transformed, func)
 
 
+# --- products with the Jacobian
+
+
 def vjp(func: Callable[..., Any], *primals: Any, has_aux: bool = False) -> tuple[Any, ...]:
     """(outputs, function from cotangents to gradients)."""
     with enable_grad():
-        points = tuple(_leaf(p) for p in primals)
-        result = func(*points)
-    out, aux = result if has_aux else (result, None)
-    outputs = _flatten(out)
+        points = Points(primals)
+        out, aux = _split(func(*points.given), has_aux, "vjp(f, *primals)")
+    outputs, spec = _tensors(out, "vjp(f, *primals)")
+    points.join(out, aux)
 
     def pullback(cotangents: Any, retain_graph: bool = True, create_graph: bool | None = None) -> Any:
-        found = _grad(
-            outputs,
-            _flatten(list(points)),
-            _flatten(cotangents),
-            retain_graph=True,
-            create_graph=any(t.requires_grad for t in _flatten(cotangents)),
-            allow_unused=True,
-            materialize_grads=True,
-        )
-        return tuple(_rebuild(list(primals), list(found)))
+        weights, shape = flatten(cotangents)
+        if shape != spec:
+            raise errors.func_cotangents(shape.short(), spec.short())
+        graph = any(map(points.outside, (*outputs, *weights)))
+        found = _gradients(outputs, points.leaves, weights, graph)
+        return points.result(unflatten(found, points.spec))
 
-    shown = _rebuild(out, [t.detach() for t in outputs])
-    return (shown, pullback, aux) if has_aux else (shown, pullback)
+    shown = points.result(out)
+    return (shown, pullback, points.result(aux)) if has_aux else (shown, pullback)
+
+
+def _pushforward(outputs: list[Tensor], points: Points) -> Callable[[Sequence[Any]], list[Tensor]]:
+    """A function from tangents of the points to tangents of the outputs: the gradient of vᵀJ in v."""
+    weights = [GRAPH["zeros_like"](out).detach().requires_grad_() for out in outputs]
+    points.closed |= {id(weight) for weight in weights}
+    transposed = _gradients(outputs, points.leaves, weights, graph=True)
+    points.join(outputs, transposed)
+
+    def push(tangents: Sequence[Any]) -> list[Tensor]:
+        graph = any(map(points.outside, (*outputs, *tangents)))
+        return _gradients(transposed, weights, tangents, graph)
+
+    return push
 
 
 def jvp(func: Callable[..., Any], primals: Any, tangents: Any, *, has_aux: bool = False) -> tuple[Any, ...]:
     """(outputs, Jacobian times tangents)."""
-    kept: list[Any] = []
-
-    def plain(*points: Any) -> Any:
-        result = func(*points)
-        if has_aux:
-            kept.append(result[1])
-            return result[0]
-        return result
-
-    out, product = functional.jvp(plain, tuple(primals), tuple(tangents))
-    return (out, product, kept[-1]) if has_aux else (out, product)
-
-
-def jacrev(func: Callable[..., Any], argnums: int | tuple[int, ...] = 0, **options: Any) -> Callable[..., Any]:
-    """A function that returns the Jacobian with respect to argument(s) `argnums`."""
-
-    def transformed(*args: Any) -> Any:
-        numbers = (argnums,) if isinstance(argnums, int) else argnums
-        outer = _nested() or any(t.requires_grad for t in _flatten(list(args)))
-
-        def chosen(*points: Any) -> Any:
-            full = list(args)
-            for n, p in zip(numbers, points, strict=True):
-                full[n] = p
-            return func(*full)
-
-        _depth[0] += 1
-        try:
-            inputs = tuple(args[n] for n in numbers)
-            single = isinstance(argnums, int)
-            return functional.jacobian(chosen, inputs[0] if single else inputs, create_graph=outer)
-        finally:
-            _depth[0] -= 1
-
-    return _named(transformed, func)
+    name = "jvp(f, primals, tangents)"
+    if not isinstance(primals, tuple):
+        raise errors.func_primals(name)
+    values, structure = flatten(primals)
+    directions, other = flatten(tangents)
+    if structure != other:
+        raise errors.func_tangents(name, structure, other)
+    if not values:
+        raise errors.func_no_primals(name)
+    for what, leaves in (("primals", values), ("tangents", directions)):
+        for item in leaves:
+            if not isinstance(item, Tensor):
+                raise errors.func_primal_type(name, what, item)
+    for value, direction in zip(values, directions, strict=True):
+        if value._a.shape != direction._a.shape:
+            raise errors.forward_gradient_size(value._a.shape, direction._a.shape)
+    with enable_grad():
+        points = Points(primals)
+        out, aux = _split(func(*points.given), has_aux, name)
+        outputs, spec = _tensors(out, name)
+        product = _pushforward(outputs, points)(directions)
+        points.join(aux)
+    answer = points.result(out), points.result(unflatten(product, spec))
+    return (*answer, points.result(aux)) if has_aux else answer
 
 
-jacfwd = jacrev
+def linearize(func: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[..., Any]]:
+    """(outputs, the linear function that is `func`'s slope there)."""
+    with enable_grad():
+        points = Points(primals)
+        out = func(*points.given)
+        outputs, spec = _tensors(out, "linearize(f, *primals)")
+        push = _pushforward(outputs, points)
+
+    def slope(*tangents: Any) -> Any:
+        directions, structure = flatten(tangents)
+        if structure != points.spec:
+            raise errors.func_linear_structure(structure, points.spec)
+        for place, (direction, point) in enumerate(zip(directions, points.leaves, strict=True)):
+            if direction._a.shape != point._a.shape:
+                raise errors.func_linear_shape(place, direction._a.shape, point._a.shape)
+            if direction._a.dtype != point._a.dtype:
+                raise errors.func_linear_dtype(place, direction.dtype, point.dtype)
+        with enable_grad():
+            product = push(directions)
+        return points.result(unflatten(product, spec))
+
+    return points.result(out), slope
 
 
-def hessian(func: Callable[..., Any], argnums: int | tuple[int, ...] = 0) -> Callable[..., Any]:
-    """A function that returns the Hessian of a scalar function."""
-
-    def transformed(*args: Any) -> Any:
-        numbers = (argnums,) if isinstance(argnums, int) else argnums
-
-        def chosen(*points: Any) -> Any:
-            full = list(args)
-            for n, p in zip(numbers, points, strict=True):
-                full[n] = p
-            return func(*full)
-
-        inputs = tuple(args[n] for n in numbers)
-        return functional.hessian(chosen, inputs[0] if isinstance(argnums, int) else inputs)
-
-    return _named(transformed, func)
+# --- whole Jacobians
 
 
-def vmap(
+def _jacobian(
+    func: Callable[..., Any], args: Sequence[Any], kwargs: Any, argnums: Argnums, has_aux: bool, name: str
+) -> Any:
+    """Rows of the Jacobian, one backward pass for each element of the outputs; and aux."""
+    values, complete = _chosen(args, argnums)
+    with enable_grad():
+        points = Points(values)
+        out, aux = _split(func(*complete(points.given), **kwargs), has_aux, name)
+        outputs, spec = _tensors(out, name)
+        blocks = []
+        for output in outputs:
+            graph, shape = points.outside(output), output._a.shape
+            elements = GRAPH["unbind"](output.reshape(-1), 0) if output._a.size else ()
+            rows = [_gradients([element], points.leaves, None, graph) for element in elements]
+            columns: Any = zip(*rows, strict=True) if rows else [() for _ in points.leaves]
+            blocks.append([
+                GRAPH["stack"](list(column)).view((*shape, *point._a.shape)) if column
+                else point.new_zeros((*shape, *point._a.shape))
+                for column, point in zip(columns, points.leaves, strict=True)
+            ])
+        points.join(blocks, out, aux)
+    return points.result(unflatten([unflatten(b, points.spec) for b in blocks], spec)), points.result(aux)
+
+
+def jacrev(
     func: Callable[..., Any],
-    in_dims: Any = 0,
-    out_dims: Any = 0,
-    randomness: str = "error",
+    argnums: Argnums = 0,
     *,
+    has_aux: bool = False,
     chunk_size: int | None = None,
+    _preallocate_and_copy: bool = False,
 ) -> Callable[..., Any]:
-    """A function mapped over a dimension of its arguments: one call per entry, results stacked.
-
-    `in_dims` says which dimension, for each argument or for each member of a list or dict; None for what all share.
-    """
+    """A function that returns the Jacobian with respect to argument(s) `argnums`."""
+    if chunk_size is not None and chunk_size <= 0:
+        raise errors.func_chunk_size()
 
     def transformed(*args: Any, **kwargs: Any) -> Any:
-        dims = in_dims if isinstance(in_dims, tuple | list) else (in_dims,) * len(args)
-        sizes = {t._a.shape[d] for t, d in _mapped(args, dims)}
-        if len(sizes) != 1:
-            raise errors.vmap_sizes(sorted(sizes))
-        rows = [func(*_entry(tuple(args), dims, i), **kwargs) for i in range(sizes.pop())]
-        columns = list(zip(*map(_flatten, rows), strict=True))
-        outs = out_dims if isinstance(out_dims, tuple | list) else (out_dims,) * len(columns)
-        stacked = [GRAPH["stack"](list(column), d) for column, d in zip(columns, outs, strict=True)]
-        return _rebuild(rows[0], stacked)
+        jacobian, aux = _jacobian(func, args, kwargs, argnums, has_aux, "vjp(f, *primals)")
+        return (jacobian, aux) if has_aux else jacobian
 
     return _named(transformed, func)
 
 
-def _pairs(value: Any, dims: Any) -> list[tuple[Any, Any]]:
-    """The members of a container, each with its dimension."""
-    if isinstance(value, dict):
-        return [(v, dims[k] if isinstance(dims, dict) else dims) for k, v in value.items()]
-    each = dims if isinstance(dims, tuple | list) else (dims,) * len(value)
-    return list(zip(value, each, strict=True))
+def jacfwd(
+    func: Callable[..., Any], argnums: Argnums = 0, has_aux: bool = False, *, randomness: str = "error"
+) -> Callable[..., Any]:
+    """As `jacrev`; `randomness` as in `vmap`, which PyTorch runs the function in."""
+
+    def transformed(*args: Any, **kwargs: Any) -> Any:
+        with refusing_randomness(randomness):
+            jacobian, aux = _jacobian(func, args, kwargs, argnums, has_aux, "jvp(f, primals, tangents)")
+        return (jacobian, aux) if has_aux else jacobian
+
+    return _named(transformed, func)
 
 
-def _mapped(value: Any, dims: Any) -> list[tuple[Tensor, int]]:
-    """The tensors that are mapped over, with their dimensions."""
-    if isinstance(value, Tensor):
-        return [] if dims is None else [(value, dims)]
-    if isinstance(value, dict | tuple | list):
-        return [found for member, dim in _pairs(value, dims) for found in _mapped(member, dim)]
-    return []
+def hessian(func: Callable[..., Any], argnums: Argnums = 0) -> Callable[..., Any]:
+    """A function that returns the Hessian of a scalar function."""
+    return jacfwd(jacrev(func, argnums), argnums)
 
 
-def _entry(value: Any, dims: Any, index: int) -> Any:
-    """The arguments of one call."""
-    if isinstance(value, Tensor):
-        return value if dims is None else value.select(dims, index)
-    if isinstance(value, dict):
-        return {k: _entry(v, d, index) for k, (v, d) in zip(value, _pairs(value, dims), strict=True)}
-    if isinstance(value, tuple | list):
-        return type(value)(_entry(v, d, index) for v, d in _pairs(value, dims))
-    return value
+# --- the rest
 
 
-def functional_call(
-    module: Any,
-    parameter_and_buffer_dicts: Any,
-    args: Any = None,
-    kwargs: Any = None,
-    *,
-    tie_weights: bool = True,
-    strict: bool = False,
-) -> Any:
-    """Call a module with other values for some of its parameters and buffers."""
-    return call_with(module, merged(parameter_and_buffer_dicts), args, kwargs, tie_weights, strict)
+def functionalize(func: Callable[..., Any], *, remove: str = "mutations") -> Callable[..., Any]:
+    """The function itself: it computes the same, and that it writes in place shows nowhere here."""
+    if remove not in ("mutations", "mutations_and_views"):
+        raise errors.functionalize_remove(remove)
+    return _named(lambda *args, **kwargs: func(*args, **kwargs), func)
 
 
-def stack_module_state(models: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Parameters and buffers of several models of one class, each stacked along a first dimension, as new leaves."""
-    if not models:
-        raise errors.no_models()
-    if not (all(m.training for m in models) or not any(m.training for m in models)):
-        raise errors.models_mode()
-    if any(type(m) is not type(models[0]) for m in models):
-        raise errors.models_class()
-    tables: list[dict[str, Any]] = []
-    for kind in ("named_parameters", "named_buffers"):
-        states = [dict(getattr(model, kind)()) for model in models]
-        tables.append({name: _stacked([state[name] for state in states], name) for name in states[0]})
-    return tables[0], tables[1]
-
-
-def _stacked(tensors: list[Tensor], name: str) -> Tensor:
-    wanted = {t.requires_grad for t in tensors}
-    if len(wanted) > 1:
-        raise errors.models_requires_grad(name)
-    stacked: Tensor = TORCH["stack"](tensors).detach()
-    return stacked.requires_grad_() if wanted == {True} else stacked
+def debug_unwrap(tensor: Tensor, *, recurse: bool = True) -> Tensor:
+    """The tensor outside the transforms."""
+    return tensor.detach() if tensor.requires_grad else tensor

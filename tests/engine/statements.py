@@ -35,6 +35,24 @@ def scope(torch: Any) -> dict[str, Any]:
         "b": torch.tensor([True, False, True]),
         "p": torch.ones(2, 3, requires_grad=True),
         "w": torch.ones(3, 4, requires_grad=True) * 1,
+        **transforms(torch),
+    }
+
+
+def transforms(torch: Any) -> dict[str, Any]:
+    """What statements about `torch.func`, `torch.autograd.functional` and `gradcheck` use besides."""
+    double = {"dtype": torch.float64, "requires_grad": True}
+    return {
+        "S": torch.func,
+        "A": torch.autograd.functional,
+        "u": torch.tensor([1.0, 2.0, 3.0]),
+        "one": torch.ones(3),
+        "q": torch.ones(3, requires_grad=True),
+        "M": torch.arange(6.0).reshape(2, 3) / 3,
+        "s0": torch.tensor(2.0),
+        "s": torch.tensor(1.5, **double),
+        "X": torch.tensor([1.0, 2.0, 3.0], **double),
+        "Z": torch.tensor([1 + 2j, 3 - 1j], dtype=torch.complex128, requires_grad=True),
     }
 
 

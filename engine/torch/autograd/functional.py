@@ -54,10 +54,14 @@ def _gradients(
     create_graph: bool,
     strict: bool = False,
     retain: bool | None = None,
+    *,
+    output: int | None = None,
+    what: str | None = None,
 ) -> tuple[Tensor, ...]:
     """Gradients with zeros where an input is not used; outputs outside the graph contribute nothing.
 
-    `weights` None: every output is a single element and gets the implicit 1.
+    `weights` None: every output is a single element and gets the implicit 1. In strict mode an unused input is an
+    error, which says of which `output`; and so are gradients without a graph when `what` they are should have one.
     """
     wanted = [i for i, o in enumerate(outputs) if o.requires_grad]
     if not wanted:
@@ -71,7 +75,11 @@ def _gradients(
         allow_unused=True,
     )
     if strict and any(g is None for g in found):
-        raise errors.functional_independent(next(i for i, g in enumerate(found) if g is None))
+        raise errors.functional_independent(next(i for i, g in enumerate(found) if g is None), output)
+    if strict and create_graph and what is not None:
+        for index, g in enumerate(found):
+            if not g.requires_grad:
+                raise errors.functional_constant(what, index if output is None else output)  # as PyTorch counts
     return tuple(GRAPH["zeros_like"](t) if g is None else g for g, t in zip(found, inputs, strict=True))
 
 
@@ -82,6 +90,13 @@ def _check_requires_grad(outputs: Tensors, strict: bool) -> None:
                 raise errors.functional_not_differentiable(index)
 
 
+def _check_depends(jacobians: Tensors, strict: bool) -> None:
+    if strict:
+        for index, g in enumerate(jacobians):
+            if not g.requires_grad:
+                raise errors.functional_linear(index)
+
+
 def jacobian(
     func: Callable[..., Any],
     inputs: Any,
@@ -90,7 +105,20 @@ def jacobian(
     vectorize: bool = False,
     strategy: str = "reverse-mode",
 ) -> Any:
-    """The Jacobian of `func` at `inputs`: shape (output shape + input shape); tuples nest outputs first."""
+    """The Jacobian of `func` at `inputs`: shape (output shape + input shape); tuples nest outputs first.
+
+    Rows come one after the other whatever `vectorize` and `strategy` say, which are checked as PyTorch does.
+    """
+    if strategy not in ("forward-mode", "reverse-mode"):
+        raise errors.jacobian_strategy()
+    if strategy == "forward-mode":
+        for name, given_option in (("create_graph", create_graph), ("strict", strict)):
+            if given_option:
+                raise errors.jacobian_forward(name)
+        if not vectorize:
+            raise errors.jacobian_forward_loop()
+    elif strict and vectorize:
+        raise errors.jacobian_vectorized()
     with enable_grad():
         many_in, given = _tuple(inputs, "inputs", "jacobian")
         points = _fresh(given, create_graph)
@@ -98,11 +126,13 @@ def jacobian(
         many_out, outputs = _tuple(result, "outputs of the user-provided function", "jacobian")
         _check_requires_grad(outputs, strict)
         rows: list[tuple[Tensor, ...]] = []
-        for out in outputs:
+        for place, out in enumerate(outputs):
             columns: list[list[Tensor]] = [[] for _ in points]
             for index in range(int(out._a.size)):
                 element = out.reshape(-1)[index]
-                found = _gradients([element], points, None, create_graph, strict, retain=True)
+                found = _gradients(
+                    [element], points, None, create_graph, strict, retain=True, output=place, what="jacobian"
+                )
                 for column, value in zip(columns, found, strict=True):
                     column.append(value)
             rows.append(
@@ -125,6 +155,8 @@ def hessian(
     outer_jacobian_strategy: str = "reverse-mode",
 ) -> Any:
     """The Hessian of a scalar function: shape (input shape + input shape); tuples nest."""
+    if outer_jacobian_strategy not in ("forward-mode", "reverse-mode"):
+        raise errors.hessian_strategy()
     many_in, given = _tuple(inputs, "inputs", "hessian")
 
     def single(*points: Tensor) -> Tensor:
@@ -137,10 +169,10 @@ def hessian(
 
     def gradient(*points: Tensor) -> Any:
         first = jacobian(single, points, create_graph=True)
-        _check_requires_grad(first, strict)
+        _check_depends(first, strict)
         return first
 
-    blocks = jacobian(gradient, given, create_graph=create_graph, strict=strict)
+    blocks = jacobian(gradient, given, create_graph, strict, vectorize, outer_jacobian_strategy)
     return blocks if many_in else blocks[0][0]
 
 
@@ -151,7 +183,7 @@ def _vector(v: Any, outputs: Tensors, many: bool, like: str) -> Tensors:
         return (GRAPH["ones_like"](outputs[0]).detach(),)
     _, vectors = _tuple(v, "v", like)
     if len(vectors) != len(outputs):
-        raise errors.functional_v_count(len(outputs), len(vectors))
+        raise errors.functional_v_count(len(outputs), len(vectors), many)
     for vector, out in zip(vectors, outputs, strict=True):
         if vector._a.shape != out._a.shape:
             raise errors.functional_v_size(tuple(out._a.shape), tuple(vector._a.shape))
@@ -168,7 +200,7 @@ def vjp(
         many_out, outputs = _tuple(func(*points), "outputs of the user-provided function", "vjp")
         _check_requires_grad(outputs, strict)
         vectors = _vector(v, outputs, many_out, "vjp")
-        product = _gradients(outputs, points, vectors, create_graph, strict)
+        product = _gradients(outputs, points, vectors, create_graph, strict, what="jacobian")
     answer = _finish(outputs, create_graph), _finish(product, create_graph)
     return (answer[0] if many_out else answer[0][0]), (answer[1] if many_in else answer[1][0])
 
@@ -185,7 +217,7 @@ def jvp(
         _check_requires_grad(outputs, strict)
         weights = tuple(GRAPH["zeros_like"](o).detach().requires_grad_() for o in outputs)
         transposed = _gradients(outputs, points, weights, create_graph=True, strict=strict)
-        product = _gradients(transposed, weights, vectors, create_graph)
+        product = _gradients(transposed, weights, vectors, create_graph, strict, what="jacobian")
     answer = _finish(outputs, create_graph), _finish(product, create_graph)
     return (answer[0], answer[1]) if many_out else (answer[0][0], answer[1][0])
 
@@ -207,7 +239,8 @@ def vhp(
         vectors = _vector(v, given, many_in, "vhp")
         points = _fresh(given, create_graph)
         out, first = _scalar_gradient(func, points, "vhp", strict)
-        product = _gradients(first, points, vectors, create_graph, strict)
+        _check_depends(first, strict)
+        product = _gradients(first, points, vectors, create_graph, strict, what="hessian")
     answer = _finish(product, create_graph)
     return _finish(out, create_graph), (answer if many_in else answer[0])
 
@@ -221,8 +254,9 @@ def hvp(
         vectors = _vector(v, given, many_in, "hvp")
         points = _fresh(given, create_graph)
         out, first = _scalar_gradient(func, points, "hvp", strict)
+        _check_depends(first, strict)
         weights = tuple(GRAPH["zeros_like"](g).detach().requires_grad_() for g in first)
         transposed = _gradients(first, points, weights, create_graph=True, strict=strict)
-        product = _gradients(transposed, weights, vectors, create_graph)
+        product = _gradients(transposed, weights, vectors, create_graph, strict, what="hessian")
     answer = _finish(product, create_graph)
     return _finish(out, create_graph), (answer if many_in else answer[0])

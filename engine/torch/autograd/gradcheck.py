@@ -22,9 +22,8 @@ class GradcheckError(RuntimeError):
     """A gradient does not match its finite differences."""
 
 
-def _outputs(value: Any) -> list[Tensor]:
-    values = value if isinstance(value, tuple | list) else (value,)
-    return [v for v in values if isinstance(v, Tensor)]
+def _outputs(value: Any) -> list[Any]:
+    return list(value) if isinstance(value, tuple | list) else [value]
 
 
 class UndefinedGradBackward(Node):
@@ -52,35 +51,46 @@ def _differentiable(value: Any) -> list[Tensor]:
     return [o for o in _outputs(value) if o.requires_grad]
 
 
-def _numerical(func: Callable[..., Any], inputs: Sequence[Any], x: Tensor, eps: float) -> list[Any]:
-    """∂outputs/∂x by central differences: one (elements of x, elements of output) array per output."""
+def _numerical(func: Callable[[], list[Any]], x: Tensor, eps: float) -> list[Any]:
+    """∂outputs/∂x by central differences, (elements of x, elements of output) for each array that `func` gives.
+
+    For complex x: a step along the real axis, plus i times one along the imaginary axis.
+    """
     flat = x._a.reshape(-1) if x._a.shape else None
+    directions = (1, 1j) if x._a.dtype.kind == "c" else (1,)
     columns: list[list[Any]] = []
     for index in range(x._a.size):
         original = x._a if flat is None else flat[index]
-        sides = []
-        for step in (-eps, eps):
+        column: list[Any] = []
+        for direction in directions:
+            sides = []
+            for step in (-eps, eps):
+                if flat is None:
+                    x._a = original + original.dtype.type(step * direction)
+                else:
+                    flat[index] = original + step * direction
+                sides.append([np.array(array, copy=True).reshape(-1) for array in func()])
             if flat is None:
-                x._a = original + original.dtype.type(step)
+                x._a = original
             else:
-                flat[index] = original + step
-            sides.append([np.array(o._a, copy=True).reshape(-1) for o in _differentiable(func(*inputs))])
-        if flat is None:
-            x._a = original
-        else:
-            flat[index] = original
-        columns.append([(b - a) / (2 * eps) for a, b in zip(*sides, strict=True)])
+                flat[index] = original
+            slopes = [(b - a) / (2 * eps) for a, b in zip(*sides, strict=True)]
+            column = [a + direction * b for a, b in zip(column, slopes, strict=True)] if column else slopes
+        columns.append(column)
     return [np.stack([column[i] for column in columns]) for i in range(len(columns[0]))] if columns else []
 
 
-def _analytical(output: Tensor, points: Sequence[Tensor]) -> list[Any]:
-    """∂output/∂point of each point, (elements of point, elements of output), one pass per element of the output."""
+def _analytical(output: Tensor, points: Sequence[Tensor], unit: complex) -> list[Any]:
+    """∂output/∂point of each point, (elements of point, elements of output), one pass per element of the output.
+
+    `unit`: 1 for the real part of complex outputs, i for the imaginary part.
+    """
     size = output._a.size
-    jacobians = [np.zeros((x._a.size, size), dtype=output._a.dtype) for x in points]
+    jacobians = [np.zeros((x._a.size, size), dtype=x._a.dtype) for x in points]
     for index in range(size):
-        unit = np.zeros(size, output._a.dtype)
-        unit[index] = 1
-        weight = Tensor._from_array(unit.reshape(output._a.shape)[()])
+        vector = np.zeros(size, output._a.dtype)
+        vector[index] = unit
+        weight = Tensor._from_array(vector.reshape(output._a.shape)[()])
         found = grad(output, points, weight, retain_graph=True, allow_unused=True)
         for jacobian, gradient in zip(jacobians, found, strict=True):
             if gradient is not None:
@@ -119,10 +129,18 @@ def gradcheck(
     Every gradient is computed twice and must be the same within `nondet_tol`; zeros must give zeros, and so must no
     gradient at all unless `check_undefined_grad` is False.
     """
+    if not (check_forward_ad or check_backward_ad):
+        raise errors.gradcheck_nothing()
+    if check_batched_forward_grad and not check_forward_ad:
+        raise errors.gradcheck_batched_forward()
     given = tuple(inputs) if isinstance(inputs, tuple | list) else (inputs,)
     points = [t for t in given if isinstance(t, Tensor) and t.requires_grad]
     if not points:
         raise errors.gradcheck_no_inputs()
+    for index, t in enumerate(given):
+        if isinstance(t, Tensor) and t.requires_grad and isinstance(t._a, np.ndarray):
+            if any(step == 0 and extent > 1 for step, extent in zip(t._a.strides, t._a.shape, strict=True)):
+                raise errors.gradcheck_overlapping(index)
     for index, t in enumerate(given):
         if isinstance(t, Tensor) and t.requires_grad and t._a.dtype not in (np.float64, np.complex128):
             warnings.warn(errors.gradcheck_precision(index), stacklevel=2)
@@ -135,6 +153,16 @@ def gradcheck(
     return True
 
 
+def _check_constant(func: Callable[..., Any], given: tuple[Any, ...], points: Sequence[Tensor], eps: float) -> None:
+    """A function of which no output has a gradient must not depend on the points."""
+    def values() -> list[Any]:
+        return [o._a for o in _outputs(func(*given)) if o._a.dtype.kind in "fc"]
+
+    for x in points:
+        if any(slopes.any() for slopes in _numerical(values, x, eps)):
+            raise GradcheckError(errors.gradcheck_not_constant())
+
+
 def _check(
     func: Callable[..., Any],
     given: tuple[Any, ...],
@@ -145,17 +173,28 @@ def _check(
     nondet_tol: float,
     undefined: bool,
 ) -> None:
+    def values(part: str) -> list[Any]:
+        return [getattr(o._a, part) for o in _differentiable(func(*given))]
+
     outputs = _differentiable(func(*given))
-    expected = [_numerical(func, given, x, eps) for x in points]
-    for number, output in enumerate(outputs):
-        found, again = _analytical(output, points), _analytical(output, points)
-        for position, (jacobian, same) in enumerate(zip(found, again, strict=True)):
-            if not np.allclose(jacobian, same, rtol=0, atol=nondet_tol, equal_nan=True):
-                raise GradcheckError(errors.gradcheck_not_reentrant(nondet_tol))
-            numerical = expected[position][number]
-            if not np.allclose(jacobian, numerical, rtol=rtol, atol=atol, equal_nan=True):
-                both = constant(numerical), constant(jacobian)
-                raise GradcheckError(errors.gradcheck_mismatch(number, position, *both))
+    if not outputs:
+        _check_constant(func, given, points, eps)
+        return
+    complex_outputs = [o._a.dtype.kind == "c" for o in outputs]
+    for part, unit in (("imag", 1j), ("real", 1)) if any(complex_outputs) else (("real", 1),):
+        expected = [_numerical(lambda part=part: values(part), x, eps) for x in points]  # type: ignore[misc]
+        for number, output in enumerate(outputs):
+            if part == "imag" and not complex_outputs[number]:
+                continue
+            found, again = _analytical(output, points, unit), _analytical(output, points, unit)
+            for position, (jacobian, same) in enumerate(zip(found, again, strict=True)):
+                if not np.allclose(jacobian, same, rtol=0, atol=nondet_tol, equal_nan=True):
+                    raise GradcheckError(errors.gradcheck_not_reentrant(nondet_tol))
+                numerical = expected[position][number]
+                if not np.allclose(jacobian, numerical, rtol=rtol, atol=atol, equal_nan=True):
+                    shown = constant(numerical), constant(jacobian)
+                    said = part if complex_outputs[number] else None
+                    raise GradcheckError(errors.gradcheck_mismatch(number, position, *shown, said))
     _check_zero(outputs, points, errors.gradcheck_not_multiplied())
     if undefined:
         cut = [_undefined(o) for o in _differentiable(func(*given))]
@@ -188,6 +227,8 @@ def gradgradcheck(
     masked: bool = False,
 ) -> bool:
     """The same for gradients of gradients, weighted with `grad_outputs` (random ones unless given)."""
+    if not (check_fwd_over_rev or check_rev_over_rev):
+        raise errors.gradgradcheck_nothing()
     given = tuple(inputs) if isinstance(inputs, tuple | list) else (inputs,)
     if grad_outputs is None:
         outputs = _differentiable(func(*given))
