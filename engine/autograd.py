@@ -11,9 +11,10 @@ import numpy as np
 
 from engine import backward as scheduler
 from engine import errors
+from engine.history import gradient_edge
 from engine.node import Node
 from engine.op import GRAPH
-from engine.tensor import Tensor, constant, gradient_edge
+from engine.tensor import Tensor, constant
 
 new = object.__new__
 

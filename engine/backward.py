@@ -17,10 +17,11 @@ import numpy as np
 
 from engine import errors
 from engine.conjugates import gradients
+from engine.history import gradient_edge
 from engine.node import AccumulateGrad, Node
 from engine.state import state
 from engine.summation import total
-from engine.tensor import Tensor, bump, constant, gradient_edge
+from engine.tensor import Tensor, bump, constant
 
 new = object.__new__
 

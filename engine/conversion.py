@@ -12,6 +12,7 @@ import numpy as np
 from engine import dtypes, errors
 from engine.calls import one
 from engine.creation import check_device, numpy_dtype
+from engine.history import geometry, share
 from engine.legacy import TENSOR_TYPES
 from engine.limits import meter
 from engine.op import GRAPH, NUMPY
@@ -20,7 +21,7 @@ from engine.shapes import contiguous_strides, integer, sizes, wrap_dim
 from engine.signatures.native import check
 from engine.state import state
 from engine.surface import public
-from engine.tensor import Parameter, Tensor, blank, bump, geometry, share
+from engine.tensor import Parameter, Tensor, blank, bump
 
 # --- Python values
 

@@ -14,12 +14,13 @@ import numpy as np
 
 from engine import dtypes, errors
 from engine.data import cast_number, from_data
+from engine.history import share
 from engine.limits import meter
 from engine.op import GRAPH, NUMPY
 from engine.ranges import arange_values, linspace_values, logspace_values
 from engine.shapes import Shape, contiguous_strides, integer, wrap_dims
 from engine.surface import public
-from engine.tensor import Tensor, number, share
+from engine.tensor import Tensor, number
 
 # --- what factories have in common
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine import dtypes, errors, layouts, refusals
+from engine.history import View, attach_alias, attach_view, leaf, refresh, share
 from engine.node import (
     Node,
     NodeMeta,
@@ -29,18 +30,7 @@ from engine.registry import NUMPY
 from engine.return_types import TYPES
 from engine.row import Folded, Output, Parameter, Rename
 from engine.state import sequence, state
-from engine.tensor import (
-    Tensor,
-    View,
-    attach_alias,
-    attach_view,
-    leaf,
-    number,
-    output_tensor,
-    refresh,
-    share,
-    tensors_of,
-)
+from engine.tensor import Tensor, number, output_tensor, tensors_of
 
 if TYPE_CHECKING:
     from engine.op import Op

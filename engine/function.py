@@ -11,10 +11,11 @@ from typing import Any, ClassVar
 import numpy as np
 
 from engine import errors
+from engine.history import View, leaf, refresh, share
 from engine.node import Node, NodeMeta, VersionCounter, check_version, modified
 from engine.saved import Packed
 from engine.state import Blame, sequence, state
-from engine.tensor import Tensor, View, bump, constant, leaf, output_tensor, refresh, share
+from engine.tensor import Tensor, bump, constant, output_tensor
 
 new = object.__new__
 

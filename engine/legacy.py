@@ -9,10 +9,11 @@ import numpy as np
 from engine import dtypes, errors
 from engine.creation import allocate, check_device, checked_size, finished
 from engine.data import from_data
+from engine.history import share
 from engine.signatures.native import check
 from engine.state import state
 from engine.surface import public
-from engine.tensor import Tensor, TensorMeta, constant, share
+from engine.tensor import Tensor, TensorMeta, constant
 
 
 def legacy_tensor(dtype: dtypes.dtype, *args: Any, device: Any = None, **kwargs: Any) -> Tensor:

@@ -203,7 +203,7 @@ def modified_tensor(saved: Tensor, expected: int, saver: Node) -> NoReturn:
     """The same for a tensor that is at hand: a view has become AsStrided of its base by the write."""
     assert saved._vc is not None
     if saved._view is not None and saved._view.origin == "default":
-        from engine.tensor import refresh
+        from engine.history import refresh
 
         refresh(saved, always=True)
     modified(saved._a, saved._fn, saved._nr, saved._vc, expected, saver)

@@ -6,9 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 from engine import errors
+from engine.history import leaf
 from engine.node import Node, recover
 from engine.state import state
-from engine.tensor import Tensor, constant, leaf, output_tensor
+from engine.tensor import Tensor, constant, output_tensor
 
 
 class Packed:

@@ -12,33 +12,16 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from engine import dtypes, errors, printing
+from engine.history import View, refresh, share
 from engine.hooks import HookDict, RemovableHandle
-from engine.node import LEAF_SEQUENCE, AccumulateGrad, Node, NodeMeta, VersionCounter
-from engine.state import sequence, state
+from engine.node import AccumulateGrad, Node, NodeMeta, VersionCounter
+from engine.state import state
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 new = object.__new__
 T = TypeVar("T", bound="Tensor")
-
-
-class View:
-    """How a tensor came to share another's memory.
-
-    `base` is never itself a view. `version` is the counter when `_fn` was last right: a later write through any alias
-    makes it stale. `origin`: default, no_grad, multiple (output of unbind, split …), function, inference. `borrowed`:
-    it requires grad only because its base does, so its own gradient goes nowhere. `steps`: what leads to a view of
-    other elements than its base's, the parts of complex numbers or the numbers made of parts: names of rows, and before
-    each the geometry that its input had, if it was not the base or what the step before gave.
-    """
-
-    __slots__ = ("base", "borrowed", "origin", "steps", "version")
-
-    def __init__(self, base: Tensor, origin: str, version: int) -> None:
-        self.base, self.origin, self.version = base, origin, version
-        self.borrowed = False
-        self.steps: tuple[Any, ...] = ()
 
 
 def blank(cls: type[T]) -> T:
@@ -382,30 +365,6 @@ class Tensor(metaclass=TensorMeta):
 # --- helpers that generated code calls
 
 
-def leaf(t: Tensor) -> AccumulateGrad | None:
-    """The AccumulateGrad of a leaf, made when it is first needed; None where only the base of a view requires grad."""
-    if t._acc is None:
-        if t._view is not None and t._view.borrowed:
-            return None
-        if t._inference:
-            raise errors.inference_saved()
-        t._acc = node = new(AccumulateGrad)
-        node.variable, node.seq = t, LEAF_SEQUENCE
-        node.shape, node.dtype = t._a.shape, t._a.dtype
-        node.numbers = node.outputs = node.versions = node.hooks = None
-        node.edges = node.saved = node.args = ()
-    return t._acc
-
-
-def gradient_edge(t: Tensor) -> tuple[Node | None, int]:
-    """(node, output number) that this tensor's gradient goes to; (None, 0) when it wants none."""
-    if t._view is not None:
-        refresh(t, always=True)
-    if not t._rg:
-        return None, 0
-    return (t._fn or leaf(t)), t._nr
-
-
 def number(value: Any) -> Any:
     """A Python number for an operand that is not a tensor; a 0-d tensor is read. TypeError for anything else."""
     if isinstance(value, int | float | complex):
@@ -419,150 +378,6 @@ def number(value: Any) -> Any:
     if isinstance(value, np.generic):
         return value.item()
     raise errors.expected_number(value)
-
-
-def share(t: Tensor) -> Any:
-    """The tensor's memory as an array that aliases may write to, with a version counter."""
-    a = t._a
-    if type(a) is not np.ndarray:
-        a = t._a = np.asarray(a)
-    if t._vc is None:
-        t._vc = VersionCounter()
-    return a
-
-
-def attach_view(out: Tensor, source: Tensor, multiple: bool) -> None:
-    """Make `out`, whose array shares memory with `source`, a view of it."""
-    view = source._view
-    out._vc = counter = source._vc
-    if counter is None:
-        raise AssertionError("a view of unshared memory")
-    origin = "default"
-    if state._inference:
-        origin = "inference"
-    elif not state.grad:
-        origin = "no_grad"
-    elif multiple:
-        origin = "multiple"
-    if view is not None:
-        base = view.base
-        if origin == "default":
-            origin = view.origin
-    else:
-        base = source
-    out._view = made = View(base, origin, counter.n)
-    if out._a.dtype is not source._a.dtype:
-        made.steps = _reinterpreted(out, source)
-    elif view is not None:
-        made.steps = view.steps
-    if origin == "no_grad" and base._rg:
-        out._rg = made.borrowed = True
-
-
-def attach_alias(out: Tensor, source: Tensor) -> None:
-    """Make `out` share the version counter of `source`, whose memory it sees as numbers without a gradient."""
-    out._vc = source._vc
-    out._cut = (source, "not_differentiable")
-
-
-def _reinterpreted(out: Tensor, source: Tensor) -> tuple[Any, ...]:
-    """`View.steps` of complex numbers seen as pairs, or of pairs seen as complex numbers."""
-    name = "view_as_real" if source._a.dtype.kind == "c" else "view_as_complex"
-    view = source._view
-    if view is None:
-        return (name,)
-    here = geometry(source._a)
-    return (*view.steps, name) if geometry(replay(view.base, view.steps)._a) == here else (*view.steps, here, name)
-
-
-def replay(base: Tensor, steps: Sequence[Any], before: int = 0) -> Tensor:
-    """The view of `base` that `View.steps` lead to, where `before` bytes of the memory they speak of are left out."""
-    from engine.op import GRAPH
-
-    for step in steps:
-        if isinstance(step, str):
-            base = GRAPH[step](base)
-        else:
-            shape, strides, offset = step
-            base = GRAPH["as_strided"](base, shape, strides, offset - before // base._a.itemsize, geometry(base._a)[2])
-    return base
-
-
-def refresh(t: Tensor, always: bool = False) -> None:
-    """Bring a view's `_fn` up to date after a write to its base or to another view of it.
-
-    As in PyTorch, the new grad_fn is AsStridedBackward0 on whatever now produces the base, and it is made when someone
-    asks for it: ops do so only when they record, unless `always`.
-    """
-    view = t._view
-    if view is None or t._vc is None or view.version == t._vc.n or not (state.grad or always):
-        return
-    base = view.base
-    if t._fn is None and not base._rg:
-        return
-    if view.origin != "default":
-        raise errors.view_modified(view.origin, t._fn.name() if t._fn is not None else None, t._nr, indirect=True)
-    old, number = t._fn, t._nr
-    t._fn = _through_steps(t, view) if view.steps else as_strided_node(t, base)
-    t._nr = 0
-    t._rg = True
-    view.version = t._vc.n
-    if t._retains:
-        move_retain(t, old, number)
-
-
-def _through_steps(t: Tensor, view: View) -> Node | None:
-    watched, grad, state.watched, state.grad = state.watched, state.grad, False, True  # not a step of the program
-    try:
-        source = replay(view.base, view.steps)
-    finally:
-        state.watched, state.grad = watched, grad
-    return source._fn if geometry(source._a) == geometry(t._a) else as_strided_node(t, source)
-
-
-def move_retain(t: Tensor, old: Node | None, number: int) -> None:
-    """`retain_grad` follows the tensor to its new grad_fn."""
-    if old is not None and old.hooks is not None and t._fn is not None:
-        old.hooks.retains.pop(number, None)
-        t._fn.ensure_hooks().retains[t._nr] = t
-
-
-def geometry(array: Any) -> tuple[tuple[int, ...], tuple[int, ...], int]:
-    """(shape, strides in elements, offset in elements from the start of the memory it lives in)."""
-    item = array.itemsize
-    root = array
-    while isinstance(root.base, np.ndarray):
-        root = root.base
-    offset = (array.__array_interface__["data"][0] - root.__array_interface__["data"][0]) // item
-    return array.shape, tuple(s // item for s in array.strides), offset
-
-
-def as_strided_node(t: Tensor, base: Tensor) -> Node:
-    from engine.op import NODES
-
-    cls = NODES["AsStridedBackward0"]
-    node: Node = cls()
-    node.seq = sequence.next()
-    edge, nr = gradient_edge(base)
-    node.edges = (edge,)
-    if nr:
-        node.numbers = (nr,)
-    shape, strides, offset = geometry(t._a)
-    node.shape, node.dtype = t._a.shape, t._a.dtype
-    op = cls.op  # type: ignore[attr-defined]
-    base_shape, base_strides, base_offset = geometry(base._a)
-    values = {
-        "size": shape,
-        "stride": strides,
-        "storage_offset": offset,
-        "self__shape": base_shape,
-        "self__strides": base._a.strides,
-        "self__dtype": base._a.dtype,
-        "self__ndim": base._a.ndim,
-        "origin": base_offset,
-    }
-    node.args = tuple(values[name] for name in op.saved_values + op.saved_attributes)
-    return node
 
 
 def output_tensor(array: Any, node: Node, number: int | None, counter: VersionCounter | None) -> Tensor:
@@ -655,4 +470,4 @@ def tensors_of(values: Sequence[Any]) -> Iterator[Tensor]:
             yield from (item for item in value if isinstance(item, Tensor))
 
 
-__all__ = ["NodeMeta", "Parameter", "Tensor", "View"]
+__all__ = ["NodeMeta", "Parameter", "Tensor"]

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from engine.history import leaf, refresh, share
 from engine.inplace import check_inplace
 from engine.node import Node
 from engine.op import NODES, OPS, Op, watch
 from engine.shapes import dims, integer
 from engine.state import sequence, state
 from engine.surface import TORCH, public
-from engine.tensor import Tensor, bump, leaf, refresh, share
+from engine.tensor import Tensor, bump
 
 
 def _node_class(row: Op, name: str) -> Any:

@@ -16,11 +16,12 @@ import numpy as np
 from scipy.linalg.blas import saxpy
 
 from engine import errors
+from engine.history import share
 from engine.hooks import HookDict, RemovableHandle
 from engine.modes import enable_grad
 from engine.nn.grads import clear_grad
 from engine.state import state as engine_state
-from engine.tensor import Tensor, constant, share
+from engine.tensor import Tensor, constant
 
 new = object.__new__
 

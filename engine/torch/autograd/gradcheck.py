@@ -10,10 +10,11 @@ import numpy as np
 
 from engine import errors
 from engine.autograd import grad
+from engine.history import gradient_edge
 from engine.node import Node
 from engine.op import GRAPH
 from engine.state import sequence
-from engine.tensor import Tensor, constant, gradient_edge, output_tensor
+from engine.tensor import Tensor, constant, output_tensor
 
 __all__ = ["gradcheck", "gradgradcheck"]
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from engine import errors
 from engine.autograd import GradientEdge
+from engine.history import gradient_edge
 from engine.hooks import HookDict, RemovableHandle
 from engine.node import Node
 from engine.saved import (
@@ -16,7 +17,7 @@ from engine.saved import (
     saved_tensors_hooks,
 )
 from engine.state import state
-from engine.tensor import Tensor, gradient_edge
+from engine.tensor import Tensor
 
 __all__ = [
     "GradientEdge",
