@@ -35,3 +35,16 @@ test("a line that wraps has a row with room for the shape", () => {
   const book = bookOf(written("slices"));
   assert.deepEqual(besideLines(book, end(book), 6).get(5), { text: "(3,)", below: false });
 });
+
+test("a line that ends in a number keeps its row while it computes tensors on the way", () => {
+  const book = bookOf(written("training"));
+  const columns = Math.max(...book.lines.map((text) => text.length)) + 4;
+  for (const line of book.trace.histories.lineValues.tracks.keys()) {
+    const seen = new Set();
+    for (let t = 1; t <= end(book); t++) {
+      const beside = besideLines(book, t, columns).get(line);
+      if (beside) seen.add(beside.below);
+    }
+    assert.ok(seen.size <= 1, `line ${line} is sometimes a row taller`);
+  }
+});

@@ -28,10 +28,22 @@ export function besideLines(book, t, columns) {
     const room = columns - text.length - PADDING - GAP;
     const wraps = text.length > columns - PADDING;
     if (summary.form === "scalar") values.set(line, { text: summary.text, below: room < NUMBER && !wraps });
+    else if (room < NUMBER && !wraps && givesNumbers(book, line)) values.set(line, { text: summary.shapeText, below: true });
     else if (room >= summary.text.length) values.set(line, { text: summary.text, below: false });
     else if (room >= summary.shapeText.length || wraps) values.set(line, { text: summary.shapeText, below: false });
   }
   return values;
+}
+
+/** @type {WeakMap<import("../ui/book.js").Book, Map<number, boolean>>} */
+const numbers = new WeakMap();
+
+/** Does a line give a number in the end? Then it keeps a row for it, whatever it computes on the way. @param {import("../ui/book.js").Book} book @param {number} line */
+function givesNumbers(book, line) {
+  const known = numbers.get(book) ?? new Map();
+  numbers.set(book, known);
+  if (!known.has(line)) known.set(line, valueSummary(book.trace, book.trace.histories.lineValues.latest(line))?.form === "scalar");
+  return known.get(line) === true;
 }
 
 /** Does the line spell out the very numbers it produced, as `a = torch.tensor(2.0)` does? @param {string} line @param {import("../trace/numbers.js").Summary} summary */

@@ -32,6 +32,11 @@ class ValueWidget extends WidgetType {
     return other.text === this.text && other.below === this.below;
   }
 
+  /** Without this the numbers of the lines below would jump for a frame. */
+  get lineBreaks() {
+    return this.below ? 1 : 0;
+  }
+
   toDOM() {
     return h("span", { class: this.below ? "cm-value below" : "cm-value", "aria-hidden": "true", title: this.text }, this.text);
   }

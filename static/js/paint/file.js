@@ -2,7 +2,7 @@
  * The picture as an SVG file that needs nothing else: no styles, no script, colours as they are on the page.
  * @module
  */
-import { arrowHead, attributesOf, resolve } from "./attributes.js";
+import { arrowHead, attributesOf, resolve, signMark } from "./attributes.js";
 import { drawLegend, LEGEND } from "../scene/legend.js";
 
 /** @typedef {import("../scene/scene.js").Scene} Scene */
@@ -50,9 +50,10 @@ export function writeSvg(scene, moment, sprites, title) {
   scene.links.forEach((_, j) => {
     const look = scene.linkLook(j, moment);
     const stroke = resolve(look.stroke, palette);
-    parts.push(`<path${write({ d: scene.texts[j], fill: "none", stroke, "stroke-width": look.width.toFixed(1), "stroke-linecap": "round", ...(look.dash ? { "stroke-dasharray": look.dash } : {}) })}/>`);
+    parts.push(`<path${write({ d: scene.texts[j], fill: "none", stroke, "stroke-width": look.width.toFixed(1), "stroke-linecap": "round", ...(look.dash ? { "stroke-dasharray": look.dash } : {}), ...(look.opacity < 1 ? { opacity: look.opacity } : {}) })}/>`);
     const head = arrowHead(scene.paths[j], look.arrow, look.width);
     if (head) parts.push(`<path${write({ d: head, fill: stroke })}/>`);
+    if (scene.brief && look.glyph) parts.push(writeMarks([signMark(scene.paths[j], look.glyph, look)], palette));
   });
   scene.items.forEach((_, i) => {
     parts.push(`<g transform="translate(${scene.x[i].toFixed(1)} ${scene.y[i].toFixed(1)})">${writeMarks(scene.itemMarks(i, moment), palette)}</g>`);
