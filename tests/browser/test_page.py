@@ -302,3 +302,15 @@ def test_the_program_keeps_the_current_line_in_sight_and_the_page_stays_where_it
         assert line and pane
         assert pane["y"] - 1 <= line["y"] and line["y"] + line["height"] <= pane["y"] + pane["height"] + 1, keys
     assert page.page.evaluate("scrollY") == 0
+
+
+@pytest.mark.parametrize("width", [390, 768, 1440])
+def test_menus_open_within_the_window(visit: Open, width: int) -> None:
+    page = visit(width=width, height=844)
+    for menu in ("#examples-menu", "#export-menu"):
+        page.page.locator(f"{menu} > button").click()
+        page.page.wait_for_selector(f"{menu} .menu-item")
+        box = page.page.locator(f"{menu} .menu-list").bounding_box()
+        assert box and box["x"] >= 0 and box["x"] + box["width"] <= width and box["y"] + box["height"] <= 844, menu
+        assert box["width"] >= 200, menu
+        page.press("Escape")
