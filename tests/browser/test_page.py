@@ -314,3 +314,19 @@ def test_menus_open_within_the_window(visit: Open, width: int) -> None:
         assert box and box["x"] >= 0 and box["x"] + box["width"] <= width and box["y"] + box["height"] <= 844, menu
         assert box["width"] >= 200, menu
         page.press("Escape")
+
+
+@pytest.mark.parametrize("size", [(390, 600), (900, 500), (1440, 800)])
+def test_an_embed_fills_its_frame_with_picture_story_and_timeline(visit: Open, size: tuple[int, int]) -> None:
+    width, height = size
+    made = visit(None, width=width, height=height)
+    page = made.page
+    page.goto(made.url + "/embed")
+    page.wait_for_selector("#ledger .say")
+    graph, ledger, timeline = (page.locator(name).bounding_box() for name in ("#graph", "#ledger", "#timeline"))
+    assert graph and ledger and timeline
+    assert graph["height"] >= 0.45 * height and graph["width"] >= 0.6 * width
+    assert ledger["width"] >= 200
+    assert abs(timeline["y"] + timeline["height"] - height) <= 1
+    for hidden in ("#program", ".bar", "#tape", "#output"):
+        expect(page.locator(hidden)).to_be_hidden()
