@@ -143,7 +143,7 @@ def _codes() -> dict[CodeType, list[Place]]:
     return found
 
 
-_WHOLE = "_AvgPoolNd _Conv _ConvTransposeNd _FractionalMaxPoolNd _MaxUnpoolNd _ConstantPadNd _PadNd".split()
+_WHOLE = "_AvgPoolNd _Conv _ConvTransposeNd _FractionalMaxPoolNd _MaxUnpoolNd _ConstantPadNd _LazyConv _PadNd".split()
 _OURS = frozenset(
     [f"{base}.__init__()" for base in _WHOLE]
     + [f"{base}.forward()" for base in [*_WHOLE, "_AdaptiveAvgPoolNd", "_AdaptiveMaxPoolNd", "_LPPoolNd", "_MaxPoolNd"]]
@@ -151,10 +151,14 @@ _OURS = frozenset(
 )
 """Methods of bases that PyTorch writes in each of the derived classes instead."""
 
+_WITH_OWN_INIT = ("MultiplicativeLR", "NLLLoss2d", "SyncBatchNorm")
+"""Classes that have a constructor of their own in PyTorch only."""
+
 
 def _of_class(cls: type, error: Exception) -> TypeError | None:
     """A complaint about a method of a base that PyTorch does not have, as one about the class that was called."""
     method, blank, rest = str(error).partition(" ")
-    if not isinstance(error, TypeError) or method not in _OURS:
+    inherited = cls.__name__ in _WITH_OWN_INIT and method.endswith(".__init__()")
+    if not isinstance(error, TypeError) or method not in _OURS and not inherited:
         return None
     return TypeError(f"{cls.__name__}.{method.partition('.')[2]}{blank}{rest}")

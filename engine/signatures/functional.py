@@ -6,6 +6,7 @@ that is no tensor about the method it lacks, the parser about the rest. What the
 Errors about values are left to the engine.
 """
 
+import math
 from types import FunctionType
 from typing import Any
 
@@ -17,9 +18,14 @@ torch = _VF = Parsed("torch")
 _nn = Parsed("nn")
 
 
-def _within(p, low=0.0, high=1.0):
-    """The comparison of a probability with its bounds."""
-    return p < low or p > high
+class Unlike(ValueError):
+    """Where PyTorch complains about a value, before it comes to what is after that."""
+
+
+def _within(p):
+    """The check of a probability."""
+    if p < 0.0 or p > 1.0:
+        raise Unlike
 
 
 # --- activations
@@ -70,7 +76,8 @@ def hardswish(input, inplace=False):
 
 
 def hardtanh(input, min_val=-1.0, max_val=1.0, inplace=False):
-    _within(min_val, high=max_val)
+    if min_val > max_val:
+        raise Unlike
     (_nn.hardtanh_ if inplace else _nn.hardtanh)(input, min_val, max_val)
 
 
@@ -122,6 +129,8 @@ def log_softmax(input, dim=None, _stacklevel=3, dtype=None):
 
 def gumbel_softmax(logits, tau=1, hard=False, eps=1e-10, dim=-1):
     torch.empty_like(logits)
+    if not isinstance(tau, int | float | Tensor):
+        logits / tau  # noqa: B018 - what cannot divide says so
 
 
 # --- dropout
@@ -198,6 +207,8 @@ def _sized(input, output_size):
     sizes = input.size()
     if isinstance(output_size, int):
         return output_size
+    if len(sizes) <= len(output_size):
+        raise Unlike
     return [n if size is None else size for n, size in zip(sizes[-len(output_size) :], output_size, strict=False)]
 
 
@@ -239,6 +250,7 @@ def lp_pool1d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
 
 
 def lp_pool2d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
+    _, _ = _pair(kernel_size)
     of(input).pow(norm_type)
     _nn.avg_pool2d(Tensor(), kernel_size, [] if stride is None else stride, 0, ceil_mode)
 
@@ -259,7 +271,7 @@ def interpolate(
 ):
     rank = input.dim() - 2
     if (size is None) == (scale_factor is None) or not 1 <= rank <= 3:
-        return
+        raise Unlike
     sizes = size if size is None or isinstance(size, tuple | list) else [size] * rank
     scales = scale_factor if scale_factor is None or isinstance(scale_factor, tuple | list) else [scale_factor] * rank
     if mode == "nearest":
@@ -268,19 +280,72 @@ def interpolate(
         getattr(_nn, f"upsample_{mode}{rank}d")(input, sizes, bool(align_corners), scales)
 
 
+def upsample(input, size=None, scale_factor=None, mode="nearest", align_corners=None):
+    interpolate(input, size, scale_factor, mode, align_corners)
+
+
+def upsample_nearest(input, size=None, scale_factor=None):
+    interpolate(input, size, scale_factor, mode="nearest")
+
+
+def upsample_bilinear(input, size=None, scale_factor=None):
+    interpolate(input, size, scale_factor, mode="bilinear", align_corners=True)
+
+
+def _fractional_max_pool2d(
+    input, kernel_size, output_size=None, output_ratio=None, return_indices=False, _random_samples=None
+):
+    if output_size is None and output_ratio is None:
+        raise Unlike
+    input.dim()
+
+
+def _fractional_max_pool3d(
+    input, kernel_size, output_size=None, output_ratio=None, return_indices=False, _random_samples=None
+):
+    if output_size is None and output_ratio is None:
+        raise Unlike
+    input.dim()
+
+
+def fractional_max_pool2d_with_indices(
+    input, kernel_size, output_size=None, output_ratio=None, return_indices=False, _random_samples=None
+):
+    if output_size is None and output_ratio is None:
+        raise Unlike
+    input.dim()
+
+
+def fractional_max_pool3d_with_indices(
+    input, kernel_size, output_size=None, output_ratio=None, return_indices=False, _random_samples=None
+):
+    if output_size is None and output_ratio is None:
+        raise Unlike
+    input.dim()
+
+
 def grid_sample(input, grid, mode="bilinear", padding_mode="zeros", align_corners=None):
+    if mode not in ("bilinear", "nearest", "bicubic") or padding_mode not in ("zeros", "border", "reflection"):
+        raise Unlike
     torch.grid_sampler(input, grid, 0, 0, bool(align_corners))
 
 
 # --- normalization
 
 
+def _several(sizes, first):
+    """The check that there is more than one value to take a mean of."""
+    if math.prod(sizes[first:2] if first == 0 and len(sizes) < 3 else sizes[first:]) == 1:
+        raise Unlike
+
+
 def batch_norm(
     input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-05
 ):
     if training:
-        len(input.size())
-    _within(eps)
+        _several(input.size(), 0)
+    if eps < 0.0:
+        raise Unlike
     torch.batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps, True)
 
 
@@ -295,7 +360,7 @@ def instance_norm(
     eps=1e-05,
 ):
     if use_input_stats:
-        len(input.size())
+        _several(input.size(), 2)
     torch.instance_norm(input, weight, bias, running_mean, running_var, use_input_stats, momentum, eps, True)
 
 
@@ -488,7 +553,8 @@ def triplet_margin_loss(
     reduce=None,
     reduction="mean",
 ):
-    _within(-margin, low=float("-inf"), high=0)
+    if margin <= 0:
+        raise Unlike
     torch.triplet_margin_loss(anchor, positive, negative, margin, p, eps, swap, 1)
 
 
@@ -502,6 +568,12 @@ def multi_margin_loss(
 
 def multilabel_margin_loss(input, target, size_average=None, reduce=None, reduction="mean"):
     _nn.multilabel_margin_loss(input, target, 1)
+
+
+def multilabel_soft_margin_loss(
+    input, target, weight=None, size_average=None, reduce=None, reduction="mean"
+):
+    _nn.log_sigmoid(input)
 
 
 def soft_margin_loss(input, target, size_average=None, reduce=None, reduction="mean"):
@@ -526,4 +598,5 @@ FUNCTIONAL: dict[str, Any] = {
 FUNCTIONAL |= {"threshold": _threshold}
 FUNCTIONAL |= {f"max_pool{n}d": _choosing(f"max_pool{n}d", 6) for n in (1, 2, 3)}
 FUNCTIONAL |= {f"adaptive_max_pool{n}d": _choosing(f"adaptive_max_pool{n}d", 2) for n in (1, 2, 3)}
+FUNCTIONAL |= {f"fractional_max_pool{n}d": _choosing(f"fractional_max_pool{n}d", 4) for n in (2, 3)}
 """By name."""

@@ -187,17 +187,18 @@ def trunc_normal_(tensor, mean=0.0, std=1.0, a=-2.0, b=2.0, generator=None):
 
 
 def xavier_uniform_(tensor, gain=1.0, generator=None):
-    tensor.dim()
-    of(tensor).uniform_(gain, gain, generator=generator)
+    if tensor.dim() > 1:
+        of(tensor).uniform_(gain, gain, generator=generator)
 
 
 def xavier_normal_(tensor, gain=1.0, generator=None):
-    tensor.dim()
-    of(tensor).normal_(0.0, gain, generator=generator)
+    if tensor.dim() > 1:
+        of(tensor).normal_(0.0, gain, generator=generator)
 
 
 _INIT = (uniform_, normal_, constant_, trunc_normal_, xavier_uniform_, xavier_normal_)
-INIT = {function.__name__: function for function in _INIT}
+_INIT_OF_OLD = {"uniform": uniform_, "normal": normal_, "constant": constant_}
+INIT = _INIT_OF_OLD | {function.__name__: function for function in _INIT}
 """By name in `torch.nn.init`."""
 
 _NAMES = (
