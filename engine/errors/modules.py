@@ -18,6 +18,14 @@ def module_arguments(class_name: str, args: Sequence[object], kwargs: Mapping[st
     return TypeError(f"{class_name}.__init__() takes 1 positional argument but {len(args) + 1} were given")
 
 
+def huber_delta(got: object) -> TypeError:
+    return TypeError(f"delta must be a float or int, got: {type(got)}")
+
+
+def hardtanh_range(low: object, high: object) -> AssertionError:
+    return AssertionError(f"max_val ({high}) must be greater than min_val ({low})")
+
+
 def vector_type(got: object) -> TypeError:
     return TypeError(f"expected torch.Tensor, but got: {type_name(got)}")
 
@@ -69,8 +77,8 @@ def buffer_registered(value_type: str, name: str) -> TypeError:
     return TypeError(f"cannot assign '{value_type}' object to buffer '{name}' (torch Tensor or None required)")
 
 
-def registered_name_type(what: str, name: object) -> TypeError:
-    return TypeError(f"{what} name should be a string. Got {type(name).__name__}")
+def registered_name_type(what: str, value_type: str) -> TypeError:
+    return TypeError(f"{what} name should be a string. Got {value_type}")
 
 
 def registered_name_dot(what: str, name: str) -> KeyError:

@@ -316,6 +316,11 @@ def warn_implicit_dim(function: str) -> None:
     )
 
 
+def warn_hardtanh_bound(which: str) -> None:
+    """``nn.Hardtanh(min_value=…)``; ``which``: ``min`` or ``max``."""
+    warn(FutureWarning, f"keyword argument `{which}_value` is deprecated and renamed to `{which}_val`")
+
+
 def warn_positional_state_dict() -> None:
     """``module.state_dict(destination)``."""
     warn(

@@ -63,8 +63,22 @@ class RReLU(Module):
 class Hardtanh(Module):
     """`x` clipped to [min_val, max_val]."""
 
-    def __init__(self, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False) -> None:
+    def __init__(
+        self,
+        min_val: float = -1.0,
+        max_val: float = 1.0,
+        inplace: bool = False,
+        min_value: float | None = None,
+        max_value: float | None = None,
+    ) -> None:
         super().__init__()
+        for name, value in (("min", min_value), ("max", max_value)):
+            if value is not None:
+                errors.warn_hardtanh_bound(name)
+        min_val = min_val if min_value is None else min_value
+        max_val = max_val if max_value is None else max_value
+        if max_val <= min_val:
+            raise errors.hardtanh_range(min_val, max_val)
         self.min_val = min_val
         self.max_val = max_val
         self.inplace = inplace

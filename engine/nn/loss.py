@@ -82,6 +82,8 @@ class HuberLoss(_Loss):
 
     def __init__(self, reduction: str = "mean", delta: float = 1.0) -> None:
         super().__init__(reduction=reduction)
+        if not isinstance(delta, int | float):
+            raise errors.huber_delta(delta)
         self.delta = delta
 
     def forward(self, input: Tensor, target: Tensor) -> Tensor:  # noqa: A002

@@ -195,7 +195,7 @@ class Module:
     def _new_name(self, what: str, name: Any, members: dict[str, Any]) -> None:
         """Refuse a name that is no name, or that already means something else."""
         if not isinstance(name, str):
-            raise errors.registered_name_type(what, name)
+            raise errors.registered_name_type(what, type_name(name))
         if "." in name:
             raise errors.registered_name_dot(what, name)
         if not name:

@@ -19,8 +19,9 @@ def get_total_norm(
     tensors: Any, norm_type: float = 2.0, error_if_nonfinite: bool = False, foreach: bool | None = None
 ) -> Tensor:
     """The norm of all tensors taken as one vector."""
+    given = _tensors(tensors)
     kind = float(norm_type)
-    norms = [LINALG["vector_norm"](t, kind) for t in _tensors(tensors)]
+    norms = [LINALG["vector_norm"](t, kind) for t in given]
     if not norms:
         return Tensor._from_array(dtypes.get_default().np.type(0))
     total: Tensor = LINALG["vector_norm"](TORCH["stack"](norms), kind)
@@ -42,6 +43,10 @@ def clip_grads_with_norm_(
             grad.mul_(scale)
 
 
+get_total_norm.__name__ = get_total_norm.__qualname__ = "_get_total_norm"
+clip_grads_with_norm_.__name__ = clip_grads_with_norm_.__qualname__ = "_clip_grads_with_norm_"
+
+
 def clip_grad_norm_(
     parameters: Any,
     max_norm: float,
@@ -50,18 +55,24 @@ def clip_grad_norm_(
     foreach: bool | None = None,
 ) -> Tensor:
     """Scale the gradients in place so that their common norm is at most `max_norm`; returns the norm before."""
-    max_norm = float(max_norm)
     with no_grad():
         kept = _tensors(parameters)
+        max_norm = float(max_norm)
         total = get_total_norm([p.grad for p in kept if p.grad is not None], norm_type, error_if_nonfinite)
         clip_grads_with_norm_(kept, max_norm, total)
         return total
 
 
-def clip_grad_norm(parameters: Any, max_norm: float, norm_type: float = 2.0) -> Tensor:
+def clip_grad_norm(
+    parameters: Any,
+    max_norm: float,
+    norm_type: float = 2.0,
+    error_if_nonfinite: bool = False,
+    foreach: bool | None = None,
+) -> Tensor:
     """The deprecated name of `clip_grad_norm_`."""
     errors.warn_renamed("torch.nn.utils.clip_grad_norm", "torch.nn.utils.clip_grad_norm_")
-    return clip_grad_norm_(parameters, max_norm, norm_type)
+    return clip_grad_norm_(parameters, max_norm, norm_type, error_if_nonfinite, foreach)
 
 
 def clip_grad_value_(parameters: Any, clip_value: float, foreach: bool | None = None) -> None:
