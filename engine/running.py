@@ -101,6 +101,8 @@ def _run(code: str, source: dict[str, Any], limits: Limits, seed: int | None) ->
 def _fresh(seed: int | None) -> None:
     """The engine as a new interpreter would find it."""
     from engine import dtypes, printing
+    from engine.composites import attention
+    from engine.nn.utils import parametrize
     from engine.optim import optimizer
     from engine.torch import distributions, hardware
 
@@ -113,6 +115,8 @@ def _fresh(seed: int | None) -> None:
     hardware.reset()
     distributions.reset()
     optimizer.reset()
+    parametrize.reset()
+    attention.allow()
     if seed is not None:
         random.seed_entropy(seed)
         random.default_generator.seed()

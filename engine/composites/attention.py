@@ -62,13 +62,30 @@ def scaled_dot_product_attention(
     A boolean mask is True where attention is allowed. With `enable_gqa`, keys and values may have fewer heads.
     """
     check_attention(query, key, value)
-    if _as_one_op(query, key, value, attn_mask, dropout_p, enable_gqa):
+    if "FLASH_ATTENTION" in _allowed and _as_one_op(query, key, value, attn_mask, dropout_p, enable_gqa):
         mask = attn_mask
         if mask is not None and mask._a.dtype.kind == "b":
             mask = _additive(mask._a, query._a.dtype)
         row = OPS["_scaled_dot_product_flash_attention_for_cpu"]
         return row.call(query, key, value, 0.0, bool(is_causal), mask, scale)[0]
+    if "MATH" not in _allowed:
+        raise errors.no_attention_kernel()
     return _composed_attention(query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa)
+
+
+_KERNELS = frozenset({"FLASH_ATTENTION", "MATH"})
+_allowed = _KERNELS
+
+
+def allowed() -> frozenset[str]:
+    """Which kernels attention may use."""
+    return _allowed
+
+
+def allow(kernels: frozenset[str] = _KERNELS) -> None:
+    """Let attention use these kernels only; all, if none are given."""
+    global _allowed
+    _allowed = kernels
 
 
 def _composed_attention(

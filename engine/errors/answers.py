@@ -167,3 +167,13 @@ def comparison_arguments(function: str, *got: object) -> TypeError:
         f"{function}() received an invalid combination of arguments - got ({names}), but expected one of:\n"
         " * (Tensor input, Tensor other, *, Tensor out = None)\n * (Tensor input, Number other, *, Tensor out = None)\n"
     )
+
+
+def sparse_expected(function: str) -> RuntimeError:
+    return RuntimeError(f"{function} expected sparse coordinate tensor layout but got Strided")
+
+
+def float_power_dtype(got: str, needed: str) -> RuntimeError:
+    return RuntimeError(
+        f"the base given to float_power_ has dtype {got} but the operation's result requires dtype {needed}"
+    )

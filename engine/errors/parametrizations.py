@@ -323,6 +323,30 @@ def warn_stateless() -> None:
     )
 
 
+# --- fusion and kernels of attention
+
+
+def fusion_training() -> AssertionError:
+    return AssertionError("Fusion only for eval!")
+
+
+def fusion_features() -> AssertionError:
+    return AssertionError(
+        "To fuse, linear.out_features == bn.num_features or bn.num_features == 1"
+    )
+
+
+def sdpa_backends() -> AssertionError:
+    return AssertionError("Backend must be an instance of SDPBackend or a list of SDPBackend instances")
+
+
+def no_attention_kernel() -> RuntimeError:
+    return RuntimeError(
+        "No viable backend for scaled_dot_product_attention was found. This is likely due to turning off both the math "
+        "kernel and the fused kernels."
+    )
+
+
 # --- lazy modules
 
 

@@ -7,8 +7,10 @@ from types import ModuleType
 from typing import Any
 
 from engine import errors
-from engine.nn import functional, init, parameter, utils  # noqa: F401 - PyTorch's submodules
+from engine.nn import attention, functional, init, parallel, parameter, utils  # noqa: F401 - PyTorch's submodules
+from engine.nn import module as _module_file
 from engine.nn.module import Module
+from engine.nn.parallel import DataParallel  # noqa: F401
 from engine.nn.parameter import (  # noqa: F401
     Buffer,
     Parameter,
@@ -35,11 +37,12 @@ for _file in _FILES:
                 globals()[_name] = _value
                 setattr(modules, _name, _value)
 modules.Module = Module  # type: ignore[attr-defined]
+modules.module = _module_file  # type: ignore[attr-defined]
 
 __all__ = sorted(
     [name for name, value in globals().items() if isinstance(value, type) and issubclass(value, Module)]
     + ["Buffer", "Parameter", "UninitializedBuffer", "UninitializedParameter"]
-    + ["functional", "init", "modules", "parameter", "utils"]
+    + ["attention", "functional", "init", "modules", "parallel", "parameter", "utils"]
 )
 
 

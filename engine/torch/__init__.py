@@ -15,10 +15,11 @@ import numpy as np
 import engine.composites
 import engine.conversion
 import engine.creation
+import engine.aliases
 import engine.ops  # noqa: F401 - declares the ops
 from engine import dtypes, errors, modes, printing, surface
 from engine.autograd import Variable  # noqa: F401
-from engine.dtypes import Size, device, dtype, finfo, iinfo
+from engine.dtypes import Size, device, dtype, finfo, iinfo, layout, memory_format
 from engine.memory import keep_freed_memory
 from engine.modes import (
     enable_grad,

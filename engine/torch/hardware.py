@@ -139,13 +139,38 @@ def _cuda_scaler(*args: Any, **options: Any) -> GradScaler:
     return GradScaler("cuda", *args, **options)
 
 
-amp = Namespace("torch.amp", autocast=autocast, GradScaler=GradScaler)
+def custom_fwd(fwd: Any = None, *, device_type: str = "cuda", cast_inputs: Any = None) -> Any:
+    """Decorates `forward` of a custom Function; nothing is cast without autocast."""
+    if not isinstance(device_type, str):
+        raise errors.device_type_string(device_type)
+    return (lambda function: function) if fwd is None else fwd
+
+
+def custom_bwd(bwd: Any = None, *, device_type: str = "cuda") -> Any:
+    """Decorates `backward` of a custom Function."""
+    if not isinstance(device_type, str):
+        raise errors.device_type_string(device_type)
+    return (lambda function: function) if bwd is None else bwd
+
+
+def _old_custom(name: str, current: Any) -> Any:
+    def decorate(function: Any = None, **options: Any) -> Any:
+        errors.warn_old_amp(name)
+        return current(function, **options)
+
+    return decorate
+
+
+amp = Namespace("torch.amp", autocast=autocast, GradScaler=GradScaler, custom_bwd=custom_bwd, custom_fwd=custom_fwd)
 
 # --- devices that are not there
 
 cuda = Namespace(
     "torch.cuda",
-    amp=Namespace("torch.cuda.amp", autocast=_cuda_autocast, GradScaler=_cuda_scaler),
+    amp=Namespace(
+        "torch.cuda.amp", autocast=_cuda_autocast, GradScaler=_cuda_scaler,
+        custom_bwd=_old_custom("custom_bwd", custom_bwd), custom_fwd=_old_custom("custom_fwd", custom_fwd),
+    ),
     **dict.fromkeys(("is_available", "is_initialized", "is_bf16_supported"), _no),
     **dict.fromkeys(
         ("device_count", "memory_allocated", "max_memory_allocated", "memory_reserved", "max_memory_reserved"), _zero

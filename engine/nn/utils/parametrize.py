@@ -24,6 +24,13 @@ _cache_depth = 0
 _cache: dict[tuple[int, str], Any] = {}
 
 
+def reset() -> None:
+    """Remember nothing, as a new interpreter would."""
+    global _cache_depth
+    _cache_depth = 0
+    _cache.clear()
+
+
 class cached:  # noqa: N801 - PyTorch's name
     """Inside `with cached():` a parametrized tensor is computed once and then remembered."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from types import ModuleType
 from typing import Any
 
 from engine import dtypes, errors, random
@@ -27,6 +28,7 @@ __all__ = [
     "TensorDataset",
     "WeightedRandomSampler",
     "default_collate",
+    "default_convert",
     "get_worker_info",
     "random_split",
 ]
@@ -311,6 +313,21 @@ def default_collate(batch: Sequence[Any]) -> Any:
     raise errors.collate_type(first)
 
 
+def default_convert(data: Any) -> Any:
+    """One row as it is, with numpy arrays as tensors, also in containers."""
+    if isinstance(data, Tensor | str | bytes):
+        return data
+    if hasattr(data, "dtype"):
+        return TORCH["as_tensor"](data)
+    if isinstance(data, Mapping):
+        return {key: default_convert(value) for key, value in data.items()}
+    if isinstance(data, tuple) and hasattr(data, "_fields"):
+        return type(data)(*(default_convert(value) for value in data))
+    if isinstance(data, tuple | list):
+        return [default_convert(value) for value in data]
+    return data
+
+
 class DataLoader:
     """Batches of a dataset: shuffled, collated, in this process."""
 
@@ -382,3 +399,24 @@ class DataLoader:
 
     def __len__(self) -> int:
         return len(self.sampler if self.batch_sampler is None else self.batch_sampler)
+
+
+def _submodule(name: str, *members: str) -> ModuleType:
+    module = ModuleType(f"{__name__}.{name}")
+    for member in members:
+        value = globals()[member]
+        setattr(module, member, value)
+        if isinstance(value, type):
+            value.__module__ = f"torch.utils.data.{name}"
+    return module
+
+
+dataloader = _submodule("dataloader", "DataLoader", "default_collate", "get_worker_info")
+dataset = _submodule(
+    "dataset", "ChainDataset", "ConcatDataset", "Dataset", "IterableDataset", "StackDataset", "Subset", "TensorDataset",
+    "random_split",
+)
+sampler = _submodule(
+    "sampler", "BatchSampler", "RandomSampler", "Sampler", "SequentialSampler", "SubsetRandomSampler",
+    "WeightedRandomSampler",
+)

@@ -1,0 +1,109 @@
+"""Methods of Tensor as functions of `torch`; losses under PyTorch's native names, whose reduction is a number."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine import dtypes, errors
+from engine.calls import one
+from engine.surface import FUNCTIONAL, TORCH, public
+from engine.tensor import Tensor
+
+for _name in (
+    "clamp_", "clamp_max_", "clamp_min_", "clip_", "detach_", "gcd_", "is_conj", "is_inference", "is_neg", "is_signed",
+    "lcm_", "round_", "square_", "xlogy_",
+):  # fmt: skip
+    TORCH[_name] = getattr(Tensor, _name)
+
+
+def _native(name: str, *options: str, **defaults: Any) -> None:
+    """`torch.<name>(*tensors, *options, reduction=0)`: 0 is no reduction, 1 the mean, 2 the sum."""
+
+    def loss(*args: Any, reduction: int = 0, **named: Any) -> Any:
+        tensors, given = args[: defaults["tensors"]], list(args[defaults["tensors"] :])
+        kwargs = dict(zip((*options, "reduction"), given, strict=False)) | named
+        kind = kwargs.pop("reduction", reduction)
+        return FUNCTIONAL[name](*tensors, **kwargs, reduction=("none", "mean", "sum")[kind])
+
+    loss.__name__ = loss.__qualname__ = name
+    public("torch", name)(loss)
+
+
+_native("binary_cross_entropy_with_logits", "weight", "pos_weight", tensors=2)
+_native("cosine_embedding_loss", "margin", tensors=3)
+_native("hinge_embedding_loss", "margin", tensors=2)
+_native("kl_div", tensors=2)
+_native("poisson_nll_loss", "log_input", "full", "eps", tensors=2)
+
+
+@public("torch")
+def instance_norm(
+    input: Tensor,  # noqa: A002 - PyTorch's name
+    weight: Any,
+    bias: Any,
+    running_mean: Any,
+    running_var: Any,
+    use_input_stats: bool,
+    momentum: float,
+    eps: float,
+    cudnn_enabled: bool,
+) -> Any:
+    """`nn.functional.instance_norm` in the native order of arguments."""
+    return FUNCTIONAL["instance_norm"](
+        input, running_mean, running_var, weight, bias, use_input_stats, momentum, eps
+    )
+
+
+@public("torch")
+def frobenius_norm(input: Tensor, dim: Any, keepdim: bool = False) -> Any:  # noqa: A002
+    """The root of the sum of squares over dimensions."""
+    return one.linalg_vector_norm(input, 2, tuple(dim) if isinstance(dim, tuple | list) else (dim,), keepdim)
+
+
+@public("torch")
+def typename(obj: Any) -> str:
+    """`torch.FloatTensor` for a tensor, the name of its class with its module for anything else."""
+    if isinstance(obj, Tensor):
+        return obj.dtype.tensor_type
+    kind = obj if isinstance(obj, type) else type(obj)
+    return kind.__qualname__ if kind.__module__ in ("", "builtins") else f"{kind.__module__}.{kind.__qualname__}"
+
+
+@public("torch")
+def is_storage(obj: Any) -> bool:
+    """Whether it is a storage."""
+    return type(obj).__name__ in ("TypedStorage", "UntypedStorage")
+
+
+@public("torch method")
+def is_distributed(input: Tensor) -> bool:  # noqa: A002
+    """Never: there is one process."""
+    return False
+
+
+@public("method")
+def is_coalesced(self: Tensor) -> bool:
+    """Refused: the tensor is not sparse."""
+    raise errors.sparse_expected("is_coalesced")
+
+
+@public("method")
+def to_dense(self: Tensor, dtype: Any = None, *, masked_grad: Any = None) -> Any:
+    """The tensor itself, which is dense, in another dtype if one is given."""
+    return self if dtype is None else self.to(dtype)
+
+
+@public("method")
+def float_power_(self: Tensor, exponent: Any) -> Any:
+    """`self` to a power, in place; only for float64 and complex128."""
+    complex_power = self.is_complex() or isinstance(exponent, complex)
+    needed = dtypes.complex128 if complex_power else dtypes.float64
+    if self.dtype != needed:
+        raise errors.float_power_dtype(self.dtype.type_name, needed.type_name)
+    return self.pow_(exponent)
+
+
+@public("torch method", "conj_physical_")
+def conj_physical_(input: Tensor) -> Any:  # noqa: A002
+    """Conjugate in place."""
+    return input.copy_(input.conj_physical()) if input.is_complex() else input
