@@ -149,7 +149,7 @@ test("a detached tensor hangs on what it was detached from by a cut edge", () =>
   assert.ok(textsOf(scene, new Moment(trace, trace.events.length)).includes(".data"));
 });
 
-test("what is written on edges never covers what a node says of itself", () => {
+test("what is written on edges lies on them and never covers what a node says of itself", () => {
   for (const name of ["dense", "scalars", "vector", "twice", "slices", "nested", "factor", "detached"]) {
     const { scene, trace } = sceneOf(read(name));
     const room = scene.plans.flatMap((plan, i) => (plan.kind === "op" ? opBoxes(plan).map((box) => ({ ...box, x: box.x + scene.x[i], y: box.y + scene.y[i] })) : [scene.boxes[i]]));
@@ -157,6 +157,8 @@ test("what is written on edges never covers what a node says of itself", () => {
       for (const { key, x, y, marks } of overlay(scene, new Moment(trace, t), progressAt(STEP_MS), { from: t, still: true })) {
         if (!key.startsWith("chip:")) continue;
         const { w, h } = marks[0];
+        const away = scene.way(scene.linkOf.get(key.slice("chip:".length))).distance(x, y);
+        assert.ok(away <= 0.85 * h, `${name} at ${t}: ${key} lies ${Math.round(away)} from its edge`);
         for (const box of room) {
           const dx = Math.min(x + w / 2, box.x + box.w) - Math.max(x - w / 2, box.x), dy = Math.min(y + h / 2, box.y + box.h) - Math.max(y - h / 2, box.y);
           assert.ok(dx <= 0 || dy <= 0 || dx * dy < 0.2 * w * h, `${name} at ${t}: ${key} covers ${Math.round(dx)}×${Math.round(dy)} of something`);

@@ -412,16 +412,16 @@ export class Scene {
   }
 
   /**
-   * Where the chip of a link is written: fixed for the whole run, so that nothing jumps. Small chips keep clear of the items
-   * and of each other, spelt-out ones of the small ones on other links too.
+   * Where the chip of a link is written: fixed for the whole run, so that nothing jumps. Chips at rest keep clear of the items
+   * and of each other, those that spell out a step of the ones at rest on other links too.
    * @param {number} j @param {{w: number, h: number}} size
    */
   chipSpot(j, size) {
-    const large = size.h > SMALL_CHIP, kind = large ? this.chips.large : this.chips.small;
+    const rest = this.draft.chips[j], large = size.h > (rest.w ? rest.h + 1 : SMALL_CHIP), kind = large ? this.chips.large : this.chips.small;
     const known = kind.spots.get(j);
     if (known) return known;
-    const room = !large && this.draft.chips[j].w ? this.draft.chips[j] : size;
-    kind.room ??= large ? this.roomBesideSmallChips() : this.itemRoom();
+    const room = !large && rest.w ? rest : size;
+    kind.room ??= large ? this.roomBesideChips() : this.itemRoom();
     const way = this.way(j);
     const spot = kind.room.best(alongWay(way, Math.min(0.8, Math.max(0.2, this.lastBend(j))), room.h), room.w, room.h, 3, j);
     kind.room.take({ x: spot.x - room.w / 2, y: spot.y - room.h / 2, w: room.w, h: room.h }, j);
@@ -429,12 +429,12 @@ export class Scene {
     return spot;
   }
 
-  /** All small chips are placed first, where the picture is small enough to show them all. */
-  roomBesideSmallChips() {
+  /** Chips at rest are placed first, where the picture is small enough to show them all. */
+  roomBesideChips() {
     const room = this.itemRoom();
     if (this.brief) return room;
     this.draft.chips.forEach(({ w, h }, j) => {
-      if (!w || h > SMALL_CHIP) return;
+      if (!w) return;
       const { x, y } = this.chipSpot(j, { w, h });
       room.take({ x: x - w / 2, y: y - h / 2, w, h }, j);
     });
