@@ -90,6 +90,9 @@ class _BareDecorator(type):
         return super().__call__(*args)
 
 
+_BareDecorator.__name__ = _BareDecorator.__qualname__ = "type"  # which is what it is in PyTorch
+
+
 class no_grad(_Mode, metaclass=_BareDecorator):  # noqa: N801 - PyTorch's name
     """Ops inside record nothing."""
 

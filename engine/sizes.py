@@ -39,7 +39,7 @@ class Size(tuple[int, ...]):
 
     def __add__(self, other: Any) -> Size:
         if not isinstance(other, tuple):
-            return NotImplemented
+            raise errors.size_concatenated(other)
         return size(tuple.__add__(self, other))
 
     def __radd__(self, other: Any) -> Size:

@@ -66,6 +66,11 @@ def conversion_overflow(c_type: str) -> RuntimeError:
     return RuntimeError(f"value cannot be converted to type {c_type} without overflow")
 
 
+def size_concatenated(value: object) -> TypeError:
+    """``x.shape + [1]``."""
+    return TypeError(f"can only concatenate tuple (not {type_name(value)}) to torch.Size")
+
+
 def expected_tensors(op: str, value: object) -> TypeError:
     return TypeError(f"{op}(): argument 'tensors' (position 1) must be tuple of Tensors, not {type_name(value)}")
 
