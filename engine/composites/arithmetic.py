@@ -278,17 +278,17 @@ def positive(input: Tensor) -> Tensor:
 # --- operators
 
 
-def _operator(name: str, function: Callable[[Any, Any], Any]) -> None:
+def operator(name: str, function: Callable[[Any, Any], Any]) -> None:
     """An operator that lets Python report operands of other types."""
 
-    def operator(self: Tensor, other: Any) -> Any:
+    def method(self: Tensor, other: Any) -> Any:
         if isinstance(other, OPERANDS):
             return function(self, other)
         # numpy's scalars as programs hold them
         return function(self, other.number) if hasattr(type(other), "__number__") else NotImplemented
 
-    operator.__name__ = operator.__qualname__ = name
-    setattr(Tensor, name, operator)
+    method.__name__ = method.__qualname__ = name
+    setattr(Tensor, name, method)
 
 
 _minus, _minus_number = call["rsub"], call["rsub_Scalar"]
@@ -343,7 +343,7 @@ def _publish_operators() -> None:
         "__ipow__": pow_,
     }
     for name, function in binary.items():
-        _operator(name, function)
+        operator(name, function)
 
 
 _publish_operators()

@@ -8,6 +8,7 @@ import numpy as np
 
 from engine import errors
 from engine.calls import one, writer
+from engine.composites.arithmetic import operator
 from engine.inplace import check_inplace
 from engine.op import OPS
 from engine.surface import FUNCTIONAL, public, publish
@@ -115,7 +116,7 @@ for _name, _row in (
     ("iand", "bitwise_and"), ("ior", "bitwise_or"), ("ixor", "bitwise_xor"), ("ilshift", "bitwise_left_shift"),
     ("irshift", "bitwise_right_shift"),
 ):
-    setattr(Tensor, f"__{_name}__", _in_place(_row, f"{_row}_"))
+    operator(f"__{_name}__", _in_place(_row, f"{_row}_"))
 
 # --- tests
 

@@ -400,7 +400,11 @@ def _super(owner: Any = UNSET, instance: Any = UNSET) -> Super:
 # --- text
 
 
-def _print(*values: Any, sep: Any = " ", end: Any = "\n", file: Any = None, flush: Any = False) -> None:
+def _print(
+    *values: Any, sep: Any = " ", end: Any = "\n", file: Any = None, flush: Any = False, **unknown: Any
+) -> None:
+    for name in unknown:
+        raise TypeError(f"'{name}' is an invalid keyword argument for print()")
     for name, text in (("sep", sep), ("end", end)):
         if text is not None and not isinstance(text, str):
             raise TypeError(f"{name} must be None or a string, not {type(text).__name__}")

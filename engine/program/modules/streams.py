@@ -192,6 +192,9 @@ def _load(
     return _put_away(kept, {})
 
 
+for _function, _name in ((_save, "save"), (_load, "load")):
+    _function.__name__ = _function.__qualname__ = _name
+
 TORCH = {"save": Builtin("save", _save), "load": Builtin("load", _load)}
 """Names that `torch` has for programs only."""
 
