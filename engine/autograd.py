@@ -14,6 +14,7 @@ from engine import errors
 from engine.history import gradient_edge
 from engine.node import Node
 from engine.op import GRAPH
+from engine.state import state
 from engine.tensor import Tensor, constant
 
 new = object.__new__
@@ -126,7 +127,8 @@ def grad(
         return _batched(roots, wanted, grad_outputs, retain_graph, create_graph, unused, materialize_grads)
     gradients = _make_gradients(roots, _gradient_list(grad_outputs, len(roots)))
     retain = create_graph if retain_graph is None else retain_graph
-    values = _engine(roots, gradients, retain, create_graph, wanted, accumulate=False)
+    carry = state.dual is not None and not create_graph  # a recorded pass carries tangents on
+    values = _engine(roots, gradients, retain, create_graph or carry, wanted, accumulate=False)
     results: list[Any] = []
     for position, value in enumerate(values):
         if value is None and not unused:
@@ -134,7 +136,16 @@ def grad(
         if value is None and materialize_grads:
             value = GRAPH["zeros_like"](wanted[position])
         results.append(_tensor(value))
-    return tuple(results)
+    return tuple(map(_without_graph, results)) if carry else tuple(results)
+
+
+def _without_graph(gradient: Tensor | None) -> Tensor | None:
+    """A gradient with its tangent, outside the graph."""
+    if gradient is None:
+        return None
+    detached = gradient.detach()
+    detached._tangent = gradient._tangent
+    return detached
 
 
 def _batched(

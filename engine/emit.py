@@ -85,8 +85,8 @@ def _present(out: Any) -> tuple[Tensor, ...]:
 
 
 def _unusual(op: Op, inputs: tuple[Any, ...], out: Any, node: Node | None) -> None:
-    """Inference mode, saved-tensor hooks and anomaly mode."""
-    from engine import saved
+    """Inference mode, saved-tensor hooks, anomaly mode and dual numbers."""
+    from engine import duals, saved
 
     if state.inference or op.view and inputs[0]._inference:
         for t in _present(out):
@@ -99,6 +99,8 @@ def _unusual(op: Op, inputs: tuple[Any, ...], out: Any, node: Node | None) -> No
             saved.pack(node)
         if state.anomaly:
             node.metadata["traceback_"] = saved.forward_traceback()
+    if state.dual is not None:
+        duals.propagate(op, inputs, out)
 
 
 UNDERIVABLE = "NotImplemented"

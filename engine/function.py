@@ -192,8 +192,10 @@ class Function(metaclass=FunctionMeta):
         if any(numbers):
             node.numbers = tuple(numbers)
         # Ops inside forward belong to this node: an observer sees the Function as one op.
-        previous, observer = state.grad, state.observer
+        previous, observer, level = state.grad, state.observer, state.dual
         state.grad = False
+        if level is not None:
+            state.dual = None
         state.watch(None)
         try:
             if cls.setup_context is not Function.setup_context:
@@ -203,6 +205,8 @@ class Function(metaclass=FunctionMeta):
                 result = cls.forward(node, *args)
         finally:
             state.grad = previous
+            if level is not None:
+                state.dual = level
             state.watch(observer)
         many = isinstance(result, tuple | list)
         outputs = list(result) if many else [result]
@@ -217,6 +221,10 @@ class Function(metaclass=FunctionMeta):
         node.shape, node.dtype = first._a.shape, first._a.dtype
         if live:
             _save(node, outputs, finished)
+        if level is not None:
+            from engine.duals import function_tangents
+
+            function_tangents(cls, node, args, finished, level)
         if observer is not None:
             made = [o for o in finished if isinstance(o, Tensor)]
             observer.op(function_op(cls), args, made, node if live else None)  # type: ignore[arg-type]

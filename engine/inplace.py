@@ -196,6 +196,11 @@ def apply_inplace(op: Op, node_class: Any, self: Tensor, args: Sequence[Any], kw
                 raise errors.argument_type(op.name + "_", p.name, 1, "Tensor", value)
             value = number(value)
         values[p.name] = value
+    level, tangent = state.dual, None
+    if level is not None:
+        from engine import duals
+
+        tangent = duals.of_write(op, bound)
     live = any(flags.get(p.name, False) for p in op.inputs)
     check_inplace(self, live or self._view is not None and self.requires_grad, op.identifier in _UNIFORM)
     if self._vc is not None and op.name not in _READS_BEFORE:
@@ -227,9 +232,15 @@ def apply_inplace(op: Op, node_class: Any, self: Tensor, args: Sequence[Any], kw
             node.view_fn = weakref.ref(self._fn)
     if state.watched:
         shown = tuple(bound.values())
+        if level is not None:  # the tangent of the write is known
+            state.dual = None
         watch(op, shown, self, node)
+        if level is not None:
+            state.dual = level
         if state.observer is not None:
             state.observer.wrote(self)
+    if level is not None:
+        self._tangent = None if tangent is None else (level, tangent)
     return self
 
 

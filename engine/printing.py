@@ -202,11 +202,13 @@ def tensor_repr(
     grad_fn_name: str | None = None,
     class_name: str = "tensor",
     is_parameter: bool = False,
+    tangent: object = None,
 ) -> str:
     """``repr`` of a tensor whose value is ``array``.
 
     ``grad_fn_name``: ``MulBackward0``, or None for a leaf; ``class_name``: ``tensor`` for Tensor and Parameter, the
-    name of the class for any other subclass; ``is_parameter`` puts ``Parameter containing:`` on a line before.
+    name of the class for any other subclass; ``is_parameter`` puts ``Parameter containing:`` on a line
+    before; ``tangent`` is that of a dual tensor.
     """
     dtype = dtypes.of(array.dtype)
     suffixes = []
@@ -224,6 +226,8 @@ def tensor_repr(
         suffixes.append(f"grad_fn=<{grad_fn_name}>")
     elif requires_grad:
         suffixes.append("requires_grad=True")
+    if tangent is not None:
+        suffixes.append(f"tangent={tangent!r}")
     prefix = f"{class_name}("
     text = prefix + array_text(array, len(prefix))
     heading = "Parameter containing:\n" if is_parameter else ""

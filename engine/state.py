@@ -34,6 +34,7 @@ class State:
     """
 
     __slots__ = (
+        "_dual",
         "_inference",
         "_inference_seen",
         "_pack_hooks",
@@ -71,6 +72,17 @@ class State:
         self.running: Container[Any] | None = None
         self.observer: Observer | None = None
         self._pack_hooks: tuple[PackHooks, ...] = ()
+        self._dual: Any = None
+
+    @property
+    def dual(self) -> Any:
+        """The level of forward-mode differentiation in force, or None."""
+        return self._dual
+
+    @dual.setter
+    def dual(self, level: Any) -> None:
+        self._dual = level
+        self._update()
 
     @property
     def inference(self) -> bool:
@@ -100,7 +112,7 @@ class State:
 
     def _update(self) -> None:
         # Ops test one flag, so that nobody watching costs one attribute read.
-        self.unusual = bool(self._pack_hooks) or self.anomaly or self._inference_seen
+        self.unusual = bool(self._pack_hooks) or self.anomaly or self._inference_seen or self._dual is not None
         self.watched = self.unusual or self.observer is not None
 
     def set_anomaly(self, on: bool, check_nan: bool) -> None:

@@ -68,6 +68,7 @@ class Tensor(metaclass=TensorMeta):
     _retains: bool = False
     _inference: bool = False
     _cut: Any = None
+    _tangent: Any = None  # (level, tensor) of forward-mode differentiation
     __array_priority__ = 1000
 
     __module__ = "torch"
@@ -307,6 +308,7 @@ class Tensor(metaclass=TensorMeta):
             raise errors.detach_view()
         self._fn, self._rg, self._nr, self._retains = None, False, 0, False
         self._cut = (None, "detach")
+        self._tangent = None
         return self
 
     def retain_grad(self) -> None:
@@ -352,6 +354,7 @@ class Tensor(metaclass=TensorMeta):
             self._a,
             requires_grad=self.requires_grad,
             grad_fn_name=None if fn is None else type(fn).__name__,
+            tangent=self._tangent[1] if self._tangent is not None and self._tangent[0] is state.dual else None,
         )
 
     def __format__(self, spec: str) -> str:

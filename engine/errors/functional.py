@@ -338,6 +338,57 @@ def vmap_out_dim_none(name: str) -> ValueError:
     return ValueError(f"vmap({name}, ...): `{name}` can not return a BatchedTensor when out_dim is None")
 
 
+# --- forward mode
+
+
+def dual_without_level() -> RuntimeError:
+    return RuntimeError(
+        "Trying to create a dual Tensor for forward AD but no level exists, make sure to enter_dual_level() first."
+    )
+
+
+def dual_level_number() -> RuntimeError:
+    return RuntimeError("Dual level must be a positive number.")
+
+
+def dual_nested() -> RuntimeError:
+    return RuntimeError("Nested forward mode AD is not supported at the moment")
+
+
+def dual_exit() -> RuntimeError:
+    return RuntimeError(
+        "Trying to exit a forward AD level that was not the last one that was created. This is not supported."
+    )
+
+
+def dual_dtype(what: str, dtype: object) -> ValueError:
+    """``what``: primal or tangent."""
+    return ValueError(f"Expected {what} to be floating point or complex, but got: {dtype}")
+
+
+def dual_again() -> RuntimeError:
+    return RuntimeError(
+        "Making a dual Tensor based on a Tensor that already has a forward gradient at the same level 0 is not "
+        "supported."
+    )
+
+
+def dual_function() -> NotImplementedError:
+    return NotImplementedError(
+        "You must implement the jvp function for custom autograd.Function to use it with forward mode AD."
+    )
+
+
+def dual_written() -> NotImplementedError:
+    return NotImplementedError(
+        "Writing through or under a view with a tangent is not available in Backlight yet; use the form without _."
+    )
+
+
+def dual_random(name: str) -> NotImplementedError:
+    return NotImplementedError(f"The tangent of {name}, which draws random numbers, is not available in Backlight yet")
+
+
 # --- the rest
 
 

@@ -506,6 +506,26 @@ TABLE: list[tuple[str, str, str, str]] = [
         "Reduce the result inside the function, or use jacrev for functions of several outputs.",
     ),
     (
+        "RuntimeError ValueError",
+        r"(Trying to create a dual Tensor|Trying to set a forward gradient|Nested forward mode|Dual level|Trying to "
+        r"exit a forward|Making a dual Tensor|Expected (primal|tangent) to be floating point)",
+        "A dual tensor is a value and a tangent of the same shape, and lives inside one `with dual_level():`.",
+        "Call make_dual() and unpack_dual() inside the level; torch.func.jvp does all of it in one call.",
+    ),
+    (
+        "RuntimeError ValueError",
+        r"(jvp|vjp|linearize)\(f, |.*tangents? .* (same argspec|flattened pytree)|Thing passed to transform|argnums? "
+        r"|Got argnum|Expected pytree structure",
+        "A transform takes the function's tensors, and tangents or cotangents of the same structure and shapes.",
+        "Pass tuples: jvp(f, (x,), (v,)); argnums counts positional arguments from 0.",
+    ),
+    (
+        "AssertionError NotImplementedError RuntimeError",
+        r"(Expected strategy to be|Computing Jacobian using forward-AD|torch\.autograd\.functional\.jacobian: )",
+        "These options do not go together: forward mode is for vectorize=True without strict and create_graph.",
+        "Leave strategy out; the result is the same.",
+    ),
+    (
         "ValueError RuntimeError",
         r"vmap",
         "vmap runs the function on slices along one dimension of its inputs, all at once. So the inputs must have that "

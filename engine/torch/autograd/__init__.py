@@ -10,7 +10,7 @@ from engine.modes import (
     set_detect_anomaly,
     set_grad_enabled,
 )
-from engine.torch.autograd import function, functional, grad_mode, graph, variable
+from engine.torch.autograd import forward_ad, function, functional, grad_mode, graph, variable
 from engine.torch.autograd.gradcheck import gradcheck, gradgradcheck
 
 __all__ = [
@@ -19,6 +19,7 @@ __all__ = [
     "backward",
     "detect_anomaly",
     "enable_grad",
+    "forward_ad",
     "function",
     "functional",
     "grad",

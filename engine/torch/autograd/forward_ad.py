@@ -1,0 +1,77 @@
+"""`torch.autograd.forward_ad`: dual numbers, a value and its tangent, which ops carry on together."""
+
+from __future__ import annotations
+
+from types import TracebackType
+from typing import NamedTuple
+
+from engine import errors
+from engine.duals import Level, primal_only, tangent_of
+from engine.op import GRAPH
+from engine.state import state
+from engine.tensor import Tensor
+
+__all__ = ["UnpackedDualTensor", "dual_level", "enter_dual_level", "exit_dual_level", "make_dual", "unpack_dual"]
+
+
+class UnpackedDualTensor(NamedTuple):
+    """What `unpack_dual` returns; the tangent is None where there is none."""
+
+    primal: Tensor
+    tangent: Tensor | None
+
+
+def enter_dual_level() -> int:
+    """Begin the level that dual tensors live in; there is one at a time."""
+    if state.dual is not None:
+        raise errors.dual_nested()
+    state.dual = Level()
+    return 0
+
+
+def exit_dual_level(*, level: int | None = None) -> None:
+    """End it: tangents are gone. RuntimeError for a level that is not the last one."""
+    if level not in (None, 0):
+        raise errors.dual_exit()
+    state.dual = None
+
+
+class dual_level:  # noqa: N801 - PyTorch's name
+    """`with dual_level():`"""
+
+    def __enter__(self) -> int:
+        return enter_dual_level()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        exit_dual_level()
+
+
+def make_dual(tensor: Tensor, tangent: Tensor, *, level: int | None = None) -> Tensor:
+    """A view of `tensor` that carries `tangent`. RuntimeError outside a level or for another size, ValueError for
+    whole numbers."""
+    if state.dual is None:
+        raise errors.dual_without_level()
+    for what, value in (("primal", tensor), ("tangent", tangent)):
+        if not (value.is_floating_point() or value.is_complex()):
+            raise errors.dual_dtype(what, value.dtype)
+    if tensor._a.shape != tangent._a.shape:
+        raise errors.forward_gradient_size(tensor._a.shape, tangent._a.shape)
+    if tangent_of(tensor) is not None:
+        raise errors.dual_again()
+    with primal_only():
+        dual: Tensor = GRAPH["view"](tensor, tuple(tensor._a.shape))
+    dual._tangent = (state.dual, tangent)
+    return dual
+
+
+def unpack_dual(tensor: Tensor, *, level: int | None = None) -> UnpackedDualTensor:
+    """(value, tangent), the tangent None where there is none. RuntimeError outside a level."""
+    if state.dual is None:
+        raise errors.dual_level_number()
+    tangent = tangent_of(tensor)
+    if tangent is None:
+        return UnpackedDualTensor(tensor, None)
+    with primal_only():
+        return UnpackedDualTensor(GRAPH["alias"](tensor), tangent)
