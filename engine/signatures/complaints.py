@@ -13,6 +13,7 @@ from engine.nn.module import Module
 from engine.signatures import written
 from engine.signatures.functional import FUNCTIONAL as WRITTEN_FUNCTIONAL
 from engine.signatures.native import check, known
+from engine.state import unobserved
 from engine.surface import FFT, FUNCTIONAL, LINALG, SPECIAL, TORCH
 from engine.tensor import Tensor
 
@@ -29,8 +30,12 @@ SPACES = {
 }
 """Modules of PyTorch, and their names in the table of signatures."""
 
-
 PUBLISHED = {"functional": FUNCTIONAL, "torch": TORCH, "linalg": LINALG, "special": SPECIAL, "fft": FFT}
+
+WRITTEN = {"functional": WRITTEN_FUNCTIONAL, "torch": written.TORCH, "init": written.INIT, "Tensor": written.METHODS}
+
+METHODS = frozenset(("Tensor", name) for name in written.METHODS)
+"""Methods that are written in Python, and so take the tensor as an argument like any other."""
 
 
 @cache
@@ -55,12 +60,12 @@ def _methods() -> dict[Any, Place]:
 def _place(target: Any, owner: str, name: str) -> Place | None:
     """Where PyTorch has what was called, as `owner.name` if the call said so."""
     if type(target) is MethodType:
-        if not isinstance(target.__self__, Tensor):
+        if not issubclass(type(target.__self__), Tensor):
             return None
         if name and getattr(type(target.__self__), name, None) is target.__func__:
             return "Tensor", name
         return _methods().get(target.__func__)
-    if target is Tensor or isinstance(target, TensorType):
+    if target is Tensor or issubclass(type(target), TensorType):
         return "torch", "FloatTensor"
     if owner in SPACES:
         return SPACES[owner], name
@@ -81,13 +86,13 @@ def complaint(
     that the call was written with, if it was.
     """
     place = _place(target, owner, name)
-    receiver = getattr(target, "__self__", None)
+    receiver = target.__self__ if type(target) is MethodType else target
     if place is not None:
         return _refusal(place, (receiver, *args) if place in METHODS else args, kwargs or {})
-    if isinstance(target, type):
-        return _of_class(target, error)
-    instance = target if isinstance(target, Module) else receiver
-    return (_in_forward(error) if isinstance(instance, Module) else None) or _of_class(type(instance), error)
+    kind = type(receiver)
+    if issubclass(kind, type):
+        return _of_class(receiver, error)
+    return (_in_forward(error) if issubclass(kind, Module) else None) or _of_class(kind, error)
 
 
 def _refusal(place: Place, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Exception | None:
@@ -96,7 +101,8 @@ def _refusal(place: Place, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Ex
     function = WRITTEN.get(space, {}).get(name)
     try:
         if function is not None:
-            function(*args, **kwargs)
+            with unobserved():
+                function(*args, **kwargs)
         elif known(space, name):
             check(space, name, args, kwargs)
     except (TypeError, AttributeError) as refusal:
@@ -104,10 +110,6 @@ def _refusal(place: Place, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Ex
     except Exception:  # about the values: the engine knows better
         return None
     return None
-
-
-WRITTEN = {"functional": WRITTEN_FUNCTIONAL, "torch": written.TORCH, "init": written.INIT, "Tensor": written.METHODS}
-METHODS = frozenset(("Tensor", name) for name in written.METHODS)
 
 
 def _in_forward(error: Exception) -> Exception | None:

@@ -225,7 +225,7 @@ def _is_instance(*kinds: type) -> Callable[[Any], bool]:
 
 
 def _is_dtype(value: Any) -> bool:
-    return isinstance(value, dtypes.dtype) or value in (float, int, bool, complex)
+    return isinstance(value, dtypes.dtype) or any(value is kind for kind in (float, int, bool, complex))
 
 
 CHECKS: dict[str, Callable[[Any], bool]] = {

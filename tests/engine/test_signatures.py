@@ -76,6 +76,13 @@ def test_an_error_of_the_program_passes_through(program: str) -> None:
     assert said(NAMES + program) == ("TypeError", "mine")
 
 
+def test_looking_for_a_complaint_leaves_no_trace() -> None:
+    program = "try:\n    F.hardtanh(x, x)\nexcept RuntimeError as error:\n    print(error)"
+    document = engine.run(code=NAMES + program).document
+    assert document["stdout"] == "Boolean value of Tensor with more than one value is ambiguous\n"
+    assert len([op for op in document["ops"] if op["name"] == "gt"]) == 1
+
+
 def test_python_errors_inside_a_hook_stay_what_they_are() -> None:
     text = "unsupported operand type(s) for +: 'int' and 'str'"
     assert said(NAMES + "x.register_hook(lambda g: 1 + 'a')\nx.sum().backward()") == ("TypeError", text)
