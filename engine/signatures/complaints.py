@@ -86,7 +86,7 @@ def complaint(
     that the call was written with, if it was.
     """
     place = _place(target, owner, name)
-    receiver = target.__self__ if type(target) is MethodType else target
+    receiver: Any = target.__self__ if type(target) is MethodType else target
     if place is not None:
         return _refusal(place, (receiver, *args) if place in METHODS else args, kwargs or {})
     kind = type(receiver)
