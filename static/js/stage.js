@@ -48,6 +48,8 @@ const MORPH_MS = 420;
 const MAP_MS = 250, MAP_WHEN_NEAR = 24;
 /** Below this zoom small graphs show no text either. */
 const LEGIBLE = 0.28, SHAPES_ONLY = 0.16;
+/** Below this zoom what one points at is told beside the pointer: its text can hardly be read. */
+const TOO_SMALL = 0.5;
 
 /**
  * @param {HTMLElement} element  an empty, positioned box
@@ -444,9 +446,11 @@ class GraphPane {
     this.hovered = i;
     this.hoveredLink = j;
     this.paintHalos();
-    if (scene && moment && event && j >= 0) {
+    const small = i >= 0 && this.camera.view.k < TOO_SMALL;
+    if (scene && moment && event && (j >= 0 || small)) {
       const box = this.svg.getBoundingClientRect();
-      this.tip.show(hintOfLink(scene, j, moment), { x: event.clientX - box.left, y: event.clientY - box.top }, this.camera.size);
+      const hint = small ? { title: scene.describe(i, moment), lines: [] } : hintOfLink(scene, j, moment);
+      this.tip.show(hint, { x: event.clientX - box.left, y: event.clientY - box.top }, this.camera.size);
     } else this.tip.hide();
     this.handlers.onHover?.(this.referenceUnder(i, j));
   }

@@ -186,3 +186,18 @@ def test_an_edge_tells_what_flows_along_it_and_can_be_chosen(visit: Open) -> Non
     expect(page.page.locator("#ledger .card-title")).to_contain_text("MulBackward0 → x")
     page.page.mouse.move(5, 5)
     expect(tip).to_be_hidden()
+
+
+def test_from_far_away_what_one_points_at_is_told_beside_the_pointer(visit: Open) -> None:
+    page = visit()
+    page.program(
+        "import torch\nx = torch.tensor([1.0, 2.0], requires_grad=True)\nw = torch.eye(2)\ny = x\n"
+        + "y = torch.tanh(y @ w) + x\n" * 16
+        + "y.sum().backward()\n"
+    )
+    page.press("f")
+    page.page.wait_for_timeout(700)
+    card = page.page.locator(".item.card").first.bounding_box()
+    assert card and card["width"] < 60, "the whole is far away"
+    page.page.mouse.move(card["x"] + card["width"] / 2, card["y"] + card["height"] / 2)
+    expect(page.page.locator(".stage-tip")).to_contain_text("tensor x, leaf, value [1.0, 2.0]")
