@@ -2,16 +2,14 @@
  * The graph pane: shows a trace at a time, plays the step that led there, and lets one look around.
  * @module
  */
-import { select } from "../vendor/d3.js";
 import { changesBetween, stateAt } from "./trace.js";
 import { LayoutClient } from "./layout/client.js";
 import { CanvasPainter, NEAR } from "./paint/canvas.js";
 import { writeSvg } from "./paint/file.js";
 import { Minimap, MINIMAP_ABOVE } from "./paint/minimap.js";
-import { paintMarks, SvgPainter } from "./paint/svg.js";
+import { paintLegend, paintMarks, paintSprites, SvgPainter } from "./paint/svg.js";
 import { readPalette, textMeasure, watchTheme } from "./paint/theme.js";
-import { openOne } from "./scene/groups.js";
-import { drawLegend, LEGEND } from "./scene/legend.js";
+import { foldDeepest, openOne, openShallowest } from "./scene/groups.js";
 import { highlightMarks } from "./scene/highlight.js";
 import { hintOfLink } from "./scene/hint.js";
 import { Moment, progressAt, STEP_MS } from "./scene/moment.js";
@@ -353,13 +351,7 @@ class GraphPane {
     const { scene, moment } = this;
     if (!scene || !moment) return;
     const list = overlay(scene, moment, progressAt(ms), { from: this.playing?.from ?? moment.t, still: !this.playing });
-    const { palette } = scene.colours;
-    select(this.sprites).selectAll("g.sprite").data(list, (d) => /** @type {{key: string}} */ (d).key).join((enter) => enter.append("g").attr("class", "sprite"))
-      .attr("transform", (d) => `translate(${d.x.toFixed(1)} ${d.y.toFixed(1)})`)
-      .attr("opacity", (d) => (d.opacity < 1 ? d.opacity.toFixed(2) : null))
-      .each(function (d) {
-        paintMarks(/** @type {Element} */ (this), d.marks, palette);
-      });
+    paintSprites(this.sprites, list, scene.colours.palette);
   }
 
   paintHalos() {
@@ -369,12 +361,7 @@ class GraphPane {
   }
 
   paintLegend() {
-    const narrow = this.camera.size.width < LEGEND.w + 40;
-    const width = narrow ? LEGEND.narrow : LEGEND.w;
-    this.legend.setAttribute("width", String(width));
-    this.legend.setAttribute("height", String(LEGEND.h));
-    this.legend.setAttribute("viewBox", `0 0 ${width} ${LEGEND.h}`);
-    if (this.scene) paintMarks(this.legend, drawLegend(this.scene.colours, narrow), this.palette);
+    paintLegend(this.legend, this.scene?.colours, this.camera.size.width, this.palette);
   }
 
   /** The theme changed. */
@@ -515,14 +502,7 @@ class GraphPane {
     const i = this.selected ? itemsOf(scene, this.selected)[0] ?? -1 : this.cursor.at;
     const around = i >= 0 ? (scene.items[i].group ?? scene.draft.shown.groupOf[i]) : null;
     if (around && close !== scene.folded.has(around)) return this.toggle(around, null);
-    let folded = new Set(scene.folded);
-    if (close) {
-      const deepest = Math.max(0, ...scene.draft.open.map((group) => group.depth));
-      for (const group of scene.draft.open) if (group.depth === deepest) folded.add(group.id);
-    } else {
-      const shallowest = Math.min(...[...folded].map((id) => whole.groups.get(id)?.depth ?? 1));
-      for (const id of scene.folded) if ((whole.groups.get(id)?.depth ?? 1) === shallowest) folded = openOne(whole.groups, folded, id);
-    }
+    const folded = close ? foldDeepest(scene.draft.open, scene.folded) : openShallowest(whole.groups, scene.folded);
     void this.arrange(folded, { before: scene, keepView: false });
   }
 

@@ -12,7 +12,7 @@ import { evaluate, parseFormula, withNumbers } from "../../static/js/scene/formu
 import { Colours, LIGHT, makeScale, readable } from "../../static/js/scene/colour.js";
 import { drawGradient, planBlock } from "../../static/js/scene/blocks.js";
 import { roughMeasure } from "../../static/js/scene/marks.js";
-import { foldToFit, openOne } from "../../static/js/scene/groups.js";
+import { foldDeepest, foldToFit, openOne, openShallowest } from "../../static/js/scene/groups.js";
 import { itemAt, itemsOnLines, neighbour, numberAt, referenceOf, searchItems } from "../../static/js/scene/navigate.js";
 import { between, firstView, fitView, reveal, zoomAt } from "../../static/js/scene/view.js";
 import { morphStart } from "../../static/js/scene/morph.js";
@@ -265,4 +265,14 @@ test("a first look at a large graph is near enough to read", () => {
   const large = firstView({ x: 0, y: 0, w: 9000, h: 3000 }, size, { x: 4000, y: 1500, w: 100, h: 100 });
   assert.ok(large.k > 0.5);
   assert.ok(reveal(large, { x: 4000, y: 1500, w: 100, h: 100 }, size) === null);
+});
+
+test("folding goes from the inside out, unfolding from the outside in", () => {
+  const group = (id, parent, depth) => ({ id, parent, depth, items: [0, 1, 2], label: id, kind: "module", line: 1, repeats: 1, turn: null, gathers: false });
+  const all = [group("net", null, 1), group("block", "net", 2), group("norm", "block", 3), group("head", null, 1)];
+  const groups = new Map(all.map((each) => [each.id, each]));
+  assert.deepEqual([...foldDeepest(all, new Set())], ["norm"]);
+  assert.deepEqual([...foldDeepest(all.slice(0, 2), new Set(["norm"]))], ["norm", "block"]);
+  assert.deepEqual([...openShallowest(groups, new Set(["norm", "net", "head"]))], ["norm"]);
+  assert.deepEqual([...openShallowest(groups, new Set())], []);
 });

@@ -3,6 +3,7 @@
  * @module
  */
 import { select } from "../../vendor/d3.js";
+import { drawLegend, LEGEND } from "../scene/legend.js";
 import { arrowHead, attributesOf, resolve, signMark } from "./attributes.js";
 
 /** @typedef {import("../scene/scene.js").Scene} Scene */
@@ -33,6 +34,24 @@ export function paintMarks(parent, marks, palette, skip = 0) {
     if (mark.type === "text" && element.textContent !== mark.text) element.textContent = mark.text;
   });
   while (parent.children.length > marks.length + skip) parent.lastElementChild?.remove();
+}
+
+/** Chips, packets and notes: one group each, kept as long as its key. @param {Element} layer @param {import("../scene/motion.js").Sprite[]} sprites @param {Palette} palette */
+export function paintSprites(layer, sprites, palette) {
+  select(layer).selectAll("g.sprite").data(sprites, (d) => /** @type {{key: string}} */ (d).key).join((enter) => enter.append("g").attr("class", "sprite"))
+    .attr("transform", (d) => `translate(${d.x.toFixed(1)} ${d.y.toFixed(1)})`)
+    .attr("opacity", (d) => (d.opacity < 1 ? d.opacity.toFixed(2) : null))
+    .each(function (d) {
+      paintMarks(/** @type {Element} */ (this), d.marks, palette);
+    });
+}
+
+/** @param {Element} element  an svg of its own @param {import("../scene/colour.js").Colours | undefined} colours @param {number} room  width of the pane @param {Palette} palette */
+export function paintLegend(element, colours, room, palette) {
+  const narrow = room < LEGEND.w + 40;
+  const width = narrow ? LEGEND.narrow : LEGEND.w;
+  setAttributes(element, { width, height: LEGEND.h, viewBox: `0 0 ${width} ${LEGEND.h}` });
+  if (colours) paintMarks(element, drawLegend(colours, narrow), palette);
 }
 
 /** @type {WeakMap<Element, Record<string, string | number>>} */

@@ -150,6 +150,19 @@ export function openOne(groups, folded, id) {
   return open;
 }
 
+/** Fold the innermost of the open groups. @param {readonly Group[]} open @param {ReadonlySet<string>} folded @returns {Set<string>} */
+export function foldDeepest(open, folded) {
+  const deepest = Math.max(0, ...open.map((group) => group.depth));
+  return new Set([...folded, ...open.flatMap((group) => (group.depth === deepest ? [group.id] : []))]);
+}
+
+/** Open the outermost of the folded groups. @param {Map<string, Group>} groups @param {ReadonlySet<string>} folded @returns {Set<string>} */
+export function openShallowest(groups, folded) {
+  const depth = (/** @type {string} */ id) => groups.get(id)?.depth ?? 1;
+  const shallowest = Math.min(...[...folded].map(depth));
+  return [...folded].filter((id) => depth(id) === shallowest).reduce((open, id) => openOne(groups, open, id), new Set(folded));
+}
+
 /**
  * The graph with folded groups replaced by boxes.
  * @param {Graph} graph
