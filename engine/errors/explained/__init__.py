@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
-from engine.errors.explained import autograd, modules, python, tensors
+from engine.errors.explained import autograd, libraries, modules, python, tensors
 
 __all__ = ["Explanation", "explain"]
 
@@ -30,7 +30,7 @@ class _Row(NamedTuple):
     fix: str
 
 
-TABLES = (autograd.TABLE, tensors.TABLE, modules.TABLE, python.TABLE)
+TABLES = (autograd.TABLE, libraries.TABLE, tensors.TABLE, modules.TABLE, python.TABLE)
 
 
 @cache
