@@ -416,7 +416,9 @@ def optimizer_state_group_size() -> ValueError:
 
 def optimizer_differentiable() -> NotImplementedError:
     """Not PyTorch's: it would record the steps."""
-    return NotImplementedError("optimizers with differentiable=True are not available in Backlight yet")
+    return NotImplementedError(
+        "differentiable=True is available in Backlight for SGD, Adam and AdamW; other optimizers have it not yet"
+    )
 
 
 def step_pre_hook(returned: object) -> RuntimeError:

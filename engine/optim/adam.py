@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.optim.differentiable import adam_step
 from engine.optim.optimizer import (
     Group,
     Optimizer,
@@ -51,6 +52,8 @@ class Adam(Optimizer):
             "fused": fused, "decoupled_weight_decay": decoupled_weight_decay,
         }
         super().__init__(params, defaults)
+
+    _recorded = staticmethod(adam_step)
 
     def _update(self, parameter: Any, grad: Any, group: Group, state: dict[str, Any]) -> int:
         if not state:

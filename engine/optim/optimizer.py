@@ -179,11 +179,13 @@ class Optimizer:
                 loss = closure()
         observer = engine_state.observer
         for group in self.param_groups:
-            if group.get("differentiable"):
-                raise errors.optimizer_differentiable()
             for parameter in group["params"]:
                 grad = parameter._grad
                 if grad is None:
+                    continue
+                if group.get("differentiable"):
+                    with enable_grad():
+                        self._recorded(parameter, grad, group, self.state[parameter])
                     continue
                 memory = share(parameter)
                 if observer is not None:
@@ -201,6 +203,10 @@ class Optimizer:
     def _update(self, parameter: Any, grad: Any, group: Group, state: dict[str, Any]) -> int | None:
         """Change `parameter`, an array, in place; returns how many writes PyTorch would count, if not `_writes`."""
         raise NotImplementedError
+
+    def _recorded(self, parameter: Tensor, grad: Tensor, group: Group, state: dict[str, Any]) -> None:
+        """The same by ops, for `differentiable=True`."""
+        raise errors.optimizer_differentiable()
 
     # --- hooks
 

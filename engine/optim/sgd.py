@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.optim.differentiable import sgd_step
 from engine.optim.optimizer import (
     Group,
     Optimizer,
@@ -47,6 +48,8 @@ class SGD(Optimizer):
         if nesterov and (momentum <= 0 or dampening != 0):
             raise errors.nesterov()
         super().__init__(params, defaults)
+
+    _recorded = staticmethod(sgd_step)
 
     def _keeps_state(self, group: Group) -> bool:
         return bool(group["momentum"] != 0)
