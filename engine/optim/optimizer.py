@@ -87,6 +87,8 @@ class Optimizer:
             groups = [{"params": groups}]
         for group in groups:
             self.add_param_group(group)
+        if any(_hooks_of_all.values()):
+            self._hook_own_step()
 
     def __getstate__(self) -> dict[str, Any]:
         return {"defaults": self.defaults, "state": self.state, "param_groups": self.param_groups}
@@ -210,12 +212,34 @@ class Optimizer:
 
     # --- hooks
 
+    def _hook_own_step(self) -> None:
+        """Let the `step` of a user's class, which does not know of hooks, call them too."""
+        own = type(self).step
+        if own is Optimizer.step or "step" in self.__dict__:
+            return
+
+        def step(*args: Any, **kwargs: Any) -> Any:
+            for hook in [*_hooks_of_all["pre"].values(), *self._optimizer_step_pre_hooks.values()]:
+                replaced = hook(self, (self, *args), kwargs)
+                if replaced is not None:
+                    if not (isinstance(replaced, tuple) and len(replaced) == 2):
+                        raise errors.step_pre_hook(replaced)
+                    (_, *args), kwargs = replaced
+            result = own(self, *args, **kwargs)
+            for hook in [*self._optimizer_step_post_hooks.values(), *_hooks_of_all["post"].values()]:
+                hook(self, (self, *args), kwargs)
+            return result
+
+        self.__dict__["step"] = step
+
     def register_step_pre_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
         """Call `hook(optimizer, args, kwargs)` before each step."""
+        self._hook_own_step()
         return self._optimizer_step_pre_hooks.add(hook)
 
     def register_step_post_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
         """Call `hook(optimizer, args, kwargs)` after each step."""
+        self._hook_own_step()
         return self._optimizer_step_post_hooks.add(hook)
 
     def register_state_dict_pre_hook(self, hook: Callable[..., Any], prepend: bool = False) -> RemovableHandle:
