@@ -32,6 +32,8 @@ def item(self: Tensor) -> Any:
     a = self._a
     if a.size != 1:
         raise errors.not_a_scalar(a.size)
+    if self._batched and state.batching:
+        raise errors.vmap_either() if self._batched > 1 else errors.vmap_item()
     return a.item()
 
 
@@ -88,6 +90,8 @@ def _array(self: Tensor, dtype: Any = None, copy: bool | None = None) -> Any:
 def _single(self: Tensor) -> Any:
     if self._a.size != 1:
         raise errors.not_one_element()
+    if self._batched and state.batching:
+        raise errors.vmap_either() if self._batched > 1 else errors.vmap_item()
     if state.grad and self.requires_grad:
         errors.warn_scalar_of_grad()
     return self._a.item()
@@ -122,6 +126,8 @@ def _bool(self: Tensor) -> bool:
     a = self._a
     if a.size != 1:
         raise errors.bool_ambiguous(a.size)
+    if self._batched and state.batching:
+        raise errors.vmap_either() if self._batched > 1 else errors.vmap_control_flow()
     return bool(a)
 
 

@@ -99,8 +99,25 @@ def _unusual(op: Op, inputs: tuple[Any, ...], out: Any, node: Node | None) -> No
             saved.pack(node)
         if state.anomaly:
             node.metadata["traceback_"] = saved.forward_traceback()
+    if state.batching:
+        _mark_batched(op, inputs, out)
     if state.dual is not None:
         duals.propagate(op, inputs, out)
+
+
+_DYNAMIC = frozenset({"nonzero", "_unique2", "masked_select"})
+"""Rows whose results have as many elements as the values say."""
+
+
+def _mark_batched(op: Op, inputs: tuple[Any, ...], out: Any) -> None:
+    """What is made from an entry of a mapped tensor is one, too."""
+    given = [t for value in inputs for t in (value if isinstance(value, list | tuple) else (value,))]
+    batched = max([t._batched for t in given if isinstance(t, Tensor)], default=0)
+    if batched:
+        if op.identifier in _DYNAMIC:
+            raise errors.vmap_dynamic(op.identifier)
+        for t in _present(out):
+            t._batched = batched
 
 
 UNDERIVABLE = "NotImplemented"

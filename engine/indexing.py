@@ -203,6 +203,8 @@ def _parts(self: Tensor, index: Any) -> tuple[Tensor, list[Tensor], tuple[int, .
             places.append(dim)
             dim += 1
         else:
+            if item._batched and item._a.dtype.kind == "b":
+                raise errors.vmap_mask()
             tensors.append(item)
             places.append(dim)
             dim += max(item._a.ndim, 1) if item._a.dtype.kind == "b" else 1

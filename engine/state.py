@@ -34,6 +34,7 @@ class State:
     """
 
     __slots__ = (
+        "_batching",
         "_dual",
         "_inference",
         "_inference_seen",
@@ -73,6 +74,17 @@ class State:
         self.observer: Observer | None = None
         self._pack_hooks: tuple[PackHooks, ...] = ()
         self._dual: Any = None
+        self._batching: bool = False
+
+    @property
+    def batching(self) -> bool:
+        """Whether the function of a `vmap` runs."""
+        return self._batching
+
+    @batching.setter
+    def batching(self, on: bool) -> None:
+        self._batching = on
+        self._update()
 
     @property
     def dual(self) -> Any:
@@ -112,7 +124,9 @@ class State:
 
     def _update(self) -> None:
         # Ops test one flag, so that nobody watching costs one attribute read.
-        self.unusual = bool(self._pack_hooks) or self.anomaly or self._inference_seen or self._dual is not None
+        self.unusual = (
+            bool(self._pack_hooks) or self.anomaly or self._inference_seen or self._batching or self._dual is not None
+        )
         self.watched = self.unusual or self.observer is not None
 
     def set_anomaly(self, on: bool, check_nan: bool) -> None:

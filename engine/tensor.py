@@ -68,6 +68,7 @@ class Tensor(metaclass=TensorMeta):
     _retains: bool = False
     _inference: bool = False
     _cut: Any = None
+    _batched: int = 0  # made from an entry of what a `vmap` maps over, while it runs; 2: inside another transform
     _tangent: Any = None  # (level, tensor) of forward-mode differentiation
     __array_priority__ = 1000
 

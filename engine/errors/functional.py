@@ -338,6 +338,52 @@ def vmap_out_dim_none(name: str) -> ValueError:
     return ValueError(f"vmap({name}, ...): `{name}` can not return a BatchedTensor when out_dim is None")
 
 
+def vmap_item() -> RuntimeError:
+    return RuntimeError(
+        "vmap: It looks like you're calling .item() on a Tensor. We don't support vmap over calling .item() on a "
+        "Tensor, please try to rewrite what you're doing with other operations. If error is occurring somewhere inside "
+        "PyTorch internals, please file a bug report."
+    )
+
+
+def vmap_control_flow() -> RuntimeError:
+    return RuntimeError(
+        "vmap: It looks like you're attempting to use a Tensor in some data-dependent control flow. We don't support "
+        "that yet, please file an issue at https://github.com/pytorch/pytorch/issues ."
+    )
+
+
+def vmap_either() -> RuntimeError:
+    """A number read, or a branch taken, inside another transform inside vmap."""
+    return RuntimeError(
+        "vmap: It looks like you're either (1) calling .item() on a Tensor or (2) attempting to use a Tensor in some "
+        "data-dependent control flow or (3) encountering this error in PyTorch internals. For (1): we don't support "
+        "vmap over calling .item() on a Tensor, please try to rewrite what you're doing with other operations. For "
+        "(2): we don't support data-dependent control flow in vmap yet, please file an issue at "
+        "https://github.com/pytorch/pytorch/issues . For (3): please file an issue."
+    )
+
+
+def vmap_dynamic(name: str) -> RuntimeError:
+    if name == "masked_select":
+        return RuntimeError(
+            "vmap: Attempted to vmap over `mask` in torch.masked_select(self, mask) We cannot support this because for "
+            "each batch this would return a differently shaped Tensor. Please file an issue at "
+            "https://github.com/pytorch/pytorch/issues if you need this feature."
+        )
+    return RuntimeError(
+        "vmap: We do not support batching operators that can output dynamic shape. Attempted to vmap over "
+        f"aten::{name}. Please file an issue at https://github.com/pytorch/pytorch/issues if you need this feature."
+    )
+
+
+def vmap_mask() -> RuntimeError:
+    return RuntimeError(
+        "vmap: We do not support batching operators that can support dynamic shape. Attempting to batch over indexing "
+        "with a boolean mask."
+    )
+
+
 # --- forward mode
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from engine import errors, random
 from engine.op import GRAPH
 from engine.shapes import wrap_dim
+from engine.state import state
 from engine.tensor import Tensor
 from engine.torch.trees import Spec, flatten, spread, unflatten
 
@@ -86,6 +87,23 @@ def _stacked(func: Callable[..., Any], rows: list[Any], out_dims: Any, empty: bo
     return unflatten(results, spec)
 
 
+def _called(func: Callable[..., Any], row: list[Any], dims: list[int | None], spec: Spec, kwargs: Any) -> Any:
+    """The function of one entry. What is made from mapped tensors is marked: numbers cannot be read from it."""
+    outer, state.batching = state.batching, True
+    for leaf, dim in zip(row, dims, strict=True):
+        if dim is not None:
+            leaf._batched = 1
+    try:
+        result = func(*unflatten(row, spec), **kwargs)
+    finally:
+        state.batching = outer
+    if not outer:
+        for leaf in flatten(result)[0]:
+            if isinstance(leaf, Tensor):
+                leaf._batched = 0
+    return result
+
+
 def vmap(
     func: Callable[..., Any],
     in_dims: Any = 0,
@@ -119,7 +137,7 @@ def vmap(
                     leaf if dim is None else GRAPH["select"](leaf, dim, entry)
                     for leaf, dim in zip(leaves, dims, strict=True)
                 ]
-                rows.append(func(*unflatten(row, spec), **kwargs))
+                rows.append(_called(func, row, dims, spec, kwargs))
         return _stacked(func, rows, out_dims, empty=not size)
 
     transformed.__name__ = getattr(func, "__name__", "transformed")

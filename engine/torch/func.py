@@ -56,6 +56,8 @@ class Points:
             if not isinstance(value, Tensor):
                 raise errors.func_not_tensor(value)
         self.leaves: list[Tensor] = [value.detach().requires_grad_() for value in self.originals]
+        for point, value in zip(self.leaves, self.originals, strict=True):
+            point._batched = 2 if value._batched else 0
         self.given = unflatten(self.leaves, self.spec)
         self.closed = {id(p) for p, value in zip(self.leaves, self.originals, strict=True) if not value.requires_grad}
 
