@@ -52,7 +52,7 @@ class Visit:
     def program(self, code: str) -> dict[str, Any]:
         """Replace the program as a reader would, and wait for its document."""
         page = self.page
-        with page.expect_response(lambda r: r.request.method == "POST" and r.url.endswith("/v1/runs")) as answer:
+        with page.expect_response(lambda response: ran(response, code)) as answer:
             self.paste(code)
             page.keyboard.press("ControlOrMeta+Enter")
         self.document = json.loads(answer.value.body())
@@ -84,6 +84,16 @@ class Visit:
 
     def last(self) -> int:
         return int(self.page.locator("[role=slider].track").get_attribute("aria-valuemax") or 0)
+
+
+def ran(response: Any, code: str) -> bool:
+    """Is this the answer to that program, and not to one that was there before?"""
+    request = response.request
+    return bool(
+        request.method == "POST"
+        and response.url.endswith("/v1/runs")
+        and json.loads(request.post_data or "{}").get("code") == code
+    )
 
 
 def violations(page: Page) -> list[str]:
