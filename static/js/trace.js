@@ -2,6 +2,7 @@
  * The run document, indexed, and the state of everything at any time t. No DOM here: the page is a function of (trace, t).
  * @module
  */
+import { blameOf } from "./trace/blame.js";
 import { linkEdges } from "./trace/edges.js";
 import { unfold } from "./trace/unfold.js";
 import { findVisible } from "./trace/visible.js";
@@ -34,6 +35,7 @@ export { stops, leadOf, playPlan, accumulationOf } from "./trace/stops.js";
  * @property {Band[]} bands  the backward calls, in order
  * @property {import("./trace/edges.js").Edges} edges
  * @property {import("./trace/visible.js").Visible} visible
+ * @property {import("./trace/blame.js").Blame} blame  what the error is about
  * @property {import("./trace/unfold.js").Histories} histories
  * @property {Map<string, number>} opTime  op → the t at which it has run
  * @property {Set<string>} inner  ops whose expression ran others after them
@@ -73,6 +75,7 @@ export function indexTrace(document) {
     value: (ref) => (ref ? document.values[ref] : undefined),
     bands: histories.bands,
     visible: findVisible(document, tensors),
+    blame: blameOf(document),
     label: (id) => labels.get(id) ?? id,
     summaries: new Map(),
     states: new Map(),

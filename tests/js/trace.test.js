@@ -207,3 +207,12 @@ test("a line that differentiates keeps the value it gives, not what the pass com
   assert.equal(stateAt(trace, band.end).lineValues.get(band.line), undefined);
   if (bound >= 0) assert.ok(stateAt(trace, bound + 1).lineValues.get(band.line));
 });
+
+test("an error is about what the document names, else about the tensors that do not fit", () => {
+  const trace = indexTrace(read("misfit"));
+  assert.deepEqual(trace.blame.tensors.map((id) => trace.label(id)), ["h", "w"]);
+  assert.deepEqual(indexTrace(read("twice")).blame.nodes, read("twice").error?.nodes ?? []);
+  assert.deepEqual(indexTrace(read("scalars")).blame, { tensors: [], nodes: [] });
+  const other = { ...read("misfit"), error: { ...read("misfit").error, message: "name 'h' is not defined" } };
+  assert.deepEqual(indexTrace(other).blame.tensors, [], "only where shapes or types are the matter");
+});

@@ -176,7 +176,7 @@ export function drawCard(plan, item, moment, colours, context) {
   if (plan.slots && busy && plan.gradient) marks.push(...drawSlots(plan, x, y, busy, nr, colours, trace, context.symbolOf));
   if (state.version > moment.tensor(id, Math.min(item.since, item.until)).version) marks.push(...versionChip(plan, x, y, state.version, justWritten(moment, id)));
   if (context.hooks) marks.push(...hookBadge(x + 14, y, atHook(moment, id)));
-  if (context.error && atError(moment)) marks.push(...errorBadge(x + plan.w - 4, y + 2));
+  if (context.error && atError(moment)) marks.push(...errorBadge(x + plan.w + 1, y - 3));
   return marks;
 }
 

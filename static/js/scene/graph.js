@@ -288,7 +288,7 @@ function commonScope(trace, a, b) {
  * @returns {Graph}
  */
 function elide(trace, graph) {
-  const pointed = new Set(trace.document.error?.tensors ?? []);
+  const pointed = new Set(trace.blame.tensors);
   for (const event of trace.events) if (event.kind === "hook" && event.on !== "node") pointed.add(event.target);
   /** @type {Map<number, Link[]>} */
   const into = new Map();

@@ -330,12 +330,12 @@ export class Scene {
   itemMarks(i, moment) {
     const item = this.items[i], plan = this.plans[i];
     const { whole } = this;
-    const { error } = this.trace.document;
+    const { blame } = this.trace;
     const hooks = whole.hooked.has(item.tensor ?? "") || whole.hooked.has(item.node ?? "");
-    const wrong = error !== null && ((error.tensors?.includes(item.tensor ?? "") ?? false) || (error.nodes?.includes(item.node ?? "") ?? false));
+    const wrong = blame.tensors.includes(item.tensor ?? "") || blame.nodes.includes(item.node ?? "");
     if (plan.kind === "card") return drawCard(plan, item, moment, this.colours, { symbolOf: whole.names.symbolOf, hooks, error: wrong });
     if (plan.kind === "op") return drawOp(plan, item, moment, { hooks, error: wrong });
-    return drawBox(plan, moment, { error: moment.t >= this.trace.events.length && (error?.nodes ?? []).some((node) => plan.nodes.includes(node)) });
+    return drawBox(plan, moment, { error: moment.t >= this.trace.events.length && blame.nodes.some((node) => plan.nodes.includes(node)) });
   }
 
   /** @param {number} j @param {Moment} moment */
@@ -380,8 +380,8 @@ export class Scene {
     for (let t = Math.min(a, b) - 2; t <= Math.max(a, b); t++) this.touchEvent(this.trace.events[t - 1] ?? null, touch);
     for (const t of [a, b]) this.touchEvent(stateAt(this.trace, t).event, touch);
     if (Math.max(a, b) >= this.trace.events.length && this.trace.document.error) {
-      for (const id of this.trace.document.error.tensors ?? []) this.byTensor?.get(id)?.forEach(touch);
-      for (const id of this.trace.document.error.nodes ?? []) touch(this.byNode?.get(id));
+      for (const id of this.trace.blame.tensors) this.byTensor?.get(id)?.forEach(touch);
+      for (const id of this.trace.blame.nodes) touch(this.byNode?.get(id));
     }
     return { items, links };
   }

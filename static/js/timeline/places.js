@@ -116,7 +116,7 @@ function subjectOf(book, event) {
     }
     case "backward_end": return { node: null, tensor: null, subject: "finished" };
     case "hook": return { node: null, tensor: event.target && book.tensors.has(event.target) ? event.target : null, subject: "hook" };
-    case "error": return { node: book.doc.error?.nodes?.[0] ?? null, tensor: book.doc.error?.tensors?.[0] ?? null, subject: book.doc.error?.type ?? "error" };
+    case "error": return { node: book.trace.blame.nodes[0] ?? null, tensor: book.trace.blame.tensors[0] ?? null, subject: book.doc.error?.type ?? "error" };
     default: return { node: null, tensor: null, subject: "" };
   }
 }
