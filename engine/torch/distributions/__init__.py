@@ -5,6 +5,7 @@ Each distribution is a plain class over ops, computed in PyTorch's order, so tha
 
 from __future__ import annotations
 
+from operator import is_
 from types import ModuleType
 from typing import Any
 
@@ -86,10 +87,15 @@ _changeable: list[Any] = [
 _kept = [(contents, dict(contents)) for contents in _changeable]
 
 
+def _same(a: dict[Any, Any], b: dict[Any, Any]) -> bool:
+    # By identity: what a program put there may define comparisons of its own, which must not run here.
+    return len(a) == len(b) and all(map(is_, a, b)) and all(map(is_, a.values(), b.values()))
+
+
 def reset() -> None:
     """Undo what a program registered or changed in objects that outlive it."""
     for contents, kept in _kept:
-        if contents.keys() != kept.keys() or any(contents[key] is not kept[key] for key in kept):
+        if not _same(contents, kept):
             contents.clear()
             contents.update(kept)
     identity_transform.parts.clear()
