@@ -213,7 +213,7 @@ class Optimizer:
     # --- hooks
 
     def _hook_own_step(self) -> None:
-        """Let the `step` of a user's class, which does not know of hooks, call them too."""
+        """Let the `step` of a user's class, which does not know of hooks and counts nothing, call and count."""
         own = type(self).step
         if own is Optimizer.step or "step" in self.__dict__:
             return
@@ -226,6 +226,7 @@ class Optimizer:
                         raise errors.step_pre_hook(replaced)
                     (_, *args), kwargs = replaced
             result = own(self, *args, **kwargs)
+            self._step_count += 1
             for hook in [*self._optimizer_step_post_hooks.values(), *_hooks_of_all["post"].values()]:
                 hook(self, (self, *args), kwargs)
             return result

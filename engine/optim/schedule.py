@@ -45,6 +45,7 @@ class LRScheduler:
     def __init__(self, optimizer: Optimizer, last_epoch: int = -1) -> None:
         check_optimizer(optimizer)
         self.optimizer = optimizer
+        optimizer._hook_own_step()
         for index, group in enumerate(optimizer.param_groups):
             if last_epoch == -1:
                 group.setdefault("initial_lr", self._plain(group["lr"]))
@@ -87,7 +88,7 @@ class LRScheduler:
     def step(self, epoch: int | None = None) -> None:
         """Go on by one epoch."""
         steps = self.optimizer._step_count
-        if self._step_count == 1 and not steps and type(self.optimizer).step.__module__.startswith("engine."):
+        if self._step_count == 1 and not steps:
             errors.warn_scheduler_order()
         self._step_count += 1
         if epoch is not None:
