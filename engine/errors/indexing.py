@@ -77,8 +77,12 @@ def gather_index(index: int, dim: int, size: int) -> RuntimeError:
     return RuntimeError(f"index {index} is out of bounds for dimension {dim} with size {size}")
 
 
-def gather_dimensions() -> RuntimeError:
-    return RuntimeError("Index tensor must have the same number of dimensions as input tensor")
+def gather_dimensions(of: str) -> RuntimeError:
+    return RuntimeError(f"Index tensor must have the same number of dimensions as {of} tensor")
+
+
+def index_to_scalar(count: int) -> RuntimeError:
+    return RuntimeError(f"index_select(): Index to scalar can have only 1 value, got {count} value(s)")
 
 
 def gather_dtype(function: str, types: str = "int32/int64") -> RuntimeError:

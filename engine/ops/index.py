@@ -100,7 +100,7 @@ def _check_index(function: str, a: Any, dim: int, index: Any) -> int:
     extent = a.shape[dim] if a.ndim else 1
     if index.size:
         if max(index.ndim, 1) != max(a.ndim, 1):
-            raise errors.gather_dimensions()
+            raise errors.gather_dimensions("input" if function == "gather" else "self")
         low, high = int(index.min()), int(index.max())
         if low < 0 or high >= extent:
             raise errors.gather_index(low if low < 0 else high, dim, extent)
@@ -120,7 +120,7 @@ def gather_kernel(a: Any, dim: int, index: Any, sparse_grad: bool = False) -> An
     if not index.size:
         return np.empty(index.shape, a.dtype)
     if not a.ndim:
-        return a if not index.ndim else np.full(index.shape, a)
+        return a.copy() if not index.ndim else np.full(index.shape, a)
     if not index.ndim:
         return a[int(index)]
     for d, extent in enumerate(index.shape):
@@ -226,7 +226,9 @@ def index_select_kernel(a: Any, dim: int, index: Any) -> Any:
     if _out_of_range(index, a.shape[dim] if a.ndim else 1) is not None:
         raise errors.index_in_self()
     if not a.ndim:
-        return a
+        if index.size != 1:
+            raise errors.index_to_scalar(index.size)
+        return a.copy()
     meter.allocate(a.size // max(a.shape[dim], 1) * index.size, a.itemsize)
     return np.take(a, index.reshape(-1), dim)
 
@@ -238,6 +240,8 @@ def _check_source(function: str, a: Any, dim: int, index: Any, source: Any) -> N
     own, other = list(a.shape) or [1], list(source.shape) or [1]
     if index.size != other[dim if source.ndim else 0]:
         raise errors.index_count(function, index.size, other[dim if source.ndim else 0], dim)
+    if function == "index_add_" and a.ndim != source.ndim:
+        raise errors.index_source_shape(a.shape, source.shape)
     if source.ndim and [n for d, n in enumerate(own) if d != dim] != [n for d, n in enumerate(other) if d != dim]:
         raise errors.index_source_shape(a.shape, source.shape)
 

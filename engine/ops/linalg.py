@@ -193,6 +193,8 @@ def trace_kernel(self: Any) -> Any:
 def cross_kernel(self: Any, other: Any, dim: int) -> Any:
     if self.ndim != other.ndim:
         raise errors.cross_dimensions()
+    if not self.ndim:
+        raise errors.dim_of_no_dims(dim)
     if self.shape[dim] != 3 or other.shape[dim] != 3:
         raise errors.cross_sizes(dim, self.shape[dim], other.shape[dim])
     return np.ascontiguousarray(np.cross(self, other, axis=dim))

@@ -328,7 +328,7 @@ for _name, _node, _view in (
 @kernel
 def flip_kernel(a: Any, dims: Sequence[int]) -> Any:
     wrapped = wrap_dims(dims, a.ndim)
-    return np.flip(a, wrapped).copy() if a.ndim else a
+    return np.flip(a, wrapped).copy() if a.ndim else a.copy()
 
 
 @kernel
@@ -336,11 +336,12 @@ def roll_kernel(a: Any, shifts: Sequence[int], dims: Sequence[int] = ()) -> Any:
     if not shifts:
         raise errors.roll_empty()
     if not dims and len(shifts) == 1:
-        return np.roll(a, shifts[0]) if a.ndim else a
+        return np.roll(a, shifts[0]) if a.ndim else a.copy()
     if len(shifts) != len(dims):
         raise errors.roll_lengths(len(shifts), len(dims))
-    wrapped = [wrap_dim(d, a.ndim) for d in dims]
-    return np.roll(a, tuple(shifts), tuple(wrapped)) if a.ndim else a
+    if not a.ndim:
+        raise errors.dim_of_no_dims(dims[0])
+    return np.roll(a, tuple(shifts), tuple([wrap_dim(d, a.ndim) for d in dims]))
 
 
 @kernel
@@ -364,7 +365,7 @@ def repeat_kernel(a: Any, repeats: Sequence[int]) -> Any:
     if any(r < 0 for r in repeats):
         raise errors.negative_dimension(next(n for n in shape if n < 0), shape)
     meter.allocate(math.prod(shape), a.itemsize)
-    return np.tile(a, repeats) if repeats else a
+    return np.tile(a, repeats) if repeats else a.copy()
 
 
 @rule
