@@ -12,19 +12,47 @@ import math
 import random
 from typing import Any
 
-UNARY = "sin cos exp tanh sigmoid relu abs neg sqrt log1p square floor sign".split()
+UNARY = (
+    "sin cos exp tanh sigmoid relu abs neg sqrt log1p square floor sign erf atan cosh expm1 rsqrt reciprocal round "
+    "positive frac"
+).split()
 REDUCTIONS = (
     "sum() mean() sum(0) max() sum(-1,keepdim=True) prod() cumsum(0) logsumexp(0) softmax(0) norm() std() "
-    "amax(0)"
+    "amax(0) min() amin(-1) var(0) std(-1,keepdim=True) max(0)[0] min(-1)[0] median() median(0)[0] cumprod(0) "
+    "log_softmax(-1) logcumsumexp(0) sort(-1)[0] sort(0)[0] topk(1)[0] norm(1) norm(dim=0) "
+    "mean(-1,keepdim=True) nansum() kthvalue(1)[0] mode(0)[0] aminmax()[1] cummax(0)[0] diff(dim=0)"
 ).split()
 PARTS = (
-    "[0] [-1] [:1] [None] [...,0] .t() .view(-1) .reshape(-1) .unsqueeze(0) .squeeze() .flatten() .clone() .detach() "
-    ".T .contiguous() [:,0] [[0]] .expand(2,*{a}.shape)"
+    "[0] [-1] [:1] [None] [...,0] .t() .view(-1) .reshape(-1) .unsqueeze(0) .squeeze() .flatten() .clone() "
+    ".detach() .T .contiguous() [:,0] [[0]] .expand(2,*{a}.shape) [...,None] .diagonal() .unbind(0)[0] .chunk(2)[0] "
+    ".split(1)[-1] .narrow(0,0,1) .select(-1,0) .movedim(0,-1) .swapaxes(0,-1) .expand_as({a}) .view_as({a}) "
+    ".repeat(2) .roll(1,0) .flip(0) .tril() .index_select(0,torch.tensor([0,0])) [{a}>0.7] .masked_fill({a}>1,0) .tile(2) "
+    ".repeat_interleave(2) .unfold(0,1,1) .ravel() .flatten(0) .squeeze(0) .take(torch.tensor([0])) [::2] [-1:] "
+    ".broadcast_to(2,*{a}.shape) .type(torch.float64) .double() .float().double() .view(-1,1) .new_zeros(2) .data "
+    ".as_strided((1,),(1,)) .gather(0,torch.zeros_like({a},dtype=torch.long)) .clamp(0.5,1) .unsqueeze(-1)"
 ).split()
 WRITES = (
     "mul_(2) add_(1) sub_({b}) mul_({b}) exp_() zero_() tanh_() relu_() fill_(2.) div_(3) add_({b},alpha=2) sigmoid_() "
-    "copy_({b}) neg_() clamp_(max=1)"
+    "copy_({b}) neg_() clamp_(max=1) pow_(2) masked_fill_({a}>1,0.) addcmul_({b},{b}) lerp_({b},0.5) "
+    "requires_grad_() data.mul_(2) unsqueeze_(0) squeeze_() t_() index_fill_(0,torch.tensor([0]),3.) "
+    "abs_() sqrt_() sin_() round_() clamp_min_(0.5) addcdiv_({b},{b}) div_({b}) pow_({b}) "
+    "index_add_(0,torch.tensor([0]),{b}.clone()) "
+    "scatter_(0,torch.zeros(1,dtype=torch.long),1.) cumsum_(0) tril_() detach().add_(1) T.add_(1) flatten().mul_(2)"
 ).split()
+MANY = (
+    "torch.where({a} > 0.5, {a}, {b})", "torch.maximum({a}, {b})", "torch.addcmul({a}, {b}, {b})",
+    "torch.outer({a}, {b})", "torch.lerp({a}, {b}, 0.3)", "torch.atan2({a}, {b})",
+    "torch.einsum('...i,...i->...', {a}, {b})", "torch.mv({a}, {b})", "torch.nn.functional.mse_loss({a}, {b})",
+    "torch.nn.functional.layer_norm({a}, {a}.shape[-1:])", "torch.nn.functional.pad({a}, (1, 0))",
+    "torch.nn.functional.normalize({a}, dim=-1)", "torch.dot({a}, {b})", "torch.nn.functional.linear({a}, {b})",
+    "torch.broadcast_tensors({a}, {b})[0]", "torch.logaddexp({a}, {b})", "torch.hstack([{a}, {b}])",
+    "torch.dist({a}, {b})", "torch.kron({a}, {b})", "torch.nn.functional.softplus({a})",
+    "torch.nn.functional.elu({a})", "torch.nn.functional.smooth_l1_loss({a}, {b})", "torch.nn.functional.gelu({a})",
+    "torch.nn.functional.silu({a})", "torch.nn.functional.leaky_relu({a})",
+    "torch.autograd.grad({a}.sum(), {b}, create_graph=True, allow_unused=True)[0] + 0", "torch.hypot({a}, {b})",
+    "torch.nn.functional.cosine_similarity({a}, {b}, dim=-1)", "torch.cross({a}, {b}, dim=-1)",
+    "torch.fmod({a}, {b})",
+)  # fmt: skip
 SHAPES: tuple[tuple[int, ...], ...] = ((3,), (2, 3), (1, 3), (), (2, 1), (2, 3))
 
 PREAMBLE = """import torch
@@ -48,9 +76,15 @@ def describe(v):
     except Exception as error:
         return f'{{type(error).__name__}} {{error}}'
 def numbers(v):
-    return [round(x, 5) + 0.0 for x in v.detach().reshape(-1).tolist()]
+    try:
+        return [float(f'{{x:.6g}}') + 0.0 if abs(x) > 1e-9 else 0.0 for x in v.detach().reshape(-1).tolist()]
+    except Exception as error:
+        return type(error).__name__
 for name, v in [{all}]:
-    print(name, tuple(v.shape), v.requires_grad, v._version, v.is_contiguous(), describe(v), numbers(v))
+    try:
+        print(name, tuple(v.shape), v.requires_grad, v._version, v.is_contiguous(), describe(v), numbers(v))
+    except Exception as error:
+        print(name, type(error).__name__, error)
 for name, v in [{last}]:
     try:
         if v.requires_grad:
@@ -58,8 +92,11 @@ for name, v in [{last}]:
     except Exception as error:
         print(name, type(error).__name__, error)
 for name, v in [{all}]:
-    if v.is_leaf or v.retains_grad:
-        print(name, None if v.grad is None else numbers(v.grad))
+    try:
+        if v.is_leaf or v.retains_grad:
+            print(name, None if v.grad is None else numbers(v.grad))
+    except Exception as error:
+        print(name, type(error).__name__, error)
 """
 
 
@@ -106,13 +143,13 @@ def statement(pick: random.Random, names: list[str]) -> tuple[str, bool]:
     if kind < 0.72:
         return a + pick.choice(PARTS).format(a=a), True
     if kind < 0.86:
-        return f"{a}.{pick.choice(WRITES).format(b=b)}", False
+        return f"{a}.{pick.choice(WRITES).format(a=a, b=b)}", False
     if kind < 0.9:
         return f"{a}[{pick.choice(['0', '-1', ':1', '...'])}] = {pick.choice([b, '1.5', f'{b}.sum()'])}", False
     if kind < 0.93:
         return f"torch.{pick.choice(['cat', 'stack'])}([{a}, {b}])", True
     if kind < 0.95:
-        return f"torch.where({a} > 0.5, {a}, {b})", True
+        return pick.choice(MANY).format(a=a, b=b), True
     if kind < 0.97:
         return f"{a}.{pick.choice(['retain_grad()', 'register_hook(lambda g: g * 2)'])}", False
     return f"{a} @ {b}", True
