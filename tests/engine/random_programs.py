@@ -24,12 +24,13 @@ REDUCTIONS = (
 ).split()
 PARTS = (
     "[0] [-1] [:1] [None] [...,0] .t() .view(-1) .reshape(-1) .unsqueeze(0) .squeeze() .flatten() .clone() "
-    ".detach() .T .contiguous() [:,0] [[0]] .expand(2,*{a}.shape) [...,None] .diagonal() .unbind(0)[0] .chunk(2)[0] "
-    ".split(1)[-1] .narrow(0,0,1) .select(-1,0) .movedim(0,-1) .swapaxes(0,-1) .expand_as({a}) .view_as({a}) "
-    ".repeat(2) .roll(1,0) .flip(0) .tril() .index_select(0,torch.tensor([0,0])) [{a}>0.7] .masked_fill({a}>1,0) .tile(2) "
-    ".repeat_interleave(2) .unfold(0,1,1) .ravel() .flatten(0) .squeeze(0) .take(torch.tensor([0])) [::2] [-1:] "
-    ".broadcast_to(2,*{a}.shape) .type(torch.float64) .double() .float().double() .view(-1,1) .new_zeros(2) .data "
-    ".as_strided((1,),(1,)) .gather(0,torch.zeros_like({a},dtype=torch.long)) .clamp(0.5,1) .unsqueeze(-1)"
+    ".detach() .T .contiguous() [:,0] [[0]] .expand(2,*{a}.shape) [...,None] .diagonal() .unbind(0)[0] "
+    ".chunk(2)[0] .split(1)[-1] .narrow(0,0,1) .select(-1,0) .movedim(0,-1) .swapaxes(0,-1) .expand_as({a}) "
+    ".view_as({a}) .repeat(2) .roll(1,0) .flip(0) .tril() .index_select(0,torch.tensor([0,0])) [{a}>0.7] "
+    ".masked_fill({a}>1,0) .tile(2) .repeat_interleave(2) .unfold(0,1,1) .ravel() .flatten(0) .squeeze(0) "
+    ".take(torch.tensor([0])) [::2] [-1:] .broadcast_to(2,*{a}.shape) .type(torch.float64) .double() "
+    ".float().double() .view(-1,1) .new_zeros(2) .data .as_strided((1,),(1,)) "
+    ".gather(0,torch.zeros_like({a},dtype=torch.long)) .clamp(0.5,1) .unsqueeze(-1)"
 ).split()
 WRITES = (
     "mul_(2) add_(1) sub_({b}) mul_({b}) exp_() zero_() tanh_() relu_() fill_(2.) div_(3) add_({b},alpha=2) sigmoid_() "
