@@ -28,7 +28,7 @@ CONTIGUOUS = frozenset(
 
 ALIKE = frozenset(
     "sigmoid silu mish softplus sort sort_stable argsort flip complex polar abs angle huber_loss binary_cross_entropy"
-    " heaviside to_dtype to_integer clone".split()
+    " heaviside".split()
 )
 """Ops whose results lie like their first operand; so do those of all ops that promote several operands."""
 

@@ -56,7 +56,7 @@ def cast_kernel(a: Any, dtype: Any, memory_format: Any = None) -> Any:
         a = a.real
     elif dtype.kind == "c":
         state.complex = True
-    cast = a.astype(dtype)
+    cast = a.astype(dtype, order="C" if 0 in a.strides else "K")
     if not in_format(cast, memory_format):
         return clone_kernel(cast, memory_format)
     return cast if cast.ndim else cast[()]
