@@ -25,6 +25,13 @@ LEAF_SEQUENCE = 2**64 - 1
 """`_sequence_nr()` of every AccumulateGrad: leaves run as soon as they are ready."""
 
 
+_SHOWN = (
+    "metadata name next_functions register_hook register_prehook requires_grad _input_metadata _register_hook_dict"
+    " _sequence_nr _set_sequence_nr"
+).split()
+"""What `dir(node)` lists besides the saved tensors."""
+
+
 class VersionCounter:
     """Counts in-place writes; shared by a tensor, its views and its `detach()`ed aliases."""
 
@@ -156,11 +163,17 @@ class Node(metaclass=NodeMeta):
         return self.ensure_hooks().pre.add(hook)
 
     def __dir__(self) -> Iterator[str]:
-        yield from object.__dir__(self)
-        if self.op is not None:
-            from engine.op import shown_saved_names
+        if self.op is None:
+            yield from object.__dir__(self)
+            return
+        from engine.op import shown_saved_names
 
-            yield from (f"_saved_{name}" for name in shown_saved_names(self.op))
+        yield from object.__dir__(object())
+        yield from _SHOWN
+        for name in shown_saved_names(self.op):
+            yield f"_saved_{name}"
+            if name == "result" or name in self.op.saved_tensors or name in self.op.saved_outputs:
+                yield f"_raw_saved_{name}"
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} object at {hex(id(self))}>"

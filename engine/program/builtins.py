@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from engine.limits import meter
+from engine.node import Node
 from engine.program import session as sessions
 from engine.program.attributes import READERS as _READERS
 from engine.program.attributes import erase, read, write
@@ -377,6 +378,8 @@ def _vars(value: Any) -> Any:
 def _dir(value: Any) -> list[str]:
     if isinstance(value, Module):
         return sorted(value.names())
+    if isinstance(value, Node) and value.op is not None:
+        return dir(value)
     kind = value if isinstance(value, type) else type(value)
     names = set(METHODS.get(kind, ())) | set(ATTRIBUTES.get(kind, ()))
     if kind not in METHODS and kind not in _READERS:

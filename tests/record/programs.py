@@ -234,13 +234,13 @@ class Watcher:
         self.count = 0
 
     def __call__(self, outputs: Any, *args: Any, **keywords: Any) -> Any:
+        edges = map(gradient_edge, [outputs] if isinstance(outputs, torch.Tensor) else outputs)
+        if not any(node is not None for node, _ in edges):  # torch refuses before any node runs
+            return self.run(outputs, *args, **keywords)
         self.count += 1
         if self.count > PASSES or sum(len(p.ids) for p in self.passes) > NODES:
             return self.run(outputs, *args, **keywords)
         current = Pass(outputs, args[1:4], bool(keywords.get("accumulate_grad")))
-        if not any(current.roots):  # nothing to differentiate: torch refuses before any node runs
-            self.count -= 1
-            return self.run(outputs, *args, **keywords)
         current.watch()
         self.passes.append(current)
         errored = True

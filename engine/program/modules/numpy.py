@@ -81,7 +81,7 @@ def apply(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Call one of numpy's functions on a program's values, after sizing its result."""
     if args and isinstance(args[0], Tensor) and name in _ASKS_TENSORS:
         raise _asked_in_vain(name, len(args) > 1 or "axis" in kwargs)
-    dtype = kwargs.pop("dtype", None)
+    dtype, out = kwargs.pop("dtype", None), kwargs.pop("out", None)
     for key in kwargs:
         if key not in _KEYWORDS:
             raise TypeError(f"{name}() got an unexpected keyword argument '{key}'")
@@ -90,6 +90,12 @@ def apply(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     _size(name, plain, options)
     if dtype is not None:
         options["dtype"] = to_dtype(dtype)
+    if out is not None:
+        if not isinstance(out, Array):
+            raise TypeError("return arrays must be of ArrayType")
+        options["out"] = out._a
+        _native(name)(*plain, **options)
+        return out
     result = _result(_native(name)(*plain, **options))
     if isinstance(args[0] if args else None, Tensor) and name in _RETURNS_TENSORS:
         return Tensor._from_array(result.astype(np.uint8) if result.dtype.kind == "b" else result)
