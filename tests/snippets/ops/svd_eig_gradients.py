@@ -1,0 +1,31 @@
+# Gradients through SVD, eigh, QR, pinv, determinants, matrix powers and exponentials; nuclear norm, PCA loss
+import torch
+torch.manual_seed(0)
+A = torch.randn(3, 3, dtype=torch.float64)
+S = (A + A.T).requires_grad_()
+A.requires_grad_()
+def g(f, x):
+    return torch.autograd.grad(f(x), x)[0]
+print(torch.allclose(g(torch.det, A), torch.det(A) * torch.inverse(A).T))
+print(torch.allclose(g(torch.trace, A), torch.eye(3, dtype=torch.float64)))
+U, s, Vh = torch.linalg.svd(A)
+print(torch.allclose(g(lambda a: torch.linalg.svdvals(a).sum(), A), U @ Vh), s)
+print(torch.allclose(g(lambda a: torch.linalg.matrix_norm(a, "nuc"), A), U @ Vh))
+w, V = torch.linalg.eigh(S)
+print(torch.allclose(g(lambda a: torch.linalg.eigvalsh(a)[-1], S), torch.outer(V[:, -1], V[:, -1])), w)
+print(g(lambda a: torch.linalg.matrix_power(a, 3).trace(), A).allclose(3 * torch.linalg.matrix_power(A, 2).T))
+print(g(lambda a: torch.linalg.matrix_exp(a).trace(), A).allclose(torch.linalg.matrix_exp(A).T))
+print(g(lambda a: torch.linalg.pinv(a).sum(), A).shape, torch.autograd.gradcheck(torch.linalg.pinv, A), torch.autograd.gradcheck(lambda a: torch.linalg.qr(a)[1], A))
+print(torch.autograd.gradcheck(lambda a: torch.linalg.solve(a, a.T.clone()), A), torch.autograd.gradgradcheck(torch.linalg.det, A))
+for name, f in {"fro": lambda a: a.norm(), "2": lambda a: torch.linalg.matrix_norm(a, 2), "1": lambda a: torch.linalg.matrix_norm(a, 1), "inf": lambda a: torch.linalg.matrix_norm(a, float("inf")), "vec3": lambda a: torch.linalg.vector_norm(a, 3), "slogdet": lambda a: torch.linalg.slogdet(a)[1], "lstsq": lambda a: torch.linalg.lstsq(a, torch.ones(3, 1, dtype=torch.float64)).solution.sum(), "tri": lambda a: torch.linalg.solve_triangular(a.triu(), torch.ones(3, 1, dtype=torch.float64), upper=True).sum(), "chol": lambda a: torch.linalg.cholesky(a @ a.T + torch.eye(3, dtype=torch.float64)).sum(), "cross": lambda a: torch.linalg.cross(a[0], a[1]).sum(), "multi": lambda a: torch.linalg.multi_dot([a, a, a]).sum(), "kron": lambda a: torch.kron(a, a).sum(), "tensordot": lambda a: torch.tensordot(a, a, dims=2), "outer": lambda a: torch.outer(a[0], a[1]).sum(), "addmm": lambda a: torch.addmm(a, a, a, beta=0.5, alpha=2).sum()}.items():
+    out = f(A)
+    print(f"{name:<10}{out.item():>12.6f} {out.grad_fn.name():<22} {g(f, A).flatten()[:3].tolist()}")
+X = torch.randn(6, 3, dtype=torch.float64)
+W = torch.randn(3, 1, dtype=torch.float64, requires_grad=True)
+loss = ((X - X @ W @ W.T / (W.T @ W)) ** 2).sum()
+loss.backward()
+print(loss, W.grad.flatten(), (W.grad.T @ W).abs().item() < 1e-9)
+Q, R = torch.linalg.qr(A)
+print((Q @ R).allclose(A), Q.grad_fn, R.grad_fn)
+e, v = torch.linalg.eig(A.detach())
+print(e.dtype, (A.detach().to(e.dtype) @ v).allclose(v * e))
