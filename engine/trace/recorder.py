@@ -365,11 +365,11 @@ class Recorder:
             self.parameters.setdefault(id(value), (name, value))
 
     def _holder(self, name: str, value: Any, variable: bool) -> None:
-        """Modules and containers name their members when the run is over, if nothing else does: as variables first,
+        """Modules and containers name their members when the run is over, if nothing else does: by their last variable,
         and by what a function calls its argument where no variable was theirs."""
         if isinstance(value, list | tuple | dict | Module) and len(self.holders) < HOLDERS:
             known = self.holders.get(id(value))
-            if known is None or variable and not known[2]:
+            if known is None or variable:
                 self.holders[id(value)] = (name, value, variable)
 
     def print(self, text: str) -> None:
