@@ -113,9 +113,10 @@ def _fresh(seed: int | None) -> None:
     dtypes.set_default(dtypes.float32)
     printing.reset()
     hardware.reset()
-    distributions.reset()
     optimizer.reset()
     parametrize.reset()
+    if seed is None:  # after a run
+        distributions.reset()
     attention.allow()
     if seed is not None:
         random.seed_entropy(seed)
