@@ -8,7 +8,6 @@ Everything here is iterative; graphs may be as deep as memory allows.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
@@ -16,12 +15,13 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.accumulation import accumulate
 from engine.conjugates import gradients
 from engine.history import gradient_edge
 from engine.node import AccumulateGrad, Node
 from engine.state import state
 from engine.summation import total
-from engine.tensor import Tensor, bump, constant
+from engine.tensor import Tensor, constant
 
 new = object.__new__
 
@@ -225,8 +225,8 @@ def _loop(
             elif variable._grad is None and g is not None and type(g) is not ndarray and observer is None:
                 variable._grad = constant(g)
             else:
-                grads = d = None  # so that `_own` finds no reference but those it counts
-                _accumulate(node, g, False)
+                grads = d = None  # so that `accumulate` finds no reference but those it counts
+                accumulate(node, g, False)
                 if observer is not None:
                     observer.node(node, (g,), (), (), _waiting(heap), False)
             continue
@@ -306,7 +306,7 @@ def _step(
     if hooks is not None and hooks.pre:
         g = _pre_hooks(node, g, create_graph)
     if is_leaf:
-        _accumulate(node, g, create_graph)  # type: ignore[arg-type]
+        accumulate(node, g, create_graph)  # type: ignore[arg-type]
         if hooks is not None and hooks.post:
             _post_hooks(node, (), g, create_graph)
         if observer is not None:
@@ -433,74 +433,6 @@ def _check_nan(node: Node, grads: Sequence[Any]) -> None:
 
             warn_forward_traceback(node)
             raise errors.returned_nan(node.name(), index)
-
-
-# --- leaves
-
-
-def _accumulate(node: AccumulateGrad, g: Any, create_graph: bool) -> None:
-    """Add `g` to the leaf's `.grad`; the first gradient is taken over when nothing else holds it."""
-    if g is None:
-        return
-    variable = node.variable
-    grad = variable._grad
-    observer = state.observer
-    if create_graph:
-        before = None if grad is None else grad._a
-        incoming = g._a
-        variable._grad = _own_tensor(g, variable._a) if grad is None else grad + g
-    elif grad is None:
-        before, incoming = None, g
-        variable._grad = constant(_own(g, variable._a))
-    else:
-        before, incoming = grad._a, g
-        a = grad._a
-        if observer is not None:
-            observer.before_write(a)
-        if type(a) is np.ndarray:
-            if observer is not None:
-                before = a.copy()
-            np.add(a, g, out=a)
-        else:
-            grad._a = a + g
-        bump(grad)
-    if observer is not None:
-        assert variable._grad is not None
-        observer.accumulate(node, variable, before, incoming, variable._grad._a)
-    if variable._post_hooks:
-        hooks = variable._post_hooks
-        for number, hook in list(hooks.items()):
-            hook(variable)
-            if observer is not None:
-                observer.hook("post_accumulate", variable, (), (), hooks.place(number))
-
-
-def _own(g: Any, like: Any) -> Any:
-    """A gradient array that nothing else will write to or see written: `g` itself when we hold the only reference."""
-    if type(g) is not np.ndarray:
-        return g
-    # References to `g`: `g` of two callers and `incoming` of one, this parameter, getrefcount's argument. A transposed
-    # view counts as its own memory when nothing but the view holds that memory.
-    owner = g.base
-    alone = sys.getrefcount(g) <= 5 if owner is None else sys.getrefcount(owner) <= 3 and sys.getrefcount(g) <= 5
-    if alone and g.strides == like.strides and (owner is None or owner.size == g.size) and state.observer is None:
-        return g
-    copy = np.empty_like(like, dtype=g.dtype)
-    copy[...] = g
-    return copy
-
-
-def _own_tensor(g: Tensor, like: Any) -> Tensor:
-    """The same for a gradient with a history: PyTorch copies it into a tensor laid out as the leaf."""
-    if g._fn is None and not g._rg:
-        return constant(np.array(g._a, copy=True)[()] if type(g._a) is np.ndarray else g._a)
-    from engine.inplace import is_dense
-    from engine.op import GRAPH
-
-    if not is_dense(like):
-        return GRAPH["clone"](g)  # type: ignore[no-any-return]
-    t = constant(np.empty_like(like, dtype=g._a.dtype)[()])
-    return t.copy_(g)  # type: ignore[no-any-return]
 
 
 # --- hooks

@@ -1,0 +1,105 @@
+"""The end of every path: what arrives at a leaf is added to its `.grad`, or becomes it."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import numpy as np
+
+from engine.node import AccumulateGrad
+from engine.state import state
+from engine.tensor import Tensor, bump, constant
+
+new = object.__new__
+
+
+def accumulate(node: AccumulateGrad, g: Any, create_graph: bool) -> None:
+    """Add `g` to the leaf's `.grad`; the first gradient is taken over when nothing else holds it."""
+    if g is None:
+        return
+    variable = node.variable
+    grad = variable._grad
+    observer = state.observer
+    if create_graph:
+        before = None if grad is None else grad._a
+        incoming = g._a
+        variable._grad = _own_tensor(g, variable._a) if grad is None else grad + g
+    elif grad is None:
+        before, incoming = None, g
+        variable._grad = constant(_own(g, variable._a))
+    else:
+        before, incoming = grad._a, g
+        a = grad._a
+        if observer is not None:
+            observer.before_write(a)
+        if type(a) is np.ndarray:
+            if observer is not None:
+                before = a.copy()
+            np.add(a, g, out=a)
+        else:
+            grad._a = a + g
+        bump(grad)
+    if observer is not None:
+        assert variable._grad is not None
+        observer.accumulate(node, variable, before, incoming, variable._grad._a)
+    if variable._post_hooks:
+        hooks = variable._post_hooks
+        for number, hook in list(hooks.items()):
+            hook(variable)
+            if observer is not None:
+                observer.hook("post_accumulate", variable, (), (), hooks.place(number))
+
+
+def _own(g: Any, like: Any) -> Any:
+    """A gradient array that nothing else will write to or see written: `g` itself when we hold the only reference."""
+    if type(g) is not np.ndarray:
+        return g
+    # A transposed view counts as its own memory when nothing but the view holds that memory.
+    owner = g.base
+    alone = sys.getrefcount(g) <= _OWN and (owner is None or sys.getrefcount(owner) <= _VIEWED)
+    if alone and g.strides == like.strides and (owner is None or owner.size == g.size) and state.observer is None:
+        return g
+    copy = np.empty_like(like, dtype=g.dtype)
+    copy[...] = g
+    return copy
+
+
+def _references() -> tuple[int, int]:
+    """How many references `_own` finds to a gradient that nothing else holds, and to the memory that it is a view of.
+
+    They are those of its callers' variables, of which Pythons count some or none: one gradient is handed in to see.
+    """
+    global _own
+    found: list[tuple[int, int]] = []
+
+    def count(g: Any, like: Any) -> Any:
+        owner = g.base
+        found.append((sys.getrefcount(g), sys.getrefcount(owner)))
+        return g
+
+    node = new(AccumulateGrad)
+    node.variable = constant(np.zeros((1, 2)))
+    real, _own = _own, count
+    try:
+        g = np.zeros((2, 1)).T
+        accumulate(node, g, False)
+    finally:
+        _own = real
+    return found[0]
+
+
+_OWN, _VIEWED = _references()
+
+
+def _own_tensor(g: Tensor, like: Any) -> Tensor:
+    """The same for a gradient with a history: PyTorch copies it into a tensor laid out as the leaf."""
+    if g._fn is None and not g._rg:
+        return constant(np.array(g._a, copy=True)[()] if type(g._a) is np.ndarray else g._a)
+    from engine.inplace import is_dense
+    from engine.op import GRAPH
+
+    if not is_dense(like):
+        return GRAPH["clone"](g)  # type: ignore[no-any-return]
+    t = constant(np.empty_like(like, dtype=g._a.dtype)[()])
+    return t.copy_(g)  # type: ignore[no-any-return]
