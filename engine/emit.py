@@ -522,7 +522,7 @@ class Emitter:
                         for n in plain
                     )
                 lines.append(f"if {stale}: node.versions = {self._versions()}")
-            else:
+            elif self.saved_tensors:
                 lines.append("node.versions = versions_of(node.saved)")
         kept = [f"{n}_" if self.by_name[n].kind == "scalar" else n for n in self.saved_values] + [
             _kept(name, self.by_name, self.promote) for name in self.saved_attributes
