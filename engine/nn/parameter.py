@@ -23,7 +23,7 @@ def empty_parameter(*shape: Any, dtype: dtypes.dtype | None = None) -> Parameter
     try:
         kind = (dtype or dtypes.get_default()).np
         meter.allocate(int(np.prod(size, dtype=object)), kind.itemsize)
-        return Parameter(constant(np.empty(size, kind)))
+        return Parameter(constant(np.zeros(size, kind)))
     except (AttributeError, TypeError, ValueError):
         check("torch", "empty", (size,), {"dtype": dtype})
         raise
@@ -50,7 +50,7 @@ class UninitializedTensorMixin:
         """Take memory of this shape, with undefined values."""
         kind = self._a.dtype if dtype is None else dtype.np
         meter.allocate(int(np.prod(shape, dtype=object)), kind.itemsize)
-        self._a = np.empty(tuple(shape), kind)
+        self._a = np.zeros(tuple(shape), kind)
         self.__class__ = self.cls_to_become
 
     def convert(self, fn: Any) -> None:

@@ -90,9 +90,17 @@ test("double backward: nodes made by a backward pass are drawn, and a hook is se
   assert.ok(textsOf(scene, new Moment(trace, t)).includes("hook"));
 });
 
+test("results beside the one that counts are drawn when somebody named or used them", () => {
+  const document = read("aside");
+  const { trace } = sceneOf(document);
+  const shown = (/** @type {string} */ name, /** @type {number} */ nth) => trace.visible.tensors.has(document.ops.find((op) => op.name === name).outputs[nth]);
+  assert.deepEqual([shown("max", 0), shown("max", 1)], [true, false]);
+  assert.deepEqual([shown("min", 0), shown("min", 1)], [true, true]);
+});
+
 test("cuts say why", () => {
   const { scene } = sceneOf(read("cut"));
-  assert.deepEqual(scene.links.filter((link) => link.cut?.loud).map((link) => link.cut.reason).sort(), ["no grad"]);
+  assert.deepEqual(scene.links.filter((link) => link.cut?.loud).map((link) => link.cut.reason).sort(), ["detach", "no grad"]);
   assert.ok(scene.links.filter((link) => link.cut && !link.cut.loud).length >= 2);
 });
 

@@ -61,11 +61,29 @@ export function findVisible(document, tensors) {
   dropIdleViews(document, tensors, ops);
   /** @type {Set<string>} */
   const shown = new Set();
-  for (const op of document.ops) if (ops.has(op.id)) for (const id of [...op.inputs, ...op.outputs]) shown.add(id);
+  const results = resultsOf(document, tensors, ops);
+  for (const op of document.ops) if (ops.has(op.id)) for (const id of [...op.inputs, ...results(op)]) shown.add(id);
   for (const node of document.nodes) if (node.variable) shown.add(node.variable);
   for (const tensor of document.tensors) if (tensor.requires_grad && (tensor.name || tensor.path)) shown.add(tensor.id);
   if (!ops.size) for (const tensor of document.tensors) if (tensor.name) shown.add(tensor.id);
   return { ops, tensors: shown, nodes: livingNodes(document, ops) };
+}
+
+/**
+ * The results of an op that say something: not the means of a normalisation or the indices of a maximum, beside its
+ * differentiable result, when nobody named or used them.
+ * @param {RunDocument} document @param {Map<string, TensorRecord>} tensors @param {Set<string>} ops
+ */
+function resultsOf(document, tensors, ops) {
+  const used = new Set(document.ops.flatMap((op) => (ops.has(op.id) ? op.inputs : [])));
+  return (/** @type {OpRecord} */ op) => {
+    if (op.outputs.length < 2) return op.outputs;
+    const telling = op.outputs.filter((id) => {
+      const tensor = tensors.get(id);
+      return used.has(id) || tensor?.requires_grad || tensor?.name || tensor?.path;
+    });
+    return telling.length ? telling : op.outputs;
+  };
 }
 
 /**
