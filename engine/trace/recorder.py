@@ -17,6 +17,7 @@ from engine.nn.module import Module
 from engine.node import Node
 from engine.observer import HookKind, Send
 from engine.op import Op
+from engine.saved import Packed
 from engine.state import Position, state
 from engine.tensor import Tensor
 
@@ -243,6 +244,8 @@ class Recorder:
             self.events.append(("release", call, node))
 
     def _saved(self, value: Any) -> Any:
+        if type(value) is Packed:  # what the program's hook made of it: a tensor can be shown, other things cannot
+            value = value.value if isinstance(value.value, Tensor) else None
         if isinstance(value, Tensor):
             return self.hold(value._a) if type(value._a) is np.ndarray else value._a
         if type(value) is tuple:

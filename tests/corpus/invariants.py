@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 
 def violations(document: dict[str, Any]) -> list[str]:
     """Broken rules of the document; empty when it is sound."""
     found: list[str] = []
+    try:
+        json.dumps(document, allow_nan=False)
+    except (TypeError, ValueError) as error:
+        found.append(f"it cannot be written as JSON: {error}")
     tables = {k: {row["id"]: row for row in document[k]} for k in ("tensors", "nodes", "ops", "scopes")}
     values, tensors, nodes = document["values"], tables["tensors"], tables["nodes"]
 
