@@ -232,13 +232,7 @@ def _loop(
             continue
         edges = node.edges
         grads = node.apply(g, edges)
-        released = False
-        if not keep_graph:
-            if node.saved:
-                node.saved = None
-                released = True
-            elif node.packed is not None:
-                released = node.release()
+        released = not keep_graph and node.release()
         sends: list[Any] = []
         if len(grads) != len(edges):
             raise errors.wrong_gradient_count(node.name(), len(edges), len(grads))
