@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine import dtypes, errors, layouts, refusals
-from engine.history import View, attach_alias, attach_view, leaf, refresh, share
+from engine.history import attach_alias, attach_view, leaf, refresh, share
 from engine.node import (
     Node,
     NodeMeta,
@@ -143,7 +143,6 @@ _RUNTIME = {
     "share": share,
     "attach_alias": attach_alias,
     "attach_view": attach_view,
-    "View": View,
     "promote": dtypes.promote,
     "promote_float": dtypes.promote_float,
     "promote_all": dtypes.promote_all,
@@ -456,15 +455,10 @@ class Emitter:
         if self.view and self.node_class is None:
             lines.append("    attach_alias(out, self)")
         elif self.view:
-            if self.outputs or self.variadic:
-                lines.append("    for t in out: attach_view(t, self, True)")
-            else:  # of a tensor that is no view itself, in the everyday mode: the first lines of `attach_view`
-                lines += [
-                    "    if self._view is None and state.grad and not state._inference and out_.dtype is self_.dtype:",
-                    "        out._vc = counter = self._vc",
-                    "        out._view = View(self, 'default', counter.n)",
-                    "    else: attach_view(out, self, False)",
-                ]
+            multiple = bool(self.outputs or self.variadic)
+            lines.append(
+                "    for t in out: attach_view(t, self, True)" if multiple else "    attach_view(out, self, False)"
+            )
         if self.node_class is not None:
             live = " or ".join(f"{p.name}_g" for p in self.inputs)
             lines.append(f"    if state.grad and ({live}):" if live else "    if False:")

@@ -97,12 +97,10 @@ def _check_batches(batch1: Any, batch2: Any) -> None:
 
 @kernel
 def bmm_kernel(self: Any, mat2: Any) -> Any:
-    own, other = self.shape, mat2.shape
-    if len(own) != 3 or len(other) != 3 or own[0] != other[0] or own[2] != other[1] or self.dtype is not mat2.dtype:
-        _check_batches(self, mat2)
+    _check_batches(self, mat2)
     if self.dtype.kind == "b":
         raise errors.not_implemented_for("bmm", "Bool")
-    meter.work(2 * self.size * other[2])
+    meter.work(2 * self.size * mat2.shape[2])
     return self @ mat2
 
 

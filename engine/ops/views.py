@@ -16,8 +16,6 @@ from engine.shapes import expanded, infer_size, restride, wrap_dim, wrap_dims
 @kernel
 def view_kernel(a: Any, size: tuple[int, ...]) -> Any:
     if a.flags.c_contiguous:
-        if min(size, default=0) > 0 and math.prod(size) == a.size:
-            return a.reshape(size)
         return a.reshape(infer_size(size, a.size))
     try:
         return a.reshape(infer_size(size, a.size), copy=False)
