@@ -126,11 +126,12 @@ def replay(base: Tensor, steps: Sequence[Any], before: int = 0) -> Tensor:
     return base
 
 
-def refresh(t: Tensor, always: bool = False) -> None:
+def refresh(t: Tensor, always: bool = False, writing: bool = False) -> None:
     """Bring a view's `_fn` up to date after a write to its base or to another view of it.
 
     As in PyTorch, the new grad_fn is AsStridedBackward0 on whatever now produces the base, and it is made when someone
-    asks for it: ops do so only when they record, unless `always`.
+    asks for it: ops do so only when they record, unless `always`. `writing`: they are about to write to the view, and
+    that is what they say if it is not allowed.
     """
     view = t._view
     if view is None or t._vc is None or view.version == t._vc.n or not (state.grad or always):
@@ -139,7 +140,7 @@ def refresh(t: Tensor, always: bool = False) -> None:
     if t._fn is None and not base._rg:
         return
     if view.origin != "default":
-        raise errors.view_modified(view.origin, t._fn.name() if t._fn is not None else None, t._nr, indirect=True)
+        raise errors.view_modified(view.origin, None if t._fn is None else t._fn.name(), t._nr, indirect=not writing)
     old, number = t._fn, t._nr
     t._fn = _through_steps(t, view) if view.steps else as_strided_node(t, base)
     t._nr = 0

@@ -188,7 +188,7 @@ def apply_inplace(op: Op, node_class: Any, self: Tensor, args: Sequence[Any], kw
             value = [t._a for t in value]
         elif isinstance(value, Tensor):
             if value._view is not None:
-                refresh(value)
+                refresh(value, writing=value is self)
             flags[p.name] = value._rg
             value = value._a
         elif p.kind in ("grad", "tensor") and value is not None:

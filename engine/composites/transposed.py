@@ -26,7 +26,7 @@ def _reseen(x: Tensor, identifier: str, node_name: str, *args: Any) -> Tensor:
     """Apply a view to the tensor itself; the node takes its place in the graph."""
     row = OPS[identifier]
     if x._view is not None:
-        refresh(x)
+        refresh(x, writing=True)
     live = state.grad and x.requires_grad
     check_inplace(x, live)
     before = share(x)
