@@ -38,6 +38,9 @@ class HookDict(dict[int, Callable[..., Any]]):
             self._places[handle.id] = state.position
         return handle
 
+    def __repr__(self) -> str:
+        return f"OrderedDict({list(self.items())!r})" if self else "OrderedDict()"
+
     def place(self, number: int) -> Position | None:
         """Where the hook with this handle id was registered; None outside programs."""
         return None if self._places is None else self._places.get(number)

@@ -84,8 +84,6 @@ class BackwardHook:
                 self._report(grads, replaced, place)
                 if replaced is None:
                     continue
-                if isinstance(replaced, Tensor):
-                    replaced = (replaced,)
                 if len(replaced) != len(grads):
                     raise errors.backward_hook_count(len(replaced), len(grads))
                 grads = tuple(replaced)
@@ -101,8 +99,6 @@ class BackwardHook:
                 replaced = user_hook(self.module, grads)
                 if replaced is None:
                     continue
-                if isinstance(replaced, Tensor):
-                    replaced = (replaced,)
                 if len(replaced) != len(grads):
                     raise errors.backward_pre_hook_count(len(replaced), len(grads))
                 grads = tuple(replaced)
