@@ -123,6 +123,9 @@ class set_grad_enabled(_Mode):  # noqa: N801
         state.grad = self._before
         return super().__call__(function)
 
+    def __repr__(self) -> str:
+        return f"{type(self).__module__}.{type(self).__name__}(mode={self.mode})"
+
     def _clone(self) -> _Mode:
         return set_grad_enabled(self.mode)
 
@@ -208,3 +211,5 @@ class detect_anomaly(set_detect_anomaly):  # noqa: N801
 
 for _mode in (no_grad, enable_grad, set_grad_enabled, inference_mode):
     _mode.__module__ = "torch.autograd.grad_mode"
+for _class in (detect_anomaly, set_detect_anomaly):
+    _class.__module__ = "torch.autograd.anomaly_mode"
