@@ -360,15 +360,13 @@ def _waiting(heap: list[Node]) -> list[Node]:
 
 
 def _validate(node: Node, grads: Sequence[Any], edges: Sequence[Node | None], create_graph: bool) -> Sequence[Any]:
-    """Give every gradient the shape and dtype of the tensor it belongs to, and None where nobody wants one."""
+    """Give every gradient that is wanted the shape and dtype of the tensor it belongs to."""
     if len(grads) != len(edges):
         raise errors.wrong_gradient_count(node.name(), len(edges), len(grads))
     fixed = list(grads)
     numbers = node.numbers
     for index, edge in enumerate(edges):
-        if edge is None:
-            fixed[index] = None
-        elif fixed[index] is not None:
+        if edge is not None and fixed[index] is not None:
             shape, dtype = edge.output_meta(0 if numbers is None else numbers[index])
             fixed[index] = _fit(node, index, fixed[index], shape, dtype, create_graph)
     return fixed

@@ -5,6 +5,7 @@ As in PyTorch the context that `forward` and `backward` see is the node itself.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
@@ -101,8 +102,8 @@ class BackwardCFunction(Node):
         grads: list[Any] = []
         for index, value in enumerate(received):
             if value is None:
-                if self.materialize_grads:
-                    shape, dtype = self.output_meta(index)
+                shape, dtype = self.output_meta(index)
+                if self.materialize_grads and dtype is not None:
                     grads.append(constant(np.zeros(shape, dtype)[()]))
                 else:
                     grads.append(None)
@@ -110,7 +111,7 @@ class BackwardCFunction(Node):
                 grads.append(value if graph else constant(value))
         backward = _implementation(self._function)
         result = backward(self, *grads)
-        values = result if isinstance(result, tuple) else tuple(result) if isinstance(result, list) else (result,)
+        values = result if isinstance(result, tuple) else (result,)
         expected = self._argument_count
         if len(values) > expected and all(v is None for v in values[expected:]):
             values = values[:expected]
@@ -119,7 +120,7 @@ class BackwardCFunction(Node):
         for value in values:
             if value is not None and not isinstance(value, Tensor):
                 raise errors.function_returned_non_tensor(value)
-        chosen = [None if edge is None else values[i] for i, edge in zip(self._positions, edges, strict=True)]
+        chosen = [values[i] for i in self._positions]
         if graph:
             return chosen
         return [None if v is None else v._a for v in chosen]
@@ -177,8 +178,18 @@ class Function(metaclass=FunctionMeta):
         raise errors.function_without_backward()
 
     @classmethod
-    def apply(cls, *args: Any) -> Any:
-        """Run forward without recording, and record one node for it."""
+    def apply(cls, *args: Any, **kwargs: Any) -> Any:
+        """Run forward without recording, and record one node for it.
+
+        Keywords become positional; a class with `setup_context` takes its defaults by position, too.
+        """
+        apart = cls.setup_context is not Function.setup_context
+        if apart:
+            bound = inspect.signature(cls.forward).bind(*args, **kwargs)
+            bound.apply_defaults()
+            args, kwargs = bound.args, bound.kwargs
+        if kwargs:
+            args = _positional(cls.forward, args, kwargs, 0 if apart else 1)
         node = cls._backward_cls(args)
         live = state.grad and any(node.needs_input_grad)
         edges: list[Node | None] = []
@@ -198,7 +209,7 @@ class Function(metaclass=FunctionMeta):
             state.dual = None
         state.watch(None)
         try:
-            if cls.setup_context is not Function.setup_context:
+            if apart:
                 result = cls.forward(*args)
                 cls.setup_context(node, args, result)
             else:
@@ -208,13 +219,17 @@ class Function(metaclass=FunctionMeta):
             if level is not None:
                 state.dual = level
             state.watch(observer)
-        many = isinstance(result, tuple | list)
+        many = isinstance(result, tuple)
         outputs = list(result) if many else [result]
         if not any(isinstance(o, Tensor) for o in outputs):
             return result
         if not all(any(t is o for o in outputs) for t in node._dirty):
             raise errors.dirty_not_returned()
         finished = [_output(node, o, i, args, live) for i, o in enumerate(outputs)]
+        made = [o for o in finished if isinstance(o, Tensor) and o._fn is node]
+        for o in made:
+            if o._view is not None:
+                o._view.origin = "function" if len(made) == 1 else "multiple"
         if many and len(outputs) != 1 or len(outputs) > 1:
             node.outputs = [(o._a.shape, o._a.dtype) if isinstance(o, Tensor) else ((), None) for o in finished]
         first = next(o for o in finished if isinstance(o, Tensor))
@@ -226,9 +241,25 @@ class Function(metaclass=FunctionMeta):
 
             function_tangents(cls, node, args, finished, level)
         if observer is not None:
-            made = [o for o in finished if isinstance(o, Tensor)]
-            observer.op(function_op(cls), args, made, node if live else None)  # type: ignore[arg-type]
+            results = [o for o in finished if isinstance(o, Tensor)]
+            observer.op(function_op(cls), args, results, node if live else None)  # type: ignore[arg-type]
         return tuple(finished) if many else finished[0]
+
+
+def _positional(forward: Any, args: tuple[Any, ...], kwargs: dict[str, Any], skipped: int) -> tuple[Any, ...]:
+    """The arguments of `forward` in the order of its parameters after the `skipped` first. Raises TypeError."""
+    parameters = list(inspect.signature(forward).parameters.values())[skipped:]
+    names = [p.name for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD]
+    for name in kwargs:
+        if name not in names:
+            raise errors.function_keyword(name)
+        if names.index(name) < len(args):
+            raise errors.function_argument_twice(name)
+    last = max(map(names.index, kwargs))
+    for place, name in enumerate(names[len(args) : last], len(args)):
+        if name not in kwargs:
+            raise errors.function_argument_missing(name, place)
+    return args + tuple([kwargs[name] for name in names[len(args) : last + 1]])
 
 
 class FunctionOp:

@@ -44,6 +44,18 @@ def function_returned_non_tensor(value: object) -> RuntimeError:
     return RuntimeError(f"expected Variable or None (got {type(value).__name__})")
 
 
+def function_keyword(name: str) -> TypeError:
+    return TypeError(f"forward() got an unexpected keyword argument '{name}'")
+
+
+def function_argument_twice(name: str) -> TypeError:
+    return TypeError(f"forward() got multiple values for argument '{name}'")
+
+
+def function_argument_missing(name: str, place: int) -> TypeError:
+    return TypeError(f"forward() missing required argument: '{name}' (position {place})")
+
+
 def function_two_backwards() -> RuntimeError:
     return RuntimeError(
         "Implementing both 'backward' and 'vjp' for a custom Function is not allowed. You should only implement one of "

@@ -5,6 +5,7 @@ Host code may call, iterate and compare these like the real things; a program re
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import MethodType
@@ -77,6 +78,12 @@ class Function:
         return self.name
 
     @property
+    def __signature__(self) -> inspect.Signature:
+        """The parameters as `inspect` describes them, for host code that binds arguments to them."""
+        described: inspect.Signature = self.code.describe(self)  # type: ignore[attr-defined]
+        return described
+
+    @property
     def qualname(self) -> str:
         """The name with the classes and functions it was defined in."""
         return self.__qualname__
@@ -114,12 +121,14 @@ class Builtin:
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         budget = sessions.active.budget
         budget[1] -= _NESTED
+        before = state.position
         try:
             if budget[1] < 0:
                 raise RecursionError("maximum recursion depth exceeded")
             return self.function(*args, **kwargs)
         finally:
             budget[1] += _NESTED
+            state.position = before
 
     @property
     def __name__(self) -> str:

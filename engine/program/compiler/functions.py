@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import inspect
 from collections.abc import Sequence
 from typing import Any
 
@@ -31,6 +32,26 @@ class Signature:
         self.simple = len(self.names) == len(self.positional)
         self.index = {name: i for i, name in enumerate(self.positional) if i >= self.positional_only}
         self.keyword_index = {name: i for i, name in enumerate(self.keyword_only)}
+
+    def describe(self, function: Function) -> inspect.Signature:
+        """The same as `inspect` says it."""
+        kinds = inspect.Parameter
+        defaults = dict(zip(reversed(self.positional), reversed(function.defaults), strict=False))
+        found = [
+            kinds(
+                name,
+                kinds.POSITIONAL_ONLY if i < self.positional_only else kinds.POSITIONAL_OR_KEYWORD,
+                default=defaults.get(name, kinds.empty),
+            )
+            for i, name in enumerate(self.positional)
+        ]
+        if self.extra is not None:
+            found.append(kinds(self.extra, kinds.VAR_POSITIONAL))
+        for name in self.keyword_only:
+            found.append(kinds(name, kinds.KEYWORD_ONLY, default=function.kwdefaults.get(name, kinds.empty)))
+        if self.keywords is not None:
+            found.append(kinds(self.keywords, kinds.VAR_KEYWORD))
+        return inspect.Signature(found)
 
     def bind(self, function: Function, args: tuple[Any, ...], kwargs: dict[str, Any] | None) -> list[Any]:
         """The values of all parameters. Raises TypeError as CPython does."""
@@ -297,7 +318,9 @@ def _code(
         finally:
             budget[1] += 1
 
-    return code_of_expression if returns_value else code
+    chosen = code_of_expression if returns_value else code
+    chosen.describe = signature.describe  # type: ignore[attr-defined]
+    return chosen
 
 
 def _recorded(c: Compiler, node: ast.AST, name: str, signature: Signature, body: Statement) -> Statement:
@@ -338,4 +361,5 @@ def _generator_code(c: Compiler, signature: Signature, body: Any, name: str, qua
         return Generator(start(f), qualname, session)
 
     code.generator = True  # type: ignore[attr-defined]
+    code.describe = signature.describe  # type: ignore[attr-defined]
     return code
