@@ -178,8 +178,8 @@ def cross_entropy(
     if label_smoothing == 0:
         return loss
     smooth = _uniform_loss(logs, target, weight, kind, ignore_index, axis)
-    classes = input.shape[axis]
-    return ops.add(ops.mul_Scalar(loss, 1 - label_smoothing), ops.mul_Scalar(smooth, label_smoothing / classes))
+    smooth = ops.mul_Scalar(smooth, label_smoothing / input.shape[axis])  # first, as compilers order the sum
+    return ops.add(ops.mul_Scalar(loss, 1 - label_smoothing), smooth)
 
 
 def _along_classes(weight: Tensor, ndim: int, axis: int) -> Any:
