@@ -198,6 +198,8 @@ def cast(x: Tensor, dtype: Any, copy: bool = False, memory_format: Any = None) -
     """The tensor in another numpy dtype; itself when it has it already and no copy is asked for."""
     if x._a.dtype == dtype and not copy and (memory_format is None or in_format(x._a, memory_format)):
         return x
+    if x._a.dtype.kind == "c" and dtype.kind not in "cb":
+        errors.warn_complex_discarded()
     convert = one["to_dtype" if dtype.kind in "fc" else "to_integer"]
     return convert(x, dtype, memory_format)
 

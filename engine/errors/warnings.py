@@ -53,6 +53,11 @@ def warn_old_amp(name: str) -> None:
     )
 
 
+def warn_complex_discarded() -> None:
+    """Complex numbers converted to real ones."""
+    warn(UserWarning, "Casting complex values to real discards the imaginary part", once="complex_discarded")
+
+
 # --- autograd
 
 

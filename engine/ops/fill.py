@@ -28,6 +28,8 @@ def copy_kernel(a: Any, src: Any) -> Any:
             raise errors.copy_shape(a.shape, broadcast(a.shape, src.shape))
         src = np.broadcast_to(src, a.shape)
     if src.dtype.kind == "c" and a.dtype.kind != "c":
+        if a.dtype.kind != "b":
+            errors.warn_complex_discarded()
         src = src.real
     return src.astype(a.dtype, copy=False)
 
