@@ -230,8 +230,10 @@ def tensor_repr(
         suffixes.append(f"tangent={tangent!r}")
     prefix = f"{class_name}("
     text = prefix + array_text(array, len(prefix))
-    heading = "Parameter containing:\n" if is_parameter else ""
-    return heading + _with_suffixes(text, suffixes, len(prefix)) + ")"
+    text = _with_suffixes(text, suffixes, len(prefix)) + ")"
+    if not is_parameter:
+        return text
+    return f"Parameter containing:\n{text if class_name == 'tensor' else f'Parameter({text})'}"
 
 
 def _implied(dtype: dtypes.dtype) -> bool:

@@ -355,6 +355,8 @@ class Tensor(metaclass=TensorMeta):
             self._a,
             requires_grad=self.requires_grad,
             grad_fn_name=None if fn is None else type(fn).__name__,
+            class_name="tensor" if type(self) in (Tensor, Parameter) else type(self).__name__,
+            is_parameter=isinstance(self, Parameter),
             tangent=self._tangent[1] if self._tangent is not None and self._tangent[0] is state.dual else None,
         )
 
@@ -458,11 +460,8 @@ class Parameter(Tensor, metaclass=ParameterMeta):
             state.observer.create(t)
         return t
 
-    def __init__(self, data: Tensor | None = None, requires_grad: bool = True) -> None:
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
         pass
-
-    def __repr__(self) -> str:
-        return "Parameter containing:\n" + super().__repr__()
 
 
 def tensors_of(values: Sequence[Any]) -> Iterator[Tensor]:
