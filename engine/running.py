@@ -102,6 +102,7 @@ def _fresh(seed: int | None) -> None:
     """The engine as a new interpreter would find it."""
     from engine import dtypes, printing
     from engine.composites import attention
+    from engine.nn import calling
     from engine.nn.utils import parametrize
     from engine.optim import optimizer
     from engine.torch import distributions, hardware
@@ -114,6 +115,7 @@ def _fresh(seed: int | None) -> None:
     printing.reset()
     hardware.reset()
     optimizer.reset()
+    calling.reset()
     parametrize.reset()
     if seed is None:  # after a run
         distributions.reset()

@@ -24,20 +24,30 @@ _FILES = (
     "sparse", "transformer", "upsampling",
 )
 _PRIVATE = ("NonDynamicallyQuantizableLinear",)
+_BASES = frozenset(
+    "_AdaptiveAvgPoolNd _AdaptiveMaxPoolNd _AvgPoolNd _BatchNorm _ConstantPadNd _ConvNd _ConvTransposeNd _DropoutNd"
+    " _InstanceNorm _Loss _LPPoolNd _MaxPoolNd _MaxUnpoolNd _NormBase _WeightedLoss".split()
+)
+"""Base classes that PyTorch has under the same names, which programs derive from and ask `isinstance` about."""
 
 modules = ModuleType("torch.nn.modules")
 for _file in _FILES:
     _module = import_module(f"engine.nn.{_file}")
     setattr(modules, _file, _module)
+    _offered: list[str] = []
     for _name, _value in vars(_module).items():
         if isinstance(_value, type) and issubclass(_value, Module) and _value.__module__ == _module.__name__:
             # type(layer) prints where PyTorch has the class
             _value.__module__ = f"torch.nn.modules.{_file}"
+            if not _name.startswith("_") or _name in _BASES:
+                _offered.append(_name)
             if not _name.startswith("_") and _name not in _PRIVATE:
                 globals()[_name] = _value
                 setattr(modules, _name, _value)
+    _module.__all__ = _offered  # type: ignore[attr-defined]
 modules.Module = Module  # type: ignore[attr-defined]
 modules.module = _module_file  # type: ignore[attr-defined]
+modules.__all__ = [name for name in vars(modules) if not name.startswith("_")]  # type: ignore[attr-defined]
 
 __all__ = sorted(
     [name for name, value in globals().items() if isinstance(value, type) and issubclass(value, Module)]

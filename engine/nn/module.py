@@ -9,7 +9,15 @@ from typing import Any, TypeVar
 from engine import dtypes, errors
 from engine.hooks import HookDict, RemovableHandle
 from engine.modes import no_grad
-from engine.nn import backward_hooks, loading
+from engine.nn import loading
+from engine.nn.calling import (  # noqa: F401 - also where PyTorch has the hooks of all modules
+    call_with_hooks,
+    common,
+    register_module_forward_hook,
+    register_module_forward_pre_hook,
+    register_module_full_backward_hook,
+    register_module_full_backward_pre_hook,
+)
 from engine.nn.grads import clear_grad
 from engine.signatures.native import check
 from engine.state import state
@@ -75,13 +83,14 @@ class Module:
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         observer = state.observer
         if observer is None:
-            if self._forward_pre_hooks or self._forward_hooks or self._backward_hooks or self._backward_pre_hooks:
-                return self._call_with_hooks(args, kwargs)
+            hooked = self._forward_pre_hooks or self._forward_hooks or self._backward_hooks or self._backward_pre_hooks
+            if hooked or common():
+                return call_with_hooks(self, args, kwargs)
             return self.forward(*args, **kwargs)
         observer.scope_enter("module", self._label())
         _running.append(self)
         try:
-            return self._call_with_hooks(args, kwargs)
+            return call_with_hooks(self, args, kwargs)
         finally:
             _running.pop()
             observer.scope_exit()
@@ -94,45 +103,6 @@ class Module:
                 if module is self and name:
                     return f"{name}: {kind}"
         return kind
-
-    def _call_with_hooks(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        for handle, hook in list(self._forward_pre_hooks.items()):
-            if handle in self._forward_pre_hooks_with_kwargs:
-                replaced = hook(self, args, kwargs)
-                if replaced is not None:
-                    if not (isinstance(replaced, tuple) and len(replaced) == 2):
-                        raise errors.pre_hook_with_kwargs(replaced)
-                    args, kwargs = replaced
-            else:
-                replaced = hook(self, args)
-                if replaced is not None:
-                    args = replaced if isinstance(replaced, tuple) else (replaced,)
-        full = self._backward_hooks.placed() if self._is_full_backward_hook is not False else []
-        wrap = None
-        if full or self._backward_pre_hooks:
-            wrap = backward_hooks.BackwardHook(self, full, list(self._backward_pre_hooks.values()))
-            args = wrap.enter(args)
-        called: set[int] = set()
-        try:
-            result = self.forward(*args, **kwargs)
-            for handle, hook in list(self._forward_hooks.items()):
-                called.add(handle)
-                result = self._after_forward(handle, hook, args, kwargs, result)
-        except Exception:
-            for handle, hook in list(self._forward_hooks.items()):
-                if handle in self._forward_hooks_always_called and handle not in called:
-                    self._after_forward(handle, hook, args, kwargs, None)
-            raise
-        if wrap is not None:
-            result = wrap.leave(result)
-        if self._is_full_backward_hook is False:
-            backward_hooks.attach_to_last_node(self, list(self._backward_hooks.values()), args, result)
-        return result
-
-    def _after_forward(self, handle: int, hook: Any, args: Any, kwargs: Any, result: Any) -> Any:
-        with_kwargs = handle in self._forward_hooks_with_kwargs
-        replaced = hook(self, args, kwargs, result) if with_kwargs else hook(self, args, result)
-        return result if replaced is None else replaced
 
     # --- hooks
 

@@ -1,0 +1,112 @@
+"""Calling a module that has hooks, and hooks of all modules (`torch.nn.modules.module.register_module_…`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from engine import errors
+from engine.hooks import HookDict, RemovableHandle
+from engine.nn import backward_hooks
+
+if TYPE_CHECKING:
+    from engine.nn.module import Module
+
+Hook = Callable[..., Any]
+
+_forward_pre, _forward, _backward_pre, _backward = HookDict(), HookDict(), HookDict(), HookDict()
+_with_kwargs: set[int] = set()
+_always_called: set[int] = set()
+
+
+def common() -> bool:
+    """Whether there are hooks of all modules."""
+    return bool(_forward_pre or _forward or _backward_pre or _backward)
+
+
+def reset() -> None:
+    """Forget the hooks of all modules, as a new interpreter would."""
+    for kept in (_forward_pre, _forward, _backward_pre, _backward, _with_kwargs, _always_called):
+        kept.clear()  # type: ignore[attr-defined]
+
+
+def register_module_forward_pre_hook(hook: Hook) -> RemovableHandle:
+    """Call `hook(module, args)` before the `forward` of every module; what it returns replaces the arguments."""
+    return _forward_pre.add(hook)
+
+
+def register_module_forward_hook(
+    hook: Hook, *, with_kwargs: bool = False, always_call: bool = False
+) -> RemovableHandle:
+    """Call `hook(module, args, output)` after the `forward` of every module; what it returns replaces the output."""
+    handle = _forward.add(hook)
+    if with_kwargs:
+        _with_kwargs.add(handle.id)
+    if always_call:
+        _always_called.add(handle.id)
+    return handle
+
+
+def register_module_full_backward_pre_hook(hook: Hook) -> RemovableHandle:
+    """Call `hook(module, grad_output)` before the backward of every module; it may return another grad_output."""
+    return _backward_pre.add(hook)
+
+
+def register_module_full_backward_hook(hook: Hook) -> RemovableHandle:
+    """Call `hook(module, grad_input, grad_output)` once the gradients of any module's inputs are known."""
+    return _backward.add(hook)
+
+
+for _register in (
+    register_module_forward_pre_hook,
+    register_module_forward_hook,
+    register_module_full_backward_pre_hook,
+    register_module_full_backward_hook,
+):
+    _register.__module__ = "torch.nn.modules.module"
+
+
+def call_with_hooks(module: Module, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """`module.forward` between the hooks; those of all modules come before its own."""
+    for handle, hook in [*_forward_pre.items(), *module._forward_pre_hooks.items()]:
+        if handle in module._forward_pre_hooks_with_kwargs:
+            replaced = hook(module, args, kwargs)
+            if replaced is not None:
+                if not (isinstance(replaced, tuple) and len(replaced) == 2):
+                    raise errors.pre_hook_with_kwargs(replaced)
+                args, kwargs = replaced
+        else:
+            replaced = hook(module, args)
+            if replaced is not None:
+                args = replaced if isinstance(replaced, tuple) else (replaced,)
+    full = _backward.placed()
+    if module._is_full_backward_hook is not False:
+        full = full + module._backward_hooks.placed()
+    before = [*_backward_pre.values(), *module._backward_pre_hooks.values()]
+    wrap = None
+    if full or before:
+        wrap = backward_hooks.BackwardHook(module, full, before)
+        args = wrap.enter(args)
+    called: set[int] = set()
+    try:
+        result = module.forward(*args, **kwargs)
+        for handle, hook in [*_forward.items(), *module._forward_hooks.items()]:
+            called.add(handle)
+            result = _after_forward(module, handle, hook, args, kwargs, result)
+    except Exception:
+        always = _always_called | module._forward_hooks_always_called
+        for handle, hook in [*_forward.items(), *module._forward_hooks.items()]:
+            if handle in always and handle not in called:
+                _after_forward(module, handle, hook, args, kwargs, None)
+        raise
+    if wrap is not None:
+        result = wrap.leave(result)
+    if module._is_full_backward_hook is False:
+        backward_hooks.attach_to_last_node(module, list(module._backward_hooks.values()), args, result)
+    return result
+
+
+def _after_forward(module: Module, handle: int, hook: Hook, args: Any, kwargs: Any, result: Any) -> Any:
+    with_kwargs = handle in module._forward_hooks_with_kwargs or handle in _with_kwargs
+    replaced = hook(module, args, kwargs, result) if with_kwargs else hook(module, args, result)
+    return result if replaced is None else replaced
