@@ -27,7 +27,7 @@ def common() -> bool:
 def reset() -> None:
     """Forget the hooks of all modules, as a new interpreter would."""
     for kept in (_forward_pre, _forward, _backward_pre, _backward, _with_kwargs, _always_called):
-        kept.clear()  # type: ignore[attr-defined]
+        kept.clear()
 
 
 def register_module_forward_pre_hook(hook: Hook) -> RemovableHandle:
