@@ -114,6 +114,47 @@ _selecting("nanmedian", lambda a, dim: _middle(a, dim, skip_nan=True))
 _selecting("mode", _most_frequent)
 
 
+def _quickselected(values: Any, k: int) -> int:
+    """The position of the k-th smallest, of equal ones the one that quickselect around medians of three ends at.
+
+    Source: Sedgewick, "Implementing Quicksort Programs" (1978), which PyTorch follows.
+    """
+    a, order = values.tolist(), list(range(len(values)))
+    low, high = 0, len(a) - 1
+
+    def above(x: float, y: float) -> bool:
+        return x != x and y == y or x > y
+
+    def swap(i: int, j: int) -> None:
+        a[i], a[j] = a[j], a[i]
+        order[i], order[j] = order[j], order[i]
+
+    while high > low + 1:
+        swap(low + (high - low) // 2, low + 1)
+        for i, j in ((low + 1, high), (low, high), (low + 1, low)):
+            if above(a[i], a[j]):
+                swap(i, j)
+        i, j, pivot = low + 1, high, a[low]
+        while True:
+            i += 1
+            while above(pivot, a[i]):
+                i += 1
+            j -= 1
+            while above(a[j], pivot):
+                j -= 1
+            if j < i:
+                break
+            swap(i, j)
+        swap(low, j)
+        if j <= k:
+            low = i
+        if j >= k:
+            high = j - 1
+    if high == low + 1 and above(a[low], a[high]):
+        swap(low, high)
+    return order[k]
+
+
 @kernel
 def kthvalue_along(a: Any, k: int, dim: int, keepdim: bool) -> Pair:
     dim = wrap_dim(dim, a.ndim)
@@ -124,6 +165,14 @@ def kthvalue_along(a: Any, k: int, dim: int, keepdim: bool) -> Pair:
         return +a, np.int64(0)
     indices = np.take(np.argsort(a, axis=dim, kind="stable"), [k - 1], axis=dim)
     picked = np.take_along_axis(a, indices, dim)
+    same = a == picked
+    if a.dtype.kind == "f":
+        same |= np.isnan(a) & np.isnan(picked)
+    ties = np.moveaxis(same.sum(axis=dim, keepdims=True) > 1, dim, -1)[..., 0]
+    rows, chosen = np.moveaxis(a, dim, -1), np.moveaxis(indices, dim, -1)
+    for row in np.argwhere(ties) if a.ndim > 1 else [()] * bool(ties):
+        row = tuple(row)
+        chosen[(*row, 0)] = _quickselected(rows[row], k - 1)
     return (picked, indices) if keepdim else (np.squeeze(picked, dim)[()], np.squeeze(indices, dim)[()])
 
 

@@ -1,0 +1,20 @@
+# sort, topk, kthvalue, median, mode, cummax, unique, quantile: values, indices and gradients
+import torch
+x = torch.tensor([[3., 1., 2., 2.], [5., 5., 4., 0.]], requires_grad=True)
+def g(y):
+    x.grad = None; y.sum().backward(); return x.grad.tolist()
+s = torch.sort(x, descending=True); print(s, g(s.values * torch.arange(4.)))
+print(x.sort(stable=True, dim=0).indices, x.argsort(-1), torch.msort(x.detach()))
+t = x.topk(2); print(t, g(t.values)); print(x.topk(2, largest=False, sorted=True).values)
+k = x.kthvalue(2); print(k, g(k[0])); m = x.median(dim=1); print(m, g(m.values)); print(x.median(), g(x.median()))
+print(x.mode(1), x.max(1), g(x.max(1)[0]), g(x.amax(1)), g(x.max()), g(x.min(0).values))
+print(x.cummax(1), g(x.cummax(1)[0]), torch.cummin(x, 1).values); print(x.cumsum(0), g(x.cumprod(1)), x.logcumsumexp(1).detach())
+print(torch.quantile(x, 0.4, dim=1), g(torch.quantile(x, torch.tensor([0.25, 0.75]))), x.nanmedian())
+print(torch.unique(x, return_inverse=True, return_counts=True), torch.unique_consecutive(x[0]), torch.bincount(torch.tensor([1, 1, 3])), torch.histc(x.detach(), 5, 0, 5))
+print(torch.searchsorted(torch.tensor([1., 3., 5.]), x.detach()), torch.bucketize(torch.tensor([0.5, 3.]), torch.tensor([1., 3.]), right=True))
+print(x.aminmax(), torch.isin(x.detach(), torch.tensor([2., 5.])), x.count_nonzero(1), x.std(1), x.var(0, correction=0), torch.std_mean(x), x.diff(), torch.trapezoid(x), x.logsumexp(1), x.prod(1), g(x.prod(1)), x.norm(), g(x.norm()))
+print(x.renorm(2, 0, 1.), x.all(), x.any(1), torch.argwhere(x > 4), torch.nonzero(x > 4, as_tuple=True), sep="\n")
+try: x.topk(9)
+except RuntimeError as e: print(e)
+try: x.kthvalue(0)
+except RuntimeError as e: print(e)
