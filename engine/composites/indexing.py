@@ -52,6 +52,8 @@ def _scatter(
     form = "src" if isinstance(given, Tensor) else "value"
     if reduce is None:
         return f"scatter_{form}", (dim, index, given), {}
+    if form == "src":
+        errors.warn_scatter_reduce()
     return ("scatter_src_reduce" if form == "src" else "scatter_value_reduce"), (dim, index, given), {"reduce": reduce}
 
 

@@ -53,6 +53,24 @@ def warn_old_amp(name: str) -> None:
     )
 
 
+def warn_scatter_reduce() -> None:
+    """`scatter(…, src, reduce=…)`."""
+    warn(
+        UserWarning,
+        "The reduce argument of torch.scatter with Tensor src is deprecated and will be removed in a future PyTorch "
+        "release. Use torch.scatter_reduce instead for more reduction options.",
+        once="scatter_reduce",
+    )
+
+
+def warn_nested_tensor(reason: str) -> None:
+    """An encoder whose layers have no fast path."""
+    warn(
+        UserWarning,
+        f"enable_nested_tensor is True, but self.use_nested_tensor is False because encoder_layer{reason}",
+    )
+
+
 def warn_complex_discarded() -> None:
     """Complex numbers converted to real ones."""
     warn(UserWarning, "Casting complex values to real discards the imaginary part", once="complex_discarded")

@@ -11,7 +11,7 @@ import numpy as np
 from engine import dtypes, errors
 from engine.nn import functional as F  # noqa: N812
 from engine.nn import init
-from engine.nn.activation import MultiheadAttention
+from engine.nn.activation import GELU, MultiheadAttention, ReLU
 from engine.nn.container import ModuleList
 from engine.nn.dropout import Dropout
 from engine.nn.linear import Linear
@@ -181,6 +181,24 @@ class TransformerDecoderLayer(Module):
         return self.dropout3(self.linear2(self.dropout(self.activation(self.linear1(x)))))
 
 
+def _without_fast_path(layer: Module) -> str:
+    """Why PyTorch would not run this encoder layer on nested tensors; empty when it would."""
+    if not isinstance(layer, TransformerEncoderLayer):
+        return " was not TransformerEncoderLayer"
+    attention = layer.self_attn
+    if layer.norm_first:
+        return ".norm_first was True"
+    if not attention.batch_first:
+        return ".self_attn.batch_first was not True(use batch_first for better inference performance)"
+    if attention.in_proj_bias is None:
+        return ".self_attn was passed bias=False"
+    if layer.activation not in (F.relu, F.gelu) and not isinstance(layer.activation, ReLU | GELU):
+        return ".activation_relu_or_gelu was not True"
+    if layer.norm1.eps != layer.norm2.eps:
+        return ".norm1.eps was not equal to encoder_layer.norm2.eps"
+    return ".self_attn.num_heads is odd" if attention.num_heads % 2 else ""
+
+
 class TransformerEncoder(Module):
     """Equal encoder layers, one after the other, and a norm at the end."""
 
@@ -197,6 +215,10 @@ class TransformerEncoder(Module):
         self.num_layers = num_layers
         self.norm = norm
         self.enable_nested_tensor = enable_nested_tensor
+        reason = _without_fast_path(encoder_layer)
+        self.use_nested_tensor = enable_nested_tensor and not reason
+        if enable_nested_tensor and reason:
+            errors.warn_nested_tensor(reason)
         self.mask_check = mask_check
 
     def forward(
