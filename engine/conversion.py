@@ -15,6 +15,7 @@ from engine.creation import check_device, numpy_dtype
 from engine.history import geometry, share
 from engine.legacy import TENSOR_TYPES
 from engine.limits import meter
+from engine.node import VersionCounter
 from engine.op import GRAPH, NUMPY
 from engine.ops.shape import in_format
 from engine.shapes import contiguous_strides, integer, sizes, wrap_dim
@@ -159,10 +160,15 @@ def _contains(self: Tensor, element: Any) -> bool:
 
 
 def _copy(self: Tensor) -> Tensor:
-    """`copy.copy`: a shallow copy, a view on the same memory."""
+    """`copy.copy`: a leaf on the same memory, which knows nothing of writes made elsewhere."""
     t = blank(type(self))
-    t._a, t._rg, t._fn, t._nr, t._vc, t._view = self._a, self._rg, self._fn, self._nr, self._vc, self._view
-    t.__dict__.update(self.__dict__)
+    t._a, t._rg = share(self), self.requires_grad
+    t._vc = VersionCounter(0 if isinstance(self, Parameter) else 1)
+    for name, value in self.__dict__.items():
+        if not hasattr(Tensor, name):
+            t.__dict__[name] = value
+    if state.watched and state.observer is not None:
+        state.observer.create(t)
     return t
 
 
