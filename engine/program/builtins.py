@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import builtins
 import itertools
+from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -503,8 +504,11 @@ BUILTINS |= {
 _SOURCES: list[Any] = [
     iter([]), iter(()), iter(""), iter(b""), iter({}), iter({}.values()), iter({}.items()), iter(set()), iter(range(0)),
     iter(range(1 << 70)), reversed([]), reversed({}), reversed({}.values()), reversed({}.items()), {}.keys(),
-    {}.values(), {}.items(), burning(()), itertools.chain(), iter(int, 0), reversed(()), enumerate(()), zip(),
-    map(str, ()), filter(None, ()),
+    {}.values(), {}.items(), reversed(OrderedDict()), burning(()), itertools.chain(), iter(int, 0), reversed(()),
+    enumerate(()), zip(), map(str, ()), filter(None, ()),
 ]  # fmt: skip
+_ORDERED: OrderedDict[Any, Any] = OrderedDict()
+for _view in (_ORDERED.keys(), _ORDERED.values(), _ORDERED.items()):
+    _SOURCES += [_view, iter(_view)]
 ITERATORS: frozenset[type] = frozenset(map(type, _SOURCES)) | _LAZY
 """Iterators and views that a program may hold; they have no attributes."""

@@ -235,7 +235,7 @@ METHODS: dict[type, dict[str, Method]] = {
     list: LIST,
     tuple: {name: _searching(getattr(tuple, name)) for name in ("index", "count")},
     dict: DICT,
-    OrderedDict: {**DICT, "move_to_end": OrderedDict.move_to_end, "popitem": OrderedDict.popitem, "copy": _copy_same},
+    OrderedDict: {**DICT, **_names(OrderedDict, "keys values items move_to_end popitem"), "copy": _copy_same},
     defaultdict: {**DICT, "copy": _copy_same},
     Counter: {**COUNTER, "copy": _copy_same},
     set: SET,
@@ -283,6 +283,17 @@ BY_NAME: dict[str, dict[type, Method]] = {}
 for _kind, _table in METHODS.items():
     for _name, _method in _table.items():
         BY_NAME.setdefault(_name, {})[_kind] = _method
+
+
+def offer(kind: type, methods: dict[str, Method], parts: str, class_methods: dict[str, Method]) -> None:
+    """Let programs use a type that a module of theirs brings; `parts`: names of its plain attributes."""
+    METHODS[kind] = methods
+    ATTRIBUTES[kind] = {name: _member(name) for name in parts.split()}
+    for name, method in methods.items():
+        BY_NAME.setdefault(name, {})[kind] = method
+    for name, method in class_methods.items():
+        _CLASS_METHODS[kind, name] = method
+
 
 SPEAKING: frozenset[type] = frozenset({Silent, Opaque})
 """Types that answer to any attribute."""

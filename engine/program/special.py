@@ -276,8 +276,10 @@ def _wrapped_of(value: Any) -> Any:
 def _annotations_of(value: Any) -> Any:
     if isinstance(value, type) and isinstance(value.__dict__.get("__annotations__"), dict):
         return dict(value.__dict__["__annotations__"])
+    if isinstance(value, MethodType):
+        value = value.__func__
     if isinstance(value, Function):
-        return {}
+        return dict(value.annotations or {})
     raise missing(value, "__annotations__")
 
 

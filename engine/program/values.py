@@ -45,7 +45,8 @@ class Function:
     """A function the program defined."""
 
     __slots__ = (
-        "__qualname__", "attributes", "closure", "code", "defaults", "doc", "kwdefaults", "module", "name", "session",
+        "__qualname__", "annotations", "attributes", "closure", "code", "defaults", "doc", "kwdefaults", "module",
+        "name", "session",
     )  # fmt: skip
 
     def __init__(self, name: str, qualname: str, code: Code, closure: CallFrame, session: Session) -> None:
@@ -59,6 +60,7 @@ class Function:
         self.doc: str | None = None
         self.module = "__main__"
         self.attributes: dict[str, Any] | None = None
+        self.annotations: dict[str, Any] | None = None
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         """The way in for host code: hooks, `forward`, special methods."""

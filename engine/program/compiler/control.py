@@ -96,7 +96,7 @@ def annotated(c: Compiler, node: ast.AnnAssign, scope: Scope) -> Statement:
 
     if scope.kind == "class" and isinstance(node.target, ast.Name):
         name, index = node.target.id, scope.slot(ANNOTATIONS)
-        annotation = c.expression(node.annotation, scope)
+        annotation = c.annotation(node.annotation, scope)
         put = None if node.value is None else store(c, node.target, scope)
         value = None if node.value is None else c.expression(node.value, scope)
 

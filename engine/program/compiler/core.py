@@ -76,6 +76,7 @@ class Compiler:
         self.budget = session.budget
         self.limits = session.limits
         self.walrus = ":=" in source
+        self.postponed = False  # whether annotations are texts: `from __future__ import annotations`
         self.lines = None if source.isascii() else source.splitlines()
         self.module = Scope("module", None, "<module>", "")
         self.frame: CallFrame = [None]
@@ -105,6 +106,14 @@ class Compiler:
         made = how(self, node, scope)
         self.depth -= 1
         return made
+
+    def annotation(self, node: ast.expr, scope: Scope) -> Expression:
+        """The function that gives what an annotation stands for: its value, or its text when that is postponed."""
+        value = self.expression(node, scope)
+        if not self.postponed:
+            return value
+        text = ast.unparse(node)
+        return lambda f: text
 
     def _enter(self, node: ast.AST) -> None:
         self.nodes += 1

@@ -142,14 +142,14 @@ def _missing(function: Function, names: list[str], kind: str) -> str:
 def function(c: Compiler, node: ast.FunctionDef, scope: Scope) -> Statement:
     decorators = [(c.expression(decorator, scope), c.position(decorator)) for decorator in node.decorator_list]
     make = make_function(c, node, node.args, node.body, node.name, scope)
-    annotations = c.expressions(_annotations(node), scope)
+    annotations = [(name, c.annotation(annotation, scope)) for name, annotation in _annotations(node)]
     put = store_name(c, node.name, scope)
 
     def run(f: CallFrame) -> None:
         wrappers = [(decorate(f), position) for decorate, position in decorators]
         value = make(f)
-        for annotation in annotations:
-            annotation(f)
+        if annotations:
+            value.annotations = {name: annotation(f) for name, annotation in annotations}
         for wrapper, position in reversed(wrappers):
             state.position = position
             try:
@@ -162,13 +162,11 @@ def function(c: Compiler, node: ast.FunctionDef, scope: Scope) -> Statement:
     return run
 
 
-def _annotations(node: ast.FunctionDef) -> list[ast.expr]:
+def _annotations(node: ast.FunctionDef) -> list[tuple[str, ast.expr]]:
     arguments = node.args
-    every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg]
-    found = [a.annotation for a in every if a is not None and a.annotation is not None]
-    if node.returns is not None:
-        found.append(node.returns)
-    return [annotation for annotation in found if not isinstance(annotation, ast.Constant)]
+    every = [*arguments.posonlyargs, *arguments.args, arguments.vararg, *arguments.kwonlyargs, arguments.kwarg]
+    found = [(a.arg, a.annotation) for a in every if a is not None and a.annotation is not None]
+    return found if node.returns is None else [*found, ("return", node.returns)]
 
 
 @expression(ast.Lambda)

@@ -435,6 +435,7 @@ def import_names(c: Compiler, node: ast.ImportFrom, scope: Scope) -> Statement:
 
         return run_star
     if module == "__future__":
+        c.postponed = c.postponed or any(alias.name == "annotations" for alias in node.names)
         return lambda f: None
     steps = [(alias.name, store_name(c, alias.asname or alias.name, scope)) for alias in node.names]
 

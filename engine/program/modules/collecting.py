@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import keyword
 from collections import Counter, OrderedDict, defaultdict, deque
+from collections.abc import Iterator
 from typing import Any
 
 from engine.program.builtins import CONSTRUCTORS
 from engine.program.calls import host_callable
 from engine.program.methods import METHODS
-from engine.program.operators import grow, items
+from engine.program.operators import grow, guard_key, items
 from engine.program.text import represent
 from engine.program.values import Builtin, HostMethod, Opaque
 
@@ -59,6 +60,77 @@ CONSTRUCTORS[OrderedDict] = _ordered
 CONSTRUCTORS[defaultdict] = _defaultdict
 CONSTRUCTORS[Counter] = _counter
 CONSTRUCTORS[deque] = _deque
+
+
+class ChainMap:
+    """`collections.ChainMap`: several dicts seen as one; what is written goes to the first."""
+
+    __module__ = "collections"
+    __program__ = True
+    __invisible__ = False
+    __abstract__ = ()
+
+    def __init__(self, *maps: Any) -> None:
+        self.maps = list(maps) or [{}]
+
+    def _merged(self) -> dict[Any, Any]:
+        merged: dict[Any, Any] = {}
+        for mapping in reversed(self.maps):
+            grow(len(merged) + len(mapping))
+            merged.update(dict.fromkeys(mapping))
+        return {key: self[key] for key in merged}
+
+    def __getitem__(self, key: Any) -> Any:
+        guard_key(key)
+        for mapping in self.maps:
+            if key in mapping:
+                return mapping[key]
+        raise KeyError(key)
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        guard_key(key)
+        self.maps[0][key] = value
+
+    def __delitem__(self, key: Any) -> None:
+        if key not in self.maps[0]:
+            raise KeyError(f"Key not found in the first mapping: {represent(key)}")
+        del self.maps[0][key]
+
+    def __contains__(self, key: Any) -> bool:
+        guard_key(key)
+        return any(key in mapping for mapping in self.maps)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._merged())
+
+    def __len__(self) -> int:
+        return len(self._merged())
+
+    def __repr__(self) -> str:
+        return f"ChainMap({', '.join(map(represent, self.maps))})"
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        return self[key] if key in self else default
+
+    def keys(self) -> Any:
+        return self._merged().keys()
+
+    def values(self) -> Any:
+        return self._merged().values()
+
+    def items(self) -> Any:
+        return self._merged().items()
+
+    def update(self, other: Any = (), **named: Any) -> None:
+        for key, value in dict(_pairs(other), **named).items():
+            self[key] = value
+
+    def new_child(self, m: Any = None, **named: Any) -> ChainMap:
+        return ChainMap({**(m or {}), **named} if named or m is None else m, *self.maps)
+
+    @property
+    def parents(self) -> ChainMap:
+        return ChainMap(*self.maps[1:])
 
 
 class NamedTuple(tuple[Any, ...]):
@@ -166,6 +238,7 @@ MODULES: dict[str, dict[str, Any]] = {
         "defaultdict": defaultdict,
         "Counter": Counter,
         "deque": deque,
+        "ChainMap": ChainMap,
         "namedtuple": Builtin("namedtuple", _namedtuple),
     },
     "collections.abc": {name: Opaque(f"collections.abc.{name}") for name in _ABSTRACT.split()},

@@ -160,6 +160,15 @@ class RedirectStdout:
 RedirectStdout.__name__ = RedirectStdout.__qualname__ = "redirect_stdout"
 
 
+class RedirectStderr(NullContext):
+    """`contextlib.redirect_stderr`: nothing of a program is written there."""
+
+    __program__ = True
+
+
+RedirectStderr.__name__ = RedirectStderr.__qualname__ = "redirect_stderr"
+
+
 class ExitStack:
     """`contextlib.ExitStack`: contexts and calls that are left and made in reverse order."""
 
@@ -186,6 +195,22 @@ class ExitStack:
         self._leaves.append(leave)
         return callback
 
+    def push(self, exit: Any) -> Any:
+        """Leave a context that was entered elsewhere, or call `exit(type, value, traceback)`."""
+        from engine.program.compiler.control import leave
+        from engine.program.special import class_of_value
+
+        if hasattr(type(exit), "__exit__"):
+            self._leaves.append(lambda exception: leave(exit, exception))
+            return exit
+
+        def left(exception: BaseException | None) -> bool:
+            value = None if exception is None else value_of(exception)
+            return bool(call(exit, (None if value is None else class_of_value(value), value, None), None))
+
+        self._leaves.append(left)
+        return exit
+
     def close(self) -> None:
         self.__exit__(None, None, None)
 
@@ -211,6 +236,43 @@ class ExitStack:
         return given is not None and pending is None
 
 
+class AbstractContextManager:
+    """`contextlib.AbstractContextManager`: enters with itself."""
+
+    __module__ = "contextlib"
+    __program__ = True
+    __invisible__ = False
+    __abstract__: tuple[str, ...] = ("__exit__",)
+
+    def __enter__(self) -> Any:
+        return self
+
+
+class ContextDecorator:
+    """`contextlib.ContextDecorator`: a context manager that decorates functions, which then run inside it."""
+
+    __module__ = "contextlib"
+    __program__ = True
+    __invisible__ = False
+    __abstract__ = ()
+
+    def __call__(self, function: Any) -> HostMethod:
+        from engine.program.compiler.control import enter, leave
+
+        def run(*args: Any, **kwargs: Any) -> Any:
+            enter(self)
+            try:
+                result = call(function, args, kwargs or None)
+            except Exception as raised:
+                if leave(self, raised):
+                    return None
+                raise
+            leave(self, None)
+            return result
+
+        return HostMethod(getattr(function, "__name__", "function"), run)
+
+
 MODULES: dict[str, dict[str, Any]] = {
     "contextlib": {
         "contextmanager": Builtin("contextmanager", _contextmanager),
@@ -218,6 +280,9 @@ MODULES: dict[str, dict[str, Any]] = {
         "nullcontext": NullContext,
         "closing": Closing,
         "redirect_stdout": RedirectStdout,
+        "redirect_stderr": RedirectStderr,
         "ExitStack": ExitStack,
+        "AbstractContextManager": AbstractContextManager,
+        "ContextDecorator": ContextDecorator,
     }
 }

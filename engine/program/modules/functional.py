@@ -12,6 +12,7 @@ from engine.program.items import assign_item, subscript
 from engine.program.kinds import CLOSED, missing
 from engine.program.modules.collecting import make_namedtuple
 from engine.program.operators import BINARY, COMPARE, finite, guard_key
+from engine.program.special import class_of_value
 from engine.program.text import represent
 from engine.program.values import UNSET, Builtin, Function, HostMethod, name_as
 
@@ -145,6 +146,65 @@ def _lru_cache(maxsize: Any = 128, typed: bool = False) -> Any:
     return Cached(maxsize, 128)
 
 
+class Dispatched(HostMethod):
+    """What `functools.singledispatch` makes of a function: the type of the first argument chooses who answers."""
+
+    __slots__ = ("registry", "target")
+
+    def __init__(self, target: Any) -> None:
+        super().__init__(getattr(target, "__name__", "function"), self._run)
+        self.target = target
+        self.registry: dict[Any, Any] = {object: target}
+
+    def _run(self, *args: Any, **kwargs: Any) -> Any:
+        if not args:
+            raise TypeError(f"{self.name} requires at least 1 positional argument")
+        return call(self.dispatch(class_of_value(args[0])), args, kwargs or None)
+
+    def dispatch(self, cls: Any) -> Any:
+        return next((self.registry[base] for base in cls.__mro__ if base in self.registry), self.target)
+
+    def register(self, cls: Any, func: Any = None) -> Any:
+        if isinstance(cls, type):
+            if func is None:
+                return Builtin("register", lambda function: self.register(cls, function))
+            self.registry[cls] = func
+            return func
+        kinds = list((cls.annotations or {}).values()) if isinstance(cls, Function) and func is None else []
+        if not kinds:
+            raise TypeError(
+                f"Invalid first argument to `register()`: {represent(cls)}. Use either `@register(some_class)` or plain"
+                " `@register` on an annotated function."
+            )
+        if not isinstance(kinds[0], type):
+            name = next(iter(cls.annotations or {}))
+            raise TypeError(f"Invalid annotation for {name!r}. {represent(kinds[0])} is not a class.")
+        self.registry[kinds[0]] = cls
+        return cls
+
+
+name_as(Dispatched, "function")
+
+
+def _read_dispatched(value: Dispatched, name: str) -> Any:
+    if name in ("register", "dispatch"):
+        return Builtin(name, getattr(value, name))
+    if name == "registry":
+        return dict(value.registry)
+    raise missing(value, name)
+
+
+READERS[Dispatched] = _read_dispatched
+CALLERS[Dispatched] = CALLERS[Builtin]
+
+
+def _partialmethod(func: Any, /, *args: Any, **keywords: Any) -> HostMethod:
+    def run(self: Any, *more: Any, **options: Any) -> Any:
+        return call(func, (self, *args, *more), {**keywords, **options} or None)
+
+    return HostMethod(getattr(func, "__name__", "partialmethod"), run)
+
+
 class CachedProperty(property):
     """`functools.cached_property`."""
 
@@ -229,6 +289,9 @@ MODULES: dict[str, dict[str, Any]] = {
         "partial": Builtin("partial", _partial),
         "reduce": Builtin("reduce", _reduce),
         "wraps": Builtin("wraps", _wraps),
+        "partialmethod": Builtin("partialmethod", _partialmethod),
+        "singledispatch": Builtin("singledispatch", Dispatched),
+        "update_wrapper": Builtin("update_wrapper", lambda wrapper, wrapped: _wraps(wrapped)(wrapper)),
         "lru_cache": Builtin("lru_cache", _lru_cache),
         "cache": Builtin("cache", lambda function: Cached(function, None)),
         "cached_property": Builtin("cached_property", _cached_property),
@@ -240,6 +303,7 @@ MODULES: dict[str, dict[str, Any]] = {
         **{name: Builtin(name, op) for name, op in zip(_COMPARE_NAMES, list(COMPARE.values())[:8], strict=True)},
         "neg": Builtin("neg", operator.neg),
         "pos": Builtin("pos", operator.pos),
+        "invert": Builtin("invert", operator.invert),
         "abs": Builtin("abs", abs),
         "not_": Builtin("not_", operator.not_),
         "contains": Builtin("contains", operators.contains),

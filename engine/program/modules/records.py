@@ -63,7 +63,8 @@ def _process(cls: Any, init: bool, repr: bool, eq: bool, order: bool, frozen: bo
         raise TypeError("dataclass() should be called on a class of the program")
     own: dict[str, Field] = {}
     for name, annotation in cls.__dict__.get("__annotations__", {}).items():
-        if isinstance(annotation, Opaque) and "ClassVar" in annotation.name:
+        kind = annotation.name if isinstance(annotation, Opaque) else annotation
+        if isinstance(kind, str) and kind.removeprefix("typing.").startswith("ClassVar"):
             continue
         default = cls.__dict__.get(name, UNSET)
         if isinstance(default, list | dict | set):

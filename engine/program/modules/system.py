@@ -1,4 +1,4 @@
-"""What programs touch of the machine, harmless: `sys`, `os`, `gc`, `json`, `string`, `pprint`, `__future__`."""
+"""What programs touch of the machine, harmless: `sys`, `os`, `gc`; and `json`, `string`, `textwrap`, `pprint`."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import json
 import os.path
 import pprint
 import string
+import textwrap
 from typing import Any
 
 from engine.program import session as sessions
@@ -66,6 +67,26 @@ def _pformat(object: Any, indent: int = 1, width: int = 80, depth: Any = None, *
 
 def _pprint(object: Any, stream: Any = None, *args: Any, **options: Any) -> None:
     sessions.active.write(_pformat(object, *args, **options) + "\n")
+
+
+_WRAPPED = 20_000
+
+
+def _wrapping(name: str) -> Any:
+    native = getattr(textwrap, name)
+
+    def run(text: str, *args: Any, **options: Any) -> Any:
+        if not isinstance(text, str):
+            raise TypeError(f"{name}() argument must be str, not {type(text).__name__}")
+        if not all(isinstance(value, str | int) for value in (*args, *options.values())):
+            raise TypeError(f"{name}() takes texts and numbers here")
+        if len(text) > _WRAPPED or options.get("tabsize", 8) > 16:
+            raise ValueError(f"{name}() is limited to {_WRAPPED} characters and tabs of 16 here")
+        added = sum(len(value) for value in (*args, *options.values()) if isinstance(value, str))
+        grow(len(text) * 4 + len(text) * added)
+        return native(text, *args, **options)
+
+    return run
 
 
 def _exists(path: str) -> bool:
@@ -131,8 +152,10 @@ MODULES: dict[str, dict[str, Any]] = {
     },
     "string": {
         name: getattr(string, name)
-        for name in ("ascii_letters", "ascii_lowercase", "ascii_uppercase", "digits", "punctuation")
+        for name in "ascii_letters ascii_lowercase ascii_uppercase digits hexdigits octdigits printable punctuation"
+        " whitespace".split()
     },
+    "textwrap": {name: Builtin(name, _wrapping(name)) for name in ("dedent", "fill", "indent", "shorten", "wrap")},
     "json": {"dumps": Builtin("dumps", _dumps), "loads": Builtin("loads", _loads)},
     "pprint": {
         "pprint": Builtin("pprint", _pprint),
