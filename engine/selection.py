@@ -1,7 +1,7 @@
-"""How the C++ library that PyTorch is built with selects and sorts: it decides the order of equal elements.
+"""How PyTorch, and the C++ library that it is built with, select and sort: it decides the order of equal elements.
 
 `std::nth_element`, `std::sort` and `std::partial_sort` of libstdc++, on a list of positions; `before(a, b)` is the
-order of two positions.
+order of two positions. `kth_place` is the quickselect with a median of three that `kthvalue` runs.
 """
 
 from __future__ import annotations
@@ -42,6 +42,42 @@ def nth_element(a: list[int], first: int, nth: int, last: int, before: Before) -
         else:
             last = cut
     _insertion_sort(a, first, last, before)
+
+
+def kth_place(values: list[float], k: int) -> int:
+    """Where `kthvalue` finds the element of rank `k`, which starts at 0; NaN is the largest."""
+    place = list(range(len(values)))
+    low, high = 0, len(values) - 1
+
+    def above(i: int, j: int) -> bool:
+        a, b = values[place[i]], values[place[j]]
+        return a > b or (a != a and b == b)
+
+    def order(i: int, j: int) -> None:
+        if above(i, j):
+            place[i], place[j] = place[j], place[i]
+
+    while high > low + 1:
+        middle = low + (high - low) // 2
+        place[middle], place[low + 1] = place[low + 1], place[middle]
+        order(low + 1, high)
+        order(low, high)
+        order(low + 1, low)
+        up, down = low + 2, high - 1
+        while True:
+            while above(low, up):
+                up += 1
+            while above(down, low):
+                down -= 1
+            if down < up:
+                break
+            place[up], place[down] = place[down], place[up]
+            up, down = up + 1, down - 1
+        place[low], place[down] = place[down], place[low]
+        low, high = (up if down <= k else low), (down - 1 if down >= k else high)
+    if high == low + 1:
+        order(low, high)
+    return place[k]
 
 
 def sort(a: list[int], first: int, last: int, before: Before) -> None:

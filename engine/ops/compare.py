@@ -206,7 +206,7 @@ op("searchsorted.Scalar(sorted_sequence: Tensor, self: Scalar, *, out_int32=Fals
 @kernel
 def unique_kernel(a: Any, dim: int | None = None) -> tuple[Any, Any, Any]:
     if dim is None:
-        values, inverse, counts = np.unique(a, return_inverse=True, return_counts=True)
+        values, inverse, counts = np.unique(a, return_inverse=True, return_counts=True, equal_nan=False)
         return values, inverse.reshape(a.shape), counts
     values, inverse, counts = np.unique(a, return_inverse=True, return_counts=True, axis=wrap_dim(dim, a.ndim))
     return values, inverse.reshape(-1), counts

@@ -10,6 +10,7 @@ import numpy as np
 from engine import errors
 from engine.op import kernel, op, ops, rule
 from engine.ops.reduction import added, axes, reviewed, values
+from engine.selection import kth_place, sort
 from engine.shapes import wrap_dim
 from engine.tensor import Tensor, constant
 
@@ -98,12 +99,17 @@ def _middle(a: Any, dim: int, skip_nan: bool) -> Any:
 
 
 def _most_frequent(a: Any, dim: int) -> Any:
-    """Positions of the last of the most frequent elements; the smallest of several."""
+    """Positions of one of the most frequent elements, the smallest of several: the last in PyTorch's sorted order."""
     moved = np.moveaxis(a, dim, -1)
     out = np.empty(moved.shape[:-1], np.int64)
     for place in np.ndindex(*out.shape):
-        found, counts = np.unique(moved[place], return_counts=True)
-        out[place] = np.flatnonzero(moved[place] == found[counts.argmax()])[-1]
+        row = moved[place].tolist()
+        order = list(range(len(row)))
+        sort(order, 0, len(row), lambda i, j, row=row: row[i] < row[j])  # type: ignore[misc]
+        ranked = [row[i] for i in order]
+        ends = [i for i, value in enumerate(ranked, 1) if i == len(row) or value != ranked[i]]
+        longest = max(range(len(ends)), key=lambda i: ends[i] - (ends[i - 1] if i else 0))
+        out[place] = order[ends[longest] - 1]
     return out
 
 
@@ -114,47 +120,6 @@ _selecting("nanmedian", lambda a, dim: _middle(a, dim, skip_nan=True))
 _selecting("mode", _most_frequent)
 
 
-def _quickselected(values: Any, k: int) -> int:
-    """The position of the k-th smallest, of equal ones the one that quickselect around medians of three ends at.
-
-    Source: Sedgewick, "Implementing Quicksort Programs" (1978), which PyTorch follows.
-    """
-    a, order = values.tolist(), list(range(len(values)))
-    low, high = 0, len(a) - 1
-
-    def above(x: float, y: float) -> bool:
-        return x != x and y == y or x > y
-
-    def swap(i: int, j: int) -> None:
-        a[i], a[j] = a[j], a[i]
-        order[i], order[j] = order[j], order[i]
-
-    while high > low + 1:
-        swap(low + (high - low) // 2, low + 1)
-        for i, j in ((low + 1, high), (low, high), (low + 1, low)):
-            if above(a[i], a[j]):
-                swap(i, j)
-        i, j, pivot = low + 1, high, a[low]
-        while True:
-            i += 1
-            while above(pivot, a[i]):
-                i += 1
-            j -= 1
-            while above(a[j], pivot):
-                j -= 1
-            if j < i:
-                break
-            swap(i, j)
-        swap(low, j)
-        if j <= k:
-            low = i
-        if j >= k:
-            high = j - 1
-    if high == low + 1 and above(a[low], a[high]):
-        swap(low, high)
-    return order[k]
-
-
 @kernel
 def kthvalue_along(a: Any, k: int, dim: int, keepdim: bool) -> Pair:
     dim = wrap_dim(dim, a.ndim)
@@ -163,16 +128,17 @@ def kthvalue_along(a: Any, k: int, dim: int, keepdim: bool) -> Pair:
         raise errors.kth_out_of_range(dim)
     if not a.ndim:
         return +a, np.int64(0)
-    indices = np.take(np.argsort(a, axis=dim, kind="stable"), [k - 1], axis=dim)
+    rows = np.moveaxis(a, dim, -1)
+    ranks = np.argsort(rows, axis=-1, kind="stable")
+    found = ranks[..., k - 1].copy()
+    ranked = np.take_along_axis(rows, ranks, -1)
+    kth = ranked[..., k - 1, None]
+    # Distinct elements have one order; where there are equal ones, PyTorch's is that of its algorithm.
+    tied = ((ranked == kth) | ((ranked != ranked) & (kth != kth))).sum(-1) > 1
+    for place in map(tuple, np.argwhere(tied)) if tied.ndim else [()] * bool(tied):
+        found[place] = kth_place(rows[place].tolist(), k - 1)
+    indices = np.expand_dims(found, dim)
     picked = np.take_along_axis(a, indices, dim)
-    same = a == picked
-    if a.dtype.kind == "f":
-        same |= np.isnan(a) & np.isnan(picked)
-    ties = np.moveaxis(same.sum(axis=dim, keepdims=True) > 1, dim, -1)[..., 0]
-    rows, chosen = np.moveaxis(a, dim, -1), np.moveaxis(indices, dim, -1)
-    for row in np.argwhere(ties) if a.ndim > 1 else [()] * bool(ties):
-        row = tuple(row)
-        chosen[(*row, 0)] = _quickselected(rows[row], k - 1)
     return (picked, indices) if keepdim else (np.squeeze(picked, dim)[()], np.squeeze(indices, dim)[()])
 
 

@@ -42,7 +42,8 @@ def topk_kernel(a: Any, k: int, dim: int = -1, largest: bool = True, sorted: boo
         found = order(rows, -1, largest)
         # Distinct elements have one order; where there are equal ones, PyTorch's is that of its algorithm.
         ranked = np.take_along_axis(rows, found[..., : k + 1], -1)
-        tied = (ranked[..., 1:] == ranked[..., :-1]).any(-1) & (a.size <= _REPLAYED)
+        after, before = ranked[..., 1:], ranked[..., :-1]
+        tied = ((after == before) | ((after != after) & (before != before))).any(-1) & (a.size <= _REPLAYED)
         indices = found[..., :k].copy()
     else:
         indices, tied = np.empty((*rows.shape[:-1], k), np.int64), np.ones(rows.shape[:-1], bool)
