@@ -6,6 +6,7 @@ from typing import Any
 
 from engine import dtypes, errors
 from engine.calls import one
+from engine.storage import Storage
 from engine.surface import FUNCTIONAL, TORCH, public
 from engine.tensor import Tensor
 
@@ -72,7 +73,7 @@ def typename(obj: Any) -> str:
 @public("torch")
 def is_storage(obj: Any) -> bool:
     """Whether it is a storage."""
-    return type(obj).__name__ in ("TypedStorage", "UntypedStorage")
+    return isinstance(obj, Storage)
 
 
 @public("torch method")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import operator
 from collections.abc import Iterator
 from typing import Any
@@ -18,11 +17,11 @@ from engine.limits import meter
 from engine.node import VersionCounter
 from engine.op import GRAPH, NUMPY
 from engine.ops.shape import in_format
-from engine.shapes import contiguous_strides, integer, sizes, wrap_dim
+from engine.shapes import contiguous_strides, integer, wrap_dim
 from engine.signatures.native import check
 from engine.state import state
 from engine.surface import public
-from engine.tensor import Parameter, Tensor, blank, bump
+from engine.tensor import Parameter, Tensor, blank
 
 # --- Python values
 
@@ -444,87 +443,6 @@ def dim_order(self: Tensor) -> tuple[int, ...]:
     """The dimensions from the largest stride to the smallest."""
     strides = self._a.strides
     return tuple(sorted(range(len(strides)), key=lambda i: -strides[i]))
-
-
-@public("method")
-def resize_(self: Tensor, *size: Any, memory_format: Any = None) -> Tensor:
-    """Another shape in place: the same elements in order, new memory when there are more (zeros here)."""
-    if self.requires_grad:
-        raise errors.resize_with_grad()
-    if not size:
-        raise errors.missing_positional("resize_", "size")
-    shape = sizes(size)
-    count = math.prod(shape)
-    if any(extent < 0 for extent in shape):
-        raise errors.negative_dimension(next(n for n in shape if n < 0), shape)
-    a = share(self)
-    flat = a.reshape(-1)
-    if count > a.size:
-        meter.allocate(count, a.itemsize)
-        grown = np.zeros(count, a.dtype)
-        grown[: a.size] = flat
-        flat = grown
-    self._a = flat[:count].reshape(shape)
-    bump(self)
-    if state.watched and state.observer is not None:
-        state.observer.wrote(self)
-    return self
-
-
-@public("method")
-def resize_as_(self: Tensor, other: Tensor, *, memory_format: Any = None) -> Tensor:
-    """`resize_` to the shape of another."""
-    return resize_(self, *other._a.shape)
-
-
-class Storage:
-    """The memory of a tensor: `untyped_storage()` and `storage()`."""
-
-    __module__ = "torch"
-
-    def __init__(self, tensor: Tensor, itemsize: int) -> None:
-        root = share(tensor)
-        while isinstance(root.base, np.ndarray):
-            root = root.base
-        self._root = root
-        self._itemsize = itemsize
-
-    def size(self) -> int:
-        """Number of elements; bytes of an untyped storage."""
-        return int(self._root.nbytes // self._itemsize)
-
-    __len__ = size
-
-    def nbytes(self) -> int:
-        """Number of bytes."""
-        return int(self._root.nbytes)
-
-    def data_ptr(self) -> int:
-        """The address of the memory."""
-        return int(self._root.__array_interface__["data"][0])
-
-    def tolist(self) -> list[Any]:
-        """The elements in order of memory; bytes of an untyped storage."""
-        flat = self._root.reshape(-1, order="A")
-        return list((flat.view(np.uint8) if self._itemsize == 1 else flat).tolist())
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Storage) and self.data_ptr() == other.data_ptr()
-
-    def __hash__(self) -> int:
-        return hash(self.data_ptr())
-
-
-@public("method")
-def untyped_storage(self: Tensor) -> Storage:
-    """The bytes that the tensor and its views share."""
-    return Storage(self, 1)
-
-
-@public("method")
-def storage(self: Tensor) -> Storage:
-    """The elements that the tensor and its views share."""
-    return Storage(self, self._a.itemsize)
 
 
 def _volatile(self: Tensor) -> bool:

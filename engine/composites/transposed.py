@@ -1,14 +1,15 @@
-"""`squeeze_`, `unsqueeze_`, `t_`, `transpose_`: they change how a tensor sees its memory."""
+"""`squeeze_`, `unsqueeze_`, `t_`, `transpose_`, `as_strided_`: they change how a tensor sees its memory."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from engine.history import leaf, refresh, share
+from engine import errors
+from engine.history import geometry, leaf, refresh, share
 from engine.inplace import check_inplace
 from engine.node import Node
 from engine.op import NODES, OPS, Op, watch
-from engine.shapes import dims, integer
+from engine.shapes import dims, integer, sizes
 from engine.state import sequence, state
 from engine.surface import TORCH, public
 from engine.tensor import Tensor, bump
@@ -25,10 +26,10 @@ def _node_class(row: Op, name: str) -> Any:
 def _reseen(x: Tensor, identifier: str, node_name: str, *args: Any) -> Tensor:
     """Apply a view to the tensor itself; the node takes its place in the graph."""
     row = OPS[identifier]
-    if x._view is not None:
-        refresh(x, writing=True)
     live = state.grad and x.requires_grad
     check_inplace(x, live)
+    if x._view is not None:
+        refresh(x)
     before = share(x)
     after = row.kernel(before, *args)
     node: Node | None = None
@@ -75,6 +76,8 @@ def unsqueeze_(self: Tensor, dim: int) -> Tensor:
 @public("method")
 def t_(self: Tensor) -> Tensor:
     """In-place `t`."""
+    if self._a.ndim > 2:
+        raise errors.t_dimensions(self._a.ndim, "t_")
     return _reseen(self, "t", "TBackward1")
 
 
@@ -84,4 +87,11 @@ def transpose_(self: Tensor, dim0: int, dim1: int) -> Tensor:
     return _reseen(self, "transpose", "TransposeBackward1", dim0, dim1)
 
 
-TORCH["squeeze_"], TORCH["unsqueeze_"] = squeeze_, unsqueeze_
+@public("method")
+def as_strided_(self: Tensor, size: Any, stride: Any, storage_offset: int | None = None) -> Tensor:
+    """In-place `as_strided`."""
+    arguments = sizes((size,)), sizes((stride,)), storage_offset, geometry(share(self))[2]
+    return _reseen(self, "as_strided", "AsStridedBackward1", *arguments)
+
+
+TORCH["squeeze_"], TORCH["unsqueeze_"], TORCH["as_strided_"] = squeeze_, unsqueeze_, as_strided_

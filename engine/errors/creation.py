@@ -117,6 +117,14 @@ def type_argument() -> TypeError:
     return TypeError("dtype must be a type, str, or dtype object")
 
 
+def set_dtype(source: str, own: str) -> RuntimeError:
+    return RuntimeError(f"Could not set tensor of type {source} to a tensor of type {own}")
+
+
+def set_not_differentiable() -> RuntimeError:
+    return RuntimeError("derivative for set_ is not implemented")
+
+
 def resize_with_grad() -> RuntimeError:
     return RuntimeError("cannot resize variables that require grad")
 

@@ -16,6 +16,7 @@ from engine import dtypes
 from engine.devices import device
 from engine.errors.arguments import type_name
 from engine.random import Generator
+from engine.storage import Storage
 from engine.tensor import Tensor
 
 ALIASES = {"dim": ("axis",), "keepdim": ("keepdims",), "input": ("x", "a", "x1"), "other": ("x2",)}
@@ -230,6 +231,7 @@ def _is_dtype(value: Any) -> bool:
 
 CHECKS: dict[str, Callable[[Any], bool]] = {
     "Tensor": _is_instance(Tensor),
+    "Storage": _is_instance(Storage),
     "Scalar": lambda value: _is_number(value) or _zero_dimensional(value, "biufc"),
     "complex": lambda value: _is_number(value) or _zero_dimensional(value, "biufc"),
     "double": lambda value: _is_double(value) or _zero_dimensional(value, "biufc"),

@@ -1,0 +1,131 @@
+"""The memory behind a tensor: asked for, resized, and exchanged for another's."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from engine import dtypes, errors
+from engine.history import gradient_edge, share
+from engine.inplace import check_inplace, rebase
+from engine.limits import meter
+from engine.node import LEAF_SEQUENCE, Node
+from engine.op import NUMPY, OPS, kernel, op, rule, watch
+from engine.shapes import contiguous_strides, root, sizes
+from engine.signatures.native import check
+from engine.state import state
+from engine.storage import Storage
+from engine.surface import public
+from engine.tensor import Tensor, bump
+
+
+@public("method")
+def resize_(self: Tensor, *size: Any, memory_format: Any = None) -> Tensor:
+    """Another shape in place: the same elements in order, new memory when there are more (zeros here)."""
+    if self.requires_grad:
+        raise errors.resize_with_grad()
+    if not size:
+        raise errors.missing_positional("resize_", "size")
+    shape = sizes(size)
+    count = math.prod(shape)
+    if any(extent < 0 for extent in shape):
+        raise errors.negative_dimension(next(n for n in shape if n < 0), shape)
+    if shape == self._a.shape:
+        return self
+    a = share(self)
+    flat = a.reshape(-1)
+    if count > a.size:
+        meter.allocate(count, a.itemsize)
+        grown = np.zeros(count, a.dtype)
+        grown[: a.size] = flat
+        flat = grown
+    self._a = flat[:count].reshape(shape)
+    bump(self)
+    if state.watched and state.observer is not None:
+        state.observer.wrote(self)
+    return self
+
+
+@public("method")
+def resize_as_(self: Tensor, other: Tensor, *, memory_format: Any = None) -> Tensor:
+    """`resize_` to the shape of another."""
+    return resize_(self, *other._a.shape)
+
+
+@public("method")
+def untyped_storage(self: Tensor) -> Storage:
+    """The bytes that the tensor and its views share."""
+    return Storage(self, 1)
+
+
+@public("method")
+def storage(self: Tensor) -> Storage:
+    """The elements that the tensor and its views share."""
+    return Storage(self, self._a.itemsize)
+
+
+@public("method")
+def set_(self: Tensor, source: Any = None, storage_offset: int = 0, size: Any = None, stride: Any = None) -> Tensor:
+    """Other memory in place: that of a tensor or a storage, of which sizes and strides may be asked for.
+
+    The gradient stops here: PyTorch has none for it.
+    """
+    array = _seen(self, source)
+    if size is not None:
+        shape = sizes((size,))
+        array = NUMPY["as_strided_kernel"](
+            root(array), shape, contiguous_strides(shape) if stride is None else sizes((stride,)), storage_offset
+        )
+    given = (self, source) if isinstance(source, Tensor) else (self,)
+    live = state.grad and any([t.requires_grad for t in given])
+    check_inplace(self, live)
+    node: Node | None = None
+    if live:
+        assert _SET.node_class is not None
+        node = _SET.node_class()
+        node.seq = LEAF_SEQUENCE
+        node.edges, node.numbers = zip(*[gradient_edge(t) for t in given], strict=True)
+        node.shape, node.dtype = array.shape, array.dtype
+    self._a = array
+    if self._acc is not None:
+        self._acc.shape = array.shape
+    bump(self)
+    if node is not None:
+        rebase(self, node)
+    if state.watched:
+        watch(_SET, (self, source), self, node)
+        if state.observer is not None:
+            state.observer.wrote(self)
+    return self
+
+
+def _seen(self: Tensor, source: Any) -> Any:
+    """The memory of what is given to `set_`, as elements of the tensor's type."""
+    if source is None:
+        return np.empty(0, self._a.dtype)
+    if isinstance(source, Storage):
+        return source.elements(self._a.dtype)
+    if not isinstance(source, Tensor):
+        check("Tensor", "set_", (source,), {})
+    if source._a.dtype != self._a.dtype:
+        raise errors.set_dtype(dtypes.of(source._a.dtype).cpp_name, dtypes.of(self._a.dtype).cpp_name)
+    return share(source)
+
+
+@kernel
+def other_memory(self: Any, source: Any) -> Any:
+    """What `set_` makes of a tensor."""
+    return source
+
+
+@rule
+def set_backward(g: Any) -> None:
+    """Raises: PyTorch has no gradient for it."""
+    raise errors.set_not_differentiable()
+
+
+op("set_(self, source)", "NotImplemented", "other_memory(self, source)", self="set_backward(g)",
+   source="set_backward(g)", inplace=False, says="PyTorch has no gradient for it")
+_SET = OPS["set_"]
