@@ -156,6 +156,52 @@ def checkpoint_no_output() -> RuntimeError:
     return RuntimeError("none of output has requires_grad=True, this checkpoint() is not necessary")
 
 
+class CheckpointError(RuntimeError):
+    """The second run of a checkpointed function differs from the first."""
+
+    __module__ = "torch.utils.checkpoint"
+
+
+_CHECKPOINT_TIP = """
+Tip: To see a more detailed error message, either pass `debug=True` to
+`torch.utils.checkpoint.checkpoint(...)` or wrap the code block
+with `with torch.utils.checkpoint.set_checkpoint_debug_enabled(True):` to
+enable checkpoint‑debug mode globally.
+
+If this error occurs under torch.compile with automatic_dynamic_shapes enabled,
+it may be because the recomputation selected a different compiled graph than the
+forward pass (e.g., a dynamic graph instead of the original static graph).
+To fix this, either:
+  - Use torch._dynamo.mark_dynamic() to explicitly mark varying dimensions as
+    dynamic upfront, avoiding the static-to-dynamic transition.
+  - Call torch._C._dynamo.eval_frame._set_lru_cache(False) to disable LRU cache
+    reordering, which can change which graph is checked first between forward
+    and recompute.
+See https://github.com/pytorch/pytorch/issues/166926 for more details and
+workaround examples.
+"""
+
+
+def checkpoint_count(first: int, second: int) -> CheckpointError:
+    return CheckpointError(
+        "torch.utils.checkpoint: A different number of tensors was saved during the original forward and "
+        f"recomputation.\nNumber of tensors saved during forward: {first}\n"
+        f"Number of tensors saved during recomputation: {second}.\n{_CHECKPOINT_TIP}"
+    )
+
+
+def checkpoint_metadata(differing: dict[int, tuple[Any, Any]]) -> CheckpointError:
+    """`differing`: what was saved and what was saved again, by position."""
+    lines = [
+        f"tensor at position {position}:\nsaved metadata: {saved}\nrecomputed metadata: {again}\n"
+        for position, (saved, again) in differing.items()
+    ]
+    return CheckpointError(
+        "torch.utils.checkpoint: Recomputed values for the following tensors have different metadata than during the "
+        f"forward pass.\n{''.join(lines)}.\n{_CHECKPOINT_TIP}"
+    )
+
+
 def checkpoint_grad() -> RuntimeError:
     """Re-entrant ``checkpoint`` under ``autograd.grad`` or ``backward(inputs=…)``."""
     return RuntimeError(

@@ -13,7 +13,8 @@ from engine.modes import enable_grad, no_grad
 from engine.saved import saved_tensors_hooks
 from engine.tensor import Tensor
 
-__all__ = ["checkpoint", "checkpoint_sequential"]
+CheckpointError = errors.CheckpointError
+__all__ = ["CheckpointError", "checkpoint", "checkpoint_sequential"]
 
 
 class CheckpointFunction(Function):
@@ -78,11 +79,11 @@ def checkpoint(
         return CheckpointFunction.apply(function, preserve_rng_state, *args)
     rng = random.default_generator.state_bytes() if preserve_rng_state else None
     recomputed: list[Any] = []
-    count = [0]
+    saved: list[dict[str, Any]] = []
 
     def pack(t: Tensor) -> int:
-        count[0] += 1
-        return count[0] - 1
+        saved.append(_metadata(t))
+        return len(saved) - 1
 
     def unpack(index: int) -> Any:
         def keep(t: Tensor) -> Tensor:
@@ -96,10 +97,20 @@ def checkpoint(
             with enable_grad(), saved_tensors_hooks(keep, lambda t: t):
                 function(*args, **kwargs)
             random.default_generator.restore(current)
+        if len(recomputed) < len(saved) or len(recomputed) > len(saved) and not early_stop:
+            raise errors.checkpoint_count(len(saved), len(recomputed))
+        pairs = enumerate(zip(saved, map(_metadata, recomputed), strict=False))
+        differing = {i: (first, second) for i, (first, second) in pairs if first != second}
+        if differing and determinism_check != "none":
+            raise errors.checkpoint_metadata(differing)
         return recomputed[index]
 
     with saved_tensors_hooks(pack, unpack):
         return function(*args, **kwargs)
+
+
+def _metadata(t: Tensor) -> dict[str, Any]:
+    return {"shape": t.shape, "dtype": t.dtype, "device": t.device}
 
 
 def checkpoint_sequential(
