@@ -15,10 +15,13 @@ new = object.__new__
 
 
 def accumulate(node: AccumulateGrad, g: Any, create_graph: bool) -> None:
-    """Add `g` to the leaf's `.grad`; the first gradient is taken over when nothing else holds it."""
-    if g is None:
-        return
+    """Add `g` to the leaf's `.grad`; the first gradient is taken over when nothing else holds it.
+
+    A leaf that no longer requires grad takes none.
+    """
     variable = node.variable
+    if g is None or not variable._rg:
+        return
     grad = variable._grad
     observer = state.observer
     if create_graph:
@@ -80,6 +83,7 @@ def _references() -> tuple[int, int]:
 
     node = new(AccumulateGrad)
     node.variable = constant(np.zeros((1, 2)))
+    node.variable._rg = True
     real, _own = _own, count
     try:
         g = np.zeros((2, 1)).T

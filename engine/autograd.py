@@ -175,8 +175,16 @@ def _batched(
 def _tensor(value: Any) -> Any:
     if value is None or isinstance(value, Tensor):
         return value
-    # The array may be a broadcast view or someone else's buffer; what the caller gets is theirs.
-    return constant(np.array(value, copy=True) if type(value) is np.ndarray else value)
+    return constant(_copied(value) if type(value) is np.ndarray else value)
+
+
+def _copied(array: Any) -> Any:
+    """A copy of its own; what was expanded stays expanded."""
+    if 0 not in array.strides or not array.size:
+        return np.array(array, copy=True)
+    once = np.array(array[tuple([slice(None) if stride else slice(1) for stride in array.strides])], copy=True)
+    strides = [new if old else 0 for new, old in zip(once.strides, array.strides, strict=True)]
+    return np.ndarray(array.shape, array.dtype, once, 0, strides)
 
 
 def _sequence(value: Any) -> tuple[Any, ...]:
