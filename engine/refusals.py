@@ -67,8 +67,6 @@ glu | biuc glu_cpu
 cummax | c cummax_cpu
 cummin | c cummin_cpu
 logcumsumexp | biu logcumsumexp_out_cpu
-softmax | c softmax_lastdim_kernel_impl
-log_softmax | c log_softmax_lastdim_kernel_impl
 floor_divide | bc div_floor_cpu
 floor_divide_Scalar | c div_floor_cpu
 div_Tensor_mode | c div_floor_cpu

@@ -207,6 +207,8 @@ def _cross_entropy_of_probabilities(
 ) -> Any:
     if target._a.dtype.kind != "f":
         raise errors.probabilities_dtype(target.dtype.type_name)
+    if not input.ndim:
+        raise errors.dim_of_no_dims(1)
     classes = input.shape[axis]
     logs = log_softmax(input, axis)
     if label_smoothing > 0:

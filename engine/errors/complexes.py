@@ -18,6 +18,10 @@ def view_as_complex_type(got: str) -> RuntimeError:
     )
 
 
+def view_as_complex_scalar() -> RuntimeError:
+    return RuntimeError("Input tensor must have one or more dimensions")
+
+
 def view_as_complex_size() -> RuntimeError:
     return RuntimeError("Tensor must have a last dimension of size 2")
 

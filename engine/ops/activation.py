@@ -61,8 +61,8 @@ def relu_kernel(a: Any) -> Any:
     if a.dtype.kind == "b":
         raise errors.relu_bool()
     if a.size > LARGE and a.flags.c_contiguous:
-        return np.maximum(a, np.zeros(a.shape, a.dtype))  # two arrays take vector instructions, a number does not
-    return np.maximum(a, a.dtype.type(0))
+        return np.maximum(np.zeros(a.shape, a.dtype), a)  # two arrays take vector instructions, a number does not
+    return np.maximum(a.dtype.type(0), a)  # of equals it returns the second: PyTorch keeps negative zeros, too
 
 
 @kernel

@@ -10,6 +10,7 @@ from engine import dtypes, errors
 from engine.conjugates import conjugate
 from engine.op import kernel, op, ops, rule
 from engine.ops.arithmetic import zero_like
+from engine.shapes import broadcast
 from engine.state import state
 from engine.tensor import Tensor
 
@@ -26,6 +27,8 @@ def view_as_real_kernel(a: Any) -> Any:
 def view_as_complex_kernel(a: Any) -> Any:
     if a.dtype.kind != "f":
         raise errors.view_as_complex_type(dtypes.of(a.dtype).type_name)
+    if not a.ndim:
+        raise errors.view_as_complex_scalar()
     if not a.ndim or a.shape[-1] != 2:
         raise errors.view_as_complex_size()
     kind = dtypes.of(a.dtype).to_complex().np
@@ -41,10 +44,16 @@ def complex_kernel(real: Any, imag: Any) -> Any:
         raise errors.complex_parts(dtypes.of(real.dtype).type_name, dtypes.of(imag.dtype).type_name)
     if real.dtype != imag.dtype:
         raise errors.complex_dtypes(dtypes.of(real.dtype).type_name, dtypes.of(imag.dtype).type_name)
-    whole = np.empty(np.broadcast_shapes(real.shape, imag.shape), dtypes.of(real.dtype).to_complex().np)
+    whole = np.empty(broadcast(real.shape, imag.shape), dtypes.of(real.dtype).to_complex().np)
     whole.real, whole.imag = real, imag
     state.complex = True
     return whole if whole.ndim else whole[()]
+
+
+@kernel
+def polar_kernel(size: Any, angle: Any) -> Any:
+    broadcast(size.shape, angle.shape)
+    return complex_kernel(size * np.cos(angle), size * np.sin(angle))
 
 
 @rule
@@ -119,6 +128,6 @@ op("conj_physical(self)", "ConjPhysicalBackward0", "np.conj(self)", self="conj_p
    says="the gradient is conjugated too")
 op("complex(real, imag)", "ComplexBackward0", complex_kernel, inplace=False,
    together=("real imag", "parts_of(g, real, imag)"), says="each part gets its part of the gradient")
-op("polar(abs, angle)", "PolarBackward0", "complex_kernel(abs * np.cos(angle), abs * np.sin(angle))", inplace=False,
+op("polar(abs, angle)", "PolarBackward0", "polar_kernel(abs, angle)", inplace=False,
    abs="real_part(conj(g) * sgn(result))", angle="real_part(conj(g) * (result * 1j))",
    says="the length's slope is the direction, the angle's is the number turned by a quarter")

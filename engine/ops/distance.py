@@ -84,7 +84,7 @@ def norm_slope(g: Any, self: Any, order: float, result: Any, dim: Any, keepdim: 
         number = added(np.asarray(extreme), axis=axes(dim, len(shape)), keepdims=True, dtype=np.int64)[()]
         if isinstance(self, Tensor):
             return ops.sgn(self) * (g / constant(number) * constant(extreme))
-        return np.sign(self) * (g / number.astype(g.dtype) * extreme)
+        return ops.sgn(self) * (g / number.astype(g.dtype) * extreme)
     if order < 1:
         scaled = ops.sgn(self) * ops.masked_fill_Scalar(ops.abs(self) ** (order - 1), self == 0, 0)
         return scaled * g * result ** (1 - order)

@@ -126,6 +126,8 @@ def addbmm_kernel(self: Any, batch1: Any, batch2: Any, *, beta: Any = 1, alpha: 
 
 @kernel
 def mv_kernel(self: Any, vec: Any) -> Any:
+    if not self.ndim:
+        raise errors.dim_of_no_dims(0)
     if self.ndim != 2 or vec.ndim != 1:
         raise errors.mv_dimensions(1, self.ndim, vec.ndim)
     if self.shape[1] != vec.shape[0]:

@@ -98,7 +98,8 @@ def smooth_l1_backward_kernel(g: Any, a: Any, b: Any, reduction: int, beta: floa
     difference = a - b
     share = 1.0 / a.size if reduction == MEAN else 1.0
     sign = choose(difference <= -beta, -1, 1, difference)
-    return g * share * choose(np.abs(difference) < beta, difference / beta if beta else 0, sign, difference)
+    straight = np.abs(difference) >= beta  # not of NaN
+    return g * share * choose(straight, sign, difference / beta if beta else difference, difference)
 
 
 @kernel

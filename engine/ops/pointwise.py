@@ -110,8 +110,8 @@ def clamp_kernel(a: Any, low: Any, high: Any) -> Any:
         a, *numbers = dtypes.promote_all(a, *numbers)
         low, high = (None if x is None else numbers.pop(0) for x in (low, high))
     if low is not None:
-        a = np.maximum(a, low)
-    return a if high is None else np.minimum(a, high)
+        a = np.maximum(low, a)  # of equals it returns the second
+    return a if high is None else np.minimum(high, a)
 
 
 @kernel
@@ -150,6 +150,12 @@ def mantissa_and_exponent(a: Any) -> tuple[Any, Any]:
         raise errors.frexp_dtype()
     mantissa, exponent = np.frexp(a)
     return mantissa, exponent.astype(np.int32)
+
+
+@kernel
+def angle_kernel(a: Any) -> Any:
+    turned = np.angle(a) if a.dtype.kind == "c" else np.where(a < 0, math.pi, 0.0)
+    return np.where(np.isnan(a), a.real, turned).astype(a.real.dtype)[()]
 
 
 @kernel
@@ -280,7 +286,7 @@ op(
     says="the slope is 180/π",
 )
 op(
-    "angle(self)", "AngleBackward0", "np.where(np.isnan(self), self.real, np.angle(self)).astype(self.real.dtype)[()]",
+    "angle(self)", "AngleBackward0", "angle_kernel(self)",
     real="self",
     self="angle_slope(g, self)", inplace=False, says="the angle of a real number is a step: its slope is 0",
 )
@@ -398,6 +404,8 @@ def finite(self: Any) -> Any:
 @rule
 def logit_slope(g: Any, self: Any, eps: float | None) -> Any:
     low = 0.0 if eps is None else eps
+    if not isinstance(self, Tensor):
+        self = self + self.dtype.type(0)  # no negative zeros
     return where((self >= low) & (self <= 1.0 - low), g / (self * (1 - self)), math.nan if eps is None else 0.0)
 
 

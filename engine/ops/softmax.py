@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from engine import dtypes, errors
 from engine.exponential import LANES, LARGEST, blocked_exp, vector_exp
 from engine.op import kernel, op, ops, rule
-from engine.ops.activation import expect_float
 from engine.ops.arithmetic import LARGEST_WIDE
 from engine.ops.extremes import largest
 from engine.ops.pointwise import log_values
@@ -27,10 +27,16 @@ def _powers(a: Any, dim: int) -> Any:
     return blocked_exp(a.reshape(*a.shape[: dim + 1], inner), LANES).reshape(a.shape)
 
 
+def _expect_real(a: Any, dim: int, name: str) -> None:
+    if a.dtype.kind != "f":
+        where = "_lastdim" if dim == max(a.ndim, 1) - 1 else ""
+        raise errors.not_implemented_for(f"{name}{where}_kernel_impl", dtypes.of(a.dtype).type_name)
+
+
 @kernel
 def softmax_kernel(a: Any, dim: int) -> Any:
     dim = wrap_dim(dim, a.ndim)
-    expect_float(a, "softmax_lastdim_kernel_impl")
+    _expect_real(a, dim, "softmax")
     if not a.ndim:
         return a.dtype.type(1) if not np.isnan(a) else +a
     if not a.size:
@@ -56,7 +62,7 @@ def softmax_kernel(a: Any, dim: int) -> Any:
 @kernel
 def log_softmax_kernel(a: Any, dim: int) -> Any:
     dim = wrap_dim(dim, a.ndim)
-    expect_float(a, "log_softmax_lastdim_kernel_impl")
+    _expect_real(a, dim, "log_softmax")
     if not a.ndim:
         return a - a
     if not a.size:

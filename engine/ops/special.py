@@ -49,6 +49,12 @@ def trigamma(a: Any) -> Any:
 
 
 @kernel
+def log_gamma(a: Any) -> Any:
+    found = special.gammaln(a)
+    return np.where(np.isinf(a), np.inf, found).astype(found.dtype)[()] if np.isneginf(a).any() else found
+
+
+@kernel
 def mvlgamma_kernel(a: Any, p: int) -> Any:
     if p < 1:
         raise errors.mvlgamma_order()
@@ -90,7 +96,7 @@ op(
 # --- gamma functions
 
 op(
-    "lgamma(self)", "LgammaBackward0", "special.gammaln(self)", real="self", self="g * digamma(self)",
+    "lgamma(self)", "LgammaBackward0", "log_gamma(self)", real="self", self="g * digamma(self)",
     says="the slope of log Γ is ψ",
 )
 op(
