@@ -17,6 +17,7 @@ import numpy as np
 from engine import dtypes, errors, layouts, refusals
 from engine.history import attach_alias, attach_view, leaf, refresh, share
 from engine.node import (
+    LEAF_SEQUENCE,
     Node,
     NodeMeta,
     VersionCounter,
@@ -335,7 +336,7 @@ class Emitter:
                     ),
                     f"    for t in {n}:",
                     f"        if not isinstance(t, Tensor): raise errors.expected_tensors({self.name!r}, {n})",
-                    "        if t._view is not None and t._view.version != t._vc.n: refresh(t)",
+                    *self._refreshed("t", "        "),
                     f"    {n}_ = [t._a for t in {n}]",
                     f"    {n}_g = any([t._rg for t in {n}])",
                 ]
@@ -350,7 +351,7 @@ class Emitter:
             optional = p.default is None
             lines += [
                 f"    if isinstance({n}, Tensor):",
-                f"        if {n}._view is not None and {n}._view.version != {n}._vc.n: refresh({n})",
+                *self._refreshed(n, "        "),
                 f"        {n}_ = {n}._a",
             ]
             if p.kind == "grad":
@@ -373,6 +374,12 @@ class Emitter:
             lines += self._refuse_kinds(tensors[0].name + "_")
         lines += self._promotion()
         return lines
+
+    def _refreshed(self, name: str, indent: str) -> list[str]:
+        """Code that asks a view for its place in the graph, if there will be a node that needs it."""
+        if not self.inputs:
+            return []
+        return [f"{indent}if {name}._view is not None and {name}._view.version != {name}._vc.n: refresh({name})"]
 
     def _refuse_kinds(self, operand: str) -> list[str]:
         kinds = refusals.kinds(self.identifier)
@@ -407,11 +414,11 @@ class Emitter:
             promote, unequal = "promote_float", f"{unequal} or {a}_.dtype.kind not in 'fc'"
         return [
             f"    if isinstance({a}, Tensor):",
-            f"        if {a}._view is not None and {a}._view.version != {a}._vc.n: refresh({a})",
+            *self._refreshed(a, "        "),
             f"        {a}_ = {a}._a",
             f"        {a}_g = {a}._rg",
             f"        if isinstance({b}, Tensor):",
-            f"            if {b}._view is not None and {b}._view.version != {b}._vc.n: refresh({b})",
+            *self._refreshed(b, "            "),
             f"            {b}_ = {b}._a",
             f"            {b}_g = {b}._rg",
             f"            if {unequal}: {a}_, {b}_ = {promote}({a}_, {b}_)",
@@ -422,7 +429,7 @@ class Emitter:
             f"            elif {number.format(b)}: {a}_, {b}_ = {promote}({a}_, number({b}))",
             f"            else: {bad(b)}",
             f"    elif isinstance({b}, Tensor):",
-            f"        if {b}._view is not None and {b}._view.version != {b}._vc.n: refresh({b})",
+            *self._refreshed(b, "        "),
             f"        {b}_ = {b}._a",
             f"        {a}_g = False",
             f"        {b}_g = {b}._rg",
@@ -478,7 +485,7 @@ class Emitter:
         """Code that builds the node; expects `x`, `x_`, `x_g` for inputs, `out` and `out_`."""
         lines = [
             "node = new(NODE)",
-            "node.seq = sequence.next()",
+            f"node.seq = {LEAF_SEQUENCE if self.node_name == UNDERIVABLE else 'sequence.next()'}",
             "node.numbers = node.outputs = node.versions = node.hooks = None",
             "node.saved = node.args = ()",
         ]

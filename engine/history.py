@@ -63,9 +63,19 @@ def share(t: Tensor) -> Any:
     """The tensor's memory as an array that aliases may write to, with a version counter."""
     a = t._a
     if type(a) is not np.ndarray:
-        a = t._a = np.asarray(a)
+        a = in_memory(t)
     if t._vc is None:
         t._vc = VersionCounter()
+    return a
+
+
+def in_memory(t: Tensor) -> Any:
+    """The number of a 0-d tensor as an array that aliases may write to; its node keeps no other."""
+    value = t._a
+    a = t._a = np.asarray(value)
+    if t._fn is not None and t._fn.saved:
+        kept = [(a, *s[1:]) if type(s) is tuple and s and s[0] is value else s for s in t._fn.saved]
+        t._fn.saved = tuple(kept)
     return a
 
 
@@ -126,12 +136,11 @@ def replay(base: Tensor, steps: Sequence[Any], before: int = 0) -> Tensor:
     return base
 
 
-def refresh(t: Tensor, always: bool = False, writing: bool = False) -> None:
+def refresh(t: Tensor, always: bool = False) -> None:
     """Bring a view's `_fn` up to date after a write to its base or to another view of it.
 
     As in PyTorch, the new grad_fn is AsStridedBackward0 on whatever now produces the base, and it is made when someone
-    asks for it: ops do so only when they record, unless `always`. `writing`: they are about to write to the view, and
-    that is what they say if it is not allowed.
+    asks for it: ops do so only when they record, unless `always`.
     """
     view = t._view
     if view is None or t._vc is None or view.version == t._vc.n or not (state.grad or always):
@@ -140,7 +149,7 @@ def refresh(t: Tensor, always: bool = False, writing: bool = False) -> None:
     if t._fn is None and not base._rg:
         return
     if view.origin != "default":
-        raise errors.view_modified(view.origin, None if t._fn is None else t._fn.name(), t._nr, indirect=not writing)
+        raise errors.view_modified(view.origin, None if t._fn is None else t._fn.name(), t._nr, indirect=True)
     old, number = t._fn, t._nr
     t._fn = _through_steps(t, view) if view.steps else as_strided_node(t, base)
     t._nr = 0

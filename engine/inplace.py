@@ -15,7 +15,7 @@ from engine import dtypes, errors
 from engine.conjugates import gradients
 from engine.emit import UNDERIVABLE, drop_unused
 from engine.history import geometry, gradient_edge, leaf, move_retain, refresh, replay
-from engine.node import Node, VersionCounter, versions_of
+from engine.node import LEAF_SEQUENCE, Node, VersionCounter, versions_of
 from engine.op import GRAPH, NODES, NUMPY, Op, promote_difference, refusal, watch
 from engine.refusals import refuse_written
 from engine.shapes import address, empty_laid_out, reach, root
@@ -25,11 +25,8 @@ from engine.tensor import Tensor, bump, constant, number, write
 new = object.__new__
 
 
-def check_inplace(t: Tensor, live: bool, uniform: bool = False) -> None:
-    """Raise PyTorch's error when `t` must not be written to; `live`: some input of the op requires grad.
-
-    `uniform`: every element gets the same value, so elements may share memory.
-    """
+def check_inplace(t: Tensor, live: bool) -> None:
+    """Raise PyTorch's error when `t` has no new place in the graph; `live`: some input of the op requires grad."""
     if live and state.grad:
         view = t._view
         if view is not None:
@@ -38,11 +35,13 @@ def check_inplace(t: Tensor, live: bool, uniform: bool = False) -> None:
                 raise errors.view_modified(view.origin, None if fn is None else fn.name(), t._nr, indirect=False)
             if t.requires_grad and view.base._fn is None:
                 raise errors.leaf_view_inplace()
-        if t._rg and t._fn is None:
+        if t._fn is None and t.requires_grad:  # a view that nobody has asked for its node since its base got one, too
             raise errors.leaf_inplace()
+
+
+def _refuse_repeats(t: Tensor) -> None:
+    """Raise when elements that are to be written share memory."""
     a = t._a
-    if uniform:
-        return
     if type(a) is np.ndarray and repeats(a):
         raise errors.overlapping_write()
 
@@ -53,7 +52,7 @@ def repeats(a: Any) -> bool:
 
 
 _UNIFORM = frozenset(("fill_Scalar", "zero"))
-"""Ops that write one value everywhere."""
+"""Ops that write one value everywhere, so that elements may share memory."""
 
 
 def rebase(t: Tensor, node: Node) -> None:
@@ -176,20 +175,24 @@ def apply_inplace(op: Op, node_class: Any, self: Tensor, args: Sequence[Any], kw
     bound = op.bind((self, *args), kwargs)
     flags: dict[str, bool] = {}
     values: dict[str, Any] = {}
+    views: list[Tensor] = []
+    others: list[Tensor] = []
     for p in op.parameters:
         value = bound[p.name]
         if p.kind == "scalar":
             value = bound[p.name] = number(value)
         elif p.kind == "tensors":
-            for t in value:
-                if t._view is not None:
-                    refresh(t)
-            flags[p.name] = any(t._rg for t in value)
+            others += value
+            views += [t for t in value if t._view is not None]
+            flags[p.name] = any(t.requires_grad for t in value)
             value = [t._a for t in value]
         elif isinstance(value, Tensor):
-            if value._view is not None:
-                refresh(value, writing=value is self)
+            if p.name != "self":
+                others.append(value)
             flags[p.name] = value._rg
+            if value._view is not None:
+                views.append(value)
+                flags[p.name] = value.requires_grad
             value = value._a
         elif p.kind in ("grad", "tensor") and value is not None:
             if not op.numbers and p.name in op.promote:
@@ -202,12 +205,14 @@ def apply_inplace(op: Op, node_class: Any, self: Tensor, args: Sequence[Any], kw
 
         tangent = duals.of_write(op, bound)
     live = any(flags.get(p.name, False) for p in op.inputs)
-    check_inplace(self, live or self._view is not None and self.requires_grad, op.identifier in _UNIFORM)
-    if self._vc is not None and op.name not in _READS_BEFORE:
-        for p in op.parameters[1:]:
-            other = bound[p.name]
-            if isinstance(other, Tensor) and other._vc is self._vc and partly_overlaps(self._a, other._a):
-                raise errors.partial_overlap()
+    check_inplace(self, live or self._view is not None and self.requires_grad)
+    for t in views:
+        refresh(t)
+    if op.identifier not in _UNIFORM:
+        _refuse_repeats(self)
+    apart = _APART.get(op.name) if others else None
+    if others and apart != "late" and op.name not in _READS_BEFORE:
+        _refuse_overlap(self, others, apart is not None)
     original = values["self"]
     refuse_written(op.identifier, original.dtype)
     _promote(op, values)
@@ -218,11 +223,15 @@ def apply_inplace(op: Op, node_class: Any, self: Tensor, args: Sequence[Any], kw
         )
     except (ValueError, TypeError) as error:
         raise refusal(error, *(values[p.name] for p in op.parameters if p.kind in ("grad", "tensor"))) from None
+    if apart == "late":
+        _refuse_overlap(self, others, True)
     if np.shape(result) != original.shape:
         raise errors.inplace_shape(original.shape, np.shape(result))
     result_dtype = result.dtype
     if result_dtype is not original.dtype and not dtypes.can_cast(dtypes.of(result_dtype), dtypes.of(original.dtype)):
-        raise errors.inplace_dtype(dtypes.of(result_dtype).type_name, dtypes.of(original.dtype).type_name)
+        wanted = dtypes.of(original.dtype)
+        name = wanted.cpp_name if op.name in _NAMED_AS_IN_C else wanted.type_name
+        raise errors.inplace_dtype(dtypes.of(result_dtype).type_name, name)
     node = _node(op, node_class, bound, values, flags) if live and state.grad and node_class is not None else None
     write(self, result)
     if node is not None:
@@ -244,17 +253,46 @@ def apply_inplace(op: Op, node_class: Any, self: Tensor, args: Sequence[Any], kw
     return self
 
 
-_READS_BEFORE = frozenset("fill masked_fill index_fill addmm addmv addr baddbmm addbmm".split())
+_READS_BEFORE = frozenset("fill masked_fill addmm addmv addr baddbmm addbmm".split())
 """Ops that PyTorch lets read the memory that they write."""
+
+
+_APART = dict.fromkeys("index_add index_copy index_reduce index_fill index_put put".split(), "") | dict.fromkeys(
+    "scatter scatter_add scatter_reduce".split(), "late"
+)
+"""Ops whose operands must lie elsewhere than what they write; "late": shapes are looked at before."""
+_NAMED_AS_IN_C = frozenset("clamp clamp_min clamp_max".split())
+"""Ops that name the type of what they write as C++ does."""
+
+
+def _refuse_overlap(self: Tensor, others: Sequence[Tensor], apart: bool) -> None:
+    """Raise where PyTorch will not write to memory that an operand sees; `apart`: not even the same elements."""
+    own = self._a
+    if type(own) is not np.ndarray:  # a number that no other tensor sees
+        if apart and any([other is self for other in others]):
+            raise errors.partial_overlap()
+        return
+    memory = own if own.base is None else own.base
+    for other in others:
+        a = other._a
+        if (a if a.base is None else a.base) is not memory:
+            continue
+        if (other is self or _overlaps(own, a)) if apart else partly_overlaps(own, a):
+            raise errors.partial_overlap()
 
 
 def partly_overlaps(a: Any, b: Any) -> bool:
     """Whether two tensors share memory without being the same elements; False when PyTorch would not look closer."""
+    if a is b or a.nbytes == b.nbytes and address(a) == address(b) and a.strides == b.strides:
+        return False
+    return _overlaps(a, b)
+
+
+def _overlaps(a: Any, b: Any) -> bool:
+    """Whether two tensors share memory; False when PyTorch would not look closer."""
     if not (is_dense(a) and is_dense(b)):
         return False
     first, second = address(a), address(b)
-    if first == second and a.nbytes == b.nbytes:
-        return bool(a.strides != b.strides)
     return bool(first < second + b.nbytes and second < first + a.nbytes)
 
 
@@ -294,7 +332,7 @@ def _promote(op: Op, values: dict[str, Any]) -> None:
 def _node(op: Op, node_class: Any, bound: dict[str, Any], values: dict[str, Any], flags: dict[str, bool]) -> Node:
     """The op's node, built as its generated call builds it, but keeping the overwritten value where it is needed."""
     node: Node = node_class()
-    node.seq = sequence.next()
+    node.seq = LEAF_SEQUENCE if op.node_name == UNDERIVABLE else sequence.next()
     edges: list[Node | None] = []
     numbers: list[int] = []
     for p in op.inputs:
@@ -347,6 +385,7 @@ def _save_result(op: Op, node: Node, self: Tensor) -> None:
 def write_in_place(self: Tensor, value: Any) -> Tensor:
     """Overwrite without a node: factories such as `uniform_` and ops on tensors outside the graph."""
     check_inplace(self, self.requires_grad)
+    _refuse_repeats(self)
     write(self, value)
     if state.watched and state.observer is not None:
         state.observer.wrote(self)

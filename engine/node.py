@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from engine.tensor import Tensor
 
 LEAF_SEQUENCE = 2**64 - 1
-"""`_sequence_nr()` of every AccumulateGrad: leaves run as soon as they are ready."""
+"""`_sequence_nr()` of every AccumulateGrad and NotImplemented: they run as soon as they are ready."""
 
 
 _SHOWN = (
@@ -215,7 +215,7 @@ def check_version(node: Node, index: int, saved: Tensor) -> None:
 def modified_tensor(saved: Tensor, expected: int, saver: Node) -> NoReturn:
     """The same for a tensor that is at hand: a view has become AsStrided of its base by the write."""
     assert saved._vc is not None
-    if saved._view is not None and saved._view.origin == "default":
+    if saved._view is not None:
         from engine.history import refresh
 
         refresh(saved, always=True)

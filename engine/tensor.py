@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from engine import dtypes, errors, printing
-from engine.history import View, refresh, share
+from engine.history import View, in_memory, refresh, share
 from engine.hooks import HookDict, RemovableHandle
 from engine.node import AccumulateGrad, Node, NodeMeta, VersionCounter
 from engine.state import state
@@ -265,10 +265,7 @@ class Tensor(metaclass=TensorMeta):
     @property
     def data(self) -> Tensor:
         """The same memory outside the graph, with a version counter of its own: writes go unnoticed."""
-        a = self._a
-        if type(a) is not np.ndarray:
-            a = self._a = np.asarray(a)
-        t = constant(a)
+        t = constant(in_memory(self) if type(self._a) is not np.ndarray else self._a)
         t._cut = (self, "data")
         if state.watched and state.observer is not None:
             state.observer.create(t)

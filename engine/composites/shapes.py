@@ -144,7 +144,9 @@ def unflatten(input: Tensor, dim: int, sizes: Sequence[int]) -> Tensor:
     dim = wrap_dim(dim, len(shape))
     if not len(sizes):
         raise errors.unflatten_empty()
-    extent = shape[dim] if shape else 1
+    if not shape:
+        raise errors.unflatten_scalar(dim)
+    extent = shape[dim]
     given = [integer(n) for n in sizes]
     product = 1
     for n in given:
@@ -304,7 +306,7 @@ def _matrix_transposed(self: Tensor) -> Tensor:
         if self._a.ndim:
             raise errors.matrix_transpose("mT", 1)
         errors.warn_transpose_of_scalar("mT")
-        return one.alias(self)
+        return self
     return _transpose(self, -2, -1)
 
 
@@ -314,7 +316,7 @@ def _adjoint(self: Tensor) -> Tensor:
         if self._a.ndim:
             raise errors.matrix_transpose("mH", 1)
         errors.warn_transpose_of_scalar("mH")
-        return one.alias(self)
+        return _conjugated(self)
     return _conjugated(_transpose(self, -2, -1))
 
 
@@ -324,7 +326,7 @@ def _matrix_adjoint(self: Tensor) -> Tensor:
         raise errors.adjoint_dimensions(self._a.ndim)
     if not self._a.ndim:
         errors.warn_transpose_of_scalar("H")
-        return one.alias(self)
+        return _conjugated(self)
     return _conjugated(_transpose(self, 0, 1))
 
 
@@ -341,4 +343,7 @@ def adjoint(input: Tensor) -> Tensor:
     """The last two dimensions swapped, and conjugated."""
     if input._a.ndim == 1:
         raise errors.matrix_transpose("adjoint()", 1)
+    if not input._a.ndim:
+        errors.warn_adjoint_of_scalar()
+        return _conjugated(input)
     return _adjoint(input)

@@ -11,6 +11,11 @@ def index_out_of_bounds(index: int, dim: int, size: int) -> IndexError:
     return IndexError(f"index {index} is out of bounds for dimension {dim} with size {size}")
 
 
+def index_of_nothing() -> IndexError:
+    """Positions asked of a dimension without any."""
+    return IndexError("index is out of bounds for dimension with size 0")
+
+
 def index_of_scalar() -> IndexError:
     return IndexError(
         "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` in C++ to convert a "
@@ -18,8 +23,9 @@ def index_of_scalar() -> IndexError:
     )
 
 
-def too_many_indices(ndim: int) -> IndexError:
-    return IndexError(f"too many indices for tensor of dimension {ndim}")
+def too_many_indices(ndim: int, given: int | None = None) -> IndexError:
+    """`given` is told where indices are a list: ``index_put_``."""
+    return IndexError(f"too many indices for tensor of dimension {ndim}{'' if given is None else f' (got {given})'}")
 
 
 def index_type(index: object) -> IndexError:
@@ -94,6 +100,37 @@ def index_count(function: str, indices: int, size: int, dim: int) -> RuntimeErro
     return RuntimeError(
         f"{function}(): Number of indices ({indices}) should be equal to source.size(dim): ({size}), for dim: {dim}"
     )
+
+
+def index_copy_index(ndim: int) -> IndexError:
+    return IndexError(f"index_copy_(): Index should have dimension 1 or 0 (got {ndim})")
+
+
+def index_copy_scalar(count: int) -> IndexError:
+    return IndexError(f"index_copy_(): When source is scalar, index should have one element (got {count})")
+
+
+def index_copy_dimensions(source: int, destination: int) -> IndexError:
+    return IndexError(
+        "index_copy_(): When source and destination are not scalars, their dimensionality must match. Source "
+        f"dimensionality ({source}), destination dimensionality ({destination})"
+    )
+
+
+def index_copy_index_dtype(found: str) -> RuntimeError:
+    return RuntimeError(f"index_copy_(): Expected a long tensor for index, but got {found}")
+
+
+def index_copy_slices(destination: Shape, dim: int, source: Shape) -> RuntimeError:
+    own, other = (" ".join(map(str, shape)) for shape in (destination, source))
+    return RuntimeError(
+        "index_copy_(): Source/destination tensor must have same slice shapes. Destination slice shape: "
+        f"{own} at dimension {dim} and source slice shape: {other} at dimension 0."
+    )
+
+
+def index_copy_count(indices: int, size: int) -> IndexError:
+    return IndexError(f"index_copy_(): Number of indices ({indices}) should be equal to source.size(dim) ({size})")
 
 
 def index_copy_out_of_bounds(index: int, dim: int, size: int) -> IndexError:

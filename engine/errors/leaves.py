@@ -120,12 +120,15 @@ def inplace_dtype(result: str, output: str) -> RuntimeError:
 def view_modified(origin: str, node: str | None, number: int, indirect: bool) -> RuntimeError:
     """A view that may not be written to. ``origin``: how it was made, as ``engine.tensor.View.origin``."""
     what = "its base or another view of its base has been" if indirect else "is being"
-    if node is not None:
-        head = f"Output {number} of {short_node_name(node)} is a view and {what} modified inplace."
-    elif origin == "inference":
+    output = "" if node is None else f"Output {number} of {short_node_name(node)} is a view"
+    if origin == "inference" and node is None:
         head = f"A view was created in inference mode and {what} modified inplace in normal mode."
+    elif origin in ("inference", "no_grad") or node is None:
+        mode = "inference" if origin == "inference" else "no_grad"
+        first = f"{output} of a view which" if output else "A view"
+        head = f"{first} was created in {mode} mode and {what} modified inplace with grad mode enabled."
     else:
-        head = f"A view was created in no_grad mode and {what} modified inplace with grad mode enabled."
+        head = f"{output} and {what} modified inplace."
     tail = {
         "multiple": " This view is the output of a function that returns multiple views. Such functions do not allow "
         "the output views to be modified inplace. You should replace the inplace operation by an out-of-place one.",

@@ -21,8 +21,9 @@ def lerp_dtype(argument: str, expected: str, got: str) -> RuntimeError:
     return RuntimeError(f"expected dtype {expected} for `{argument}` but got dtype {got}")
 
 
-def index_add_dtypes(own: str, source: str) -> RuntimeError:
-    return RuntimeError(f"index_add_(): self ({own}) and source ({source}) must have the same scalar type")
+def index_add_dtypes(function: str, own: str, source: str) -> RuntimeError:
+    """``index_add_``, ``index_reduce_``."""
+    return RuntimeError(f"{function}(): self ({own}) and source ({source}) must have the same scalar type")
 
 
 def index_copy_dtypes(own: str, source: str) -> RuntimeError:

@@ -38,9 +38,9 @@ def permute_duplicates() -> RuntimeError:
     return RuntimeError("permute(): duplicate dims are not allowed.")
 
 
-def t_dimensions(ndim: int) -> RuntimeError:
-    """``t()``."""
-    return RuntimeError(f"t() expects a tensor with <= 2 dimensions, but self is {ndim}D")
+def t_dimensions(ndim: int, name: str = "t") -> RuntimeError:
+    """``t()``, ``t_()``."""
+    return RuntimeError(f"{name}() expects a tensor with <= 2 dimensions, but self is {ndim}D")
 
 
 def matrix_transpose(name: str, ndim: int) -> RuntimeError:
@@ -56,6 +56,12 @@ def adjoint_dimensions(ndim: int) -> RuntimeError:
 
 def flatten_order() -> RuntimeError:
     return RuntimeError("flatten() has invalid args: start_dim cannot come after end_dim")
+
+
+def unflatten_scalar(dim: int) -> RuntimeError:
+    return RuntimeError(
+        f"unflatten got an unexpected error:\nDimension specified as {dim} but tensor has no dimensions"
+    )
 
 
 def unflatten_sizes(sizes: Shape, dim: int, extent: int) -> RuntimeError:

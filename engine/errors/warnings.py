@@ -270,6 +270,10 @@ def warn_transpose_of_many_dimensions() -> None:
     )
 
 
+def warn_adjoint_of_scalar() -> None:
+    warn(UserWarning, "adjoint() is deprecated on 0-D tensors. Consider using x.conj().")
+
+
 def warn_transpose_of_scalar(name: str) -> None:
     """``x.T``, ``x.mT``, ``x.H`` of a 0-d tensor; ``name``: ``T``."""
     instead = "Consider using x.conj()." if name == "H" else "This function is the identity in these cases."

@@ -37,9 +37,13 @@ def _key(shape: Shape, indices: Sequence[Any], places: Sequence[int]) -> tuple[A
             shapes.append((len(columns[0]),))
             continue
         if place >= len(shape):
-            raise errors.too_many_indices(len(shape))
+            raise errors.too_many_indices(len(shape), len(indices))
         extent = shape[place]
-        if index.size:
+        if index.size and not extent:
+            raise errors.index_of_nothing()
+        if 0 in shape:  # nothing is read, wherever it would be
+            index = np.clip(index, -extent, extent - 1)
+        elif index.size:
             low, high = index.min(), index.max()
             if low < -extent or high >= extent:
                 wrong = index[(index < -extent) | (index >= extent)].flat[0] if index.ndim else index
@@ -69,6 +73,8 @@ def index_put_kernel(
     if values.dtype != a.dtype:
         raise errors.index_put_dtypes(dtypes.of(a.dtype).type_name, dtypes.of(values.dtype).type_name)
     key = _key(a.shape, indices, places)
+    if values.shape[:1] == (1,) and values.ndim > a[key].ndim:  # numpy would overlook it
+        raise errors.index_value_shape(values.shape, a[key].shape)
     try:
         if accumulate:
             np.add.at(a, key, values)
@@ -141,14 +147,21 @@ def scatter_target(function: str, a: Any, dim: int, index: Any, source: Any = No
         raise errors.scatter_dtype(function)
     flat = whole.reshape(-1) if not whole.ndim else whole
     index = np.asarray(index).reshape(-1) if not index.ndim else index
-    shape = source.shape if source is not None and source.ndim else (1,) * index.ndim if source is not None else None
-    if any(n > flat.shape[d] for d, n in enumerate(index.shape) if d != dim) or (
-        shape is not None and any(n > m for n, m in zip(index.shape, shape, strict=False))
-    ):
-        raise errors.scatter_size(index.shape, a.shape, dim, shape)
-    part = None
-    if source is not None:
-        part = np.asarray(source).reshape(shape)[tuple([slice(n) for n in index.shape])]
+    wrong = any(n > flat.shape[d] for d, n in enumerate(index.shape) if d != dim)
+    if source is None:
+        if wrong:
+            raise errors.scatter_size(index.shape, a.shape, dim, None)
+        return whole, (flat, _places(index, dim)), None
+    if not wrong and source.ndim:
+        extents = source.shape
+        if index.ndim > source.ndim and all(n <= m for n, m in zip(index.shape, extents, strict=False)):
+            raise errors.dim_out_of_range(source.ndim, source.ndim)
+        wrong = any(n > m for n, m in zip(index.shape, extents, strict=False))
+    if max(source.ndim, 1) != index.ndim:
+        raise errors.gather_dimensions("src")
+    if wrong or not source.ndim and index.size > 1:
+        raise errors.scatter_size(index.shape, a.shape, dim, source.shape)
+    part = np.atleast_1d(source)[tuple([slice(n) for n in index.shape])]
     return whole, (flat, _places(index, dim)), part
 
 
@@ -233,10 +246,33 @@ def index_select_kernel(a: Any, dim: int, index: Any) -> Any:
     return np.take(a, index.reshape(-1), dim)
 
 
+def _check_copied(a: Any, dim: int, index: Any, source: Any) -> None:
+    """What `index_copy` asks of its index and source."""
+    if index.ndim > 1:
+        raise errors.index_copy_index(index.ndim)
+    if not source.ndim and index.size != 1:
+        raise errors.index_copy_scalar(index.size)
+    if source.ndim != a.ndim and source.ndim and a.ndim:
+        raise errors.index_copy_dimensions(source.ndim, a.ndim)
+    if index.dtype != np.int64:
+        raise errors.index_copy_index_dtype(dtypes.of(index.dtype).type_name)
+    if a.dtype != source.dtype:
+        raise errors.index_copy_dtypes(dtypes.of(a.dtype).type_name, dtypes.of(source.dtype).type_name)
+    own, other = ([n for d, n in enumerate(x.shape) if d != dim] for x in (a, source))
+    if own != other:
+        raise errors.index_copy_slices(own, dim, other)
+    if source.ndim and index.size != source.shape[dim]:
+        raise errors.index_copy_count(index.size, source.shape[dim])
+    extent = a.shape[dim] if a.ndim else 1
+    if _out_of_range(index, extent) is not None:
+        raise errors.index_copy_out_of_bounds(next(n for n in index.flat if not 0 <= n < extent), dim, extent)
+
+
 def _check_source(function: str, a: Any, dim: int, index: Any, source: Any) -> None:
     if a.dtype != source.dtype:
-        refusal = errors.index_add_dtypes if function == "index_add_" else errors.index_copy_dtypes
-        raise refusal(dtypes.of(a.dtype).type_name, dtypes.of(source.dtype).type_name)
+        raise errors.index_add_dtypes(function, dtypes.of(a.dtype).type_name, dtypes.of(source.dtype).type_name)
+    if not source.ndim and index.size != 1:
+        raise errors.dim_of_no_dims(dim)
     own, other = list(a.shape) or [1], list(source.shape) or [1]
     if index.size != other[dim if source.ndim else 0]:
         raise errors.index_count(function, index.size, other[dim if source.ndim else 0], dim)
@@ -268,12 +304,8 @@ def index_add_kernel(a: Any, dim: int, index: Any, source: Any, alpha: Any = 1) 
 
 @kernel
 def index_copy_kernel(a: Any, dim: int, index: Any, source: Any) -> Any:
-    dim = _check_slices("index_copy", a, dim, index)
-    _check_source("index_copy_", a, dim, index, source)
-    extent = a.shape[dim] if a.ndim else 1
-    wrong = _out_of_range(index, extent)
-    if wrong is not None:
-        raise errors.index_copy_out_of_bounds(wrong, dim, extent)
+    dim = wrap_dim(dim, a.ndim)
+    _check_copied(a, dim, index, source)
     whole = np.array(a)
     flat = whole.reshape(-1) if not whole.ndim else whole
     np.moveaxis(flat, dim, 0)[index.reshape(-1)] = np.moveaxis(np.atleast_1d(source), dim, 0)

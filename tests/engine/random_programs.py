@@ -38,8 +38,29 @@ WRITES = (
     "requires_grad_() data.mul_(2) unsqueeze_(0) squeeze_() t_() index_fill_(0,torch.tensor([0]),3.) "
     "abs_() sqrt_() sin_() round_() clamp_min_(0.5) addcdiv_({b},{b}) div_({b}) pow_({b}) "
     "index_add_(0,torch.tensor([0]),{b}.clone()) "
-    "scatter_(0,torch.zeros(1,dtype=torch.long),1.) cumsum_(0) tril_() detach().add_(1) T.add_(1) flatten().mul_(2)"
+    "scatter_(0,torch.zeros(1,dtype=torch.long),1.) cumsum_(0) tril_() detach().add_(1) T.add_(1) flatten().mul_(2) "
+    "transpose_(0,-1) requires_grad_(False) detach_() add_(1).mul_(2) data.zero_() data.copy_({b}) detach().zero_() "
+    "data.add_({b},alpha=-0.1) view(-1).add_(1) clone().zero_() scatter_add_(0,torch.zeros_like({a},dtype=torch.long),"
+    "{b}) index_copy_(0,torch.tensor([0]),{b}[:1]) index_put_((torch.tensor([0]),),{b}[:1]) floor_() trunc_() "
+    "scatter_(0,torch.zeros_like({a},dtype=torch.long),{b}) masked_scatter_({a}>0.7,{a}.clone()) "
+    "put_(torch.tensor([0]),{b}.reshape(-1)[:1]) cumprod_(0) triu_() diagonal().fill_(1) swapaxes_(0,-1) "
+    "where({a}>1,{b}).mul_(2) unbind(0)[0].mul_(2) split(1)[0].add_(1) chunk(2)[0].zero_() grad.zero_() "
+    "backward(torch.ones_like({a}),retain_graph=True) sum().backward(retain_graph=True) erf_() reciprocal_() "
+    "resize_(2) real.mul_(2) long().add_(1) as_strided_((1,),(1,)) squeeze(0).add_(1) expand(2).add_(1) "
+    "addmm_({b},{b}) renorm_(2,0,1.) log_() remainder_(1) fmod_({b}) copy_({b}.float()) set_({b}.detach())"
 ).split()
+ASSIGNED = (
+    "{a}.data = {b}.data.expand_as({a}).clone()", "{a}.data = {a}.detach() * 0.5", "{a}.grad = None",
+    "{a}.data -= 0.1", "{a}.grad = {b}.detach().clone()", "{a} += {b}", "{a} -= 0.1 * {b}", "{a} *= 2", "{a} /= {b}",
+    "{a}.data[0] = 5.", "{a}.grad *= 2", "{a} **= 2", "{a}.requires_grad = False", "{a}.requires_grad = True",
+    "{a}[{b} > 1] = 0", "{a}[{a} > 1] = {a}[{a} > 1] * 2", "{a}[[0]] = {b}", "{a}[:, 0] = {b}", "{a}[..., -1] += 1",
+    "{a}[0] *= 2", "{a}[:, None] = 1.", "{a}.T[0] = 2.", "{a} = {a} + {b}", "{a} = {a}.detach()", "{a} = {b}",
+    "with torch.no_grad(): {a}.mul_(2)", "with torch.no_grad(): {a}.add_({b})", "with torch.no_grad(): {a} = {b} * 2",
+    "with torch.no_grad(): {a} = {b}.view(-1)", "with torch.no_grad(): {a}[0] = {b}", "{a}.data.t_()",
+    "with torch.no_grad(): {a} = {b}.requires_grad_()", "with torch.no_grad(): {a} -= 0.1 * {b}", "{a}.real[0] = 2.",
+    "with torch.no_grad(): {a}.copy_({b})", "torch.nn.functional.relu({a}, inplace=True)",
+    "torch.nn.init.constant_({a}, 0.5)", "torch.exp_({a})",
+)  # fmt: skip
 MANY = (
     "torch.where({a} > 0.5, {a}, {b})", "torch.maximum({a}, {b})", "torch.addcmul({a}, {b}, {b})",
     "torch.outer({a}, {b})", "torch.lerp({a}, {b}, 0.3)", "torch.atan2({a}, {b})",
@@ -52,7 +73,19 @@ MANY = (
     "torch.nn.functional.silu({a})", "torch.nn.functional.leaky_relu({a})",
     "torch.autograd.grad({a}.sum(), {b}, create_graph=True, allow_unused=True)[0] + 0", "torch.hypot({a}, {b})",
     "torch.nn.functional.cosine_similarity({a}, {b}, dim=-1)", "torch.cross({a}, {b}, dim=-1)",
-    "torch.fmod({a}, {b})",
+    "torch.fmod({a}, {b})", "{a}.long()", "{a}.int() + {b}", "torch.complex({a}, {a})", "torch.view_as_real({a})",
+    "torch.view_as_complex({a})", "{a}.real", "{a}.imag", "{a}.resolve_conj()", "{a} * 1j", "{a}.angle()",
+    "{a}.conj() * {b}", "torch.arange(3)", "torch.zeros(2, 3)", "torch.empty_like({a}).copy_({b})", "{a} > {b}",
+    "torch.nn.Parameter({a})", "torch.tensor({a})", "torch.as_tensor({a})", "{a}.new_tensor({b})", "{a}.unbind(0)[-1]",
+    "{a}.split(1)[0]", "torch.zeros_like({a}, requires_grad=True)", "{a}.mH", "{a}.adjoint()", "{a}.float()",
+    "torch.func.grad(lambda t: (t * t).sum())({a})", "{a}.grad", "{a}.grad * 1",
+    "torch.utils.checkpoint.checkpoint(torch.sin, {a}, use_reentrant=False)", "{a}.T @ {b}",
+    "torch.meshgrid({a}.reshape(-1), {b}.reshape(-1), indexing='ij')[0]",
+    "torch.tensor_split({a}, 2)[0]", "torch.clone({a})",
+    "torch.scatter({a}, 0, torch.zeros_like({a}, dtype=torch.long), {b})", "torch.complex({a}, {b}).conj() * 2",
+    "torch.nn.functional.cross_entropy({a}, {b})", "torch.bmm({a}[None], {b}[None])", "{a}.bool()", "{a} // 2",
+    "torch.autograd.grad({a}.sum(), {b})[0]", "{a}.sum().item() * {b}", "{a}.to(torch.float32)", "{a}.to({b})",
+    "torch.linalg.norm({a})", "torch.linalg.solve({a}.T @ {a} + torch.eye(3, dtype=torch.float64), {b}[0])", "{a}.H",
 )  # fmt: skip
 SHAPES: tuple[tuple[int, ...], ...] = ((3,), (2, 3), (1, 3), (), (2, 1), (2, 3))
 
@@ -78,12 +111,13 @@ def describe(v):
         return f'{{type(error).__name__}} {{error}}'
 def numbers(v):
     try:
-        return [float(f'{{x:.6g}}') + 0.0 if abs(x) > 1e-9 else 0.0 for x in v.detach().reshape(-1).tolist()]
+        return [f'{{x:.5g}}' if abs(x) > 1e-9 else '0' for x in v.detach().reshape(-1).tolist()]
     except Exception as error:
         return type(error).__name__
 for name, v in [{all}]:
     try:
-        print(name, tuple(v.shape), v.requires_grad, v._version, v.is_contiguous(), describe(v), numbers(v))
+        kept = (v._version, v.output_nr, v.is_contiguous(), v.requires_grad and v._is_view())
+        print(name, v.dtype, tuple(v.shape), v.requires_grad, *kept, describe(v), numbers(v))
     except Exception as error:
         print(name, type(error).__name__, error)
 for name, v in [{last}]:
@@ -143,13 +177,17 @@ def statement(pick: random.Random, names: list[str]) -> tuple[str, bool]:
         return f"{a}.{pick.choice(REDUCTIONS)}", True
     if kind < 0.72:
         return a + pick.choice(PARTS).format(a=a), True
+    if kind < 0.75:
+        return pick.choice(ASSIGNED).format(a=a, b=b), False
     if kind < 0.86:
         return f"{a}.{pick.choice(WRITES).format(a=a, b=b)}", False
     if kind < 0.9:
         return f"{a}[{pick.choice(['0', '-1', ':1', '...'])}] = {pick.choice([b, '1.5', f'{b}.sum()'])}", False
+    if kind < 0.91:
+        return pick.choice(ASSIGNED).format(a=a, b=b), False
     if kind < 0.93:
         return f"torch.{pick.choice(['cat', 'stack'])}([{a}, {b}])", True
-    if kind < 0.95:
+    if kind < 0.96:
         return pick.choice(MANY).format(a=a, b=b), True
     if kind < 0.97:
         return f"{a}.{pick.choice(['retain_grad()', 'register_hook(lambda g: g * 2)'])}", False
