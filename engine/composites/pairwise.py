@@ -27,12 +27,13 @@ def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -
     pair = [t if t.dtype.is_floating_point else t.to(common) for t in (x1, x2)]
     if x1.shape != x2.shape:
         shape = broadcast_pair(tuple(x1.shape), tuple(x2.shape))
-        pair = [t.expand(shape) for t in pair]
+        pair = [t.expand(shape) for t in reversed(pair)][::-1]
     norms = [LINALG["vector_norm"](t, 2, dim, keepdim=True).clone() for t in pair]
     with no_grad():
         for norm in norms:
             norm.clamp_min_(eps)
-    return ((pair[0] / norms[0]) * (pair[1] / norms[1])).sum(dim)
+    second = pair[1] / norms[1]  # first, as compilers order the product
+    return (pair[0] / norms[0] * second).sum(dim)
 
 
 @public("nn torch")
