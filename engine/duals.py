@@ -46,13 +46,13 @@ def tangent_at(level: Level, value: Any) -> Tensor | None:
 @contextmanager
 def primal_only() -> Iterator[None]:
     """Ops inside carry no tangents on, and nobody watches them."""
-    level, watched = state.dual, state.watched
-    state.dual = None
+    level, watched, observer = state.dual, state.watched, state.observer
+    state.dual = state.observer = None
     state.watched = False
     try:
         yield
     finally:
-        state.dual = level
+        state.dual, state.observer = level, observer
         state.watched = watched
 
 
@@ -117,7 +117,7 @@ def _rerun(op: Op, inputs: Sequence[Any], level: Level, points: list[Tensor], ta
         tangent = tangent_at(level, value)
         if tangent is None:
             return value if value.requires_grad else value.detach()
-        points.append(GRAPH["alias"](value) if value.requires_grad else value.detach().requires_grad_())
+        points.append(GRAPH["_fw_primal"](value) if value.requires_grad else value.detach().requires_grad_())
         tangents.append(tangent)
         return points[-1]
 

@@ -227,7 +227,7 @@ def tensor_repr(
     elif requires_grad:
         suffixes.append("requires_grad=True")
     if tangent is not None:
-        suffixes.append(f"tangent={tangent!r}")
+        suffixes.append(f"tangent={tangent}")
     prefix = f"{class_name}("
     text = prefix + array_text(array, len(prefix))
     text = _with_suffixes(text, suffixes, len(prefix)) + ")"

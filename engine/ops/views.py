@@ -115,6 +115,8 @@ op("view(self, size)", "ViewBackward0", "view_kernel(self, size)", view=True, se
    says="the same numbers in another shape: the gradient takes the old shape again")
 op("view.dtype(self: Tensor, dtype)", None, "view_dtype_kernel(self, dtype)", view=True,
    says="the same bytes read as another type: the graph ends here")
+op("_fw_primal(self)", "torch::autograd::Identity", "self[...]", view=True, self="g",
+   says="the value of a dual number, without its tangent; the gradient passes on unchanged")
 op("_reshape_alias(self, size)", "ReshapeAliasBackward0", "view_kernel(self, size)", view=True,
    self="reshape(g, self.shape)", says="the same numbers in another shape: the gradient takes the old shape again")
 op("_unsafe_view(self, size)", "UnsafeViewBackward0", "unsafe_view_kernel(self, size)", inplace=False,

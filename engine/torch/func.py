@@ -15,6 +15,7 @@ from engine.history import gradient_edge, leaf
 from engine.modes import enable_grad
 from engine.node import AccumulateGrad, Node
 from engine.op import GRAPH
+from engine.state import unobserved
 from engine.tensor import Tensor
 from engine.torch.batching import refusing_randomness, vmap
 from engine.torch.stateless import functional_call, replace_all_batch_norm_modules_, stack_module_state
@@ -272,7 +273,8 @@ def jvp(func: Callable[..., Any], primals: Any, tangents: Any, *, has_aux: bool 
         points = Points(primals)
         out, aux = _split(func(*points.given), has_aux, name)
         outputs, spec = _tensors(out, name)
-        product = _pushforward(outputs, points)(directions)
+        with unobserved():  # PyTorch carries tangents forward
+            product = _pushforward(outputs, points)(directions)
         points.join(aux)
     answer = points.result(out), points.result(unflatten(product, spec))
     return (*answer, points.result(aux)) if has_aux else answer

@@ -17,6 +17,7 @@ from tests.engine.statements import answer, statements
 CUBE = np.arange(24.0).reshape(2, 3, 4) / 7 - 1.3
 ROWS: dict[str, Case] = {
     "alias": (lambda x: x[...], M),
+    "_fw_primal": (lambda x: ops._fw_primal(x), M),
     "view": (lambda x: x.view(3, 2), M),
     "_reshape_alias": (lambda x: ops._reshape_alias(x, (6,)), M),
     "_unsafe_view": (lambda x: ops._unsafe_view(x, (3, -1)), M),

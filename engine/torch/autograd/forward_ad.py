@@ -74,4 +74,4 @@ def unpack_dual(tensor: Tensor, *, level: int | None = None) -> UnpackedDualTens
     if tangent is None:
         return UnpackedDualTensor(tensor, None)
     with primal_only():
-        return UnpackedDualTensor(GRAPH["alias"](tensor), tangent)
+        return UnpackedDualTensor(GRAPH["_fw_primal"](tensor), tangent)
