@@ -21,13 +21,14 @@ new = object.__new__
 
 
 class GradientEdge(tuple[Any, ...]):
-    """`(node, output_nr)`: a place in the graph that may be a root or an input."""
+    """`(node, output_nr, ownership_token)`: a place in the graph that may be a root or an input."""
 
     __slots__ = ()
     __module__ = "torch.autograd.graph"
+    _fields = ("node", "output_nr", "ownership_token")
 
     def __new__(cls, node: Node, output_nr: int) -> GradientEdge:
-        return super().__new__(cls, (node, output_nr))
+        return super().__new__(cls, (node, output_nr, None))
 
     @property
     def node(self) -> Node:
@@ -37,8 +38,13 @@ class GradientEdge(tuple[Any, ...]):
     def output_nr(self) -> int:
         return self[1]  # type: ignore[no-any-return]
 
+    @property
+    def ownership_token(self) -> None:
+        """What keeps the node of a Function in C++ alive; there are none here."""
+        return None
+
     def __repr__(self) -> str:
-        return f"GradientEdge(node={self[0]!r}, output_nr={self[1]})"
+        return f"GradientEdge(node={self[0]!r}, output_nr={self[1]}, ownership_token=None)"
 
 
 _PLACES = (Tensor, GradientEdge)
@@ -222,7 +228,7 @@ def _make_gradients(roots: Sequence[Any], gradients: Sequence[Any]) -> list[Any]
             made.append(t)
         else:
             raise errors.gradient_type(gradient)
-    if len(roots) != len(gradients):
+    if len(roots) > len(gradients):
         raise errors.gradient_count(len(roots), len(gradients))
     return made
 
@@ -246,7 +252,7 @@ def _engine(
     edges: list[tuple[Node, int]] = []
     values: list[Tensor] = []
     for position, (root, gradient) in enumerate(zip(roots, gradients, strict=True)):
-        node, number = root if isinstance(root, GradientEdge) else gradient_edge(root)
+        node, number = root[:2] if isinstance(root, GradientEdge) else gradient_edge(root)
         if node is None:
             raise errors.root_without_graph(position)
         if gradient is None:
@@ -260,7 +266,7 @@ def _engine(
         if not isinstance(t, _PLACES):
             raise errors.input_type(t)
         if isinstance(t, Tensor) and not t.requires_grad:
-            raise errors.input_without_requires_grad()
+            raise errors.retain_grad_without_requires_grad() if accumulate else errors.input_without_requires_grad()
     if not edges:
         return [None] * len(inputs or ())
     return scheduler.run(edges, values, bool(index(retain)), bool(index(create_graph)), inputs, accumulate)

@@ -151,7 +151,7 @@ def _plan(roots: Sequence[tuple[Node, int]], inputs: Sequence[Any], accumulate: 
     """Which nodes lie on a path to an input: only those run."""
     capture = Capture()
     for index, tensor in enumerate(inputs):
-        node, number = gradient_edge(tensor) if isinstance(tensor, Tensor) else tensor
+        node, number = gradient_edge(tensor) if isinstance(tensor, Tensor) else tensor[:2]
         if node is None:
             raise errors.input_without_requires_grad()
         if accumulate:

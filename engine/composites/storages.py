@@ -13,7 +13,7 @@ from engine.inplace import check_inplace, rebase
 from engine.limits import meter
 from engine.node import LEAF_SEQUENCE, Node
 from engine.op import NUMPY, OPS, kernel, op, rule, watch
-from engine.shapes import contiguous_strides, root, sizes
+from engine.shapes import address, contiguous_strides, root, sizes
 from engine.signatures.native import check
 from engine.state import state
 from engine.storage import Storage
@@ -23,7 +23,7 @@ from engine.tensor import Tensor, bump
 
 @public("method")
 def resize_(self: Tensor, *size: Any, memory_format: Any = None) -> Tensor:
-    """Another shape in place: the same elements in order, new memory when there are more (zeros here)."""
+    """Another shape in place, of the elements in memory from the first on; new memory if it ends (zeros here)."""
     if self.requires_grad:
         raise errors.resize_with_grad()
     if not size:
@@ -35,13 +35,13 @@ def resize_(self: Tensor, *size: Any, memory_format: Any = None) -> Tensor:
     if shape == self._a.shape:
         return self
     a = share(self)
-    flat = a.reshape(-1)
-    if count > a.size:
+    memory = root(a).reshape(-1)[(address(a) - address(root(a))) // a.itemsize :]
+    if count > memory.size:
         meter.allocate(count, a.itemsize)
         grown = np.zeros(count, a.dtype)
-        grown[: a.size] = flat
-        flat = grown
-    self._a = flat[:count].reshape(shape)
+        grown[: memory.size] = memory
+        memory = grown
+    self._a = memory[:count].reshape(shape)
     bump(self)
     if state.watched and state.observer is not None:
         state.observer.wrote(self)

@@ -257,3 +257,9 @@ kaiming_uniform = _renamed("kaiming_uniform", kaiming_uniform_)
 kaiming_normal = _renamed("kaiming_normal", kaiming_normal_)
 orthogonal = _renamed("orthogonal", orthogonal_)
 sparse = _renamed("sparse", sparse_)
+
+__all__ = [  # scripts use these two private ones
+    "_calculate_correct_fan",
+    "_calculate_fan_in_and_fan_out",
+    *(name for name, value in globals().items() if getattr(value, "__module__", "") == __name__ and name[0] != "_"),
+]

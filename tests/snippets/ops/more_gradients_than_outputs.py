@@ -1,0 +1,37 @@
+# More gradients than outputs, sources of other dimensions, resize_ of views, edges of the graph
+import torch
+def t(f):
+    try: print(f())
+    except Exception as e: print(type(e).__name__, e)
+x = torch.ones(3, requires_grad=True)
+g=torch.tensor(1.)
+t(lambda: torch.autograd.grad(x.sum(), x, [g]*2))
+t(lambda: torch.autograd.backward(x.sum(), [g]*2))
+t(lambda: torch.autograd.backward([x.sum(), x.sum()], [g]))
+t(lambda: torch.autograd.backward([x.sum(), x.sum()], g))
+t(lambda: torch.autograd.grad([x.sum(),x.sum()], x, [g]))
+t(lambda: torch.autograd.grad([x.sum(),x.sum()], x, g))
+t(lambda: torch.autograd.grad(x.sum(), x, (None,g)))
+s=torch.ones(3)
+t(lambda: s.scatter(0, torch.tensor([0]), torch.ones(2,2)))
+t(lambda: s.scatter(0, torch.tensor([[0]]), torch.ones(2,2)))
+t(lambda: s.scatter_add(0, torch.tensor([0]), torch.ones(2,2)))
+t(lambda: s.gather(0, torch.tensor([[0]])))
+t(lambda: s.scatter_reduce(0, torch.tensor([0]), torch.ones(2,2),"sum"))
+t(lambda: torch.ones(2,2).scatter(0, torch.tensor([0]), 1.))
+t(lambda: s.scatter(0, torch.tensor(0), 5.))
+t(lambda: s.scatter(0, torch.tensor([1]), torch.tensor(5.)))
+z = torch.arange(6.).view(2, 3); z.t_(); z.resize_(2,2); print(z, z.stride())
+z = torch.arange(6.).view(2, 3)[:, 1:]; z.resize_(3,2) if False else None
+z = torch.arange(6.)[2:]; z.resize_(2); print(z)
+z = torch.arange(6.); v = z[2:4]; v.resize_(3); print(v, z)
+v[2]=9; print(z)
+z = torch.arange(6.).view(2, 3); z.resize_(1,2); print(z); z.resize_(2,3); print(z)
+w = torch.arange(3.); u = w.resize_(2); u[0]=7; print(w, w is u)
+e=torch.autograd.graph.get_gradient_edge(x*2); print(e._fields, e.ownership_token, e[0].name(), len(e)); 
+n,nr,*r=e; print(nr, r)
+e=torch.autograd.graph.get_gradient_edge(x); print(e.node.name(), e)
+print(torch.autograd.graph.GradientEdge((x*2).grad_fn, 0))
+y = x * 2
+torch.autograd.backward(torch.autograd.graph.get_gradient_edge(y), torch.ones(3)); print(x.grad)
+print(torch.autograd.grad(torch.autograd.graph.get_gradient_edge((x * 3).sum()), torch.autograd.graph.get_gradient_edge(x), torch.tensor(1.)))
