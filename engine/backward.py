@@ -1,9 +1,8 @@
 """The scheduler: runs the nodes of the graph from roots to leaves, in PyTorch's order.
 
-A node becomes ready when every consumer that is part of this run has sent its gradient. Ready nodes wait in a binary
-heap on the sequence number, newest first, that behaves as libstdc++'s `push_heap`/`pop_heap` do: PyTorch uses those,
-and they decide in which order several leaves are run. Gradients that meet at a node are added as they arrive.
-Everything here is iterative; graphs may be as deep as memory allows.
+A node becomes ready when every consumer that is part of this run has sent its gradient. Ready nodes wait in a queue,
+newest first. Gradients that meet at a node are added as they arrive. Everything here is iterative; graphs may be as
+deep as memory allows.
 """
 
 from __future__ import annotations
@@ -19,54 +18,10 @@ from engine.accumulation import accumulate
 from engine.conjugates import gradients
 from engine.history import gradient_edge
 from engine.node import AccumulateGrad, Node
+from engine.ready import Ready
 from engine.state import state
 from engine.summation import total
 from engine.tensor import Tensor, constant
-
-new = object.__new__
-
-
-def push(heap: list[Node], node: Node) -> None:
-    """`std::push_heap` on sequence numbers."""
-    heap.append(node)
-    hole = len(heap) - 1
-    key = node.seq
-    while hole > 0:
-        parent = (hole - 1) >> 1
-        if heap[parent].seq >= key:
-            break
-        heap[hole] = heap[parent]
-        hole = parent
-    heap[hole] = node
-
-
-def pop(heap: list[Node]) -> Node:
-    """`std::pop_heap`: the hole sinks along the larger children, then the last element rises from the bottom."""
-    last = heap.pop()
-    size = len(heap)
-    if not size:
-        return last
-    top = heap[0]
-    hole = child = 0
-    while child < (size - 1) // 2:
-        child = 2 * child + 2
-        if heap[child].seq < heap[child - 1].seq:
-            child -= 1
-        heap[hole] = heap[child]
-        hole = child
-    if size & 1 == 0 and child == (size - 2) // 2:
-        child = 2 * child + 1
-        heap[hole] = heap[child]
-        hole = child
-    key = last.seq
-    while hole > 0:
-        parent = (hole - 1) >> 1
-        if heap[parent].seq >= key:
-            break
-        heap[hole] = heap[parent]
-        hole = parent
-    heap[hole] = last
-    return top
 
 
 class Capture:
@@ -103,15 +58,15 @@ def run(
     state.grad = create_graph
     state.running = dependencies if capture is None else capture.executed
     buffers: dict[Node, Any] = {}
-    heap: list[Node] = []
+    queue = Ready()
     try:
         for (node, number), value in zip(roots, values, strict=True):
             _add(buffers, node, number, value)
             dependencies[node] -= 1
             if not dependencies[node]:
-                push(heap, node)
+                queue.push(node)
         del values
-        _loop(heap, buffers, dependencies, counted, keep_graph, create_graph, capture)
+        _loop(queue, buffers, dependencies, counted, keep_graph, create_graph, capture)
     finally:
         state.grad, state.running = previous, outer
         if observer is not None:
@@ -198,7 +153,7 @@ def _add(buffers: dict[Node, Any], node: Node, number: int, value: Any) -> None:
 
 
 def _loop(
-    heap: list[Node],
+    queue: Ready,
     buffers: dict[Node, Any],
     dependencies: dict[Node, int],
     counted: dict[Node, int],
@@ -210,70 +165,92 @@ def _loop(
     plain = capture is None and not create_graph and not state.anomaly and not state.complex
     observer = state.observer
     ndarray, accumulator = np.ndarray, AccumulateGrad
+    keys, leaves, before = queue.keys, queue.leaves, queue.before
+    nothing: tuple[Any, ...] = ()  # the one empty tuple there is
+    newest: Node | None = None  # waits beside the queue, where it would come out next
     grads: Any
     d: Any
-    while heap:
-        node = heap.pop() if len(heap) == 1 else pop(heap)
+    while True:
+        if leaves:
+            queue.arrange()
+            grads = d = None  # so that `accumulate` finds no reference but those it counts
+            while leaves:
+                leaf = leaves.popleft()
+                g = buffers.pop(leaf)
+                variable = leaf.variable
+                if not plain or leaf.hooks is not None or variable._hooks or variable._post_hooks:
+                    _step(leaf, g, queue, buffers, dependencies, counted, keep_graph, create_graph, capture)
+                elif variable._grad is None and g is not None and type(g) is not ndarray and observer is None:
+                    variable._grad = constant(g)
+                else:
+                    accumulate(leaf, g, False)
+                    if observer is not None:
+                        observer.node(leaf, (g,), (), (), queue.first(), False)
+        if newest is not None:
+            node, newest = newest, None
+        elif keys:
+            node = queue.pop()
+        else:
+            break
         g = buffers.pop(node)
         if not plain or node.hooks is not None or node.numbers is not None:
-            _step(node, g, heap, buffers, dependencies, counted, keep_graph, create_graph, capture)
-            continue
-        if type(node) is accumulator:
-            variable = node.variable
-            if variable._hooks or variable._post_hooks:
-                _step(node, g, heap, buffers, dependencies, counted, keep_graph, create_graph, capture)
-            elif variable._grad is None and g is not None and type(g) is not ndarray and observer is None:
-                variable._grad = constant(g)
-            else:
-                grads = d = None  # so that `accumulate` finds no reference but those it counts
-                accumulate(node, g, False)
-                if observer is not None:
-                    observer.node(node, (g,), (), (), _waiting(heap), False)
+            _step(node, g, queue, buffers, dependencies, counted, keep_graph, create_graph, capture)
             continue
         edges = node.edges
         grads = node.apply(g, edges)
-        released = not keep_graph and node.release()
+        released = not keep_graph and node.saved is not nothing and node.release()
         sends: list[Any] = []
         if len(grads) != len(edges):
             raise errors.wrong_gradient_count(node.name(), len(edges), len(grads))
-        index = 0
+        index = -1
         for edge in edges:
-            if edge is not None:
-                d = grads[index]
-                several = edge.outputs
-                shape, dtype = (edge.shape, edge.dtype) if several is None else several[0]
-                if d is not None and (d.shape != shape or d.dtype is not dtype):
-                    d = _fit(node, index, d, shape, dtype, False)
-                    if observer is not None:
-                        grads = [*grads[:index], d, *grads[index + 1 :]]
-                if several is not None:
-                    _add(buffers, edge, 0, d)
-                elif d is None:
-                    buffers.setdefault(edge, None)
-                else:
-                    present = buffers.get(edge)
-                    buffers[edge] = d if present is None else present + d
-                left = dependencies[edge] - 1
-                if left:
-                    dependencies[edge] = left
-                elif heap:
-                    push(heap, edge)
-                else:
-                    heap.append(edge)
-                if observer is not None:
-                    total = buffers[edge] if edge.outputs is None else buffers[edge][0]
-                    expected = counted[edge]
-                    sends.append((edge, 0, d, expected - left, expected, total))
             index += 1
+            if edge is None:
+                continue
+            d = grads[index]
+            if d is not None and (d.shape != edge.shape or d.dtype is not edge.dtype):
+                d = _fit(node, index, d, edge.shape, edge.dtype, False)
+                if observer is not None:
+                    grads = [*grads[:index], d, *grads[index + 1 :]]
+            if edge.outputs is not None:
+                _add(buffers, edge, 0, d)
+            elif d is None:
+                buffers.setdefault(edge, None)
+            else:
+                present = buffers.get(edge)
+                buffers[edge] = d if present is None else present + d
+            left = dependencies[edge] - 1
+            if left:
+                dependencies[edge] = left
+            elif type(edge) is accumulator:
+                before.append(len(keys) if newest is None else len(keys) + 1)
+                leaves.append(edge)
+            elif newest is not None:
+                if edge.seq > newest.seq:
+                    queue.push(newest)
+                    newest = edge
+                else:
+                    queue.push(edge)
+            elif keys and -keys[0] >= edge.seq:
+                queue.push(edge)
+            else:
+                newest = edge
+            if observer is not None:
+                total = buffers[edge] if edge.outputs is None else buffers[edge][0]
+                expected = counted[edge]
+                sends.append((edge, 0, d, expected - left, expected, total))
         if observer is not None:
+            if newest is not None:
+                queue.push(newest)
+                newest = None
             received = (g,) if node.outputs is None else tuple(g)
-            observer.node(node, received, grads, sends, _waiting(heap), released)
+            observer.node(node, received, grads, sends, queue.first(), released)
 
 
 def _step(
     node: Node,
     g: Any,
-    heap: list[Node],
+    queue: Ready,
     buffers: dict[Node, Any],
     dependencies: dict[Node, int],
     counted: dict[Node, int],
@@ -304,7 +281,7 @@ def _step(
         if hooks is not None and hooks.post:
             _post_hooks(node, (), g, create_graph)
         if observer is not None:
-            observer.node(node, (_raw(g),), (), (), _waiting(heap), False)
+            observer.node(node, (_raw(g),), (), (), queue.first(), False)
         return
     grads = gradients(node, g, edges, create_graph)
     grads = _validate(node, grads, edges, create_graph)
@@ -326,13 +303,13 @@ def _step(
         left = dependencies[edge] - 1
         dependencies[edge] = left
         if not left:
-            push(heap, edge)
+            queue.push(edge)
         if observer is not None:
             total = buffers[edge] if edge.outputs is None else buffers[edge][number]
             sends.append((edge, number, _raw(d), counted[edge] - left, counted[edge], _raw(total)))
     if observer is not None:
         received = tuple(g) if node.outputs is not None else (g,)
-        observer.node(node, tuple(map(_raw, received)), tuple(map(_raw, grads)), sends, _waiting(heap), released)
+        observer.node(node, tuple(map(_raw, received)), tuple(map(_raw, grads)), sends, queue.first(), released)
 
 
 def _skip(edge: Node | None, dependencies: dict[Node, int]) -> None:
@@ -343,20 +320,6 @@ def _skip(edge: Node | None, dependencies: dict[Node, int]) -> None:
 
 def _raw(value: Any) -> Any:
     return value._a if isinstance(value, Tensor) else value
-
-
-_WAITING_SHOWN = 24
-
-
-def _waiting(heap: list[Node]) -> list[Node]:
-    """The queue, next first, at most a screenful of it."""
-    if len(heap) < 2:
-        return heap[:]
-    copy = list(heap)
-    shown: list[Node] = []
-    while copy and len(shown) < _WAITING_SHOWN:
-        shown.append(pop(copy))
-    return shown
 
 
 def _validate(node: Node, grads: Sequence[Any], edges: Sequence[Node | None], create_graph: bool) -> Sequence[Any]:

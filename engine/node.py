@@ -105,7 +105,7 @@ class Node(metaclass=NodeMeta):
         if self.saved:
             self.saved = None
             return True
-        if self.packed is not None:
+        if self.saved is None and self.packed is not None:
             self.packed = None
             return True
         return False

@@ -1,0 +1,116 @@
+"""Which node runs next.
+
+PyTorch keeps the nodes that may run in a binary heap on their sequence numbers, the newest on top. Every recorded op
+has a number of its own, so any heap takes them in that order. Leaves share one number, greater than all others: they
+run before anything else, and among themselves in the order in which `std::push_heap` and `std::pop_heap` happen to give
+out equal keys. That depends on nothing but how many nodes waited when each of them came.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from functools import lru_cache
+from heapq import heappop, heappush, nsmallest
+from math import inf, nextafter
+
+from engine.node import AccumulateGrad, Node
+
+_SHOWN = 24
+
+
+class Ready:
+    """The nodes that wait for their turn.
+
+    `keys` is a heap of the negative sequence numbers of `nodes`; `leaves` wait beside it, `before` says how many others
+    waited when each of them came. Leaves are arranged and run before the next node is taken.
+    """
+
+    __slots__ = ("before", "keys", "leaves", "nodes")
+
+    def __init__(self) -> None:
+        self.keys: list[float] = []
+        self.nodes: dict[float, Node] = {}
+        self.leaves: deque[AccumulateGrad] = deque()
+        self.before: list[int] = []
+
+    def push(self, node: Node) -> None:
+        """Let a node wait, where PyTorch pushes it on its heap."""
+        if isinstance(node, AccumulateGrad):
+            self.before.append(len(self.keys))
+            self.leaves.append(node)
+            return
+        key: float = -node.seq
+        while key in self.nodes:  # somebody has set the numbers by hand: first come, first served
+            key = nextafter(key, inf)
+        heappush(self.keys, key)
+        self.nodes[key] = node
+
+    def pop(self) -> Node:
+        """The newest node that waits; no leaf does."""
+        return self.nodes.pop(heappop(self.keys))
+
+    def arrange(self) -> None:
+        """Put the leaves that wait into the order in which they run."""
+        if len(self.leaves) > 2:
+            leaves = list(self.leaves)
+            order = _order(tuple(self.before), len(self.keys))
+            self.leaves.clear()
+            self.leaves.extend([leaves[place] for place in order])
+        self.before.clear()
+
+    def first(self) -> list[Node]:
+        """The nodes that wait, next first, at most a screenful of them."""
+        leaves: list[Node] = list(self.leaves)
+        if self.before and len(leaves) > 2:
+            leaves = [leaves[place] for place in _order(tuple(self.before), len(self.keys))]
+        return (leaves + [self.nodes[key] for key in nsmallest(_SHOWN, self.keys)])[:_SHOWN]
+
+
+@lru_cache(maxsize=256)
+def _order(before: Sequence[int], others: int) -> tuple[int, ...]:
+    """The order in which PyTorch's heap gives out its leaves: positions in the order they came.
+
+    Leaf `i` came when `before[i]` other nodes waited; in the end `others` do. In the heap, a leaf stands above every
+    other node, so the places of leaves follow from the shape of the heap alone.
+    """
+    heap: list[int | None] = []
+    for leaf, count in enumerate(before):
+        heap.extend([None] * (count + leaf - len(heap)))
+        heap.append(leaf)
+        _rise(heap, len(heap) - 1)
+    heap.extend([None] * (others + len(before) - len(heap)))
+    return tuple([_take(heap) for _ in before])
+
+
+def _rise(heap: list[int | None], hole: int) -> None:
+    """`std::push_heap` of the leaf at `hole`."""
+    leaf = heap[hole]
+    while hole > 0 and heap[parent := (hole - 1) >> 1] is None:
+        heap[hole] = None
+        hole = parent
+    heap[hole] = leaf
+
+
+def _take(heap: list[int | None]) -> int:
+    """`std::pop_heap` of a heap with a leaf on top: the hole sinks, then the last element rises from the bottom."""
+    top, last = heap[0], heap.pop()
+    size = len(heap)
+    assert top is not None
+    if size == 0:
+        return top
+    hole = child = 0
+    while child < (size - 1) // 2:
+        child = 2 * child + 2
+        if heap[child] is None and heap[child - 1] is not None:
+            child -= 1
+        heap[hole] = heap[child]
+        hole = child
+    if size & 1 == 0 and child == (size - 2) // 2:
+        child = 2 * child + 1
+        heap[hole] = heap[child]
+        hole = child
+    heap[hole] = last
+    if last is not None:
+        _rise(heap, hole)
+    return top

@@ -1,0 +1,67 @@
+"""The order in which nodes run is that of PyTorch's queue: a heap on sequence numbers, kept by `std::push_heap`."""
+
+from __future__ import annotations
+
+import random
+
+from engine.node import LEAF_SEQUENCE, AccumulateGrad, Node
+from engine.ready import Ready
+
+
+def _push(heap: list[Node], node: Node) -> None:
+    """`std::push_heap`."""
+    heap.append(node)
+    hole = len(heap) - 1
+    while hole > 0 and heap[parent := (hole - 1) // 2].seq < node.seq:
+        heap[hole], hole = heap[parent], parent
+    heap[hole] = node
+
+
+def _pop(heap: list[Node]) -> Node:
+    """`std::pop_heap`: the hole sinks along the larger children, then the last element rises from the bottom."""
+    top, last = heap[0], heap.pop()
+    hole, size = 0, len(heap)
+    if not size:
+        return top
+    while (child := 2 * hole + 2) < size:
+        child -= heap[child].seq < heap[child - 1].seq
+        heap[hole], hole = heap[child], child
+    if child == size:
+        heap[hole], hole = heap[size - 1], size - 1
+    heap[hole] = last
+    while hole > 0 and heap[parent := (hole - 1) // 2].seq < last.seq:
+        heap[hole], hole = heap[parent], parent
+    heap[hole] = last
+    return top
+
+
+def test_nodes_and_leaves_leave_the_queue_as_they_leave_the_heap_of_pytorch() -> None:
+    draw = random.Random(0)
+    for _ in range(300):
+        heap: list[Node] = []
+        queue = Ready()
+        numbers = draw.sample(range(10_000), 400)
+        while numbers:
+            for _ in range(min(draw.choice((1, 2, 3, 5, 40)), len(numbers))):
+                if draw.random() < 0.5:
+                    node: Node = AccumulateGrad()
+                    node.seq = LEAF_SEQUENCE
+                else:
+                    node = Node()
+                    node.seq = numbers.pop()
+                _push(heap, node)
+                queue.push(node)
+            assert queue.first()[0] is heap[0]
+            queue.arrange()
+            while queue.leaves:
+                assert queue.leaves.popleft() is _pop(heap)
+            for _ in range(draw.randint(0, len(queue.keys))):
+                assert queue.pop() is _pop(heap)
+
+
+def test_nodes_whose_numbers_were_set_alike_run_in_the_order_they_came() -> None:
+    queue, nodes = Ready(), [Node() for _ in range(4)]
+    for node in nodes:
+        node._set_sequence_nr(7)
+        queue.push(node)
+    assert [queue.pop() for _ in nodes] == nodes
