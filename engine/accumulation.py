@@ -11,7 +11,7 @@ from engine.node import AccumulateGrad
 from engine.state import state
 from engine.tensor import Tensor, bump, constant
 
-new = object.__new__
+new, ndarray = object.__new__, np.ndarray
 
 
 def accumulate(node: AccumulateGrad, g: Any, create_graph: bool) -> None:
@@ -36,7 +36,7 @@ def accumulate(node: AccumulateGrad, g: Any, create_graph: bool) -> None:
         a = grad._a
         if observer is not None:
             observer.before_write(a)
-        if type(a) is np.ndarray:
+        if type(a) is ndarray:
             if observer is not None:
                 before = a.copy()
             np.add(a, g, out=a)
@@ -56,7 +56,7 @@ def accumulate(node: AccumulateGrad, g: Any, create_graph: bool) -> None:
 
 def _own(g: Any, like: Any) -> Any:
     """A gradient array that nothing else will write to or see written: `g` itself when we hold the only reference."""
-    if type(g) is not np.ndarray:
+    if type(g) is not ndarray:
         return g
     # A transposed view counts as its own memory when nothing but the view holds that memory.
     owner = g.base

@@ -306,8 +306,9 @@ def _output(node: Any, value: Any, number: int, args: Sequence[Any], live: bool)
         alias = constant(share(value))
         alias._vc = value._vc
         assert value._vc is not None
-        alias._view = View(value if value._view is None else value._view.base, "function", value._vc.n)
-        alias._view.steps = () if value._view is None else value._view.steps
+        alias._view = view = new(View)
+        view.base, view.steps = (value, ()) if value._view is None else (value._view.base, value._view.steps)
+        view.origin, view.version, view.borrowed = "function", value._vc.n, False
         value = alias
     if not live or not differentiable:
         return value

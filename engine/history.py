@@ -14,7 +14,7 @@ from engine.state import sequence, state
 if TYPE_CHECKING:
     from engine.tensor import Tensor
 
-new = object.__new__
+new, ndarray = object.__new__, np.ndarray
 
 
 class View:
@@ -28,11 +28,11 @@ class View:
     """
 
     __slots__ = ("base", "borrowed", "origin", "steps", "version")
-
-    def __init__(self, base: Tensor, origin: str, version: int) -> None:
-        self.base, self.origin, self.version = base, origin, version
-        self.borrowed = False
-        self.steps: tuple[Any, ...] = ()
+    base: Tensor
+    origin: str
+    version: int
+    borrowed: bool
+    steps: tuple[Any, ...]
 
 
 def leaf(t: Tensor) -> AccumulateGrad | None:
@@ -62,10 +62,11 @@ def gradient_edge(t: Tensor) -> tuple[Node | None, int]:
 def share(t: Tensor) -> Any:
     """The tensor's memory as an array that aliases may write to, with a version counter."""
     a = t._a
-    if type(a) is not np.ndarray:
+    if type(a) is not ndarray:
         a = in_memory(t)
     if t._vc is None:
-        t._vc = VersionCounter()
+        t._vc = counter = new(VersionCounter)
+        counter.n = 0
     return a
 
 
@@ -98,7 +99,8 @@ def attach_view(out: Tensor, source: Tensor, multiple: bool) -> None:
             origin = view.origin
     else:
         base = source
-    out._view = made = View(base, origin, counter.n)
+    out._view = made = new(View)
+    made.base, made.origin, made.version, made.borrowed, made.steps = base, origin, counter.n, False, ()
     if out._a.dtype is not source._a.dtype:
         made.steps = _reinterpreted(out, source)
     elif view is not None:

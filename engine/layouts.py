@@ -16,6 +16,8 @@ import numpy as np
 if TYPE_CHECKING:
     from engine.emit import Emitter
 
+ndarray = np.ndarray
+
 CONTIGUOUS = frozenset(
     "sum sum_dim mean mean_dim nansum prod prod_dim_int var std var_mean std_mean max_dim amax min_dim amin median_dim"
     " nanmedian_dim mode kthvalue aminmax linalg_vector_norm norm_ScalarOpt_dim all any argmax argmin count_nonzero"
@@ -57,7 +59,7 @@ def code(op: Emitter) -> list[str]:
 
 def contiguous(out: Any) -> Any:
     """The array, or each of them, in C's order."""
-    if type(out) is np.ndarray:
+    if type(out) is ndarray:
         return out if out.flags.c_contiguous else np.ascontiguousarray(out)
     return [contiguous(x) for x in out] if type(out) in (tuple, list) else out
 

@@ -116,7 +116,10 @@ class Meter:
 
     def work(self, flops: int) -> None:
         """Charge arithmetic that is not proportional to the result: a matrix product, a convolution."""
-        self.charge(flops >> 14)
+        budget = self.budget
+        budget[0] -= flops >> 14
+        if budget[0] < 0:
+            self.out_of_fuel()
 
     def charge(self, steps: int) -> None:
         """Take `steps` from the fuel. Raises LimitExceeded when there is none left."""

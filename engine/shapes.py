@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -58,10 +59,9 @@ def dims(value: Any) -> Shape:
     return (integer(value),)
 
 
-def infer_size(size: Sequence[int], numel: int) -> Shape:
+@lru_cache(maxsize=4096)
+def infer_size(size: Shape, numel: int) -> Shape:
     """`size` with its -1 filled in for `numel` elements; RuntimeError when it does not fit."""
-    if size and min(size) > 0 and math.prod(size) == numel:
-        return tuple(size)
     product, inferred = 1, -1
     for index, extent in enumerate(size):
         if extent < 0:

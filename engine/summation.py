@@ -24,6 +24,7 @@ _SMALL = 1 << 22
 _SHORT = 4
 _INTERLEAVED = {size: np.array([0, *range(4, size), 1, 2, 3]) for size in range(5, 8)}
 _add: Any = np.add.reduce
+ndarray = np.ndarray
 
 
 def total(a: Any, axes: Sequence[int] | None = None, keepdims: Any = False) -> Any:
@@ -31,7 +32,7 @@ def total(a: Any, axes: Sequence[int] | None = None, keepdims: Any = False) -> A
 
     a: an array or numpy scalar; axes: non-negative, None for all.
     """
-    if type(a) is not np.ndarray or not a.ndim:
+    if type(a) is not ndarray or not a.ndim:
         return a
     if a.flags.c_contiguous:
         given = axes if axes is None else tuple(axes)
@@ -55,9 +56,20 @@ def ones(size: int, dtype: Any) -> Any:
     return np.ones(size, dtype)
 
 
+@lru_cache(maxsize=256)
+def zero_dim(value: float, dtype: Any) -> Any:
+    """A 0-d array that nobody writes to: as an operand it costs half of what a Python number costs."""
+    return np.array(value, dtype)
+
+
 def row_sums(rows: Any) -> Any:
     """Sums of the rows of a matrix by BLAS, in no particular order: for large matrices several times as fast."""
-    return rows @ ones(rows.shape[1], rows.dtype)
+    return rows.dot(ones(rows.shape[1], rows.dtype))
+
+
+def column_sums(rows: Any) -> Any:
+    """The same along the first dimension."""
+    return ones(rows.shape[0], rows.dtype).dot(rows)
 
 
 @lru_cache(maxsize=1024)

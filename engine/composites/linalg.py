@@ -124,15 +124,15 @@ public("method", "__rmatmul__")(_reflected)
 @public("nn")
 def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:  # noqa: A002
     """`input @ weight.T + bias`: input (*, in), weight (out, in) or (in,), bias (out) → (*, out)."""
-    ndim = input.ndim
+    shape = input._a.shape
+    ndim = len(shape)
     if ndim == 2 and bias is not None:
         return one.addmm(bias, input, one.t(weight))
-    if ndim == 0 or weight.ndim == 0:
+    if ndim == 0 or weight._a.ndim == 0:
         raise errors.at_least_1d("linear", ndim, weight.ndim)
     if bias is None:
         return _matmul(input, weight.t())
     if input._a.flags.c_contiguous:
-        shape = input._a.shape
         rows = one.addmm(bias, one.view(input, (math.prod(shape[:-1]), shape[-1])), one.t(weight))
         return one.view(rows, (*shape[:-1], rows._a.shape[1]))
     return _matmul(input, weight.t()).add_(bias)

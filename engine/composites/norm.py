@@ -109,7 +109,7 @@ def native_batch_norm(
 
 
 def _shape(function: str, normalized_shape: Any) -> tuple[int, ...]:
-    if not isinstance(normalized_shape, Sequence):
+    if type(normalized_shape) is not tuple and not isinstance(normalized_shape, Sequence):
         raise errors.argument_type(function, "normalized_shape", 2, "tuple of ints", normalized_shape)
     return tuple([int(extent) for extent in normalized_shape])
 

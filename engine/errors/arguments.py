@@ -118,6 +118,11 @@ def tensor_attribute(name: str) -> AttributeError | NotImplementedError:
     return AttributeError(f"'Tensor' object has no attribute '{name}'")
 
 
+def type_attribute(class_name: str, name: str) -> AttributeError:
+    """``C.foo``."""
+    return AttributeError(f"type object '{class_name}' has no attribute '{name}'")
+
+
 def object_attribute(class_name: str, name: str) -> AttributeError:
     """``x.foo``."""
     return AttributeError(f"'{class_name}' object has no attribute '{name}'")

@@ -8,7 +8,7 @@ from typing import Any
 from engine.nn import functional as F  # noqa: N812
 from engine.nn import init
 from engine.nn.module import Module
-from engine.nn.parameter import empty_parameter
+from engine.nn.parameter import Held, empty_parameter
 from engine.tensor import Tensor
 
 
@@ -24,6 +24,8 @@ class Identity(Module):
 
 class Linear(Module):
     """`input @ weight.T + bias`: (*, in_features) → (*, out_features)."""
+
+    weight, bias = Held(), Held()
 
     def __init__(
         self, in_features: int, out_features: int, bias: bool = True, device: Any = None, dtype: Any = None

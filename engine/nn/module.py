@@ -83,7 +83,14 @@ class Module:
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         observer = state.observer
         if observer is None:
-            hooked = self._forward_pre_hooks or self._forward_hooks or self._backward_hooks or self._backward_pre_hooks
+            fields = self.__dict__  # which is several times as fast as attributes of a class with `__getattr__`
+            try:
+                hooked = (
+                    fields["_forward_pre_hooks"] or fields["_forward_hooks"]
+                    or fields["_backward_hooks"] or fields["_backward_pre_hooks"]
+                )  # fmt: skip
+            except KeyError:
+                hooked = self._backward_hooks  # which says that the module has none
             if hooked or common():
                 return call_with_hooks(self, args, kwargs)
             return self.forward(*args, **kwargs)

@@ -8,7 +8,7 @@ from engine import errors
 from engine.nn import functional as F  # noqa: N812
 from engine.nn import init
 from engine.nn.module import Module
-from engine.nn.parameter import empty_parameter
+from engine.nn.parameter import Held, empty_parameter
 from engine.tensor import Tensor
 
 
@@ -19,8 +19,7 @@ def _shape(normalized_shape: Any) -> tuple[int, ...]:
 class LayerNorm(Module):
     """Normalises over the last dimensions, which have `normalized_shape`."""
 
-    weight: Any
-    bias: Any
+    weight, bias = Held(), Held()
 
     def __init__(
         self,

@@ -29,6 +29,24 @@ def empty_parameter(*shape: Any, dtype: dtypes.dtype | None = None) -> Parameter
         raise
 
 
+class Held:
+    """A parameter that a layer's class names, so that reading it need not fail before `__getattr__` finds it.
+
+    An attribute that is set on the layer itself hides it, as it would hide a parameter.
+    """
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    def __get__(self, module: Any, owner: type) -> Any:
+        if module is None:
+            raise errors.type_attribute(owner.__name__, self.name)
+        try:
+            return module.__dict__["_parameters"][self.name]
+        except KeyError:
+            raise errors.object_attribute(owner.__name__, self.name) from None
+
+
 def filled_buffer(value: float, *shape: int, dtype: dtypes.dtype | None = None) -> Tensor:
     """A buffer with one number everywhere; 0-d without a shape."""
     kind = (dtype or dtypes.get_default()).np

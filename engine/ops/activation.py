@@ -21,6 +21,7 @@ from engine.ops.pointwise import (
 )
 from engine.rounding import fused
 from engine.shapes import wrap_dim
+from engine.summation import zero_dim
 
 ROOT_HALF = math.sqrt(0.5)
 BELL = 1 / math.sqrt(2 * math.pi)
@@ -255,11 +256,16 @@ op(
 
 # --- gates
 
-_BEND = np.array(
-    [7.97884941e-1, 3.63330845e-2, -3.25949439e-5, -5.53062087e-5, 3.96474748e-6, -1.32263607e-7, 1.75617888e-9],
-    np.float32,
+_BEND = tuple(
+    zero_dim(coefficient, np.float32)
+    for coefficient in (
+        7.97884941e-1, 3.63330845e-2, -3.25949439e-5, -5.53062087e-5, 3.96474748e-6, -1.32263607e-7, 1.75617888e-9,
+    )
 )
 """Coefficients of P in Φ(x) = ½(1 + tanh(x·P(x²))), by least squares: within 3e-8, and saturated where the fit ends."""
+
+
+_HALF, _MINUS_HALF, _BELL = (zero_dim(value, np.float32) for value in (0.5, -0.5, BELL))
 
 
 def _normal(a: Any) -> tuple[Any, Any]:
@@ -275,8 +281,8 @@ def _normal(a: Any) -> tuple[Any, Any]:
     phi += _BEND[0]
     phi *= a
     np.tanh(phi, out=phi)
-    phi *= np.float32(0.5)
-    phi += np.float32(0.5)
+    phi *= _HALF
+    phi += _HALF
     return phi, square
 
 
@@ -318,10 +324,10 @@ def gelu_slopes(self: Any, approximate: str) -> tuple[Any, Any]:
 def gelu_backward_kernel(g: Any, a: Any, approximate: str) -> Any:
     if approximate == "none" and _is_large_single(a):
         out, bell = _normal(a)
-        bell *= np.float32(-0.5)
+        bell *= _MINUS_HALF
         np.exp(bell, out=bell)
         bell *= a
-        bell *= np.float32(BELL)
+        bell *= _BELL
         out += bell
         out *= g
         return out

@@ -45,10 +45,11 @@ def _plus(out: Any, self: Any, beta: Any, alpha: Any) -> Any:
 def _product(a: Any, b: Any) -> Any:
     """`a @ b`. A small batch times a transposed weight is faster with the weight on the left; the bits are the same."""
     rows, inner = a.shape
-    meter.work(2 * a.size * b.shape[1])
-    if 1 < rows <= 64 and inner >= 256 and b.shape[1] >= 2 * rows and b.flags.f_contiguous and a.flags.c_contiguous:
-        return np.ascontiguousarray((b.T @ a.T).T)
-    return a @ b
+    columns = b.shape[1]
+    meter.work(2 * rows * inner * columns)
+    if 1 < rows <= 64 and inner >= 256 and columns >= 2 * rows and b.flags.f_contiguous and a.flags.c_contiguous:
+        return np.ascontiguousarray(b.T.dot(a.T).T)
+    return a.dot(b)
 
 
 @kernel
@@ -235,12 +236,12 @@ def mm_grad_second(g: Any, mat1: Any, shape: Shape, strides: Shape) -> Any:
 
 def _first_values(g: Any, mat2: Any, shape: Shape, strides: Shape) -> Any:
     """`mm_grad_first` of arrays, which need no more checks."""
-    return (mat2 @ g.T).T if _column_major(shape, strides, g.itemsize) else g @ mat2.T
+    return mat2.dot(g.T).T if _column_major(shape, strides, g.itemsize) else g.dot(mat2.T)
 
 
 def _second_values(g: Any, mat1: Any, shape: Shape, strides: Shape) -> Any:
     """`mm_grad_second` of arrays."""
-    return (g.T @ mat1).T if _column_major(shape, strides, g.itemsize) else mat1.T @ g
+    return g.T.dot(mat1).T if _column_major(shape, strides, g.itemsize) else mat1.T.dot(g)
 
 
 NUMPY["mm_grad_first"], NUMPY["mm_grad_second"] = _first_values, _second_values

@@ -17,7 +17,7 @@ import numpy as np
 
 from engine import dtypes, errors
 from engine.op import OPS, kernel, op, rule
-from engine.summation import ones, row_sums
+from engine.summation import column_sums, ones, row_sums, zero_dim
 
 Ints = tuple[int, ...]
 
@@ -182,21 +182,22 @@ def layer_norm_kernel(
     inner = len(normalized_shape)
     size = math.prod(normalized_shape)
     rows = input.reshape(-1, size)
+    count = zero_dim(size, rows.dtype)
     mean = row_sums(rows)
-    mean /= size
+    mean /= count
     out = rows - mean[:, None]
-    variance = np.vecdot(out, out)
-    variance /= size
-    variance += eps
-    invstd = 1 / np.sqrt(variance)
+    invstd = np.vecdot(out, out)
+    invstd /= count
+    invstd += zero_dim(eps, rows.dtype)
+    np.sqrt(invstd, invstd)
+    np.reciprocal(invstd, invstd)
     out *= invstd[:, None]
-    out = out.reshape(input.shape)
     if weight is not None:
-        out *= weight
+        out *= weight.reshape(-1)
     if bias is not None:
-        out += bias
+        out += bias.reshape(-1)
     shape = (*input.shape[: input.ndim - inner], *(1,) * inner)
-    return out, mean.reshape(shape), invstd.reshape(shape)
+    return out.reshape(input.shape), mean.reshape(shape), invstd.reshape(shape)
 
 
 @kernel
@@ -214,17 +215,21 @@ def layer_norm_backward_kernel(
     rows, scale = grad_out.reshape(-1, size), rstd.reshape(-1, 1)
     normal = input.reshape(-1, size) - mean.reshape(-1, 1)
     normal *= scale
+    products = rows * normal
     grad_input = grad_weight = grad_bias = None
+    if output_mask[1]:
+        grad_weight = column_sums(products).reshape(normalized_shape)
+    if output_mask[2]:
+        grad_bias = column_sums(rows).reshape(normalized_shape)
     if output_mask[0]:
-        v = rows if weight is None else rows * weight.reshape(-1)
-        total, product = row_sums(v)[:, None], np.vecdot(v, normal)[:, None]
-        grad_input = _projected(v, normal, total, product, size)
+        factors = ones(size, rows.dtype) if weight is None else weight.reshape(-1)
+        count = zero_dim(size, rows.dtype)
+        grad_input = rows * factors
+        grad_input -= (rows.dot(factors) / count)[:, None]
+        normal *= (products.dot(factors) / count)[:, None]
+        grad_input -= normal
         grad_input *= scale
         grad_input = grad_input.reshape(input.shape)
-    if output_mask[1]:
-        grad_weight = np.einsum("rd,rd->d", rows, normal).reshape(normalized_shape)
-    if output_mask[2]:
-        grad_bias = (ones(len(rows), rows.dtype) @ rows).reshape(normalized_shape)
     return grad_input, grad_weight, grad_bias
 
 

@@ -14,9 +14,12 @@ from engine.ops.arithmetic import LARGEST_WIDE
 from engine.ops.extremes import largest
 from engine.ops.pointwise import log_values
 from engine.ops.reduction import added
-from engine.rounding import fused
+from engine.rounding import SINGLE, fused
 from engine.shapes import wrap_dim
 from engine.summation import row_sums
+
+_MODERATE = 16
+_maximum, _minimum = np.maximum.reduce, np.minimum.reduce
 
 
 def _powers(a: Any, dim: int) -> Any:
@@ -43,9 +46,10 @@ def softmax_kernel(a: Any, dim: int) -> Any:
         return a.copy()
     if _is_large_single(a, dim):
         rows = a.reshape(-1, a.shape[-1])
-        powers = rows - _largest(rows, 1)
-        np.exp(powers, out=powers)
-        powers *= (1 / row_sums(powers))[:, None]
+        powers = np.exp(rows) if _is_moderate(rows) else np.exp(rows - _largest(rows, 1))
+        shares = row_sums(powers)
+        np.reciprocal(shares, shares)
+        powers *= shares[:, None]
         return powers.reshape(a.shape)
     if _has_short_rows(a, dim):
         columns = _columns(a)
@@ -95,7 +99,13 @@ def _total(a: Any, dim: int) -> Any:
 
 def _is_large_single(a: Any, dim: int) -> bool:
     """Whether rows along the last dimension are so many that speed matters more than the last bit."""
-    return bool(a.size > LARGEST and dim == a.ndim - 1 and a.dtype == np.float32)
+    return a.size > LARGEST and dim == a.ndim - 1 and a.dtype is SINGLE
+
+
+def _is_moderate(a: Any) -> bool:
+    """Whether powers of e neither overflow nor vanish, so that no maximum need be taken off the exponents first."""
+    flat = a.reshape(-1)
+    return bool(_maximum(flat) < _MODERATE and _minimum(flat) > -_MODERATE)
 
 
 def _has_short_rows(a: Any, dim: int) -> bool:

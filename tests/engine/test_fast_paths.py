@@ -9,6 +9,7 @@ from scipy import special
 import engine.torch as torch
 from engine.ops.activation import LARGE, _normal, gelu_backward_kernel, gelu_kernel, passed, relu_kernel
 from engine.ops.linalg import _product
+from engine.ops.norm import layer_norm_backward_kernel, layer_norm_kernel
 from engine.ops.softmax import _columns, _total_of_columns, log_softmax_kernel, softmax_kernel
 from engine.optim.optimizer import add_scaled, fused
 
@@ -107,6 +108,32 @@ def test_many_rows_give_the_shares_that_each_row_gives(kernel: object, extent: i
 
 
 # --- steps of optimizers
+
+
+@pytest.mark.parametrize("spread", [1, 15, 40, 1e30])
+def test_shares_are_right_whether_or_not_the_maximum_is_taken_off_first(spread: float) -> None:
+    rows = singles(200, 9)
+    rows *= spread / np.abs(rows).max()
+    with np.errstate(over="ignore"):
+        shares = softmax_kernel(rows, 1)
+    np.testing.assert_allclose(shares, special.softmax(rows.astype(float), 1), rtol=4e-6, atol=1e-38)
+    rows[3, 4], rows[5, :] = -np.inf, np.nan
+    shares = softmax_kernel(rows, 1)
+    assert shares[3, 4] == 0 and np.isnan(shares[5]).all() and not np.isnan(shares[[3, 4, 6]]).any()
+
+
+def test_the_layer_norm_of_many_rows_has_the_gradients_of_its_formula() -> None:
+    x, g, weight = singles(50, 24), singles(50, 24), singles(24)
+    out, mean, rstd = layer_norm_kernel(x, (24,), weight, None, 1e-5)
+    wide = x.astype(float)
+    normal = (wide - wide.mean(1, keepdims=True)) / np.sqrt(wide.var(1, keepdims=True) + 1e-5)
+    np.testing.assert_allclose(out, normal * weight, rtol=1e-5, atol=1e-6)
+    found = layer_norm_backward_kernel(g, x, (24,), mean, rstd, weight, None, (True, True, True))
+    v = g * weight.astype(float)
+    slope = v - v.mean(1, keepdims=True) - normal * (v * normal).mean(1, keepdims=True)
+    np.testing.assert_allclose(found[0], slope / np.sqrt(wide.var(1, keepdims=True) + 1e-5), rtol=1e-4, atol=1e-5)
+    np.testing.assert_allclose(found[1], (g * normal).sum(0), rtol=1e-4, atol=1e-5)
+    np.testing.assert_allclose(found[2], g.sum(0), rtol=1e-4, atol=1e-5)
 
 
 @pytest.mark.parametrize("size", [1, 3, 31, 1000, 10_001])
