@@ -167,13 +167,16 @@ def _loop(
     ndarray, accumulator = np.ndarray, AccumulateGrad
     keys, leaves, before = queue.keys, queue.leaves, queue.before
     nothing: tuple[Any, ...] = ()  # the one empty tuple there is
-    newest: Node | None = None  # waits beside the queue, where it would come out next
+    newest: Node | None = None  # waits beside the queue, where it would come out next,
+    received: Any = None  # and this is its gradient
     grads: Any
     d: Any
+    total: Any
+    present: Any
     while True:
         if leaves:
             queue.arrange()
-            grads = d = None  # so that `accumulate` finds no reference but those it counts
+            grads = d = total = present = None  # so that `accumulate` finds no reference but those it counts
             while leaves:
                 leaf = leaves.popleft()
                 g = buffers.pop(leaf)
@@ -187,12 +190,12 @@ def _loop(
                     if observer is not None:
                         observer.node(leaf, (g,), (), (), queue.first(), False)
         if newest is not None:
-            node, newest = newest, None
+            node, g, newest, received = newest, received, None, None
         elif keys:
             node = queue.pop()
+            g = buffers.pop(node)
         else:
             break
-        g = buffers.pop(node)
         if not plain or node.hooks is not None or node.numbers is not None:
             _step(node, g, queue, buffers, dependencies, counted, keep_graph, create_graph, capture)
             continue
@@ -212,39 +215,40 @@ def _loop(
                 d = _fit(node, index, d, edge.shape, edge.dtype, False)
                 if observer is not None:
                     grads = [*grads[:index], d, *grads[index + 1 :]]
+            present = buffers.get(edge, nothing)
             if edge.outputs is not None:
                 _add(buffers, edge, 0, d)
-            elif d is None:
-                buffers.setdefault(edge, None)
+                total = present = buffers[edge]
             else:
-                present = buffers.get(edge)
-                buffers[edge] = d if present is None else present + d
+                total = d if present is nothing or present is None else present if d is None else present + d
             left = dependencies[edge] - 1
             if left:
                 dependencies[edge] = left
+                buffers[edge] = total
             elif type(edge) is accumulator:
+                buffers[edge] = total
                 before.append(len(keys) if newest is None else len(keys) + 1)
                 leaves.append(edge)
-            elif newest is not None:
-                if edge.seq > newest.seq:
+            elif newest is None and (not keys or -keys[0] < edge.seq) or newest is not None and newest.seq < edge.seq:
+                if newest is not None:
                     queue.push(newest)
-                    newest = edge
-                else:
-                    queue.push(edge)
-            elif keys and -keys[0] >= edge.seq:
-                queue.push(edge)
+                    buffers[newest] = received
+                if present is not nothing:
+                    del buffers[edge]
+                newest, received = edge, total
             else:
-                newest = edge
+                buffers[edge] = total
+                queue.push(edge)
             if observer is not None:
-                total = buffers[edge] if edge.outputs is None else buffers[edge][0]
+                whole = total if edge.outputs is None else total[0]
                 expected = counted[edge]
-                sends.append((edge, 0, d, expected - left, expected, total))
+                sends.append((edge, 0, d, expected - left, expected, whole))
         if observer is not None:
             if newest is not None:
                 queue.push(newest)
-                newest = None
-            received = (g,) if node.outputs is None else tuple(g)
-            observer.node(node, received, grads, sends, queue.first(), released)
+                buffers[newest] = received
+                newest = received = None
+            observer.node(node, (g,) if node.outputs is None else tuple(g), grads, sends, queue.first(), released)
 
 
 def _step(

@@ -82,31 +82,25 @@ def in_memory(t: Tensor) -> Any:
 
 def attach_view(out: Tensor, source: Tensor, multiple: bool) -> None:
     """Make `out`, whose array shares memory with `source`, a view of it."""
-    view = source._view
-    out._vc = counter = source._vc
-    if counter is None:
-        raise AssertionError("a view of unshared memory")
-    origin = "default"
-    if state._inference:
-        origin = "inference"
-    elif not state.grad:
-        origin = "no_grad"
-    elif multiple:
-        origin = "multiple"
-    if view is not None:
-        base = view.base
-        if origin == "default":
-            origin = view.origin
-    else:
-        base = source
+    out._vc = source._vc
     out._view = made = new(View)
-    made.base, made.origin, made.version, made.borrowed, made.steps = base, origin, counter.n, False, ()
+    made.version = source._vc.n  # type: ignore[union-attr]  # the source has been shared
+    made.borrowed = False
+    view = source._view
+    if view is None:
+        made.base, made.origin, made.steps = source, "default", ()
+    else:
+        made.base, made.origin, made.steps = view.base, view.origin, view.steps
     if out._a.dtype is not source._a.dtype:
         made.steps = _reinterpreted(out, source)
-    elif view is not None:
-        made.steps = view.steps
-    if origin == "no_grad" and base._rg:
-        out._rg = made.borrowed = True
+    if state._inference:
+        made.origin = "inference"
+    elif not state.grad:
+        made.origin = "no_grad"
+        if made.base._rg:
+            out._rg = made.borrowed = True
+    elif multiple:
+        made.origin = "multiple"
 
 
 def attach_alias(out: Tensor, source: Tensor) -> None:

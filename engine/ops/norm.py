@@ -185,7 +185,7 @@ def layer_norm_kernel(
     count = zero_dim(size, rows.dtype)
     mean = row_sums(rows)
     mean /= count
-    out = rows - mean[:, None]
+    out = np.subtract(rows, mean[:, None], order="C")
     invstd = np.vecdot(out, out)
     invstd /= count
     invstd += zero_dim(eps, rows.dtype)
