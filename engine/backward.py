@@ -172,11 +172,10 @@ def _loop(
     grads: Any
     d: Any
     total: Any
-    present: Any
     while True:
         if leaves:
             queue.arrange()
-            grads = d = total = present = None  # so that `accumulate` finds no reference but those it counts
+            grads = d = total = None  # so that `accumulate` finds no reference but those it counts
             while leaves:
                 leaf = leaves.popleft()
                 g = buffers.pop(leaf)
@@ -203,8 +202,6 @@ def _loop(
         grads = node.apply(g, edges)
         released = not keep_graph and node.saved is not nothing and node.release()
         sends: list[Any] = []
-        if len(grads) != len(edges):
-            raise errors.wrong_gradient_count(node.name(), len(edges), len(grads))
         index = -1
         for edge in edges:
             index += 1
@@ -215,12 +212,10 @@ def _loop(
                 d = _fit(node, index, d, edge.shape, edge.dtype, False)
                 if observer is not None:
                     grads = [*grads[:index], d, *grads[index + 1 :]]
-            present = buffers.get(edge, nothing)
-            if edge.outputs is not None:
+            total = d
+            if edge in buffers or edge.outputs is not None:
                 _add(buffers, edge, 0, d)
-                total = present = buffers[edge]
-            else:
-                total = d if present is nothing or present is None else present if d is None else present + d
+                total = buffers.pop(edge)
             left = dependencies[edge] - 1
             if left:
                 dependencies[edge] = left
@@ -229,16 +224,15 @@ def _loop(
                 buffers[edge] = total
                 before.append(len(keys) if newest is None else len(keys) + 1)
                 leaves.append(edge)
-            elif newest is None and (not keys or -keys[0] < edge.seq) or newest is not None and newest.seq < edge.seq:
-                if newest is not None:
-                    queue.push(newest)
-                    buffers[newest] = received
-                if present is not nothing:
-                    del buffers[edge]
+            elif newest is None and (not keys or -keys[0] < edge.seq):
+                newest, received = edge, total
+            elif newest is not None and newest.seq < edge.seq:
+                queue.push(newest)
+                buffers[newest] = received
                 newest, received = edge, total
             else:
-                buffers[edge] = total
                 queue.push(edge)
+                buffers[edge] = total
             if observer is not None:
                 whole = total if edge.outputs is None else total[0]
                 expected = counted[edge]
