@@ -20,7 +20,7 @@ from engine.history import gradient_edge
 from engine.node import AccumulateGrad, Node
 from engine.ready import Ready
 from engine.state import state
-from engine.summation import total
+from engine.summation import column_sums, total
 from engine.tensor import Tensor, constant
 
 
@@ -355,12 +355,20 @@ def _repeated(target: tuple[int, ...], shape: tuple[int, ...]) -> tuple[int, ...
     return (*range(extra), *(i + extra for i, s in enumerate(shape) if s == 1 and target[i + extra] != 1))
 
 
+_LARGE, _FEW = 1 << 12, 1 << 10
+"""From so many elements on, sums of so few rows are left to BLAS, which adds them several times as fast. The gradient
+of a bias is mostly such a sum, and what arrives there has gone through products of matrices: no bit is PyTorch's."""
+
+
 def sum_to_array(d: Any, shape: tuple[int, ...]) -> Any:
     """Sum a numpy gradient over what broadcasting added, to `shape`."""
     if d.shape == shape:
         return d
     axes = _repeated(d.shape, tuple(shape))
-    summed = total(d, axes) if axes else d
+    if d.size >= _LARGE and axes == (0,) and len(d) <= _FEW and d.ndim == 2 and d.dtype.char == "f":
+        summed = column_sums(d)
+    else:
+        summed = total(d, axes) if axes else d
     return summed if summed.shape == shape else np.reshape(summed, shape)
 
 

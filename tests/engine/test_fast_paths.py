@@ -107,6 +107,12 @@ def test_many_rows_give_the_shares_that_each_row_gives(kernel: object, extent: i
         assert _total_of_columns(_columns(rows), 16).tolist() == totals
 
 
+def test_the_gradient_of_the_bias_of_a_large_layer_is_the_sum_of_its_rows() -> None:
+    g, b = singles(64, 100), torch.zeros(100, requires_grad=True)
+    (torch.zeros(64, 100) + b).backward(torch.from_numpy(g))
+    np.testing.assert_allclose(b.grad._a, g.astype(float).sum(0), rtol=1e-5, atol=1e-5)
+
+
 # --- steps of optimizers
 
 
