@@ -68,6 +68,7 @@ for _register in (
 
 def call_with_hooks(module: Module, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """`module.forward` between the hooks; those of all modules come before its own."""
+    own_backward = module._backward_hooks  # the first attribute that a module lacks whose `__init__` was not called
     for handle, hook in [*_forward_pre.items(), *module._forward_pre_hooks.items()]:
         if handle in module._forward_pre_hooks_with_kwargs:
             replaced = hook(module, args, kwargs)
@@ -81,7 +82,7 @@ def call_with_hooks(module: Module, args: tuple[Any, ...], kwargs: dict[str, Any
                 args = replaced if isinstance(replaced, tuple) else (replaced,)
     full = _backward.placed()
     if module._is_full_backward_hook is not False:
-        full = full + module._backward_hooks.placed()
+        full = full + own_backward.placed()
     before = [*_backward_pre.values(), *module._backward_pre_hooks.values()]
     wrap = None
     if full or before:
