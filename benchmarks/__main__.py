@@ -25,6 +25,10 @@ from engine.trace import Recorder  # noqa: E402
 
 Step = Callable[[], Any]
 
+TURN = 0.02
+"""Seconds that a step is repeated before it is the next one's turn: the first repetitions find the processor's caches
+full of somebody else's code, which is no one's training loop."""
+
 
 def oracle() -> Any:
     """Real torch on one thread, or None when it is not installed."""
@@ -47,7 +51,7 @@ def alternate(steps: dict[str, Step], seconds: float) -> dict[str, float]:
             start = time.process_time()
             step()
             once = max(time.process_time() - start, 1e-7)
-            repeats[name] = max(1, int(0.002 / once))
+            repeats[name] = max(1, int(TURN / once))
         except (RecursionError, NotImplementedError):
             failed.add(name)
     gc.collect()

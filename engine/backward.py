@@ -174,20 +174,24 @@ def _loop(
     total: Any
     while True:
         if leaves:
-            queue.arrange()
+            queue.arrange(newest)
             grads = d = total = None  # so that `accumulate` finds no reference but those it counts
             while leaves:
                 leaf = leaves.popleft()
                 g = buffers.pop(leaf)
                 variable = leaf.variable
                 if not plain or leaf.hooks is not None or variable._hooks or variable._post_hooks:
+                    if newest is not None:
+                        queue.push(newest)
+                        buffers[newest] = received
+                        newest = received = None
                     _step(leaf, g, queue, buffers, dependencies, counted, keep_graph, create_graph, capture)
                 elif variable._grad is None and g is not None and type(g) is not ndarray and observer is None:
                     variable._grad = constant(g)
                 else:
                     accumulate(leaf, g, False)
                     if observer is not None:
-                        observer.node(leaf, (g,), (), (), queue.first(), False)
+                        observer.node(leaf, (g,), (), (), queue.first(newest), False)
         if newest is not None:
             node, g, newest, received = newest, received, None, None
         elif keys:
@@ -238,11 +242,8 @@ def _loop(
                 expected = counted[edge]
                 sends.append((edge, 0, d, expected - left, expected, whole))
         if observer is not None:
-            if newest is not None:
-                queue.push(newest)
-                buffers[newest] = received
-                newest = received = None
-            observer.node(node, (g,) if node.outputs is None else tuple(g), grads, sends, queue.first(), released)
+            whole = (g,) if node.outputs is None else tuple(g)
+            observer.node(node, whole, grads, sends, queue.first(newest), released)
 
 
 def _step(

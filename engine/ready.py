@@ -50,21 +50,28 @@ class Ready:
         """The newest node that waits; no leaf does."""
         return self.nodes.pop(heappop(self.keys))
 
-    def arrange(self) -> None:
-        """Put the leaves that wait into the order in which they run."""
+    def arrange(self, newest: Node | None = None) -> None:
+        """Put the leaves that wait into the order in which they run; `newest` waits as well, before the queue."""
         if len(self.leaves) > 2:
-            leaves = list(self.leaves)
-            order = _order(tuple(self.before), len(self.keys))
+            leaves = self._arranged(newest)
             self.leaves.clear()
-            self.leaves.extend([leaves[place] for place in order])
+            self.leaves.extend(leaves)
         self.before.clear()
 
-    def first(self) -> list[Node]:
-        """The nodes that wait, next first, at most a screenful of them."""
-        leaves: list[Node] = list(self.leaves)
-        if self.before and len(leaves) > 2:
-            leaves = [leaves[place] for place in _order(tuple(self.before), len(self.keys))]
-        return (leaves + [self.nodes[key] for key in nsmallest(_SHOWN, self.keys)])[:_SHOWN]
+    def _arranged(self, newest: Node | None) -> list[AccumulateGrad]:
+        leaves = list(self.leaves)
+        if len(leaves) < 3 or not self.before:
+            return leaves
+        return [leaves[place] for place in _order(tuple(self.before), len(self.keys) + (newest is not None))]
+
+    def first(self, newest: Node | None = None) -> list[Node]:
+        """The nodes that wait, next first, at most a screenful of them; `newest` waits before the queue."""
+        waiting: list[Node] = [] if newest is None else [newest]
+        if self.leaves:
+            waiting = [*self._arranged(newest), *waiting]
+        if self.keys:
+            waiting += [self.nodes[key] for key in nsmallest(_SHOWN, self.keys)]
+        return waiting[:_SHOWN]
 
 
 @lru_cache(maxsize=256)

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import random
 
+import pytest
+
+import engine.torch as torch
 from engine.node import LEAF_SEQUENCE, AccumulateGrad, Node
 from engine.ready import Ready
 
@@ -65,3 +68,50 @@ def test_nodes_whose_numbers_were_set_alike_run_in_the_order_they_came() -> None
         node._set_sequence_nr(7)
         queue.push(node)
     assert [queue.pop() for _ in nodes] == nodes
+
+
+def _order_of_leaves(root: Node) -> list[Node]:
+    """The leaves of a graph in the order in which PyTorch's scheduler runs them."""
+    waited, todo = {root: 1}, [root]
+    while todo:
+        for edge in todo.pop().edges:
+            if edge is not None:
+                if edge not in waited:
+                    todo.append(edge)
+                waited[edge] = waited.get(edge, 0) + 1
+    heap, order = [root], []
+    while heap:
+        node = _pop(heap)
+        if isinstance(node, AccumulateGrad):
+            order.append(node)
+        for edge in node.edges:
+            if edge is not None:
+                waited[edge] -= 1
+                if not waited[edge]:
+                    _push(heap, edge)
+    return order
+
+
+@pytest.mark.parametrize("seed", range(400))
+def test_leaves_run_in_the_order_of_pytorch_in_any_graph(seed: int) -> None:
+    draw = random.Random(seed)
+    leaves = [torch.ones(2, requires_grad=True) for _ in range(draw.randint(3, 9))]
+    ran: list[Node] = []
+    pool = list(leaves)
+    for _ in range(draw.randint(3, 14)):
+        some = draw.choices(pool, k=draw.randint(2, 6))
+        match draw.randint(0, 3):
+            case 0:
+                pool.append(torch.stack(some).sum(0))
+            case 1:
+                pool.append(some[0] * some[1])
+            case 2:
+                pool.append(torch.addcmul(*some[:3]) if len(some) > 2 else some[0] - some[1])
+            case 3:
+                pool.append(some[0] + 1)
+    root = torch.stack(pool[-draw.randint(2, 6) :]).sum()
+    for leaf in leaves:
+        leaf.register_post_accumulate_grad_hook(lambda t: ran.append(t._acc))
+    expected = _order_of_leaves(root.grad_fn)
+    root.backward()
+    assert ran == expected
