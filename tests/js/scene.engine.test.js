@@ -98,6 +98,16 @@ test("results beside the one that counts are drawn when somebody named or used t
   assert.deepEqual([shown("min", 0), shown("min", 1)], [true, true]);
 });
 
+test("results that nobody named, used or differentiated are not drawn, even when they could be differentiated", () => {
+  const document = read("idle");
+  const { scene } = sceneOf(document);
+  const drawn = (/** @type {string} */ name) => document.ops.find((op) => op.name === name).outputs.map((id) => scene.items.some((item) => item.tensor === id));
+  assert.deepEqual(drawn("native_layer_norm"), [true, false, false]);
+  assert.deepEqual(drawn("max"), [true, false]);
+  assert.deepEqual(drawn("split"), [false, true]);
+  assert.deepEqual(drawn("unbind"), [true, true], "both have names");
+});
+
 test("cuts say why", () => {
   const { scene } = sceneOf(read("cut"));
   assert.deepEqual(scene.links.filter((link) => link.cut?.loud).map((link) => link.cut.reason).sort(), ["detach", "no grad"]);

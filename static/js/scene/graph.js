@@ -135,7 +135,7 @@ class GraphBuilder {
           cut: index === null || !node ? this.cutOf(id, op) : null,
         });
       });
-      op.outputs.forEach((id, nr) => this.addOutput(op, id, nr, item, from));
+      op.outputs.forEach((id, nr) => trace.visible.tensors.has(id) && this.addOutput(op, id, nr, item, from));
     }
   }
 

@@ -3,6 +3,8 @@
  * Arithmetic among constants, and what is computed from a cut and never comes back, stay out of the picture.
  * @module
  */
+import { bufferKey } from "./edges.js";
+
 /** @typedef {import("./types.js").RunDocument} RunDocument */
 /** @typedef {import("./types.js").OpRecord} OpRecord */
 /** @typedef {import("./types.js").TensorRecord} TensorRecord */
@@ -70,17 +72,25 @@ export function findVisible(document, tensors) {
 }
 
 /**
- * The results of an op that say something: not the means of a normalisation or the indices of a maximum, beside its
- * differentiable result, when nobody named or used them.
+ * The results of an op that say something: not the means of a normalisation or the indices of a maximum, beside the
+ * result that is used, when nobody named, used, watched or differentiated them.
  * @param {RunDocument} document @param {Map<string, TensorRecord>} tensors @param {Set<string>} ops
  */
 function resultsOf(document, tensors, ops) {
   const used = new Set(document.ops.flatMap((op) => (ops.has(op.id) ? op.inputs : [])));
+  for (const id of document.error?.tensors ?? []) used.add(id);
+  for (const { detached_from } of document.tensors) if (detached_from) used.add(detached_from);
+  /** @type {Set<string>} */
+  const roots = new Set();
+  for (const event of document.events) {
+    if (event.kind === "backward") for (const [node, nr] of event.roots) roots.add(bufferKey(node, nr));
+    else if (event.kind === "hook" && event.target) used.add(event.target);
+  }
   return (/** @type {OpRecord} */ op) => {
     if (op.outputs.length < 2) return op.outputs;
-    const telling = op.outputs.filter((id) => {
+    const telling = op.outputs.filter((id, nr) => {
       const tensor = tensors.get(id);
-      return used.has(id) || tensor?.requires_grad || tensor?.name || tensor?.path;
+      return used.has(id) || tensor?.name || tensor?.path || tensor?.retains_grad || (op.node && roots.has(bufferKey(op.node, nr)));
     });
     return telling.length ? telling : op.outputs;
   };
