@@ -330,3 +330,20 @@ def test_an_embed_fills_its_frame_with_picture_story_and_timeline(visit: Open, s
     assert abs(timeline["y"] + timeline["height"] - height) <= 1
     for hidden in ("#program", ".bar", "#tape", "#output"):
         expect(page.locator(hidden)).to_be_hidden()
+
+
+def test_the_tape_of_a_long_run_shows_the_row_that_is_at_hand_and_few_others(visit: Open) -> None:
+    page = visit()
+    page.program(
+        "import torch\nx = torch.tensor(0.5, requires_grad=True)\nh = x\nfor step in range(600):\n"
+        "    h = torch.sin(h) + 0.1\nh.backward()\n"
+    )
+    active, rows = page.page.locator(".tape-row.active"), page.page.locator(".tape-row")
+    for keys, number in ((["ArrowRight"], "#1198"), (["Home"] + ["ArrowRight"] * 30, "#28")):
+        for key in keys:
+            page.press(key)
+        expect(active.locator(".tape-number")).to_contain_text(number)
+        expect(active).to_be_in_viewport()
+        assert 20 <= rows.count() < 120
+    page.page.locator(".tape-list").evaluate("(e) => e.scrollTo(0, e.scrollHeight)")
+    expect(rows.last).to_contain_text("#1199")

@@ -4,27 +4,34 @@ import { h } from "../ui/dom.js";
 
 /** @typedef {import("../ui/book.js").Book} Book */
 /** @typedef {import("../ui/types").Item} Item */
+/** @typedef {import("../ui/types").OpRecord} OpRecord */
 
-const MOST_ROWS = 400;
+/** Rows kept above and below those in sight; a tape of thousands is never in the page as a whole. */
+const BEYOND = 40;
 
 /**
  * @param {HTMLElement} element
  * @param {{onSelect: (item: Item) => void, onHover: (item: Item | null) => void}} actions
  */
 export function createTape(element, actions) {
+  const above = h("div", { class: "tape-gap" }), below = h("div", { class: "tape-gap" });
   const list = h("div", { class: "tape-list" });
   const note = h("small", null);
   element.append(h("h2", { class: "block-title", id: "tape-title" }, "Tape ", note), list);
+  /** @type {{book: Book, t: number, active: string | null, selection: Item | null, phase: (node: string) => string} | null} */
+  let view = null;
   /** @type {Book | null} */
   let shown = null;
-  /** @type {{row: HTMLButtonElement, op: string, node: string | null}[]} */
-  let rows = [];
-  let scrolling = 0;
+  /** @type {OpRecord[]} */
+  let ops = [];
+  /** @type {Map<number, HTMLButtonElement>} the rows in the page, by the number of their op */
+  let rows = new Map();
+  let rowHeight = 0, scrolling = 0;
 
   const itemOf = (/** @type {Event} */ event) => {
     const row = event.target instanceof Element ? event.target.closest(".tape-row") : null;
-    const entry = rows.find((candidate) => candidate.row === row);
-    return entry ? /** @type {Item} */ (entry.node ? { kind: "node", id: entry.node } : { kind: "op", id: entry.op }) : null;
+    const op = row instanceof HTMLElement ? ops[Number(row.dataset.op)] : undefined;
+    return op ? /** @type {Item} */ (op.node ? { kind: "node", id: op.node } : { kind: "op", id: op.id }) : null;
   };
   list.addEventListener("click", (event) => {
     const item = itemOf(event);
@@ -32,52 +39,106 @@ export function createTape(element, actions) {
   });
   list.addEventListener("pointerover", (event) => actions.onHover(itemOf(event)));
   list.addEventListener("pointerleave", () => actions.onHover(null));
+  const settle = () => {
+    place();
+    mark();
+  };
+  list.addEventListener("scroll", settle, { passive: true });
+  new ResizeObserver(settle).observe(list);
 
   /** @param {Book} book */
   function fill(book) {
-    const ops = book.doc.ops.filter((op) => op.node || book.trace.visible.ops.has(op.id));
+    ops = book.doc.ops.filter((op) => op.node || book.trace.visible.ops.has(op.id));
     const recorded = ops.filter((op) => op.node).length;
     note.textContent = recorded ? `${recorded} recorded` : "nothing recorded";
-    rows = ops.slice(0, MOST_ROWS).map((op, i) => {
-      const output = op.outputs[0];
-      const source = book.sourceOf(op);
-      const name = output ? book.tensors.get(output)?.name : null;
-      const inPlace = output !== undefined && op.inputs.includes(output);
-      const text = source ? (name && source !== name && !inPlace ? `${name} = ${source}` : source) : (output ? book.nameOf(output) : op.name);
-      const row = h("button", { type: "button", class: `tape-row${op.node ? "" : " unrecorded"}`, title: op.line ? `line ${op.line}` : null },
-        h("span", { class: "tape-number" }, `#${i}`),
-        h("span", { class: "tape-name" }, op.node ? book.nodeName(op.node) : `${op.name} (not recorded)`),
-        h("span", { class: "tape-code" }, text));
-      return { row, op: op.id, node: op.node };
-    });
-    const rest = ops.length - rows.length;
-    list.replaceChildren(...rows.map(({ row }) => row), ...(rest > 0 ? [h("p", { class: "quiet" }, `and ${rest} more`)] : []),
-      ...(ops.length ? [] : [h("p", { class: "quiet" }, "No operation was recorded.")]));
+    rows = new Map();
+    rowHeight = 0;
+    list.style.setProperty("--digits", String(Math.max(2, String(ops.length - 1).length)));
+    if (ops.length) list.replaceChildren(above, below);
+    else list.replaceChildren(h("p", { class: "quiet" }, "No operation was recorded."));
+    list.scrollTop = 0;
+  }
+
+  /** @param {Book} book @param {number} i */
+  function makeRow(book, i) {
+    const op = ops[i], output = op.outputs[0];
+    const source = book.sourceOf(op);
+    const name = output ? book.tensors.get(output)?.name : null;
+    const inPlace = output !== undefined && op.inputs.includes(output);
+    const text = source ? (name && source !== name && !inPlace ? `${name} = ${source}` : source) : (output ? book.nameOf(output) : op.name);
+    return h("button", { type: "button", class: `tape-row${op.node ? "" : " unrecorded"}`, title: op.line ? `line ${op.line}` : null, dataset: { op: i } },
+      h("span", { class: "tape-number" }, `#${i}`),
+      h("span", { class: "tape-name" }, op.node ? book.nodeName(op.node) : `${op.name} (not recorded)`),
+      h("span", { class: "tape-code" }, text));
+  }
+
+  /** Have the rows around what is in sight in the page, and room for the others. */
+  function place() {
+    if (!shown || !ops.length) return;
+    const before = rows.values().next().value;
+    if (before) rowHeight = before.getBoundingClientRect().height;
+    const first = rowHeight ? Math.floor(list.scrollTop / rowHeight) : 0;
+    const last = first + (rowHeight ? Math.ceil(list.clientHeight / rowHeight) : 0);
+    const covered = rows.has(Math.max(0, first - BEYOND / 2)) && rows.has(Math.min(ops.length - 1, last + BEYOND / 2));
+    if (!covered) fillBetween(shown, Math.max(0, first - BEYOND), Math.min(ops.length, last + BEYOND));
+    const numbers = [...rows.keys()];
+    above.style.height = `${Math.min(...numbers) * rowHeight}px`;
+    below.style.height = `${(ops.length - 1 - Math.max(...numbers)) * rowHeight}px`;
+  }
+
+  /** @param {Book} book @param {number} from @param {number} to */
+  function fillBetween(book, from, to) {
+    for (const [i, row] of rows) {
+      if (i >= from && i < to) continue;
+      row.remove();
+      rows.delete(i);
+    }
+    /** @type {HTMLElement} */
+    let next = below;
+    for (let i = to - 1; i >= from; i--) {
+      const row = rows.get(i) ?? makeRow(book, i);
+      if (!rows.has(i)) next.before(row);
+      rows.set(i, row);
+      next = row;
+    }
+  }
+
+  /** What has happened to each op at t. */
+  function mark() {
+    if (!view) return;
+    const { book, t, active, selection, phase } = view;
+    for (const [i, row] of rows) {
+      const { id, node } = ops[i];
+      const happened = (book.trace.opTime.get(id) ?? 0) <= t;
+      row.classList.toggle("later", !happened);
+      row.classList.toggle("active", node !== null && node === active);
+      row.classList.toggle("done", node !== null && happened && phase(node) === "done");
+      row.classList.toggle("selected", selection !== null && (selection.id === node || selection.id === id));
+    }
+  }
+
+  /** Scroll the list alone to the active row; scrollIntoView would also move the page. @param {number} i */
+  function reveal(i) {
+    const top = i * rowHeight;
+    if (top < list.scrollTop) list.scrollTop = top;
+    else if (top + rowHeight > list.scrollTop + list.clientHeight) list.scrollTop = top + rowHeight - list.clientHeight;
+    settle();
   }
 
   return {
-    /** @param {{book: Book, t: number, active: string | null, selection: Item | null, phase: (node: string) => string}} view */
-    render({ book, t, active, selection, phase }) {
-      if (shown !== book) fill(book);
-      shown = book;
-      for (const { row, op, node } of rows) {
-        const happened = (book.trace.opTime.get(op) ?? 0) <= t;
-        row.classList.toggle("later", !happened);
-        row.classList.toggle("active", node !== null && node === active);
-        row.classList.toggle("done", node !== null && happened && phase(node) === "done");
-        row.classList.toggle("selected", selection !== null && (selection.id === node || selection.id === op));
+    /** @param {{book: Book, t: number, active: string | null, selection: Item | null, phase: (node: string) => string}} now */
+    render(now) {
+      if (shown !== now.book) {
+        shown = now.book;
+        fill(now.book);
+        place();
       }
+      view = now;
+      mark();
       // In the next frame, once: reading positions right after writing would force a layout for each.
       cancelAnimationFrame(scrolling);
-      const current = rows.find(({ row }) => row.classList.contains("active"))?.row;
-      if (current) scrolling = requestAnimationFrame(() => keepVisible(current, list));
+      const current = now.active === null ? -1 : ops.findIndex((op) => op.node === now.active);
+      if (current >= 0) scrolling = requestAnimationFrame(() => reveal(current));
     },
   };
-}
-
-/** Scroll the list alone; scrollIntoView would also move the page. @param {HTMLElement} row @param {HTMLElement} list */
-function keepVisible(row, list) {
-  const top = row.offsetTop - list.offsetTop;
-  if (top < list.scrollTop) list.scrollTop = top;
-  else if (top + row.offsetHeight > list.scrollTop + list.clientHeight) list.scrollTop = top + row.offsetHeight - list.clientHeight;
 }
