@@ -161,7 +161,7 @@ test("large programs start folded; a long loop shows its first turn", () => {
   assert.deepEqual(boxes, ["iterations 1 … 119"]);
   const { group } = scene.items.find((item) => item.kind === "box");
   assert.ok(openOne(whole.groups, whole.folded, group).size > 100, "opening it shows 119 boxes, not everything");
-  assert.equal(foldToFit(whole.groups, 150).size, 0);
+  assert.equal(foldToFit(whole.groups, 60).size, 0);
 });
 
 test("a folded scope says what runs inside", () => {

@@ -69,6 +69,37 @@ test("what a reader has folded stays folded", () => {
   assert.equal(turnsFor(scene, stateAt(scene.trace, scene.trace.events.length - 1).event, scene.trace.events.length - 1), null);
 });
 
+test("a loop of some ten turns is gathered too, once the program is too long to be read as a whole", () => {
+  assert.deepEqual(boxes(drawn(wholeGraph(indexTrace(training(24))))), ["iterations 1 … 23"]);
+  assert.deepEqual(boxes(drawn(wholeGraph(indexTrace(training(10))))), []);
+});
+
+/** h = h · w[i] · x, with as many weights as asked for and another constant at each turn. */
+function recurrence(weights, turns = 40) {
+  const r = new Recorder();
+  const all = Array.from({ length: weights }, (_, i) => r.at(1).leaf(`w${i}`, i + 1));
+  let h = r.at(2).leaf("h", 1);
+  for (let i = 0; i < turns; i++) {
+    r.at(3).enter("loop", "for i", i);
+    const x = r.at(4).leaf(`x${i}`, 2, false);
+    h = r.bind(r.at(5).op("mul", r.op("mul", h, all[i % weights]), x), "h");
+    r.exit();
+  }
+  r.at(6).backward(h);
+  return r.document;
+}
+
+test("what only gathered turns use is gathered with them: constants always, leaves when they are many", () => {
+  const leaves = (/** @type {number} */ weights) => {
+    const scene = drawn(wholeGraph(indexTrace(recurrence(weights))));
+    assert.deepEqual(boxes(scene), ["iterations 1 … 39"]);
+    return [...new Set(scene.items.flatMap(({ tensor }) => scene.trace.tensors.get(tensor)?.name ?? []))].sort();
+  };
+  assert.deepEqual(leaves(1), ["h", "w0", "x0"]);
+  assert.deepEqual(leaves(4), ["h", "w0", "w1", "w2", "w3", "x0"]);
+  assert.deepEqual(leaves(8), ["h", "w0", "x0"], "seven others are in the box");
+});
+
 test("a short loop shows all its turns", () => {
   const whole = wholeGraph(indexTrace(training(6)));
   assert.ok([...whole.groups.values()].every((group) => !group.gathers));

@@ -26,6 +26,9 @@ import { gatherTurns, loopId } from "./turns.js";
 /** Programs with more items than this start folded. */
 export const FOLD_ABOVE = 200;
 
+/** Programs with more items than this show one turn of a long loop; the others are gathered. */
+const GATHER_ABOVE = 80;
+
 /** Groups with more groups inside stay folded until someone asks. */
 const MOST_OPENED = 24;
 
@@ -52,7 +55,9 @@ export function findGroups(trace, graph, turns = new Map()) {
   graph.items.forEach((item, i) => {
     for (let id = enter(item.scope); id; id = groups.get(id)?.parent ?? null) groups.get(id)?.items.push(i);
   });
-  return prune(gatherTurns(groups, turns), graph);
+  const gathered = gatherTurns(groups, turns);
+  takeInSources(gathered, graph);
+  return prune(gathered, graph);
 }
 
 /** @param {Trace} trace @param {Map<string, Group>} groups @param {Map<string, string | null>} of @param {string} id */
@@ -78,6 +83,40 @@ function openGroup(trace, groups, of, id) {
   return id;
 }
 
+/** Leaves that hang on gathered turns alone stay outside while there are no more than these. */
+const MOST_HANGING = 3;
+
+/**
+ * What only gathered turns use is gathered with them: constants always, leaves when they are many. One turn's worth of
+ * inputs is drawn beside the turn that stands out; those of all others would be a tower beside a box.
+ * @param {Map<string, Group>} groups @param {Graph} graph
+ */
+function takeInSources(groups, graph) {
+  const gatherers = [...groups.values()].filter((group) => group.gathers);
+  if (!gatherers.length) return;
+  const innermost = innermostGroups(graph, groups);
+  const above = (/** @type {string | null} */ id) => {
+    const chain = [];
+    for (let at = id; at; at = groups.get(at)?.parent ?? null) chain.push(at);
+    return chain;
+  };
+  const fed = new Set(graph.links.map((link) => link.to));
+  for (const gatherer of gatherers) {
+    const inside = new Set(gatherer.items), around = above(gatherer.parent);
+    const near = new Set([null, ...around]);
+    /** @type {Set<number>} */
+    const sources = new Set(), elsewhere = new Set();
+    for (const { from, to } of graph.links) (inside.has(to) ? sources : elsewhere).add(from);
+    const hanging = [...sources].filter((i) => !inside.has(i) && !elsewhere.has(i) && !fed.has(i) && near.has(innermost[i]));
+    const leaves = hanging.filter((i) => graph.items[i].place !== null);
+    for (const i of hanging) {
+      if (graph.items[i].place !== null && leaves.length <= MOST_HANGING) continue;
+      gatherer.items.push(i);
+      for (const id of around) if (!groups.get(id)?.items.includes(i)) groups.get(id)?.items.push(i);
+    }
+  }
+}
+
 /** A scope around a single op says nothing, and one that holds what the scope around it holds only adds its name. @param {Map<string, Group>} groups @param {Graph} graph */
 function prune(groups, graph) {
   /** @type {Map<string, Group>} */
@@ -101,8 +140,8 @@ function prune(groups, graph) {
 }
 
 /**
- * Which groups to fold so that about `budget` items remain: outer groups open first, small ones before large ones. Long loops
- * stay folded but for their first turn.
+ * Which groups to fold so that about `budget` items remain: outer groups open first, small ones before large ones. Of a long
+ * loop only one turn is open, unless the whole program is short.
  * @param {Map<string, Group>} groups
  * @param {number} items
  * @param {number} [budget]
@@ -111,7 +150,11 @@ function prune(groups, graph) {
 export function foldToFit(groups, items, budget = FOLD_ABOVE) {
   /** @type {Set<string>} */
   const folded = new Set();
-  if (items <= budget) return folded;
+  if (items <= GATHER_ABOVE) return folded;
+  if (items <= budget) {
+    for (const group of groups.values()) if (group.gathers) folded.add(group.id);
+    return folded;
+  }
   /** @type {Map<string | null, Group[]>} */
   const children = new Map();
   for (const group of groups.values()) {
@@ -133,7 +176,7 @@ export function foldToFit(groups, items, budget = FOLD_ABOVE) {
 
   /** @param {Group} group */
   function cost(group) {
-    return (children.get(group.id)?.length ?? 0) > MOST_OPENED ? Infinity : group.items.length - 1 - cover(group.id);
+    return group.gathers || (children.get(group.id)?.length ?? 0) > MOST_OPENED ? Infinity : group.items.length - 1 - cover(group.id);
   }
 }
 
