@@ -4,6 +4,7 @@
  */
 import { blameOf } from "./trace/blame.js";
 import { linkEdges } from "./trace/edges.js";
+import { gradientsHeld, innerOps, nameTensors, nodesRunning } from "./trace/names.js";
 import { unfold } from "./trace/unfold.js";
 import { findVisible } from "./trace/visible.js";
 import { summarize } from "./trace/numbers.js";
@@ -11,6 +12,7 @@ import { Lookup } from "./trace/history.js";
 
 export { edgeKey, bufferKey } from "./trace/edges.js";
 export { formatConstant, formatNumber, formatShape, flatten, toNumber, elements } from "./trace/numbers.js";
+export { sameAs } from "./trace/names.js";
 export { stops, leadOf, playPlan, accumulationOf } from "./trace/stops.js";
 
 /** @typedef {import("./trace/types.js").RunDocument} RunDocument */
@@ -40,6 +42,8 @@ export { stops, leadOf, playPlan, accumulationOf } from "./trace/stops.js";
  * @property {Map<string, number>} opTime  op → the t at which it has run
  * @property {Set<string>} inner  ops whose expression ran others after them
  * @property {Map<string, string>} holder  value → the first tensor that held it
+ * @property {Map<string, string>} gradientOf  tensor made by a recorded backward pass → the tensor whose gradient it holds
+ * @property {Map<string, string>} during  op → the node that ran it
  * @property {(tensor: string) => string} label  what to call a tensor
  * @property {Map<string, Summary>} summaries
  * @property {Map<number, State>} states  the states asked for last
@@ -69,9 +73,10 @@ export function indexTrace(document) {
   for (const tensor of document.tensors) if (tensor.value && !holder.has(tensor.value)) holder.set(tensor.value, tensor.id);
   for (const event of document.events) if (event.kind === "write" && !holder.has(event.value)) holder.set(event.value, event.tensor);
   const inner = innerOps(document);
-  const labels = nameTensors(document, tensors, inner);
+  const gradientOf = gradientsHeld(document, edges);
+  const labels = nameTensors(document, tensors, { inner, gradientOf, holder });
   return {
-    document, events: document.events, tensors, nodes, ops, scopes: byId(document.scopes), edges, histories, opTime, inner, holder,
+    document, events: document.events, tensors, nodes, ops, scopes: byId(document.scopes), edges, histories, opTime, inner, holder, gradientOf, during: nodesRunning(document),
     value: (ref) => (ref ? document.values[ref] : undefined),
     bands: histories.bands,
     visible: findVisible(document, tensors),
@@ -175,67 +180,4 @@ function lengthAt(printed, t) {
     break;
   }
   return length;
-}
-
-const LONGEST_EXPRESSION = 12;
-
-/**
- * Variables keep their names; what has none is called by the expression that made it, when that is short.
- * @param {RunDocument} document
- * @param {Map<string, TensorRecord>} tensors
- * @param {Set<string>} inner
- * @returns {Map<string, string>}
- */
-function nameTensors(document, tensors, inner) {
-  const lines = document.source.code?.split("\n") ?? [];
-  /** @type {Map<string, string>} */
-  const labels = new Map();
-  for (const tensor of document.tensors) {
-    const name = tensor.name ?? tensor.path;
-    if (name) labels.set(tensor.id, name);
-  }
-  for (const op of document.ops) {
-    op.outputs.forEach((id, nr) => {
-      if (labels.has(id) || op.inputs.includes(id)) return;
-      const several = op.outputs.length > 1 ? `[${nr}]` : "";
-      const expression = inner.has(op.id) ? null : expressionOf(op, lines);
-      labels.set(id, (expression ? null : turned(op, labels)) ?? (expression ?? op.name) + several);
-    });
-  }
-  for (const tensor of tensors.values()) if (!labels.has(tensor.id)) labels.set(tensor.id, ["detach", "data"].includes(tensor.why_no_grad?.cut ?? "") ? "detached" : !tensor.is_leaf ? "view" : tensor.requires_grad ? "leaf" : "constant");
-  return labels;
-}
-
-/** A transposed matrix is called after the matrix: `fc1.weight.T`. @param {OpRecord} op @param {Map<string, string>} labels */
-function turned(op, labels) {
-  const name = op.name === "t" ? labels.get(op.inputs[0]) : undefined;
-  return name && /^[\w.]+$/.test(name) ? `${name}.T` : null;
-}
-
-/** Ops whose expression ran others after them. @param {RunDocument} document */
-function innerOps(document) {
-  const scopes = byId(document.scopes);
-  return new Set(document.ops.filter((op, i) => sameExpression(scopes, op, document.ops[i + 1])).map((op) => op.id));
-}
-
-/**
- * One expression may run many ops, a call of a module for instance: only the last of them made what the expression says.
- * @param {Map<string, ScopeRecord>} scopes @param {OpRecord} op @param {OpRecord | undefined} next
- */
-function sameExpression(scopes, op, next) {
-  if (!next || op.line !== next.line || op.column !== next.column || op.end_column !== next.end_column) return false;
-  return op.scope === next.scope || turnOf(scopes, op.scope) === turnOf(scopes, next.scope);
-}
-
-/** The innermost turn of a loop around a scope. @param {Map<string, ScopeRecord>} scopes @param {string | null} scope */
-function turnOf(scopes, scope) {
-  for (let id = scope; id; id = scopes.get(id)?.parent ?? null) if (scopes.get(id)?.kind === "loop") return id;
-  return null;
-}
-
-/** @param {OpRecord} op @param {string[]} lines @returns {string | null} */
-function expressionOf(op, lines) {
-  if (!op.line || op.column == null || op.end_column == null || (op.end_line ?? op.line) !== op.line) return null;
-  const text = lines[op.line - 1]?.slice(op.column, op.end_column).replace(/\s+/g, "").replace(/^(torch|F|nn\.functional)\./, "");
-  return text && text.length <= LONGEST_EXPRESSION ? text : null;
 }

@@ -179,3 +179,39 @@ test("every kind of event has its sentence tested", () => {
   const tested = new Set([...Object.keys(KINDS), "hook", "error"]);
   for (const name of ["kinds", "hooks", "twice", "nested", "training"]) for (const { kind } of written(name).events) assert.ok(tested.has(kind), kind);
 });
+
+test("what a recorded pass makes is called after the tensor whose gradient it is, or after the node that needed it", () => {
+  const document = written("penalty");
+  const trace = indexTrace(document);
+  const steps = story(document);
+  assert.match(one(steps, /tanh_backward gives/), /^While TanhBackward0 runs, what it computes is recorded too: .*It saves out and the gradient of out: /);
+  assert.match(one(steps, /saves w\.T\.T and/), /the gradient of the result of mm: its slope/);
+  const names = document.ops.map((op) => trace.label(op.outputs[0]));
+  for (const name of ["grad of mm", "grad of x*w"]) assert.ok(names.includes(name), names.join(", "));
+  const book = new Book(trace);
+  const between = document.ops.find((op) => op.name === "mul" && trace.during.has(op.id));
+  assert.equal(book.nameOf(between.outputs[0]), "the result of mul in MulBackward0");
+  assert.doesNotMatch(steps.join(" "), /\bview\b(?! gives)/, "an output a node had saved is called as when it was made");
+});
+
+test("a variable called g is told from the gradient that comes in, and composite names stand in parentheses", () => {
+  const [norm] = rulesOf(written("penalty"), "LinalgVectorNormBackward0");
+  assert.equal(norm.text, "gradient of g = g_in × g / g.norm()");
+  assert.match(norm.latex, /g_\{\\text\{in\}\} \\cdot g\}\{\\text\{g\.norm\(\)\}\}/);
+  assert.ok(rulesOf(written("penalty"), "PowBackward0").some((rule) => rule.text === "gradient of g.norm()-1 = g × (2 × (g.norm()-1))"));
+  const turned = rulesOf(written("penalty"), "TBackward0").map((rule) => rule.latex).join(" ");
+  assert.match(turned, /w\^\{\\mathsf T\}/);
+  assert.doesNotMatch(turned, /[^}]\^\{\\mathsf T\}\^/, "KaTeX refuses a superscript upon a superscript");
+});
+
+test("a checkpoint computes again what it did not keep", () => {
+  const steps = story(written("checkpoint"));
+  assert.match(one(steps, /tanh gives/), /^While TanhBackward0 \(y\) runs, what the checkpoint did not keep is computed again: /);
+});
+
+test("at the end of a pass .grad is what it is then, whatever a hook has made of it", () => {
+  const steps = story(written("checkpoint"));
+  assert.match(one(steps, /lands in x\.grad/), /^\[0\.0296, /);
+  assert.match(one(steps, /is finished/), /x\.grad is \[0\.01, 7\.37e-5\]\.$/);
+  assert.equal(steps.filter((text) => /^AccumulateGrad received/.test(text)).length, 0, "the leaf's node has told its story already");
+});

@@ -173,6 +173,7 @@ const MEANINGS = {
     "weighted(g) if weight is not None or positive is not None else g * (sigmoid(x) - y) / n if reduction == 1 else g * (sigmoid(x) - y)"],
   binary_cross_entropy_backward: [["g", "x", "y", "weight", "reduction"],
     "weighted(g) if weight is not None else g * (x - y) / (x * (1 - x) * n) if reduction == 1 else g * (x - y) / (x * (1 - x))"],
+  norm_slope: [["g", "x", "p", "norm"], "g * x / norm if p == 2 else g * sign(x) if p == 1 else slope(g)"],
   nll_loss_backward: [["g", "x", "y", "weight", "reduction"],
     "weighted(g) if weight is not None else (-g / n if at_the_target else 0) if reduction == 1 else (-g if at_the_target else 0)"],
   _softmax_backward_data: [["g", "y"], "y * (g - total(g * y))"],
@@ -198,9 +199,10 @@ export function simplify(expr, known) {
     case "number": return CONSTANTS[expr.text] ? { k: "name", name: CONSTANTS[expr.text] } : expr;
     case "name": {
       const value = known(expr.name);
-      return typeof value === "number" && Number.isFinite(value) ? number(value) : expr;
+      return typeof value === "number" && Number.isFinite(value) ? number(value) : sizes(value) ?? expr;
     }
-    case "attribute": case "tuple": return expr;
+    case "attribute": return (expr.of.k === "name" && sizes(known(`${expr.of.name}.${expr.name}`))) || expr;
+    case "tuple": return expr;
     case "index": return { ...expr, of: go(expr.of) };
     case "compare": return { ...expr, items: expr.items.map(go) };
     case "call": {
@@ -224,6 +226,9 @@ export function simplify(expr, known) {
     case "binary": return arithmetic({ ...expr, a: go(expr.a), b: go(expr.b) });
   }
 }
+
+/** A shape or several dimensions. @param {unknown} value @returns {Expr | null} */
+const sizes = (value) => (Array.isArray(value) && value.length && value.every((size) => Number.isInteger(size)) ? { k: "tuple", items: value.map(number) } : null);
 
 /** `count(x.shape, dim)`: how many elements lie along `dim`, or in all. @param {Expr[]} args @param {Known} known @returns {number | undefined} */
 function counted([of, along], known) {
@@ -412,7 +417,7 @@ export function plain(expr, operand) {
       case "number": return [x.text, ATOM];
       case "name": {
         const text = SYMBOLS[x.name]?.[1] ?? operand(x.name) ?? x.name;
-        return [text, /^[−-]/.test(text) ? BINDS["-"] + 0.5 : ATOM];
+        return [text, /^[−-]/.test(text) ? BINDS["-"] + 0.5 : isComposite(text) ? 0 : ATOM];
       }
       case "attribute": return [`${held(x.of, ATOM)}.${x.name}`, ATOM];
       case "index": return [`${held(x.of, ATOM)}[${x.at.map((item) => write(item)[0]).join(", ")}]`, ATOM];
@@ -446,7 +451,10 @@ export function plain(expr, operand) {
 
 /** A variable's name in LaTeX: `x`, `w_{1}`, upright words, or an expression as mathematics. @param {string} name @returns {string} */
 export function texName(name) {
-  if (/^\w[\w.]*\.T$/.test(name)) return texName(name.slice(0, -2)) + TURNED;
+  if (/^\w[\w.]*\.T$/.test(name)) {
+    const matrix = texName(name.slice(0, -2));
+    return (matrix.endsWith(TURNED) ? `{${matrix}}` : matrix) + TURNED;
+  }
   const letter = /^([A-Za-z])_?(\d*)$/.exec(name);
   if (letter) return letter[2] ? `${letter[1]}_{${letter[2]}}` : `${letter[1]}`;
   if (/^[A-Za-z_][\w.]*$/.test(name)) return `\\mathrm{${escaped(name)}}`;
@@ -454,6 +462,13 @@ export function texName(name) {
   const drawn = tree ? latex(tree, () => null) : null;
   return drawn ?? `\\text{${escaped(name)}}`;
 }
+
+/** Is a name an expression in itself, so that nothing may be done with it before it is in parentheses? @param {string} name */
+export const isComposite = (name) => {
+  let outside = name.replace(/^−/, "");
+  for (let before = ""; before !== outside;) [before, outside] = [outside, outside.replace(/\([^()]*\)|\[[^[\]]*\]/g, "")];
+  return /[-+*\/@ −]/.test(outside);
+};
 
 /** @param {string} text */
 const escaped = (text) => text.replace(/[\\{}$^~]/g, "").replace(/[_&#%]/g, "\\$&");

@@ -6,7 +6,7 @@
 import { formatShape } from "../trace.js";
 import { flatNumbers, sizeOf } from "../ui/book.js";
 import { short } from "../ui/numbers.js";
-import { latex, parse, plain, simplify, texName } from "./formula.js";
+import { isComposite, latex, parse, plain, simplify, texName } from "./formula.js";
 import { broadcastOf, savedTensor } from "./sentence.js";
 
 /** @typedef {import("../ui/book.js").Book} Book */
@@ -46,12 +46,12 @@ export function rules(book, node, event, only = null) {
 /** @param {Book} book @param {NodeRecord} node @param {NodeEvent | null} event @param {[string, {text: string, latex: string}]} formula @param {number} index @returns {Rule} */
 function oneRule(book, node, event, [input, formula], index) {
   const target = index >= 0 ? book.targetOf(node.id, index) : null;
-  const name = target ? book.nameOf(target) : input;
+  const name = target ? book.symbolOf(target) : input;
   const adds = event !== null && index >= 0 && shared(book, event, node, index);
   const root = event ? book.rootsOf(event.call)[0] : undefined;
   // y = y * 2 gives two tensors one name, and ∂y/∂y would be 1.
-  const earlier = root && target && root !== target && book.nameOf(root) === name ? "_{\\text{earlier}}" : "";
-  const left = `\\frac{\\partial\\,${held(rootLatex(book, event))}}{\\partial\\,${held(texName(name))}${earlier}} ${adds ? "\\mathrel{+}=" : "="}`;
+  const earlier = root && target && root !== target && book.symbolOf(root) === name ? "_{\\text{earlier}}" : "";
+  const left = `\\frac{\\partial\\,${held(rootLatex(book, event))}}{\\partial\\,${symbol(name)}${earlier}} ${adds ? "\\mathrel{+}=" : "="}`;
   const result = event && index >= 0 ? book.value(event.grad_inputs[index]) : null;
   const stretched = event && index >= 0 ? broadcastOf(book, node, event, index) : null;
 
@@ -59,8 +59,10 @@ function oneRule(book, node, event, [input, formula], index) {
   const simple = read && simplify(read, (key) => worth(node, key));
   // A gradient that passes unchanged is multiplied by a slope of 1: say so.
   const tree = simple?.k === "name" && simple.name === "g" ? timesOne(simple) : simple;
-  const called = (/** @type {string} */ key) => (/^g\d*$/.test(key) ? key : (named(book, node, key) ?? constant(book, node, key)));
-  const symbols = tree && latex(tree, (key) => (/^g\d*$/.test(key) ? texName(key) : held(texName(named(book, node, key) ?? constant(book, node, key) ?? key))));
+  // A variable of the program may be called g too.
+  const taken = name === "g" || Object.keys(node.saved ?? {}).some((key) => named(book, node, key) === "g");
+  const called = (/** @type {string} */ key) => (/^g\d*$/.test(key) ? (taken ? `${key}_in` : key) : (named(book, node, key) ?? constant(book, node, key)));
+  const symbols = tree && latex(tree, (key) => (/^g\d*$/.test(key) ? texName(key) + (taken ? "_{\\text{in}}" : "") : symbol(named(book, node, key) ?? constant(book, node, key) ?? key)));
   // A function of the engine's own says nothing with numbers in it; the document's mathematics and the result do.
   const numbers = symbols !== null && tree && event ? plain(tree, (key) => operand(book, node, event, key)) : null;
   return {
@@ -90,8 +92,14 @@ const timesOne = (a) => ({ k: "binary", op: "*", a, b: { k: "number", text: "1" 
 /** The variable behind a name of the formula. @param {Book} book @param {NodeRecord} node @param {string} key @returns {string | null} */
 function named(book, node, key) {
   const tensor = savedTensor(book, node, key);
-  return tensor ? book.nameOf(tensor) : null;
+  return tensor ? book.symbolOf(tensor) : null;
 }
+
+/** @param {string} name */
+const symbol = (name) => {
+  const tex = texName(name);
+  return /^\\text\{/.test(tex) && isComposite(name) ? `(${tex})` : held(tex);
+};
 
 /** A composite symbol needs parentheses before anything is done with it. @param {string} tex */
 const held = (tex) => (/[ +\-]/.test(tex.replace(/\^\{\\mathsf T\}|\\[a-z]+\{[^{}]*\}/g, "")) && !/^\\(left|begin)/.test(tex) ? `(${tex})` : tex);
@@ -107,7 +115,7 @@ function rootLatex(book, event) {
   const roots = event ? book.rootsOf(event.call) : [];
   const root = roots[0];
   if (!root || roots.length > 1) return "L";
-  const name = texName(book.nameOf(root));
+  const name = texName(book.symbolOf(root));
   const gradient = book.calls.get(/** @type {NodeEvent} */ (event).call)?.gradients[0];
   return sizeOf(book.value(gradient)) > 1 ? `v^{\\mathsf T} ${name}` : name;
 }
@@ -123,7 +131,7 @@ function operand(book, node, event, name) {
   const saved = node.saved?.[name];
   if (typeof saved === "string") {
     const tensor = savedTensor(book, node, name);
-    return written(book.value(saved), tensor ? book.nameOf(tensor) : name);
+    return written(book.value(saved), tensor ? book.symbolOf(tensor) : name);
   }
   const attribute = node.attributes?.[name];
   if (Array.isArray(attribute) && attribute.length <= INLINE && attribute.every((x) => typeof x === "number")) return formatShape(attribute);

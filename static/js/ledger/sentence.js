@@ -4,7 +4,7 @@
  * @module
  */
 
-import { bandAt, formatConstant, formatNumber, formatShape, leadOf } from "../trace.js";
+import { bandAt, formatConstant, formatNumber, formatShape, leadOf, stateAt } from "../trace.js";
 import { flatNumbers, sizeOf } from "../ui/book.js";
 import { count, short } from "../ui/numbers.js";
 import { cutBehind, whyNoGradient } from "./why.js";
@@ -177,7 +177,13 @@ class Teller {
   /** Where an op ran that its line does not spell out. @param {import("../ui/types").OpRecord} op @returns {Sentence | null} */
   #within(op) {
     const { book } = this;
-    if (bandAt(book.trace, this.at + 1)) return say`While the backward pass runs, it is recorded too: `;
+    const band = bandAt(book.trace, this.at + 1);
+    if (band) {
+      const node = book.trace.during.get(op.id);
+      const runs = node ? say`While ${this.node(node)} runs` : say`While the backward pass runs`;
+      if (book.calls.get(band.call)?.create_graph) return say`${runs}, what it computes is recorded too: `;
+      return /\bcheckpoint\b/.test(book.doc.source.code ?? "") ? say`${runs}, what the checkpoint did not keep is computed again: ` : say`${runs}, the program runs as well: `;
+    }
     if (!book.isPartOfExpression(op)) return null;
     const module = book.moduleOf(op);
     const source = book.sourceOf(op);
@@ -250,10 +256,12 @@ class Teller {
 
   /** What a backward pass has left behind. @param {number} call @returns {Sentence[]} */
   #finished(call) {
-    /** @type {Map<string, string | null>} */
-    const landed = new Map();
-    for (const event of this.book.doc.events) if (event.kind === "accumulate" && event.call === call) landed.set(event.tensor, event.after);
-    const shown = [...landed].slice(0, 4).map(([tensor, after]) => say`${code(`${this.book.nameOf(tensor)}.grad`)} is ${this.value(after)}`);
+    const { book } = this, end = stateAt(book.trace, this.at + 1);
+    const landed = new Set(book.doc.events.flatMap((event) => (event.kind === "accumulate" && event.call === call ? [event.tensor] : [])));
+    const shown = [...landed].slice(0, 4).map((tensor) => {
+      const { grad = null } = end.tensors.get(tensor) ?? {};
+      return say`${code(`${book.nameOf(tensor)}.grad`)} is ${grad === null || grad === "none" ? code("None") : this.value(grad)}`;
+    });
     if (landed.size === 0) shown.push(...this.#returned(call));
     if (landed.size > 4) shown.push([plain(`${landed.size - 4} more gradients are in place`)]);
     return [say`Backward pass #${String(call + 1)} is finished${shown.length ? say`: ${series(shown)}` : []}.`];

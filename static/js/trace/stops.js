@@ -112,7 +112,7 @@ export function accumulationOf(events, i) {
     for (let j = i + step; j >= 0 && j < events.length; j += step) {
       const near = events[j];
       if (near.kind === "accumulate" && near.node === event.node) return near;
-      if (near.kind !== "hook") break;
+      if (["node", "accumulate", "backward", "backward_end"].includes(near.kind)) break;
     }
   }
   return null;

@@ -161,6 +161,7 @@ class Unfolding {
       case "hook": return this.hook(event, t);
       case "accumulate":
         this.run(event.node, t);
+        if (this.ready.latest("ready").includes(event.node)) this.ready.set("ready", t, this.ready.latest("ready").filter((id) => id !== event.node));
         this.create(event.tensor, t);
         return this.tensor(event.tensor, t, { grad: event.after ?? "none", deposits: (event.before === null ? 0 : this.tensors.latest(event.tensor).deposits) + 1 });
       case "grad":

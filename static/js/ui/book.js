@@ -4,7 +4,7 @@
  * @module
  */
 
-import { bufferKey, elements, flatten, toNumber } from "../trace.js";
+import { bufferKey, elements, flatten, sameAs, toNumber } from "../trace.js";
 
 /** @typedef {import("../trace.js").Trace} Trace */
 /** @typedef {import("./types").RunDocument} RunDocument */
@@ -105,17 +105,29 @@ export class Book {
   }
 
   /**
-   * What to call a tensor in a sentence: its variable, the expression that made it, or "the result of …".
+   * What to call a tensor in a sentence: its variable, the gradient it is, the expression that made it, or "the result of …".
    * @param {string | null | undefined} id
+   * @returns {string}
    */
   nameOf(id) {
     const tensor = id ? this.tensors.get(id) : undefined;
     if (!tensor) return "a tensor";
-    const label = this.trace.label(tensor.id);
+    const { trace } = this, label = trace.label(tensor.id);
+    const of = trace.gradientOf.get(tensor.id);
+    if (of) return `the gradient of ${this.nameOf(of)}`;
     const op = this.producer.get(tensor.id);
+    const saved = op ? null : sameAs(tensor, this.tensors, trace.holder);
+    if (saved) return this.nameOf(saved);
     if (tensor.name || tensor.path || !op || label !== op.name) return label;
     const source = this.isPartOfExpression(op) ? null : this.sourceOf(op);
-    return source && source.length <= 28 ? source : `the result of ${op.name}`;
+    const node = this.moduleOf(op) ? undefined : trace.during.get(op.id);
+    return source && source.length <= 28 && !node ? source : `the result of ${op.name}${node ? ` in ${this.nodeName(node)}` : ""}`;
+  }
+
+  /** What to call it in a formula, where words would be in the way: as its card does. @param {string} id */
+  symbolOf(id) {
+    const name = this.nameOf(id);
+    return /^the (result|gradient) of /.test(name) ? this.trace.label(id) : name;
   }
 
   /** @param {string | null | undefined} id the class name of a grad_fn, e.g. `MulBackward0` */
@@ -132,7 +144,7 @@ export class Book {
     if ((this.#namesakes.get(name) ?? 0) < 2) return name;
     const tensor = this.tensorOfNode(id);
     const label = tensor ? this.nameOf(tensor) : "";
-    return label && label.length <= 20 && !label.startsWith("the result of") ? `${name} (${label})` : name;
+    return label && label.length <= 20 && !/^the (result|gradient) of/.test(label) ? `${name} (${label})` : name;
   }
 
   /** The leaf an AccumulateGrad node belongs to. @param {string | null | undefined} id @returns {string | null} */

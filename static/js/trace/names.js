@@ -1,0 +1,145 @@
+/**
+ * What to call a tensor nobody gave a name, and what the ops within a backward pass are there for.
+ * @module
+ */
+import { bufferKey } from "./edges.js";
+
+/** @typedef {import("./types.js").RunDocument} RunDocument */
+/** @typedef {import("./types.js").ScopeRecord} ScopeRecord */
+/** @typedef {import("./types.js").TensorRecord} TensorRecord */
+/** @typedef {import("./types.js").OpRecord} OpRecord */
+/** @typedef {import("./types.js").TraceEvent} TraceEvent */
+
+const LONGEST_EXPRESSION = 12;
+
+/**
+ * Variables keep their names; a gradient is called after its tensor; what else has none is called by the expression that
+ * made it, when that is short. What an op took from a node's saved tensors is called as what was saved.
+ * @param {RunDocument} document
+ * @param {Map<string, TensorRecord>} tensors
+ * @param {{inner: Set<string>, gradientOf: Map<string, string>, holder: Map<string, string>}} known
+ * @returns {Map<string, string>}
+ */
+export function nameTensors(document, tensors, { inner, gradientOf, holder }) {
+  const lines = document.source.code?.split("\n") ?? [];
+  /** @type {Map<string, string>} */
+  const labels = new Map();
+  for (const tensor of document.tensors) {
+    const name = tensor.name ?? tensor.path;
+    if (name) labels.set(tensor.id, name);
+  }
+  for (const op of document.ops) {
+    op.outputs.forEach((id, nr) => {
+      if (labels.has(id) || gradientOf.has(id) || op.inputs.includes(id)) return;
+      const several = op.outputs.length > 1 ? `[${nr}]` : "";
+      const expression = inner.has(op.id) ? null : expressionOf(op, lines);
+      labels.set(id, (expression ? null : turned(op, labels)) ?? (expression ?? op.name) + several);
+    });
+  }
+  for (const tensor of tensors.values()) {
+    if (labels.has(tensor.id) || gradientOf.has(tensor.id)) continue;
+    const saved = sameAs(tensor, tensors, holder);
+    labels.set(tensor.id, (saved && labels.get(saved)) ?? (["detach", "data"].includes(tensor.why_no_grad?.cut ?? "") ? "detached" : !tensor.is_leaf ? "view" : tensor.requires_grad ? "leaf" : "constant"));
+  }
+  const gradient = (/** @type {string} */ id, depth = 0) => {
+    const of = gradientOf.get(id);
+    if (of === undefined || labels.has(id)) return labels.get(id) ?? "tensor";
+    labels.set(id, `grad of ${depth < 4 ? gradient(of, depth + 1) : "…"}`);
+    return labels.get(id);
+  };
+  for (const id of gradientOf.keys()) gradient(id);
+  return labels;
+}
+
+/** A transposed matrix is called after the matrix: `fc1.weight.T`. @param {OpRecord} op @param {Map<string, string>} labels */
+function turned(op, labels) {
+  const name = op.name === "t" ? labels.get(op.inputs[0]) : undefined;
+  return name && /^[\w.]+$/.test(name) ? `${name}.T` : null;
+}
+
+/** Ops whose expression ran others after them. @param {RunDocument} document */
+export function innerOps(document) {
+  const scopes = new Map((document.scopes ?? []).map((scope) => [scope.id, scope]));
+  return new Set(document.ops.filter((op, i) => sameExpression(scopes, op, document.ops[i + 1])).map((op) => op.id));
+}
+
+/**
+ * One expression may run many ops, a call of a module for instance: only the last of them made what the expression says.
+ * @param {Map<string, ScopeRecord>} scopes @param {OpRecord} op @param {OpRecord | undefined} next
+ */
+function sameExpression(scopes, op, next) {
+  if (!next || op.line !== next.line || op.column !== next.column || op.end_column !== next.end_column) return false;
+  return op.scope === next.scope || turnOf(scopes, op.scope) === turnOf(scopes, next.scope);
+}
+
+/** The innermost turn of a loop around a scope. @param {Map<string, ScopeRecord>} scopes @param {string | null} scope */
+function turnOf(scopes, scope) {
+  for (let id = scope; id; id = scopes.get(id)?.parent ?? null) if (scopes.get(id)?.kind === "loop") return id;
+  return null;
+}
+
+/** @param {OpRecord} op @param {string[]} lines @returns {string | null} */
+function expressionOf(op, lines) {
+  if (!op.line || op.column == null || op.end_column == null || (op.end_line ?? op.line) !== op.line) return null;
+  const text = lines[op.line - 1]?.slice(op.column, op.end_column).replace(/\s+/g, "").replace(/^(torch|F|nn\.functional)\./, "");
+  return text && text.length <= LONGEST_EXPRESSION ? text : null;
+}
+
+/**
+ * The tensor an unnamed one without an op shares its memory and shape with: it was handed out again, by a node that had saved it.
+ * @param {TensorRecord} tensor @param {Map<string, TensorRecord>} tensors @param {Map<string, string>} holder
+ * @returns {string | null}
+ */
+export function sameAs(tensor, tensors, holder) {
+  if (tensor.is_leaf || tensor.name || tensor.path) return null;
+  const first = tensors.get(holder.get(tensor.value ?? "") ?? "");
+  return first && first.id !== tensor.id && String(first.shape) === String(tensor.shape) ? first.id : null;
+}
+
+/**
+ * Tensors without a name that a recorded backward pass made and sent: the tensor whose gradient each holds. One that is
+ * sent on unchanged keeps its first meaning.
+ * @param {RunDocument} document @param {import("./edges.js").Edges} edges
+ * @returns {Map<string, string>}
+ */
+export function gradientsHeld(document, edges) {
+  /** @type {Map<string, string>} value → tensor whose gradient it is */
+  const meaning = new Map();
+  const means = (/** @type {string | null | undefined} */ value, /** @type {string} */ node, /** @type {number} */ nr) => {
+    const tensor = edges.tensorAt.get(bufferKey(node, nr));
+    if (value && tensor && !meaning.has(value)) meaning.set(value, tensor);
+  };
+  const recorded = new Set(document.events.flatMap((event) => (event.kind === "backward" && event.create_graph ? [event.call] : [])));
+  if (!recorded.size) return new Map();
+  for (const event of document.events) {
+    if (event.kind !== "node" || !recorded.has(event.call)) continue;
+    event.grad_outputs.forEach((value, nr) => means(value, event.node, nr));
+    for (const send of event.sends) {
+      means(send.value, send.to, send.input_nr);
+      means(send.sum, send.to, send.input_nr);
+    }
+  }
+  const during = nodesRunning(document);
+  const made = new Map(document.ops.flatMap((op) => op.outputs.map((id) => [id, op.id])));
+  const held = document.tensors.flatMap((tensor) => {
+    const of = tensor.name || tensor.path ? undefined : meaning.get(tensor.value ?? "");
+    const op = made.get(tensor.id);
+    return of && of !== tensor.id && (op ? during.has(op) : tensor.line === null) ? [/** @type {const} */ ([tensor.id, of])] : [];
+  });
+  return new Map(held);
+}
+
+/** Which node ran an op: the next one to finish in the pass. @param {RunDocument} document @returns {Map<string, string>} */
+export function nodesRunning(document) {
+  /** @type {Map<string, string>} */
+  const during = new Map();
+  /** @type {string[][]} the ops of each running pass since its last node */
+  const passes = [];
+  for (const event of document.events) {
+    if (event.kind === "backward") passes.push([]);
+    else if (event.kind === "backward_end") passes.pop();
+    else if (event.kind === "op") passes.at(-1)?.push(event.op);
+    else if (event.kind === "node") for (const op of passes.at(-1)?.splice(0) ?? []) during.set(op, event.node);
+  }
+  return during;
+}
