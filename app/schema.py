@@ -281,7 +281,9 @@ class HookEvent(BaseModel):
 
     kind: Literal["hook"]
     on: str = Field(examples=["tensor", "node", "node_pre", "post_accumulate", "module"])
-    target: str | None
+    target: str | None = Field(
+        description="The tensor or node; a module's path, or its class where no variable leads to it."
+    )
     before: list[ValueId | None]
     after: list[ValueId | None]
     registered: Line = Field(default=None, description="Line where the hook was registered; `line` is the call's.")

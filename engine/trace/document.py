@@ -46,6 +46,7 @@ class Builder:
         self.scope_list: list[Scope] = []
         self.op_ids: dict[int, str] = {}
         self.lines: dict[Node, int | None] = {}
+        self.module_paths: dict[Module, str] = {}
 
     def build(self) -> dict[str, Any]:
         """Everything but id, source, stdout, warnings and error, which the caller knows."""
@@ -108,6 +109,7 @@ class Builder:
                     named.setdefault(f"{name}.{path}", parameter)
                     self._name_member(parameter, f"{name}.{path}")
                 for path, module in value.named_modules():
+                    self.module_paths.setdefault(module, f"{name}.{path}" if path else name)
                     held = {k: p for k, p in module._parameters.items() if p is not None}
                     modules.append(
                         {
@@ -441,6 +443,8 @@ class Builder:
             if record is not None and number < len(record.outputs):
                 return self._tensor_id(record.outputs[number])
             return self._node_id(node)
+        if isinstance(target, Module):
+            return self.module_paths.get(target, type(target).__name__)
         return None
 
     def _event_accumulate(

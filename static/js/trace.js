@@ -12,7 +12,7 @@ import { Lookup } from "./trace/history.js";
 
 export { edgeKey, bufferKey } from "./trace/edges.js";
 export { formatConstant, formatNumber, formatShape, flatten, toNumber, elements } from "./trace/numbers.js";
-export { sameAs } from "./trace/names.js";
+export { passes, sameAs, spoken } from "./trace/names.js";
 export { stops, leadOf, playPlan, accumulationOf } from "./trace/stops.js";
 
 /** @typedef {import("./trace/types.js").RunDocument} RunDocument */

@@ -48,3 +48,9 @@ test("a line that ends in a number keeps its row while it computes tensors on th
     assert.ok(seen.size <= 1, `line ${line} is sometimes a row taller`);
   }
 });
+
+test("nothing stands beside a line that changes several tensors at once", () => {
+  const book = bookOf(written("training"));
+  assert.equal(besideLines(book, end(book), 80).get(12), undefined, "optimizer.step() has no value of its own");
+  assert.ok(besideLines(book, end(book), 80).has(9));
+});

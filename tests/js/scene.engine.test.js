@@ -108,6 +108,14 @@ test("results that nobody named, used or differentiated are not drawn, even when
   assert.deepEqual(drawn("unbind"), [true, true], "both have names");
 });
 
+test("what a node hands out of its saved tensors is the card it was made as", () => {
+  const { scene } = sceneOf(read("penalty"));
+  const places = scene.items.flatMap(({ kind, place, original }) => (kind === "card" && place && original === null ? [place] : []));
+  assert.equal(new Set(places).size, places.length);
+  assert.equal(cards(scene, "out").length, 1);
+  assert.ok(cards(scene, "grad of mm").length);
+});
+
 test("cuts say why", () => {
   const { scene } = sceneOf(read("cut"));
   assert.deepEqual(scene.links.filter((link) => link.cut?.loud).map((link) => link.cut.reason).sort(), ["detach", "no grad"]);

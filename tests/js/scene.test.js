@@ -16,6 +16,7 @@ import { foldDeepest, foldToFit, openOne, openShallowest } from "../../static/js
 import { itemAt, itemsOnLines, neighbour, numberAt, referenceOf, searchItems } from "../../static/js/scene/navigate.js";
 import { between, firstView, fitView, reveal, zoomAt } from "../../static/js/scene/view.js";
 import { morphStart } from "../../static/js/scene/morph.js";
+import { Recorder } from "./fixtures/record.js";
 import { symbolFor } from "../../static/js/scene/ops.js";
 import { summarize } from "../../static/js/trace/numbers.js";
 
@@ -206,6 +207,16 @@ test("formulas are read with their numbers", () => {
 
 test("symbols", () => {
   assert.deepEqual(["add", "MulBackward0", "mm", "sub_", "tanh", "LogSoftmaxBackward0", "ConvolutionBackward0"].map(symbolFor), ["+", "×", "@", "−", "tanh", "log sm", "conv"]);
+});
+
+test("the derivative of a function bears a prime, and a symbol that is too long for its circle stands in two lines", () => {
+  assert.deepEqual(["tanh_backward", "LeakyReluBackward0", "MkldnnRnnLayerBackward0", "linalg_qr"].map(symbolFor), ["tanh′", "leaky relu", "LSTM", "QR"]);
+  const r = new Recorder();
+  r.at(1).op("relu", r.leaf("x", 1));
+  const { document } = r;
+  document.ops[0].name = "leaky_relu";
+  const { scene } = sceneOf(document);
+  assert.deepEqual(scene.plans.find((plan) => plan.kind === "op").symbol, ["leaky", "relu"]);
 });
 
 test("pointing, searching and walking", () => {

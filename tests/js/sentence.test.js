@@ -5,6 +5,7 @@ import { indexTrace, stops } from "../../static/js/trace.js";
 import { Book } from "../../static/js/ui/book.js";
 import { asText, broadcastOf, narrate } from "../../static/js/ledger/sentence.js";
 import { rules } from "../../static/js/ledger/rule.js";
+import { placeAt } from "../../static/js/timeline/places.js";
 import * as programs from "./fixtures/programs.js";
 
 /** The story of a whole run, one string per step. */
@@ -214,4 +215,19 @@ test("at the end of a pass .grad is what it is then, whatever a hook has made of
   assert.match(one(steps, /lands in x\.grad/), /^\[0\.0296, /);
   assert.match(one(steps, /is finished/), /x\.grad is \[0\.01, 7\.37e-5\]\.$/);
   assert.equal(steps.filter((text) => /^AccumulateGrad received/.test(text)).length, 0, "the leaf's node has told its story already");
+});
+
+test("a hook on a module names the module, and what only serves it says so", () => {
+  const steps = story(written("modulehook"));
+  assert.match(one(steps, /^The hook you registered on the module/), /on the module net\.0 on line 4 saw/);
+  assert.ok(steps.some((text) => /^BackwardHookFunctionBackward .*It is here for the hooks of a module and changes nothing/.test(text)));
+  assert.doesNotMatch(steps.join(" "), /result of BackwardHookFunction/);
+});
+
+test("what is printed after the last step is what the last stop is about", () => {
+  const document = written("modulehook");
+  const steps = story(document);
+  assert.equal(steps.at(-1), "Line 7 prints 3.0.");
+  const trace = indexTrace(document), times = stops(trace);
+  assert.equal(placeAt(new Book(trace), times, times.at(-1)).subject, "the last lines");
 });

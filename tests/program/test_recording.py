@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+import engine
 import engine.torch as torch
 from engine import running
 from engine.program import execute
@@ -187,6 +188,18 @@ layer = nn.Linear(2, 1)
 layer.register_full_backward_hook(lambda m, gi, go: None)
 layer(y).sum().backward()
 """
+
+
+def test_a_document_says_which_module_a_hook_was_put_on() -> None:
+    code = (
+        "import torch\nfrom torch import nn\ndef report(m, gi, go):\n    pass\n"
+        "net = nn.Sequential(nn.Linear(2, 2), nn.Tanh())\nnet[1].register_full_backward_hook(report)\n"
+        "def hidden():\n    layer = nn.Tanh()\n    layer.register_full_backward_hook(report)\n    return layer\n"
+        "hidden()(net(torch.ones(1, 2))).sum().backward()\n"
+    )
+    document = engine.run(code=code, seed=0).document
+    hooks = [event["target"] for event in document["events"] if event["kind"] == "hook"]
+    assert hooks == ["Tanh", "net.1"]
 
 
 def test_an_observer_hears_of_every_hook_with_the_line_that_registered_it_and_of_none_of_the_librarys_own() -> None:

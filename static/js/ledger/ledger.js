@@ -3,7 +3,7 @@
 import { formatShape, stateAt } from "../trace.js";
 import { h } from "../ui/dom.js";
 import { morph } from "../ui/morph.js";
-import { short } from "../ui/numbers.js";
+import { brief } from "../ui/numbers.js";
 import { asText, narrate, savedTensor } from "./sentence.js";
 import { formula } from "./math.js";
 import { rules } from "./rule.js";
@@ -115,7 +115,7 @@ export function createLedger(element, actions) {
     if (node.next_functions.length) {
       out.push(block("Next functions", h("table", { class: "facts" }, h("tbody", null, node.next_functions.map((edge, i) =>
         h("tr", null, h("th", { scope: "row" }, `[${i}] `, edge ? nodeLink(book, edge[0]) : h("span", { class: "none" }, `None: ${cutBehind(book, node, i)?.short ?? "no gradient wanted"}`)),
-          h("td", null, edge && fresh ? short(book.value(fresh.grad_inputs[i])) : "")))))));
+          h("td", null, edge && fresh ? brief(book.value(fresh.grad_inputs[i])) : "")))))));
     }
     const saved = Object.entries(node.saved ?? {});
     out.push(block("Saved by this node", saved.length === 0
@@ -126,7 +126,7 @@ export function createLedger(element, actions) {
         return h("tr", null,
           h("th", { scope: "row" }, h("span", { class: now?.freed ? "freed" : "" }, slot), tensor ? [" = ", tensorLink(book, tensor)] : null,
             line ? h("span", { class: "quiet" }, ` (line ${line})`) : null),
-          h("td", null, now?.freed ? h("span", { class: "none" }, "freed") : short(book.value(/** @type {string} */ (value)))));
+          h("td", null, now?.freed ? h("span", { class: "none" }, "freed") : brief(book.value(/** @type {string} */ (value)))));
       })))));
     return out;
   }
@@ -157,7 +157,7 @@ export function createLedger(element, actions) {
         ? h("p", { class: "quiet" }, "Not yet: the node has not run.")
         : value === null
           ? h("p", { class: "quiet" }, "None: nothing was sent.")
-          : h("div", null, h("p", null, h("code", null, short(value)), " ", h("span", { class: "shape" }, `${formatShape(value.shape)} ${value.dtype}`)),
+          : h("div", null, h("p", null, h("code", null, brief(value)), " ", h("span", { class: "shape" }, `${formatShape(value.shape)} ${value.dtype}`)),
             valuePicture(book, ref ?? null, "the gradient on this edge", false))),
       lines.length ? ruleBlock(lines) : null);
   }
@@ -174,13 +174,13 @@ export function createLedger(element, actions) {
       const rows = mine.flatMap((slot) => {
         const from = slot.from === "seed" || !slot.from ? "the start" : book.nodeTitle(slot.from);
         const row = tensor ? [book.nameOf(tensor), ", from ", from] : ["from ", from];
-        return [h("dt", null, row), slot.value === undefined ? h("dd", { class: "wait" }, "waiting…") : h("dd", null, short(book.value(slot.value)))];
+        return [h("dt", null, row), slot.value === undefined ? h("dd", { class: "wait" }, "waiting…") : h("dd", null, brief(book.value(slot.value)))];
       });
       if (mine.length < 2) return rows;
       const sum = now?.sums[nr];
       return [...rows,
         h("dt", { class: "total" }, arrived === mine.length ? "sum" : `sum so far (${arrived} of ${mine.length})`),
-        h("dd", { class: "total" }, sum ? short(book.value(sum)) : "–")];
+        h("dd", { class: "total" }, sum ? brief(book.value(sum)) : "–")];
     }));
   }
 

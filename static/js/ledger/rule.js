@@ -5,7 +5,7 @@
 
 import { formatShape } from "../trace.js";
 import { flatNumbers, sizeOf } from "../ui/book.js";
-import { short } from "../ui/numbers.js";
+import { brief, short } from "../ui/numbers.js";
 import { isComposite, latex, parse, plain, simplify, texName } from "./formula.js";
 import { broadcastOf, savedTensor } from "./sentence.js";
 
@@ -69,7 +69,7 @@ function oneRule(book, node, event, [input, formula], index) {
     latex: `${left} ${stretched ? "\\textstyle\\sum " : ""}${symbols ?? formula.latex}`,
     text: `gradient of ${name} ${adds ? "+=" : "="} ${stretched ? "Σ " : ""}${tree ? plain(tree, called) : formula.text}`,
     numbers: numbers === null ? null : stretched ? `Σ ${numbers}` : numbers,
-    result: result ? short(result, INLINE) : null,
+    result: result ? brief(result, INLINE) : null,
   };
 }
 

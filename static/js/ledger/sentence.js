@@ -16,8 +16,8 @@ import { cutBehind, whyNoGradient } from "./why.js";
 /** @typedef {import("../ui/types").NodeRecord} NodeRecord */
 /** @typedef {Token[]} Sentence */
 
-/** Where no event of a step leads, the most telling one speaks. */
-const RANK = ["release", "warning", "print", "bind", "backward_end", "op", "write", "grad", "hook", "node", "accumulate", "backward", "error"];
+/** Where no event of a step leads, the most telling one speaks: after the last step, what is printed. */
+const RANK = ["release", "bind", "op", "write", "warning", "print", "backward_end", "grad", "hook", "node", "accumulate", "backward", "error"];
 
 /** @param {string} text @returns {Token} */
 const plain = (text) => ({ text, kind: "text" });
@@ -80,7 +80,7 @@ export function narrate(book, from, to) {
     return [say`Nothing has run yet. Step forward to watch the program, then its backward pass.`];
   }
   const lead = leadOf(book.trace, from, to);
-  const main = lead >= 0 ? events[lead - from] : events.reduce((best, event) => (RANK.indexOf(event.kind) >= RANK.indexOf(best.kind) ? event : best));
+  const main = lead >= 0 ? events[lead - from] : events.reduce((best, event) => (RANK.indexOf(event.kind) > RANK.indexOf(best.kind) ? event : best));
   if (!main) return [];
   const teller = new Teller(book, events, from + events.indexOf(main));
   return [...teller.tell(main), ...teller.said(main)];
@@ -323,7 +323,7 @@ class Teller {
     const head = this.#received(event);
     const leaf = book.leafOf(event.node);
     if (leaf) return [say`${head}.`];
-    const says = node.says ? clause(node.says) : null;
+    const says = node.name === "BackwardHookFunctionBackward" ? "it is here for the hooks of a module and changes nothing" : node.says ? clause(node.says) : null;
     const sent = this.#sent(event, node);
     const headline = sent.length === 0
       ? say`${head}. ${says ? `${capital(says)}. ` : ""}Nothing behind it wants a gradient, so the path ends here.`
@@ -432,7 +432,8 @@ class Teller {
   /** @param {Extract<TraceEvent, {kind: "hook"}>} event @returns {Sentence[]} */
   #hook(event) {
     const target = event.target && this.book.tensors.has(event.target) ? this.tensor(event.target)
-      : event.target && this.book.nodes.has(event.target) ? this.node(event.target) : plain(event.target ?? (event.on === "module" ? "the module" : "the graph"));
+      : event.target && this.book.nodes.has(event.target) ? this.node(event.target)
+      : event.target ? say`the module ${code(event.target)}` : plain(event.on === "module" ? "a module" : "the graph");
     const before = event.before[0];
     const after = event.after[0];
     const hook = say`The hook you registered on ${target}${event.registered ? ` on line ${event.registered}` : ""}`;

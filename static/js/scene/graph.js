@@ -4,6 +4,7 @@
  * @module
  */
 import { bufferKey } from "../trace/edges.js";
+import { sameAs } from "../trace/names.js";
 
 /** @typedef {import("../trace.js").Trace} Trace */
 
@@ -123,8 +124,8 @@ class GraphBuilder {
       if (node) this.nodeItem.set(node.id, item);
       const carried = trace.edges.carried.get(op.id) ?? [];
       const arguments_ = Object.keys(node?.formula ?? {});
-      op.inputs.forEach((id, i) => {
-        const index = carried[i] ?? null;
+      op.inputs.forEach((taken, i) => {
+        const id = this.original(taken), index = carried[i] ?? null;
         this.followBase(id, node, index, op.scope, from);
         const source = this.card.get(id) ?? this.addCard(id, this.isConstant(id) ? { scope: op.scope } : {});
         this.items[source].since = Math.min(this.items[source].since, from);
@@ -195,6 +196,13 @@ class GraphBuilder {
       at = made.next_functions[0];
     }
     return chain;
+  }
+
+  /** What a node hands out of what it saved is the tensor it saved. @param {string} id */
+  original(id) {
+    const { tensors, holder } = this.trace, record = tensors.get(id);
+    const saved = record ? tensors.get(sameAs(record, tensors, holder) ?? "") : undefined;
+    return record && saved && saved.grad_fn === record.grad_fn && saved.output_nr === record.output_nr ? saved.id : id;
   }
 
   /** Unnamed tensors that need no gradient are drawn where they are used. @param {string} id */
@@ -269,7 +277,7 @@ class GraphBuilder {
 
   /** Leaves nothing was computed from still hold a .grad to ask about. */
   addLooseLeaves() {
-    for (const id of this.trace.visible.tensors) if (!this.card.has(id)) this.addCard(id);
+    for (const id of this.trace.visible.tensors) if (!this.card.has(this.original(id))) this.addCard(id);
   }
 }
 

@@ -19,7 +19,7 @@ import { circle, path, rect, shorten, text } from "./marks.js";
  * @property {number} w
  * @property {number} h
  * @property {number} anchor
- * @property {string} symbol
+ * @property {string[]} symbol  in one line or two
  * @property {number} size  of the symbol's text
  * @property {string} label
  * @property {number} labelW
@@ -43,13 +43,17 @@ const SYMBOLS = {
   convolution: "conv", log_softmax: "log sm", log_sigmoid: "ln σ", nll_loss: "nll", mse_loss: "MSE", binary_cross_entropy: "BCE", binary_cross_entropy_with_logits: "BCE",
   native_layer_norm: "norm", native_batch_norm: "norm", native_group_norm: "norm", native_dropout: "drop", embedding: "emb", max_pool1d: "pool", max_pool2d_with_indices: "pool",
   avg_pool2d: "pool", linalg_qr: "QR", linalg_svd: "SVD", linalg_eigh: "eigh", linalg_inv_ex: "A⁻¹", linalg_cholesky_ex: "LLᵀ", linalg_vector_norm: "‖x‖", backward_hook_function: "hook",
-  copy_slices: "[…]=", index_put: "[…]=", copy: "copy", copy_backwards: "copy",
+  copy_slices: "[…]=", index_put: "[…]=", copy: "copy", copy_backwards: "copy", softmax: "soft max", logsumexp: "log Σ exp", masked_fill: "mask fill",
+  mkldnn_rnn_layer: "LSTM", scaled_dot_product_flash_attention_for_cpu: "attend", scaled_dot_product_attention: "attend",
 };
 
-/** @param {string} name  of an op, or of a node such as MulBackward0 */
+/** A function a backward pass calls, tanh_backward for instance, is a derivative. @param {string} name  of an op, or of a node such as MulBackward0 @returns {string} */
 export function symbolFor(name) {
-  const plain = name.replace(/Backward\d*$/, "").replace(/([a-z0-9])([A-Z])/g, "$1_$2").toLowerCase().replace(/_$/, "");
-  return SYMBOLS[plain] ?? SYMBOLS[plain.split("_")[0]] ?? plain.replaceAll("_", " ");
+  const plain = name.replace(/Backward\d*$/, "").replace(/([a-z0-9])([A-Z])/g, "$1_$2").toLowerCase().replace(/^_+|_$/g, "");
+  const slope = /^(.+)_backward(?:_data)?$/.exec(plain);
+  if (slope && !SYMBOLS[plain]) return `${symbolFor(slope[1])}′`;
+  const short = plain.replace(/^(native|linalg|special|upsample|fft)_(?=.)/, "");
+  return SYMBOLS[plain] ?? SYMBOLS[plain.split("_")[0]] ?? SYMBOLS[short] ?? short.replaceAll("_", " ");
 }
 
 /**
@@ -78,6 +82,13 @@ function numberOf(trace, op, name) {
   return value && value.shape.length === 0 && typeof value.data === "number" ? value.data : null;
 }
 
+/** What is too long for one line of a circle stands in two. @param {string} symbol */
+function inLines(symbol) {
+  const gap = symbol.indexOf(" ");
+  if (symbol.length <= 6 || gap < 0) return [shorten(symbol, 9)];
+  return [symbol.slice(0, gap), symbol.slice(gap + 1)].map((line) => shorten(line, 8));
+}
+
 /** @param {Trace} trace @param {string} node  id */
 export function symbolOfNode(trace, node) {
   const op = trace.edges.opOf.get(node);
@@ -90,12 +101,13 @@ export function symbolOfNode(trace, node) {
  */
 export function planOp(trace, item, measure, cards = true) {
   const op = item.op ? trace.ops.get(item.op) : undefined, node = item.node ? trace.nodes.get(item.node) : undefined;
-  const symbol = shorten(op ? symbolOfOp(trace, op) : symbolFor(node?.name ?? ""), 9);
+  const symbol = inLines(op ? symbolOfOp(trace, op) : symbolFor(node?.name ?? ""));
   const label = node?.name ?? op?.name ?? "";
   const saved = node ? savedText(trace, node) : "";
   const savedW = saved ? Math.round(measure(saved, 10.5, 400, true) + 14) : 0;
   const waits = item.node !== null && trace.histories.nodes.all(item.node).some((state) => state.expected > 1);
-  const size = symbol.length <= 2 ? 21 : Math.max(9, Math.min(18, (2 * RADIUS - 12) / measure(symbol, 1, 500, false)));
+  const widest = Math.max(...symbol.map((line) => measure(line, 1, 500, false)));
+  const size = symbol[0].length <= 2 && symbol.length === 1 ? 21 : Math.max(8.5, Math.min(symbol.length > 1 ? 12 : 18, (2 * RADIUS - 10) / widest));
   const above = RADIUS + 22, below = RADIUS + (saved ? 24 : 6) + (waits || !cards ? 20 : 0);
   const labelW = Math.round(measure(label, 11.5, 600, false));
   const w = Math.max(2 * RADIUS + 8, labelW - 36, savedW);
@@ -135,13 +147,13 @@ export function drawOp(plan, item, moment, context) {
   const running = state?.phase === "running";
   const failed = context.error && atError(moment);
   const now = running || made;
-  if (!exists) return [circle(0, y, RADIUS, { fill: "panel", stroke: "line", dash: "3 4", opacity: 0.7 }), symbolMark(plan, y, "faint")];
+  if (!exists) return [circle(0, y, RADIUS, { fill: "panel", stroke: "line", dash: "3 4", opacity: 0.7 }), ...symbolMarks(plan, y, "faint")];
   /** @type {Mark[]} */
   const marks = [];
   if (now) marks.push(circle(0, y, RADIUS + 7, { stroke: "bwd", sw: 2.5, opacity: 0.3 }));
   marks.push(circle(0, y + 2, RADIUS, { fill: "shade", opacity: 0.06, detail: 2 }), circle(0, y + 1, RADIUS + 0.5, { fill: "shade", opacity: 0.06, detail: 2 }));
   marks.push(circle(0, y, RADIUS, { fill: "panel", stroke: failed ? "error" : now ? "bwd" : state && state.phase === "ready" ? "bwd-mid" : "rest", sw: now || failed ? 2.5 : 1.6, dash: plan.differentiable ? "" : "4 3" }));
-  marks.push(symbolMark(plan, y, plan.differentiable ? "ink" : "mute"));
+  marks.push(...symbolMarks(plan, y, plan.differentiable ? "ink" : "mute"));
   marks.push(text(0, y - RADIUS - 9, plan.label, { size: 11.5, weight: 600, align: "middle", fill: failed ? "error" : now ? "bwd-ink" : plan.differentiable ? "mute" : "faint" }));
   let below = y + RADIUS + 7;
   if (plan.saved) {
@@ -172,7 +184,8 @@ export function opBoxes(plan) {
 const isResultOf = (trace, item, tensor) => item.op !== null && trace.ops.get(item.op)?.outputs.includes(tensor) === true;
 
 /** @param {OpPlan} plan @param {number} y @param {string} fill */
-const symbolMark = (plan, y, fill) => text(0, y + plan.size * 0.36, plan.symbol, { size: plan.size, weight: 500, align: "middle", fill, detail: 1 });
+const symbolMarks = (plan, y, fill) => plan.symbol.map((line, i) =>
+  text(0, y + plan.size * (0.36 + 1.05 * (i - (plan.symbol.length - 1) / 2)), line, { size: plan.size, weight: 500, align: "middle", fill, detail: 1 }));
 
 /** Lit while it is used, faded and struck out when it was freed. @param {OpPlan} plan @param {number} y @param {NodeState | null} state @param {boolean} failed @returns {Mark[]} */
 function savedChip(plan, y, state, failed) {

@@ -88,7 +88,7 @@ export function placeAt(book, stops, t) {
   const stop = stopIndex(stops, t);
   const stretch = stretches(book, stops).find(({ first, last }) => stop >= first && stop <= last) ?? null;
   const event = mainEvent(book, stops, stop);
-  const about = subjectOf(book, event);
+  const about = event || !stop ? subjectOf(book, event) : { node: null, tensor: null, subject: "the last lines" };
   const title = stretch
     ? `Step ${stop - stretch.first + 1} of ${stretch.last - stretch.first + 1} · ${bandName(stretch)}`
     : "Before the first line";

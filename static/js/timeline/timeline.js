@@ -84,7 +84,7 @@ export function createTimeline(element, actions) {
     track.setAttribute("aria-valuetext", `${place.title}${place.subject ? `: ${place.subject}` : ""}`);
     const line = place.line ? ` (line ${place.line})` : "";
     where.replaceChildren(now === 0 ? "before the first line" : h("span", null, `${place.title.toLowerCase()} · `,
-      h("b", { class: place.stretch?.kind ?? "" }, place.subject || "step"), line));
+      h("b", { class: place.stretch?.kind ?? "" }, place.subject), line));
   }
 
   /** @param {PointerEvent} event */

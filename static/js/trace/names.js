@@ -28,12 +28,19 @@ export function nameTensors(document, tensors, { inner, gradientOf, holder }) {
     const name = tensor.name ?? tensor.path;
     if (name) labels.set(tensor.id, name);
   }
+  const used = new Set([...document.ops.flatMap((op) => op.inputs), ...labels.keys()]);
   for (const op of document.ops) {
     op.outputs.forEach((id, nr) => {
       if (labels.has(id) || gradientOf.has(id) || op.inputs.includes(id)) return;
-      const several = op.outputs.length > 1 ? `[${nr}]` : "";
+      const through = passes(op, nr);
+      const passed = through && labels.get(through);
+      if (passed) {
+        labels.set(id, passed);
+        return;
+      }
+      const several = op.outputs.length > 1 && (nr > 0 || op.outputs.some((other, k) => k > 0 && used.has(other))) ? `[${nr}]` : "";
       const expression = inner.has(op.id) ? null : expressionOf(op, lines);
-      labels.set(id, (expression ? null : turned(op, labels)) ?? (expression ?? op.name) + several);
+      labels.set(id, (expression ? null : turned(op, labels)) ?? (expression ?? spoken(op.name)) + several);
     });
   }
   for (const tensor of tensors.values()) {
@@ -50,6 +57,16 @@ export function nameTensors(document, tensors, { inner, gradientOf, holder }) {
   for (const id of gradientOf.keys()) gradient(id);
   return labels;
 }
+
+/** The name of an op as people say it: `layer_norm` rather than `native_layer_norm`. @param {string} name */
+export function spoken(name) {
+  if (name === "mkldnn_rnn_layer") return "lstm";
+  if (name.startsWith("_scaled_dot_product")) return "attention";
+  return name.replace(/^_+(?=\w)/, "").replace(/^(native|linalg_vector|linalg)_(?=\w)/, "").replace(/_with_indices$/, "");
+}
+
+/** What a module with hooks sends its arguments and results through leaves them as they are. @param {OpRecord} op @param {number} nr @returns {string | undefined} the input an output is */
+export const passes = (op, nr) => (op.name === "BackwardHookFunction" ? op.inputs[nr] : undefined);
 
 /** A transposed matrix is called after the matrix: `fc1.weight.T`. @param {OpRecord} op @param {Map<string, string>} labels */
 function turned(op, labels) {

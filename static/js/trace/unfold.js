@@ -143,6 +143,7 @@ class Unfolding {
     /** @type {Level[]} one per nested call, the outermost first; the last call of a depth stays until the next one there */
     this.levels = [newLevel([])];
     this.sends = groupSends(document);
+    this.sweeps = sweepingLines(document);
   }
 
   /** @param {import("./types.js").TraceEvent} event @param {number} t */
@@ -241,7 +242,7 @@ class Unfolding {
     const times = this.written.get(event.tensor);
     if (times) times.push(t);
     else this.written.set(event.tensor, [t]);
-    if (event.line && event.value && !this.setsUp(event.tensor, event.line)) this.lineValues.set(event.line, t, event.value);
+    if (event.line && event.value && !this.setsUp(event.tensor, event.line) && !this.sweeps.has(event.line)) this.lineValues.set(event.line, t, event.value);
   }
 
   /** Is a tensor filled by the line that made it, as a module fills its parameters? @param {string} id @param {number} line */
@@ -427,6 +428,20 @@ class Unfolding {
       if (depth > 0) this.restore(this.levels[depth], t);
     }
   }
+}
+
+/**
+ * Lines that write several tensors without an op that says so, as `optimizer.step()` does: none of the values is the line's own.
+ * @param {RunDocument} document
+ */
+function sweepingLines(document) {
+  /** @type {Map<number, Set<string>>} */
+  const written = new Map();
+  document.events.forEach((event, i) => {
+    if (event.kind !== "write" || !event.line || document.events[i - 1]?.kind === "op") return;
+    written.set(event.line, (written.get(event.line) ?? new Set()).add(event.tensor));
+  });
+  return new Set([...written].flatMap(([line, tensors]) => (tensors.size > 1 ? [line] : [])));
 }
 
 /** @param {RunDocument} document @returns {Map<number, NodeEvent[]>} */

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { bufferKey, elements, flatten, sameAs, toNumber } from "../trace.js";
+import { bufferKey, elements, flatten, passes, sameAs, spoken, toNumber } from "../trace.js";
 
 /** @typedef {import("../trace.js").Trace} Trace */
 /** @typedef {import("./types").RunDocument} RunDocument */
@@ -116,12 +116,12 @@ export class Book {
     const of = trace.gradientOf.get(tensor.id);
     if (of) return `the gradient of ${this.nameOf(of)}`;
     const op = this.producer.get(tensor.id);
-    const saved = op ? null : sameAs(tensor, this.tensors, trace.holder);
-    if (saved) return this.nameOf(saved);
-    if (tensor.name || tensor.path || !op || label !== op.name) return label;
+    const same = op ? passes(op, op.outputs.indexOf(tensor.id)) : sameAs(tensor, this.tensors, trace.holder);
+    if (same && !tensor.name) return this.nameOf(same);
+    if (tensor.name || tensor.path || !op || label !== spoken(op.name)) return label;
     const source = this.isPartOfExpression(op) ? null : this.sourceOf(op);
     const node = this.moduleOf(op) ? undefined : trace.during.get(op.id);
-    return source && source.length <= 28 && !node ? source : `the result of ${op.name}${node ? ` in ${this.nodeName(node)}` : ""}`;
+    return source && source.length <= 28 && !node ? source : `the result of ${spoken(op.name)}${node ? ` in ${this.nodeName(node)}` : ""}`;
   }
 
   /** What to call it in a formula, where words would be in the way: as its card does. @param {string} id */

@@ -15,10 +15,23 @@ export function short(value, limit = 6) {
   const count = sizeOf(value);
   const data = value.data;
   if (data !== null && data !== undefined && count <= limit) return nested(data, value.dtype);
-  const norm = value.stats?.norm ?? norm2(flatNumbers(value));
-  const size = norm === null || norm === undefined ? "" : ` of norm ${formatNumber(norm)}`;
-  return `a ${formatShape(value.shape)} tensor${size}`;
+  const norm = normOf(value);
+  return `a ${formatShape(value.shape)} tensor${norm === null ? "" : ` of norm ${formatNumber(norm)}`}`;
 }
+
+/**
+ * The same where there are no sentences: in tables and formulas.
+ * @param {Value | null} value
+ * @param {number} [limit] most elements written out
+ */
+export function brief(value, limit = 6) {
+  if (!value || (value.data !== null && value.data !== undefined && sizeOf(value) <= limit)) return short(value, limit);
+  const norm = normOf(value);
+  return `${formatShape(value.shape)}${norm === null ? "" : `, norm ${formatNumber(norm)}`}`;
+}
+
+/** @param {Value} value @returns {number | null} */
+const normOf = (value) => /** @type {number | undefined} */ (value.stats?.norm) ?? norm2(flatNumbers(value));
 
 /** @param {any} data @param {string} dtype @returns {string} */
 function nested(data, dtype) {
