@@ -59,13 +59,13 @@ class Runs:
     def edition(self) -> str:
         """Names everything but the input that a result depends on: document format, engine, numpy, limits."""
         hello = self.pool.hello
-        basis = [FORMAT, hello["engine"], hello["numpy"], hello["limits"]]
+        basis = [FORMAT, hello["engine"], hello["source"], hello["numpy"], hello["limits"]]
         return hashlib.sha256(canonical_json(basis)).hexdigest()[:16]
 
     def identify(self, program: Mapping[str, Any], seed: int | None) -> RunKey:
         """The key of a program: `{"code": …}` or `{"graph": …}`.
 
-        The id covers everything the result depends on, the engine's version and limits included. The seed of a
+        The id covers everything the result depends on, the engine itself and its limits included. The seed of a
         program that chooses none depends on the program alone, so that an engine update keeps its random numbers.
         """
         request = canonical_json(program)

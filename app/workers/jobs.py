@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import gzip
+import hashlib
 import importlib
 import json
 import pkgutil
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -33,7 +35,7 @@ LATE_IMPORTS = ("linecache", "tokenize", "tracemalloc", "unicodedata", "numpy.ff
 
 
 def describe() -> dict[str, Any]:
-    """The engine's version and limits, and numpy's version.
+    """The engine's version, a hash of its source and its limits, and numpy's version.
 
     Imports all of the engine and does one job of each kind, so that every worker starts warm and finds everything in
     memory that it could not read from disk any more.
@@ -49,7 +51,17 @@ def describe() -> dict[str, Any]:
     export_dot({}, warm.parts)
     export_mermaid({}, warm.parts)
     limits = {row.name: {"value": row.default, "unit": row.unit, "help": row.help} for row in TABLE}
-    return {"engine": engine.__version__, "numpy": np.__version__, "limits": limits}
+    source = fingerprint(Path(*engine.__path__))
+    return {"engine": engine.__version__, "source": source, "numpy": np.__version__, "limits": limits}
+
+
+def fingerprint(package: Path) -> str:
+    """A hash of all files of a package: another engine may answer otherwise, whatever its version says."""
+    digest = hashlib.sha256()
+    for path in sorted(path for path in package.rglob("*") if path.is_file() and "__pycache__" not in path.parts):
+        digest.update(f"{path.relative_to(package)}\0{path.stat().st_size}\0".encode())
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
 
 
 def handle(kind: str, fields: Mapping[str, Any], parts: Mapping[str, bytes]) -> Frame:

@@ -46,7 +46,11 @@ class Warned:
     line: int | None
 
 
-ADDRESS = re.compile(r" at 0x[0-9a-f]+(?=>)")
+ADDRESS = re.compile(r" at 0x([0-9a-f]+)(?=>)")
+NOWHERE, FIRST, APART = 0x7F0000000000, 0x7F0000001000, 0x30
+"""What `id()` gives, and reprs show as addresses: of what cannot be told apart, of the first object, from one to the
+next."""
+
 CUT = "\n… output cut here: the program printed more than {:,} characters\n"
 
 
@@ -96,8 +100,8 @@ class Session:
     def write(self, text: str) -> None:
         """Append to stdout, up to the limit.
 
-        Memory addresses in reprs are written as 0xADDR: they mean nothing outside a process, and the same program is to
-        give the same document.
+        Memory addresses in reprs are those of `identity`: real ones mean nothing outside a process, and the same
+        program is to give the same document.
         """
         if self.redirected:
             self.redirected[-1](text)
@@ -105,7 +109,7 @@ class Session:
         if self.output_left <= 0:
             return
         if " at 0x" in text:
-            text = ADDRESS.sub(" at 0xADDR", text)
+            text = ADDRESS.sub(self._repeatable, text)
         if len(text) > self.output_left:
             text = text[: self.output_left] + CUT.format(self.limits.output_chars)
             self.output_left = 0
@@ -116,14 +120,19 @@ class Session:
         if self.recorder is not None:
             self.recorder.print(text)
 
+    def _repeatable(self, address: re.Match[str]) -> str:
+        """An address that `identity` gave, as it is; in place of any other one that says nothing."""
+        given = (int(address[1], 16) - FIRST) // APART in range(len(self.identities))
+        return address[0] if given else f" at {NOWHERE:#x}"
+
     def identity(self, value: Any) -> int:
         """A number for `id()` and addresses in reprs: the same for the same object, and in every run of the program."""
         if self.over:
-            return 0x7F0000000000
+            return NOWHERE
         key = id(value)
         known = self.identities.get(key)
         if known is None:
-            known = self.identities[key] = (0x7F0000001000 + 0x30 * len(self.identities), value)
+            known = self.identities[key] = (FIRST + APART * len(self.identities), value)
         return known[0]
 
     def seconds(self) -> float:

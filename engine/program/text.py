@@ -38,8 +38,18 @@ def to_text(value: Any) -> str:
     if special is not None or isinstance(value, type):
         return represent(value)
     with nested():
-        text = str(value)
+        text = _addressed(str(value), value)
     grow(len(text))
+    return text
+
+
+def _addressed(text: str, value: Any) -> str:
+    """The text of a value of the engine's, which shows real addresses, with those that the program sees."""
+    if " at 0x" in text:
+        for shown in (value, *value) if isinstance(value, tuple) else (value,):
+            real = f" at {id(shown):#x}"
+            if real in text:
+                text = text.replace(real, f" at {fake_address(shown)}")
     return text
 
 
@@ -62,7 +72,7 @@ class _Writer:
         special = _REPRS.get(type(value))
         if special is not None:
             return special(self, value)
-        text = _class(self, value) if isinstance(value, type) else repr(value)
+        text = _class(self, value) if isinstance(value, type) else _addressed(repr(value), value)
         self.count(len(text))
         return text
 
@@ -239,7 +249,7 @@ def format_value(value: Any, spec: str) -> str:
     check_spec(spec)
     if isinstance(value, type):
         raise TypeError("unsupported format string passed to type.__format__")
-    text = format(value, spec)
+    text = _addressed(format(value, spec), value)
     if type(value) not in _SCALARS:
         grow(len(text))
     return text

@@ -25,7 +25,8 @@ from app.workers.wire import Frame
 
 def describe() -> dict[str, Any]:
     attack("compute")  # imports what it needs
-    return {"engine": "fake", "numpy": np.__version__, "limits": {"fuel": {"value": 1, "unit": "steps", "help": "…"}}}
+    limits = {"fuel": {"value": 1, "unit": "steps", "help": "…"}}
+    return {"engine": "fake", "source": "fake", "numpy": np.__version__, "limits": limits}
 
 
 def handle(kind: str, fields: Mapping[str, Any], parts: Mapping[str, bytes]) -> Frame:

@@ -14,6 +14,8 @@ from pathlib import Path
 import httpx
 import pytest
 
+import engine
+from app.workers.jobs import describe, fingerprint
 from tests.conftest import Serve
 from tests.service.conftest import FAKE_JOBS
 
@@ -212,3 +214,17 @@ def test_stopping_the_service_leaves_no_process_behind(serve: Serve) -> None:
             pool.submit(httpx.post, f"{address}/v1/runs", json={"code": "loop"}, timeout=30)
             time.sleep(0.2)
     assert eventually(lambda: not started & set(children(os.getpid())))
+
+
+def test_an_engine_whose_source_differs_has_another_fingerprint(tmp_path: Path) -> None:
+    for name in ("a.py", "data.txt"):
+        (tmp_path / name).write_text("one")
+    first = fingerprint(tmp_path)
+    (tmp_path / "__pycache__").mkdir()
+    (tmp_path / "__pycache__" / "a.pyc").write_text("compiled")
+    assert fingerprint(tmp_path) == first
+    (tmp_path / "data.txt").write_text("two")
+    second = fingerprint(tmp_path)
+    (tmp_path / "data.txt").rename(tmp_path / "other.txt")
+    assert len({first, second, fingerprint(tmp_path)}) == 3
+    assert describe()["source"] == fingerprint(Path(*engine.__path__))
