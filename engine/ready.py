@@ -67,11 +67,11 @@ class Ready:
     def first(self, newest: Node | None = None) -> list[Node]:
         """The nodes that wait, next first, at most a screenful of them; `newest` waits before the queue."""
         waiting: list[Node] = [] if newest is None else [newest]
-        if self.leaves:
-            waiting = [*self._arranged(newest), *waiting]
         if self.keys:
             waiting += [self.nodes[key] for key in nsmallest(_SHOWN, self.keys)]
-        return waiting[:_SHOWN]
+        if self.leaves:
+            waiting = [*self._arranged(newest), *waiting]
+        return waiting if len(waiting) <= _SHOWN else waiting[:_SHOWN]
 
 
 @lru_cache(maxsize=256)
