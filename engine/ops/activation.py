@@ -344,7 +344,8 @@ def silu_slope(g: Any, self: Any) -> Any:
     if not hasattr(self, "_a"):
         return silu_backward_kernel(g, self)
     s = ops.sigmoid(self)
-    return g * s * (1 + self * (1 - s))
+    rest = 1 + self * (1 - s)  # first, as compilers order the product
+    return g * s * rest
 
 
 def mish_backward_kernel(g: Any, a: Any) -> Any:
@@ -358,7 +359,8 @@ def mish_slope(g: Any, self: Any) -> Any:
         return mish_backward_kernel(g, self)
     s = ops.sigmoid(self)
     t = ops.tanh(ops.log1p(ops.exp(self)))
-    return g * (t + self * s * (1 - t * t))
+    rest = 1 - t * t
+    return g * (t + self * s * rest)
 
 
 def silu_backward_kernel(g: Any, a: Any) -> Any:
