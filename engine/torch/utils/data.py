@@ -203,15 +203,12 @@ class RandomSampler(Sampler):
             generator = random.Generator()
             generator.manual_seed(_seed())
         if self.replacement:
-            left = len(self)
-            while left > 0:
-                count = min(32, left)
-                yield from generator.integers(0, size, (32,)).tolist()[:count]
-                left -= count
+            for left in range(len(self), -1, -32):
+                yield from generator.integers(0, size, (min(32, left),)).tolist()
             return
         for _ in range(len(self) // size):
             yield from generator.permutation(size).tolist()
-        yield from generator.permutation(size).tolist()[: len(self) % size] if len(self) % size else ()
+        yield from generator.permutation(size).tolist()[: len(self) % size]
 
 
 class SubsetRandomSampler(Sampler):
