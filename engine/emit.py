@@ -89,7 +89,7 @@ def _unusual(op: Op, inputs: tuple[Any, ...], out: Any, node: Node | None) -> No
     """Inference mode, saved-tensor hooks, anomaly mode and dual numbers."""
     from engine import duals, saved
 
-    if state.inference or op.view and inputs[0]._inference:
+    if inputs[0]._inference if op.view else state.inference:
         for t in _present(out):
             if t is not inputs[0]:  # which an in-place op returns
                 t._inference = True

@@ -93,10 +93,8 @@ def attach_view(out: Tensor, source: Tensor, multiple: bool) -> None:
         made.base, made.origin, made.steps = view.base, view.origin, view.steps
     if out._a.dtype is not source._a.dtype:
         made.steps = _reinterpreted(out, source)
-    if state._inference:
-        made.origin = "inference"
-    elif not state.grad:
-        made.origin = "no_grad"
+    if state._inference or not state.grad:
+        made.origin = "inference" if state._inference else "no_grad"
         if made.base._rg:
             out._rg = made.borrowed = True
     elif multiple:

@@ -450,6 +450,9 @@ class Parameter(Tensor, metaclass=ParameterMeta):
         else:
             t._a = share(data)
             t._vc = data._vc
+            t._inference = data._inference
+        if requires_grad and t._inference and not state.inference:
+            raise errors.inference_requires_grad()
         if requires_grad and t._a.dtype.kind not in "fc":
             raise errors.parameter_integer()
         t._rg = requires_grad
