@@ -7,6 +7,7 @@ graph, and is otherwise outside all graphs.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import nullcontext
 from typing import Any
 
 from engine import errors
@@ -308,9 +309,13 @@ def linearize(func: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[..
 
 
 def _jacobian(
-    func: Callable[..., Any], args: Sequence[Any], kwargs: Any, argnums: Argnums, has_aux: bool, name: str
+    func: Callable[..., Any], args: Sequence[Any], kwargs: Any, argnums: Argnums, has_aux: bool, name: str,
+    forward: bool = False,
 ) -> Any:
-    """Rows of the Jacobian, one backward pass for each element of the outputs; and aux."""
+    """Rows of the Jacobian, one backward pass for each element of the outputs; and aux.
+
+    `forward`: PyTorch carries tangents forward instead, so nobody hears of the passes.
+    """
     values, complete = _chosen(args, argnums)
     with enable_grad():
         points = Points(values)
@@ -320,7 +325,8 @@ def _jacobian(
         for output in outputs:
             graph, shape = points.outside(output), output._a.shape
             elements = GRAPH["unbind"](output.reshape(-1), 0) if output._a.size else ()
-            rows = [_gradients([element], points.leaves, None, graph) for element in elements]
+            with unobserved() if forward else nullcontext():
+                rows = [_gradients([element], points.leaves, None, graph) for element in elements]
             columns: Any = zip(*rows, strict=True) if rows else [() for _ in points.leaves]
             blocks.append([
                 GRAPH["stack"](list(column)).view((*shape, *point._a.shape)) if column
@@ -357,7 +363,7 @@ def jacfwd(
 
     def transformed(*args: Any, **kwargs: Any) -> Any:
         with refusing_randomness(randomness):
-            jacobian, aux = _jacobian(func, args, kwargs, argnums, has_aux, "jvp(f, primals, tangents)")
+            jacobian, aux = _jacobian(func, args, kwargs, argnums, has_aux, "jvp(f, primals, tangents)", forward=True)
         return (jacobian, aux) if has_aux else jacobian
 
     return _named(transformed, func)
