@@ -40,10 +40,10 @@ def finished(array: Any, requires_grad: bool, device: Any = None, pin_memory: bo
 
 
 def check_device(device: Any) -> None:
-    """Only the CPU is there. Raises AssertionError for CUDA, RuntimeError for what is no device."""
+    """Only the CPU is there. Raises AssertionError for CUDA and XPU, RuntimeError for others and what is no device."""
     found = dtypes.device(device)
     if found.type != "cpu":
-        raise errors.no_cuda()
+        raise errors.no_device(found.type)
 
 
 def numpy_dtype(dtype: Any, function: str = "tensor") -> Any:

@@ -10,6 +10,7 @@ import numpy as np
 from engine import errors
 from engine.composites.activations import log_softmax
 from engine.op import ops
+from engine.ops.loss import check_target
 from engine.surface import FUNCTIONAL, TORCH, public
 from engine.tensor import Tensor, constant
 
@@ -127,6 +128,7 @@ def _nll(input: Tensor, target: Tensor, weight: Tensor | None, kind: int, ignore
     if input.ndim < 1:
         raise errors.nll_of_scalar(input.ndim)
     if input.ndim == 1 and target.ndim == 1 and target.shape[0] != 1:
+        check_target(target._a)
         raise errors.target_of_vector(target.shape[0])
     batch = target.shape[0] if target.ndim else 0
     if input.ndim > 1 and input.shape[0] != batch:
@@ -136,6 +138,8 @@ def _nll(input: Tensor, target: Tensor, weight: Tensor | None, kind: int, ignore
     if input.ndim <= 2:
         return ops.nll_loss(input, target, weight, kind, ignore_index)[0]
     n, c, *sizes = input._a.shape
+    if input.ndim == 4:
+        check_target(target._a)
     if list(target._a.shape[1:]) != sizes:
         raise errors.target_size((n, *sizes), tuple(target._a.shape))
     if input.ndim == 4:

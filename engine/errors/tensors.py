@@ -168,6 +168,15 @@ def no_cuda() -> AssertionError:
     return AssertionError("Torch not compiled with CUDA enabled")
 
 
+def no_device(kind: str) -> Exception:
+    """Anything put on another device than the CPU."""
+    if kind in ("cuda", "xpu"):
+        return AssertionError(f"Torch not compiled with {kind.upper()} enabled")
+    if kind == "meta":
+        return NotImplementedError("The meta device is not available in Backlight yet")
+    return RuntimeError(f"PyTorch is not linked with support for {kind} devices")
+
+
 def no_accelerator() -> RuntimeError:
     return RuntimeError("Cannot access accelerator device when none is available.")
 

@@ -366,7 +366,7 @@ class PReLU(Module):
         super().__init__()
         self.num_parameters = num_parameters
         self.init = init
-        self.weight = empty_parameter(num_parameters, dtype=dtype)
+        self.weight = empty_parameter(num_parameters, dtype=dtype, device=device)
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
@@ -428,22 +428,22 @@ class MultiheadAttention(Module):
         if self.head_dim * num_heads != embed_dim:
             raise errors.heads_divide()
         if self._qkv_same_embed_dim:
-            self.in_proj_weight = empty_parameter(3 * embed_dim, embed_dim, dtype=dtype)
+            self.in_proj_weight = empty_parameter(3 * embed_dim, embed_dim, dtype=dtype, device=device)
             for name in ("q_proj_weight", "k_proj_weight", "v_proj_weight"):
                 self.register_parameter(name, None)
         else:
-            self.q_proj_weight = empty_parameter(embed_dim, embed_dim, dtype=dtype)
-            self.k_proj_weight = empty_parameter(embed_dim, self.kdim, dtype=dtype)
-            self.v_proj_weight = empty_parameter(embed_dim, self.vdim, dtype=dtype)
+            self.q_proj_weight = empty_parameter(embed_dim, embed_dim, dtype=dtype, device=device)
+            self.k_proj_weight = empty_parameter(embed_dim, self.kdim, dtype=dtype, device=device)
+            self.v_proj_weight = empty_parameter(embed_dim, self.vdim, dtype=dtype, device=device)
             self.register_parameter("in_proj_weight", None)
         if bias:
-            self.in_proj_bias = empty_parameter(3 * embed_dim, dtype=dtype)
+            self.in_proj_bias = empty_parameter(3 * embed_dim, dtype=dtype, device=device)
         else:
             self.register_parameter("in_proj_bias", None)
         self.out_proj = NonDynamicallyQuantizableLinear(embed_dim, embed_dim, bias=bias, dtype=dtype)
         if add_bias_kv:
-            self.bias_k = empty_parameter(1, 1, embed_dim, dtype=dtype)
-            self.bias_v = empty_parameter(1, 1, embed_dim, dtype=dtype)
+            self.bias_k = empty_parameter(1, 1, embed_dim, dtype=dtype, device=device)
+            self.bias_v = empty_parameter(1, 1, embed_dim, dtype=dtype, device=device)
         else:
             self.bias_k = self.bias_v = None
         self.add_zero_attn = add_zero_attn

@@ -32,6 +32,7 @@ class _NormBase(Module):
         track_running_stats: bool,
         dtype: Any,
         bias: bool = True,
+        device: Any = None,
     ) -> None:
         super().__init__()
         self.num_features = num_features
@@ -40,11 +41,11 @@ class _NormBase(Module):
         self.affine = affine
         self.track_running_stats = track_running_stats
         if affine:
-            self.weight = empty_parameter(num_features, dtype=dtype)
+            self.weight = empty_parameter(num_features, dtype=dtype, device=device)
         else:
             self.register_parameter("weight", None)
         if affine and bias:
-            self.bias = empty_parameter(num_features, dtype=dtype)
+            self.bias = empty_parameter(num_features, dtype=dtype, device=device)
         else:
             self.register_parameter("bias", None)
         if track_running_stats:
@@ -94,7 +95,7 @@ class _BatchNorm(_NormBase):
         *,
         bias: bool = True,
     ) -> None:
-        super().__init__(num_features, eps, momentum, affine, track_running_stats, dtype, bias)
+        super().__init__(num_features, eps, momentum, affine, track_running_stats, dtype, bias, device)
 
     def forward(self, input: Tensor) -> Tensor:  # noqa: A002
         self._check_input_dim(input)

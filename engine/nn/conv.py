@@ -41,6 +41,7 @@ class _ConvNd(Module):
         bias: bool,
         padding_mode: str,
         dtype: Any,
+        device: Any = None,
     ) -> None:
         super().__init__()
         if groups <= 0:
@@ -68,9 +69,9 @@ class _ConvNd(Module):
         self.padding_mode = padding_mode
         self._reversed_padding_repeated_twice = self._edges()
         shape = (in_channels, out_channels // groups) if transposed else (out_channels, in_channels // groups)
-        self.weight = empty_parameter(*shape, *kernel_size, dtype=dtype)
+        self.weight = empty_parameter(*shape, *kernel_size, dtype=dtype, device=device)
         if bias:
-            self.bias = empty_parameter(out_channels, dtype=dtype)
+            self.bias = empty_parameter(out_channels, dtype=dtype, device=device)
         else:
             self.register_parameter("bias", None)
         self.reset_parameters()
@@ -130,7 +131,7 @@ class _Conv(_ConvNd):
         super().__init__(
             in_channels, out_channels, for_each(kernel_size, rank), for_each(stride, rank),
             padding if isinstance(padding, str) else for_each(padding, rank), for_each(dilation, rank), False,
-            (0,) * rank, groups, bias, padding_mode, dtype,
+            (0,) * rank, groups, bias, padding_mode, dtype, device,
         )
 
     def forward(self, input: Tensor) -> Tensor:  # noqa: A002 - PyTorch's name
@@ -183,7 +184,7 @@ class _ConvTransposeNd(_ConvNd):
         rank = self.rank
         super().__init__(
             in_channels, out_channels, for_each(kernel_size, rank), for_each(stride, rank), for_each(padding, rank),
-            for_each(dilation, rank), True, for_each(output_padding, rank), groups, bias, padding_mode, dtype,
+            for_each(dilation, rank), True, for_each(output_padding, rank), groups, bias, padding_mode, dtype, device,
         )
 
     def _extra(self, input: Tensor, output_size: Sequence[int] | None) -> Ints:  # noqa: A002

@@ -25,7 +25,7 @@ class _InstanceNorm(_NormBase):
         *,
         bias: bool = True,
     ) -> None:
-        super().__init__(num_features, eps, momentum, affine, track_running_stats, dtype, bias)
+        super().__init__(num_features, eps, momentum, affine, track_running_stats, dtype, bias, device)
 
     def forward(self, input: Tensor) -> Tensor:  # noqa: A002 - PyTorch's name
         unbatched = self.rank + 1

@@ -452,21 +452,25 @@ class Module:
     def to(self: M, *args: Any, **kwargs: Any) -> M:
         """Convert parameters and buffers: `to(dtype)`, `to(device)`, `to(tensor)`. There is only the CPU."""
         check("Tensor", "to", args, kwargs)
-        dtype = kwargs.get("dtype")
+        dtype, device = kwargs.get("dtype"), kwargs.get("device")
         for value in args:
             if isinstance(value, dtypes.dtype):
                 dtype = value
             elif isinstance(value, Tensor):
                 dtype = value.dtype
             elif value is not None and not isinstance(value, bool):
-                dtypes.device(value)
-        if dtype is None:
-            if kwargs.get("device") is not None:
-                dtypes.device(kwargs["device"])
-            return self
-        if not (dtype.is_floating_point or dtype.is_complex):
+                device = value
+        if device is not None:
+            device = dtypes.device(device)
+        if dtype is not None and not (dtype.is_floating_point or dtype.is_complex):
             raise errors.module_dtype(dtype)
-        return self._apply(lambda t: t.to(dtype) if t.dtype.is_floating_point or t.dtype.is_complex else t)
+        if dtype is None and (device is None or device.type == "cpu"):
+            return self
+
+        def convert(t: Tensor) -> Tensor:
+            return t.to(device, dtype if t.dtype.is_floating_point or t.dtype.is_complex else None)
+
+        return self._apply(convert)
 
     def type(self: M, dst_type: Any) -> M:
         """Convert all parameters and buffers to a dtype."""

@@ -35,11 +35,11 @@ class LayerNorm(Module):
         self.eps = eps
         self.elementwise_affine = elementwise_affine
         if elementwise_affine:
-            self.weight = empty_parameter(self.normalized_shape, dtype=dtype)
+            self.weight = empty_parameter(self.normalized_shape, dtype=dtype, device=device)
         else:
             self.register_parameter("weight", None)
         if elementwise_affine and bias:
-            self.bias = empty_parameter(self.normalized_shape, dtype=dtype)
+            self.bias = empty_parameter(self.normalized_shape, dtype=dtype, device=device)
         else:
             self.register_parameter("bias", None)
         self.reset_parameters()
@@ -79,7 +79,7 @@ class RMSNorm(Module):
         self.eps = eps
         self.elementwise_affine = elementwise_affine
         if elementwise_affine:
-            self.weight = empty_parameter(self.normalized_shape, dtype=dtype)
+            self.weight = empty_parameter(self.normalized_shape, dtype=dtype, device=device)
         else:
             self.register_parameter("weight", None)
         self.reset_parameters()
@@ -121,11 +121,11 @@ class GroupNorm(Module):
         self.eps = eps
         self.affine = affine
         if affine:
-            self.weight = empty_parameter(num_channels, dtype=dtype)
+            self.weight = empty_parameter(num_channels, dtype=dtype, device=device)
         else:
             self.register_parameter("weight", None)
         if affine and bias:
-            self.bias = empty_parameter(num_channels, dtype=dtype)
+            self.bias = empty_parameter(num_channels, dtype=dtype, device=device)
         else:
             self.register_parameter("bias", None)
         self.reset_parameters()

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from engine import dtypes, errors
+from engine.creation import check_device
 from engine.limits import meter
 from engine.nn.loading import is_lazy
 from engine.nn.module import Buffer
@@ -17,11 +18,13 @@ __all__ = [
     "Buffer", "Parameter", "UninitializedBuffer", "UninitializedParameter", "UninitializedTensorMixin", "is_lazy",
 ]
 
-def empty_parameter(*shape: Any, dtype: dtypes.dtype | None = None) -> Parameter:
+def empty_parameter(*shape: Any, dtype: dtypes.dtype | None = None, device: Any = None) -> Parameter:
     """A parameter whose values a layer's `reset_parameters` writes: sizes, or one tuple of them. Raises TypeError."""
     size: Any = shape[0] if len(shape) == 1 else shape
     try:
         kind = (dtype or dtypes.get_default()).np
+        if device is not None:
+            check_device(device)
         meter.allocate(int(np.prod(size, dtype=object)), kind.itemsize)
         return Parameter(constant(np.zeros(size, kind)))
     except (AttributeError, TypeError, ValueError):

@@ -63,7 +63,7 @@ class RNNBase(Module):
                 suffix = f"_l{layer}" + ("_reverse" if direction else "")
                 names = [name + suffix for name in shapes]
                 for name, shape in zip(names, shapes.values(), strict=True):
-                    setattr(self, name, empty_parameter(*shape, dtype=dtype))
+                    setattr(self, name, empty_parameter(*shape, dtype=dtype, device=device))
                 self._flat_weights_names += names
                 self._all_weights.append(names)
         self.reset_parameters()
@@ -316,11 +316,11 @@ class RNNCellBase(Module):
         self.hidden_size = hidden_size
         self.bias = bias
         gates = num_chunks * hidden_size
-        self.weight_ih = empty_parameter(gates, input_size, dtype=dtype)
-        self.weight_hh = empty_parameter(gates, hidden_size, dtype=dtype)
+        self.weight_ih = empty_parameter(gates, input_size, dtype=dtype, device=device)
+        self.weight_hh = empty_parameter(gates, hidden_size, dtype=dtype, device=device)
         if bias:
-            self.bias_ih = empty_parameter(gates, dtype=dtype)
-            self.bias_hh = empty_parameter(gates, dtype=dtype)
+            self.bias_ih = empty_parameter(gates, dtype=dtype, device=device)
+            self.bias_hh = empty_parameter(gates, dtype=dtype, device=device)
         else:
             self.register_parameter("bias_ih", None)
             self.register_parameter("bias_hh", None)

@@ -44,7 +44,7 @@ class Embedding(Module):
         self.norm_type = norm_type
         self.scale_grad_by_freq = scale_grad_by_freq
         if _weight is None:
-            self.weight = empty_parameter(num_embeddings, embedding_dim, dtype=dtype)
+            self.weight = empty_parameter(num_embeddings, embedding_dim, dtype=dtype, device=device)
             self.weight.requires_grad_(not _freeze)
             self.reset_parameters()
         else:
@@ -132,7 +132,7 @@ class EmbeddingBag(Module):
             padding_idx %= num_embeddings
         self.padding_idx = padding_idx
         if _weight is None:
-            self.weight = empty_parameter(num_embeddings, embedding_dim, dtype=dtype)
+            self.weight = empty_parameter(num_embeddings, embedding_dim, dtype=dtype, device=device)
             self.reset_parameters()
         else:
             if list(_weight.shape) != [num_embeddings, embedding_dim]:

@@ -145,7 +145,7 @@ def scatter_target(function: str, a: Any, dim: int, index: Any, source: Any = No
         return whole, (whole.reshape(-1), (empty,)), np.zeros(0, a.dtype)
     if source is not None and source.dtype != a.dtype:
         raise errors.scatter_dtype(function)
-    if source is not None and max(source.ndim, 1) != max(index.ndim, 1):
+    if source is not None and max(source.ndim, 1) > max(index.ndim, 1):
         raise errors.gather_dimensions("src")
     flat = whole.reshape(-1) if not whole.ndim else whole
     index = np.asarray(index).reshape(-1) if not index.ndim else index

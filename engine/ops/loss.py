@@ -157,11 +157,16 @@ op(
 # --- negative log-likelihood
 
 
+def check_target(target: Any) -> None:
+    """Classes are int64 or uint8 numbers. RuntimeError for others."""
+    if target.dtype != np.int64 and target.dtype != np.uint8:
+        raise errors.target_dtype(dtypes.of(target.dtype).type_name)
+
+
 def _picked(a: Any, target: Any, ignore_index: int) -> tuple[Any, Any]:
     """The targets with ignored ones replaced by class 0, and which are not ignored: None for all of them."""
     if target.dtype != np.int64:
-        if target.dtype != np.uint8:
-            raise errors.target_dtype(dtypes.of(target.dtype).type_name)
+        check_target(target)
         target = target.astype(np.int64)
     classes = a.shape[1] if a.ndim > 1 else a.shape[0]
     if not 0 <= ignore_index < classes and target.size and target.min() >= 0 and target.max() < classes:

@@ -109,7 +109,9 @@ _PATH = {
 
 
 def _environment_get(name: str, default: Any = None) -> Any:
-    return default
+    from engine.program.modules import find
+
+    return find("os").find("environ").get(name, default)
 
 
 MODULES: dict[str, dict[str, Any]] = {
