@@ -199,7 +199,7 @@ def _loop(
             g = buffers.pop(node)
         else:
             break
-        if not plain or node.hooks is not None or node.numbers is not None:
+        if not plain or node.hooks is not None:
             _step(node, g, queue, buffers, dependencies, counted, keep_graph, create_graph, capture)
             continue
         edges = node.edges
@@ -212,13 +212,19 @@ def _loop(
             if edge is None:
                 continue
             d = grads[index]
-            if d is not None and (d.shape != edge.shape or d.dtype is not edge.dtype):
-                d = _fit(node, index, d, edge.shape, edge.dtype, False)
+            several = edge.outputs
+            if several is None:
+                number, shape, dtype = 0, edge.shape, edge.dtype
+            else:
+                number = 0 if node.numbers is None else node.numbers[index]
+                shape, dtype = several[number]
+            if d is not None and (d.shape != shape or d.dtype is not dtype):
+                d = _fit(node, index, d, shape, dtype, False)
                 if observer is not None:
                     grads = [*grads[:index], d, *grads[index + 1 :]]
             total = d
-            if edge in buffers or edge.outputs is not None:
-                _add(buffers, edge, 0, d)
+            if edge in buffers or several is not None:
+                _add(buffers, edge, number, d)
                 total = buffers.pop(edge)
             left = dependencies[edge] - 1
             if left:
@@ -238,9 +244,9 @@ def _loop(
                 queue.push(edge)
                 buffers[edge] = total
             if observer is not None:
-                whole = total if edge.outputs is None else total[0]
+                whole = total if several is None else total[number]
                 expected = counted[edge]
-                sends.append((edge, 0, d, expected - left, expected, whole))
+                sends.append((edge, number, d, expected - left, expected, whole))
         if observer is not None:
             whole = (g,) if node.outputs is None else tuple(g)
             observer.node(node, whole, grads, sends, queue.first(newest), released)

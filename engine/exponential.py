@@ -12,21 +12,29 @@ from typing import Any
 
 import numpy as np
 
+from engine.summation import zero_dim
+
 LANES = 16
 """How many float32 numbers a vector of PyTorch's kernels holds."""
 
 LARGEST = 1 << 9
 """Above so many elements speed matters more than the last bit."""
 
-_SINGLE = np.dtype(np.float32)
-_LOG2_E = np.float32(1.442695040888963)
-_LN2_HIGH, _LN2_LOW = -np.float64(np.float32(0.693145751953125)), -np.float64(np.float32(1.428606765330187e-06))
-_POLYNOMIAL = [
-    np.float64(np.float32(c))
-    for c in (0.00139304355252534151, 0.00833336077630519867, 0.0416664853692054749, 0.16666667163372039795, 0.5)
-]
-_LOWEST, _HIGHEST, _ONE = np.float32(-104), np.float32(104), np.float32(1)
-_LEADING = np.float64(np.float32(0.000198527617612853646))
+_SINGLE, _DOUBLE = np.dtype(np.float32), np.dtype(np.float64)
+_LOG2_E, _LOWEST, _HIGHEST, _ONE = (zero_dim(value, _SINGLE) for value in (1.442695040888963, -104, 104, 1))
+_LN2_HIGH, _LN2_LOW, _LEADING, _SECOND, *_POLYNOMIAL = (
+    zero_dim(float(np.float32(value)), _DOUBLE)
+    for value in (
+        -0.693145751953125, -1.428606765330187e-06, 0.000198527617612853646,
+        0.00139304355252534151, 0.00833336077630519867, 0.0416664853692054749, 0.16666667163372039795, 0.5,
+    )
+)
+
+
+def _rounded(wide: Any) -> Any:
+    """float64 numbers rounded to float32, still as float64. A product of float32 numbers is exact in float64: adding
+    and rounding there is a fused multiply-add."""
+    return wide.astype(_SINGLE).astype(_DOUBLE)
 
 
 def vector_exp(a: Any) -> Any:
@@ -35,19 +43,19 @@ def vector_exp(a: Any) -> Any:
         return np.exp(a)
     x = np.minimum(np.maximum(a, _LOWEST), _HIGHEST)
     q = np.rint(x * _LOG2_E)
-    # A product of float32 numbers is exact in float64: adding and rounding there is a fused multiply-add.
-    wide = q.astype(np.float64)
-    s = (wide * _LN2_HIGH + x).astype(np.float32)
-    s = (wide * _LN2_LOW + s).astype(np.float32)
-    wide = s.astype(np.float64)
-    u = wide * _LEADING
-    u += _POLYNOMIAL[0]
-    for coefficient in _POLYNOMIAL[1:]:
-        u = u.astype(np.float32) * wide
+    wide = q.astype(_DOUBLE)
+    s = _rounded(wide * _LN2_HIGH + x.astype(_DOUBLE))
+    s = _rounded(wide * _LN2_LOW + s)
+    u = s * _LEADING
+    u += _SECOND
+    for coefficient in _POLYNOMIAL:
+        u = _rounded(u)
+        u *= s
         u += coefficient
-    power = (u.astype(np.float32) * (s * s).astype(np.float64) + s).astype(np.float32)
-    power += _ONE
-    return np.ldexp(power, q.astype(np.int32))
+    power = _rounded(u)
+    power *= _rounded(s * s)
+    power += s
+    return np.ldexp(power.astype(_SINGLE) + _ONE, q.astype(np.int32))
 
 
 def blocked_exp(a: Any, block: int) -> Any:
@@ -64,5 +72,5 @@ def blocked_exp(a: Any, block: int) -> Any:
 def precise_exp(a: Any) -> Any:
     """e^a rounded once from float64."""
     if a.dtype is _SINGLE and a.size <= 1 << 16:
-        return np.exp(a, dtype=np.float64).astype(np.float32)
+        return np.exp(a.astype(_DOUBLE)).astype(_SINGLE)
     return np.exp(a)

@@ -18,6 +18,8 @@ _SPLIT = 134217729.0  # 2²⁷ + 1
 
 def fused(a: Any, b: Any, c: Any) -> Any:
     """`a * b + c` rounded once, of arrays, numpy scalars and Python numbers (which take the dtype of the others)."""
+    if type(a) is type(b) is type(c) is np.ndarray and a.dtype is b.dtype is c.dtype is SINGLE:
+        return np.asarray(a.astype(DOUBLE) * b.astype(DOUBLE) + c.astype(DOUBLE)).astype(SINGLE)
     operands = (a, b, c)
     arrays = [x for x in operands if isinstance(x, np.ndarray)]
     typed: list[Any] = arrays or [x for x in operands if isinstance(x, np.generic)]

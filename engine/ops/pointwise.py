@@ -13,13 +13,15 @@ from engine import dtypes, errors
 from engine.exponential import LANES, blocked_exp
 from engine.op import kernel, op, ops, rule
 from engine.ops.arithmetic import LARGEST_WIDE
+from engine.summation import zero_dim
 from engine.tensor import Tensor, constant
 
 new = object.__new__
 
 # --- kernels
 
-SINGLE = np.dtype(np.float32)
+SINGLE, DOUBLE = np.dtype(np.float32), np.dtype(np.float64)
+_ONE = zero_dim(1, SINGLE)
 LARGEST_SINGLE = float(np.finfo(np.float32).max)
 
 
@@ -40,7 +42,7 @@ def _wide(
             except (ValueError, OverflowError):
                 return array(a)
         if a.dtype is SINGLE and a.size <= largest:
-            return array(a, dtype=np.float64).astype(np.float32)
+            return array(a.astype(DOUBLE)).astype(SINGLE)
         if a.dtype.char == "e":
             return array(a, dtype=np.float32).astype(np.float16)
         return array(a)
@@ -79,7 +81,11 @@ def sigmoid_kernel(a: Any) -> Any:
             return 1 / (1 + type(a)(math.exp(-a)))
         except OverflowError:
             return type(a)(0)
-    return 1 / (1 + pairs_exp(-a))
+    power = pairs_exp(-a)
+    if type(power) is not np.ndarray or power.dtype is not SINGLE:
+        return 1 / (1 + power)
+    power += _ONE
+    return np.reciprocal(power, power)
 
 
 def pairs_exp(a: Any) -> Any:
