@@ -346,10 +346,8 @@ def poisson_nll_loss(
     else:
         loss = ops.sub(input, ops.mul(target, ops.log(ops.add_Scalar(input, eps))))
     if full:
-        stirling = ops.add(
-            ops.sub(ops.mul(target, ops.log(target)), target),
-            ops.mul_Scalar(ops.log(ops.mul_Scalar(target, 2 * math.pi)), 0.5),
-        )
+        logarithm = ops.mul_Scalar(ops.log(ops.mul_Scalar(target, 2 * math.pi)), 0.5)
+        stirling = ops.add(ops.sub(ops.mul(target, ops.log(target)), target), logarithm)
         loss = ops.add(loss, ops.masked_fill_Scalar(stirling, constant((np.asarray(target._a) <= 1)[()]), 0))
     return reduced(loss, kind)
 

@@ -10,6 +10,7 @@ import numpy as np
 from engine import dtypes, errors
 from engine.exponential import vector_exp
 from engine.op import kernel, op, ops, rule
+from engine.ops.arithmetic import zero_like
 from engine.ops.pointwise import (
     erf_values,
     exp_values,
@@ -22,6 +23,7 @@ from engine.ops.pointwise import (
 from engine.rounding import fused
 from engine.shapes import wrap_dim
 from engine.summation import zero_dim
+from engine.tensor import constant
 
 ROOT_HALF = math.sqrt(0.5)
 BELL = 1 / math.sqrt(2 * math.pi)
@@ -159,13 +161,14 @@ def prelu_backward_slopes(g: Any, grad_output: Any, self: Any, weight: Any) -> t
     g_input, g_weight = g
     positive = self >= 0
     if g_weight is None:
-        return ops.where(positive, g_input, g_input * weight), None, ops.where(positive, 0.0, g_input * grad_output)
+        slope = ops.where(positive, 0.0, grad_output * g_input)
+        return ops.where(positive, g_input, g_input * weight), zero_like(self), slope
     if g_input is None:
-        return ops.where(positive, 0.0, g_weight * self), ops.where(positive, 0.0, g_weight * grad_output), None
+        return ops.where(positive, 0.0, g_weight * self), ops.where(positive, 0.0, grad_output * g_weight), None
     return (
         ops.where(positive, g_input, g_input * weight + g_weight * self),
-        ops.where(positive, 0.0, g_weight * grad_output),
-        ops.where(positive, 0.0, g_input * grad_output),
+        ops.where(positive, 0.0, grad_output * g_weight),
+        ops.where(positive, 0.0, grad_output * g_input),
     )
 
 
@@ -305,19 +308,21 @@ def gelu_kernel(a: Any, approximate: str) -> Any:
 
 
 @rule
-def gelu_slopes(self: Any, approximate: str) -> tuple[Any, Any]:
-    """First and second derivative."""
+def gelu_curvature(self: Any, approximate: str) -> Any:
+    """The second derivative, by the product rule of its three factors for the approximation with tanh."""
     if approximate == "tanh":
-        inner = TANH_SCALE * (self + TANH_CUBIC * self * self * self)
+        inner = TANH_SCALE * (self + TANH_CUBIC * self ** 3)
         t = ops.tanh(inner)
-        first = TANH_SCALE * (1 + 3 * TANH_CUBIC * self * self)
+        decay = 1 / ops.cosh(inner)
+        half = 0.5 * self
         bend = 1 - t * t
-        return (
-            0.5 * (1 + t) + 0.5 * self * bend * first,
-            bend * first + 0.5 * self * bend * (6 * TANH_CUBIC * TANH_SCALE * self - 2 * t * first * first),
-        )
-    density = BELL * ops.exp(self * self * -0.5)
-    return 0.5 * (1 + ops.erf(self * ROOT_HALF)) + self * density, density * (2 - self * self)
+        rise = TANH_SCALE * (1 + 3 * TANH_CUBIC * self * self)
+        first = 0.5 * bend * rise
+        second = half * rise * ((2 * decay) * (-decay * t) * rise)
+        return 2 * first + second + half * bend * (6 * TANH_CUBIC * self * TANH_SCALE)
+    square = self * self
+    density = BELL * ops.exp(-0.5 * square)
+    return 2.0 * density - square * density
 
 
 @kernel
@@ -336,7 +341,8 @@ def gelu_backward_kernel(g: Any, a: Any, approximate: str) -> Any:
         t = tanh_values(TANH_SCALE * fused(square * a, TANH_CUBIC, a))
         inner = 0.5 * a * fused(-t, t, 1) * (TANH_SCALE * fused(square, 3 * TANH_CUBIC, 1))
         return g * (0.5 * (1 + t) + inner)
-    return (g * gelu_slopes(a, approximate)[0]).astype(g.dtype)
+    slope = 0.5 * (1 + erf_values(a * ROOT_HALF)) + a * (BELL * exp_values(a * a * -0.5))
+    return (g * slope).astype(g.dtype)
 
 
 @rule
@@ -390,7 +396,7 @@ op(
     "gelu_backward(grad_output, self, *, approximate='none')", "GeluBackwardBackward0",
     "gelu_backward_kernel(grad_output, self, approximate)",
     grad_output="gelu_backward(g, self, approximate=approximate)",
-    self="g * grad_output * gelu_slopes(self, approximate)[1]", inplace=False, says="the slope of gelu's slope",
+    self="g * grad_output * gelu_curvature(self, approximate)", inplace=False, says="the slope of gelu's slope",
 )
 op(
     "silu(self)", "SiluBackward0", "silu_kernel(self)", self="silu_slope(g, self)",
@@ -406,7 +412,7 @@ op(
 )
 op(
     "glu_backward(grad_output, self, dim)", "GluBackwardBackward0", "glu_backward_kernel(grad_output, self, dim)",
-    grad_output="glu_curvatures(g, grad_output, self, dim)[0]", self="glu_curvatures(g, grad_output, self, dim)[1]",
+    grad_output="glu_grad_output_slope(g, self, dim)", self="glu_curvature(g, grad_output, self, dim)",
     inplace=False, says="the slopes of glu's slopes",
 )
 
@@ -435,15 +441,28 @@ def glu_backward_kernel(g: Any, a: Any, dim: int) -> Any:
 
 
 @rule
-def glu_curvatures(g: Any, grad_output: Any, self: Any, dim: int) -> tuple[Any, Any]:
+def glu_curvature(g: Any, grad_output: Any, self: Any, dim: int) -> Any:
     array = getattr(self, "_a", self)
     _, _, dim = _halves(array, dim)
     half = array.shape[dim] // 2
     (a, b), (u, v) = ((ops.slice(x, dim, 0, half), ops.slice(x, dim, half, 2 * half)) for x in (self, g))
     s = ops.sigmoid(b)
-    bend = s * (1 - s)
-    inner = v * grad_output * bend
-    return u * s + v * a * bend, ops.cat([inner, u * grad_output * bend + inner * a * (1 - 2 * s)], dim)
+    rest = 1 - s
+    bend = s * rest
+    through = v * a
+    first = v * grad_output * bend
+    return ops.cat([first, through * grad_output * (bend * rest - s * bend) + u * grad_output * bend], dim)
+
+
+@rule
+def glu_grad_output_slope(g: Any, self: Any, dim: int) -> Any:
+    """The slope of glu's gradient in what arrived: the same slopes again, of which both halves add up."""
+    array = getattr(self, "_a", self)
+    _, _, dim = _halves(array, dim)
+    half = array.shape[dim] // 2
+    one = np.ones_like(np.take(array, range(half), dim))
+    slopes = g * ops.glu_backward(constant(one) if hasattr(self, "_a") else one, self, dim)
+    return ops.slice(slopes, dim, 0, half) + ops.slice(slopes, dim, half, 2 * half)
 
 
 # --- soft and hard curves
@@ -466,8 +485,9 @@ def softplus_backward_kernel(g: Any, a: Any, beta: float, threshold: float) -> A
 @rule
 def softplus_curvature(g: Any, self: Any, beta: float, threshold: float) -> Any:
     scaled = self * beta
-    inside = scaled < threshold
-    return ops.where(inside, ops.sigmoid_backward(g, ops.sigmoid(scaled)) * beta, 0.0)
+    inside: Any = (getattr(scaled, "_a", scaled) < threshold).astype(getattr(self, "_a", self).dtype)
+    inside = constant(inside) if hasattr(self, "_a") else inside
+    return ops.sigmoid_backward(g, ops.sigmoid(scaled)) * inside * beta
 
 
 @kernel

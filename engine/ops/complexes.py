@@ -32,9 +32,11 @@ def view_as_complex_kernel(a: Any) -> Any:
     if not a.ndim or a.shape[-1] != 2:
         raise errors.view_as_complex_size()
     kind = dtypes.of(a.dtype).to_complex().np
+    state.complex = True
+    if not a.size:
+        return np.empty(a.shape[:-1], kind)
     if a.strides[-1] != a.itemsize:
         raise errors.view_as_complex_stride()
-    state.complex = True
     return a.view(kind).reshape(a.shape[:-1])
 
 

@@ -374,9 +374,10 @@ def _through_weight(grad_output: Any, to_weight: Any, shape: Ints, options: tupl
     if not transposed:
         size = _transposed_size(grad_output.shape[2:], to_weight.shape[2:], stride, padding, dilation, extra)
         extra = tuple(s - t for s, t in zip(shape[2:], size, strict=True))
-    return OPS["convolution"].call(
+    result = OPS["convolution"].call(
         grad_output, to_weight, None, stride, padding, dilation, not transposed, extra, groups
     )
+    return _narrowed(result, shape)
 
 
 def _through_input(grad_output: Any, to_input: Any, weight: Any, options: tuple[Any, ...]) -> Any:
@@ -384,17 +385,21 @@ def _through_input(grad_output: Any, to_input: Any, weight: Any, options: tuple[
     stride, padding, dilation, transposed, _, groups = options
     if groups != 1:
         return OPS["convolution_backward"].call(grad_output, to_input, weight, (), *options, (False, True, False))[1]
-    transpose, narrow = OPS["transpose"].call, OPS["slice"].call
+    transpose = OPS["transpose"].call
     image, window = transpose(to_input, 0, 1), transpose(grad_output, 0, 1)
     if transposed:
         image, window = window, image
     none = (0,) * len(stride)
     product_ = OPS["convolution"].call(image, window, None, dilation, padding, stride, False, none, 1)
-    result = transpose(product_, 0, 1)
-    for dim, size in enumerate(weight.shape):
-        if result.shape[dim] > size:
-            result = narrow(result, dim, 0, size, 1)
-    return result
+    return _narrowed(transpose(product_, 0, 1), weight.shape)
+
+
+def _narrowed(x: Any, shape: Ints) -> Any:
+    """The first of what is larger than `shape`."""
+    for dim, size in enumerate(shape):
+        if x.shape[dim] > size:
+            x = OPS["slice"].call(x, dim, 0, size, 1)
+    return x
 
 
 # --- rows

@@ -24,9 +24,9 @@ smallest: Any = np.minimum.reduce
 @rule
 def to_selected(g: Any, dim: int, indices: Any, shape: tuple[int, ...], keepdim: bool) -> Any:
     """The gradient of a selection along `dim`: each result's gradient goes to the element it came from."""
-    if not shape:
+    if not shape and not isinstance(g, Tensor):
         return g
-    if not keepdim:
+    if not keepdim and shape:
         g, indices = ops.unsqueeze(g, dim), ops.unsqueeze(indices, dim)
     if isinstance(g, Tensor):
         return ops.scatter_src(constant(np.zeros(shape, g._a.dtype)), dim, indices, g)
@@ -152,7 +152,7 @@ def extreme(a: Any, name: str) -> Any:
 def extreme_along(a: Any, dim: Any, keepdim: bool, name: str) -> Any:
     reduced = axes(dim, a.ndim)
     if not a.size:
-        for axis in reduced if dim not in (None, (), []) else (None,):
+        for axis in (None,) if dim in (None, (), []) else dim if isinstance(dim, tuple | list) else (dim,):
             _expect_elements(a, name, axis)
     function = largest if name == "amax" else smallest
     return function(a, axis=reduced, keepdims=keepdim) if a.ndim else +a
@@ -248,7 +248,7 @@ op(
 @rule
 def to_running(g: Any, dim: int, indices: Any, x: Any) -> Any:
     shape = x.shape
-    if not shape or 0 in shape:
+    if 0 in shape or not shape and not isinstance(g, Tensor):
         return g
     if isinstance(g, Tensor):
         return ops.scatter_add(constant(np.zeros(shape, g._a.dtype)), dim, indices, g)

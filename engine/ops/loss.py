@@ -80,7 +80,7 @@ op(
 op(
     "mse_loss_backward(grad_output, self, target, reduction)", "MseLossBackwardBackward0",
     "mse_backward_kernel(grad_output, self, target, reduction)", inplace=False,
-    grad_output="collected(mse_loss_backward(one_like(grad_output), self, target, reduction) * g, reduction)",
+    grad_output="mse_loss_backward(g, self, target, reduction)",
     self="averaged(2 * (g * grad_output), reduction, numel(self))",
     target="-averaged(2 * (g * grad_output), reduction, numel(self))", says=MSE,
 )
@@ -117,11 +117,12 @@ def huber_backward_kernel(g: Any, a: Any, b: Any, reduction: int, delta: float) 
 
 
 @rule
-def bowl_curvature(g: Any, self: Any, target: Any, reduction: int, width: float, height: float) -> Any:
-    """The second derivative of a loss that is a parabola up to `width` and straight beyond."""
-    inside = np.abs(values(self) - values(target)) < width
-    inside = constant(inside) if isinstance(self, Tensor) else inside
-    return averaged(ops.where(inside, g * height, 0.0), reduction, numel(self))
+def bowl_curvature(g: Any, self: Any, target: Any, reduction: int, width: float, flat: bool) -> Any:
+    """The second derivative of a loss that is a parabola up to `width` and straight beyond; `flat`: with slope 1."""
+    array = values(self)
+    inside: Any = (np.abs(array - values(target)) < width).astype(array.dtype)
+    bent = g * (constant(inside) if isinstance(self, Tensor) else inside)
+    return averaged(bent / width if flat else bent, reduction, numel(self))
 
 
 SMOOTH = "a parabola near the target, a straight line beyond: the slope is limited to ±1"
@@ -135,10 +136,9 @@ op(
 op(
     "smooth_l1_loss_backward(grad_output, self, target, reduction, beta)", "SmoothL1LossBackwardBackward0",
     "smooth_l1_backward_kernel(grad_output, self, target, reduction, beta)", inplace=False,
-    grad_output="collected(smooth_l1_loss_backward(one_like(grad_output), self, target, reduction, beta) * g, "
-                "reduction)",
-    self="bowl_curvature(g * grad_output, self, target, reduction, beta, 1 / beta)",
-    target="-bowl_curvature(g * grad_output, self, target, reduction, beta, 1 / beta)", says=SMOOTH,
+    grad_output="smooth_l1_loss_backward(g, self, target, reduction, beta)",
+    self="bowl_curvature(g * grad_output, self, target, reduction, beta, True)",
+    target="-bowl_curvature(g * grad_output, self, target, reduction, beta, True)", says=SMOOTH,
 )
 op(
     "huber_loss(self, target, reduction=1, delta=1.0)", "HuberLossBackward0",
@@ -149,9 +149,10 @@ op(
 op(
     "huber_loss_backward(grad_output, self, target, reduction, delta)", "HuberLossBackwardBackward0",
     "huber_backward_kernel(grad_output, self, target, reduction, delta)", inplace=False,
-    grad_output="collected(huber_loss_backward(one_like(grad_output), self, target, reduction, delta) * g, reduction)",
-    self="bowl_curvature(g * grad_output, self, target, reduction, delta, 1)",
-    target="-bowl_curvature(g * grad_output, self, target, reduction, delta, 1)", says=HUBER,
+    grad_output="huber_loss_backward(g, self, target, reduction, delta) if reduction == 0 else "
+                "collected(huber_loss_backward(one_like(grad_output), self, target, reduction, delta) * g, reduction)",
+    self="bowl_curvature(g * grad_output, self, target, reduction, delta, False)",
+    target="-bowl_curvature(g * grad_output, self, target, reduction, delta, False)", says=HUBER,
 )
 
 # --- negative log-likelihood
@@ -300,7 +301,7 @@ def bce_curvature(g: Any, self: Any, target: Any, weight: Any, reduction: int) -
 @rule
 def bce_grad_output_slope(g: Any, self: Any, target: Any, weight: Any, reduction: int) -> Any:
     slope = weighted(bce_slope(self, target) * g, weight)
-    return averaged(ops.sum(slope), reduction, numel(self)) if reduction else slope
+    return ops.sum(averaged(slope, reduction, numel(self))) if reduction else slope
 
 
 BCE = "the slope is (input − target)/(input · (1 − input)): the chance minus the truth over the spread"
@@ -382,8 +383,9 @@ def soft_margin_backward_kernel(g: Any, a: Any, target: Any, reduction: int) -> 
 
 @rule
 def soft_margin_curvature(g: Any, self: Any, target: Any, reduction: int) -> Any:
-    s = ops.sigmoid(target * self)
-    return averaged(g * (target * target * s * (1 - s)), reduction, numel(self))
+    z = ops.exp(self * -target)
+    above = z + 1
+    return averaged(g * (target * target) * z / (above * above), reduction, numel(self))
 
 
 op(

@@ -11,6 +11,7 @@ from engine.op import kernel, op, ops, rule
 from engine.ops.shape import new_zeros
 from engine.selection import top
 from engine.shapes import Shape, wrap_dim
+from engine.tensor import Tensor
 
 
 def order(a: Any, dim: int, descending: bool) -> Any:
@@ -71,7 +72,7 @@ def _above(a: Any, b: Any) -> bool:
 @rule
 def ordered_backward(g: Any, dim: int, indices: Any, shape: Shape) -> Any:
     """`g` put back to the positions the values came from."""
-    if not shape:
+    if not shape and not isinstance(g, Tensor):
         return g
     return ops.scatter_src(new_zeros(g, shape), dim, indices, g)
 

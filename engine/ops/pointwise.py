@@ -426,4 +426,5 @@ def square_reciprocal(self: Any, other: Any) -> Any:
 def sinc_slope(g: Any, self: Any) -> Any:
     turns = self * math.pi
     squared = self * self * math.pi
-    return where(squared == 0.0, 0.0, g * ((turns * ops.cos(turns) - ops.sin(turns)) / squared))
+    sine = ops.sin(turns)
+    return where(squared == 0.0, 0.0, g * ((turns * ops.cos(turns) - sine) / squared))

@@ -67,6 +67,8 @@ def reviewed(g: Any, shape: Shape, dim: Any, keepdim: bool) -> Any:
         return g
     reduced = axes(dim, len(shape))
     target = tuple(1 if i in reduced else extent for i, extent in enumerate(shape))
+    if not shape and dim not in (None, (), []) and isinstance(g, Tensor):
+        target = (1,)  # PyTorch adds the dimension, and sums over it in the end
     return ops.view(g, target) if isinstance(g, Tensor) else np.reshape(g, target)
 
 
@@ -167,11 +169,11 @@ def prod_slope(g: Any, self: Any, result: Any) -> Any:
     zeros = np.count_nonzero(array == 0)
     if not zeros:
         return g * (result / self)
-    if zeros > 1:
-        return ops.mul_Scalar(self, 0.0) if not isinstance(self, Tensor) else constant(np.zeros_like(array))
+    if zeros > 1 and not isinstance(self, Tensor):
+        return ops.mul_Scalar(self, 0.0)
     flat = ops.view(self, (array.size,)) if isinstance(self, Tensor) else array.reshape(-1)
-    others = product_of_others(flat, 0)
-    return g * (ops.view(others, array.shape) if isinstance(others, Tensor) else others.reshape(array.shape))
+    parts = g * product_of_others(flat, 0)
+    return ops.view(parts, array.shape) if isinstance(parts, Tensor) else parts.reshape(array.shape)
 
 
 @rule
@@ -264,7 +266,8 @@ def cumprod_slope(g: Any, self: Any, result: Any, dim: int) -> Any:
     # Dividing by an element that is 0 is impossible: multiply the others instead, one position after the other.
     dim = wrap_dim(dim, array.ndim)
     extent = array.shape[dim]
-    parts = []
+    parts: list[Any] = []
+    whole = constant(np.zeros_like(array)) if isinstance(g, Tensor) else None
     for k in range(extent):
         omitted = None if k == 0 else ops.prod_dim_int(ops.slice(self, dim, 0, k), dim, True)
         if k < extent - 1:
@@ -273,9 +276,14 @@ def cumprod_slope(g: Any, self: Any, result: Any, dim: int) -> Any:
                 one = np.ones_like(np.take(array, [0], dim))
                 omitted = ops.cat([constant(one) if isinstance(self, Tensor) else one, later], dim)
             else:
-                omitted = ops.cat([omitted, omitted * later], dim)
-        parts.append(ops.sum_dim(ops.slice(g, dim, k, extent) * omitted, (dim,)))
-    return ops.stack(parts, dim)
+                wide = ops.expand(omitted, later.shape) if isinstance(later, Tensor) else omitted
+                omitted = ops.cat([omitted, wide * later], dim)
+        part = ops.sum_dim(ops.slice(g, dim, k, extent) * omitted, (dim,))
+        if whole is None:
+            parts.append(part)
+        else:
+            ops.select(whole, dim, k).copy_(part)
+    return ops.stack(parts, dim) if whole is None else whole
 
 
 @rule
@@ -357,7 +365,9 @@ def var_slope(g: Any, self: Any, dim: Any, correction: float, keepdim: bool) -> 
             return g * ops.where(self == ops.mean(self), math.nan, math.inf)
         return (2.0 / freedom) * g * (self - ops.mean(self))
     factor = 2.0 / freedom if freedom else math.inf
-    return factor * restored(g, shape, dim, keepdim) * (self - ops.mean_dim(self, dim, True))
+    if len(shape) > 1:
+        g = restored(g, shape, dim, keepdim)
+    return factor * g * (self - ops.mean_dim(self, dim, True))
 
 
 @rule

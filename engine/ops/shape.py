@@ -126,9 +126,8 @@ def cat_backward(g: Any, shapes: Sequence[Shape], dim: int) -> tuple[Any, ...]:
     """The parts of `g` that belong to the inputs."""
     take = GRAPH["slice"]
     parts, start = [], 0
-    skip = any(shape != (0,) for shape in shapes)
     for shape in shapes:
-        if skip and shape == (0,):
+        if shape == (0,):
             parts.append(new_zeros(g, shape))
             continue
         extent = shape[wrap_dim(dim, len(shape))]
@@ -193,7 +192,7 @@ def _block_shape(shape: Shape) -> tuple[int, int]:
 
 @rule
 def block_diag_backward(g: Any, shapes: Sequence[Shape]) -> tuple[Any, ...]:
-    """The blocks of `g`, in the shapes of the inputs."""
+    """The blocks of `g`, in shapes that are summed up to those of the inputs."""
     take = GRAPH["slice"]
     parts = []
     row = column = 0
@@ -201,7 +200,7 @@ def block_diag_backward(g: Any, shapes: Sequence[Shape]) -> tuple[Any, ...]:
         rows, columns = _block_shape(shape)
         part = take(take(g, 0, row, row + rows), 1, column, column + columns)
         for _ in range(2 - len(shape)):
-            part = GRAPH["squeeze_dim"](part, 0 if len(shape) == 1 else -1)
+            part = GRAPH["squeeze_dim"](part, -1)
         parts.append(part)
         row, column = row + rows, column + columns
     return tuple(parts)

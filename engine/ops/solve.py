@@ -471,8 +471,10 @@ def scaled_identity(g: Any, n: int) -> Any:
 def det_backward(g: Any, det: Any, a: Any, factors: Any, pivots: Any) -> Any:
     """The gradient is g · det(A) · A⁻ᵀ, which exists for singular matrices too: it is the matrix of cofactors."""
     n = a.shape[-1]
-    if not a.size:
-        return None
+    if not (a._a if isinstance(a, Tensor) else a).size:
+        return Tensor._from_array(np.zeros_like(a._a)) if isinstance(a, Tensor) else np.zeros_like(a)
+    if n == 1:
+        return ops.expand(ops.unsqueeze(ops.unsqueeze(g, -1), -1), a.shape)
     right = scaled_identity(g * conjugate_of(det), n)
     eps = float(np.finfo(a.dtype if isinstance(a, np.ndarray) else a._a.dtype).eps)
     if isinstance(a, np.ndarray):
