@@ -11,7 +11,7 @@ from engine.surface import FUNCTIONAL, TORCH, public
 from engine.tensor import Tensor
 
 for _name in (
-    "clamp_", "clamp_max_", "clamp_min_", "clip_", "detach_", "gcd_", "is_conj", "is_inference", "is_neg", "is_signed",
+    "clamp_", "clamp_max_", "clamp_min_", "clip_", "detach_", "gcd_", "is_inference", "is_neg", "is_signed",
     "lcm_", "round_", "square_", "xlogy_",
 ):  # fmt: skip
     TORCH[_name] = getattr(Tensor, _name)

@@ -305,9 +305,9 @@ def is_pinned(self: Tensor, device: Any = None) -> bool:
     return False
 
 
-@public("method", "is_conj", "is_neg", "is_shared")
-def is_conj(self: Tensor) -> bool:
-    """False: conjugates and negatives are computed at once, and there are no other processes."""
+@public("method", "is_neg", "is_shared")
+def is_neg(self: Tensor) -> bool:
+    """False: negatives are computed at once, and there are no other processes."""
     return False
 
 

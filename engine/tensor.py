@@ -67,6 +67,7 @@ class Tensor(metaclass=TensorMeta):
     _post_hooks: HookDict | None = None
     _retains: bool = False
     _inference: bool = False
+    _conjugate: bool | None = None  # whether PyTorch would compute it when somebody reads it; None: its node tells
     _cut: Any = None
     _batched: int = 0  # made from an entry of what a `vmap` maps over, while it runs; 2: inside another transform
     _tangent: Any = None  # (level, tensor) of forward-mode differentiation

@@ -7,6 +7,7 @@ from typing import Any
 from engine import errors
 from engine.calls import one
 from engine.op import GRAPH
+from engine.ops.complexes import is_conjugate
 from engine.surface import public, publish
 from engine.tensor import Tensor
 
@@ -43,7 +44,12 @@ def imag(input: Tensor) -> Tensor:
 
 def _conjugate(name: str, row: str) -> Any:
     def conjugate(input: Tensor) -> Tensor:
-        return one[row](input) if input._a.dtype.kind == "c" else input
+        if input._a.dtype.kind != "c":
+            return input
+        out = one[row](input)
+        if row == "conj":
+            out._conjugate = not is_conjugate(input)
+        return out
 
     conjugate.__name__ = conjugate.__qualname__ = name
     conjugate.__doc__ = "The complex conjugate; a real tensor is returned itself."
@@ -54,9 +60,23 @@ public("method torch", "conj")(_conjugate("conj", "conj"))
 public("method torch", "conj_physical")(_conjugate("conj_physical", "conj_physical"))
 
 
-@public("method torch", "resolve_conj", "resolve_neg")
-def resolved(input: Tensor) -> Tensor:
-    """The tensor itself: conjugates are computed at once here."""
+@public("method torch")
+def is_conj(input: Tensor) -> bool:
+    """Whether it is the result of `conj()`, which PyTorch computes when somebody reads it."""
+    return is_conjugate(input)
+
+
+@public("method torch")
+def resolve_conj(input: Tensor) -> Tensor:
+    """A copy of the result of `conj()`; any other tensor itself."""
     if not isinstance(input, Tensor):
         raise errors.argument_type("resolve_conj", "input", 1, "Tensor", input)
+    return one.clone(input, None) if is_conjugate(input) else input
+
+
+@public("method torch")
+def resolve_neg(input: Tensor) -> Tensor:
+    """The tensor itself: signs are turned at once here."""
+    if not isinstance(input, Tensor):
+        raise errors.argument_type("resolve_neg", "input", 1, "Tensor", input)
     return input

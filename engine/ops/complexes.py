@@ -8,7 +8,7 @@ import numpy as np
 
 from engine import dtypes, errors
 from engine.conjugates import conjugate
-from engine.op import kernel, op, ops, rule
+from engine.op import OPS, kernel, op, ops, rule
 from engine.ops.arithmetic import zero_like
 from engine.shapes import broadcast
 from engine.state import state
@@ -58,15 +58,24 @@ def polar_kernel(size: Any, angle: Any) -> Any:
     return complex_kernel(size * np.cos(angle), size * np.sin(angle))
 
 
+def is_conjugate(x: Tensor) -> bool:
+    """Whether PyTorch would only remember that the numbers are to be conjugated."""
+    return x._fn is not None and x._fn.op is OPS["conj"] if x._conjugate is None else x._conjugate
+
+
 @rule
 def real_part(x: Any) -> Any:
     """As PyTorch takes it: the first component of the number seen as two real ones."""
+    if isinstance(x, Tensor) and is_conjugate(x):
+        x = ops.conj(x)
     return ops.select(ops.view_as_real(x), x.ndim, 0) if _dtype(x).kind == "c" else x
 
 
 @rule
 def imaginary_part(x: Any) -> Any:
     """The second component; of a real gradient there is none."""
+    if isinstance(x, Tensor) and is_conjugate(x):
+        return ops.select(ops._neg_view(ops.view_as_real(ops.conj(x))), x.ndim, 1)
     return ops.select(ops.view_as_real(x), x.ndim, 1) if _dtype(x).kind == "c" else None
 
 
@@ -126,6 +135,7 @@ op("view_as_complex(self)", "ViewAsComplexBackward0", view_as_complex_kernel, vi
    self="view_as_real(g)", says="the gradient is taken apart into its two parts")
 op("conj(self)", "ConjBackward0", "np.conj(self)", inplace=False, self="conj(g)",
    says="the gradient is conjugated too")
+op("_neg_view(self)", "NegViewBackward0", "-self", inplace=False, self="neg(g)", says="the sign turns around")
 op("conj_physical(self)", "ConjPhysicalBackward0", "np.conj(self)", self="conj_physical(g)",
    says="the gradient is conjugated too")
 op("complex(real, imag)", "ComplexBackward0", complex_kernel, inplace=False,

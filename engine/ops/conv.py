@@ -18,6 +18,7 @@ from engine import depthwise, dtypes, errors
 from engine.limits import meter
 from engine.op import OPS, kernel, op, rule
 from engine.shapes import restride
+from engine.tensor import Tensor
 
 Ints = tuple[int, ...]
 
@@ -383,15 +384,22 @@ def _through_weight(grad_output: Any, to_weight: Any, shape: Ints, options: tupl
 def _through_input(grad_output: Any, to_input: Any, weight: Any, options: tuple[Any, ...]) -> Any:
     """Input times gradient, back at the weight: a convolution in which the batch is summed."""
     stride, padding, dilation, transposed, _, groups = options
-    if groups != 1:
+    if groups != 1 and not isinstance(weight, Tensor):
         return OPS["convolution_backward"].call(grad_output, to_input, weight, (), *options, (False, True, False))[1]
-    transpose = OPS["transpose"].call
+    transpose, part = OPS["transpose"].call, OPS["slice"].call
     image, window = transpose(to_input, 0, 1), transpose(grad_output, 0, 1)
     if transposed:
         image, window = window, image
     none = (0,) * len(stride)
-    product_ = OPS["convolution"].call(image, window, None, dilation, padding, stride, False, none, 1)
-    return _narrowed(transpose(product_, 0, 1), weight.shape)
+    products = []
+    for group in range(groups):
+        own, over = (
+            v if groups == 1 else part(v, 0, group * v.shape[0] // groups, (group + 1) * v.shape[0] // groups)
+            for v in (image, window)
+        )
+        products.append(OPS["convolution"].call(own, over, None, dilation, padding, stride, False, none, 1))
+    whole = products[0] if groups == 1 else OPS["cat"].call(products, 1)
+    return _narrowed(transpose(whole, 0, 1), weight.shape)
 
 
 def _narrowed(x: Any, shape: Ints) -> Any:

@@ -86,11 +86,12 @@ def norm_slope(g: Any, self: Any, order: float, result: Any, dim: Any, keepdim: 
             return ops.sgn(self) * (g / constant(number) * constant(extreme))
         return ops.sgn(self) * (g / number.astype(g.dtype) * extreme)
     if order < 1:
-        scaled = ops.sgn(self) * ops.masked_fill_Scalar(ops.abs(self) ** (order - 1), self == 0, 0)
-        return scaled * g * result ** (1 - order)
+        size = ops.masked_fill_Scalar(ops.abs(self) ** (order - 1), self == 0, 0)
+        return ops.sgn(self) * size * g * result ** (1 - order)
     scale = ops.masked_fill_Scalar(g / result ** (order - 1), result == 0, 0)
     if order < 2:
-        return ops.sgn(self) * ops.abs(self) ** (order - 1) * scale
+        size = ops.abs(self) ** (order - 1)
+        return ops.sgn(self) * size * scale
     return self * ops.abs(self) ** (order - 2) * scale
 
 

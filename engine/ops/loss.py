@@ -281,9 +281,14 @@ def weighted(g: Any, weight: Any) -> Any:
     return g if weight is None else g * weight
 
 
+def into(slope: Any, g: Any) -> Any:
+    """`slope * g`, which PyTorch computes in the memory of the slope: it keeps a copy to differentiate once more."""
+    return slope.mul_(g) if isinstance(slope, Tensor) else slope * g
+
+
 @rule
 def bce_target_slope(g: Any, self: Any, weight: Any, reduction: int) -> Any:
-    return averaged(weighted(-ops.logit(self) * g, weight), reduction, numel(self))
+    return averaged(weighted(into(-ops.logit(self), g), weight), reduction, numel(self))
 
 
 @rule
@@ -317,7 +322,7 @@ op(
     inplace=False,
     grad_output="bce_grad_output_slope(g, self, target, weight, reduction)",
     self="bce_curvature(g * grad_output, self, target, weight, reduction)",
-    target="averaged(weighted(-g * grad_output / (self * (1 - self)), weight), reduction, numel(self))", says=BCE,
+    target="averaged(weighted(-g * grad_output / ((1 - self) * self), weight), reduction, numel(self))", says=BCE,
 )
 
 
@@ -351,7 +356,7 @@ def bce_logits_target_slope(g: Any, self: Any, weight: Any, pos_weight: Any, red
     if pos_weight is None:
         slope = -self * g
     else:
-        slope = (ops.log_sigmoid(-self) - ops.log_sigmoid(self) * pos_weight) * g
+        slope = into(ops.log_sigmoid(-self) - ops.log_sigmoid(self) * pos_weight, g)
     return averaged(weighted(slope, weight), reduction, numel(self))
 
 

@@ -4,8 +4,8 @@ All three subtract a mean and multiply by r = 1/√(variance + ε) over some axe
 
     ∂/∂x = r·P(h),   P(v) = v - mean(v) - x̂·mean(v·x̂)
 
-P removes from a gradient what a shift or a stretch of the whole group would undo. It is its own adjoint, so the second
-derivative is made of the same pieces.
+P removes from a gradient what a shift or a stretch of the whole group would undo. Second derivatives are in
+`norm_curvature`.
 """
 
 from __future__ import annotations
@@ -342,95 +342,29 @@ def group_norm_backward(
         if wanted[2]:
             on_bias = db.sum(0).reshape(c)
     if wanted[0]:
-        if grad_mean is not None:
-            spread = OPS["expand"].call(grad_mean.reshape(n, group, 1, 1) * share, tuple(values.shape))
-            on_x = spread if on_x is None else on_x + spread
-        if grad_rstd is not None:
-            bent = (means - values) * (grad_rstd.reshape(n, group, 1, 1) * rstds * rstds * rstds * share)
-            on_x = bent if on_x is None else on_x + bent
         on_x = None if on_x is None else on_x.reshape(tuple(x.shape))
+        parts = through_statistics(grad_mean, grad_rstd, x.reshape(n, group, depth, extent), rstd)
+        if parts is not None:
+            parts = parts.reshape(tuple(x.shape))
+            on_x = parts if on_x is None else on_x + parts
     return on_x, on_weight, on_bias
 
 
-# --- the gradient of the gradient
-
-
 @rule
-def normalised_double_backward(
-    grads: Any, g: Any, normal: Any, invstd: Any, scale: Any, axes: Ints, lead: Ints, shape: Ints, moving: bool
-) -> tuple[Any, Any, Any]:
-    """What (∂/∂x, ∂/∂γ, ∂/∂β) pass on to (g, x, γ).
-
-    `scale` is γ, broadcast, or None; `axes` are those that were normalised, `lead` those that γ is summed over, to
-    `shape`. `moving`: mean and variance were those of x itself, not running ones.
-    """
-    total = OPS["sum_dim"].call
-    count = 1
-    for axis in axes:
-        count = count * g.shape[axis]
-
-    def mean(v: Any) -> Any:
-        return total(v, axes, True) / count
-
-    def project(v: Any) -> Any:
-        return v - mean(v) - normal * mean(v * normal) if moving else v
-
-    to_input, to_scale, to_shift = grads
-    on_g = on_x = on_scale = None
-    if to_input is not None:
-        h = g if scale is None else g * scale
-        along = project(to_input) * invstd
-        on_g = along if scale is None else along * scale
-        on_scale = g * along
-        if moving:
-            turned = project(h)
-            on_x = -(normal * mean(to_input * turned) + project(to_input) * mean(h * normal)
-                     + turned * mean(to_input * normal)) * invstd * invstd
-    if to_scale is not None:
-        wide = to_scale.reshape(shape)
-        on_g = wide * normal if on_g is None else on_g + wide * normal
-        through = project(g * wide) * invstd
-        on_x = through if on_x is None else on_x + through
-    if to_shift is not None:
-        wide = OPS["expand"].call(to_shift.reshape(shape), tuple(g.shape))
-        on_g = wide if on_g is None else on_g + wide
-    if on_scale is not None and scale is not None:
-        on_scale = total(on_scale, lead, False) if lead else on_scale
-    else:
-        on_scale = None
-    return on_g, on_x, on_scale
-
-
-@rule
-def batch_norm_double_backward(
-    grads: Any, g: Any, x: Any, weight: Any, running: tuple[Any, Any], saved: tuple[Any, Any], train: bool, eps: float
-) -> tuple[Any, ...]:
-    """`normalised_double_backward` for channels."""
-    ndim = len(x.shape)
-    wide = (1, -1, *(1,) * (ndim - 2))
-    if train:
-        mean, invstd = saved[0].reshape(wide), saved[1].reshape(wide)
-    else:
-        mean, invstd = running[0].reshape(wide), OPS["rsqrt"].call(running[1] + eps).reshape(wide)
-    axes = (0, *range(2, ndim))
-    scale = None if weight is None else weight.reshape(wide)
-    normal = (x - mean) * invstd
-    on_g, on_x, on_scale = normalised_double_backward(grads, g, normal, invstd, scale, axes, axes, wide, train)
-    return on_g, on_x, on_scale, None, None
-
-
-@rule
-def layer_norm_double_backward(
-    grads: Any, g: Any, x: Any, normalized_shape: Ints, mean: Any, rstd: Any, weight: Any
-) -> tuple[Any, ...]:
-    """`normalised_double_backward` for the last dimensions."""
-    ndim, inner = len(x.shape), len(normalized_shape)
-    axes, lead = tuple(range(ndim - inner, ndim)), tuple(range(ndim - inner))
-    normal = (x - mean) * rstd
-    on_g, on_x, on_scale = normalised_double_backward(
-        grads, g, normal, rstd, weight, axes, lead, normalized_shape, True
-    )
-    return on_g, on_x, None, None, on_scale, None
+def through_statistics(grad_mean: Any, grad_rstd: Any, values: Any, rstd: Any) -> Any:
+    """What the gradients of the means and of 1/σ of groups pass on to their elements; None where there are none."""
+    n, group, *rest = values.shape
+    one_each = (n, group, 1, 1)
+    count = math.prod(rest)
+    parts = None
+    if grad_rstd is not None:
+        each = rstd.reshape(one_each)
+        variance = -0.5 * (each * each * each) * grad_rstd.reshape(one_each)
+        parts = 2.0 / count * variance * (values - OPS["mean_dim"].call(values, (2, 3), True))
+    if grad_mean is not None:
+        spread = OPS["expand"].call(grad_mean.reshape(one_each), tuple(values.shape)) / count
+        parts = spread if parts is None else parts + spread
+    return parts
 
 
 # --- rows

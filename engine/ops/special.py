@@ -152,9 +152,12 @@ def bessel_slope(self: Any, result: Any, scaled: bool) -> Any:
     clear = (self > tiny) | (self < -tiny)
     safe = ops.where(clear, self, tiny)
     if scaled:
-        slope = ops.special_i0e(safe) - result * (ops.sgn(safe) + ops.reciprocal(safe))
+        turned = ops.reciprocal(safe)
+        part = result * (ops.sgn(safe) + turned)
+        slope = ops.special_i0e(safe) - part
     else:
-        slope = ops.i0(safe) - result * ops.reciprocal(safe)
+        part = result * ops.reciprocal(safe)
+        slope = ops.i0(safe) - part
     return ops.where(clear, slope, 0.5)
 
 

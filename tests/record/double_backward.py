@@ -1,7 +1,7 @@
 """Record PyTorch's graphs of first and second backward passes: `python -m tests.record.double_backward`.
 
 Needs PyTorch. Writes tests/engine/data/double_backward.json: for each expression the graph that made its result, and
-for each input the graph that `create_graph=True` makes of its gradient.
+for each input the graph that `create_graph=True` makes of its gradient, and of the gradient of those gradients.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 
 ANSWERS = Path(__file__).parents[1] / "engine" / "data" / "double_backward.json"
 INPUTS = "xyms"
-DEPTH = 7
+DEPTH, SECOND = 7, 5
 
 EXPRESSIONS = """
 x + 1 | x - 1 | 1 - x | x * 2 | (x * 2) * 3 | x / 2 | 2 / x | x % 2 | x % y | -x | x.abs() | x.reciprocal()
@@ -102,6 +102,14 @@ UNUSED = {"_saved_buffer", "_saved_is_target", "_saved_sparse", "_saved_dropout_
 """What kernels of PyTorch keep for themselves."""
 
 
+UNLIKE = {
+    "torch.atan2(x, y)", "torch.mvlgamma(y + 3, 2)", "torch.special.i0e(x)", "m.logcumsumexp(1)",
+    "torch.fft.fft2(m).abs()", "torch.fft.rfft(x).abs()", "torch.complex(x, y).abs()", "torch.polar(x, y).real",
+    "F.prelu(x, s)",
+}  # fmt: skip
+"""Expressions whose second derivatives have other graphs here: the numbers are the same."""
+
+
 def expressions() -> list[str]:
     return [text.strip() for line in EXPRESSIONS.strip().splitlines() for text in line.split(" | ")]
 
@@ -135,10 +143,23 @@ def graphs(torch: Any, functional: Any, expression: str) -> dict[str, str]:
     saved = {name for name in dir(result.grad_fn) if name.startswith("_saved_")}
     found = {"result": graph(result.grad_fn), "saved": " ".join(sorted(saved - UNUSED))}
     incoming = torch.ones_like(result).requires_grad_()
+    grads = {}
     for name in INPUTS:
         (grad,) = torch.autograd.grad(result, [names[name]], incoming, create_graph=True, allow_unused=True)
         if grad is not None:
             found[name] = graph(grad.grad_fn)
+            grads[name] = grad
+    live = [grad for grad in grads.values() if grad.requires_grad]
+    sources = {name: names[name] for name in grads} | {"incoming": incoming}
+    if live and expression not in UNLIKE:
+        ones = [torch.ones_like(grad) for grad in live]
+        try:
+            second = torch.autograd.grad(live, list(sources.values()), ones, create_graph=True, allow_unused=True)
+        except RuntimeError as error:
+            return found | {"second": str(error)}
+        for name, grad in zip(sources, second, strict=True):
+            if grad is not None:
+                found[f"second {name}"] = graph(grad.grad_fn, SECOND) if grad.requires_grad else "constant"
     return found
 
 
