@@ -47,9 +47,9 @@ class Warned:
 
 
 ADDRESS = re.compile(r" at 0x([0-9a-f]+)(?=>)")
-NOWHERE, FIRST, APART = 0x7F0000000000, 0x7F0000001000, 0x30
+NOWHERE, FIRST, APART = 0x7EF0, 0x7F00, 0x10
 """What `id()` gives, and reprs show as addresses: of what cannot be told apart, of the first object, from one to the
-next."""
+next. They are short, so that a line with a node in it fits beside the picture."""
 
 CUT = "\n… output cut here: the program printed more than {:,} characters\n"
 

@@ -363,5 +363,5 @@ class Silent:
 
 
 def fake_address(value: Any) -> str:
-    """`0x7f…` for reprs: stable within a run and from run to run, and no real address."""
+    """`0x7f10` for reprs: stable within a run and from run to run, and no real address."""
     return f"{sessions.active.identity(value):#x}"
