@@ -229,7 +229,8 @@ class Op(Differentiated):
         for p, v in zip(self.parameters, values, strict=True):
             if v is None or p.kind == "tensors" or isinstance(v, Tensor):
                 continue
-            if p.kind in ("grad", "tensor") or not (v is p.default or v == p.default):
+            same = v is p.default or not isinstance(v, np.ndarray) and v == p.default
+            if p.kind in ("grad", "tensor") or not same:
                 shown[p.name] = v
         return shown
 
