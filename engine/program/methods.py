@@ -235,7 +235,10 @@ METHODS: dict[type, dict[str, Method]] = {
     list: LIST,
     tuple: {name: _searching(getattr(tuple, name)) for name in ("index", "count")},
     dict: DICT,
-    OrderedDict: {**DICT, **_names(OrderedDict, "keys values items move_to_end popitem"), "copy": _copy_same},
+    OrderedDict: {
+        **DICT, **_names(OrderedDict, "keys values items move_to_end popitem clear"),
+        **{name: _keyed(getattr(OrderedDict, name)) for name in ("pop", "setdefault")}, "copy": _copy_same,
+    },
     defaultdict: {**DICT, "copy": _copy_same},
     Counter: {**COUNTER, "copy": _copy_same},
     set: SET,
