@@ -154,6 +154,7 @@ class Function(metaclass=FunctionMeta):
 
     __module__ = "torch.autograd.function"
     _backward_cls: ClassVar[Any]
+    generate_vmap_rule = False
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         pass
@@ -174,6 +175,10 @@ class Function(metaclass=FunctionMeta):
         raise errors.function_without_backward()
 
     @staticmethod
+    def vmap(info: Any, in_dims: Any, *args: Any) -> Any:
+        raise errors.function_without_vmap()
+
+    @staticmethod
     def vjp(ctx: Any, *grad_outputs: Any) -> Any:
         raise errors.function_without_backward()
 
@@ -190,6 +195,11 @@ class Function(metaclass=FunctionMeta):
             args, kwargs = bound.args, bound.kwargs
         if kwargs:
             args = _positional(cls.forward, args, kwargs, 0 if apart else 1)
+        if (state.transforms or state.batching) and not apart:
+            raise errors.function_transformed()
+        if state.batching and not (cls.generate_vmap_rule or cls.vmap is not Function.vmap):
+            if any(isinstance(a, Tensor) and a._batched for a in args):
+                raise errors.function_vmap(cls.__name__)
         node = cls._backward_cls(args)
         live = state.grad and any(node.needs_input_grad)
         edges: list[Node | None] = []

@@ -49,6 +49,7 @@ class State:
         "observer",
         "position",
         "running",
+        "transforms",
         "unusual",
         "watched",
     )
@@ -70,6 +71,7 @@ class State:
         self.complex: bool = False
         self.hooks_disabled: str | None = None
         self.mutation_allowed: bool = False
+        self.transforms: int = 0
         self.running: Container[Any] | None = None
         self.observer: Observer | None = None
         self._pack_hooks: tuple[PackHooks, ...] = ()

@@ -44,6 +44,30 @@ def function_returned_non_tensor(value: object) -> RuntimeError:
     return RuntimeError(f"expected Variable or None (got {type(value).__name__})")
 
 
+_EXTENDING = "https://pytorch.org/docs/main/notes/extending.func.html"
+
+
+def function_vmap(name: str) -> RuntimeError:
+    return RuntimeError(
+        f"You tried to vmap over {name}, but it does not have vmap support. Please override and implement the vmap "
+        f"staticmethod or set generate_vmap_rule=True. For more details, please see {_EXTENDING}"
+    )
+
+
+def function_transformed() -> RuntimeError:
+    return RuntimeError(
+        "In order to use an autograd.Function with functorch transforms (vmap, grad, jvp, jacrev, ...), it must "
+        f"override the setup_context staticmethod. For more details, please see {_EXTENDING}"
+    )
+
+
+def function_without_vmap() -> NotImplementedError:
+    return NotImplementedError(
+        "To use autograd.Function with vmap, you must either override the vmap staticmethod or set "
+        "generate_vmap_rule=True."
+    )
+
+
 def function_keyword(name: str) -> TypeError:
     return TypeError(f"forward() got an unexpected keyword argument '{name}'")
 

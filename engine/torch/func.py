@@ -16,7 +16,7 @@ from engine.history import gradient_edge, leaf
 from engine.modes import enable_grad
 from engine.node import AccumulateGrad, Node
 from engine.op import GRAPH
-from engine.state import unobserved
+from engine.state import state, unobserved
 from engine.tensor import Tensor
 from engine.torch.batching import refusing_randomness, vmap
 from engine.torch.stateless import functional_call, replace_all_batch_norm_modules_, stack_module_state
@@ -114,6 +114,15 @@ def _nodes(tensors: Sequence[Tensor]) -> Iterator[Node]:
                 todo.append(edge)
 
 
+def _transformed(func: Callable[..., Any], args: Sequence[Any], kwargs: Any = None) -> Any:
+    """The function's result; Functions called meanwhile know that they are being transformed."""
+    state.transforms += 1
+    try:
+        return func(*args, **(kwargs or {}))
+    finally:
+        state.transforms -= 1
+
+
 def _gradients(outputs: Sequence[Tensor], points: Sequence[Tensor], weights: Any, graph: bool) -> list[Tensor]:
     """Gradients of the outputs that have one; zeros for points that none depends on."""
     live = [place for place, out in enumerate(outputs) if out.requires_grad]
@@ -191,7 +200,7 @@ def grad_and_value(func: Callable[..., Any], argnums: Argnums = 0, has_aux: bool
         with enable_grad():
             values, complete = _chosen(args, argnums)
             points = Points(values)
-            out, aux = _split(func(*complete(points.given), **kwargs), has_aux, "grad_and_value(f)(*args)")
+            out, aux = _split(_transformed(func, complete(points.given), kwargs), has_aux, "grad_and_value(f)(*args)")
             if not isinstance(out, Tensor):
                 raise errors.func_grad_not_tensor(out)
             if out._a.ndim:
@@ -222,7 +231,7 @@ def vjp(func: Callable[..., Any], *primals: Any, has_aux: bool = False) -> tuple
     """(outputs, function from cotangents to gradients)."""
     with enable_grad():
         points = Points(primals)
-        out, aux = _split(func(*points.given), has_aux, "vjp(f, *primals)")
+        out, aux = _split(_transformed(func, points.given), has_aux, "vjp(f, *primals)")
     outputs, spec = _tensors(out, "vjp(f, *primals)")
     points.join(out, aux)
 
@@ -272,7 +281,7 @@ def jvp(func: Callable[..., Any], primals: Any, tangents: Any, *, has_aux: bool 
             raise errors.forward_gradient_size(value._a.shape, direction._a.shape)
     with enable_grad():
         points = Points(primals)
-        out, aux = _split(func(*points.given), has_aux, name)
+        out, aux = _split(_transformed(func, points.given), has_aux, name)
         outputs, spec = _tensors(out, name)
         with unobserved():  # PyTorch carries tangents forward
             product = _pushforward(outputs, points)(directions)
@@ -285,7 +294,7 @@ def linearize(func: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[..
     """(outputs, the linear function that is `func`'s slope there)."""
     with enable_grad():
         points = Points(primals)
-        out = func(*points.given)
+        out = _transformed(func, points.given)
         outputs, spec = _tensors(out, "linearize(f, *primals)")
         push = _pushforward(outputs, points)
 
@@ -319,7 +328,7 @@ def _jacobian(
     values, complete = _chosen(args, argnums)
     with enable_grad():
         points = Points(values)
-        out, aux = _split(func(*complete(points.given), **kwargs), has_aux, name)
+        out, aux = _split(_transformed(func, complete(points.given), kwargs), has_aux, name)
         outputs, spec = _tensors(out, name)
         blocks = []
         for output in outputs:
