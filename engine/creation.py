@@ -189,6 +189,8 @@ def full(
     if not isinstance(size, tuple | list):
         raise errors.argument_type("full", "size", 1, "tuple of ints", size)
     shape = checked_size("full", (size,))
+    if isinstance(fill_value, Tensor) and fill_value.requires_grad:
+        raise errors.argument_type("full", "fill_value", 2, "Number", fill_value)
     kind = numpy_dtype(dtype, "full")
     if kind is None:
         own = isinstance(fill_value, Tensor | np.generic)
@@ -354,6 +356,10 @@ def arange(
         start, end, step = (*args, step)[:3]
     if end is None:
         raise errors.arange_arguments()
+    single = len(args) == 1
+    for place, name, value in ((1, "start", start), (1 if single else 2, "end", end), (3, "step", step)):
+        if isinstance(value, Tensor) and value.requires_grad:
+            raise errors.argument_type("arange", name, place, "Number", value)
     start, end, step = number(start), number(end), number(step)
     kind = numpy_dtype(dtype, "arange")
     if kind is None:
@@ -494,14 +500,19 @@ def as_tensor(data: Any, dtype: Any = None, device: Any = None) -> Tensor:
 
 @public("torch")
 def asarray(
-    obj: Any, *, dtype: Any = None, device: Any = None, copy: bool | None = None, requires_grad: bool = False
+    obj: Any, *, dtype: Any = None, device: Any = None, copy: bool | None = None, requires_grad: bool | None = None
 ) -> Tensor:
-    """As `as_tensor`, with `copy=True` for a copy in any case."""
+    """As `as_tensor`, with `copy=True` for a copy in any case; a tensor is given, or loses, `requires_grad` itself."""
     made = as_tensor(obj, dtype, device)
     if copy:
-        made = Tensor._from_array(made._a.copy() if made._a.ndim else made._a)
-    if requires_grad:
-        made.requires_grad_()
+        made = made.clone()
+    if requires_grad is None:
+        if isinstance(obj, Tensor) and obj.requires_grad:
+            errors.warn_asarray()
+    elif requires_grad or made.is_leaf:
+        made.requires_grad_(requires_grad)
+    else:
+        made = made.detach()
     return made
 
 

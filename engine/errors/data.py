@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 __all__ = [
-    "collate_type", "dataset_size_mismatch", "empty_concat_dataset", "loader_batch_size",
+    "batch_sampler_with_others", "collate_type", "dataset_size_mismatch", "drop_last_without_batches",
+    "empty_concat_dataset", "iterable_option", "loader_batch_size",
     "loader_drop_last", "loader_timeout", "loader_workers", "random_split_lengths", "sampler_count",
     "sampler_replacement", "sampler_weights", "sampler_with_shuffle", "stack_dataset_empty", "stack_dataset_mixed",
     "stack_dataset_sizes", "weights_only_text",
@@ -66,6 +67,21 @@ def collate_type(value: object) -> TypeError:
 
 def sampler_with_shuffle() -> ValueError:
     return ValueError("sampler option is mutually exclusive with shuffle")
+
+
+def batch_sampler_with_others() -> ValueError:
+    return ValueError(
+        "batch_sampler option is mutually exclusive with batch_size, shuffle, sampler, and drop_last"
+    )
+
+
+def drop_last_without_batches() -> ValueError:
+    return ValueError("batch_size=None option disables auto-batching and is mutually exclusive with drop_last")
+
+
+def iterable_option(name: str, value: object) -> ValueError:
+    """An option that a loader of an iterable dataset does not have."""
+    return ValueError(f"DataLoader with IterableDataset: expected unspecified {name} option, but got {name}={value}")
 
 
 def sampler_count(count: object) -> ValueError:

@@ -71,6 +71,15 @@ def warn_nested_tensor(reason: str) -> None:
     )
 
 
+def warn_asarray() -> None:
+    warn(
+        UserWarning,
+        "torch.asarray: unspecified requires_grad now defaults to obj.requires_grad instead of False. Pass "
+        "requires_grad=False explicitly to get the old behavior and silence this warning.",
+        once="asarray",
+    )
+
+
 def warn_complex_discarded() -> None:
     """Complex numbers converted to real ones."""
     warn(UserWarning, "Casting complex values to real discards the imaginary part", once="complex_discarded")

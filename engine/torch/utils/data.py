@@ -355,8 +355,17 @@ class DataLoader:
             raise errors.loader_workers()
         if timeout < 0:
             raise errors.loader_timeout()
+        if isinstance(dataset, IterableDataset):
+            for name, value in (("shuffle", shuffle or None), ("sampler", sampler), ("batch_sampler", batch_sampler)):
+                if value is not None:
+                    raise errors.iterable_option(name, value)
         if sampler is not None and shuffle:
             raise errors.sampler_with_shuffle()
+        if batch_sampler is not None:
+            if batch_size != 1 or shuffle or sampler is not None or drop_last:
+                raise errors.batch_sampler_with_others()
+        elif batch_size is None and drop_last:
+            raise errors.drop_last_without_batches()
         self.dataset, self.batch_size, self.drop_last = dataset, batch_size, drop_last
         self.num_workers, self.generator = num_workers, generator
         self.collate_fn = collate_fn or (
@@ -395,6 +404,11 @@ class DataLoader:
                 yield self.collate_fn([self.dataset[i] for i in indices])
 
     def __len__(self) -> int:
+        if self._iterable:
+            count = len(self.dataset)
+            if self.batch_size is None:
+                return count
+            return count // self.batch_size if self.drop_last else -(-count // self.batch_size)
         return len(self.sampler if self.batch_sampler is None else self.batch_sampler)
 
 
