@@ -304,6 +304,17 @@ def test_the_program_keeps_the_current_line_in_sight_and_the_page_stays_where_it
     assert page.page.evaluate("scrollY") == 0
 
 
+def test_the_current_line_is_in_sight_as_soon_as_an_example_opens_although_lines_wrap(visit: Open) -> None:
+    page = visit()
+    page.page.locator("#examples-menu > button").click()
+    page.page.locator(".menu-item", has_text="A small convolutional network").click()
+    expect(page.page.locator(".cm-now")).to_contain_text("criterion(out, target)")
+    page.page.wait_for_timeout(300)
+    line, pane = page.page.locator(".cm-now").bounding_box(), page.page.locator("#editor").bounding_box()
+    assert line and pane
+    assert pane["y"] <= line["y"] and line["y"] + line["height"] <= pane["y"] + pane["height"]
+
+
 @pytest.mark.parametrize("width", [390, 768, 1440])
 def test_menus_open_within_the_window(visit: Open, width: int) -> None:
     page = visit(width=width, height=844)

@@ -73,13 +73,18 @@ export function createEditor(host, { code, nonce, onChange, onRun, onLines, onHo
   /** @type {number | null} the line the run is at */
   let current = null;
 
-  /** Scroll the program alone: the page must not move at every step. @param {number} number */
+  /** Scroll the program alone, once its rows are measured: the page must not move at every step. @param {number} number */
   function keepVisible(number) {
-    if (number > view.state.doc.lines) return;
-    const { top, bottom } = view.lineBlockAt(view.state.doc.line(number).from);
-    const above = view.documentPadding.top;
-    if (top < host.scrollTop) host.scrollTop = top;
-    else if (bottom + above > host.scrollTop + host.clientHeight) host.scrollTop = bottom + 2 * above - host.clientHeight;
+    view.requestMeasure({
+      key: host,
+      read: () => (number > view.state.doc.lines ? null : view.lineBlockAt(view.state.doc.line(number).from)),
+      write: (line) => {
+        const above = view.documentPadding.top;
+        if (!line) return;
+        if (line.top < host.scrollTop) host.scrollTop = line.top;
+        else if (line.bottom + above > host.scrollTop + host.clientHeight) host.scrollTop = line.bottom + 2 * above - host.clientHeight;
+      },
+    });
   }
 
   return {
