@@ -3,7 +3,7 @@
  * @module
  */
 
-import { elements, indexTrace, stateAt, stops as stopsOf } from "./trace.js";
+import { elements, indexInPieces, stateAt, stops as stopsOf } from "./trace.js";
 import { createStage } from "./stage.js";
 import { bindKeys } from "./keys/keys.js";
 import { createLedger } from "./ledger/ledger.js";
@@ -20,6 +20,7 @@ import { createPlayer } from "./timeline/player.js";
 import { firstBackwardStep, leafStops, placeAt, stopIndex } from "./timeline/places.js";
 import { carryOver } from "./timeline/carry.js";
 import { Book } from "./ui/book.js";
+import { breathe } from "./ui/breathe.js";
 import { byId, reducedMotion } from "./ui/dom.js";
 import { readExamples } from "./ui/examples.js";
 import { fillHelp } from "./ui/help.js";
@@ -177,8 +178,15 @@ function speak(text) {
 
 // ---------------------------------------------------------------------------------------------- running
 
+/** Documents shown so far; one that is overtaken while it is read is dropped. */
+let shown = 0;
+
 /** @param {RunDocument} doc */
-function show(doc) {
+async function show(doc) {
+  const turn = ++shown;
+  const trace = await indexInPieces(doc, () => breathe(doc));
+  await breathe(doc);
+  if (turn !== shown) return;
   const { book: old, t } = store.get();
   const started = doc.events.some((event) => event.kind !== "error");
   byId("editor").classList.remove("stale");
@@ -188,7 +196,6 @@ function show(doc) {
     return;
   }
   stopPlaying();
-  const trace = indexTrace(doc);
   const book = new Book(trace);
   const stops = stopsOf(trace);
   const asked = wantedTime ?? (old && !forgetPlace ? carryOver(old, book, t) : null) ?? firstBackwardStep(book, stops);
@@ -454,7 +461,7 @@ async function start() {
       const doc = await getRun(/** @type {string} */ (stored[1]));
       code = doc.source.code ?? "";
       byId("program-text").textContent = code;
-      show(doc);
+      await show(doc);
     } catch (error) {
       complain(/** @type {Error} */ (error));
     }

@@ -18,8 +18,10 @@ import { overlay } from "./scene/motion.js";
 import { itemsOf, itemsOnLines, linkOf, referenceOf, referenceOfLink, searchItems } from "./scene/navigate.js";
 import { draftScene, Scene, wholeGraph, withTurns } from "./scene/scene.js";
 import { turnsFor } from "./scene/turns.js";
+import { breathe } from "./ui/breathe.js";
 import { buildPane } from "./stage/build.js";
 import { Camera, ease } from "./stage/camera.js";
+import { coversOf } from "./stage/covers.js";
 import { Cursor } from "./stage/cursor.js";
 import { Pointer } from "./stage/pointer.js";
 import { Tip } from "./stage/tip.js";
@@ -129,7 +131,7 @@ class GraphPane {
     const svg = /** @type {SVGSVGElement} */ (this.svg);
     this.camera = new Camera(svg, {
       moved: (view) => this.moved(view), wake: () => this.wake(), still: () => this.still(), gestured: () => this.finish(),
-      free: (event) => !this.pointer?.numberUnder(event),
+      free: (event) => !this.pointer?.numberUnder(event), covers: () => coversOf(this.camera.size, this.mapShown),
     });
     this.camera.size = { width: element.clientWidth || 720, height: element.clientHeight || 560 };
     this.arrangedFor = this.camera.size;
@@ -154,7 +156,12 @@ class GraphPane {
   async setTrace(trace, { keepView = false }) {
     this.finish();
     this.trace = trace;
+    this.whole = null;
+    await breathe(trace);
+    if (this.trace !== trace || this.gone) return;
     this.whole = wholeGraph(trace);
+    await breathe(trace);
+    if (this.trace !== trace || this.gone) return;
     this.t = Math.min(this.t, trace.events.length);
     this.selected = null;
     this.hovered = this.hoveredLink = this.cursor.at = -1;
@@ -183,7 +190,8 @@ class GraphPane {
     this.usePainter(scene.items.length > CANVAS_ABOVE);
     this.moment = new Moment(scene.trace, this.t);
     this.painter.setScene(scene, this.moment);
-    this.minimap.setScene(scene, this.moment);
+    this.minimap.setScene(scene);
+    this.drawMapSoon();
     this.paintLegend();
     this.lines = itemsOnLines(scene, this.lineNumbers);
     this.look(keepView, anchor);
@@ -372,21 +380,28 @@ class GraphPane {
     scene.paint(this.palette);
     this.painter.update(moment, null);
     this.painter.repaint();
-    this.minimap.update(moment);
+    this.drawMapSoon();
     this.paintOver();
     this.paintHalos();
     this.paintLegend();
     this.cursor.paint(false);
-    this.frameMinimap();
   }
 
   /** The small map helps where much is out of sight. */
   showMinimap() {
     const items = this.scene?.items.length ?? 0;
     const shown = items > MINIMAP_ABOVE || (items > MAP_WHEN_NEAR && this.camera.near);
-    if (shown && !this.mapShown && this.moment) this.minimap.update(this.moment);
+    const appears = shown && !this.mapShown;
     this.mapShown = shown;
+    if (appears) this.drawMapSoon();
     this.map.classList.toggle("shown", shown);
+  }
+
+  /** In a frame of its own: painting the graph is work enough for one. */
+  drawMapSoon() {
+    this.mapStale = this.mapShown;
+    this.mapTime = 0;
+    if (this.mapStale) this.wake();
   }
 
   frameMinimap() {

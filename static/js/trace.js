@@ -62,9 +62,35 @@ const byId = (list) => new Map((list ?? []).map((item) => [item.id, item]));
  * @returns {Trace}
  */
 export function indexTrace(document) {
+  const pieces = indexing(document);
+  for (;;) {
+    const { done, value } = pieces.next();
+    if (done) return value;
+  }
+}
+
+/**
+ * The same in pieces that take a fraction of a second each.
+ * @param {RunDocument} document
+ * @param {() => Promise<unknown>} pause  between two of them
+ * @returns {Promise<Trace>}
+ */
+export async function indexInPieces(document, pause) {
+  const pieces = indexing(document);
+  for (;;) {
+    const { done, value } = pieces.next();
+    if (done) return value;
+    await pause();
+  }
+}
+
+/** @param {RunDocument} document @returns {Generator<void, Trace>} */
+function* indexing(document) {
   const tensors = byId(document.tensors), nodes = byId(document.nodes), ops = byId(document.ops);
   const edges = linkEdges(document, nodes);
-  const histories = unfold(document, tensors, nodes, ops, edges);
+  yield;
+  const histories = yield* unfold(document, tensors, nodes, ops, edges);
+  yield;
   /** @type {Map<string, number>} */
   const opTime = new Map();
   document.events.forEach((event, i) => event.kind === "op" && opTime.set(event.op, i + 1));

@@ -245,6 +245,10 @@ test("the view: fitting, zooming about a point, revealing, flying", () => {
   assert.ok(Math.abs(world(near) - world(view)) < 1e-9);
   assert.equal(reveal(view, { x: 300, y: 100, w: 50, h: 50 }, size), null);
   assert.ok(reveal(view, { x: 5000, y: 100, w: 50, h: 50 }, size));
+  const free = { k: 1, x: 0, y: 0 }, map = { x: 600, y: 450, w: 200, h: 150 }, card = { x: 620, y: 470, w: 100, h: 60 };
+  assert.equal(reveal(free, card, size), null);
+  const moved = reveal(free, card, size, { x: 0, y: 0, w: 760, h: 570 }, [map]);
+  assert.ok(card.x + card.w + moved.x <= map.x || card.y + card.h + moved.y <= map.y, "out from under the small map");
   assert.deepEqual(between(view, near, 1, size), near);
   assert.ok(Math.abs(between(view, near, 0, size).k - view.k) < 1e-9);
 });

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import * as programs from "./fixtures/programs.js";
-import { bandAt, changesBetween, edgeKey, formatNumber, formatShape, indexTrace, playPlan, stateAt, stops, valueSummary } from "../../static/js/trace.js";
+import { bandAt, changesBetween, edgeKey, formatNumber, formatShape, indexInPieces, indexTrace, playPlan, stateAt, stops, valueSummary } from "../../static/js/trace.js";
 
 const number = (trace, ref) => trace.value(ref).data;
 const at = (trace, kind, nth = 0) => trace.events.flatMap((event, i) => (event.kind === kind ? [i + 1] : []))[nth];
@@ -223,4 +223,13 @@ test("a leaf that has accumulated is no longer in the queue while its hook runs"
   const t = document.events.findIndex((event) => event.kind === "accumulate");
   const { node } = document.events[t];
   assert.deepEqual([stateAt(trace, t).ready.includes(node), stateAt(trace, t + 1).ready.includes(node)], [true, false]);
+});
+
+test("a long run is indexed in pieces, and is then what it is when indexed at once", async () => {
+  const document = programs.chain(3000);
+  let pauses = 0;
+  const trace = await indexInPieces(document, async () => void pauses++);
+  assert.ok(pauses >= 3);
+  const t = Math.floor(trace.events.length * 0.8), [a, b] = [stateAt(trace, t), stateAt(indexTrace(document), t)];
+  assert.deepEqual([a.ready, a.line, [...a.nodes.keys()].map((id) => a.nodes.get(id))], [b.ready, b.line, [...b.nodes.keys()].map((id) => b.nodes.get(id))]);
 });

@@ -1,3 +1,5 @@
+import { parseLong } from "./parse.js";
+
 /** @typedef {import("../ui/types").RunDocument} RunDocument */
 /** @typedef {import("../ui/types").Example} Example */
 
@@ -50,11 +52,16 @@ const SEED = 0;
 export async function run(code, signal) {
   const headers = { "Content-Type": "application/json", Accept: "application/json" };
   const response = await ask("/v1/runs", { method: "POST", headers, body: JSON.stringify({ code, options: { seed: SEED } }), signal: signal ?? null });
-  return response.json();
+  return documentOf(response, signal);
 }
 
 /** @param {string} id @returns {Promise<RunDocument>} */
-export const getRun = async (id) => (await ask(`/v1/runs/${encodeURIComponent(id)}`)).json();
+export const getRun = async (id) => documentOf(await ask(`/v1/runs/${encodeURIComponent(id)}`));
+
+/** @param {Response} response @param {AbortSignal} [signal] @returns {Promise<RunDocument>} */
+const documentOf = async (response, signal) => parseLong((await response.text()).trim(), () => new Promise((go, stop) => {
+  setTimeout(() => (signal?.aborted ? stop(signal.reason) : go(null)));
+}));
 
 /**
  * All numbers of a value too large to lie in the document.

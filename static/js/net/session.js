@@ -8,7 +8,7 @@ const EDIT_MS = 500;
 
 /**
  * @param {object} options
- * @param {(doc: RunDocument) => void} options.onDocument
+ * @param {(doc: RunDocument) => unknown} options.onDocument  awaited
  * @param {(problem: Error) => void} options.onProblem
  * @param {(busy: boolean) => void} options.onBusy
  * @param {typeof run} [options.ask]
@@ -40,7 +40,7 @@ export function createSession({ onDocument, onProblem, onBusy, ask = run, delay 
     onBusy(true);
     try {
       const doc = await ask(code, mine.signal);
-      if (flight === mine) onDocument(doc);
+      if (flight === mine) await onDocument(doc);
     } catch (error) {
       if (flight === mine && /** @type {Error} */ (error).name !== "AbortError") onProblem(/** @type {Error} */ (error));
     } finally {

@@ -91,18 +91,24 @@ export class CanvasPainter {
     this.shapes = new Map();
   }
 
-  /** @param {Scene} scene @param {Moment} moment */
+  /** Another scene, drawn once the view of it is set. @param {Scene} scene @param {Moment} moment */
   setScene(scene, moment) {
     this.scene = scene;
     this.shapes.clear();
     this.fills.clear();
     this.lines.clear();
     this.looks = [];
-    this.update(moment, null);
+    this.sort(moment, null);
   }
 
   /** @param {Moment} moment @param {{items: Set<number>, links: Set<number>} | null} changed */
   update(moment, changed) {
+    this.sort(moment, changed);
+    this.draw();
+  }
+
+  /** What looks alike is drawn together. @param {Moment} moment @param {{items: Set<number>, links: Set<number>} | null} changed */
+  sort(moment, changed) {
     const { scene } = this;
     if (!scene) return;
     this.moment = moment;
@@ -115,7 +121,6 @@ export class CanvasPainter {
       const look = (this.looks[j] = scene.linkLook(j, moment));
       this.lines.put(j, `${look.stroke}|${Math.round(look.width)}`);
     }
-    this.draw();
   }
 
   repaint() {

@@ -12,12 +12,16 @@ import { toneOf } from "./canvas.js";
 export const MINIMAP_ABOVE = 200;
 const WIDTH = 180, HEIGHT = 120;
 
+/** Of a canvas this small and copied this often the pixels are kept by the processor. @param {HTMLCanvasElement} canvas */
+const pixels = (canvas) => /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d", { willReadFrequently: true }));
+
 export class Minimap {
   /** @param {HTMLCanvasElement} canvas @param {(x: number, y: number) => void} onGo  centre the view on a point of the world */
   constructor(canvas, onGo) {
     this.canvas = canvas;
-    this.context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+    this.context = pixels(canvas);
     this.picture = document.createElement("canvas");
+    this.inside = pixels(this.picture);
     this.scale = 1;
     /** @type {Scene | null} */
     this.scene = null;
@@ -33,8 +37,8 @@ export class Minimap {
     this.top = 0;
   }
 
-  /** @param {Scene} scene @param {Moment} moment */
-  setScene(scene, moment) {
+  /** What was drawn of the scene before goes; `update` draws this one. @param {Scene} scene */
+  setScene(scene) {
     this.scene = scene;
     const ratio = globalThis.devicePixelRatio || 1;
     for (const canvas of [this.canvas, this.picture]) {
@@ -45,14 +49,12 @@ export class Minimap {
     this.scale = Math.min((WIDTH - 12) / w, (HEIGHT - 12) / h);
     this.left = (WIDTH - w * this.scale) / 2;
     this.top = (HEIGHT - h * this.scale) / 2;
-    this.update(moment);
   }
 
   /** @param {Moment} moment */
   update(moment) {
-    const { scene } = this;
-    const context = this.picture.getContext("2d");
-    if (!scene || !context) return;
+    const { scene, inside: context } = this;
+    if (!scene) return;
     const ratio = globalThis.devicePixelRatio || 1;
     const { palette } = scene.colours;
     context.setTransform(ratio, 0, 0, ratio, 0, 0);

@@ -3,7 +3,7 @@
  * @module
  */
 import { select } from "../../vendor/d3.js";
-import { drawLegend, LEGEND } from "../scene/legend.js";
+import { drawLegend, LEGEND, legendWidth } from "../scene/legend.js";
 import { arrowHead, attributesOf, resolve, signMark } from "./attributes.js";
 
 /** @typedef {import("../scene/scene.js").Scene} Scene */
@@ -48,8 +48,7 @@ export function paintSprites(layer, sprites, palette) {
 
 /** @param {Element} element  an svg of its own @param {import("../scene/colour.js").Colours | undefined} colours @param {number} room  width of the pane @param {Palette} palette */
 export function paintLegend(element, colours, room, palette) {
-  const narrow = room < LEGEND.w + 40;
-  const width = narrow ? LEGEND.narrow : LEGEND.w;
+  const width = legendWidth(room), narrow = width === LEGEND.narrow;
   setAttributes(element, { width, height: LEGEND.h, viewBox: `0 0 ${width} ${LEGEND.h}` });
   if (colours) paintMarks(element, drawLegend(colours, narrow), palette);
 }

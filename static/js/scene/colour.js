@@ -22,8 +22,8 @@ export const LIGHT = Object.freeze({
  * @property {(norm: number) => number} width  of an edge, in pixels
  */
 
-/** Enough numbers to know the 99th percentile by. */
-const MOST_SAMPLES = 40000;
+/** Enough numbers to know the 99th percentile by, and enough gradients to take them from. */
+const MOST_SAMPLES = 40000, MOST_GRADIENTS = 1500;
 
 /**
  * One scale for every gradient of the run: symmetric, symlog, clamped at the 99th percentile of magnitudes.
@@ -40,11 +40,12 @@ export function gradientScale(trace) {
   /** @type {number[]} */
   const sizes = [];
   let largest = 0;
-  for (const ref of refs) {
+  const every = Math.ceil(refs.size / MOST_GRADIENTS), sample = [...refs].filter((_, i) => i % every === 0);
+  for (const ref of sample) {
     const summary = valueSummary(trace, ref);
     if (!summary) continue;
     if (Number.isFinite(summary.norm)) largest = Math.max(largest, summary.norm);
-    const step = Math.max(1, Math.ceil((summary.cells.length * refs.size) / MOST_SAMPLES));
+    const step = Math.max(1, Math.ceil((summary.cells.length * sample.length) / MOST_SAMPLES));
     for (let i = 0; i < summary.cells.length; i += step) {
       const x = summary.cells[i];
       if (x !== 0 && Number.isFinite(x)) sizes.push(Math.abs(x));

@@ -10,6 +10,9 @@ import { circle, path, rect, text } from "./marks.js";
 
 export const LEGEND = Object.freeze({ w: 448, h: 34, narrow: 172 });
 
+/** Where there is little room only the scale is shown. @param {number} room  width of the stage */
+export const legendWidth = (room) => (room < LEGEND.w + 40 ? LEGEND.narrow : LEGEND.w);
+
 /**
  * @param {Colours} colours
  * @param {boolean} narrow  only the scale

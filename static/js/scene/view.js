@@ -53,12 +53,33 @@ export function zoomAt(view, factor, at) {
   return { k, x: at.x - (at.x - view.x) * ratio, y: at.y - (at.y - view.y) * ratio };
 }
 
-/** The least move that brings a box into view; null when it is there already. @param {View} view @param {Box} box @param {Size} size @param {Box} [bounds]  of the drawing @returns {View | null} */
-export function reveal(view, box, size, bounds) {
+/** @param {Box} a @param {Box} b */
+const meets = (a, b) => a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
+
+/** @param {View} view @param {Box} box @returns {Box}  on screen */
+const onScreen = (view, box) => ({ x: box.x * view.k + view.x, y: box.y * view.k + view.y, w: box.w * view.k, h: box.h * view.k });
+
+/**
+ * A move that brings a box into view and out from under what covers the picture; null when it is in sight already.
+ * @param {View} view @param {Box} box @param {Size} size @param {Box} [bounds]  of the drawing @param {readonly Box[]} [covers]  on screen
+ * @returns {View | null}
+ */
+export function reveal(view, box, size, bounds, covers = []) {
   const margin = 24;
-  const left = box.x * view.k + view.x, right = left + box.w * view.k, top = box.y * view.k + view.y, bottom = top + box.h * view.k;
-  if (left >= margin && right <= size.width - margin && top >= margin && bottom <= size.height - margin) return null;
-  return bounds ? lookAt(view, box, size, bounds) : centreOn(view, { x: box.x + box.w / 2, y: box.y + box.h / 2 }, size);
+  const seen = onScreen(view, box);
+  const inside = seen.x >= margin && seen.x + seen.w <= size.width - margin && seen.y >= margin && seen.y + seen.h <= size.height - margin;
+  if (inside && !covers.some((cover) => meets(seen, cover))) return null;
+  const to = bounds ? lookAt(view, box, size, bounds) : centreOn(view, { x: box.x + box.w / 2, y: box.y + box.h / 2 }, size);
+  return covers.reduce((at, cover) => aside(at, onScreen(at, box), cover, size), to);
+}
+
+/** Move a box out from under a cover in a corner, the shorter way. @param {View} view @param {Box} seen @param {Box} cover @param {Size} size @returns {View} */
+function aside(view, seen, cover, size) {
+  const gap = 8;
+  if (!meets(seen, cover)) return view;
+  const x = cover.x + cover.w / 2 > size.width / 2 ? cover.x - gap - seen.x - seen.w : cover.x + cover.w + gap - seen.x;
+  const y = cover.y + cover.h / 2 > size.height / 2 ? cover.y - gap - seen.y - seen.h : cover.y + cover.h + gap - seen.y;
+  return Math.abs(x) < Math.abs(y) ? { ...view, x: view.x + x } : { ...view, y: view.y + y };
 }
 
 /** @param {View} a @param {View} b @param {number} t  0 … 1 @param {Size} size @returns {View}  the centre travels straight, the zoom evenly */

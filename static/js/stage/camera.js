@@ -17,8 +17,8 @@ export const ease = (t) => (t < 0.5 ? 4 * t * t * t : 1 - (-2 * t + 2) ** 3 / 2)
 export class Camera {
   /**
    * @param {SVGSVGElement} svg
-   * @param {{moved: (view: View) => void, wake: () => void, still: () => boolean, gestured: () => void, free: (event: any) => boolean}} host
-   * moved: paint this view · wake: call `tick` soon · still: flights arrive at once · gestured: a hand took over · free: a press here may start a gesture
+   * @param {{moved: (view: View) => void, wake: () => void, still: () => boolean, gestured: () => void, free: (event: any) => boolean, covers: () => Box[]}} host
+   * moved: paint this view · wake: call `tick` soon · still: flights arrive at once · gestured: a hand took over · free: a press here may start a gesture · covers: what lies over the picture
    */
   constructor(svg, host) {
     this.svg = svg;
@@ -112,7 +112,7 @@ export class Camera {
 
   /** Bring a box into sight, if it is not. @param {Box | undefined} box */
   reveal(box) {
-    const to = box && reveal(this.view, box, this.size, this.bounds ?? undefined);
+    const to = box && reveal(this.view, box, this.size, this.bounds ?? undefined, this.host.covers());
     if (to) this.fly(to);
   }
 

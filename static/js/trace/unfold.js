@@ -92,14 +92,20 @@ const newLevel = (ready) => ({ nodes: new Set(), tensors: new Set(), edges: new 
  * @param {Map<string, NodeRecord>} nodes
  * @param {Map<string, import("./types.js").OpRecord>} ops
  * @param {Edges} edges
- * @returns {Histories}
+ * @returns {Generator<void, Histories>}  pauses now and then
  */
-export function unfold(document, tensors, nodes, ops, edges) {
+export function* unfold(document, tensors, nodes, ops, edges) {
   const writer = new Unfolding(document, tensors, nodes, ops, edges);
-  document.events.forEach((event, i) => writer.apply(event, i + 1));
+  for (const [i, event] of document.events.entries()) {
+    writer.apply(event, i + 1);
+    if (i % PIECE === PIECE - 1) yield;
+  }
   writer.finish(document.events.length);
   return writer;
 }
+
+/** Events between two pauses. */
+const PIECE = 5000;
 
 /** @implements {Histories} */
 class Unfolding {
