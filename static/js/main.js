@@ -121,9 +121,9 @@ store.subscribe((now, before) => {
   if (now.selection !== before.selection && !newRun) stage.select(now.selection);
   if (now.lines !== before.lines) stage.highlightLines(now.lines);
   if (moved || now.selection !== before.selection || now.lesson !== before.lesson) {
-    const spoken = ledger.render({ book, stops: now.stops, t, selection: now.selection, lesson: now.lesson });
-    if (t !== before.t) speak(spoken);
+    sentence = ledger.render({ book, stops: now.stops, t, selection: now.selection, lesson: now.lesson });
   }
+  if (now.playing ? !before.playing : t !== before.t || before.playing) speak(now.playing ? "Playing." : sentence);
   if (moved) {
     const previous = now.stops[Math.max(0, stopIndex(now.stops, t) - 1)] ?? 0;
     output.render({ book, stdout: stateAt(book.trace, t).stdout, before: stateAt(book.trace, previous).stdout });
@@ -170,7 +170,9 @@ function linesOf(book, item) {
 }
 
 let speaking = 0;
-/** Say the step once the reader has paused; a playing run does not chatter. @param {string} text */
+/** The step in words. */
+let sentence = "";
+/** Say something once the reader has paused; a playing run says where it stops. @param {string} text */
 function speak(text) {
   clearTimeout(speaking);
   speaking = window.setTimeout(() => (byId("spoken").textContent = text), 250);

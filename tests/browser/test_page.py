@@ -189,6 +189,22 @@ def test_each_step_is_spoken(visit: Open) -> None:
     expect(page.page.locator("#spoken")).to_have_text(re.compile("^a is 2"))
 
 
+def test_a_playing_run_does_not_chatter_and_says_where_it_stops(visit: Open) -> None:
+    page = visit()
+    page.press("Home")
+    page.page.wait_for_timeout(400)
+    page.page.evaluate(
+        "() => { window.said = []; const spoken = document.querySelector('#spoken');"
+        "new MutationObserver(() => said.push(spoken.textContent)).observe(spoken, {childList: true, subtree: true}); }"
+    )
+    page.page.get_by_label("Speed").select_option(label="2×")
+    page.page.locator("#ledger").focus()
+    page.press(" ")
+    expect(page.page.locator("#spoken")).to_contain_text("is finished", timeout=20_000)
+    said = page.page.evaluate("() => said")
+    assert len(said) == 2 and said[0] == "Playing.", said
+
+
 def test_pointing_at_a_tape_row_lights_its_line_and_selecting_a_tensor_opens_its_card(visit: Open) -> None:
     page = visit()
     page.page.locator(".tape-row", has_text="AddBackward0").hover()
