@@ -141,10 +141,17 @@ def validate(model: type[Model], parsed: Any) -> Model:
         return model.model_validate(parsed, strict=True)
     except ValidationError as error:
         found = error.errors(include_input=False, include_context=False, include_url=False)
-        errors = [{"pointer": pointer(item["loc"]), "detail": item["msg"]} for item in found[:MAX_ERRORS]]
+        errors = [{"pointer": pointer(item["loc"]), "detail": said(item["msg"])} for item in found[:MAX_ERRORS]]
         count = error.error_count()
         detail = f"{count} thing{'s' * (count != 1)} in the body do{'es' * (count == 1)} not fit."
         raise Problem(INVALID_INPUT, detail, errors=errors) from None
+
+
+def said(message: str) -> str:
+    """What pydantic says, in words about the body."""
+    if message == "Extra inputs are not permitted":
+        return "nothing of this name belongs here"
+    return message.removeprefix("Value error, ")
 
 
 def pointer(location: tuple[int | str, ...]) -> str:

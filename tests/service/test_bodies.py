@@ -179,3 +179,11 @@ def test_whatever_is_sent_is_a_request_or_a_problem(body: bytes) -> None:
         assert json.loads(problem.body("/v1/runs"))["fix"]
     else:
         assert (request.code is None) != (request.graph is None)
+
+
+def test_what_does_not_fit_is_said_in_words_about_the_body(fake: httpx.Client) -> None:
+    def said(body: object) -> list[str]:
+        return [error["detail"] for error in fake.post("/v1/runs", json=body).json()["errors"]]
+
+    assert said({}) == ["give exactly one of code and graph"]
+    assert said({"cod": "x"}) == ["nothing of this name belongs here"]

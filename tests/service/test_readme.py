@@ -7,6 +7,7 @@ import re
 
 import httpx
 
+import engine
 from app.config import PROJECT
 
 README = (PROJECT / "README.md").read_text("utf-8")
@@ -41,7 +42,14 @@ def test_every_address_is_known_to_the_service(fake: httpx.Client) -> None:
 
 
 def test_the_curl_examples_run(fake: httpx.Client) -> None:
-    bodies = re.findall(r"-d '(.*?)'$", README, re.MULTILINE | re.DOTALL)
-    assert len(bodies) == 2
+    bodies = re.findall(r"-d '(.*?)'(?:$| \\)", README, re.MULTILINE | re.DOTALL)
+    assert len(bodies) == 3
     for body in bodies:
         assert fake.post("/v1/runs", json=json.loads(body)).status_code == 200
+        assert engine.run(**json.loads(body)).document["error"] is None, body
+
+
+def test_the_graph_in_the_description_of_documents_runs() -> None:
+    text = (PROJECT / "docs" / "trace.md").read_text("utf-8")
+    (graph,) = re.findall(r"```json\n(\{\"graph\".*?)```", text, re.DOTALL)
+    assert engine.run(**json.loads(graph)).document["error"] is None
