@@ -325,6 +325,9 @@ def promote_float(a: Operand, b: Operand) -> tuple[Operand, Operand]:
 
 def promote_all(*operands: Operand) -> tuple[Operand, ...]:
     """As :func:`promote` for any number of operands (``cat``, ``stack``, ``where``)."""
+    first = getattr(operands[0], "dtype", None)
+    if first is not None and all([getattr(operand, "dtype", None) is first for operand in operands]):
+        return operands
     target = result_type(*operands).np
     return tuple(cast(operand, target) for operand in operands)
 
