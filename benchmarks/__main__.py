@@ -86,15 +86,17 @@ def ratio(part: float | None, whole: float | None) -> str:
 
 
 def traced(prepare: Callable[[Any], Step]) -> Step:
-    """A workload with a recorder attached, a new one each time."""
+    """A workload with a recorder attached, a new one each time, that makes its records in the end."""
     step = prepare(backlight)
 
     def run() -> None:
-        state.watch(Recorder(Limits(ops=10**9, events=10**9)))
+        recorder = Recorder(Limits(ops=10**9, events=10**9))
+        state.watch(recorder)
         try:
             step()
         finally:
             state.watch(None)
+        recorder.settle()
 
     return run
 

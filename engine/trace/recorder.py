@@ -21,6 +21,7 @@ from engine.saved import Packed
 from engine.state import Position, state
 from engine.tensor import Tensor
 
+new, ndarray = object.__new__, np.ndarray
 _LOGGED = 1 << 16
 """Entries logged before they are turned into records."""
 
@@ -50,12 +51,14 @@ class OpRecord:
     """One op that ran: its arguments as given, values of its outputs, what its node saved."""
 
     __slots__ = ("inputs", "node", "op", "outputs", "position", "saved", "scope", "values")
-
-    def __init__(
-        self, op: Op, inputs: Any, outputs: Any, values: Any, node: Node | None, saved: Any, position: Any, scope: Scope
-    ) -> None:
-        self.op, self.inputs, self.outputs, self.values = op, inputs, outputs, values
-        self.node, self.saved, self.position, self.scope = node, saved, position, scope
+    op: Op
+    inputs: Sequence[Any]
+    outputs: Sequence[Tensor]
+    values: list[Any]
+    node: Node | None
+    saved: Any
+    position: Position | None
+    scope: Scope
 
 
 class Birth:
@@ -181,65 +184,67 @@ class Recorder:
     def settle(self) -> None:
         """Turn what was logged into records. Happens before anything that was logged can change."""
         log, self._log = self._log, []
-        events, limits = self.events, self.limits
+        events, ops = self.events, self.ops
+        most_events, most_ops = self.limits.events, self.limits.ops
+        full = self.truncated is not None
         for entry in log:
-            if self.truncated is None and len(events) >= limits.events:
-                self.truncated = "events"
-            if self.truncated is not None:
-                if entry[0] is True and entry[1][0] == "backward_end" and entry[1][1] in self._begun:
+            kind = entry[0]
+            if full or len(events) >= most_events:
+                full = True
+                self.truncated = self.truncated or "events"
+                if kind is True and entry[1][0] == "backward_end" and entry[1][1] in self._begun:
                     events.append(entry[1])  # every pass that was begun is ended
-            elif entry[0] is True:
+            elif kind is None:
+                self._settle_node(entry)
+            elif kind is True:
                 if entry[1][0] == "backward":
                     self._begun.add(entry[1][1])
                 events.append(entry[1])
-            elif entry[0] is None:
-                self._settle_node(*entry[1:])
-            elif len(self.ops) >= limits.ops:
-                self.truncated = "ops"
+            elif len(ops) < most_ops:
+                self._settle_op(entry)
             else:
-                self._settle_op(*entry)
+                full, self.truncated = True, "ops"
 
-    def _settle_op(
-        self,
-        op: Op,
-        inputs: Sequence[Any],
-        out: Tensor | Sequence[Tensor | None],
-        node: Node | None,
-        saved: Any,
-        position: Position | None,
-        scope: Scope,
-    ) -> None:
-        values = []
+    # The next two run for every op and every node of a run: objects are made without calling their classes, and numpy
+    # scalars, which need not be held, are told apart on the spot.
+
+    def _settle_op(self, entry: tuple[Any, ...]) -> None:
+        record = new(OpRecord)
+        record.op, record.inputs, out, node, saved, position, scope = entry
         births = self.births
-        outputs = _outputs(out)
+        values: list[Any] = []
+        outputs: Sequence[Tensor] = (out,) if type(out) is Tensor else _outputs(out)
         for t in outputs:
-            value = self.hold(t._a)
+            value = t._a
+            if type(value) is ndarray:
+                value = self.hold(value)
             if id(t) not in births:
-                births[id(t)] = Birth(t, value, position, scope)
+                births[id(t)] = birth = new(Birth)
+                birth.tensor, birth.value, birth.position, birth.scope, birth.name = t, value, position, scope, None
+                birth.version = 0 if t._vc is None else t._vc.n
             values.append(value)
         if saved:
-            saved = [self._saved(value) for value in saved]
-        record = OpRecord(op, inputs, outputs, values, node, saved, position, scope)
+            saved = [
+                value._a if type(value) is Tensor and type(value._a) is not ndarray else self._saved(value)
+                for value in saved
+            ]
+        record.outputs, record.values, record.node, record.saved = outputs, values, node, saved
+        record.position, record.scope = position, scope
         if node is not None:
             self.op_of_node[node] = record
         self.ops.append(record)
         self.events.append(("op", record, position))
 
-    def _settle_node(
-        self,
-        call: int,
-        node: Node,
-        grad_outputs: Sequence[Any],
-        grad_inputs: Sequence[Any],
-        sends: Sequence[Send],
-        ready: Sequence[Node],
-        released: bool,
-    ) -> None:
-        kept = [
-            (to, number, self.hold(value), arrived, expected, self.hold(total))
-            for to, number, value, arrived, expected, total in sends
-        ]
-        self.events.append(("node", call, node, self._hold_all(grad_outputs), self._hold_all(grad_inputs), kept, ready))
+    def _settle_node(self, entry: tuple[Any, ...]) -> None:
+        _, call, node, grad_outputs, grad_inputs, sends, ready, released = entry
+        if any([type(value) is ndarray for value in (*grad_outputs, *grad_inputs)]) or sends and _arrays(sends):
+            hold = self.hold
+            sends = [
+                (to, number, hold(value), arrived, expected, hold(total))
+                for to, number, value, arrived, expected, total in sends
+            ]
+            grad_outputs, grad_inputs = self._hold_all(grad_outputs), self._hold_all(grad_inputs)
+        self.events.append(("node", call, node, grad_outputs, grad_inputs, sends, ready))
         if released:
             self.events.append(("release", call, node))
 
@@ -390,6 +395,10 @@ class Recorder:
 
 def _outputs(out: Tensor | Sequence[Tensor | None]) -> tuple[Tensor, ...]:
     return (out,) if isinstance(out, Tensor) else tuple(t for t in out if t is not None)
+
+
+def _arrays(sends: Sequence[Send]) -> bool:
+    return any([type(send[2]) is ndarray or type(send[5]) is ndarray for send in sends])
 
 
 def _memory(array: Any) -> Any:
