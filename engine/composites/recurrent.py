@@ -157,11 +157,11 @@ def recurrent(
         x = outputs[0] if directions == 1 else cat(outputs, -1)
         if dropout and train and layer < num_layers - 1:
             x = _drop(x, dropout, True, False)
+    parts = zip(*last, strict=True) if mode == "LSTM" else [last]
+    final = [stack(list(part), 0) for part in parts]
     if batch_first:
         x = x.transpose(0, 1) if mode == "LSTM" else x.transpose_(0, 1)
-    if mode == "LSTM":
-        return x, stack([h for h, _ in last], 0), stack([c for _, c in last], 0)
-    return x, stack(last, 0)
+    return x, *final
 
 
 def _publish(name: str, mode: str) -> None:
