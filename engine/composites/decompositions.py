@@ -488,16 +488,8 @@ def vander(x: Tensor, *, N: int | None = None) -> Tensor:
     length = x.shape[-1] if N is None else N
     if length <= 1:
         raise errors.vander_length()
-    return _powers(x, length)
-
-
-def _powers(x: Tensor, length: int) -> Tensor:
-    kind = x._a.dtype
-    if length < 2:
-        return Tensor._from_array(np.ones((*x.shape, max(length, 0)), kind))
-    factors = one.expand(one.unsqueeze(x, -1), (*x.shape, length - 1))
-    ones = Tensor._from_array(np.ones((*x.shape, 1), kind))
-    return one.cat([ones, one.cumprod(factors, -1)], -1)
+    ones = Tensor._from_array(np.ones((*x.shape, 1), x._a.dtype))
+    return one.cat([ones, one.cumprod(one.expand(one.unsqueeze(x, -1), (*x.shape, length - 1)), -1)], -1)
 
 
 @public("torch", "vander")
@@ -505,5 +497,12 @@ def torch_vander(x: Tensor, N: int | None = None, increasing: bool = False) -> T
     """As `linalg.vander` for one vector, with the highest power first unless `increasing`."""
     if x.ndim != 1:
         raise errors.vander_dimensions()
-    powers = _powers(x, x.shape[0] if N is None else N)
-    return powers if increasing else one.flip(powers, (-1,))
+    length = x.shape[0] if N is None else N
+    kind = np.dtype(np.int64) if x._a.dtype.kind in "iub" else x._a.dtype
+    powers = Tensor._from_array(np.zeros((*x.shape, max(length, 0)), kind))
+    if length > 0:
+        powers.select(1, 0).fill_(1)
+    if length > 1:
+        powers[:, 1:].copy_(x.unsqueeze(1))
+        powers[:, 1:].copy_(powers[:, 1:].cumprod(1))
+    return powers if increasing else one.flip(powers, (1,))

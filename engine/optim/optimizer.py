@@ -354,7 +354,8 @@ def check_positive(what: str, value: Any) -> None:
 
 def check_betas(betas: Any) -> None:
     """ValueError for decay rates outside [0, 1)."""
-    for index, beta in enumerate(betas):
+    for index in range(max(len(betas), 2)):
+        beta = betas[index]
         if not 0.0 <= beta < 1.0:
             raise errors.optimizer_beta(index, beta)
 

@@ -1,0 +1,4 @@
+# relu in place, out of place, clamp, where, max: saved tensors and gradient at zero
+import torch, torch.nn.functional as F
+for name, f in {"relu": torch.relu, "relu_": lambda t: torch.relu_(t), "F inplace": lambda t: F.relu(t, inplace=True), "clamp": lambda t: t.clamp(min=0), "clamp_": lambda t: t.clamp_(min=0), "max": lambda t: torch.max(t, torch.zeros(())), "where": lambda t: torch.where(t > 0, t, 0.), "mul mask": lambda t: t * (t > 0), "threshold": lambda t: F.threshold(t, 0, 0), "leaky0": lambda t: F.leaky_relu(t, 0.), "hardtanh": lambda t: F.hardtanh(t, 0, 1e9), "abs trick": lambda t: (t + t.abs()) / 2, "index": lambda t: t.masked_fill(t < 0, 0), "setitem": lambda t: t.index_put((t < 0,), torch.tensor(0.))}.items():
+    x = torch.tensor([-1., 0., 2.], requires_grad=True); y = f(x * 1); n = y.grad_fn; y.sum().backward(); print(f"{name:10s} {n.name():22s} {y.detach().tolist()} {x.grad.tolist()} {[a for a in dir(n) if a.startswith('_saved')]}")
