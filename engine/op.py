@@ -24,7 +24,10 @@ Options of a row: `promote="a b"` operands that take a common dtype; `real="a"` 
 `together=("input weight", "formula")` one formula for the gradients of several inputs: a tuple in their order, whose
 entries that nobody wants may be None (`wanted` has a bool for each);
 `numbers=False`: operands must be tensors; `bools=False`: PyTorch refuses bool operands;
-`inplace=False` for ops without an in-place twin.
+`inplace=False` for ops without an in-place twin;
+`keeps="a b"` parameters and results that PyTorch's node keeps although the formulas do not need them, `hides="a"`
+values, and sizes of tensors, that only our formulas need, and `shows={"name": "formula"}` what it keeps instead,
+computed when somebody looks.
 """
 
 from __future__ import annotations
@@ -94,7 +97,12 @@ class Op(Differentiated):
         together: tuple[str, str] | None = None,
         numbers: bool = True,
         bools: bool = True,
+        keeps: str = "",
+        hides: str = "",
+        shows: dict[str, str] | None = None,
     ) -> None:
+        self.keeps, self.hides = frozenset(keeps.split()), frozenset(hides.split())
+        self.shows = {name: ast.parse(text, mode="eval") for name, text in (shows or {}).items()}
         if together is not None:
             formulas = formulas | dict.fromkeys(together[0].split(), together[1])
         self.together = together
@@ -135,7 +143,7 @@ class Op(Differentiated):
             Attributes(self.by_name).visit(tree)
         self.trees = trees
         names = {name: {n.id for n in ast.walk(tree) if isinstance(n, ast.Name)} for name, tree in trees.items()}
-        used = set().union(*names.values()) if names else set()
+        used = self.keeps.union(*names.values())
         # In the order in which the formulas need them, one formula after the other: so are they checked for writes.
         tensors = [p.name for p in self.parameters if p.kind in ("grad", "tensor", "tensors")]
         needed = [n for p in self.inputs for n in tensors if n in names[p.name]]
@@ -189,6 +197,8 @@ class Op(Differentiated):
 
     def saved_value(self, node: Node, name: str) -> Any:
         """What `node._saved_<name>` reads: a tensor, a number, or a shape. Raises when it was freed."""
+        if name in self.shows:
+            return self._computed(node, name)
         name = _torch_saved_name(name, self)
         if name in self.saved_tensors or name in self.saved_outputs:
             saved = node.saved if node.saved is not None else recover(node)
@@ -211,6 +221,14 @@ class Op(Differentiated):
         if name in kept:
             return self._shown(name, node.args[kept.index(name)], node)
         raise AttributeError(f"'{type(node).__name__}' object has no attribute '_saved_{name}'")
+
+    def _computed(self, node: Node, name: str) -> Any:
+        tree = self.shows[name]
+        needed = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name)} & set(self.saved_names)
+        values = {n: self.saved_value(node, n) for n in needed}
+        arrays = {n: v._a if isinstance(v, Tensor) else v for n, v in values.items()}
+        found = eval(compile(tree, f"<{name} of {self.full_name}>", "eval"), NUMPY, arrays)
+        return Tensor._from_array(found) if isinstance(found, np.ndarray | np.generic) else found
 
     def _shown(self, name: str, value: Any, node: Node) -> Any:
         owner, _, attribute = name.rpartition("__")
@@ -302,6 +320,8 @@ def shown_saved_names(op: Op) -> list[str]:
     shown: list[str] = []
     for name in op.saved_names:
         owner, _, attribute = name.rpartition("__")
+        if (owner or name) in op.hides and name not in op.saved_tensors:
+            continue
         if owner in op.by_name:
             if attribute == "shape" and op.extents.get(owner):
                 shown += [f"{owner}_sym_{part}" for part in op.extents[owner]]
@@ -314,7 +334,7 @@ def shown_saved_names(op: Op) -> list[str]:
             shown.append(f"result{outputs.index(name)}")
         elif name not in _HIDDEN:
             shown.append(name.removesuffix("_"))
-    return shown
+    return shown + list(op.shows)
 
 
 def _extents(nodes: list[ast.AST]) -> dict[str, list[str]]:
@@ -367,6 +387,9 @@ def op(
     together: tuple[str, str] | None = None,
     numbers: bool = True,
     bools: bool = True,
+    keeps: str = "",
+    hides: str = "",
+    shows: dict[str, str] | None = None,
     **formulas: str,
 ) -> Callable[..., Any]:
     """Declare an op; returns its call. See the module's docstring for the row."""
@@ -385,6 +408,9 @@ def op(
         together=together,
         numbers=numbers,
         bools=bools,
+        keeps=keeps,
+        hides=hides,
+        shows=shows,
     )
     made.group = sys._getframe(1).f_globals["__name__"].rpartition(".")[2]
     assert made.identifier not in OPS, f"{made.identifier} is declared twice"

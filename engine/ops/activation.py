@@ -522,6 +522,7 @@ op(
 )
 op(
     "log_sigmoid(self)", "LogSigmoidBackward0", "log_sigmoid_kernel(self)", self="log_sigmoid_backward(g, self)",
+    shows={"buffer": "exp(-abs(self))"},
     inplace=False,
     tex=r"g \cdot \sigma(-x)", says="the slope is the sigmoid of −x",
 )

@@ -248,7 +248,16 @@ def _is_integer(*operands: Any) -> bool:
 def floor_quotient(a: Any, b: Any) -> Any:
     if _is_integer(a, b):
         _check_divisor(b)
+    _expect_real("div_floor_cpu", a, b)
     return a // b
+
+
+def _expect_real(name: str, *operands: Any) -> None:
+    """Raise for operands that have become complex."""
+    for x in operands:
+        kind = getattr(x, "dtype", None)
+        if kind is not None and kind.kind == "c":
+            raise errors.not_implemented_for(name, dtypes.of(kind).type_name)
 
 
 @kernel
@@ -256,6 +265,7 @@ def modulo(a: Any, b: Any) -> Any:
     if _is_integer(a, b):
         _check_divisor(b)
         return a % b
+    _expect_real("remainder_cpu", a, b)
     rest = a % b
     return np.where(rest == 0, np.copysign(rest, a), rest)[()]  # where nothing is left, PyTorch keeps the sign
 
@@ -264,6 +274,7 @@ def modulo(a: Any, b: Any) -> Any:
 def truncated_modulo(a: Any, b: Any) -> Any:
     if _is_integer(a, b):
         _check_divisor(b)
+    _expect_real("fmod_cpu", a, b)
     return np.fmod(a, b)
 
 
@@ -275,6 +286,7 @@ def rounded_quotient(a: Any, b: Any, mode: str | None) -> Any:
         return floor_quotient(a, b)
     if mode != "trunc":
         raise errors.rounding_mode(mode)
+    _expect_real("div_trunc_cpu", a, b)
     if not _is_integer(a, b):
         return np.trunc(a / b)
     _check_divisor(b)

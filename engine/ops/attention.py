@@ -120,6 +120,7 @@ op(
         "attn_mask, scale)",
     ),
     says="values are pulled by the weights they got; queries and keys by how their weight should change",
+    keeps="dropout_p",
 )
 op(
     "_scaled_dot_product_flash_attention_for_cpu_backward(grad_out, query, key, value, output, logsumexp: Tensor, "

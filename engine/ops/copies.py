@@ -37,6 +37,7 @@ for _identifier in COPIED:
     op(
         f"{_base}_copy{'.' + _overload if _overload else ''}({_parameters}", f"{_row.node_name}_copy", _copying(_row),
         outputs="*" if _row.variadic else "", inplace=False, says=_row.says, self=_row.formulas["self"],
+        hides=" ".join(_row.hides),
     )
 
 

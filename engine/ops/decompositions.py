@@ -293,7 +293,7 @@ def gaps(values: Any) -> Any:
 op(
     "_linalg_svd(A, full_matrices=False, compute_uv=True, *, driver=None)", "LinalgSvdBackward0",
     "svd_kernel(A, full_matrices, compute_uv, driver)", outputs="U S Vh", inplace=False,
-    A="svd_backward(g, U, S, Vh, full_matrices)",
+    A="svd_backward(g, U, S, Vh, full_matrices)", shows={"S_sym_argsize_minus_1": "S.shape[-1]"},
     tex="U\\Bigl(\\operatorname{diag}(g_S) + \\frac{\\operatorname{skew}(U^{\\mathsf T} G_U)\\,S + "
     "S\\,\\operatorname{skew}(V^{\\mathsf T} G_V)}{s_j^2 - s_i^2}\\Bigr)V^{\\mathsf T}",
     says="a singular value's slope is the product of its two vectors; vectors turn the more, the closer their values",

@@ -155,7 +155,8 @@ op(
     "per_sample_weights, include_last_offset, padding_idx)",
     per_sample_weights=f"_embedding_bag_per_sample_weights_backward(g, weight, {_BAGS}, include_last_offset, "
     "padding_idx)",
-    says="each row of the table collects the gradients of the bags it is in",
+    says="each row of the table collects the gradients of the bags it is in", keeps="sparse offset2bag",
+    hides="include_last_offset",
 )
 op(
     "_embedding_bag_backward(grad, indices: Tensor, offsets: Tensor, bag_size: Tensor, maximum_indices: Tensor, "

@@ -108,8 +108,9 @@ def normal_kernel(mean: Any, std: Any, generator: Any) -> Any:
 
 
 op("normal.Tensor_float(mean, std: Scalar = 1, *, generator=None)", "NormalBackward1",
-   "normal_kernel(mean, std, generator)", inplace=False, mean="zeros_like(g)", says=_SAYS)
+   "normal_kernel(mean, std, generator)", inplace=False, mean="new_zeros(g, mean.shape)", says=_SAYS)
 op("normal.float_Tensor(mean: Scalar, std, *, generator=None)", "NormalBackward2",
-   "normal_kernel(mean, std, generator)", inplace=False, std="zeros_like(g)", says=_SAYS)
+   "normal_kernel(mean, std, generator)", inplace=False, std="new_zeros(g, std.shape)", says=_SAYS)
 op("normal.Tensor_Tensor(mean, std, *, generator=None)", "NormalBackward3",
-   "normal_kernel(mean, std, generator)", inplace=False, mean="zeros_like(g)", std="zeros_like(g)", says=_SAYS)
+   "normal_kernel(mean, std, generator)", inplace=False, mean="new_zeros(g, mean.shape)",
+   std="new_zeros(g, std.shape)", says=_SAYS)

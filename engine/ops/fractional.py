@@ -64,7 +64,7 @@ for _rank in (2, 3):
     _name = f"fractional_max_pool{_rank}d"
     op(
         f"{_name}(self, kernel_size, output_size, random_samples: Tensor)", f"FractionalMaxPool{_rank}DBackward0",
-        "fractional_max_pool_kernel(self, kernel_size, output_size, random_samples)", outputs="output indices!",
+        "fractional_max_pool_kernel(self, kernel_size, output_size, random_samples)", outputs="result indices!",
         inplace=False, self=f"{_name}_backward(g, self, kernel_size, output_size, indices)",
         says="only the largest value of each window passes the gradient on",
     )

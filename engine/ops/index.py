@@ -418,5 +418,5 @@ op("take(self, index: Tensor)", "TakeBackward0", take_kernel, inplace=False,
    says="each element collects the gradients of all places it was read into")
 op("put(self, index: Tensor, source, accumulate=False)", "PutBackward0", put_kernel,
    self="g if accumulate else put(g, index, new_zeros(g, source.shape), False)",
-   source="put_source(g, index, source)",
+   source="put_source(g, index, source)", hides="source",
    says="what was overwritten gets 0; the values get the gradient of the places they went to")

@@ -272,9 +272,9 @@ def trace_backward(g: Any, shape: Shape) -> Any:
 
 
 @rule
-def batched(g: Any, batch1_shape: Shape, batch2_shape: Shape) -> Any:
+def batched(g: Any, count: int, rows: int, columns: int) -> Any:
     """The gradient of a sum over a batch of products, repeated for each of them."""
-    return OPS["expand"].call(OPS["unsqueeze"].call(g, 0), (batch1_shape[0], batch1_shape[1], batch2_shape[2]))
+    return OPS["expand"].call(OPS["unsqueeze"].call(g, 0), (count, rows, columns))
 
 
 # --- rows
@@ -311,8 +311,8 @@ addbmm = op(
     "addbmm(self, batch1, batch2, *, beta: Scalar = 1, alpha: Scalar = 1)", "AddbmmBackward0",
     "addbmm_kernel(self, batch1, batch2, beta=beta, alpha=alpha)",
     self="scaled(g, beta)",
-    batch1="scaled(bmm(batched(g, batch1.shape, batch2.shape), transpose(batch2, 1, 2)), alpha)",
-    batch2="scaled(bmm(transpose(batch1, 1, 2), batched(g, batch1.shape, batch2.shape)), alpha)",
+    batch1="scaled(bmm(batched(g, batch1.shape[0], batch1.shape[1], batch2.shape[2]), transpose(batch2, 1, 2)), alpha)",
+    batch2="scaled(bmm(transpose(batch1, 1, 2), batched(g, batch1.shape[0], batch1.shape[1], batch2.shape[2])), alpha)",
     says="the products of the batch are added up, so each gets the whole gradient",
 )
 mv = op(

@@ -476,6 +476,12 @@ def _label_pairs(a: Any, target: Any) -> tuple[Any, Any, list[tuple[int, int, in
 
 
 @kernel
+def listed_labels(a: Any, target: Any) -> Any:
+    """1 for every class that is a label, in the shape of the targets."""
+    return _label_pairs(a, target)[1].reshape(target.shape).astype(a.dtype)
+
+
+@kernel
 def multilabel_margin_kernel(a: Any, target: Any, reduction: int) -> Any:
     rows, _, pairs = _label_pairs(a, target)
     loss = np.zeros(len(rows), a.dtype)
@@ -500,6 +506,7 @@ op(
     "multilabel_margin_loss(self, target: Tensor, reduction=1)", "MultilabelMarginLossBackward0",
     "multilabel_margin_kernel(self, target, reduction)", inplace=False,
     self="multilabel_margin_loss_backward(g, self, target, reduction)",
+    shows={"is_target": "listed_labels(self, target)"},
     says="every pair of a label and another class that breaks the margin is pushed apart",
 )
 op(

@@ -167,7 +167,7 @@ op(
 )
 op(
     "channel_shuffle(self, groups)", "ChannelShuffleBackward0", "channel_shuffle_kernel(self, groups)", inplace=False,
-    self="channel_shuffle(g, self.shape[1] // groups)", says="each channel's gradient goes back to its place",
+    self="channel_shuffle(g, g.shape[1] // groups)", says="each channel's gradient goes back to its place",
 )
 op(
     "native_channel_shuffle(self, groups)", "NotImplemented", "channel_shuffle_kernel(self, groups)", inplace=False,

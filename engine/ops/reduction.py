@@ -141,7 +141,7 @@ op(
     "nansum(self, dim=None, keepdim=False, *, dtype=None)", "NansumBackward0",
     "nansum_kernel(self, dim, keepdim, dtype)",
     self="spread(g, self.shape, dim, keepdim) * not_nan(self)", inplace=False,
-    says="every summand gets the gradient of its sum; NaN was left out and gets none",
+    says="every summand gets the gradient of its sum; NaN was left out and gets none", hides="self",
 )
 
 # --- products
@@ -333,7 +333,7 @@ def logsumexp_kernel(a: Any, dim: Any, keepdim: bool) -> Any:
 op(
     "logsumexp(self, dim, keepdim=False)", "LogsumexpBackward0", "logsumexp_kernel(self, dim, keepdim)", real="self",
     self="restored(g, self.shape, dim, keepdim) * exp(self - restored(result, self.shape, dim, keepdim))",
-    inplace=False,
+    inplace=False, hides="self",
     says="each element's slope is its softmax",
 )
 

@@ -155,7 +155,7 @@ for _name, _node, _parameters, _arguments in (
 ):
     op(f"{_name}_scatter(self, src, {_parameters})", _node, f"{_name}_scatter_kernel(self, src, {_arguments})",
        inplace=False, self=f"{_name}_scatter(g, new_zeros(g, src.shape), {_arguments})",
-       src=f"{_name}(g, {_arguments})",
+       src=f"{_name}(g, {_arguments})", hides="src",
        says="the part that was replaced gets 0; the source gets the gradient of that part")
 
 
@@ -172,7 +172,8 @@ def as_strided_scatter_kernel(a: Any, src: Any, size: Any, stride: Any, storage_
 op("as_strided_scatter(self, src, size, stride, storage_offset=None)", "AsStridedScatterBackward0",
    as_strided_scatter_kernel, inplace=False,
    self="as_strided_scatter_backward(g, self.shape, size, stride, storage_offset or 0)",
-   src="as_strided(in_order(g), size, stride, storage_offset)", says="the source gets the gradient of its part")
+   src="as_strided(in_order(g), size, stride, storage_offset)", hides="self",
+   says="the source gets the gradient of its part")
 
 
 @rule

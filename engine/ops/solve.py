@@ -199,17 +199,17 @@ def lu_factor_backward(g: Any, factors: Any, pivots: Any, pivot: bool) -> Any:
 def lu_unpack_backward(g: Any, shape: tuple[int, ...]) -> Any:
     """Both halves of the matrix that held the factors."""
     _, g_lower, g_upper = g
-    m, n = shape[-2:]
+    m, n = shape
     k = min(m, n)
     whole = None
     if g_lower is not None:
         whole = ops.tril(g_lower, -1)
         if m < n:
-            whole = ops.cat([whole, new_zeros(whole, (*shape[:-1], n - k))], -1)
+            whole = ops.cat([whole, new_zeros(whole, (*whole.shape[:-1], n - k))], -1)
     if g_upper is not None:
         above = ops.triu(g_upper)
         if m > n:
-            above = ops.cat([above, new_zeros(above, (*shape[:-2], m - k, n))], -2)
+            above = ops.cat([above, new_zeros(above, (*above.shape[:-2], m - k, n))], -2)
         whole = total_of(whole, above)
     return whole
 
@@ -237,7 +237,7 @@ op(
 op(
     "lu_unpack(LU_data, LU_pivots: Tensor, unpack_data=True, unpack_pivots=True)", "LuUnpackBackward0",
     "lu_unpack_kernel(LU_data, LU_pivots, unpack_data, unpack_pivots)", outputs="P! L U", inplace=False,
-    LU_data="lu_unpack_backward(g, LU_data.shape)", tex="\\operatorname{tril}(G_L) + \\operatorname{triu}(G_U)",
+    LU_data="lu_unpack_backward(g, LU_data.shape[-2:])", tex="\\operatorname{tril}(G_L) + \\operatorname{triu}(G_U)",
     says="the two triangles' gradients side by side in one matrix",
 )
 
@@ -393,7 +393,7 @@ op(
         "A B", "solve_backward(g, A, result, LU, pivots, left, len(B.shape) == 1 or len(B.shape) == len(A.shape) - 1 "
         "and B.shape == A.shape[:-1], wanted)",
     ),
-    tex=("-(A^{-\\mathsf T} G)\\,X^{\\mathsf T}", "A^{-\\mathsf T} G"), says=_SOLVE_SAYS,
+    tex=("-(A^{-\\mathsf T} G)\\,X^{\\mathsf T}", "A^{-\\mathsf T} G"), says=_SOLVE_SAYS, hides="A B",
 )
 op(
     "linalg_lu_solve(LU, pivots: Tensor, B, *, left=True, adjoint=False)", "LinalgLuSolveBackward0",

@@ -62,7 +62,7 @@ op(
     "as_strided_kernel(self, size, stride, storage_offset)", view=True,
     self="as_strided_backward(g, self.shape, [s // self.dtype.itemsize for s in self.strides], origin, "
     "size, stride, origin if storage_offset is None else storage_offset)",
-    tex=ADDED_UP, says="the gradient goes back to the places in memory that were read",
+    tex=ADDED_UP, says="the gradient goes back to the places in memory that were read", hides="self",
 )
 
 

@@ -98,8 +98,6 @@ torch.fft.fftn(m).real | torch.fft.rfft(x).abs() | torch.fft.irfft(torch.fft.rff
 torch.complex(x, y) | torch.complex(x, y).abs() | torch.polar(x, y).real | torch.view_as_real(torch.complex(x, y))
 torch.view_as_complex(m[:, :2] * 1).real
 """
-UNUSED = {"_saved_buffer", "_saved_is_target", "_saved_sparse", "_saved_dropout_p"}
-"""What kernels of PyTorch keep for themselves."""
 
 
 UNLIKE = {
@@ -141,7 +139,7 @@ def graphs(torch: Any, functional: Any, expression: str) -> dict[str, str]:
     if isinstance(result, tuple | list):
         result = result[0]
     saved = {name for name in dir(result.grad_fn) if name.startswith("_saved_")}
-    found = {"result": graph(result.grad_fn), "saved": " ".join(sorted(saved - UNUSED))}
+    found = {"result": graph(result.grad_fn), "saved": " ".join(sorted(saved))}
     incoming = torch.ones_like(result).requires_grad_()
     grads = {}
     for name in INPUTS:
