@@ -56,6 +56,19 @@ class NodeHooks:
         self.post = HookDict()
 
 
+class _InputMetadata:
+    """What a node knows of one of its outputs: its shape, type and place."""
+
+    __module__ = "torch._C._autograd"
+    is_nested_tensor = is_cpp_nested_tensor = False
+
+    def __init__(self, shape: tuple[int, ...], dtype: Any) -> None:
+        from engine import dtypes
+        from engine.devices import device
+
+        self.shape, self.dtype, self.device = list(shape), dtypes.of(dtype), device("cpu")
+
+
 class NodeMeta(type):
     """Makes `isinstance(node, Node)` and `type(node).__name__` read as in PyTorch."""
 
@@ -134,6 +147,11 @@ class Node(metaclass=NodeMeta):
     @property
     def requires_grad(self) -> bool:
         return True
+
+    @property
+    def _input_metadata(self) -> tuple[_InputMetadata, ...]:
+        """What gradients the node takes, one for each of its outputs."""
+        return tuple([_InputMetadata(*self.output_meta(number)) for number in range(self.output_count)])
 
     def _sequence_nr(self) -> int:
         return self.seq

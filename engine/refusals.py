@@ -69,7 +69,6 @@ cummin | c cummin_cpu
 logcumsumexp | biu logcumsumexp_out_cpu
 floor_divide | bc div_floor_cpu
 floor_divide_Scalar | c div_floor_cpu
-div_Tensor_mode | c div_floor_cpu
 remainder | bc remainder_cpu
 remainder_Scalar | c remainder_cpu
 fmod | bc fmod_cpu

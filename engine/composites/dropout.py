@@ -91,7 +91,7 @@ def _channels(rank: int, x: Tensor, p: float, training: bool, inplace: bool) -> 
         errors.warn_dropout_dimensions(name, x.ndim, rank)
     if rank == 2 and x.ndim == 3:
         errors.warn_dropout2d_unbatched()
-    unbatched = x.ndim == rank + 1 and rank != 2
+    unbatched = x.ndim != 5 if rank == 3 else x.ndim == 2 and rank == 1
     if not unbatched:
         return _drop(x, p, training, inplace, feature=True)
     batch = x.unsqueeze_(0) if inplace else x.unsqueeze(0)

@@ -233,3 +233,13 @@ def checkpoint_grad() -> RuntimeError:
         "to .backward(). To resolve this error, you can either set use_reentrant=False, or call .backward() without "
         "passing the `inputs` argument."
     )
+
+
+def node_keywords(node: str, method: str) -> TypeError:
+    return TypeError(f"{node}.{method}() takes no keyword arguments")
+
+
+def node_arguments(node: str, method: str, given: int) -> TypeError:
+    """A method of a node, which takes one hook or nothing."""
+    takes = "exactly one argument" if method.startswith(("register", "_set")) else "no arguments"
+    return TypeError(f"{node}.{method}() takes {takes} ({given} given)")

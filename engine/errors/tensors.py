@@ -251,3 +251,14 @@ def each_requires_grad(function: str) -> RuntimeError:
     return RuntimeError(
         f"Can't call {function}() on Variable that requires grad. Use var.detach().{function}() instead."
     )
+
+
+def unbound_without_tensor(method: str) -> TypeError:
+    """``torch.Tensor.add()``."""
+    return TypeError(f"unbound method TensorBase.{method}() needs an argument")
+
+
+def unbound_of_other(method: str, got: object) -> TypeError:
+    """``torch.Tensor.add('a', x)``."""
+    name = type(got).__name__
+    return TypeError(f"descriptor '{method}' for 'torch._C.TensorBase' objects doesn't apply to a '{name}' object")

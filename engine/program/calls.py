@@ -6,12 +6,16 @@ from collections.abc import Callable, Sequence
 from types import FunctionType, MethodType
 from typing import Any
 
+import numpy as np
+
+from engine.devices import layout, memory_format
 from engine.outputs import ALIASES, into, renamed, takes_out
 from engine.program import session as sessions
 from engine.program.exceptions import ExceptionValue
 from engine.program.kinds import ENGINE, MIXED, OTHER, OWN, admit, kind_of
 from engine.program.values import UNSET, Builtin, Function, HostMethod, Opaque, Silent, out_of_fuel
 from engine.signatures.complaints import complaint
+from engine.tensor import Tensor
 
 Arguments = Sequence[Any]
 Keywords = dict[str, Any] | None
@@ -68,6 +72,8 @@ def call_engine(target: Callable[..., Any], args: Arguments, kwargs: Keywords) -
     try:
         if not kwargs:
             result = target(*args)
+        elif not _TYPED.keys().isdisjoint(kwargs) and (refusal := _mistyped(target, args, kwargs)) is not None:
+            raise refusal
         elif not ALIASES.keys().isdisjoint(kwargs):
             result = target(*args, **renamed(target, kwargs))
         elif "out" in kwargs and takes_out(target):
@@ -80,6 +86,21 @@ def call_engine(target: Callable[..., Any], args: Arguments, kwargs: Keywords) -
     if type(result) in session.closed:
         return result
     return admit_result(target, result)
+
+
+_TYPED: dict[str, tuple[type, ...]] = {
+    "keepdim": (bool, np.bool_, Tensor), "keepdims": (bool, np.bool_, Tensor), "unbiased": (bool, np.bool_, Tensor),
+    "layout": (layout,), "memory_format": (memory_format,),
+}  # fmt: skip
+"""Options of which the engine looks at no more than what they say, and their types."""
+
+
+def _mistyped(target: Any, args: Arguments, kwargs: dict[str, Any]) -> Exception | None:
+    """What PyTorch says to an option of the wrong type that the engine would take."""
+    for key, kinds in _TYPED.items():
+        if kwargs.get(key) is not None and not isinstance(kwargs[key], kinds):
+            return complaint(target, args, kwargs, TypeError())
+    return None
 
 
 def _unwrapped(args: Arguments, kwargs: Keywords) -> tuple[Arguments, Keywords]:

@@ -8,8 +8,10 @@ from functools import cache
 from types import CodeType, FunctionType, MethodType
 from typing import Any
 
+from engine import errors
 from engine.legacy import TensorType
 from engine.nn.module import Module
+from engine.node import Node
 from engine.signatures import written
 from engine.signatures.functional import FUNCTIONAL as WRITTEN_FUNCTIONAL
 from engine.signatures.native import check, known
@@ -85,6 +87,10 @@ def complaint(
     `target` is one of the engine's functions, methods, classes or modules; `owner` is the module and `name` the name
     that the call was written with, if it was.
     """
+    if type(target) is MethodType and isinstance(target.__self__, Node):
+        return _of_node(target.__self__, target.__name__, args, kwargs or {}, error)
+    if owner == "Tensor":
+        return _of_unbound(name, args, kwargs or {})
     place = _place(target, owner, name)
     receiver: Any = target.__self__ if type(target) is MethodType else target
     if place is not None:
@@ -93,6 +99,34 @@ def complaint(
     if issubclass(kind, type):
         return _of_class(receiver, error)
     return (_in_forward(error) if issubclass(kind, Module) else None) or _of_class(kind, error)
+
+
+_TAKES = {"name": 0, "_sequence_nr": 0, "register_hook": 1, "register_prehook": 1, "_set_sequence_nr": 1}
+"""Methods of nodes, and how many arguments they take."""
+
+
+def _of_node(
+    node: Node, name: str, args: Sequence[Any], kwargs: Mapping[str, Any], error: Exception
+) -> TypeError | None:
+    """What PyTorch says to a method of a node that was given too much or too little."""
+    if not isinstance(error, TypeError) or name not in _TAKES:
+        return None
+    if kwargs:
+        return errors.node_keywords(type(node).__name__, name)
+    return None if len(args) == _TAKES[name] else errors.node_arguments(type(node).__name__, name, len(args))
+
+
+def _of_unbound(name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Exception | None:
+    """What PyTorch says to `torch.Tensor.name(…)`, which takes the tensor first."""
+    if ("Tensor", name) in METHODS:
+        return _refusal(("Tensor", name), args, kwargs)
+    if not known("Tensor", name):
+        return None
+    if not args:
+        return errors.unbound_without_tensor(name)
+    if not isinstance(args[0], Tensor):
+        return errors.unbound_of_other(name, args[0])
+    return _refusal(("Tensor", name), args[1:], kwargs)
 
 
 def _refusal(place: Place, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Exception | None:

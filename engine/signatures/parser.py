@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from engine import dtypes
-from engine.devices import device
+from engine.devices import device, layout, memory_format
 from engine.errors.arguments import type_name
 from engine.random import Generator
 from engine.storage import Storage
@@ -248,6 +248,8 @@ CHECKS: dict[str, Callable[[Any], bool]] = {
     "Generator": _is_instance(Generator),
     "ScalarType": _is_dtype,
     "Device": _is_instance(device, str, int),
+    "Layout": _is_instance(layout),
+    "MemoryFormat": _is_instance(memory_format),
     "std::string": _is_instance(str),
     "std::string_view": _is_instance(str),
     "c10::string_view": _is_instance(str),

@@ -155,6 +155,12 @@ TABLE: list[tuple[str, str, str, str]] = [
     ),
     (
         "TypeError",
+        r"(unbound method TensorBase\.\w+\(\) needs|descriptor '\w+' for 'torch\._C\.TensorBase')",
+        "A method that is taken from the class torch.Tensor needs the tensor as its first argument.",
+        "Call it on a tensor: x.method(...).",
+    ),
+    (
+        "TypeError",
         r"(?P<function>[\w.<>]+)\(\) got multiple values for (keyword )?argument '(?P<name>\w+)'",
         "{name} is given twice to {function}: by its position and by its name.",
         "Remove one of them.",

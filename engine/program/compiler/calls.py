@@ -19,6 +19,7 @@ from engine.program.methods import BY_NAME
 from engine.program.operators import CONTAINERS, TEXT, grow, items
 from engine.program.values import UNSET, CallFrame, Function, Module, Super, out_of_fuel
 from engine.state import state
+from engine.tensor import Tensor
 
 SIZED = CONTAINERS | TEXT
 
@@ -295,7 +296,8 @@ def _method(
         except Exception as error:
             state.position = position
             if method is None and type(target) is not Function:
-                refuse(error, target, args, kwargs, value.name if kind is Module else "", name)
+                space = value.name if kind is Module else "Tensor" if value is Tensor else ""
+                refuse(error, target, args, kwargs, space, name)
             raise
         except BaseException:
             state.position = position
