@@ -104,7 +104,9 @@ def _shown(value: Any, kind: type, name: str) -> bool:
             return True
         if any(name in base.__dict__ for base in kind.__mro__ if "__program__" in base.__dict__):
             return True
-        return name in attributes_of(value) and name not in reserved(kind)
+        if name in reserved(kind):
+            return False
+        return name in attributes_of(value) or hasattr(value, name)  # parameters, buffers and modules
     for base in kind.__mro__:
         if base.__name__ in SHOWN or base.__name__ in HIDDEN:
             if not is_engine_class(base):

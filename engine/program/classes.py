@@ -121,7 +121,12 @@ def make_class(name: str, qualname: str, bases: list[Any], namespace: dict[str, 
     body["__abstract__"] = tuple(dict.fromkeys(sorted(abstract)))
     if "__eq__" in body and "__hash__" not in body:
         body["__hash__"] = None
-    return types.new_class(name, tuple(hosts), keywords, lambda into: into.update(body))
+    made = types.new_class(name, tuple(hosts), keywords, lambda into: into.update(body))
+    for special in ("__repr__", "__hash__"):
+        owners = [base for base in made.__mro__[:-1] if special in base.__dict__]
+        if len(owners) > 1 and owners[0] is Instance:  # a mixin's, which stands before what the others inherit
+            type.__setattr__(made, special, owners[1].__dict__[special])
+    return made
 
 
 def _named_tuple(name: str, namespace: dict[str, Any]) -> type:
