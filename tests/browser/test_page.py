@@ -374,3 +374,25 @@ def test_the_tape_of_a_long_run_shows_the_row_that_is_at_hand_and_few_others(vis
         assert 20 <= rows.count() < 120
     page.page.locator(".tape-list").evaluate("(e) => e.scrollTo(0, e.scrollHeight)")
     expect(rows.last).to_contain_text("#1199")
+
+
+def test_long_names_in_the_sentence_break_between_their_words(visit: Open) -> None:
+    page = visit()
+    page.page.set_viewport_size({"width": 1440, "height": 900})
+    page.program(
+        "import torch\nx = torch.zeros(2, requires_grad=True)\n"
+        "loss = torch.nn.functional.binary_cross_entropy_with_logits(x, torch.ones(2)) + 0\nloss.backward()\n"
+    )
+    name = page.page.locator("#ledger .say .t-node", has_text="BinaryCrossEntropyWithLogitsBackward0").first
+    expect(name).to_be_visible()
+    lines = name.evaluate(
+        "(e) => { const range = document.createRange(), tops = new Map();"
+        "for (const part of e.childNodes) if (part.nodeType === 3) for (let i = 0; i < part.length; i++) {"
+        "range.setStart(part, i); range.setEnd(part, i + 1); const top = Math.round(range.getBoundingClientRect().top);"
+        "tops.set(top, (tops.get(top) ?? '') + part.data[i]); } return [...tops.values()]; }"
+    )
+    assert "".join(lines) == "BinaryCrossEntropyWithLogitsBackward0"
+    assert len(lines) > 1 and all(line[0].isupper() for line in lines)
+    name.focus()
+    page.page.keyboard.press("Enter")
+    expect(page.page.locator("#ledger")).to_contain_text("Close")

@@ -1,7 +1,7 @@
 /** The right pane: the story of the step, or the tensor or node the reader selected. */
 
 import { formatShape, stateAt } from "../trace.js";
-import { h } from "../ui/dom.js";
+import { breakable, h } from "../ui/dom.js";
 import { morph } from "../ui/morph.js";
 import { brief } from "../ui/numbers.js";
 import { asText, narrate, savedTensor } from "./sentence.js";
@@ -56,13 +56,20 @@ export function createLedger(element, actions) {
     }
   });
 
+  element.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" && event.key !== " " || !(event.target instanceof HTMLElement && event.target.matches("span[role=button]"))) return;
+    event.preventDefault();
+    event.target.click();
+  });
+
+  // The names in a sentence are buttons that wrap as its words do, which a button element does not.
   /** @param {Token[]} tokens @param {string} tag */
   const sentence = (tokens, tag = "p") => h(/** @type {"p"} */ (tag), { class: "say" }, tokens.map((token) => {
     if (token.kind === "text") return token.text;
     if (token.kind === "code") return h("code", null, token.text);
     const { id, kind } = token;
     if (id && (kind === "node" || kind === "tensor")) {
-      return h("button", { type: "button", class: `t-${kind}`, dataset: { select: `${kind} ${id}` } }, token.text);
+      return h("span", { role: "button", tabindex: 0, class: `t-${kind}`, dataset: { select: `${kind} ${id}` } }, kind === "node" ? breakable(token.text) : token.text);
     }
     return h("b", { class: `t-${kind}` }, token.text);
   }));
@@ -77,7 +84,7 @@ export function createLedger(element, actions) {
   /** @param {Book} book @param {string} id a node: its name, and for AccumulateGrad the leaf it feeds */
   function nodeLink(book, id) {
     const leaf = book.leafOf(id);
-    const button = h("button", { type: "button", class: "link-button", dataset: { select: `node ${id}` } }, book.nodeTitle(id));
+    const button = h("button", { type: "button", class: "link-button", dataset: { select: `node ${id}` } }, breakable(book.nodeTitle(id)));
     return leaf ? h("span", null, button, " → ", tensorLink(book, leaf)) : button;
   }
 

@@ -58,6 +58,19 @@ function flat(children) {
   return out;
 }
 
+/** Names longer than this may break. */
+const LONG = 24;
+
+/**
+ * A name, which may break where a word of it begins if it is long: some are wider than their column.
+ * @param {string} name
+ * @returns {(Node | string)[]}
+ */
+export function breakable(name) {
+  const words = name.length > LONG ? name.split(/(?<=[a-z])(?=[A-Z])/) : [name];
+  return words.flatMap((word, i) => (i ? [document.createElement("wbr"), word] : [word]));
+}
+
 /**
  * The element with this id; the template promises it exists.
  * @param {string} id
