@@ -144,10 +144,10 @@ class Op(Differentiated):
         self.trees = trees
         names = {name: {n.id for n in ast.walk(tree) if isinstance(n, ast.Name)} for name, tree in trees.items()}
         used = self.keeps.union(*names.values())
-        # In the order in which the formulas need them, one formula after the other: so are they checked for writes.
-        tensors = [p.name for p in self.parameters if p.kind in ("grad", "tensor", "tensors")]
-        needed = [n for p in self.inputs for n in tensors if n in names[p.name]]
-        self.saved_tensors = list(dict.fromkeys(needed))
+        # In the order of their names: so does PyTorch check them for writes.
+        self.saved_tensors = sorted(
+            p.name for p in self.parameters if p.kind in ("grad", "tensor", "tensors") and p.name in used
+        )
         self.users = {s: [p for p, free in names.items() if s in free] for s in self.saved_tensors}
         output_names = [o.name for o in self.outputs] or ["result"]
         self.saved_outputs = [name for name in output_names if name in used]
