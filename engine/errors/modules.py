@@ -414,13 +414,6 @@ def optimizer_state_group_size() -> ValueError:
     return ValueError("loaded state dict contains a parameter group that doesn't match the size of optimizer's group")
 
 
-def optimizer_differentiable() -> NotImplementedError:
-    """Not PyTorch's: it would record the steps."""
-    return NotImplementedError(
-        "differentiable=True is available in Backlight for SGD, Adam and AdamW; other optimizers have it not yet"
-    )
-
-
 def step_pre_hook(returned: object) -> RuntimeError:
     return RuntimeError(f"{returned} must return None or a tuple of (new_args, new_kwargs)")
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.optim.differentiable import adamax_step, nadam_step, radam_step
 from engine.optim.optimizer import (
     Group,
     Optimizer,
@@ -47,6 +48,8 @@ class Adamax(Optimizer):
             "maximize": maximize, "differentiable": differentiable, "capturable": capturable,
         }
         super().__init__(params, defaults)
+
+    _recorded = staticmethod(adamax_step)
 
     def _update(self, parameter: Any, grad: Any, group: Group, state: dict[str, Any]) -> None:
         if not state:
@@ -91,6 +94,8 @@ class NAdam(Optimizer):
             "capturable": capturable, "differentiable": differentiable,
         }
         super().__init__(params, defaults)
+
+    _recorded = staticmethod(nadam_step)
 
     def _update(self, parameter: Any, grad: Any, group: Group, state: dict[str, Any]) -> int:
         if not state:
@@ -139,6 +144,8 @@ class RAdam(Optimizer):
             "differentiable": differentiable,
         }
         super().__init__(params, defaults)
+
+    _recorded = staticmethod(radam_step)
 
     def _update(self, parameter: Any, grad: Any, group: Group, state: dict[str, Any]) -> int:
         if not state:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.optim.differentiable import adadelta_step, adagrad_step, asgd_step, rmsprop_step, rprop_step
 from engine.optim.optimizer import (
     Group,
     Optimizer,
@@ -57,6 +58,8 @@ class RMSprop(Optimizer):
             "differentiable": differentiable,
         }
         super().__init__(params, defaults)
+
+    _recorded = staticmethod(rmsprop_step)
 
     def _update(self, parameter: Any, grad: Any, group: Group, state: dict[str, Any]) -> None:
         if not state:
@@ -121,6 +124,8 @@ class Adagrad(Optimizer):
     def share_memory(self) -> None:
         """Does nothing: one process runs the program."""
 
+    _recorded = staticmethod(adagrad_step)
+
     def _update(self, parameter: Any, grad: Any, group: Group, state: dict[str, Any]) -> None:
         step = next_step(state)
         grad = penalised(parameter, grad, group)
@@ -155,6 +160,8 @@ class Adadelta(Optimizer):
             "capturable": capturable, "foreach": foreach, "differentiable": differentiable,
         }
         super().__init__(params, defaults)
+
+    _recorded = staticmethod(adadelta_step)
 
     def _update(self, parameter: Any, grad: Any, group: Group, state: dict[str, Any]) -> None:
         if not state:
@@ -193,6 +200,8 @@ class Rprop(Optimizer):
             "differentiable": differentiable, "capturable": capturable,
         }
         super().__init__(params, defaults)
+
+    _recorded = staticmethod(rprop_step)
 
     def _update(self, parameter: Any, grad: Any, group: Group, state: dict[str, Any]) -> None:
         if not state:
@@ -237,6 +246,8 @@ class ASGD(Optimizer):
             "maximize": maximize, "differentiable": differentiable, "capturable": capturable,
         }
         super().__init__(params, defaults)
+
+    _recorded = staticmethod(asgd_step)
 
     def _update(self, parameter: Any, grad: Any, group: Group, state: dict[str, Any]) -> None:
         lr, lambd = number(group["lr"]), group["lambd"]

@@ -208,7 +208,7 @@ class Optimizer:
 
     def _recorded(self, parameter: Tensor, grad: Tensor, group: Group, state: dict[str, Any]) -> None:
         """The same by ops, for `differentiable=True`."""
-        raise errors.optimizer_differentiable()
+        raise NotImplementedError
 
     # --- hooks
 
