@@ -14,6 +14,7 @@ import numpy as np
 from engine import errors
 from engine.history import View, leaf, refresh, share
 from engine.node import Node, NodeMeta, VersionCounter, check_version, modified
+from engine.observer import PassesOnly
 from engine.saved import Packed
 from engine.state import Blame, sequence, state
 from engine.tensor import Tensor, bump, constant, output_tensor
@@ -217,7 +218,7 @@ class Function(metaclass=FunctionMeta):
         state.grad = False
         if level is not None:
             state.dual = None
-        state.watch(None)
+        state.watch(None if observer is None else PassesOnly(observer))
         try:
             if apart:
                 result = cls.forward(*args)

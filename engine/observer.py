@@ -59,3 +59,30 @@ class Observer(Protocol):
     def scope_enter(self, kind: str, label: str, line: int | None = None, iteration: int | None = None) -> None: ...
 
     def scope_exit(self) -> None: ...
+
+
+class PassesOnly:
+    """Tells another observer of backward passes alone; for what runs inside the forward of a Function."""
+
+    def __init__(self, observer: Observer) -> None:
+        self.backward_begin, self.backward_end = observer.backward_begin, observer.backward_end
+        self.node, self.hook = observer.node, observer.hook
+        self.accumulate, self.grad_changed = observer.accumulate, observer.grad_changed
+
+    def create(self, tensor: Tensor) -> None:
+        """Not told."""
+
+    def op(self, op: Op, inputs: Sequence[Any], out: Tensor | Sequence[Tensor | None], node: Node | None) -> None:
+        """Not told."""
+
+    def before_write(self, array: Any) -> None:
+        """Not told."""
+
+    def wrote(self, tensor: Tensor) -> None:
+        """Not told."""
+
+    def scope_enter(self, kind: str, label: str, line: int | None = None, iteration: int | None = None) -> None:
+        """Not told."""
+
+    def scope_exit(self) -> None:
+        """Not told."""
