@@ -192,7 +192,9 @@ class Optimizer:
                 memory = share(parameter)
                 if observer is not None:
                     observer.before_write(memory)
-                writes = self._update(memory, grad._a, group, self.state[parameter] if self._keeps_state(group) else {})
+                kept = self.state[parameter] if self._keeps_state(group) else {}
+                update = self._update_pairs if memory.dtype.kind == "c" else self._update
+                writes = update(memory, grad._a, group, kept)
                 parameter._vc.n += writes or self._writes
                 if observer is not None:
                     observer.wrote(parameter)
@@ -201,6 +203,20 @@ class Optimizer:
     def _keeps_state(self, group: Group) -> bool:
         """Whether parameters of the group get an entry in `state`."""
         return True
+
+    def _update_pairs(self, parameter: Any, grad: Any, group: Group, state: dict[str, Any]) -> int | None:
+        """`_update` for complex numbers, which count as pairs of real ones, in the state, too."""
+        real = parameter.real.dtype
+        values = np.ascontiguousarray(parameter).reshape(-1).view(real)
+        held = [t for t in state.values() if isinstance(t, Tensor) and t._a.dtype.kind == "c"]
+        for t in held:
+            t._a = np.ascontiguousarray(t._a).reshape(-1).view(real)
+        writes = self._update(values, np.ascontiguousarray(grad).reshape(-1).view(real), group, state)
+        for t in state.values():
+            if isinstance(t, Tensor) and t._a.shape == values.shape:
+                t._a = t._a.view(parameter.dtype).reshape(parameter.shape)
+        parameter[...] = values.view(parameter.dtype).reshape(parameter.shape)
+        return writes
 
     def _update(self, parameter: Any, grad: Any, group: Group, state: dict[str, Any]) -> int | None:
         """Change `parameter`, an array, in place; returns how many writes PyTorch would count, if not `_writes`."""
