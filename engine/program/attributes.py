@@ -77,7 +77,7 @@ def read(value: Any, name: str) -> Any:
 def _read_engine(value: Any, kind: type, name: str) -> Any:
     if isinstance(value, BackwardCFunction) and name in value.attributes:
         return value.attributes[name]
-    if not _shown(value, kind, name):
+    if not shown(value, kind, name):
         if hasattr(value, name):
             raise missing(value, name)
         return getattr(value, name)
@@ -98,7 +98,8 @@ def admit_attribute(value: Any, name: str, found: Any) -> Any:
     return admitted
 
 
-def _shown(value: Any, kind: type, name: str) -> bool:
+def shown(value: Any, kind: type, name: str) -> bool:
+    """Whether a program may read an attribute of one of the engine's objects."""
     if name.startswith("_"):
         if name in EXTRA or name.startswith(("_saved_", "_raw_saved_")):
             return True

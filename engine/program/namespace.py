@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from engine.program.attributes import erase as erase_attribute
-from engine.program.attributes import read, write
+from engine.program.attributes import read, shown, write
 from engine.program.kinds import ENGINE, is_dunder, kind_of, reserved
 
 
@@ -21,8 +21,14 @@ class Namespace:
     def _held(self) -> dict[str, Any]:
         held: dict[str, Any] = getattr(self.owner, "__dict__", {})
         kind = type(self.owner)
-        hidden = reserved(kind) if kind_of(kind) == ENGINE else frozenset()
-        return {key: value for key, value in held.items() if not is_dunder(key) and key not in hidden}
+        if kind_of(kind) != ENGINE:
+            return {key: value for key, value in held.items() if not is_dunder(key)}
+        hidden = reserved(kind)
+        return {
+            key: value
+            for key, value in held.items()
+            if not is_dunder(key) and (key not in hidden or key[0] != "_" and shown(self.owner, kind, key))
+        }
 
     def __getitem__(self, name: str) -> Any:
         return self._held()[name]
