@@ -231,3 +231,17 @@ test("what is printed after the last step is what the last stop is about", () =>
   const trace = indexTrace(document), times = stops(trace);
   assert.equal(placeAt(new Book(trace), times, times.at(-1)).subject, "the last lines");
 });
+
+test("what an expression computes before it calls a function is on the way, not what it gives; sentences begin with capitals", () => {
+  const steps = story(written("hessian"));
+  const first = steps.find((text) => /view gives/.test(text));
+  assert.match(first, /^On the way to hessian\(f, torch\.tensor\(\[1\.0, 2\.0\]\)\), view gives \[1\.0, 2\.0\].*leads back to an unnamed leaf/);
+  assert.ok(steps.some((text) => /\. The result of select is a single number, so the pass begins/.test(text)));
+});
+
+test("a tensor used twice by one op waits for nothing once that op has sent both gradients", () => {
+  const steps = story(written("hessian"));
+  const both = steps.filter((text) => /^MulBackward0 .*received/.test(text) && /to ViewBackward0 .*and .* to ViewBackward0/.test(text));
+  assert.ok(both.length);
+  for (const text of both) assert.doesNotMatch(text, /waits for 1 more/);
+});

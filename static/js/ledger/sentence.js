@@ -83,7 +83,13 @@ export function narrate(book, from, to) {
   const main = lead >= 0 ? events[lead - from] : events.reduce((best, event) => (RANK.indexOf(event.kind) > RANK.indexOf(best.kind) ? event : best));
   if (!main) return [];
   const teller = new Teller(book, events, from + events.indexOf(main));
-  return [...teller.tell(main), ...teller.said(main)];
+  return [...teller.tell(main), ...teller.said(main)].map(begun);
+}
+
+/** A sentence begins with a capital, unless it begins with a name of the program. @param {Sentence} sentence @returns {Sentence} */
+function begun(sentence) {
+  const [first, ...rest] = sentence;
+  return first && /^(the (result|gradient) of|an unnamed leaf)/.test(first.text) ? [{ ...first, text: capital(first.text) }, ...rest] : sentence;
 }
 
 class Teller {
@@ -122,7 +128,8 @@ class Teller {
 
   /** @param {string | null | undefined} id @returns {Token} */
   tensor(id) {
-    return { text: this.book.nameOf(id), kind: "tensor", ...(id ? { id } : {}) };
+    const name = this.book.nameOf(id);
+    return { text: name === "leaf" && !this.book.tensors.get(id ?? "")?.name ? "an unnamed leaf" : name, kind: "tensor", ...(id ? { id } : {}) };
   }
 
   /** @param {string} id @returns {Token} */
@@ -381,7 +388,8 @@ class Teller {
 
   /** @param {NodeEvent} event @returns {Sentence[]} */
   #waiting(event) {
-    return event.sends.filter((send) => send.arrived < send.expected).slice(0, 3).map((send) => {
+    const last = event.sends.filter((send, i) => !event.sends.slice(i + 1).some((later) => later.to === send.to && later.input_nr === send.input_nr));
+    return last.filter((send) => send.arrived < send.expected).slice(0, 3).map((send) => {
       const missing = send.expected - send.arrived;
       const soFar = send.arrived > 1 ? say` It holds ${this.value(send.sum)} so far.` : [];
       return say`${this.place(send.to)} is used in ${count(send.expected, "place")} and waits for ${count(missing, "more gradient")}.${soFar}`;

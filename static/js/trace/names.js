@@ -74,10 +74,21 @@ function turned(op, labels) {
   return name && /^[\w.]+$/.test(name) ? `${name}.T` : null;
 }
 
-/** Ops whose expression ran others after them. @param {RunDocument} document */
+/** Ops whose expression ran others after them, or called something that did before it went on. @param {RunDocument} document */
 export function innerOps(document) {
   const scopes = new Map((document.scopes ?? []).map((scope) => [scope.id, scope]));
-  return new Set(document.ops.filter((op, i) => sameExpression(scopes, op, document.ops[i + 1])).map((op) => op.id));
+  const { ops } = document;
+  /** @type {Map<number | null, OpRecord>} line → the op that runs next there */
+  const later = new Map();
+  /** @type {Set<string>} */
+  const inner = new Set();
+  for (let i = ops.length - 1; i >= 0; i--) {
+    const op = ops[i], again = later.get(op.line);
+    const returns = again !== undefined && again !== ops[i + 1] && again.scope === op.scope && again.column === op.column && again.end_column === op.end_column;
+    if (returns || sameExpression(scopes, op, ops[i + 1])) inner.add(op.id);
+    later.set(op.line, op);
+  }
+  return inner;
 }
 
 /**
