@@ -4,6 +4,7 @@ import test from "node:test";
 import { indexTrace, stops } from "../../static/js/trace.js";
 import { Book } from "../../static/js/ui/book.js";
 import { asText, broadcastOf, narrate } from "../../static/js/ledger/sentence.js";
+import { parse, plain, simplify } from "../../static/js/ledger/formula.js";
 import { rules } from "../../static/js/ledger/rule.js";
 import { placeAt } from "../../static/js/timeline/places.js";
 import * as programs from "./fixtures/programs.js";
@@ -244,4 +245,17 @@ test("a tensor used twice by one op waits for nothing once that op has sent both
   const both = steps.filter((text) => /^MulBackward0 .*received/.test(text) && /to ViewBackward0 .*and .* to ViewBackward0/.test(text));
   assert.ok(both.length);
   for (const text of both) assert.doesNotMatch(text, /waits for 1 more/);
+});
+
+test("what a kernel of the engine does is said as mathematics", () => {
+  const said = (/** @type {string} */ text, known = {}) => plain(simplify(parse(text), (name) => known[name]), () => null);
+  assert.equal(rulesOf(written("aside"), "MaxBackward0")[0].text, "gradient of x += g where it was chosen, else 0");
+  assert.equal(said("std_slope(g, self, result, dim, correction, keepdim)", { correction: 1 }), "g × (self − mean) / ((n − 1) × result)");
+  assert.equal(said("hardtanh_backward(g, self, min_val, max_val)", { min_val: -1, max_val: 1 }), "g where −1 < self < 1, else 0");
+  assert.equal(said("huber_loss_backward(g, self, target, reduction, delta)", { reduction: 1, delta: 2 }), "g / n × (self − target where abs(self − target) < 2, else 2 × sign(self − target))");
+});
+
+test("a root nobody named is L", () => {
+  const rule = rulesOf(written("hessian"), "SelectBackward0")[0];
+  assert.match(rule.latex, /^\\frac\{\\partial\\,L\}/);
 });

@@ -176,6 +176,31 @@ const MEANINGS = {
   norm_slope: [["g", "x", "p", "norm"], "g * x / norm if p == 2 else g * sign(x) if p == 1 else slope(g)"],
   nll_loss_backward: [["g", "x", "y", "weight", "reduction"],
     "weighted(g) if weight is not None else (-g / n if at_the_target else 0) if reduction == 1 else (-g if at_the_target else 0)"],
+  shared: [["g", "x", "y"], "g / ties if x == y else 0"],
+  shared_along: [["g", "x", "y"], "g / ties if x == y else 0"],
+  to_selected: [["g"], "g if it_was_chosen else 0"],
+  ordered_backward: [["g"], "g if it_was_chosen else 0"],
+  masked_select_backward: [["g"], "g if it_was_chosen else 0"],
+  max_pool2d_with_indices_backward: [["g"], "g if it_was_the_largest else 0"],
+  max_pool3d_with_indices_backward: [["g"], "g if it_was_the_largest else 0"],
+  avg_pool2d_backward: [["g"], "share_of_windows"],
+  avg_pool3d_backward: [["g"], "share_of_windows"],
+  trace_backward: [["g"], "g if it_is_on_the_diagonal else 0"],
+  std_slope: [["g", "x", "y", "dim", "c"], "g * (x - mean_of_x) / ((n - c) * y)"],
+  var_slope: [["g", "x", "dim", "c"], "2 * g * (x - mean_of_x) / (n - c)"],
+  hardtanh_backward: [["g", "x", "low", "high"], "g if low < x < high else 0"],
+  elu_backward: [["g", "alpha", "scale", "input_scale", "of_result", "x"],
+    "slope(g) if of_result else scale * g if x > 0 else scale * alpha * input_scale * g * exp(input_scale * x)"],
+  smooth_l1_loss_backward: [["g", "x", "y", "reduction", "beta"],
+    "(g / n if reduction == 1 else g) * ((x - y) / beta if abs(x - y) < beta else sign(x - y))"],
+  huber_loss_backward: [["g", "x", "y", "reduction", "delta"],
+    "(g / n if reduction == 1 else g) * (x - y if abs(x - y) < delta else delta * sign(x - y))"],
+  reversed_cumsum: [["g"], "sum_from_here_on"],
+  repeat_backward: [["g"], "sum_over_copies"],
+  dropout_gradient: [["g", "mask", "p"], "g * mask / (1 - p)"],
+  as_type: [["g"], "g"],
+  lstm_layer_backward: [["g"], "back_through_time"],
+  _scaled_dot_product_flash_attention_for_cpu_backward: [["g"], "through_the_attention"],
   _softmax_backward_data: [["g", "y"], "y * (g - total(g * y))"],
   _log_softmax_backward_data: [["g", "y"], "g - exp(y) * total(g)"],
 };
@@ -321,6 +346,12 @@ const FUNCTIONS = new Set(["sin", "cos", "tan", "exp", "log", "sinh", "cosh", "t
 const SYMBOLS = /** @type {Record<string, [string, string]>} LaTeX and text */ ({
   ones: ["\\mathbf{1}", "[1, …, 1]"], ln2: ["\\ln 2", "ln 2"], ln10: ["\\ln 10", "ln 10"], two_over_root_pi: ["\\tfrac{2}{\\sqrt{\\pi}}", "2/√π"],
   at_the_target: ["\\text{at the target class}", "at the target class"], half_root_pi: ["\\tfrac{\\sqrt{\\pi}}{2}", "√π/2"], root_two_pi: ["\\sqrt{2\\pi}", "√(2π)"], pi_over_180: ["\\tfrac{\\pi}{180}", "π/180"],
+  it_was_chosen: ["\\text{where it was chosen}", "it was chosen"], it_was_the_largest: ["\\text{where it was the largest of its window}", "it was the largest of its window"],
+  it_is_on_the_diagonal: ["\\text{on the diagonal}", "it is on the diagonal"], ties: ["\\text{ties}", "ties"], mean_of_x: ["\\bar{x}", "mean"],
+  share_of_windows: ["\\text{its share of each } g \\text{ it was averaged into}", "its share of each g it was averaged into"],
+  sum_from_here_on: ["\\textstyle\\sum g \\text{ from here on}", "Σ g from here on"], sum_over_copies: ["\\textstyle\\sum g \\text{ over its copies}", "Σ g over its copies"],
+  back_through_time: ["\\text{back through every step in time}", "back through every step in time"],
+  through_the_attention: ["\\text{through the attention weights}", "through the attention weights"],
   "180_over_pi": ["\\tfrac{180}{\\pi}", "180/π"],
 });
 const COMPARISONS = /** @type {Record<string, [string, string]>} */ ({
@@ -416,8 +447,8 @@ export function plain(expr, operand) {
     switch (x.k) {
       case "number": return [x.text, ATOM];
       case "name": {
-        const text = SYMBOLS[x.name]?.[1] ?? operand(x.name) ?? x.name;
-        return [text, /^[−-]/.test(text) ? BINDS["-"] + 0.5 : isComposite(text) ? 0 : ATOM];
+        const known = SYMBOLS[x.name]?.[1], text = known ?? operand(x.name) ?? x.name;
+        return [text, known ? ATOM : /^[−-]/.test(text) ? BINDS["-"] + 0.5 : isComposite(text) ? 0 : ATOM];
       }
       case "attribute": return [`${held(x.of, ATOM)}.${x.name}`, ATOM];
       case "index": return [`${held(x.of, ATOM)}[${x.at.map((item) => write(item)[0]).join(", ")}]`, ATOM];

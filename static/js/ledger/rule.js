@@ -50,7 +50,7 @@ function oneRule(book, node, event, [input, formula], index) {
   const adds = event !== null && index >= 0 && shared(book, event, node, index);
   const root = event ? book.rootsOf(event.call)[0] : undefined;
   // y = y * 2 gives two tensors one name, and ∂y/∂y would be 1.
-  const earlier = root && target && root !== target && book.symbolOf(root) === name ? "_{\\text{earlier}}" : "";
+  const earlier = root && target && root !== target && book.tensors.get(root)?.name === name ? "_{\\text{earlier}}" : "";
   const left = `\\frac{\\partial\\,${held(rootLatex(book, event))}}{\\partial\\,${symbol(name)}${earlier}} ${adds ? "\\mathrel{+}=" : "="}`;
   const result = event && index >= 0 ? book.value(event.grad_inputs[index]) : null;
   const stretched = event && index >= 0 ? broadcastOf(book, node, event, index) : null;
@@ -114,7 +114,7 @@ function shared(book, event, node, index) {
 function rootLatex(book, event) {
   const roots = event ? book.rootsOf(event.call) : [];
   const root = roots[0];
-  if (!root || roots.length > 1) return "L";
+  if (!root || roots.length > 1 || /^the result of /.test(book.nameOf(root))) return "L";
   const name = texName(book.symbolOf(root));
   const gradient = book.calls.get(/** @type {NodeEvent} */ (event).call)?.gradients[0];
   return sizeOf(book.value(gradient)) > 1 ? `v^{\\mathsf T} ${name}` : name;
