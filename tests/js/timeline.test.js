@@ -88,6 +88,25 @@ test("playing arrives at every stop in order and says when it is over", async ()
   assert.equal(over, 1);
 });
 
+test("a page that cannot keep up leaves hurried beats out, keeps to the time, and still arrives at the end", async () => {
+  const { book, times } = open(programs.chain(300));
+  const play = async (/** @type {number} */ cost) => {
+    let clock = 0;
+    const shown = [];
+    const show = async (t) => {
+      shown.push(t);
+      clock += cost;
+    };
+    const player = createPlayer({ show, stopped: () => {}, speed: () => 1, wait: async (ms) => void (clock += ms), now: () => clock });
+    await player.play(book.trace, 0);
+    return { clock, shown };
+  };
+  const quick = await play(10), slow = await play(300);
+  assert.ok(slow.shown.length < quick.shown.length / 3);
+  assert.ok(slow.clock < quick.clock + 600, `${slow.clock} ms for what should take ${quick.clock}`);
+  assert.equal(slow.shown.at(-1), times.at(-1));
+});
+
 test("stopping stops, even while held", async () => {
   const { book } = open(programs.scalars());
   const shown = [];

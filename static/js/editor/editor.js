@@ -72,6 +72,11 @@ export function createEditor(host, { code, nonce, onChange, onRun, onLines, onHo
   host.replaceChildren(view.dom);
   /** @type {number | null} the line the run is at */
   let current = null;
+  /** @type {number | null} characters that fit in a row; null when that may have changed */
+  let columns = null;
+  const sizes = new ResizeObserver(() => (columns = null));
+  sizes.observe(view.scrollDOM);
+  sizes.observe(view.contentDOM);
 
   /** Scroll the program alone, once its rows are measured: the page must not move at every step. @param {number} number */
   function keepVisible(number) {
@@ -109,8 +114,9 @@ export function createEditor(host, { code, nonce, onChange, onRun, onLines, onHo
 
     /** What stands beside the lines at time t, given how wide they are. @param {import("../ui/book.js").Book} book @param {number} t */
     beside(book, t) {
-      const gutters = view.dom.querySelector(".cm-gutters")?.clientWidth ?? 0;
-      return besideLines(book, t, Math.floor((view.scrollDOM.clientWidth - gutters) / view.defaultCharacterWidth));
+      // Asked for at every step: reading it then would make the browser lay the page out each time.
+      columns ??= Math.floor((view.scrollDOM.clientWidth - (view.dom.querySelector(".cm-gutters")?.clientWidth ?? 0)) / view.defaultCharacterWidth);
+      return besideLines(book, t, columns);
     },
 
     /** @param {Marks} next */

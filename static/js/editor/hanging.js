@@ -13,7 +13,7 @@ export const HANGING = Object.fromEntries(indented.map((_, columns) => [
 ]));
 
 /** A word this long may break behind a point, a parenthesis or an underscore; else it would leave the row it begins in empty. */
-const LONG_WORD = /\S{24,}/g, JOINT = /[.(_]/g;
+const LONG_WORD = /\S{34,}/g, JOINT = /[.(_]/g;
 
 class Joint extends WidgetType {
   eq() {

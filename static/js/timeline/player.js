@@ -6,11 +6,13 @@ import { playPlan } from "../trace.js";
 
 /** What a beat lasts at the stage's own pace; the stage is told to hurry by the ratio. */
 const STAGE_MS = 750;
+/** Beats shorter than this may be left out when the page cannot keep up: nobody could follow each of them anyway. */
+const HURRIED_MS = 250;
 
 /**
- * @param {{show: (t: number, speed: number) => Promise<unknown>, stopped: () => void, speed: () => number, wait?: (ms: number) => Promise<void>}} options
+ * @param {{show: (t: number, speed: number) => Promise<unknown>, stopped: () => void, speed: () => number, wait?: (ms: number) => Promise<void>, now?: () => number}} options
  */
-export function createPlayer({ show, stopped, speed, wait = pause }) {
+export function createPlayer({ show, stopped, speed, wait = pause, now = () => performance.now() }) {
   let run = 0;
   let held = false;
   /** @type {(() => void) | null} */
@@ -25,11 +27,18 @@ export function createPlayer({ show, stopped, speed, wait = pause }) {
     /** Play on from t to the end. @param {Trace} trace @param {number} t */
     async play(trace, t) {
       const mine = ++run;
-      for (const beat of playPlan(trace, t)) {
-        const started = performance.now();
-        const pace = speed() * (STAGE_MS / beat.ms);
-        await show(beat.t, pace);
-        const rest = beat.ms / speed() - (performance.now() - started);
+      const beats = playPlan(trace, t);
+      let late = 0;
+      for (const [i, beat] of beats.entries()) {
+        const due = beat.ms / speed();
+        if (late > due && beat.ms < HURRIED_MS && i < beats.length - 1) {
+          late -= due;
+          continue;
+        }
+        const started = now();
+        await show(beat.t, speed() * (STAGE_MS / beat.ms));
+        const rest = due - (now() - started) - late;
+        late = Math.max(0, -rest);
         if (rest > 1) await wait(rest);
         if (held && run === mine) await new Promise((/** @type {(value?: unknown) => void} */ go) => (resume = () => go()));
         if (run !== mine) return;
