@@ -259,3 +259,8 @@ test("a root nobody named is L", () => {
   const rule = rulesOf(written("hessian"), "SelectBackward0")[0];
   assert.match(rule.latex, /^\\frac\{\\partial\\,L\}/);
 });
+
+test("leaves that one variable held in turn are called by their place in the list", () => {
+  const steps = story(written("members"));
+  assert.match(one(steps, /is finished/), /ws\[1\]\.grad is 2\.0 and ws\[0\]\.grad is 3\.0\.$/);
+});

@@ -100,6 +100,15 @@ test("what only gathered turns use is gathered with them: constants always, leav
   assert.deepEqual(leaves(8), ["h", "w0", "x0"], "seven others are in the box");
 });
 
+test("where a box has swallowed a leaf, the card beside the turn at hand stands in for it, with its tank", () => {
+  let scene = drawn(wholeGraph(indexTrace(recurrence(8))));
+  const { trace } = scene;
+  const t = trace.events.findIndex((event) => event.kind === "node" && trace.nodes.get(event.node)?.next_functions.some((next) => next && trace.nodes.get(next[0])?.variable === "t3")) + 1;
+  scene = follow(scene, t);
+  const shown = scene.items.flatMap((item, i) => (item.kind === "card" && item.tensor === "t3" ? [scene.plans[i]] : []));
+  assert.deepEqual(shown.map((plan) => [plan.name, plan.leaf]), [["w3", true]]);
+});
+
 test("a short loop shows all its turns", () => {
   const whole = wholeGraph(indexTrace(training(6)));
   assert.ok([...whole.groups.values()].every((group) => !group.gathers));

@@ -249,8 +249,25 @@ export function foldGraph(graph, groups, folded) {
     items[box].from = Math.min(items[box].from, item.from);
     shownAs[i] = box;
   });
-  for (const [i, item] of items.entries()) if (item.original !== null) items[i] = { ...item, original: shownAs[item.original] };
+  standIn(items, shownAs);
   return { items, links: bundle(graph.links, shownAs, hidden), shownAs, groupOf };
+}
+
+/**
+ * Repeated cards point at the card they repeat as it is drawn now; where a box has swallowed that one, the first repetition
+ * stands in for it, with its `.grad`.
+ * @param {Item[]} items @param {Int32Array} shownAs
+ */
+function standIn(items, shownAs) {
+  /** @type {Map<number, number>} original in the unfolded graph → the card that stands in */
+  const deputies = new Map();
+  for (const [i, item] of items.entries()) {
+    if (item.original === null) continue;
+    const swallowed = items[shownAs[item.original]].kind === "box" && !item.phase;
+    const deputy = swallowed ? deputies.get(item.original) : undefined;
+    if (swallowed && deputy === undefined) deputies.set(item.original, i);
+    items[i] = { ...item, original: swallowed ? (deputy ?? null) : shownAs[item.original] };
+  }
 }
 
 /** @param {Graph} graph @param {Map<string, Group>} groups @returns {(string | null)[]} */

@@ -24,8 +24,9 @@ export function nameTensors(document, tensors, { inner, gradientOf, holder }) {
   const lines = document.source.code?.split("\n") ?? [];
   /** @type {Map<string, string>} */
   const labels = new Map();
+  const members = membersOf(document);
   for (const tensor of document.tensors) {
-    const name = tensor.name ?? tensor.path;
+    const name = members.get(tensor.id) ?? tensor.name ?? tensor.path;
     if (name) labels.set(tensor.id, name);
   }
   const used = new Set([...document.ops.flatMap((op) => op.inputs), ...labels.keys()]);
@@ -56,6 +57,15 @@ export function nameTensors(document, tensors, { inner, gradientOf, holder }) {
   };
   for (const id of gradientOf.keys()) gradient(id);
   return labels;
+}
+
+/** Leaves that one variable held in turn, as the `w` of `for w in ws` does, are told apart by their place: `ws[2]`. @param {RunDocument} document */
+function membersOf(document) {
+  /** @type {Map<string, number>} */
+  const times = new Map();
+  for (const { name, is_leaf } of document.tensors) if (name && is_leaf) times.set(name, (times.get(name) ?? 0) + 1);
+  const several = new Set(document.tensors.flatMap(({ id, name, is_leaf }) => (name && is_leaf && (times.get(name) ?? 0) > 1 ? [id] : [])));
+  return new Map(Object.entries(document.globals ?? {}).flatMap(([place, id]) => (several.has(id) && place.endsWith("]") ? [/** @type {const} */ ([id, place])] : [])));
 }
 
 /** The name of an op as people say it: `layer_norm` rather than `native_layer_norm`. @param {string} name */
