@@ -510,7 +510,7 @@ def asarray(
         if isinstance(obj, Tensor) and obj.requires_grad:
             errors.warn_asarray()
     elif requires_grad or made.is_leaf:
-        made.requires_grad_(requires_grad)
+        made._set_requires_grad(requires_grad, attribute=False)
     else:
         made = made.detach()
     return made

@@ -117,7 +117,7 @@ def _rerun(op: Op, inputs: Sequence[Any], level: Level, points: list[Tensor], ta
         tangent = tangent_at(level, value)
         if tangent is None:
             return value if value.requires_grad else value.detach()
-        points.append(GRAPH["_fw_primal"](value) if value.requires_grad else value.detach().requires_grad_())
+        points.append(GRAPH["_fw_primal"](value) if value.requires_grad else value.detach()._as_leaf())
         tangents.append(tangent)
         return points[-1]
 
@@ -136,7 +136,7 @@ def _pushed(outputs: list[Tensor], points: list[Tensor], tangents: list[Tensor],
     """Tangents of outputs."""
     if not outputs:
         return []
-    weights = [GRAPH["zeros_like"](t).detach().requires_grad_() for t in outputs]
+    weights = [GRAPH["zeros_like"](t).detach()._as_leaf() for t in outputs]
     transposed = grad(outputs, points, weights, create_graph=True, allow_unused=True, materialize_grads=True)
     live = [place for place, t in enumerate(transposed) if t.requires_grad]
     if not live:

@@ -200,8 +200,15 @@ class Tensor(metaclass=TensorMeta):
         self._set_requires_grad(flag, attribute=True)
 
     def requires_grad_(self, requires_grad: bool = True) -> Tensor:
-        """Mark a leaf as wanting gradients, in place."""
+        """Mark a leaf as wanting gradients, in place. RuntimeError inside a transform."""
+        if state.transforms or state.batching:
+            raise errors.requires_grad_in_transform()
         self._set_requires_grad(requires_grad, attribute=False)
+        return self
+
+    def _as_leaf(self) -> Tensor:
+        """The same for tensors of the engine's own."""
+        self._set_requires_grad(True, attribute=False)
         return self
 
     def _set_requires_grad(self, flag: bool, attribute: bool) -> None:

@@ -235,6 +235,15 @@ def checkpoint_grad() -> RuntimeError:
     )
 
 
+def requires_grad_in_transform() -> RuntimeError:
+    return RuntimeError(
+        "You are attempting to call Tensor.requires_grad_() (or perhaps using torch.autograd.functional.* APIs) inside "
+        "of a function being transformed by a functorch transform. This is unsupported, please attempt to use the "
+        "functorch transforms (e.g. grad, vjp, jacrev, jacfwd, hessian) or call requires_grad_() outside of a function "
+        "being transformed instead."
+    )
+
+
 def node_keywords(node: str, method: str) -> TypeError:
     return TypeError(f"{node}.{method}() takes no keyword arguments")
 

@@ -57,7 +57,7 @@ class Points:
         for value in self.originals:
             if not isinstance(value, Tensor):
                 raise errors.func_not_tensor(value)
-        self.leaves: list[Tensor] = [value.detach().requires_grad_() for value in self.originals]
+        self.leaves: list[Tensor] = [value.detach()._as_leaf() for value in self.originals]
         for point, value in zip(self.leaves, self.originals, strict=True):
             point._batched = 2 if value._batched else 0
         self.given = unflatten(self.leaves, self.spec)
@@ -249,7 +249,7 @@ def vjp(func: Callable[..., Any], *primals: Any, has_aux: bool = False) -> tuple
 
 def _pushforward(outputs: list[Tensor], points: Points) -> Callable[[Sequence[Any]], list[Tensor]]:
     """A function from tangents of the points to tangents of the outputs: the gradient of vᵀJ in v."""
-    weights = [GRAPH["zeros_like"](out).detach().requires_grad_() for out in outputs]
+    weights = [GRAPH["zeros_like"](out).detach()._as_leaf() for out in outputs]
     points.closed |= {id(weight) for weight in weights}
     transposed = _gradients(outputs, points.leaves, weights, graph=True)
     points.join(outputs, transposed)
