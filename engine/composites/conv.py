@@ -124,3 +124,11 @@ def _publish(rank: int) -> None:
 
 for _rank in _RANKS:
     _publish(_rank)
+
+
+@public("torch nn")
+def conv_tbc(input: Tensor, weight: Tensor, bias: Tensor, pad: int = 0) -> Tensor:  # noqa: A002
+    """A convolution over time of (time, batch, channels) with a kernel of (width, channels, filters)."""
+    if not isinstance(bias, Tensor):
+        raise errors.argument_type("conv_tbc", "bias", 3, "Tensor", bias)
+    return OPS["conv_tbc"].call(input, weight, bias, integer(pad))

@@ -286,3 +286,23 @@ def conv_transpose_size(size: Shape, low: Shape, high: Shape, given: Shape) -> V
         f"requested an output size of {list(size)}, but valid sizes range from {list(low)} to {list(high)} (for an "
         f"input of torch.Size({list(given)}))"
     )
+
+
+def conv_tbc_input() -> RuntimeError:
+    return RuntimeError("Input must have 3 dims: time, batch, in_channel")
+
+
+def conv_tbc_weight() -> RuntimeError:
+    return RuntimeError("Weight tensor must have 3 dims: kernel_width, in_channels, out_channels.")
+
+
+def conv_tbc_bias() -> RuntimeError:
+    return RuntimeError("Bias must be 1-D")
+
+
+def conv_tbc_channels() -> RuntimeError:
+    return RuntimeError("Input dim 2 (input channels) is not == dim 1 in the weight tensor")
+
+
+def conv_tbc_bias_size() -> RuntimeError:
+    return RuntimeError("Bias size must equal dim 2 in the weight tensor (output channels).")

@@ -213,3 +213,7 @@ def pack_total_length(total: int, steps: int) -> ValueError:
 
 def rnn_packed_dimensions(ndim: int) -> RuntimeError:
     return RuntimeError(f"input must have 2 dimensions, got {ndim}")
+
+
+def crossmap_dimensions(ndim: int) -> ValueError:
+    return ValueError(f"CrossMapLRN2d: Expected input to be 4D, got {ndim}D instead.")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from engine import errors
+from engine.nn import crossmap, init
 from engine.nn import functional as F  # noqa: N812
-from engine.nn import init
 from engine.nn.module import Module
 from engine.nn.parameter import Held, empty_parameter
 from engine.tensor import Tensor
@@ -159,6 +159,24 @@ class LocalResponseNorm(Module):
 
     def forward(self, input: Tensor) -> Tensor:  # noqa: A002
         return F.local_response_norm(input, self.size, self.alpha, self.beta, self.k)
+
+    def extra_repr(self) -> str:
+        return f"{self.size}, alpha={self.alpha}, beta={self.beta}, k={self.k}"
+
+
+class CrossMapLRN2d(Module):
+    """`LocalResponseNorm` of (N, C, H, W) as Torch7 computed it."""
+
+    def __init__(self, size: int, alpha: float = 1e-4, beta: float = 0.75, k: float = 1) -> None:
+        super().__init__()
+        self.size = size
+        self.alpha = alpha
+        self.beta = beta
+        self.k = k
+
+    def forward(self, input: Tensor) -> Tensor:  # noqa: A002
+        normalised: Tensor = crossmap.CrossMapLRN2d.apply(input, self.size, self.alpha, self.beta, self.k)
+        return normalised
 
     def extra_repr(self) -> str:
         return f"{self.size}, alpha={self.alpha}, beta={self.beta}, k={self.k}"
