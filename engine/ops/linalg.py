@@ -49,7 +49,15 @@ def _product(a: Any, b: Any) -> Any:
     meter.work(2 * rows * inner * columns)
     if 1 < rows <= 64 and inner >= 256 and columns >= 2 * rows and b.flags.f_contiguous and a.flags.c_contiguous:
         return np.ascontiguousarray(b.T.dot(a.T).T)
-    return a.dot(b)
+    return _sums(a, b)
+
+
+def _sums(a: Any, b: Any) -> Any:
+    """`a @ b` by BLAS, or where there is one product to each sum, without a sum: there PyTorch keeps minus zero."""
+    if a.shape[1] != 1:
+        return a.dot(b)
+    products = np.multiply(a, b, order="C")
+    return products if len(a) > 1 and b.shape[1] > 1 else products + products.dtype.type(0)
 
 
 @kernel
@@ -174,7 +182,7 @@ def _check_dot(self: Any, other: Any) -> None:
 @kernel
 def dot_kernel(self: Any, tensor: Any) -> Any:
     _check_dot(self, tensor)
-    return np.dot(self, tensor)
+    return np.dot(self, tensor) if self.size != 1 else self[0] * tensor[0] + self.dtype.type(0)
 
 
 @kernel
@@ -236,12 +244,12 @@ def mm_grad_second(g: Any, mat1: Any, shape: Shape, strides: Shape) -> Any:
 
 def _first_values(g: Any, mat2: Any, shape: Shape, strides: Shape) -> Any:
     """`mm_grad_first` of arrays, which need no more checks."""
-    return mat2.dot(g.T).T if _column_major(shape, strides, g.itemsize) else g.dot(mat2.T)
+    return _sums(mat2, g.T).T if _column_major(shape, strides, g.itemsize) else _sums(g, mat2.T)
 
 
 def _second_values(g: Any, mat1: Any, shape: Shape, strides: Shape) -> Any:
     """`mm_grad_second` of arrays."""
-    return g.T.dot(mat1).T if _column_major(shape, strides, g.itemsize) else mat1.T.dot(g)
+    return _sums(g.T, mat1).T if _column_major(shape, strides, g.itemsize) else _sums(mat1.T, g)
 
 
 NUMPY["mm_grad_first"], NUMPY["mm_grad_second"] = _first_values, _second_values
