@@ -15,6 +15,7 @@ import numpy as np
 
 from engine import errors
 from engine.autograd import grad
+from engine.function import context
 from engine.modes import enable_grad
 from engine.op import GRAPH
 from engine.state import state
@@ -159,7 +160,7 @@ def function_tangents(cls: Any, node: Any, args: Sequence[Any], results: Sequenc
     if "jvp" not in {name for base in cls.__mro__[:-1] for name in vars(base) if base.__name__ != "Function"}:
         raise errors.dual_function()
     with primal_only():
-        found = cls.jvp(node, *tangents)
+        found = cls.jvp(context(node, cls.jvp), *tangents)
     for result, tangent in zip(results, found if isinstance(found, tuple) else (found,), strict=True):
         if isinstance(result, Tensor) and tangent is not None:
             result._tangent = level, tangent

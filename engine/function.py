@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Sequence
+from functools import cache
+from types import FunctionType, MethodType
 from typing import Any, ClassVar
 
 import numpy as np
@@ -20,6 +22,13 @@ from engine.state import Blame, sequence, state
 from engine.tensor import Tensor, bump, constant, output_tensor
 
 new = object.__new__
+
+CONTEXT = frozenset(
+    "name next_functions metadata register_hook register_prehook requires_grad variable saved_tensors saved_variables"
+    " needs_input_grad save_for_backward save_for_forward mark_dirty mark_non_differentiable set_materialize_grads"
+    " materialize_grads dirty_tensors non_differentiable to_save apply".split()
+)
+"""What a program finds on its `ctx` besides what it stored there."""
 
 
 class BackwardCFunction(Node):
@@ -90,6 +99,12 @@ class BackwardCFunction(Node):
     def __repr__(self) -> str:
         return f"<{type(self).__module__}.{type(self).__name__} object at {hex(id(self))}>"
 
+    def __getattr__(self, name: str) -> Any:
+        attributes = self.__dict__.get("attributes", {})
+        if name in attributes:
+            return attributes[name]
+        raise errors.object_attribute(type(self).__name__, name)
+
     # --- what the scheduler calls
 
     def apply(self, g: Any, edges: tuple[Node | None, ...]) -> Sequence[Any]:
@@ -111,7 +126,7 @@ class BackwardCFunction(Node):
             else:
                 grads.append(value if graph else constant(value))
         backward = _implementation(self._function)
-        result = backward(self, *grads)
+        result = backward(context(self, backward), *grads)
         values = result if isinstance(result, tuple) else (result,)
         expected = self._argument_count
         if len(values) > expected and all(v is None for v in values[expected:]):
@@ -125,6 +140,50 @@ class BackwardCFunction(Node):
         if graph:
             return chosen
         return [None if v is None else v._a for v in chosen]
+
+
+class Context:
+    """The `ctx` of functions in ordinary Python: what they store on it, under any name, `shape` or `args` as well, is
+    kept apart from what the engine reads on the node. Interpreted programs have rules that do the same."""
+
+    __slots__ = ("__node",)
+
+    def __init__(self, node: BackwardCFunction) -> None:
+        object.__setattr__(self, "_Context__node", node)
+
+    def __getattr__(self, name: str) -> Any:
+        node = object.__getattribute__(self, "_Context__node")
+        if name not in node.attributes and not name.startswith("_") and name not in CONTEXT:
+            raise errors.object_attribute(type(node).__name__, name)
+        return node.attributes[name] if name in node.attributes else getattr(node, name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        node = object.__getattribute__(self, "_Context__node")
+        if name in CONTEXT:
+            setattr(node, name, value)
+        else:
+            node.attributes[name] = value
+
+    def __delattr__(self, name: str) -> None:
+        node = object.__getattribute__(self, "_Context__node")
+        if name not in node.attributes:
+            raise errors.object_attribute(type(node).__name__, name)
+        del node.attributes[name]
+
+    def __repr__(self) -> str:
+        return repr(object.__getattribute__(self, "_Context__node"))
+
+
+def context(node: BackwardCFunction, function: Callable[..., Any]) -> Any:
+    """What `function` gets for `ctx`."""
+    if not isinstance(inspect.unwrap(function), FunctionType | MethodType):
+        return node
+    return _context_class(type(node))(node)
+
+
+@cache
+def _context_class(kind: type) -> type[Context]:
+    return type(kind.__name__, (Context,), {"__slots__": (), "__module__": kind.__module__})
 
 
 def _implementation(function: Any) -> Callable[..., Any]:
@@ -222,9 +281,9 @@ class Function(metaclass=FunctionMeta):
         try:
             if apart:
                 result = cls.forward(*args)
-                cls.setup_context(node, args, result)
+                cls.setup_context(context(node, cls.setup_context), args, result)
             else:
-                result = cls.forward(node, *args)
+                result = cls.forward(context(node, cls.forward), *args)
         finally:
             state.grad = previous
             if level is not None:
@@ -375,6 +434,7 @@ def once_differentiable(backward: Callable[..., Any]) -> Callable[..., Any]:
         return marked if isinstance(outputs, tuple) else marked[0]
 
     wrapper.__name__ = getattr(backward, "__name__", "backward")
+    wrapper.__wrapped__ = backward  # type: ignore[attr-defined]
     return wrapper
 
 

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.function import CONTEXT
 from engine.program import session as sessions
 from engine.program.exceptions import ExceptionValue, class_of, value_of
 from engine.program.methods import METHODS
@@ -87,11 +88,7 @@ _ENGINE_PACKAGES = frozenset({"engine", "torch"})
 
 
 SHOWN: dict[str, frozenset[str]] = {
-    "Node": frozenset(
-        "name next_functions metadata register_hook register_prehook requires_grad variable saved_tensors"
-        " saved_variables needs_input_grad save_for_backward save_for_forward mark_dirty mark_non_differentiable"
-        " set_materialize_grads materialize_grads dirty_tensors non_differentiable to_save apply".split()
-    ),
+    "Node": CONTEXT,
 }
 """Engine class → the only public names its objects show, besides what the program stored in them."""
 

@@ -1,0 +1,78 @@
+"""Snippets in ordinary Python, where `engine.torch` stands in for torch, print what torch printed."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.corpus.judge import same_token, tokens
+
+HERE = Path(__file__).parent
+ONLY_INTERPRETED = {
+    "out= and numpy's names of arguments": "basics/tensor_basics inplace/more_writes_and_resizes inplace/out_argument"
+    " training/d2l_accumulator",
+    "PyTorch's words for wrong arguments": "mistakes/errors_in_order mistakes/seventy_shape_errors"
+    " mistakes/sixty_module_errors ops/reductions_over_dimensions",
+    "torch.save, which keeps objects for the program's own run": "modules/save_and_load training/simple_loop_modes",
+}
+"""What ordinary Python does not have, as docs/fidelity.md says, and the programs that use it."""
+
+PROGRAMS = sorted(
+    path
+    for path in HERE.glob("*/*.json")
+    if f"{path.parent.name}/{path.stem}" not in " ".join(ONLY_INTERPRETED.values()).split()
+)
+
+RUN = """
+import contextlib, io, json, os, sys, types, warnings
+import engine.torch
+sys.modules.update(engine.torch.stand_in())
+warnings.simplefilter("ignore")
+answers = {}
+for path in sys.argv[1:]:
+    with open(path) as file:
+        code = json.load(file)["code"]
+    read, write = os.pipe()
+    if not os.fork():
+        module, output, error = types.ModuleType("__main__"), io.StringIO(), None
+        sys.modules["__main__"] = module
+        with contextlib.redirect_stdout(output):
+            try:
+                exec(compile(code, path, "exec"), module.__dict__)
+            except Exception as raised:
+                error = type(raised).__name__
+        with os.fdopen(write, "w") as pipe:
+            json.dump([output.getvalue(), error], pipe)
+        os._exit(0)
+    os.close(write)
+    with os.fdopen(read) as pipe:
+        answers[path] = json.load(pipe)
+    os.wait()
+print(json.dumps(answers))
+"""
+
+
+@pytest.fixture(scope="module")
+def answers() -> dict[str, tuple[str, str | None]]:
+    """What every program printed, and the error that ended it."""
+    done = subprocess.run(
+        [sys.executable, "-c", RUN, *map(str, PROGRAMS)], capture_output=True, text=True, timeout=300, check=True
+    )
+    return json.loads(done.stdout)  # type: ignore[no-any-return]
+
+
+@pytest.mark.parametrize("path", PROGRAMS, ids=[f"{p.parent.name}/{p.stem}" for p in PROGRAMS])
+def test_a_snippet_in_ordinary_python_prints_what_torch_printed(
+    path: Path, answers: dict[str, tuple[str, str | None]]
+) -> None:
+    expected = json.loads(path.read_text())["expected"]
+    printed, error = answers[str(path)]
+    assert error == (expected["error"] and expected["error"]["type"])
+    got, want = tokens(printed), tokens(expected["stdout"])
+    assert len(got) == len(want)
+    for ours, theirs in zip(got, want, strict=True):
+        assert same_token(ours, theirs), f"{ours} where torch printed {theirs}"
