@@ -67,8 +67,8 @@ def nested(array: Any) -> Any:
     if array.dtype.kind == "f" and array.dtype.itemsize < 8:
         if not array.shape:
             return plain(float(str(array[()])))
-        flat = [plain(float(text)) for text in array.astype(str).reshape(-1).tolist()]
-        return _reshape(flat, array.shape)
+        flat: list[Any] = list(map(float, array.astype(str).reshape(-1).tolist()))
+        return _reshape(flat if np.isfinite(array).all() else [plain(x) for x in flat], array.shape)
     data = array.tolist()
     if array.dtype.kind in "fc":
         return _map(data) if array.dtype.kind == "c" or not np.isfinite(array).all() else data
@@ -117,7 +117,7 @@ def _summary(array: Any) -> dict[str, Any]:
         "stats": stats,
         "thumbnail": {
             "shape": list(thumbnail.shape),
-            "data": _map(np.float32(thumbnail).astype(float).round(6).tolist()),
+            "data": nested(np.float32(thumbnail).astype(float).round(6)),
         },
         "histogram": {"edges": [plain(float(f"{e:.6g}")) for e in edges], "counts": counts.tolist()},
     }
