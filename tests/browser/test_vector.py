@@ -53,3 +53,13 @@ def test_dragging_a_slider_updates_the_sum_at_once(visit: Open) -> None:
     slider.press("End")
     assert page.page.locator("#vector tr.total td").first.inner_text() == "2"
     expect(page.page.locator(".cm-content")).to_contain_text("[1.0, 1.0, 0.0001]")
+
+
+def test_the_root_has_its_own_name_and_the_rows_are_about_what_the_program_made(visit: Open) -> None:
+    page = visit()
+    page.program(
+        "import torch\nfrom torch import nn\ntorch.manual_seed(0)\nlayer = nn.Linear(2, 2)\n"
+        "x = torch.tensor([1.0, 2.0], requires_grad=True)\nz = layer(x)\nz.backward(torch.tensor([1.0, 0.0]))\n"
+    )
+    expect(page.page.get_by_role("button", name="only z₁")).to_be_visible()
+    expect(page.page.locator(".jacobian .row-name").first).to_have_text("∂z₀/∂x")

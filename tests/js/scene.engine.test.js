@@ -10,7 +10,7 @@ import { overlay } from "../../static/js/scene/motion.js";
 import { hintOfLink } from "../../static/js/scene/hint.js";
 import { linkAt, linkOf, referenceOfLink } from "../../static/js/scene/navigate.js";
 import { roughMeasure } from "../../static/js/scene/marks.js";
-import { opBoxes } from "../../static/js/scene/ops.js";
+import { opBoxes, symbolOfNode } from "../../static/js/scene/ops.js";
 
 const folder = new URL("./fixtures/engine/", import.meta.url);
 const read = (name) => JSON.parse(readFileSync(new URL(`${name}.json`, folder), "utf8"));
@@ -114,6 +114,12 @@ test("what a node hands out of its saved tensors is the card it was made as", ()
   assert.equal(new Set(places).size, places.length);
   assert.equal(cards(scene, "out").length, 1);
   assert.ok(cards(scene, "grad of mm").length);
+});
+
+test("where a gradient comes from is said with the number its op works with", () => {
+  const { trace } = sceneOf(read("second"));
+  const pow = trace.document.nodes.find((node) => node.name === "PowBackward0");
+  assert.equal(symbolOfNode(trace, pow.id), "x³");
 });
 
 test("cuts say why", () => {

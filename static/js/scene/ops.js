@@ -91,8 +91,8 @@ function inLines(symbol) {
 
 /** @param {Trace} trace @param {string} node  id */
 export function symbolOfNode(trace, node) {
-  const op = trace.edges.opOf.get(node);
-  return symbolFor((op && trace.ops.get(op)?.name) ?? trace.nodes.get(node)?.name ?? "");
+  const op = trace.ops.get(trace.edges.opOf.get(node) ?? "");
+  return op ? symbolOfOp(trace, op) : symbolFor(trace.nodes.get(node)?.name ?? "");
 }
 
 /**

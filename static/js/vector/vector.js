@@ -16,6 +16,9 @@ const MOST_COLUMNS = 8, SETTLE_MS = 350;
 /** A float32 as its author wrote it: 0.1, not 0.10000000149. @param {number} x */
 const tidy = (x) => String(Number(x.toPrecision(6)));
 
+/** The root as a letter: what is no name is called y. @param {GradientArgument | undefined} argument */
+const rootName = (argument) => (argument && /^\w+$/.test(argument.root) ? argument.root : "y");
+
 /** @param {number} n */
 const sub = (n) => String(n).replace(/\d/g, (digit) => "₀₁₂₃₄₅₆₇₈₉"[Number(digit)] ?? digit);
 
@@ -65,7 +68,7 @@ export function createVector(element, actions) {
     }) : [h("p", { class: "quiet" }, `${v.length} elements of shape ${formatShape(shape)}: edit them in the program.`)];
     const preset = (/** @type {string} */ label, /** @type {number[]} */ next, about = "") =>
       h("button", { type: "button", class: "button small", title: about, onclick: () => write(next) }, label);
-    const hot = v.length <= MOST_ROWS ? v.map((_, i) => preset(`only y${sub(i)}`, v.map((__, k) => (k === i ? 1 : 0)), `one-hot: row ${i} of the Jacobian`)) : [];
+    const hot = v.length <= MOST_ROWS ? v.map((_, i) => preset(`only ${rootName(view?.argument)}${sub(i)}`, v.map((__, k) => (k === i ? 1 : 0)), `one-hot: row ${i} of the Jacobian`)) : [];
     controls.replaceChildren(...rows, h("div", { class: "vector-buttons" }, preset("ones", v.map(() => 1), "every element counts once: the gradient of the sum"), hot));
   }
 
@@ -81,7 +84,9 @@ export function createVector(element, actions) {
 
   function drawTable() {
     const leaves = view ? known.get(asked) : undefined;
-    const leaf = leaves?.find(({ shape }) => elements(shape) <= MOST_COLUMNS);
+    const small = leaves?.filter(({ shape }) => elements(shape) <= MOST_COLUMNS) ?? [];
+    // What the program itself made is asked about more often than the parameters of a module.
+    const leaf = small.find(({ tensor }) => view && !view.book.tensors.get(tensor)?.path) ?? small[0];
     if (!view || !leaf) {
       table.replaceChildren();
       return;
@@ -97,7 +102,7 @@ export function createVector(element, actions) {
       td.style.color = ink;
       return td;
     };
-    const root = /^\w+$/.test(argument.root) ? argument.root : "y";
+    const root = rootName(argument);
     table.replaceChildren(h("table", null,
       h("caption", null, `Each row of the Jacobian, times its v, added up`),
       h("tbody", null,
