@@ -146,6 +146,23 @@ test("hulls hold their members and nothing else", () => {
   assert.deepEqual([...whole.groups.values()].map((group) => group.label), ["net: Sequential", "0: Linear", "1: Linear", "2: Linear"], "a module of one op needs no hull");
 });
 
+test("however deep scopes lie in each other, their titles stand below each other", () => {
+  const r = new Recorder();
+  let x = r.at(1).leaf("x", 1);
+  const levels = ["a", "b", "c", "d", "e", "f"];
+  for (const level of levels) r.enter("module", level);
+  x = r.op("sin", x);
+  for (const _ of levels) {
+    x = r.bind(r.op("sin", x), "y");
+    r.exit();
+  }
+  r.backward(r.op("sin", x));
+  const { scene } = sceneOf(r.document);
+  const tops = scene.hulls.filter((hull) => hull.first).map((hull) => hull.y).sort((p, q) => p - q);
+  assert.equal(tops.length, levels.length);
+  for (let k = 1; k < tops.length; k++) assert.ok(tops[k] - tops[k - 1] >= 14, `${tops}`);
+});
+
 test("parameters are drawn in the module that uses them", () => {
   const { scene, trace } = sceneOf(programs.perceptron());
   const weight = trace.document.tensors.find((tensor) => tensor.path === "net.1.weight");

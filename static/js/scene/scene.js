@@ -255,7 +255,7 @@ export class Scene {
       }
       for (const [row, box] of this.innerEdges(members)) rows.get(row)?.push(box);
       const foreign = (/** @type {Box} */ within) => [...room.meeting(within)].flatMap(({ box, owner }) => (members.has(owner) ? [] : [box]));
-      return [...rows].sort((a, b) => a[0] - b[0]).map(([, inside], k) => outline(group, inside, foreign, 8 + 8 * inner, inner, k === 0));
+      return [...rows].sort((a, b) => a[0] - b[0]).map(([, inside], k) => outline(group, inside, foreign, 8 + 8 * Math.min(3, inner), inner, k === 0));
     });
   }
 
@@ -281,7 +281,7 @@ export class Scene {
       if (other.depth <= deepest) continue;
       for (let at = other.parent; at; at = this.whole.groups.get(at)?.parent ?? null) if (at === group.id) deepest = other.depth;
     }
-    return Math.min(3, deepest - group.depth);
+    return Math.min(6, deepest - group.depth);
   }
 
   /** @param {Box | {x: number, y: number, width: number, height: number}} _laidOut */

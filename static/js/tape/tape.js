@@ -75,8 +75,8 @@ export function createTape(element, actions) {
   /** Have the rows around what is in sight in the page, and room for the others. */
   function place() {
     if (!shown || !ops.length) return;
-    const before = rows.values().next().value;
-    if (before) rowHeight = before.getBoundingClientRect().height;
+    if (!rows.size) fillBetween(shown, 0, Math.min(ops.length, BEYOND));
+    rowHeight = rows.values().next().value?.getBoundingClientRect().height ?? 0;
     const first = rowHeight ? Math.floor(list.scrollTop / rowHeight) : 0;
     const last = first + (rowHeight ? Math.ceil(list.clientHeight / rowHeight) : 0);
     const covered = rows.has(Math.max(0, first - BEYOND / 2)) && rows.has(Math.min(ops.length - 1, last + BEYOND / 2));
