@@ -299,7 +299,7 @@ def default_collate(batch: Sequence[Any]) -> Any:
     if isinstance(first, int):
         return TORCH["tensor"](list(batch))
     if isinstance(first, str | bytes):
-        return list(batch)
+        return batch
     if isinstance(first, Mapping):
         return {key: default_collate([row[key] for row in batch]) for key in first}
     if isinstance(first, tuple | list):
