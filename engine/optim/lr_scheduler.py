@@ -444,10 +444,14 @@ def _total_steps(total_steps: Any, epochs: Any, steps_per_epoch: Any) -> int:
     return int(epochs * steps_per_epoch)
 
 
+class _LRScheduler(LRScheduler):
+    """The name of `LRScheduler` until PyTorch 2.0, which programs still derive from."""
+
+
 __all__ = [
     "ChainedScheduler", "ConstantLR", "CosineAnnealingLR", "CosineAnnealingWarmRestarts", "CyclicLR", "ExponentialLR",
     "LRScheduler", "LambdaLR", "LinearLR", "MultiStepLR", "MultiplicativeLR", "OneCycleLR", "PolynomialLR",
-    "ReduceLROnPlateau", "SequentialLR", "StepLR",
+    "ReduceLROnPlateau", "SequentialLR", "StepLR", "_LRScheduler",
 ]
 
 for _name in __all__:
