@@ -322,7 +322,9 @@ _ABSTRACT = _abstract()
 
 
 def _isinstance(value: Any, kinds: Any) -> bool:
-    return isinstance(value, _classinfo(kinds))
+    info = _classinfo(kinds)
+    mixed = getattr(type(value), "__mixed__", None)  # str of an enumeration's text
+    return isinstance(value, info) or mixed is not None and (mixed is info or isinstance(info, tuple) and mixed in info)
 
 
 def _issubclass(cls: Any, kinds: Any) -> bool:

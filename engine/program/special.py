@@ -17,10 +17,12 @@ from engine.program.kinds import (
     BUILTIN_BASES,
     DUNDERS,
     ENGINE,
+    INSTANCE_DUNDERS,
     MIXED,
     OPERATORS,
     OTHER,
     OWN,
+    attributes_of,
     check_name,
     defines,
     kind_of,
@@ -46,6 +48,10 @@ def read_special(value: Any, name: str) -> Any:
         return _super_dunder(value, name)
     if not isinstance(value, type | HostMethod) and kind not in sessions.active.closed and kind_of(kind) == OTHER:
         raise missing(value, name)
+    if name in INSTANCE_DUNDERS and not isinstance(value, type) and kind_of(kind) == OWN:
+        assigned = attributes_of(value)
+        if name in assigned:
+            return assigned[name]
     special = _DUNDER_VALUES.get(name)
     if special is not None:
         return special(value)
@@ -296,7 +302,16 @@ def _unavailable(name: str) -> Callable[[Any], Any]:
     return fail
 
 
+def _members_of(value: Any) -> Any:
+    from engine.program.modules.enumerations import EnumMeta
+
+    if not isinstance(value, EnumMeta):
+        raise missing(value, "__members__")
+    return dict(value.__dict__.get("__members__", {}))
+
+
 _DUNDER_VALUES: dict[str, Callable[[Any], Any]] = {
+    "__members__": _members_of,
     "__class__": class_of_value,
     "__dict__": _dict_of,
     "__name__": _name_of,

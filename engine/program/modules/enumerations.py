@@ -14,14 +14,16 @@ _NOT_CONSTANTS = (Function, Builtin, MethodType, property, staticmethod, classme
 
 
 class Auto:
-    """`enum.auto()`: the next whole number."""
+    """`enum.auto()`: the next whole number, known when the class is made."""
+
+    value: Any
 
 
 class EnumMeta(type):
     """Lets a class of constants be iterated, indexed by name and called with a value."""
 
     def _members(cls) -> list[Any]:
-        return list(cls.__dict__.get("__members__", {}).values())
+        return list({id(member): member for member in cls.__dict__.get("__members__", {}).values()}.values())
 
     def __iter__(cls) -> Iterator[Any]:
         return iter(cls._members())
@@ -68,8 +70,14 @@ class Enum(metaclass=EnumMeta):
                 value, Function | Builtin | MethodType | property | staticmethod | classmethod
             ):
                 continue
-            number = number + 1 if isinstance(value, Auto) else value if isinstance(value, int) else number
-            held = number if isinstance(value, Auto) else value
+            if isinstance(value, Auto):
+                if not hasattr(value, "value"):
+                    number += 1
+                    value.value = cls._automatic(name, number)
+                held = value.value
+            else:
+                number = value if isinstance(value, int) else number
+                held = value
             known = next((member for member in members.values() if member.value == held), None)
             if known is None:
                 known = object.__new__(cls)
@@ -77,6 +85,11 @@ class Enum(metaclass=EnumMeta):
             members[name] = known
             type.__setattr__(cls, name, known)
         type.__setattr__(cls, "__members__", members)
+
+    @staticmethod
+    def _automatic(name: str, number: int) -> Any:
+        """The value of a member that is `auto()`."""
+        return number
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}.{self.name}: {represent(self.value)}>"
@@ -114,13 +127,62 @@ class IntEnum(Enum):
         return str(self.value)
 
 
+class TextEnum(Enum):
+    """What `class Name(str, Enum)` derives from: constants that compare, and can be looked up, as their texts."""
+
+    __module__ = "enum"
+    __program__ = True
+    __mixed__ = str
+
+    @staticmethod
+    def _automatic(name: str, number: int) -> Any:
+        return name.lower()
+
+    def __hash__(self) -> int:
+        return hash(self.value)
+
+    def __len__(self) -> int:
+        return len(self.value)
+
+    def __getitem__(self, index: Any) -> Any:
+        return self.value[index]
+
+    def __contains__(self, part: Any) -> bool:
+        return part in self.value
+
+    def __radd__(self, other: Any) -> Any:
+        return other + self.value
+
+
+class StrEnum(TextEnum):
+    """`enum.StrEnum`: prints as its text, too."""
+
+    __module__ = "enum"
+    __program__ = True
+
+    def __str__(self) -> str:
+        return str(self.value)
+
+
+for _name in ("__eq__", "__lt__", "__le__", "__gt__", "__ge__", "__add__"):
+    setattr(TextEnum, _name, _ordered(_name))
 for _name in ("__eq__", "__lt__", "__le__", "__gt__", "__ge__", "__add__", "__sub__", "__mul__"):
     setattr(IntEnum, _name, _ordered(_name))
+
+
+def mixed_bases(bases: list[Any]) -> list[Any]:
+    """The bases of a class with `str` or `int` before `Enum` replaced by what stands for both."""
+    if not any(isinstance(base, EnumMeta) for base in bases) or not any(base in (str, int) for base in bases):
+        return bases
+    kind = TextEnum if str in bases else IntEnum
+    return [kind, *(base for base in bases if base not in (str, int, Enum))]
+
 
 MODULES: dict[str, dict[str, Any]] = {
     "enum": {
         "Enum": Enum,
         "IntEnum": IntEnum,
+        "StrEnum": StrEnum,
         "auto": Builtin("auto", Auto),
         "unique": Builtin("unique", lambda cls: cls),
     }

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import operator
+from types import FunctionType, MethodType
 from typing import Any
 
 from engine.program import operators
-from engine.program.attributes import READERS, read
+from engine.program.attributes import READERS, read, write
 from engine.program.calls import CALLERS, call
 from engine.program.items import assign_item, subscript
-from engine.program.kinds import CLOSED, missing
+from engine.program.kinds import CLOSED, OWN, kind_of, missing
 from engine.program.modules.collecting import make_namedtuple
 from engine.program.operators import BINARY, COMPARE, finite, guard_key
 from engine.program.special import class_of_value
@@ -83,7 +84,14 @@ def _wraps(wrapped: Any, *args: Any, **kwargs: Any) -> Builtin:
         if isinstance(wrapper, Function):
             if isinstance(wrapped, Function):
                 wrapper.name, wrapper.qualname, wrapper.doc = wrapped.name, wrapped.qualname, wrapped.doc
+            elif isinstance(wrapped, FunctionType | MethodType | Builtin):
+                wrapper.name, wrapper.qualname = read(wrapped, "__name__"), read(wrapped, "__qualname__")
+                wrapper.doc = read(wrapped, "__doc__")
             wrapper.attributes = {**(wrapper.attributes or {}), "__wrapped__": wrapped}
+        elif kind_of(type(wrapper)) == OWN and not isinstance(wrapper, type):
+            for name in ("__name__", "__qualname__", "__doc__", "__module__"):
+                write(wrapper, name, read(wrapped, name))
+            write(wrapper, "__wrapped__", wrapped)
         return wrapper
 
     return Builtin("wraps", decorate)
@@ -224,8 +232,6 @@ def _cached_property(function: Any) -> property:
 
 
 def _total_ordering(cls: Any) -> Any:
-    from engine.program.attributes import write
-
     def derived(name: str, result: Any) -> HostMethod:
         return HostMethod(name, result)
 
