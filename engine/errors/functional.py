@@ -493,6 +493,32 @@ def gradcheck_mismatch(output: int, position: int, numerical: Any, analytical: A
     )
 
 
+def gradcheck_slowly(numerical: Any, analytical: Any, difference: float, close: bool) -> str:
+    """What follows in fast mode: the whole Jacobians, and advice if they agree."""
+    text = (
+        "\nThe above quantities relating the numerical and analytical jacobians are computed \n"
+        "in fast mode. See: https://github.com/pytorch/pytorch/issues/53876 for more background \n"
+        "about fast mode. Below, we recompute numerical and analytical jacobians in slow mode:\n\n"
+        f"Numerical:\n {numerical}\nAnalytical:\n{analytical}\n\n"
+        f"The max per-element difference (slow mode) is: {difference}.\n"
+    )
+    if not close:
+        return text
+    return text + (
+        "Fast gradcheck failed but element-wise differences are small. This means that the\n"
+        "test might've passed in slow_mode!\n\n"
+        "If you are adding a new operator, please file an issue and then use one of the\n"
+        "workarounds. The workaround depends on how your test invokes gradcheck/gradgradcheck:\n\n"
+        "If the test\n"
+        "- manually invokes gradcheck/gradgradcheck, then call gradcheck/gradgradcheck\n"
+        "  with `fast_mode=False` as a keyword argument.\n"
+        "- is OpInfo-based (e.g., in test_ops_gradients.py), then modify the OpInfo for the test\n"
+        "  to have `gradcheck_fast_mode=False`\n"
+        "- is a Module test (e.g., in common_nn.py), then modify the corresponding\n"
+        "  module_test entry to have `gradcheck_fast_mode=False`"
+    )
+
+
 def gradcheck_not_reentrant(tolerance: float) -> str:
     return (
         "Backward is not reentrant, i.e., running backward with same input and grad_output multiple times gives "

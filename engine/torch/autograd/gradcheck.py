@@ -12,7 +12,8 @@ from engine import errors
 from engine.autograd import grad
 from engine.history import gradient_edge
 from engine.node import Node
-from engine.op import GRAPH
+from engine.op import GRAPH, NUMPY
+from engine.random import Generator
 from engine.state import sequence
 from engine.tensor import Tensor, constant, output_tensor
 
@@ -127,6 +128,8 @@ def gradcheck(
 ) -> bool:
     """True when the gradients of `func` agree with central differences of step `eps`; else raises GradcheckError.
 
+    `fast_mode`: along one random direction instead of all, where everything is real.
+
     Every gradient is computed twice and must be the same within `nondet_tol`; zeros must give zeros, and so must no
     gradient at all unless `check_undefined_grad` is False.
     """
@@ -146,7 +149,7 @@ def gradcheck(
         if isinstance(t, Tensor) and t.requires_grad and t._a.dtype not in (np.float64, np.complex128):
             warnings.warn(errors.gradcheck_precision(index), stacklevel=2)
     try:
-        _check(func, given, points, eps, atol, rtol, nondet_tol, check_undefined_grad)
+        _check(func, given, points, eps, atol, rtol, nondet_tol, check_undefined_grad, fast_mode)
     except GradcheckError:
         if raise_exception:
             raise
@@ -173,6 +176,7 @@ def _check(
     rtol: float,
     nondet_tol: float,
     undefined: bool,
+    fast: bool,
 ) -> None:
     def values(part: str) -> list[Any]:
         return [getattr(o._a, part) for o in _differentiable(func(*given))]
@@ -182,6 +186,10 @@ def _check(
         _check_constant(func, given, points, eps)
         return
     complex_outputs = [o._a.dtype.kind == "c" for o in outputs]
+    if fast and not any(complex_outputs) and all(x._a.dtype.kind == "f" for x in points):
+        _check_directions(lambda: values("real"), outputs, points, eps, atol, rtol)
+        _check_zeros(func, given, outputs, points, undefined)
+        return
     for part, unit in (("imag", 1j), ("real", 1)) if any(complex_outputs) else (("real", 1),):
         expected = [_numerical(lambda part=part: values(part), x, eps) for x in points]  # type: ignore[misc]
         for number, output in enumerate(outputs):
@@ -196,6 +204,58 @@ def _check(
                     shown = constant(numerical), constant(jacobian)
                     said = part if complex_outputs[number] else None
                     raise GradcheckError(errors.gradcheck_mismatch(number, position, *shown, said))
+    _check_zeros(func, given, outputs, points, undefined)
+
+
+def _check_directions(
+    values: Callable[[], list[Any]], outputs: Sequence[Tensor], points: Sequence[Tensor], eps: float, atol: float,
+    rtol: float,
+) -> None:
+    """The fast mode: one random direction for each point and each output in place of all."""
+    source = Generator()
+    inward, outward = ([_direction(t, source) for t in tensors] for tensors in (points, outputs))
+    changes = [_along(values, x, u * eps, eps) for x, u in zip(points, inward, strict=True)]
+    weights = [Tensor._from_array(v.reshape(o._a.shape)[()]) for o, v in zip(outputs, outward, strict=True)]
+    slopes = [
+        grad(o, points, w, retain_graph=True, allow_unused=True) for o, w in zip(outputs, weights, strict=True)
+    ]
+    for position, u in enumerate(inward):
+        for number, v in enumerate(outward):
+            slope = slopes[number][position]
+            found = 0.0 if slope is None else float(np.dot(np.asarray(slope._a).reshape(-1), u))
+            expected = float((v * changes[position][number]).sum())
+            tolerance = atol * float(u.sum()) * float(v.sum())
+            if not np.allclose(found, expected, rtol=rtol, atol=tolerance, equal_nan=True):
+                jacobian = _analytical(outputs[number], points, 1)[position]
+                numerical = _numerical(values, points[position], eps)[number]
+                close = np.allclose(jacobian, numerical, rtol=rtol, atol=atol)
+                text = errors.gradcheck_mismatch(number, position, expected, found, None)
+                difference = float(np.abs(numerical - jacobian).max())
+                shown = constant(numerical), constant(jacobian)
+                raise GradcheckError(text + errors.gradcheck_slowly(*shown, difference, close))
+
+
+def _direction(t: Tensor, source: Generator) -> Any:
+    """A random vector of length 1 with an entry for each element."""
+    drawn = source.uniform((t._a.size,)).astype(t._a.dtype)
+    return drawn / NUMPY["linalg_vector_norm"](drawn)
+
+
+def _along(values: Callable[[], list[Any]], x: Tensor, step: Any, eps: float) -> list[Any]:
+    """The central differences of all outputs along `step`."""
+    original, sides = x._a, []
+    for sign in (-1, 1):
+        x._a = (original + sign * step.reshape(original.shape))[()]
+        sides.append([np.array(array, copy=True).reshape(-1) for array in values()])
+    x._a = original
+    return [(b - a) / (2 * eps) for a, b in zip(*sides, strict=True)]
+
+
+def _check_zeros(
+    func: Callable[..., Any], given: tuple[Any, ...], outputs: Sequence[Tensor], points: Sequence[Tensor],
+    undefined: bool,
+) -> None:
+    """Zeros must give zeros, and so must no gradient at all."""
     _check_zero(outputs, points, errors.gradcheck_not_multiplied())
     if undefined:
         cut = [_undefined(o) for o in _differentiable(func(*given))]
@@ -249,5 +309,5 @@ def gradgradcheck(
 
     return gradcheck(
         first, given + weights, eps=eps, atol=atol, rtol=rtol, raise_exception=raise_exception, nondet_tol=nondet_tol,
-        check_undefined_grad=check_undefined_grad,
+        check_undefined_grad=check_undefined_grad, fast_mode=fast_mode,
     )  # fmt: skip
