@@ -396,3 +396,12 @@ def test_long_names_in_the_sentence_break_between_their_words(visit: Open) -> No
     name.focus()
     page.page.keyboard.press("Enter")
     expect(page.page.locator("#ledger")).to_contain_text("Close")
+
+
+def test_seen_from_far_cards_keep_their_outline(visit: Open) -> None:
+    page = visit()
+    for _ in range(7):
+        page.page.locator("#zoom-out").click()
+    expect(page.page.locator(".stage-svg.far")).to_have_count(1)
+    outline = page.page.locator(".items .card > rect[stroke]").first
+    assert outline.evaluate("(e) => getComputedStyle(e).vectorEffect") == "non-scaling-stroke"
