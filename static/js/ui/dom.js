@@ -58,7 +58,7 @@ function flat(children) {
   return out;
 }
 
-/** Names longer than this may break. */
+/** Words longer than this may break. */
 const LONG = 24;
 
 /**
@@ -67,7 +67,7 @@ const LONG = 24;
  * @returns {(Node | string)[]}
  */
 export function breakable(name) {
-  const words = name.length > LONG ? name.split(/(?<=[a-z])(?=[A-Z])/) : [name];
+  const words = name.split(/(?<= )/).flatMap((word) => (word.length > LONG ? word.split(/(?<=[a-z])(?=[A-Z])/) : [word]));
   return words.flatMap((word, i) => (i ? [document.createElement("wbr"), word] : [word]));
 }
 
