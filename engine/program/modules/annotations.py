@@ -5,6 +5,7 @@ from __future__ import annotations
 from types import MethodType
 from typing import Any
 
+from engine.program.builtins import CONSTRUCTORS
 from engine.program.modules.collecting import make_namedtuple
 from engine.program.operators import items
 from engine.program.values import Builtin, Function, Generator, Opaque
@@ -25,6 +26,18 @@ def _abstractmethod(function: Any) -> Any:
     if isinstance(function, Function):
         function.attributes = {**(function.attributes or {}), "__isabstractmethod__": True}
     return function
+
+
+def _method(function: Any, instance: Any) -> MethodType:
+    """`types.MethodType(function, instance)`, for functions of the program."""
+    if not isinstance(function, Function):
+        raise TypeError("first argument must be a function of the program here")
+    if instance is None:
+        raise TypeError("instance must not be None")
+    return MethodType(function, instance)
+
+
+CONSTRUCTORS[MethodType] = _method
 
 
 def _namedtuple(typename: str, fields: Any = ()) -> type:

@@ -1,5 +1,5 @@
 """`torch.utils`."""
 
-from engine.torch.utils import checkpoint, data, hooks
+from engine.torch.utils import _pytree, checkpoint, data, hooks
 
-__all__ = ["checkpoint", "data", "hooks"]
+__all__ = ["_pytree", "checkpoint", "data", "hooks"]
