@@ -27,19 +27,21 @@ def test_every_file_says_what_recorded_it() -> None:
         assert path.read_text(encoding="utf-8").startswith("# recorded with CPython 3.11")
 
 
-def test_a_node_has_one_address_however_it_is_shown_and_the_same_in_every_run() -> None:
+def test_a_node_has_one_address_however_it_is_shown_and_none_is_printed() -> None:
     code = """
 import torch
 x = torch.ones(2, requires_grad=True)
 y = x * 2
 z = y + y
-print(y.grad_fn, f"{y.grad_fn}", "%s" % y.grad_fn, [y.grad_fn][0], hex(id(y.grad_fn)))
-print(z.grad_fn, z.grad_fn.next_functions, torch.autograd.graph.get_gradient_edge(y))
-print(y.register_hook(print), object(), lambda: 1)
+node, other = y.grad_fn, z.grad_fn
+where = hex(id(node)) + ">"
+print([where in text for text in (repr(node), str(node), f"{node}", "%s" % node, repr([node]), "{}".format(node))])
+print(where in repr(other), repr(other.next_functions).count(where))
+print(where in repr(torch.autograd.graph.get_gradient_edge(y)).replace(",", ">"))
+print(node, other, [node], lambda: 1, y.register_hook(print), object())
 """
     outcome = execute(code, seed=0)
-    lines = [re.findall("0x[0-9a-f]+", line) for line in outcome.stdout.splitlines()]
-    assert len(set(lines[0])) == 1 and len(lines[0]) == 5
-    assert lines[1][1:] == [lines[0][0]] * 3 and lines[1][0] not in lines[0]
-    assert len(set(lines[2])) == 3
+    *known, printed = outcome.stdout.splitlines()
+    assert known == [str([True] * 6), "False 2", "True"]
+    assert re.findall("0x[0-9a-zA-Z]+", printed) == ["0xADDR"] * 6
     assert execute(code, seed=0).stdout == outcome.stdout
