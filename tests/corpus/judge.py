@@ -17,6 +17,8 @@ PROGRAMS = Path(__file__).parent / "programs"
 TOLERANCE = {"float64": (1e-7, 1e-10), "complex128": (1e-7, 1e-10)}
 NUMBER = re.compile(r"(?<![A-Za-z_0-9])[-+]?(?:\d+\.?\d*(?:[eE][-+]?\d+)?|\.\d+|nan|inf)(?![A-Za-z_])")
 ADDRESS = re.compile(r"0x[0-9a-fA-F]+\b")
+HEXADECIMAL = re.compile(r"(?<! at )0x[0-9a-fA-F]+\b")
+"""Numbers that are no address of an object; records mask them all the same."""
 
 Fetch = Callable[[str], Any]
 
@@ -241,7 +243,8 @@ def _same(got: Any, want: Any, relative: float, absolute: float) -> bool:
 
 
 def tokens(text: str) -> list[tuple[str, str]]:
-    """Numbers and the text between them, blanks squeezed. Addresses are 0xADDR in documents as in the records."""
+    """Numbers and the text between them, blanks squeezed. Documents show addresses as the records do."""
+    text = HEXADECIMAL.sub("0xADDR", text)
     found: list[tuple[str, str]] = []
     position = 0
     for match in NUMBER.finditer(text):
