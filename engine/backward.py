@@ -164,7 +164,7 @@ def _loop(
     """Run ready nodes until none is left. Nodes without hooks take the short way when nobody watches."""
     plain = capture is None and not create_graph and not state.anomaly and not state.complex
     observer = state.observer
-    ndarray, accumulator = np.ndarray, AccumulateGrad
+    accumulator = AccumulateGrad
     keys, leaves, before = queue.keys, queue.leaves, queue.before
     nothing: tuple[Any, ...] = ()  # the one empty tuple there is
     newest: Node | None = None  # waits beside the queue, where it would come out next,
@@ -186,8 +186,6 @@ def _loop(
                         buffers[newest] = received
                         newest = received = None
                     _step(leaf, g, queue, buffers, dependencies, counted, keep_graph, create_graph, capture)
-                elif variable._grad is None and g is not None and type(g) is not ndarray and observer is None:
-                    variable._grad = constant(g)
                 else:
                     accumulate(leaf, g, False)
                     if observer is not None:

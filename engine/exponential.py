@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.rounding import DOUBLE, SINGLE
 from engine.summation import zero_dim
 
 LANES = 16
@@ -20,10 +21,9 @@ LANES = 16
 LARGEST = 1 << 9
 """Above so many elements speed matters more than the last bit."""
 
-_SINGLE, _DOUBLE = np.dtype(np.float32), np.dtype(np.float64)
-_LOG2_E, _LOWEST, _HIGHEST, _ONE = (zero_dim(value, _SINGLE) for value in (1.442695040888963, -104, 104, 1))
+_LOG2_E, _LOWEST, _HIGHEST, _ONE = (zero_dim(value, SINGLE) for value in (1.442695040888963, -104, 104, 1))
 _LN2_HIGH, _LN2_LOW, _LEADING, _SECOND, *_POLYNOMIAL = (
-    zero_dim(float(np.float32(value)), _DOUBLE)
+    zero_dim(float(np.float32(value)), DOUBLE)
     for value in (
         -0.693145751953125, -1.428606765330187e-06, 0.000198527617612853646,
         0.00139304355252534151, 0.00833336077630519867, 0.0416664853692054749, 0.16666667163372039795, 0.5,
@@ -34,17 +34,17 @@ _LN2_HIGH, _LN2_LOW, _LEADING, _SECOND, *_POLYNOMIAL = (
 def _rounded(wide: Any) -> Any:
     """float64 numbers rounded to float32, still as float64. A product of float32 numbers is exact in float64: adding
     and rounding there is a fused multiply-add."""
-    return wide.astype(_SINGLE).astype(_DOUBLE)
+    return wide.astype(SINGLE).astype(DOUBLE)
 
 
 def vector_exp(a: Any) -> Any:
     """e^a of an array, as PyTorch's vectors give it; for other dtypes and many elements as numpy gives it."""
-    if a.dtype is not _SINGLE or a.size > LARGEST:
+    if a.dtype is not SINGLE or a.size > LARGEST:
         return np.exp(a)
     x = np.minimum(np.maximum(a, _LOWEST), _HIGHEST)
     q = np.rint(x * _LOG2_E)
-    wide = q.astype(_DOUBLE)
-    s = _rounded(wide * _LN2_HIGH + x.astype(_DOUBLE))
+    wide = q.astype(DOUBLE)
+    s = _rounded(wide * _LN2_HIGH + x.astype(DOUBLE))
     s = _rounded(wide * _LN2_LOW + s)
     u = s * _LEADING
     u += _SECOND
@@ -55,14 +55,14 @@ def vector_exp(a: Any) -> Any:
     power = _rounded(u)
     power *= _rounded(s * s)
     power += s
-    return np.ldexp(power.astype(_SINGLE) + _ONE, q.astype(np.int32))
+    return np.ldexp(power.astype(SINGLE) + _ONE, q.astype(np.int32))
 
 
 def blocked_exp(a: Any, block: int) -> Any:
     """e^a along the last axis: whole blocks of `block` elements as vectors, the rest as the C library gives it."""
     size = a.shape[-1]
     whole = size // block * block
-    if a.dtype is not _SINGLE or a.size > LARGEST or not whole:
+    if a.dtype is not SINGLE or a.size > LARGEST or not whole:
         return precise_exp(a)
     if whole == size:
         return vector_exp(a)
@@ -71,6 +71,6 @@ def blocked_exp(a: Any, block: int) -> Any:
 
 def precise_exp(a: Any) -> Any:
     """e^a rounded once from float64."""
-    if a.dtype is _SINGLE and a.size <= 1 << 16:
-        return np.exp(a.astype(_DOUBLE)).astype(_SINGLE)
+    if a.dtype is SINGLE and a.size <= 1 << 16:
+        return np.exp(a.astype(DOUBLE)).astype(SINGLE)
     return np.exp(a)

@@ -116,10 +116,7 @@ class Meter:
 
     def work(self, flops: int) -> None:
         """Charge arithmetic that is not proportional to the result: a matrix product, a convolution."""
-        budget = self.budget
-        budget[0] -= flops >> 14
-        if budget[0] < 0:
-            self.out_of_fuel()
+        self.charge(flops >> 14)
 
     def charge(self, steps: int) -> None:
         """Take `steps` from the fuel. Raises LimitExceeded when there is none left."""

@@ -13,6 +13,7 @@ from engine import dtypes, errors
 from engine.exponential import LANES, blocked_exp
 from engine.op import kernel, op, ops, rule
 from engine.ops.arithmetic import LARGEST_WIDE
+from engine.rounding import DOUBLE, SINGLE
 from engine.summation import zero_dim
 from engine.tensor import Tensor, constant
 
@@ -20,7 +21,6 @@ new = object.__new__
 
 # --- kernels
 
-SINGLE, DOUBLE = np.dtype(np.float32), np.dtype(np.float64)
 _ONE = zero_dim(1, SINGLE)
 LARGEST_SINGLE = float(np.finfo(np.float32).max)
 

@@ -131,3 +131,12 @@ def test_anomaly_mode_names_the_op_that_made_nan() -> None:
         y = (x.sqrt() * 0).sum()
         with pytest.raises(RuntimeError, match="Function 'SqrtBackward0' returned nan values in its 0th output."):
             y.backward()
+
+
+def test_leaves_that_no_longer_require_grad_take_none() -> None:
+    number, vector = torch.tensor(1.0, requires_grad=True), torch.ones(2, requires_grad=True)
+    loss = number * 2 + vector.sum()
+    number.requires_grad_(False)
+    vector.requires_grad_(False)
+    loss.backward()
+    assert number.grad is None and vector.grad is None
