@@ -210,15 +210,18 @@ async function show(doc) {
 
 /** @type {import("./net/api.js").Problem | Error | null} */
 let problem = null;
+/** Seconds after which the refused program is sent again. @type {number | null} */
+let again = null;
 
-/** @param {Error} error */
-function complain(error) {
+/** @param {Error | null} error @param {number | null} wait */
+function complain(error, wait) {
   problem = error;
+  again = wait;
   notices();
 }
 
 function notices() {
-  showNotices(byId("notices"), { problem, document: store.get().latest });
+  showNotices(byId("notices"), { problem, again, document: store.get().latest });
 }
 
 let slow = 0;
@@ -226,6 +229,7 @@ let slow = 0;
 function busy(on) {
   const button = byId("run");
   clearTimeout(slow);
+  if (!on && again !== null) complain(null, null);
   button.toggleAttribute("data-busy", on);
   const label = /** @type {HTMLElement} */ (button.querySelector(".run-label"));
   if (on) slow = window.setTimeout(() => (label.textContent = "Cancel"), 350);
@@ -465,7 +469,7 @@ async function start() {
       byId("program-text").textContent = code;
       await show(doc);
     } catch (error) {
-      complain(/** @type {Error} */ (error));
+      complain(/** @type {Error} */ (error), null);
     }
   } else if (!(await fromAddress())) await session.run(code);
   await painted;

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
+import { Problem } from "../../static/js/net/api.js";
 import { createSession } from "../../static/js/net/session.js";
 import { createStore } from "../../static/js/ui/store.js";
 
@@ -50,6 +51,42 @@ test("problems are reported, cancelling is not", async () => {
   cancel();
   await later(60);
   assert.deepEqual(log, ["busy", "too long", "idle", "busy", "idle"]);
+});
+
+test("a program the service had no time for is sent again when it says", async () => {
+  const log = [];
+  const refusal = new Problem({ status: 429, title: "Too much at once", retryAfter: 0.01 });
+  const answers = [refusal, refusal, "document"];
+  const { run } = createSession({
+    onDocument: (doc) => log.push(doc), onBusy: () => {}, onProblem: (error, again) => log.push(`${error.title}, ${again}`),
+    ask: async () => {
+      const next = answers.shift();
+      if (next instanceof Error) throw next;
+      return next;
+    },
+  });
+  await run("x");
+  assert.deepEqual(log, ["Too much at once, 0.01", "Too much at once, 0.01", "document"]);
+});
+
+test("a refused program waits no more once it is cancelled, and other problems do not wait", async () => {
+  let asked = 0;
+  const log = [];
+  const problems = [new Problem({ status: 503, title: "busy", retryAfter: 0.01 }), new Problem({ status: 422, title: "too large" })];
+  const { run, cancel } = createSession({
+    onDocument: () => {}, onBusy: () => {}, onProblem: (error, again) => log.push([error.title, again]),
+    ask: async () => {
+      throw problems[asked++];
+    },
+  });
+  const first = run("x");
+  await later(2);
+  cancel();
+  await first;
+  await later(20);
+  assert.equal(asked, 1);
+  await run("y");
+  assert.deepEqual(log, [["busy", 0.01], ["too large", null]]);
 });
 
 test("the store tells every listener of a change, and none of no change", () => {

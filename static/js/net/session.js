@@ -1,15 +1,18 @@
 /** Runs programs one at a time: a newer one cancels the older, and late answers are dropped. */
 
-import { run } from "./api.js";
+import { Problem, run } from "./api.js";
 
 /** @typedef {import("../ui/types").RunDocument} RunDocument */
 
 const EDIT_MS = 500;
+/** How often a program is sent again that the service had no time for, and the longest wait it may ask for. */
+const RETRIES = 4;
+const LONGEST_WAIT_S = 30;
 
 /**
  * @param {object} options
  * @param {(doc: RunDocument) => unknown} options.onDocument  awaited
- * @param {(problem: Error) => void} options.onProblem
+ * @param {(problem: Error, again: number | null) => void} options.onProblem  again: seconds after which the program is sent again
  * @param {(busy: boolean) => void} options.onBusy
  * @param {typeof run} [options.ask]
  * @param {number} [options.delay] ms of quiet before an edit runs
@@ -39,14 +42,28 @@ export function createSession({ onDocument, onProblem, onBusy, ask = run, delay 
     const mine = (flight = new AbortController());
     onBusy(true);
     try {
-      const doc = await ask(code, mine.signal);
+      const doc = await patiently(code, mine);
       if (flight === mine) await onDocument(doc);
     } catch (error) {
-      if (flight === mine && /** @type {Error} */ (error).name !== "AbortError") onProblem(/** @type {Error} */ (error));
+      if (flight === mine && /** @type {Error} */ (error).name !== "AbortError") onProblem(/** @type {Error} */ (error), null);
     } finally {
       if (flight === mine) {
         flight = null;
         onBusy(false);
+      }
+    }
+  }
+
+  /** Ask, and ask again when the service says when it will have time. @param {string} code @param {AbortController} mine */
+  async function patiently(code, mine) {
+    for (let tries = 0; ; tries++) {
+      try {
+        return await ask(code, mine.signal);
+      } catch (error) {
+        const wait = error instanceof Problem ? error.retryAfter : null;
+        if (!wait || wait > LONGEST_WAIT_S || tries === RETRIES || flight !== mine) throw error;
+        onProblem(/** @type {Problem} */ (error), wait);
+        await pause(wait * 1000, mine.signal);
       }
     }
   }
@@ -81,3 +98,12 @@ export function createSession({ onDocument, onProblem, onBusy, ask = run, delay 
     cancel,
   };
 }
+
+/** @param {number} ms @param {AbortSignal} signal @returns {Promise<void>} rejects when aborted */
+const pause = (ms, signal) => new Promise((done, stop) => {
+  const timer = setTimeout(done, ms);
+  signal.addEventListener("abort", () => {
+    clearTimeout(timer);
+    stop(signal.reason);
+  }, { once: true });
+});
