@@ -1,0 +1,55 @@
+"""The attacks there are, and what each takes. An attack is a module here with `attack(size) -> Result` (or several)."""
+
+from __future__ import annotations
+
+import importlib
+import traceback
+from dataclasses import dataclass
+
+from tests.attack.report import Result
+
+
+@dataclass(frozen=True)
+class Attack:
+    """One module. `seconds` is what size 1.0 takes on one ordinary core, `slice` the size that `make test` does.
+
+    An attack that judges clock times runs `alone`: nothing else runs beside it.
+    """
+
+    name: str
+    seconds: float
+    slice: float
+    alone: bool = False
+
+
+ATTACKS: dict[str, Attack] = {
+    attack.name: attack
+    for attack in (
+        Attack("escapes", 60, 0.02),
+        Attack("isolation", 60, 0.05),
+        Attack("mutation", 240, 0.01),
+        Attack("differential", 90, 0.02),
+        Attack("purity", 60, 0.05),
+        Attack("bombs", 90, 0.02),
+        Attack("bodies", 45, 0.05),
+        Attack("api", 60, 0.05),
+        Attack("load", 60, 0.05, alone=True),
+        Attack("faults", 75, 0.05, alone=True),
+    )
+}
+
+
+def carry_out(name: str, size: float) -> list[Result]:
+    """The rows of one attack. One that cannot be loaded, or that breaks itself, is a broken row and never left out."""
+    try:
+        found = importlib.import_module(f"tests.attack.{name}").attack(size)
+    except Exception:
+        return [broken(name, traceback.format_exc(limit=-6))]
+    return [found] if isinstance(found, Result) else list(found)
+
+
+def broken(name: str, why: str) -> Result:
+    """The row of an attack that did not come to an end."""
+    row = Result(name, "the attack itself runs")
+    row.expect(False, why)
+    return row

@@ -1,0 +1,194 @@
+"""The real service as a process of its own, with its process tree, for attacks to aim at."""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import json
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+PROJECT = Path(__file__).resolve().parents[2]
+START_SECONDS = 90.0
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What came back: status, headers with lower-case names, body."""
+
+    status: int
+    headers: dict[str, str]
+    body: bytes
+
+    @property
+    def content(self) -> Any:
+        """The body as JSON. Raises ValueError."""
+        return json.loads(self.body)
+
+    def is_problem(self) -> bool:
+        """Whether this is a complete problem document about its own status."""
+        try:
+            found = self.content
+        except ValueError:
+            return False
+        return (
+            self.headers.get("content-type", "").startswith("application/problem+json")
+            and isinstance(found, dict)
+            and {"type", "title", "status", "detail", "fix"} <= found.keys()
+            and found["status"] == self.status
+        )
+
+
+@dataclass(frozen=True)
+class Row:
+    """One process: its id, its parent's, resident bytes, processor seconds, command line."""
+
+    pid: int
+    parent: int
+    memory: int
+    seconds: float
+    command: str
+
+
+class Service:
+    """A running `python -m app` on a loopback port."""
+
+    def __init__(self, process: subprocess.Popen[bytes], port: int, log: Path) -> None:
+        self.process = process
+        self.port = port
+        self.log = log
+        self.address = f"http://127.0.0.1:{port}"
+
+    def ask(
+        self,
+        method: str,
+        path: str,
+        body: Any = None,
+        headers: dict[str, str] | None = None,
+        source: str = "127.0.0.1",
+        timeout: float = 30.0,
+    ) -> Answer:
+        """One request on a connection of its own, from the loopback address `source`. Raises OSError, HTTPException."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout, source_address=(source, 0))
+        try:
+            data = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
+            fields = {"Content-Type": "application/json"} if data is not None else {}
+            connection.request(method, path, data, {**fields, **(headers or {})})
+            response = connection.getresponse()
+            return Answer(
+                response.status, {name.lower(): value for name, value in response.getheaders()}, response.read()
+            )
+        finally:
+            connection.close()
+
+    def run(self, code: str, source: str = "127.0.0.1", timeout: float = 30.0) -> Answer:
+        """Run a program."""
+        return self.ask("POST", "/v1/runs", {"code": code}, source=source, timeout=timeout)
+
+    def connect(self, source: str = "127.0.0.1", timeout: float = 10.0) -> socket.socket:
+        """A bare connection from the loopback address `source`."""
+        return socket.create_connection(("127.0.0.1", self.port), timeout, (source, 0))
+
+    def ready(self) -> bool:
+        """Whether it says that programs can be run."""
+        try:
+            return self.ask("GET", "/readyz", timeout=5).status == 200
+        except (OSError, http.client.HTTPException):
+            return False
+
+    def descendants(self) -> list[Row]:
+        """Every process that it has started, nearest first."""
+        rows, found, todo = processes(), [], [self.process.pid]
+        for parent in todo:
+            below = [row for row in rows if row.parent == parent]
+            found += below
+            todo += [row.pid for row in below]
+        return found
+
+    def zygotes(self) -> list[Row]:
+        """The processes that workers are forked from, standbys too."""
+        return [row for row in self.descendants() if row.parent == self.process.pid and "app.workers" in row.command]
+
+    def workers(self) -> list[Row]:
+        """The processes that run programs."""
+        zygotes = {row.pid for row in self.zygotes()}
+        return [row for row in self.descendants() if row.parent in zygotes]
+
+    def memory(self) -> int:
+        """Resident bytes of the main process."""
+        return next((row.memory for row in processes() if row.pid == self.process.pid), 0)
+
+
+def processes() -> list[Row]:
+    """All processes of this machine that have not ended."""
+    columns = "pid=,ppid=,stat=,rss=,cputimes=,args="
+    listed = subprocess.run(["ps", "-e", "-ww", "-o", columns], capture_output=True, text=True).stdout
+    rows = [line.split(None, 5) for line in listed.splitlines()]
+    return [
+        Row(int(pid), int(parent), int(kilobytes) << 10, float(seconds), "".join(command))
+        for pid, parent, state, kilobytes, seconds, *command in rows
+        if not state.startswith("Z")
+    ]
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+@contextlib.contextmanager
+def service(**settings: object) -> Iterator[Service]:
+    """A service that is ready; `settings` are those of docs/configuration.md in small letters, `workers=2`."""
+    with tempfile.TemporaryDirectory(prefix="backlight-attack-") as folder, launched(Path(folder), settings) as started:
+        yield started
+
+
+@contextlib.contextmanager
+def launched(folder: Path, settings: dict[str, object]) -> Iterator[Service]:
+    """A service whose store and log lie in `folder`, until the block ends."""
+    port = free_port()
+    values = {"workers": 2, "store": folder / "runs.sqlite3", "log_level": "warning", **settings}
+    environment = {**os.environ, "HOST": "127.0.0.1", "PORT": str(port)}
+    environment |= {f"BACKLIGHT_{name.upper()}": str(value) for name, value in values.items()}
+    log = folder / "service.log"
+    with log.open("ab") as output:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "app"], cwd=PROJECT, env=environment, stdout=output, stderr=output
+        )
+    started = Service(process, port, log)
+    try:
+        if not eventually(lambda: process.poll() is not None or started.ready(), START_SECONDS, 0.1):
+            raise RuntimeError(f"the service did not become ready: {log.read_text()[-2000:]}")
+        if process.poll() is not None:
+            raise RuntimeError(f"the service ended: {log.read_text()[-2000:]}")
+        yield started
+    finally:
+        process.kill()
+        process.wait()
+
+
+def eventually(condition: Callable[[], bool], seconds: float, pause: float = 0.02) -> bool:
+    """Whether something becomes true within `seconds`."""
+    deadline = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(pause)
+    return True
+
+
+def sources(count: int = 60_000) -> Iterator[str]:
+    """Loopback addresses to come from, one after the other, again and again: as many clients as one likes."""
+    while True:
+        for number in range(count):
+            yield f"127.{1 + number // 62_500 % 250}.{number // 250 % 250}.{1 + number % 250}"
