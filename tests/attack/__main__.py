@@ -43,9 +43,7 @@ def keep(path: Path, text: str) -> None:
     version, cores = platform.python_version(), available_cores()
     dated = f"{datetime.now(UTC):%Y-%m-%d}, Python {version} on {platform.system()}, {cores} cores:"
     page = path.read_text("utf-8")
-    kept = re.sub(
-        f"{BEGIN}.*?{END}", lambda _: f"{BEGIN}\n{dated}\n\n{text}\n{END}", page, count=1, flags=re.DOTALL
-    )
+    kept = re.sub(f"{BEGIN}.*?{END}", lambda _: f"{BEGIN}\n{dated}\n\n{text}\n{END}", page, count=1, flags=re.DOTALL)
     path.write_text(kept, "utf-8")
 
 

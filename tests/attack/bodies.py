@@ -1,0 +1,113 @@
+"""Hostile requests: whatever bytes arrive, the answer is an answer or a problem, and the service lives on.
+
+Every request is written to a bare socket, each from another loopback address, so that no budget of one client hides
+what the service makes of it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import io
+import socket
+
+from tests.attack.hostile import Request, requests
+from tests.attack.report import Result, timed
+from tests.attack.service import Answer, Service, service, sources
+
+REQUESTS = 10_000
+RECEIVE_SECONDS = 2
+TIMEOUT = 15.0
+ALIVE_EVERY = 200
+
+
+def exchange(target: Service, request: Request, source: str) -> bytes:
+    """Send the bytes and read until the service closes. Raises TimeoutError when it does not."""
+    with target.connect(source, TIMEOUT) as connection:
+        received = bytearray()
+        try:
+            connection.sendall(request.data)
+            if request.hangs_up:
+                return b""
+            if request.ends:
+                with contextlib.suppress(OSError):  # it may have been refused already
+                    connection.shutdown(socket.SHUT_WR)
+            while data := connection.recv(1 << 16):
+                received += data
+        except (ConnectionResetError, BrokenPipeError):
+            pass  # it was refused before all of it was sent
+        return bytes(received)
+
+
+class Replay:
+    """Bytes as the socket that http.client reads an answer from."""
+
+    def __init__(self, data: bytes) -> None:
+        self.file = io.BytesIO(data)
+
+    def makefile(self, mode: str) -> io.BytesIO:
+        return self.file
+
+
+def answers(data: bytes, is_head: bool) -> list[Answer]:
+    """The answers in what was received. Raises ValueError, HTTPException when it is not a row of whole answers."""
+    found = []
+    replay = Replay(data)
+    replay.file.close = lambda: None  # type: ignore[method-assign] - an answer that is read closes its file
+    while replay.file.tell() < len(data):
+        response = http.client.HTTPResponse(replay, method="HEAD" if is_head else "POST")  # type: ignore[arg-type]
+        response.begin()
+        fields = {name.lower(): value for name, value in response.getheaders()}
+        if "content-length" not in fields and not response.chunked and response.status not in (204, 304):
+            raise ValueError("an answer without a length")
+        found.append(Answer(response.status, fields, response.read()))
+    return found
+
+
+def wrong(request: Request, data: bytes) -> str | None:
+    """Why these bytes are no proper answer; None if they are."""
+    # A request that cannot be read is answered before its method is known, with a body.
+    is_head = request.data.startswith(b"HEAD ") and not data.startswith(b"HTTP/1.1 400 ")
+    try:
+        found = answers(data, is_head)
+    except (http.client.HTTPException, ValueError) as error:
+        return f"not HTTP: {error!r} {data[:200]!r}"
+    if len(found) > request.answers:
+        return f"{len(found)} answers"
+    for answer in found:
+        if answer.status >= 500 and answer.status != 503:
+            return f"{answer.status} {answer.body[:300]!r}"
+        if answer.status >= 400 and not is_head and not answer.is_problem():
+            return f"{answer.status} that is no problem: {answer.body[:300]!r}"
+    if request.kind == "ambiguous framing" and len(found) == 2 and found[0].status < 400 and unsure(request.data):
+        return "the hidden request was answered"
+    return None
+
+
+def unsure(data: bytes) -> bool:
+    """Whether the head names both a length and a coding, as only a request meant for two readers does."""
+    fields = data.partition(b"\r\n\r\n")[0].lower()
+    return b"\ncontent-length:" in fields and b"\ntransfer-encoding:" in fields
+
+
+def attack(size: float) -> Result:
+    """Send them all, and see after every few that a plain program still runs."""
+    result = Result("bodies", "whatever is sent: an answer or a problem, no 5xx but 503, and the service lives on")
+    kinds: set[str] = set()
+    count = max(60, int(REQUESTS * size))
+    with timed(result), service(receive_seconds=RECEIVE_SECONDS) as target:
+        came_from = sources()
+        for number, request in enumerate(requests(count)):
+            kinds.add(request.kind)
+            shown = f"{request.kind}: {request.data[:400]!r}"
+            try:
+                why = wrong(request, exchange(target, request, next(came_from)))
+            except OSError as error:
+                why = repr(error)
+            result.expect(why is None, f"{shown}\n    {why}")
+            if number % ALIVE_EVERY == ALIVE_EVERY - 1 or number == count - 1:
+                answer = target.run(f"print({number})", next(came_from))
+                result.expect(answer.status == 200, f"after {number} requests a run is answered {answer.status}")
+        result.expect("Traceback" not in target.log.read_text(), f"the log: {target.log.read_text()[-3000:]}")
+    result.figures = {"kinds": len(kinds)}
+    return result
