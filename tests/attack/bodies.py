@@ -10,6 +10,7 @@ import contextlib
 import http.client
 import io
 import socket
+from collections import Counter
 
 from tests.attack.hostile import Request, requests
 from tests.attack.report import Result, timed
@@ -93,15 +94,16 @@ def unsure(data: bytes) -> bool:
 def attack(size: float) -> Result:
     """Send them all, and see after every few that a plain program still runs."""
     result = Result("bodies", "whatever is sent: an answer or a problem, no 5xx but 503, and the service lives on")
-    kinds: set[str] = set()
+    statuses: Counter[str] = Counter()
     count = max(60, int(REQUESTS * size))
     with timed(result), service(receive_seconds=RECEIVE_SECONDS) as target:
         came_from = sources()
         for number, request in enumerate(requests(count)):
-            kinds.add(request.kind)
             shown = f"{request.kind}: {request.data[:400]!r}"
             try:
-                why = wrong(request, exchange(target, request, next(came_from)))
+                received = exchange(target, request, next(came_from))
+                statuses[received[9:10].decode("latin-1")] += 1
+                why = wrong(request, received)
             except OSError as error:
                 why = repr(error)
             result.expect(why is None, f"{shown}\n    {why}")
@@ -109,5 +111,5 @@ def attack(size: float) -> Result:
                 answer = target.run(f"print({number})", next(came_from))
                 result.expect(answer.status == 200, f"after {number} requests a run is answered {answer.status}")
         result.expect("Traceback" not in target.log.read_text(), f"the log: {target.log.read_text()[-3000:]}")
-    result.figures = {"kinds": len(kinds)}
+    result.figures = {f"{digit}xx" if digit else "no answer": count for digit, count in sorted(statuses.items())}
     return result

@@ -33,8 +33,10 @@ ATTACKS: dict[str, Attack] = {
         Attack("bombs", 90, 0.02),
         Attack("bodies", 45, 0.05),
         Attack("api", 60, 0.05),
+        Attack("damage", 60, 0.05),
         Attack("load", 60, 0.05, alone=True),
-        Attack("faults", 75, 0.05, alone=True),
+        Attack("kills", 20, 0.05, alone=True),
+        Attack("sockets", 20, 0.05, alone=True),
     )
 }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import http.client
+import itertools
 import json
 import os
 import socket
@@ -49,10 +50,11 @@ class Answer:
 
 @dataclass(frozen=True)
 class Row:
-    """One process: its id, its parent's, resident bytes, processor seconds, command line."""
+    """One process: its id, its parent's, state (`R` computes), resident bytes, processor seconds, command line."""
 
     pid: int
     parent: int
+    state: str
     memory: int
     seconds: float
     command: str
@@ -133,7 +135,7 @@ def processes() -> list[Row]:
     listed = subprocess.run(["ps", "-e", "-ww", "-o", columns], capture_output=True, text=True).stdout
     rows = [line.split(None, 5) for line in listed.splitlines()]
     return [
-        Row(int(pid), int(parent), int(kilobytes) << 10, float(seconds), "".join(command))
+        Row(int(pid), int(parent), state[:1], int(kilobytes) << 10, float(seconds), "".join(command))
         for pid, parent, state, kilobytes, seconds, *command in rows
         if not state.startswith("Z")
     ]
@@ -192,3 +194,26 @@ def sources(count: int = 60_000) -> Iterator[str]:
     while True:
         for number in range(count):
             yield f"127.{1 + number // 62_500 % 250}.{number // 250 % 250}.{1 + number % 250}"
+
+
+numbers = itertools.count()
+LARGE = "import torch\n" + "".join(f"a{i} = torch.randn(16, 16)\n" for i in range(250))
+"""A program with a document of some hundred kilobytes, compressed."""
+
+
+def new_program() -> str:
+    """A program that nobody sent before."""
+    return f"import torch\nx = torch.tensor({next(numbers)}.0, requires_grad=True)\n(x * x).backward()\nprint(x.grad)"
+
+
+def tried(ask: Callable[[], Answer]) -> Answer | None:
+    """The answer, or None when the connection failed."""
+    try:
+        return ask()
+    except (OSError, http.client.HTTPException):
+        return None
+
+
+def shown(answer: Answer | None) -> str:
+    """An answer in the words of a failure."""
+    return "with nothing" if answer is None else f"{answer.status} {answer.body[:300]!r}"
