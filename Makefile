@@ -10,7 +10,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 
-.PHONY: help run test check bench vendor docker clean
+.PHONY: help run test check attack bench vendor docker clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -28,6 +28,9 @@ check: $(VENV)/.dev ## lint, types, and which package may import which
 	$(BIN)/lint-imports
 	@if command -v npm >/dev/null; then $(MAKE) node_modules/.package-lock.json && npm run --silent types && npm test --silent; \
 	else echo "The page's JavaScript is not checked: npm (Node.js) is not installed."; fi
+
+attack: $(VENV)/.attack ## try to break it, for ten minutes at most, on this machine alone (ARGS="--only bodies")
+	$(BIN)/python -m tests.attack $(ARGS)
 
 bench: $(VENV)/.bench ## measure against torch and other engines, side by side
 	$(BIN)/python -m benchmarks
@@ -63,6 +66,11 @@ $(VENV)/.test: pyproject.toml | $(BIN)/python
 	@echo "Installing the service and its tests"
 	@$(PIP) install -e '.[test]'
 	@touch $@ $(VENV)/.installed
+
+$(VENV)/.attack: pyproject.toml | $(BIN)/python
+	@echo "Installing the service, its tests and what attacks it"
+	@$(PIP) install -e '.[test,attack]'
+	@touch $@ $(VENV)/.test $(VENV)/.installed
 
 # torch is the yardstick; where it cannot be installed its column is left out, and so are the other engines.
 $(VENV)/.bench: pyproject.toml | $(BIN)/python

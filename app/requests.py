@@ -71,6 +71,15 @@ class Options(Strict):
 class RunRequest(Strict):
     """Exactly one of `code` and `graph`."""
 
+    model_config = ConfigDict(
+        json_schema_extra={
+            "oneOf": [
+                {"required": ["code"], "properties": {"code": {"type": "string"}}},
+                {"required": ["graph"], "properties": {"graph": {"type": "object"}}},
+            ]
+        }
+    )
+
     code: str | None = Field(None, description="A program, as you would paste it into Python.")
     graph: Graph | None = None
     options: Options = Options()

@@ -13,6 +13,7 @@ from tests.attack.report import Result, timed
 from tests.attack.service import LARGE, Service, new_program, service, shown, tried
 
 HONEST_SECONDS = 2.0
+LOST_SECONDS = 20.0
 RECEIVE_SECONDS = 2.0
 SEND_SECONDS = 4.0
 IDLE = 600
@@ -27,29 +28,30 @@ def attack(size: float) -> Result:
     settings = {"receive_seconds": RECEIVE_SECONDS, "send_seconds": SEND_SECONDS, "connections": 512}
     with timed(result), service(**settings) as target:
         for name, stall in STALLS.items():
-            with contextlib.ExitStack() as stalled, contextlib.suppress(StopIteration):
+            with contextlib.ExitStack() as stalled:
                 stall(result, target, stalled, scale)
-                slowest = honest(result, target, name, max(5, int(SERVED * scale)))
-                result.figures[f"beside {name} s"] = round(slowest, 3)
+                served(result, target, name, max(5, int(SERVED * scale)))
         result.expect("Traceback" not in target.log.read_text(), f"the log: {target.log.read_text()[-2000:]}")
     return result
 
 
-def honest(result: Result, target: Service, beside: str, count: int) -> float:
-    """Runs from another address; the longest that one took."""
-    slowest = 0.0
+def served(result: Result, target: Service, beside: str, count: int) -> None:
+    """Runs from another address; the longest that one took is a figure of the row."""
+    took = []
     for _ in range(count):
         started = time.monotonic()
-        answer = tried(lambda: target.run(new_program(), "127.0.0.1", 10))
-        took = time.monotonic() - started
-        slowest = max(slowest, took)
+        answer = tried(lambda: target.run(new_program(), HONEST, LOST_SECONDS))
+        took.append(time.monotonic() - started)
         result.expect(
-            answer is not None and answer.status == 200 and took <= HONEST_SECONDS,
-            f"beside {beside} a run was answered {shown(answer)} after {took:.1f} s",
+            answer is not None and answer.status == 200, f"beside {beside} a run was answered {shown(answer)}"
         )
-    return slowest
+    late = sum(seconds > HONEST_SECONDS for seconds in took)
+    if count >= SERVED:  # a slice runs beside other tests
+        result.expect(late <= count // 20, f"beside {beside} {late} of {count} runs took over {HONEST_SECONDS:g} s")
+    result.figures[f"beside {beside} s"] = round(max(took), 3)
 
 
+HONEST = "127.0.0.1"
 ATTACKER = "127.0.0.2"
 HEAD = b"POST /v1/runs HTTP/1.1\r\nHost: b\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n"
 
@@ -62,7 +64,7 @@ def opened(target: Service, stalled: contextlib.ExitStack, count: int) -> Iterat
 
 
 def idle(result: Result, target: Service, stalled: contextlib.ExitStack, scale: float) -> None:
-    for _ in opened(target, stalled, int(IDLE * scale)):
+    for _ in opened(target, stalled, IDLE):
         pass
 
 
@@ -115,7 +117,7 @@ def drip(
     sender = threading.Thread(target=send, daemon=True)
     sender.start()
     stalled.callback(end)
-    honest(result, target, name, 3)
+    served(result, target, name, 3)
     for connection in connections:
         result.expect(cut_off(connection), f"{name} was not cut off")
 

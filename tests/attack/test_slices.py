@@ -1,0 +1,21 @@
+"""A slice of every attack in each run of the tests; `make attack` does all of it."""
+
+from __future__ import annotations
+
+import importlib.util
+
+import pytest
+
+from tests.attack.registry import ATTACKS, Attack, carry_out
+
+NEEDED = {"api": "schemathesis"}
+
+
+@pytest.mark.parametrize("attack", ATTACKS.values(), ids=ATTACKS.keys())
+def test_nothing_breaks(attack: Attack) -> None:
+    needed = NEEDED.get(attack.name)
+    if needed and importlib.util.find_spec(needed) is None:
+        pytest.skip(f"{needed} is not installed; make attack installs it")
+    for row in carry_out(attack.name, attack.slice):
+        assert row.failed == 0, "\n\n".join(row.failures)
+        assert row.tried > 0
