@@ -18,6 +18,7 @@ from tests.attack.report import Result
 
 GRACE_SECONDS = 5.0
 SMALLEST = 0.01
+ORDINARY_SECONDS = 0.2
 
 spawn = multiprocessing.get_context("spawn")
 
@@ -56,7 +57,7 @@ class Campaign:
         self.rows: dict[str, list[Result]] = {}
         self.sizes: dict[str, float] = {}
         self.left_out: list[str] = []
-        self.expected = self.taken = 0.0
+        self.expected, self.taken = ORDINARY_SECONDS, counting_seconds()
 
     def carry_out(self) -> None:
         """Do all of them, or as many as there is time for."""
@@ -92,7 +93,7 @@ class Campaign:
 
     def _fraction(self, attack: Attack) -> float:
         """How much of what is left fits into the time that is left, at the pace seen so far."""
-        pace = self.taken / self.expected if self.expected else 1.0
+        pace = self.taken / self.expected
         left = [attack, *self.todo]
         alone = sum(row.seconds for row in left if row.alone)
         beside = [row.seconds for row in left if not row.alone]
@@ -125,6 +126,13 @@ class Campaign:
             result.seconds = result.seconds or elapsed
             say(f"{result.name:<14} {result.tried:,} tried, {result.failed:,} broken, {result.seconds:.0f} s")
         self.rows[name], self.sizes[name] = found, row.size
+
+
+def counting_seconds() -> float:
+    """How long a small computation takes here and now: ORDINARY_SECONDS where the registry's figures were taken."""
+    started = time.monotonic()
+    sum(number * number for number in range(3_000_000))
+    return time.monotonic() - started
 
 
 def attack_process(name: str, size: float, answer: Connection) -> None:

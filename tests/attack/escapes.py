@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import secrets
 import signal
+import textwrap
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -23,16 +25,19 @@ from engine.program.run import Outcome
 from tests.attack.reach import HOST_TEXT, host_values
 from tests.attack.report import Result, timed
 
-ATTEMPTS = 21_000
+ATTEMPTS = 40_000
 CANARY = f"canary{secrets.token_hex(8)}"
 LIMITS = Limits(fuel=100_000)
 CPU_SECONDS = 5.0
 
-PRELUDE = """\
+IMPORTS = """\
 import torch, math, random, copy, collections, itertools, functools, operator, typing, types, abc, dataclasses, warnings
 import numpy as np, os, sys, gc, string, textwrap, pprint, contextlib, tqdm, statistics, datetime, io, tempfile, heapq
 import bisect, traceback, timeit, json, argparse, enum, time, numbers
 import torch.nn as nn, torch.nn.functional as F, matplotlib.pyplot as plt
+got = []
+"""
+DEFINITIONS = """\
 class Plain:
     tag = 1
     def __init__(self): self.x = 1
@@ -43,13 +48,17 @@ class Plain:
     def made(cls): return cls()
     @staticmethod
     def still(): return 1
+
 class Mixed(dict): pass
+
 class Error(ValueError): pass
+
 class Net(nn.Module):
     def __init__(self):
         super().__init__()
         self.fc = nn.Linear(2, 1)
     def forward(self, x): return self.fc(x)
+
 class Square(torch.autograd.Function):
     @staticmethod
     def forward(ctx, x):
@@ -57,26 +66,42 @@ class Square(torch.autograd.Function):
         return x * x
     @staticmethod
     def backward(ctx, g): return g * 2 * ctx.saved_tensors[0]
+
 class Color(enum.Enum):
     RED = 1
+
 @dataclasses.dataclass
 class Record:
     x: int = 1
+
 Point = collections.namedtuple('Point', 'x y')
+
 def function(a, b=2, *rest, c=3, **more): return a
+
 def generator(): yield 1
+
 def closure():
     hidden = [1]
     return lambda: hidden
+
 def caught(f):
     try: f()
     except Exception as e: return e
-plain, net, mixed = Plain(), Net(), Mixed(a=1)
+
+plain = Plain()
+
+net = Net()
+
+mixed = Mixed(a=1)
+
 x = torch.ones(1, 2, requires_grad=True)
+
 y = net(x)
+
 z = Square.apply(y)
-got = []
-"""
+""".split("\n\n")
+DEFINED = [(re.search(r"^(?:def |class |)(\w+)(?=[(:]| =)", text, re.MULTILINE)[1], text) for text in DEFINITIONS]
+"""What programs are about: (name, definition), in an order in which they can be made."""
 
 VALUES = """\
 () | [] | {} | set() | frozenset() | '' | b'' | 1 | 1.5 | 1j | True | None | ... | NotImplemented | range(3) | slice(1) | object() | object | type | int | str | dict | list | tuple | float
@@ -381,18 +406,27 @@ def quoted(draw: random.Random, name: str) -> str:
     )
 
 
+def complete(text: str) -> str:
+    """A program with the definitions that it needs, and those that these need."""
+    needed: list[str] = []
+    for name, definition in reversed(DEFINED):
+        if re.search(rf"\b{name}\b", "\n".join([*needed, text])):
+            needed.insert(0, definition.rstrip() + "\n")
+    return "".join([IMPORTS, *needed, text])
+
+
 @cache
 def members(value: str) -> list[str]:
     """The names that a program is shown for a value."""
-    outcome = execute(f"{PRELUDE}got += dir({value})", seed=0, limits=LIMITS)
+    outcome = execute(complete(f"got += dir({value})"), seed=0, limits=LIMITS)
     return [name for name in outcome.globals.get("got", []) if isinstance(name, str)]
 
 
-def program(draw: random.Random, form: str) -> str:
-    """A program of this form about values and names drawn: every third name is one that the value shows."""
+def step(draw: random.Random, form: str) -> str:
+    """A form about values and names drawn: every third name is one that the value shows."""
     value = draw.choice(EXPRESSIONS)
     name = draw.choice((draw.randrange(3) == 0 and members(value)) or NAMES)
-    return PRELUDE + form.format(
+    return form.format(
         v=value,
         w=draw.choice(EXPRESSIONS),
         n=name,
@@ -402,6 +436,15 @@ def program(draw: random.Random, form: str) -> str:
         i=draw.choice(MODULES),
         e=draw.choice(CODECS),
     )
+
+
+def program(draw: random.Random, form: str) -> str:
+    """A program of this form; every third one does something else before, whether that works or not."""
+    text = step(draw, form)
+    if draw.randrange(3) == 0:
+        before = textwrap.indent(step(draw, draw.choice(FORMS)), "    ")
+        text = f"try:\n{before}\nexcept Exception as error:\n    got.append(error)\n{text}"
+    return complete(text)
 
 
 def programs(count: int) -> Iterator[str]:
@@ -464,7 +507,7 @@ def attack(size: float, make: Callable[[int], Iterator[str]] = programs) -> Resu
             except Exception as error:
                 ended, reached = False, [f"execute raised {error!r}"]
             ran += ended
-            attempted = source.removeprefix(PRELUDE)
+            attempted = source.removeprefix(IMPORTS)
             result.expect(not reached, lambda: f"{attempted}\n    {'; '.join(reached[:3])}")  # noqa: B023 - called at once
     del os.environ["BACKLIGHT_CANARY"]
     result.figures = {"forms": len(FORMS), "ran to the end": f"{ran:,}"}
