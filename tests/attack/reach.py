@@ -33,11 +33,11 @@ HOST: tuple[type, ...] = (
 )  # fmt: skip
 """What no program may hold an instance of."""
 
-OF_THE_INTERPRETER: frozenset[type] = frozenset(METHODS) | ITERATORS | {
+OF_THE_INTERPRETER: frozenset[type] = ITERATORS | {
     object, Function, Builtin, HostMethod, Module, Super, Silent, Opaque, Generator, ExceptionValue, property,
     staticmethod, classmethod, types.FunctionType, types.MethodType, types.NoneType, type(...), type(NotImplemented),
 }  # fmt: skip
-"""Classes that `type()` may show."""
+"""Classes that `type()` may show, beside those with a table of methods."""
 
 ARRAYS = (Array, DType)
 """What stands for numpy's classes, under their names."""
@@ -88,7 +88,7 @@ def is_shown_function(function: types.FunctionType) -> bool:
 
 def is_shown(cls: type) -> bool:
     """Whether a program may hold this class."""
-    if cls in OF_THE_INTERPRETER or "__program__" in cls.__dict__:
+    if cls in OF_THE_INTERPRETER or cls in METHODS or "__program__" in cls.__dict__:
         return True
     if cls is type or issubclass(cls, (BaseException, types.ModuleType)):
         return False

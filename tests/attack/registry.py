@@ -25,14 +25,14 @@ class Attack:
 ATTACKS: dict[str, Attack] = {
     attack.name: attack
     for attack in (
-        Attack("escapes", 60, 0.02),
+        Attack("escapes", 45, 0.03),
         Attack("isolation", 60, 0.05),
         Attack("mutation", 240, 0.01),
         Attack("differential", 90, 0.02),
         Attack("purity", 60, 0.05),
         Attack("bombs", 90, 0.02),
-        Attack("bodies", 45, 0.05),
-        Attack("api", 60, 0.05),
+        Attack("bodies", 20, 0.05),
+        Attack("api", 30, 0.05),
         Attack("damage", 60, 0.05),
         Attack("load", 60, 0.05, alone=True),
         Attack("kills", 20, 0.05, alone=True),
