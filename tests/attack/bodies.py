@@ -71,6 +71,9 @@ def wrong(request: Request, data: bytes) -> str | None:
     is_head = request.data.startswith(b"HEAD ") and not data.startswith(b"HTTP/1.1 400 ")
     try:
         found = answers(data, is_head)
+    except http.client.IncompleteRead as error:
+        # Who has closed its side before the answer has come counts as gone, and may get a part of it.
+        return None if request.ends else f"cut off: {error!r}"
     except (http.client.HTTPException, ValueError) as error:
         return f"not HTTP: {error!r} {data[:200]!r}"
     if len(found) > request.answers:
