@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from pydantic import Field
+from pydantic import Field, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from app.clients import networks
 
 PROJECT = Path(__file__).resolve().parent.parent
 MEGABYTE = 1 << 20
@@ -30,8 +32,24 @@ class Settings(BaseSettings):
         0, ge=0, le=256, description="Programs run at the same time; 0 means one per core this process may use."
     )
     worker_jobs: int = Field(200, ge=1, description="Jobs a process does before it is replaced; 1 never shares one.")
-    queue: int = Field(64, ge=0, description="Requests that may wait for a worker; one more is answered 503.")
-    queue_seconds: float = Field(5.0, gt=0, description="Longest wait for a worker before the answer is 503.")
+    reserve: int = Field(
+        2, ge=1, le=256, description="Programs beyond those that may run when several clients send some."
+    )
+    queue: int = Field(
+        1024, ge=0, description="Programs that may wait for a worker; then the client with most waiting is answered 503."
+    )
+    client_queue: int = Field(512, ge=0, description="Programs of one client that may wait; one more is answered 429.")
+    queue_seconds: float = Field(8.0, gt=0, description="Longest wait for a worker before the answer is 503.")
+    client_cpu_seconds: float = Field(
+        60.0, gt=0, description="Processor time a client may use at once; beyond, it is answered 429 if others are here."
+    )
+    client_cpu_share: float = Field(
+        0.5, gt=0, le=1, description="Part of all cores that comes back to a client's processor time every second."
+    )
+    trusted_proxies: str = Field(
+        "",
+        description="Networks (CIDR, separated by commas) of proxies whose Forwarded or X-Forwarded-For is believed.",
+    )
     wall_seconds: float = Field(10.0, gt=0, description="Clock time after which a running job's process is killed.")
     cpu_seconds: int = Field(8, ge=1, description="Processor time one job may use.")
     memory_mb: int = Field(1024, ge=256, description="Address space of a worker process, in MiB.")
@@ -44,7 +62,10 @@ class Settings(BaseSettings):
     body_kb: int = Field(256, ge=1, description="Largest request body, in KiB.")
     receive_seconds: float = Field(5.0, gt=0, description="Time a client has to send a whole request.")
     send_seconds: float = Field(30.0, gt=0, description="Time a client may leave an answer unread.")
-    connections: int = Field(512, ge=1, description="Connections open at the same time.")
+    connections: int = Field(1024, ge=1, description="Connections open at the same time; idle ones give way.")
+    client_connections: int = Field(512, ge=1, description="Connections of one address open at the same time.")
+    buffer_mb: int = Field(64, ge=1, description="Bodies waiting and answers not yet read, of all clients, in MiB.")
+    client_buffer_mb: int = Field(32, ge=1, description="Bodies waiting and answers not yet read, of one client, in MiB.")
     shutdown_seconds: int = Field(5, ge=0, description="Time running requests have to finish after SIGTERM.")
 
     result_mb: int = Field(16, ge=1, description="Largest compressed run document, in MiB.")
@@ -61,6 +82,16 @@ class Settings(BaseSettings):
     def worker_count(self) -> int:
         """Number of jobs that run at the same time."""
         return self.workers or available_cores()
+
+    def proxies(self) -> list[str]:
+        """The networks of trusted proxies."""
+        return networks(self.trusted_proxies)
+
+    @field_validator("trusted_proxies")
+    @classmethod
+    def _are_networks(cls, text: str) -> str:
+        networks(text)
+        return text
 
     def store_path(self) -> Path | None:
         """Where results are kept on disk; None keeps them in memory only."""

@@ -30,6 +30,9 @@ class SingleFlight(Generic[T]):
     def __len__(self) -> int:
         return len(self._flights)
 
+    def __contains__(self, key: Hashable) -> bool:
+        return key in self._flights
+
     async def do(self, key: Hashable, make: Callable[[], Awaitable[T]]) -> T:
         flight = self._flights.get(key)
         if flight is None:

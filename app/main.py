@@ -12,9 +12,11 @@ from markupsafe import Markup, escape
 from starlette.exceptions import HTTPException
 
 import app
+from app.admission import Admission, Rules
 from app.api import meta, pages, runs
 from app.assets import Assets
-from app.config import MEGABYTE, PROJECT, Settings
+from app.clients import Addresses
+from app.config import MEGABYTE, PROJECT, Settings, available_cores
 from app.examples import load_examples
 from app.metrics import Metrics
 from app.middleware import Envelope
@@ -54,7 +56,7 @@ def create_app(settings: Settings | None = None, *, jobs: str = "app.workers.job
     )
     application.state.backlight = state
     application.openapi = lambda: describe(application)  # type: ignore[method-assign]
-    application.add_middleware(Envelope, metrics=state.metrics)
+    application.add_middleware(Envelope, state=state)
     application.add_exception_handler(Problem, problem_response)
     application.add_exception_handler(HTTPException, http_exception_response)
     for module in (runs, meta, pages):
@@ -67,8 +69,7 @@ def build(settings: Settings, jobs: str) -> State:
     result_bytes = settings.result_mb * MEGABYTE
     values_bytes = settings.values_mb * MEGABYTE
     limits = PoolLimits(
-        workers=settings.worker_count(),
-        queue=settings.queue,
+        workers=settings.worker_count() + settings.reserve,
         queue_seconds=settings.queue_seconds,
         wall_seconds=settings.wall_seconds,
         cpu_seconds=settings.cpu_seconds,
@@ -78,16 +79,36 @@ def build(settings: Settings, jobs: str) -> State:
         reply=result_bytes + values_bytes + MEGABYTE,
     )
     pool = Pool(jobs, limits)
+    admission = Admission(rules(settings))
     store = make_store(settings.store_path(), settings.store_mb * MEGABYTE, settings.cache_mb * MEGABYTE)
     return State(
         settings=settings,
         pool=pool,
+        admission=admission,
+        addresses=Addresses(settings.proxies()),
         store=store,
-        runs=Runs(pool, store, values_bytes=values_bytes, result_bytes=result_bytes),
+        runs=Runs(pool, store, admission, values_bytes=values_bytes, result_bytes=result_bytes),
         assets=Assets(PROJECT / "static"),
         examples=load_examples(),
         pages=page_templates(),
-        metrics=Metrics(pool),
+        metrics=Metrics(admission),
+    )
+
+
+def rules(settings: Settings) -> Rules:
+    """What one client may have under way, and all together."""
+    return Rules(
+        slots=settings.worker_count() + settings.reserve,
+        client_running=settings.worker_count(),
+        queue=settings.queue,
+        client_queue=settings.client_queue,
+        queue_seconds=settings.queue_seconds,
+        client_cpu_seconds=settings.client_cpu_seconds,
+        client_cpu_rate=settings.client_cpu_share * available_cores(),
+        connections=settings.connections,
+        client_connections=settings.client_connections,
+        buffer=settings.buffer_mb * MEGABYTE,
+        client_buffer=settings.client_buffer_mb * MEGABYTE,
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
 
-from app.workers.pool import Pool
+from app.admission import Admission
 
 CONTENT_TYPE = CONTENT_TYPE_PLAIN_0_0_4
 SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
@@ -14,7 +14,7 @@ SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.
 class Metrics:
     """What one application has done so far, and what its workers are doing."""
 
-    def __init__(self, pool: Pool) -> None:
+    def __init__(self, admission: Admission) -> None:
         self.registry = CollectorRegistry()
         self.requests = Counter(
             "backlight_requests", "Requests answered.", ["route", "method", "status"], registry=self.registry
@@ -24,9 +24,13 @@ class Metrics:
         )
         self.problems = Counter("backlight_problems", "Problems sent.", ["type"], registry=self.registry)
         running = Gauge("backlight_jobs_running", "Jobs that workers are doing.", registry=self.registry)
-        running.set_function(lambda: pool.running)
+        running.set_function(lambda: admission.running)
         waiting = Gauge("backlight_jobs_waiting", "Jobs that wait for a worker.", registry=self.registry)
-        waiting.set_function(lambda: pool.waiting)
+        waiting.set_function(lambda: admission.waiting)
+        buffered = Gauge(
+            "backlight_buffered_bytes", "Bodies waiting and answers not yet read.", registry=self.registry
+        )
+        buffered.set_function(lambda: admission.buffered)
 
     def answered(self, route: str, method: str, status: int, seconds: float) -> None:
         """Count one answer; `route` is the path with its parameters' names, never the client's own text."""

@@ -11,8 +11,10 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from app.metrics import Metrics
+from app.admission import Client
 from app.problems import INTERNAL_ERROR, MEDIA_TYPE, Problem
+from app.state import State
+from app.visits import Visit
 
 log = logging.getLogger("backlight")
 
@@ -27,11 +29,18 @@ SECURITY_HEADERS = {
 # For whatever is not a page: a browser that opens it may do nothing with it. Pages bring their own policy.
 INERT_POLICY = "default-src 'none'; frame-ancestors 'none'"
 
+RUNS = "/v1/runs"
+# What is answered with the state of the client's budget: whatever may need a worker.
+METERED = re.compile(r"/v1/(ops|runs(/[^/]+/(values/[^/]+|graph\.\w+))?)")
+SIZE = re.compile(r"\d{1,15}", re.ASCII)
+# A client that goes on in spite of 429 is read again after this time: a refusal must cost it more than us.
+REST_SECONDS = 1.0
+
 METHODS = {"GET", "HEAD", "POST", "OPTIONS", "PUT", "PATCH", "DELETE"}
 CORS_PREFIX = "/v1/"
 CORS_HEADERS = {
     "Access-Control-Allow-Origin": "*",
-    "Access-Control-Expose-Headers": "Content-Location, ETag, Retry-After, X-Request-ID",
+    "Access-Control-Expose-Headers": "Content-Location, ETag, RateLimit, RateLimit-Policy, Retry-After, X-Request-ID",
 }
 PREFLIGHT_HEADERS = {
     "Access-Control-Allow-Methods": "GET, HEAD, POST",
@@ -43,9 +52,10 @@ PREFLIGHT_HEADERS = {
 class Envelope:
     """The outermost layer around the application."""
 
-    def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
+    def __init__(self, app: ASGIApp, state: State) -> None:
         self.app = app
-        self.metrics = metrics
+        self.state = state
+        self.metrics = state.metrics
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -55,8 +65,9 @@ class Envelope:
         request_id = headers.get("x-request-id", "")
         if not REQUEST_ID.fullmatch(request_id):
             request_id = uuid.uuid4().hex
-        scope.setdefault("state", {})["request_id"] = request_id
         is_head = scope["method"] == "HEAD"
+        visit = self._visit(scope, is_head)
+        scope["state"].update(request_id=request_id, visit=visit)
         inner = {**scope, "method": "GET"} if is_head else scope
         is_public = scope["path"].startswith(CORS_PREFIX)
         received = time.perf_counter()
@@ -77,6 +88,10 @@ class Envelope:
                 fields.setdefault("Cache-Control", "no-store")
                 if is_public:
                     fields.update(CORS_HEADERS)
+                if METERED.fullmatch(scope["path"]):
+                    fields.update(self.state.admission.fields(visit.client))
+                if message["status"] == 429:
+                    visit.rest(REST_SECONDS)
                 if "Allow" in fields and "GET" in fields["Allow"]:
                     fields["Allow"] = "GET, HEAD"
             elif is_head:
@@ -86,6 +101,8 @@ class Envelope:
         try:
             if is_public and is_preflight(scope, headers):
                 await respond(dress, 204, PREFLIGHT_HEADERS, b"")
+            elif (problem := self._refusal(scope, headers, visit.client)) is not None:
+                await refuse(dress, problem, scope)
             else:
                 await self.app(inner, receive, dress)
         except ClientDisconnect:
@@ -93,13 +110,35 @@ class Envelope:
         except Exception:
             log.exception("request %s failed: %s %s", request_id, scope["method"], ascii(scope["path"][:200]))
             if not started:
-                problem = Problem(INTERNAL_ERROR, "The request could not be answered.")
-                body = problem.body(scope["path"], request_id)
-                await respond(dress, INTERNAL_ERROR.status, {"Content-Type": MEDIA_TYPE}, body)
+                await refuse(dress, Problem(INTERNAL_ERROR, "The request could not be answered."), scope)
+
+    def _visit(self, scope: Scope, is_head: bool) -> Visit:
+        """Note whose request this is."""
+        peer = scope["client"][0] if scope.get("client") else None
+        client = self.state.admission.client(self.state.addresses.client(peer, scope["headers"]))
+        connection = scope.setdefault("state", {}).get("connection")
+        return Visit(client, self.state.admission, is_head, connection)
+
+    def _refusal(self, scope: Scope, headers: Headers, client: Client) -> Problem | None:
+        """Why a request for a run is not even read, if it is not."""
+        if scope["method"] != "POST" or scope["path"] != RUNS:
+            return None
+        declared = headers.get("content-length", "")
+        try:
+            self.state.admission.knock(client, int(declared) if SIZE.fullmatch(declared) else 0)
+        except Problem as problem:
+            self.metrics.problems.labels(problem.kind.slug).inc()
+            return problem
+        return None
 
 
 def is_preflight(scope: Scope, headers: Headers) -> bool:
     return scope["method"] == "OPTIONS" and "origin" in headers and "access-control-request-method" in headers
+
+
+async def refuse(send: Send, problem: Problem, scope: Scope) -> None:
+    body = problem.body(scope["path"], scope["state"]["request_id"])
+    await respond(send, problem.kind.status, {"Content-Type": MEDIA_TYPE, **problem.headers}, body)
 
 
 async def respond(send: Send, status: int, headers: dict[str, str], body: bytes) -> None:

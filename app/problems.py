@@ -6,6 +6,7 @@
     ├── there is nothing there         not-found, method-not-allowed, unknown-run, unknown-value
     ├── the program cannot be run      program-too-large, run-time-limit, run-memory-limit, result-too-large,
     │                                  run-crashed
+    ├── the client has to wait         over-budget, too-many-at-once
     └── the service cannot answer now  busy, not-ready, internal-error
 
 A program that raises is not a problem: its run document is a 200 that tells where and why.
@@ -101,6 +102,18 @@ RUN_CRASHED = Kind(
     "Take the program apart to find the line; please report it, a program should not be able to do this.",
 )
 
+OVER_BUDGET = Kind(
+    "over-budget",
+    429,
+    "Your processor time is used up",
+    "Wait the seconds in the Retry-After header, and run shorter programs; /v1/limits tells how much time comes back.",
+)
+TOO_MANY_AT_ONCE = Kind(
+    "too-many-at-once",
+    429,
+    "You have too much under way",
+    "Wait for answers and read them before you send more; /v1/limits tells how much one client may have under way.",
+)
 BUSY = Kind("busy", 503, "All workers are taken", "Try again after the seconds in the Retry-After header.")
 NOT_READY = Kind("not-ready", 503, "The service is not ready", "Try again in a few seconds.")
 INTERNAL_ERROR = Kind(

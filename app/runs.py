@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import hashlib
 import json
 import logging
 import re
-from collections.abc import Mapping
+import time
+from collections.abc import Awaitable, Callable, Hashable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from app.admission import Admission, Client, Turn
 from app.body import canonical_json
 from app.flights import SingleFlight
 from app.problems import (
@@ -26,6 +29,7 @@ from app.problems import (
 )
 from app.store import Store
 from app.workers.pool import Pool, PoolBusy, ReplyTooLarge, TimeLimit, WorkerCrashed
+from app.workers.wire import Frame
 
 log = logging.getLogger("backlight.runs")
 
@@ -47,12 +51,14 @@ class RunKey:
 class Runs:
     """Runs programs and keeps what came out. Results are a pure function of the input and the engine."""
 
-    def __init__(self, pool: Pool, store: Store, *, values_bytes: int, result_bytes: int) -> None:
+    def __init__(self, pool: Pool, store: Store, admission: Admission, *, values_bytes: int, result_bytes: int) -> None:
         self.pool = pool
         self.store = store
+        self.admission = admission
         self.values_bytes = values_bytes
         self.result_bytes = result_bytes
         self._flights: SingleFlight[bytes] = SingleFlight()
+        self._turns: dict[Hashable, Turn] = {}
         self._ops: bytes | None = None
 
     @property
@@ -74,9 +80,9 @@ class Runs:
         digest = hashlib.sha256(canonical_json([self.edition, seed]) + b"\n" + request).digest()
         return RunKey(base64.b32encode(digest[:16]).decode().rstrip("=").lower(), seed, request)
 
-    async def run(self, key: RunKey) -> bytes:
+    async def run(self, key: RunKey, client: Client) -> bytes:
         """The compressed document of a run that is not stored: from the flight under way, or from a worker."""
-        return await self._flights.do(key.id, lambda: self._run(key))
+        return await self._fly(key.id, client, lambda turn: self._run(key, turn))
 
     async def cached(self, key: RunKey) -> bytes | None:
         """The compressed document of a run, if it is stored."""
@@ -86,56 +92,72 @@ class Runs:
         """The compressed document of an earlier run."""
         return await self._stored(run, "document")
 
-    async def value(self, run: str, name: str) -> bytes:
+    async def value(self, run: str, name: str, client: Client) -> bytes:
         """A large value as compressed JSON: stored, formatted from its stored elements, or computed again."""
         if not VALUE_NAME.fullmatch(name):
             raise Problem(UNKNOWN_VALUE, "Values are named v0, v1, …")
         part = f"values/{name}"
-        return await self.store.get(run_id(run), part) or await self._flights.do(
-            (run, part), lambda: self._value(run, name, part)
+        return await self.store.get(run_id(run), part) or await self._fly(
+            (run, part), client, lambda turn: self._value(run, name, part, turn)
         )
 
-    async def export(self, run: str, kind: str) -> bytes:
+    async def export(self, run: str, kind: str, client: Client) -> bytes:
         """The run's graph as compressed text in another language; `kind` is one of `EXPORTS`."""
-        return await self.store.get(run_id(run), kind) or await self._flights.do(
-            (run, kind), lambda: self._export(run, kind)
+        return await self.store.get(run_id(run), kind) or await self._fly(
+            (run, kind), client, lambda turn: self._export(run, kind, turn)
         )
 
-    async def ops(self) -> bytes:
+    async def ops(self, client: Client) -> bytes:
         """The catalogue of ops as compressed JSON."""
         if self._ops is None:
-            self._ops = await self._flights.do("ops", lambda: self._body("ops", {}, {}))
+            self._ops = await self._fly(
+                "ops", client, lambda turn: self._body("ops", {}, {}, turn)
+            )
         return self._ops
 
-    async def _run(self, key: RunKey) -> bytes:
+    async def _fly(self, key: Hashable, client: Client, make: Callable[[Turn], Awaitable[bytes]]) -> bytes:
+        """What `make` gives, made once for all who want it at the same time; it waits in the queue of each of them."""
+        turn = self._turns.get(key)
+        if turn is None:
+            turn = self._turns[key] = Turn(client)
+        else:
+            with contextlib.suppress(Problem):  # then it comes when it is the turn of somebody else
+                self.admission.join(turn, client)
+        try:
+            return await self._flights.do(key, lambda: make(turn))
+        finally:
+            if key not in self._flights:
+                self._turns.pop(key, None)
+
+    async def _run(self, key: RunKey, turn: Turn) -> bytes:
         fields = {
             "id": key.id,
             "seed": key.seed,
             "values_bytes": self.values_bytes,
             "result_bytes": self.result_bytes,
         }
-        parts = await self._work("run", fields, {"request": key.request})
+        parts = await self._work("run", fields, {"request": key.request}, turn)
         await self.store.put(key.id, {**parts, "seed": b"%d" % key.seed, "request": key.request})
         return parts["document"]
 
-    async def _value(self, run: str, name: str, part: str) -> bytes:
+    async def _value(self, run: str, name: str, part: str, turn: Turn) -> bytes:
         packed = await self.store.get(run, f"value:{name}")
         if packed is not None:
-            body = await self._body("format", {}, {"value": packed})
+            body = await self._body("format", {}, {"value": packed}, turn)
         else:
-            body = await self._recompute(run, name)
+            body = await self._recompute(run, name, turn)
         await self.store.put(run, {part: body})
         return body
 
-    async def _recompute(self, run: str, name: str) -> bytes:
+    async def _recompute(self, run: str, name: str, turn: Turn) -> bytes:
         request = await self._stored(run, "request")
         seed = int(await self._stored(run, "seed"))
         if self.identify(json.loads(request), seed).id != run:
             raise Problem(UNKNOWN_RUN, "The run was made by another version of the engine.")
-        return await self._body("value", {"name": name, "seed": seed}, {"request": request})
+        return await self._body("value", {"name": name, "seed": seed}, {"request": request}, turn)
 
-    async def _export(self, run: str, kind: str) -> bytes:
-        body = await self._body(kind, {}, {"document": await self._stored(run, "document")})
+    async def _export(self, run: str, kind: str, turn: Turn) -> bytes:
+        body = await self._body(kind, {}, {"document": await self._stored(run, "document")}, turn)
         await self.store.put(run, {kind: body})
         return body
 
@@ -145,23 +167,15 @@ class Runs:
             raise Problem(UNKNOWN_RUN, "The run is not, or no longer, kept here.")
         return body
 
-    async def _body(self, kind: str, fields: Mapping[str, Any], parts: Mapping[str, bytes]) -> bytes:
-        return (await self._work(kind, fields, parts))["body"]
+    async def _body(self, kind: str, fields: Mapping[str, Any], parts: Mapping[str, bytes], turn: Turn) -> bytes:
+        return (await self._work(kind, fields, parts, turn))["body"]
 
-    async def _work(self, kind: str, fields: Mapping[str, Any], parts: Mapping[str, bytes]) -> dict[str, bytes]:
-        """The parts of a worker's reply; every other outcome is a Problem."""
-        limits = self.pool.limits
-        try:
-            reply = await self.pool.run(kind, fields, parts)
-        except PoolBusy as busy:
-            raise Problem(BUSY, f"Too many programs at once: {busy}.", headers={"Retry-After": "1"}) from None
-        except TimeLimit:
-            detail = f"It may run for {limits.wall_seconds:g} seconds and use {limits.cpu_seconds} of processor time."
-            raise Problem(RUN_TIME_LIMIT, detail, limit=limits.wall_seconds) from None
-        except ReplyTooLarge:
-            raise Problem(RESULT_TOO_LARGE, "The result does not fit in one answer.") from None
-        except WorkerCrashed:
-            raise Problem(RUN_CRASHED, "The process that ran it ended, and so did a second one.") from None
+    async def _work(
+        self, kind: str, fields: Mapping[str, Any], parts: Mapping[str, bytes], turn: Turn
+    ) -> dict[str, bytes]:
+        """The parts of a worker's reply, when it is the turn of this job; every other outcome is a Problem."""
+        async with self.admission.slot(turn) as payer:
+            reply = await self._reply(kind, fields, parts, payer)
         if (fault := reply.header.get("fault")) is not None:
             log.error("the engine failed in a worker:\n%s", fault)
             raise Problem(INTERNAL_ERROR, "The engine failed on this program.")
@@ -169,6 +183,29 @@ class Runs:
             members = {name: reply.header[name] for name in ("limit", "errors") if name in reply.header}
             raise Problem(KINDS[slug], str(reply.header["detail"]), **members)
         return reply.parts
+
+    async def _reply(self, kind: str, fields: Mapping[str, Any], parts: Mapping[str, bytes], payer: Client) -> Frame:
+        """A worker's reply at the expense of `payer`, whatever comes of it."""
+        limits = self.pool.limits
+        started = time.monotonic()
+        outcome: Frame | Exception | None = None
+        try:
+            outcome = await self.pool.run(kind, fields, parts)
+            return outcome
+        except PoolBusy as busy:
+            raise Problem(BUSY, f"Too many programs at once: {busy}.", headers={"Retry-After": "1"}) from None
+        except TimeLimit as error:
+            outcome = error
+            detail = f"It may run for {limits.wall_seconds:g} seconds and use {limits.cpu_seconds} of processor time."
+            raise Problem(RUN_TIME_LIMIT, detail, limit=limits.wall_seconds) from None
+        except ReplyTooLarge as error:
+            outcome = error
+            raise Problem(RESULT_TOO_LARGE, "The result does not fit in one answer.") from None
+        except WorkerCrashed as error:
+            outcome = error
+            raise Problem(RUN_CRASHED, "The process that ran it ended, and so did a second one.") from None
+        finally:
+            self.admission.charge(payer, getattr(outcome, "cpu_seconds", time.monotonic() - started))
 
 
 def run_id(run: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import resource
 import signal
 from http import HTTPStatus
 from typing import Any, cast
@@ -11,42 +12,113 @@ from typing import Any, cast
 import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
+from app.admission import Client
 from app.config import Settings
 from app.main import create_app
 from app.middleware import INERT_POLICY, SECURITY_HEADERS
-from app.problems import BUSY, HEADER_TOO_LARGE, MALFORMED_REQUEST, MEDIA_TYPE, REQUEST_TIMEOUT, Kind, Problem
+from app.problems import (
+    BUSY,
+    HEADER_TOO_LARGE,
+    MALFORMED_REQUEST,
+    MEDIA_TYPE,
+    REQUEST_TIMEOUT,
+    TOO_MANY_AT_ONCE,
+    Kind,
+    Problem,
+)
+from app.state import State
 
 MAX_HEADER = 32 << 10
+MAX_PIPELINE = 64
 KEEP_ALIVE_SECONDS = 15
+READ_RATE = 4 << 10  # bytes per second below which reading an answer uses up the reader's time
+SPARE_FILES = 256
+
+
+class Connections:
+    """The open connections of each client, oldest first."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self._of: dict[Client, dict[DeadlineProtocol, None]] = {}
+
+    def add(self, connection: DeadlineProtocol) -> None:
+        self.count += 1
+        self._of.setdefault(connection.peer, {})[connection] = None
+        connection.peer.connections += 1
+
+    def remove(self, connection: DeadlineProtocol) -> None:
+        opened = self._of.get(connection.peer, {})
+        if connection in opened:
+            self.count -= 1
+            connection.peer.connections -= 1
+            del opened[connection]
+            if not opened:
+                del self._of[connection.peer]
+
+    def make_room(self, newest: DeadlineProtocol, client: Client | None = None) -> bool:
+        """Close a connection that can be spared: of `client`, or else of the one that has most of them.
+
+        One between two requests goes first, then one whose request is still on its way. False if all have a request
+        under way.
+        """
+        opened = self._of[client or max(self._of, key=lambda client: client.connections)]
+        for spare in (DeadlineProtocol.is_silent, DeadlineProtocol.is_spare):
+            for connection in opened:
+                if connection is not newest and spare(connection):
+                    self.remove(connection)
+                    connection.transport.abort()
+                    return True
+        return False
 
 
 class DeadlineProtocol(HttpToolsProtocol):
     """HTTP that does not wait forever.
 
     A request must arrive whole within `receive_seconds` of its first byte (the first one: of the connection), its
-    headers within `MAX_HEADER` bytes, and an answer must be read within `send_seconds`. Whatever is refused here,
-    before the application sees it, is refused as a problem too.
+    headers within `MAX_HEADER` bytes. An answer must be read: whoever leaves it lying for `send_seconds`, at once or
+    in all at less than `READ_RATE`, is cut off. Whatever is refused here, before the application sees it, is refused
+    as a problem too.
     """
 
-    receive_seconds = 5.0
-    send_seconds = 30.0
-    max_connections = 512
+    settings: Settings
+    state: State
+    open: Connections
 
     _receiving: asyncio.TimerHandle | None = None
     _sending: asyncio.TimerHandle | None = None
     _in_headers = True
     _header_bytes = 0
+    _rest_seconds = 0.0
+    _resting: asyncio.TimerHandle | None = None
+    _patience = 0.0
+    _paused = 0.0
+    _unread = 0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        if len(self.connections) > self.max_connections:
+        self._patience = self.settings.send_seconds
+        address = self.client[0] if self.client else None
+        addresses, admission = self.state.addresses, self.state.admission
+        self.peer = admission.client(addresses.client(address, ()))
+        self.open.add(self)
+        if (
+            self.peer.connections > self.settings.client_connections
+            and not addresses.trusts(address)
+            and not self.open.make_room(self, self.peer)
+        ):
+            self._refuse(TOO_MANY_AT_ONCE, "You have too many connections open.", {"Retry-After": "1"})
+        elif self.open.count > self.settings.connections and not self.open.make_room(self):
             self._refuse(BUSY, "Too many connections are open.", {"Retry-After": "1"})
         else:
-            self._receiving = self.loop.call_later(self.receive_seconds, self._receive_expired)
+            self._receiving = self.loop.call_later(self.settings.receive_seconds, self._receive_expired)
 
     def connection_lost(self, exc: Exception | None) -> None:
+        self.open.remove(self)
         self._received()
         self._sent()
+        if self._resting is not None:
+            self._resting.cancel()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -59,10 +131,13 @@ class DeadlineProtocol(HttpToolsProtocol):
             self._refuse(HEADER_TOO_LARGE, f"They may have {MAX_HEADER} bytes.")
 
     def on_message_begin(self) -> None:
+        if len(self.pipeline) >= MAX_PIPELINE:
+            raise ValueError("more requests than may wait for the answer to the first")
         super().on_message_begin()
+        self.scope["state"]["connection"] = self
         self._in_headers = True
         if self._receiving is None:
-            self._receiving = self.loop.call_later(self.receive_seconds, self._receive_expired)
+            self._receiving = self.loop.call_later(self.settings.receive_seconds, self._receive_expired)
 
     def on_headers_complete(self) -> None:
         self._in_headers = False
@@ -74,16 +149,54 @@ class DeadlineProtocol(HttpToolsProtocol):
         self._in_headers = True
         super().on_message_complete()
 
+    def on_response_complete(self) -> None:
+        if self.transport.is_closing():
+            self._linger()
+        if not self._rest_seconds:
+            super().on_response_complete()
+            return
+        self.flow.pause_reading()
+        self._resting = self.loop.call_later(self._rest_seconds, self._rested)
+        self._rest_seconds = 0.0
+
     def pause_writing(self) -> None:
         super().pause_writing()
-        self._sending = self.loop.call_later(self.send_seconds, self.transport.abort)
+        self._paused = self.loop.time()
+        self._unread = self.transport.get_write_buffer_size()
+        self._sending = self.loop.call_later(max(0.0, self._patience), self.transport.abort)
 
     def resume_writing(self) -> None:
+        if self._sending is not None:
+            read = self._unread - self.transport.get_write_buffer_size()
+            self._patience += read / READ_RATE - (self.loop.time() - self._paused)
+            self._patience = min(self._patience, self.settings.send_seconds)
         self._sent()
         super().resume_writing()
 
+    def timeout_keep_alive_handler(self) -> None:
+        super().timeout_keep_alive_handler()
+        self._linger()
+
     def send_400_response(self, msg: str) -> None:
         self._refuse(MALFORMED_REQUEST, "The request does not follow HTTP/1.1.")
+
+    # What the application asks of a connection
+
+    def is_gone(self) -> bool:
+        return self.transport.is_closing()
+
+    def rest(self, seconds: float) -> None:
+        self._rest_seconds = seconds
+
+    # What there is to spare when connections run out
+
+    def is_spare(self) -> bool:
+        """Whether no request of it is being answered."""
+        return self.cycle is None or self.cycle.response_complete or self.cycle.more_body
+
+    def is_silent(self) -> bool:
+        """Whether nothing of a request has come, or come after the last answer."""
+        return self.is_spare() and self._in_headers and not self._header_bytes
 
     def _received(self) -> None:
         if self._receiving is not None:
@@ -95,18 +208,29 @@ class DeadlineProtocol(HttpToolsProtocol):
             self._sending.cancel()
             self._sending = None
 
+    def _rested(self) -> None:
+        self._resting = None
+        if not self.transport.is_closing():
+            super().on_response_complete()
+
+    def _linger(self) -> None:
+        """A closed connection stays until the rest of its answer is read, but not for ever."""
+        if self.transport.get_write_buffer_size():
+            self.loop.call_later(self.settings.send_seconds, self.transport.abort)
+
     def _receive_expired(self) -> None:
         self._receiving = None
         if not self._in_headers and self.cycle.response_started:
             self.transport.close()  # the client was answered before it had sent everything
         else:
-            self._refuse(REQUEST_TIMEOUT, f"It did not arrive within {self.receive_seconds:g} seconds.")
+            self._refuse(REQUEST_TIMEOUT, f"It did not arrive within {self.settings.receive_seconds:g} seconds.")
 
     def _refuse(self, kind: Kind, detail: str, headers: dict[str, str] | None = None) -> None:
         """Answer with a problem and close the connection."""
         self._received()
         if self.transport.is_closing():
             return
+        self.state.metrics.problems.labels(kind.slug).inc()
         body = Problem(kind, detail).body()
         fields = {
             "Content-Type": MEDIA_TYPE,
@@ -120,25 +244,23 @@ class DeadlineProtocol(HttpToolsProtocol):
         lines += [f"{name}: {value}" for name, value in fields.items()]
         self.transport.write("\r\n".join([*lines, "", ""]).encode() + body)
         self.transport.close()
+        self._linger()
 
 
-def protocol_for(settings: Settings) -> type[DeadlineProtocol]:
+def protocol_for(settings: Settings, state: State) -> type[DeadlineProtocol]:
     """The protocol with the deadlines of these settings."""
-    attributes = {
-        "receive_seconds": settings.receive_seconds,
-        "send_seconds": settings.send_seconds,
-        "max_connections": settings.connections,
-    }
+    attributes = {"settings": settings, "state": state, "open": Connections()}
     return cast(type[DeadlineProtocol], type("ConfiguredProtocol", (DeadlineProtocol,), attributes))
 
 
 def make_server(settings: Settings, **options: Any) -> uvicorn.Server:
     """A uvicorn server of the service, not yet running."""
+    application = create_app(settings, **options)
     config = uvicorn.Config(
-        create_app(settings, **options),
+        application,
         host=settings.host,
         port=settings.port,
-        http=protocol_for(settings),
+        http=protocol_for(settings, application.state.backlight),
         ws="none",
         access_log=False,
         log_level=settings.log_level,
@@ -156,6 +278,15 @@ def serve(settings: Settings, **options: Any) -> int:
     # uvicorn shuts down on these and then raises them once more for whoever handled them before: nobody.
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: None)
+    allow_files(settings.connections + SPARE_FILES)
     server = make_server(settings, **options)
     server.run()
     return 0 if server.started else 1
+
+
+def allow_files(count: int) -> None:
+    """Let this process have `count` files open, as far as the system permits."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft != resource.RLIM_INFINITY and soft < count:
+        allowed = count if hard == resource.RLIM_INFINITY else min(count, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, hard))

@@ -8,7 +8,9 @@ from typing import cast
 from jinja2 import Environment
 from starlette.requests import Request
 
+from app.admission import Admission
 from app.assets import Assets
+from app.clients import Addresses
 from app.config import Settings
 from app.examples import Examples
 from app.metrics import Metrics
@@ -23,6 +25,8 @@ class State:
 
     settings: Settings
     pool: Pool
+    admission: Admission
+    addresses: Addresses
     store: Store
     runs: Runs
     assets: Assets

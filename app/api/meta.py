@@ -16,6 +16,7 @@ from app.openapi import documented
 from app.problems import BUSY, NOT_READY, RUN_CRASHED, RUN_TIME_LIMIT, Problem
 from app.schema import Catalogue
 from app.state import State, state_of
+from app.visits import visit_of
 
 router = APIRouter(tags=["about"])
 
@@ -70,7 +71,7 @@ class Readiness(BaseModel):
 async def list_ops(request: Request) -> Response:
     """Each op with its signature, node name and the formulas that are run (and shown) for its gradients."""
     runs = state_of(request).runs
-    return await answer(request, Entity(await runs.ops(), "application/json", runs.edition), cache=REVALIDATE)
+    return answer(request, Entity(await runs.ops(visit_of(request).client), "application/json", runs.edition), cache=REVALIDATE)
 
 
 @router.get(
@@ -82,7 +83,7 @@ async def list_ops(request: Request) -> Response:
 async def list_examples(request: Request) -> Response:
     """Example programs in the order of the menu, each with the question it answers."""
     examples = state_of(request).examples
-    return await answer(request, Entity(examples.compressed, "application/json", examples.tag), cache=REVALIDATE)
+    return answer(request, Entity(examples.compressed, "application/json", examples.tag), cache=REVALIDATE)
 
 
 @router.get("/v1/limits", operation_id="getLimits", summary="Every limit", **documented(LimitList, conditional=True))
@@ -91,7 +92,7 @@ async def get_limits(request: Request) -> Response:
     state = state_of(request)
     body = to_json({"engine": state.pool.hello["limits"], "service": service_limits(state)})
     tag = hashlib.sha256(body).hexdigest()[:32]
-    return await answer(request, Entity(gzip.compress(body, mtime=0), "application/json", tag), cache=REVALIDATE)
+    return answer(request, Entity(gzip.compress(body, mtime=0), "application/json", tag), cache=REVALIDATE)
 
 
 @router.get("/healthz", operation_id="getHealth", summary="Is the process alive", **documented(Health))
@@ -109,9 +110,9 @@ async def readiness(request: Request) -> Response:
     content = Readiness(
         status="ready",
         engine=state.pool.hello["engine"],
-        workers=state.pool.limits.workers,
-        running=state.pool.running,
-        waiting=state.pool.waiting,
+        workers=state.settings.worker_count(),
+        running=state.admission.running,
+        waiting=state.admission.waiting,
         isolation=state.pool.hello["locks"],
         store=state.store.problem or "ok",
     )
@@ -119,7 +120,7 @@ async def readiness(request: Request) -> Response:
 
 
 def service_limits(state: State) -> dict[str, dict[str, float | str]]:
-    settings = state.settings
+    settings, rules = state.settings, state.admission.rules
     rows: list[tuple[str, float, str, str]] = [
         ("request_body", settings.body_kb << 10, "bytes", "body_kb"),
         ("request_receipt", settings.receive_seconds, "seconds", "receive_seconds"),
@@ -128,8 +129,15 @@ def service_limits(state: State) -> dict[str, dict[str, float | str]]:
         ("processor_time", settings.cpu_seconds, "seconds", "cpu_seconds"),
         ("memory", settings.memory_mb * MEGABYTE, "bytes", "memory_mb"),
         ("programs_at_once", settings.worker_count(), "programs", "workers"),
-        ("queue", settings.queue, "requests", "queue"),
+        ("programs_beside_others", settings.reserve, "programs", "reserve"),
+        ("queue", settings.queue, "programs", "queue"),
+        ("client_queue", settings.client_queue, "programs", "client_queue"),
         ("queue_time", settings.queue_seconds, "seconds", "queue_seconds"),
+        ("client_processor_time", settings.client_cpu_seconds, "seconds", "client_cpu_seconds"),
+        ("client_processor_time_refill", rules.client_cpu_rate, "seconds per second", "client_cpu_share"),
         ("connections", settings.connections, "connections", "connections"),
+        ("client_connections", settings.client_connections, "connections", "client_connections"),
+        ("buffer", rules.buffer, "bytes", "buffer_mb"),
+        ("client_buffer", rules.client_buffer, "bytes", "client_buffer_mb"),
     ]
     return {name: {"value": value, "unit": unit, "setting": variable(setting)} for name, value, unit, setting in rows}

@@ -87,4 +87,4 @@ async def static(request: Request, path: str) -> Response:
     if found is None:
         raise Problem(NOT_FOUND, "There is no such file.")
     entity, permanent = found
-    return await answer(request, entity, cache=IMMUTABLE if permanent else REVALIDATE)
+    return answer(request, entity, cache=IMMUTABLE if permanent else REVALIDATE)

@@ -30,6 +30,7 @@ from app.problems import (
 from app.requests import RunRequest
 from app.schema import RunDocument, Value
 from app.state import state_of
+from app.visits import visit_of
 
 router = APIRouter(tags=["runs"])
 T = TypeVar("T")
@@ -63,16 +64,19 @@ async def create_run(request: Request) -> Response:
     raises is a document too (`status: "error"`), with everything that happened up to that point.
     """
     state = state_of(request)
-    parsed = parse_json(await read_body(request, state.settings.body_kb << 10))
+    visit = visit_of(request)
+    body = await read_body(request, state.settings.body_kb << 10)
+    parsed = parse_json(body)
     valid = validate(RunRequest, parsed)
     program = {"code": valid.code} if valid.code is not None else {"graph": parsed["graph"]}
     key = state.runs.identify(program, valid.options.seed)
     document = await state.runs.cached(key)
     if document is None:
-        document = await while_connected(request, state.runs.run(key))
+        with visit.admission.holding(visit.client, body):
+            document = await while_connected(request, state.runs.run(key, visit.client))
     entity = Entity(document, "application/json", key.id)
     location = {"Content-Location": f"/v1/runs/{key.id}"}
-    return await answer(request, entity, cache=REVALIDATE, headers=location, conditional=False)
+    return answer(request, entity, cache=REVALIDATE, headers=location, conditional=False)
 
 
 @router.get(
@@ -84,7 +88,7 @@ async def create_run(request: Request) -> Response:
 async def get_run(request: Request, run: str) -> Response:
     """The document of an earlier run, as long as it is kept. It never changes."""
     document = await state_of(request).runs.document(run)
-    return await answer(request, Entity(document, "application/json", run), cache=IMMUTABLE)
+    return answer(request, Entity(document, "application/json", run), cache=IMMUTABLE)
 
 
 @router.get(
@@ -95,8 +99,8 @@ async def get_run(request: Request, run: str) -> Response:
 )
 async def get_value(request: Request, run: str, value: str) -> Response:
     """A value whose `data` is null in the document, because it has too many elements to lie there."""
-    body = await while_connected(request, state_of(request).runs.value(run, value))
-    return await answer(request, Entity(body, "application/json", f"{run}-{value}"), cache=IMMUTABLE)
+    body = await while_connected(request, state_of(request).runs.value(run, value, visit_of(request).client))
+    return answer(request, Entity(body, "application/json", f"{run}-{value}"), cache=IMMUTABLE)
 
 
 @router.get(
@@ -122,8 +126,8 @@ async def get_mermaid(request: Request, run: str) -> Response:
 
 
 async def export(request: Request, run: str, kind: str, media_type: str) -> Response:
-    body = await while_connected(request, state_of(request).runs.export(run, kind))
-    return await answer(request, Entity(body, media_type, f"{run}-{kind}"), cache=IMMUTABLE)
+    body = await while_connected(request, state_of(request).runs.export(run, kind, visit_of(request).client))
+    return answer(request, Entity(body, media_type, f"{run}-{kind}"), cache=IMMUTABLE)
 
 
 async def while_connected(request: Request, work: Coroutine[None, None, T]) -> T:

@@ -26,10 +26,9 @@ MAX_DESCRIPTION = 1 << 20
 
 @dataclass(frozen=True)
 class PoolLimits:
-    """How many jobs at once, how many may wait for how long, and what one job may use."""
+    """How many jobs at once, how long one may wait for a process, and what it may use."""
 
     workers: int
-    queue: int
     queue_seconds: float
     wall_seconds: float
     cpu_seconds: int
@@ -40,7 +39,7 @@ class PoolLimits:
 
 
 class PoolBusy(Exception):
-    """The queue is full, or the job waited too long for a worker."""
+    """No process could be started in time."""
 
 
 class TimeLimit(Exception):
@@ -85,17 +84,15 @@ class Zygote:
 class Pool:
     """`await pool.run(...)` does a job in a worker process.
 
-    At most `limits.workers` jobs run at once; one more process than that is kept warm, so that a kill costs the next
-    job nothing. A worker that crashes is not the client's business: the job is tried once more on a fresh one.
+    At most `limits.workers` jobs run at once, which the caller sees to; one more process than that is kept warm, so that
+    a kill costs the next job nothing. A worker that crashes is not the client's business: the job is tried once more on a fresh one.
     """
 
     def __init__(self, jobs_module: str, limits: PoolLimits) -> None:
         self.jobs_module = jobs_module
         self.limits = limits
         self.hello: dict[str, Any] = {}
-        self.waiting = 0
         self.running = 0
-        self._slots = asyncio.Semaphore(limits.workers)
         self._idle: asyncio.LifoQueue[Worker] = asyncio.LifoQueue()
         self._workers: set[Worker] = set()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -152,7 +149,6 @@ class Pool:
         Raises PoolBusy, TimeLimit, WorkerCrashed, ReplyTooLarge. Cancelling it kills the process that does the job.
         """
         frame = Frame({"kind": kind, **fields}, dict(parts))
-        await self._take_slot()
         self.running += 1
         try:
             for _ in range(ATTEMPTS):
@@ -161,19 +157,6 @@ class Pool:
             raise WorkerCrashed
         finally:
             self.running -= 1
-            self._slots.release()
-
-    async def _take_slot(self) -> None:
-        if self._slots.locked() and self.waiting >= self.limits.queue:
-            raise PoolBusy("the queue is full")
-        self.waiting += 1
-        try:
-            async with asyncio.timeout(self.limits.queue_seconds):
-                await self._slots.acquire()
-        except TimeoutError:
-            raise PoolBusy("no worker became free in time") from None
-        finally:
-            self.waiting -= 1
 
     async def _attempt(self, frame: Frame) -> Frame | None:
         """One attempt at a job; None when the worker's process ended under it."""
