@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import hashlib
 import logging
 import os
 import sqlite3
+import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
@@ -21,18 +23,28 @@ from typing import Protocol, TypeVar
 log = logging.getLogger("backlight.store")
 
 Parts = Mapping[str, bytes]
+Row = tuple[bytes, bytes, float]  # body, checksum, when it was last used
 T = TypeVar("T")
 
-SCHEMA = """
-PRAGMA journal_mode = WAL;
-PRAGMA synchronous = NORMAL;
-CREATE TABLE IF NOT EXISTS runs (run TEXT PRIMARY KEY, used REAL NOT NULL);
-CREATE TABLE IF NOT EXISTS parts (run TEXT, part TEXT, body BLOB NOT NULL, PRIMARY KEY (run, part));
-CREATE INDEX IF NOT EXISTS by_use ON runs (used);
+APPLICATION_ID = 0x424C4954  # in the header of the file: it is ours, whatever else has happened to it
+VERSION = 2
+SCHEMA = f"""
+PRAGMA application_id = {APPLICATION_ID};
+DROP TABLE IF EXISTS runs;
+DROP TABLE IF EXISTS parts;
+CREATE TABLE runs (run TEXT PRIMARY KEY, used REAL NOT NULL);
+CREATE TABLE parts (run TEXT, part TEXT, body BLOB NOT NULL, sum BLOB NOT NULL, PRIMARY KEY (run, part));
+CREATE INDEX by_use ON runs (used);
+PRAGMA user_version = {VERSION};
+"""
+SELECT = """
+SELECT CASE WHEN length(body) <= ? THEN body END, sum, used FROM parts JOIN runs USING (run) WHERE run = ? AND part = ?
 """
 TOUCH_SECONDS = 3600.0
+LOOK_SECONDS = 1.0  # how often to look whether the file is still the one that is open, and to try again after a failure
 EVICT_RUNS = 32
-MAX_WRITES = 256
+SMALL = 128 << 10
+MAX_WRITING = 32 << 20
 
 
 class Store(Protocol):
@@ -46,6 +58,9 @@ class Store(Protocol):
 
     async def put(self, run: str, parts: Parts) -> None:
         """Keep parts of a run, beside those already there."""
+
+    async def check(self) -> None:
+        """Notice what has happened to the storage, and recover if that is possible."""
 
     async def close(self) -> None:
         """Finish what is under way."""
@@ -84,6 +99,9 @@ class MemoryStore:
             _, body = self._parts.popitem(last=False)
             self.size -= len(body)
 
+    async def check(self) -> None:
+        pass
+
     async def close(self) -> None:
         pass
 
@@ -91,81 +109,203 @@ class MemoryStore:
 class FileStore:
     """A SQLite file in WAL mode, which several processes on one machine may share.
 
-    Calls run on one thread of their own, in order. When the file holds more than `capacity` bytes, the runs that were
-    not read for longest go. A failure (no space, read-only, not a database) is logged and shown in `problem`.
+    Small parts are read at once, everything else is done on a thread of its own, where writes that come together are
+    one transaction. When the file holds more than `capacity` bytes, the runs that were not read for longest go.
+
+    Every part carries a checksum of its name and its bytes; one that does not fit is as good as lost. A failure (no
+    space, read-only, not a database) is logged and shown in `problem` until a write has succeeded. A file that has been
+    deleted or replaced is opened anew; one of ours that is damaged is moved aside.
     """
 
-    def __init__(self, path: Path, capacity: int) -> None:
+    def __init__(self, path: Path, capacity: int, clock: Callable[[], float] = time.monotonic) -> None:
         self.path = path
         self.capacity = capacity
+        self.clock = clock
         self.problem: str | None = None
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="store")
         self._database: sqlite3.Connection | None = None
+        self._reader: sqlite3.Connection | None = None
+        self._reading = threading.Lock()
+        self._identity: tuple[int, int] | None = None
+        self._looked = -LOOK_SECONDS
+        self._pending: list[tuple[str, Parts]] = []
+        self._touched: set[str] = set()
+        self._flushing: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
         await self._call(self._open)
 
     async def get(self, run: str, part: str) -> bytes | None:
-        return await self._call(lambda: self._get(run, part))
+        if self.clock() - self._looked > LOOK_SECONDS:
+            await self.check()
+        try:
+            row = self._peek(run, part)
+        except sqlite3.Error as error:
+            failure = error
+            await self._call(lambda: self._recover(failure))
+            return None
+        if row is not None and row[0] is None:
+            row = await self._call(lambda: self._read(run, part))
+        return self._checked(run, part, row) if row is not None else None
+
+    def _peek(self, run: str, part: str) -> Row | None:
+        """The row of a part, without the body of a large one."""
+        if not self._reading.acquire(blocking=False):
+            return None  # the file is being opened or closed
+        try:
+            if self._reader is None:
+                return None
+            row: Row | None = self._reader.execute(SELECT, (SMALL, run, part)).fetchone()
+            return row
+        finally:
+            self._reading.release()
 
     async def put(self, run: str, parts: Parts) -> None:
-        await self._call(lambda: self._put(run, parts))
+        self._pending.append((run, parts))
+        await self._flush()
+
+    async def check(self) -> None:
+        self._looked = self.clock()
+        await self._call(self._look)
 
     async def close(self) -> None:
+        await self._flush()
         await self._call(self._close)
         self._thread.shutdown()
 
+    async def _flush(self) -> None:
+        """Write what is pending; whoever comes while a write is under way shares the next one."""
+        while self._pending or self._touched:
+            if self._flushing is None:
+                self._flushing = asyncio.create_task(self._write_pending())
+            await asyncio.shield(self._flushing)
+
+    async def _write_pending(self) -> None:
+        pending, self._pending = self._pending, []
+        touched, self._touched = self._touched, set()
+        try:
+            await self._call(lambda: self._write(pending, touched))
+        finally:
+            self._flushing = None
+
     async def _call(self, work: Callable[[], T]) -> T | None:
         """Do `work` on the store's thread; None if storage fails."""
+        return await asyncio.get_running_loop().run_in_executor(self._thread, lambda: self._guarded(work))
+
+    # On the thread
+
+    def _guarded(self, work: Callable[[], T]) -> T | None:
         try:
-            result = await asyncio.get_running_loop().run_in_executor(self._thread, work)
+            return work()
         except (sqlite3.Error, OSError) as error:
-            if self.problem is None:
-                log.warning("results are not kept in %s: %s", self.path, error)
-            self.problem = str(error)
+            with contextlib.suppress(sqlite3.Error, OSError):
+                self._recover(error)
             return None
-        if self._database is not None:
-            self.problem = None
-        return result
+
+    def _report(self, error: Exception) -> None:
+        if self.problem is None:
+            log.warning("results are not kept in %s: %s", self.path, error)
+        self.problem = str(error)
+
+    def _recover(self, error: Exception) -> None:
+        """Say what is wrong; a damaged file is put aside at once, everything else is tried again later."""
+        self._report(error)
+        self._looked = self.clock()
+        if isinstance(error, sqlite3.OperationalError) and "no such table" not in str(error):
+            return  # full, locked or read-only: what is there can still be read
+        same = self._identity is not None and identity(self.path) == self._identity
+        self._close()
+        if type(error) is sqlite3.DatabaseError and (same or is_ours(self.path)):
+            set_aside(self.path)
+            self._open()
 
     def _open(self) -> None:
         self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         if self.path.parent.stat().st_uid not in (0, os.getuid()):  # in /tmp anybody may have been first
             raise PermissionError(f"{self.path.parent} belongs to somebody else")
-        database = sqlite3.connect(self.path, timeout=2.0, isolation_level=None, check_same_thread=False)
+        self._database = self._connect(2.0)
+        version = self._database.execute("PRAGMA user_version").fetchone()[0]
+        tables = {name for (name,) in self._database.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
+        if version != VERSION or not {"runs", "parts"} <= tables:
+            with transaction(self._database):
+                for statement in SCHEMA.split(";"):
+                    self._database.execute(statement)
+        with self._reading:
+            self._reader = self._connect(0.0)
+        self._identity = identity(self.path)
+
+    def _connect(self, timeout: float) -> sqlite3.Connection:
+        database = sqlite3.connect(self.path, timeout=timeout, isolation_level=None, check_same_thread=False)
         try:
-            database.executescript(SCHEMA)
+            database.execute("PRAGMA journal_mode = WAL")
+            database.execute("PRAGMA synchronous = NORMAL")
+            database.execute("SELECT count(*) FROM sqlite_schema").fetchone()
         except sqlite3.Error:
             database.close()
             raise
-        self._database = database
+        return database
 
-    def _get(self, run: str, part: str) -> bytes | None:
+    def _look(self) -> None:
+        """Open the file anew if it is not the one that is open."""
+        if self._database is not None and identity(self.path) != self._identity:
+            self._report(OSError("the file has been deleted or replaced"))
+            self._close()
+        if self._database is None:
+            self._open()
+            self._probe()
+
+    def _probe(self) -> None:
+        """A write that changes nothing; it raises where writing is not possible."""
+        assert self._database is not None
+        with transaction(self._database):
+            self._database.execute(f"PRAGMA user_version = {VERSION}")
+        self.problem = None
+
+    def _read(self, run: str, part: str) -> Row | None:
         if self._database is None:
             return None
-        row = self._database.execute("SELECT body FROM parts WHERE run = ? AND part = ?", (run, part)).fetchone()
-        if row is None:
+        row: Row | None
+        row = self._database.execute(SELECT, (1 << 40, run, part)).fetchone()
+        return row
+
+    def _checked(self, run: str, part: str, row: Row) -> bytes | None:
+        body, expected, used = row
+        if checksum(run, part, body) != expected:
+            log.warning("part %s of run %s is damaged in %s", part, run, self.path)
             return None
         now = time.time()
-        self._database.execute("UPDATE runs SET used = ? WHERE run = ? AND used < ?", (now, run, now - TOUCH_SECONDS))
-        body: bytes = row[0]
+        if used < now - TOUCH_SECONDS:
+            self._touched.add(run)
         return body
 
-    def _put(self, run: str, parts: Parts) -> None:
-        if self._database is None:
-            return
-        with transaction(self._database):
-            self._database.execute("INSERT OR REPLACE INTO runs VALUES (?, ?)", (run, time.time()))
-            self._database.executemany(
-                "INSERT OR REPLACE INTO parts VALUES (?, ?, ?)", [(run, part, body) for part, body in parts.items()]
+    def _write(self, pending: list[tuple[str, Parts]], touched: set[str]) -> None:
+        if self._database is None or identity(self.path) != self._identity:
+            if self._database is None and self.clock() - self._looked < LOOK_SECONDS:
+                return
+            self._looked = self.clock()
+            self._look()
+        database = self._database
+        assert database is not None
+        now = time.time()
+        with transaction(database):
+            database.executemany("UPDATE runs SET used = ? WHERE run = ?", [(now, run) for run in touched])
+            database.executemany("INSERT OR REPLACE INTO runs VALUES (?, ?)", [(run, now) for run, _ in pending])
+            database.executemany(
+                "INSERT OR REPLACE INTO parts VALUES (?, ?, ?, ?)",
+                [
+                    (run, part, body, checksum(run, part, body))
+                    for run, parts in pending
+                    for part, body in parts.items()
+                ],
             )
         while self._bytes() > self.capacity:
-            oldest = self._database.execute("SELECT run FROM runs ORDER BY used LIMIT ?", (EVICT_RUNS,)).fetchall()
+            oldest = database.execute("SELECT run FROM runs ORDER BY used LIMIT ?", (EVICT_RUNS,)).fetchall()
             if not oldest:
-                return
-            with transaction(self._database):
-                self._database.executemany("DELETE FROM parts WHERE run = ?", oldest)
-                self._database.executemany("DELETE FROM runs WHERE run = ?", oldest)
+                break
+            with transaction(database):
+                database.executemany("DELETE FROM parts WHERE run = ?", oldest)
+                database.executemany("DELETE FROM runs WHERE run = ?", oldest)
+        self.problem = None
 
     def _bytes(self) -> int:
         """Bytes in use, without the pages that deleted runs left free."""
@@ -178,9 +318,44 @@ class FileStore:
         return used
 
     def _close(self) -> None:
-        if self._database is not None:
-            self._database.close()
-            self._database = None
+        with self._reading:
+            for database in (self._reader, self._database):
+                if database is not None:
+                    with contextlib.suppress(sqlite3.Error):
+                        database.close()
+            self._reader = self._database = self._identity = None
+
+
+def checksum(run: str, part: str, body: bytes) -> bytes:
+    """Names the bytes and where they belong."""
+    return hashlib.blake2b(body, digest_size=16, key=hashlib.sha256(f"{run}/{part}".encode()).digest()).digest()
+
+
+def identity(path: Path) -> tuple[int, int] | None:
+    """Which file stands at `path`; None if there is none."""
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino
+
+
+def is_ours(path: Path) -> bool:
+    """Whether the header of a file says that it was made here."""
+    try:
+        with path.open("rb") as file:
+            header = file.read(72)
+    except OSError:
+        return False
+    return header.startswith(b"SQLite format 3\0") and header[68:72] == APPLICATION_ID.to_bytes(4, "big")
+
+
+def set_aside(path: Path) -> None:
+    """Move a damaged file out of the way, for whoever wants to know what happened to it."""
+    log.error("%s is damaged; it is kept as %s.damaged", path, path.name)
+    os.replace(path, path.with_name(f"{path.name}.damaged"))
+    for suffix in ("-wal", "-shm"):
+        path.with_name(path.name + suffix).unlink(missing_ok=True)
 
 
 @contextlib.contextmanager
@@ -190,7 +365,8 @@ def transaction(database: sqlite3.Connection) -> Iterator[None]:
     try:
         yield
     except BaseException:
-        database.execute("ROLLBACK")
+        if database.in_transaction:  # SQLite itself rolls back when the disk is full
+            database.execute("ROLLBACK")
         raise
     database.execute("COMMIT")
 
@@ -202,6 +378,7 @@ class LayeredStore:
         self.front = front
         self.back = back
         self._writes: set[asyncio.Task[None]] = set()
+        self._writing = 0
 
     @property
     def problem(self) -> str | None:
@@ -220,10 +397,20 @@ class LayeredStore:
 
     async def put(self, run: str, parts: Parts) -> None:
         await self.front.put(run, parts)
-        if len(self._writes) < MAX_WRITES:  # storage that cannot keep up must not fill the memory
-            task = asyncio.create_task(self.back.put(run, parts))
-            self._writes.add(task)
-            task.add_done_callback(self._writes.discard)
+        size = sum(map(len, parts.values()))
+        if self._writing and self._writing + size > MAX_WRITING:
+            return  # storage that cannot keep up must not fill the memory
+        self._writing += size
+        task = asyncio.create_task(self.back.put(run, parts))
+        self._writes.add(task)
+        task.add_done_callback(lambda task: self._written(task, size))
+
+    def _written(self, task: asyncio.Task[None], size: int) -> None:
+        self._writes.discard(task)
+        self._writing -= size
+
+    async def check(self) -> None:
+        await self.back.check()
 
     async def close(self) -> None:
         await asyncio.gather(*self._writes, return_exceptions=True)

@@ -107,6 +107,7 @@ async def readiness(request: Request) -> Response:
     state = state_of(request)
     if not state.pool.ready:
         raise Problem(NOT_READY, "No worker process is up.", headers={"Retry-After": "2"})
+    await state.store.check()
     content = Readiness(
         status="ready",
         engine=state.pool.hello["engine"],

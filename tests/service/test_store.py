@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
+import shutil
+import sqlite3
 from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -153,3 +156,135 @@ def test_without_a_place_to_write_the_service_runs_from_memory(serve: Serve) -> 
     with serve(FAKE_JOBS, store="/proc/nowhere/runs.sqlite3") as address:
         assert httpx.post(f"{address}/v1/runs", json={"code": "x"}).status_code == 200
         assert "ok" not in httpx.get(f"{address}/readyz").json()["store"]
+
+
+def kept(path: Path, damage: Callable[[Path], None]) -> None:
+    """A store whose file suffers `damage` loses at most what was in it, and keeps results again within a moment."""
+    now = [0.0]
+    store = FileStore(path, 1 << 20, clock=lambda: now[0])
+
+    async def body(_: Store) -> None:
+        await store.put("a", {"document": b"1" * 9000})
+        damage(path)
+        for name in "bcd":
+            now[0] += 2
+            await store.check()
+            assert await store.get("a", "document") in (None, b"1" * 9000)
+            await store.put(name, {"document": b"2"})
+        assert await store.get("d", "document") == b"2"
+        assert store.problem is None
+        other = FileStore(path, 1 << 20)
+        await other.open()
+        assert await other.get("d", "document") == b"2"
+        await other.close()
+
+    using(store, body)
+
+
+def overwrite(path: Path, start: int, size: int) -> None:
+    with path.open("r+b") as file:
+        file.seek(start)
+        file.write(os.urandom(size))
+
+
+@pytest.mark.parametrize("name", ["deleted", "emptied", "header", "pages", "replaced", "folder deleted"])
+def test_a_file_that_is_lost_or_damaged_under_way_is_made_again(tmp_path: Path, name: str) -> None:
+    def damage(path: Path) -> None:
+        checkpoint(path)
+        match name:
+            case "deleted":
+                path.unlink()
+            case "emptied":
+                os.truncate(path, 0)
+            case "header":
+                overwrite(path, 0, 4096)
+            case "pages":
+                overwrite(path, 4096, path.stat().st_size - 4096)
+            case "replaced":
+                other = path.with_suffix(".other")
+                sqlite3.connect(other).close()
+                os.replace(other, path)
+            case "folder deleted":
+                shutil.rmtree(path.parent)
+
+    kept(tmp_path / "below" / "runs.sqlite3", damage)
+
+
+def checkpoint(path: Path) -> None:
+    """Bring everything from the log into the file."""
+    with contextlib.closing(sqlite3.connect(path)) as database:
+        database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
+@pytest.mark.parametrize("column", ["body", "sum", "part"])
+def test_a_part_that_is_not_what_was_stored_is_not_served(tmp_path: Path, column: str) -> None:
+    path = tmp_path / "runs.sqlite3"
+
+    async def write(store: Store) -> None:
+        await store.put("a", {"document": b"1", "seed": b"2"})
+
+    async def read(store: Store) -> None:
+        assert await store.get("a", "document") is None
+        await store.put("a", {"document": b"1"})
+        assert await store.get("a", "document") == b"1"
+
+    using(FileStore(path, 1 << 20), write)
+    with contextlib.closing(sqlite3.connect(path)) as database, database:
+        database.execute("DELETE FROM parts WHERE part = 'seed'") if column != "part" else database.execute(
+            "DELETE FROM parts WHERE part = 'document'"
+        )
+        database.execute(f"UPDATE parts SET {column} = ?", ("document" if column == "part" else b"3",))
+    using(FileStore(path, 1 << 20), read)
+
+
+def test_a_file_of_ours_that_is_damaged_at_the_start_is_moved_aside(tmp_path: Path) -> None:
+    path = tmp_path / "runs.sqlite3"
+
+    async def write(store: Store) -> None:
+        await store.put("a", {"document": b"1"})
+        assert await store.get("a", "document") == b"1"
+
+    using(FileStore(path, 1 << 20), write)
+    overwrite(path, 100, path.stat().st_size - 100)
+    using(FileStore(path, 1 << 20), write)
+    assert path.with_name("runs.sqlite3.damaged").exists()
+
+
+def test_a_full_disk_is_reported_until_there_is_room(tmp_path: Path) -> None:
+    async def body(store: Store) -> None:
+        assert isinstance(store, FileStore) and store._database is not None
+        await store.put("a", {"document": b"1"})
+        pages = store._database.execute("PRAGMA page_count").fetchone()[0]
+        store._database.execute(f"PRAGMA max_page_count = {pages}")
+        await store.put("b", {"document": bytes(100_000)})
+        assert "full" in (store.problem or "")
+        assert await store.get("a", "document") == b"1" and await store.get("b", "document") is None
+        await store.check()
+        assert "full" in (store.problem or "")
+        store._database.execute("PRAGMA max_page_count = 100000")
+        await store.put("c", {"document": b"3"})
+        assert store.problem is None and await store.get("c", "document") == b"3"
+
+    using(FileStore(tmp_path / "runs.sqlite3", 1 << 20), body)
+
+
+def test_storage_that_cannot_keep_up_does_not_fill_the_memory(tmp_path: Path) -> None:
+    async def body(store: Store) -> None:
+        assert isinstance(store, LayeredStore)
+        for number in range(100):
+            await store.put(str(number), {"document": bytes(1 << 20)})
+        assert store._writing <= 32 << 20
+
+    using(make_store(tmp_path / "runs.sqlite3", 1 << 30, 1 << 20), body)
+
+
+def test_a_damaged_document_is_computed_again(serve: Serve, tmp_path: Path) -> None:
+    with serve(FAKE_JOBS) as address:
+        first = httpx.post(f"{address}/v1/runs", json={"code": "x"}).json()
+    with contextlib.closing(sqlite3.connect(tmp_path / "runs.sqlite3")) as database, database:
+        database.execute("UPDATE parts SET body = ?", (b"junk",))
+    with serve(FAKE_JOBS) as address:
+        assert httpx.get(f"{address}/v1/runs/{first['id']}").status_code == 404
+        again = httpx.post(f"{address}/v1/runs", json={"code": "x"})
+        assert again.status_code == 200 and again.json()["id"] == first["id"]
+        assert httpx.get(f"{address}/v1/runs/{first['id']}").json() == again.json()
