@@ -11,6 +11,7 @@ import re
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from starlette.requests import Request
@@ -116,6 +117,7 @@ def matches(if_none_match: str | None, tag: str) -> bool:
     return bool({tag, f"{tag}-gzip"} & set(re.findall(r'"([^"]*)"', if_none_match)))
 
 
+@lru_cache(maxsize=256)
 def accepts_gzip(header: str) -> bool:
     """Whether an Accept-Encoding header allows gzip (RFC 9110 §12.5.3)."""
     weights: dict[str, float] = {}

@@ -17,6 +17,7 @@ from app.api import meta, pages, runs
 from app.assets import Assets
 from app.clients import Addresses
 from app.config import MEGABYTE, PROJECT, Settings, available_cores
+from app.direct import Direct
 from app.examples import load_examples
 from app.metrics import Metrics
 from app.middleware import Envelope
@@ -56,11 +57,12 @@ def create_app(settings: Settings | None = None, *, jobs: str = "app.workers.job
     )
     application.state.backlight = state
     application.openapi = lambda: describe(application)  # type: ignore[method-assign]
+    application.add_middleware(Direct, routes=[*runs.router.routes, *pages.files.routes], refusal=problem_response)
     application.add_middleware(Envelope, state=state)
     application.add_exception_handler(Problem, problem_response)
     application.add_exception_handler(HTTPException, http_exception_response)
-    for module in (runs, meta, pages):
-        application.include_router(module.router)
+    for router in (runs.router, meta.router, pages.router, pages.files):
+        application.include_router(router)
     return application
 
 

@@ -22,6 +22,7 @@ class Metrics:
         self.seconds = Histogram(
             "backlight_request_seconds", "Time to an answer.", ["route"], buckets=SECONDS, registry=self.registry
         )
+        self._children: dict[tuple[str, str, int], tuple[Counter, Histogram]] = {}
         self.problems = Counter("backlight_problems", "Problems sent.", ["type"], registry=self.registry)
         running = Gauge("backlight_jobs_running", "Jobs that workers are doing.", registry=self.registry)
         running.set_function(lambda: admission.running)
@@ -34,8 +35,11 @@ class Metrics:
 
     def answered(self, route: str, method: str, status: int, seconds: float) -> None:
         """Count one answer; `route` is the path with its parameters' names, never the client's own text."""
-        self.requests.labels(route, method, status).inc()
-        self.seconds.labels(route).observe(seconds)
+        key = (route, method, status)
+        if (children := self._children.get(key)) is None:
+            children = self._children[key] = (self.requests.labels(*key), self.seconds.labels(route))
+        children[0].inc()
+        children[1].observe(seconds)
 
     def text(self) -> bytes:
         """Everything in Prometheus' text format."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import logging
+import os
 import re
 import time
-import uuid
 
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import Headers
 from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -49,6 +49,18 @@ PREFLIGHT_HEADERS = {
 }
 
 
+def raw(headers: dict[str, str]) -> list[tuple[bytes, bytes]]:
+    """Headers as ASGI wants them."""
+    return [(name.lower().encode(), value.encode()) for name, value in headers.items()]
+
+
+SECURITY_FIELDS = raw(SECURITY_HEADERS)
+DEFAULT_FIELDS = raw({"Content-Security-Policy": INERT_POLICY, "Cache-Control": "no-store"})
+CORS_FIELDS = raw(CORS_HEADERS)
+(GET_ONLY,) = raw({"Allow": "GET"})
+(GET_OR_HEAD,) = raw({"Allow": "GET, HEAD"})
+
+
 class Envelope:
     """The outermost layer around the application."""
 
@@ -64,7 +76,7 @@ class Envelope:
         headers = Headers(scope=scope)
         request_id = headers.get("x-request-id", "")
         if not REQUEST_ID.fullmatch(request_id):
-            request_id = uuid.uuid4().hex
+            request_id = os.urandom(16).hex()
         is_head = scope["method"] == "HEAD"
         visit = self._visit(scope, is_head)
         scope["state"].update(request_id=request_id, visit=visit)
@@ -80,20 +92,18 @@ class Envelope:
                 route = getattr(inner.get("route"), "path", "none")
                 method = scope["method"] if scope["method"] in METHODS else "other"
                 self.metrics.answered(route, method, message["status"], time.perf_counter() - received)
-                fields = MutableHeaders(scope=message)
-                fields["X-Request-ID"] = request_id
-                for name, value in SECURITY_HEADERS.items():
-                    fields[name] = value
-                fields.setdefault("Content-Security-Policy", INERT_POLICY)
-                fields.setdefault("Cache-Control", "no-store")
+                fields = [*message["headers"], (b"x-request-id", request_id.encode()), *SECURITY_FIELDS]
+                present = {name for name, _ in message["headers"]}
+                fields += [field for field in DEFAULT_FIELDS if field[0] not in present]
                 if is_public:
-                    fields.update(CORS_HEADERS)
+                    fields += CORS_FIELDS
                 if METERED.fullmatch(scope["path"]):
-                    fields.update(self.state.admission.fields(visit.client))
+                    fields += raw(self.state.admission.fields(visit.client))
+                if message["status"] == 405:
+                    fields = [GET_OR_HEAD if field == GET_ONLY else field for field in fields]
                 if message["status"] == 429:
                     visit.rest(REST_SECONDS)
-                if "Allow" in fields and "GET" in fields["Allow"]:
-                    fields["Allow"] = "GET, HEAD"
+                message = {**message, "headers": fields}
             elif is_head:
                 message = {**message, "body": b""}
             await send(message)
@@ -143,6 +153,5 @@ async def refuse(send: Send, problem: Problem, scope: Scope) -> None:
 
 async def respond(send: Send, status: int, headers: dict[str, str], body: bytes) -> None:
     fields = {**headers, "Content-Length": str(len(body))} if status != 204 else headers
-    raw = [(name.lower().encode(), value.encode()) for name, value in fields.items()]
-    await send({"type": "http.response.start", "status": status, "headers": raw})
+    await send({"type": "http.response.start", "status": status, "headers": raw(fields)})
     await send({"type": "http.response.body", "body": body})

@@ -82,7 +82,7 @@ class RunRequest(Strict):
 
     code: str | None = Field(None, description="A program, as you would paste it into Python.")
     graph: Graph | None = None
-    options: Options = Options()
+    options: Options = Field(default_factory=Options)
 
     @model_validator(mode="after")
     def exactly_one(self) -> RunRequest:

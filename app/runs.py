@@ -59,14 +59,20 @@ class Runs:
         self.result_bytes = result_bytes
         self._flights: SingleFlight[bytes] = SingleFlight()
         self._turns: dict[Hashable, Turn] = {}
+        self._described: Mapping[str, Any] | None = None
+        self._edition = ""
         self._ops: bytes | None = None
 
     @property
     def edition(self) -> str:
         """Names everything but the input that a result depends on: document format, engine, numpy, limits."""
         hello = self.pool.hello
+        if hello is self._described:
+            return self._edition
         basis = [FORMAT, hello["engine"], hello["source"], hello["numpy"], hello["limits"]]
-        return hashlib.sha256(canonical_json(basis)).hexdigest()[:16]
+        self._described = hello
+        self._edition = hashlib.sha256(canonical_json(basis)).hexdigest()[:16]
+        return self._edition
 
     def identify(self, program: Mapping[str, Any], seed: int | None) -> RunKey:
         """The key of a program: `{"code": …}` or `{"graph": …}`.

@@ -14,6 +14,7 @@ from app.problems import KINDS, NOT_FOUND, Problem
 from app.state import state_of
 
 router = APIRouter(include_in_schema=False)
+files = APIRouter(include_in_schema=False)
 
 
 def content_security_policy(nonce: str, embeddable: bool = False) -> str:
@@ -81,7 +82,7 @@ async def metrics(request: Request) -> Response:
     return Response(state.metrics.text(), headers={"Content-Type": CONTENT_TYPE})
 
 
-@router.get("/static/{path:path}")
+@files.get("/static/{path:path}")
 async def static(request: Request, path: str) -> Response:
     found = state_of(request).assets.find(path, request.query_params.get("v"))
     if found is None:
