@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import ctypes
 import logging
 import resource
 import signal
@@ -33,6 +35,7 @@ MAX_PIPELINE = 64
 KEEP_ALIVE_SECONDS = 15
 READ_RATE = 4 << 10  # bytes per second below which reading an answer uses up the reader's time
 SPARE_FILES = 256
+M_MMAP_THRESHOLD = -3
 
 
 class Connections:
@@ -278,10 +281,20 @@ def serve(settings: Settings, **options: Any) -> int:
     # uvicorn shuts down on these and then raises them once more for whoever handled them before: nobody.
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: None)
+    return_memory()
     allow_files(settings.connections + SPARE_FILES)
     server = make_server(settings, **options)
     server.run()
     return 0 if server.started else 1
+
+
+def return_memory() -> None:
+    """Have buffers of a mebibyte and more go back to the system when they are freed, where the C library can do that.
+
+    Left alone, glibc raises that size with every buffer it sees, and documents that have left stay in the heap.
+    """
+    with contextlib.suppress(AttributeError):
+        ctypes.CDLL(None).mallopt(M_MMAP_THRESHOLD, 1 << 20)
 
 
 def allow_files(count: int) -> None:

@@ -20,6 +20,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Protocol, TypeVar
 
+from app.flights import SingleFlight
+
 log = logging.getLogger("backlight.store")
 
 Parts = Mapping[str, bytes]
@@ -130,6 +132,7 @@ class FileStore:
         self._looked = -LOOK_SECONDS
         self._pending: list[tuple[str, Parts]] = []
         self._touched: set[str] = set()
+        self._large: SingleFlight[bytes | None] = SingleFlight()  # all who read the same share the same bytes
         self._flushing: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
@@ -145,7 +148,7 @@ class FileStore:
             await self._call(lambda: self._recover(failure))
             return None
         if row is not None and row[0] is None:
-            row = await self._call(lambda: self._read(run, part))
+            return await self._large.do((run, part), lambda: self._call(lambda: self._read(run, part)))
         return self._checked(run, part, row) if row is not None else None
 
     def _peek(self, run: str, part: str) -> Row | None:
@@ -261,12 +264,11 @@ class FileStore:
             self._database.execute(f"PRAGMA user_version = {VERSION}")
         self.problem = None
 
-    def _read(self, run: str, part: str) -> Row | None:
+    def _read(self, run: str, part: str) -> bytes | None:
         if self._database is None:
             return None
-        row: Row | None
         row = self._database.execute(SELECT, (1 << 40, run, part)).fetchone()
-        return row
+        return self._checked(run, part, row) if row is not None else None
 
     def _checked(self, run: str, part: str, row: Row) -> bytes | None:
         body, expected, used = row

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import gzip
 import json
 import os
 import random
@@ -27,7 +26,7 @@ from typing import Any, cast
 import uvloop
 
 from app.config import PROJECT
-from tests.attack.report import Result, timed
+from tests.attack.report import Result, table, timed
 
 HONEST = "127.0.0.1"
 ATTACKER = "127.0.0.2"
@@ -61,6 +60,17 @@ class Service:
     def get(self, path: str) -> bytes:
         with urllib.request.urlopen(f"http://127.0.0.1:{self.port}{path}", timeout=10) as answer:
             return bytes(answer.read())
+
+    def run(self, program: str) -> str:
+        """Where the document of a program can be fetched."""
+        request = urllib.request.Request(
+            f"http://127.0.0.1:{self.port}/v1/runs",
+            json.dumps({"code": program}).encode(),
+            {"Content-Type": "application/json", "Accept-Encoding": "gzip"},
+        )
+        with urllib.request.urlopen(request, timeout=30) as answer:
+            answer.read()
+            return str(answer.headers["Content-Location"])
 
 
 @contextlib.contextmanager
@@ -219,7 +229,7 @@ def goodput(port: int, connections: int, seconds: float) -> float:
 
     async def measure() -> float:
         load = Load(port, HONEST, connections, CHEAP).start()
-        await asyncio.sleep(min(2.0, seconds / 3))
+        await asyncio.sleep(min(2.0, seconds / 2))
         load.tally = Tally()
         started = time.monotonic()
         await asyncio.sleep(seconds)
@@ -229,29 +239,126 @@ def goodput(port: int, connections: int, seconds: float) -> float:
     return uvloop.run(measure())
 
 
-def beside(port: int, connections: int, seconds: float) -> tuple[Tally, Tally]:
-    """What the honest client and the attacker got, side by side."""
+def beside(port: int, attackers: list[Load], honest: str, seconds: float) -> Tally:
+    """What two connections of the honest client get while the attackers are at it."""
 
-    async def measure() -> tuple[Tally, Tally]:
-        attacker = Load(port, ATTACKER, connections, "loop {seed}").start()
+    async def measure() -> Tally:
+        for attacker in attackers:
+            attacker.start()
         await asyncio.sleep(1.0)
-        honest = Load(port, HONEST, 2, "honest {seed}", pause=0.1).start()
+        load = Load(port, HONEST, 2, honest, pause=0.1).start()
         await asyncio.sleep(seconds)
-        return honest.stop(), attacker.stop()
+        for attacker in attackers:
+            attacker.stop()
+        return load.stop()
 
     return uvloop.run(measure())
 
 
+def idlers(port: int, address: str, count: int, request: bytes = b"") -> list[socket.socket]:
+    """Connections that send `request` and then neither send nor read any more."""
+    opened = []
+    for _ in range(count):
+        idler = socket.socket()
+        idler.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        idler.bind((address, 0))
+        idler.connect((HONEST, port))
+        idler.sendall(request)
+        opened.append(idler)
+    return opened
+
+
+def fetch(path: str, *, gzipped: bool) -> bytes:
+    accept = "gzip" if gzipped else "identity"
+    return f"GET {path} HTTP/1.1\r\nHost: x\r\nAccept-Encoding: {accept}\r\n\r\n".encode()
+
+
+def unread(running: Service, paths: list[str], *, gzipped: bool) -> int:
+    """The most memory of the main process while `READERS` connections ask for documents and read nothing, in bytes."""
+    opened = []
+    for number in range(READERS):
+        opened += idlers(running.port, ATTACKER, 1, fetch(paths[number % len(paths)], gzipped=gzipped))
+    most = 0
+    for _ in range(30):
+        time.sleep(0.1)
+        most = max(most, running.memory())
+    for reader in opened:
+        reader.close()
+    return most
+
+
+def attack_goodput(result: Result, size: float) -> None:
+    """Goodput at 400 connections is at least 80 % of the best, and an honest client is served at any load."""
+    with service() as running:
+        curve = {count: goodput(running.port, count, max(2.0, 8.0 * size)) for count in CONNECTIONS}
+        best = max(curve.values())
+        result.figures |= {f"runs/s at {count}": round(rate, 1) for count, rate in curve.items()}
+        result.expect(curve[400] >= 0.8 * best, f"{curve[400]:.0f} runs/s at 400 connections, {best:.0f} at best")
+        for factor in (1, 3, 10):
+            load = Load(running.port, ATTACKER, 100, CHEAP, pause=100 / (factor * best))
+            served(result, f"{factor}× capacity", beside(running.port, [load], CHEAP, max(3.0, 10.0 * size)))
+
+
+def attack_turns(result: Result, size: float) -> None:
+    """Programs that last, on 12 and 80 connections of one address and on 12 of each of two."""
+    with service(STAND_IN) as running:
+        for addresses, connections in (([ATTACKER], 12), ([ATTACKER], 80), ([ATTACKER, "127.0.0.3"], 12)):
+            loads = [Load(running.port, address, connections, "loop {seed}") for address in addresses]
+            name = f"{len(addresses)} × {connections} connections"
+            served(result, name, beside(running.port, loads, "honest {seed}", max(4.0, 30.0 * size)))
+
+
+def served(result: Result, name: str, honest: Tally) -> None:
+    """At least 95 % of the honest client's runs are answered within `PATIENCE`."""
+    asked = sum(honest.statuses.values())
+    share = honest.within(PATIENCE) / asked if asked else 0.0
+    result.figures[f"served beside {name}"] = f"{share:.0%}"
+    result.expect(share >= 0.95, f"beside {name}: {dict(honest.statuses)}, {honest.within(PATIENCE)} in time")
+
+
+def attack_idlers(result: Result) -> None:
+    """Idle connections of one address leave the service to the others, and to that address itself."""
+    with service(STAND_IN) as running:
+        opened = idlers(running.port, ATTACKER, 1100)
+        for address in (HONEST, ATTACKER):
+            (probe,) = idlers(running.port, address, 1, b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
+            probe.settimeout(5)
+            answer = probe.recv(12)
+            result.expect(answer == b"HTTP/1.1 200", f"beside 1,100 idle connections {address} gets {answer!r}")
+            probe.close()
+        for idler in opened:
+            idler.close()
+
+
+def attack_memory(result: Result, size: float) -> None:
+    """Answers that nobody reads cost little: one document or several, compressed or not."""
+    with service(STAND_IN, result_mb=16) as running:
+        before = running.memory()
+        for kind, programs in (
+            ("compressible", ["pad 8000000"]),
+            ("one", ["noise 16000000 0"]),
+            ("several", [f"noise 16000000 {seed}" for seed in range(max(2, round(16 * size)))]),
+        ):
+            paths = [running.run(program) for program in programs]
+            for gzipped in (True, False):
+                grown = unread(running, paths, gzipped=gzipped) - before
+                name = f"unread {kind}, {'gzip' if gzipped else 'plain'}"
+                result.figures[f"{name} (MB)"] = round(grown / 1e6)
+                result.expect(grown <= MEMORY_BOUND, f"{name}: the main process grew by {grown / 1e6:.0f} MB")
+        result.expect(running.get("/healthz") == b'{"status":"ok"}', "the service does not answer any more")
+
+
+def attack(size: float) -> Result:
+    """All of it; `size` 1.0 takes about four minutes."""
+    result = Result("load", "one client cannot shut out the rest")
+    with timed(result):
+        attack_goodput(result, size)
+        attack_turns(result, size)
+        attack_idlers(result)
+        attack_memory(result, size)
+    return result
+
+
 if __name__ == "__main__":
-    what = sys.argv[1]
-    if what == "goodput":
-        with service() as running:
-            for count in map(int, sys.argv[2].split(",")):
-                before = running.cpu()
-                rate = goodput(running.port, count, 6.0)
-                print(count, round(rate, 1), "runs/s; main", round((running.cpu() - before) / 8, 2), "cores")
-    else:
-        with service(STAND_IN) as running:
-            for count in map(int, sys.argv[2].split(",")):
-                honest, attacker = beside(running.port, count, 15.0)
-                print(count, honest.statuses, honest.within(2), "attacker", attacker.statuses)
+    row = attack(float(sys.argv[1]) if len(sys.argv) > 1 else 0.2)
+    print(table([row]), *row.failures, sep="\n")

@@ -79,10 +79,16 @@ def run(fields: Mapping[str, Any], request: Mapping[str, Any]) -> Frame:
         "seed": fields["seed"],
         "request": request,
         "nan": [float("nan"), float("inf")],
-        "padding": "x" * int(argument or 0) if word == "pad" else "",
+        "padding": "x" * int(argument or 0) if word == "pad" else noise(argument) if word == "noise" else "",
     }
     value = pack(np.arange(6, dtype=np.float32).reshape(2, 3), "float32")
     return Frame({"status": "ok"}, {"document": compress(encode(document)), "value:v0": value})
+
+
+def noise(argument: str) -> str:
+    """Text that does not compress to less than half: "size seed"."""
+    size, seed = map(int, argument.split())
+    return np.random.default_rng(seed).bytes(size // 2).hex()
 
 
 def attack(name: str) -> str:
