@@ -103,6 +103,7 @@ class Admission:
         self._clients: OrderedDict[str, Client] = OrderedDict()
         self._sites: dict[str, int] = {}
         self._ring: OrderedDict[Client, None] = OrderedDict()  # clients with something waiting, next first
+        self._asking: OrderedDict[Client, None] = OrderedDict()  # who asked for a run lately, longest ago first
         self._held: dict[tuple[Client | None, int], int] = {}
 
     def __len__(self) -> int:
@@ -122,10 +123,12 @@ class Admission:
             known = self._clients[key] = Client(key, self.rules.client_cpu_seconds, self.clock())
             if (group := site(key)) is not None:
                 self._sites[group] = self._sites.get(group, 0) + 1
+        else:
+            self._clients.move_to_end(key)
         return known
 
     def _forget(self) -> None:
-        """Forget the idle clients that have asked least recently, an eighth of all at once."""
+        """Forget the idle clients that were seen least recently, an eighth of all at once."""
         idle = (client for client in list(self._clients.values()) if client.idle)
         for client, _ in zip(idle, range(MAX_CLIENTS // 8), strict=False):
             del self._clients[client.key]
@@ -151,8 +154,17 @@ class Admission:
 
     def _in_company(self, client: Client) -> bool:
         """Whether anybody else has asked for a run lately."""
-        other = next((other for other in reversed(self._clients.values()) if other is not client), None)
-        return other is not None and (other.running > 0 or self.clock() - other.asked < COMPANY_SECONDS)
+        since = self.clock() - COMPANY_SECONDS
+        while self._asking and (first := next(iter(self._asking))).asked < since and not first.running:
+            del self._asking[first]
+        return any(
+            other is not client and (other.running > 0 or other.asked >= since) for other in reversed(self._asking)
+        )
+
+    def _ask(self, client: Client) -> None:
+        client.asked = self.clock()
+        self._asking[client] = None
+        self._asking.move_to_end(client)
 
     def fields(self, client: Client) -> dict[str, str]:
         """The budget as RateLimit fields (draft-ietf-httpapi-ratelimit-headers-10)."""
@@ -167,8 +179,7 @@ class Admission:
 
     def knock(self, client: Client, body: int = 0) -> None:
         """Refuse a request for a run before anything of it is read; `body` is its announced size in bytes."""
-        client.asked = self.clock()
-        self._clients.move_to_end(client.key)
+        self._ask(client)
         self._within_budget(client)
         if not self._could_start(client):
             self._may_wait(client)
@@ -181,7 +192,7 @@ class Admission:
 
     def _may_wait(self, client: Client) -> None:
         if len(client.queue) >= self.rules.client_queue:
-            raise refusal(TOO_MANY_AT_ONCE, f"{len(client.queue)} of your programs wait already.")
+            raise refusal(TOO_MANY_AT_ONCE, f"{self.rules.client_queue} of your programs may wait at a time.")
 
     def _within_budget(self, client: Client) -> None:
         if (over := self._over_budget(client)) is not None:
@@ -197,7 +208,7 @@ class Admission:
         """Have `turn` wait in the queue of `client`; raises Problem when it may not wait there."""
         if not turn.open or client in turn.waiting:
             return
-        client.asked = self.clock()
+        self._ask(client)
         self._within_budget(client)
         if not self._could_start(client):
             self._may_wait(client)

@@ -36,12 +36,16 @@ class Settings(BaseSettings):
         2, ge=1, le=256, description="Programs beyond those that may run when several clients send some."
     )
     queue: int = Field(
-        1024, ge=0, description="Programs that may wait for a worker; then the client with most waiting is answered 503."
+        1024,
+        ge=0,
+        description="Programs that may wait for a worker; then the client with most waiting is answered 503.",
     )
     client_queue: int = Field(512, ge=0, description="Programs of one client that may wait; one more is answered 429.")
     queue_seconds: float = Field(8.0, gt=0, description="Longest wait for a worker before the answer is 503.")
     client_cpu_seconds: float = Field(
-        60.0, gt=0, description="Processor time a client may use at once; beyond, it is answered 429 if others are here."
+        60.0,
+        gt=0,
+        description="Processor time a client may use at once; beyond, it is answered 429 if others are here.",
     )
     client_cpu_share: float = Field(
         0.5, gt=0, le=1, description="Part of all cores that comes back to a client's processor time every second."
@@ -65,7 +69,9 @@ class Settings(BaseSettings):
     connections: int = Field(1024, ge=1, description="Connections open at the same time; idle ones give way.")
     client_connections: int = Field(512, ge=1, description="Connections of one address open at the same time.")
     buffer_mb: int = Field(64, ge=1, description="Bodies waiting and answers not yet read, of all clients, in MiB.")
-    client_buffer_mb: int = Field(32, ge=1, description="Bodies waiting and answers not yet read, of one client, in MiB.")
+    client_buffer_mb: int = Field(
+        32, ge=1, description="Bodies waiting and answers not yet read, of one client, in MiB."
+    )
     shutdown_seconds: int = Field(5, ge=0, description="Time running requests have to finish after SIGTERM.")
 
     result_mb: int = Field(16, ge=1, description="Largest compressed run document, in MiB.")

@@ -28,9 +28,7 @@ class Metrics:
         running.set_function(lambda: admission.running)
         waiting = Gauge("backlight_jobs_waiting", "Jobs that wait for a worker.", registry=self.registry)
         waiting.set_function(lambda: admission.waiting)
-        buffered = Gauge(
-            "backlight_buffered_bytes", "Bodies waiting and answers not yet read.", registry=self.registry
-        )
+        buffered = Gauge("backlight_buffered_bytes", "Bodies waiting and answers not yet read.", registry=self.registry)
         buffered.set_function(lambda: admission.buffered)
 
     def answered(self, route: str, method: str, status: int, seconds: float) -> None:

@@ -116,9 +116,7 @@ class Runs:
     async def ops(self, client: Client) -> bytes:
         """The catalogue of ops as compressed JSON."""
         if self._ops is None:
-            self._ops = await self._fly(
-                "ops", client, lambda turn: self._body("ops", {}, {}, turn)
-            )
+            self._ops = await self._fly("ops", client, lambda turn: self._body("ops", {}, {}, turn))
         return self._ops
 
     async def _fly(self, key: Hashable, client: Client, make: Callable[[Turn], Awaitable[bytes]]) -> bytes:

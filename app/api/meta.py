@@ -71,7 +71,9 @@ class Readiness(BaseModel):
 async def list_ops(request: Request) -> Response:
     """Each op with its signature, node name and the formulas that are run (and shown) for its gradients."""
     runs = state_of(request).runs
-    return answer(request, Entity(await runs.ops(visit_of(request).client), "application/json", runs.edition), cache=REVALIDATE)
+    return answer(
+        request, Entity(await runs.ops(visit_of(request).client), "application/json", runs.edition), cache=REVALIDATE
+    )
 
 
 @router.get(
