@@ -148,7 +148,7 @@ class Admission:
         return client.level
 
     def charge(self, client: Client, seconds: float) -> None:
-        """Take processor time from a client's budget. Debt is remembered only if others were here to be in the way of."""
+        """Take processor time from a client's budget; what it uses beyond that is a debt if others are here."""
         floor = -self.rules.client_cpu_seconds if self._in_company(client) else 0.0
         client.level = max(floor, self.level(client) - seconds)
 

@@ -30,7 +30,7 @@ class Direct:
             (method, compile_path(route.path)[0], route)
             for route in routes
             if isinstance(route, APIRoute)
-            for method in route.methods
+            for method in route.methods or ()
         ]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

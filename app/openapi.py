@@ -10,7 +10,16 @@ from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
 import app
-from app.problems import INTERNAL_ERROR, MEDIA_TYPE, METHOD_NOT_ALLOWED, Kind, ProblemDocument
+from app.problems import (
+    BUSY,
+    INTERNAL_ERROR,
+    MEDIA_TYPE,
+    METHOD_NOT_ALLOWED,
+    OVER_BUDGET,
+    TOO_MANY_AT_ONCE,
+    Kind,
+    ProblemDocument,
+)
 from app.requests import RunRequest
 
 DESCRIPTION = """\
@@ -42,19 +51,28 @@ RUN_BODY: dict[str, Any] = {
     }
 }
 COMMON_HEADERS = {"X-Request-ID": "The id of this request: yours if you sent one, else a new one."}
+WAITING_HEADERS = {"Retry-After": "Seconds to wait before asking again."}
+BUDGET_HEADERS = {
+    "RateLimit-Policy": "A client's budget: processor seconds (`q`) that come back within `w` seconds.",
+    "RateLimit": "What is left of it: processor seconds (`r`), all of them again in `t` seconds.",
+}
 CACHING_HEADERS = {"ETag": "Names this content; send it back as If-None-Match."}
 
 
 def documented(
-    content: type[BaseModel] | str, *problems: Kind, conditional: bool = False, headers: dict[str, str] | None = None
+    content: type[BaseModel] | str,
+    *problems: Kind,
+    conditional: bool = False,
+    headers: dict[str, str] | None = None,
 ) -> dict[str, Any]:
     """Route arguments that describe its responses: `content` is the model of a JSON answer or another media type.
 
-    With `conditional`, the route also answers 304.
+    With `conditional`, the route also answers 304. Routes that may need a worker say so with `OVER_BUDGET`.
     """
+    common = COMMON_HEADERS | (BUDGET_HEADERS if OVER_BUDGET in problems else {})
     ok: dict[str, Any] = {
         "description": "The answer.",
-        "headers": described(COMMON_HEADERS | (CACHING_HEADERS if conditional else {}) | (headers or {})),
+        "headers": described(common | (CACHING_HEADERS if conditional else {}) | (headers or {})),
     }
     if isinstance(content, str):
         ok["content"] = {content: {"schema": {"type": "string"}}}
@@ -62,13 +80,16 @@ def documented(
         ok["model"] = content
     responses: dict[int, dict[str, Any]] = {200: ok}
     if conditional:
-        responses[304] = {"description": "The client has it already.", "headers": described(COMMON_HEADERS)}
-    for kind in sorted({*problems, METHOD_NOT_ALLOWED, INTERNAL_ERROR}, key=lambda kind: (kind.status, kind.slug)):
+        responses[304] = {"description": "The client has it already.", "headers": described(common)}
+    sending = {TOO_MANY_AT_ONCE, BUSY} if conditional else set()
+    for kind in sorted(
+        {*problems, *sending, METHOD_NOT_ALLOWED, INTERNAL_ERROR}, key=lambda kind: (kind.status, kind.slug)
+    ):
         problem = responses.setdefault(
             kind.status,
             {
                 "description": "",
-                "headers": described(COMMON_HEADERS),
+                "headers": described(common | (WAITING_HEADERS if kind.status in (429, 503) else {})),
                 "content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}},
             },
         )

@@ -68,17 +68,18 @@ class Options(Strict):
     )
 
 
+EITHER = {
+    "oneOf": [
+        {"required": ["code"], "properties": {"code": {"type": "string"}, "graph": {"type": "null"}}},
+        {"required": ["graph"], "properties": {"code": {"type": "null"}, "graph": {"type": "object"}}},
+    ]
+}
+
+
 class RunRequest(Strict):
     """Exactly one of `code` and `graph`."""
 
-    model_config = ConfigDict(
-        json_schema_extra={
-            "oneOf": [
-                {"required": ["code"], "properties": {"code": {"type": "string"}}},
-                {"required": ["graph"], "properties": {"graph": {"type": "object"}}},
-            ]
-        }
-    )
+    model_config = ConfigDict(extra="forbid", strict=True, json_schema_extra=EITHER)  # type: ignore[typeddict-item]
 
     code: str | None = Field(None, description="A program, as you would paste it into Python.")
     graph: Graph | None = None

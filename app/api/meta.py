@@ -13,7 +13,7 @@ from app.answers import REVALIDATE, Entity, answer
 from app.config import MEGABYTE, variable
 from app.examples import ExampleList
 from app.openapi import documented
-from app.problems import BUSY, NOT_READY, RUN_CRASHED, RUN_TIME_LIMIT, Problem
+from app.problems import BUSY, NOT_READY, OVER_BUDGET, RUN_CRASHED, RUN_TIME_LIMIT, TOO_MANY_AT_ONCE, Problem
 from app.schema import Catalogue
 from app.state import State, state_of
 from app.visits import visit_of
@@ -66,7 +66,7 @@ class Readiness(BaseModel):
     "/v1/ops",
     operation_id="listOps",
     summary="Every op and its derivative",
-    **documented(Catalogue, RUN_TIME_LIMIT, RUN_CRASHED, BUSY, conditional=True),
+    **documented(Catalogue, RUN_TIME_LIMIT, RUN_CRASHED, OVER_BUDGET, TOO_MANY_AT_ONCE, BUSY, conditional=True),
 )
 async def list_ops(request: Request) -> Response:
     """Each op with its signature, node name and the formulas that are run (and shown) for its gradients."""

@@ -17,11 +17,13 @@ from app.problems import (
     BUSY,
     INVALID_INPUT,
     INVALID_JSON,
+    OVER_BUDGET,
     PROGRAM_TOO_LARGE,
     RESULT_TOO_LARGE,
     RUN_CRASHED,
     RUN_MEMORY_LIMIT,
     RUN_TIME_LIMIT,
+    TOO_MANY_AT_ONCE,
     UNKNOWN_RUN,
     UNKNOWN_VALUE,
     UNSUPPORTED_CONTENT_ENCODING,
@@ -35,7 +37,7 @@ from app.visits import visit_of
 router = APIRouter(tags=["runs"])
 T = TypeVar("T")
 
-IN_A_WORKER = (RUN_TIME_LIMIT, RUN_CRASHED, BUSY)
+IN_A_WORKER = (RUN_TIME_LIMIT, RUN_CRASHED, OVER_BUDGET, TOO_MANY_AT_ONCE, BUSY)
 
 
 @router.post(
@@ -83,7 +85,7 @@ async def create_run(request: Request) -> Response:
     "/v1/runs/{run}",
     operation_id="getRun",
     summary="The document of a run",
-    **documented(RunDocument, UNKNOWN_RUN, conditional=True),
+    **documented(RunDocument, UNKNOWN_RUN, RESULT_TOO_LARGE, conditional=True),
 )
 async def get_run(request: Request, run: str) -> Response:
     """The document of an earlier run, as long as it is kept. It never changes."""
@@ -95,7 +97,7 @@ async def get_run(request: Request, run: str) -> Response:
     "/v1/runs/{run}/values/{value}",
     operation_id="getValue",
     summary="All elements of a large tensor",
-    **documented(Value, UNKNOWN_RUN, UNKNOWN_VALUE, RUN_MEMORY_LIMIT, *IN_A_WORKER, conditional=True),
+    **documented(Value, UNKNOWN_RUN, UNKNOWN_VALUE, RUN_MEMORY_LIMIT, RESULT_TOO_LARGE, *IN_A_WORKER, conditional=True),
 )
 async def get_value(request: Request, run: str, value: str) -> Response:
     """A value whose `data` is null in the document, because it has too many elements to lie there."""
@@ -107,7 +109,7 @@ async def get_value(request: Request, run: str, value: str) -> Response:
     "/v1/runs/{run}/graph.dot",
     operation_id="getGraphDot",
     summary="The graph for Graphviz",
-    **documented("text/vnd.graphviz", UNKNOWN_RUN, RUN_MEMORY_LIMIT, *IN_A_WORKER, conditional=True),
+    **documented("text/vnd.graphviz", UNKNOWN_RUN, RUN_MEMORY_LIMIT, RESULT_TOO_LARGE, *IN_A_WORKER, conditional=True),
 )
 async def get_dot(request: Request, run: str) -> Response:
     """The backward graph in the DOT language."""
@@ -118,7 +120,7 @@ async def get_dot(request: Request, run: str) -> Response:
     "/v1/runs/{run}/graph.mmd",
     operation_id="getGraphMermaid",
     summary="The graph for Mermaid",
-    **documented("text/plain", UNKNOWN_RUN, RUN_MEMORY_LIMIT, *IN_A_WORKER, conditional=True),
+    **documented("text/plain", UNKNOWN_RUN, RUN_MEMORY_LIMIT, RESULT_TOO_LARGE, *IN_A_WORKER, conditional=True),
 )
 async def get_mermaid(request: Request, run: str) -> Response:
     """The backward graph as a Mermaid flowchart."""

@@ -84,8 +84,8 @@ class Zygote:
 class Pool:
     """`await pool.run(...)` does a job in a worker process.
 
-    At most `limits.workers` jobs run at once, which the caller sees to; one more process than that is kept warm, so that
-    a kill costs the next job nothing. A worker that crashes is not the client's business: the job is tried once more on a fresh one.
+    At most `limits.workers` jobs run at once, which the caller sees to; one more process is kept warm, so that a kill
+    costs the next job nothing. A worker that crashes is not the client's business: the job is tried once more.
     """
 
     def __init__(self, jobs_module: str, limits: PoolLimits) -> None:

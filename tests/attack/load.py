@@ -32,7 +32,12 @@ HONEST = "127.0.0.1"
 ATTACKER = "127.0.0.2"
 ENGINE = "app.workers.jobs"
 STAND_IN = "tests.service.fake_jobs"  # programs that last to the clock limit, whatever the engine's meter says
-LAUNCH = "import sys; from app.config import Settings; from app.serving import serve; sys.exit(serve(Settings(), jobs={jobs!r}))"
+LAUNCH = """\
+import sys
+from app.config import Settings
+from app.serving import serve
+sys.exit(serve(Settings(), jobs={jobs!r}))
+"""
 
 CHEAP = "import torch\nx = torch.tensor({seed}.0, requires_grad=True)\ny = x * x\ny.backward()\n"
 CONNECTIONS = (1, 12, 100, 400)
@@ -168,7 +173,7 @@ class Caller(asyncio.Protocol):
 
 
 class Load:
-    """`connections` of one address, each in a closed loop that ignores Retry-After; `pause` seconds between requests."""
+    """`connections` of one address, each in a closed loop that ignores Retry-After, with `pause` seconds in between."""
 
     def __init__(self, port: int, address: str, connections: int, program: str, *, pause: float = 0.0) -> None:
         self.port = port

@@ -67,3 +67,21 @@ def test_the_reference_page_lists_every_operation(fake: httpx.Client, descriptio
         assert f"<code>{path}</code>" in page
         for operation in methods.values():
             assert operation["summary"] in page
+
+
+def test_the_description_asks_for_exactly_one_of_code_and_graph(description: dict[str, Any]) -> None:
+    code, graph = description["components"]["schemas"]["RunRequest"]["oneOf"]
+    assert code["required"] == ["code"] and code["properties"]["graph"] == {"type": "null"}
+    assert graph["required"] == ["graph"] and graph["properties"]["code"] == {"type": "null"}
+
+
+def test_whatever_may_need_a_worker_tells_about_the_budget(fake: httpx.Client, description: dict[str, Any]) -> None:
+    run = fake.post("/v1/runs", json={"code": "x"})
+    location = run.headers["content-location"]
+    for path, methods in description["paths"].items():
+        for method, operation in methods.items():
+            told = "RateLimit" in operation["responses"]["200"]["headers"]
+            assert told == ("over-budget" in operation["responses"].get("429", {}).get("description", ""))
+            if method == "get":
+                answer = fake.get(path.replace("/v1/runs/{run}", location).replace("{value}", "v0"))
+                assert ("ratelimit" in answer.headers) == ("ratelimit-policy" in answer.headers) == told, path
