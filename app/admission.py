@@ -91,12 +91,49 @@ def refusal(kind: Kind, detail: str, retry: float = 1.0) -> Problem:
     return Problem(kind, detail, headers={"Retry-After": str(max(1, math.ceil(retry)))})
 
 
+class Lane:
+    """Lets one in at a time, clients in turn: for work that would keep the event loop from everybody else."""
+
+    def __init__(self) -> None:
+        self._taken = False
+        self._ring: OrderedDict[Client, deque[asyncio.Future[None]]] = OrderedDict()
+
+    @contextlib.asynccontextmanager
+    async def turn(self, client: Client) -> AsyncIterator[None]:
+        if self._taken:
+            mine: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+            self._ring.setdefault(client, deque()).append(mine)
+            try:
+                await mine
+            except asyncio.CancelledError:
+                if mine.done() and not mine.cancelled():
+                    self._next()
+                raise
+        self._taken = True
+        try:
+            yield
+        finally:
+            self._next()
+
+    def _next(self) -> None:
+        while self._ring:
+            client, queue = self._ring.popitem(last=False)
+            first = queue.popleft()
+            if queue:
+                self._ring[client] = queue
+            if not first.done():
+                first.set_result(None)
+                return
+        self._taken = False
+
+
 class Admission:
     """Knows all clients and decides about each request. At most `MAX_CLIENTS` that do nothing are remembered."""
 
     def __init__(self, rules: Rules, clock: Callable[[], float] = time.monotonic) -> None:
         self.rules = rules
         self.clock = clock
+        self.lane = Lane()
         self.running = 0
         self.waiting = 0
         self.buffered = 0
@@ -302,6 +339,18 @@ class Admission:
             raise refusal(TOO_MANY_AT_ONCE, f"{client.buffered} bytes wait for you to send or to read the rest.")
         if client.buffered and self.buffered + size > self.rules.buffer:
             raise refusal(BUSY, "Too many answers are being sent.")
+
+    @contextlib.contextmanager
+    def reserving(self, client: Client, size: int) -> Iterator[None]:
+        """Count `size` bytes, which may still be on their way, as in flight for a client while inside."""
+        self._room(client, size)
+        for counted in (client, None):
+            self._count(counted, size)
+        try:
+            yield
+        finally:
+            for counted in (client, None):
+                self._count(counted, -size)
 
     @contextlib.contextmanager
     def holding(self, client: Client, body: bytes) -> Iterator[None]:

@@ -27,7 +27,12 @@ MAX_ERRORS = 20
 # A client that declares or sends more than this many times the limit is cut off instead of being read to its end.
 DRAIN_FACTOR = 16
 # A string that never ends matches too: were it to fail, the search would start again at each quote inside it.
-NESTING = re.compile(rb'"(?:[^"\\]|\\.)*(?:"|\\?\Z)|[\[{]|[\]}]', re.DOTALL)
+STRING = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?\Z)', re.DOTALL)
+BRACKETS = bytes.maketrans(b"{}", b"[]")
+NO_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
+# What may be a number that has to be looked at; all others are left to the parser, which is much faster.
+LONG_INTEGER = re.compile(rb"\d{19}")
+LARGE_FLOAT = re.compile(rb"[eE]|\d{300}")
 
 
 async def read_body(request: Request, limit: int) -> bytes:
@@ -37,9 +42,8 @@ async def read_body(request: Request, limit: int) -> bytes:
     answer that comes before it has finished.
     """
     require_json(request.headers)
-    declared = request.headers.get("content-length", "")
     drain = limit * DRAIN_FACTOR
-    if declared.isdigit() and int(declared) > drain:
+    if expected_size(request.headers, drain + 1) > drain and "content-length" in request.headers:
         raise too_large(limit)
     chunks: list[bytes] = []
     size = 0
@@ -52,6 +56,12 @@ async def read_body(request: Request, limit: int) -> bytes:
     if size > limit:
         raise too_large(limit)
     return b"".join(chunks)
+
+
+def expected_size(headers: Mapping[str, str], limit: int) -> int:
+    """The most bytes of a body that will be kept: what it says it has, or all that it may have."""
+    declared = headers.get("content-length", "")
+    return min(int(declared), limit) if declared.isdecimal() and len(declared) < 16 else limit
 
 
 def too_large(limit: int) -> Problem:
@@ -80,8 +90,8 @@ def parse_json(body: bytes) -> Any:
             body.decode("utf-8"),
             object_pairs_hook=unique_keys,
             parse_constant=refuse_constant,
-            parse_float=finite_float,
-            parse_int=bounded_int,
+            parse_float=finite_float if LARGE_FLOAT.search(body) else None,
+            parse_int=bounded_int if LONG_INTEGER.search(body) else None,
         )
         if b"\\u" in body:
             canonical_json(parsed)  # writes every string once, which finds unpaired surrogates
@@ -89,6 +99,8 @@ def parse_json(body: bytes) -> Any:
         raise Problem(INVALID_JSON, f"Byte {error.start} is not UTF-8.") from None
     except UnicodeEncodeError:
         raise Problem(INVALID_JSON, "A string holds half of a surrogate pair.") from None
+    except RecursionError:
+        raise Problem(INVALID_JSON, "The body is nested too deep.", limit=MAX_DEPTH) from None
     except json.JSONDecodeError as error:
         raise Problem(INVALID_JSON, f"{error.msg} at line {error.lineno}, column {error.colno}.") from None
     return parsed
@@ -100,18 +112,16 @@ def canonical_json(value: Any) -> bytes:
 
 
 def depth(body: bytes) -> int:
-    """How deep brackets outside strings are nested."""
-    if body.count(b"[") + body.count(b"{") <= 1:
-        return body.count(b"[") + body.count(b"{")
-    deepest = level = 0
-    for match in NESTING.finditer(body):
-        token = match[0]
-        if token in b"[{":
-            level += 1
-            deepest = max(deepest, level)
-        elif token in b"]}":
-            level -= 1
-    return deepest
+    """How deep brackets outside strings are nested; at least `MAX_DEPTH` + 1 stands for all that are deeper."""
+    brackets = STRING.sub(b"", body).translate(BRACKETS, NO_BRACKETS)
+    level = 0
+    while brackets and level <= MAX_DEPTH:
+        inner = brackets.replace(b"[]", b"")
+        if inner == brackets:  # they do not match: this is not JSON, but must not be too deep for the parser to say so
+            return level + brackets.count(b"[")
+        brackets = inner
+        level += 1
+    return level
 
 
 def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue, model_validator
+from pydantic import BaseModel, ConfigDict, FailFast, Field, JsonValue, model_validator
 from typing_extensions import TypeAliasType
 
 NonFinite = Literal["NaN", "Infinity", "-Infinity"]
-Data = TypeAliasType("Data", "bool | int | float | NonFinite | list[Data]")
-Operand = TypeAliasType("Operand", "str | bool | int | float | None | list[Operand]")
+# The first thing that does not fit says enough; looking at all of a hostile body would take a second.
+DataList = TypeAliasType("DataList", "Annotated[list[Data], FailFast()]")
+Data = TypeAliasType("Data", "bool | int | float | NonFinite | DataList")
+OperandList = TypeAliasType("OperandList", "Annotated[list[Operand], FailFast()]")
+Operand = TypeAliasType("Operand", "str | bool | int | float | None | OperandList")
 Name = Annotated[str, Field(min_length=1, max_length=200)]
 
 
@@ -31,7 +34,9 @@ class GraphOp(Strict):
     """One call: `output = op(*inputs, **arguments)`."""
 
     op: Name = Field(description="A name from /v1/ops.")
-    inputs: list[Operand] = Field(description="Names of tensors, plain numbers, or lists of them (cat, stack).")
+    inputs: Annotated[list[Operand], FailFast()] = Field(
+        description="Names of tensors, plain numbers, or lists of them (cat, stack)."
+    )
     output: Name | None = Field(None, description="Name of the result.")
     outputs: list[Name] | None = Field(None, description="Instead of `output`: names of several results.")
     arguments: dict[str, JsonValue] = Field({}, description="Everything that is not a tensor, by name.")
@@ -53,8 +58,8 @@ class Graph(Strict):
     """A computation written as data."""
 
     tensors: dict[Name, GraphTensor]
-    ops: list[GraphOp] = []
-    backward: list[GraphBackward] = []
+    ops: Annotated[list[GraphOp], FailFast()] = []
+    backward: Annotated[list[GraphBackward], FailFast()] = []
 
 
 class Options(Strict):

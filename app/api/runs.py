@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Coroutine
 from typing import TypeVar
 
@@ -10,7 +11,7 @@ from fastapi import APIRouter, Request, Response
 from starlette.requests import ClientDisconnect
 
 from app.answers import IMMUTABLE, REVALIDATE, Entity, answer
-from app.body import parse_json, read_body, validate
+from app.body import expected_size, parse_json, read_body, validate
 from app.openapi import RUN_BODY, documented
 from app.problems import (
     BODY_TOO_LARGE,
@@ -30,12 +31,15 @@ from app.problems import (
     UNSUPPORTED_MEDIA_TYPE,
 )
 from app.requests import RunRequest
+from app.runs import RunKey, Runs
 from app.schema import RunDocument, Value
 from app.state import state_of
-from app.visits import visit_of
+from app.visits import Visit, visit_of
 
 router = APIRouter(tags=["runs"])
 T = TypeVar("T")
+
+SMALL_BODY = 16 << 10
 
 IN_A_WORKER = (RUN_TIME_LIMIT, RUN_CRASHED, OVER_BUDGET, TOO_MANY_AT_ONCE, BUSY)
 
@@ -67,14 +71,11 @@ async def create_run(request: Request) -> Response:
     """
     state = state_of(request)
     visit = visit_of(request)
-    body = await read_body(request, state.settings.body_kb << 10)
-    parsed = parse_json(body)
-    valid = validate(RunRequest, parsed)
-    program = {"code": valid.code} if valid.code is not None else {"graph": parsed["graph"]}
-    key = state.runs.identify(program, valid.options.seed)
-    document = await state.runs.cached(key)
-    if document is None:
-        with visit.admission.holding(visit.client, body):
+    limit = state.settings.body_kb << 10
+    with visit.admission.reserving(visit.client, expected_size(request.headers, limit)):
+        key = await understand(await read_body(request, limit), state.runs, visit)
+        document = await state.runs.cached(key)
+        if document is None:
             document = await while_connected(request, state.runs.run(key, visit.client))
     entity = Entity(document, "application/json", key.id)
     location = {"Content-Location": f"/v1/runs/{key.id}"}
@@ -130,6 +131,25 @@ async def get_mermaid(request: Request, run: str) -> Response:
 async def export(request: Request, run: str, kind: str, media_type: str) -> Response:
     body = await while_connected(request, state_of(request).runs.export(run, kind, visit_of(request).client))
     return answer(request, Entity(body, media_type, f"{run}-{kind}"), cache=IMMUTABLE)
+
+
+async def understand(body: bytes, runs: Runs, visit: Visit) -> RunKey:
+    """The program in a request body. Large bodies are read beside the event loop, at the expense of their client."""
+
+    def read() -> RunKey:
+        parsed = parse_json(body)
+        valid = validate(RunRequest, parsed)
+        program = {"code": valid.code} if valid.code is not None else {"graph": parsed["graph"]}
+        return runs.identify(program, valid.options.seed)
+
+    if len(body) <= SMALL_BODY:
+        return read()
+    async with visit.admission.lane.turn(visit.client):
+        started = time.monotonic()
+        try:
+            return await asyncio.to_thread(read)
+        finally:
+            visit.admission.charge(visit.client, time.monotonic() - started)
 
 
 async def while_connected(request: Request, work: Coroutine[None, None, T]) -> T:

@@ -229,6 +229,16 @@ class Load:
         return self.tally
 
 
+class HeavyLoad(Load):
+    """Bodies of 250 KB that are expensive to read: tens of thousands of small lists, and an error at their end."""
+
+    def next_request(self) -> bytes:
+        self.number += 1
+        body = b'{"graph":{"tensors":{"a":{"data":[%s"%d"]}}}}' % (b"[1]," * 62_000, self.number)
+        head = b"POST /v1/runs HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+        return b"%sContent-Length: %d\r\n\r\n%s" % (head, len(body), body)
+
+
 def goodput(port: int, connections: int, seconds: float) -> float:
     """Runs per second that are answered 200, after a moment of settling."""
 
@@ -311,6 +321,8 @@ def attack_turns(result: Result, size: float) -> None:
             loads = [Load(running.port, address, connections, "loop {seed}") for address in addresses]
             name = f"{len(addresses)} × {connections} connections"
             served(result, name, beside(running.port, loads, "honest {seed}", max(4.0, 30.0 * size)))
+        heavy = HeavyLoad(running.port, ATTACKER, 80, "")
+        served(result, "80 × large bodies", beside(running.port, [heavy], "honest {seed}", max(4.0, 30.0 * size)))
 
 
 def served(result: Result, name: str, honest: Tally) -> None:

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import pytest
 
-from app.admission import MAX_CLIENTS, Admission, Client, Rules, Turn
+from app.admission import MAX_CLIENTS, Admission, Client, Lane, Rules, Turn
 from app.problems import Problem
 
 RULES = Rules(
@@ -207,6 +207,27 @@ def test_who_leaves_gives_up_the_turn_and_the_slot() -> None:
         assert place.order == ["a1", "a3"] and place.admission.running == 1
 
     play(scene, slots=1)
+
+
+def test_the_lane_lets_one_in_at_a_time_and_clients_in_turn() -> None:
+    async def scene(place: Place) -> None:
+        lane, order = Lane(), list[str]()
+
+        async def work(name: str) -> None:
+            async with lane.turn(place.client(name[0])):
+                order.append(name)
+                await settle()
+                assert order[-1] == name
+
+        tasks = [asyncio.create_task(work(name)) for name in ("a0", "a1", "a2", "a3", "b1", "c1", "b2")]
+        await asyncio.sleep(0)
+        tasks[2].cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        assert order == ["a0", "a1", "b1", "c1", "a3", "b2"] or order == ["a0", "a1", "b1", "c1", "b2", "a3"]
+        async with lane.turn(place.client("a")):
+            pass
+
+    play(scene)
 
 
 # Processor time
