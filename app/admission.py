@@ -92,7 +92,10 @@ def refusal(kind: Kind, detail: str, retry: float = 1.0) -> Problem:
 
 
 class Lane:
-    """Lets one in at a time, clients in turn: for work that would keep the event loop from everybody else."""
+    """Lets one in at a time, clients in turn: for work that would keep the event loop from everybody else.
+
+    After each it stays closed for as long as that took, so that half of the time is left for all the rest.
+    """
 
     def __init__(self) -> None:
         self._taken = False
@@ -110,10 +113,12 @@ class Lane:
                     self._next()
                 raise
         self._taken = True
+        loop = asyncio.get_running_loop()
+        started = loop.time()
         try:
             yield
         finally:
-            self._next()
+            loop.call_later(loop.time() - started, self._next)
 
     def _next(self) -> None:
         while self._ring:
