@@ -50,12 +50,6 @@ def test_the_examples_in_the_description_run(fake: httpx.Client, description: di
         assert fake.post("/v1/runs", json=example["value"]).status_code == 200
 
 
-def test_a_request_is_described_as_exactly_one_of_code_and_graph(description: dict[str, Any]) -> None:
-    choices = description["components"]["schemas"]["RunRequest"]["oneOf"]
-    kinds = {"code": "string", "graph": "object"}
-    assert choices == [{"required": [name], "properties": {name: {"type": kind}}} for name, kind in kinds.items()]
-
-
 def test_the_published_schema_of_the_run_document_is_current() -> None:
     """`python -m app.schema` writes it."""
     assert json.loads(SCHEMA.read_text("utf-8")) == RunDocument.model_json_schema()
