@@ -31,7 +31,9 @@ class Settings(BaseSettings):
     workers: int = Field(
         0, ge=0, le=256, description="Programs run at the same time; 0 means one per core this process may use."
     )
-    worker_jobs: int = Field(200, ge=1, description="Jobs a process does before it is replaced; 1 never shares one.")
+    worker_jobs: int = Field(
+        1, ge=1, description="Programs a process runs; more than 1 is faster, but they share what it remembers."
+    )
     reserve: int = Field(
         2, ge=1, le=256, description="Programs beyond those that may run when several clients send some."
     )
@@ -71,6 +73,9 @@ class Settings(BaseSettings):
     buffer_mb: int = Field(64, ge=1, description="Bodies waiting and answers not yet read, of all clients, in MiB.")
     client_buffer_mb: int = Field(
         32, ge=1, description="Bodies waiting and answers not yet read, of one client, in MiB."
+    )
+    drain_seconds: float = Field(
+        1.0, ge=0, description="Time after SIGTERM in which /readyz says no and requests are still answered."
     )
     shutdown_seconds: int = Field(5, ge=0, description="Time running requests have to finish after SIGTERM.")
 

@@ -8,6 +8,7 @@ import ctypes
 import logging
 import resource
 import signal
+import socket
 from http import HTTPStatus
 from typing import Any, cast
 
@@ -256,6 +257,22 @@ def protocol_for(settings: Settings, state: State) -> type[DeadlineProtocol]:
     return cast(type[DeadlineProtocol], type("ConfiguredProtocol", (DeadlineProtocol,), attributes))
 
 
+class Server(uvicorn.Server):
+    """A server that tells whoever asks /readyz that it will end before it stops listening."""
+
+    def __init__(self, config: uvicorn.Config, state: State, drain_seconds: float) -> None:
+        super().__init__(config)
+        self.state = state
+        self.drain_seconds = drain_seconds
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self.state.pool.draining = True
+        end = asyncio.get_running_loop().time() + self.drain_seconds
+        while not self.force_exit and asyncio.get_running_loop().time() < end:  # a second signal ends the wait
+            await asyncio.sleep(0.05)
+        await super().shutdown(sockets)
+
+
 def make_server(settings: Settings, **options: Any) -> uvicorn.Server:
     """A uvicorn server of the service, not yet running."""
     application = create_app(settings, **options)
@@ -272,7 +289,7 @@ def make_server(settings: Settings, **options: Any) -> uvicorn.Server:
         timeout_keep_alive=KEEP_ALIVE_SECONDS,
         timeout_graceful_shutdown=settings.shutdown_seconds,
     )
-    return uvicorn.Server(config)
+    return Server(config, application.state.backlight, settings.drain_seconds)
 
 
 def serve(settings: Settings, **options: Any) -> int:

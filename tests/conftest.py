@@ -41,7 +41,8 @@ def serve(tmp_path: Path) -> Serve:
     """Start a service with the given settings; `jobs` names another module of jobs."""
 
     def start(jobs: str | None = None, **settings: Any) -> contextlib.AbstractContextManager[str]:
-        values = {"port": 0, "log_level": "warning", "store": str(tmp_path / "runs.sqlite3"), "workers": 1, **settings}
+        values = {"port": 0, "log_level": "warning", "drain_seconds": 0, "workers": 1, **settings}
+        values.setdefault("store", str(tmp_path / "runs.sqlite3"))
         return serving(Settings(**values), **({"jobs": jobs} if jobs else {}))
 
     return start
@@ -51,7 +52,7 @@ def serve(tmp_path: Path) -> Serve:
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of the real service, one for all tests."""
     store = tmp_path_factory.mktemp("store") / "runs.sqlite3"
-    with serving(Settings(port=0, log_level="warning", workers=2, store=str(store))) as address:
+    with serving(Settings(port=0, log_level="warning", drain_seconds=0, workers=2, store=str(store))) as address:
         yield address
 
 

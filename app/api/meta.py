@@ -108,7 +108,8 @@ async def readiness(request: Request) -> Response:
     """Whether workers are up, how busy they are, and how they are isolated."""
     state = state_of(request)
     if not state.pool.ready:
-        raise Problem(NOT_READY, "No worker process is up.", headers={"Retry-After": "2"})
+        reason = "The service is about to end." if state.pool.draining else "No worker process is up."
+        raise Problem(NOT_READY, reason, headers={"Retry-After": "2"})
     await state.store.check()
     content = Readiness(
         status="ready",

@@ -1,15 +1,14 @@
-"""The life of one worker process: lock, say ready, then one job at a time until the socket closes."""
+"""The life of one worker process: lock, then one job after the other until it has done its share."""
 
 from __future__ import annotations
 
-import os
 import socket
 import traceback
 from collections.abc import Mapping
 from typing import Any, Protocol
 
 from app.workers import wire
-from app.workers.lockdown import WorkerLimits, grant_cpu, lock
+from app.workers.lockdown import cpu_used, grant_cpu
 
 MAX_REQUEST = 256 << 20
 
@@ -23,29 +22,46 @@ class Jobs(Protocol):
         Also the place to exercise everything that is imported or compiled on first use: it is shared by all workers.
         """
 
+    def warm(self) -> None:
+        """A small job of the most common kind: what it touches is made ready in every worker before its first job."""
+
     def handle(self, kind: str, fields: Mapping[str, Any], parts: Mapping[str, bytes]) -> wire.Frame:
         """Do one job. A header with `problem` (a slug) and `detail` refuses it."""
 
 
-def serve(sock: socket.socket, jobs: Jobs, limits: WorkerLimits, description: Mapping[str, Any]) -> None:
-    """Answer jobs from `sock`; returns when the service closes it. `description` goes out with the ready message."""
-    os.dup2(os.open(os.devnull, os.O_RDWR), 1)
-    locks = lock(limits)
-    sock.sendall(wire.Frame({"ready": True, "locks": locks, **description}).encode())
-    while (frame := wire.receive(sock, MAX_REQUEST)) is not None:
-        grant_cpu(limits.cpu_seconds)
-        sock.sendall(answer(jobs, frame))
+def serve(sock: socket.socket, jobs: Jobs, cpu_seconds: int, count: int) -> None:
+    """Do `count` jobs from `sock`, with `cpu_seconds` for each; returns early when the service closes it."""
+    for _ in range(count):
+        frame = wire.receive(sock, MAX_REQUEST)
+        if frame is None:
+            return
+        grant_cpu(cpu_seconds)
+        before = cpu_used()
+        reply = answer(jobs, frame)
+        reply.header["cpu_seconds"] = cpu_used() - before
+        sock.sendall(reply.encode())
 
 
-def answer(jobs: Jobs, frame: wire.Frame) -> bytes:
-    """The encoded reply to one job; whatever goes wrong in it becomes part of the reply."""
+def answer(jobs: Jobs, frame: wire.Frame) -> wire.Frame:
+    """The reply to one job; whatever goes wrong in it becomes part of the reply.
+
+    `retire` tells the service to use this process no more. What depends on the machine and not on the program alone
+    must not look like a result of it.
+    """
     fields = dict(frame.header)
     try:
-        return jobs.handle(fields.pop("kind"), fields, frame.parts).encode()
+        return jobs.handle(fields.pop("kind"), fields, frame.parts)
     except MemoryError:
-        # `retire`: the heap of this process may be too fragmented for the next program.
         return wire.Frame(
             {"problem": "run-memory-limit", "detail": "The program needs more memory than it may use.", "retire": True}
-        ).encode()
+        )
+    except (SystemError, RecursionError) as failure:
+        detail = f"Python gave up on it ({type(failure).__name__})."
+        return wire.Frame({"problem": "run-crashed", "detail": detail, "log": excerpt(), "retire": True})
     except BaseException:
-        return wire.Frame({"fault": traceback.format_exc()[-8000:], "retire": True}).encode()
+        return wire.Frame({"fault": excerpt(), "retire": True})
+
+
+def excerpt() -> str:
+    """The end of the traceback of the exception being handled."""
+    return traceback.format_exc()[-8000:]

@@ -31,6 +31,21 @@ loss.backward()
 print("\\N{GREEK SMALL LETTER NABLA}", loss, f"{w.grad.norm():.3f}")
 loss.backward()
 """
+COMMON = json.dumps(
+    {
+        "code": """\
+import torch
+a = torch.tensor(2.0, requires_grad=True)
+b = torch.tensor([3.0, 1.0])
+def f(x):
+    return (x * b).sum() + x
+for step in range(2):
+    loss = f(a)
+    loss.backward()
+    print(step, loss, a.grad)
+"""
+    }
+).encode()
 LATE_IMPORTS = ("linecache", "tokenize", "tracemalloc", "unicodedata", "numpy.fft", "numpy.linalg", "numpy.random")
 
 
@@ -44,15 +59,21 @@ def describe() -> dict[str, Any]:
         if not name.endswith("__main__"):
             importlib.import_module(name)
     request = {"request": json.dumps({"code": WARM_UP}).encode()}
-    warm = run({"id": "", "seed": 0, "values_bytes": 1 << 20, "result_bytes": 1 << 20}, request)
-    for name, part in warm.parts.items():
+    first = run({"id": "", "seed": 0, "values_bytes": 1 << 20, "result_bytes": 1 << 20}, request)
+    for name, part in first.parts.items():
         if name.startswith("value:"):
             format_value({}, {"value": part})
-    export_dot({}, warm.parts)
-    export_mermaid({}, warm.parts)
+    export_dot({}, first.parts)
+    export_mermaid({}, first.parts)
+    warm()
     limits = {row.name: {"value": row.default, "unit": row.unit, "help": row.help} for row in TABLE}
     source = fingerprint(Path(*engine.__path__))
     return {"engine": engine.__version__, "source": source, "numpy": np.__version__, "limits": limits}
+
+
+def warm() -> None:
+    """The program that most people start with."""
+    run({"id": "", "seed": 0, "values_bytes": 0, "result_bytes": 1 << 20}, {"request": COMMON})
 
 
 def fingerprint(package: Path) -> str:

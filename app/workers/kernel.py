@@ -1,12 +1,15 @@
 """Linux' two ways for a process to give up what it may ask of the kernel: Landlock and seccomp, through libc alone.
 
-Each function returns whether it took effect. Both last until the process ends and cover everything it might start.
+What can be prepared is prepared once, by the process that workers are forked from; `restrict_self` and
+`Filter.install` are all that is left for a worker. Both last until the process ends
+and cover everything it might start.
 """
 
 from __future__ import annotations
 
 import contextlib
 import ctypes
+import functools
 import os
 import platform
 import struct
@@ -93,51 +96,66 @@ Instruction = tuple[int, int, int, int]
 
 
 def give_up_privileges() -> bool:
-    """From now on nothing this process executes can gain privileges; the other two functions need that."""
-    return sys.platform == "linux" and bool(_libc().prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0)
+    """From now on nothing this process, or one forked from it, executes can gain privileges; the rest needs that."""
+    return sys.platform == "linux" and process_control(PR_SET_NO_NEW_PRIVS, 1)
 
 
-def forbid_files_and_network(readable: Iterable[str]) -> bool:
-    """Landlock: no file can be opened, no TCP port used, nobody outside signalled.
+def process_control(option: int, argument: Any, value: Any = 0) -> bool:
+    """prctl(2); whether it took effect."""
+    return bool(_libc().prctl(option, argument, value, 0, 0) == 0)
 
-    The folders in `readable` are the exception: what lies below them can be read.
+
+def landlock_rules(readable: Iterable[str]) -> int | None:
+    """A Landlock ruleset, to be taken with `restrict_self`: no file can be opened, no TCP port used, nobody outside
+    signalled. The folders in `readable` are the exception: what lies below them can be read.
+
+    Returns its file descriptor, which is left open; None where the kernel has no Landlock.
     """
     if sys.platform != "linux":
-        return False
+        return None
     libc = _libc()
     version = libc.syscall(LANDLOCK_CREATE_RULESET, None, 0, LANDLOCK_CREATE_RULESET_VERSION)
     if version < 1:
-        return False
+        return None
     handled = [
         sum(bits for since, bits in rights.items() if since <= version)
         for rights in (FILE_RIGHTS, TCP_BIND_AND_CONNECT, SIGNALS_AND_ABSTRACT_SOCKETS)
     ]
     attributes = struct.pack("QQQ", *handled)[: 24 if version >= 6 else 16 if version >= 4 else 8]
-    ruleset = libc.syscall(LANDLOCK_CREATE_RULESET, attributes, len(attributes), 0)
+    ruleset: int = libc.syscall(LANDLOCK_CREATE_RULESET, attributes, len(attributes), 0)
     if ruleset < 0:
-        return False
+        return None
     for folder in readable:
         with contextlib.suppress(OSError):
             descriptor = os.open(folder, os.O_PATH)
             rule = struct.pack("=Qi", READ_FILE | READ_FOLDER, descriptor)
             libc.syscall(LANDLOCK_ADD_RULE, ruleset, LANDLOCK_RULE_PATH_BENEATH, rule, 0)
             os.close(descriptor)
-    in_force = libc.syscall(LANDLOCK_RESTRICT_SELF, ruleset, 0) == 0
-    os.close(ruleset)
-    return bool(in_force)
+    return ruleset
 
 
-def allow_computing_only(may_import: bool) -> bool:
-    """A seccomp filter that refuses (EPERM) every other system call than `ALLOWED`; on x86-64 only.
+def restrict_self(ruleset: int) -> bool:
+    """Put this process behind a Landlock ruleset."""
+    return bool(_libc().syscall(LANDLOCK_RESTRICT_SELF, ruleset, 0) == 0)
+
+
+class Filter:
+    """A seccomp filter, ready to be installed: it refuses (EPERM) every other system call than `ALLOWED`.
 
     With `may_import`, files may be opened as well, so that Landlock is what stands in front of them.
     """
-    if sys.platform != "linux" or platform.machine() != "x86_64":
-        return False
-    code = b"".join(struct.pack("HBBI", *instruction) for instruction in syscall_filter(may_import))
-    buffer = ctypes.create_string_buffer(code, len(code))
-    program = _Program(len(code) // 8, ctypes.addressof(buffer))
-    return bool(_libc().prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, ctypes.byref(program), 0, 0) == 0)
+
+    def __init__(self, may_import: bool) -> None:
+        code = b"".join(struct.pack("HBBI", *instruction) for instruction in syscall_filter(may_import))
+        self._code = ctypes.create_string_buffer(code, len(code))
+        self._program = _Program(len(code) // 8, ctypes.addressof(self._code))
+        self._address = ctypes.byref(self._program)
+
+    def install(self) -> bool:
+        """Put this process behind the filter; on x86-64 only."""
+        if sys.platform != "linux" or platform.machine() != "x86_64":
+            return False
+        return process_control(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, self._address)
 
 
 def syscall_filter(may_import: bool) -> list[Instruction]:
@@ -169,5 +187,6 @@ class _Program(ctypes.Structure):
     _fields_ = [("length", ctypes.c_ushort), ("filter", ctypes.c_void_p)]
 
 
+@functools.cache
 def _libc() -> Any:
     return ctypes.CDLL(None, use_errno=True)

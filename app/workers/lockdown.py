@@ -1,13 +1,13 @@
 """What a worker gives up before it reads its first program.
 
-The order matters: first what needs a file or a new limit, last what forbids both. Each step names itself in the list
-that `lock` returns, and /readyz shows that list.
+`prepare` runs once, in the process that workers are forked from: what is inherited is taken there, and the rest is made
+ready. `Lock.take` runs in each worker. The order matters: first what needs a file or a new limit, last what forbids
+both. Each step names itself in the list that `take` returns, and /readyz shows that list.
 """
 
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import os
 import resource
 import signal
@@ -20,11 +20,12 @@ from app.workers import kernel
 
 PR_SET_PDEATHSIG = 1
 OPEN_FILES = 32
+RULESET_FILE = OPEN_FILES - 1  # out of the way of a worker's own
 
 
 @dataclass(frozen=True)
 class WorkerLimits:
-    """Limits of one worker process: address space in bytes, processor seconds for each job.
+    """Limits of one worker process: address space in bytes, processor seconds for each job, jobs it does.
 
     `isolation` is `basic` for resource limits alone, `auto` for everything the kernel offers, `strict` to insist on it.
     """
@@ -32,34 +33,55 @@ class WorkerLimits:
     memory: int
     cpu_seconds: int
     isolation: str
+    jobs: int = 1
 
 
-def lock(limits: WorkerLimits) -> list[str]:
-    """Put this process behind its limits for good; returns the names of those in force.
+@dataclass(frozen=True)
+class Lock:
+    """What `prepare` made ready: a Landlock ruleset's file descriptor and a seccomp filter, where there are such."""
 
-    Afterwards no file can be opened, but for those a late import reads; without Landlock not even those, so whatever is
-    imported on first use should have been imported before.
-    """
-    with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w") as file:
-        file.write("1000")  # when memory runs out the kernel should take a worker, never the service
-    for kind, limit in (
-        (resource.RLIMIT_CORE, 0),
-        (resource.RLIMIT_FSIZE, 0),
-        (resource.RLIMIT_NOFILE, OPEN_FILES),
-        (resource.RLIMIT_NPROC, 0),  # no effect for root
-        (resource.RLIMIT_AS, limits.memory),
-    ):
-        # Some systems cannot limit address space, and a lower hard limit may already be set.
-        with contextlib.suppress(OSError, ValueError):
-            resource.setrlimit(kind, (limit, limit))
-    locks = ["rlimits"]
-    if limits.isolation != "basic" and kernel.give_up_privileges():
-        has_landlock = kernel.forbid_files_and_network(libraries())
-        if has_landlock:
-            locks.append("landlock")
-        if kernel.allow_computing_only(may_import=has_landlock):
+    ruleset: int | None = None
+    filter: kernel.Filter | None = None
+
+    def take(self) -> list[str]:
+        """Put this process behind its limits for good; returns the names of those in force.
+
+        Afterwards no file can be opened, but for those a late import reads; without Landlock not even those, so
+        whatever is imported on first use should have been imported before.
+        """
+        limit(resource.RLIMIT_FSIZE, 0)
+        limit(resource.RLIMIT_NPROC, 0)  # no effect for root
+        locks = ["rlimits"]
+        if self.ruleset is not None:
+            if kernel.restrict_self(self.ruleset):
+                locks.append("landlock")
+            os.close(self.ruleset)
+        if self.filter is not None and self.filter.install():
             locks.append("seccomp")
-    return locks
+        return locks
+
+
+def prepare(limits: WorkerLimits) -> Lock:
+    """Take what workers inherit and does not hinder the process they are forked from; make ready the rest."""
+    with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w") as file:
+        file.write("1000")  # when memory runs out the kernel should take one of these, never the service
+    limit(resource.RLIMIT_CORE, 0)
+    limit(resource.RLIMIT_NOFILE, OPEN_FILES)
+    limit(resource.RLIMIT_AS, limits.memory)
+    if limits.isolation == "basic" or not kernel.give_up_privileges():
+        return Lock()
+    ruleset = kernel.landlock_rules(libraries())
+    if ruleset is not None:
+        os.dup2(ruleset, RULESET_FILE, inheritable=False)
+        os.close(ruleset)
+        ruleset = RULESET_FILE
+    return Lock(ruleset, kernel.Filter(may_import=ruleset is not None))
+
+
+def limit(kind: int, value: int) -> None:
+    """Set a resource limit. Some systems cannot limit address space, and a lower hard limit may already be set."""
+    with contextlib.suppress(OSError, ValueError):
+        resource.setrlimit(kind, (value, value))
 
 
 def libraries() -> list[str]:
@@ -69,17 +91,22 @@ def libraries() -> list[str]:
     return [*python, "/lib", "/lib64", "/usr/lib", str(ours), str(ours.parent / "engine")]
 
 
+def cpu_used() -> float:
+    """Processor seconds of this process so far."""
+    usage = resource.getrusage(resource.RUSAGE_SELF)
+    return usage.ru_utime + usage.ru_stime
+
+
 def grant_cpu(seconds: int) -> None:
     """Allow `seconds` more of processor time from now on; SIGXCPU ends the process after them."""
-    usage = resource.getrusage(resource.RUSAGE_SELF)
     _, hard = resource.getrlimit(resource.RLIMIT_CPU)
-    soft = int(usage.ru_utime + usage.ru_stime) + 1 + seconds
+    soft = int(cpu_used()) + 1 + seconds
     resource.setrlimit(resource.RLIMIT_CPU, (soft if hard == resource.RLIM_INFINITY else min(soft, hard), hard))
 
 
 def die_with_parent(parent: int) -> None:
     """Have the kernel kill this process when the one with pid `parent` ends (Linux; elsewhere its socket closes)."""
     if sys.platform == "linux":
-        ctypes.CDLL(None, use_errno=True).prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+        kernel.process_control(PR_SET_PDEATHSIG, signal.SIGKILL)
         if os.getppid() != parent:
             os._exit(1)

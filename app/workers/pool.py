@@ -1,32 +1,34 @@
-"""Warm workers for the event loop: one job each at a time, killed on the deadline, replaced from a spare."""
+"""Warm workers for the event loop: a process for every job, killed on the deadline, more of them always ready."""
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
-import os
 import signal
-import socket
-import subprocess
-import sys
+from collections import deque
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
+from app.workers.lockdown import WorkerLimits
+from app.workers.server import Exit, ForkServer, Worker, start_fork_server
 from app.workers.wire import Frame, WireError, receive_async, send_async
 
 log = logging.getLogger("backlight.workers")
 
 START_SECONDS = 60.0
+EXIT_SECONDS = 1.0
 RESTART_DELAY = 0.2
 ATTEMPTS = 2
-MAX_DESCRIPTION = 1 << 20
 
 
 @dataclass(frozen=True)
 class PoolLimits:
-    """How many jobs at once, how long one may wait for a process, and what it may use."""
+    """How many jobs at once, how long one may wait for a process, and what it may use.
+
+    Besides those that work, one process more than `cores` is ready. With `jobs_per_worker` above 1 a process is used
+    again, and shares what it remembers with so many jobs.
+    """
 
     workers: int
     queue_seconds: float
@@ -35,22 +37,36 @@ class PoolLimits:
     memory: int
     isolation: str
     jobs_per_worker: int
+    cores: int
     reply: int
+
+
+@dataclass(frozen=True)
+class Reply(Frame):
+    """A worker's reply and the processor time the job took, in all its attempts."""
+
+    cpu_seconds: float = 0.0
 
 
 class PoolBusy(Exception):
     """No process could be started in time."""
 
 
-class TimeLimit(Exception):
+class JobFailed(Exception):
+    """A job that got no reply; `cpu_seconds` is the processor time it took all the same."""
+
+    cpu_seconds = 0.0
+
+
+class TimeLimit(JobFailed):
     """The job used up its clock or processor time; its process has been killed."""
 
 
-class WorkerCrashed(Exception):
+class WorkerCrashed(JobFailed):
     """The process ended during the job, on every attempt."""
 
 
-class ReplyTooLarge(Exception):
+class ReplyTooLarge(JobFailed):
     """The worker wanted to send more than a reply may hold."""
 
 
@@ -58,34 +74,12 @@ class PoolFailed(Exception):
     """No worker could be started."""
 
 
-@dataclass(eq=False)
-class Worker:
-    """A ready process and the socket to it."""
-
-    pid: int
-    sock: socket.socket
-    hello: dict[str, Any]
-    jobs: int = 0
-
-
-@dataclass(eq=False)
-class Zygote:
-    """The running fork server: its process, control socket and the exits it has reported."""
-
-    process: subprocess.Popen[bytes]
-    control: socket.socket
-    forked: asyncio.Queue[int] = field(default_factory=asyncio.Queue)
-    ready: asyncio.Event = field(default_factory=asyncio.Event)
-    exits: dict[int, asyncio.Future[int]] = field(default_factory=dict)
-    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
-    gone: bool = False
-
-
 class Pool:
     """`await pool.run(...)` does a job in a worker process.
 
-    At most `limits.workers` jobs run at once, which the caller sees to; one more process is kept warm, so that a kill
-    costs the next job nothing. A worker that crashes is not the client's business: the job is tried once more.
+    At most `limits.workers` jobs run at once, which the caller sees to. A worker that crashes is not the client's
+    business: the job is tried once more on a fresh one. Nor is the end of the fork server, with which its workers end: a
+    standby takes its place.
     """
 
     def __init__(self, jobs_module: str, limits: PoolLimits) -> None:
@@ -93,57 +87,55 @@ class Pool:
         self.limits = limits
         self.hello: dict[str, Any] = {}
         self.running = 0
-        self._idle: asyncio.LifoQueue[Worker] = asyncio.LifoQueue()
-        self._workers: set[Worker] = set()
+        self.draining = False
+        self._idle: deque[Worker] = deque()
+        self._some_idle = asyncio.Event()
+        self._server: ForkServer | None = None
+        self._standby: ForkServer | None = None
         self._tasks: set[asyncio.Task[None]] = set()
-        self._zygote: Zygote | None = None
-        self._zygote_lock = asyncio.Lock()
         self._closing = False
 
     # Starting and stopping
 
     async def start(self) -> None:
-        """Start the fork server and every worker; raises PoolFailed when they do not come up."""
+        """Start the fork server and the first workers; raises PoolFailed when they do not come up."""
         try:
             async with asyncio.timeout(START_SECONDS):
-                workers = await asyncio.gather(*[self._fork() for _ in range(self.limits.workers + 1)])
+                await self._start_server()
+                await self._some_idle.wait()
         except (TimeoutError, PoolFailed):
             await self.close()
             raise PoolFailed("the worker processes did not start; the lines above say why") from None
-        self.hello = workers[0].hello
         missing = {"landlock", "seccomp"} - set(self.hello["locks"])
         if self.limits.isolation == "strict" and missing:
             await self.close()
             raise PoolFailed(f"this system has no {' and no '.join(sorted(missing))}, and isolation is strict")
-        for worker in workers:
-            self._idle.put_nowait(worker)
 
     async def close(self) -> None:
-        """Kill every process and wait until they are gone."""
+        """End every process and wait until they are gone."""
         self._closing = True
-        for task in list(self._tasks):
+        for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        for worker in list(self._workers):
-            self._discard(worker)
-        if (zygote := self._zygote) is not None:
-            self._zygote = None
-            await self._stop(zygote)
+        await asyncio.gather(*[server.close() for server in (self._standby, self._server) if server is not None])
+        self._server = self._standby = None
+        while self._idle:
+            self._idle.pop().sock.close()
 
     @property
     def ready(self) -> bool:
-        """Whether at least one worker is up."""
-        return bool(self._workers) and not self._closing
+        """Whether a job that comes now finds a live process, and more are to come."""
+        return self._server is not None and bool(self._server.workers) and not self._closing and not self.draining
 
     @property
     def pids(self) -> list[int]:
-        """Process ids of the fork server and the workers."""
-        zygote = [self._zygote.process.pid] if self._zygote else []
-        return zygote + [worker.pid for worker in self._workers]
+        """Process ids of the fork servers and the workers."""
+        servers = [server for server in (self._server, self._standby) if server is not None]
+        return [pid for server in servers for pid in (server.pid, *server.workers) if pid]
 
     # Running a job
 
-    async def run(self, kind: str, fields: Mapping[str, Any], parts: Mapping[str, bytes]) -> Frame:
+    async def run(self, kind: str, fields: Mapping[str, Any], parts: Mapping[str, bytes]) -> Reply:
         """The reply to one job.
 
         Raises PoolBusy, TimeLimit, WorkerCrashed, ReplyTooLarge. Cancelling it kills the process that does the job.
@@ -151,199 +143,188 @@ class Pool:
         frame = Frame({"kind": kind, **fields}, dict(parts))
         self.running += 1
         try:
-            for _ in range(ATTEMPTS):
-                if (reply := await self._attempt(frame)) is not None:
-                    return reply
-            raise WorkerCrashed
+            return await self._attempts(frame)
         finally:
             self.running -= 1
 
-    async def _attempt(self, frame: Frame) -> Frame | None:
-        """One attempt at a job; None when the worker's process ended under it."""
-        worker = await self._next_worker()
+    async def _attempts(self, frame: Frame) -> Reply:
+        """Do a job, and once more if its process ends under it; ends of the fork server do not count."""
+        crashes, spent = 0, 0.0
+        while True:
+            worker = await self._next_worker()
+            try:
+                reply = await self._attempt(worker, frame)
+            except WorkerCrashed as crash:
+                spent += crash.cpu_seconds
+                crashes += not worker.server.gone.is_set()
+                if crashes == ATTEMPTS:
+                    crash.cpu_seconds = spent
+                    raise
+            except JobFailed as failure:
+                failure.cpu_seconds += spent
+                raise
+            else:
+                return Reply(reply.header, reply.parts, spent + worker.cpu_seconds)
+
+    async def _attempt(self, worker: Worker, frame: Frame) -> Frame:
+        """One attempt at a job; `worker.cpu_seconds` is what it took. Raises JobFailed."""
         reply = None
+        loop = asyncio.get_running_loop()
+        start = loop.time()
         try:
             async with asyncio.timeout(self.limits.wall_seconds):
                 await send_async(worker.sock, frame)
                 reply = await receive_async(worker.sock, self.limits.reply)
+            worker.cpu_seconds = processor_time(reply)
             return reply
         except TimeoutError:
-            raise TimeLimit from None
+            failure: JobFailed = TimeLimit()
         except WireError as error:
             log.warning("worker %d sent %s", worker.pid, error)
-            raise ReplyTooLarge from None
+            failure = ReplyTooLarge()
         except EOFError:
-            status = await self._exit_status(worker.pid)
-            log.warning("worker %d ended with status %s during a job", worker.pid, status)
-            if status == -signal.SIGXCPU:
-                raise TimeLimit from None
-            return None
+            failure = WorkerCrashed()
         finally:
-            worker.jobs += 1
-            if reply is None or reply.header.get("retire") or worker.jobs >= self.limits.jobs_per_worker:
-                self._replace(worker)
-            else:
-                self._idle.put_nowait(worker)
+            self._release(worker, reply)
+        end = await self._end(worker)
+        if isinstance(failure, WorkerCrashed):
+            log.warning("worker %d ended with status %s during a job", worker.pid, end.status)
+            if end.status == -signal.SIGXCPU:
+                failure = TimeLimit()
+        failure.cpu_seconds = loop.time() - start if end.cpu_seconds is None else end.cpu_seconds
+        raise failure
 
     async def _next_worker(self) -> Worker:
-        """A warm worker that is still alive."""
+        """A process that waits for a job."""
         try:
             async with asyncio.timeout(self.limits.queue_seconds):
-                while True:
-                    worker = await self._idle.get()
-                    if self._is_alive(worker):
-                        return worker
-                    self._replace(worker)
+                while not self._idle:
+                    self._some_idle.clear()
+                    await self._some_idle.wait()
         except TimeoutError:
             raise PoolBusy("no worker could be started") from None
-
-    def _is_alive(self, worker: Worker) -> bool:
-        zygote = self._zygote
-        return zygote is not None and worker.pid in zygote.exits and not zygote.exits[worker.pid].done()
-
-    # Workers
-
-    def _replace(self, worker: Worker) -> None:
-        """Kill a worker and have a fresh one take its place."""
-        self._discard(worker)
-        if not self._closing:
-            task = asyncio.create_task(self._refill())
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
-
-    def _discard(self, worker: Worker) -> None:
-        self._workers.discard(worker)
-        worker.sock.close()
-        zygote = self._zygote
-        if zygote is not None and worker.pid in zygote.exits:
-            if not zygote.exits[worker.pid].done():
-                with contextlib.suppress(OSError):
-                    zygote.control.send(b"kill %d\n" % worker.pid)
-            del zygote.exits[worker.pid]
-
-    async def _refill(self) -> None:
-        while not self._closing:
-            try:
-                self._idle.put_nowait(await self._fork())
-                return
-            except PoolFailed as error:
-                log.error("cannot start a worker: %s", error)
-                await asyncio.sleep(RESTART_DELAY)
-
-    async def _fork(self) -> Worker:
-        """A new worker that has said it is ready."""
-        zygote = await self._running_zygote()
-        ours, theirs = socket.socketpair()
-        hello: Frame | None = None
-        try:
-            async with zygote.lock:
-                if zygote.gone:
-                    raise PoolFailed("the fork server has ended")
-                with theirs:
-                    socket.send_fds(zygote.control, [b"fork\n"], [theirs.fileno()])
-                pid = await zygote.forked.get()
-            if not pid:
-                raise PoolFailed("fork was refused")
-            ours.setblocking(False)
-            async with asyncio.timeout(START_SECONDS):
-                hello = await receive_async(ours, MAX_DESCRIPTION)
-        except (OSError, EOFError, TimeoutError, WireError) as error:
-            raise PoolFailed(f"a worker did not become ready: {error!r}") from None
-        finally:
-            if not hello:
-                ours.close()
-        worker = Worker(pid, ours, hello.header)
-        self._workers.add(worker)
+        worker = self._idle.popleft()
+        worker.jobs += 1
+        self._refill()
         return worker
 
-    async def _exit_status(self, pid: int) -> int | None:
-        """How a process ended: its exit code, or minus the signal; None if that is not known soon."""
-        exit_ = self._zygote.exits.get(pid) if self._zygote else None
-        if exit_ is None:
-            return None
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(1.0):
-                return await asyncio.shield(exit_)
-        return None
+    def _release(self, worker: Worker, reply: Frame | None) -> None:
+        """After a job: end the process if that was its last, whatever it may think of that, or let it wait again."""
+        if reply is None or reply.header.get("retire"):
+            worker.kill()
+        elif worker.jobs < self.limits.jobs_per_worker:
+            self._idle.append(worker)
+            self._some_idle.set()
+            return
+        elif not worker.exit.done():
+            asyncio.get_running_loop().call_later(EXIT_SECONDS, worker.kill)
+        worker.sock.close()
 
-    # The fork server
+    async def _end(self, worker: Worker) -> Exit:
+        """How the process of a failed job ended, if that is known soon."""
+        try:
+            async with asyncio.timeout(EXIT_SECONDS):
+                return await asyncio.shield(worker.exit)
+        except TimeoutError:
+            return Exit(None, None)
 
-    async def _running_zygote(self) -> Zygote:
-        async with self._zygote_lock:
-            if self._zygote is None or self._zygote.gone:
-                if self._zygote is not None:
-                    log.error("the fork server ended; starting another")
-                    await self._stop(self._zygote)
-                self._zygote = self._start_zygote()
-            zygote = self._zygote
-        await zygote.ready.wait()
-        if zygote.gone:
+    # Keeping processes ready: called by the fork server
+
+    def forked(self, worker: Worker) -> None:
+        self._idle.append(worker)
+        self._some_idle.set()
+
+    def refused(self) -> None:
+        log.error("the system refused to fork a worker")
+        asyncio.get_running_loop().call_later(RESTART_DELAY, self._refill)
+
+    def exited(self, worker: Worker) -> None:
+        if worker in self._idle:
+            self._idle.remove(worker)
+            worker.sock.close()
+            log.warning("worker %d ended before its job", worker.pid)
+            asyncio.get_running_loop().call_later(RESTART_DELAY, self._refill)
+        else:
+            self._refill()
+
+    def lost(self, server: ForkServer) -> None:
+        if self._closing:
+            return
+        if server is self._standby:
+            log.error("the standby of the fork server ended")
+            self._standby = None
+            asyncio.get_running_loop().call_later(RESTART_DELAY, self._have_standby)
+        elif server is self._server:
+            log.error("the fork server ended")
+            for worker in [worker for worker in self._idle if worker.server is server]:
+                self._idle.remove(worker)
+                worker.sock.close()
+            self._server, self._standby = self._standby, None
+            if self._server is None:
+                task = asyncio.create_task(self._restart())
+                self._tasks.add(task)
+                task.add_done_callback(self._tasks.discard)
+            self._refill()
+            self._have_standby()
+
+    def _refill(self) -> None:
+        """Ask for as many processes as should be ready; a process that is used again is ready again by itself.
+
+        While every core has a job, processor time is better spent on jobs than on warming up for them.
+        """
+        server = self._server
+        if server is None or self._closing:
+            return
+        cores = self.limits.cores
+        shared = self.limits.jobs_per_worker > 1
+        missing = self.limits.workers + 1 - len(server.workers) if shared else cores + 1 - len(self._idle)
+        try:
+            for _ in range(missing - len(server.forking)):
+                server.fork(warm=shared or self.running < cores or cores == 1)
+        except OSError as error:
+            log.error("cannot ask for a worker: %s", error)
+            asyncio.get_running_loop().call_later(RESTART_DELAY, self._refill)
+
+    def _have_standby(self) -> None:
+        if self._server is not None and self._standby is None and not self._closing:
+            try:
+                self._standby = self._server.fork_standby()
+            except OSError as error:
+                log.error("cannot ask for a standby: %s", error)
+                asyncio.get_running_loop().call_later(RESTART_DELAY, self._have_standby)
+
+    async def _start_server(self) -> None:
+        """Start a fork server where there is none, not even a standby."""
+        server = start_fork_server(
+            self,
+            self.jobs_module,
+            WorkerLimits(
+                self.limits.memory, self.limits.cpu_seconds, self.limits.isolation, self.limits.jobs_per_worker
+            ),
+        )
+        try:
+            await server.ready.wait()
+        except asyncio.CancelledError:
+            await server.close()
+            raise
+        if server.gone.is_set():
             raise PoolFailed("the fork server did not start")
-        return zygote
+        self.hello = server.hello
+        self._server = server
+        self._refill()
+        self._have_standby()
 
-    def _start_zygote(self) -> Zygote:
-        ours, theirs = socket.socketpair()
-        one_thread = {f"{name}_NUM_THREADS": "1" for name in ("OPENBLAS", "OMP", "MKL", "NUMEXPR")}
-        same_hashes = {"PYTHONHASHSEED": "0"}  # sets of strings print in the same order in every process
-        with theirs:
-            process = subprocess.Popen(
-                [
-                    *(sys.executable, "-m", "app.workers.zygote", str(theirs.fileno()), self.jobs_module),
-                    *(str(self.limits.memory), str(self.limits.cpu_seconds), self.limits.isolation),
-                ],
-                pass_fds=[theirs.fileno()],
-                stdin=subprocess.DEVNULL,
-                env={
-                    **os.environ,
-                    **one_thread,
-                    **same_hashes,
-                    "PYTHONPATH": os.pathsep.join(path for path in sys.path if path),
-                },
-                start_new_session=True,  # Ctrl-C in the terminal is for the service, which then closes the pool
-            )
-        ours.setblocking(False)
-        zygote = Zygote(process, ours)
-        task = asyncio.create_task(self._listen(zygote))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-        return zygote
+    async def _restart(self) -> None:
+        while True:
+            try:
+                await self._start_server()
+                return
+            except PoolFailed as error:
+                log.error("%s", error)
+                await asyncio.sleep(RESTART_DELAY)
 
-    async def _listen(self, zygote: Zygote) -> None:
-        """Take in the fork server's reports until it is gone."""
-        loop = asyncio.get_running_loop()
-        buffer = b""
-        try:
-            while data := await loop.sock_recv(zygote.control, 4096):
-                *lines, buffer = (buffer + data).split(b"\n")
-                for line in lines:
-                    self._report(zygote, line.decode())
-        except OSError:
-            pass
-        finally:
-            zygote.gone = True
-            zygote.ready.set()
-            zygote.forked.put_nowait(0)
-            for exit_ in zygote.exits.values():
-                if not exit_.done():
-                    exit_.set_result(-signal.SIGKILL)
 
-    def _report(self, zygote: Zygote, line: str) -> None:
-        match line.split():
-            case ["ready"]:
-                zygote.ready.set()
-            case ["forked", pid]:
-                if int(pid):
-                    zygote.exits[int(pid)] = asyncio.get_running_loop().create_future()
-                zygote.forked.put_nowait(int(pid))
-            case ["exited", pid, status]:
-                exit_ = zygote.exits.get(int(pid))
-                if exit_ is not None and not exit_.done():
-                    exit_.set_result(int(status))
-
-    async def _stop(self, zygote: Zygote) -> None:
-        zygote.control.close()
-        try:
-            await asyncio.to_thread(zygote.process.wait, 5)
-        except subprocess.TimeoutExpired:
-            zygote.process.kill()
-            await asyncio.to_thread(zygote.process.wait)
+def processor_time(reply: Frame) -> float:
+    """What a worker says its job took; it is not believed to be less than nothing."""
+    told = reply.header.get("cpu_seconds")
+    return max(0.0, told) if isinstance(told, int | float) else 0.0

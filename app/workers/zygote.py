@@ -1,11 +1,16 @@
 """The process workers are forked from: it has imported everything once and runs nothing but this loop.
 
-    python -m app.workers.zygote CONTROL_FD JOBS_MODULE MEMORY_BYTES CPU_SECONDS ISOLATION
+    python -m app.workers.zygote CONTROL_FD JOBS_MODULE MEMORY_BYTES CPU_SECONDS ISOLATION JOBS_OF_A_WORKER
 
 The service never forks itself (it has threads and an event loop). It sends lines on the control socket:
-`fork` with one end of a socket pair attached, `kill PID`; the zygote answers `forked PID`, and reports `exited PID
-STATUS` for every worker that ended, whoever ended it. When the control socket closes, all workers are killed and the
-zygote ends: no process outlives the service, however that died.
+
+    fork, fork warm  with one end of a socket pair attached: a worker that answers there
+    standby          with one end of a control socket attached: a second fork server, for when this one dies
+    kill PID
+
+The zygote answers `ready PID DESCRIPTION` once, `forked PID`, and `exited PID STATUS CPU_SECONDS` for every process
+that ended, whoever ended it. When the control socket closes, all workers are killed and the zygote ends: no process
+outlives the service, however that died.
 """
 
 from __future__ import annotations
@@ -13,46 +18,85 @@ from __future__ import annotations
 import contextlib
 import gc
 import importlib
+import itertools
+import json
 import os
 import select
 import signal
 import socket
 import sys
-from typing import NoReturn, cast
+import traceback
+from collections.abc import Iterator
+from typing import Any, NoReturn, cast
 
+from app.workers import sharing
 from app.workers.child import Jobs, serve
-from app.workers.lockdown import WorkerLimits, die_with_parent
+from app.workers.lockdown import OPEN_FILES, Lock, WorkerLimits, die_with_parent, prepare
+
+WORKER_SOCKET = 3
+WARM_UP_RUNS = 10
+"""Enough for the interpreter to have specialised the code that a run needs; afterwards it would write to it."""
 
 
 class Zygote:
     """Forks workers, kills them on request and reaps them."""
 
     def __init__(self, control: socket.socket, jobs: Jobs, limits: WorkerLimits) -> None:
-        self.control = control
         self.jobs = jobs
         self.limits = limits
-        self.description = jobs.describe()
+        self.lock = Lock()
+        self.locks: list[str] = []
+        self.description: dict[str, Any] = {}
+        self.obey(control)
+
+    def obey(self, control: socket.socket) -> None:
+        """Serve this control socket from now on, without any worker yet."""
+        self.control = control
         self.workers: set[int] = set()
         self.buffer = b""
-        self.wakeup, waker = socket.socketpair()
-        for end in (self.wakeup, waker):
+        self.wakeup, self.waker = socket.socketpair()
+        for end in (self.wakeup, self.waker):
             end.setblocking(False)
-        self.waker = waker
         signal.signal(signal.SIGCHLD, lambda *_: None)
-        signal.set_wakeup_fd(waker.fileno(), warn_on_full_buffer=False)
+        signal.set_wakeup_fd(self.waker.fileno(), warn_on_full_buffer=False)
+
+    def warm_up(self) -> None:
+        """Have everything in memory that a worker needs, where it is shared best."""
+        self.description = self.jobs.describe()
+        sharing.gather_code(self.jobs.warm)
+        for _ in range(WARM_UP_RUNS):
+            self.jobs.warm()
+        self.lock = prepare(self.limits)
+        gc.collect()
+        gc.freeze()  # the workers share these objects; a collection would copy their pages
+        gc.disable()
+        sharing.use_huge_pages()
+        self.locks = self.try_locks()
+
+    def try_locks(self) -> list[str]:
+        """Which locks hold in a worker: one is forked for a trial."""
+        receiving, sending = os.pipe()
+        if (pid := os.fork()) == 0:
+            with ending():
+                os.write(sending, json.dumps(self.lock.take()).encode())
+        os.close(sending)
+        with open(receiving) as pipe:
+            locks: list[str] = json.load(pipe)
+        os.waitpid(pid, 0)
+        return locks
 
     def run(self) -> None:
         """Serve the control socket until it closes, then kill every worker."""
-        self.say("ready")
+        self.say(f"ready {os.getpid()} {json.dumps({'locks': self.locks, **self.description})}")
         try:
             while True:
                 readable, _, _ = select.select([self.control, self.wakeup], [], [])
+                if self.control in readable and not self.read_control():
+                    return
                 if self.wakeup in readable:
                     with contextlib.suppress(BlockingIOError):
                         self.wakeup.recv(4096)
                     self.reap()
-                if self.control in readable and not self.read_control():
-                    return
         finally:
             for pid in self.workers:
                 kill_group(pid)
@@ -73,12 +117,15 @@ class Zygote:
         for line in lines:
             command, _, argument = line.partition(b" ")
             if command == b"fork":
-                self.fork(descriptors.pop(0))
+                self.fork(descriptors.pop(0), argument == b"warm")
+            elif command == b"standby":
+                self.fork_standby(descriptors.pop(0))
             elif command == b"kill" and (pid := int(argument)) in self.workers:
                 kill_group(pid)
         return True
 
-    def fork(self, descriptor: int) -> None:
+    def fork(self, descriptor: int, warm: bool) -> None:
+        """Fork a worker that answers on the socket `descriptor`; a warm one has done a job already that no one sent."""
         try:
             pid = os.fork()
         except OSError:
@@ -86,41 +133,72 @@ class Zygote:
             self.say("forked 0")
             return
         if pid == 0:
-            self.become_worker(descriptor)
+            self.become_worker(descriptor, warm)
         os.close(descriptor)
         self.workers.add(pid)
         self.say(f"forked {pid}")
 
-    def become_worker(self, descriptor: int) -> NoReturn:
-        status = 1
-        try:
+    def become_worker(self, descriptor: int, warm: bool) -> NoReturn:
+        with ending():
             parent = os.getppid()
             os.setsid()  # a process group of its own, so that all of it can be killed
             die_with_parent(parent)
             signal.set_wakeup_fd(-1)
-            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-            if descriptor != 3:
-                os.dup2(descriptor, 3)
-            os.closerange(4, 1024)
-            serve(socket.socket(fileno=3), self.jobs, self.limits, self.description)
-            status = 0
-        finally:
-            os._exit(status)
+            os.dup2(descriptor, WORKER_SOCKET)
+            close_all_but(WORKER_SOCKET, self.lock.ruleset)
+            sock = socket.socket(fileno=WORKER_SOCKET)
+            if self.lock.take() != self.locks:
+                os._exit(1)  # no program runs behind fewer locks than /readyz shows
+            if warm:
+                self.jobs.warm()
+            serve(sock, self.jobs, self.limits.cpu_seconds, self.limits.jobs)
+        raise AssertionError
+
+    def fork_standby(self, descriptor: int) -> None:
+        """Fork a second fork server, which obeys the control socket `descriptor` and does not end with this one."""
+        with contextlib.suppress(OSError):
+            if os.fork() == 0:
+                os.setsid()
+                for end in (self.control, self.wakeup, self.waker):
+                    end.close()
+                self.obey(socket.socket(fileno=descriptor))
+                self.run()
+                os._exit(0)
+        os.close(descriptor)
 
     def reap(self) -> None:
-        while self.workers:
-            try:
-                pid, status = os.waitpid(-1, os.WNOHANG)
-            except ChildProcessError:
-                return
-            if not pid:
-                return
-            self.workers.discard(pid)
-            self.say(f"exited {pid} {os.waitstatus_to_exitcode(status)}")
+        with contextlib.suppress(ChildProcessError):
+            while True:
+                pid, status, usage = os.wait4(-1, os.WNOHANG)
+                if not pid:
+                    return
+                self.workers.discard(pid)
+                cpu_seconds = usage.ru_utime + usage.ru_stime
+                self.say(f"exited {pid} {os.waitstatus_to_exitcode(status)} {cpu_seconds:.6f}")
 
     def say(self, line: str) -> None:
         with contextlib.suppress(OSError):  # a closed socket shows at the next read
             self.control.sendall(line.encode() + b"\n")
+
+
+@contextlib.contextmanager
+def ending() -> Iterator[None]:
+    """End this process after the block, with status 0 if nothing went wrong, and run nothing else of the parent's."""
+    status = 1
+    try:
+        yield
+        status = 0
+    except Exception:
+        traceback.print_exc()
+    finally:
+        os._exit(status)
+
+
+def close_all_but(*kept: int | None) -> None:
+    """Close every inherited file but standard input, output, error and these."""
+    edges = sorted({2, *(descriptor for descriptor in kept if descriptor is not None), OPEN_FILES})
+    for below, above in itertools.pairwise(edges):
+        os.closerange(below + 1, above)
 
 
 def kill_group(pid: int) -> None:
@@ -133,12 +211,11 @@ def kill_group(pid: int) -> None:
 
 
 def main(arguments: list[str]) -> None:
-    control, module, memory, cpu_seconds, isolation = arguments
-    limits = WorkerLimits(int(memory), int(cpu_seconds), isolation)
+    control, module, memory, cpu_seconds, isolation, count = arguments
+    limits = WorkerLimits(int(memory), int(cpu_seconds), isolation, int(count))
     jobs = cast(Jobs, importlib.import_module(module))
     zygote = Zygote(socket.socket(fileno=int(control)), jobs, limits)
-    gc.collect()
-    gc.freeze()  # the workers share these objects; a collection would copy their pages
+    zygote.warm_up()
     zygote.run()
 
 

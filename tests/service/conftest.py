@@ -20,7 +20,14 @@ FAKE_JOBS = "tests.service.fake_jobs"
 def fake_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     store: Path = tmp_path_factory.mktemp("store") / "runs.sqlite3"
     settings = Settings(
-        port=0, log_level="error", workers=1, wall_seconds=1.0, receive_seconds=1.0, body_kb=64, store=str(store)
+        port=0,
+        log_level="error",
+        drain_seconds=0,
+        workers=1,
+        wall_seconds=1.0,
+        receive_seconds=1.0,
+        body_kb=64,
+        store=str(store),
     )
     with serving(settings, jobs=FAKE_JOBS) as address:
         yield address

@@ -1,0 +1,206 @@
+"""The service's side of a fork server (`app.workers.zygote`): what it is asked, and what it reports."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections import deque
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, Protocol
+
+from app.workers.lockdown import WorkerLimits
+
+END_SECONDS = 5.0
+ORPHAN_SECONDS = 1.0
+
+
+class Exit(NamedTuple):
+    """How a process ended: its exit code, or minus the signal, and its processor seconds.
+
+    Both are None when nobody was left to tell.
+    """
+
+    status: int | None
+    cpu_seconds: float | None
+
+
+@dataclass(eq=False)
+class Worker:
+    """A process that waits for a job, or does one, and the socket to it."""
+
+    pid: int
+    sock: socket.socket
+    server: ForkServer
+    exit: asyncio.Future[Exit]
+    jobs: int = 0
+    cpu_seconds: float = 0.0
+
+    def kill(self) -> None:
+        """End it, whatever it is doing; its exit is reported soon."""
+        if not self.exit.done():
+            self.server.send(b"kill %d\n" % self.pid)
+
+
+class Owner(Protocol):
+    """Who is told what happens."""
+
+    def forked(self, worker: Worker) -> None:
+        """A worker that was asked for is there."""
+
+    def refused(self) -> None:
+        """The system would not fork a worker that was asked for."""
+
+    def exited(self, worker: Worker) -> None:
+        """A worker has ended."""
+
+    def lost(self, server: ForkServer) -> None:
+        """A fork server has ended, and its workers with it."""
+
+
+@dataclass(eq=False)
+class ForkServer:
+    """One fork server; made by `start_fork_server`, or by another fork server as its standby."""
+
+    owner: Owner
+    control: socket.socket
+    process: subprocess.Popen[bytes] | None = None
+    pid: int = 0
+    hello: dict[str, Any] = field(default_factory=dict)
+    workers: dict[int, Worker] = field(default_factory=dict)
+    forking: deque[socket.socket] = field(default_factory=deque)
+    ready: asyncio.Event = field(default_factory=asyncio.Event)
+    gone: asyncio.Event = field(default_factory=asyncio.Event)
+    _buffer: bytes = b""
+
+    def __post_init__(self) -> None:
+        self.control.setblocking(False)
+        asyncio.get_running_loop().add_reader(self.control, self._read)
+
+    def fork(self, warm: bool) -> None:
+        """Ask for a worker. Raises OSError when the system has no room for that now.
+
+        Warm means ready to run at full speed: it has copied the memory that runs write to, which costs it a small run.
+        """
+        ours = self._hand_over(b"fork warm\n" if warm else b"fork\n")
+        ours.setblocking(False)
+        self.forking.append(ours)
+
+    def fork_standby(self) -> ForkServer:
+        """Ask for a second fork server as fresh as this one was. Raises OSError like `fork`."""
+        return ForkServer(self.owner, self._hand_over(b"standby\n"))
+
+    def send(self, line: bytes) -> None:
+        with contextlib.suppress(OSError):  # a lost server shows at the next read
+            self.control.send(line)
+
+    async def close(self) -> None:
+        """End it and its workers, and wait until they are gone."""
+        with contextlib.suppress(OSError):
+            self.control.shutdown(socket.SHUT_WR)
+        try:
+            async with asyncio.timeout(END_SECONDS):
+                await self.gone.wait()
+        except TimeoutError:
+            for pid in (self.pid, *self.workers):
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+        if self.process is not None:
+            await asyncio.to_thread(self.process.wait)
+
+    def _hand_over(self, line: bytes) -> socket.socket:
+        ours, theirs = socket.socketpair()
+        try:
+            with theirs:
+                socket.send_fds(self.control, [line], [theirs.fileno()])
+        except OSError:
+            ours.close()
+            raise
+        return ours
+
+    def _read(self) -> None:
+        try:
+            data = self.control.recv(1 << 16)
+        except BlockingIOError:
+            return
+        except OSError:
+            data = b""
+        if not data:
+            self._lost()
+            return
+        *lines, self._buffer = (self._buffer + data).split(b"\n")
+        for line in lines:
+            self._report(line)
+
+    def _report(self, line: bytes) -> None:
+        match line.split(b" ", 3 if line.startswith(b"exited") else 2):
+            case [b"ready", pid, hello]:
+                self.pid, self.hello = int(pid), json.loads(hello)
+                self.ready.set()
+            case [b"forked", b"0"]:
+                self.forking.popleft().close()
+                self.owner.refused()
+            case [b"forked", number]:
+                exit_ = asyncio.get_running_loop().create_future()
+                worker = Worker(int(number), self.forking.popleft(), self, exit_)
+                self.workers[worker.pid] = worker
+                self.owner.forked(worker)
+            case [b"exited", number, status, cpu_seconds]:
+                ended = self.workers.pop(int(number), None)
+                if ended is not None:
+                    ended.exit.set_result(Exit(int(status), float(cpu_seconds)))
+                    self.owner.exited(ended)
+
+    def _lost(self) -> None:
+        loop = asyncio.get_running_loop()
+        loop.remove_reader(self.control)
+        self.control.close()
+        orphans = [*self.workers, self.pid]
+        for worker in self.workers.values():
+            worker.exit.set_result(Exit(None, None))
+        self.workers.clear()
+        for sock in self.forking:
+            sock.close()
+        self.forking.clear()
+        self.gone.set()
+        self.ready.set()
+        loop.call_later(ORPHAN_SECONDS, self._reap, orphans)
+        self.owner.lost(self)
+
+    def _reap(self, orphans: list[int]) -> None:
+        """Take note of the ends of processes that the system has made ours, as it does where the service is init."""
+        if self.process is not None:
+            self.process.poll()
+        for pid in orphans:
+            with contextlib.suppress(ChildProcessError):
+                os.waitpid(pid or -1, os.WNOHANG)
+
+
+def start_fork_server(owner: Owner, jobs_module: str, limits: WorkerLimits) -> ForkServer:
+    """Start a process that will say it is ready once it has imported everything."""
+    ours, theirs = socket.socketpair()
+    one_thread = {f"{name}_NUM_THREADS": "1" for name in ("OPENBLAS", "OMP", "MKL", "NUMEXPR")}
+    same_hashes = {"PYTHONHASHSEED": "0"}  # sets of strings print in the same order in every process
+    with theirs:
+        process = subprocess.Popen(
+            [
+                *(sys.executable, "-m", "app.workers.zygote", str(theirs.fileno()), jobs_module),
+                *(str(limits.memory), str(limits.cpu_seconds), limits.isolation, str(limits.jobs)),
+            ],
+            pass_fds=[theirs.fileno()],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            env={
+                **os.environ,
+                **one_thread,
+                **same_hashes,
+                "PYTHONPATH": os.pathsep.join(path for path in sys.path if path),
+            },
+            start_new_session=True,  # Ctrl-C in the terminal is for the service, which then closes the pool
+        )
+    return ForkServer(owner, ours, process, process.pid)
