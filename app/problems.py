@@ -98,7 +98,7 @@ RESULT_TOO_LARGE = Kind(
 RUN_CRASHED = Kind(
     "run-crashed",
     422,
-    "The program brought its process down twice",
+    "The program brought its process down",
     "Take the program apart to find the line; please report it, a program should not be able to do this.",
 )
 

@@ -176,6 +176,8 @@ class Pool:
                 await send_async(worker.sock, frame)
                 reply = await receive_async(worker.sock, self.limits.reply)
             worker.cpu_seconds = processor_time(reply)
+            if "log" in reply.header:
+                log.error("Python failed in worker %d:\n%s", worker.pid, reply.header["log"])
             return reply
         except TimeoutError:
             failure: JobFailed = TimeLimit()

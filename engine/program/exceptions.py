@@ -18,6 +18,17 @@ from engine.program.errors import Position
 _HIDDEN = {"BaseExceptionGroup", "ExceptionGroup", "EncodingWarning"}
 
 
+class MachineFailure(BaseException):
+    """The machine failed, not the program: memory ran out, or Python met an error of its own (`failure`).
+
+    What comes of it may be different next time. Not an `Exception`: like LimitExceeded it ends the program.
+    """
+
+    def __init__(self, failure: BaseException) -> None:
+        super().__init__(str(failure))
+        self.failure = failure
+
+
 class Raised:
     """Mixed into every host exception that carries a program's exception; `carried` is that exception."""
 
@@ -128,13 +139,28 @@ def host_exception(value: ExceptionValue) -> BaseException:
     return carrier(type(value))(value)
 
 
+def is_machines(exception: BaseException) -> bool:
+    """Whether an exception tells of the machine; a program that raises MemoryError itself tells of itself."""
+    return isinstance(exception, MemoryError | SystemError) and not isinstance(exception, Raised)
+
+
+def end_if_machines(exception: BaseException) -> None:
+    """Raise MachineFailure instead of an exception that is none of the program's business."""
+    if is_machines(exception):
+        raise MachineFailure(exception) from None
+
+
 _PLAIN = (int, float, str, bool, type(None))
 
 
 def value_of(exception: BaseException) -> ExceptionValue:
-    """The program's view of an exception the host caught; always the same value for the same exception."""
+    """The program's view of an exception the host caught; always the same value for the same exception.
+
+    Raises MachineFailure for what a program must not see.
+    """
     if isinstance(exception, Raised):
         return exception.carried
+    end_if_machines(exception)
     known: ExceptionValue | None = exception.__dict__.get("_program_value")
     if known is None:
         cls = class_of(type(exception))

@@ -18,7 +18,7 @@ from engine.program.builtins import ITERATORS, TypeOf
 from engine.program.compiler import compile_program
 from engine.program.compiler.core import Compiler, Statement
 from engine.program.errors import Error, Frame, InvalidSyntax, Position, Refused
-from engine.program.exceptions import Raised, trail, value_of
+from engine.program.exceptions import MachineFailure, Raised, is_machines, trail, value_of
 from engine.program.kinds import CLOSED
 from engine.program.modules.warn import collecting
 from engine.program.session import Recorder, Session, Warned
@@ -51,7 +51,10 @@ class Outcome:
 def execute(
     source: str, *, limits: Limits | None = None, recorder: Recorder | None = None, seed: int | None = None
 ) -> Outcome:
-    """Run a program. Never raises for what the program does; `seed` None draws random numbers from the system."""
+    """Run a program; `seed` None draws random numbers from the system.
+
+    Never raises for what the program does. Raises MemoryError or SystemError when the machine fails under it.
+    """
     limits = limits or Limits()
     state.position = None
     session = sessions.begin(limits, recorder, seed)
@@ -69,8 +72,11 @@ def execute(
                 fuel_used = meter.fuel_used
             except BaseException as exception:
                 fuel_used = meter.fuel_used
-                session.over = isinstance(exception, LimitExceeded)
-                error = _report(exception, session)
+                session.over = isinstance(exception, LimitExceeded | MachineFailure)
+                try:
+                    error = _report(exception, session)
+                except MachineFailure as ended:
+                    raise ended.failure from None
     finally:
         sys.setrecursionlimit(before)
         sessions.end(session)
@@ -134,12 +140,16 @@ def _report(exception: BaseException, session: Session) -> Error | None:
         return Error(kind, exception.text, line, column, end_line, end_column, [Frame(line, "<module>")])
     if isinstance(exception, LimitExceeded):
         return _limit_error(exception)
+    if isinstance(exception, MachineFailure):
+        raise exception
     if isinstance(exception, KeyboardInterrupt) and not isinstance(exception, Raised):
         raise exception
     if isinstance(exception, UnicodeEncodeError | ValueError) and state.position is None:
         return Error("SyntaxError", "the program's text contains characters that cannot be encoded", 1, 0, 1, 0)
     if isinstance(exception, RecursionError | MemoryError) and state.position is None:
         return Error("SyntaxError", "too many nested parentheses or blocks", 1, 0, 1, 0)
+    if is_machines(exception):
+        raise exception
     return _program_error(exception)
 
 

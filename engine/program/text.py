@@ -14,7 +14,7 @@ from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any
 
 from engine.limits import meter
-from engine.program.exceptions import ExceptionValue
+from engine.program.exceptions import ExceptionValue, MachineFailure, end_if_machines
 from engine.program.operators import grow
 from engine.program.values import fake_address, nested
 
@@ -400,8 +400,11 @@ def _percent_item(
 
 
 def exception_text(value: ExceptionValue) -> str:
-    """`str(exception)` for a report: never raises."""
+    """`str(exception)` for a report: raises nothing but MachineFailure."""
     try:
         return to_text(value)
-    except BaseException:
+    except BaseException as raised:
+        if isinstance(raised, MachineFailure):
+            raise
+        end_if_machines(raised)
         return "<exception str() failed>"

@@ -1,7 +1,7 @@
 """Statements that steer: if, return, raise, try, with, assert; and the simple ones.
 
-`Stop`-like exceptions (LimitExceeded) are no `Exception`: no handler of the program catches them and no `finally` of
-the program runs for them, so a program cannot outlive its limits.
+`Stop`-like exceptions (LimitExceeded, MachineFailure) are no `Exception`: no handler of the program catches them and no
+`finally` of the program runs for them, so a program cannot outlive its limits.
 """
 
 from __future__ import annotations
@@ -16,7 +16,15 @@ from engine.program.compiler.core import Compiler, Expression, Statement, Store,
 from engine.program.compiler.names import PLAIN, resolve, slot_of, store, store_name
 from engine.program.compiler.scope import Scope
 from engine.program.errors import Position
-from engine.program.exceptions import EXCEPTIONS, ExceptionValue, carrier, host_exception, trail, value_of
+from engine.program.exceptions import (
+    EXCEPTIONS,
+    ExceptionValue,
+    carrier,
+    end_if_machines,
+    host_exception,
+    trail,
+    value_of,
+)
 from engine.program.kinds import ENGINE, kind_of
 from engine.program.session import Session
 from engine.program.values import UNSET, CallFrame, Function
@@ -319,6 +327,7 @@ def with_finally(c: Compiler, body: Statement, final: Statement) -> Statement:
         try:
             result = body(f)
         except CATCHABLE as exception:
+            end_if_machines(exception)
             meter.charge(COST)
             # Without its traceback, which would keep every frame it passed alive.
             pending, at = exception.with_traceback(None), state.position
@@ -357,6 +366,7 @@ def _one_with(c: Compiler, item: ast.withitem, body: Statement, scope: Scope) ->
                 put(f, value)
             result = body(f)
         except CATCHABLE as exception:
+            end_if_machines(exception)
             at = state.position
             if leave(context, exception):
                 return None

@@ -25,7 +25,7 @@ from engine.program.compiler.control import (
 from engine.program.compiler.core import BREAK, CONTINUE, Compiler, Expression, expression
 from engine.program.compiler.names import store
 from engine.program.compiler.scope import Scope
-from engine.program.exceptions import trail, value_of
+from engine.program.exceptions import end_if_machines, trail, value_of
 from engine.program.values import CallFrame, out_of_fuel
 from engine.state import state
 
@@ -281,6 +281,7 @@ def _one_with(c: Compiler, item: ast.withitem, body: GeneratorStatement, scope: 
         except INTERRUPTING as exception:
             if session.over:
                 raise
+            end_if_machines(exception)
             if leave(context, exception):
                 return None
             raise
@@ -348,6 +349,7 @@ def _finally(c: Compiler, body: GeneratorStatement, final: GeneratorStatement) -
         except INTERRUPTING as exception:
             if session.over:
                 raise
+            end_if_machines(exception)
             # Without its traceback, which would keep every frame it passed alive.
             pending, at = exception.with_traceback(None), state.position
         instead = yield from final(f)

@@ -8,7 +8,7 @@ from typing import Any
 from engine.program import session as sessions
 from engine.program.attributes import read
 from engine.program.calls import call
-from engine.program.exceptions import ExceptionValue, host_exception, value_of
+from engine.program.exceptions import ExceptionValue, end_if_machines, host_exception, value_of
 from engine.program.values import Builtin, Function, HostMethod
 
 
@@ -230,6 +230,7 @@ class ExitStack:
                 if self._leaves.pop()(pending):
                     pending = None
             except Exception as raised:
+                end_if_machines(raised)
                 pending = raised
         if pending is not None and pending is not given:
             raise pending
