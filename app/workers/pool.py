@@ -19,6 +19,7 @@ log = logging.getLogger("backlight.workers")
 START_SECONDS = 60.0
 EXIT_SECONDS = 1.0
 RESTART_DELAY = 0.2
+RETRY_DELAY = 0.1
 ATTEMPTS = 2
 
 
@@ -160,6 +161,7 @@ class Pool:
                 if crashes == ATTEMPTS:
                     crash.cpu_seconds = spent
                     raise
+                await asyncio.sleep(RETRY_DELAY)  # what killed it may be about to kill the spares as well
             except JobFailed as failure:
                 failure.cpu_seconds += spent
                 raise
@@ -200,15 +202,18 @@ class Pool:
         """A process that waits for a job."""
         try:
             async with asyncio.timeout(self.limits.queue_seconds):
-                while not self._idle:
-                    self._some_idle.clear()
-                    await self._some_idle.wait()
+                while True:
+                    while not self._idle:
+                        self._some_idle.clear()
+                        await self._some_idle.wait()
+                    worker = self._idle.popleft()
+                    worker.jobs += 1
+                    self._refill()
+                    if worker.is_waiting():
+                        return worker
+                    worker.sock.close()
         except TimeoutError:
             raise PoolBusy("no worker could be started") from None
-        worker = self._idle.popleft()
-        worker.jobs += 1
-        self._refill()
-        return worker
 
     def _release(self, worker: Worker, reply: Frame | None) -> None:
         """After a job: end the process if that was its last, whatever it may think of that, or let it wait again."""

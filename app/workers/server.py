@@ -41,6 +41,15 @@ class Worker:
     jobs: int = 0
     cpu_seconds: float = 0.0
 
+    def is_waiting(self) -> bool:
+        """Whether it is still there; its exit may be known later than its end."""
+        try:
+            return bool(self.sock.recv(1, socket.MSG_PEEK))
+        except BlockingIOError:
+            return True
+        except OSError:
+            return False
+
     def kill(self) -> None:
         """End it, whatever it is doing; its exit is reported soon."""
         if not self.exit.done():

@@ -65,6 +65,14 @@ def run(fields: Mapping[str, Any], request: Mapping[str, Any]) -> Frame:
             ctypes.string_at(0)
         case "memory":
             np.ones(1 << 40)
+        case "system":
+            raise SystemError("a bug in Python")
+        case "deep":
+            return run(fields, request)
+        case "burn":
+            end = time.process_time() + float(argument)
+            while time.process_time() < end:
+                pass
         case "raise":
             raise RuntimeError("a bug in the engine")
         case "write":

@@ -79,12 +79,52 @@ def test_a_request_under_way_is_finished_first(tmp_path: Path) -> None:
         assert answers == [200] and service.wait(10) == 0
 
 
-def test_even_sigkill_leaves_no_workers(tmp_path: Path) -> None:
-    with process(tmp_path) as (service, _):
-        descendants = children(service.pid)
+def workers_of(store: Path) -> list[int]:
+    """Fork servers and workers, whoever their parents are now, of the service that keeps its results in `store`."""
+    found = []
+    for entry in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            if str(store).encode() in (entry / "environ").read_bytes() and "zygote" in command(int(entry.name)):
+                found.append(int(entry.name))
+    return found
+
+
+def open_files(pid: int) -> int:
+    return len(list(Path(f"/proc/{pid}/fd").iterdir()))
+
+
+@pytest.mark.parametrize("first", ["none", "fork server", "standby"])
+def test_even_sigkill_leaves_no_process(tmp_path: Path, first: str) -> None:
+    with process(tmp_path) as (service, address):
+        assert eventually(lambda: len(workers_of(tmp_path)) >= 4)
+        server = min(children(service.pid))
+        assert eventually(lambda: any(open_files(pid) > 4 for pid in children(server)))
+        standby, *_ = [pid for pid in children(server) if open_files(pid) > 4]  # workers have one socket
+        if first != "none":
+            os.kill({"fork server": server, "standby": standby}[first], signal.SIGKILL)
+            assert httpx.post(f"{address}/v1/runs", json={"code": "x"}, timeout=30).status_code == 200
         service.kill()
         service.wait()
-        assert eventually(lambda: not any("zygote" in command(pid) for pid in descendants))
+        assert eventually(lambda: not workers_of(tmp_path))
+
+
+def test_a_service_that_lost_its_fork_server_still_leaves_nothing_behind(tmp_path: Path) -> None:
+    with process(tmp_path) as (service, address):
+        assert eventually(lambda: len(workers_of(tmp_path)) >= 4)
+        os.kill(min(children(service.pid)), signal.SIGKILL)
+        assert httpx.post(f"{address}/v1/runs", json={"code": "x"}, timeout=30).status_code == 200
+        service.terminate()
+        assert service.wait(10) == 0
+        assert eventually(lambda: not workers_of(tmp_path), 1)
+
+
+def test_it_is_not_ready_any_more_before_it_stops_listening(tmp_path: Path) -> None:
+    with process(tmp_path, BACKLIGHT_DRAIN_SECONDS="1") as (service, address):
+        assert httpx.get(f"{address}/readyz").status_code == 200
+        service.terminate()
+        assert eventually(lambda: httpx.get(f"{address}/readyz").status_code == 503, 1)
+        assert httpx.post(f"{address}/v1/runs", json={"code": "still answered"}).status_code == 200
+        assert service.wait(10) == 0
 
 
 def test_settings_that_do_not_fit_are_named() -> None:

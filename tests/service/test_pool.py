@@ -1,0 +1,183 @@
+"""A process for every job; whichever process dies, the next job runs."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
+from typing import Any
+
+import pytest
+
+from app.workers.pool import Pool, PoolLimits, ReplyTooLarge, TimeLimit, WorkerCrashed
+from tests.service.conftest import FAKE_JOBS
+from tests.service.test_workers import command
+
+LIMITS = {
+    "workers": 2,
+    "queue": 8,
+    "queue_seconds": 10.0,
+    "wall_seconds": 5.0,
+    "cpu_seconds": 8,
+    "memory": 1 << 30,
+    "isolation": "auto",
+    "jobs_per_worker": 1,
+    "cores": 2,
+    "reply": 1 << 20,
+}
+
+
+@asynccontextmanager
+async def running(**limits: Any) -> AsyncIterator[Pool]:
+    pool = Pool(FAKE_JOBS, PoolLimits(**{**LIMITS, **limits}))
+    await pool.start()
+    try:
+        yield pool
+    finally:
+        await pool.close()
+
+
+async def job(pool: Pool, program: str = "job") -> float:
+    """Run a program; the processor seconds it took."""
+    request = b'{"code": "%s"}' % program.encode()
+    reply = await pool.run("run", {"id": "", "seed": 0}, {"request": request})
+    assert reply.header["status"] == "ok"
+    return reply.cpu_seconds
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    async with asyncio.timeout(10):
+        while not condition():
+            await asyncio.sleep(0.01)
+
+
+def alive(pid: int) -> bool:
+    return "app.workers.zygote" in command(pid)
+
+
+def with_pool(test: Callable[[Pool], Awaitable[None]], **limits: Any) -> None:
+    async def main() -> None:
+        async with running(**limits) as pool:
+            await has_standby(pool)
+            await test(pool)
+
+    asyncio.run(main())
+
+
+def test_every_reply_tells_the_processor_time_of_its_job() -> None:
+    async def test(pool: Pool) -> None:
+        assert await job(pool, "burn 0.2") >= 0.2
+        assert await job(pool) < 0.2
+
+    with_pool(test)
+
+
+def test_in_a_shared_process_each_job_is_charged_for_itself() -> None:
+    async def test(pool: Pool) -> None:
+        for _ in range(4):
+            assert 0.1 <= await job(pool, "burn 0.1") < 0.2
+
+    with_pool(test, jobs_per_worker=100, workers=1)
+
+
+def test_jobs_that_fail_tell_their_processor_time_too() -> None:
+    async def test(pool: Pool) -> None:
+        with pytest.raises(TimeLimit) as late:
+            await job(pool, "loop")
+        assert 0.0 < late.value.cpu_seconds < 2.0
+        with pytest.raises(WorkerCrashed) as crashed:
+            await job(pool, "crash")
+        assert 0.0 < crashed.value.cpu_seconds < 1.0
+        with pytest.raises(ReplyTooLarge) as large:
+            await job(pool, "flood")
+        assert 0.0 < large.value.cpu_seconds < 1.0
+
+    with_pool(test, wall_seconds=1.0)
+
+
+def test_processor_time_has_a_limit_of_its_own() -> None:
+    async def test(pool: Pool) -> None:
+        with pytest.raises(TimeLimit) as late:
+            await job(pool, "loop")
+        assert late.value.cpu_seconds >= 1.0
+
+    with_pool(test, cpu_seconds=1, wall_seconds=30.0)
+
+
+def test_more_processes_than_cores_can_be_asked_for() -> None:
+    async def test(pool: Pool) -> None:
+        jobs = [asyncio.create_task(job(pool, "sleep 0.5")) for _ in range(6)]
+        await until(lambda: pool.running == 6)
+        await until(lambda: len(pool._idle) == 3)  # more are ready
+        assert len(await asyncio.gather(*jobs)) == 6
+
+    with_pool(test, workers=6)
+
+
+async def has_standby(pool: Pool) -> int:
+    """The process id of the standby, once there is one."""
+    await until(lambda: pool._standby is not None and pool._standby.pid > 0)
+    assert pool._standby is not None
+    return pool._standby.pid
+
+
+@pytest.mark.parametrize("victims", ["fork server", "standby", "both", "workers"])
+def test_whichever_process_is_killed_under_load_no_job_is_lost(victims: str) -> None:
+    async def kill_some(pool: Pool) -> None:
+        standby = await has_standby(pool)
+        assert pool._server is not None
+        server, workers = pool._server.pid, list(pool._server.workers)
+        jobs = [asyncio.create_task(job(pool, f"sleep 0.3 {n}")) for n in range(4)]
+        await until(lambda: pool.running == 2)
+        killed = {"fork server": [server], "standby": [standby], "both": [standby, server], "workers": workers}[victims]
+        for pid in killed:
+            with suppress(ProcessLookupError):  # it has done its job and gone
+                os.kill(pid, signal.SIGKILL)
+        await asyncio.gather(*jobs)
+        await until(lambda: not any(map(alive, killed)))
+        if server in killed:
+            await until(lambda: not any(map(alive, workers)))
+        await until(lambda: pool.ready)
+
+    async def test(pool: Pool) -> None:
+        for _ in range(3):
+            await kill_some(pool)
+
+    with_pool(test, queue_seconds=30.0)
+
+
+def test_it_is_not_ready_while_no_process_could_take_a_job() -> None:
+    async def test(pool: Pool) -> None:
+        assert pool.ready
+        assert pool._server is not None and pool._standby is not None
+        for server in (pool._standby, pool._server):
+            os.kill(server.pid, signal.SIGKILL)
+        await until(lambda: not pool.ready)
+        await until(lambda: pool.ready)
+        await job(pool)
+
+    with_pool(test)
+
+
+def test_a_standby_is_a_fork_and_takes_over_at_once() -> None:
+    async def test(pool: Pool) -> None:
+        first, standby = pool._server, pool._standby
+        assert first is not None and standby is not None and standby.process is None
+        os.kill(first.pid, signal.SIGKILL)
+        await until(lambda: pool._server is standby and pool.ready)
+        assert await job(pool) < 1.0
+
+    with_pool(test)
+
+
+def test_closing_ends_every_process() -> None:
+    async def main() -> None:
+        async with running() as pool:
+            await has_standby(pool)
+            pids = pool.pids
+            assert len(pids) >= 5 and all(map(alive, pids))
+        await until(lambda: not any(map(alive, pids)))
+
+    asyncio.run(main())
