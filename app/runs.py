@@ -28,8 +28,7 @@ from app.problems import (
     Problem,
 )
 from app.store import Store
-from app.workers.pool import Pool, PoolBusy, ReplyTooLarge, TimeLimit, WorkerCrashed
-from app.workers.wire import Frame
+from app.workers.pool import JobFailed, Pool, PoolBusy, Reply, ReplyTooLarge, TimeLimit
 
 log = logging.getLogger("backlight.runs")
 
@@ -188,28 +187,36 @@ class Runs:
             raise Problem(KINDS[slug], str(reply.header["detail"]), **members)
         return reply.parts
 
-    async def _reply(self, kind: str, fields: Mapping[str, Any], parts: Mapping[str, bytes], payer: Client) -> Frame:
+    async def _reply(self, kind: str, fields: Mapping[str, Any], parts: Mapping[str, bytes], payer: Client) -> Reply:
         """A worker's reply at the expense of `payer`, whatever comes of it."""
-        limits = self.pool.limits
         started = time.monotonic()
-        outcome: Frame | Exception | None = None
+        outcome: Reply | JobFailed | None = None
         try:
             outcome = await self.pool.run(kind, fields, parts)
             return outcome
         except PoolBusy as busy:
+            started = time.monotonic()  # it only waited
             raise Problem(BUSY, f"Too many programs at once: {busy}.", headers={"Retry-After": "1"}) from None
-        except TimeLimit as error:
-            outcome = error
-            detail = f"It may run for {limits.wall_seconds:g} seconds and use {limits.cpu_seconds} of processor time."
-            raise Problem(RUN_TIME_LIMIT, detail, limit=limits.wall_seconds) from None
-        except ReplyTooLarge as error:
-            outcome = error
-            raise Problem(RESULT_TOO_LARGE, "The result does not fit in one answer.") from None
-        except WorkerCrashed as error:
-            outcome = error
-            raise Problem(RUN_CRASHED, "The process that ran it ended, and so did a second one.") from None
+        except JobFailed as failure:
+            outcome = failure
+            raise self._problem(failure) from None
         finally:
-            self.admission.charge(payer, getattr(outcome, "cpu_seconds", time.monotonic() - started))
+            # Whoever leaves has the process killed: what it took until then is not known, but the clock is.
+            seconds = time.monotonic() - started if outcome is None else outcome.cpu_seconds
+            self.admission.charge(payer, seconds)
+
+    def _problem(self, failure: JobFailed) -> Problem:
+        limits = self.pool.limits
+        match failure:
+            case TimeLimit():
+                detail = (
+                    f"It may run for {limits.wall_seconds:g} seconds and use {limits.cpu_seconds} of processor time."
+                )
+                return Problem(RUN_TIME_LIMIT, detail, limit=limits.wall_seconds)
+            case ReplyTooLarge():
+                return Problem(RESULT_TOO_LARGE, "The result does not fit in one answer.")
+            case _:
+                return Problem(RUN_CRASHED, "The process that ran it ended, and so did a second one.")
 
 
 def run_id(run: str) -> str:

@@ -79,8 +79,8 @@ class Pool:
     """`await pool.run(...)` does a job in a worker process.
 
     At most `limits.workers` jobs run at once, which the caller sees to. A worker that crashes is not the client's
-    business: the job is tried once more on a fresh one. Nor is the end of the fork server, with which its workers end: a
-    standby takes its place.
+    business: the job is tried once more on a fresh one. Nor is the end of the fork server, with which its workers end:
+    a standby takes its place.
     """
 
     def __init__(self, jobs_module: str, limits: PoolLimits) -> None:
