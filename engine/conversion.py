@@ -17,7 +17,7 @@ from engine.limits import meter
 from engine.node import VersionCounter
 from engine.op import GRAPH, NUMPY
 from engine.ops.shape import in_format
-from engine.shapes import contiguous_strides, integer, wrap_dim
+from engine.shapes import contiguous_strides, integer, pointer, wrap_dim
 from engine.signatures.native import check
 from engine.state import state
 from engine.surface import public
@@ -172,7 +172,8 @@ def _copy(self: Tensor) -> Tensor:
 
 
 def _deepcopy(self: Tensor, memo: dict[int, Any]) -> Tensor:
-    known: Tensor | None = memo.get(id(self))
+    identity = state.identify(self)
+    known: Tensor | None = memo.get(identity)
     if known is not None:
         return known
     if not self.is_leaf:
@@ -183,7 +184,7 @@ def _deepcopy(self: Tensor, memo: dict[int, Any]) -> Tensor:
     t._rg = self._rg
     if state.watched and state.observer is not None:
         state.observer.create(t)
-    memo[id(self)] = t
+    memo[identity] = t
     if self._grad is not None and not isinstance(self, Parameter):  # a parameter's copy has none in PyTorch
         t._grad = _deepcopy(self._grad, memo)
     return t
@@ -417,7 +418,7 @@ def storage_offset(self: Tensor) -> int:
 @public("method")
 def data_ptr(self: Tensor) -> int:
     """An address that tensors on the same memory share."""
-    return int(share(self).__array_interface__["data"][0])
+    return pointer(share(self))
 
 
 @public("method")

@@ -97,7 +97,7 @@ class BackwardCFunction(Node):
     saved_variables = saved_tensors
 
     def __repr__(self) -> str:
-        return f"<{type(self).__module__}.{type(self).__name__} object at {hex(id(self))}>"
+        return f"<{type(self).__module__}.{type(self).__name__} object at {hex(state.identify(self))}>"
 
     def __getattr__(self, name: str) -> Any:
         attributes = self.__dict__.get("attributes", {})

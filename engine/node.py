@@ -194,7 +194,7 @@ class Node(metaclass=NodeMeta):
                 yield f"_raw_saved_{name}"
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__} object at {hex(id(self))}>"
+        return f"<{type(self).__name__} object at {hex(state.identify(self))}>"
 
 
 class AccumulateGrad(Node):

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.state import state
 
 Shape = tuple[int, ...]
 
@@ -158,6 +159,19 @@ def root(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
 def address(array: np.ndarray[Any, Any]) -> int:
     """Where the first element is in memory."""
     return int(array.__array_interface__["data"][0])
+
+
+def pointer(array: np.ndarray[Any, Any]) -> int:
+    """What programs are told of `address`: equal and apart as addresses are, and the same in every process.
+
+    0 where there are no elements, as in PyTorch.
+    """
+    if not array.size:
+        return 0
+    owner: Any = array
+    while isinstance(owner.base, np.ndarray):
+        owner = owner.base
+    return (state.identify(owner) << 28) + address(array) - address(owner)
 
 
 def restride(

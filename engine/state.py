@@ -31,6 +31,8 @@ class State:
 
     `position` is (line, column, end line, end column) of the running expression; `running` the nodes that the backward
     pass in progress will run, an object of its own for every pass. `complex`: whether there were complex tensors.
+    `identify`: what stands for the address of an object in all that a program can see; the address itself when no
+    program runs.
     """
 
     __slots__ = (
@@ -45,6 +47,7 @@ class State:
         "complex",
         "grad",
         "hooks_disabled",
+        "identify",
         "mutation_allowed",
         "observer",
         "position",
@@ -74,6 +77,7 @@ class State:
         self.transforms: int = 0
         self.running: Container[Any] | None = None
         self.observer: Observer | None = None
+        self.identify: Callable[[Any], int] = id
         self._pack_hooks: tuple[PackHooks, ...] = ()
         self._dual: Any = None
         self._batching: bool = False

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from engine.history import share
+from engine.shapes import pointer
 from engine.tensor import Tensor
 
 
@@ -34,7 +35,7 @@ class Storage:
 
     def data_ptr(self) -> int:
         """The address of the memory."""
-        return int(self._root.__array_interface__["data"][0])
+        return pointer(self._root)
 
     def tolist(self) -> list[Any]:
         """The elements in order of memory; bytes of an untyped storage."""

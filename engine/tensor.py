@@ -370,7 +370,7 @@ class Tensor(metaclass=TensorMeta):
         return printing.format_tensor(self._a, spec, text=text, class_name=type(self).__name__)
 
     def __hash__(self) -> int:
-        return id(self)
+        return state.identify(self)
 
 
 # --- helpers that generated code calls

@@ -81,7 +81,7 @@ class UninitializedTensorMixin:
     def __repr__(self) -> str:
         return f"<{type(self).__name__}>"
 
-    __hash__ = object.__hash__
+    __hash__ = Tensor.__hash__
 
 
 class UninitializedParameter(UninitializedTensorMixin, Parameter):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from engine import dtypes, errors
+from engine.deepcopy import deepcopy
 from engine.nn import functional as F  # noqa: N812
 from engine.nn import init
 from engine.nn.activation import GELU, MultiheadAttention, ReLU
@@ -33,7 +33,7 @@ def _activation(activation: str | Activation) -> Activation:
 
 def _copies(module: Module, count: int) -> ModuleList:
     """Layers with equal parameters, each with its own copy."""
-    return ModuleList([copy.deepcopy(module) for _ in range(count)])
+    return ModuleList([deepcopy(module) for _ in range(count)])
 
 
 def _is_causal(mask: Tensor | None, is_causal: bool | None, size: int | None) -> bool:

@@ -6,7 +6,6 @@ so a graph that saved the parameter notices, and tells the observer.
 
 from __future__ import annotations
 
-import copy
 from collections import defaultdict
 from collections.abc import Callable
 from itertools import chain
@@ -16,6 +15,7 @@ import numpy as np
 from scipy.linalg.blas import saxpy
 
 from engine import errors
+from engine.deepcopy import deepcopy
 from engine.history import share
 from engine.hooks import HookDict, RemovableHandle
 from engine.modes import enable_grad
@@ -320,7 +320,7 @@ class Optimizer:
                 state[key] = value
         groups = []
         for group, old in zip(given, self.param_groups, strict=True):
-            merged = {**copy.deepcopy({k: v for k, v in group.items() if k != "params"}), "params": old["params"]}
+            merged = {**deepcopy({k: v for k, v in group.items() if k != "params"}), "params": old["params"]}
             if "param_names" in old:
                 merged["param_names"] = old["param_names"]
             groups.append(merged)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import copy
 import math
 from collections.abc import Callable
 from itertools import chain
 from typing import Any
 
 from engine import errors
+from engine.deepcopy import deepcopy
 from engine.modes import no_grad
 from engine.nn.batchnorm import _BatchNorm
 from engine.nn.module import Module
@@ -92,7 +92,7 @@ class AveragedModel(Module):
         super().__init__()
         if avg_fn is not None and multi_avg_fn is not None:
             raise errors.averages_given()
-        self.module = copy.deepcopy(model)
+        self.module = deepcopy(model)
         self.register_buffer("n_averaged", TORCH["tensor"](0))
         self.avg_fn = avg_fn
         self.multi_avg_fn = multi_avg_fn

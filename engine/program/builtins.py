@@ -19,6 +19,7 @@ from engine.program.attributes import READERS as _READERS
 from engine.program.attributes import erase, read, write
 from engine.program.calls import CALLERS, call, callable_value, host_callable
 from engine.program.exceptions import EXCEPTIONS
+from engine.program.hashing import note_all, stable_hash
 from engine.program.kinds import DUNDERS, ENGINE, MIXED, OWN, is_dunder, kind_of, reserved
 from engine.program.methods import ATTRIBUTES, METHODS
 from engine.program.namespace import METHODS_OF_NAMESPACE, Namespace
@@ -165,7 +166,9 @@ def _collect(kind: Callable[..., Any]) -> Callable[..., Any]:
 def _hashed(kind: Callable[..., Any]) -> Callable[..., Any]:
     def collect(iterable: Any = (), /) -> Any:
         gathered = items(iterable)
-        guard(gathered) if type(gathered) is not str and type(gathered) is not range else None
+        if type(gathered) is not str and type(gathered) is not range:
+            guard(gathered)
+            note_all(gathered)
         return kind(gathered)
 
     return collect
@@ -280,7 +283,7 @@ def _pow(base: Any, exp: Any, mod: Any = None) -> Any:
 
 def _hash(value: Any) -> int:
     guard_key(value)
-    return hash(value)
+    return stable_hash(value)
 
 
 def _id(value: Any) -> int:

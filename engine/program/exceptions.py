@@ -14,6 +14,7 @@ import builtins
 from typing import Any
 
 from engine.program.errors import Position
+from engine.program.session import ADDRESS
 
 _HIDDEN = {"BaseExceptionGroup", "ExceptionGroup", "EncodingWarning"}
 
@@ -170,9 +171,14 @@ def value_of(exception: BaseException) -> ExceptionValue:
     return known
 
 
+def _without_address(argument: Any) -> Any:
+    """The same without the addresses that Python writes into its messages about objects."""
+    return ADDRESS.sub(" at 0xADDR", argument) if type(argument) is str and " at 0x" in argument else argument
+
+
 def _arguments(exception: BaseException) -> tuple[Any, ...]:
     if all(type(argument) in _PLAIN for argument in exception.args):
-        return exception.args
+        return tuple([_without_address(argument) for argument in exception.args])
     from engine.program.kinds import admit
     from engine.program.values import UNSET
 

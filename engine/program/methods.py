@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from engine.limits import meter
+from engine.program.hashing import note, note_all, take
 from engine.program.operators import finite, grow, guard, guard_key, items
 from engine.program.text import MAX_WIDTH, format_method
 from engine.program.values import UNSET, Generator, Opaque, Silent
@@ -139,6 +140,8 @@ def _set_operation(native: Method) -> Method:
     def combine(values: Any, *others: Any) -> Any:
         gathered = [items(other) for other in others]
         grow(len(values) + sum(len(other) for other in gathered))
+        for other in gathered:
+            note_all(other)
         return native(values, *gathered)
 
     return combine
@@ -168,9 +171,18 @@ _SET_QUERY = {
     name: _set_operation(getattr(set, name))
     for name in "difference intersection isdisjoint issubset issuperset symmetric_difference union".split()
 }
+def _add(values: set[Any], *item: Any) -> None:
+    if item and type(item[0]) is not int and type(item[0]) is not str:
+        guard_key(item[0])
+        note(item[0])
+    values.add(*item)
+
+
 SET: dict[str, Method] = {
-    **_names(set, "pop clear"),
-    **{name: _keyed(getattr(set, name)) for name in ("add", "remove", "discard")},
+    "add": _add,
+    "pop": take,
+    "clear": set.clear,
+    **{name: _keyed(getattr(set, name)) for name in ("remove", "discard")},
     **_SET_QUERY,
     **{
         name: _set_operation(getattr(set, name))

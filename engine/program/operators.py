@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from engine.limits import meter
+from engine.program.hashing import SETS, arranged, note_all, walked
 from engine.program.values import Generator
 
 Binary = Callable[[Any, Any], Any]
@@ -106,7 +107,10 @@ def _sets(native: Binary) -> Binary:
     def combine(a: Any, b: Any) -> Any:
         if type(a) in CONTAINERS:
             grow(len(a) + (len(b) if type(b) in CONTAINERS else 0))
-        return native(a, b)
+        result = native(a, b)
+        if type(result) is set and type(a) is not set:  # of the keys of a dict
+            note_all(result)
+        return result
 
     return combine
 
@@ -268,7 +272,7 @@ def finite(values: Any) -> Any:
         return burning(values)
     if kind is Generator and values.name == GENEXPR:
         return values.running
-    return values
+    return walked(values) if isinstance(values, SETS) else values
 
 
 def len_of_range(values: range) -> int:
@@ -290,9 +294,14 @@ def items(values: Any) -> Any:
     Raises TypeError for what is not iterable.
     """
     kind = type(values)
-    if kind is list or kind is tuple or kind is dict or kind is set or kind is str:
+    if kind is list or kind is tuple or kind is dict or kind is str:
         meter.charge(len(values) >> 6)
         return values
+    if isinstance(values, SETS):
+        meter.charge(len(values) >> 6)
+        values = arranged(values)
+        if kind is set or kind is frozenset:
+            return values
     if kind is range:
         grow(len_of_range(values))
         return values

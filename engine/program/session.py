@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import random
 import re
+import weakref
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
 from engine.limits import Limits, meter
+from engine.state import state
 
 if TYPE_CHECKING:
     from engine.program.exceptions import ExceptionValue
@@ -53,6 +55,20 @@ NOWHERE, FIRST, APART = 0x7EF0, 0x7F00, 0x10
 CUT = "\n… output cut here: the program printed more than {:,} characters\n"
 
 
+class _Mark(weakref.ref[Any]):
+    """Forgets the identity of an object that has died, so that another one at its address gets one of its own."""
+
+    __slots__ = ("key",)
+
+    def __new__(cls, value: Any, identities: dict[int, Any], key: int) -> _Mark:
+        mark = super().__new__(cls, value, lambda dead: identities.pop(dead.key, None))  # type: ignore[attr-defined]
+        mark.key = key
+        return mark
+
+    def __init__(self, value: Any, identities: dict[int, Any], key: int) -> None:
+        super().__init__(value)
+
+
 class Session:
     """Everything that belongs to one run and to no other."""
 
@@ -70,7 +86,9 @@ class Session:
         self.filters: list[tuple[str, str, type]] = []
         self.handling: list[ExceptionValue] = []
         self.identities: dict[int, tuple[int, Any]] = {}
+        self.identified = 0
         self.arrays = False
+        self.odd = False
         self.kinds: dict[type, str] = {}
         self.direct: dict[type, bool] = {}
         self.writable: set[type] = set()
@@ -120,14 +138,27 @@ class Session:
             self.recorder.print(text)
 
     def identity(self, value: Any) -> int:
-        """A number for `id()` and addresses in reprs: the same for the same object, and in every run of the program."""
-        if self.over:
-            return NOWHERE
+        """A number for `id()` and addresses in reprs: the same for the same object, and in every run of the program.
+
+        Objects are numbered as they are first asked for, and no number is given twice, whatever becomes of its object.
+        """
         key = id(value)
         known = self.identities.get(key)
         if known is None:
-            known = self.identities[key] = (FIRST + APART * len(self.identities), value)
+            if self.over:
+                return NOWHERE
+            try:
+                held: Any = _Mark(value, self.identities, key)
+            except TypeError:
+                held = value  # so that nothing else gets its address
+            known = self.identities[key] = (FIRST + APART * self.identified, held)
+            self.identified += 1
         return known[0]
+
+    def identify(self, value: Any) -> int:
+        """The same for the engine, which may still ask when the program has ended: then, what it never saw has its
+        address."""
+        return self.identity(value) if not self.over or id(value) in self.identities else id(value)
 
     def seconds(self) -> float:
         """The program's clock: it advances with the work done, so that a run can be repeated exactly."""
@@ -144,6 +175,7 @@ def begin(limits: Limits, recorder: Recorder | None, seed: int | None) -> Sessio
     global active
     meter.arm(limits)
     active = Session(limits, recorder, seed)
+    state.identify = active.identify
     return active
 
 

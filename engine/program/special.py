@@ -12,6 +12,7 @@ from typing import Any
 from engine.program import session as sessions
 from engine.program.attributes import check_value, erase, read, read_module, write
 from engine.program.exceptions import ExceptionValue
+from engine.program.hashing import native_hash
 from engine.program.items import assign_item, delete_item, subscript
 from engine.program.kinds import (
     BUILTIN_BASES,
@@ -32,7 +33,7 @@ from engine.program.kinds import (
 )
 from engine.program.methods import METHODS
 from engine.program.operators import BINARY, COMPARE, UNARY, items
-from engine.program.text import default_repr, represent
+from engine.program.text import addressed, default_repr, represent
 from engine.program.values import Builtin, Function, Generator, HostMethod, Module, Silent, Super
 
 
@@ -140,6 +141,10 @@ _SLOT_WRAPPERS = (type("".__len__), type(str.__len__), type("".join), type(str.j
 def _callable(name: str, found: Any) -> Any:
     """Python's own special methods as functions of ours."""
     if isinstance(found, _SLOT_WRAPPERS):
+        if name == "__hash__":
+            return Builtin(name, native_hash(found) or found)
+        if name in ("__repr__", "__str__"):
+            return Builtin(name, lambda *args: addressed(found(*args), args[0] if args else found.__self__))
         return Builtin(name, lambda *args, **kwargs: found(*args, **kwargs))
     return found
 

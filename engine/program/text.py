@@ -15,6 +15,7 @@ from typing import Any
 
 from engine.limits import meter
 from engine.program.exceptions import ExceptionValue, MachineFailure, end_if_machines
+from engine.program.hashing import arranged
 from engine.program.operators import grow
 from engine.program.values import fake_address, nested
 
@@ -38,12 +39,12 @@ def to_text(value: Any) -> str:
     if special is not None or isinstance(value, type):
         return represent(value)
     with nested():
-        text = _addressed(str(value), value)
+        text = addressed(str(value), value)
     grow(len(text))
     return text
 
 
-def _addressed(text: str, value: Any) -> str:
+def addressed(text: str, value: Any) -> str:
     """The text of a value of the engine's, which shows real addresses, with those that the program sees."""
     if " at 0x" in text:
         for shown in (value, *value) if isinstance(value, tuple) else (value,):
@@ -72,7 +73,7 @@ class _Writer:
         special = _REPRS.get(type(value))
         if special is not None:
             return special(self, value)
-        text = _class(self, value) if isinstance(value, type) else _addressed(repr(value), value)
+        text = _class(self, value) if isinstance(value, type) else addressed(repr(value), value)
         self.count(len(text))
         return text
 
@@ -123,13 +124,13 @@ def _dict(template: str) -> Callable[[_Writer, Any], str]:
 def _set(writer: _Writer, value: Any) -> str:
     if not value:
         return "set()"
-    return writer.join(value, lambda: [writer.write(item) for item in value], "{{{}}}")
+    return writer.join(value, lambda: [writer.write(item) for item in arranged(value)], "{{{}}}")
 
 
 def _frozenset(writer: _Writer, value: Any) -> str:
     if not value:
         return "frozenset()"
-    return writer.join(value, lambda: [writer.write(item) for item in value], "frozenset({{{}}})")
+    return writer.join(value, lambda: [writer.write(item) for item in arranged(value)], "frozenset({{{}}})")
 
 
 def _ordered(writer: _Writer, value: Any) -> str:
@@ -249,7 +250,7 @@ def format_value(value: Any, spec: str) -> str:
     check_spec(spec)
     if isinstance(value, type):
         raise TypeError("unsupported format string passed to type.__format__")
-    text = _addressed(format(value, spec), value)
+    text = addressed(format(value, spec), value)
     if type(value) not in _SCALARS:
         grow(len(text))
     return text

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import copy
 from typing import Any
 
 from engine import errors
+from engine.deepcopy import deepcopy
 from engine.surface import TORCH
 from engine.tensor import Parameter
 
@@ -15,7 +15,7 @@ __all__ = ["fuse_conv_bn_eval", "fuse_conv_bn_weights", "fuse_linear_bn_eval", "
 def _fused(layer: Any, bn: Any, shape: list[int]) -> Any:
     if layer.training or bn.training:
         raise errors.fusion_training()
-    made = copy.deepcopy(layer)
+    made = deepcopy(layer)
     made.weight, made.bias = _weights(
         made.weight, made.bias, bn.running_mean, bn.running_var, bn.eps, bn.weight, bn.bias, shape
     )

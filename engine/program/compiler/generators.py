@@ -26,6 +26,7 @@ from engine.program.compiler.core import BREAK, CONTINUE, Compiler, Expression, 
 from engine.program.compiler.names import store
 from engine.program.compiler.scope import Scope
 from engine.program.exceptions import end_if_machines, trail, value_of
+from engine.program.hashing import SETS, walked
 from engine.program.values import CallFrame, out_of_fuel
 from engine.state import state
 
@@ -113,7 +114,8 @@ def _hoisted(c: Compiler, node: Any, scope: Scope) -> tuple[GeneratorStatement, 
             elif kind == "yield":
                 f[index] = yield value(f)
             else:
-                f[index] = yield from value(f)
+                source = value(f)
+                f[index] = yield from walked(source) if isinstance(source, SETS) else source
 
     return prelude, changed
 
@@ -243,7 +245,7 @@ def _for(c: Compiler, node: ast.For, scope: Scope) -> GeneratorStatement:
         yield from prelude(f)
         values = source(f)
         state.position = position
-        for value in values:
+        for value in walked(values) if isinstance(values, SETS) else values:
             put(f, value)
             result = yield from body(f)
             if result is BREAK:

@@ -15,7 +15,9 @@ from engine.program.compiler.names import slot_of, store
 from engine.program.compiler.scope import Scope
 from engine.program.errors import Position
 from engine.program.exceptions import trail
+from engine.program.hashing import SETS, note, walked
 from engine.program.operators import GENEXPR, guard_key
+from engine.program.session import Session
 from engine.program.values import UNSET, CallFrame, Generator, out_of_fuel
 from engine.state import state
 
@@ -101,7 +103,7 @@ def loop_label(target: ast.expr) -> str:
 
 @statement(ast.For)
 def for_(c: Compiler, node: ast.For, scope: Scope) -> Statement:
-    source, position = c.expression(node.iter, scope), c.position(node.iter)
+    source, position, session = c.expression(node.iter, scope), c.position(node.iter), c.session
     put = store(c, node.target, scope)
     scope.loops += 1
     body = c.block(node.body, scope)
@@ -111,11 +113,13 @@ def for_(c: Compiler, node: ast.For, scope: Scope) -> Statement:
         return _recorded_for(c, source, position, put, body, orelse, loop_label(node.target), node.lineno)
     slot = slot_of(c, node.target, scope)
     if slot is not None:
-        return _for_slot(source, position, slot[0], body, orelse)
+        return _for_slot(session, source, position, slot[0], body, orelse)
 
     def run(f: CallFrame) -> Any:
         values = source(f)
         state.position = position
+        if session.odd and isinstance(values, SETS):
+            values = walked(values)
         for value in values:
             put(f, value)
             result = body(f)
@@ -135,11 +139,13 @@ _QUIET = frozenset({range, list, tuple, dict, str, set})
 
 
 def _for_slot(
-    source: Expression, position: Position, index: int, body: Statement, orelse: Statement | None
+    session: Session, source: Expression, position: Position, index: int, body: Statement, orelse: Statement | None
 ) -> Statement:
     def run(f: CallFrame) -> Any:
         values = source(f)
         state.position = position
+        if session.odd and isinstance(values, SETS):
+            values = walked(values)
         quiet = type(values) in _QUIET
         for f[index] in values:
             result = body(f)
@@ -166,11 +172,13 @@ def _recorded_for(
     line: int,
 ) -> Statement:
     assert c.recorder is not None
-    enter, leave = c.recorder.scope_enter, c.recorder.scope_exit
+    enter, leave, session = c.recorder.scope_enter, c.recorder.scope_exit, c.session
 
     def run(f: CallFrame) -> Any:
         values = source(f)
         state.position = position
+        if session.odd and isinstance(values, SETS):
+            values = walked(values)
         for turn, value in enumerate(values):
             enter("loop", label, line, turn)
             try:
@@ -313,6 +321,8 @@ def _nest(c: Compiler, levels: list[Level], emit: Emit) -> Callable[[CallFrame, 
 
         def loop_all(f: CallFrame, source: Any, out: Any) -> None:
             state.position = position
+            if session.odd and isinstance(source, SETS):
+                source = walked(source)
             for value in source:
                 budget[0] -= 1
                 if budget[0] < 0:
@@ -324,6 +334,8 @@ def _nest(c: Compiler, levels: list[Level], emit: Emit) -> Callable[[CallFrame, 
 
     def loop(f: CallFrame, source: Any, out: Any) -> None:
         state.position = position
+        if session.odd and isinstance(source, SETS):
+            source = walked(source)
         for value in source:
             budget[0] -= 1
             if budget[0] < 0:
@@ -360,7 +372,9 @@ def set_comprehension(c: Compiler, node: ast.SetComp, scope: Scope) -> Expressio
 
         def add(f: CallFrame, out: Any) -> None:
             item = value(f)
-            guard_key(item)
+            if type(item) is not int and type(item) is not str:
+                guard_key(item)
+                note(item)
             out.add(item)
 
         return add
@@ -404,7 +418,7 @@ def generator_expression(c: Compiler, node: ast.GeneratorExp, scope: Scope) -> E
         source = first(f)
         state.position = position
         frame = [f[0] if in_class else f, *[UNSET] * (inner.count - 1)]
-        return Generator(start(frame, iter(source)), GENEXPR, session)
+        return Generator(start(frame, iter(walked(source) if isinstance(source, SETS) else source)), GENEXPR, session)
 
     return run
 
@@ -416,6 +430,8 @@ def _yielding(c: Compiler, levels: list[Level], value: Expression) -> Callable[[
     following = deeper[0][0] if deeper else None
 
     def loop(f: CallFrame, source: Any) -> Iterator[Any]:
+        if session.odd and isinstance(source, SETS):
+            source = walked(source)
         for item in source:
             budget[0] -= 1
             if budget[0] < 0:

@@ -11,6 +11,7 @@ from engine.program.builtins import BUILTINS
 from engine.program.compiler.core import Compiler, Expression, Statement, Store, expression, statement
 from engine.program.compiler.scope import Scope, mangle
 from engine.program.errors import Position
+from engine.program.hashing import SETS, arranged, walked
 from engine.program.items import assign_item, delete_item
 from engine.program.modules import import_from, import_module, import_star
 from engine.program.operators import grow, items
@@ -269,6 +270,8 @@ def _unpack(c: Compiler, node: ast.Tuple | ast.List, scope: Scope) -> Store:
 
         def unpack_two(f: CallFrame, value: Any) -> None:
             state.position = position
+            if isinstance(value, SETS):
+                value = arranged(value)
             a, b = (value, value) if type(value) is Silent else value
             first(f, a)
             second(f, b)
@@ -291,7 +294,7 @@ def _exactly(value: Any, count: int) -> Any:
     if kind is Silent:
         return (value,) * count
     try:
-        iterator = iter(value)
+        iterator = iter(walked(value) if isinstance(value, SETS) else value)
     except TypeError:
         raise TypeError(f"cannot unpack non-iterable {_type_name(value)} object") from None
     values: list[Any] = []

@@ -15,6 +15,7 @@ from engine.program.compiler.core import Compiler, Expression, Statement, expres
 from engine.program.compiler.names import slot_of, store
 from engine.program.compiler.scope import Scope, mangle
 from engine.program.errors import Position
+from engine.program.hashing import note_all
 from engine.program.operators import BINARY, COMPARE, CONTAINERS, IN_PLACE, UNARY, grow, guard_key
 from engine.program.text import convert, format_value, to_text
 from engine.program.values import UNSET, CallFrame, Module
@@ -412,6 +413,7 @@ def set_(c: Compiler, node: ast.Set, scope: Scope) -> Expression:
         state.position = position
         for value in found:
             guard_key(value)
+        note_all(found)
         return set(found)
 
     return run

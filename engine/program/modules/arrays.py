@@ -16,9 +16,11 @@ import numpy as np
 from engine.limits import meter
 from engine.program import session as sessions
 from engine.program.attributes import READERS
+from engine.program.hashing import SETS, carried
 from engine.program.kinds import missing
 from engine.program.operators import grow
 from engine.program.values import Builtin
+from engine.state import state
 from engine.tensor import Tensor
 
 _KINDS = frozenset("biufc")
@@ -173,7 +175,7 @@ class Scalar(Array):
         pass
 
     def __hash__(self) -> int:
-        return hash(self._a)
+        return hash(self._a) if self._a == self._a else state.identify(self) >> 4
 
 
 Scalar.__name__, Scalar.__qualname__ = "numpy.generic", "generic"
@@ -220,6 +222,8 @@ def unwrap(value: Any) -> Any:
     kind = type(value)
     if kind is Array or isinstance(value, Array):
         return value._a
+    if isinstance(value, SETS):
+        return carried(value)
     if kind is list or kind is tuple:
         for item in value:
             if isinstance(item, Array | list | tuple):

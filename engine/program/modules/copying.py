@@ -5,8 +5,10 @@ from __future__ import annotations
 import copy
 from typing import Any
 
+from engine.deepcopy import COPIERS, deepcopy
 from engine.limits import meter
 from engine.program import session as sessions
+from engine.program.hashing import arranged, note_all
 from engine.program.kinds import ENGINE, MIXED, OTHER, OWN, admit, kind_of
 from engine.program.operators import CONTAINERS, grow, weigh
 from engine.program.values import UNSET, Builtin, Generator
@@ -32,12 +34,24 @@ def _copy(x: Any) -> Any:
 
 def _deepcopy(x: Any, memo: Any = None) -> Any:
     check(x)
-    known: dict[int, Any] = {}
-    result = copy.deepcopy(x, known)
-    meter.charge(len(known) // 2)
+    if memo is None:
+        memo = {}
+    elif not isinstance(memo, dict):
+        raise TypeError(f"the memo of a copy is a dict here, not '{type(memo).__name__}'")
+    known = len(memo)
+    result = deepcopy(x, memo)
+    meter.charge(max(len(memo) - known, 0) // 2)
     sessions.active.epoch[0] += 1
     return result
 
+
+def _copy_set(x: Any, memo: dict[int, Any]) -> Any:
+    items = [deepcopy(item, memo) for item in arranged(x)]
+    note_all(items)
+    return type(x)(items)
+
+
+COPIERS[set] = COPIERS[frozenset] = _copy_set
 
 MODULES: dict[str, dict[str, Any]] = {
     "copy": {"copy": Builtin("copy", _copy), "deepcopy": Builtin("deepcopy", _deepcopy)}

@@ -7,6 +7,7 @@ from typing import Any
 from engine.limits import meter
 from engine.program.calls import call
 from engine.program.exceptions import EXCEPTIONS, host_exception
+from engine.program.hashing import stable_hash
 from engine.program.kinds import visible_mro
 from engine.program.text import represent
 from engine.program.values import UNSET, Builtin, HostMethod, Opaque
@@ -179,7 +180,7 @@ def _comparison(cls: type, fields: list[Field], name: str) -> HostMethod:
 
 
 def _hash(fields: list[Field]) -> HostMethod:
-    return HostMethod("__hash__", lambda self: hash(_values(self, fields)))
+    return HostMethod("__hash__", lambda self: stable_hash(_values(self, fields)))
 
 
 def _frozen(self: Any, name: str, value: Any) -> None:

@@ -6,6 +6,7 @@ import copy
 from typing import Any
 
 from engine import errors
+from engine.deepcopy import deepcopy
 from engine.limits import meter
 from engine.program import session as sessions
 from engine.program.exceptions import EXCEPTIONS, host_exception
@@ -136,7 +137,7 @@ def _put_away(value: Any, known: dict[int, Any]) -> Any:
     else:
         check(value)
         copied: dict[int, Any] = {}
-        made = copy.deepcopy(value, copied)
+        made = deepcopy(value, copied)
         for inside in copied.values():
             if isinstance(inside, Tensor):
                 inside._grad = None
