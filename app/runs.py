@@ -64,11 +64,11 @@ class Runs:
 
     @property
     def edition(self) -> str:
-        """Names everything but the input that a result depends on: document format, engine, numpy, limits."""
+        """Names everything but the input that a result depends on: document format, engine, numpy, machine, limits."""
         hello = self.pool.hello
         if hello is self._described:
             return self._edition
-        basis = [FORMAT, hello["engine"], hello["source"], hello["numpy"], hello["limits"]]
+        basis = [FORMAT, hello["engine"], hello["source"], hello["numpy"], hello.get("machine"), hello["limits"]]
         self._described = hello
         self._edition = hashlib.sha256(canonical_json(basis)).hexdigest()[:16]
         return self._edition

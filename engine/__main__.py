@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -52,5 +53,16 @@ def traceback(error: dict[str, Any], source: str, name: str) -> str:
     return "\n".join(text)
 
 
+SAME_EVERYWHERE = {"PYTHONHASHSEED": "0", "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
+"""Settings of the process that documents depend on: in which order sets of strings lie, in which order BLAS adds."""
+
+
+def restarted() -> None:
+    """Start this process again where its settings are not those of the service; does not return then."""
+    if any(os.environ.get(name) != value for name, value in SAME_EVERYWHERE.items()):
+        os.execve(sys.executable, sys.orig_argv, {**os.environ, **SAME_EVERYWHERE})
+
+
 if __name__ == "__main__":
+    restarted()
     sys.exit(main())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import engine.torch  # noqa: F401 - which declares the ops
 from engine import surface, tex
 from engine.op import OPS
 from engine.tensor import Tensor

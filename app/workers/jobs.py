@@ -7,11 +7,13 @@ import hashlib
 import importlib
 import json
 import pkgutil
+import platform
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import scipy
 
 import engine
 from app.workers.encoding import compress, encode, pack, unpack
@@ -68,7 +70,19 @@ def describe() -> dict[str, Any]:
     warm()
     limits = {row.name: {"value": row.default, "unit": row.unit, "help": row.help} for row in TABLE}
     source = fingerprint(Path(*engine.__path__))
-    return {"engine": engine.__version__, "source": source, "numpy": np.__version__, "limits": limits}
+    return {
+        "engine": engine.__version__,
+        "source": source,
+        "numpy": np.__version__,
+        "machine": machine(),
+        "limits": limits,
+    }
+
+
+def machine() -> list[str]:
+    """What else the last digits of a result depend on: Python, scipy, and the instructions numpy found here."""
+    found = np.show_config(mode="dicts")["SIMD Extensions"].get("found", [])  # type: ignore[call-overload]
+    return [platform.python_version(), scipy.__version__, platform.machine(), *found]
 
 
 def warm() -> None:
