@@ -59,6 +59,9 @@ class ExceptionValue:
     def __str__(self) -> str:
         from engine.program.text import represent, to_text
 
+        spoken = as_host(self) if isinstance(self, STRUCTURED) else None
+        if spoken is not None:
+            return str(spoken)
         if len(self.args) == 1:
             return represent(self.args[0]) if isinstance(self, KEY_ERROR) else to_text(self.args[0])
         return represent(self.args) if self.args else ""
@@ -110,11 +113,51 @@ KEY_ERROR = EXCEPTIONS["KeyError"]
 EXCEPTION = EXCEPTIONS["Exception"]
 
 
+STRUCTURED: tuple[type[ExceptionValue], ...] = tuple(
+    EXCEPTIONS[name] for name in ("UnicodeError", "OSError", "SyntaxError", "ImportError")
+)
+"""Exceptions that make attributes of their arguments, and their text of those."""
+_PARTS = {
+    "UnicodeError": "encoding object start end reason",
+    "OSError": "errno strerror filename filename2",
+    "SyntaxError": "msg filename lineno offset text end_lineno end_offset",
+    "ImportError": "msg",
+}
+
+
+def as_host(value: ExceptionValue) -> BaseException | None:
+    """The exception that Python makes of the same arguments; None when it makes none."""
+    try:
+        return host_class(type(value))(*value.args)
+    except TypeError:
+        return None
+
+
+def _part(name: str) -> property:
+    def get(self: Any) -> Any:
+        if name in self.__dict__:
+            return self.__dict__[name]
+        host = as_host(self)
+        if host is None or not hasattr(host, name):
+            raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+        return getattr(host, name)
+
+    return property(get, lambda self, new: self.__dict__.__setitem__(name, new))
+
+
+def host_class(cls: type) -> type[BaseException]:
+    """The host's class nearest to one of the program's."""
+    return next(HOST[base] for base in cls.__mro__ if base in HOST)
+
+
 def _stop_value(self: Any) -> Any:
     return self.args[0] if self.args else None
 
 
 EXCEPTIONS["StopIteration"].value = property(_stop_value)  # type: ignore[attr-defined]
+for _name, _parts in _PARTS.items():
+    for _attribute in _parts.split():
+        setattr(EXCEPTIONS[_name], _attribute, _part(_attribute))
 EXCEPTIONS["SystemExit"].code = property(_stop_value)  # type: ignore[attr-defined]
 
 _CARRIERS: dict[type[BaseException], type[BaseException]] = {}
@@ -122,7 +165,7 @@ _CARRIERS: dict[type[BaseException], type[BaseException]] = {}
 
 def carrier(cls: type) -> type[BaseException]:
     """The host exception class that carries values of a program's exception class."""
-    host = next(HOST[base] for base in cls.__mro__ if base in HOST)
+    host = host_class(cls)
     made = _CARRIERS.get(host)
     if made is None:
         initialize = host.__init__ if host is StopIteration else BaseException.__init__
@@ -149,6 +192,26 @@ def end_if_machines(exception: BaseException) -> None:
     """Raise MachineFailure instead of an exception that is none of the program's business."""
     if is_machines(exception):
         raise MachineFailure(exception) from None
+def chain(value: ExceptionValue, handled: ExceptionValue | None) -> None:
+    """What raising `value` while `handled` is being handled makes its `__context__`; no chain leads back to itself."""
+    if handled is None or handled is value:
+        return
+    link = handled
+    while (earlier := link.__dict__.get("__context__")) is not None:
+        if earlier is value:
+            link.__dict__["__context__"] = None
+            break
+        link = earlier
+    value.__dict__["__context__"] = handled
+
+
+def caught(exception: BaseException, handled: ExceptionValue | None) -> ExceptionValue:
+    """`value_of`, where an exception of the host is first seen: it was raised while `handled` was being handled."""
+    value = value_of(exception)
+    if not isinstance(exception, Raised) and "__context__" not in value.__dict__:
+        value.__dict__["__context__"] = None
+        chain(value, handled)
+    return value
 
 
 _PLAIN = (int, float, str, bool, type(None))

@@ -196,12 +196,13 @@ _RESUME = 4
 class Generator:
     """A generator the program made. Each resumption counts as a call, so nesting stays bounded."""
 
-    __slots__ = ("__weakref__", "name", "running", "session")
+    __slots__ = ("__weakref__", "handling", "name", "running", "session")
 
     def __init__(self, running: Any, name: str, session: Session) -> None:
         self.running = running
         self.name = name
         self.session = session
+        self.handling: list[Any] = []
 
     def __iter__(self) -> Generator:
         return self
@@ -215,12 +216,17 @@ class Generator:
         if budget[1] < 0:
             budget[1] += _RESUME
             raise RecursionError("maximum recursion depth exceeded")
-        before = state.position
+        before, handling = state.position, self.session.handling
+        around = len(handling)
+        if self.handling:
+            handling += self.handling
         try:
             return next(self.running)
         finally:
             budget[1] += _RESUME
             state.position = before
+            if self.handling or len(handling) > around:
+                self._keep(around)
 
     def send(self, value: Any) -> Any:
         """Resume with the value of the `yield` it waits at."""
@@ -239,12 +245,21 @@ class Generator:
         if budget[1] < _RESUME:
             raise RecursionError("maximum recursion depth exceeded")
         budget[1] -= _RESUME
-        before = state.position
+        before, handling = state.position, self.session.handling
+        around = len(handling)
+        handling += self.handling
         try:
             return how(value)
         finally:
             budget[1] += _RESUME
             state.position = before
+            self._keep(around)
+
+    def _keep(self, around: int) -> None:
+        """The exceptions being handled where it waits are nobody else's meanwhile."""
+        handling = self.session.handling
+        self.handling = handling[around:]
+        del handling[around:]
 
     def __repr__(self) -> str:
         return f"<generator object {self.name} at {self.session.identity(self):#x}>"

@@ -20,6 +20,8 @@ from engine.program.exceptions import (
     EXCEPTIONS,
     ExceptionValue,
     carrier,
+    caught,
+    chain,
     end_if_machines,
     host_exception,
     trail,
@@ -170,9 +172,8 @@ def assert_(c: Compiler, node: ast.Assert, scope: Scope) -> Statement:
 
 def throw(value: ExceptionValue, session: Session) -> None:
     """Raise a program's exception."""
-    handled = session.handling[-1] if session.handling else None
-    if handled is not None and handled is not value:
-        value.__dict__.setdefault("__context__", handled)
+    if session.handling:
+        chain(value, session.handling[-1])
     raise host_exception(value) from None
 
 
@@ -234,7 +235,7 @@ def try_(c: Compiler, node: ast.Try, scope: Scope) -> Statement:
     body = c.block(node.body, scope)
     orelse = c.block(node.orelse, scope) if node.orelse else None
     run = with_handlers(c, body, orelse, handlers(c, node, scope, c.block), scope) if node.handlers else body
-    return with_finally(c, run, c.block(node.finalbody, scope)) if node.finalbody else run
+    return with_finally(c, run, c.block(node.finalbody, scope), scope) if node.finalbody else run
 
 
 def handlers(c: Compiler, node: ast.Try, scope: Scope, block: Callable[..., Any]) -> list[Handler]:
@@ -293,7 +294,7 @@ def with_handlers(
         try:
             result = body(f)
         except CATCHABLE as exception:
-            value, at = value_of(exception), state.position
+            value, at = caught(exception, handled(session)), state.position
             clause = find_handler(clauses, value, f)
             if clause is None:
                 state.position = at
@@ -311,19 +312,33 @@ def with_handlers(
             if put is not None:
                 put(f, value)
             return handle(f)
+        except CATCHABLE as exception:
+            caught(exception, value)
+            raise
         finally:
-            session.handling.pop()
+            handled_no_more(session, value)
             if forget is not None:
                 forget(f)
 
     return run
 
 
-def with_finally(c: Compiler, body: Statement, final: Statement) -> Statement:
+def handled(session: Session) -> ExceptionValue | None:
+    """The exception that is being handled."""
+    return session.handling[-1] if session.handling else None
+
+
+def handled_no_more(session: Session, value: ExceptionValue) -> None:
+    """The block that handles an exception ends; a generator that dies in one has taken it along."""
+    if session.handling and session.handling[-1] is value:
+        session.handling.pop()
+
+
+def with_finally(c: Compiler, body: Statement, final: Statement, scope: Scope) -> Statement:
     """`try: … finally: …`. The `finally` block does not run when a limit stops the program."""
+    session, name = c.session, scope.name
 
     def run(f: CallFrame) -> Any:
-        pending = result = None
         try:
             result = body(f)
         except CATCHABLE as exception:
@@ -331,13 +346,24 @@ def with_finally(c: Compiler, body: Statement, final: Statement) -> Statement:
             meter.charge(COST)
             # Without its traceback, which would keep every frame it passed alive.
             pending, at = exception.with_traceback(None), state.position
-        instead = final(f)
+        else:
+            instead = final(f)
+            return result if instead is None else instead
+        value, frames = caught(pending, handled(session)), trail(pending).frames
+        frames.append((at, name))
+        session.handling.append(value)
+        try:
+            instead = final(f)
+        except CATCHABLE as exception:
+            caught(exception, value)
+            raise
+        finally:
+            handled_no_more(session, value)
         if instead is not None:
             return instead
-        if pending is not None:
-            state.position = at
-            raise pending
-        return result
+        frames.pop()
+        state.position = at
+        raise pending
 
     return run
 
@@ -356,6 +382,7 @@ def with_(c: Compiler, node: ast.With, scope: Scope) -> Statement:
 def _one_with(c: Compiler, item: ast.withitem, body: Statement, scope: Scope) -> Statement:
     manager, position = c.expression(item.context_expr, scope), c.position(item.context_expr)
     put = None if item.optional_vars is None else store(c, item.optional_vars, scope)
+    session = c.session
 
     def run(f: CallFrame) -> Any:
         context = manager(f)
@@ -368,7 +395,7 @@ def _one_with(c: Compiler, item: ast.withitem, body: Statement, scope: Scope) ->
         except CATCHABLE as exception:
             end_if_machines(exception)
             at = state.position
-            if leave(context, exception):
+            if leave_raised(session, context, exception):
                 return None
             state.position = at
             raise
@@ -406,6 +433,19 @@ def leave(context: Any, exception: BaseException | None) -> bool:
     if exception is None:
         return bool(method(context, None, None, None))
     return bool(method(context, type(exception), exception, None))
+
+
+def leave_raised(session: Session, context: Any, exception: BaseException) -> bool:
+    """The same, of a block that raised: meanwhile its exception is the one being handled."""
+    value = caught(exception, handled(session))
+    session.handling.append(value)
+    try:
+        return leave(context, exception)
+    except CATCHABLE as another:
+        caught(another, value)
+        raise
+    finally:
+        handled_no_more(session, value)
 
 
 def abandon(context: Any) -> None:

@@ -19,13 +19,16 @@ from engine.program.compiler.control import (
     abandon,
     enter,
     find_handler,
+    handled,
+    handled_no_more,
     handlers,
     leave,
+    leave_raised,
 )
 from engine.program.compiler.core import BREAK, CONTINUE, Compiler, Expression, expression
 from engine.program.compiler.names import store
 from engine.program.compiler.scope import Scope
-from engine.program.exceptions import end_if_machines, trail, value_of
+from engine.program.exceptions import caught, end_if_machines, trail
 from engine.program.hashing import SETS, walked
 from engine.program.values import CallFrame, out_of_fuel
 from engine.state import state
@@ -284,7 +287,7 @@ def _one_with(c: Compiler, item: ast.withitem, body: GeneratorStatement, scope: 
             if session.over:
                 raise
             end_if_machines(exception)
-            if leave(context, exception):
+            if leave_raised(session, context, exception):
                 return None
             raise
         except LimitExceeded:
@@ -303,7 +306,7 @@ def _try(c: Compiler, node: ast.Try, scope: Scope) -> GeneratorStatement:
     run = body
     if node.handlers:
         run = _handled(c, body, orelse, handlers(c, node, scope, lambda nodes, inside: _block(c, nodes, inside)), scope)
-    return _finally(c, run, _block(c, node.finalbody, scope)) if node.finalbody else run
+    return _finally(c, run, _block(c, node.finalbody, scope), scope) if node.finalbody else run
 
 
 def _handled(
@@ -317,7 +320,7 @@ def _handled(
         except INTERRUPTING as exception:
             if session.over:
                 raise
-            value, at = value_of(exception), state.position
+            value, at = caught(exception, handled(session)), state.position
             clause = find_handler(clauses, value, f)
             if clause is None:
                 state.position = at
@@ -333,19 +336,21 @@ def _handled(
             if put is not None:
                 put(f, value)
             return (yield from handle(f))
+        except INTERRUPTING as exception:
+            caught(exception, value)
+            raise
         finally:
-            session.handling.pop()
+            handled_no_more(session, value)
             if forget is not None:
                 forget(f)
 
     return run
 
 
-def _finally(c: Compiler, body: GeneratorStatement, final: GeneratorStatement) -> GeneratorStatement:
-    session = c.session
+def _finally(c: Compiler, body: GeneratorStatement, final: GeneratorStatement, scope: Scope) -> GeneratorStatement:
+    session, name = c.session, scope.name
 
     def run(f: CallFrame) -> Running:
-        pending = result = None
         try:
             result = yield from body(f)
         except INTERRUPTING as exception:
@@ -354,13 +359,24 @@ def _finally(c: Compiler, body: GeneratorStatement, final: GeneratorStatement) -
             end_if_machines(exception)
             # Without its traceback, which would keep every frame it passed alive.
             pending, at = exception.with_traceback(None), state.position
-        instead = yield from final(f)
+        else:
+            instead = yield from final(f)
+            return result if instead is None else instead
+        value, frames = caught(pending, handled(session)), trail(pending).frames
+        frames.append((at, name))
+        session.handling.append(value)
+        try:
+            instead = yield from final(f)
+        except INTERRUPTING as exception:
+            caught(exception, value)
+            raise
+        finally:
+            handled_no_more(session, value)
         if instead is not None:
             return instead
-        if pending is not None:
-            state.position = at
-            raise pending
-        return result
+        frames.pop()
+        state.position = at
+        raise pending
 
     return run
 
