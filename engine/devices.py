@@ -57,7 +57,7 @@ class device:  # noqa: N801 - PyTorch's name
         return self.type == other.type and self.index == other.index
 
     def __hash__(self) -> int:
-        return hash((self.type, self.index))
+        return hash((self.type, -1 if self.index is None else self.index))
 
     def __enter__(self) -> device:
         """Make it the default device, which only the CPU can be. AssertionError for CUDA devices."""

@@ -12,7 +12,9 @@ from engine.devices import layout, memory_format
 from engine.outputs import ALIASES, into, renamed, takes_out
 from engine.program import session as sessions
 from engine.program.exceptions import ExceptionValue
-from engine.program.kinds import ENGINE, MIXED, OTHER, OWN, admit, kind_of
+from engine.program.hashing import SETS, note_all
+from engine.program.kinds import ENGINE, MIXED, OTHER, OWN, admit, defines, kind_of
+from engine.program.operators import items
 from engine.program.values import UNSET, Builtin, Function, HostMethod, Opaque, Silent, out_of_fuel
 from engine.signatures.complaints import complaint
 from engine.tensor import Tensor
@@ -189,6 +191,9 @@ def construct(cls: type, args: Arguments, kwargs: Keywords) -> Any:
                 if args or kwargs:
                     raise TypeError(f"{cls.__name__}() takes no arguments")
                 return made
+    if kind == MIXED and args and issubclass(cls, SETS) and not (defines(cls, "__init__") or defines(cls, "__new__")):
+        args = [items(arg) for arg in args]
+        note_all(args[0])
     return cls(*args, **kwargs) if kwargs else cls(*args)
 
 

@@ -246,7 +246,7 @@ def _arguments(exception: BaseException) -> tuple[Any, ...]:
     from engine.program.values import UNSET
 
     args = tuple(admit(argument) for argument in exception.args)
-    return (str(exception),) if any(argument is UNSET for argument in args) else args
+    return (_without_address(str(exception)),) if any(argument is UNSET for argument in args) else args
 
 
 def class_of(host: type[BaseException]) -> type[ExceptionValue]:

@@ -38,8 +38,13 @@ class _Hashed:
         return self.code
 
 
+def identity(value: Any) -> int:
+    """`id(value)`."""
+    return sessions.active.identity(value)
+
+
 def _address(value: Any) -> int:
-    return sessions.active.identity(value) >> 4
+    return identity(value) >> 4
 
 
 def _number(value: Any) -> int:

@@ -12,7 +12,7 @@ from typing import Any
 from engine.program import session as sessions
 from engine.program.attributes import check_value, erase, read, read_module, write
 from engine.program.exceptions import ExceptionValue
-from engine.program.hashing import native_hash
+from engine.program.hashing import SETS, native_hash, note_all
 from engine.program.items import assign_item, delete_item, subscript
 from engine.program.kinds import (
     BUILTIN_BASES,
@@ -153,7 +153,10 @@ def _plain_init(instance: Any, *args: Any, **kwargs: Any) -> None:
     for base in type(instance).__mro__:
         if base in METHODS and base is not object:
             initialize: Any = base.__init__  # type: ignore[misc]
-            initialize(instance, *(items(arg) for arg in args), **kwargs)
+            given = [items(arg) for arg in args]
+            if given and isinstance(instance, SETS):
+                note_all(given[0])
+            initialize(instance, *given, **kwargs)
             return
 
 

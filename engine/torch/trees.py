@@ -21,7 +21,7 @@ class Spec:
         )
 
     def __hash__(self) -> int:
-        return hash((self.kind, len(self.children)))
+        return hash(len(self.children))
 
     def __repr__(self) -> str:
         return self.text()

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import os.path
-import pprint
 import string
 import textwrap
+from importlib.util import find_spec, module_from_spec
 from typing import Any
 
 from engine.program import session as sessions
 from engine.program.exceptions import EXCEPTIONS, host_exception
+from engine.program.hashing import arranged, identity
 from engine.program.operators import CONTAINERS, grow, guard, weigh
 from engine.program.text import represent
 from engine.program.values import Builtin, Module
@@ -60,7 +61,7 @@ def _pformat(object: Any, indent: int = 1, width: int = 80, depth: Any = None, *
     if indent > 16 or width > 1000:
         raise ValueError("indent is limited to 16 and width to 1000 here")
     grow(len(represent(object)))
-    text = pprint.pformat(object, indent, width, depth, compact=bool(options.get("compact")))
+    text = _printing.pformat(object, indent, width, depth, compact=bool(options.get("compact")))
     grow(len(text))
     return text
 
@@ -69,6 +70,18 @@ def _pprint(object: Any, stream: Any = None, *args: Any, **options: Any) -> None
     sessions.active.write(_pformat(object, *args, **options) + "\n")
 
 
+def _own_pprint() -> Any:
+    """Python's module for this interpreter: it sorts by identities of the session where Python does by addresses."""
+    spec = find_spec("pprint")
+    assert spec is not None and spec.loader is not None
+    made: Any = module_from_spec(spec)
+    spec.loader.exec_module(made)
+    made.id, made.repr = identity, represent
+    made.sorted = lambda values, key: sorted(arranged(values), key=key)
+    return made
+
+
+_printing = _own_pprint()
 _WRAPPED = 20_000
 
 
