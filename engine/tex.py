@@ -50,13 +50,18 @@ _ADD, _MULTIPLY, _POWER, _ATOM = 1, 2, 3, 4
 Known = str | int | float | bool | None
 
 
-@lru_cache(maxsize=4096)
 def latex(text: str, known: tuple[tuple[str, Known], ...] = ()) -> str:
     """The LaTeX of a formula: products with dots, divisions as fractions, transposes as exponents.
 
     `known`: what a call gave for parameters. A string is LaTeX, such as the name of a variable; a number, flag or None
     is the value itself, and choices that depend on it are made.
     """
+    return _latex(text, known, repr(known) if known else "")
+
+
+@lru_cache(maxsize=4096)
+def _latex(text: str, known: tuple[tuple[str, Known], ...], spelt: str) -> str:
+    # `spelt` tells 1 from 1.0, True and -0.0 from 0.0, which are equal as keys.
     tree = ast.parse(text, mode="eval").body
     if known:
         tree = _Call(dict(known)).visit(tree)
