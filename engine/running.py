@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -14,10 +15,12 @@ from engine import errors, graph, hooks, random
 from engine.errors.explained import explain
 from engine.limits import Limits
 from engine.program import execute
+from engine.settings import aside
 from engine.state import sequence, state
 from engine.trace import Builder, Recorder
 
 DOCUMENT_VERSION = 1
+_running = threading.Lock()
 
 
 @dataclass
@@ -39,7 +42,10 @@ def run(
 
     A program that raises still gives its document up to there. `seed` stands for what PyTorch takes from the operating
     system when a program does not call `manual_seed`. Raises `engine.graph.GraphError` for a graph that is not one, and
-    `engine.limits.LimitExceeded` for input too large to look at.
+    `engine.limits.LimitExceeded` for input too large to look at, and RuntimeError while another run is under way in
+    this process. The document depends on nothing but these arguments in processes that were started with
+    `PYTHONHASHSEED=0`, which decides in which order sets of strings lie, and with one thread for BLAS. What the caller
+    has set in `engine.torch` is left as it was.
     """
     if (code is None) == (graph is None):
         raise ValueError("give either code or graph")
@@ -49,8 +55,13 @@ def run(
         code = _graph_program(graph)
         source = {"kind": "graph", "code": code, "graph": graph}
     assert code is not None
-    with _uncollected():
-        return _run(code, source, limits, seed)
+    if not _running.acquire(blocking=False):
+        raise RuntimeError("engine.run is running in this process: it runs one program at a time")
+    try:
+        with _uncollected(), aside():
+            return _run(code, source, limits, seed)
+    finally:
+        _running.release()
 
 
 @contextmanager

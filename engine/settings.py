@@ -1,0 +1,54 @@
+"""What a user of `engine.torch` has set in this process, put aside while `engine.run` has a program for itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from engine import dtypes, hooks, printing, random
+from engine.composites import attention
+from engine.errors.warnings import _given
+from engine.nn import calling
+from engine.nn.utils import parametrize
+from engine.optim import optimizer
+from engine.state import State, sequence, state
+from engine.torch import distributions, hardware
+
+_NAMES: tuple[tuple[Any, str], ...] = (
+    (dtypes, "_default"), (hooks, "_ids"), (attention, "_allowed"), (parametrize, "_cache_depth"),
+    (random, "_entropy"), (sequence, "next"), (distributions.distribution.Distribution, "_validate_args"),
+)  # fmt: skip
+"""Settings that are names bound to another value."""
+
+_CONTENTS: tuple[Any, ...] = (
+    *(calling._forward_pre, calling._forward, calling._backward_pre, calling._backward),
+    *(calling._with_kwargs, calling._always_called, *optimizer._hooks_of_all.values()),
+    *(parametrize._cache, hardware._settings, _given, vars(printing.options)),
+    *(contents for contents, _ in distributions._kept),
+)
+"""Settings that are dicts and sets of which the contents change."""
+
+_OF_PROGRAMS = vars(random.Generator())
+"""Another state of the generator, for programs: copying the caller's there and back costs more than a small run."""
+
+
+@contextmanager
+def aside() -> Iterator[None]:
+    """Leave everything afterwards as it was found."""
+    names = [(owner, name, getattr(owner, name)) for owner, name in _NAMES]
+    contents = [(held, held.copy() if type(held) in (dict, set) else dict(held)) for held in _CONTENTS]
+    fields = [(name, getattr(state, name)) for name in State.__slots__]
+    generator = random.default_generator
+    drawn = generator.__dict__
+    generator.__dict__ = _OF_PROGRAMS
+    try:
+        yield
+    finally:
+        for owner, name, value in (*names, *((state, *field) for field in fields)):
+            setattr(owner, name, value)
+        for held, before in contents:
+            held.clear()
+            held.update(before)
+        dtypes._targets.clear()
+        generator.__dict__ = drawn
