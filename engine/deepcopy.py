@@ -7,6 +7,7 @@ from collections.abc import Callable
 from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any
 
+from engine.limits import meter
 from engine.state import state
 
 Memo = dict[int, Any]
@@ -17,6 +18,8 @@ _ATOMS: frozenset[type] = frozenset(
         FunctionType, BuiltinFunctionType,
     }
 )  # fmt: skip
+_CALLS = 2
+"""Calls that one object inside another counts for."""
 _MISSING: Any = object()
 
 
@@ -31,12 +34,20 @@ def deepcopy(x: Any, memo: Memo | None = None) -> Any:
     made = memo.get(identity, _MISSING)
     if made is not _MISSING:
         return made
-    copier = COPIERS.get(kind)
-    if copier is not None:
-        made = copier(x, memo)
-    else:
-        own: Callable[[Memo], Any] | None = getattr(x, "__deepcopy__", None)
-        made = _rebuilt(x, memo) if own is None else own(memo)
+    budget = meter.budget
+    budget[1] -= _CALLS
+    try:
+        if budget[1] < 0:
+            raise RecursionError("maximum recursion depth exceeded")
+        copier = COPIERS.get(kind)
+        if copier is not None:
+            made = copier(x, memo)
+        else:
+            own: Callable[[Memo], Any] | None = getattr(x, "__deepcopy__", None)
+            made = _rebuilt(x, memo) if own is None else own(memo)
+    finally:
+        budget[1] += _CALLS
+    meter.charge(1)
     if made is not x:
         memo[identity] = made
         memo.setdefault(state.identify(memo), []).append(x)  # which keeps its identity from being given again

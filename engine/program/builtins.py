@@ -23,7 +23,19 @@ from engine.program.hashing import note_all, stable_hash
 from engine.program.kinds import DUNDERS, ENGINE, MIXED, OWN, is_dunder, kind_of, reserved
 from engine.program.methods import ATTRIBUTES, METHODS
 from engine.program.namespace import METHODS_OF_NAMESPACE, Namespace
-from engine.program.operators import SEQUENCES, add, burning, finite, grow, guard, guard_key, items, power
+from engine.program.operators import (
+    SEQUENCES,
+    add,
+    burning,
+    finite,
+    grow,
+    guard,
+    guard_key,
+    items,
+    iterable_value,
+    listed,
+    power,
+)
 from engine.program.special import class_of_value
 from engine.program.text import convert, format_value, represent, to_text
 from engine.program.values import UNSET, Builtin, Module, Opaque, Super, name_as
@@ -158,7 +170,7 @@ def _str(value: Any = "", *rest: Any) -> str:
 
 def _collect(kind: Callable[..., Any]) -> Callable[..., Any]:
     def collect(iterable: Any = (), /) -> Any:
-        return kind(items(iterable))
+        return kind(listed(iterable))
 
     return collect
 
@@ -185,6 +197,8 @@ def _dict(*args: Any, **kwargs: Any) -> dict[Any, Any]:
 def _bytes(value: Any = b"", *rest: Any) -> bytes:
     if isinstance(value, int):
         grow(value)
+    elif not iterable_value(value):
+        return bytes(value, *rest)
     return bytes(items(value) if not isinstance(value, int | str | bytes) else value, *rest)
 
 
@@ -262,7 +276,7 @@ def _quantify(native: Callable[[Any], bool]) -> Callable[[Any], bool]:
 
 
 def _sorted(iterable: Any, /, *, key: Any = None, reverse: Any = False) -> list[Any]:
-    values = list(items(iterable))
+    values = list(listed(iterable))
     guard(values)
     meter.charge(len(values) >> 3)
     values.sort(key=None if key is None else host_callable(key), reverse=bool(reverse))
@@ -389,7 +403,7 @@ def _dir(value: Any) -> list[str]:
     kind = value if isinstance(value, type) else type(value)
     names = set(METHODS.get(kind, ())) | set(ATTRIBUTES.get(kind, ()))
     if kind not in METHODS and kind not in _READERS:
-        names |= {name for name in dir(value) if not name.startswith("_") or name in DUNDERS}
+        names |= {name for name in dir(value) if not is_dunder(name) or name in DUNDERS}
         if kind_of(kind) == ENGINE:
             hidden = reserved(kind)
             names = {name for name in names if not name.startswith("_") or name not in hidden}

@@ -184,8 +184,9 @@ def construct(cls: type, args: Arguments, kwargs: Keywords) -> Any:
             made = object.__new__(cls)
             init = cls.__init__
             if type(init) is Function:
-                if init.code(init, (made, *args), kwargs) is not None:
-                    raise TypeError("__init__() should return None, not a value")
+                result = init.code(init, (made, *args), kwargs)
+                if result is not None:
+                    raise TypeError(f"__init__() should return None, not '{type(result).__name__}'")
                 return made
             if init is _OBJECT_INIT:
                 if args or kwargs:

@@ -48,7 +48,9 @@ class ExceptionValue:
     def __new__(cls, *args: Any, **kwargs: Any) -> ExceptionValue:
         self = object.__new__(cls)
         state = self.__dict__
-        state["args"] = args
+        # As in Python, where an OSError without arguments of its own waits for its __init__.
+        own = cls.__init__ is not ExceptionValue.__init__ and issubclass(cls, EXCEPTIONS["OSError"])
+        state["args"] = () if own else args
         return self
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -231,6 +233,11 @@ def value_of(exception: BaseException) -> ExceptionValue:
         known = object.__new__(cls)
         known.args = _arguments(exception)
         exception.__dict__["_program_value"] = known
+        if "__trail__" in exception.__dict__:
+            known.__dict__["__trail__"] = exception.__dict__["__trail__"]
+        if exception.__cause__ is not None:
+            known.__dict__["__cause__"] = known.__dict__["__context__"] = value_of(exception.__cause__)
+            known.__dict__["__suppress_context__"] = True
     return known
 
 
@@ -276,7 +283,29 @@ class Trail:
 def trail(exception: BaseException) -> Trail:
     """The trail of an exception, shared by all throws of the same value."""
     holder: Any = exception.carried if isinstance(exception, Raised) else exception
+    holder = holder.__dict__.get("_program_value", holder)
     found: Trail | None = holder.__dict__.get("__trail__")
     if found is None:
         found = holder.__dict__["__trail__"] = Trail()
     return found
+
+
+def unconverted(exception: BaseException) -> BaseException:
+    """An exception on its way through the body of a generator.
+
+    A body is run by generators of the host, and the host makes a RuntimeError of every StopIteration that leaves one;
+    for the program it still is what it was.
+    """
+    cause = exception.__cause__
+    return cause if type(exception) is RuntimeError and isinstance(cause, StopIteration) else exception
+
+
+def leaving_generator(exception: BaseException) -> BaseException:
+    """What an exception becomes where it leaves a generator of the program."""
+    raised = unconverted(exception)
+    if not isinstance(raised, StopIteration):
+        return exception
+    value = EXCEPTIONS["RuntimeError"]("generator raised StopIteration")
+    value.__dict__["__cause__"] = value.__dict__["__context__"] = value_of(raised)
+    value.__dict__["__suppress_context__"] = True
+    return host_exception(value)

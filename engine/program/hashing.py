@@ -1,15 +1,16 @@
 """Hashes, and the order of sets, as the program sees them: the same in every process.
 
-Python hashes whatever has no hash of its own by its address: classes, functions, bound methods, nodes of the graph, NaN,
-before 3.12 None. Such elements are called odd here. A program sees identities of the session in place of addresses;
-and since a set with an odd element lies in an order that no two processes share, what iterates over one goes by the
-hashes that the program sees. Sets without odd elements keep Python's order.
+Python hashes whatever has no hash of its own by its address: classes, functions, bound methods, nodes of the graph,
+NaN, before 3.12 None. Such elements are called odd here. A program sees identities of the session in place of
+addresses; and since a set with an odd element lies in an order that no two processes share, what iterates over one goes
+by the hashes that the program sees. Sets without odd elements keep Python's order.
 """
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from itertools import pairwise
 from operator import ne
 from types import MethodType
 from typing import Any
@@ -194,7 +195,7 @@ def _order(values: Any) -> list[Any]:
         note(value)
     found = [(stable_hash(value), value) for value in values]
     found.sort(key=_code)
-    if any(before[0] == after[0] for before, after in zip(found, found[1:])):
+    if any(before[0] == after[0] for before, after in pairwise(found)):
         found.sort(key=_precisely)
     return [value for _, value in found]
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 from engine.limits import meter
 from engine.program import session as sessions
 from engine.program.methods import METHODS
-from engine.program.operators import items
+from engine.program.operators import items, iterable_value
 from engine.tensor import Tensor
 
 
@@ -30,6 +31,11 @@ def subscript(value: Any, index: Any) -> Any:
 def assign_item(target: Any, index: Any, value: Any) -> None:
     """`target[index] = value`."""
     if isinstance(target, list) and type(index) is slice:
+        if not iterable_value(value):
+            if index.step is not None and operator.index(index.step) == 0:
+                raise ValueError("slice step cannot be zero")
+            plain = index.step is None or index.step == 1
+            raise TypeError("can only assign an iterable" if plain else "must assign iterable to extended slice")
         value = items(value)
         from engine.program.operators import grow
 

@@ -257,7 +257,7 @@ def visible_mro(cls: type) -> list[Any]:
 
 
 CLOSED: frozenset[type] = frozenset(METHODS) | {
-    object, type(None), type(...), type(NotImplemented), Function, Builtin, HostMethod, MethodType, FunctionType, Module, Super,
-    Silent, Opaque, Generator, property, staticmethod, classmethod,
+    object, type(None), type(...), type(NotImplemented), Function, Builtin, HostMethod, MethodType, FunctionType,
+    Module, Super, Silent, Opaque, Generator, property, staticmethod, classmethod,
 }  # fmt: skip
 """Types that any engine value may have; the engine's own and the program's join as they are met."""

@@ -12,7 +12,7 @@ from typing import Any
 
 from engine.limits import meter
 from engine.program.hashing import note, note_all, take
-from engine.program.operators import finite, grow, guard, guard_key, items
+from engine.program.operators import finite, grow, guard, guard_key, items, iterable_value
 from engine.program.text import MAX_WIDTH, format_method
 from engine.program.values import UNSET, Generator, Opaque, Silent
 
@@ -33,6 +33,8 @@ def _width(width: int) -> int:
 
 
 def _join(separator: str, values: Iterable[Any]) -> str:
+    if not iterable_value(values):
+        raise TypeError("can only join an iterable")
     parts = items(values)
     if type(parts) is not str:
         parts = list(parts)
@@ -56,7 +58,9 @@ def _expandtabs(text: str, tabsize: int = 8) -> str:
 
 
 def _translate(text: str, table: Any) -> str:
-    return text.translate({key: value for key, value in dict(table).items() if value is None or len(str(value)) <= 8})
+    given = dict(table)
+    grow(len(text) * max([len(value) for value in given.values() if isinstance(value, str)], default=1))
+    return text.translate(given)
 
 
 def _padding(native: Method) -> Method:

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from engine.program.attributes import erase as erase_attribute
-from engine.program.attributes import read, shown, write
-from engine.program.kinds import ENGINE, is_dunder, kind_of, reserved
+from engine.program.attributes import shown, write
+from engine.program.kinds import ENGINE, MIXED, OWN, check_name, is_dunder, kind_of, reserved
 
 
 class Namespace:
@@ -34,7 +34,11 @@ class Namespace:
         return self._held()[name]
 
     def __setitem__(self, name: str, value: Any) -> None:
-        write(self.owner, name, value)
+        if kind_of(type(self.owner)) in (OWN, MIXED):  # past properties and __setattr__, as in Python
+            check_name(self.owner, name)
+            self.owner.__dict__[name] = value
+        else:
+            write(self.owner, name, value)
 
     def __delitem__(self, name: str) -> None:
         if name not in self._held():
@@ -79,14 +83,14 @@ class Namespace:
         for other in others:
             pairs = [(key, other[key]) for key in other] if hasattr(type(other), "keys") else list(other)
             for key, value in pairs:
-                write(self.owner, key, value)
+                self[key] = value
         for key, value in named.items():
-            write(self.owner, key, value)
+            self[key] = value
 
     def setdefault(self, name: str, default: Any = None) -> Any:
         if name not in self._held():
-            write(self.owner, name, default)
-        return read(self.owner, name)
+            self[name] = default
+        return self._held()[name]
 
     def pop(self, name: str, *default: Any) -> Any:
         held = self._held()

@@ -15,7 +15,7 @@ from typing import Any
 
 from engine.limits import meter
 from engine.program.hashing import SETS, arranged, note_all, walked
-from engine.program.values import Generator
+from engine.program.values import Function, Generator
 
 Binary = Callable[[Any, Any], Any]
 
@@ -288,6 +288,12 @@ def burning(values: Iterable[Any]) -> Iterator[Any]:
         yield value
 
 
+def iterable_value(value: Any) -> bool:
+    """Whether `iter(value)` would find how."""
+    kind = type(value)
+    return getattr(kind, "__iter__", None) is not None or hasattr(kind, "__getitem__")
+
+
 def items(values: Any) -> Any:
     """All items as a list, tuple or other sized collection, with its length checked.
 
@@ -316,6 +322,16 @@ def items(values: Any) -> Any:
             meter.check_length(len(found))
     meter.charge(len(found) >> 6)
     return found
+
+
+def listed(values: Any) -> Any:
+    """`items` for a list or tuple, which Python asks for a length first, where the program defined one."""
+    length = getattr(type(values), "__len__", None)
+    if type(length) is Function:
+        iterator = iter(values)
+        operator.length_hint(values)
+        values = iterator
+    return items(values)
 
 
 def guard(container: Any) -> None:

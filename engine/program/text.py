@@ -291,7 +291,7 @@ class _Template:
             if name is not None:
                 value = convert(self.field(name), conversion)
                 if conversion is not None and conversion not in "rsa":
-                    raise ValueError(f"Unknown conversion specifier {conversion!r}")
+                    raise ValueError(f"Unknown conversion specifier {conversion}")
                 text += format_value(value, self.render(spec, depth - 1) if spec else "")
             self.length += len(text)
             grow(self.length)
@@ -333,7 +333,7 @@ _CONVERSION = re.compile(
 def percent(template: str, values: Any) -> str:
     """`template % values`."""
     args = values if type(values) is tuple else (values,)
-    mapping = values if isinstance(values, dict) or hasattr(type(values), "keys") else None
+    mapping = values if hasattr(type(values), "__getitem__") and not isinstance(values, str | tuple) else None
     position = 0
     used = 0
     length = 0
@@ -351,7 +351,7 @@ def percent(template: str, values: Any) -> str:
             return None
         if text == "*":
             value = take()
-            if type(value) is not int:
+            if not isinstance(value, int):
                 raise TypeError("* wants int")
         else:
             value = int(text[:9] or "0")
@@ -369,8 +369,12 @@ def percent(template: str, values: Any) -> str:
         key, flags, width_text, precision_text, kind = found.groups() if found else (None, "", None, None, None)
         if kind is None or found is None:
             raise ValueError("incomplete format")
+        if kind == "(" and key is None:
+            if mapping is None:
+                raise TypeError("format requires a mapping")
+            raise ValueError("incomplete format key")
         position = found.end()
-        if kind == "%":
+        if found.group() == "%%":
             out.append("%")
             continue
         if key is not None:
@@ -395,8 +399,9 @@ def _percent_item(
     spec = "%" + flags + ("" if width is None else str(width)) + ("" if precision is None else f".{precision}") + kind
     if kind in "sra":
         return (spec[:-1] + "s") % (convert(take(), kind),)
+    value = take()
     if kind in "diuoxXeEfFgGc":
-        return spec % (take(),)
+        return spec % (value,)
     raise ValueError(f"unsupported format character {kind!r} ({ord(kind):#x}) at index {index}")
 
 

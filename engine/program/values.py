@@ -234,6 +234,10 @@ class Generator:
 
     def throw(self, exception: BaseException) -> Any:
         """Resume by raising at the `yield` it waits at."""
+        if self.handling:
+            from engine.program.exceptions import chain, value_of
+
+            chain(value_of(exception), self.handling[-1])
         return self._resume(self.running.throw, exception)
 
     def close(self) -> None:

@@ -21,7 +21,7 @@ from app.workers.encoding import encode
 
 
 def litter(rng: random.Random) -> list[Any]:
-    """Fill blocks of many sizes with all kinds of numbers and let most of them go: what is allocated next finds them."""
+    """Fill blocks of many sizes with all kinds of numbers and let most go: what is allocated next finds them."""
     kept = []
     for _ in range(200):
         size = rng.choice((1, 2, 3, 5, 8, 13, 40, 100, 900, 5000, 70_000))

@@ -16,7 +16,7 @@ from engine.program.compiler.operators import attribute_position
 from engine.program.compiler.scope import Scope, mangle
 from engine.program.errors import Position
 from engine.program.methods import BY_NAME
-from engine.program.operators import CONTAINERS, TEXT, grow, items
+from engine.program.operators import CONTAINERS, TEXT, grow, iterable_value, listed
 from engine.program.values import UNSET, CallFrame, Function, Module, Super, out_of_fuel
 from engine.state import state
 from engine.tensor import Tensor
@@ -149,12 +149,35 @@ def _arguments(c: Compiler, node: ast.Call, plain: bool, position: Position, sco
     named = [(keyword.arg, c.expression(keyword.value, scope)) for keyword in node.keywords]
     if not named:
         return lambda f, callee: (tuple(positional(f, callee)), None)
+    if len(node.args) == 1 and isinstance(node.args[0], ast.Starred):
+        return _starred_and_named(c, node.args[0].value, _keywords(named, position), position, scope)
     if all(name is not None for name, _ in named):
         fixed = [(name, value) for name, value in named if name is not None]
         return lambda f, callee: (tuple(positional(f, callee)), {name: value(f) for name, value in fixed})
+    keywords = _keywords(named, position)
+    return lambda f, callee: (tuple(positional(f, callee)), _strings(keywords(f, callee)))
+
+
+Named = Callable[[CallFrame, Any], dict[Any, Any]]
+
+
+def _starred_and_named(
+    c: Compiler, starred: ast.expr, keywords: Named, position: Position, scope: Scope
+) -> Arguments:
+    """`f(*values, name=value)`: Python iterates over the values when all is evaluated."""
+    values = c.expression(starred, scope)
 
     def run(f: CallFrame, callee: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:
-        args = tuple(positional(f, callee))
+        found = values(f)
+        named = keywords(f, callee)
+        state.position = position
+        return tuple(_spread(found, callee)), _strings(named)
+
+    return run
+
+
+def _keywords(named: list[tuple[str | None, Expression]], position: Position) -> Named:
+    def run(f: CallFrame, callee: Any) -> dict[Any, Any]:
         kwargs: dict[str, Any] = {}
         for name, value in named:
             given = value(f)
@@ -167,14 +190,18 @@ def _arguments(c: Compiler, node: ast.Call, plain: bool, position: Position, sco
                 kind = type(given).__name__
                 raise TypeError(f"{_called(callee)} argument after ** must be a mapping, not {kind}")
             for key, item in more.items():
-                if not isinstance(key, str):
-                    raise TypeError("keywords must be strings")
-                if key in kwargs:
+                if key in kwargs and isinstance(key, str):
                     raise TypeError(f"{_called(callee)} got multiple values for keyword argument '{key}'")
                 kwargs[key] = item
-        return args, kwargs
+        return kwargs
 
     return run
+
+
+def _strings(kwargs: dict[Any, Any]) -> dict[str, Any]:
+    if not all([isinstance(key, str) for key in kwargs]):
+        raise TypeError("keywords must be strings")
+    return kwargs
 
 
 def _positional(
@@ -196,13 +223,17 @@ def _positional(
                 values.append(value)
                 continue
             state.position = position
-            if not hasattr(type(value), "__iter__") and not hasattr(type(value), "__getitem__"):
-                raise TypeError(f"{_called(callee)} argument after * must be an iterable, not {type(value).__name__}")
-            values.extend(items(value))
+            values.extend(_spread(value, callee))
             grow(len(values))
         return values
 
     return spread
+
+
+def _spread(value: Any, callee: Any) -> Any:
+    if not iterable_value(value):
+        raise TypeError(f"{_called(callee)} argument after * must be an iterable, not {type(value).__name__}")
+    return listed(value)
 
 
 def _called(callee: Any) -> str:

@@ -439,8 +439,12 @@ def leave_raised(session: Session, context: Any, exception: BaseException) -> bo
     """The same, of a block that raised: meanwhile its exception is the one being handled."""
     value = caught(exception, handled(session))
     session.handling.append(value)
+    frames = trail(exception).frames
+    passed = len(frames)
     try:
-        return leave(context, exception)
+        swallowed = leave(context, exception)
+        del frames[passed:]  # it may have gone through a generator meanwhile
+        return swallowed
     except CATCHABLE as another:
         caught(another, value)
         raise

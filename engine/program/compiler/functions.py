@@ -11,7 +11,7 @@ from engine.program.calls import call
 from engine.program.compiler.core import Compiler, Expression, Statement, expression, statement
 from engine.program.compiler.names import PLAIN, store_name
 from engine.program.compiler.scope import Scope, mangle
-from engine.program.exceptions import trail
+from engine.program.exceptions import leaving_generator, trail
 from engine.program.values import UNSET, CallFrame, Code, Function, Generator, out_of_fuel
 from engine.state import state
 
@@ -347,6 +347,9 @@ def _generator_code(c: Compiler, signature: Signature, body: Any, name: str, qua
         try:
             result = yield from body(f)
         except BaseException as exception:
+            left = leaving_generator(exception)
+            if left is not exception:
+                raise left from None
             trail(exception).frames.append((state.position, name))
             raise
         return None if result is None else result[0]

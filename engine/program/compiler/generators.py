@@ -28,7 +28,8 @@ from engine.program.compiler.control import (
 from engine.program.compiler.core import BREAK, CONTINUE, Compiler, Expression, expression
 from engine.program.compiler.names import store
 from engine.program.compiler.scope import Scope
-from engine.program.exceptions import caught, end_if_machines, trail
+from engine.program.errors import Position
+from engine.program.exceptions import caught, end_if_machines, trail, unconverted
 from engine.program.hashing import SETS, walked
 from engine.program.values import CallFrame, out_of_fuel
 from engine.state import state
@@ -105,25 +106,34 @@ def _statement(c: Compiler, node: ast.stmt, scope: Scope) -> tuple[bool, Any]:
 
 # --- yields inside expressions
 
+Step = tuple[str, int, Expression, Position]
+"""What a value that stands before or in a yield is (`value`, `yield` or `from`), its slot, how to get it, where."""
+
 
 def _hoisted(c: Compiler, node: Any, scope: Scope) -> tuple[GeneratorStatement, Any]:
-    steps: list[tuple[str, int, Expression]] = []
+    steps: list[Step] = []
     changed = _hoist(c, node, scope, steps)
 
     def prelude(f: CallFrame) -> Running:
-        for kind, index, value in steps:
+        for kind, index, value, position in steps:
+            found = value(f)
             if kind == "value":
-                f[index] = value(f)
-            elif kind == "yield":
-                f[index] = yield value(f)
-            else:
-                source = value(f)
-                f[index] = yield from walked(source) if isinstance(source, SETS) else source
+                f[index] = found
+                continue
+            try:
+                if kind == "yield":
+                    f[index] = yield found
+                else:
+                    state.position = position
+                    f[index] = yield from walked(found) if isinstance(found, SETS) else found
+            except BaseException:
+                state.position = position
+                raise
 
     return prelude, changed
 
 
-def _hoist(c: Compiler, node: Any, scope: Scope, steps: list[tuple[str, int, Expression]]) -> Any:
+def _hoist(c: Compiler, node: Any, scope: Scope, steps: list[Step]) -> Any:
     if not has_yield(node):
         return node
     first = node.values[0] if isinstance(node, ast.BoolOp) else node.test if isinstance(node, ast.IfExp) else None
@@ -164,7 +174,7 @@ def _hoist(c: Compiler, node: Any, scope: Scope, steps: list[tuple[str, int, Exp
     return changed
 
 
-def _before(c: Compiler, node: Any, scope: Scope, steps: list[tuple[str, int, Expression]]) -> Any:
+def _before(c: Compiler, node: Any, scope: Scope, steps: list[Step]) -> Any:
     if has_yield(node):
         return _hoist(c, node, scope, steps)
     if not isinstance(node, ast.expr) or isinstance(node, ast.Constant | ast.Starred):
@@ -175,10 +185,10 @@ def _before(c: Compiler, node: Any, scope: Scope, steps: list[tuple[str, int, Ex
 
 
 def _temporary(
-    c: Compiler, node: ast.expr, scope: Scope, steps: list[tuple[str, int, Expression]], kind: str, value: Expression
+    c: Compiler, node: ast.expr, scope: Scope, steps: list[Step], kind: str, value: Expression
 ) -> ast.Name:
     name = f".{scope.count}"
-    steps.append((kind, scope.slot(name), value))
+    steps.append((kind, scope.slot(name), value, c.position(node)))
     return ast.copy_location(ast.Name(name, ast.Load()), node)
 
 
@@ -287,7 +297,7 @@ def _one_with(c: Compiler, item: ast.withitem, body: GeneratorStatement, scope: 
             if session.over:
                 raise
             end_if_machines(exception)
-            if leave_raised(session, context, exception):
+            if leave_raised(session, context, unconverted(exception)):
                 return None
             raise
         except LimitExceeded:
@@ -320,12 +330,13 @@ def _handled(
         except INTERRUPTING as exception:
             if session.over:
                 raise
-            value, at = caught(exception, handled(session)), state.position
+            raised = unconverted(exception)
+            value, at = caught(raised, handled(session)), state.position
             clause = find_handler(clauses, value, f)
             if clause is None:
                 state.position = at
                 raise
-            trail(exception).frames.append((at, name))
+            trail(raised).frames.append((at, name))
         else:
             if result is None and orelse is not None:
                 return (yield from orelse(f))
@@ -337,7 +348,7 @@ def _handled(
                 put(f, value)
             return (yield from handle(f))
         except INTERRUPTING as exception:
-            caught(exception, value)
+            caught(unconverted(exception), value)
             raise
         finally:
             handled_no_more(session, value)
@@ -358,7 +369,7 @@ def _finally(c: Compiler, body: GeneratorStatement, final: GeneratorStatement, s
                 raise
             end_if_machines(exception)
             # Without its traceback, which would keep every frame it passed alive.
-            pending, at = exception.with_traceback(None), state.position
+            pending, at = unconverted(exception).with_traceback(None), state.position
         else:
             instead = yield from final(f)
             return result if instead is None else instead
@@ -368,7 +379,7 @@ def _finally(c: Compiler, body: GeneratorStatement, final: GeneratorStatement, s
         try:
             instead = yield from final(f)
         except INTERRUPTING as exception:
-            caught(exception, value)
+            caught(unconverted(exception), value)
             raise
         finally:
             handled_no_more(session, value)

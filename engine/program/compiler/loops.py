@@ -14,7 +14,7 @@ from engine.program.compiler.core import BREAK, CONTINUE, Compiler, Expression, 
 from engine.program.compiler.names import slot_of, store
 from engine.program.compiler.scope import Scope
 from engine.program.errors import Position
-from engine.program.exceptions import trail
+from engine.program.exceptions import leaving_generator, trail
 from engine.program.hashing import SETS, note, walked
 from engine.program.operators import GENEXPR, guard_key
 from engine.program.session import Session
@@ -411,6 +411,9 @@ def generator_expression(c: Compiler, node: ast.GeneratorExp, scope: Scope) -> E
         try:
             yield from loop(f, source)
         except BaseException as exception:
+            left = leaving_generator(exception)
+            if left is not exception:
+                raise left from None
             trail(exception).frames.append((state.position, GENEXPR))
             raise
 

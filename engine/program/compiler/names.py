@@ -14,7 +14,7 @@ from engine.program.errors import Position
 from engine.program.hashing import SETS, arranged, walked
 from engine.program.items import assign_item, delete_item
 from engine.program.modules import import_from, import_module, import_star
-from engine.program.operators import grow, items
+from engine.program.operators import grow, items, listed
 from engine.program.values import UNSET, CallFrame, Silent
 from engine.state import state
 
@@ -503,7 +503,7 @@ def spread(c: Compiler, nodes: list[ast.expr], scope: Scope) -> Callable[[CallFr
                 state.position = position
                 if not hasattr(type(value), "__iter__") and not hasattr(type(value), "__getitem__"):
                     raise TypeError(f"Value after * must be an iterable, not {type(value).__name__}")
-                values.extend(items(value))
+                values.extend(listed(value))
                 grow(len(values))
             else:
                 values.append(value)

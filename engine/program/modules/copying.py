@@ -14,11 +14,11 @@ from engine.program.operators import CONTAINERS, grow, weigh
 from engine.program.values import UNSET, Builtin, Generator
 
 
-def check(value: Any) -> None:
+def check(value: Any, deep: bool = True) -> None:
     """Charge for a copy of a value. Raises TypeError for what cannot be copied."""
     kind = type(value)
     if kind in CONTAINERS:
-        grow(weigh(value))
+        grow(weigh(value) if deep else len(value))
     elif kind is Generator:
         raise TypeError("cannot pickle 'generator' object")
     elif not isinstance(value, type) and kind_of(kind) == OTHER and admit(value) is UNSET:
@@ -28,19 +28,17 @@ def check(value: Any) -> None:
 
 
 def _copy(x: Any) -> Any:
-    check(x)
+    check(x, deep=False)
     return copy.copy(x)
 
 
 def _deepcopy(x: Any, memo: Any = None) -> Any:
-    check(x)
+    check(x, deep=False)
     if memo is None:
         memo = {}
     elif not isinstance(memo, dict):
         raise TypeError(f"the memo of a copy is a dict here, not '{type(memo).__name__}'")
-    known = len(memo)
     result = deepcopy(x, memo)
-    meter.charge(max(len(memo) - known, 0) // 2)
     sessions.active.epoch[0] += 1
     return result
 

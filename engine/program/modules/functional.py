@@ -12,7 +12,7 @@ from engine.program.calls import CALLERS, call
 from engine.program.items import assign_item, subscript
 from engine.program.kinds import CLOSED, OWN, kind_of, missing
 from engine.program.modules.collecting import make_namedtuple
-from engine.program.operators import BINARY, COMPARE, finite, guard_key
+from engine.program.operators import BINARY, COMPARE, finite, guard_key, iterable_value
 from engine.program.special import class_of_value
 from engine.program.text import represent
 from engine.program.values import UNSET, Builtin, Function, HostMethod, name_as
@@ -69,6 +69,8 @@ CALLERS[Partial] = CALLERS[Builtin]
 
 
 def _reduce(function: Any, iterable: Any, initial: Any = UNSET, /) -> Any:
+    if not iterable_value(iterable):
+        raise TypeError("reduce() arg 2 must support iteration")
     iterator = iter(finite(iterable))
     if initial is UNSET:
         initial = next(iterator, UNSET)

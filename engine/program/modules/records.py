@@ -116,8 +116,13 @@ def _init(cls: type, fields: list[Field]) -> HostMethod:
 
     def __init__(self: Any, *args: Any, **kwargs: Any) -> None:
         if len(args) > len(positional):
-            takes, given = len(positional) + 1, len(args) + 1
-            raise TypeError(f"{cls.__qualname__}.__init__() takes {takes} positional arguments but {given} were given")
+            most, given = len(positional) + 1, len(args) + 1
+            least = 1 + sum(f.default is UNSET and f.default_factory is UNSET for f in fields if f.name in positional)
+            takes = f"from {least} to {most}" if least < most else f"{most}"
+            plural = "s" if most != 1 or least < most else ""
+            raise TypeError(
+                f"{cls.__qualname__}.__init__() takes {takes} positional argument{plural} but {given} were given"
+            )
         values = dict(zip(positional, args, strict=False))
         for name, value in kwargs.items():
             if name in values:
