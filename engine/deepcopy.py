@@ -89,10 +89,11 @@ COPIERS: dict[type, Callable[[Any, Memo], Any]] = {list: _list, tuple: _tuple, d
 def _rebuilt(x: Any, memo: Memo) -> Any:
     """What the protocol of pickling makes of an object."""
     reduce = copyreg.dispatch_table.get(type(x))
-    parts = reduce(x) if reduce is not None else x.__reduce_ex__(4)
-    if isinstance(parts, str):
+    reduced: Any = reduce(x) if reduce is not None else x.__reduce_ex__(4)
+    if isinstance(reduced, str):
         return x
-    make, args, held, items, pairs, *_ = (*parts, None, None, None)
+    parts: list[Any] = [*reduced, None, None, None]
+    make, args, held, items, pairs = parts[:5]
     made = make(*[deepcopy(arg, memo) for arg in args])
     memo[state.identify(x)] = made
     if held is not None:

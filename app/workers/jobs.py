@@ -81,7 +81,7 @@ def describe() -> dict[str, Any]:
 
 def machine() -> list[str]:
     """What else the last digits of a result depend on: Python, scipy, and the instructions numpy found here."""
-    found = np.show_config(mode="dicts")["SIMD Extensions"].get("found", [])  # type: ignore[call-overload]
+    found = np.show_config(mode="dicts")["SIMD Extensions"].get("found", [])
     return [platform.python_version(), scipy.__version__, platform.machine(), *found]
 
 

@@ -74,7 +74,7 @@ def _slice(value: slice) -> int:
     return _tuple((value.start, value.stop, value.step))
 
 
-_BY_VALUE = {kind.__hash__ for kind in (int, str, bytes)}
+_BY_VALUE: set[Any] = {kind.__hash__ for kind in (int, str, bytes)}
 _INSIDE: dict[Any, Callable[[Any], int]] = {
     object.__hash__: _address,
     float.__hash__: _number,

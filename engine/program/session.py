@@ -58,15 +58,13 @@ CUT = "\n… output cut here: the program printed more than {:,} characters\n"
 class _Mark(weakref.ref[Any]):
     """Forgets the identity of an object that has died, so that another one at its address gets one of its own."""
 
-    __slots__ = ("key",)
+    __slots__ = ()
 
     def __new__(cls, value: Any, identities: dict[int, Any], key: int) -> _Mark:
-        mark = super().__new__(cls, value, lambda dead: identities.pop(dead.key, None))  # type: ignore[attr-defined]
-        mark.key = key
-        return mark
+        return super().__new__(cls, value, lambda dead: identities.pop(key, None))
 
     def __init__(self, value: Any, identities: dict[int, Any], key: int) -> None:
-        super().__init__(value)
+        pass
 
 
 class Session:

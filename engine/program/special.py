@@ -138,9 +138,10 @@ def _class_dunder(cls: type, name: str) -> Any:
 _SLOT_WRAPPERS = (type("".__len__), type(str.__len__), type("".join), type(str.join), type(dict.fromkeys))
 
 
-def _callable(name: str, found: Any) -> Any:
+def _callable(name: str, given: Any) -> Any:
     """Python's own special methods as functions of ours."""
-    if isinstance(found, _SLOT_WRAPPERS):
+    found: Any = given
+    if type(found) in _SLOT_WRAPPERS:
         if name == "__hash__":
             return Builtin(name, native_hash(found) or found)
         if name in ("__repr__", "__str__"):

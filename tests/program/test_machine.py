@@ -1,4 +1,4 @@
-"""What the machine does to a run is not a result of it: it leaves `engine.run` as an exception that no program stops."""
+"""What the machine does to a run is no result of it: it leaves `engine.run` as an exception no program stops."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ STOPPERS = {
     "except BaseException": "try:\n    fail()\nexcept BaseException as e:\n    print(e)",
     "its own name": "try:\n    fail()\nexcept (MemoryError, SystemError) as e:\n    print(e)",
     "finally": "def f():\n    try:\n        fail()\n    finally:\n        return 1\nprint(f())",
-    "finally that raises": "try:\n    try:\n        fail()\n    finally:\n        raise ValueError\nexcept ValueError:\n    pass",
+    "finally that raises": (
+        "try:\n    try:\n        fail()\n    finally:\n        raise ValueError\nexcept ValueError:\n    pass"
+    ),
     "suppress": "import contextlib\nwith contextlib.suppress(Exception):\n    fail()",
     "with": "class C:\n    def __enter__(self): pass\n    def __exit__(self, *a): return True\nwith C():\n    fail()",
     "ExitStack": (

@@ -61,7 +61,7 @@ def _pformat(object: Any, indent: int = 1, width: int = 80, depth: Any = None, *
     if indent > 16 or width > 1000:
         raise ValueError("indent is limited to 16 and width to 1000 here")
     grow(len(represent(object)))
-    text = _printing.pformat(object, indent, width, depth, compact=bool(options.get("compact")))
+    text: str = _printing.pformat(object, indent, width, depth, compact=bool(options.get("compact")))
     grow(len(text))
     return text
 

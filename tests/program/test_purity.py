@@ -1,0 +1,167 @@
+"""A document is a pure function of its input, and a run leaves the process as it found it."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+import engine
+import engine.torch as torch
+from engine.running import run
+from tests.attack.differential import attack as compare_with_python
+from tests.attack.purity import compare, everyday, hostile
+from tests.attack.report import Result
+
+ROOT = Path(__file__).parents[2]
+
+
+def stdout(program: str) -> str:
+    return str(run(code=program, seed=0).document["stdout"])
+
+
+def test_three_processes_give_the_same_documents() -> None:
+    result = Result("purity", "")
+    compare(result, [*hostile(), *random.Random(1).sample(everyday(), 30)])
+    assert not result.failed, "\n".join(result.failures)
+
+
+def test_random_programs_of_the_whole_language_behave_as_in_python() -> None:
+    result = compare_with_python(0.02)
+    assert not result.failed, "\n".join(result.failures)
+
+
+def test_sets_without_odd_elements_keep_pythons_order() -> None:
+    program = "s = {3, 'a', 2.5, (1, 'b'), 33, -1, b'x', True, frozenset({7})}\nprint(s, list(s), {*'hello'})"
+    shown = {3, "a", 2.5, (1, "b"), 33, -1, b"x", True, frozenset({7})}
+    assert stdout(program) == f"{shown} {list(shown)} {({*'hello'})}\n"
+
+
+def test_odd_elements_come_in_the_order_the_program_first_showed_them() -> None:
+    program = """\
+def a(): pass
+def b(): pass
+def c(): pass
+print([f.__name__ for f in {c, a} | {b}], {1, c, 0} == {0, 1, c})
+"""
+    assert stdout(program) == "['c', 'a', 'b'] True\n"
+
+
+def test_a_set_of_odd_elements_that_changes_during_iteration_is_an_error() -> None:
+    program = "s = {len, abs}\ntry:\n    for f in s: s.add(print)\nexcept RuntimeError as e: print(e)"
+    assert stdout(program) == "Set changed size during iteration\n"
+
+
+def test_addresses_of_memory_are_apart_by_their_offset_and_equal_for_aliases() -> None:
+    program = """\
+import torch
+x, y = torch.zeros(6), torch.zeros(6)
+print(x[2:].data_ptr() - x.data_ptr(), x.view(2, 3).t().data_ptr() == x.data_ptr())
+print(x.detach().data_ptr() == x.data_ptr())
+print(x.data_ptr() != y.data_ptr(), x.untyped_storage().data_ptr() == x.data_ptr(), x[6:].data_ptr())
+"""
+    assert stdout(program) == "8 True\nTrue\nTrue True 0\n"
+
+
+def test_the_memo_of_a_copy_is_keyed_by_what_id_gives() -> None:
+    program = """\
+import copy
+class N:
+    def __deepcopy__(self, memo):
+        print(id(self) in memo, len(memo))
+        memo[id(self)] = made = N()
+        made.me = copy.deepcopy(self.me, memo)
+        return made
+n = N()
+n.me = n
+made = copy.deepcopy(n)
+print(made.me is made)
+"""
+    assert stdout(program) == "False 0\nTrue\n"
+
+
+def test_an_identity_is_not_given_again() -> None:
+    assert stdout("print(len({id(object()) for _ in range(100)}))") == "100\n"
+
+
+def test_formulas_do_not_depend_on_the_numbers_of_an_earlier_run() -> None:
+    program = "import torch\nx = torch.ones(2, requires_grad=True)\ny = x.pow({0}) + x * {0}"
+    fresh = "import engine, sys\nprint(engine.run(code=sys.argv[1], seed=0).document['nodes'])"
+    for number in ("2", "2.0"):
+        run(code=program.format("2.0" if number == "2" else "2"), seed=0)
+        command = [sys.executable, "-c", fresh, program.format(number)]
+        there = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True, timeout=60).stdout
+        assert str(run(code=program.format(number), seed=0).document["nodes"]) == there.strip()
+
+
+def test_the_command_line_brings_its_own_hash_seed(tmp_path: Path) -> None:
+    path = tmp_path / "program.py"
+    path.write_text("print({*'the quick brown fox'.split()}, hash('x'))", encoding="utf-8")
+    command = [sys.executable, "-m", "engine", str(path)]
+    texts = {
+        subprocess.run(
+            command, cwd=ROOT, capture_output=True, text=True, check=True, timeout=60, env={"PYTHONHASHSEED": seed}
+        ).stdout
+        for seed in ("1", "2", "random")
+    }
+    assert len(texts) == 1
+
+
+def test_ops_are_catalogued_before_torch_is_imported() -> None:
+    script = "import engine\nprint(len(engine.ops_catalogue()))"
+    command = [sys.executable, "-c", script]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True, timeout=60)
+    assert int(done.stdout) == len(engine.ops_catalogue()) > 500
+
+
+def test_a_second_run_at_the_same_time_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    refused: list[str] = []
+
+    def another() -> None:
+        try:
+            run(code="1", seed=0)
+        except RuntimeError as error:
+            refused.append(str(error))
+
+    def during(*args: object) -> str:
+        thread = threading.Thread(target=another)
+        thread.start()
+        thread.join()
+        return "pass"
+
+    with monkeypatch.context() as patch:
+        patch.setattr("engine.running._version", during)
+        run(code="1", seed=0)
+    assert refused == ["engine.run is running in this process: it runs one program at a time"]
+    assert run(code="print(1)", seed=0).document["stdout"] == "1\n"
+
+
+def test_a_run_leaves_the_settings_of_its_caller_alone() -> None:
+    program = """\
+import torch
+torch.set_default_dtype(torch.float16)
+torch.manual_seed(9)
+torch.set_printoptions(precision=1)
+torch.set_grad_enabled(True)
+print(torch.ones(1).dtype, torch.rand(1).dtype)
+"""
+    torch.set_default_dtype(torch.float64)
+    torch.manual_seed(7)
+    expected = torch.rand(3)
+    torch.manual_seed(7)
+    torch.set_grad_enabled(False)
+    torch.set_printoptions(precision=2)
+    try:
+        assert stdout(program) == "torch.float16 torch.float16\n"
+        assert torch.get_default_dtype() is torch.float64
+        assert not torch.is_grad_enabled()
+        assert str(torch.ones(1) / 3) == "tensor([0.33])"
+        assert (torch.rand(3) == expected).all()
+    finally:
+        torch.set_default_dtype(torch.float32)
+        torch.set_grad_enabled(True)
+        torch.set_printoptions(profile="default")
