@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import deque
 from typing import Any
 
 from engine.limits import meter
 from engine.program import session as sessions
+from engine.program.charges import copied, probed, written
 from engine.program.methods import METHODS
-from engine.program.operators import items
+from engine.program.operators import TEXT, grow, guard_key, items
 from engine.tensor import Tensor
 
 
@@ -16,10 +18,16 @@ def subscript(value: Any, index: Any) -> Any:
     kind = type(index)
     if kind is slice and type(value) in METHODS:
         meter.charge(1)
-    elif kind is tuple and isinstance(value, dict):
-        from engine.program.operators import guard_key
-
+        if type(value) in TEXT:
+            written(len(range(*index.indices(len(value)))))
+        elif hasattr(value, "__len__") and type(value) is not range:
+            copied(len(range(*index.indices(len(value)))))
+    elif isinstance(value, dict):
         guard_key(index)
+        if len(value) > 127:
+            probed(index, len(value))
+    elif type(value) is deque and kind is int and len(value) > 2047:
+        meter.charge(len(value) >> 12)
     elif sessions.active.arrays and isinstance(value, Tensor):
         from engine.program.modules.arrays import unwrap
 
@@ -31,13 +39,11 @@ def assign_item(target: Any, index: Any, value: Any) -> None:
     """`target[index] = value`."""
     if isinstance(target, list) and type(index) is slice:
         value = items(value)
-        from engine.program.operators import grow
-
         grow(len(target) + len(value))
-    elif type(index) is tuple and isinstance(target, dict):
-        from engine.program.operators import guard_key
-
+    elif isinstance(target, dict):
         guard_key(index)
+        if len(target) > 127:
+            probed(index, len(target))
     elif sessions.active.arrays and isinstance(target, Tensor):
         from engine.program.modules.arrays import Scalar, unwrap
 
@@ -49,4 +55,9 @@ def assign_item(target: Any, index: Any, value: Any) -> None:
 
 def delete_item(target: Any, index: Any) -> None:
     """`del target[index]`."""
+    if isinstance(target, list | deque):
+        meter.charge(len(target) >> 10)
+    elif isinstance(target, dict):
+        guard_key(index)
+        probed(index, len(target))
     del target[index]

@@ -115,8 +115,8 @@ STR: dict[str, Method] = {
     },
     **{
         name: _writing(_scanning(getattr(str, name)))
-        for name in "capitalize casefold encode lower lstrip partition removeprefix removesuffix rpartition rstrip strip"
-        " swapcase title upper".split()
+        for name in "capitalize casefold encode lower lstrip partition removeprefix removesuffix rpartition rstrip"
+        " strip swapcase title upper".split()
     },
     **{name: _splitting(getattr(str, name)) for name in ("rsplit", "split", "splitlines")},
     **_PADDED,
@@ -363,7 +363,10 @@ def _ranged(native: Method) -> Method:
 
 METHODS: dict[type, dict[str, Method]] = {
     str: STR,
-    bytes: {**_names(bytes, "startswith endswith"), **{name: _writing(getattr(bytes, name)) for name in ("decode", "hex")}},
+    bytes: {
+        **_names(bytes, "startswith endswith"),
+        **{name: _writing(getattr(bytes, name)) for name in ("decode", "hex")},
+    },
     int: _names(int, "bit_length bit_count conjugate as_integer_ratio is_integer")
     if hasattr(int, "is_integer")
     else _names(int, "bit_length bit_count conjugate as_integer_ratio"),

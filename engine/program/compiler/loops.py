@@ -10,6 +10,7 @@ import ast
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from engine.program.charges import probed
 from engine.program.compiler.core import BREAK, CONTINUE, Compiler, Expression, Statement, Store, expression, statement
 from engine.program.compiler.names import slot_of, store
 from engine.program.compiler.scope import Scope
@@ -361,6 +362,7 @@ def set_comprehension(c: Compiler, node: ast.SetComp, scope: Scope) -> Expressio
         def add(f: CallFrame, out: Any) -> None:
             item = value(f)
             guard_key(item)
+            probed(item, len(out))
             out.add(item)
 
         return add
@@ -376,6 +378,7 @@ def dict_comprehension(c: Compiler, node: ast.DictComp, scope: Scope) -> Express
         def add(f: CallFrame, out: Any) -> None:
             k = key(f)
             guard_key(k)
+            probed(k, len(out))
             out[k] = value(f)
 
         return add
