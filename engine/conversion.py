@@ -71,6 +71,7 @@ def _each(self: Tensor, function: Any, name: str, *others: Tensor) -> Tensor:
 @public("method")
 def tolist(self: Tensor) -> Any:
     """Nested lists of numbers; a number for a 0-d tensor."""
+    meter.charge(self._a.size >> 3)
     return self._a.tolist()
 
 

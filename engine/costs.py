@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 STEP = 4_000
 """Nanoseconds that one step pays for; 10,000 is what a step may cost at most."""
 
-USUAL = 8
+USUAL = 2
 """Nanoseconds an element of an op that `OPS` does not name."""
 
 _RATES: dict[int, str] = {
@@ -50,7 +50,7 @@ def rate(identifier: str) -> int:
 
 def unnoticed(identifier: str) -> int:
     """How many elements an op computes for the step that it costs anyway."""
-    return min(_FREE // rate(identifier), 1024)
+    return min(_FREE // rate(identifier), 2048)
 
 
 def code(op: Emitter) -> list[str]:

@@ -40,6 +40,8 @@ def from_data(data: Any, dtype: Any = None) -> Any:
             return from_data(np.asarray(data), dtype)
         raise errors.dtype_not_inferred(data) if dtype is None else errors.not_of_dtype(data, dtype.kind in "fc")
     shape = _shape(data)
+    if len(data) > 15:
+        meter.charge(len(data) >> 4)
     elements = 1
     for extent in shape:
         elements *= extent
@@ -107,6 +109,7 @@ def _inferred(data: Any) -> Any:
         elif _is_sequence(item):
             if not len(item):
                 kinds.add(float)
+            meter.charge(1 + (len(item) >> 4))
             todo.extend(reversed(item) if isinstance(item, list) else list(item))
         elif isinstance(item, int | float | complex):
             kinds.add(next(base for base in (bool, int, float, complex) if isinstance(item, base)))
@@ -130,6 +133,7 @@ def _collect(data: Any, shape: tuple[int, ...], dim: int, flat: list[Any], real:
         raise errors.not_a_sequence()
     if len(data) != shape[dim]:
         raise errors.sequence_length(shape[dim], dim, len(data))
+    meter.charge(len(data) >> 5)
     if dim + 1 == len(shape) and all([type(item) in _PLAIN for item in data]):
         flat.extend(data)
         return

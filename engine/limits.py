@@ -109,7 +109,7 @@ class Meter:
         self._bytes_left -= elements * itemsize
         if self._bytes_left < 0:
             self._out_of_memory(0)
-        self.charge(1 + (elements >> 8))
+        self.charge(1 + (elements >> 10))
 
     def reserve(self, elements: int, itemsize: int = 4) -> None:
         """Call before memory that an op needs while it runs: LimitExceeded where `allocate` would raise it."""
@@ -130,6 +130,10 @@ class Meter:
     def work(self, flops: int) -> None:
         """Charge arithmetic that is not proportional to the result: a matrix product, a convolution."""
         self.charge(flops >> 14)
+
+    def product(self, flops: int, dtype: Any) -> None:
+        """Charge a product of matrices: of floats by BLAS, of other numbers by loops that are far slower."""
+        self.charge(flops >> (16 if dtype.kind in "fc" and dtype.itemsize > 2 else 11))
 
     def charge(self, steps: int) -> None:
         """Take `steps` from the fuel. Raises LimitExceeded when there is none left."""

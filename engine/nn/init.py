@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from engine import errors, random
+from engine.limits import meter
 from engine.modes import no_grad
 from engine.tensor import Tensor
 
@@ -95,6 +96,7 @@ def trunc_normal_(
         low, high = dtype.type(a), dtype.type(b)
         values = source.normal(shape, mean, std, dtype)
         while (outside := (values < low) | (values > high)).any():
+            meter.charge(values.size >> 6)
             values = np.where(outside, source.normal(shape, mean, std, dtype), values)
         return _fill(tensor, values)
 
@@ -107,6 +109,7 @@ def trunc_normal_(
     values = source.uniform(shape, a, b, dtype)
     pending = refused(values)
     while pending.any():
+        meter.charge(values.size >> 6)
         candidates = source.uniform(shape, a, b, dtype)
         values = np.where(pending, candidates, values)
         pending = pending & refused(candidates)

@@ -23,7 +23,19 @@ from engine.program.exceptions import EXCEPTIONS
 from engine.program.kinds import DUNDERS, ENGINE, MIXED, OWN, is_dunder, kind_of, reserved
 from engine.program.methods import ATTRIBUTES, METHODS, pairs_clash, sorting
 from engine.program.namespace import METHODS_OF_NAMESPACE, Namespace
-from engine.program.operators import add, burning, finite, gather, grow, guard, guard_key, items, power, weighed
+from engine.program.operators import (
+    add,
+    burning,
+    finite,
+    gather,
+    grow,
+    guard,
+    guard_key,
+    items,
+    len_of_range,
+    power,
+    weighed,
+)
 from engine.program.special import class_of_value
 from engine.program.text import convert, format_value, represent, to_text
 from engine.program.values import UNSET, Builtin, Generator, Module, Opaque, Super, name_as
@@ -205,6 +217,19 @@ def _bytes(value: Any = b"", *rest: Any) -> bytes:
     return bytes(items(value) if not isinstance(value, int | str | bytes) else value, *rest)
 
 
+def _range(*args: Any) -> range:
+    made = range(*args)
+    if len_of_range(made) > meter.length:
+        sessions.active.arrays = True  # so that the engine is not given it unseen
+    return made
+
+
+def _reversed(values: Any) -> Any:
+    if type(values) is range and len_of_range(values) > meter.length:
+        return burning(reversed(values))
+    return reversed(values)
+
+
 def _property(*args: Any, **kwargs: Any) -> property:
     return property(*args, **kwargs)
 
@@ -221,13 +246,13 @@ CONSTRUCTORS: dict[Any, Callable[..., Any]] = {
     set: _hashed(set),
     frozenset: _hashed(frozenset),
     dict: _dict,
-    range: range,
+    range: _range,
     slice: slice,
     object: object,
     property: _property,
     staticmethod: staticmethod,
     classmethod: classmethod,
-    reversed: reversed,
+    reversed: _reversed,
     _Enumerate: _enumerate,
     _Zip: _zip,
     _Map: _map,

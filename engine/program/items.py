@@ -9,7 +9,7 @@ from engine.limits import meter
 from engine.program import session as sessions
 from engine.program.charges import copied, probed, written
 from engine.program.methods import METHODS
-from engine.program.operators import TEXT, grow, guard_key, items
+from engine.program.operators import SEQUENCES, TEXT, grow, guard_key, items
 from engine.tensor import Tensor
 
 
@@ -18,10 +18,11 @@ def subscript(value: Any, index: Any) -> Any:
     kind = type(index)
     if kind is slice and type(value) in METHODS:
         meter.charge(1)
-        if type(value) in TEXT:
-            written(len(range(*index.indices(len(value)))))
-        elif hasattr(value, "__len__") and type(value) is not range:
-            copied(len(range(*index.indices(len(value)))))
+        if type(value) in SEQUENCES and len(value) > 31:
+            parts = (index.start, index.stop, index.step)
+            simple = all([part is None or type(part) is int for part in parts]) and parts[2] != 0
+            length = len(range(*index.indices(len(value)))) if simple else len(value)
+            (written if type(value) in TEXT else copied)(length)
     elif isinstance(value, dict):
         guard_key(index)
         if len(value) > 127:

@@ -33,7 +33,7 @@ ALLOWED = 10.0
 FUEL = 30_000
 NOISE = 0.12
 """CPU seconds below which a case says nothing: what starting and recording a run costs."""
-PATIENCE = 4
+PATIENCE = 2
 """CPU seconds after which a case is ended from outside."""
 MEMORY = 1 << 30
 
