@@ -49,7 +49,7 @@ def run(
     otherwise leaves' `.grad` are updated and the list is empty.
     """
     dependencies, counted = _count(roots)
-    meter.charge(len(dependencies) >> 1)
+    meter.charge(2 * len(dependencies) if create_graph else len(dependencies) >> 1)
     capture = None if inputs is None else _plan(roots, inputs, accumulate)
     observer = state.observer
     values: list[Any] = list(gradients) if create_graph else [g._a for g in gradients]

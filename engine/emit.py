@@ -16,6 +16,7 @@ import numpy as np
 
 from engine import costs, dtypes, errors, layouts, refusals
 from engine.history import attach_alias, attach_view, leaf, refresh, share
+from engine.limits import meter
 from engine.node import (
     LEAF_SEQUENCE,
     Node,
@@ -78,6 +79,7 @@ def watch(op: Op, inputs: tuple[Any, ...], out: Any, node: Node | None) -> None:
         _unusual(op, inputs, out, node)
     observer = state.observer
     if observer is not None:
+        meter.charge(1)
         observer.op(op, inputs, out, node)
 
 

@@ -25,6 +25,10 @@ import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from engine.limits import Limits
+from engine.program import Outcome, execute
+from engine.state import state
+from engine.trace import Recorder
 from tests.attack import cases
 from tests.attack.report import Result, timed
 
@@ -105,10 +109,20 @@ def measured(todo: list[cases.Case]) -> Iterator[Measured]:
             position += 1
 
 
-def _work(todo: list[cases.Case], writing: int) -> None:
-    import engine
-    from engine.limits import Limits
+def _executed(program: str, limits: Limits) -> Outcome:
+    """Run a program with its recorder; the document, which has a limit of its own, is not built."""
+    from engine.running import _fresh
 
+    recorder = Recorder(limits)
+    _fresh(0)
+    state.watch(recorder)
+    try:
+        return execute(program, limits=limits, recorder=recorder, seed=0)
+    finally:
+        state.watch(None)
+
+
+def _work(todo: list[cases.Case], writing: int) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     warnings.simplefilter("ignore")
@@ -119,11 +133,9 @@ def _work(todo: list[cases.Case], writing: int) -> None:
             before = time.process_time()
             resource.setrlimit(resource.RLIMIT_CPU, (int(before) + PATIENCE + 1, resource.RLIM_INFINITY))
             try:
-                document = engine.run(code=case.program, limits=limits, seed=0).document
-                error = document["error"]["type"] if document["error"] else ""
-                if error == "LimitExceeded":
-                    error = re.search(r"limit (\w+)", document["error"]["message"])[1]
-                fuel, ran = document["limits"]["fuel_used"], document["stdout"].startswith("ran")
+                outcome = _executed(case.program, limits)
+                error, fuel = outcome.error.limit or outcome.error.type if outcome.error else "", outcome.fuel_used
+                ran = outcome.stdout.startswith("ran")
             except MemoryError:
                 error, fuel, ran = "MemoryError", FUEL, True
             except Exception as failure:
@@ -140,9 +152,14 @@ def main() -> None:
     parser.add_argument("--worst", type=int, default=30)
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--kind", default="")
+    parser.add_argument("--calls", default="", help="a file of earlier output: only the calls in it")
     options = parser.parse_args()
     every = list(getattr(cases, options.kind)()) if options.kind else cases.every()
     todo = [case for case in chosen(every, options.size) if re.search(options.only, case.call)]
+    if options.calls:
+        with open(options.calls) as earlier:
+            text = earlier.read()
+        todo = [case for case in todo if f" {case.call}\n" in text]
     started = time.process_time()
     failed, ran, costs = 0, 0, []
     for one in measured(todo):
