@@ -178,6 +178,7 @@ def _deepcopy(self: Tensor, memo: dict[int, Any]) -> Tensor:
         return known
     if not self.is_leaf:
         raise errors.deepcopy_non_leaf()
+    meter.charge(4)
     meter.allocate(self._a.size, self._a.itemsize)
     t = blank(type(self))
     t._a = NUMPY["clone"](self._a)

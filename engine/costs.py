@@ -1,10 +1,10 @@
 """What computing costs: nanoseconds of CPU, in steps of fuel that each pay for `STEP` of them.
 
-Ops charge before they compute: for the elements of their largest operand, or of their result where broadcasting makes it
-larger, at the op's rate in `OPS`; so do their gradients. The rates are measured (`python -m tests.attack.bombs`): what
-an element costs on one core at a million elements, on the slowest path. Small operands are free beyond the op's own
-step, which takes one comparison to see. What is proportional to something else (the flops of a product, the words of a
-random stream) is charged by the kernel that does it.
+Ops charge before they compute: for the elements of their largest operand, or of their result where broadcasting makes
+it larger, at the op's rate in `OPS`; so do their gradients. The rates are measured (`python -m tests.attack.bombs`):
+what an element costs on one core at a million elements, on the slowest path. Small operands are free beyond the op's
+own step, which takes one comparison to see. What is proportional to something else (the flops of a product, the words
+of a random stream) is charged by the kernel that does it.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ OPS: dict[str, int] = {name: rate for rate, names in _RATES.items() for name in 
 _PAIRED = frozenset("arithmetic pointwise compare special activation gamma masks".split())
 """Groups of ops whose operands are broadcast together where they take a common dtype."""
 _ALSO = frozenset(
-    "where addcmul addcdiv lerp_Tensor masked_fill_Tensor binary_cross_entropy binary_cross_entropy_with_logits mse_loss"
-    " smooth_l1_loss huber_loss soft_margin_loss gcd lcm igamma igammac special_zeta nextafter dist".split()
+    "where addcmul addcdiv lerp_Tensor masked_fill_Tensor binary_cross_entropy binary_cross_entropy_with_logits"
+    " mse_loss smooth_l1_loss huber_loss soft_margin_loss gcd lcm igamma igammac special_zeta nextafter dist".split()
 )
 """Further ops that broadcast."""
 

@@ -110,7 +110,7 @@ class Meter:
         if self._bytes_left < 0:
             self._out_of_memory(0)
         if elements > 511:
-            self.charge(1 + (elements >> 10))
+            self.charge(1 + (elements >> 10) + (elements * itemsize >> 13))
 
     def reserve(self, elements: int, itemsize: int = 4) -> None:
         """Call before memory that an op needs while it runs: LimitExceeded where `allocate` would raise it."""

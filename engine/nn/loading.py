@@ -97,7 +97,8 @@ def _load_into(
     unexpected: list[str],
     problems: list[str],
 ) -> None:
-    meter.charge(2 + 4 * len(module._parameters) + 4 * len(module._buffers) + len(state) // 4 * (1 + len(module._modules) // 4))
+    meter.charge(2 + 4 * len(module._parameters) + 4 * len(module._buffers))
+    meter.charge(len(state) * (4 + len(module._modules)) >> 4)
     for hook in list(module._load_state_dict_pre_hooks.values()):
         hook(module, state, prefix, {}, True, missing, unexpected, problems)
     own = {**module._parameters, **_persistent_buffers(module)}

@@ -54,6 +54,7 @@ class Module:
     call_super_init = False
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
+        meter.charge(3)
         if args or kwargs:
             raise errors.module_arguments(type(self).__name__, args, kwargs)
         fields = self.__dict__
@@ -207,6 +208,7 @@ class Module:
         """Add a child under `name`."""
         if not isinstance(module, Module) and module is not None:
             raise errors.not_a_module(type_name(module))
+        meter.charge(1)
         self._new_name("module", name, self._modules)
         self._modules[name] = module
 

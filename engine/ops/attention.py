@@ -37,6 +37,7 @@ def _scores(query: Any, key: Any, is_causal: bool, attn_mask: Any, scale: float)
     n, heads, rows, _ = query.shape
     meter.allocate(n * heads * rows * key.shape[2], query.itemsize)
     meter.product(4 * query.size * key.shape[2], query.dtype)
+    meter.charge(2 + (n * heads * rows * key.shape[2] >> 7))
     scores = (query * query.dtype.type(scale)) @ key.swapaxes(-1, -2)
     if is_causal:
         rows, columns = scores.shape[-2:]

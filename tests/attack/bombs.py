@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import gc
 import hashlib
 import io
 import json
@@ -82,7 +83,9 @@ def chosen(of: list[cases.Case], size: float) -> list[cases.Case]:
 
 def measured(todo: list[cases.Case]) -> Iterator[Measured]:
     """Run the cases one after the other in a child process; a new one goes on where one was killed."""
+    _executed("import torch\nprint(torch.ones(2).sum())", Limits())  # what is loaded on first use
     position = 0
+    repeated = -1
     while position < len(todo):
         reading, writing = os.pipe()
         child = os.fork()
@@ -90,21 +93,25 @@ def measured(todo: list[cases.Case]) -> Iterator[Measured]:
             os.close(reading)
             _work(todo[position:], writing)
         os.close(writing)
-        buffered = b""
-        while True:
+        buffered, retry = b"", False
+        while not retry:
             ready, _, _ = select.select([reading], [], [], 60)
             piece = os.read(reading, 1 << 16) if ready else b""
             if not piece:
                 break
             *lines, buffered = (buffered + piece).split(b"\n")
             for line in lines:
-                yield Measured(todo[position], *json.loads(line))
+                one = Measured(todo[position], *json.loads(line))
+                if one.error == "MemoryError" and repeated != position:  # perhaps what earlier cases left behind
+                    repeated, retry = position, True
+                    break
+                yield one
                 position += 1
         os.close(reading)
         with contextlib.suppress(ProcessLookupError):
             os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
-        if position < len(todo):
+        if position < len(todo) and not retry:
             yield Measured(todo[position], float(PATIENCE), 1, "killed", True)
             position += 1
 
@@ -130,6 +137,7 @@ def _work(todo: list[cases.Case], writing: int) -> None:
     limits = Limits(fuel=FUEL, ops=500, events=2000)
     with os.fdopen(writing, "w", buffering=1) as out:
         for case in todo:
+            gc.collect()
             before = time.process_time()
             resource.setrlimit(resource.RLIMIT_CPU, (int(before) + PATIENCE + 1, resource.RLIM_INFINITY))
             try:
