@@ -20,6 +20,7 @@ def from_data(data: Any, dtype: Any = None) -> Any:
     """A numpy value holding a copy of `data`; `dtype` None infers it. Raises PyTorch's errors for what is no data."""
     if type(data) is list and dtype is None and set(map(type, data)) == _FLOATS:  # the commonest data
         meter.allocate(len(data), 8)
+        meter.charge(len(data) >> 4)
         return np.array(data, dtypes.get_default().np)
     if isinstance(data, Tensor):
         return _copied(data._a, dtype)
@@ -56,6 +57,7 @@ def from_data(data: Any, dtype: Any = None) -> Any:
 
 
 def _copied(a: Any, dtype: Any) -> Any:
+    meter.allocate(a.size, a.itemsize if dtype is None else dtype.itemsize)
     if dtype is None or dtype == a.dtype:
         return a.copy()
     if a.dtype.kind == "c" and dtype.kind != "c":

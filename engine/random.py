@@ -63,6 +63,7 @@ class Generator:
     def __init__(self, device: object = "cpu") -> None:
         if dtypes.device(device).type != "cpu":
             raise errors.generator_device(str(device))
+        meter.charge(16)
         self._bits = np.random.MT19937(0)
         self._legacy = np.random.RandomState(self._bits)
         self._seed = INITIAL_SEED

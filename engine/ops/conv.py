@@ -139,6 +139,8 @@ def forward(x: Any, weight: Any, size: Ints, stride: Ints, padding: Ints, dilati
     n, filters, places = x.shape[0], weight.shape[0], math.prod(size)
     meter.product(2 * weight.size * n * places, x.dtype)
     meter.allocate(n * filters * places, x.itemsize)
+    if groups > 1:
+        meter.work(4 * weight.size * n * places)
     if groups == filters == x.shape[1] > 1:
         return depthwise.forward(padded(x, padding), weight, size, stride, dilation)
     parts = _parts(n, _column_bytes(x, weight.shape[2:], size))

@@ -26,6 +26,9 @@ import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+for _name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ[_name] = "1"  # as workers run: threads that wait for each other count as CPU
+
 from engine.limits import Limits
 from engine.program import Outcome, execute
 from engine.state import state
