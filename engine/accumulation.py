@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.costs import USUAL, work
 from engine.node import AccumulateGrad
 from engine.state import state
 from engine.tensor import Tensor, bump, constant
@@ -24,6 +25,8 @@ def accumulate(node: AccumulateGrad, g: Any, create_graph: bool) -> None:
         return
     grad = variable._grad
     observer = state.observer
+    if type(variable._a) is ndarray and variable._a.size > 1024:
+        work(USUAL, variable._a)
     if create_graph:
         before = None if grad is None else grad._a
         incoming = g._a

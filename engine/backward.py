@@ -17,6 +17,7 @@ from engine import errors
 from engine.accumulation import accumulate
 from engine.conjugates import gradients
 from engine.history import gradient_edge
+from engine.limits import meter
 from engine.node import AccumulateGrad, Node
 from engine.ready import Ready
 from engine.state import state
@@ -48,7 +49,10 @@ def run(
     otherwise leaves' `.grad` are updated and the list is empty.
     """
     dependencies, counted = _count(roots)
+    meter.charge(len(dependencies) >> 3)
     capture = None if inputs is None else _plan(roots, inputs, accumulate)
+    running = len(dependencies) if capture is None else len(capture.executed)
+    meter.charge(2 * running if create_graph else running >> 1)
     observer = state.observer
     values: list[Any] = list(gradients) if create_graph else [g._a for g in gradients]
     if observer is not None:

@@ -71,6 +71,7 @@ def _each(self: Tensor, function: Any, name: str, *others: Tensor) -> Tensor:
 @public("method")
 def tolist(self: Tensor) -> Any:
     """Nested lists of numbers; a number for a 0-d tensor."""
+    meter.charge(self._a.size >> 3)
     return self._a.tolist()
 
 
@@ -178,6 +179,7 @@ def _deepcopy(self: Tensor, memo: dict[int, Any]) -> Tensor:
         return known
     if not self.is_leaf:
         raise errors.deepcopy_non_leaf()
+    meter.charge(4)
     meter.allocate(self._a.size, self._a.itemsize)
     t = blank(type(self))
     t._a = NUMPY["clone"](self._a)

@@ -20,6 +20,7 @@ def from_data(data: Any, dtype: Any = None) -> Any:
     """A numpy value holding a copy of `data`; `dtype` None infers it. Raises PyTorch's errors for what is no data."""
     if type(data) is list and dtype is None and set(map(type, data)) == _FLOATS:  # the commonest data
         meter.allocate(len(data), 8)
+        meter.charge(len(data) >> 4)
         return np.array(data, dtypes.get_default().np)
     if isinstance(data, Tensor):
         return _copied(data._a, dtype)
@@ -40,6 +41,8 @@ def from_data(data: Any, dtype: Any = None) -> Any:
             return from_data(np.asarray(data), dtype)
         raise errors.dtype_not_inferred(data) if dtype is None else errors.not_of_dtype(data, dtype.kind in "fc")
     shape = _shape(data)
+    if len(data) > 15:
+        meter.charge(len(data) >> 4)
     elements = 1
     for extent in shape:
         elements *= extent
@@ -54,6 +57,7 @@ def from_data(data: Any, dtype: Any = None) -> Any:
 
 
 def _copied(a: Any, dtype: Any) -> Any:
+    meter.allocate(a.size, a.itemsize if dtype is None else dtype.itemsize)
     if dtype is None or dtype == a.dtype:
         return a.copy()
     if a.dtype.kind == "c" and dtype.kind != "c":
@@ -107,6 +111,7 @@ def _inferred(data: Any) -> Any:
         elif _is_sequence(item):
             if not len(item):
                 kinds.add(float)
+            meter.charge(1 + (len(item) >> 4))
             todo.extend(reversed(item) if isinstance(item, list) else list(item))
         elif isinstance(item, int | float | complex):
             kinds.add(next(base for base in (bool, int, float, complex) if isinstance(item, base)))
@@ -130,6 +135,7 @@ def _collect(data: Any, shape: tuple[int, ...], dim: int, flat: list[Any], real:
         raise errors.not_a_sequence()
     if len(data) != shape[dim]:
         raise errors.sequence_length(shape[dim], dim, len(data))
+    meter.charge(len(data) >> 5)
     if dim + 1 == len(shape) and all([type(item) in _PLAIN for item in data]):
         flat.extend(data)
         return

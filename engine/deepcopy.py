@@ -47,7 +47,7 @@ def deepcopy(x: Any, memo: Memo | None = None) -> Any:
             made = _rebuilt(x, memo) if own is None else own(memo)
     finally:
         budget[1] += _CALLS
-    meter.charge(1)
+    meter.charge(2)
     if made is not x:
         memo[identity] = made
         memo.setdefault(state.identify(memo), []).append(x)  # which keeps its identity from being given again
@@ -55,6 +55,7 @@ def deepcopy(x: Any, memo: Memo | None = None) -> Any:
 
 
 def _list(x: list[Any], memo: Memo) -> list[Any]:
+    meter.charge(len(x) >> 3)
     made: list[Any] = []
     memo[state.identify(x)] = made
     for item in x:
@@ -63,6 +64,7 @@ def _list(x: list[Any], memo: Memo) -> list[Any]:
 
 
 def _tuple(x: tuple[Any, ...], memo: Memo) -> tuple[Any, ...]:
+    meter.charge(len(x) >> 3)
     made = tuple([deepcopy(item, memo) for item in x])
     known: tuple[Any, ...] | None = memo.get(state.identify(x))  # when it holds itself
     if known is not None:
@@ -71,6 +73,7 @@ def _tuple(x: tuple[Any, ...], memo: Memo) -> tuple[Any, ...]:
 
 
 def _dict(x: dict[Any, Any], memo: Memo) -> dict[Any, Any]:
+    meter.charge(len(x) >> 2)
     made: dict[Any, Any] = {}
     memo[state.identify(x)] = made
     for key, value in x.items():

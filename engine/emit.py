@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine import dtypes, errors, layouts, refusals
+from engine import costs, dtypes, errors, layouts, refusals
 from engine.history import attach_alias, attach_view, leaf, refresh, share
+from engine.limits import meter
 from engine.node import (
     LEAF_SEQUENCE,
     Node,
@@ -78,6 +79,7 @@ def watch(op: Op, inputs: tuple[Any, ...], out: Any, node: Node | None) -> None:
         _unusual(op, inputs, out, node)
     observer = state.observer
     if observer is not None:
+        meter.charge(1)
         observer.op(op, inputs, out, node)
 
 
@@ -170,6 +172,9 @@ _RUNTIME = {
     "promote_difference": promote_difference,
     "promote_given": promote_given,
     "drop_unused": drop_unused,
+    "work": costs.work,
+    "work_together": costs.work_together,
+    "work_list": costs.work_list,
 }
 
 
@@ -195,6 +200,7 @@ class Emitter:
     full_name: str
     name: str
     identifier: str
+    group: str
     forward_text: str
     parameters: list[Parameter]
     by_name: dict[str, Parameter]
@@ -261,6 +267,7 @@ class Emitter:
             body.append(f"    {old} = {new_name}")
         refuse: Callable[[str], str] = lambda n: "return NotImplemented" if operator else self._refuse(n, rename)  # noqa: E731
         body += self._unwrap(refuse, rename is None, constants)
+        body += costs.code(self)
         kernel_arguments = ", ".join(
             (f"{p.name}=" if p.keyword_only else "") + (p.name if p.kind == "plain" else p.name + "_")
             for p in self.parameters

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from engine import dtypes, errors
+from engine import costs, dtypes, errors
 from engine.conjugates import gradients
 from engine.emit import UNDERIVABLE, drop_unused
 from engine.history import geometry, gradient_edge, leaf, move_retain, refresh, replay
@@ -215,6 +215,8 @@ def apply_inplace(op: Op, node_class: Any, self: Tensor, args: Sequence[Any], kw
         _refuse_overlap(self, others, apart is not None)
     original = values["self"]
     refuse_written(op.identifier, original.dtype)
+    if original.size > costs.unnoticed(op.identifier):
+        costs.work(costs.rate(op.identifier), original)
     _promote(op, values)
     try:
         result = op.kernel(

@@ -108,15 +108,33 @@ class Meter:
             raise LimitExceeded("tensor_elements", elements, self._elements, "This tensor is too large to run here")
         self._bytes_left -= elements * itemsize
         if self._bytes_left < 0:
-            total = HELP["total_bytes"].default if self.limits is None else self.limits.total_bytes
-            raise LimitExceeded(
-                "total_bytes", int(total) - self._bytes_left, total, "The tensors of this program take too much memory"
-            )
-        self.charge(1 + (elements >> 8))
+            self._out_of_memory(0)
+        if elements > 511:
+            self.charge(1 + (elements >> 10) + (elements * itemsize >> 13))
+
+    def reserve(self, elements: int, itemsize: int = 4) -> None:
+        """Call before memory that an op needs while it runs: LimitExceeded where `allocate` would raise it."""
+        if elements > self._elements:
+            raise LimitExceeded("tensor_elements", elements, self._elements, "This tensor is too large to run here")
+        if elements * itemsize > self._bytes_left:
+            self._out_of_memory(elements * itemsize)
+
+    def _out_of_memory(self, wanted: int) -> None:
+        total = HELP["total_bytes"].default if self.limits is None else self.limits.total_bytes
+        raise LimitExceeded(
+            "total_bytes",
+            int(total) - self._bytes_left + wanted,
+            total,
+            "The tensors of this program take too much memory",
+        )
 
     def work(self, flops: int) -> None:
         """Charge arithmetic that is not proportional to the result: a matrix product, a convolution."""
         self.charge(flops >> 14)
+
+    def product(self, flops: int, dtype: Any) -> None:
+        """Charge a product of matrices: of floats by BLAS, of other numbers by loops that are far slower."""
+        self.charge(flops >> (16 if dtype.kind in "fc" and dtype.itemsize > 2 else 11))
 
     def charge(self, steps: int) -> None:
         """Take `steps` from the fuel. Raises LimitExceeded when there is none left."""

@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from engine.limits import meter
+
 Array = npt.NDArray[Any]
 FLOAT32 = np.dtype(np.float32)
 FLOAT64 = np.dtype(np.float64)
@@ -63,6 +65,7 @@ def _split(x: Any) -> tuple[Any, Any]:
 
 def libm(function: Callable[[float], float], values: Array) -> Array:
     """A function of ``math`` on each element: the C library's, as PyTorch calls it; numpy's differ in the last bit."""
+    meter.charge(values.size >> 4)
     return np.fromiter(map(function, values.tolist()), FLOAT64, values.size)
 
 

@@ -107,7 +107,7 @@ class Op(Differentiated):
             formulas = formulas | dict.fromkeys(together[0].split(), together[1])
         self.together = together
         head, _, rest = signature.partition("(")
-        self.group = ""
+        self.group = sys._getframe(2).f_globals["__name__"].rpartition(".")[2]  # the module of the row
         self.signature = signature
         self.full_name = head
         self.name = head.split(".")[0]
@@ -412,7 +412,6 @@ def op(
         hides=hides,
         shows=shows,
     )
-    made.group = sys._getframe(1).f_globals["__name__"].rpartition(".")[2]
     assert made.identifier not in OPS, f"{made.identifier} is declared twice"
     OPS[made.identifier] = made
     NUMPY[made.identifier] = made.kernel

@@ -15,6 +15,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from engine import dtypes, errors
+from engine.limits import meter
 
 Array: TypeAlias = "np.ndarray[Any, Any] | np.generic"
 
@@ -166,7 +167,9 @@ def array_text(array: Array, indent: int = 0) -> str:
         return "[]"
     if not values.ndim:
         return _style(values.reshape(-1))(values.item())
+    meter.charge(16)
     if values.size <= options.threshold:
+        meter.charge(int(values.size) >> 1)
         return _rows(values.tolist(), values.shape, indent, _style(values.reshape(-1)))
     edge = options.edgeitems
     if not edge:
@@ -174,6 +177,8 @@ def array_text(array: Array, indent: int = 0) -> str:
     for axis, extent in enumerate(values.shape):
         if extent > 2 * edge:
             values = np.take(values, [*range(edge), *range(extent - edge, extent)], axis)
+    meter.charge(int(values.size) >> 1)
+    meter.check_length(4 * int(values.size))
     return _rows(values.tolist(), np.shape(array), indent, _style(values.reshape(-1)))
 
 

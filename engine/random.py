@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine import dtypes, errors
+from engine.limits import meter
 from engine.normals import fma32, fma64, libm, normal_blocks32, normal_blocks64
 
 Shape: TypeAlias = tuple[int, ...]
@@ -62,6 +63,7 @@ class Generator:
     def __init__(self, device: object = "cpu") -> None:
         if dtypes.device(device).type != "cpu":
             raise errors.generator_device(str(device))
+        meter.charge(16)
         self._bits = np.random.MT19937(0)
         self._legacy = np.random.RandomState(self._bits)
         self._seed = INITIAL_SEED
@@ -138,6 +140,7 @@ class Generator:
 
     def _words(self, count: int) -> Array:
         """The next ``count`` 32-bit words, as uint64."""
+        meter.charge(count >> 8)
         self._untouched = self._untouched and not count
         return self._bits.random_raw(count)
 
@@ -210,6 +213,7 @@ class Generator:
         if count and self._spare_normal is not None:
             values.append(self._spare_normal)
             self._spare_normal = None
+        meter.charge(count >> 2)
         uniforms = self._uniform53((count - len(values) + 1) // 2 * 2).tolist()
         for angle, square in zip(uniforms[0::2], uniforms[1::2], strict=True):
             radius = math.sqrt(-2.0 * math.log1p(-square))
@@ -257,6 +261,7 @@ class Generator:
             raise errors.negative_dimension(n, (n,))
         if dtype.kind in "iu" and n > np.iinfo(dtype).max + 1:
             raise errors.conversion_overflow(f"{dtype.name}_t")
+        meter.charge(n >> 3)
         order = list(range(n))
         steps = self._words(max(n - 1, 0)) % np.arange(n, min(n, 1), -1, dtype=np.uint64)
         for i, step in enumerate(steps.tolist()):
@@ -327,8 +332,12 @@ class Generator:
         if (weights.sum(-1) <= 0).any():
             raise errors.multinomial_sum()
         if not replacement or count == 1:
+            meter.charge(weights.size >> 5)
             keys = weights / self.exponential(weights.shape, 1.0, weights.dtype)
             return np.argsort(-keys, axis=-1, kind="stable")[..., :count]
+        rows = math.prod(weights.shape[:-1])
+        meter.reserve(rows * count, 8)
+        meter.charge(rows * (4 + (count >> 5)) + (weights.size >> 7))
         chosen = np.empty((*weights.shape[:-1], count), np.int64)
         for row in np.ndindex(weights.shape[:-1]):
             cumulative = np.cumsum(weights[row], dtype=weights.dtype)

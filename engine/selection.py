@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from engine.limits import meter
+
 Before = Callable[[int, int], bool]
 
 _SMALL = 16
@@ -16,6 +18,7 @@ _SMALL = 16
 def top(order: list[int], k: int, before: Before, ordered: bool) -> list[int]:
     """The first `k` of `order`, chosen as PyTorch's `topk` does."""
     n = len(order)
+    meter.charge(n * n.bit_length() // 12 if ordered or k * 64 <= n else n)
     if not k:
         return []
     if k * 64 <= n:
@@ -46,6 +49,7 @@ def nth_element(a: list[int], first: int, nth: int, last: int, before: Before) -
 
 def kth_place(values: list[float], k: int) -> int:
     """Where `kthvalue` finds the element of rank `k`, which starts at 0; NaN is the largest."""
+    meter.charge(len(values) << 1)
     place = list(range(len(values)))
     low, high = 0, len(values) - 1
 
@@ -84,6 +88,7 @@ def sort(a: list[int], first: int, last: int, before: Before) -> None:
     """The range in order."""
     if first == last:
         return
+    meter.charge((last - first) * (last - first).bit_length() // 12)
     _introsort(a, first, last, 2 * ((last - first).bit_length() - 1), before)
     if last - first > _SMALL:
         _insertion_sort(a, first, first + _SMALL, before)

@@ -9,6 +9,7 @@ import ast
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from engine import costs
 from engine.emit import UNDERIVABLE, Emitter
 from engine.node import Node, check_version, modified, modified_tensor, recover
 from engine.registry import GRAPH, NUMPY
@@ -32,6 +33,8 @@ _VJP_RUNTIME: dict[str, Any] = {
     "recover": recover,
     "output_tensor": output_tensor,
     "every": all,  # in formulas, `all` is the op
+    "work": costs.work,
+    "work_list": costs.work_list,
 }
 
 
@@ -51,6 +54,8 @@ class Differentiated(Emitter):
                 lines.append(f"    g = [{', '.join(places)}]")
         else:
             lines.append(f"    if g is None: return {none}")
+        if not graph:
+            lines += costs.gradient_code(self, many)
         saved = self.saved_tensors + self.saved_outputs
         if saved:
             lines += ["    saved = node.saved", "    if saved is None: saved = recover(node)"]

@@ -10,6 +10,7 @@ from engine import errors
 from engine.calls import one, writer
 from engine.composites.arithmetic import operator
 from engine.inplace import check_inplace
+from engine.limits import meter
 from engine.op import OPS
 from engine.surface import FUNCTIONAL, public, publish
 from engine.tensor import Tensor
@@ -135,6 +136,9 @@ def equal(input: Tensor, other: Tensor) -> bool:
     """Whether shapes and all elements are equal."""
     if not isinstance(other, Tensor):
         raise errors.argument_type("equal", "other", 1, "Tensor", other)
+    if input._a.size > 1024:
+        meter.reserve(input._a.size, 1)
+        meter.charge(input._a.size >> 10)
     return bool(input._a.shape == other._a.shape and np.all(input._a == other._a))
 
 

@@ -328,6 +328,8 @@ def repeat_interleave(
         counts = input._a
         if (counts < 0).any():
             raise errors.repeats_negative()
+        meter.charge(counts.size >> 7)
+        meter.allocate(int(counts.sum(dtype=np.float64)), 8)
         return Tensor._from_array(np.repeat(np.arange(counts.size), counts))
     x = flatten(input) if dim is None else input
     if not x._a.ndim:
@@ -340,6 +342,8 @@ def repeat_interleave(
     if isinstance(repeats, Tensor) and each.size != 1:
         if each.size != shape[axis]:
             raise errors.repeats_size(each.size, shape[axis])
+        meter.charge(each.size >> 7)
+        meter.allocate(int(each.sum(dtype=np.float64)), 8)
         index = Tensor._from_array(np.repeat(np.arange(each.size), each))
         return one.index_select(x, axis, index)
     times = int(each[0])

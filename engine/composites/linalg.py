@@ -9,6 +9,7 @@ from typing import Any
 from engine import errors
 from engine.calls import one
 from engine.composites.shapes import reshape_to
+from engine.limits import meter
 from engine.op import OPS
 from engine.shapes import broadcast_pair, wrap_dim
 from engine.surface import LINALG, public
@@ -300,6 +301,7 @@ def _chain(matrices: list[Tensor]) -> Tensor:
 def _chain_order(sizes: list[int]) -> list[list[int]]:
     """Where to cut the product of matrices i…j (Cormen et al., matrix-chain order)."""
     n = len(sizes) - 1
+    meter.charge(n**3 // 60)
     cost = [[0] * n for _ in range(n)]
     split = [[0] * n for _ in range(n)]
     for length in range(1, n):

@@ -36,6 +36,7 @@ def _made(
     if kind.kind != "f":
         raise errors.window_dtype(name, f"torch.{dtypes.of(kind).name}")
     meter.allocate(count, kind.itemsize)
+    meter.charge(count >> 6)
     if count == 1:
         return finished(np.ones(1, kind), requires_grad, device)
     steps = count if periodic else count - 1

@@ -46,9 +46,9 @@ class _ConvNd(Module):
         super().__init__()
         if groups <= 0:
             raise errors.conv_groups_positive()
-        if in_channels % groups:
+        if isinstance(in_channels, str) or in_channels % groups:  # `%` would format a text
             raise errors.divisible_by_groups("in_channels")
-        if out_channels % groups:
+        if isinstance(out_channels, str) or out_channels % groups:
             raise errors.divisible_by_groups("out_channels")
         if isinstance(padding, str):
             if padding not in ("same", "valid"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from engine.limits import meter
 from engine.state import state
 from engine.tensor import Tensor, constant
 
@@ -15,6 +16,7 @@ def clear_grad(parameter: Tensor, set_to_none: bool) -> None:
     grad = parameter._grad
     if grad is None:
         return
+    meter.charge(1 if set_to_none else 5)
     observer = state.observer
     if set_to_none:
         parameter._grad = None

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from engine import errors, random
+from engine.limits import meter
 from engine.modes import no_grad
 from engine.tensor import Tensor
 
@@ -95,6 +96,7 @@ def trunc_normal_(
         low, high = dtype.type(a), dtype.type(b)
         values = source.normal(shape, mean, std, dtype)
         while (outside := (values < low) | (values > high)).any():
+            meter.charge(values.size >> 6)
             values = np.where(outside, source.normal(shape, mean, std, dtype), values)
         return _fill(tensor, values)
 
@@ -107,6 +109,7 @@ def trunc_normal_(
     values = source.uniform(shape, a, b, dtype)
     pending = refused(values)
     while pending.any():
+        meter.charge(values.size >> 6)
         candidates = source.uniform(shape, a, b, dtype)
         values = np.where(pending, candidates, values)
         pending = pending & refused(candidates)
@@ -148,6 +151,7 @@ def dirac_(tensor: Tensor, groups: int = 1) -> Tensor:
     per_group = out_channels // groups
     centre = tuple(size // 2 for size in tensor.shape[2:])
     for group in range(groups):
+        meter.charge(min(per_group, in_channels) >> 2)
         for channel in range(min(per_group, in_channels)):
             values[(group * per_group + channel, channel, *centre)] = 1
     return _fill(tensor, values)
@@ -216,6 +220,7 @@ def orthogonal_(tensor: Tensor, gain: float = 1, generator: random.Generator | N
     columns = tensor.numel() // rows
     source = generator or random.default_generator
     flat = source.normal((rows, columns), 0.0, 1.0, tensor._a.dtype)
+    meter.work(24 * rows * columns * min(rows, columns))
     q, r = np.linalg.qr(flat.T if rows < columns else flat)
     q = q * np.sign(np.diagonal(r))
     values = (q.T if rows < columns else q).reshape(tensor.shape)
@@ -232,6 +237,7 @@ def sparse_(tensor: Tensor, sparsity: float, std: float = 0.01, generator: rando
     source = generator or random.default_generator
     values = source.normal((rows, columns), 0.0, std, tensor._a.dtype)
     for column in range(columns):
+        meter.charge(4)
         values[random.default_generator.permutation(rows)[:zeros], column] = 0
     return _fill(tensor, values)
 

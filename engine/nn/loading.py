@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from engine import errors
+from engine.limits import meter
 from engine.modes import no_grad
 from engine.tensor import Parameter, Tensor
 
@@ -50,6 +51,7 @@ def save(
     """Collect the state of a module and of all below it."""
     if destination is None:
         destination = OrderedDict()
+    meter.charge(2 + 2 * len(module._parameters) + 2 * len(module._buffers) + (len(prefix) >> 4))
     for hook in list(module._state_dict_pre_hooks.values()):
         hook(module, prefix, keep_vars)
     for name, value in [*module._parameters.items(), *_persistent_buffers(module).items()]:
@@ -95,6 +97,8 @@ def _load_into(
     unexpected: list[str],
     problems: list[str],
 ) -> None:
+    meter.charge(2 + 4 * len(module._parameters) + 4 * len(module._buffers))
+    meter.charge(len(state) * (4 + len(module._modules)) >> 4)
     for hook in list(module._load_state_dict_pre_hooks.values()):
         hook(module, state, prefix, {}, True, missing, unexpected, problems)
     own = {**module._parameters, **_persistent_buffers(module)}

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from engine import dtypes, errors
 from engine.hooks import HookDict, RemovableHandle
+from engine.limits import meter
 from engine.modes import no_grad
 from engine.nn import loading
 from engine.nn.calling import (  # noqa: F401 - also where PyTorch has the hooks of all modules
@@ -53,6 +54,7 @@ class Module:
     call_super_init = False
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
+        meter.charge(3)
         if args or kwargs:
             raise errors.module_arguments(type(self).__name__, args, kwargs)
         fields = self.__dict__
@@ -94,6 +96,7 @@ class Module:
             if hooked or common():
                 return call_with_hooks(self, args, kwargs)
             return self.forward(*args, **kwargs)
+        meter.charge(1)
         observer.scope_enter("module", self._label())
         _running.append(self)
         try:
@@ -205,6 +208,7 @@ class Module:
         """Add a child under `name`."""
         if not isinstance(module, Module) and module is not None:
             raise errors.not_a_module(type_name(module))
+        meter.charge(1)
         self._new_name("module", name, self._modules)
         self._modules[name] = module
 
@@ -290,6 +294,7 @@ class Module:
         seen: set[int] = set()
         modules = self.named_modules(prefix=prefix, remove_duplicate=remove_duplicate) if recurse else [(prefix, self)]
         for path, module in modules:
+            meter.charge(len(getattr(module, table)))
             for name, value in getattr(module, table).items():
                 if value is None or id(value) in seen:
                     continue
@@ -323,6 +328,7 @@ class Module:
         """(name, module) of the direct children."""
         seen: set[int] = set()
         for name, module in self._modules.items():
+            meter.charge(1)
             if module is not None and id(module) not in seen:
                 seen.add(id(module))
                 yield name, module
@@ -341,6 +347,7 @@ class Module:
             return
         if remove_duplicate:
             memo.add(self)
+        meter.charge(1 + (len(prefix) >> 4))
         yield prefix, self
         for name, module in self._modules.items():
             if module is not None:
@@ -412,6 +419,7 @@ class Module:
     def requires_grad_(self: M, requires_grad: bool = True) -> M:
         """Switch gradients of all parameters on or off."""
         for parameter in self.parameters():
+            meter.charge(1)
             parameter.requires_grad_(requires_grad)
         return self
 
@@ -422,6 +430,7 @@ class Module:
 
     def apply(self: M, fn: Callable[[Module], Any]) -> M:
         """Call `fn` with every module below this one, children first, and with this one."""
+        meter.charge(1)
         for module in self.children():
             module.apply(fn)
         fn(self)
@@ -432,6 +441,7 @@ class Module:
         if recurse:
             for module in self.children():
                 module._apply(fn)
+        meter.charge(2 + 3 * len(self._parameters) + len(self._buffers))
         for parameter in self._parameters.values():
             if parameter is None:
                 continue
@@ -574,6 +584,10 @@ class Module:
         if len(own) == 1 and not children:
             return f"{self._get_name()}({own[0]})"
         lines = own + children
+        meter.charge(2)
+        size = sum(map(len, lines))
+        meter.check_length(size)
+        meter.charge(size >> 8)
         inside = "\n  " + "\n  ".join(lines) + "\n" if lines else ""
         return f"{self._get_name()}({inside})"
 

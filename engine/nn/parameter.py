@@ -26,6 +26,7 @@ def empty_parameter(*shape: Any, dtype: dtypes.dtype | None = None, device: Any 
         if device is not None:
             check_device(device)
         meter.allocate(int(np.prod(size, dtype=object)), kind.itemsize)
+        meter.charge(2)
         return Parameter(constant(np.zeros(size, kind)))
     except (AttributeError, TypeError, ValueError):
         check("torch", "empty", (size,), {"dtype": dtype})

@@ -36,7 +36,8 @@ def _heads(x: Any, count: int) -> Any:
 def _scores(query: Any, key: Any, is_causal: bool, attn_mask: Any, scale: float) -> Any:
     n, heads, rows, _ = query.shape
     meter.allocate(n * heads * rows * key.shape[2], query.itemsize)
-    meter.work(2 * query.size * key.shape[2])
+    meter.product(4 * query.size * key.shape[2], query.dtype)
+    meter.charge(2 + (n * heads * rows * key.shape[2] >> 7))
     scores = (query * query.dtype.type(scale)) @ key.swapaxes(-1, -2)
     if is_causal:
         rows, columns = scores.shape[-2:]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from scipy import special
 
+from engine.limits import meter
 from engine.op import kernel, op
 
 BESSEL: dict[str, Callable[[Any], Any]] = {
@@ -55,6 +57,11 @@ def bessel_kernel(name: str, x: Any) -> Any:
 def polynomial_kernel(name: str, x: Any, n: Any) -> Any:
     """Of whole degree, rounded towards 0; negative degrees give 0."""
     kind = np.result_type(x, n)
+    shape = np.broadcast_shapes(np.shape(x), np.shape(n))
+    meter.reserve(math.prod(shape), 8)
+    largest = float(np.max(n, initial=0)) if np.size(n) else 0.0
+    steps = min(max(largest, 0.0), 1e9) if largest == largest else 0.0
+    meter.charge(int(math.prod(shape) * (64 + steps)) >> 9)
     degree = np.trunc(np.asarray(n, np.float64)).astype(np.int64)
     found = POLYNOMIALS[name](np.maximum(degree, 0), np.asarray(x, np.float64))
     return np.where(degree < 0, 0, found).astype(kind)[()]

@@ -137,8 +137,10 @@ def _column_bytes(x: Any, window: Ints, size: Ints) -> int:
 def forward(x: Any, weight: Any, size: Ints, stride: Ints, padding: Ints, dilation: Ints, groups: int) -> Any:
     """Convolution of (N, C, …) with (F, C/groups, …), at `size` positions."""
     n, filters, places = x.shape[0], weight.shape[0], math.prod(size)
-    meter.work(2 * weight.size * n * places)
+    meter.product(2 * weight.size * n * places, x.dtype)
     meter.allocate(n * filters * places, x.itemsize)
+    if groups > 1:
+        meter.work(4 * weight.size * n * places)
     if groups == filters == x.shape[1] > 1:
         return depthwise.forward(padded(x, padding), weight, size, stride, dilation)
     parts = _parts(n, _column_bytes(x, weight.shape[2:], size))
@@ -175,7 +177,7 @@ def input_gradient(
         # With stride 1 it is a convolution with the turned kernel, which need not add overlapping patches.
         turned = np.ascontiguousarray(np.flip(weight, tuple(range(2, weight.ndim))).swapaxes(0, 1))
         return forward(g, turned, shape[2:], stride, margins, dilation, 1)
-    meter.work(2 * weight.size * n * math.prod(size))
+    meter.product(2 * weight.size * n * math.prod(size), g.dtype)
     if groups == weight.shape[0] == shape[1] > 1:
         full = (*shape[:2], *(s + 2 * p for s, p in zip(shape[2:], padding, strict=True)))
         meter.allocate(math.prod(full), g.itemsize)
@@ -208,7 +210,7 @@ def weight_gradient(
 ) -> Any:
     """What reaches the weight of `forward` from a gradient (N, F, …) of its output."""
     n, size = g.shape[0], g.shape[2:]
-    meter.work(2 * math.prod(shape) * n * math.prod(size))
+    meter.product(2 * math.prod(shape) * n * math.prod(size), g.dtype)
     if groups == shape[0] == x.shape[1] > 1:
         return depthwise.weight_gradient(g, padded(x, padding), shape, stride, dilation)
     total: Any = None

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.limits import meter
 from engine.op import kernel, op
 
 Lengths = tuple[int, ...]
@@ -47,7 +48,9 @@ def _forward(logs: Any, labels: Any) -> Any:
         return alpha
     alpha[0, :2] = logs[0, labels[:2]]
     skips = _skips(labels)
+    meter.reserve(steps * width, 8)
     for t in range(1, steps):
+        meter.charge(20 + (width >> 4))
         before = alpha[t - 1]
         one = np.concatenate([[-np.inf], before[:-1]])
         two = np.where(skips, np.concatenate([[-np.inf, -np.inf], before[:-2]])[:width], -np.inf)

@@ -42,6 +42,9 @@ def fractional_max_pool_kernel(x: Any, window: Ints, size: Ints, samples: Any) -
         if samples.shape[dim] < expected if dim == 0 else samples.shape[dim] != expected:
             raise errors.fractional_samples(what, rank, samples.shape[dim])
     planes = x.reshape(*batch, channels, *spatial)
+    cells = int(np.prod((*batch, channels, *size)))
+    meter.reserve(cells, 8)
+    meter.charge(2 * cells)
     values = np.empty((*batch, channels, *size), x.dtype)
     indices = np.empty(values.shape, np.int64)
     meter.work(values.size * int(np.prod(window)))

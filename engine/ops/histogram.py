@@ -26,7 +26,8 @@ def counted(points: Any, edges: Sequence[Any], weight: Any, density: bool) -> An
         raise errors.not_implemented_for("histogramdd", dtypes.of(points.dtype).type_name)
     shape = tuple([len(e) - 1 for e in edges])
     meter.allocate(math.prod(shape), points.itemsize)
-    meter.work(points.size * 8)
+    meter.charge(sum([len(e) for e in edges]) >> 7)
+    meter.charge(points.size >> 4)
     inside = np.ones(len(points), bool)
     place = np.zeros(len(points), np.int64)
     for values, limits in zip(points.T, edges, strict=True):

@@ -46,7 +46,9 @@ def _product(a: Any, b: Any) -> Any:
     """`a @ b`. A small batch times a transposed weight is faster with the weight on the left; the bits are the same."""
     rows, inner = a.shape
     columns = b.shape[1]
-    meter.work(2 * rows * inner * columns)
+    meter.product(2 * rows * inner * columns, a.dtype)
+    if rows * columns > 1 << 16:
+        meter.reserve(rows * columns, a.itemsize)
     if 1 < rows <= 64 and inner >= 256 and columns >= 2 * rows and b.flags.f_contiguous and a.flags.c_contiguous:
         return np.ascontiguousarray(b.T.dot(a.T).T)
     return _sums(a, b)
@@ -104,12 +106,19 @@ def _check_batches(batch1: Any, batch2: Any) -> None:
         raise errors.expected_scalar_type(_type_name(batch1), _type_name(batch2))
 
 
+def _batched_product(a: Any, b: Any) -> None:
+    """Check and charge the products of two batches of matrices."""
+    meter.product(2 * a.size * b.shape[2], a.dtype)
+    meter.charge(len(a) >> 6)
+    meter.reserve(len(a) * a.shape[1] * b.shape[2], a.itemsize)
+
+
 @kernel
 def bmm_kernel(self: Any, mat2: Any) -> Any:
     _check_batches(self, mat2)
     if self.dtype.kind == "b":
         raise errors.not_implemented_for("bmm", "Bool")
-    meter.work(2 * self.size * mat2.shape[2])
+    _batched_product(self, mat2)
     return self @ mat2
 
 
@@ -120,7 +129,7 @@ def baddbmm_kernel(self: Any, batch1: Any, batch2: Any, *, beta: Any = 1, alpha:
     if batch1.dtype != batch2.dtype:
         raise errors.expected_scalar_type(_type_name(batch1), _type_name(batch2))
     _check_batches(batch1, batch2)
-    meter.work(2 * batch1.size * batch2.shape[2])
+    _batched_product(batch1, batch2)
     return _plus(batch1 @ batch2, self, beta, alpha)
 
 

@@ -14,6 +14,7 @@ from engine.op import OPS, kernel, op, rule
 
 def _differences(x1: Any, x2: Any) -> Any:
     meter.allocate(x1.size * x2.shape[-2], x1.itemsize)
+    meter.charge(x1.size * x2.shape[-2] >> 8)
     return x1[..., :, None, :] - x2[..., None, :, :]
 
 
@@ -64,6 +65,9 @@ def cdist_backward_kernel(g: Any, x1: Any, x2: Any, p: float, distance: Any) -> 
 @kernel
 def euclidean_kernel(x1: Any, x2: Any) -> Any:
     """√(|a|² + |b|² - 2ab), which needs no differences."""
+    meter.reserve(x1.size // max(x1.shape[-1], 1) * x2.shape[-2], x1.itemsize)
+    meter.charge(x1.size // max(x1.shape[-1], 1) * x2.shape[-2] >> 8)
+    meter.product(2 * x1.size * x2.shape[-2], x1.dtype)
     squares = (x1 * x1).sum(-1, keepdims=True) + (x2 * x2).sum(-1)[..., None, :]
     squares -= 2 * (x1 @ x2.swapaxes(-1, -2))
     return np.sqrt(np.maximum(squares, 0))
@@ -73,14 +77,25 @@ def _pairs(rows: int) -> tuple[Any, Any]:
     return np.triu_indices(rows, 1)
 
 
+def _reserve_pairs(x: Any) -> None:
+    """Check and charge the differences of all pairs of rows, and which they are."""
+    rows = x.shape[0]
+    meter.reserve(rows * rows, 8)
+    meter.reserve(rows * x.size // 2, x.itemsize)
+    meter.charge((rows * rows >> 7) + (rows * x.size >> 8))
+
+
 @kernel
 def pdist_kernel(x: Any, p: float) -> Any:
+    _reserve_pairs(x)
     first, second = _pairs(x.shape[0])
     return _norm(x[first] - x[second], p)
 
 
 @kernel
 def pdist_backward_kernel(g: Any, x: Any, p: float, distance: Any) -> Any:
+    _reserve_pairs(x)
+    meter.charge(x.shape[0] * x.size >> 6)
     first, second = _pairs(x.shape[0])
     moved = _slope(x[first] - x[second], distance, p) * g[:, None]
     total = np.zeros_like(x)

@@ -111,7 +111,8 @@ def max_pool_kernel(
     if x.dtype.kind == "b":
         raise errors.not_implemented_for(f"max_pool{len(window)}d", "Bool")
     rank, spatial = len(window), x.shape[-len(window) :]
-    meter.work(math.prod(window) * math.prod(size) * math.prod(x.shape[:-rank]))
+    meter.charge(2 * math.prod(window))
+    meter.work(4 * math.prod(window) * math.prod(size) * math.prod(x.shape[:-rank]))
     around = _surrounded(x, lowest(x.dtype), size, window, stride, padding, dilation)
     places = list(_offsets(size, window, stride, dilation))
     numbers = np.uint8 if len(places) <= 256 else np.uint32
@@ -166,6 +167,8 @@ def max_unpool_kernel(x: Any, indices: Any, size: Ints) -> Any:
     if wrong.any():
         raise errors.unpool_index(int(indices[wrong].flat[0]), size)
     planes = math.prod(x.shape[:-rank])
+    meter.allocate(planes * extent, x.itemsize)
+    meter.charge(x.size >> 7)
     out = np.zeros((planes, extent), x.dtype)
     np.put_along_axis(out, indices.reshape(planes, -1), x.reshape(planes, -1), 1)
     return out.reshape(*x.shape[:-rank], *size)
@@ -211,7 +214,8 @@ def avg_pool_kernel(
         raise errors.not_implemented_for(f"avg_pool{len(window)}d", "Bool")
     spatial = x.shape[-len(window) :]
     divisor = _divisors(spatial, size, window, stride, padding, count_include_pad, divisor_override)
-    meter.work(math.prod(window) * math.prod(size) * math.prod(x.shape[: -len(window)]))
+    meter.charge(2 * math.prod(window))
+    meter.work(4 * math.prod(window) * math.prod(size) * math.prod(x.shape[: -len(window)]))
     around = _surrounded(x, 0, size, window, stride, padding, ones)
     parts = (around[index] for _, index in _offsets(size, window, stride, ones))
     total = next(parts).copy()
@@ -262,6 +266,16 @@ def _averaging(extent: int, count: int, dtype: Any) -> Any:
     return matrix
 
 
+def _charge_along(x: Any, axis: int, count: int) -> None:
+    """Check and charge a pass that gives an axis `count` elements."""
+    extent = x.shape[axis]
+    made = x.size // max(extent, 1) * count
+    meter.reserve(made, x.itemsize)
+    meter.reserve(count * extent, x.itemsize)
+    meter.charge((count >> 2) + (x.size + made >> 8))
+    meter.product(2 * made * extent, x.dtype)
+
+
 def _along(x: Any, axis: int, matrix: Any) -> Any:
     return np.moveaxis(np.moveaxis(x, axis, -1) @ matrix.T, -1, axis)
 
@@ -272,6 +286,7 @@ def adaptive_avg_pool_kernel(x: Any, size: Ints) -> Any:
     if x.dtype.kind != "f":
         raise errors.not_implemented_for(f"adaptive_avg_pool{rank}d", dtypes.of(x.dtype).type_name)
     for axis in range(-rank, 0):
+        _charge_along(x, axis, size[axis])
         x = _along(x, axis, _averaging(x.shape[axis], size[axis], x.dtype))
     return np.ascontiguousarray(x)
 
@@ -279,6 +294,7 @@ def adaptive_avg_pool_kernel(x: Any, size: Ints) -> Any:
 @kernel
 def adaptive_avg_pool_backward_kernel(g: Any, x: Any, rank: int) -> Any:
     for axis in range(-rank, 0):
+        _charge_along(g, axis, x.shape[axis])
         g = _along(g, axis, _averaging(x.shape[axis], g.shape[axis], g.dtype).T)
     return np.ascontiguousarray(g)
 
@@ -288,6 +304,9 @@ def adaptive_max_pool_kernel(x: Any, size: Ints) -> tuple[Any, Any]:
     rank, spatial = len(size), x.shape[-len(size) :]
     if x.dtype.kind == "b":
         raise errors.not_implemented_for(f"adaptive_max_pool{rank}d", "Bool")
+    cells, planes = math.prod(size), math.prod(x.shape[:-rank])
+    meter.reserve(cells * planes, 8)
+    meter.charge(cells * 8 + (cells * planes >> 5) + (x.size >> 6))
     values = np.empty((*x.shape[:-rank], *size), x.dtype)
     indices = np.empty(values.shape, np.int64)
     positions = np.arange(math.prod(spatial)).reshape(spatial)

@@ -19,7 +19,8 @@ def lstm_layer_kernel(
 ) -> tuple[Any, Any, Any, Any]:
     """Outputs (T, N, H), the last h and c, and for the way back what the gates and cells were at every step."""
     steps, batch, hidden = x.shape[0], x.shape[1], w_hh.shape[1]
-    meter.work(2 * steps * batch * (w_ih.size + w_hh.size))
+    meter.product(2 * steps * batch * (w_ih.size + w_hh.size), x.dtype)
+    meter.charge(6 * steps + (steps * batch * hidden >> 6))
     meter.allocate(steps * batch * 6 * hidden, x.itemsize)
     from_input = x @ w_ih.T + (b_ih + b_hh)
     output = np.empty((steps, batch, hidden), x.dtype)
@@ -67,7 +68,8 @@ def lstm_layer_backward_kernel(
     grad_output, grad_h, grad_c, _ = grads
     steps, batch, hidden = x.shape[0], x.shape[1], w_hh.shape[1]
     meter.allocate(steps * batch * 12 * hidden, x.itemsize)
-    meter.work(4 * steps * batch * (w_ih.size + w_hh.size))
+    meter.product(4 * steps * batch * (w_ih.size + w_hh.size), x.dtype)
+    meter.charge(6 * steps + (steps * batch * hidden >> 5))
     i, f, g, o, c = workspace.reshape(steps, batch, 5, hidden).transpose(2, 0, 1, 3)
     bent = np.tanh(c)
     through = o * (1 - bent * bent)

@@ -18,6 +18,7 @@ from engine import errors
 from engine.deepcopy import deepcopy
 from engine.history import share
 from engine.hooks import HookDict, RemovableHandle
+from engine.limits import meter
 from engine.modes import enable_grad
 from engine.nn.grads import clear_grad
 from engine.state import state as engine_state
@@ -103,6 +104,7 @@ class Optimizer:
     def __repr__(self) -> str:
         text = f"{type(self).__name__} ("
         for index, group in enumerate(self.param_groups):
+            meter.charge(8)
             text += f"\nParameter Group {index}\n"
             text += "".join(f"    {key}: {group[key]}\n" for key in sorted(group) if key != "params")
         return text + ")"
@@ -138,6 +140,7 @@ class Optimizer:
         if members and all(isinstance(m, tuple) and len(m) == 2 for m in members):
             group["param_names"] = [name for name, _ in members]
             members = [parameter for _, parameter in members]
+        meter.charge(len(members))
         for parameter in members:
             if not isinstance(parameter, Tensor):
                 raise errors.optimizer_not_tensor(parameter)
@@ -150,6 +153,7 @@ class Optimizer:
     def zero_grad(self, set_to_none: bool = True) -> None:
         """Forget the gradients of all parameters, or set them to zero."""
         for group in self.param_groups:
+            meter.charge(len(group["params"]) >> 1)
             for parameter in group["params"]:
                 clear_grad(parameter, set_to_none)
 
@@ -190,6 +194,7 @@ class Optimizer:
                         self._recorded(parameter, grad, group, self.state[parameter])
                     continue
                 memory = share(parameter)
+                meter.charge(2 + (memory.size >> 7))
                 if observer is not None:
                     observer.before_write(memory)
                 kept = self.state[parameter] if self._keeps_state(group) else {}
@@ -283,7 +288,9 @@ class Optimizer:
             hook(self)
         numbers: dict[int, int] = {}
         groups = []
+        meter.charge(len(self.state) + len(self.param_groups))
         for group in self.param_groups:
+            meter.charge(len(group["params"]) >> 1)
             for parameter in group["params"]:
                 numbers.setdefault(id(parameter), len(numbers))
             packed = {key: value for key, value in group.items() if key != "params"}
@@ -314,11 +321,13 @@ class Optimizer:
         by_number = dict(zip(numbers, parameters, strict=True))
         state: defaultdict[Any, Any] = defaultdict(dict)
         for key, value in state_dict["state"].items():
+            meter.charge(4)
             if key in by_number:
                 state[by_number[key]] = _cast(by_number[key], value)
             else:
                 state[key] = value
         groups = []
+        meter.charge(8 * len(given) + sum(len(group["params"]) for group in given))
         for group, old in zip(given, self.param_groups, strict=True):
             merged = {**deepcopy({k: v for k, v in group.items() if k != "params"}), "params": old["params"]}
             if "param_names" in old:
@@ -332,6 +341,7 @@ class Optimizer:
 def _cast(parameter: Tensor, value: Any, key: str | None = None) -> Any:
     """A copy of loaded state in the dtype of its parameter; counters of steps keep theirs."""
     if isinstance(value, Tensor):
+        meter.allocate(value._a.size, value._a.itemsize)
         array = np.array(value._a, copy=True)
         if key != "step" and parameter._a.dtype.kind == "f":
             array = array.astype(parameter._a.dtype)

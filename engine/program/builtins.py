@@ -18,27 +18,30 @@ from engine.program import session as sessions
 from engine.program.attributes import READERS as _READERS
 from engine.program.attributes import erase, read, write
 from engine.program.calls import CALLERS, call, callable_value, host_callable
+from engine.program.charges import clashed, keyed, multiplied, scanned
 from engine.program.exceptions import EXCEPTIONS
 from engine.program.hashing import note_all, stable_hash
 from engine.program.kinds import DUNDERS, ENGINE, MIXED, OWN, is_dunder, kind_of, reserved
-from engine.program.methods import ATTRIBUTES, METHODS
+from engine.program.methods import ATTRIBUTES, METHODS, pairs_clash, sorting
 from engine.program.namespace import METHODS_OF_NAMESPACE, Namespace
 from engine.program.operators import (
-    SEQUENCES,
     add,
     burning,
     finite,
+    gather,
     grow,
     guard,
     guard_key,
     items,
     iterable_value,
+    len_of_range,
     listed,
     power,
+    weighed,
 )
 from engine.program.special import class_of_value
 from engine.program.text import convert, format_value, represent, to_text
-from engine.program.values import UNSET, Builtin, Module, Opaque, Super, name_as
+from engine.program.values import UNSET, Builtin, Generator, Module, Opaque, Super, name_as
 from engine.state import state
 
 METHODS[Namespace] = METHODS_OF_NAMESPACE
@@ -51,6 +54,7 @@ class TypeOf(Builtin):
     """The name `type`: says what something is. It makes no classes, and no metaclass derives from it."""
 
     __slots__ = ()
+    __iter__ = None  # or `type[...]` would give it items without end
 
     def __repr__(self) -> str:
         return "<class 'type'>"
@@ -142,7 +146,7 @@ _MISSING = object()
 
 def _iter(source: Any, sentinel: Any = _MISSING) -> Any:
     if sentinel is _MISSING:
-        return iter(finite(source))
+        return iter(finite(source) if type(source) in (Generator, range) else source)
     return burning(iter(host_callable(source), sentinel))
 
 
@@ -156,6 +160,8 @@ def _next(iterator: Any, *default: Any) -> Any:
 
 
 def _int(*args: Any, **kwargs: Any) -> int:
+    if args and isinstance(args[0], str | bytes) and len(args[0]) > 63:
+        scanned(64 * len(args[0]), min(len(args[0]), 512))
     made = int(*args, **kwargs)
     if made.bit_length() > 64:
         meter.check_bits(made.bit_length())
@@ -178,9 +184,11 @@ def _collect(kind: Callable[..., Any]) -> Callable[..., Any]:
 def _hashed(kind: Callable[..., Any]) -> Callable[..., Any]:
     def collect(iterable: Any = (), /) -> Any:
         gathered = items(iterable)
+        keyed(len(gathered))
         if type(gathered) is not str and type(gathered) is not range:
             guard(gathered)
             note_all(gathered)
+            clashed(gathered, len(gathered))
         return kind(gathered)
 
     return collect
@@ -189,9 +197,22 @@ def _hashed(kind: Callable[..., Any]) -> Callable[..., Any]:
 def _dict(*args: Any, **kwargs: Any) -> dict[Any, Any]:
     if args and not hasattr(type(args[0]), "keys"):
         args = (items(args[0]), *args[1:])
+        pairs_clash(args[0])
+        keyed(len(args[0]))
+    elif args and isinstance(args[0], dict):
+        gather(len(args[0]), args[0])
     made = dict(*args, **kwargs)
-    grow(len(made))
+    meter.check_length(len(made))
     return made
+
+
+def _number(kind: Callable[..., Any]) -> Callable[..., Any]:
+    def convert(*args: Any, **kwargs: Any) -> Any:
+        if args and isinstance(args[0], str):
+            scanned(16 * len(args[0]))
+        return kind(*args, **kwargs)
+
+    return convert
 
 
 def _bytes(value: Any = b"", *rest: Any) -> bytes:
@@ -202,15 +223,28 @@ def _bytes(value: Any = b"", *rest: Any) -> bytes:
     return bytes(items(value) if not isinstance(value, int | str | bytes) else value, *rest)
 
 
+def _range(*args: Any) -> range:
+    made = range(*args)
+    if len_of_range(made) > meter.length:
+        sessions.active.arrays = True  # so that the engine is not given it unseen
+    return made
+
+
+def _reversed(values: Any) -> Any:
+    if type(values) is range and len_of_range(values) > meter.length:
+        return burning(reversed(values))
+    return reversed(values)
+
+
 def _property(*args: Any, **kwargs: Any) -> property:
     return property(*args, **kwargs)
 
 
 CONSTRUCTORS: dict[Any, Callable[..., Any]] = {
     int: _int,
-    float: float,
+    float: _number(float),
     bool: bool,
-    complex: complex,
+    complex: _number(complex),
     str: _str,
     bytes: _bytes,
     list: _collect(list),
@@ -218,13 +252,13 @@ CONSTRUCTORS: dict[Any, Callable[..., Any]] = {
     set: _hashed(set),
     frozenset: _hashed(frozenset),
     dict: _dict,
-    range: range,
+    range: _range,
     slice: slice,
     object: object,
     property: _property,
     staticmethod: staticmethod,
     classmethod: classmethod,
-    reversed: reversed,
+    reversed: _reversed,
     _Enumerate: _enumerate,
     _Zip: _zip,
     _Map: _map,
@@ -240,14 +274,17 @@ def _sum(iterable: Any, /, start: Any = 0) -> Any:
     if isinstance(start, str):
         raise TypeError("sum() can't sum strings [use ''.join(seq) instead]")
     values = finite(iterable)
-    if type(values) in SEQUENCES or type(values) is range:
-        meter.charge(len(values) >> 3)
+    if hasattr(type(values), "__len__") and type(values) in _COUNTED:
+        meter.charge(len(values) >> 4)
     at = state.position
     total = start
     for value in values:
         state.position = at
         total = add(total, value)
     return total
+
+
+_COUNTED = frozenset({str, bytes, list, tuple, range, dict, set, frozenset})
 
 
 def _extreme(native: Callable[..., Any]) -> Callable[..., Any]:
@@ -257,10 +294,7 @@ def _extreme(native: Callable[..., Any]) -> Callable[..., Any]:
         if len(args) == 1:
             values = finite(args[0])
             if type(values) in (list, tuple):
-                guard(values)
-                meter.charge(len(values) >> 4)
-            elif type(values) is range:
-                meter.charge(len(values) >> 4)
+                weighed(values) if key is None else guard(values)
             return native(values, key=key, **default)
         guard(args)
         return native(*args, key=key, **default)
@@ -278,7 +312,7 @@ def _quantify(native: Callable[[Any], bool]) -> Callable[[Any], bool]:
 def _sorted(iterable: Any, /, *, key: Any = None, reverse: Any = False) -> list[Any]:
     values = list(listed(iterable))
     guard(values)
-    meter.charge(len(values) >> 3)
+    sorting(values, key is None)
     values.sort(key=None if key is None else host_callable(key), reverse=bool(reverse))
     return values
 
@@ -292,11 +326,39 @@ def _round(number: Any, ndigits: Any = None) -> Any:
 
 
 def _pow(base: Any, exp: Any, mod: Any = None) -> Any:
-    return power(base, exp) if mod is None else pow(base, exp, mod)
+    if mod is None:
+        return power(base, exp)
+    if isinstance(base, int) and isinstance(exp, int) and isinstance(mod, int):
+        width = mod.bit_length()
+        for _ in range(2):  # a power takes two products of this size a bit, an inverse about as many
+            multiplied(width, width * exp.bit_length() if exp.bit_length() > 8 or width > 64 else 0)
+        multiplied(base.bit_length(), width)
+        if exp < 0:
+            multiplied(width, 64 * width)
+    return pow(base, exp, mod)
+
+
+def _digits(native: Callable[..., Any]) -> Callable[..., Any]:
+    """Functions that look at a whole integer."""
+
+    def show(value: Any) -> Any:
+        if type(value) is int and value.bit_length() > 64:
+            multiplied(value.bit_length(), 1)
+        return native(value)
+
+    return show
+
+
+def _divmod(a: Any, b: Any, /) -> Any:
+    if isinstance(a, int) and isinstance(b, int) and a.bit_length() > 64:
+        multiplied(2 * a.bit_length(), b.bit_length())
+    return divmod(a, b)
 
 
 def _hash(value: Any) -> int:
     guard_key(value)
+    if type(value) is str:
+        scanned(len(value))
     return stable_hash(value)
 
 
@@ -310,6 +372,7 @@ def _id(value: Any) -> int:
 def _classinfo(kinds: Any) -> Any:
     if isinstance(kinds, tuple):
         guard(kinds)
+        meter.charge(len(kinds) >> 2)
         return tuple(_classinfo(kind) for kind in kinds)
     if kinds is TYPE:
         return (type, TypeOf)
@@ -487,10 +550,12 @@ BUILTINS: dict[str, Any] = {
     name: _builtin(name, function)
     for name, function in {
         "abs": abs, "all": _quantify(all), "any": _quantify(any), "ascii": lambda value: convert(value, "a"),
-        "bin": None, "callable": callable_value, "chr": None, "delattr": _delattr, "dir": _dir, "divmod": None,
+        "bin": _digits(bin), "callable": callable_value, "chr": None, "delattr": _delattr, "dir": _dir,
+        "divmod": _divmod,
         "exit": _exit, "quit": _exit, "format": _format, "getattr": _getattr, "hasattr": _hasattr, "hash": _hash,
-        "hex": None, "id": _id, "input": _input, "isinstance": _isinstance, "issubclass": _issubclass, "iter": _iter,
-        "len": len, "max": _extreme(max), "min": _extreme(min), "next": _next, "oct": None, "ord": None,
+        "hex": _digits(hex), "id": _id, "input": _input, "isinstance": _isinstance,
+        "issubclass": _issubclass, "iter": _iter,
+        "len": len, "max": _extreme(max), "min": _extreme(min), "next": _next, "oct": _digits(oct), "ord": None,
         "pow": _pow, "print": _print, "repr": represent, "round": _round,
         "setattr": _setattr, "sorted": _sorted, "sum": _sum, "super": _super, "vars": _vars,
     }.items()

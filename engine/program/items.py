@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import operator
+from collections import deque
 from typing import Any
 
 from engine.limits import meter
 from engine.program import session as sessions
+from engine.program.charges import copied, probed, written
 from engine.program.methods import METHODS
-from engine.program.operators import items, iterable_value
+from engine.program.operators import SEQUENCES, TEXT, grow, guard_key, items, iterable_value
 from engine.tensor import Tensor
 
 
@@ -17,10 +19,17 @@ def subscript(value: Any, index: Any) -> Any:
     kind = type(index)
     if kind is slice and type(value) in METHODS:
         meter.charge(1)
-    elif kind is tuple and isinstance(value, dict):
-        from engine.program.operators import guard_key
-
+        if type(value) in SEQUENCES and len(value) > 31:
+            parts = (index.start, index.stop, index.step)
+            simple = all([part is None or type(part) is int for part in parts]) and parts[2] != 0
+            length = len(range(*index.indices(len(value)))) if simple else len(value)
+            (written if type(value) in TEXT else copied)(length)
+    elif isinstance(value, dict):
         guard_key(index)
+        if len(value) > 127:
+            probed(index, len(value))
+    elif type(value) is deque and kind is int and len(value) > 2047:
+        meter.charge(len(value) >> 12)
     elif sessions.active.arrays and isinstance(value, Tensor):
         from engine.program.modules.arrays import unwrap
 
@@ -37,13 +46,11 @@ def assign_item(target: Any, index: Any, value: Any) -> None:
             plain = index.step is None or index.step == 1
             raise TypeError("can only assign an iterable" if plain else "must assign iterable to extended slice")
         value = items(value)
-        from engine.program.operators import grow
-
         grow(len(target) + len(value))
-    elif type(index) is tuple and isinstance(target, dict):
-        from engine.program.operators import guard_key
-
+    elif isinstance(target, dict):
         guard_key(index)
+        if len(target) > 127:
+            probed(index, len(target))
     elif sessions.active.arrays and isinstance(target, Tensor):
         from engine.program.modules.arrays import Scalar, unwrap
 
@@ -55,4 +62,9 @@ def assign_item(target: Any, index: Any, value: Any) -> None:
 
 def delete_item(target: Any, index: Any) -> None:
     """`del target[index]`."""
+    if isinstance(target, list | deque):
+        meter.charge(len(target) >> 10)
+    elif isinstance(target, dict):
+        guard_key(index)
+        probed(index, len(target))
     del target[index]

@@ -11,8 +11,19 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from engine.limits import meter
+from engine.program.charges import clashed, compared, copied, keyed, made, ordered, probed, scanned, written
 from engine.program.hashing import note, note_all, take
-from engine.program.operators import finite, grow, guard, guard_key, items, iterable_value
+from engine.program.operators import (
+    against,
+    gather,
+    grow,
+    guard,
+    guard_key,
+    items,
+    iterable_value,
+    len_of_range,
+    weighed,
+)
 from engine.program.text import MAX_WIDTH, format_method
 from engine.program.values import UNSET, Generator, Opaque, Silent
 
@@ -21,6 +32,42 @@ Method = Callable[..., Any]
 
 def _names(kind: type, names: str) -> dict[str, Method]:
     return {name: getattr(kind, name) for name in names.split()}
+
+
+def _scanning(native: Method) -> Method:
+    """A method that looks at every character, or at some of them for as long as a pattern is."""
+
+    def scan(text: Any, *args: Any, **kwargs: Any) -> Any:
+        if len(text) > 255:
+            scanned(len(text), len(args[0]) if args and isinstance(args[0], str | bytes) else 1)
+        return native(text, *args, **kwargs)
+
+    return scan
+
+
+def _writing(native: Method) -> Method:
+    """A method that makes a text as long as its own."""
+
+    def write(text: Any, *args: Any, **kwargs: Any) -> Any:
+        if len(text) > 63:
+            written(len(text))
+        return native(text, *args, **kwargs)
+
+    return write
+
+
+def _splitting(native: Method) -> Method:
+    """A method that cuts a text into many."""
+
+    def split(text: Any, *args: Any, **kwargs: Any) -> Any:
+        if len(text) > 63:
+            scanned(len(text), len(args[0]) if args and isinstance(args[0], str | bytes) else 1)
+        parts = native(text, *args, **kwargs)
+        made(2 * len(parts))
+        written(len(text))
+        return parts
+
+    return split
 
 
 def _width(width: int) -> int:
@@ -46,6 +93,9 @@ def _join(separator: str, values: Iterable[Any]) -> str:
 
 
 def _replace(text: str, old: str, new: str, count: int = -1) -> str:
+    if len(text) > 63:
+        written(len(text))
+        scanned(4 * len(text), len(old) if isinstance(old, str) else 1)
     if isinstance(old, str) and isinstance(new, str) and len(new) > len(old):
         found = text.count(old)
         grow(len(text) + (found if count < 0 else min(found, count)) * (len(new) - len(old)))
@@ -58,7 +108,9 @@ def _expandtabs(text: str, tabsize: int = 8) -> str:
 
 
 def _translate(text: str, table: Any) -> str:
+    written(4 * len(text))
     given = dict(table)
+    made(len(given))
     grow(len(text) * max([len(value) for value in given.values() if isinstance(value, str)], default=1))
     return text.translate(given)
 
@@ -70,12 +122,18 @@ def _padding(native: Method) -> Method:
 _PADDED: dict[str, Method] = {name: _padding(getattr(str, name)) for name in ("center", "ljust", "rjust", "zfill")}
 
 STR: dict[str, Method] = {
-    **_names(
-        str,
-        "capitalize casefold count encode endswith find index isalnum isalpha isascii isdecimal isdigit isidentifier"
-        " islower isnumeric isprintable isspace istitle isupper lower lstrip maketrans partition removeprefix"
-        " removesuffix rfind rindex rpartition rsplit rstrip split splitlines startswith strip swapcase title upper",
-    ),
+    **_names(str, "endswith startswith maketrans"),
+    **{
+        name: _scanning(_scanning(getattr(str, name)))
+        for name in "count find index isalnum isalpha isascii isdecimal isdigit isidentifier islower isnumeric"
+        " isprintable isspace istitle isupper rfind rindex".split()
+    },
+    **{
+        name: _writing(_scanning(getattr(str, name)))
+        for name in "capitalize casefold encode lower lstrip partition removeprefix removesuffix rpartition rstrip"
+        " strip swapcase title upper".split()
+    },
+    **{name: _splitting(getattr(str, name)) for name in ("rsplit", "split", "splitlines")},
     **_PADDED,
     "join": _join,
     "replace": _replace,
@@ -91,7 +149,8 @@ STR: dict[str, Method] = {
 
 def _extend(values: Any, more: Any) -> None:
     more = items(more)
-    grow(len(values) + len(more))
+    meter.check_length(len(values) + len(more))
+    copied(len(more))
     values.extend(more)
 
 
@@ -99,23 +158,50 @@ def _sort(values: list[Any], *, key: Any = None, reverse: bool = False) -> None:
     from engine.program.calls import host_callable
 
     guard(values)
-    meter.charge(len(values) >> 3)
+    sorting(values, key is None)
     values.sort(key=None if key is None else host_callable(key), reverse=reverse)
 
 
 def _searching(native: Method) -> Method:
     def search(values: Any, item: Any, *rest: Any) -> Any:
         guard_key(item)
-        guard(values)
-        meter.charge(len(values) >> 6)
+        weighed(values)
+        against(item, len(values))
         return native(values, item, *rest)
 
     return search
 
 
+def sorting(values: Any, plain: bool) -> None:
+    """Charge for a sort; `plain`: the items themselves are compared."""
+    count = len(values)
+    ordered(count)
+    if plain and count > 1:
+        kinds = set(map(type, values))
+        if str in kinds or bytes in kinds:
+            scanned(count.bit_length() * sum([len(item) for item in values if type(item) in (str, bytes)]))
+        if not kinds.isdisjoint((list, tuple)):
+            longest = max([len(item) for item in values if type(item) in (list, tuple)])
+            compared(count * count.bit_length() * min(longest, 64))
+
+
+def _shifting(native: Method) -> Method:
+    """A method that moves the items behind a place."""
+
+    def shift(values: Any, *args: Any) -> Any:
+        if len(values) > 1023:
+            meter.charge(len(values) >> 11)
+        return native(values, *args)
+
+    return shift
+
+
 def _copying(native: Method) -> Method:
     def copy(values: Any) -> Any:
-        grow(len(values))
+        if isinstance(values, list | deque):
+            copied(len(values))
+        else:
+            gather(len(values), values)
         return native(values)
 
     return copy
@@ -123,8 +209,13 @@ def _copying(native: Method) -> Method:
 
 def _keyed(native: Method) -> Method:
     def use(container: Any, *args: Any, **kwargs: Any) -> Any:
-        if args and type(args[0]) is tuple:
-            guard_key(args[0])
+        if args:
+            kind = type(args[0])
+            if kind is not str:
+                if kind is tuple:
+                    guard_key(args[0])
+                if len(container) > 127:
+                    probed(args[0], len(container))
         return native(container, *args, **kwargs)
 
     return use
@@ -134,18 +225,32 @@ def _update(mapping: Any, *more: Any, **named: Any) -> None:
     for other in more:
         if not isinstance(other, dict) and not hasattr(type(other), "keys"):
             other = items(other)
+            pairs_clash(other)
+        elif isinstance(other, dict):
+            clashed(other, len(other))
+        if hasattr(type(other), "__len__"):
+            keyed(len(other))
         mapping.update(other)
     if named:
         mapping.update(named)
-    grow(len(mapping))
+    meter.check_length(len(mapping))
+
+
+def pairs_clash(pairs: Any) -> None:
+    """Charge for the keys of pairs that are put into a dict."""
+    if type(pairs) in (list, tuple) and len(pairs) > 31:
+        keys = [pair[0] for pair in pairs if type(pair) in (list, tuple) and pair]
+        clashed(keys, len(keys))
 
 
 def _set_operation(native: Method) -> Method:
     def combine(values: Any, *others: Any) -> Any:
         gathered = [items(other) for other in others]
-        grow(len(values) + sum(len(other) for other in gathered))
+        gather(len(values) + sum(len(other) for other in gathered), values)
         for other in gathered:
+            guard(other) if type(other) is not str else None
             note_all(other)
+            clashed(other, len(other))
         return native(values, *gathered)
 
     return combine
@@ -153,11 +258,19 @@ def _set_operation(native: Method) -> Method:
 
 def fromkeys(kind: Any) -> Method:
     """`dict.fromkeys` for a class of mappings."""
-    return lambda keys, value=None: kind.fromkeys(items(keys), value)
+
+    def make(keys: Any, value: Any = None) -> Any:
+        gathered = items(keys)
+        keyed(len(gathered))
+        clashed(gathered, len(gathered))
+        return kind.fromkeys(gathered, value)
+
+    return make
 
 
 LIST: dict[str, Method] = {
-    **_names(list, "append insert pop reverse clear"),
+    **_names(list, "append clear"),
+    **{name: _shifting(getattr(list, name)) for name in ("insert", "pop", "reverse")},
     **{name: _searching(getattr(list, name)) for name in ("index", "count", "remove")},
     "copy": _copying(list.copy),
     "extend": _extend,
@@ -196,9 +309,10 @@ SET: dict[str, Method] = {
 }
 
 DEQUE: dict[str, Method] = {
-    **_names(deque, "append appendleft pop popleft clear reverse insert"),
+    **_names(deque, "append appendleft pop popleft clear"),
+    **{name: _shifting(getattr(deque, name)) for name in ("insert", "reverse")},
     **{name: _searching(getattr(deque, name)) for name in ("count", "index", "remove")},
-    "rotate": lambda values, steps=1: values.rotate(steps),
+    "rotate": _shifting(lambda values, steps=1: values.rotate(steps)),
     "copy": _copying(deque.copy),
     "extend": _extend,
     "extendleft": lambda values, more: values.extendleft(items(more)),
@@ -206,21 +320,43 @@ DEQUE: dict[str, Method] = {
 
 
 def _elements(counter: Counter[Any]) -> list[Any]:
-    grow(sum(count for count in counter.values() if count > 0))
+    compared(len(counter))
+    total = sum(count for count in counter.values() if count > 0)
+    meter.check_length(total)
+    copied(total)
     return list(counter.elements())
+
+
+def _counted(native: Method, sort: bool = False) -> Method:
+    """A method that reads all counts, and may sort them."""
+
+    def count(counter: Counter[Any], *args: Any) -> Any:
+        made(len(counter))
+        if sort:
+            ordered(len(counter))
+        return native(counter, *args)
+
+    return count
+
+
+def _tally(native: Method) -> Method:
+    def count(counter: Counter[Any], more: Any = (), **named: Any) -> None:
+        given = more if isinstance(more, dict) else items(more)
+        meter.charge(len(given) >> 3)
+        clashed(given, len(given)) if type(given) is not str else None
+        native(counter, given, **named)
+        meter.check_length(len(counter))
+
+    return count
 
 
 COUNTER: dict[str, Method] = {
     **DICT,
-    "most_common": Counter.most_common,
+    "most_common": _counted(Counter.most_common, sort=True),
     "elements": _elements,
-    "total": Counter.total,
-    "update": lambda counter, more=(), **named: counter.update(
-        more if isinstance(more, dict) else items(more), **named
-    ),
-    "subtract": lambda counter, more=(), **named: counter.subtract(
-        more if isinstance(more, dict) else items(more), **named
-    ),
+    "total": _counted(Counter.total),
+    "update": _tally(Counter.update),
+    "subtract": _tally(Counter.subtract),
 }
 
 
@@ -235,13 +371,27 @@ def _throw(generator: Generator, exception: Any, *more: Any) -> Any:
 
 
 def _copy_same(values: Any) -> Any:
-    grow(len(values))
+    gather(len(values), values)
     return values.copy()
+
+
+def _ranged(native: Method) -> Method:
+    """A search in a range, which looks at every number of it for anything but an integer."""
+
+    def search(values: range, item: Any) -> Any:
+        if type(item) is not int:
+            meter.charge(len_of_range(values) >> 3)
+        return native(values, item)
+
+    return search
 
 
 METHODS: dict[type, dict[str, Method]] = {
     str: STR,
-    bytes: _names(bytes, "decode hex startswith endswith"),
+    bytes: {
+        **_names(bytes, "startswith endswith"),
+        **{name: _writing(getattr(bytes, name)) for name in ("decode", "hex")},
+    },
     int: _names(int, "bit_length bit_count conjugate as_integer_ratio is_integer")
     if hasattr(int, "is_integer")
     else _names(int, "bit_length bit_count conjugate as_integer_ratio"),
@@ -261,8 +411,8 @@ METHODS: dict[type, dict[str, Method]] = {
     frozenset: {**{name: _set_operation(getattr(frozenset, name)) for name in _SET_QUERY}, "copy": frozenset.copy},
     deque: DEQUE,
     range: {
-        "index": lambda values, item: finite(values).index(item),
-        "count": lambda values, item: int(item in values),
+        "index": _ranged(range.index),
+        "count": _ranged(range.count),
     },
     slice: {"indices": slice.indices},
     Generator: {**_names(Generator, "send close"), "throw": _throw},

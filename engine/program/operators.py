@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from engine.limits import meter
+from engine.program.charges import clashed, compared, copied, keyed, made, multiplied, probed, scanned
 from engine.program.hashing import SETS, arranged, note_all, walked
 from engine.program.values import Function, Generator
 
@@ -37,10 +38,12 @@ def add(a: Any, b: Any) -> Any:
     if kind is int:
         total = a + b
         if type(total) is int and not -_SMALL < total < _SMALL:
-            meter.check_bits(total.bit_length())
+            long(total)
         return total
     if kind in SEQUENCES and type(b) is kind:
-        grow(len(a) + len(b))
+        extend(len(a) + len(b), kind)
+    elif kind is Counter and type(b) is Counter:
+        gather(len(a) + len(b), a, b)
     return a + b
 
 
@@ -49,10 +52,10 @@ def sub(a: Any, b: Any) -> Any:
     if kind is int:
         difference = a - b
         if type(difference) is int and not -_SMALL < difference < _SMALL:
-            meter.check_bits(difference.bit_length())
+            long(difference)
         return difference
     if kind in CONTAINERS:
-        grow(len(a))
+        gather(len(a) + (len(b) if type(b) in CONTAINERS else 0), a, b)
     return a - b
 
 
@@ -64,6 +67,7 @@ def mul(a: Any, b: Any) -> Any:
         if -_SMALL < a < _SMALL and -_SMALL < b < _SMALL:
             return a * b
         meter.check_bits(a.bit_length() + b.bit_length())
+        multiplied(a.bit_length(), b.bit_length())
         return a * b
     if kind in SEQUENCES or kind is deque:
         b = _repeat(a, b)
@@ -76,15 +80,39 @@ def _repeat(sequence: Any, times: Any) -> Any:
     if not isinstance(times, int) and hasattr(type(times), "__index__") and not hasattr(type(times), "__rmul__"):
         times = operator.index(times)
     if isinstance(times, int) and times > 0:
-        grow(len(sequence) * times)
+        extend(len(sequence) * times, type(sequence))
     return times
 
 
 def power(a: Any, b: Any) -> Any:
     if isinstance(a, int) and isinstance(b, int) and b > 0 and not -2 < a < 2:
         if b > _SMALL or a.bit_length() * b > 64:
-            meter.check_bits(a.bit_length() * b if b > _SMALL else int(math.log2(abs(a)) * b) + 1)
+            bits = a.bit_length() * b if b > _SMALL else int(math.log2(abs(a)) * b) + 1
+            meter.check_bits(bits)
+            multiplied(bits, bits)
     return a**b
+
+
+def divided(native: Binary) -> Binary:
+    """Division and remainder, which take long integers long."""
+
+    def divide(a: Any, b: Any) -> Any:
+        if isinstance(a, int) and isinstance(b, int) and not -_SMALL < a < _SMALL:
+            multiplied(a.bit_length(), b.bit_length())
+        return native(a, b)
+
+    return divide
+
+
+def bitwise(native: Binary) -> Binary:
+    """Operators on the bits of integers."""
+
+    def combine(a: Any, b: Any) -> Any:
+        if isinstance(a, int) and not -_SMALL < a < _SMALL:
+            long(a)
+        return native(a, b)
+
+    return combine
 
 
 def mod(a: Any, b: Any) -> Any:
@@ -94,19 +122,24 @@ def mod(a: Any, b: Any) -> Any:
         return percent(a, b)
     if type(a) is bytes:
         raise TypeError("formatting bytes with % is not supported here; use an f-string")
+    if type(a) is int and not -_SMALL < a < _SMALL and isinstance(b, int):
+        multiplied(a.bit_length(), b.bit_length())
     return a % b
 
 
 def shift_left(a: Any, b: Any) -> Any:
     if isinstance(a, int) and isinstance(b, int) and b > 0 and a:
         meter.check_bits(a.bit_length() + b)
+        multiplied(a.bit_length() + b if b < _SMALL else 0, 1)
     return a << b
 
 
 def _sets(native: Binary) -> Binary:
     def combine(a: Any, b: Any) -> Any:
         if type(a) in CONTAINERS:
-            grow(len(a) + (len(b) if type(b) in CONTAINERS else 0))
+            gather(len(a) + (len(b) if type(b) in CONTAINERS else 0), a, b)
+        elif isinstance(a, int) and not -_SMALL < a < _SMALL:
+            long(a)
         result = native(a, b)
         if type(result) is set and type(a) is not set:  # of the keys of a dict
             note_all(result)
@@ -120,12 +153,12 @@ BINARY: dict[type[ast.operator], Binary] = {
     ast.Sub: sub,
     ast.Mult: mul,
     ast.Div: operator.truediv,
-    ast.FloorDiv: operator.floordiv,
+    ast.FloorDiv: divided(operator.floordiv),
     ast.Mod: mod,
     ast.Pow: power,
     ast.MatMult: operator.matmul,
     ast.LShift: shift_left,
-    ast.RShift: operator.rshift,
+    ast.RShift: bitwise(operator.rshift),
     ast.BitOr: _sets(operator.or_),
     ast.BitAnd: _sets(operator.and_),
     ast.BitXor: _sets(operator.xor),
@@ -145,15 +178,19 @@ def _in_place_add(a: Any, b: Any) -> Any:
     kind = type(a)
     if kind is list:
         more = items(b)
-        grow(len(a) + len(more))
+        meter.check_length(len(a) + len(more))
+        copied(len(more))
         a += more
         return a
     if kind is int and type(b) is int:
         return add(a, b)
     if kind in SEQUENCES and type(b) is kind:
-        grow(len(a) + len(b))
+        extend(len(a) + len(b), kind)
     elif kind is deque:
         b = items(b)
+        copied(len(b))
+    elif kind is Counter and type(b) is Counter:
+        gather(len(a) + len(b), a, b)
     a += b
     return a
 
@@ -191,12 +228,12 @@ IN_PLACE: dict[type[ast.operator], Binary] = {
     ast.Sub: _checked(sub, operator.isub),
     ast.Mult: _in_place_mul,
     ast.Div: operator.itruediv,
-    ast.FloorDiv: operator.ifloordiv,
+    ast.FloorDiv: divided(operator.ifloordiv),
     ast.Mod: _in_place_mod,
     ast.Pow: _checked(power, operator.ipow),
     ast.MatMult: operator.imatmul,
     ast.LShift: _checked(shift_left, operator.ilshift),
-    ast.RShift: operator.irshift,
+    ast.RShift: bitwise(operator.irshift),
     ast.BitOr: _sets(operator.ior),
     ast.BitAnd: _sets(operator.iand),
     ast.BitXor: _sets(operator.ixor),
@@ -213,9 +250,12 @@ SYMBOLS: dict[type[ast.operator], str] = {
 
 def _compare(native: Binary) -> Binary:
     def compare(a: Any, b: Any) -> Any:
-        if type(a) in CONTAINERS and type(b) in CONTAINERS:
-            guard(a)
-            guard(b)
+        kind = type(a)
+        if kind in CONTAINERS and type(b) in CONTAINERS:
+            weighed(a)
+            weighed(b)
+        elif kind is str or kind is bytes or kind is int and not -_SMALL < a < _SMALL:
+            weighed((a,))
         return native(a, b)
 
     return compare
@@ -225,12 +265,32 @@ def contains(container: Any, item: Any) -> bool:
     """`item in container`."""
     kind = type(container)
     if kind in CONTAINERS:
-        guard_key(item)
-        guard(container)
-        meter.charge(len(container) >> 6)
+        if kind in _HASHED:
+            guard_key(item)
+            probed(item, len(container))
+        else:
+            guard_key(item)
+            weighed(container)
+            against(item, len(container))
     elif kind is range and type(item) is not int:
-        container = finite(container)
+        container = burning(container)
+    elif kind in TEXT:
+        scanned(len(container), len(item) if type(item) is kind else 1)
+    elif kind in _WALKED:
+        compared(len(container))
     return item in container
+
+
+_HASHED = frozenset({dict, set, frozenset, OrderedDict, defaultdict, Counter})
+_WALKED = frozenset({type({}.values()), type({}.items()), type(OrderedDict().values()), type(OrderedDict().items())})
+
+
+def against(item: Any, count: int) -> None:
+    """Charge for comparing an item with `count` others, which takes long when it is large itself."""
+    if type(item) in CONTAINERS:
+        meter.charge(min(weigh(item), 1024) * count >> 8)
+    elif type(item) is str and len(item) > 64:
+        meter.charge(len(item) * count >> 12)
 
 
 def _in(a: Any, b: Any) -> bool:
@@ -265,14 +325,47 @@ def grow(length: int) -> None:
         meter.charge(length >> 6)
 
 
+def extend(length: int, kind: type) -> None:
+    """The same for a text, or for a list or tuple of what exists."""
+    meter.check_length(length)
+    if length > 31:
+        meter.charge(length >> 6 if kind in TEXT else length >> 5)
+
+
+def gather(length: int, *sources: Any) -> None:
+    """The same for a dict or set made of all entries of others."""
+    meter.check_length(length)
+    if length > 1:
+        keyed(length)
+        for source in sources:
+            if type(source) in _HASHED:
+                clashed(source, len(source))
+
+
+def long(value: int) -> None:
+    """Check and charge an integer that does not fit a machine word."""
+    bits = value.bit_length()
+    meter.check_bits(bits)
+    meter.charge(bits >> 11)
+
+
 def finite(values: Any) -> Any:
     """The iterable itself when it is short, otherwise one that charges every item it yields."""
     kind = type(values)
-    if kind is range and len_of_range(values) > meter.length:
-        return burning(values)
     if kind is Generator and values.name == GENEXPR:
         return values.running
-    return walked(values) if isinstance(values, SETS) else values
+    if kind is range and len_of_range(values) > meter.length:
+        return burning(values)
+    if kind in CHARGING:
+        return values
+    if kind in CONTAINERS or kind in TEXT or kind is range:
+        compared(len(values))
+        return walked(values) if isinstance(values, SETS) else values
+    return burning(values) if hasattr(kind, "__iter__") else values
+
+
+CHARGING: set[type] = {Generator}
+"""Iterators that charge every item themselves."""
 
 
 def len_of_range(values: range) -> int:
@@ -282,10 +375,15 @@ def len_of_range(values: range) -> int:
 
 def burning(values: Iterable[Any]) -> Iterator[Any]:
     """The same items, each charged one step: for sources that may be endless."""
-    charge = meter.charge
+    budget = meter.budget
     for value in values:
-        charge(1)
+        budget[0] -= 1
+        if budget[0] < 0:
+            meter.out_of_fuel()
         yield value
+
+
+CHARGING.add(type(burning(())))
 
 
 def iterable_value(value: Any) -> bool:
@@ -301,7 +399,7 @@ def items(values: Any) -> Any:
     """
     kind = type(values)
     if kind is list or kind is tuple or kind is dict or kind is str:
-        meter.charge(len(values) >> 6)
+        copied(len(values))
         return values
     if isinstance(values, SETS):
         meter.charge(len(values) >> 6)
@@ -309,7 +407,9 @@ def items(values: Any) -> Any:
         if kind is set or kind is frozenset:
             return values
     if kind is range:
-        grow(len_of_range(values))
+        length = len_of_range(values)
+        meter.check_length(length)
+        made(length)
         return values
     if kind is Generator and values.name == GENEXPR:
         values = values.running
@@ -318,9 +418,11 @@ def items(values: Any) -> Any:
     length = meter.length
     for value in values:
         append(value)
-        if len(found) > length:
-            meter.check_length(len(found))
-    meter.charge(len(found) >> 6)
+        count = len(found)
+        if not count & 31:
+            meter.charge(4)
+            if count > length:
+                meter.check_length(count)
     return found
 
 
@@ -336,15 +438,36 @@ def listed(values: Any) -> Any:
 
 def guard(container: Any) -> None:
     """Refuse to walk a container whose nesting makes that explode; flat containers pass at once."""
+    compared(len(container))
     inside = container.values() if isinstance(container, dict) else container
     if not CONTAINERS.isdisjoint(map(type, inside)):
         weigh(container)
 
 
 def guard_key(key: Any) -> None:
-    """The same for something about to be hashed or compared."""
-    if type(key) is tuple or type(key) is frozenset:
-        guard(key)
+    """The same for something about to be hashed or compared: the whole of it is walked."""
+    kind = type(key)
+    if kind is tuple or kind is frozenset:
+        compared(len(key))
+        inside = key
+        if not CONTAINERS.isdisjoint(map(type, inside)):
+            compared(weigh(key))
+    elif kind is int and not -_SMALL < key < _SMALL:
+        long(key)
+
+
+def weighed(container: Any) -> None:
+    """Charge for comparing a container item by item, and the texts and long integers in it."""
+    count = len(container)
+    inside = container.values() if isinstance(container, dict) else container
+    kinds = set(map(type, inside))
+    if not CONTAINERS.isdisjoint(kinds):
+        count = weigh(container)
+    elif str in kinds or bytes in kinds:
+        scanned(sum([len(item) for item in inside if type(item) in TEXT]))
+    elif int in kinds and count < 64:
+        meter.charge(sum([item.bit_length() for item in inside if type(item) is int]) >> 14)
+    compared(count)
 
 
 def weigh(value: Any) -> int:
@@ -362,7 +485,8 @@ def weigh(value: Any) -> int:
         nested = [item for item in inside if type(item) in CONTAINERS]
         if ready:
             open_.discard(key)
-            sizes[key] = 1 + len(inside) + sum(sizes.get(id(item), 0) for item in nested)
+            texts = sum([len(item) for item in inside if type(item) in TEXT]) >> 5
+            sizes[key] = 1 + len(inside) + texts + sum([sizes.get(id(item), 0) for item in nested])
             meter.check_length(sizes[key])
             continue
         if key in sizes:

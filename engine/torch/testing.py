@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine import dtypes, errors
+from engine.limits import meter
 from engine.tensor import Tensor
 
 __all__ = ["assert_close"]
@@ -123,6 +124,8 @@ def _tensors(
     rtol, atol = _tolerances(rtol, atol, actual.dtype, expected.dtype)
     kind = dtypes.promote_types(actual.dtype, expected.dtype).np
     wide = kind if kind.kind in "fc" else np.dtype(np.int64)
+    meter.reserve(8 * actual._a.size, 8)
+    meter.charge(8 + (actual._a.size >> 5))
     a, b = np.asarray(actual._a).astype(wide), np.asarray(expected._a).astype(wide)
     with np.errstate(all="ignore"):
         distance, size = abs(a - b), abs(b)

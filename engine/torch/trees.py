@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from engine.limits import meter
 from engine.tensor import Tensor
 
 
@@ -30,6 +31,7 @@ class Spec:
         """Children after the first stand on lines of their own."""
         if self.kind is None:
             return "*"
+        meter.charge(1 + len(self.children))
         indent += 2
         parts = [child.text(indent) for child in self.children]
         return f"TreeSpec({self.kind.__name__}, {self.context}, [{(',' + chr(10) + ' ' * indent).join(parts)}])"
@@ -38,6 +40,7 @@ class Spec:
         """`(*, [*, *])`: brackets, and a star for each leaf."""
         if self.kind is None:
             return "*"
+        meter.charge(1 + len(self.children))
         parts = [child.short() for child in self.children]
         if issubclass(self.kind, dict):
             return "{" + ", ".join(f"{key!r}: {part}" for key, part in zip(self.context, parts, strict=True)) + "}"
@@ -48,6 +51,7 @@ class Spec:
         """The value with this structure and these leaves (an iterator)."""
         if self.kind is None:
             return next(leaves)
+        meter.charge(1 + (len(self.children) >> 2))
         items = [child.build(leaves) for child in self.children]
         if issubclass(self.kind, dict):
             return dict(zip(self.context, items, strict=True))
@@ -66,6 +70,7 @@ def flatten(value: Any) -> tuple[list[Any], Spec]:
         keys, items, context = [], list(value), None
     else:
         return [value], LEAF
+    meter.charge(1 + (len(items) >> 2))
     leaves: list[Any] = []
     specs = []
     for item in items:

@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 from engine import dtypes, errors
+from engine.limits import meter
 from engine.modes import no_grad
 from engine.surface import LINALG, TORCH
 from engine.tensor import Tensor
@@ -57,6 +58,7 @@ def clip_grad_norm_(
     """Scale the gradients in place so that their common norm is at most `max_norm`; returns the norm before."""
     with no_grad():
         kept = _tensors(parameters)
+        meter.charge(4 * len(kept))
         max_norm = float(max_norm)
         total = get_total_norm([p.grad for p in kept if p.grad is not None], norm_type, error_if_nonfinite)
         clip_grads_with_norm_(kept, max_norm, total)

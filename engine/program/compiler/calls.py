@@ -7,7 +7,6 @@ from collections.abc import Callable
 from types import MethodType
 from typing import Any
 
-from engine.limits import meter
 from engine.program.attributes import admit_attribute, read
 from engine.program.calls import admit_result, call, refuse
 from engine.program.compiler.core import Compiler, Expression, expression
@@ -16,12 +15,10 @@ from engine.program.compiler.operators import attribute_position
 from engine.program.compiler.scope import Scope, mangle
 from engine.program.errors import Position
 from engine.program.methods import BY_NAME
-from engine.program.operators import CONTAINERS, TEXT, grow, iterable_value, listed
+from engine.program.operators import grow, iterable_value, listed
 from engine.program.values import UNSET, CallFrame, Function, Module, Super, out_of_fuel
 from engine.state import state
 from engine.tensor import Tensor
-
-SIZED = CONTAINERS | TEXT
 
 Arguments = Callable[[CallFrame, Any], tuple[tuple[Any, ...], dict[str, Any] | None]]
 """Evaluates the arguments of a call; the callee is only there for error texts."""
@@ -308,8 +305,6 @@ def _method(
         state.position = position
         try:
             if method is not None:
-                if kind in SIZED and len(value) > 1023:
-                    meter.charge(len(value) >> 9)
                 return method(value, *args, **kwargs) if kwargs else method(value, *args)
             if type(target) is MethodType:
                 inner = target.__func__

@@ -10,6 +10,7 @@ import ast
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from engine.program.charges import probed
 from engine.program.compiler.core import BREAK, CONTINUE, Compiler, Expression, Statement, Store, expression, statement
 from engine.program.compiler.names import slot_of, store
 from engine.program.compiler.scope import Scope
@@ -375,6 +376,7 @@ def set_comprehension(c: Compiler, node: ast.SetComp, scope: Scope) -> Expressio
             if type(item) is not int and type(item) is not str:
                 guard_key(item)
                 note(item)
+            probed(item, len(out))
             out.add(item)
 
         return add
@@ -390,6 +392,7 @@ def dict_comprehension(c: Compiler, node: ast.DictComp, scope: Scope) -> Express
         def add(f: CallFrame, out: Any) -> None:
             k = key(f)
             guard_key(k)
+            probed(k, len(out))
             out[k] = value(f)
 
         return add

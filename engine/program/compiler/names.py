@@ -248,7 +248,8 @@ def _store_item(c: Compiler, node: ast.Subscript, scope: Scope) -> Store:
     def store_item(f: CallFrame, value: Any) -> None:
         owner, key = target(f), index(f)
         state.position = position
-        if type(key) in PLAIN:
+        kind = type(key)
+        if kind is str or kind is int and type(owner) is list:
             owner[key] = value
         else:
             assign_item(owner, key, value)

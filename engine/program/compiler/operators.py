@@ -9,18 +9,18 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from engine.limits import meter
+from engine.program import items
 from engine.program.attributes import admit_attribute, read
+from engine.program.charges import clashed, keyed, probed
 from engine.program.compiler.core import Compiler, Expression, Statement, expression, statement
 from engine.program.compiler.names import slot_of, store
 from engine.program.compiler.scope import Scope, mangle
 from engine.program.errors import Position
 from engine.program.hashing import note_all
-from engine.program.operators import BINARY, COMPARE, CONTAINERS, IN_PLACE, UNARY, grow, guard_key
+from engine.program.operators import BINARY, COMPARE, IN_PLACE, UNARY, gather, grow, guard_key
 from engine.program.text import convert, format_value, to_text
 from engine.program.values import UNSET, CallFrame, Module
 from engine.state import state
-from engine.tensor import Tensor
 
 
 def apply(
@@ -250,7 +250,6 @@ def _augmented_part(
     c: Compiler, op: Callable[[Any, Any], Any], target: ast.expr, value: Expression, position: Position, scope: Scope
 ) -> Statement:
     from engine.program.attributes import write
-    from engine.program.items import assign_item, subscript
 
     if isinstance(target, ast.Attribute):
         owner, name = c.expression(target.value, scope), mangle(target.attr, scope)
@@ -270,10 +269,10 @@ def _augmented_part(
     def run_item(f: CallFrame) -> None:
         holder, key = owner(f), index(f)
         state.position = position
-        before = subscript(holder, key)
+        before = items.subscript(holder, key)
         operand = value(f)
         state.position = position
-        assign_item(holder, key, op(before, operand))
+        items.assign_item(holder, key, op(before, operand))
 
     return run_item
 
@@ -338,20 +337,14 @@ def subscript(c: Compiler, node: ast.Subscript, scope: Scope) -> Expression:
             return value[key]
 
         return load_constant
-    index, session = c.expression(node.slice, scope), c.session
+    index = c.expression(node.slice, scope)
 
     def load(f: CallFrame) -> Any:
         value, key = owner(f), index(f)
         state.position = position
-        if type(key) is tuple and isinstance(value, dict):
-            guard_key(key)
-        elif type(key) is slice and type(value) in CONTAINERS:
-            meter.charge(len(value) >> 6)
-        elif session.arrays and isinstance(value, Tensor):
-            from engine.program.modules.arrays import unwrap
-
-            key = unwrap(key)
-        return value[key]
+        if type(value) is list and type(key) is int:
+            return value[key]
+        return items.subscript(value, key)
 
     return load
 
@@ -388,14 +381,17 @@ def dict_(c: Compiler, node: ast.Dict, scope: Scope) -> Expression:
                 state.position = position
                 if not hasattr(type(other), "keys"):
                     raise TypeError(f"'{type(other).__name__}' object is not a mapping")
+                if isinstance(other, dict):
+                    gather(len(made) + len(other), other)
                 made.update(other)
                 grow(len(made))
             else:
                 k = key(f)
                 v = value(f)
                 state.position = position
-                if type(k) is tuple:
+                if type(k) is not str:
                     guard_key(k)
+                    probed(k, len(made))
                 made[k] = v
         return made
 
@@ -414,6 +410,8 @@ def set_(c: Compiler, node: ast.Set, scope: Scope) -> Expression:
         for value in found:
             guard_key(value)
         note_all(found)
+        keyed(len(found))
+        clashed(found, len(found))
         return set(found)
 
     return run

@@ -16,9 +16,10 @@ import numpy as np
 from engine.limits import meter
 from engine.program import session as sessions
 from engine.program.attributes import READERS
+from engine.program.charges import made
 from engine.program.hashing import SETS, carried
 from engine.program.kinds import missing
-from engine.program.operators import grow
+from engine.program.operators import grow, len_of_range
 from engine.program.values import Builtin
 from engine.state import state
 from engine.tensor import Tensor
@@ -83,11 +84,11 @@ class Array:
         return np.asarray(self._a, dtype)
 
     def __repr__(self) -> str:
-        grow(_text_size(self._a))
+        _printed(self._a)
         return repr(self._a)
 
     def __str__(self) -> str:
-        grow(_text_size(self._a))
+        _printed(self._a)
         return str(self._a)
 
     def __format__(self, spec: str) -> str:
@@ -97,7 +98,7 @@ class Array:
         return len(self._a)
 
     def __iter__(self) -> Iterator[Any]:
-        return map(wrap, iter(self._a))
+        return _each(self._a)
 
     def __bool__(self) -> bool:
         return bool(self._a)
@@ -118,30 +119,41 @@ class Array:
         return round(self._a.item()) if digits is None else wrap(np.round(self._a, digits))
 
     def __contains__(self, item: Any) -> bool:
+        meter.charge(int(self._a.size) >> 10)
         return bool(np.asarray(self._a == unwrap(item)).any())
 
     def __getitem__(self, index: Any) -> Any:
-        found = self._a[_index(index)]
+        where = _index(index)
+        _reserve_picked(self._a, where)
+        found = self._a[where]
         if isinstance(found, np.ndarray) and found.base is None:
             meter.allocate(found.size, found.itemsize)
         return wrap(found)
 
     def __setitem__(self, index: Any, value: Any) -> None:
-        self._a[_index(index)] = unwrap(value)
+        where = _index(index)
+        _reserve_picked(self._a, where)
+        meter.charge(int(self._a.size) >> 11)
+        self._a[where] = unwrap(value)
 
     def __neg__(self) -> Any:
+        _reserve_like(self._a)
         return wrap(-self._a)
 
     def __pos__(self) -> Any:
+        _reserve_like(self._a)
         return wrap(+self._a)
 
     def __abs__(self) -> Any:
+        _reserve_like(self._a)
         return wrap(abs(self._a))
 
     def __invert__(self) -> Any:
+        _reserve_like(self._a)
         return wrap(~self._a)
 
     def __deepcopy__(self, memo: Any) -> Any:
+        _reserve_like(self._a)
         return wrap(self._a.copy())
 
     __copy__ = __deepcopy__
@@ -228,6 +240,8 @@ def unwrap(value: Any) -> Any:
         for item in value:
             if isinstance(item, Array | list | tuple):
                 return kind([unwrap(item) for item in value])
+    elif kind is range:
+        meter.check_length(len_of_range(value))
     return value
 
 
@@ -248,8 +262,42 @@ def _index(index: Any) -> Any:
     return index
 
 
-def _text_size(a: Any) -> int:
-    return 64 * min(int(a.size), 1100)
+def _printed(a: Any) -> None:
+    """Charge for the text of an array; numpy looks for its largest and smallest elements."""
+    shown = min(int(a.size), 1100)
+    grow(64 * shown)
+    meter.charge(4 * shown + (int(a.size) >> 9))
+
+
+def _each(a: Any) -> Iterator[Any]:
+    """The elements along the first dimension, each charged."""
+    for value in a:
+        meter.charge(1)
+        yield wrap(value)
+
+
+def _reserve_like(a: Any) -> None:
+    if isinstance(a, np.ndarray):
+        meter.allocate(a.size, a.itemsize)
+
+
+def _reserve_picked(a: Any, index: Any) -> None:
+    """Check what picking elements by arrays and lists makes, before it is made."""
+    parts = index if isinstance(index, tuple) else (index,)
+    given = [np.shape(part) for part in parts if isinstance(part, np.ndarray | list) and np.ndim(part)]
+    if not given or not isinstance(a, np.ndarray):
+        return
+    try:
+        picked = math.prod(np.broadcast_shapes(*given))
+    except ValueError:
+        return
+    masks = sum(part.ndim for part in parts if isinstance(part, np.ndarray) and part.dtype.kind == "b")
+    if masks:
+        meter.charge(int(a.size) >> 9)
+        return
+    rest = math.prod(a.shape[len(given) :]) if len(given) < a.ndim else 1
+    meter.reserve(picked * rest, a.itemsize)
+    meter.charge(picked * rest >> 9)
 
 
 def operand(value: Any) -> Any:
@@ -274,6 +322,7 @@ def as_array(value: Any, dtype: Any = None) -> Any:
     elif type(value) in (list, tuple, range):
         count = count_leaves(value)
         meter.allocate(count, 8)
+        meter.charge(count >> 4)
         a = np.asarray(_plain(value))
     else:
         raise TypeError(f"an array of numbers cannot be made from '{type(value).__name__}'")
@@ -300,10 +349,13 @@ def count_leaves(value: Any, depth: int = 0) -> int:
             " of 32."
         )
     if type(value) is range:
-        return len(value)
+        length = len_of_range(value)
+        meter.check_length(length)
+        return length
     if type(value) not in (list, tuple):
         return value._a.size if isinstance(value, Array) else 1
     total = 0
+    meter.charge(1 + (len(value) >> 5))
     for item in value:
         total += count_leaves(item, depth + 1) if type(item) in (list, tuple) else 1
         meter.check_length(total)
@@ -453,11 +505,13 @@ def _fill(self: Array, value: Any) -> None:
 
 
 def _sort(self: Array, axis: int = -1) -> None:
+    meter.charge(int(self._a.size) >> 5)
     self._a.sort(axis=axis)
 
 
 def _tolist(self: Array) -> Any:
-    grow(int(self._a.size))
+    meter.check_length(int(self._a.size))
+    made(int(self._a.size))
     return self._a.tolist()
 
 
@@ -475,7 +529,7 @@ METHODS: dict[str, Callable[..., Any]] = {
     "astype": _astype,
     "reshape": _reshape,
     "transpose": _transpose,
-    "flatten": lambda self, order="C": wrap(self._a.flatten()),
+    "flatten": lambda self, order="C": wrap(_copy(self)._a.reshape(-1)),
     "view": lambda self: wrap(self._a.view()),
     "fill": _fill,
     "sort": _sort,

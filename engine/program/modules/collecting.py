@@ -9,8 +9,9 @@ from typing import Any
 
 from engine.program.builtins import CONSTRUCTORS
 from engine.program.calls import host_callable
-from engine.program.methods import METHODS
-from engine.program.operators import grow, guard_key, items
+from engine.program.charges import clashed, keyed
+from engine.program.methods import METHODS, pairs_clash
+from engine.program.operators import gather, grow, guard, guard_key, items
 from engine.program.text import represent
 from engine.program.values import Builtin, HostMethod, Opaque
 
@@ -20,7 +21,14 @@ def _ordered(*args: Any, **kwargs: Any) -> Any:
 
 
 def _pairs(source: Any) -> Any:
-    return source if hasattr(type(source), "keys") else items(source)
+    if hasattr(type(source), "keys"):
+        if isinstance(source, dict):
+            gather(2 * len(source), source)
+        return source
+    pairs = items(source)
+    pairs_clash(pairs)
+    keyed(2 * len(pairs))
+    return pairs
 
 
 def _defaultdict(factory: Any = None, *args: Any, **kwargs: Any) -> Any:
@@ -49,7 +57,12 @@ class _Factory:
 def _counter(iterable: Any = None, /, **kwargs: Any) -> Any:
     if iterable is None:
         return Counter(**kwargs)
-    return Counter(iterable if isinstance(iterable, dict) else items(iterable), **kwargs)
+    counted = iterable if isinstance(iterable, dict) else items(iterable)
+    keyed(len(counted))
+    if type(counted) is not str:
+        guard(counted)
+        clashed(counted, len(counted))
+    return Counter(counted, **kwargs)
 
 
 def _deque(iterable: Any = (), maxlen: Any = None) -> Any:
@@ -76,7 +89,7 @@ class ChainMap:
     def _merged(self) -> dict[Any, Any]:
         merged: dict[Any, Any] = {}
         for mapping in reversed(self.maps):
-            grow(len(merged) + len(mapping))
+            gather(2 * (len(merged) + len(mapping)), mapping)
             merged.update(dict.fromkeys(mapping))
         return {key: self[key] for key in merged}
 

@@ -8,9 +8,10 @@ from typing import Any
 from engine.deepcopy import COPIERS, deepcopy
 from engine.limits import meter
 from engine.program import session as sessions
+from engine.program.charges import clashed
 from engine.program.hashing import arranged, note_all
 from engine.program.kinds import ENGINE, MIXED, OTHER, OWN, admit, kind_of
-from engine.program.operators import CONTAINERS, grow, weigh
+from engine.program.operators import CONTAINERS, weigh
 from engine.program.values import UNSET, Builtin, Generator
 
 
@@ -18,7 +19,9 @@ def check(value: Any, deep: bool = True) -> None:
     """Charge for a copy of a value. Raises TypeError for what cannot be copied."""
     kind = type(value)
     if kind in CONTAINERS:
-        grow(weigh(value) if deep else len(value))
+        meter.charge(weigh(value) >> 1 if deep else len(value) >> 3)
+        if isinstance(value, dict | set | frozenset):
+            clashed(value, len(value))
     elif kind is Generator:
         raise TypeError("cannot pickle 'generator' object")
     elif not isinstance(value, type) and kind_of(kind) == OTHER and admit(value) is UNSET:

@@ -6,10 +6,20 @@ import itertools
 from collections.abc import Iterator
 from typing import Any
 
+from engine.limits import meter
 from engine.program.builtins import chain_depth
 from engine.program.calls import host_callable
-from engine.program.operators import add, burning, finite, items
+from engine.program.charges import copied
+from engine.program.operators import CHARGING, add, burning, finite, items
 from engine.program.values import Builtin, name_as
+
+
+def _tuples(source: Any, length: int) -> Iterator[Any]:
+    """Tuples of a length that are made while they are asked for."""
+    meter.check_length(length)
+    for found in source:
+        meter.charge(1 + length // 16)
+        yield found
 
 
 class Chain:
@@ -17,9 +27,9 @@ class Chain:
 
     __slots__ = ("depth", "items")
 
-    def __init__(self, source: Any, *parts: Any) -> None:
+    def __init__(self, source: Any, *parts: Any, each: int = 0) -> None:
         self.depth = max((chain_depth(part) for part in parts), default=1)
-        self.items = burning(source)
+        self.items = burning(source) if each < 8 else _tuples(source, each)
 
     def __iter__(self) -> Iterator[Any]:
         return self
@@ -27,6 +37,8 @@ class Chain:
     def __next__(self) -> Any:
         return next(self.items)
 
+
+CHARGING.add(Chain)
 
 Chain.__name__ = Chain.__qualname__ = "itertools"
 
@@ -53,7 +65,9 @@ def _pooled(name: str) -> Builtin:
     native = getattr(itertools, name)
 
     def make(iterable: Any, *r: Any) -> Chain:
-        return Chain(native(items(iterable), *r))
+        pool = items(iterable)
+        length = r[0] if r and isinstance(r[0], int) else len(pool)
+        return Chain(native(pool, *r), each=0 if name == "cycle" else length)
 
     return Builtin(name, make)
 
@@ -61,7 +75,8 @@ def _pooled(name: str) -> Builtin:
 def _product(*iterables: Any, repeat: int = 1) -> Chain:
     if repeat > 1000:
         raise ValueError("repeat is limited to 1000 here")
-    return Chain(itertools.product(*(items(iterable) for iterable in iterables), repeat=repeat))
+    pools = [items(iterable) for iterable in iterables]
+    return Chain(itertools.product(*pools, repeat=repeat), each=len(pools) * max(repeat, 0))
 
 
 def _count(start: Any = 0, step: Any = 1) -> Chain:
@@ -80,8 +95,10 @@ def _groupby(iterable: Any, key: Any = None) -> Any:
 
 
 def _tee(iterable: Any, n: int = 2) -> tuple[Any, ...]:
-    values = items(iterable) if not isinstance(iterable, Chain) else list(items(iterable))
-    return tuple(iter(list(values)) for _ in range(min(n, 1000)))
+    values = items(iterable)
+    times = min(n, 1000)
+    copied(len(values) * times)
+    return tuple(iter(list(values)) for _ in range(times))
 
 
 def _from_iterable(iterables: Any) -> Chain:
@@ -89,7 +106,12 @@ def _from_iterable(iterables: Any) -> Chain:
 
 
 def _islice(iterable: Any, *bounds: Any) -> Chain:
-    return Chain(itertools.islice(finite(iterable), *bounds), iterable)
+    return Chain(itertools.islice(_charged(iterable), *bounds), iterable)
+
+
+def _charged(iterable: Any) -> Any:
+    """An iterator of which each item is charged, also of those that are skipped."""
+    return finite(iterable) if not isinstance(iterable, list | tuple | dict | set | str) else burning(iterable)
 
 
 class _ChainFunction(Builtin):

@@ -8,6 +8,8 @@ import statistics
 from typing import Any
 
 from engine.limits import meter
+from engine.program.charges import clashed, multiplied
+from engine.program.methods import sorting
 from engine.program.operators import add, finite, items, mul
 from engine.program.values import Builtin
 
@@ -24,7 +26,9 @@ _CMATH = (
 
 def _factorial(n: Any) -> int:
     if isinstance(n, int) and n > 1:
-        meter.check_bits(int(n * max(1.0, math.log2(n) - 1.4)) if n < 1 << 40 else n)
+        bits = int(n * max(1.0, math.log2(n) - 1.4)) if n < 1 << 40 else n
+        meter.check_bits(bits)
+        multiplied(bits, bits)
     return math.factorial(n)
 
 
@@ -35,7 +39,9 @@ def _counting(name: str) -> Any:
         if isinstance(n, int) and n > 1:
             chosen = k[0] if k and isinstance(k[0], int) else n
             steps = max(min(chosen, n - chosen if name == "comb" else n), 0)
-            meter.check_bits(steps * n.bit_length() if name == "perm" else min(n, steps * n.bit_length()))
+            bits = steps * n.bit_length() if name == "perm" else min(n, steps * n.bit_length())
+            meter.check_bits(bits)
+            multiplied(bits, bits)
         return int(native(n, *k))
 
     return count
@@ -49,7 +55,9 @@ def _prod(iterable: Any, *, start: Any = 1) -> Any:
 
 
 def _fsum(iterable: Any) -> float:
-    return math.fsum(items(iterable))
+    values = items(iterable)
+    meter.charge(len(values) >> 4)
+    return math.fsum(values)
 
 
 def _dist(p: Any, q: Any) -> float:
@@ -63,12 +71,35 @@ def _sumprod(p: Any, q: Any) -> Any:
     return total
 
 
+_EXACT = frozenset("mean pstdev pvariance stdev variance geometric_mean".split())
+"""Functions that calculate with fractions."""
+_WHOLE = ("gcd", "lcm", "isqrt")
+
+
+def _long(name: str) -> Any:
+    """Functions of integers of any size."""
+    native = getattr(math, name)
+
+    def compute(*values: Any) -> Any:
+        bits = sum([value.bit_length() for value in values if isinstance(value, int)])
+        if name == "lcm":
+            meter.check_bits(bits)
+        if bits > 64:
+            for _ in values:
+                multiplied(bits, 2 * bits)
+        return native(*values)
+
+    return compute
+
+
 def _statistic(name: str) -> Builtin:
     native = getattr(statistics, name)
 
     def compute(data: Any, *more: Any) -> Any:
         values = list(items(data))
-        meter.charge(len(values))
+        meter.charge(len(values) * (6 if name in _EXACT else 1))
+        sorting(values, True)
+        clashed(values, len(values)) if name == "mode" else None
         return native(values, *more)
 
     return Builtin(name, compute)
@@ -79,6 +110,7 @@ _CONSTANTS = {"pi": math.pi, "e": math.e, "tau": math.tau, "inf": math.inf, "nan
 MODULES: dict[str, dict[str, Any]] = {
     "math": {
         **{name: Builtin(name, getattr(math, name)) for name in _MATH.split()},
+        **{name: Builtin(name, _long(name)) for name in _WHOLE},
         **_CONSTANTS,
         "factorial": Builtin("factorial", _factorial),
         "comb": Builtin("comb", _counting("comb")),

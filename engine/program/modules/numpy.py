@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.costs import STEP
 from engine.limits import meter
 from engine.program import session as sessions
 from engine.program.builtins import CONSTRUCTORS
@@ -120,15 +121,30 @@ def _result(value: Any) -> Any:
 def _size(name: str, args: tuple[Any, ...], options: dict[str, Any]) -> None:
     shapes = [np.shape(arg) for arg in args if isinstance(arg, np.ndarray | np.generic | int | float | list)]
     total = sum(math.prod(shape) for shape in shapes)
-    meter.charge(1 + (total >> 8))
+    ns = _NANOSECONDS.get(name, 4)
+    meter.charge(1 + total * ns // STEP)
     if name in ("outer", "kron"):
         meter.allocate(math.prod(math.prod(shape) for shape in shapes[:2]), 8)
+    elif name == "convolve":
+        sizes = sorted(math.prod(shape) for shape in shapes[:2])
+        meter.allocate(sum(sizes), 8)
+        meter.work(4 * math.prod(sizes))
+    elif name == "polyval":
+        meter.charge(math.prod(math.prod(shape) for shape in shapes[:2]) >> 9)
+    elif name == "polyfit":
+        degree = args[2] if len(args) > 2 else options.get("deg", 1)
+        columns = int(degree) + 1 if isinstance(degree, int) and degree > 0 else 1
+        meter.allocate(math.prod(shapes[0]) * columns if shapes else 0, 8)
+        meter.work(16 * total * columns * columns)
     elif name in _PRODUCTS.split() and len(args) > 1:
         reserve_operation("matmul", np.asarray(args[0]), np.asarray(args[1]))
     elif name in _ELEMENTWISE.split() or name in ("where", "clip", "isclose", "allclose"):
         reserve(*shapes)
     elif name.startswith("linalg."):
-        meter.work(total * max((max(shape, default=1) for shape in shapes), default=1))
+        factor = _FACTORS.get(name.partition(".")[2], 4)
+        largest = max((max(shape, default=1) for shape in shapes), default=1)
+        meter.work(factor * total * largest)
+        meter.charge((total >> 4) + (factor * largest >> 4))
     elif name == "repeat":
         repeats = options.get("repeats", args[1] if len(args) > 1 else 1)
         meter.allocate(total * (int(repeats) if isinstance(repeats, int) else 1), 8)
@@ -138,6 +154,19 @@ def _size(name: str, args: tuple[Any, ...], options: dict[str, Any]) -> None:
         meter.allocate(int(np.max(args[0], initial=0)) + 1 if name == "bincount" else total, 8)
     else:
         meter.allocate(total + sum(_sizes(arg) for arg in args if isinstance(arg, tuple)), 8)
+
+
+_NANOSECONDS = {
+    **dict.fromkeys("sort argsort unique median percentile quantile isin searchsorted digitize interp".split(), 250),
+    **dict.fromkeys("power float_power hypot arctan2 logaddexp cbrt heaviside mod remainder fmod".split(), 60),
+    **dict.fromkeys("where nonzero argwhere bincount array_equal allclose isclose diff gradient".split(), 20),
+    **dict.fromkeys("cumprod prod nan_to_num round around clip".split(), 20),
+    **dict.fromkeys("sin cos tan arcsin arccos arctan sinh cosh arcsinh arccosh arctanh expm1 log1p sinc".split(), 30),
+    **dict.fromkeys("repeat take append concatenate stack vstack hstack dstack column_stack copy".split(), 8),
+}  # fmt: skip
+"""Nanoseconds an element of numpy's functions; 4 where nothing is said."""
+_FACTORS = {"svd": 80, "eig": 160, "eigvals": 120, "eigh": 60, "eigvalsh": 40, "pinv": 100, "matrix_rank": 60, "qr": 24}
+"""How often numpy's decompositions go over the cube of the size."""
 
 
 def _sizes(values: tuple[Any, ...]) -> int:
@@ -254,7 +283,10 @@ def _einsum(subscripts: str, *operands: Any) -> Any:
     sizes: dict[str, int] = {}
     for letters, a in zip(subscripts.replace(" ", "").partition("->")[0].split(","), arrays, strict=False):
         sizes.update(zip(letters.replace("...", ""), a.shape, strict=False))
-    meter.allocate(math.prod(sizes.values()), 8)
+    meter.reserve(min(math.prod(sizes.values()), max([a.size for a in arrays], default=1) ** 2), 8)
+    made = math.prod([sizes.get(letter, 1) for letter in subscripts.partition("->")[2]]) if "->" in subscripts else 0
+    meter.allocate(made, 8)
+    meter.charge(math.prod(sizes.values()) >> 11)
     return wrap(np.einsum(subscripts, *arrays))
 
 
@@ -316,7 +348,11 @@ def _draw(name: str, shape_at: int | None, source: Source) -> Builtin:
             _dims(() if size is None else size)
         if "dtype" in options:
             options["dtype"] = to_dtype(kwargs["dtype"])
-        meter.charge(sum(int(np.size(value)) for value in values) >> 8)
+        drawn = max([int(np.size(value)) for value in values], default=1)
+        size = options.get("size", values[shape_at] if shape_at is not None and len(values) > shape_at else values)
+        drawn = max(drawn, _count(size))
+        meter.reserve(drawn, 8)
+        meter.charge(drawn >> 5)
         return wrap(getattr(source(), name)(*values, **options))
 
     return Builtin(name, draw)
@@ -330,21 +366,49 @@ def _legacy(source: Source) -> dict[str, Any]:
 
     def choice(a: Any, size: Any = None, replace: bool = True, p: Any = None) -> Any:
         _dims(() if size is None else size)
+        meter.charge(_count(size) >> 5)
+        if isinstance(a, int) and not replace:
+            _dims(a)
+            meter.charge(a >> 5)
         values = a if isinstance(a, int) else as_array(a)
         return wrap(source().choice(values, size, replace, None if p is None else as_array(p)))
 
     def permutation(x: Any) -> Any:
         if isinstance(x, int):
             _dims(x)
+        meter.charge((x if isinstance(x, int) else len(x)) >> 5)
         return wrap(source().permutation(x if isinstance(x, int) else as_array(x)))
 
     def shuffle(x: Any) -> None:
+        meter.charge(len(x) >> (1 if isinstance(x, list) else 4))
         source().shuffle(x if isinstance(x, list) else as_array(x))
 
     plain = {
         function.__name__: Builtin(function.__name__, function) for function in (seed, choice, permutation, shuffle)
     }
     return {**{name: _draw(name, at, source) for name, at in _SHAPES.items()}, **plain}
+
+
+def _count(size: Any) -> int:
+    """How many numbers a `size` asks for."""
+    dims = size if isinstance(size, list | tuple) else (size,)
+    return math.prod([int(dim) for dim in dims if isinstance(dim, int | np.integer) and dim > 0])
+
+
+def _pool(a: Any, size: Any, replace: Any) -> Any:
+    """What a choice is made from, charged; a number stands for a range, which is made where nothing comes twice."""
+    meter.charge(_count(size) >> 5)
+    _dims(() if size is None else size)
+    if isinstance(a, int):
+        if not replace:
+            meter.charge(min(a, 16 * _count(size)) >> 5)
+        return a
+    return as_array(a)
+
+
+def _shuffled(x: Any) -> Any:
+    meter.charge(len(x) >> (1 if isinstance(x, list) else 4))
+    return x if isinstance(x, list) else as_array(x)
 
 
 def _random_state(seed: Any = None) -> Module:
@@ -361,6 +425,7 @@ def _generator(seed: Any = None) -> Module:
             values = [unwrap(arg) for arg in args]
             size = kwargs.get("size", values[at] if len(values) > at else None)
             _dims(() if size is None else size)
+            meter.charge(_count(size) >> 5)
             if "dtype" in kwargs:
                 kwargs["dtype"] = to_dtype(kwargs["dtype"])
             return wrap(getattr(state, name)(*values, **kwargs))
@@ -368,14 +433,14 @@ def _generator(seed: Any = None) -> Module:
         return Builtin(name, draw)
 
     def permutation(x: Any) -> Any:
+        meter.charge((x if isinstance(x, int) else len(x)) >> 5)
         return wrap(state.permutation(x if isinstance(x, int) and _dims(x) else as_array(x)))
 
     contents: dict[str, Any] = {name: method(name, at) for name, at in shapes.items()}
     contents["permutation"] = Builtin("permutation", permutation)
-    contents["shuffle"] = Builtin("shuffle", lambda x: state.shuffle(x if isinstance(x, list) else as_array(x)))
+    contents["shuffle"] = Builtin("shuffle", lambda x: state.shuffle(_shuffled(x)))
     contents["choice"] = Builtin(
-        "choice",
-        lambda a, size=None, replace=True: wrap(state.choice(a if isinstance(a, int) else as_array(a), size, replace)),
+        "choice", lambda a, size=None, replace=True: wrap(state.choice(_pool(a, size, replace), size, replace))
     )
     return Module.of("numpy.random.Generator", contents)
 

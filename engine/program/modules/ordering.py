@@ -9,7 +9,8 @@ from typing import Any
 
 from engine.limits import meter
 from engine.program.calls import host_callable
-from engine.program.operators import finite, grow, guard_key
+from engine.program.methods import sorting
+from engine.program.operators import grow, guard_key, items, weighed
 from engine.program.values import Builtin
 
 
@@ -21,20 +22,22 @@ def _heap(heap: Any) -> list[Any]:
 
 
 def _push(heap: Any, item: Any) -> None:
-    grow(len(_heap(heap)) + 1)
+    meter.check_length(len(_heap(heap)) + 1)
     guard_key(item)
     heapq.heappush(heap, item)
 
 
 def _heapify(heap: Any) -> None:
     meter.charge(len(_heap(heap)))
+    weighed(heap)
     heapq.heapify(heap)
 
 
 def _extreme(function: Callable[..., list[Any]]) -> Callable[..., list[Any]]:
     def run(n: int, iterable: Any, key: Any = None) -> list[Any]:
-        values = list(finite(iterable))
-        meter.charge(len(values))
+        values = list(items(iterable))
+        meter.charge(len(values) >> 1)
+        sorting(values, key is None)
         return function(n, values, None if key is None else host_callable(key))
 
     return run
@@ -54,6 +57,7 @@ def _insort(search: Callable[..., int]) -> Callable[..., None]:
         if type(a) is not list:
             raise TypeError(f"a list is needed, not {type(a).__name__}")
         grow(len(a) + 1)
+        meter.charge(len(a) >> 11)
         a.insert(search(a, x if key is None else host_callable(key)(x), lo, hi, key=key), x)
 
     return run

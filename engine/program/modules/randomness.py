@@ -5,8 +5,10 @@ from __future__ import annotations
 import random
 from typing import Any
 
+from engine.limits import meter
 from engine.program import session as sessions
-from engine.program.operators import grow, items
+from engine.program.charges import compared, copied
+from engine.program.operators import items
 from engine.program.values import Builtin, Module
 
 _PLAIN = (
@@ -19,9 +21,13 @@ def _method(name: str) -> Builtin:
     return Builtin(name, lambda *args, **kwargs: getattr(sessions.active.random, name)(*args, **kwargs))
 
 
-def _getrandbits(bits: int) -> int:
-    from engine.limits import meter
+def drawn(count: int) -> None:
+    """Charge for random numbers that Python draws one by one."""
+    meter.check_length(count)
+    meter.charge(count >> 2)
 
+
+def _getrandbits(bits: int) -> int:
     meter.check_bits(bits)
     return sessions.active.random.getrandbits(bits)
 
@@ -45,19 +51,23 @@ def _choice(seq: Any) -> Any:
 
 
 def _choices(population: Any, weights: Any = None, *, cum_weights: Any = None, k: int = 1) -> list[Any]:
-    grow(k)
+    drawn(k)
+    given = weights if weights is not None else cum_weights
+    compared(len(given) if hasattr(given, "__len__") else 0)
     return sessions.active.random.choices(_sequence(population), weights, cum_weights=cum_weights, k=k)
 
 
 def _sample(population: Any, k: int, *, counts: Any = None) -> list[Any]:
-    grow(k)
+    drawn(k)
+    if isinstance(population, list | tuple) and len(population) < 21 + 16 * k:
+        copied(len(population))
     if isinstance(population, set | frozenset):
         raise TypeError("Population must be a sequence.  For dicts or sets, use sorted(d).")
     return sessions.active.random.sample(_sequence(population), k, counts=None if counts is None else items(counts))
 
 
 def _shuffle(x: Any) -> None:
-    grow(len(x))
+    drawn(len(x))
     sessions.active.random.shuffle(x)
 
 
@@ -70,14 +80,14 @@ def _own_generator(seed: Any = None) -> Module:
             **{name: Builtin(name, getattr(generator, name)) for name in _PLAIN.split() if name != "getrandbits"},
             "seed": Builtin("seed", generator.seed),
             "choice": Builtin("choice", lambda seq: generator.choice(_sequence(seq))),
-            "shuffle": Builtin("shuffle", generator.shuffle),
+            "shuffle": Builtin("shuffle", lambda x: generator.shuffle(x if drawn(len(x)) is None else x)),
             "sample": Builtin("sample", lambda population, k: generator.sample(_sequence(population), _checked(k))),
         },
     )
 
 
 def _checked(length: int) -> int:
-    grow(length)
+    drawn(length)
     return length
 
 

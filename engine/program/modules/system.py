@@ -9,10 +9,12 @@ import textwrap
 from importlib.util import find_spec, module_from_spec
 from typing import Any
 
+from engine.limits import meter
 from engine.program import session as sessions
+from engine.program.charges import written
 from engine.program.exceptions import EXCEPTIONS, host_exception
 from engine.program.hashing import arranged, identity
-from engine.program.operators import CONTAINERS, grow, guard, weigh
+from engine.program.operators import CONTAINERS, grow, weigh
 from engine.program.text import represent
 from engine.program.values import Builtin, Module
 
@@ -38,7 +40,9 @@ def _stream(name: str, write: Any) -> Module:
 
 def _dumps(obj: Any, *, indent: Any = None, sort_keys: bool = False, ensure_ascii: bool = True, **options: Any) -> str:
     if type(obj) in CONTAINERS:
-        weigh(obj)
+        meter.charge(weigh(obj) >> (1 if indent is not None else 3))
+    elif isinstance(obj, str):
+        written(8 * len(obj))
     if isinstance(indent, int) and indent > 16:
         raise ValueError("indent is limited to 16 here")
 
@@ -51,16 +55,17 @@ def _dumps(obj: Any, *, indent: Any = None, sort_keys: bool = False, ensure_asci
 
 
 def _loads(s: str) -> Any:
-    grow(len(s))
+    meter.check_length(len(s))
+    meter.charge(len(s) >> 3)
     return json.loads(s)
 
 
 def _pformat(object: Any, indent: int = 1, width: int = 80, depth: Any = None, **options: Any) -> str:
     if type(object) in CONTAINERS:
-        guard(object)
+        meter.charge(weigh(object))
     if indent > 16 or width > 1000:
         raise ValueError("indent is limited to 16 and width to 1000 here")
-    grow(len(represent(object)))
+    meter.charge(len(represent(object)) >> 1)
     text: str = _printing.pformat(object, indent, width, depth, compact=bool(options.get("compact")))
     grow(len(text))
     return text
@@ -97,6 +102,7 @@ def _wrapping(name: str) -> Any:
             raise ValueError(f"{name}() is limited to {_WRAPPED} characters and tabs of 16 here")
         added = sum(len(value) for value in (*args, *options.values()) if isinstance(value, str))
         grow(len(text) * 4 + len(text) * added)
+        meter.charge(len(text) >> 1)
         return native(text, *args, **options)
 
     return run

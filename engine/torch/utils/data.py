@@ -8,6 +8,7 @@ from types import ModuleType
 from typing import Any
 
 from engine import dtypes, errors, random
+from engine.limits import meter
 from engine.op import GRAPH
 from engine.surface import TORCH
 from engine.tensor import Tensor
@@ -155,6 +156,8 @@ def random_split(dataset: Any, lengths: Sequence[float], generator: random.Gener
             sizes[i % len(sizes)] += 1
     if sum(sizes) != total:
         raise errors.random_split_lengths()
+    meter.check_length(total)
+    meter.charge(total >> 3)
     order = (generator or random.default_generator).permutation(total).tolist()
     ends = list(itertools.accumulate(sizes))
     return [Subset(dataset, order[end - size : end]) for end, size in zip(ends, sizes, strict=True)]
@@ -204,8 +207,10 @@ class RandomSampler(Sampler):
             generator.manual_seed(_seed())
         if self.replacement:
             for left in range(len(self), -1, -32):
+                meter.charge(6)
                 yield from generator.integers(0, size, (min(32, left),)).tolist()
             return
+        meter.check_length(size)
         for _ in range(len(self) // size):
             yield from generator.permutation(size).tolist()
         yield from generator.permutation(size).tolist()[: len(self) % size]
@@ -219,6 +224,8 @@ class SubsetRandomSampler(Sampler):
         self.indices, self.generator = indices, generator
 
     def __iter__(self) -> Iterator[int]:
+        meter.check_length(len(self.indices))
+        meter.charge(len(self.indices) >> 3)
         order = (self.generator or random.default_generator).permutation(len(self.indices)).tolist()
         return iter([self.indices[i] for i in order])
 
@@ -254,6 +261,13 @@ class WeightedRandomSampler(Sampler):
         return self.num_samples
 
 
+def _charged(source: Any) -> Iterator[Any]:
+    """What a loader takes from its sources, each item charged."""
+    for item in source:
+        meter.charge(1)
+        yield item
+
+
 def get_worker_info() -> None:
     """None: everything happens in the main process."""
 
@@ -276,7 +290,7 @@ class BatchSampler(Sampler):
 
     def __iter__(self) -> Iterator[list[int]]:
         batch: list[int] = []
-        for index in self.sampler:
+        for index in _charged(self.sampler):
             batch.append(index)
             if len(batch) == self.batch_size:
                 yield batch
@@ -389,7 +403,7 @@ class DataLoader:
     def _batches(self) -> Iterator[Any]:
         if self._iterable:
             rows: list[Any] = []
-            for row in self.dataset:
+            for row in _charged(self.dataset):
                 rows.append(row)
                 if len(rows) == self.batch_size:
                     yield self.collate_fn(rows)
@@ -397,11 +411,11 @@ class DataLoader:
             if rows and not self.drop_last:
                 yield self.collate_fn(rows)
         elif self.batch_sampler is None:
-            for index in self.sampler:
+            for index in _charged(self.sampler):
                 yield self.collate_fn(self.dataset[index])
         else:
             for indices in self.batch_sampler:
-                yield self.collate_fn([self.dataset[i] for i in indices])
+                yield self.collate_fn([self.dataset[i] for i in _charged(indices)])
 
     def __len__(self) -> int:
         if self._iterable:

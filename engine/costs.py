@@ -1,0 +1,175 @@
+"""What computing costs: nanoseconds of CPU, in steps of fuel that each pay for `STEP` of them.
+
+Ops charge before they compute: for the elements of their largest operand, or of their result where broadcasting makes
+it larger, at the op's rate in `OPS`; so do their gradients. The rates are measured (`python -m tests.attack.bombs`):
+what an element costs on one core at a million elements, on the slowest path. Small operands are free beyond the op's
+own step, which takes one comparison to see. What is proportional to something else (the flops of a product, the words
+of a random stream) is charged by the kernel that does it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from engine.limits import meter
+
+if TYPE_CHECKING:
+    from engine.emit import Emitter
+
+STEP = 4_000
+"""Nanoseconds that one step pays for; 10,000 is what a step may cost at most."""
+
+USUAL = 2
+"""Nanoseconds an element of an op that `OPS` does not name."""
+
+_RATES: dict[int, str] = {
+    8: (
+        "clone to_dtype to_integer sum_dim mean_dim mm mv dot addmm addmv baddbmm bmm softmax log_softmax"
+        " _softmax_backward_data _log_softmax_backward_data _safe_softmax native_layer_norm native_batch_norm"
+        " native_group_norm native_layer_norm_backward native_batch_norm_backward where max min amax amin argmax"
+        " argmin sigmoid silu gelu mish softplus tanh exp log sqrt erf native_dropout cat stack constant_pad_nd"
+        " flip"
+    ),
+    20: (
+        "div_Tensor_mode floor_divide floor_divide_Scalar floor_divide_Scalar_Tensor remainder remainder_Scalar"
+        " remainder_Scalar_Tensor fmod fmod_Scalar pow_Tensor_Scalar pow_Tensor_Tensor pow_Scalar cumsum index"
+        " gather take index_select masked_fill_Scalar masked_fill_Tensor max_dim min_dim tril triu roll"
+        " round_decimals nan_to_num hypot atan2 sgn angle polar log_sigmoid log_sigmoid_backward logit logaddexp"
+        " logaddexp2 logsumexp binary_cross_entropy binary_cross_entropy_with_logits sin cos tan asin acos atan"
+        " sinh cosh asinh acosh atanh expm1 log1p log2 log10 normal_Tensor_float normal_float_Tensor"
+        " normal_Tensor_Tensor bernoulli elu celu rrelu_with_noise count_nonzero all any isfinite as_strided_copy"
+        " linalg_vector_norm norm_Scalar norm_ScalarOpt_dim trace renorm"
+    ),
+    50: (
+        "erfc special_erfcx digamma ldexp gcd lcm prod prod_dim_int cumprod cummax cummin nonzero"
+        " masked_select masked_scatter masked_scatter_backward scatter_src scatter_value scatter_add index_put"
+        " _index_put_impl index_add index_copy index_fill_int_Scalar index_fill_int_Tensor put"
+        " embedding_dense_backward sinc xlogy xlogy_OtherScalar xlogy_SelfScalar special_xlog1py"
+        " special_xlog1py_other_scalar special_xlog1py_self_scalar i0 special_i0e special_i1 special_i1e"
+        " special_entr special_ndtri special_log_ndtr nextafter nll_loss nll_loss2d nll_loss_backward"
+        " nll_loss2d_backward huber_loss smooth_l1_loss multi_margin_loss bincount linalg_cross logcumsumexp"
+        " aminmax std var std_mean var_mean frexp copysign heaviside"
+    ),
+    150: (
+        "lgamma erfinv scatter_src_reduce scatter_value_reduce scatter_reduce index_reduce searchsorted"
+        " searchsorted_Scalar histc unique_consecutive special_modified_bessel_i0 special_modified_bessel_i1"
+        " special_bessel_j0 special_bessel_j1 special_bessel_y0 special_bessel_y1 special_modified_bessel_k0"
+        " special_modified_bessel_k1 special_airy_ai special_scaled_modified_bessel_k0"
+        " special_scaled_modified_bessel_k1 special_spherical_bessel_j0 unravel_index"
+    ),
+    250: ("sort sort_stable argsort topk kthvalue median median_dim nanmedian nanmedian_dim isin mvlgamma"),
+    500: (
+        "_unique2 unique_dim igamma igammac _standard_gamma _standard_gamma_grad _sample_dirichlet"
+        " _dirichlet_grad poisson binomial"
+    ),
+    1500: ("special_zeta special_zeta_self_scalar special_zeta_other_scalar polygamma"),
+    3000: ("mode"),
+}
+OPS: dict[str, int] = {name: rate for rate, names in _RATES.items() for name in names.split()}
+"""Nanoseconds an element, by op."""
+
+_PAIRED = frozenset("arithmetic pointwise compare special activation gamma masks".split())
+"""Groups of ops whose operands are broadcast together where they take a common dtype."""
+_ALSO = frozenset(
+    "where addcmul addcdiv lerp_Tensor masked_fill_Tensor binary_cross_entropy binary_cross_entropy_with_logits"
+    " mse_loss smooth_l1_loss huber_loss soft_margin_loss gcd lcm igamma igammac special_zeta nextafter dist".split()
+)
+"""Further ops that broadcast."""
+
+_FREE = 3 * STEP
+_SLOW = {"e": 4, "F": 4, "D": 4}
+"""How much longer half precision and complex numbers take."""
+ndarray = np.ndarray
+
+
+def rate(identifier: str) -> int:
+    """Nanoseconds an element of an op."""
+    return OPS.get(identifier, USUAL)
+
+
+def unnoticed(identifier: str) -> int:
+    """How many elements an op computes for the step that it costs anyway."""
+    return min(_FREE // rate(identifier), 2048)
+
+
+def code(op: Emitter) -> list[str]:
+    """Code of a call that charges for large operands `x_` before anything is computed."""
+    if op.view:
+        return []
+    operands = [p.name + "_" for p in op.parameters if p.kind in ("grad", "tensor")]
+    lists = [p.name + "_" for p in op.parameters if p.kind == "tensors"]
+    few, ns = unnoticed(op.identifier), rate(op.identifier)
+    lines = [f"    work_list({ns}, {n})" for n in lists]
+    if operands:
+        broadcast = op.identifier in _ALSO or len(op.promote) > 1 and op.group in _PAIRED
+        few = min(few, 128) if broadcast and len(operands) > 2 else few
+        large = " or ".join(f"type({n}) is ndarray and {n}.size > {few}" for n in operands)
+        function = "work_together" if broadcast else "work"
+        lines.append(f"    if {large}: {function}({ns}, {', '.join(operands)})")
+    return lines
+
+
+def gradient_code(op: Emitter, many: bool) -> list[str]:
+    """Code of a vjp on numpy values that charges for a large gradient `g`."""
+    if op.view:
+        return []
+    few, ns = unnoticed(op.identifier), rate(op.identifier)
+    if many:
+        return [f"    work_list({ns}, g)"]
+    return [f"    if g.size > {few}: work({ns}, g)"]
+
+
+def work(ns: int, *operands: Any) -> None:
+    """Charge `ns` nanoseconds for every element of the largest array."""
+    size = 0
+    for x in operands:
+        if type(x) is ndarray and x.size > size:
+            size = x.size * _SLOW.get(x.dtype.char, 1)
+    meter.charge(size * ns // STEP)
+
+
+def work_together(ns: int, *operands: Any) -> None:
+    """The same for arrays that are broadcast together: LimitExceeded when the result would be too large."""
+    shape: tuple[int, ...] | None = None
+    size = 0
+    width = 1
+    for x in operands:
+        if type(x) is ndarray:
+            if shape is None:
+                shape = x.shape
+            elif x.shape != shape:
+                try:
+                    shape = np.broadcast_shapes(shape, x.shape)
+                except ValueError:
+                    return  # the op says so in PyTorch's words
+            if x.size > size:
+                size = x.size
+            width = max(width, x.itemsize)
+            ns *= _SLOW.get(x.dtype.char, 1)
+    result = 1
+    for extent in shape or ():
+        result *= extent
+    if result > size:
+        meter.reserve(result, width)
+        size = result
+    meter.charge(size * ns // STEP)
+
+
+def work_list(ns: int, operands: Iterable[Any]) -> None:
+    """The same for the arrays of a list, all of them; each costs something by itself."""
+    size = 0
+    count = 0
+    for x in operands:
+        count += 1
+        if type(x) is ndarray:
+            size += x.size
+    if count > 8 or size > 512:
+        meter.charge((size * ns + count * STEP // 2) // STEP)
+
+
+def charge(count: int, ns: int) -> None:
+    """Charge for `count` things that take `ns` nanoseconds each."""
+    meter.charge(count * ns // STEP)

@@ -1,0 +1,130 @@
+"""What Python's own operations cost, per item: declared once, charged before the work is done.
+
+A step of fuel pays for at most 10 µs of CPU and 256 bytes of memory, so that a program that spends all its fuel on one
+thing stays within ten seconds and 256 MiB. Small containers are free beyond the step of their statement.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from engine.limits import meter
+
+STEP: dict[str, int] = {
+    "copied": 32,  # references copied from one container to another
+    "made": 8,  # numbers, texts and tuples made
+    "keyed": 2,  # entries put into a dict or set
+    "compared": 32,  # items compared or passed over one by one
+    "called": 32,  # items that C code takes from an iterator
+    "sorted": 32,  # comparisons of a sort
+    "chars": 64,  # characters made: up to four bytes each
+    "scanned": 1024,  # characters looked at
+    "bits": 2048,  # bits of a long integer made
+    "square": 1 << 17,  # products of bits that a multiplication or division of long integers takes
+    "clashes": 128,  # comparisons of different keys with equal hashes
+}
+"""How many of each one step pays for."""
+
+_COPIED, _MADE, _KEYED, _COMPARED, _SORTED = (STEP[name] for name in "copied made keyed compared sorted".split())
+_CHARS, _SCANNED, _SQUARE, _BITS, _CLASHES = (STEP[name] for name in "chars scanned square bits clashes".split())
+
+
+def copied(count: int) -> None:
+    """Charge for references that are copied."""
+    if count >= _COPIED:
+        meter.charge(count // _COPIED)
+
+
+def made(count: int) -> None:
+    """Charge for objects that are made."""
+    if count >= _MADE:
+        meter.charge(count // _MADE)
+
+
+def keyed(count: int) -> None:
+    """Charge for entries of a dict or set."""
+    if count >= _KEYED:
+        meter.charge(count // _KEYED)
+
+
+def compared(count: int) -> None:
+    """Charge for items that are looked at one by one."""
+    if count >= _COMPARED:
+        meter.charge(count // _COMPARED)
+
+
+def ordered(count: int) -> None:
+    """Charge for a sort of so many items."""
+    if count > 8:
+        meter.charge(count * count.bit_length() // _SORTED)
+
+
+def scanned(count: int, pattern: int = 1) -> None:
+    """Charge for looking at characters; `pattern`: the length of what is looked for at each of them."""
+    if count >= 256:
+        meter.charge(count * (8 + min(pattern, 128)) // (8 * _SCANNED))
+
+
+def written(count: int) -> None:
+    """Charge for characters that are made."""
+    if count >= _CHARS:
+        meter.charge(count // _CHARS)
+
+
+def multiplied(a: int, b: int) -> None:
+    """Charge for an operation on two long integers of `a` and `b` bits: a product, a quotient, a remainder."""
+    meter.charge(a * b // _SQUARE + (a + b) // _BITS)
+
+
+# --- keys
+
+_SPREAD: frozenset[Any] = frozenset({object.__hash__, type.__hash__, str.__hash__, float.__hash__, bytes.__hash__})
+_FAR, _NEAR = 1 << 60, 1 << 50
+
+
+def scatters(key: Any) -> bool:
+    """Whether a program cannot choose many different keys of this kind that have one hash."""
+    kind = type(key)
+    if kind is str or kind is float or kind is bool or key is None:
+        return True
+    if kind is int:
+        return -_FAR < key < _FAR
+    if kind is tuple:
+        return len(key) <= 8 and all(
+            [type(item) in (str, float) or type(item) is int and -_NEAR < item < _NEAR or _plain(item) for item in key]
+        )
+    return kind.__hash__ in _SPREAD or kind.__module__.startswith("engine.") and not isinstance(key, tuple)
+
+
+def _plain(item: Any) -> bool:
+    return item is None or type(item) is not int and type(item) is not tuple and scatters(item)
+
+
+_TRUSTED: frozenset[type] = frozenset({str, float, bool, type(None)})
+
+
+def probed(key: Any, count: int) -> None:
+    """Charge for looking up a key among `count` others, which it may all have to be compared with."""
+    if count >= _CLASHES and type(key) not in _TRUSTED and not scatters(key):
+        meter.charge(count // _CLASHES)
+
+
+def clashed(keys: Iterable[Any], count: int) -> None:
+    """Charge for putting all these keys into one dict or set."""
+    if count < 32:
+        return
+    kinds = set(map(type, keys))
+    if kinds <= _TRUSTED:
+        return
+    if kinds == {int}:
+        if -_FAR < min(keys) and max(keys) < _FAR:
+            return
+        far = [key for key in keys if not -_FAR < key < _FAR]
+        groups: dict[int, int] = {}
+        for value in map(hash, far):
+            groups[value] = groups.get(value, 0) + 1
+        meter.charge(sum([size * size for size in groups.values()]) // (2 * _CLASHES))
+        return
+    wild = count - sum(map(scatters, keys))
+    meter.charge(wild * wild // (2 * _CLASHES))

@@ -1,0 +1,189 @@
+"""Programs that make one small step do much work: every callable, with arguments as large as a program may make them.
+
+    python -m tests.attack.bombs [--size 0.05] [--only REGEX] [--worst 30] [--list]
+
+Every case is one call in an endless loop. It runs with little fuel, and its CPU time divided by the fuel it used says
+what a step of it costs: no step may cost more than `ALLOWED` microseconds, which is what keeps a program of a million
+steps within ten seconds. A case must not reach a host MemoryError either, in an address space of 1 GiB.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import gc
+import hashlib
+import io
+import json
+import os
+import re
+import resource
+import select
+import signal
+import sys
+import time
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+for _name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ[_name] = "1"  # as workers run: threads that wait for each other count as CPU
+
+from engine.limits import Limits
+from engine.program import Outcome, execute
+from engine.state import state
+from engine.trace import Recorder
+from tests.attack import cases
+from tests.attack.report import Result, timed
+
+ALLOWED = 10.0
+"""Microseconds of CPU for a step of fuel."""
+FUEL = 30_000
+NOISE = 0.12
+"""CPU seconds below which a case says nothing: what starting and recording a run costs."""
+PATIENCE = 2
+"""CPU seconds after which a case is ended from outside."""
+MEMORY = 1 << 30
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What one case did. `error` is the type of its error, `ran` says whether the call succeeded at least once."""
+
+    case: cases.Case
+    seconds: float
+    fuel: int
+    error: str
+    ran: bool
+
+    @property
+    def cost(self) -> float:
+        """Microseconds of CPU for a step."""
+        return max(0.0, self.seconds - NOISE) / max(self.fuel, 1) * 1e6
+
+    def __str__(self) -> str:
+        return f"{self.cost:7.1f} µs/step  {self.seconds:5.2f} s {self.fuel:7,} steps  {self.error:14} {self.case.call}"
+
+
+def attack(size: float) -> Result:
+    """Run a share of the cases, always the same for one size; each in a loop until its fuel is spent."""
+    result = Result("bombs", "no step costs more than 10 µs, no allocation reaches the machine's limit")
+    with timed(result):
+        found = list(measured(chosen(cases.every(), size)))
+    for one in found:
+        result.expect(one.error not in ("killed", "MemoryError") and one.cost <= ALLOWED, lambda one=one: str(one))
+    result.figures["succeeded"] = float(sum(one.ran for one in found))
+    result.figures["worst µs/step"] = max((one.cost for one in found), default=0.0)
+    return result
+
+
+def chosen(of: list[cases.Case], size: float) -> list[cases.Case]:
+    """About `size` of the cases, spread over all of them."""
+    if size >= 1:
+        return of
+    return [case for case in of if int(hashlib.md5(case.call.encode()).hexdigest()[:8], 16) < size * (1 << 32)]
+
+
+def measured(todo: list[cases.Case]) -> Iterator[Measured]:
+    """Run the cases one after the other in a child process; a new one goes on where one was killed."""
+    _executed("import torch\nprint(torch.ones(2).sum())", Limits())  # what is loaded on first use
+    position = 0
+    repeated = -1
+    while position < len(todo):
+        reading, writing = os.pipe()
+        child = os.fork()
+        if child == 0:
+            os.close(reading)
+            _work(todo[position:], writing)
+        os.close(writing)
+        buffered, retry = b"", False
+        while not retry:
+            ready, _, _ = select.select([reading], [], [], 60)
+            piece = os.read(reading, 1 << 16) if ready else b""
+            if not piece:
+                break
+            *lines, buffered = (buffered + piece).split(b"\n")
+            for line in lines:
+                one = Measured(todo[position], *json.loads(line))
+                if one.error == "MemoryError" and repeated != position:  # perhaps what earlier cases left behind
+                    repeated, retry = position, True
+                    break
+                yield one
+                position += 1
+        os.close(reading)
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+        if position < len(todo) and not retry:
+            yield Measured(todo[position], float(PATIENCE), 1, "killed", True)
+            position += 1
+
+
+def _executed(program: str, limits: Limits) -> Outcome:
+    """Run a program with its recorder; the document, which has a limit of its own, is not built."""
+    from engine.running import _fresh
+
+    recorder = Recorder(limits)
+    _fresh(0)
+    state.watch(recorder)
+    try:
+        return execute(program, limits=limits, recorder=recorder, seed=0)
+    finally:
+        state.watch(None)
+
+
+def _work(todo: list[cases.Case], writing: int) -> None:
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    warnings.simplefilter("ignore")
+    sys.stderr = io.StringIO()
+    limits = Limits(fuel=FUEL, ops=500, events=2000)
+    with os.fdopen(writing, "w", buffering=1) as out:
+        for case in todo:
+            gc.collect()
+            before = time.process_time()
+            resource.setrlimit(resource.RLIMIT_CPU, (int(before) + PATIENCE + 1, resource.RLIM_INFINITY))
+            try:
+                outcome = _executed(case.program, limits)
+                error, fuel = outcome.error.limit or outcome.error.type if outcome.error else "", outcome.fuel_used
+                ran = outcome.stdout.startswith("ran")
+            except MemoryError:
+                error, fuel, ran = "MemoryError", FUEL, True
+            except Exception as failure:
+                error, fuel, ran = type(failure).__name__, FUEL, True
+            out.write(json.dumps([time.process_time() - before, fuel, error, ran]) + "\n")
+    os._exit(0)
+
+
+def main() -> None:
+    """Print the dearest cases, and those that failed."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--size", type=float, default=1.0)
+    parser.add_argument("--only", default="")
+    parser.add_argument("--worst", type=int, default=30)
+    parser.add_argument("--list", action="store_true")
+    parser.add_argument("--kind", default="")
+    parser.add_argument("--calls", default="", help="a file of earlier output: only the calls in it")
+    options = parser.parse_args()
+    every = list(getattr(cases, options.kind)()) if options.kind else cases.every()
+    todo = [case for case in chosen(every, options.size) if re.search(options.only, case.call)]
+    if options.calls:
+        with open(options.calls) as earlier:
+            text = earlier.read()
+        todo = [case for case in todo if f" {case.call}\n" in text]
+    started = time.process_time()
+    failed, ran, costs = 0, 0, []
+    for one in measured(todo):
+        ran += one.ran
+        costs.append(one)
+        bad = one.error in ("killed", "MemoryError") or one.cost > ALLOWED
+        failed += bad
+        if bad or options.list:
+            print(one, flush=True)
+    print(f"{len(todo)} cases, {ran} succeeded, {failed} failed, {time.process_time() - started:.0f} s")
+    for one in sorted(costs, key=lambda one: -one.cost)[: options.worst]:
+        print(one)
+
+
+if __name__ == "__main__":
+    main()
