@@ -7,10 +7,12 @@ the program runs for them, so a program cannot outlive its limits.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from engine.limits import LimitExceeded, meter
+from engine.program import session as sessions
 from engine.program.calls import call
 from engine.program.compiler.core import Compiler, Expression, Statement, Store, statement
 from engine.program.compiler.names import PLAIN, resolve, slot_of, store, store_name
@@ -206,6 +208,16 @@ def _reraise(session: Session, position: Position) -> Statement:
     return run
 
 
+@contextmanager
+def handling(session: Session, value: ExceptionValue) -> Iterator[None]:
+    """While an exception is on its way: what a bare `raise` raises again."""
+    session.handling.append(value)
+    try:
+        yield
+    finally:
+        session.handling.pop()
+
+
 def as_exception(value: Any, otherwise: str) -> ExceptionValue:
     """An exception from an exception or an exception class. Raises TypeError with `otherwise` for anything else."""
     if isinstance(value, type) and issubclass(value, ExceptionValue):
@@ -313,6 +325,7 @@ def with_handlers(
 
 def with_finally(c: Compiler, body: Statement, final: Statement) -> Statement:
     """`try: … finally: …`. The `finally` block does not run when a limit stops the program."""
+    session = c.session
 
     def run(f: CallFrame) -> Any:
         pending = result = None
@@ -322,13 +335,15 @@ def with_finally(c: Compiler, body: Statement, final: Statement) -> Statement:
             meter.charge(COST)
             # Without its traceback, which would keep every frame it passed alive.
             pending, at = exception.with_traceback(None), state.position
-        instead = final(f)
+        if pending is None:
+            instead = final(f)
+            return result if instead is None else instead
+        with handling(session, value_of(pending)):
+            instead = final(f)
         if instead is not None:
             return instead
-        if pending is not None:
-            state.position = at
-            raise pending
-        return result
+        state.position = at
+        raise pending
 
     return run
 
@@ -390,9 +405,11 @@ def leave(context: Any, exception: BaseException | None) -> bool:
     kind = type(context)
     method = kind.__exit__
     if type(method) is Function:
-        value = None if exception is None else value_of(exception)
-        details = (None, None, None) if value is None else (type(value), value, None)
-        return bool(call(method, (context, *details), None))
+        if exception is None:
+            return bool(call(method, (context, None, None, None), None))
+        value = value_of(exception)
+        with handling(sessions.active, value):
+            return bool(call(method, (context, type(value), value, None), None))
     if exception is None:
         return bool(method(context, None, None, None))
     return bool(method(context, type(exception), exception, None))

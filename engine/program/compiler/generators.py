@@ -20,6 +20,7 @@ from engine.program.compiler.control import (
     enter,
     find_handler,
     handlers,
+    handling,
     leave,
 )
 from engine.program.compiler.core import BREAK, CONTINUE, Compiler, Expression, expression
@@ -350,13 +351,15 @@ def _finally(c: Compiler, body: GeneratorStatement, final: GeneratorStatement) -
                 raise
             # Without its traceback, which would keep every frame it passed alive.
             pending, at = exception.with_traceback(None), state.position
-        instead = yield from final(f)
+        if pending is None:
+            instead = yield from final(f)
+            return result if instead is None else instead
+        with handling(session, value_of(pending)):
+            instead = yield from final(f)
         if instead is not None:
             return instead
-        if pending is not None:
-            state.position = at
-            raise pending
-        return result
+        state.position = at
+        raise pending
 
     return run
 
