@@ -22,6 +22,7 @@ from engine.program.exceptions import Raised, trail, value_of
 from engine.program.kinds import CLOSED
 from engine.program.modules.warn import collecting
 from engine.program.session import Recorder, Session, Warned
+from engine.program.shared import freeze
 from engine.program.text import exception_text
 from engine.program.values import UNSET
 from engine.state import state
@@ -54,6 +55,7 @@ def execute(
     """Run a program. Never raises for what the program does; `seed` None draws random numbers from the system."""
     limits = limits or Limits()
     state.position = None
+    freeze()
     session = sessions.begin(limits, recorder, seed)
     session.closed |= CLOSED | ITERATORS | {TypeOf}
     before = sys.getrecursionlimit()
