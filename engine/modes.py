@@ -17,7 +17,7 @@ from engine.state import state
 class _Mode:
     """A context manager that can decorate functions (called anew on every call) and generators."""
 
-    label = ""
+    _label = ""
 
     def _clone(self) -> _Mode:
         return type(self)()
@@ -64,9 +64,9 @@ class _Mode:
 
     def __enter__(self) -> Any:
         self._previous = (state.grad, state.inference)
-        self._scoped = state.observer is not None and bool(self.label)
+        self._scoped = state.observer is not None and bool(self._label)
         if self._scoped and state.observer is not None:
-            state.observer.scope_enter("no_grad", self.label)
+            state.observer.scope_enter("no_grad", self._label)
         self._switch()
         return None
 
@@ -96,7 +96,7 @@ _BareDecorator.__name__ = _BareDecorator.__qualname__ = "type"  # which is what 
 class no_grad(_Mode, metaclass=_BareDecorator):  # noqa: N801 - PyTorch's name
     """Ops inside record nothing."""
 
-    label = "no_grad"
+    _label = "no_grad"
 
     def _switch(self) -> None:
         state.grad = False
@@ -139,7 +139,7 @@ class set_grad_enabled(_Mode):  # noqa: N801
 class inference_mode(_Mode):  # noqa: N801
     """As no_grad, and its tensors can never take part in autograd."""
 
-    label = "inference_mode"
+    _label = "inference_mode"
 
     def __new__(cls, mode: Any = True) -> Any:
         if callable(mode) and not isinstance(mode, bool):

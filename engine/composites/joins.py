@@ -274,7 +274,7 @@ def cartesian_prod(*tensors: Any) -> Tensor:
     return _stack([flatten(grid) for grid in meshgrid(given, indexing="ij")], 1)
 
 
-@public("method torch")
+@public("torch")
 def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> Tensor:
     """All choices of `r` elements of a vector, one per row."""
     if input._a.ndim != 1:

@@ -137,10 +137,10 @@ def logsumexp(input: Tensor, dim: Any, keepdim: bool = False, *, axis: Any = Non
 # --- spreads
 
 
-def _spread(name: str) -> None:
+def _spread(name: str, where: str) -> None:
     row = getattr(ops, name)
 
-    @public("method torch", name)
+    @public(where, name)
     def function(
         input: Tensor, dim: Any = None, unbiased: bool | None = None, keepdim: bool = False, *,
         correction: float | None = None, axis: Any = None, keepdims: bool = False,
@@ -156,8 +156,8 @@ def _spread(name: str) -> None:
     function.__name__ = function.__qualname__ = name
 
 
-for _name in ("var", "std", "var_mean", "std_mean"):
-    _spread(_name)
+for _name, _where in (("var", "method torch"), ("std", "method torch"), ("var_mean", "torch"), ("std_mean", "torch")):
+    _spread(_name, _where)
 
 
 # --- extremes

@@ -33,6 +33,11 @@ def cannot_create(class_name: str) -> TypeError:
     return TypeError(f"cannot create '{class_name}' instances")
 
 
+def string_modulo() -> TypeError:
+    """A string where a number is divided: Python would format it, to any length that it asks for."""
+    return TypeError("not all arguments converted during string formatting")
+
+
 def integer_too_big() -> OverflowError:
     return OverflowError("int too big to convert")
 

@@ -23,7 +23,7 @@ def for_each(value: Any, count: int) -> Ints:
 
 
 class _ConvNd(Module):
-    rank = 0
+    _rank = 0
     weight: Any
     bias: Any
 
@@ -44,6 +44,8 @@ class _ConvNd(Module):
         device: Any = None,
     ) -> None:
         super().__init__()
+        if isinstance(in_channels, str) or isinstance(out_channels, str):
+            raise errors.string_modulo()
         if groups <= 0:
             raise errors.conv_groups_positive()
         if isinstance(in_channels, str) or in_channels % groups:  # `%` would format a text
@@ -127,7 +129,7 @@ class _Conv(_ConvNd):
         device: Any = None,
         dtype: Any = None,
     ) -> None:
-        rank = self.rank
+        rank = self._rank
         super().__init__(
             in_channels, out_channels, for_each(kernel_size, rank), for_each(stride, rank),
             padding if isinstance(padding, str) else for_each(padding, rank), for_each(dilation, rank), False,
@@ -135,11 +137,11 @@ class _Conv(_ConvNd):
         )
 
     def forward(self, input: Tensor) -> Tensor:  # noqa: A002 - PyTorch's name
-        convolve = getattr(F, f"conv{self.rank}d")
+        convolve = getattr(F, f"conv{self._rank}d")
         padding = self.padding
         if self.padding_mode != "zeros":
             input = F.pad(input, self._reversed_padding_repeated_twice, mode=self.padding_mode)  # noqa: A001
-            padding = (0,) * self.rank
+            padding = (0,) * self._rank
         return convolve(
             input, self.weight, self.bias, self.stride, padding, self.dilation, self.groups
         )
@@ -148,19 +150,19 @@ class _Conv(_ConvNd):
 class Conv1d(_Conv):
     """Convolution over (N, C, L) or (C, L)."""
 
-    rank = 1
+    _rank = 1
 
 
 class Conv2d(_Conv):
     """Convolution over (N, C, H, W) or (C, H, W)."""
 
-    rank = 2
+    _rank = 2
 
 
 class Conv3d(_Conv):
     """Convolution over (N, C, D, H, W) or (C, D, H, W)."""
 
-    rank = 3
+    _rank = 3
 
 
 class _ConvTransposeNd(_ConvNd):
@@ -181,7 +183,7 @@ class _ConvTransposeNd(_ConvNd):
     ) -> None:
         if padding_mode != "zeros":
             raise errors.conv_transpose_padding_mode(type(self).__name__)
-        rank = self.rank
+        rank = self._rank
         super().__init__(
             in_channels, out_channels, for_each(kernel_size, rank), for_each(stride, rank), for_each(padding, rank),
             for_each(dilation, rank), True, for_each(output_padding, rank), groups, bias, padding_mode, dtype, device,
@@ -191,13 +193,13 @@ class _ConvTransposeNd(_ConvNd):
         """The output padding that gives `output_size`, which a stride leaves open."""
         if output_size is None:
             return self.output_padding
-        rank = self.rank
+        rank = self._rank
         size = list(output_size)
         batched = input.ndim == rank + 2
         if len(size) == rank + (2 if batched else 1):
             size = size[-rank:]
         if len(size) != rank:
-            raise errors.conv_transpose_size_length(self.rank, input.ndim, len(output_size))
+            raise errors.conv_transpose_size_length(self._rank, input.ndim, len(output_size))
         lowest = [
             (input.shape[-rank + i] - 1) * self.stride[i] - 2 * self.padding[i]
             + self.dilation[i] * (self.kernel_size[i] - 1) + 1
@@ -209,7 +211,7 @@ class _ConvTransposeNd(_ConvNd):
         return tuple(s - low for s, low in zip(size, lowest, strict=True))
 
     def forward(self, input: Tensor, output_size: Sequence[int] | None = None) -> Tensor:  # noqa: A002
-        convolve = getattr(F, f"conv_transpose{self.rank}d")
+        convolve = getattr(F, f"conv_transpose{self._rank}d")
         return convolve(
             input, self.weight, self.bias, self.stride, self.padding, self._extra(input, output_size), self.groups,
             self.dilation,
@@ -219,16 +221,16 @@ class _ConvTransposeNd(_ConvNd):
 class ConvTranspose1d(_ConvTransposeNd):
     """Transposed convolution over (N, C, L) or (C, L)."""
 
-    rank = 1
+    _rank = 1
 
 
 class ConvTranspose2d(_ConvTransposeNd):
     """Transposed convolution over (N, C, H, W) or (C, H, W)."""
 
-    rank = 2
+    _rank = 2
 
 
 class ConvTranspose3d(_ConvTransposeNd):
     """Transposed convolution over (N, C, D, H, W) or (C, D, H, W)."""
 
-    rank = 3
+    _rank = 3

@@ -11,7 +11,7 @@ from engine.tensor import Tensor
 
 
 class _InstanceNorm(_NormBase):
-    rank = 0
+    _rank = 0
 
     def __init__(
         self,
@@ -28,7 +28,7 @@ class _InstanceNorm(_NormBase):
         super().__init__(num_features, eps, momentum, affine, track_running_stats, dtype, bias, device)
 
     def forward(self, input: Tensor) -> Tensor:  # noqa: A002 - PyTorch's name
-        unbatched = self.rank + 1
+        unbatched = self._rank + 1
         if input.ndim not in (unbatched, unbatched + 1):
             raise errors.norm_dimensions(f"{unbatched}D or {unbatched + 1}D", input.ndim)
         channels = input.shape[-unbatched]
@@ -50,16 +50,16 @@ class _InstanceNorm(_NormBase):
 class InstanceNorm1d(_InstanceNorm):
     """Normalises each channel of each sample of (N, C, L) or (C, L)."""
 
-    rank = 1
+    _rank = 1
 
 
 class InstanceNorm2d(_InstanceNorm):
     """Normalises each channel of each sample of (N, C, H, W) or (C, H, W)."""
 
-    rank = 2
+    _rank = 2
 
 
 class InstanceNorm3d(_InstanceNorm):
     """Normalises each channel of each sample of (N, C, D, H, W) or (C, D, H, W)."""
 
-    rank = 3
+    _rank = 3

@@ -120,7 +120,7 @@ class _LazyConv(LazyModuleMixin):
             self.reset_parameters()
 
     def _channels(self: Any, input: Any) -> int:  # noqa: A002
-        batched = self.rank + 2
+        batched = self._rank + 2
         if input.dim() not in (batched - 1, batched):
             raise errors.lazy_conv_input(batched - 1, batched, type(self).__name__, input.shape)
         return input.shape[1] if input.dim() == batched else input.shape[0]

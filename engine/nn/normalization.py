@@ -114,6 +114,8 @@ class GroupNorm(Module):
         bias: bool = True,
     ) -> None:
         super().__init__()
+        if isinstance(num_channels, str):
+            raise errors.string_modulo()
         if num_channels % num_groups:
             raise errors.group_norm_channels(num_channels, num_groups)
         self.num_groups = num_groups

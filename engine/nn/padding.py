@@ -13,22 +13,22 @@ from engine.tensor import Tensor
 class _PadNd(Module):
     """Padding in one mode; `padding` is one number, or two for each dimension, the last dimension first."""
 
-    rank = 0
-    mode = ""
+    _rank = 0
+    _mode = ""
 
     def __init__(self, padding: Any) -> None:
         super().__init__()
-        self.padding = for_each(padding, 2 * self.rank)
+        self.padding = for_each(padding, 2 * self._rank)
 
     def forward(self, input: Tensor) -> Tensor:  # noqa: A002 - PyTorch's name
-        return F.pad(input, self.padding, self.mode)
+        return F.pad(input, self.padding, self._mode)
 
     def extra_repr(self) -> str:
         return f"{self.padding}"
 
 
 class _ConstantPadNd(_PadNd):
-    mode = "constant"
+    _mode = "constant"
 
     def __init__(self, padding: Any, value: float) -> None:
         super().__init__(padding)
@@ -44,19 +44,19 @@ class _ConstantPadNd(_PadNd):
 class ConstantPad1d(_ConstantPadNd):
     """Pads the last dimension with a number."""
 
-    rank = 1
+    _rank = 1
 
 
 class ConstantPad2d(_ConstantPadNd):
     """Pads the last two dimensions with a number."""
 
-    rank = 2
+    _rank = 2
 
 
 class ConstantPad3d(_ConstantPadNd):
     """Pads the last three dimensions with a number."""
 
-    rank = 3
+    _rank = 3
 
 
 class ZeroPad1d(ConstantPad1d):
@@ -92,52 +92,52 @@ class ZeroPad3d(ConstantPad3d):
 class ReflectionPad1d(_PadNd):
     """Mirrors (N, C, L) at its edges."""
 
-    rank, mode = 1, "reflect"
+    _rank, _mode = 1, "reflect"
 
 
 class ReflectionPad2d(_PadNd):
     """Mirrors (N, C, H, W) at its edges."""
 
-    rank, mode = 2, "reflect"
+    _rank, _mode = 2, "reflect"
 
 
 class ReflectionPad3d(_PadNd):
     """Mirrors (N, C, D, H, W) at its edges."""
 
-    rank, mode = 3, "reflect"
+    _rank, _mode = 3, "reflect"
 
 
 class ReplicationPad1d(_PadNd):
     """Repeats the edges of (N, C, L)."""
 
-    rank, mode = 1, "replicate"
+    _rank, _mode = 1, "replicate"
 
 
 class ReplicationPad2d(_PadNd):
     """Repeats the edges of (N, C, H, W)."""
 
-    rank, mode = 2, "replicate"
+    _rank, _mode = 2, "replicate"
 
 
 class ReplicationPad3d(_PadNd):
     """Repeats the edges of (N, C, D, H, W)."""
 
-    rank, mode = 3, "replicate"
+    _rank, _mode = 3, "replicate"
 
 
 class CircularPad1d(_PadNd):
     """Continues (N, C, L) with its other end."""
 
-    rank, mode = 1, "circular"
+    _rank, _mode = 1, "circular"
 
 
 class CircularPad2d(_PadNd):
     """Continues (N, C, H, W) with its other ends."""
 
-    rank, mode = 2, "circular"
+    _rank, _mode = 2, "circular"
 
 
 class CircularPad3d(_PadNd):
     """Continues (N, C, D, H, W) with its other ends."""
 
-    rank, mode = 3, "circular"
+    _rank, _mode = 3, "circular"

@@ -12,7 +12,7 @@ from engine.tensor import Tensor
 
 
 class _MaxPoolNd(Module):
-    rank = 0
+    _rank = 0
 
     def __init__(
         self,
@@ -32,7 +32,7 @@ class _MaxPoolNd(Module):
         self.ceil_mode = ceil_mode
 
     def forward(self, input: Tensor) -> Any:  # noqa: A002 - PyTorch's name
-        pool = getattr(F, f"max_pool{self.rank}d")
+        pool = getattr(F, f"max_pool{self._rank}d")
         return pool(
             input, self.kernel_size, self.stride, self.padding, self.dilation, ceil_mode=self.ceil_mode,
             return_indices=self.return_indices,
@@ -48,32 +48,32 @@ class _MaxPoolNd(Module):
 class MaxPool1d(_MaxPoolNd):
     """The largest value of each window of (N, C, L)."""
 
-    rank = 1
+    _rank = 1
 
 
 class MaxPool2d(_MaxPoolNd):
     """The largest value of each window of (N, C, H, W)."""
 
-    rank = 2
+    _rank = 2
 
 
 class MaxPool3d(_MaxPoolNd):
     """The largest value of each window of (N, C, D, H, W)."""
 
-    rank = 3
+    _rank = 3
 
 
 class _MaxUnpoolNd(Module):
-    rank = 0
+    _rank = 0
 
     def __init__(self, kernel_size: Any, stride: Any = None, padding: Any = 0) -> None:
         super().__init__()
-        self.kernel_size = for_each(kernel_size, self.rank)
-        self.stride = for_each(kernel_size if stride is None else stride, self.rank)
-        self.padding = for_each(padding, self.rank)
+        self.kernel_size = for_each(kernel_size, self._rank)
+        self.stride = for_each(kernel_size if stride is None else stride, self._rank)
+        self.padding = for_each(padding, self._rank)
 
     def forward(self, input: Tensor, indices: Tensor, output_size: Any = None) -> Tensor:  # noqa: A002
-        unpool = getattr(F, f"max_unpool{self.rank}d")
+        unpool = getattr(F, f"max_unpool{self._rank}d")
         return unpool(
             input, indices, self.kernel_size, self.stride, self.padding, output_size
         )
@@ -85,23 +85,23 @@ class _MaxUnpoolNd(Module):
 class MaxUnpool1d(_MaxUnpoolNd):
     """Puts values back where `MaxPool1d` found them."""
 
-    rank = 1
+    _rank = 1
 
 
 class MaxUnpool2d(_MaxUnpoolNd):
     """Puts values back where `MaxPool2d` found them."""
 
-    rank = 2
+    _rank = 2
 
 
 class MaxUnpool3d(_MaxUnpoolNd):
     """Puts values back where `MaxPool3d` found them."""
 
-    rank = 3
+    _rank = 3
 
 
 class _AvgPoolNd(Module):
-    rank = 0
+    _rank = 0
 
     def __init__(
         self,
@@ -121,7 +121,7 @@ class _AvgPoolNd(Module):
         self.divisor_override = divisor_override
 
     def forward(self, input: Tensor) -> Tensor:  # noqa: A002
-        pool = getattr(F, f"avg_pool{self.rank}d")
+        pool = getattr(F, f"avg_pool{self._rank}d")
         return pool(
             input, self.kernel_size, self.stride, self.padding, self.ceil_mode, self.count_include_pad,
             self.divisor_override,
@@ -134,7 +134,7 @@ class _AvgPoolNd(Module):
 class AvgPool1d(_AvgPoolNd):
     """The mean of each window of (N, C, L)."""
 
-    rank = 1
+    _rank = 1
 
     def __init__(
         self,
@@ -158,17 +158,17 @@ class AvgPool1d(_AvgPoolNd):
 class AvgPool2d(_AvgPoolNd):
     """The mean of each window of (N, C, H, W)."""
 
-    rank = 2
+    _rank = 2
 
 
 class AvgPool3d(_AvgPoolNd):
     """The mean of each window of (N, C, D, H, W)."""
 
-    rank = 3
+    _rank = 3
 
 
 class _LPPoolNd(Module):
-    rank = 0
+    _rank = 0
 
     def __init__(self, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False) -> None:
         super().__init__()
@@ -178,7 +178,7 @@ class _LPPoolNd(Module):
         self.ceil_mode = ceil_mode
 
     def forward(self, input: Tensor) -> Tensor:  # noqa: A002
-        pool = getattr(F, f"lp_pool{self.rank}d")
+        pool = getattr(F, f"lp_pool{self._rank}d")
         return pool(
             input, float(self.norm_type), self.kernel_size, self.stride, self.ceil_mode
         )
@@ -193,23 +193,23 @@ class _LPPoolNd(Module):
 class LPPool1d(_LPPoolNd):
     """The p-norm of each window of (N, C, L)."""
 
-    rank = 1
+    _rank = 1
 
 
 class LPPool2d(_LPPoolNd):
     """The p-norm of each window of (N, C, H, W)."""
 
-    rank = 2
+    _rank = 2
 
 
 class LPPool3d(_LPPoolNd):
     """The p-norm of each window of (N, C, D, H, W)."""
 
-    rank = 3
+    _rank = 3
 
 
 class _AdaptiveMaxPoolNd(Module):
-    rank = 0
+    _rank = 0
 
     def __init__(self, output_size: Any, return_indices: bool = False) -> None:
         super().__init__()
@@ -217,7 +217,7 @@ class _AdaptiveMaxPoolNd(Module):
         self.return_indices = return_indices
 
     def forward(self, input: Tensor) -> Any:  # noqa: A002
-        return getattr(F, f"adaptive_max_pool{self.rank}d")(input, self.output_size, self.return_indices)
+        return getattr(F, f"adaptive_max_pool{self._rank}d")(input, self.output_size, self.return_indices)
 
     def extra_repr(self) -> str:
         return f"output_size={self.output_size}"
@@ -226,30 +226,30 @@ class _AdaptiveMaxPoolNd(Module):
 class AdaptiveMaxPool1d(_AdaptiveMaxPoolNd):
     """Largest values of `output_size` windows over (N, C, L)."""
 
-    rank = 1
+    _rank = 1
 
 
 class AdaptiveMaxPool2d(_AdaptiveMaxPoolNd):
     """Largest values of `output_size` windows over (N, C, H, W)."""
 
-    rank = 2
+    _rank = 2
 
 
 class AdaptiveMaxPool3d(_AdaptiveMaxPoolNd):
     """Largest values of `output_size` windows over (N, C, D, H, W)."""
 
-    rank = 3
+    _rank = 3
 
 
 class _AdaptiveAvgPoolNd(Module):
-    rank = 0
+    _rank = 0
 
     def __init__(self, output_size: Any) -> None:
         super().__init__()
         self.output_size = output_size
 
     def forward(self, input: Tensor) -> Tensor:  # noqa: A002
-        pool = getattr(F, f"adaptive_avg_pool{self.rank}d")
+        pool = getattr(F, f"adaptive_avg_pool{self._rank}d")
         return pool(input, self.output_size)
 
     def extra_repr(self) -> str:
@@ -259,23 +259,23 @@ class _AdaptiveAvgPoolNd(Module):
 class AdaptiveAvgPool1d(_AdaptiveAvgPoolNd):
     """Means of `output_size` windows over (N, C, L)."""
 
-    rank = 1
+    _rank = 1
 
 
 class AdaptiveAvgPool2d(_AdaptiveAvgPoolNd):
     """Means of `output_size` windows over (N, C, H, W)."""
 
-    rank = 2
+    _rank = 2
 
 
 class AdaptiveAvgPool3d(_AdaptiveAvgPoolNd):
     """Means of `output_size` windows over (N, C, D, H, W)."""
 
-    rank = 3
+    _rank = 3
 
 
 class _FractionalMaxPoolNd(Module):
-    rank = 0
+    _rank = 0
 
     def __init__(
         self,
@@ -288,7 +288,7 @@ class _FractionalMaxPoolNd(Module):
         super().__init__()
 
         def each(value: Any) -> Any:
-            return value if value is None or isinstance(value, tuple | list) else (value,) * self.rank
+            return value if value is None or isinstance(value, tuple | list) else (value,) * self._rank
 
         self.kernel_size = each(kernel_size)
         self.return_indices = return_indices
@@ -302,7 +302,7 @@ class _FractionalMaxPoolNd(Module):
             raise errors.fractional_layer_ratio(output_ratio)
 
     def forward(self, input: Tensor) -> Any:
-        pool = getattr(F, f"fractional_max_pool{self.rank}d")
+        pool = getattr(F, f"fractional_max_pool{self._rank}d")
         return pool(
             input, self.kernel_size, self.output_size, self.output_ratio, self.return_indices,
             _random_samples=self._random_samples,
@@ -312,10 +312,10 @@ class _FractionalMaxPoolNd(Module):
 class FractionalMaxPool2d(_FractionalMaxPoolNd):
     """The largest values of windows of (N, C, H, W) that advance by a random fraction."""
 
-    rank = 2
+    _rank = 2
 
 
 class FractionalMaxPool3d(_FractionalMaxPoolNd):
     """The largest values of windows of (N, C, D, H, W) that advance by a random fraction."""
 
-    rank = 3
+    _rank = 3

@@ -177,6 +177,8 @@ class StepLR(LRScheduler):
 
     def get_lr(self) -> list[Any]:
         self._warn_outside_step()
+        if isinstance(self.last_epoch, str):
+            raise errors.string_modulo()
         if self.last_epoch == 0 or self.last_epoch % self.step_size != 0:
             return self._rates()
         return self._times(self.gamma)

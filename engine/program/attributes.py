@@ -2,8 +2,8 @@
 
 built-in types      the tables of `methods`
 the program's own   everything its classes and instances hold
-the engine's types  public names (`kinds.SHOWN` and `kinds.HIDDEN` say where that is not right), and what an
-                    attribute yields must itself be of a known kind
+the engine's types  the public names that PyTorch has (`surface`), and what an attribute yields must itself be of a
+                    known kind
 anything else       nothing
 """
 
@@ -14,37 +14,45 @@ from types import FunctionType, MethodType
 from typing import Any
 
 from engine import errors
-from engine.function import BackwardCFunction
+from engine.function import CONTEXT, BackwardCFunction
+from engine.node import Node
 from engine.program import session as sessions
 from engine.program.kinds import (
     BUILTIN_BASES,
     ENGINE,
     EXTRA,
-    HIDDEN,
     INSTANCE_DUNDERS,
     MIXED,
     OTHER,
     OWN,
-    SHARED,
-    SHOWN,
     admit,
     attributes_of,
     check_name,
+    check_owner,
+    defined_here,
     defines,
+    hidden,
     is_dunder,
-    is_engine_class,
+    is_sealed,
     kind_of,
     missing,
     refused,
     reserved,
+    visible_mro,
 )
 from engine.program.methods import ATTRIBUTES, METHODS, class_method
-from engine.program.values import UNSET, Builtin, Function, HostMethod, Module, Opaque, Silent, Super
+from engine.program.shared import MUTABLE, made_here, own
+from engine.program.values import UNSET, Builtin, Function, HostMethod, Module, Opaque, Silent, Super, Unbound
 from engine.tensor import Tensor
 
 
 def read(value: Any, name: str) -> Any:
     """`value.name`. Raises AttributeError."""
+    found = _read(value, name)
+    return own(found) if type(found) in MUTABLE else found
+
+
+def _read(value: Any, name: str) -> Any:
     kind = type(value)
     if is_dunder(name):
         from engine.program.special import read_special
@@ -66,6 +74,8 @@ def read(value: Any, name: str) -> Any:
         return _read_class(value, name)
     verdict = kind_of(kind)
     if verdict == OWN:
+        if name.startswith("_") and name in reserved(kind) and not defined_here(kind, name):
+            raise missing(value, name)
         return getattr(value, name)
     if verdict == ENGINE:
         return _read_engine(value, kind, name)
@@ -108,20 +118,7 @@ def shown(value: Any, kind: type, name: str) -> bool:
         if name in reserved(kind):
             return False
         return name in attributes_of(value) or hasattr(value, name)  # parameters, buffers and modules
-    for base in kind.__mro__:
-        if base.__name__ in SHOWN or base.__name__ in HIDDEN:
-            if not is_engine_class(base):
-                continue
-            shown = SHOWN.get(base.__name__)
-            if shown is not None:
-                return (
-                    name in shown
-                    or (name in attributes_of(value) and name not in reserved(kind))
-                    or defines(kind, name)
-                )
-            if name in HIDDEN[base.__name__] and not defines(kind, name):
-                return False
-    return True
+    return name not in hidden(kind) or defines(kind, name)
 
 
 def _read_mixed(value: Any, kind: type, name: str) -> Any:
@@ -149,8 +146,19 @@ def _read_class(cls: type, name: str) -> Any:
     verdict = kind_of(cls)
     if verdict == OTHER:
         raise missing(cls, name)
-    if name.startswith("_") and verdict == ENGINE and name not in EXTRA and not defines(cls, name):
+    if verdict == ENGINE and not defines(cls, name):
+        if name not in EXTRA if name.startswith("_") else name in hidden(cls):
+            raise missing(cls, name)
+    if verdict == OWN and name.startswith("_") and name in reserved(cls) and not defined_here(cls, name):
         raise missing(cls, name)
+    place = next((base for base in cls.__mro__ if name in base.__dict__), None)
+    if place is None:
+        if name == "mro":
+            return Builtin(name, lambda: visible_mro(cls))
+        if hasattr(type, name):
+            raise missing(cls, name)
+    elif type(place.__dict__[name]) is FunctionType:
+        return unbound(place.__dict__[name], place)
     if verdict == MIXED and not defines(cls, name):
         for base in cls.__mro__:
             found = class_method(base, name)
@@ -166,11 +174,24 @@ def _read_class(cls: type, name: str) -> Any:
     return admitted
 
 
+_unbound: dict[FunctionType, Unbound] = {}
+
+
+def unbound(function: FunctionType, owner: type) -> Unbound:
+    """A method of ours read from its class."""
+    known = _unbound.get(function)
+    if known is None:
+        known = _unbound[function] = Unbound(function, owner)
+    return known
+
+
 def read_module(module: Module, name: str) -> Any:
     if name == "__name__":
         return module.name
     if name == "__class__":
         return Module
+    if module.changeable and (module.name, name) in sessions.active.settings:
+        return sessions.active.settings[module.name, name]
     found = module.find(name)
     if found is UNSET:
         raise missing(module, name)
@@ -231,6 +252,7 @@ READERS: dict[type, Callable[[Any, str], Any]] = {
     property: _read_property,
     Builtin: _nothing,
     HostMethod: _nothing,
+    Unbound: _nothing,
     MethodType: lambda value, name: (
         _read_function(value.__func__, name) if isinstance(value.__func__, Function) else _nothing(value, name)
     ),
@@ -252,15 +274,16 @@ def write(target: Any, name: str, value: Any) -> None:
     elif kind is Silent:
         return
     elif kind is Module:
-        if not target.name.startswith("torch.backends"):
+        if not target.changeable or is_dunder(name):
             raise AttributeError(f"module '{target.name}' cannot be changed here")
+        sessions.active.settings[target.name, name] = value
     elif isinstance(target, type):
         _write_class(target, name, value)
     elif kind_of(kind) == OTHER or kind in METHODS:
         if kind in METHODS and name in METHODS[kind]:
             raise AttributeError(f"'{kind.__name__}' object attribute '{name}' is read-only")
         raise missing(target, name)
-    elif isinstance(target, BackwardCFunction) and name not in SHOWN["Node"] and not is_dunder(name):
+    elif isinstance(target, BackwardCFunction) and name not in CONTEXT and not is_dunder(name):
         target.attributes[name] = value
     else:
         check_name(target, name)
@@ -272,15 +295,16 @@ def write(target: Any, name: str, value: Any) -> None:
 
 def check_value(target: Any, name: str) -> None:
     kind = type(target)
-    if kind_of(kind) != ENGINE or defines(kind, name):
+    verdict = kind_of(kind)
+    if verdict != ENGINE and (verdict != OWN or not name.startswith("_")) or defined_here(kind, name):
         return
     if name.startswith("_"):
         if name in reserved(kind):
             raise AttributeError(f"attribute '{name}' of '{kind.__name__}' objects is not writable here")
         return
-    if any(base.__name__ in SHARED and is_engine_class(base) for base in kind.__mro__):
+    if is_sealed(kind):
         raise missing(target, name)
-    if any(base.__name__ in SHOWN and is_engine_class(base) for base in kind.__mro__):
+    if issubclass(kind, Node):
         held = next((base.__dict__[name] for base in kind.__mro__ if name in base.__dict__), UNSET)
         if held is not UNSET and not isinstance(held, property):
             raise AttributeError(f"attribute '{name}' of '{kind.__name__}' objects is not writable")
@@ -300,8 +324,7 @@ def _write_function(function: Function, name: str, value: Any) -> None:
 
 
 def _write_class(cls: type, name: str, value: Any) -> None:
-    if "__program__" not in cls.__dict__:
-        raise TypeError(f"cannot set '{name}' attribute of immutable type '{cls.__name__}'")
+    check_owner(cls, name)
     if is_dunder(name):
         from engine.program.classes import member
 
@@ -316,7 +339,7 @@ def erase(target: Any, name: str) -> None:
     if kind is Function and target.attributes and name in target.attributes:
         del target.attributes[name]
     elif isinstance(target, type):
-        if "__program__" not in target.__dict__ or is_dunder(name):
+        if not made_here(target) or is_dunder(name):
             raise TypeError(f"cannot delete '{name}' attribute of immutable type '{target.__name__}'")
         delattr(target, name)
         sessions.active.epoch[0] += 1

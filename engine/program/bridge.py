@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections import deque
 from importlib import import_module
 from types import FunctionType, ModuleType
 from typing import Any
 
+from engine.program import surface
 from engine.program.kinds import admit
 from engine.program.values import UNSET, Module, Silent
 
-_modules: dict[int, Module] = {}
+_modules: dict[int, Any] = {}
+_paths: dict[int, str] = {}
 SILENT_TORCH: frozenset[str] = frozenset(
     {"torch.utils.tensorboard", "torch.profiler"}
 )
@@ -30,28 +33,21 @@ def torch_module(name: str) -> Any:
     return found
 
 
-def module_of(module: ModuleType, name: str | None = None) -> Any:
+def module_of(module: ModuleType) -> Any:
     """The program's module for one of the engine's; UNSET for any other."""
     if module.__name__.partition(".")[0] not in ("engine", "torch"):
         return UNSET
     known = _modules.get(id(module))
     if known is None:
-        path = module.__name__.removeprefix("engine.").split(".")
-        public = name or ".".join(path if path[0] == "torch" else ["torch", *path])
-        known = _modules[id(module)] = _wrap(public, module)
-    return known
-
-
-def namespace_of(value: Any) -> Any:
-    """The program's module for a plain namespace object of the engine."""
-    known = _modules.get(id(value))
-    if known is None:
-        known = _modules[id(value)] = _wrap(getattr(value, "__name__", "torch"), value)
+        if not _paths:
+            _paths.update({key: path for key, (path, _) in sources().items()})
+        public = _paths.get(id(module))
+        known = _modules[id(module)] = UNSET if public is None else _wrap(public, module)
     return known
 
 
 def _wrap(public: str, source: Any) -> Module:
-    names = _offered(source)
+    names = offered(source) & surface.module_names(public)
 
     def find(name: str) -> Any:
         if public == "torch" and name in _FILES:
@@ -65,13 +61,31 @@ def _wrap(public: str, source: Any) -> Module:
             return UNSET
         value = getattr(source, name, UNSET)
         if isinstance(value, ModuleType):
-            return module_of(value, full)
+            return module_of(value)
         return value if type(value) in _SCALARS else admit(value)
 
     return Module(public, find, lambda: sorted(names))
 
 
-def _offered(source: Any) -> frozenset[str]:
+def sources() -> dict[int, tuple[str, Any]]:
+    """Every module of the engine that `torch` leads to on the shortest way, by id: its public name, and itself."""
+    todo: deque[tuple[str, Any]] = deque([("torch", import_module("engine.torch"))])
+    found: dict[int, tuple[str, Any]] = {}
+    while todo:
+        path, source = todo.popleft()
+        if id(source) not in found:
+            found[id(source)] = path, source
+            todo += submodules(path, source, offered(source) & surface.module_names(path))
+    return found
+
+
+def submodules(path: str, source: Any, names: frozenset[str]) -> list[tuple[str, Any]]:
+    """The modules among the names of one, by path."""
+    contents = vars(source)
+    return [(f"{path}.{name}", contents[name]) for name in sorted(names) if isinstance(contents.get(name), ModuleType)]
+
+
+def offered(source: Any) -> frozenset[str]:
     """The names a module offers: its `__all__` and its own submodules, or else what it defines itself."""
     contents = vars(source)
     own = contents.get("__name__", "")

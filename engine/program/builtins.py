@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from engine.limits import meter
-from engine.node import Node
 from engine.program import session as sessions
 from engine.program.attributes import READERS as _READERS
 from engine.program.attributes import erase, read, write
@@ -21,7 +20,7 @@ from engine.program.calls import CALLERS, call, callable_value, host_callable
 from engine.program.charges import clashed, keyed, multiplied, scanned
 from engine.program.exceptions import EXCEPTIONS
 from engine.program.hashing import note_all, stable_hash
-from engine.program.kinds import DUNDERS, ENGINE, MIXED, OWN, is_dunder, kind_of, reserved
+from engine.program.kinds import DUNDERS, ENGINE, EXTRA, MIXED, OWN, defines, hidden, is_dunder, kind_of, reserved
 from engine.program.methods import ATTRIBUTES, METHODS, pairs_clash, sorting
 from engine.program.namespace import METHODS_OF_NAMESPACE, Namespace
 from engine.program.operators import (
@@ -39,6 +38,7 @@ from engine.program.operators import (
     power,
     weighed,
 )
+from engine.program.shared import made_here
 from engine.program.special import class_of_value
 from engine.program.text import convert, format_value, represent, to_text
 from engine.program.values import UNSET, Builtin, Generator, Module, Opaque, Super, name_as
@@ -451,7 +451,7 @@ def _delattr(value: Any, name: Any) -> None:
 def _vars(value: Any) -> Any:
     if isinstance(value, type):
         return {
-            key: item for key, item in value.__dict__.items() if "__program__" in value.__dict__ and not is_dunder(key)
+            key: item for key, item in value.__dict__.items() if made_here(value) and not is_dunder(key)
         }
     if isinstance(value, Module):
         return {name: read(value, name) for name in value.names()}
@@ -461,16 +461,21 @@ def _vars(value: Any) -> Any:
 def _dir(value: Any) -> list[str]:
     if isinstance(value, Module):
         return sorted(value.names())
-    if isinstance(value, Node) and value.op is not None:
-        return dir(value)
     kind = value if isinstance(value, type) else type(value)
     names = set(METHODS.get(kind, ())) | set(ATTRIBUTES.get(kind, ()))
     if kind not in METHODS and kind not in _READERS:
         names |= {name for name in dir(value) if not is_dunder(name) or name in DUNDERS}
-        if kind_of(kind) == ENGINE:
-            hidden = reserved(kind)
-            names = {name for name in names if not name.startswith("_") or name not in hidden}
+        names -= {name for name in names if not _listed(value, kind, name)}
     return sorted(names)
+
+
+def _listed(value: Any, kind: type, name: str) -> bool:
+    """Whether `dir` names an attribute: one that a program can read."""
+    if kind_of(kind) != ENGINE or is_dunder(name) or defines(kind, name):
+        return True
+    if name.startswith("_"):
+        return name in EXTRA or name.startswith("_saved_") or name not in reserved(kind)
+    return name not in hidden(kind)
 
 
 def _super(owner: Any = UNSET, instance: Any = UNSET) -> Super:

@@ -15,7 +15,7 @@ from engine.program.exceptions import ExceptionValue
 from engine.program.hashing import SETS, note_all
 from engine.program.kinds import ENGINE, MIXED, OTHER, OWN, admit, defines, kind_of
 from engine.program.operators import items
-from engine.program.values import UNSET, Builtin, Function, HostMethod, Opaque, Silent, out_of_fuel
+from engine.program.values import UNSET, Builtin, Function, HostMethod, Opaque, Silent, Unbound, out_of_fuel
 from engine.signatures.complaints import complaint
 from engine.tensor import Tensor
 
@@ -147,12 +147,18 @@ def admit_result(target: Any, result: Any) -> Any:
     return admitted
 
 
+def _call_unbound(method: Unbound, args: Arguments, kwargs: Keywords) -> Any:
+    method.check(args, kwargs)
+    return call_engine(method.function, args, kwargs)
+
+
 _CALLERS: dict[type, Callable[[Any, Arguments, Keywords], Any]] = {
     Function: _call_function,
     MethodType: _call_method,
     FunctionType: call_engine,
     Builtin: _call_builtin,
     HostMethod: _call_builtin,
+    Unbound: _call_unbound,
     Silent: _call_plain,
     Opaque: _call_plain,
 }

@@ -113,7 +113,7 @@ def make_class(name: str, qualname: str, bases: list[Any], namespace: dict[str, 
     body: dict[str, Any] = {
         "__module__": "__main__",
         "__qualname__": qualname,
-        "__program__": True,
+        "__program__": sessions.active,
     }
     abstract = [
         inherited for base in hosts for inherited in getattr(base, "__abstract__", ()) if inherited not in namespace

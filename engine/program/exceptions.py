@@ -194,6 +194,8 @@ def end_if_machines(exception: BaseException) -> None:
     """Raise MachineFailure instead of an exception that is none of the program's business."""
     if is_machines(exception):
         raise MachineFailure(exception) from None
+
+
 def chain(value: ExceptionValue, handled: ExceptionValue | None) -> None:
     """What raising `value` while `handled` is being handled makes its `__context__`; no chain leads back to itself."""
     if handled is None or handled is value:
@@ -216,6 +218,7 @@ def caught(exception: BaseException, handled: ExceptionValue | None) -> Exceptio
     return value
 
 
+_UNICODE_PARTS = ("encoding", "object", "start", "end", "reason")
 _PLAIN = (int, float, str, bool, type(None))
 
 
@@ -232,6 +235,8 @@ def value_of(exception: BaseException) -> ExceptionValue:
         cls = class_of(type(exception))
         known = object.__new__(cls)
         known.args = _arguments(exception)
+        if isinstance(exception, UnicodeError) and len(known.args) == len(_UNICODE_PARTS):
+            known.__dict__.update(zip(_UNICODE_PARTS, known.args, strict=True))
         exception.__dict__["_program_value"] = known
         if "__trail__" in exception.__dict__:
             known.__dict__["__trail__"] = exception.__dict__["__trail__"]
@@ -247,7 +252,7 @@ def _without_address(argument: Any) -> Any:
 
 
 def _arguments(exception: BaseException) -> tuple[Any, ...]:
-    if all(type(argument) in _PLAIN for argument in exception.args):
+    if all(type(argument) in _PLAIN or type(argument) is bytes for argument in exception.args):
         return tuple([_without_address(argument) for argument in exception.args])
     from engine.program.kinds import admit
     from engine.program.values import UNSET
@@ -265,6 +270,24 @@ def class_of(host: type[BaseException]) -> type[ExceptionValue]:
         VALUE[host] = own
         HOST[own] = host
     return own
+
+
+def _unicode_text(self: ExceptionValue) -> str:
+    """What Python makes of the five arguments; they are checked when it is made."""
+    return str(next(HOST[base] for base in type(self).__mro__ if base in HOST)(*self.args))
+
+
+def _unicode_init(self: Any, *args: Any) -> None:
+    host = next(HOST[base] for base in type(self).__mro__ if base in HOST)
+    host(*args)  # raises TypeError for arguments of other types or number
+    self.args = args
+    for name, value in zip(_UNICODE_PARTS, args, strict=True):
+        setattr(self, name, value)
+
+
+for _name in ("UnicodeEncodeError", "UnicodeDecodeError"):
+    EXCEPTIONS[_name].__init__ = _unicode_init  # type: ignore[method-assign]
+    EXCEPTIONS[_name].__str__ = _unicode_text  # type: ignore[method-assign]
 
 
 class Trail:

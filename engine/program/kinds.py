@@ -12,17 +12,31 @@ with one dictionary look-up.
 
 from __future__ import annotations
 
-from types import FunctionType, MethodType, ModuleType
+import inspect
+from collections.abc import Iterator
+from types import CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 import numpy as np
 
 from engine import errors
-from engine.function import CONTEXT
 from engine.program import session as sessions
+from engine.program import surface
 from engine.program.exceptions import ExceptionValue, class_of, value_of
 from engine.program.methods import METHODS
-from engine.program.values import UNSET, Builtin, Function, Generator, HostMethod, Module, Opaque, Silent, Super
+from engine.program.shared import MUTABLE, has_shared, is_shared, made_here, own
+from engine.program.values import (
+    UNSET,
+    Builtin,
+    Function,
+    Generator,
+    HostMethod,
+    Module,
+    Opaque,
+    Silent,
+    Super,
+    Unbound,
+)
 from engine.tensor import Tensor
 
 OWN = "own"
@@ -82,34 +96,21 @@ INSTANCE_DUNDERS = frozenset({"__doc__", "__name__", "__qualname__", "__module__
 
 BUILTIN_BASES = (dict, list, tuple, set, frozenset, int, float)
 """Built-in types that classes of the program derive from."""
-_INTERNAL = frozenset({"program", "state", "limits", "trace", "op", "observer", "running", "catalogue", "graph"})
+_INTERNAL = frozenset(
+    "program state limits trace op observer running catalogue graph row emit vjp tex printing ready signatures".split()
+)
 """Modules of the engine whose objects are none of the program's business."""
 
 
 _ENGINE_PACKAGES = frozenset({"engine", "torch"})
 
 
-SHOWN: dict[str, frozenset[str]] = {
-    "Node": CONTEXT,
-}
-"""Engine class → the only public names its objects show, besides what the program stored in them."""
+SEALED = frozenset({"Generator", "device", "layout", "memory_format", "Size", "RemovableHandle", "dtype"})
+"""Engine classes with objects that take no attributes, as PyTorch's, which are written in C."""
 
 
-HIDDEN: dict[str, frozenset[str]] = {
-    "Generator": frozenset(
-        "state_bytes restore uniform log_normal integers full_range permutation coins bernoulli dropout_mask normal"
-        " exponential geometric cauchy multinomial".split()
-    ),
-    "dtype": frozenset({"np", "available", "cpp_name", "type_name", "name", "tensor_type", "abbr"})
-}
-"""Engine class → public names that PyTorch does not have."""
-
-
-SHARED = frozenset({"Generator", "device", "layout", "memory_format", "Size", "RemovableHandle", "dtype"})
-"""Engine classes with objects that outlive a run; programs cannot store anything in those."""
-
-
-_LISTED = SHOWN.keys() | HIDDEN.keys()
+def is_sealed(kind: type) -> bool:
+    return any(base.__name__ in SEALED and is_engine_class(base) for base in kind.__mro__)
 
 
 def is_dunder(name: str) -> bool:
@@ -126,6 +127,18 @@ def is_engine_class(cls: type) -> bool:
     return package[0] == "torch" or (len(package) > 1 and package[1] not in _INTERNAL)
 
 
+def engine_classes() -> list[type]:
+    """All classes of the engine there are."""
+    found: dict[type, None] = {}
+    todo: list[type] = [object]
+    while todo:
+        derived: list[type] = type.__subclasses__(todo.pop())
+        new = [cls for cls in derived if cls not in found and cls is not type]
+        found.update(dict.fromkeys(new))
+        todo += new
+    return [cls for cls in found if isinstance(cls.__module__, str) and is_engine_class(cls)]
+
+
 def kind_of(cls: type) -> str:
     """OWN, ENGINE, MIXED or OTHER; remembered in the session for the program's classes."""
     session = sessions.active
@@ -134,10 +147,13 @@ def kind_of(cls: type) -> str:
         known = session.kinds[cls] = _classify(cls)
         if known == OWN:
             session.direct[cls] = True
-            session.writable.add(cls)
-        elif known == ENGINE and not any(base.__name__ in _LISTED for base in cls.__mro__ if is_engine_class(base)):
+            if not has_shared(cls):
+                session.writable.add(cls)
+                if host_class_of(cls) is None:
+                    session.plain.add(cls)
+        elif known == ENGINE and not hidden(cls):
             session.direct[cls] = False
-            if not any(base.__name__ in SHARED for base in cls.__mro__):
+            if not has_shared(cls) and not is_sealed(cls):
                 session.writable.add(cls)
     return known
 
@@ -167,6 +183,8 @@ def admit(value: Any) -> Any:
     closed = sessions.active.closed
     if kind in closed:
         return value
+    if kind in MUTABLE:
+        return own(value)
     if kind is np.ndarray or isinstance(value, np.generic):
         from engine.program.modules.arrays import wrap
 
@@ -186,10 +204,6 @@ def admit(value: Any) -> Any:
     if kind_of(kind) != OTHER:
         closed.add(kind)
         return value
-    if kind.__name__ == "SimpleNamespace":
-        from engine.program.bridge import namespace_of
-
-        return namespace_of(value)
     return UNSET
 
 
@@ -212,6 +226,11 @@ def defines(kind: type, name: str) -> bool:
     return any(name in base.__dict__ for base in kind.__mro__ if "__program__" in base.__dict__)
 
 
+def defined_here(kind: type, name: str) -> bool:
+    """Whether a class that this run made defines a name."""
+    return any(name in base.__dict__ for base in kind.__mro__ if made_here(base))
+
+
 def attributes_of(value: Any) -> dict[str, Any]:
     try:
         found: dict[str, Any] = object.__getattribute__(value, "__dict__")
@@ -220,35 +239,97 @@ def attributes_of(value: Any) -> dict[str, Any]:
     return found
 
 
-_RESERVED: dict[type, frozenset[str]] = {}
+def engine_class_of(kind: type) -> type | None:
+    """The engine's class that a class is or derives from."""
+    return next((base for base in kind.__mro__ if is_engine_class(base)), None)
 
 
-def reserved(kind: type) -> frozenset[str]:
-    """Names that the engine's classes use themselves; a program cannot put its own values there."""
-    engine = next((base for base in kind.__mro__ if is_engine_class(base)), None)
+_HIDDEN: dict[type, frozenset[str]] = {}
+
+
+def hidden(kind: type) -> frozenset[str]:
+    """The public names of an engine class that PyTorch lacks: no program can read them. Empty for most."""
+    engine = engine_class_of(kind)
     if engine is None:
         return frozenset()
-    known = _RESERVED.get(engine)
+    known = _HIDDEN.get(engine)
     if known is None:
-        names: set[str] = set()
-        for base in engine.__mro__:
-            if base is not object:
-                names.update(base.__dict__)
-                names.update(base.__dict__.get("__annotations__", {}))
-        try:
-            names.update(attributes_of(engine()))
-        except Exception:
-            names.update(EXTRA)
-        known = _RESERVED[engine] = frozenset(names)
+        public = {name for name in dir(engine) if not name.startswith("_")} | surface.only_here(engine)
+        builtin = {name for base in engine.__mro__ for name in METHODS.get(base, ())}
+        known = _HIDDEN[engine] = frozenset(public - builtin) - surface.names_of(engine)
     return known
 
 
+_RESERVED: dict[type, frozenset[str]] = {}
+
+
+def host_class_of(kind: type) -> type | None:
+    """The class of the engine, or of a module made here (`io.StringIO`), that a class is or derives from."""
+    return next((base for base in kind.__mro__ if is_engine_class(base) or stands_in(base)), None)
+
+
+def stands_in(cls: type) -> bool:
+    """Whether a class is one of ours that a program takes for one of Python's library."""
+    return cls.__dict__.get("__program__") is True and not cls.__dict__.get("__invisible__")
+
+
+def reserved(kind: type) -> frozenset[str]:
+    """Names that our classes use themselves; a program cannot put its own values there."""
+    cache = sessions.active.reserved
+    known = cache.get(kind)
+    if known is None:
+        known = cache[kind] = _reserved(host_class_of(kind))
+    return known
+
+
+def _reserved(host: type | None) -> frozenset[str]:
+    if host is None:
+        return frozenset()
+    known = _RESERVED.get(host)
+    if known is None:
+        names: set[str] = set()
+        for base in host.__mro__:
+            if base is not object:
+                names.update(base.__dict__)
+                names.update(base.__dict__.get("__annotations__", {}))
+                for member in base.__dict__.values():
+                    names.update(_private_names(inspect.unwrap(getattr(member, "__func__", member))))
+        known = _RESERVED[host] = frozenset(names)
+    return known
+
+
+def _private_names(function: Any) -> Iterator[str]:
+    """The private names that the code of a function mentions."""
+    codes = [getattr(function, "__code__", None)]
+    if isinstance(function, property):
+        codes = [getattr(part, "__code__", None) for part in (function.fget, function.fset, function.fdel)]
+    while codes:
+        code = codes.pop()
+        if code is None:
+            continue
+        for name in (*code.co_names, *code.co_consts):
+            if isinstance(name, str) and name.startswith("_") and name.isidentifier():
+                yield name
+            elif isinstance(name, CodeType):
+                codes.append(name)
+
+
 def check_name(instance: Any, name: Any) -> None:
-    """Refuse to set or delete a name that Python itself would act on."""
+    """Refuse to set or delete a name that Python itself would act on, or one of an object that outlives the run."""
     if not isinstance(name, str):
         raise TypeError("attribute name must be string, not '" + type(name).__name__ + "'")
+    check_owner(instance, name)
     if is_dunder(name) and name not in INSTANCE_DUNDERS:
         raise AttributeError(f"'{type(instance).__name__}' object attribute '{name}' cannot be changed here")
+
+
+def check_owner(instance: Any, name: str) -> None:
+    """Refuse to change an object or class that outlives the run."""
+    if isinstance(instance, type):
+        if not made_here(instance):
+            raise TypeError(f"cannot set '{name}' attribute of immutable type '{instance.__name__}'")
+    elif is_shared(instance) or kind_of(type(instance)) == OTHER:
+        raise AttributeError(f"'{type(instance).__name__}' object attribute '{name}' is read-only")
 
 
 def visible_mro(cls: type) -> list[Any]:
@@ -256,8 +337,9 @@ def visible_mro(cls: type) -> list[Any]:
     return [base for base in cls.__mro__ if not base.__dict__.get("__invisible__")]
 
 
-CLOSED: frozenset[type] = frozenset(METHODS) | {
-    object, type(None), type(...), type(NotImplemented), Function, Builtin, HostMethod, MethodType, FunctionType,
-    Module, Super, Silent, Opaque, Generator, property, staticmethod, classmethod,
+CLOSED: frozenset[type] = (frozenset(METHODS) - MUTABLE) | {
+    object, type(None), type(...), type(NotImplemented), Function, Builtin, HostMethod, Unbound, MethodType,
+    FunctionType, Module, Super, Silent, Opaque, Generator, property, staticmethod, classmethod,
 }  # fmt: skip
-"""Types that any engine value may have; the engine's own and the program's join as they are met."""
+"""Types that any engine value may have; the engine's own and the program's join as they are met. Containers are looked
+at one by one (`shared.own`)."""

@@ -22,6 +22,7 @@ from engine.program.exceptions import MachineFailure, Raised, is_machines, trail
 from engine.program.kinds import CLOSED
 from engine.program.modules.warn import collecting
 from engine.program.session import Recorder, Session, Warned
+from engine.program.shared import freeze
 from engine.program.text import exception_text
 from engine.program.values import UNSET
 from engine.state import state
@@ -57,6 +58,7 @@ def execute(
     """
     limits = limits or Limits()
     state.position = None
+    freeze()
     session = sessions.begin(limits, recorder, seed)
     session.closed |= CLOSED | ITERATORS | {TypeOf}
     before = sys.getrecursionlimit()

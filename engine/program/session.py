@@ -89,9 +89,13 @@ class Session:
         self.odd = False
         self.kinds: dict[type, str] = {}
         self.direct: dict[type, bool] = {}
+        self.plain: set[type] = set()
+        self.reserved: dict[type, frozenset[str]] = {}
         self.writable: set[type] = set()
         self.closed: set[type] = set()
         self.modules: dict[str, Any] = {}
+        self.copies: dict[int, Any] = {}
+        self.settings: dict[tuple[str, str], Any] = {}
         self.files: dict[str, Any] = {}
         self.redirected: list[Any] = []
         self.epoch = [0]

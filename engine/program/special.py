@@ -10,7 +10,8 @@ from types import FunctionType, MethodType
 from typing import Any
 
 from engine.program import session as sessions
-from engine.program.attributes import check_value, erase, read, read_module, write
+from engine.program.attributes import check_value, erase, read, read_module, unbound, write
+from engine.program.calls import call_engine
 from engine.program.exceptions import ExceptionValue
 from engine.program.hashing import SETS, native_hash, note_all
 from engine.program.items import assign_item, delete_item, subscript
@@ -33,8 +34,9 @@ from engine.program.kinds import (
 )
 from engine.program.methods import METHODS
 from engine.program.operators import BINARY, COMPARE, UNARY, items
+from engine.program.shared import is_shared, made_here
 from engine.program.text import addressed, default_repr, represent
-from engine.program.values import Builtin, Function, Generator, HostMethod, Module, Silent, Super
+from engine.program.values import Builtin, Function, Generator, HostMethod, Module, Silent, Super, Unbound
 
 
 def read_special(value: Any, name: str) -> Any:
@@ -47,8 +49,9 @@ def read_special(value: Any, name: str) -> Any:
         raise refused(value, name)
     if kind is Super:
         return _super_dunder(value, name)
-    if not isinstance(value, type | HostMethod) and kind not in sessions.active.closed and kind_of(kind) == OTHER:
-        raise missing(value, name)
+    if not isinstance(value, type | HostMethod) and kind not in sessions.active.closed and kind not in METHODS:
+        if kind_of(kind) == OTHER:
+            raise missing(value, name)
     if name in INSTANCE_DUNDERS and not isinstance(value, type) and kind_of(kind) == OWN:
         assigned = attributes_of(value)
         if name in assigned:
@@ -62,6 +65,8 @@ def read_special(value: Any, name: str) -> Any:
     if verdict in (OWN, ENGINE, MIXED):
         if name in ("__setattr__", "__getattr__", "__delattr__"):
             return Builtin(name, lambda *args: _ATTRIBUTE_CALLS[name](value, *args))
+        if name in ("__init__", "__new__", "__set_name__") and is_shared(value):
+            raise missing(value, name)
         if verdict != MIXED or defines(kind, name):
             return _callable(name, getattr(value, name))
     if name in OPERATORS and hasattr(kind, name):
@@ -99,7 +104,7 @@ def _operation(name: str) -> Callable[..., Any] | None:
 _OBJECT: dict[str, Callable[..., Any]] = {
     "__setattr__": lambda instance, name, value: _plain_setattr(instance, name, value),
     "__delattr__": lambda instance, name: erase(instance, name),
-    "__new__": lambda cls, *args, **kwargs: _plain_new(cls, *args, **kwargs),
+    "__new__": lambda cls, *args, **kwargs: _object_new(cls, *args, **kwargs),
     "__init__": lambda instance, *args, **kwargs: None,
     "__eq__": lambda a, b: True if a is b else NotImplemented,
     "__ne__": lambda a, b: False if a is b else NotImplemented,
@@ -128,10 +133,15 @@ def _class_dunder(cls: type, name: str) -> Any:
         if operation is None:
             raise missing(cls, name)
         return Builtin(name, operation)
+    if kind_of(cls) == OTHER:
+        raise missing(cls, name)
     if name in ("__setattr__", "__getattr__", "__delattr__") and not defines(cls, name):
         return Builtin(name, lambda instance, *args: _via_class(cls, name, instance, *args))
     if name == "__new__" and not defines(cls, name):
         return Builtin(name, _plain_new)
+    place = next((base for base in cls.__mro__ if name in base.__dict__), None)
+    if place is not None and type(place.__dict__[name]) is FunctionType:
+        return unbound(place.__dict__[name], place)
     return _callable(name, getattr(cls, name))
 
 
@@ -162,13 +172,41 @@ def _plain_init(instance: Any, *args: Any, **kwargs: Any) -> None:
 
 
 def _plain_new(cls: Any, *args: Any, **kwargs: Any) -> Any:
-    if not isinstance(cls, type) or kind_of(cls) == OTHER:
+    if cls is object:
+        return object()
+    if not isinstance(cls, type) or kind_of(cls) == OTHER and cls not in METHODS:
         raise TypeError("object.__new__(X): X is not a type object that can be made here")
-    return (
-        cls.__new__(cls, *args, **kwargs)
-        if not defines(cls, "__new__") and kind_of(cls) != OWN
-        else object.__new__(cls)
-    )
+    owners = (base for base in cls.__mro__ if "__new__" in base.__dict__ and not made_here(base))
+    return _made(next(owners).__dict__["__new__"], cls, args, kwargs)
+
+
+def _object_new(cls: Any, *args: Any, **kwargs: Any) -> Any:
+    if isinstance(cls, type) and cls is not object:
+        owner = next(base for base in cls.__mro__ if "__new__" in base.__dict__ and not made_here(base))
+        if owner is not object and owner is not ExceptionValue:
+            raise TypeError(f"object.__new__({cls.__name__}) is not safe, use {owner.__name__}.__new__()")
+    return _plain_new(cls, *args, **kwargs)
+
+
+def _made(native: Any, cls: Any, args: Any, kwargs: Any) -> Any:
+    """`native(cls, …)` for a `__new__` of Python's or ours. Raises TypeError for what would be half made."""
+    if not isinstance(cls, type):
+        raise TypeError(f"object.__new__(X): X is not a type object ({type(cls).__name__})")
+    native = getattr(native, "__func__", native)
+    if native is object.__new__:
+        if not made_here(cls):
+            raise TypeError(f"object.__new__({cls.__name__}) is not safe, use {cls.__name__}()")
+        return object.__new__(cls)
+    if cls in METHODS and kind_of(cls) == OTHER:
+        from engine.program.calls import construct
+
+        return construct(cls, args, kwargs)
+    return call_engine(native, (cls, *map(_gathered, args)), kwargs)
+
+
+def _gathered(argument: Any) -> Any:
+    """An iterator of the program as a list that has been paid for."""
+    return items(argument) if hasattr(type(argument), "__next__") else argument
 
 
 def _via_class(cls: type, name: str, instance: Any, key: str, *args: Any) -> Any:
@@ -203,9 +241,9 @@ def _super_dunder(value: Super, name: str) -> Any:
 
 def _super_new(value: Super, cls: Any, args: Any, kwargs: Any) -> Any:
     native = value.inner.__new__
-    if native is object.__new__:
-        return object.__new__(cls)
-    return native(cls, *args, **kwargs)
+    if isinstance(native, Function):
+        return native(cls, *args, **kwargs)
+    return _made(native, cls, args, kwargs)
 
 
 def _dict_of(value: Any) -> Any:
@@ -255,6 +293,8 @@ def _doc_of(value: Any) -> Any:
 
 
 def _module_name_of(value: Any) -> Any:
+    if isinstance(value, Unbound):
+        value = value.function
     module = getattr(value, "module", None) if isinstance(value, Function) else getattr(value, "__module__", None)
     if not isinstance(module, str):
         raise missing(value, "__module__")

@@ -6,7 +6,7 @@ Host code may call, iterate and compare these like the real things; a program re
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from types import MethodType
 from typing import Any
@@ -15,6 +15,7 @@ from engine.limits import meter
 from engine.program import session as sessions
 from engine.program.errors import Position
 from engine.program.session import Session
+from engine.program.shared import is_shared, of_this_run
 from engine.state import state
 
 _NESTED = 2
@@ -164,6 +165,51 @@ class HostMethod(Builtin):
 name_as(HostMethod, "function")
 
 
+class Unbound(HostMethod):
+    """A method of the engine read from its class. It works on objects of that class, and on the program's own."""
+
+    __slots__ = ("owner",)
+
+    def __init__(self, function: Callable[..., Any], owner: type) -> None:
+        super().__init__(function.__name__, function)
+        self.__qualname__ = function.__qualname__
+        self.owner = owner
+
+    def check(self, args: Sequence[Any], kwargs: dict[str, Any] | None) -> None:
+        """Raises TypeError for a first argument that the method could change and is not the program's to change."""
+        if args:
+            instance = args[0]
+        elif kwargs:
+            first = self.function.__code__.co_varnames[:1]
+            instance = kwargs.get(first[0], UNSET) if first else UNSET
+        else:
+            return
+        if instance is UNSET or of_this_run(instance):
+            return
+        if isinstance(instance, self.owner) and not (self.name.startswith("__") and is_shared(instance)):
+            return
+        raise TypeError(
+            f"descriptor '{self.name}' for '{self.owner.__name__}' objects doesn't apply to a"
+            f" '{type(instance).__name__}' object"
+        )
+
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
+        self.check(args, kwargs)
+        return super().__call__(*args, **kwargs)
+
+    def __repr__(self) -> str:
+        return f"<function {self.__qualname__} at {sessions.active.identity(self.function):#x}>"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Unbound) and other.function is self.function
+
+    def __hash__(self) -> int:
+        return hash(self.function)
+
+
+name_as(Unbound, "function")
+
+
 class Module:
     """An imported module: names and values. A program can read them and change none."""
 
@@ -178,6 +224,11 @@ class Module:
     def of(cls, name: str, contents: dict[str, Any]) -> Module:
         """A module with fixed contents."""
         return cls(name, lambda key: contents.get(key, UNSET), lambda: list(contents))
+
+    @property
+    def changeable(self) -> bool:
+        """Whether programs can set its names: `torch.backends.cudnn.deterministic = True`. It is so for their run."""
+        return self.name.startswith("torch.backends.")
 
     def __repr__(self) -> str:
         return f"<module {self.name!r}>"

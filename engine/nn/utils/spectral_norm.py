@@ -28,14 +28,14 @@ class SpectralNorm:
         self.n_power_iterations = n_power_iterations
         self.eps = eps
 
-    def matrix(self, weight: Any) -> Any:
+    def _matrix(self, weight: Any) -> Any:
         if self.dim != 0:
             weight = weight.permute(self.dim, *(d for d in range(weight.dim()) if d != self.dim))
         return weight.reshape(weight.size(0), -1)
 
     def compute_weight(self, module: Any, do_power_iteration: bool) -> Any:
         weight, u, v = (getattr(module, self.name + part) for part in ("_orig", "_u", "_v"))
-        matrix = self.matrix(weight)
+        matrix = self._matrix(weight)
         if do_power_iteration:
             with no_grad():
                 for _ in range(self.n_power_iterations):
@@ -73,7 +73,7 @@ def spectral_norm(
     if is_lazy(weight):
         raise errors.norm_of_lazy("SpectralNorm", "spectral")
     with no_grad():
-        h, w = hook.matrix(weight).size()
+        h, w = hook._matrix(weight).size()
         u = F.normalize(weight.new_empty(h).normal_(0, 1), dim=0, eps=eps)
         v = F.normalize(weight.new_empty(w).normal_(0, 1), dim=0, eps=eps)
     delattr(module, name)

@@ -289,7 +289,7 @@ def _method(
                 own = direct.get(kind) if public else None
                 if own is None:
                     target = read(value, name)
-                    if kind is Module:
+                    if kind is Module and not value.changeable:
                         module, member = value, target
                 else:
                     target = getattr(value, name)

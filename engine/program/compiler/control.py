@@ -427,9 +427,10 @@ def leave(context: Any, exception: BaseException | None) -> bool:
     kind = type(context)
     method = kind.__exit__
     if type(method) is Function:
-        value = None if exception is None else value_of(exception)
-        details = (None, None, None) if value is None else (type(value), value, None)
-        return bool(call(method, (context, *details), None))
+        if exception is None:
+            return bool(call(method, (context, None, None, None), None))
+        value = value_of(exception)
+        return bool(call(method, (context, type(value), value, None), None))
     if exception is None:
         return bool(method(context, None, None, None))
     return bool(method(context, type(exception), exception, None))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from typing import Any
 
 from engine.program.attributes import erase, read_only, write
@@ -229,12 +229,14 @@ def store_name(c: Compiler, name: str, scope: Scope) -> Store:
 
 def _store_attribute(c: Compiler, node: ast.Attribute, scope: Scope) -> Store:
     target, name, position = c.expression(node.value, scope), mangle(node.attr, scope), c.position(node)
-    writable, simple = c.session.writable, not name.startswith("_") and not read_only(name)
+    writable: Container[type] = c.session.plain if name.startswith("_") else c.session.writable
+    if name.startswith("__") or read_only(name):
+        writable = ()
 
     def store_attribute(f: CallFrame, value: Any) -> None:
         owner = target(f)
         state.position = position
-        if simple and type(owner) in writable:
+        if type(owner) in writable:
             setattr(owner, name, value)
         else:
             write(owner, name, value)

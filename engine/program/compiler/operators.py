@@ -6,7 +6,7 @@ Arithmetic and comparison are the hot part: operands that are variables or const
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from typing import Any
 
 from engine.program import items
@@ -249,18 +249,27 @@ def _augmented_slot(
 def _augmented_part(
     c: Compiler, op: Callable[[Any, Any], Any], target: ast.expr, value: Expression, position: Position, scope: Scope
 ) -> Statement:
-    from engine.program.attributes import write
+    from engine.program.attributes import read_only, write
 
     if isinstance(target, ast.Attribute):
         owner, name = c.expression(target.value, scope), mangle(target.attr, scope)
+        special, private = name.startswith("__"), name.startswith("_")
+        readable: Container[type] = () if special else c.session.plain
+        writable: Container[type] = readable if private else c.session.writable
+        if read_only(name):
+            writable = ()
 
         def run_attribute(f: CallFrame) -> None:
             state.position = position
             holder = owner(f)
-            before = read(holder, name)
+            before = getattr(holder, name) if type(holder) in readable else read(holder, name)
             operand = value(f)
             state.position = position
-            write(holder, name, op(before, operand))
+            result = op(before, operand)
+            if type(holder) in writable:
+                setattr(holder, name, result)
+            else:
+                write(holder, name, result)
 
         return run_attribute
     assert isinstance(target, ast.Subscript)
@@ -285,11 +294,12 @@ def attribute(c: Compiler, node: ast.Attribute, scope: Scope) -> Expression:
     owner, name, position = c.expression(node.value, scope), mangle(node.attr, scope), attribute_position(c, node)
     direct, closed = c.session.direct, c.session.closed
     if name.startswith("_"):
+        plain = frozenset() if name.startswith("__") else c.session.plain
 
         def load_private(f: CallFrame) -> Any:
             value = owner(f)
             state.position = position
-            return read(value, name)
+            return getattr(value, name) if type(value) in plain else read(value, name)
 
         return load_private
     module: Any = UNSET
@@ -307,7 +317,7 @@ def attribute(c: Compiler, node: ast.Attribute, scope: Scope) -> Expression:
             return getattr(value, name)
         if own is None:
             found = read(value, name)
-            if kind is Module:
+            if kind is Module and not value.changeable:
                 module, member = value, found
             return found
         found = getattr(value, name)

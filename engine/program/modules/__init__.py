@@ -15,6 +15,7 @@ from typing import Any
 
 from engine.program import session as sessions
 from engine.program.exceptions import trail
+from engine.program.shared import own
 from engine.program.values import UNSET, Module, Silent
 
 _OURS: dict[str, str] = {
@@ -86,6 +87,12 @@ def find(name: str) -> Any:
     return made
 
 
+def load_all() -> None:
+    """Make every module there is, so that no run finds one half made."""
+    for name in _OURS:
+        find(name)
+
+
 def import_module(name: str, renamed: bool) -> Any:
     """`import name`: the module itself when it is renamed by `as`, otherwise the package it belongs to."""
     found = find(name)
@@ -101,7 +108,7 @@ def import_from(module: str, name: str) -> Any:
         raise not_found(module)
     if type(package) is Silent:
         return package.member(name)
-    value = package.find(name)
+    value = own(package.find(name))
     if value is UNSET:
         value = find(f"{module}.{name}")
     if value is UNSET or value is None and name not in package.names():

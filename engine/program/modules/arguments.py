@@ -35,17 +35,17 @@ class Parser:
     __abstract__ = ()
 
     def __init__(self, *args: Any, **options: Any) -> None:
-        self.defaults: dict[str, Any] = {}
-        self.required: list[str] = []
+        self._defaults: dict[str, Any] = {}
+        self._required: list[str] = []
 
     def add_argument(self, *names: str, **options: Any) -> None:
         """Remember the argument's default."""
         flag = next((name for name in names if name.startswith("--")), names[0])
         target = options.get("dest") or flag.lstrip("-").replace("-", "_")
         implied = {"store_true": False, "store_false": True, "count": None}.get(options.get("action", ""))
-        self.defaults[target] = options.get("default", implied)
+        self._defaults[target] = options.get("default", implied)
         if options.get("required") or (not flag.startswith("-") and options.get("nargs") not in ("?", "*")):
-            self.required.append(flag)
+            self._required.append(flag)
 
     def add_argument_group(self, *args: Any, **options: Any) -> Parser:
         """Groups only matter for help texts."""
@@ -53,13 +53,13 @@ class Parser:
 
     def set_defaults(self, **values: Any) -> None:
         """Change defaults."""
-        self.defaults.update(values)
+        self._defaults.update(values)
 
     def parse_args(self, args: Any = None, namespace: Any = None) -> Parsed:
         """The defaults. SystemExit, as on a command line, when a required argument is missing."""
-        if self.required:
+        if self._required:
             raise host_exception(EXCEPTIONS["SystemExit"](2))
-        return Parsed(**self.defaults)
+        return Parsed(**self._defaults)
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Parsed, list[str]]:
         """The defaults, and nothing left over."""

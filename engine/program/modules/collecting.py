@@ -7,6 +7,7 @@ from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Iterator
 from typing import Any
 
+from engine.program import session as sessions
 from engine.program.builtins import CONSTRUCTORS
 from engine.program.calls import host_callable
 from engine.program.charges import clashed, keyed
@@ -203,9 +204,12 @@ def make_namedtuple(
     name: str, fields: list[str], defaults: dict[str, Any], members: dict[str, Any] | None = None
 ) -> type:
     """A tuple class with named fields."""
+    for word in (name, *fields):
+        if not word.isidentifier():
+            raise ValueError(f"Type names and field names must be valid identifiers: {word!r}")
+        if keyword.iskeyword(word):
+            raise ValueError(f"Type names and field names cannot be a keyword: {word!r}")
     for field in fields:
-        if not field.isidentifier() or keyword.iskeyword(field):
-            raise ValueError(f"Type names and field names must be valid identifiers: {field!r}")
         if field.startswith("_"):
             raise ValueError(f"Field names cannot start with an underscore: {field!r}")
     if len(set(fields)) < len(fields):
@@ -214,7 +218,7 @@ def make_namedtuple(
     body: dict[str, Any] = {
         "__slots__": (),
         "__module__": "__main__",
-        "__program__": True,
+        "__program__": sessions.active,
         "__match_args__": tuple(fields),
         "_fields": tuple(fields),
         "_field_defaults": defaults,

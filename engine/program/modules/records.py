@@ -9,6 +9,7 @@ from engine.program.calls import call
 from engine.program.exceptions import EXCEPTIONS, host_exception
 from engine.program.hashing import stable_hash
 from engine.program.kinds import visible_mro
+from engine.program.shared import made_here
 from engine.program.text import represent
 from engine.program.values import UNSET, Builtin, HostMethod, Opaque
 
@@ -60,7 +61,7 @@ def _dataclass(
 
 
 def _process(cls: Any, init: bool, repr: bool, eq: bool, order: bool, frozen: bool, kw_only: bool) -> Any:
-    if not isinstance(cls, type) or "__program__" not in cls.__dict__:
+    if not isinstance(cls, type) or not made_here(cls):
         raise TypeError("dataclass() should be called on a class of the program")
     own: dict[str, Field] = {}
     for name, annotation in cls.__dict__.get("__annotations__", {}).items():

@@ -50,6 +50,8 @@ class StringIO(Stream):
     __module__ = "_io"
     __program__ = True
 
+    _text, _position = "", 0
+
     def __init__(self, initial_value: str = "") -> None:
         self._text, self._position = initial_value, 0
 

@@ -148,22 +148,22 @@ class _OneHot(Constraint):
 
 
 class _Bounded(Constraint):
-    """Between bounds; which ones a subclass has, its `bounds` say, and `repr` shows."""
+    """Between bounds; which ones a subclass has, its `_bounds` say, and `repr` shows."""
 
-    bounds: tuple[str, ...] = ()
+    _bounds: tuple[str, ...] = ()
 
     def __init__(self, *bounds: Any) -> None:
-        for name, bound in zip(self.bounds, bounds, strict=True):
+        for name, bound in zip(self._bounds, bounds, strict=True):
             setattr(self, name, bound)
 
     def __repr__(self) -> str:
-        shown = ", ".join(f"{name}={getattr(self, name)}" for name in self.bounds)
+        shown = ", ".join(f"{name}={getattr(self, name)}" for name in self._bounds)
         return f"{type(self).__name__.removeprefix('_')}({shown})"
 
 
 class _IntegerInterval(_Bounded):
     is_discrete = True
-    bounds = ("lower_bound", "upper_bound")
+    _bounds = ("lower_bound", "upper_bound")
 
     def check(self, value: Any) -> Any:
         return (value % 1 == 0) & (self.lower_bound <= value) & (value <= self.upper_bound)  # type: ignore[attr-defined]
@@ -171,7 +171,7 @@ class _IntegerInterval(_Bounded):
 
 class _IntegerLessThan(_Bounded):
     is_discrete = True
-    bounds = ("upper_bound",)
+    _bounds = ("upper_bound",)
 
     def check(self, value: Any) -> Any:
         return (value % 1 == 0) & (value <= self.upper_bound)  # type: ignore[attr-defined]
@@ -179,7 +179,7 @@ class _IntegerLessThan(_Bounded):
 
 class _IntegerGreaterThan(_Bounded):
     is_discrete = True
-    bounds = ("lower_bound",)
+    _bounds = ("lower_bound",)
 
     def check(self, value: Any) -> Any:
         return (value % 1 == 0) & (value >= self.lower_bound)  # type: ignore[attr-defined]
@@ -191,35 +191,35 @@ class _Real(Constraint):
 
 
 class _GreaterThan(_Bounded):
-    bounds = ("lower_bound",)
+    _bounds = ("lower_bound",)
 
     def check(self, value: Any) -> Any:
         return self.lower_bound < value  # type: ignore[attr-defined]
 
 
 class _GreaterThanEq(_Bounded):
-    bounds = ("lower_bound",)
+    _bounds = ("lower_bound",)
 
     def check(self, value: Any) -> Any:
         return self.lower_bound <= value  # type: ignore[attr-defined]
 
 
 class _LessThan(_Bounded):
-    bounds = ("upper_bound",)
+    _bounds = ("upper_bound",)
 
     def check(self, value: Any) -> Any:
         return value < self.upper_bound  # type: ignore[attr-defined]
 
 
 class _Interval(_Bounded):
-    bounds = ("lower_bound", "upper_bound")
+    _bounds = ("lower_bound", "upper_bound")
 
     def check(self, value: Any) -> Any:
         return (self.lower_bound <= value) & (value <= self.upper_bound)  # type: ignore[attr-defined]
 
 
 class _HalfOpenInterval(_Bounded):
-    bounds = ("lower_bound", "upper_bound")
+    _bounds = ("lower_bound", "upper_bound")
 
     def check(self, value: Any) -> Any:
         return (self.lower_bound <= value) & (value < self.upper_bound)  # type: ignore[attr-defined]

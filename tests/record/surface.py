@@ -1,0 +1,181 @@
+"""Record which public names of the engine's modules and classes PyTorch has, too.
+
+    .venv/bin/python -m tests.record.surface | <python with torch 2.13> -m tests.record.surface --torch
+
+The first half lists what the engine defines, the second keeps of that what PyTorch has and writes
+`engine/program/surface.txt`: all that a program can read. Names that only the engine has are printed.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import json
+import re
+import sys
+from pathlib import Path
+from types import FunctionType
+from typing import Any
+
+DEEPEST = 5
+TARGET = Path(__file__).parent.parent.parent / "engine" / "program" / "surface.txt"
+
+
+# --- the engine's half
+
+
+def ours() -> dict[str, Any]:
+    """Modules as {path: names}, classes as {key: {paths, names, bases}}."""
+    from engine.function import BackwardCFunction
+    from engine.node import AccumulateGrad, Node
+    from engine.program.bridge import offered, submodules
+    from engine.program.kinds import engine_classes, is_engine_class
+    from engine.program.surface import key_of
+
+    modules: dict[str, list[str]] = {}
+    paths: dict[type, list[str]] = {}
+    todo = [("torch", importlib.import_module("engine.torch"))]
+    for path, source in todo:  # by every path: only PyTorch knows which of them are its own
+        names = offered(source)
+        todo += [(at, module) for at, module in submodules(path, source, names) if at.count(".") < DEEPEST]
+        modules[path] = sorted(names)
+        for name in names:
+            value = vars(source).get(name)
+            if isinstance(value, type) and is_engine_class(value):
+                paths.setdefault(value, []).append(f"{path}.{name}")
+    classes = {}
+    for cls in engine_classes():
+        if issubclass(cls, Node) and cls not in (Node, AccumulateGrad, BackwardCFunction):
+            continue
+        bases = [base for base in cls.__mro__ if is_engine_class(base)]
+        classes[key_of(cls)] = {
+            "name": cls.__name__,
+            "paths": [path for path in paths.get(cls, []) if path.endswith("." + cls.__name__)],
+            "names": sorted(set().union(*map(own_names, bases))),
+            "stored": sorted(set().union(*(stored(base, "self") for base in bases))),
+            "bases": [key_of(base) for base in bases[1:]],
+        }
+    return {"modules": modules, "classes": classes}
+
+
+def own_names(cls: type) -> set[str]:
+    """Public names that a class of the engine defines, and that its methods store in `self`."""
+    names = {*vars(cls), *vars(cls).get("__annotations__", {}), *stored(cls, "self")}
+    return {name for name in names if not name.startswith("_")}
+
+
+def stored(cls: type, owner: str) -> set[str]:
+    """Names that the text of a class stores in its objects."""
+    text = "".join(map(source, vars(cls).values()))
+    target = rf"\b{owner}\.([a-zA-Z]\w*)"
+    assigned = re.findall(rf"{target}(?:\s*:[^=\n]+)?\s*=(?!=)", text) + re.findall(rf"{target}, (?=.*=)", text)
+    return {*assigned, *re.findall(r"register_(?:parameter|buffer)\(\s*[\"'](\w+)[\"']", text)}
+
+
+def source(member: Any) -> str:
+    """The text of a function of a class; classes themselves say that they stand elsewhere."""
+    if isinstance(member, property):
+        return source(member.fget) + source(member.fset)
+    member = inspect.unwrap(getattr(member, "__func__", member))
+    written = isinstance(member, FunctionType) and member.__code__.co_filename[0] != "<"
+    return inspect.getsource(member) if written else ""
+
+
+# --- PyTorch's half
+
+ELSEWHERE = {
+    "engine.torch.trees.Spec": "torch.utils._pytree.TreeSpec",
+    "engine.nn.utils.rnn._Fields": "torch.nn.utils.rnn.PackedSequence",
+    "engine.nn.loading.IncompatibleKeys": "torch.nn.modules.module._IncompatibleKeys",
+}
+"""Classes that have another name in PyTorch."""
+
+
+def resolve(path: str) -> Any:
+    """The module, class or value of a dotted path, or None."""
+    parts = path.split(".")
+    for cut in range(len(parts), 0, -1):
+        try:
+            found = importlib.import_module(".".join(parts[:cut]))
+        except Exception:
+            continue
+        for part in parts[cut:]:
+            found = getattr(found, part, None)
+        return found
+    return None
+
+
+def counterpart(key: str, about: dict[str, Any]) -> Any:
+    """PyTorch's class for one of ours: by its place, or else the only one of its name."""
+    candidates = [ELSEWHERE.get(key, ""), key, *about["paths"]]
+    for found in map(resolve, filter(lambda path: path.startswith("torch"), candidates)):
+        if found is not None:
+            return found
+    named = {getattr(module, about["name"], None) for space, module in list(sys.modules.items()) if module is not None
+             and space.startswith("torch") and isinstance(getattr(module, about["name"], None), type)}  # fmt: skip
+    return named.pop() if len(named) == 1 else None
+
+
+def nodes() -> dict[str, type]:
+    """Classes of nodes, which are found only in graphs."""
+    import torch
+
+    class Same(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            return x.clone()
+
+    x = torch.ones(1, requires_grad=True)
+    plain = (x * 2).grad_fn
+    return {
+        "engine.node.Node": type(plain),
+        "engine.node.AccumulateGrad": type(plain.next_functions[0][0]),
+        "engine.function.BackwardCFunction": type(Same.apply(x).grad_fn),
+    }
+
+
+def names_of(cls: Any) -> set[str]:
+    """All names that a class of PyTorch and its objects have."""
+    names = set(dir(cls))
+    for base in getattr(cls, "__mro__", ()):
+        names |= set(getattr(base, "__annotations__", {})) | stored(base, r"\w+")
+    return names
+
+
+def common(described: dict[str, Any]) -> tuple[dict[str, set[str]], dict[str, set[str]]]:
+    """What PyTorch has of the engine's names, and what it lacks."""
+    have: dict[str, set[str]] = {}
+    lack: dict[str, set[str]] = {}
+    found_nodes = nodes()
+    for path, names in described["modules"].items():
+        found = resolve(path)
+        present = (name for name in names if hasattr(found, name) or resolve(f"{path}.{name}") is not None)
+        have[path] = set() if found is None else set(present)
+        lack[path] = set(names) - have[path]
+    for key, about in described["classes"].items():
+        found = found_nodes.get(key) or counterpart(key, about)
+        known = set() if found is None else names_of(found)
+        have[key] = set(about["names"]) & known
+        lack[key] = set(about["names"]) - known
+        have[key] |= {f"-{name}" for name in lack[key] & set(about["stored"])}
+    short = {
+        key: names - set().union(*(have[base] for base in described["classes"].get(key, {"bases": []})["bases"]))
+        for key, names in have.items()
+    }
+    return short, lack
+
+
+def main() -> None:
+    if "--torch" not in sys.argv:
+        json.dump(ours(), sys.stdout)
+        return
+    have, lack = common(json.load(sys.stdin))
+    lines = [f"{key}: {' '.join(sorted(names))}" for key, names in sorted(have.items()) if names]
+    TARGET.write_text("\n".join(lines) + "\n")
+    for key, names in sorted(lack.items()):
+        if names:
+            print(f"only here: {key}: {' '.join(sorted(names))}")
+
+
+if __name__ == "__main__":
+    main()
