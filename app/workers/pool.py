@@ -199,19 +199,23 @@ class Pool:
         raise failure
 
     async def _next_worker(self) -> Worker:
-        """A process that waits for a job."""
+        """A process that waits for a job. Raises PoolBusy."""
+        while True:
+            if not self._idle:
+                await self._wait_for_worker()
+            worker = self._idle.popleft()
+            worker.jobs += 1
+            self._refill()
+            if worker.is_waiting():
+                return worker
+            worker.sock.close()
+
+    async def _wait_for_worker(self) -> None:
         try:
             async with asyncio.timeout(self.limits.queue_seconds):
-                while True:
-                    while not self._idle:
-                        self._some_idle.clear()
-                        await self._some_idle.wait()
-                    worker = self._idle.popleft()
-                    worker.jobs += 1
-                    self._refill()
-                    if worker.is_waiting():
-                        return worker
-                    worker.sock.close()
+                while not self._idle:
+                    self._some_idle.clear()
+                    await self._some_idle.wait()
         except TimeoutError:
             raise PoolBusy("no worker could be started") from None
 

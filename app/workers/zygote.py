@@ -34,7 +34,7 @@ from app.workers.child import Jobs, serve
 from app.workers.lockdown import OPEN_FILES, Lock, WorkerLimits, die_with_parent, prepare
 
 WORKER_SOCKET = 3
-WARM_UP_RUNS = 10
+WARM_UP_RUNS = 20
 """Enough for the interpreter to have specialised the code that a run needs; afterwards it would write to it."""
 
 
@@ -68,6 +68,7 @@ class Zygote:
             self.jobs.warm()
         self.lock = prepare(self.limits)
         gc.collect()
+        sharing.close_gaps()
         gc.freeze()  # the workers share these objects; a collection would copy their pages
         gc.disable()
         sharing.use_huge_pages()
