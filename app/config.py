@@ -58,7 +58,7 @@ class Settings(BaseSettings):
     )
     wall_seconds: float = Field(10.0, gt=0, description="Clock time after which a running job's process is killed.")
     cpu_seconds: int = Field(8, ge=1, description="Processor time one job may use.")
-    memory_mb: int = Field(1024, ge=256, description="Address space of a worker process, in MiB.")
+    memory_mb: int = Field(2048, ge=256, description="Address space of a worker process, in MiB.")
     isolation: Literal["strict", "auto", "basic"] = Field(
         "auto",
         description="What workers are locked behind: resource limits (`basic`), Landlock and seccomp too where the "

@@ -1,4 +1,4 @@
-"""Prints ratios measured side by side: engine ÷ torch eager, tracing on ÷ off, snippet → document.
+"""Prints ratios measured side by side: engine ÷ torch eager, tracing on ÷ off, snippet → document, and the service.
 
 python -m benchmarks [--quick] [--json FILE]
 """
@@ -18,7 +18,7 @@ for _name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
 
 import engine  # noqa: E402
 import engine.torch as backlight  # noqa: E402
-from benchmarks import peers, workloads  # noqa: E402
+from benchmarks import peers, service, workloads  # noqa: E402
 from engine.limits import Limits  # noqa: E402
 from engine.state import state  # noqa: E402
 from engine.trace import Recorder  # noqa: E402
@@ -142,6 +142,8 @@ def main() -> None:
     best = alternate({"document": lambda: engine.run(code=workloads.SNIPPET, seed=0)}, seconds)
     results["snippet → document"] = best
     print("snippet → document (seed example)".ljust(46), f"{best['document'] * 1e3:.2f} ms CPU".rjust(11))
+    print()
+    results |= service.compare(2.0 if arguments.quick else 10.0)
     if arguments.json:
         with open(arguments.json, "w", encoding="utf-8") as file:
             json.dump(results, file, indent=1)

@@ -1,4 +1,4 @@
-"""What the machine does to a run is no result of it: it leaves `engine.run` as an exception no program stops."""
+"""What the machine does to a run is no result: it leaves `engine.run` as an exception that no program stops."""
 
 from __future__ import annotations
 
