@@ -28,6 +28,8 @@ from benchmarks.workloads import SNIPPET
 
 SHARED = 200
 """Jobs of a shared worker."""
+PAUSE = 0.05
+"""Seconds between two programs of somebody who reads what came: enough for new processes to be ready."""
 SEED_EXAMPLES = sorted((PROJECT / "app" / "examples" / "programs").glob("seed*.py"))
 TICKS = os.sysconf("SC_CLK_TCK")
 
@@ -168,15 +170,25 @@ def serving(jobs_per_worker: int) -> Iterator[Service]:
         process.wait(30)
 
 
-def measure(service: Service, measured: Measured, connections: int, seconds: float, program: Callable[[], str]) -> None:
-    """Send programs on several connections for a while, each as soon as the one before is answered."""
+@dataclass(frozen=True)
+class Load:
+    """Programs sent on several connections, each so many seconds after the one before was answered."""
+
+    connections: int
+    pause: float
+    program: Callable[[], str]
+
+
+def measure(service: Service, measured: Measured, load: Load, seconds: float) -> None:
+    """Put a load on a service for a while."""
     before = service.cpu()
     start = time.perf_counter()
-    opened = [service.connect() for _ in range(connections)]
+    opened = [service.connect() for _ in range(load.connections)]
 
     def client(connection: Connection) -> None:
         while time.perf_counter() - start < seconds:
-            measured.latencies.append(connection.run(program()))
+            measured.latencies.append(connection.run(load.program()))
+            time.sleep(load.pause)
 
     runs = len(measured.latencies)
     threads = [threading.Thread(target=client, args=(connection,)) for connection in opened]
@@ -193,26 +205,27 @@ def measure(service: Service, measured: Measured, connections: int, seconds: flo
 
 
 def compare(seconds: float, rounds: int = 5) -> dict[str, dict[str, float]]:
-    """Print all figures; returns them by their names: [a process for every run, shared processes]."""
+    """Print all figures; returns them by their names, for a process for every run and for shared ones."""
     cores = available_cores()
     examples = [path.read_text(encoding="utf-8") for path in SEED_EXAMPLES]
     turn = count()
-    loads: dict[str, tuple[int, Callable[[], str]]] = {
-        "one connection": (1, lambda: SNIPPET),
-        f"{4 * cores} connections": (4 * cores, lambda: SNIPPET),
-        "seed examples, one connection": (1, lambda: examples[next(turn) % len(examples)]),
+    loads = {
+        "one connection": Load(1, 0.0, lambda: SNIPPET),
+        f"{4 * cores} connections": Load(4 * cores, 0.0, lambda: SNIPPET),
+        "now and then": Load(1, PAUSE, lambda: SNIPPET),
+        "seed examples, now and then": Load(1, PAUSE, lambda: examples[next(turn) % len(examples)]),
     }
     with serving(1) as single, serving(SHARED) as shared:
         results = {}
-        for load, (connections, program) in loads.items():
+        for name, load in loads.items():
             columns = {single: Measured(), shared: Measured()}
             for service in columns:
-                measure(service, Measured(), connections, seconds / rounds, program)
+                measure(service, Measured(), load, seconds / rounds)
             for _ in range(rounds):
                 for service, measured in columns.items():
-                    measure(service, measured, connections, seconds / rounds, program)
-            results[load] = (columns[single], columns[shared])
-    print(f"service on {cores} cores, jobs of a process".ljust(46), *(x.rjust(11) for x in ("1", f"{SHARED}", "1÷200")))
+                    measure(service, measured, load, seconds / rounds)
+            results[name] = (columns[single], columns[shared])
+    print(f"service on {cores} cores, jobs of a process".ljust(52), *(x.rjust(11) for x in ("1", f"{SHARED}", "1÷200")))
     figures: dict[str, Callable[[Measured], float]] = {
         "p50, ms": lambda measured: measured.quantile(0.5),
         "p95, ms": lambda measured: measured.quantile(0.95),
@@ -222,12 +235,12 @@ def compare(seconds: float, rounds: int = 5) -> dict[str, dict[str, float]]:
         "main process, ms CPU a run": lambda measured: measured.cpu_of("main"),
     }
     table: dict[str, dict[str, float]] = {}
-    for load, pair in results.items():
+    for title, pair in results.items():
         for name, figure in figures.items():
             one, other = (figure(measured) for measured in pair)
-            table[f"{load}: {name}"] = {"1": one, f"{SHARED}": other}
+            table[f"{title}: {name}"] = {"1": one, f"{SHARED}": other}
             print(
-                f"{load}: {name}".ljust(46),
+                f"{title}: {name}".ljust(52),
                 f"{one:,.2f}".rjust(11),
                 f"{other:,.2f}".rjust(11),
                 f"{one / other:.2f}×".rjust(11) if other else "–".rjust(11),

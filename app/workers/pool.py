@@ -12,7 +12,8 @@ from typing import Any
 
 from app.workers.lockdown import WorkerLimits
 from app.workers.server import Exit, ForkServer, Worker, start_fork_server
-from app.workers.wire import Frame, WireError, receive_async, send_async
+from app.workers.streams import receive, send
+from app.workers.wire import Frame, WireError
 
 log = logging.getLogger("backlight.workers")
 
@@ -175,8 +176,8 @@ class Pool:
         start = loop.time()
         try:
             async with asyncio.timeout(self.limits.wall_seconds):
-                await send_async(worker.sock, frame)
-                reply = await receive_async(worker.sock, self.limits.reply)
+                await send(worker.sock, frame)
+                reply = await receive(worker.sock, self.limits.reply)
             worker.cpu_seconds = processor_time(reply)
             if "log" in reply.header:
                 log.error("Python failed in worker %d:\n%s", worker.pid, reply.header["log"])
@@ -281,7 +282,8 @@ class Pool:
     def _refill(self) -> None:
         """Ask for as many processes as should be ready; a process that is used again is ready again by itself.
 
-        While every core has a job, processor time is better spent on jobs than on warming up for them.
+        While all cores have jobs, or no process is ready any more, processor time is better spent on jobs than on
+        warming up for them.
         """
         server = self._server
         if server is None or self._closing:
@@ -289,9 +291,10 @@ class Pool:
         cores = self.limits.cores
         shared = self.limits.jobs_per_worker > 1
         missing = self.limits.workers + 1 - len(server.workers) if shared else cores + 1 - len(self._idle)
+        warm = shared or not self.running or bool(self._idle) and self.running < max(cores, 2)
         try:
             for _ in range(missing - len(server.forking)):
-                server.fork(warm=shared or self.running < cores or cores == 1)
+                server.fork(warm)
         except OSError as error:
             log.error("cannot ask for a worker: %s", error)
             asyncio.get_running_loop().call_later(RESTART_DELAY, self._refill)

@@ -5,7 +5,6 @@ Not pickle: what a worker sends is treated as untrusted.
 
 from __future__ import annotations
 
-import asyncio
 import json
 import socket
 import struct
@@ -75,34 +74,3 @@ def receive_exactly(sock: socket.socket, size: int) -> bytes:
             return bytes(buffer[:filled])
         filled += count
     return bytes(buffer)
-
-
-async def receive_async(sock: socket.socket, limit: int) -> Frame:
-    """The next frame from a non-blocking socket; raises EOFError when the other side is gone."""
-    size = header_size(await receive_exactly_async(sock, PREFIX.size))
-    header, sizes = decode_header(await receive_exactly_async(sock, size), limit)
-    return Frame(header, {name: await receive_exactly_async(sock, part_size) for name, part_size in sizes})
-
-
-async def receive_exactly_async(sock: socket.socket, size: int) -> bytes:
-    loop = asyncio.get_running_loop()
-    buffer = bytearray(size)
-    view = memoryview(buffer)
-    filled = 0
-    while filled < size:
-        try:
-            count = await loop.sock_recv_into(sock, view[filled:])
-        except OSError:
-            raise EOFError from None
-        if not count:
-            raise EOFError
-        filled += count
-    return bytes(buffer)
-
-
-async def send_async(sock: socket.socket, frame: Frame) -> None:
-    """Send a frame on a non-blocking socket; raises EOFError when the other side is gone."""
-    try:
-        await asyncio.get_running_loop().sock_sendall(sock, frame.encode())
-    except OSError:
-        raise EOFError from None
