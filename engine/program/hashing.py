@@ -147,14 +147,23 @@ def note(value: Any) -> None:
         sessions.active.identity(value)  # which tells apart what a program hashes alike
 
 
-def note_all(values: Any) -> None:
-    """The same for all elements of a collection."""
-    kinds = set(map(type, values))
-    if kinds <= _NUMBERS and (float not in kinds or not any(map(ne, values, values))):
+def note_all(values: Any, kinds: set[type] | None = None) -> None:
+    """The same for all elements of a collection; `kinds`: their types, where they are known."""
+    if kinds is None:
+        kinds = set(map(type, values))
+    if kinds <= _PLAIN or kinds <= _NUMBERS and not _nan_among(values, kinds):
         return
     for value in values:
         if type(value) not in _PLAIN:
             note(value)
+
+
+def _nan_among(values: Any, kinds: set[type]) -> bool:
+    if len(kinds) == 1:
+        total = sum(values)
+        if total == total:
+            return False
+    return any(map(ne, values, values))
 
 
 def arranged(values: Any) -> Any:

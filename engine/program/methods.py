@@ -249,7 +249,8 @@ def _set_operation(native: Method) -> Method:
         gather(len(values) + sum(len(other) for other in gathered), values)
         for other in gathered:
             guard(other) if type(other) is not str else None
-            note_all(other)
+            if type(other) is not set:
+                note_all(other)
             clashed(other, len(other))
         return native(values, *gathered)
 

@@ -19,7 +19,7 @@ from tests.attack.generated import Writer
 from tests.attack.report import Result, timed
 from tests.program.programs import normal
 
-PROGRAMS = 12_000
+PROGRAMS = 10_500
 SECONDS = 3
 OURS = ("LimitExceeded", "UnsupportedSyntax")
 """How a program ends that is not run here, or not to its end; nothing is promised of it."""
@@ -113,7 +113,7 @@ def difference(ours: Answer, theirs: Answer) -> str:
 
 
 def attack(size: float) -> Result:
-    """`size` 1.0 compares 12,000 programs."""
+    """`size` 1.0 compares 10,500 programs."""
     result = Result("differential", "the language is CPython's")
     skipped = 0
     with timed(result):
