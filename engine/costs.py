@@ -44,7 +44,7 @@ _RATES: dict[int, str] = {
         " linalg_vector_norm norm_Scalar norm_ScalarOpt_dim trace renorm"
     ),
     50: (
-        "erfc special_erfcx digamma ldexp gcd lcm prod prod_dim_int cumprod cummax cummin nonzero"
+        "erfc erfinv special_erfcx digamma ldexp gcd lcm prod prod_dim_int cumprod cummax cummin nonzero"
         " masked_select masked_scatter masked_scatter_backward scatter_src scatter_value scatter_add index_put"
         " _index_put_impl index_add index_copy index_fill_int_Scalar index_fill_int_Tensor put"
         " embedding_dense_backward sinc xlogy xlogy_OtherScalar xlogy_SelfScalar special_xlog1py"
@@ -54,7 +54,7 @@ _RATES: dict[int, str] = {
         " aminmax std var std_mean var_mean frexp copysign heaviside"
     ),
     150: (
-        "lgamma erfinv scatter_src_reduce scatter_value_reduce scatter_reduce index_reduce searchsorted"
+        "lgamma scatter_src_reduce scatter_value_reduce scatter_reduce index_reduce searchsorted"
         " searchsorted_Scalar histc unique_consecutive special_modified_bessel_i0 special_modified_bessel_i1"
         " special_bessel_j0 special_bessel_j1 special_bessel_y0 special_bessel_y1 special_modified_bessel_k0"
         " special_modified_bessel_k1 special_airy_ai special_scaled_modified_bessel_k0"

@@ -23,7 +23,7 @@ def charge(a: Any, factor: float = 1.0) -> None:
     """Charge work that grows as the cube of the matrices' size."""
     rows, columns = a.shape[-2:]
     matrices = a.size // max(rows * columns, 1)
-    meter.work(4 * int(factor * a.size * min(rows, columns)))
+    meter.work(int(factor * a.size * min(rows, columns)))
     meter.charge(4 * min(rows, columns) + (matrices * min(rows, columns) >> 3))
 
 

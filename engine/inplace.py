@@ -187,6 +187,8 @@ def apply_inplace(op: Op, node_class: Any, self: Tensor, args: Sequence[Any], kw
             flags[p.name] = any(t.requires_grad for t in value)
             value = [t._a for t in value]
         elif isinstance(value, Tensor):
+            if p.kind == "plain" and type(p.default) is float and value._a.size != 1:
+                raise errors.argument_type(op.name + "_", p.name, op.parameters.index(p) + 1, "Number", value)
             if p.name != "self":
                 others.append(value)
             flags[p.name] = value._rg

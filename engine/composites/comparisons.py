@@ -182,6 +182,8 @@ def nonzero(input: Tensor, *, as_tuple: bool = False, out: None = None) -> Any:
 @public("method torch")
 def nonzero_static(input: Tensor, *, size: int, fill_value: int = -1) -> Tensor:
     """As `nonzero`, cut or filled to `size` rows."""
+    meter.reserve(size * max(input._a.ndim, 1), 8)
+    meter.charge(size >> 9)
     found = np.stack(np.atleast_1d(input._a).nonzero(), 1)[:size]
     filler = np.full((max(size - len(found), 0), found.shape[1]), fill_value)
     return Tensor._from_array(np.concatenate([found, filler]))

@@ -12,6 +12,7 @@ import numpy as np
 
 from engine import errors
 from engine.calls import many, one
+from engine.limits import meter
 from engine.return_types import returns
 from engine.state import state
 from engine.surface import LINALG, public, publish
@@ -330,6 +331,7 @@ def svd(input: Tensor, some: bool = True, compute_uv: bool = True) -> Any:
         return returns("svd", (u, s, vh.mH))
     m, n = input.shape[-2:]
     batch, kind = tuple(input.shape[:-2]), input._a.dtype
+    meter.allocate(math.prod(batch) * (m * m + n * n), kind.itemsize)
     u, v = (Tensor._from_array(np.zeros((*batch, size, size), kind)) for size in (m, n))
     return returns("svd", (u, svdvals(input), v))
 
@@ -488,6 +490,7 @@ def vander(x: Tensor, *, N: int | None = None) -> Tensor:
     length = x.shape[-1] if N is None else N
     if length <= 1:
         raise errors.vander_length()
+    meter.reserve(x._a.size * int(length), x._a.itemsize)
     ones = Tensor._from_array(np.ones((*x.shape, 1), x._a.dtype))
     return one.cat([ones, one.cumprod(one.expand(one.unsqueeze(x, -1), (*x.shape, length - 1)), -1)], -1)
 
@@ -499,6 +502,7 @@ def torch_vander(x: Tensor, N: int | None = None, increasing: bool = False) -> T
         raise errors.vander_dimensions()
     length = x.shape[0] if N is None else N
     kind = np.dtype(np.int64) if x._a.dtype.kind in "iub" else x._a.dtype
+    meter.reserve(x._a.size * max(length, 0), kind.itemsize)
     powers = Tensor._from_array(np.zeros((*x.shape, max(length, 0)), kind))
     if length > 0:
         powers.select(1, 0).fill_(1)

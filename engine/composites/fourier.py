@@ -10,6 +10,7 @@ import numpy as np
 from engine import dtypes, errors
 from engine.calls import one
 from engine.conversion import cast
+from engine.limits import meter
 from engine.shapes import integer, wrap_dim
 from engine.surface import public
 from engine.tensor import Tensor
@@ -299,6 +300,7 @@ def fftfreq(
     requires_grad: bool = False,
 ) -> Tensor:
     """The frequencies that `fft` of `n` points `d` apart is of."""
+    meter.allocate(max(n, 0), 8)
     values = np.concatenate([np.arange((n + 1) // 2), np.arange(-(n // 2), 0)])
     return _frequencies(values, n, d, dtype, requires_grad)
 
@@ -309,4 +311,5 @@ def rfftfreq(
     requires_grad: bool = False,
 ) -> Tensor:
     """The frequencies that `rfft` of `n` points `d` apart is of."""
+    meter.allocate(max(n // 2 + 1, 0), 8)
     return _frequencies(np.arange(n // 2 + 1), n, d, dtype, requires_grad)

@@ -112,14 +112,17 @@ def tensor_split(input: Tensor, indices_or_sections: Any, dim: int = 0, **kwargs
         raise errors.tensor_split_scalar()
     extent = input._a.shape[wrap_dim(dim, input._a.ndim)]
     if isinstance(given, Tensor):
+        meter.charge(given._a.size >> 3)
         given = given._a.tolist()
     if isinstance(given, tuple | list):
+        meter.charge(6 * len(given))
         cuts = [0, *map(integer, given), extent]
     else:
         count = integer(given)
         if count <= 0:
             raise errors.sections(count)
         meter.check_length(count)
+        meter.charge(6 * count)
         small, larger = divmod(extent, count)
         cuts = [i * small + min(i, larger) for i in range(count + 1)]
     return tuple([_slice(input, dim, start, end) for start, end in zip(cuts[:-1], cuts[1:], strict=True)])

@@ -8,6 +8,7 @@ import numpy as np
 
 from engine import errors
 from engine.calls import one
+from engine.limits import meter
 from engine.shapes import integer
 from engine.surface import FUNCTIONAL, public
 from engine.tensor import Tensor
@@ -28,6 +29,7 @@ def _window(window: Tensor | None, n_fft: int, win_length: int, like: Any) -> Te
     if win_length == n_fft:
         return window
     start = (n_fft - win_length) // 2
+    meter.allocate(max(n_fft, 0), like.itemsize)
     whole = Tensor._from_array(np.zeros(n_fft, like))
     part = one.slice(whole, 0, start, start + win_length)
     if window is None:
@@ -141,6 +143,7 @@ def istft(
     win_length = n_fft if win_length is None else integer(win_length)
     kind = input._a.real.dtype
     if window is None:
+        meter.allocate(max(win_length, 0), kind.itemsize)
         window = Tensor._from_array(np.ones(win_length, kind))
     whole = _window(window, n_fft, win_length, kind)
     assert whole is not None

@@ -16,7 +16,7 @@ def clear_grad(parameter: Tensor, set_to_none: bool) -> None:
     grad = parameter._grad
     if grad is None:
         return
-    meter.charge(1 if set_to_none else 5)
+    meter.charge(1 if set_to_none else 7)
     observer = state.observer
     if set_to_none:
         parameter._grad = None

@@ -9,6 +9,7 @@ import numpy as np
 
 from engine import dtypes, errors
 from engine.deepcopy import deepcopy
+from engine.limits import meter
 from engine.nn import functional as F  # noqa: N812
 from engine.nn import init
 from engine.nn.activation import GELU, MultiheadAttention, ReLU
@@ -41,6 +42,8 @@ def _is_causal(mask: Tensor | None, is_causal: bool | None, size: int | None) ->
     if is_causal is not None or mask is None:
         return bool(is_causal)
     extent = mask.shape[-2] if size is None else size
+    meter.reserve(extent * extent, 4)
+    meter.charge(extent * extent >> 9)
     expected = np.triu(np.full((extent, extent), -np.inf, np.float32), 1)
     return bool(mask._a.shape == expected.shape and (mask._a == expected).all())
 
@@ -353,4 +356,5 @@ class Transformer(Module):
     def generate_square_subsequent_mask(sz: int, device: Any = None, dtype: dtypes.dtype | None = None) -> Tensor:
         """The causal mask: -inf above the diagonal."""
         kind = (dtype or dtypes.get_default()).np
+        meter.allocate(sz * sz, kind.itemsize)
         return Tensor._from_array(np.triu(np.full((sz, sz), -np.inf, kind), 1))

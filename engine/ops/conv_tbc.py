@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.limits import meter
 from engine.op import OPS, kernel, op, rule
 from engine.tensor import Tensor, constant
 
@@ -35,6 +36,9 @@ def conv_tbc_kernel(x: Any, weight: Any, bias: Any, pad: int) -> Any:
     if weight.shape[2] != bias.shape[0]:
         raise errors.conv_tbc_bias_size()
     times = x.shape[0] - weight.shape[0] + 1 + 2 * pad
+    meter.allocate(max(times, 0) * x.shape[1] * weight.shape[2], x.itemsize)
+    meter.product(2 * max(times, 0) * x.shape[1] * weight.size, x.dtype)
+    meter.charge(4 * weight.shape[0])
     out = np.empty((max(times, 0), x.shape[1], weight.shape[2]), x.dtype)
     out[...] = bias
     for step, start, place, count in _steps(x.shape[0], weight.shape[0], pad):

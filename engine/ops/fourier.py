@@ -28,7 +28,7 @@ INVERSE: tuple[Any, ...] = ("forward", "ortho", "backward")
 def _prepare(a: Any) -> None:
     if a.dtype.char not in "fdFD":
         raise errors.fft_dtype(dtypes.of(a.dtype).type_name)
-    meter.work(128 * a.size)
+    meter.work(256 * a.size)
     state.complex = True
 
 

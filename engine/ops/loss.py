@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from engine import dtypes, errors, summation
+from engine.limits import meter
 from engine.op import kernel, op, ops, rule
 from engine.ops.activation import choose, expect_float
 from engine.ops.pointwise import exp_values, log1p_values, log_values
@@ -470,6 +471,7 @@ def _label_pairs(a: Any, target: Any) -> tuple[Any, Any, list[tuple[int, int, in
         wanted = wanted[: end[0]] if len(end) else wanted
         mask[row, wanted] = True
         others = np.flatnonzero(~mask[row])
+        meter.charge(8 + len(wanted) * (2 + len(others) // 4))
         for label in wanted:
             pairs += [(row, int(label), int(other)) for other in others if 1 - rows[row, label] + rows[row, other] > 0]
     return rows, mask, pairs

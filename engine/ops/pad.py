@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.limits import meter
 from engine.op import kernel, op
 from engine.scattering import add_along
 
@@ -40,6 +41,10 @@ def _pad(source: Callable[[int, int, int], Any], reflect: bool) -> Callable[[Any
         _check(x, padding, reflect)
         for number in range(len(padding) // 2):
             axis = x.ndim - 1 - number
+            extent = x.shape[axis] + padding[2 * number] + padding[2 * number + 1]
+            made = x.size // max(x.shape[axis], 1) * extent
+            meter.reserve(max(made, extent), 8)
+            meter.charge(max(made, 0) >> 9)
             x = x.take(source(x.shape[axis], padding[2 * number], padding[2 * number + 1]), axis)
         return x
 

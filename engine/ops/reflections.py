@@ -11,12 +11,15 @@ from typing import Any
 import numpy as np
 
 from engine import elimination, errors
+from engine.limits import meter
 from engine.op import kernel, op, ops, rule
 from engine.ops.solve import adjoint, check_implemented, check_matrix, conjugate_of
 from engine.tensor import Tensor
 
 
 def _eye(like: Any, rows: int, columns: int) -> Any:
+    meter.reserve(rows * columns, 8)
+    meter.charge(rows * columns >> 10)
     array = np.eye(rows, columns, dtype=(like._a if isinstance(like, Tensor) else like).dtype)
     return Tensor._from_array(array) if isinstance(like, Tensor) else array
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from engine.devices import layout, memory_format
+from engine.limits import meter
 from engine.outputs import ALIASES, into, renamed, takes_out
 from engine.program import session as sessions
 from engine.program.exceptions import ExceptionValue
@@ -116,6 +117,8 @@ def refuse(
     error: Exception, target: Any, args: Arguments, kwargs: Keywords, owner: str = "", name: str = ""
 ) -> None:
     """Raises what PyTorch says to a call that failed, if its arguments are the reason. See `engine.signatures`."""
+    # What to say is looked up in every signature of the function, and numpy may have looked at every element before.
+    meter.charge(20 + sum([arg._a.size for arg in (*args, *(kwargs or {}).values()) if isinstance(arg, Tensor)]) // 8)
     if _went_through_program(error):
         return
     if sessions.active.arrays:

@@ -114,6 +114,7 @@ class Recorder:
             return
         for held in self._by_memory.pop(id(_memory(array)), ()):
             self._held.pop(id(held.array), None)
+            meter.charge(held.array.nbytes >> 12)
             held.array = held.array.copy()
 
     def _hold_all(self, values: Sequence[Any]) -> tuple[Any, ...]:

@@ -11,6 +11,7 @@ import numpy as np
 from engine import errors
 from engine.autograd import grad
 from engine.history import gradient_edge
+from engine.limits import meter
 from engine.node import Node
 from engine.op import GRAPH, NUMPY
 from engine.random import Generator
@@ -88,6 +89,7 @@ def _analytical(output: Tensor, points: Sequence[Tensor], unit: complex) -> list
     `unit`: 1 for the real part of complex outputs, i for the imaginary part.
     """
     size = output._a.size
+    meter.allocate(size * sum([x._a.size for x in points]), 8)
     jacobians = [np.zeros((x._a.size, size), dtype=x._a.dtype) for x in points]
     for index in range(size):
         vector = np.zeros(size, output._a.dtype)

@@ -1,0 +1,152 @@
+# ruff: noqa: E501 - programs are easier to read on one line
+"""Work is paid for where it is done, and memory is asked for before it is taken."""
+
+from __future__ import annotations
+
+import tracemalloc
+
+import pytest
+
+from engine import costs
+from engine.limits import Limits, metered
+from engine.program import execute
+from engine.program.charges import scatters
+from engine.registry import OPS
+
+MUCH = {
+    "sorting": (20_000, "import random\nx = [random.random() for _ in range(2000)]\nfor _ in range(30): sorted(x)"),
+    "comparing long texts": (1000, "a, b = 'a' * 100_000, 'a' * 100_000 + 'b'\nfor _ in range(20): a + 'b' == b"),
+    "searching a text": (1000, "a = 'a' * 500_000\nfor _ in range(10): 'b' in a"),
+    "comparing lists of texts": (500, "a = ['a' * 50_000] * 20\nb = ['a' * 49_999 + 'b'] * 20\na == b"),
+    "a power of long integers": (10_000, "pow(3, (1 << 16000) - 1, (1 << 16000) - 3)"),
+    "products of long integers": (900, "x = 1 << 8000\nfor _ in range(2): x * x"),
+    "hashing what is shared": (2000, "t = 0\nfor _ in range(16): t = (t, t)\nhash(t)"),
+    "keys with one hash in a set": (30_000, "set([i * (2**61 - 1) for i in range(3000)])"),
+    "keys with one hash one by one": (20_000, "d = {}\nfor i in range(3000): d[i * (2**61 - 1)] = 0"),
+    "keys with one hash looked up": (1000, "k = [i * (2**61 - 1) for i in range(1000)]\nd = dict.fromkeys(k)\nfor _ in range(200): -1 * (2**61 - 1) in d"),
+    "complex keys with one hash": (10_000, "set([complex(-1000003 * i, i) for i in range(2000)])"),
+    "shuffling": (20_000, "import random\nx = list(range(100_000))\nrandom.shuffle(x)"),
+    "a copy of what is shared": (10_000, "import copy\na = [0]\nfor _ in range(15): a = [a, a]\ncopy.deepcopy(a)"),
+    "combinations of many": (50_000, "import itertools\nnext(itertools.islice(itertools.combinations(range(50_000), 40_000), 20, None))"),
+    "skipping": (10_000, "import itertools\nnext(itertools.islice(range(900_000), 20_000, None))"),
+    "convolving": (50_000, "import numpy as np\nnp.convolve(np.ones(30_000), np.ones(30_000))"),
+    "arrays from lists": (5000, "import numpy as np\nx = list(range(100_000))\nnp.array(x)"),
+    "tensors from lists": (5000, "import torch\nx = [1] * 100_000\ntorch.tensor(x)"),
+    "lists from tensors": (10_000, "import torch\ntorch.zeros(100_000).tolist()"),
+    "sorting a tensor": (5000, "import torch\ntorch.zeros(100_000).sort()"),
+    "selecting among equals": (50_000, "import torch\ntorch.zeros(90_000).topk(10)"),
+    "reducing": (400, "import torch\nx = torch.zeros(1_000_000)\nfor _ in range(1): x.sum()"),
+    "a gradient that is walked again": (3000, "import torch\nx = y = torch.ones(1, requires_grad=True)\nfor _ in range(500): y = y * 2\nfor _ in range(10): y.backward(retain_graph=True)"),
+    "a graph of gradients": (4000, "import torch\nx = torch.ones(1, requires_grad=True)\ny = x.tanh()\nfor _ in range(9): y, = torch.autograd.grad(y, x, create_graph=True)"),
+    "truncated far from the middle": (8000, "import torch\ntorch.nn.init.trunc_normal_(torch.zeros(2000), a=30.0, b=31.0)"),
+    "a permutation": (10_000, "import torch\ntorch.randperm(100_000)"),
+    "a polynomial of high degree": (100_000, "import torch\ntorch.special.chebyshev_polynomial_t(torch.ones(1000), 100_000)"),
+    "stepping": (1000, "import torch\np = [torch.ones(1, requires_grad=True) for _ in range(100)]\nsum(p).backward()\no = torch.optim.SGD(p, lr=1.0)\nfor _ in range(5): o.step()"),
+    "walking modules": (1000, "from torch import nn\nm = nn.Sequential(*[nn.ReLU() for _ in range(100)])\nfor _ in range(10): m.train()"),
+    "modules inside themselves": (50_000, "from torch import nn\nm = nn.ReLU()\nfor _ in range(14): m = nn.Sequential(m, m)\nm.state_dict()"),
+    "text of modules": (5000, "from torch import nn\nm = nn.ReLU()\nfor _ in range(10): m = nn.Sequential(m, m)\nrepr(m)"),
+    "text of tensors": (5000, "import torch\nstr([torch.zeros(2)] * 500)"),
+    "refusals": (2000, "import torch\nfor _ in range(100):\n    try: torch.add(1)\n    except TypeError: pass"),
+    "samples for a loader": (10_000, "from torch.utils.data import DataLoader\nfor b in DataLoader(range(10_000), batch_size=1000): pass"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("least", "program"), MUCH.values(), ids=MUCH.keys())
+def test_what_takes_long_takes_fuel(least: int, program: str) -> None:
+    outcome = execute(program, seed=0)
+    assert outcome.error is None or outcome.error.limit == "fuel"
+    assert outcome.fuel_used >= least
+
+
+LARGE = [
+    "x = torch.zeros(2_000_000)\nx[:, None] * x", "x = torch.zeros(3000)\ntorch.outer(x, x)", "x = torch.zeros(100, 100)\ntorch.kron(x, x)",
+    "x = torch.zeros(2500)\ntorch.einsum('i,j->ij', x, x)", "x = torch.zeros(3000, 1)\ntorch.cdist(x, x)", "torch.vander(torch.ones(3000))",
+    "torch.multinomial(torch.ones(10), 5_000_000, replacement=True)", "torch.repeat_interleave(torch.tensor([10**9]))",
+    "torch.repeat_interleave(torch.ones(1), torch.tensor([10**9]))", "x = torch.zeros(2500)\ntorch.where(x[:, None] > x, x, x)",
+    "x = torch.zeros(200)\ntorch.addcmul(x[:, None, None], x[:, None], x)", "x = torch.zeros(3000, 2)\ntorch.pdist(x)",
+    "import numpy as np\nx = np.zeros(3000)\nx[:, None] * x", "import numpy as np\nnp.outer(np.zeros(3000), np.zeros(3000))",
+    "import numpy as np\nx = np.zeros(3000)\nx[:, None] @ x[None]", "x = torch.zeros(3000, 1)\nx @ x.T", "torch.bincount(torch.tensor([10**9]))",
+    "torch.nn.functional.one_hot(torch.tensor([10**9]))", "torch.eye(10**5)", "torch.tril_indices(10**5, 10**5)", "torch.arange(10**9)",
+    "torch.nn.functional.pad(torch.zeros(1), (10**9, 0))", "torch.nn.functional.adaptive_avg_pool2d(torch.zeros(1, 1, 4, 4), 10**4)",
+    "torch.fft.fft(torch.zeros(8), n=10**9)", "torch.cartesian_prod(*[torch.zeros(60)] * 5)", "torch.combinations(torch.zeros(1000), 3)",
+    "torch.block_diag(*[torch.zeros(900, 900)] * 4)", "torch.nn.functional.interpolate(torch.zeros(1, 1, 4, 4), size=(10**5, 10**5))",
+    "torch.meshgrid(torch.zeros(3000), torch.zeros(3000), indexing='ij')[0].contiguous()", "torch.histc(torch.zeros(3), bins=10**9)",
+    "torch.fft.fftfreq(10**9)", "torch.nn.Transformer.generate_square_subsequent_mask(10**4)",
+    "torch.nn.functional.pad(torch.zeros(1, 1, 4), (10**8, 0), mode='replicate')", "torch.mvlgamma(torch.full((1000,), 1e6), 10**5)", "'a' * 10**9", "bytes(10**9)", "list(range(10**9))", "1 << 10**9",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("program", LARGE)
+def test_what_would_be_too_large_is_refused_before_it_is_made(program: str) -> None:
+    lines = program.count("\n") + 2
+    execute("import torch\nimport numpy", seed=0)
+    tracemalloc.start()
+    try:
+        outcome = execute("import torch\n" + program, seed=0)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert outcome.error is not None
+    assert outcome.error.limit in ("tensor_elements", "total_bytes", "sequence_length", "int_bits")
+    assert outcome.error.line == lines
+    assert peak < 24_000_000
+
+
+ENDLESS = [
+    "3 in type", "list(type)", "torch.optim.SGD(type, lr=1)", "x.backward(type)", "torch.optim.SGD(range(10**15), lr=1)",
+    "torch.stack(range(10**15))", "torch.stack(reversed(range(10**15)))", "x.view(range(10**15))", "None in range(10**15)",
+]
+
+
+@pytest.mark.parametrize("call", ENDLESS)
+def test_nothing_iterates_for_ever(call: str) -> None:
+    program = f"import torch\nx = torch.ones(2)\n{call}"
+    outcome = execute(program, limits=Limits(fuel=100_000), seed=0)
+    assert outcome.error is not None
+    assert outcome.error.type in ("TypeError", "RuntimeError", "LimitExceeded")
+
+
+FREE = {
+    "small tensors": (20, "import torch\nx = torch.ones(100)\nfor _ in range(2): x * x"),
+    "small lists": (30, "x = [1, 2, 3]\nx + x == x * 2\nsorted(x)\nx[1:]\n3 in x\n','.join('abc')"),
+    "keys of ordinary kinds": (3000, "d = {}\nfor i in range(1000): d[i, 'a'] = i"),
+    "a turn of training": (60, "import torch\na = torch.tensor(1.0, requires_grad=True)\no = torch.optim.Adam([a])\n((a * 3 - 1) ** 2).backward()\no.step()"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("most", "program"), FREE.values(), ids=FREE.keys())
+def test_ordinary_statements_cost_little(most: int, program: str) -> None:
+    outcome = execute(program, seed=0)
+    assert outcome.error is None
+    assert outcome.fuel_used <= most
+
+
+def test_twenty_thousand_steps_of_adam_fit_into_the_fuel() -> None:
+    program = (
+        "import torch\na = torch.tensor(1.0, requires_grad=True)\nb = torch.tensor(2.0, requires_grad=True)\n"
+        "o = torch.optim.Adam([a, b], lr=0.01)\nfor i in range({}):\n    o.zero_grad()\n    loss = (a * 3 + b - 10) ** 2\n"
+        "    loss.backward()\n    o.step()\n    if i % 1000 == 0: print(loss.item())"
+    )
+    used = [execute(program.format(turns), seed=0).fuel_used for turns in (10, 110)]
+    assert (used[1] - used[0]) / 100 * 20_000 < Limits().fuel / 2
+
+
+def test_keys_that_a_program_can_make_collide_are_told_from_others() -> None:
+    for key in (1, -5, 2**59, "a", 1.5, None, True, (1, 2), ("a", 1, None), 2 + 0j, object(), int):
+        assert scatters(key) or isinstance(key, complex)
+    for key in (2**61 - 1, -(2**70), (2**61 - 1, 0), ((1, 2), 3), frozenset({1, 2}), 1 + 2j):
+        assert not scatters(key)
+
+
+def test_every_rate_belongs_to_an_op() -> None:
+    import engine.torch  # noqa: F401 - declares the ops
+
+    assert set(costs.OPS) <= set(OPS)
+
+
+def test_reserving_charges_nothing() -> None:
+    with metered(Limits(tensor_elements=100, total_bytes=200)) as counting:
+        for _ in range(9):
+            counting.reserve(40, 4)
+        assert counting.fuel_used == 0
+        counting.allocate(40, 4)
