@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 
@@ -131,3 +132,9 @@ def object_attribute(class_name: str, name: str) -> AttributeError:
 def keyword_type(function: str, argument: str, expected: str, got: object) -> TypeError:
     """As :func:`argument_type` for an argument given by name."""
     return TypeError(f"{function}(): argument '{argument}' must be {expected}, not {type_name(got)}")
+
+
+def unsupported_arguments(kind: type[Exception], function: str, kinds: Sequence[str]) -> Exception:
+    """Not PyTorch's: a wrong call whose words of PyTorch's are not known; ``kinds``: the types of the arguments."""
+    called = f"{function}(): " if function else ""
+    return kind(f"{called}arguments of these types or values are not supported here: ({', '.join(kinds)})")

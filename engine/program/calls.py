@@ -11,6 +11,7 @@ import numpy as np
 from engine.devices import layout, memory_format
 from engine.outputs import ALIASES, into, renamed, takes_out
 from engine.program import session as sessions
+from engine.program import unworded
 from engine.program.exceptions import ExceptionValue
 from engine.program.kinds import ENGINE, MIXED, OTHER, OWN, admit, kind_of
 from engine.program.values import UNSET, Builtin, Function, HostMethod, Opaque, Silent, out_of_fuel
@@ -113,7 +114,10 @@ def _unwrapped(args: Arguments, kwargs: Keywords) -> tuple[Arguments, Keywords]:
 def refuse(
     error: Exception, target: Any, args: Arguments, kwargs: Keywords, owner: str = "", name: str = ""
 ) -> None:
-    """Raises what PyTorch says to a call that failed, if its arguments are the reason. See `engine.signatures`."""
+    """Raises what PyTorch says to a call that failed, if its arguments are the reason. See `engine.signatures`.
+
+    What PyTorch's signatures leave to Python's words about the engine's own code comes in ours.
+    """
     if _went_through_program(error):
         return
     if sessions.active.arrays:
@@ -121,6 +125,13 @@ def refuse(
     refusal = complaint(target, args, kwargs, error, owner, name)
     if refusal is not None:
         raise refusal from None
+    if unworded.worded_by_python(error):
+        raise unworded.in_our_words(error, name or _name(target), args, kwargs) from None
+
+
+def _name(target: Any) -> str:
+    name: str = getattr(target, "__name__", None) or type(target).__name__
+    return name
 
 
 def _went_through_program(error: Exception) -> bool:

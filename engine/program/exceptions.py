@@ -137,9 +137,11 @@ def value_of(exception: BaseException) -> ExceptionValue:
         return exception.carried
     known: ExceptionValue | None = exception.__dict__.get("_program_value")
     if known is None:
-        cls = class_of(type(exception))
-        known = object.__new__(cls)
-        known.args = _arguments(exception)
+        from engine.program import unworded
+
+        told = unworded.replaced(exception)
+        known = object.__new__(class_of(type(told)))
+        known.args = _arguments(told)
         exception.__dict__["_program_value"] = known
     return known
 
