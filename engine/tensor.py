@@ -109,7 +109,11 @@ class Tensor(metaclass=TensorMeta):
         def __invert__(self) -> Tensor: ...
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Any:
-        return blank(cls)
+        from engine.legacy import legacy_tensor
+
+        made = legacy_tensor(dtypes.get_default(), *args, **kwargs)
+        made.__class__ = cls
+        return made
 
     # --- making tensors inside the engine
 

@@ -324,6 +324,9 @@ def repeat_interleave(
     input: Tensor, repeats: Any = None, dim: int | None = None, *, output_size: int | None = None
 ) -> Tensor:
     """Each element repeated: so many times all, or each its own number of times."""
+    counted = input if repeats is None else repeats
+    if isinstance(counted, Tensor) and counted._a.dtype.kind not in "iu":
+        raise errors.not_implemented_for("repeat_interleave_cpu", counted.dtype.type_name)
     if repeats is None:
         counts = input._a
         if (counts < 0).any():

@@ -80,6 +80,11 @@ def expected_number(value: object) -> TypeError:
     return TypeError(f"argument must be Tensor or Number, not {type_name(value)}")
 
 
+def not_a_python_scalar() -> TypeError:
+    """``torch.tensor([array])``: numpy's words, which PyTorch passes on."""
+    return TypeError("only 0-dimensional arrays can be converted to Python scalars")
+
+
 def not_a_scalar(elements: int) -> RuntimeError:
     return RuntimeError(f"a Tensor with {elements} elements cannot be converted to Scalar")
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from engine import errors
 from engine.devices import layout, memory_format
 from engine.outputs import ALIASES, into, renamed, takes_out
 from engine.program import session as sessions
@@ -15,7 +16,7 @@ from engine.program import unworded
 from engine.program.exceptions import ExceptionValue
 from engine.program.kinds import ENGINE, MIXED, OTHER, OWN, admit, kind_of
 from engine.program.values import UNSET, Builtin, Function, HostMethod, Opaque, Silent, out_of_fuel
-from engine.signatures.complaints import complaint
+from engine.signatures.complaints import complaint, written_in_python
 from engine.tensor import Tensor
 
 Arguments = Sequence[Any]
@@ -125,6 +126,8 @@ def refuse(
     refusal = complaint(target, args, kwargs, error, owner, name)
     if refusal is not None:
         raise refusal from None
+    if written_in_python(target, owner, name):
+        unworded.keep(error)
     if unworded.worded_by_python(error):
         raise unworded.in_our_words(error, name or _name(target), args, kwargs) from None
 
@@ -212,7 +215,7 @@ def _call_instance(target: Any, args: Arguments, kwargs: Keywords) -> Any:
     kind = kind_of(cls)
     method: Any = getattr(cls, "__call__", None)  # noqa: B004
     if kind == OTHER or method is None or cls.__dict__.get("__call__", method) is None:
-        raise TypeError(f"'{cls.__name__}' object is not callable")
+        raise TypeError(f"'{errors.type_name(target)}' object is not callable")
     if type(method) is Function:
         return method.code(method, (target, *args), kwargs)
     if kind == ENGINE:

@@ -15,6 +15,7 @@ from types import CodeType, FrameType
 from typing import Any
 
 from engine import errors
+from engine.program import session as sessions
 from engine.tensor import Tensor
 
 _ENGINE = str(Path(__file__).parent.parent) + "/"
@@ -22,19 +23,28 @@ _PROGRAM = _ENGINE + "program/"
 _PYTHON = tuple(
     _ENGINE + room
     for room in (
-        "nn/ optim/ torch/ hooks.py backward.py autograd.py random.py sizes.py function.py tensor.py"
-        " composites/masked.py composites/packed.py composites/lowrank.py composites/einsum.py"
+        "nn/ optim/ torch/ hooks.py backward.py accumulation.py autograd.py random.py function.py tensor.py modes.py"
+        " composites/masked.py composites/packed.py composites/lowrank.py composites/einsum.py composites/grid.py"
+        " composites/resize.py"
     ).split()
 )
 """Rooms whose counterparts in PyTorch are written in Python, or call functions of the program."""
+_COMPOSITES = _ENGINE + "composites/"
+_KEPT = "_in_words_of_pytorch"
 _RAISE = frozenset({dis.opmap["RAISE_VARARGS"], dis.opmap["RERAISE"]})
 _PRIVATE = "|".join(sorted(name for name in Tensor.__slots__ if name.startswith("_")))
 _OURS = re.compile(
     rf"'(?:{_PRIVATE})'|<locals>|\bg?ufunc|operands could not be broadcast|arrays? (?:is|are|with a|dimension|to stack)"
     r"|negative dimensions are|Maximum allowed|object too deep|scalar arrays|requested array|an array of size|for axis"
-    r"|cannot convert float (?:NaN|infinity)"
 )
 """What only the engine's own code has, and numpy's words for what PyTorch does without numpy."""
+_C_NAMES = {name: f"torch.{name}" for name in ("dtype", "layout", "memory_format", "device", "Size", "finfo", "iinfo")}
+_C_NAMES |= {"Generator": "torch._C.Generator", "TensorMeta": "torch._C._TensorMeta"}
+_WRITTEN_IN_C = re.compile(
+    rf"(?<=')(?:{'|'.join(_C_NAMES)})(?=' (?:object|and)|' has no len)"
+    rf"|(?<=and ')(?:{'|'.join(_C_NAMES)})(?='$)"
+)
+"""Types that PyTorch has written in C, which Python calls by their full names."""
 _TYPES: dict[type[Exception], type[Exception]] = {
     TypeError: TypeError, AttributeError: TypeError, IndexError: IndexError, ValueError: RuntimeError,
     OverflowError: RuntimeError, ZeroDivisionError: RuntimeError, AssertionError: RuntimeError,
@@ -52,7 +62,16 @@ def worded_by_python(error: BaseException) -> bool:
     file = code.co_filename
     if file.startswith(_PROGRAM):
         return _of_a_call(error) is not None
+    if str(error).startswith("The truth value of a"):  # of an array that the program gave
+        return False
+    if file.startswith(_COMPOSITES) and error.__dict__.get(_KEPT):
+        return _OURS.search(str(error)) is not None
     return not file.startswith(_PYTHON) or _OURS.search(str(error)) is not None
+
+
+def keep(error: BaseException) -> None:
+    """The function that raised this is written in Python in PyTorch, too: its words are Python's there."""
+    error.__dict__[_KEPT] = True
 
 
 def out_of_the_engine(error: BaseException) -> bool:
@@ -66,12 +85,19 @@ def _speechless(error: BaseException) -> CodeType | None:
     trace = error.__traceback__
     if trace is None or not isinstance(error, tuple(_TYPES)):
         return None
-    while trace.tb_next is not None:
+    caller: CodeType | None = None  # the last code of the engine's that is no container's
+    while True:
+        code = trace.tb_frame.f_code
+        if code.co_filename.startswith(_ENGINE) and not code.co_filename.endswith("/sizes.py"):
+            caller = code
+        if trace.tb_next is None:
+            break
         trace = trace.tb_next
-    code = trace.tb_frame.f_code
     if code.co_filename.startswith(_ENGINE):
-        return None if code.co_code[trace.tb_lasti] in _RAISE else code
-    return code if "/numpy/" in code.co_filename else None
+        raised = code.co_code[trace.tb_lasti] in _RAISE
+        private = code.co_name == "__getattr__" and _OURS.search(str(error)) is not None
+        return None if raised and not private else caller
+    return caller if "/numpy/" in code.co_filename else None
 
 
 _CALL = re.compile(r"(_\w+|[\w.<>]*(?:<locals>|<lambda>)[\w.<>]*)(\(\) (?:takes|got|missing) .*)", re.DOTALL)
@@ -88,7 +114,7 @@ def in_our_words(error: BaseException, name: str, args: Sequence[Any], kwargs: M
     """What a program gets instead of an error that `worded_by_python` found, raised by a call of `name`."""
     call = _of_a_call(error)
     if call is not None:
-        return TypeError(f"{name or 'function'}{call[2]}")
+        return TypeError(f"{name or call[1].rpartition('.')[2].strip('_<>')}{call[2]}")
     kind = next((_TYPES[base] for base in type(error).__mro__ if base in _TYPES), RuntimeError)
     kinds = [errors.type_name(arg) for arg in args]
     kinds += [f"{key}={errors.type_name(value)}" for key, value in (kwargs or {}).items()]
@@ -98,6 +124,8 @@ def in_our_words(error: BaseException, name: str, args: Sequence[Any], kwargs: M
 def replaced(error: BaseException) -> BaseException:
     """The error itself, or what stands for it where no call said which function and arguments were meant."""
     if not worded_by_python(error):
+        if len(error.args) == 1 and isinstance(error.args[0], str) and _speechless(error) is not None:
+            error.args = (_WRITTEN_IN_C.sub(_full_name, error.args[0]),)
         return error
     frame = _first(error)
     if frame is None:
@@ -106,6 +134,12 @@ def replaced(error: BaseException) -> BaseException:
     names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
     given = [frame.f_locals[name] for name in names if name in frame.f_locals]
     return in_our_words(error, _public(code), given, None)
+
+
+def _full_name(name: re.Match[str]) -> str:
+    """PyTorch's name of a type, unless the program has one of that name."""
+    of_program = any(kind.__name__ == name[0] and "__program__" in kind.__dict__ for kind in sessions.active.kinds)
+    return name[0] if of_program else _C_NAMES[name[0]]
 
 
 def _first(error: BaseException) -> FrameType | None:

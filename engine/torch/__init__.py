@@ -80,19 +80,25 @@ def is_tensor(obj: Any) -> bool:
     return isinstance(obj, Tensor)
 
 
+def _tensor(function: str, input: Any) -> Tensor:
+    if not isinstance(input, Tensor):
+        raise errors.argument_type(function, "input", 1, "Tensor", input)
+    return input
+
+
 def is_floating_point(input: Tensor) -> bool:
     """Whether the tensor's dtype is a floating point one."""
-    return input.dtype.is_floating_point
+    return _tensor("is_floating_point", input).dtype.is_floating_point
 
 
 def is_complex(input: Tensor) -> bool:
     """Whether the tensor's dtype is complex."""
-    return input.dtype.is_complex
+    return _tensor("is_complex", input).dtype.is_complex
 
 
 def numel(input: Tensor) -> int:
     """Number of elements."""
-    return input._a.size  # type: ignore[no-any-return]  # `int` is a dtype here
+    return _tensor("numel", input)._a.size  # type: ignore[no-any-return]  # `int` is a dtype here
 
 
 version = hardware.Namespace("torch.version", __version__=__version__, cuda=None, hip=None)

@@ -518,13 +518,16 @@ def _of_document(document: dict[str, Any], code: str, number: int) -> Iterator[F
             yield Finding("place", error["type"], f"line {line}: {text}"[:300], number)
         if error["type"] in ("SystemError", "MemoryError"):
             yield Finding("memory", error["type"], text[:300], number)
-        if any(_ours(words, code) for words in INTERNALS.findall(text)):
+        if any(_ours(words, code) for words in INTERNALS.findall(text.removeprefix(OF_AN_ARRAY))):
             yield Finding("internals", re.sub(r"\d+", "#", text)[:80], f"{error['type']}: {text}"[:300], number)
+
+
+OF_AN_ARRAY = "can't convert np.ndarray of type numpy.object_"  # PyTorch's own words
 
 
 def _ours(words: str, code: str) -> bool:
     """Whether the program cannot have brought these words into an error itself."""
-    if "numpy" in words or "ndarray" in words:
+    if words.startswith(("numpy", "ndarray", "ufunc")):
         return not re.search(r"\bnp\b|numpy", code.removeprefix(PRELUDE))
     return words.strip("<>").partition(".")[0] not in code
 
