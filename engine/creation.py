@@ -376,6 +376,10 @@ def range_length(start: Any, end: Any, step: Any) -> int:
     """How many numbers there are from `start` below `end`."""
     if any(isinstance(v, complex) for v in (start, end, step)):
         raise errors.conversion_overflow("double")
+    if any(isinstance(v, int) and not -(1 << 63) <= v < 1 << 63 for v in (start, end, step)):
+        raise errors.integer_too_big()
+    if step != step:
+        raise errors.arange_step()
     if step == 0:
         raise errors.arange_step()
     if not (math.isfinite(start) and math.isfinite(end)):

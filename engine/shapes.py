@@ -49,6 +49,16 @@ def integer(value: Any) -> int:
     raise TypeError(f"'{type(value).__name__}' object cannot be interpreted as an integer")
 
 
+def whole(function: str, argument: str, position: int, value: Any) -> int:
+    """A Python int for an argument that PyTorch's parser takes as one. TypeError otherwise, in its words."""
+    if type(value) is int:
+        return value
+    kind = getattr(getattr(getattr(value, "_a", None), "dtype", None), "kind", "i")
+    if isinstance(value, bool) or not is_index(value) or kind not in "iu":
+        raise errors.argument_type(function, argument, position, "int", value)
+    return int(value.__index__())
+
+
 def sizes(values: tuple[Any, ...]) -> Shape:
     """The ints of `f(2, 3)` and of `f((2, 3))`."""
     if len(values) == 1 and isinstance(values[0], tuple | list):

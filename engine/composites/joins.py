@@ -11,7 +11,7 @@ from engine import dtypes, errors
 from engine.calls import many, one
 from engine.composites.shapes import checked_list, contiguous, flatten, named_sizes, reshape_to, tensor_list
 from engine.limits import meter
-from engine.shapes import Shape, dims, integer, sizes, wrap_dim
+from engine.shapes import Shape, dims, integer, sizes, whole, wrap_dim
 from engine.surface import public, publish
 from engine.tensor import Tensor
 
@@ -87,6 +87,7 @@ def _chunk(row: str) -> Any:
     def chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
         if not input._a.ndim:
             raise errors.split_scalar("chunk")
+        chunks = whole("chunk", "chunks", 1, chunks)
         if chunks <= 0:
             raise errors.chunk_count(chunks)
         extent = input._a.shape[wrap_dim(dim, input._a.ndim)]

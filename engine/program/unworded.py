@@ -34,12 +34,13 @@ _KEPT = "_in_words_of_pytorch"
 _RAISE = frozenset({dis.opmap["RAISE_VARARGS"], dis.opmap["RERAISE"]})
 _PRIVATE = "|".join(sorted(name for name in Tensor.__slots__ if name.startswith("_")))
 _OURS = re.compile(
-    rf"'(?:{_PRIVATE})'|<locals>|\bg?ufunc|operands could not be broadcast|arrays? (?:is|are|with a|dimension|to stack)"
+    rf"'(?:{_PRIVATE})'|'numpy.ndarray' and 'Tensor'|'Tensor' and 'numpy.ndarray'"
+    r"|<locals>|\bg?ufunc|operands could not be broadcast|arrays? (?:is|are|with a|dimension|to stack)"
     r"|negative dimensions are|Maximum allowed|object too deep|scalar arrays|requested array|an array of size|for axis"
 )
 """What only the engine's own code has, and numpy's words for what PyTorch does without numpy."""
 _C_NAMES = {name: f"torch.{name}" for name in ("dtype", "layout", "memory_format", "device", "Size", "finfo", "iinfo")}
-_C_NAMES |= {"Generator": "torch._C.Generator", "TensorMeta": "torch._C._TensorMeta"}
+_C_NAMES |= {"Generator": "torch._C.Generator", "_TensorMeta": "torch._C._TensorMeta", "tensortype": "torch.tensortype"}
 _WRITTEN_IN_C = re.compile(
     rf"(?<=')(?:{'|'.join(_C_NAMES)})(?=' (?:object|and)|' has no len)"
     rf"|(?<=and ')(?:{'|'.join(_C_NAMES)})(?='$)"

@@ -70,9 +70,23 @@ globals().update(surface.TORCH)
 get_default_dtype = dtypes.get_default
 set_default_dtype = dtypes.set_default
 set_printoptions = printing.set_printoptions
-promote_types = dtypes.promote_types
-can_cast = dtypes.can_cast
 vmap = func.vmap
+
+
+def promote_types(type1: Any, type2: Any) -> Any:
+    """The smallest dtype that both can become."""
+    return dtypes.promote_types(_dtype("promote_types", "type1", 1, type1), _dtype("promote_types", "type2", 2, type2))
+
+
+def can_cast(from_: Any, to: Any) -> Any:
+    """Whether a result of one dtype may be written into a tensor of the other."""
+    return dtypes.can_cast(_dtype("can_cast", "from_", 1, from_), _dtype("can_cast", "to", 2, to))
+
+
+def _dtype(function: str, argument: str, position: int, value: Any) -> Any:
+    if not isinstance(value, dtypes.dtype):
+        raise errors.argument_type(function, argument, position, "torch.dtype", value)
+    return value
 
 
 def is_tensor(obj: Any) -> bool:
