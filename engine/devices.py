@@ -83,8 +83,8 @@ _TOKENS = frozenset(
 class _Token:
     __slots__ = ("name",)
 
-    def __init__(self, name: str = "", **kwargs: object) -> None:
-        if name not in _TOKENS or kwargs:
+    def __init__(self, name: object = None, *args: object, **kwargs: object) -> None:
+        if not isinstance(name, str) or name not in _TOKENS:
             raise errors.cannot_create(f"torch.{type(self).__name__}")
         self.name = name
 

@@ -268,8 +268,8 @@ BLOCKS = (
 BODIES = (
     "class {c}_(nn.{c}):\n    def forward(self, *a, **k): return {v}\n{c}_({v})({n})",
     "class M_(nn.Module):\n    def __init__(self): self.a = {v}\nM_()({n})",
-    "class M_(nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.a = {v}\n        self.a = {v}\n"
-    "    def forward(self, *a): return self.a\nM_()({v}).backward()",
+    "class M_(nn.Module):\n    def __init__(self):\n        super().__init__()\n"
+    "        self.a = {v}\n        self.a = {v}\n    def forward(self, *a): return self.a\nM_()({v}).backward()",
     "class F_(torch.autograd.Function):\n    @staticmethod\n    def forward(ctx, *a):\n"
     "        ctx.save_for_backward({v})\n        return {v}\n    @staticmethod\n"
     "    def backward(ctx, *g): return {v}\nF_.apply({n}, {v}).sum().backward()",
@@ -379,7 +379,8 @@ class Mutator:
         if isinstance(node, ast.keyword):
             value = ast.get_source_segment(seed.text, node.value) or "0"
             renamed = f"{chance.choice(vocabulary()['='])}={value}"
-            return [(start, end, chance.choice((renamed, value, f"{node.arg or 'k'}={self.value(names)}", f"*{value}")))]
+            other = f"{node.arg or 'k'}={self.value(names)}"
+            return [(start, end, chance.choice((renamed, value, other, f"*{value}")))]
         draw = chance.random()
         if isinstance(node, ast.Call) and draw < 0.75:
             return [(start, end, self.call(node, seed))]
