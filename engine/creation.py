@@ -18,7 +18,7 @@ from engine.history import share
 from engine.limits import meter
 from engine.op import GRAPH, NUMPY
 from engine.ranges import arange_values, linspace_values, logspace_values
-from engine.shapes import Shape, contiguous_strides, integer, wrap_dims
+from engine.shapes import Shape, contiguous_strides, integer, is_index, wrap_dims
 from engine.surface import public
 from engine.tensor import Tensor, number
 
@@ -73,7 +73,7 @@ def checked_size(function: str, size: tuple[Any, ...], keyword: Any = None) -> S
         raise errors.too_many_positional(function, 1, len(size))
     shape = []
     for position, extent in enumerate(size):
-        if isinstance(extent, float | str | bool) or not hasattr(extent, "__index__"):
+        if isinstance(extent, float | str | bool) or not is_index(extent):
             if position == 0:
                 raise errors.argument_type(function, "size", 1, "tuple of ints", extent)
             raise errors.size_item(function, position + 1, extent)
@@ -374,6 +374,12 @@ def arange(
 
 def range_length(start: Any, end: Any, step: Any) -> int:
     """How many numbers there are from `start` below `end`."""
+    if any(isinstance(v, complex) for v in (start, end, step)):
+        raise errors.conversion_overflow("double")
+    if any(isinstance(v, int) and not -(1 << 63) <= v < 1 << 63 for v in (start, end, step)):
+        raise errors.integer_too_big()
+    if step != step:
+        raise errors.arange_step()
     if step == 0:
         raise errors.arange_step()
     if not (math.isfinite(start) and math.isfinite(end)):

@@ -67,7 +67,7 @@ def _copied(a: Any, dtype: Any) -> Any:
 
 def _is_sequence(data: Any) -> bool:
     return isinstance(data, list | tuple | range) or (
-        hasattr(data, "__len__") and hasattr(data, "__getitem__") and not isinstance(data, dict | str)
+        hasattr(data, "__len__") and hasattr(data, "__getitem__") and not isinstance(data, dict | str | type)
     )
 
 
@@ -153,6 +153,8 @@ def _scalar(value: Any, real: bool) -> Any:
             errors.warn_scalar_of_grad()
         return value._a.item()
     if isinstance(value, np.ndarray | np.generic):
+        if value.size != 1:
+            raise errors.not_a_python_scalar()
         return value.item()
     if isinstance(value, int | float | complex):
         return value

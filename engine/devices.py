@@ -75,10 +75,17 @@ class device:  # noqa: N801 - PyTorch's name
 cpu = device("cpu")
 
 
+_TOKENS = frozenset(
+    {"strided", "sparse_coo", "contiguous_format", "preserve_format", "channels_last", "channels_last_3d"}
+)
+
+
 class _Token:
     __slots__ = ("name",)
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: object = None, *args: object, **kwargs: object) -> None:
+        if not isinstance(name, str) or name not in _TOKENS:
+            raise errors.cannot_create(f"torch.{type(self).__name__}")
         self.name = name
 
     def __repr__(self) -> str:

@@ -197,6 +197,8 @@ def _implementation(function: Any) -> Callable[..., Any]:
 class FunctionMeta(type):
     """Gives each Function class its node class, `<name>Backward`."""
 
+    __module__ = "torch.autograd.function"
+
     def __init__(cls, name: str, bases: tuple[type, ...], body: dict[str, Any]) -> None:
         super().__init__(name, bases, body)
         node = NodeMeta(

@@ -14,6 +14,7 @@ import numpy as np
 from engine import errors
 from engine.calls import one, writer
 from engine.data import cast_number, from_data
+from engine.shapes import is_index
 from engine.tensor import Tensor, constant
 
 _select = one.select
@@ -161,7 +162,7 @@ def _sliced(x: Tensor, dim: int, part: slice, always: bool) -> Tensor:
 def _bound(value: Any, default: int) -> int:
     if value is None:
         return default
-    if not hasattr(value, "__index__"):
+    if not is_index(value):
         raise TypeError("slice indices must be integers or None or have an __index__ method")
     return max(-_END - 1, min(_END, int(value.__index__())))
 
@@ -250,8 +251,8 @@ def _tensor(item: Any) -> Any:
         return item
     if isinstance(item, np.integer):
         return int(item)
-    if isinstance(item, float | complex | dict | set) or not hasattr(item, "__len__"):
-        if hasattr(item, "__index__"):
+    if isinstance(item, float | complex | dict | set | type) or not hasattr(item, "__len__"):
+        if is_index(item):
             return int(item.__index__())
         raise errors.index_type(item)
     array = from_data(item)

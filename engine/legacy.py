@@ -72,6 +72,9 @@ class TensorType(TensorMeta):
         return f"<class 'torch.{cls.__name__}'>"
 
 
+TensorType.__name__ = TensorType.__qualname__ = "tensortype"
+TensorType.__module__ = "torch"
+
 TENSOR_TYPES: dict[str, TensorType] = {}
 """`FloatTensor`, `LongTensor` … by name."""
 

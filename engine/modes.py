@@ -82,12 +82,16 @@ class _Mode:
 class _BareDecorator(type):
     """`@torch.no_grad` without parentheses decorates as `@torch.no_grad()` does."""
 
-    def __call__(cls, function: Any = None, *args: Any) -> Any:
-        if function is not None and callable(function):
-            return super().__call__()(function)
-        if function is not None:
-            return super().__call__(function, *args)
-        return super().__call__(*args)
+    def __call__(cls, *args: Any, **kwargs: Any) -> Any:
+        function = _decorated(cls, *args, **kwargs)
+        return super().__call__() if function is None else super().__call__()(function)
+
+
+def _decorated(cls: type, orig_func: Any = None) -> Any:
+    return orig_func
+
+
+_decorated.__qualname__ = "_NoParamDecoratorContextManager.__new__"  # whose arguments these are in PyTorch
 
 
 _BareDecorator.__name__ = _BareDecorator.__qualname__ = "type"  # which is what it is in PyTorch

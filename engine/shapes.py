@@ -34,13 +34,30 @@ def wrap_dims(dims: Iterable[Any], ndim: int) -> Shape:
     return wrapped
 
 
+def is_index(value: Any) -> bool:
+    """Whether a value can stand for an integer: not a class that has `__index__` for its instances, nor an array."""
+    if isinstance(value, np.ndarray):
+        return value.ndim == 0 and value.dtype.kind in "iu"
+    return hasattr(value, "__index__") and not isinstance(value, type)
+
+
 def integer(value: Any) -> int:
     """A Python int for what PyTorch takes as one: ints, and 0-d integer tensors. TypeError otherwise."""
-    if hasattr(value, "__index__") and not isinstance(value, bool):
+    if is_index(value) and not isinstance(value, bool):
         return int(value.__index__())
     if isinstance(value, bool):
         return int(value)
     raise TypeError(f"'{type(value).__name__}' object cannot be interpreted as an integer")
+
+
+def whole(function: str, argument: str, position: int, value: Any) -> int:
+    """A Python int for an argument that PyTorch's parser takes as one. TypeError otherwise, in its words."""
+    if type(value) is int:
+        return value
+    kind = getattr(getattr(getattr(value, "_a", None), "dtype", None), "kind", "i")
+    if isinstance(value, bool) or not is_index(value) or kind not in "iu":
+        raise errors.argument_type(function, argument, position, "int", value)
+    return int(value.__index__())
 
 
 def sizes(values: tuple[Any, ...]) -> Shape:

@@ -50,6 +50,10 @@ class TensorMeta(type):
         return super().__call__(*args, **kwargs)
 
 
+TensorMeta.__name__ = TensorMeta.__qualname__ = "_TensorMeta"  # which it is in PyTorch
+TensorMeta.__module__ = "torch._C"
+
+
 class Tensor(metaclass=TensorMeta):
     """A `torch.Tensor`. Ops come from the registry; this class holds the value and the autograd fields."""
 

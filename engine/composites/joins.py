@@ -11,7 +11,7 @@ from engine import dtypes, errors
 from engine.calls import many, one
 from engine.composites.shapes import checked_list, contiguous, flatten, named_sizes, reshape_to, tensor_list
 from engine.limits import meter
-from engine.shapes import Shape, dims, integer, sizes, wrap_dim
+from engine.shapes import Shape, dims, integer, sizes, whole, wrap_dim
 from engine.surface import public, publish
 from engine.tensor import Tensor
 
@@ -87,6 +87,7 @@ def _chunk(row: str) -> Any:
     def chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
         if not input._a.ndim:
             raise errors.split_scalar("chunk")
+        chunks = whole("chunk", "chunks", 1, chunks)
         if chunks <= 0:
             raise errors.chunk_count(chunks)
         extent = input._a.shape[wrap_dim(dim, input._a.ndim)]
@@ -327,6 +328,9 @@ def repeat_interleave(
     input: Tensor, repeats: Any = None, dim: int | None = None, *, output_size: int | None = None
 ) -> Tensor:
     """Each element repeated: so many times all, or each its own number of times."""
+    counted = input if repeats is None else repeats
+    if isinstance(counted, Tensor) and counted._a.dtype.kind not in "iu":
+        raise errors.not_implemented_for("repeat_interleave_cpu", counted.dtype.type_name)
     if repeats is None:
         counts = input._a
         if (counts < 0).any():

@@ -230,7 +230,7 @@ def _adaptive_size(function: str, input: Tensor, output_size: Any, rank: int) ->
         raise errors.adaptive_count(function, rank, len(sizes))
     if input.ndim <= len(sizes):
         raise errors.adaptive_size(len(sizes) + 1)
-    kept = list(input.shape)[-len(sizes) :]
+    kept = list(input.shape)[input.ndim - len(sizes) :]
     values = [own if wanted is None else integer(wanted) for wanted, own in zip(sizes, kept, strict=True)]
     if len(values) not in (1, rank):
         raise errors.adaptive_count(function, rank, len(values))

@@ -142,7 +142,9 @@ def unflatten(input: Tensor, dim: int, sizes: Sequence[int]) -> Tensor:
     """A dimension split into several, the opposite of `flatten`."""
     shape = input._a.shape
     dim = wrap_dim(dim, len(shape))
-    if not len(sizes):
+    if not isinstance(sizes, list | tuple):
+        raise errors.argument_type("unflatten", "sizes", 2, "tuple of ints", sizes)
+    if not sizes:
         raise errors.unflatten_empty()
     if not shape:
         raise errors.unflatten_scalar(dim)

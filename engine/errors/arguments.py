@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 
@@ -84,6 +85,11 @@ def expected_number(value: object) -> TypeError:
     return TypeError(f"argument must be Tensor or Number, not {type_name(value)}")
 
 
+def not_a_python_scalar() -> TypeError:
+    """``torch.tensor([array])``: numpy's words, which PyTorch passes on."""
+    return TypeError("only 0-dimensional arrays can be converted to Python scalars")
+
+
 def not_a_scalar(elements: int) -> RuntimeError:
     return RuntimeError(f"a Tensor with {elements} elements cannot be converted to Scalar")
 
@@ -136,3 +142,9 @@ def object_attribute(class_name: str, name: str) -> AttributeError:
 def keyword_type(function: str, argument: str, expected: str, got: object) -> TypeError:
     """As :func:`argument_type` for an argument given by name."""
     return TypeError(f"{function}(): argument '{argument}' must be {expected}, not {type_name(got)}")
+
+
+def unsupported_arguments(kind: type[Exception], function: str, kinds: Sequence[str]) -> Exception:
+    """Not PyTorch's: a wrong call whose words of PyTorch's are not known; ``kinds``: the types of the arguments."""
+    called = f"{function}(): " if function else ""
+    return kind(f"{called}arguments of these types or values are not supported here: ({', '.join(kinds)})")

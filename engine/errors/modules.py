@@ -7,6 +7,11 @@ from collections.abc import Mapping, Sequence
 from engine.errors.arguments import type_name
 
 
+def lr_lambda_type(function: object) -> TypeError:
+    """``MultiplicativeLR``."""
+    return TypeError(f"lr_lambda should be a function, but got {type(function).__name__}")
+
+
 def module_without_forward(class_name: str) -> NotImplementedError:
     return NotImplementedError(f'Module [{class_name}] is missing the required "forward" function')
 

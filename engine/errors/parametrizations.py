@@ -297,6 +297,14 @@ def functional_call_target(name: str, value: object) -> TypeError:
     return TypeError(f"attribute `{name}`: {value} is not an instance of torch.Tensor")
 
 
+def functional_call_parts() -> ValueError:
+    return ValueError("Expected all elements of parameter_and_buffer_dicts to be dictionaries")
+
+
+def skip_init_class(kind: type) -> RuntimeError:
+    return RuntimeError(f"Expected a Module; got {kind}")
+
+
 def no_models() -> RuntimeError:
     return RuntimeError("stack_module_state: Expected at least one model, got 0.")
 

@@ -21,6 +21,10 @@ __all__ = [
 def empty_parameter(*shape: Any, dtype: dtypes.dtype | None = None, device: Any = None) -> Parameter:
     """A parameter whose values a layer's `reset_parameters` writes: sizes, or one tuple of them. Raises TypeError."""
     size: Any = shape[0] if len(shape) == 1 else shape
+    for extent in size if isinstance(size, tuple | list) else (size,):
+        if type(extent) is int and extent < 0:
+            check("torch", "empty", (size,), {"dtype": dtype})
+            raise errors.negative_dimension(extent, size if isinstance(size, tuple | list) else (size,))
     try:
         kind = (dtype or dtypes.get_default()).np
         if device is not None:
@@ -28,7 +32,7 @@ def empty_parameter(*shape: Any, dtype: dtypes.dtype | None = None, device: Any 
         meter.allocate(int(np.prod(size, dtype=object)), kind.itemsize)
         meter.charge(2)
         return Parameter(constant(np.zeros(size, kind)))
-    except (AttributeError, TypeError, ValueError):
+    except (AttributeError, TypeError, ValueError, OverflowError):
         check("torch", "empty", (size,), {"dtype": dtype})
         raise
 
@@ -54,7 +58,11 @@ class Held:
 def filled_buffer(value: float, *shape: int, dtype: dtypes.dtype | None = None) -> Tensor:
     """A buffer with one number everywhere; 0-d without a shape."""
     kind = (dtype or dtypes.get_default()).np
-    return Tensor._from_array(np.full(shape, value, kind) if shape else kind.type(value))
+    try:
+        return Tensor._from_array(np.full(shape, value, kind) if shape else kind.type(value))
+    except (TypeError, ValueError, OverflowError):
+        check("torch", "empty", (shape[0] if len(shape) == 1 else shape,), {})
+        raise
 
 
 class UninitializedTensorMixin:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine import dtypes, errors
+from engine.creation import allocate, checked_size
 from engine.deepcopy import deepcopy
 from engine.limits import meter
 from engine.nn import functional as F  # noqa: N812
@@ -356,5 +357,6 @@ class Transformer(Module):
     def generate_square_subsequent_mask(sz: int, device: Any = None, dtype: dtypes.dtype | None = None) -> Tensor:
         """The causal mask: -inf above the diagonal."""
         kind = (dtype or dtypes.get_default()).np
-        meter.allocate(sz * sz, kind.itemsize)
-        return Tensor._from_array(np.triu(np.full((sz, sz), -np.inf, kind), 1))
+        shape = checked_size("full", ((sz, sz),))
+        allocate("full", shape, kind)
+        return Tensor._from_array(np.triu(np.full(shape, -np.inf, kind), 1))

@@ -208,7 +208,10 @@ def unique_kernel(a: Any, dim: int | None = None) -> tuple[Any, Any, Any]:
     if dim is None:
         values, inverse, counts = np.unique(a, return_inverse=True, return_counts=True, equal_nan=False)
         return values, inverse.reshape(a.shape), counts
-    values, inverse, counts = np.unique(a, return_inverse=True, return_counts=True, axis=wrap_dim(dim, a.ndim))
+    axis = wrap_dim(dim, a.ndim)
+    if not a.ndim:
+        raise errors.dim_of_no_dims(dim)
+    values, inverse, counts = np.unique(a, return_inverse=True, return_counts=True, axis=axis)
     return values, inverse.reshape(-1), counts
 
 

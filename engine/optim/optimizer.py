@@ -380,7 +380,7 @@ def check_positive(what: str, value: Any) -> None:
 
 def check_betas(betas: Any) -> None:
     """ValueError for decay rates outside [0, 1)."""
-    for index in range(max(len(betas), 2)):
+    for index in range(2 if not hasattr(betas, "__len__") else max(len(betas), 2)):
         beta = betas[index]
         if not 0.0 <= beta < 1.0:
             raise errors.optimizer_beta(index, beta)

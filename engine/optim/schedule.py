@@ -150,6 +150,12 @@ class LambdaLR(LRScheduler):
 class MultiplicativeLR(LambdaLR):
     """Present rate times a function of the epoch."""
 
+    def __init__(self, optimizer: Optimizer, lr_lambda: Any, last_epoch: int = -1) -> None:
+        for function in _lambdas(optimizer, lr_lambda):
+            if not callable(function):
+                raise errors.lr_lambda_type(function)
+        super().__init__(optimizer, lr_lambda, last_epoch)
+
     def get_lr(self) -> list[Any]:
         self._warn_outside_step()
         if self._is_initial:

@@ -56,7 +56,7 @@ class SGD(Optimizer):
 
     def _update(self, parameter: Any, grad: Any, group: Group, state: dict[str, Any]) -> None:
         grad = penalised(parameter, grad, group)
-        momentum = group["momentum"]
+        momentum = number(group["momentum"])
         if momentum != 0:
             buffer = state.get("momentum_buffer")
             if buffer is None:
@@ -65,7 +65,7 @@ class SGD(Optimizer):
             else:
                 velocity = buffer._a = np.asarray(buffer._a)
                 velocity *= momentum
-                dampening = group["dampening"]
+                dampening = number(group["dampening"])
                 if dampening == 0:
                     velocity += grad
                 else:

@@ -8,16 +8,18 @@ from typing import Any
 
 import numpy as np
 
+from engine import errors
 from engine.devices import layout, memory_format
 from engine.limits import meter
 from engine.outputs import ALIASES, into, renamed, takes_out
 from engine.program import session as sessions
+from engine.program import unworded
 from engine.program.exceptions import ExceptionValue
 from engine.program.hashing import SETS, note_all
 from engine.program.kinds import ENGINE, MIXED, OTHER, OWN, admit, defines, kind_of
 from engine.program.operators import items
 from engine.program.values import UNSET, Builtin, Function, HostMethod, Opaque, Silent, Unbound, out_of_fuel
-from engine.signatures.complaints import complaint
+from engine.signatures.complaints import complaint, written_in_python
 from engine.tensor import Tensor
 
 Arguments = Sequence[Any]
@@ -116,7 +118,10 @@ def _unwrapped(args: Arguments, kwargs: Keywords) -> tuple[Arguments, Keywords]:
 def refuse(
     error: Exception, target: Any, args: Arguments, kwargs: Keywords, owner: str = "", name: str = ""
 ) -> None:
-    """Raises what PyTorch says to a call that failed, if its arguments are the reason. See `engine.signatures`."""
+    """Raises what PyTorch says to a call that failed, if its arguments are the reason. See `engine.signatures`.
+
+    What PyTorch's signatures leave to Python's words about the engine's own code comes in ours.
+    """
     # What to say is looked up in every signature of the function, and numpy may have looked at every element before.
     meter.charge(20 + sum([arg._a.size for arg in (*args, *(kwargs or {}).values()) if isinstance(arg, Tensor)]) // 8)
     if _went_through_program(error):
@@ -126,6 +131,15 @@ def refuse(
     refusal = complaint(target, args, kwargs, error, owner, name)
     if refusal is not None:
         raise refusal from None
+    if written_in_python(target, owner, name):
+        unworded.keep(error)
+    if unworded.worded_by_python(error):
+        raise unworded.in_our_words(error, name or _name(target), args, kwargs) from None
+
+
+def _name(target: Any) -> str:
+    name: str = getattr(target, "__name__", None) or type(target).__name__
+    return name
 
 
 def _went_through_program(error: Exception) -> bool:
@@ -216,7 +230,7 @@ def _call_instance(target: Any, args: Arguments, kwargs: Keywords) -> Any:
     kind = kind_of(cls)
     method: Any = getattr(cls, "__call__", None)  # noqa: B004
     if kind == OTHER or method is None or cls.__dict__.get("__call__", method) is None:
-        raise TypeError(f"'{cls.__name__}' object is not callable")
+        raise TypeError(f"'{errors.type_name(target)}' object is not callable")
     if type(method) is Function:
         return method.code(method, (target, *args), kwargs)
     if kind == ENGINE:

@@ -232,10 +232,12 @@ def value_of(exception: BaseException) -> ExceptionValue:
     end_if_machines(exception)
     known: ExceptionValue | None = exception.__dict__.get("_program_value")
     if known is None:
-        cls = class_of(type(exception))
-        known = object.__new__(cls)
-        known.args = _arguments(exception)
-        if isinstance(exception, UnicodeError) and len(known.args) == len(_UNICODE_PARTS):
+        from engine.program import unworded
+
+        told = unworded.replaced(exception)
+        known = object.__new__(class_of(type(told)))
+        known.args = _arguments(told)
+        if isinstance(told, UnicodeError) and len(known.args) == len(_UNICODE_PARTS):
             known.__dict__.update(zip(_UNICODE_PARTS, known.args, strict=True))
         exception.__dict__["_program_value"] = known
         if "__trail__" in exception.__dict__:

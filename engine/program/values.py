@@ -236,6 +236,10 @@ class Module:
     def __deepcopy__(self, memo: Any) -> Module:
         return self
 
+    def __getattr__(self, name: str) -> Any:
+        """For the engine, which looks for attributes of whatever it is given. Raises AttributeError."""
+        raise AttributeError(f"module '{self.name}' has no attribute '{name}'")
+
 
 name_as(Module, "module")
 

@@ -10,7 +10,6 @@ from typing import Any
 
 from engine import errors
 from engine.legacy import TensorType
-from engine.nn.module import Module
 from engine.node import Node
 from engine.signatures import written
 from engine.signatures.functional import FUNCTIONAL as WRITTEN_FUNCTIONAL
@@ -98,7 +97,13 @@ def complaint(
     kind = type(receiver)
     if issubclass(kind, type):
         return _of_class(receiver, error)
-    return (_in_forward(error) if issubclass(kind, Module) else None) or _of_class(kind, error)
+    return _in_forward(error) or _of_class(kind, error)
+
+
+def written_in_python(target: Any, owner: str = "", name: str = "") -> bool:
+    """Whether PyTorch has no parser of arguments for what was called: then its words may be Python's."""
+    place = ("Tensor", name) if owner == "Tensor" else _place(target, owner, name)
+    return place is not None and not known(*place)
 
 
 _TAKES = {"name": 0, "_sequence_nr": 0, "register_hook": 1, "register_prehook": 1, "_set_sequence_nr": 1}

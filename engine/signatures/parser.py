@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from engine import dtypes
+from engine import dtypes, shapes
 from engine.devices import device, layout, memory_format
 from engine.errors.arguments import type_name
 from engine.random import Generator
@@ -203,7 +203,7 @@ def is_index(value: Any) -> bool:
     """What may stand for a whole number: also a tensor with one."""
     if isinstance(value, Tensor):
         return value._a.size == 1 and value._a.dtype.kind in "iub"
-    return is_long(value) or not isinstance(value, bool) and hasattr(type(value), "__index__")
+    return is_long(value) or not isinstance(value, bool) and shapes.is_index(value)
 
 
 def _is_double(value: Any) -> bool:

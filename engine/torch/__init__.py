@@ -70,9 +70,23 @@ globals().update(surface.TORCH)
 get_default_dtype = dtypes.get_default
 set_default_dtype = dtypes.set_default
 set_printoptions = printing.set_printoptions
-promote_types = dtypes.promote_types
-can_cast = dtypes.can_cast
 vmap = func.vmap
+
+
+def promote_types(type1: Any, type2: Any) -> Any:
+    """The smallest dtype that both can become."""
+    return dtypes.promote_types(_dtype("promote_types", "type1", 1, type1), _dtype("promote_types", "type2", 2, type2))
+
+
+def can_cast(from_: Any, to: Any) -> Any:
+    """Whether a result of one dtype may be written into a tensor of the other."""
+    return dtypes.can_cast(_dtype("can_cast", "from_", 1, from_), _dtype("can_cast", "to", 2, to))
+
+
+def _dtype(function: str, argument: str, position: int, value: Any) -> Any:
+    if not isinstance(value, dtypes.dtype):
+        raise errors.argument_type(function, argument, position, "torch.dtype", value)
+    return value
 
 
 def is_tensor(obj: Any) -> bool:
@@ -80,19 +94,25 @@ def is_tensor(obj: Any) -> bool:
     return isinstance(obj, Tensor)
 
 
+def _tensor(function: str, input: Any) -> Tensor:
+    if not isinstance(input, Tensor):
+        raise errors.argument_type(function, "input", 1, "Tensor", input)
+    return input
+
+
 def is_floating_point(input: Tensor) -> bool:
     """Whether the tensor's dtype is a floating point one."""
-    return input.dtype.is_floating_point
+    return _tensor("is_floating_point", input).dtype.is_floating_point
 
 
 def is_complex(input: Tensor) -> bool:
     """Whether the tensor's dtype is complex."""
-    return input.dtype.is_complex
+    return _tensor("is_complex", input).dtype.is_complex
 
 
 def numel(input: Tensor) -> int:
     """Number of elements."""
-    return input._a.size  # type: ignore[no-any-return]  # `int` is a dtype here
+    return _tensor("numel", input)._a.size  # type: ignore[no-any-return]  # `int` is a dtype here
 
 
 version = hardware.Namespace("torch.version", __version__=__version__, cuda=None, hip=None)

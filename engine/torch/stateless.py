@@ -25,7 +25,7 @@ def functional_call(
 
 def stack_module_state(models: Any) -> tuple[dict[str, Any], dict[str, Any]]:
     """Parameters and buffers of several models of one class, each stacked along a first dimension, as new leaves."""
-    if not models:
+    if len(models) == 0:
         raise errors.no_models()
     if not (all(m.training for m in models) or not any(m.training for m in models)):
         raise errors.models_mode()

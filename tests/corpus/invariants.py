@@ -86,7 +86,7 @@ def _passes(document: dict[str, Any], tensors: Any, nodes: Any, refer: Any) -> l
             if (
                 event["before"] is not None
                 and before is not None
-                and _data(document, before) != _data(document, event["before"])
+                and json.dumps(_data(document, before)) != json.dumps(_data(document, event["before"]))
             ):
                 found.append(f"{where}: before is not what the last event left")
             grads[event["tensor"]] = event["after"]
@@ -114,7 +114,8 @@ def _sums(document: dict[str, Any]) -> list[str]:
         call, node = event["call"], event["node"]
         for number, total in arrived.get((call, node), {}).items():
             if node not in hooked and total is not None and len(event["grad_outputs"]) > number:
-                if _data(document, event["grad_outputs"][number]) != _data(document, total):
+                arrived_as = json.dumps(_data(document, total))  # as text: nan is not equal to itself
+                if json.dumps(_data(document, event["grad_outputs"][number])) != arrived_as:
                     found.append(f"{node} in pass {call}: its gradient is not the sum that arrived")
         for send in event["sends"]:
             arrived.setdefault((call, send["to"]), {})[send["input_nr"]] = send["sum"]

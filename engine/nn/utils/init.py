@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from engine import errors
+from engine.nn.module import Module
 from engine.random import default_generator
 
 __all__ = ["skip_init"]
@@ -11,6 +13,8 @@ __all__ = ["skip_init"]
 
 def skip_init(module_cls: Any, *args: Any, **kwargs: Any) -> Any:
     """A module whose parameters are not initialised: no random numbers are drawn for them."""
+    if not issubclass(module_cls, Module):
+        raise errors.skip_init_class(module_cls)
     kwargs.pop("device", None)
     state = default_generator.state_bytes()
     module = module_cls(*args, **kwargs)

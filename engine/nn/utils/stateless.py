@@ -30,6 +30,8 @@ def merged(dicts: Any) -> dict[str, Any]:
         return dicts
     if not isinstance(dicts, list | tuple):
         raise errors.functional_call_dicts(type(dicts))
+    if not all(isinstance(part, dict) for part in dicts):
+        raise errors.functional_call_parts()
     keys = [key for part in dicts for key in part]
     repeated = [key for key in dict.fromkeys(keys) if keys.count(key) > 1]
     if repeated:

@@ -239,6 +239,8 @@ def _called(callee: Any) -> str:
     if isinstance(callee, Function):
         return f"{callee.module}.{callee.qualname}()"
     name = getattr(callee, "__qualname__", None)
+    if isinstance(name, str) and "<locals>" in name:
+        name = callee.__name__
     if not isinstance(name, str):
         return f"{type(callee).__name__} object"
     return f"__main__.{name}()" if getattr(callee, "__module__", "") == "__main__" else f"{name}()"

@@ -1,0 +1,77 @@
+"""Wrong calls get PyTorch's words or ours, never Python's about the engine's own code.
+
+What PyTorch says to each is recorded in programs/torch_wrong_kinds.txt; here is what it has no words for.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from engine.program import execute
+from tests.attack import mutation
+
+PRELUDE = "import torch, numpy as np, torch.nn as nn, torch.nn.functional as F\n"
+OURS = re.compile(r"(\w+\(\): )?arguments of these types or values are not supported here: \(.*\)")
+
+
+def error(code: str) -> Any:
+    found = execute(PRELUDE + code, seed=0).error
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize(
+    ("code", "kind"),
+    [
+        ("torch.logspace(1j, 2, 3)", "TypeError"),
+        ("torch.histogramdd(torch.ones(3, 2), [2**70, 2])", "RuntimeError"),
+        ("torch.masked.argmin([1], 0, mask=torch.ones(2))", "TypeError"),
+        ("torch.ones(2, 3).index_fill_(0, torch.tensor([0]), 1j)", "TypeError"),
+    ],
+)
+def test_what_pytorch_words_and_we_do_not_yet_is_refused_by_name_and_kinds(code: str, kind: str) -> None:
+    found = error(code)
+    assert OURS.fullmatch(found.message), found.message
+    assert found.type == kind
+
+
+def test_such_an_error_is_caught_as_what_it_is() -> None:
+    code = "try: torch.logspace(1j, 2, 3)\nexcept TypeError as e: print(type(e).__name__)\n"
+    assert execute(PRELUDE + code, seed=0).stdout == "TypeError\n"
+
+
+@pytest.mark.parametrize(
+    ("code", "message"),
+    [
+        ("isinstance(3)", r"isinstance\(\) missing 1 required positional argument: 'kinds'"),
+        ("torch.chunk(*3)", r"chunk\(\) argument after \* must be an iterable, not int"),
+    ],
+)
+def test_a_wrong_call_goes_by_the_public_name(code: str, message: str) -> None:
+    assert re.fullmatch(message, error(code).message)
+
+
+def test_a_class_of_the_program_keeps_its_name_beside_pytorchs_type_of_that_name() -> None:
+    assert error("class Generator: pass\ntorch.autograd.grad(Generator(), 1)").message == (
+        "'Generator' object is not iterable"
+    )
+    assert error("torch.autograd.grad(torch.Generator(), 1)").message == "'torch._C.Generator' object is not iterable"
+
+
+def test_an_error_that_the_program_raises_is_left_alone() -> None:
+    code = "class M(nn.Module):\n    def forward(self, x): raise ValueError('mine', 2)\nM()(1)"
+    assert (error(code).type, error(code).message) == ("ValueError", "('mine', 2)")
+
+
+@pytest.mark.parametrize("seed", [11, 12])
+def test_mutated_programs_get_documents_that_say_nothing_of_the_engine(seed: int) -> None:
+    result = mutation.attack(200 / mutation.PROGRAMS, seed=seed, processes=1)
+    assert result.tried == 200
+    assert not result.failures
+
+
+def test_a_mutated_program_is_a_function_of_its_number() -> None:
+    assert mutation.program(3, 14) == mutation.program(3, 14) != mutation.program(3, 15)
