@@ -17,7 +17,7 @@ from engine.state import Blame
 from engine.tensor import Tensor
 from engine.trace import reading
 from engine.trace.following import Gap
-from engine.trace.recorder import Birth, OpRecord, Recorder, Scope
+from engine.trace.recorder import UNRECORDED, Birth, OpRecord, Recorder, Scope
 from engine.trace.sizes import NAME, NODE, NUMBER, SUMMARY, TENSOR, TEXT, shorten
 from engine.trace.values import Values, plain
 
@@ -28,10 +28,12 @@ ITEMS, DEPTH = 64, 6
 """Members of one argument that are shown, and how deep they may lie."""
 
 
+PARTS = 20_000
+"""Modules that are looked at for names; one that is held by several is looked at for each."""
+
+
 def _members(name: str, value: Any) -> list[tuple[str, Tensor]]:
-    """The tensors that a local variable holds, as a reader of the program would write them."""
-    if issubclass(type(value), Module):
-        return [(f"{name}.{path}", t) for path, t in reading.held_tensors(value)]
+    """The tensors that a container in a local variable holds, as a reader of the program would write them."""
     if reading.length(value) > MEMBERS:
         return []
     return [
@@ -61,6 +63,7 @@ class Builder:
         self.op_ids: dict[int, str] = {}
         self.module_paths: dict[int, str] = {}
         self.whole = True
+        self._parts_left = PARTS
 
     def build(self) -> dict[str, Any]:
         """Everything but id, source, stdout, warnings and error, which the caller knows."""
@@ -135,18 +138,19 @@ class Builder:
                 self._called(value, name)
         for name, value in self.variables.items():
             if issubclass(type(value), Module):
-                for path, t in reading.held_tensors(value):
+                parts = self._parts(value)
+                for path, t in reading.held_tensors(parts):
                     if self._affords(t, path):
                         named.setdefault(shorten(f"{name}.{path}"), t)
                         self._name_member(t, f"{name}.{path}")
-                modules += self._modules(name, value)
+                modules += self._modules(name, parts)
             elif reading.length(value) <= MEMBERS:
                 for key, item in reading.items(value):
                     if reading.is_tensor(item) and self._affords(item, name):
                         named[shorten(f"{name}[{reading.key_text(key)}]")] = item
         for name, t in named.items():
             self._called(t, name)
-        holders = [(_members(name, value), variable) for name, value, variable in self.recorder.holders.values()]
+        holders = [(self._held(name, value), variable) for name, value, variable in self.recorder.holders.values()]
         # Variables before arguments such as `self`, and a whole model before its parts.
         for members, _ in sorted(holders, key=lambda holder: (not holder[1], -len(holder[0]))):
             for path, member in members:
@@ -155,6 +159,18 @@ class Builder:
             if self._affords(t, name):
                 self._called(t, name)
         return named, modules
+
+    def _parts(self, root: Module) -> list[reading.Part]:
+        """A module and all below it, while there is time to look at modules."""
+        found = list(reading.parts(root, self._parts_left))
+        self._parts_left -= len(found)
+        return found
+
+    def _held(self, name: str, value: Any) -> list[tuple[str, Tensor]]:
+        """The tensors that a local variable holds."""
+        if not issubclass(type(value), Module):
+            return _members(name, value)
+        return [(f"{name}.{path}", t) for path, t in reading.held_tensors(self._parts(value))]
 
     def _affords(self, t: Tensor, name: str) -> bool:
         """Whether there is room for a name, and for its tensor if nothing else tells of that."""
@@ -170,10 +186,10 @@ class Builder:
         birth = self.recorder.tensor(t)
         birth.name = birth.name or name
 
-    def _modules(self, name: str, root: Module) -> list[dict[str, Any]]:
+    def _modules(self, name: str, parts: list[reading.Part]) -> list[dict[str, Any]]:
         """The rows of a module and all below it."""
         rows: list[dict[str, Any]] = []
-        for part in reading.parts(root):
+        for part in parts:
             path = shorten(f"{name}.{part.path}" if part.path else name)
             self.module_paths.setdefault(id(part.module), path)
             held = {k: t for k, t in part.parameters.items() if self._affords(t, k)}
@@ -406,8 +422,11 @@ class Builder:
             "end_line": position[2],
             "end_column": position[3],
             "scope": self._scope_id(record.scope),
-            "arguments": {} if arguments is None else {k: _json(v) for k, v in arguments(record.inputs).items()},
+            "arguments": {} if arguments is None else self._arguments(arguments(list(map(reading.plain, record.inputs)))),
         }
+
+    def _arguments(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        return {name: _json(value) for name, value in given.items()}
 
     def _scope(self, scope: Scope) -> dict[str, Any]:
         return {
@@ -432,13 +451,14 @@ class Builder:
         return {"kind": "bind", "name": shorten(name), "tensor": self._tensor_id(t), "line": _line(position)}
 
     def _event_write(self, t: Tensor, version: int, value: Any, position: Any) -> dict[str, Any]:
-        return {
+        written = {
             "kind": "write",
             "tensor": self._tensor_id(t),
             "version": version,
             "value": self.values.ref(value),
             "line": _line(position),
         }
+        return {**written, "by": UNRECORDED} if position is None else written
 
     def _event_print(self, text: str, position: Any) -> dict[str, Any]:
         return {"kind": "print", "text": text, "line": _line(position)}

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.tensor import Tensor
+from engine.trace.sizes import EVENT, NODE, NUMBER, OP, REFERENCE, SEND, SUMMARY, TENSOR, VALUE
 
 ndarray = np.ndarray
 
@@ -45,7 +46,8 @@ class Gap:
                 continue
             self.events += 1
             if kind == "event":
-                kind, *_ = entry = entry[1]
+                entry = told(entry)
+                kind = entry[0]
             if kind == "op" or kind is not None and type(kind) is not str:
                 self.ops += 1
             elif kind == "backward":
@@ -150,7 +152,7 @@ class Following:
         else:
             self._drop(self._open - self._base)
             if self._large():
-                begun = next((i for i, entry in enumerate(self.log) if entry[0] == "backward"), 0)
+                begun = next((i for i, entry in enumerate(self.log) if told(entry)[0] == "backward"), 0)
                 self._drop(begun - self.most // 3)
         if self._large():
             self.full = True
@@ -201,6 +203,22 @@ class Following:
         else:
             self._drop(self._open - self._base)
 
+    def trim(self, room: float, inline: int) -> None:
+        """Leave out as much of what came before the pass as it takes to have room for that, but not all of it."""
+        if sum([weight_of(entry, inline) for entry in (*self.turn, *self.log)]) > room * 0.8:
+            self.cut()
+        part = self.turn or self.log
+        begun = next((i for i, entry in enumerate(part) if told(entry)[0] == "backward"), None)
+        if begun is None:
+            return
+        left = max(room - sum([weight_of(entry, inline) for entry in part[begun:]]), room / 3)
+        start = begun
+        while start and left > 0:
+            start -= 1
+            left -= weight_of(part[start], inline)
+        self.before.count(part[:start])
+        del part[:start]
+
 
 def size_of(entry: Entry) -> int:
     """Bytes of results that an entry keeps, as they are counted when it is logged."""
@@ -216,6 +234,29 @@ def size_of(entry: Entry) -> int:
     if type(value) is list:
         return sum([a.nbytes for a in value])
     return value.nbytes if type(value) is ndarray else 0
+
+
+def told(entry: Entry) -> tuple[Any, ...]:
+    """The event that an entry is, or else the entry."""
+    return entry[1] if entry[0] == "event" else entry
+
+
+def weight_of(entry: Entry, inline: int) -> int:
+    """Bytes that an entry takes in a document, about."""
+    kind = entry[0]
+    if kind is None:
+        arrays, weight = (*entry[3], *entry[4]), 2 * EVENT + (SEND + VALUE) * len(entry[5]) + REFERENCE * len(entry[6])
+    elif kind == "event":
+        return EVENT + int(entry[2])
+    elif type(kind) is str:
+        arrays, weight = entry[1:], EVENT
+    else:
+        value = entry[2]
+        arrays, weight = (value if type(value) is list else (value,)), OP + EVENT + NODE + TENSOR
+    for a in arrays:
+        if type(a) is ndarray:
+            weight += VALUE + a.size * NUMBER[a.itemsize] if a.size <= inline else SUMMARY
+    return weight
 
 
 def captured(entry: Entry) -> Entry:
@@ -237,28 +278,35 @@ _EVENT = 7
 """Fields of an `accumulate` event; its entry in the log has more."""
 
 
-def first_changes(entries: Iterable[Entry]) -> tuple[dict[int, tuple[Any, int]], dict[int, Any]]:
-    """Of each tensor that is written in `entries`, (the number it held before, version); of each leaf, `.grad` before.
+def first_changes(
+    entries: Iterable[Entry],
+) -> tuple[dict[int, tuple[Any, int]], dict[int, Any], set[int]]:
+    """What tensors hold before `entries`, by id: (number, version) of those that are written, `.grad` of those whose
+    `.grad` changes, and which of these a pass adds to.
 
     The number is None where it lives in memory, whose contents the entries tell.
     """
     written: dict[int, tuple[Any, int]] = {}
     grads: dict[int, Any] = {}
+    awaited: set[int] = set()
     for entry in entries:
+        entry = told(entry)
         kind = entry[0]
-        if kind == "event":
-            kind, *_ = entry = entry[1]
         if kind == "write":
             written.setdefault(id(entry[1]), (None, entry[2] - 1))
         elif kind == "wrote":
             written.setdefault(id(entry[1]), (entry[5], entry[3] - 1))
         elif kind == "accumulate":
-            grads.setdefault(id(entry[3]), entry[5] if len(entry) > _EVENT else entry[4])
+            before = entry[5] if len(entry) > _EVENT else entry[4]
+            if id(entry[3]) not in grads:
+                grads[id(entry[3])] = before
+                if before is not None:
+                    awaited.add(id(entry[3]))
         elif kind == "grad":
             grads.setdefault(id(entry[1]), entry[2])
         elif kind == "grad_changed":
             grads.setdefault(id(entry[1]), entry[3])
-    return written, grads
+    return written, grads, awaited
 
 
 def in_copy(value: Any, memory: Any, copy: Any) -> Any:

@@ -13,7 +13,7 @@ import numpy as np
 
 from engine import dtypes
 from engine.history import View, refresh
-from engine.nn.module import Module
+from engine.nn.module import Module, held_by
 from engine.nn.parameter import Parameter
 from engine.node import AccumulateGrad, Node, VersionCounter
 from engine.tensor import Tensor
@@ -25,9 +25,6 @@ _array, _fn, _nr, _rg, _vc, _view, _tensor_fields = [
 _module_fields = Module.__dict__["__dict__"].__get__
 _edges, _numbers, _args, _seq = [Node.__dict__[name].__get__ for name in ("edges", "numbers", "args", "seq")]
 _leaf = AccumulateGrad.__dict__["variable"].__get__
-
-MODULES = 20_000
-"""Modules of one tree that are looked at."""
 
 PATH = NAME
 """Characters of a dotted path in a document."""
@@ -187,6 +184,25 @@ def key_text(key: Any) -> str:
     return hex(key)[:PATH] + "…" if kind is int and key.bit_length() > 4 * PATH else repr(key)
 
 
+def is_programs(kind: type) -> bool:
+    """Whether a class was made by a program."""
+    return any(["__program__" in vars(base) for base in kind.__mro__])
+
+
+def plain(value: Any, depth: int = 4) -> Any:
+    """A value that can be compared: in the place of what a program's classes make, the number that it is or a name."""
+    kind = type(value)
+    if kind in (list, tuple):
+        return kind([plain(item, depth - 1) for item in value]) if depth else kind()
+    if not is_programs(kind):
+        return value
+    if issubclass(kind, int):
+        return int.__int__(value)
+    if issubclass(kind, float):
+        return float.__float__(value)
+    return value if is_tensor(value) else f"<{kind.__name__}>"
+
+
 # --- modules
 
 
@@ -211,26 +227,16 @@ def _tensors(table: Any) -> tuple[dict[str, Tensor], bool]:
     return found, len(found) + empty == dict.__len__(table)
 
 
-def children(module: Module) -> list[tuple[str, Module]]:
-    """(name, module) of the direct children."""
-    table = _module_fields(module).get("_modules")
-    if not issubclass(type(table), dict):
-        return []
-    return [(n, m) for n, m in dict.items(table) if type(n) is str and issubclass(type(m), Module)]
-
-
-def parts(root: Module) -> Iterator[Part]:
-    """The module and all below it, depth first, each once; at most `MODULES`."""
+def parts(root: Module, most: int) -> Iterator[Part]:
+    """The module and all below it, depth first, each once; no more than `most`."""
     seen: set[int] = set()
     todo: list[tuple[str, Module]] = [("", root)]
-    while todo and len(seen) < MODULES:
+    while todo and len(seen) < most:
         path, module = todo.pop()
-        if id(module) in seen:
-            continue
-        seen.add(id(module))
-        yield Part(module, path)
-        below = [(join(path, name), child) for name, child in children(module)]
-        todo.extend(reversed(below))
+        if id(module) not in seen:
+            seen.add(id(module))
+            yield Part(module, path)
+            todo.extend([(join(path, name), child) for name, child in reversed(held_by(module))])
 
 
 def join(path: str, name: str) -> str:
@@ -239,12 +245,11 @@ def join(path: str, name: str) -> str:
     return whole if len(whole) <= PATH else "…" + whole[1 - PATH :]
 
 
-def held_tensors(root: Module) -> list[tuple[str, Tensor]]:
-    """(dotted path, tensor) of all parameters, then of all buffers, each once."""
+def held_tensors(parts: list[Part]) -> list[tuple[str, Tensor]]:
+    """(dotted path, tensor) of all parameters of modules, then of all buffers, each once."""
     found: dict[int, tuple[str, Tensor]] = {}
-    all_parts = list(parts(root))
     for table in ("parameters", "buffers"):
-        for part in all_parts:
+        for part in parts:
             for name, t in getattr(part, table).items():
                 found.setdefault(id(t), (join(part.path, name), t))
     return list(found.values())

@@ -49,8 +49,9 @@ _LOGGED = 1 << 16
 HOLDERS = 10_000
 """Containers remembered for the names they give."""
 
-_FIRST, _ALL = 0.62, 0.88
-"""The parts of a document's bytes that the beginning of a run may fill, and all that is recorded of it."""
+_FIRST, _ALL, _LAST = 0.62, 0.88, 0.94
+"""The parts of a document's bytes that the beginning of a run may fill, all that is recorded of it, and with how its
+tensors are in the end."""
 
 _ENTRY = 600
 """Bytes of a document that one logged entry takes, about: how many of them are worth following."""
@@ -155,7 +156,11 @@ class Recorder:
         self._passed = False
         self._whole = (0, 0)
         self._old: Any = None
-        self._over = False
+        self._gradients: dict[int, tuple[Tensor, Any]] = {}
+        self._over = self._telling = False
+        self._loose = 0
+        self._head: tuple[int, int] | None = None
+        self._all = _ALL
         self.holders: dict[int, tuple[str, Any, bool]] = {}
         self.parameters: dict[int, tuple[str, Tensor]] = {}
 
@@ -176,7 +181,11 @@ class Recorder:
             else:
                 beside.append(held)
             size = value.size
-            self.weight += VALUE + size * NUMBER[value.itemsize] if size <= self.limits.inline_values else SUMMARY
+            weight = VALUE + size * NUMBER[value.itemsize] if size <= self.limits.inline_values else SUMMARY
+            if self._telling:
+                self._loose += weight
+            else:
+                self.weight += weight
         return held
 
     def _keep(self, size: int) -> None:
@@ -216,6 +225,8 @@ class Recorder:
             birth.tensor, birth.value, birth.position, birth.scope = t, self.hold(value), position, scope
             birth.name, birth.seen = None, len(self.events)
             self.weight += TENSOR
+            if type(value) is ndarray and reading.is_leaf(t):  # which has a gradient and another value in the end
+                self.weight += VALUE + min(value.size * NUMBER[value.itemsize], SUMMARY)
             if not scope.weighed:
                 self._weigh(scope)
         return birth
@@ -285,7 +296,14 @@ class Recorder:
         """What happened besides ops and nodes."""
         tail = self._tail
         if tail is None:
+            self._telling = True
             _TOLD[entry[0]](self, *entry[1:])
+            self._telling = False
+            self.weight, self._loose = self.weight + self._loose, 0
+            if self.weight >= self._room.bytes and self._tail is None:
+                self.settle()
+                if self._tail is None:
+                    self._follow([])
         elif tail.full:
             tail.missed.count((entry,))
         else:
@@ -307,8 +325,10 @@ class Recorder:
         """Turn what was logged into records. Happens before anything that was logged can change."""
         if self._tail is None:
             log, self._log = self._log, []
+            telling, self._telling = self._telling, False
             self._pending = 0
             done = self._settle(log, self._room)
+            self._telling = telling
             if done < len(log):
                 self._follow(log[done:])
 
@@ -415,7 +435,8 @@ class Recorder:
         if self._over:
             self._settle_event(event, weight)
         else:
-            self._log.append(("event", event, weight))
+            self._log.append(("event", event, weight + self._loose))
+            self._loose = 0
 
     def _settle_event(self, event: tuple[Any, ...], weight: int) -> None:
         kind = event[0]
@@ -442,13 +463,23 @@ class Recorder:
         self._event(("bind", name, t, position), 2 * min(len(name), NAME))
 
     def _settle_wrote(
-        self, t: Tensor, value: Any, version: int, position: Position | None, old: Any, scope: Scope
+        self,
+        t: Tensor,
+        value: Any,
+        version: int,
+        position: Position | None,
+        old: Any,
+        scope: Scope,
+        leaf: Tensor | None,
     ) -> None:
         self._birth(t, value, position, scope)
         self._event(("write", t, version, self.hold(value), position), VALUE)
         for other in self._aliases(t, value):
             self._event(("write", other, reading.version(other), self.hold(reading.array(other)), position), VALUE)
-        if self._graded and not reading.is_leaf(t):
+        if leaf is not None:
+            _, before = self._graded.get(id(leaf), (leaf, None))
+            self._settle_grad(leaf, before, value, "in_place", position)
+        elif self._graded and not reading.is_leaf(t):
             self._wrote_gradient(value, position)
 
     def _aliases(self, tensor: Tensor, value: Any) -> list[Tensor]:
@@ -546,7 +577,9 @@ class Recorder:
 
     def wrote(self, tensor: Tensor) -> None:
         old, self._old = self._old, None
-        self._tell("wrote", tensor, tensor._a, reading.version(tensor), state.position, old, self.scope)
+        leaf, gradient = self._gradients.get(id(tensor), (None, None))
+        leaf = leaf if gradient is tensor else None
+        self._tell("wrote", tensor, tensor._a, reading.version(tensor), state.position, old, self.scope, leaf)
 
     def backward_begin(
         self,
@@ -579,7 +612,15 @@ class Recorder:
     ) -> None:
         self._tell("hook", on, target, before, after, registered, state.position)
 
+    def _follow_gradient(self, leaf: Tensor) -> None:
+        """While the run is only followed, remember whose gradient a tensor is: that may be written, too."""
+        if len(self._gradients) > HOLDERS:
+            self._gradients.clear()
+        self._gradients[id(leaf._grad)] = leaf, leaf._grad
+
     def accumulate(self, node: Node, tensor: Tensor, before: Any, incoming: Any, after: Any) -> None:
+        if self._tail is not None:
+            self._follow_gradient(tensor)
         self._tell(
             "accumulate",
             self._open_calls[-1],
@@ -603,6 +644,8 @@ class Recorder:
                 self._tail.end()
 
     def grad_changed(self, tensor: Tensor, before: Any, after: Any, by: str) -> None:
+        if self._tail is not None and after is not None:
+            self._follow_gradient(tensor)
         self._tell(
             "grad_changed", tensor, tensor._a, _array(before), _array(after), by, state.position, self.scope
         )
@@ -670,7 +713,7 @@ class Recorder:
         self._log = [captured(entry) if type(entry[0]) is Op else entry for entry in rest]
         self._tail = Following(self._log, self._most_logged)
         if self._open_calls:
-            self._tail.begin((0, 0))
+            self._tail.begin(0)
 
     def _turn(self) -> int | None:
         """Where the turn of the innermost loop that runs now began."""
@@ -684,22 +727,29 @@ class Recorder:
         self.settle()
         self._over = True
         if self._tail is not None:
-            self._finish(self._tail, Room(self.limits, _ALL, 1.0))
+            self._finish(self._tail)
         if failed:
             self.events.append(("error",))
 
-    def _finish(self, tail: Following, room: Room) -> None:
+    def _finish(self, tail: Following) -> None:
+        room = Room(self.limits, _ALL, 1.0)
         room.kept *= 2
-        recorded = len(self.events), self.weight
+        self._head = head = len(self.events), self.weight
         if not (tail.before.events or tail.after.events or tail.missed.events):
             if self._settle(tail.log, room) == len(tail.log):
                 self.truncated = None
                 return
-            self._undo(*recorded)
+            self._undo(*head)
             tail.cut()
         gap = Gap()
-        if recorded[0] // 2 < self._whole[0] < recorded[0]:  # end with a whole turn
+        if head[0] // 2 < self._whole[0] < head[0]:  # end with a whole turn
+            self._head = self._whole
             gap = self._undo(*self._whole)
+        self._append(gap, tail, room)
+
+    def _append(self, gap: Gap, tail: Following, room: Room) -> None:
+        """What was followed, as far as there is room, after a gap."""
+        tail.trim(room.bytes - self.weight, self.limits.inline_values)
         gap.add(tail.before)
         rest: Sequence[Entry] = [*tail.turn, *tail.log]
         self._skip(gap, rest)
@@ -715,11 +765,24 @@ class Recorder:
             self._skip(after, rest)
 
     def shrink(self, share: float) -> None:
-        """Keep only the first part of what was recorded: the document is too large."""
-        self.truncated = self.truncated or "document_bytes"
+        """Keep only a part of what was recorded: the document is too large."""
         failed = bool(self.events) and self.events[-1] == ("error",)
-        count = int(len(self.events) * share)
-        self._skip(self._undo(count, int(self.weight * share)), ())
+        if failed:
+            self.events.pop()
+        count, weight = self._head or (len(self.events), self.weight)
+        lost, followed = Gap(), self._tail is not None and self.truncated is not None and share > 0
+        if followed or not self._tail:
+            self._undo(count, weight)
+        self.truncated = self.truncated or "document_bytes"
+        self._head = int(count * share), int(weight * share)
+        lost = self._undo(*self._head)
+        if self._tail is not None and followed:
+            self._all *= share
+            room = Room(self.limits, self._all, 1.0)
+            room.kept *= 2
+            self._append(lost, self._tail, room)
+        else:
+            self._skip(lost, ())
         if failed:
             self.events.append(("error",))
 
@@ -751,7 +814,6 @@ class Recorder:
                 self._graded[id(event[3])] = (event[3], event[6])
             elif event[0] == "grad":
                 self._graded[id(event[1])] = (event[1], event[3])
-        self._end_passes()
         return gap
 
     def _end_passes(self) -> None:
@@ -763,8 +825,12 @@ class Recorder:
         """Say what is missing here, and how it left the tensors of the document; `rest` comes after it."""
         if not gap.events:
             return
+        self._end_passes()
         self._event(("gap", gap))
-        written, grads = first_changes(rest)
+        full = self.limits.document_bytes * (_ALL if rest else _LAST)
+        if rest:
+            full = (full + self.weight) / 2
+        written, grads, awaited = first_changes(rest)
         told = {key: birth.value for key, birth in self.births.items()}
         for event in self.events:
             if event[0] == "write":
@@ -775,11 +841,11 @@ class Recorder:
             if key in written:
                 old, version = written[key]
                 now = now if type(now) is ndarray else old
-            if now is not None and not _same(told[key], now):
+            if now is not None and self.weight < full and not _same(told[key], now):
                 self._event(("write", t, version, self.hold(now), None), VALUE)
             grad = grads[key] if key in grads else reading.grad(t)
             _, before = self._graded.get(key, (t, None))
-            if not _same(before, grad):
+            if (self.weight < full or key in awaited) and not _same(before, grad):
                 self._settle_grad(t, before, grad, UNRECORDED, None)
         if gap.text:
             self._settle_print("".join(gap.text), None)
