@@ -6,7 +6,7 @@ arms it with a `Limits` and disarms it at the end.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
 from typing import Any, NamedTuple
@@ -80,7 +80,7 @@ _RECOUNT = 1000
 class Meter:
     """Counts what a run uses. `budget` is `[fuel left, calls left]`, a list so that closures can share it."""
 
-    __slots__ = ("_bytes_left", "_elements", "_others", "budget", "int_ceiling", "length", "limits", "spared")
+    __slots__ = ("_bytes_left", "_elements", "_others", "budget", "int_ceiling", "length", "limits", "relieve", "spared")
 
     def __init__(self) -> None:
         self.disarm()
@@ -95,6 +95,7 @@ class Meter:
         self._bytes_left: int = limits.total_bytes
         self._others: dict[int, Any] | None = None
         self.spared = 0
+        self.relieve: Callable[[], None] | None = None
 
     def disarm(self) -> None:
         """Stop counting: the engine as a library."""
@@ -106,6 +107,7 @@ class Meter:
         self._bytes_left = _UNLIMITED
         self._others = None
         self.spared = 0
+        self.relieve: Callable[[], None] | None = None
 
     def allocate(self, elements: int, itemsize: int = 4) -> None:
         """Call before a tensor of `elements` is made; charges its memory and the work of filling it.
@@ -131,7 +133,8 @@ class Meter:
             self._recount(size)
 
     def _recount(self, size: int) -> None:
-        """What was charged may be free again: count what exists. `spared`, which a recorder keeps, does not count."""
+        """What was charged may be free again: count what exists. What a recorder keeps does not count (`spared`), or
+        can go (`relieve`)."""
         if self.limits is None:
             self._bytes_left = _UNLIMITED
             return
@@ -139,6 +142,9 @@ class Meter:
         if self._others is None:
             self._others = memory.arrays_before()
         alive = memory.alive(self._others) - self.spared + size
+        if alive > total and self.relieve is not None:
+            self.relieve()
+            alive = memory.alive(self._others) - self.spared + size
         if alive > total:
             raise LimitExceeded("total_bytes", alive, total, "The tensors of this program take too much memory")
         self._bytes_left = max(total - alive, total // 16)

@@ -40,7 +40,9 @@ def kept() -> Iterator[None]:
     variables = [(owner, name, getattr(owner, name)) for owner, name in _VARIABLES]
     containers = [(container, container.copy()) for container in _CONTAINERS]
     default, kernels = dtypes.get_default(), attention.allowed()
-    generator = random.default_generator.state_bytes()
+    generator = random.default_generator
+    numbers = vars(generator).copy()
+    words = None if generator._untouched else generator._bits.state
     try:
         yield
     finally:
@@ -51,4 +53,7 @@ def kept() -> Iterator[None]:
             container.update(contents)
         dtypes.set_default(default)
         attention.allow(kernels)
-        random.default_generator.restore(generator)
+        generator.manual_seed(numbers["_seed"])
+        vars(generator).update(numbers)
+        if words is not None:
+            generator._bits.state = words

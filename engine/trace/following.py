@@ -19,7 +19,7 @@ WAS = "was"
 """(WAS, memory, copy): the memory is overwritten next, and this is what was in it."""
 
 HELD = 1 << 25
-"""Bytes of results that are followed at a time."""
+"""Bytes of results that are followed at a time, at most; no more than a part of the memory that there is."""
 
 COPIED = 1 << 32
 """Bytes of overwritten memory that are copied in one run, for values in the log."""
@@ -70,12 +70,12 @@ class Following:
 
     Three of them are gaps. When the log is too long, what is not needed for the last pass goes into the gap before it.
     While it is full, nothing is logged but what protects its values: `missed` counts. Places are counted from when the
-    log began, `most` is how many entries it has at most.
+    log began; it has `most` entries and `held` bytes of results at most.
     """
 
-    def __init__(self, log: list[Entry], most: int) -> None:
+    def __init__(self, log: list[Entry], most: int, held: int) -> None:
         self.log = log
-        self.most = most
+        self.most, self.held = most, held
         self.turn: list[Entry] = []
         self.before, self.after, self.missed = Gap(), Gap(), Gap()
         self.full = self.over = False
@@ -119,18 +119,18 @@ class Following:
         if self.over or not (self.log or self.turn):
             return
         self._copied += memory.nbytes
-        if memory.nbytes > HELD // 2 or self._copied > COPIED:
-            self._give_up()
+        if memory.nbytes > self.held // 2 or self._copied > COPIED:
+            self.give_up()
             if self._copied > COPIED:
                 self.over = self.full = True
             return
         self.log.append((WAS, memory, memory.copy(order="K")))
         self._fresh += memory.nbytes
-        if self._fresh > HELD:
+        if self._fresh > self.held:
             self._fresh = 0
             self.shorten()
 
-    def _give_up(self) -> None:
+    def give_up(self) -> None:
         """Follow nothing of what was: its values are too large to be kept."""
         self.before.count(self.turn)
         self.before.add(self.after)
@@ -143,7 +143,7 @@ class Following:
     def shorten(self) -> None:
         """Make room: drop what came before the turn of the last pass; if that is not enough, what is oldest."""
         if self.full:
-            self._give_up()
+            self.give_up()
             return
         if self._open is None:
             self._keep_turn()
@@ -162,7 +162,7 @@ class Following:
         return sum(map(size_of, self.log))
 
     def _large(self) -> bool:
-        return len(self.log) >= self.most or self.size() > HELD
+        return len(self.log) >= self.most or self.size() > self.held
 
     def _keep_turn(self) -> None:
         """Let the turn of the last complete pass take the place of the one before it."""
@@ -227,7 +227,7 @@ def size_of(entry: Entry) -> int:
         value = entry[3][0] if entry[3] else None
         return value.nbytes if type(value) is ndarray else 0
     if type(kind) is str:
-        return int(entry[2].nbytes) if kind == WAS else 0
+        return int(entry[2].nbytes) if kind in (WAS, "create") else 0
     value = entry[2]
     if value is None:
         return 0

@@ -29,6 +29,10 @@ _leaf = AccumulateGrad.__dict__["variable"].__get__
 PATH = NAME
 """Characters of a dotted path in a document."""
 
+_VALUES = (np.ndarray, np.generic)
+_PLAIN = frozenset({Tensor, Parameter, int, float, bool, str, type(None), np.dtype, slice})
+"""Types that no program makes."""
+
 _KEYS = frozenset({int, str, float, bool, type(None)})
 
 
@@ -43,7 +47,7 @@ def array(t: Tensor) -> Any:
         found = _array(t)
     except AttributeError:
         return None
-    return found if isinstance(found, np.ndarray | np.generic) else None
+    return found if type(found) is np.ndarray or isinstance(found, _VALUES) else None
 
 
 def _own(t: Tensor, name: str) -> Any:
@@ -192,6 +196,8 @@ def is_programs(kind: type) -> bool:
 def plain(value: Any, depth: int = 4) -> Any:
     """A value that can be compared: in the place of what a program's classes make, the number that it is or a name."""
     kind = type(value)
+    if kind in _PLAIN:
+        return value
     if kind in (list, tuple):
         return kind([plain(item, depth - 1) for item in value]) if depth else kind()
     if not is_programs(kind):

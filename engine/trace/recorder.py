@@ -56,6 +56,9 @@ tensors are in the end."""
 _ENTRY = 600
 """Bytes of a document that one logged entry takes, about: how many of them are worth following."""
 
+_OF_PASSES = frozenset({"backward", "backward_end", "accumulate"})
+"""Events that make sense only in a pass that was begun."""
+
 UNRECORDED = "unrecorded"
 """What changed `.grad` where nothing was recorded."""
 
@@ -146,6 +149,7 @@ class Recorder:
         self._log: list[Entry] = []
         self._most_logged = _LOGGED
         self._pending = 0
+        self._most_pending = min(HELD, limits.total_bytes // 8)
         self._tail: Following | None = None
         self._open_calls: list[int] = []
         self._begun: list[int] = []
@@ -157,8 +161,9 @@ class Recorder:
         self._whole = (0, 0)
         self._old: Any = None
         self._gradients: dict[int, tuple[Tensor, Any]] = {}
-        self._over = self._telling = False
-        self._loose = 0
+        self._over = False
+        self._settled = 0
+        self._inline = limits.inline_values
         self._head: tuple[int, int] | None = None
         self._all = _ALL
         self.holders: dict[int, tuple[str, Any, bool]] = {}
@@ -177,15 +182,11 @@ class Recorder:
             beside = self._by_memory.get(id(memory))
             if beside is None:
                 self._by_memory[id(memory)] = [held]
-                self._keep(memory.nbytes)
+                self._keep(max(memory.nbytes, 4 * memory.size))  # what it takes to describe small elements counts, too
             else:
                 beside.append(held)
             size = value.size
-            weight = VALUE + size * NUMBER[value.itemsize] if size <= self.limits.inline_values else SUMMARY
-            if self._telling:
-                self._loose += weight
-            else:
-                self.weight += weight
+            self.weight += VALUE + size * NUMBER[value.itemsize] if size <= self._inline else SUMMARY
         return held
 
     def _keep(self, size: int) -> None:
@@ -213,7 +214,7 @@ class Recorder:
 
     def tensor(self, t: Tensor) -> Birth:
         """The record of a tensor, made when it is first seen."""
-        return self._birth(t, reading.array(t), state.position, self.scope)
+        return self.births.get(id(t)) or self._birth(t, reading.array(t), state.position, self.scope)
 
     def _birth(self, t: Tensor, value: Any, position: Position | None, scope: Scope) -> Birth:
         birth = self.births.get(id(t))
@@ -229,6 +230,7 @@ class Recorder:
                 self.weight += VALUE + min(value.size * NUMBER[value.itemsize], SUMMARY)
             if not scope.weighed:
                 self._weigh(scope)
+            self._settled = self.weight
         return birth
 
     def _weigh(self, scope: Scope | None) -> None:
@@ -268,7 +270,7 @@ class Recorder:
             value = None
         log = self._log
         log.append((op, inputs, value, out, node, saved, state.position, self.scope))
-        if len(log) >= self._most_logged or self._pending > HELD:
+        if len(log) >= self._most_logged or self._pending > self._most_pending:
             self._look()
 
     def node(
@@ -289,18 +291,16 @@ class Recorder:
         if type(value) is ndarray:
             meter.took(value.nbytes)
             self._pending += value.nbytes
-        if len(log) >= self._most_logged or self._pending > HELD:
+        if len(log) >= self._most_logged or self._pending > self._most_pending:
             self._look()
 
     def _tell(self, *entry: Any) -> None:
         """What happened besides ops and nodes."""
         tail = self._tail
         if tail is None:
-            self._telling = True
+            self._settled = self.weight
             _TOLD[entry[0]](self, *entry[1:])
-            self._telling = False
-            self.weight, self._loose = self.weight + self._loose, 0
-            if self.weight >= self._room.bytes and self._tail is None:
+            if self._tail is None and (self.weight >= self._room.bytes or self.kept >= self._room.kept):
                 self.settle()
                 if self._tail is None:
                     self._follow([])
@@ -308,7 +308,9 @@ class Recorder:
             tail.missed.count((entry,))
         else:
             self._log.append(entry)
-            if len(self._log) >= self._most_logged:
+            if entry[0] == "create":
+                self._pending += entry[2].nbytes
+            if len(self._log) >= self._most_logged or self._pending > self._most_pending:
                 self._look()
 
     def _look(self) -> None:
@@ -325,10 +327,8 @@ class Recorder:
         """Turn what was logged into records. Happens before anything that was logged can change."""
         if self._tail is None:
             log, self._log = self._log, []
-            telling, self._telling = self._telling, False
             self._pending = 0
             done = self._settle(log, self._room)
-            self._telling = telling
             if done < len(log):
                 self._follow(log[done:])
 
@@ -347,6 +347,13 @@ class Recorder:
             kind = entry[0]
             if kind is None:
                 self._settle_node(entry)
+            elif kind == "event":
+                event = entry[1]
+                if event[0] in _OF_PASSES:
+                    self._settle_event(event, entry[2])
+                else:
+                    self.weight += EVENT + entry[2]
+                    events.append(event)
             elif type(kind) is str:
                 _TOLD[kind](self, *entry[1:])
             else:
@@ -435,8 +442,9 @@ class Recorder:
         if self._over:
             self._settle_event(event, weight)
         else:
-            self._log.append(("event", event, weight + self._loose))
-            self._loose = 0
+            # Its values are weighed when it becomes a record.
+            self._log.append(("event", event, weight + self.weight - self._settled))
+            self.weight = self._settled
 
     def _settle_event(self, event: tuple[Any, ...], weight: int) -> None:
         kind = event[0]
@@ -619,6 +627,14 @@ class Recorder:
         self._gradients[id(leaf._grad)] = leaf, leaf._grad
 
     def accumulate(self, node: Node, tensor: Tensor, before: Any, incoming: Any, after: Any) -> None:
+        if self._tail is None and id(tensor) in self.births:
+            hold = self.hold
+            self._settled = self.weight
+            after = hold(after)
+            self._graded[id(tensor)] = (tensor, after)
+            event = ("accumulate", self._open_calls[-1], node, tensor, hold(before), hold(incoming), after)
+            self._event(event, 3 * VALUE)
+            return
         if self._tail is not None:
             self._follow_gradient(tensor)
         self._tell(
@@ -677,8 +693,15 @@ class Recorder:
             self._holder(name, value, True)
             return
         array = reading.array(value)
-        if array is not None:
-            self._tell("bind", name, value, array, state.position, self.scope)
+        if array is None:
+            return
+        if self._tail is None and id(value) in self.births:
+            if self.births[id(value)].name is not None:
+                self._log.append(("event", ("bind", name, value, state.position), 2 * len(name)))
+                if len(self._log) >= _LOGGED:
+                    self.settle()
+                return
+        self._tell("bind", name, value, array, state.position, self.scope)
 
     def argument(self, name: str, value: Any) -> None:
         """A function was called; a leaf that nothing else names takes the parameter's name."""
@@ -711,7 +734,8 @@ class Recorder:
         limits = self.limits
         self._most_logged = max(min(limits.events // 4, int(limits.document_bytes * (_ALL - _FIRST)) // _ENTRY), 64)
         self._log = [captured(entry) if type(entry[0]) is Op else entry for entry in rest]
-        self._tail = Following(self._log, self._most_logged)
+        self._tail = Following(self._log, self._most_logged, self._most_pending)
+        meter.relieve = self._tail.give_up
         if self._open_calls:
             self._tail.begin(0)
 
