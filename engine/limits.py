@@ -80,7 +80,10 @@ _RECOUNT = 1000
 class Meter:
     """Counts what a run uses. `budget` is `[fuel left, calls left]`, a list so that closures can share it."""
 
-    __slots__ = ("_bytes_left", "_elements", "_others", "budget", "int_ceiling", "length", "limits", "relieve", "spared")
+    __slots__ = (
+        "_bytes_left", "_elements", "_others", "budget", "int_ceiling", "length", "limits", "relieve", "spared",
+    )  # fmt: skip
+    relieve: Callable[[], None] | None
 
     def __init__(self) -> None:
         self.disarm()
@@ -95,7 +98,7 @@ class Meter:
         self._bytes_left: int = limits.total_bytes
         self._others: dict[int, Any] | None = None
         self.spared = 0
-        self.relieve: Callable[[], None] | None = None
+        self.relieve = None
 
     def disarm(self) -> None:
         """Stop counting: the engine as a library."""
@@ -107,7 +110,7 @@ class Meter:
         self._bytes_left = _UNLIMITED
         self._others = None
         self.spared = 0
-        self.relieve: Callable[[], None] | None = None
+        self.relieve = None
 
     def allocate(self, elements: int, itemsize: int = 4) -> None:
         """Call before a tensor of `elements` is made; charges its memory and the work of filling it.

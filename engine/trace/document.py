@@ -422,11 +422,8 @@ class Builder:
             "end_line": position[2],
             "end_column": position[3],
             "scope": self._scope_id(record.scope),
-            "arguments": {} if arguments is None else self._arguments(arguments(list(map(reading.plain, record.inputs)))),
+            "arguments": {} if arguments is None else _shown(arguments([reading.plain(v) for v in record.inputs])),
         }
-
-    def _arguments(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        return {name: _json(value) for name, value in given.items()}
 
     def _scope(self, scope: Scope) -> dict[str, Any]:
         return {
@@ -595,6 +592,10 @@ def _tensors(values: Iterable[Any]) -> list[Tensor]:
     return found
 
 
+def _shown(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: _json(value) for name, value in arguments.items()}
+
+
 def _json(value: Any, depth: int = 0) -> Any:
     """An argument as JSON: numbers and strings as they are, tensors by shape, everything else as text."""
     kind = type(value)
@@ -622,7 +623,8 @@ def _json(value: Any, depth: int = 0) -> Any:
     if issubclass(kind, tuple | list):
         return [_json(item, depth + 1) for _, item in _first(value, depth)]
     if issubclass(kind, dict):
-        return {reading.key_text(k) if type(k) is not str else shorten(k): _json(v, depth + 1) for k, v in _first(value, depth)}
+        pairs = _first(value, depth)
+        return {shorten(k) if type(k) is str else reading.key_text(k): _json(v, depth + 1) for k, v in pairs}
     return "..." if value is Ellipsis else str(value) if kind is dtypes.dtype else shorten(kind.__name__)
 
 

@@ -244,6 +244,7 @@ def told(entry: Entry) -> tuple[Any, ...]:
 def weight_of(entry: Entry, inline: int) -> int:
     """Bytes that an entry takes in a document, about."""
     kind = entry[0]
+    arrays: Iterable[Any]
     if kind is None:
         arrays, weight = (*entry[3], *entry[4]), 2 * EVENT + (SEND + VALUE) * len(entry[5]) + REFERENCE * len(entry[6])
     elif kind == "event":

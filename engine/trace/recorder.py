@@ -4,9 +4,9 @@ What happens is only logged, and turned into records when someone asks or before
 Arrays are kept, not copied. The engine announces every overwrite (`before_write`), and only then are the values that
 live in that memory copied. numpy scalars never change and are kept as they are.
 
-Recording ends when the document is full (`Limits.ops`, `events`, `document_bytes`), or when what it keeps takes half of
-`Limits.total_bytes`. The run goes on, and the last of it is followed (`engine.trace.following`): logged, but turned into
-records only when the run is over, after an event that says what is missing.
+Recording ends when the document is full (`Limits.ops`, `events`, `document_bytes`), or when what it keeps takes half
+of `Limits.total_bytes`. The run goes on, and the last of it is followed (`engine.trace.following`): logged, but turned
+into records only when the run is over, after an event that says what is missing.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ class Birth:
 
 
 class Room:
-    """How much the document has room for, in `bytes` and `rows` of its limits; what is kept may take half the memory."""
+    """How much the document has room for, in `bytes` and `rows` of its limits; half the memory may be kept for it."""
 
     __slots__ = ("bytes", "events", "kept", "ops")
 
@@ -257,7 +257,7 @@ class Recorder:
             for a in value:
                 meter.made(a.size, a.itemsize)
                 self._pending += a.nbytes
-        saved = None if node is None else node.saved or node.packed
+        saved: Any = None if node is None else node.saved or node.packed
         tail = self._tail
         if tail is not None:
             if tail.full:

@@ -15,7 +15,6 @@ from engine.trace.sizes import encoded
 from tests.corpus.invariants import violations
 
 
-
 @pytest.fixture(autouse=True)
 def nothing_else_to_collect() -> Iterator[None]:
     """As in a worker: what was there before the run is frozen."""
