@@ -71,6 +71,7 @@ class Module(BaseModel):
     path: str
     type: str
     parameters: dict[str, TensorId]
+    unreadable: bool = Field(False, description="It holds something else where its parameters, buffers or modules go.")
 
 
 class WhyNoGrad(BaseModel):
@@ -128,6 +129,7 @@ class Node(BaseModel):
     scope: str | None = None
     formula: dict[str, Formula] = {}
     says: str | None = Field(None, description="The rule in words.")
+    cut: bool = Field(False, description="Some of its `next_functions` were not recorded, and are null here.")
 
 
 class Op(BaseModel):
@@ -220,6 +222,7 @@ class WriteEvent(BaseModel):
     version: int
     value: ValueId
     line: Line = None
+    by: str | None = Field(None, description="`unrecorded`: it was written where nothing was recorded.")
 
 
 class PrintEvent(BaseModel):
@@ -325,7 +328,16 @@ class GradEvent(BaseModel):
     before: ValueId | None
     after: ValueId | None
     line: Line = None
-    by: str = Field(examples=["zero_grad"])
+    by: str = Field(examples=["zero_grad", "unrecorded"])
+
+
+class GapEvent(BaseModel):
+    """The run went on here and was not recorded. What it changed follows, as `unrecorded` writes and grads."""
+
+    kind: Literal["gap"]
+    ops: int
+    passes: int = Field(description="Backward passes.")
+    events: int = Field(description="Steps of the timeline, about.")
 
 
 class ErrorEvent(BaseModel):
@@ -347,17 +359,30 @@ Event = Annotated[
     | ReleaseEvent
     | BackwardEndEvent
     | GradEvent
+    | GapEvent
     | ErrorEvent,
     Field(discriminator="kind"),
 ]
 
 
+class Amounts(BaseModel):
+    """How much of a run is meant."""
+
+    ops: int
+    passes: int
+    events: int
+
+
 class Usage(BaseModel):
-    """What the run used of its limits."""
+    """What the run used of its limits, and how much of it the document tells."""
 
     fuel_used: int
-    ops: int
-    truncated: str | bool | None = Field(None, description="What was left out, if anything was.")
+    ops: int = Field(description="Operations recorded.")
+    truncated: str | bool | None = Field(
+        None, description="The limit that ended recording, or cut the output, if one did; the run itself went on."
+    )
+    recorded: Amounts | None = None
+    skipped: Amounts | None = Field(None, description="What was not recorded; null when all was.")
 
 
 class RunDocument(BaseModel):

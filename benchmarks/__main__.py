@@ -90,7 +90,7 @@ def traced(prepare: Callable[[Any], Step]) -> Step:
     step = prepare(backlight)
 
     def run() -> None:
-        recorder = Recorder(Limits(ops=10**9, events=10**9))
+        recorder = Recorder(Limits(ops=10**9, events=10**9, document_bytes=10**12, total_bytes=10**12))
         state.watch(recorder)
         try:
             step()

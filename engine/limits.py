@@ -6,10 +6,12 @@ arms it with a `Limits` and disarms it at the end.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
 from typing import Any, NamedTuple
+
+from engine import memory
 
 
 def _limit(default: int | float, unit: str, help: str) -> Any:
@@ -29,7 +31,7 @@ class Limits:
     int_bits: int = _limit(16_384, "bits", "size of one integer")
     sequence_length: int = _limit(1_000_000, "items", "length of one string, list, tuple, dict or set")
     tensor_elements: int = _limit(4_000_000, "elements", "size of one tensor")
-    total_bytes: int = _limit(268_435_456, "bytes", "memory of all tensors made during the run together")
+    total_bytes: int = _limit(268_435_456, "bytes", "memory of all tensors that exist at one time")
     ops: int = _limit(20_000, "operations", "tensor operations shown in the document")
     events: int = _limit(100_000, "events", "steps of the timeline in the document")
     inline_values: int = _limit(256, "elements", "largest tensor whose values are written into the document")
@@ -71,12 +73,17 @@ def _number(value: int | float) -> str:
 
 
 _UNLIMITED = 1 << 62
+_RECOUNT = 1000
+"""Steps that counting the arrays that exist is charged."""
 
 
 class Meter:
     """Counts what a run uses. `budget` is `[fuel left, calls left]`, a list so that closures can share it."""
 
-    __slots__ = ("_bytes_left", "_elements", "budget", "int_ceiling", "length", "limits")
+    __slots__ = (
+        "_bytes_left", "_elements", "_others", "budget", "int_ceiling", "length", "limits", "relieve", "spared",
+    )  # fmt: skip
+    relieve: Callable[[], None] | None
 
     def __init__(self) -> None:
         self.disarm()
@@ -89,6 +96,9 @@ class Meter:
         self.length: int = limits.sequence_length
         self._elements: int = limits.tensor_elements
         self._bytes_left: int = limits.total_bytes
+        self._others: dict[int, Any] | None = None
+        self.spared = 0
+        self.relieve = None
 
     def disarm(self) -> None:
         """Stop counting: the engine as a library."""
@@ -98,6 +108,9 @@ class Meter:
         self.length = _UNLIMITED
         self._elements = _UNLIMITED
         self._bytes_left = _UNLIMITED
+        self._others = None
+        self.spared = 0
+        self.relieve = None
 
     def allocate(self, elements: int, itemsize: int = 4) -> None:
         """Call before a tensor of `elements` is made; charges its memory and the work of filling it.
@@ -106,9 +119,7 @@ class Meter:
         """
         if elements > self._elements:
             raise LimitExceeded("tensor_elements", elements, self._elements, "This tensor is too large to run here")
-        self._bytes_left -= elements * itemsize
-        if self._bytes_left < 0:
-            self._out_of_memory(0)
+        self.took(elements * itemsize)
         if elements > 511:
             self.charge(1 + (elements >> 10) + (elements * itemsize >> 13))
 
@@ -117,16 +128,31 @@ class Meter:
         if elements > self._elements:
             raise LimitExceeded("tensor_elements", elements, self._elements, "This tensor is too large to run here")
         if elements * itemsize > self._bytes_left:
-            self._out_of_memory(elements * itemsize)
+            self._recount(elements * itemsize)
 
-    def _out_of_memory(self, wanted: int) -> None:
-        total = HELP["total_bytes"].default if self.limits is None else self.limits.total_bytes
-        raise LimitExceeded(
-            "total_bytes",
-            int(total) - self._bytes_left + wanted,
-            total,
-            "The tensors of this program take too much memory",
-        )
+    def took(self, size: int) -> None:
+        """Charge memory. Raises LimitExceeded when what is alive then would take more than there is."""
+        self._bytes_left -= size
+        if self._bytes_left < 0:
+            self._recount(size)
+
+    def _recount(self, size: int) -> None:
+        """What was charged may be free again: count what exists. What a recorder keeps does not count (`spared`), or
+        can go (`relieve`)."""
+        if self.limits is None:
+            self._bytes_left = _UNLIMITED
+            return
+        total = self.limits.total_bytes
+        if self._others is None:
+            self._others = memory.arrays_before()
+        alive = memory.alive(self._others) - self.spared + size
+        if alive > total and self.relieve is not None:
+            self.relieve()
+            alive = memory.alive(self._others) - self.spared + size
+        if alive > total:
+            raise LimitExceeded("total_bytes", alive, total, "The tensors of this program take too much memory")
+        self._bytes_left = max(total - alive, total // 16)
+        self.charge(_RECOUNT)
 
     def work(self, flops: int) -> None:
         """Charge arithmetic that is not proportional to the result: a matrix product, a convolution."""

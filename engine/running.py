@@ -11,16 +11,26 @@ from typing import Any
 
 import numpy as np
 
-from engine import errors, graph, hooks, random
+from engine import dtypes, errors, graph, hooks, memory, printing, random
+from engine.composites import attention
 from engine.errors.explained import explain
 from engine.limits import Limits
+from engine.nn import calling
+from engine.nn.utils import parametrize
+from engine.optim import optimizer
 from engine.program import execute
+from engine.program.run import Outcome
 from engine.settings import aside
 from engine.state import sequence, state
+from engine.torch import distributions, hardware
 from engine.trace import Builder, Recorder
+from engine.trace.sizes import MESSAGE, TEXT, WARNINGS, encoded, shorten
 
 DOCUMENT_VERSION = 1
 _running = threading.Lock()
+
+_ATTEMPTS = 4
+"""How often a document that came out too large is made again of less."""
 
 
 @dataclass
@@ -69,6 +79,7 @@ def _uncollected() -> Iterator[None]:
     """No garbage collection meanwhile: a run only builds up, and walking it over and over costs half the time."""
     enabled = gc.isenabled()
     gc.disable()
+    memory.begin()
     try:
         yield
     finally:
@@ -84,40 +95,57 @@ def _run(code: str, source: dict[str, Any], limits: Limits, seed: int | None) ->
         outcome = execute(code, limits=limits, recorder=recorder, seed=seed)
     finally:
         state.watch(None)
-    if outcome.error is not None:
-        recorder.failed()
-    builder = Builder(recorder, outcome.globals)
+    recorder.finish(failed=outcome.error is not None)
+    with np.errstate(all="ignore"):
+        built = _document(outcome, source, recorder, limits)
+    _fresh(None)
+    return built
+
+
+def _document(outcome: Outcome, source: dict[str, Any], recorder: Recorder, limits: Limits) -> Run:
+    """The document, made of less when it is larger than it may be."""
+    whole = limits.document_bytes
+    room = max(0.96 * whole - recorder.weight, 0.05 * whole)
+    for attempt in range(_ATTEMPTS):
+        builder = Builder(recorder, outcome.globals, room)
+        document = _assembled(outcome, source, recorder, builder)
+        if recorder.weight + room - builder.room < whole / 2:
+            break  # the estimate cannot be that wrong
+        size = encoded(document)
+        if size <= whole or attempt == _ATTEMPTS - 1:
+            break
+        share = 0.9 * whole / size if attempt < _ATTEMPTS - 2 else 0.0
+        recorder.shrink(share)
+        room *= share
+    return Run(document, builder.values.large)
+
+
+def _assembled(outcome: Outcome, source: dict[str, Any], recorder: Recorder, builder: Builder) -> dict[str, Any]:
     parts = builder.build()
-    document = {
+    warned = outcome.warnings[:WARNINGS]
+    return {
         "version": DOCUMENT_VERSION,
         "engine": _version(),
         "status": "ok" if outcome.error is None else "error",
         "source": source,
         "stdout": outcome.stdout,
-        "warnings": [{"category": w.category, "message": w.message, "line": w.line} for w in outcome.warnings],
+        "warnings": [
+            {"category": shorten(w.category), "message": shorten(w.message, TEXT), "line": w.line} for w in warned
+        ],
         "error": None if outcome.error is None else _error(outcome.error, builder),
         **parts,
         "limits": {
             "fuel_used": outcome.fuel_used,
             "ops": len(recorder.ops),
-            "truncated": recorder.truncated or outcome.truncated,
+            "truncated": recorder.truncated or outcome.truncated or (None if builder.whole else "document_bytes"),
+            **builder.recorded(),
         },
         "numpy": np.__version__,
     }
-    large = {name: array.copy() for name, array in builder.values.large.items()}
-    _fresh(None)
-    return Run(document, large)
 
 
 def _fresh(seed: int | None) -> None:
     """The engine as a new interpreter would find it."""
-    from engine import dtypes, printing
-    from engine.composites import attention
-    from engine.nn import calling
-    from engine.nn.utils import parametrize
-    from engine.optim import optimizer
-    from engine.torch import distributions, hardware
-
     state.reset()
     sequence.restart()
     hooks.restart()
@@ -148,7 +176,8 @@ def _graph_program(description: dict[str, Any]) -> str:
 
 def _error(error: Any, builder: Builder) -> dict[str, Any]:
     """The error as the document has it: PyTorch's words, ours, and where to point."""
-    told = explain(error.type, error.message)
+    message = shorten(error.message, MESSAGE)
+    told = explain(error.type, message)
     tensors: list[str] = []
     nodes: list[str] = []
     lines: list[int] = []
@@ -156,13 +185,13 @@ def _error(error: Any, builder: Builder) -> dict[str, Any]:
     if blame is not None and blame.message == error.message:
         tensors, nodes, lines = builder.point_at(blame)
     return {
-        "type": error.type,
-        "message": error.message,
+        "type": shorten(error.type),
+        "message": message,
         "line": error.line,
         "column": error.column,
         "end_line": error.end_line,
         "end_column": error.end_column,
-        "traceback": [{"line": frame.line, "function": frame.function} for frame in error.traceback],
+        "traceback": [{"line": frame.line, "function": shorten(frame.function)} for frame in error.traceback],
         "explanation": error.hint if told is None else told.explanation,
         "fix": None if told is None else told.fix,
         "tensors": tensors,

@@ -30,6 +30,10 @@ _running: list[Module] = []
 """Modules whose call is in progress, outermost first; kept only while an observer wants their names."""
 
 
+_LOOKED_AT = 1000
+"""Modules that are looked at for the name of one that is called."""
+
+
 class Buffer(Tensor):
     """A tensor that a module registers as a buffer when it is assigned (`nn.Buffer`)."""
 
@@ -107,12 +111,9 @@ class Module:
 
     def _label(self) -> str:
         """`Net`, or `fc1: Linear` for a module that the running one holds under a name."""
-        kind = self._get_name()
-        if _running:
-            for name, module in _running[-1].named_modules():
-                if module is self and name:
-                    return f"{name}: {kind}"
-        return kind
+        kind = type(self).__name__
+        path = path_below(_running[-1], self) if _running else ""
+        return f"{path}: {kind}" if path else kind
 
     # --- hooks
 
@@ -243,6 +244,8 @@ class Module:
             modules[name] = value
             return
         buffers = fields.get("_buffers")
+        if buffers is None and isinstance(value, Tensor) and getattr(value, "_is_buffer", False) is True:
+            raise errors.module_before_init("buffer")
         if buffers is not None and (name in buffers or getattr(value, "_is_buffer", False) is True):
             if value is not None and not isinstance(value, Tensor):
                 raise errors.buffer_assigned(type_name(value), name)
@@ -592,6 +595,31 @@ class Module:
         return f"{self._get_name()}({inside})"
 
 
+def held_by(module: Module) -> list[tuple[str, Module]]:
+    """(name, child) of the direct children, read without calling anything that a program can replace."""
+    table = _fields(module).get("_modules")
+    if not issubclass(type(table), dict):
+        return []
+    return [(n, child) for n, child in dict.items(table) if type(n) is str and issubclass(type(child), Module)]
+
+
+def path_below(root: Module, wanted: Module) -> str:
+    """The dotted path at which `root` holds a module; empty when it does not, or too far down to look."""
+    for name, child in held_by(root):
+        if child is wanted:
+            return name
+    seen: set[int] = set()
+    todo = [("", root)]
+    while todo and len(seen) < _LOOKED_AT:
+        path, module = todo.pop()
+        if module is wanted:
+            return path
+        if id(module) not in seen:
+            seen.add(id(module))
+            todo.extend((f"{path}.{name}" if path else name, child) for name, child in reversed(held_by(module)))
+    return ""
+
+
 def indented(text: str, spaces: int) -> str:
     """The text with every line but the first moved to the right."""
     first, *rest = text.split("\n")
@@ -605,3 +633,7 @@ def type_name(value: Any) -> str:
     kind = value if isinstance(value, type) else type(value)
     module = kind.__module__
     return kind.__qualname__ if module in ("", "builtins") else f"{module}.{kind.__qualname__}"
+
+
+_fields = Module.__dict__["__dict__"].__get__
+"""The instance dictionary of a module, whatever its class defines."""

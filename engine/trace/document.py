@@ -1,4 +1,7 @@
-"""The run document (docs/trace.md) from what a recorder kept."""
+"""The run document (docs/trace.md) from what a recorder kept.
+
+The program has ended: nothing that it can replace is called any more (`engine.trace.reading`).
+"""
 
 from __future__ import annotations
 
@@ -9,49 +12,62 @@ import numpy as np
 
 from engine import dtypes, tex
 from engine.nn.module import Module
-from engine.nn.parameter import Parameter
 from engine.node import AccumulateGrad, Node
 from engine.state import Blame
 from engine.tensor import Tensor
-from engine.trace.recorder import Birth, OpRecord, Recorder, Scope
+from engine.trace import reading
+from engine.trace.following import Gap
+from engine.trace.recorder import UNRECORDED, Birth, OpRecord, Recorder, Scope
+from engine.trace.sizes import NAME, NODE, NUMBER, SUMMARY, TENSOR, TEXT, shorten
 from engine.trace.values import Values, plain
 
 MEMBERS = 20
 """Members of lists, tuples and dicts that `globals` names."""
 
+ITEMS, DEPTH = 64, 6
+"""Members of one argument that are shown, and how deep they may lie."""
+
+
+PARTS = 20_000
+"""Modules that are looked at for names; one that is held by several is looked at for each."""
+
 
 def _members(name: str, value: Any) -> list[tuple[str, Tensor]]:
-    """The tensors that a local variable holds, as a reader of the program would write them."""
-    if isinstance(value, Module):
-        if "_parameters" not in vars(value):  # its class forgot super().__init__()
-            return []
-        return [(f"{name}.{path}", t) for path, t in [*value.named_parameters(), *value.named_buffers()]]
-    if len(value) > MEMBERS:
+    """The tensors that a container in a local variable holds, as a reader of the program would write them."""
+    if reading.length(value) > MEMBERS:
         return []
-    pairs: Iterable[tuple[Any, Any]] = dict.items(value) if isinstance(value, dict) else enumerate(value)
-    return [(f"{name}[{key!r}]", t) for key, t in pairs if isinstance(t, Tensor) and type(key) in (int, str)]
+    return [
+        (f"{name}[{reading.key_text(key)}]", t)
+        for key, t in reading.items(value)
+        if reading.is_tensor(t) and type(key) in (int, str)
+    ]
 
 
 class Builder:
-    """Turns one recorder into one document; ids are handed out in creation order."""
+    """Turns one recorder into one document; ids are handed out in creation order.
 
-    def __init__(self, recorder: Recorder, variables: Mapping[str, Any]) -> None:
+    `room`: bytes for tensors that only names lead to, and for modules.
+    """
+
+    def __init__(self, recorder: Recorder, variables: Mapping[str, Any], room: float) -> None:
         self.recorder = recorder
         self.variables = variables
+        self.room = room
         self.values = Values(recorder.limits.inline_values)
         self.tensor_ids: dict[int, str] = {}
         self.tensor_list: list[Birth] = []
-        self.node_ids: dict[Node, str] = {}
+        self.node_ids: dict[int, str] = {}
+        self.node_list: list[Node] = []
         self.scope_ids: dict[int, str] = {}
         self.scope_list: list[Scope] = []
         self.op_ids: dict[int, str] = {}
-        self.lines: dict[Node, int | None] = {}
-        self.module_paths: dict[Module, str] = {}
+        self.module_paths: dict[int, str] = {}
+        self.whole = True
+        self._parts_left = PARTS
 
     def build(self) -> dict[str, Any]:
         """Everything but id, source, stdout, warnings and error, which the caller knows."""
         recorder = self.recorder
-        recorder.settle()
         named, modules = self._names()
         for birth in list(recorder.births.values()):
             self._tensor_id(birth.tensor)
@@ -63,7 +79,9 @@ class Builder:
         events = [self._event(event) for event in recorder.events]
         ops = [self._op(record) for record in recorder.ops]
         self._close_nodes()
-        nodes = [self._node(node) for node in list(self.node_ids)]
+        if recorder.truncated is not None:
+            self._leave_out_nodes(events)
+        nodes = [self._node(node) for node in list(self.node_list)]
         tensors = [self._tensor(birth) for birth in self.tensor_list]
         return {
             "globals": {name: self._tensor_id(t) for name, t in named.items()},
@@ -76,21 +94,37 @@ class Builder:
             "events": events,
         }
 
+    def recorded(self) -> dict[str, Any]:
+        """How much of the run the document tells: `recorded` and, unless that is all, `skipped`."""
+        gaps = [event[1] for event in self.recorder.events if event[0] == "gap"]
+        passes = sum([event[0] == "backward" for event in self.recorder.events])
+        told = {
+            "ops": len(self.recorder.ops),
+            "passes": passes,
+            "events": len(self.recorder.events) - len(gaps),
+        }
+        return {"recorded": told, "skipped": self._sum(gaps) if gaps else None}
+
+    def _sum(self, gaps: list[Gap]) -> dict[str, int]:
+        return {name: sum([getattr(gap, name) for gap in gaps]) for name in ("ops", "passes", "events")}
+
     def point_at(self, blame: Blame) -> tuple[list[str], list[str], list[int]]:
         """Tensors and nodes an error is about, and the lines that wrote to them."""
         tensors: list[str] = []
         lines: list[int] = []
         if blame.counter is not None:
-            tensors = [self.tensor_ids[id(b.tensor)] for b in self.tensor_list if b.tensor._vc is blame.counter]
+            tensors = [
+                self.tensor_ids[id(b.tensor)] for b in self.tensor_list if reading.counter(b.tensor) is blame.counter
+            ]
             for event in self.recorder.events:
-                if event[0] == "write" and event[1]._vc is blame.counter and event[4] is not None:
+                if event[0] == "write" and event[4] is not None and reading.counter(event[1]) is blame.counter:
                     lines.append(int(event[4][0]))
-        nodes = [self.node_ids[blame.node]] if blame.node in self.node_ids else []
+        nodes = [self.node_ids[id(blame.node)]] if id(blame.node) in self.node_ids else []
         if blame.node is not None and blame.counter is None:
-            record = self.recorder.op_of_node.get(blame.node)
+            record = self.recorder.op_of_node.get(id(blame.node))
             if record is not None and record.position is not None:
                 lines.append(int(record.position[0]))
-        return tensors, nodes, sorted(set(lines))
+        return tensors[:ITEMS], nodes, sorted(set(lines))[:ITEMS]
 
     # --- names
 
@@ -99,50 +133,82 @@ class Builder:
         named: dict[str, Tensor] = {}
         modules: list[dict[str, Any]] = []
         for name, value in self.variables.items():
-            if isinstance(value, Tensor):
-                named[name] = value
-                birth = self.recorder.tensor(value)
-                birth.name = birth.name or name
+            if reading.is_tensor(value) and self._affords(value, name):
+                named[shorten(name)] = value
+                self._called(value, name)
         for name, value in self.variables.items():
-            if isinstance(value, Module):
-                for path, parameter in [*value.named_parameters(), *value.named_buffers()]:
-                    named.setdefault(f"{name}.{path}", parameter)
-                    self._name_member(parameter, f"{name}.{path}")
-                for path, module in value.named_modules():
-                    self.module_paths.setdefault(module, f"{name}.{path}" if path else name)
-                    held = {k: p for k, p in module._parameters.items() if p is not None}
-                    modules.append(
-                        {
-                            "path": f"{name}.{path}" if path else name,
-                            "type": type(module).__name__,
-                            "parameters": {k: self._tensor_id(p) for k, p in held.items()},
-                        }
-                    )
-            elif isinstance(value, list | tuple) and len(value) <= MEMBERS:
-                for index, item in enumerate(value):
-                    if isinstance(item, Tensor):
-                        named[f"{name}[{index}]"] = item
-            elif isinstance(value, dict) and len(value) <= MEMBERS:
-                for key, item in value.items():
-                    if isinstance(item, Tensor):
-                        named[f"{name}[{key!r}]"] = item
+            if issubclass(type(value), Module):
+                parts = self._parts(value)
+                for path, t in reading.held_tensors(parts):
+                    if self._affords(t, path):
+                        named.setdefault(shorten(f"{name}.{path}"), t)
+                        self._name_member(t, f"{name}.{path}")
+                modules += self._modules(name, parts)
+            elif reading.length(value) <= MEMBERS:
+                for key, item in reading.items(value):
+                    if reading.is_tensor(item) and self._affords(item, name):
+                        named[shorten(f"{name}[{reading.key_text(key)}]")] = item
         for name, t in named.items():
-            birth = self.recorder.tensor(t)
-            birth.name = birth.name or name
-        holders = [(_members(name, value), variable) for name, value, variable in self.recorder.holders.values()]
+            self._called(t, name)
+        holders = [(self._held(name, value), variable) for name, value, variable in self.recorder.holders.values()]
         # Variables before arguments such as `self`, and a whole model before its parts.
         for members, _ in sorted(holders, key=lambda holder: (not holder[1], -len(holder[0]))):
             for path, member in members:
                 self._name_member(member, path)
         for name, t in self.recorder.parameters.values():
-            birth = self.recorder.tensor(t)
-            birth.name = birth.name or name
+            if self._affords(t, name):
+                self._called(t, name)
         return named, modules
+
+    def _parts(self, root: Module) -> list[reading.Part]:
+        """A module and all below it, while there is time to look at modules."""
+        found = list(reading.parts(root, self._parts_left))
+        self._parts_left -= len(found)
+        return found
+
+    def _held(self, name: str, value: Any) -> list[tuple[str, Tensor]]:
+        """The tensors that a local variable holds."""
+        if not issubclass(type(value), Module):
+            return _members(name, value)
+        return [(f"{name}.{path}", t) for path, t in reading.held_tensors(self._parts(value))]
+
+    def _affords(self, t: Tensor, name: str) -> bool:
+        """Whether there is room for a name, and for its tensor if nothing else tells of that."""
+        self.room -= 2 * min(len(name), NAME) + 12
+        if id(t) not in self.recorder.births:
+            array = reading.array(t)
+            few = array.size <= self.recorder.limits.inline_values
+            self.room -= TENSOR + 2 * (array.size * NUMBER.get(array.itemsize, 42) if few else SUMMARY)
+        self.whole = self.whole and self.room > 0
+        return self.room > 0
+
+    def _called(self, t: Tensor, name: str) -> None:
+        birth = self.recorder.tensor(t)
+        birth.name = birth.name or name
+
+    def _modules(self, name: str, parts: list[reading.Part]) -> list[dict[str, Any]]:
+        """The rows of a module and all below it."""
+        rows: list[dict[str, Any]] = []
+        for part in parts:
+            path = shorten(f"{name}.{part.path}" if part.path else name)
+            self.module_paths.setdefault(id(part.module), path)
+            held = {k: t for k, t in part.parameters.items() if self._affords(t, k)}
+            self.room -= 60 + 2 * len(path)
+            if self.room <= 0:
+                self.whole = False
+                break
+            row = {
+                "path": path,
+                "type": shorten(type(part.module).__name__),
+                "parameters": {shorten(k): self._tensor_id(t) for k, t in held.items()},
+            }
+            rows.append(row if part.whole else {**row, "unreadable": True})
+        return rows
 
     def _name_member(self, t: Tensor, path: str) -> None:
         """Where a module keeps a parameter says more than the loop variable that once was it."""
         birth = self.recorder.births.get(id(t))
-        if birth is not None and (birth.name is None or isinstance(t, Parameter) and "." not in birth.name):
+        if birth is not None and (birth.name is None or reading.is_parameter(t) and "." not in birth.name):
             birth.name = path
 
     # --- ids
@@ -156,9 +222,10 @@ class Builder:
         return found
 
     def _node_id(self, node: Node) -> str:
-        found = self.node_ids.get(node)
+        found = self.node_ids.get(id(node))
         if found is None:
-            found = self.node_ids[node] = f"n{len(self.node_ids)}"
+            found = self.node_ids[id(node)] = f"n{len(self.node_ids)}"
+            self.node_list.append(node)
         return found
 
     def _scope_id(self, scope: Scope) -> str:
@@ -176,78 +243,96 @@ class Builder:
         return found
 
     def _close_nodes(self) -> None:
-        """Every node that a tensor or an edge leads to is in the document, and so is every leaf of such a node."""
-        todo = list(self.node_ids)
+        """Every node that a tensor or an edge leads to is in the document, and so is every leaf of such a node.
+
+        Of a run that was not recorded as a whole, so many that there is room for them.
+        """
+        todo = list(self.node_list)
         described = 0
         while todo or described < len(self.tensor_list):
             while todo:
                 node = todo.pop()
-                if isinstance(node, AccumulateGrad):
-                    self._tensor_id(node.variable)
-                for edge in node.edges:
-                    if edge is not None and edge not in self.node_ids:
+                leaf = reading.variable(node)
+                if leaf is not None:
+                    self._tensor_id(leaf)
+                for edge, _ in reading.edges(node):
+                    if edge is not None and id(edge) not in self.node_ids and self._affords_node(edge):
                         self._node_id(edge)
                         todo.append(edge)
             for birth in self.tensor_list[described:]:
-                grad_fn = _grad_fn(birth.tensor)
-                if grad_fn is not None and grad_fn not in self.node_ids:
+                grad_fn = reading.grad_fn(birth.tensor)
+                if grad_fn is not None and id(grad_fn) not in self.node_ids:
                     self._node_id(grad_fn)
                     todo.append(grad_fn)
                 described += 1
+
+    def _leave_out_nodes(self, events: list[dict[str, Any]]) -> None:
+        """A pass that was recorded in part reaches the nodes of the document."""
+        for event in events:
+            if event["kind"] == "backward":
+                event["reachable"] = [self.node_ids[id(n)] for n in event["reachable"] if id(n) in self.node_ids]
+
+    def _affords_node(self, node: Node) -> bool:
+        if self.recorder.truncated is None:
+            return True
+        leaf = reading.variable(node)
+        self.room -= NODE if leaf is None or id(leaf) in self.tensor_ids else 2 * NODE + SUMMARY
+        return self.room > 0
 
     # --- tables
 
     def _tensor(self, birth: Birth) -> dict[str, Any]:
         t = birth.tensor
-        grad_fn = _grad_fn(t)
-        array = t._a
-        grad = t._grad
+        grad_fn = reading.grad_fn(t)
+        array, grad, view = reading.array(t), reading.grad(t), reading.view(t)
+        requires_grad = reading.requires_grad(t)
+        name = None if birth.name is None else shorten(birth.name)
         return {
             "id": self.tensor_ids[id(t)],
-            "name": birth.name,
-            "path": birth.name if birth.name is not None and "." in birth.name else None,
+            "name": name,
+            "path": name if name is not None and "." in name else None,
             "shape": list(array.shape),
-            "dtype": dtypes.of(array.dtype).name,
-            "requires_grad": t._rg,
+            "dtype": reading.dtype_name(array.dtype),
+            "requires_grad": requires_grad,
             "is_leaf": grad_fn is None,
             "grad_fn": None if grad_fn is None else self._node_id(grad_fn),
-            "output_nr": t._nr,
-            "retains_grad": t._retains,
-            "version": 0 if t._vc is None else t._vc.n,
+            "output_nr": reading.output_nr(t),
+            "retains_grad": reading.retains_grad(t),
+            "version": reading.version(t),
             "value": self.values.ref(birth.value),
             "final": self.values.ref(self.recorder.hold(array)),
-            "grad": None if grad is None else self.values.ref(self.recorder.hold(grad._a)),
+            "grad": None if grad is None else self.values.ref(self.recorder.hold(grad)),
             "line": _line(birth.position),
             "scope": self._scope_id(birth.scope),
-            "view_of": None if t._view is None else self.tensor_ids.get(id(t._view.base)),
+            "view_of": None if view is None else self.tensor_ids.get(id(view.base)),
             "detached_from": self._source(t),
-            "why_no_grad": None if t._rg else self._cut(birth),
+            "why_no_grad": None if requires_grad else self._cut(birth),
         }
 
     def _source(self, t: Tensor) -> str | None:
         """What `detach()` or `.data` took the tensor from: it still shares that tensor's memory."""
-        return None if t._cut is None or t._cut[0] is None else self.tensor_ids.get(id(t._cut[0]))
+        cut = reading.cut(t)
+        return None if cut is None or cut[0] is None else self.tensor_ids.get(id(cut[0]))
 
     def _cut(self, birth: Birth) -> dict[str, Any]:
         """Why a tensor has no gradient: where its path to the leaves was cut."""
         t = birth.tensor
         line = _line(birth.position)
-        if t._cut is not None:
-            source, how = t._cut
-            if source is None or source._rg:
+        cut = reading.cut(t)
+        if cut is not None:
+            source, how = cut
+            if source is None or reading.requires_grad(source):
                 return {"cut": how, "line": line}
+        integer = reading.array(t).dtype.kind not in "fc"
         record = self._made_by().get(id(t))
         if record is None:
-            return {"cut": "integer" if t._a.dtype.kind not in "fc" else "leaf_without_requires_grad", "line": line}
-        wanted = any(source._rg for source in _tensors(record.inputs))
+            return {"cut": "integer" if integer else "leaf_without_requires_grad", "line": line}
+        wanted = any(reading.requires_grad(source) for source in _tensors(record.inputs))
         if not wanted:
             return {"cut": "inputs_without_requires_grad", "line": line}
         if record.op.node_name is None:
-            integer = t._a.dtype.kind not in "fc"
             return {"cut": "integer" if integer else "not_differentiable", "line": line}
-        if t._a.dtype.kind not in "fc":
-            return {"cut": "integer", "line": line}
-        return {"cut": "no_grad", "line": line}
+        return {"cut": "integer" if integer else "no_grad", "line": line}
 
     _makers: dict[int, OpRecord] | None = None
 
@@ -260,17 +345,16 @@ class Builder:
         return self._makers
 
     def _node(self, node: Node) -> dict[str, Any]:
-        record = self.recorder.op_of_node.get(node)
-        numbers = node.numbers or (0,) * len(node.edges)
+        record = self.recorder.op_of_node.get(id(node))
+        leaf, edges = reading.variable(node), reading.edges(node)
         described: dict[str, Any] = {
-            "id": self.node_ids[node],
-            "name": type(node).__name__,
-            "sequence_nr": None if isinstance(node, AccumulateGrad) else node.seq,
+            "id": self.node_ids[id(node)],
+            "name": shorten(type(node).__name__),
+            "sequence_nr": None if isinstance(node, AccumulateGrad) else reading.sequence_nr(node),
             "next_functions": [
-                None if edge is None else [self.node_ids[edge], number]
-                for edge, number in zip(node.edges, numbers, strict=True)
+                [self.node_ids[id(edge)], number] if id(edge) in self.node_ids else None for edge, number in edges
             ],
-            "variable": self.tensor_ids[id(node.variable)] if isinstance(node, AccumulateGrad) else None,
+            "variable": None if leaf is None else self.tensor_ids[id(leaf)],
             "saved": {},
             "attributes": {},
             "op": None if record is None else self.op_ids[id(record)],
@@ -279,6 +363,8 @@ class Builder:
             "formula": {},
             "says": None,
         }
+        if any([edge is not None and id(edge) not in self.node_ids for edge, _ in edges]):
+            described["cut"] = True
         if isinstance(node, AccumulateGrad):
             described["says"] = "adds what arrives to the leaf's .grad"
             return described
@@ -293,10 +379,11 @@ class Builder:
             described["saved"] = {
                 name: self._saved(value) for name, value in zip(names, record.saved, strict=False) if value is not None
             }
-        if node.op is not None and node.args:
+        given = reading.arguments(node)
+        if node.op is not None and given:
             kept = op.saved_values + op.saved_attributes
             described["attributes"] = {
-                name.replace("__", "."): _json(value) for name, value in zip(kept, node.args, strict=False)
+                name.replace("__", "."): _json(value) for name, value in zip(kept, given, strict=False)
             }
         return described
 
@@ -304,16 +391,16 @@ class Builder:
         """What the call gave for the parameters of its formulas: names of variables as LaTeX, and plain values."""
         shown: list[tuple[str, tex.Known]] = []
         for parameter, value in zip(record.op.parameters, record.inputs, strict=False):
-            if isinstance(value, Tensor):
+            if reading.is_tensor(value):
                 name = self.recorder.tensor(value).name
                 if name is not None:
-                    shown.append((parameter.name, tex.symbol(name.rpartition(".")[2])))
-            elif value is None or isinstance(value, int | float):
+                    shown.append((parameter.name, tex.symbol(shorten(name.rpartition(".")[2]))))
+            elif value is None or type(value) in (bool, int, float):
                 shown.append((parameter.name, value))
         if len(record.outputs) == 1:
             name = self.recorder.tensor(record.outputs[0]).name
             if name is not None:
-                shown.append(("result", tex.symbol(name)))
+                shown.append(("result", tex.symbol(shorten(name))))
         return tuple(shown)
 
     def _saved(self, value: Any) -> Any:
@@ -326,16 +413,16 @@ class Builder:
         arguments = getattr(record.op, "arguments", None)
         return {
             "id": self.op_ids[id(record)],
-            "name": record.op.name,
+            "name": shorten(record.op.name),
             "inputs": [self._tensor_id(t) for t in _tensors(record.inputs)],
             "outputs": [self._tensor_id(t) for t in record.outputs],
-            "node": None if record.node is None else self.node_ids[record.node],
+            "node": None if record.node is None else self.node_ids[id(record.node)],
             "line": position[0],
             "column": position[1],
             "end_line": position[2],
             "end_column": position[3],
             "scope": self._scope_id(record.scope),
-            "arguments": {} if arguments is None else {k: _json(v) for k, v in arguments(record.inputs).items()},
+            "arguments": {} if arguments is None else _shown(arguments([reading.plain(v) for v in record.inputs])),
         }
 
     def _scope(self, scope: Scope) -> dict[str, Any]:
@@ -343,7 +430,7 @@ class Builder:
             "id": self.scope_ids[id(scope)],
             "parent": None if scope.parent is None else self.scope_ids[id(scope.parent)],
             "kind": scope.kind,
-            "label": scope.label,
+            "label": shorten(scope.label),
             "line": scope.line,
             "iteration": scope.iteration,
         }
@@ -358,16 +445,17 @@ class Builder:
         return {"kind": "op", "op": self.op_ids[id(record)], "line": _line(position)}
 
     def _event_bind(self, name: str, t: Tensor, position: Any) -> dict[str, Any]:
-        return {"kind": "bind", "name": name, "tensor": self._tensor_id(t), "line": _line(position)}
+        return {"kind": "bind", "name": shorten(name), "tensor": self._tensor_id(t), "line": _line(position)}
 
     def _event_write(self, t: Tensor, version: int, value: Any, position: Any) -> dict[str, Any]:
-        return {
+        written = {
             "kind": "write",
             "tensor": self._tensor_id(t),
             "version": version,
             "value": self.values.ref(value),
             "line": _line(position),
         }
+        return {**written, "by": UNRECORDED} if position is None else written
 
     def _event_print(self, text: str, position: Any) -> dict[str, Any]:
         return {"kind": "print", "text": text, "line": _line(position)}
@@ -383,6 +471,7 @@ class Builder:
         reachable: list[Node],
         position: Any,
     ) -> dict[str, Any]:
+        whole = self.recorder.truncated is None
         return {
             "kind": "backward",
             "call": call,
@@ -390,9 +479,9 @@ class Builder:
             "gradients": [self.values.ref(g) for g in gradients],
             "retain_graph": retain,
             "create_graph": create,
-            "inputs": None if inputs is None else [self._tensor_id(t) for t in inputs if isinstance(t, Tensor)],
+            "inputs": None if inputs is None else [self._tensor_id(t) for t in inputs if reading.is_tensor(t)],
             "line": _line(position),
-            "reachable": [self._node_id(node) for node in reachable],
+            "reachable": [self._node_id(node) for node in reachable] if whole else reachable,
         }
 
     def _event_node(
@@ -433,18 +522,19 @@ class Builder:
         }
 
     def _target(self, target: Any) -> str | None:
-        if isinstance(target, Tensor):
-            return self._tensor_id(target)
-        if isinstance(target, Node):
-            return self._node_id(target)
-        if isinstance(target, tuple):
+        kind = type(target)
+        if kind is tuple:
             node, number = target
-            record = self.recorder.op_of_node.get(node)
+            record = self.recorder.op_of_node.get(id(node))
             if record is not None and number < len(record.outputs):
                 return self._tensor_id(record.outputs[number])
             return self._node_id(node)
-        if isinstance(target, Module):
-            return self.module_paths.get(target, type(target).__name__)
+        if reading.is_tensor(target):
+            return self._tensor_id(target)
+        if issubclass(kind, Node):
+            return self._node_id(target)
+        if issubclass(kind, Module):
+            return self.module_paths.get(id(target), shorten(kind.__name__))
         return None
 
     def _event_accumulate(
@@ -478,18 +568,13 @@ class Builder:
         }
 
     def _event_warning(self, category: str, message: str, line: int | None) -> dict[str, Any]:
-        return {"kind": "warning", "category": category, "message": message, "line": line}
+        return {"kind": "warning", "category": shorten(category), "message": shorten(message, TEXT), "line": line}
+
+    def _event_gap(self, gap: Gap) -> dict[str, Any]:
+        return {"kind": "gap", **self._sum([gap])}
 
     def _event_error(self) -> dict[str, Any]:
         return {"kind": "error"}
-
-
-def _grad_fn(t: Tensor) -> Node | None:
-    """The node PyTorch would show; a view whose grad_fn may not be read any more keeps its last one."""
-    try:
-        return t.grad_fn
-    except RuntimeError:
-        return t._fn
 
 
 def _line(position: Any) -> int | None:
@@ -497,33 +582,51 @@ def _line(position: Any) -> int | None:
 
 
 def _tensors(values: Iterable[Any]) -> list[Tensor]:
+    """The tensors among the arguments of an op, and in lists of its arguments."""
     found: list[Tensor] = []
     for value in values:
-        if isinstance(value, Tensor):
+        if reading.is_tensor(value):
             found.append(value)
-        elif isinstance(value, list | tuple):
-            found.extend(_tensors(value))
+        elif issubclass(type(value), list | tuple):
+            found += [t for _, t in reading.items(value) if reading.is_tensor(t)]
     return found
 
 
-def _json(value: Any) -> Any:
+def _shown(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: _json(value) for name, value in arguments.items()}
+
+
+def _json(value: Any, depth: int = 0) -> Any:
     """An argument as JSON: numbers and strings as they are, tensors by shape, everything else as text."""
-    if value is None or isinstance(value, bool | int | str):
-        return value if not isinstance(value, int) or abs(value) < 2**53 else str(value)
-    if isinstance(value, float | complex):
+    kind = type(value)
+    if value is None or kind is bool:
+        return value
+    if kind is int:
+        return value if abs(value) < 2**53 else shorten(hex(value) if value.bit_length() > NAME else str(value))
+    if kind is str:
+        return shorten(value)
+    if kind in (float, complex):
         return plain(value)
     if isinstance(value, np.generic):
         return plain(value.item())
     if isinstance(value, np.dtype):
-        return f"torch.{dtypes.of(value).name}"
-    if isinstance(value, slice):
-        return f"{'' if value.start is None else value.start}:{'' if value.stop is None else value.stop}"
-    if isinstance(value, Tensor):
-        return f"tensor{tuple(value._a.shape)}"
-    if isinstance(value, np.ndarray):
+        return f"torch.{reading.dtype_name(value)}"
+    if kind is slice:
+        ends = [_json(end, depth + 1) for end in (value.start, value.stop)]
+        return ":".join(["" if end is None else str(end) for end in ends])
+    if reading.is_tensor(value):
+        return f"tensor{tuple(reading.array(value).shape)}"
+    if kind is np.ndarray:
         return f"array{value.shape}"
-    if isinstance(value, tuple | list):
-        return [_json(v) for v in value[:64]]
-    if isinstance(value, dict):
-        return {str(k): _json(v) for k, v in list(value.items())[:64]}
-    return "..." if value is Ellipsis else str(value) if isinstance(value, dtypes.dtype) else type(value).__name__
+    if reading.length(value) and depth >= DEPTH:
+        return "…"
+    if issubclass(kind, tuple | list):
+        return [_json(item, depth + 1) for _, item in _first(value, depth)]
+    if issubclass(kind, dict):
+        pairs = _first(value, depth)
+        return {shorten(k) if type(k) is str else reading.key_text(k): _json(v, depth + 1) for k, v in pairs}
+    return "..." if value is Ellipsis else str(value) if kind is dtypes.dtype else shorten(kind.__name__)
+
+
+def _first(value: Any, depth: int) -> list[tuple[Any, Any]]:
+    return [pair for pair, _ in zip(reading.items(value), range(max(ITEMS >> 2 * depth, 2)), strict=False)]

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine import dtypes
+from engine.trace.reading import dtype_name
 from engine.trace.recorder import Held
 
 _THUMBNAIL = 16
@@ -43,7 +44,9 @@ class Values:
         if not isinstance(array, np.ndarray | np.generic):
             dtype = dtypes.of_number(array).name
             return {"shape": [], "dtype": dtype, "data": plain(array)}
-        described: dict[str, Any] = {"shape": list(array.shape), "dtype": dtypes.of(array.dtype).name}
+        described: dict[str, Any] = {"shape": list(array.shape), "dtype": dtype_name(array.dtype)}
+        if array.dtype.kind not in "biufc":
+            return {**described, "data": None}
         if array.size <= self.inline:
             described["data"] = nested(array)
             return described

@@ -17,7 +17,7 @@ import { cutBehind, whyNoGradient } from "./why.js";
 /** @typedef {Token[]} Sentence */
 
 /** Where no event of a step leads, the most telling one speaks: after the last step, what is printed. */
-const RANK = ["release", "bind", "op", "write", "warning", "print", "backward_end", "grad", "hook", "node", "accumulate", "backward", "error"];
+const RANK = ["release", "bind", "op", "write", "warning", "print", "backward_end", "grad", "hook", "node", "accumulate", "backward", "gap", "error"];
 
 /** @param {string} text @returns {Token} */
 const plain = (text) => ({ text, kind: "text" });
@@ -115,8 +115,15 @@ class Teller {
       case "release": return [say`${this.node(event.node)} frees its saved tensors.`];
       case "backward_end": return this.#finished(event.call);
       case "warning": return [say`${event.line ? `Line ${event.line}` : "The program"} warns: ${code(event.category)}. ${event.message}`];
+      case "gap": return [this.#gap(event)];
       case "error": return this.#error();
     }
+  }
+
+  /** @param {import("../trace/types.js").GapEvent} event @returns {Sentence} */
+  #gap({ ops, passes }) {
+    const [what, times] = passes ? [count(passes, "backward pass", "backward passes"), passes] : [count(ops, "operation"), ops];
+    return say`${times ? what : "A part"} of the run ${times > 1 ? "were" : "was"} not recorded here. What the tensors hold afterwards is shown.`;
   }
 
   /** What was printed and warned in the step besides. @param {TraceEvent} main @returns {Sentence[]} */

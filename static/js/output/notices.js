@@ -3,9 +3,11 @@
 import { Problem } from "../net/api.js";
 import { h } from "../ui/dom.js";
 
+/** @typedef {import("../ui/types").RunDocument} RunDocument */
+
 /**
  * @param {HTMLElement} element its content is replaced
- * @param {{problem: Problem | Error | null, again: number | null, document: import("../ui/types").RunDocument | null}} what
+ * @param {{problem: Problem | Error | null, again: number | null, document: RunDocument | null}} what
  *   problem: no document came; again: seconds until the program is sent again
  */
 export function showNotices(element, { problem, again, document }) {
@@ -19,6 +21,51 @@ export function showNotices(element, { problem, again, document }) {
   }
   if (document?.error && !document.error.line) list.push(notice("notice", [document.error.type], document.error.message));
   for (const { category, line, message } of document?.warnings ?? []) list.push(notice("notice warning", [category, line ? ` on line ${line}` : ""], message));
-  if (document?.limits?.truncated) list.push(notice("notice warning", ["Cut short"], String(document.limits.truncated)));
+  if (document?.limits?.truncated) list.push(notice("notice warning", ["Recorded in part"], partOf(document)));
   element.replaceChildren(...list);
+}
+
+/** Why the rest is missing, by the name of the limit. @type {Record<string, string>} */
+const WHY = {
+  ops: "More operations do not fit into one picture.",
+  events: "More steps do not fit into one timeline.",
+  document_bytes: "More does not fit into one document.",
+  total_bytes: "More values cannot be kept.",
+};
+
+/**
+ * What was recorded of a run that is too long for its document.
+ * @param {Pick<RunDocument, "limits" | "events">} document
+ */
+export function partOf({ limits, events }) {
+  const { truncated, recorded, skipped } = limits;
+  if (truncated === "output_chars") return "The program printed more than is shown: its output is cut.";
+  const why = WHY[String(truncated)] ?? String(truncated);
+  if (!recorded || !skipped) return `${why} Some names and values were left out.`;
+  const number = (/** @type {number} */ n) => n.toLocaleString("en");
+  const passes = recorded.passes + skipped.passes;
+  const what = skipped.passes
+    ? parts(events, "backward", passes, passes === 1 ? "backward pass" : "backward passes", number)
+    : parts(events, "op", recorded.ops + skipped.ops, "operations", number);
+  return `${what} ${why} The program ran on: what it printed, and the values and gradients at the end, are complete.`;
+}
+
+/**
+ * "Recorded: the first 37 of 500 backward passes and the last one."
+ * @param {RunDocument["events"]} events
+ * @param {string} kind
+ * @param {number} all
+ * @param {string} name
+ * @param {(n: number) => string} number
+ */
+function parts(events, kind, all, name, number) {
+  const gap = events.findIndex((event) => event.kind === "gap");
+  const counted = (/** @type {RunDocument["events"]} */ some) => some.filter((event) => event.kind === kind).length;
+  const first = counted(events.slice(0, gap)), last = counted(events.slice(gap));
+  const begin = first === 1 ? "the first one" : `the first ${number(first)}`;
+  const end = last === 1 ? "the last one" : `the last ${number(last)}`;
+  if (!first && !last) return `Recorded: none of ${number(all)} ${name}.`;
+  if (!last) return `Recorded: ${begin} of ${number(all)} ${name}.`;
+  if (!first) return `Recorded: ${end} of ${number(all)} ${name}.`;
+  return `Recorded: ${begin} of ${number(all)} ${name} and ${end}.`;
 }

@@ -14,7 +14,7 @@ export function createOutput(element) {
       const all = book.doc.stdout;
       if (stdout === "") {
         const later = book.doc.events.find((event) => event.kind === "print");
-        text.replaceChildren(h("span", { class: "later" }, later && "line" in later && later.line ? `– line ${later.line} prints later –` : "– prints nothing –"));
+        text.replaceChildren(h("span", { class: "later" }, later ? `– ${"line" in later && later.line ? `line ${later.line} ` : ""}prints later –` : "– prints nothing –"));
         return;
       }
       const old = stdout.startsWith(before) ? before : "";

@@ -52,9 +52,10 @@ function isStep(trace, events, i) {
     case "op": return trace.visible.ops.has(event.op);
     case "bind": return trace.histories.born.get(event.tensor) === i + 1 && trace.visible.tensors.has(event.tensor);
     case "node": return !accumulates(events, i);
-    case "write": return i >= (firstUse(trace).get(event.tensor) ?? Infinity) && !writesGradient(events[i + 1]);
+    case "write": return event.by !== "unrecorded" && i >= (firstUse(trace).get(event.tensor) ?? Infinity) && !writesGradient(events[i + 1]);
     case "backward_end": return cameThrough(trace, event.call);
-    case "grad": case "hook": case "backward": case "accumulate": case "error": return true;
+    case "grad": return event.by !== "unrecorded";
+    case "gap": case "hook": case "backward": case "accumulate": case "error": return true;
     default: return false;
   }
 }
@@ -120,6 +121,7 @@ export function accumulationOf(events, i) {
 
 /** @param {TraceEvent} first @param {TraceEvent} next */
 function belongsTo(first, next) {
+  if (first.kind === "gap") return (next.kind === "write" || next.kind === "grad") && next.by === "unrecorded";
   if (first.kind === "accumulate") return next.kind === "node" && next.node === first.node;
   return first.kind === "op" && next.kind === "write" && next.line === first.line;
 }

@@ -90,7 +90,7 @@
 
 /** @typedef {{kind: "op", op: string, line?: number}} OpEvent */
 /** @typedef {{kind: "bind", name: string, tensor: string, line?: number}} BindEvent */
-/** @typedef {{kind: "write", tensor: string, version: number, value: string, line?: number}} WriteEvent */
+/** @typedef {{kind: "write", tensor: string, version: number, value: string, line?: number, by?: string}} WriteEvent */
 /** @typedef {{kind: "print", text: string, line?: number}} PrintEvent */
 /** @typedef {{kind: "warning", category: string, message: string, line?: number | null}} WarningEvent */
 /** @typedef {{kind: "backward", call: number, roots: [string, number][], gradients: (string | null)[], retain_graph: boolean, create_graph: boolean, inputs: string[] | null, line?: number, reachable: string[]}} BackwardEvent */
@@ -100,8 +100,9 @@
 /** @typedef {{kind: "release", call: number, node: string}} ReleaseEvent */
 /** @typedef {{kind: "backward_end", call: number}} BackwardEndEvent */
 /** @typedef {{kind: "grad", tensor: string, before: string | null, after: string | null, line?: number, by?: string}} GradEvent */
+/** @typedef {{kind: "gap", ops: number, passes: number, events: number}} GapEvent  what is not recorded here */
 /** @typedef {{kind: "error"}} ErrorEvent */
-/** @typedef {OpEvent | BindEvent | WriteEvent | PrintEvent | WarningEvent | BackwardEvent | NodeEvent | HookEvent | AccumulateEvent | ReleaseEvent | BackwardEndEvent | GradEvent | ErrorEvent} TraceEvent */
+/** @typedef {OpEvent | BindEvent | WriteEvent | PrintEvent | WarningEvent | BackwardEvent | NodeEvent | HookEvent | AccumulateEvent | ReleaseEvent | BackwardEndEvent | GradEvent | GapEvent | ErrorEvent} TraceEvent */
 
 /**
  * @typedef {object} RunError

@@ -12,13 +12,22 @@ export interface RunError extends T.RunError {
   traceback?: { line: number; function: string }[];
 }
 
+/** How much of a run is meant. */
+export interface Amounts { ops: number; passes: number; events: number }
+
 export interface RunDocument extends T.RunDocument {
   engine: string;
   error: RunError | null;
   stdout: string;
   warnings: { category: string; message: string; line: number | null }[];
   globals: Record<string, string>;
-  limits: { fuel_used: number; ops: number; truncated: string | null };
+  limits: {
+    fuel_used: number;
+    ops: number;
+    truncated: string | null;
+    recorded?: Amounts;
+    skipped?: Amounts | null;
+  };
 }
 
 /** What the reader pointed at; the id of an edge is that of its node and the index in next_functions, `n1:0`. */

@@ -1,0 +1,265 @@
+"""Reads what a program made without asking it: slots, instance dictionaries and the storage of containers.
+
+Nothing here runs code that a program can replace: no property, no `__getattr__`, no `__iter__`, no `__hash__`, no
+method of its classes. What is not there, or is not what the engine put there, reads as None or as empty.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from engine import dtypes
+from engine.history import View, refresh
+from engine.nn.module import Module, held_by
+from engine.nn.parameter import Parameter
+from engine.node import AccumulateGrad, Node, VersionCounter
+from engine.tensor import Tensor
+from engine.trace.sizes import NAME
+
+_array, _fn, _nr, _rg, _vc, _view, _tensor_fields = [
+    Tensor.__dict__[name].__get__ for name in ("_a", "_fn", "_nr", "_rg", "_vc", "_view", "__dict__")
+]
+_module_fields = Module.__dict__["__dict__"].__get__
+_edges, _numbers, _args, _seq = [Node.__dict__[name].__get__ for name in ("edges", "numbers", "args", "seq")]
+_leaf = AccumulateGrad.__dict__["variable"].__get__
+
+PATH = NAME
+"""Characters of a dotted path in a document."""
+
+_VALUES = (np.ndarray, np.generic)
+_PLAIN = frozenset({Tensor, Parameter, int, float, bool, str, type(None), np.dtype, slice})
+"""Types that no program makes."""
+
+_KEYS = frozenset({int, str, float, bool, type(None)})
+
+
+def is_tensor(value: Any) -> bool:
+    """Whether `value` is a tensor with a value in it."""
+    return issubclass(type(value), Tensor) and array(value) is not None
+
+
+def array(t: Tensor) -> Any:
+    """The tensor's numpy value; None for an object that was made without one."""
+    try:
+        found = _array(t)
+    except AttributeError:
+        return None
+    return found if type(found) is np.ndarray or isinstance(found, _VALUES) else None
+
+
+def _own(t: Tensor, name: str) -> Any:
+    return _tensor_fields(t).get(name)
+
+
+def grad(t: Tensor) -> Any:
+    """The numpy value of `.grad`, or None."""
+    found = _own(t, "_grad")
+    return array(found) if issubclass(type(found), Tensor) else None
+
+
+def requires_grad(t: Tensor) -> bool:
+    return _slot(_rg, t) is True
+
+
+def is_leaf(t: Tensor) -> bool:
+    """Whether a gradient is accumulated here."""
+    return requires_grad(t) and _slot(_fn, t) is None
+
+
+def retains_grad(t: Tensor) -> bool:
+    return _own(t, "_retains") is True
+
+
+def output_nr(t: Tensor) -> int:
+    found = _slot(_nr, t)
+    return found if type(found) is int else 0
+
+
+def counter(t: Tensor) -> VersionCounter | None:
+    found = _slot(_vc, t)
+    return found if type(found) is VersionCounter else None
+
+
+def version(t: Tensor) -> int:
+    found = counter(t)
+    return 0 if found is None else found.n
+
+
+def view(t: Tensor) -> View | None:
+    found = _slot(_view, t)
+    return found if type(found) is View else None
+
+
+def cut(t: Tensor) -> tuple[Tensor | None, str] | None:
+    """(what the tensor was taken from, how), for `detach()` and its like."""
+    found = _own(t, "_cut")
+    return found if type(found) is tuple else None
+
+
+def grad_fn(t: Tensor) -> Node | None:
+    """The node PyTorch would show; a view whose grad_fn may not be read any more keeps its last one."""
+    if _slot(_view, t) is not None and type(t).__module__ != "__main__":
+        try:
+            refresh(t, always=True)
+        except RuntimeError:
+            pass  # the view was invalidated, which its next use would say
+    found = _slot(_fn, t)
+    return found if isinstance(found, Node) else None
+
+
+def _slot(read: Any, owner: Any) -> Any:
+    try:
+        return read(owner)
+    except AttributeError:
+        return None
+
+
+def dtype_name(kind: Any) -> str:
+    """PyTorch's name of a numpy dtype; numpy's own where PyTorch has none."""
+    try:
+        return dtypes.of(kind).name
+    except (AttributeError, KeyError, TypeError, ValueError):
+        return str(kind)
+
+
+# --- nodes
+
+
+def edges(node: Node) -> tuple[tuple[Node | None, int], ...]:
+    """(node or None, output number) of each input."""
+    found, numbers = _slot(_edges, node), _slot(_numbers, node)
+    if type(found) is not tuple:
+        return ()
+    if type(numbers) is not tuple or len(numbers) != len(found):
+        numbers = (0,) * len(found)
+    return tuple(
+        [(edge if isinstance(edge, Node) else None, number) for edge, number in zip(found, numbers, strict=True)]
+    )
+
+
+def variable(node: Node) -> Tensor | None:
+    """The leaf of an AccumulateGrad."""
+    found = _slot(_leaf, node) if isinstance(node, AccumulateGrad) else None
+    return found if is_tensor(found) else None
+
+
+def arguments(node: Node) -> tuple[Any, ...]:
+    found = _slot(_args, node)
+    return found if type(found) is tuple else ()
+
+
+def sequence_nr(node: Node) -> int | None:
+    found = _slot(_seq, node)
+    return found if type(found) is int else None
+
+
+# --- containers
+
+
+def items(value: Any) -> Iterator[tuple[Any, Any]]:
+    """(key, member) of a list, tuple or dict, whatever class a program made of it."""
+    kind = type(value)
+    if issubclass(kind, dict):
+        yield from dict.items(value)
+    elif issubclass(kind, list):
+        yield from enumerate(list.__iter__(value))
+    elif issubclass(kind, tuple):
+        yield from enumerate(tuple.__iter__(value))
+
+
+def length(value: Any) -> int:
+    """How many members a list, tuple or dict holds; 0 for anything else."""
+    for kind in (dict, list, tuple):
+        if issubclass(type(value), kind):
+            return int(kind.__len__(value))
+    return 0
+
+
+def key_text(key: Any) -> str:
+    """A key as a reader of the program would write it; of what only the program could write, the class."""
+    kind = type(key)
+    if kind not in _KEYS:
+        return f"<{kind.__name__}>"
+    if kind is str and len(key) > PATH:
+        return repr(key[:PATH]) + "…"
+    return hex(key)[:PATH] + "…" if kind is int and key.bit_length() > 4 * PATH else repr(key)
+
+
+def is_programs(kind: type) -> bool:
+    """Whether a class was made by a program."""
+    return any(["__program__" in vars(base) for base in kind.__mro__])
+
+
+def plain(value: Any, depth: int = 4) -> Any:
+    """A value that can be compared: in the place of what a program's classes make, the number that it is or a name."""
+    kind = type(value)
+    if kind in _PLAIN:
+        return value
+    if kind in (list, tuple):
+        return kind([plain(item, depth - 1) for item in value]) if depth else kind()
+    if not is_programs(kind):
+        return value
+    if issubclass(kind, int):
+        return int.__int__(value)
+    if issubclass(kind, float):
+        return float.__float__(value)
+    return value if is_tensor(value) else f"<{kind.__name__}>"
+
+
+# --- modules
+
+
+class Part:
+    """A module as it is: its path below another, its parameters and buffers, and whether all of it could be read."""
+
+    __slots__ = ("buffers", "module", "parameters", "path", "whole")
+
+    def __init__(self, module: Module, path: str) -> None:
+        fields = _module_fields(module)
+        self.module, self.path = module, path
+        self.parameters, readable = _tensors(fields.get("_parameters"))
+        self.buffers, also = _tensors(fields.get("_buffers"))
+        self.whole = readable and also and issubclass(type(fields.get("_modules")), dict)
+
+
+def _tensors(table: Any) -> tuple[dict[str, Tensor], bool]:
+    if not issubclass(type(table), dict):
+        return {}, False
+    found = {name: t for name, t in dict.items(table) if type(name) is str and is_tensor(t)}
+    empty = sum([t is None for t in dict.values(table)])
+    return found, len(found) + empty == dict.__len__(table)
+
+
+def parts(root: Module, most: int) -> Iterator[Part]:
+    """The module and all below it, depth first, each once; no more than `most`."""
+    seen: set[int] = set()
+    todo: list[tuple[str, Module]] = [("", root)]
+    while todo and len(seen) < most:
+        path, module = todo.pop()
+        if id(module) not in seen:
+            seen.add(id(module))
+            yield Part(module, path)
+            todo.extend([(join(path, name), child) for name, child in reversed(held_by(module))])
+
+
+def join(path: str, name: str) -> str:
+    """A dotted path; the start of a long one is left out, so that a deep module still has its own name."""
+    whole = f"{path}.{name}" if path else name
+    return whole if len(whole) <= PATH else "…" + whole[1 - PATH :]
+
+
+def held_tensors(parts: list[Part]) -> list[tuple[str, Tensor]]:
+    """(dotted path, tensor) of all parameters of modules, then of all buffers, each once."""
+    found: dict[int, tuple[str, Tensor]] = {}
+    for table in ("parameters", "buffers"):
+        for part in parts:
+            for name, t in getattr(part, table).items():
+                found.setdefault(id(t), (join(part.path, name), t))
+    return list(found.values())
+
+
+def is_parameter(t: Tensor) -> bool:
+    return issubclass(type(t), Parameter)

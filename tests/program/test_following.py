@@ -1,0 +1,138 @@
+# ruff: noqa: E501 - programs are easier to read on one line
+"""A run that outgrows its document goes on: its beginning and its last backward pass are recorded, its end is right."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import engine
+from engine.limits import Limits
+from engine.trace.sizes import encoded
+from tests.corpus.invariants import violations
+
+
+@pytest.fixture(autouse=True)
+def nothing_else_to_collect() -> Iterator[None]:
+    """As in a worker: what was there before the run is frozen."""
+    gc.freeze()
+    yield
+    gc.unfreeze()
+
+
+HEAD = "import torch\nfrom torch import nn\n"
+LOOPS = {
+    "adam on two numbers": "a = torch.tensor(1.0, requires_grad=True)\nb = torch.tensor(2.0, requires_grad=True)\nopt = torch.optim.Adam([a, b], lr=0.01)\nfor i in range(300):\n    opt.zero_grad()\n    loss = (a * 3 + b - 6) ** 2\n    loss.backward()\n    opt.step()\nprint(a.item(), b.item())",
+    "two layers by hand": "x, y = torch.randn(8, 30), torch.randn(8, 10)\nw1 = torch.randn(30, 20, requires_grad=True)\nw2 = torch.randn(20, 10, requires_grad=True)\nfor t in range(40):\n    loss = (x.mm(w1).clamp(min=0).mm(w2) - y).pow(2).sum()\n    if t % 10 == 9: print(t, loss.item())\n    loss.backward()\n    with torch.no_grad():\n        w1 -= 1e-6 * w1.grad\n        w2 -= 1e-6 * w2.grad\n        w1.grad.zero_()\n        w2.grad.zero_()",
+    "epochs and batches": "net = nn.Sequential(nn.Linear(4, 8), nn.Tanh(), nn.Linear(8, 1))\nopt = torch.optim.SGD(net.parameters(), lr=.01, momentum=.9)\nX = torch.randn(32, 4)\nfor epoch in range(30):\n    for i in range(0, 32, 8):\n        opt.zero_grad()\n        loss = net(X[i:i+8]).pow(2).mean()\n        loss.backward()\n        opt.step()\n    print(epoch, loss.item())\nwith torch.no_grad():\n    for i in range(30): z = net(X)",
+    "two optimizers": "a, b = nn.Linear(3, 3), nn.Linear(3, 3)\noa, ob = torch.optim.Adam(a.parameters()), torch.optim.Adam(b.parameters())\nfor i in range(100):\n    oa.zero_grad(); ob.zero_grad()\n    z = a(torch.ones(1, 3))\n    b(z.detach()).sum().backward()\n    ob.step()\n    b(z).pow(2).sum().backward()\n    oa.step()",
+    "until it is good enough": "w = torch.tensor([3., 1.], requires_grad=True)\nwhile True:\n    l = (w * w).sum()\n    l.backward()\n    with torch.no_grad():\n        w -= 0.001 * w.grad\n        w.grad = None\n    if l < 3.2: break\nprint(l)",
+    "numbers written in place": "w = torch.tensor(3., requires_grad=True)\nfor i in range(200):\n    l = (w * w - 2) ** 2 * w.sin()\n    l.backward()\n    with torch.no_grad():\n        w -= 0.01 * w.grad\n        w.grad.zero_()",
+    "gradients that add up": "w = torch.tensor([3., 1.], requires_grad=True)\nfor i in range(200):\n    (w * w).sum().backward()\nprint(w.grad)",
+    "buffers": "net = nn.Sequential(nn.Linear(4, 4), nn.BatchNorm1d(4), nn.ReLU(), nn.Linear(4, 1))\nopt = torch.optim.RMSprop(net.parameters(), lr=.01)\nfor i in range(60):\n    opt.zero_grad(set_to_none=False)\n    loss = net(torch.randn(8, 4)).pow(2).mean()\n    loss.backward()\n    opt.step()",
+    "in a function": "w = torch.randn(3, requires_grad=True)\ndef step(i):\n    x = (w * 3).mul_(2)\n    y = x[1:] * x[:-1]\n    y[0] = 3.\n    l = y.sum()\n    l.backward()\n    w.data.sub_(w.grad, alpha=1e-3)\n    w.grad = None\nfor i in range(150): step(i)",
+    "without a loop": "w = torch.randn(3, requires_grad=True)\ndef go(n):\n    (w * w).sum().backward()\n    w.data -= 0.01 * w.grad\n    if n: go(n - 1)\ngo(150)",
+    "passes through passes": "w = torch.randn(3, requires_grad=True)\nw.register_hook(lambda g: g * 2)\nfor i in range(150):\n    (g,) = torch.autograd.grad((w ** 3).sum(), w, create_graph=True)\n    g.sum().backward()\n    with torch.no_grad(): w.copy_(w * 0.99)",
+    "views of memory that is written": "b = torch.zeros(6)\nw = torch.ones(6, requires_grad=True)\nfor i in range(120):\n    v = b[i % 3: i % 3 + 3]\n    (v * w[:3]).sum().backward()\n    v += w.detach()[:3] * 0.1\n    w.grad *= 0.5",
+    "closures": "w = torch.randn(5, requires_grad=True)\no = torch.optim.LBFGS([w], max_iter=5)\ndef c():\n    o.zero_grad()\n    l = ((w - 1) ** 4).sum()\n    l.backward()\n    return l\nfor i in range(80): o.step(c)",
+}
+ALL = Limits(document_bytes=10**9, ops=10**7, events=10**7, total_bytes=1 << 40)
+
+
+def data(document: dict[str, Any], ref: Any) -> Any:
+    if isinstance(ref, list):
+        return [data(document, item) for item in ref]
+    value = None if ref is None else document["values"][ref]
+    return None if value is None else value["stats"] if value["data"] is None else value["data"]
+
+
+def last_pass(document: dict[str, Any]) -> list[Any]:
+    """Number of the last pass, and what every node of it received, returned and had saved; what leaves got."""
+    events, nodes = document["events"], {n["id"]: n for n in document["nodes"]}
+    call = [event["call"] for event in events if event["kind"] == "backward"][-1]
+    told: list[Any] = [call]
+    for event in events:
+        if event["kind"] == "node" and event["call"] == call:
+            node = nodes[event["node"]]
+            saved = {name: data(document, ref) for name, ref in node["saved"].items()}
+            gradients = [data(document, event[key]) for key in ("grad_outputs", "grad_inputs")]
+            told.append((node["name"], node["line"], gradients, saved))
+        elif event["kind"] == "accumulate" and event["call"] == call:
+            told.append([data(document, event[key]) for key in ("before", "incoming", "after")])
+    return told
+
+
+def at_the_end(document: dict[str, Any]) -> dict[str, Any]:
+    tensors = {t["id"]: t for t in document["tensors"]}
+    named = {name: tensors[ref] for name, ref in document["globals"].items()}
+    return {n: (data(document, t["final"]), data(document, t["grad"]), t["version"]) for n, t in named.items()}
+
+
+@pytest.mark.parametrize("loop", LOOPS.values(), ids=LOOPS.keys())
+def test_the_last_pass_and_the_end_are_those_of_the_whole_run(loop: str) -> None:
+    whole = engine.run(code=HEAD + loop, limits=ALL, seed=0).document
+    cut = engine.run(code=HEAD + loop, limits=Limits(document_bytes=400_000), seed=0).document
+    assert whole["limits"]["skipped"] is None and cut["limits"]["truncated"] == "document_bytes"
+    assert last_pass(cut) == last_pass(whole)
+    assert at_the_end(cut) == at_the_end(whole)
+    assert cut["stdout"] == whole["stdout"]
+    assert "".join(event["text"] for event in cut["events"] if event["kind"] == "print") == cut["stdout"]
+    assert not violations(cut)
+    assert encoded(cut) <= 400_000
+    told, missing = cut["limits"]["recorded"], cut["limits"]["skipped"]
+    for name in ("ops", "passes"):
+        assert told[name] + missing[name] == whole["limits"]["recorded"][name]
+    first = next(i for i, event in enumerate(cut["events"]) if event["kind"] == "gap")
+    assert any(event["kind"] == "backward_end" for event in cut["events"][:first])
+
+
+@pytest.mark.parametrize(("limit", "most"), [("ops", 60), ("events", 200), ("document_bytes", 100_000), ("total_bytes", 20_000)])
+def test_truncated_names_the_limit_that_ended_recording(limit: str, most: int) -> None:
+    loop = HEAD + LOOPS["gradients that add up"].replace("[3., 1.]", "[3., 1.] * 20")
+    found = engine.run(code=loop, limits=Limits(**{limit: most}), seed=0).document
+    assert found["error"] is None and found["limits"]["truncated"] == limit
+    if limit in ("ops", "events"):
+        assert len(found[limit]) <= most + 20
+
+
+def test_a_run_that_just_fits_is_whole() -> None:
+    program = HEAD + "x = torch.ones(2)\nfor i in range(95): x = x * 2"
+    found = engine.run(code=program, limits=Limits(ops=100), seed=0).document
+    assert (found["limits"]["truncated"], found["limits"]["ops"], found["limits"]["skipped"]) == (None, 95, None)
+
+
+def test_an_error_after_recording_has_its_place() -> None:
+    program = HEAD + LOOPS["gradients that add up"] + "\nw.backward()"
+    found = engine.run(code=program, limits=Limits(document_bytes=60_000), seed=0).document
+    assert found["status"] == "error" and found["events"][-1] == {"kind": "error"}
+    assert found["error"]["line"] == 7
+
+
+ALIVE = {
+    "x = torch.zeros(500)": None,
+    "x = torch.zeros(500); x.me = x": None,
+    "x = torch.ones(500) * 2": None,
+    "x = np.zeros(250)": None,
+    "kept.append(torch.zeros(500))": 6,
+    "kept.append(np.zeros(250))": 6,
+    "kept.append((torch.ones(500) * 2,))": 6,
+}
+
+
+@pytest.mark.parametrize(("statement", "line"), ALIVE.items())
+def test_memory_is_counted_while_it_is_alive(statement: str, line: int | None) -> None:
+    program = f"import torch\nimport numpy as np\nfrom torch import nn\nkept = []\nfor i in range(300):\n    {statement}"
+    found = engine.run(code=program, limits=Limits(total_bytes=100_000), seed=0).document
+    error = found["error"] or {"type": None, "line": None}
+    assert (error["type"], error["line"]) == ("LimitExceeded" if line else None, line)
+
+
+def test_a_graph_is_alive_as_long_as_its_result() -> None:
+    program = HEAD + "x = torch.ones(500, requires_grad=True)\ny = x\nfor i in range(300):\n    y = y.sin()"
+    found = engine.run(code=program, limits=Limits(total_bytes=100_000), seed=0).document
+    assert found["error"]["type"] == "LimitExceeded" and found["error"]["line"] == 6
+    freed = program.replace("y = y.sin()", "y = x.sin()")
+    assert engine.run(code=freed, limits=Limits(total_bytes=100_000), seed=0).document["error"] is None
