@@ -59,8 +59,8 @@ def is_up(address: str) -> bool:
 def test_it_ends_with_status_0_and_leaves_nothing_behind(tmp_path: Path, number: signal.Signals) -> None:
     with process(tmp_path) as (service, address):
         assert httpx.post(f"{address}/v1/runs", json={"code": "x"}).status_code == 200
+        assert eventually(lambda: len(children(service.pid)) >= 4)  # a fork server, its standby, two workers
         descendants = children(service.pid)
-        assert len(descendants) >= 4  # a fork server, its standby, two workers
         service.send_signal(number)
         assert service.wait(10) == 0
         assert eventually(lambda: not any("zygote" in command(pid) for pid in descendants), 1)
