@@ -11,6 +11,7 @@ or `StopIteration` from a user's method works; what the engine raises becomes a 
 from __future__ import annotations
 
 import builtins
+import re
 from typing import Any
 
 from engine.program.errors import Position
@@ -128,6 +129,8 @@ def host_exception(value: ExceptionValue) -> BaseException:
     return carrier(type(value))(value)
 
 
+_ADDRESS = re.compile(r" at 0x[0-9a-f]{8,}(?=>)")
+"""Where an object of the engine's stands in memory; the program's have numbers of their own (`Session.identity`)."""
 _PLAIN = (int, float, str, bool, type(None))
 
 
@@ -148,7 +151,7 @@ def value_of(exception: BaseException) -> ExceptionValue:
 
 def _arguments(exception: BaseException) -> tuple[Any, ...]:
     if all(type(argument) in _PLAIN for argument in exception.args):
-        return exception.args
+        return tuple(_ADDRESS.sub(" at 0xADDR", a) if type(a) is str and " at 0x" in a else a for a in exception.args)
     from engine.program.kinds import admit
     from engine.program.values import UNSET
 
