@@ -18,7 +18,7 @@ from engine.history import share
 from engine.limits import meter
 from engine.op import GRAPH, NUMPY
 from engine.ranges import arange_values, linspace_values, logspace_values
-from engine.shapes import Shape, contiguous_strides, integer, is_index, wrap_dims
+from engine.shapes import Shape, contiguous_strides, integer, is_index, whole, wrap_dims
 from engine.surface import public
 from engine.tensor import Tensor, number
 
@@ -464,6 +464,10 @@ def _triangle_indices(name: str, find: Callable[..., Any]) -> None:
     def indices(
         row: int, col: int, offset: int = 0, *, dtype: Any = dtypes.int64, device: Any = None, layout: Any = None
     ) -> Tensor:
+        row, col, offset = (
+            whole(name, argument, position, value)
+            for position, (argument, value) in enumerate((("row", row), ("col", col), ("offset", offset)), 1)
+        )
         meter.allocate(row * col, 8)
         found = np.array(find(row, offset, col), numpy_dtype(dtype, name)).reshape(2, -1)
         return finished(found, False, device)

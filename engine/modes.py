@@ -94,6 +94,7 @@ def _decorated(cls: type, orig_func: Any = None) -> Any:
 _decorated.__qualname__ = "_NoParamDecoratorContextManager.__new__"  # whose arguments these are in PyTorch
 
 
+_BareDecorator.__module__ = "builtins"
 _BareDecorator.__name__ = _BareDecorator.__qualname__ = "type"  # which is what it is in PyTorch
 
 

@@ -24,7 +24,7 @@ def empty_parameter(*shape: Any, dtype: dtypes.dtype | None = None, device: Any 
     for extent in size if isinstance(size, tuple | list) else (size,):
         if type(extent) is int and extent < 0:
             check("torch", "empty", (size,), {"dtype": dtype})
-            raise errors.negative_dimension(extent, size if isinstance(size, tuple | list) else (size,))
+            raise errors.negative_dimension(extent, tuple(size) if isinstance(size, tuple | list) else (size,))
     try:
         kind = (dtype or dtypes.get_default()).np
         if device is not None:

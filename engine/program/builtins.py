@@ -174,16 +174,25 @@ def _str(value: Any = "", *rest: Any) -> str:
     return to_text(value)
 
 
+def _only(kind: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """The iterable of `list(…)`, `set(…)` and their kin; empty without one. Raises TypeError as they do."""
+    if kwargs:
+        raise TypeError(f"{kind.__name__}() takes no keyword arguments")
+    if len(args) > 1:
+        raise TypeError(f"{kind.__name__} expected at most 1 argument, got {len(args)}")
+    return args[0] if args else ()
+
+
 def _collect(kind: Callable[..., Any]) -> Callable[..., Any]:
-    def collect(iterable: Any = (), /) -> Any:
-        return kind(listed(iterable))
+    def collect(*args: Any, **kwargs: Any) -> Any:
+        return kind(listed(_only(kind, args, kwargs)))
 
     return collect
 
 
 def _hashed(kind: Callable[..., Any]) -> Callable[..., Any]:
-    def collect(iterable: Any = (), /) -> Any:
-        gathered = items(iterable)
+    def collect(*args: Any, **kwargs: Any) -> Any:
+        gathered = items(_only(kind, args, kwargs))
         keyed(len(gathered))
         if type(gathered) is not str and type(gathered) is not range:
             guard(gathered)

@@ -43,7 +43,7 @@ _C_NAMES = {name: f"torch.{name}" for name in ("dtype", "layout", "memory_format
 _C_NAMES |= {"Generator": "torch._C.Generator", "_TensorMeta": "torch._C._TensorMeta", "tensortype": "torch.tensortype"}
 _WRITTEN_IN_C = re.compile(
     rf"(?<=')(?:{'|'.join(_C_NAMES)})(?=' (?:object|and)|' has no len)"
-    rf"|(?<=and ')(?:{'|'.join(_C_NAMES)})(?='$)"
+    rf"|(?:(?<=and ')|(?<=not '))(?:{'|'.join(_C_NAMES)})(?='$)"
 )
 """Types that PyTorch has written in C, which Python calls by their full names."""
 _TYPES: dict[type[Exception], type[Exception]] = {
