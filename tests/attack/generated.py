@@ -52,7 +52,7 @@ class Writer:
     # --- values
 
     def i(self) -> str:
-        return self.rng.choice(("0", "1", "2", "3", "-1", "5", "7", "-4", "10", "True", "255", "4099", "-17"))
+        return self.rng.choice(("0", "1", "2", "3", "-1", "5", "7", "-4", "10", "True", "255", "997", "-17"))
 
     def f(self) -> str:
         return self.rng.choice(("0.5", "-1.25", "3.0", "1e3", "0.1", "2.675", "1e-7", "-0.0", "1e16", "float('inf')", "123456.789", "float('nan')"))
