@@ -13,6 +13,7 @@ import numpy as np
 
 from engine import errors
 from engine.history import share
+from engine.limits import meter
 from engine.modes import enable_grad
 from engine.optim.optimizer import Optimizer, check_lr, fused, number
 from engine.state import state as engine_state
@@ -150,12 +151,14 @@ class LBFGS(Optimizer):
     # --- parameters as one vector
 
     def _gradient(self) -> Any:
+        meter.charge(len(self._params) + (sum([p._a.size for p in self._params]) >> 7))
         return np.concatenate([
             np.zeros(p.numel(), p._a.dtype) if p._grad is None else np.ravel(p._grad._a) for p in self._params
         ])
 
     def _write(self, values: list[Any]) -> None:
         observer = engine_state.observer
+        meter.charge(4 * len(self._params))
         for parameter, value in zip(self._params, values, strict=True):
             memory = share(parameter)
             if observer is not None:

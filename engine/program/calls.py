@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from types import FunctionType, MethodType
 from typing import Any
 
@@ -17,7 +17,7 @@ from engine.program import unworded
 from engine.program.exceptions import ExceptionValue
 from engine.program.hashing import SETS, note_all
 from engine.program.kinds import ENGINE, MIXED, OTHER, OWN, admit, defines, kind_of
-from engine.program.operators import items
+from engine.program.operators import items, weigh
 from engine.program.values import UNSET, Builtin, Function, HostMethod, Opaque, Silent, Unbound, out_of_fuel
 from engine.signatures.complaints import complaint, written_in_python
 from engine.tensor import Tensor
@@ -74,6 +74,9 @@ def call_engine(target: Callable[..., Any], args: Arguments, kwargs: Keywords) -
         out_of_fuel(session)
     if session.arrays:
         args, kwargs = _unwrapped(args, kwargs)
+    weigh_arguments(args)
+    if kwargs:
+        weigh_arguments(kwargs.values())
     try:
         if not kwargs:
             result = target(*args)
@@ -93,6 +96,17 @@ def call_engine(target: Callable[..., Any], args: Arguments, kwargs: Keywords) -
     return admit_result(target, result)
 
 
+def weigh_arguments(values: Iterable[Any]) -> None:
+    """Charge for containers inside each other, which the engine walks as often as they occur."""
+    for value in values:
+        kind = type(value)
+        if kind in _NESTING:
+            inside = value.values() if kind is dict else value
+            if not _NESTING.isdisjoint(map(type, inside)):
+                meter.charge(weigh(value) >> 2)
+
+
+_NESTING = frozenset({list, tuple, dict})
 _TYPED: dict[str, tuple[type, ...]] = {
     "keepdim": (bool, np.bool_, Tensor), "keepdims": (bool, np.bool_, Tensor), "unbiased": (bool, np.bool_, Tensor),
     "layout": (layout,), "memory_format": (memory_format,),

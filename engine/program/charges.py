@@ -94,7 +94,8 @@ def scatters(key: Any) -> bool:
         return len(key) <= 8 and all(
             [type(item) in (str, float) or type(item) is int and -_NEAR < item < _NEAR or _plain(item) for item in key]
         )
-    return kind.__hash__ in _SPREAD or kind.__module__.startswith("engine.") and not isinstance(key, tuple)
+    ours = bool(kind.__module__.startswith("engine."))
+    return kind.__hash__ in _SPREAD or ours and not isinstance(key, tuple)
 
 
 def _plain(item: Any) -> bool:

@@ -29,12 +29,12 @@ from dataclasses import dataclass
 for _name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ[_name] = "1"  # as workers run: threads that wait for each other count as CPU
 
-from engine.limits import Limits
-from engine.program import Outcome, execute
-from engine.state import state
-from engine.trace import Recorder
-from tests.attack import cases
-from tests.attack.report import Result, timed
+from engine.limits import Limits  # noqa: E402
+from engine.program import Outcome, execute  # noqa: E402
+from engine.state import state  # noqa: E402
+from engine.trace import Recorder  # noqa: E402
+from tests.attack import cases  # noqa: E402
+from tests.attack.report import Result, timed  # noqa: E402
 
 ALLOWED = 10.0
 """Microseconds of CPU for a step of fuel."""
@@ -64,7 +64,7 @@ class Measured:
         return max(0.0, self.seconds - NOISE) / max(self.fuel, 1) * 1e6
 
     def __str__(self) -> str:
-        return f"{self.cost:7.1f} µs/step  {self.seconds:5.2f} s {self.fuel:7,} steps  {self.error:14} {self.case.call}"
+        return f"{self.cost:7.1f} µs/step  {self.seconds:5.2f} s {self.fuel:7,} steps  {self.error:14} {self.case.call}  # {self.case.setup[:90]!r}"
 
 
 def attack(size: float) -> Result:
@@ -83,7 +83,7 @@ def chosen(of: list[cases.Case], size: float) -> list[cases.Case]:
     """About `size` of the cases, spread over all of them."""
     if size >= 1:
         return of
-    return [case for case in of if int(hashlib.md5(case.call.encode()).hexdigest()[:8], 16) < size * (1 << 32)]
+    return [case for case in of if int(hashlib.md5((case.call + case.setup).encode()).hexdigest()[:8], 16) < size * (1 << 32)]
 
 
 def measured(todo: list[cases.Case]) -> Iterator[Measured]:
@@ -172,7 +172,7 @@ def main() -> None:
     if options.calls:
         with open(options.calls) as earlier:
             text = earlier.read()
-        todo = [case for case in todo if f" {case.call}\n" in text]
+        todo = [case for case in todo if f" {case.call}  #" in text]
     started = time.process_time()
     failed, ran, costs = 0, 0, []
     for one in measured(todo):

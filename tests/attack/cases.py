@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - calls are easier to read on one line
 """The calls of `tests.attack.bombs`: everything that a program can reach, with large arguments of every kind.
 
 Arguments of torch functions follow PyTorch's own signatures (`engine.signatures`); the rest is called with

@@ -92,5 +92,5 @@ def test_answers_as_recorded(statement: str, expected: str) -> None:
 
 def test_a_product_costs_fuel_by_its_multiplications() -> None:
     x = torch.ones(300, 300)
-    with metered(Limits(fuel=2_000)), pytest.raises(LimitExceeded, match="fuel"):
+    with metered(Limits(fuel=500)), pytest.raises(LimitExceeded, match="fuel"):
         x @ x

@@ -83,5 +83,6 @@ def clip_grad_value_(parameters: Any, clip_value: float, foreach: bool | None = 
     with no_grad():
         for parameter in _tensors(parameters):
             if parameter.grad is not None:
+                meter.charge(6)
                 parameter.grad.clamp_(min=-limit, max=limit)
 

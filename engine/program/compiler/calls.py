@@ -8,7 +8,7 @@ from types import MethodType
 from typing import Any
 
 from engine.program.attributes import admit_attribute, read
-from engine.program.calls import admit_result, call, refuse
+from engine.program.calls import admit_result, call, refuse, weigh_arguments
 from engine.program.compiler.core import Compiler, Expression, expression
 from engine.program.compiler.names import resolve
 from engine.program.compiler.operators import attribute_position
@@ -318,6 +318,8 @@ def _method(
                     budget[0] -= 1
                     if budget[0] < 0:
                         out_of_fuel(session)
+                    if args:
+                        weigh_arguments(args)
                     result = target(*args)
                     return result if type(result) in closed else admit_result(target, result)
             return call(target, args, kwargs)

@@ -80,10 +80,15 @@ def _own_generator(seed: Any = None) -> Module:
             **{name: Builtin(name, getattr(generator, name)) for name in _PLAIN.split() if name != "getrandbits"},
             "seed": Builtin("seed", generator.seed),
             "choice": Builtin("choice", lambda seq: generator.choice(_sequence(seq))),
-            "shuffle": Builtin("shuffle", lambda x: generator.shuffle(x if drawn(len(x)) is None else x)),
+            "shuffle": Builtin("shuffle", lambda x: generator.shuffle(_shuffled(x))),
             "sample": Builtin("sample", lambda population, k: generator.sample(_sequence(population), _checked(k))),
         },
     )
+
+
+def _shuffled(values: Any) -> Any:
+    drawn(len(values))
+    return values
 
 
 def _checked(length: int) -> int:

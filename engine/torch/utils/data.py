@@ -112,7 +112,7 @@ class ConcatDataset(Dataset):
     """Datasets one after the other."""
 
     def __init__(self, datasets: Iterable[Any]) -> None:
-        self.datasets = list(datasets)
+        self.datasets = list(_charged(datasets))
         if not self.datasets:
             raise errors.empty_concat_dataset()
         self.cumulative_sizes = list(itertools.accumulate(len(d) for d in self.datasets))
@@ -124,6 +124,7 @@ class ConcatDataset(Dataset):
         if index < 0:
             index += len(self)
         start = 0
+        meter.charge(len(self.datasets) >> 5)
         for dataset, end in zip(self.datasets, self.cumulative_sizes, strict=True):
             if index < end:
                 return dataset[index - start]
