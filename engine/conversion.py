@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Iterator
 from typing import Any
@@ -71,7 +72,9 @@ def _each(self: Tensor, function: Any, name: str, *others: Tensor) -> Tensor:
 @public("method")
 def tolist(self: Tensor) -> Any:
     """Nested lists of numbers; a number for a 0-d tensor."""
-    meter.charge(self._a.size >> 3)
+    rows = math.prod(self._a.shape[:-1])
+    meter.check_length(rows)
+    meter.charge(max(self._a.size, rows) >> 3)
     return self._a.tolist()
 
 

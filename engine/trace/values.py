@@ -47,6 +47,8 @@ class Values:
         described: dict[str, Any] = {"shape": list(array.shape), "dtype": dtype_name(array.dtype)}
         if array.dtype.kind not in "biufc":
             return {**described, "data": None}
+        if not array.size and _rows(array.shape) > self.inline:
+            return {**described, "data": []}  # the shape says it: so many empty lists would be a document of their own
         if array.size <= self.inline:
             described["data"] = nested(array)
             return described
