@@ -761,7 +761,8 @@ class Recorder:
         room.kept *= 2
         self._head = head = len(self.events), self.weight
         if not (tail.before.events or tail.after.events or tail.missed.events):
-            if self._settle(tail.log, room) == len(tail.log):
+            rest = [*tail.turn, *tail.log]
+            if self._settle(rest, room) == len(rest):
                 self.truncated = None
                 return
             self._undo(*head)

@@ -104,6 +104,14 @@ def test_a_run_that_just_fits_is_whole() -> None:
     assert (found["limits"]["truncated"], found["limits"]["ops"], found["limits"]["skipped"]) == (None, 95, None)
 
 
+def test_what_was_followed_from_the_beginning_is_not_lost() -> None:
+    program = HEAD + "x = torch.ones(2, requires_grad=True)\ny = x\nfor i in range(9): y = y * 2\nprint(y)\ny.sum().backward()"
+    found = engine.run(code=program, limits=Limits(ops=1, events=100), seed=0).document
+    told, missing = found["limits"]["recorded"], found["limits"]["skipped"]
+    assert (told["ops"] + missing["ops"], told["passes"] + missing["passes"]) == (10, 1)
+    assert "".join(event["text"] for event in found["events"] if event["kind"] == "print") == found["stdout"]
+
+
 def test_an_error_after_recording_has_its_place() -> None:
     program = HEAD + LOOPS["gradients that add up"] + "\nw.backward()"
     found = engine.run(code=program, limits=Limits(document_bytes=60_000), seed=0).document
