@@ -49,9 +49,8 @@ def run(
     otherwise leaves' `.grad` are updated and the list is empty.
     """
     dependencies, counted = _count(roots)
-    meter.charge(len(dependencies) >> 3)
     capture = None if inputs is None else _plan(roots, inputs, accumulate)
-    running = len(dependencies) if capture is None else len(capture.executed)
+    running = len(dependencies) if capture is None else len(capture.executed) + (len(dependencies) >> 2)
     meter.charge(2 * running if create_graph else running >> 1)
     observer = state.observer
     values: list[Any] = list(gradients) if create_graph else [g._a for g in gradients]

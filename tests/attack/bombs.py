@@ -64,7 +64,9 @@ class Measured:
         return max(0.0, self.seconds - NOISE) / max(self.fuel, 1) * 1e6
 
     def __str__(self) -> str:
-        return f"{self.cost:7.1f} µs/step  {self.seconds:5.2f} s {self.fuel:7,} steps  {self.error:14} {self.case.call}  # {self.case.setup[:90]!r}"
+        made = f"  # {self.case.setup[:90]!r}" if self.case.setup else ""
+        figures = f"{self.cost:7.1f} µs/step  {self.seconds:5.2f} s {self.fuel:7,} steps"
+        return f"{figures}  {self.error:14} {self.case.call}{made}"
 
 
 def attack(size: float) -> Result:
@@ -83,7 +85,8 @@ def chosen(of: list[cases.Case], size: float) -> list[cases.Case]:
     """About `size` of the cases, spread over all of them."""
     if size >= 1:
         return of
-    return [case for case in of if int(hashlib.md5((case.call + case.setup).encode()).hexdigest()[:8], 16) < size * (1 << 32)]
+    most = size * (1 << 32)
+    return [case for case in of if int(hashlib.md5((case.call + case.setup).encode()).hexdigest()[:8], 16) < most]
 
 
 def measured(todo: list[cases.Case]) -> Iterator[Measured]:
@@ -172,7 +175,7 @@ def main() -> None:
     if options.calls:
         with open(options.calls) as earlier:
             text = earlier.read()
-        todo = [case for case in todo if f" {case.call}  #" in text]
+        todo = [case for case in todo if f" {case.call}\n" in text or f" {case.call}  #" in text]
     started = time.process_time()
     failed, ran, costs = 0, 0, []
     for one in measured(todo):

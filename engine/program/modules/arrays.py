@@ -116,7 +116,9 @@ class Array:
         return operator.index(self._a)
 
     def __round__(self, digits: int | None = None) -> Any:
-        return round(self._a.item()) if digits is None else wrap(np.round(self._a, digits))
+        if digits is None:
+            return round(self._a.item())
+        return wrap(np.round(self._a, max(-400, min(digits, 400))))
 
     def __contains__(self, item: Any) -> bool:
         meter.charge(int(self._a.size) >> 10)
@@ -180,6 +182,7 @@ class Scalar(Array):
     def __new__(cls, value: Any = 0, *rest: Any) -> Any:
         if cls is Scalar:
             raise TypeError("cannot create 'numpy.generic' instances")
+        weigh_argument(value)
         made = np.dtype(cls.kind).type(unwrap(value))
         return wrap(made)
 
@@ -331,6 +334,19 @@ def as_array(value: Any, dtype: Any = None) -> Any:
     return a if dtype is None else a.astype(to_dtype(dtype), copy=False)
 
 
+def weigh_argument(value: Any) -> None:
+    """Charge for handing a value to numpy, which looks at every number in it and may copy it."""
+    if isinstance(value, Array):
+        size = int(value._a.size)
+        if size > 511:
+            meter.reserve(size, 8)
+            meter.charge(size >> 7)
+    elif type(value) in (list, tuple):
+        meter.charge(count_leaves(value) >> 2)
+    elif type(value) is str:
+        meter.charge(len(value) >> 6)
+
+
 def _plain(value: Any) -> Any:
     if isinstance(value, Array):
         return value._a
@@ -357,7 +373,7 @@ def count_leaves(value: Any, depth: int = 0) -> int:
     total = 0
     meter.charge(1 + (len(value) >> 5))
     for item in value:
-        total += count_leaves(item, depth + 1) if type(item) in (list, tuple) else 1
+        total += count_leaves(item, depth + 1) if type(item) in (list, tuple) or isinstance(item, Array) else 1
         meter.check_length(total)
     return total
 

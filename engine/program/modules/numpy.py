@@ -23,6 +23,7 @@ from engine.program.modules.arrays import (
     reserve_operation,
     to_dtype,
     unwrap,
+    weigh_argument,
     wrap,
 )
 from engine.program.values import Builtin, Module
@@ -87,6 +88,10 @@ def apply(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if key not in _KEYWORDS:
             raise TypeError(f"{name}() got an unexpected keyword argument '{key}'")
     plain = tuple(_argument(arg) for arg in args)
+    if name in ("round", "around"):  # numpy multiplies by ten as often as it is asked for digits
+        plain = (*plain[:1], *(max(-400, min(d, 400)) if isinstance(d, int) else d for d in plain[1:]))
+        if isinstance(kwargs.get("decimals"), int):
+            kwargs["decimals"] = max(-400, min(kwargs["decimals"], 400))
     options = {key: _argument(value) for key, value in kwargs.items()}
     _size(name, plain, options)
     if dtype is not None:
@@ -121,6 +126,9 @@ def _result(value: Any) -> Any:
 def _size(name: str, args: tuple[Any, ...], options: dict[str, Any]) -> None:
     shapes = [np.shape(arg) for arg in args if isinstance(arg, np.ndarray | np.generic | int | float | list)]
     total = sum(math.prod(shape) for shape in shapes)
+    if name in _JOINING and args and isinstance(args[0], np.ndarray) and args[0].ndim:
+        meter.check_length(8 * len(args[0]))
+        meter.charge(4 * len(args[0]))
     ns = _NANOSECONDS.get(name, 4)
     meter.charge(1 + total * ns // STEP)
     if name in ("outer", "kron"):
@@ -167,6 +175,10 @@ _NANOSECONDS = {
 """Nanoseconds an element of numpy's functions; 4 where nothing is said."""
 _FACTORS = {"svd": 80, "eig": 160, "eigvals": 120, "eigh": 60, "eigvalsh": 40, "pinv": 100, "matrix_rank": 60, "qr": 24}
 """How often numpy's decompositions go over the cube of the size."""
+
+
+_JOINING = frozenset("stack vstack hstack dstack column_stack concatenate".split())
+"""Functions that take the rows of an array one by one."""
 
 
 def _sizes(values: tuple[Any, ...]) -> int:
@@ -479,6 +491,21 @@ NUMPY: dict[str, Any] = {
     "random": Module.of("numpy.random", RANDOM), "linalg": Module.of("numpy.linalg", LINALG),
     "__version__": np.__version__,
 }  # fmt: skip
+
+
+def _weighing(function: Callable[..., Any]) -> Callable[..., Any]:
+    def run(*args: Any, **kwargs: Any) -> Any:
+        for value in (*args, *kwargs.values()):
+            weigh_argument(value)
+        return function(*args, **kwargs)
+
+    return run
+
+
+for _contents in (NUMPY, RANDOM, LINALG):
+    for _name, _value in _contents.items():
+        if type(_value) is Builtin:
+            _value.function = _weighing(_value.function)
 MODULES: dict[str, dict[str, Any]] = {"numpy": NUMPY, "numpy.random": RANDOM, "numpy.linalg": LINALG}
 
 
