@@ -54,7 +54,7 @@ CACHES = frozenset(
         " program.attributes:_unbound program.kinds:_HIDDEN program.kinds:_RESERVED program.surface:_known"
         " program.exceptions:VALUE program.exceptions:HOST program.exceptions:_CARRIERS program.bridge:_modules"
         " program.bridge:_paths program.shared:_objects program.shared:_kinds program.modules:_made"
-        " hooks:_ids random:_entropy"
+        " hooks:_ids random:_entropy settings:_OF_PROGRAMS"
     ).split()
 )
 """Names of modules with what the engine remembers of itself, or arms anew for every run."""

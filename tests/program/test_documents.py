@@ -173,12 +173,12 @@ def test_one_run_at_a_time() -> None:
 
     from engine import running
 
-    with running._one_at_a_time:
+    with running._running:
         thread = threading.Thread(target=again)
         thread.start()
         thread.join()
         again()
-    assert refused == ["engine.run is running already: one process runs one program at a time"] * 2
+    assert refused == ["engine.run is running in this process: it runs one program at a time"] * 2
     assert engine.run(code="print(1)", seed=0).document["stdout"] == "1\n"
 
 

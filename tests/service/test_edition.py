@@ -16,8 +16,8 @@ HELLO: dict[str, Any] = {
 
 def edition(hello: dict[str, Any]) -> str:
     pool: Any = SimpleNamespace(hello=hello)
-    store: Any = None
-    return Runs(pool, store, values_bytes=1, result_bytes=1).edition
+    nothing: Any = None
+    return Runs(pool, nothing, nothing, values_bytes=1, result_bytes=1).edition
 
 
 @pytest.mark.parametrize("part", HELLO)

@@ -66,9 +66,9 @@ def test_who_has_used_up_the_budget_is_refused_while_others_are_here(serve: Serv
     with serve(FAKE_JOBS, client_cpu_seconds=0.3, client_cpu_share=0.01, metrics=True) as address:
         with client(address, ATTACKER) as attacker, client(address) as honest:
             for number in range(3):  # more than the budget, while nobody else is here
-                assert attacker.post("/v1/runs", json={"code": f"sleep 0.2 {number}"}).status_code == 200
+                assert attacker.post("/v1/runs", json={"code": f"burn 0.2{number}"}).status_code == 200
             assert honest.post("/v1/runs", json={"code": "honest"}).status_code == 200
-            attacker.post("/v1/runs", json={"code": "sleep 0.6"})
+            attacker.post("/v1/runs", json={"code": "burn 0.6"})
             refused = attacker.post("/v1/runs", json={"code": "more"})
             assert (refused.status_code, slug(refused)) == (429, "over-budget")
             assert int(refused.headers["retry-after"]) > 10

@@ -17,7 +17,6 @@ from tests.service.test_workers import command
 
 LIMITS = {
     "workers": 2,
-    "queue": 8,
     "queue_seconds": 10.0,
     "wall_seconds": 5.0,
     "cpu_seconds": 8,
@@ -129,7 +128,7 @@ def test_whichever_process_is_killed_under_load_no_job_is_lost(victims: str) -> 
         standby = await has_standby(pool)
         assert pool._server is not None
         server, workers = pool._server.pid, list(pool._server.workers)
-        jobs = [asyncio.create_task(job(pool, f"sleep 0.3 {n}")) for n in range(4)]
+        jobs = [asyncio.create_task(job(pool, f"sleep 0.3 {n}")) for n in range(2)]
         await until(lambda: pool.running == 2)
         killed = {"fork server": [server], "standby": [standby], "both": [standby, server], "workers": workers}[victims]
         for pid in killed:

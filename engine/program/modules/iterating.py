@@ -10,6 +10,7 @@ from engine.limits import meter
 from engine.program.builtins import chain_depth
 from engine.program.calls import host_callable
 from engine.program.charges import copied
+from engine.program.hashing import SETS, walked
 from engine.program.operators import CHARGING, add, burning, finite, items
 from engine.program.values import Builtin, name_as
 
@@ -40,7 +41,8 @@ class Chain:
 
 CHARGING.add(Chain)
 
-Chain.__name__ = Chain.__qualname__ = "itertools"
+Chain.__name__ = Chain.__qualname__ = "chain"
+Chain.__module__ = "itertools"
 
 
 def _each(name: str) -> Builtin:
@@ -111,7 +113,9 @@ def _islice(iterable: Any, *bounds: Any) -> Chain:
 
 def _charged(iterable: Any) -> Any:
     """An iterator of which each item is charged, also of those that are skipped."""
-    return finite(iterable) if not isinstance(iterable, list | tuple | dict | set | str) else burning(iterable)
+    if isinstance(iterable, SETS):
+        return burning(walked(iterable))
+    return burning(iterable) if isinstance(iterable, list | tuple | dict | str) else finite(iterable)
 
 
 class _ChainFunction(Builtin):
