@@ -119,7 +119,7 @@ def gradient_code(op: Emitter, many: bool) -> list[str]:
     few, ns = unnoticed(op.identifier), rate(op.identifier)
     if many:
         return [f"    work_list({ns}, g)"]
-    return [f"    if g.size > {few}: work({ns}, g)"]
+    return [f"    if type(g) is ndarray and g.size > {few}: work({ns}, g)"]
 
 
 def work(ns: int, *operands: Any) -> None:

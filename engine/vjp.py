@@ -33,6 +33,7 @@ _VJP_RUNTIME: dict[str, Any] = {
     "recover": recover,
     "output_tensor": output_tensor,
     "every": all,  # in formulas, `all` is the op
+    "ndarray": costs.ndarray,
     "work": costs.work,
     "work_list": costs.work_list,
 }

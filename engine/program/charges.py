@@ -95,7 +95,7 @@ def scatters(key: Any) -> bool:
             [type(item) in (str, float) or type(item) is int and -_NEAR < item < _NEAR or _plain(item) for item in key]
         )
     ours = bool(kind.__module__.startswith("engine."))
-    return kind.__hash__ in _SPREAD or ours and not isinstance(key, tuple)
+    return bool(kind.__hash__ in _SPREAD) or ours and not isinstance(key, tuple)
 
 
 def _plain(item: Any) -> bool:

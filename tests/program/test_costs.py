@@ -43,6 +43,8 @@ MUCH = {
     "a polynomial of high degree": (100_000, "import torch\ntorch.special.chebyshev_polynomial_t(torch.ones(1000), 100_000)"),
     "stepping": (1000, "import torch\np = [torch.ones(1, requires_grad=True) for _ in range(100)]\nsum(p).backward()\no = torch.optim.SGD(p, lr=1.0)\nfor _ in range(5): o.step()"),
     "walking modules": (1000, "from torch import nn\nm = nn.Sequential(*[nn.ReLU() for _ in range(100)])\nfor _ in range(10): m.train()"),
+    "arguments inside themselves": (10_000, "import torch\na = [0.5]\nfor _ in range(17): a = [a, a]\ntry: torch.isin(torch.ones(2), a)\nexcept Exception: pass"),
+    "converting arrays": (5000, "import numpy as np\nx = np.ones(1_000_000)\nnp.float32(x)"),
     "modules inside themselves": (50_000, "from torch import nn\nm = nn.ReLU()\nfor _ in range(14): m = nn.Sequential(m, m)\nm.state_dict()"),
     "text of modules": (5000, "from torch import nn\nm = nn.ReLU()\nfor _ in range(10): m = nn.Sequential(m, m)\nrepr(m)"),
     "text of tensors": (5000, "import torch\nstr([torch.zeros(2)] * 500)"),
@@ -72,7 +74,8 @@ LARGE = [
     "torch.block_diag(*[torch.zeros(900, 900)] * 4)", "torch.nn.functional.interpolate(torch.zeros(1, 1, 4, 4), size=(10**5, 10**5))",
     "torch.meshgrid(torch.zeros(3000), torch.zeros(3000), indexing='ij')[0].contiguous()", "torch.histc(torch.zeros(3), bins=10**9)",
     "torch.fft.fftfreq(10**9)", "torch.nn.Transformer.generate_square_subsequent_mask(10**4)",
-    "torch.nn.functional.pad(torch.zeros(1, 1, 4), (10**8, 0), mode='replicate')", "torch.mvlgamma(torch.full((1000,), 1e6), 10**5)", "'a' * 10**9", "bytes(10**9)", "list(range(10**9))", "1 << 10**9",
+    "torch.nn.functional.pad(torch.zeros(1, 1, 4), (10**8, 0), mode='replicate')", "import numpy as np\nnp.logspace(np.zeros(10**6), 5)",
+    "torch.mvlgamma(torch.full((1000,), 1e6), 10**5)", "'a' * 10**9", "bytes(10**9)", "list(range(10**9))", "1 << 10**9",
 ]  # fmt: skip
 
 

@@ -251,14 +251,16 @@ def _arange(*args: Any, dtype: Any = None, start: Any = None, stop: Any = None, 
 
 
 def _linspace(start: Any, stop: Any, num: int = 50, endpoint: bool = True, *, dtype: Any = None) -> Any:
-    meter.allocate(max(int(num), 0), 8)
+    meter.allocate(max(int(num), 0) * max(np.size(unwrap(start)), np.size(unwrap(stop))), 8)
+    meter.charge(max(int(num), 0) >> 5)
     return wrap(
         np.linspace(unwrap(start), unwrap(stop), int(num), endpoint, dtype=None if dtype is None else to_dtype(dtype))
     )
 
 
 def _logspace(start: Any, stop: Any, num: int = 50) -> Any:
-    meter.allocate(max(int(num), 0), 8)
+    meter.allocate(max(int(num), 0) * max(np.size(unwrap(start)), np.size(unwrap(stop))), 8)
+    meter.charge(max(int(num), 0) >> 5)
     return wrap(np.logspace(unwrap(start), unwrap(stop), int(num)))
 
 
