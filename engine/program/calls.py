@@ -72,6 +72,7 @@ def call_engine(target: Callable[..., Any], args: Arguments, kwargs: Keywords) -
     budget[0] -= 1
     if budget[0] < 0:
         out_of_fuel(session)
+    given = args, kwargs
     if session.arrays:
         args, kwargs = _unwrapped(args, kwargs)
     weigh_arguments(args)
@@ -91,9 +92,20 @@ def call_engine(target: Callable[..., Any], args: Arguments, kwargs: Keywords) -
     except Exception as error:
         refuse(error, target, args, kwargs)
         raise
+    if session.arrays and type(result) in _NESTING and _differ(given, (args, kwargs)):
+        from engine.program.modules.arrays import wrapped
+
+        result = wrapped(result)
     if type(result) in session.closed:
         return result
     return admit_result(target, result)
+
+
+def _differ(given: tuple[Arguments, Keywords], taken: tuple[Arguments, Keywords]) -> bool:
+    """Whether an argument went in as something else: what it was made of may come out inside of something."""
+    if any(a is not b for a, b in zip(given[0], taken[0], strict=True)):
+        return True
+    return bool(given[1]) and any(value is not (taken[1] or {})[key] for key, value in (given[1] or {}).items())
 
 
 def weigh_arguments(values: Iterable[Any]) -> None:

@@ -91,9 +91,8 @@ def scatters(key: Any) -> bool:
     if kind is int:
         return -_FAR < key < _FAR
     if kind is tuple:
-        return len(key) <= 8 and all(
-            [type(item) in (str, float) or type(item) is int and -_NEAR < item < _NEAR or _plain(item) for item in key]
-        )
+        plain = [type(i) in (str, float) or type(i) is int and -_NEAR < i < _NEAR or _plain(i) for i in key[:9]]
+        return len(plain) <= 8 and all(plain)
     ours = bool(kind.__module__.startswith("engine."))
     return bool(kind.__hash__ in _SPREAD) or ours and not isinstance(key, tuple)
 

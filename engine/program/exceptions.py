@@ -13,6 +13,7 @@ from __future__ import annotations
 import builtins
 from typing import Any
 
+from engine.limits import meter
 from engine.program.errors import Position
 from engine.program.session import ADDRESS
 
@@ -200,12 +201,14 @@ def chain(value: ExceptionValue, handled: ExceptionValue | None) -> None:
     """What raising `value` while `handled` is being handled makes its `__context__`; no chain leads back to itself."""
     if handled is None or handled is value:
         return
-    link = handled
+    link, walked = handled, 0
     while (earlier := link.__dict__.get("__context__")) is not None:
+        walked += 1
         if earlier is value:
             link.__dict__["__context__"] = None
             break
         link = earlier
+    meter.charge(walked >> 4)
     value.__dict__["__context__"] = handled
 
 

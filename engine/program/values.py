@@ -233,11 +233,16 @@ class Module:
     def __repr__(self) -> str:
         return f"<module {self.name!r}>"
 
+    def __copy__(self) -> Module:
+        return self
+
     def __deepcopy__(self, memo: Any) -> Module:
         return self
 
     def __getattr__(self, name: str) -> Any:
         """For the engine, which looks for attributes of whatever it is given. Raises AttributeError."""
+        if name in Module.__slots__:  # of one that is only half made
+            raise AttributeError(name)
         raise AttributeError(f"module '{self.name}' has no attribute '{name}'")
 
 

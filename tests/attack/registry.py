@@ -26,15 +26,15 @@ ATTACKS: dict[str, Attack] = {
     attack.name: attack
     for attack in (
         Attack("escapes", 45, 0.03),
-        Attack("isolation", 60, 0.05),
-        Attack("mutation", 240, 0.01),
-        Attack("differential", 90, 0.02),
-        Attack("purity", 60, 0.05),
+        Attack("isolation", 110, 0.05),
+        Attack("mutation", 140, 0.01),
+        Attack("differential", 130, 0.02),
+        Attack("purity", 90, 0.05),
         Attack("bombs", 90, 0.02),
         Attack("bodies", 20, 0.05),
         Attack("api", 30, 0.05),
         Attack("damage", 60, 0.05),
-        Attack("load", 60, 0.05, alone=True),
+        Attack("load", 120, 0.05, alone=True),
         Attack("kills", 20, 0.05, alone=True),
         Attack("sockets", 20, 0.05, alone=True),
     )

@@ -420,3 +420,20 @@ def test_what_is_saved_is_a_copy_that_shares_nothing() -> None:
     program = "a = [1]\na.append(a)\nimport torch\ntorch.save(a, 'x')"
     outcome = execute(program, seed=0)
     assert outcome.error is not None and outcome.error.type == "RecursionError"
+
+
+def test_what_numpy_made_stays_wrapped_inside_of_what_the_engine_returns() -> None:
+    program = (
+        "import numpy as np\nimport copy\nfrom torch.utils import _pytree\n"
+        "a = np.ones(2)\nflat, spec = _pytree.tree_flatten({'a': (a, np.float64(1.0))})\n"
+        "print(type(flat[0]) is type(a), type(flat[1]) is type(np.float64(1.0)))\n"
+        "m = copy.copy(np)\nprint(m is np)"
+    )
+    assert execute(program, seed=0).stdout == "True True\nTrue\n"
+
+
+def test_a_warning_about_an_object_shows_no_address() -> None:
+    program = "import warnings\nwarnings.warn(enumerate([]))\nimport enum\nprint(enum.auto())"
+    outcome = execute(program, seed=0)
+    assert [warned.message for warned in outcome.warnings] == ["<enumerate object at 0x7f00>"]
+    assert outcome.stdout.startswith("<enum.auto object at 0x")

@@ -248,6 +248,18 @@ def unwrap(value: Any) -> Any:
     return value
 
 
+def wrapped(value: Any) -> Any:
+    """A container of the engine's with the arrays and numbers of numpy in it as the program may hold them."""
+    kind = type(value)
+    if kind is np.ndarray or isinstance(value, np.generic):
+        return wrap(value)
+    if kind is list or kind is tuple:
+        return kind([wrapped(item) for item in value])
+    if kind is dict:
+        return {key: wrapped(item) for key, item in value.items()}
+    return value
+
+
 _INDEXABLE = (int, slice, type(None), type(...), list, tuple, bool)
 
 

@@ -19,6 +19,9 @@ class Auto:
     value: Any
 
 
+Auto.__module__, Auto.__name__, Auto.__qualname__ = "enum", "auto", "auto"
+
+
 class EnumMeta(type):
     """Lets a class of constants be iterated, indexed by name and called with a value."""
 

@@ -15,6 +15,7 @@ from typing import Any
 from engine.program import session as sessions
 from engine.program.exceptions import EXCEPTIONS, ExceptionValue, class_of, host_exception
 from engine.program.session import Session, Warned
+from engine.program.text import to_text
 from engine.program.values import Builtin
 from engine.state import state
 
@@ -79,13 +80,13 @@ def collecting() -> Iterator[None]:
 
 def _warn(message: Any, category: Any = None, stacklevel: int = 1, source: Any = None) -> None:
     if isinstance(message, ExceptionValue):
-        category, message = type(message), str(message)
+        category, message = type(message), to_text(message)
     category = EXCEPTIONS["UserWarning"] if category is None else category
     if not (isinstance(category, type) and issubclass(category, EXCEPTIONS["Warning"])):
         raise TypeError(
             "category must be a Warning subclass, not '" + getattr(category, "__name__", str(category)) + "'"
         )
-    record(category, str(message))
+    record(category, to_text(message))
 
 
 def _filterwarnings(
