@@ -89,7 +89,7 @@ def scatters(key: Any) -> bool:
     if kind is str or kind is float or kind is bool or key is None:
         return True
     if kind is int:
-        return -_FAR < key < _FAR
+        return bool(-_FAR < key < _FAR)
     if kind is tuple:
         plain = [type(i) in (str, float) or type(i) is int and -_NEAR < i < _NEAR or _plain(i) for i in key[:9]]
         return len(plain) <= 8 and all(plain)
