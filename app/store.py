@@ -42,6 +42,7 @@ PRAGMA user_version = {VERSION};
 SELECT = """
 SELECT CASE WHEN length(body) <= ? THEN body END, sum, used FROM parts JOIN runs USING (run) WHERE run = ? AND part = ?
 """
+OTHER_TABLES = ("no such", "has no column", "values were supplied")  # what SQLite says where a table is not ours
 TOUCH_SECONDS = 3600.0
 LOOK_SECONDS = 1.0  # how often to look whether the file is still the one that is open, and to try again after a failure
 EVICT_RUNS = 32
@@ -214,22 +215,25 @@ class FileStore:
         """Say what is wrong; a damaged file is put aside at once, everything else is tried again later."""
         self._report(error)
         self._looked = self.clock()
-        if isinstance(error, sqlite3.OperationalError) and "no such table" not in str(error):
+        other_tables = any(words in str(error) for words in OTHER_TABLES)
+        if isinstance(error, sqlite3.OperationalError) and not other_tables:
             return  # full, locked or read-only: what is there can still be read
-        same = self._identity is not None and identity(self.path) == self._identity
+        ours = (self._identity is not None and identity(self.path) == self._identity) or is_ours(self.path)
         self._close()
-        if type(error) is sqlite3.DatabaseError and (same or is_ours(self.path)):
+        if other_tables and ours:
+            self._open(anew=True)
+        elif type(error) is sqlite3.DatabaseError and ours:
             set_aside(self.path)
             self._open()
 
-    def _open(self) -> None:
+    def _open(self, anew: bool = False) -> None:
         self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         if self.path.parent.stat().st_uid not in (0, os.getuid()):  # in /tmp anybody may have been first
             raise PermissionError(f"{self.path.parent} belongs to somebody else")
         self._database = self._connect(2.0)
         version = self._database.execute("PRAGMA user_version").fetchone()[0]
         tables = {name for (name,) in self._database.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
-        if version != VERSION or not {"runs", "parts"} <= tables:
+        if anew or version != VERSION or not {"runs", "parts"} <= tables:
             with transaction(self._database):
                 for statement in SCHEMA.split(";"):
                     self._database.execute(statement)
@@ -272,7 +276,7 @@ class FileStore:
 
     def _checked(self, run: str, part: str, row: Row) -> bytes | None:
         body, expected, used = row
-        if checksum(run, part, body) != expected:
+        if not isinstance(body, bytes) or checksum(run, part, body) != expected:
             log.warning("part %s of run %s is damaged in %s", part, run, self.path)
             return None
         now = time.time()
@@ -334,12 +338,12 @@ def checksum(run: str, part: str, body: bytes) -> bytes:
 
 
 def identity(path: Path) -> tuple[int, int] | None:
-    """Which file stands at `path`; None if there is none."""
+    """Which file stands at `path`; None if there is none, or nothing in it."""
     try:
         status = path.stat()
     except OSError:
         return None
-    return status.st_dev, status.st_ino
+    return (status.st_dev, status.st_ino) if status.st_size else None
 
 
 def is_ours(path: Path) -> bool:

@@ -102,8 +102,8 @@ DAMAGES: tuple[Callable[[Path], None], ...] = (
     flip_blobs, delete, garbage, halve, shorten_blobs, replace_blobs, other_tables, empty, delete_folder,
     garbage_inside, garbage_log, read_only, a_folder,
 )  # fmt: skip
-LASTING = {a_folder, read_only}
-"""After these nothing can be kept until somebody repairs it."""
+LASTING = {a_folder, read_only, garbage}
+"""After these nothing can be kept until somebody repairs it: what is no store of ours may be somebody's file."""
 
 
 def attack(size: float) -> Result:
