@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.limits import meter
 from engine.normals import fma64, libm
 
 _VECTOR_BYTES = 32
@@ -32,7 +33,8 @@ def arange_values(start: Any, step: Any, count: int, dtype: Any) -> Any:
 
 
 def linspace_values(start: Any, end: Any, count: int, dtype: Any) -> Any:
-    """From both ends towards the middle, so that both ends are exact."""
+    """From both ends towards the middle, so that both ends are exact. Raises LimitExceeded for too many."""
+    meter.reserve(max(count, 0), 8)
     if count < 2:
         return np.full(count, start).astype(dtype)
     if dtype.kind == "c":

@@ -397,6 +397,9 @@ class Opaque:
         return self.name
 
 
+Opaque.__module__ = "typing"
+
+
 class Silent:
     """A stand-in for a library that draws or shows things: every use is accepted, does nothing, and says so once."""
 
@@ -439,6 +442,9 @@ class Silent:
 
     def __repr__(self) -> str:
         return f"<{self.name}: nothing is drawn here>"
+
+
+name_as(Silent, "module")
 
 
 def fake_address(value: Any) -> str:

@@ -13,6 +13,7 @@ from typing import Any
 from engine import errors
 from engine.autograd import grad as backward_pass
 from engine.history import gradient_edge, leaf
+from engine.limits import meter
 from engine.modes import enable_grad
 from engine.node import AccumulateGrad, Node
 from engine.op import GRAPH
@@ -40,6 +41,9 @@ __all__ = [
 ]
 
 Argnums = int | tuple[int, ...]
+
+_ROW = 10
+"""Steps that a row of a Jacobian costs besides what its pass does."""
 
 
 # --- points and results
@@ -334,6 +338,7 @@ def _jacobian(
         for output in outputs:
             graph, shape = points.outside(output), output._a.shape
             elements = GRAPH["unbind"](output.reshape(-1), 0) if output._a.size else ()
+            meter.charge(_ROW * output._a.size)
             with unobserved() if forward else nullcontext():
                 rows = [_gradients([element], points.leaves, None, graph) for element in elements]
             columns: Any = zip(*rows, strict=True) if rows else [() for _ in points.leaves]
