@@ -24,18 +24,17 @@ def error(code: str) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("code", "kind"),
+    "code",
     [
-        ("torch.logspace(1j, 2, 3)", "TypeError"),
-        ("torch.histogramdd(torch.ones(3, 2), [2**70, 2])", "RuntimeError"),
-        ("torch.masked.argmin([1], 0, mask=torch.ones(2))", "TypeError"),
-        ("torch.ones(2, 3).index_fill_(0, torch.tensor([0]), 1j)", "TypeError"),
+        "torch.logspace(1j, 2, 3)",
+        "torch.masked.argmin([1], 0, mask=torch.ones(2))",
+        "torch.ones(2, 3).index_fill_(0, torch.tensor([0]), 1j)",
     ],
 )
-def test_what_pytorch_words_and_we_do_not_yet_is_refused_by_name_and_kinds(code: str, kind: str) -> None:
+def test_what_pytorch_words_and_we_do_not_yet_is_refused_by_name_and_kinds(code: str) -> None:
     found = error(code)
     assert OURS.fullmatch(found.message), found.message
-    assert found.type == kind
+    assert found.type == "TypeError"
 
 
 def test_such_an_error_is_caught_as_what_it_is() -> None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
 
 from app.admission import MAX_CLIENTS, Admission, Client, Lane, Rules, Turn
 from app.problems import Problem
+from tests.loops import completed
 
 RULES = Rules(
     slots=4,
@@ -87,8 +87,7 @@ def play(scene: Callable[[Place], Awaitable[None]], **rules: float) -> None:
         await scene(place)
         await place.end_all()
 
-    with ThreadPoolExecutor(1) as thread:
-        thread.submit(asyncio.run, run()).result()
+    completed(run())
 
 
 def refused(problem: pytest.ExceptionInfo[Problem]) -> tuple[str, str]:

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from app.workers.pool import Pool, PoolLimits, ReplyTooLarge, TimeLimit, WorkerCrashed
+from tests.loops import completed
 from tests.service.conftest import FAKE_JOBS
 from tests.service.test_workers import command
 
@@ -62,7 +63,7 @@ def with_pool(test: Callable[[Pool], Awaitable[None]], **limits: Any) -> None:
             await has_standby(pool)
             await test(pool)
 
-    asyncio.run(main())
+    completed(main())
 
 
 def test_every_reply_tells_the_processor_time_of_its_job() -> None:
@@ -179,4 +180,4 @@ def test_closing_ends_every_process() -> None:
             assert len(pids) >= 5 and all(map(alive, pids))
         await until(lambda: not any(map(alive, pids)))
 
-    asyncio.run(main())
+    completed(main())

@@ -8,7 +8,6 @@ import os
 import shutil
 import sqlite3
 from collections.abc import Callable, Coroutine
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import httpx
@@ -16,6 +15,7 @@ import pytest
 
 from app.store import FileStore, LayeredStore, MemoryStore, Store, make_store
 from tests.conftest import Serve
+from tests.loops import completed
 from tests.service.conftest import FAKE_JOBS
 
 Body = Callable[[Store], Coroutine[None, None, None]]
@@ -29,9 +29,7 @@ def using(store: Store, body: Body) -> None:
         finally:
             await store.close()
 
-    # In a thread of its own, because browser tests in the same session keep an event loop running in this one.
-    with ThreadPoolExecutor(1) as thread:
-        thread.submit(asyncio.run, run()).result()
+    completed(run())
 
 
 @pytest.fixture(params=["memory", "file", "layered"])
