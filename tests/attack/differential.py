@@ -7,14 +7,13 @@ import contextlib
 import io
 import random
 import re
-import signal
 import sys
 import traceback
 import warnings
-from collections.abc import Iterator
 from typing import Any
 
 from engine.program import execute
+from tests.attack.bounded import TooLongError, bounded
 from tests.attack.generated import Writer
 from tests.attack.report import Result, timed
 from tests.program.programs import normal
@@ -27,26 +26,6 @@ OUR_WORDS = re.compile("are limited to 10000 here|… output cut here")
 """What the output says of a program that met a limit of ours."""
 
 Answer = tuple[str, tuple[str, str, int] | None]
-
-
-class Slow(BaseException):
-    """CPython takes too long for this one."""
-
-
-@contextlib.contextmanager
-def bounded(seconds: float) -> Iterator[None]:
-    """Raise Slow in the block when it lasts."""
-
-    def stop(*_: Any) -> None:
-        raise Slow
-
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
 
 
 def in_python(program: str) -> Answer:
@@ -123,7 +102,7 @@ def attack(size: float) -> Result:
             try:
                 with bounded(SECONDS):
                     theirs = in_python(program)
-            except Slow:
+            except TooLongError:
                 continue
             ours = here(program)
             if refused(ours):

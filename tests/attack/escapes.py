@@ -12,16 +12,14 @@ import os
 import random
 import re
 import secrets
-import signal
 import textwrap
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from functools import cache
-from types import FrameType
 
 from engine.limits import Limits
 from engine.program import execute
 from engine.program.run import Outcome
+from tests.attack.bounded import TooLongError, bounded
 from tests.attack.reach import HOST_TEXT, host_values
 from tests.attack.report import Result, timed
 
@@ -451,26 +449,6 @@ def programs(count: int) -> Iterator[str]:
     """Every form in turn, each time about something else; the same programs in every campaign."""
     for number in range(count):
         yield program(random.Random(number), FORMS[number % len(FORMS)])
-
-
-class TooLongError(BaseException):
-    """An attempt used more processor time than its fuel should allow."""
-
-
-@contextmanager
-def bounded(seconds: float) -> Iterator[None]:
-    """Raise TooLongError in the block after so much processor time; main thread only."""
-
-    def stop(number: int, frame: FrameType | None) -> None:
-        raise TooLongError
-
-    before = signal.signal(signal.SIGVTALRM, stop)
-    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-        signal.signal(signal.SIGVTALRM, before)
 
 
 def found(outcome: Outcome) -> Iterator[str]:

@@ -7,110 +7,30 @@ process of its own; the load generator shares its cores, so it is bare sockets o
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import json
-import os
 import random
 import socket
-import subprocess
 import sys
 import time
-import urllib.request
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import Any, cast
+from typing import cast
 
 import uvloop
 
-from app.config import PROJECT
 from tests.attack.report import Result, table, timed
+from tests.attack.service import Service, service
+from tests.loops import completed
 
 HONEST = "127.0.0.1"
 ATTACKER = "127.0.0.2"
-ENGINE = "app.workers.jobs"
 STAND_IN = "tests.service.fake_jobs"  # programs that last to the clock limit, whatever the engine's meter says
-LAUNCH = """\
-import sys
-from app.config import Settings
-from app.serving import serve
-sys.exit(serve(Settings(), jobs={jobs!r}))
-"""
 
 CHEAP = "import torch\nx = torch.tensor({seed}.0, requires_grad=True)\ny = x * x\ny.backward()\n"
 CONNECTIONS = (1, 12, 100, 400)
 PATIENCE = 2.0
 READERS = 100
 MEMORY_BOUND = 150 << 20
-
-
-@dataclass
-class Service:
-    """A service process and the port it listens on."""
-
-    process: subprocess.Popen[bytes]
-    port: int
-
-    def memory(self) -> int:
-        """Resident bytes of the main process."""
-        return 4096 * int(Path(f"/proc/{self.process.pid}/statm").read_text().split()[1])
-
-    def cpu(self) -> float:
-        """Processor seconds that the main process has used."""
-        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-    def get(self, path: str) -> bytes:
-        with urllib.request.urlopen(f"http://127.0.0.1:{self.port}{path}", timeout=10) as answer:
-            return bytes(answer.read())
-
-    def run(self, program: str) -> str:
-        """Where the document of a program can be fetched."""
-        request = urllib.request.Request(
-            f"http://127.0.0.1:{self.port}/v1/runs",
-            json.dumps({"code": program}).encode(),
-            {"Content-Type": "application/json", "Accept-Encoding": "gzip"},
-        )
-        with urllib.request.urlopen(request, timeout=30) as answer:
-            answer.read()
-            return str(answer.headers["Content-Location"])
-
-
-@contextlib.contextmanager
-def service(jobs: str = ENGINE, **settings: Any) -> Iterator[Service]:
-    """A service of its own process, gone when the block ends."""
-    with socket.socket() as probe, TemporaryDirectory() as folder:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-        probe.close()
-        variables = {"PORT": port, "BACKLIGHT_STORE": f"{folder}/runs.sqlite3", "BACKLIGHT_LOG_LEVEL": "error"}
-        variables |= {f"BACKLIGHT_{name.upper()}": value for name, value in settings.items()}
-        process = subprocess.Popen(
-            [sys.executable, "-c", LAUNCH.format(jobs=jobs)],
-            cwd=PROJECT,
-            env={**os.environ, **{name: str(value) for name, value in variables.items()}},
-            stderr=subprocess.DEVNULL,
-        )
-        started = Service(process, port)
-        try:
-            deadline = time.monotonic() + 60
-            while True:
-                with contextlib.suppress(OSError):
-                    started.get("/readyz")
-                    break
-                if process.poll() is not None or time.monotonic() > deadline:
-                    raise RuntimeError("the service did not start")
-                time.sleep(0.05)
-            yield started
-        finally:
-            process.terminate()
-            try:
-                process.wait(20)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
 
 
 @dataclass
@@ -251,7 +171,7 @@ def goodput(port: int, connections: int, seconds: float) -> float:
         taken = time.monotonic() - started
         return load.stop().statuses[200] / taken
 
-    return uvloop.run(measure())
+    return completed(measure(), uvloop.run)
 
 
 def beside(port: int, attackers: list[Load], honest: str, seconds: float) -> Tally:
@@ -267,7 +187,7 @@ def beside(port: int, attackers: list[Load], honest: str, seconds: float) -> Tal
             attacker.stop()
         return load.stop()
 
-    return uvloop.run(measure())
+    return completed(measure(), uvloop.run)
 
 
 def idlers(port: int, address: str, count: int, request: bytes = b"") -> list[socket.socket]:
@@ -304,12 +224,14 @@ def unread(running: Service, paths: list[str], *, gzipped: bool) -> int:
 
 def attack_goodput(result: Result, size: float) -> None:
     """Goodput at 400 connections is at least 80 % of the best, and an honest client is served at any load."""
-    with service() as running:
+    with service(workers=0) as running:
         curve = {count: goodput(running.port, count, max(2.0, 8.0 * size)) for count in CONNECTIONS}
         best = max(curve.values())
         result.figures |= {f"runs/s at {count}": round(rate, 1) for count, rate in curve.items()}
-        share = 0.8 if size >= 0.2 else 0.4  # a short look on a busy machine tells less
-        result.expect(curve[400] >= share * best, f"{curve[400]:.0f} runs/s at 400 connections, {best:.0f} at best")
+        if size >= 0.2:  # a look of two seconds beside other tests compares nothing
+            result.expect(curve[400] >= 0.8 * best, f"{curve[400]:.0f} runs/s at 400 connections, {best:.0f} at best")
+        else:
+            result.expect(min(curve.values()) > 0, f"runs/s by connections: {curve}")
         for factor in (1, 3, 10):
             load = Load(running.port, ATTACKER, 100, CHEAP, pause=100 / (factor * best))
             served(result, f"{factor}× capacity", beside(running.port, [load], CHEAP, max(3.0, 10.0 * size)))
@@ -317,7 +239,7 @@ def attack_goodput(result: Result, size: float) -> None:
 
 def attack_turns(result: Result, size: float) -> None:
     """Programs that last, on 12 and 80 connections of one address and on 12 of each of two."""
-    with service(STAND_IN) as running:
+    with service(STAND_IN, workers=0) as running:
         for addresses, connections in (([ATTACKER], 12), ([ATTACKER], 80), ([ATTACKER, "127.0.0.3"], 12)):
             loads = [Load(running.port, address, connections, "loop {seed}") for address in addresses]
             name = f"{len(addresses)} × {connections} connections"
@@ -336,7 +258,7 @@ def served(result: Result, name: str, honest: Tally) -> None:
 
 def attack_idlers(result: Result) -> None:
     """Idle connections of one address leave the service to the others, and to that address itself."""
-    with service(STAND_IN) as running:
+    with service(STAND_IN, workers=0) as running:
         opened = idlers(running.port, ATTACKER, 1100)
         for address in (HONEST, ATTACKER):
             (probe,) = idlers(running.port, address, 1, b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
@@ -350,20 +272,20 @@ def attack_idlers(result: Result) -> None:
 
 def attack_memory(result: Result, size: float) -> None:
     """Answers that nobody reads cost little: one document or several, compressed or not."""
-    with service(STAND_IN, result_mb=16) as running:
+    with service(STAND_IN, workers=0, result_mb=16) as running:
         before = running.memory()
         for kind, programs in (
             ("compressible", ["pad 8000000"]),
             ("one", ["noise 16000000 0"]),
             ("several", [f"noise 16000000 {seed}" for seed in range(max(2, round(16 * size)))]),
         ):
-            paths = [running.run(program) for program in programs]
+            paths = [running.run(program).headers["content-location"] for program in programs]
             for gzipped in (True, False):
                 grown = unread(running, paths, gzipped=gzipped) - before
                 name = f"unread {kind}, {'gzip' if gzipped else 'plain'}"
                 result.figures[f"{name} (MB)"] = round(grown / 1e6)
                 result.expect(grown <= MEMORY_BOUND, f"{name}: the main process grew by {grown / 1e6:.0f} MB")
-        result.expect(running.get("/healthz") == b'{"status":"ok"}', "the service does not answer any more")
+        result.expect(running.ask("GET", "/healthz").body == b'{"status":"ok"}', "the service does not answer any more")
 
 
 def attack(size: float) -> Result:

@@ -17,8 +17,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tests.ports import free_port
+
 PROJECT = Path(__file__).resolve().parents[2]
 START_SECONDS = 90.0
+ENGINE = "app.workers.jobs"
+LAUNCH = """\
+import sys
+from app.config import Settings
+from app.serving import serve
+sys.exit(serve(Settings(), jobs={jobs!r}))
+"""
 
 
 @dataclass(frozen=True)
@@ -126,7 +135,8 @@ class Service:
 
     def memory(self) -> int:
         """Resident bytes of the main process."""
-        return next((row.memory for row in processes() if row.pid == self.process.pid), 0)
+        pages = int(Path(f"/proc/{self.process.pid}/statm").read_text().split()[1])
+        return pages * os.sysconf("SC_PAGE_SIZE")
 
 
 def processes() -> list[Row]:
@@ -141,22 +151,19 @@ def processes() -> list[Row]:
     ]
 
 
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+@contextlib.contextmanager
+def service(jobs: str = ENGINE, **settings: object) -> Iterator[Service]:
+    """A service that is ready; `settings` are those of docs/configuration.md in small letters, `workers=2`.
+
+    `jobs` names another module for what its workers do.
+    """
+    with tempfile.TemporaryDirectory(prefix="backlight-attack-") as name:
+        with launched(Path(name), settings, jobs) as started:
+            yield started
 
 
 @contextlib.contextmanager
-def service(**settings: object) -> Iterator[Service]:
-    """A service that is ready; `settings` are those of docs/configuration.md in small letters, `workers=2`."""
-    with tempfile.TemporaryDirectory(prefix="backlight-attack-") as folder, launched(Path(folder), settings) as started:
-        yield started
-
-
-@contextlib.contextmanager
-def launched(folder: Path, settings: dict[str, object]) -> Iterator[Service]:
+def launched(folder: Path, settings: dict[str, object], jobs: str = ENGINE) -> Iterator[Service]:
     """A service whose store and log lie in `folder`, until the block ends."""
     port = free_port()
     values = {"workers": 2, "store": folder / "runs.sqlite3", "log_level": "warning", **settings}
@@ -165,7 +172,11 @@ def launched(folder: Path, settings: dict[str, object]) -> Iterator[Service]:
     log = folder / "service.log"
     with log.open("ab") as output:
         process = subprocess.Popen(
-            [sys.executable, "-m", "app"], cwd=PROJECT, env=environment, stdout=output, stderr=output
+            [sys.executable, "-m", "app"] if jobs == ENGINE else [sys.executable, "-c", LAUNCH.format(jobs=jobs)],
+            cwd=PROJECT,
+            env=environment,
+            stdout=output,
+            stderr=output,
         )
     started = Service(process, port, log)
     try:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import socket
 import subprocess
 import sys
 import time
@@ -22,6 +21,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Error, sync_playwright
 
 from tests.browser.visit import Visit
+from tests.ports import free_port
 
 PROJECT = Path(__file__).resolve().parents[2]
 FLAGS = [
@@ -31,13 +31,6 @@ FLAGS = [
 STARTUP_SECONDS = 40
 
 Open = Callable[..., Visit]
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
 
 
 @pytest.fixture(scope="session")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
-import socket
 import subprocess
 import sys
 import threading
@@ -17,19 +16,13 @@ import httpx
 import pytest
 
 from app.config import PROJECT
+from tests.ports import free_port
 from tests.service.test_workers import children, command, eventually
 
 LAUNCH = (
     "import sys; from app.config import Settings; from app.serving import serve; "
     "sys.exit(serve(Settings(), jobs='tests.service.fake_jobs'))"
 )
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
 
 
 @contextlib.contextmanager
