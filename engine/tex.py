@@ -47,6 +47,8 @@ _RELATIONS = {
 _ADD, _MULTIPLY, _POWER, _ATOM = 1, 2, 3, 4
 
 
+_FIRST_PLACE = 0xE000  # Unicode's private use area
+
 Known = str | int | float | bool | None
 
 
@@ -56,11 +58,21 @@ def latex(text: str, known: tuple[tuple[str, Known], ...] = ()) -> str:
     `known`: what a call gave for parameters. A string is LaTeX, such as the name of a variable; a number, flag or None
     is the value itself, and choices that depend on it are made.
     """
-    return _latex(text, known, repr(known) if known else "")
+    names: dict[int, str] = {}
+    marked: list[tuple[str, Known]] = []
+    for parameter, value in known:
+        if isinstance(value, str):
+            place = _FIRST_PLACE + len(names)
+            names[place] = value
+            value = chr(place)
+        marked.append((parameter, value))
+    shown = _latex(text, tuple(marked), repr(marked) if marked else "")
+    return shown.translate(names) if names else shown
 
 
 @lru_cache(maxsize=4096)
 def _latex(text: str, known: tuple[tuple[str, Known], ...], spelt: str) -> str:
+    # Names stand as single characters: what is around them does not depend on them, so programs share what is kept.
     # `spelt` tells 1 from 1.0, True and -0.0 from 0.0, which are equal as keys.
     tree = ast.parse(text, mode="eval").body
     if known:
