@@ -202,7 +202,7 @@ def admit(value: Any) -> Any:
     if isinstance(value, BaseException):
         return value_of(value)
     if kind_of(kind) != OTHER:
-        closed.add(kind)
+        sessions.active.join(kind)
         return value
     return UNSET
 

@@ -32,6 +32,8 @@ _HOST_FRAMES_PER_CALL = 60
 _TRACEBACK = 40
 """Longest traceback reported; what is between its ends is left out."""
 
+sessions.closed |= CLOSED | ITERATORS | {TypeOf}
+
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
@@ -60,7 +62,6 @@ def execute(
     state.position = None
     freeze()
     session = sessions.begin(limits, recorder, seed)
-    session.closed |= CLOSED | ITERATORS | {TypeOf}
     before = sys.getrecursionlimit()
     compiler: Compiler | None = None
     error: Error | None = None

@@ -67,8 +67,21 @@ class _Mark(weakref.ref[Any]):
         pass
 
 
+closed: set[type] = set()
+
+
 class Session:
-    """Everything that belongs to one run and to no other."""
+    """Everything that belongs to one run and to no other.
+
+    `closed` are the types whose values a program may hold: the same set in all sessions, but for those that `join`.
+    """
+
+    __slots__ = (
+        "_numpy_random", "_random", "arrays", "budget", "closed", "copies", "direct", "epoch", "files", "filters",
+        "handling", "identified", "identities", "joined", "kinds", "limits", "modules", "odd", "output", "output_left",
+        "over", "plain", "recorder", "redirected", "reserved", "seed", "settings", "truncated", "warned", "warnings",
+        "writable",
+    )  # fmt: skip
 
     def __init__(self, limits: Limits, recorder: Recorder | None, seed: int | None) -> None:
         self.limits = limits
@@ -92,7 +105,8 @@ class Session:
         self.plain: set[type] = set()
         self.reserved: dict[type, frozenset[str]] = {}
         self.writable: set[type] = set()
-        self.closed: set[type] = set()
+        self.closed = closed
+        self.joined: list[type] = []
         self.modules: dict[str, Any] = {}
         self.copies: dict[int, Any] = {}
         self.settings: dict[tuple[str, str], Any] = {}
@@ -115,6 +129,11 @@ class Session:
         if self._numpy_random is None:
             self._numpy_random = np.random.RandomState(None if self.seed is None else self.seed & 0xFFFFFFFF)
         return self._numpy_random
+
+    def join(self, kind: type) -> None:
+        """From now until the end of the run, values of this type are the program's to hold."""
+        self.closed.add(kind)
+        self.joined.append(kind)
 
     def write(self, text: str) -> None:
         """Append to stdout, up to the limit.
@@ -186,5 +205,6 @@ def end(session: Session) -> None:
     global active
     session.over = True
     session.budget[0] = -1
+    session.closed.difference_update(session.joined)
     active = _idle
     meter.disarm()

@@ -133,6 +133,13 @@ class Room:
 class Recorder:
     """The observer of a run. `events` holds tuples whose first entry is the kind; times are positions in that list."""
 
+    __slots__ = (
+        "_all", "_begun", "_by_memory", "_graded", "_gradients", "_head", "_held", "_inline", "_log", "_most_logged",
+        "_most_pending", "_named_in", "_old", "_open_calls", "_over", "_passed", "_pending", "_room", "_settled",
+        "_tail", "_whole", "births", "calls", "events", "holders", "kept", "limits", "op_of_node", "ops", "parameters",
+        "root", "scope", "truncated", "weight",
+    )  # fmt: skip
+
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
         self.events: list[tuple[Any, ...]] = []
