@@ -42,9 +42,11 @@ def aside() -> Iterator[None]:
     generator = random.default_generator
     drawn = generator.__dict__
     generator.__dict__ = _OF_PROGRAMS
+    distributions.reset()
     try:
         yield
     finally:
+        distributions.reset()
         for owner, name, value in (*names, *((state, *field) for field in fields)):
             setattr(owner, name, value)
         for held, before in contents:

@@ -25,24 +25,24 @@ class Jobs(Protocol):
     def warm(self) -> None:
         """A small job of the most common kind: what it touches is made ready in every worker before its first job."""
 
-    def handle(self, kind: str, fields: Mapping[str, Any], parts: Mapping[str, bytes]) -> wire.Frame:
-        """Do one job. A header with `problem` (a slug) and `detail` refuses it."""
+    def handle(self, kind: str, fields: Mapping[str, Any], parts: Mapping[str, bytes], last: bool) -> wire.Frame:
+        """Do one job, the `last` of this process or not. A header with `problem` (a slug) and `detail` refuses it."""
 
 
 def serve(sock: socket.socket, jobs: Jobs, cpu_seconds: int, count: int) -> None:
     """Do `count` jobs from `sock`, with `cpu_seconds` for each; returns early when the service closes it."""
-    for _ in range(count):
+    for left in reversed(range(count)):
         frame = wire.receive(sock, MAX_REQUEST)
         if frame is None:
             return
         grant_cpu(cpu_seconds)
         before = cpu_used()
-        reply = answer(jobs, frame)
+        reply = answer(jobs, frame, last=not left)
         reply.header["cpu_seconds"] = cpu_used() - before
         sock.sendall(reply.encode())
 
 
-def answer(jobs: Jobs, frame: wire.Frame) -> wire.Frame:
+def answer(jobs: Jobs, frame: wire.Frame, *, last: bool) -> wire.Frame:
     """The reply to one job; whatever goes wrong in it becomes part of the reply.
 
     `retire` tells the service to use this process no more. What depends on the machine and not on the program alone
@@ -50,7 +50,7 @@ def answer(jobs: Jobs, frame: wire.Frame) -> wire.Frame:
     """
     fields = dict(frame.header)
     try:
-        return jobs.handle(fields.pop("kind"), fields, frame.parts)
+        return jobs.handle(fields.pop("kind"), fields, frame.parts, last)
     except MemoryError:
         return wire.Frame(
             {"problem": "run-memory-limit", "detail": "The program needs more memory than it may use.", "retire": True}

@@ -99,10 +99,10 @@ def fingerprint(package: Path) -> str:
     return digest.hexdigest()[:16]
 
 
-def handle(kind: str, fields: Mapping[str, Any], parts: Mapping[str, bytes]) -> Frame:
+def handle(kind: str, fields: Mapping[str, Any], parts: Mapping[str, bytes], last: bool) -> Frame:
     """Do one job; `kind` is a key of `JOBS`."""
     try:
-        return JOBS[kind](fields, parts)
+        return run(fields, parts, last=last) if kind == "run" else JOBS[kind](fields, parts)
     except engine.GraphError as error:
         errors = [{"pointer": f"/graph{error.pointer}", "detail": shorten(error.detail)}]
         return Frame({"problem": "invalid-input", "detail": "The graph cannot be run.", "errors": errors})
@@ -115,12 +115,12 @@ def shorten(text: str) -> str:
     return text if len(text) <= 300 else f"{text[:299]}…"
 
 
-def run(fields: Mapping[str, Any], parts: Mapping[str, bytes]) -> Frame:
+def run(fields: Mapping[str, Any], parts: Mapping[str, bytes], *, last: bool = False) -> Frame:
     """Run the program of the part `request`; the reply carries `document` and the large values as `value:v7`.
 
     Values are sent until they add up to `values_bytes`; the job `value` computes any of them again.
     """
-    result = execute(fields, parts)
+    result = execute(fields, parts, last=last)
     document = {"id": fields["id"], **result.document}
     compressed = compress(encode(document))
     if len(compressed) > fields["result_bytes"]:
@@ -141,9 +141,10 @@ def run(fields: Mapping[str, Any], parts: Mapping[str, bytes]) -> Frame:
     return Frame({"status": document["status"]}, answer)
 
 
-def execute(fields: Mapping[str, Any], parts: Mapping[str, bytes]) -> engine.Run:
+def execute(fields: Mapping[str, Any], parts: Mapping[str, bytes], *, last: bool = False) -> engine.Run:
     request = json.loads(parts["request"])
-    return engine.run(code=request.get("code"), graph=request.get("graph"), limits=LIMITS, seed=fields["seed"])
+    code, graph = request.get("code"), request.get("graph")
+    return engine.run(code=code, graph=graph, limits=LIMITS, seed=fields["seed"], last=last)
 
 
 def recompute_value(fields: Mapping[str, Any], parts: Mapping[str, bytes]) -> Frame:
@@ -181,7 +182,6 @@ def list_ops(fields: Mapping[str, Any], parts: Mapping[str, bytes]) -> Frame:
 
 
 JOBS: dict[str, Callable[[Mapping[str, Any], Mapping[str, bytes]], Frame]] = {
-    "run": run,
     "value": recompute_value,
     "format": format_value,
     "graph.dot": export_dot,
