@@ -14,6 +14,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from types import CodeType, FrameType, FunctionType
 from typing import Any
@@ -21,11 +22,28 @@ from typing import Any
 MADV_COLLAPSE = 25
 PAGE = os.sysconf("SC_PAGE_SIZE")
 HUGE_PAGE = 2 << 20
+MOST_GAPS = 32 << 20
+"""Bytes of gaps of one size to look for; a process that has more of them is left with the rest."""
 SMALL = 512
 """Largest object of Python's own allocator, which has a list of free places for every 16 bytes of size below that."""
 
+_fork: Any = getattr(ctypes.PyDLL(None, use_errno=True), "fork", None) if sys.platform == "linux" else None
 _kept: list[object] = []
 """Objects that are there to take up room."""
+
+
+def fork() -> int:
+    """As `os.fork`, for a process of one thread: without what Python and its libraries do around a fork for the others.
+
+    They make their locks anew, and their random numbers; a worker would copy two hundred pages for that alone.
+    """
+    if _fork is None:
+        return os.fork()
+    pid: int = _fork()
+    if pid < 0:
+        error = ctypes.get_errno()
+        raise OSError(error, os.strerror(error))
+    return pid
 
 
 def gather_code(work: Callable[[], object]) -> None:
@@ -51,11 +69,15 @@ def close_gaps() -> None:
     empty = sys.getsizeof(b"")
     for size in range(16, SMALL + 1, 16):
         make: Callable[[], object] = object if size == 16 else float if size == 32 else partial(bytes, size - empty)
-        last, row = 0, 0
-        while row < PAGE // size:
-            made = make()
-            last, row = id(made), row + 1 if abs(id(made) - last) == size else 0
+        count = 2 * PAGE // size
+        for _ in range(MOST_GAPS // PAGE):
+            made: list[object] = [None] * count  # a list that grows would take places of its own meanwhile
+            for row in range(count):
+                made[row] = make()
             _kept.append(made)
+            addresses = sorted(map(id, made))
+            if sum(after - before != size for before, after in pairwise(addresses)) < 4:
+                break  # they lie side by side, but for where a page begins: the older places are taken
 
 
 def use_huge_pages() -> None:

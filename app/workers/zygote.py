@@ -26,6 +26,7 @@ import signal
 import socket
 import sys
 import traceback
+from array import array
 from collections.abc import Iterator
 from typing import Any, NoReturn, cast
 
@@ -34,6 +35,8 @@ from app.workers.child import Jobs, serve
 from app.workers.lockdown import OPEN_FILES, Lock, WorkerLimits, die_with_parent, prepare
 
 WORKER_SOCKET = 3
+INT = array("i").itemsize
+ROOM_FOR_DESCRIPTORS = socket.CMSG_SPACE(4 * INT)
 WARM_UP_RUNS = 20
 """Enough for the interpreter to have specialised the code that a run needs; afterwards it would write to it."""
 
@@ -87,17 +90,23 @@ class Zygote:
         return locks
 
     def run(self) -> None:
-        """Serve the control socket until it closes, then kill every worker."""
-        self.say(f"ready {os.getpid()} {json.dumps({'locks': self.locks, **self.description})}")
+        """Serve the control socket until it closes, then kill every worker.
+
+        What is done for every worker is kept short: after each fork, all the memory it writes to is copied again.
+        """
+        self.say(b"ready %d %s\n" % (os.getpid(), json.dumps({"locks": self.locks, **self.description}).encode()))
+        inputs = select.poll()
+        inputs.register(self.control, select.POLLIN)
+        inputs.register(self.wakeup, select.POLLIN)
+        signals = self.wakeup.fileno()
         try:
             while True:
-                readable, _, _ = select.select([self.control, self.wakeup], [], [])
-                if self.control in readable and not self.read_control():
-                    return
-                if self.wakeup in readable:
-                    with contextlib.suppress(BlockingIOError):
+                for descriptor, _ in inputs.poll():
+                    if descriptor == signals:
                         self.wakeup.recv(4096)
-                    self.reap()
+                        self.reap()
+                    elif not self.read_control():
+                        return
         finally:
             for pid in self.workers:
                 kill_group(pid)
@@ -108,36 +117,39 @@ class Zygote:
     def read_control(self) -> bool:
         """Obey what the service sent; False when it has gone."""
         try:
-            data, descriptors, _, _ = socket.recv_fds(self.control, 4096, 4)
+            data, ancillary, _, _ = self.control.recvmsg(4096, ROOM_FOR_DESCRIPTORS)
         except ConnectionResetError:
             return False
         if not data:
             return False
+        descriptors = b"".join([sent for level, kind, sent in ancillary])
         self.buffer += data
         *lines, self.buffer = self.buffer.split(b"\n")
         for line in lines:
-            command, _, argument = line.partition(b" ")
-            if command == b"fork":
-                self.fork(descriptors.pop(0), argument == b"warm")
-            elif command == b"standby":
-                self.fork_standby(descriptors.pop(0))
-            elif command == b"kill" and (pid := int(argument)) in self.workers:
+            if line.startswith((b"fork", b"standby")):
+                descriptor = int.from_bytes(descriptors[:INT], sys.byteorder)
+                descriptors = descriptors[INT:]
+                if line == b"standby":
+                    self.fork_standby(descriptor)
+                else:
+                    self.fork(descriptor, line == b"fork warm")
+            elif line.startswith(b"kill ") and (pid := int(line[5:])) in self.workers:
                 kill_group(pid)
         return True
 
     def fork(self, descriptor: int, warm: bool) -> None:
         """Fork a worker that answers on the socket `descriptor`; a warm one has done a job already that no one sent."""
         try:
-            pid = os.fork()
+            pid = sharing.fork()
         except OSError:
             os.close(descriptor)
-            self.say("forked 0")
+            self.say(b"forked 0\n")
             return
         if pid == 0:
             self.become_worker(descriptor, warm)
         os.close(descriptor)
         self.workers.add(pid)
-        self.say(f"forked {pid}")
+        self.say(b"forked %d\n" % pid)
 
     def become_worker(self, descriptor: int, warm: bool) -> NoReturn:
         with ending():
@@ -168,18 +180,22 @@ class Zygote:
         os.close(descriptor)
 
     def reap(self) -> None:
-        with contextlib.suppress(ChildProcessError):
-            while True:
+        while True:
+            try:
                 pid, status, usage = os.wait4(-1, os.WNOHANG)
-                if not pid:
-                    return
-                self.workers.discard(pid)
-                cpu_seconds = usage.ru_utime + usage.ru_stime
-                self.say(f"exited {pid} {os.waitstatus_to_exitcode(status)} {cpu_seconds:.6f}")
+            except ChildProcessError:
+                return
+            if not pid:
+                return
+            self.workers.discard(pid)
+            code = os.waitstatus_to_exitcode(status) if status else 0
+            self.say(b"exited %d %d %.6f\n" % (pid, code, usage[0] + usage[1]))
 
-    def say(self, line: str) -> None:
-        with contextlib.suppress(OSError):  # a closed socket shows at the next read
-            self.control.sendall(line.encode() + b"\n")
+    def say(self, line: bytes) -> None:
+        try:
+            self.control.sendall(line)
+        except OSError:
+            pass  # a closed socket shows at the next read
 
 
 @contextlib.contextmanager
