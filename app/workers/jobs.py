@@ -26,11 +26,30 @@ LIMITS = Limits()
 # Small, but with everything in it that is imported or compiled on first use.
 WARM_UP = """\
 import torch
+import torch.nn as nn
+import torch.nn.functional as F
 torch.manual_seed(0)
 w = torch.randn(20, 20, requires_grad=True)
+x = torch.tensor([2.0, 3.0], requires_grad=True)
+for y in (x + 1, 1 + x, x - 1, 1 - x, x * 2, 2 * x, x / 2, 1 / x, -x, x ** 2, x ** 3, 2 ** x,
+          x + x, x - x, x * x, x / x):
+    y.sum().backward()
+for f in (torch.sin, torch.cos, torch.exp, torch.log, torch.sqrt, torch.sigmoid, torch.tanh, torch.relu, torch.abs):
+    f(x).mean().backward()
+for y in (x[0], x.view(2, 1), x.reshape(1, 2), x.unsqueeze(0), x.clone(), x.max(), x.norm(), torch.stack([x, x]),
+          torch.cat([x, x]), torch.softmax(x, 0), torch.where(x > 0, x, 0.0), w.t() @ w,
+          (w @ w).transpose(0, 1), x @ x):
+    y.sum().backward()
+model = nn.Sequential(nn.Linear(20, 3), nn.ReLU(), nn.Linear(3, 1))
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for step in range(2):
+    optimizer.zero_grad()
+    loss = F.mse_loss(model(w), torch.zeros(20, 1))
+    loss.backward()
+    optimizer.step()
 loss = torch.tanh(w @ w).sum()
 loss.backward()
-print("\\N{GREEK SMALL LETTER NABLA}", loss, f"{w.grad.norm():.3f}")
+print("\\N{NABLA}", loss, f"{w.grad.norm():.3f}", x.grad)
 loss.backward()
 """
 COMMON = json.dumps(
