@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from engine import dtypes, errors
+from engine import costs, dtypes, errors
 from engine.limits import meter
 from engine.op import kernel, op, ops, rule
 from engine.ops.shape import new_zeros
 from engine.shapes import Shape, wrap_dim
 from engine.tensor import Tensor
 from engine.tex import ADDED_UP
+
+_FEW = 1 << 16
+"""Elements that are read or written without being counted first: an index may take them all for each of its own."""
 
 # --- x[indices]
 #
@@ -58,10 +62,22 @@ def _key(shape: Shape, indices: Sequence[Any], places: Sequence[int]) -> tuple[A
     return tuple(key)
 
 
+def _count(shape: Shape, key: tuple[Any, ...]) -> int:
+    """How many elements a numpy index as `_key` makes it reads or writes."""
+    given = [place for place, index in enumerate(key) if not isinstance(index, slice)]
+    whole = [extent for place, extent in enumerate(shape) if place not in given]
+    return math.prod(np.broadcast_shapes(*[key[place].shape for place in given])) * math.prod(whole)
+
+
 @kernel
 def index_kernel(a: Any, indices: Sequence[Any], places: Sequence[int]) -> Any:
-    found = a[_key(a.shape, indices, places)]
-    meter.allocate(found.size, found.itemsize)
+    key = _key(a.shape, indices, places)
+    many = a.size * max([index.size for index in indices]) > _FEW
+    if many:
+        meter.allocate(_count(a.shape, key), a.itemsize)
+    found = a[key]
+    if not many:
+        meter.allocate(found.size, found.itemsize)
     return found if found.flags.c_contiguous else np.ascontiguousarray(found)
 
 
@@ -73,6 +89,8 @@ def index_put_kernel(
     if values.dtype != a.dtype:
         raise errors.index_put_dtypes(dtypes.of(a.dtype).type_name, dtypes.of(values.dtype).type_name)
     key = _key(a.shape, indices, places)
+    if a.size * max([index.size for index in indices]) > _FEW:
+        costs.charge(_count(a.shape, key), costs.rate("index_put"))
     if values.shape[:1] == (1,) and values.ndim > a[key].ndim:  # numpy would overlook it
         raise errors.index_value_shape(values.shape, a[key].shape)
     try:

@@ -481,6 +481,8 @@ def weigh(value: Any) -> int:
     while stack:
         current, ready = stack.pop()
         key = id(current)
+        if key in sizes:
+            continue
         inside = list(current.values()) if isinstance(current, dict) else list(current)
         nested = [item for item in inside if type(item) in CONTAINERS]
         if ready:
@@ -488,8 +490,6 @@ def weigh(value: Any) -> int:
             texts = sum([len(item) for item in inside if type(item) in TEXT]) >> 5
             sizes[key] = 1 + len(inside) + texts + sum([sizes.get(id(item), 0) for item in nested])
             meter.check_length(sizes[key])
-            continue
-        if key in sizes:
             continue
         if key in open_ or len(open_) >= MAX_DEPTH:
             raise RecursionError("maximum recursion depth exceeded in comparison")

@@ -50,6 +50,9 @@ MUCH = {
     "text of tensors": (5000, "import torch\nstr([torch.zeros(2)] * 500)"),
     "refusals": (2000, "import torch\nfor _ in range(100):\n    try: torch.add(1)\n    except TypeError: pass"),
     "samples for a loader": (10_000, "from torch.utils.data import DataLoader\nfor b in DataLoader(range(10_000), batch_size=1000): pass"),
+    "writing to a place again and again": (50_000, "import torch\nx, i = torch.zeros(10, 1000), torch.zeros(400_000, dtype=torch.long)\nx[i] = 0.0"),
+    "versions of many tensors": (1000, "import torch\nx = [torch.ones(1)] * 10_000\nfor _ in range(10): torch.autograd.graph.increment_version(x)"),
+    "words about a long list": (500, "import warnings\nx = list(range(10_000))\nfor _ in range(2):\n    try: warnings.simplefilter(x)\n    except ValueError: pass"),
 }  # fmt: skip
 
 
@@ -75,7 +78,8 @@ LARGE = [
     "torch.meshgrid(torch.zeros(3000), torch.zeros(3000), indexing='ij')[0].contiguous()", "torch.histc(torch.zeros(3), bins=10**9)",
     "torch.fft.fftfreq(10**9)", "torch.nn.Transformer.generate_square_subsequent_mask(10**4)",
     "torch.nn.functional.pad(torch.zeros(1, 1, 4), (10**8, 0), mode='replicate')", "import numpy as np\nnp.logspace(np.zeros(10**6), 5)",
-    "torch.mvlgamma(torch.full((1000,), 1e6), 10**5)", "'a' * 10**9", "bytes(10**9)", "list(range(10**9))", "1 << 10**9",
+    "torch.mvlgamma(torch.full((1000,), 1e6), 10**5)",
+    "x = torch.zeros(1000, 1000)\nx[torch.zeros(90_000, dtype=torch.long)]", "'a' * 10**9", "bytes(10**9)", "list(range(10**9))", "1 << 10**9",
 ]  # fmt: skip
 
 

@@ -15,7 +15,7 @@ from typing import Any
 from engine.program import session as sessions
 from engine.program.exceptions import EXCEPTIONS, ExceptionValue, class_of, host_exception
 from engine.program.session import Session, Warned
-from engine.program.text import to_text
+from engine.program.text import represent, to_text
 from engine.program.values import Builtin
 from engine.state import state
 
@@ -98,7 +98,7 @@ def _filterwarnings(
     append: bool = False,
 ) -> None:
     if action not in ("error", "ignore", "always", "default", "module", "once"):
-        raise ValueError(f"invalid action: {action!r}")
+        raise ValueError(f"invalid action: {represent(action)}")
     filters = sessions.active.filters
     filters.insert(0, (action, message, category)) if append else filters.append((action, message, category))
 

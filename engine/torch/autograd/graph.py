@@ -9,6 +9,7 @@ from engine import errors
 from engine.autograd import GradientEdge
 from engine.history import gradient_edge
 from engine.hooks import HookDict, RemovableHandle
+from engine.limits import meter
 from engine.node import Node
 from engine.saved import (
     allow_mutation_on_saved_tensors,
@@ -44,7 +45,9 @@ def increment_version(tensor: Tensor | Sequence[Tensor]) -> None:
     """Count an in-place write that the engine could not see."""
     from engine.tensor import bump
 
-    for t in (tensor,) if isinstance(tensor, Tensor) else tensor:
+    tensors = (tensor,) if isinstance(tensor, Tensor) else tuple(tensor)
+    meter.charge(len(tensors) >> 6)
+    for t in tensors:
         bump(t)
 
 
