@@ -19,6 +19,8 @@ log = logging.getLogger("backlight.workers")
 
 START_SECONDS = 60.0
 EXIT_SECONDS = 1.0
+SILENT_SECONDS = 3.0
+"""How long a fork server may take to fork while a job waits for it; it takes milliseconds."""
 RESTART_DELAY = 0.2
 RETRY_DELAY = 0.1
 ATTEMPTS = 2
@@ -216,9 +218,20 @@ class Pool:
             async with asyncio.timeout(self.limits.queue_seconds):
                 while not self._idle:
                     self._some_idle.clear()
-                    await self._some_idle.wait()
+                    await self._some_idle_or_silence()
         except TimeoutError:
             raise PoolBusy("no worker could be started") from None
+
+    async def _some_idle_or_silence(self) -> None:
+        """Wait for a worker; end a fork server that was asked for one and says nothing, so that the next takes over."""
+        server = self._server
+        try:
+            async with asyncio.timeout(SILENT_SECONDS):
+                await self._some_idle.wait()
+        except TimeoutError:
+            if server is not None and server is self._server and server.forking:
+                log.error("the fork server %d does not answer and is ended", server.pid)
+                server.end()
 
     def _release(self, worker: Worker, reply: Frame | None) -> None:
         """After a job: end the process if that was its last, whatever it may think of that, or let it wait again."""

@@ -116,11 +116,15 @@ class ForkServer:
             async with asyncio.timeout(END_SECONDS):
                 await self.gone.wait()
         except TimeoutError:
-            for pid in (self.pid, *self.workers):
-                with contextlib.suppress(ProcessLookupError):
-                    os.kill(pid, signal.SIGKILL)
+            self.end()
         if self.process is not None:
             await asyncio.to_thread(self.process.wait)
+
+    def end(self) -> None:
+        """End it and its workers without asking."""
+        for pid in (self.pid, *self.workers):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
 
     def _hand_over(self, line: bytes) -> socket.socket:
         ours, theirs = socket.socketpair()

@@ -161,6 +161,20 @@ def test_it_is_not_ready_while_no_process_could_take_a_job() -> None:
     with_pool(test)
 
 
+def test_a_fork_server_that_hangs_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.workers.pool.SILENT_SECONDS", 0.3)
+
+    async def test(pool: Pool) -> None:
+        hung, standby = pool._server, pool._standby
+        assert hung is not None
+        os.kill(hung.pid, signal.SIGSTOP)
+        await asyncio.gather(*[job(pool, f"sleep 0.01 {n}") for n in range(12)])  # more than the workers that waited
+        assert pool._server is standby
+        await until(lambda: not alive(hung.pid))
+
+    with_pool(test, queue_seconds=30.0)
+
+
 def test_a_standby_is_a_fork_and_takes_over_at_once() -> None:
     async def test(pool: Pool) -> None:
         first, standby = pool._server, pool._standby
