@@ -278,8 +278,8 @@ def _present(g: Sequence[Any]) -> Any:
 def unbind_backward(g: Sequence[Any], dim: int) -> Any:
     """The parts stacked again, zeros where a part was not used."""
     some = _present(g)
-    shape = some.shape
-    return GRAPH["stack"]([new_zeros(some, shape) if part is None else part for part in g], dim)
+    unused = new_zeros(some, some.shape) if any([part is None for part in g]) else None
+    return GRAPH["stack"]([unused if part is None else part for part in g], dim)
 
 
 @rule

@@ -25,16 +25,16 @@ from engine.calls import many, one
 from engine.limits import LimitExceeded, Limits, Meter, meter
 from engine.program import session as sessions
 from engine.program.attributes import erase, read, write
-from engine.program.builtins import BUILTINS, ITERATORS, TypeOf, _dir
+from engine.program.builtins import BUILTINS, ITERATORS, _dir
 from engine.program.calls import call
 from engine.program.items import assign_item, delete_item
-from engine.program.kinds import CLOSED
 from engine.program.modules import _OURS, find
 from engine.program.session import Session
 from engine.program.shared import freeze
 from engine.program.values import Generator, Module, Silent
 from engine.random import Generator as Generator_
 from engine.registry import ops as registry
+from engine.settings import aside
 from engine.state import State, sequence, state
 from tests.attack.report import Result, timed
 from tests.attack.trespass import HEAD, PROGRAMS
@@ -197,14 +197,13 @@ def answer(program: str) -> Any:
 def session() -> Iterator[None]:
     """A run with nothing in it yet."""
     freeze()
-    running._fresh(0)
-    active = sessions.begin(LIMITS, None, 0)
-    active.closed |= CLOSED | ITERATORS | {TypeOf}
-    try:
-        yield
-    finally:
-        sessions.end(active)
-        running._fresh(None)
+    with aside():
+        running._fresh(0)
+        active = sessions.begin(LIMITS, None, 0)
+        try:
+            yield
+        finally:
+            sessions.end(active)
 
 
 READ_TOO = (
