@@ -106,7 +106,12 @@ class Envelope:
                 message = {**message, "headers": fields}
             elif is_head:
                 message = {**message, "body": b""}
-            await send(message)
+            try:
+                await send(message)
+            except RuntimeError:
+                if visit.is_gone():  # uvloop says so to who writes before the server knows
+                    raise ClientDisconnect from None
+                raise
 
         try:
             if is_public and is_preflight(scope, headers):
