@@ -27,6 +27,7 @@ from engine.program.kinds import (
     attributes_of,
     check_name,
     defines,
+    is_engine_class,
     kind_of,
     missing,
     refused,
@@ -329,8 +330,11 @@ def _wrapped_of(value: Any) -> Any:
 
 
 def _annotations_of(value: Any) -> Any:
-    if isinstance(value, type) and isinstance(value.__dict__.get("__annotations__"), dict):
-        return dict(value.__dict__["__annotations__"])
+    if isinstance(value, type):
+        if "__program__" in value.__dict__:
+            return dict(value.__dict__.get("__annotations__", ()))
+        if is_engine_class(value):
+            return {}  # what the engine's classes annotate are fields of its own
     if isinstance(value, MethodType):
         value = value.__func__
     if isinstance(value, Function):

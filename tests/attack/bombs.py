@@ -119,7 +119,9 @@ def measured(todo: list[cases.Case]) -> Iterator[Measured]:
         with contextlib.suppress(ProcessLookupError):
             os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
-        if position < len(todo) and not retry:
+        if position < len(todo) and not retry and repeated != position:
+            repeated = position  # perhaps what earlier cases left behind, here, too
+        elif position < len(todo) and not retry:
             yield Measured(todo[position], float(PATIENCE), 1, "killed", True)
             position += 1
 

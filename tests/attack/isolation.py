@@ -137,7 +137,10 @@ def contents(value: Any) -> list[tuple[Any, Any]] | None:
         home = str(value.__module__)
         ours = any("__program__" in vars(base) for base in value.__mro__)
         if ours or home.startswith(("engine", "torch", "builtins")):
-            return [(name, part) for name, part in vars(value).items() if not name.startswith("_abc_")]
+            parts = dict(vars(value))
+            if not parts.get("__annotations__", True):  # empty: Python makes that when anything asks
+                del parts["__annotations__"]
+            return [(name, part) for name, part in parts.items() if not name.startswith("_abc_")]
         return None
     if str(kind.__module__).startswith(("engine", "torch")) or "__program__" in vars(kind):
         return [*getattr(value, "__dict__", {}).items(), *slots(value)]
