@@ -211,7 +211,7 @@ def test_methods_of_type_are_not_attributes_of_classes() -> None:
     for name in names:
         outcome = execute(f"class A: pass\nprint(getattr(A, {name!r}, None))", seed=0)
         shown = outcome.stdout
-        assert shown in ("None\n", "__main__\n", "()\n", "(<class 'object'>,)\n", "(<class '__main__.A'>, <class 'object'>)\n"), name  # fmt: skip
+        assert shown in ("None\n", "{}\n", "__main__\n", "()\n", "(<class 'object'>,)\n", "(<class '__main__.A'>, <class 'object'>)\n"), name  # fmt: skip
     assert execute("class A: pass\nprint(A.mro(), int.__mro__)", seed=0).error is None
 
 
