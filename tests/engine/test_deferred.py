@@ -84,6 +84,15 @@ print(sum(hasattr(form, "source") for row in OPS.values() for form in (row.call,
 """) == "0 True\n"  # fmt: skip
 
 
+def test_a_worker_has_nothing_left_to_compile() -> None:
+    assert _in_a_new_process("""
+from app.workers.jobs import describe
+describe()
+from engine import deferred
+print(len(deferred._pending))
+""") == "0\n"  # fmt: skip
+
+
 _FAILING = (
     "torch.nn.Sigmoid()([1.0])",
     "torch.nn.Softplus()(3)",
