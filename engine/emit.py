@@ -1,7 +1,7 @@
 """Generates the code of an op from its row: the call, and the vjp on numpy values and on Tensors.
 
 The code is straight-line and positional: it unwraps tensors, promotes dtypes, computes, and builds the node.
-`Op.call.source` shows it.
+`Op.call.source` shows it, once it was called.
 """
 
 from __future__ import annotations
@@ -10,11 +10,13 @@ import ast
 import inspect
 import re
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from engine import costs, dtypes, errors, layouts, refusals
+from engine.deferred import deferred
 from engine.history import attach_alias, attach_view, leaf, refresh, share
 from engine.limits import meter
 from engine.node import (
@@ -245,7 +247,8 @@ class Emitter:
     def _keyword_before(self, parameter: Parameter) -> bool:
         return any(p.keyword_only for p in self.parameters[: self.parameters.index(parameter)])
 
-    def _header(self, name: str, rename: dict[str, str] | None, options: bool) -> str:
+    def _header(self, rename: dict[str, str] | None, options: bool) -> str:
+        """The parameters of a call as text; without `options` only those that must be given."""
         parts: list[str] = []
         for p in self.parameters:
             if p.is_option and not options:
@@ -254,14 +257,24 @@ class Emitter:
                 parts.append("*")
             shown = (rename or {}).get(p.name, p.name)
             parts.append(shown if p.default is inspect.Parameter.empty else f"{shown}={p.default!r}")
-        return f"def {name}({', '.join(parts)}):"
+        return ", ".join(parts)
 
     def _compile_call(
         self, name: str, operator: bool = False, rename: dict[str, str] | None = None
     ) -> Callable[..., Any]:
+        header = self._header(rename, options=not operator)
+        write = partial(self._write_call, name, header, operator, rename)
+        function = deferred(name, header, f"<{self.full_name}>", {}, write)
+        function.__qualname__ = function.__name__ = self.name
+        return function
+
+    def _write_call(
+        self, name: str, header: str, operator: bool, rename: dict[str, str] | None
+    ) -> tuple[str, dict[str, Any]]:
+        """The source of a call, and what its names mean."""
         # Operators have no options: their defaults are constants, which leaves less to do for `a + b`.
         constants = {p.name: p.default for p in self.parameters if operator and p.is_option}
-        body: list[str] = [self._header(name, rename, options=not operator)]
+        body: list[str] = [f"def {name}({header}):"]
         body += [f"    {option} = {option}_ = {default!r}" for option, default in constants.items()]
         for new_name, old in {v: k for k, v in (rename or {}).items()}.items():
             body.append(f"    {old} = {new_name}")
@@ -288,13 +301,7 @@ class Emitter:
         body.append("    return out")
         results = TYPES.get(self.name, tuple)
         functions |= {"kernel": self.kernel, "OP": self, "NODE": self.node_class, "RESULTS": results}
-        namespace: dict[str, Any] = {**_RUNTIME, **functions}
-        source = "\n".join(body)
-        exec(compile(source, f"<{self.full_name}>", "exec"), namespace)
-        function: Callable[..., Any] = namespace[name]
-        function.__qualname__ = function.__name__ = self.name
-        function.source = source  # type: ignore[attr-defined]
-        return function
+        return "\n".join(body), {**_RUNTIME, **functions}
 
     def _refuse(self, name: str, rename: dict[str, str] | None) -> str:
         """Code that raises for an argument that is no tensor; a method does not count `self` among its arguments."""

@@ -45,6 +45,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from engine import dtypes, errors
+from engine.deferred import later
 from engine.emit import UNDERIVABLE, promote_difference, refusal, watch
 from engine.node import Node, NodeMeta, check_version, modified, recover
 from engine.registry import GRAPH, NODES, NUMPY, OPS, ops
@@ -425,9 +426,25 @@ def rule(function: F) -> F:
     It is given numpy values or Tensors, and calls ops by their `call`, which take both. As in a formula, its operators
     with numbers are PyTorch's scalar overloads when the gradient is recorded.
     """
-    recorded = _recorded(function)
-    NUMPY[function.__name__] = function
-    GRAPH[function.__name__] = recorded
+    name = function.__name__
+
+    def recorded(*args: Any, **kwargs: Any) -> Any:
+        return finish()(*args, **kwargs)
+
+    unfinished = recorded
+    unfinished.__code__ = unfinished.__code__.replace(co_filename=f"<recorded {name}>")
+
+    @functools.cache
+    def finish() -> F:
+        nonlocal recorded
+        recorded = _recorded(function)
+        if GRAPH[name] is unfinished:
+            GRAPH[name] = recorded
+        return recorded
+
+    later(finish)
+    NUMPY[name] = function
+    GRAPH[name] = recorded
 
     @functools.wraps(function)
     def either(*args: Any, **kwargs: Any) -> Any:

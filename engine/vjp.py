@@ -1,15 +1,17 @@
 """Generates the vjp of an op from its row: the gradients of its inputs, on numpy values and on Tensors.
 
-`node.apply.source` shows the code.
+`node.apply.source` shows the code, once it ran.
 """
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from engine import costs
+from engine.deferred import deferred
 from engine.emit import UNDERIVABLE, Emitter
 from engine.node import Node, check_version, modified, modified_tensor, recover
 from engine.registry import GRAPH, NUMPY
@@ -44,6 +46,13 @@ class Differentiated(Emitter):
 
     def _compile_vjp(self, graph: bool) -> Callable[..., Any]:
         """`(node, g, edges) -> gradients`: on numpy values, or on Tensors when the gradient is recorded."""
+        base = GRAPH if graph else NUMPY
+        base.update(_VJP_RUNTIME)
+        write = partial(self._write_vjp, graph)
+        return deferred("apply", "node, g, edges", f"<vjp of {self.full_name}>", base, write)
+
+    def _write_vjp(self, graph: bool) -> tuple[str, dict[str, Any]]:
+        """The source of a vjp, whose names mean what they do in all of them."""
         many = self.variadic or bool(self.outputs) and self.only_output is None
         lines = ["def apply(node, g, edges):"]
         none = "(None,) * len(edges)"
@@ -115,11 +124,4 @@ class Differentiated(Emitter):
             for name, edge in sorted(zip([p.name for p in self.inputs], names, strict=True)):
                 lines.append(f"    d{edge[5:]} = ({texts[name]}) if {edge} is not None else None")
             lines.append(f"    return ({', '.join(f'd{i}' for i in range(len(self.inputs)))})")
-        base = GRAPH if graph else NUMPY
-        base.update(_VJP_RUNTIME)
-        scope: dict[str, Any] = {}
-        source = "\n".join(lines)
-        exec(compile(source, f"<vjp of {self.full_name}>", "exec"), base, scope)
-        function: Callable[..., Any] = scope["apply"]
-        function.source = source  # type: ignore[attr-defined]
-        return function
+        return "\n".join(lines), {}

@@ -18,6 +18,7 @@ import scipy
 import engine
 from app.workers.encoding import compress, encode, pack, unpack
 from app.workers.wire import Frame
+from engine.deferred import compile_all
 from engine.limits import TABLE, LimitExceeded, Limits
 from engine.trace.values import nested
 
@@ -73,12 +74,13 @@ LATE_IMPORTS = ("linecache", "tokenize", "tracemalloc", "unicodedata", "numpy.ff
 def describe() -> dict[str, Any]:
     """The engine's version, a hash of its source and its limits, and numpy's version.
 
-    Imports all of the engine and does one job of each kind, so that every worker starts warm and finds everything in
-    memory that it could not read from disk any more.
+    Imports and compiles all of the engine and does one job of each kind, so that every worker starts warm and finds
+    everything in memory that it could not read from disk any more.
     """
     for name in [*LATE_IMPORTS, *(module.name for module in pkgutil.walk_packages(engine.__path__, "engine."))]:
         if not name.endswith("__main__"):
             importlib.import_module(name)
+    compile_all()
     request = {"request": json.dumps({"code": WARM_UP}).encode()}
     first = run({"id": "", "seed": 0, "values_bytes": 1 << 20, "result_bytes": 1 << 20}, request)
     for name, part in first.parts.items():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from functools import cache
 from types import CodeType, FunctionType, MethodType
 from typing import Any
@@ -170,18 +170,24 @@ def _called(code: CodeType, module: str) -> Place | None:
     """The function that the forward pass of a module called, by its code, which several functions may have."""
     if module in ("Sigmoid", "Tanh"):
         return "torch", module.lower()
-    places = _codes().get(code, [])
+    places = _codes().get(_identity(code), [])
     alike = [place for place in places if place[1].replace("_", "") == module.lower()]
     return next(iter(alike or places), None)
 
 
 @cache
-def _codes() -> dict[CodeType, list[Place]]:
-    found: dict[CodeType, list[Place]] = {}
+def _codes() -> dict[Hashable, list[Place]]:
+    found: dict[Hashable, list[Place]] = {}
     for function, places in _functions().items():
         if isinstance(function, FunctionType):
-            found.setdefault(function.__code__, []).extend(places)
+            found.setdefault(_identity(function.__code__), []).extend(places)
     return found
+
+
+def _identity(code: CodeType) -> Hashable:
+    """What a function's code has in common with the one it has before its first call (`engine.deferred`)."""
+    arguments = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    return code.co_filename, code.co_firstlineno, code.co_qualname, arguments
 
 
 _WHOLE = "_AvgPoolNd _Conv _ConvTransposeNd _FractionalMaxPoolNd _MaxUnpoolNd _ConstantPadNd _LazyConv _PadNd".split()

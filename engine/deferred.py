@@ -1,0 +1,82 @@
+"""Functions of the engine's own making, compiled when they are first called.
+
+Hundreds of ops in several forms take seconds to compile, and a program calls a few of them. Until then a function has
+its final signature and a body that compiles it; from then on it has its final code, so that whoever held the function
+(a table, a class, another module) holds the compiled one. Nothing is left to do at later calls.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache, partial
+from threading import RLock
+from types import FunctionType
+from typing import Any
+
+_LOCK = RLock()
+_pending: list[Callable[[], object]] = []
+
+
+def compile_all() -> None:
+    """Compile what no call has asked for yet: before a fork, for the processes that come of it."""
+    while _pending:
+        _pending.pop()()
+
+
+def later(finish: Callable[[], object]) -> None:
+    """Have `compile_all` call this, which may have been called by then."""
+    _pending.append(finish)
+
+
+class Pending:
+    """What a function that was not called yet will be. `write` gives its source, and names that only it needs."""
+
+    __slots__ = ("function", "write")
+
+    def __init__(self, write: Callable[[], tuple[str, dict[str, Any]]]) -> None:
+        self.write: Callable[[], tuple[str, dict[str, Any]]] | None = write
+        self.function: FunctionType
+
+    def finish(self) -> None:
+        """Give the function its code; another thread may have done so."""
+        with _LOCK:
+            if self.write is None:
+                return
+            function = self.function
+            source, names = self.write()
+            function.__globals__.update(names)
+            scope: dict[str, FunctionType] = {}
+            exec(compile(source, function.__code__.co_filename, "exec"), function.__globals__, scope)
+            function.__code__ = scope[function.__code__.co_name].__code__
+            function.__dict__["source"] = source
+            self.write = None
+
+    def finished(self, arguments: dict[str, Any]) -> Callable[[], Any]:
+        """The call that the unfinished function was given: it makes that itself, so that no frame is between."""
+        code = self.function.__code__
+        names, count = code.co_varnames, code.co_argcount
+        self.finish()
+        options = names[count : count + code.co_kwonlyargcount]
+        return partial(self.function, *map(arguments.get, names[:count]), **{n: arguments[n] for n in options})
+
+
+def deferred(
+    name: str, parameters: str, file: str, scope: dict[str, Any], write: Callable[[], tuple[str, dict[str, Any]]]
+) -> FunctionType:
+    """A function with these globals whose `def` is written, and compiled as part of `file`, at the first call."""
+    unfinished = _unfinished(parameters)
+    pending = Pending(write)
+    constants = tuple([pending if value == "pending" else value for value in unfinished.__code__.co_consts])
+    code = unfinished.__code__.replace(co_name=name, co_qualname=name, co_filename=file, co_consts=constants)
+    function = pending.function = FunctionType(code, scope, name, unfinished.__defaults__)
+    function.__kwdefaults__ = unfinished.__kwdefaults__ and dict(unfinished.__kwdefaults__)
+    later(pending.finish)
+    return function
+
+
+@cache
+def _unfinished(parameters: str) -> FunctionType:
+    scope: dict[str, Any] = {}
+    exec(f"def call({parameters}):\n    pending = 'pending'\n    return pending.finished(locals())()", scope)
+    function: FunctionType = scope["call"]
+    return function
