@@ -8,12 +8,12 @@ import { CanvasPainter, NEAR } from "./paint/canvas.js";
 import { writeSvg } from "./paint/file.js";
 import { Minimap, MINIMAP_ABOVE } from "./paint/minimap.js";
 import { paintLegend, paintMarks, paintSprites, SvgPainter } from "./paint/svg.js";
-import { readPalette, textMeasure, watchTheme } from "./paint/theme.js";
+import { readPalette, textMeasure, watchTheme } from "./paint/palette.js";
 import { foldDeepest, openOne, openShallowest } from "./scene/groups.js";
 import { highlightMarks } from "./scene/highlight.js";
 import { hintOfLink } from "./scene/hint.js";
 import { Moment, progressAt, STEP_MS } from "./scene/moment.js";
-import { morphAt, morphStart } from "./scene/morph.js";
+import { transitionAt, transitionStart } from "./scene/transition.js";
 import { overlay } from "./scene/motion.js";
 import { itemsOf, itemsOnLines, linkOf, referenceOf, referenceOfLink, searchItems } from "./scene/navigate.js";
 import { draftScene, Scene, wholeGraph, withTurns } from "./scene/scene.js";
@@ -43,7 +43,7 @@ import { Tip } from "./stage/tip.js";
 
 /** Above this many items the picture is painted on a canvas. */
 const CANVAS_ABOVE = 1000;
-const MORPH_MS = 420;
+const TRANSITION_MS = 420;
 /** The small map may lag behind: it costs as much as everything else. */
 const MAP_MS = 250, MAP_WHEN_NEAR = 24;
 /** Below this zoom small graphs show no text either. */
@@ -121,7 +121,7 @@ class GraphPane {
     /** @type {{from: number, speed: number, started: number, resolve: () => void, stage: Part} | null} */
     this.playing = null;
     /** @type {{start: {x: Float64Array, y: Float64Array}, started: number} | null} */
-    this.morph = null;
+    this.transition = null;
     this.frame = 0;
     this.mapShown = false;
     this.mapStale = false;
@@ -195,8 +195,8 @@ class GraphPane {
     this.paintLegend();
     this.lines = itemsOnLines(scene, this.lineNumbers);
     this.look(keepView, anchor);
-    const start = (keepView || anchor) && !this.still() ? morphStart(old, scene) : null;
-    this.morph = start && { start, started: 0 };
+    const start = (keepView || anchor) && !this.still() ? transitionStart(old, scene) : null;
+    this.transition = start && { start, started: 0 };
     this.hovered = this.hoveredLink = -1;
     this.tip.hide();
     this.cursor.put(this.selected ? itemsOf(scene, this.selected)[0] ?? -1 : -1);
@@ -295,25 +295,25 @@ class GraphPane {
   /** The one animation loop. @param {number} now */
   tick(now) {
     this.frame = 0;
-    const morphing = this.tickMorph(now), flying = this.camera.tick(now), playing = this.tickStep(now);
+    const changing = this.tickTransition(now), flying = this.camera.tick(now), playing = this.tickStep(now);
     if (this.mapStale && this.moment && now - this.mapTime > MAP_MS) {
       this.mapStale = false;
       this.mapTime = now;
       this.minimap.update(this.moment);
       this.frameMinimap();
     }
-    if (morphing || flying || playing || this.mapStale) this.wake();
+    if (changing || flying || playing || this.mapStale) this.wake();
   }
 
   /** @param {number} now */
-  tickMorph(now) {
-    const { morph, scene } = this;
-    if (!morph || !scene) return false;
-    morph.started ||= now;
-    const part = Math.min(1, (now - morph.started) / MORPH_MS);
-    if (part >= 1) this.morph = null;
-    this.painter.move(part < 1 ? morphAt(scene, morph.start, ease(part)) : null);
-    this.sprites.setAttribute("visibility", this.morph ? "hidden" : "visible");
+  tickTransition(now) {
+    const { transition, scene } = this;
+    if (!transition || !scene) return false;
+    transition.started ||= now;
+    const part = Math.min(1, (now - transition.started) / TRANSITION_MS);
+    if (part >= 1) this.transition = null;
+    this.painter.move(part < 1 ? transitionAt(scene, transition.start, ease(part)) : null);
+    this.sprites.setAttribute("visibility", this.transition ? "hidden" : "visible");
     return part < 1;
   }
 

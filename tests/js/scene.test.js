@@ -8,14 +8,14 @@ import { matchSnapshot } from "./fixtures/snapshot.js";
 import { edgeKey, indexTrace, stateAt, stops } from "../../static/js/trace.js";
 import { Moment, progressAt, STEP_MS } from "../../static/js/scene/moment.js";
 import { overlay } from "../../static/js/scene/motion.js";
-import { evaluate, parseFormula, withNumbers } from "../../static/js/scene/formula.js";
+import { evaluate, parseFormula, withNumbers } from "../../static/js/scene/evaluate.js";
 import { Colours, LIGHT, makeScale, readable } from "../../static/js/scene/colour.js";
 import { drawGradient, planBlock } from "../../static/js/scene/blocks.js";
 import { roughMeasure } from "../../static/js/scene/marks.js";
 import { foldDeepest, foldToFit, openOne, openShallowest } from "../../static/js/scene/groups.js";
 import { itemAt, itemsOnLines, neighbour, numberAt, referenceOf, searchItems } from "../../static/js/scene/navigate.js";
 import { between, firstView, fitView, reveal, zoomAt } from "../../static/js/scene/view.js";
-import { morphStart } from "../../static/js/scene/morph.js";
+import { transitionStart } from "../../static/js/scene/transition.js";
 import { Recorder } from "./fixtures/record.js";
 import { symbolFor } from "../../static/js/scene/ops.js";
 import { summarize } from "../../static/js/trace/numbers.js";
@@ -276,7 +276,7 @@ test("after an edit the same things keep their keys and start where they were", 
   changed.values[changed.tensors[0].value].data = 7;
   const second = sceneOf(changed, { before: first }).scene;
   assert.deepEqual(second.items.map((item) => item.key), first.items.map((item) => item.key));
-  assert.equal(morphStart(first, second), null, "nothing moved");
+  assert.equal(transitionStart(first, second), null, "nothing moved");
 });
 
 test("a moment between steps: senders are ahead of receivers", () => {

@@ -6,9 +6,9 @@ import {
 } from "../../vendor/codemirror.js";
 import { besideLines } from "./beside.js";
 import { hanging, HANGING } from "./hanging.js";
-import { marks, setMarks } from "./marks.js";
+import { marks, setDecorations } from "./decorations.js";
 
-/** @typedef {import("./marks.js").Marks} Marks */
+/** @typedef {import("./decorations.js").Marks} Marks */
 
 const colours = HighlightStyle.define([
   { tag: [tags.keyword, tags.operatorKeyword, tags.controlKeyword, tags.definitionKeyword, tags.moduleKeyword], color: "var(--code-keyword)" },
@@ -121,7 +121,7 @@ export function createEditor(host, { code, nonce, onChange, onRun, onLines, onHo
 
     /** @param {Marks} next */
     mark(next) {
-      view.dispatch({ effects: setMarks.of(next) });
+      view.dispatch({ effects: setDecorations.of(next) });
       if (next.now !== current && next.now !== null && !view.hasFocus) keepVisible(next.now);
       current = next.now;
     },

@@ -2,7 +2,7 @@
 
 import { elements, flatten, formatNumber, formatShape, toNumber } from "../trace.js";
 import { h, s } from "../ui/dom.js";
-import { clampAt, signScale } from "../ui/color.js";
+import { clampAt, signScale } from "../ui/scale.js";
 
 /** @typedef {import("../ui/types").Value} Value */
 

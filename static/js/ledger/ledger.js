@@ -3,13 +3,13 @@
 import { formatShape, stateAt } from "../trace.js";
 import { breakable, h } from "../ui/dom.js";
 import { morph } from "../ui/morph.js";
-import { brief } from "../ui/numbers.js";
+import { brief } from "../ui/words.js";
 import { asText, narrate, savedTensor } from "./sentence.js";
 import { formula } from "./math.js";
 import { rules } from "./rule.js";
 import { cutBehind } from "./why.js";
 import { syncNumber, tensorCard, valuePicture } from "./tensor.js";
-import { momentOf, tensorCalled } from "../lessons/moment.js";
+import { momentOf, tensorCalled } from "../lessons/locate.js";
 import { placeAt, stopIndex } from "../timeline/places.js";
 
 /** @typedef {import("../ui/book.js").Book} Book */

@@ -5,7 +5,7 @@
 
 import { formatShape } from "../trace.js";
 import { flatNumbers, sizeOf } from "../ui/book.js";
-import { brief, short } from "../ui/numbers.js";
+import { brief, short } from "../ui/words.js";
 import { isComposite, latex, parse, plain, simplify, texName } from "./formula.js";
 import { broadcastOf, savedTensor } from "./sentence.js";
 

@@ -6,7 +6,7 @@
 
 import { bandAt, formatConstant, formatNumber, formatShape, leadOf, stateAt } from "../trace.js";
 import { flatNumbers, sizeOf } from "../ui/book.js";
-import { count, short } from "../ui/numbers.js";
+import { count, short } from "../ui/words.js";
 import { cutBehind, whyNoGradient } from "./why.js";
 
 /** @typedef {import("../ui/book.js").Book} Book */

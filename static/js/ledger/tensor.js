@@ -3,7 +3,7 @@
 import { elements, formatShape, stateAt } from "../trace.js";
 import { h } from "../ui/dom.js";
 import { fullValue } from "../net/api.js";
-import { short } from "../ui/numbers.js";
+import { short } from "../ui/words.js";
 import { heatMap, histogram } from "./heat.js";
 import { tensorRepr } from "./repr.js";
 import { whyGradIsNone, whyNoGradient } from "./why.js";

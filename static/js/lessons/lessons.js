@@ -1,5 +1,5 @@
 /**
- * Guided tours of the examples. A caption points at a moment of the run (see moment.js for the notation) and, with
+ * Guided tours of the examples. A caption points at a moment of the run (see locate.js for the notation) and, with
  * `look`, at a tensor to open; `change` is something to try, as text to replace in the program.
  * @module
  */

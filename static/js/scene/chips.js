@@ -6,7 +6,7 @@
 import { edgeKey, elements, formatNumber, formatShape, valueSummary } from "../trace.js";
 import { summarize } from "../trace/numbers.js";
 import { drawGradient, miniature, planBlock } from "./blocks.js";
-import { evaluate, namesOf, parseFormula, shapeOf, withNumbers } from "./formula.js";
+import { evaluate, namesOf, parseFormula, shapeOf, withNumbers } from "./evaluate.js";
 import { rect, text } from "./marks.js";
 
 /** @typedef {import("./marks.js").Mark} Mark */
@@ -14,7 +14,7 @@ import { rect, text } from "./marks.js";
 /** @typedef {import("./colour.js").Colours} Colours */
 /** @typedef {import("../trace.js").Trace} Trace */
 /** @typedef {import("../trace.js").Summary} Summary */
-/** @typedef {import("./formula.js").Numbers} Numbers */
+/** @typedef {import("./evaluate.js").Numbers} Numbers */
 
 /**
  * The making of one contribution.
@@ -96,7 +96,7 @@ const shapeOnly = (shape) => ({
 
 const LONGEST = 16;
 
-/** @param {import("./formula.js").Expression} expression @param {(name: string) => unknown} names @param {number} g @param {number} sent */
+/** @param {import("./evaluate.js").Expression} expression @param {(name: string) => unknown} names @param {number} g @param {number} sent */
 function localText(expression, names, g, sent) {
   const written = withNumbers(expression, names);
   if (written !== null && written.length <= LONGEST && written.includes("×")) return written;

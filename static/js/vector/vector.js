@@ -2,7 +2,7 @@
 
 import { elements, formatNumber, formatShape } from "../trace.js";
 import { gradientArgument, withGradient } from "../editor/literals.js";
-import { clampAt, signScale } from "../ui/color.js";
+import { clampAt, signScale } from "../ui/scale.js";
 import { h } from "../ui/dom.js";
 import { flatNumbers } from "../ui/book.js";
 import { jacobianRows, MOST_ROWS, weightedSum } from "./jacobian.js";

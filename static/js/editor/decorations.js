@@ -17,7 +17,7 @@ import { h } from "../ui/dom.js";
  */
 
 /** @type {import("@codemirror/state").StateEffectType<Marks>} */
-export const setMarks = StateEffect.define();
+export const setDecorations = StateEffect.define();
 
 class ValueWidget extends WidgetType {
   /** @param {import("./beside.js").Beside} value */
@@ -129,7 +129,7 @@ function draw(state, marks) {
 const field = StateField.define({
   create: () => /** @type {Drawn} */ ({ decorations: Decoration.none, dots: RangeSet.empty }),
   update(drawn, transaction) {
-    for (const effect of transaction.effects) if (effect.is(setMarks)) return draw(transaction.state, effect.value);
+    for (const effect of transaction.effects) if (effect.is(setDecorations)) return draw(transaction.state, effect.value);
     if (!transaction.docChanged) return drawn;
     return { decorations: drawn.decorations.map(transaction.changes), dots: drawn.dots.map(transaction.changes) };
   },

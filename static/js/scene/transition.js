@@ -11,9 +11,9 @@ const MOST_ITEMS = 250;
 
 /**
  * @param {Scene | null} before @param {Scene} after
- * @returns {{x: Float64Array, y: Float64Array} | null}  where each item of `after` starts from; null when a morph would say nothing
+ * @returns {{x: Float64Array, y: Float64Array} | null}  where each item of `after` starts from; null when one would say nothing
  */
-export function morphStart(before, after) {
+export function transitionStart(before, after) {
   if (!before || after.items.length > MOST_ITEMS) return null;
   const known = new Map(before.items.map((item, i) => [item.key, i]));
   const x = Float64Array.from(after.x), y = Float64Array.from(after.y);
@@ -29,7 +29,7 @@ export function morphStart(before, after) {
 }
 
 /** @param {Scene} scene @param {{x: Float64Array, y: Float64Array}} start @param {number} t  0 … 1 */
-export function morphAt(scene, start, t) {
+export function transitionAt(scene, start, t) {
   const x = start.x.map((from, i) => from + (scene.x[i] - from) * t), y = start.y.map((from, i) => from + (scene.y[i] - from) * t);
   const texts = scene.links.map(({ from, to }) => {
     const x0 = x[from] + scene.plans[from].w / 2, y0 = y[from] + scene.plans[from].anchor, x1 = x[to] - scene.plans[to].w / 2, y1 = y[to] + scene.plans[to].anchor;
