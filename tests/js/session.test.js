@@ -106,3 +106,12 @@ test("a listener that moves on ends the older news", () => {
   store.set({ t: 1 });
   assert.deepEqual(seen, [2]);
 });
+
+test("a listener is told of all that changed since it was told last", () => {
+  const store = createStore({ t: 0, lines: 0 });
+  const seen = [];
+  store.subscribe(({ t, lines }) => t === 1 && lines === 0 && store.set({ lines: 5 }));
+  store.subscribe((now, before) => seen.push([before, now]));
+  store.set({ t: 1 });
+  assert.deepEqual(seen, [[{ t: 0, lines: 0 }, { t: 1, lines: 5 }]]);
+});
