@@ -57,11 +57,27 @@ const TOO_SMALL = 0.5;
  */
 export function createStage(element, handlers = {}) {
   const stage = new GraphPane(element, handlers);
+  /** @type {Promise<unknown>} */
+  let painted = Promise.resolve();
   return {
-    /** Show another run. @param {Trace} trace @param {{keepView?: boolean}} [options] keepView: it is the same program after an edit */
-    setTrace: (trace, options) => stage.setTrace(trace, options ?? {}),
-    /** Show time t, playing the step from `animateFrom`. Resolves when the step has played or something else took over. @param {number} t @param {RenderOptions} [options] */
-    render: (t, options) => stage.render(t, options ?? {}),
+    /**
+     * Show another run.
+     * @param {Trace} trace
+     * @param {number} t
+     * @param {object} options
+     * @param {boolean} options.keepView it is the same program after an edit
+     * @param {() => Reference | null} options.selection asked when the drawing is there
+     */
+    setTrace(trace, t, { keepView, selection }) {
+      painted = stage.setTrace(trace, { keepView }).then(() => stage.select(selection(), false));
+      void stage.render(t, {});
+    },
+    /** Show time t, playing the step from `animateFrom`. @param {number} t @param {RenderOptions} options */
+    render(t, options) {
+      painted = stage.render(t, options);
+    },
+    /** Resolves when what was asked for last is on show, or something else took over. */
+    painted: () => painted,
     /** @param {Reference | null} item */
     select: (item) => stage.select(item, false),
     /** @param {Iterable<number>} lines  of the program, counted from 1 */

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { Problem } from "../../static/js/net/api.js";
 import { createSession } from "../../static/js/net/session.js";
+import { createGallery } from "../../static/js/ui/examples.js";
 import { createStore } from "../../static/js/ui/store.js";
 
 const later = (ms) => new Promise((done) => setTimeout(done, ms));
@@ -114,4 +115,17 @@ test("a listener is told of all that changed since it was told last", () => {
   store.subscribe((now, before) => seen.push([before, now]));
   store.set({ t: 1 });
   assert.deepEqual(seen, [[{ t: 0, lines: 0 }, { t: 1, lines: 5 }]]);
+});
+
+test("the examples are fetched once, and again after a failure", async () => {
+  const answers = [new Error("away"), { groups: [{ id: "g", title: "G", source: "s" }], examples: [{ id: "e", group: "g" }] }];
+  const gallery = createGallery(async () => {
+    const answer = answers.shift();
+    if (answer instanceof Error) throw answer;
+    return answer;
+  });
+  await assert.rejects(gallery(), /away/);
+  const groups = await gallery();
+  assert.deepEqual(groups.map(({ title, examples }) => [title, examples.length]), [["G", 1]]);
+  assert.equal(await gallery(), groups);
 });

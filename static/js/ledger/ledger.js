@@ -43,6 +43,7 @@ import { placeAt, stopIndex } from "../timeline/places.js";
  */
 export function createLedger(element, actions) {
   element.classList.add("ledger");
+  let spoken = "";
   element.addEventListener("click", (event) => {
     const button = event.target instanceof Element ? event.target.closest("[data-select], [data-line], [data-time], [data-change]") : null;
     if (!(button instanceof HTMLElement)) return;
@@ -232,12 +233,12 @@ export function createLedger(element, actions) {
   }
 
   return {
-    /** @param {LedgerView} view @returns {string} the sentence of the step, for screen readers */
+    /** @param {LedgerView} view */
     render(view) {
       const { book, t, selection, stops } = view;
       const place = placeAt(book, stops, t);
       const from = place.stop === 0 ? 0 : (stops[place.stop - 1] ?? 0);
-      const spoken = narrate(book, from, place.stop === 0 ? 0 : t).map(asText).join(" ");
+      spoken = narrate(book, from, place.stop === 0 ? 0 : t).map(asText).join(" ");
       const body = [lessonBlock(view), step(view), errorBlock(view)];
       const chosen = selection ? selected(view, selection) : null;
       if (chosen) body.push(chosen);
@@ -249,8 +250,10 @@ export function createLedger(element, actions) {
       body.push(queue(book, t));
       morph(element, body);
       syncNumber(element, actions);
-      return spoken;
     },
+
+    /** The step in words, for screen readers. */
+    spoken: () => spoken,
   };
 
   /** @param {LedgerView} view @param {Item} item */
