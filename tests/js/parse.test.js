@@ -8,7 +8,7 @@ const rest = async () => {};
 function long(more = {}) {
   const numbers = Array.from({ length: 200_000 }, (_, i) => i / 7);
   return {
-    id: "r", source: { code: 'd = {",\"events\":[": 1}  # ,"values":{' }, globals: { values: "t0" }, nodes: [{ attributes: { events: 1 } }], ops: [],
+    id: "r", source: { code: 'd = {","events":[": 1}  # ,"values":{' }, globals: { values: "t0" }, nodes: [{ attributes: { events: 1 } }], ops: [],
     values: { v0: { data: numbers } }, events: [{ kind: "print", text: ',"limits":{' }], limits: { truncated: null }, numpy: "2", ...more,
   };
 }

@@ -46,7 +46,11 @@ const theme = EditorView.theme({
  */
 export function createEditor(host, { code, nonce, onChange, onRun, onLines, onHover }) {
   let quiet = false;
-  const run = Prec.highest(keymap.of([{ key: "Mod-Enter", run: () => (onRun(), true) }]));
+  const runs = () => {
+    onRun();
+    return true;
+  };
+  const run = Prec.highest(keymap.of([{ key: "Mod-Enter", run: runs }]));
   const watch = EditorView.updateListener.of((update) => {
     if (update.docChanged && !quiet) onChange(update.state.doc.toString());
     if ((update.selectionSet || update.focusChanged) && !quiet) onLines(update.view.hasFocus ? selectedLines(update.state) : []);

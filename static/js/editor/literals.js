@@ -86,7 +86,7 @@ export function numbersOf(code, line, name) {
   for (const assignment of all(parse(code), "AssignStatement")) {
     if (assignment.from > to || assignment.to < from) continue;
     const target = assignment.firstChild;
-    if (!target || target.name !== "VariableName" || text(code, target) !== name) continue;
+    if (target?.name !== "VariableName" || text(code, target) !== name) continue;
     for (const call of all(assignment, "CallExpression")) {
       const args = argumentsOf(code, call);
       const value = args.get("0") ?? args.get("data") ?? null;

@@ -109,8 +109,13 @@ class Ordering {
     for (let pass = 0; pass < 3; pass++) for (let v = 0; v < this.size; v++) {
       if (known[v] && v < seed.length && seed[v] !== null) continue;
       let sum = 0, count = 0;
-      for (const w of up[v]) if (known[w]) sum += at[w], count++;
-      for (const w of down[v]) if (known[w]) sum += at[w], count++;
+      for (const neighbours of [up[v], down[v]]) {
+        for (const w of neighbours) {
+          if (!known[w]) continue;
+          sum += at[w];
+          count++;
+        }
+      }
       if (count) {
         at[v] = sum / count;
         known[v] = 1;

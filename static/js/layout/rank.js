@@ -19,7 +19,7 @@ export function assignRanks(n, source, target) {
     ins[target[e]].push(e);
   }
   const rank = new Int32Array(n);
-  const order = topological(n, source, target, outs, ins);
+  const order = topological(n, target, outs, ins);
   const place = new Int32Array(n);
   order.forEach((v, i) => (place[v] = i));
   for (const v of order) for (const e of outs[v]) {
@@ -31,9 +31,9 @@ export function assignRanks(n, source, target) {
 }
 
 /**
- * @param {number} n @param {Int32Array} source @param {Int32Array} target @param {number[][]} outs @param {number[][]} ins
+ * @param {number} n @param {Int32Array} target @param {number[][]} outs @param {number[][]} ins
  */
-function topological(n, source, target, outs, ins) {
+function topological(n, target, outs, ins) {
   const missing = Int32Array.from(ins, (edges) => edges.length);
   /** @type {number[]} */
   const order = [];

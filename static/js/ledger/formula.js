@@ -28,7 +28,11 @@ export function parse(text) {
   const tokens = text.match(/\d+\.?\d*(?:e[+-]?\d+)?|\.\d+(?:e[+-]?\d+)?|[A-Za-z_]\w*|\*\*|\/\/|[<>=!]=|[-+*/%@&|^~<>()[\],.:=]|\S/gi) ?? [];
   let at = 0;
   const peek = () => tokens[at];
-  const take = (/** @type {string} */ token) => (tokens[at] === token ? (at++, true) : false);
+  const take = (/** @type {string} */ token) => {
+    if (tokens[at] !== token) return false;
+    at += 1;
+    return true;
+  };
   const need = (/** @type {string} */ token) => {
     if (!take(token)) throw new SyntaxError(`${token} expected`);
   };
@@ -259,7 +263,7 @@ const sizes = (value) => (Array.isArray(value) && value.length && value.every((s
 function counted([of, along], known) {
   const shape = of?.k === "attribute" && of.of.k === "name" ? known(`${of.of.name}.${of.name}`) : undefined;
   if (!Array.isArray(shape)) return undefined;
-  const dims = along?.k === "name" ? known(along.name) : along && valueOf(along);
+  const dims = along?.k === "name" ? known(along.name) : along && numberOf(along);
   if (along && dims === undefined) return undefined;
   const some = Array.isArray(dims) ? dims : typeof dims === "number" ? [dims] : [];
   const sizes = some.length ? some.map((dim) => shape.at(Number(dim))) : shape;
@@ -270,7 +274,7 @@ function counted([of, along], known) {
 const number = (x) => (x < 0 ? { k: "unary", op: "-", x: { k: "number", text: String(-x) } } : { k: "number", text: String(x) });
 
 /** @param {Expr} expr @returns {number | undefined} */
-function valueOf(expr) {
+function numberOf(expr) {
   if (expr.k === "number") return Number(expr.text);
   if (expr.k === "unary" && expr.op === "-" && expr.x.k === "number") return -Number(expr.x.text);
   return undefined;
@@ -279,7 +283,7 @@ function valueOf(expr) {
 /** @param {Extract<Expr, {k: "binary"}>} expr @returns {Expr} */
 function arithmetic(expr) {
   const { op } = expr;
-  const a = valueOf(expr.a), b = valueOf(expr.b);
+  const a = numberOf(expr.a), b = numberOf(expr.b);
   if (a !== undefined && b !== undefined) {
     const worked = { "+": a + b, "-": a - b, "*": a * b }[op];
     if (worked !== undefined) return number(worked);
@@ -498,7 +502,7 @@ export function texName(name) {
 export const isComposite = (name) => {
   let outside = name.replace(/^−/, "");
   for (let before = ""; before !== outside;) [before, outside] = [outside, outside.replace(/\([^()]*\)|\[[^[\]]*\]/g, "")];
-  return /[-+*\/@ −]/.test(outside);
+  return /[-+*/@ −]/.test(outside);
 };
 
 /** @param {string} text */

@@ -212,7 +212,7 @@ export function createLedger(element, actions) {
       h("p", { class: "error-message" }, error.message),
       error.explanation ? h("p", null, error.explanation) : null,
       error.fix ? h("p", { class: "fix" }, h("b", null, "Fix: "), error.fix) : null,
-      error.related_lines?.length ? h("p", null, "See ", error.related_lines.map((line, i) => [i ? ", " : "", h("button", { type: "button", class: "link-button", dataset: { line } }, `line ${line}`)]).flat(), ".") : null));
+      error.related_lines?.length ? h("p", null, "See ", error.related_lines.flatMap((line, i) => [i ? ", " : "", h("button", { type: "button", class: "link-button", dataset: { line } }, `line ${line}`)]), ".") : null));
   }
 
   /** @param {LedgerView} view */

@@ -102,7 +102,7 @@ const symbol = (name) => {
 };
 
 /** A composite symbol needs parentheses before anything is done with it. @param {string} tex */
-const held = (tex) => (/[ +\-]/.test(tex.replace(/\^\{\\mathsf T\}|\\[a-z]+\{[^{}]*\}/g, "")) && !/^\\(left|begin)/.test(tex) ? `(${tex})` : tex);
+const held = (tex) => (/[ +-]/.test(tex.replace(/\^\{\\mathsf T\}|\\[a-z]+\{[^{}]*\}/g, "")) && !/^\\(left|begin)/.test(tex) ? `(${tex})` : tex);
 
 /** Does the target receive more than this one gradient? @param {Book} book @param {NodeEvent} event @param {NodeRecord} node @param {number} index */
 function shared(book, event, node, index) {

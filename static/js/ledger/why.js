@@ -48,7 +48,11 @@ export function cutBehind(book, node, index) {
     const why = cut && MADE.has(cut) ? whyNoGradient(book, id) : null;
     const source = book.producer.get(id)?.inputs ?? [];
     if (why && (source.length === 0 || cut === "detach" || cut === "data" || source.some((from) => book.tensors.get(from)?.requires_grad))) return { input, short: why.short, line: why.line };
-    for (const from of source) if (!seen.has(from) && seen.size < 200) queue.push(from), seen.add(from);
+    for (const from of source) {
+      if (seen.has(from) || seen.size >= 200) continue;
+      queue.push(from);
+      seen.add(from);
+    }
   }
   return null;
 }

@@ -10,13 +10,13 @@ import { drawLegend, LEGEND } from "../scene/legend.js";
 /** @typedef {import("../scene/marks.js").Mark} Mark */
 /** @typedef {import("../scene/motion.js").Sprite} Sprite */
 
-const escape = (/** @type {unknown} */ value) => String(value).replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`);
+const escaped = (/** @type {unknown} */ value) => String(value).replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`);
 
 /** @param {Record<string, string | number>} attributes */
-const write = (attributes) => Object.entries(attributes).map(([name, value]) => ` ${name}="${escape(value)}"`).join("");
+const write = (attributes) => Object.entries(attributes).map(([name, value]) => ` ${name}="${escaped(value)}"`).join("");
 
 /** @param {readonly Mark[]} marks @param {Record<string, string>} palette */
-const writeMarks = (marks, palette) => marks.map((mark) => `<${mark.type}${write(attributesOf(mark, palette))}${mark.type === "text" ? `>${escape(mark.text)}</text>` : "/>"}`).join("");
+const writeMarks = (marks, palette) => marks.map((mark) => `<${mark.type}${write(attributesOf(mark, palette))}${mark.type === "text" ? `>${escaped(mark.text)}</text>` : "/>"}`).join("");
 
 /** The drawing with what is written over it. @param {{x: number, y: number, w: number, h: number}} bounds @param {Sprite[]} sprites */
 function extent(bounds, sprites) {
@@ -42,7 +42,7 @@ export function writeSvg(scene, moment, sprites, title) {
   const width = Math.ceil(Math.max(w, LEGEND.w) + 2 * pad), height = Math.ceil(h + 2 * pad + LEGEND.h + 8);
   const parts = [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img">`,
-    `<title>${escape(title)}</title>`,
+    `<title>${escaped(title)}</title>`,
     `<rect width="${width}" height="${height}"${write({ fill: palette.paper })}/>`,
     `<g transform="translate(${(pad - x).toFixed(1)} ${(pad - y).toFixed(1)})">`,
     ...scene.hullMarks().map((marks) => writeMarks(marks, palette)),

@@ -55,7 +55,7 @@ export function planCard(trace, item, measure, symbolOf) {
   const values = planBlock(history.map((state) => valueSummary(trace, state.value)), measure, shape);
   const ghost = item.original !== null && !item.phase;
   // A leaf that nothing was computed from has a `.grad` too, and it stays None.
-  const leaf = !ghost && (item.node !== null || (record !== undefined && record.is_leaf && record.requires_grad));
+  const leaf = !ghost && (item.node !== null || Boolean(record?.is_leaf && record.requires_grad));
   const carries = item.place !== null && !ghost;
   const gradient = carries || leaf ? planBlock(gradientSummaries(trace, item, history), measure, shape) : null;
   const inline = values.form === "scalar";

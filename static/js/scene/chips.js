@@ -3,7 +3,7 @@
  * heat maps for tensors. And the extra step when a gradient is summed to the shape of a broadcast input.
  * @module
  */
-import { edgeKey, elements, formatNumber, formatShape, valueSummary } from "../trace.js";
+import { elements, formatNumber, formatShape, valueSummary } from "../trace.js";
 import { summarize } from "../trace/numbers.js";
 import { drawGradient, miniature, planBlock } from "./blocks.js";
 import { evaluate, namesOf, parseFormula, shapeOf, withNumbers } from "./evaluate.js";
@@ -70,7 +70,7 @@ function makeProduct(trace, id, argument, upstream, contribution) {
   }
   if (elements(whole.shape) > elements(sent.shape)) product.wide = summaryOf(whole);
   const one = evaluate(expression, (name) => (name === "g" ? { shape: [], data: [1] } : names(name)));
-  if (one && one.data.some((x) => x !== 1)) product.local = summaryOf(one);
+  if (one?.data.some((x) => x !== 1)) product.local = summaryOf(one);
   return product;
 }
 
@@ -259,6 +259,3 @@ export function drawHookChange(before, after, measure, colours) {
   const parts = same ? [before] : [before, after];
   return strip(parts, same ? [] : ["→"], measure, colours, "bwd-mid");
 }
-
-/** @param {Trace} trace @param {{node: string, index: number}} carried */
-export const keyOf = (trace, carried) => edgeKey(carried.node, carried.index);

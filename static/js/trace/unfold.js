@@ -254,7 +254,7 @@ class Unfolding {
   /** Is a tensor filled by the line that made it, as a module fills its parameters? @param {string} id @param {number} line */
   setsUp(id, line) {
     const record = this.tensorRecords.get(id);
-    return record !== undefined && record.is_leaf && Boolean(record.path) && record.line === line;
+    return Boolean(record?.is_leaf && record.path && record.line === line);
   }
 
   /** @param {BackwardEvent} event @param {number} t */
@@ -275,7 +275,7 @@ class Unfolding {
       this.touch("nodes", id);
       this.nodes.set(id, t, new Busy("waiting", 0, plan, { sum: null, sums: [], freed: before.freed, grad_outputs: null, grad_inputs: null }));
     }
-    event.roots.forEach(([node, nr], i) => this.arrive(node, nr, event.gradients[i] ?? null, event.gradients[i] ?? null, "seed", t));
+    event.roots.forEach(([node, nr], i) => this.arrive(node, nr, event.gradients[i] ?? null, "seed", t));
     this.ready.set("ready", t, [...new Set(event.roots.map(([node]) => node))].filter((id) => this.nodes.latest(id).phase === "ready"));
   }
 
@@ -348,12 +348,11 @@ class Unfolding {
   /**
    * @param {string} to
    * @param {number} nr
-   * @param {string | null} value
    * @param {string | null} sum
    * @param {string} from
    * @param {number} t
    */
-  arrive(to, nr, value, sum, from, t) {
+  arrive(to, nr, sum, from, t) {
     const before = this.nodes.latest(to);
     const arrived = before.arrived + 1;
     const sums = [...before.sums];
@@ -374,7 +373,7 @@ class Unfolding {
     this.nodeState(event.node, t, { grad_outputs: event.grad_outputs, grad_inputs: event.grad_inputs });
     const indices = sendIndices(record, event.sends);
     event.sends.forEach((send, i) => {
-      this.arrive(send.to, send.input_nr, send.value, send.sum, event.node, t);
+      this.arrive(send.to, send.input_nr, send.sum, event.node, t);
       if (indices[i] < 0) return;
       const key = edgeKey(event.node, indices[i]);
       this.touch("edges", key);
