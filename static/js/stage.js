@@ -45,9 +45,11 @@ import { Tip } from "./stage/tip.js";
 const CANVAS_ABOVE = 1000;
 const TRANSITION_MS = 420;
 /** The small map may lag behind: it costs as much as everything else. */
-const MAP_MS = 250, MAP_WHEN_NEAR = 24;
+const MAP_MS = 250;
+const MAP_WHEN_NEAR = 24;
 /** Below this zoom small graphs show no text either. */
-const LEGIBLE = 0.28, SHAPES_ONLY = 0.16;
+const LEGIBLE = 0.28;
+const SHAPES_ONLY = 0.16;
 /** Below this zoom what one points at is told beside the pointer: its text can hardly be read. */
 const TOO_SMALL = 0.5;
 
@@ -281,7 +283,8 @@ class GraphPane {
     const { scene, moment: last } = this;
     if (!scene) return;
     this.moment = moment;
-    const from = Math.min(since, last?.from ?? last?.t ?? 0, last?.t ?? 0), to = Math.max(moment.t, last?.t ?? 0);
+    const from = Math.min(since, last?.from ?? last?.t ?? 0, last?.t ?? 0);
+    const to = Math.max(moment.t, last?.t ?? 0);
     const changed = to - from > 4000 ? null : scene.affected(changesBetween(scene.trace, from, to), from, to);
     this.painter.update(moment, changed && changed.items.size < scene.items.length ? changed : null);
     this.mapStale = this.mapShown;
@@ -311,7 +314,9 @@ class GraphPane {
   /** The one animation loop. @param {number} now */
   tick(now) {
     this.frame = 0;
-    const changing = this.tickTransition(now), flying = this.camera.tick(now), playing = this.tickStep(now);
+    const changing = this.tickTransition(now);
+    const flying = this.camera.tick(now);
+    const playing = this.tickStep(now);
     if (this.mapStale && this.moment && now - this.mapTime > MAP_MS) {
       this.mapStale = false;
       this.mapTime = now;

@@ -86,7 +86,9 @@ export async function indexInPieces(document, pause) {
 
 /** @param {RunDocument} document @returns {Generator<void, Trace>} */
 function* indexing(document) {
-  const tensors = byId(document.tensors), nodes = byId(document.nodes), ops = byId(document.ops);
+  const tensors = byId(document.tensors);
+  const nodes = byId(document.nodes);
+  const ops = byId(document.ops);
   const edges = linkEdges(document, nodes);
   yield;
   const histories = yield* unfold(document, tensors, nodes, ops, edges);
@@ -151,7 +153,8 @@ export function stateAt(trace, t) {
  * @returns {Band | null}
  */
 export function bandAt(trace, t) {
-  let low = 0, high = trace.bands.length;
+  let low = 0;
+  let high = trace.bands.length;
   while (low < high) {
     const middle = (low + high) >> 1;
     if (trace.bands[middle].start < t) low = middle + 1;

@@ -22,7 +22,8 @@ function outgrown() {
 
 test("a gap is one step, with what it left behind", () => {
   const { doc, at, left } = outgrown();
-  const trace = indexTrace(doc), times = stops(trace);
+  const trace = indexTrace(doc);
+  const times = stops(trace);
   const step = times.findIndex((t) => t > at);
   assert.equal(times[step], at + 1 + left.length + 1);
   const state = stateAt(trace, times[step]);

@@ -36,7 +36,8 @@ test("forward runs left to right", () => {
 });
 
 test("the trunk of a chain with leaves is straight", () => {
-  const nodes = [], edges = [];
+  const nodes = [];
+  const edges = [];
   for (let i = 0; i < 40; i++) {
     nodes.push({ w: 60, h: 40 }, { w: 90, h: 50 });
     edges.push([2 * i + 1, 2 * i]);
@@ -49,7 +50,8 @@ test("the trunk of a chain with leaves is straight", () => {
 
 test("groups side by side do not interleave", () => {
   const graph = families.diamond(60);
-  const of = Int32Array.from(graph.nodes, (_, i) => (i < 2 ? -1 : i % 2)), parent = Int32Array.of(-1, -1);
+  const of = Int32Array.from(graph.nodes, (_, i) => (i < 2 ? -1 : i % 2));
+  const parent = Int32Array.of(-1, -1);
   const request = input(graph, {}, { of, parent });
   const { x, y } = layout(request);
   const columns = new Map();
@@ -132,7 +134,9 @@ function dice(seed) {
 
 /** A random program: values of random sizes, each computed from some before it, in random scopes within scopes. */
 function anything(seed) {
-  const roll = dice(seed), count = 2 + roll(60), depth = roll(3);
+  const roll = dice(seed);
+  const count = 2 + roll(60);
+  const depth = roll(3);
   const nodes = Array.from({ length: count }, () => ({ w: 30 + roll(140), h: 24 + roll(120) }));
   const edges = nodes.flatMap((_, i) => Array.from({ length: i ? roll(4) : 0 }, () => [roll(i), i]));
   const parent = Int32Array.from({ length: depth ? 1 + roll(5) : 0 }, (_, g) => (g && depth > 1 ? roll(g + 1) - 1 : -1));
@@ -153,7 +157,8 @@ for (let part = 0; part < 4; part++) {
       });
       drawn.paths.forEach((path, e) => {
         assert.ok(path.every(Number.isFinite) && path.length % 6 === 2, `path ${e} of ${seed}`);
-        const s = request.source[e], t = request.target[e];
+        const s = request.source[e];
+        const t = request.target[e];
         assert.ok(Math.abs(path[0] - drawn.x[s]) <= request.width[s] / 2 + 1 && Math.abs(path.at(-2) - drawn.x[t]) <= request.width[t] / 2 + 1, `path ${e} of ${seed} ends elsewhere`);
       });
       const { x, y, width, height } = drawn.bounds;
@@ -172,7 +177,8 @@ test("a value more at the end leaves the order of what was there as it was", () 
     const longer = flat([...nodes, { w: 60, h: 30 }], [[nodes.length - 1, nodes.length]]);
     longer.seed = Float64Array.from(longer.width, (_, i) => (i < nodes.length ? before.y[i] : NaN));
     const after = layout(longer);
-    let swapped = 0, pairs = 0;
+    let swapped = 0;
+    let pairs = 0;
     for (let i = 0; i < nodes.length; i++) for (let j = i + 1; j < nodes.length; j++) {
       if (Math.abs(before.x[i] - before.x[j]) > 0.5 || Math.abs(before.y[i] - before.y[j]) < 1 || Math.abs(after.x[i] - after.x[j]) > 0.5) continue;
       pairs++;

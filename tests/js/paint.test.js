@@ -27,7 +27,8 @@ test("the exported file stands alone", () => {
   assert.ok(!/style=|<script|<style|class=|var\(|url\(/.test(svg));
   assert.ok(!/="[^"]*(NaN|undefined)/.test(svg));
   assert.ok(svg.includes("x&#60;&#38;&#34;"));
-  const open = svg.match(/<(g|text|svg|title)\b/g).length, close = svg.match(/<\/(g|text|svg|title)>/g).length;
+  const open = svg.match(/<(g|text|svg|title)\b/g).length;
+  const close = svg.match(/<\/(g|text|svg|title)>/g).length;
   assert.equal(open, close);
 });
 

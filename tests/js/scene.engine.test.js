@@ -138,7 +138,8 @@ test("setting a parameter up is no step; an optimizer's write is", () => {
 
 test("a link says what goes along it, at every time", () => {
   const { scene, trace } = sceneOf(read("slices"));
-  const end = new Moment(trace, trace.events.length), start = new Moment(trace, trace.events.findIndex((event) => event.kind === "backward"));
+  const end = new Moment(trace, trace.events.length);
+  const start = new Moment(trace, trace.events.findIndex((event) => event.kind === "backward"));
   const x = scene.links.findIndex((link) => link.tensor === trace.document.globals.x);
   assert.deepEqual(hintOfLink(scene, x, start), { title: "x → MulBackward0", lines: ["forward: [1.0, 2.0, 3.0] (3,)", "backward: no gradient yet"] });
   assert.deepEqual(hintOfLink(scene, x, end).lines[1], "backward: [0.0, 0.0, 24.0] (3,)");
@@ -192,7 +193,8 @@ test("what is written on edges lies on them and never covers what a node says of
         const away = scene.way(scene.linkOf.get(key.slice("chip:".length))).distance(x, y);
         assert.ok(away <= 0.85 * h, `${name} at ${t}: ${key} lies ${Math.round(away)} from its edge`);
         for (const box of room) {
-          const dx = Math.min(x + w / 2, box.x + box.w) - Math.max(x - w / 2, box.x), dy = Math.min(y + h / 2, box.y + box.h) - Math.max(y - h / 2, box.y);
+          const dx = Math.min(x + w / 2, box.x + box.w) - Math.max(x - w / 2, box.x);
+          const dy = Math.min(y + h / 2, box.y + box.h) - Math.max(y - h / 2, box.y);
           assert.ok(dx <= 0 || dy <= 0 || dx * dy < 0.2 * w * h, `${name} at ${t}: ${key} covers ${Math.round(dx)}×${Math.round(dy)} of something`);
         }
       }

@@ -79,7 +79,8 @@ test("not yet, None, zero and NaN look different", () => {
 });
 
 test("hue is the sign, whatever the size; text on it can be read", () => {
-  const scale = makeScale(10, 10), colours = new Colours(LIGHT, scale);
+  const scale = makeScale(10, 10);
+  const colours = new Colours(LIGHT, scale);
   const channel = (hex, i) => parseInt(hex.slice(1 + 2 * i, 3 + 2 * i), 16);
   for (const x of [0.1, 0.3, 5, 10, 1e9]) {
     assert.ok(channel(colours.cell(x), 2) >= channel(colours.cell(x), 0), `${x} is bluish`);
@@ -238,7 +239,8 @@ test("the derivative of a function bears a prime, and a symbol that is too long 
 
 test("pointing, searching and walking", () => {
   const { scene, trace } = sceneOf(programs.scalars());
-  const c = find(scene, "c"), mul = find(scene, "MulBackward0");
+  const c = find(scene, "c");
+  const mul = find(scene, "MulBackward0");
   assert.equal(itemAt(scene, scene.x[c], scene.y[c]), c);
   assert.equal(itemAt(scene, -500, -500), -1);
   assert.deepEqual(referenceOf(scene, c), { kind: "tensor", id: trace.document.globals.c });
@@ -248,7 +250,8 @@ test("pointing, searching and walking", () => {
   assert.deepEqual(itemsOnLines(scene, [6]).map((i) => names(scene)[i]).sort(), ["MulBackward0", "e"]);
   assert.equal(searchItems(scene, "mulb")[0].label, "MulBackward0");
   assert.deepEqual(searchItems(scene, "D")[0], { kind: "tensor", id: trace.document.globals.d, label: "d" });
-  const a = find(scene, "a"), box = scene.boxes[a];
+  const a = find(scene, "a");
+  const box = scene.boxes[a];
   assert.deepEqual(numberAt(scene, box.x + box.w - 14, box.y + 12), { tensor: trace.document.globals.a, index: 0 });
   assert.equal(numberAt(scene, scene.boxes[c].x + scene.boxes[c].w - 14, scene.boxes[c].y + 12), null, "only leaves can be changed");
 });
@@ -262,7 +265,9 @@ test("the view: fitting, zooming about a point, revealing, flying", () => {
   assert.ok(Math.abs(world(near) - world(view)) < 1e-9);
   assert.equal(reveal(view, { x: 300, y: 100, w: 50, h: 50 }, size), null);
   assert.ok(reveal(view, { x: 5000, y: 100, w: 50, h: 50 }, size));
-  const free = { k: 1, x: 0, y: 0 }, map = { x: 600, y: 450, w: 200, h: 150 }, card = { x: 620, y: 470, w: 100, h: 60 };
+  const free = { k: 1, x: 0, y: 0 };
+  const map = { x: 600, y: 450, w: 200, h: 150 };
+  const card = { x: 620, y: 470, w: 100, h: 60 };
   assert.equal(reveal(free, card, size), null);
   const moved = reveal(free, card, size, { x: 0, y: 0, w: 760, h: 570 }, [map]);
   assert.ok(card.x + card.w + moved.x <= map.x || card.y + card.h + moved.y <= map.y, "out from under the small map");
@@ -283,7 +288,8 @@ test("a moment between steps: senders are ahead of receivers", () => {
   const trace = indexTrace(programs.scalars());
   const t = trace.events.findIndex((event) => event.kind === "node") + 1;
   const { node, sends } = trace.events[t - 1];
-  const travelling = new Moment(trace, t, t - 1, "travel"), landed = new Moment(trace, t, t - 1, "merge");
+  const travelling = new Moment(trace, t, t - 1, "travel");
+  const landed = new Moment(trace, t, t - 1, "merge");
   assert.equal(travelling.node(node).phase, "running");
   assert.equal(travelling.node(sends[0].to).arrived, 0);
   assert.equal(landed.node(sends[0].to).arrived, 1);

@@ -171,7 +171,8 @@ const KINDS = {
 
 for (const [kind, patterns] of Object.entries(KINDS)) {
   test(`what is said of every ${kind}`, () => {
-    const document = written("kinds"), steps = story(document);
+    const document = written("kinds");
+    const steps = story(document);
     assert.ok(document.events.some((event) => event.kind === kind));
     for (const pattern of patterns) assert.ok(steps.some((text) => pattern.test(text)), `${pattern} in\n${steps.join("\n")}`);
   });
@@ -229,7 +230,8 @@ test("what is printed after the last step is what the last stop is about", () =>
   const document = written("modulehook");
   const steps = story(document);
   assert.equal(steps.at(-1), "Line 7 prints 3.0.");
-  const trace = indexTrace(document), times = stops(trace);
+  const trace = indexTrace(document);
+  const times = stops(trace);
   assert.equal(placeAt(new Book(trace), times, times.at(-1)).subject, "the last lines");
 });
 

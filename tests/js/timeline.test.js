@@ -101,7 +101,8 @@ test("a page that cannot keep up leaves hurried beats out, keeps to the time, an
     await player.play(book.trace, 0);
     return { clock, shown };
   };
-  const quick = await play(10), slow = await play(300);
+  const quick = await play(10);
+  const slow = await play(300);
   assert.ok(slow.shown.length < quick.shown.length / 3);
   assert.ok(slow.clock < quick.clock + 600, `${slow.clock} ms for what should take ${quick.clock}`);
   assert.equal(slow.shown.at(-1), times.at(-1));

@@ -79,7 +79,8 @@ test("a fan-in waits: one of two, then both, then it runs", () => {
 test("a second backward call starts clean but keeps .grad; freed nodes stay freed", () => {
   const trace = indexTrace(programs.twice());
   const [first, second] = [at(trace, "backward", 0), at(trace, "backward", 1)];
-  const x = trace.document.globals.x, node = trace.document.tensors.at(-1).grad_fn;
+  const x = trace.document.globals.x;
+  const node = trace.document.tensors.at(-1).grad_fn;
   const between = stateAt(trace, second);
   assert.equal(number(trace, between.tensors.get(x).grad), 6);
   assert.equal(between.tensors.get(x).inFlight, undefined);
@@ -162,7 +163,8 @@ test("a summary says how a value is drawn", () => {
   const forms = new Map(Object.keys(trace.document.values).map((ref) => [valueSummary(trace, ref).shapeText, valueSummary(trace, ref).form]));
   assert.equal(forms.get("()"), "scalar");
   assert.equal(forms.get("(40, 20)"), "thumbnail");
-  const zero = { shape: [2], dtype: "float32", data: [0, 0] }, broken = { shape: [2], dtype: "float32", data: ["NaN", 1] };
+  const zero = { shape: [2], dtype: "float32", data: [0, 0] };
+  const broken = { shape: [2], dtype: "float32", data: ["NaN", 1] };
   trace.document.values.z = zero;
   trace.document.values.b = broken;
   assert.equal(valueSummary(trace, "z").zero, true);
@@ -173,7 +175,8 @@ test("while an inner backward runs, the gradients of the outer one stay in fligh
   const trace = indexTrace(read("nested"));
   const [outer, inner] = trace.bands;
   assert.equal(inner.outer, outer);
-  const before = stateAt(trace, inner.start), within = stateAt(trace, inner.end - 1);
+  const before = stateAt(trace, inner.start);
+  const within = stateAt(trace, inner.end - 1);
   const flying = [...before.nodes].filter(([, node]) => node.phase === "waiting" || node.phase === "ready").map(([id]) => id);
   assert.ok(flying.length >= 3);
   for (const id of flying) assert.deepEqual(within.nodes.get(id).sums, before.nodes.get(id).sums, id);
@@ -183,7 +186,9 @@ test("while an inner backward runs, the gradients of the outer one stay in fligh
 test("an inner backward through the same nodes gives them back as it found them", () => {
   const trace = indexTrace(read("inner"));
   const [, inner] = trace.bands;
-  const before = stateAt(trace, inner.start), within = stateAt(trace, inner.end - 1), after = stateAt(trace, inner.end);
+  const before = stateAt(trace, inner.start);
+  const within = stateAt(trace, inner.end - 1);
+  const after = stateAt(trace, inner.end);
   const shared = trace.events[inner.start].roots[0][0];
   assert.equal(within.nodes.get(shared).phase, "running");
   assert.equal(after.nodes.get(shared).phase, "waiting");
@@ -202,7 +207,8 @@ test("what is printed after a step does not hide what the step was about", () =>
 test("a line that differentiates keeps the value it gives, not what the pass computes on the way", () => {
   const trace = indexTrace(read("second"));
   const band = trace.bands.find((each) => each.create_graph);
-  const last = trace.events[band.end - 1], bound = trace.events.findIndex((event, i) => i >= band.end && event.kind === "bind" && event.line === band.line);
+  const last = trace.events[band.end - 1];
+  const bound = trace.events.findIndex((event, i) => i >= band.end && event.kind === "bind" && event.line === band.line);
   assert.equal(last.kind, "backward_end");
   assert.equal(stateAt(trace, band.end).lineValues.get(band.line), undefined);
   if (bound >= 0) assert.ok(stateAt(trace, bound + 1).lineValues.get(band.line));
@@ -230,6 +236,7 @@ test("a long run is indexed in pieces, and is then what it is when indexed at on
   let pauses = 0;
   const trace = await indexInPieces(document, async () => void pauses++);
   assert.ok(pauses >= 3);
-  const t = Math.floor(trace.events.length * 0.8), [a, b] = [stateAt(trace, t), stateAt(indexTrace(document), t)];
+  const t = Math.floor(trace.events.length * 0.8);
+  const [a, b] = [stateAt(trace, t), stateAt(indexTrace(document), t)];
   assert.deepEqual([a.ready, a.line, [...a.nodes.keys()].map((id) => a.nodes.get(id))], [b.ready, b.line, [...b.nodes.keys()].map((id) => b.nodes.get(id))]);
 });

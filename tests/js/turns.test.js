@@ -43,7 +43,8 @@ test("at first the first turn stands out, and the others are one box", () => {
 
 test("the turn in which something happens stands out, those before and after it are gathered", () => {
   let scene = drawn(wholeGraph(indexTrace(training())));
-  const { trace } = scene, first = scene;
+  const { trace } = scene;
+  const first = scene;
   const nodes = trace.document.nodes.filter((node) => !node.variable);
   const ranAt = (turn) => trace.events.findIndex((event) => event.kind === "node" && event.node === nodes[turn * 3].id) + 1;
   assert.equal(follow(scene, ranAt(0)), first, "what is in sight stays");

@@ -23,7 +23,8 @@ test("the rows, weighted and added, are what backward() put into x.grad", async 
     asked.push(code);
     const gradient = JSON.parse(/backward\(torch\.tensor\((\[[^\]]*\])\)\)/.exec(code)[1]);
     const r = new Recorder(code);
-    const x = r.at(2).leaf("x", [1, 2, 3]), w = r.at(4).leaf("w", 0.5);
+    const x = r.at(2).leaf("x", [1, 2, 3]);
+    const w = r.at(4).leaf("w", 0.5);
     r.at(7).backward(r.op("add", r.op("mul", x, w), r.op("sin", x)), { gradient });
     return r.document;
   });

@@ -6,7 +6,8 @@
 import { stateAt, valueSummary } from "../trace.js";
 
 /** Columns that the padding of a row takes, and the gap between code and value. */
-const PADDING = 3, GAP = 3;
+const PADDING = 3;
+const GAP = 3;
 /** Columns a number may need: whether it stands beside or below must not change with its digits. */
 const NUMBER = 7;
 

@@ -112,7 +112,8 @@ function draw(state, marks) {
     line(where.number, "cm-error-line");
     dots.push(DOTS.error.range(where.from));
     found.push(Decoration.widget({ widget: new ErrorWidget(error), side: 2, block: true }).range(where.to));
-    const column = error.column ?? null, end = error.end_column ?? null;
+    const column = error.column ?? null;
+    const end = error.end_column ?? null;
     if (column !== null && end !== null && (error.end_line ?? error.line) === error.line && column < end && where.from + end <= where.to) {
       found.push(Decoration.mark({ class: "cm-error-span" }).range(where.from + column, where.from + end));
     }

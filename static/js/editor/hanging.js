@@ -3,7 +3,8 @@
 import { Decoration, EditorView, WidgetType } from "../../vendor/codemirror.js";
 
 /** Deepest indentation that is told apart, and how far in a wrapped part stands, in columns. */
-const DEEPEST = 24, FURTHER = 4;
+const DEEPEST = 24;
+const FURTHER = 4;
 
 const indented = Array.from({ length: DEEPEST + 1 }, (_, columns) => Decoration.line({ class: `cm-hang-${columns}` }));
 
@@ -13,7 +14,8 @@ export const HANGING = Object.fromEntries(indented.map((_, columns) => [
 ]));
 
 /** A word this long may break behind a point, a parenthesis or an underscore; else it would leave the row it begins in empty. */
-const LONG_WORD = /\S{34,}/g, JOINT = /[.(_]/g;
+const LONG_WORD = /\S{34,}/g;
+const JOINT = /[.(_]/g;
 
 class Joint extends WidgetType {
   eq() {

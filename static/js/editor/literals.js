@@ -55,7 +55,8 @@ function argumentsOf(code, call) {
   /** @type {Map<string, SyntaxNode>} */
   const found = new Map();
   const list = call.getChild("ArgList");
-  let index = 0, keyword = "";
+  let index = 0;
+  let keyword = "";
   for (let child = list?.firstChild?.nextSibling; child && child.name !== ")"; child = child.nextSibling) {
     if (child.name === ",") keyword = "";
     else if (child.name === "VariableName" && child.nextSibling?.name === "AssignOp") keyword = text(code, child);

@@ -68,7 +68,8 @@ export function packBlocks(blocks, groupParent, options) {
  */
 function chooseShelves(items, options) {
   const widest = items.reduce((most, item) => Math.max(most, item.width), 0);
-  let best = null, least = Infinity;
+  let best = null;
+  let least = Infinity;
   const limits = new Set([widest]);
   for (let n = 2, sum = items[0].width; n <= Math.min(items.length, 12); n++) limits.add(Math.max(widest, (sum += items[n - 1].width + options.gap)));
   const area = items.reduce((sum, item) => sum + (item.width + options.gap) * (item.height + options.gap), 0);
@@ -86,7 +87,10 @@ function chooseShelves(items, options) {
 
 /** @param {Item[]} items @param {number} limit @param {number} gap */
 function fillShelves(items, limit, gap) {
-  let x = 0, y = 0, tall = 0, wide = 0;
+  let x = 0;
+  let y = 0;
+  let tall = 0;
+  let wide = 0;
   for (const item of items) {
     if (x > 0 && x + item.width > limit + 0.5) {
       x = 0;

@@ -85,7 +85,8 @@ export function components(n, source, target) {
     return v;
   };
   for (let e = 0; e < source.length; e++) {
-    const a = find(source[e]), b = find(target[e]);
+    const a = find(source[e]);
+    const b = find(target[e]);
     if (a !== b) parent[Math.max(a, b)] = Math.min(a, b);
   }
   /** @type {Map<number, number[]>} */

@@ -54,7 +54,8 @@ export class Path {
  */
 export function assignPorts(graph, pos, anchor) {
   const { chains, n, height } = graph;
-  const source = new Float64Array(chains.length), target = new Float64Array(chains.length);
+  const source = new Float64Array(chains.length);
+  const target = new Float64Array(chains.length);
   /** @type {number[][]} */
   const leaving = Array.from({ length: n }, () => []);
   /** @type {number[][]} */

@@ -16,7 +16,10 @@
 const BINDS = /** @type {Record<string, number>} */ ({
   or: 1, and: 2, "|": 5, "^": 6, "&": 7, "+": 9, "-": 9, "*": 10, "/": 10, "//": 10, "%": 10, "@": 10, "**": 12,
 });
-const NOT = 3, COMPARE = 4, UNARY = 11, ATOM = 20;
+const NOT = 3;
+const COMPARE = 4;
+const UNARY = 11;
+const ATOM = 20;
 
 // ---------------------------------------------------------------------------------------------- reading
 
@@ -283,7 +286,8 @@ function numberOf(expr) {
 /** @param {Extract<Expr, {k: "binary"}>} expr @returns {Expr} */
 function arithmetic(expr) {
   const { op } = expr;
-  const a = numberOf(expr.a), b = numberOf(expr.b);
+  const a = numberOf(expr.a);
+  const b = numberOf(expr.b);
   if (a !== undefined && b !== undefined) {
     const worked = { "+": a + b, "-": a - b, "*": a * b }[op];
     if (worked !== undefined) return number(worked);
@@ -451,7 +455,8 @@ export function plain(expr, operand) {
     switch (x.k) {
       case "number": return [x.text, ATOM];
       case "name": {
-        const known = SYMBOLS[x.name]?.[1], text = known ?? operand(x.name) ?? x.name;
+        const known = SYMBOLS[x.name]?.[1];
+        const text = known ?? operand(x.name) ?? x.name;
         return [text, known ? ATOM : /^[−-]/.test(text) ? BINDS["-"] + 0.5 : isComposite(text) ? 0 : ATOM];
       }
       case "attribute": return [`${held(x.of, ATOM)}.${x.name}`, ATOM];

@@ -6,7 +6,8 @@ import { clampAt, signScale } from "../ui/scale.js";
 
 /** @typedef {import("../ui/types").Value} Value */
 
-const CELLS_WITH_NUMBERS = 48, WIDEST_GRID = 8;
+const CELLS_WITH_NUMBERS = 48;
+const WIDEST_GRID = 8;
 
 /**
  * @param {Value} value
@@ -82,7 +83,8 @@ export function histogram(value) {
       class: high <= 0 ? "negative" : low >= 0 ? "positive" : "",
     }, s("title", null, `${formatNumber(low)} … ${formatNumber(high)}: ${count}`));
   });
-  const first = formatNumber(bins.edges[0]), last = formatNumber(bins.edges[bins.edges.length - 1]);
+  const first = formatNumber(bins.edges[0]);
+  const last = formatNumber(bins.edges[bins.edges.length - 1]);
   return s("svg", { class: "histogram", viewBox: "0 0 100 34", preserveAspectRatio: "none", role: "img", "aria-label": `Histogram from ${first} to ${last}` }, bars);
 }
 
@@ -90,7 +92,8 @@ export function histogram(value) {
 function binned(all) {
   const xs = all.filter(Number.isFinite);
   if (xs.length < 12) return null;
-  const low = Math.min(...xs), high = Math.max(...xs);
+  const low = Math.min(...xs);
+  const high = Math.max(...xs);
   if (low === high) return null;
   const bins = Math.min(24, Math.ceil(Math.sqrt(xs.length)) + 2);
   const counts = new Array(bins).fill(0);

@@ -8,7 +8,10 @@ import { toNumber } from "../trace.js";
 
 /** @typedef {import("../ui/types").Value} Value */
 
-const PRECISION = 4, THRESHOLD = 1000, EDGE = 3, WIDTH = 80;
+const PRECISION = 4;
+const THRESHOLD = 1000;
+const EDGE = 3;
+const WIDTH = 80;
 
 /**
  * @param {Value} value with its data
@@ -66,7 +69,8 @@ function formatter(items, dtype) {
   if (!/^(b?float|double|half)/.test(dtype)) return pad((x) => (typeof x === "boolean" ? (x ? "True" : "False") : String(x)), items);
   const finite = items.map(toNumber).filter((x) => Number.isFinite(x) && x !== 0);
   const sizes = finite.map(Math.abs);
-  const largest = Math.max(...sizes), smallest = Math.min(...sizes);
+  const largest = Math.max(...sizes);
+  const smallest = Math.min(...sizes);
   const whole = finite.every(Number.isInteger);
   const scientific = sizes.length > 0 && (largest / smallest > 1000 || largest > 1e8 || (!whole && smallest < 1e-4));
   const plain = (/** @type {any} */ raw) => {

@@ -270,7 +270,8 @@ class Teller {
 
   /** What a backward pass has left behind. @param {number} call @returns {Sentence[]} */
   #finished(call) {
-    const { book } = this, end = stateAt(book.trace, this.at + 1);
+    const { book } = this;
+    const end = stateAt(book.trace, this.at + 1);
     const landed = new Set(book.doc.events.flatMap((event) => (event.kind === "accumulate" && event.call === call ? [event.tensor] : [])));
     const shown = [...landed].slice(0, 4).map((tensor) => {
       const { grad = null } = end.tensors.get(tensor) ?? {};

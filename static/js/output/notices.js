@@ -61,7 +61,8 @@ export function partOf({ limits, events }) {
 function parts(events, kind, all, name, number) {
   const gap = events.findIndex((event) => event.kind === "gap");
   const counted = (/** @type {RunDocument["events"]} */ some) => some.filter((event) => event.kind === kind).length;
-  const first = counted(events.slice(0, gap)), last = counted(events.slice(gap));
+  const first = counted(events.slice(0, gap));
+  const last = counted(events.slice(gap));
   const begin = first === 1 ? "the first one" : `the first ${number(first)}`;
   const end = last === 1 ? "the last one" : `the last ${number(last)}`;
   if (!first && !last) return `Recorded: none of ${number(all)} ${name}.`;

@@ -141,7 +141,8 @@ export class CanvasPainter {
     const { scene, context, canvas, view } = this;
     if (!scene) return;
     const ratio = globalThis.devicePixelRatio || 1;
-    const width = canvas.clientWidth, height = canvas.clientHeight;
+    const width = canvas.clientWidth;
+    const height = canvas.clientHeight;
     if (canvas.width !== Math.round(width * ratio) || canvas.height !== Math.round(height * ratio)) {
       canvas.width = Math.round(width * ratio);
       canvas.height = Math.round(height * ratio);
@@ -192,7 +193,8 @@ export class CanvasPainter {
     if (!moment) return;
     context.lineCap = "round";
     scene.links.forEach((_, j) => {
-      const path = scene.paths[j], n = path.length;
+      const path = scene.paths[j];
+      const n = path.length;
       if (Math.max(path[0], path[n - 2]) < seen.x0 || Math.min(path[0], path[n - 2]) > seen.x1) return;
       if (Math.max(path[1], path[n - 1]) < seen.y0 || Math.min(path[1], path[n - 1]) > seen.y1) return;
       const look = looks[j];
@@ -233,7 +235,8 @@ export class CanvasPainter {
       context.fillStyle = resolve(mark.fill, palette);
       context.fillText(mark.text, mark.x, mark.y);
       if (mark.strike) {
-        const w = context.measureText(mark.text).width, left = mark.align === "middle" ? mark.x - w / 2 : mark.align === "end" ? mark.x - w : mark.x;
+        const w = context.measureText(mark.text).width;
+        const left = mark.align === "middle" ? mark.x - w / 2 : mark.align === "end" ? mark.x - w : mark.x;
         context.fillRect(left, mark.y - mark.size * 0.32, w, 1);
       }
       context.globalAlpha = 1;

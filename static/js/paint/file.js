@@ -20,7 +20,10 @@ const writeMarks = (marks, palette) => marks.map((mark) => `<${mark.type}${write
 
 /** The drawing with what is written over it. @param {{x: number, y: number, w: number, h: number}} bounds @param {Sprite[]} sprites */
 function extent(bounds, sprites) {
-  let left = bounds.x, top = bounds.y, right = bounds.x + bounds.w, bottom = bounds.y + bounds.h;
+  let left = bounds.x;
+  let top = bounds.y;
+  let right = bounds.x + bounds.w;
+  let bottom = bounds.y + bounds.h;
   for (const sprite of sprites) for (const mark of sprite.marks) {
     if (mark.type !== "rect") continue;
     left = Math.min(left, sprite.x + mark.x);
@@ -39,7 +42,8 @@ export function writeSvg(scene, moment, sprites, title) {
   const { palette } = scene.colours;
   const pad = 24;
   const { x, y, w, h } = extent(scene.bounds, sprites);
-  const width = Math.ceil(Math.max(w, LEGEND.w) + 2 * pad), height = Math.ceil(h + 2 * pad + LEGEND.h + 8);
+  const width = Math.ceil(Math.max(w, LEGEND.w) + 2 * pad);
+  const height = Math.ceil(h + 2 * pad + LEGEND.h + 8);
   const parts = [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img">`,
     `<title>${escaped(title)}</title>`,

@@ -10,7 +10,8 @@ import { toneOf } from "./canvas.js";
 /** @typedef {{x: number, y: number, k: number}} View */
 
 export const MINIMAP_ABOVE = 200;
-const WIDTH = 180, HEIGHT = 120;
+const WIDTH = 180;
+const HEIGHT = 120;
 
 /** Of a canvas this small and copied this often the pixels are kept by the processor. @param {HTMLCanvasElement} canvas */
 const pixels = (canvas) => /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d", { willReadFrequently: true }));
@@ -77,7 +78,8 @@ export class Minimap {
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.drawImage(this.picture, 0, 0);
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    const x = this.left + (-view.x / view.k - scene.bounds.x) * this.scale, y = this.top + (-view.y / view.k - scene.bounds.y) * this.scale;
+    const x = this.left + (-view.x / view.k - scene.bounds.x) * this.scale;
+    const y = this.top + (-view.y / view.k - scene.bounds.y) * this.scale;
     context.strokeStyle = scene.colours.palette.bwd;
     context.lineWidth = 1.5;
     context.strokeRect(x, y, (width / view.k) * this.scale, (height / view.k) * this.scale);

@@ -48,7 +48,8 @@ export function paintSprites(layer, sprites, palette) {
 
 /** @param {Element} element  an svg of its own @param {import("../scene/colour.js").Colours | undefined} colours @param {number} room  width of the pane @param {Palette} palette */
 export function paintLegend(element, colours, room, palette) {
-  const width = legendWidth(room), narrow = width === LEGEND.narrow;
+  const width = legendWidth(room);
+  const narrow = width === LEGEND.narrow;
   setAttributes(element, { width, height: LEGEND.h, viewBox: `0 0 ${width} ${LEGEND.h}` });
   if (colours) paintMarks(element, drawLegend(colours, narrow), palette);
 }
@@ -154,7 +155,10 @@ export class SvgPainter {
     const scene = this.scene;
     if (!scene || scene.items.length < CULL_ABOVE) return;
     const margin = 80 / view.k;
-    const x0 = -view.x / view.k - margin, y0 = -view.y / view.k - margin, x1 = (size.width - view.x) / view.k + margin, y1 = (size.height - view.y) / view.k + margin;
+    const x0 = -view.x / view.k - margin;
+    const y0 = -view.y / view.k - margin;
+    const x1 = (size.width - view.x) / view.k + margin;
+    const y1 = (size.height - view.y) / view.k + margin;
     const show = (/** @type {Element} */ element, /** @type {boolean} */ seen) => {
       if (seen === !this.hidden.has(element)) return;
       if (seen) {

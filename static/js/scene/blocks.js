@@ -27,7 +27,9 @@ import { path, rect, round, text } from "./marks.js";
 
 /** What a block shows: a value, or one of the looks of absence. @typedef {Summary | "none" | "not yet"} Shown */
 
-const SIZE = 11, MOST_DIGIT_CELLS = 12, MOST_CELLS = 36;
+const SIZE = 11;
+const MOST_DIGIT_CELLS = 12;
+const MOST_CELLS = 36;
 
 /**
  * A block that fits every value it will ever show.
@@ -85,7 +87,8 @@ export function drawValue(block, x, y, summary, colours) {
   }
   if (block.form === "thumbnail" || !block.digits) return heat(block, x, y, summary, colours);
   return summary.cells.map((number, i) => {
-    const column = i % block.columns, row = Math.floor(i / block.columns);
+    const column = i % block.columns;
+    const row = Math.floor(i / block.columns);
     return text(x + column * (block.cellW + block.gap) + block.cellW / 2, y + row * (block.cellH + block.gap) + block.cellH / 2 + 4, formatNumber(number, block.form === "scalar" ? "card" : "cell", summary.dtype), {
       size: 11.5, mono: true, align: "middle", fill: Number.isFinite(number) ? "ink" : "nan",
     });
@@ -115,7 +118,8 @@ function cells(block, x, y, summary, colours, quiet) {
   /** @type {Mark[]} */
   const marks = [];
   summary.cells.forEach((number, i) => {
-    const left = x + (i % block.columns) * (block.cellW + block.gap), top = y + Math.floor(i / block.columns) * (block.cellH + block.gap);
+    const left = x + (i % block.columns) * (block.cellW + block.gap);
+    const top = y + Math.floor(i / block.columns) * (block.cellH + block.gap);
     const fill = colours.cell(number);
     marks.push(rect(left, top, block.cellW, block.cellH, { r: Math.min(4, block.cellH / 4), fill, detail: 1 }));
     const writing = block.digits ? formatNumber(number, block.form === "scalar" ? "card" : "cell", summary.dtype) : quiet || block.cellW < 9 ? "" : number > 0 ? "+" : number < 0 ? "−" : "";
@@ -133,13 +137,17 @@ function cells(block, x, y, summary, colours, quiet) {
  * @param {Block} block @param {number} x @param {number} y @param {Summary} summary @param {Colours} colours @returns {Mark[]}
  */
 function heat(block, x, y, summary, colours) {
-  const columns = Math.max(1, summary.columns), rows = Math.max(1, summary.rows);
-  const w = block.w / columns, h = block.h / rows;
+  const columns = Math.max(1, summary.columns);
+  const rows = Math.max(1, summary.rows);
+  const w = block.w / columns;
+  const h = block.h / rows;
   /** @type {Map<string, string[]>} */
   const byColour = new Map();
   summary.cells.forEach((number, i) => {
-    const left = round(x + (i % columns) * w), top = round(y + Math.floor(i / columns) * h);
-    const right = round(left + w), bottom = round(top + h);
+    const left = round(x + (i % columns) * w);
+    const top = round(y + Math.floor(i / columns) * h);
+    const right = round(left + w);
+    const bottom = round(top + h);
     const fill = colours.cell(number);
     const piece = `M${left} ${top}L${right} ${top}L${right} ${bottom}L${left} ${bottom}Z`;
     const list = byColour.get(fill);
@@ -168,7 +176,8 @@ function dotted(block, x, y) {
 function hatched(block, x, y) {
   const strokes = [];
   for (let d = 4; d < block.w + block.h; d += 6) {
-    const x0 = Math.max(0, d - block.h), x1 = Math.min(block.w, d);
+    const x0 = Math.max(0, d - block.h);
+    const x1 = Math.min(block.w, d);
     strokes.push(`M${round(x + x0)} ${round(y + Math.min(d, block.h))}L${round(x + x1)} ${round(y + d - x1)}`);
   }
   /** @type {Mark[]} */

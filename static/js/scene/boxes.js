@@ -35,8 +35,11 @@ export function planBox(group, graph, measure) {
 /** @param {BoxPlan} plan @param {Moment} moment @param {{error: boolean}} context @returns {Mark[]} */
 export function drawBox(plan, moment, context) {
   const { w, h } = plan;
-  const x = -w / 2, y = -h / 2;
-  let done = 0, reached = 0, running = "";
+  const x = -w / 2;
+  const y = -h / 2;
+  let done = 0;
+  let reached = 0;
+  let running = "";
   for (const id of plan.nodes) {
     const state = moment.node(id);
     if (state.phase === "idle") continue;
@@ -109,7 +112,10 @@ const HEAD = 16;
  */
 export function outline(group, members, foreignIn, pad, inner, first) {
   const head = pad + HEAD * (1 + inner);
-  let left = Infinity, top = Infinity, right = -Infinity, bottom = -Infinity;
+  let left = Infinity;
+  let top = Infinity;
+  let right = -Infinity;
+  let bottom = -Infinity;
   for (const box of members) {
     left = Math.min(left, box.x);
     top = Math.min(top, box.y);
@@ -119,7 +125,8 @@ export function outline(group, members, foreignIn, pad, inner, first) {
   const box = { x: left - pad, y: top - head, w: right - left + 2 * pad, h: bottom - top + pad + head };
   const foreign = foreignIn(box);
   if (!foreign.length || members.length < 2) return { group, ...box, first, d: roundedRect(box, 14) };
-  const upper = follow(members, foreign, pad, head, -1), lower = follow(members, foreign, pad, pad, 1);
+  const upper = follow(members, foreign, pad, head, -1);
+  const lower = follow(members, foreign, pad, pad, 1);
   return { group, first, x: upper[0].x0, y: upper[0].y, w: box.w, h: box.h, d: soften([...corners(upper, false), ...corners(lower, true)], 14) };
 }
 
@@ -139,7 +146,8 @@ function follow(members, foreign, pad, beyond, side) {
   /** @type {{x0: number, x1: number, y: number}[]} */
   const levels = [];
   for (let i = 0; i + 1 < stops.length; i++) {
-    const x0 = stops[i], x1 = stops[i + 1];
+    const x0 = stops[i];
+    const x1 = stops[i + 1];
     const over = reach.filter((each) => each.x0 <= x0 && each.x1 >= x1);
     if (!over.length) continue;
     const y = over.reduce((far, each) => farther(far, each.y), over[0].y);
@@ -152,7 +160,8 @@ function follow(members, foreign, pad, beyond, side) {
     levels[i - 1].x1 = levels[i].x0 = middle;
   }
   const free = (/** @type {{x0: number, x1: number}} */ { x0, x1 }, /** @type {number} */ a, /** @type {number} */ b) => {
-    const top = Math.min(a, b), bottom = Math.max(a, b);
+    const top = Math.min(a, b);
+    const bottom = Math.max(a, b);
     return !foreign.some((other) => other.x < x1 && other.x + other.w > x0 && other.y < bottom && other.y + other.h > top);
   };
   for (let merged = true; merged;) {
@@ -181,11 +190,16 @@ function soften(points, radius) {
   const n = points.length;
   let d = "";
   for (let i = 0; i < n; i++) {
-    const [px, py] = points[(i + n - 1) % n], [x, y] = points[i], [nx, ny] = points[(i + 1) % n];
-    const before = Math.hypot(x - px, y - py) || 1, after = Math.hypot(nx - x, ny - y) || 1;
+    const [px, py] = points[(i + n - 1) % n];
+    const [x, y] = points[i];
+    const [nx, ny] = points[(i + 1) % n];
+    const before = Math.hypot(x - px, y - py) || 1;
+    const after = Math.hypot(nx - x, ny - y) || 1;
     const r = Math.min(radius, before / 2, after / 2);
-    const ax = round(x + ((px - x) * r) / before), ay = round(y + ((py - y) * r) / before);
-    const bx = round(x + ((nx - x) * r) / after), by = round(y + ((ny - y) * r) / after);
+    const ax = round(x + ((px - x) * r) / before);
+    const ay = round(y + ((py - y) * r) / before);
+    const bx = round(x + ((nx - x) * r) / after);
+    const by = round(y + ((ny - y) * r) / after);
     d += `${i ? "L" : "M"}${ax} ${ay}Q${round(x)} ${round(y)} ${bx} ${by}`;
   }
   return `${d}Z`;

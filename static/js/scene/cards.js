@@ -38,7 +38,10 @@ import { path, rect, round, shadow, shorten, text } from "./marks.js";
 
 /** @typedef {{y: number, rows: number, pips: boolean, sumY: number | null}} SlotPlan  sumY: the sum of a leaf, before it joins `.grad` */
 
-const PAD = 10, TITLE = 25, ROW = 21, MOST_SLOT_ROWS = 4;
+const PAD = 10;
+const TITLE = 25;
+const ROW = 21;
+const MOST_SLOT_ROWS = 4;
 
 /**
  * @param {Trace} trace
@@ -154,7 +157,8 @@ export function drawCard(plan, item, moment, colours, context) {
   const [node, nr] = item.place ? splitPlace(item.place) : ["", 0];
   // What was overwritten in place has its own node, which runs later; an earlier version of a leaf is over for good.
   const busy = item.place ? moment.node(node, plan.leaf ? item.until : Infinity) : null;
-  const x = -plan.w / 2, y = -plan.h / 2;
+  const x = -plan.w / 2;
+  const y = -plan.h / 2;
   const exists = moment.after.t >= item.from;
   if (!exists) return [rect(x, y, plan.w, plan.h, { r: 10, fill: "panel", stroke: "line", dash: "3 4", opacity: 0.7 }), nameMark(plan, x, y, "faint")];
   const now = isMoving(item, moment, busy, plan);
@@ -219,7 +223,8 @@ function drawTank(plan, x, y, state, busy, nr, colours, trace, now, place) {
 
 /** Every backward pass leaves a layer in the tank: a stack at its edge. @param {number} x @param {number} top @param {number} bottom @param {number} count @returns {Mark[]} */
 function layers(x, top, bottom, count) {
-  const shown = Math.min(count, 6), step = Math.min(5, (Math.min(bottom, top + 26) - top - 6) / shown);
+  const shown = Math.min(count, 6);
+  const step = Math.min(5, (Math.min(bottom, top + 26) - top - 6) / shown);
   return Array.from({ length: shown }, (_, i) => rect(x + 2.5, Math.min(bottom, top + 26) - 3 - (i + 1) * step, 4, step - 1.2, { r: 1, fill: "fwd", opacity: 0.75, detail: 1 }));
 }
 
@@ -262,7 +267,8 @@ function tankShape(x, y, w, h, r) {
  * @returns {Mark[]}
  */
 function drawSlots(plan, x, y, busy, nr, colours, trace, symbolOf) {
-  const slots = /** @type {SlotPlan} */ (plan.slots), block = /** @type {Block} */ (plan.gradient);
+  const slots = /** @type {SlotPlan} */ (plan.slots);
+  const block = /** @type {Block} */ (plan.gradient);
   const mine = busy.slots.filter((slot) => slot.input_nr === nr);
   const arrived = mine.filter((slot) => slot.value !== undefined).length;
   const total = mine.length || slots.rows;
@@ -279,7 +285,8 @@ function drawSlots(plan, x, y, busy, nr, colours, trace, symbolOf) {
   if (slots.pips) marks.push(...drawPips(plan, x, top + 20, total, mine, colours, trace));
   else {
     for (let i = 0; i < slots.rows; i++) {
-      const slot = mine[i], by = top + 19 + i * ROW;
+      const slot = mine[i];
+      const by = top + 19 + i * ROW;
       const shown = !slot || slot.value === undefined ? "not yet" : valueSummary(trace, slot.value) ?? "none";
       marks.push(...drawGradient(block, x + PAD, by, shown, colours));
       const from = slot ? originText(slot.from, symbolOf) : "";

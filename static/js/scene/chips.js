@@ -77,7 +77,8 @@ function makeProduct(trace, id, argument, upstream, contribution) {
 /** The formula with the program's own names: g × x. @param {Trace} trace @param {import("../trace.js").NodeRecord} node @param {string} formula */
 function withTensorNames(trace, node, formula) {
   const named = formula.replace(/[A-Za-z_]\w*/g, (word) => {
-    const ref = node.saved[word], holder = typeof ref === "string" ? trace.holder.get(ref) : undefined;
+    const ref = node.saved[word];
+    const holder = typeof ref === "string" ? trace.holder.get(ref) : undefined;
     return holder ? trace.label(holder) : word;
   });
   return named.replaceAll("**", "^").replaceAll("*", "×");
@@ -147,7 +148,8 @@ function heatParts({ upstream, local, wide, contribution }) {
 
 /** @param {string} content @param {Measure} measure @param {string} border @param {string} ink @param {string} fill @returns {Chip} */
 function labelled(content, measure, border, ink, fill) {
-  const w = Math.round(measure(content, 11.5, 500, true) + 16), h = 20;
+  const w = Math.round(measure(content, 11.5, 500, true) + 16);
+  const h = 20;
   return { w, h, marks: [
     rect(-w / 2, -h / 2, w, h, { r: 10, fill, stroke: border, detail: 2 }),
     text(0, 4, content, { size: 11.5, weight: 500, mono: true, align: "middle", fill: ink }),
@@ -160,7 +162,8 @@ function strip(parts, between, measure, colours, border) {
   const gap = 16;
   const inner = blocks.reduce((sum, block) => sum + block.w, 0) + gap * (blocks.length - 1);
   const tall = Math.max(...blocks.map((block) => block.h));
-  const w = Math.round(inner + 16), h = Math.round(tall + 10);
+  const w = Math.round(inner + 16);
+  const h = Math.round(tall + 10);
   /** @type {Mark[]} */
   const marks = [rect(-w / 2, -h / 2, w, h, { r: Math.min(10, h / 2), fill: "panel", stroke: border, detail: 1 })];
   let x = -inner / 2;
@@ -176,7 +179,8 @@ function strip(parts, between, measure, colours, border) {
 function column(parts, measure, colours, border) {
   const blocks = parts.map((summary) => miniature(planBlock([summary], measure, summary.shape), 66));
   const wide = Math.max(...blocks.map((block) => block.w));
-  const w = Math.round(wide + 30), h = Math.round(blocks.reduce((sum, block) => sum + block.h + 4, 0) + 13);
+  const w = Math.round(wide + 30);
+  const h = Math.round(blocks.reduce((sum, block) => sum + block.h + 4, 0) + 13);
   const left = -w / 2 + 21;
   /** @type {Mark[]} */
   const marks = [rect(-w / 2, -h / 2, w, h, { r: 8, fill: "panel", stroke: border, detail: 1 })];
@@ -204,11 +208,14 @@ export function drawSummation(product, name, measure, colours) {
   const { wide, contribution } = product;
   if (!wide || !contribution) return null;
   const heading = `${name} was broadcast, so its gradient is summed`;
-  const from = planBlock([wide], measure, wide.shape), to = planBlock([contribution], measure, contribution.shape);
+  const from = planBlock([wide], measure, wide.shape);
+  const to = planBlock([contribution], measure, contribution.shape);
   const inner = Math.max(measure(heading, 10.5, 400, false), from.w + 34 + to.w);
   const tall = Math.max(from.h, to.h);
-  const w = Math.round(inner + 22), h = Math.round(tall + 46);
-  const left = -w / 2 + 11, top = -h / 2 + 23;
+  const w = Math.round(inner + 22);
+  const h = Math.round(tall + 46);
+  const left = -w / 2 + 11;
+  const top = -h / 2 + 23;
   const right = left + from.w + 34;
   return { w, h, marks: [
     rect(-w / 2, -h / 2, w, h, { r: 10, fill: "panel", stroke: "bwd-mid" }),
@@ -235,10 +242,12 @@ export function drawAccumulation(before, incoming, after, name, measure, colours
   const notes = ["before", "incoming", "after"];
   const noteW = measure("+ incoming", 10.5, 400, false) + 8;
   const inner = stacked ? Math.max(measure(heading, 10.5, 400, false), blocks[0].w + noteW) : Math.max(measure(heading, 10.5, 400, false), blocks.reduce((sum, block) => sum + block.w, 0) + 40);
-  const w = Math.round(inner + 22), h = Math.round(stacked ? 28 + blocks.reduce((sum, block) => sum + block.h + 5, 0) : 28 + blocks[0].h + 8);
+  const w = Math.round(inner + 22);
+  const h = Math.round(stacked ? 28 + blocks.reduce((sum, block) => sum + block.h + 5, 0) : 28 + blocks[0].h + 8);
   /** @type {Mark[]} */
   const marks = [rect(-w / 2, -h / 2, w, h, { r: 10, fill: "panel", stroke: "bwd-mid" }), text(-w / 2 + 11, -h / 2 + 15, heading, { size: 10.5, fill: "bwd-ink" })];
-  let x = -w / 2 + 11, y = -h / 2 + 23;
+  let x = -w / 2 + 11;
+  let y = -h / 2 + 23;
   blocks.forEach((block, i) => {
     marks.push(...drawGradient(block, x, y, terms[i], colours));
     if (stacked) {

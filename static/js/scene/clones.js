@@ -18,9 +18,11 @@ const FAR = 8;
  * @returns {Graph}
  */
 export function cloneLeaves(trace, graph) {
-  const source = Int32Array.from(graph.links, (link) => link.from), target = Int32Array.from(graph.links, (link) => link.to);
+  const source = Int32Array.from(graph.links, (link) => link.from);
+  const target = Int32Array.from(graph.links, (link) => link.to);
   const { rank, ins, outs } = assignRanks(graph.items.length, source, target);
-  const items = graph.items.slice(), links = graph.links.slice();
+  const items = graph.items.slice();
+  const links = graph.links.slice();
   const versions = trace.histories.written;
   for (let i = 0; i < graph.items.length; i++) {
     const item = graph.items[i];

@@ -23,7 +23,8 @@ export const LIGHT = Object.freeze({
  */
 
 /** Enough numbers to know the 99th percentile by, and enough gradients to take them from. */
-const MOST_SAMPLES = 40000, MOST_GRADIENTS = 1500;
+const MOST_SAMPLES = 40000;
+const MOST_GRADIENTS = 1500;
 
 /**
  * One scale for every gradient of the run: symmetric, symlog, clamped at the 99th percentile of magnitudes.
@@ -40,7 +41,8 @@ export function gradientScale(trace) {
   /** @type {number[]} */
   const sizes = [];
   let largest = 0;
-  const every = Math.ceil(refs.size / MOST_GRADIENTS), sample = [...refs].filter((_, i) => i % every === 0);
+  const every = Math.ceil(refs.size / MOST_GRADIENTS);
+  const sample = [...refs].filter((_, i) => i % every === 0);
   for (const ref of sample) {
     const summary = valueSummary(trace, ref);
     if (!summary) continue;
@@ -58,7 +60,8 @@ export function gradientScale(trace) {
 
 /** @param {number} limit @param {number} largest  L2 norm of the largest gradient @returns {Scale} */
 export function makeScale(limit, largest) {
-  const bend = limit / 40, full = Math.log1p(limit / bend);
+  const bend = limit / 40;
+  const full = Math.log1p(limit / bend);
   return {
     limit,
     strength: (x) => Math.sign(x) * Math.min(1, Math.log1p(Math.abs(x) / bend) / full),
@@ -74,7 +77,8 @@ function rgb(hex) {
 
 /** @param {string} a @param {string} b @param {number} t */
 export function mix(a, b, t) {
-  const from = rgb(a), to = rgb(b);
+  const from = rgb(a);
+  const to = rgb(b);
   return `#${from.map((x, i) => Math.round(x + (to[i] - x) * t).toString(16).padStart(2, "0")).join("")}`;
 }
 

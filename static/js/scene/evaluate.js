@@ -244,7 +244,8 @@ export function broadcastShape(a, b) {
   /** @type {number[]} */
   const shape = [];
   for (let i = 1; i <= Math.max(a.length, b.length); i++) {
-    const x = a[a.length - i] ?? 1, y = b[b.length - i] ?? 1;
+    const x = a[a.length - i] ?? 1;
+    const y = b[b.length - i] ?? 1;
     if (x !== y && x !== 1 && y !== 1) return null;
     shape.unshift(Math.max(x, y));
   }
@@ -253,7 +254,8 @@ export function broadcastShape(a, b) {
 
 /** @param {number} i @param {number[]} shape @param {number[]} own */
 function place(i, shape, own) {
-  let at = 0, step = 1;
+  let at = 0;
+  let step = 1;
   for (let d = 1; d <= own.length; d++) {
     const size = shape[shape.length - d];
     if (own[own.length - d] !== 1) at += (i % size) * step;

@@ -107,7 +107,8 @@ class GraphBuilder {
 
   /** A detached tensor stands behind what it was detached from; one that begins a graph of its own does not. @param {string} id @param {number} index  its card */
   linkSource(id, index) {
-    const { tensors } = this.trace, record = tensors.get(id);
+    const { tensors } = this.trace;
+    const record = tensors.get(id);
     const source = record?.detached_from;
     const from = source ? this.card.get(source) : undefined;
     if (!record || !source || from === undefined || from === index || record.requires_grad) return;
@@ -125,7 +126,8 @@ class GraphBuilder {
       const carried = trace.edges.carried.get(op.id) ?? [];
       const arguments_ = Object.keys(node?.formula ?? {});
       op.inputs.forEach((taken, i) => {
-        const id = this.original(taken), index = carried[i] ?? null;
+        const id = this.original(taken);
+        const index = carried[i] ?? null;
         this.followBase(id, node, index, op.scope, from);
         const source = this.card.get(id) ?? this.addCard(id, this.isConstant(id) ? { scope: op.scope } : {});
         this.items[source].since = Math.min(this.items[source].since, from);
@@ -170,7 +172,8 @@ class GraphBuilder {
     const chain = this.writesSince(old.place, next[0]);
     const times = (this.trace.histories.written.get(id) ?? []).filter((t) => t > old.from && t < from);
     chain.forEach((made, k) => {
-      const t = times.at(k - chain.length) ?? from, last = /** @type {number} */ (this.card.get(id));
+      const t = times.at(k - chain.length) ?? from;
+      const last = /** @type {number} */ (this.card.get(id));
       let item = this.nodeItem.get(made.id);
       if (item === undefined) {
         item = this.add({ kind: "op", node: made.id, scope, from: t }, `n:${made.name}`);
@@ -200,7 +203,8 @@ class GraphBuilder {
 
   /** What a node hands out of what it saved is the tensor it saved. @param {string} id */
   original(id) {
-    const { tensors, holder } = this.trace, record = tensors.get(id);
+    const { tensors, holder } = this.trace;
+    const record = tensors.get(id);
     const saved = record ? tensors.get(sameAs(record, tensors, holder) ?? "") : undefined;
     return record && saved && saved.grad_fn === record.grad_fn && saved.output_nr === record.output_nr ? saved.id : id;
   }
@@ -229,7 +233,8 @@ class GraphBuilder {
       this.nodeItem.set(node.id, this.add({ kind: "op", node: node.id, scope: node.scope }, `n:${node.name}`));
     }
     for (const [id, indices] of trace.edges.loose) {
-      const node = trace.nodes.get(id), to = this.nodeItem.get(id);
+      const node = trace.nodes.get(id);
+      const to = this.nodeItem.get(id);
       if (!node || to === undefined) continue;
       for (const index of indices) {
         const next = node.next_functions[index];
@@ -311,7 +316,8 @@ function elide(trace, graph) {
   graph.items.forEach((item, i) => {
     if (item.kind !== "card" || !item.tensor) return;
     const record = trace.tensors.get(item.tensor);
-    const before = into.get(i) ?? [], after = out.get(i) ?? [];
+    const before = into.get(i) ?? [];
+    const after = out.get(i) ?? [];
     if (!record || record.name || record.path || record.retains_grad || pointed.has(item.tensor)) return;
     if (before.length === 1 && after.length === 1 && before[0].role === "output") gone.set(i, before[0]);
   });

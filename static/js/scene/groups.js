@@ -102,10 +102,12 @@ function takeInSources(groups, graph) {
   };
   const fed = new Set(graph.links.map((link) => link.to));
   for (const gatherer of gatherers) {
-    const inside = new Set(gatherer.items), around = above(gatherer.parent);
+    const inside = new Set(gatherer.items);
+    const around = above(gatherer.parent);
     const near = new Set([null, ...around]);
     /** @type {Set<number>} */
-    const sources = new Set(), elsewhere = new Set();
+    const sources = new Set();
+    const elsewhere = new Set();
     for (const { from, to } of graph.links) (inside.has(to) ? sources : elsewhere).add(from);
     const hanging = [...sources].filter((i) => !inside.has(i) && !elsewhere.has(i) && !fed.has(i) && near.has(innermost[i]));
     const leaves = hanging.filter((i) => graph.items[i].place !== null);
@@ -285,7 +287,8 @@ function bundle(links, shownAs, hidden) {
   /** @type {Map<string, Link>} */
   const bundles = new Map();
   for (const link of links) {
-    const from = shownAs[link.from], to = shownAs[link.to];
+    const from = shownAs[link.from];
+    const to = shownAs[link.to];
     if (from === to) continue;
     if (hidden[link.from] === null && hidden[link.to] === null) {
       shown.push({ ...link, from, to });

@@ -15,10 +15,12 @@ import { splitPlace } from "./cards.js";
  * @returns {Hint}
  */
 export function hintOfLink(scene, j, moment) {
-  const { trace } = scene, link = scene.links[j];
+  const { trace } = scene;
+  const link = scene.links[j];
   if (link.role === "bundle") return hintOfBundle(scene, j, moment);
   if (link.role === "alias") {
-    const from = trace.label(link.tensor ?? ""), to = trace.label(scene.items[link.to].tensor ?? "");
+    const from = trace.label(link.tensor ?? "");
+    const to = trace.label(scene.items[link.to].tensor ?? "");
     return { title: `${from} → ${to}`, lines: [`cut here: ${link.cut?.reason}`, "the same memory, without the history"] };
   }
   const op = scene.items[link.role === "output" ? link.from : link.to];

@@ -20,7 +20,9 @@ export const legendWidth = (room) => (room < LEGEND.w + 40 ? LEGEND.narrow : LEG
  */
 export function drawLegend(colours, narrow = false) {
   const { limit } = colours.scale;
-  const left = narrow ? 12 : 66, width = 132, steps = 22;
+  const left = narrow ? 12 : 66;
+  const width = 132;
+  const steps = 22;
   /** @type {Mark[]} */
   const marks = narrow ? [] : [text(10, 14, "gradient", { size: 11, fill: "mute", detail: 0 })];
   for (let i = 0; i < steps; i++) {

@@ -45,7 +45,12 @@ export function linkLook(link, from, to, moment, colours) {
 
 /** @param {Link} link @param {Moment} moment @returns {{summary: Summary | null, moving: boolean} | null} */
 function inputGradient(link, moment) {
-  let sent = false, moving = false, squares = 0, net = 0, broken = false, count = 0;
+  let sent = false;
+  let moving = false;
+  let squares = 0;
+  let net = 0;
+  let broken = false;
+  let count = 0;
   /** @type {Summary | null} */
   let only = null;
   for (const { node, index } of link.carries) {

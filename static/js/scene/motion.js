@@ -70,14 +70,16 @@ function savedLines(scene, moment, opacity) {
   const i = scene.byNode?.get(event.node);
   if (i === undefined || scene.plans[i].kind !== "op") return [];
   const plan = /** @type {import("./ops.js").OpPlan} */ (scene.plans[i]);
-  const x0 = scene.x[i], y0 = scene.y[i] + plan.anchor + RADIUS + 25;
+  const x0 = scene.x[i];
+  const y0 = scene.y[i] + plan.anchor + RADIUS + 25;
   const near = new Set(scene.into[i].map((j) => scene.links[j].from));
   return savedTensors(scene.trace, event.node).flatMap((tensor) => {
     const cards = scene.byTensor?.get(tensor) ?? [];
     const card = cards.find((each) => near.has(each)) ?? cards[0];
     if (card === undefined || scene.items[card].kind !== "card") return [];
     const box = scene.boxes[card];
-    const x1 = Math.max(box.x + 8, Math.min(box.x + box.w - 8, x0)), below = box.y + box.h < y0;
+    const x1 = Math.max(box.x + 8, Math.min(box.x + box.w - 8, x0));
+    const below = box.y + box.h < y0;
     const y1 = below ? box.y + box.h : box.y + box.h / 2;
     const d = `M${round(x0)} ${round(y0)}C${round(x0)} ${round(y0 + 30)} ${round(x1)} ${round(y1 + 40)} ${round(x1)} ${round(y1)}`;
     return [{ key: `saved:${tensor}`, x: 0, y: 0, opacity, marks: [path(d, { stroke: "bwd-mid", sw: 1.4, dash: "3 4" }), circle(x1, y1, 2.6, { fill: "bwd-mid" })] }];
@@ -89,7 +91,8 @@ function onward(scene, moment, opacity) {
   const { event } = moment.after;
   if (event?.kind !== "node" || !opacity) return [];
   return (scene.into[scene.byNode?.get(event.node) ?? -1] ?? []).flatMap((j) => {
-    const { from } = scene.links[j], { original, phase } = scene.items[from];
+    const { from } = scene.links[j];
+    const { original, phase } = scene.items[from];
     if (original === null || phase) return [];
     return [{ key: `onward:${j}`, x: 0, y: 0, opacity, marks: tieMarks(scene, [original, from]) }];
   });
@@ -99,7 +102,10 @@ function onward(scene, moment, opacity) {
 export function tieMarks(scene, items) {
   const [first, ...others] = items;
   return others.map((i) => {
-    const x0 = scene.x[first], y0 = scene.y[first], x1 = scene.x[i], y1 = scene.y[i];
+    const x0 = scene.x[first];
+    const y0 = scene.y[first];
+    const x1 = scene.x[i];
+    const y1 = scene.y[i];
     const bow = Math.min(60, Math.hypot(x1 - x0, y1 - y0) * 0.2);
     return path(`M${round(x0)} ${round(y0)}Q${round((x0 + x1) / 2)} ${round((y0 + y1) / 2 - bow)} ${round(x1)} ${round(y1)}`, { stroke: "bwd-mid", sw: 1.4, dash: "3 4" });
   });
@@ -174,7 +180,8 @@ function notes(scene, moment, opacity) {
   return found.map(({ key, near, chip }) => {
     const spot = roomForNotes(scene).best(withinSight(scene, chip, aroundBox(scene.boxes[near], chip.w, chip.h)), chip.w, chip.h, 6);
     const box = scene.boxes[near];
-    const x1 = Math.max(box.x, Math.min(box.x + box.w, spot.x)) - spot.x, y1 = (spot.y > box.y ? box.y + box.h : box.y) - spot.y;
+    const x1 = Math.max(box.x, Math.min(box.x + box.w, spot.x)) - spot.x;
+    const y1 = (spot.y > box.y ? box.y + box.h : box.y) - spot.y;
     const edge = spot.y > box.y ? -chip.h / 2 : chip.h / 2;
     const tie = Math.abs(y1 - edge) > 14 ? [path(`M0 ${round(edge)}L${round(x1)} ${round(y1)}`, { stroke: "bwd-mid", sw: 1.2, dash: "2 3" })] : [];
     return { key: `note:${key}`, ...spot, opacity, marks: [...tie, ...chip.marks] };
@@ -183,7 +190,9 @@ function notes(scene, moment, opacity) {
 
 /** Places inside the drawing, so that fitting it shows its notes; all of them when there are none. @param {Scene} scene @param {{w: number, h: number}} chip @param {Iterable<{x: number, y: number}>} places */
 function withinSight(scene, chip, places) {
-  const all = [...places], { x, y, w, h } = scene.bounds, slack = 26;
+  const all = [...places];
+  const { x, y, w, h } = scene.bounds;
+  const slack = 26;
   const inside = all.filter((at) => at.x - chip.w / 2 > x - slack && at.x + chip.w / 2 < x + w + slack && at.y - chip.h / 2 > y - slack && at.y + chip.h / 2 < y + h + slack);
   return inside.length ? [...inside, ...all] : all;
 }

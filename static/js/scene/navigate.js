@@ -50,7 +50,8 @@ export function itemAt(scene, x, y) {
 
 /** @param {Scene} scene @param {number} x @param {number} y @param {number} reach  how near is near enough @returns {number}  the nearest link, −1 for none */
 export function linkAt(scene, x, y, reach) {
-  let found = -1, least = reach;
+  let found = -1;
+  let least = reach;
   scene.linkBoxes().forEach((box, j) => {
     if (x < box.x - reach || x > box.x + box.w + reach || y < box.y - reach || y > box.y + box.h + reach) return;
     const away = scene.way(j).distance(x, y);
@@ -79,15 +80,18 @@ export function headingAt(scene, x, y) {
 export function numberAt(scene, x, y) {
   const i = itemAt(scene, x, y);
   if (i < 0) return null;
-  const item = scene.items[i], plan = scene.plans[i];
+  const item = scene.items[i];
+  const plan = scene.plans[i];
   if (item.kind !== "card" || plan.kind !== "card" || !item.tensor || scene.into[i].length) return null;
   const record = scene.trace.tensors.get(item.tensor);
   if (!record?.name || !record.is_leaf) return null;
-  const box = scene.boxes[i], { value } = plan;
+  const box = scene.boxes[i];
+  const { value } = plan;
   if (plan.inline) return x > box.x + box.w - value.w - 12 && y < box.y + 27 ? { tensor: item.tensor, index: 0 } : null;
   if (!value.digits) return null;
   const left = box.x + (plan.w - value.w) / 2;
-  const column = Math.floor((x - left) / (value.cellW + value.gap)), row = Math.floor((y - box.y - plan.valueY) / (value.cellH + value.gap));
+  const column = Math.floor((x - left) / (value.cellW + value.gap));
+  const row = Math.floor((y - box.y - plan.valueY) / (value.cellH + value.gap));
   if (column < 0 || column >= value.columns || row < 0 || row >= value.rows) return null;
   return { tensor: item.tensor, index: row * value.columns + column };
 }
@@ -148,7 +152,8 @@ export function neighbour(scene, i, direction) {
       : i;
   }
   const way = direction === "up" ? -1 : 1;
-  let found = i, least = Infinity;
+  let found = i;
+  let least = Infinity;
   for (let k = 0; k < count; k++) {
     const dy = (scene.y[k] - scene.y[i]) * way;
     if (k === i || dy < 8) continue;

@@ -100,7 +100,8 @@ export function symbolOfNode(trace, node) {
  * @returns {OpPlan}
  */
 export function planOp(trace, item, measure, cards = true) {
-  const op = item.op ? trace.ops.get(item.op) : undefined, node = item.node ? trace.nodes.get(item.node) : undefined;
+  const op = item.op ? trace.ops.get(item.op) : undefined;
+  const node = item.node ? trace.nodes.get(item.node) : undefined;
   const symbol = inLines(op ? symbolOfOp(trace, op) : symbolFor(node?.name ?? ""));
   const label = node?.name ?? op?.name ?? "";
   const saved = node ? savedText(trace, node) : "";
@@ -108,7 +109,8 @@ export function planOp(trace, item, measure, cards = true) {
   const waits = item.node !== null && trace.histories.nodes.all(item.node).some((state) => state.expected > 1);
   const widest = Math.max(...symbol.map((line) => measure(line, 1, 500, false)));
   const size = symbol[0].length <= 2 && symbol.length === 1 ? 21 : Math.max(8.5, Math.min(symbol.length > 1 ? 12 : 18, (2 * RADIUS - 10) / widest));
-  const above = RADIUS + 22, below = RADIUS + (saved ? 24 : 6) + (waits || !cards ? 20 : 0);
+  const above = RADIUS + 22;
+  const below = RADIUS + (saved ? 24 : 6) + (waits || !cards ? 20 : 0);
   const labelW = Math.round(measure(label, 11.5, 600, false));
   const w = Math.max(2 * RADIUS + 8, labelW - 36, savedW);
   return { kind: "op", w, h: above + below, anchor: above - (above + below) / 2, symbol, size, label, labelW, saved, savedW, waits, differentiable: node !== undefined };
@@ -172,7 +174,8 @@ export function drawOp(plan, item, moment, context) {
  * @returns {import("./place.js").Box[]}  relative to the item's centre
  */
 export function opBoxes(plan) {
-  const y = plan.anchor, row = (/** @type {number} */ top, /** @type {number} */ w, /** @type {number} */ h) => ({ x: -w / 2, y: top, w, h });
+  const y = plan.anchor;
+  const row = (/** @type {number} */ top, /** @type {number} */ w, /** @type {number} */ h) => ({ x: -w / 2, y: top, w, h });
   const below = y + RADIUS + 7;
   return [
     row(y - RADIUS, 2 * RADIUS, 2 * RADIUS), row(y - RADIUS - 20, plan.labelW, 16),
@@ -189,7 +192,8 @@ const symbolMarks = (plan, y, fill) => plan.symbol.map((line, i) =>
 
 /** Lit while it is used, faded and struck out when it was freed. @param {OpPlan} plan @param {number} y @param {NodeState | null} state @param {boolean} failed @returns {Mark[]} */
 function savedChip(plan, y, state, failed) {
-  const lit = state?.phase === "running" && !state.freed, freed = state?.freed ?? false;
+  const lit = state?.phase === "running" && !state.freed;
+  const freed = state?.freed ?? false;
   const x = -plan.savedW / 2;
   const look = failed ? { fill: "error-soft", stroke: "error-line" } : lit ? { fill: "bwd-soft", stroke: "bwd-mid" } : { fill: "sunken", stroke: "line" };
   return [

@@ -58,7 +58,8 @@ export class Room {
    * @returns {{x: number, y: number}}
    */
   best(centres, w, h, margin = 3, owner = -2) {
-    let found = null, least = Infinity;
+    let found = null;
+    let least = Infinity;
     for (const { x, y } of centres) {
       const covered = this.overlap({ x: x - w / 2 - margin, y: y - h / 2 - margin, w: w + 2 * margin, h: h + 2 * margin }, owner);
       if (covered < least - 0.5) {
@@ -85,7 +86,8 @@ export function* alongWay(way, first, h) {
 
 /** Places around a box, below first. @param {Box} box @param {number} w @param {number} h */
 export function* aroundBox(box, w, h) {
-  const cx = box.x + box.w / 2, cy = box.y + box.h / 2;
+  const cx = box.x + box.w / 2;
+  const cy = box.y + box.h / 2;
   for (const far of [10, 34, 64, 110, 170, 240]) {
     yield { x: cx, y: box.y + box.h + far + h / 2 };
     yield { x: cx, y: box.y - far - h / 2 };

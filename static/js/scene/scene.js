@@ -112,7 +112,8 @@ export function draftScene(whole, { folded, measure, palette, view, before = nul
   return { whole, folded, shown, plans, open, chips, brief, input, measure };
 }
 
-const GROUP_PAD = 24, SMALL_CHIP = 26;
+const GROUP_PAD = 24;
+const SMALL_CHIP = 26;
 
 /** @param {string} id @param {Map<string, Group>} groups @param {Set<string>} folded */
 function isHidden(id, groups, folded) {
@@ -135,7 +136,8 @@ function seedFrom(before, items) {
 
 /** Chips of every call along one link, so that none ever needs more room than there is. @param {Trace} trace @param {Link} link @param {Measure} measure @param {Colours} colours */
 function largestChip(trace, link, measure, colours) {
-  let w = 0, h = 0;
+  let w = 0;
+  let h = 0;
   if (link.role !== "input") return { w, h };
   for (const { node, index } of link.carries) {
     for (const state of trace.histories.edges.all(edgeKey(node, index))) {
@@ -200,7 +202,8 @@ export class Scene {
 
   /** With the name of its node, which may be wider than the place the layout gave it. @param {number} i @returns {Box} */
   wideBox(i) {
-    const plan = this.plans[i], box = this.boxes[i];
+    const plan = this.plans[i];
+    const box = this.boxes[i];
     if (plan.kind !== "op" || plan.labelW <= plan.w) return box;
     return { ...box, x: this.x[i] - plan.labelW / 2, w: plan.labelW };
   }
@@ -218,7 +221,8 @@ export class Scene {
     this.into = this.items.map(() => []);
     /** @type {number[][]} */
     this.out = this.items.map(() => []);
-    const { graph } = this.whole, { shownAs } = this.draft.shown;
+    const { graph } = this.whole;
+    const { shownAs } = this.draft.shown;
     graph.items.forEach((item, i) => {
       const at = shownAs[i];
       if (item.kind === "card" && item.tensor) {
@@ -264,7 +268,8 @@ export class Scene {
     /** @type {[number, Box][]} */
     const found = [];
     for (const i of members) for (const j of this.out[i]) {
-      const { to } = this.links[j], path = this.paths[j];
+      const { to } = this.links[j];
+      const path = this.paths[j];
       if (!members.has(to) || this.row[i] !== this.row[to] || path.length < 26) continue;
       for (let k = 6; k + 6 < path.length; k += 6) {
         const [x0, y0, x1, y1] = [path[k], path[k + 1], path[k + 6], path[k + 7]];
@@ -286,7 +291,10 @@ export class Scene {
 
   /** @param {Box | {x: number, y: number, width: number, height: number}} _laidOut */
   measureBounds(_laidOut) {
-    let left = Infinity, top = Infinity, right = -Infinity, bottom = -Infinity;
+    let left = Infinity;
+    let top = Infinity;
+    let right = -Infinity;
+    let bottom = -Infinity;
     const reach = (/** @type {number} */ x, /** @type {number} */ y) => {
       left = Math.min(left, x);
       top = Math.min(top, y);
@@ -315,7 +323,10 @@ export class Scene {
   /** What each link lies within. @returns {readonly Box[]} */
   linkBoxes() {
     return (this.around ??= this.paths.map((path) => {
-      let left = Infinity, top = Infinity, right = -Infinity, bottom = -Infinity;
+      let left = Infinity;
+      let top = Infinity;
+      let right = -Infinity;
+      let bottom = -Infinity;
       for (let k = 0; k < path.length; k += 2) {
         left = Math.min(left, path[k]);
         right = Math.max(right, path[k]);
@@ -328,7 +339,8 @@ export class Scene {
 
   /** @param {number} i @param {Moment} moment @returns {Mark[]} */
   itemMarks(i, moment) {
-    const item = this.items[i], plan = this.plans[i];
+    const item = this.items[i];
+    const plan = this.plans[i];
     const { whole } = this;
     const { blame } = this.trace;
     const hooks = whole.hooked.has(item.tensor ?? "") || whole.hooked.has(item.node ?? "");
@@ -417,7 +429,9 @@ export class Scene {
    * @param {number} j @param {{w: number, h: number}} size
    */
   chipSpot(j, size) {
-    const rest = this.draft.chips[j], large = size.h > (rest.w ? rest.h + 1 : SMALL_CHIP), kind = large ? this.chips.large : this.chips.small;
+    const rest = this.draft.chips[j];
+    const large = size.h > (rest.w ? rest.h + 1 : SMALL_CHIP);
+    const kind = large ? this.chips.large : this.chips.small;
     const known = kind.spots.get(j);
     if (known) return known;
     const room = !large && rest.w ? rest : size;
@@ -443,12 +457,17 @@ export class Scene {
 
   /** How far along a link the middle of its last bend is. @param {number} j */
   lastBend(j) {
-    const path = this.paths[j], way = this.way(j), n = path.length;
+    const path = this.paths[j];
+    const way = this.way(j);
+    const n = path.length;
     const end = n > 8 && Math.abs(path[n - 2] - path[n - 8]) < Math.abs(path[n - 8] - path[n - 14]) ? n - 6 : n;
-    const x = (path[end - 8] + path[end - 2]) / 2, y = (path[end - 7] + path[end - 1]) / 2;
-    let part = 0.5, nearest = Infinity;
+    const x = (path[end - 8] + path[end - 2]) / 2;
+    const y = (path[end - 7] + path[end - 1]) / 2;
+    let part = 0.5;
+    let nearest = Infinity;
     for (let k = 0; k <= 20; k++) {
-      const at = way.at(k / 20), d = Math.hypot(at.x - x, at.y - y);
+      const at = way.at(k / 20);
+      const d = Math.hypot(at.x - x, at.y - y);
       if (d < nearest) {
         nearest = d;
         part = k / 20;
@@ -473,7 +492,8 @@ export class Scene {
 
   /** One line about an item, as a screen reader should say it. @param {number} i @param {Moment} moment */
   describe(i, moment) {
-    const item = this.items[i], plan = this.plans[i];
+    const item = this.items[i];
+    const plan = this.plans[i];
     if (plan.kind === "box") return `${plan.title}, folded, ${plan.detail}`;
     if (plan.kind === "op") {
       const state = item.node ? moment.node(item.node) : null;

@@ -16,7 +16,8 @@ const MOST_ITEMS = 250;
 export function transitionStart(before, after) {
   if (!before || after.items.length > MOST_ITEMS) return null;
   const known = new Map(before.items.map((item, i) => [item.key, i]));
-  const x = Float64Array.from(after.x), y = Float64Array.from(after.y);
+  const x = Float64Array.from(after.x);
+  const y = Float64Array.from(after.y);
   let moved = 0;
   after.items.forEach((item, i) => {
     const j = known.get(item.key);
@@ -30,9 +31,13 @@ export function transitionStart(before, after) {
 
 /** @param {Scene} scene @param {{x: Float64Array, y: Float64Array}} start @param {number} t  0 … 1 */
 export function transitionAt(scene, start, t) {
-  const x = start.x.map((from, i) => from + (scene.x[i] - from) * t), y = start.y.map((from, i) => from + (scene.y[i] - from) * t);
+  const x = start.x.map((from, i) => from + (scene.x[i] - from) * t);
+  const y = start.y.map((from, i) => from + (scene.y[i] - from) * t);
   const texts = scene.links.map(({ from, to }) => {
-    const x0 = x[from] + scene.plans[from].w / 2, y0 = y[from] + scene.plans[from].anchor, x1 = x[to] - scene.plans[to].w / 2, y1 = y[to] + scene.plans[to].anchor;
+    const x0 = x[from] + scene.plans[from].w / 2;
+    const y0 = y[from] + scene.plans[from].anchor;
+    const x1 = x[to] - scene.plans[to].w / 2;
+    const y1 = y[to] + scene.plans[to].anchor;
     const middle = (x0 + x1) / 2;
     return `M${round(x0)} ${round(y0)}C${round(middle)} ${round(y0)} ${round(middle)} ${round(y1)} ${round(x1)} ${round(y1)}`;
   });

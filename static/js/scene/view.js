@@ -20,7 +20,8 @@ export function fitView(bounds, size, below = 52) {
 }
 
 /** Below this zoom the text of a card cannot be read; a first look starts nearer, at what happens. */
-const READABLE = 0.4, FIRST_LOOK = 0.62;
+const READABLE = 0.4;
+const FIRST_LOOK = 0.62;
 
 /**
  * The first view: everything, when that can be read; else near enough to read, around `focus`.
@@ -35,7 +36,9 @@ export function firstView(bounds, size, focus) {
 
 /** Centre a box, but do not look past the ends of the drawing. @param {View} view @param {Box} box @param {Size} size @param {Box} bounds @returns {View} */
 function lookAt(view, box, size, bounds) {
-  const { k } = view, half = { w: size.width / 2 / k, h: size.height / 2 / k }, margin = 20 / k;
+  const { k } = view;
+  const half = { w: size.width / 2 / k, h: size.height / 2 / k };
+  const margin = 20 / k;
   const within = (/** @type {number} */ x, /** @type {number} */ low, /** @type {number} */ high) => (low > high ? (low + high) / 2 : Math.max(low, Math.min(high, x)));
   return centreOn(view, {
     x: within(box.x + box.w / 2, bounds.x + half.w - margin, bounds.x + bounds.w - half.w + margin),
@@ -87,8 +90,10 @@ export function between(a, b, t, size) {
   if (t >= 1) return b;
   const k = a.k * (b.k / a.k) ** t;
   const centre = (/** @type {View} */ view) => ({ x: (size.width / 2 - view.x) / view.k, y: (size.height / 2 - view.y) / view.k });
-  const from = centre(a), to = centre(b);
+  const from = centre(a);
+  const to = centre(b);
   const share = Math.abs(a.k - b.k) < 1e-6 ? t : (k - a.k) / (b.k - a.k) * (b.k / k);
-  const x = from.x + (to.x - from.x) * share, y = from.y + (to.y - from.y) * share;
+  const x = from.x + (to.x - from.x) * share;
+  const y = from.y + (to.y - from.y) * share;
   return { k, x: size.width / 2 - x * k, y: size.height / 2 - y * k };
 }

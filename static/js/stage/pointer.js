@@ -52,7 +52,8 @@ export class Pointer {
   /** An item, else the heading of a scope, else a link. @param {Scene} scene @param {MouseEvent} event */
   under(scene, event) {
     const { x, y } = this.host.toWorld(event);
-    const i = itemAt(scene, x, y), heading = i < 0 ? headingAt(scene, x, y) : null;
+    const i = itemAt(scene, x, y);
+    const heading = i < 0 ? headingAt(scene, x, y) : null;
     return { i, heading, j: i < 0 && heading === null ? linkAt(scene, x, y, NEAR / this.host.zoom()) : -1 };
   }
 
@@ -66,7 +67,8 @@ export class Pointer {
 
   /** A number that could be dragged. @param {MouseEvent | TouchEvent} event */
   numberUnder(event) {
-    const scene = this.host.scene(), at = "touches" in event ? event.touches[0] : event;
+    const scene = this.host.scene();
+    const at = "touches" in event ? event.touches[0] : event;
     if (!this.host.adjust || !scene || !at) return null;
     const { x, y } = this.host.toWorld(at);
     return numberAt(scene, x, y);
@@ -74,7 +76,8 @@ export class Pointer {
 
   /** @param {PointerEvent} event */
   pressed(event) {
-    const found = event.button ? null : this.numberUnder(event), trace = this.host.scene()?.trace;
+    const found = event.button ? null : this.numberUnder(event);
+    const trace = this.host.scene()?.trace;
     if (!found || !trace) return;
     const value = toNumber(flatten(trace.value(trace.tensors.get(found.tensor)?.value))?.[found.index]);
     if (!Number.isFinite(value)) return;

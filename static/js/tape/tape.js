@@ -14,7 +14,8 @@ const BEYOND = 40;
  * @param {{onSelect: (item: Item) => void, onHover: (item: Item | null) => void}} actions
  */
 export function createTape(element, actions) {
-  const above = h("div", { class: "tape-gap" }), below = h("div", { class: "tape-gap" });
+  const above = h("div", { class: "tape-gap" });
+  const below = h("div", { class: "tape-gap" });
   const list = h("div", { class: "tape-list" });
   const note = h("small", null);
   element.append(h("h2", { class: "block-title", id: "tape-title" }, "Tape ", note), list);
@@ -26,7 +27,8 @@ export function createTape(element, actions) {
   let ops = [];
   /** @type {Map<number, HTMLButtonElement>} the rows in the page, by the number of their op */
   let rows = new Map();
-  let rowHeight = 0, scrolling = 0;
+  let rowHeight = 0;
+  let scrolling = 0;
 
   const itemOf = (/** @type {Event} */ event) => {
     const row = event.target instanceof Element ? event.target.closest(".tape-row") : null;
@@ -61,7 +63,8 @@ export function createTape(element, actions) {
 
   /** @param {Book} book @param {number} i */
   function makeRow(book, i) {
-    const op = ops[i], output = op.outputs[0];
+    const op = ops[i];
+    const output = op.outputs[0];
     const source = book.sourceOf(op);
     const name = output ? book.tensors.get(output)?.name : null;
     const inPlace = output !== undefined && op.inputs.includes(output);

@@ -64,7 +64,8 @@ const startOf = (stops, i) => stops[i - 1] ?? 0;
 
 /** The stop at or before t. @param {number[]} stops @param {number} t @returns {number} index */
 export function stopIndex(stops, t) {
-  let low = 0, high = stops.length - 1;
+  let low = 0;
+  let high = stops.length - 1;
   while (low < high) {
     const middle = (low + high + 1) >> 1;
     if (/** @type {number} */ (stops[middle]) <= t) low = middle;

@@ -7,7 +7,10 @@ import { bandName, placeAt, stopIndex, stretches } from "./places.js";
 
 export const SPEEDS = [0.25, 0.5, 1, 2, 4];
 
-const GAP = 6, BAR_TOP = 20, BAR = 10, TICK = 18;
+const GAP = 6;
+const BAR_TOP = 20;
+const BAR = 10;
+const TICK = 18;
 
 /** @type {Record<string, string>} */
 const ICONS = {
@@ -135,7 +138,8 @@ export function createTimeline(element, actions) {
  */
 export function layOut(book, stops, width) {
   const parts = stretches(book, stops);
-  const start = 14, room = Math.max(40, width - start - 12 - GAP * Math.max(0, parts.length - 1));
+  const start = 14;
+  const room = Math.max(40, width - start - 12 - GAP * Math.max(0, parts.length - 1));
   const weights = parts.map(({ first, last }) => Math.max(last - first + 1, 2));
   const total = weights.reduce((sum, w) => sum + w, 0) || 1;
   /** @type {number[]} */
@@ -156,7 +160,8 @@ export function layOut(book, stops, width) {
 
 /** One path for all ticks; where they would run into each other only some are drawn. @param {number[]} x @param {number} first @param {number} last */
 function ticks(x, first, last) {
-  let d = "", before = -Infinity;
+  let d = "";
+  let before = -Infinity;
   for (let i = first; i <= last; i++) {
     const at = Math.round(/** @type {number} */ (x[i]) * 2) / 2;
     if (at - before < 4) continue;

@@ -13,7 +13,8 @@ const MISFIT = /shape|size|dimension|broadcast|dtype|same type|out of (?:range|b
 export function blameOf(document) {
   const { error } = document;
   if (!error) return { tensors: [], nodes: [] };
-  const tensors = error.tensors ?? [], nodes = error.nodes ?? [];
+  const tensors = error.tensors ?? [];
+  const nodes = error.nodes ?? [];
   if (tensors.length || nodes.length || !MISFIT.test(error.message)) return { tensors, nodes };
   /** @type {Map<string, string>} what each name held last */
   const held = new Map();

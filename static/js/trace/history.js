@@ -49,7 +49,8 @@ export class History {
     const track = this.tracks.get(key);
     if (!track) return this.initial;
     const { times, values } = track;
-    let low = 0, high = times.length;
+    let low = 0;
+    let high = times.length;
     while (low < high) {
       const middle = (low + high) >> 1;
       if (times[middle] <= t) low = middle + 1;
@@ -70,7 +71,8 @@ export class History {
    * @returns {Set<K>}
    */
   between(a, b) {
-    const low = Math.min(a, b), high = Math.max(a, b);
+    const low = Math.min(a, b);
+    const high = Math.max(a, b);
     /** @type {Set<K>} */
     const keys = new Set();
     if (high - low > this.changed.size) {

@@ -93,7 +93,8 @@ export function innerOps(document) {
   /** @type {Set<string>} */
   const inner = new Set();
   for (let i = ops.length - 1; i >= 0; i--) {
-    const op = ops[i], again = later.get(op.line);
+    const op = ops[i];
+    const again = later.get(op.line);
     const returns = again !== undefined && again !== ops[i + 1] && again.scope === op.scope && again.column === op.column && again.end_column === op.end_column;
     if (returns || sameExpression(scopes, op, ops[i + 1])) inner.add(op.id);
     later.set(op.line, op);

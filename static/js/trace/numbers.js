@@ -154,12 +154,14 @@ function arrange(value, flat) {
  */
 function shrink(flat, rows, columns) {
   if (rows === 1 && columns > 16) [rows, columns] = fold(columns);
-  const down = Math.min(16, rows), across = Math.min(16, columns);
+  const down = Math.min(16, rows);
+  const across = Math.min(16, columns);
   const cells = new Array(down * across).fill(0);
   for (let i = 0; i < flat.length; i++) {
     const r = Math.min(down - 1, Math.floor((Math.floor(i / columns) * down) / rows));
     const c = Math.floor(((i % columns) * across) / columns);
-    const x = flat[i], at = r * across + c;
+    const x = flat[i];
+    const at = r * across + c;
     if (Number.isNaN(x) || Math.abs(x) > Math.abs(cells[at])) cells[at] = x;
   }
   return { rows: down, columns: across, cells, exact: flat.length === cells.length };
@@ -174,7 +176,10 @@ function fold(n) {
 /** @param {Value} value @param {number[] | null} flat @param {number[]} drawn */
 function measureSize(value, flat, drawn) {
   const cells = flat ?? drawn;
-  let squares = 0, sum = 0, magnitude = 0, broken = false;
+  let squares = 0;
+  let sum = 0;
+  let magnitude = 0;
+  let broken = false;
   for (const x of cells) {
     if (!Number.isFinite(x)) broken = true;
     else {

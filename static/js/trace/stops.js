@@ -128,7 +128,9 @@ function belongsTo(first, next) {
 
 /** @typedef {{t: number, ms: number}} Beat  arrive at t, taking ms at speed 1 */
 
-const NODE_MS = 750, FORWARD_MS = 260, PLAY_MS = 12000;
+const NODE_MS = 750;
+const FORWARD_MS = 260;
+const PLAY_MS = 12000;
 
 /**
  * The beats of playing everything after `from`: node by node for small programs, wavefront by wavefront above 16
@@ -172,7 +174,8 @@ function mergeWaves(trace, steps) {
   const merged = [];
   /** @type {Set<string>} */
   let fed = new Set();
-  let open = false, before = 0;
+  let open = false;
+  let before = 0;
   for (const t of steps) {
     const wave = trace.events.slice(before, t).filter((event) => event.kind === "node");
     const quiet = ["node", "accumulate"].includes(endOf(trace, t).kind);

@@ -395,7 +395,8 @@ class Unfolding {
   /** A hook may replace the gradient in flight. @param {import("./types.js").HookEvent} event @param {number} t */
   hook(event, t) {
     if (event.on === "tensor" && this.born.has(event.target) && event.after.length) {
-      const state = this.tensors.latest(event.target), value = event.after[0] ?? null;
+      const state = this.tensors.latest(event.target);
+      const value = event.after[0] ?? null;
       const place = this.placeAbout(event.target);
       if (state.inFlight !== undefined) this.tensor(event.target, t, { inFlight: value ?? "none", hooked: place && event.before[0] !== value ? { place, value } : state.hooked });
     } else if (this.tensorRecords.has(event.target)) this.create(event.target, t);
@@ -403,7 +404,8 @@ class Unfolding {
 
   /** Where a tensor's gradient has been summed and waits for its node to run. @param {string} id @returns {string | null} */
   placeAbout(id) {
-    const record = this.tensorRecords.get(id), leaf = this.links.accumulator.get(id);
+    const record = this.tensorRecords.get(id);
+    const leaf = this.links.accumulator.get(id);
     return record?.grad_fn ? bufferKey(record.grad_fn, record.output_nr) : leaf ? bufferKey(leaf, 0) : null;
   }
 

@@ -112,7 +112,8 @@ export class Book {
   nameOf(id) {
     const tensor = id ? this.tensors.get(id) : undefined;
     if (!tensor) return "a tensor";
-    const { trace } = this, label = trace.label(tensor.id);
+    const { trace } = this;
+    const label = trace.label(tensor.id);
     const of = trace.gradientOf.get(tensor.id);
     if (of) return `the gradient of ${this.nameOf(of)}`;
     const op = this.producer.get(tensor.id);

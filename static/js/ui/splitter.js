@@ -41,7 +41,8 @@ export function bindSplitter(handle, { name, pane, grows }) {
   handle.addEventListener("pointerdown", (event) => {
     if (event.button !== 0) return;
     handle.setPointerCapture(event.pointerId);
-    const start = event.clientX, width = pane.getBoundingClientRect().width;
+    const start = event.clientX;
+    const width = pane.getBoundingClientRect().width;
     const move = (/** @type {PointerEvent} */ to) => set(width + grows * (to.clientX - start));
     handle.addEventListener("pointermove", move);
     handle.addEventListener("lostpointercapture", () => handle.removeEventListener("pointermove", move), { once: true });

@@ -11,7 +11,8 @@ import { jacobianRows, MOST_ROWS, weightedSum } from "./jacobian.js";
 /** @typedef {import("../editor/literals.js").GradientArgument} GradientArgument */
 /** @typedef {import("./jacobian.js").LeafRows} LeafRows */
 
-const MOST_COLUMNS = 8, SETTLE_MS = 350;
+const MOST_COLUMNS = 8;
+const SETTLE_MS = 350;
 
 /** A float32 as its author wrote it: 0.1, not 0.10000000149. @param {number} x */
 const tidy = (x) => String(Number(x.toPrecision(6)));
