@@ -71,10 +71,27 @@ import { toast } from "./ui/toast.js";
 /** @type {Arrival} */
 const WHERE_IT_WAS = Object.freeze({ t: null, selection: null, afresh: false });
 
-const store = createStore(/** @type {State} */ ({
-  code: byId("program-text").textContent ?? "", book: null, latest: null, arriving: null, arrival: WHERE_IT_WAS, problem: null, again: null,
-  stops: [0], t: 0, selection: null, pointed: null, lines: [], playing: false, speed: 1, pace: 1, scrubbing: false, lesson: null,
-}));
+const store = createStore(
+  /** @type {State} */ ({
+    code: byId("program-text").textContent ?? "",
+    book: null,
+    latest: null,
+    arriving: null,
+    arrival: WHERE_IT_WAS,
+    problem: null,
+    again: null,
+    stops: [0],
+    t: 0,
+    selection: null,
+    pointed: null,
+    lines: [],
+    playing: false,
+    speed: 1,
+    pace: 1,
+    scrubbing: false,
+    lesson: null,
+  }),
+);
 
 if (location.pathname.startsWith("/embed")) document.documentElement.dataset.embed = "";
 followWidth();
@@ -91,16 +108,28 @@ const stage = createStage(byId("stage"), {
 });
 const program = createProgram(byId("program-text"));
 const ledger = createLedger(byId("ledger"), {
-  onSelect: select, onLine: (line) => program.goTo(line, true), onCaption: showCaption, onChange: tryChange,
-  numberFor, onNumber: (tensor, text) => writeNumber(tensor, text),
+  onSelect: select,
+  onLine: (line) => program.goTo(line, true),
+  onCaption: showCaption,
+  onChange: tryChange,
+  numberFor,
+  onNumber: (tensor, text) => writeNumber(tensor, text),
 });
 const timeline = createTimeline(byId("timeline"), {
-  onTime: (t) => goTo(t), onPlay: togglePlay, onSpeed: (speed) => store.set({ speed }), onStep: step, onScrub: (scrubbing) => store.set({ scrubbing }),
+  onTime: (t) => goTo(t),
+  onPlay: togglePlay,
+  onSpeed: (speed) => store.set({ speed }),
+  onStep: step,
+  onScrub: (scrubbing) => store.set({ scrubbing }),
 });
 const output = createOutput(byId("output"));
 const tape = createTape(byId("tape"), { onSelect: select, onHover: (item) => store.set({ pointed: item }) });
 const speak = createSpeaker(byId("spoken"));
-const session = createSession({ onDocument: show, onProblem: (problem, again) => store.set({ problem, again }), onBusy: busy });
+const session = createSession({
+  onDocument: show,
+  onProblem: (problem, again) => store.set({ problem, again }),
+  onBusy: busy,
+});
 const showBusy = bindRun(byId("run"), { onRun: run, onCancel: () => session.cancel() });
 const player = createPlayer({
   show: (t, pace) => {
@@ -126,7 +155,9 @@ store.subscribe((now, before) => {
   } else if (t !== before.t) {
     const near = now.playing || Math.abs(stopIndex(now.stops, t) - stopIndex(now.stops, before.t)) === 1;
     stage.render(t, {
-      animateFrom: near && !now.scrubbing ? before.t : null, reducedMotion: reducedMotion(), speed: now.playing ? now.pace : now.speed,
+      animateFrom: near && !now.scrubbing ? before.t : null,
+      reducedMotion: reducedMotion(),
+      speed: now.playing ? now.pace : now.speed,
     });
   }
   if (now.selection !== before.selection && !newRun) stage.select(now.selection);
@@ -134,7 +165,8 @@ store.subscribe((now, before) => {
   if (moved || now.selection !== before.selection || now.lesson !== before.lesson) {
     ledger.render({ book, stops: now.stops, t, selection: now.selection, lesson: now.lesson });
   }
-  if (now.playing ? !before.playing : t !== before.t || before.playing) speak(now.playing ? "Playing." : ledger.spoken());
+  if (now.playing ? !before.playing : t !== before.t || before.playing)
+    speak(now.playing ? "Playing." : ledger.spoken());
   if (moved) {
     const previous = now.stops[Math.max(0, stopIndex(now.stops, t) - 1)] ?? 0;
     output.render({ book, stdout: stateAt(book.trace, t).stdout, before: stateAt(book.trace, previous).stdout });
@@ -145,7 +177,13 @@ store.subscribe((now, before) => {
   if (moved || now.selection !== before.selection) {
     const state = stateAt(book.trace, t);
     const { node } = placeAt(book, now.stops, t);
-    tape.render({ book, t, active: node, selection: now.selection, phase: (id) => state.nodes.get(id)?.phase ?? "idle" });
+    tape.render({
+      book,
+      t,
+      active: node,
+      selection: now.selection,
+      phase: (id) => state.nodes.get(id)?.phase ?? "idle",
+    });
   }
   if (now.pointed !== before.pointed) player.hold(now.playing && now.pointed !== null);
   if (latest !== before.latest) {
@@ -165,8 +203,13 @@ function markEditor(editor) {
   const error = latest?.error ?? null;
   const reached = latest !== book.doc || t >= book.doc.events.length || book.doc.events.length === 0;
   editor.mark({
-    now: latest === book.doc ? (place.line ?? state.line) : null, direction: place.stretch?.kind ?? "forward", values, linked,
-    recorded: new Set((latest === book.doc ? book.doc.nodes : []).flatMap((node) => (node.line && !node.variable ? [node.line] : []))),
+    now: latest === book.doc ? (place.line ?? state.line) : null,
+    direction: place.stretch?.kind ?? "forward",
+    values,
+    linked,
+    recorded: new Set(
+      (latest === book.doc ? book.doc.nodes : []).flatMap((node) => (node.line && !node.variable ? [node.line] : [])),
+    ),
     error: error && (reached || !error.line) ? error : error ? { ...error, explanation: "", fix: "" } : null,
   });
 }
@@ -195,11 +238,19 @@ async function show(doc) {
   stopPlaying();
   const book = new Book(trace);
   const stops = stopsOf(trace);
-  const asked = arrival.t ?? (old && !arrival.afresh ? carryOver(old, book, t) : null) ?? firstBackwardStep(book, stops);
+  const asked =
+    arrival.t ?? (old && !arrival.afresh ? carryOver(old, book, t) : null) ?? firstBackwardStep(book, stops);
   const next = stops[stopIndex(stops, Math.min(asked, doc.events.length))] ?? 0;
   const selection = arrival.selection ?? store.get().selection;
   store.set({
-    book, latest: doc, arrival: WHERE_IT_WAS, problem: null, again: null, stops, t: next, pointed: null,
+    book,
+    latest: doc,
+    arrival: WHERE_IT_WAS,
+    problem: null,
+    again: null,
+    stops,
+    t: next,
+    pointed: null,
     selection: selection && book.recordOf(selection) ? selection : null,
   });
 }
@@ -314,22 +365,34 @@ function goToError() {
 
 const gallery = createGallery(fetchExamples);
 
-bindMenu(byId("examples-menu"), async () => {
-  const groups = await gallery().catch(() => {
-    toast("The examples could not be loaded.");
-    return [];
-  });
-  return groups.map(({ title, examples }) => ({
-    group: title,
-    entries: examples.map((example) => ({ title: example.title, about: example.description, act: () => void openExample(example) })),
-  }));
-}, { wide: true });
+bindMenu(
+  byId("examples-menu"),
+  async () => {
+    const groups = await gallery().catch(() => {
+      toast("The examples could not be loaded.");
+      return [];
+    });
+    return groups.map(({ title, examples }) => ({
+      group: title,
+      entries: examples.map((example) => ({
+        title: example.title,
+        about: example.description,
+        act: () => void openExample(example),
+      })),
+    }));
+  },
+  { wide: true },
+);
 
 /** @param {Example} example */
 async function openExample(example) {
   stopPlaying();
   const { LESSONS } = await import("./lessons/lessons.js");
-  store.set({ arrival: { ...store.get().arrival, afresh: true }, selection: null, lesson: { example, tour: LESSONS[example.id] ?? null } });
+  store.set({
+    arrival: { ...store.get().arrival, afresh: true },
+    selection: null,
+    lesson: { example, tour: LESSONS[example.id] ?? null },
+  });
   await setCode(example.code);
 }
 
@@ -346,10 +409,12 @@ function tryChange() {
   if (change) void setCode(code.replace(change.from, change.to));
 }
 
-bindMenu(byId("export-menu"), () => [{
-  group: null,
-  entries: FORMATS.map(({ format, title, about }) => ({ title, about, act: () => void download(format) })),
-}]);
+bindMenu(byId("export-menu"), () => [
+  {
+    group: null,
+    entries: FORMATS.map(({ format, title, about }) => ({ title, about, act: () => void download(format) })),
+  },
+]);
 
 /** @param {import("./share/export.js").Format} format */
 async function download(format) {
@@ -384,20 +449,47 @@ const openSearch = bindSearch({ find: (query) => stage.search(query), show: sele
 
 bindKeys((command) => {
   switch (command) {
-    case "play": togglePlay(); return true;
-    case "next": step("next"); return true;
-    case "previous": step("previous"); return true;
-    case "nextLeaf": stepLeaf(1); return true;
-    case "previousLeaf": stepLeaf(-1); return true;
-    case "first": step("first"); return true;
-    case "last": step("last"); return true;
-    case "search": openSearch(); return true;
-    case "fit": stage.fit(); return true;
-    case "error": return goToError();
-    case "fold": stage.fold(); return true;
-    case "unfold": stage.unfold(); return true;
-    case "help": help.showModal(); return true;
-    case "run": void run(); return true;
+    case "play":
+      togglePlay();
+      return true;
+    case "next":
+      step("next");
+      return true;
+    case "previous":
+      step("previous");
+      return true;
+    case "nextLeaf":
+      stepLeaf(1);
+      return true;
+    case "previousLeaf":
+      stepLeaf(-1);
+      return true;
+    case "first":
+      step("first");
+      return true;
+    case "last":
+      step("last");
+      return true;
+    case "search":
+      openSearch();
+      return true;
+    case "fit":
+      stage.fit();
+      return true;
+    case "error":
+      return goToError();
+    case "fold":
+      stage.fold();
+      return true;
+    case "unfold":
+      stage.unfold();
+      return true;
+    case "help":
+      help.showModal();
+      return true;
+    case "run":
+      void run();
+      return true;
     case "escape":
       if (store.get().selection === null) return false;
       select(null);
@@ -417,7 +509,10 @@ async function fromAddress() {
 }
 
 /** After the picture has been painted, when the browser has nothing better to do. */
-const idle = () => new Promise((/** @type {(value?: unknown) => void} */ go) => ("requestIdleCallback" in window ? requestIdleCallback(() => go(), { timeout: 500 }) : setTimeout(go, 50)));
+const idle = () =>
+  new Promise((/** @type {(value?: unknown) => void} */ go) =>
+    "requestIdleCallback" in window ? requestIdleCallback(() => go(), { timeout: 500 }) : setTimeout(go, 50),
+  );
 
 async function start() {
   const stored = /^\/r\/([\w-]+)/.exec(location.pathname);
@@ -439,11 +534,16 @@ async function start() {
 /** The editor comes after the picture: it is a third of all bytes and the picture does not need it. */
 async function loadEditor() {
   const [{ createEditor }, literals, { createVector }] = await Promise.all([
-    import("./editor/editor.js"), import("./editor/literals.js"), import("./vector/vector.js"),
+    import("./editor/editor.js"),
+    import("./editor/literals.js"),
+    import("./vector/vector.js"),
   ]);
   const nonce = document.querySelector("meta[name='style-nonce']")?.getAttribute("content") ?? "";
   const editor = createEditor(byId("editor"), {
-    code: store.get().code, nonce, onChange: edited, onRun: () => void run(),
+    code: store.get().code,
+    nonce,
+    onChange: edited,
+    onRun: () => void run(),
     onLines: (lines) => store.set({ lines }),
     onHover: (line) => stage.highlightLines(line === null ? store.get().lines : [line]),
   });
@@ -452,7 +552,8 @@ async function loadEditor() {
   store.subscribe((now, before) => {
     const moved = now.book !== before.book || now.t !== before.t;
     if (now.book && moved) vector.render({ book: now.book, t: now.t });
-    if (moved || now.selection !== before.selection || now.pointed !== before.pointed || now.latest !== before.latest) markEditor(editor);
+    if (moved || now.selection !== before.selection || now.pointed !== before.pointed || now.latest !== before.latest)
+      markEditor(editor);
   });
   const { book, stops, t, selection, lesson } = store.get();
   if (!book) return;

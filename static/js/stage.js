@@ -148,19 +148,29 @@ class GraphPane {
 
     const svg = /** @type {SVGSVGElement} */ (this.svg);
     this.camera = new Camera(svg, {
-      moved: (view) => this.moved(view), wake: () => this.wake(), still: () => this.still(), gestured: () => this.finish(),
-      free: (event) => !this.pointer?.numberUnder(event), covers: () => coversOf(this.camera.size, this.mapShown),
+      moved: (view) => this.moved(view),
+      wake: () => this.wake(),
+      still: () => this.still(),
+      gestured: () => this.finish(),
+      free: (event) => !this.pointer?.numberUnder(event),
+      covers: () => coversOf(this.camera.size, this.mapShown),
     });
     this.camera.size = { width: element.clientWidth || 720, height: element.clientHeight || 560 };
     this.arrangedFor = this.camera.size;
     /** @type {Pointer} */
     this.pointer = new Pointer(svg, {
-      scene: () => this.scene, toWorld: (event) => this.camera.toWorld(event), zoom: () => this.camera.view.k,
-      hover: (i, j, event) => this.hover(i, j, event), click: (i, j, heading, event) => this.clicked(i, j, heading, event), adjust: handlers.onAdjust,
+      scene: () => this.scene,
+      toWorld: (event) => this.camera.toWorld(event),
+      zoom: () => this.camera.view.k,
+      hover: (i, j, event) => this.hover(i, j, event),
+      click: (i, j, heading, event) => this.clicked(i, j, heading, event),
+      adjust: handlers.onAdjust,
     });
     this.cursor = new Cursor(parts.focus, {
       now: () => (this.scene && this.moment ? { scene: this.scene, moment: this.moment } : null),
-      reveal: (i) => this.camera.reveal(this.scene?.boxes[i]), activate: (i) => this.activate(i), leave: () => this.select(null, true),
+      reveal: (i) => this.camera.reveal(this.scene?.boxes[i]),
+      activate: (i) => this.activate(i),
+      leave: () => this.select(null, true),
     });
     this.minimap = new Minimap(this.map, (x, y) => this.camera.centre({ x, y }));
     this.stopWatching = watchTheme(() => this.repaint());
@@ -217,7 +227,7 @@ class GraphPane {
     this.transition = start && { start, started: 0 };
     this.hovered = this.hoveredLink = -1;
     this.tip.hide();
-    this.cursor.put(this.selected ? itemsOf(scene, this.selected)[0] ?? -1 : -1);
+    this.cursor.put(this.selected ? (itemsOf(scene, this.selected)[0] ?? -1) : -1);
     this.paintOver();
     this.paintHalos();
     this.wake();
@@ -227,7 +237,10 @@ class GraphPane {
   /** Of a long loop the turn that runs is the one that is open. @returns {Promise<void> | null} null when it is in sight */
   showTurn() {
     const { scene, whole, trace, t } = this;
-    const turns = scene && whole && trace && scene.trace === trace && scene.whole === whole ? turnsFor(scene, stateAt(trace, t).event, t) : null;
+    const turns =
+      scene && whole && trace && scene.trace === trace && scene.whole === whole
+        ? turnsFor(scene, stateAt(trace, t).event, t)
+        : null;
     if (!turns || !scene || !whole) return null;
     this.whole = withTurns(whole, scene.folded, turns);
     return this.arrange(this.whole.folded, { before: scene, keepView: true }).then(() => this.follow());
@@ -238,9 +251,13 @@ class GraphPane {
     const { scene, camera } = this;
     if (!scene) return;
     if (anchor) {
-      const i = Math.max(0, scene.items.findIndex((item) => item.key === anchor.key));
+      const i = Math.max(
+        0,
+        scene.items.findIndex((item) => item.key === anchor.key),
+      );
       const hull = scene.hulls.find(({ group }) => anchor.key.endsWith(`:${group.id}`));
-      if (scene.items.length) camera.hold(hull ? { x: hull.x + 20, y: hull.y + 12 } : { x: scene.x[i], y: scene.y[i] }, anchor);
+      if (scene.items.length)
+        camera.hold(hull ? { x: hull.x + 20, y: hull.y + 12 } : { x: scene.x[i], y: scene.y[i] }, anchor);
       if (!camera.touched) camera.fit(true);
     } else if (!keepView || !camera.touched) camera.begin(scene.boxes[Math.max(0, this.happening())]);
     else camera.set(camera.view);
@@ -369,7 +386,14 @@ class GraphPane {
     if (!scene || !event) return -1;
     const node = event.kind === "backward" ? event.roots[0]?.[0] : "node" in event ? event.node : undefined;
     const tensor = "tensor" in event ? event.tensor : event.kind === "hook" ? event.target : null;
-    const i = node !== undefined ? scene.itemOf(node, this.t) : event.kind === "op" ? scene.byOp?.get(event.op) : tensor ? scene.cardAt(tensor, this.t) : undefined;
+    const i =
+      node !== undefined
+        ? scene.itemOf(node, this.t)
+        : event.kind === "op"
+          ? scene.byOp?.get(event.op)
+          : tensor
+            ? scene.cardAt(tensor, this.t)
+            : undefined;
     return i ?? -1;
   }
 
@@ -440,7 +464,10 @@ class GraphPane {
 
   /** @param {View} view */
   moved(view) {
-    this.world.setAttribute("transform", `translate(${view.x.toFixed(2)} ${view.y.toFixed(2)}) scale(${view.k.toFixed(4)})`);
+    this.world.setAttribute(
+      "transform",
+      `translate(${view.x.toFixed(2)} ${view.y.toFixed(2)}) scale(${view.k.toFixed(4)})`,
+    );
     const many = (this.scene?.items.length ?? 0) > MINIMAP_ABOVE;
     this.svg.classList.toggle("far", view.k < (many ? NEAR : LEGIBLE));
     this.svg.classList.toggle("farther", view.k < SHAPES_ONLY);
@@ -455,7 +482,7 @@ class GraphPane {
     if (!size.width || !size.height || (size.width === camera.size.width && size.height === camera.size.height)) return;
     camera.resize(size);
     this.paintLegend();
-    const shape = (size.width / size.height) / (was.width / was.height);
+    const shape = size.width / size.height / (was.width / was.height);
     const other = shape > 1.3 || shape < 0.77 || size.width > 1.4 * was.width || size.width < 0.7 * was.width;
     if (this.scene && other) void this.arrange(this.scene.folded, { before: null, keepView: false });
   }
@@ -504,7 +531,10 @@ class GraphPane {
   /** @param {Reference | null} item @param {boolean} tell */
   select(item, tell) {
     this.selected = item;
-    if (item && this.scene && !tell) this.camera.reveal(this.scene.boxes[itemsOf(this.scene, item)[0] ?? this.scene.links[linkOf(this.scene, item)]?.from]);
+    if (item && this.scene && !tell)
+      this.camera.reveal(
+        this.scene.boxes[itemsOf(this.scene, item)[0] ?? this.scene.links[linkOf(this.scene, item)]?.from],
+      );
     this.paintHalos();
     if (tell) this.handlers.onSelect?.(item);
   }
@@ -522,11 +552,15 @@ class GraphPane {
   toggle(group, event) {
     const { scene, whole, camera } = this;
     if (!scene || !whole) return;
-    const folded = scene.folded.has(group) ? openOne(whole.groups, scene.folded, group) : new Set(scene.folded).add(group);
+    const folded = scene.folded.has(group)
+      ? openOne(whole.groups, scene.folded, group)
+      : new Set(scene.folded).add(group);
     const i = scene.items.findIndex((item) => item.group === group);
     const hull = scene.hulls.find((each) => each.group.id === group);
     const box = this.svg.getBoundingClientRect();
-    const at = event ? { x: event.clientX - box.left, y: event.clientY - box.top } : camera.toScreen(hull ?? { x: scene.x[Math.max(0, i)], y: scene.y[Math.max(0, i)] });
+    const at = event
+      ? { x: event.clientX - box.left, y: event.clientY - box.top }
+      : camera.toScreen(hull ?? { x: scene.x[Math.max(0, i)], y: scene.y[Math.max(0, i)] });
     const { label = "", line = 0 } = whole.groups.get(group) ?? {};
     void this.arrange(folded, { before: scene, keepView: true, anchor: { key: `g:${label}:${line}:${group}`, ...at } });
   }
@@ -535,7 +569,7 @@ class GraphPane {
   fold(close) {
     const { scene, whole } = this;
     if (!scene || !whole) return;
-    const i = this.selected ? itemsOf(scene, this.selected)[0] ?? -1 : this.cursor.at;
+    const i = this.selected ? (itemsOf(scene, this.selected)[0] ?? -1) : this.cursor.at;
     const around = i >= 0 ? (scene.items[i].group ?? scene.draft.shown.groupOf[i]) : null;
     if (around && close !== scene.folded.has(around)) return this.toggle(around, null);
     const folded = close ? foldDeepest(scene.draft.open, scene.folded) : openShallowest(whole.groups, scene.folded);

@@ -98,13 +98,27 @@ function* indexing(document) {
   document.events.forEach((event, i) => event.kind === "op" && opTime.set(event.op, i + 1));
   /** @type {Map<string, string>} */
   const holder = new Map();
-  for (const tensor of document.tensors) if (tensor.value && !holder.has(tensor.value)) holder.set(tensor.value, tensor.id);
-  for (const event of document.events) if (event.kind === "write" && !holder.has(event.value)) holder.set(event.value, event.tensor);
+  for (const tensor of document.tensors)
+    if (tensor.value && !holder.has(tensor.value)) holder.set(tensor.value, tensor.id);
+  for (const event of document.events)
+    if (event.kind === "write" && !holder.has(event.value)) holder.set(event.value, event.tensor);
   const inner = innerOps(document);
   const gradientOf = gradientsHeld(document, edges);
   const labels = nameTensors(document, tensors, { inner, gradientOf, holder });
   return {
-    document, events: document.events, tensors, nodes, ops, scopes: byId(document.scopes), edges, histories, opTime, inner, holder, gradientOf, during: nodesRunning(document),
+    document,
+    events: document.events,
+    tensors,
+    nodes,
+    ops,
+    scopes: byId(document.scopes),
+    edges,
+    histories,
+    opTime,
+    inner,
+    holder,
+    gradientOf,
+    during: nodesRunning(document),
     value: (ref) => (ref ? document.values[ref] : undefined),
     bands: histories.bands,
     visible: findVisible(document, tensors),
@@ -204,9 +218,10 @@ function lastAct(events, t) {
 /** @param {{t: number, length: number}[]} printed @param {number} t */
 function lengthAt(printed, t) {
   let length = 0;
-  for (let i = printed.length - 1; i >= 0; i--) if (printed[i].t <= t) {
-    length = printed[i].length;
-    break;
-  }
+  for (let i = printed.length - 1; i >= 0; i--)
+    if (printed[i].t <= t) {
+      length = printed[i].length;
+      break;
+    }
   return length;
 }

@@ -31,7 +31,10 @@ test("every stop belongs to exactly one stretch and backward calls are numbered"
     next = last + 1;
   }
   assert.equal(next, times.length);
-  assert.deepEqual(parts.filter((part) => part.kind === "backward").map((part) => part.call), [0, 1, 2]);
+  assert.deepEqual(
+    parts.filter((part) => part.kind === "backward").map((part) => part.call),
+    [0, 1, 2],
+  );
 });
 
 test("resetting a gradient in place is one step, told by the gradient", () => {
@@ -75,14 +78,23 @@ test("a changed number keeps the step, another program does not", () => {
   assert.equal(carryOver(book, same, t), t);
   assert.equal(carryOver(book, open(programs.vector()).book, t), null);
   assert.equal(carryOver(book, same, book.doc.events.length), same.doc.events.length, "an edit keeps the end");
-  assert.equal(carryOver(book, open(programs.vector()).book, book.doc.events.length), null, "a program that was pasted over it does not");
+  assert.equal(
+    carryOver(book, open(programs.vector()).book, book.doc.events.length),
+    null,
+    "a program that was pasted over it does not",
+  );
 });
 
 test("playing arrives at every stop in order and says when it is over", async () => {
   const { book, times } = open(programs.scalars());
   const shown = [];
   let over = 0;
-  const player = createPlayer({ show: async (t) => shown.push(t), stopped: () => over++, speed: () => 1, wait: async () => {} });
+  const player = createPlayer({
+    show: async (t) => shown.push(t),
+    stopped: () => over++,
+    speed: () => 1,
+    wait: async () => {},
+  });
   await player.play(book.trace, 0);
   assert.deepEqual(shown, times.slice(1));
   assert.equal(over, 1);
@@ -97,7 +109,13 @@ test("a page that cannot keep up leaves hurried beats out, keeps to the time, an
       shown.push(t);
       clock += cost;
     };
-    const player = createPlayer({ show, stopped: () => {}, speed: () => 1, wait: async (ms) => void (clock += ms), now: () => clock });
+    const player = createPlayer({
+      show,
+      stopped: () => {},
+      speed: () => 1,
+      wait: async (ms) => void (clock += ms),
+      now: () => clock,
+    });
     await player.play(book.trace, 0);
     return { clock, shown };
   };
@@ -111,7 +129,12 @@ test("a page that cannot keep up leaves hurried beats out, keeps to the time, an
 test("stopping stops, even while held", async () => {
   const { book } = open(programs.scalars());
   const shown = [];
-  const player = createPlayer({ show: async (t) => shown.push(t), stopped: () => assert.fail("not over"), speed: () => 1, wait: async () => {} });
+  const player = createPlayer({
+    show: async (t) => shown.push(t),
+    stopped: () => assert.fail("not over"),
+    speed: () => 1,
+    wait: async () => {},
+  });
   player.hold(true);
   const playing = player.play(book.trace, 0);
   await new Promise((done) => setTimeout(done, 5));

@@ -124,7 +124,9 @@ export const asWritten = (number, before) => (/[.eE]/.test(before) && !/[.eE]/.t
 export function gradientArgument(code, line) {
   const [from, to] = span(code, line);
   const tree = parse(code);
-  const call = all(tree, "CallExpression").filter((node) => node.from <= to && node.to >= from && calleeOf(code, node) === "backward").at(-1);
+  const call = all(tree, "CallExpression")
+    .filter((node) => node.from <= to && node.to >= from && calleeOf(code, node) === "backward")
+    .at(-1);
   const callee = call?.firstChild;
   if (!call || callee?.name !== "MemberExpression" || !callee.firstChild) return null;
   const args = argumentsOf(code, call);
@@ -141,13 +143,16 @@ export function gradientArgument(code, line) {
   }
   const source = given.name === "VariableName" ? (assigned(code, tree, text(code, given), call.from) ?? given) : given;
   const list = numberList(code, source);
-  if (list) return { root, place: { from: list.node.from, to: list.node.to }, list: true, comma: false, numbers: list.numbers };
+  if (list)
+    return { root, place: { from: list.node.from, to: list.node.to }, list: true, comma: false, numbers: list.numbers };
   return { root, place: { from: given.from, to: given.to }, list: false, comma: false, numbers: null };
 }
 
 /** What was last assigned to a variable before a position. @param {string} code @param {SyntaxNode} tree @param {string} name @param {number} before */
 function assigned(code, tree, name, before) {
-  const statement = all(tree, "AssignStatement").filter((node) => node.to <= before && node.firstChild && text(code, node.firstChild) === name).at(-1);
+  const statement = all(tree, "AssignStatement")
+    .filter((node) => node.to <= before && node.firstChild && text(code, node.firstChild) === name)
+    .at(-1);
   return statement?.lastChild ?? null;
 }
 

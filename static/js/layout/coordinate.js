@@ -90,7 +90,8 @@ function separate(layer, graph, groupParent, gaps) {
     const a = layer[i - 1];
     const b = layer[i];
     const gap = a >= n && b >= n ? gaps.nodeGap * 0.4 : gaps.nodeGap;
-    offsets[i] = offsets[i - 1] + (height[a] + height[b]) / 2 + gap + gaps.groupPad * borders(group[a], group[b], groupParent);
+    offsets[i] =
+      offsets[i - 1] + (height[a] + height[b]) / 2 + gap + gaps.groupPad * borders(group[a], group[b], groupParent);
   }
   return offsets;
 }

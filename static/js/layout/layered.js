@@ -39,7 +39,16 @@ export function layout(input) {
     rows = Math.max(rows, one.rows);
     crossings += one.crossings;
     const pad = options.groupPad * groupDepth(vertices, input);
-    return { one, pad, width: one.width + 2 * pad, height: one.height + 2 * pad, x: 0, y: 0, order: vertices[0], group: commonGroup(vertices, input) };
+    return {
+      one,
+      pad,
+      width: one.width + 2 * pad,
+      height: one.height + 2 * pad,
+      x: 0,
+      y: 0,
+      order: vertices[0],
+      group: commonGroup(vertices, input),
+    };
   });
   packBlocks(placed, input.groupParent, { gap: options.nodeGap * 1.6, pad: options.groupPad, aspect: options.aspect });
   let right = 0;
@@ -126,9 +135,17 @@ function layoutPart(vertices, edges, input, options, parts) {
   const y = assignY(graph, layers, input.groupParent, options, portTable(graph, ports), seed);
   const label = edges.map((e) => input.label[e]);
   const columns = placeColumns(graph, layers, y, width, ports, label, options);
-  const rows = breakRows(columns, { viewWidth: options.viewWidth, viewHeight: options.viewWidth / options.aspect / Math.min(6, parts) });
+  const rows = breakRows(columns, {
+    viewWidth: options.viewWidth,
+    viewHeight: options.viewWidth / options.aspect / Math.min(6, parts),
+  });
   const reach = input.reach ? pick(input.reach) : width.map((w) => w / 2);
-  return { crossings, rows: rows.start.length, row: rank.map((r) => rows.rowOf[r]), ...draw(graph, columns, rows, width, reach, y, ports) };
+  return {
+    crossings,
+    rows: rows.start.length,
+    row: rank.map((r) => rows.rowOf[r]),
+    ...draw(graph, columns, rows, width, reach, y, ports),
+  };
 }
 
 /** @param {number[]} vertices @param {Float64Array | null} seed */
@@ -173,7 +190,13 @@ function placeColumns(graph, layers, y, width, ports, label, options) {
   const { ranks, n, rank, chains, height, group } = graph;
   const wide = new Float64Array(ranks);
   const gap = new Float64Array(ranks).fill(options.rankGap);
-  const columns = { left: new Float64Array(ranks), right: new Float64Array(ranks), top: new Float64Array(ranks), bottom: new Float64Array(ranks), crossing: new Int32Array(ranks) };
+  const columns = {
+    left: new Float64Array(ranks),
+    right: new Float64Array(ranks),
+    top: new Float64Array(ranks),
+    bottom: new Float64Array(ranks),
+    crossing: new Int32Array(ranks),
+  };
   layers.forEach((layer, r) => {
     columns.top[r] = Math.min(...layer.map((v) => y[v] - height[v] / 2));
     columns.bottom[r] = Math.max(...layer.map((v) => y[v] + height[v] / 2));
@@ -239,11 +262,12 @@ function draw(graph, columns, rows, width, reach, y, ports) {
       const r = rank[v];
       const before = rank[chain[i - 1]];
       const end = i === last;
-      const entry = (end ? xs[v] - reach[v] : columns.left[r] + shiftX(r));
+      const entry = end ? xs[v] - reach[v] : columns.left[r] + shiftX(r);
       const level = y[v] + shiftY(r) + (end ? ports.target[e] : 0);
       if (rows.rowOf[r] !== rows.rowOf[before]) overRows(path, before, r, entry, level);
       else {
-        if (i > 1 || path.x < columns.right[before] + shiftX(before)) path.line(columns.right[before] + shiftX(before), path.y);
+        if (i > 1 || path.x < columns.right[before] + shiftX(before))
+          path.line(columns.right[before] + shiftX(before), path.y);
         const near = columns.left[r] + shiftX(r);
         path.bend(Math.min(near, entry), level);
         path.line(entry, level);
@@ -260,7 +284,13 @@ function draw(graph, columns, rows, width, reach, y, ports) {
       lanes.set(row, lane + 1);
       const left = row + 1 === rows.rowOf[r] ? entry : rows.shiftX[row + 1] + columns.left[rows.start[row + 1]];
       const y = row + 1 === rows.rowOf[r] ? level : rows.top[row + 1] - 6;
-      carryOver(path, { right: rows.shiftX[row] + columns.right[rows.start[row + 1] - 1], left, gutter: rows.bottom[row] + ROW_GUTTER / 2 + lane * 14, y, lane });
+      carryOver(path, {
+        right: rows.shiftX[row] + columns.right[rows.start[row + 1] - 1],
+        left,
+        gutter: rows.bottom[row] + ROW_GUTTER / 2 + lane * 14,
+        y,
+        lane,
+      });
     }
   }
 

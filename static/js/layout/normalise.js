@@ -72,7 +72,17 @@ export function normalise(ranks, height, group, groupParent, source, target, bud
     for (let i = 1; i < chain.length; i++) if (rank[chain[i]] === rank[chain[i - 1]] + 1) link(chain[i - 1], chain[i]);
     chains.push(chain);
   }
-  return { n, rank, group: groups, height: heights, up, down, chains, reversed, ranks: Math.max(0, ...ranksOf(rank)) + 1 };
+  return {
+    n,
+    rank,
+    group: groups,
+    height: heights,
+    up,
+    down,
+    chains,
+    reversed,
+    ranks: Math.max(0, ...ranksOf(rank)) + 1,
+  };
 }
 
 /** @param {number[]} rank */
@@ -107,10 +117,11 @@ function longestBend(ranks, source, target, budget) {
 function groupSpans(rank, group, groupParent) {
   const first = new Float64Array(groupParent.length).fill(Infinity);
   const last = new Float64Array(groupParent.length).fill(-Infinity);
-  for (let v = 0; v < rank.length; v++) for (let g = group[v]; g >= 0; g = groupParent[g]) {
-    first[g] = Math.min(first[g], rank[v]);
-    last[g] = Math.max(last[g], rank[v]);
-  }
+  for (let v = 0; v < rank.length; v++)
+    for (let g = group[v]; g >= 0; g = groupParent[g]) {
+      first[g] = Math.min(first[g], rank[v]);
+      last[g] = Math.max(last[g], rank[v]);
+    }
   return (/** @type {number} */ r, /** @type {number} */ from, /** @type {number} */ to) => {
     const around = new Set([-1]);
     for (let g = to; g >= 0; g = groupParent[g]) around.add(g);

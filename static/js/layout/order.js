@@ -109,22 +109,23 @@ class Ordering {
       known[v] = 1;
       at[v] = y;
     });
-    for (let pass = 0; pass < 3; pass++) for (let v = 0; v < this.size; v++) {
-      if (known[v] && v < seed.length && seed[v] !== null) continue;
-      let sum = 0;
-      let count = 0;
-      for (const neighbours of [up[v], down[v]]) {
-        for (const w of neighbours) {
-          if (!known[w]) continue;
-          sum += at[w];
-          count++;
+    for (let pass = 0; pass < 3; pass++)
+      for (let v = 0; v < this.size; v++) {
+        if (known[v] && v < seed.length && seed[v] !== null) continue;
+        let sum = 0;
+        let count = 0;
+        for (const neighbours of [up[v], down[v]]) {
+          for (const w of neighbours) {
+            if (!known[w]) continue;
+            sum += at[w];
+            count++;
+          }
+        }
+        if (count) {
+          at[v] = sum / count;
+          known[v] = 1;
         }
       }
-      if (count) {
-        at[v] = sum / count;
-        known[v] = 1;
-      }
-    }
     for (const layer of this.layers) layer.length = 0;
     for (let v = 0; v < this.size; v++) this.layers[rank[v]].push(v);
     this.groupKeys(at);
@@ -143,10 +144,11 @@ class Ordering {
   groupKeys(at) {
     const count = new Int32Array(this.groupParent.length);
     this.groupKey.fill(0);
-    for (let v = 0; v < this.size; v++) for (let g = this.graph.group[v]; g >= 0; g = this.groupParent[g]) {
-      this.groupKey[g] += at[v];
-      count[g]++;
-    }
+    for (let v = 0; v < this.size; v++)
+      for (let g = this.graph.group[v]; g >= 0; g = this.groupParent[g]) {
+        this.groupKey[g] += at[v];
+        count[g]++;
+      }
     for (let g = 0; g < count.length; g++) if (count[g]) this.groupKey[g] /= count[g];
   }
 
@@ -180,11 +182,11 @@ class Ordering {
     let ea = -1;
     let eb = -1;
     const deep = (/** @type {number} */ g) => (g < 0 ? 0 : depth[g]);
-    while (deep(ga) > deep(gb)) ga = groupParent[ea = ga];
-    while (deep(gb) > deep(ga)) gb = groupParent[eb = gb];
+    while (deep(ga) > deep(gb)) ga = groupParent[(ea = ga)];
+    while (deep(gb) > deep(ga)) gb = groupParent[(eb = gb)];
     while (ga !== gb) {
-      ga = groupParent[ea = ga];
-      gb = groupParent[eb = gb];
+      ga = groupParent[(ea = ga)];
+      gb = groupParent[(eb = gb)];
     }
     const ka = ea < 0 ? key[a] : groupKey[ea];
     const kb = eb < 0 ? key[b] : groupKey[eb];
@@ -198,7 +200,8 @@ class Ordering {
     const { up, down } = this.graph;
     const count = this.layers.length;
     this.groupKeys(this.pos);
-    for (let step = 1; step < count; step++) this.place(this.layers[rightwards ? step : count - 1 - step], rightwards ? up : down, flip);
+    for (let step = 1; step < count; step++)
+      this.place(this.layers[rightwards ? step : count - 1 - step], rightwards ? up : down, flip);
   }
 
   /** Order one rank by the middle of each vertex's neighbours. @param {number[]} layer @param {number[][]} near @param {boolean} flip */
@@ -226,19 +229,20 @@ class Ordering {
       improved = false;
       /** @type {number[][]} */
       const some = this.layers.slice(first, last + 1);
-      for (const layer of some) for (let i = 0; i + 1 < layer.length; i++) {
-        const a = layer[i];
-        const b = layer[i + 1];
-        if (group[a] !== group[b]) continue;
-        const before = inversions(up[a], up[b], pos) + inversions(down[a], down[b], pos);
-        if (!before) continue;
-        const after = inversions(up[b], up[a], pos) + inversions(down[b], down[a], pos);
-        if (after > before || (after === before && !(restless && round === 0))) continue;
-        layer[i] = b;
-        layer[i + 1] = a;
-        [pos[a], pos[b]] = [pos[b], pos[a]];
-        if (after < before) improved = true;
-      }
+      for (const layer of some)
+        for (let i = 0; i + 1 < layer.length; i++) {
+          const a = layer[i];
+          const b = layer[i + 1];
+          if (group[a] !== group[b]) continue;
+          const before = inversions(up[a], up[b], pos) + inversions(down[a], down[b], pos);
+          if (!before) continue;
+          const after = inversions(up[b], up[a], pos) + inversions(down[b], down[a], pos);
+          if (after > before || (after === before && !(restless && round === 0))) continue;
+          layer[i] = b;
+          layer[i + 1] = a;
+          [pos[a], pos[b]] = [pos[b], pos[a]];
+          if (after < before) improved = true;
+        }
     }
   }
 

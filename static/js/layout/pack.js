@@ -28,7 +28,15 @@ export function packBlocks(blocks, groupParent, options) {
   };
   const root = itemOf(-1);
   for (const block of blocks) {
-    itemOf(block.group).inside.push({ width: block.width, height: block.height, x: 0, y: 0, order: block.order, block, inside: [] });
+    itemOf(block.group).inside.push({
+      width: block.width,
+      height: block.height,
+      x: 0,
+      y: 0,
+      order: block.order,
+      block,
+      inside: [],
+    });
     for (let g = block.group; ; g = groupParent[g]) {
       const item = itemOf(g);
       item.order = Math.min(item.order, block.order);
@@ -71,7 +79,8 @@ function chooseShelves(items, options) {
   let best = null;
   let least = Infinity;
   const limits = new Set([widest]);
-  for (let n = 2, sum = items[0].width; n <= Math.min(items.length, 12); n++) limits.add(Math.max(widest, (sum += items[n - 1].width + options.gap)));
+  for (let n = 2, sum = items[0].width; n <= Math.min(items.length, 12); n++)
+    limits.add(Math.max(widest, (sum += items[n - 1].width + options.gap)));
   const area = items.reduce((sum, item) => sum + (item.width + options.gap) * (item.height + options.gap), 0);
   limits.add(Math.max(widest, Math.sqrt(area * options.aspect)));
   for (const limit of limits) {

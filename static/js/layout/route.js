@@ -64,7 +64,12 @@ export function assignPorts(graph, pos, anchor) {
     leaving[chain[0]].push(e);
     entering[chain[chain.length - 1]].push(e);
   });
-  const spread = (/** @type {number[]} */ edges, /** @type {number} */ v, /** @type {Float64Array} */ offsets, /** @type {(e: number) => number} */ next) => {
+  const spread = (
+    /** @type {number[]} */ edges,
+    /** @type {number} */ v,
+    /** @type {Float64Array} */ offsets,
+    /** @type {(e: number) => number} */ next,
+  ) => {
     for (const e of edges) offsets[e] = anchor[v];
     if (edges.length < 2) return;
     edges.sort((a, b) => pos[next(a)] - pos[next(b)] || a - b);

@@ -38,7 +38,8 @@ const MARGIN = 26;
 export function breakRows(columns, view) {
   const ranks = columns.left.length;
   const whole = split(columns, [0]);
-  const fit = (/** @type {Rows} */ rows) => Math.min(1, view.viewWidth / Math.max(...rows.width), view.viewHeight / height(rows));
+  const fit = (/** @type {Rows} */ rows) =>
+    Math.min(1, view.viewWidth / Math.max(...rows.width), view.viewHeight / height(rows));
   const wholeFit = fit(whole);
   let best = whole;
   let bestFit = wholeFit;

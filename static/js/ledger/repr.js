@@ -66,7 +66,8 @@ function formatter(items, dtype) {
     const width = Math.max(1, ...measured.map((x) => plain(x).length));
     return { width, write: (/** @type {any} */ x) => plain(x).padStart(width) };
   };
-  if (!/^(b?float|double|half)/.test(dtype)) return pad((x) => (typeof x === "boolean" ? (x ? "True" : "False") : String(x)), items);
+  if (!/^(b?float|double|half)/.test(dtype))
+    return pad((x) => (typeof x === "boolean" ? (x ? "True" : "False") : String(x)), items);
   const finite = items.map(toNumber).filter((x) => Number.isFinite(x) && x !== 0);
   const sizes = finite.map(Math.abs);
   const largest = Math.max(...sizes);
@@ -91,7 +92,7 @@ function fixed(x) {
   const scaled = Math.abs(x) * 10 ** PRECISION;
   const tie = Number.isInteger(x * 32) && scaled % 1 === 0.5;
   if (!tie) return (Object.is(x, -0) ? "-" : "") + x.toFixed(PRECISION);
-  const even = 2 * Math.round(Math.abs(x) * 10 ** PRECISION / 2);
+  const even = 2 * Math.round((Math.abs(x) * 10 ** PRECISION) / 2);
   return (x < 0 ? "-" : "") + (even / 10 ** PRECISION).toFixed(PRECISION);
 }
 

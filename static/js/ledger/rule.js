@@ -40,7 +40,10 @@ export function rules(book, node, event, only = null) {
   const paired = aligned
     ? edges.map(({ i }) => ({ formula: formulas[i], i }))
     : formulas.map((formula, k) => ({ formula, i: formulas.length === edges.length ? (edges[k]?.i ?? -1) : -1 }));
-  return paired.filter(({ i }) => only === null || i === only).slice(0, 6).flatMap(({ formula, i }) => (formula ? [oneRule(book, node, event, formula, i)] : []));
+  return paired
+    .filter(({ i }) => only === null || i === only)
+    .slice(0, 6)
+    .flatMap(({ formula, i }) => (formula ? [oneRule(book, node, event, formula, i)] : []));
 }
 
 /** @param {Book} book @param {NodeRecord} node @param {NodeEvent | null} event @param {[string, {text: string, latex: string}]} formula @param {number} index @returns {Rule} */
@@ -50,7 +53,8 @@ function oneRule(book, node, event, [input, formula], index) {
   const adds = event !== null && index >= 0 && shared(book, event, node, index);
   const root = event ? book.rootsOf(event.call)[0] : undefined;
   // y = y * 2 gives two tensors one name, and ∂y/∂y would be 1.
-  const earlier = root && target && root !== target && book.tensors.get(root)?.name === name ? "_{\\text{earlier}}" : "";
+  const earlier =
+    root && target && root !== target && book.tensors.get(root)?.name === name ? "_{\\text{earlier}}" : "";
   const left = `\\frac{\\partial\\,${held(rootLatex(book, event))}}{\\partial\\,${symbol(name)}${earlier}} ${adds ? "\\mathrel{+}=" : "="}`;
   const result = event && index >= 0 ? book.value(event.grad_inputs[index]) : null;
   const stretched = event && index >= 0 ? broadcastOf(book, node, event, index) : null;
@@ -61,8 +65,15 @@ function oneRule(book, node, event, [input, formula], index) {
   const tree = simple?.k === "name" && simple.name === "g" ? timesOne(simple) : simple;
   // A variable of the program may be called g too.
   const taken = name === "g" || Object.keys(node.saved ?? {}).some((key) => named(book, node, key) === "g");
-  const called = (/** @type {string} */ key) => (/^g\d*$/.test(key) ? (taken ? `${key}_in` : key) : (named(book, node, key) ?? constant(book, node, key)));
-  const symbols = tree && latex(tree, (key) => (/^g\d*$/.test(key) ? texName(key) + (taken ? "_{\\text{in}}" : "") : symbol(named(book, node, key) ?? constant(book, node, key) ?? key)));
+  const called = (/** @type {string} */ key) =>
+    /^g\d*$/.test(key) ? (taken ? `${key}_in` : key) : (named(book, node, key) ?? constant(book, node, key));
+  const symbols =
+    tree &&
+    latex(tree, (key) =>
+      /^g\d*$/.test(key)
+        ? texName(key) + (taken ? "_{\\text{in}}" : "")
+        : symbol(named(book, node, key) ?? constant(book, node, key) ?? key),
+    );
   // A function of the engine's own says nothing with numbers in it; the document's mathematics and the result do.
   const numbers = symbols !== null && tree && event ? plain(tree, (key) => operand(book, node, event, key)) : null;
   return {
@@ -102,12 +113,17 @@ const symbol = (name) => {
 };
 
 /** A composite symbol needs parentheses before anything is done with it. @param {string} tex */
-const held = (tex) => (/[ +-]/.test(tex.replace(/\^\{\\mathsf T\}|\\[a-z]+\{[^{}]*\}/g, "")) && !/^\\(left|begin)/.test(tex) ? `(${tex})` : tex);
+const held = (tex) =>
+  /[ +-]/.test(tex.replace(/\^\{\\mathsf T\}|\\[a-z]+\{[^{}]*\}/g, "")) && !/^\\(left|begin)/.test(tex)
+    ? `(${tex})`
+    : tex;
 
 /** Does the target receive more than this one gradient? @param {Book} book @param {NodeEvent} event @param {NodeRecord} node @param {number} index */
 function shared(book, event, node, index) {
   const next = node.next_functions[index];
-  return next ? book.arrivalsAt(event.call, next[0]).filter((arrival) => arrival.input_nr === next[1]).length > 1 : false;
+  return next
+    ? book.arrivalsAt(event.call, next[0]).filter((arrival) => arrival.input_nr === next[1]).length > 1
+    : false;
 }
 
 /** @param {Book} book @param {NodeEvent | null} event */
@@ -134,7 +150,8 @@ function operand(book, node, event, name) {
     return written(book.value(saved), tensor ? book.symbolOf(tensor) : name);
   }
   const attribute = node.attributes?.[name];
-  if (Array.isArray(attribute) && attribute.length <= INLINE && attribute.every((x) => typeof x === "number")) return formatShape(attribute);
+  if (Array.isArray(attribute) && attribute.length <= INLINE && attribute.every((x) => typeof x === "number"))
+    return formatShape(attribute);
   return typeof attribute === "boolean" ? (attribute ? "True" : "False") : null;
 }
 

@@ -28,14 +28,22 @@ export function momentOf(book, moment) {
 
 /** @param {Book} book @param {TraceEvent} event @param {string} word @param {string} name */
 function matches(book, event, word, name) {
-  const called = (/** @type {string | null | undefined} */ tensor) => !!tensor && book.tensors.get(tensor)?.name === name;
+  const called = (/** @type {string | null | undefined} */ tensor) =>
+    !!tensor && book.tensors.get(tensor)?.name === name;
   switch (word) {
-    case "op": return event.kind === "op" && called(book.ops.get(event.op)?.outputs[0]);
-    case "bind": return event.kind === "bind" && event.name === name;
-    case "node": return event.kind === "node" && book.nodeName(event.node) === name;
-    case "lands": return event.kind === "accumulate" && called(event.tensor);
-    case "grad": case "write": return event.kind === word && called(event.tensor);
-    default: return event.kind === word;
+    case "op":
+      return event.kind === "op" && called(book.ops.get(event.op)?.outputs[0]);
+    case "bind":
+      return event.kind === "bind" && event.name === name;
+    case "node":
+      return event.kind === "node" && book.nodeName(event.node) === name;
+    case "lands":
+      return event.kind === "accumulate" && called(event.tensor);
+    case "grad":
+    case "write":
+      return event.kind === word && called(event.tensor);
+    default:
+      return event.kind === word;
   }
 }
 

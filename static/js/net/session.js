@@ -45,7 +45,8 @@ export function createSession({ onDocument, onProblem, onBusy, ask = run, delay 
       const doc = await patiently(code, mine);
       if (flight === mine) await onDocument(doc);
     } catch (error) {
-      if (flight === mine && /** @type {Error} */ (error).name !== "AbortError") onProblem(/** @type {Error} */ (error), null);
+      if (flight === mine && /** @type {Error} */ (error).name !== "AbortError")
+        onProblem(/** @type {Error} */ (error), null);
     } finally {
       if (flight === mine) {
         flight = null;
@@ -100,10 +101,15 @@ export function createSession({ onDocument, onProblem, onBusy, ask = run, delay 
 }
 
 /** @param {number} ms @param {AbortSignal} signal @returns {Promise<void>} rejects when aborted */
-const pause = (ms, signal) => new Promise((done, stop) => {
-  const timer = setTimeout(done, ms);
-  signal.addEventListener("abort", () => {
-    clearTimeout(timer);
-    stop(signal.reason);
-  }, { once: true });
-});
+const pause = (ms, signal) =>
+  new Promise((done, stop) => {
+    const timer = setTimeout(done, ms);
+    signal.addEventListener(
+      "abort",
+      () => {
+        clearTimeout(timer);
+        stop(signal.reason);
+      },
+      { once: true },
+    );
+  });

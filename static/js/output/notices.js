@@ -17,10 +17,14 @@ export function showNotices(element, { problem, again, document }) {
   if (problem) {
     const title = problem instanceof Problem ? problem.title : "Something went wrong";
     const next = again === null ? "" : ` Trying again in ${again} s.`;
-    list.push(h("div", { class: "notice", role: "alert" }, h("strong", null, title), h("p", null, problem.message + next)));
+    list.push(
+      h("div", { class: "notice", role: "alert" }, h("strong", null, title), h("p", null, problem.message + next)),
+    );
   }
-  if (document?.error && !document.error.line) list.push(notice("notice", [document.error.type], document.error.message));
-  for (const { category, line, message } of document?.warnings ?? []) list.push(notice("notice warning", [category, line ? ` on line ${line}` : ""], message));
+  if (document?.error && !document.error.line)
+    list.push(notice("notice", [document.error.type], document.error.message));
+  for (const { category, line, message } of document?.warnings ?? [])
+    list.push(notice("notice warning", [category, line ? ` on line ${line}` : ""], message));
   if (document?.limits?.truncated) list.push(notice("notice warning", ["Recorded in part"], partOf(document)));
   element.replaceChildren(...list);
 }

@@ -62,7 +62,8 @@ export function attributesOf(mark, palette) {
 }
 
 /** A sign beside the head of an edge. @param {Float64Array} path @param {string} sign @param {{stroke: string, width: number}} look */
-export const signMark = (path, sign, look) => text(path[0] + 15, path[1] - 3 - look.width / 2, sign, { size: 12, weight: 700, align: "middle", fill: look.stroke });
+export const signMark = (path, sign, look) =>
+  text(path[0] + 15, path[1] - 3 - look.width / 2, sign, { size: 12, weight: 700, align: "middle", fill: look.stroke });
 
 /**
  * The head of an arrow where a link ends; links are level there.

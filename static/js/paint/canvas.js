@@ -151,7 +151,12 @@ export class CanvasPainter {
     context.clearRect(0, 0, canvas.width, canvas.height);
     context.setTransform(ratio * view.k, 0, 0, ratio * view.k, ratio * view.x, ratio * view.y);
     const margin = 40 / view.k;
-    const seen = { x0: -view.x / view.k - margin, y0: -view.y / view.k - margin, x1: (width - view.x) / view.k + margin, y1: (height - view.y) / view.k + margin };
+    const seen = {
+      x0: -view.x / view.k - margin,
+      y0: -view.y / view.k - margin,
+      x1: (width - view.x) / view.k + margin,
+      y1: (height - view.y) / view.k + margin,
+    };
     this.drawHulls(scene, seen);
     if (view.k < NEAR) this.drawFar(scene);
     else this.drawNear(scene, seen);
@@ -204,7 +209,8 @@ export class CanvasPainter {
       context.setLineDash(look.dash ? look.dash.split(" ").map(Number) : []);
       context.beginPath();
       context.moveTo(path[0], path[1]);
-      for (let k = 2; k < n; k += 6) context.bezierCurveTo(path[k], path[k + 1], path[k + 2], path[k + 3], path[k + 4], path[k + 5]);
+      for (let k = 2; k < n; k += 6)
+        context.bezierCurveTo(path[k], path[k + 1], path[k + 2], path[k + 3], path[k + 4], path[k + 5]);
       context.stroke();
       const head = arrowHead(path, look.arrow, look.width);
       if (head) {
@@ -285,9 +291,15 @@ export function toneOf(scene, i, moment) {
   if (item.kind === "box") return "panel";
   const state = item.node ? moment.node(item.node) : null;
   if (state?.phase === "running") return "bwd";
-  if (item.kind === "op") return state && state.phase === "done" ? "bwd-mid" : state && state.phase === "ready" ? "bwd-soft" : "panel";
+  if (item.kind === "op")
+    return state && state.phase === "done" ? "bwd-mid" : state && state.phase === "ready" ? "bwd-soft" : "panel";
   const tensor = moment.tensor(item.tensor ?? "", item.until);
-  const ref = tensor.grad && tensor.grad !== "none" ? tensor.grad : tensor.inFlight && tensor.inFlight !== "none" ? tensor.inFlight : null;
+  const ref =
+    tensor.grad && tensor.grad !== "none"
+      ? tensor.grad
+      : tensor.inFlight && tensor.inFlight !== "none"
+        ? tensor.inFlight
+        : null;
   const summary = ref ? scene.summary(ref) : null;
   if (summary) return scene.colours.line(summary);
   return item.node ? "fwd-mid" : "panel";

@@ -10,13 +10,23 @@ import { drawLegend, LEGEND } from "../scene/legend.js";
 /** @typedef {import("../scene/marks.js").Mark} Mark */
 /** @typedef {import("../scene/motion.js").Sprite} Sprite */
 
-const escaped = (/** @type {unknown} */ value) => String(value).replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`);
+const escaped = (/** @type {unknown} */ value) =>
+  String(value).replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`);
 
 /** @param {Record<string, string | number>} attributes */
-const write = (attributes) => Object.entries(attributes).map(([name, value]) => ` ${name}="${escaped(value)}"`).join("");
+const write = (attributes) =>
+  Object.entries(attributes)
+    .map(([name, value]) => ` ${name}="${escaped(value)}"`)
+    .join("");
 
 /** @param {readonly Mark[]} marks @param {Record<string, string>} palette */
-const writeMarks = (marks, palette) => marks.map((mark) => `<${mark.type}${write(attributesOf(mark, palette))}${mark.type === "text" ? `>${escaped(mark.text)}</text>` : "/>"}`).join("");
+const writeMarks = (marks, palette) =>
+  marks
+    .map(
+      (mark) =>
+        `<${mark.type}${write(attributesOf(mark, palette))}${mark.type === "text" ? `>${escaped(mark.text)}</text>` : "/>"}`,
+    )
+    .join("");
 
 /** The drawing with what is written over it. @param {{x: number, y: number, w: number, h: number}} bounds @param {Sprite[]} sprites */
 function extent(bounds, sprites) {
@@ -24,13 +34,14 @@ function extent(bounds, sprites) {
   let top = bounds.y;
   let right = bounds.x + bounds.w;
   let bottom = bounds.y + bounds.h;
-  for (const sprite of sprites) for (const mark of sprite.marks) {
-    if (mark.type !== "rect") continue;
-    left = Math.min(left, sprite.x + mark.x);
-    top = Math.min(top, sprite.y + mark.y);
-    right = Math.max(right, sprite.x + mark.x + mark.w);
-    bottom = Math.max(bottom, sprite.y + mark.y + mark.h);
-  }
+  for (const sprite of sprites)
+    for (const mark of sprite.marks) {
+      if (mark.type !== "rect") continue;
+      left = Math.min(left, sprite.x + mark.x);
+      top = Math.min(top, sprite.y + mark.y);
+      right = Math.max(right, sprite.x + mark.x + mark.w);
+      bottom = Math.max(bottom, sprite.y + mark.y + mark.h);
+    }
   return { x: left, y: top, w: right - left, h: bottom - top };
 }
 
@@ -54,15 +65,26 @@ export function writeSvg(scene, moment, sprites, title) {
   scene.links.forEach((_, j) => {
     const look = scene.linkLook(j, moment);
     const stroke = resolve(look.stroke, palette);
-    parts.push(`<path${write({ d: scene.texts[j], fill: "none", stroke, "stroke-width": look.width.toFixed(1), "stroke-linecap": "round", ...(look.dash ? { "stroke-dasharray": look.dash } : {}), ...(look.opacity < 1 ? { opacity: look.opacity } : {}) })}/>`);
+    parts.push(
+      `<path${write({ d: scene.texts[j], fill: "none", stroke, "stroke-width": look.width.toFixed(1), "stroke-linecap": "round", ...(look.dash ? { "stroke-dasharray": look.dash } : {}), ...(look.opacity < 1 ? { opacity: look.opacity } : {}) })}/>`,
+    );
     const head = arrowHead(scene.paths[j], look.arrow, look.width);
     if (head) parts.push(`<path${write({ d: head, fill: stroke })}/>`);
     if (scene.brief && look.glyph) parts.push(writeMarks([signMark(scene.paths[j], look.glyph, look)], palette));
   });
   scene.items.forEach((_, i) => {
-    parts.push(`<g transform="translate(${scene.x[i].toFixed(1)} ${scene.y[i].toFixed(1)})">${writeMarks(scene.itemMarks(i, moment), palette)}</g>`);
+    parts.push(
+      `<g transform="translate(${scene.x[i].toFixed(1)} ${scene.y[i].toFixed(1)})">${writeMarks(scene.itemMarks(i, moment), palette)}</g>`,
+    );
   });
-  for (const sprite of sprites) parts.push(`<g transform="translate(${sprite.x.toFixed(1)} ${sprite.y.toFixed(1)})"${sprite.opacity < 1 ? write({ opacity: sprite.opacity }) : ""}>${writeMarks(sprite.marks, palette)}</g>`);
-  parts.push("</g>", `<g transform="translate(${pad} ${height - LEGEND.h - 10})">${writeMarks(drawLegend(scene.colours), palette)}</g>`, "</svg>");
+  for (const sprite of sprites)
+    parts.push(
+      `<g transform="translate(${sprite.x.toFixed(1)} ${sprite.y.toFixed(1)})"${sprite.opacity < 1 ? write({ opacity: sprite.opacity }) : ""}>${writeMarks(sprite.marks, palette)}</g>`,
+    );
+  parts.push(
+    "</g>",
+    `<g transform="translate(${pad} ${height - LEGEND.h - 10})">${writeMarks(drawLegend(scene.colours), palette)}</g>`,
+    "</svg>",
+  );
   return parts.join("\n");
 }

@@ -14,7 +14,8 @@ const WIDTH = 180;
 const HEIGHT = 120;
 
 /** Of a canvas this small and copied this often the pixels are kept by the processor. @param {HTMLCanvasElement} canvas */
-const pixels = (canvas) => /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d", { willReadFrequently: true }));
+const pixels = (canvas) =>
+  /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d", { willReadFrequently: true }));
 
 export class Minimap {
   /** @param {HTMLCanvasElement} canvas @param {(x: number, y: number) => void} onGo  centre the view on a point of the world */
@@ -29,7 +30,10 @@ export class Minimap {
     const go = (/** @type {PointerEvent} */ event) => {
       if (!this.scene || !(event.buttons & 1)) return;
       const box = canvas.getBoundingClientRect();
-      onGo(this.scene.bounds.x + (event.clientX - box.left - this.left) / this.scale, this.scene.bounds.y + (event.clientY - box.top - this.top) / this.scale);
+      onGo(
+        this.scene.bounds.x + (event.clientX - box.left - this.left) / this.scale,
+        this.scene.bounds.y + (event.clientY - box.top - this.top) / this.scale,
+      );
       event.preventDefault();
     };
     canvas.addEventListener("pointerdown", go);
@@ -61,7 +65,14 @@ export class Minimap {
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.fillStyle = palette.panel;
     context.fillRect(0, 0, WIDTH, HEIGHT);
-    context.setTransform(ratio * this.scale, 0, 0, ratio * this.scale, ratio * (this.left - scene.bounds.x * this.scale), ratio * (this.top - scene.bounds.y * this.scale));
+    context.setTransform(
+      ratio * this.scale,
+      0,
+      0,
+      ratio * this.scale,
+      ratio * (this.left - scene.bounds.x * this.scale),
+      ratio * (this.top - scene.bounds.y * this.scale),
+    );
     const least = 1.5 / this.scale;
     scene.boxes.forEach((box, i) => {
       const tone = toneOf(scene, i, moment);

@@ -43,7 +43,8 @@ export function planBlock(summaries, measure, shape) {
   const first = known[0];
   if (!first) return sized(shape.length ? "opaque" : "scalar", 1, 1, 40, 18, false, 2, "float32");
   const { form, rows, columns, dtype } = first;
-  if (form === "opaque" || form === "empty") return sized(form, 1, 1, Math.max(46, measure(first.text, SIZE, 400, true) + 12), 18, true, 2, dtype);
+  if (form === "opaque" || form === "empty")
+    return sized(form, 1, 1, Math.max(46, measure(first.text, SIZE, 400, true) + 12), 18, true, 2, dtype);
   if (form === "thumbnail") {
     const cell = Math.max(4, Math.min(9, Math.floor(96 / Math.max(columns, rows))));
     return sized(form, rows, columns, cell, rows === 1 ? 12 : cell, false, 0, dtype);
@@ -51,7 +52,8 @@ export function planBlock(summaries, measure, shape) {
   if (rows * columns > MOST_DIGIT_CELLS) return sized(form, rows, columns, 14, 12, false, 1, dtype);
   const style = form === "scalar" ? "card" : "cell";
   let widest = 0;
-  for (const summary of known) for (const x of summary.cells) widest = Math.max(widest, measure(formatNumber(x, style, dtype), SIZE, 500, true));
+  for (const summary of known)
+    for (const x of summary.cells) widest = Math.max(widest, measure(formatNumber(x, style, dtype), SIZE, 500, true));
   const wide = Math.min(form === "scalar" ? 110 : 58, Math.max(form === "scalar" ? 38 : 30, widest + 10));
   return sized(form, rows, columns, wide, 18, true, 2, dtype);
 }
@@ -61,7 +63,18 @@ export function planBlock(summaries, measure, shape) {
  * @param {boolean} digits @param {number} gap @param {string} dtype @returns {Block}
  */
 function sized(form, rows, columns, cellW, cellH, digits, gap, dtype) {
-  return { form, rows, columns, cellW, cellH, digits, gap, dtype, w: columns * (cellW + gap) - gap, h: rows * (cellH + gap) - gap };
+  return {
+    form,
+    rows,
+    columns,
+    cellW,
+    cellH,
+    digits,
+    gap,
+    dtype,
+    w: columns * (cellW + gap) - gap,
+    h: rows * (cellH + gap) - gap,
+  };
 }
 
 /**
@@ -83,15 +96,30 @@ export function miniature(block, most = 60) {
 export function drawValue(block, x, y, summary, colours) {
   if (!summary) return dotted(block, x, y);
   if (summary.form === "opaque" || summary.form === "empty") {
-    return [text(x + block.w / 2, y + block.h / 2 + 4, summary.text, { size: SIZE, mono: true, align: "middle", fill: "soft" })];
+    return [
+      text(x + block.w / 2, y + block.h / 2 + 4, summary.text, {
+        size: SIZE,
+        mono: true,
+        align: "middle",
+        fill: "soft",
+      }),
+    ];
   }
   if (block.form === "thumbnail" || !block.digits) return heat(block, x, y, summary, colours);
   return summary.cells.map((number, i) => {
     const column = i % block.columns;
     const row = Math.floor(i / block.columns);
-    return text(x + column * (block.cellW + block.gap) + block.cellW / 2, y + row * (block.cellH + block.gap) + block.cellH / 2 + 4, formatNumber(number, block.form === "scalar" ? "card" : "cell", summary.dtype), {
-      size: 11.5, mono: true, align: "middle", fill: Number.isFinite(number) ? "ink" : "nan",
-    });
+    return text(
+      x + column * (block.cellW + block.gap) + block.cellW / 2,
+      y + row * (block.cellH + block.gap) + block.cellH / 2 + 4,
+      formatNumber(number, block.form === "scalar" ? "card" : "cell", summary.dtype),
+      {
+        size: 11.5,
+        mono: true,
+        align: "middle",
+        fill: Number.isFinite(number) ? "ink" : "nan",
+      },
+    );
   });
 }
 
@@ -104,11 +132,15 @@ export function drawValue(block, x, y, summary, colours) {
 export function drawGradient(block, x, y, shown, colours, how = {}) {
   if (shown === "not yet") return dotted(block, x, y);
   if (shown === "none") return hatched(block, x, y);
-  const marks = shown.form === "opaque" || shown.form === "empty"
-    ? [rect(x, y, block.w, block.h, { r: 4, fill: "zero" }), text(x + block.w / 2, y + block.h / 2 + 4, shown.text, { size: 10.5, mono: true, align: "middle" })]
-    : block.form === "thumbnail" || shown.cells.length !== block.rows * block.columns
-      ? heat(block, x, y, shown, colours)
-      : cells(block, x, y, shown, colours, how.quiet ?? false);
+  const marks =
+    shown.form === "opaque" || shown.form === "empty"
+      ? [
+          rect(x, y, block.w, block.h, { r: 4, fill: "zero" }),
+          text(x + block.w / 2, y + block.h / 2 + 4, shown.text, { size: 10.5, mono: true, align: "middle" }),
+        ]
+      : block.form === "thumbnail" || shown.cells.length !== block.rows * block.columns
+        ? heat(block, x, y, shown, colours)
+        : cells(block, x, y, shown, colours, how.quiet ?? false);
   if (how.moving) marks.push(rect(x - 2.5, y - 2.5, block.w + 5, block.h + 5, { r: 6, stroke: "bwd", sw: 1.8 }));
   return marks;
 }
@@ -122,11 +154,25 @@ function cells(block, x, y, summary, colours, quiet) {
     const top = y + Math.floor(i / block.columns) * (block.cellH + block.gap);
     const fill = colours.cell(number);
     marks.push(rect(left, top, block.cellW, block.cellH, { r: Math.min(4, block.cellH / 4), fill, detail: 1 }));
-    const writing = block.digits ? formatNumber(number, block.form === "scalar" ? "card" : "cell", summary.dtype) : quiet || block.cellW < 9 ? "" : number > 0 ? "+" : number < 0 ? "−" : "";
+    const writing = block.digits
+      ? formatNumber(number, block.form === "scalar" ? "card" : "cell", summary.dtype)
+      : quiet || block.cellW < 9
+        ? ""
+        : number > 0
+          ? "+"
+          : number < 0
+            ? "−"
+            : "";
     if (writing) {
-      marks.push(text(left + block.cellW / 2, top + block.cellH / 2 + (block.digits ? 3.8 : 3.2), writing, {
-        size: block.digits ? SIZE : 9, weight: 500, mono: true, align: "middle", fill: colours.on(fill),
-      }));
+      marks.push(
+        text(left + block.cellW / 2, top + block.cellH / 2 + (block.digits ? 3.8 : 3.2), writing, {
+          size: block.digits ? SIZE : 9,
+          weight: 500,
+          mono: true,
+          align: "middle",
+          fill: colours.on(fill),
+        }),
+      );
     }
   });
   return marks;
@@ -163,12 +209,22 @@ function heat(block, x, y, summary, colours) {
 /** Not yet: an outline waiting to be filled. @param {Block} block @param {number} x @param {number} y @returns {Mark[]} */
 function dotted(block, x, y) {
   const look = { r: 4, stroke: "rest", dash: "2 2.5", detail: /** @type {const} */ (1) };
-  if (block.form === "thumbnail" || block.rows * block.columns > MOST_CELLS) return [rect(x, y, block.w, block.h, look)];
+  if (block.form === "thumbnail" || block.rows * block.columns > MOST_CELLS)
+    return [rect(x, y, block.w, block.h, look)];
   /** @type {Mark[]} */
   const marks = [];
-  for (let row = 0; row < block.rows; row++) for (let column = 0; column < block.columns; column++) {
-    marks.push(rect(x + column * (block.cellW + block.gap) + 0.5, y + row * (block.cellH + block.gap) + 0.5, block.cellW - 1, block.cellH - 1, look));
-  }
+  for (let row = 0; row < block.rows; row++)
+    for (let column = 0; column < block.columns; column++) {
+      marks.push(
+        rect(
+          x + column * (block.cellW + block.gap) + 0.5,
+          y + row * (block.cellH + block.gap) + 0.5,
+          block.cellW - 1,
+          block.cellH - 1,
+          look,
+        ),
+      );
+    }
   return marks;
 }
 
@@ -185,6 +241,9 @@ function hatched(block, x, y) {
     path(strokes.join(""), { stroke: "line", sw: 1, detail: 1 }),
     rect(x + 0.5, y + 0.5, block.w - 1, block.h - 1, { r: 4, stroke: "line", detail: 1 }),
   ];
-  if (block.w >= 30 && block.h >= 14) marks.push(text(x + block.w / 2, y + block.h / 2 + 3.8, "None", { size: 10.5, mono: true, align: "middle", fill: "mute" }));
+  if (block.w >= 30 && block.h >= 14)
+    marks.push(
+      text(x + block.w / 2, y + block.h / 2 + 3.8, "None", { size: 10.5, mono: true, align: "middle", fill: "mute" }),
+    );
   return marks;
 }

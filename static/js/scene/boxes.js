@@ -26,8 +26,12 @@ import { path, rect, round, shadow, shorten, text } from "./marks.js";
 export function planBox(group, graph, measure) {
   const title = shorten(group.label, 26);
   const ops = group.items.filter((i) => graph.items[i].kind === "op").length;
-  const detail = [group.repeats > 1 ? `×${group.repeats}` : "", ops === 1 ? "1 op" : `${ops} ops`].filter(Boolean).join(" · ");
-  const nodes = group.items.flatMap((i) => (graph.items[i].kind === "op" && graph.items[i].node ? [/** @type {string} */ (graph.items[i].node)] : []));
+  const detail = [group.repeats > 1 ? `×${group.repeats}` : "", ops === 1 ? "1 op" : `${ops} ops`]
+    .filter(Boolean)
+    .join(" · ");
+  const nodes = group.items.flatMap((i) =>
+    graph.items[i].kind === "op" && graph.items[i].node ? [/** @type {string} */ (graph.items[i].node)] : [],
+  );
   const w = Math.round(Math.max(116, measure(title, 12.5, 600, false) + 46, measure(detail, 11, 400, false) + 30));
   return { kind: "box", w, h: 58, anchor: 0, group, title, detail, nodes };
 }
@@ -59,7 +63,10 @@ export function drawBox(plan, moment, context) {
   ];
   if (reached) {
     const share = (done + (running ? 0.5 : 0)) / plan.nodes.length;
-    marks.push(rect(x + 12, y + h - 11, w - 24, 4, { r: 2, fill: "sunken" }), rect(x + 12, y + h - 11, round(Math.max(4, (w - 24) * share)), 4, { r: 2, fill: "bwd" }));
+    marks.push(
+      rect(x + 12, y + h - 11, w - 24, 4, { r: 2, fill: "sunken" }),
+      rect(x + 12, y + h - 11, round(Math.max(4, (w - 24) * share)), 4, { r: 2, fill: "bwd" }),
+    );
   }
   return marks;
 }
@@ -77,8 +84,11 @@ export function drawBox(plan, moment, context) {
 
 /** @type {Record<string, {fill: string, opacity: number, stroke: string}>} */
 const TINTS = {
-  module: { fill: "fwd", opacity: 0.05, stroke: "fwd-mid" }, function: { fill: "fwd", opacity: 0.035, stroke: "line" },
-  loop: { fill: "ink", opacity: 0.025, stroke: "line" }, iteration: { fill: "ink", opacity: 0.025, stroke: "line" }, no_grad: { fill: "ink", opacity: 0.04, stroke: "rest" },
+  module: { fill: "fwd", opacity: 0.05, stroke: "fwd-mid" },
+  function: { fill: "fwd", opacity: 0.035, stroke: "line" },
+  loop: { fill: "ink", opacity: 0.025, stroke: "line" },
+  iteration: { fill: "ink", opacity: 0.025, stroke: "line" },
+  no_grad: { fill: "ink", opacity: 0.04, stroke: "rest" },
 };
 
 /** @param {Hull} hull @returns {Mark[]} */
@@ -90,10 +100,12 @@ export function drawHull(hull) {
   return [
     path(d, { fill: tint.fill, opacity: tint.opacity }),
     path(d, { stroke: tint.stroke, dash: group.kind === "no_grad" ? "5 4" : "" }),
-    ...(hull.first ? [
-      path(`M${x} ${y - 6}L${x + 4} ${y - 1.5}L${x + 8} ${y - 6}`, { stroke: "mute", sw: 1.5, detail: 1 }),
-      text(x + 14, y, shorten(title, 40), { size: 11, weight: 600, fill: "mute", detail: 1 }),
-    ] : []),
+    ...(hull.first
+      ? [
+          path(`M${x} ${y - 6}L${x + 4} ${y - 1.5}L${x + 8} ${y - 6}`, { stroke: "mute", sw: 1.5, detail: 1 }),
+          text(x + 14, y, shorten(title, 40), { size: 11, weight: 600, fill: "mute", detail: 1 }),
+        ]
+      : []),
   ];
 }
 
@@ -127,12 +139,28 @@ export function outline(group, members, foreignIn, pad, inner, first) {
   if (!foreign.length || members.length < 2) return { group, ...box, first, d: roundedRect(box, 14) };
   const upper = follow(members, foreign, pad, head, -1);
   const lower = follow(members, foreign, pad, pad, 1);
-  return { group, first, x: upper[0].x0, y: upper[0].y, w: box.w, h: box.h, d: soften([...corners(upper, false), ...corners(lower, true)], 14) };
+  return {
+    group,
+    first,
+    x: upper[0].x0,
+    y: upper[0].y,
+    w: box.w,
+    h: box.h,
+    d: soften([...corners(upper, false), ...corners(lower, true)], 14),
+  };
 }
 
 /** @param {{x: number, y: number, w: number, h: number}} box @param {number} r */
 function roundedRect({ x, y, w, h }, r) {
-  return soften([[x, y], [x + w, y], [x + w, y + h], [x, y + h]], r);
+  return soften(
+    [
+      [x, y],
+      [x + w, y],
+      [x + w, y + h],
+      [x, y + h],
+    ],
+    r,
+  );
 }
 
 /**
@@ -140,7 +168,11 @@ function roundedRect({ x, y, w, h }, r) {
  * @param {{x: number, y: number, w: number, h: number}[]} members @param {{x: number, y: number, w: number, h: number}[]} foreign @param {number} pad @param {number} beyond @param {-1 | 1} side
  */
 function follow(members, foreign, pad, beyond, side) {
-  const reach = members.map((box) => ({ x0: box.x - pad, x1: box.x + box.w + pad, y: side < 0 ? box.y - beyond : box.y + box.h + beyond }));
+  const reach = members.map((box) => ({
+    x0: box.x - pad,
+    x1: box.x + box.w + pad,
+    y: side < 0 ? box.y - beyond : box.y + box.h + beyond,
+  }));
   const stops = [...new Set(reach.flatMap(({ x0, x1 }) => [x0, x1]))].sort((p, q) => p - q);
   const farther = side < 0 ? Math.min : Math.max;
   /** @type {{x0: number, x1: number, y: number}[]} */
@@ -159,12 +191,18 @@ function follow(members, foreign, pad, beyond, side) {
     const middle = (levels[i - 1].x1 + levels[i].x0) / 2;
     levels[i - 1].x1 = levels[i].x0 = middle;
   }
-  const free = (/** @type {{x0: number, x1: number}} */ { x0, x1 }, /** @type {number} */ a, /** @type {number} */ b) => {
+  const free = (
+    /** @type {{x0: number, x1: number}} */ { x0, x1 },
+    /** @type {number} */ a,
+    /** @type {number} */ b,
+  ) => {
     const top = Math.min(a, b);
     const bottom = Math.max(a, b);
-    return !foreign.some((other) => other.x < x1 && other.x + other.w > x0 && other.y < bottom && other.y + other.h > top);
+    return !foreign.some(
+      (other) => other.x < x1 && other.x + other.w > x0 && other.y < bottom && other.y + other.h > top,
+    );
   };
-  for (let merged = true; merged;) {
+  for (let merged = true; merged; ) {
     merged = false;
     for (let i = 0; i + 1 < levels.length; i++) {
       const [a, b] = [levels[i], levels[i + 1]];
@@ -181,7 +219,10 @@ function follow(members, foreign, pad, beyond, side) {
 /** @param {{x0: number, x1: number, y: number}[]} levels @param {boolean} backwards @returns {[number, number][]} */
 function corners(levels, backwards) {
   /** @type {[number, number][]} */
-  const points = levels.flatMap(({ x0, x1, y }) => [/** @type {[number, number]} */ ([x0, y]), /** @type {[number, number]} */ ([x1, y])]);
+  const points = levels.flatMap(({ x0, x1, y }) => [
+    /** @type {[number, number]} */ ([x0, y]),
+    /** @type {[number, number]} */ ([x1, y]),
+  ]);
   return backwards ? points.reverse() : points;
 }
 

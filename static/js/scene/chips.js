@@ -40,10 +40,10 @@ const products = new WeakMap();
  */
 export function productOf(trace, id, index, argument, upstream, contribution) {
   let known = products.get(trace);
-  if (!known) products.set(trace, known = new Map());
+  if (!known) products.set(trace, (known = new Map()));
   const key = `${id}:${index}:${upstream}:${contribution}`;
   let product = known.get(key);
-  if (!product) known.set(key, product = makeProduct(trace, id, argument, upstream, contribution));
+  if (!product) known.set(key, (product = makeProduct(trace, id, argument, upstream, contribution)));
   return product;
 }
 
@@ -52,7 +52,14 @@ function makeProduct(trace, id, argument, upstream, contribution) {
   const node = trace.nodes.get(id);
   const formula = (argument !== null && node?.formula?.[argument]?.text) || "";
   /** @type {Product} */
-  const product = { upstream: valueSummary(trace, upstream), contribution: valueSummary(trace, contribution), written: null, local: null, wide: null, formula: node ? withTensorNames(trace, node, formula) : formula };
+  const product = {
+    upstream: valueSummary(trace, upstream),
+    contribution: valueSummary(trace, contribution),
+    written: null,
+    local: null,
+    wide: null,
+    formula: node ? withTensorNames(trace, node, formula) : formula,
+  };
   const expression = formula ? parseFormula(formula) : null;
   const sent = product.contribution;
   if (!node || !sent || !product.upstream) return product;
@@ -87,12 +94,24 @@ function withTensorNames(trace, node, formula) {
 /** @param {Trace} trace @param {import("../trace.js").NodeRecord} node @param {string} name @param {string | null | undefined} g */
 function shapeOfName(trace, node, name, g) {
   const ref = name === "g" ? g : node.saved[name];
-  return typeof ref === "string" ? trace.value(ref)?.shape ?? null : null;
+  return typeof ref === "string" ? (trace.value(ref)?.shape ?? null) : null;
 }
 
 /** A value of which only the shape is known. @param {number[]} shape @returns {Summary} */
 const shapeOnly = (shape) => ({
-  shape, shapeText: formatShape(shape), dtype: "float32", form: "opaque", rows: 0, columns: 0, cells: [], exact: false, norm: 0, net: 0, zero: false, broken: false, text: formatShape(shape),
+  shape,
+  shapeText: formatShape(shape),
+  dtype: "float32",
+  form: "opaque",
+  rows: 0,
+  columns: 0,
+  cells: [],
+  exact: false,
+  norm: 0,
+  net: 0,
+  zero: false,
+  broken: false,
+  text: formatShape(shape),
 });
 
 const LONGEST = 16;
@@ -136,7 +155,9 @@ export function drawChip(product, measure, colours, { brief, moving }) {
     return labelled(content, measure, border, moving ? "bwd-ink" : colours.ink(contribution.cells[0]), "panel");
   }
   const parts = brief ? [] : heatParts(product);
-  return parts.length < 2 ? strip([contribution], [], measure, colours, border) : column(parts, measure, colours, border);
+  return parts.length < 2
+    ? strip([contribution], [], measure, colours, border)
+    : column(parts, measure, colours, border);
 }
 
 /** @param {Product} product @returns {Summary[]} */
@@ -150,15 +171,21 @@ function heatParts({ upstream, local, wide, contribution }) {
 function labelled(content, measure, border, ink, fill) {
   const w = Math.round(measure(content, 11.5, 500, true) + 16);
   const h = 20;
-  return { w, h, marks: [
-    rect(-w / 2, -h / 2, w, h, { r: 10, fill, stroke: border, detail: 2 }),
-    text(0, 4, content, { size: 11.5, weight: 500, mono: true, align: "middle", fill: ink }),
-  ] };
+  return {
+    w,
+    h,
+    marks: [
+      rect(-w / 2, -h / 2, w, h, { r: 10, fill, stroke: border, detail: 2 }),
+      text(0, 4, content, { size: 11.5, weight: 500, mono: true, align: "middle", fill: ink }),
+    ],
+  };
 }
 
 /** @param {Summary[]} parts @param {string[]} between @param {Measure} measure @param {Colours} colours @param {string} border @returns {Chip} */
 function strip(parts, between, measure, colours, border) {
-  const blocks = parts.map((summary) => miniature(planBlock([summary], measure, summary.shape), parts.length > 1 ? 44 : 60));
+  const blocks = parts.map((summary) =>
+    miniature(planBlock([summary], measure, summary.shape), parts.length > 1 ? 44 : 60),
+  );
   const gap = 16;
   const inner = blocks.reduce((sum, block) => sum + block.w, 0) + gap * (blocks.length - 1);
   const tall = Math.max(...blocks.map((block) => block.h));
@@ -217,15 +244,19 @@ export function drawSummation(product, name, measure, colours) {
   const left = -w / 2 + 11;
   const top = -h / 2 + 23;
   const right = left + from.w + 34;
-  return { w, h, marks: [
-    rect(-w / 2, -h / 2, w, h, { r: 10, fill: "panel", stroke: "bwd-mid" }),
-    text(left, -h / 2 + 15, heading, { size: 10.5, fill: "bwd-ink" }),
-    ...drawGradient(from, left, top + (tall - from.h) / 2, wide, colours),
-    text(left + from.w + 17, top + tall / 2 + 4.5, "Σ→", { size: 13, align: "middle", fill: "mute" }),
-    ...drawGradient(to, right, top + (tall - to.h) / 2, contribution, colours),
-    text(left, h / 2 - 8, `${product.formula}  ${wide.shapeText}`, { size: 10, fill: "mute" }),
-    text(right, h / 2 - 8, formatShape(contribution.shape), { size: 10, fill: "mute" }),
-  ] };
+  return {
+    w,
+    h,
+    marks: [
+      rect(-w / 2, -h / 2, w, h, { r: 10, fill: "panel", stroke: "bwd-mid" }),
+      text(left, -h / 2 + 15, heading, { size: 10.5, fill: "bwd-ink" }),
+      ...drawGradient(from, left, top + (tall - from.h) / 2, wide, colours),
+      text(left + from.w + 17, top + tall / 2 + 4.5, "Σ→", { size: 13, align: "middle", fill: "mute" }),
+      ...drawGradient(to, right, top + (tall - to.h) / 2, contribution, colours),
+      text(left, h / 2 - 8, `${product.formula}  ${wide.shapeText}`, { size: 10, fill: "mute" }),
+      text(right, h / 2 - 8, formatShape(contribution.shape), { size: 10, fill: "mute" }),
+    ],
+  };
 }
 
 /**
@@ -241,17 +272,27 @@ export function drawAccumulation(before, incoming, after, name, measure, colours
   const stacked = blocks[0].form !== "scalar";
   const notes = ["before", "incoming", "after"];
   const noteW = measure("+ incoming", 10.5, 400, false) + 8;
-  const inner = stacked ? Math.max(measure(heading, 10.5, 400, false), blocks[0].w + noteW) : Math.max(measure(heading, 10.5, 400, false), blocks.reduce((sum, block) => sum + block.w, 0) + 40);
+  const inner = stacked
+    ? Math.max(measure(heading, 10.5, 400, false), blocks[0].w + noteW)
+    : Math.max(measure(heading, 10.5, 400, false), blocks.reduce((sum, block) => sum + block.w, 0) + 40);
   const w = Math.round(inner + 22);
   const h = Math.round(stacked ? 28 + blocks.reduce((sum, block) => sum + block.h + 5, 0) : 28 + blocks[0].h + 8);
   /** @type {Mark[]} */
-  const marks = [rect(-w / 2, -h / 2, w, h, { r: 10, fill: "panel", stroke: "bwd-mid" }), text(-w / 2 + 11, -h / 2 + 15, heading, { size: 10.5, fill: "bwd-ink" })];
+  const marks = [
+    rect(-w / 2, -h / 2, w, h, { r: 10, fill: "panel", stroke: "bwd-mid" }),
+    text(-w / 2 + 11, -h / 2 + 15, heading, { size: 10.5, fill: "bwd-ink" }),
+  ];
   let x = -w / 2 + 11;
   let y = -h / 2 + 23;
   blocks.forEach((block, i) => {
     marks.push(...drawGradient(block, x, y, terms[i], colours));
     if (stacked) {
-      marks.push(text(x + block.w + 8, y + block.h / 2 + 3.5, (i === 1 ? "+ " : i === 2 ? "= " : "") + notes[i], { size: 10.5, fill: "mute" }));
+      marks.push(
+        text(x + block.w + 8, y + block.h / 2 + 3.5, (i === 1 ? "+ " : i === 2 ? "= " : "") + notes[i], {
+          size: 10.5,
+          fill: "mute",
+        }),
+      );
       y += block.h + 5;
     } else {
       if (i < 2) marks.push(text(x + block.w + 10, y + 13, i ? "=" : "+", { size: 12, align: "middle", fill: "mute" }));

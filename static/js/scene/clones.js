@@ -65,7 +65,9 @@ function clusterUses(trace, graph, edges, rank, times) {
   const bySituation = new Map();
   /** @type {number[][]} */
   const clusters = [];
-  const ordered = edges.slice().sort((a, b) => use(a).from - use(b).from || rank[graph.links[a].to] - rank[graph.links[b].to]);
+  const ordered = edges
+    .slice()
+    .sort((a, b) => use(a).from - use(b).from || rank[graph.links[a].to] - rank[graph.links[b].to]);
   /** @param {number} e */
   function use(e) {
     return graph.items[graph.links[e].to];

@@ -9,10 +9,35 @@ import { valueSummary } from "../trace.js";
 
 /** What the page's stylesheet says in the light theme; the stage reads the real ones from the page. @type {Palette} */
 export const LIGHT = Object.freeze({
-  paper: "#fbfaf7", panel: "#ffffff", sunken: "#f5f3ee", ink: "#1d2330", soft: "#3f4757", mute: "#646b79", faint: "#8b919d", line: "#e3e1da", rest: "#c9c7bf",
-  fwd: "#3b5bdb", "fwd-soft": "#eef2ff", "fwd-mid": "#c8d3fb", bwd: "#7c3aed", "bwd-ink": "#6d28d9", "bwd-soft": "#f3eeff", "bwd-mid": "#c4b0f7", "on-bwd": "#ffffff",
-  neg: "#f59322", zero: "#e8eaeb", pos: "#0877bd", "neg-ink": "#a85505", "pos-ink": "#066aa8", "zero-solid": "#b9b7af", nan: "#c026d3",
-  error: "#b42318", "error-soft": "#fef1ef", "error-line": "#f3c4bd", focus: "#2563eb", shade: "#1d2330",
+  paper: "#fbfaf7",
+  panel: "#ffffff",
+  sunken: "#f5f3ee",
+  ink: "#1d2330",
+  soft: "#3f4757",
+  mute: "#646b79",
+  faint: "#8b919d",
+  line: "#e3e1da",
+  rest: "#c9c7bf",
+  fwd: "#3b5bdb",
+  "fwd-soft": "#eef2ff",
+  "fwd-mid": "#c8d3fb",
+  bwd: "#7c3aed",
+  "bwd-ink": "#6d28d9",
+  "bwd-soft": "#f3eeff",
+  "bwd-mid": "#c4b0f7",
+  "on-bwd": "#ffffff",
+  neg: "#f59322",
+  zero: "#e8eaeb",
+  pos: "#0877bd",
+  "neg-ink": "#a85505",
+  "pos-ink": "#066aa8",
+  "zero-solid": "#b9b7af",
+  nan: "#c026d3",
+  error: "#b42318",
+  "error-soft": "#fef1ef",
+  "error-line": "#f3c4bd",
+  focus: "#2563eb",
+  shade: "#1d2330",
 });
 
 /**
@@ -35,7 +60,14 @@ export function gradientScale(trace) {
   /** @type {Set<string>} */
   const refs = new Set();
   for (const event of trace.events) {
-    const some = event.kind === "node" ? event.grad_inputs : event.kind === "backward" ? event.gradients : event.kind === "accumulate" ? [event.after] : [];
+    const some =
+      event.kind === "node"
+        ? event.grad_inputs
+        : event.kind === "backward"
+          ? event.gradients
+          : event.kind === "accumulate"
+            ? [event.after]
+            : [];
     for (const ref of some) if (ref) refs.add(ref);
   }
   /** @type {number[]} */
@@ -79,7 +111,13 @@ function rgb(hex) {
 export function mix(a, b, t) {
   const from = rgb(a);
   const to = rgb(b);
-  return `#${from.map((x, i) => Math.round(x + (to[i] - x) * t).toString(16).padStart(2, "0")).join("")}`;
+  return `#${from
+    .map((x, i) =>
+      Math.round(x + (to[i] - x) * t)
+        .toString(16)
+        .padStart(2, "0"),
+    )
+    .join("")}`;
 }
 
 /** Relative luminance. @param {string} hex */
@@ -104,7 +142,8 @@ export class Colours {
   constructor(palette, scale) {
     this.palette = palette;
     this.scale = scale;
-    const ramp = (/** @type {string} */ end) => Array.from({ length: STEPS + 1 }, (_, i) => mix(palette.zero, end, i / STEPS));
+    const ramp = (/** @type {string} */ end) =>
+      Array.from({ length: STEPS + 1 }, (_, i) => mix(palette.zero, end, i / STEPS));
     this.positive = ramp(palette.pos);
     this.negative = ramp(palette.neg);
     this.inks = new Map();
@@ -121,7 +160,7 @@ export class Colours {
   /** Text on a fill. @param {string} fill @returns {string} */
   on(fill) {
     let ink = this.inks.get(fill);
-    if (!ink) this.inks.set(fill, ink = readable(fill));
+    if (!ink) this.inks.set(fill, (ink = readable(fill)));
     return ink;
   }
 
@@ -130,7 +169,9 @@ export class Colours {
     if (broken) return this.palette.nan;
     if (zero) return this.palette["zero-solid"];
     const strength = Math.min(1, 0.45 + Math.abs(net) * 0.75);
-    return Math.abs(net) < 0.04 ? this.palette.faint : mix(this.palette["zero-solid"], net > 0 ? this.palette.pos : this.palette.neg, strength);
+    return Math.abs(net) < 0.04
+      ? this.palette.faint
+      : mix(this.palette["zero-solid"], net > 0 ? this.palette.pos : this.palette.neg, strength);
   }
 
   /** Coloured text on paper: hue by sign, dark enough to read. @param {number} x */

@@ -39,7 +39,8 @@ export class Way {
         at++;
         this.xs[at] = a * path[i] + b * path[i + 2] + c * path[i + 4] + d * path[i + 6];
         this.ys[at] = a * path[i + 1] + b * path[i + 3] + c * path[i + 5] + d * path[i + 7];
-        this.lengths[at] = this.lengths[at - 1] + Math.hypot(this.xs[at] - this.xs[at - 1], this.ys[at] - this.ys[at - 1]);
+        this.lengths[at] =
+          this.lengths[at - 1] + Math.hypot(this.xs[at] - this.xs[at - 1], this.ys[at] - this.ys[at - 1]);
       }
     }
   }
@@ -53,7 +54,8 @@ export class Way {
     const { x, y } = this.at(part);
     let d = `M${round(x)} ${round(y)}`;
     const from = part * this.length;
-    for (let i = 0; i < this.lengths.length; i++) if (this.lengths[i] > from) d += `L${round(this.xs[i])} ${round(this.ys[i])}`;
+    for (let i = 0; i < this.lengths.length; i++)
+      if (this.lengths[i] > from) d += `L${round(this.xs[i])} ${round(this.ys[i])}`;
     return d;
   }
 
@@ -85,6 +87,9 @@ export class Way {
     const before = this.lengths[low - 1];
     const span = this.lengths[low] - before || 1;
     const t = (wanted - before) / span;
-    return { x: this.xs[low - 1] + (this.xs[low] - this.xs[low - 1]) * t, y: this.ys[low - 1] + (this.ys[low] - this.ys[low - 1]) * t };
+    return {
+      x: this.xs[low - 1] + (this.xs[low] - this.xs[low - 1]) * t,
+      y: this.ys[low - 1] + (this.ys[low] - this.ys[low - 1]) * t,
+    };
   }
 }

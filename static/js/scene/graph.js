@@ -84,7 +84,19 @@ class GraphBuilder {
   /** @param {Partial<Item> & {kind: Item["kind"]}} fields @param {string} stem */
   add(fields, stem) {
     this.items.push({
-      tensor: null, op: null, node: null, place: null, scope: null, from: 0, since: Infinity, until: Infinity, original: null, phase: false, group: null, ...fields, key: this.key(stem),
+      tensor: null,
+      op: null,
+      node: null,
+      place: null,
+      scope: null,
+      from: 0,
+      since: Infinity,
+      until: Infinity,
+      original: null,
+      phase: false,
+      group: null,
+      ...fields,
+      key: this.key(stem),
     });
     return this.items.length - 1;
   }
@@ -95,10 +107,17 @@ class GraphBuilder {
     const record = trace.tensors.get(id);
     const node = trace.edges.accumulator.get(id) ?? null;
     const place = made.place ?? (node ? bufferKey(node, 0) : null);
-    const index = this.add({
-      kind: "card", tensor: id, node: record?.is_leaf ? node : null, place,
-      scope: made.scope ?? record?.scope ?? null, from: made.from ?? trace.histories.born.get(id) ?? 0,
-    }, made.stem ?? `t:${record?.name ?? record?.path ?? "constant"}`);
+    const index = this.add(
+      {
+        kind: "card",
+        tensor: id,
+        node: record?.is_leaf ? node : null,
+        place,
+        scope: made.scope ?? record?.scope ?? null,
+        from: made.from ?? trace.histories.born.get(id) ?? 0,
+      },
+      made.stem ?? `t:${record?.name ?? record?.path ?? "constant"}`,
+    );
     this.card.set(id, index);
     if (place && !this.places.has(place)) this.places.set(place, index);
     this.linkSource(id, index);
@@ -112,7 +131,15 @@ class GraphBuilder {
     const source = record?.detached_from;
     const from = source ? this.card.get(source) : undefined;
     if (!record || !source || from === undefined || from === index || record.requires_grad) return;
-    this.links.push({ from, to: index, role: "alias", tensor: source, carries: [], argument: null, cut: { reason: record.why_no_grad?.cut === "data" ? ".data" : "detach", loud: true } });
+    this.links.push({
+      from,
+      to: index,
+      role: "alias",
+      tensor: source,
+      carries: [],
+      argument: null,
+      cut: { reason: record.why_no_grad?.cut === "data" ? ".data" : "detach", loud: true },
+    });
   }
 
   addOps() {
@@ -132,9 +159,13 @@ class GraphBuilder {
         const source = this.card.get(id) ?? this.addCard(id, this.isConstant(id) ? { scope: op.scope } : {});
         this.items[source].since = Math.min(this.items[source].since, from);
         this.links.push({
-          from: source, to: item, role: "input", tensor: id,
+          from: source,
+          to: item,
+          role: "input",
+          tensor: id,
           carries: index === null || !node ? [] : [{ node: node.id, index }],
-          argument: index === null ? null : arguments_[carried.slice(0, i + 1).filter((k) => k !== null).length - 1] ?? null,
+          argument:
+            index === null ? null : (arguments_[carried.slice(0, i + 1).filter((k) => k !== null).length - 1] ?? null),
           cut: index === null || !node ? this.cutOf(id, op) : null,
         });
       });
@@ -152,7 +183,9 @@ class GraphBuilder {
       this.items[before].until = from - 1;
     }
     const card = this.addCard(id, {
-      place: op.node ? bufferKey(op.node, nr) : null, from, scope: op.scope,
+      place: op.node ? bufferKey(op.node, nr) : null,
+      from,
+      scope: op.scope,
       stem: record?.name ? `t:${record.name}` : `r:${op.name}`,
     });
     if (before !== undefined) this.items[card].since = from - 1;
@@ -180,7 +213,12 @@ class GraphBuilder {
         this.nodeItem.set(made.id, item);
       }
       this.items[last].until = t - 1;
-      const card = this.addCard(id, { place: bufferKey(made.id, k === chain.length - 1 ? next[1] : 0), from: t, scope, stem: this.items[last].key });
+      const card = this.addCard(id, {
+        place: bufferKey(made.id, k === chain.length - 1 ? next[1] : 0),
+        from: t,
+        scope,
+        stem: this.items[last].key,
+      });
       this.items[card].since = t - 1;
       this.links.push({ from: item, to: card, role: "output", tensor: id, carries: [], argument: null, cut: null });
     });
@@ -222,7 +260,13 @@ class GraphBuilder {
       const why = op.outputs.map((out) => this.trace.tensors.get(out)?.why_no_grad).find((reason) => reason);
       return { reason: (why?.cut ?? op.name).replaceAll("_", " "), loud: true };
     }
-    return { reason: (record?.why_no_grad?.cut ?? (record?.requires_grad ? "not used" : "requires_grad=False")).replaceAll("_", " "), loud: false };
+    return {
+      reason: (record?.why_no_grad?.cut ?? (record?.requires_grad ? "not used" : "requires_grad=False")).replaceAll(
+        "_",
+        " ",
+      ),
+      loud: false,
+    };
   }
 
   /** Nodes that only exist in a backward graph (create_graph) and next functions no input carries. */
@@ -241,7 +285,15 @@ class GraphBuilder {
         if (!next) continue;
         const from = this.places.get(bufferKey(next[0], next[1])) ?? this.sourceOf(next[0]);
         if (from === undefined || from === to) continue;
-        this.links.push({ from, to, role: "input", tensor: null, carries: [{ node: id, index }], argument: Object.keys(node.formula ?? {})[index] ?? null, cut: null });
+        this.links.push({
+          from,
+          to,
+          role: "input",
+          tensor: null,
+          carries: [{ node: id, index }],
+          argument: Object.keys(node.formula ?? {})[index] ?? null,
+          cut: null,
+        });
       }
     }
     const produced = new Set(this.links.filter((link) => link.role === "output").map((link) => link.to));
@@ -257,7 +309,7 @@ class GraphBuilder {
   /** @param {string} id  a node */
   sourceOf(id) {
     const variable = this.trace.nodes.get(id)?.variable;
-    return variable ? this.card.get(variable) ?? this.addCard(variable) : this.nodeItem.get(id);
+    return variable ? (this.card.get(variable) ?? this.addCard(variable)) : this.nodeItem.get(id);
   }
 
   /** A parameter belongs to the module that uses it, not to the place that made it; so does a leaf made by a function. */

@@ -50,7 +50,7 @@ export function findGroups(trace, graph, turns = new Map()) {
     const missing = [];
     for (let scope = id; scope && !of.has(scope); scope = trace.scopes.get(scope)?.parent ?? null) missing.push(scope);
     for (const scope of missing.reverse()) of.set(scope, openGroup(trace, groups, of, scope));
-    return id ? of.get(id) ?? null : null;
+    return id ? (of.get(id) ?? null) : null;
   };
   graph.items.forEach((item, i) => {
     for (let id = enter(item.scope); id; id = groups.get(id)?.parent ?? null) groups.get(id)?.items.push(i);
@@ -64,11 +64,27 @@ export function findGroups(trace, graph, turns = new Map()) {
 function openGroup(trace, groups, of, id) {
   const scope = trace.scopes.get(id);
   if (!scope) return null;
-  let parent = scope.parent ? of.get(scope.parent) ?? null : null;
+  let parent = scope.parent ? (of.get(scope.parent) ?? null) : null;
   if (!DRAWN.has(scope.kind)) return parent;
-  const add = (/** @type {string} */ group, /** @type {string} */ kind, /** @type {string} */ label, /** @type {number | null} */ turn = null) => {
-    const depth = (parent ? groups.get(parent)?.depth ?? 0 : 0) + 1;
-    groups.set(group, { id: group, parent, kind, label, line: scope.line ?? 0, items: [], repeats: 1, depth, turn, gathers: false });
+  const add = (
+    /** @type {string} */ group,
+    /** @type {string} */ kind,
+    /** @type {string} */ label,
+    /** @type {number | null} */ turn = null,
+  ) => {
+    const depth = (parent ? (groups.get(parent)?.depth ?? 0) : 0) + 1;
+    groups.set(group, {
+      id: group,
+      parent,
+      kind,
+      label,
+      line: scope.line ?? 0,
+      items: [],
+      repeats: 1,
+      depth,
+      turn,
+      gathers: false,
+    });
   };
   if (scope.kind !== "loop" || scope.iteration === null || scope.iteration === undefined) {
     add(id, scope.kind, scope.label ?? scope.kind);
@@ -109,7 +125,9 @@ function takeInSources(groups, graph) {
     const sources = new Set();
     const elsewhere = new Set();
     for (const { from, to } of graph.links) (inside.has(to) ? sources : elsewhere).add(from);
-    const hanging = [...sources].filter((i) => !inside.has(i) && !elsewhere.has(i) && !fed.has(i) && near.has(innermost[i]));
+    const hanging = [...sources].filter(
+      (i) => !inside.has(i) && !elsewhere.has(i) && !fed.has(i) && near.has(innermost[i]),
+    );
     const leaves = hanging.filter((i) => graph.items[i].place !== null);
     for (const i of hanging) {
       if (graph.items[i].place !== null && leaves.length <= MOST_HANGING) continue;
@@ -164,7 +182,8 @@ export function foldToFit(groups, items, budget = FOLD_ABOVE) {
     if (list) list.push(group);
     else children.set(group.parent, [group]);
   }
-  const cover = (/** @type {string | null} */ id) => (children.get(id) ?? []).reduce((sum, child) => sum + child.items.length - 1, 0);
+  const cover = (/** @type {string | null} */ id) =>
+    (children.get(id) ?? []).reduce((sum, child) => sum + child.items.length - 1, 0);
   let shown = items - cover(null);
   let open = children.get(null) ?? [];
   while (open.length) {
@@ -178,7 +197,9 @@ export function foldToFit(groups, items, budget = FOLD_ABOVE) {
 
   /** @param {Group} group */
   function cost(group) {
-    return group.gathers || (children.get(group.id)?.length ?? 0) > MOST_OPENED ? Infinity : group.items.length - 1 - cover(group.id);
+    return group.gathers || (children.get(group.id)?.length ?? 0) > MOST_OPENED
+      ? Infinity
+      : group.items.length - 1 - cover(group.id);
   }
 }
 
@@ -205,7 +226,9 @@ export function foldDeepest(open, folded) {
 export function openShallowest(groups, folded) {
   const depth = (/** @type {string} */ id) => groups.get(id)?.depth ?? 1;
   const shallowest = Math.min(...[...folded].map(depth));
-  return [...folded].filter((id) => depth(id) === shallowest).reduce((open, id) => openOne(groups, open, id), new Set(folded));
+  return [...folded]
+    .filter((id) => depth(id) === shallowest)
+    .reduce((open, id) => openOne(groups, open, id), new Set(folded));
 }
 
 /**
@@ -243,7 +266,19 @@ export function foldGraph(graph, groups, folded) {
       const group = /** @type {Group} */ (groups.get(id));
       box = items.length;
       items.push({
-        key: `g:${group.label}:${group.line}:${id}`, kind: "box", tensor: null, op: null, node: null, place: null, scope: id, from: item.from, since: Infinity, until: Infinity, original: null, phase: false, group: id,
+        key: `g:${group.label}:${group.line}:${id}`,
+        kind: "box",
+        tensor: null,
+        op: null,
+        node: null,
+        place: null,
+        scope: id,
+        from: item.from,
+        since: Infinity,
+        until: Infinity,
+        original: null,
+        phase: false,
+        group: id,
       });
       groupOf.push(group.parent);
       boxes.set(id, box);
@@ -298,7 +333,14 @@ function bundle(links, shownAs, hidden) {
     const known = bundles.get(key);
     if (known) known.carries.push(...link.carries);
     else {
-      const fresh = { ...link, from, to, role: /** @type {const} */ ("bundle"), carries: link.carries.slice(), argument: null };
+      const fresh = {
+        ...link,
+        from,
+        to,
+        role: /** @type {const} */ ("bundle"),
+        carries: link.carries.slice(),
+        argument: null,
+      };
       bundles.set(key, fresh);
       shown.push(fresh);
     }

@@ -19,15 +19,27 @@ export function highlightMarks(scene, { lines, hovered, hoveredLink, selected })
   const pointed = hovered >= 0 ? referenceOf(scene, hovered) : null;
   const rings = [
     ...lines.map((i) => ({ i, fill: "fwd-soft", stroke: "fwd-mid" })),
-    ...(pointed ? itemsOf(scene, pointed) : hovered >= 0 ? [hovered] : []).map((i) => ({ i, fill: "none", stroke: "rest" })),
+    ...(pointed ? itemsOf(scene, pointed) : hovered >= 0 ? [hovered] : []).map((i) => ({
+      i,
+      fill: "none",
+      stroke: "rest",
+    })),
     ...(selected ? itemsOf(scene, selected) : []).map((i) => ({ i, fill: "bwd-soft", stroke: "focus" })),
-  ].filter(({ i }) => scene.boxes[i]).map(({ i, fill, stroke }) => {
-    const box = scene.wideBox(i);
-    return rect(box.x - 6, box.y - 6, box.w + 12, box.h + 12, { r: 15, fill, stroke, sw: 2 });
-  });
-  const band = (/** @type {number} */ j, /** @type {string} */ stroke) => (j >= 0 && scene.texts[j] ? [path(scene.texts[j], { stroke, sw: 14, opacity: 0.45 })] : []);
+  ]
+    .filter(({ i }) => scene.boxes[i])
+    .map(({ i, fill, stroke }) => {
+      const box = scene.wideBox(i);
+      return rect(box.x - 6, box.y - 6, box.w + 12, box.h + 12, { r: 15, fill, stroke, sw: 2 });
+    });
+  const band = (/** @type {number} */ j, /** @type {string} */ stroke) =>
+    j >= 0 && scene.texts[j] ? [path(scene.texts[j], { stroke, sw: 14, opacity: 0.45 })] : [];
   const together = [selected, pointed].flatMap((each) => (each ? [itemsOf(scene, each), sourceTo(scene, each)] : []));
-  return [...together.flatMap((items) => tieMarks(scene, items)), ...rings, ...band(hoveredLink, "rest"), ...band(linkOf(scene, selected), "focus")];
+  return [
+    ...together.flatMap((items) => tieMarks(scene, items)),
+    ...rings,
+    ...band(hoveredLink, "rest"),
+    ...band(linkOf(scene, selected), "focus"),
+  ];
 }
 
 /** The card of what a tensor was detached from, and its own. @param {Scene} scene @param {Reference} reference @returns {number[]} none where an edge joins them already */

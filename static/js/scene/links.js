@@ -24,7 +24,16 @@ import { splitPlace } from "./cards.js";
  */
 
 /** @param {string} stroke @param {number} width @param {LinkLook["arrow"]} arrow @param {Partial<LinkLook>} [rest] @returns {LinkLook} */
-const look = (stroke, width, arrow, rest = {}) => ({ stroke, width, arrow, dash: "", opacity: 1, moving: false, glyph: "", ...rest });
+const look = (stroke, width, arrow, rest = {}) => ({
+  stroke,
+  width,
+  arrow,
+  dash: "",
+  opacity: 1,
+  moving: false,
+  glyph: "",
+  ...rest,
+});
 
 /**
  * @param {Link} link @param {Item} from @param {Item} to @param {Moment} moment @param {Colours} colours
@@ -33,13 +42,20 @@ const look = (stroke, width, arrow, rest = {}) => ({ stroke, width, arrow, dash:
 export function linkLook(link, from, to, moment, colours) {
   const made = moment.after.t >= Math.max(from.from, to.kind === "card" ? to.from : to.from);
   if (!made) return look("line", 1.2, "none", { dash: "3 4" });
-  if (link.cut) return look(link.cut.loud ? "faint" : "rest", 1.3, "forward", { dash: "4 4", opacity: link.cut.loud ? 1 : 0.8 });
+  if (link.cut)
+    return look(link.cut.loud ? "faint" : "rest", 1.3, "forward", { dash: "4 4", opacity: link.cut.loud ? 1 : 0.8 });
   const gradient = link.role === "output" ? outputGradient(to, moment) : inputGradient(link, moment);
   if (!gradient) return look("rest", 1.6, "forward");
   const { summary, moving } = gradient;
-  if (moving) return look("bwd", Math.max(2.6, summary ? colours.scale.width(summary.norm) : 2.6), "backward", { moving: true });
+  if (moving)
+    return look("bwd", Math.max(2.6, summary ? colours.scale.width(summary.norm) : 2.6), "backward", { moving: true });
   if (!summary) return look("rest", 1.6, "backward", { dash: "1 4" });
-  const glyph = summary.zero || summary.broken || link.role === "output" || Math.abs(summary.net) < 0.04 ? "" : summary.net > 0 ? "+" : "−";
+  const glyph =
+    summary.zero || summary.broken || link.role === "output" || Math.abs(summary.net) < 0.04
+      ? ""
+      : summary.net > 0
+        ? "+"
+        : "−";
   return look(colours.line(summary), summary.zero ? 2 : colours.scale.width(summary.norm), "backward", { glyph });
 }
 
@@ -77,5 +93,8 @@ function outputGradient(to, moment) {
   const [node, nr] = splitPlace(to.place);
   const state = moment.stage === "arrive" ? moment.before.nodes.get(node) : moment.node(node);
   if (state.phase !== "running" && state.phase !== "done") return null;
-  return { summary: valueSummary(moment.trace, state.grad_outputs?.[nr] ?? state.sums[nr]), moving: state.phase === "running" };
+  return {
+    summary: valueSummary(moment.trace, state.grad_outputs?.[nr] ?? state.sums[nr]),
+    moving: state.phase === "running",
+  };
 }

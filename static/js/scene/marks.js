@@ -24,17 +24,65 @@
  * @param {Partial<Omit<RectMark, "type" | "x" | "y" | "w" | "h">>} [look]
  * @returns {RectMark}
  */
-export const rect = (x, y, w, h, look = {}) => ({ type: "rect", x, y, w, h, r: 0, fill: "none", stroke: "none", sw: 1, dash: "", opacity: 1, detail: 0, ...look });
+export const rect = (x, y, w, h, look = {}) => ({
+  type: "rect",
+  x,
+  y,
+  w,
+  h,
+  r: 0,
+  fill: "none",
+  stroke: "none",
+  sw: 1,
+  dash: "",
+  opacity: 1,
+  detail: 0,
+  ...look,
+});
 
 /** @param {number} x @param {number} y @param {number} r @param {Partial<Omit<CircleMark, "type" | "x" | "y" | "r">>} [look] @returns {CircleMark} */
-export const circle = (x, y, r, look = {}) => ({ type: "circle", x, y, r, fill: "none", stroke: "none", sw: 1, dash: "", opacity: 1, detail: 0, ...look });
+export const circle = (x, y, r, look = {}) => ({
+  type: "circle",
+  x,
+  y,
+  r,
+  fill: "none",
+  stroke: "none",
+  sw: 1,
+  dash: "",
+  opacity: 1,
+  detail: 0,
+  ...look,
+});
 
 /** @param {string} d @param {Partial<Omit<PathMark, "type" | "d">>} [look] @returns {PathMark} */
-export const path = (d, look = {}) => ({ type: "path", d, fill: "none", stroke: "none", sw: 1, dash: "", opacity: 1, detail: 0, ...look });
+export const path = (d, look = {}) => ({
+  type: "path",
+  d,
+  fill: "none",
+  stroke: "none",
+  sw: 1,
+  dash: "",
+  opacity: 1,
+  detail: 0,
+  ...look,
+});
 
 /** @param {number} x @param {number} y @param {string} content @param {Partial<Omit<TextMark, "type" | "x" | "y" | "text">>} [look] @returns {TextMark} */
 export const text = (x, y, content, look = {}) => ({
-  type: "text", x, y, text: content, size: 12, weight: 400, align: "start", mono: false, fill: "ink", strike: false, opacity: 1, detail: 2, ...look,
+  type: "text",
+  x,
+  y,
+  text: content,
+  size: 12,
+  weight: 400,
+  align: "start",
+  mono: false,
+  fill: "ink",
+  strike: false,
+  opacity: 1,
+  detail: 2,
+  ...look,
 });
 
 /** A soft shadow two rectangles can cast; filters cost more than the whole picture. @param {number} x @param {number} y @param {number} w @param {number} h @param {number} r */
@@ -71,7 +119,14 @@ export const round = (x) => Math.round(x * 100) / 100;
 export const roughMeasure = (content, size, weight, mono) => {
   if (mono) return content.length * size * 0.602;
   let width = 0;
-  for (const letter of content) width += /[iljt.,:;|!'()[\] ]/.test(letter) ? 0.32 : /[mwMW@—]/.test(letter) ? 0.86 : /[A-Z]/.test(letter) ? 0.68 : 0.56;
+  for (const letter of content)
+    width += /[iljt.,:;|!'()[\] ]/.test(letter)
+      ? 0.32
+      : /[mwMW@—]/.test(letter)
+        ? 0.86
+        : /[A-Z]/.test(letter)
+          ? 0.68
+          : 0.56;
   return width * size * (weight >= 600 ? 1.05 : 1);
 };
 

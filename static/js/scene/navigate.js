@@ -26,7 +26,7 @@ export function referenceOfLink(scene, j) {
 }
 
 /** The link an edge is drawn as. @param {Scene} scene @param {Reference | null} reference @returns {number}  −1 for none */
-export const linkOf = (scene, reference) => (reference?.kind === "edge" ? scene.linkOf?.get(reference.id) ?? -1 : -1);
+export const linkOf = (scene, reference) => (reference?.kind === "edge" ? (scene.linkOf?.get(reference.id) ?? -1) : -1);
 
 /** Every item that shows a thing: a tensor may have several cards. @param {Scene} scene @param {Reference} reference @returns {number[]} */
 export function itemsOf(scene, { kind, id }) {
@@ -35,7 +35,7 @@ export function itemsOf(scene, { kind, id }) {
   const one = kind === "node" ? scene.byNode?.get(id) : scene.byOp?.get(id);
   if (one === undefined) return [];
   const { tensor } = scene.items[one];
-  return tensor ? scene.byTensor?.get(tensor) ?? [one] : [one];
+  return tensor ? (scene.byTensor?.get(tensor) ?? [one]) : [one];
 }
 
 /** @param {Scene} scene @param {number} x @param {number} y @returns {number}  index, −1 for none */
@@ -43,7 +43,12 @@ export function itemAt(scene, x, y) {
   for (let i = scene.boxes.length - 1; i >= 0; i--) {
     const box = scene.boxes[i];
     if (x < box.x || x > box.x + box.w || y < box.y || y > box.y + box.h) continue;
-    if (scene.items[i].kind !== "op" || Math.abs(x - scene.x[i]) <= RADIUS + 6 || y > scene.y[i] + scene.plans[i].anchor + RADIUS) return i;
+    if (
+      scene.items[i].kind !== "op" ||
+      Math.abs(x - scene.x[i]) <= RADIUS + 6 ||
+      y > scene.y[i] + scene.plans[i].anchor + RADIUS
+    )
+      return i;
   }
   return -1;
 }
@@ -101,7 +106,13 @@ export function itemsOnLines(scene, lines) {
   const wanted = new Set(lines);
   const { trace } = scene;
   return scene.items.flatMap((item, i) => {
-    const line = item.op ? trace.ops.get(item.op)?.line : item.tensor ? trace.tensors.get(item.tensor)?.line : item.node ? trace.nodes.get(item.node)?.line : null;
+    const line = item.op
+      ? trace.ops.get(item.op)?.line
+      : item.tensor
+        ? trace.tensors.get(item.tensor)?.line
+        : item.node
+          ? trace.nodes.get(item.node)?.line
+          : null;
     return line && wanted.has(line) ? [i] : [];
   });
 }
@@ -117,8 +128,15 @@ export function searchItems(scene, query) {
   const { trace } = scene;
   /** @type {{reference: Reference & {label: string}, rank: number}[]} */
   const found = [];
-  const consider = (/** @type {Reference["kind"]} */ kind, /** @type {string} */ id, /** @type {string} */ label, /** @type {string[]} */ words) => {
-    const rank = Math.min(...words.map((word) => (word === wanted ? 0 : word.startsWith(wanted) ? 1 : word.includes(wanted) ? 2 : 9)));
+  const consider = (
+    /** @type {Reference["kind"]} */ kind,
+    /** @type {string} */ id,
+    /** @type {string} */ label,
+    /** @type {string[]} */ words,
+  ) => {
+    const rank = Math.min(
+      ...words.map((word) => (word === wanted ? 0 : word.startsWith(wanted) ? 1 : word.includes(wanted) ? 2 : 9)),
+    );
     if (rank < 9) found.push({ reference: { kind, id, label }, rank });
   };
   for (const id of scene.byTensor?.keys() ?? []) {
@@ -129,10 +147,13 @@ export function searchItems(scene, query) {
   for (const id of scene.byNode?.keys() ?? []) {
     const node = trace.nodes.get(id);
     if (!node || node.variable) continue;
-    const scope = node.scope ? trace.scopes.get(node.scope)?.label ?? "" : "";
+    const scope = node.scope ? (trace.scopes.get(node.scope)?.label ?? "") : "";
     consider("node", id, node.name, [node.name.toLowerCase(), scope.toLowerCase()]);
   }
-  return found.sort((a, b) => a.rank - b.rank).slice(0, 100).map(({ reference }) => reference);
+  return found
+    .sort((a, b) => a.rank - b.rank)
+    .slice(0, 100)
+    .map(({ reference }) => reference);
 }
 
 /**
@@ -146,9 +167,16 @@ export function neighbour(scene, i, direction) {
   if (direction === "next") return (i + 1) % count;
   if (direction === "previous") return (i + count - 1) % count;
   if (direction === "left" || direction === "right") {
-    const near = direction === "left" ? scene.into[i].map((j) => scene.links[j].from) : scene.out[i].map((j) => scene.links[j].to);
-    return near.reduce((best, each) => (best < 0 || Math.abs(scene.y[each] - scene.y[i]) < Math.abs(scene.y[best] - scene.y[i]) ? each : best), -1) >= 0
-      ? near.reduce((best, each) => (Math.abs(scene.y[each] - scene.y[i]) < Math.abs(scene.y[best] - scene.y[i]) ? each : best))
+    const near =
+      direction === "left" ? scene.into[i].map((j) => scene.links[j].from) : scene.out[i].map((j) => scene.links[j].to);
+    return near.reduce(
+      (best, each) =>
+        best < 0 || Math.abs(scene.y[each] - scene.y[i]) < Math.abs(scene.y[best] - scene.y[i]) ? each : best,
+      -1,
+    ) >= 0
+      ? near.reduce((best, each) =>
+          Math.abs(scene.y[each] - scene.y[i]) < Math.abs(scene.y[best] - scene.y[i]) ? each : best,
+        )
       : i;
   }
   const way = direction === "up" ? -1 : 1;

@@ -54,8 +54,19 @@ const SPELL_OUT = 12;
 export function wholeGraph(trace) {
   const graph = cloneLeaves(trace, buildGraph(trace));
   const groups = findGroups(trace, graph);
-  const hooked = new Set(trace.events.flatMap((event) => (event.kind === "hook" && event.target ? [event.target] : [])));
-  return { trace, graph, groups, folded: foldToFit(groups, graph.items.length), turns: new Map(), scale: gradientScale(trace), hooked, names: { symbolOf: (node) => symbolOfNode(trace, node) } };
+  const hooked = new Set(
+    trace.events.flatMap((event) => (event.kind === "hook" && event.target ? [event.target] : [])),
+  );
+  return {
+    trace,
+    graph,
+    groups,
+    folded: foldToFit(groups, graph.items.length),
+    turns: new Map(),
+    scale: gradientScale(trace),
+    hooked,
+    names: { symbolOf: (node) => symbolOfNode(trace, node) },
+  };
 }
 
 /** The same with other turns of its loops standing out. @param {Whole} whole @param {ReadonlySet<string>} folded @param {import("./turns.js").Turns} turns @returns {Whole} */
@@ -98,15 +109,20 @@ export function draftScene(whole, { folded, measure, palette, view, before = nul
     height: Float64Array.from(plans, (plan) => plan.h),
     anchor: Float64Array.from(plans, (plan) => plan.anchor),
     reach: Float64Array.from(plans, (plan) => (plan.kind === "op" ? RADIUS + 1 : plan.w / 2)),
-    group: Int32Array.from(shown.groupOf, (id) => (id === null ? -1 : groupIndex.get(id) ?? -1)),
-    groupParent: Int32Array.from(open, (group) => (group.parent === null ? -1 : groupIndex.get(group.parent) ?? -1)),
+    group: Int32Array.from(shown.groupOf, (id) => (id === null ? -1 : (groupIndex.get(id) ?? -1))),
+    groupParent: Int32Array.from(open, (group) => (group.parent === null ? -1 : (groupIndex.get(group.parent) ?? -1))),
     source: Int32Array.from(shown.links, (link) => link.from),
     target: Int32Array.from(shown.links, (link) => link.to),
-    label: Float64Array.from(chips, (chip, j) => (shown.links[j].role === "alias" ? reasonWidth(shown.links[j].cut?.reason ?? "", measure) : chip.w)),
+    label: Float64Array.from(chips, (chip, j) =>
+      shown.links[j].role === "alias" ? reasonWidth(shown.links[j].cut?.reason ?? "", measure) : chip.w,
+    ),
     seed: before ? seedFrom(before, shown.items) : null,
     options: {
-      aspect: Math.max(0.5, Math.min(3, view.width / Math.max(1, view.height))), viewWidth: Math.max(320, view.width),
-      groupPad: GROUP_PAD, nodeGap: plans.length > 300 ? 18 : 26, rankGap: plans.length > 300 ? 34 : 40,
+      aspect: Math.max(0.5, Math.min(3, view.width / Math.max(1, view.height))),
+      viewWidth: Math.max(320, view.width),
+      groupPad: GROUP_PAD,
+      nodeGap: plans.length > 300 ? 18 : 26,
+      rankGap: plans.length > 300 ? 34 : 40,
     },
   };
   return { whole, folded, shown, plans, open, chips, brief, input, measure };
@@ -117,7 +133,8 @@ const SMALL_CHIP = 26;
 
 /** @param {string} id @param {Map<string, Group>} groups @param {Set<string>} folded */
 function isHidden(id, groups, folded) {
-  for (let at = /** @type {string | null} */ (id); at; at = groups.get(at)?.parent ?? null) if (folded.has(at)) return true;
+  for (let at = /** @type {string | null} */ (id); at; at = groups.get(at)?.parent ?? null)
+    if (folded.has(at)) return true;
   return false;
 }
 
@@ -143,7 +160,10 @@ function largestChip(trace, link, measure, colours) {
     for (const state of trace.histories.edges.all(edgeKey(node, index))) {
       if (state.phase !== "arriving") continue;
       const product = productOf(trace, node, index, link.argument, upstreamOf(trace, node), state.value);
-      const chip = drawChip(product, measure, colours, { brief: product.contribution?.form !== "scalar", moving: false });
+      const chip = drawChip(product, measure, colours, {
+        brief: product.contribution?.form !== "scalar",
+        moving: false,
+      });
       w = Math.max(w, chip.w);
       h = Math.max(h, chip.h);
     }
@@ -258,8 +278,11 @@ export class Scene {
         else rows.set(this.row[i], [this.wideBox(i)]);
       }
       for (const [row, box] of this.innerEdges(members)) rows.get(row)?.push(box);
-      const foreign = (/** @type {Box} */ within) => [...room.meeting(within)].flatMap(({ box, owner }) => (members.has(owner) ? [] : [box]));
-      return [...rows].sort((a, b) => a[0] - b[0]).map(([, inside], k) => outline(group, inside, foreign, 8 + 8 * Math.min(3, inner), inner, k === 0));
+      const foreign = (/** @type {Box} */ within) =>
+        [...room.meeting(within)].flatMap(({ box, owner }) => (members.has(owner) ? [] : [box]));
+      return [...rows]
+        .sort((a, b) => a[0] - b[0])
+        .map(([, inside], k) => outline(group, inside, foreign, 8 + 8 * Math.min(3, inner), inner, k === 0));
     });
   }
 
@@ -267,15 +290,16 @@ export class Scene {
   innerEdges(members) {
     /** @type {[number, Box][]} */
     const found = [];
-    for (const i of members) for (const j of this.out[i]) {
-      const { to } = this.links[j];
-      const path = this.paths[j];
-      if (!members.has(to) || this.row[i] !== this.row[to] || path.length < 26) continue;
-      for (let k = 6; k + 6 < path.length; k += 6) {
-        const [x0, y0, x1, y1] = [path[k], path[k + 1], path[k + 6], path[k + 7]];
-        if (Math.abs(y0 - y1) < 0.5 && x1 > x0) found.push([this.row[i], { x: x0, y: y0 - 3, w: x1 - x0, h: 6 }]);
+    for (const i of members)
+      for (const j of this.out[i]) {
+        const { to } = this.links[j];
+        const path = this.paths[j];
+        if (!members.has(to) || this.row[i] !== this.row[to] || path.length < 26) continue;
+        for (let k = 6; k + 6 < path.length; k += 6) {
+          const [x0, y0, x1, y1] = [path[k], path[k + 1], path[k + 6], path[k + 7]];
+          if (Math.abs(y0 - y1) < 0.5 && x1 > x0) found.push([this.row[i], { x: x0, y: y0 - 3, w: x1 - x0, h: 6 }]);
+        }
       }
-    }
     return found;
   }
 
@@ -284,7 +308,8 @@ export class Scene {
     let deepest = group.depth;
     for (const other of this.draft.open) {
       if (other.depth <= deepest) continue;
-      for (let at = other.parent; at; at = this.whole.groups.get(at)?.parent ?? null) if (at === group.id) deepest = other.depth;
+      for (let at = other.parent; at; at = this.whole.groups.get(at)?.parent ?? null)
+        if (at === group.id) deepest = other.depth;
     }
     return Math.min(6, deepest - group.depth);
   }
@@ -345,9 +370,12 @@ export class Scene {
     const { blame } = this.trace;
     const hooks = whole.hooked.has(item.tensor ?? "") || whole.hooked.has(item.node ?? "");
     const wrong = blame.tensors.includes(item.tensor ?? "") || blame.nodes.includes(item.node ?? "");
-    if (plan.kind === "card") return drawCard(plan, item, moment, this.colours, { symbolOf: whole.names.symbolOf, hooks, error: wrong });
+    if (plan.kind === "card")
+      return drawCard(plan, item, moment, this.colours, { symbolOf: whole.names.symbolOf, hooks, error: wrong });
     if (plan.kind === "op") return drawOp(plan, item, moment, { hooks, error: wrong });
-    return drawBox(plan, moment, { error: moment.t >= this.trace.events.length && blame.nodes.some((node) => plan.nodes.includes(node)) });
+    return drawBox(plan, moment, {
+      error: moment.t >= this.trace.events.length && blame.nodes.some((node) => plan.nodes.includes(node)),
+    });
   }
 
   /** @param {number} j @param {Moment} moment */
@@ -388,7 +416,8 @@ export class Scene {
       const j = this.linkOf?.get(key);
       if (j !== undefined) links.add(j);
     }
-    for (const i of items) for (const j of this.out[i]) if (this.links[j].role === "output") items.add(this.links[j].to);
+    for (const i of items)
+      for (const j of this.out[i]) if (this.links[j].role === "output") items.add(this.links[j].to);
     for (let t = Math.min(a, b) - 2; t <= Math.max(a, b); t++) this.touchEvent(this.trace.events[t - 1] ?? null, touch);
     for (const t of [a, b]) this.touchEvent(stateAt(this.trace, t).event, touch);
     if (Math.max(a, b) >= this.trace.events.length && this.trace.document.error) {
@@ -437,7 +466,13 @@ export class Scene {
     const room = !large && rest.w ? rest : size;
     kind.room ??= large ? this.roomBesideChips() : this.itemRoom();
     const way = this.way(j);
-    const spot = kind.room.best(alongWay(way, Math.min(0.8, Math.max(0.2, this.lastBend(j))), room.h), room.w, room.h, 3, j);
+    const spot = kind.room.best(
+      alongWay(way, Math.min(0.8, Math.max(0.2, this.lastBend(j))), room.h),
+      room.w,
+      room.h,
+      3,
+      j,
+    );
     kind.room.take({ x: spot.x - room.w / 2, y: spot.y - room.h / 2, w: room.w, h: room.h }, j);
     kind.spots.set(j, spot);
     return spot;
@@ -480,7 +515,9 @@ export class Scene {
   cardAt(tensor, t) {
     const cards = this.byTensor?.get(tensor) ?? [];
     const living = cards.filter((i) => this.items[i].from <= t);
-    const current = living.filter((i) => t <= this.items[i].until && (this.items[i].original === null || this.items[i].phase));
+    const current = living.filter(
+      (i) => t <= this.items[i].until && (this.items[i].original === null || this.items[i].phase),
+    );
     return current.at(-1) ?? living.at(-1) ?? cards[0];
   }
 
@@ -497,12 +534,15 @@ export class Scene {
     if (plan.kind === "box") return `${plan.title}, folded, ${plan.detail}`;
     if (plan.kind === "op") {
       const state = item.node ? moment.node(item.node) : null;
-      const waits = state && state.phase !== "idle" ? `, ${state.phase}, ${state.arrived} of ${state.expected} gradients in` : "";
+      const waits =
+        state && state.phase !== "idle" ? `, ${state.phase}, ${state.arrived} of ${state.expected} gradients in` : "";
       return `${plan.label}${waits}${plan.saved ? `, ${plan.saved}${state?.freed ? ", freed" : ""}` : ""}`;
     }
     const state = moment.tensor(item.tensor ?? "", item.until);
     const value = valueSummary(this.trace, state.value)?.text ?? "not computed yet";
-    const grad = plan.leaf ? `, grad ${state.grad === "none" || !state.grad ? "None" : valueSummary(this.trace, state.grad)?.text ?? ""}` : "";
+    const grad = plan.leaf
+      ? `, grad ${state.grad === "none" || !state.grad ? "None" : (valueSummary(this.trace, state.grad)?.text ?? "")}`
+      : "";
     return `tensor ${plan.name}${plan.leaf ? ", leaf" : ""}, value ${value}${grad}`;
   }
 }

@@ -7,7 +7,8 @@
 /** @typedef {{x: number, y: number, w: number, h: number}} Box */
 /** @typedef {{width: number, height: number}} Size */
 
-export const CLOSEST = 4, FARTHEST = 0.01;
+export const CLOSEST = 4,
+  FARTHEST = 0.01;
 const LARGEST_FIT = 1.4;
 
 /** @param {Box} bounds @param {Size} size @param {number} [below]  room to leave at the bottom, as at the top for the buttons @returns {View} */
@@ -16,7 +17,11 @@ export function fitView(bounds, size, below = 52) {
   const above = Math.min(50, size.height * 0.08);
   const room = { w: Math.max(60, size.width - 2 * pad), h: Math.max(60, size.height - above - below) };
   const k = Math.max(FARTHEST, Math.min(LARGEST_FIT, room.w / bounds.w, room.h / bounds.h));
-  return { k, x: pad + (room.w - bounds.w * k) / 2 - bounds.x * k, y: above + (room.h - bounds.h * k) / 2 - bounds.y * k };
+  return {
+    k,
+    x: pad + (room.w - bounds.w * k) / 2 - bounds.x * k,
+    y: above + (room.h - bounds.h * k) / 2 - bounds.y * k,
+  };
 }
 
 /** Below this zoom the text of a card cannot be read; a first look starts nearer, at what happens. */
@@ -39,15 +44,24 @@ function lookAt(view, box, size, bounds) {
   const { k } = view;
   const half = { w: size.width / 2 / k, h: size.height / 2 / k };
   const margin = 20 / k;
-  const within = (/** @type {number} */ x, /** @type {number} */ low, /** @type {number} */ high) => (low > high ? (low + high) / 2 : Math.max(low, Math.min(high, x)));
-  return centreOn(view, {
-    x: within(box.x + box.w / 2, bounds.x + half.w - margin, bounds.x + bounds.w - half.w + margin),
-    y: within(box.y + box.h / 2, bounds.y + half.h - margin, bounds.y + bounds.h - half.h + 60 / k),
-  }, size);
+  const within = (/** @type {number} */ x, /** @type {number} */ low, /** @type {number} */ high) =>
+    low > high ? (low + high) / 2 : Math.max(low, Math.min(high, x));
+  return centreOn(
+    view,
+    {
+      x: within(box.x + box.w / 2, bounds.x + half.w - margin, bounds.x + bounds.w - half.w + margin),
+      y: within(box.y + box.h / 2, bounds.y + half.h - margin, bounds.y + bounds.h - half.h + 60 / k),
+    },
+    size,
+  );
 }
 
 /** @param {View} view @param {{x: number, y: number}} point  world @param {Size} size @returns {View} */
-export const centreOn = (view, point, size) => ({ k: view.k, x: size.width / 2 - point.x * view.k, y: size.height / 2 - point.y * view.k });
+export const centreOn = (view, point, size) => ({
+  k: view.k,
+  x: size.width / 2 - point.x * view.k,
+  y: size.height / 2 - point.y * view.k,
+});
 
 /** @param {View} view @param {number} factor @param {{x: number, y: number}} at  on screen @returns {View} */
 export function zoomAt(view, factor, at) {
@@ -60,7 +74,12 @@ export function zoomAt(view, factor, at) {
 const meets = (a, b) => a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
 
 /** @param {View} view @param {Box} box @returns {Box}  on screen */
-const onScreen = (view, box) => ({ x: box.x * view.k + view.x, y: box.y * view.k + view.y, w: box.w * view.k, h: box.h * view.k });
+const onScreen = (view, box) => ({
+  x: box.x * view.k + view.x,
+  y: box.y * view.k + view.y,
+  w: box.w * view.k,
+  h: box.h * view.k,
+});
 
 /**
  * A move that brings a box into view and out from under what covers the picture; null when it is in sight already.
@@ -70,9 +89,15 @@ const onScreen = (view, box) => ({ x: box.x * view.k + view.x, y: box.y * view.k
 export function reveal(view, box, size, bounds, covers = []) {
   const margin = 24;
   const seen = onScreen(view, box);
-  const inside = seen.x >= margin && seen.x + seen.w <= size.width - margin && seen.y >= margin && seen.y + seen.h <= size.height - margin;
+  const inside =
+    seen.x >= margin &&
+    seen.x + seen.w <= size.width - margin &&
+    seen.y >= margin &&
+    seen.y + seen.h <= size.height - margin;
   if (inside && !covers.some((cover) => meets(seen, cover))) return null;
-  const to = bounds ? lookAt(view, box, size, bounds) : centreOn(view, { x: box.x + box.w / 2, y: box.y + box.h / 2 }, size);
+  const to = bounds
+    ? lookAt(view, box, size, bounds)
+    : centreOn(view, { x: box.x + box.w / 2, y: box.y + box.h / 2 }, size);
   return covers.reduce((at, cover) => aside(at, onScreen(at, box), cover, size), to);
 }
 
@@ -81,7 +106,8 @@ function aside(view, seen, cover, size) {
   const gap = 8;
   if (!meets(seen, cover)) return view;
   const x = cover.x + cover.w / 2 > size.width / 2 ? cover.x - gap - seen.x - seen.w : cover.x + cover.w + gap - seen.x;
-  const y = cover.y + cover.h / 2 > size.height / 2 ? cover.y - gap - seen.y - seen.h : cover.y + cover.h + gap - seen.y;
+  const y =
+    cover.y + cover.h / 2 > size.height / 2 ? cover.y - gap - seen.y - seen.h : cover.y + cover.h + gap - seen.y;
   return Math.abs(x) < Math.abs(y) ? { ...view, x: view.x + x } : { ...view, y: view.y + y };
 }
 
@@ -89,10 +115,13 @@ function aside(view, seen, cover, size) {
 export function between(a, b, t, size) {
   if (t >= 1) return b;
   const k = a.k * (b.k / a.k) ** t;
-  const centre = (/** @type {View} */ view) => ({ x: (size.width / 2 - view.x) / view.k, y: (size.height / 2 - view.y) / view.k });
+  const centre = (/** @type {View} */ view) => ({
+    x: (size.width / 2 - view.x) / view.k,
+    y: (size.height / 2 - view.y) / view.k,
+  });
   const from = centre(a);
   const to = centre(b);
-  const share = Math.abs(a.k - b.k) < 1e-6 ? t : (k - a.k) / (b.k - a.k) * (b.k / k);
+  const share = Math.abs(a.k - b.k) < 1e-6 ? t : ((k - a.k) / (b.k - a.k)) * (b.k / k);
   const x = from.x + (to.x - from.x) * share;
   const y = from.y + (to.y - from.y) * share;
   return { k, x: size.width / 2 - x * k, y: size.height / 2 - y * k };

@@ -137,6 +137,11 @@ export class Camera {
     const before = this.size;
     this.size = size;
     if (!this.touched) this.fit(false);
-    else this.set({ ...this.view, x: this.view.x + (size.width - before.width) / 2, y: this.view.y + (size.height - before.height) / 2 });
+    else
+      this.set({
+        ...this.view,
+        x: this.view.x + (size.width - before.width) / 2,
+        y: this.view.y + (size.height - before.height) / 2,
+      });
   }
 }

@@ -80,7 +80,11 @@ export class Cursor {
     cursor.setAttribute("role", "button");
     cursor.setAttribute("aria-label", scene.describe(i, moment));
     const box = scene.wideBox(i);
-    paintMarks(cursor, [rect(box.x - 5, box.y - 5, box.w + 10, box.h + 10, { r: 14, stroke: "focus", sw: 2.5 })], scene.colours.palette);
+    paintMarks(
+      cursor,
+      [rect(box.x - 5, box.y - 5, box.w + 10, box.h + 10, { r: 14, stroke: "focus", sw: 2.5 })],
+      scene.colours.palette,
+    );
     this.layer.append(cursor);
     if (move || had) cursor.focus({ preventScroll: true });
     for (const old of [...this.layer.children]) if (old !== cursor) old.remove();

@@ -93,7 +93,12 @@ export class Pointer {
     const steps = Math.round((event.clientX - drag.start) / PIXELS);
     if (!steps && !drag.moved) return;
     drag.moved = true;
-    this.host.adjust?.({ tensor: drag.tensor, index: drag.index, value: Number((drag.value + steps * drag.step).toPrecision(6)), done });
+    this.host.adjust?.({
+      tensor: drag.tensor,
+      index: drag.index,
+      value: Number((drag.value + steps * drag.step).toPrecision(6)),
+      done,
+    });
   }
 
   /** @param {PointerEvent} event */

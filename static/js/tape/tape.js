@@ -68,11 +68,25 @@ export function createTape(element, actions) {
     const source = book.sourceOf(op);
     const name = output ? book.tensors.get(output)?.name : null;
     const inPlace = output !== undefined && op.inputs.includes(output);
-    const text = source ? (name && source !== name && !inPlace ? `${name} = ${source}` : source) : (output ? book.nameOf(output) : op.name);
-    return h("button", { type: "button", class: `tape-row${op.node ? "" : " unrecorded"}`, title: op.line ? `line ${op.line}` : null, dataset: { op: i } },
+    const text = source
+      ? name && source !== name && !inPlace
+        ? `${name} = ${source}`
+        : source
+      : output
+        ? book.nameOf(output)
+        : op.name;
+    return h(
+      "button",
+      {
+        type: "button",
+        class: `tape-row${op.node ? "" : " unrecorded"}`,
+        title: op.line ? `line ${op.line}` : null,
+        dataset: { op: i },
+      },
       h("span", { class: "tape-number" }, `#${i}`),
       h("span", { class: "tape-name" }, op.node ? book.nodeName(op.node) : `${op.name} (not recorded)`),
-      h("span", { class: "tape-code" }, text));
+      h("span", { class: "tape-code" }, text),
+    );
   }
 
   /** Have the rows around what is in sight in the page, and room for the others. */

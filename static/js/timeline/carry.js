@@ -11,7 +11,8 @@
 export function carryOver(before, after, t) {
   const old = before.doc.events;
   const next = after.doc.events;
-  if (t >= old.length && old.length > 0 && !before.doc.error && !after.doc.error && related(before.lines, after.lines)) return next.length;
+  if (t >= old.length && old.length > 0 && !before.doc.error && !after.doc.error && related(before.lines, after.lines))
+    return next.length;
   for (let i = 0; i < t; i++) {
     if (old[i]?.kind !== next[i]?.kind || subject(old[i]) !== subject(next[i])) return null;
   }
@@ -28,9 +29,17 @@ function related(before, after) {
 /** @param {import("../ui/types").TraceEvent | undefined} event */
 function subject(event) {
   switch (event?.kind) {
-    case "op": return event.op;
-    case "node": case "accumulate": case "release": return event.node;
-    case "bind": case "write": case "grad": return event.tensor;
-    default: return "";
+    case "op":
+      return event.op;
+    case "node":
+    case "accumulate":
+    case "release":
+      return event.node;
+    case "bind":
+    case "write":
+    case "grad":
+      return event.tensor;
+    default:
+      return "";
   }
 }

@@ -102,23 +102,44 @@ export const bandName = (stretch) => (stretch.kind === "forward" ? "forward" : `
 /** @param {Book} book @param {TraceEvent | null} event @returns {{node: string | null, tensor: string | null, subject: string}} */
 function subjectOf(book, event) {
   switch (event?.kind) {
-    case "node": return { node: event.node, tensor: null, subject: book.nodeName(event.node) };
-    case "accumulate": return { node: event.node, tensor: event.tensor, subject: `${book.nameOf(event.tensor)}.grad` };
+    case "node":
+      return { node: event.node, tensor: null, subject: book.nodeName(event.node) };
+    case "accumulate":
+      return { node: event.node, tensor: event.tensor, subject: `${book.nameOf(event.tensor)}.grad` };
     case "op": {
       const op = book.ops.get(event.op);
       const output = op?.outputs[0] ?? null;
       return { node: op?.node ?? null, tensor: output, subject: output ? book.nameOf(output) : (op?.name ?? "") };
     }
-    case "bind": case "write": return { node: null, tensor: event.tensor, subject: book.nameOf(event.tensor) };
-    case "grad": return { node: null, tensor: event.tensor, subject: `${book.nameOf(event.tensor)}.grad` };
+    case "bind":
+    case "write":
+      return { node: null, tensor: event.tensor, subject: book.nameOf(event.tensor) };
+    case "grad":
+      return { node: null, tensor: event.tensor, subject: `${book.nameOf(event.tensor)}.grad` };
     case "backward": {
       const root = event.roots[0]?.[0] ?? null;
-      return { node: null, tensor: book.rootsOf(event.call)[0] ?? null, subject: root ? `start at ${book.nodeName(root)}` : "start" };
+      return {
+        node: null,
+        tensor: book.rootsOf(event.call)[0] ?? null,
+        subject: root ? `start at ${book.nodeName(root)}` : "start",
+      };
     }
-    case "backward_end": return { node: null, tensor: null, subject: "finished" };
-    case "hook": return { node: null, tensor: event.target && book.tensors.has(event.target) ? event.target : null, subject: "hook" };
-    case "error": return { node: book.trace.blame.nodes[0] ?? null, tensor: book.trace.blame.tensors[0] ?? null, subject: book.doc.error?.type ?? "error" };
-    default: return { node: null, tensor: null, subject: "" };
+    case "backward_end":
+      return { node: null, tensor: null, subject: "finished" };
+    case "hook":
+      return {
+        node: null,
+        tensor: event.target && book.tensors.has(event.target) ? event.target : null,
+        subject: "hook",
+      };
+    case "error":
+      return {
+        node: book.trace.blame.nodes[0] ?? null,
+        tensor: book.trace.blame.tensors[0] ?? null,
+        subject: book.doc.error?.type ?? "error",
+      };
+    default:
+      return { node: null, tensor: null, subject: "" };
   }
 }
 

@@ -26,7 +26,7 @@ export class History {
    */
   set(key, t, value) {
     let track = this.tracks.get(key);
-    if (!track) this.tracks.set(key, track = { times: [], values: [] });
+    if (!track) this.tracks.set(key, (track = { times: [], values: [] }));
     const last = track.times.length - 1;
     if (last >= 0 && track.times[last] === t) track.values[last] = value;
     else {
@@ -34,7 +34,7 @@ export class History {
       track.values.push(value);
     }
     let keys = this.changed.get(t);
-    if (!keys) this.changed.set(t, keys = new Set());
+    if (!keys) this.changed.set(t, (keys = new Set()));
     keys.add(key);
   }
 

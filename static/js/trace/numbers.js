@@ -51,7 +51,8 @@ function writeFloat(size, style) {
   const largest = style === "cell" ? 1e4 : style === "card" ? 1e5 : 1e7;
   if (Number.isInteger(size) && size < largest) return style === "cell" ? String(size) : size.toFixed(1); // 1024 is not 1020
   if (rounded >= largest) return exponent(size, style === "full" ? 7 : 3);
-  if (rounded < (style === "full" ? 1e-4 : 1e-3)) return exponent(size, style === "full" ? 7 : style === "card" ? 3 : 1);
+  if (rounded < (style === "full" ? 1e-4 : 1e-3))
+    return exponent(size, style === "full" ? 7 : style === "card" ? 3 : 1);
   if (Number.isInteger(rounded)) return style === "cell" ? String(rounded) : rounded.toFixed(1);
   const text = String(rounded);
   return style === "cell" && text.length > 4 && text.startsWith("0.") ? text.slice(1, 6) : text;
@@ -132,19 +133,40 @@ function arrange(value, flat) {
   const count = elements(shape);
   const none = { rows: 0, columns: 0, cells: /** @type {number[]} */ ([]), exact: flat !== null };
   if (count === 0) return { form: /** @type {const} */ ("empty"), ...none };
-  if (flat && shape.length === 0) return { form: /** @type {const} */ ("scalar"), rows: 1, columns: 1, cells: flat, exact: true };
+  if (flat && shape.length === 0)
+    return { form: /** @type {const} */ ("scalar"), rows: 1, columns: 1, cells: flat, exact: true };
   const columns = shape.length ? shape[shape.length - 1] : 1;
   const rows = count / columns;
   if (flat && rows <= SMALL && columns <= SMALL) {
-    return { form: shape.length === 1 || rows === 1 ? /** @type {const} */ ("strip") : /** @type {const} */ ("grid"), rows, columns, cells: flat, exact: true };
+    return {
+      form: shape.length === 1 || rows === 1 ? /** @type {const} */ ("strip") : /** @type {const} */ ("grid"),
+      rows,
+      columns,
+      cells: flat,
+      exact: true,
+    };
   }
   if (value.thumbnail) {
-    const cells = (flatten(/** @type {Value} */ ({ shape: value.thumbnail.shape, dtype: value.dtype, data: value.thumbnail.data })) ?? []).map(toNumber);
+    const cells = (
+      flatten(
+        /** @type {Value} */ ({ shape: value.thumbnail.shape, dtype: value.dtype, data: value.thumbnail.data }),
+      ) ?? []
+    ).map(toNumber);
     const last = value.thumbnail.shape[value.thumbnail.shape.length - 1] || 1;
     const wide = last === 1 ? cells.length : last;
-    return { form: /** @type {const} */ ("thumbnail"), rows: Math.max(1, cells.length / wide), columns: wide, cells, exact: false };
+    return {
+      form: /** @type {const} */ ("thumbnail"),
+      rows: Math.max(1, cells.length / wide),
+      columns: wide,
+      cells,
+      exact: false,
+    };
   }
-  if (flat) return { form: /** @type {const} */ ("thumbnail"), ...(columns === 1 ? shrink(flat, 1, rows) : shrink(flat, rows, columns)) };
+  if (flat)
+    return {
+      form: /** @type {const} */ ("thumbnail"),
+      ...(columns === 1 ? shrink(flat, 1, rows) : shrink(flat, rows, columns)),
+    };
   return { form: /** @type {const} */ ("opaque"), ...none };
 }
 
@@ -192,7 +214,12 @@ function measureSize(value, flat, drawn) {
   if (!flat && stats) {
     broken = (stats.nan ?? 0) > 0 || (stats.inf ?? 0) > 0;
     const norm = toNumber(stats.norm);
-    return { norm: Number.isFinite(norm) ? norm : Math.sqrt(squares), net: magnitude ? sum / magnitude : 0, zero: norm === 0 && !broken, broken };
+    return {
+      norm: Number.isFinite(norm) ? norm : Math.sqrt(squares),
+      net: magnitude ? sum / magnitude : 0,
+      zero: norm === 0 && !broken,
+      broken,
+    };
   }
   return { norm: Math.sqrt(squares), net: magnitude ? sum / magnitude : 0, zero: squares === 0 && !broken, broken };
 }
@@ -205,4 +232,5 @@ function describe(value, flat, shapeText, norm) {
 }
 
 /** @param {unknown} data @param {string} dtype @returns {string} */
-const nested = (data, dtype) => (Array.isArray(data) ? `[${data.map((item) => nested(item, dtype)).join(", ")}]` : formatNumber(data, "card", dtype));
+const nested = (data, dtype) =>
+  Array.isArray(data) ? `[${data.map((item) => nested(item, dtype)).join(", ")}]` : formatNumber(data, "card", dtype);

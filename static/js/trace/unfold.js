@@ -18,10 +18,28 @@ import { bufferKey, edgeKey, sendIndices } from "./edges.js";
 /** @typedef {import("./edges.js").Edges} Edges */
 
 /** @type {TensorState} */
-const UNBORN = Object.freeze({ created: false, value: null, grad: null, deposits: 0, version: 0, inFlight: undefined, role: null, hooked: null, name: null });
+const UNBORN = Object.freeze({
+  created: false,
+  value: null,
+  grad: null,
+  deposits: 0,
+  version: 0,
+  inFlight: undefined,
+  role: null,
+  hooked: null,
+  name: null,
+});
 /** @type {NodeState} */
 const IDLE = Object.freeze({
-  phase: "idle", arrived: 0, expected: 0, slots: [], sum: null, sums: [], freed: false, grad_outputs: null, grad_inputs: null,
+  phase: "idle",
+  arrived: 0,
+  expected: 0,
+  slots: [],
+  sum: null,
+  sums: [],
+  freed: false,
+  grad_outputs: null,
+  grad_inputs: null,
 });
 /** @type {EdgeState} */
 const QUIET = Object.freeze({ value: null, phase: "none" });
@@ -69,7 +87,12 @@ class Busy {
  */
 
 /** @param {readonly string[]} ready @returns {Level} */
-const newLevel = (ready) => ({ nodes: new Set(), tensors: new Set(), edges: new Set(), outer: { nodes: new Map(), tensors: new Map(), edges: new Map(), ready } });
+const newLevel = (ready) => ({
+  nodes: new Set(),
+  tensors: new Set(),
+  edges: new Set(),
+  outer: { nodes: new Map(), tensors: new Map(), edges: new Map(), ready },
+});
 
 /**
  * @typedef {object} Histories
@@ -156,25 +179,40 @@ class Unfolding {
   apply(event, t) {
     this.look(event, t);
     switch (event.kind) {
-      case "op": return this.op(event.op, t);
-      case "bind": return this.bind(event.tensor, event.name, event.line, t);
-      case "write": return this.write(event, t);
+      case "op":
+        return this.op(event.op, t);
+      case "bind":
+        return this.bind(event.tensor, event.name, event.line, t);
+      case "write":
+        return this.write(event, t);
       case "print":
         this.stdout += event.text;
         this.printed.push({ t, length: this.stdout.length });
         return;
-      case "backward": return this.backward(event, t);
-      case "node": return this.node(event, t);
-      case "hook": return this.hook(event, t);
+      case "backward":
+        return this.backward(event, t);
+      case "node":
+        return this.node(event, t);
+      case "hook":
+        return this.hook(event, t);
       case "accumulate":
         this.run(event.node, t);
-        if (this.ready.latest("ready").includes(event.node)) this.ready.set("ready", t, this.ready.latest("ready").filter((id) => id !== event.node));
+        if (this.ready.latest("ready").includes(event.node))
+          this.ready.set(
+            "ready",
+            t,
+            this.ready.latest("ready").filter((id) => id !== event.node),
+          );
         this.create(event.tensor, t);
-        return this.tensor(event.tensor, t, { grad: event.after ?? "none", deposits: (event.before === null ? 0 : this.tensors.latest(event.tensor).deposits) + 1 });
+        return this.tensor(event.tensor, t, {
+          grad: event.after ?? "none",
+          deposits: (event.before === null ? 0 : this.tensors.latest(event.tensor).deposits) + 1,
+        });
       case "grad":
         this.create(event.tensor, t);
         return this.tensor(event.tensor, t, { grad: event.after ?? "none", deposits: 0 });
-      case "release": return this.nodeState(event.node, t, { freed: true });
+      case "release":
+        return this.nodeState(event.node, t, { freed: true });
       case "backward_end":
       case "error":
         return this.settle(t);
@@ -189,7 +227,8 @@ class Unfolding {
   /** @param {import("./types.js").TraceEvent} event @param {number} t */
   look(event, t) {
     let line = "line" in event ? event.line : undefined;
-    if (event.kind === "node" || event.kind === "release" || event.kind === "accumulate") line = this.lineOfNode(event.node) ?? undefined;
+    if (event.kind === "node" || event.kind === "release" || event.kind === "accumulate")
+      line = this.lineOfNode(event.node) ?? undefined;
     if (event.kind === "hook" && event.registered) line = event.registered;
     if (event.kind === "error") line = this.document.error?.line ?? undefined;
     if (line !== undefined && line !== null && line !== this.line.latest("line")) this.line.set("line", t, line);
@@ -229,7 +268,8 @@ class Unfolding {
     for (const tensor of op.outputs) this.create(tensor, t);
     const value = op.outputs.length ? this.tensors.latest(op.outputs[0]).value : null;
     const within = this.underway.at(-1); // what a backward pass computes is not what the line that called it gives
-    if (value && op.line && op.line !== within?.line && !this.setsUp(op.outputs[0], op.line)) this.lineValues.set(op.line, t, value);
+    if (value && op.line && op.line !== within?.line && !this.setsUp(op.outputs[0], op.line))
+      this.lineValues.set(op.line, t, value);
   }
 
   /** @param {string} id @param {string} name @param {number | undefined} line @param {number} t */
@@ -248,7 +288,8 @@ class Unfolding {
     const times = this.written.get(event.tensor);
     if (times) times.push(t);
     else this.written.set(event.tensor, [t]);
-    if (event.line && event.value && !this.setsUp(event.tensor, event.line) && !this.sweeps.has(event.line)) this.lineValues.set(event.line, t, event.value);
+    if (event.line && event.value && !this.setsUp(event.tensor, event.line) && !this.sweeps.has(event.line))
+      this.lineValues.set(event.line, t, event.value);
   }
 
   /** Is a tensor filled by the line that made it, as a module fills its parameters? @param {string} id @param {number} line */
@@ -265,7 +306,13 @@ class Unfolding {
     this.levels.push(newLevel(this.ready.latest("ready")));
     /** @type {Band} */
     const band = {
-      ...(outer ? { outer } : {}), call: event.call, start: t - 1, end: -1, retain_graph: event.retain_graph, create_graph: event.create_graph, line: event.line ?? null,
+      ...(outer ? { outer } : {}),
+      call: event.call,
+      start: t - 1,
+      end: -1,
+      retain_graph: event.retain_graph,
+      create_graph: event.create_graph,
+      line: event.line ?? null,
     };
     this.bands.push(band);
     this.underway.push(band);
@@ -273,10 +320,24 @@ class Unfolding {
     for (const [id, plan] of plans) {
       const before = this.nodes.latest(id);
       this.touch("nodes", id);
-      this.nodes.set(id, t, new Busy("waiting", 0, plan, { sum: null, sums: [], freed: before.freed, grad_outputs: null, grad_inputs: null }));
+      this.nodes.set(
+        id,
+        t,
+        new Busy("waiting", 0, plan, {
+          sum: null,
+          sums: [],
+          freed: before.freed,
+          grad_outputs: null,
+          grad_inputs: null,
+        }),
+      );
     }
     event.roots.forEach(([node, nr], i) => this.arrive(node, nr, event.gradients[i] ?? null, "seed", t));
-    this.ready.set("ready", t, [...new Set(event.roots.map(([node]) => node))].filter((id) => this.nodes.latest(id).phase === "ready"));
+    this.ready.set(
+      "ready",
+      t,
+      [...new Set(event.roots.map(([node]) => node))].filter((id) => this.nodes.latest(id).phase === "ready"),
+    );
   }
 
   /** Forget the previous backward call at a depth: its gradients are no longer in flight. @param {number} depth @param {number} t */
@@ -308,7 +369,8 @@ class Unfolding {
     }
     for (const [id, { inFlight, role, hooked }] of level.outer.tensors) this.tensor(id, t, { inFlight, role, hooked });
     for (const [key, state] of level.outer.edges) this.edges.set(key, t, state);
-    for (const kind of /** @type {const} */ (["nodes", "tensors", "edges"])) for (const id of level.outer[kind].keys()) level[kind].delete(id);
+    for (const kind of /** @type {const} */ (["nodes", "tensors", "edges"]))
+      for (const id of level.outer[kind].keys()) level[kind].delete(id);
     this.ready.set("ready", t, level.outer.ready);
   }
 
@@ -325,7 +387,9 @@ class Unfolding {
       if (plan) plan.push(slot);
       else plans.set(to, [slot]);
     };
-    event.roots.forEach(([node, nr], i) => add(node, { from: "seed", index: i, input_nr: nr, value: event.gradients[i] ?? null }));
+    event.roots.forEach(([node, nr], i) =>
+      add(node, { from: "seed", index: i, input_nr: nr, value: event.gradients[i] ?? null }),
+    );
     const sent = new Set();
     for (const node of this.sends.get(event.call) ?? []) {
       const indices = sendIndices(this.nodeRecords.get(node.node), node.sends);
@@ -398,7 +462,11 @@ class Unfolding {
       const state = this.tensors.latest(event.target);
       const value = event.after[0] ?? null;
       const place = this.placeAbout(event.target);
-      if (state.inFlight !== undefined) this.tensor(event.target, t, { inFlight: value ?? "none", hooked: place && event.before[0] !== value ? { place, value } : state.hooked });
+      if (state.inFlight !== undefined)
+        this.tensor(event.target, t, {
+          inFlight: value ?? "none",
+          hooked: place && event.before[0] !== value ? { place, value } : state.hooked,
+        });
     } else if (this.tensorRecords.has(event.target)) this.create(event.target, t);
   }
 
@@ -420,7 +488,8 @@ class Unfolding {
       this.nodeState(this.running, t, { phase: "done" });
       for (const [nr] of this.nodes.latest(this.running).sums.entries()) {
         const tensor = this.links.tensorAt.get(bufferKey(this.running, nr));
-        if (tensor !== undefined && this.tensors.latest(tensor).role === "passing") this.tensor(tensor, t, { role: "passed" });
+        if (tensor !== undefined && this.tensors.latest(tensor).role === "passing")
+          this.tensor(tensor, t, { role: "passed" });
       }
       this.running = null;
     }

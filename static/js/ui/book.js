@@ -24,14 +24,17 @@ export class Book {
     this.ops = trace.ops;
     /** @type {Map<string, OpRecord>} the op that made a tensor, as opposed to those that wrote to it later */
     this.producer = new Map();
-    for (const op of this.doc.ops) for (const output of op.outputs) if (!this.producer.has(output) && !op.inputs.includes(output)) this.producer.set(output, op);
+    for (const op of this.doc.ops)
+      for (const output of op.outputs)
+        if (!this.producer.has(output) && !op.inputs.includes(output)) this.producer.set(output, op);
     /** @type {string[]} */
     this.lines = (this.doc.source.code ?? "").split("\n");
     /** @type {Map<string, Arrival[]>} */
     this.arrivals = new Map();
     /** @type {Map<number, BackwardEvent>} */
     this.calls = new Map();
-    for (const node of this.doc.nodes) if (!node.variable) this.#namesakes.set(node.name, (this.#namesakes.get(node.name) ?? 0) + 1);
+    for (const node of this.doc.nodes)
+      if (!node.variable) this.#namesakes.set(node.name, (this.#namesakes.get(node.name) ?? 0) + 1);
     this.#readEvents();
   }
 
@@ -81,7 +84,13 @@ export class Book {
         });
       } else if (event.kind === "node") {
         for (const send of event.sends) {
-          push(`${event.call}:${send.to}`, { from: event.node, value: send.value, sum: send.sum, input_nr: send.input_nr, at });
+          push(`${event.call}:${send.to}`, {
+            from: event.node,
+            value: send.value,
+            sum: send.sum,
+            input_nr: send.input_nr,
+            at,
+          });
         }
       }
     });
@@ -122,7 +131,9 @@ export class Book {
     if (tensor.name || tensor.path || !op || label !== spoken(op.name)) return label;
     const source = this.isPartOfExpression(op) ? null : this.sourceOf(op);
     const node = this.moduleOf(op) ? undefined : trace.during.get(op.id);
-    return source && source.length <= 28 && !node ? source : `the result of ${spoken(op.name)}${node ? ` in ${this.nodeName(node)}` : ""}`;
+    return source && source.length <= 28 && !node
+      ? source
+      : `the result of ${spoken(op.name)}${node ? ` in ${this.nodeName(node)}` : ""}`;
   }
 
   /** What to call it in a formula, where words would be in the way: as its card does. @param {string} id */

@@ -45,7 +45,9 @@ export function bindSplitter(handle, { name, pane, grows }) {
     const width = pane.getBoundingClientRect().width;
     const move = (/** @type {PointerEvent} */ to) => set(width + grows * (to.clientX - start));
     handle.addEventListener("pointermove", move);
-    handle.addEventListener("lostpointercapture", () => handle.removeEventListener("pointermove", move), { once: true });
+    handle.addEventListener("lostpointercapture", () => handle.removeEventListener("pointermove", move), {
+      once: true,
+    });
     event.preventDefault();
   });
   handle.addEventListener("dblclick", () => set(null));
