@@ -93,11 +93,12 @@ for (const [bundle, packages] of Object.entries(bundles)) {
     if (!(await present(name))) continue;
     const { version, license } = await manifest(name);
     const text = (await readdir(join(modules, name))).find((f) => /^licen[cs]e/i.test(f));
-    if (text)
+    if (text) {
       await copyFile(
         join(modules, name, text),
         join(target, "licences", `${name.replace("/", "-").replace("@", "")}.txt`),
       );
+    }
     rows.push(`| ${bundle} | ${name} | ${version} | ${license} |`);
   }
 }

@@ -165,8 +165,9 @@ store.subscribe((now, before) => {
   if (moved || now.selection !== before.selection || now.lesson !== before.lesson) {
     ledger.render({ book, stops: now.stops, t, selection: now.selection, lesson: now.lesson });
   }
-  if (now.playing ? !before.playing : t !== before.t || before.playing)
+  if (now.playing ? !before.playing : t !== before.t || before.playing) {
     speak(now.playing ? "Playing." : ledger.spoken());
+  }
   if (moved) {
     const previous = now.stops[Math.max(0, stopIndex(now.stops, t) - 1)] ?? 0;
     output.render({ book, stdout: stateAt(book.trace, t).stdout, before: stateAt(book.trace, previous).stdout });
@@ -552,8 +553,9 @@ async function loadEditor() {
   store.subscribe((now, before) => {
     const moved = now.book !== before.book || now.t !== before.t;
     if (now.book && moved) vector.render({ book: now.book, t: now.t });
-    if (moved || now.selection !== before.selection || now.pointed !== before.pointed || now.latest !== before.latest)
+    if (moved || now.selection !== before.selection || now.pointed !== before.pointed || now.latest !== before.latest) {
       markEditor(editor);
+    }
   });
   const { book, stops, t, selection, lesson } = store.get();
   if (!book) return;

@@ -256,8 +256,9 @@ class GraphPane {
         scene.items.findIndex((item) => item.key === anchor.key),
       );
       const hull = scene.hulls.find(({ group }) => anchor.key.endsWith(`:${group.id}`));
-      if (scene.items.length)
+      if (scene.items.length) {
         camera.hold(hull ? { x: hull.x + 20, y: hull.y + 12 } : { x: scene.x[i], y: scene.y[i] }, anchor);
+      }
       if (!camera.touched) camera.fit(true);
     } else if (!keepView || !camera.touched) camera.begin(scene.boxes[Math.max(0, this.happening())]);
     else camera.set(camera.view);
@@ -531,10 +532,11 @@ class GraphPane {
   /** @param {Reference | null} item @param {boolean} tell */
   select(item, tell) {
     this.selected = item;
-    if (item && this.scene && !tell)
+    if (item && this.scene && !tell) {
       this.camera.reveal(
         this.scene.boxes[itemsOf(this.scene, item)[0] ?? this.scene.links[linkOf(this.scene, item)]?.from],
       );
+    }
     this.paintHalos();
     if (tell) this.handlers.onSelect?.(item);
   }

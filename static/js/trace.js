@@ -98,10 +98,12 @@ function* indexing(document) {
   document.events.forEach((event, i) => event.kind === "op" && opTime.set(event.op, i + 1));
   /** @type {Map<string, string>} */
   const holder = new Map();
-  for (const tensor of document.tensors)
+  for (const tensor of document.tensors) {
     if (tensor.value && !holder.has(tensor.value)) holder.set(tensor.value, tensor.id);
-  for (const event of document.events)
+  }
+  for (const event of document.events) {
     if (event.kind === "write" && !holder.has(event.value)) holder.set(event.value, event.tensor);
+  }
   const inner = innerOps(document);
   const gradientOf = gradientsHeld(document, edges);
   const labels = nameTensors(document, tensors, { inner, gradientOf, holder });
@@ -218,10 +220,11 @@ function lastAct(events, t) {
 /** @param {{t: number, length: number}[]} printed @param {number} t */
 function lengthAt(printed, t) {
   let length = 0;
-  for (let i = printed.length - 1; i >= 0; i--)
+  for (let i = printed.length - 1; i >= 0; i--) {
     if (printed[i].t <= t) {
       length = printed[i].length;
       break;
     }
+  }
   return length;
 }

@@ -23,7 +23,7 @@ function input({ nodes, edges }, options = {}, groups = null) {
 /** Crossings of the same graphs as Graphviz dot 2.43 counts them in its own order (dot -v). */
 const DOT = { diamond: { 100: 64, 1000: 610 }, residual: { 100: 0, 1000: 0 }, transformer: { 100: 28, 1000: 238 } };
 
-for (const [family, sizes] of Object.entries(DOT))
+for (const [family, sizes] of Object.entries(DOT)) {
   for (const [size, dot] of Object.entries(sizes)) {
     test(`${family} of ${size}: no overlaps, crossings within 1.15 times Graphviz`, () => {
       const graph = families[family](Number(size));
@@ -34,6 +34,7 @@ for (const [family, sizes] of Object.entries(DOT))
       assert.ok(crossings(request, drawn) <= 1.15 * dot + 1, `${crossings(request, drawn)} crossings, dot has ${dot}`);
     });
   }
+}
 
 test("forward runs left to right", () => {
   const request = input(families.transformer(200));
@@ -230,17 +231,19 @@ test("a value more at the end leaves the order of what was there as it was", () 
     const after = layout(longer);
     let swapped = 0;
     let pairs = 0;
-    for (let i = 0; i < nodes.length; i++)
+    for (let i = 0; i < nodes.length; i++) {
       for (let j = i + 1; j < nodes.length; j++) {
         if (
           Math.abs(before.x[i] - before.x[j]) > 0.5 ||
           Math.abs(before.y[i] - before.y[j]) < 1 ||
           Math.abs(after.x[i] - after.x[j]) > 0.5
-        )
+        ) {
           continue;
+        }
         pairs++;
         if (Math.sign(before.y[i] - before.y[j]) !== Math.sign(after.y[i] - after.y[j])) swapped++;
       }
+    }
     assert.ok(swapped <= 0.1 * pairs, `${seed}: ${swapped} of ${pairs} pairs change places`);
   }
 });

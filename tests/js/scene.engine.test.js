@@ -35,9 +35,11 @@ for (const file of readdirSync(folder).filter((name) => name.endsWith(".json")))
     }
     const end = stateAt(trace, trace.events.length);
     const data = (ref) => (ref && ref !== "none" ? JSON.stringify(trace.value(ref).data) : null);
-    for (const tensor of trace.document.tensors)
-      if (end.tensors.has(tensor.id))
+    for (const tensor of trace.document.tensors) {
+      if (end.tensors.has(tensor.id)) {
         assert.equal(data(end.tensors.get(tensor.id).grad), data(tensor.grad), tensor.name);
+      }
+    }
   });
 }
 
@@ -186,11 +188,12 @@ test("a link says what goes along it, at every time", () => {
   });
   for (const name of ["cut", "second", "recurrent", "training"]) {
     const drawn = sceneOf(read(name));
-    for (const t of stops(drawn.trace))
+    for (const t of stops(drawn.trace)) {
       drawn.scene.links.forEach((_, j) => {
         const { title, lines } = hintOfLink(drawn.scene, j, new Moment(drawn.trace, t));
         assert.doesNotMatch([title, ...lines].join(" "), /undefined|null|NaN/);
       });
+    }
   }
 });
 

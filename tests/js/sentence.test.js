@@ -212,18 +212,20 @@ for (const [kind, patterns] of Object.entries(KINDS)) {
     const document = written("kinds");
     const steps = story(document);
     assert.ok(document.events.some((event) => event.kind === kind));
-    for (const pattern of patterns)
+    for (const pattern of patterns) {
       assert.ok(
         steps.some((text) => pattern.test(text)),
         `${pattern} in\n${steps.join("\n")}`,
       );
+    }
   });
 }
 
 test("every kind of event has its sentence tested", () => {
   const tested = new Set([...Object.keys(KINDS), "hook", "error"]);
-  for (const name of ["kinds", "hooks", "twice", "nested", "training"])
+  for (const name of ["kinds", "hooks", "twice", "nested", "training"]) {
     for (const { kind } of written(name).events) assert.ok(tested.has(kind), kind);
+  }
 });
 
 test("what a recorded pass makes is called after the tensor whose gradient it is, or after the node that needed it", () => {

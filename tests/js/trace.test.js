@@ -54,8 +54,9 @@ for (const [name, program] of [...Object.entries(programs), ...written]) {
       const at = trace.events.indexOf(event);
       if (event.kind !== "node" || trace.events[at - 1].kind === "hook") continue; // a hook may have replaced it
       const before = stateAt(trace, at);
-      for (const [nr, ref] of event.grad_outputs.entries())
+      for (const [nr, ref] of event.grad_outputs.entries()) {
         assert.deepEqual(trace.value(before.nodes.get(event.node).sums[nr])?.data, trace.value(ref)?.data);
+      }
       if (trace.events.length > 500) break;
     }
   });
@@ -221,8 +222,9 @@ test("while an inner backward runs, the gradients of the outer one stay in fligh
     .map(([id]) => id);
   assert.ok(flying.length >= 3);
   for (const id of flying) assert.deepEqual(within.nodes.get(id).sums, before.nodes.get(id).sums, id);
-  for (const [key, edge] of before.edges)
+  for (const [key, edge] of before.edges) {
     if (edge.phase !== "none") assert.equal(within.edges.get(key).value, edge.value);
+  }
 });
 
 test("an inner backward through the same nodes gives them back as it found them", () => {

@@ -29,9 +29,9 @@ export function besideLines(book, t, columns) {
     const room = columns - text.length - PADDING - GAP;
     const wraps = text.length > columns - PADDING;
     if (summary.form === "scalar") values.set(line, { text: summary.text, below: room < NUMBER && !wraps });
-    else if (room < NUMBER && !wraps && givesNumbers(book, line))
+    else if (room < NUMBER && !wraps && givesNumbers(book, line)) {
       values.set(line, { text: summary.shapeText, below: true });
-    else if (room >= summary.text.length) values.set(line, { text: summary.text, below: false });
+    } else if (room >= summary.text.length) values.set(line, { text: summary.text, below: false });
     else if (room >= summary.shapeText.length || wraps) values.set(line, { text: summary.shapeText, below: false });
   }
   return values;
@@ -44,8 +44,9 @@ const numbers = new WeakMap();
 function givesNumbers(book, line) {
   const known = numbers.get(book) ?? new Map();
   numbers.set(book, known);
-  if (!known.has(line))
+  if (!known.has(line)) {
     known.set(line, valueSummary(book.trace, book.trace.histories.lineValues.latest(line))?.form === "scalar");
+  }
   return known.get(line) === true;
 }
 

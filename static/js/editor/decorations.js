@@ -153,8 +153,9 @@ function draw(state, marks) {
 const field = StateField.define({
   create: () => /** @type {Drawn} */ ({ decorations: Decoration.none, dots: RangeSet.empty }),
   update(drawn, transaction) {
-    for (const effect of transaction.effects)
+    for (const effect of transaction.effects) {
       if (effect.is(setDecorations)) return draw(transaction.state, effect.value);
+    }
     if (!transaction.docChanged) return drawn;
     return { decorations: drawn.decorations.map(transaction.changes), dots: drawn.dots.map(transaction.changes) };
   },

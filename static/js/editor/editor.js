@@ -78,8 +78,9 @@ export function createEditor(host, { code, nonce, onChange, onRun, onLines, onHo
   const run = Prec.highest(keymap.of([{ key: "Mod-Enter", run: runs }]));
   const watch = EditorView.updateListener.of((update) => {
     if (update.docChanged && !quiet) onChange(update.state.doc.toString());
-    if ((update.selectionSet || update.focusChanged) && !quiet)
+    if ((update.selectionSet || update.focusChanged) && !quiet) {
       onLines(update.view.hasFocus ? selectedLines(update.state) : []);
+    }
   });
   const pointer = EditorView.domEventHandlers({
     mousemove: (event, view) => {
@@ -138,8 +139,9 @@ export function createEditor(host, { code, nonce, onChange, onRun, onLines, onHo
         const above = view.documentPadding.top;
         if (!line) return;
         if (line.top < host.scrollTop) host.scrollTop = line.top;
-        else if (line.bottom + above > host.scrollTop + host.clientHeight)
+        else if (line.bottom + above > host.scrollTop + host.clientHeight) {
           host.scrollTop = line.bottom + 2 * above - host.clientHeight;
+        }
       },
     });
   }
@@ -161,8 +163,9 @@ export function createEditor(host, { code, nonce, onChange, onRun, onLines, onHo
       while (
         end < Math.min(now.length, next.length) - from &&
         now[now.length - 1 - end] === next[next.length - 1 - end]
-      )
+      ) {
         end++;
+      }
       quiet = true;
       view.dispatch({ changes: { from, to: now.length - end, insert: next.slice(from, next.length - end) } });
       quiet = false;

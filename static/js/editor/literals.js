@@ -143,8 +143,9 @@ export function gradientArgument(code, line) {
   }
   const source = given.name === "VariableName" ? (assigned(code, tree, text(code, given), call.from) ?? given) : given;
   const list = numberList(code, source);
-  if (list)
+  if (list) {
     return { root, place: { from: list.node.from, to: list.node.to }, list: true, comma: false, numbers: list.numbers };
+  }
   return { root, place: { from: given.from, to: given.to }, list: false, comma: false, numbers: null };
 }
 

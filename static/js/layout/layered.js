@@ -266,8 +266,9 @@ function draw(graph, columns, rows, width, reach, y, ports) {
       const level = y[v] + shiftY(r) + (end ? ports.target[e] : 0);
       if (rows.rowOf[r] !== rows.rowOf[before]) overRows(path, before, r, entry, level);
       else {
-        if (i > 1 || path.x < columns.right[before] + shiftX(before))
+        if (i > 1 || path.x < columns.right[before] + shiftX(before)) {
           path.line(columns.right[before] + shiftX(before), path.y);
+        }
         const near = columns.left[r] + shiftX(r);
         path.bend(Math.min(near, entry), level);
         path.line(entry, level);

@@ -117,11 +117,12 @@ function longestBend(ranks, source, target, budget) {
 function groupSpans(rank, group, groupParent) {
   const first = new Float64Array(groupParent.length).fill(Infinity);
   const last = new Float64Array(groupParent.length).fill(-Infinity);
-  for (let v = 0; v < rank.length; v++)
+  for (let v = 0; v < rank.length; v++) {
     for (let g = group[v]; g >= 0; g = groupParent[g]) {
       first[g] = Math.min(first[g], rank[v]);
       last[g] = Math.max(last[g], rank[v]);
     }
+  }
   return (/** @type {number} */ r, /** @type {number} */ from, /** @type {number} */ to) => {
     const around = new Set([-1]);
     for (let g = to; g >= 0; g = groupParent[g]) around.add(g);

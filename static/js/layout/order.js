@@ -109,7 +109,7 @@ class Ordering {
       known[v] = 1;
       at[v] = y;
     });
-    for (let pass = 0; pass < 3; pass++)
+    for (let pass = 0; pass < 3; pass++) {
       for (let v = 0; v < this.size; v++) {
         if (known[v] && v < seed.length && seed[v] !== null) continue;
         let sum = 0;
@@ -126,6 +126,7 @@ class Ordering {
           known[v] = 1;
         }
       }
+    }
     for (const layer of this.layers) layer.length = 0;
     for (let v = 0; v < this.size; v++) this.layers[rank[v]].push(v);
     this.groupKeys(at);
@@ -144,11 +145,12 @@ class Ordering {
   groupKeys(at) {
     const count = new Int32Array(this.groupParent.length);
     this.groupKey.fill(0);
-    for (let v = 0; v < this.size; v++)
+    for (let v = 0; v < this.size; v++) {
       for (let g = this.graph.group[v]; g >= 0; g = this.groupParent[g]) {
         this.groupKey[g] += at[v];
         count[g]++;
       }
+    }
     for (let g = 0; g < count.length; g++) if (count[g]) this.groupKey[g] /= count[g];
   }
 
@@ -200,8 +202,9 @@ class Ordering {
     const { up, down } = this.graph;
     const count = this.layers.length;
     this.groupKeys(this.pos);
-    for (let step = 1; step < count; step++)
+    for (let step = 1; step < count; step++) {
       this.place(this.layers[rightwards ? step : count - 1 - step], rightwards ? up : down, flip);
+    }
   }
 
   /** Order one rank by the middle of each vertex's neighbours. @param {number[]} layer @param {number[][]} near @param {boolean} flip */
@@ -229,7 +232,7 @@ class Ordering {
       improved = false;
       /** @type {number[][]} */
       const some = this.layers.slice(first, last + 1);
-      for (const layer of some)
+      for (const layer of some) {
         for (let i = 0; i + 1 < layer.length; i++) {
           const a = layer[i];
           const b = layer[i + 1];
@@ -243,6 +246,7 @@ class Ordering {
           [pos[a], pos[b]] = [pos[b], pos[a]];
           if (after < before) improved = true;
         }
+      }
     }
   }
 

@@ -79,8 +79,9 @@ function chooseShelves(items, options) {
   let best = null;
   let least = Infinity;
   const limits = new Set([widest]);
-  for (let n = 2, sum = items[0].width; n <= Math.min(items.length, 12); n++)
+  for (let n = 2, sum = items[0].width; n <= Math.min(items.length, 12); n++) {
     limits.add(Math.max(widest, (sum += items[n - 1].width + options.gap)));
+  }
   const area = items.reduce((sum, item) => sum + (item.width + options.gap) * (item.height + options.gap), 0);
   limits.add(Math.max(widest, Math.sqrt(area * options.aspect)));
   for (const limit of limits) {

@@ -22,11 +22,12 @@ export function assignRanks(n, source, target) {
   const order = topological(n, target, outs, ins);
   const place = new Int32Array(n);
   order.forEach((v, i) => (place[v] = i));
-  for (const v of order)
+  for (const v of order) {
     for (const e of outs[v]) {
       const w = target[e];
       if (place[w] > place[v] && rank[w] <= rank[v]) rank[w] = rank[v] + 1;
     }
+  }
   pullSources(order, rank, source, target, outs, ins);
   return { rank, outs, ins };
 }

@@ -113,13 +113,13 @@ export function parse(text) {
       else if (take("(")) {
         const args = list(")");
         if (x.k === "name") x = { k: "call", f: x.name, args };
-        else if (x.k === "attribute")
+        else if (x.k === "attribute") {
           x = {
             k: "call",
             f: x.name,
             args: /^(torch|F|math|np)$/.test(x.of.k === "name" ? x.of.name : "") ? args : [x.of, ...args],
           };
-        else throw new SyntaxError("a call of an expression");
+        } else throw new SyntaxError("a call of an expression");
       } else return x;
     }
   }
@@ -658,8 +658,9 @@ export function texName(name) {
 /** Is a name an expression in itself, so that nothing may be done with it before it is in parentheses? @param {string} name */
 export const isComposite = (name) => {
   let outside = name.replace(/^−/, "");
-  for (let before = ""; before !== outside; )
+  for (let before = ""; before !== outside; ) {
     [before, outside] = [outside, outside.replace(/\([^()]*\)|\[[^[\]]*\]/g, "")];
+  }
   return /[-+*/@ −]/.test(outside);
 };
 

@@ -64,8 +64,9 @@ export function createLedger(element, actions) {
     if (
       (event.key !== "Enter" && event.key !== " ") ||
       !(event.target instanceof HTMLElement && event.target.matches("span[role=button]"))
-    )
+    ) {
       return;
+    }
     event.preventDefault();
     event.target.click();
   });
@@ -463,8 +464,9 @@ export function createLedger(element, actions) {
   function selected({ book, t }, item) {
     const close = h("button", { type: "button", class: "button small close", dataset: { select: "nothing" } }, "Close");
     if (item.kind === "edge") return edgeDetails(book, item.id, t, close);
-    if (item.kind === "tensor" && book.tensors.has(item.id))
+    if (item.kind === "tensor" && book.tensors.has(item.id)) {
       return tensorCard({ book, id: item.id, t, actions, close });
+    }
     const id = item.kind === "op" ? book.ops.get(item.id)?.node : item.id;
     const node = id ? book.nodes.get(id) : undefined;
     if (id && node) {

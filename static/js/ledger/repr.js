@@ -66,8 +66,9 @@ function formatter(items, dtype) {
     const width = Math.max(1, ...measured.map((x) => plain(x).length));
     return { width, write: (/** @type {any} */ x) => plain(x).padStart(width) };
   };
-  if (!/^(b?float|double|half)/.test(dtype))
+  if (!/^(b?float|double|half)/.test(dtype)) {
     return pad((x) => (typeof x === "boolean" ? (x ? "True" : "False") : String(x)), items);
+  }
   const finite = items.map(toNumber).filter((x) => Number.isFinite(x) && x !== 0);
   const sizes = finite.map(Math.abs);
   const largest = Math.max(...sizes);

@@ -150,8 +150,9 @@ function operand(book, node, event, name) {
     return written(book.value(saved), tensor ? book.symbolOf(tensor) : name);
   }
   const attribute = node.attributes?.[name];
-  if (Array.isArray(attribute) && attribute.length <= INLINE && attribute.every((x) => typeof x === "number"))
+  if (Array.isArray(attribute) && attribute.length <= INLINE && attribute.every((x) => typeof x === "number")) {
     return formatShape(attribute);
+  }
   return typeof attribute === "boolean" ? (attribute ? "True" : "False") : null;
 }
 

@@ -284,8 +284,9 @@ class Teller {
     const back = next.length ? [plain(", which leads back to "), ...series(unique(next).slice(0, 5))] : [];
     const out = [say`Autograd records ${this.node(node.id)}${back}.`];
     const saved = this.#savedNames(node);
-    if (saved.length)
+    if (saved.length) {
       out.push(say`It saves ${series(saved.slice(0, 6))}: its slope will need ${saved.length === 1 ? "it" : "them"}.`);
+    }
     return out;
   }
 
@@ -414,12 +415,13 @@ class Teller {
           : say`${wanted}; autograd.grad returns ${event.inputs.length > 1 ? "them" : "it"} and leaves ${code(".grad")} alone.`,
       );
     }
-    if (event.create_graph)
+    if (event.create_graph) {
       out.push(
         say`${code("create_graph=True")}: the backward pass is recorded too, so it can be differentiated again.`,
       );
-    else if (event.retain_graph)
+    } else if (event.retain_graph) {
       out.push(say`${code("retain_graph=True")}: saved tensors stay, so backward() can run through here again.`);
+    }
     return out;
   }
 
@@ -598,14 +600,17 @@ class Teller {
     const grad = code(`${this.book.nameOf(event.tensor)}.grad`);
     const by = event.by === "zero_grad" ? "zero_grad()" : event.by === "retain_grad" ? "retain_grad()" : null;
     const who = by ? say` by ${code(by)}` : [];
-    if (!event.after)
+    if (!event.after) {
       return [say`${grad} is set back to None${who}${event.before ? say`; it was ${this.value(event.before)}` : []}.`];
-    if (event.by === "in_place")
+    }
+    if (event.by === "in_place") {
       return [say`${grad} is changed in place to ${this.value(event.after)}; it was ${this.value(event.before)}.`];
-    if (event.by === "retain_grad")
+    }
+    if (event.by === "retain_grad") {
       return [
         say`${code("retain_grad()")} keeps ${this.value(event.after)} in ${grad}, although ${this.tensor(event.tensor)} is not a leaf.`,
       ];
+    }
     return [
       say`${grad} becomes ${this.value(event.after)}${who}${event.before ? say`; it was ${this.value(event.before)}` : []}.`,
     ];
@@ -657,8 +662,9 @@ export function broadcastOf(book, node, event, index) {
   const op = node.op ? book.ops.get(node.op) : undefined;
   const incoming = book.value(event.grad_outputs[0]);
   const outgoing = book.value(event.grad_inputs[index]);
-  if (!op || !incoming || !outgoing || !(ELEMENTWISE.test(op.name) || (BIASED.test(op.name) && index === 0)))
+  if (!op || !incoming || !outgoing || !(ELEMENTWISE.test(op.name) || (BIASED.test(op.name) && index === 0))) {
     return null;
+  }
   const [wide, narrow] = [sizeOf(incoming), sizeOf(outgoing)];
   const tensor = book.targetOf(node.id, index);
   if (!tensor || narrow === 0 || wide <= narrow) return null;

@@ -77,8 +77,9 @@ export function cutBehind(book, node, index) {
         cut === "detach" ||
         cut === "data" ||
         source.some((from) => book.tensors.get(from)?.requires_grad))
-    )
+    ) {
       return { input, short: why.short, line: why.line };
+    }
     for (const from of source) {
       if (seen.has(from) || seen.size >= 200) continue;
       queue.push(from);
@@ -139,25 +140,28 @@ export function whyGradIsNone(book, id, t) {
       fix: null,
     };
   }
-  if (calls.length === 0)
+  if (calls.length === 0) {
     return {
       text: "The program never calls backward().",
       line: null,
       fix: "Reduce the result to one number and call backward() on it.",
     };
+  }
   const reached = calls.some((call) => accumulator && call.reachable.includes(accumulator.id));
-  if (book.doc.error && reached)
+  if (book.doc.error && reached) {
     return {
       text: "The backward pass stopped with an error before it got here.",
       line: book.doc.error.line,
       fix: book.doc.error.fix ?? null,
     };
-  if (calls.every((call) => call.inputs))
+  }
+  if (calls.every((call) => call.inputs)) {
     return {
       text: "Only autograd.grad ran: it returns gradients and leaves every .grad alone.",
       line: calls[0]?.line ?? null,
       fix: null,
     };
+  }
   if (!accumulator || !reached) {
     return {
       text: `No path leads from what backward() was called on back to ${name}: either it was not used, or the path is cut on the way.`,

@@ -45,8 +45,9 @@ export function createSession({ onDocument, onProblem, onBusy, ask = run, delay 
       const doc = await patiently(code, mine);
       if (flight === mine) await onDocument(doc);
     } catch (error) {
-      if (flight === mine && /** @type {Error} */ (error).name !== "AbortError")
+      if (flight === mine && /** @type {Error} */ (error).name !== "AbortError") {
         onProblem(/** @type {Error} */ (error), null);
+      }
     } finally {
       if (flight === mine) {
         flight = null;

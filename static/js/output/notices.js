@@ -21,10 +21,12 @@ export function showNotices(element, { problem, again, document }) {
       h("div", { class: "notice", role: "alert" }, h("strong", null, title), h("p", null, problem.message + next)),
     );
   }
-  if (document?.error && !document.error.line)
+  if (document?.error && !document.error.line) {
     list.push(notice("notice", [document.error.type], document.error.message));
-  for (const { category, line, message } of document?.warnings ?? [])
+  }
+  for (const { category, line, message } of document?.warnings ?? []) {
     list.push(notice("notice warning", [category, line ? ` on line ${line}` : ""], message));
+  }
   if (document?.limits?.truncated) list.push(notice("notice warning", ["Recorded in part"], partOf(document)));
   element.replaceChildren(...list);
 }

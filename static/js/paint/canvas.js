@@ -209,8 +209,9 @@ export class CanvasPainter {
       context.setLineDash(look.dash ? look.dash.split(" ").map(Number) : []);
       context.beginPath();
       context.moveTo(path[0], path[1]);
-      for (let k = 2; k < n; k += 6)
+      for (let k = 2; k < n; k += 6) {
         context.bezierCurveTo(path[k], path[k + 1], path[k + 2], path[k + 3], path[k + 4], path[k + 5]);
+      }
       context.stroke();
       const head = arrowHead(path, look.arrow, look.width);
       if (head) {
@@ -291,8 +292,9 @@ export function toneOf(scene, i, moment) {
   if (item.kind === "box") return "panel";
   const state = item.node ? moment.node(item.node) : null;
   if (state?.phase === "running") return "bwd";
-  if (item.kind === "op")
+  if (item.kind === "op") {
     return state && state.phase === "done" ? "bwd-mid" : state && state.phase === "ready" ? "bwd-soft" : "panel";
+  }
   const tensor = moment.tensor(item.tensor ?? "", item.until);
   const ref =
     tensor.grad && tensor.grad !== "none"

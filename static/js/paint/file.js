@@ -34,7 +34,7 @@ function extent(bounds, sprites) {
   let top = bounds.y;
   let right = bounds.x + bounds.w;
   let bottom = bounds.y + bounds.h;
-  for (const sprite of sprites)
+  for (const sprite of sprites) {
     for (const mark of sprite.marks) {
       if (mark.type !== "rect") continue;
       left = Math.min(left, sprite.x + mark.x);
@@ -42,6 +42,7 @@ function extent(bounds, sprites) {
       right = Math.max(right, sprite.x + mark.x + mark.w);
       bottom = Math.max(bottom, sprite.y + mark.y + mark.h);
     }
+  }
   return { x: left, y: top, w: right - left, h: bottom - top };
 }
 
@@ -77,10 +78,11 @@ export function writeSvg(scene, moment, sprites, title) {
       `<g transform="translate(${scene.x[i].toFixed(1)} ${scene.y[i].toFixed(1)})">${writeMarks(scene.itemMarks(i, moment), palette)}</g>`,
     );
   });
-  for (const sprite of sprites)
+  for (const sprite of sprites) {
     parts.push(
       `<g transform="translate(${sprite.x.toFixed(1)} ${sprite.y.toFixed(1)})"${sprite.opacity < 1 ? write({ opacity: sprite.opacity }) : ""}>${writeMarks(sprite.marks, palette)}</g>`,
     );
+  }
   parts.push(
     "</g>",
     `<g transform="translate(${pad} ${height - LEGEND.h - 10})">${writeMarks(drawLegend(scene.colours), palette)}</g>`,

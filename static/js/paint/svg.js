@@ -63,8 +63,9 @@ const shown = new WeakMap();
 /** @param {Element} element @param {Record<string, string | number>} attributes */
 function setAttributes(element, attributes) {
   const before = shown.get(element) ?? {};
-  for (const name in attributes)
+  for (const name in attributes) {
     if (before[name] !== attributes[name]) element.setAttribute(name, String(attributes[name]));
+  }
   for (const name in before) if (!(name in attributes)) element.removeAttribute(name);
   shown.set(element, attributes);
 }
@@ -141,8 +142,9 @@ export class SvgPainter {
     const scene = this.scene;
     if (!scene) return;
     const { palette } = scene.colours;
-    for (const i of changed?.items ?? scene.items.keys())
+    for (const i of changed?.items ?? scene.items.keys()) {
       paintMarks(this.items[i], scene.itemMarks(i, moment), palette);
+    }
     for (const j of changed?.links ?? scene.links.keys()) {
       const look = scene.linkLook(j, moment);
       const { line, head, glyph } = this.links[j];
@@ -197,7 +199,7 @@ export class SvgPainter {
     scene.paths.forEach((path, j) => {
       const n = path.length;
       const group = this.links[j].line.parentElement;
-      if (group)
+      if (group) {
         show(
           group,
           Math.min(path[0], path[n - 2]) < x1 &&
@@ -205,6 +207,7 @@ export class SvgPainter {
             Math.min(path[1], path[n - 1]) < y1 + 60 &&
             Math.max(path[1], path[n - 1]) > y0 - 60,
         );
+      }
     });
   }
 

@@ -43,8 +43,9 @@ export function planBlock(summaries, measure, shape) {
   const first = known[0];
   if (!first) return sized(shape.length ? "opaque" : "scalar", 1, 1, 40, 18, false, 2, "float32");
   const { form, rows, columns, dtype } = first;
-  if (form === "opaque" || form === "empty")
+  if (form === "opaque" || form === "empty") {
     return sized(form, 1, 1, Math.max(46, measure(first.text, SIZE, 400, true) + 12), 18, true, 2, dtype);
+  }
   if (form === "thumbnail") {
     const cell = Math.max(4, Math.min(9, Math.floor(96 / Math.max(columns, rows))));
     return sized(form, rows, columns, cell, rows === 1 ? 12 : cell, false, 0, dtype);
@@ -52,8 +53,9 @@ export function planBlock(summaries, measure, shape) {
   if (rows * columns > MOST_DIGIT_CELLS) return sized(form, rows, columns, 14, 12, false, 1, dtype);
   const style = form === "scalar" ? "card" : "cell";
   let widest = 0;
-  for (const summary of known)
+  for (const summary of known) {
     for (const x of summary.cells) widest = Math.max(widest, measure(formatNumber(x, style, dtype), SIZE, 500, true));
+  }
   const wide = Math.min(form === "scalar" ? 110 : 58, Math.max(form === "scalar" ? 38 : 30, widest + 10));
   return sized(form, rows, columns, wide, 18, true, 2, dtype);
 }
@@ -209,11 +211,12 @@ function heat(block, x, y, summary, colours) {
 /** Not yet: an outline waiting to be filled. @param {Block} block @param {number} x @param {number} y @returns {Mark[]} */
 function dotted(block, x, y) {
   const look = { r: 4, stroke: "rest", dash: "2 2.5", detail: /** @type {const} */ (1) };
-  if (block.form === "thumbnail" || block.rows * block.columns > MOST_CELLS)
+  if (block.form === "thumbnail" || block.rows * block.columns > MOST_CELLS) {
     return [rect(x, y, block.w, block.h, look)];
+  }
   /** @type {Mark[]} */
   const marks = [];
-  for (let row = 0; row < block.rows; row++)
+  for (let row = 0; row < block.rows; row++) {
     for (let column = 0; column < block.columns; column++) {
       marks.push(
         rect(
@@ -225,6 +228,7 @@ function dotted(block, x, y) {
         ),
       );
     }
+  }
   return marks;
 }
 
@@ -241,9 +245,10 @@ function hatched(block, x, y) {
     path(strokes.join(""), { stroke: "line", sw: 1, detail: 1 }),
     rect(x + 0.5, y + 0.5, block.w - 1, block.h - 1, { r: 4, stroke: "line", detail: 1 }),
   ];
-  if (block.w >= 30 && block.h >= 14)
+  if (block.w >= 30 && block.h >= 14) {
     marks.push(
       text(x + block.w / 2, y + block.h / 2 + 3.8, "None", { size: 10.5, mono: true, align: "middle", fill: "mute" }),
     );
+  }
   return marks;
 }

@@ -195,11 +195,12 @@ export function drawCard(plan, item, moment, colours, context) {
   const x = -plan.w / 2;
   const y = -plan.h / 2;
   const exists = moment.after.t >= item.from;
-  if (!exists)
+  if (!exists) {
     return [
       rect(x, y, plan.w, plan.h, { r: 10, fill: "panel", stroke: "line", dash: "3 4", opacity: 0.7 }),
       nameMark(plan, x, y, "faint"),
     ];
+  }
   const now = isMoving(item, moment, busy, plan);
   const border = context.error && atError(moment) ? "error" : now ? "bwd" : plan.leaf ? "fwd" : "rest";
   /** @type {Mark[]} */
@@ -220,10 +221,12 @@ export function drawCard(plan, item, moment, colours, context) {
     marks.push(text(x + plan.w - PAD, y + 17, plan.tag, { size: 10.5, align: "end", fill: "mute" }));
     marks.push(...drawValue(plan.value, x + (plan.w - plan.value.w) / 2, y + plan.valueY, summary, colours));
   }
-  if (plan.slots && busy && plan.gradient)
+  if (plan.slots && busy && plan.gradient) {
     marks.push(...drawSlots(plan, x, y, busy, nr, colours, trace, context.symbolOf));
-  if (state.version > moment.tensor(id, Math.min(item.since, item.until)).version)
+  }
+  if (state.version > moment.tensor(id, Math.min(item.since, item.until)).version) {
     marks.push(...versionChip(plan, x, y, state.version, justWritten(moment, id)));
+  }
   if (context.hooks) marks.push(...hookBadge(x + 14, y, atHook(moment, id)));
   if (context.error && atError(moment)) marks.push(...errorBadge(x + plan.w + 1, y - 3));
   return marks;
@@ -258,18 +261,18 @@ function drawTank(plan, x, y, state, busy, nr, colours, trace, now, place) {
   /** @type {Mark[]} */
   const marks = [];
   const bottom = plan.slots ? y + plan.slots.y : y + plan.h;
-  if (plan.leaf && filled)
+  if (plan.leaf && filled) {
     marks.push(
       path(tankShape(x, top, plan.w, bottom - top, plan.slots ? 0 : 10), { fill: now ? "bwd-soft" : "fwd-soft" }),
     );
-  else if (now) marks.push(path(tankShape(x, top, plan.w, bottom - top, plan.slots ? 0 : 10), { fill: "bwd-soft" }));
+  } else if (now) marks.push(path(tankShape(x, top, plan.w, bottom - top, plan.slots ? 0 : 10), { fill: "bwd-soft" }));
   marks.push(path(`M${round(x)} ${round(top)}L${round(x + plan.w)} ${round(top)}`, { stroke: "line" }));
   marks.push(text(x + PAD, top + (beside ? 17.5 : 14), label, { size: 11, fill: now ? "bwd-ink" : "mute" }));
   if (plan.leaf && state.deposits > 1) marks.push(...layers(x, top, bottom, state.deposits));
   const bx = beside ? x + plan.w - PAD - block.w : x + (plan.w - block.w) / 2;
   const by = top + (beside ? 4.5 : 19);
   marks.push(...drawGradient(block, bx, by, incoming ?? shown, colours, { moving: incoming !== null }));
-  if (plan.leaf && beside && shown === "not yet" && !incoming)
+  if (plan.leaf && beside && shown === "not yet" && !incoming) {
     marks.push(
       text(bx + block.w / 2, by + block.h / 2 + 3.8, "None", {
         size: 10.5,
@@ -278,8 +281,10 @@ function drawTank(plan, x, y, state, busy, nr, colours, trace, now, place) {
         fill: "faint",
       }),
     );
-  if (!beside && shown === "none" && incoming === null && block.h < 14)
+  }
+  if (!beside && shown === "none" && incoming === null && block.h < 14) {
     marks.push(text(x + plan.w - PAD, top + 14, "None", { size: 10.5, mono: true, align: "end", fill: "mute" }));
+  }
   return marks;
 }
 
@@ -317,8 +322,9 @@ function readTank(plan, state, busy, nr, trace, place) {
       incoming: single && typeof flying === "object" ? flying : null,
     };
   }
-  if (state.grad && state.grad !== "none")
+  if (state.grad && state.grad !== "none") {
     return { label: ".grad", shown: valueSummary(trace, state.grad) ?? "none", incoming: null };
+  }
   const seeded = busy?.slots.some((slot) => slot.from === "seed" && slot.input_nr === nr && slot.value !== undefined);
   const gathering = plan.slots !== null && busy !== null && busy.arrived > 0 && busy.phase === "waiting";
   const label = seeded
@@ -418,12 +424,12 @@ function drawPips(plan, x, y, total, slots, colours, trace) {
     const summary = slot?.value ? valueSummary(trace, slot.value) : null;
     const at = { r: 2.5, detail: /** @type {const} */ (1) };
     if (summary) marks.push(rect(x + PAD + i * 11, y, 9, 9, { ...at, fill: colours.line(summary) }));
-    else if (slot?.value === null)
+    else if (slot?.value === null) {
       marks.push(
         rect(x + PAD + i * 11 + 0.5, y + 0.5, 8, 8, { ...at, stroke: "line" }),
         path(`M${x + PAD + i * 11 + 1} ${y + 8}L${x + PAD + i * 11 + 8} ${y + 1}`, { stroke: "rest" }),
       );
-    else marks.push(rect(x + PAD + i * 11 + 0.5, y + 0.5, 8, 8, { ...at, stroke: "rest", dash: "2 2" }));
+    } else marks.push(rect(x + PAD + i * 11 + 0.5, y + 0.5, 8, 8, { ...at, stroke: "rest", dash: "2 2" }));
   }
   return marks;
 }

@@ -54,8 +54,9 @@ export class Way {
     const { x, y } = this.at(part);
     let d = `M${round(x)} ${round(y)}`;
     const from = part * this.length;
-    for (let i = 0; i < this.lengths.length; i++)
+    for (let i = 0; i < this.lengths.length; i++) {
       if (this.lengths[i] > from) d += `L${round(this.xs[i])} ${round(this.ys[i])}`;
+    }
     return d;
   }
 

@@ -167,8 +167,9 @@ class Parser {
       !(token in FUNCTIONS && of.length === 1) &&
       !(token in SLOPES && of.length === 2) &&
       !(token === "where" && of.length === 3)
-    )
+    ) {
       throw new SyntaxError(token);
+    }
     return { kind: "call", name: token, of };
   }
 }
@@ -209,12 +210,13 @@ function run(e, names) {
       return combine(run(e.left, names), run(e.right, names), OPERATORS[e.op]);
     case "call": {
       const of = e.of.map((each) => run(each, names));
-      if (e.name === "where")
+      if (e.name === "where") {
         return combine(
           combine(of[0], of[1], (c, x) => (c ? x : NaN)),
           combine(of[0], of[2], (c, x) => (c ? NaN : x)),
           (a, b) => (Number.isNaN(a) ? b : a),
         );
+      }
       return of.length === 1 ? map(of[0], FUNCTIONS[e.name]) : combine(of[0], of[1], SLOPES[e.name].run);
     }
   }

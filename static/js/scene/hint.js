@@ -30,11 +30,12 @@ export function hintOfLink(scene, j, moment) {
   const name = trace.nodes.get(op.node ?? "")?.name ?? trace.ops.get(op.op ?? "")?.name ?? "an op";
   const tensor = link.tensor ? trace.label(link.tensor) : "its input";
   const title = link.role === "output" ? `${name} → ${tensor}` : `${tensor} → ${name}`;
-  if (link.cut)
+  if (link.cut) {
     return {
       title,
       lines: [link.cut.loud ? `cut here: ${link.cut.reason}` : `no gradient comes back: ${link.cut.reason}`],
     };
+  }
   return {
     title,
     lines: [...valueLine(scene, link.role === "output" ? link.to : link.from, moment), gradientLine(scene, j, moment)],

@@ -42,13 +42,15 @@ const look = (stroke, width, arrow, rest = {}) => ({
 export function linkLook(link, from, to, moment, colours) {
   const made = moment.after.t >= Math.max(from.from, to.kind === "card" ? to.from : to.from);
   if (!made) return look("line", 1.2, "none", { dash: "3 4" });
-  if (link.cut)
+  if (link.cut) {
     return look(link.cut.loud ? "faint" : "rest", 1.3, "forward", { dash: "4 4", opacity: link.cut.loud ? 1 : 0.8 });
+  }
   const gradient = link.role === "output" ? outputGradient(to, moment) : inputGradient(link, moment);
   if (!gradient) return look("rest", 1.6, "forward");
   const { summary, moving } = gradient;
-  if (moving)
+  if (moving) {
     return look("bwd", Math.max(2.6, summary ? colours.scale.width(summary.norm) : 2.6), "backward", { moving: true });
+  }
   if (!summary) return look("rest", 1.6, "backward", { dash: "1 4" });
   const glyph =
     summary.zero || summary.broken || link.role === "output" || Math.abs(summary.net) < 0.04

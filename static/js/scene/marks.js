@@ -119,7 +119,7 @@ export const round = (x) => Math.round(x * 100) / 100;
 export const roughMeasure = (content, size, weight, mono) => {
   if (mono) return content.length * size * 0.602;
   let width = 0;
-  for (const letter of content)
+  for (const letter of content) {
     width += /[iljt.,:;|!'()[\] ]/.test(letter)
       ? 0.32
       : /[mwMW@—]/.test(letter)
@@ -127,6 +127,7 @@ export const roughMeasure = (content, size, weight, mono) => {
         : /[A-Z]/.test(letter)
           ? 0.68
           : 0.56;
+  }
   return width * size * (weight >= 600 ? 1.05 : 1);
 };
 

@@ -47,8 +47,9 @@ export function itemAt(scene, x, y) {
       scene.items[i].kind !== "op" ||
       Math.abs(x - scene.x[i]) <= RADIUS + 6 ||
       y > scene.y[i] + scene.plans[i].anchor + RADIUS
-    )
+    ) {
       return i;
+    }
   }
   return -1;
 }

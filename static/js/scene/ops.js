@@ -135,10 +135,11 @@ export function symbolOfOp(trace, op) {
   const number = numberOf(trace, op, plain === "pow" ? "exponent" : "other");
   if (number === null) return symbol;
   const written = formatConstant(number);
-  if (plain === "pow")
+  if (plain === "pow") {
     return /^\d+$/.test(written)
       ? `x${written.replace(/\d/g, (digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(digit)])}`
       : `x^${written}`;
+  }
   if (plain === "rsub") return `${written}−`;
   return ["+", "−", "×", "÷"].includes(symbol) ? `${symbol}${written}` : symbol;
 }
@@ -221,8 +222,9 @@ function savedText(trace, node) {
       if (typeof ref !== "string") return key;
       const holder = holderOf(trace, node, ref);
       const value = trace.value(ref);
-      if (holder && !(trace.label(holder) === "constant" && value?.shape.length === 0))
+      if (holder && !(trace.label(holder) === "constant" && value?.shape.length === 0)) {
         return shorten(trace.label(holder), 10);
+      }
       return value && value.shape.length === 0 ? formatConstant(value.data, value.dtype) : key;
     });
   const unique = [...new Set(names)];
@@ -250,11 +252,12 @@ export function drawOp(plan, item, moment, context) {
   const running = state?.phase === "running";
   const failed = context.error && atError(moment);
   const now = running || made;
-  if (!exists)
+  if (!exists) {
     return [
       circle(0, y, RADIUS, { fill: "panel", stroke: "line", dash: "3 4", opacity: 0.7 }),
       ...symbolMarks(plan, y, "faint"),
     ];
+  }
   /** @type {Mark[]} */
   const marks = [];
   if (now) marks.push(circle(0, y, RADIUS + 7, { stroke: "bwd", sw: 2.5, opacity: 0.3 }));

@@ -46,7 +46,7 @@ export class Room {
   /** What is taken and shares area with a box. @param {Box} box */
   *meeting(box) {
     const seen = new Set();
-    for (const cell of this.around(box))
+    for (const cell of this.around(box)) {
       for (const taken of this.cells.get(cell) ?? []) {
         const other = taken.box;
         if (
@@ -55,11 +55,13 @@ export class Room {
           other.x + other.w <= box.x ||
           other.y >= box.y + box.h ||
           other.y + other.h <= box.y
-        )
+        ) {
           continue;
+        }
         seen.add(taken);
         yield taken;
       }
+    }
   }
 
   /**

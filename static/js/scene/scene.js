@@ -133,8 +133,9 @@ const SMALL_CHIP = 26;
 
 /** @param {string} id @param {Map<string, Group>} groups @param {Set<string>} folded */
 function isHidden(id, groups, folded) {
-  for (let at = /** @type {string | null} */ (id); at; at = groups.get(at)?.parent ?? null)
+  for (let at = /** @type {string | null} */ (id); at; at = groups.get(at)?.parent ?? null) {
     if (folded.has(at)) return true;
+  }
   return false;
 }
 
@@ -290,7 +291,7 @@ export class Scene {
   innerEdges(members) {
     /** @type {[number, Box][]} */
     const found = [];
-    for (const i of members)
+    for (const i of members) {
       for (const j of this.out[i]) {
         const { to } = this.links[j];
         const path = this.paths[j];
@@ -300,6 +301,7 @@ export class Scene {
           if (Math.abs(y0 - y1) < 0.5 && x1 > x0) found.push([this.row[i], { x: x0, y: y0 - 3, w: x1 - x0, h: 6 }]);
         }
       }
+    }
     return found;
   }
 
@@ -308,8 +310,9 @@ export class Scene {
     let deepest = group.depth;
     for (const other of this.draft.open) {
       if (other.depth <= deepest) continue;
-      for (let at = other.parent; at; at = this.whole.groups.get(at)?.parent ?? null)
+      for (let at = other.parent; at; at = this.whole.groups.get(at)?.parent ?? null) {
         if (at === group.id) deepest = other.depth;
+      }
     }
     return Math.min(6, deepest - group.depth);
   }
@@ -370,8 +373,9 @@ export class Scene {
     const { blame } = this.trace;
     const hooks = whole.hooked.has(item.tensor ?? "") || whole.hooked.has(item.node ?? "");
     const wrong = blame.tensors.includes(item.tensor ?? "") || blame.nodes.includes(item.node ?? "");
-    if (plan.kind === "card")
+    if (plan.kind === "card") {
       return drawCard(plan, item, moment, this.colours, { symbolOf: whole.names.symbolOf, hooks, error: wrong });
+    }
     if (plan.kind === "op") return drawOp(plan, item, moment, { hooks, error: wrong });
     return drawBox(plan, moment, {
       error: moment.t >= this.trace.events.length && blame.nodes.some((node) => plan.nodes.includes(node)),
@@ -416,8 +420,9 @@ export class Scene {
       const j = this.linkOf?.get(key);
       if (j !== undefined) links.add(j);
     }
-    for (const i of items)
+    for (const i of items) {
       for (const j of this.out[i]) if (this.links[j].role === "output") items.add(this.links[j].to);
+    }
     for (let t = Math.min(a, b) - 2; t <= Math.max(a, b); t++) this.touchEvent(this.trace.events[t - 1] ?? null, touch);
     for (const t of [a, b]) this.touchEvent(stateAt(this.trace, t).event, touch);
     if (Math.max(a, b) >= this.trace.events.length && this.trace.document.error) {

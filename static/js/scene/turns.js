@@ -57,8 +57,9 @@ export function turnsAround(trace, scope) {
   /** @type {[string, number][]} */
   const found = [];
   for (let at = trace.scopes.get(scope ?? ""); at; at = trace.scopes.get(at.parent ?? "")) {
-    if (at.kind === "loop" && at.iteration !== null && at.iteration !== undefined)
+    if (at.kind === "loop" && at.iteration !== null && at.iteration !== undefined) {
       found.push([loopId(at), at.iteration]);
+    }
   }
   return found;
 }
@@ -86,8 +87,9 @@ const stands = (groups, { turn, parent }) => turn !== null && !groups.get(parent
 /** What a group is called from outside in, the same in every turn. @param {Map<string, Group>} groups @param {string} id */
 function likeness(groups, id) {
   const names = [];
-  for (let at = groups.get(id); at; at = groups.get(at.parent ?? ""))
+  for (let at = groups.get(id); at; at = groups.get(at.parent ?? "")) {
     if (!at.gathers) names.push(at.turn === null ? `${at.label}:${at.line}` : "turn");
+  }
   return names.join("<");
 }
 

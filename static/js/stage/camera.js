@@ -137,11 +137,12 @@ export class Camera {
     const before = this.size;
     this.size = size;
     if (!this.touched) this.fit(false);
-    else
+    else {
       this.set({
         ...this.view,
         x: this.view.x + (size.width - before.width) / 2,
         y: this.view.y + (size.height - before.height) / 2,
       });
+    }
   }
 }

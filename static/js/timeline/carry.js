@@ -11,8 +11,15 @@
 export function carryOver(before, after, t) {
   const old = before.doc.events;
   const next = after.doc.events;
-  if (t >= old.length && old.length > 0 && !before.doc.error && !after.doc.error && related(before.lines, after.lines))
+  if (
+    t >= old.length &&
+    old.length > 0 &&
+    !before.doc.error &&
+    !after.doc.error &&
+    related(before.lines, after.lines)
+  ) {
     return next.length;
+  }
   for (let i = 0; i < t; i++) {
     if (old[i]?.kind !== next[i]?.kind || subject(old[i]) !== subject(next[i])) return null;
   }

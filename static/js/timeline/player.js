@@ -40,8 +40,9 @@ export function createPlayer({ show, stopped, speed, wait = pause, now = () => p
         const rest = due - (now() - started) - late;
         late = Math.max(0, -rest);
         if (rest > 1) await wait(rest);
-        if (held && run === mine)
+        if (held && run === mine) {
           await new Promise((/** @type {(value?: unknown) => void} */ go) => (resume = () => go()));
+        }
         if (run !== mine) return;
       }
       stopped();

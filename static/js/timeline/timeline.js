@@ -163,8 +163,9 @@ export function createTimeline(element, actions) {
   track.addEventListener("pointermove", (event) => {
     if (track.hasPointerCapture(event.pointerId)) scrub(event);
   });
-  for (const end of /** @type {const} */ (["pointerup", "pointercancel"]))
+  for (const end of /** @type {const} */ (["pointerup", "pointercancel"])) {
     track.addEventListener(end, () => actions.onScrub(false));
+  }
 
   return {
     /** @param {{book: Book, stops: number[], t: number, playing: boolean, speed: number}} next */

@@ -51,8 +51,9 @@ function writeFloat(size, style) {
   const largest = style === "cell" ? 1e4 : style === "card" ? 1e5 : 1e7;
   if (Number.isInteger(size) && size < largest) return style === "cell" ? String(size) : size.toFixed(1); // 1024 is not 1020
   if (rounded >= largest) return exponent(size, style === "full" ? 7 : 3);
-  if (rounded < (style === "full" ? 1e-4 : 1e-3))
+  if (rounded < (style === "full" ? 1e-4 : 1e-3)) {
     return exponent(size, style === "full" ? 7 : style === "card" ? 3 : 1);
+  }
   if (Number.isInteger(rounded)) return style === "cell" ? String(rounded) : rounded.toFixed(1);
   const text = String(rounded);
   return style === "cell" && text.length > 4 && text.startsWith("0.") ? text.slice(1, 6) : text;
@@ -133,8 +134,9 @@ function arrange(value, flat) {
   const count = elements(shape);
   const none = { rows: 0, columns: 0, cells: /** @type {number[]} */ ([]), exact: flat !== null };
   if (count === 0) return { form: /** @type {const} */ ("empty"), ...none };
-  if (flat && shape.length === 0)
+  if (flat && shape.length === 0) {
     return { form: /** @type {const} */ ("scalar"), rows: 1, columns: 1, cells: flat, exact: true };
+  }
   const columns = shape.length ? shape[shape.length - 1] : 1;
   const rows = count / columns;
   if (flat && rows <= SMALL && columns <= SMALL) {
@@ -162,11 +164,12 @@ function arrange(value, flat) {
       exact: false,
     };
   }
-  if (flat)
+  if (flat) {
     return {
       form: /** @type {const} */ ("thumbnail"),
       ...(columns === 1 ? shrink(flat, 1, rows) : shrink(flat, rows, columns)),
     };
+  }
   return { form: /** @type {const} */ ("opaque"), ...none };
 }
 

@@ -28,8 +28,9 @@ export function stops(trace) {
       (SAID.has(events[t].kind) ||
         (events[t].kind === "bind" && !isStep(trace, events, t)) ||
         belongsTo(events[i], events[t]))
-    )
+    ) {
       t++;
+    }
     if (t > times[times.length - 1]) times.push(t);
   }
   const last = times[times.length - 1];
@@ -95,8 +96,13 @@ function cameThrough(trace, call) {
   trace.events.forEach((event, i) => {
     if (event.kind === "backward") left.set(event.call, event.inputs ? 0 : event.reachable.length);
     else if (event.kind === "node") left.set(event.call, (left.get(event.call) ?? 0) - 1);
-    else if (event.kind === "backward_end" && (left.get(event.call) ?? 0) <= 0 && trace.events[i + 1]?.kind !== "error")
+    else if (
+      event.kind === "backward_end" &&
+      (left.get(event.call) ?? 0) <= 0 &&
+      trace.events[i + 1]?.kind !== "error"
+    ) {
       calls.add(event.call);
+    }
   });
   return calls.has(call);
 }

@@ -197,12 +197,13 @@ class Unfolding {
         return this.hook(event, t);
       case "accumulate":
         this.run(event.node, t);
-        if (this.ready.latest("ready").includes(event.node))
+        if (this.ready.latest("ready").includes(event.node)) {
           this.ready.set(
             "ready",
             t,
             this.ready.latest("ready").filter((id) => id !== event.node),
           );
+        }
         this.create(event.tensor, t);
         return this.tensor(event.tensor, t, {
           grad: event.after ?? "none",
@@ -227,8 +228,9 @@ class Unfolding {
   /** @param {import("./types.js").TraceEvent} event @param {number} t */
   look(event, t) {
     let line = "line" in event ? event.line : undefined;
-    if (event.kind === "node" || event.kind === "release" || event.kind === "accumulate")
+    if (event.kind === "node" || event.kind === "release" || event.kind === "accumulate") {
       line = this.lineOfNode(event.node) ?? undefined;
+    }
     if (event.kind === "hook" && event.registered) line = event.registered;
     if (event.kind === "error") line = this.document.error?.line ?? undefined;
     if (line !== undefined && line !== null && line !== this.line.latest("line")) this.line.set("line", t, line);
@@ -268,8 +270,9 @@ class Unfolding {
     for (const tensor of op.outputs) this.create(tensor, t);
     const value = op.outputs.length ? this.tensors.latest(op.outputs[0]).value : null;
     const within = this.underway.at(-1); // what a backward pass computes is not what the line that called it gives
-    if (value && op.line && op.line !== within?.line && !this.setsUp(op.outputs[0], op.line))
+    if (value && op.line && op.line !== within?.line && !this.setsUp(op.outputs[0], op.line)) {
       this.lineValues.set(op.line, t, value);
+    }
   }
 
   /** @param {string} id @param {string} name @param {number | undefined} line @param {number} t */
@@ -288,8 +291,9 @@ class Unfolding {
     const times = this.written.get(event.tensor);
     if (times) times.push(t);
     else this.written.set(event.tensor, [t]);
-    if (event.line && event.value && !this.setsUp(event.tensor, event.line) && !this.sweeps.has(event.line))
+    if (event.line && event.value && !this.setsUp(event.tensor, event.line) && !this.sweeps.has(event.line)) {
       this.lineValues.set(event.line, t, event.value);
+    }
   }
 
   /** Is a tensor filled by the line that made it, as a module fills its parameters? @param {string} id @param {number} line */
@@ -369,8 +373,9 @@ class Unfolding {
     }
     for (const [id, { inFlight, role, hooked }] of level.outer.tensors) this.tensor(id, t, { inFlight, role, hooked });
     for (const [key, state] of level.outer.edges) this.edges.set(key, t, state);
-    for (const kind of /** @type {const} */ (["nodes", "tensors", "edges"]))
+    for (const kind of /** @type {const} */ (["nodes", "tensors", "edges"])) {
       for (const id of level.outer[kind].keys()) level[kind].delete(id);
+    }
     this.ready.set("ready", t, level.outer.ready);
   }
 
@@ -462,11 +467,12 @@ class Unfolding {
       const state = this.tensors.latest(event.target);
       const value = event.after[0] ?? null;
       const place = this.placeAbout(event.target);
-      if (state.inFlight !== undefined)
+      if (state.inFlight !== undefined) {
         this.tensor(event.target, t, {
           inFlight: value ?? "none",
           hooked: place && event.before[0] !== value ? { place, value } : state.hooked,
         });
+      }
     } else if (this.tensorRecords.has(event.target)) this.create(event.target, t);
   }
 
@@ -488,8 +494,9 @@ class Unfolding {
       this.nodeState(this.running, t, { phase: "done" });
       for (const [nr] of this.nodes.latest(this.running).sums.entries()) {
         const tensor = this.links.tensorAt.get(bufferKey(this.running, nr));
-        if (tensor !== undefined && this.tensors.latest(tensor).role === "passing")
+        if (tensor !== undefined && this.tensors.latest(tensor).role === "passing") {
           this.tensor(tensor, t, { role: "passed" });
+        }
       }
       this.running = null;
     }

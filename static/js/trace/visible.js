@@ -135,8 +135,9 @@ function dropIdleViews(document, tensors, ops) {
 /** Nodes of drawn ops, and nodes without an op that something leads to. @param {RunDocument} document @param {Set<string>} ops */
 function livingNodes(document, ops) {
   const wanted = new Set(document.events.flatMap((event) => (event.kind === "backward" ? event.reachable : [])));
-  for (const node of document.nodes)
+  for (const node of document.nodes) {
     if (node.op && ops.has(node.op)) for (const next of node.next_functions) if (next) wanted.add(next[0]);
+  }
   const living = document.nodes.filter(
     (node) => !node.variable && (node.op ? ops.has(node.op) || wanted.has(node.id) : wanted.has(node.id)),
   );

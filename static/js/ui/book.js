@@ -24,17 +24,20 @@ export class Book {
     this.ops = trace.ops;
     /** @type {Map<string, OpRecord>} the op that made a tensor, as opposed to those that wrote to it later */
     this.producer = new Map();
-    for (const op of this.doc.ops)
-      for (const output of op.outputs)
+    for (const op of this.doc.ops) {
+      for (const output of op.outputs) {
         if (!this.producer.has(output) && !op.inputs.includes(output)) this.producer.set(output, op);
+      }
+    }
     /** @type {string[]} */
     this.lines = (this.doc.source.code ?? "").split("\n");
     /** @type {Map<string, Arrival[]>} */
     this.arrivals = new Map();
     /** @type {Map<number, BackwardEvent>} */
     this.calls = new Map();
-    for (const node of this.doc.nodes)
+    for (const node of this.doc.nodes) {
       if (!node.variable) this.#namesakes.set(node.name, (this.#namesakes.get(node.name) ?? 0) + 1);
+    }
     this.#readEvents();
   }
 

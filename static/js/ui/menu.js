@@ -76,7 +76,7 @@ export function bindMenu(host, contents, { wide = false } = {}) {
     const moves = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: all.length - 1 };
     if (event.key in moves) {
       event.preventDefault();
-      all[/** @type {number} */ ((moves[event.key]) + all.length) % all.length]?.focus();
+      all[/** @type {number} */ (moves[event.key] + all.length) % all.length]?.focus();
     } else if (event.key === "Escape") {
       event.preventDefault();
       close(true);
