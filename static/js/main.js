@@ -61,8 +61,8 @@ import { toast } from "./ui/toast.js";
  */
 
 /**
- * A time and a selection asked for by a link; afresh: it is another program altogether, so begin at its own first backward
- * step.
+ * A time and a selection asked for by a link; afresh: it is another program altogether, so begin at its own first
+ * backward step.
  * @typedef {{t: number | null, selection: Item | null, afresh: boolean}} Arrival
  */
 

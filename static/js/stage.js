@@ -36,7 +36,8 @@ import { Tip } from "./stage/tip.js";
  * @typedef {object} StageHandlers
  * @property {(item: Reference | null) => void} [onSelect]
  * @property {(item: Reference | null) => void} [onHover]
- * @property {(change: import("./stage/pointer.js").Adjustment) => void} [onAdjust]  a number on a leaf's card is being dragged
+ * @property {(change: import("./stage/pointer.js").Adjustment) => void} [onAdjust] a number on a leaf's card is being
+ *   dragged
  */
 
 /** @typedef {{animateFrom?: number | null, reducedMotion?: boolean, speed?: number}} RenderOptions */
@@ -200,7 +201,8 @@ class GraphPane {
 
   /**
    * Lay the graph out and show it.
-   * @param {Set<string>} folded @param {{before: Scene | null, keepView: boolean, anchor?: {key: string, x: number, y: number}}} how
+   * @param {Set<string>} folded
+   * @param {{before: Scene | null, keepView: boolean, anchor?: {key: string, x: number, y: number}}} how
    */
   async arrange(folded, { before, keepView, anchor }) {
     const { whole, camera } = this;
@@ -234,7 +236,10 @@ class GraphPane {
     await this.showTurn();
   }
 
-  /** Of a long loop the turn that runs is the one that is open. @returns {Promise<void> | null} null when it is in sight */
+  /**
+   * Of a long loop the turn that runs is the one that is open.
+   * @returns {Promise<void> | null} null when it is in sight
+   */
   showTurn() {
     const { scene, whole, trace, t } = this;
     const turns =
@@ -246,7 +251,10 @@ class GraphPane {
     return this.arrange(this.whole.folded, { before: scene, keepView: true }).then(() => this.follow());
   }
 
-  /** @param {boolean} keepView @param {{key: string, x: number, y: number}} [anchor]  what was clicked stays under the pointer */
+  /**
+   * @param {boolean} keepView
+   * @param {{key: string, x: number, y: number}} [anchor] what was clicked stays under the pointer
+   */
   look(keepView, anchor) {
     const { scene, camera } = this;
     if (!scene) return;

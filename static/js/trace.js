@@ -1,5 +1,6 @@
 /**
- * The run document, indexed, and the state of everything at any time t. No DOM here: the page is a function of (trace, t).
+ * The run document, indexed, and the state of everything at any time t. No DOM here: the page is a function of (trace,
+ * t).
  * @module
  */
 import { blameOf } from "./trace/blame.js";
@@ -42,7 +43,8 @@ export { stops, leadOf, playPlan, accumulationOf } from "./trace/stops.js";
  * @property {Map<string, number>} opTime  op → the t at which it has run
  * @property {Set<string>} inner  ops whose expression ran others after them
  * @property {Map<string, string>} holder  value → the first tensor that held it
- * @property {Map<string, string>} gradientOf  tensor made by a recorded backward pass → the tensor whose gradient it holds
+ * @property {Map<string, string>} gradientOf tensor made by a recorded backward pass → the tensor whose gradient it
+ *   holds
  * @property {Map<string, string>} during  op → the node that ran it
  * @property {(tensor: string) => string} label  what to call a tensor
  * @property {Map<string, Summary>} summaries
@@ -163,7 +165,8 @@ export function stateAt(trace, t) {
 }
 
 /**
- * The backward call that is running at t, its seed included, its end not; the inner one when a hook or a Function runs another.
+ * The backward call that is running at t, its seed included, its end not; the inner one when a hook or a Function runs
+ * another.
  * @param {Trace} trace
  * @param {number} t
  * @returns {Band | null}
@@ -210,7 +213,11 @@ export function valueSummary(trace, ref) {
   return summary;
 }
 
-/** The last thing that happened: what is printed or warned of then is said about it. @param {readonly import("./trace/types.js").TraceEvent[]} events @param {number} t */
+/**
+ * The last thing that happened: what is printed or warned of then is said about it.
+ * @param {readonly import("./trace/types.js").TraceEvent[]} events
+ * @param {number} t
+ */
 function lastAct(events, t) {
   let i = t - 1;
   while (i > 0 && (events[i].kind === "print" || events[i].kind === "warning")) i--;

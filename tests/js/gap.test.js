@@ -55,7 +55,7 @@ test("the page says in words how much was recorded", () => {
   const { doc } = outgrown();
   assert.match(
     partOf(doc),
-    /^Recorded: the first one of 3 backward passes and the last one\. More does not fit into one document\. The program ran on/,
+    /^Recorded: the first one of 3 backward passes and the last one\. More does not fit into one document\. The/,
   );
   const straight = {
     events: [{ kind: "op" }, { kind: "op" }, { kind: "gap" }],

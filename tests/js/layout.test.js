@@ -183,7 +183,7 @@ function anything(seed) {
 }
 
 for (let part = 0; part < 4; part++) {
-  test(`200 random graphs, part ${part + 1}: nothing overlaps, forward runs to the right, the same again gives the same`, () => {
+  test(`200 random graphs, part ${part + 1}: nothing overlaps, forward runs right, twice gives the same`, () => {
     for (let seed = part * 50; seed < part * 50 + 50; seed++) {
       const { request } = anything(seed * 7919 + 1);
       const drawn = layout(request);

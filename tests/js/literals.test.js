@@ -6,7 +6,8 @@ const numberOf = (code, line, name) => numbersOf(code, line, name)?.[0] ?? null;
 
 test("the number of a leaf is found by its variable and line", () => {
   const code =
-    "import torch\na, k = 1, 2\na = torch.tensor(2.0, requires_grad=True); b = torch.tensor(-3.5)\nc = torch.tensor(data=4)\n";
+    "import torch\na, k = 1, 2\na = torch.tensor(2.0, requires_grad=True); b = torch.tensor(-3.5)\n" +
+    "c = torch.tensor(data=4)\n";
   assert.equal(numberOf(code, 3, "a").text, "2.0");
   const b = numberOf(code, 3, "b");
   assert.equal(code.slice(b.from, b.to), "-3.5");
@@ -53,7 +54,8 @@ test("keyword, nested and legacy spellings", () => {
 
 test("a variable is followed to the list it was assigned", () => {
   const code =
-    "gradients = torch.tensor([5.0])\ngradients = torch.tensor([0.1, 1.0], dtype=torch.float)\ny.backward(gradients)\ngradients = 3\n";
+    "gradients = torch.tensor([5.0])\ngradients = torch.tensor([0.1, 1.0], dtype=torch.float)\n" +
+    "y.backward(gradients)\ngradients = 3\n";
   const argument = gradientArgument(code, 3);
   assert.deepEqual(argument.numbers, [0.1, 1]);
   assert.equal(

@@ -50,7 +50,8 @@ test("long vectors wrap at 80 columns and very long ones are summarised", () => 
   const long = Array.from({ length: 30 }, (_, i) => i);
   assert.equal(
     repr(long),
-    "tensor([ 0.,  1.,  2.,  3.,  4.,  5.,  6.,  7.,  8.,  9., 10., 11., 12., 13.,\n        14., 15., 16., 17., 18., 19., 20., 21., 22., 23., 24., 25., 26., 27.,\n        28., 29.])",
+    "tensor([ 0.,  1.,  2.,  3.,  4.,  5.,  6.,  7.,  8.,  9., 10., 11., 12., 13.,\n" +
+      "        14., 15., 16., 17., 18., 19., 20., 21., 22., 23., 24., 25., 26., 27.,\n        28., 29.])",
   );
   const longer = Array.from({ length: 2000 }, (_, i) => i);
   assert.equal(

@@ -1,4 +1,6 @@
-/** Documents as the engine writes them, drawn: the kinds of programs the small recorder of these tests does not know. */
+/**
+ * Documents as the engine writes them, drawn: the kinds of programs the small recorder of these tests does not know.
+ */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";

@@ -1,4 +1,7 @@
-/** The picture before it is painted: what is there, what it says, and that it says four different things four different ways. */
+/**
+ * The picture before it is painted: what is there, what it says, and that it says four different things four different
+ * ways.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as programs from "./fixtures/programs.js";
@@ -281,7 +284,7 @@ test("symbols", () => {
   );
 });
 
-test("the derivative of a function bears a prime, and a symbol that is too long for its circle stands in two lines", () => {
+test("the derivative of a function bears a prime, and a symbol too long for its circle stands in two lines", () => {
   assert.deepEqual(["tanh_backward", "LeakyReluBackward0", "MkldnnRnnLayerBackward0", "linalg_qr"].map(symbolFor), [
     "tanh′",
     "leaky relu",

@@ -100,7 +100,7 @@ test("playing arrives at every stop in order and says when it is over", async ()
   assert.equal(over, 1);
 });
 
-test("a page that cannot keep up leaves hurried beats out, keeps to the time, and still arrives at the end", async () => {
+test("a page that cannot keep up leaves hurried beats out, keeps time, and still arrives at the end", async () => {
   const { book, times } = open(programs.chain(300));
   const play = async (/** @type {number} */ cost) => {
     let clock = 0;

@@ -14,7 +14,8 @@ const NUMBER = 7;
 /** @typedef {{text: string, below: boolean}} Beside  below: in a row of its own */
 
 /**
- * A value that fits is written out; a longer one shows its shape; a line that fills its row has a number below it, and else nothing.
+ * A value that fits is written out; a longer one shows its shape; a line that fills its row has a number below it, and
+ * else nothing.
  * @param {import("../ui/book.js").Book} book @param {number} t @param {number} columns  of a row
  * @returns {Map<number, Beside>}
  */
@@ -40,7 +41,11 @@ export function besideLines(book, t, columns) {
 /** @type {WeakMap<import("../ui/book.js").Book, Map<number, boolean>>} */
 const numbers = new WeakMap();
 
-/** Does a line give a number in the end? Then it keeps a row for it, whatever it computes on the way. @param {import("../ui/book.js").Book} book @param {number} line */
+/**
+ * Does a line give a number in the end? Then it keeps a row for it, whatever it computes on the way.
+ * @param {import("../ui/book.js").Book} book
+ * @param {number} line
+ */
 function givesNumbers(book, line) {
   const known = numbers.get(book) ?? new Map();
   numbers.set(book, known);
@@ -50,7 +55,11 @@ function givesNumbers(book, line) {
   return known.get(line) === true;
 }
 
-/** Does the line spell out the very numbers it produced, as `a = torch.tensor(2.0)` does? @param {string} line @param {import("../trace/numbers.js").Summary} summary */
+/**
+ * Does the line spell out the very numbers it produced, as `a = torch.tensor(2.0)` does?
+ * @param {string} line
+ * @param {import("../trace/numbers.js").Summary} summary
+ */
 function writtenOut(line, { cells, exact }) {
   if (!exact || cells.length === 0) return false;
   const literals = (line.match(/(?<![\w.])-?\d+\.?\d*(?:e[+-]?\d+)?/gi) ?? []).map(Number);

@@ -102,7 +102,10 @@ class Dot extends GutterMarker {
 
 const DOTS = { node: new Dot("node"), error: new Dot("error"), related: new Dot("related") };
 
-/** @typedef {{decorations: import("@codemirror/view").DecorationSet, dots: import("@codemirror/state").RangeSet<GutterMarker>}} Drawn */
+/**
+ * @typedef {{decorations: import("@codemirror/view").DecorationSet, dots:
+ *   import("@codemirror/state").RangeSet<GutterMarker>}} Drawn
+ */
 
 /** @param {EditorState} state @param {Marks} marks @returns {Drawn} */
 function draw(state, marks) {

@@ -130,7 +130,10 @@ export function createEditor(host, { code, nonce, onChange, onRun, onLines, onHo
   sizes.observe(view.scrollDOM);
   sizes.observe(view.contentDOM);
 
-  /** Scroll the program alone, once its rows are measured: the page must not move at every step. @param {number} number */
+  /**
+   * Scroll the program alone, once its rows are measured: the page must not move at every step.
+   * @param {number} number
+   */
   function keepVisible(number) {
     view.requestMeasure({
       key: host,
@@ -171,7 +174,11 @@ export function createEditor(host, { code, nonce, onChange, onRun, onLines, onHo
       quiet = false;
     },
 
-    /** What stands beside the lines at time t, given how wide they are. @param {import("../ui/book.js").Book} book @param {number} t */
+    /**
+     * What stands beside the lines at time t, given how wide they are.
+     * @param {import("../ui/book.js").Book} book
+     * @param {number} t
+     */
     beside(book, t) {
       // Asked for at every step: reading it then would make the browser lay the page out each time.
       columns ??= Math.floor(

@@ -16,7 +16,10 @@ export const HANGING = Object.fromEntries(
   ]),
 );
 
-/** A word this long may break behind a point, a parenthesis or an underscore; else it would leave the row it begins in empty. */
+/**
+ * A word this long may break behind a point, a parenthesis or an underscore; else it would leave the row it begins in
+ * empty.
+ */
 const LONG_WORD = /\S{34,}/g;
 const JOINT = /[.(_]/g;
 

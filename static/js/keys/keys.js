@@ -5,7 +5,10 @@
  *   | "fold" | "unfold" | "help" | "run" | "escape"} Command
  */
 
-/** @type {{keys: string, command: Command, about: string, match: (event: KeyboardEvent) => boolean, anywhere?: boolean}[]} */
+/**
+ * @type {{keys: string, command: Command, about: string, match: (event: KeyboardEvent) => boolean, anywhere?:
+ *   boolean}[]}
+ */
 export const KEYS = [
   { keys: "space", command: "play", about: "play or pause", match: (e) => e.key === " " },
   { keys: "→", command: "next", about: "next step", match: (e) => e.key === "ArrowRight" && !e.shiftKey },

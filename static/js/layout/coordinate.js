@@ -1,7 +1,7 @@
 /**
- * y coordinates: ranks take turns; each is placed exactly, as the weighted least-squares fit to its neighbours that keeps
- * order and distances (isotonic regression by pooling adjacent violators). Straight edges weigh more than leaves, so the
- * trunk of the program comes out as a line.
+ * y coordinates: ranks take turns; each is placed exactly, as the weighted least-squares fit to its neighbours that
+ * keeps order and distances (isotonic regression by pooling adjacent violators). Straight edges weigh more than leaves,
+ * so the trunk of the program comes out as a line.
  * @module
  */
 /** @typedef {import("./normalise.js").Proper} Proper */
@@ -11,7 +11,10 @@ const BEND_STRENGTH = 0.05;
 const LEAF_STRENGTH = 0.05;
 const LOOSE_STRENGTH = 0.01;
 const FIXED_STRENGTH = 1e6;
-/** How much a neighbour counts: the trunk decides where there is one, then long edges, then leaves; else the drawing drifts. */
+/**
+ * How much a neighbour counts: the trunk decides where there is one, then long edges, then leaves; else the drawing
+ * drifts.
+ */
 const BEND_PULL = 0.02;
 const LEAF_PULL = 0.002;
 
@@ -81,7 +84,10 @@ export function assignY(graph, layers, groupParent, gaps, ports, seed) {
 
 /**
  * Least distance of each vertex from the first of its rank. Where groups end or begin there is room for their outlines.
- * @param {number[]} layer @param {Proper} graph @param {Int32Array} groupParent @param {{nodeGap: number, groupPad: number}} gaps
+ * @param {number[]} layer
+ * @param {Proper} graph
+ * @param {Int32Array} groupParent
+ * @param {{nodeGap: number, groupPad: number}} gaps
  */
 function separate(layer, graph, groupParent, gaps) {
   const { height, group, n } = graph;
@@ -96,7 +102,12 @@ function separate(layer, graph, groupParent, gaps) {
   return offsets;
 }
 
-/** Outlines crossed on the way from one group to another. @param {number} a @param {number} b @param {Int32Array} parent */
+/**
+ * Outlines crossed on the way from one group to another.
+ * @param {number} a
+ * @param {number} b
+ * @param {Int32Array} parent
+ */
 function borders(a, b, parent) {
   if (a === b) return 0;
   const above = new Map();

@@ -1,6 +1,6 @@
 /**
- * The layered layout: ranks → bends → order → coordinates → rows → blocks. Nothing here recurses over the graph, so depth
- * is no limit.
+ * The layered layout: ranks → bends → order → coordinates → rows → blocks. Nothing here recurses over the graph, so
+ * depth is no limit.
  * @module
  */
 import { assignRanks, components } from "./rank.js";
@@ -86,7 +86,11 @@ function partEdges(parts, n, input) {
   return edges;
 }
 
-/** How many outlines may surround the part's outermost vertices. @param {number[]} vertices @param {LayoutInput} input */
+/**
+ * How many outlines may surround the part's outermost vertices.
+ * @param {number[]} vertices
+ * @param {LayoutInput} input
+ */
 function groupDepth(vertices, input) {
   let deepest = 0;
   for (const v of vertices) {

@@ -1,6 +1,6 @@
 /**
- * Edges that span several ranks get a bend in each rank between, shortest first, while the budget lasts; the rest get one
- * bend at each end (sparse normalisation, after Eiglsperger, Siebenhaller and Kaufmann 2005).
+ * Edges that span several ranks get a bend in each rank between, shortest first, while the budget lasts; the rest get
+ * one bend at each end (sparse normalisation, after Eiglsperger, Siebenhaller and Kaufmann 2005).
  * @module
  */
 

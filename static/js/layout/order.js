@@ -68,7 +68,10 @@ class Ordering {
     this.kept = [];
   }
 
-  /** Depth-first from either end, so that what belongs together starts side by side, or as things were made. @param {Start} start */
+  /**
+   * Depth-first from either end, so that what belongs together starts side by side, or as things were made.
+   * @param {Start} start
+   */
   start(start) {
     const { up, down, rank } = this.graph;
     for (const layer of this.layers) layer.length = 0;
@@ -207,7 +210,12 @@ class Ordering {
     }
   }
 
-  /** Order one rank by the middle of each vertex's neighbours. @param {number[]} layer @param {number[][]} near @param {boolean} flip */
+  /**
+   * Order one rank by the middle of each vertex's neighbours.
+   * @param {number[]} layer
+   * @param {number[][]} near
+   * @param {boolean} flip
+   */
   place(layer, near, flip) {
     if (layer.length < 2) return;
     const { key, pos } = this;
@@ -224,7 +232,12 @@ class Ordering {
     this.sort(layer, key, true, flip);
   }
 
-  /** Swap neighbours while that helps. @param {boolean} [restless]  also where nothing changes: it opens ways out of a standstill @param {number} [first] @param {number} [last]  ranks */
+  /**
+   * Swap neighbours while that helps.
+   * @param {boolean} [restless] also where nothing changes: it opens ways out of a standstill
+   * @param {number} [first]
+   * @param {number} [last] ranks
+   */
   exchange(restless = false, first = 0, last = this.layers.length - 1) {
     const { up, down, group } = this.graph;
     const { pos } = this;
@@ -251,8 +264,8 @@ class Ordering {
   }
 
   /**
-   * Shake one rank, let its surroundings settle again, keep what has no more crossings than before. Sweeps over everything
-   * end in valleys that this climbs out of.
+   * Shake one rank, let its surroundings settle again, keep what has no more crossings than before. Sweeps over
+   * everything end in valleys that this climbs out of.
    * @param {number} tries
    */
   refine(tries) {
@@ -294,7 +307,11 @@ class Ordering {
     this.remember(total);
   }
 
-  /** Turn a stretch of a rank around, or move one vertex elsewhere. @param {number[]} layer @param {(n: number) => number} random */
+  /**
+   * Turn a stretch of a rank around, or move one vertex elsewhere.
+   * @param {number[]} layer
+   * @param {(n: number) => number} random
+   */
   shake(layer, random) {
     const a = random(layer.length);
     const b = random(layer.length);
@@ -312,7 +329,11 @@ class Ordering {
     return this.crossingsIn(0, this.layers.length - 1);
   }
 
-  /** Crossings between neighbouring ranks, counted with an accumulator tree (Barth, Jünger and Mutzel 2002). @param {number} from @param {number} to  first and last rank to the left of a gap */
+  /**
+   * Crossings between neighbouring ranks, counted with an accumulator tree (Barth, Jünger and Mutzel 2002).
+   * @param {number} from
+   * @param {number} to first and last rank to the left of a gap
+   */
   crossingsIn(from, to) {
     const { down } = this.graph;
     let total = 0;

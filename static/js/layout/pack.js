@@ -5,7 +5,10 @@
  */
 
 /** @typedef {{width: number, height: number, x: number, y: number, group: number, order: number}} Block */
-/** @typedef {{width: number, height: number, x: number, y: number, order: number, block: Block | null, inside: Item[]}} Item */
+/**
+ * @typedef {{width: number, height: number, x: number, y: number, order: number, block: Block | null, inside: Item[]}}
+ *   Item
+ */
 
 /**
  * Sets x and y (the top left corner) of every block.

@@ -7,7 +7,8 @@
  * @param {number} n
  * @param {Int32Array} source
  * @param {Int32Array} target
- * @returns {{rank: Int32Array, outs: number[][], ins: number[][]}}  edges that would close a cycle are ignored for ranking
+ * @returns {{rank: Int32Array, outs: number[][], ins: number[][]}} edges that would close a cycle are ignored for
+ *   ranking
  */
 export function assignRanks(n, source, target) {
   /** @type {number[][]} */

@@ -30,7 +30,12 @@ export class Path {
     this.y = y;
   }
 
-  /** A quarter turn that starts in direction of the x axis or of the y axis. @param {number} x @param {number} y @param {boolean} alongX */
+  /**
+   * A quarter turn that starts in direction of the x axis or of the y axis.
+   * @param {number} x
+   * @param {number} y
+   * @param {boolean} alongX
+   */
   turn(x, y, alongX) {
     const k = 0.552;
     const { x: a, y: b } = this;

@@ -1,14 +1,15 @@
 /**
- * A node's formula as mathematics. The document gives it as the engine runs it, in Python's notation; here it is parsed,
- * simplified with what is known about this node (`alpha` is 1, `exponent` is 2), and written as LaTeX or as text with any
- * names or numbers put in. Pure.
+ * A node's formula as mathematics. The document gives it as the engine runs it, in Python's notation; here it is
+ * parsed, simplified with what is known about this node (`alpha` is 1, `exponent` is 2), and written as LaTeX or as
+ * text with any names or numbers put in. Pure.
  * @module
  */
 
 /**
  * @typedef {{k: "number", text: string} | {k: "name", name: string} | {k: "attribute", of: Expr, name: string}
  *   | {k: "call", f: string, args: Expr[]} | {k: "index", of: Expr, at: Expr[]} | {k: "tuple", items: Expr[]}
- *   | {k: "unary", op: string, x: Expr} | {k: "binary", op: string, a: Expr, b: Expr} | {k: "compare", ops: string[], items: Expr[]}
+ *   | {k: "unary", op: string, x: Expr} | {k: "binary", op: string, a: Expr, b: Expr}
+ *   | {k: "compare", ops: string[], items: Expr[]}
  *   | {k: "if", test: Expr, yes: Expr, no: Expr}} Expr
  */
 
@@ -198,16 +199,19 @@ const MEANINGS = {
   mse_loss_backward: [["g", "x", "y", "reduction"], "2 * g * (x - y) / n if reduction == 1 else 2 * g * (x - y)"],
   bce_logits_slope: [
     ["g", "x", "y", "weight", "positive", "reduction"],
-    "weighted(g) if weight is not None or positive is not None else g * (sigmoid(x) - y) / n if reduction == 1 else g * (sigmoid(x) - y)",
+    "weighted(g) if weight is not None or positive is not None else g * (sigmoid(x) - y) / n if reduction == 1 " +
+      "else g * (sigmoid(x) - y)",
   ],
   binary_cross_entropy_backward: [
     ["g", "x", "y", "weight", "reduction"],
-    "weighted(g) if weight is not None else g * (x - y) / (x * (1 - x) * n) if reduction == 1 else g * (x - y) / (x * (1 - x))",
+    "weighted(g) if weight is not None else g * (x - y) / (x * (1 - x) * n) if reduction == 1 " +
+      "else g * (x - y) / (x * (1 - x))",
   ],
   norm_slope: [["g", "x", "p", "norm"], "g * x / norm if p == 2 else g * sign(x) if p == 1 else slope(g)"],
   nll_loss_backward: [
     ["g", "x", "y", "weight", "reduction"],
-    "weighted(g) if weight is not None else (-g / n if at_the_target else 0) if reduction == 1 else (-g if at_the_target else 0)",
+    "weighted(g) if weight is not None else (-g / n if at_the_target else 0) if reduction == 1 " +
+      "else (-g if at_the_target else 0)",
   ],
   shared: [["g", "x", "y"], "g / ties if x == y else 0"],
   shared_along: [["g", "x", "y"], "g / ties if x == y else 0"],
@@ -246,14 +250,14 @@ const MEANINGS = {
 
 /** Names that stand for numbers nobody recognises. */
 const CONSTANTS = /** @type {Record<string, string>} */ ({
-  0.6931471805599453: "ln2",
-  2.302585092994046: "ln10",
+  "0.6931471805599453": "ln2",
+  "2.302585092994046": "ln10",
   "2.3025850929940456": "ln10",
-  1.1283791670955126: "two_over_root_pi",
-  0.886226925452758: "half_root_pi",
-  2.5066282746310002: "root_two_pi",
-  0.017453292519943295: "pi_over_180",
-  57.29577951308232: "180_over_pi",
+  "1.1283791670955126": "two_over_root_pi",
+  "0.886226925452758": "half_root_pi",
+  "2.5066282746310002": "root_two_pi",
+  "0.017453292519943295": "pi_over_180",
+  "57.29577951308232": "180_over_pi",
 });
 
 /** @typedef {(name: string) => unknown} Known what a name is worth for this node, undefined when that is not known */
@@ -309,7 +313,12 @@ const sizes = (value) =>
     ? { k: "tuple", items: value.map(number) }
     : null;
 
-/** `count(x.shape, dim)`: how many elements lie along `dim`, or in all. @param {Expr[]} args @param {Known} known @returns {number | undefined} */
+/**
+ * `count(x.shape, dim)`: how many elements lie along `dim`, or in all.
+ * @param {Expr[]} args
+ * @param {Known} known
+ * @returns {number | undefined}
+ */
 function counted([of, along], known) {
   const shape = of?.k === "attribute" && of.of.k === "name" ? known(`${of.of.name}.${of.name}`) : undefined;
   if (!Array.isArray(shape)) return undefined;
@@ -508,7 +517,8 @@ export function latex(expr, symbol) {
         ];
       case "if":
         return [
-          `\\begin{cases} ${write(x.yes)[0]} & ${write(x.test)[0]} \\\\ ${write(x.no)[0]} & \\text{otherwise} \\end{cases}`,
+          `\\begin{cases} ${write(x.yes)[0]} & ${write(x.test)[0]} \\\\ ` +
+            `${write(x.no)[0]} & \\text{otherwise} \\end{cases}`,
           ATOM,
         ];
       case "unary":
@@ -641,7 +651,11 @@ export function plain(expr, operand) {
   return write(expr)[0];
 }
 
-/** A variable's name in LaTeX: `x`, `w_{1}`, upright words, or an expression as mathematics. @param {string} name @returns {string} */
+/**
+ * A variable's name in LaTeX: `x`, `w_{1}`, upright words, or an expression as mathematics.
+ * @param {string} name
+ * @returns {string}
+ */
 export function texName(name) {
   if (/^\w[\w.]*\.T$/.test(name)) {
     const matrix = texName(name.slice(0, -2));
@@ -655,7 +669,10 @@ export function texName(name) {
   return drawn ?? `\\text{${escaped(name)}}`;
 }
 
-/** Is a name an expression in itself, so that nothing may be done with it before it is in parentheses? @param {string} name */
+/**
+ * Is a name an expression in itself, so that nothing may be done with it before it is in parentheses?
+ * @param {string} name
+ */
 export const isComposite = (name) => {
   let outside = name.replace(/^−/, "");
   for (let before = ""; before !== outside; ) {

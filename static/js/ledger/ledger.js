@@ -127,7 +127,13 @@ export function createLedger(element, actions) {
     );
   }
 
-  /** The event of a node that ran at or before t in the latest call. @param {Book} book @param {string} id @param {number} t @returns {NodeEvent | null} */
+  /**
+   * The event of a node that ran at or before t in the latest call.
+   * @param {Book} book
+   * @param {string} id
+   * @param {number} t
+   * @returns {NodeEvent | null}
+   */
   function runOf(book, id, t) {
     for (let i = t - 1; i >= 0; i--) {
       const event = book.doc.events[i];
@@ -246,7 +252,13 @@ export function createLedger(element, actions) {
       }),
     );
 
-  /** What goes along an edge of the backward graph. @param {Book} book @param {string} key @param {number} t @param {HTMLElement} close */
+  /**
+   * What goes along an edge of the backward graph.
+   * @param {Book} book
+   * @param {string} key
+   * @param {number} t
+   * @param {HTMLElement} close
+   */
   function edgeDetails(book, key, t, close) {
     const [node, index] = book.edgeOf(key);
     const next = node?.next_functions[index];

@@ -1,6 +1,7 @@
 /**
  * Tensors as Python prints them: `tensor([1., 2.], requires_grad=True)`. Pure.
- * The rules are those of torch._tensor_str with its default options (precision 4, threshold 1000, 3 edge items, 80 columns).
+ * The rules are those of torch._tensor_str with its default options (precision 4, threshold 1000, 3 edge items, 80
+ * columns).
  * @module
  */
 

@@ -1,6 +1,6 @@
 /**
- * What happened in one step, in plain English. Pure: from the document and a range of events to tokens, so that the same
- * words are shown, spoken and tested.
+ * What happened in one step, in plain English. Pure: from the document and a range of events to tokens, so that the
+ * same words are shown, spoken and tested.
  * @module
  */
 
@@ -104,7 +104,11 @@ export function narrate(book, from, to) {
   return [...teller.tell(main), ...teller.said(main)].map(begun);
 }
 
-/** A sentence begins with a capital, unless it begins with a name of the program. @param {Sentence} sentence @returns {Sentence} */
+/**
+ * A sentence begins with a capital, unless it begins with a name of the program.
+ * @param {Sentence} sentence
+ * @returns {Sentence}
+ */
 function begun(sentence) {
   const [first, ...rest] = sentence;
   return first && /^(the (result|gradient) of|an unnamed leaf)/.test(first.text)
@@ -161,7 +165,8 @@ class Teller {
     const [what, times] = passes
       ? [count(passes, "backward pass", "backward passes"), passes]
       : [count(ops, "operation"), ops];
-    return say`${times ? what : "A part"} of the run ${times > 1 ? "were" : "was"} not recorded here. What the tensors hold afterwards is shown.`;
+    const missing = `${times ? what : "A part"} of the run ${times > 1 ? "were" : "was"} not recorded here.`;
+    return say`${missing} What the tensors hold afterwards is shown.`;
   }
 
   /** What was printed and warned in the step besides. @param {TraceEvent} main @returns {Sentence[]} */
@@ -195,7 +200,11 @@ class Teller {
     return { text: short(this.book.value(id)), kind: "value" };
   }
 
-  /** A node as the place a gradient goes to: a leaf by its name, an op by its grad_fn. @param {string} id @returns {Token} */
+  /**
+   * A node as the place a gradient goes to: a leaf by its name, an op by its grad_fn.
+   * @param {string} id
+   * @returns {Token}
+   */
   place(id) {
     const leaf = this.book.leafOf(id);
     return leaf ? this.tensor(leaf) : this.node(id);
@@ -245,7 +254,11 @@ class Teller {
     return [plain(": "), ...series(shown), ...(named.length > 4 ? [plain(" …")] : [])];
   }
 
-  /** Where an op ran that its line does not spell out. @param {import("../ui/types").OpRecord} op @returns {Sentence | null} */
+  /**
+   * Where an op ran that its line does not spell out.
+   * @param {import("../ui/types").OpRecord} op
+   * @returns {Sentence | null}
+   */
   #within(op) {
     const { book } = this;
     const band = bandAt(book.trace, this.at + 1);
@@ -269,10 +282,16 @@ class Teller {
 
   /** @param {number} version @returns {Sentence} */
   #version(version) {
-    return say`Its version counter goes to ${{ text: String(version), kind: "value" }}: whoever saved an older version can no longer use it.`;
+    const counter = /** @type {Token} */ ({ text: String(version), kind: "value" });
+    return say`Its version counter goes to ${counter}: whoever saved an older version can no longer use it.`;
   }
 
-  /** What autograd wrote down about an op. @param {string | null} nodeId @param {string | null} output @returns {Sentence[]} */
+  /**
+   * What autograd wrote down about an op.
+   * @param {string | null} nodeId
+   * @param {string | null} output
+   * @returns {Sentence[]}
+   */
   #recorded(nodeId, output) {
     const { book } = this;
     const node = nodeId ? book.nodes.get(nodeId) : undefined;
@@ -310,11 +329,12 @@ class Teller {
     if (!tensor) return [say`${name} gets a value.`];
     const made = this.book.producer.get(tensor.id);
     if (tensor.is_leaf && !made) {
-      const what = say`${name} is ${this.value(tensor.value)}${sizeOf(this.book.value(tensor.value)) === 1 ? "" : `, shape ${formatShape(tensor.shape)}`}.`;
+      const single = sizeOf(this.book.value(tensor.value)) === 1;
+      const grad = code(`${event.name}.grad`);
       return [
-        what,
+        say`${name} is ${this.value(tensor.value)}${single ? "" : `, shape ${formatShape(tensor.shape)}`}.`,
         tensor.requires_grad
-          ? say`It is a leaf that requires a gradient, so backward() will fill ${code(`${event.name}.grad`)}, which is None for now.`
+          ? say`It is a leaf that requires a gradient, so backward() will fill ${grad}, which is None for now.`
           : say`It does not require a gradient: for autograd it is a constant.`,
       ];
     }
@@ -347,14 +367,19 @@ class Teller {
     );
     const shown = [...landed].slice(0, 4).map((tensor) => {
       const { grad = null } = end.tensors.get(tensor) ?? {};
-      return say`${code(`${book.nameOf(tensor)}.grad`)} is ${grad === null || grad === "none" ? code("None") : this.value(grad)}`;
+      const held = grad === null || grad === "none" ? code("None") : this.value(grad);
+      return say`${code(`${book.nameOf(tensor)}.grad`)} is ${held}`;
     });
     if (landed.size === 0) shown.push(...this.#returned(call));
     if (landed.size > 4) shown.push([plain(`${landed.size - 4} more gradients are in place`)]);
     return [say`Backward pass #${String(call + 1)} is finished${shown.length ? say`: ${series(shown)}` : []}.`];
   }
 
-  /** What `autograd.grad` hands back: the gradients that reached the inputs asked for. @param {number} call @returns {Token[][]} */
+  /**
+   * What `autograd.grad` hands back: the gradients that reached the inputs asked for.
+   * @param {number} call
+   * @returns {Token[][]}
+   */
   #returned(call) {
     const { book } = this;
     return (book.calls.get(call)?.inputs ?? []).slice(0, 4).flatMap((id) => {
@@ -383,36 +408,38 @@ class Teller {
     /** @type {Sentence[]} */
     const out = [headline];
     if (many && root) {
-      out.push(
-        say`${this.tensor(root)} has ${count(sizeOf(value), "element")}, so you say how much each one counts: the gradient argument is ${this.value(seed)}.`,
-      );
+      const has = say`${this.tensor(root)} has ${count(sizeOf(value), "element")}, so you say how much each one counts`;
+      out.push(say`${has}: the gradient argument is ${this.value(seed)}.`);
       const xs = flatNumbers(value);
       if (xs && xs.length <= 4) {
         const name = book.nameOf(root);
         const called = /^\w+$/.test(name) ? name : `(${name})`;
         const terms = xs
-          .map(
-            (x, i) =>
-              `${i && !(x < 0) ? " + " : i ? " − " : x < 0 ? "−" : ""}${formatNumber(Math.abs(x), "cell")}·${called}${sub(i)}`,
-          )
+          .map((x, i) => {
+            const sign = i && !(x < 0) ? " + " : i ? " − " : x < 0 ? "−" : "";
+            return `${sign}${formatNumber(Math.abs(x), "cell")}·${called}${sub(i)}`;
+          })
           .join("");
         out.push(say`What follows is the gradient of the single number ${code(terms)}.`);
       }
     } else if (root) {
       const one = flatNumbers(value)?.[0] === 1;
+      const single = say`${this.tensor(root)} is a single number`;
       out.push(
         one
-          ? say`${this.tensor(root)} is a single number, so the pass begins with its slope with respect to itself: ${this.value(seed)}.`
+          ? say`${single}, so the pass begins with its slope with respect to itself: ${this.value(seed)}.`
           : say`The pass begins with the gradient you gave: ${this.value(seed)}.`,
       );
     }
     if (event.inputs) {
       const kept = book.doc.events.some((other) => other.kind === "accumulate" && other.call === event.call);
-      const wanted = say`Only the gradient${event.inputs.length > 1 ? "s" : ""} of ${series(event.inputs.slice(0, 5).map((id) => this.tensor(id)))} ${event.inputs.length > 1 ? "are" : "is"} wanted`;
+      const several = event.inputs.length > 1;
+      const inputs = series(event.inputs.slice(0, 5).map((id) => this.tensor(id)));
+      const wanted = say`Only the gradient${several ? "s" : ""} of ${inputs} ${several ? "are" : "is"} wanted`;
       out.push(
         kept
           ? say`${wanted}.`
-          : say`${wanted}; autograd.grad returns ${event.inputs.length > 1 ? "them" : "it"} and leaves ${code(".grad")} alone.`,
+          : say`${wanted}; autograd.grad returns ${several ? "them" : "it"} and leaves ${code(".grad")} alone.`,
       );
     }
     if (event.create_graph) {
@@ -471,7 +498,8 @@ class Teller {
     if (!single) return say`${name} received gradients for ${count(event.grad_outputs.length, "output")}`;
     const shown = arrivals.slice(0, 4).flatMap((arrival, i) => [plain(i ? " + " : ""), this.value(arrival.value)]);
     const more = arrivals.length > 4 ? [plain(` + ${arrivals.length - 4} more`)] : [];
-    return say`${name} received ${count(arrivals.length, "gradient")}, one for each use, and adds them: ${shown}${more} = ${this.value(total)}`;
+    const received = say`${name} received ${count(arrivals.length, "gradient")}, one for each use`;
+    return say`${received}, and adds them: ${shown}${more} = ${this.value(total)}`;
   }
 
   /** @param {NodeEvent} event @param {NodeRecord} node @returns {Token[][]} */
@@ -492,9 +520,8 @@ class Teller {
       const stretched = edge && broadcastOf(this.book, node, event, i);
       if (!stretched) return [];
       const what = stretched.inputElements === 1 ? "a single number" : `of shape ${formatShape(stretched.inputShape)}`;
-      return [
-        say`${this.tensor(stretched.tensor)} is ${what} but was used ${count(stretched.times, "time")}: its ${String(stretched.times)} contributions are added up.`,
-      ];
+      const used = say`${this.tensor(stretched.tensor)} is ${what} but was used ${count(stretched.times, "time")}`;
+      return [say`${used}: its ${String(stretched.times)} contributions are added up.`];
     });
   }
 
@@ -502,11 +529,10 @@ class Teller {
   #cuts(node) {
     return node.next_functions.flatMap((edge, i) => {
       const cut = edge === null ? cutBehind(this.book, node, i) : null;
-      return cut
-        ? [
-            say`Nothing goes to ${this.book.trace.label(cut.input) === "detached" ? say`the ${this.tensor(cut.input)} tensor` : this.tensor(cut.input)}: ${cut.short}${cut.line ? ` on line ${cut.line}` : ""}.`,
-          ]
-        : [];
+      if (!cut) return [];
+      const input = this.tensor(cut.input);
+      const to = this.book.trace.label(cut.input) === "detached" ? say`the ${input} tensor` : input;
+      return [say`Nothing goes to ${to}: ${cut.short}${cut.line ? ` on line ${cut.line}` : ""}.`];
     });
   }
 
@@ -521,11 +547,17 @@ class Teller {
       .map((send) => {
         const missing = send.expected - send.arrived;
         const soFar = send.arrived > 1 ? say` It holds ${this.value(send.sum)} so far.` : [];
-        return say`${this.place(send.to)} is used in ${count(send.expected, "place")} and waits for ${count(missing, "more gradient")}.${soFar}`;
+        const used = say`${this.place(send.to)} is used in ${count(send.expected, "place")}`;
+        return say`${used} and waits for ${count(missing, "more gradient")}.${soFar}`;
       });
   }
 
-  /** Saved tensors are freed right after their node has run. @param {NodeEvent} event @param {NodeRecord} node @returns {Sentence[]} */
+  /**
+   * Saved tensors are freed right after their node has run.
+   * @param {NodeEvent} event
+   * @param {NodeRecord} node
+   * @returns {Sentence[]}
+   */
   #freed(event, node) {
     const { events } = this.book.doc;
     const saved = this.#savedNames(node);
@@ -546,19 +578,18 @@ class Teller {
     const name = this.tensor(event.tensor);
     const grad = code(`${this.book.nameOf(event.tensor)}.grad`);
     const arrivals = this.book.arrivalsAt(event.call, event.node).filter((arrival) => arrival.at < this.at);
-    const sum =
-      arrivals.length > 1
-        ? [
-            say`${count(arrivals.length, "gradient")} arrived at ${name}, one for each use: ${arrivals.slice(0, 4).flatMap((arrival, i) => [plain(i ? " + " : ""), this.value(arrival.value)])}${arrivals.length > 4 ? " + …" : ""} = ${this.value(event.incoming)}.`,
-          ]
-        : [];
+    const came = say`${count(arrivals.length, "gradient")} arrived at ${name}, one for each use`;
+    const shown = arrivals.slice(0, 4).flatMap((arrival, i) => [plain(i ? " + " : ""), this.value(arrival.value)]);
+    const more = arrivals.length > 4 ? " + …" : "";
+    const sum = arrivals.length > 1 ? [say`${came}: ${shown}${more} = ${this.value(event.incoming)}.`] : [];
     const empty = flatNumbers(this.book.value(event.before))?.every((x) => x === 0) ?? false;
+    const [before, incoming, after] = [event.before, event.incoming, event.after].map((ref) => this.value(ref));
     const main =
       event.before && empty
-        ? say`${this.value(event.after)} lands in ${grad}, which held only zeros before.`
+        ? say`${after} lands in ${grad}, which held only zeros before.`
         : event.before
-          ? say`${name} already had a gradient: ${this.value(event.before)} + ${this.value(event.incoming)} = ${this.value(event.after)} is its new ${grad}.`
-          : say`${this.value(event.incoming)} lands in ${grad}, which was None before.`;
+          ? say`${name} already had a gradient: ${before} + ${incoming} = ${after} is its new ${grad}.`
+          : say`${incoming} lands in ${grad}, which was None before.`;
     const habit =
       event.before && !empty && this.#fromEarlierCall(event)
         ? [say`backward() adds to ${code(".grad")} and never replaces it; ${code("zero_grad()")} starts afresh.`]
@@ -607,13 +638,13 @@ class Teller {
       return [say`${grad} is changed in place to ${this.value(event.after)}; it was ${this.value(event.before)}.`];
     }
     if (event.by === "retain_grad") {
+      const tensor = this.tensor(event.tensor);
       return [
-        say`${code("retain_grad()")} keeps ${this.value(event.after)} in ${grad}, although ${this.tensor(event.tensor)} is not a leaf.`,
+        say`${code("retain_grad()")} keeps ${this.value(event.after)} in ${grad}, although ${tensor} is not a leaf.`,
       ];
     }
-    return [
-      say`${grad} becomes ${this.value(event.after)}${who}${event.before ? say`; it was ${this.value(event.before)}` : []}.`,
-    ];
+    const was = event.before ? say`; it was ${this.value(event.before)}` : [];
+    return [say`${grad} becomes ${this.value(event.after)}${who}${was}.`];
   }
 
   /** @returns {Sentence[]} */
@@ -648,8 +679,10 @@ export function savedTensor(book, node, slot) {
   return held && candidates.includes(held) ? held : null;
 }
 
-const ELEMENTWISE =
-  /^(add|sub|rsub|mul|div|true_divide|pow|where|maximum|minimum|fmax|fmin|atan2|hypot|lerp|addcmul|addcdiv|copysign|xlogy|logaddexp|remainder|fmod)_?$/;
+const ELEMENTWISE = new RegExp(
+  "^(add|sub|rsub|mul|div|true_divide|pow|where|maximum|minimum|fmax|fmin|atan2|hypot|lerp|addcmul|addcdiv|copysign|" +
+    "xlogy|logaddexp|remainder|fmod)_?$",
+);
 /** Products to which a first input is added, stretched where need be. */
 const BIASED = /^(addmm|addmv|addr|addbmm|baddbmm)_?$/;
 

@@ -77,7 +77,13 @@ function whole(run, ref) {
 /** @param {Value} value */
 const inline = (value) => value.data !== null && value.data !== undefined;
 
-/** What `print` would show; a large tensor is fetched first. @param {Book} book @param {string | null} ref @param {Value} value @param {TensorRecord} tensor */
+/**
+ * What `print` would show; a large tensor is fetched first.
+ * @param {Book} book
+ * @param {string | null} ref
+ * @param {Value} value
+ * @param {TensorRecord} tensor
+ */
 function python(book, ref, value, tensor) {
   const element = h("pre", {
     class: "python",
@@ -99,7 +105,12 @@ function python(book, ref, value, tensor) {
   return element;
 }
 
-/** @param {Book} book @param {string | null} ref @param {string} label @param {boolean} compact without the histogram */
+/**
+ * @param {Book} book
+ * @param {string | null} ref
+ * @param {string} label
+ * @param {boolean} compact without the histogram
+ */
 export function valuePicture(book, ref, label, compact) {
   const value = book.value(ref);
   if (!value || !ref || elements(value.shape) < 2) return null;
@@ -114,7 +125,12 @@ export function valuePicture(book, ref, label, compact) {
   return element;
 }
 
-/** `.is_leaf`, `.requires_grad` and the rest, as Python would answer. @param {Book} book @param {TensorRecord} tensor @param {number} version */
+/**
+ * `.is_leaf`, `.requires_grad` and the rest, as Python would answer.
+ * @param {Book} book
+ * @param {TensorRecord} tensor
+ * @param {number} version
+ */
 function facts(book, tensor, version) {
   const python = (/** @type {boolean} */ x) => (x ? "True" : "False");
   const row = (/** @type {string} */ key, /** @type {import("../ui/dom.js").Child} */ text) =>

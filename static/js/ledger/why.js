@@ -10,15 +10,21 @@ const CUTS = {
   },
   data: {
     short: ".data cuts the graph",
-    long: ".data gives the numbers without the history, and unlike detach() it does not even watch for in-place changes.",
+    long:
+      ".data gives the numbers without the history, and unlike detach() " +
+      "it does not even watch for in-place changes.",
   },
   no_grad: {
     short: "gradients are switched off here",
-    long: "It was computed where gradients are switched off (no_grad, inference_mode or set_grad_enabled(False)), so nothing was recorded.",
+    long:
+      "It was computed where gradients are switched off (no_grad, inference_mode or set_grad_enabled(False)), " +
+      "so nothing was recorded.",
   },
   integer: {
     short: "only floating point tensors have gradients",
-    long: "It holds whole numbers or booleans. A slope needs numbers that can change a little, so only floating point and complex tensors can have gradients.",
+    long:
+      "It holds whole numbers or booleans. A slope needs numbers that can change a little, " +
+      "so only floating point and complex tensors can have gradients.",
   },
   not_differentiable: {
     short: "this operation has no derivative",
@@ -164,7 +170,9 @@ export function whyGradIsNone(book, id, t) {
   }
   if (!accumulator || !reached) {
     return {
-      text: `No path leads from what backward() was called on back to ${name}: either it was not used, or the path is cut on the way.`,
+      text:
+        `No path leads from what backward() was called on back to ${name}: ` +
+        "either it was not used, or the path is cut on the way.",
       line: tensor.line,
       fix: null,
     };

@@ -34,7 +34,9 @@ export const LESSONS = {
     captions: [
       { say: "e remembers the function that will carry its gradient back: MulBackward0.", at: "op e" },
       {
-        say: "Its next_functions are where the gradients go: to AddBackward0 for c, to an AccumulateGrad for the leaf d.",
+        say:
+          "Its next_functions are where the gradients go: " +
+          "to AddBackward0 for c, to an AccumulateGrad for the leaf d.",
         at: "op e",
         look: "d",
       },
@@ -130,7 +132,9 @@ export const LESSONS = {
       { say: "l depends on Y. The gradient of l with respect to Y is the vector v.", at: "end", look: "v" },
       { say: "Y.backward(v) starts the pass with v instead of 1.", at: "backward 2" },
       {
-        say: "What lands in X is the transposed Jacobian times v: the gradient of l, without ever building the Jacobian.",
+        say:
+          "What lands in X is the transposed Jacobian times v: " +
+          "the gradient of l, without ever building the Jacobian.",
         at: "lands X 1",
         look: "X",
       },
@@ -249,7 +253,9 @@ export const LESSONS = {
   seed2_nonscalar_error: {
     captions: [
       {
-        say: "z has three elements. For a single number backward() starts with 1; for three it does not know how much each one counts.",
+        say:
+          "z has three elements. For a single number backward() starts with 1; " +
+          "for three it does not know how much each one counts.",
         at: "error",
       },
       {
@@ -269,7 +275,9 @@ export const LESSONS = {
       },
       { say: "[0, 1] asks for the second.", at: "lands x 2", look: "x" },
       {
-        say: "[1, 1] weighs both with 1, so it gives the sum of the two. backward() is a weighted sum of rows of the Jacobian.",
+        say:
+          "[1, 1] weighs both with 1, so it gives the sum of the two. " +
+          "backward() is a weighted sum of rows of the Jacobian.",
         at: "lands x 3",
         look: "x",
       },

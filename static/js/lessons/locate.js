@@ -1,6 +1,7 @@
 /**
  * Finding the moment a caption means. Pure. The notation is a word, a name and which time it happens, counted from 1:
- * `op loss 2` the second op whose result is called loss · `bind a` · `backward 2` the second call · `node MulBackward0` ·
+ * `op loss 2` the second op whose result is called loss · `bind a` · `backward 2` the second call · `node MulBackward0`
+ * ·
  * `lands w` a gradient reaches the leaf w · `grad w` w.grad is set or reset · `write w` · `hook 1` · `error` · `end`.
  * @module
  */
@@ -47,7 +48,12 @@ function matches(book, event, word, name) {
   }
 }
 
-/** The tensor a caption opens: the last one that bore the name. @param {Book} book @param {string} name @returns {string | null} */
+/**
+ * The tensor a caption opens: the last one that bore the name.
+ * @param {Book} book
+ * @param {string} name
+ * @returns {string | null}
+ */
 export function tensorCalled(book, name) {
   return book.doc.globals[name] ?? book.doc.tensors.filter((tensor) => tensor.name === name).at(-1)?.id ?? null;
 }

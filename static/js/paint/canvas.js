@@ -1,6 +1,6 @@
 /**
- * Paints a scene on a canvas: for graphs too large to be elements. Far away it draws boxes and straight lines in batches of
- * one colour, near by the same marks as everywhere, and only what is in view.
+ * Paints a scene on a canvas: for graphs too large to be elements. Far away it draws boxes and straight lines in
+ * batches of one colour, near by the same marks as everywhere, and only what is in view.
  * @module
  */
 import { arrowHead, MONO, resolve, SANS, signMark } from "./attributes.js";
@@ -107,7 +107,11 @@ export class CanvasPainter {
     this.draw();
   }
 
-  /** What looks alike is drawn together. @param {Moment} moment @param {{items: Set<number>, links: Set<number>} | null} changed */
+  /**
+   * What looks alike is drawn together.
+   * @param {Moment} moment
+   * @param {{items: Set<number>, links: Set<number>} | null} changed
+   */
   sort(moment, changed) {
     const { scene } = this;
     if (!scene) return;

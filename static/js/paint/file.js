@@ -22,13 +22,17 @@ const write = (attributes) =>
 /** @param {readonly Mark[]} marks @param {Record<string, string>} palette */
 const writeMarks = (marks, palette) =>
   marks
-    .map(
-      (mark) =>
-        `<${mark.type}${write(attributesOf(mark, palette))}${mark.type === "text" ? `>${escaped(mark.text)}</text>` : "/>"}`,
-    )
+    .map((mark) => {
+      const end = mark.type === "text" ? `>${escaped(mark.text)}</text>` : "/>";
+      return `<${mark.type}${write(attributesOf(mark, palette))}${end}`;
+    })
     .join("");
 
-/** The drawing with what is written over it. @param {{x: number, y: number, w: number, h: number}} bounds @param {Sprite[]} sprites */
+/**
+ * The drawing with what is written over it.
+ * @param {{x: number, y: number, w: number, h: number}} bounds
+ * @param {Sprite[]} sprites
+ */
 function extent(bounds, sprites) {
   let left = bounds.x;
   let top = bounds.y;
@@ -56,8 +60,9 @@ export function writeSvg(scene, moment, sprites, title) {
   const { x, y, w, h } = extent(scene.bounds, sprites);
   const width = Math.ceil(Math.max(w, LEGEND.w) + 2 * pad);
   const height = Math.ceil(h + 2 * pad + LEGEND.h + 8);
+  const size = `width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"`;
   const parts = [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" ${size} role="img">`,
     `<title>${escaped(title)}</title>`,
     `<rect width="${width}" height="${height}"${write({ fill: palette.paper })}/>`,
     `<g transform="translate(${(pad - x).toFixed(1)} ${(pad - y).toFixed(1)})">`,
@@ -66,22 +71,28 @@ export function writeSvg(scene, moment, sprites, title) {
   scene.links.forEach((_, j) => {
     const look = scene.linkLook(j, moment);
     const stroke = resolve(look.stroke, palette);
-    parts.push(
-      `<path${write({ d: scene.texts[j], fill: "none", stroke, "stroke-width": look.width.toFixed(1), "stroke-linecap": "round", ...(look.dash ? { "stroke-dasharray": look.dash } : {}), ...(look.opacity < 1 ? { opacity: look.opacity } : {}) })}/>`,
-    );
+    const line = {
+      d: scene.texts[j],
+      fill: "none",
+      stroke,
+      "stroke-width": look.width.toFixed(1),
+      "stroke-linecap": "round",
+      ...(look.dash ? { "stroke-dasharray": look.dash } : {}),
+      ...(look.opacity < 1 ? { opacity: look.opacity } : {}),
+    };
+    parts.push(`<path${write(line)}/>`);
     const head = arrowHead(scene.paths[j], look.arrow, look.width);
     if (head) parts.push(`<path${write({ d: head, fill: stroke })}/>`);
     if (scene.brief && look.glyph) parts.push(writeMarks([signMark(scene.paths[j], look.glyph, look)], palette));
   });
   scene.items.forEach((_, i) => {
-    parts.push(
-      `<g transform="translate(${scene.x[i].toFixed(1)} ${scene.y[i].toFixed(1)})">${writeMarks(scene.itemMarks(i, moment), palette)}</g>`,
-    );
+    const place = `${scene.x[i].toFixed(1)} ${scene.y[i].toFixed(1)}`;
+    parts.push(`<g transform="translate(${place})">${writeMarks(scene.itemMarks(i, moment), palette)}</g>`);
   });
   for (const sprite of sprites) {
-    parts.push(
-      `<g transform="translate(${sprite.x.toFixed(1)} ${sprite.y.toFixed(1)})"${sprite.opacity < 1 ? write({ opacity: sprite.opacity }) : ""}>${writeMarks(sprite.marks, palette)}</g>`,
-    );
+    const place = `${sprite.x.toFixed(1)} ${sprite.y.toFixed(1)}`;
+    const faded = sprite.opacity < 1 ? write({ opacity: sprite.opacity }) : "";
+    parts.push(`<g transform="translate(${place})"${faded}>${writeMarks(sprite.marks, palette)}</g>`);
   }
   parts.push(
     "</g>",

@@ -13,12 +13,18 @@ export const MINIMAP_ABOVE = 200;
 const WIDTH = 180;
 const HEIGHT = 120;
 
-/** Of a canvas this small and copied this often the pixels are kept by the processor. @param {HTMLCanvasElement} canvas */
+/**
+ * Of a canvas this small and copied this often the pixels are kept by the processor.
+ * @param {HTMLCanvasElement} canvas
+ */
 const pixels = (canvas) =>
   /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d", { willReadFrequently: true }));
 
 export class Minimap {
-  /** @param {HTMLCanvasElement} canvas @param {(x: number, y: number) => void} onGo  centre the view on a point of the world */
+  /**
+   * @param {HTMLCanvasElement} canvas
+   * @param {(x: number, y: number) => void} onGo centre the view on a point of the world
+   */
   constructor(canvas, onGo) {
     this.canvas = canvas;
     this.context = pixels(canvas);

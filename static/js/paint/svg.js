@@ -17,7 +17,10 @@ const CULL_ABOVE = 120;
 
 /**
  * Make the children of an element show these marks.
- * @param {Element} parent @param {readonly Mark[]} marks @param {Palette} palette @param {number} [skip]  children to leave alone at the start
+ * @param {Element} parent
+ * @param {readonly Mark[]} marks
+ * @param {Palette} palette
+ * @param {number} [skip] children to leave alone at the start
  */
 export function paintMarks(parent, marks, palette, skip = 0) {
   marks.forEach((mark, i) => {
@@ -36,7 +39,12 @@ export function paintMarks(parent, marks, palette, skip = 0) {
   while (parent.children.length > marks.length + skip) parent.lastElementChild?.remove();
 }
 
-/** Chips, packets and notes: one group each, kept as long as its key. @param {Element} layer @param {import("../scene/motion.js").Sprite[]} sprites @param {Palette} palette */
+/**
+ * Chips, packets and notes: one group each, kept as long as its key.
+ * @param {Element} layer
+ * @param {import("../scene/motion.js").Sprite[]} sprites
+ * @param {Palette} palette
+ */
 export function paintSprites(layer, sprites, palette) {
   select(layer)
     .selectAll("g.sprite")
@@ -49,7 +57,12 @@ export function paintSprites(layer, sprites, palette) {
     });
 }
 
-/** @param {Element} element  an svg of its own @param {import("../scene/colour.js").Colours | undefined} colours @param {number} room  width of the pane @param {Palette} palette */
+/**
+ * @param {Element} element an svg of its own
+ * @param {import("../scene/colour.js").Colours | undefined} colours
+ * @param {number} room width of the pane
+ * @param {Palette} palette
+ */
 export function paintLegend(element, colours, room, palette) {
   const width = legendWidth(room);
   const narrow = width === LEGEND.narrow;
@@ -124,7 +137,10 @@ export class SvgPainter {
     this.update(moment, null);
   }
 
-  /** Put everything where the scene says, or where it is on its way. @param {{x: ArrayLike<number>, y: ArrayLike<number>, texts: string[], paths: Float64Array[]} | null} [at] */
+  /**
+   * Put everything where the scene says, or where it is on its way.
+   * @param {{x: ArrayLike<number>, y: ArrayLike<number>, texts: string[], paths: Float64Array[]} | null} [at]
+   */
   move(at = null) {
     const scene = this.scene;
     if (!scene) return;
@@ -176,7 +192,11 @@ export class SvgPainter {
       });
   }
 
-  /** The world group carries the view already; what is out of sight of a large graph is taken out of the browser's work. @param {View} view @param {{width: number, height: number}} size */
+  /**
+   * The world group carries the view already; what is out of sight of a large graph is taken out of the browser's work.
+   * @param {View} view
+   * @param {{width: number, height: number}} size
+   */
   setView(view, size) {
     const scene = this.scene;
     if (!scene || scene.items.length < CULL_ABOVE) return;

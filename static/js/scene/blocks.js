@@ -1,6 +1,7 @@
 /**
- * A tensor's numbers as a block of cells: one cell for a scalar, numbered cells while they are few, a heat map when many.
- * The four looks that must never be confused: not yet (dotted), None (hatched), zero (solid grey), NaN or infinite.
+ * A tensor's numbers as a block of cells: one cell for a scalar, numbered cells while they are few, a heat map when
+ * many. The four looks that must never be confused: not yet (dotted), None (hatched), zero (solid grey), NaN or
+ * infinite.
  * @module
  */
 import { formatNumber } from "../trace.js";
@@ -147,7 +148,15 @@ export function drawGradient(block, x, y, shown, colours, how = {}) {
   return marks;
 }
 
-/** @param {Block} block @param {number} x @param {number} y @param {Summary} summary @param {Colours} colours @param {boolean} quiet @returns {Mark[]} */
+/**
+ * @param {Block} block
+ * @param {number} x
+ * @param {number} y
+ * @param {Summary} summary
+ * @param {Colours} colours
+ * @param {boolean} quiet
+ * @returns {Mark[]}
+ */
 function cells(block, x, y, summary, colours, quiet) {
   /** @type {Mark[]} */
   const marks = [];
@@ -182,7 +191,12 @@ function cells(block, x, y, summary, colours, quiet) {
 
 /**
  * One path per colour: a heat map of 256 cells costs a dozen shapes.
- * @param {Block} block @param {number} x @param {number} y @param {Summary} summary @param {Colours} colours @returns {Mark[]}
+ * @param {Block} block
+ * @param {number} x
+ * @param {number} y
+ * @param {Summary} summary
+ * @param {Colours} colours
+ * @returns {Mark[]}
  */
 function heat(block, x, y, summary, colours) {
   const columns = Math.max(1, summary.columns);
@@ -208,7 +222,13 @@ function heat(block, x, y, summary, colours) {
   return marks;
 }
 
-/** Not yet: an outline waiting to be filled. @param {Block} block @param {number} x @param {number} y @returns {Mark[]} */
+/**
+ * Not yet: an outline waiting to be filled.
+ * @param {Block} block
+ * @param {number} x
+ * @param {number} y
+ * @returns {Mark[]}
+ */
 function dotted(block, x, y) {
   const look = { r: 4, stroke: "rest", dash: "2 2.5", detail: /** @type {const} */ (1) };
   if (block.form === "thumbnail" || block.rows * block.columns > MOST_CELLS) {

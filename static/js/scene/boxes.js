@@ -116,7 +116,8 @@ const HEAD = 16;
  * A rectangle when nothing foreign lies in it, else an outline that follows the members column by column.
  * @param {Group} group
  * @param {{x: number, y: number, w: number, h: number}[]} members
- * @param {(box: {x: number, y: number, w: number, h: number}) => {x: number, y: number, w: number, h: number}[]} foreignIn  boxes that must stay outside, of those that reach into a rectangle
+ * @param {(box: {x: number, y: number, w: number, h: number}) => {x: number, y: number, w: number, h: number}[]}
+ *   foreignIn boxes that must stay outside, of those that reach into a rectangle
  * @param {number} pad
  * @param {number} inner  levels of groups inside
  * @param {boolean} first
@@ -165,7 +166,11 @@ function roundedRect({ x, y, w, h }, r) {
 
 /**
  * The upper (−1) or lower (1) edge of the members, with as few steps as what is foreign allows.
- * @param {{x: number, y: number, w: number, h: number}[]} members @param {{x: number, y: number, w: number, h: number}[]} foreign @param {number} pad @param {number} beyond @param {-1 | 1} side
+ * @param {{x: number, y: number, w: number, h: number}[]} members
+ * @param {{x: number, y: number, w: number, h: number}[]} foreign
+ * @param {number} pad
+ * @param {number} beyond
+ * @param {-1 | 1} side
  */
 function follow(members, foreign, pad, beyond, side) {
   const reach = members.map((box) => ({

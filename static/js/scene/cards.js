@@ -36,7 +36,10 @@ import { path, rect, round, shadow, shorten, text } from "./marks.js";
  * @property {SlotPlan | null} slots
  */
 
-/** @typedef {{y: number, rows: number, pips: boolean, sumY: number | null}} SlotPlan  sumY: the sum of a leaf, before it joins `.grad` */
+/**
+ * @typedef {{y: number, rows: number, pips: boolean, sumY: number | null}} SlotPlan sumY: the sum of a leaf, before it
+ *   joins `.grad`
+ */
 
 const PAD = 10;
 const TITLE = 25;
@@ -122,7 +125,12 @@ export function planCard(trace, item, measure, symbolOf) {
   };
 }
 
-/** Every gradient the card may have to show. @param {Trace} trace @param {Item} item @param {readonly TensorState[]} history */
+/**
+ * Every gradient the card may have to show.
+ * @param {Trace} trace
+ * @param {Item} item
+ * @param {readonly TensorState[]} history
+ */
 function gradientSummaries(trace, item, history) {
   const refs = new Set();
   for (const state of history) {
@@ -161,7 +169,12 @@ function mostSlots(trace, place) {
   return most;
 }
 
-/** Where the gradients come from that are summed at a place and written out. @param {Trace} trace @param {string} place @returns {string[]} */
+/**
+ * Where the gradients come from that are summed at a place and written out.
+ * @param {Trace} trace
+ * @param {string} place
+ * @returns {string[]}
+ */
 function originsOf(trace, place) {
   const [node, nr] = splitPlace(place);
   const plans = new Set(trace.histories.nodes.all(node).map((state) => state.plan));
@@ -248,7 +261,12 @@ function inlineValue(plan, x, y, summary) {
 }
 
 /**
- * @param {CardPlan} plan @param {number} x @param {number} y @param {TensorState} state @param {NodeState | null} busy @param {number} nr
+ * @param {CardPlan} plan
+ * @param {number} x
+ * @param {number} y
+ * @param {TensorState} state
+ * @param {NodeState | null} busy
+ * @param {number} nr
  * @param {Colours} colours @param {Trace} trace @param {boolean} now @param {string | null} place
  * @returns {Mark[]}
  */
@@ -288,7 +306,14 @@ function drawTank(plan, x, y, state, busy, nr, colours, trace, now, place) {
   return marks;
 }
 
-/** Every backward pass leaves a layer in the tank: a stack at its edge. @param {number} x @param {number} top @param {number} bottom @param {number} count @returns {Mark[]} */
+/**
+ * Every backward pass leaves a layer in the tank: a stack at its edge.
+ * @param {number} x
+ * @param {number} top
+ * @param {number} bottom
+ * @param {number} count
+ * @returns {Mark[]}
+ */
 function layers(x, top, bottom, count) {
   const shown = Math.min(count, 6);
   const step = Math.min(5, (Math.min(bottom, top + 26) - top - 6) / shown);
@@ -304,7 +329,12 @@ function layers(x, top, bottom, count) {
 
 /**
  * The tank of a leaf holds `.grad`, and shows what is about to be added; other cards show what passes through.
- * @param {CardPlan} plan @param {TensorState} state @param {NodeState | null} busy @param {number} nr @param {Trace} trace @param {string | null} place
+ * @param {CardPlan} plan
+ * @param {TensorState} state
+ * @param {NodeState | null} busy
+ * @param {number} nr
+ * @param {Trace} trace
+ * @param {string | null} place
  * @returns {{label: string, shown: Shown, incoming: import("../trace.js").Summary | null}}
  */
 function readTank(plan, state, busy, nr, trace, place) {
@@ -342,11 +372,19 @@ function readTank(plan, state, busy, nr, trace, place) {
 /** @param {number} x @param {number} y @param {number} w @param {number} h @param {number} r */
 function tankShape(x, y, w, h, r) {
   if (!r) return `M${x} ${y}L${x + w} ${y}L${x + w} ${y + h}L${x} ${y + h}Z`;
-  return `M${x} ${y}L${x + w} ${y}L${x + w} ${y + h - r}Q${x + w} ${y + h} ${x + w - r} ${y + h}L${x + r} ${y + h}Q${x} ${y + h} ${x} ${y + h - r}Z`;
+  const right = x + w;
+  const bottom = y + h;
+  const corners = `Q${right} ${bottom} ${right - r} ${bottom}L${x + r} ${bottom}Q${x} ${bottom} ${x} ${bottom - r}`;
+  return `M${x} ${y}L${right} ${y}L${right} ${bottom - r}${corners}Z`;
 }
 
 /**
- * @param {CardPlan} plan @param {number} x @param {number} y @param {NodeState} busy @param {number} nr @param {Colours} colours
+ * @param {CardPlan} plan
+ * @param {number} x
+ * @param {number} y
+ * @param {NodeState} busy
+ * @param {number} nr
+ * @param {Colours} colours
  * @param {Trace} trace @param {(node: string) => string} symbolOf
  * @returns {Mark[]}
  */
@@ -412,7 +450,16 @@ function drawSlots(plan, x, y, busy, nr, colours, trace, symbolOf) {
   return marks;
 }
 
-/** Many arrivals as small squares. @param {CardPlan} plan @param {number} x @param {number} y @param {number} total @param {readonly import("../trace/types.js").Slot[]} slots @param {Colours} colours @param {Trace} trace */
+/**
+ * Many arrivals as small squares.
+ * @param {CardPlan} plan
+ * @param {number} x
+ * @param {number} y
+ * @param {number} total
+ * @param {readonly import("../trace/types.js").Slot[]} slots
+ * @param {Colours} colours
+ * @param {Trace} trace
+ */
 function drawPips(plan, x, y, total, slots, colours, trace) {
   const room = Math.floor((plan.w - 2 * PAD) / 11);
   const shown = Math.min(total, room);
@@ -434,7 +481,13 @@ function drawPips(plan, x, y, total, slots, colours, trace) {
   return marks;
 }
 
-/** What moves now: a seed, a gradient being accumulated, a result being made. @param {Item} item @param {Moment} moment @param {NodeState | null} busy @param {CardPlan} plan */
+/**
+ * What moves now: a seed, a gradient being accumulated, a result being made.
+ * @param {Item} item
+ * @param {Moment} moment
+ * @param {NodeState | null} busy
+ * @param {CardPlan} plan
+ */
 function isMoving(item, moment, busy, plan) {
   if (plan.leaf && moment.t > item.until) return false;
   const { event } = moment.after;
@@ -473,7 +526,14 @@ export function atHook(moment, id) {
   return event?.kind === "hook" && event.target === id;
 }
 
-/** @param {CardPlan} plan @param {number} x @param {number} y @param {number} version @param {boolean} now @returns {Mark[]} */
+/**
+ * @param {CardPlan} plan
+ * @param {number} x
+ * @param {number} y
+ * @param {number} version
+ * @param {boolean} now
+ * @returns {Mark[]}
+ */
 function versionChip(plan, x, y, version, now) {
   const content = now ? `v${version - 1} → v${version}` : `v${version}`;
   const w = content.length * 6 + 10;

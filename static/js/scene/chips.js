@@ -1,6 +1,6 @@
 /**
- * What is written on an edge when a gradient goes back along it: upstream × local = contribution, with its numbers; small
- * heat maps for tensors. And the extra step when a gradient is summed to the shape of a broadcast input.
+ * What is written on an edge when a gradient goes back along it: upstream × local = contribution, with its numbers;
+ * small heat maps for tensors. And the extra step when a gradient is summed to the shape of a broadcast input.
  * @module
  */
 import { elements, formatNumber, formatShape, valueSummary } from "../trace.js";
@@ -47,7 +47,14 @@ export function productOf(trace, id, index, argument, upstream, contribution) {
   return product;
 }
 
-/** @param {Trace} trace @param {string} id @param {string | null} argument @param {string | null | undefined} upstream @param {string | null} contribution @returns {Product} */
+/**
+ * @param {Trace} trace
+ * @param {string} id
+ * @param {string | null} argument
+ * @param {string | null | undefined} upstream
+ * @param {string | null} contribution
+ * @returns {Product}
+ */
 function makeProduct(trace, id, argument, upstream, contribution) {
   const node = trace.nodes.get(id);
   const formula = (argument !== null && node?.formula?.[argument]?.text) || "";
@@ -81,7 +88,12 @@ function makeProduct(trace, id, argument, upstream, contribution) {
   return product;
 }
 
-/** The formula with the program's own names: g × x. @param {Trace} trace @param {import("../trace.js").NodeRecord} node @param {string} formula */
+/**
+ * The formula with the program's own names: g × x.
+ * @param {Trace} trace
+ * @param {import("../trace.js").NodeRecord} node
+ * @param {string} formula
+ */
 function withTensorNames(trace, node, formula) {
   const named = formula.replace(/[A-Za-z_]\w*/g, (word) => {
     const ref = node.saved[word];
@@ -91,7 +103,12 @@ function withTensorNames(trace, node, formula) {
   return named.replaceAll("**", "^").replaceAll("*", "×");
 }
 
-/** @param {Trace} trace @param {import("../trace.js").NodeRecord} node @param {string} name @param {string | null | undefined} g */
+/**
+ * @param {Trace} trace
+ * @param {import("../trace.js").NodeRecord} node
+ * @param {string} name
+ * @param {string | null | undefined} g
+ */
 function shapeOfName(trace, node, name, g) {
   const ref = name === "g" ? g : node.saved[name];
   return typeof ref === "string" ? (trace.value(ref)?.shape ?? null) : null;
@@ -116,7 +133,12 @@ const shapeOnly = (shape) => ({
 
 const LONGEST = 16;
 
-/** @param {import("./evaluate.js").Expression} expression @param {(name: string) => unknown} names @param {number} g @param {number} sent */
+/**
+ * @param {import("./evaluate.js").Expression} expression
+ * @param {(name: string) => unknown} names
+ * @param {number} g
+ * @param {number} sent
+ */
 function localText(expression, names, g, sent) {
   const written = withNumbers(expression, names);
   if (written !== null && written.length <= LONGEST && written.includes("×")) return written;
@@ -167,7 +189,14 @@ function heatParts({ upstream, local, wide, contribution }) {
   return local ? [upstream, local, sent] : [upstream, sent];
 }
 
-/** @param {string} content @param {Measure} measure @param {string} border @param {string} ink @param {string} fill @returns {Chip} */
+/**
+ * @param {string} content
+ * @param {Measure} measure
+ * @param {string} border
+ * @param {string} ink
+ * @param {string} fill
+ * @returns {Chip}
+ */
 function labelled(content, measure, border, ink, fill) {
   const w = Math.round(measure(content, 11.5, 500, true) + 16);
   const h = 20;
@@ -181,7 +210,14 @@ function labelled(content, measure, border, ink, fill) {
   };
 }
 
-/** @param {Summary[]} parts @param {string[]} between @param {Measure} measure @param {Colours} colours @param {string} border @returns {Chip} */
+/**
+ * @param {Summary[]} parts
+ * @param {string[]} between
+ * @param {Measure} measure
+ * @param {Colours} colours
+ * @param {string} border
+ * @returns {Chip}
+ */
 function strip(parts, between, measure, colours, border) {
   const blocks = parts.map((summary) =>
     miniature(planBlock([summary], measure, summary.shape), parts.length > 1 ? 44 : 60),
@@ -202,7 +238,14 @@ function strip(parts, between, measure, colours, border) {
   return { w, h, marks };
 }
 
-/** Written one below the other, as one multiplies on paper. @param {Summary[]} parts @param {Measure} measure @param {Colours} colours @param {string} border @returns {Chip} */
+/**
+ * Written one below the other, as one multiplies on paper.
+ * @param {Summary[]} parts
+ * @param {Measure} measure
+ * @param {Colours} colours
+ * @param {string} border
+ * @returns {Chip}
+ */
 function column(parts, measure, colours, border) {
   const blocks = parts.map((summary) => miniature(planBlock([summary], measure, summary.shape), 66));
   const wide = Math.max(...blocks.map((block) => block.w));
@@ -261,7 +304,12 @@ export function drawSummation(product, name, measure, colours) {
 
 /**
  * `.grad` before + incoming = after, when something was there before.
- * @param {Summary | null} before @param {Summary | null} incoming @param {Summary | null} after @param {string} name @param {Measure} measure @param {Colours} colours
+ * @param {Summary | null} before
+ * @param {Summary | null} incoming
+ * @param {Summary | null} after
+ * @param {string} name
+ * @param {Measure} measure
+ * @param {Colours} colours
  * @returns {Chip | null}
  */
 export function drawAccumulation(before, incoming, after, name, measure, colours) {
@@ -302,7 +350,14 @@ export function drawAccumulation(before, incoming, after, name, measure, colours
   return { w, h, marks };
 }
 
-/** What a hook did to a gradient. @param {Summary | null} before @param {Summary | null} after @param {Measure} measure @param {Colours} colours @returns {Chip | null} */
+/**
+ * What a hook did to a gradient.
+ * @param {Summary | null} before
+ * @param {Summary | null} after
+ * @param {Measure} measure
+ * @param {Colours} colours
+ * @returns {Chip | null}
+ */
 export function drawHookChange(before, after, measure, colours) {
   if (!before) return null;
   const same = after === before || after === null;

@@ -126,7 +126,12 @@ function luminance(hex) {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
-/** The one of two text colours that is easier to read on a background. @param {string} background @param {string} [dark] @param {string} [light] */
+/**
+ * The one of two text colours that is easier to read on a background.
+ * @param {string} background
+ * @param {string} [dark]
+ * @param {string} [light]
+ */
 export function readable(background, dark = "#14171d", light = "#ffffff") {
   const l = luminance(background);
   const onDark = (Math.max(l, luminance(dark)) + 0.05) / (Math.min(l, luminance(dark)) + 0.05);
@@ -164,7 +169,10 @@ export class Colours {
     return ink;
   }
 
-  /** The line of a gradient in flight: which sign prevails in it. @param {{net: number, zero: boolean, broken: boolean}} summary */
+  /**
+   * The line of a gradient in flight: which sign prevails in it.
+   * @param {{net: number, zero: boolean, broken: boolean}} summary
+   */
   line({ net, zero, broken }) {
     if (broken) return this.palette.nan;
     if (zero) return this.palette["zero-solid"];

@@ -8,7 +8,8 @@ import { round } from "./marks.js";
 export function pathText(path) {
   let d = `M${round(path[0])} ${round(path[1])}`;
   for (let i = 2; i < path.length; i += 6) {
-    d += `C${round(path[i])} ${round(path[i + 1])} ${round(path[i + 2])} ${round(path[i + 3])} ${round(path[i + 4])} ${round(path[i + 5])}`;
+    d += `C${round(path[i])} ${round(path[i + 1])} ${round(path[i + 2])} ${round(path[i + 3])}`;
+    d += ` ${round(path[i + 4])} ${round(path[i + 5])}`;
   }
   return d;
 }

@@ -1,6 +1,6 @@
 /**
- * The formula of a gradient, read well enough to put numbers into it: `g * other` becomes `1 × 4`, and an elementwise formula
- * can be evaluated before the engine sums it to a smaller shape. What is not elementwise is left alone.
+ * The formula of a gradient, read well enough to put numbers into it: `g * other` becomes `1 × 4`, and an elementwise
+ * formula can be evaluated before the engine sums it to a smaller shape. What is not elementwise is left alone.
  * @module
  */
 import { elements, flatten, formatNumber, toNumber } from "../trace.js";
@@ -55,7 +55,10 @@ const FUNCTIONS = {
   sign: Math.sign,
   zero_like: () => 0,
 };
-/** Two-argument formulas of the engine that are elementwise, and how they are written out. @type {Record<string, {run: (g: number, x: number) => number, text: string}>} */
+/**
+ * Two-argument formulas of the engine that are elementwise, and how they are written out.
+ * @type {Record<string, {run: (g: number, x: number) => number, text: string}>}
+ */
 const SLOPES = {
   sigmoid_backward: { run: (g, y) => g * y * (1 - y), text: "g * result * (1 - result)" },
   tanh_backward: { run: (g, y) => g * (1 - y * y), text: "g * (1 - result ** 2)" },
@@ -286,7 +289,13 @@ export function shapeOf(expression, shapes) {
 /** @param {Numbers} a @param {(x: number) => number} f @returns {Numbers} */
 const map = (a, f) => ({ shape: a.shape, data: a.data.map(f) });
 
-/** Elementwise with broadcasting. @param {Numbers} a @param {Numbers} b @param {(x: number, y: number) => number} f @returns {Numbers} */
+/**
+ * Elementwise with broadcasting.
+ * @param {Numbers} a
+ * @param {Numbers} b
+ * @param {(x: number, y: number) => number} f
+ * @returns {Numbers}
+ */
 function combine(a, b, f) {
   const shape = broadcastShape(a.shape, b.shape);
   if (!shape) throw new RangeError("shapes");
@@ -384,7 +393,8 @@ function write(e, names, around) {
     case "choice":
       return write(decide(e.test, names) ? e.yes : e.no, names, around);
     case "binary": {
-      const inside = `${write(e.left, names, BINDS[e.op])}${SIGNS[e.op] ?? ` ${e.op} `}${write(e.right, names, BINDS[e.op] + 0.5)}`;
+      const sign = SIGNS[e.op] ?? ` ${e.op} `;
+      const inside = `${write(e.left, names, BINDS[e.op])}${sign}${write(e.right, names, BINDS[e.op] + 0.5)}`;
       return BINDS[e.op] < around ? `(${inside})` : inside;
     }
     case "call": {

@@ -1,6 +1,7 @@
 /**
- * What is drawn: one item per tensor (a card), per op (a circle) and per folded scope (a box), and the links between them.
- * A tensor written in place by a differentiable op has one card per state; a leaf used far away has one card per place.
+ * What is drawn: one item per tensor (a card), per op (a circle) and per folded scope (a box), and the links between
+ * them. A tensor written in place by a differentiable op has one card per state; a leaf used far away has one card per
+ * place.
  * @module
  */
 import { bufferKey } from "../trace/edges.js";
@@ -124,7 +125,11 @@ class GraphBuilder {
     return index;
   }
 
-  /** A detached tensor stands behind what it was detached from; one that begins a graph of its own does not. @param {string} id @param {number} index  its card */
+  /**
+   * A detached tensor stands behind what it was detached from; one that begins a graph of its own does not.
+   * @param {string} id
+   * @param {number} index its card
+   */
   linkSource(id, index) {
     const { tensors } = this.trace;
     const record = tensors.get(id);
@@ -173,7 +178,13 @@ class GraphBuilder {
     }
   }
 
-  /** @param {import("../trace.js").OpRecord} op @param {string} id @param {number} nr @param {number} item @param {number} from */
+  /**
+   * @param {import("../trace.js").OpRecord} op
+   * @param {string} id
+   * @param {number} nr
+   * @param {number} item
+   * @param {number} from
+   */
   addOutput(op, id, nr, item, from) {
     const { trace } = this;
     const before = this.card.get(id);
@@ -193,8 +204,13 @@ class GraphBuilder {
   }
 
   /**
-   * A tensor written through one of its views belongs to another node from then on (CopySlices): it gets another card behind it.
-   * @param {string} id @param {import("../trace.js").NodeRecord | undefined} node @param {number | null} index @param {string | null} scope @param {number} from
+   * A tensor written through one of its views belongs to another node from then on (CopySlices): it gets another card
+   * behind it.
+   * @param {string} id
+   * @param {import("../trace.js").NodeRecord | undefined} node
+   * @param {number | null} index
+   * @param {string | null} scope
+   * @param {number} from
    */
   followBase(id, node, index, scope, from) {
     const next = index === null ? null : node?.next_functions[index];
@@ -224,7 +240,12 @@ class GraphBuilder {
     });
   }
 
-  /** The nodes no op made between a place and a node behind it, one for each write through a view. @param {string} place @param {string} node @returns {import("../trace.js").NodeRecord[]} oldest first */
+  /**
+   * The nodes no op made between a place and a node behind it, one for each write through a view.
+   * @param {string} place
+   * @param {string} node
+   * @returns {import("../trace.js").NodeRecord[]} oldest first
+   */
   writesSince(place, node) {
     /** @type {import("../trace.js").NodeRecord[]} */
     const chain = [];
@@ -312,7 +333,9 @@ class GraphBuilder {
     return variable ? (this.card.get(variable) ?? this.addCard(variable)) : this.nodeItem.get(id);
   }
 
-  /** A parameter belongs to the module that uses it, not to the place that made it; so does a leaf made by a function. */
+  /**
+   * A parameter belongs to the module that uses it, not to the place that made it; so does a leaf made by a function.
+   */
   moveLeavesToTheirUse() {
     const { trace } = this;
     const fed = new Set(this.links.map((link) => link.to));

@@ -137,7 +137,11 @@ function takeInSources(groups, graph) {
   }
 }
 
-/** A scope around a single op says nothing, and one that holds what the scope around it holds only adds its name. @param {Map<string, Group>} groups @param {Graph} graph */
+/**
+ * A scope around a single op says nothing, and one that holds what the scope around it holds only adds its name.
+ * @param {Map<string, Group>} groups
+ * @param {Graph} graph
+ */
 function prune(groups, graph) {
   /** @type {Map<string, Group>} */
   const kept = new Map();
@@ -160,8 +164,8 @@ function prune(groups, graph) {
 }
 
 /**
- * Which groups to fold so that about `budget` items remain: outer groups open first, small ones before large ones. Of a long
- * loop only one turn is open, unless the whole program is short.
+ * Which groups to fold so that about `budget` items remain: outer groups open first, small ones before large ones. Of a
+ * long loop only one turn is open, unless the whole program is short.
  * @param {Map<string, Group>} groups
  * @param {number} items
  * @param {number} [budget]
@@ -216,13 +220,23 @@ export function openOne(groups, folded, id) {
   return open;
 }
 
-/** Fold the innermost of the open groups. @param {readonly Group[]} open @param {ReadonlySet<string>} folded @returns {Set<string>} */
+/**
+ * Fold the innermost of the open groups.
+ * @param {readonly Group[]} open
+ * @param {ReadonlySet<string>} folded
+ * @returns {Set<string>}
+ */
 export function foldDeepest(open, folded) {
   const deepest = Math.max(0, ...open.map((group) => group.depth));
   return new Set([...folded, ...open.flatMap((group) => (group.depth === deepest ? [group.id] : []))]);
 }
 
-/** Open the outermost of the folded groups. @param {Map<string, Group>} groups @param {ReadonlySet<string>} folded @returns {Set<string>} */
+/**
+ * Open the outermost of the folded groups.
+ * @param {Map<string, Group>} groups
+ * @param {ReadonlySet<string>} folded
+ * @returns {Set<string>}
+ */
 export function openShallowest(groups, folded) {
   const depth = (/** @type {string} */ id) => groups.get(id)?.depth ?? 1;
   const shallowest = Math.min(...[...folded].map(depth));
@@ -236,7 +250,8 @@ export function openShallowest(groups, folded) {
  * @param {Graph} graph
  * @param {Map<string, Group>} groups
  * @param {Set<string>} folded
- * @returns {Graph & {shownAs: Int32Array, groupOf: (string | null)[]}}  shownAs: unfolded item → item; groupOf: item → innermost open group
+ * @returns {Graph & {shownAs: Int32Array, groupOf: (string | null)[]}} shownAs: unfolded item → item; groupOf: item →
+ *   innermost open group
  */
 export function foldGraph(graph, groups, folded) {
   const innermost = innermostGroups(graph, groups);
@@ -291,8 +306,8 @@ export function foldGraph(graph, groups, folded) {
 }
 
 /**
- * Repeated cards point at the card they repeat as it is drawn now; where a box has swallowed that one, the first repetition
- * stands in for it, with its `.grad`.
+ * Repeated cards point at the card they repeat as it is drawn now; where a box has swallowed that one, the first
+ * repetition stands in for it, with its `.grad`.
  * @param {Item[]} items @param {Int32Array} shownAs
  */
 function standIn(items, shownAs) {
@@ -315,7 +330,12 @@ function innermostGroups(graph, groups) {
   return innermost;
 }
 
-/** Links between the same two items become one where a box is involved. @param {Link[]} links @param {Int32Array} shownAs @param {(string | null)[]} hidden */
+/**
+ * Links between the same two items become one where a box is involved.
+ * @param {Link[]} links
+ * @param {Int32Array} shownAs
+ * @param {(string | null)[]} hidden
+ */
 function bundle(links, shownAs, hidden) {
   /** @type {Link[]} */
   const shown = [];

@@ -1,5 +1,6 @@
 /**
- * What lies under the picture to set something apart: the items of the lines at hand, what is pointed at, what is chosen.
+ * What lies under the picture to set something apart: the items of the lines at hand, what is pointed at, what is
+ * chosen.
  * @module
  */
 import { path, rect } from "./marks.js";
@@ -12,7 +13,8 @@ import { itemsOf, linkOf, referenceOf } from "./navigate.js";
 
 /**
  * @param {Scene} scene
- * @param {{lines: readonly number[], hovered: number, hoveredLink: number, selected: Reference | null}} what  lines: items of the lines the cursor covers
+ * @param {{lines: readonly number[], hovered: number, hoveredLink: number, selected: Reference | null}} what lines:
+ *   items of the lines the cursor covers
  * @returns {Mark[]}
  */
 export function highlightMarks(scene, { lines, hovered, hoveredLink, selected }) {
@@ -42,7 +44,12 @@ export function highlightMarks(scene, { lines, hovered, hoveredLink, selected })
   ];
 }
 
-/** The card of what a tensor was detached from, and its own. @param {Scene} scene @param {Reference} reference @returns {number[]} none where an edge joins them already */
+/**
+ * The card of what a tensor was detached from, and its own.
+ * @param {Scene} scene
+ * @param {Reference} reference
+ * @returns {number[]} none where an edge joins them already
+ */
 function sourceTo(scene, reference) {
   const record = reference.kind === "tensor" ? scene.trace.tensors.get(reference.id) : undefined;
   if (!record?.detached_from || !record.requires_grad) return [];

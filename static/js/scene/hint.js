@@ -42,7 +42,12 @@ export function hintOfLink(scene, j, moment) {
   };
 }
 
-/** As the card at the tensor's end of the link shows it. @param {Scene} scene @param {number} card @param {Moment} moment */
+/**
+ * As the card at the tensor's end of the link shows it.
+ * @param {Scene} scene
+ * @param {number} card
+ * @param {Moment} moment
+ */
 function valueLine(scene, card, moment) {
   const { tensor, until } = scene.items[card];
   const summary = tensor ? valueSummary(scene.trace, moment.at(moment.after, until).tensors.get(tensor).value) : null;
@@ -64,7 +69,13 @@ function gradientLine(scene, j, moment) {
   return `backward: ${sent.map((ref) => (ref ? withShape(valueSummary(scene.trace, ref)) : "None")).join(" and ")}`;
 }
 
-/** What a node has taken from the card of its result. @param {Scene} scene @param {number} j @param {Moment} moment @returns {(string | null | undefined)[]} */
+/**
+ * What a node has taken from the card of its result.
+ * @param {Scene} scene
+ * @param {number} j
+ * @param {Moment} moment
+ * @returns {(string | null | undefined)[]}
+ */
 function passed(scene, j, moment) {
   const { place } = scene.items[scene.links[j].to];
   if (!place) return [];

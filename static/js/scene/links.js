@@ -1,6 +1,6 @@
 /**
- * How a link looks at a moment: thin grey while only the forward pass knows it; thick, in the hue of its sign, once a gradient
- * has gone back along it; in the accent while it does.
+ * How a link looks at a moment: thin grey while only the forward pass knows it; thick, in the hue of its sign, once a
+ * gradient has gone back along it; in the accent while it does.
  * @module
  */
 import { edgeKey, valueSummary } from "../trace.js";
@@ -23,7 +23,13 @@ import { splitPlace } from "./cards.js";
  * @property {"" | "+" | "−"} glyph  the sign that prevails, for those who do not see the hue
  */
 
-/** @param {string} stroke @param {number} width @param {LinkLook["arrow"]} arrow @param {Partial<LinkLook>} [rest] @returns {LinkLook} */
+/**
+ * @param {string} stroke
+ * @param {number} width
+ * @param {LinkLook["arrow"]} arrow
+ * @param {Partial<LinkLook>} [rest]
+ * @returns {LinkLook}
+ */
 const look = (stroke, width, arrow, rest = {}) => ({
   stroke,
   width,
@@ -89,7 +95,11 @@ function inputGradient(link, moment) {
   return { summary: { ...only, norm: Math.sqrt(squares), net: net / count, zero: squares === 0, broken }, moving };
 }
 
-/** From the result's card into its node: drawn once the node takes the gradient. @param {Item} to @param {Moment} moment */
+/**
+ * From the result's card into its node: drawn once the node takes the gradient.
+ * @param {Item} to
+ * @param {Moment} moment
+ */
 function outputGradient(to, moment) {
   if (!to.place) return null;
   const [node, nr] = splitPlace(to.place);

@@ -11,13 +11,27 @@
  * @typedef {0 | 1 | 2} Detail
  */
 
-/** @typedef {{type: "rect", x: number, y: number, w: number, h: number, r: number, fill: Paint, stroke: Paint, sw: number, dash: string, opacity: number, detail: Detail}} RectMark */
-/** @typedef {{type: "circle", x: number, y: number, r: number, fill: Paint, stroke: Paint, sw: number, dash: string, opacity: number, detail: Detail}} CircleMark */
-/** @typedef {{type: "path", d: string, fill: Paint, stroke: Paint, sw: number, dash: string, opacity: number, detail: Detail}} PathMark */
-/** @typedef {{type: "text", x: number, y: number, text: string, size: number, weight: number, align: "start" | "middle" | "end", mono: boolean, fill: Paint, strike: boolean, opacity: number, detail: Detail}} TextMark */
+/**
+ * @typedef {{type: "rect", x: number, y: number, w: number, h: number, r: number, fill: Paint, stroke: Paint, sw:
+ *   number, dash: string, opacity: number, detail: Detail}} RectMark
+ */
+/**
+ * @typedef {{type: "circle", x: number, y: number, r: number, fill: Paint, stroke: Paint, sw: number, dash: string,
+ *   opacity: number, detail: Detail}} CircleMark
+ */
+/**
+ * @typedef {{type: "path", d: string, fill: Paint, stroke: Paint, sw: number, dash: string, opacity: number, detail:
+ *   Detail}} PathMark
+ */
+/**
+ * @typedef {{type: "text", x: number, y: number, text: string, size: number, weight: number, align: "start" | "middle"
+ *   | "end", mono: boolean, fill: Paint, strike: boolean, opacity: number, detail: Detail}} TextMark
+ */
 /** @typedef {RectMark | CircleMark | PathMark | TextMark} Mark */
 
-/** @typedef {(text: string, size: number, weight: number, mono: boolean) => number} Measure  width of a text in pixels */
+/**
+ * @typedef {(text: string, size: number, weight: number, mono: boolean) => number} Measure width of a text in pixels
+ */
 
 /**
  * @param {number} x @param {number} y @param {number} w @param {number} h
@@ -40,7 +54,13 @@ export const rect = (x, y, w, h, look = {}) => ({
   ...look,
 });
 
-/** @param {number} x @param {number} y @param {number} r @param {Partial<Omit<CircleMark, "type" | "x" | "y" | "r">>} [look] @returns {CircleMark} */
+/**
+ * @param {number} x
+ * @param {number} y
+ * @param {number} r
+ * @param {Partial<Omit<CircleMark, "type" | "x" | "y" | "r">>} [look]
+ * @returns {CircleMark}
+ */
 export const circle = (x, y, r, look = {}) => ({
   type: "circle",
   x,
@@ -68,7 +88,13 @@ export const path = (d, look = {}) => ({
   ...look,
 });
 
-/** @param {number} x @param {number} y @param {string} content @param {Partial<Omit<TextMark, "type" | "x" | "y" | "text">>} [look] @returns {TextMark} */
+/**
+ * @param {number} x
+ * @param {number} y
+ * @param {string} content
+ * @param {Partial<Omit<TextMark, "type" | "x" | "y" | "text">>} [look]
+ * @returns {TextMark}
+ */
 export const text = (x, y, content, look = {}) => ({
   type: "text",
   x,
@@ -85,7 +111,14 @@ export const text = (x, y, content, look = {}) => ({
   ...look,
 });
 
-/** A soft shadow two rectangles can cast; filters cost more than the whole picture. @param {number} x @param {number} y @param {number} w @param {number} h @param {number} r */
+/**
+ * A soft shadow two rectangles can cast; filters cost more than the whole picture.
+ * @param {number} x
+ * @param {number} y
+ * @param {number} w
+ * @param {number} h
+ * @param {number} r
+ */
 export const shadow = (x, y, w, h, r) => [
   rect(x - 1, y + 1.5, w + 2, h + 1.5, { r: r + 1, fill: "shade", opacity: 0.05, detail: 2 }),
   rect(x, y + 1, w, h + 0.8, { r, fill: "shade", opacity: 0.07, detail: 2 }),

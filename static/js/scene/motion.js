@@ -46,7 +46,12 @@ export function overlay(scene, moment, progress, step) {
   ];
 }
 
-/** Edges no gradient passes, with the reason where the program asked for it. @param {Scene} scene @param {Moment} moment @returns {Sprite[]} */
+/**
+ * Edges no gradient passes, with the reason where the program asked for it.
+ * @param {Scene} scene
+ * @param {Moment} moment
+ * @returns {Sprite[]}
+ */
 function cuts(scene, moment) {
   if (scene.links.length > 600) return [];
   return scene.links.flatMap((link, j) => {
@@ -66,7 +71,13 @@ function cuts(scene, moment) {
   });
 }
 
-/** While a node runs, what it saved is lit and tied to the tensor it came from. @param {Scene} scene @param {Moment} moment @param {number} opacity @returns {Sprite[]} */
+/**
+ * While a node runs, what it saved is lit and tied to the tensor it came from.
+ * @param {Scene} scene
+ * @param {Moment} moment
+ * @param {number} opacity
+ * @returns {Sprite[]}
+ */
 function savedLines(scene, moment, opacity) {
   const { event } = moment.after;
   if (event?.kind !== "node" || !opacity) return [];
@@ -84,7 +95,8 @@ function savedLines(scene, moment, opacity) {
     const x1 = Math.max(box.x + 8, Math.min(box.x + box.w - 8, x0));
     const below = box.y + box.h < y0;
     const y1 = below ? box.y + box.h : box.y + box.h / 2;
-    const d = `M${round(x0)} ${round(y0)}C${round(x0)} ${round(y0 + 30)} ${round(x1)} ${round(y1 + 40)} ${round(x1)} ${round(y1)}`;
+    const bend = `${round(x0)} ${round(y0 + 30)} ${round(x1)} ${round(y1 + 40)}`;
+    const d = `M${round(x0)} ${round(y0)}C${bend} ${round(x1)} ${round(y1)}`;
     return [
       {
         key: `saved:${tensor}`,
@@ -97,7 +109,13 @@ function savedLines(scene, moment, opacity) {
   });
 }
 
-/** What arrives at a repeated card goes on to the card that holds the sum. @param {Scene} scene @param {Moment} moment @param {number} opacity @returns {Sprite[]} */
+/**
+ * What arrives at a repeated card goes on to the card that holds the sum.
+ * @param {Scene} scene
+ * @param {Moment} moment
+ * @param {number} opacity
+ * @returns {Sprite[]}
+ */
 function onward(scene, moment, opacity) {
   const { event } = moment.after;
   if (event?.kind !== "node" || !opacity) return [];
@@ -109,7 +127,12 @@ function onward(scene, moment, opacity) {
   });
 }
 
-/** Dashed lines from the first of several cards of one tensor to the others. @param {Scene} scene @param {readonly number[]} items @returns {Mark[]} */
+/**
+ * Dashed lines from the first of several cards of one tensor to the others.
+ * @param {Scene} scene
+ * @param {readonly number[]} items
+ * @returns {Mark[]}
+ */
 export function tieMarks(scene, items) {
   const [first, ...others] = items;
   return others.map((i) => {
@@ -125,7 +148,13 @@ export function tieMarks(scene, items) {
   });
 }
 
-/** @param {Scene} scene @param {Moment} moment @param {Progress} progress @param {{from: number}} step @returns {Sprite[]} */
+/**
+ * @param {Scene} scene
+ * @param {Moment} moment
+ * @param {Progress} progress
+ * @param {{from: number}} step
+ * @returns {Sprite[]}
+ */
 function chips(scene, moment, progress, step) {
   const stage = ORDER[progress.stage];
   /** @type {Sprite[]} */
@@ -176,7 +205,13 @@ function splitKey(key) {
   return [key.slice(0, cut), Number(key.slice(cut + 1))];
 }
 
-/** Sub-steps worth a sentence: un-broadcasting, adding to .grad, a hook. @param {Scene} scene @param {Moment} moment @param {number} opacity @returns {Sprite[]} */
+/**
+ * Sub-steps worth a sentence: un-broadcasting, adding to .grad, a hook.
+ * @param {Scene} scene
+ * @param {Moment} moment
+ * @param {number} opacity
+ * @returns {Sprite[]}
+ */
 function notes(scene, moment, opacity) {
   const { event } = moment.after;
   if (!event || !opacity) return [];
@@ -250,7 +285,12 @@ function notes(scene, moment, opacity) {
   });
 }
 
-/** Places inside the drawing, so that fitting it shows its notes; all of them when there are none. @param {Scene} scene @param {{w: number, h: number}} chip @param {Iterable<{x: number, y: number}>} places */
+/**
+ * Places inside the drawing, so that fitting it shows its notes; all of them when there are none.
+ * @param {Scene} scene
+ * @param {{w: number, h: number}} chip
+ * @param {Iterable<{x: number, y: number}>} places
+ */
 function withinSight(scene, chip, places) {
   const all = [...places];
   const { x, y, w, h } = scene.bounds;
@@ -286,7 +326,13 @@ function roomForNotes(scene) {
 /** @type {WeakMap<Scene, Room>} */
 const notesRoom = new WeakMap();
 
-/** @param {Scene} scene @param {Moment} moment @param {Progress} progress @param {{from: number}} step @returns {Sprite[]} */
+/**
+ * @param {Scene} scene
+ * @param {Moment} moment
+ * @param {Progress} progress
+ * @param {{from: number}} step
+ * @returns {Sprite[]}
+ */
 function packets(scene, moment, progress, step) {
   const { events } = scene.trace;
   /** @type {Sprite[]} */
@@ -304,7 +350,14 @@ function packets(scene, moment, progress, step) {
   return sprites;
 }
 
-/** Into the node, from the card where its gradient was summed. @param {Scene} scene @param {number} at @param {import("../trace/types.js").NodeEvent} event @param {number} part @returns {Sprite[]} */
+/**
+ * Into the node, from the card where its gradient was summed.
+ * @param {Scene} scene
+ * @param {number} at
+ * @param {import("../trace/types.js").NodeEvent} event
+ * @param {number} part
+ * @returns {Sprite[]}
+ */
 function received(scene, at, event, part) {
   return scene.out[at].flatMap((j) => {
     const card = scene.items[scene.links[j].to];
@@ -316,7 +369,14 @@ function received(scene, at, event, part) {
   });
 }
 
-/** Out of the node, along each edge. @param {Scene} scene @param {number} at @param {import("../trace/types.js").NodeEvent} event @param {number} part @returns {Sprite[]} */
+/**
+ * Out of the node, along each edge.
+ * @param {Scene} scene
+ * @param {number} at
+ * @param {import("../trace/types.js").NodeEvent} event
+ * @param {number} part
+ * @returns {Sprite[]}
+ */
 function sent(scene, at, event, part) {
   return scene.into[at].flatMap((j) =>
     scene.links[j].carries.flatMap(({ node, index }) => {
@@ -328,7 +388,14 @@ function sent(scene, at, event, part) {
   );
 }
 
-/** What a packet leaves behind on its edge. @param {Scene} scene @param {number} j @param {number} part @param {string} ref @returns {Sprite} */
+/**
+ * What a packet leaves behind on its edge.
+ * @param {Scene} scene
+ * @param {number} j
+ * @param {number} part
+ * @param {string} ref
+ * @returns {Sprite}
+ */
 function trail(scene, j, part, ref) {
   const width = Math.max(2.6, scene.colours.scale.width(scene.summary(ref)?.norm ?? 0));
   return {
@@ -340,7 +407,14 @@ function trail(scene, j, part, ref) {
   };
 }
 
-/** The forward pass: values go into an op, a result comes out. @param {Scene} scene @param {string} op @param {number} stage @param {number} part @returns {Sprite[]} */
+/**
+ * The forward pass: values go into an op, a result comes out.
+ * @param {Scene} scene
+ * @param {string} op
+ * @param {number} stage
+ * @param {number} part
+ * @returns {Sprite[]}
+ */
 function computed(scene, op, stage, part) {
   const at = scene.byOp?.get(op);
   if (at === undefined || stage > 2 || stage === 1) return [];
@@ -353,7 +427,13 @@ function computed(scene, op, stage, part) {
   }));
 }
 
-/** @param {Scene} scene @param {string} key @param {string} ref @param {{x: number, y: number}} spot @returns {Sprite} */
+/**
+ * @param {Scene} scene
+ * @param {string} key
+ * @param {string} ref
+ * @param {{x: number, y: number}} spot
+ * @returns {Sprite}
+ */
 function packet(scene, key, ref, spot) {
   const summary = valueSummary(scene.trace, ref);
   if (!summary || summary.form === "opaque" || summary.form === "empty") {

@@ -7,7 +7,10 @@ import { RADIUS } from "./ops.js";
 
 /** @typedef {import("./scene.js").Scene} Scene */
 /** @typedef {"left" | "right" | "up" | "down" | "next" | "previous"} Direction */
-/** @typedef {{kind: "tensor" | "node" | "op" | "edge", id: string}} Reference  what the rest of the page knows an item by; an edge by its edgeKey */
+/**
+ * @typedef {{kind: "tensor" | "node" | "op" | "edge", id: string}} Reference what the rest of the page knows an item
+ *   by; an edge by its edgeKey
+ */
 
 /** @param {Scene} scene @param {number} i @returns {Reference | null}  null for a folded scope */
 export function referenceOf(scene, i) {
@@ -17,7 +20,12 @@ export function referenceOf(scene, i) {
   return item.op ? { kind: "op", id: item.op } : null;
 }
 
-/** What a link stands for: the edge of the backward graph that runs along it, else the tensor; null for several at once. @param {Scene} scene @param {number} j @returns {Reference | null} */
+/**
+ * What a link stands for: the edge of the backward graph that runs along it, else the tensor; null for several at once.
+ * @param {Scene} scene
+ * @param {number} j
+ * @returns {Reference | null}
+ */
 export function referenceOfLink(scene, j) {
   const { role, carries, tensor } = scene.links[j];
   if (role === "bundle" || carries.length > 1) return null;
@@ -25,10 +33,20 @@ export function referenceOfLink(scene, j) {
   return tensor ? { kind: "tensor", id: tensor } : null;
 }
 
-/** The link an edge is drawn as. @param {Scene} scene @param {Reference | null} reference @returns {number}  −1 for none */
+/**
+ * The link an edge is drawn as.
+ * @param {Scene} scene
+ * @param {Reference | null} reference
+ * @returns {number} −1 for none
+ */
 export const linkOf = (scene, reference) => (reference?.kind === "edge" ? (scene.linkOf?.get(reference.id) ?? -1) : -1);
 
-/** Every item that shows a thing: a tensor may have several cards. @param {Scene} scene @param {Reference} reference @returns {number[]} */
+/**
+ * Every item that shows a thing: a tensor may have several cards.
+ * @param {Scene} scene
+ * @param {Reference} reference
+ * @returns {number[]}
+ */
 export function itemsOf(scene, { kind, id }) {
   if (kind === "tensor") return scene.byTensor?.get(id) ?? [];
   if (kind === "edge") return [];
@@ -54,7 +72,13 @@ export function itemAt(scene, x, y) {
   return -1;
 }
 
-/** @param {Scene} scene @param {number} x @param {number} y @param {number} reach  how near is near enough @returns {number}  the nearest link, −1 for none */
+/**
+ * @param {Scene} scene
+ * @param {number} x
+ * @param {number} y
+ * @param {number} reach how near is near enough
+ * @returns {number} the nearest link, −1 for none
+ */
 export function linkAt(scene, x, y, reach) {
   let found = -1;
   let least = reach;
@@ -69,7 +93,13 @@ export function linkAt(scene, x, y, reach) {
   return found;
 }
 
-/** The heading of an open scope. @param {Scene} scene @param {number} x @param {number} y @returns {string | null}  its group */
+/**
+ * The heading of an open scope.
+ * @param {Scene} scene
+ * @param {number} x
+ * @param {number} y
+ * @returns {string | null} its group
+ */
 export function headingAt(scene, x, y) {
   for (let i = scene.hulls.length - 1; i >= 0; i--) {
     const { x: left, y: top, group } = scene.hulls[i];
@@ -158,7 +188,8 @@ export function searchItems(scene, query) {
 }
 
 /**
- * Left and right follow edges; up and down go to the nearest item of about the same rank; next and previous in order of creation.
+ * Left and right follow edges; up and down go to the nearest item of about the same rank; next and previous in order of
+ * creation.
  * @param {Scene} scene @param {number} i @param {Direction} direction
  * @returns {number}
  */

@@ -112,7 +112,11 @@ const SYMBOLS = {
   scaled_dot_product_attention: "attend",
 };
 
-/** A function a backward pass calls, tanh_backward for instance, is a derivative. @param {string} name  of an op, or of a node such as MulBackward0 @returns {string} */
+/**
+ * A function a backward pass calls, tanh_backward for instance, is a derivative.
+ * @param {string} name of an op, or of a node such as MulBackward0
+ * @returns {string}
+ */
 export function symbolFor(name) {
   const plain = name
     .replace(/Backward\d*$/, "")
@@ -144,7 +148,12 @@ export function symbolOfOp(trace, op) {
   return ["+", "−", "×", "÷"].includes(symbol) ? `${symbol}${written}` : symbol;
 }
 
-/** A plain number given in place of a tensor: among the arguments, or saved for the backward pass. @param {Trace} trace @param {import("../trace.js").OpRecord} op @param {string} name */
+/**
+ * A plain number given in place of a tensor: among the arguments, or saved for the backward pass.
+ * @param {Trace} trace
+ * @param {import("../trace.js").OpRecord} op
+ * @param {string} name
+ */
 function numberOf(trace, op, name) {
   if (op.inputs.length !== 1) return null;
   const given = op.arguments?.[name];
@@ -169,7 +178,10 @@ export function symbolOfNode(trace, node) {
 }
 
 /**
- * @param {Trace} trace @param {Item} item @param {Measure} measure @param {boolean} cards  results are drawn as cards, which then hold the slots
+ * @param {Trace} trace
+ * @param {Item} item
+ * @param {Measure} measure
+ * @param {boolean} cards results are drawn as cards, which then hold the slots
  * @returns {OpPlan}
  */
 export function planOp(trace, item, measure, cards = true) {
@@ -205,7 +217,12 @@ export function planOp(trace, item, measure, cards = true) {
   };
 }
 
-/** The tensor a saved value is best known by: one the op took or made before any other that held the same. @param {Trace} trace @param {import("../trace.js").NodeRecord} node @param {string} ref */
+/**
+ * The tensor a saved value is best known by: one the op took or made before any other that held the same.
+ * @param {Trace} trace
+ * @param {import("../trace.js").NodeRecord} node
+ * @param {string} ref
+ */
 function holderOf(trace, node, ref) {
   const op = node.op ? trace.ops.get(node.op) : undefined;
   return (
@@ -331,7 +348,14 @@ const symbolMarks = (plan, y, fill) =>
     }),
   );
 
-/** Lit while it is used, faded and struck out when it was freed. @param {OpPlan} plan @param {number} y @param {NodeState | null} state @param {boolean} failed @returns {Mark[]} */
+/**
+ * Lit while it is used, faded and struck out when it was freed.
+ * @param {OpPlan} plan
+ * @param {number} y
+ * @param {NodeState | null} state
+ * @param {boolean} failed
+ * @returns {Mark[]}
+ */
 function savedChip(plan, y, state, failed) {
   const lit = state?.phase === "running" && !state.freed;
   const freed = state?.freed ?? false;
@@ -377,9 +401,19 @@ export function savedTensors(trace, node) {
   });
 }
 
-/** A scissors-free cut: two strokes across a line. @param {number} x @param {number} y @param {string} stroke @returns {Mark} */
+/**
+ * A scissors-free cut: two strokes across a line.
+ * @param {number} x
+ * @param {number} y
+ * @param {string} stroke
+ * @returns {Mark}
+ */
 export const cutMark = (x, y, stroke) =>
   path(`M${x - 5} ${y + 7}L${x - 1} ${y - 7}M${x + 1} ${y + 7}L${x + 5} ${y - 7}`, { stroke, sw: 1.8 });
 
-/** How wide the reason of a cut is when it is spelt out. @param {string} reason @param {import("./marks.js").Measure} measure */
+/**
+ * How wide the reason of a cut is when it is spelt out.
+ * @param {string} reason
+ * @param {import("./marks.js").Measure} measure
+ */
 export const reasonWidth = (reason, measure) => measure(reason, 10.5, 500, false) + 14;

@@ -66,7 +66,11 @@ export class Room {
 
   /**
    * The first centre with room for a box of this size, else the one that covers least.
-   * @param {Iterable<{x: number, y: number}>} centres @param {number} w @param {number} h @param {number} [margin] @param {number} [owner]
+   * @param {Iterable<{x: number, y: number}>} centres
+   * @param {number} w
+   * @param {number} h
+   * @param {number} [margin]
+   * @param {number} [owner]
    * @returns {{x: number, y: number}}
    */
   best(centres, w, h, margin = 3, owner = -2) {
@@ -87,7 +91,12 @@ export class Room {
   }
 }
 
-/** Places on a way, from one part of it outwards, then just beside it. @param {import("./curves.js").Way} way @param {number} first @param {number} h  of what is placed */
+/**
+ * Places on a way, from one part of it outwards, then just beside it.
+ * @param {import("./curves.js").Way} way
+ * @param {number} first
+ * @param {number} h of what is placed
+ */
 export function* alongWay(way, first, h) {
   for (const beside of [0, -0.8, 0.8, -1.1, 1.1]) {
     for (const step of [

@@ -69,7 +69,13 @@ export function wholeGraph(trace) {
   };
 }
 
-/** The same with other turns of its loops standing out. @param {Whole} whole @param {ReadonlySet<string>} folded @param {import("./turns.js").Turns} turns @returns {Whole} */
+/**
+ * The same with other turns of its loops standing out.
+ * @param {Whole} whole
+ * @param {ReadonlySet<string>} folded
+ * @param {import("./turns.js").Turns} turns
+ * @returns {Whole}
+ */
 export function withTurns(whole, folded, turns) {
   const groups = findGroups(whole.trace, whole.graph, turns);
   return { ...whole, groups, turns, folded: foldForTurns(whole.groups, folded, groups) };
@@ -91,7 +97,8 @@ export function withTurns(whole, folded, turns) {
 /**
  * Sizes everything and says what the layout must place.
  * @param {Whole} whole
- * @param {{folded: Set<string>, measure: Measure, palette: Palette, view: {width: number, height: number}, before?: Scene | null}} options  before: the drawing to stay close to
+ * @param {{folded: Set<string>, measure: Measure, palette: Palette, view: {width: number, height: number}, before?:
+ *   Scene | null}} options before: the drawing to stay close to
  * @returns {Draft}
  */
 export function draftScene(whole, { folded, measure, palette, view, before = null }) {
@@ -152,7 +159,13 @@ function seedFrom(before, items) {
   return Float64Array.from(items, (item) => known.get(item.key) ?? NaN);
 }
 
-/** Chips of every call along one link, so that none ever needs more room than there is. @param {Trace} trace @param {Link} link @param {Measure} measure @param {Colours} colours */
+/**
+ * Chips of every call along one link, so that none ever needs more room than there is.
+ * @param {Trace} trace
+ * @param {Link} link
+ * @param {Measure} measure
+ * @param {Colours} colours
+ */
 function largestChip(trace, link, measure, colours) {
   let w = 0;
   let h = 0;
@@ -221,7 +234,11 @@ export class Scene {
     return { x: this.x[i] - w / 2, y: this.y[i] - h / 2, w, h };
   }
 
-  /** With the name of its node, which may be wider than the place the layout gave it. @param {number} i @returns {Box} */
+  /**
+   * With the name of its node, which may be wider than the place the layout gave it.
+   * @param {number} i
+   * @returns {Box}
+   */
   wideBox(i) {
     const plan = this.plans[i];
     const box = this.boxes[i];
@@ -287,7 +304,11 @@ export class Scene {
     });
   }
 
-  /** Where edges between members pass a rank: a hull must go around them too. @param {Set<number>} members @returns {[number, Box][]} */
+  /**
+   * Where edges between members pass a rank: a hull must go around them too.
+   * @param {Set<number>} members
+   * @returns {[number, Box][]}
+   */
   innerEdges(members) {
     /** @type {[number, Box][]} */
     const found = [];
@@ -458,8 +479,8 @@ export class Scene {
   }
 
   /**
-   * Where the chip of a link is written: fixed for the whole run, so that nothing jumps. Chips at rest keep clear of the items
-   * and of each other, those that spell out a step of the ones at rest on other links too.
+   * Where the chip of a link is written: fixed for the whole run, so that nothing jumps. Chips at rest keep clear of
+   * the items and of each other, those that spell out a step of the ones at rest on other links too.
    * @param {number} j @param {{w: number, h: number}} size
    */
   chipSpot(j, size) {
@@ -516,7 +537,12 @@ export class Scene {
     return part;
   }
 
-  /** The card of a tensor that shows it at time t. @param {string} tensor @param {number} t @returns {number | undefined} */
+  /**
+   * The card of a tensor that shows it at time t.
+   * @param {string} tensor
+   * @param {number} t
+   * @returns {number | undefined}
+   */
   cardAt(tensor, t) {
     const cards = this.byTensor?.get(tensor) ?? [];
     const living = cards.filter((i) => this.items[i].from <= t);
@@ -526,7 +552,12 @@ export class Scene {
     return current.at(-1) ?? living.at(-1) ?? cards[0];
   }
 
-  /** The item a node is drawn as; of a leaf's node, the card that shows the leaf at time t. @param {string} node @param {number} t @returns {number | undefined} */
+  /**
+   * The item a node is drawn as; of a leaf's node, the card that shows the leaf at time t.
+   * @param {string} node
+   * @param {number} t
+   * @returns {number | undefined}
+   */
   itemOf(node, t) {
     const variable = this.trace.nodes.get(node)?.variable;
     return variable ? this.cardAt(variable, t) : this.byNode?.get(node);

@@ -11,7 +11,8 @@ const MOST_ITEMS = 250;
 
 /**
  * @param {Scene | null} before @param {Scene} after
- * @returns {{x: Float64Array, y: Float64Array} | null}  where each item of `after` starts from; null when one would say nothing
+ * @returns {{x: Float64Array, y: Float64Array} | null} where each item of `after` starts from; null when one would say
+ *   nothing
  */
 export function transitionStart(before, after) {
   if (!before || after.items.length > MOST_ITEMS) return null;
@@ -39,7 +40,8 @@ export function transitionAt(scene, start, t) {
     const x1 = x[to] - scene.plans[to].w / 2;
     const y1 = y[to] + scene.plans[to].anchor;
     const middle = (x0 + x1) / 2;
-    return `M${round(x0)} ${round(y0)}C${round(middle)} ${round(y0)} ${round(middle)} ${round(y1)} ${round(x1)} ${round(y1)}`;
+    const bend = `${round(middle)} ${round(y0)} ${round(middle)} ${round(y1)}`;
+    return `M${round(x0)} ${round(y0)}C${bend} ${round(x1)} ${round(y1)}`;
   });
   return { x, y, texts, paths: scene.paths };
 }

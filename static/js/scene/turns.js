@@ -52,7 +52,12 @@ export function gatherTurns(groups, turns) {
   return gathered;
 }
 
-/** The turns around a scope, outermost loop last. @param {Trace} trace @param {string | null} scope @returns {[string, number][]} loop and turn */
+/**
+ * The turns around a scope, outermost loop last.
+ * @param {Trace} trace
+ * @param {string | null} scope
+ * @returns {[string, number][]} loop and turn
+ */
 export function turnsAround(trace, scope) {
   /** @type {[string, number][]} */
   const found = [];
@@ -65,7 +70,8 @@ export function turnsAround(trace, scope) {
 }
 
 /**
- * What to fold once other turns stand out: what is gathered, and in the turn that opens what is folded in the one that closes.
+ * What to fold once other turns stand out: what is gathered, and in the turn that opens what is folded in the one that
+ * closes.
  * @param {Map<string, Group>} before @param {ReadonlySet<string>} folded @param {Map<string, Group>} after
  * @returns {Set<string>}
  */
@@ -84,7 +90,11 @@ export function foldForTurns(before, folded, after) {
 /** Is a group a turn that stands out of its loop? @param {Map<string, Group>} groups @param {Group} group */
 const stands = (groups, { turn, parent }) => turn !== null && !groups.get(parent ?? "")?.gathers;
 
-/** What a group is called from outside in, the same in every turn. @param {Map<string, Group>} groups @param {string} id */
+/**
+ * What a group is called from outside in, the same in every turn.
+ * @param {Map<string, Group>} groups
+ * @param {string} id
+ */
 function likeness(groups, id) {
   const names = [];
   for (let at = groups.get(id); at; at = groups.get(at.parent ?? "")) {
@@ -94,8 +104,11 @@ function likeness(groups, id) {
 }
 
 /**
- * Which turns should stand out for an event to be seen; null when it is seen, or when a reader has folded what it lies in.
- * @param {import("./scene.js").Scene} scene @param {import("../trace/types.js").TraceEvent | null} event @param {number} t
+ * Which turns should stand out for an event to be seen; null when it is seen, or when a reader has folded what it lies
+ * in.
+ * @param {import("./scene.js").Scene} scene
+ * @param {import("../trace/types.js").TraceEvent | null} event
+ * @param {number} t
  * @returns {Turns | null}
  */
 export function turnsFor(scene, event, t) {
@@ -107,7 +120,14 @@ export function turnsFor(scene, event, t) {
   return [...next].every(([loop, turn]) => (turns.get(loop) ?? 0) === turn) ? null : next;
 }
 
-/** The item of the unfolded graph an event happens at: an op, or the card that shows a tensor then. @param {readonly import("./graph.js").Item[]} items @param {Trace} trace @param {import("../trace/types.js").TraceEvent | null} event @param {number} t @returns {number}  −1 for none */
+/**
+ * The item of the unfolded graph an event happens at: an op, or the card that shows a tensor then.
+ * @param {readonly import("./graph.js").Item[]} items
+ * @param {Trace} trace
+ * @param {import("../trace/types.js").TraceEvent | null} event
+ * @param {number} t
+ * @returns {number} −1 for none
+ */
 function placeOf(items, trace, event, t) {
   if (event?.kind === "op") return items.findIndex((item) => item.op === event.op);
   const node = event?.kind === "backward" ? event.roots[0]?.[0] : event && "node" in event ? event.node : null;

@@ -11,7 +11,12 @@ export const CLOSEST = 4,
   FARTHEST = 0.01;
 const LARGEST_FIT = 1.4;
 
-/** @param {Box} bounds @param {Size} size @param {number} [below]  room to leave at the bottom, as at the top for the buttons @returns {View} */
+/**
+ * @param {Box} bounds
+ * @param {Size} size
+ * @param {number} [below] room to leave at the bottom, as at the top for the buttons
+ * @returns {View}
+ */
 export function fitView(bounds, size, below = 52) {
   const pad = Math.min(28, size.width * 0.04);
   const above = Math.min(50, size.height * 0.08);
@@ -39,7 +44,14 @@ export function firstView(bounds, size, focus) {
   return lookAt({ k: FIRST_LOOK, x: 0, y: 0 }, focus, size, bounds);
 }
 
-/** Centre a box, but do not look past the ends of the drawing. @param {View} view @param {Box} box @param {Size} size @param {Box} bounds @returns {View} */
+/**
+ * Centre a box, but do not look past the ends of the drawing.
+ * @param {View} view
+ * @param {Box} box
+ * @param {Size} size
+ * @param {Box} bounds
+ * @returns {View}
+ */
 function lookAt(view, box, size, bounds) {
   const { k } = view;
   const half = { w: size.width / 2 / k, h: size.height / 2 / k };
@@ -83,7 +95,11 @@ const onScreen = (view, box) => ({
 
 /**
  * A move that brings a box into view and out from under what covers the picture; null when it is in sight already.
- * @param {View} view @param {Box} box @param {Size} size @param {Box} [bounds]  of the drawing @param {readonly Box[]} [covers]  on screen
+ * @param {View} view
+ * @param {Box} box
+ * @param {Size} size
+ * @param {Box} [bounds] of the drawing
+ * @param {readonly Box[]} [covers] on screen
  * @returns {View | null}
  */
 export function reveal(view, box, size, bounds, covers = []) {
@@ -101,7 +117,14 @@ export function reveal(view, box, size, bounds, covers = []) {
   return covers.reduce((at, cover) => aside(at, onScreen(at, box), cover, size), to);
 }
 
-/** Move a box out from under a cover in a corner, the shorter way. @param {View} view @param {Box} seen @param {Box} cover @param {Size} size @returns {View} */
+/**
+ * Move a box out from under a cover in a corner, the shorter way.
+ * @param {View} view
+ * @param {Box} seen
+ * @param {Box} cover
+ * @param {Size} size
+ * @returns {View}
+ */
 function aside(view, seen, cover, size) {
   const gap = 8;
   if (!meets(seen, cover)) return view;
@@ -111,7 +134,13 @@ function aside(view, seen, cover, size) {
   return Math.abs(x) < Math.abs(y) ? { ...view, x: view.x + x } : { ...view, y: view.y + y };
 }
 
-/** @param {View} a @param {View} b @param {number} t  0 … 1 @param {Size} size @returns {View}  the centre travels straight, the zoom evenly */
+/**
+ * @param {View} a
+ * @param {View} b
+ * @param {number} t 0 … 1
+ * @param {Size} size
+ * @returns {View} the centre travels straight, the zoom evenly
+ */
 export function between(a, b, t, size) {
   if (t >= 1) return b;
   const k = a.k * (b.k / a.k) ** t;

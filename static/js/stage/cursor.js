@@ -1,6 +1,6 @@
 /**
- * The keyboard in the graph. Whatever paints the items, one focusable element stands for the one that has the focus; a new
- * element each time, so that a screen reader announces it.
+ * The keyboard in the graph. Whatever paints the items, one focusable element stands for the one that has the focus; a
+ * new element each time, so that a screen reader announces it.
  * @module
  */
 import { paintMarks } from "../paint/svg.js";

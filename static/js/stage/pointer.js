@@ -14,7 +14,8 @@ import { headingAt, itemAt, linkAt, numberAt } from "../scene/navigate.js";
  * @property {(event: {clientX: number, clientY: number}) => {x: number, y: number}} toWorld
  * @property {() => number} zoom
  * @property {(i: number, j: number, event: MouseEvent | null) => void} hover  an item or else a link, −1 for none
- * @property {(i: number, j: number, heading: string | null, event: MouseEvent) => void} click  an item, a link, or the heading of a group
+ * @property {(i: number, j: number, heading: string | null, event: MouseEvent) => void} click an item, a link, or the
+ *   heading of a group
  * @property {((change: Adjustment) => void) | undefined} adjust
  */
 

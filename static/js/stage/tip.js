@@ -13,7 +13,11 @@ export class Tip {
     this.element = element;
   }
 
-  /** @param {Hint} hint @param {{x: number, y: number}} at  in the pane @param {{width: number, height: number}} pane */
+  /**
+   * @param {Hint} hint
+   * @param {{x: number, y: number}} at in the pane
+   * @param {{width: number, height: number}} pane
+   */
   show({ title, lines }, at, pane) {
     const { element } = this;
     const strong = document.createElement("b");

@@ -1,4 +1,6 @@
-/** The tape: one row per op autograd recorded, in the order in which they ran; backward() reads it from the bottom up. */
+/**
+ * The tape: one row per op autograd recorded, in the order in which they ran; backward() reads it from the bottom up.
+ */
 
 import { h } from "../ui/dom.js";
 
@@ -19,7 +21,10 @@ export function createTape(element, actions) {
   const list = h("div", { class: "tape-list" });
   const note = h("small", null);
   element.append(h("h2", { class: "block-title", id: "tape-title" }, "Tape ", note), list);
-  /** @type {{book: Book, t: number, active: string | null, selection: Item | null, phase: (node: string) => string} | null} */
+  /**
+   * @type {{book: Book, t: number, active: string | null, selection: Item | null, phase: (node: string) => string} |
+   *   null}
+   */
   let view = null;
   /** @type {Book | null} */
   let shown = null;
@@ -143,7 +148,10 @@ export function createTape(element, actions) {
   }
 
   return {
-    /** @param {{book: Book, t: number, active: string | null, selection: Item | null, phase: (node: string) => string}} now */
+    /**
+     * @param {{book: Book, t: number, active: string | null, selection: Item | null, phase: (node: string) => string}}
+     *   now
+     */
     render(now) {
       if (shown !== now.book) {
         shown = now.book;

@@ -26,7 +26,11 @@ export function carryOver(before, after, t) {
   return t;
 }
 
-/** Is one program an edit of the other? More than half of its lines are in it. @param {string[]} before @param {string[]} after */
+/**
+ * Is one program an edit of the other? More than half of its lines are in it.
+ * @param {string[]} before
+ * @param {string[]} after
+ */
 function related(before, after) {
   const known = new Set(before.map((line) => line.trim()));
   const written = after.map((line) => line.trim()).filter((line) => line && !line.startsWith("import "));

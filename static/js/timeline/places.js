@@ -74,7 +74,13 @@ export function stopIndex(stops, t) {
   return low;
 }
 
-/** The most telling event of a step. @param {Book} book @param {number[]} stops @param {number} stop @returns {TraceEvent | null} */
+/**
+ * The most telling event of a step.
+ * @param {Book} book
+ * @param {number[]} stops
+ * @param {number} stop
+ * @returns {TraceEvent | null}
+ */
 export function mainEvent(book, stops, stop) {
   return stop === 0 ? null : (book.doc.events[leadOf(book.trace, startOf(stops, stop), stops[stop] ?? 0)] ?? null);
 }
@@ -99,7 +105,11 @@ export function placeAt(book, stops, t) {
 /** @param {Stretch} stretch */
 export const bandName = (stretch) => (stretch.kind === "forward" ? "forward" : `backward #${stretch.call + 1}`);
 
-/** @param {Book} book @param {TraceEvent | null} event @returns {{node: string | null, tensor: string | null, subject: string}} */
+/**
+ * @param {Book} book
+ * @param {TraceEvent | null} event
+ * @returns {{node: string | null, tensor: string | null, subject: string}}
+ */
 function subjectOf(book, event) {
   switch (event?.kind) {
     case "node":

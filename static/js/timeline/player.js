@@ -10,7 +10,8 @@ const STAGE_MS = 750;
 const HURRIED_MS = 250;
 
 /**
- * @param {{show: (t: number, speed: number) => Promise<unknown>, stopped: () => void, speed: () => number, wait?: (ms: number) => Promise<void>, now?: () => number}} options
+ * @param {{show: (t: number, speed: number) => Promise<unknown>, stopped: () => void, speed: () => number, wait?: (ms:
+ *   number) => Promise<void>, now?: () => number}} options
  */
 export function createPlayer({ show, stopped, speed, wait = pause, now = () => performance.now() }) {
   let run = 0;

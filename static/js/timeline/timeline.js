@@ -182,7 +182,10 @@ export function createTimeline(element, actions) {
   };
 }
 
-/** @typedef {{kind: "forward" | "backward", first: number, last: number, left: number, width: number, label: string}} Band */
+/**
+ * @typedef {{kind: "forward" | "backward", first: number, last: number, left: number, width: number, label: string}}
+ *   Band
+ */
 
 /**
  * Place the stops: each stretch gets room by its number of steps, short ones are never squeezed away. Pure.
@@ -223,7 +226,12 @@ export function layOut(book, stops, width) {
   return { x, bands };
 }
 
-/** One path for all ticks; where they would run into each other only some are drawn. @param {number[]} x @param {number} first @param {number} last */
+/**
+ * One path for all ticks; where they would run into each other only some are drawn.
+ * @param {number[]} x
+ * @param {number} first
+ * @param {number} last
+ */
 function ticks(x, first, last) {
   let d = "";
   let before = -Infinity;

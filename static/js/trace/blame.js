@@ -23,12 +23,17 @@ export function blameOf(document) {
   return { tensors: [...new Set(named.flatMap((name) => held.get(name) ?? []))], nodes };
 }
 
+/**
+ * @typedef {object} Span
+ * @property {number | null} [line]
+ * @property {number | null} [column]
+ * @property {number | null} [end_line]
+ * @property {number | null} [end_column]
+ */
+
 /** The expression that failed, when it lies on one line. @param {RunDocument} document @returns {string} */
 function expressionOf({ error, source }) {
-  const { line, column, end_line, end_column } =
-    /** @type {{line?: number | null, column?: number | null, end_line?: number | null, end_column?: number | null}} */ (
-      error ?? {}
-    );
+  const { line, column, end_line, end_column } = /** @type {Span} */ (error ?? {});
   if (!line || column == null || end_column == null || (end_line ?? line) !== line) return "";
   return (source.code ?? "").split("\n")[line - 1]?.slice(column, end_column) ?? "";
 }

@@ -13,8 +13,8 @@ import { bufferKey } from "./edges.js";
 const LONGEST_EXPRESSION = 12;
 
 /**
- * Variables keep their names; a gradient is called after its tensor; what else has none is called by the expression that
- * made it, when that is short. What an op took from a node's saved tensors is called as what was saved.
+ * Variables keep their names; a gradient is called after its tensor; what else has none is called by the expression
+ * that made it, when that is short. What an op took from a node's saved tensors is called as what was saved.
  * @param {RunDocument} document
  * @param {Map<string, TensorRecord>} tensors
  * @param {{inner: Set<string>, gradientOf: Map<string, string>, holder: Map<string, string>}} known
@@ -70,7 +70,10 @@ export function nameTensors(document, tensors, { inner, gradientOf, holder }) {
   return labels;
 }
 
-/** Leaves that one variable held in turn, as the `w` of `for w in ws` does, are told apart by their place: `ws[2]`. @param {RunDocument} document */
+/**
+ * Leaves that one variable held in turn, as the `w` of `for w in ws` does, are told apart by their place: `ws[2]`.
+ * @param {RunDocument} document
+ */
 function membersOf(document) {
   /** @type {Map<string, number>} */
   const times = new Map();
@@ -95,16 +98,28 @@ export function spoken(name) {
     .replace(/_with_indices$/, "");
 }
 
-/** What a module with hooks sends its arguments and results through leaves them as they are. @param {OpRecord} op @param {number} nr @returns {string | undefined} the input an output is */
+/**
+ * What a module with hooks sends its arguments and results through leaves them as they are.
+ * @param {OpRecord} op
+ * @param {number} nr
+ * @returns {string | undefined} the input an output is
+ */
 export const passes = (op, nr) => (op.name === "BackwardHookFunction" ? op.inputs[nr] : undefined);
 
-/** A transposed matrix is called after the matrix: `fc1.weight.T`. @param {OpRecord} op @param {Map<string, string>} labels */
+/**
+ * A transposed matrix is called after the matrix: `fc1.weight.T`.
+ * @param {OpRecord} op
+ * @param {Map<string, string>} labels
+ */
 function turned(op, labels) {
   const name = op.name === "t" ? labels.get(op.inputs[0]) : undefined;
   return name && /^[\w.]+$/.test(name) ? `${name}.T` : null;
 }
 
-/** Ops whose expression ran others after them, or called something that did before it went on. @param {RunDocument} document */
+/**
+ * Ops whose expression ran others after them, or called something that did before it went on.
+ * @param {RunDocument} document
+ */
 export function innerOps(document) {
   const scopes = new Map((document.scopes ?? []).map((scope) => [scope.id, scope]));
   const { ops } = document;
@@ -128,7 +143,8 @@ export function innerOps(document) {
 }
 
 /**
- * One expression may run many ops, a call of a module for instance: only the last of them made what the expression says.
+ * One expression may run many ops, a call of a module for instance: only the last of them made what the expression
+ * says.
  * @param {Map<string, ScopeRecord>} scopes @param {OpRecord} op @param {OpRecord | undefined} next
  */
 function sameExpression(scopes, op, next) {
@@ -136,7 +152,11 @@ function sameExpression(scopes, op, next) {
   return op.scope === next.scope || turnOf(scopes, op.scope) === turnOf(scopes, next.scope);
 }
 
-/** The innermost turn of a loop around a scope. @param {Map<string, ScopeRecord>} scopes @param {string | null} scope */
+/**
+ * The innermost turn of a loop around a scope.
+ * @param {Map<string, ScopeRecord>} scopes
+ * @param {string | null} scope
+ */
 function turnOf(scopes, scope) {
   for (let id = scope; id; id = scopes.get(id)?.parent ?? null) if (scopes.get(id)?.kind === "loop") return id;
   return null;
@@ -153,7 +173,8 @@ function expressionOf(op, lines) {
 }
 
 /**
- * The tensor an unnamed one without an op shares its memory and shape with: it was handed out again, by a node that had saved it.
+ * The tensor an unnamed one without an op shares its memory and shape with: it was handed out again, by a node that had
+ * saved it.
  * @param {TensorRecord} tensor @param {Map<string, TensorRecord>} tensors @param {Map<string, string>} holder
  * @returns {string | null}
  */
@@ -204,7 +225,11 @@ export function gradientsHeld(document, edges) {
   return new Map(held);
 }
 
-/** Which node ran an op: the next one to finish in the pass. @param {RunDocument} document @returns {Map<string, string>} */
+/**
+ * Which node ran an op: the next one to finish in the pass.
+ * @param {RunDocument} document
+ * @returns {Map<string, string>}
+ */
 export function nodesRunning(document) {
   /** @type {Map<string, string>} */
   const during = new Map();

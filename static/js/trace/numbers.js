@@ -6,7 +6,9 @@
 /** @typedef {import("./types.js").Scalar} Scalar */
 /** @typedef {import("./types.js").Nested} Nested */
 
-/** @typedef {"card" | "cell" | "full"} NumberStyle  card: about 4 digits · cell: about 3, no leading zero · full: about 7 */
+/**
+ * @typedef {"card" | "cell" | "full"} NumberStyle card: about 4 digits · cell: about 3, no leading zero · full: about 7
+ */
 
 const MINUS = "−";
 
@@ -49,7 +51,8 @@ function writeFloat(size, style) {
   const digits = style === "cell" ? 3 : style === "card" ? 4 : 7;
   const rounded = Number(size.toPrecision(digits));
   const largest = style === "cell" ? 1e4 : style === "card" ? 1e5 : 1e7;
-  if (Number.isInteger(size) && size < largest) return style === "cell" ? String(size) : size.toFixed(1); // 1024 is not 1020
+  // 1024 is not 1020
+  if (Number.isInteger(size) && size < largest) return style === "cell" ? String(size) : size.toFixed(1);
   if (rounded >= largest) return exponent(size, style === "full" ? 7 : 3);
   if (rounded < (style === "full" ? 1e-4 : 1e-3)) {
     return exponent(size, style === "full" ? 7 : style === "card" ? 3 : 1);
@@ -66,7 +69,11 @@ function exponent(size, digits) {
   return `${short}e${Number(power)}`;
 }
 
-/** A number the program spells out, with all the digits that tell it from another: 2, 1.001. @param {unknown} x @param {string} [dtype] */
+/**
+ * A number the program spells out, with all the digits that tell it from another: 2, 1.001.
+ * @param {unknown} x
+ * @param {string} [dtype]
+ */
 export const formatConstant = (x, dtype = "float32") => formatNumber(x, "card", dtype).replace(/\.0$/, "");
 
 /** A shape as Python prints it: (), (3,), (2, 3). @param {readonly number[]} shape */

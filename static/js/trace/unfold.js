@@ -45,7 +45,8 @@ const IDLE = Object.freeze({
 const QUIET = Object.freeze({ value: null, phase: "none" });
 
 /**
- * Slots fill over time, and a node with many consumers has many: all its states look at the same list, each as far as it has filled.
+ * Slots fill over time, and a node with many consumers has many: all its states look at the same list, each as far as
+ * it has filled.
  * @implements {NodeState}
  */
 class Busy {
@@ -83,7 +84,8 @@ class Busy {
  * @property {Set<string>} nodes
  * @property {Set<string>} tensors
  * @property {Set<string>} edges
- * @property {{nodes: Map<string, NodeState>, tensors: Map<string, TensorState>, edges: Map<string, EdgeState>, ready: readonly string[]}} outer
+ * @property {{nodes: Map<string, NodeState>, tensors: Map<string, TensorState>, edges: Map<string, EdgeState>, ready:
+ *   readonly string[]}} outer
  */
 
 /** @param {readonly string[]} ready @returns {Level} */
@@ -169,7 +171,9 @@ class Unfolding {
     this.running = null;
     /** @type {string[]} */
     this.arriving = [];
-    /** @type {Level[]} one per nested call, the outermost first; the last call of a depth stays until the next one there */
+    /**
+     * @type {Level[]} one per nested call, the outermost first; the last call of a depth stays until the next one there
+     */
     this.levels = [newLevel([])];
     this.sends = groupSends(document);
     this.sweeps = sweepingLines(document);
@@ -296,7 +300,11 @@ class Unfolding {
     }
   }
 
-  /** Is a tensor filled by the line that made it, as a module fills its parameters? @param {string} id @param {number} line */
+  /**
+   * Is a tensor filled by the line that made it, as a module fills its parameters?
+   * @param {string} id
+   * @param {number} line
+   */
   setsUp(id, line) {
     const record = this.tensorRecords.get(id);
     return Boolean(record?.is_leaf && record.path && record.line === line);
@@ -344,7 +352,11 @@ class Unfolding {
     );
   }
 
-  /** Forget the previous backward call at a depth: its gradients are no longer in flight. @param {number} depth @param {number} t */
+  /**
+   * Forget the previous backward call at a depth: its gradients are no longer in flight.
+   * @param {number} depth
+   * @param {number} t
+   */
   forget(depth, t) {
     for (const { nodes, tensors, edges } of this.levels.splice(depth)) {
       for (const id of nodes) this.nodes.set(id, t, this.nodes.latest(id).freed ? { ...IDLE, freed: true } : IDLE);
@@ -353,7 +365,11 @@ class Unfolding {
     }
   }
 
-  /** Note that the running call changes something, before it does. @param {"nodes" | "tensors" | "edges"} kind @param {string} id */
+  /**
+   * Note that the running call changes something, before it does.
+   * @param {"nodes" | "tensors" | "edges"} kind
+   * @param {string} id
+   */
   touch(kind, id) {
     const depth = Math.max(0, this.underway.length - 1);
     for (const inner of this.levels.slice(depth + 1)) inner[kind].delete(id);
@@ -365,7 +381,11 @@ class Unfolding {
     level[kind].add(id);
   }
 
-  /** An inner call has ended: what it shares with the calls around it is as those had it. @param {Level} level @param {number} t */
+  /**
+   * An inner call has ended: what it shares with the calls around it is as those had it.
+   * @param {Level} level
+   * @param {number} t
+   */
   restore(level, t) {
     for (const [id, state] of level.outer.nodes) {
       const { freed } = this.nodes.latest(id);
@@ -476,7 +496,11 @@ class Unfolding {
     } else if (this.tensorRecords.has(event.target)) this.create(event.target, t);
   }
 
-  /** Where a tensor's gradient has been summed and waits for its node to run. @param {string} id @returns {string | null} */
+  /**
+   * Where a tensor's gradient has been summed and waits for its node to run.
+   * @param {string} id
+   * @returns {string | null}
+   */
   placeAbout(id) {
     const record = this.tensorRecords.get(id);
     const leaf = this.links.accumulator.get(id);
@@ -514,7 +538,8 @@ class Unfolding {
 }
 
 /**
- * Lines that write several tensors without an op that says so, as `optimizer.step()` does: none of the values is the line's own.
+ * Lines that write several tensors without an op that says so, as `optimizer.step()` does: none of the values is the
+ * line's own.
  * @param {RunDocument} document
  */
 function sweepingLines(document) {

@@ -132,7 +132,11 @@ function dropIdleViews(document, tensors, ops) {
   }
 }
 
-/** Nodes of drawn ops, and nodes without an op that something leads to. @param {RunDocument} document @param {Set<string>} ops */
+/**
+ * Nodes of drawn ops, and nodes without an op that something leads to.
+ * @param {RunDocument} document
+ * @param {Set<string>} ops
+ */
 function livingNodes(document, ops) {
   const wanted = new Set(document.events.flatMap((event) => (event.kind === "backward" ? event.reachable : [])));
   for (const node of document.nodes) {

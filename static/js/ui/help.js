@@ -13,15 +13,18 @@ export function fillHelp(dialog) {
       h(
         "p",
         null,
-        "The graph is what autograd recorded while your program ran, left to right. backward() travels the same edges from right to left: each ",
-        "circle waits until all its gradients have arrived, adds them, applies its rule, and sends the results on. Leaves keep theirs in ",
+        "The graph is what autograd recorded while your program ran, left to right. " +
+          "backward() travels the same edges from right to left: each ",
+        "circle waits until all its gradients have arrived, adds them, applies its rule, and sends the results on. " +
+          "Leaves keep theirs in ",
         h("code", null, ".grad"),
         ".",
       ),
       h(
         "p",
         null,
-        "Blue is positive, orange negative, grey zero. Violet is what moves now. A dotted box has not been reached yet, ",
+        "Blue is positive, orange negative, grey zero. Violet is what moves now. " +
+          "A dotted box has not been reached yet, ",
         h("em", null, "None"),
         " is crossed out, and 0 is a number like any other.",
       ),

@@ -2,7 +2,10 @@
 
 const PAUSE_MS = 250;
 
-/** @param {HTMLElement} element a live region @returns {(text: string) => void} says the last of several texts, after a pause */
+/**
+ * @param {HTMLElement} element a live region
+ * @returns {(text: string) => void} says the last of several texts, after a pause
+ */
 export function createSpeaker(element) {
   let waiting = 0;
   return (text) => {

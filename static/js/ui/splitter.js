@@ -1,4 +1,6 @@
-/** The borders between panes: drag them, or focus one and use the arrow keys; a double click goes back to the default. */
+/**
+ * The borders between panes: drag them, or focus one and use the arrow keys; a double click goes back to the default.
+ */
 
 const STEP = 24;
 

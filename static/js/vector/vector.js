@@ -245,8 +245,8 @@ export function createVector(element, actions) {
 }
 
 /**
- * The vector question a program asks at time t, if any: the latest backward call from something with several elements, or
- * the call that failed because it gave no gradient.
+ * The vector question a program asks at time t, if any: the latest backward call from something with several elements,
+ * or the call that failed because it gave no gradient.
  * @param {Book} book
  * @param {number} t
  * @returns {{call: number, argument: GradientArgument, shape: number[], v: number[], missing: boolean} | null}
