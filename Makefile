@@ -26,7 +26,7 @@ check: $(VENV)/.dev ## lint, types, and which package may import which
 	$(BIN)/ruff format --check app
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	@if command -v npm >/dev/null; then $(MAKE) node_modules/.package-lock.json && npm run --silent types && npm test --silent; \
+	@if command -v npm >/dev/null; then $(MAKE) node_modules/.package-lock.json && npm run --silent types && npm run --silent lint && npm test --silent; \
 	else echo "The page's JavaScript is not checked: npm (Node.js) is not installed."; fi
 
 attack: $(VENV)/.attack ## try to break it, for ten minutes at most, on this machine alone (ARGS="--only bodies")

@@ -8,7 +8,10 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** Modules reached from js/main.js by static imports, in the order of their discovery. @returns {string[]} paths below static/ */
+/**
+ * Modules reached from js/main.js by static imports, in the order of their discovery.
+ * @returns {string[]} paths below static/
+ */
 export function modules(entry = "js/main.js") {
   const found = [entry];
   for (const module of found) {

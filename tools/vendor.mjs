@@ -16,15 +16,42 @@ const target = join(root, "static", "vendor");
 
 /** Bundle name → its npm packages; the entry file is tools/vendor/<name>.js. */
 const bundles = {
-  codemirror: ["@codemirror/state", "@codemirror/view", "@codemirror/language", "@codemirror/commands",
-    "@codemirror/lang-python", "@lezer/highlight", "@lezer/common", "@lezer/lr", "@lezer/python", "@marijn/find-cluster-break",
-    "crelt", "style-mod", "w3c-keyname"],
-  d3: ["d3-selection", "d3-zoom", "d3-drag", "d3-transition", "d3-ease", "d3-interpolate", "d3-timer", "d3-color", "d3-dispatch"],
+  codemirror: [
+    "@codemirror/state",
+    "@codemirror/view",
+    "@codemirror/language",
+    "@codemirror/commands",
+    "@codemirror/lang-python",
+    "@lezer/highlight",
+    "@lezer/common",
+    "@lezer/lr",
+    "@lezer/python",
+    "@marijn/find-cluster-break",
+    "crelt",
+    "style-mod",
+    "w3c-keyname",
+  ],
+  d3: [
+    "d3-selection",
+    "d3-zoom",
+    "d3-drag",
+    "d3-transition",
+    "d3-ease",
+    "d3-interpolate",
+    "d3-timer",
+    "d3-color",
+    "d3-dispatch",
+  ],
   katex: ["katex"],
 };
 
-const manifest = async (/** @type {string} */ name) => JSON.parse(await readFile(join(modules, name, "package.json"), "utf8"));
-const present = async (/** @type {string} */ name) => manifest(name).then(() => true, () => false);
+const manifest = async (/** @type {string} */ name) =>
+  JSON.parse(await readFile(join(modules, name, "package.json"), "utf8"));
+const present = async (/** @type {string} */ name) =>
+  manifest(name).then(
+    () => true,
+    () => false,
+  );
 
 await rm(target, { recursive: true, force: true });
 await mkdir(join(target, "fonts"), { recursive: true });
@@ -34,14 +61,22 @@ for (const name of Object.keys(bundles)) {
   await build({
     entryPoints: [join(root, "tools", "vendor", `${name}.js`)],
     outfile: join(target, `${name}.js`),
-    bundle: true, minify: true, format: "esm", target: "es2022", legalComments: "none", charset: "utf8",
+    bundle: true,
+    minify: true,
+    format: "esm",
+    target: "es2022",
+    legalComments: "none",
+    charset: "utf8",
   });
   await copyFile(join(root, "tools", "vendor", `${name}.d.ts`), join(target, `${name}.d.ts`));
 }
 
 // woff2 only: every browser that runs ES modules reads it.
 const css = await readFile(join(modules, "katex", "dist", "katex.min.css"), "utf8");
-await writeFile(join(target, "katex.css"), css.replace(/,url\([^)]*\.(?:woff|ttf)\) format\("(?:woff|truetype)"\)/g, "") + "\n");
+await writeFile(
+  join(target, "katex.css"),
+  css.replace(/,url\([^)]*\.(?:woff|ttf)\) format\("(?:woff|truetype)"\)/g, "") + "\n",
+);
 for (const font of (await readdir(join(modules, "katex", "dist", "fonts"))).filter((f) => f.endsWith(".woff2"))) {
   await copyFile(join(modules, "katex", "dist", "fonts", font), join(target, "fonts", font));
 }
@@ -58,7 +93,12 @@ for (const [bundle, packages] of Object.entries(bundles)) {
     if (!(await present(name))) continue;
     const { version, license } = await manifest(name);
     const text = (await readdir(join(modules, name))).find((f) => /^licen[cs]e/i.test(f));
-    if (text) await copyFile(join(modules, name, text), join(target, "licences", `${name.replace("/", "-").replace("@", "")}.txt`));
+    if (text) {
+      await copyFile(
+        join(modules, name, text),
+        join(target, "licences", `${name.replace("/", "-").replace("@", "")}.txt`),
+      );
+    }
     rows.push(`| ${bundle} | ${name} | ${version} | ${license} |`);
   }
 }
@@ -76,10 +116,16 @@ async function files(folder = target, prefix = "") {
 const sums = [];
 for (const file of await files()) {
   if (file.endsWith(".d.ts") || file.startsWith("licences/")) continue;
-  sums.push(`| ${file} | ${createHash("sha256").update(await readFile(join(target, file))).digest("hex")} |`);
+  sums.push(
+    `| ${file} | ${createHash("sha256")
+      .update(await readFile(join(target, file)))
+      .digest("hex")} |`,
+  );
 }
 
-await writeFile(join(target, "VENDOR.md"), `# Vendored libraries
+await writeFile(
+  join(target, "VENDOR.md"),
+  `# Vendored libraries
 
 Written by \`npm run vendor\` (tools/vendor.mjs) from the versions pinned in package.json. Do not edit by hand.
 The page loads them as ES modules from its own origin: it works offline and under a strict content security policy.
@@ -92,4 +138,5 @@ ${rows.join("\n")}
 | file | sha256 |
 |---|---|
 ${sums.join("\n")}
-`);
+`,
+);

@@ -8,12 +8,12 @@ import { CanvasPainter, NEAR } from "./paint/canvas.js";
 import { writeSvg } from "./paint/file.js";
 import { Minimap, MINIMAP_ABOVE } from "./paint/minimap.js";
 import { paintLegend, paintMarks, paintSprites, SvgPainter } from "./paint/svg.js";
-import { readPalette, textMeasure, watchTheme } from "./paint/theme.js";
+import { readPalette, textMeasure, watchTheme } from "./paint/palette.js";
 import { foldDeepest, openOne, openShallowest } from "./scene/groups.js";
 import { highlightMarks } from "./scene/highlight.js";
 import { hintOfLink } from "./scene/hint.js";
 import { Moment, progressAt, STEP_MS } from "./scene/moment.js";
-import { morphAt, morphStart } from "./scene/morph.js";
+import { transitionAt, transitionStart } from "./scene/transition.js";
 import { overlay } from "./scene/motion.js";
 import { itemsOf, itemsOnLines, linkOf, referenceOf, referenceOfLink, searchItems } from "./scene/navigate.js";
 import { draftScene, Scene, wholeGraph, withTurns } from "./scene/scene.js";
@@ -36,18 +36,21 @@ import { Tip } from "./stage/tip.js";
  * @typedef {object} StageHandlers
  * @property {(item: Reference | null) => void} [onSelect]
  * @property {(item: Reference | null) => void} [onHover]
- * @property {(change: import("./stage/pointer.js").Adjustment) => void} [onAdjust]  a number on a leaf's card is being dragged
+ * @property {(change: import("./stage/pointer.js").Adjustment) => void} [onAdjust] a number on a leaf's card is being
+ *   dragged
  */
 
 /** @typedef {{animateFrom?: number | null, reducedMotion?: boolean, speed?: number}} RenderOptions */
 
 /** Above this many items the picture is painted on a canvas. */
 const CANVAS_ABOVE = 1000;
-const MORPH_MS = 420;
+const TRANSITION_MS = 420;
 /** The small map may lag behind: it costs as much as everything else. */
-const MAP_MS = 250, MAP_WHEN_NEAR = 24;
+const MAP_MS = 250;
+const MAP_WHEN_NEAR = 24;
 /** Below this zoom small graphs show no text either. */
-const LEGIBLE = 0.28, SHAPES_ONLY = 0.16;
+const LEGIBLE = 0.28;
+const SHAPES_ONLY = 0.16;
 /** Below this zoom what one points at is told beside the pointer: its text can hardly be read. */
 const TOO_SMALL = 0.5;
 
@@ -57,11 +60,27 @@ const TOO_SMALL = 0.5;
  */
 export function createStage(element, handlers = {}) {
   const stage = new GraphPane(element, handlers);
+  /** @type {Promise<unknown>} */
+  let painted = Promise.resolve();
   return {
-    /** Show another run. @param {Trace} trace @param {{keepView?: boolean}} [options] keepView: it is the same program after an edit */
-    setTrace: (trace, options) => stage.setTrace(trace, options ?? {}),
-    /** Show time t, playing the step from `animateFrom`. Resolves when the step has played or something else took over. @param {number} t @param {RenderOptions} [options] */
-    render: (t, options) => stage.render(t, options ?? {}),
+    /**
+     * Show another run.
+     * @param {Trace} trace
+     * @param {number} t
+     * @param {object} options
+     * @param {boolean} options.keepView it is the same program after an edit
+     * @param {() => Reference | null} options.selection asked when the drawing is there
+     */
+    setTrace(trace, t, { keepView, selection }) {
+      painted = stage.setTrace(trace, { keepView }).then(() => stage.select(selection(), false));
+      void stage.render(t, {});
+    },
+    /** Show time t, playing the step from `animateFrom`. @param {number} t @param {RenderOptions} options */
+    render(t, options) {
+      painted = stage.render(t, options);
+    },
+    /** Resolves when what was asked for last is on show, or something else took over. */
+    painted: () => painted,
     /** @param {Reference | null} item */
     select: (item) => stage.select(item, false),
     /** @param {Iterable<number>} lines  of the program, counted from 1 */
@@ -121,7 +140,7 @@ class GraphPane {
     /** @type {{from: number, speed: number, started: number, resolve: () => void, stage: Part} | null} */
     this.playing = null;
     /** @type {{start: {x: Float64Array, y: Float64Array}, started: number} | null} */
-    this.morph = null;
+    this.transition = null;
     this.frame = 0;
     this.mapShown = false;
     this.mapStale = false;
@@ -130,19 +149,29 @@ class GraphPane {
 
     const svg = /** @type {SVGSVGElement} */ (this.svg);
     this.camera = new Camera(svg, {
-      moved: (view) => this.moved(view), wake: () => this.wake(), still: () => this.still(), gestured: () => this.finish(),
-      free: (event) => !this.pointer?.numberUnder(event), covers: () => coversOf(this.camera.size, this.mapShown),
+      moved: (view) => this.moved(view),
+      wake: () => this.wake(),
+      still: () => this.still(),
+      gestured: () => this.finish(),
+      free: (event) => !this.pointer?.numberUnder(event),
+      covers: () => coversOf(this.camera.size, this.mapShown),
     });
     this.camera.size = { width: element.clientWidth || 720, height: element.clientHeight || 560 };
     this.arrangedFor = this.camera.size;
     /** @type {Pointer} */
     this.pointer = new Pointer(svg, {
-      scene: () => this.scene, toWorld: (event) => this.camera.toWorld(event), zoom: () => this.camera.view.k,
-      hover: (i, j, event) => this.hover(i, j, event), click: (i, j, heading, event) => this.clicked(i, j, heading, event), adjust: handlers.onAdjust,
+      scene: () => this.scene,
+      toWorld: (event) => this.camera.toWorld(event),
+      zoom: () => this.camera.view.k,
+      hover: (i, j, event) => this.hover(i, j, event),
+      click: (i, j, heading, event) => this.clicked(i, j, heading, event),
+      adjust: handlers.onAdjust,
     });
     this.cursor = new Cursor(parts.focus, {
       now: () => (this.scene && this.moment ? { scene: this.scene, moment: this.moment } : null),
-      reveal: (i) => this.camera.reveal(this.scene?.boxes[i]), activate: (i) => this.activate(i), leave: () => this.select(null, true),
+      reveal: (i) => this.camera.reveal(this.scene?.boxes[i]),
+      activate: (i) => this.activate(i),
+      leave: () => this.select(null, true),
     });
     this.minimap = new Minimap(this.map, (x, y) => this.camera.centre({ x, y }));
     this.stopWatching = watchTheme(() => this.repaint());
@@ -172,7 +201,8 @@ class GraphPane {
 
   /**
    * Lay the graph out and show it.
-   * @param {Set<string>} folded @param {{before: Scene | null, keepView: boolean, anchor?: {key: string, x: number, y: number}}} how
+   * @param {Set<string>} folded
+   * @param {{before: Scene | null, keepView: boolean, anchor?: {key: string, x: number, y: number}}} how
    */
   async arrange(folded, { before, keepView, anchor }) {
     const { whole, camera } = this;
@@ -195,34 +225,48 @@ class GraphPane {
     this.paintLegend();
     this.lines = itemsOnLines(scene, this.lineNumbers);
     this.look(keepView, anchor);
-    const start = (keepView || anchor) && !this.still() ? morphStart(old, scene) : null;
-    this.morph = start && { start, started: 0 };
+    const start = (keepView || anchor) && !this.still() ? transitionStart(old, scene) : null;
+    this.transition = start && { start, started: 0 };
     this.hovered = this.hoveredLink = -1;
     this.tip.hide();
-    this.cursor.put(this.selected ? itemsOf(scene, this.selected)[0] ?? -1 : -1);
+    this.cursor.put(this.selected ? (itemsOf(scene, this.selected)[0] ?? -1) : -1);
     this.paintOver();
     this.paintHalos();
     this.wake();
     await this.showTurn();
   }
 
-  /** Of a long loop the turn that runs is the one that is open. @returns {Promise<void> | null} null when it is in sight */
+  /**
+   * Of a long loop the turn that runs is the one that is open.
+   * @returns {Promise<void> | null} null when it is in sight
+   */
   showTurn() {
     const { scene, whole, trace, t } = this;
-    const turns = scene && whole && trace && scene.trace === trace && scene.whole === whole ? turnsFor(scene, stateAt(trace, t).event, t) : null;
+    const turns =
+      scene && whole && trace && scene.trace === trace && scene.whole === whole
+        ? turnsFor(scene, stateAt(trace, t).event, t)
+        : null;
     if (!turns || !scene || !whole) return null;
     this.whole = withTurns(whole, scene.folded, turns);
     return this.arrange(this.whole.folded, { before: scene, keepView: true }).then(() => this.follow());
   }
 
-  /** @param {boolean} keepView @param {{key: string, x: number, y: number}} [anchor]  what was clicked stays under the pointer */
+  /**
+   * @param {boolean} keepView
+   * @param {{key: string, x: number, y: number}} [anchor] what was clicked stays under the pointer
+   */
   look(keepView, anchor) {
     const { scene, camera } = this;
     if (!scene) return;
     if (anchor) {
-      const i = Math.max(0, scene.items.findIndex((item) => item.key === anchor.key));
+      const i = Math.max(
+        0,
+        scene.items.findIndex((item) => item.key === anchor.key),
+      );
       const hull = scene.hulls.find(({ group }) => anchor.key.endsWith(`:${group.id}`));
-      if (scene.items.length) camera.hold(hull ? { x: hull.x + 20, y: hull.y + 12 } : { x: scene.x[i], y: scene.y[i] }, anchor);
+      if (scene.items.length) {
+        camera.hold(hull ? { x: hull.x + 20, y: hull.y + 12 } : { x: scene.x[i], y: scene.y[i] }, anchor);
+      }
       if (!camera.touched) camera.fit(true);
     } else if (!keepView || !camera.touched) camera.begin(scene.boxes[Math.max(0, this.happening())]);
     else camera.set(camera.view);
@@ -265,7 +309,8 @@ class GraphPane {
     const { scene, moment: last } = this;
     if (!scene) return;
     this.moment = moment;
-    const from = Math.min(since, last?.from ?? last?.t ?? 0, last?.t ?? 0), to = Math.max(moment.t, last?.t ?? 0);
+    const from = Math.min(since, last?.from ?? last?.t ?? 0, last?.t ?? 0);
+    const to = Math.max(moment.t, last?.t ?? 0);
     const changed = to - from > 4000 ? null : scene.affected(changesBetween(scene.trace, from, to), from, to);
     this.painter.update(moment, changed && changed.items.size < scene.items.length ? changed : null);
     this.mapStale = this.mapShown;
@@ -295,25 +340,27 @@ class GraphPane {
   /** The one animation loop. @param {number} now */
   tick(now) {
     this.frame = 0;
-    const morphing = this.tickMorph(now), flying = this.camera.tick(now), playing = this.tickStep(now);
+    const changing = this.tickTransition(now);
+    const flying = this.camera.tick(now);
+    const playing = this.tickStep(now);
     if (this.mapStale && this.moment && now - this.mapTime > MAP_MS) {
       this.mapStale = false;
       this.mapTime = now;
       this.minimap.update(this.moment);
       this.frameMinimap();
     }
-    if (morphing || flying || playing || this.mapStale) this.wake();
+    if (changing || flying || playing || this.mapStale) this.wake();
   }
 
   /** @param {number} now */
-  tickMorph(now) {
-    const { morph, scene } = this;
-    if (!morph || !scene) return false;
-    morph.started ||= now;
-    const part = Math.min(1, (now - morph.started) / MORPH_MS);
-    if (part >= 1) this.morph = null;
-    this.painter.move(part < 1 ? morphAt(scene, morph.start, ease(part)) : null);
-    this.sprites.setAttribute("visibility", this.morph ? "hidden" : "visible");
+  tickTransition(now) {
+    const { transition, scene } = this;
+    if (!transition || !scene) return false;
+    transition.started ||= now;
+    const part = Math.min(1, (now - transition.started) / TRANSITION_MS);
+    if (part >= 1) this.transition = null;
+    this.painter.move(part < 1 ? transitionAt(scene, transition.start, ease(part)) : null);
+    this.sprites.setAttribute("visibility", this.transition ? "hidden" : "visible");
     return part < 1;
   }
 
@@ -348,7 +395,14 @@ class GraphPane {
     if (!scene || !event) return -1;
     const node = event.kind === "backward" ? event.roots[0]?.[0] : "node" in event ? event.node : undefined;
     const tensor = "tensor" in event ? event.tensor : event.kind === "hook" ? event.target : null;
-    const i = node !== undefined ? scene.itemOf(node, this.t) : event.kind === "op" ? scene.byOp?.get(event.op) : tensor ? scene.cardAt(tensor, this.t) : undefined;
+    const i =
+      node !== undefined
+        ? scene.itemOf(node, this.t)
+        : event.kind === "op"
+          ? scene.byOp?.get(event.op)
+          : tensor
+            ? scene.cardAt(tensor, this.t)
+            : undefined;
     return i ?? -1;
   }
 
@@ -419,7 +473,10 @@ class GraphPane {
 
   /** @param {View} view */
   moved(view) {
-    this.world.setAttribute("transform", `translate(${view.x.toFixed(2)} ${view.y.toFixed(2)}) scale(${view.k.toFixed(4)})`);
+    this.world.setAttribute(
+      "transform",
+      `translate(${view.x.toFixed(2)} ${view.y.toFixed(2)}) scale(${view.k.toFixed(4)})`,
+    );
     const many = (this.scene?.items.length ?? 0) > MINIMAP_ABOVE;
     this.svg.classList.toggle("far", view.k < (many ? NEAR : LEGIBLE));
     this.svg.classList.toggle("farther", view.k < SHAPES_ONLY);
@@ -434,7 +491,7 @@ class GraphPane {
     if (!size.width || !size.height || (size.width === camera.size.width && size.height === camera.size.height)) return;
     camera.resize(size);
     this.paintLegend();
-    const shape = (size.width / size.height) / (was.width / was.height);
+    const shape = size.width / size.height / (was.width / was.height);
     const other = shape > 1.3 || shape < 0.77 || size.width > 1.4 * was.width || size.width < 0.7 * was.width;
     if (this.scene && other) void this.arrange(this.scene.folded, { before: null, keepView: false });
   }
@@ -483,7 +540,11 @@ class GraphPane {
   /** @param {Reference | null} item @param {boolean} tell */
   select(item, tell) {
     this.selected = item;
-    if (item && this.scene && !tell) this.camera.reveal(this.scene.boxes[itemsOf(this.scene, item)[0] ?? this.scene.links[linkOf(this.scene, item)]?.from]);
+    if (item && this.scene && !tell) {
+      this.camera.reveal(
+        this.scene.boxes[itemsOf(this.scene, item)[0] ?? this.scene.links[linkOf(this.scene, item)]?.from],
+      );
+    }
     this.paintHalos();
     if (tell) this.handlers.onSelect?.(item);
   }
@@ -501,11 +562,15 @@ class GraphPane {
   toggle(group, event) {
     const { scene, whole, camera } = this;
     if (!scene || !whole) return;
-    const folded = scene.folded.has(group) ? openOne(whole.groups, scene.folded, group) : new Set(scene.folded).add(group);
+    const folded = scene.folded.has(group)
+      ? openOne(whole.groups, scene.folded, group)
+      : new Set(scene.folded).add(group);
     const i = scene.items.findIndex((item) => item.group === group);
     const hull = scene.hulls.find((each) => each.group.id === group);
     const box = this.svg.getBoundingClientRect();
-    const at = event ? { x: event.clientX - box.left, y: event.clientY - box.top } : camera.toScreen(hull ?? { x: scene.x[Math.max(0, i)], y: scene.y[Math.max(0, i)] });
+    const at = event
+      ? { x: event.clientX - box.left, y: event.clientY - box.top }
+      : camera.toScreen(hull ?? { x: scene.x[Math.max(0, i)], y: scene.y[Math.max(0, i)] });
     const { label = "", line = 0 } = whole.groups.get(group) ?? {};
     void this.arrange(folded, { before: scene, keepView: true, anchor: { key: `g:${label}:${line}:${group}`, ...at } });
   }
@@ -514,7 +579,7 @@ class GraphPane {
   fold(close) {
     const { scene, whole } = this;
     if (!scene || !whole) return;
-    const i = this.selected ? itemsOf(scene, this.selected)[0] ?? -1 : this.cursor.at;
+    const i = this.selected ? (itemsOf(scene, this.selected)[0] ?? -1) : this.cursor.at;
     const around = i >= 0 ? (scene.items[i].group ?? scene.draft.shown.groupOf[i]) : null;
     if (around && close !== scene.folded.has(around)) return this.toggle(around, null);
     const folded = close ? foldDeepest(scene.draft.open, scene.folded) : openShallowest(whole.groups, scene.folded);

@@ -1,5 +1,6 @@
 /**
- * The run document, indexed, and the state of everything at any time t. No DOM here: the page is a function of (trace, t).
+ * The run document, indexed, and the state of everything at any time t. No DOM here: the page is a function of (trace,
+ * t).
  * @module
  */
 import { blameOf } from "./trace/blame.js";
@@ -42,7 +43,8 @@ export { stops, leadOf, playPlan, accumulationOf } from "./trace/stops.js";
  * @property {Map<string, number>} opTime  op → the t at which it has run
  * @property {Set<string>} inner  ops whose expression ran others after them
  * @property {Map<string, string>} holder  value → the first tensor that held it
- * @property {Map<string, string>} gradientOf  tensor made by a recorded backward pass → the tensor whose gradient it holds
+ * @property {Map<string, string>} gradientOf tensor made by a recorded backward pass → the tensor whose gradient it
+ *   holds
  * @property {Map<string, string>} during  op → the node that ran it
  * @property {(tensor: string) => string} label  what to call a tensor
  * @property {Map<string, Summary>} summaries
@@ -86,7 +88,9 @@ export async function indexInPieces(document, pause) {
 
 /** @param {RunDocument} document @returns {Generator<void, Trace>} */
 function* indexing(document) {
-  const tensors = byId(document.tensors), nodes = byId(document.nodes), ops = byId(document.ops);
+  const tensors = byId(document.tensors);
+  const nodes = byId(document.nodes);
+  const ops = byId(document.ops);
   const edges = linkEdges(document, nodes);
   yield;
   const histories = yield* unfold(document, tensors, nodes, ops, edges);
@@ -96,13 +100,29 @@ function* indexing(document) {
   document.events.forEach((event, i) => event.kind === "op" && opTime.set(event.op, i + 1));
   /** @type {Map<string, string>} */
   const holder = new Map();
-  for (const tensor of document.tensors) if (tensor.value && !holder.has(tensor.value)) holder.set(tensor.value, tensor.id);
-  for (const event of document.events) if (event.kind === "write" && !holder.has(event.value)) holder.set(event.value, event.tensor);
+  for (const tensor of document.tensors) {
+    if (tensor.value && !holder.has(tensor.value)) holder.set(tensor.value, tensor.id);
+  }
+  for (const event of document.events) {
+    if (event.kind === "write" && !holder.has(event.value)) holder.set(event.value, event.tensor);
+  }
   const inner = innerOps(document);
   const gradientOf = gradientsHeld(document, edges);
   const labels = nameTensors(document, tensors, { inner, gradientOf, holder });
   return {
-    document, events: document.events, tensors, nodes, ops, scopes: byId(document.scopes), edges, histories, opTime, inner, holder, gradientOf, during: nodesRunning(document),
+    document,
+    events: document.events,
+    tensors,
+    nodes,
+    ops,
+    scopes: byId(document.scopes),
+    edges,
+    histories,
+    opTime,
+    inner,
+    holder,
+    gradientOf,
+    during: nodesRunning(document),
     value: (ref) => (ref ? document.values[ref] : undefined),
     bands: histories.bands,
     visible: findVisible(document, tensors),
@@ -145,13 +165,15 @@ export function stateAt(trace, t) {
 }
 
 /**
- * The backward call that is running at t, its seed included, its end not; the inner one when a hook or a Function runs another.
+ * The backward call that is running at t, its seed included, its end not; the inner one when a hook or a Function runs
+ * another.
  * @param {Trace} trace
  * @param {number} t
  * @returns {Band | null}
  */
 export function bandAt(trace, t) {
-  let low = 0, high = trace.bands.length;
+  let low = 0;
+  let high = trace.bands.length;
   while (low < high) {
     const middle = (low + high) >> 1;
     if (trace.bands[middle].start < t) low = middle + 1;
@@ -191,7 +213,11 @@ export function valueSummary(trace, ref) {
   return summary;
 }
 
-/** The last thing that happened: what is printed or warned of then is said about it. @param {readonly import("./trace/types.js").TraceEvent[]} events @param {number} t */
+/**
+ * The last thing that happened: what is printed or warned of then is said about it.
+ * @param {readonly import("./trace/types.js").TraceEvent[]} events
+ * @param {number} t
+ */
 function lastAct(events, t) {
   let i = t - 1;
   while (i > 0 && (events[i].kind === "print" || events[i].kind === "warning")) i--;
@@ -201,9 +227,11 @@ function lastAct(events, t) {
 /** @param {{t: number, length: number}[]} printed @param {number} t */
 function lengthAt(printed, t) {
   let length = 0;
-  for (let i = printed.length - 1; i >= 0; i--) if (printed[i].t <= t) {
-    length = printed[i].length;
-    break;
+  for (let i = printed.length - 1; i >= 0; i--) {
+    if (printed[i].t <= t) {
+      length = printed[i].length;
+      break;
+    }
   }
   return length;
 }

@@ -13,7 +13,13 @@ const end = (book) => book.doc.events.length;
 
 test("a line shows what it gave, unless it spells it out itself", () => {
   const book = bookOf(programs.scalars());
-  assert.deepEqual([...besideLines(book, end(book), 60)], [[4, { text: "5.0", below: false }], [6, { text: "20.0", below: false }]]);
+  assert.deepEqual(
+    [...besideLines(book, end(book), 60)],
+    [
+      [4, { text: "5.0", below: false }],
+      [6, { text: "20.0", below: false }],
+    ],
+  );
 });
 
 test("before a line has run nothing stands beside it", () => {

@@ -26,20 +26,36 @@ test("what is known about the node is put in and worked out", () => {
 });
 
 test("the engine's helpers are spelled out", () => {
-  assert.equal(tex("scaled(mm_grad_first(g, mat2, mat1.shape, mat1.strides), alpha)", { alpha: 1 }, { mat2: "W" }), "g\\,W^{\\mathsf T}");
+  assert.equal(
+    tex("scaled(mm_grad_first(g, mat2, mat1.shape, mat1.strides), alpha)", { alpha: 1 }, { mat2: "W" }),
+    "g\\,W^{\\mathsf T}",
+  );
   assert.equal(tex("mm_grad_second(g, self, mat2.shape)", {}, { self: "x" }), "x^{\\mathsf T}\\,g");
   assert.equal(tex("sigmoid_backward(g, result)", {}, { result: "s" }), "g \\cdot s \\cdot \\left(1 - s\\right)");
   assert.equal(tex("threshold_backward(g, result, 0)", {}, { result: "h" }), "g \\cdot [h > 0]");
-  assert.equal(tex("expand(g, self.shape) / count(self.shape)", { "self.shape": [2, 3] }), "\\frac{g \\cdot \\mathbf{1}}{6}");
+  assert.equal(
+    tex("expand(g, self.shape) / count(self.shape)", { "self.shape": [2, 3] }),
+    "\\frac{g \\cdot \\mathbf{1}}{6}",
+  );
   assert.equal(words("g / count(self.shape, dim)", { "self.shape": [2, 3], dim: [-1] }), "g / 3");
   assert.equal(tex("expand(g, self.shape)"), "g \\cdot \\mathbf{1}");
   assert.equal(tex("g * result * 0.6931471805599453", {}, { result: "y" }), "g \\cdot y \\cdot \\ln 2");
 });
 
 test("losses are spelled out when they are plain", () => {
-  assert.equal(tex("mse_loss_backward(g, self, target, reduction)", { reduction: 1 }, { self: "p", target: "t" }), "\\frac{2 \\cdot g \\cdot \\left(p - t\\right)}{n}");
+  assert.equal(
+    tex("mse_loss_backward(g, self, target, reduction)", { reduction: 1 }, { self: "p", target: "t" }),
+    "\\frac{2 \\cdot g \\cdot \\left(p - t\\right)}{n}",
+  );
   const none = { weight: null, pos_weight: null };
-  assert.equal(tex("bce_logits_slope(g, self, target, weight, pos_weight, reduction)", { ...none, reduction: 2 }, { self: "z", target: "y" }), "g \\cdot \\left(\\sigma\\left(z\\right) - y\\right)");
+  assert.equal(
+    tex(
+      "bce_logits_slope(g, self, target, weight, pos_weight, reduction)",
+      { ...none, reduction: 2 },
+      { self: "z", target: "y" },
+    ),
+    "g \\cdot \\left(\\sigma\\left(z\\right) - y\\right)",
+  );
   assert.equal(tex("bce_logits_slope(g, self, target, weight, pos_weight, reduction)", { reduction: 1 }), null);
 });
 
@@ -53,7 +69,10 @@ test("a function nobody knows gives no LaTeX, so that the document's own is used
 test("numbers go into the text, negative ones in parentheses", () => {
   assert.equal(words("g * other", {}, { g: "2.0", other: "−3.0" }), "2.0 × (−3.0)");
   assert.equal(words("g * cos(self)", {}, { g: "1.0", self: "−0.5" }), "1.0 × cos(−0.5)");
-  assert.equal(words("g * exponent * self ** (exponent - 1)", { exponent: 3 }, { g: "1.0", self: "2.0" }), "1.0 × 3 × 2.0²");
+  assert.equal(
+    words("g * exponent * self ** (exponent - 1)", { exponent: 3 }, { g: "1.0", self: "2.0" }),
+    "1.0 × 3 × 2.0²",
+  );
   assert.equal(words("-g", {}, { g: "1.0" }), "−1.0");
   assert.equal(words("mm_grad_first(g, mat2)", {}, { g: "g(8, 2)", mat2: "W(30, 2)" }), "g(8, 2) @ W(30, 2)ᵀ");
 });

@@ -10,19 +10,38 @@ import { Book } from "../../static/js/ui/book.js";
 /** A loop of three turns whose second was not recorded, by what the engine would write instead. */
 function outgrown() {
   const doc = JSON.parse(readFileSync(new URL("./fixtures/engine/loop.json", import.meta.url), "utf8"));
-  const end = (/** @type {number} */ nth) => doc.events.flatMap((event, i) => (event.kind === "backward_end" ? [i + 1] : []))[nth];
+  const end = (/** @type {number} */ nth) =>
+    doc.events.flatMap((event, i) => (event.kind === "backward_end" ? [i + 1] : []))[nth];
   const missing = doc.events.slice(end(0), end(1));
   const grads = new Map(missing.filter((event) => event.kind === "accumulate").map((event) => [event.tensor, event]));
-  const left = [...grads.values()].map(({ tensor, before, after }) => ({ kind: "grad", tensor, before, after, line: null, by: "unrecorded" }));
-  const gap = { kind: "gap", ops: missing.filter((event) => event.kind === "op").length, passes: 1, events: missing.length };
+  const left = [...grads.values()].map(({ tensor, before, after }) => ({
+    kind: "grad",
+    tensor,
+    before,
+    after,
+    line: null,
+    by: "unrecorded",
+  }));
+  const gap = {
+    kind: "gap",
+    ops: missing.filter((event) => event.kind === "op").length,
+    passes: 1,
+    events: missing.length,
+  };
   doc.events.splice(end(0), missing.length, gap, ...left, { kind: "print", text: "meanwhile\n", line: null });
-  doc.limits = { ...doc.limits, truncated: "document_bytes", recorded: { ops: 4, passes: 2, events: 20 }, skipped: { ops: gap.ops, passes: 1, events: gap.events } };
+  doc.limits = {
+    ...doc.limits,
+    truncated: "document_bytes",
+    recorded: { ops: 4, passes: 2, events: 20 },
+    skipped: { ops: gap.ops, passes: 1, events: gap.events },
+  };
   return { doc, at: end(0), left };
 }
 
 test("a gap is one step, with what it left behind", () => {
   const { doc, at, left } = outgrown();
-  const trace = indexTrace(doc), times = stops(trace);
+  const trace = indexTrace(doc);
+  const times = stops(trace);
   const step = times.findIndex((t) => t > at);
   assert.equal(times[step], at + 1 + left.length + 1);
   const state = stateAt(trace, times[step]);
@@ -34,8 +53,18 @@ test("a gap is one step, with what it left behind", () => {
 
 test("the page says in words how much was recorded", () => {
   const { doc } = outgrown();
-  assert.match(partOf(doc), /^Recorded: the first one of 3 backward passes and the last one\. More does not fit into one document\. The program ran on/);
-  const straight = { events: [{ kind: "op" }, { kind: "op" }, { kind: "gap" }], limits: { truncated: "ops", recorded: { ops: 2, passes: 0, events: 2 }, skipped: { ops: 1000, passes: 0, events: 1000 } } };
+  assert.match(
+    partOf(doc),
+    /^Recorded: the first one of 3 backward passes and the last one\. More does not fit into one document\. The/,
+  );
+  const straight = {
+    events: [{ kind: "op" }, { kind: "op" }, { kind: "gap" }],
+    limits: {
+      truncated: "ops",
+      recorded: { ops: 2, passes: 0, events: 2 },
+      skipped: { ops: 1000, passes: 0, events: 1000 },
+    },
+  };
   assert.match(partOf(straight), /^Recorded: the first 2 of 1,002 operations\. More operations/);
   assert.match(partOf({ events: [], limits: { truncated: "output_chars" } }), /output is cut/);
 });

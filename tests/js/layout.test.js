@@ -8,9 +8,14 @@ import { crossings, overlaps, passesThrough } from "./fixtures/quality.js";
 
 function input({ nodes, edges }, options = {}, groups = null) {
   return {
-    width: Float64Array.from(nodes, (node) => node.w), height: Float64Array.from(nodes, (node) => node.h),
-    group: groups ? groups.of : new Int32Array(nodes.length).fill(-1), groupParent: groups ? groups.parent : new Int32Array(0),
-    source: Int32Array.from(edges, (edge) => edge[0]), target: Int32Array.from(edges, (edge) => edge[1]), label: new Float64Array(edges.length), seed: null,
+    width: Float64Array.from(nodes, (node) => node.w),
+    height: Float64Array.from(nodes, (node) => node.h),
+    group: groups ? groups.of : new Int32Array(nodes.length).fill(-1),
+    groupParent: groups ? groups.parent : new Int32Array(0),
+    source: Int32Array.from(edges, (edge) => edge[0]),
+    target: Int32Array.from(edges, (edge) => edge[1]),
+    label: new Float64Array(edges.length),
+    seed: null,
     options: { viewWidth: 1e9, ...options },
   };
 }
@@ -18,15 +23,17 @@ function input({ nodes, edges }, options = {}, groups = null) {
 /** Crossings of the same graphs as Graphviz dot 2.43 counts them in its own order (dot -v). */
 const DOT = { diamond: { 100: 64, 1000: 610 }, residual: { 100: 0, 1000: 0 }, transformer: { 100: 28, 1000: 238 } };
 
-for (const [family, sizes] of Object.entries(DOT)) for (const [size, dot] of Object.entries(sizes)) {
-  test(`${family} of ${size}: no overlaps, crossings within 1.15 times Graphviz`, () => {
-    const graph = families[family](Number(size));
-    const request = input(graph);
-    const drawn = layout(request);
-    assert.equal(overlaps(request, drawn), 0);
-    assert.equal(passesThrough(request, drawn), 0, "edges keep out of boxes");
-    assert.ok(crossings(request, drawn) <= 1.15 * dot + 1, `${crossings(request, drawn)} crossings, dot has ${dot}`);
-  });
+for (const [family, sizes] of Object.entries(DOT)) {
+  for (const [size, dot] of Object.entries(sizes)) {
+    test(`${family} of ${size}: no overlaps, crossings within 1.15 times Graphviz`, () => {
+      const graph = families[family](Number(size));
+      const request = input(graph);
+      const drawn = layout(request);
+      assert.equal(overlaps(request, drawn), 0);
+      assert.equal(passesThrough(request, drawn), 0, "edges keep out of boxes");
+      assert.ok(crossings(request, drawn) <= 1.15 * dot + 1, `${crossings(request, drawn)} crossings, dot has ${dot}`);
+    });
+  }
 }
 
 test("forward runs left to right", () => {
@@ -36,7 +43,8 @@ test("forward runs left to right", () => {
 });
 
 test("the trunk of a chain with leaves is straight", () => {
-  const nodes = [], edges = [];
+  const nodes = [];
+  const edges = [];
   for (let i = 0; i < 40; i++) {
     nodes.push({ w: 60, h: 40 }, { w: 90, h: 50 });
     edges.push([2 * i + 1, 2 * i]);
@@ -49,13 +57,17 @@ test("the trunk of a chain with leaves is straight", () => {
 
 test("groups side by side do not interleave", () => {
   const graph = families.diamond(60);
-  const of = Int32Array.from(graph.nodes, (_, i) => (i < 2 ? -1 : i % 2)), parent = Int32Array.of(-1, -1);
+  const of = Int32Array.from(graph.nodes, (_, i) => (i < 2 ? -1 : i % 2));
+  const parent = Int32Array.of(-1, -1);
   const request = input(graph, {}, { of, parent });
   const { x, y } = layout(request);
   const columns = new Map();
   graph.nodes.forEach((_, i) => columns.set(x[i], [...(columns.get(x[i]) ?? []), i]));
   for (const column of columns.values()) {
-    const order = column.sort((a, b) => y[a] - y[b]).map((i) => of[i]).filter((g, i, all) => g >= 0 && g !== all[i - 1]);
+    const order = column
+      .sort((a, b) => y[a] - y[b])
+      .map((i) => of[i])
+      .filter((g, i, all) => g >= 0 && g !== all[i - 1]);
     assert.equal(new Set(order).size, order.length, `a group is split in a column: ${order}`);
   }
 });
@@ -71,7 +83,10 @@ test("a ribbon too long to read is broken into rows", () => {
 test("after an edit, what stays stays near where it was", () => {
   const graph = families.diamond(100);
   const before = layout(input(graph));
-  const edited = { nodes: [...graph.nodes, { w: 60, h: 28 }], edges: [...graph.edges.slice(1), [graph.edges[0][0], 100], [100, graph.edges[0][1]]] };
+  const edited = {
+    nodes: [...graph.nodes, { w: 60, h: 28 }],
+    edges: [...graph.edges.slice(1), [graph.edges[0][0], 100], [100, graph.edges[0][1]]],
+  };
   const request = input(edited);
   request.seed = Float64Array.from(edited.nodes, (_, i) => (i < 100 ? before.y[i] : NaN));
   const after = layout(request);
@@ -85,13 +100,30 @@ test("depth is no limit, and cycles do not hang", () => {
   const deep = layout(input(families.chain(20000)));
   assert.equal(deep.x.length, 20000);
   const nodes = [0, 1, 2].map(() => ({ w: 50, h: 30 }));
-  const drawn = layout(input({ nodes, edges: [[0, 1], [1, 2], [2, 0]] }));
+  const drawn = layout(
+    input({
+      nodes,
+      edges: [
+        [0, 1],
+        [1, 2],
+        [2, 0],
+      ],
+    }),
+  );
   assert.ok(drawn.paths.every((path) => path.every(Number.isFinite)));
 });
 
 test("separate graphs are set one after the other", () => {
   const nodes = Array.from({ length: 8 }, () => ({ w: 80, h: 40 }));
-  const request = input({ nodes, edges: [[0, 1], [2, 3], [4, 5], [6, 7]] });
+  const request = input({
+    nodes,
+    edges: [
+      [0, 1],
+      [2, 3],
+      [4, 5],
+      [6, 7],
+    ],
+  });
   assert.equal(overlaps(request, layout(request)), 0);
 });
 
@@ -99,7 +131,10 @@ test("an empty graph is drawn as nothing", () => {
   assert.deepEqual(layout(input({ nodes: [], edges: [] })).bounds, { x: 0, y: 0, width: 0, height: 0 });
 });
 
-for (const [size, budget] of [[1000, 200], [10000, 1000]]) {
+for (const [size, budget] of [
+  [1000, 200],
+  [10000, 1000],
+]) {
   test(`${size} vertices cost at most ${budget} ms of CPU`, () => {
     for (const family of Object.keys(families)) {
       const request = input(families[family](size));
@@ -132,32 +167,54 @@ function dice(seed) {
 
 /** A random program: values of random sizes, each computed from some before it, in random scopes within scopes. */
 function anything(seed) {
-  const roll = dice(seed), count = 2 + roll(60), depth = roll(3);
+  const roll = dice(seed);
+  const count = 2 + roll(60);
+  const depth = roll(3);
   const nodes = Array.from({ length: count }, () => ({ w: 30 + roll(140), h: 24 + roll(120) }));
   const edges = nodes.flatMap((_, i) => Array.from({ length: i ? roll(4) : 0 }, () => [roll(i), i]));
-  const parent = Int32Array.from({ length: depth ? 1 + roll(5) : 0 }, (_, g) => (g && depth > 1 ? roll(g + 1) - 1 : -1));
-  const of = Int32Array.from(nodes, (_, i) => (parent.length && roll(3) ? Math.min(parent.length - 1, Math.floor((i * (parent.length + 1)) / count)) : -1));
+  const parent = Int32Array.from({ length: depth ? 1 + roll(5) : 0 }, (_, g) =>
+    g && depth > 1 ? roll(g + 1) - 1 : -1,
+  );
+  const of = Int32Array.from(nodes, (_, i) =>
+    parent.length && roll(3) ? Math.min(parent.length - 1, Math.floor((i * (parent.length + 1)) / count)) : -1,
+  );
   const view = [1e9, 700, 1100][roll(3)];
   return { request: input({ nodes, edges }, { viewWidth: view, aspect: 1.2 }, { of, parent }), nodes, edges };
 }
 
 for (let part = 0; part < 4; part++) {
-  test(`200 random graphs, part ${part + 1}: nothing overlaps, forward runs to the right, the same again gives the same`, () => {
+  test(`200 random graphs, part ${part + 1}: nothing overlaps, forward runs right, twice gives the same`, () => {
     for (let seed = part * 50; seed < part * 50 + 50; seed++) {
       const { request } = anything(seed * 7919 + 1);
       const drawn = layout(request);
       assert.equal(overlaps(request, drawn), 0, `boxes overlap for ${seed}`);
       request.source.forEach((s, e) => {
         const t = request.target[e];
-        assert.ok(drawn.row[s] < drawn.row[t] || (drawn.row[s] === drawn.row[t] && drawn.x[s] < drawn.x[t]), `edge ${s} → ${t} of ${seed} runs back`);
+        assert.ok(
+          drawn.row[s] < drawn.row[t] || (drawn.row[s] === drawn.row[t] && drawn.x[s] < drawn.x[t]),
+          `edge ${s} → ${t} of ${seed} runs back`,
+        );
       });
       drawn.paths.forEach((path, e) => {
         assert.ok(path.every(Number.isFinite) && path.length % 6 === 2, `path ${e} of ${seed}`);
-        const s = request.source[e], t = request.target[e];
-        assert.ok(Math.abs(path[0] - drawn.x[s]) <= request.width[s] / 2 + 1 && Math.abs(path.at(-2) - drawn.x[t]) <= request.width[t] / 2 + 1, `path ${e} of ${seed} ends elsewhere`);
+        const s = request.source[e];
+        const t = request.target[e];
+        assert.ok(
+          Math.abs(path[0] - drawn.x[s]) <= request.width[s] / 2 + 1 &&
+            Math.abs(path.at(-2) - drawn.x[t]) <= request.width[t] / 2 + 1,
+          `path ${e} of ${seed} ends elsewhere`,
+        );
       });
       const { x, y, width, height } = drawn.bounds;
-      drawn.x.forEach((cx, v) => assert.ok(cx - request.width[v] / 2 >= x - 0.5 && cx + request.width[v] / 2 <= x + width + 0.5 && drawn.y[v] - request.height[v] / 2 >= y - 0.5 && drawn.y[v] + request.height[v] / 2 <= y + height + 0.5, `${v} of ${seed} lies outside`));
+      drawn.x.forEach((cx, v) =>
+        assert.ok(
+          cx - request.width[v] / 2 >= x - 0.5 &&
+            cx + request.width[v] / 2 <= x + width + 0.5 &&
+            drawn.y[v] - request.height[v] / 2 >= y - 0.5 &&
+            drawn.y[v] + request.height[v] / 2 <= y + height + 0.5,
+          `${v} of ${seed} lies outside`,
+        ),
+      );
       const again = layout(request);
       assert.deepEqual([again.x, again.y], [drawn.x, drawn.y]);
     }
@@ -172,11 +229,20 @@ test("a value more at the end leaves the order of what was there as it was", () 
     const longer = flat([...nodes, { w: 60, h: 30 }], [[nodes.length - 1, nodes.length]]);
     longer.seed = Float64Array.from(longer.width, (_, i) => (i < nodes.length ? before.y[i] : NaN));
     const after = layout(longer);
-    let swapped = 0, pairs = 0;
-    for (let i = 0; i < nodes.length; i++) for (let j = i + 1; j < nodes.length; j++) {
-      if (Math.abs(before.x[i] - before.x[j]) > 0.5 || Math.abs(before.y[i] - before.y[j]) < 1 || Math.abs(after.x[i] - after.x[j]) > 0.5) continue;
-      pairs++;
-      if (Math.sign(before.y[i] - before.y[j]) !== Math.sign(after.y[i] - after.y[j])) swapped++;
+    let swapped = 0;
+    let pairs = 0;
+    for (let i = 0; i < nodes.length; i++) {
+      for (let j = i + 1; j < nodes.length; j++) {
+        if (
+          Math.abs(before.x[i] - before.x[j]) > 0.5 ||
+          Math.abs(before.y[i] - before.y[j]) < 1 ||
+          Math.abs(after.x[i] - after.x[j]) > 0.5
+        ) {
+          continue;
+        }
+        pairs++;
+        if (Math.sign(before.y[i] - before.y[j]) !== Math.sign(after.y[i] - after.y[j])) swapped++;
+      }
     }
     assert.ok(swapped <= 0.1 * pairs, `${seed}: ${swapped} of ${pairs} pairs change places`);
   }

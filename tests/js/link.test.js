@@ -38,5 +38,8 @@ test("what a link holds is checked, not trusted", async () => {
   };
   assert.equal(await decode(await raw({ t: 3 })), null);
   assert.equal(await decode(await raw([1])), null);
-  assert.deepEqual(await decode(await raw({ program: "x", t: -1, select: "window:open" })), { program: "x", selection: null });
+  assert.deepEqual(await decode(await raw({ program: "x", t: -1, select: "window:open" })), {
+    program: "x",
+    selection: null,
+  });
 });

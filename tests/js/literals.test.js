@@ -5,13 +5,18 @@ import { asWritten, gradientArgument, nested, numbersOf, withGradient } from "..
 const numberOf = (code, line, name) => numbersOf(code, line, name)?.[0] ?? null;
 
 test("the number of a leaf is found by its variable and line", () => {
-  const code = "import torch\na, k = 1, 2\na = torch.tensor(2.0, requires_grad=True); b = torch.tensor(-3.5)\nc = torch.tensor(data=4)\n";
+  const code =
+    "import torch\na, k = 1, 2\na = torch.tensor(2.0, requires_grad=True); b = torch.tensor(-3.5)\n" +
+    "c = torch.tensor(data=4)\n";
   assert.equal(numberOf(code, 3, "a").text, "2.0");
   const b = numberOf(code, 3, "b");
   assert.equal(code.slice(b.from, b.to), "-3.5");
   assert.equal(numberOf(code, 4, "c").text, "4");
   assert.equal(numberOf(code, 2, "a"), null);
-  assert.deepEqual(numbersOf("x = torch.tensor([[1., -2], [3e-1, .5]])\n", 1, "x").map(({ text }) => text), ["1.", "-2", "3e-1", ".5"]);
+  assert.deepEqual(
+    numbersOf("x = torch.tensor([[1., -2], [3e-1, .5]])\n", 1, "x").map(({ text }) => text),
+    ["1.", "-2", "3e-1", ".5"],
+  );
   assert.equal(numbersOf("x = torch.tensor([1.0, k])\n", 1, "x"), null);
   assert.equal(numberOf("x = f(2.0)\n", 1, "x"), null);
 });
@@ -27,11 +32,19 @@ test("a literal gradient is rewritten in place, whatever surrounds it", () => {
   const argument = gradientArgument(code, 1);
   assert.deepEqual(argument.numbers, [0.1, 1, 1e-4]);
   assert.equal(argument.root, "y");
-  assert.equal(withGradient(code, argument, [1, 0, -2], [3]), "y.backward(torch.tensor([1.0, 0.0, -2.0]), retain_graph=True)  # [9]\n");
+  assert.equal(
+    withGradient(code, argument, [1, 0, -2], [3]),
+    "y.backward(torch.tensor([1.0, 0.0, -2.0]), retain_graph=True)  # [9]\n",
+  );
 });
 
 test("keyword, nested and legacy spellings", () => {
-  for (const code of ["y.backward(gradient=torch.tensor([[1., 0.]]))", "y.backward(torch.FloatTensor([[1, 0]]), retain_graph=True)", "torch.autograd.backward(y, torch.tensor([[1, 0]]))", "torch.autograd.backward(y, grad_tensors=torch.tensor([[1, 0]]))"]) {
+  for (const code of [
+    "y.backward(gradient=torch.tensor([[1., 0.]]))",
+    "y.backward(torch.FloatTensor([[1, 0]]), retain_graph=True)",
+    "torch.autograd.backward(y, torch.tensor([[1, 0]]))",
+    "torch.autograd.backward(y, grad_tensors=torch.tensor([[1, 0]]))",
+  ]) {
     const argument = gradientArgument(code, 1);
     assert.deepEqual(argument.numbers, [1, 0], code);
     assert.equal(argument.root, "y", code);
@@ -40,16 +53,24 @@ test("keyword, nested and legacy spellings", () => {
 });
 
 test("a variable is followed to the list it was assigned", () => {
-  const code = "gradients = torch.tensor([5.0])\ngradients = torch.tensor([0.1, 1.0], dtype=torch.float)\ny.backward(gradients)\ngradients = 3\n";
+  const code =
+    "gradients = torch.tensor([5.0])\ngradients = torch.tensor([0.1, 1.0], dtype=torch.float)\n" +
+    "y.backward(gradients)\ngradients = 3\n";
   const argument = gradientArgument(code, 3);
   assert.deepEqual(argument.numbers, [0.1, 1]);
-  assert.equal(withGradient(code, argument, [1, 1], [2]).split("\n")[1], "gradients = torch.tensor([1.0, 1.0], dtype=torch.float)");
+  assert.equal(
+    withGradient(code, argument, [1, 1], [2]).split("\n")[1],
+    "gradients = torch.tensor([1.0, 1.0], dtype=torch.float)",
+  );
 });
 
 test("an expression is replaced by a literal, and a missing argument is put in", () => {
   const ones = gradientArgument("y.backward(torch.ones_like(y))", 1);
   assert.equal(ones.numbers, null);
-  assert.equal(withGradient("y.backward(torch.ones_like(y))", ones, [1, 0], [2]), "y.backward(torch.tensor([1.0, 0.0]))");
+  assert.equal(
+    withGradient("y.backward(torch.ones_like(y))", ones, [1, 0], [2]),
+    "y.backward(torch.tensor([1.0, 0.0]))",
+  );
   for (const [code, expected] of [
     ["y.backward()", "y.backward(torch.tensor([1.0, 0.0]))"],
     ["y.backward(retain_graph=True)", "y.backward(torch.tensor([1.0, 0.0]), retain_graph=True)"],

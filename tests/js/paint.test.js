@@ -12,8 +12,17 @@ import { overlay } from "../../static/js/scene/motion.js";
 import { drawLegend, LEGEND } from "../../static/js/scene/legend.js";
 
 test("marks name colours, elements have them", () => {
-  assert.deepEqual(attributesOf(rect(1, 2, 3, 4, { fill: "pos" }), LIGHT), { x: 1, y: 2, width: 3, height: 4, fill: LIGHT.pos });
-  assert.equal(attributesOf(text(0, 0, "g", { fill: "#123456", strike: true }), LIGHT)["text-decoration"], "line-through");
+  assert.deepEqual(attributesOf(rect(1, 2, 3, 4, { fill: "pos" }), LIGHT), {
+    x: 1,
+    y: 2,
+    width: 3,
+    height: 4,
+    fill: LIGHT.pos,
+  });
+  assert.equal(
+    attributesOf(text(0, 0, "g", { fill: "#123456", strike: true }), LIGHT)["text-decoration"],
+    "line-through",
+  );
 });
 
 test("the exported file stands alone", () => {
@@ -27,7 +36,8 @@ test("the exported file stands alone", () => {
   assert.ok(!/style=|<script|<style|class=|var\(|url\(/.test(svg));
   assert.ok(!/="[^"]*(NaN|undefined)/.test(svg));
   assert.ok(svg.includes("x&#60;&#38;&#34;"));
-  const open = svg.match(/<(g|text|svg|title)\b/g).length, close = svg.match(/<\/(g|text|svg|title)>/g).length;
+  const open = svg.match(/<(g|text|svg|title)\b/g).length;
+  const close = svg.match(/<\/(g|text|svg|title)>/g).length;
   assert.equal(open, close);
 });
 

@@ -8,8 +8,16 @@ const rest = async () => {};
 function long(more = {}) {
   const numbers = Array.from({ length: 200_000 }, (_, i) => i / 7);
   return {
-    id: "r", source: { code: 'd = {",\"events\":[": 1}  # ,"values":{' }, globals: { values: "t0" }, nodes: [{ attributes: { events: 1 } }], ops: [],
-    values: { v0: { data: numbers } }, events: [{ kind: "print", text: ',"limits":{' }], limits: { truncated: null }, numpy: "2", ...more,
+    id: "r",
+    source: { code: 'd = {","events":[": 1}  # ,"values":{' },
+    globals: { values: "t0" },
+    nodes: [{ attributes: { events: 1 } }],
+    ops: [],
+    values: { v0: { data: numbers } },
+    events: [{ kind: "print", text: ',"limits":{' }],
+    limits: { truncated: null },
+    numpy: "2",
+    ...more,
   };
 }
 
@@ -21,7 +29,10 @@ test("a document read in parts is the document, with a pause between the parts",
 });
 
 test("a member of the same name further in does not mislead it", async () => {
-  for (const misleading of [{ nodes: [{ attributes: { values: [1, { a: 2 }], events: [3] } }] }, { globals: { x: { limits: {}, nodes: [] } } }]) {
+  for (const misleading of [
+    { nodes: [{ attributes: { values: [1, { a: 2 }], events: [3] } }] },
+    { globals: { x: { limits: {}, nodes: [] } } },
+  ]) {
     const document = long(misleading);
     assert.deepEqual(await parseLong(JSON.stringify(document), rest), document);
   }

@@ -3,7 +3,9 @@ import { readFileSync } from "node:fs";
 import test from "node:test";
 import { modules } from "../../tools/preload.mjs";
 
-const listed = [...readFileSync(new URL("../../templates/preload.html", import.meta.url), "utf8").matchAll(/assets }}\/([^"]+)"/g)].map(([, path]) => path);
+const listed = [
+  ...readFileSync(new URL("../../templates/preload.html", import.meta.url), "utf8").matchAll(/assets }}\/([^"]+)"/g),
+].map(([, path]) => path);
 
 test("the page preloads the modules its first picture needs, and no others (npm run preload)", () => {
   assert.deepEqual(listed, modules());

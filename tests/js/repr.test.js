@@ -3,7 +3,8 @@ import test from "node:test";
 import { tensorRepr } from "../../static/js/ledger/repr.js";
 
 const shapeOf = (data) => (Array.isArray(data) ? [data.length, ...(data.length ? shapeOf(data[0]) : [])] : []);
-const repr = (data, options = {}, dtype = "float32") => tensorRepr({ shape: options.shape ?? shapeOf(data), dtype, data }, options);
+const repr = (data, options = {}, dtype = "float32") =>
+  tensorRepr({ shape: options.shape ?? shapeOf(data), dtype, data }, options);
 
 // Every expectation was printed by torch 2.13.
 test("scalars", () => {
@@ -26,7 +27,13 @@ test("vectors share one width, and large spreads are scientific", () => {
 });
 
 test("matrices break after rows, and deeper tensors leave blank lines", () => {
-  assert.equal(repr([[1, 2], [3, 4]]), "tensor([[1., 2.],\n        [3., 4.]])");
+  assert.equal(
+    repr([
+      [1, 2],
+      [3, 4],
+    ]),
+    "tensor([[1., 2.],\n        [3., 4.]])",
+  );
   assert.equal(repr([[[1, 2]], [[3, 4]]]), "tensor([[[1., 2.]],\n\n        [[3., 4.]]])");
 });
 
@@ -41,9 +48,16 @@ test("other dtypes are named unless they are the default of their kind", () => {
 
 test("long vectors wrap at 80 columns and very long ones are summarised", () => {
   const long = Array.from({ length: 30 }, (_, i) => i);
-  assert.equal(repr(long), "tensor([ 0.,  1.,  2.,  3.,  4.,  5.,  6.,  7.,  8.,  9., 10., 11., 12., 13.,\n        14., 15., 16., 17., 18., 19., 20., 21., 22., 23., 24., 25., 26., 27.,\n        28., 29.])");
+  assert.equal(
+    repr(long),
+    "tensor([ 0.,  1.,  2.,  3.,  4.,  5.,  6.,  7.,  8.,  9., 10., 11., 12., 13.,\n" +
+      "        14., 15., 16., 17., 18., 19., 20., 21., 22., 23., 24., 25., 26., 27.,\n        28., 29.])",
+  );
   const longer = Array.from({ length: 2000 }, (_, i) => i);
-  assert.equal(repr(longer), "tensor([0.0000e+00, 1.0000e+00, 2.0000e+00,  ..., 1.9970e+03, 1.9980e+03,\n        1.9990e+03])");
+  assert.equal(
+    repr(longer),
+    "tensor([0.0000e+00, 1.0000e+00, 2.0000e+00,  ..., 1.9970e+03, 1.9980e+03,\n        1.9990e+03])",
+  );
 });
 
 test("ties round to even, as Python's format does", () => {

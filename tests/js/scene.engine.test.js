@@ -1,4 +1,6 @@
-/** Documents as the engine writes them, drawn: the kinds of programs the small recorder of these tests does not know. */
+/**
+ * Documents as the engine writes them, drawn: the kinds of programs the small recorder of these tests does not know.
+ */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -14,13 +16,18 @@ import { opBoxes, symbolOfNode } from "../../static/js/scene/ops.js";
 
 const folder = new URL("./fixtures/engine/", import.meta.url);
 const read = (name) => JSON.parse(readFileSync(new URL(`${name}.json`, folder), "utf8"));
-const cards = (scene, name) => scene.items.flatMap((item, i) => (item.kind === "card" && scene.plans[i].name === name ? [i] : []));
-const value = (trace, moment, scene, i) => trace.value(moment.tensor(scene.items[i].tensor, scene.items[i].until).value).data;
+const cards = (scene, name) =>
+  scene.items.flatMap((item, i) => (item.kind === "card" && scene.plans[i].name === name ? [i] : []));
+const value = (trace, moment, scene, i) =>
+  trace.value(moment.tensor(scene.items[i].tensor, scene.items[i].until).value).data;
 
 for (const file of readdirSync(folder).filter((name) => name.endsWith(".json"))) {
   test(`${file}: drawn at every step, and the last state is the document's`, () => {
     const { scene, trace } = sceneOf(read(file.replace(".json", "")));
-    assert.equal(overlaps({ width: scene.plans.map((plan) => plan.w), height: scene.plans.map((plan) => plan.h) }, scene), 0);
+    assert.equal(
+      overlaps({ width: scene.plans.map((plan) => plan.w), height: scene.plans.map((plan) => plan.h) }, scene),
+      0,
+    );
     for (const t of stops(trace)) {
       const moment = new Moment(trace, t, Math.max(0, t - 1), "travel");
       scene.items.forEach((_, i) => assert.ok(scene.itemMarks(i, moment).length));
@@ -30,7 +37,11 @@ for (const file of readdirSync(folder).filter((name) => name.endsWith(".json")))
     }
     const end = stateAt(trace, trace.events.length);
     const data = (ref) => (ref && ref !== "none" ? JSON.stringify(trace.value(ref).data) : null);
-    for (const tensor of trace.document.tensors) if (end.tensors.has(tensor.id)) assert.equal(data(end.tensors.get(tensor.id).grad), data(tensor.grad), tensor.name);
+    for (const tensor of trace.document.tensors) {
+      if (end.tensors.has(tensor.id)) {
+        assert.equal(data(end.tensors.get(tensor.id).grad), data(tensor.grad), tensor.name);
+      }
+    }
   });
 }
 
@@ -50,18 +61,31 @@ test("a tensor written in place has a card per state, each with the value it had
   assert.equal(z.length, 2);
   assert.ok(Math.abs(z[1] / z[0] - 2) < 1e-5, "the second is the first times two");
   assert.equal(cards(scene, "y").length, 3, "made, written through a view, added to");
-  assert.ok(scene.items.some((item, i) => scene.plans[i].label === "CopySlices"));
+  assert.ok(scene.items.some((_, i) => scene.plans[i].label === "CopySlices"));
 });
 
 test("every write through a view has its own card, and each shows what the tensor held then", () => {
   const { scene, trace } = sceneOf(read("slices"));
   const own = cards(scene, "y");
   for (const t of [trace.events.length, trace.events.findIndex((event) => event.kind === "backward") + 1]) {
-    assert.deepEqual(own.map((i) => value(trace, new Moment(trace, t), scene, i)), [[2, 4, 6], [10, 4, 6], [10, 20, 6]]);
+    assert.deepEqual(
+      own.map((i) => value(trace, new Moment(trace, t), scene, i)),
+      [
+        [2, 4, 6],
+        [10, 4, 6],
+        [10, 20, 6],
+      ],
+    );
   }
   assert.equal(scene.items.filter((_, i) => scene.plans[i].label === "CopySlices").length, 2);
-  const written = trace.events.flatMap((event, i) => (event.kind === "write" && trace.label(event.tensor) === "y" ? [i + 1] : []));
-  assert.deepEqual(own.slice(1).map((i) => scene.items[i].from), written, "a card is there from its write on");
+  const written = trace.events.flatMap((event, i) =>
+    event.kind === "write" && trace.label(event.tensor) === "y" ? [i + 1] : [],
+  );
+  assert.deepEqual(
+    own.slice(1).map((i) => scene.items[i].from),
+    written,
+    "a card is there from its write on",
+  );
 });
 
 test("in a loop each turn's card of a weight shows the value it was used with", () => {
@@ -93,7 +117,8 @@ test("double backward: nodes made by a backward pass are drawn, and a hook is se
 test("results beside the one that counts are drawn when somebody named or used them", () => {
   const document = read("aside");
   const { trace } = sceneOf(document);
-  const shown = (/** @type {string} */ name, /** @type {number} */ nth) => trace.visible.tensors.has(document.ops.find((op) => op.name === name).outputs[nth]);
+  const shown = (/** @type {string} */ name, /** @type {number} */ nth) =>
+    trace.visible.tensors.has(document.ops.find((op) => op.name === name).outputs[nth]);
   assert.deepEqual([shown("max", 0), shown("max", 1)], [true, false]);
   assert.deepEqual([shown("min", 0), shown("min", 1)], [true, true]);
 });
@@ -101,7 +126,8 @@ test("results beside the one that counts are drawn when somebody named or used t
 test("results that nobody named, used or differentiated are not drawn, even when they could be differentiated", () => {
   const document = read("idle");
   const { scene } = sceneOf(document);
-  const drawn = (/** @type {string} */ name) => document.ops.find((op) => op.name === name).outputs.map((id) => scene.items.some((item) => item.tensor === id));
+  const drawn = (/** @type {string} */ name) =>
+    document.ops.find((op) => op.name === name).outputs.map((id) => scene.items.some((item) => item.tensor === id));
   assert.deepEqual(drawn("native_layer_norm"), [true, false, false]);
   assert.deepEqual(drawn("max"), [true, false]);
   assert.deepEqual(drawn("split"), [false, true]);
@@ -110,7 +136,9 @@ test("results that nobody named, used or differentiated are not drawn, even when
 
 test("what a node hands out of its saved tensors is the card it was made as", () => {
   const { scene } = sceneOf(read("penalty"));
-  const places = scene.items.flatMap(({ kind, place, original }) => (kind === "card" && place && original === null ? [place] : []));
+  const places = scene.items.flatMap(({ kind, place, original }) =>
+    kind === "card" && place && original === null ? [place] : [],
+  );
   assert.equal(new Set(places).size, places.length);
   assert.equal(cards(scene, "out").length, 1);
   assert.ok(cards(scene, "grad of mm").length);
@@ -124,7 +152,13 @@ test("where a gradient comes from is said with the number its op works with", ()
 
 test("cuts say why", () => {
   const { scene } = sceneOf(read("cut"));
-  assert.deepEqual(scene.links.filter((link) => link.cut?.loud).map((link) => link.cut.reason).sort(), ["detach", "no grad"]);
+  assert.deepEqual(
+    scene.links
+      .filter((link) => link.cut?.loud)
+      .map((link) => link.cut.reason)
+      .sort(),
+    ["detach", "no grad"],
+  );
   assert.ok(scene.links.filter((link) => link.cut && !link.cut.loud).length >= 2);
 });
 
@@ -138,18 +172,30 @@ test("setting a parameter up is no step; an optimizer's write is", () => {
 
 test("a link says what goes along it, at every time", () => {
   const { scene, trace } = sceneOf(read("slices"));
-  const end = new Moment(trace, trace.events.length), start = new Moment(trace, trace.events.findIndex((event) => event.kind === "backward"));
+  const end = new Moment(trace, trace.events.length);
+  const start = new Moment(
+    trace,
+    trace.events.findIndex((event) => event.kind === "backward"),
+  );
   const x = scene.links.findIndex((link) => link.tensor === trace.document.globals.x);
-  assert.deepEqual(hintOfLink(scene, x, start), { title: "x → MulBackward0", lines: ["forward: [1.0, 2.0, 3.0] (3,)", "backward: no gradient yet"] });
+  assert.deepEqual(hintOfLink(scene, x, start), {
+    title: "x → MulBackward0",
+    lines: ["forward: [1.0, 2.0, 3.0] (3,)", "backward: no gradient yet"],
+  });
   assert.deepEqual(hintOfLink(scene, x, end).lines[1], "backward: [0.0, 0.0, 24.0] (3,)");
   const first = scene.links.findIndex((link) => link.role === "output" && link.to === cards(scene, "y")[0]);
-  assert.deepEqual(hintOfLink(scene, first, end), { title: "MulBackward0 → y", lines: ["forward: [2.0, 4.0, 6.0] (3,)", "backward: [0.0, 0.0, 12.0] (3,)"] });
+  assert.deepEqual(hintOfLink(scene, first, end), {
+    title: "MulBackward0 → y",
+    lines: ["forward: [2.0, 4.0, 6.0] (3,)", "backward: [0.0, 0.0, 12.0] (3,)"],
+  });
   for (const name of ["cut", "second", "recurrent", "training"]) {
     const drawn = sceneOf(read(name));
-    for (const t of stops(drawn.trace)) drawn.scene.links.forEach((_, j) => {
-      const { title, lines } = hintOfLink(drawn.scene, j, new Moment(drawn.trace, t));
-      assert.doesNotMatch([title, ...lines].join(" "), /undefined|null|NaN/);
-    });
+    for (const t of stops(drawn.trace)) {
+      drawn.scene.links.forEach((_, j) => {
+        const { title, lines } = hintOfLink(drawn.scene, j, new Moment(drawn.trace, t));
+        assert.doesNotMatch([title, ...lines].join(" "), /undefined|null|NaN/);
+      });
+    }
   }
 });
 
@@ -173,10 +219,18 @@ test("the link under a point is the nearest one, and none from far away", () => 
 
 test("a detached tensor hangs on what it was detached from by a cut edge", () => {
   const { scene, trace } = sceneOf(read("detached"));
-  const found = scene.links.filter((link) => link.role === "alias").map((link) => [scene.plans[link.from].name, link.cut.reason, scene.plans[link.to].name]);
-  assert.deepEqual(found.sort(), [["b", ".data", "e"], ["b", "detach", "c"]]);
+  const found = scene.links
+    .filter((link) => link.role === "alias")
+    .map((link) => [scene.plans[link.from].name, link.cut.reason, scene.plans[link.to].name]);
+  assert.deepEqual(found.sort(), [
+    ["b", ".data", "e"],
+    ["b", "detach", "c"],
+  ]);
   const j = scene.links.findIndex((link) => link.cut?.reason === "detach");
-  assert.deepEqual(hintOfLink(scene, j, new Moment(trace, trace.events.length)), { title: "b → c", lines: ["cut here: detach", "the same memory, without the history"] });
+  assert.deepEqual(hintOfLink(scene, j, new Moment(trace, trace.events.length)), {
+    title: "b → c",
+    lines: ["cut here: detach", "the same memory, without the history"],
+  });
   assert.deepEqual(referenceOfLink(scene, j), { kind: "tensor", id: trace.document.globals.b });
   assert.ok(textsOf(scene, new Moment(trace, trace.events.length)).includes(".data"));
 });
@@ -184,16 +238,27 @@ test("a detached tensor hangs on what it was detached from by a cut edge", () =>
 test("what is written on edges lies on them and never covers what a node says of itself", () => {
   for (const name of ["dense", "scalars", "vector", "twice", "slices", "nested", "factor", "detached"]) {
     const { scene, trace } = sceneOf(read(name));
-    const room = scene.plans.flatMap((plan, i) => (plan.kind === "op" ? opBoxes(plan).map((box) => ({ ...box, x: box.x + scene.x[i], y: box.y + scene.y[i] })) : [scene.boxes[i]]));
+    const room = scene.plans.flatMap((plan, i) =>
+      plan.kind === "op"
+        ? opBoxes(plan).map((box) => ({ ...box, x: box.x + scene.x[i], y: box.y + scene.y[i] }))
+        : [scene.boxes[i]],
+    );
     for (const t of stops(trace)) {
-      for (const { key, x, y, marks } of overlay(scene, new Moment(trace, t), progressAt(STEP_MS), { from: t, still: true })) {
+      for (const { key, x, y, marks } of overlay(scene, new Moment(trace, t), progressAt(STEP_MS), {
+        from: t,
+        still: true,
+      })) {
         if (!key.startsWith("chip:")) continue;
         const { w, h } = marks[0];
         const away = scene.way(scene.linkOf.get(key.slice("chip:".length))).distance(x, y);
         assert.ok(away <= 0.85 * h, `${name} at ${t}: ${key} lies ${Math.round(away)} from its edge`);
         for (const box of room) {
-          const dx = Math.min(x + w / 2, box.x + box.w) - Math.max(x - w / 2, box.x), dy = Math.min(y + h / 2, box.y + box.h) - Math.max(y - h / 2, box.y);
-          assert.ok(dx <= 0 || dy <= 0 || dx * dy < 0.2 * w * h, `${name} at ${t}: ${key} covers ${Math.round(dx)}×${Math.round(dy)} of something`);
+          const dx = Math.min(x + w / 2, box.x + box.w) - Math.max(x - w / 2, box.x);
+          const dy = Math.min(y + h / 2, box.y + box.h) - Math.max(y - h / 2, box.y);
+          assert.ok(
+            dx <= 0 || dy <= 0 || dx * dy < 0.2 * w * h,
+            `${name} at ${t}: ${key} covers ${Math.round(dx)}×${Math.round(dy)} of something`,
+          );
         }
       }
     }
@@ -204,7 +269,8 @@ test("after a hook a card shows the gradient the hook made", () => {
   const { scene, trace } = sceneOf(read("hooks"));
   const hook = trace.events.findIndex((event) => event.kind === "hook" && event.on === "tensor") + 1;
   const y = cards(scene, "y")[0];
-  const shown = (t) => scene.itemMarks(y, new Moment(trace, t)).flatMap((mark) => (mark.type === "text" ? [mark.text] : []));
+  const shown = (t) =>
+    scene.itemMarks(y, new Moment(trace, t)).flatMap((mark) => (mark.type === "text" ? [mark.text] : []));
   assert.ok(shown(hook - 1).includes("12") && !shown(hook - 1).includes("24"), "before");
   assert.ok(shown(hook).includes("24"), "after");
   assert.ok(shown(trace.events.length).includes("24"), "it passed on what the hook made");

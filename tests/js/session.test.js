@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { Problem } from "../../static/js/net/api.js";
 import { createSession } from "../../static/js/net/session.js";
+import { createGallery } from "../../static/js/ui/examples.js";
 import { createStore } from "../../static/js/ui/store.js";
 
 const later = (ms) => new Promise((done) => setTimeout(done, ms));
@@ -10,11 +11,17 @@ function session(answers) {
   const log = [];
   const made = createSession({
     delay: 10,
-    onDocument: (doc) => log.push(doc), onProblem: (error) => log.push(error.message), onBusy: (busy) => log.push(busy ? "busy" : "idle"),
-    ask: (code, signal) => new Promise((resolve, reject) => {
-      signal.addEventListener("abort", () => reject(Object.assign(new Error("aborted"), { name: "AbortError" })));
-      setTimeout(() => (answers[code] instanceof Error ? reject(answers[code]) : resolve(answers[code])), code === "slow" ? 40 : 5);
-    }),
+    onDocument: (doc) => log.push(doc),
+    onProblem: (error) => log.push(error.message),
+    onBusy: (busy) => log.push(busy ? "busy" : "idle"),
+    ask: (code, signal) =>
+      new Promise((resolve, reject) => {
+        signal.addEventListener("abort", () => reject(Object.assign(new Error("aborted"), { name: "AbortError" })));
+        setTimeout(
+          () => (answers[code] instanceof Error ? reject(answers[code]) : resolve(answers[code])),
+          code === "slow" ? 40 : 5,
+        );
+      }),
   });
   return { ...made, log };
 }
@@ -41,7 +48,10 @@ test("while a number is dragged every answer is shown and the last program is th
   follow("b");
   follow("c");
   await later(40);
-  assert.deepEqual(log.filter((entry) => !["busy", "idle"].includes(entry)), ["A", "C"]);
+  assert.deepEqual(
+    log.filter((entry) => !["busy", "idle"].includes(entry)),
+    ["A", "C"],
+  );
 });
 
 test("problems are reported, cancelling is not", async () => {
@@ -58,7 +68,9 @@ test("a program the service had no time for is sent again when it says", async (
   const refusal = new Problem({ status: 429, title: "Too much at once", retryAfter: 0.01 });
   const answers = [refusal, refusal, "document"];
   const { run } = createSession({
-    onDocument: (doc) => log.push(doc), onBusy: () => {}, onProblem: (error, again) => log.push(`${error.title}, ${again}`),
+    onDocument: (doc) => log.push(doc),
+    onBusy: () => {},
+    onProblem: (error, again) => log.push(`${error.title}, ${again}`),
     ask: async () => {
       const next = answers.shift();
       if (next instanceof Error) throw next;
@@ -72,9 +84,14 @@ test("a program the service had no time for is sent again when it says", async (
 test("a refused program waits no more once it is cancelled, and other problems do not wait", async () => {
   let asked = 0;
   const log = [];
-  const problems = [new Problem({ status: 503, title: "busy", retryAfter: 0.01 }), new Problem({ status: 422, title: "too large" })];
+  const problems = [
+    new Problem({ status: 503, title: "busy", retryAfter: 0.01 }),
+    new Problem({ status: 422, title: "too large" }),
+  ];
   const { run, cancel } = createSession({
-    onDocument: () => {}, onBusy: () => {}, onProblem: (error, again) => log.push([error.title, again]),
+    onDocument: () => {},
+    onBusy: () => {},
+    onProblem: (error, again) => log.push([error.title, again]),
     ask: async () => {
       throw problems[asked++];
     },
@@ -86,7 +103,10 @@ test("a refused program waits no more once it is cancelled, and other problems d
   await later(20);
   assert.equal(asked, 1);
   await run("y");
-  assert.deepEqual(log, [["busy", 0.01], ["too large", null]]);
+  assert.deepEqual(log, [
+    ["busy", 0.01],
+    ["too large", null],
+  ]);
 });
 
 test("the store tells every listener of a change, and none of no change", () => {
@@ -105,4 +125,37 @@ test("a listener that moves on ends the older news", () => {
   store.subscribe(({ t }) => seen.push(t));
   store.set({ t: 1 });
   assert.deepEqual(seen, [2]);
+});
+
+test("a listener is told of all that changed since it was told last", () => {
+  const store = createStore({ t: 0, lines: 0 });
+  const seen = [];
+  store.subscribe(({ t, lines }) => t === 1 && lines === 0 && store.set({ lines: 5 }));
+  store.subscribe((now, before) => seen.push([before, now]));
+  store.set({ t: 1 });
+  assert.deepEqual(seen, [
+    [
+      { t: 0, lines: 0 },
+      { t: 1, lines: 5 },
+    ],
+  ]);
+});
+
+test("the examples are fetched once, and again after a failure", async () => {
+  const answers = [
+    new Error("away"),
+    { groups: [{ id: "g", title: "G", source: "s" }], examples: [{ id: "e", group: "g" }] },
+  ];
+  const gallery = createGallery(async () => {
+    const answer = answers.shift();
+    if (answer instanceof Error) throw answer;
+    return answer;
+  });
+  await assert.rejects(gallery(), /away/);
+  const groups = await gallery();
+  assert.deepEqual(
+    groups.map(({ title, examples }) => [title, examples.length]),
+    [["G", 1]],
+  );
+  assert.equal(await gallery(), groups);
 });

@@ -31,7 +31,10 @@ test("every stop belongs to exactly one stretch and backward calls are numbered"
     next = last + 1;
   }
   assert.equal(next, times.length);
-  assert.deepEqual(parts.filter((part) => part.kind === "backward").map((part) => part.call), [0, 1, 2]);
+  assert.deepEqual(
+    parts.filter((part) => part.kind === "backward").map((part) => part.call),
+    [0, 1, 2],
+  );
 });
 
 test("resetting a gradient in place is one step, told by the gradient", () => {
@@ -75,20 +78,29 @@ test("a changed number keeps the step, another program does not", () => {
   assert.equal(carryOver(book, same, t), t);
   assert.equal(carryOver(book, open(programs.vector()).book, t), null);
   assert.equal(carryOver(book, same, book.doc.events.length), same.doc.events.length, "an edit keeps the end");
-  assert.equal(carryOver(book, open(programs.vector()).book, book.doc.events.length), null, "a program that was pasted over it does not");
+  assert.equal(
+    carryOver(book, open(programs.vector()).book, book.doc.events.length),
+    null,
+    "a program that was pasted over it does not",
+  );
 });
 
 test("playing arrives at every stop in order and says when it is over", async () => {
   const { book, times } = open(programs.scalars());
   const shown = [];
   let over = 0;
-  const player = createPlayer({ show: async (t) => shown.push(t), stopped: () => over++, speed: () => 1, wait: async () => {} });
+  const player = createPlayer({
+    show: async (t) => shown.push(t),
+    stopped: () => over++,
+    speed: () => 1,
+    wait: async () => {},
+  });
   await player.play(book.trace, 0);
   assert.deepEqual(shown, times.slice(1));
   assert.equal(over, 1);
 });
 
-test("a page that cannot keep up leaves hurried beats out, keeps to the time, and still arrives at the end", async () => {
+test("a page that cannot keep up leaves hurried beats out, keeps time, and still arrives at the end", async () => {
   const { book, times } = open(programs.chain(300));
   const play = async (/** @type {number} */ cost) => {
     let clock = 0;
@@ -97,11 +109,18 @@ test("a page that cannot keep up leaves hurried beats out, keeps to the time, an
       shown.push(t);
       clock += cost;
     };
-    const player = createPlayer({ show, stopped: () => {}, speed: () => 1, wait: async (ms) => void (clock += ms), now: () => clock });
+    const player = createPlayer({
+      show,
+      stopped: () => {},
+      speed: () => 1,
+      wait: async (ms) => void (clock += ms),
+      now: () => clock,
+    });
     await player.play(book.trace, 0);
     return { clock, shown };
   };
-  const quick = await play(10), slow = await play(300);
+  const quick = await play(10);
+  const slow = await play(300);
   assert.ok(slow.shown.length < quick.shown.length / 3);
   assert.ok(slow.clock < quick.clock + 600, `${slow.clock} ms for what should take ${quick.clock}`);
   assert.equal(slow.shown.at(-1), times.at(-1));
@@ -110,7 +129,12 @@ test("a page that cannot keep up leaves hurried beats out, keeps to the time, an
 test("stopping stops, even while held", async () => {
   const { book } = open(programs.scalars());
   const shown = [];
-  const player = createPlayer({ show: async (t) => shown.push(t), stopped: () => assert.fail("not over"), speed: () => 1, wait: async () => {} });
+  const player = createPlayer({
+    show: async (t) => shown.push(t),
+    stopped: () => assert.fail("not over"),
+    speed: () => 1,
+    wait: async () => {},
+  });
   player.hold(true);
   const playing = player.play(book.trace, 0);
   await new Promise((done) => setTimeout(done, 5));

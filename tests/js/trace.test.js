@@ -3,14 +3,28 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import * as programs from "./fixtures/programs.js";
-import { bandAt, changesBetween, edgeKey, formatNumber, formatShape, indexInPieces, indexTrace, playPlan, stateAt, stops, valueSummary } from "../../static/js/trace.js";
+import {
+  bandAt,
+  changesBetween,
+  edgeKey,
+  formatNumber,
+  formatShape,
+  indexInPieces,
+  indexTrace,
+  playPlan,
+  stateAt,
+  stops,
+  valueSummary,
+} from "../../static/js/trace.js";
 
 const number = (trace, ref) => trace.value(ref).data;
 const at = (trace, kind, nth = 0) => trace.events.flatMap((event, i) => (event.kind === kind ? [i + 1] : []))[nth];
 
 /** Documents as the engine writes them, beside those the small recorder makes. */
 const folder = new URL("./fixtures/engine/", import.meta.url);
-const written = readdirSync(folder).filter((name) => name.endsWith(".json")).map((name) => [name, () => JSON.parse(readFileSync(new URL(name, folder), "utf8"))]);
+const written = readdirSync(folder)
+  .filter((name) => name.endsWith(".json"))
+  .map((name) => [name, () => JSON.parse(readFileSync(new URL(name, folder), "utf8"))]);
 const read = (name) => Object.fromEntries(written)[`${name}.json`]();
 
 for (const [name, program] of [...Object.entries(programs), ...written]) {
@@ -40,7 +54,9 @@ for (const [name, program] of [...Object.entries(programs), ...written]) {
       const at = trace.events.indexOf(event);
       if (event.kind !== "node" || trace.events[at - 1].kind === "hook") continue; // a hook may have replaced it
       const before = stateAt(trace, at);
-      for (const [nr, ref] of event.grad_outputs.entries()) assert.deepEqual(trace.value(before.nodes.get(event.node).sums[nr])?.data, trace.value(ref)?.data);
+      for (const [nr, ref] of event.grad_outputs.entries()) {
+        assert.deepEqual(trace.value(before.nodes.get(event.node).sums[nr])?.data, trace.value(ref)?.data);
+      }
       if (trace.events.length > 500) break;
     }
   });
@@ -69,17 +85,22 @@ test("the seed example sends 4 to a and b and 5 to d", () => {
 test("a fan-in waits: one of two, then both, then it runs", () => {
   const trace = indexTrace(programs.vector());
   const leaf = trace.edges.accumulator.get(trace.document.globals.x);
-  const seen = [...new Set(Array.from({ length: trace.events.length + 1 }, (_, t) => {
-    const { phase, arrived, expected } = stateAt(trace, t).nodes.get(leaf);
-    return `${phase} ${arrived}/${expected}`;
-  }))];
+  const seen = [
+    ...new Set(
+      Array.from({ length: trace.events.length + 1 }, (_, t) => {
+        const { phase, arrived, expected } = stateAt(trace, t).nodes.get(leaf);
+        return `${phase} ${arrived}/${expected}`;
+      }),
+    ),
+  ];
   assert.deepEqual(seen, ["idle 0/0", "waiting 0/2", "waiting 1/2", "ready 2/2", "running 2/2", "done 2/2"]);
 });
 
 test("a second backward call starts clean but keeps .grad; freed nodes stay freed", () => {
   const trace = indexTrace(programs.twice());
   const [first, second] = [at(trace, "backward", 0), at(trace, "backward", 1)];
-  const x = trace.document.globals.x, node = trace.document.tensors.at(-1).grad_fn;
+  const x = trace.document.globals.x;
+  const node = trace.document.tensors.at(-1).grad_fn;
   const between = stateAt(trace, second);
   assert.equal(number(trace, between.tensors.get(x).grad), 6);
   assert.equal(between.tensors.get(x).inFlight, undefined);
@@ -95,7 +116,8 @@ test("a second backward call starts clean but keeps .grad; freed nodes stay free
 test("going back gives the state going forth gave", () => {
   const trace = indexTrace(programs.perceptron());
   const times = stops(trace);
-  const dump = (t) => JSON.stringify([...stateAt(trace, t).nodes].map(([id, node]) => [id, node.phase, node.arrived, node.sum]));
+  const dump = (t) =>
+    JSON.stringify([...stateAt(trace, t).nodes].map(([id, node]) => [id, node.phase, node.arrived, node.sum]));
   const forth = times.map(dump);
   trace.states.clear();
   const back = times.toReversed().map(dump).toReversed();
@@ -143,11 +165,25 @@ test("a play never takes longer than twelve seconds", () => {
     assert.equal(plan.at(-1).t, trace.events.length);
     assert.ok(plan.reduce((sum, beat) => sum + beat.ms, 0) <= 12001);
   }
-  assert.deepEqual(playPlan(indexTrace(programs.scalars())).map(({ t }) => t), stops(indexTrace(programs.scalars())).slice(1));
+  assert.deepEqual(
+    playPlan(indexTrace(programs.scalars())).map(({ t }) => t),
+    stops(indexTrace(programs.scalars())).slice(1),
+  );
 });
 
 test("numbers", () => {
-  const cases = [[2, "2.0"], [0.5, "0.5"], [0.00005, "5e-5"], [0.0001, "1e-4"], [-590.4467, "−590.4"], [123456, "1.23e5"], [0, "0.0"], ["NaN", "nan"], ["-Infinity", "−inf"], [true, "True"]];
+  const cases = [
+    [2, "2.0"],
+    [0.5, "0.5"],
+    [0.00005, "5e-5"],
+    [0.0001, "1e-4"],
+    [-590.4467, "−590.4"],
+    [123456, "1.23e5"],
+    [0, "0.0"],
+    ["NaN", "nan"],
+    ["-Infinity", "−inf"],
+    [true, "True"],
+  ];
   for (const [x, text] of cases) assert.equal(formatNumber(x), text);
   assert.equal(formatNumber(0.05423, "cell"), ".0542");
   assert.equal(formatNumber(1024, "cell"), "1024");
@@ -159,10 +195,16 @@ test("numbers", () => {
 
 test("a summary says how a value is drawn", () => {
   const trace = indexTrace(programs.perceptron(1, 20, 40));
-  const forms = new Map(Object.keys(trace.document.values).map((ref) => [valueSummary(trace, ref).shapeText, valueSummary(trace, ref).form]));
+  const forms = new Map(
+    Object.keys(trace.document.values).map((ref) => [
+      valueSummary(trace, ref).shapeText,
+      valueSummary(trace, ref).form,
+    ]),
+  );
   assert.equal(forms.get("()"), "scalar");
   assert.equal(forms.get("(40, 20)"), "thumbnail");
-  const zero = { shape: [2], dtype: "float32", data: [0, 0] }, broken = { shape: [2], dtype: "float32", data: ["NaN", 1] };
+  const zero = { shape: [2], dtype: "float32", data: [0, 0] };
+  const broken = { shape: [2], dtype: "float32", data: ["NaN", 1] };
   trace.document.values.z = zero;
   trace.document.values.b = broken;
   assert.equal(valueSummary(trace, "z").zero, true);
@@ -173,17 +215,24 @@ test("while an inner backward runs, the gradients of the outer one stay in fligh
   const trace = indexTrace(read("nested"));
   const [outer, inner] = trace.bands;
   assert.equal(inner.outer, outer);
-  const before = stateAt(trace, inner.start), within = stateAt(trace, inner.end - 1);
-  const flying = [...before.nodes].filter(([, node]) => node.phase === "waiting" || node.phase === "ready").map(([id]) => id);
+  const before = stateAt(trace, inner.start);
+  const within = stateAt(trace, inner.end - 1);
+  const flying = [...before.nodes]
+    .filter(([, node]) => node.phase === "waiting" || node.phase === "ready")
+    .map(([id]) => id);
   assert.ok(flying.length >= 3);
   for (const id of flying) assert.deepEqual(within.nodes.get(id).sums, before.nodes.get(id).sums, id);
-  for (const [key, edge] of before.edges) if (edge.phase !== "none") assert.equal(within.edges.get(key).value, edge.value);
+  for (const [key, edge] of before.edges) {
+    if (edge.phase !== "none") assert.equal(within.edges.get(key).value, edge.value);
+  }
 });
 
 test("an inner backward through the same nodes gives them back as it found them", () => {
   const trace = indexTrace(read("inner"));
   const [, inner] = trace.bands;
-  const before = stateAt(trace, inner.start), within = stateAt(trace, inner.end - 1), after = stateAt(trace, inner.end);
+  const before = stateAt(trace, inner.start);
+  const within = stateAt(trace, inner.end - 1);
+  const after = stateAt(trace, inner.end);
   const shared = trace.events[inner.start].roots[0][0];
   assert.equal(within.nodes.get(shared).phase, "running");
   assert.equal(after.nodes.get(shared).phase, "waiting");
@@ -202,7 +251,10 @@ test("what is printed after a step does not hide what the step was about", () =>
 test("a line that differentiates keeps the value it gives, not what the pass computes on the way", () => {
   const trace = indexTrace(read("second"));
   const band = trace.bands.find((each) => each.create_graph);
-  const last = trace.events[band.end - 1], bound = trace.events.findIndex((event, i) => i >= band.end && event.kind === "bind" && event.line === band.line);
+  const last = trace.events[band.end - 1];
+  const bound = trace.events.findIndex(
+    (event, i) => i >= band.end && event.kind === "bind" && event.line === band.line,
+  );
   assert.equal(last.kind, "backward_end");
   assert.equal(stateAt(trace, band.end).lineValues.get(band.line), undefined);
   if (bound >= 0) assert.ok(stateAt(trace, bound + 1).lineValues.get(band.line));
@@ -210,7 +262,10 @@ test("a line that differentiates keeps the value it gives, not what the pass com
 
 test("an error is about what the document names, else about the tensors that do not fit", () => {
   const trace = indexTrace(read("misfit"));
-  assert.deepEqual(trace.blame.tensors.map((id) => trace.label(id)), ["h", "w"]);
+  assert.deepEqual(
+    trace.blame.tensors.map((id) => trace.label(id)),
+    ["h", "w"],
+  );
   assert.deepEqual(indexTrace(read("twice")).blame.nodes, read("twice").error?.nodes ?? []);
   assert.deepEqual(indexTrace(read("scalars")).blame, { tensors: [], nodes: [] });
   const other = { ...read("misfit"), error: { ...read("misfit").error, message: "name 'h' is not defined" } };
@@ -230,6 +285,10 @@ test("a long run is indexed in pieces, and is then what it is when indexed at on
   let pauses = 0;
   const trace = await indexInPieces(document, async () => void pauses++);
   assert.ok(pauses >= 3);
-  const t = Math.floor(trace.events.length * 0.8), [a, b] = [stateAt(trace, t), stateAt(indexTrace(document), t)];
-  assert.deepEqual([a.ready, a.line, [...a.nodes.keys()].map((id) => a.nodes.get(id))], [b.ready, b.line, [...b.nodes.keys()].map((id) => b.nodes.get(id))]);
+  const t = Math.floor(trace.events.length * 0.8);
+  const [a, b] = [stateAt(trace, t), stateAt(indexTrace(document), t)];
+  assert.deepEqual(
+    [a.ready, a.line, [...a.nodes.keys()].map((id) => a.nodes.get(id))],
+    [b.ready, b.line, [...b.nodes.keys()].map((id) => b.nodes.get(id))],
+  );
 });

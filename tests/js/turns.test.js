@@ -24,7 +24,12 @@ function training(turns = 60) {
 }
 
 function drawn(whole) {
-  const draft = draftScene(whole, { folded: whole.folded, measure: roughMeasure, palette: LIGHT, view: { width: 720, height: 560 } });
+  const draft = draftScene(whole, {
+    folded: whole.folded,
+    measure: roughMeasure,
+    palette: LIGHT,
+    view: { width: 720, height: 560 },
+  });
   return new Scene(draft, layout(draft.input), LIGHT);
 }
 
@@ -43,9 +48,11 @@ test("at first the first turn stands out, and the others are one box", () => {
 
 test("the turn in which something happens stands out, those before and after it are gathered", () => {
   let scene = drawn(wholeGraph(indexTrace(training())));
-  const { trace } = scene, first = scene;
+  const { trace } = scene;
+  const first = scene;
   const nodes = trace.document.nodes.filter((node) => !node.variable);
-  const ranAt = (turn) => trace.events.findIndex((event) => event.kind === "node" && event.node === nodes[turn * 3].id) + 1;
+  const ranAt = (turn) =>
+    trace.events.findIndex((event) => event.kind === "node" && event.node === nodes[turn * 3].id) + 1;
   assert.equal(follow(scene, ranAt(0)), first, "what is in sight stays");
   scene = follow(scene, ranAt(7));
   assert.deepEqual(boxes(scene), ["iterations 0 … 6", "iterations 8 … 59"]);
@@ -66,7 +73,10 @@ test("what a reader has folded stays folded", () => {
   const whole = wholeGraph(indexTrace(training()));
   const loop = [...whole.groups.values()].find((group) => group.kind === "loop" && !group.gathers);
   const scene = drawn({ ...whole, folded: new Set([loop.id]) });
-  assert.equal(turnsFor(scene, stateAt(scene.trace, scene.trace.events.length - 1).event, scene.trace.events.length - 1), null);
+  assert.equal(
+    turnsFor(scene, stateAt(scene.trace, scene.trace.events.length - 1).event, scene.trace.events.length - 1),
+    null,
+  );
 });
 
 test("a loop of some ten turns is gathered too, once the program is too long to be read as a whole", () => {
@@ -103,10 +113,20 @@ test("what only gathered turns use is gathered with them: constants always, leav
 test("where a box has swallowed a leaf, the card beside the turn at hand stands in for it, with its tank", () => {
   let scene = drawn(wholeGraph(indexTrace(recurrence(8))));
   const { trace } = scene;
-  const t = trace.events.findIndex((event) => event.kind === "node" && trace.nodes.get(event.node)?.next_functions.some((next) => next && trace.nodes.get(next[0])?.variable === "t3")) + 1;
+  const t =
+    trace.events.findIndex(
+      (event) =>
+        event.kind === "node" &&
+        trace.nodes.get(event.node)?.next_functions.some((next) => next && trace.nodes.get(next[0])?.variable === "t3"),
+    ) + 1;
   scene = follow(scene, t);
-  const shown = scene.items.flatMap((item, i) => (item.kind === "card" && item.tensor === "t3" ? [scene.plans[i]] : []));
-  assert.deepEqual(shown.map((plan) => [plan.name, plan.leaf]), [["w3", true]]);
+  const shown = scene.items.flatMap((item, i) =>
+    item.kind === "card" && item.tensor === "t3" ? [scene.plans[i]] : [],
+  );
+  assert.deepEqual(
+    shown.map((plan) => [plan.name, plan.leaf]),
+    [["w3", true]],
+  );
 });
 
 test("a short loop shows all its turns", () => {

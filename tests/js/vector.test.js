@@ -11,7 +11,10 @@ test("a vector root asks for its gradient, a scalar one does not", () => {
   const asked = question(new Book(indexTrace(vector())), 1e9);
   assert.deepEqual(asked.shape, [3]);
   assert.equal(asked.argument.root, "y");
-  assert.deepEqual(asked.v.map((x) => Number(x.toPrecision(4))), [0.1, 1, 1e-4]);
+  assert.deepEqual(
+    asked.v.map((x) => Number(x.toPrecision(4))),
+    [0.1, 1, 1e-4],
+  );
   assert.equal(question(new Book(indexTrace(scalars())), 1e9), null);
 });
 
@@ -23,7 +26,8 @@ test("the rows, weighted and added, are what backward() put into x.grad", async 
     asked.push(code);
     const gradient = JSON.parse(/backward\(torch\.tensor\((\[[^\]]*\])\)\)/.exec(code)[1]);
     const r = new Recorder(code);
-    const x = r.at(2).leaf("x", [1, 2, 3]), w = r.at(4).leaf("w", 0.5);
+    const x = r.at(2).leaf("x", [1, 2, 3]);
+    const w = r.at(4).leaf("w", 0.5);
     r.at(7).backward(r.op("add", r.op("mul", x, w), r.op("sin", x)), { gradient });
     return r.document;
   });

@@ -6,14 +6,16 @@
 import { stateAt, valueSummary } from "../trace.js";
 
 /** Columns that the padding of a row takes, and the gap between code and value. */
-const PADDING = 3, GAP = 3;
+const PADDING = 3;
+const GAP = 3;
 /** Columns a number may need: whether it stands beside or below must not change with its digits. */
 const NUMBER = 7;
 
 /** @typedef {{text: string, below: boolean}} Beside  below: in a row of its own */
 
 /**
- * A value that fits is written out; a longer one shows its shape; a line that fills its row has a number below it, and else nothing.
+ * A value that fits is written out; a longer one shows its shape; a line that fills its row has a number below it, and
+ * else nothing.
  * @param {import("../ui/book.js").Book} book @param {number} t @param {number} columns  of a row
  * @returns {Map<number, Beside>}
  */
@@ -28,8 +30,9 @@ export function besideLines(book, t, columns) {
     const room = columns - text.length - PADDING - GAP;
     const wraps = text.length > columns - PADDING;
     if (summary.form === "scalar") values.set(line, { text: summary.text, below: room < NUMBER && !wraps });
-    else if (room < NUMBER && !wraps && givesNumbers(book, line)) values.set(line, { text: summary.shapeText, below: true });
-    else if (room >= summary.text.length) values.set(line, { text: summary.text, below: false });
+    else if (room < NUMBER && !wraps && givesNumbers(book, line)) {
+      values.set(line, { text: summary.shapeText, below: true });
+    } else if (room >= summary.text.length) values.set(line, { text: summary.text, below: false });
     else if (room >= summary.shapeText.length || wraps) values.set(line, { text: summary.shapeText, below: false });
   }
   return values;
@@ -38,15 +41,25 @@ export function besideLines(book, t, columns) {
 /** @type {WeakMap<import("../ui/book.js").Book, Map<number, boolean>>} */
 const numbers = new WeakMap();
 
-/** Does a line give a number in the end? Then it keeps a row for it, whatever it computes on the way. @param {import("../ui/book.js").Book} book @param {number} line */
+/**
+ * Does a line give a number in the end? Then it keeps a row for it, whatever it computes on the way.
+ * @param {import("../ui/book.js").Book} book
+ * @param {number} line
+ */
 function givesNumbers(book, line) {
   const known = numbers.get(book) ?? new Map();
   numbers.set(book, known);
-  if (!known.has(line)) known.set(line, valueSummary(book.trace, book.trace.histories.lineValues.latest(line))?.form === "scalar");
+  if (!known.has(line)) {
+    known.set(line, valueSummary(book.trace, book.trace.histories.lineValues.latest(line))?.form === "scalar");
+  }
   return known.get(line) === true;
 }
 
-/** Does the line spell out the very numbers it produced, as `a = torch.tensor(2.0)` does? @param {string} line @param {import("../trace/numbers.js").Summary} summary */
+/**
+ * Does the line spell out the very numbers it produced, as `a = torch.tensor(2.0)` does?
+ * @param {string} line
+ * @param {import("../trace/numbers.js").Summary} summary
+ */
 function writtenOut(line, { cells, exact }) {
   if (!exact || cells.length === 0) return false;
   const literals = (line.match(/(?<![\w.])-?\d+\.?\d*(?:e[+-]?\d+)?/gi) ?? []).map(Number);

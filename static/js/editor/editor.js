@@ -1,17 +1,37 @@
 /** The program: CodeMirror with the values each line produced, the current line, and errors where they happened. */
 
 import {
-  bracketMatching, defaultKeymap, drawSelection, EditorState, EditorView, highlightSpecialChars, HighlightStyle, history,
-  historyKeymap, indentOnInput, indentUnit, indentWithTab, keymap, LanguageSupport, lineNumbers, Prec, pythonLanguage, syntaxHighlighting, tags,
+  bracketMatching,
+  defaultKeymap,
+  drawSelection,
+  EditorState,
+  EditorView,
+  highlightSpecialChars,
+  HighlightStyle,
+  history,
+  historyKeymap,
+  indentOnInput,
+  indentUnit,
+  indentWithTab,
+  keymap,
+  LanguageSupport,
+  lineNumbers,
+  Prec,
+  pythonLanguage,
+  syntaxHighlighting,
+  tags,
 } from "../../vendor/codemirror.js";
 import { besideLines } from "./beside.js";
 import { hanging, HANGING } from "./hanging.js";
-import { marks, setMarks } from "./marks.js";
+import { marks, setDecorations } from "./decorations.js";
 
-/** @typedef {import("./marks.js").Marks} Marks */
+/** @typedef {import("./decorations.js").Marks} Marks */
 
 const colours = HighlightStyle.define([
-  { tag: [tags.keyword, tags.operatorKeyword, tags.controlKeyword, tags.definitionKeyword, tags.moduleKeyword], color: "var(--code-keyword)" },
+  {
+    tag: [tags.keyword, tags.operatorKeyword, tags.controlKeyword, tags.definitionKeyword, tags.moduleKeyword],
+    color: "var(--code-keyword)",
+  },
   { tag: [tags.bool, tags.null, tags.self], color: "var(--code-keyword)" },
   { tag: tags.number, color: "var(--code-number)" },
   { tag: [tags.string, tags.special(tags.string)], color: "var(--code-string)" },
@@ -30,8 +50,13 @@ const theme = EditorView.theme({
   ".cm-gutters": { backgroundColor: "transparent", border: "0", color: "var(--mute)" },
   ".cm-lineNumbers .cm-gutterElement": { minWidth: "2rem", padding: "0 .55rem 0 .5rem" },
   ".cm-cursor": { borderLeftColor: "var(--ink)" },
-  "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": { backgroundColor: "color-mix(in srgb, var(--bwd) 22%, transparent)" },
-  "&.cm-focused .cm-matchingBracket": { backgroundColor: "color-mix(in srgb, var(--bwd) 16%, transparent)", outline: "none" },
+  "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": {
+    backgroundColor: "color-mix(in srgb, var(--bwd) 22%, transparent)",
+  },
+  "&.cm-focused .cm-matchingBracket": {
+    backgroundColor: "color-mix(in srgb, var(--bwd) 16%, transparent)",
+    outline: "none",
+  },
 });
 
 /**
@@ -46,10 +71,16 @@ const theme = EditorView.theme({
  */
 export function createEditor(host, { code, nonce, onChange, onRun, onLines, onHover }) {
   let quiet = false;
-  const run = Prec.highest(keymap.of([{ key: "Mod-Enter", run: () => (onRun(), true) }]));
+  const runs = () => {
+    onRun();
+    return true;
+  };
+  const run = Prec.highest(keymap.of([{ key: "Mod-Enter", run: runs }]));
   const watch = EditorView.updateListener.of((update) => {
     if (update.docChanged && !quiet) onChange(update.state.doc.toString());
-    if ((update.selectionSet || update.focusChanged) && !quiet) onLines(update.view.hasFocus ? selectedLines(update.state) : []);
+    if ((update.selectionSet || update.focusChanged) && !quiet) {
+      onLines(update.view.hasFocus ? selectedLines(update.state) : []);
+    }
   });
   const pointer = EditorView.domEventHandlers({
     mousemove: (event, view) => {
@@ -62,10 +93,31 @@ export function createEditor(host, { code, nonce, onChange, onRun, onLines, onHo
     state: EditorState.create({
       doc: code,
       extensions: [
-        EditorView.cspNonce.of(nonce), run, lineNumbers(), highlightSpecialChars(), history(), drawSelection(), indentUnit.of("    "),
-        indentOnInput(), bracketMatching(), EditorView.lineWrapping, hanging, new LanguageSupport(pythonLanguage), syntaxHighlighting(colours), theme, marks(),
-        keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]), watch, pointer,
-        EditorView.contentAttributes.of({ "aria-label": "Program", tabindex: "0", spellcheck: "false", autocorrect: "off", autocapitalize: "off" }),
+        EditorView.cspNonce.of(nonce),
+        run,
+        lineNumbers(),
+        highlightSpecialChars(),
+        history(),
+        drawSelection(),
+        indentUnit.of("    "),
+        indentOnInput(),
+        bracketMatching(),
+        EditorView.lineWrapping,
+        hanging,
+        new LanguageSupport(pythonLanguage),
+        syntaxHighlighting(colours),
+        theme,
+        marks(),
+        keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]),
+        watch,
+        pointer,
+        EditorView.contentAttributes.of({
+          "aria-label": "Program",
+          tabindex: "0",
+          spellcheck: "false",
+          autocorrect: "off",
+          autocapitalize: "off",
+        }),
       ],
     }),
   });
@@ -78,7 +130,10 @@ export function createEditor(host, { code, nonce, onChange, onRun, onLines, onHo
   sizes.observe(view.scrollDOM);
   sizes.observe(view.contentDOM);
 
-  /** Scroll the program alone, once its rows are measured: the page must not move at every step. @param {number} number */
+  /**
+   * Scroll the program alone, once its rows are measured: the page must not move at every step.
+   * @param {number} number
+   */
   function keepVisible(number) {
     view.requestMeasure({
       key: host,
@@ -87,7 +142,9 @@ export function createEditor(host, { code, nonce, onChange, onRun, onLines, onHo
         const above = view.documentPadding.top;
         if (!line) return;
         if (line.top < host.scrollTop) host.scrollTop = line.top;
-        else if (line.bottom + above > host.scrollTop + host.clientHeight) host.scrollTop = line.bottom + 2 * above - host.clientHeight;
+        else if (line.bottom + above > host.scrollTop + host.clientHeight) {
+          host.scrollTop = line.bottom + 2 * above - host.clientHeight;
+        }
       },
     });
   }
@@ -106,22 +163,34 @@ export function createEditor(host, { code, nonce, onChange, onRun, onLines, onHo
       let from = 0;
       while (from < Math.min(now.length, next.length) && now[from] === next[from]) from++;
       let end = 0;
-      while (end < Math.min(now.length, next.length) - from && now[now.length - 1 - end] === next[next.length - 1 - end]) end++;
+      while (
+        end < Math.min(now.length, next.length) - from &&
+        now[now.length - 1 - end] === next[next.length - 1 - end]
+      ) {
+        end++;
+      }
       quiet = true;
       view.dispatch({ changes: { from, to: now.length - end, insert: next.slice(from, next.length - end) } });
       quiet = false;
     },
 
-    /** What stands beside the lines at time t, given how wide they are. @param {import("../ui/book.js").Book} book @param {number} t */
+    /**
+     * What stands beside the lines at time t, given how wide they are.
+     * @param {import("../ui/book.js").Book} book
+     * @param {number} t
+     */
     beside(book, t) {
       // Asked for at every step: reading it then would make the browser lay the page out each time.
-      columns ??= Math.floor((view.scrollDOM.clientWidth - (view.dom.querySelector(".cm-gutters")?.clientWidth ?? 0)) / view.defaultCharacterWidth);
+      columns ??= Math.floor(
+        (view.scrollDOM.clientWidth - (view.dom.querySelector(".cm-gutters")?.clientWidth ?? 0)) /
+          view.defaultCharacterWidth,
+      );
       return besideLines(book, t, columns);
     },
 
     /** @param {Marks} next */
     mark(next) {
-      view.dispatch({ effects: setMarks.of(next) });
+      view.dispatch({ effects: setDecorations.of(next) });
       if (next.now !== current && next.now !== null && !view.hasFocus) keepVisible(next.now);
       current = next.now;
     },
@@ -129,7 +198,10 @@ export function createEditor(host, { code, nonce, onChange, onRun, onLines, onHo
     /** Show a line; with `focus`, put the cursor there. @param {number} number @param {boolean} [focus] */
     goTo(number, focus = false) {
       const line = view.state.doc.line(Math.min(Math.max(1, number), view.state.doc.lines));
-      view.dispatch({ effects: EditorView.scrollIntoView(line.from, { y: "nearest" }), ...(focus ? { selection: { anchor: line.from } } : {}) });
+      view.dispatch({
+        effects: EditorView.scrollIntoView(line.from, { y: "nearest" }),
+        ...(focus ? { selection: { anchor: line.from } } : {}),
+      });
       if (focus) view.focus();
     },
   };

@@ -3,17 +3,25 @@
 import { Decoration, EditorView, WidgetType } from "../../vendor/codemirror.js";
 
 /** Deepest indentation that is told apart, and how far in a wrapped part stands, in columns. */
-const DEEPEST = 24, FURTHER = 4;
+const DEEPEST = 24;
+const FURTHER = 4;
 
 const indented = Array.from({ length: DEEPEST + 1 }, (_, columns) => Decoration.line({ class: `cm-hang-${columns}` }));
 
 /** Styles of the editor's theme: the page's policy forbids style attributes, so each indentation has a class. */
-export const HANGING = Object.fromEntries(indented.map((_, columns) => [
-  `.cm-line.cm-hang-${columns}`, { paddingLeft: `calc(.45rem + ${columns + FURTHER}ch)`, textIndent: `-${columns + FURTHER}ch` },
-]));
+export const HANGING = Object.fromEntries(
+  indented.map((_, columns) => [
+    `.cm-line.cm-hang-${columns}`,
+    { paddingLeft: `calc(.45rem + ${columns + FURTHER}ch)`, textIndent: `-${columns + FURTHER}ch` },
+  ]),
+);
 
-/** A word this long may break behind a point, a parenthesis or an underscore; else it would leave the row it begins in empty. */
-const LONG_WORD = /\S{34,}/g, JOINT = /[.(_]/g;
+/**
+ * A word this long may break behind a point, a parenthesis or an underscore; else it would leave the row it begins in
+ * empty.
+ */
+const LONG_WORD = /\S{34,}/g;
+const JOINT = /[.(_]/g;
 
 class Joint extends WidgetType {
   eq() {

@@ -1,6 +1,6 @@
 /**
- * Finding and rewriting literals in the reader's program: the number a leaf was made from, the `gradient=` of a backward
- * call. Pure: text in, positions out, read from the syntax tree and never guessed from the text.
+ * Finding and rewriting literals in the reader's program: the number a leaf was made from, the `gradient=` of a
+ * backward call. Pure: text in, positions out, read from the syntax tree and never guessed from the text.
  * @module
  */
 
@@ -47,15 +47,24 @@ function span(code, line) {
 /** @param {string} code @param {SyntaxNode} node */
 const text = (code, node) => code.slice(node.from, node.to);
 
-/** A number, maybe with a sign. By its text: the grammar takes `1.` for an unfinished attribute. @param {string} code @param {SyntaxNode} node */
+/**
+ * A number, maybe with a sign. By its text: the grammar takes `1.` for an unfinished attribute.
+ * @param {string} code
+ * @param {SyntaxNode} node
+ */
 const isNumber = (code, node) => /^[+-]?\s*(\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(e[+-]?\d+)?$/i.test(text(code, node));
 
-/** The arguments of a call: positional ones under their index, keywords under their name. @param {string} code @param {SyntaxNode} call */
+/**
+ * The arguments of a call: positional ones under their index, keywords under their name.
+ * @param {string} code
+ * @param {SyntaxNode} call
+ */
 function argumentsOf(code, call) {
   /** @type {Map<string, SyntaxNode>} */
   const found = new Map();
   const list = call.getChild("ArgList");
-  let index = 0, keyword = "";
+  let index = 0;
+  let keyword = "";
   for (let child = list?.firstChild?.nextSibling; child && child.name !== ")"; child = child.nextSibling) {
     if (child.name === ",") keyword = "";
     else if (child.name === "VariableName" && child.nextSibling?.name === "AssignOp") keyword = text(code, child);
@@ -64,7 +73,11 @@ function argumentsOf(code, call) {
   return found;
 }
 
-/** The name of the function a call calls: the last part of `torch.autograd.backward`. @param {string} code @param {SyntaxNode} call */
+/**
+ * The name of the function a call calls: the last part of `torch.autograd.backward`.
+ * @param {string} code
+ * @param {SyntaxNode} call
+ */
 function calleeOf(code, call) {
   const callee = call.firstChild;
   if (callee?.name === "VariableName") return text(code, callee);
@@ -86,7 +99,7 @@ export function numbersOf(code, line, name) {
   for (const assignment of all(parse(code), "AssignStatement")) {
     if (assignment.from > to || assignment.to < from) continue;
     const target = assignment.firstChild;
-    if (!target || target.name !== "VariableName" || text(code, target) !== name) continue;
+    if (target?.name !== "VariableName" || text(code, target) !== name) continue;
     for (const call of all(assignment, "CallExpression")) {
       const args = argumentsOf(code, call);
       const value = args.get("0") ?? args.get("data") ?? null;
@@ -96,7 +109,12 @@ export function numbersOf(code, line, name) {
   return null;
 }
 
-/** A number, or a list of nothing but numbers. @param {string} code @param {SyntaxNode} node @returns {Literal[] | null} */
+/**
+ * A number, or a list of nothing but numbers.
+ * @param {string} code
+ * @param {SyntaxNode} node
+ * @returns {Literal[] | null}
+ */
 function literals(code, node) {
   if (isNumber(code, node)) return [{ from: node.from, to: node.to, text: text(code, node) }];
   if (node.name !== "ArrayExpression") return null;
@@ -111,7 +129,11 @@ function literals(code, node) {
   return found;
 }
 
-/** Write a number the way the old one was written: a float stays a float. @param {string} number @param {string} before */
+/**
+ * Write a number the way the old one was written: a float stays a float.
+ * @param {string} number
+ * @param {string} before
+ */
 export const asWritten = (number, before) => (/[.eE]/.test(before) && !/[.eE]/.test(number) ? `${number}.0` : number);
 
 /**
@@ -123,7 +145,9 @@ export const asWritten = (number, before) => (/[.eE]/.test(before) && !/[.eE]/.t
 export function gradientArgument(code, line) {
   const [from, to] = span(code, line);
   const tree = parse(code);
-  const call = all(tree, "CallExpression").filter((node) => node.from <= to && node.to >= from && calleeOf(code, node) === "backward").at(-1);
+  const call = all(tree, "CallExpression")
+    .filter((node) => node.from <= to && node.to >= from && calleeOf(code, node) === "backward")
+    .at(-1);
   const callee = call?.firstChild;
   if (!call || callee?.name !== "MemberExpression" || !callee.firstChild) return null;
   const args = argumentsOf(code, call);
@@ -140,17 +164,32 @@ export function gradientArgument(code, line) {
   }
   const source = given.name === "VariableName" ? (assigned(code, tree, text(code, given), call.from) ?? given) : given;
   const list = numberList(code, source);
-  if (list) return { root, place: { from: list.node.from, to: list.node.to }, list: true, comma: false, numbers: list.numbers };
+  if (list) {
+    return { root, place: { from: list.node.from, to: list.node.to }, list: true, comma: false, numbers: list.numbers };
+  }
   return { root, place: { from: given.from, to: given.to }, list: false, comma: false, numbers: null };
 }
 
-/** What was last assigned to a variable before a position. @param {string} code @param {SyntaxNode} tree @param {string} name @param {number} before */
+/**
+ * What was last assigned to a variable before a position.
+ * @param {string} code
+ * @param {SyntaxNode} tree
+ * @param {string} name
+ * @param {number} before
+ */
 function assigned(code, tree, name, before) {
-  const statement = all(tree, "AssignStatement").filter((node) => node.to <= before && node.firstChild && text(code, node.firstChild) === name).at(-1);
+  const statement = all(tree, "AssignStatement")
+    .filter((node) => node.to <= before && node.firstChild && text(code, node.firstChild) === name)
+    .at(-1);
   return statement?.lastChild ?? null;
 }
 
-/** The first list of nothing but numbers inside a node. @param {string} code @param {SyntaxNode} node @returns {{node: SyntaxNode, numbers: number[]} | null} */
+/**
+ * The first list of nothing but numbers inside a node.
+ * @param {string} code
+ * @param {SyntaxNode} node
+ * @returns {{node: SyntaxNode, numbers: number[]} | null}
+ */
 function numberList(code, node) {
   for (const list of all(node, "ArrayExpression")) {
     const found = literals(code, list);

@@ -5,13 +5,26 @@
  *   | "fold" | "unfold" | "help" | "run" | "escape"} Command
  */
 
-/** @type {{keys: string, command: Command, about: string, match: (event: KeyboardEvent) => boolean, anywhere?: boolean}[]} */
+/**
+ * @type {{keys: string, command: Command, about: string, match: (event: KeyboardEvent) => boolean, anywhere?:
+ *   boolean}[]}
+ */
 export const KEYS = [
   { keys: "space", command: "play", about: "play or pause", match: (e) => e.key === " " },
   { keys: "→", command: "next", about: "next step", match: (e) => e.key === "ArrowRight" && !e.shiftKey },
   { keys: "←", command: "previous", about: "previous step", match: (e) => e.key === "ArrowLeft" && !e.shiftKey },
-  { keys: "shift →", command: "nextLeaf", about: "next gradient landing in a leaf", match: (e) => e.key === "ArrowRight" && e.shiftKey },
-  { keys: "shift ←", command: "previousLeaf", about: "the one before", match: (e) => e.key === "ArrowLeft" && e.shiftKey },
+  {
+    keys: "shift →",
+    command: "nextLeaf",
+    about: "next gradient landing in a leaf",
+    match: (e) => e.key === "ArrowRight" && e.shiftKey,
+  },
+  {
+    keys: "shift ←",
+    command: "previousLeaf",
+    about: "the one before",
+    match: (e) => e.key === "ArrowLeft" && e.shiftKey,
+  },
   { keys: "Home", command: "first", about: "before the first line", match: (e) => e.key === "Home" },
   { keys: "End", command: "last", about: "after the last step", match: (e) => e.key === "End" },
   { keys: "/", command: "search", about: "search the graph", match: (e) => e.key === "/" },
@@ -20,7 +33,13 @@ export const KEYS = [
   { keys: "[", command: "fold", about: "fold scopes", match: (e) => e.key === "[" },
   { keys: "]", command: "unfold", about: "unfold scopes", match: (e) => e.key === "]" },
   { keys: "?", command: "help", about: "this list", match: (e) => e.key === "?" },
-  { keys: "Ctrl or ⌘ Enter", command: "run", about: "run the program", match: (e) => e.key === "Enter" && (e.ctrlKey || e.metaKey), anywhere: true },
+  {
+    keys: "Ctrl or ⌘ Enter",
+    command: "run",
+    about: "run the program",
+    match: (e) => e.key === "Enter" && (e.ctrlKey || e.metaKey),
+    anywhere: true,
+  },
   { keys: "Esc", command: "escape", about: "close, or clear the selection", match: (e) => e.key === "Escape" },
 ];
 

@@ -10,10 +10,16 @@ import { layout } from "./layered.js";
 /** Below this many vertices a layout takes less time than a message to a worker. */
 const AT_ONCE = 150;
 
-/** The one script this page starts by address; pages that enforce trusted types want it vouched for. @returns {string | URL} */
+/**
+ * The one script this page starts by address; pages that enforce trusted types want it vouched for.
+ * @returns {string | URL}
+ */
 function workerUrl() {
   const url = new URL("./layout.worker.js", import.meta.url);
-  /** @type {{createPolicy: (name: string, rules: {createScriptURL: (url: string) => string}) => {createScriptURL: (url: string) => string}} | undefined} */
+  /**
+   * @type {{createPolicy: (name: string, rules: {createScriptURL: (url: string) => string}) => {createScriptURL: (url:
+   *   string) => string}} | undefined}
+   */
   const trusted = Reflect.get(globalThis, "trustedTypes");
   policy ??= trusted?.createPolicy("backlight-layout", { createScriptURL: (text) => text });
   return policy ? policy.createScriptURL(url.href) : url;

@@ -1,15 +1,22 @@
 /**
- * y coordinates: ranks take turns; each is placed exactly, as the weighted least-squares fit to its neighbours that keeps
- * order and distances (isotonic regression by pooling adjacent violators). Straight edges weigh more than leaves, so the
- * trunk of the program comes out as a line.
+ * y coordinates: ranks take turns; each is placed exactly, as the weighted least-squares fit to its neighbours that
+ * keeps order and distances (isotonic regression by pooling adjacent violators). Straight edges weigh more than leaves,
+ * so the trunk of the program comes out as a line.
  * @module
  */
 /** @typedef {import("./normalise.js").Proper} Proper */
 
 /** How firmly a vertex keeps the place its neighbours give it. */
-const BEND_STRENGTH = 0.05, LEAF_STRENGTH = 0.05, LOOSE_STRENGTH = 0.01, FIXED_STRENGTH = 1e6;
-/** How much a neighbour counts: the trunk decides where there is one, then long edges, then leaves; else the drawing drifts. */
-const BEND_PULL = 0.02, LEAF_PULL = 0.002;
+const BEND_STRENGTH = 0.05;
+const LEAF_STRENGTH = 0.05;
+const LOOSE_STRENGTH = 0.01;
+const FIXED_STRENGTH = 1e6;
+/**
+ * How much a neighbour counts: the trunk decides where there is one, then long edges, then leaves; else the drawing
+ * drifts.
+ */
+const BEND_PULL = 0.02;
+const LEAF_PULL = 0.002;
 
 /**
  * @param {Proper} graph
@@ -32,7 +39,8 @@ export function assignY(graph, layers, groupParent, gaps, ports, seed) {
   seed?.forEach((at, v) => {
     if (at !== null) y[v] = at;
   });
-  const strength = new Float64Array(size).fill(BEND_STRENGTH), counts = new Float64Array(size).fill(BEND_PULL);
+  const strength = new Float64Array(size).fill(BEND_STRENGTH);
+  const counts = new Float64Array(size).fill(BEND_PULL);
   for (let v = 0; v < n; v++) {
     const leaf = !up[v].length && down[v].length === 1;
     strength[v] = leaf ? LEAF_STRENGTH : 1;
@@ -42,9 +50,11 @@ export function assignY(graph, layers, groupParent, gaps, ports, seed) {
 
   const place = (/** @type {number} */ r, /** @type {boolean} */ left, /** @type {boolean} */ right) => {
     const layer = layers[r];
-    const wanted = new Float64Array(layer.length), firm = new Float64Array(layer.length);
+    const wanted = new Float64Array(layer.length);
+    const firm = new Float64Array(layer.length);
     layer.forEach((v, i) => {
-      let sum = 0, total = 0;
+      let sum = 0;
+      let total = 0;
       const pull = (/** @type {number} */ w) => {
         sum += (y[w] + port(w, v) - port(v, w)) * counts[w];
         total += counts[w];
@@ -74,20 +84,30 @@ export function assignY(graph, layers, groupParent, gaps, ports, seed) {
 
 /**
  * Least distance of each vertex from the first of its rank. Where groups end or begin there is room for their outlines.
- * @param {number[]} layer @param {Proper} graph @param {Int32Array} groupParent @param {{nodeGap: number, groupPad: number}} gaps
+ * @param {number[]} layer
+ * @param {Proper} graph
+ * @param {Int32Array} groupParent
+ * @param {{nodeGap: number, groupPad: number}} gaps
  */
 function separate(layer, graph, groupParent, gaps) {
   const { height, group, n } = graph;
   const offsets = new Float64Array(layer.length);
   for (let i = 1; i < layer.length; i++) {
-    const a = layer[i - 1], b = layer[i];
+    const a = layer[i - 1];
+    const b = layer[i];
     const gap = a >= n && b >= n ? gaps.nodeGap * 0.4 : gaps.nodeGap;
-    offsets[i] = offsets[i - 1] + (height[a] + height[b]) / 2 + gap + gaps.groupPad * borders(group[a], group[b], groupParent);
+    offsets[i] =
+      offsets[i - 1] + (height[a] + height[b]) / 2 + gap + gaps.groupPad * borders(group[a], group[b], groupParent);
   }
   return offsets;
 }
 
-/** Outlines crossed on the way from one group to another. @param {number} a @param {number} b @param {Int32Array} parent */
+/**
+ * Outlines crossed on the way from one group to another.
+ * @param {number} a
+ * @param {number} b
+ * @param {Int32Array} parent
+ */
 function borders(a, b, parent) {
   if (a === b) return 0;
   const above = new Map();
@@ -107,12 +127,17 @@ function borders(a, b, parent) {
  * @returns {Float64Array}
  */
 export function isotonic(wanted, weight) {
-  const value = [], mass = [], count = [];
+  const value = [];
+  const mass = [];
+  const count = [];
   for (let i = 0; i < wanted.length; i++) {
-    let v = wanted[i], m = weight[i], c = 1;
+    let v = wanted[i];
+    let m = weight[i];
+    let c = 1;
     while (value.length && value[value.length - 1] > v) {
       const pm = /** @type {number} */ (mass.pop());
-      v = (/** @type {number} */ (value.pop()) * pm + v * m) / (pm + m);
+      const pv = /** @type {number} */ (value.pop());
+      v = (pv * pm + v * m) / (pm + m);
       m += pm;
       c += /** @type {number} */ (count.pop());
     }

@@ -1,6 +1,6 @@
 /**
- * The layered layout: ranks → bends → order → coordinates → rows → blocks. Nothing here recurses over the graph, so depth
- * is no limit.
+ * The layered layout: ranks → bends → order → coordinates → rows → blocks. Nothing here recurses over the graph, so
+ * depth is no limit.
  * @module
  */
 import { assignRanks, components } from "./rank.js";
@@ -26,22 +26,36 @@ export function layout(input) {
   const n = input.width.length;
   const parts = components(n, input.source, input.target);
   const edgesOf = partEdges(parts, n, input);
-  const x = new Float64Array(n), y = new Float64Array(n);
+  const x = new Float64Array(n);
+  const y = new Float64Array(n);
   /** @type {Float64Array[]} */
   const paths = new Array(input.source.length);
   const row = new Int32Array(n);
-  let rows = 1, crossings = 0, rowsBefore = 0;
+  let rows = 1;
+  let crossings = 0;
+  let rowsBefore = 0;
   const placed = parts.map((vertices, part) => {
     const one = layoutPart(vertices, edgesOf[part], input, options, parts.length);
     rows = Math.max(rows, one.rows);
     crossings += one.crossings;
     const pad = options.groupPad * groupDepth(vertices, input);
-    return { one, pad, width: one.width + 2 * pad, height: one.height + 2 * pad, x: 0, y: 0, order: vertices[0], group: commonGroup(vertices, input) };
+    return {
+      one,
+      pad,
+      width: one.width + 2 * pad,
+      height: one.height + 2 * pad,
+      x: 0,
+      y: 0,
+      order: vertices[0],
+      group: commonGroup(vertices, input),
+    };
   });
   packBlocks(placed, input.groupParent, { gap: options.nodeGap * 1.6, pad: options.groupPad, aspect: options.aspect });
-  let right = 0, bottom = 0;
+  let right = 0;
+  let bottom = 0;
   placed.forEach(({ one, pad, ...block }, part) => {
-    const dx = block.x + pad - one.left, dy = block.y + pad - one.top;
+    const dx = block.x + pad - one.left;
+    const dy = block.y + pad - one.top;
     parts[part].forEach((v, i) => {
       row[v] = rowsBefore + one.row[i];
       x[v] = one.x[i] + dx;
@@ -72,7 +86,11 @@ function partEdges(parts, n, input) {
   return edges;
 }
 
-/** How many outlines may surround the part's outermost vertices. @param {number[]} vertices @param {LayoutInput} input */
+/**
+ * How many outlines may surround the part's outermost vertices.
+ * @param {number[]} vertices
+ * @param {LayoutInput} input
+ */
 function groupDepth(vertices, input) {
   let deepest = 0;
   for (const v of vertices) {
@@ -105,7 +123,8 @@ function commonGroup(vertices, input) {
 function layoutPart(vertices, edges, input, options, parts) {
   const index = new Map(vertices.map((v, i) => [v, i]));
   const pick = (/** @type {ArrayLike<number>} */ from) => Float64Array.from(vertices, (v) => from[v]);
-  const width = pick(input.width), height = pick(input.height);
+  const width = pick(input.width);
+  const height = pick(input.height);
   const group = Int32Array.from(vertices, (v) => input.group[v]);
   const source = Int32Array.from(edges, (e) => /** @type {number} */ (index.get(input.source[e])));
   const target = Int32Array.from(edges, (e) => /** @type {number} */ (index.get(input.target[e])));
@@ -120,9 +139,17 @@ function layoutPart(vertices, edges, input, options, parts) {
   const y = assignY(graph, layers, input.groupParent, options, portTable(graph, ports), seed);
   const label = edges.map((e) => input.label[e]);
   const columns = placeColumns(graph, layers, y, width, ports, label, options);
-  const rows = breakRows(columns, { viewWidth: options.viewWidth, viewHeight: options.viewWidth / options.aspect / Math.min(6, parts) });
+  const rows = breakRows(columns, {
+    viewWidth: options.viewWidth,
+    viewHeight: options.viewWidth / options.aspect / Math.min(6, parts),
+  });
   const reach = input.reach ? pick(input.reach) : width.map((w) => w / 2);
-  return { crossings, rows: rows.start.length, row: rank.map((r) => rows.rowOf[r]), ...draw(graph, columns, rows, width, reach, y, ports) };
+  return {
+    crossings,
+    rows: rows.start.length,
+    row: rank.map((r) => rows.rowOf[r]),
+    ...draw(graph, columns, rows, width, reach, y, ports),
+  };
 }
 
 /** @param {number[]} vertices @param {Float64Array | null} seed */
@@ -165,8 +192,15 @@ function portTable(graph, ports) {
  */
 function placeColumns(graph, layers, y, width, ports, label, options) {
   const { ranks, n, rank, chains, height, group } = graph;
-  const wide = new Float64Array(ranks), gap = new Float64Array(ranks).fill(options.rankGap);
-  const columns = { left: new Float64Array(ranks), right: new Float64Array(ranks), top: new Float64Array(ranks), bottom: new Float64Array(ranks), crossing: new Int32Array(ranks) };
+  const wide = new Float64Array(ranks);
+  const gap = new Float64Array(ranks).fill(options.rankGap);
+  const columns = {
+    left: new Float64Array(ranks),
+    right: new Float64Array(ranks),
+    top: new Float64Array(ranks),
+    bottom: new Float64Array(ranks),
+    crossing: new Int32Array(ranks),
+  };
   layers.forEach((layer, r) => {
     columns.top[r] = Math.min(...layer.map((v) => y[v] - height[v] / 2));
     columns.bottom[r] = Math.max(...layer.map((v) => y[v] + height[v] / 2));
@@ -178,8 +212,10 @@ function placeColumns(graph, layers, y, width, ports, label, options) {
     const r = rank[chain[last - 1]];
     gap[r] = Math.max(gap[r], label[e] ? label[e] + 42 : 0);
     for (let i = 1; i <= last; i++) {
-      const a = chain[i - 1], b = chain[i];
-      const from = y[a] + (i === 1 ? ports.source[e] : 0), to = y[b] + (i === last ? ports.target[e] : 0);
+      const a = chain[i - 1];
+      const b = chain[i];
+      const from = y[a] + (i === 1 ? ports.source[e] : 0);
+      const to = y[b] + (i === last ? ports.target[e] : 0);
       if (rank[b] === rank[a] + 1) gap[rank[a]] = Math.max(gap[rank[a]], Math.min(110, 0.22 * Math.abs(to - from)));
     }
     for (let s = rank[chain[0]]; s < rank[chain[last]]; s++) columns.crossing[s]++;
@@ -211,8 +247,10 @@ function changesGroup(a, b, group) {
  */
 function draw(graph, columns, rows, width, reach, y, ports) {
   const { n, rank, chains, reversed } = graph;
-  const shiftX = (/** @type {number} */ r) => rows.shiftX[rows.rowOf[r]], shiftY = (/** @type {number} */ r) => rows.shiftY[rows.rowOf[r]];
-  const xs = new Float64Array(n), ys = new Float64Array(n);
+  const shiftX = (/** @type {number} */ r) => rows.shiftX[rows.rowOf[r]];
+  const shiftY = (/** @type {number} */ r) => rows.shiftY[rows.rowOf[r]];
+  const xs = new Float64Array(n);
+  const ys = new Float64Array(n);
   for (let v = 0; v < n; v++) {
     xs[v] = (columns.left[rank[v]] + columns.right[rank[v]]) / 2 + shiftX(rank[v]);
     ys[v] = y[v] + shiftY(rank[v]);
@@ -224,13 +262,17 @@ function draw(graph, columns, rows, width, reach, y, ports) {
     const first = chain[0];
     const path = new Path(xs[first] + reach[first], ys[first] + ports.source[e]);
     for (let i = 1; i <= last; i++) {
-      const v = chain[i], r = rank[v], before = rank[chain[i - 1]];
+      const v = chain[i];
+      const r = rank[v];
+      const before = rank[chain[i - 1]];
       const end = i === last;
-      const entry = (end ? xs[v] - reach[v] : columns.left[r] + shiftX(r));
+      const entry = end ? xs[v] - reach[v] : columns.left[r] + shiftX(r);
       const level = y[v] + shiftY(r) + (end ? ports.target[e] : 0);
       if (rows.rowOf[r] !== rows.rowOf[before]) overRows(path, before, r, entry, level);
       else {
-        if (i > 1 || path.x < columns.right[before] + shiftX(before)) path.line(columns.right[before] + shiftX(before), path.y);
+        if (i > 1 || path.x < columns.right[before] + shiftX(before)) {
+          path.line(columns.right[before] + shiftX(before), path.y);
+        }
         const near = columns.left[r] + shiftX(r);
         path.bend(Math.min(near, entry), level);
         path.line(entry, level);
@@ -247,12 +289,20 @@ function draw(graph, columns, rows, width, reach, y, ports) {
       lanes.set(row, lane + 1);
       const left = row + 1 === rows.rowOf[r] ? entry : rows.shiftX[row + 1] + columns.left[rows.start[row + 1]];
       const y = row + 1 === rows.rowOf[r] ? level : rows.top[row + 1] - 6;
-      carryOver(path, { right: rows.shiftX[row] + columns.right[rows.start[row + 1] - 1], left, gutter: rows.bottom[row] + ROW_GUTTER / 2 + lane * 14, y, lane });
+      carryOver(path, {
+        right: rows.shiftX[row] + columns.right[rows.start[row + 1] - 1],
+        left,
+        gutter: rows.bottom[row] + ROW_GUTTER / 2 + lane * 14,
+        y,
+        lane,
+      });
     }
   }
 
-  const top = Math.min(...rows.top), bottom = Math.max(...rows.bottom);
-  let left = Infinity, right = -Infinity;
+  const top = Math.min(...rows.top);
+  const bottom = Math.max(...rows.bottom);
+  let left = Infinity;
+  let right = -Infinity;
   for (let v = 0; v < n; v++) {
     left = Math.min(left, xs[v] - width[v] / 2);
     right = Math.max(right, xs[v] + width[v] / 2);

@@ -4,10 +4,13 @@
  */
 import { layout } from "./layered.js";
 
-addEventListener("message", (/** @type {MessageEvent<{id: number, input: import("./types.js").LayoutInput}>} */ { data }) => {
-  try {
-    postMessage({ id: data.id, output: layout(data.input) });
-  } catch (error) {
-    postMessage({ id: data.id, error: String(error) });
-  }
-});
+addEventListener(
+  "message",
+  (/** @type {MessageEvent<{id: number, input: import("./types.js").LayoutInput}>} */ { data }) => {
+    try {
+      postMessage({ id: data.id, output: layout(data.input) });
+    } catch (error) {
+      postMessage({ id: data.id, error: String(error) });
+    }
+  },
+);

@@ -1,6 +1,6 @@
 /**
- * Edges that span several ranks get a bend in each rank between, shortest first, while the budget lasts; the rest get one
- * bend at each end (sparse normalisation, after Eiglsperger, Siebenhaller and Kaufmann 2005).
+ * Edges that span several ranks get a bend in each rank between, shortest first, while the budget lasts; the rest get
+ * one bend at each end (sparse normalisation, after Eiglsperger, Siebenhaller and Kaufmann 2005).
  * @module
  */
 
@@ -17,7 +17,8 @@
  * @property {number} ranks
  */
 
-const BEND_HEIGHT = 8, ALWAYS_BEND = 6;
+const BEND_HEIGHT = 8;
+const ALWAYS_BEND = 6;
 
 /**
  * @param {Int32Array} ranks
@@ -31,7 +32,9 @@ const BEND_HEIGHT = 8, ALWAYS_BEND = 6;
  */
 export function normalise(ranks, height, group, groupParent, source, target, budget) {
   const n = ranks.length;
-  const rank = Array.from(ranks), heights = Array.from(height), groups = Array.from(group);
+  const rank = Array.from(ranks);
+  const heights = Array.from(height);
+  const groups = Array.from(group);
   /** @type {number[][]} */
   const up = Array.from({ length: n }, () => []);
   /** @type {number[][]} */
@@ -54,7 +57,8 @@ export function normalise(ranks, height, group, groupParent, source, target, bud
   /** @type {number[][]} */
   const chains = [];
   for (let e = 0; e < source.length; e++) {
-    let a = source[e], b = target[e];
+    let a = source[e];
+    let b = target[e];
     if (ranks[a] > ranks[b]) {
       [a, b] = [b, a];
       reversed[e] = 1;
@@ -68,7 +72,17 @@ export function normalise(ranks, height, group, groupParent, source, target, bud
     for (let i = 1; i < chain.length; i++) if (rank[chain[i]] === rank[chain[i - 1]] + 1) link(chain[i - 1], chain[i]);
     chains.push(chain);
   }
-  return { n, rank, group: groups, height: heights, up, down, chains, reversed, ranks: Math.max(0, ...ranksOf(rank)) + 1 };
+  return {
+    n,
+    rank,
+    group: groups,
+    height: heights,
+    up,
+    down,
+    chains,
+    reversed,
+    ranks: Math.max(0, ...ranksOf(rank)) + 1,
+  };
 }
 
 /** @param {number[]} rank */
@@ -86,7 +100,8 @@ function longestBend(ranks, source, target, budget) {
     const span = Math.abs(ranks[target[e]] - ranks[source[e]]);
     if (span > 1) spans.set(span, (spans.get(span) ?? 0) + 1);
   }
-  let longest = ALWAYS_BEND, left = budget;
+  let longest = ALWAYS_BEND;
+  let left = budget;
   for (const span of [...spans.keys()].sort((a, b) => a - b)) {
     left -= (spans.get(span) ?? 0) * (span - 1);
     if (left < 0) break;
@@ -100,10 +115,13 @@ function longestBend(ranks, source, target, budget) {
  * @param {number[]} rank @param {number[]} group @param {Int32Array} groupParent
  */
 function groupSpans(rank, group, groupParent) {
-  const first = new Float64Array(groupParent.length).fill(Infinity), last = new Float64Array(groupParent.length).fill(-Infinity);
-  for (let v = 0; v < rank.length; v++) for (let g = group[v]; g >= 0; g = groupParent[g]) {
-    first[g] = Math.min(first[g], rank[v]);
-    last[g] = Math.max(last[g], rank[v]);
+  const first = new Float64Array(groupParent.length).fill(Infinity);
+  const last = new Float64Array(groupParent.length).fill(-Infinity);
+  for (let v = 0; v < rank.length; v++) {
+    for (let g = group[v]; g >= 0; g = groupParent[g]) {
+      first[g] = Math.min(first[g], rank[v]);
+      last[g] = Math.max(last[g], rank[v]);
+    }
   }
   return (/** @type {number} */ r, /** @type {number} */ from, /** @type {number} */ to) => {
     const around = new Set([-1]);

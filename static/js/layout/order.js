@@ -25,7 +25,8 @@ export function orderRanks(graph, groupParent, sweeps, seed) {
   const starts = /** @type {Start[]} */ (graph.rank.length < 12000 ? ["outputs", "made", "inputs"] : ["outputs"]);
   for (const [kind, start] of starts.entries()) {
     work.start(start);
-    let mine = work.crossings(), stale = 0;
+    let mine = work.crossings();
+    let stale = 0;
     work.remember(mine);
     for (let sweep = 0; sweep < sweeps && mine > 0 && stale < 6; sweep++) {
       work.sweep((sweep + kind) % 2 === 1, sweep % 4 >= 2);
@@ -42,7 +43,8 @@ export function orderRanks(graph, groupParent, sweeps, seed) {
 }
 
 /** Local improvements are tried this often at most, each in a window of ranks. */
-const MOST_TRIES = 700, WINDOW = 4;
+const MOST_TRIES = 700;
+const WINDOW = 4;
 
 class Ordering {
   /** @param {Proper} graph @param {Int32Array} groupParent */
@@ -66,7 +68,10 @@ class Ordering {
     this.kept = [];
   }
 
-  /** Depth-first from either end, so that what belongs together starts side by side, or as things were made. @param {Start} start */
+  /**
+   * Depth-first from either end, so that what belongs together starts side by side, or as things were made.
+   * @param {Start} start
+   */
   start(start) {
     const { up, down, rank } = this.graph;
     for (const layer of this.layers) layer.length = 0;
@@ -74,7 +79,8 @@ class Ordering {
       for (let v = 0; v < this.size; v++) this.layers[rank[v]].push(v);
       return this.settle();
     }
-    const ends = start === "outputs" ? down : up, next = start === "outputs" ? up : down;
+    const ends = start === "outputs" ? down : up;
+    const next = start === "outputs" ? up : down;
     const seen = new Uint8Array(this.size);
     for (let root = 0; root < this.size; root++) {
       if (ends[root].length) continue;
@@ -106,14 +112,22 @@ class Ordering {
       known[v] = 1;
       at[v] = y;
     });
-    for (let pass = 0; pass < 3; pass++) for (let v = 0; v < this.size; v++) {
-      if (known[v] && v < seed.length && seed[v] !== null) continue;
-      let sum = 0, count = 0;
-      for (const w of up[v]) if (known[w]) sum += at[w], count++;
-      for (const w of down[v]) if (known[w]) sum += at[w], count++;
-      if (count) {
-        at[v] = sum / count;
-        known[v] = 1;
+    for (let pass = 0; pass < 3; pass++) {
+      for (let v = 0; v < this.size; v++) {
+        if (known[v] && v < seed.length && seed[v] !== null) continue;
+        let sum = 0;
+        let count = 0;
+        for (const neighbours of [up[v], down[v]]) {
+          for (const w of neighbours) {
+            if (!known[w]) continue;
+            sum += at[w];
+            count++;
+          }
+        }
+        if (count) {
+          at[v] = sum / count;
+          known[v] = 1;
+        }
       }
     }
     for (const layer of this.layers) layer.length = 0;
@@ -134,9 +148,11 @@ class Ordering {
   groupKeys(at) {
     const count = new Int32Array(this.groupParent.length);
     this.groupKey.fill(0);
-    for (let v = 0; v < this.size; v++) for (let g = this.graph.group[v]; g >= 0; g = this.groupParent[g]) {
-      this.groupKey[g] += at[v];
-      count[g]++;
+    for (let v = 0; v < this.size; v++) {
+      for (let g = this.graph.group[v]; g >= 0; g = this.groupParent[g]) {
+        this.groupKey[g] += at[v];
+        count[g]++;
+      }
     }
     for (let g = 0; g < count.length; g++) if (count[g]) this.groupKey[g] /= count[g];
   }
@@ -165,17 +181,20 @@ class Ordering {
    */
   compareGrouped(a, b, key) {
     const { groupParent, depth, groupKey } = this;
-    let ga = this.graph.group[a], gb = this.graph.group[b];
+    let ga = this.graph.group[a];
+    let gb = this.graph.group[b];
     if (ga === gb) return key[a] - key[b] || this.pos[a] - this.pos[b];
-    let ea = -1, eb = -1;
+    let ea = -1;
+    let eb = -1;
     const deep = (/** @type {number} */ g) => (g < 0 ? 0 : depth[g]);
-    while (deep(ga) > deep(gb)) ga = groupParent[ea = ga];
-    while (deep(gb) > deep(ga)) gb = groupParent[eb = gb];
+    while (deep(ga) > deep(gb)) ga = groupParent[(ea = ga)];
+    while (deep(gb) > deep(ga)) gb = groupParent[(eb = gb)];
     while (ga !== gb) {
-      ga = groupParent[ea = ga];
-      gb = groupParent[eb = gb];
+      ga = groupParent[(ea = ga)];
+      gb = groupParent[(eb = gb)];
     }
-    const ka = ea < 0 ? key[a] : groupKey[ea], kb = eb < 0 ? key[b] : groupKey[eb];
+    const ka = ea < 0 ? key[a] : groupKey[ea];
+    const kb = eb < 0 ? key[b] : groupKey[eb];
     if (ka !== kb) return ka - kb;
     if (ea < 0 && eb < 0) return this.pos[a] - this.pos[b];
     return ea - eb;
@@ -186,10 +205,17 @@ class Ordering {
     const { up, down } = this.graph;
     const count = this.layers.length;
     this.groupKeys(this.pos);
-    for (let step = 1; step < count; step++) this.place(this.layers[rightwards ? step : count - 1 - step], rightwards ? up : down, flip);
+    for (let step = 1; step < count; step++) {
+      this.place(this.layers[rightwards ? step : count - 1 - step], rightwards ? up : down, flip);
+    }
   }
 
-  /** Order one rank by the middle of each vertex's neighbours. @param {number[]} layer @param {number[][]} near @param {boolean} flip */
+  /**
+   * Order one rank by the middle of each vertex's neighbours.
+   * @param {number[]} layer
+   * @param {number[][]} near
+   * @param {boolean} flip
+   */
   place(layer, near, flip) {
     if (layer.length < 2) return;
     const { key, pos } = this;
@@ -206,7 +232,12 @@ class Ordering {
     this.sort(layer, key, true, flip);
   }
 
-  /** Swap neighbours while that helps. @param {boolean} [restless]  also where nothing changes: it opens ways out of a standstill @param {number} [first] @param {number} [last]  ranks */
+  /**
+   * Swap neighbours while that helps.
+   * @param {boolean} [restless] also where nothing changes: it opens ways out of a standstill
+   * @param {number} [first]
+   * @param {number} [last] ranks
+   */
   exchange(restless = false, first = 0, last = this.layers.length - 1) {
     const { up, down, group } = this.graph;
     const { pos } = this;
@@ -214,24 +245,27 @@ class Ordering {
       improved = false;
       /** @type {number[][]} */
       const some = this.layers.slice(first, last + 1);
-      for (const layer of some) for (let i = 0; i + 1 < layer.length; i++) {
-        const a = layer[i], b = layer[i + 1];
-        if (group[a] !== group[b]) continue;
-        const before = inversions(up[a], up[b], pos) + inversions(down[a], down[b], pos);
-        if (!before) continue;
-        const after = inversions(up[b], up[a], pos) + inversions(down[b], down[a], pos);
-        if (after > before || (after === before && !(restless && round === 0))) continue;
-        layer[i] = b;
-        layer[i + 1] = a;
-        [pos[a], pos[b]] = [pos[b], pos[a]];
-        if (after < before) improved = true;
+      for (const layer of some) {
+        for (let i = 0; i + 1 < layer.length; i++) {
+          const a = layer[i];
+          const b = layer[i + 1];
+          if (group[a] !== group[b]) continue;
+          const before = inversions(up[a], up[b], pos) + inversions(down[a], down[b], pos);
+          if (!before) continue;
+          const after = inversions(up[b], up[a], pos) + inversions(down[b], down[a], pos);
+          if (after > before || (after === before && !(restless && round === 0))) continue;
+          layer[i] = b;
+          layer[i + 1] = a;
+          [pos[a], pos[b]] = [pos[b], pos[a]];
+          if (after < before) improved = true;
+        }
       }
     }
   }
 
   /**
-   * Shake one rank, let its surroundings settle again, keep what has no more crossings than before. Sweeps over everything
-   * end in valleys that this climbs out of.
+   * Shake one rank, let its surroundings settle again, keep what has no more crossings than before. Sweeps over
+   * everything end in valleys that this climbs out of.
    * @param {number} tries
    */
   refine(tries) {
@@ -240,14 +274,16 @@ class Ordering {
     const { layers, pos } = this;
     const wide = layers.flatMap((layer, r) => (layer.length > 2 ? [r] : []));
     if (!wide.length) return;
-    let total = this.fewest, seed = 12345;
+    let total = this.fewest;
+    let seed = 12345;
     const random = (/** @type {number} */ n) => {
       seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
       return Math.floor((seed / 4294967296) * n);
     };
     for (let i = 0; i < tries && total > 0; i++) {
       const r = wide[i < wide.length ? i : random(wide.length)];
-      const first = Math.max(0, r - WINDOW), last = Math.min(layers.length - 1, r + WINDOW);
+      const first = Math.max(0, r - WINDOW);
+      const last = Math.min(layers.length - 1, r + WINDOW);
       const before = this.crossingsIn(first - 1, last);
       if (!before) continue;
       const saved = layers.slice(first, last + 1).map((layer) => layer.slice());
@@ -271,9 +307,14 @@ class Ordering {
     this.remember(total);
   }
 
-  /** Turn a stretch of a rank around, or move one vertex elsewhere. @param {number[]} layer @param {(n: number) => number} random */
+  /**
+   * Turn a stretch of a rank around, or move one vertex elsewhere.
+   * @param {number[]} layer
+   * @param {(n: number) => number} random
+   */
   shake(layer, random) {
-    const a = random(layer.length), b = random(layer.length);
+    const a = random(layer.length);
+    const b = random(layer.length);
     if (random(2)) {
       const [low, high] = [Math.min(a, b), Math.max(a, b)];
       layer.splice(low, high - low + 1, ...layer.slice(low, high + 1).reverse());
@@ -288,7 +329,11 @@ class Ordering {
     return this.crossingsIn(0, this.layers.length - 1);
   }
 
-  /** Crossings between neighbouring ranks, counted with an accumulator tree (Barth, Jünger and Mutzel 2002). @param {number} from @param {number} to  first and last rank to the left of a gap */
+  /**
+   * Crossings between neighbouring ranks, counted with an accumulator tree (Barth, Jünger and Mutzel 2002).
+   * @param {number} from
+   * @param {number} to first and last rank to the left of a gap
+   */
   crossingsIn(from, to) {
     const { down } = this.graph;
     let total = 0;

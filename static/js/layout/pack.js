@@ -5,7 +5,10 @@
  */
 
 /** @typedef {{width: number, height: number, x: number, y: number, group: number, order: number}} Block */
-/** @typedef {{width: number, height: number, x: number, y: number, order: number, block: Block | null, inside: Item[]}} Item */
+/**
+ * @typedef {{width: number, height: number, x: number, y: number, order: number, block: Block | null, inside: Item[]}}
+ *   Item
+ */
 
 /**
  * Sets x and y (the top left corner) of every block.
@@ -28,7 +31,15 @@ export function packBlocks(blocks, groupParent, options) {
   };
   const root = itemOf(-1);
   for (const block of blocks) {
-    itemOf(block.group).inside.push({ width: block.width, height: block.height, x: 0, y: 0, order: block.order, block, inside: [] });
+    itemOf(block.group).inside.push({
+      width: block.width,
+      height: block.height,
+      x: 0,
+      y: 0,
+      order: block.order,
+      block,
+      inside: [],
+    });
     for (let g = block.group; ; g = groupParent[g]) {
       const item = itemOf(g);
       item.order = Math.min(item.order, block.order);
@@ -68,9 +79,12 @@ export function packBlocks(blocks, groupParent, options) {
  */
 function chooseShelves(items, options) {
   const widest = items.reduce((most, item) => Math.max(most, item.width), 0);
-  let best = null, least = Infinity;
+  let best = null;
+  let least = Infinity;
   const limits = new Set([widest]);
-  for (let n = 2, sum = items[0].width; n <= Math.min(items.length, 12); n++) limits.add(Math.max(widest, (sum += items[n - 1].width + options.gap)));
+  for (let n = 2, sum = items[0].width; n <= Math.min(items.length, 12); n++) {
+    limits.add(Math.max(widest, (sum += items[n - 1].width + options.gap)));
+  }
   const area = items.reduce((sum, item) => sum + (item.width + options.gap) * (item.height + options.gap), 0);
   limits.add(Math.max(widest, Math.sqrt(area * options.aspect)));
   for (const limit of limits) {
@@ -86,7 +100,10 @@ function chooseShelves(items, options) {
 
 /** @param {Item[]} items @param {number} limit @param {number} gap */
 function fillShelves(items, limit, gap) {
-  let x = 0, y = 0, tall = 0, wide = 0;
+  let x = 0;
+  let y = 0;
+  let tall = 0;
+  let wide = 0;
   for (const item of items) {
     if (x > 0 && x + item.width > limit + 0.5) {
       x = 0;

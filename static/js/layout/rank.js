@@ -7,7 +7,8 @@
  * @param {number} n
  * @param {Int32Array} source
  * @param {Int32Array} target
- * @returns {{rank: Int32Array, outs: number[][], ins: number[][]}}  edges that would close a cycle are ignored for ranking
+ * @returns {{rank: Int32Array, outs: number[][], ins: number[][]}} edges that would close a cycle are ignored for
+ *   ranking
  */
 export function assignRanks(n, source, target) {
   /** @type {number[][]} */
@@ -19,21 +20,23 @@ export function assignRanks(n, source, target) {
     ins[target[e]].push(e);
   }
   const rank = new Int32Array(n);
-  const order = topological(n, source, target, outs, ins);
+  const order = topological(n, target, outs, ins);
   const place = new Int32Array(n);
   order.forEach((v, i) => (place[v] = i));
-  for (const v of order) for (const e of outs[v]) {
-    const w = target[e];
-    if (place[w] > place[v] && rank[w] <= rank[v]) rank[w] = rank[v] + 1;
+  for (const v of order) {
+    for (const e of outs[v]) {
+      const w = target[e];
+      if (place[w] > place[v] && rank[w] <= rank[v]) rank[w] = rank[v] + 1;
+    }
   }
   pullSources(order, rank, source, target, outs, ins);
   return { rank, outs, ins };
 }
 
 /**
- * @param {number} n @param {Int32Array} source @param {Int32Array} target @param {number[][]} outs @param {number[][]} ins
+ * @param {number} n @param {Int32Array} target @param {number[][]} outs @param {number[][]} ins
  */
-function topological(n, source, target, outs, ins) {
+function topological(n, target, outs, ins) {
   const missing = Int32Array.from(ins, (edges) => edges.length);
   /** @type {number[]} */
   const order = [];
@@ -85,7 +88,8 @@ export function components(n, source, target) {
     return v;
   };
   for (let e = 0; e < source.length; e++) {
-    const a = find(source[e]), b = find(target[e]);
+    const a = find(source[e]);
+    const b = find(target[e]);
     if (a !== b) parent[Math.max(a, b)] = Math.min(a, b);
   }
   /** @type {Map<number, number[]>} */

@@ -30,7 +30,12 @@ export class Path {
     this.y = y;
   }
 
-  /** A quarter turn that starts in direction of the x axis or of the y axis. @param {number} x @param {number} y @param {boolean} alongX */
+  /**
+   * A quarter turn that starts in direction of the x axis or of the y axis.
+   * @param {number} x
+   * @param {number} y
+   * @param {boolean} alongX
+   */
   turn(x, y, alongX) {
     const k = 0.552;
     const { x: a, y: b } = this;
@@ -54,7 +59,8 @@ export class Path {
  */
 export function assignPorts(graph, pos, anchor) {
   const { chains, n, height } = graph;
-  const source = new Float64Array(chains.length), target = new Float64Array(chains.length);
+  const source = new Float64Array(chains.length);
+  const target = new Float64Array(chains.length);
   /** @type {number[][]} */
   const leaving = Array.from({ length: n }, () => []);
   /** @type {number[][]} */
@@ -63,7 +69,12 @@ export function assignPorts(graph, pos, anchor) {
     leaving[chain[0]].push(e);
     entering[chain[chain.length - 1]].push(e);
   });
-  const spread = (/** @type {number[]} */ edges, /** @type {number} */ v, /** @type {Float64Array} */ offsets, /** @type {(e: number) => number} */ next) => {
+  const spread = (
+    /** @type {number[]} */ edges,
+    /** @type {number} */ v,
+    /** @type {Float64Array} */ offsets,
+    /** @type {(e: number) => number} */ next,
+  ) => {
     for (const e of edges) offsets[e] = anchor[v];
     if (edges.length < 2) return;
     edges.sort((a, b) => pos[next(a)] - pos[next(b)] || a - b);

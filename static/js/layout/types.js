@@ -42,4 +42,12 @@
  */
 
 /** @type {LayoutOptions} */
-export const DEFAULTS = Object.freeze({ nodeGap: 26, rankGap: 46, groupPad: 16, aspect: 1.3, viewWidth: 900, sweeps: 24, dummyBudget: 24000 });
+export const DEFAULTS = Object.freeze({
+  nodeGap: 26,
+  rankGap: 46,
+  groupPad: 16,
+  aspect: 1.3,
+  viewWidth: 900,
+  sweeps: 24,
+  dummyBudget: 24000,
+});

@@ -5,8 +5,10 @@
  */
 
 /** Drawings that fit at this zoom stay in one row; above the lower one only where a single edge is broken. */
-const LEGIBLE = 0.8, TOLERABLE = 0.58;
-const GUTTER = 46, MARGIN = 26;
+const LEGIBLE = 0.8;
+const TOLERABLE = 0.58;
+const GUTTER = 46;
+const MARGIN = 26;
 
 /**
  * @typedef {object} Columns
@@ -36,9 +38,11 @@ const GUTTER = 46, MARGIN = 26;
 export function breakRows(columns, view) {
   const ranks = columns.left.length;
   const whole = split(columns, [0]);
-  const fit = (/** @type {Rows} */ rows) => Math.min(1, view.viewWidth / Math.max(...rows.width), view.viewHeight / height(rows));
+  const fit = (/** @type {Rows} */ rows) =>
+    Math.min(1, view.viewWidth / Math.max(...rows.width), view.viewHeight / height(rows));
   const wholeFit = fit(whole);
-  let best = whole, bestFit = wholeFit;
+  let best = whole;
+  let bestFit = wholeFit;
   const long = columns.right[ranks - 1] - columns.left[0];
   if (bestFit >= LEGIBLE || ranks < 4 || long < 1.2 * view.viewWidth) return whole;
   const most = Math.min(60, Math.ceil(ranks / 3));
@@ -65,12 +69,15 @@ const height = (rows) => rows.bottom[rows.bottom.length - 1] - rows.top[0];
  */
 function chooseBreaks(columns, count, most) {
   const { left, right, crossing } = columns;
-  const ranks = left.length, total = right[ranks - 1] - left[0];
+  const ranks = left.length;
+  const total = right[ranks - 1] - left[0];
   /** @type {number[]} */
   const starts = [0];
   for (let k = 1; k < count; k++) {
-    const ideal = left[0] + (total * k) / count, slack = (total / count) * 0.35;
-    let best = -1, bestCost = Infinity;
+    const ideal = left[0] + (total * k) / count;
+    const slack = (total / count) * 0.35;
+    let best = -1;
+    let bestCost = Infinity;
     for (let r = starts[starts.length - 1] + 1; r < ranks; r++) {
       if (left[r] < ideal - slack) continue;
       if (left[r] > ideal + slack) break;
@@ -96,7 +103,9 @@ function split(columns, start) {
   let y = 0;
   start.forEach((first, row) => {
     const end = start[row + 1] ?? ranks;
-    let top = Infinity, bottom = -Infinity, passing = 0;
+    let top = Infinity;
+    let bottom = -Infinity;
+    let passing = 0;
     for (let r = first; r < end; r++) {
       rowOf[r] = row;
       top = Math.min(top, columns.top[r]);
@@ -120,7 +129,9 @@ function split(columns, start) {
  * @param {{right: number, left: number, gutter: number, y: number, lane: number}} way
  */
 export function carryOver(path, { right, left, gutter, y, lane }) {
-  const r = 9, out = right + 8 + lane * 6, back = left - 12 - lane * 6;
+  const r = 9;
+  const out = right + 8 + lane * 6;
+  const back = left - 12 - lane * 6;
   path.line(out, path.y);
   path.turn(out + r, path.y + r, true);
   path.line(out + r, gutter - r);

@@ -1,22 +1,38 @@
 /**
- * A node's formula as mathematics. The document gives it as the engine runs it, in Python's notation; here it is parsed,
- * simplified with what is known about this node (`alpha` is 1, `exponent` is 2), and written as LaTeX or as text with any
- * names or numbers put in. Pure.
+ * A node's formula as mathematics. The document gives it as the engine runs it, in Python's notation; here it is
+ * parsed, simplified with what is known about this node (`alpha` is 1, `exponent` is 2), and written as LaTeX or as
+ * text with any names or numbers put in. Pure.
  * @module
  */
 
 /**
  * @typedef {{k: "number", text: string} | {k: "name", name: string} | {k: "attribute", of: Expr, name: string}
  *   | {k: "call", f: string, args: Expr[]} | {k: "index", of: Expr, at: Expr[]} | {k: "tuple", items: Expr[]}
- *   | {k: "unary", op: string, x: Expr} | {k: "binary", op: string, a: Expr, b: Expr} | {k: "compare", ops: string[], items: Expr[]}
+ *   | {k: "unary", op: string, x: Expr} | {k: "binary", op: string, a: Expr, b: Expr}
+ *   | {k: "compare", ops: string[], items: Expr[]}
  *   | {k: "if", test: Expr, yes: Expr, no: Expr}} Expr
  */
 
 /** How tightly operators bind; names and calls bind tightest. */
 const BINDS = /** @type {Record<string, number>} */ ({
-  or: 1, and: 2, "|": 5, "^": 6, "&": 7, "+": 9, "-": 9, "*": 10, "/": 10, "//": 10, "%": 10, "@": 10, "**": 12,
+  or: 1,
+  and: 2,
+  "|": 5,
+  "^": 6,
+  "&": 7,
+  "+": 9,
+  "-": 9,
+  "*": 10,
+  "/": 10,
+  "//": 10,
+  "%": 10,
+  "@": 10,
+  "**": 12,
 });
-const NOT = 3, COMPARE = 4, UNARY = 11, ATOM = 20;
+const NOT = 3;
+const COMPARE = 4;
+const UNARY = 11;
+const ATOM = 20;
 
 // ---------------------------------------------------------------------------------------------- reading
 
@@ -25,10 +41,17 @@ const NOT = 3, COMPARE = 4, UNARY = 11, ATOM = 20;
  * @returns {Expr | null} null when it uses more of Python than formulas need
  */
 export function parse(text) {
-  const tokens = text.match(/\d+\.?\d*(?:e[+-]?\d+)?|\.\d+(?:e[+-]?\d+)?|[A-Za-z_]\w*|\*\*|\/\/|[<>=!]=|[-+*/%@&|^~<>()[\],.:=]|\S/gi) ?? [];
+  const tokens =
+    text.match(
+      /\d+\.?\d*(?:e[+-]?\d+)?|\.\d+(?:e[+-]?\d+)?|[A-Za-z_]\w*|\*\*|\/\/|[<>=!]=|[-+*/%@&|^~<>()[\],.:=]|\S/gi,
+    ) ?? [];
   let at = 0;
   const peek = () => tokens[at];
-  const take = (/** @type {string} */ token) => (tokens[at] === token ? (at++, true) : false);
+  const take = (/** @type {string} */ token) => {
+    if (tokens[at] !== token) return false;
+    at += 1;
+    return true;
+  };
   const need = (/** @type {string} */ token) => {
     if (!take(token)) throw new SyntaxError(`${token} expected`);
   };
@@ -91,8 +114,13 @@ export function parse(text) {
       else if (take("(")) {
         const args = list(")");
         if (x.k === "name") x = { k: "call", f: x.name, args };
-        else if (x.k === "attribute") x = { k: "call", f: x.name, args: /^(torch|F|math|np)$/.test(x.of.k === "name" ? x.of.name : "") ? args : [x.of, ...args] };
-        else throw new SyntaxError("a call of an expression");
+        else if (x.k === "attribute") {
+          x = {
+            k: "call",
+            f: x.name,
+            args: /^(torch|F|math|np)$/.test(x.of.k === "name" ? x.of.name : "") ? args : [x.of, ...args],
+          };
+        } else throw new SyntaxError("a call of an expression");
       } else return x;
     }
   }
@@ -169,13 +197,22 @@ const MEANINGS = {
   tanh_backward: [["g", "y"], "g * (1 - y ** 2)"],
   leaky_relu_backward: [["g", "x", "slope"], "g if x > 0 else slope * g"],
   mse_loss_backward: [["g", "x", "y", "reduction"], "2 * g * (x - y) / n if reduction == 1 else 2 * g * (x - y)"],
-  bce_logits_slope: [["g", "x", "y", "weight", "positive", "reduction"],
-    "weighted(g) if weight is not None or positive is not None else g * (sigmoid(x) - y) / n if reduction == 1 else g * (sigmoid(x) - y)"],
-  binary_cross_entropy_backward: [["g", "x", "y", "weight", "reduction"],
-    "weighted(g) if weight is not None else g * (x - y) / (x * (1 - x) * n) if reduction == 1 else g * (x - y) / (x * (1 - x))"],
+  bce_logits_slope: [
+    ["g", "x", "y", "weight", "positive", "reduction"],
+    "weighted(g) if weight is not None or positive is not None else g * (sigmoid(x) - y) / n if reduction == 1 " +
+      "else g * (sigmoid(x) - y)",
+  ],
+  binary_cross_entropy_backward: [
+    ["g", "x", "y", "weight", "reduction"],
+    "weighted(g) if weight is not None else g * (x - y) / (x * (1 - x) * n) if reduction == 1 " +
+      "else g * (x - y) / (x * (1 - x))",
+  ],
   norm_slope: [["g", "x", "p", "norm"], "g * x / norm if p == 2 else g * sign(x) if p == 1 else slope(g)"],
-  nll_loss_backward: [["g", "x", "y", "weight", "reduction"],
-    "weighted(g) if weight is not None else (-g / n if at_the_target else 0) if reduction == 1 else (-g if at_the_target else 0)"],
+  nll_loss_backward: [
+    ["g", "x", "y", "weight", "reduction"],
+    "weighted(g) if weight is not None else (-g / n if at_the_target else 0) if reduction == 1 " +
+      "else (-g if at_the_target else 0)",
+  ],
   shared: [["g", "x", "y"], "g / ties if x == y else 0"],
   shared_along: [["g", "x", "y"], "g / ties if x == y else 0"],
   to_selected: [["g"], "g if it_was_chosen else 0"],
@@ -189,12 +226,18 @@ const MEANINGS = {
   std_slope: [["g", "x", "y", "dim", "c"], "g * (x - mean_of_x) / ((n - c) * y)"],
   var_slope: [["g", "x", "dim", "c"], "2 * g * (x - mean_of_x) / (n - c)"],
   hardtanh_backward: [["g", "x", "low", "high"], "g if low < x < high else 0"],
-  elu_backward: [["g", "alpha", "scale", "input_scale", "of_result", "x"],
-    "slope(g) if of_result else scale * g if x > 0 else scale * alpha * input_scale * g * exp(input_scale * x)"],
-  smooth_l1_loss_backward: [["g", "x", "y", "reduction", "beta"],
-    "(g / n if reduction == 1 else g) * ((x - y) / beta if abs(x - y) < beta else sign(x - y))"],
-  huber_loss_backward: [["g", "x", "y", "reduction", "delta"],
-    "(g / n if reduction == 1 else g) * (x - y if abs(x - y) < delta else delta * sign(x - y))"],
+  elu_backward: [
+    ["g", "alpha", "scale", "input_scale", "of_result", "x"],
+    "slope(g) if of_result else scale * g if x > 0 else scale * alpha * input_scale * g * exp(input_scale * x)",
+  ],
+  smooth_l1_loss_backward: [
+    ["g", "x", "y", "reduction", "beta"],
+    "(g / n if reduction == 1 else g) * ((x - y) / beta if abs(x - y) < beta else sign(x - y))",
+  ],
+  huber_loss_backward: [
+    ["g", "x", "y", "reduction", "delta"],
+    "(g / n if reduction == 1 else g) * (x - y if abs(x - y) < delta else delta * sign(x - y))",
+  ],
   reversed_cumsum: [["g"], "sum_from_here_on"],
   repeat_backward: [["g"], "sum_over_copies"],
   dropout_gradient: [["g", "mask", "p"], "g * mask / (1 - p)"],
@@ -207,8 +250,14 @@ const MEANINGS = {
 
 /** Names that stand for numbers nobody recognises. */
 const CONSTANTS = /** @type {Record<string, string>} */ ({
-  "0.6931471805599453": "ln2", "2.302585092994046": "ln10", "2.3025850929940456": "ln10", "1.1283791670955126": "two_over_root_pi",
-  "0.886226925452758": "half_root_pi", "2.5066282746310002": "root_two_pi", "0.017453292519943295": "pi_over_180", "57.29577951308232": "180_over_pi",
+  "0.6931471805599453": "ln2",
+  "2.302585092994046": "ln10",
+  "2.3025850929940456": "ln10",
+  "1.1283791670955126": "two_over_root_pi",
+  "0.886226925452758": "half_root_pi",
+  "2.5066282746310002": "root_two_pi",
+  "0.017453292519943295": "pi_over_180",
+  "57.29577951308232": "180_over_pi",
 });
 
 /** @typedef {(name: string) => unknown} Known what a name is worth for this node, undefined when that is not known */
@@ -221,15 +270,20 @@ const CONSTANTS = /** @type {Record<string, string>} */ ({
 export function simplify(expr, known) {
   const go = (/** @type {Expr} */ x) => simplify(x, known);
   switch (expr.k) {
-    case "number": return CONSTANTS[expr.text] ? { k: "name", name: CONSTANTS[expr.text] } : expr;
+    case "number":
+      return CONSTANTS[expr.text] ? { k: "name", name: CONSTANTS[expr.text] } : expr;
     case "name": {
       const value = known(expr.name);
-      return typeof value === "number" && Number.isFinite(value) ? number(value) : sizes(value) ?? expr;
+      return typeof value === "number" && Number.isFinite(value) ? number(value) : (sizes(value) ?? expr);
     }
-    case "attribute": return (expr.of.k === "name" && sizes(known(`${expr.of.name}.${expr.name}`))) || expr;
-    case "tuple": return expr;
-    case "index": return { ...expr, of: go(expr.of) };
-    case "compare": return { ...expr, items: expr.items.map(go) };
+    case "attribute":
+      return (expr.of.k === "name" && sizes(known(`${expr.of.name}.${expr.name}`))) || expr;
+    case "tuple":
+      return expr;
+    case "index":
+      return { ...expr, of: go(expr.of) };
+    case "compare":
+      return { ...expr, items: expr.items.map(go) };
     case "call": {
       const size = expr.f === "count" || expr.f === "numel" ? counted(expr.args, known) : undefined;
       if (size !== undefined) return number(size);
@@ -248,18 +302,27 @@ export function simplify(expr, known) {
       const x = go(expr.x);
       return expr.op === "-" && x.k === "unary" && x.op === "-" ? x.x : { ...expr, x };
     }
-    case "binary": return arithmetic({ ...expr, a: go(expr.a), b: go(expr.b) });
+    case "binary":
+      return arithmetic({ ...expr, a: go(expr.a), b: go(expr.b) });
   }
 }
 
 /** A shape or several dimensions. @param {unknown} value @returns {Expr | null} */
-const sizes = (value) => (Array.isArray(value) && value.length && value.every((size) => Number.isInteger(size)) ? { k: "tuple", items: value.map(number) } : null);
+const sizes = (value) =>
+  Array.isArray(value) && value.length && value.every((size) => Number.isInteger(size))
+    ? { k: "tuple", items: value.map(number) }
+    : null;
 
-/** `count(x.shape, dim)`: how many elements lie along `dim`, or in all. @param {Expr[]} args @param {Known} known @returns {number | undefined} */
+/**
+ * `count(x.shape, dim)`: how many elements lie along `dim`, or in all.
+ * @param {Expr[]} args
+ * @param {Known} known
+ * @returns {number | undefined}
+ */
 function counted([of, along], known) {
   const shape = of?.k === "attribute" && of.of.k === "name" ? known(`${of.of.name}.${of.name}`) : undefined;
   if (!Array.isArray(shape)) return undefined;
-  const dims = along?.k === "name" ? known(along.name) : along && valueOf(along);
+  const dims = along?.k === "name" ? known(along.name) : along && numberOf(along);
   if (along && dims === undefined) return undefined;
   const some = Array.isArray(dims) ? dims : typeof dims === "number" ? [dims] : [];
   const sizes = some.length ? some.map((dim) => shape.at(Number(dim))) : shape;
@@ -267,10 +330,11 @@ function counted([of, along], known) {
 }
 
 /** @param {number} x @returns {Expr} */
-const number = (x) => (x < 0 ? { k: "unary", op: "-", x: { k: "number", text: String(-x) } } : { k: "number", text: String(x) });
+const number = (x) =>
+  x < 0 ? { k: "unary", op: "-", x: { k: "number", text: String(-x) } } : { k: "number", text: String(x) };
 
 /** @param {Expr} expr @returns {number | undefined} */
-function valueOf(expr) {
+function numberOf(expr) {
   if (expr.k === "number") return Number(expr.text);
   if (expr.k === "unary" && expr.op === "-" && expr.x.k === "number") return -Number(expr.x.text);
   return undefined;
@@ -279,7 +343,8 @@ function valueOf(expr) {
 /** @param {Extract<Expr, {k: "binary"}>} expr @returns {Expr} */
 function arithmetic(expr) {
   const { op } = expr;
-  const a = valueOf(expr.a), b = valueOf(expr.b);
+  const a = numberOf(expr.a);
+  const b = numberOf(expr.b);
   if (a !== undefined && b !== undefined) {
     const worked = { "+": a + b, "-": a - b, "*": a * b }[op];
     if (worked !== undefined) return number(worked);
@@ -294,13 +359,20 @@ function arithmetic(expr) {
 function replace(expr, by) {
   const go = (/** @type {Expr} */ x) => replace(x, by);
   switch (expr.k) {
-    case "name": return by(expr.name) ?? expr;
-    case "call": return { ...expr, args: expr.args.map(go) };
-    case "unary": return { ...expr, x: go(expr.x) };
-    case "binary": return { ...expr, a: go(expr.a), b: go(expr.b) };
-    case "compare": return { ...expr, items: expr.items.map(go) };
-    case "if": return { k: "if", test: go(expr.test), yes: go(expr.yes), no: go(expr.no) };
-    default: return expr;
+    case "name":
+      return by(expr.name) ?? expr;
+    case "call":
+      return { ...expr, args: expr.args.map(go) };
+    case "unary":
+      return { ...expr, x: go(expr.x) };
+    case "binary":
+      return { ...expr, a: go(expr.a), b: go(expr.b) };
+    case "compare":
+      return { ...expr, items: expr.items.map(go) };
+    case "if":
+      return { k: "if", test: go(expr.test), yes: go(expr.yes), no: go(expr.no) };
+    default:
+      return expr;
   }
 }
 
@@ -328,11 +400,18 @@ function decide(test, known) {
   const [a, b] = test.items.map(side);
   if (a === undefined || b === undefined) return undefined;
   switch (test.ops[0]) {
-    case "==": case "is": return a === b;
-    case "!=": case "is not": return a !== b;
-    case ">": return Number(a) > Number(b);
-    case "<": return Number(a) < Number(b);
-    default: return undefined;
+    case "==":
+    case "is":
+      return a === b;
+    case "!=":
+    case "is not":
+      return a !== b;
+    case ">":
+      return Number(a) > Number(b);
+    case "<":
+      return Number(a) < Number(b);
+    default:
+      return undefined;
   }
 }
 
@@ -342,21 +421,66 @@ function decide(test, known) {
 
 const TURNED = "^{\\mathsf T}";
 /** Functions a reader knows by these names. */
-const FUNCTIONS = new Set(["sin", "cos", "tan", "exp", "log", "sinh", "cosh", "tanh", "digamma", "polygamma", "erf", "erfinv", "max", "min", "reshape", "permute", "flip", "roll", "tril", "triu", "gather", "softmax", "sigmoid", "relu"]);
+const FUNCTIONS = new Set([
+  "sin",
+  "cos",
+  "tan",
+  "exp",
+  "log",
+  "sinh",
+  "cosh",
+  "tanh",
+  "digamma",
+  "polygamma",
+  "erf",
+  "erfinv",
+  "max",
+  "min",
+  "reshape",
+  "permute",
+  "flip",
+  "roll",
+  "tril",
+  "triu",
+  "gather",
+  "softmax",
+  "sigmoid",
+  "relu",
+]);
 const SYMBOLS = /** @type {Record<string, [string, string]>} LaTeX and text */ ({
-  ones: ["\\mathbf{1}", "[1, …, 1]"], ln2: ["\\ln 2", "ln 2"], ln10: ["\\ln 10", "ln 10"], two_over_root_pi: ["\\tfrac{2}{\\sqrt{\\pi}}", "2/√π"],
-  at_the_target: ["\\text{at the target class}", "at the target class"], half_root_pi: ["\\tfrac{\\sqrt{\\pi}}{2}", "√π/2"], root_two_pi: ["\\sqrt{2\\pi}", "√(2π)"], pi_over_180: ["\\tfrac{\\pi}{180}", "π/180"],
-  it_was_chosen: ["\\text{where it was chosen}", "it was chosen"], it_was_the_largest: ["\\text{where it was the largest of its window}", "it was the largest of its window"],
-  it_is_on_the_diagonal: ["\\text{on the diagonal}", "it is on the diagonal"], ties: ["\\text{ties}", "ties"], mean_of_x: ["\\bar{x}", "mean"],
-  share_of_windows: ["\\text{its share of each } g \\text{ it was averaged into}", "its share of each g it was averaged into"],
-  sum_from_here_on: ["\\textstyle\\sum g \\text{ from here on}", "Σ g from here on"], sum_over_copies: ["\\textstyle\\sum g \\text{ over its copies}", "Σ g over its copies"],
+  ones: ["\\mathbf{1}", "[1, …, 1]"],
+  ln2: ["\\ln 2", "ln 2"],
+  ln10: ["\\ln 10", "ln 10"],
+  two_over_root_pi: ["\\tfrac{2}{\\sqrt{\\pi}}", "2/√π"],
+  at_the_target: ["\\text{at the target class}", "at the target class"],
+  half_root_pi: ["\\tfrac{\\sqrt{\\pi}}{2}", "√π/2"],
+  root_two_pi: ["\\sqrt{2\\pi}", "√(2π)"],
+  pi_over_180: ["\\tfrac{\\pi}{180}", "π/180"],
+  it_was_chosen: ["\\text{where it was chosen}", "it was chosen"],
+  it_was_the_largest: ["\\text{where it was the largest of its window}", "it was the largest of its window"],
+  it_is_on_the_diagonal: ["\\text{on the diagonal}", "it is on the diagonal"],
+  ties: ["\\text{ties}", "ties"],
+  mean_of_x: ["\\bar{x}", "mean"],
+  share_of_windows: [
+    "\\text{its share of each } g \\text{ it was averaged into}",
+    "its share of each g it was averaged into",
+  ],
+  sum_from_here_on: ["\\textstyle\\sum g \\text{ from here on}", "Σ g from here on"],
+  sum_over_copies: ["\\textstyle\\sum g \\text{ over its copies}", "Σ g over its copies"],
   back_through_time: ["\\text{back through every step in time}", "back through every step in time"],
   through_the_attention: ["\\text{through the attention weights}", "through the attention weights"],
   "180_over_pi": ["\\tfrac{180}{\\pi}", "180/π"],
 });
 const COMPARISONS = /** @type {Record<string, [string, string]>} */ ({
-  "==": ["=", "="], "!=": ["\\ne", "≠"], "<=": ["\\le", "≤"], ">=": ["\\ge", "≥"], "<": ["<", "<"], ">": [">", ">"],
-  is: ["=", "="], "is not": ["\\ne", "≠"], in: ["\\in", "in"],
+  "==": ["=", "="],
+  "!=": ["\\ne", "≠"],
+  "<=": ["\\le", "≤"],
+  ">=": ["\\ge", "≥"],
+  "<": ["<", "<"],
+  ">": [">", ">"],
+  is: ["=", "="],
+  "is not": ["\\ne", "≠"],
+  in: ["\\in", "in"],
 });
 
 /**
@@ -376,16 +500,33 @@ export function latex(expr, symbol) {
   /** @param {Expr} x @returns {Written} */
   function write(x) {
     switch (x.k) {
-      case "number": return [x.text, ATOM];
-      case "name": return [SYMBOLS[x.name]?.[0] ?? symbol(x.name) ?? texName(x.name), ATOM];
-      case "attribute": return [`${held(x.of, ATOM)}.\\mathrm{${escaped(x.name)}}`, ATOM];
-      case "index": return [`${held(x.of, ATOM)}_{${x.at.map((item) => write(item)[0]).join(",")}}`, ATOM];
-      case "tuple": return [`\\left(${x.items.map((item) => write(item)[0]).join(", ")}\\right)`, ATOM];
-      case "compare": return [x.items.map((item, i) => (i ? `${COMPARISONS[x.ops[i - 1]]?.[0]} ` : "") + held(item, COMPARE + 1)).join(" "), COMPARE];
-      case "if": return [`\\begin{cases} ${write(x.yes)[0]} & ${write(x.test)[0]} \\\\ ${write(x.no)[0]} & \\text{otherwise} \\end{cases}`, ATOM];
-      case "unary": return x.op === "-" ? [`-${held(x.x, UNARY)}`, BINDS["-"]] : [`\\lnot ${held(x.x, ATOM)}`, UNARY];
-      case "binary": return product(x);
-      case "call": return call(x);
+      case "number":
+        return [x.text, ATOM];
+      case "name":
+        return [SYMBOLS[x.name]?.[0] ?? symbol(x.name) ?? texName(x.name), ATOM];
+      case "attribute":
+        return [`${held(x.of, ATOM)}.\\mathrm{${escaped(x.name)}}`, ATOM];
+      case "index":
+        return [`${held(x.of, ATOM)}_{${x.at.map((item) => write(item)[0]).join(",")}}`, ATOM];
+      case "tuple":
+        return [`\\left(${x.items.map((item) => write(item)[0]).join(", ")}\\right)`, ATOM];
+      case "compare":
+        return [
+          x.items.map((item, i) => (i ? `${COMPARISONS[x.ops[i - 1]]?.[0]} ` : "") + held(item, COMPARE + 1)).join(" "),
+          COMPARE,
+        ];
+      case "if":
+        return [
+          `\\begin{cases} ${write(x.yes)[0]} & ${write(x.test)[0]} \\\\ ` +
+            `${write(x.no)[0]} & \\text{otherwise} \\end{cases}`,
+          ATOM,
+        ];
+      case "unary":
+        return x.op === "-" ? [`-${held(x.x, UNARY)}`, BINDS["-"]] : [`\\lnot ${held(x.x, ATOM)}`, UNARY];
+      case "binary":
+        return product(x);
+      case "call":
+        return call(x);
     }
   }
 
@@ -393,14 +534,29 @@ export function latex(expr, symbol) {
   function product({ op, a, b }) {
     const binds = /** @type {number} */ (BINDS[op]);
     switch (op) {
-      case "/": return [`\\frac{${write(a)[0]}}{${write(b)[0]}}`, UNARY];
-      case "**": return [a.k === "call" && a.f === "sqrt" ? `\\left(${write(a)[0]}\\right)^{${write(b)[0]}}` : `${held(a, ATOM)}^{${write(b)[0]}}`, BINDS["**"]];
-      case "*": return [`${held(a, binds)} \\cdot ${held(b, binds + 1)}`, binds];
-      case "@": return [`${held(a, binds)}\\,${held(b, binds + 1)}`, binds];
-      case "&": case "and": return [`${held(a, binds)} \\land ${held(b, binds + 1)}`, binds];
-      case "|": case "or": return [`${held(a, binds)} \\lor ${held(b, binds + 1)}`, binds];
-      case "%": return [`${held(a, binds)} \\bmod ${held(b, binds + 1)}`, binds];
-      default: return [`${held(a, binds)} ${op} ${held(b, binds + 1)}`, binds];
+      case "/":
+        return [`\\frac{${write(a)[0]}}{${write(b)[0]}}`, UNARY];
+      case "**":
+        return [
+          a.k === "call" && a.f === "sqrt"
+            ? `\\left(${write(a)[0]}\\right)^{${write(b)[0]}}`
+            : `${held(a, ATOM)}^{${write(b)[0]}}`,
+          BINDS["**"],
+        ];
+      case "*":
+        return [`${held(a, binds)} \\cdot ${held(b, binds + 1)}`, binds];
+      case "@":
+        return [`${held(a, binds)}\\,${held(b, binds + 1)}`, binds];
+      case "&":
+      case "and":
+        return [`${held(a, binds)} \\land ${held(b, binds + 1)}`, binds];
+      case "|":
+      case "or":
+        return [`${held(a, binds)} \\lor ${held(b, binds + 1)}`, binds];
+      case "%":
+        return [`${held(a, binds)} \\bmod ${held(b, binds + 1)}`, binds];
+      default:
+        return [`${held(a, binds)} ${op} ${held(b, binds + 1)}`, binds];
     }
   }
 
@@ -440,27 +596,42 @@ export function plain(expr, operand) {
     const [text, binds] = write(x);
     return binds >= least ? text : `(${text})`;
   };
-  const superscript = (/** @type {string} */ power) => (/^\d+$/.test(power) ? power.replace(/\d/g, (d) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(d)] ?? d) : `^${power}`);
+  const superscript = (/** @type {string} */ power) =>
+    /^\d+$/.test(power) ? power.replace(/\d/g, (d) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(d)] ?? d) : `^${power}`;
 
   /** @param {Expr} x @returns {Written} */
   function write(x) {
     switch (x.k) {
-      case "number": return [x.text, ATOM];
+      case "number":
+        return [x.text, ATOM];
       case "name": {
-        const known = SYMBOLS[x.name]?.[1], text = known ?? operand(x.name) ?? x.name;
+        const known = SYMBOLS[x.name]?.[1];
+        const text = known ?? operand(x.name) ?? x.name;
         return [text, known ? ATOM : /^[−-]/.test(text) ? BINDS["-"] + 0.5 : isComposite(text) ? 0 : ATOM];
       }
-      case "attribute": return [`${held(x.of, ATOM)}.${x.name}`, ATOM];
-      case "index": return [`${held(x.of, ATOM)}[${x.at.map((item) => write(item)[0]).join(", ")}]`, ATOM];
-      case "tuple": return [`(${x.items.map((item) => write(item)[0]).join(", ")})`, ATOM];
-      case "compare": return [x.items.map((item, i) => (i ? `${COMPARISONS[x.ops[i - 1]]?.[1]} ` : "") + held(item, COMPARE + 1)).join(" "), COMPARE];
-      case "if": return [`${held(x.yes, NOT)} where ${held(x.test, NOT)}, else ${held(x.no, NOT)}`, 0];
-      case "unary": return x.op === "-" ? [`−${held(x.x, UNARY)}`, BINDS["-"] + 0.5] : [`not ${held(x.x, ATOM)}`, NOT];
-      case "call": return call(x);
+      case "attribute":
+        return [`${held(x.of, ATOM)}.${x.name}`, ATOM];
+      case "index":
+        return [`${held(x.of, ATOM)}[${x.at.map((item) => write(item)[0]).join(", ")}]`, ATOM];
+      case "tuple":
+        return [`(${x.items.map((item) => write(item)[0]).join(", ")})`, ATOM];
+      case "compare":
+        return [
+          x.items.map((item, i) => (i ? `${COMPARISONS[x.ops[i - 1]]?.[1]} ` : "") + held(item, COMPARE + 1)).join(" "),
+          COMPARE,
+        ];
+      case "if":
+        return [`${held(x.yes, NOT)} where ${held(x.test, NOT)}, else ${held(x.no, NOT)}`, 0];
+      case "unary":
+        return x.op === "-" ? [`−${held(x.x, UNARY)}`, BINDS["-"] + 0.5] : [`not ${held(x.x, ATOM)}`, NOT];
+      case "call":
+        return call(x);
       case "binary": {
         const binds = /** @type {number} */ (BINDS[x.op]);
         if (x.op === "**") return [`${held(x.a, ATOM)}${superscript(held(x.b, ATOM))}`, binds];
-        const sign = { "*": " × ", "/": " / ", "@": " @ ", "+": " + ", "-": " − ", "&": " and ", "|": " or " }[x.op] ?? ` ${x.op} `;
+        const sign =
+          { "*": " × ", "/": " / ", "@": " @ ", "+": " + ", "-": " − ", "&": " and ", "|": " or " }[x.op] ??
+          ` ${x.op} `;
         return [`${held(x.a, binds)}${sign}${held(x.b, binds + 1)}`, binds];
       }
     }
@@ -480,7 +651,11 @@ export function plain(expr, operand) {
   return write(expr)[0];
 }
 
-/** A variable's name in LaTeX: `x`, `w_{1}`, upright words, or an expression as mathematics. @param {string} name @returns {string} */
+/**
+ * A variable's name in LaTeX: `x`, `w_{1}`, upright words, or an expression as mathematics.
+ * @param {string} name
+ * @returns {string}
+ */
 export function texName(name) {
   if (/^\w[\w.]*\.T$/.test(name)) {
     const matrix = texName(name.slice(0, -2));
@@ -494,11 +669,16 @@ export function texName(name) {
   return drawn ?? `\\text{${escaped(name)}}`;
 }
 
-/** Is a name an expression in itself, so that nothing may be done with it before it is in parentheses? @param {string} name */
+/**
+ * Is a name an expression in itself, so that nothing may be done with it before it is in parentheses?
+ * @param {string} name
+ */
 export const isComposite = (name) => {
   let outside = name.replace(/^−/, "");
-  for (let before = ""; before !== outside;) [before, outside] = [outside, outside.replace(/\([^()]*\)|\[[^[\]]*\]/g, "")];
-  return /[-+*\/@ −]/.test(outside);
+  for (let before = ""; before !== outside; ) {
+    [before, outside] = [outside, outside.replace(/\([^()]*\)|\[[^[\]]*\]/g, "")];
+  }
+  return /[-+*/@ −]/.test(outside);
 };
 
 /** @param {string} text */

@@ -2,11 +2,12 @@
 
 import { elements, flatten, formatNumber, formatShape, toNumber } from "../trace.js";
 import { h, s } from "../ui/dom.js";
-import { clampAt, signScale } from "../ui/color.js";
+import { clampAt, signScale } from "../ui/scale.js";
 
 /** @typedef {import("../ui/types").Value} Value */
 
-const CELLS_WITH_NUMBERS = 48, WIDEST_GRID = 8;
+const CELLS_WITH_NUMBERS = 48;
+const WIDEST_GRID = 8;
 
 /**
  * @param {Value} value
@@ -14,32 +15,43 @@ const CELLS_WITH_NUMBERS = 48, WIDEST_GRID = 8;
  * @returns {HTMLElement | null} null when there is nothing to map, as for a single number
  */
 export function heatMap(value, label) {
-  const shown = value.data !== null && value.data !== undefined ? value : value.thumbnail ? { ...value, ...value.thumbnail } : null;
+  const shown =
+    value.data !== null && value.data !== undefined ? value : value.thumbnail ? { ...value, ...value.thumbnail } : null;
   if (!shown || shown.shape.length === 0 || elements(shown.shape) < 2) return null;
   const xs = (flatten(shown) ?? []).map(toNumber);
   const columns = shown.shape[shown.shape.length - 1] || 1;
   const rows = xs.length / columns;
   const limit = clampAt(xs);
   const whole = shown === value;
-  const body = xs.length <= CELLS_WITH_NUMBERS && columns <= WIDEST_GRID ? grid(xs, columns, limit, value.dtype) : bitmap(xs, rows, columns, limit);
+  const body =
+    xs.length <= CELLS_WITH_NUMBERS && columns <= WIDEST_GRID
+      ? grid(xs, columns, limit, value.dtype)
+      : bitmap(xs, rows, columns, limit);
   body.setAttribute("role", "img");
   body.setAttribute("aria-label", `Heat map of ${label}, ${rows} by ${columns}${whole ? "" : ", reduced"}`);
-  const caption = h("div", { class: "heat-caption" },
+  const caption = h(
+    "div",
+    { class: "heat-caption" },
     h("span", null, `${formatShape(value.shape)}${whole ? "" : ` shown as ${rows} × ${columns}`}`),
-    h("span", null, `orange −${formatNumber(limit)} … blue +${formatNumber(limit)}`));
+    h("span", null, `orange −${formatNumber(limit)} … blue +${formatNumber(limit)}`),
+  );
   return h("div", { class: "heat" }, body, caption);
 }
 
 /** @param {number[]} xs @param {number} columns @param {number} limit @param {string} dtype */
 function grid(xs, columns, limit, dtype) {
   const scale = signScale(limit);
-  const element = h("div", { class: "grid" }, xs.map((x) => {
-    const cell = h("span", { class: "cell" }, formatNumber(x, "cell", dtype));
-    const { background, ink } = scale(x);
-    cell.style.background = background;
-    cell.style.color = ink;
-    return cell;
-  }));
+  const element = h(
+    "div",
+    { class: "grid" },
+    xs.map((x) => {
+      const cell = h("span", { class: "cell" }, formatNumber(x, "cell", dtype));
+      const { background, ink } = scale(x);
+      cell.style.background = background;
+      cell.style.color = ink;
+      return cell;
+    }),
+  );
   element.style.gridTemplateColumns = `repeat(${columns}, minmax(0, 1fr))`;
   return element;
 }
@@ -77,20 +89,39 @@ export function histogram(value) {
   const bars = bins.counts.map((count, i) => {
     const [low, high] = [bins.edges[i] ?? 0, bins.edges[i + 1] ?? 0];
     const tall = count ? Math.max(1.2, (count / most) * 32) : 0;
-    return s("rect", {
-      x: i * wide + 0.3, y: 34 - tall, width: Math.max(0.4, wide - 0.6), height: tall,
-      class: high <= 0 ? "negative" : low >= 0 ? "positive" : "",
-    }, s("title", null, `${formatNumber(low)} … ${formatNumber(high)}: ${count}`));
+    return s(
+      "rect",
+      {
+        x: i * wide + 0.3,
+        y: 34 - tall,
+        width: Math.max(0.4, wide - 0.6),
+        height: tall,
+        class: high <= 0 ? "negative" : low >= 0 ? "positive" : "",
+      },
+      s("title", null, `${formatNumber(low)} … ${formatNumber(high)}: ${count}`),
+    );
   });
-  const first = formatNumber(bins.edges[0]), last = formatNumber(bins.edges[bins.edges.length - 1]);
-  return s("svg", { class: "histogram", viewBox: "0 0 100 34", preserveAspectRatio: "none", role: "img", "aria-label": `Histogram from ${first} to ${last}` }, bars);
+  const first = formatNumber(bins.edges[0]);
+  const last = formatNumber(bins.edges[bins.edges.length - 1]);
+  return s(
+    "svg",
+    {
+      class: "histogram",
+      viewBox: "0 0 100 34",
+      preserveAspectRatio: "none",
+      role: "img",
+      "aria-label": `Histogram from ${first} to ${last}`,
+    },
+    bars,
+  );
 }
 
 /** @param {number[]} all @returns {{edges: number[], counts: number[]} | null} */
 function binned(all) {
   const xs = all.filter(Number.isFinite);
   if (xs.length < 12) return null;
-  const low = Math.min(...xs), high = Math.max(...xs);
+  const low = Math.min(...xs);
+  const high = Math.max(...xs);
   if (low === high) return null;
   const bins = Math.min(24, Math.ceil(Math.sqrt(xs.length)) + 2);
   const counts = new Array(bins).fill(0);

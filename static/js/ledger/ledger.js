@@ -3,13 +3,13 @@
 import { formatShape, stateAt } from "../trace.js";
 import { breakable, h } from "../ui/dom.js";
 import { morph } from "../ui/morph.js";
-import { brief } from "../ui/numbers.js";
+import { brief } from "../ui/words.js";
 import { asText, narrate, savedTensor } from "./sentence.js";
 import { formula } from "./math.js";
 import { rules } from "./rule.js";
 import { cutBehind } from "./why.js";
 import { syncNumber, tensorCard, valuePicture } from "./tensor.js";
-import { momentOf, tensorCalled } from "../lessons/moment.js";
+import { momentOf, tensorCalled } from "../lessons/locate.js";
 import { placeAt, stopIndex } from "../timeline/places.js";
 
 /** @typedef {import("../ui/book.js").Book} Book */
@@ -43,8 +43,12 @@ import { placeAt, stopIndex } from "../timeline/places.js";
  */
 export function createLedger(element, actions) {
   element.classList.add("ledger");
+  let spoken = "";
   element.addEventListener("click", (event) => {
-    const button = event.target instanceof Element ? event.target.closest("[data-select], [data-line], [data-time], [data-change]") : null;
+    const button =
+      event.target instanceof Element
+        ? event.target.closest("[data-select], [data-line], [data-time], [data-change]")
+        : null;
     if (!(button instanceof HTMLElement)) return;
     const { select, line, time, look, change } = button.dataset;
     if (line) actions.onLine(Number(line));
@@ -57,34 +61,56 @@ export function createLedger(element, actions) {
   });
 
   element.addEventListener("keydown", (event) => {
-    if (event.key !== "Enter" && event.key !== " " || !(event.target instanceof HTMLElement && event.target.matches("span[role=button]"))) return;
+    if (
+      (event.key !== "Enter" && event.key !== " ") ||
+      !(event.target instanceof HTMLElement && event.target.matches("span[role=button]"))
+    ) {
+      return;
+    }
     event.preventDefault();
     event.target.click();
   });
 
   // The names in a sentence are buttons that wrap as its words do, which a button element does not.
   /** @param {Token[]} tokens @param {string} tag */
-  const sentence = (tokens, tag = "p") => h(/** @type {"p"} */ (tag), { class: "say" }, tokens.map((token) => {
-    if (token.kind === "text") return token.text;
-    if (token.kind === "code") return h("code", null, token.text);
-    const { id, kind } = token;
-    if (id && (kind === "node" || kind === "tensor")) {
-      return h("span", { role: "button", tabindex: 0, class: `t-${kind}`, dataset: { select: `${kind} ${id}` } }, kind === "node" ? breakable(token.text) : token.text);
-    }
-    return h("b", { class: `t-${kind}` }, token.text);
-  }));
+  const sentence = (tokens, tag = "p") =>
+    h(
+      /** @type {"p"} */ (tag),
+      { class: "say" },
+      tokens.map((token) => {
+        if (token.kind === "text") return token.text;
+        if (token.kind === "code") return h("code", null, token.text);
+        const { id, kind } = token;
+        if (id && (kind === "node" || kind === "tensor")) {
+          return h(
+            "span",
+            { role: "button", tabindex: 0, class: `t-${kind}`, dataset: { select: `${kind} ${id}` } },
+            kind === "node" ? breakable(token.text) : token.text,
+          );
+        }
+        return h("b", { class: `t-${kind}` }, token.text);
+      }),
+    );
 
   /** @param {string} title @param {...import("../ui/dom.js").Child} body */
   const block = (title, ...body) => h("section", null, h("h3", null, title), ...body);
 
   /** @param {Book} book @param {string} id @param {string} [text] */
   const tensorLink = (book, id, text) =>
-    h("button", { type: "button", class: "link-button", dataset: { select: `tensor ${id}` } }, h("b", null, text ?? book.nameOf(id)));
+    h(
+      "button",
+      { type: "button", class: "link-button", dataset: { select: `tensor ${id}` } },
+      h("b", null, text ?? book.nameOf(id)),
+    );
 
   /** @param {Book} book @param {string} id a node: its name, and for AccumulateGrad the leaf it feeds */
   function nodeLink(book, id) {
     const leaf = book.leafOf(id);
-    const button = h("button", { type: "button", class: "link-button", dataset: { select: `node ${id}` } }, breakable(book.nodeTitle(id)));
+    const button = h(
+      "button",
+      { type: "button", class: "link-button", dataset: { select: `node ${id}` } },
+      breakable(book.nodeTitle(id)),
+    );
     return leaf ? h("span", null, button, " → ", tensorLink(book, leaf)) : button;
   }
 
@@ -93,12 +119,21 @@ export function createLedger(element, actions) {
     const place = placeAt(book, stops, t);
     const from = stops[Math.max(0, place.stop - 1)] ?? 0;
     const sentences = narrate(book, place.stop === 0 ? 0 : from, place.stop === 0 ? 0 : t);
-    return h("div", null,
+    return h(
+      "div",
+      null,
       h("div", { class: "ledger-step" }, h("h2", { id: "ledger-step" }, place.title)),
-      sentences.map((tokens) => sentence(tokens)));
+      sentences.map((tokens) => sentence(tokens)),
+    );
   }
 
-  /** The event of a node that ran at or before t in the latest call. @param {Book} book @param {string} id @param {number} t @returns {NodeEvent | null} */
+  /**
+   * The event of a node that ran at or before t in the latest call.
+   * @param {Book} book
+   * @param {string} id
+   * @param {number} t
+   * @returns {NodeEvent | null}
+   */
   function runOf(book, id, t) {
     for (let i = t - 1; i >= 0; i--) {
       const event = book.doc.events[i];
@@ -120,34 +155,110 @@ export function createLedger(element, actions) {
     if (lines.length) out.push(ruleBlock(lines));
     if (now && now.expected > 1) out.push(block("Arriving here", arrivals(book, id, t)));
     if (node.next_functions.length) {
-      out.push(block("Next functions", h("table", { class: "facts" }, h("tbody", null, node.next_functions.map((edge, i) =>
-        h("tr", null, h("th", { scope: "row" }, `[${i}] `, edge ? nodeLink(book, edge[0]) : h("span", { class: "none" }, `None: ${cutBehind(book, node, i)?.short ?? "no gradient wanted"}`)),
-          h("td", null, edge && fresh ? brief(book.value(fresh.grad_inputs[i])) : "")))))));
+      out.push(
+        block(
+          "Next functions",
+          h(
+            "table",
+            { class: "facts" },
+            h(
+              "tbody",
+              null,
+              node.next_functions.map((edge, i) =>
+                h(
+                  "tr",
+                  null,
+                  h(
+                    "th",
+                    { scope: "row" },
+                    `[${i}] `,
+                    edge
+                      ? nodeLink(book, edge[0])
+                      : h(
+                          "span",
+                          { class: "none" },
+                          `None: ${cutBehind(book, node, i)?.short ?? "no gradient wanted"}`,
+                        ),
+                  ),
+                  h("td", null, edge && fresh ? brief(book.value(fresh.grad_inputs[i])) : ""),
+                ),
+              ),
+            ),
+          ),
+        ),
+      );
     }
     const saved = Object.entries(node.saved ?? {});
-    out.push(block("Saved by this node", saved.length === 0
-      ? h("p", { class: "quiet" }, node.variable ? "nothing: it only adds to .grad" : "nothing: its slope needs no values")
-      : h("table", { class: "facts" }, h("tbody", null, saved.map(([slot, value]) => {
-        const tensor = savedTensor(book, node, slot);
-        const line = tensor ? book.tensors.get(tensor)?.line : null;
-        return h("tr", null,
-          h("th", { scope: "row" }, h("span", { class: now?.freed ? "freed" : "" }, slot), tensor ? [" = ", tensorLink(book, tensor)] : null,
-            line ? h("span", { class: "quiet" }, ` (line ${line})`) : null),
-          h("td", null, now?.freed ? h("span", { class: "none" }, "freed") : brief(book.value(/** @type {string} */ (value)))));
-      })))));
+    out.push(
+      block(
+        "Saved by this node",
+        saved.length === 0
+          ? h(
+              "p",
+              { class: "quiet" },
+              node.variable ? "nothing: it only adds to .grad" : "nothing: its slope needs no values",
+            )
+          : h(
+              "table",
+              { class: "facts" },
+              h(
+                "tbody",
+                null,
+                saved.map(([slot, value]) => {
+                  const tensor = savedTensor(book, node, slot);
+                  const line = tensor ? book.tensors.get(tensor)?.line : null;
+                  return h(
+                    "tr",
+                    null,
+                    h(
+                      "th",
+                      { scope: "row" },
+                      h("span", { class: now?.freed ? "freed" : "" }, slot),
+                      tensor ? [" = ", tensorLink(book, tensor)] : null,
+                      line ? h("span", { class: "quiet" }, ` (line ${line})`) : null,
+                    ),
+                    h(
+                      "td",
+                      null,
+                      now?.freed
+                        ? h("span", { class: "none" }, "freed")
+                        : brief(book.value(/** @type {string} */ (value))),
+                    ),
+                  );
+                }),
+              ),
+            ),
+      ),
+    );
     return out;
   }
 
   /** @param {import("./rule.js").Rule[]} lines */
-  const ruleBlock = (lines) => block("Rule", ...lines.map((rule) => {
-    const math = h("div", { class: "rule-math", dataset: { key: rule.latex } });
-    void formula(math, rule.latex, rule.text);
-    const numbers = rule.numbers && rule.numbers !== rule.result ? rule.numbers : null;
-    return h("div", { class: "rule" }, math, rule.result
-      ? h("div", { class: "rule-numbers" }, numbers ? `${numbers} = ` : "= ", h("b", null, rule.result)) : null);
-  }));
+  const ruleBlock = (lines) =>
+    block(
+      "Rule",
+      ...lines.map((rule) => {
+        const math = h("div", { class: "rule-math", dataset: { key: rule.latex } });
+        void formula(math, rule.latex, rule.text);
+        const numbers = rule.numbers && rule.numbers !== rule.result ? rule.numbers : null;
+        return h(
+          "div",
+          { class: "rule" },
+          math,
+          rule.result
+            ? h("div", { class: "rule-numbers" }, numbers ? `${numbers} = ` : "= ", h("b", null, rule.result))
+            : null,
+        );
+      }),
+    );
 
-  /** What goes along an edge of the backward graph. @param {Book} book @param {string} key @param {number} t @param {HTMLElement} close */
+  /**
+   * What goes along an edge of the backward graph.
+   * @param {Book} book
+   * @param {string} key
+   * @param {number} t
+   * @param {HTMLElement} close
+   */
   function edgeDetails(book, key, t, close) {
     const [node, index] = book.edgeOf(key);
     const next = node?.next_functions[index];
@@ -157,16 +268,49 @@ export function createLedger(element, actions) {
     const value = book.value(ref);
     const tensor = book.targetOf(node.id, index);
     const lines = rules(book, node, ref === undefined ? null : runOf(book, node.id, t), index);
-    return h("section", null,
-      h("div", { class: "card-title" }, h("b", null, nodeLink(book, node.id), " → ", book.leafOf(next[0]) && tensor ? tensorLink(book, tensor) : nodeLink(book, next[0])), close),
-      h("p", { class: "quiet" }, "Forward, ", tensor ? tensorLink(book, tensor) : "a tensor", " goes in; backward, its gradient comes back."),
-      block("Gradient on this edge", ref === undefined
-        ? h("p", { class: "quiet" }, "Not yet: the node has not run.")
-        : value === null
-          ? h("p", { class: "quiet" }, "None: nothing was sent.")
-          : h("div", null, h("p", null, h("code", null, brief(value)), " ", h("span", { class: "shape" }, `${formatShape(value.shape)} ${value.dtype}`)),
-            valuePicture(book, ref ?? null, "the gradient on this edge", false))),
-      lines.length ? ruleBlock(lines) : null);
+    return h(
+      "section",
+      null,
+      h(
+        "div",
+        { class: "card-title" },
+        h(
+          "b",
+          null,
+          nodeLink(book, node.id),
+          " → ",
+          book.leafOf(next[0]) && tensor ? tensorLink(book, tensor) : nodeLink(book, next[0]),
+        ),
+        close,
+      ),
+      h(
+        "p",
+        { class: "quiet" },
+        "Forward, ",
+        tensor ? tensorLink(book, tensor) : "a tensor",
+        " goes in; backward, its gradient comes back.",
+      ),
+      block(
+        "Gradient on this edge",
+        ref === undefined
+          ? h("p", { class: "quiet" }, "Not yet: the node has not run.")
+          : value === null
+            ? h("p", { class: "quiet" }, "None: nothing was sent.")
+            : h(
+                "div",
+                null,
+                h(
+                  "p",
+                  null,
+                  h("code", null, brief(value)),
+                  " ",
+                  h("span", { class: "shape" }, `${formatShape(value.shape)} ${value.dtype}`),
+                ),
+                valuePicture(book, ref ?? null, "the gradient on this edge", false),
+              ),
+      ),
+      lines.length ? ruleBlock(lines) : null,
+    );
   }
 
   /** A fan-in as a sum one can watch. @param {Book} book @param {string} id @param {number} t */
@@ -174,44 +318,95 @@ export function createLedger(element, actions) {
     const now = stateAt(book.trace, t).nodes.get(id);
     const slots = now?.slots ?? [];
     const outputs = [...new Set(slots.map((slot) => slot.input_nr))].sort((a, b) => a - b);
-    return h("dl", { class: "sum" }, outputs.flatMap((nr) => {
-      const mine = slots.filter((slot) => slot.input_nr === nr);
-      const arrived = mine.filter((slot) => slot.value !== undefined).length;
-      const tensor = outputs.length > 1 ? book.tensorOfNode(id, nr) : null;
-      const rows = mine.flatMap((slot) => {
-        const from = slot.from === "seed" || !slot.from ? "the start" : book.nodeTitle(slot.from);
-        const row = tensor ? [book.nameOf(tensor), ", from ", from] : ["from ", from];
-        return [h("dt", null, row), slot.value === undefined ? h("dd", { class: "wait" }, "waiting…") : h("dd", null, brief(book.value(slot.value)))];
-      });
-      if (mine.length < 2) return rows;
-      const sum = now?.sums[nr];
-      return [...rows,
-        h("dt", { class: "total" }, arrived === mine.length ? "sum" : `sum so far (${arrived} of ${mine.length})`),
-        h("dd", { class: "total" }, sum ? brief(book.value(sum)) : "–")];
-    }));
+    return h(
+      "dl",
+      { class: "sum" },
+      outputs.flatMap((nr) => {
+        const mine = slots.filter((slot) => slot.input_nr === nr);
+        const arrived = mine.filter((slot) => slot.value !== undefined).length;
+        const tensor = outputs.length > 1 ? book.tensorOfNode(id, nr) : null;
+        const rows = mine.flatMap((slot) => {
+          const from = slot.from === "seed" || !slot.from ? "the start" : book.nodeTitle(slot.from);
+          const row = tensor ? [book.nameOf(tensor), ", from ", from] : ["from ", from];
+          return [
+            h("dt", null, row),
+            slot.value === undefined
+              ? h("dd", { class: "wait" }, "waiting…")
+              : h("dd", null, brief(book.value(slot.value))),
+          ];
+        });
+        if (mine.length < 2) return rows;
+        const sum = now?.sums[nr];
+        return [
+          ...rows,
+          h("dt", { class: "total" }, arrived === mine.length ? "sum" : `sum so far (${arrived} of ${mine.length})`),
+          h("dd", { class: "total" }, sum ? brief(book.value(sum)) : "–"),
+        ];
+      }),
+    );
   }
 
   /** @param {Book} book @param {number} t */
   function queue(book, t) {
     const state = stateAt(book.trace, t);
     if (!state.backward) return null;
-    const rows = state.ready.slice(0, 8).map((id, i) => h("tr", null, h("th", { scope: "row" }, nodeLink(book, id)),
-      h("td", null, i === 0 ? h("span", { class: "queue-next" }, "next") : "then")));
-    return block("Ready queue", rows.length
-      ? h("table", { class: "facts" }, h("tbody", null, rows, state.ready.length > 8 ? h("tr", null, h("th", { colspan: 2 }, `and ${state.ready.length - 8} more`)) : null))
-      : h("p", { class: "quiet" }, "empty: nothing is left to run"));
+    const rows = state.ready
+      .slice(0, 8)
+      .map((id, i) =>
+        h(
+          "tr",
+          null,
+          h("th", { scope: "row" }, nodeLink(book, id)),
+          h("td", null, i === 0 ? h("span", { class: "queue-next" }, "next") : "then"),
+        ),
+      );
+    return block(
+      "Ready queue",
+      rows.length
+        ? h(
+            "table",
+            { class: "facts" },
+            h(
+              "tbody",
+              null,
+              rows,
+              state.ready.length > 8
+                ? h("tr", null, h("th", { colspan: 2 }, `and ${state.ready.length - 8} more`))
+                : null,
+            ),
+          )
+        : h("p", { class: "quiet" }, "empty: nothing is left to run"),
+    );
   }
 
   /** @param {LedgerView} view */
   function errorBlock({ book, t }) {
     const error = book.doc.error;
     if (!error || t < book.doc.events.length) return null;
-    return h("section", null, h("div", { class: "ledger-error" },
-      h("span", { class: "error-type" }, error.type, error.line ? ` on line ${error.line}` : ""),
-      h("p", { class: "error-message" }, error.message),
-      error.explanation ? h("p", null, error.explanation) : null,
-      error.fix ? h("p", { class: "fix" }, h("b", null, "Fix: "), error.fix) : null,
-      error.related_lines?.length ? h("p", null, "See ", error.related_lines.map((line, i) => [i ? ", " : "", h("button", { type: "button", class: "link-button", dataset: { line } }, `line ${line}`)]).flat(), ".") : null));
+    return h(
+      "section",
+      null,
+      h(
+        "div",
+        { class: "ledger-error" },
+        h("span", { class: "error-type" }, error.type, error.line ? ` on line ${error.line}` : ""),
+        h("p", { class: "error-message" }, error.message),
+        error.explanation ? h("p", null, error.explanation) : null,
+        error.fix ? h("p", { class: "fix" }, h("b", null, "Fix: "), error.fix) : null,
+        error.related_lines?.length
+          ? h(
+              "p",
+              null,
+              "See ",
+              error.related_lines.flatMap((line, i) => [
+                i ? ", " : "",
+                h("button", { type: "button", class: "link-button", dataset: { line } }, `line ${line}`),
+              ]),
+              ".",
+            )
+          : null,
+      ),
+    );
   }
 
   /** @param {LedgerView} view */
@@ -222,22 +417,44 @@ export function createLedger(element, actions) {
     const captions = (tour?.captions ?? []).map(({ say, at, look }, i) => {
       const moment = momentOf(book, at);
       const current = moment !== null && stops.findIndex((stop) => stop >= moment) === here;
-      return h("li", null, moment === null ? say : h("button", {
-        type: "button", class: "caption", "aria-current": current ? "step" : null, dataset: { time: moment, look: look ? (tensorCalled(book, look) ?? "") : "", caption: i },
-      }, say));
+      return h(
+        "li",
+        null,
+        moment === null
+          ? say
+          : h(
+              "button",
+              {
+                type: "button",
+                class: "caption",
+                "aria-current": current ? "step" : null,
+                dataset: { time: moment, look: look ? (tensorCalled(book, look) ?? "") : "", caption: i },
+              },
+              say,
+            ),
+      );
     });
     const change = tour?.change && changeable(book.doc.source.code ?? "", tour.change) ? tour.change : null;
-    return h("div", { class: "lesson" }, h("h3", null, example.question), captions.length ? h("ol", null, captions) : h("p", null, example.description),
-      change ? h("button", { type: "button", class: "button small", dataset: { change: "" } }, `Try: ${change.say}`) : null);
+    return h(
+      "div",
+      { class: "lesson" },
+      h("h3", null, example.question),
+      captions.length ? h("ol", null, captions) : h("p", null, example.description),
+      change
+        ? h("button", { type: "button", class: "button small", dataset: { change: "" } }, `Try: ${change.say}`)
+        : null,
+    );
   }
 
   return {
-    /** @param {LedgerView} view @returns {string} the sentence of the step, for screen readers */
+    /** @param {LedgerView} view */
     render(view) {
       const { book, t, selection, stops } = view;
       const place = placeAt(book, stops, t);
       const from = place.stop === 0 ? 0 : (stops[place.stop - 1] ?? 0);
-      const spoken = narrate(book, from, place.stop === 0 ? 0 : t).map(asText).join(" ");
+      spoken = narrate(book, from, place.stop === 0 ? 0 : t)
+        .map(asText)
+        .join(" ");
       const body = [lessonBlock(view), step(view), errorBlock(view)];
       const chosen = selection ? selected(view, selection) : null;
       if (chosen) body.push(chosen);
@@ -249,22 +466,35 @@ export function createLedger(element, actions) {
       body.push(queue(book, t));
       morph(element, body);
       syncNumber(element, actions);
-      return spoken;
     },
+
+    /** The step in words, for screen readers. */
+    spoken: () => spoken,
   };
 
   /** @param {LedgerView} view @param {Item} item */
   function selected({ book, t }, item) {
     const close = h("button", { type: "button", class: "button small close", dataset: { select: "nothing" } }, "Close");
     if (item.kind === "edge") return edgeDetails(book, item.id, t, close);
-    if (item.kind === "tensor" && book.tensors.has(item.id)) return tensorCard({ book, id: item.id, t, actions, close });
+    if (item.kind === "tensor" && book.tensors.has(item.id)) {
+      return tensorCard({ book, id: item.id, t, actions, close });
+    }
     const id = item.kind === "op" ? book.ops.get(item.id)?.node : item.id;
     const node = id ? book.nodes.get(id) : undefined;
     if (id && node) {
-      return h("section", null,
-        h("div", { class: "card-title" }, h("b", null, node.name), node.line ? h("span", { class: "shape" }, `line ${node.line}`) : null, close),
+      return h(
+        "section",
+        null,
+        h(
+          "div",
+          { class: "card-title" },
+          h("b", null, node.name),
+          node.line ? h("span", { class: "shape" }, `line ${node.line}`) : null,
+          close,
+        ),
         node.says ? h("p", { class: "quiet" }, node.says) : null,
-        nodeDetails(book, id, t));
+        nodeDetails(book, id, t),
+      );
     }
     const op = book.ops.get(item.id);
     const output = op?.outputs[0];

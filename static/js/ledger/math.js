@@ -4,7 +4,10 @@
 let loading = null;
 
 /** Two frames later the picture stands. */
-const afterPicture = () => new Promise((/** @type {(value?: unknown) => void} */ go) => requestAnimationFrame(() => requestAnimationFrame(() => go())));
+const afterPicture = () =>
+  new Promise((/** @type {(value?: unknown) => void} */ go) =>
+    requestAnimationFrame(() => requestAnimationFrame(() => go())),
+  );
 
 function load() {
   if (loading) return loading;
@@ -12,7 +15,9 @@ function load() {
   sheet.rel = "stylesheet";
   sheet.href = new URL("../../vendor/katex.css", import.meta.url).href;
   document.head.append(sheet);
-  loading = afterPicture().then(() => import("../../vendor/katex.js")).then((katex) => katex.render);
+  loading = afterPicture()
+    .then(() => import("../../vendor/katex.js"))
+    .then((katex) => katex.render);
   loading.catch(() => (loading = null));
   return loading;
 }

@@ -1,6 +1,7 @@
 /**
  * Tensors as Python prints them: `tensor([1., 2.], requires_grad=True)`. Pure.
- * The rules are those of torch._tensor_str with its default options (precision 4, threshold 1000, 3 edge items, 80 columns).
+ * The rules are those of torch._tensor_str with its default options (precision 4, threshold 1000, 3 edge items, 80
+ * columns).
  * @module
  */
 
@@ -8,7 +9,10 @@ import { toNumber } from "../trace.js";
 
 /** @typedef {import("../ui/types").Value} Value */
 
-const PRECISION = 4, THRESHOLD = 1000, EDGE = 3, WIDTH = 80;
+const PRECISION = 4;
+const THRESHOLD = 1000;
+const EDGE = 3;
+const WIDTH = 80;
 
 /**
  * @param {Value} value with its data
@@ -63,10 +67,13 @@ function formatter(items, dtype) {
     const width = Math.max(1, ...measured.map((x) => plain(x).length));
     return { width, write: (/** @type {any} */ x) => plain(x).padStart(width) };
   };
-  if (!/^(b?float|double|half)/.test(dtype)) return pad((x) => (typeof x === "boolean" ? (x ? "True" : "False") : String(x)), items);
+  if (!/^(b?float|double|half)/.test(dtype)) {
+    return pad((x) => (typeof x === "boolean" ? (x ? "True" : "False") : String(x)), items);
+  }
   const finite = items.map(toNumber).filter((x) => Number.isFinite(x) && x !== 0);
   const sizes = finite.map(Math.abs);
-  const largest = Math.max(...sizes), smallest = Math.min(...sizes);
+  const largest = Math.max(...sizes);
+  const smallest = Math.min(...sizes);
   const whole = finite.every(Number.isInteger);
   const scientific = sizes.length > 0 && (largest / smallest > 1000 || largest > 1e8 || (!whole && smallest < 1e-4));
   const plain = (/** @type {any} */ raw) => {
@@ -87,7 +94,7 @@ function fixed(x) {
   const scaled = Math.abs(x) * 10 ** PRECISION;
   const tie = Number.isInteger(x * 32) && scaled % 1 === 0.5;
   if (!tie) return (Object.is(x, -0) ? "-" : "") + x.toFixed(PRECISION);
-  const even = 2 * Math.round(Math.abs(x) * 10 ** PRECISION / 2);
+  const even = 2 * Math.round((Math.abs(x) * 10 ** PRECISION) / 2);
   return (x < 0 ? "-" : "") + (even / 10 ** PRECISION).toFixed(PRECISION);
 }
 

@@ -5,7 +5,7 @@
 
 import { formatShape } from "../trace.js";
 import { flatNumbers, sizeOf } from "../ui/book.js";
-import { brief, short } from "../ui/numbers.js";
+import { brief, short } from "../ui/words.js";
 import { isComposite, latex, parse, plain, simplify, texName } from "./formula.js";
 import { broadcastOf, savedTensor } from "./sentence.js";
 
@@ -40,18 +40,30 @@ export function rules(book, node, event, only = null) {
   const paired = aligned
     ? edges.map(({ i }) => ({ formula: formulas[i], i }))
     : formulas.map((formula, k) => ({ formula, i: formulas.length === edges.length ? (edges[k]?.i ?? -1) : -1 }));
-  return paired.filter(({ i }) => only === null || i === only).slice(0, 6).flatMap(({ formula, i }) => (formula ? [oneRule(book, node, event, formula, i)] : []));
+  return paired
+    .filter(({ i }) => only === null || i === only)
+    .slice(0, 6)
+    .flatMap(({ formula, i }) => (formula ? [oneRule(book, node, event, formula, i)] : []));
 }
 
-/** @param {Book} book @param {NodeRecord} node @param {NodeEvent | null} event @param {[string, {text: string, latex: string}]} formula @param {number} index @returns {Rule} */
+/**
+ * @param {Book} book
+ * @param {NodeRecord} node
+ * @param {NodeEvent | null} event
+ * @param {[string, {text: string, latex: string}]} formula
+ * @param {number} index
+ * @returns {Rule}
+ */
 function oneRule(book, node, event, [input, formula], index) {
   const target = index >= 0 ? book.targetOf(node.id, index) : null;
   const name = target ? book.symbolOf(target) : input;
   const adds = event !== null && index >= 0 && shared(book, event, node, index);
   const root = event ? book.rootsOf(event.call)[0] : undefined;
   // y = y * 2 gives two tensors one name, and ∂y/∂y would be 1.
-  const earlier = root && target && root !== target && book.tensors.get(root)?.name === name ? "_{\\text{earlier}}" : "";
-  const left = `\\frac{\\partial\\,${held(rootLatex(book, event))}}{\\partial\\,${symbol(name)}${earlier}} ${adds ? "\\mathrel{+}=" : "="}`;
+  const earlier =
+    root && target && root !== target && book.tensors.get(root)?.name === name ? "_{\\text{earlier}}" : "";
+  const slope = `\\frac{\\partial\\,${held(rootLatex(book, event))}}{\\partial\\,${symbol(name)}${earlier}}`;
+  const left = `${slope} ${adds ? "\\mathrel{+}=" : "="}`;
   const result = event && index >= 0 ? book.value(event.grad_inputs[index]) : null;
   const stretched = event && index >= 0 ? broadcastOf(book, node, event, index) : null;
 
@@ -61,25 +73,43 @@ function oneRule(book, node, event, [input, formula], index) {
   const tree = simple?.k === "name" && simple.name === "g" ? timesOne(simple) : simple;
   // A variable of the program may be called g too.
   const taken = name === "g" || Object.keys(node.saved ?? {}).some((key) => named(book, node, key) === "g");
-  const called = (/** @type {string} */ key) => (/^g\d*$/.test(key) ? (taken ? `${key}_in` : key) : (named(book, node, key) ?? constant(book, node, key)));
-  const symbols = tree && latex(tree, (key) => (/^g\d*$/.test(key) ? texName(key) + (taken ? "_{\\text{in}}" : "") : symbol(named(book, node, key) ?? constant(book, node, key) ?? key)));
+  const called = (/** @type {string} */ key) =>
+    /^g\d*$/.test(key) ? (taken ? `${key}_in` : key) : (named(book, node, key) ?? constant(book, node, key));
+  const symbols =
+    tree &&
+    latex(tree, (key) =>
+      /^g\d*$/.test(key)
+        ? texName(key) + (taken ? "_{\\text{in}}" : "")
+        : symbol(named(book, node, key) ?? constant(book, node, key) ?? key),
+    );
   // A function of the engine's own says nothing with numbers in it; the document's mathematics and the result do.
   const numbers = symbols !== null && tree && event ? plain(tree, (key) => operand(book, node, event, key)) : null;
+  const words = tree ? plain(tree, called) : formula.text;
   return {
     latex: `${left} ${stretched ? "\\textstyle\\sum " : ""}${symbols ?? formula.latex}`,
-    text: `gradient of ${name} ${adds ? "+=" : "="} ${stretched ? "Σ " : ""}${tree ? plain(tree, called) : formula.text}`,
+    text: `gradient of ${name} ${adds ? "+=" : "="} ${stretched ? "Σ " : ""}${words}`,
     numbers: numbers === null ? null : stretched ? `Σ ${numbers}` : numbers,
     result: result ? brief(result, INLINE) : null,
   };
 }
 
-/** What a name of the formula is worth before any gradient: an optional input that was not given is None. @param {NodeRecord} node @param {string} key */
+/**
+ * What a name of the formula is worth before any gradient: an optional input that was not given is None.
+ * @param {NodeRecord} node
+ * @param {string} key
+ */
 function worth(node, key) {
   if (node.attributes && key in node.attributes) return node.attributes[key];
   return /^(g|result)\d*$/.test(key) || key in (node.saved ?? {}) ? undefined : null;
 }
 
-/** A number that was written into the program, like the 2 of `x * 2`. @param {Book} book @param {NodeRecord} node @param {string} key @returns {string | null} */
+/**
+ * A number that was written into the program, like the 2 of `x * 2`.
+ * @param {Book} book
+ * @param {NodeRecord} node
+ * @param {string} key
+ * @returns {string | null}
+ */
 function constant(book, node, key) {
   const saved = node.saved?.[key];
   const value = typeof saved === "string" ? book.value(saved) : null;
@@ -89,7 +119,13 @@ function constant(book, node, key) {
 /** @param {import("./formula.js").Expr} a @returns {import("./formula.js").Expr} */
 const timesOne = (a) => ({ k: "binary", op: "*", a, b: { k: "number", text: "1" } });
 
-/** The variable behind a name of the formula. @param {Book} book @param {NodeRecord} node @param {string} key @returns {string | null} */
+/**
+ * The variable behind a name of the formula.
+ * @param {Book} book
+ * @param {NodeRecord} node
+ * @param {string} key
+ * @returns {string | null}
+ */
 function named(book, node, key) {
   const tensor = savedTensor(book, node, key);
   return tensor ? book.symbolOf(tensor) : null;
@@ -102,12 +138,23 @@ const symbol = (name) => {
 };
 
 /** A composite symbol needs parentheses before anything is done with it. @param {string} tex */
-const held = (tex) => (/[ +\-]/.test(tex.replace(/\^\{\\mathsf T\}|\\[a-z]+\{[^{}]*\}/g, "")) && !/^\\(left|begin)/.test(tex) ? `(${tex})` : tex);
+const held = (tex) =>
+  /[ +-]/.test(tex.replace(/\^\{\\mathsf T\}|\\[a-z]+\{[^{}]*\}/g, "")) && !/^\\(left|begin)/.test(tex)
+    ? `(${tex})`
+    : tex;
 
-/** Does the target receive more than this one gradient? @param {Book} book @param {NodeEvent} event @param {NodeRecord} node @param {number} index */
+/**
+ * Does the target receive more than this one gradient?
+ * @param {Book} book
+ * @param {NodeEvent} event
+ * @param {NodeRecord} node
+ * @param {number} index
+ */
 function shared(book, event, node, index) {
   const next = node.next_functions[index];
-  return next ? book.arrivalsAt(event.call, next[0]).filter((arrival) => arrival.input_nr === next[1]).length > 1 : false;
+  return next
+    ? book.arrivalsAt(event.call, next[0]).filter((arrival) => arrival.input_nr === next[1]).length > 1
+    : false;
 }
 
 /** @param {Book} book @param {NodeEvent | null} event */
@@ -134,11 +181,17 @@ function operand(book, node, event, name) {
     return written(book.value(saved), tensor ? book.symbolOf(tensor) : name);
   }
   const attribute = node.attributes?.[name];
-  if (Array.isArray(attribute) && attribute.length <= INLINE && attribute.every((x) => typeof x === "number")) return formatShape(attribute);
+  if (Array.isArray(attribute) && attribute.length <= INLINE && attribute.every((x) => typeof x === "number")) {
+    return formatShape(attribute);
+  }
   return typeof attribute === "boolean" ? (attribute ? "True" : "False") : null;
 }
 
-/** A value inside a formula: its numbers when few, its name and shape when many. @param {Value | null} value @param {string} name */
+/**
+ * A value inside a formula: its numbers when few, its name and shape when many.
+ * @param {Value | null} value
+ * @param {string} name
+ */
 function written(value, name) {
   if (!value) return "None";
   const xs = flatNumbers(value);

@@ -1,12 +1,12 @@
 /**
- * What happened in one step, in plain English. Pure: from the document and a range of events to tokens, so that the same
- * words are shown, spoken and tested.
+ * What happened in one step, in plain English. Pure: from the document and a range of events to tokens, so that the
+ * same words are shown, spoken and tested.
  * @module
  */
 
 import { bandAt, formatConstant, formatNumber, formatShape, leadOf, stateAt } from "../trace.js";
 import { flatNumbers, sizeOf } from "../ui/book.js";
-import { count, short } from "../ui/numbers.js";
+import { count, short } from "../ui/words.js";
 import { cutBehind, whyNoGradient } from "./why.js";
 
 /** @typedef {import("../ui/book.js").Book} Book */
@@ -17,7 +17,22 @@ import { cutBehind, whyNoGradient } from "./why.js";
 /** @typedef {Token[]} Sentence */
 
 /** Where no event of a step leads, the most telling one speaks: after the last step, what is printed. */
-const RANK = ["release", "bind", "op", "write", "warning", "print", "backward_end", "grad", "hook", "node", "accumulate", "backward", "gap", "error"];
+const RANK = [
+  "release",
+  "bind",
+  "op",
+  "write",
+  "warning",
+  "print",
+  "backward_end",
+  "grad",
+  "hook",
+  "node",
+  "accumulate",
+  "backward",
+  "gap",
+  "error",
+];
 
 /** @param {string} text @returns {Token} */
 const plain = (text) => ({ text, kind: "text" });
@@ -80,16 +95,25 @@ export function narrate(book, from, to) {
     return [say`Nothing has run yet. Step forward to watch the program, then its backward pass.`];
   }
   const lead = leadOf(book.trace, from, to);
-  const main = lead >= 0 ? events[lead - from] : events.reduce((best, event) => (RANK.indexOf(event.kind) > RANK.indexOf(best.kind) ? event : best));
+  const main =
+    lead >= 0
+      ? events[lead - from]
+      : events.reduce((best, event) => (RANK.indexOf(event.kind) > RANK.indexOf(best.kind) ? event : best));
   if (!main) return [];
   const teller = new Teller(book, events, from + events.indexOf(main));
   return [...teller.tell(main), ...teller.said(main)].map(begun);
 }
 
-/** A sentence begins with a capital, unless it begins with a name of the program. @param {Sentence} sentence @returns {Sentence} */
+/**
+ * A sentence begins with a capital, unless it begins with a name of the program.
+ * @param {Sentence} sentence
+ * @returns {Sentence}
+ */
 function begun(sentence) {
   const [first, ...rest] = sentence;
-  return first && /^(the (result|gradient) of|an unnamed leaf)/.test(first.text) ? [{ ...first, text: capital(first.text) }, ...rest] : sentence;
+  return first && /^(the (result|gradient) of|an unnamed leaf)/.test(first.text)
+    ? [{ ...first, text: capital(first.text) }, ...rest]
+    : sentence;
 }
 
 class Teller {
@@ -103,40 +127,67 @@ class Teller {
   /** @param {TraceEvent} event @returns {Sentence[]} */
   tell(event) {
     switch (event.kind) {
-      case "op": return this.#op(event);
-      case "bind": return this.#bind(event);
-      case "write": return this.#write(event);
-      case "print": return this.#print(event);
-      case "backward": return this.#backward(event);
-      case "node": return this.#node(event);
-      case "accumulate": return this.#accumulate(event);
-      case "hook": return this.#hook(event);
-      case "grad": return this.#grad(event);
-      case "release": return [say`${this.node(event.node)} frees its saved tensors.`];
-      case "backward_end": return this.#finished(event.call);
-      case "warning": return [say`${event.line ? `Line ${event.line}` : "The program"} warns: ${code(event.category)}. ${event.message}`];
-      case "gap": return [this.#gap(event)];
-      case "error": return this.#error();
+      case "op":
+        return this.#op(event);
+      case "bind":
+        return this.#bind(event);
+      case "write":
+        return this.#write(event);
+      case "print":
+        return this.#print(event);
+      case "backward":
+        return this.#backward(event);
+      case "node":
+        return this.#node(event);
+      case "accumulate":
+        return this.#accumulate(event);
+      case "hook":
+        return this.#hook(event);
+      case "grad":
+        return this.#grad(event);
+      case "release":
+        return [say`${this.node(event.node)} frees its saved tensors.`];
+      case "backward_end":
+        return this.#finished(event.call);
+      case "warning":
+        return [
+          say`${event.line ? `Line ${event.line}` : "The program"} warns: ${code(event.category)}. ${event.message}`,
+        ];
+      case "gap":
+        return [this.#gap(event)];
+      case "error":
+        return this.#error();
     }
   }
 
   /** @param {import("../trace/types.js").GapEvent} event @returns {Sentence} */
   #gap({ ops, passes }) {
-    const [what, times] = passes ? [count(passes, "backward pass", "backward passes"), passes] : [count(ops, "operation"), ops];
-    return say`${times ? what : "A part"} of the run ${times > 1 ? "were" : "was"} not recorded here. What the tensors hold afterwards is shown.`;
+    const [what, times] = passes
+      ? [count(passes, "backward pass", "backward passes"), passes]
+      : [count(ops, "operation"), ops];
+    const missing = `${times ? what : "A part"} of the run ${times > 1 ? "were" : "was"} not recorded here.`;
+    return say`${missing} What the tensors hold afterwards is shown.`;
   }
 
   /** What was printed and warned in the step besides. @param {TraceEvent} main @returns {Sentence[]} */
   said(main) {
-    const said = this.events.filter((event) => event !== main && (event.kind === "warning" || (event.kind === "print" && event.text.trim())));
+    const said = this.events.filter(
+      (event) => event !== main && (event.kind === "warning" || (event.kind === "print" && event.text.trim())),
+    );
     const told = said.slice(0, 2).flatMap((event) => this.tell(event));
-    return said.length > 2 ? [...told, say`${count(said.length - 2, "more message")} follow${said.length === 3 ? "s" : ""}.`] : told;
+    return said.length > 2
+      ? [...told, say`${count(said.length - 2, "more message")} follow${said.length === 3 ? "s" : ""}.`]
+      : told;
   }
 
   /** @param {string | null | undefined} id @returns {Token} */
   tensor(id) {
     const name = this.book.nameOf(id);
-    return { text: name === "leaf" && !this.book.tensors.get(id ?? "")?.name ? "an unnamed leaf" : name, kind: "tensor", ...(id ? { id } : {}) };
+    return {
+      text: name === "leaf" && !this.book.tensors.get(id ?? "")?.name ? "an unnamed leaf" : name,
+      kind: "tensor",
+      ...(id ? { id } : {}),
+    };
   }
 
   /** @param {string} id @returns {Token} */
@@ -149,7 +200,11 @@ class Teller {
     return { text: short(this.book.value(id)), kind: "value" };
   }
 
-  /** A node as the place a gradient goes to: a leaf by its name, an op by its grad_fn. @param {string} id @returns {Token} */
+  /**
+   * A node as the place a gradient goes to: a leaf by its name, an op by its grad_fn.
+   * @param {string} id
+   * @returns {Token}
+   */
   place(id) {
     const leaf = this.book.leafOf(id);
     return leaf ? this.tensor(leaf) : this.node(id);
@@ -167,28 +222,43 @@ class Teller {
     const inPlace = output !== undefined && op.inputs.includes(output);
     const named = tensor?.name && source && source !== tensor.name && !inPlace;
     const written = this.events.find((other) => other.kind === "write" && other.tensor === output);
-    const result = tensor ? [plain(inPlace ? " changes it in place to " : " is "), this.value(written?.kind === "write" ? written.value : tensor.value)] : [];
+    const result = tensor
+      ? [
+          plain(inPlace ? " changes it in place to " : " is "),
+          this.value(written?.kind === "write" ? written.value : tensor.value),
+        ]
+      : [];
     const headline = within
       ? say`${within}${code(op.name)} gives ${tensor ? this.value(tensor.value) : count(op.outputs.length, "tensor")}.`
       : op.outputs.length > 1
-      ? say`${code(source ?? op.name)} makes ${count(op.outputs.length, "tensor")}${this.#several(op.outputs)}.`
-      : named
-        ? say`${this.tensor(output)} = ${code(/** @type {string} */ (source))}${result}.`
-        : inPlace
-          ? say`${this.tensor(output)}: ${code(source ?? op.name)}${result}.`
-          : say`${source ? code(source) : this.tensor(output)}${result}.`;
-    return [headline, ...this.#recorded(op.node, tensor?.id ?? null), ...(written?.kind === "write" ? [this.#version(written.version)] : [])];
+        ? say`${code(source ?? op.name)} makes ${count(op.outputs.length, "tensor")}${this.#several(op.outputs)}.`
+        : named
+          ? say`${this.tensor(output)} = ${code(/** @type {string} */ (source))}${result}.`
+          : inPlace
+            ? say`${this.tensor(output)}: ${code(source ?? op.name)}${result}.`
+            : say`${source ? code(source) : this.tensor(output)}${result}.`;
+    return [
+      headline,
+      ...this.#recorded(op.node, tensor?.id ?? null),
+      ...(written?.kind === "write" ? [this.#version(written.version)] : []),
+    ];
   }
 
   /** Results that got names, each with its value. @param {readonly string[]} outputs @returns {Token[]} */
   #several(outputs) {
     const named = outputs.filter((id) => this.book.tensors.get(id)?.name);
     if (!named.length) return [];
-    const shown = named.slice(0, 4).map((id) => say`${this.tensor(id)} is ${this.value(this.book.tensors.get(id)?.value)}`);
+    const shown = named
+      .slice(0, 4)
+      .map((id) => say`${this.tensor(id)} is ${this.value(this.book.tensors.get(id)?.value)}`);
     return [plain(": "), ...series(shown), ...(named.length > 4 ? [plain(" …")] : [])];
   }
 
-  /** Where an op ran that its line does not spell out. @param {import("../ui/types").OpRecord} op @returns {Sentence | null} */
+  /**
+   * Where an op ran that its line does not spell out.
+   * @param {import("../ui/types").OpRecord} op
+   * @returns {Sentence | null}
+   */
   #within(op) {
     const { book } = this;
     const band = bandAt(book.trace, this.at + 1);
@@ -196,20 +266,32 @@ class Teller {
       const node = book.trace.during.get(op.id);
       const runs = node ? say`While ${this.node(node)} runs` : say`While the backward pass runs`;
       if (book.calls.get(band.call)?.create_graph) return say`${runs}, what it computes is recorded too: `;
-      return /\bcheckpoint\b/.test(book.doc.source.code ?? "") ? say`${runs}, what the checkpoint did not keep is computed again: ` : say`${runs}, the program runs as well: `;
+      return /\bcheckpoint\b/.test(book.doc.source.code ?? "")
+        ? say`${runs}, what the checkpoint did not keep is computed again: `
+        : say`${runs}, the program runs as well: `;
     }
     if (!book.isPartOfExpression(op)) return null;
     const module = book.moduleOf(op);
     const source = book.sourceOf(op);
-    return module ? say`Inside the module ${code(module)}, ` : source && source.length <= 40 ? say`On the way to ${code(source)}, ` : say`On the way, `;
+    return module
+      ? say`Inside the module ${code(module)}, `
+      : source && source.length <= 40
+        ? say`On the way to ${code(source)}, `
+        : say`On the way, `;
   }
 
   /** @param {number} version @returns {Sentence} */
   #version(version) {
-    return say`Its version counter goes to ${{ text: String(version), kind: "value" }}: whoever saved an older version can no longer use it.`;
+    const counter = /** @type {Token} */ ({ text: String(version), kind: "value" });
+    return say`Its version counter goes to ${counter}: whoever saved an older version can no longer use it.`;
   }
 
-  /** What autograd wrote down about an op. @param {string | null} nodeId @param {string | null} output @returns {Sentence[]} */
+  /**
+   * What autograd wrote down about an op.
+   * @param {string | null} nodeId
+   * @param {string | null} output
+   * @returns {Sentence[]}
+   */
   #recorded(nodeId, output) {
     const { book } = this;
     const node = nodeId ? book.nodes.get(nodeId) : undefined;
@@ -221,19 +303,23 @@ class Teller {
     const back = next.length ? [plain(", which leads back to "), ...series(unique(next).slice(0, 5))] : [];
     const out = [say`Autograd records ${this.node(node.id)}${back}.`];
     const saved = this.#savedNames(node);
-    if (saved.length) out.push(say`It saves ${series(saved.slice(0, 6))}: its slope will need ${saved.length === 1 ? "it" : "them"}.`);
+    if (saved.length) {
+      out.push(say`It saves ${series(saved.slice(0, 6))}: its slope will need ${saved.length === 1 ? "it" : "them"}.`);
+    }
     return out;
   }
 
   /** What a node has saved: tensors by name, numbers as they are. @param {NodeRecord} node @returns {Token[]} */
   #savedNames(node) {
-    return unique(Object.entries(node.saved ?? {}).map(([slot, ref]) => {
-      const id = savedTensor(this.book, node, slot);
-      const value = typeof ref === "string" ? this.book.value(ref) : null;
-      const unnamed = !id || this.book.trace.label(id) === "constant";
-      if (unnamed && value?.shape.length === 0) return code(formatConstant(value.data, value.dtype));
-      return id ? (unnamed ? plain("a constant") : this.tensor(id)) : code(slot);
-    }));
+    return unique(
+      Object.entries(node.saved ?? {}).map(([slot, ref]) => {
+        const id = savedTensor(this.book, node, slot);
+        const value = typeof ref === "string" ? this.book.value(ref) : null;
+        const unnamed = !id || this.book.trace.label(id) === "constant";
+        if (unnamed && value?.shape.length === 0) return code(formatConstant(value.data, value.dtype));
+        return id ? (unnamed ? plain("a constant") : this.tensor(id)) : code(slot);
+      }),
+    );
   }
 
   /** @param {Extract<TraceEvent, {kind: "bind"}>} event @returns {Sentence[]} */
@@ -243,10 +329,14 @@ class Teller {
     if (!tensor) return [say`${name} gets a value.`];
     const made = this.book.producer.get(tensor.id);
     if (tensor.is_leaf && !made) {
-      const what = say`${name} is ${this.value(tensor.value)}${sizeOf(this.book.value(tensor.value)) === 1 ? "" : `, shape ${formatShape(tensor.shape)}`}.`;
-      return [what, tensor.requires_grad
-        ? say`It is a leaf that requires a gradient, so backward() will fill ${code(`${event.name}.grad`)}, which is None for now.`
-        : say`It does not require a gradient: for autograd it is a constant.`];
+      const single = sizeOf(this.book.value(tensor.value)) === 1;
+      const grad = code(`${event.name}.grad`);
+      return [
+        say`${name} is ${this.value(tensor.value)}${single ? "" : `, shape ${formatShape(tensor.shape)}`}.`,
+        tensor.requires_grad
+          ? say`It is a leaf that requires a gradient, so backward() will fill ${grad}, which is None for now.`
+          : say`It does not require a gradient: for autograd it is a constant.`,
+      ];
     }
     return [say`The name ${name} now stands for ${this.value(tensor.value)}.`];
   }
@@ -270,23 +360,36 @@ class Teller {
 
   /** What a backward pass has left behind. @param {number} call @returns {Sentence[]} */
   #finished(call) {
-    const { book } = this, end = stateAt(book.trace, this.at + 1);
-    const landed = new Set(book.doc.events.flatMap((event) => (event.kind === "accumulate" && event.call === call ? [event.tensor] : [])));
+    const { book } = this;
+    const end = stateAt(book.trace, this.at + 1);
+    const landed = new Set(
+      book.doc.events.flatMap((event) => (event.kind === "accumulate" && event.call === call ? [event.tensor] : [])),
+    );
     const shown = [...landed].slice(0, 4).map((tensor) => {
       const { grad = null } = end.tensors.get(tensor) ?? {};
-      return say`${code(`${book.nameOf(tensor)}.grad`)} is ${grad === null || grad === "none" ? code("None") : this.value(grad)}`;
+      const held = grad === null || grad === "none" ? code("None") : this.value(grad);
+      return say`${code(`${book.nameOf(tensor)}.grad`)} is ${held}`;
     });
     if (landed.size === 0) shown.push(...this.#returned(call));
     if (landed.size > 4) shown.push([plain(`${landed.size - 4} more gradients are in place`)]);
     return [say`Backward pass #${String(call + 1)} is finished${shown.length ? say`: ${series(shown)}` : []}.`];
   }
 
-  /** What `autograd.grad` hands back: the gradients that reached the inputs asked for. @param {number} call @returns {Token[][]} */
+  /**
+   * What `autograd.grad` hands back: the gradients that reached the inputs asked for.
+   * @param {number} call
+   * @returns {Token[][]}
+   */
   #returned(call) {
     const { book } = this;
     return (book.calls.get(call)?.inputs ?? []).slice(0, 4).flatMap((id) => {
       const place = book.placeOf(id);
-      const sum = place ? book.arrivalsAt(call, place[0]).filter((arrival) => arrival.input_nr === place[1]).at(-1)?.sum : null;
+      const sum = place
+        ? book
+            .arrivalsAt(call, place[0])
+            .filter((arrival) => arrival.input_nr === place[1])
+            .at(-1)?.sum
+        : null;
       return sum ? [say`it returns ${this.value(sum)} for ${this.tensor(id)}`] : [];
     });
   }
@@ -305,27 +408,47 @@ class Teller {
     /** @type {Sentence[]} */
     const out = [headline];
     if (many && root) {
-      out.push(say`${this.tensor(root)} has ${count(sizeOf(value), "element")}, so you say how much each one counts: the gradient argument is ${this.value(seed)}.`);
+      const has = say`${this.tensor(root)} has ${count(sizeOf(value), "element")}, so you say how much each one counts`;
+      out.push(say`${has}: the gradient argument is ${this.value(seed)}.`);
       const xs = flatNumbers(value);
       if (xs && xs.length <= 4) {
         const name = book.nameOf(root);
         const called = /^\w+$/.test(name) ? name : `(${name})`;
-        const terms = xs.map((x, i) => `${i && !(x < 0) ? " + " : i ? " − " : x < 0 ? "−" : ""}${formatNumber(Math.abs(x), "cell")}·${called}${sub(i)}`).join("");
+        const terms = xs
+          .map((x, i) => {
+            const sign = i && !(x < 0) ? " + " : i ? " − " : x < 0 ? "−" : "";
+            return `${sign}${formatNumber(Math.abs(x), "cell")}·${called}${sub(i)}`;
+          })
+          .join("");
         out.push(say`What follows is the gradient of the single number ${code(terms)}.`);
       }
     } else if (root) {
       const one = flatNumbers(value)?.[0] === 1;
-      out.push(one
-        ? say`${this.tensor(root)} is a single number, so the pass begins with its slope with respect to itself: ${this.value(seed)}.`
-        : say`The pass begins with the gradient you gave: ${this.value(seed)}.`);
+      const single = say`${this.tensor(root)} is a single number`;
+      out.push(
+        one
+          ? say`${single}, so the pass begins with its slope with respect to itself: ${this.value(seed)}.`
+          : say`The pass begins with the gradient you gave: ${this.value(seed)}.`,
+      );
     }
     if (event.inputs) {
       const kept = book.doc.events.some((other) => other.kind === "accumulate" && other.call === event.call);
-      const wanted = say`Only the gradient${event.inputs.length > 1 ? "s" : ""} of ${series(event.inputs.slice(0, 5).map((id) => this.tensor(id)))} ${event.inputs.length > 1 ? "are" : "is"} wanted`;
-      out.push(kept ? say`${wanted}.` : say`${wanted}; autograd.grad returns ${event.inputs.length > 1 ? "them" : "it"} and leaves ${code(".grad")} alone.`);
+      const several = event.inputs.length > 1;
+      const inputs = series(event.inputs.slice(0, 5).map((id) => this.tensor(id)));
+      const wanted = say`Only the gradient${several ? "s" : ""} of ${inputs} ${several ? "are" : "is"} wanted`;
+      out.push(
+        kept
+          ? say`${wanted}.`
+          : say`${wanted}; autograd.grad returns ${several ? "them" : "it"} and leaves ${code(".grad")} alone.`,
+      );
     }
-    if (event.create_graph) out.push(say`${code("create_graph=True")}: the backward pass is recorded too, so it can be differentiated again.`);
-    else if (event.retain_graph) out.push(say`${code("retain_graph=True")}: saved tensors stay, so backward() can run through here again.`);
+    if (event.create_graph) {
+      out.push(
+        say`${code("create_graph=True")}: the backward pass is recorded too, so it can be differentiated again.`,
+      );
+    } else if (event.retain_graph) {
+      out.push(say`${code("retain_graph=True")}: saved tensors stay, so backward() can run through here again.`);
+    }
     return out;
   }
 
@@ -337,14 +460,27 @@ class Teller {
     const head = this.#received(event);
     const leaf = book.leafOf(event.node);
     if (leaf) return [say`${head}.`];
-    const says = node.name === "BackwardHookFunctionBackward" ? "it is here for the hooks of a module and changes nothing" : node.says ? clause(node.says) : null;
+    const says =
+      node.name === "BackwardHookFunctionBackward"
+        ? "it is here for the hooks of a module and changes nothing"
+        : node.says
+          ? clause(node.says)
+          : null;
     const sent = this.#sent(event, node);
-    const headline = sent.length === 0
-      ? say`${head}. ${says ? `${capital(says)}. ` : ""}Nothing behind it wants a gradient, so the path ends here.`
-      : says
-        ? say`${head}. ${capital(says)}, so it sends ${series(sent)}.`
-        : say`${head}${/ from /.test(asText(head)) ? "" : ","} and sends ${series(sent)}.`;
-    return [headline, ...this.#broadcast(event, node), ...this.#cuts(node), ...this.#waiting(event), ...this.#freed(event, node), ...this.#side()];
+    const headline =
+      sent.length === 0
+        ? say`${head}. ${says ? `${capital(says)}. ` : ""}Nothing behind it wants a gradient, so the path ends here.`
+        : says
+          ? say`${head}. ${capital(says)}, so it sends ${series(sent)}.`
+          : say`${head}${/ from /.test(asText(head)) ? "" : ","} and sends ${series(sent)}.`;
+    return [
+      headline,
+      ...this.#broadcast(event, node),
+      ...this.#cuts(node),
+      ...this.#waiting(event),
+      ...this.#freed(event, node),
+      ...this.#side(),
+    ];
   }
 
   /** @param {NodeEvent} event @returns {Token[]} */
@@ -354,13 +490,16 @@ class Teller {
     const total = event.grad_outputs[0];
     if (arrivals.length <= 1) {
       const from = arrivals[0]?.from;
-      return from ? say`${name} received ${this.value(total)} from ${this.node(from)}` : say`${name} received ${this.value(total)}, the start of the pass`;
+      return from
+        ? say`${name} received ${this.value(total)} from ${this.node(from)}`
+        : say`${name} received ${this.value(total)}, the start of the pass`;
     }
     const single = new Set(arrivals.map((arrival) => arrival.input_nr)).size === 1;
     if (!single) return say`${name} received gradients for ${count(event.grad_outputs.length, "output")}`;
     const shown = arrivals.slice(0, 4).flatMap((arrival, i) => [plain(i ? " + " : ""), this.value(arrival.value)]);
     const more = arrivals.length > 4 ? [plain(` + ${arrivals.length - 4} more`)] : [];
-    return say`${name} received ${count(arrivals.length, "gradient")}, one for each use, and adds them: ${shown}${more} = ${this.value(total)}`;
+    const received = say`${name} received ${count(arrivals.length, "gradient")}, one for each use`;
+    return say`${received}, and adds them: ${shown}${more} = ${this.value(total)}`;
   }
 
   /** @param {NodeEvent} event @param {NodeRecord} node @returns {Token[][]} */
@@ -381,7 +520,8 @@ class Teller {
       const stretched = edge && broadcastOf(this.book, node, event, i);
       if (!stretched) return [];
       const what = stretched.inputElements === 1 ? "a single number" : `of shape ${formatShape(stretched.inputShape)}`;
-      return [say`${this.tensor(stretched.tensor)} is ${what} but was used ${count(stretched.times, "time")}: its ${String(stretched.times)} contributions are added up.`];
+      const used = say`${this.tensor(stretched.tensor)} is ${what} but was used ${count(stretched.times, "time")}`;
+      return [say`${used}: its ${String(stretched.times)} contributions are added up.`];
     });
   }
 
@@ -389,21 +529,35 @@ class Teller {
   #cuts(node) {
     return node.next_functions.flatMap((edge, i) => {
       const cut = edge === null ? cutBehind(this.book, node, i) : null;
-      return cut ? [say`Nothing goes to ${this.book.trace.label(cut.input) === "detached" ? say`the ${this.tensor(cut.input)} tensor` : this.tensor(cut.input)}: ${cut.short}${cut.line ? ` on line ${cut.line}` : ""}.`] : [];
+      if (!cut) return [];
+      const input = this.tensor(cut.input);
+      const to = this.book.trace.label(cut.input) === "detached" ? say`the ${input} tensor` : input;
+      return [say`Nothing goes to ${to}: ${cut.short}${cut.line ? ` on line ${cut.line}` : ""}.`];
     });
   }
 
   /** @param {NodeEvent} event @returns {Sentence[]} */
   #waiting(event) {
-    const last = event.sends.filter((send, i) => !event.sends.slice(i + 1).some((later) => later.to === send.to && later.input_nr === send.input_nr));
-    return last.filter((send) => send.arrived < send.expected).slice(0, 3).map((send) => {
-      const missing = send.expected - send.arrived;
-      const soFar = send.arrived > 1 ? say` It holds ${this.value(send.sum)} so far.` : [];
-      return say`${this.place(send.to)} is used in ${count(send.expected, "place")} and waits for ${count(missing, "more gradient")}.${soFar}`;
-    });
+    const last = event.sends.filter(
+      (send, i) => !event.sends.slice(i + 1).some((later) => later.to === send.to && later.input_nr === send.input_nr),
+    );
+    return last
+      .filter((send) => send.arrived < send.expected)
+      .slice(0, 3)
+      .map((send) => {
+        const missing = send.expected - send.arrived;
+        const soFar = send.arrived > 1 ? say` It holds ${this.value(send.sum)} so far.` : [];
+        const used = say`${this.place(send.to)} is used in ${count(send.expected, "place")}`;
+        return say`${used} and waits for ${count(missing, "more gradient")}.${soFar}`;
+      });
   }
 
-  /** Saved tensors are freed right after their node has run. @param {NodeEvent} event @param {NodeRecord} node @returns {Sentence[]} */
+  /**
+   * Saved tensors are freed right after their node has run.
+   * @param {NodeEvent} event
+   * @param {NodeRecord} node
+   * @returns {Sentence[]}
+   */
   #freed(event, node) {
     const { events } = this.book.doc;
     const saved = this.#savedNames(node);
@@ -424,37 +578,52 @@ class Teller {
     const name = this.tensor(event.tensor);
     const grad = code(`${this.book.nameOf(event.tensor)}.grad`);
     const arrivals = this.book.arrivalsAt(event.call, event.node).filter((arrival) => arrival.at < this.at);
-    const sum = arrivals.length > 1
-      ? [say`${count(arrivals.length, "gradient")} arrived at ${name}, one for each use: ${arrivals.slice(0, 4).flatMap((arrival, i) => [plain(i ? " + " : ""), this.value(arrival.value)])}${arrivals.length > 4 ? " + …" : ""} = ${this.value(event.incoming)}.`]
-      : [];
+    const came = say`${count(arrivals.length, "gradient")} arrived at ${name}, one for each use`;
+    const shown = arrivals.slice(0, 4).flatMap((arrival, i) => [plain(i ? " + " : ""), this.value(arrival.value)]);
+    const more = arrivals.length > 4 ? " + …" : "";
+    const sum = arrivals.length > 1 ? [say`${came}: ${shown}${more} = ${this.value(event.incoming)}.`] : [];
     const empty = flatNumbers(this.book.value(event.before))?.every((x) => x === 0) ?? false;
-    const main = event.before && empty
-      ? say`${this.value(event.after)} lands in ${grad}, which held only zeros before.`
-      : event.before
-      ? say`${name} already had a gradient: ${this.value(event.before)} + ${this.value(event.incoming)} = ${this.value(event.after)} is its new ${grad}.`
-      : say`${this.value(event.incoming)} lands in ${grad}, which was None before.`;
-    const habit = event.before && !empty && this.#fromEarlierCall(event)
-      ? [say`backward() adds to ${code(".grad")} and never replaces it; ${code("zero_grad()")} starts afresh.`]
-      : [];
+    const [before, incoming, after] = [event.before, event.incoming, event.after].map((ref) => this.value(ref));
+    const main =
+      event.before && empty
+        ? say`${after} lands in ${grad}, which held only zeros before.`
+        : event.before
+          ? say`${name} already had a gradient: ${before} + ${incoming} = ${after} is its new ${grad}.`
+          : say`${incoming} lands in ${grad}, which was None before.`;
+    const habit =
+      event.before && !empty && this.#fromEarlierCall(event)
+        ? [say`backward() adds to ${code(".grad")} and never replaces it; ${code("zero_grad()")} starts afresh.`]
+        : [];
     return [main, ...sum, ...habit, ...this.#side()];
   }
 
   /** @param {Extract<TraceEvent, {kind: "accumulate"}>} event */
   #fromEarlierCall(event) {
-    return this.book.doc.events.slice(0, this.at).some((e) => e.kind === "accumulate" && e.tensor === event.tensor && e.call !== event.call);
+    return this.book.doc.events
+      .slice(0, this.at)
+      .some((e) => e.kind === "accumulate" && e.tensor === event.tensor && e.call !== event.call);
   }
 
   /** @param {Extract<TraceEvent, {kind: "hook"}>} event @returns {Sentence[]} */
   #hook(event) {
-    const target = event.target && this.book.tensors.has(event.target) ? this.tensor(event.target)
-      : event.target && this.book.nodes.has(event.target) ? this.node(event.target)
-      : event.target ? say`the module ${code(event.target)}` : plain(event.on === "module" ? "a module" : "the graph");
+    const target =
+      event.target && this.book.tensors.has(event.target)
+        ? this.tensor(event.target)
+        : event.target && this.book.nodes.has(event.target)
+          ? this.node(event.target)
+          : event.target
+            ? say`the module ${code(event.target)}`
+            : plain(event.on === "module" ? "a module" : "the graph");
     const before = event.before[0];
     const after = event.after[0];
     const hook = say`The hook you registered on ${target}${event.registered ? ` on line ${event.registered}` : ""}`;
     if (event.on === "post_accumulate") return [say`${hook} runs, now that its gradient is in place.`];
     const seen = say`${hook} saw ${this.value(before)}`;
-    return [JSON.stringify(event.before) === JSON.stringify(event.after) ? say`${seen} and left it as it was.` : say`${seen} and replaced it by ${this.value(after)}.`];
+    return [
+      JSON.stringify(event.before) === JSON.stringify(event.after)
+        ? say`${seen} and left it as it was.`
+        : say`${seen} and replaced it by ${this.value(after)}.`,
+    ];
   }
 
   /** @param {Extract<TraceEvent, {kind: "grad"}>} event @returns {Sentence[]} */
@@ -462,10 +631,20 @@ class Teller {
     const grad = code(`${this.book.nameOf(event.tensor)}.grad`);
     const by = event.by === "zero_grad" ? "zero_grad()" : event.by === "retain_grad" ? "retain_grad()" : null;
     const who = by ? say` by ${code(by)}` : [];
-    if (!event.after) return [say`${grad} is set back to None${who}${event.before ? say`; it was ${this.value(event.before)}` : []}.`];
-    if (event.by === "in_place") return [say`${grad} is changed in place to ${this.value(event.after)}; it was ${this.value(event.before)}.`];
-    if (event.by === "retain_grad") return [say`${code("retain_grad()")} keeps ${this.value(event.after)} in ${grad}, although ${this.tensor(event.tensor)} is not a leaf.`];
-    return [say`${grad} becomes ${this.value(event.after)}${who}${event.before ? say`; it was ${this.value(event.before)}` : []}.`];
+    if (!event.after) {
+      return [say`${grad} is set back to None${who}${event.before ? say`; it was ${this.value(event.before)}` : []}.`];
+    }
+    if (event.by === "in_place") {
+      return [say`${grad} is changed in place to ${this.value(event.after)}; it was ${this.value(event.before)}.`];
+    }
+    if (event.by === "retain_grad") {
+      const tensor = this.tensor(event.tensor);
+      return [
+        say`${code("retain_grad()")} keeps ${this.value(event.after)} in ${grad}, although ${tensor} is not a leaf.`,
+      ];
+    }
+    const was = event.before ? say`; it was ${this.value(event.before)}` : [];
+    return [say`${grad} becomes ${this.value(event.after)}${who}${was}.`];
   }
 
   /** @returns {Sentence[]} */
@@ -500,7 +679,10 @@ export function savedTensor(book, node, slot) {
   return held && candidates.includes(held) ? held : null;
 }
 
-const ELEMENTWISE = /^(add|sub|rsub|mul|div|true_divide|pow|where|maximum|minimum|fmax|fmin|atan2|hypot|lerp|addcmul|addcdiv|copysign|xlogy|logaddexp|remainder|fmod)_?$/;
+const ELEMENTWISE = new RegExp(
+  "^(add|sub|rsub|mul|div|true_divide|pow|where|maximum|minimum|fmax|fmin|atan2|hypot|lerp|addcmul|addcdiv|copysign|" +
+    "xlogy|logaddexp|remainder|fmod)_?$",
+);
 /** Products to which a first input is added, stretched where need be. */
 const BIASED = /^(addmm|addmv|addr|addbmm|baddbmm)_?$/;
 
@@ -513,7 +695,9 @@ export function broadcastOf(book, node, event, index) {
   const op = node.op ? book.ops.get(node.op) : undefined;
   const incoming = book.value(event.grad_outputs[0]);
   const outgoing = book.value(event.grad_inputs[index]);
-  if (!op || !incoming || !outgoing || !(ELEMENTWISE.test(op.name) || (BIASED.test(op.name) && index === 0))) return null;
+  if (!op || !incoming || !outgoing || !(ELEMENTWISE.test(op.name) || (BIASED.test(op.name) && index === 0))) {
+    return null;
+  }
   const [wide, narrow] = [sizeOf(incoming), sizeOf(outgoing)];
   const tensor = book.targetOf(node.id, index);
   if (!tensor || narrow === 0 || wide <= narrow) return null;

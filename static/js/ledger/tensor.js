@@ -3,7 +3,7 @@
 import { elements, formatShape, stateAt } from "../trace.js";
 import { h } from "../ui/dom.js";
 import { fullValue } from "../net/api.js";
-import { short } from "../ui/numbers.js";
+import { short } from "../ui/words.js";
 import { heatMap, histogram } from "./heat.js";
 import { tensorRepr } from "./repr.js";
 import { whyGradIsNone, whyNoGradient } from "./why.js";
@@ -32,11 +32,23 @@ export function tensorCard({ book, id, t, compact = false, close, actions }) {
   const value = book.value(valueId);
   const gradId = state?.grad && state.grad !== "none" ? state.grad : null;
   const passingId = state?.inFlight && state.inFlight !== "none" && !tensor.is_leaf ? state.inFlight : null;
-  const picture = (/** @type {string | null} */ ref, /** @type {string} */ label) => valuePicture(book, ref, label, compact);
-  const where = tensor.line ? h("button", { type: "button", class: "link-button", dataset: { line: tensor.line } }, `line ${tensor.line}`) : null;
+  const picture = (/** @type {string | null} */ ref, /** @type {string} */ label) =>
+    valuePicture(book, ref, label, compact);
+  const where = tensor.line
+    ? h("button", { type: "button", class: "link-button", dataset: { line: tensor.line } }, `line ${tensor.line}`)
+    : null;
 
-  return h("section", { class: "tensor-card" },
-    h("div", { class: "card-title" }, h("b", null, name), h("span", { class: "shape" }, `${formatShape(tensor.shape)} ${tensor.dtype}`), where, close),
+  return h(
+    "section",
+    { class: "tensor-card" },
+    h(
+      "div",
+      { class: "card-title" },
+      h("b", null, name),
+      h("span", { class: "shape" }, `${formatShape(tensor.shape)} ${tensor.dtype}`),
+      where,
+      close,
+    ),
     numberEdit(id, name, actions),
     value && !compact ? python(book, valueId, value, tensor) : null,
     picture(valueId, name),
@@ -44,9 +56,13 @@ export function tensorCard({ book, id, t, compact = false, close, actions }) {
     gradId
       ? [h("p", null, h("code", null, short(book.value(gradId)))), picture(gradId, `${name}.grad`)]
       : passingId
-        ? [h("p", { class: "quiet" }, "passing through, not kept: ", h("code", null, short(book.value(passingId)))), picture(passingId, `the gradient of ${name}`)]
+        ? [
+            h("p", { class: "quiet" }, "passing through, not kept: ", h("code", null, short(book.value(passingId)))),
+            picture(passingId, `the gradient of ${name}`),
+          ]
         : why(book, id, t),
-    compact ? null : facts(book, tensor, state?.version ?? tensor.version));
+    compact ? null : facts(book, tensor, state?.version ?? tensor.version),
+  );
 }
 
 /** @param {string} run @param {string} ref @returns {Promise<Value>} */
@@ -61,10 +77,25 @@ function whole(run, ref) {
 /** @param {Value} value */
 const inline = (value) => value.data !== null && value.data !== undefined;
 
-/** What `print` would show; a large tensor is fetched first. @param {Book} book @param {string | null} ref @param {Value} value @param {TensorRecord} tensor */
+/**
+ * What `print` would show; a large tensor is fetched first.
+ * @param {Book} book
+ * @param {string | null} ref
+ * @param {Value} value
+ * @param {TensorRecord} tensor
+ */
 function python(book, ref, value, tensor) {
-  const element = h("pre", { class: "python", tabindex: 0, role: "region", "aria-label": `${book.nameOf(tensor.id)} as Python prints it`, dataset: { key: `${book.doc.id} ${tensor.id} ${ref}` } });
-  const autograd = { requires_grad: tensor.requires_grad, grad_fn: tensor.grad_fn ? book.nodeName(tensor.grad_fn) : null };
+  const element = h("pre", {
+    class: "python",
+    tabindex: 0,
+    role: "region",
+    "aria-label": `${book.nameOf(tensor.id)} as Python prints it`,
+    dataset: { key: `${book.doc.id} ${tensor.id} ${ref}` },
+  });
+  const autograd = {
+    requires_grad: tensor.requires_grad,
+    grad_fn: tensor.grad_fn ? book.nodeName(tensor.grad_fn) : null,
+  };
   const write = (/** @type {Value} */ full) => (element.textContent = tensorRepr(full, autograd));
   if (inline(value)) write(value);
   else if (ref) {
@@ -74,7 +105,12 @@ function python(book, ref, value, tensor) {
   return element;
 }
 
-/** @param {Book} book @param {string | null} ref @param {string} label @param {boolean} compact without the histogram */
+/**
+ * @param {Book} book
+ * @param {string | null} ref
+ * @param {string} label
+ * @param {boolean} compact without the histogram
+ */
 export function valuePicture(book, ref, label, compact) {
   const value = book.value(ref);
   if (!value || !ref || elements(value.shape) < 2) return null;
@@ -89,30 +125,54 @@ export function valuePicture(book, ref, label, compact) {
   return element;
 }
 
-/** `.is_leaf`, `.requires_grad` and the rest, as Python would answer. @param {Book} book @param {TensorRecord} tensor @param {number} version */
+/**
+ * `.is_leaf`, `.requires_grad` and the rest, as Python would answer.
+ * @param {Book} book
+ * @param {TensorRecord} tensor
+ * @param {number} version
+ */
 function facts(book, tensor, version) {
   const python = (/** @type {boolean} */ x) => (x ? "True" : "False");
-  const row = (/** @type {string} */ key, /** @type {import("../ui/dom.js").Child} */ text) => h("tr", null, h("th", { scope: "row" }, h("code", null, key)), h("td", null, text));
+  const row = (/** @type {string} */ key, /** @type {import("../ui/dom.js").Child} */ text) =>
+    h("tr", null, h("th", { scope: "row" }, h("code", null, key)), h("td", null, text));
   const view = tensor.view_of ? book.nameOf(tensor.view_of) : null;
-  const source = tensor.detached_from ? h("button", { type: "button", class: "link-button", dataset: { select: `tensor ${tensor.detached_from}` } }, book.nameOf(tensor.detached_from)) : null;
-  return h("table", { class: "facts" }, h("tbody", null,
-    row(".is_leaf", python(tensor.is_leaf)),
-    row(".requires_grad", python(tensor.requires_grad)),
-    row(".grad_fn", tensor.grad_fn ? `<${book.nodeName(tensor.grad_fn)}>` : "None"),
-    tensor.grad_fn && tensor.output_nr ? row(".output_nr", String(tensor.output_nr)) : null,
-    row("._version", String(version)),
-    tensor.retains_grad ? row(".retains_grad", "True") : null,
-    view ? row("view of", view) : null,
-    source ? row("detached from", source) : null));
+  const source = tensor.detached_from
+    ? h(
+        "button",
+        { type: "button", class: "link-button", dataset: { select: `tensor ${tensor.detached_from}` } },
+        book.nameOf(tensor.detached_from),
+      )
+    : null;
+  return h(
+    "table",
+    { class: "facts" },
+    h(
+      "tbody",
+      null,
+      row(".is_leaf", python(tensor.is_leaf)),
+      row(".requires_grad", python(tensor.requires_grad)),
+      row(".grad_fn", tensor.grad_fn ? `<${book.nodeName(tensor.grad_fn)}>` : "None"),
+      tensor.grad_fn && tensor.output_nr ? row(".output_nr", String(tensor.output_nr)) : null,
+      row("._version", String(version)),
+      tensor.retains_grad ? row(".retains_grad", "True") : null,
+      view ? row("view of", view) : null,
+      source ? row("detached from", source) : null,
+    ),
+  );
 }
 
 /** @param {Book} book @param {string} id @param {number} t */
 function why(book, id, t) {
   const { text, line, fix } = whyGradIsNone(book, id, t);
   const none = whyNoGradient(book, id);
-  return h("div", { class: "why" }, h("b", null, none ? "None, and it will stay None. " : "None. "), text,
+  return h(
+    "div",
+    { class: "why" },
+    h("b", null, none ? "None, and it will stay None. " : "None. "),
+    text,
     line ? [" ", h("button", { type: "button", class: "link-button", dataset: { line } }, `See line ${line}.`)] : null,
-    fix ? h("p", null, fix) : null);
+    fix ? h("p", null, fix) : null,
+  );
 }
 
 /**
@@ -124,13 +184,28 @@ function numberEdit(id, name, actions) {
   if (text === null) return null;
   const x = Number(text);
   const reach = 10 ** Math.ceil(Math.log10(Math.max(Math.abs(x) * 1.5, 1)));
-  const typed = h("input", { type: "number", value: text, step: "any", "aria-label": `Value of ${name} in the program` });
-  const slider = h("input", { type: "range", min: -reach, max: reach, step: reach / 200, value: x, "aria-label": `Drag to change ${name}` });
+  const typed = h("input", {
+    type: "number",
+    value: text,
+    step: "any",
+    "aria-label": `Value of ${name} in the program`,
+  });
+  const slider = h("input", {
+    type: "range",
+    min: -reach,
+    max: reach,
+    step: reach / 200,
+    value: x,
+    "aria-label": `Drag to change ${name}`,
+  });
   slider.addEventListener("input", () => {
     typed.value = String(Number(Number(slider.value).toPrecision(6)));
     actions.onNumber(id, typed.value);
   });
-  typed.addEventListener("change", () => typed.value !== "" && Number.isFinite(Number(typed.value)) && actions.onNumber(id, typed.value));
+  typed.addEventListener(
+    "change",
+    () => typed.value !== "" && Number.isFinite(Number(typed.value)) && actions.onNumber(id, typed.value),
+  );
   return h("div", { class: "number-edit", dataset: { key: `number ${id}`, tensor: id } }, slider, typed);
 }
 

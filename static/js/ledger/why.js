@@ -4,13 +4,40 @@
 
 /** By the document's word for the cut. @type {Record<string, {short: string, long: string}>} */
 const CUTS = {
-  detach: { short: "detach() cuts the graph", long: "detach() returned a tensor that shares the numbers but not the history. Gradients stop there." },
-  data: { short: ".data cuts the graph", long: ".data gives the numbers without the history, and unlike detach() it does not even watch for in-place changes." },
-  no_grad: { short: "gradients are switched off here", long: "It was computed where gradients are switched off (no_grad, inference_mode or set_grad_enabled(False)), so nothing was recorded." },
-  integer: { short: "only floating point tensors have gradients", long: "It holds whole numbers or booleans. A slope needs numbers that can change a little, so only floating point and complex tensors can have gradients." },
-  not_differentiable: { short: "this operation has no derivative", long: "The operation has no useful derivative (its result jumps), so autograd does not record it." },
-  leaf_without_requires_grad: { short: "nobody asked for its gradient", long: "Nobody asked for its gradient: it was made without requires_grad=True." },
-  inputs_without_requires_grad: { short: "no input requires a gradient", long: "Nothing it was computed from requires a gradient, so there was nothing to record." },
+  detach: {
+    short: "detach() cuts the graph",
+    long: "detach() returned a tensor that shares the numbers but not the history. Gradients stop there.",
+  },
+  data: {
+    short: ".data cuts the graph",
+    long:
+      ".data gives the numbers without the history, and unlike detach() " +
+      "it does not even watch for in-place changes.",
+  },
+  no_grad: {
+    short: "gradients are switched off here",
+    long:
+      "It was computed where gradients are switched off (no_grad, inference_mode or set_grad_enabled(False)), " +
+      "so nothing was recorded.",
+  },
+  integer: {
+    short: "only floating point tensors have gradients",
+    long:
+      "It holds whole numbers or booleans. A slope needs numbers that can change a little, " +
+      "so only floating point and complex tensors can have gradients.",
+  },
+  not_differentiable: {
+    short: "this operation has no derivative",
+    long: "The operation has no useful derivative (its result jumps), so autograd does not record it.",
+  },
+  leaf_without_requires_grad: {
+    short: "nobody asked for its gradient",
+    long: "Nobody asked for its gradient: it was made without requires_grad=True.",
+  },
+  inputs_without_requires_grad: {
+    short: "no input requires a gradient",
+    long: "Nothing it was computed from requires a gradient, so there was nothing to record.",
+  },
 };
 
 /**
@@ -23,7 +50,10 @@ export function whyNoGradient(book, id) {
   const tensor = book.tensors.get(id);
   if (!tensor || tensor.requires_grad || tensor.grad_fn) return null;
   const cut = tensor.why_no_grad?.cut;
-  const known = CUTS[cut ?? "inputs_without_requires_grad"] ?? { short: String(cut), long: `Gradients stop here: ${cut}.` };
+  const known = CUTS[cut ?? "inputs_without_requires_grad"] ?? {
+    short: String(cut),
+    long: `Gradients stop here: ${cut}.`,
+  };
   return { ...known, line: tensor.why_no_grad?.line ?? null };
 }
 
@@ -47,8 +77,20 @@ export function cutBehind(book, node, index) {
     const cut = book.tensors.get(id)?.why_no_grad?.cut;
     const why = cut && MADE.has(cut) ? whyNoGradient(book, id) : null;
     const source = book.producer.get(id)?.inputs ?? [];
-    if (why && (source.length === 0 || cut === "detach" || cut === "data" || source.some((from) => book.tensors.get(from)?.requires_grad))) return { input, short: why.short, line: why.line };
-    for (const from of source) if (!seen.has(from) && seen.size < 200) queue.push(from), seen.add(from);
+    if (
+      why &&
+      (source.length === 0 ||
+        cut === "detach" ||
+        cut === "data" ||
+        source.some((from) => book.tensors.get(from)?.requires_grad))
+    ) {
+      return { input, short: why.short, line: why.line };
+    }
+    for (const from of source) {
+      if (seen.has(from) || seen.size >= 200) continue;
+      queue.push(from);
+      seen.add(from);
+    }
   }
   return null;
 }
@@ -66,7 +108,10 @@ export function whyGradIsNone(book, id, t) {
   if (!tensor) return { text: "There is no such tensor.", line: null, fix: null };
   const none = whyNoGradient(book, id);
   if (none) {
-    const fix = tensor.why_no_grad?.cut === "leaf_without_requires_grad" ? `Make it with requires_grad=True, or call ${plainName(name)}.requires_grad_().` : null;
+    const fix =
+      tensor.why_no_grad?.cut === "leaf_without_requires_grad"
+        ? `Make it with requires_grad=True, or call ${plainName(name)}.requires_grad_().`
+        : null;
     return { text: none.long, line: none.line ?? tensor.line, fix };
   }
   if (!tensor.is_leaf && !tensor.retains_grad) {
@@ -79,7 +124,10 @@ export function whyGradIsNone(book, id, t) {
   const events = book.doc.events;
   const past = events.slice(0, t);
   const reset = lastIndex(past, (e) => e.kind === "grad" && e.tensor === id && !e.after);
-  const landed = lastIndex(past, (e) => (e.kind === "accumulate" || e.kind === "grad") && e.tensor === id && e.after !== null);
+  const landed = lastIndex(
+    past,
+    (e) => (e.kind === "accumulate" || e.kind === "grad") && e.tensor === id && e.after !== null,
+  );
   if (reset > landed && reset >= 0 && landed >= 0) {
     const event = events[reset];
     const line = event?.kind === "grad" ? (event.line ?? null) : null;
@@ -90,16 +138,50 @@ export function whyGradIsNone(book, id, t) {
   const calls = [...book.calls.values()];
   if (later) {
     const begun = past.some((e) => e.kind === "backward");
-    return { text: begun ? `Its gradient has not arrived yet: step on.` : `backward() has not run yet. Until then every .grad is None, which is not the same as 0.`, line: null, fix: null };
+    return {
+      text: begun
+        ? `Its gradient has not arrived yet: step on.`
+        : `backward() has not run yet. Until then every .grad is None, which is not the same as 0.`,
+      line: null,
+      fix: null,
+    };
   }
-  if (calls.length === 0) return { text: "The program never calls backward().", line: null, fix: "Reduce the result to one number and call backward() on it." };
+  if (calls.length === 0) {
+    return {
+      text: "The program never calls backward().",
+      line: null,
+      fix: "Reduce the result to one number and call backward() on it.",
+    };
+  }
   const reached = calls.some((call) => accumulator && call.reachable.includes(accumulator.id));
-  if (book.doc.error && reached) return { text: "The backward pass stopped with an error before it got here.", line: book.doc.error.line, fix: book.doc.error.fix ?? null };
-  if (calls.every((call) => call.inputs)) return { text: "Only autograd.grad ran: it returns gradients and leaves every .grad alone.", line: calls[0]?.line ?? null, fix: null };
-  if (!accumulator || !reached) {
-    return { text: `No path leads from what backward() was called on back to ${name}: either it was not used, or the path is cut on the way.`, line: tensor.line, fix: null };
+  if (book.doc.error && reached) {
+    return {
+      text: "The backward pass stopped with an error before it got here.",
+      line: book.doc.error.line,
+      fix: book.doc.error.fix ?? null,
+    };
   }
-  return { text: `The gradient that reached ${name} was None: an operation on the way does not pass one back.`, line: null, fix: null };
+  if (calls.every((call) => call.inputs)) {
+    return {
+      text: "Only autograd.grad ran: it returns gradients and leaves every .grad alone.",
+      line: calls[0]?.line ?? null,
+      fix: null,
+    };
+  }
+  if (!accumulator || !reached) {
+    return {
+      text:
+        `No path leads from what backward() was called on back to ${name}: ` +
+        "either it was not used, or the path is cut on the way.",
+      line: tensor.line,
+      fix: null,
+    };
+  }
+  return {
+    text: `The gradient that reached ${name} was None: an operation on the way does not pass one back.`,
+    line: null,
+    fix: null,
+  };
 }
 
 /** @param {string} name */

@@ -1,5 +1,5 @@
 /**
- * Guided tours of the examples. A caption points at a moment of the run (see moment.js for the notation) and, with
+ * Guided tours of the examples. A caption points at a moment of the run (see locate.js for the notation) and, with
  * `look`, at a tensor to open; `change` is something to try, as text to replace in the program.
  * @module
  */
@@ -13,28 +13,67 @@ export const LESSONS = {
     captions: [
       { say: "While the program runs, autograd writes down how e was made: c × d.", at: "op e" },
       { say: "backward() starts at e with 1: if e changes by a little, e changes by just as much.", at: "backward 1" },
-      { say: "For a product each input's slope is the other input. The gradient is multiplied by it on its way back.", at: "node MulBackward0" },
+      {
+        say: "For a product each input's slope is the other input. The gradient is multiplied by it on its way back.",
+        at: "node MulBackward0",
+      },
       { say: "A sum passes the gradient on as it is, to both of its inputs.", at: "node AddBackward0" },
-      { say: "Gradients end in the leaves: a.grad says how much e grows when a grows by one.", at: "lands a", look: "a" },
+      {
+        say: "Gradients end in the leaves: a.grad says how much e grows when a grows by one.",
+        at: "lands a",
+        look: "a",
+      },
     ],
-    change: { say: "Let d be −4: which gradients change their sign?", from: "torch.tensor(4.0", to: "torch.tensor(-4.0" },
+    change: {
+      say: "Let d be −4: which gradients change their sign?",
+      from: "torch.tensor(4.0",
+      to: "torch.tensor(-4.0",
+    },
   },
   seed4_variable_ok: {
     captions: [
       { say: "e remembers the function that will carry its gradient back: MulBackward0.", at: "op e" },
-      { say: "Its next_functions are where the gradients go: to AddBackward0 for c, to an AccumulateGrad for the leaf d.", at: "op e", look: "d" },
-      { say: "Only AccumulateGrad has a variable, because only it belongs to a tensor you made.", at: "end", look: "a" },
+      {
+        say:
+          "Its next_functions are where the gradients go: " +
+          "to AddBackward0 for c, to an AccumulateGrad for the leaf d.",
+        at: "op e",
+        look: "d",
+      },
+      {
+        say: "Only AccumulateGrad has a variable, because only it belongs to a tensor you made.",
+        at: "end",
+        look: "a",
+      },
     ],
-    change: { say: "Ask for the gradients as well: add e.backward().", from: "print(ag.next_functions)", to: "print(ag.next_functions)\ne.backward()" },
+    change: {
+      say: "Ask for the gradients as well: add e.backward().",
+      from: "print(ag.next_functions)",
+      to: "print(ag.next_functions)\ne.backward()",
+    },
   },
   seed0_blitz_fixed_input: {
     captions: [
       { say: "x is doubled until its norm passes 1000. Every round records one more multiplication.", at: "op y 1" },
-      { say: "y has three elements, so backward() asks how much each one counts: 0.1, 1.0 and 0.0001.", at: "backward 1" },
-      { say: "These numbers are where the gradient starts; each MulBackward0 doubles them.", at: "node MulBackward0 1" },
-      { say: "x.grad is the three weights times 1024, the slope that ten doublings build up.", at: "lands x", look: "x" },
+      {
+        say: "y has three elements, so backward() asks how much each one counts: 0.1, 1.0 and 0.0001.",
+        at: "backward 1",
+      },
+      {
+        say: "These numbers are where the gradient starts; each MulBackward0 doubles them.",
+        at: "node MulBackward0 1",
+      },
+      {
+        say: "x.grad is the three weights times 1024, the slope that ten doublings build up.",
+        at: "lands x",
+        look: "x",
+      },
     ],
-    change: { say: "Give every element the weight 1: x.grad becomes the slope itself.", from: "[0.1, 1.0, 0.0001]", to: "[1.0, 1.0, 1.0]" },
+    change: {
+      say: "Give every element the weight 1: x.grad becomes the slope itself.",
+      from: "[0.1, 1.0, 0.0001]",
+      to: "[1.0, 1.0, 1.0]",
+    },
   },
   seed1_jdhao_weights: {
     captions: [
@@ -42,7 +81,11 @@ export const LESSONS = {
       { say: "Only x₀ matters for z₀, so only it gets a gradient.", at: "lands x 1", look: "x" },
       { say: "The second call asks for z₁. retain_graph=True kept the saved values for it.", at: "backward 2" },
       { say: "All ones: the sum of all those rows.", at: "lands x 3", look: "x" },
-      { say: "loss = z.sum() gives the same, because all ones is exactly what a sum sends back.", at: "lands x 4", look: "x" },
+      {
+        say: "loss = z.sum() gives the same, because all ones is exactly what a sum sends back.",
+        at: "lands x 4",
+        look: "x",
+      },
     ],
     change: { say: "Weigh the third element ten times.", from: "[[1, 1, 1, 1]]", to: "[[1, 1, 10, 1]]" },
   },
@@ -61,7 +104,11 @@ export const LESSONS = {
       { say: "It has used the saved value, so autograd lets go of it to free the memory.", at: "node PowBackward0 1" },
       { say: "A second backward() gets this far and finds it gone.", at: "error" },
     ],
-    change: { say: "Keep it for the second call.", from: "loss.backward()\nprint", to: "loss.backward(retain_graph=True)\nprint" },
+    change: {
+      say: "Keep it for the second call.",
+      from: "loss.backward()\nprint",
+      to: "loss.backward(retain_graph=True)\nprint",
+    },
   },
   retain_graph: {
     captions: [
@@ -84,7 +131,13 @@ export const LESSONS = {
     captions: [
       { say: "l depends on Y. The gradient of l with respect to Y is the vector v.", at: "end", look: "v" },
       { say: "Y.backward(v) starts the pass with v instead of 1.", at: "backward 2" },
-      { say: "What lands in X is the transposed Jacobian times v: the gradient of l, without ever building the Jacobian.", at: "lands X 1", look: "X" },
+      {
+        say:
+          "What lands in X is the transposed Jacobian times v: " +
+          "the gradient of l, without ever building the Jacobian.",
+        at: "lands X 1",
+        look: "X",
+      },
     ],
     change: { say: "Let l be the plain sum: v becomes all ones.", from: "(Y ** 2).sum()", to: "Y.sum()" },
   },
@@ -108,15 +161,25 @@ export const LESSONS = {
     captions: [
       { say: "exp is its own slope, so ExpBackward0 saves its result, y at version 0.", at: "op y", look: "y" },
       { say: "add_ writes into y: version 1.", at: "write y" },
-      { say: "In the backward pass ExpBackward0 finds another version than the one it saved, and refuses to use it.", at: "error" },
+      {
+        say: "In the backward pass ExpBackward0 finds another version than the one it saved, and refuses to use it.",
+        at: "error",
+      },
     ],
     change: { say: "Make a new tensor instead.", from: "y.add_(1)", to: "y = y.add(1)" },
   },
   seed3_one_pixel: {
     captions: [
-      { say: "The network turns an image into an image. One output pixel is chosen: one-hot, a single 1.", at: "backward 1" },
+      {
+        say: "The network turns an image into an image. One output pixel is chosen: one-hot, a single 1.",
+        at: "backward 1",
+      },
       { say: "The convolution spreads that 1 over a 3 × 3 patch of its input.", at: "node ConvolutionBackward0 1" },
-      { say: "After the second one it has reached 5 × 5 pixels: the receptive field of that output pixel.", at: "lands img", look: "img" },
+      {
+        say: "After the second one it has reached 5 × 5 pixels: the receptive field of that output pixel.",
+        at: "lands img",
+        look: "img",
+      },
     ],
     change: { say: "Choose a pixel in the corner.", from: "one[0, 0, 3, 3]", to: "one[0, 0, 0, 0]" },
   },
@@ -133,15 +196,25 @@ export const LESSONS = {
   api_double_backward: {
     captions: [
       { say: "autograd.grad returns the derivative instead of adding it to .grad.", at: "backward 1" },
-      { say: "create_graph=True records the backward pass as well, so d1 has a grad_fn of its own.", at: "backward 2", look: "d1" },
+      {
+        say: "create_graph=True records the backward pass as well, so d1 has a grad_fn of its own.",
+        at: "backward 2",
+        look: "d1",
+      },
       { say: "Differentiating that gives the second derivative, and so on.", at: "end", look: "d3" },
     ],
     change: { say: "Start from another power.", from: "x ** 4", to: "x ** 5" },
   },
   diamond: {
     captions: [
-      { say: "x is used twice: in x * 3 and in x ** 2. That is the tape: one row for each operation, in order.", at: "op out" },
-      { say: "The backward pass reads the tape from the end. The first gradient reaches x, and x waits.", at: "node PowBackward0" },
+      {
+        say: "x is used twice: in x * 3 and in x ** 2. That is the tape: one row for each operation, in order.",
+        at: "op out",
+      },
+      {
+        say: "The backward pass reads the tape from the end. The first gradient reaches x, and x waits.",
+        at: "node PowBackward0",
+      },
       { say: "The second arrives: gradients of all uses are added.", at: "lands x", look: "x" },
     ],
     change: { say: "Use x a third time.", from: "left * right", to: "left * right * x" },
@@ -150,14 +223,22 @@ export const LESSONS = {
     captions: [
       { say: "b is one number, added to three elements.", at: "op y" },
       { say: "So three gradients come back to it, and they are added: un-broadcasting.", at: "lands b", look: "b" },
-      { say: "The row w was stretched over three rows of x; its gradient is summed over them.", at: "lands w", look: "w" },
+      {
+        say: "The row w was stretched over three rows of x; its gradient is summed over them.",
+        at: "lands w",
+        look: "w",
+      },
     ],
     change: { say: "Let only the first element count.", from: "torch.ones(3)", to: "torch.tensor([1.0, 0.0, 0.0])" },
   },
   lost_grad: {
     captions: [
       { say: "w is a leaf: its gradient is kept.", at: "lands w", look: "w" },
-      { say: "A gradient passed through h as well, but h was computed, so it is not kept: h.grad is None.", at: "end", look: "h" },
+      {
+        say: "A gradient passed through h as well, but h was computed, so it is not kept: h.grad is None.",
+        at: "end",
+        look: "h",
+      },
     ],
     change: { say: "Ask h to keep it.", from: "loss = h ** 2", to: "h.retain_grad()\nloss = h ** 2" },
   },
@@ -171,16 +252,35 @@ export const LESSONS = {
   },
   seed2_nonscalar_error: {
     captions: [
-      { say: "z has three elements. For a single number backward() starts with 1; for three it does not know how much each one counts.", at: "error" },
-      { say: "On the left you can say so: give weights, or press “ones” for the gradient of the sum.", at: "error", look: "z" },
+      {
+        say:
+          "z has three elements. For a single number backward() starts with 1; " +
+          "for three it does not know how much each one counts.",
+        at: "error",
+      },
+      {
+        say: "On the left you can say so: give weights, or press “ones” for the gradient of the sum.",
+        at: "error",
+        look: "z",
+      },
     ],
     change: { say: "Reduce it to one number first.", from: "z.backward()", to: "z.sum().backward()" },
   },
   seed0_mm_jvp: {
     captions: [
-      { say: "[1, 0] asks for the first output alone: the gradient is the first column of M.", at: "lands x 1", look: "x" },
+      {
+        say: "[1, 0] asks for the first output alone: the gradient is the first column of M.",
+        at: "lands x 1",
+        look: "x",
+      },
       { say: "[0, 1] asks for the second.", at: "lands x 2", look: "x" },
-      { say: "[1, 1] weighs both with 1, so it gives the sum of the two. backward() is a weighted sum of rows of the Jacobian.", at: "lands x 3", look: "x" },
+      {
+        say:
+          "[1, 1] weighs both with 1, so it gives the sum of the two. " +
+          "backward() is a weighted sum of rows of the Jacobian.",
+        at: "lands x 3",
+        look: "x",
+      },
     ],
     change: { say: "Weigh the second output ten times.", from: "[[1,1]]", to: "[[1,10]]" },
   },

@@ -28,7 +28,11 @@ async function ask(path, init) {
     response = await fetch(path, init);
   } catch (error) {
     if (/** @type {Error} */ (error).name === "AbortError") throw error;
-    throw new Problem({ status: 0, title: "The service did not answer", detail: "Check the connection and run again." });
+    throw new Problem({
+      status: 0,
+      title: "The service did not answer",
+      detail: "Check the connection and run again.",
+    });
   }
   if (response.ok) return response;
   const body = await response.json().catch(() => ({}));
@@ -51,7 +55,12 @@ const SEED = 0;
  */
 export async function run(code, signal) {
   const headers = { "Content-Type": "application/json", Accept: "application/json" };
-  const response = await ask("/v1/runs", { method: "POST", headers, body: JSON.stringify({ code, options: { seed: SEED } }), signal: signal ?? null });
+  const response = await ask("/v1/runs", {
+    method: "POST",
+    headers,
+    body: JSON.stringify({ code, options: { seed: SEED } }),
+    signal: signal ?? null,
+  });
   return documentOf(response, signal);
 }
 
@@ -59,9 +68,14 @@ export async function run(code, signal) {
 export const getRun = async (id) => documentOf(await ask(`/v1/runs/${encodeURIComponent(id)}`));
 
 /** @param {Response} response @param {AbortSignal} [signal] @returns {Promise<RunDocument>} */
-const documentOf = async (response, signal) => parseLong((await response.text()).trim(), () => new Promise((go, stop) => {
-  setTimeout(() => (signal?.aborted ? stop(signal.reason) : go(null)));
-}));
+const documentOf = async (response, signal) =>
+  parseLong(
+    (await response.text()).trim(),
+    () =>
+      new Promise((go, stop) => {
+        setTimeout(() => (signal?.aborted ? stop(signal.reason) : go(null)));
+      }),
+  );
 
 /**
  * All numbers of a value too large to lie in the document.

@@ -4,7 +4,8 @@
  */
 
 /** Shorter documents are read at once; members of a document that grow with the run. */
-const LONG = 2_000_000, HEAVY = ["nodes", "ops", "values", "events", "limits"];
+const LONG = 2_000_000;
+const HEAVY = ["nodes", "ops", "values", "events", "limits"];
 
 /**
  * @param {string} text  JSON; within its strings every quote is escaped, so that a member's name is found by searching
@@ -17,7 +18,8 @@ export async function parseLong(text, pause) {
   /** @type {number[]} */
   const cuts = [];
   for (const name of HEAVY) {
-    const from = cuts.at(-1) ?? 0, at = text.slice(from).search(new RegExp(`,"${name}":[[{]`));
+    const from = cuts.at(-1) ?? 0;
+    const at = text.slice(from).search(new RegExp(`,"${name}":[[{]`));
     if (at >= 0) cuts.push(from + at);
   }
   const whole = {};

@@ -12,7 +12,8 @@ const LONGEST_WAIT_S = 30;
 /**
  * @param {object} options
  * @param {(doc: RunDocument) => unknown} options.onDocument  awaited
- * @param {(problem: Error, again: number | null) => void} options.onProblem  again: seconds after which the program is sent again
+ * @param {(problem: Error, again: number | null) => void} options.onProblem again: seconds after which the program is
+ *   sent again
  * @param {(busy: boolean) => void} options.onBusy
  * @param {typeof run} [options.ask]
  * @param {number} [options.delay] ms of quiet before an edit runs
@@ -45,7 +46,9 @@ export function createSession({ onDocument, onProblem, onBusy, ask = run, delay 
       const doc = await patiently(code, mine);
       if (flight === mine) await onDocument(doc);
     } catch (error) {
-      if (flight === mine && /** @type {Error} */ (error).name !== "AbortError") onProblem(/** @type {Error} */ (error), null);
+      if (flight === mine && /** @type {Error} */ (error).name !== "AbortError") {
+        onProblem(/** @type {Error} */ (error), null);
+      }
     } finally {
       if (flight === mine) {
         flight = null;
@@ -54,7 +57,11 @@ export function createSession({ onDocument, onProblem, onBusy, ask = run, delay 
     }
   }
 
-  /** Ask, and ask again when the service says when it will have time. @param {string} code @param {AbortController} mine */
+  /**
+   * Ask, and ask again when the service says when it will have time.
+   * @param {string} code
+   * @param {AbortController} mine
+   */
   async function patiently(code, mine) {
     for (let tries = 0; ; tries++) {
       try {
@@ -73,7 +80,8 @@ export function createSession({ onDocument, onProblem, onBusy, ask = run, delay 
     run: start,
 
     /**
-     * Follow a number that is being dragged: nothing is cancelled, and the latest program runs when the one before is done.
+     * Follow a number that is being dragged: nothing is cancelled, and the latest program runs when the one before is
+     * done.
      * @param {string} code
      */
     async follow(code) {
@@ -100,10 +108,15 @@ export function createSession({ onDocument, onProblem, onBusy, ask = run, delay 
 }
 
 /** @param {number} ms @param {AbortSignal} signal @returns {Promise<void>} rejects when aborted */
-const pause = (ms, signal) => new Promise((done, stop) => {
-  const timer = setTimeout(done, ms);
-  signal.addEventListener("abort", () => {
-    clearTimeout(timer);
-    stop(signal.reason);
-  }, { once: true });
-});
+const pause = (ms, signal) =>
+  new Promise((done, stop) => {
+    const timer = setTimeout(done, ms);
+    signal.addEventListener(
+      "abort",
+      () => {
+        clearTimeout(timer);
+        stop(signal.reason);
+      },
+      { once: true },
+    );
+  });

@@ -17,10 +17,16 @@ export function showNotices(element, { problem, again, document }) {
   if (problem) {
     const title = problem instanceof Problem ? problem.title : "Something went wrong";
     const next = again === null ? "" : ` Trying again in ${again} s.`;
-    list.push(h("div", { class: "notice", role: "alert" }, h("strong", null, title), h("p", null, problem.message + next)));
+    list.push(
+      h("div", { class: "notice", role: "alert" }, h("strong", null, title), h("p", null, problem.message + next)),
+    );
   }
-  if (document?.error && !document.error.line) list.push(notice("notice", [document.error.type], document.error.message));
-  for (const { category, line, message } of document?.warnings ?? []) list.push(notice("notice warning", [category, line ? ` on line ${line}` : ""], message));
+  if (document?.error && !document.error.line) {
+    list.push(notice("notice", [document.error.type], document.error.message));
+  }
+  for (const { category, line, message } of document?.warnings ?? []) {
+    list.push(notice("notice warning", [category, line ? ` on line ${line}` : ""], message));
+  }
   if (document?.limits?.truncated) list.push(notice("notice warning", ["Recorded in part"], partOf(document)));
   element.replaceChildren(...list);
 }
@@ -61,7 +67,8 @@ export function partOf({ limits, events }) {
 function parts(events, kind, all, name, number) {
   const gap = events.findIndex((event) => event.kind === "gap");
   const counted = (/** @type {RunDocument["events"]} */ some) => some.filter((event) => event.kind === kind).length;
-  const first = counted(events.slice(0, gap)), last = counted(events.slice(gap));
+  const first = counted(events.slice(0, gap));
+  const last = counted(events.slice(gap));
   const begin = first === 1 ? "the first one" : `the first ${number(first)}`;
   const end = last === 1 ? "the last one" : `the last ${number(last)}`;
   if (!first && !last) return `Recorded: none of ${number(all)} ${name}.`;

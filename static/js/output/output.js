@@ -14,13 +14,25 @@ export function createOutput(element) {
       const all = book.doc.stdout;
       if (stdout === "") {
         const later = book.doc.events.find((event) => event.kind === "print");
-        text.replaceChildren(h("span", { class: "later" }, later ? `– ${"line" in later && later.line ? `line ${later.line} ` : ""}prints later –` : "– prints nothing –"));
+        text.replaceChildren(
+          h(
+            "span",
+            { class: "later" },
+            later
+              ? `– ${"line" in later && later.line ? `line ${later.line} ` : ""}prints later –`
+              : "– prints nothing –",
+          ),
+        );
         return;
       }
       const old = stdout.startsWith(before) ? before : "";
       const fresh = stdout.slice(old.length);
       const more = all.length > stdout.length && all.startsWith(stdout);
-      text.replaceChildren(old, ...(fresh ? [h("span", { class: "fresh" }, fresh)] : []), ...(more ? [h("span", { class: "later" }, "…")] : []));
+      text.replaceChildren(
+        old,
+        ...(fresh ? [h("span", { class: "fresh" }, fresh)] : []),
+        ...(more ? [h("span", { class: "later" }, "…")] : []),
+      );
       requestAnimationFrame(() => (text.scrollTop = text.scrollHeight));
     },
   };

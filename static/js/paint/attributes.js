@@ -61,8 +61,14 @@ export function attributesOf(mark, palette) {
   return a;
 }
 
-/** A sign beside the head of an edge. @param {Float64Array} path @param {string} sign @param {{stroke: string, width: number}} look */
-export const signMark = (path, sign, look) => text(path[0] + 15, path[1] - 3 - look.width / 2, sign, { size: 12, weight: 700, align: "middle", fill: look.stroke });
+/**
+ * A sign beside the head of an edge.
+ * @param {Float64Array} path
+ * @param {string} sign
+ * @param {{stroke: string, width: number}} look
+ */
+export const signMark = (path, sign, look) =>
+  text(path[0] + 15, path[1] - 3 - look.width / 2, sign, { size: 12, weight: 700, align: "middle", fill: look.stroke });
 
 /**
  * The head of an arrow where a link ends; links are level there.
@@ -75,5 +81,6 @@ export function arrowHead(path, arrow, width) {
   const n = path.length;
   const [x, y] = arrow === "forward" ? [path[n - 2], path[n - 1]] : [path[0], path[1]];
   const way = arrow === "forward" ? -1 : 1;
-  return `M${round(x)} ${round(y)}L${round(x + way * size * 1.6)} ${round(y - size * 0.9)}L${round(x + way * size * 1.6)} ${round(y + size * 0.9)}Z`;
+  const back = round(x + way * size * 1.6);
+  return `M${round(x)} ${round(y)}L${back} ${round(y - size * 0.9)}L${back} ${round(y + size * 0.9)}Z`;
 }

@@ -1,6 +1,6 @@
 /**
- * Paints a scene on a canvas: for graphs too large to be elements. Far away it draws boxes and straight lines in batches of
- * one colour, near by the same marks as everywhere, and only what is in view.
+ * Paints a scene on a canvas: for graphs too large to be elements. Far away it draws boxes and straight lines in
+ * batches of one colour, near by the same marks as everywhere, and only what is in view.
  * @module
  */
 import { arrowHead, MONO, resolve, SANS, signMark } from "./attributes.js";
@@ -107,7 +107,11 @@ export class CanvasPainter {
     this.draw();
   }
 
-  /** What looks alike is drawn together. @param {Moment} moment @param {{items: Set<number>, links: Set<number>} | null} changed */
+  /**
+   * What looks alike is drawn together.
+   * @param {Moment} moment
+   * @param {{items: Set<number>, links: Set<number>} | null} changed
+   */
   sort(moment, changed) {
     const { scene } = this;
     if (!scene) return;
@@ -141,7 +145,8 @@ export class CanvasPainter {
     const { scene, context, canvas, view } = this;
     if (!scene) return;
     const ratio = globalThis.devicePixelRatio || 1;
-    const width = canvas.clientWidth, height = canvas.clientHeight;
+    const width = canvas.clientWidth;
+    const height = canvas.clientHeight;
     if (canvas.width !== Math.round(width * ratio) || canvas.height !== Math.round(height * ratio)) {
       canvas.width = Math.round(width * ratio);
       canvas.height = Math.round(height * ratio);
@@ -150,7 +155,12 @@ export class CanvasPainter {
     context.clearRect(0, 0, canvas.width, canvas.height);
     context.setTransform(ratio * view.k, 0, 0, ratio * view.k, ratio * view.x, ratio * view.y);
     const margin = 40 / view.k;
-    const seen = { x0: -view.x / view.k - margin, y0: -view.y / view.k - margin, x1: (width - view.x) / view.k + margin, y1: (height - view.y) / view.k + margin };
+    const seen = {
+      x0: -view.x / view.k - margin,
+      y0: -view.y / view.k - margin,
+      x1: (width - view.x) / view.k + margin,
+      y1: (height - view.y) / view.k + margin,
+    };
     this.drawHulls(scene, seen);
     if (view.k < NEAR) this.drawFar(scene);
     else this.drawNear(scene, seen);
@@ -192,7 +202,8 @@ export class CanvasPainter {
     if (!moment) return;
     context.lineCap = "round";
     scene.links.forEach((_, j) => {
-      const path = scene.paths[j], n = path.length;
+      const path = scene.paths[j];
+      const n = path.length;
       if (Math.max(path[0], path[n - 2]) < seen.x0 || Math.min(path[0], path[n - 2]) > seen.x1) return;
       if (Math.max(path[1], path[n - 1]) < seen.y0 || Math.min(path[1], path[n - 1]) > seen.y1) return;
       const look = looks[j];
@@ -202,7 +213,9 @@ export class CanvasPainter {
       context.setLineDash(look.dash ? look.dash.split(" ").map(Number) : []);
       context.beginPath();
       context.moveTo(path[0], path[1]);
-      for (let k = 2; k < n; k += 6) context.bezierCurveTo(path[k], path[k + 1], path[k + 2], path[k + 3], path[k + 4], path[k + 5]);
+      for (let k = 2; k < n; k += 6) {
+        context.bezierCurveTo(path[k], path[k + 1], path[k + 2], path[k + 3], path[k + 4], path[k + 5]);
+      }
       context.stroke();
       const head = arrowHead(path, look.arrow, look.width);
       if (head) {
@@ -233,7 +246,8 @@ export class CanvasPainter {
       context.fillStyle = resolve(mark.fill, palette);
       context.fillText(mark.text, mark.x, mark.y);
       if (mark.strike) {
-        const w = context.measureText(mark.text).width, left = mark.align === "middle" ? mark.x - w / 2 : mark.align === "end" ? mark.x - w : mark.x;
+        const w = context.measureText(mark.text).width;
+        const left = mark.align === "middle" ? mark.x - w / 2 : mark.align === "end" ? mark.x - w : mark.x;
         context.fillRect(left, mark.y - mark.size * 0.32, w, 1);
       }
       context.globalAlpha = 1;
@@ -282,9 +296,16 @@ export function toneOf(scene, i, moment) {
   if (item.kind === "box") return "panel";
   const state = item.node ? moment.node(item.node) : null;
   if (state?.phase === "running") return "bwd";
-  if (item.kind === "op") return state && state.phase === "done" ? "bwd-mid" : state && state.phase === "ready" ? "bwd-soft" : "panel";
+  if (item.kind === "op") {
+    return state && state.phase === "done" ? "bwd-mid" : state && state.phase === "ready" ? "bwd-soft" : "panel";
+  }
   const tensor = moment.tensor(item.tensor ?? "", item.until);
-  const ref = tensor.grad && tensor.grad !== "none" ? tensor.grad : tensor.inFlight && tensor.inFlight !== "none" ? tensor.inFlight : null;
+  const ref =
+    tensor.grad && tensor.grad !== "none"
+      ? tensor.grad
+      : tensor.inFlight && tensor.inFlight !== "none"
+        ? tensor.inFlight
+        : null;
   const summary = ref ? scene.summary(ref) : null;
   if (summary) return scene.colours.line(summary);
   return item.node ? "fwd-mid" : "panel";

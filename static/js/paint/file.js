@@ -10,23 +10,42 @@ import { drawLegend, LEGEND } from "../scene/legend.js";
 /** @typedef {import("../scene/marks.js").Mark} Mark */
 /** @typedef {import("../scene/motion.js").Sprite} Sprite */
 
-const escape = (/** @type {unknown} */ value) => String(value).replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`);
+const escaped = (/** @type {unknown} */ value) =>
+  String(value).replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`);
 
 /** @param {Record<string, string | number>} attributes */
-const write = (attributes) => Object.entries(attributes).map(([name, value]) => ` ${name}="${escape(value)}"`).join("");
+const write = (attributes) =>
+  Object.entries(attributes)
+    .map(([name, value]) => ` ${name}="${escaped(value)}"`)
+    .join("");
 
 /** @param {readonly Mark[]} marks @param {Record<string, string>} palette */
-const writeMarks = (marks, palette) => marks.map((mark) => `<${mark.type}${write(attributesOf(mark, palette))}${mark.type === "text" ? `>${escape(mark.text)}</text>` : "/>"}`).join("");
+const writeMarks = (marks, palette) =>
+  marks
+    .map((mark) => {
+      const end = mark.type === "text" ? `>${escaped(mark.text)}</text>` : "/>";
+      return `<${mark.type}${write(attributesOf(mark, palette))}${end}`;
+    })
+    .join("");
 
-/** The drawing with what is written over it. @param {{x: number, y: number, w: number, h: number}} bounds @param {Sprite[]} sprites */
+/**
+ * The drawing with what is written over it.
+ * @param {{x: number, y: number, w: number, h: number}} bounds
+ * @param {Sprite[]} sprites
+ */
 function extent(bounds, sprites) {
-  let left = bounds.x, top = bounds.y, right = bounds.x + bounds.w, bottom = bounds.y + bounds.h;
-  for (const sprite of sprites) for (const mark of sprite.marks) {
-    if (mark.type !== "rect") continue;
-    left = Math.min(left, sprite.x + mark.x);
-    top = Math.min(top, sprite.y + mark.y);
-    right = Math.max(right, sprite.x + mark.x + mark.w);
-    bottom = Math.max(bottom, sprite.y + mark.y + mark.h);
+  let left = bounds.x;
+  let top = bounds.y;
+  let right = bounds.x + bounds.w;
+  let bottom = bounds.y + bounds.h;
+  for (const sprite of sprites) {
+    for (const mark of sprite.marks) {
+      if (mark.type !== "rect") continue;
+      left = Math.min(left, sprite.x + mark.x);
+      top = Math.min(top, sprite.y + mark.y);
+      right = Math.max(right, sprite.x + mark.x + mark.w);
+      bottom = Math.max(bottom, sprite.y + mark.y + mark.h);
+    }
   }
   return { x: left, y: top, w: right - left, h: bottom - top };
 }
@@ -39,10 +58,12 @@ export function writeSvg(scene, moment, sprites, title) {
   const { palette } = scene.colours;
   const pad = 24;
   const { x, y, w, h } = extent(scene.bounds, sprites);
-  const width = Math.ceil(Math.max(w, LEGEND.w) + 2 * pad), height = Math.ceil(h + 2 * pad + LEGEND.h + 8);
+  const width = Math.ceil(Math.max(w, LEGEND.w) + 2 * pad);
+  const height = Math.ceil(h + 2 * pad + LEGEND.h + 8);
+  const size = `width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"`;
   const parts = [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img">`,
-    `<title>${escape(title)}</title>`,
+    `<svg xmlns="http://www.w3.org/2000/svg" ${size} role="img">`,
+    `<title>${escaped(title)}</title>`,
     `<rect width="${width}" height="${height}"${write({ fill: palette.paper })}/>`,
     `<g transform="translate(${(pad - x).toFixed(1)} ${(pad - y).toFixed(1)})">`,
     ...scene.hullMarks().map((marks) => writeMarks(marks, palette)),
@@ -50,15 +71,33 @@ export function writeSvg(scene, moment, sprites, title) {
   scene.links.forEach((_, j) => {
     const look = scene.linkLook(j, moment);
     const stroke = resolve(look.stroke, palette);
-    parts.push(`<path${write({ d: scene.texts[j], fill: "none", stroke, "stroke-width": look.width.toFixed(1), "stroke-linecap": "round", ...(look.dash ? { "stroke-dasharray": look.dash } : {}), ...(look.opacity < 1 ? { opacity: look.opacity } : {}) })}/>`);
+    const line = {
+      d: scene.texts[j],
+      fill: "none",
+      stroke,
+      "stroke-width": look.width.toFixed(1),
+      "stroke-linecap": "round",
+      ...(look.dash ? { "stroke-dasharray": look.dash } : {}),
+      ...(look.opacity < 1 ? { opacity: look.opacity } : {}),
+    };
+    parts.push(`<path${write(line)}/>`);
     const head = arrowHead(scene.paths[j], look.arrow, look.width);
     if (head) parts.push(`<path${write({ d: head, fill: stroke })}/>`);
     if (scene.brief && look.glyph) parts.push(writeMarks([signMark(scene.paths[j], look.glyph, look)], palette));
   });
   scene.items.forEach((_, i) => {
-    parts.push(`<g transform="translate(${scene.x[i].toFixed(1)} ${scene.y[i].toFixed(1)})">${writeMarks(scene.itemMarks(i, moment), palette)}</g>`);
+    const place = `${scene.x[i].toFixed(1)} ${scene.y[i].toFixed(1)}`;
+    parts.push(`<g transform="translate(${place})">${writeMarks(scene.itemMarks(i, moment), palette)}</g>`);
   });
-  for (const sprite of sprites) parts.push(`<g transform="translate(${sprite.x.toFixed(1)} ${sprite.y.toFixed(1)})"${sprite.opacity < 1 ? write({ opacity: sprite.opacity }) : ""}>${writeMarks(sprite.marks, palette)}</g>`);
-  parts.push("</g>", `<g transform="translate(${pad} ${height - LEGEND.h - 10})">${writeMarks(drawLegend(scene.colours), palette)}</g>`, "</svg>");
+  for (const sprite of sprites) {
+    const place = `${sprite.x.toFixed(1)} ${sprite.y.toFixed(1)}`;
+    const faded = sprite.opacity < 1 ? write({ opacity: sprite.opacity }) : "";
+    parts.push(`<g transform="translate(${place})"${faded}>${writeMarks(sprite.marks, palette)}</g>`);
+  }
+  parts.push(
+    "</g>",
+    `<g transform="translate(${pad} ${height - LEGEND.h - 10})">${writeMarks(drawLegend(scene.colours), palette)}</g>`,
+    "</svg>",
+  );
   return parts.join("\n");
 }

@@ -10,13 +10,21 @@ import { toneOf } from "./canvas.js";
 /** @typedef {{x: number, y: number, k: number}} View */
 
 export const MINIMAP_ABOVE = 200;
-const WIDTH = 180, HEIGHT = 120;
+const WIDTH = 180;
+const HEIGHT = 120;
 
-/** Of a canvas this small and copied this often the pixels are kept by the processor. @param {HTMLCanvasElement} canvas */
-const pixels = (canvas) => /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d", { willReadFrequently: true }));
+/**
+ * Of a canvas this small and copied this often the pixels are kept by the processor.
+ * @param {HTMLCanvasElement} canvas
+ */
+const pixels = (canvas) =>
+  /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d", { willReadFrequently: true }));
 
 export class Minimap {
-  /** @param {HTMLCanvasElement} canvas @param {(x: number, y: number) => void} onGo  centre the view on a point of the world */
+  /**
+   * @param {HTMLCanvasElement} canvas
+   * @param {(x: number, y: number) => void} onGo centre the view on a point of the world
+   */
   constructor(canvas, onGo) {
     this.canvas = canvas;
     this.context = pixels(canvas);
@@ -28,7 +36,10 @@ export class Minimap {
     const go = (/** @type {PointerEvent} */ event) => {
       if (!this.scene || !(event.buttons & 1)) return;
       const box = canvas.getBoundingClientRect();
-      onGo(this.scene.bounds.x + (event.clientX - box.left - this.left) / this.scale, this.scene.bounds.y + (event.clientY - box.top - this.top) / this.scale);
+      onGo(
+        this.scene.bounds.x + (event.clientX - box.left - this.left) / this.scale,
+        this.scene.bounds.y + (event.clientY - box.top - this.top) / this.scale,
+      );
       event.preventDefault();
     };
     canvas.addEventListener("pointerdown", go);
@@ -60,7 +71,14 @@ export class Minimap {
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.fillStyle = palette.panel;
     context.fillRect(0, 0, WIDTH, HEIGHT);
-    context.setTransform(ratio * this.scale, 0, 0, ratio * this.scale, ratio * (this.left - scene.bounds.x * this.scale), ratio * (this.top - scene.bounds.y * this.scale));
+    context.setTransform(
+      ratio * this.scale,
+      0,
+      0,
+      ratio * this.scale,
+      ratio * (this.left - scene.bounds.x * this.scale),
+      ratio * (this.top - scene.bounds.y * this.scale),
+    );
     const least = 1.5 / this.scale;
     scene.boxes.forEach((box, i) => {
       const tone = toneOf(scene, i, moment);
@@ -77,7 +95,8 @@ export class Minimap {
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.drawImage(this.picture, 0, 0);
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    const x = this.left + (-view.x / view.k - scene.bounds.x) * this.scale, y = this.top + (-view.y / view.k - scene.bounds.y) * this.scale;
+    const x = this.left + (-view.x / view.k - scene.bounds.x) * this.scale;
+    const y = this.top + (-view.y / view.k - scene.bounds.y) * this.scale;
     context.strokeStyle = scene.colours.palette.bwd;
     context.lineWidth = 1.5;
     context.strokeRect(x, y, (width / view.k) * this.scale, (height / view.k) * this.scale);

@@ -17,7 +17,10 @@ const CULL_ABOVE = 120;
 
 /**
  * Make the children of an element show these marks.
- * @param {Element} parent @param {readonly Mark[]} marks @param {Palette} palette @param {number} [skip]  children to leave alone at the start
+ * @param {Element} parent
+ * @param {readonly Mark[]} marks
+ * @param {Palette} palette
+ * @param {number} [skip] children to leave alone at the start
  */
 export function paintMarks(parent, marks, palette, skip = 0) {
   marks.forEach((mark, i) => {
@@ -36,9 +39,17 @@ export function paintMarks(parent, marks, palette, skip = 0) {
   while (parent.children.length > marks.length + skip) parent.lastElementChild?.remove();
 }
 
-/** Chips, packets and notes: one group each, kept as long as its key. @param {Element} layer @param {import("../scene/motion.js").Sprite[]} sprites @param {Palette} palette */
+/**
+ * Chips, packets and notes: one group each, kept as long as its key.
+ * @param {Element} layer
+ * @param {import("../scene/motion.js").Sprite[]} sprites
+ * @param {Palette} palette
+ */
 export function paintSprites(layer, sprites, palette) {
-  select(layer).selectAll("g.sprite").data(sprites, (d) => /** @type {{key: string}} */ (d).key).join((enter) => enter.append("g").attr("class", "sprite"))
+  select(layer)
+    .selectAll("g.sprite")
+    .data(sprites, (d) => /** @type {{key: string}} */ (d).key)
+    .join((enter) => enter.append("g").attr("class", "sprite"))
     .attr("transform", (d) => `translate(${d.x.toFixed(1)} ${d.y.toFixed(1)})`)
     .attr("opacity", (d) => (d.opacity < 1 ? d.opacity.toFixed(2) : null))
     .each(function (d) {
@@ -46,9 +57,15 @@ export function paintSprites(layer, sprites, palette) {
     });
 }
 
-/** @param {Element} element  an svg of its own @param {import("../scene/colour.js").Colours | undefined} colours @param {number} room  width of the pane @param {Palette} palette */
+/**
+ * @param {Element} element an svg of its own
+ * @param {import("../scene/colour.js").Colours | undefined} colours
+ * @param {number} room width of the pane
+ * @param {Palette} palette
+ */
 export function paintLegend(element, colours, room, palette) {
-  const width = legendWidth(room), narrow = width === LEGEND.narrow;
+  const width = legendWidth(room);
+  const narrow = width === LEGEND.narrow;
   setAttributes(element, { width, height: LEGEND.h, viewBox: `0 0 ${width} ${LEGEND.h}` });
   if (colours) paintMarks(element, drawLegend(colours, narrow), palette);
 }
@@ -59,7 +76,9 @@ const shown = new WeakMap();
 /** @param {Element} element @param {Record<string, string | number>} attributes */
 function setAttributes(element, attributes) {
   const before = shown.get(element) ?? {};
-  for (const name in attributes) if (before[name] !== attributes[name]) element.setAttribute(name, String(attributes[name]));
+  for (const name in attributes) {
+    if (before[name] !== attributes[name]) element.setAttribute(name, String(attributes[name]));
+  }
   for (const name in before) if (!(name in attributes)) element.removeAttribute(name);
   shown.set(element, attributes);
 }
@@ -85,8 +104,12 @@ export class SvgPainter {
   setScene(scene, moment) {
     this.scene = scene;
     const { palette } = scene.colours;
-    const items = this.itemLayer.selectAll("g.item")
-      .data(scene.items.map((item, i) => ({ key: item.key, i })), (d) => /** @type {{key: string}} */ (d).key)
+    const items = this.itemLayer
+      .selectAll("g.item")
+      .data(
+        scene.items.map((item, i) => ({ key: item.key, i })),
+        (d) => /** @type {{key: string}} */ (d).key,
+      )
       .join("g")
       .attr("class", (d) => `item ${scene.items[d.i].kind}`);
     this.items = /** @type {SVGGElement[]} */ (items.nodes());
@@ -94,13 +117,16 @@ export class SvgPainter {
     hulls.each(function (marks) {
       paintMarks(/** @type {Element} */ (this), marks, palette);
     });
-    const links = this.linkLayer.selectAll("g.link").data(scene.links).join((enter) => {
-      const group = enter.append("g").attr("class", "link");
-      group.append("path").attr("fill", "none").attr("stroke-linecap", "round");
-      group.append("path").attr("stroke", "none").attr("class", "d2");
-      group.append("text").attr("class", "d2");
-      return group;
-    });
+    const links = this.linkLayer
+      .selectAll("g.link")
+      .data(scene.links)
+      .join((enter) => {
+        const group = enter.append("g").attr("class", "link");
+        group.append("path").attr("fill", "none").attr("stroke-linecap", "round");
+        group.append("path").attr("stroke", "none").attr("class", "d2");
+        group.append("text").attr("class", "d2");
+        return group;
+      });
     this.links = links.nodes().map((node) => {
       const [line, head, glyph] = /** @type {Element} */ (node).children;
       return { line, head, glyph };
@@ -111,12 +137,17 @@ export class SvgPainter {
     this.update(moment, null);
   }
 
-  /** Put everything where the scene says, or where it is on its way. @param {{x: ArrayLike<number>, y: ArrayLike<number>, texts: string[], paths: Float64Array[]} | null} [at] */
+  /**
+   * Put everything where the scene says, or where it is on its way.
+   * @param {{x: ArrayLike<number>, y: ArrayLike<number>, texts: string[], paths: Float64Array[]} | null} [at]
+   */
   move(at = null) {
     const scene = this.scene;
     if (!scene) return;
     const { x, y, texts } = at ?? scene;
-    this.items.forEach((element, i) => element.setAttribute("transform", `translate(${x[i].toFixed(1)} ${y[i].toFixed(1)})`));
+    this.items.forEach((element, i) =>
+      element.setAttribute("transform", `translate(${x[i].toFixed(1)} ${y[i].toFixed(1)})`),
+    );
     this.links.forEach(({ line }, j) => line.setAttribute("d", texts[j]));
     this.linkLayer.attr("opacity", at ? 0.55 : null);
     this.hulls.attr("opacity", at ? 0 : null);
@@ -127,12 +158,21 @@ export class SvgPainter {
     const scene = this.scene;
     if (!scene) return;
     const { palette } = scene.colours;
-    for (const i of changed?.items ?? scene.items.keys()) paintMarks(this.items[i], scene.itemMarks(i, moment), palette);
+    for (const i of changed?.items ?? scene.items.keys()) {
+      paintMarks(this.items[i], scene.itemMarks(i, moment), palette);
+    }
     for (const j of changed?.links ?? scene.links.keys()) {
       const look = scene.linkLook(j, moment);
       const { line, head, glyph } = this.links[j];
       const stroke = resolve(look.stroke, palette);
-      setAttributes(line, { fill: "none", "stroke-linecap": "round", stroke, "stroke-width": Math.round(look.width * 10) / 10, ...(look.dash ? { "stroke-dasharray": look.dash } : {}), ...(look.opacity !== 1 ? { opacity: look.opacity } : {}) });
+      setAttributes(line, {
+        fill: "none",
+        "stroke-linecap": "round",
+        stroke,
+        "stroke-width": Math.round(look.width * 10) / 10,
+        ...(look.dash ? { "stroke-dasharray": look.dash } : {}),
+        ...(look.opacity !== 1 ? { opacity: look.opacity } : {}),
+      });
       setAttributes(head, { class: "d2", d: arrowHead(scene.paths[j], look.arrow, look.width), fill: stroke });
       const sign = scene.brief ? look.glyph : "";
       if (sign) setAttributes(glyph, { class: "d2", ...attributesOf(signMark(scene.paths[j], sign, look), palette) });
@@ -144,17 +184,27 @@ export class SvgPainter {
     const { scene } = this;
     if (!scene) return;
     const { palette } = scene.colours;
-    this.hulls.selectAll("g.hull").data(scene.hullMarks()).each(function (marks) {
-      paintMarks(/** @type {Element} */ (this), marks, palette);
-    });
+    this.hulls
+      .selectAll("g.hull")
+      .data(scene.hullMarks())
+      .each(function (marks) {
+        paintMarks(/** @type {Element} */ (this), marks, palette);
+      });
   }
 
-  /** The world group carries the view already; what is out of sight of a large graph is taken out of the browser's work. @param {View} view @param {{width: number, height: number}} size */
+  /**
+   * The world group carries the view already; what is out of sight of a large graph is taken out of the browser's work.
+   * @param {View} view
+   * @param {{width: number, height: number}} size
+   */
   setView(view, size) {
     const scene = this.scene;
     if (!scene || scene.items.length < CULL_ABOVE) return;
     const margin = 80 / view.k;
-    const x0 = -view.x / view.k - margin, y0 = -view.y / view.k - margin, x1 = (size.width - view.x) / view.k + margin, y1 = (size.height - view.y) / view.k + margin;
+    const x0 = -view.x / view.k - margin;
+    const y0 = -view.y / view.k - margin;
+    const x1 = (size.width - view.x) / view.k + margin;
+    const y1 = (size.height - view.y) / view.k + margin;
     const show = (/** @type {Element} */ element, /** @type {boolean} */ seen) => {
       if (seen === !this.hidden.has(element)) return;
       if (seen) {
@@ -169,7 +219,15 @@ export class SvgPainter {
     scene.paths.forEach((path, j) => {
       const n = path.length;
       const group = this.links[j].line.parentElement;
-      if (group) show(group, Math.min(path[0], path[n - 2]) < x1 && Math.max(path[0], path[n - 2]) > x0 && Math.min(path[1], path[n - 1]) < y1 + 60 && Math.max(path[1], path[n - 1]) > y0 - 60);
+      if (group) {
+        show(
+          group,
+          Math.min(path[0], path[n - 2]) < x1 &&
+            Math.max(path[0], path[n - 2]) > x0 &&
+            Math.min(path[1], path[n - 1]) < y1 + 60 &&
+            Math.max(path[1], path[n - 1]) > y0 - 60,
+        );
+      }
     });
   }
 

@@ -1,6 +1,7 @@
 /**
- * A tensor's numbers as a block of cells: one cell for a scalar, numbered cells while they are few, a heat map when many.
- * The four looks that must never be confused: not yet (dotted), None (hatched), zero (solid grey), NaN or infinite.
+ * A tensor's numbers as a block of cells: one cell for a scalar, numbered cells while they are few, a heat map when
+ * many. The four looks that must never be confused: not yet (dotted), None (hatched), zero (solid grey), NaN or
+ * infinite.
  * @module
  */
 import { formatNumber } from "../trace.js";
@@ -27,7 +28,9 @@ import { path, rect, round, text } from "./marks.js";
 
 /** What a block shows: a value, or one of the looks of absence. @typedef {Summary | "none" | "not yet"} Shown */
 
-const SIZE = 11, MOST_DIGIT_CELLS = 12, MOST_CELLS = 36;
+const SIZE = 11;
+const MOST_DIGIT_CELLS = 12;
+const MOST_CELLS = 36;
 
 /**
  * A block that fits every value it will ever show.
@@ -41,7 +44,9 @@ export function planBlock(summaries, measure, shape) {
   const first = known[0];
   if (!first) return sized(shape.length ? "opaque" : "scalar", 1, 1, 40, 18, false, 2, "float32");
   const { form, rows, columns, dtype } = first;
-  if (form === "opaque" || form === "empty") return sized(form, 1, 1, Math.max(46, measure(first.text, SIZE, 400, true) + 12), 18, true, 2, dtype);
+  if (form === "opaque" || form === "empty") {
+    return sized(form, 1, 1, Math.max(46, measure(first.text, SIZE, 400, true) + 12), 18, true, 2, dtype);
+  }
   if (form === "thumbnail") {
     const cell = Math.max(4, Math.min(9, Math.floor(96 / Math.max(columns, rows))));
     return sized(form, rows, columns, cell, rows === 1 ? 12 : cell, false, 0, dtype);
@@ -49,7 +54,9 @@ export function planBlock(summaries, measure, shape) {
   if (rows * columns > MOST_DIGIT_CELLS) return sized(form, rows, columns, 14, 12, false, 1, dtype);
   const style = form === "scalar" ? "card" : "cell";
   let widest = 0;
-  for (const summary of known) for (const x of summary.cells) widest = Math.max(widest, measure(formatNumber(x, style, dtype), SIZE, 500, true));
+  for (const summary of known) {
+    for (const x of summary.cells) widest = Math.max(widest, measure(formatNumber(x, style, dtype), SIZE, 500, true));
+  }
   const wide = Math.min(form === "scalar" ? 110 : 58, Math.max(form === "scalar" ? 38 : 30, widest + 10));
   return sized(form, rows, columns, wide, 18, true, 2, dtype);
 }
@@ -59,7 +66,18 @@ export function planBlock(summaries, measure, shape) {
  * @param {boolean} digits @param {number} gap @param {string} dtype @returns {Block}
  */
 function sized(form, rows, columns, cellW, cellH, digits, gap, dtype) {
-  return { form, rows, columns, cellW, cellH, digits, gap, dtype, w: columns * (cellW + gap) - gap, h: rows * (cellH + gap) - gap };
+  return {
+    form,
+    rows,
+    columns,
+    cellW,
+    cellH,
+    digits,
+    gap,
+    dtype,
+    w: columns * (cellW + gap) - gap,
+    h: rows * (cellH + gap) - gap,
+  };
 }
 
 /**
@@ -81,14 +99,30 @@ export function miniature(block, most = 60) {
 export function drawValue(block, x, y, summary, colours) {
   if (!summary) return dotted(block, x, y);
   if (summary.form === "opaque" || summary.form === "empty") {
-    return [text(x + block.w / 2, y + block.h / 2 + 4, summary.text, { size: SIZE, mono: true, align: "middle", fill: "soft" })];
+    return [
+      text(x + block.w / 2, y + block.h / 2 + 4, summary.text, {
+        size: SIZE,
+        mono: true,
+        align: "middle",
+        fill: "soft",
+      }),
+    ];
   }
   if (block.form === "thumbnail" || !block.digits) return heat(block, x, y, summary, colours);
   return summary.cells.map((number, i) => {
-    const column = i % block.columns, row = Math.floor(i / block.columns);
-    return text(x + column * (block.cellW + block.gap) + block.cellW / 2, y + row * (block.cellH + block.gap) + block.cellH / 2 + 4, formatNumber(number, block.form === "scalar" ? "card" : "cell", summary.dtype), {
-      size: 11.5, mono: true, align: "middle", fill: Number.isFinite(number) ? "ink" : "nan",
-    });
+    const column = i % block.columns;
+    const row = Math.floor(i / block.columns);
+    return text(
+      x + column * (block.cellW + block.gap) + block.cellW / 2,
+      y + row * (block.cellH + block.gap) + block.cellH / 2 + 4,
+      formatNumber(number, block.form === "scalar" ? "card" : "cell", summary.dtype),
+      {
+        size: 11.5,
+        mono: true,
+        align: "middle",
+        fill: Number.isFinite(number) ? "ink" : "nan",
+      },
+    );
   });
 }
 
@@ -101,28 +135,55 @@ export function drawValue(block, x, y, summary, colours) {
 export function drawGradient(block, x, y, shown, colours, how = {}) {
   if (shown === "not yet") return dotted(block, x, y);
   if (shown === "none") return hatched(block, x, y);
-  const marks = shown.form === "opaque" || shown.form === "empty"
-    ? [rect(x, y, block.w, block.h, { r: 4, fill: "zero" }), text(x + block.w / 2, y + block.h / 2 + 4, shown.text, { size: 10.5, mono: true, align: "middle" })]
-    : block.form === "thumbnail" || shown.cells.length !== block.rows * block.columns
-      ? heat(block, x, y, shown, colours)
-      : cells(block, x, y, shown, colours, how.quiet ?? false);
+  const marks =
+    shown.form === "opaque" || shown.form === "empty"
+      ? [
+          rect(x, y, block.w, block.h, { r: 4, fill: "zero" }),
+          text(x + block.w / 2, y + block.h / 2 + 4, shown.text, { size: 10.5, mono: true, align: "middle" }),
+        ]
+      : block.form === "thumbnail" || shown.cells.length !== block.rows * block.columns
+        ? heat(block, x, y, shown, colours)
+        : cells(block, x, y, shown, colours, how.quiet ?? false);
   if (how.moving) marks.push(rect(x - 2.5, y - 2.5, block.w + 5, block.h + 5, { r: 6, stroke: "bwd", sw: 1.8 }));
   return marks;
 }
 
-/** @param {Block} block @param {number} x @param {number} y @param {Summary} summary @param {Colours} colours @param {boolean} quiet @returns {Mark[]} */
+/**
+ * @param {Block} block
+ * @param {number} x
+ * @param {number} y
+ * @param {Summary} summary
+ * @param {Colours} colours
+ * @param {boolean} quiet
+ * @returns {Mark[]}
+ */
 function cells(block, x, y, summary, colours, quiet) {
   /** @type {Mark[]} */
   const marks = [];
   summary.cells.forEach((number, i) => {
-    const left = x + (i % block.columns) * (block.cellW + block.gap), top = y + Math.floor(i / block.columns) * (block.cellH + block.gap);
+    const left = x + (i % block.columns) * (block.cellW + block.gap);
+    const top = y + Math.floor(i / block.columns) * (block.cellH + block.gap);
     const fill = colours.cell(number);
     marks.push(rect(left, top, block.cellW, block.cellH, { r: Math.min(4, block.cellH / 4), fill, detail: 1 }));
-    const writing = block.digits ? formatNumber(number, block.form === "scalar" ? "card" : "cell", summary.dtype) : quiet || block.cellW < 9 ? "" : number > 0 ? "+" : number < 0 ? "−" : "";
+    const writing = block.digits
+      ? formatNumber(number, block.form === "scalar" ? "card" : "cell", summary.dtype)
+      : quiet || block.cellW < 9
+        ? ""
+        : number > 0
+          ? "+"
+          : number < 0
+            ? "−"
+            : "";
     if (writing) {
-      marks.push(text(left + block.cellW / 2, top + block.cellH / 2 + (block.digits ? 3.8 : 3.2), writing, {
-        size: block.digits ? SIZE : 9, weight: 500, mono: true, align: "middle", fill: colours.on(fill),
-      }));
+      marks.push(
+        text(left + block.cellW / 2, top + block.cellH / 2 + (block.digits ? 3.8 : 3.2), writing, {
+          size: block.digits ? SIZE : 9,
+          weight: 500,
+          mono: true,
+          align: "middle",
+          fill: colours.on(fill),
+        }),
+      );
     }
   });
   return marks;
@@ -130,16 +191,25 @@ function cells(block, x, y, summary, colours, quiet) {
 
 /**
  * One path per colour: a heat map of 256 cells costs a dozen shapes.
- * @param {Block} block @param {number} x @param {number} y @param {Summary} summary @param {Colours} colours @returns {Mark[]}
+ * @param {Block} block
+ * @param {number} x
+ * @param {number} y
+ * @param {Summary} summary
+ * @param {Colours} colours
+ * @returns {Mark[]}
  */
 function heat(block, x, y, summary, colours) {
-  const columns = Math.max(1, summary.columns), rows = Math.max(1, summary.rows);
-  const w = block.w / columns, h = block.h / rows;
+  const columns = Math.max(1, summary.columns);
+  const rows = Math.max(1, summary.rows);
+  const w = block.w / columns;
+  const h = block.h / rows;
   /** @type {Map<string, string[]>} */
   const byColour = new Map();
   summary.cells.forEach((number, i) => {
-    const left = round(x + (i % columns) * w), top = round(y + Math.floor(i / columns) * h);
-    const right = round(left + w), bottom = round(top + h);
+    const left = round(x + (i % columns) * w);
+    const top = round(y + Math.floor(i / columns) * h);
+    const right = round(left + w);
+    const bottom = round(top + h);
     const fill = colours.cell(number);
     const piece = `M${left} ${top}L${right} ${top}L${right} ${bottom}L${left} ${bottom}Z`;
     const list = byColour.get(fill);
@@ -152,14 +222,32 @@ function heat(block, x, y, summary, colours) {
   return marks;
 }
 
-/** Not yet: an outline waiting to be filled. @param {Block} block @param {number} x @param {number} y @returns {Mark[]} */
+/**
+ * Not yet: an outline waiting to be filled.
+ * @param {Block} block
+ * @param {number} x
+ * @param {number} y
+ * @returns {Mark[]}
+ */
 function dotted(block, x, y) {
   const look = { r: 4, stroke: "rest", dash: "2 2.5", detail: /** @type {const} */ (1) };
-  if (block.form === "thumbnail" || block.rows * block.columns > MOST_CELLS) return [rect(x, y, block.w, block.h, look)];
+  if (block.form === "thumbnail" || block.rows * block.columns > MOST_CELLS) {
+    return [rect(x, y, block.w, block.h, look)];
+  }
   /** @type {Mark[]} */
   const marks = [];
-  for (let row = 0; row < block.rows; row++) for (let column = 0; column < block.columns; column++) {
-    marks.push(rect(x + column * (block.cellW + block.gap) + 0.5, y + row * (block.cellH + block.gap) + 0.5, block.cellW - 1, block.cellH - 1, look));
+  for (let row = 0; row < block.rows; row++) {
+    for (let column = 0; column < block.columns; column++) {
+      marks.push(
+        rect(
+          x + column * (block.cellW + block.gap) + 0.5,
+          y + row * (block.cellH + block.gap) + 0.5,
+          block.cellW - 1,
+          block.cellH - 1,
+          look,
+        ),
+      );
+    }
   }
   return marks;
 }
@@ -168,7 +256,8 @@ function dotted(block, x, y) {
 function hatched(block, x, y) {
   const strokes = [];
   for (let d = 4; d < block.w + block.h; d += 6) {
-    const x0 = Math.max(0, d - block.h), x1 = Math.min(block.w, d);
+    const x0 = Math.max(0, d - block.h);
+    const x1 = Math.min(block.w, d);
     strokes.push(`M${round(x + x0)} ${round(y + Math.min(d, block.h))}L${round(x + x1)} ${round(y + d - x1)}`);
   }
   /** @type {Mark[]} */
@@ -176,6 +265,10 @@ function hatched(block, x, y) {
     path(strokes.join(""), { stroke: "line", sw: 1, detail: 1 }),
     rect(x + 0.5, y + 0.5, block.w - 1, block.h - 1, { r: 4, stroke: "line", detail: 1 }),
   ];
-  if (block.w >= 30 && block.h >= 14) marks.push(text(x + block.w / 2, y + block.h / 2 + 3.8, "None", { size: 10.5, mono: true, align: "middle", fill: "mute" }));
+  if (block.w >= 30 && block.h >= 14) {
+    marks.push(
+      text(x + block.w / 2, y + block.h / 2 + 3.8, "None", { size: 10.5, mono: true, align: "middle", fill: "mute" }),
+    );
+  }
   return marks;
 }

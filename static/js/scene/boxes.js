@@ -26,8 +26,12 @@ import { path, rect, round, shadow, shorten, text } from "./marks.js";
 export function planBox(group, graph, measure) {
   const title = shorten(group.label, 26);
   const ops = group.items.filter((i) => graph.items[i].kind === "op").length;
-  const detail = [group.repeats > 1 ? `×${group.repeats}` : "", ops === 1 ? "1 op" : `${ops} ops`].filter(Boolean).join(" · ");
-  const nodes = group.items.flatMap((i) => (graph.items[i].kind === "op" && graph.items[i].node ? [/** @type {string} */ (graph.items[i].node)] : []));
+  const detail = [group.repeats > 1 ? `×${group.repeats}` : "", ops === 1 ? "1 op" : `${ops} ops`]
+    .filter(Boolean)
+    .join(" · ");
+  const nodes = group.items.flatMap((i) =>
+    graph.items[i].kind === "op" && graph.items[i].node ? [/** @type {string} */ (graph.items[i].node)] : [],
+  );
   const w = Math.round(Math.max(116, measure(title, 12.5, 600, false) + 46, measure(detail, 11, 400, false) + 30));
   return { kind: "box", w, h: 58, anchor: 0, group, title, detail, nodes };
 }
@@ -35,8 +39,11 @@ export function planBox(group, graph, measure) {
 /** @param {BoxPlan} plan @param {Moment} moment @param {{error: boolean}} context @returns {Mark[]} */
 export function drawBox(plan, moment, context) {
   const { w, h } = plan;
-  const x = -w / 2, y = -h / 2;
-  let done = 0, reached = 0, running = "";
+  const x = -w / 2;
+  const y = -h / 2;
+  let done = 0;
+  let reached = 0;
+  let running = "";
   for (const id of plan.nodes) {
     const state = moment.node(id);
     if (state.phase === "idle") continue;
@@ -56,7 +63,10 @@ export function drawBox(plan, moment, context) {
   ];
   if (reached) {
     const share = (done + (running ? 0.5 : 0)) / plan.nodes.length;
-    marks.push(rect(x + 12, y + h - 11, w - 24, 4, { r: 2, fill: "sunken" }), rect(x + 12, y + h - 11, round(Math.max(4, (w - 24) * share)), 4, { r: 2, fill: "bwd" }));
+    marks.push(
+      rect(x + 12, y + h - 11, w - 24, 4, { r: 2, fill: "sunken" }),
+      rect(x + 12, y + h - 11, round(Math.max(4, (w - 24) * share)), 4, { r: 2, fill: "bwd" }),
+    );
   }
   return marks;
 }
@@ -74,8 +84,11 @@ export function drawBox(plan, moment, context) {
 
 /** @type {Record<string, {fill: string, opacity: number, stroke: string}>} */
 const TINTS = {
-  module: { fill: "fwd", opacity: 0.05, stroke: "fwd-mid" }, function: { fill: "fwd", opacity: 0.035, stroke: "line" },
-  loop: { fill: "ink", opacity: 0.025, stroke: "line" }, iteration: { fill: "ink", opacity: 0.025, stroke: "line" }, no_grad: { fill: "ink", opacity: 0.04, stroke: "rest" },
+  module: { fill: "fwd", opacity: 0.05, stroke: "fwd-mid" },
+  function: { fill: "fwd", opacity: 0.035, stroke: "line" },
+  loop: { fill: "ink", opacity: 0.025, stroke: "line" },
+  iteration: { fill: "ink", opacity: 0.025, stroke: "line" },
+  no_grad: { fill: "ink", opacity: 0.04, stroke: "rest" },
 };
 
 /** @param {Hull} hull @returns {Mark[]} */
@@ -87,10 +100,12 @@ export function drawHull(hull) {
   return [
     path(d, { fill: tint.fill, opacity: tint.opacity }),
     path(d, { stroke: tint.stroke, dash: group.kind === "no_grad" ? "5 4" : "" }),
-    ...(hull.first ? [
-      path(`M${x} ${y - 6}L${x + 4} ${y - 1.5}L${x + 8} ${y - 6}`, { stroke: "mute", sw: 1.5, detail: 1 }),
-      text(x + 14, y, shorten(title, 40), { size: 11, weight: 600, fill: "mute", detail: 1 }),
-    ] : []),
+    ...(hull.first
+      ? [
+          path(`M${x} ${y - 6}L${x + 4} ${y - 1.5}L${x + 8} ${y - 6}`, { stroke: "mute", sw: 1.5, detail: 1 }),
+          text(x + 14, y, shorten(title, 40), { size: 11, weight: 600, fill: "mute", detail: 1 }),
+        ]
+      : []),
   ];
 }
 
@@ -101,7 +116,8 @@ const HEAD = 16;
  * A rectangle when nothing foreign lies in it, else an outline that follows the members column by column.
  * @param {Group} group
  * @param {{x: number, y: number, w: number, h: number}[]} members
- * @param {(box: {x: number, y: number, w: number, h: number}) => {x: number, y: number, w: number, h: number}[]} foreignIn  boxes that must stay outside, of those that reach into a rectangle
+ * @param {(box: {x: number, y: number, w: number, h: number}) => {x: number, y: number, w: number, h: number}[]}
+ *   foreignIn boxes that must stay outside, of those that reach into a rectangle
  * @param {number} pad
  * @param {number} inner  levels of groups inside
  * @param {boolean} first
@@ -109,7 +125,10 @@ const HEAD = 16;
  */
 export function outline(group, members, foreignIn, pad, inner, first) {
   const head = pad + HEAD * (1 + inner);
-  let left = Infinity, top = Infinity, right = -Infinity, bottom = -Infinity;
+  let left = Infinity;
+  let top = Infinity;
+  let right = -Infinity;
+  let bottom = -Infinity;
   for (const box of members) {
     left = Math.min(left, box.x);
     top = Math.min(top, box.y);
@@ -119,27 +138,53 @@ export function outline(group, members, foreignIn, pad, inner, first) {
   const box = { x: left - pad, y: top - head, w: right - left + 2 * pad, h: bottom - top + pad + head };
   const foreign = foreignIn(box);
   if (!foreign.length || members.length < 2) return { group, ...box, first, d: roundedRect(box, 14) };
-  const upper = follow(members, foreign, pad, head, -1), lower = follow(members, foreign, pad, pad, 1);
-  return { group, first, x: upper[0].x0, y: upper[0].y, w: box.w, h: box.h, d: soften([...corners(upper, false), ...corners(lower, true)], 14) };
+  const upper = follow(members, foreign, pad, head, -1);
+  const lower = follow(members, foreign, pad, pad, 1);
+  return {
+    group,
+    first,
+    x: upper[0].x0,
+    y: upper[0].y,
+    w: box.w,
+    h: box.h,
+    d: soften([...corners(upper, false), ...corners(lower, true)], 14),
+  };
 }
 
 /** @param {{x: number, y: number, w: number, h: number}} box @param {number} r */
 function roundedRect({ x, y, w, h }, r) {
-  return soften([[x, y], [x + w, y], [x + w, y + h], [x, y + h]], r);
+  return soften(
+    [
+      [x, y],
+      [x + w, y],
+      [x + w, y + h],
+      [x, y + h],
+    ],
+    r,
+  );
 }
 
 /**
  * The upper (−1) or lower (1) edge of the members, with as few steps as what is foreign allows.
- * @param {{x: number, y: number, w: number, h: number}[]} members @param {{x: number, y: number, w: number, h: number}[]} foreign @param {number} pad @param {number} beyond @param {-1 | 1} side
+ * @param {{x: number, y: number, w: number, h: number}[]} members
+ * @param {{x: number, y: number, w: number, h: number}[]} foreign
+ * @param {number} pad
+ * @param {number} beyond
+ * @param {-1 | 1} side
  */
 function follow(members, foreign, pad, beyond, side) {
-  const reach = members.map((box) => ({ x0: box.x - pad, x1: box.x + box.w + pad, y: side < 0 ? box.y - beyond : box.y + box.h + beyond }));
+  const reach = members.map((box) => ({
+    x0: box.x - pad,
+    x1: box.x + box.w + pad,
+    y: side < 0 ? box.y - beyond : box.y + box.h + beyond,
+  }));
   const stops = [...new Set(reach.flatMap(({ x0, x1 }) => [x0, x1]))].sort((p, q) => p - q);
   const farther = side < 0 ? Math.min : Math.max;
   /** @type {{x0: number, x1: number, y: number}[]} */
   const levels = [];
   for (let i = 0; i + 1 < stops.length; i++) {
-    const x0 = stops[i], x1 = stops[i + 1];
+    const x0 = stops[i];
+    const x1 = stops[i + 1];
     const over = reach.filter((each) => each.x0 <= x0 && each.x1 >= x1);
     if (!over.length) continue;
     const y = over.reduce((far, each) => farther(far, each.y), over[0].y);
@@ -151,11 +196,18 @@ function follow(members, foreign, pad, beyond, side) {
     const middle = (levels[i - 1].x1 + levels[i].x0) / 2;
     levels[i - 1].x1 = levels[i].x0 = middle;
   }
-  const free = (/** @type {{x0: number, x1: number}} */ { x0, x1 }, /** @type {number} */ a, /** @type {number} */ b) => {
-    const top = Math.min(a, b), bottom = Math.max(a, b);
-    return !foreign.some((other) => other.x < x1 && other.x + other.w > x0 && other.y < bottom && other.y + other.h > top);
+  const free = (
+    /** @type {{x0: number, x1: number}} */ { x0, x1 },
+    /** @type {number} */ a,
+    /** @type {number} */ b,
+  ) => {
+    const top = Math.min(a, b);
+    const bottom = Math.max(a, b);
+    return !foreign.some(
+      (other) => other.x < x1 && other.x + other.w > x0 && other.y < bottom && other.y + other.h > top,
+    );
   };
-  for (let merged = true; merged;) {
+  for (let merged = true; merged; ) {
     merged = false;
     for (let i = 0; i + 1 < levels.length; i++) {
       const [a, b] = [levels[i], levels[i + 1]];
@@ -172,7 +224,10 @@ function follow(members, foreign, pad, beyond, side) {
 /** @param {{x0: number, x1: number, y: number}[]} levels @param {boolean} backwards @returns {[number, number][]} */
 function corners(levels, backwards) {
   /** @type {[number, number][]} */
-  const points = levels.flatMap(({ x0, x1, y }) => [/** @type {[number, number]} */ ([x0, y]), /** @type {[number, number]} */ ([x1, y])]);
+  const points = levels.flatMap(({ x0, x1, y }) => [
+    /** @type {[number, number]} */ ([x0, y]),
+    /** @type {[number, number]} */ ([x1, y]),
+  ]);
   return backwards ? points.reverse() : points;
 }
 
@@ -181,11 +236,16 @@ function soften(points, radius) {
   const n = points.length;
   let d = "";
   for (let i = 0; i < n; i++) {
-    const [px, py] = points[(i + n - 1) % n], [x, y] = points[i], [nx, ny] = points[(i + 1) % n];
-    const before = Math.hypot(x - px, y - py) || 1, after = Math.hypot(nx - x, ny - y) || 1;
+    const [px, py] = points[(i + n - 1) % n];
+    const [x, y] = points[i];
+    const [nx, ny] = points[(i + 1) % n];
+    const before = Math.hypot(x - px, y - py) || 1;
+    const after = Math.hypot(nx - x, ny - y) || 1;
     const r = Math.min(radius, before / 2, after / 2);
-    const ax = round(x + ((px - x) * r) / before), ay = round(y + ((py - y) * r) / before);
-    const bx = round(x + ((nx - x) * r) / after), by = round(y + ((ny - y) * r) / after);
+    const ax = round(x + ((px - x) * r) / before);
+    const ay = round(y + ((py - y) * r) / before);
+    const bx = round(x + ((nx - x) * r) / after);
+    const by = round(y + ((ny - y) * r) / after);
     d += `${i ? "L" : "M"}${ax} ${ay}Q${round(x)} ${round(y)} ${bx} ${by}`;
   }
   return `${d}Z`;

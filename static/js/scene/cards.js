@@ -36,9 +36,15 @@ import { path, rect, round, shadow, shorten, text } from "./marks.js";
  * @property {SlotPlan | null} slots
  */
 
-/** @typedef {{y: number, rows: number, pips: boolean, sumY: number | null}} SlotPlan  sumY: the sum of a leaf, before it joins `.grad` */
+/**
+ * @typedef {{y: number, rows: number, pips: boolean, sumY: number | null}} SlotPlan sumY: the sum of a leaf, before it
+ *   joins `.grad`
+ */
 
-const PAD = 10, TITLE = 25, ROW = 21, MOST_SLOT_ROWS = 4;
+const PAD = 10;
+const TITLE = 25;
+const ROW = 21;
+const MOST_SLOT_ROWS = 4;
 
 /**
  * @param {Trace} trace
@@ -52,23 +58,39 @@ export function planCard(trace, item, measure, symbolOf) {
   const record = trace.tensors.get(id);
   const shape = record?.shape ?? [];
   const history = trace.histories.tensors.all(id);
-  const values = planBlock(history.map((state) => valueSummary(trace, state.value)), measure, shape);
+  const values = planBlock(
+    history.map((state) => valueSummary(trace, state.value)),
+    measure,
+    shape,
+  );
   const ghost = item.original !== null && !item.phase;
   // A leaf that nothing was computed from has a `.grad` too, and it stays None.
-  const leaf = !ghost && (item.node !== null || (record !== undefined && record.is_leaf && record.requires_grad));
+  const leaf = !ghost && (item.node !== null || Boolean(record?.is_leaf && record.requires_grad));
   const carries = item.place !== null && !ghost;
   const gradient = carries || leaf ? planBlock(gradientSummaries(trace, item, history), measure, shape) : null;
   const inline = values.form === "scalar";
   const constant = inline && trace.label(id) === "constant";
   const name = constant ? "" : shorten(trace.label(id), 18);
-  const tag = inline ? "" : formatShape(shape) + (record && !/^float(32)?$/.test(record.dtype) ? ` ${record.dtype}` : "");
+  const tag = inline
+    ? ""
+    : formatShape(shape) + (record && !/^float(32)?$/.test(record.dtype) ? ` ${record.dtype}` : "");
   const title = (name ? measure(name, 13, 600, false) + 14 : 0) + (inline ? values.w : measure(tag, 10.5, 400, false));
   const label = measure(leaf ? ".grad +=" : "passing", 11, 400, false);
   const beside = gradient !== null && gradient.form === "scalar";
   const slotCount = carries ? mostSlots(trace, item.place) : 0;
-  const origins = gradient && slotCount > 1 ? originsOf(trace, item.place ?? "").map((node) => measure(originText(node, symbolOf), 10.5, 400, false)) : [];
-  const slotsWide = gradient && slotCount > 1 ? gradient.w + 8 + Math.max(measure("so far", 10.5, 600, false), ...origins) : 0;
-  const inner = Math.max(constant ? 30 : 64, title, inline ? 0 : values.w, gradient ? (beside ? label + 14 + gradient.w : Math.max(gradient.w, label + 40)) : 0, slotsWide);
+  const origins =
+    gradient && slotCount > 1
+      ? originsOf(trace, item.place ?? "").map((node) => measure(originText(node, symbolOf), 10.5, 400, false))
+      : [];
+  const slotsWide =
+    gradient && slotCount > 1 ? gradient.w + 8 + Math.max(measure("so far", 10.5, 600, false), ...origins) : 0;
+  const inner = Math.max(
+    constant ? 30 : 64,
+    title,
+    inline ? 0 : values.w,
+    gradient ? (beside ? label + 14 + gradient.w : Math.max(gradient.w, label + 40)) : 0,
+    slotsWide,
+  );
   const w = Math.round(inner + 2 * PAD);
   let y = TITLE + 4;
   const valueY = inline ? 5 : TITLE;
@@ -86,10 +108,29 @@ export function planCard(trace, item, measure, symbolOf) {
     slots = { y, rows: slotCount, pips, sumY: leaf ? bottom + 5 : null };
     y = leaf ? bottom + 5 + gradient.h + 8 : bottom + 4;
   }
-  return { kind: "card", w, h: y, anchor: anchor - y / 2, name, tag, inline, value: values, valueY, gradient, gradientY, leaf, slots };
+  return {
+    kind: "card",
+    w,
+    h: y,
+    anchor: anchor - y / 2,
+    name,
+    tag,
+    inline,
+    value: values,
+    valueY,
+    gradient,
+    gradientY,
+    leaf,
+    slots,
+  };
 }
 
-/** Every gradient the card may have to show. @param {Trace} trace @param {Item} item @param {readonly TensorState[]} history */
+/**
+ * Every gradient the card may have to show.
+ * @param {Trace} trace
+ * @param {Item} item
+ * @param {readonly TensorState[]} history
+ */
 function gradientSummaries(trace, item, history) {
   const refs = new Set();
   for (const state of history) {
@@ -128,11 +169,21 @@ function mostSlots(trace, place) {
   return most;
 }
 
-/** Where the gradients come from that are summed at a place and written out. @param {Trace} trace @param {string} place @returns {string[]} */
+/**
+ * Where the gradients come from that are summed at a place and written out.
+ * @param {Trace} trace
+ * @param {string} place
+ * @returns {string[]}
+ */
 function originsOf(trace, place) {
   const [node, nr] = splitPlace(place);
   const plans = new Set(trace.histories.nodes.all(node).map((state) => state.plan));
-  const from = [...plans].flatMap((plan) => (plan ?? []).filter((slot) => slot.input_nr === nr).slice(0, MOST_SLOT_ROWS).map((slot) => slot.from));
+  const from = [...plans].flatMap((plan) =>
+    (plan ?? [])
+      .filter((slot) => slot.input_nr === nr)
+      .slice(0, MOST_SLOT_ROWS)
+      .map((slot) => slot.from),
+  );
   return [...new Set(from)];
 }
 
@@ -154,18 +205,28 @@ export function drawCard(plan, item, moment, colours, context) {
   const [node, nr] = item.place ? splitPlace(item.place) : ["", 0];
   // What was overwritten in place has its own node, which runs later; an earlier version of a leaf is over for good.
   const busy = item.place ? moment.node(node, plan.leaf ? item.until : Infinity) : null;
-  const x = -plan.w / 2, y = -plan.h / 2;
+  const x = -plan.w / 2;
+  const y = -plan.h / 2;
   const exists = moment.after.t >= item.from;
-  if (!exists) return [rect(x, y, plan.w, plan.h, { r: 10, fill: "panel", stroke: "line", dash: "3 4", opacity: 0.7 }), nameMark(plan, x, y, "faint")];
+  if (!exists) {
+    return [
+      rect(x, y, plan.w, plan.h, { r: 10, fill: "panel", stroke: "line", dash: "3 4", opacity: 0.7 }),
+      nameMark(plan, x, y, "faint"),
+    ];
+  }
   const now = isMoving(item, moment, busy, plan);
   const border = context.error && atError(moment) ? "error" : now ? "bwd" : plan.leaf ? "fwd" : "rest";
   /** @type {Mark[]} */
-  const marks = [
-    ...shadow(x, y, plan.w, plan.h, 10),
-    rect(x, y, plan.w, plan.h, { r: 10, fill: "panel" }),
-  ];
+  const marks = [...shadow(x, y, plan.w, plan.h, 10), rect(x, y, plan.w, plan.h, { r: 10, fill: "panel" })];
   if (plan.gradient) marks.push(...drawTank(plan, x, y, state, busy, nr, colours, trace, now, item.place));
-  marks.push(rect(x, y, plan.w, plan.h, { r: 10, stroke: border, sw: now || border === "error" ? 2 : plan.leaf ? 1.3 : 1, dash: item.original !== null && !item.phase ? "4 3" : "" }));
+  marks.push(
+    rect(x, y, plan.w, plan.h, {
+      r: 10,
+      stroke: border,
+      sw: now || border === "error" ? 2 : plan.leaf ? 1.3 : 1,
+      dash: item.original !== null && !item.phase ? "4 3" : "",
+    }),
+  );
   marks.push(nameMark(plan, x, y, "ink"));
   const summary = valueSummary(trace, state.value);
   if (plan.inline) marks.push(inlineValue(plan, x, y, summary));
@@ -173,8 +234,12 @@ export function drawCard(plan, item, moment, colours, context) {
     marks.push(text(x + plan.w - PAD, y + 17, plan.tag, { size: 10.5, align: "end", fill: "mute" }));
     marks.push(...drawValue(plan.value, x + (plan.w - plan.value.w) / 2, y + plan.valueY, summary, colours));
   }
-  if (plan.slots && busy && plan.gradient) marks.push(...drawSlots(plan, x, y, busy, nr, colours, trace, context.symbolOf));
-  if (state.version > moment.tensor(id, Math.min(item.since, item.until)).version) marks.push(...versionChip(plan, x, y, state.version, justWritten(moment, id)));
+  if (plan.slots && busy && plan.gradient) {
+    marks.push(...drawSlots(plan, x, y, busy, nr, colours, trace, context.symbolOf));
+  }
+  if (state.version > moment.tensor(id, Math.min(item.since, item.until)).version) {
+    marks.push(...versionChip(plan, x, y, state.version, justWritten(moment, id)));
+  }
   if (context.hooks) marks.push(...hookBadge(x + 14, y, atHook(moment, id)));
   if (context.error && atError(moment)) marks.push(...errorBadge(x + plan.w + 1, y - 3));
   return marks;
@@ -187,11 +252,21 @@ const nameMark = (plan, x, y, fill) => text(x + PAD, y + 18, plan.name, { size: 
 function inlineValue(plan, x, y, summary) {
   const number = summary?.cells[0];
   const content = summary && number !== undefined ? formatNumber(number, "card", summary.dtype) : "·";
-  return text(x + plan.w - PAD, y + 18, content, { size: 12.5, mono: true, align: "end", fill: number !== undefined && !Number.isFinite(number) ? "nan" : "ink" });
+  return text(x + plan.w - PAD, y + 18, content, {
+    size: 12.5,
+    mono: true,
+    align: "end",
+    fill: number !== undefined && !Number.isFinite(number) ? "nan" : "ink",
+  });
 }
 
 /**
- * @param {CardPlan} plan @param {number} x @param {number} y @param {TensorState} state @param {NodeState | null} busy @param {number} nr
+ * @param {CardPlan} plan
+ * @param {number} x
+ * @param {number} y
+ * @param {TensorState} state
+ * @param {NodeState | null} busy
+ * @param {number} nr
  * @param {Colours} colours @param {Trace} trace @param {boolean} now @param {string | null} place
  * @returns {Mark[]}
  */
@@ -204,35 +279,69 @@ function drawTank(plan, x, y, state, busy, nr, colours, trace, now, place) {
   /** @type {Mark[]} */
   const marks = [];
   const bottom = plan.slots ? y + plan.slots.y : y + plan.h;
-  if (plan.leaf && filled) marks.push(path(tankShape(x, top, plan.w, bottom - top, plan.slots ? 0 : 10), { fill: now ? "bwd-soft" : "fwd-soft" }));
-  else if (now) marks.push(path(tankShape(x, top, plan.w, bottom - top, plan.slots ? 0 : 10), { fill: "bwd-soft" }));
+  if (plan.leaf && filled) {
+    marks.push(
+      path(tankShape(x, top, plan.w, bottom - top, plan.slots ? 0 : 10), { fill: now ? "bwd-soft" : "fwd-soft" }),
+    );
+  } else if (now) marks.push(path(tankShape(x, top, plan.w, bottom - top, plan.slots ? 0 : 10), { fill: "bwd-soft" }));
   marks.push(path(`M${round(x)} ${round(top)}L${round(x + plan.w)} ${round(top)}`, { stroke: "line" }));
   marks.push(text(x + PAD, top + (beside ? 17.5 : 14), label, { size: 11, fill: now ? "bwd-ink" : "mute" }));
   if (plan.leaf && state.deposits > 1) marks.push(...layers(x, top, bottom, state.deposits));
   const bx = beside ? x + plan.w - PAD - block.w : x + (plan.w - block.w) / 2;
   const by = top + (beside ? 4.5 : 19);
   marks.push(...drawGradient(block, bx, by, incoming ?? shown, colours, { moving: incoming !== null }));
-  if (plan.leaf && beside && shown === "not yet" && !incoming) marks.push(text(bx + block.w / 2, by + block.h / 2 + 3.8, "None", { size: 10.5, mono: true, align: "middle", fill: "faint" }));
-  if (!beside && shown === "none" && incoming === null && block.h < 14) marks.push(text(x + plan.w - PAD, top + 14, "None", { size: 10.5, mono: true, align: "end", fill: "mute" }));
+  if (plan.leaf && beside && shown === "not yet" && !incoming) {
+    marks.push(
+      text(bx + block.w / 2, by + block.h / 2 + 3.8, "None", {
+        size: 10.5,
+        mono: true,
+        align: "middle",
+        fill: "faint",
+      }),
+    );
+  }
+  if (!beside && shown === "none" && incoming === null && block.h < 14) {
+    marks.push(text(x + plan.w - PAD, top + 14, "None", { size: 10.5, mono: true, align: "end", fill: "mute" }));
+  }
   return marks;
 }
 
-/** Every backward pass leaves a layer in the tank: a stack at its edge. @param {number} x @param {number} top @param {number} bottom @param {number} count @returns {Mark[]} */
+/**
+ * Every backward pass leaves a layer in the tank: a stack at its edge.
+ * @param {number} x
+ * @param {number} top
+ * @param {number} bottom
+ * @param {number} count
+ * @returns {Mark[]}
+ */
 function layers(x, top, bottom, count) {
-  const shown = Math.min(count, 6), step = Math.min(5, (Math.min(bottom, top + 26) - top - 6) / shown);
-  return Array.from({ length: shown }, (_, i) => rect(x + 2.5, Math.min(bottom, top + 26) - 3 - (i + 1) * step, 4, step - 1.2, { r: 1, fill: "fwd", opacity: 0.75, detail: 1 }));
+  const shown = Math.min(count, 6);
+  const step = Math.min(5, (Math.min(bottom, top + 26) - top - 6) / shown);
+  return Array.from({ length: shown }, (_, i) =>
+    rect(x + 2.5, Math.min(bottom, top + 26) - 3 - (i + 1) * step, 4, step - 1.2, {
+      r: 1,
+      fill: "fwd",
+      opacity: 0.75,
+      detail: 1,
+    }),
+  );
 }
 
 /**
  * The tank of a leaf holds `.grad`, and shows what is about to be added; other cards show what passes through.
- * @param {CardPlan} plan @param {TensorState} state @param {NodeState | null} busy @param {number} nr @param {Trace} trace @param {string | null} place
+ * @param {CardPlan} plan
+ * @param {TensorState} state
+ * @param {NodeState | null} busy
+ * @param {number} nr
+ * @param {Trace} trace
+ * @param {string | null} place
  * @returns {{label: string, shown: Shown, incoming: import("../trace.js").Summary | null}}
  */
 function readTank(plan, state, busy, nr, trace, place) {
   const replaced = state.hooked?.place === place ? state.hooked : null;
   const sum = busy && busy.phase !== "idle" ? busy.sums[nr] : undefined;
   /** @type {Shown} */
-  const flying = sum === undefined ? "not yet" : valueSummary(trace, replaced ? replaced.value : sum) ?? "none";
+  const flying = sum === undefined ? "not yet" : (valueSummary(trace, replaced ? replaced.value : sum) ?? "none");
   if (plan.leaf) {
     const grad = state.grad === "none" || state.grad === null ? null : valueSummary(trace, state.grad);
     const expecting = busy !== null && (busy.phase === "waiting" || busy.phase === "ready");
@@ -243,26 +352,45 @@ function readTank(plan, state, busy, nr, trace, place) {
       incoming: single && typeof flying === "object" ? flying : null,
     };
   }
-  if (state.grad && state.grad !== "none") return { label: ".grad", shown: valueSummary(trace, state.grad) ?? "none", incoming: null };
+  if (state.grad && state.grad !== "none") {
+    return { label: ".grad", shown: valueSummary(trace, state.grad) ?? "none", incoming: null };
+  }
   const seeded = busy?.slots.some((slot) => slot.from === "seed" && slot.input_nr === nr && slot.value !== undefined);
   const gathering = plan.slots !== null && busy !== null && busy.arrived > 0 && busy.phase === "waiting";
-  const label = seeded ? "seed" : gathering ? "so far" : busy?.phase === "done" ? "passed" : busy?.phase === "idle" ? "grad" : "passing";
+  const label = seeded
+    ? "seed"
+    : gathering
+      ? "so far"
+      : busy?.phase === "done"
+        ? "passed"
+        : busy?.phase === "idle"
+          ? "grad"
+          : "passing";
   return { label, shown: flying, incoming: null };
 }
 
 /** @param {number} x @param {number} y @param {number} w @param {number} h @param {number} r */
 function tankShape(x, y, w, h, r) {
   if (!r) return `M${x} ${y}L${x + w} ${y}L${x + w} ${y + h}L${x} ${y + h}Z`;
-  return `M${x} ${y}L${x + w} ${y}L${x + w} ${y + h - r}Q${x + w} ${y + h} ${x + w - r} ${y + h}L${x + r} ${y + h}Q${x} ${y + h} ${x} ${y + h - r}Z`;
+  const right = x + w;
+  const bottom = y + h;
+  const corners = `Q${right} ${bottom} ${right - r} ${bottom}L${x + r} ${bottom}Q${x} ${bottom} ${x} ${bottom - r}`;
+  return `M${x} ${y}L${right} ${y}L${right} ${bottom - r}${corners}Z`;
 }
 
 /**
- * @param {CardPlan} plan @param {number} x @param {number} y @param {NodeState} busy @param {number} nr @param {Colours} colours
+ * @param {CardPlan} plan
+ * @param {number} x
+ * @param {number} y
+ * @param {NodeState} busy
+ * @param {number} nr
+ * @param {Colours} colours
  * @param {Trace} trace @param {(node: string) => string} symbolOf
  * @returns {Mark[]}
  */
 function drawSlots(plan, x, y, busy, nr, colours, trace, symbolOf) {
-  const slots = /** @type {SlotPlan} */ (plan.slots), block = /** @type {Block} */ (plan.gradient);
+  const slots = /** @type {SlotPlan} */ (plan.slots);
+  const block = /** @type {Block} */ (plan.gradient);
   const mine = busy.slots.filter((slot) => slot.input_nr === nr);
   const arrived = mine.filter((slot) => slot.value !== undefined).length;
   const total = mine.length || slots.rows;
@@ -272,30 +400,66 @@ function drawSlots(plan, x, y, busy, nr, colours, trace, symbolOf) {
   const marks = [
     rect(x + 1, top, plan.w - 2, y + plan.h - top - 1, { r: 9, fill: "sunken", opacity: 0.6 }),
     path(`M${round(x)} ${round(top)}L${round(x + plan.w)} ${round(top)}`, { stroke: "line" }),
-    text(x + PAD, top + 14, busy.phase === "idle" ? `used ${total}×` : waiting ? `waiting ${arrived}/${total}` : `${arrived}/${total} arrived`, {
-      size: 10.5, weight: waiting ? 600 : 400, fill: waiting && arrived ? "bwd-ink" : "mute",
-    }),
+    text(
+      x + PAD,
+      top + 14,
+      busy.phase === "idle"
+        ? `used ${total}×`
+        : waiting
+          ? `waiting ${arrived}/${total}`
+          : `${arrived}/${total} arrived`,
+      {
+        size: 10.5,
+        weight: waiting ? 600 : 400,
+        fill: waiting && arrived ? "bwd-ink" : "mute",
+      },
+    ),
   ];
   if (slots.pips) marks.push(...drawPips(plan, x, top + 20, total, mine, colours, trace));
   else {
     for (let i = 0; i < slots.rows; i++) {
-      const slot = mine[i], by = top + 19 + i * ROW;
-      const shown = !slot || slot.value === undefined ? "not yet" : valueSummary(trace, slot.value) ?? "none";
+      const slot = mine[i];
+      const by = top + 19 + i * ROW;
+      const shown = !slot || slot.value === undefined ? "not yet" : (valueSummary(trace, slot.value) ?? "none");
       marks.push(...drawGradient(block, x + PAD, by, shown, colours));
       const from = slot ? originText(slot.from, symbolOf) : "";
-      marks.push(text(x + PAD + block.w + 7, by + block.h / 2 + 3.5, from, { size: 10.5, fill: shown === "not yet" ? "faint" : "soft" }));
+      marks.push(
+        text(x + PAD + block.w + 7, by + block.h / 2 + 3.5, from, {
+          size: 10.5,
+          fill: shown === "not yet" ? "faint" : "soft",
+        }),
+      );
     }
   }
   if (slots.sumY === null) return marks;
   const by = y + slots.sumY;
-  marks.push(path(`M${round(x + PAD)} ${round(by - 4)}L${round(x + PAD + block.w)} ${round(by - 4)}`, { stroke: "rest" }));
+  marks.push(
+    path(`M${round(x + PAD)} ${round(by - 4)}L${round(x + PAD + block.w)} ${round(by - 4)}`, { stroke: "rest" }),
+  );
   const sum = busy.phase === "idle" ? undefined : busy.sums[nr];
-  marks.push(...drawGradient(block, x + PAD, by, sum === undefined ? "not yet" : valueSummary(trace, sum) ?? "none", colours));
-  marks.push(text(x + PAD + block.w + 7, by + block.h / 2 + 3.5, arrived < total ? "so far" : "sum", { size: 10.5, weight: 600, fill: arrived ? "soft" : "faint" }));
+  marks.push(
+    ...drawGradient(block, x + PAD, by, sum === undefined ? "not yet" : (valueSummary(trace, sum) ?? "none"), colours),
+  );
+  marks.push(
+    text(x + PAD + block.w + 7, by + block.h / 2 + 3.5, arrived < total ? "so far" : "sum", {
+      size: 10.5,
+      weight: 600,
+      fill: arrived ? "soft" : "faint",
+    }),
+  );
   return marks;
 }
 
-/** Many arrivals as small squares. @param {CardPlan} plan @param {number} x @param {number} y @param {number} total @param {readonly import("../trace/types.js").Slot[]} slots @param {Colours} colours @param {Trace} trace */
+/**
+ * Many arrivals as small squares.
+ * @param {CardPlan} plan
+ * @param {number} x
+ * @param {number} y
+ * @param {number} total
+ * @param {readonly import("../trace/types.js").Slot[]} slots
+ * @param {Colours} colours
+ * @param {Trace} trace
+ */
 function drawPips(plan, x, y, total, slots, colours, trace) {
   const room = Math.floor((plan.w - 2 * PAD) / 11);
   const shown = Math.min(total, room);
@@ -307,13 +471,23 @@ function drawPips(plan, x, y, total, slots, colours, trace) {
     const summary = slot?.value ? valueSummary(trace, slot.value) : null;
     const at = { r: 2.5, detail: /** @type {const} */ (1) };
     if (summary) marks.push(rect(x + PAD + i * 11, y, 9, 9, { ...at, fill: colours.line(summary) }));
-    else if (slot?.value === null) marks.push(rect(x + PAD + i * 11 + 0.5, y + 0.5, 8, 8, { ...at, stroke: "line" }), path(`M${x + PAD + i * 11 + 1} ${y + 8}L${x + PAD + i * 11 + 8} ${y + 1}`, { stroke: "rest" }));
-    else marks.push(rect(x + PAD + i * 11 + 0.5, y + 0.5, 8, 8, { ...at, stroke: "rest", dash: "2 2" }));
+    else if (slot?.value === null) {
+      marks.push(
+        rect(x + PAD + i * 11 + 0.5, y + 0.5, 8, 8, { ...at, stroke: "line" }),
+        path(`M${x + PAD + i * 11 + 1} ${y + 8}L${x + PAD + i * 11 + 8} ${y + 1}`, { stroke: "rest" }),
+      );
+    } else marks.push(rect(x + PAD + i * 11 + 0.5, y + 0.5, 8, 8, { ...at, stroke: "rest", dash: "2 2" }));
   }
   return marks;
 }
 
-/** What moves now: a seed, a gradient being accumulated, a result being made. @param {Item} item @param {Moment} moment @param {NodeState | null} busy @param {CardPlan} plan */
+/**
+ * What moves now: a seed, a gradient being accumulated, a result being made.
+ * @param {Item} item
+ * @param {Moment} moment
+ * @param {NodeState | null} busy
+ * @param {CardPlan} plan
+ */
 function isMoving(item, moment, busy, plan) {
   if (plan.leaf && moment.t > item.until) return false;
   const { event } = moment.after;
@@ -321,12 +495,19 @@ function isMoving(item, moment, busy, plan) {
   if (plan.leaf && busy?.phase === "running") return true;
   const id = item.tensor ?? "";
   switch (event.kind) {
-    case "backward": return item.place !== null && event.roots.some(([node, nr]) => `${node}/${nr}` === item.place);
-    case "op": return moment.trace.ops.get(event.op)?.outputs.includes(id) === true && item.from === moment.t;
-    case "bind": return event.tensor === id && item.from >= moment.t - 2;
-    case "write": case "grad": return event.tensor === id && moment.t <= item.until;
-    case "hook": return event.target === id;
-    default: return false;
+    case "backward":
+      return item.place !== null && event.roots.some(([node, nr]) => `${node}/${nr}` === item.place);
+    case "op":
+      return moment.trace.ops.get(event.op)?.outputs.includes(id) === true && item.from === moment.t;
+    case "bind":
+      return event.tensor === id && item.from >= moment.t - 2;
+    case "write":
+    case "grad":
+      return event.tensor === id && moment.t <= item.until;
+    case "hook":
+      return event.target === id;
+    default:
+      return false;
   }
 }
 
@@ -345,7 +526,14 @@ export function atHook(moment, id) {
   return event?.kind === "hook" && event.target === id;
 }
 
-/** @param {CardPlan} plan @param {number} x @param {number} y @param {number} version @param {boolean} now @returns {Mark[]} */
+/**
+ * @param {CardPlan} plan
+ * @param {number} x
+ * @param {number} y
+ * @param {number} version
+ * @param {boolean} now
+ * @returns {Mark[]}
+ */
 function versionChip(plan, x, y, version, now) {
   const content = now ? `v${version - 1} → v${version}` : `v${version}`;
   const w = content.length * 6 + 10;
@@ -359,7 +547,10 @@ function versionChip(plan, x, y, version, now) {
 export function hookBadge(x, y, now) {
   return [
     rect(x - 6, y - 9, 38, 16, { r: 8, fill: now ? "bwd" : "panel", stroke: now ? "bwd" : "bwd-mid" }),
-    path(`M${x} ${y - 4.5}L${x} ${y}Q${x} ${y + 3} ${x + 3} ${y + 3}Q${x + 6} ${y + 3} ${x + 6} ${y}`, { stroke: now ? "on-bwd" : "bwd", sw: 1.4 }),
+    path(`M${x} ${y - 4.5}L${x} ${y}Q${x} ${y + 3} ${x + 3} ${y + 3}Q${x + 6} ${y + 3} ${x + 6} ${y}`, {
+      stroke: now ? "on-bwd" : "bwd",
+      sw: 1.4,
+    }),
     text(x + 9, y + 2.6, "hook", { size: 9.5, fill: now ? "on-bwd" : "bwd-ink" }),
   ];
 }

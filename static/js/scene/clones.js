@@ -18,9 +18,11 @@ const FAR = 8;
  * @returns {Graph}
  */
 export function cloneLeaves(trace, graph) {
-  const source = Int32Array.from(graph.links, (link) => link.from), target = Int32Array.from(graph.links, (link) => link.to);
+  const source = Int32Array.from(graph.links, (link) => link.from);
+  const target = Int32Array.from(graph.links, (link) => link.to);
   const { rank, ins, outs } = assignRanks(graph.items.length, source, target);
-  const items = graph.items.slice(), links = graph.links.slice();
+  const items = graph.items.slice();
+  const links = graph.links.slice();
   const versions = trace.histories.written;
   for (let i = 0; i < graph.items.length; i++) {
     const item = graph.items[i];
@@ -63,7 +65,9 @@ function clusterUses(trace, graph, edges, rank, times) {
   const bySituation = new Map();
   /** @type {number[][]} */
   const clusters = [];
-  const ordered = edges.slice().sort((a, b) => use(a).from - use(b).from || rank[graph.links[a].to] - rank[graph.links[b].to]);
+  const ordered = edges
+    .slice()
+    .sort((a, b) => use(a).from - use(b).from || rank[graph.links[a].to] - rank[graph.links[b].to]);
   /** @param {number} e */
   function use(e) {
     return graph.items[graph.links[e].to];

@@ -9,10 +9,35 @@ import { valueSummary } from "../trace.js";
 
 /** What the page's stylesheet says in the light theme; the stage reads the real ones from the page. @type {Palette} */
 export const LIGHT = Object.freeze({
-  paper: "#fbfaf7", panel: "#ffffff", sunken: "#f5f3ee", ink: "#1d2330", soft: "#3f4757", mute: "#646b79", faint: "#8b919d", line: "#e3e1da", rest: "#c9c7bf",
-  fwd: "#3b5bdb", "fwd-soft": "#eef2ff", "fwd-mid": "#c8d3fb", bwd: "#7c3aed", "bwd-ink": "#6d28d9", "bwd-soft": "#f3eeff", "bwd-mid": "#c4b0f7", "on-bwd": "#ffffff",
-  neg: "#f59322", zero: "#e8eaeb", pos: "#0877bd", "neg-ink": "#a85505", "pos-ink": "#066aa8", "zero-solid": "#b9b7af", nan: "#c026d3",
-  error: "#b42318", "error-soft": "#fef1ef", "error-line": "#f3c4bd", focus: "#2563eb", shade: "#1d2330",
+  paper: "#fbfaf7",
+  panel: "#ffffff",
+  sunken: "#f5f3ee",
+  ink: "#1d2330",
+  soft: "#3f4757",
+  mute: "#646b79",
+  faint: "#8b919d",
+  line: "#e3e1da",
+  rest: "#c9c7bf",
+  fwd: "#3b5bdb",
+  "fwd-soft": "#eef2ff",
+  "fwd-mid": "#c8d3fb",
+  bwd: "#7c3aed",
+  "bwd-ink": "#6d28d9",
+  "bwd-soft": "#f3eeff",
+  "bwd-mid": "#c4b0f7",
+  "on-bwd": "#ffffff",
+  neg: "#f59322",
+  zero: "#e8eaeb",
+  pos: "#0877bd",
+  "neg-ink": "#a85505",
+  "pos-ink": "#066aa8",
+  "zero-solid": "#b9b7af",
+  nan: "#c026d3",
+  error: "#b42318",
+  "error-soft": "#fef1ef",
+  "error-line": "#f3c4bd",
+  focus: "#2563eb",
+  shade: "#1d2330",
 });
 
 /**
@@ -23,7 +48,8 @@ export const LIGHT = Object.freeze({
  */
 
 /** Enough numbers to know the 99th percentile by, and enough gradients to take them from. */
-const MOST_SAMPLES = 40000, MOST_GRADIENTS = 1500;
+const MOST_SAMPLES = 40000;
+const MOST_GRADIENTS = 1500;
 
 /**
  * One scale for every gradient of the run: symmetric, symlog, clamped at the 99th percentile of magnitudes.
@@ -34,13 +60,21 @@ export function gradientScale(trace) {
   /** @type {Set<string>} */
   const refs = new Set();
   for (const event of trace.events) {
-    const some = event.kind === "node" ? event.grad_inputs : event.kind === "backward" ? event.gradients : event.kind === "accumulate" ? [event.after] : [];
+    const some =
+      event.kind === "node"
+        ? event.grad_inputs
+        : event.kind === "backward"
+          ? event.gradients
+          : event.kind === "accumulate"
+            ? [event.after]
+            : [];
     for (const ref of some) if (ref) refs.add(ref);
   }
   /** @type {number[]} */
   const sizes = [];
   let largest = 0;
-  const every = Math.ceil(refs.size / MOST_GRADIENTS), sample = [...refs].filter((_, i) => i % every === 0);
+  const every = Math.ceil(refs.size / MOST_GRADIENTS);
+  const sample = [...refs].filter((_, i) => i % every === 0);
   for (const ref of sample) {
     const summary = valueSummary(trace, ref);
     if (!summary) continue;
@@ -58,7 +92,8 @@ export function gradientScale(trace) {
 
 /** @param {number} limit @param {number} largest  L2 norm of the largest gradient @returns {Scale} */
 export function makeScale(limit, largest) {
-  const bend = limit / 40, full = Math.log1p(limit / bend);
+  const bend = limit / 40;
+  const full = Math.log1p(limit / bend);
   return {
     limit,
     strength: (x) => Math.sign(x) * Math.min(1, Math.log1p(Math.abs(x) / bend) / full),
@@ -74,8 +109,15 @@ function rgb(hex) {
 
 /** @param {string} a @param {string} b @param {number} t */
 export function mix(a, b, t) {
-  const from = rgb(a), to = rgb(b);
-  return `#${from.map((x, i) => Math.round(x + (to[i] - x) * t).toString(16).padStart(2, "0")).join("")}`;
+  const from = rgb(a);
+  const to = rgb(b);
+  return `#${from
+    .map((x, i) =>
+      Math.round(x + (to[i] - x) * t)
+        .toString(16)
+        .padStart(2, "0"),
+    )
+    .join("")}`;
 }
 
 /** Relative luminance. @param {string} hex */
@@ -84,7 +126,12 @@ function luminance(hex) {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
-/** The one of two text colours that is easier to read on a background. @param {string} background @param {string} [dark] @param {string} [light] */
+/**
+ * The one of two text colours that is easier to read on a background.
+ * @param {string} background
+ * @param {string} [dark]
+ * @param {string} [light]
+ */
 export function readable(background, dark = "#14171d", light = "#ffffff") {
   const l = luminance(background);
   const onDark = (Math.max(l, luminance(dark)) + 0.05) / (Math.min(l, luminance(dark)) + 0.05);
@@ -100,7 +147,8 @@ export class Colours {
   constructor(palette, scale) {
     this.palette = palette;
     this.scale = scale;
-    const ramp = (/** @type {string} */ end) => Array.from({ length: STEPS + 1 }, (_, i) => mix(palette.zero, end, i / STEPS));
+    const ramp = (/** @type {string} */ end) =>
+      Array.from({ length: STEPS + 1 }, (_, i) => mix(palette.zero, end, i / STEPS));
     this.positive = ramp(palette.pos);
     this.negative = ramp(palette.neg);
     this.inks = new Map();
@@ -117,16 +165,21 @@ export class Colours {
   /** Text on a fill. @param {string} fill @returns {string} */
   on(fill) {
     let ink = this.inks.get(fill);
-    if (!ink) this.inks.set(fill, ink = readable(fill));
+    if (!ink) this.inks.set(fill, (ink = readable(fill)));
     return ink;
   }
 
-  /** The line of a gradient in flight: which sign prevails in it. @param {{net: number, zero: boolean, broken: boolean}} summary */
+  /**
+   * The line of a gradient in flight: which sign prevails in it.
+   * @param {{net: number, zero: boolean, broken: boolean}} summary
+   */
   line({ net, zero, broken }) {
     if (broken) return this.palette.nan;
     if (zero) return this.palette["zero-solid"];
     const strength = Math.min(1, 0.45 + Math.abs(net) * 0.75);
-    return Math.abs(net) < 0.04 ? this.palette.faint : mix(this.palette["zero-solid"], net > 0 ? this.palette.pos : this.palette.neg, strength);
+    return Math.abs(net) < 0.04
+      ? this.palette.faint
+      : mix(this.palette["zero-solid"], net > 0 ? this.palette.pos : this.palette.neg, strength);
   }
 
   /** Coloured text on paper: hue by sign, dark enough to read. @param {number} x */

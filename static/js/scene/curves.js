@@ -8,7 +8,8 @@ import { round } from "./marks.js";
 export function pathText(path) {
   let d = `M${round(path[0])} ${round(path[1])}`;
   for (let i = 2; i < path.length; i += 6) {
-    d += `C${round(path[i])} ${round(path[i + 1])} ${round(path[i + 2])} ${round(path[i + 3])} ${round(path[i + 4])} ${round(path[i + 5])}`;
+    d += `C${round(path[i])} ${round(path[i + 1])} ${round(path[i + 2])} ${round(path[i + 3])}`;
+    d += ` ${round(path[i + 4])} ${round(path[i + 5])}`;
   }
   return d;
 }
@@ -30,12 +31,17 @@ export class Way {
     for (let p = 0; p < pieces; p++) {
       const i = p * 6;
       for (let s = 1; s <= SAMPLES; s++) {
-        const t = s / SAMPLES, u = 1 - t;
-        const a = u * u * u, b = 3 * u * u * t, c = 3 * u * t * t, d = t * t * t;
+        const t = s / SAMPLES;
+        const u = 1 - t;
+        const a = u * u * u;
+        const b = 3 * u * u * t;
+        const c = 3 * u * t * t;
+        const d = t * t * t;
         at++;
         this.xs[at] = a * path[i] + b * path[i + 2] + c * path[i + 4] + d * path[i + 6];
         this.ys[at] = a * path[i + 1] + b * path[i + 3] + c * path[i + 5] + d * path[i + 7];
-        this.lengths[at] = this.lengths[at - 1] + Math.hypot(this.xs[at] - this.xs[at - 1], this.ys[at] - this.ys[at - 1]);
+        this.lengths[at] =
+          this.lengths[at - 1] + Math.hypot(this.xs[at] - this.xs[at - 1], this.ys[at] - this.ys[at - 1]);
       }
     }
   }
@@ -49,7 +55,9 @@ export class Way {
     const { x, y } = this.at(part);
     let d = `M${round(x)} ${round(y)}`;
     const from = part * this.length;
-    for (let i = 0; i < this.lengths.length; i++) if (this.lengths[i] > from) d += `L${round(this.xs[i])} ${round(this.ys[i])}`;
+    for (let i = 0; i < this.lengths.length; i++) {
+      if (this.lengths[i] > from) d += `L${round(this.xs[i])} ${round(this.ys[i])}`;
+    }
     return d;
   }
 
@@ -58,7 +66,9 @@ export class Way {
     const { xs, ys } = this;
     let least = Infinity;
     for (let i = 1; i < xs.length; i++) {
-      const dx = xs[i] - xs[i - 1], dy = ys[i] - ys[i - 1], square = dx * dx + dy * dy;
+      const dx = xs[i] - xs[i - 1];
+      const dy = ys[i] - ys[i - 1];
+      const square = dx * dx + dy * dy;
       const t = square ? Math.max(0, Math.min(1, ((x - xs[i - 1]) * dx + (y - ys[i - 1]) * dy) / square)) : 0;
       least = Math.min(least, Math.hypot(x - xs[i - 1] - t * dx, y - ys[i - 1] - t * dy));
     }
@@ -68,15 +78,20 @@ export class Way {
   /** @param {number} part  0 at the forward start, 1 at the forward end @returns {{x: number, y: number}} */
   at(part) {
     const wanted = part * this.length;
-    let low = 0, high = this.lengths.length - 1;
+    let low = 0;
+    let high = this.lengths.length - 1;
     while (low < high) {
       const middle = (low + high) >> 1;
       if (this.lengths[middle] < wanted) low = middle + 1;
       else high = middle;
     }
     if (low === 0) return { x: this.xs[0], y: this.ys[0] };
-    const before = this.lengths[low - 1], span = this.lengths[low] - before || 1;
+    const before = this.lengths[low - 1];
+    const span = this.lengths[low] - before || 1;
     const t = (wanted - before) / span;
-    return { x: this.xs[low - 1] + (this.xs[low] - this.xs[low - 1]) * t, y: this.ys[low - 1] + (this.ys[low] - this.ys[low - 1]) * t };
+    return {
+      x: this.xs[low - 1] + (this.xs[low] - this.xs[low - 1]) * t,
+      y: this.ys[low - 1] + (this.ys[low] - this.ys[low - 1]) * t,
+    };
   }
 }

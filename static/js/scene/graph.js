@@ -1,6 +1,7 @@
 /**
- * What is drawn: one item per tensor (a card), per op (a circle) and per folded scope (a box), and the links between them.
- * A tensor written in place by a differentiable op has one card per state; a leaf used far away has one card per place.
+ * What is drawn: one item per tensor (a card), per op (a circle) and per folded scope (a box), and the links between
+ * them. A tensor written in place by a differentiable op has one card per state; a leaf used far away has one card per
+ * place.
  * @module
  */
 import { bufferKey } from "../trace/edges.js";
@@ -84,7 +85,19 @@ class GraphBuilder {
   /** @param {Partial<Item> & {kind: Item["kind"]}} fields @param {string} stem */
   add(fields, stem) {
     this.items.push({
-      tensor: null, op: null, node: null, place: null, scope: null, from: 0, since: Infinity, until: Infinity, original: null, phase: false, group: null, ...fields, key: this.key(stem),
+      tensor: null,
+      op: null,
+      node: null,
+      place: null,
+      scope: null,
+      from: 0,
+      since: Infinity,
+      until: Infinity,
+      original: null,
+      phase: false,
+      group: null,
+      ...fields,
+      key: this.key(stem),
     });
     return this.items.length - 1;
   }
@@ -95,23 +108,43 @@ class GraphBuilder {
     const record = trace.tensors.get(id);
     const node = trace.edges.accumulator.get(id) ?? null;
     const place = made.place ?? (node ? bufferKey(node, 0) : null);
-    const index = this.add({
-      kind: "card", tensor: id, node: record?.is_leaf ? node : null, place,
-      scope: made.scope ?? record?.scope ?? null, from: made.from ?? trace.histories.born.get(id) ?? 0,
-    }, made.stem ?? `t:${record?.name ?? record?.path ?? "constant"}`);
+    const index = this.add(
+      {
+        kind: "card",
+        tensor: id,
+        node: record?.is_leaf ? node : null,
+        place,
+        scope: made.scope ?? record?.scope ?? null,
+        from: made.from ?? trace.histories.born.get(id) ?? 0,
+      },
+      made.stem ?? `t:${record?.name ?? record?.path ?? "constant"}`,
+    );
     this.card.set(id, index);
     if (place && !this.places.has(place)) this.places.set(place, index);
     this.linkSource(id, index);
     return index;
   }
 
-  /** A detached tensor stands behind what it was detached from; one that begins a graph of its own does not. @param {string} id @param {number} index  its card */
+  /**
+   * A detached tensor stands behind what it was detached from; one that begins a graph of its own does not.
+   * @param {string} id
+   * @param {number} index its card
+   */
   linkSource(id, index) {
-    const { tensors } = this.trace, record = tensors.get(id);
+    const { tensors } = this.trace;
+    const record = tensors.get(id);
     const source = record?.detached_from;
     const from = source ? this.card.get(source) : undefined;
     if (!record || !source || from === undefined || from === index || record.requires_grad) return;
-    this.links.push({ from, to: index, role: "alias", tensor: source, carries: [], argument: null, cut: { reason: record.why_no_grad?.cut === "data" ? ".data" : "detach", loud: true } });
+    this.links.push({
+      from,
+      to: index,
+      role: "alias",
+      tensor: source,
+      carries: [],
+      argument: null,
+      cut: { reason: record.why_no_grad?.cut === "data" ? ".data" : "detach", loud: true },
+    });
   }
 
   addOps() {
@@ -125,14 +158,19 @@ class GraphBuilder {
       const carried = trace.edges.carried.get(op.id) ?? [];
       const arguments_ = Object.keys(node?.formula ?? {});
       op.inputs.forEach((taken, i) => {
-        const id = this.original(taken), index = carried[i] ?? null;
+        const id = this.original(taken);
+        const index = carried[i] ?? null;
         this.followBase(id, node, index, op.scope, from);
         const source = this.card.get(id) ?? this.addCard(id, this.isConstant(id) ? { scope: op.scope } : {});
         this.items[source].since = Math.min(this.items[source].since, from);
         this.links.push({
-          from: source, to: item, role: "input", tensor: id,
+          from: source,
+          to: item,
+          role: "input",
+          tensor: id,
           carries: index === null || !node ? [] : [{ node: node.id, index }],
-          argument: index === null ? null : arguments_[carried.slice(0, i + 1).filter((k) => k !== null).length - 1] ?? null,
+          argument:
+            index === null ? null : (arguments_[carried.slice(0, i + 1).filter((k) => k !== null).length - 1] ?? null),
           cut: index === null || !node ? this.cutOf(id, op) : null,
         });
       });
@@ -140,7 +178,13 @@ class GraphBuilder {
     }
   }
 
-  /** @param {import("../trace.js").OpRecord} op @param {string} id @param {number} nr @param {number} item @param {number} from */
+  /**
+   * @param {import("../trace.js").OpRecord} op
+   * @param {string} id
+   * @param {number} nr
+   * @param {number} item
+   * @param {number} from
+   */
   addOutput(op, id, nr, item, from) {
     const { trace } = this;
     const before = this.card.get(id);
@@ -150,7 +194,9 @@ class GraphBuilder {
       this.items[before].until = from - 1;
     }
     const card = this.addCard(id, {
-      place: op.node ? bufferKey(op.node, nr) : null, from, scope: op.scope,
+      place: op.node ? bufferKey(op.node, nr) : null,
+      from,
+      scope: op.scope,
       stem: record?.name ? `t:${record.name}` : `r:${op.name}`,
     });
     if (before !== undefined) this.items[card].since = from - 1;
@@ -158,8 +204,13 @@ class GraphBuilder {
   }
 
   /**
-   * A tensor written through one of its views belongs to another node from then on (CopySlices): it gets another card behind it.
-   * @param {string} id @param {import("../trace.js").NodeRecord | undefined} node @param {number | null} index @param {string | null} scope @param {number} from
+   * A tensor written through one of its views belongs to another node from then on (CopySlices): it gets another card
+   * behind it.
+   * @param {string} id
+   * @param {import("../trace.js").NodeRecord | undefined} node
+   * @param {number | null} index
+   * @param {string | null} scope
+   * @param {number} from
    */
   followBase(id, node, index, scope, from) {
     const next = index === null ? null : node?.next_functions[index];
@@ -170,20 +221,31 @@ class GraphBuilder {
     const chain = this.writesSince(old.place, next[0]);
     const times = (this.trace.histories.written.get(id) ?? []).filter((t) => t > old.from && t < from);
     chain.forEach((made, k) => {
-      const t = times.at(k - chain.length) ?? from, last = /** @type {number} */ (this.card.get(id));
+      const t = times.at(k - chain.length) ?? from;
+      const last = /** @type {number} */ (this.card.get(id));
       let item = this.nodeItem.get(made.id);
       if (item === undefined) {
         item = this.add({ kind: "op", node: made.id, scope, from: t }, `n:${made.name}`);
         this.nodeItem.set(made.id, item);
       }
       this.items[last].until = t - 1;
-      const card = this.addCard(id, { place: bufferKey(made.id, k === chain.length - 1 ? next[1] : 0), from: t, scope, stem: this.items[last].key });
+      const card = this.addCard(id, {
+        place: bufferKey(made.id, k === chain.length - 1 ? next[1] : 0),
+        from: t,
+        scope,
+        stem: this.items[last].key,
+      });
       this.items[card].since = t - 1;
       this.links.push({ from: item, to: card, role: "output", tensor: id, carries: [], argument: null, cut: null });
     });
   }
 
-  /** The nodes no op made between a place and a node behind it, one for each write through a view. @param {string} place @param {string} node @returns {import("../trace.js").NodeRecord[]} oldest first */
+  /**
+   * The nodes no op made between a place and a node behind it, one for each write through a view.
+   * @param {string} place
+   * @param {string} node
+   * @returns {import("../trace.js").NodeRecord[]} oldest first
+   */
   writesSince(place, node) {
     /** @type {import("../trace.js").NodeRecord[]} */
     const chain = [];
@@ -200,7 +262,8 @@ class GraphBuilder {
 
   /** What a node hands out of what it saved is the tensor it saved. @param {string} id */
   original(id) {
-    const { tensors, holder } = this.trace, record = tensors.get(id);
+    const { tensors, holder } = this.trace;
+    const record = tensors.get(id);
     const saved = record ? tensors.get(sameAs(record, tensors, holder) ?? "") : undefined;
     return record && saved && saved.grad_fn === record.grad_fn && saved.output_nr === record.output_nr ? saved.id : id;
   }
@@ -218,7 +281,13 @@ class GraphBuilder {
       const why = op.outputs.map((out) => this.trace.tensors.get(out)?.why_no_grad).find((reason) => reason);
       return { reason: (why?.cut ?? op.name).replaceAll("_", " "), loud: true };
     }
-    return { reason: (record?.why_no_grad?.cut ?? (record?.requires_grad ? "not used" : "requires_grad=False")).replaceAll("_", " "), loud: false };
+    return {
+      reason: (record?.why_no_grad?.cut ?? (record?.requires_grad ? "not used" : "requires_grad=False")).replaceAll(
+        "_",
+        " ",
+      ),
+      loud: false,
+    };
   }
 
   /** Nodes that only exist in a backward graph (create_graph) and next functions no input carries. */
@@ -229,14 +298,23 @@ class GraphBuilder {
       this.nodeItem.set(node.id, this.add({ kind: "op", node: node.id, scope: node.scope }, `n:${node.name}`));
     }
     for (const [id, indices] of trace.edges.loose) {
-      const node = trace.nodes.get(id), to = this.nodeItem.get(id);
+      const node = trace.nodes.get(id);
+      const to = this.nodeItem.get(id);
       if (!node || to === undefined) continue;
       for (const index of indices) {
         const next = node.next_functions[index];
         if (!next) continue;
         const from = this.places.get(bufferKey(next[0], next[1])) ?? this.sourceOf(next[0]);
         if (from === undefined || from === to) continue;
-        this.links.push({ from, to, role: "input", tensor: null, carries: [{ node: id, index }], argument: Object.keys(node.formula ?? {})[index] ?? null, cut: null });
+        this.links.push({
+          from,
+          to,
+          role: "input",
+          tensor: null,
+          carries: [{ node: id, index }],
+          argument: Object.keys(node.formula ?? {})[index] ?? null,
+          cut: null,
+        });
       }
     }
     const produced = new Set(this.links.filter((link) => link.role === "output").map((link) => link.to));
@@ -252,10 +330,12 @@ class GraphBuilder {
   /** @param {string} id  a node */
   sourceOf(id) {
     const variable = this.trace.nodes.get(id)?.variable;
-    return variable ? this.card.get(variable) ?? this.addCard(variable) : this.nodeItem.get(id);
+    return variable ? (this.card.get(variable) ?? this.addCard(variable)) : this.nodeItem.get(id);
   }
 
-  /** A parameter belongs to the module that uses it, not to the place that made it; so does a leaf made by a function. */
+  /**
+   * A parameter belongs to the module that uses it, not to the place that made it; so does a leaf made by a function.
+   */
   moveLeavesToTheirUse() {
     const { trace } = this;
     const fed = new Set(this.links.map((link) => link.to));
@@ -311,7 +391,8 @@ function elide(trace, graph) {
   graph.items.forEach((item, i) => {
     if (item.kind !== "card" || !item.tensor) return;
     const record = trace.tensors.get(item.tensor);
-    const before = into.get(i) ?? [], after = out.get(i) ?? [];
+    const before = into.get(i) ?? [];
+    const after = out.get(i) ?? [];
     if (!record || record.name || record.path || record.retains_grad || pointed.has(item.tensor)) return;
     if (before.length === 1 && after.length === 1 && before[0].role === "output") gone.set(i, before[0]);
   });

@@ -50,7 +50,7 @@ export function findGroups(trace, graph, turns = new Map()) {
     const missing = [];
     for (let scope = id; scope && !of.has(scope); scope = trace.scopes.get(scope)?.parent ?? null) missing.push(scope);
     for (const scope of missing.reverse()) of.set(scope, openGroup(trace, groups, of, scope));
-    return id ? of.get(id) ?? null : null;
+    return id ? (of.get(id) ?? null) : null;
   };
   graph.items.forEach((item, i) => {
     for (let id = enter(item.scope); id; id = groups.get(id)?.parent ?? null) groups.get(id)?.items.push(i);
@@ -64,11 +64,27 @@ export function findGroups(trace, graph, turns = new Map()) {
 function openGroup(trace, groups, of, id) {
   const scope = trace.scopes.get(id);
   if (!scope) return null;
-  let parent = scope.parent ? of.get(scope.parent) ?? null : null;
+  let parent = scope.parent ? (of.get(scope.parent) ?? null) : null;
   if (!DRAWN.has(scope.kind)) return parent;
-  const add = (/** @type {string} */ group, /** @type {string} */ kind, /** @type {string} */ label, /** @type {number | null} */ turn = null) => {
-    const depth = (parent ? groups.get(parent)?.depth ?? 0 : 0) + 1;
-    groups.set(group, { id: group, parent, kind, label, line: scope.line ?? 0, items: [], repeats: 1, depth, turn, gathers: false });
+  const add = (
+    /** @type {string} */ group,
+    /** @type {string} */ kind,
+    /** @type {string} */ label,
+    /** @type {number | null} */ turn = null,
+  ) => {
+    const depth = (parent ? (groups.get(parent)?.depth ?? 0) : 0) + 1;
+    groups.set(group, {
+      id: group,
+      parent,
+      kind,
+      label,
+      line: scope.line ?? 0,
+      items: [],
+      repeats: 1,
+      depth,
+      turn,
+      gathers: false,
+    });
   };
   if (scope.kind !== "loop" || scope.iteration === null || scope.iteration === undefined) {
     add(id, scope.kind, scope.label ?? scope.kind);
@@ -102,12 +118,16 @@ function takeInSources(groups, graph) {
   };
   const fed = new Set(graph.links.map((link) => link.to));
   for (const gatherer of gatherers) {
-    const inside = new Set(gatherer.items), around = above(gatherer.parent);
+    const inside = new Set(gatherer.items);
+    const around = above(gatherer.parent);
     const near = new Set([null, ...around]);
     /** @type {Set<number>} */
-    const sources = new Set(), elsewhere = new Set();
+    const sources = new Set();
+    const elsewhere = new Set();
     for (const { from, to } of graph.links) (inside.has(to) ? sources : elsewhere).add(from);
-    const hanging = [...sources].filter((i) => !inside.has(i) && !elsewhere.has(i) && !fed.has(i) && near.has(innermost[i]));
+    const hanging = [...sources].filter(
+      (i) => !inside.has(i) && !elsewhere.has(i) && !fed.has(i) && near.has(innermost[i]),
+    );
     const leaves = hanging.filter((i) => graph.items[i].place !== null);
     for (const i of hanging) {
       if (graph.items[i].place !== null && leaves.length <= MOST_HANGING) continue;
@@ -117,7 +137,11 @@ function takeInSources(groups, graph) {
   }
 }
 
-/** A scope around a single op says nothing, and one that holds what the scope around it holds only adds its name. @param {Map<string, Group>} groups @param {Graph} graph */
+/**
+ * A scope around a single op says nothing, and one that holds what the scope around it holds only adds its name.
+ * @param {Map<string, Group>} groups
+ * @param {Graph} graph
+ */
 function prune(groups, graph) {
   /** @type {Map<string, Group>} */
   const kept = new Map();
@@ -140,8 +164,8 @@ function prune(groups, graph) {
 }
 
 /**
- * Which groups to fold so that about `budget` items remain: outer groups open first, small ones before large ones. Of a long
- * loop only one turn is open, unless the whole program is short.
+ * Which groups to fold so that about `budget` items remain: outer groups open first, small ones before large ones. Of a
+ * long loop only one turn is open, unless the whole program is short.
  * @param {Map<string, Group>} groups
  * @param {number} items
  * @param {number} [budget]
@@ -162,7 +186,8 @@ export function foldToFit(groups, items, budget = FOLD_ABOVE) {
     if (list) list.push(group);
     else children.set(group.parent, [group]);
   }
-  const cover = (/** @type {string | null} */ id) => (children.get(id) ?? []).reduce((sum, child) => sum + child.items.length - 1, 0);
+  const cover = (/** @type {string | null} */ id) =>
+    (children.get(id) ?? []).reduce((sum, child) => sum + child.items.length - 1, 0);
   let shown = items - cover(null);
   let open = children.get(null) ?? [];
   while (open.length) {
@@ -176,7 +201,9 @@ export function foldToFit(groups, items, budget = FOLD_ABOVE) {
 
   /** @param {Group} group */
   function cost(group) {
-    return group.gathers || (children.get(group.id)?.length ?? 0) > MOST_OPENED ? Infinity : group.items.length - 1 - cover(group.id);
+    return group.gathers || (children.get(group.id)?.length ?? 0) > MOST_OPENED
+      ? Infinity
+      : group.items.length - 1 - cover(group.id);
   }
 }
 
@@ -193,17 +220,29 @@ export function openOne(groups, folded, id) {
   return open;
 }
 
-/** Fold the innermost of the open groups. @param {readonly Group[]} open @param {ReadonlySet<string>} folded @returns {Set<string>} */
+/**
+ * Fold the innermost of the open groups.
+ * @param {readonly Group[]} open
+ * @param {ReadonlySet<string>} folded
+ * @returns {Set<string>}
+ */
 export function foldDeepest(open, folded) {
   const deepest = Math.max(0, ...open.map((group) => group.depth));
   return new Set([...folded, ...open.flatMap((group) => (group.depth === deepest ? [group.id] : []))]);
 }
 
-/** Open the outermost of the folded groups. @param {Map<string, Group>} groups @param {ReadonlySet<string>} folded @returns {Set<string>} */
+/**
+ * Open the outermost of the folded groups.
+ * @param {Map<string, Group>} groups
+ * @param {ReadonlySet<string>} folded
+ * @returns {Set<string>}
+ */
 export function openShallowest(groups, folded) {
   const depth = (/** @type {string} */ id) => groups.get(id)?.depth ?? 1;
   const shallowest = Math.min(...[...folded].map(depth));
-  return [...folded].filter((id) => depth(id) === shallowest).reduce((open, id) => openOne(groups, open, id), new Set(folded));
+  return [...folded]
+    .filter((id) => depth(id) === shallowest)
+    .reduce((open, id) => openOne(groups, open, id), new Set(folded));
 }
 
 /**
@@ -211,7 +250,8 @@ export function openShallowest(groups, folded) {
  * @param {Graph} graph
  * @param {Map<string, Group>} groups
  * @param {Set<string>} folded
- * @returns {Graph & {shownAs: Int32Array, groupOf: (string | null)[]}}  shownAs: unfolded item → item; groupOf: item → innermost open group
+ * @returns {Graph & {shownAs: Int32Array, groupOf: (string | null)[]}} shownAs: unfolded item → item; groupOf: item →
+ *   innermost open group
  */
 export function foldGraph(graph, groups, folded) {
   const innermost = innermostGroups(graph, groups);
@@ -241,7 +281,19 @@ export function foldGraph(graph, groups, folded) {
       const group = /** @type {Group} */ (groups.get(id));
       box = items.length;
       items.push({
-        key: `g:${group.label}:${group.line}:${id}`, kind: "box", tensor: null, op: null, node: null, place: null, scope: id, from: item.from, since: Infinity, until: Infinity, original: null, phase: false, group: id,
+        key: `g:${group.label}:${group.line}:${id}`,
+        kind: "box",
+        tensor: null,
+        op: null,
+        node: null,
+        place: null,
+        scope: id,
+        from: item.from,
+        since: Infinity,
+        until: Infinity,
+        original: null,
+        phase: false,
+        group: id,
       });
       groupOf.push(group.parent);
       boxes.set(id, box);
@@ -254,8 +306,8 @@ export function foldGraph(graph, groups, folded) {
 }
 
 /**
- * Repeated cards point at the card they repeat as it is drawn now; where a box has swallowed that one, the first repetition
- * stands in for it, with its `.grad`.
+ * Repeated cards point at the card they repeat as it is drawn now; where a box has swallowed that one, the first
+ * repetition stands in for it, with its `.grad`.
  * @param {Item[]} items @param {Int32Array} shownAs
  */
 function standIn(items, shownAs) {
@@ -278,14 +330,20 @@ function innermostGroups(graph, groups) {
   return innermost;
 }
 
-/** Links between the same two items become one where a box is involved. @param {Link[]} links @param {Int32Array} shownAs @param {(string | null)[]} hidden */
+/**
+ * Links between the same two items become one where a box is involved.
+ * @param {Link[]} links
+ * @param {Int32Array} shownAs
+ * @param {(string | null)[]} hidden
+ */
 function bundle(links, shownAs, hidden) {
   /** @type {Link[]} */
   const shown = [];
   /** @type {Map<string, Link>} */
   const bundles = new Map();
   for (const link of links) {
-    const from = shownAs[link.from], to = shownAs[link.to];
+    const from = shownAs[link.from];
+    const to = shownAs[link.to];
     if (from === to) continue;
     if (hidden[link.from] === null && hidden[link.to] === null) {
       shown.push({ ...link, from, to });
@@ -295,7 +353,14 @@ function bundle(links, shownAs, hidden) {
     const known = bundles.get(key);
     if (known) known.carries.push(...link.carries);
     else {
-      const fresh = { ...link, from, to, role: /** @type {const} */ ("bundle"), carries: link.carries.slice(), argument: null };
+      const fresh = {
+        ...link,
+        from,
+        to,
+        role: /** @type {const} */ ("bundle"),
+        carries: link.carries.slice(),
+        argument: null,
+      };
       bundles.set(key, fresh);
       shown.push(fresh);
     }

@@ -46,7 +46,12 @@ export function overlay(scene, moment, progress, step) {
   ];
 }
 
-/** Edges no gradient passes, with the reason where the program asked for it. @param {Scene} scene @param {Moment} moment @returns {Sprite[]} */
+/**
+ * Edges no gradient passes, with the reason where the program asked for it.
+ * @param {Scene} scene
+ * @param {Moment} moment
+ * @returns {Sprite[]}
+ */
 function cuts(scene, moment) {
   if (scene.links.length > 600) return [];
   return scene.links.flatMap((link, j) => {
@@ -57,60 +62,104 @@ function cuts(scene, moment) {
     const marks = [rect(-4, -8, 8, 16, { fill: "paper", detail: 1 }), cutMark(0, 0, loud ? "error" : "faint")];
     if (loud) {
       const w = reasonWidth(reason, scene.measure);
-      marks.push(rect(-w / 2, 11, w, 16, { r: 8, fill: "panel", stroke: "error-line" }), text(0, 22.4, reason, { size: 10.5, weight: 500, align: "middle", fill: "error" }));
+      marks.push(
+        rect(-w / 2, 11, w, 16, { r: 8, fill: "panel", stroke: "error-line" }),
+        text(0, 22.4, reason, { size: 10.5, weight: 500, align: "middle", fill: "error" }),
+      );
     }
     return [{ key: `cut:${j}`, x, y, opacity: 1, marks }];
   });
 }
 
-/** While a node runs, what it saved is lit and tied to the tensor it came from. @param {Scene} scene @param {Moment} moment @param {number} opacity @returns {Sprite[]} */
+/**
+ * While a node runs, what it saved is lit and tied to the tensor it came from.
+ * @param {Scene} scene
+ * @param {Moment} moment
+ * @param {number} opacity
+ * @returns {Sprite[]}
+ */
 function savedLines(scene, moment, opacity) {
   const { event } = moment.after;
   if (event?.kind !== "node" || !opacity) return [];
   const i = scene.byNode?.get(event.node);
   if (i === undefined || scene.plans[i].kind !== "op") return [];
   const plan = /** @type {import("./ops.js").OpPlan} */ (scene.plans[i]);
-  const x0 = scene.x[i], y0 = scene.y[i] + plan.anchor + RADIUS + 25;
+  const x0 = scene.x[i];
+  const y0 = scene.y[i] + plan.anchor + RADIUS + 25;
   const near = new Set(scene.into[i].map((j) => scene.links[j].from));
   return savedTensors(scene.trace, event.node).flatMap((tensor) => {
     const cards = scene.byTensor?.get(tensor) ?? [];
     const card = cards.find((each) => near.has(each)) ?? cards[0];
     if (card === undefined || scene.items[card].kind !== "card") return [];
     const box = scene.boxes[card];
-    const x1 = Math.max(box.x + 8, Math.min(box.x + box.w - 8, x0)), below = box.y + box.h < y0;
+    const x1 = Math.max(box.x + 8, Math.min(box.x + box.w - 8, x0));
+    const below = box.y + box.h < y0;
     const y1 = below ? box.y + box.h : box.y + box.h / 2;
-    const d = `M${round(x0)} ${round(y0)}C${round(x0)} ${round(y0 + 30)} ${round(x1)} ${round(y1 + 40)} ${round(x1)} ${round(y1)}`;
-    return [{ key: `saved:${tensor}`, x: 0, y: 0, opacity, marks: [path(d, { stroke: "bwd-mid", sw: 1.4, dash: "3 4" }), circle(x1, y1, 2.6, { fill: "bwd-mid" })] }];
+    const bend = `${round(x0)} ${round(y0 + 30)} ${round(x1)} ${round(y1 + 40)}`;
+    const d = `M${round(x0)} ${round(y0)}C${bend} ${round(x1)} ${round(y1)}`;
+    return [
+      {
+        key: `saved:${tensor}`,
+        x: 0,
+        y: 0,
+        opacity,
+        marks: [path(d, { stroke: "bwd-mid", sw: 1.4, dash: "3 4" }), circle(x1, y1, 2.6, { fill: "bwd-mid" })],
+      },
+    ];
   });
 }
 
-/** What arrives at a repeated card goes on to the card that holds the sum. @param {Scene} scene @param {Moment} moment @param {number} opacity @returns {Sprite[]} */
+/**
+ * What arrives at a repeated card goes on to the card that holds the sum.
+ * @param {Scene} scene
+ * @param {Moment} moment
+ * @param {number} opacity
+ * @returns {Sprite[]}
+ */
 function onward(scene, moment, opacity) {
   const { event } = moment.after;
   if (event?.kind !== "node" || !opacity) return [];
   return (scene.into[scene.byNode?.get(event.node) ?? -1] ?? []).flatMap((j) => {
-    const { from } = scene.links[j], { original, phase } = scene.items[from];
+    const { from } = scene.links[j];
+    const { original, phase } = scene.items[from];
     if (original === null || phase) return [];
     return [{ key: `onward:${j}`, x: 0, y: 0, opacity, marks: tieMarks(scene, [original, from]) }];
   });
 }
 
-/** Dashed lines from the first of several cards of one tensor to the others. @param {Scene} scene @param {readonly number[]} items @returns {Mark[]} */
+/**
+ * Dashed lines from the first of several cards of one tensor to the others.
+ * @param {Scene} scene
+ * @param {readonly number[]} items
+ * @returns {Mark[]}
+ */
 export function tieMarks(scene, items) {
   const [first, ...others] = items;
   return others.map((i) => {
-    const x0 = scene.x[first], y0 = scene.y[first], x1 = scene.x[i], y1 = scene.y[i];
+    const x0 = scene.x[first];
+    const y0 = scene.y[first];
+    const x1 = scene.x[i];
+    const y1 = scene.y[i];
     const bow = Math.min(60, Math.hypot(x1 - x0, y1 - y0) * 0.2);
-    return path(`M${round(x0)} ${round(y0)}Q${round((x0 + x1) / 2)} ${round((y0 + y1) / 2 - bow)} ${round(x1)} ${round(y1)}`, { stroke: "bwd-mid", sw: 1.4, dash: "3 4" });
+    return path(
+      `M${round(x0)} ${round(y0)}Q${round((x0 + x1) / 2)} ${round((y0 + y1) / 2 - bow)} ${round(x1)} ${round(y1)}`,
+      { stroke: "bwd-mid", sw: 1.4, dash: "3 4" },
+    );
   });
 }
 
-/** @param {Scene} scene @param {Moment} moment @param {Progress} progress @param {{from: number}} step @returns {Sprite[]} */
+/**
+ * @param {Scene} scene
+ * @param {Moment} moment
+ * @param {Progress} progress
+ * @param {{from: number}} step
+ * @returns {Sprite[]}
+ */
 function chips(scene, moment, progress, step) {
   const stage = ORDER[progress.stage];
   /** @type {Sprite[]} */
   const sprites = [];
-  const keys = scene.brief ? arrivingKeys(moment) : scene.linkOf?.keys() ?? [];
+  const keys = scene.brief ? arrivingKeys(moment) : (scene.linkOf?.keys() ?? []);
   for (const key of keys) {
     const j = scene.linkOf?.get(key);
     if (j === undefined || scene.links[j].role !== "input") continue;
@@ -119,9 +168,24 @@ function chips(scene, moment, progress, step) {
     const fresh = state.phase === "arriving" || (step.from < moment.t && moment.before.edges.get(key).phase === "none");
     if (fresh && stage < 1) continue;
     const [node, index] = splitKey(key);
-    const product = productOf(scene.trace, node, index, scene.links[j].argument, moment.after.nodes.get(node).grad_outputs?.[0], state.value);
-    const chip = drawChip(product, scene.measure, scene.colours, { brief: scene.brief || (state.phase !== "arriving" && product.contribution?.form !== "scalar"), moving: state.phase === "arriving" });
-    sprites.push({ key: `chip:${key}`, ...scene.chipSpot(j, chip), opacity: fresh && stage === 1 ? progress.part : 1, marks: chip.marks });
+    const product = productOf(
+      scene.trace,
+      node,
+      index,
+      scene.links[j].argument,
+      moment.after.nodes.get(node).grad_outputs?.[0],
+      state.value,
+    );
+    const chip = drawChip(product, scene.measure, scene.colours, {
+      brief: scene.brief || (state.phase !== "arriving" && product.contribution?.form !== "scalar"),
+      moving: state.phase === "arriving",
+    });
+    sprites.push({
+      key: `chip:${key}`,
+      ...scene.chipSpot(j, chip),
+      opacity: fresh && stage === 1 ? progress.part : 1,
+      marks: chip.marks,
+    });
   }
   return sprites;
 }
@@ -141,14 +205,24 @@ function splitKey(key) {
   return [key.slice(0, cut), Number(key.slice(cut + 1))];
 }
 
-/** Sub-steps worth a sentence: un-broadcasting, adding to .grad, a hook. @param {Scene} scene @param {Moment} moment @param {number} opacity @returns {Sprite[]} */
+/**
+ * Sub-steps worth a sentence: un-broadcasting, adding to .grad, a hook.
+ * @param {Scene} scene
+ * @param {Moment} moment
+ * @param {number} opacity
+ * @returns {Sprite[]}
+ */
 function notes(scene, moment, opacity) {
   const { event } = moment.after;
   if (!event || !opacity) return [];
   const { trace, measure, colours } = scene;
   /** @type {{key: string, near: number, chip: import("./chips.js").Chip}[]} */
   const found = [];
-  const add = (/** @type {string} */ key, /** @type {number | undefined} */ near, /** @type {import("./chips.js").Chip | null} */ chip) => {
+  const add = (
+    /** @type {string} */ key,
+    /** @type {number | undefined} */ near,
+    /** @type {import("./chips.js").Chip | null} */ chip,
+  ) => {
     if (near !== undefined && chip) found.push({ key, near, chip });
   };
   if (event.kind === "node") {
@@ -156,35 +230,78 @@ function notes(scene, moment, opacity) {
       const link = scene.links[j];
       for (const { node, index } of link.carries) {
         if (node !== event.node) continue;
-        const product = productOf(trace, node, index, link.argument, event.grad_outputs[0], event.grad_inputs[index] ?? null);
-        add(`sum:${j}`, link.from, drawSummation(product, link.tensor ? trace.label(link.tensor) : "it", measure, colours));
+        const product = productOf(
+          trace,
+          node,
+          index,
+          link.argument,
+          event.grad_outputs[0],
+          event.grad_inputs[index] ?? null,
+        );
+        add(
+          `sum:${j}`,
+          link.from,
+          drawSummation(product, link.tensor ? trace.label(link.tensor) : "it", measure, colours),
+        );
       }
     }
   }
   const added = accumulationOf(trace.events, moment.t - 1);
   if (added) {
-    const [before, incoming, after] = [added.before, added.incoming, added.after].map((ref) => valueSummary(trace, ref));
-    add("accumulate", scene.cardAt(added.tensor, moment.t), drawAccumulation(before, incoming, after, trace.label(added.tensor), measure, colours));
+    const [before, incoming, after] = [added.before, added.incoming, added.after].map((ref) =>
+      valueSummary(trace, ref),
+    );
+    add(
+      "accumulate",
+      scene.cardAt(added.tensor, moment.t),
+      drawAccumulation(before, incoming, after, trace.label(added.tensor), measure, colours),
+    );
   }
   if (event.kind === "hook" && event.target) {
     const near = scene.cardAt(event.target, moment.t) ?? scene.byNode?.get(event.target);
-    add("hook", near, drawHookChange(valueSummary(trace, event.before[0]), valueSummary(trace, event.after[0]), measure, colours));
+    add(
+      "hook",
+      near,
+      drawHookChange(valueSummary(trace, event.before[0]), valueSummary(trace, event.after[0]), measure, colours),
+    );
   }
   if (!found.length) return [];
   return found.map(({ key, near, chip }) => {
-    const spot = roomForNotes(scene).best(withinSight(scene, chip, aroundBox(scene.boxes[near], chip.w, chip.h)), chip.w, chip.h, 6);
+    const spot = roomForNotes(scene).best(
+      withinSight(scene, chip, aroundBox(scene.boxes[near], chip.w, chip.h)),
+      chip.w,
+      chip.h,
+      6,
+    );
     const box = scene.boxes[near];
-    const x1 = Math.max(box.x, Math.min(box.x + box.w, spot.x)) - spot.x, y1 = (spot.y > box.y ? box.y + box.h : box.y) - spot.y;
+    const x1 = Math.max(box.x, Math.min(box.x + box.w, spot.x)) - spot.x;
+    const y1 = (spot.y > box.y ? box.y + box.h : box.y) - spot.y;
     const edge = spot.y > box.y ? -chip.h / 2 : chip.h / 2;
-    const tie = Math.abs(y1 - edge) > 14 ? [path(`M0 ${round(edge)}L${round(x1)} ${round(y1)}`, { stroke: "bwd-mid", sw: 1.2, dash: "2 3" })] : [];
+    const tie =
+      Math.abs(y1 - edge) > 14
+        ? [path(`M0 ${round(edge)}L${round(x1)} ${round(y1)}`, { stroke: "bwd-mid", sw: 1.2, dash: "2 3" })]
+        : [];
     return { key: `note:${key}`, ...spot, opacity, marks: [...tie, ...chip.marks] };
   });
 }
 
-/** Places inside the drawing, so that fitting it shows its notes; all of them when there are none. @param {Scene} scene @param {{w: number, h: number}} chip @param {Iterable<{x: number, y: number}>} places */
+/**
+ * Places inside the drawing, so that fitting it shows its notes; all of them when there are none.
+ * @param {Scene} scene
+ * @param {{w: number, h: number}} chip
+ * @param {Iterable<{x: number, y: number}>} places
+ */
 function withinSight(scene, chip, places) {
-  const all = [...places], { x, y, w, h } = scene.bounds, slack = 26;
-  const inside = all.filter((at) => at.x - chip.w / 2 > x - slack && at.x + chip.w / 2 < x + w + slack && at.y - chip.h / 2 > y - slack && at.y + chip.h / 2 < y + h + slack);
+  const all = [...places];
+  const { x, y, w, h } = scene.bounds;
+  const slack = 26;
+  const inside = all.filter(
+    (at) =>
+      at.x - chip.w / 2 > x - slack &&
+      at.x + chip.w / 2 < x + w + slack &&
+      at.y - chip.h / 2 > y - slack &&
+      at.y + chip.h / 2 < y + h + slack,
+  );
   return inside.length ? [...inside, ...all] : all;
 }
 
@@ -209,7 +326,13 @@ function roomForNotes(scene) {
 /** @type {WeakMap<Scene, Room>} */
 const notesRoom = new WeakMap();
 
-/** @param {Scene} scene @param {Moment} moment @param {Progress} progress @param {{from: number}} step @returns {Sprite[]} */
+/**
+ * @param {Scene} scene
+ * @param {Moment} moment
+ * @param {Progress} progress
+ * @param {{from: number}} step
+ * @returns {Sprite[]}
+ */
 function packets(scene, moment, progress, step) {
   const { events } = scene.trace;
   /** @type {Sprite[]} */
@@ -227,7 +350,14 @@ function packets(scene, moment, progress, step) {
   return sprites;
 }
 
-/** Into the node, from the card where its gradient was summed. @param {Scene} scene @param {number} at @param {import("../trace/types.js").NodeEvent} event @param {number} part @returns {Sprite[]} */
+/**
+ * Into the node, from the card where its gradient was summed.
+ * @param {Scene} scene
+ * @param {number} at
+ * @param {import("../trace/types.js").NodeEvent} event
+ * @param {number} part
+ * @returns {Sprite[]}
+ */
 function received(scene, at, event, part) {
   return scene.out[at].flatMap((j) => {
     const card = scene.items[scene.links[j].to];
@@ -239,29 +369,71 @@ function received(scene, at, event, part) {
   });
 }
 
-/** Out of the node, along each edge. @param {Scene} scene @param {number} at @param {import("../trace/types.js").NodeEvent} event @param {number} part @returns {Sprite[]} */
+/**
+ * Out of the node, along each edge.
+ * @param {Scene} scene
+ * @param {number} at
+ * @param {import("../trace/types.js").NodeEvent} event
+ * @param {number} part
+ * @returns {Sprite[]}
+ */
 function sent(scene, at, event, part) {
-  return scene.into[at].flatMap((j) => scene.links[j].carries.flatMap(({ node, index }) => {
-    const value = node === event.node ? event.grad_inputs[index] : null;
-    return value ? [trail(scene, j, 1 - part, value), packet(scene, `out:${node}:${index}`, value, scene.way(j).at(1 - part))] : [];
-  }));
+  return scene.into[at].flatMap((j) =>
+    scene.links[j].carries.flatMap(({ node, index }) => {
+      const value = node === event.node ? event.grad_inputs[index] : null;
+      return value
+        ? [trail(scene, j, 1 - part, value), packet(scene, `out:${node}:${index}`, value, scene.way(j).at(1 - part))]
+        : [];
+    }),
+  );
 }
 
-/** What a packet leaves behind on its edge. @param {Scene} scene @param {number} j @param {number} part @param {string} ref @returns {Sprite} */
+/**
+ * What a packet leaves behind on its edge.
+ * @param {Scene} scene
+ * @param {number} j
+ * @param {number} part
+ * @param {string} ref
+ * @returns {Sprite}
+ */
 function trail(scene, j, part, ref) {
   const width = Math.max(2.6, scene.colours.scale.width(scene.summary(ref)?.norm ?? 0));
-  return { key: `trail:${j}:${ref}`, x: 0, y: 0, opacity: 1, marks: [path(scene.way(j).tail(part), { stroke: "bwd", sw: Math.round(width * 10) / 10 })] };
+  return {
+    key: `trail:${j}:${ref}`,
+    x: 0,
+    y: 0,
+    opacity: 1,
+    marks: [path(scene.way(j).tail(part), { stroke: "bwd", sw: Math.round(width * 10) / 10 })],
+  };
 }
 
-/** The forward pass: values go into an op, a result comes out. @param {Scene} scene @param {string} op @param {number} stage @param {number} part @returns {Sprite[]} */
+/**
+ * The forward pass: values go into an op, a result comes out.
+ * @param {Scene} scene
+ * @param {string} op
+ * @param {number} stage
+ * @param {number} part
+ * @returns {Sprite[]}
+ */
 function computed(scene, op, stage, part) {
   const at = scene.byOp?.get(op);
   if (at === undefined || stage > 2 || stage === 1) return [];
   const links = stage === 0 ? scene.into[at] : scene.out[at].filter((j) => scene.links[j].role === "output");
-  return links.map((j) => ({ key: `fwd:${j}`, ...scene.way(j).at(easeInOut(part)), opacity: 1, marks: [circle(0, 0, 6, { fill: "bwd" }), circle(0, 0, 10, { fill: "bwd", opacity: 0.2 })] }));
+  return links.map((j) => ({
+    key: `fwd:${j}`,
+    ...scene.way(j).at(easeInOut(part)),
+    opacity: 1,
+    marks: [circle(0, 0, 6, { fill: "bwd" }), circle(0, 0, 10, { fill: "bwd", opacity: 0.2 })],
+  }));
 }
 
-/** @param {Scene} scene @param {string} key @param {string} ref @param {{x: number, y: number}} spot @returns {Sprite} */
+/**
+ * @param {Scene} scene
+ * @param {string} key
+ * @param {string} ref
+ * @param {{x: number, y: number}} spot
+ * @returns {Sprite}
+ */
 function packet(scene, key, ref, spot) {
   const summary = valueSummary(scene.trace, ref);
   if (!summary || summary.form === "opaque" || summary.form === "empty") {
@@ -270,15 +442,30 @@ function packet(scene, key, ref, spot) {
   if (summary.form === "scalar") {
     const content = formatNumber(summary.cells[0], "cell", summary.dtype);
     const w = Math.max(26, scene.measure(content, 12, 500, true) + 14);
-    return { key, ...spot, opacity: 1, marks: [
-      rect(-w / 2 - 4, -17, w + 8, 34, { r: 17, fill: "bwd", opacity: 0.18 }),
-      rect(-w / 2, -13, w, 26, { r: 13, fill: "bwd" }),
-      text(0, 4.3, content, { size: 12, weight: 500, mono: true, align: "middle", fill: "on-bwd" }),
-    ] };
+    return {
+      key,
+      ...spot,
+      opacity: 1,
+      marks: [
+        rect(-w / 2 - 4, -17, w + 8, 34, { r: 17, fill: "bwd", opacity: 0.18 }),
+        rect(-w / 2, -13, w, 26, { r: 13, fill: "bwd" }),
+        text(0, 4.3, content, { size: 12, weight: 500, mono: true, align: "middle", fill: "on-bwd" }),
+      ],
+    };
   }
   const block = miniature(planBlock([summary], scene.measure, summary.shape));
-  return { key, ...spot, opacity: 1, marks: [
-    rect(-block.w / 2 - 5, -block.h / 2 - 5, block.w + 10, block.h + 10, { r: 7, fill: "panel", stroke: "bwd", sw: 2 }),
-    ...drawGradient(block, -block.w / 2, -block.h / 2, summary, scene.colours, { quiet: true }),
-  ] };
+  return {
+    key,
+    ...spot,
+    opacity: 1,
+    marks: [
+      rect(-block.w / 2 - 5, -block.h / 2 - 5, block.w + 10, block.h + 10, {
+        r: 7,
+        fill: "panel",
+        stroke: "bwd",
+        sw: 2,
+      }),
+      ...drawGradient(block, -block.w / 2, -block.h / 2, summary, scene.colours, { quiet: true }),
+    ],
+  };
 }

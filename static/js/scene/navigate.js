@@ -7,7 +7,10 @@ import { RADIUS } from "./ops.js";
 
 /** @typedef {import("./scene.js").Scene} Scene */
 /** @typedef {"left" | "right" | "up" | "down" | "next" | "previous"} Direction */
-/** @typedef {{kind: "tensor" | "node" | "op" | "edge", id: string}} Reference  what the rest of the page knows an item by; an edge by its edgeKey */
+/**
+ * @typedef {{kind: "tensor" | "node" | "op" | "edge", id: string}} Reference what the rest of the page knows an item
+ *   by; an edge by its edgeKey
+ */
 
 /** @param {Scene} scene @param {number} i @returns {Reference | null}  null for a folded scope */
 export function referenceOf(scene, i) {
@@ -17,7 +20,12 @@ export function referenceOf(scene, i) {
   return item.op ? { kind: "op", id: item.op } : null;
 }
 
-/** What a link stands for: the edge of the backward graph that runs along it, else the tensor; null for several at once. @param {Scene} scene @param {number} j @returns {Reference | null} */
+/**
+ * What a link stands for: the edge of the backward graph that runs along it, else the tensor; null for several at once.
+ * @param {Scene} scene
+ * @param {number} j
+ * @returns {Reference | null}
+ */
 export function referenceOfLink(scene, j) {
   const { role, carries, tensor } = scene.links[j];
   if (role === "bundle" || carries.length > 1) return null;
@@ -25,17 +33,27 @@ export function referenceOfLink(scene, j) {
   return tensor ? { kind: "tensor", id: tensor } : null;
 }
 
-/** The link an edge is drawn as. @param {Scene} scene @param {Reference | null} reference @returns {number}  −1 for none */
-export const linkOf = (scene, reference) => (reference?.kind === "edge" ? scene.linkOf?.get(reference.id) ?? -1 : -1);
+/**
+ * The link an edge is drawn as.
+ * @param {Scene} scene
+ * @param {Reference | null} reference
+ * @returns {number} −1 for none
+ */
+export const linkOf = (scene, reference) => (reference?.kind === "edge" ? (scene.linkOf?.get(reference.id) ?? -1) : -1);
 
-/** Every item that shows a thing: a tensor may have several cards. @param {Scene} scene @param {Reference} reference @returns {number[]} */
+/**
+ * Every item that shows a thing: a tensor may have several cards.
+ * @param {Scene} scene
+ * @param {Reference} reference
+ * @returns {number[]}
+ */
 export function itemsOf(scene, { kind, id }) {
   if (kind === "tensor") return scene.byTensor?.get(id) ?? [];
   if (kind === "edge") return [];
   const one = kind === "node" ? scene.byNode?.get(id) : scene.byOp?.get(id);
   if (one === undefined) return [];
   const { tensor } = scene.items[one];
-  return tensor ? scene.byTensor?.get(tensor) ?? [one] : [one];
+  return tensor ? (scene.byTensor?.get(tensor) ?? [one]) : [one];
 }
 
 /** @param {Scene} scene @param {number} x @param {number} y @returns {number}  index, −1 for none */
@@ -43,14 +61,27 @@ export function itemAt(scene, x, y) {
   for (let i = scene.boxes.length - 1; i >= 0; i--) {
     const box = scene.boxes[i];
     if (x < box.x || x > box.x + box.w || y < box.y || y > box.y + box.h) continue;
-    if (scene.items[i].kind !== "op" || Math.abs(x - scene.x[i]) <= RADIUS + 6 || y > scene.y[i] + scene.plans[i].anchor + RADIUS) return i;
+    if (
+      scene.items[i].kind !== "op" ||
+      Math.abs(x - scene.x[i]) <= RADIUS + 6 ||
+      y > scene.y[i] + scene.plans[i].anchor + RADIUS
+    ) {
+      return i;
+    }
   }
   return -1;
 }
 
-/** @param {Scene} scene @param {number} x @param {number} y @param {number} reach  how near is near enough @returns {number}  the nearest link, −1 for none */
+/**
+ * @param {Scene} scene
+ * @param {number} x
+ * @param {number} y
+ * @param {number} reach how near is near enough
+ * @returns {number} the nearest link, −1 for none
+ */
 export function linkAt(scene, x, y, reach) {
-  let found = -1, least = reach;
+  let found = -1;
+  let least = reach;
   scene.linkBoxes().forEach((box, j) => {
     if (x < box.x - reach || x > box.x + box.w + reach || y < box.y - reach || y > box.y + box.h + reach) return;
     const away = scene.way(j).distance(x, y);
@@ -62,7 +93,13 @@ export function linkAt(scene, x, y, reach) {
   return found;
 }
 
-/** The heading of an open scope. @param {Scene} scene @param {number} x @param {number} y @returns {string | null}  its group */
+/**
+ * The heading of an open scope.
+ * @param {Scene} scene
+ * @param {number} x
+ * @param {number} y
+ * @returns {string | null} its group
+ */
 export function headingAt(scene, x, y) {
   for (let i = scene.hulls.length - 1; i >= 0; i--) {
     const { x: left, y: top, group } = scene.hulls[i];
@@ -79,15 +116,18 @@ export function headingAt(scene, x, y) {
 export function numberAt(scene, x, y) {
   const i = itemAt(scene, x, y);
   if (i < 0) return null;
-  const item = scene.items[i], plan = scene.plans[i];
+  const item = scene.items[i];
+  const plan = scene.plans[i];
   if (item.kind !== "card" || plan.kind !== "card" || !item.tensor || scene.into[i].length) return null;
   const record = scene.trace.tensors.get(item.tensor);
   if (!record?.name || !record.is_leaf) return null;
-  const box = scene.boxes[i], { value } = plan;
+  const box = scene.boxes[i];
+  const { value } = plan;
   if (plan.inline) return x > box.x + box.w - value.w - 12 && y < box.y + 27 ? { tensor: item.tensor, index: 0 } : null;
   if (!value.digits) return null;
   const left = box.x + (plan.w - value.w) / 2;
-  const column = Math.floor((x - left) / (value.cellW + value.gap)), row = Math.floor((y - box.y - plan.valueY) / (value.cellH + value.gap));
+  const column = Math.floor((x - left) / (value.cellW + value.gap));
+  const row = Math.floor((y - box.y - plan.valueY) / (value.cellH + value.gap));
   if (column < 0 || column >= value.columns || row < 0 || row >= value.rows) return null;
   return { tensor: item.tensor, index: row * value.columns + column };
 }
@@ -97,7 +137,13 @@ export function itemsOnLines(scene, lines) {
   const wanted = new Set(lines);
   const { trace } = scene;
   return scene.items.flatMap((item, i) => {
-    const line = item.op ? trace.ops.get(item.op)?.line : item.tensor ? trace.tensors.get(item.tensor)?.line : item.node ? trace.nodes.get(item.node)?.line : null;
+    const line = item.op
+      ? trace.ops.get(item.op)?.line
+      : item.tensor
+        ? trace.tensors.get(item.tensor)?.line
+        : item.node
+          ? trace.nodes.get(item.node)?.line
+          : null;
     return line && wanted.has(line) ? [i] : [];
   });
 }
@@ -113,8 +159,15 @@ export function searchItems(scene, query) {
   const { trace } = scene;
   /** @type {{reference: Reference & {label: string}, rank: number}[]} */
   const found = [];
-  const consider = (/** @type {Reference["kind"]} */ kind, /** @type {string} */ id, /** @type {string} */ label, /** @type {string[]} */ words) => {
-    const rank = Math.min(...words.map((word) => (word === wanted ? 0 : word.startsWith(wanted) ? 1 : word.includes(wanted) ? 2 : 9)));
+  const consider = (
+    /** @type {Reference["kind"]} */ kind,
+    /** @type {string} */ id,
+    /** @type {string} */ label,
+    /** @type {string[]} */ words,
+  ) => {
+    const rank = Math.min(
+      ...words.map((word) => (word === wanted ? 0 : word.startsWith(wanted) ? 1 : word.includes(wanted) ? 2 : 9)),
+    );
     if (rank < 9) found.push({ reference: { kind, id, label }, rank });
   };
   for (const id of scene.byTensor?.keys() ?? []) {
@@ -125,14 +178,18 @@ export function searchItems(scene, query) {
   for (const id of scene.byNode?.keys() ?? []) {
     const node = trace.nodes.get(id);
     if (!node || node.variable) continue;
-    const scope = node.scope ? trace.scopes.get(node.scope)?.label ?? "" : "";
+    const scope = node.scope ? (trace.scopes.get(node.scope)?.label ?? "") : "";
     consider("node", id, node.name, [node.name.toLowerCase(), scope.toLowerCase()]);
   }
-  return found.sort((a, b) => a.rank - b.rank).slice(0, 100).map(({ reference }) => reference);
+  return found
+    .sort((a, b) => a.rank - b.rank)
+    .slice(0, 100)
+    .map(({ reference }) => reference);
 }
 
 /**
- * Left and right follow edges; up and down go to the nearest item of about the same rank; next and previous in order of creation.
+ * Left and right follow edges; up and down go to the nearest item of about the same rank; next and previous in order of
+ * creation.
  * @param {Scene} scene @param {number} i @param {Direction} direction
  * @returns {number}
  */
@@ -142,13 +199,21 @@ export function neighbour(scene, i, direction) {
   if (direction === "next") return (i + 1) % count;
   if (direction === "previous") return (i + count - 1) % count;
   if (direction === "left" || direction === "right") {
-    const near = direction === "left" ? scene.into[i].map((j) => scene.links[j].from) : scene.out[i].map((j) => scene.links[j].to);
-    return near.reduce((best, each) => (best < 0 || Math.abs(scene.y[each] - scene.y[i]) < Math.abs(scene.y[best] - scene.y[i]) ? each : best), -1) >= 0
-      ? near.reduce((best, each) => (Math.abs(scene.y[each] - scene.y[i]) < Math.abs(scene.y[best] - scene.y[i]) ? each : best))
+    const near =
+      direction === "left" ? scene.into[i].map((j) => scene.links[j].from) : scene.out[i].map((j) => scene.links[j].to);
+    return near.reduce(
+      (best, each) =>
+        best < 0 || Math.abs(scene.y[each] - scene.y[i]) < Math.abs(scene.y[best] - scene.y[i]) ? each : best,
+      -1,
+    ) >= 0
+      ? near.reduce((best, each) =>
+          Math.abs(scene.y[each] - scene.y[i]) < Math.abs(scene.y[best] - scene.y[i]) ? each : best,
+        )
       : i;
   }
   const way = direction === "up" ? -1 : 1;
-  let found = i, least = Infinity;
+  let found = i;
+  let least = Infinity;
   for (let k = 0; k < count; k++) {
     const dy = (scene.y[k] - scene.y[i]) * way;
     if (k === i || dy < 8) continue;

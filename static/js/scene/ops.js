@@ -36,20 +36,93 @@ const WAITING = 76;
 
 /** @type {Record<string, string>} */
 const SYMBOLS = {
-  add: "+", sub: "−", rsub: "−", mul: "×", div: "÷", neg: "−x", pow: "xⁿ", square: "x²", matmul: "@", mm: "@", bmm: "@", mv: "@", dot: "·", addmm: "@+", linear: "@+",
-  sum: "Σ", mean: "mean", prod: "Π", cumsum: "Σ…", exp: "exp", log: "ln", sqrt: "√", abs: "|x|", norm: "‖x‖", sigmoid: "σ", t: "Aᵀ", transpose: "Aᵀ", permute: "Aᵀ",
-  maximum: "max", minimum: "min", clone: "copy", unsqueeze: "view", squeeze: "view", reshape: "view", select: "[i]", slice: "[a:b]", index: "[…]", cat: "cat", where: "?:",
-  detach: "✂", expand: "⇉", as_strided: "view",
-  convolution: "conv", log_softmax: "log sm", log_sigmoid: "ln σ", nll_loss: "nll", mse_loss: "MSE", binary_cross_entropy: "BCE", binary_cross_entropy_with_logits: "BCE",
-  native_layer_norm: "norm", native_batch_norm: "norm", native_group_norm: "norm", native_dropout: "drop", embedding: "emb", max_pool1d: "pool", max_pool2d_with_indices: "pool",
-  avg_pool2d: "pool", linalg_qr: "QR", linalg_svd: "SVD", linalg_eigh: "eigh", linalg_inv_ex: "A⁻¹", linalg_cholesky_ex: "LLᵀ", linalg_vector_norm: "‖x‖", backward_hook_function: "hook",
-  copy_slices: "[…]=", index_put: "[…]=", copy: "copy", copy_backwards: "copy", softmax: "soft max", logsumexp: "log Σ exp", masked_fill: "mask fill",
-  mkldnn_rnn_layer: "LSTM", scaled_dot_product_flash_attention_for_cpu: "attend", scaled_dot_product_attention: "attend",
+  add: "+",
+  sub: "−",
+  rsub: "−",
+  mul: "×",
+  div: "÷",
+  neg: "−x",
+  pow: "xⁿ",
+  square: "x²",
+  matmul: "@",
+  mm: "@",
+  bmm: "@",
+  mv: "@",
+  dot: "·",
+  addmm: "@+",
+  linear: "@+",
+  sum: "Σ",
+  mean: "mean",
+  prod: "Π",
+  cumsum: "Σ…",
+  exp: "exp",
+  log: "ln",
+  sqrt: "√",
+  abs: "|x|",
+  norm: "‖x‖",
+  sigmoid: "σ",
+  t: "Aᵀ",
+  transpose: "Aᵀ",
+  permute: "Aᵀ",
+  maximum: "max",
+  minimum: "min",
+  clone: "copy",
+  unsqueeze: "view",
+  squeeze: "view",
+  reshape: "view",
+  select: "[i]",
+  slice: "[a:b]",
+  index: "[…]",
+  cat: "cat",
+  where: "?:",
+  detach: "✂",
+  expand: "⇉",
+  as_strided: "view",
+  convolution: "conv",
+  log_softmax: "log sm",
+  log_sigmoid: "ln σ",
+  nll_loss: "nll",
+  mse_loss: "MSE",
+  binary_cross_entropy: "BCE",
+  binary_cross_entropy_with_logits: "BCE",
+  native_layer_norm: "norm",
+  native_batch_norm: "norm",
+  native_group_norm: "norm",
+  native_dropout: "drop",
+  embedding: "emb",
+  max_pool1d: "pool",
+  max_pool2d_with_indices: "pool",
+  avg_pool2d: "pool",
+  linalg_qr: "QR",
+  linalg_svd: "SVD",
+  linalg_eigh: "eigh",
+  linalg_inv_ex: "A⁻¹",
+  linalg_cholesky_ex: "LLᵀ",
+  linalg_vector_norm: "‖x‖",
+  backward_hook_function: "hook",
+  copy_slices: "[…]=",
+  index_put: "[…]=",
+  copy: "copy",
+  copy_backwards: "copy",
+  softmax: "soft max",
+  logsumexp: "log Σ exp",
+  masked_fill: "mask fill",
+  mkldnn_rnn_layer: "LSTM",
+  scaled_dot_product_flash_attention_for_cpu: "attend",
+  scaled_dot_product_attention: "attend",
 };
 
-/** A function a backward pass calls, tanh_backward for instance, is a derivative. @param {string} name  of an op, or of a node such as MulBackward0 @returns {string} */
+/**
+ * A function a backward pass calls, tanh_backward for instance, is a derivative.
+ * @param {string} name of an op, or of a node such as MulBackward0
+ * @returns {string}
+ */
 export function symbolFor(name) {
-  const plain = name.replace(/Backward\d*$/, "").replace(/([a-z0-9])([A-Z])/g, "$1_$2").toLowerCase().replace(/^_+|_$/g, "");
+  const plain = name
+    .replace(/Backward\d*$/, "")
+    .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
+    .toLowerCase()
+    .replace(/^_+|_$/g, "");
   const slope = /^(.+)_backward(?:_data)?$/.exec(plain);
   if (slope && !SYMBOLS[plain]) return `${symbolFor(slope[1])}′`;
   const short = plain.replace(/^(native|linalg|special|upsample|fft)_(?=.)/, "");
@@ -66,12 +139,21 @@ export function symbolOfOp(trace, op) {
   const number = numberOf(trace, op, plain === "pow" ? "exponent" : "other");
   if (number === null) return symbol;
   const written = formatConstant(number);
-  if (plain === "pow") return /^\d+$/.test(written) ? `x${written.replace(/\d/g, (digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(digit)])}` : `x^${written}`;
+  if (plain === "pow") {
+    return /^\d+$/.test(written)
+      ? `x${written.replace(/\d/g, (digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(digit)])}`
+      : `x^${written}`;
+  }
   if (plain === "rsub") return `${written}−`;
   return ["+", "−", "×", "÷"].includes(symbol) ? `${symbol}${written}` : symbol;
 }
 
-/** A plain number given in place of a tensor: among the arguments, or saved for the backward pass. @param {Trace} trace @param {import("../trace.js").OpRecord} op @param {string} name */
+/**
+ * A plain number given in place of a tensor: among the arguments, or saved for the backward pass.
+ * @param {Trace} trace
+ * @param {import("../trace.js").OpRecord} op
+ * @param {string} name
+ */
 function numberOf(trace, op, name) {
   if (op.inputs.length !== 1) return null;
   const given = op.arguments?.[name];
@@ -96,39 +178,72 @@ export function symbolOfNode(trace, node) {
 }
 
 /**
- * @param {Trace} trace @param {Item} item @param {Measure} measure @param {boolean} cards  results are drawn as cards, which then hold the slots
+ * @param {Trace} trace
+ * @param {Item} item
+ * @param {Measure} measure
+ * @param {boolean} cards results are drawn as cards, which then hold the slots
  * @returns {OpPlan}
  */
 export function planOp(trace, item, measure, cards = true) {
-  const op = item.op ? trace.ops.get(item.op) : undefined, node = item.node ? trace.nodes.get(item.node) : undefined;
+  const op = item.op ? trace.ops.get(item.op) : undefined;
+  const node = item.node ? trace.nodes.get(item.node) : undefined;
   const symbol = inLines(op ? symbolOfOp(trace, op) : symbolFor(node?.name ?? ""));
   const label = node?.name ?? op?.name ?? "";
   const saved = node ? savedText(trace, node) : "";
   const savedW = saved ? Math.round(measure(saved, 10.5, 400, true) + 14) : 0;
   const waits = item.node !== null && trace.histories.nodes.all(item.node).some((state) => state.expected > 1);
   const widest = Math.max(...symbol.map((line) => measure(line, 1, 500, false)));
-  const size = symbol[0].length <= 2 && symbol.length === 1 ? 21 : Math.max(8.5, Math.min(symbol.length > 1 ? 12 : 18, (2 * RADIUS - 10) / widest));
-  const above = RADIUS + 22, below = RADIUS + (saved ? 24 : 6) + (waits || !cards ? 20 : 0);
+  const size =
+    symbol[0].length <= 2 && symbol.length === 1
+      ? 21
+      : Math.max(8.5, Math.min(symbol.length > 1 ? 12 : 18, (2 * RADIUS - 10) / widest));
+  const above = RADIUS + 22;
+  const below = RADIUS + (saved ? 24 : 6) + (waits || !cards ? 20 : 0);
   const labelW = Math.round(measure(label, 11.5, 600, false));
   const w = Math.max(2 * RADIUS + 8, labelW - 36, savedW);
-  return { kind: "op", w, h: above + below, anchor: above - (above + below) / 2, symbol, size, label, labelW, saved, savedW, waits, differentiable: node !== undefined };
+  return {
+    kind: "op",
+    w,
+    h: above + below,
+    anchor: above - (above + below) / 2,
+    symbol,
+    size,
+    label,
+    labelW,
+    saved,
+    savedW,
+    waits,
+    differentiable: node !== undefined,
+  };
 }
 
-/** The tensor a saved value is best known by: one the op took or made before any other that held the same. @param {Trace} trace @param {import("../trace.js").NodeRecord} node @param {string} ref */
+/**
+ * The tensor a saved value is best known by: one the op took or made before any other that held the same.
+ * @param {Trace} trace
+ * @param {import("../trace.js").NodeRecord} node
+ * @param {string} ref
+ */
 function holderOf(trace, node, ref) {
   const op = node.op ? trace.ops.get(node.op) : undefined;
-  return [...(op?.inputs ?? []), ...(op?.outputs ?? [])].find((id) => trace.tensors.get(id)?.value === ref) ?? trace.holder.get(ref);
+  return (
+    [...(op?.inputs ?? []), ...(op?.outputs ?? [])].find((id) => trace.tensors.get(id)?.value === ref) ??
+    trace.holder.get(ref)
+  );
 }
 
 /** @param {Trace} trace @param {import("../trace.js").NodeRecord} node */
 function savedText(trace, node) {
-  const names = Object.entries(node.saved).filter(([, ref]) => ref).map(([key, ref]) => {
-    if (typeof ref !== "string") return key;
-    const holder = holderOf(trace, node, ref);
-    const value = trace.value(ref);
-    if (holder && !(trace.label(holder) === "constant" && value?.shape.length === 0)) return shorten(trace.label(holder), 10);
-    return value && value.shape.length === 0 ? formatConstant(value.data, value.dtype) : key;
-  });
+  const names = Object.entries(node.saved)
+    .filter(([, ref]) => ref)
+    .map(([key, ref]) => {
+      if (typeof ref !== "string") return key;
+      const holder = holderOf(trace, node, ref);
+      const value = trace.value(ref);
+      if (holder && !(trace.label(holder) === "constant" && value?.shape.length === 0)) {
+        return shorten(trace.label(holder), 10);
+      }
+      return value && value.shape.length === 0 ? formatConstant(value.data, value.dtype) : key;
+    });
   const unique = [...new Set(names)];
   if (!unique.length) return "";
   return unique.length > 3 ? `saved ${unique.length}` : `saved ${unique.join(" ")}`;
@@ -143,18 +258,47 @@ export function drawOp(plan, item, moment, context) {
   const state = item.node ? moment.node(item.node) : null;
   const exists = moment.after.t >= item.from;
   const { event } = moment.after;
-  const made = event !== null && (event.kind === "op" ? event.op === item.op : event.kind === "bind" && moment.t - item.from <= 2 && moment.t >= item.from && isResultOf(moment.trace, item, event.tensor));
+  const made =
+    event !== null &&
+    (event.kind === "op"
+      ? event.op === item.op
+      : event.kind === "bind" &&
+        moment.t - item.from <= 2 &&
+        moment.t >= item.from &&
+        isResultOf(moment.trace, item, event.tensor));
   const running = state?.phase === "running";
   const failed = context.error && atError(moment);
   const now = running || made;
-  if (!exists) return [circle(0, y, RADIUS, { fill: "panel", stroke: "line", dash: "3 4", opacity: 0.7 }), ...symbolMarks(plan, y, "faint")];
+  if (!exists) {
+    return [
+      circle(0, y, RADIUS, { fill: "panel", stroke: "line", dash: "3 4", opacity: 0.7 }),
+      ...symbolMarks(plan, y, "faint"),
+    ];
+  }
   /** @type {Mark[]} */
   const marks = [];
   if (now) marks.push(circle(0, y, RADIUS + 7, { stroke: "bwd", sw: 2.5, opacity: 0.3 }));
-  marks.push(circle(0, y + 2, RADIUS, { fill: "shade", opacity: 0.06, detail: 2 }), circle(0, y + 1, RADIUS + 0.5, { fill: "shade", opacity: 0.06, detail: 2 }));
-  marks.push(circle(0, y, RADIUS, { fill: "panel", stroke: failed ? "error" : now ? "bwd" : state && state.phase === "ready" ? "bwd-mid" : "rest", sw: now || failed ? 2.5 : 1.6, dash: plan.differentiable ? "" : "4 3" }));
+  marks.push(
+    circle(0, y + 2, RADIUS, { fill: "shade", opacity: 0.06, detail: 2 }),
+    circle(0, y + 1, RADIUS + 0.5, { fill: "shade", opacity: 0.06, detail: 2 }),
+  );
+  marks.push(
+    circle(0, y, RADIUS, {
+      fill: "panel",
+      stroke: failed ? "error" : now ? "bwd" : state && state.phase === "ready" ? "bwd-mid" : "rest",
+      sw: now || failed ? 2.5 : 1.6,
+      dash: plan.differentiable ? "" : "4 3",
+    }),
+  );
   marks.push(...symbolMarks(plan, y, plan.differentiable ? "ink" : "mute"));
-  marks.push(text(0, y - RADIUS - 9, plan.label, { size: 11.5, weight: 600, align: "middle", fill: failed ? "error" : now ? "bwd-ink" : plan.differentiable ? "mute" : "faint" }));
+  marks.push(
+    text(0, y - RADIUS - 9, plan.label, {
+      size: 11.5,
+      weight: 600,
+      align: "middle",
+      fill: failed ? "error" : now ? "bwd-ink" : plan.differentiable ? "mute" : "faint",
+    }),
+  );
   let below = y + RADIUS + 7;
   if (plan.saved) {
     marks.push(...savedChip(plan, below, state, failed));
@@ -172,29 +316,64 @@ export function drawOp(plan, item, moment, context) {
  * @returns {import("./place.js").Box[]}  relative to the item's centre
  */
 export function opBoxes(plan) {
-  const y = plan.anchor, row = (/** @type {number} */ top, /** @type {number} */ w, /** @type {number} */ h) => ({ x: -w / 2, y: top, w, h });
+  const y = plan.anchor;
+  const row = (/** @type {number} */ top, /** @type {number} */ w, /** @type {number} */ h) => ({
+    x: -w / 2,
+    y: top,
+    w,
+    h,
+  });
   const below = y + RADIUS + 7;
   return [
-    row(y - RADIUS, 2 * RADIUS, 2 * RADIUS), row(y - RADIUS - 20, plan.labelW, 16),
-    ...(plan.saved ? [row(below, plan.savedW, 18)] : []), ...(plan.waits ? [row(below + (plan.saved ? 22 : 0), WAITING, 16)] : []),
+    row(y - RADIUS, 2 * RADIUS, 2 * RADIUS),
+    row(y - RADIUS - 20, plan.labelW, 16),
+    ...(plan.saved ? [row(below, plan.savedW, 18)] : []),
+    ...(plan.waits ? [row(below + (plan.saved ? 22 : 0), WAITING, 16)] : []),
   ];
 }
 
 /** @param {Trace} trace @param {Item} item @param {string} tensor */
-const isResultOf = (trace, item, tensor) => item.op !== null && trace.ops.get(item.op)?.outputs.includes(tensor) === true;
+const isResultOf = (trace, item, tensor) =>
+  item.op !== null && trace.ops.get(item.op)?.outputs.includes(tensor) === true;
 
 /** @param {OpPlan} plan @param {number} y @param {string} fill */
-const symbolMarks = (plan, y, fill) => plan.symbol.map((line, i) =>
-  text(0, y + plan.size * (0.36 + 1.05 * (i - (plan.symbol.length - 1) / 2)), line, { size: plan.size, weight: 500, align: "middle", fill, detail: 1 }));
+const symbolMarks = (plan, y, fill) =>
+  plan.symbol.map((line, i) =>
+    text(0, y + plan.size * (0.36 + 1.05 * (i - (plan.symbol.length - 1) / 2)), line, {
+      size: plan.size,
+      weight: 500,
+      align: "middle",
+      fill,
+      detail: 1,
+    }),
+  );
 
-/** Lit while it is used, faded and struck out when it was freed. @param {OpPlan} plan @param {number} y @param {NodeState | null} state @param {boolean} failed @returns {Mark[]} */
+/**
+ * Lit while it is used, faded and struck out when it was freed.
+ * @param {OpPlan} plan
+ * @param {number} y
+ * @param {NodeState | null} state
+ * @param {boolean} failed
+ * @returns {Mark[]}
+ */
 function savedChip(plan, y, state, failed) {
-  const lit = state?.phase === "running" && !state.freed, freed = state?.freed ?? false;
+  const lit = state?.phase === "running" && !state.freed;
+  const freed = state?.freed ?? false;
   const x = -plan.savedW / 2;
-  const look = failed ? { fill: "error-soft", stroke: "error-line" } : lit ? { fill: "bwd-soft", stroke: "bwd-mid" } : { fill: "sunken", stroke: "line" };
+  const look = failed
+    ? { fill: "error-soft", stroke: "error-line" }
+    : lit
+      ? { fill: "bwd-soft", stroke: "bwd-mid" }
+      : { fill: "sunken", stroke: "line" };
   return [
     rect(x, y, plan.savedW, 18, { r: 5, ...look, dash: freed ? "3 3" : "", opacity: freed && !failed ? 0.6 : 1 }),
-    text(0, y + 12.8, plan.saved, { size: 10.5, mono: true, align: "middle", fill: failed ? "error" : lit ? "bwd-ink" : freed ? "faint" : "mute", strike: freed }),
+    text(0, y + 12.8, plan.saved, {
+      size: 10.5,
+      mono: true,
+      align: "middle",
+      fill: failed ? "error" : lit ? "bwd-ink" : freed ? "faint" : "mute",
+      strike: freed,
+    }),
   ];
 }
 
@@ -222,8 +401,19 @@ export function savedTensors(trace, node) {
   });
 }
 
-/** A scissors-free cut: two strokes across a line. @param {number} x @param {number} y @param {string} stroke @returns {Mark} */
-export const cutMark = (x, y, stroke) => path(`M${x - 5} ${y + 7}L${x - 1} ${y - 7}M${x + 1} ${y + 7}L${x + 5} ${y - 7}`, { stroke, sw: 1.8 });
+/**
+ * A scissors-free cut: two strokes across a line.
+ * @param {number} x
+ * @param {number} y
+ * @param {string} stroke
+ * @returns {Mark}
+ */
+export const cutMark = (x, y, stroke) =>
+  path(`M${x - 5} ${y + 7}L${x - 1} ${y - 7}M${x + 1} ${y + 7}L${x + 5} ${y - 7}`, { stroke, sw: 1.8 });
 
-/** How wide the reason of a cut is when it is spelt out. @param {string} reason @param {import("./marks.js").Measure} measure */
+/**
+ * How wide the reason of a cut is when it is spelt out.
+ * @param {string} reason
+ * @param {import("./marks.js").Measure} measure
+ */
 export const reasonWidth = (reason, measure) => measure(reason, 10.5, 500, false) + 14;

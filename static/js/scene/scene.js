@@ -54,11 +54,28 @@ const SPELL_OUT = 12;
 export function wholeGraph(trace) {
   const graph = cloneLeaves(trace, buildGraph(trace));
   const groups = findGroups(trace, graph);
-  const hooked = new Set(trace.events.flatMap((event) => (event.kind === "hook" && event.target ? [event.target] : [])));
-  return { trace, graph, groups, folded: foldToFit(groups, graph.items.length), turns: new Map(), scale: gradientScale(trace), hooked, names: { symbolOf: (node) => symbolOfNode(trace, node) } };
+  const hooked = new Set(
+    trace.events.flatMap((event) => (event.kind === "hook" && event.target ? [event.target] : [])),
+  );
+  return {
+    trace,
+    graph,
+    groups,
+    folded: foldToFit(groups, graph.items.length),
+    turns: new Map(),
+    scale: gradientScale(trace),
+    hooked,
+    names: { symbolOf: (node) => symbolOfNode(trace, node) },
+  };
 }
 
-/** The same with other turns of its loops standing out. @param {Whole} whole @param {ReadonlySet<string>} folded @param {import("./turns.js").Turns} turns @returns {Whole} */
+/**
+ * The same with other turns of its loops standing out.
+ * @param {Whole} whole
+ * @param {ReadonlySet<string>} folded
+ * @param {import("./turns.js").Turns} turns
+ * @returns {Whole}
+ */
 export function withTurns(whole, folded, turns) {
   const groups = findGroups(whole.trace, whole.graph, turns);
   return { ...whole, groups, turns, folded: foldForTurns(whole.groups, folded, groups) };
@@ -80,7 +97,8 @@ export function withTurns(whole, folded, turns) {
 /**
  * Sizes everything and says what the layout must place.
  * @param {Whole} whole
- * @param {{folded: Set<string>, measure: Measure, palette: Palette, view: {width: number, height: number}, before?: Scene | null}} options  before: the drawing to stay close to
+ * @param {{folded: Set<string>, measure: Measure, palette: Palette, view: {width: number, height: number}, before?:
+ *   Scene | null}} options before: the drawing to stay close to
  * @returns {Draft}
  */
 export function draftScene(whole, { folded, measure, palette, view, before = null }) {
@@ -98,25 +116,33 @@ export function draftScene(whole, { folded, measure, palette, view, before = nul
     height: Float64Array.from(plans, (plan) => plan.h),
     anchor: Float64Array.from(plans, (plan) => plan.anchor),
     reach: Float64Array.from(plans, (plan) => (plan.kind === "op" ? RADIUS + 1 : plan.w / 2)),
-    group: Int32Array.from(shown.groupOf, (id) => (id === null ? -1 : groupIndex.get(id) ?? -1)),
-    groupParent: Int32Array.from(open, (group) => (group.parent === null ? -1 : groupIndex.get(group.parent) ?? -1)),
+    group: Int32Array.from(shown.groupOf, (id) => (id === null ? -1 : (groupIndex.get(id) ?? -1))),
+    groupParent: Int32Array.from(open, (group) => (group.parent === null ? -1 : (groupIndex.get(group.parent) ?? -1))),
     source: Int32Array.from(shown.links, (link) => link.from),
     target: Int32Array.from(shown.links, (link) => link.to),
-    label: Float64Array.from(chips, (chip, j) => (shown.links[j].role === "alias" ? reasonWidth(shown.links[j].cut?.reason ?? "", measure) : chip.w)),
+    label: Float64Array.from(chips, (chip, j) =>
+      shown.links[j].role === "alias" ? reasonWidth(shown.links[j].cut?.reason ?? "", measure) : chip.w,
+    ),
     seed: before ? seedFrom(before, shown.items) : null,
     options: {
-      aspect: Math.max(0.5, Math.min(3, view.width / Math.max(1, view.height))), viewWidth: Math.max(320, view.width),
-      groupPad: GROUP_PAD, nodeGap: plans.length > 300 ? 18 : 26, rankGap: plans.length > 300 ? 34 : 40,
+      aspect: Math.max(0.5, Math.min(3, view.width / Math.max(1, view.height))),
+      viewWidth: Math.max(320, view.width),
+      groupPad: GROUP_PAD,
+      nodeGap: plans.length > 300 ? 18 : 26,
+      rankGap: plans.length > 300 ? 34 : 40,
     },
   };
   return { whole, folded, shown, plans, open, chips, brief, input, measure };
 }
 
-const GROUP_PAD = 24, SMALL_CHIP = 26;
+const GROUP_PAD = 24;
+const SMALL_CHIP = 26;
 
 /** @param {string} id @param {Map<string, Group>} groups @param {Set<string>} folded */
 function isHidden(id, groups, folded) {
-  for (let at = /** @type {string | null} */ (id); at; at = groups.get(at)?.parent ?? null) if (folded.has(at)) return true;
+  for (let at = /** @type {string | null} */ (id); at; at = groups.get(at)?.parent ?? null) {
+    if (folded.has(at)) return true;
+  }
   return false;
 }
 
@@ -133,15 +159,25 @@ function seedFrom(before, items) {
   return Float64Array.from(items, (item) => known.get(item.key) ?? NaN);
 }
 
-/** Chips of every call along one link, so that none ever needs more room than there is. @param {Trace} trace @param {Link} link @param {Measure} measure @param {Colours} colours */
+/**
+ * Chips of every call along one link, so that none ever needs more room than there is.
+ * @param {Trace} trace
+ * @param {Link} link
+ * @param {Measure} measure
+ * @param {Colours} colours
+ */
 function largestChip(trace, link, measure, colours) {
-  let w = 0, h = 0;
+  let w = 0;
+  let h = 0;
   if (link.role !== "input") return { w, h };
   for (const { node, index } of link.carries) {
     for (const state of trace.histories.edges.all(edgeKey(node, index))) {
       if (state.phase !== "arriving") continue;
       const product = productOf(trace, node, index, link.argument, upstreamOf(trace, node), state.value);
-      const chip = drawChip(product, measure, colours, { brief: product.contribution?.form !== "scalar", moving: false });
+      const chip = drawChip(product, measure, colours, {
+        brief: product.contribution?.form !== "scalar",
+        moving: false,
+      });
       w = Math.max(w, chip.w);
       h = Math.max(h, chip.h);
     }
@@ -198,9 +234,14 @@ export class Scene {
     return { x: this.x[i] - w / 2, y: this.y[i] - h / 2, w, h };
   }
 
-  /** With the name of its node, which may be wider than the place the layout gave it. @param {number} i @returns {Box} */
+  /**
+   * With the name of its node, which may be wider than the place the layout gave it.
+   * @param {number} i
+   * @returns {Box}
+   */
   wideBox(i) {
-    const plan = this.plans[i], box = this.boxes[i];
+    const plan = this.plans[i];
+    const box = this.boxes[i];
     if (plan.kind !== "op" || plan.labelW <= plan.w) return box;
     return { ...box, x: this.x[i] - plan.labelW / 2, w: plan.labelW };
   }
@@ -218,7 +259,8 @@ export class Scene {
     this.into = this.items.map(() => []);
     /** @type {number[][]} */
     this.out = this.items.map(() => []);
-    const { graph } = this.whole, { shownAs } = this.draft.shown;
+    const { graph } = this.whole;
+    const { shownAs } = this.draft.shown;
     graph.items.forEach((item, i) => {
       const at = shownAs[i];
       if (item.kind === "card" && item.tensor) {
@@ -254,21 +296,31 @@ export class Scene {
         else rows.set(this.row[i], [this.wideBox(i)]);
       }
       for (const [row, box] of this.innerEdges(members)) rows.get(row)?.push(box);
-      const foreign = (/** @type {Box} */ within) => [...room.meeting(within)].flatMap(({ box, owner }) => (members.has(owner) ? [] : [box]));
-      return [...rows].sort((a, b) => a[0] - b[0]).map(([, inside], k) => outline(group, inside, foreign, 8 + 8 * Math.min(3, inner), inner, k === 0));
+      const foreign = (/** @type {Box} */ within) =>
+        [...room.meeting(within)].flatMap(({ box, owner }) => (members.has(owner) ? [] : [box]));
+      return [...rows]
+        .sort((a, b) => a[0] - b[0])
+        .map(([, inside], k) => outline(group, inside, foreign, 8 + 8 * Math.min(3, inner), inner, k === 0));
     });
   }
 
-  /** Where edges between members pass a rank: a hull must go around them too. @param {Set<number>} members @returns {[number, Box][]} */
+  /**
+   * Where edges between members pass a rank: a hull must go around them too.
+   * @param {Set<number>} members
+   * @returns {[number, Box][]}
+   */
   innerEdges(members) {
     /** @type {[number, Box][]} */
     const found = [];
-    for (const i of members) for (const j of this.out[i]) {
-      const { to } = this.links[j], path = this.paths[j];
-      if (!members.has(to) || this.row[i] !== this.row[to] || path.length < 26) continue;
-      for (let k = 6; k + 6 < path.length; k += 6) {
-        const [x0, y0, x1, y1] = [path[k], path[k + 1], path[k + 6], path[k + 7]];
-        if (Math.abs(y0 - y1) < 0.5 && x1 > x0) found.push([this.row[i], { x: x0, y: y0 - 3, w: x1 - x0, h: 6 }]);
+    for (const i of members) {
+      for (const j of this.out[i]) {
+        const { to } = this.links[j];
+        const path = this.paths[j];
+        if (!members.has(to) || this.row[i] !== this.row[to] || path.length < 26) continue;
+        for (let k = 6; k + 6 < path.length; k += 6) {
+          const [x0, y0, x1, y1] = [path[k], path[k + 1], path[k + 6], path[k + 7]];
+          if (Math.abs(y0 - y1) < 0.5 && x1 > x0) found.push([this.row[i], { x: x0, y: y0 - 3, w: x1 - x0, h: 6 }]);
+        }
       }
     }
     return found;
@@ -279,14 +331,19 @@ export class Scene {
     let deepest = group.depth;
     for (const other of this.draft.open) {
       if (other.depth <= deepest) continue;
-      for (let at = other.parent; at; at = this.whole.groups.get(at)?.parent ?? null) if (at === group.id) deepest = other.depth;
+      for (let at = other.parent; at; at = this.whole.groups.get(at)?.parent ?? null) {
+        if (at === group.id) deepest = other.depth;
+      }
     }
     return Math.min(6, deepest - group.depth);
   }
 
   /** @param {Box | {x: number, y: number, width: number, height: number}} _laidOut */
   measureBounds(_laidOut) {
-    let left = Infinity, top = Infinity, right = -Infinity, bottom = -Infinity;
+    let left = Infinity;
+    let top = Infinity;
+    let right = -Infinity;
+    let bottom = -Infinity;
     const reach = (/** @type {number} */ x, /** @type {number} */ y) => {
       left = Math.min(left, x);
       top = Math.min(top, y);
@@ -315,7 +372,10 @@ export class Scene {
   /** What each link lies within. @returns {readonly Box[]} */
   linkBoxes() {
     return (this.around ??= this.paths.map((path) => {
-      let left = Infinity, top = Infinity, right = -Infinity, bottom = -Infinity;
+      let left = Infinity;
+      let top = Infinity;
+      let right = -Infinity;
+      let bottom = -Infinity;
       for (let k = 0; k < path.length; k += 2) {
         left = Math.min(left, path[k]);
         right = Math.max(right, path[k]);
@@ -328,14 +388,19 @@ export class Scene {
 
   /** @param {number} i @param {Moment} moment @returns {Mark[]} */
   itemMarks(i, moment) {
-    const item = this.items[i], plan = this.plans[i];
+    const item = this.items[i];
+    const plan = this.plans[i];
     const { whole } = this;
     const { blame } = this.trace;
     const hooks = whole.hooked.has(item.tensor ?? "") || whole.hooked.has(item.node ?? "");
     const wrong = blame.tensors.includes(item.tensor ?? "") || blame.nodes.includes(item.node ?? "");
-    if (plan.kind === "card") return drawCard(plan, item, moment, this.colours, { symbolOf: whole.names.symbolOf, hooks, error: wrong });
+    if (plan.kind === "card") {
+      return drawCard(plan, item, moment, this.colours, { symbolOf: whole.names.symbolOf, hooks, error: wrong });
+    }
     if (plan.kind === "op") return drawOp(plan, item, moment, { hooks, error: wrong });
-    return drawBox(plan, moment, { error: moment.t >= this.trace.events.length && blame.nodes.some((node) => plan.nodes.includes(node)) });
+    return drawBox(plan, moment, {
+      error: moment.t >= this.trace.events.length && blame.nodes.some((node) => plan.nodes.includes(node)),
+    });
   }
 
   /** @param {number} j @param {Moment} moment */
@@ -376,7 +441,9 @@ export class Scene {
       const j = this.linkOf?.get(key);
       if (j !== undefined) links.add(j);
     }
-    for (const i of items) for (const j of this.out[i]) if (this.links[j].role === "output") items.add(this.links[j].to);
+    for (const i of items) {
+      for (const j of this.out[i]) if (this.links[j].role === "output") items.add(this.links[j].to);
+    }
     for (let t = Math.min(a, b) - 2; t <= Math.max(a, b); t++) this.touchEvent(this.trace.events[t - 1] ?? null, touch);
     for (const t of [a, b]) this.touchEvent(stateAt(this.trace, t).event, touch);
     if (Math.max(a, b) >= this.trace.events.length && this.trace.document.error) {
@@ -412,18 +479,26 @@ export class Scene {
   }
 
   /**
-   * Where the chip of a link is written: fixed for the whole run, so that nothing jumps. Chips at rest keep clear of the items
-   * and of each other, those that spell out a step of the ones at rest on other links too.
+   * Where the chip of a link is written: fixed for the whole run, so that nothing jumps. Chips at rest keep clear of
+   * the items and of each other, those that spell out a step of the ones at rest on other links too.
    * @param {number} j @param {{w: number, h: number}} size
    */
   chipSpot(j, size) {
-    const rest = this.draft.chips[j], large = size.h > (rest.w ? rest.h + 1 : SMALL_CHIP), kind = large ? this.chips.large : this.chips.small;
+    const rest = this.draft.chips[j];
+    const large = size.h > (rest.w ? rest.h + 1 : SMALL_CHIP);
+    const kind = large ? this.chips.large : this.chips.small;
     const known = kind.spots.get(j);
     if (known) return known;
     const room = !large && rest.w ? rest : size;
     kind.room ??= large ? this.roomBesideChips() : this.itemRoom();
     const way = this.way(j);
-    const spot = kind.room.best(alongWay(way, Math.min(0.8, Math.max(0.2, this.lastBend(j))), room.h), room.w, room.h, 3, j);
+    const spot = kind.room.best(
+      alongWay(way, Math.min(0.8, Math.max(0.2, this.lastBend(j))), room.h),
+      room.w,
+      room.h,
+      3,
+      j,
+    );
     kind.room.take({ x: spot.x - room.w / 2, y: spot.y - room.h / 2, w: room.w, h: room.h }, j);
     kind.spots.set(j, spot);
     return spot;
@@ -443,12 +518,17 @@ export class Scene {
 
   /** How far along a link the middle of its last bend is. @param {number} j */
   lastBend(j) {
-    const path = this.paths[j], way = this.way(j), n = path.length;
+    const path = this.paths[j];
+    const way = this.way(j);
+    const n = path.length;
     const end = n > 8 && Math.abs(path[n - 2] - path[n - 8]) < Math.abs(path[n - 8] - path[n - 14]) ? n - 6 : n;
-    const x = (path[end - 8] + path[end - 2]) / 2, y = (path[end - 7] + path[end - 1]) / 2;
-    let part = 0.5, nearest = Infinity;
+    const x = (path[end - 8] + path[end - 2]) / 2;
+    const y = (path[end - 7] + path[end - 1]) / 2;
+    let part = 0.5;
+    let nearest = Infinity;
     for (let k = 0; k <= 20; k++) {
-      const at = way.at(k / 20), d = Math.hypot(at.x - x, at.y - y);
+      const at = way.at(k / 20);
+      const d = Math.hypot(at.x - x, at.y - y);
       if (d < nearest) {
         nearest = d;
         part = k / 20;
@@ -457,15 +537,27 @@ export class Scene {
     return part;
   }
 
-  /** The card of a tensor that shows it at time t. @param {string} tensor @param {number} t @returns {number | undefined} */
+  /**
+   * The card of a tensor that shows it at time t.
+   * @param {string} tensor
+   * @param {number} t
+   * @returns {number | undefined}
+   */
   cardAt(tensor, t) {
     const cards = this.byTensor?.get(tensor) ?? [];
     const living = cards.filter((i) => this.items[i].from <= t);
-    const current = living.filter((i) => t <= this.items[i].until && (this.items[i].original === null || this.items[i].phase));
+    const current = living.filter(
+      (i) => t <= this.items[i].until && (this.items[i].original === null || this.items[i].phase),
+    );
     return current.at(-1) ?? living.at(-1) ?? cards[0];
   }
 
-  /** The item a node is drawn as; of a leaf's node, the card that shows the leaf at time t. @param {string} node @param {number} t @returns {number | undefined} */
+  /**
+   * The item a node is drawn as; of a leaf's node, the card that shows the leaf at time t.
+   * @param {string} node
+   * @param {number} t
+   * @returns {number | undefined}
+   */
   itemOf(node, t) {
     const variable = this.trace.nodes.get(node)?.variable;
     return variable ? this.cardAt(variable, t) : this.byNode?.get(node);
@@ -473,16 +565,20 @@ export class Scene {
 
   /** One line about an item, as a screen reader should say it. @param {number} i @param {Moment} moment */
   describe(i, moment) {
-    const item = this.items[i], plan = this.plans[i];
+    const item = this.items[i];
+    const plan = this.plans[i];
     if (plan.kind === "box") return `${plan.title}, folded, ${plan.detail}`;
     if (plan.kind === "op") {
       const state = item.node ? moment.node(item.node) : null;
-      const waits = state && state.phase !== "idle" ? `, ${state.phase}, ${state.arrived} of ${state.expected} gradients in` : "";
+      const waits =
+        state && state.phase !== "idle" ? `, ${state.phase}, ${state.arrived} of ${state.expected} gradients in` : "";
       return `${plan.label}${waits}${plan.saved ? `, ${plan.saved}${state?.freed ? ", freed" : ""}` : ""}`;
     }
     const state = moment.tensor(item.tensor ?? "", item.until);
     const value = valueSummary(this.trace, state.value)?.text ?? "not computed yet";
-    const grad = plan.leaf ? `, grad ${state.grad === "none" || !state.grad ? "None" : valueSummary(this.trace, state.grad)?.text ?? ""}` : "";
+    const grad = plan.leaf
+      ? `, grad ${state.grad === "none" || !state.grad ? "None" : (valueSummary(this.trace, state.grad)?.text ?? "")}`
+      : "";
     return `tensor ${plan.name}${plan.leaf ? ", leaf" : ""}, value ${value}${grad}`;
   }
 }

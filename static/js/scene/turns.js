@@ -23,7 +23,7 @@ export function gatherTurns(groups, turns) {
   const gathered = new Map();
   for (const group of groups.values()) {
     const loop = group.turn !== null && group.parent ? groups.get(group.parent) : undefined;
-    const shown = loop ? turns.get(loop.id) ?? 0 : 0;
+    const shown = loop ? (turns.get(loop.id) ?? 0) : 0;
     if (!loop || group.turn === null || loop.repeats <= MOST_TURNS || group.turn === shown) {
       gathered.set(group.id, group);
       continue;
@@ -34,7 +34,16 @@ export function gatherTurns(groups, turns) {
     if (!rest) {
       const [first, last] = before ? [0, shown - 1] : [shown + 1, loop.repeats - 1];
       const label = first === last ? `iteration ${first}` : `iterations ${first} … ${last}`;
-      rest = { ...loop, id, parent: loop.id, label, items: [], repeats: last - first + 1, depth: loop.depth + 1, gathers: true };
+      rest = {
+        ...loop,
+        id,
+        parent: loop.id,
+        label,
+        items: [],
+        repeats: last - first + 1,
+        depth: loop.depth + 1,
+        gathers: true,
+      };
       gathered.set(id, rest);
     }
     rest.items.push(...group.items);
@@ -43,18 +52,26 @@ export function gatherTurns(groups, turns) {
   return gathered;
 }
 
-/** The turns around a scope, outermost loop last. @param {Trace} trace @param {string | null} scope @returns {[string, number][]} loop and turn */
+/**
+ * The turns around a scope, outermost loop last.
+ * @param {Trace} trace
+ * @param {string | null} scope
+ * @returns {[string, number][]} loop and turn
+ */
 export function turnsAround(trace, scope) {
   /** @type {[string, number][]} */
   const found = [];
   for (let at = trace.scopes.get(scope ?? ""); at; at = trace.scopes.get(at.parent ?? "")) {
-    if (at.kind === "loop" && at.iteration !== null && at.iteration !== undefined) found.push([loopId(at), at.iteration]);
+    if (at.kind === "loop" && at.iteration !== null && at.iteration !== undefined) {
+      found.push([loopId(at), at.iteration]);
+    }
   }
   return found;
 }
 
 /**
- * What to fold once other turns stand out: what is gathered, and in the turn that opens what is folded in the one that closes.
+ * What to fold once other turns stand out: what is gathered, and in the turn that opens what is folded in the one that
+ * closes.
  * @param {Map<string, Group>} before @param {ReadonlySet<string>} folded @param {Map<string, Group>} after
  * @returns {Set<string>}
  */
@@ -73,16 +90,25 @@ export function foldForTurns(before, folded, after) {
 /** Is a group a turn that stands out of its loop? @param {Map<string, Group>} groups @param {Group} group */
 const stands = (groups, { turn, parent }) => turn !== null && !groups.get(parent ?? "")?.gathers;
 
-/** What a group is called from outside in, the same in every turn. @param {Map<string, Group>} groups @param {string} id */
+/**
+ * What a group is called from outside in, the same in every turn.
+ * @param {Map<string, Group>} groups
+ * @param {string} id
+ */
 function likeness(groups, id) {
   const names = [];
-  for (let at = groups.get(id); at; at = groups.get(at.parent ?? "")) if (!at.gathers) names.push(at.turn === null ? `${at.label}:${at.line}` : "turn");
+  for (let at = groups.get(id); at; at = groups.get(at.parent ?? "")) {
+    if (!at.gathers) names.push(at.turn === null ? `${at.label}:${at.line}` : "turn");
+  }
   return names.join("<");
 }
 
 /**
- * Which turns should stand out for an event to be seen; null when it is seen, or when a reader has folded what it lies in.
- * @param {import("./scene.js").Scene} scene @param {import("../trace/types.js").TraceEvent | null} event @param {number} t
+ * Which turns should stand out for an event to be seen; null when it is seen, or when a reader has folded what it lies
+ * in.
+ * @param {import("./scene.js").Scene} scene
+ * @param {import("../trace/types.js").TraceEvent | null} event
+ * @param {number} t
  * @returns {Turns | null}
  */
 export function turnsFor(scene, event, t) {
@@ -94,13 +120,21 @@ export function turnsFor(scene, event, t) {
   return [...next].every(([loop, turn]) => (turns.get(loop) ?? 0) === turn) ? null : next;
 }
 
-/** The item of the unfolded graph an event happens at: an op, or the card that shows a tensor then. @param {readonly import("./graph.js").Item[]} items @param {Trace} trace @param {import("../trace/types.js").TraceEvent | null} event @param {number} t @returns {number}  −1 for none */
+/**
+ * The item of the unfolded graph an event happens at: an op, or the card that shows a tensor then.
+ * @param {readonly import("./graph.js").Item[]} items
+ * @param {Trace} trace
+ * @param {import("../trace/types.js").TraceEvent | null} event
+ * @param {number} t
+ * @returns {number} −1 for none
+ */
 function placeOf(items, trace, event, t) {
   if (event?.kind === "op") return items.findIndex((item) => item.op === event.op);
   const node = event?.kind === "backward" ? event.roots[0]?.[0] : event && "node" in event ? event.node : null;
-  const tensor = node ? trace.nodes.get(node)?.variable ?? null : event && "tensor" in event ? event.tensor : null;
+  const tensor = node ? (trace.nodes.get(node)?.variable ?? null) : event && "tensor" in event ? event.tensor : null;
   if (tensor) {
-    const shows = (/** @type {import("./graph.js").Item} */ item) => item.tensor === tensor && item.from <= t && t <= item.until && (item.original === null || item.phase);
+    const shows = (/** @type {import("./graph.js").Item} */ item) =>
+      item.tensor === tensor && item.from <= t && t <= item.until && (item.original === null || item.phase);
     return items.reduce((last, item, i) => (shows(item) ? i : last), -1);
   }
   return node ? items.findIndex((item) => item.kind === "op" && item.node === node) : -1;

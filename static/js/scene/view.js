@@ -7,20 +7,31 @@
 /** @typedef {{x: number, y: number, w: number, h: number}} Box */
 /** @typedef {{width: number, height: number}} Size */
 
-export const CLOSEST = 4, FARTHEST = 0.01;
+export const CLOSEST = 4,
+  FARTHEST = 0.01;
 const LARGEST_FIT = 1.4;
 
-/** @param {Box} bounds @param {Size} size @param {number} [below]  room to leave at the bottom, as at the top for the buttons @returns {View} */
+/**
+ * @param {Box} bounds
+ * @param {Size} size
+ * @param {number} [below] room to leave at the bottom, as at the top for the buttons
+ * @returns {View}
+ */
 export function fitView(bounds, size, below = 52) {
   const pad = Math.min(28, size.width * 0.04);
   const above = Math.min(50, size.height * 0.08);
   const room = { w: Math.max(60, size.width - 2 * pad), h: Math.max(60, size.height - above - below) };
   const k = Math.max(FARTHEST, Math.min(LARGEST_FIT, room.w / bounds.w, room.h / bounds.h));
-  return { k, x: pad + (room.w - bounds.w * k) / 2 - bounds.x * k, y: above + (room.h - bounds.h * k) / 2 - bounds.y * k };
+  return {
+    k,
+    x: pad + (room.w - bounds.w * k) / 2 - bounds.x * k,
+    y: above + (room.h - bounds.h * k) / 2 - bounds.y * k,
+  };
 }
 
 /** Below this zoom the text of a card cannot be read; a first look starts nearer, at what happens. */
-const READABLE = 0.4, FIRST_LOOK = 0.62;
+const READABLE = 0.4;
+const FIRST_LOOK = 0.62;
 
 /**
  * The first view: everything, when that can be read; else near enough to read, around `focus`.
@@ -33,18 +44,36 @@ export function firstView(bounds, size, focus) {
   return lookAt({ k: FIRST_LOOK, x: 0, y: 0 }, focus, size, bounds);
 }
 
-/** Centre a box, but do not look past the ends of the drawing. @param {View} view @param {Box} box @param {Size} size @param {Box} bounds @returns {View} */
+/**
+ * Centre a box, but do not look past the ends of the drawing.
+ * @param {View} view
+ * @param {Box} box
+ * @param {Size} size
+ * @param {Box} bounds
+ * @returns {View}
+ */
 function lookAt(view, box, size, bounds) {
-  const { k } = view, half = { w: size.width / 2 / k, h: size.height / 2 / k }, margin = 20 / k;
-  const within = (/** @type {number} */ x, /** @type {number} */ low, /** @type {number} */ high) => (low > high ? (low + high) / 2 : Math.max(low, Math.min(high, x)));
-  return centreOn(view, {
-    x: within(box.x + box.w / 2, bounds.x + half.w - margin, bounds.x + bounds.w - half.w + margin),
-    y: within(box.y + box.h / 2, bounds.y + half.h - margin, bounds.y + bounds.h - half.h + 60 / k),
-  }, size);
+  const { k } = view;
+  const half = { w: size.width / 2 / k, h: size.height / 2 / k };
+  const margin = 20 / k;
+  const within = (/** @type {number} */ x, /** @type {number} */ low, /** @type {number} */ high) =>
+    low > high ? (low + high) / 2 : Math.max(low, Math.min(high, x));
+  return centreOn(
+    view,
+    {
+      x: within(box.x + box.w / 2, bounds.x + half.w - margin, bounds.x + bounds.w - half.w + margin),
+      y: within(box.y + box.h / 2, bounds.y + half.h - margin, bounds.y + bounds.h - half.h + 60 / k),
+    },
+    size,
+  );
 }
 
 /** @param {View} view @param {{x: number, y: number}} point  world @param {Size} size @returns {View} */
-export const centreOn = (view, point, size) => ({ k: view.k, x: size.width / 2 - point.x * view.k, y: size.height / 2 - point.y * view.k });
+export const centreOn = (view, point, size) => ({
+  k: view.k,
+  x: size.width / 2 - point.x * view.k,
+  y: size.height / 2 - point.y * view.k,
+});
 
 /** @param {View} view @param {number} factor @param {{x: number, y: number}} at  on screen @returns {View} */
 export function zoomAt(view, factor, at) {
@@ -57,38 +86,72 @@ export function zoomAt(view, factor, at) {
 const meets = (a, b) => a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
 
 /** @param {View} view @param {Box} box @returns {Box}  on screen */
-const onScreen = (view, box) => ({ x: box.x * view.k + view.x, y: box.y * view.k + view.y, w: box.w * view.k, h: box.h * view.k });
+const onScreen = (view, box) => ({
+  x: box.x * view.k + view.x,
+  y: box.y * view.k + view.y,
+  w: box.w * view.k,
+  h: box.h * view.k,
+});
 
 /**
  * A move that brings a box into view and out from under what covers the picture; null when it is in sight already.
- * @param {View} view @param {Box} box @param {Size} size @param {Box} [bounds]  of the drawing @param {readonly Box[]} [covers]  on screen
+ * @param {View} view
+ * @param {Box} box
+ * @param {Size} size
+ * @param {Box} [bounds] of the drawing
+ * @param {readonly Box[]} [covers] on screen
  * @returns {View | null}
  */
 export function reveal(view, box, size, bounds, covers = []) {
   const margin = 24;
   const seen = onScreen(view, box);
-  const inside = seen.x >= margin && seen.x + seen.w <= size.width - margin && seen.y >= margin && seen.y + seen.h <= size.height - margin;
+  const inside =
+    seen.x >= margin &&
+    seen.x + seen.w <= size.width - margin &&
+    seen.y >= margin &&
+    seen.y + seen.h <= size.height - margin;
   if (inside && !covers.some((cover) => meets(seen, cover))) return null;
-  const to = bounds ? lookAt(view, box, size, bounds) : centreOn(view, { x: box.x + box.w / 2, y: box.y + box.h / 2 }, size);
+  const to = bounds
+    ? lookAt(view, box, size, bounds)
+    : centreOn(view, { x: box.x + box.w / 2, y: box.y + box.h / 2 }, size);
   return covers.reduce((at, cover) => aside(at, onScreen(at, box), cover, size), to);
 }
 
-/** Move a box out from under a cover in a corner, the shorter way. @param {View} view @param {Box} seen @param {Box} cover @param {Size} size @returns {View} */
+/**
+ * Move a box out from under a cover in a corner, the shorter way.
+ * @param {View} view
+ * @param {Box} seen
+ * @param {Box} cover
+ * @param {Size} size
+ * @returns {View}
+ */
 function aside(view, seen, cover, size) {
   const gap = 8;
   if (!meets(seen, cover)) return view;
   const x = cover.x + cover.w / 2 > size.width / 2 ? cover.x - gap - seen.x - seen.w : cover.x + cover.w + gap - seen.x;
-  const y = cover.y + cover.h / 2 > size.height / 2 ? cover.y - gap - seen.y - seen.h : cover.y + cover.h + gap - seen.y;
+  const y =
+    cover.y + cover.h / 2 > size.height / 2 ? cover.y - gap - seen.y - seen.h : cover.y + cover.h + gap - seen.y;
   return Math.abs(x) < Math.abs(y) ? { ...view, x: view.x + x } : { ...view, y: view.y + y };
 }
 
-/** @param {View} a @param {View} b @param {number} t  0 … 1 @param {Size} size @returns {View}  the centre travels straight, the zoom evenly */
+/**
+ * @param {View} a
+ * @param {View} b
+ * @param {number} t 0 … 1
+ * @param {Size} size
+ * @returns {View} the centre travels straight, the zoom evenly
+ */
 export function between(a, b, t, size) {
   if (t >= 1) return b;
   const k = a.k * (b.k / a.k) ** t;
-  const centre = (/** @type {View} */ view) => ({ x: (size.width / 2 - view.x) / view.k, y: (size.height / 2 - view.y) / view.k });
-  const from = centre(a), to = centre(b);
-  const share = Math.abs(a.k - b.k) < 1e-6 ? t : (k - a.k) / (b.k - a.k) * (b.k / k);
-  const x = from.x + (to.x - from.x) * share, y = from.y + (to.y - from.y) * share;
+  const centre = (/** @type {View} */ view) => ({
+    x: (size.width / 2 - view.x) / view.k,
+    y: (size.height / 2 - view.y) / view.k,
+  });
+  const from = centre(a);
+  const to = centre(b);
+  const share = Math.abs(a.k - b.k) < 1e-6 ? t : ((k - a.k) / (b.k - a.k)) * (b.k / k);
+  const x = from.x + (to.x - from.x) * share;
+  const y = from.y + (to.y - from.y) * share;
   return { k, x: size.width / 2 - x * k, y: size.height / 2 - y * k };
 }

@@ -21,10 +21,14 @@ export const FORMATS = [
 export async function exportAs(format, { doc, t, svg }) {
   const name = `backlight-${doc.id.slice(0, 8)}`;
   switch (format) {
-    case "svg": return save(`${name}-step${t}.svg`, new Blob([await svg()], { type: "image/svg+xml" }));
-    case "png": return save(`${name}-step${t}.png`, await raster(await svg(), 2));
-    case "json": return save(`${name}.json`, new Blob([JSON.stringify(doc)], { type: "application/json" }));
-    default: return save(`${name}.${format}`, new Blob([await graphText(doc.id, format)], { type: "text/plain" }));
+    case "svg":
+      return save(`${name}-step${t}.svg`, new Blob([await svg()], { type: "image/svg+xml" }));
+    case "png":
+      return save(`${name}-step${t}.png`, await raster(await svg(), 2));
+    case "json":
+      return save(`${name}.json`, new Blob([JSON.stringify(doc)], { type: "application/json" }));
+    default:
+      return save(`${name}.${format}`, new Blob([await graphText(doc.id, format)], { type: "text/plain" }));
   }
 }
 
@@ -47,5 +51,7 @@ async function raster(svg, scale) {
   canvas.width = Math.max(1, Math.round(image.width * scale));
   canvas.height = Math.max(1, Math.round(image.height * scale));
   canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
-  return new Promise((resolve, reject) => canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("the picture is too large"))), "image/png"));
+  return new Promise((resolve, reject) =>
+    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("the picture is too large"))), "image/png"),
+  );
 }

@@ -12,7 +12,11 @@ const LARGEST = 1_000_000;
 
 /** @param {Shared} state @returns {Promise<string>} the fragment, with its `#` */
 export async function encode({ program, t, selection }) {
-  const json = JSON.stringify({ program, ...(t === undefined ? {} : { t }), ...(selection ? { select: `${selection.kind}:${selection.id}` } : {}) });
+  const json = JSON.stringify({
+    program,
+    ...(t === undefined ? {} : { t }),
+    ...(selection ? { select: `${selection.kind}:${selection.id}` } : {}),
+  });
   const packed = await through(new TextEncoder().encode(json), new CompressionStream("deflate-raw"), Infinity);
   let binary = "";
   for (const byte of packed) binary += String.fromCharCode(byte);
@@ -28,13 +32,22 @@ export async function decode(fragment) {
   try {
     const binary = atob(fragment.slice(PREFIX.length).replaceAll("-", "+").replaceAll("_", "/"));
     const packed = Uint8Array.from(binary, (c) => c.charCodeAt(0));
-    const json = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(await through(packed, new DecompressionStream("deflate-raw"), LARGEST)));
+    const json = JSON.parse(
+      new TextDecoder("utf-8", { fatal: true }).decode(
+        await through(packed, new DecompressionStream("deflate-raw"), LARGEST),
+      ),
+    );
     if (typeof json?.program !== "string") return null;
     const pointed = /^(tensor|node|op|edge):(\w+(?::\d+)?)$/.exec(typeof json.select === "string" ? json.select : "");
     return {
       program: json.program,
       ...(Number.isInteger(json.t) && json.t >= 0 ? { t: json.t } : {}),
-      selection: pointed ? { kind: /** @type {import("../ui/types").Item["kind"]} */ (pointed[1]), id: /** @type {string} */ (pointed[2]) } : null,
+      selection: pointed
+        ? {
+            kind: /** @type {import("../ui/types").Item["kind"]} */ (pointed[1]),
+            id: /** @type {string} */ (pointed[2]),
+          }
+        : null,
     };
   } catch {
     return null;

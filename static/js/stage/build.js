@@ -11,10 +11,15 @@ export function buildPane(element) {
   svg.setAttribute("role", "group");
   svg.setAttribute("aria-label", "Graph of the program. Arrow keys follow its edges, Enter selects.");
   const world = add("g", svg, "world");
-  const [halos, picture, sprites, focus] = ["halos", "picture", "sprites", "focus"].map((name) => add("g", world, name));
+  const [halos, picture, sprites, focus] = ["halos", "picture", "sprites", "focus"].map((name) =>
+    add("g", world, name),
+  );
   const legend = add("svg", element, "stage-legend");
   legend.setAttribute("role", "img");
-  legend.setAttribute("aria-label", "Colour is the sign of a gradient: orange negative, grey zero, blue positive. Dotted: not yet. Hatched: None.");
+  legend.setAttribute(
+    "aria-label",
+    "Colour is the sign of a gradient: orange negative, grey zero, blue positive. Dotted: not yet. Hatched: None.",
+  );
   const tip = element.appendChild(document.createElement("div"));
   tip.className = "stage-tip";
   tip.hidden = true;

@@ -17,8 +17,10 @@ export const ease = (t) => (t < 0.5 ? 4 * t * t * t : 1 - (-2 * t + 2) ** 3 / 2)
 export class Camera {
   /**
    * @param {SVGSVGElement} svg
-   * @param {{moved: (view: View) => void, wake: () => void, still: () => boolean, gestured: () => void, free: (event: any) => boolean, covers: () => Box[]}} host
-   * moved: paint this view · wake: call `tick` soon · still: flights arrive at once · gestured: a hand took over · free: a press here may start a gesture · covers: what lies over the picture
+   * @param {{moved: (view: View) => void, wake: () => void, still: () => boolean, gestured: () => void, free: (event:
+   *   any) => boolean, covers: () => Box[]}} host
+   * moved: paint this view · wake: call `tick` soon · still: flights arrive at once · gestured: a hand took over ·
+   * free: a press here may start a gesture · covers: what lies over the picture
    */
   constructor(svg, host) {
     this.svg = svg;
@@ -116,7 +118,11 @@ export class Camera {
     if (to) this.fly(to);
   }
 
-  /** Put a point of the world at a place on screen. @param {{x: number, y: number}} point @param {{x: number, y: number}} place */
+  /**
+   * Put a point of the world at a place on screen.
+   * @param {{x: number, y: number}} point
+   * @param {{x: number, y: number}} place
+   */
   hold(point, place) {
     this.set({ ...this.view, x: place.x - point.x * this.view.k, y: place.y - point.y * this.view.k });
   }
@@ -137,6 +143,12 @@ export class Camera {
     const before = this.size;
     this.size = size;
     if (!this.touched) this.fit(false);
-    else this.set({ ...this.view, x: this.view.x + (size.width - before.width) / 2, y: this.view.y + (size.height - before.height) / 2 });
+    else {
+      this.set({
+        ...this.view,
+        x: this.view.x + (size.width - before.width) / 2,
+        y: this.view.y + (size.height - before.height) / 2,
+      });
+    }
   }
 }

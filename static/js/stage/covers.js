@@ -7,14 +7,16 @@ import { LEGEND, legendWidth } from "../scene/legend.js";
 /** @typedef {import("../scene/view.js").Box} Box */
 /** @typedef {import("../scene/view.js").Size} Size */
 
-const BUTTONS = { w: 160, h: 50 }, EDGE = 12;
+const BUTTONS = { w: 160, h: 50 };
+const EDGE = 12;
 
 /** As the style sheet sizes it. @param {Size} size */
 const mapSize = ({ width }) => (width < 560 ? { w: 120, h: 80 } : { w: 180, h: 120 });
 
 /** @param {Size} size  of the stage @param {boolean} map  the small map is shown @returns {Box[]}  on screen */
 export function coversOf(size, map) {
-  const { width, height } = size, small = mapSize(size);
+  const { width, height } = size;
+  const small = mapSize(size);
   return [
     { x: width - BUTTONS.w, y: 0, ...BUTTONS },
     { x: 0, y: height - LEGEND.h - EDGE, w: legendWidth(width) + EDGE, h: LEGEND.h + EDGE },

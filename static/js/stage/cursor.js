@@ -1,6 +1,6 @@
 /**
- * The keyboard in the graph. Whatever paints the items, one focusable element stands for the one that has the focus; a new
- * element each time, so that a screen reader announces it.
+ * The keyboard in the graph. Whatever paints the items, one focusable element stands for the one that has the focus; a
+ * new element each time, so that a screen reader announces it.
  * @module
  */
 import { paintMarks } from "../paint/svg.js";
@@ -80,7 +80,11 @@ export class Cursor {
     cursor.setAttribute("role", "button");
     cursor.setAttribute("aria-label", scene.describe(i, moment));
     const box = scene.wideBox(i);
-    paintMarks(cursor, [rect(box.x - 5, box.y - 5, box.w + 10, box.h + 10, { r: 14, stroke: "focus", sw: 2.5 })], scene.colours.palette);
+    paintMarks(
+      cursor,
+      [rect(box.x - 5, box.y - 5, box.w + 10, box.h + 10, { r: 14, stroke: "focus", sw: 2.5 })],
+      scene.colours.palette,
+    );
     this.layer.append(cursor);
     if (move || had) cursor.focus({ preventScroll: true });
     for (const old of [...this.layer.children]) if (old !== cursor) old.remove();

@@ -14,7 +14,8 @@ import { headingAt, itemAt, linkAt, numberAt } from "../scene/navigate.js";
  * @property {(event: {clientX: number, clientY: number}) => {x: number, y: number}} toWorld
  * @property {() => number} zoom
  * @property {(i: number, j: number, event: MouseEvent | null) => void} hover  an item or else a link, −1 for none
- * @property {(i: number, j: number, heading: string | null, event: MouseEvent) => void} click  an item, a link, or the heading of a group
+ * @property {(i: number, j: number, heading: string | null, event: MouseEvent) => void} click an item, a link, or the
+ *   heading of a group
  * @property {((change: Adjustment) => void) | undefined} adjust
  */
 
@@ -52,7 +53,8 @@ export class Pointer {
   /** An item, else the heading of a scope, else a link. @param {Scene} scene @param {MouseEvent} event */
   under(scene, event) {
     const { x, y } = this.host.toWorld(event);
-    const i = itemAt(scene, x, y), heading = i < 0 ? headingAt(scene, x, y) : null;
+    const i = itemAt(scene, x, y);
+    const heading = i < 0 ? headingAt(scene, x, y) : null;
     return { i, heading, j: i < 0 && heading === null ? linkAt(scene, x, y, NEAR / this.host.zoom()) : -1 };
   }
 
@@ -66,7 +68,8 @@ export class Pointer {
 
   /** A number that could be dragged. @param {MouseEvent | TouchEvent} event */
   numberUnder(event) {
-    const scene = this.host.scene(), at = "touches" in event ? event.touches[0] : event;
+    const scene = this.host.scene();
+    const at = "touches" in event ? event.touches[0] : event;
     if (!this.host.adjust || !scene || !at) return null;
     const { x, y } = this.host.toWorld(at);
     return numberAt(scene, x, y);
@@ -74,7 +77,8 @@ export class Pointer {
 
   /** @param {PointerEvent} event */
   pressed(event) {
-    const found = event.button ? null : this.numberUnder(event), trace = this.host.scene()?.trace;
+    const found = event.button ? null : this.numberUnder(event);
+    const trace = this.host.scene()?.trace;
     if (!found || !trace) return;
     const value = toNumber(flatten(trace.value(trace.tensors.get(found.tensor)?.value))?.[found.index]);
     if (!Number.isFinite(value)) return;
@@ -90,7 +94,12 @@ export class Pointer {
     const steps = Math.round((event.clientX - drag.start) / PIXELS);
     if (!steps && !drag.moved) return;
     drag.moved = true;
-    this.host.adjust?.({ tensor: drag.tensor, index: drag.index, value: Number((drag.value + steps * drag.step).toPrecision(6)), done });
+    this.host.adjust?.({
+      tensor: drag.tensor,
+      index: drag.index,
+      value: Number((drag.value + steps * drag.step).toPrecision(6)),
+      done,
+    });
   }
 
   /** @param {PointerEvent} event */

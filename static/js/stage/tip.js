@@ -13,16 +13,23 @@ export class Tip {
     this.element = element;
   }
 
-  /** @param {Hint} hint @param {{x: number, y: number}} at  in the pane @param {{width: number, height: number}} pane */
+  /**
+   * @param {Hint} hint
+   * @param {{x: number, y: number}} at in the pane
+   * @param {{width: number, height: number}} pane
+   */
   show({ title, lines }, at, pane) {
     const { element } = this;
     const strong = document.createElement("b");
     strong.textContent = title;
-    element.replaceChildren(strong, ...lines.map((line) => {
-      const row = document.createElement("span");
-      row.textContent = line;
-      return row;
-    }));
+    element.replaceChildren(
+      strong,
+      ...lines.map((line) => {
+        const row = document.createElement("span");
+        row.textContent = line;
+        return row;
+      }),
+    );
     element.hidden = false;
     const { offsetWidth: w, offsetHeight: h } = element;
     element.style.left = `${Math.max(4, Math.min(at.x + AWAY, pane.width - w - 4))}px`;

@@ -1,4 +1,6 @@
-/** The tape: one row per op autograd recorded, in the order in which they ran; backward() reads it from the bottom up. */
+/**
+ * The tape: one row per op autograd recorded, in the order in which they ran; backward() reads it from the bottom up.
+ */
 
 import { h } from "../ui/dom.js";
 
@@ -14,11 +16,15 @@ const BEYOND = 40;
  * @param {{onSelect: (item: Item) => void, onHover: (item: Item | null) => void}} actions
  */
 export function createTape(element, actions) {
-  const above = h("div", { class: "tape-gap" }), below = h("div", { class: "tape-gap" });
+  const above = h("div", { class: "tape-gap" });
+  const below = h("div", { class: "tape-gap" });
   const list = h("div", { class: "tape-list" });
   const note = h("small", null);
   element.append(h("h2", { class: "block-title", id: "tape-title" }, "Tape ", note), list);
-  /** @type {{book: Book, t: number, active: string | null, selection: Item | null, phase: (node: string) => string} | null} */
+  /**
+   * @type {{book: Book, t: number, active: string | null, selection: Item | null, phase: (node: string) => string} |
+   *   null}
+   */
   let view = null;
   /** @type {Book | null} */
   let shown = null;
@@ -26,7 +32,8 @@ export function createTape(element, actions) {
   let ops = [];
   /** @type {Map<number, HTMLButtonElement>} the rows in the page, by the number of their op */
   let rows = new Map();
-  let rowHeight = 0, scrolling = 0;
+  let rowHeight = 0;
+  let scrolling = 0;
 
   const itemOf = (/** @type {Event} */ event) => {
     const row = event.target instanceof Element ? event.target.closest(".tape-row") : null;
@@ -61,15 +68,30 @@ export function createTape(element, actions) {
 
   /** @param {Book} book @param {number} i */
   function makeRow(book, i) {
-    const op = ops[i], output = op.outputs[0];
+    const op = ops[i];
+    const output = op.outputs[0];
     const source = book.sourceOf(op);
     const name = output ? book.tensors.get(output)?.name : null;
     const inPlace = output !== undefined && op.inputs.includes(output);
-    const text = source ? (name && source !== name && !inPlace ? `${name} = ${source}` : source) : (output ? book.nameOf(output) : op.name);
-    return h("button", { type: "button", class: `tape-row${op.node ? "" : " unrecorded"}`, title: op.line ? `line ${op.line}` : null, dataset: { op: i } },
+    const text = source
+      ? name && source !== name && !inPlace
+        ? `${name} = ${source}`
+        : source
+      : output
+        ? book.nameOf(output)
+        : op.name;
+    return h(
+      "button",
+      {
+        type: "button",
+        class: `tape-row${op.node ? "" : " unrecorded"}`,
+        title: op.line ? `line ${op.line}` : null,
+        dataset: { op: i },
+      },
       h("span", { class: "tape-number" }, `#${i}`),
       h("span", { class: "tape-name" }, op.node ? book.nodeName(op.node) : `${op.name} (not recorded)`),
-      h("span", { class: "tape-code" }, text));
+      h("span", { class: "tape-code" }, text),
+    );
   }
 
   /** Have the rows around what is in sight in the page, and room for the others. */
@@ -126,7 +148,10 @@ export function createTape(element, actions) {
   }
 
   return {
-    /** @param {{book: Book, t: number, active: string | null, selection: Item | null, phase: (node: string) => string}} now */
+    /**
+     * @param {{book: Book, t: number, active: string | null, selection: Item | null, phase: (node: string) => string}}
+     *   now
+     */
     render(now) {
       if (shown !== now.book) {
         shown = now.book;

@@ -64,7 +64,8 @@ const startOf = (stops, i) => stops[i - 1] ?? 0;
 
 /** The stop at or before t. @param {number[]} stops @param {number} t @returns {number} index */
 export function stopIndex(stops, t) {
-  let low = 0, high = stops.length - 1;
+  let low = 0;
+  let high = stops.length - 1;
   while (low < high) {
     const middle = (low + high + 1) >> 1;
     if (/** @type {number} */ (stops[middle]) <= t) low = middle;
@@ -73,7 +74,13 @@ export function stopIndex(stops, t) {
   return low;
 }
 
-/** The most telling event of a step. @param {Book} book @param {number[]} stops @param {number} stop @returns {TraceEvent | null} */
+/**
+ * The most telling event of a step.
+ * @param {Book} book
+ * @param {number[]} stops
+ * @param {number} stop
+ * @returns {TraceEvent | null}
+ */
 export function mainEvent(book, stops, stop) {
   return stop === 0 ? null : (book.doc.events[leadOf(book.trace, startOf(stops, stop), stops[stop] ?? 0)] ?? null);
 }
@@ -98,26 +105,51 @@ export function placeAt(book, stops, t) {
 /** @param {Stretch} stretch */
 export const bandName = (stretch) => (stretch.kind === "forward" ? "forward" : `backward #${stretch.call + 1}`);
 
-/** @param {Book} book @param {TraceEvent | null} event @returns {{node: string | null, tensor: string | null, subject: string}} */
+/**
+ * @param {Book} book
+ * @param {TraceEvent | null} event
+ * @returns {{node: string | null, tensor: string | null, subject: string}}
+ */
 function subjectOf(book, event) {
   switch (event?.kind) {
-    case "node": return { node: event.node, tensor: null, subject: book.nodeName(event.node) };
-    case "accumulate": return { node: event.node, tensor: event.tensor, subject: `${book.nameOf(event.tensor)}.grad` };
+    case "node":
+      return { node: event.node, tensor: null, subject: book.nodeName(event.node) };
+    case "accumulate":
+      return { node: event.node, tensor: event.tensor, subject: `${book.nameOf(event.tensor)}.grad` };
     case "op": {
       const op = book.ops.get(event.op);
       const output = op?.outputs[0] ?? null;
       return { node: op?.node ?? null, tensor: output, subject: output ? book.nameOf(output) : (op?.name ?? "") };
     }
-    case "bind": case "write": return { node: null, tensor: event.tensor, subject: book.nameOf(event.tensor) };
-    case "grad": return { node: null, tensor: event.tensor, subject: `${book.nameOf(event.tensor)}.grad` };
+    case "bind":
+    case "write":
+      return { node: null, tensor: event.tensor, subject: book.nameOf(event.tensor) };
+    case "grad":
+      return { node: null, tensor: event.tensor, subject: `${book.nameOf(event.tensor)}.grad` };
     case "backward": {
       const root = event.roots[0]?.[0] ?? null;
-      return { node: null, tensor: book.rootsOf(event.call)[0] ?? null, subject: root ? `start at ${book.nodeName(root)}` : "start" };
+      return {
+        node: null,
+        tensor: book.rootsOf(event.call)[0] ?? null,
+        subject: root ? `start at ${book.nodeName(root)}` : "start",
+      };
     }
-    case "backward_end": return { node: null, tensor: null, subject: "finished" };
-    case "hook": return { node: null, tensor: event.target && book.tensors.has(event.target) ? event.target : null, subject: "hook" };
-    case "error": return { node: book.trace.blame.nodes[0] ?? null, tensor: book.trace.blame.tensors[0] ?? null, subject: book.doc.error?.type ?? "error" };
-    default: return { node: null, tensor: null, subject: "" };
+    case "backward_end":
+      return { node: null, tensor: null, subject: "finished" };
+    case "hook":
+      return {
+        node: null,
+        tensor: event.target && book.tensors.has(event.target) ? event.target : null,
+        subject: "hook",
+      };
+    case "error":
+      return {
+        node: book.trace.blame.nodes[0] ?? null,
+        tensor: book.trace.blame.tensors[0] ?? null,
+        subject: book.doc.error?.type ?? "error",
+      };
+    default:
+      return { node: null, tensor: null, subject: "" };
   }
 }
 

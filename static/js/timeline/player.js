@@ -10,7 +10,8 @@ const STAGE_MS = 750;
 const HURRIED_MS = 250;
 
 /**
- * @param {{show: (t: number, speed: number) => Promise<unknown>, stopped: () => void, speed: () => number, wait?: (ms: number) => Promise<void>, now?: () => number}} options
+ * @param {{show: (t: number, speed: number) => Promise<unknown>, stopped: () => void, speed: () => number, wait?: (ms:
+ *   number) => Promise<void>, now?: () => number}} options
  */
 export function createPlayer({ show, stopped, speed, wait = pause, now = () => performance.now() }) {
   let run = 0;
@@ -40,7 +41,9 @@ export function createPlayer({ show, stopped, speed, wait = pause, now = () => p
         const rest = due - (now() - started) - late;
         late = Math.max(0, -rest);
         if (rest > 1) await wait(rest);
-        if (held && run === mine) await new Promise((/** @type {(value?: unknown) => void} */ go) => (resume = () => go()));
+        if (held && run === mine) {
+          await new Promise((/** @type {(value?: unknown) => void} */ go) => (resume = () => go()));
+        }
         if (run !== mine) return;
       }
       stopped();

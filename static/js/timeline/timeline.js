@@ -7,12 +7,19 @@ import { bandName, placeAt, stopIndex, stretches } from "./places.js";
 
 export const SPEEDS = [0.25, 0.5, 1, 2, 4];
 
-const GAP = 6, BAR_TOP = 20, BAR = 10, TICK = 18;
+const GAP = 6;
+const BAR_TOP = 20;
+const BAR = 10;
+const TICK = 18;
 
 /** @type {Record<string, string>} */
 const ICONS = {
-  first: "M2 2h2v10H2zM12 2v10L5 7z", previous: "M10 2v10L3 7z", next: "M4 2v10l7-5z",
-  play: "M3 1.5v11L12 7z", pause: "M3 2h3v10H3zM8 2h3v10H8z", last: "M10 2h2v10h-2zM2 2v10l7-5z",
+  first: "M2 2h2v10H2zM12 2v10L5 7z",
+  previous: "M10 2v10L3 7z",
+  next: "M4 2v10l7-5z",
+  play: "M3 1.5v11L12 7z",
+  pause: "M3 2h3v10H3zM8 2h3v10H8z",
+  last: "M10 2h2v10h-2zM2 2v10l7-5z",
 };
 
 /** @param {string} name */
@@ -27,22 +34,49 @@ export function createTimeline(element, actions) {
   const button = (/** @type {string} */ name, /** @type {string} */ label, /** @type {() => void} */ act) =>
     h("button", { type: "button", class: "button", "aria-label": label, title: label, onclick: act }, icon(name));
   const playLabel = h("span", { class: "play-label" }, "Play");
-  const play = h("button", { type: "button", class: "button primary play", onclick: actions.onPlay }, icon("play"), playLabel);
-  const speed = h("select", { class: "speed", "aria-label": "Speed", onchange: () => actions.onSpeed(Number(speed.value)) },
-    SPEEDS.map((x) => h("option", { value: x, selected: x === 1 }, `${{ 0.25: "¼", 0.5: "½" }[x] ?? x}×`)));
+  const play = h(
+    "button",
+    { type: "button", class: "button primary play", onclick: actions.onPlay },
+    icon("play"),
+    playLabel,
+  );
+  const speed = h(
+    "select",
+    { class: "speed", "aria-label": "Speed", onchange: () => actions.onSpeed(Number(speed.value)) },
+    SPEEDS.map((x) => h("option", { value: x, selected: x === 1 }, `${{ 0.25: "¼", 0.5: "½" }[x] ?? x}×`)),
+  );
   const where = h("div", { class: "where" });
   const drawing = s("svg", { "aria-hidden": "true" });
-  const track = h("div", { class: "track", role: "slider", tabindex: 0, "aria-label": "Step of the run", "aria-orientation": "horizontal" });
+  const track = h("div", {
+    class: "track",
+    role: "slider",
+    tabindex: 0,
+    "aria-label": "Step of the run",
+    "aria-orientation": "horizontal",
+  });
   track.append(drawing);
-  element.append(h("div", { class: "timeline" },
-    h("div", { class: "transport" },
-      button("first", "First step (Home)", () => actions.onStep("first")),
-      button("previous", "Previous step (←)", () => actions.onStep("previous")),
-      play,
-      button("next", "Next step (→)", () => actions.onStep("next")),
-      speed, where,
-      h("div", { class: "hints", "aria-hidden": "true" }, "space play · ← → step · ⇧ → next leaf · / search · f fit · ? keys")),
-    track));
+  element.append(
+    h(
+      "div",
+      { class: "timeline" },
+      h(
+        "div",
+        { class: "transport" },
+        button("first", "First step (Home)", () => actions.onStep("first")),
+        button("previous", "Previous step (←)", () => actions.onStep("previous")),
+        play,
+        button("next", "Next step (→)", () => actions.onStep("next")),
+        speed,
+        where,
+        h(
+          "div",
+          { class: "hints", "aria-hidden": "true" },
+          "space play · ← → step · ⇧ → next leaf · / search · f fit · ? keys",
+        ),
+      ),
+      track,
+    ),
+  );
 
   /** @type {{book: Book, stops: number[], t: number, playing: boolean} | null} */
   let view = null;
@@ -69,22 +103,44 @@ export function createTimeline(element, actions) {
         const current = place.stretch?.first === band.first;
         const reached = Math.max(0, Math.min(band.width, knobX - band.left));
         const passed = now >= band.first;
-        return s("g", { class: `band ${band.kind}${current ? " current" : ""}` },
+        return s(
+          "g",
+          { class: `band ${band.kind}${current ? " current" : ""}` },
           s("rect", { class: "band-bar", x: band.left, y: BAR_TOP, width: band.width, height: BAR, rx: BAR / 2 }),
-          passed ? s("rect", { class: "band-fill", x: band.left, y: BAR_TOP, width: now > band.last ? band.width : reached, height: BAR, rx: BAR / 2 }) : null,
+          passed
+            ? s("rect", {
+                class: "band-fill",
+                x: band.left,
+                y: BAR_TOP,
+                width: now > band.last ? band.width : reached,
+                height: BAR,
+                rx: BAR / 2,
+              })
+            : null,
           s("path", { class: "band-ticks", d: ticks(geometry.x, band.first, Math.min(band.last, now)) }),
           s("path", { class: "band-ticks later", d: ticks(geometry.x, Math.max(band.first, now + 1), band.last) }),
-          band.label ? s("text", { class: "band-label", x: band.left + 2, y: 11 }, band.label) : null);
+          band.label ? s("text", { class: "band-label", x: band.left + 2, y: 11 }, band.label) : null,
+        );
       }),
       ...(failed === undefined ? [] : [s("path", { class: "error-tick", d: `M${failed} ${BAR_TOP - 6}v${TICK + 4}` })]),
-      s("circle", { class: `knob ${place.stretch?.kind ?? "forward"}`, cx: knobX, cy: BAR_TOP + BAR / 2, r: 9 }));
+      s("circle", { class: `knob ${place.stretch?.kind ?? "forward"}`, cx: knobX, cy: BAR_TOP + BAR / 2, r: 9 }),
+    );
     track.setAttribute("aria-valuemin", "0");
     track.setAttribute("aria-valuemax", String(stops.length - 1));
     track.setAttribute("aria-valuenow", String(now));
     track.setAttribute("aria-valuetext", `${place.title}${place.subject ? `: ${place.subject}` : ""}`);
     const line = place.line ? ` (line ${place.line})` : "";
-    where.replaceChildren(now === 0 ? "before the first line" : h("span", null, `${place.title.toLowerCase()} · `,
-      h("b", { class: place.stretch?.kind ?? "" }, place.subject), line));
+    where.replaceChildren(
+      now === 0
+        ? "before the first line"
+        : h(
+            "span",
+            null,
+            `${place.title.toLowerCase()} · `,
+            h("b", { class: place.stretch?.kind ?? "" }, place.subject),
+            line,
+          ),
+    );
   }
 
   /** @param {PointerEvent} event */
@@ -107,7 +163,9 @@ export function createTimeline(element, actions) {
   track.addEventListener("pointermove", (event) => {
     if (track.hasPointerCapture(event.pointerId)) scrub(event);
   });
-  for (const end of /** @type {const} */ (["pointerup", "pointercancel"])) track.addEventListener(end, () => actions.onScrub(false));
+  for (const end of /** @type {const} */ (["pointerup", "pointercancel"])) {
+    track.addEventListener(end, () => actions.onScrub(false));
+  }
 
   return {
     /** @param {{book: Book, stops: number[], t: number, playing: boolean, speed: number}} next */
@@ -124,7 +182,10 @@ export function createTimeline(element, actions) {
   };
 }
 
-/** @typedef {{kind: "forward" | "backward", first: number, last: number, left: number, width: number, label: string}} Band */
+/**
+ * @typedef {{kind: "forward" | "backward", first: number, last: number, left: number, width: number, label: string}}
+ *   Band
+ */
 
 /**
  * Place the stops: each stretch gets room by its number of steps, short ones are never squeezed away. Pure.
@@ -135,7 +196,8 @@ export function createTimeline(element, actions) {
  */
 export function layOut(book, stops, width) {
   const parts = stretches(book, stops);
-  const start = 14, room = Math.max(40, width - start - 12 - GAP * Math.max(0, parts.length - 1));
+  const start = 14;
+  const room = Math.max(40, width - start - 12 - GAP * Math.max(0, parts.length - 1));
   const weights = parts.map(({ first, last }) => Math.max(last - first + 1, 2));
   const total = weights.reduce((sum, w) => sum + w, 0) || 1;
   /** @type {number[]} */
@@ -145,8 +207,18 @@ export function layOut(book, stops, width) {
     const wide = (room * /** @type {number} */ (weights[k])) / total;
     const steps = part.last - part.first + 1;
     for (let i = 0; i < steps; i++) x[part.first + i] = left + (wide * (i + 0.72)) / steps;
-    const full = part.kind === "forward" ? `forward · ${steps} ${steps === 1 ? "step" : "steps"}` : `${bandName(part)} · ${steps} steps`;
-    const label = wide > full.length * 6.4 ? full : wide > 84 ? bandName(part) : wide > 26 && part.kind === "backward" ? `#${part.call + 1}` : "";
+    const full =
+      part.kind === "forward"
+        ? `forward · ${steps} ${steps === 1 ? "step" : "steps"}`
+        : `${bandName(part)} · ${steps} steps`;
+    const label =
+      wide > full.length * 6.4
+        ? full
+        : wide > 84
+          ? bandName(part)
+          : wide > 26 && part.kind === "backward"
+            ? `#${part.call + 1}`
+            : "";
     const band = { kind: part.kind, first: part.first, last: part.last, left, width: wide, label };
     left += wide + GAP;
     return band;
@@ -154,9 +226,15 @@ export function layOut(book, stops, width) {
   return { x, bands };
 }
 
-/** One path for all ticks; where they would run into each other only some are drawn. @param {number[]} x @param {number} first @param {number} last */
+/**
+ * One path for all ticks; where they would run into each other only some are drawn.
+ * @param {number[]} x
+ * @param {number} first
+ * @param {number} last
+ */
 function ticks(x, first, last) {
-  let d = "", before = -Infinity;
+  let d = "";
+  let before = -Infinity;
   for (let i = first; i <= last; i++) {
     const at = Math.round(/** @type {number} */ (x[i]) * 2) / 2;
     if (at - before < 4) continue;

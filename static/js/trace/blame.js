@@ -13,7 +13,8 @@ const MISFIT = /shape|size|dimension|broadcast|dtype|same type|out of (?:range|b
 export function blameOf(document) {
   const { error } = document;
   if (!error) return { tensors: [], nodes: [] };
-  const tensors = error.tensors ?? [], nodes = error.nodes ?? [];
+  const tensors = error.tensors ?? [];
+  const nodes = error.nodes ?? [];
   if (tensors.length || nodes.length || !MISFIT.test(error.message)) return { tensors, nodes };
   /** @type {Map<string, string>} what each name held last */
   const held = new Map();
@@ -22,9 +23,17 @@ export function blameOf(document) {
   return { tensors: [...new Set(named.flatMap((name) => held.get(name) ?? []))], nodes };
 }
 
+/**
+ * @typedef {object} Span
+ * @property {number | null} [line]
+ * @property {number | null} [column]
+ * @property {number | null} [end_line]
+ * @property {number | null} [end_column]
+ */
+
 /** The expression that failed, when it lies on one line. @param {RunDocument} document @returns {string} */
 function expressionOf({ error, source }) {
-  const { line, column, end_line, end_column } = /** @type {{line?: number | null, column?: number | null, end_line?: number | null, end_column?: number | null}} */ (error ?? {});
+  const { line, column, end_line, end_column } = /** @type {Span} */ (error ?? {});
   if (!line || column == null || end_column == null || (end_line ?? line) !== line) return "";
   return (source.code ?? "").split("\n")[line - 1]?.slice(column, end_column) ?? "";
 }

@@ -86,7 +86,12 @@ function carry(op, node, place, accumulator, nodes) {
   // A write through a view moves its base to a node no op made (CopySlices): such edges belong to inputs with a place.
   return found.map((known, i) => {
     if (known !== null || !place.has(op.inputs[i])) return known;
-    const index = free.findIndex((key, k) => key !== null && nodes.get(node.next_functions[k]?.[0] ?? "")?.op === null && !nodes.get(node.next_functions[k]?.[0] ?? "")?.variable);
+    const index = free.findIndex(
+      (key, k) =>
+        key !== null &&
+        nodes.get(node.next_functions[k]?.[0] ?? "")?.op === null &&
+        !nodes.get(node.next_functions[k]?.[0] ?? "")?.variable,
+    );
     if (index < 0) return null;
     place.set(op.inputs[i], /** @type {string} */ (free[index]));
     free[index] = null;
@@ -103,7 +108,10 @@ function carry(op, node, place, accumulator, nodes) {
 export function sendIndices(node, sends) {
   const used = new Set();
   return sends.map((send) => {
-    const index = node?.next_functions.findIndex((next, i) => next && next[0] === send.to && next[1] === send.input_nr && !used.has(i)) ?? -1;
+    const index =
+      node?.next_functions.findIndex(
+        (next, i) => next && next[0] === send.to && next[1] === send.input_nr && !used.has(i),
+      ) ?? -1;
     used.add(index);
     return index;
   });

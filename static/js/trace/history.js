@@ -26,7 +26,7 @@ export class History {
    */
   set(key, t, value) {
     let track = this.tracks.get(key);
-    if (!track) this.tracks.set(key, track = { times: [], values: [] });
+    if (!track) this.tracks.set(key, (track = { times: [], values: [] }));
     const last = track.times.length - 1;
     if (last >= 0 && track.times[last] === t) track.values[last] = value;
     else {
@@ -34,7 +34,7 @@ export class History {
       track.values.push(value);
     }
     let keys = this.changed.get(t);
-    if (!keys) this.changed.set(t, keys = new Set());
+    if (!keys) this.changed.set(t, (keys = new Set()));
     keys.add(key);
   }
 
@@ -49,7 +49,8 @@ export class History {
     const track = this.tracks.get(key);
     if (!track) return this.initial;
     const { times, values } = track;
-    let low = 0, high = times.length;
+    let low = 0;
+    let high = times.length;
     while (low < high) {
       const middle = (low + high) >> 1;
       if (times[middle] <= t) low = middle + 1;
@@ -70,7 +71,8 @@ export class History {
    * @returns {Set<K>}
    */
   between(a, b) {
-    const low = Math.min(a, b), high = Math.max(a, b);
+    const low = Math.min(a, b);
+    const high = Math.max(a, b);
     /** @type {Set<K>} */
     const keys = new Set();
     if (high - low > this.changed.size) {

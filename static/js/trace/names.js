@@ -13,8 +13,8 @@ import { bufferKey } from "./edges.js";
 const LONGEST_EXPRESSION = 12;
 
 /**
- * Variables keep their names; a gradient is called after its tensor; what else has none is called by the expression that
- * made it, when that is short. What an op took from a node's saved tensors is called as what was saved.
+ * Variables keep their names; a gradient is called after its tensor; what else has none is called by the expression
+ * that made it, when that is short. What an op took from a node's saved tensors is called as what was saved.
  * @param {RunDocument} document
  * @param {Map<string, TensorRecord>} tensors
  * @param {{inner: Set<string>, gradientOf: Map<string, string>, holder: Map<string, string>}} known
@@ -39,7 +39,8 @@ export function nameTensors(document, tensors, { inner, gradientOf, holder }) {
         labels.set(id, passed);
         return;
       }
-      const several = op.outputs.length > 1 && (nr > 0 || op.outputs.some((other, k) => k > 0 && used.has(other))) ? `[${nr}]` : "";
+      const several =
+        op.outputs.length > 1 && (nr > 0 || op.outputs.some((other, k) => k > 0 && used.has(other))) ? `[${nr}]` : "";
       const expression = inner.has(op.id) ? null : expressionOf(op, lines);
       labels.set(id, (expression ? null : turned(op, labels)) ?? (expression ?? spoken(op.name)) + several);
     });
@@ -47,7 +48,17 @@ export function nameTensors(document, tensors, { inner, gradientOf, holder }) {
   for (const tensor of tensors.values()) {
     if (labels.has(tensor.id) || gradientOf.has(tensor.id)) continue;
     const saved = sameAs(tensor, tensors, holder);
-    labels.set(tensor.id, (saved && labels.get(saved)) ?? (["detach", "data"].includes(tensor.why_no_grad?.cut ?? "") ? "detached" : !tensor.is_leaf ? "view" : tensor.requires_grad ? "leaf" : "constant"));
+    labels.set(
+      tensor.id,
+      (saved && labels.get(saved)) ??
+        (["detach", "data"].includes(tensor.why_no_grad?.cut ?? "")
+          ? "detached"
+          : !tensor.is_leaf
+            ? "view"
+            : tensor.requires_grad
+              ? "leaf"
+              : "constant"),
+    );
   }
   const gradient = (/** @type {string} */ id, depth = 0) => {
     const of = gradientOf.get(id);
@@ -59,32 +70,56 @@ export function nameTensors(document, tensors, { inner, gradientOf, holder }) {
   return labels;
 }
 
-/** Leaves that one variable held in turn, as the `w` of `for w in ws` does, are told apart by their place: `ws[2]`. @param {RunDocument} document */
+/**
+ * Leaves that one variable held in turn, as the `w` of `for w in ws` does, are told apart by their place: `ws[2]`.
+ * @param {RunDocument} document
+ */
 function membersOf(document) {
   /** @type {Map<string, number>} */
   const times = new Map();
   for (const { name, is_leaf } of document.tensors) if (name && is_leaf) times.set(name, (times.get(name) ?? 0) + 1);
-  const several = new Set(document.tensors.flatMap(({ id, name, is_leaf }) => (name && is_leaf && (times.get(name) ?? 0) > 1 ? [id] : [])));
-  return new Map(Object.entries(document.globals ?? {}).flatMap(([place, id]) => (several.has(id) && place.endsWith("]") ? [/** @type {const} */ ([id, place])] : [])));
+  const several = new Set(
+    document.tensors.flatMap(({ id, name, is_leaf }) => (name && is_leaf && (times.get(name) ?? 0) > 1 ? [id] : [])),
+  );
+  return new Map(
+    Object.entries(document.globals ?? {}).flatMap(([place, id]) =>
+      several.has(id) && place.endsWith("]") ? [/** @type {const} */ ([id, place])] : [],
+    ),
+  );
 }
 
 /** The name of an op as people say it: `layer_norm` rather than `native_layer_norm`. @param {string} name */
 export function spoken(name) {
   if (name === "mkldnn_rnn_layer") return "lstm";
   if (name.startsWith("_scaled_dot_product")) return "attention";
-  return name.replace(/^_+(?=\w)/, "").replace(/^(native|linalg_vector|linalg)_(?=\w)/, "").replace(/_with_indices$/, "");
+  return name
+    .replace(/^_+(?=\w)/, "")
+    .replace(/^(native|linalg_vector|linalg)_(?=\w)/, "")
+    .replace(/_with_indices$/, "");
 }
 
-/** What a module with hooks sends its arguments and results through leaves them as they are. @param {OpRecord} op @param {number} nr @returns {string | undefined} the input an output is */
+/**
+ * What a module with hooks sends its arguments and results through leaves them as they are.
+ * @param {OpRecord} op
+ * @param {number} nr
+ * @returns {string | undefined} the input an output is
+ */
 export const passes = (op, nr) => (op.name === "BackwardHookFunction" ? op.inputs[nr] : undefined);
 
-/** A transposed matrix is called after the matrix: `fc1.weight.T`. @param {OpRecord} op @param {Map<string, string>} labels */
+/**
+ * A transposed matrix is called after the matrix: `fc1.weight.T`.
+ * @param {OpRecord} op
+ * @param {Map<string, string>} labels
+ */
 function turned(op, labels) {
   const name = op.name === "t" ? labels.get(op.inputs[0]) : undefined;
   return name && /^[\w.]+$/.test(name) ? `${name}.T` : null;
 }
 
-/** Ops whose expression ran others after them, or called something that did before it went on. @param {RunDocument} document */
+/**
+ * Ops whose expression ran others after them, or called something that did before it went on.
+ * @param {RunDocument} document
+ */
 export function innerOps(document) {
   const scopes = new Map((document.scopes ?? []).map((scope) => [scope.id, scope]));
   const { ops } = document;
@@ -93,8 +128,14 @@ export function innerOps(document) {
   /** @type {Set<string>} */
   const inner = new Set();
   for (let i = ops.length - 1; i >= 0; i--) {
-    const op = ops[i], again = later.get(op.line);
-    const returns = again !== undefined && again !== ops[i + 1] && again.scope === op.scope && again.column === op.column && again.end_column === op.end_column;
+    const op = ops[i];
+    const again = later.get(op.line);
+    const returns =
+      again !== undefined &&
+      again !== ops[i + 1] &&
+      again.scope === op.scope &&
+      again.column === op.column &&
+      again.end_column === op.end_column;
     if (returns || sameExpression(scopes, op, ops[i + 1])) inner.add(op.id);
     later.set(op.line, op);
   }
@@ -102,7 +143,8 @@ export function innerOps(document) {
 }
 
 /**
- * One expression may run many ops, a call of a module for instance: only the last of them made what the expression says.
+ * One expression may run many ops, a call of a module for instance: only the last of them made what the expression
+ * says.
  * @param {Map<string, ScopeRecord>} scopes @param {OpRecord} op @param {OpRecord | undefined} next
  */
 function sameExpression(scopes, op, next) {
@@ -110,7 +152,11 @@ function sameExpression(scopes, op, next) {
   return op.scope === next.scope || turnOf(scopes, op.scope) === turnOf(scopes, next.scope);
 }
 
-/** The innermost turn of a loop around a scope. @param {Map<string, ScopeRecord>} scopes @param {string | null} scope */
+/**
+ * The innermost turn of a loop around a scope.
+ * @param {Map<string, ScopeRecord>} scopes
+ * @param {string | null} scope
+ */
 function turnOf(scopes, scope) {
   for (let id = scope; id; id = scopes.get(id)?.parent ?? null) if (scopes.get(id)?.kind === "loop") return id;
   return null;
@@ -119,12 +165,16 @@ function turnOf(scopes, scope) {
 /** @param {OpRecord} op @param {string[]} lines @returns {string | null} */
 function expressionOf(op, lines) {
   if (!op.line || op.column == null || op.end_column == null || (op.end_line ?? op.line) !== op.line) return null;
-  const text = lines[op.line - 1]?.slice(op.column, op.end_column).replace(/\s+/g, "").replace(/^(torch|F|nn\.functional)\./, "");
+  const text = lines[op.line - 1]
+    ?.slice(op.column, op.end_column)
+    .replace(/\s+/g, "")
+    .replace(/^(torch|F|nn\.functional)\./, "");
   return text && text.length <= LONGEST_EXPRESSION ? text : null;
 }
 
 /**
- * The tensor an unnamed one without an op shares its memory and shape with: it was handed out again, by a node that had saved it.
+ * The tensor an unnamed one without an op shares its memory and shape with: it was handed out again, by a node that had
+ * saved it.
  * @param {TensorRecord} tensor @param {Map<string, TensorRecord>} tensors @param {Map<string, string>} holder
  * @returns {string | null}
  */
@@ -143,11 +193,17 @@ export function sameAs(tensor, tensors, holder) {
 export function gradientsHeld(document, edges) {
   /** @type {Map<string, string>} value → tensor whose gradient it is */
   const meaning = new Map();
-  const means = (/** @type {string | null | undefined} */ value, /** @type {string} */ node, /** @type {number} */ nr) => {
+  const means = (
+    /** @type {string | null | undefined} */ value,
+    /** @type {string} */ node,
+    /** @type {number} */ nr,
+  ) => {
     const tensor = edges.tensorAt.get(bufferKey(node, nr));
     if (value && tensor && !meaning.has(value)) meaning.set(value, tensor);
   };
-  const recorded = new Set(document.events.flatMap((event) => (event.kind === "backward" && event.create_graph ? [event.call] : [])));
+  const recorded = new Set(
+    document.events.flatMap((event) => (event.kind === "backward" && event.create_graph ? [event.call] : [])),
+  );
   if (!recorded.size) return new Map();
   for (const event of document.events) {
     if (event.kind !== "node" || !recorded.has(event.call)) continue;
@@ -162,12 +218,18 @@ export function gradientsHeld(document, edges) {
   const held = document.tensors.flatMap((tensor) => {
     const of = tensor.name || tensor.path ? undefined : meaning.get(tensor.value ?? "");
     const op = made.get(tensor.id);
-    return of && of !== tensor.id && (op ? during.has(op) : tensor.line === null) ? [/** @type {const} */ ([tensor.id, of])] : [];
+    return of && of !== tensor.id && (op ? during.has(op) : tensor.line === null)
+      ? [/** @type {const} */ ([tensor.id, of])]
+      : [];
   });
   return new Map(held);
 }
 
-/** Which node ran an op: the next one to finish in the pass. @param {RunDocument} document @returns {Map<string, string>} */
+/**
+ * Which node ran an op: the next one to finish in the pass.
+ * @param {RunDocument} document
+ * @returns {Map<string, string>}
+ */
 export function nodesRunning(document) {
   /** @type {Map<string, string>} */
   const during = new Map();

@@ -6,7 +6,9 @@
 /** @typedef {import("./types.js").Scalar} Scalar */
 /** @typedef {import("./types.js").Nested} Nested */
 
-/** @typedef {"card" | "cell" | "full"} NumberStyle  card: about 4 digits · cell: about 3, no leading zero · full: about 7 */
+/**
+ * @typedef {"card" | "cell" | "full"} NumberStyle card: about 4 digits · cell: about 3, no leading zero · full: about 7
+ */
 
 const MINUS = "−";
 
@@ -49,9 +51,12 @@ function writeFloat(size, style) {
   const digits = style === "cell" ? 3 : style === "card" ? 4 : 7;
   const rounded = Number(size.toPrecision(digits));
   const largest = style === "cell" ? 1e4 : style === "card" ? 1e5 : 1e7;
-  if (Number.isInteger(size) && size < largest) return style === "cell" ? String(size) : size.toFixed(1); // 1024 is not 1020
+  // 1024 is not 1020
+  if (Number.isInteger(size) && size < largest) return style === "cell" ? String(size) : size.toFixed(1);
   if (rounded >= largest) return exponent(size, style === "full" ? 7 : 3);
-  if (rounded < (style === "full" ? 1e-4 : 1e-3)) return exponent(size, style === "full" ? 7 : style === "card" ? 3 : 1);
+  if (rounded < (style === "full" ? 1e-4 : 1e-3)) {
+    return exponent(size, style === "full" ? 7 : style === "card" ? 3 : 1);
+  }
   if (Number.isInteger(rounded)) return style === "cell" ? String(rounded) : rounded.toFixed(1);
   const text = String(rounded);
   return style === "cell" && text.length > 4 && text.startsWith("0.") ? text.slice(1, 6) : text;
@@ -64,7 +69,11 @@ function exponent(size, digits) {
   return `${short}e${Number(power)}`;
 }
 
-/** A number the program spells out, with all the digits that tell it from another: 2, 1.001. @param {unknown} x @param {string} [dtype] */
+/**
+ * A number the program spells out, with all the digits that tell it from another: 2, 1.001.
+ * @param {unknown} x
+ * @param {string} [dtype]
+ */
 export const formatConstant = (x, dtype = "float32") => formatNumber(x, "card", dtype).replace(/\.0$/, "");
 
 /** A shape as Python prints it: (), (3,), (2, 3). @param {readonly number[]} shape */
@@ -132,19 +141,42 @@ function arrange(value, flat) {
   const count = elements(shape);
   const none = { rows: 0, columns: 0, cells: /** @type {number[]} */ ([]), exact: flat !== null };
   if (count === 0) return { form: /** @type {const} */ ("empty"), ...none };
-  if (flat && shape.length === 0) return { form: /** @type {const} */ ("scalar"), rows: 1, columns: 1, cells: flat, exact: true };
+  if (flat && shape.length === 0) {
+    return { form: /** @type {const} */ ("scalar"), rows: 1, columns: 1, cells: flat, exact: true };
+  }
   const columns = shape.length ? shape[shape.length - 1] : 1;
   const rows = count / columns;
   if (flat && rows <= SMALL && columns <= SMALL) {
-    return { form: shape.length === 1 || rows === 1 ? /** @type {const} */ ("strip") : /** @type {const} */ ("grid"), rows, columns, cells: flat, exact: true };
+    return {
+      form: shape.length === 1 || rows === 1 ? /** @type {const} */ ("strip") : /** @type {const} */ ("grid"),
+      rows,
+      columns,
+      cells: flat,
+      exact: true,
+    };
   }
   if (value.thumbnail) {
-    const cells = (flatten(/** @type {Value} */ ({ shape: value.thumbnail.shape, dtype: value.dtype, data: value.thumbnail.data })) ?? []).map(toNumber);
+    const cells = (
+      flatten(
+        /** @type {Value} */ ({ shape: value.thumbnail.shape, dtype: value.dtype, data: value.thumbnail.data }),
+      ) ?? []
+    ).map(toNumber);
     const last = value.thumbnail.shape[value.thumbnail.shape.length - 1] || 1;
     const wide = last === 1 ? cells.length : last;
-    return { form: /** @type {const} */ ("thumbnail"), rows: Math.max(1, cells.length / wide), columns: wide, cells, exact: false };
+    return {
+      form: /** @type {const} */ ("thumbnail"),
+      rows: Math.max(1, cells.length / wide),
+      columns: wide,
+      cells,
+      exact: false,
+    };
   }
-  if (flat) return { form: /** @type {const} */ ("thumbnail"), ...(columns === 1 ? shrink(flat, 1, rows) : shrink(flat, rows, columns)) };
+  if (flat) {
+    return {
+      form: /** @type {const} */ ("thumbnail"),
+      ...(columns === 1 ? shrink(flat, 1, rows) : shrink(flat, rows, columns)),
+    };
+  }
   return { form: /** @type {const} */ ("opaque"), ...none };
 }
 
@@ -154,12 +186,14 @@ function arrange(value, flat) {
  */
 function shrink(flat, rows, columns) {
   if (rows === 1 && columns > 16) [rows, columns] = fold(columns);
-  const down = Math.min(16, rows), across = Math.min(16, columns);
+  const down = Math.min(16, rows);
+  const across = Math.min(16, columns);
   const cells = new Array(down * across).fill(0);
   for (let i = 0; i < flat.length; i++) {
     const r = Math.min(down - 1, Math.floor((Math.floor(i / columns) * down) / rows));
     const c = Math.floor(((i % columns) * across) / columns);
-    const x = flat[i], at = r * across + c;
+    const x = flat[i];
+    const at = r * across + c;
     if (Number.isNaN(x) || Math.abs(x) > Math.abs(cells[at])) cells[at] = x;
   }
   return { rows: down, columns: across, cells, exact: flat.length === cells.length };
@@ -174,7 +208,10 @@ function fold(n) {
 /** @param {Value} value @param {number[] | null} flat @param {number[]} drawn */
 function measureSize(value, flat, drawn) {
   const cells = flat ?? drawn;
-  let squares = 0, sum = 0, magnitude = 0, broken = false;
+  let squares = 0;
+  let sum = 0;
+  let magnitude = 0;
+  let broken = false;
   for (const x of cells) {
     if (!Number.isFinite(x)) broken = true;
     else {
@@ -187,7 +224,12 @@ function measureSize(value, flat, drawn) {
   if (!flat && stats) {
     broken = (stats.nan ?? 0) > 0 || (stats.inf ?? 0) > 0;
     const norm = toNumber(stats.norm);
-    return { norm: Number.isFinite(norm) ? norm : Math.sqrt(squares), net: magnitude ? sum / magnitude : 0, zero: norm === 0 && !broken, broken };
+    return {
+      norm: Number.isFinite(norm) ? norm : Math.sqrt(squares),
+      net: magnitude ? sum / magnitude : 0,
+      zero: norm === 0 && !broken,
+      broken,
+    };
   }
   return { norm: Math.sqrt(squares), net: magnitude ? sum / magnitude : 0, zero: squares === 0 && !broken, broken };
 }
@@ -200,4 +242,5 @@ function describe(value, flat, shapeText, norm) {
 }
 
 /** @param {unknown} data @param {string} dtype @returns {string} */
-const nested = (data, dtype) => (Array.isArray(data) ? `[${data.map((item) => nested(item, dtype)).join(", ")}]` : formatNumber(data, "card", dtype));
+const nested = (data, dtype) =>
+  Array.isArray(data) ? `[${data.map((item) => nested(item, dtype)).join(", ")}]` : formatNumber(data, "card", dtype);

@@ -23,7 +23,14 @@ export function stops(trace) {
   for (let i = 0; i < events.length; i++) {
     if (!isStep(trace, events, i)) continue;
     let t = i + 1;
-    while (t < events.length && (SAID.has(events[t].kind) || (events[t].kind === "bind" && !isStep(trace, events, t)) || belongsTo(events[i], events[t]))) t++;
+    while (
+      t < events.length &&
+      (SAID.has(events[t].kind) ||
+        (events[t].kind === "bind" && !isStep(trace, events, t)) ||
+        belongsTo(events[i], events[t]))
+    ) {
+      t++;
+    }
     if (t > times[times.length - 1]) times.push(t);
   }
   const last = times[times.length - 1];
@@ -49,14 +56,30 @@ export function leadOf(trace, from, to) {
 function isStep(trace, events, i) {
   const event = events[i];
   switch (event.kind) {
-    case "op": return trace.visible.ops.has(event.op);
-    case "bind": return trace.histories.born.get(event.tensor) === i + 1 && trace.visible.tensors.has(event.tensor);
-    case "node": return !accumulates(events, i);
-    case "write": return event.by !== "unrecorded" && i >= (firstUse(trace).get(event.tensor) ?? Infinity) && !writesGradient(events[i + 1]);
-    case "backward_end": return cameThrough(trace, event.call);
-    case "grad": return event.by !== "unrecorded";
-    case "gap": case "hook": case "backward": case "accumulate": case "error": return true;
-    default: return false;
+    case "op":
+      return trace.visible.ops.has(event.op);
+    case "bind":
+      return trace.histories.born.get(event.tensor) === i + 1 && trace.visible.tensors.has(event.tensor);
+    case "node":
+      return !accumulates(events, i);
+    case "write":
+      return (
+        event.by !== "unrecorded" &&
+        i >= (firstUse(trace).get(event.tensor) ?? Infinity) &&
+        !writesGradient(events[i + 1])
+      );
+    case "backward_end":
+      return cameThrough(trace, event.call);
+    case "grad":
+      return event.by !== "unrecorded";
+    case "gap":
+    case "hook":
+    case "backward":
+    case "accumulate":
+    case "error":
+      return true;
+    default:
+      return false;
   }
 }
 
@@ -67,13 +90,19 @@ const completed = new WeakMap();
 function cameThrough(trace, call) {
   let calls = completed.get(trace);
   if (calls) return calls.has(call);
-  completed.set(trace, calls = new Set());
+  completed.set(trace, (calls = new Set()));
   /** @type {Map<number, number>} nodes of a call that have yet to run */
   const left = new Map();
   trace.events.forEach((event, i) => {
     if (event.kind === "backward") left.set(event.call, event.inputs ? 0 : event.reachable.length);
     else if (event.kind === "node") left.set(event.call, (left.get(event.call) ?? 0) - 1);
-    else if (event.kind === "backward_end" && (left.get(event.call) ?? 0) <= 0 && trace.events[i + 1]?.kind !== "error") calls.add(event.call);
+    else if (
+      event.kind === "backward_end" &&
+      (left.get(event.call) ?? 0) <= 0 &&
+      trace.events[i + 1]?.kind !== "error"
+    ) {
+      calls.add(event.call);
+    }
   });
   return calls.has(call);
 }
@@ -88,7 +117,7 @@ const uses = new WeakMap();
 function firstUse(trace) {
   let first = uses.get(trace);
   if (first) return first;
-  uses.set(trace, first = new Map());
+  uses.set(trace, (first = new Map()));
   for (const op of trace.document.ops) {
     const t = trace.opTime.get(op.id);
     if (t === undefined || !trace.visible.ops.has(op.id)) continue;
@@ -128,7 +157,9 @@ function belongsTo(first, next) {
 
 /** @typedef {{t: number, ms: number}} Beat  arrive at t, taking ms at speed 1 */
 
-const NODE_MS = 750, FORWARD_MS = 260, PLAY_MS = 12000;
+const NODE_MS = 750;
+const FORWARD_MS = 260;
+const PLAY_MS = 12000;
 
 /**
  * The beats of playing everything after `from`: node by node for small programs, wavefront by wavefront above 16
@@ -172,7 +203,8 @@ function mergeWaves(trace, steps) {
   const merged = [];
   /** @type {Set<string>} */
   let fed = new Set();
-  let open = false, before = 0;
+  let open = false;
+  let before = 0;
   for (const t of steps) {
     const wave = trace.events.slice(before, t).filter((event) => event.kind === "node");
     const quiet = ["node", "accumulate"].includes(endOf(trace, t).kind);

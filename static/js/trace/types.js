@@ -5,7 +5,10 @@
 
 /** @typedef {number | "NaN" | "Infinity" | "-Infinity" | boolean} Scalar  non-finite numbers travel as strings */
 /** @typedef {Scalar | any[] | null} Nested  nested lists as deep as the shape is long */
-/** @typedef {{min?: Scalar, max?: Scalar, mean?: Scalar, std?: Scalar, norm?: Scalar, nan?: number, inf?: number, zeros?: number}} Stats */
+/**
+ * @typedef {{min?: Scalar, max?: Scalar, mean?: Scalar, std?: Scalar, norm?: Scalar, nan?: number, inf?: number,
+ *   zeros?: number}} Stats
+ */
 
 /**
  * @template K, V
@@ -86,23 +89,44 @@
  * @property {number | null} iteration
  */
 
-/** @typedef {{to: string, input_nr: number, value: string | null, arrived: number, expected: number, sum: string | null}} Send */
+/**
+ * @typedef {{to: string, input_nr: number, value: string | null, arrived: number, expected: number, sum: string |
+ *   null}} Send
+ */
 
 /** @typedef {{kind: "op", op: string, line?: number}} OpEvent */
 /** @typedef {{kind: "bind", name: string, tensor: string, line?: number}} BindEvent */
 /** @typedef {{kind: "write", tensor: string, version: number, value: string, line?: number, by?: string}} WriteEvent */
 /** @typedef {{kind: "print", text: string, line?: number}} PrintEvent */
 /** @typedef {{kind: "warning", category: string, message: string, line?: number | null}} WarningEvent */
-/** @typedef {{kind: "backward", call: number, roots: [string, number][], gradients: (string | null)[], retain_graph: boolean, create_graph: boolean, inputs: string[] | null, line?: number, reachable: string[]}} BackwardEvent */
-/** @typedef {{kind: "node", call: number, node: string, grad_outputs: (string | null)[], grad_inputs: (string | null)[], sends: Send[], ready: string[]}} NodeEvent */
-/** @typedef {{kind: "hook", on: string, target: string, before: (string | null)[], after: (string | null)[], registered?: number | null, line?: number}} HookEvent */
-/** @typedef {{kind: "accumulate", call: number, node: string, tensor: string, before: string | null, incoming: string | null, after: string | null}} AccumulateEvent */
+/**
+ * @typedef {{kind: "backward", call: number, roots: [string, number][], gradients: (string | null)[], retain_graph:
+ *   boolean, create_graph: boolean, inputs: string[] | null, line?: number, reachable: string[]}} BackwardEvent
+ */
+/**
+ * @typedef {{kind: "node", call: number, node: string, grad_outputs: (string | null)[], grad_inputs: (string | null)[],
+ *   sends: Send[], ready: string[]}} NodeEvent
+ */
+/**
+ * @typedef {{kind: "hook", on: string, target: string, before: (string | null)[], after: (string | null)[],
+ *   registered?: number | null, line?: number}} HookEvent
+ */
+/**
+ * @typedef {{kind: "accumulate", call: number, node: string, tensor: string, before: string | null, incoming: string |
+ *   null, after: string | null}} AccumulateEvent
+ */
 /** @typedef {{kind: "release", call: number, node: string}} ReleaseEvent */
 /** @typedef {{kind: "backward_end", call: number}} BackwardEndEvent */
-/** @typedef {{kind: "grad", tensor: string, before: string | null, after: string | null, line?: number, by?: string}} GradEvent */
+/**
+ * @typedef {{kind: "grad", tensor: string, before: string | null, after: string | null, line?: number, by?: string}}
+ *   GradEvent
+ */
 /** @typedef {{kind: "gap", ops: number, passes: number, events: number}} GapEvent  what is not recorded here */
 /** @typedef {{kind: "error"}} ErrorEvent */
-/** @typedef {OpEvent | BindEvent | WriteEvent | PrintEvent | WarningEvent | BackwardEvent | NodeEvent | HookEvent | AccumulateEvent | ReleaseEvent | BackwardEndEvent | GradEvent | GapEvent | ErrorEvent} TraceEvent */
+/**
+ * @typedef {OpEvent | BindEvent | WriteEvent | PrintEvent | WarningEvent | BackwardEvent | NodeEvent | HookEvent |
+ *   AccumulateEvent | ReleaseEvent | BackwardEndEvent | GradEvent | GapEvent | ErrorEvent} TraceEvent
+ */
 
 /**
  * @typedef {object} RunError
@@ -151,7 +175,10 @@
  * @property {string | null} name
  */
 
-/** @typedef {{from: string | "seed", index: number, input_nr: number, value: string | null | undefined}} Slot  value: undefined not yet, null None */
+/**
+ * @typedef {{from: string | "seed", index: number, input_nr: number, value: string | null | undefined}} Slot value:
+ *   undefined not yet, null None
+ */
 
 /** @typedef {"idle" | "waiting" | "ready" | "running" | "done"} Phase */
 
@@ -187,6 +214,9 @@
  * @property {Lookup<number, string>} lineValues  the value each line produced last
  */
 
-/** @typedef {{call: number, start: number, end: number, retain_graph: boolean, create_graph: boolean, line: number | null, outer?: Band}} Band  events [start, end) of one backward call; outer: the one that was running already */
+/**
+ * @typedef {{call: number, start: number, end: number, retain_graph: boolean, create_graph: boolean, line: number |
+ *   null, outer?: Band}} Band events [start, end) of one backward call; outer: the one that was running already
+ */
 
 export {};

@@ -18,16 +18,35 @@ import { bufferKey, edgeKey, sendIndices } from "./edges.js";
 /** @typedef {import("./edges.js").Edges} Edges */
 
 /** @type {TensorState} */
-const UNBORN = Object.freeze({ created: false, value: null, grad: null, deposits: 0, version: 0, inFlight: undefined, role: null, hooked: null, name: null });
+const UNBORN = Object.freeze({
+  created: false,
+  value: null,
+  grad: null,
+  deposits: 0,
+  version: 0,
+  inFlight: undefined,
+  role: null,
+  hooked: null,
+  name: null,
+});
 /** @type {NodeState} */
 const IDLE = Object.freeze({
-  phase: "idle", arrived: 0, expected: 0, slots: [], sum: null, sums: [], freed: false, grad_outputs: null, grad_inputs: null,
+  phase: "idle",
+  arrived: 0,
+  expected: 0,
+  slots: [],
+  sum: null,
+  sums: [],
+  freed: false,
+  grad_outputs: null,
+  grad_inputs: null,
 });
 /** @type {EdgeState} */
 const QUIET = Object.freeze({ value: null, phase: "none" });
 
 /**
- * Slots fill over time, and a node with many consumers has many: all its states look at the same list, each as far as it has filled.
+ * Slots fill over time, and a node with many consumers has many: all its states look at the same list, each as far as
+ * it has filled.
  * @implements {NodeState}
  */
 class Busy {
@@ -65,11 +84,17 @@ class Busy {
  * @property {Set<string>} nodes
  * @property {Set<string>} tensors
  * @property {Set<string>} edges
- * @property {{nodes: Map<string, NodeState>, tensors: Map<string, TensorState>, edges: Map<string, EdgeState>, ready: readonly string[]}} outer
+ * @property {{nodes: Map<string, NodeState>, tensors: Map<string, TensorState>, edges: Map<string, EdgeState>, ready:
+ *   readonly string[]}} outer
  */
 
 /** @param {readonly string[]} ready @returns {Level} */
-const newLevel = (ready) => ({ nodes: new Set(), tensors: new Set(), edges: new Set(), outer: { nodes: new Map(), tensors: new Map(), edges: new Map(), ready } });
+const newLevel = (ready) => ({
+  nodes: new Set(),
+  tensors: new Set(),
+  edges: new Set(),
+  outer: { nodes: new Map(), tensors: new Map(), edges: new Map(), ready },
+});
 
 /**
  * @typedef {object} Histories
@@ -146,7 +171,9 @@ class Unfolding {
     this.running = null;
     /** @type {string[]} */
     this.arriving = [];
-    /** @type {Level[]} one per nested call, the outermost first; the last call of a depth stays until the next one there */
+    /**
+     * @type {Level[]} one per nested call, the outermost first; the last call of a depth stays until the next one there
+     */
     this.levels = [newLevel([])];
     this.sends = groupSends(document);
     this.sweeps = sweepingLines(document);
@@ -156,25 +183,41 @@ class Unfolding {
   apply(event, t) {
     this.look(event, t);
     switch (event.kind) {
-      case "op": return this.op(event.op, t);
-      case "bind": return this.bind(event.tensor, event.name, event.line, t);
-      case "write": return this.write(event, t);
+      case "op":
+        return this.op(event.op, t);
+      case "bind":
+        return this.bind(event.tensor, event.name, event.line, t);
+      case "write":
+        return this.write(event, t);
       case "print":
         this.stdout += event.text;
         this.printed.push({ t, length: this.stdout.length });
         return;
-      case "backward": return this.backward(event, t);
-      case "node": return this.node(event, t);
-      case "hook": return this.hook(event, t);
+      case "backward":
+        return this.backward(event, t);
+      case "node":
+        return this.node(event, t);
+      case "hook":
+        return this.hook(event, t);
       case "accumulate":
         this.run(event.node, t);
-        if (this.ready.latest("ready").includes(event.node)) this.ready.set("ready", t, this.ready.latest("ready").filter((id) => id !== event.node));
+        if (this.ready.latest("ready").includes(event.node)) {
+          this.ready.set(
+            "ready",
+            t,
+            this.ready.latest("ready").filter((id) => id !== event.node),
+          );
+        }
         this.create(event.tensor, t);
-        return this.tensor(event.tensor, t, { grad: event.after ?? "none", deposits: (event.before === null ? 0 : this.tensors.latest(event.tensor).deposits) + 1 });
+        return this.tensor(event.tensor, t, {
+          grad: event.after ?? "none",
+          deposits: (event.before === null ? 0 : this.tensors.latest(event.tensor).deposits) + 1,
+        });
       case "grad":
         this.create(event.tensor, t);
         return this.tensor(event.tensor, t, { grad: event.after ?? "none", deposits: 0 });
-      case "release": return this.nodeState(event.node, t, { freed: true });
+      case "release":
+        return this.nodeState(event.node, t, { freed: true });
       case "backward_end":
       case "error":
         return this.settle(t);
@@ -189,7 +232,9 @@ class Unfolding {
   /** @param {import("./types.js").TraceEvent} event @param {number} t */
   look(event, t) {
     let line = "line" in event ? event.line : undefined;
-    if (event.kind === "node" || event.kind === "release" || event.kind === "accumulate") line = this.lineOfNode(event.node) ?? undefined;
+    if (event.kind === "node" || event.kind === "release" || event.kind === "accumulate") {
+      line = this.lineOfNode(event.node) ?? undefined;
+    }
     if (event.kind === "hook" && event.registered) line = event.registered;
     if (event.kind === "error") line = this.document.error?.line ?? undefined;
     if (line !== undefined && line !== null && line !== this.line.latest("line")) this.line.set("line", t, line);
@@ -229,7 +274,9 @@ class Unfolding {
     for (const tensor of op.outputs) this.create(tensor, t);
     const value = op.outputs.length ? this.tensors.latest(op.outputs[0]).value : null;
     const within = this.underway.at(-1); // what a backward pass computes is not what the line that called it gives
-    if (value && op.line && op.line !== within?.line && !this.setsUp(op.outputs[0], op.line)) this.lineValues.set(op.line, t, value);
+    if (value && op.line && op.line !== within?.line && !this.setsUp(op.outputs[0], op.line)) {
+      this.lineValues.set(op.line, t, value);
+    }
   }
 
   /** @param {string} id @param {string} name @param {number | undefined} line @param {number} t */
@@ -248,13 +295,19 @@ class Unfolding {
     const times = this.written.get(event.tensor);
     if (times) times.push(t);
     else this.written.set(event.tensor, [t]);
-    if (event.line && event.value && !this.setsUp(event.tensor, event.line) && !this.sweeps.has(event.line)) this.lineValues.set(event.line, t, event.value);
+    if (event.line && event.value && !this.setsUp(event.tensor, event.line) && !this.sweeps.has(event.line)) {
+      this.lineValues.set(event.line, t, event.value);
+    }
   }
 
-  /** Is a tensor filled by the line that made it, as a module fills its parameters? @param {string} id @param {number} line */
+  /**
+   * Is a tensor filled by the line that made it, as a module fills its parameters?
+   * @param {string} id
+   * @param {number} line
+   */
   setsUp(id, line) {
     const record = this.tensorRecords.get(id);
-    return record !== undefined && record.is_leaf && Boolean(record.path) && record.line === line;
+    return Boolean(record?.is_leaf && record.path && record.line === line);
   }
 
   /** @param {BackwardEvent} event @param {number} t */
@@ -265,7 +318,13 @@ class Unfolding {
     this.levels.push(newLevel(this.ready.latest("ready")));
     /** @type {Band} */
     const band = {
-      ...(outer ? { outer } : {}), call: event.call, start: t - 1, end: -1, retain_graph: event.retain_graph, create_graph: event.create_graph, line: event.line ?? null,
+      ...(outer ? { outer } : {}),
+      call: event.call,
+      start: t - 1,
+      end: -1,
+      retain_graph: event.retain_graph,
+      create_graph: event.create_graph,
+      line: event.line ?? null,
     };
     this.bands.push(band);
     this.underway.push(band);
@@ -273,13 +332,31 @@ class Unfolding {
     for (const [id, plan] of plans) {
       const before = this.nodes.latest(id);
       this.touch("nodes", id);
-      this.nodes.set(id, t, new Busy("waiting", 0, plan, { sum: null, sums: [], freed: before.freed, grad_outputs: null, grad_inputs: null }));
+      this.nodes.set(
+        id,
+        t,
+        new Busy("waiting", 0, plan, {
+          sum: null,
+          sums: [],
+          freed: before.freed,
+          grad_outputs: null,
+          grad_inputs: null,
+        }),
+      );
     }
-    event.roots.forEach(([node, nr], i) => this.arrive(node, nr, event.gradients[i] ?? null, event.gradients[i] ?? null, "seed", t));
-    this.ready.set("ready", t, [...new Set(event.roots.map(([node]) => node))].filter((id) => this.nodes.latest(id).phase === "ready"));
+    event.roots.forEach(([node, nr], i) => this.arrive(node, nr, event.gradients[i] ?? null, "seed", t));
+    this.ready.set(
+      "ready",
+      t,
+      [...new Set(event.roots.map(([node]) => node))].filter((id) => this.nodes.latest(id).phase === "ready"),
+    );
   }
 
-  /** Forget the previous backward call at a depth: its gradients are no longer in flight. @param {number} depth @param {number} t */
+  /**
+   * Forget the previous backward call at a depth: its gradients are no longer in flight.
+   * @param {number} depth
+   * @param {number} t
+   */
   forget(depth, t) {
     for (const { nodes, tensors, edges } of this.levels.splice(depth)) {
       for (const id of nodes) this.nodes.set(id, t, this.nodes.latest(id).freed ? { ...IDLE, freed: true } : IDLE);
@@ -288,7 +365,11 @@ class Unfolding {
     }
   }
 
-  /** Note that the running call changes something, before it does. @param {"nodes" | "tensors" | "edges"} kind @param {string} id */
+  /**
+   * Note that the running call changes something, before it does.
+   * @param {"nodes" | "tensors" | "edges"} kind
+   * @param {string} id
+   */
   touch(kind, id) {
     const depth = Math.max(0, this.underway.length - 1);
     for (const inner of this.levels.slice(depth + 1)) inner[kind].delete(id);
@@ -300,7 +381,11 @@ class Unfolding {
     level[kind].add(id);
   }
 
-  /** An inner call has ended: what it shares with the calls around it is as those had it. @param {Level} level @param {number} t */
+  /**
+   * An inner call has ended: what it shares with the calls around it is as those had it.
+   * @param {Level} level
+   * @param {number} t
+   */
   restore(level, t) {
     for (const [id, state] of level.outer.nodes) {
       const { freed } = this.nodes.latest(id);
@@ -308,7 +393,9 @@ class Unfolding {
     }
     for (const [id, { inFlight, role, hooked }] of level.outer.tensors) this.tensor(id, t, { inFlight, role, hooked });
     for (const [key, state] of level.outer.edges) this.edges.set(key, t, state);
-    for (const kind of /** @type {const} */ (["nodes", "tensors", "edges"])) for (const id of level.outer[kind].keys()) level[kind].delete(id);
+    for (const kind of /** @type {const} */ (["nodes", "tensors", "edges"])) {
+      for (const id of level.outer[kind].keys()) level[kind].delete(id);
+    }
     this.ready.set("ready", t, level.outer.ready);
   }
 
@@ -325,7 +412,9 @@ class Unfolding {
       if (plan) plan.push(slot);
       else plans.set(to, [slot]);
     };
-    event.roots.forEach(([node, nr], i) => add(node, { from: "seed", index: i, input_nr: nr, value: event.gradients[i] ?? null }));
+    event.roots.forEach(([node, nr], i) =>
+      add(node, { from: "seed", index: i, input_nr: nr, value: event.gradients[i] ?? null }),
+    );
     const sent = new Set();
     for (const node of this.sends.get(event.call) ?? []) {
       const indices = sendIndices(this.nodeRecords.get(node.node), node.sends);
@@ -348,12 +437,11 @@ class Unfolding {
   /**
    * @param {string} to
    * @param {number} nr
-   * @param {string | null} value
    * @param {string | null} sum
    * @param {string} from
    * @param {number} t
    */
-  arrive(to, nr, value, sum, from, t) {
+  arrive(to, nr, sum, from, t) {
     const before = this.nodes.latest(to);
     const arrived = before.arrived + 1;
     const sums = [...before.sums];
@@ -374,7 +462,7 @@ class Unfolding {
     this.nodeState(event.node, t, { grad_outputs: event.grad_outputs, grad_inputs: event.grad_inputs });
     const indices = sendIndices(record, event.sends);
     event.sends.forEach((send, i) => {
-      this.arrive(send.to, send.input_nr, send.value, send.sum, event.node, t);
+      this.arrive(send.to, send.input_nr, send.sum, event.node, t);
       if (indices[i] < 0) return;
       const key = edgeKey(event.node, indices[i]);
       this.touch("edges", key);
@@ -396,15 +484,26 @@ class Unfolding {
   /** A hook may replace the gradient in flight. @param {import("./types.js").HookEvent} event @param {number} t */
   hook(event, t) {
     if (event.on === "tensor" && this.born.has(event.target) && event.after.length) {
-      const state = this.tensors.latest(event.target), value = event.after[0] ?? null;
+      const state = this.tensors.latest(event.target);
+      const value = event.after[0] ?? null;
       const place = this.placeAbout(event.target);
-      if (state.inFlight !== undefined) this.tensor(event.target, t, { inFlight: value ?? "none", hooked: place && event.before[0] !== value ? { place, value } : state.hooked });
+      if (state.inFlight !== undefined) {
+        this.tensor(event.target, t, {
+          inFlight: value ?? "none",
+          hooked: place && event.before[0] !== value ? { place, value } : state.hooked,
+        });
+      }
     } else if (this.tensorRecords.has(event.target)) this.create(event.target, t);
   }
 
-  /** Where a tensor's gradient has been summed and waits for its node to run. @param {string} id @returns {string | null} */
+  /**
+   * Where a tensor's gradient has been summed and waits for its node to run.
+   * @param {string} id
+   * @returns {string | null}
+   */
   placeAbout(id) {
-    const record = this.tensorRecords.get(id), leaf = this.links.accumulator.get(id);
+    const record = this.tensorRecords.get(id);
+    const leaf = this.links.accumulator.get(id);
     return record?.grad_fn ? bufferKey(record.grad_fn, record.output_nr) : leaf ? bufferKey(leaf, 0) : null;
   }
 
@@ -419,7 +518,9 @@ class Unfolding {
       this.nodeState(this.running, t, { phase: "done" });
       for (const [nr] of this.nodes.latest(this.running).sums.entries()) {
         const tensor = this.links.tensorAt.get(bufferKey(this.running, nr));
-        if (tensor !== undefined && this.tensors.latest(tensor).role === "passing") this.tensor(tensor, t, { role: "passed" });
+        if (tensor !== undefined && this.tensors.latest(tensor).role === "passing") {
+          this.tensor(tensor, t, { role: "passed" });
+        }
       }
       this.running = null;
     }
@@ -437,7 +538,8 @@ class Unfolding {
 }
 
 /**
- * Lines that write several tensors without an op that says so, as `optimizer.step()` does: none of the values is the line's own.
+ * Lines that write several tensors without an op that says so, as `optimizer.step()` does: none of the values is the
+ * line's own.
  * @param {RunDocument} document
  */
 function sweepingLines(document) {

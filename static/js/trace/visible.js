@@ -90,7 +90,13 @@ function resultsOf(document, tensors, ops) {
     if (op.outputs.length < 2) return op.outputs;
     const telling = op.outputs.filter((id, nr) => {
       const tensor = tensors.get(id);
-      return used.has(id) || tensor?.name || tensor?.path || tensor?.retains_grad || (op.node && roots.has(bufferKey(op.node, nr)));
+      return (
+        used.has(id) ||
+        tensor?.name ||
+        tensor?.path ||
+        tensor?.retains_grad ||
+        (op.node && roots.has(bufferKey(op.node, nr)))
+      );
     });
     return telling.length ? telling : op.outputs;
   };
@@ -101,7 +107,11 @@ function resultsOf(document, tensors, ops) {
  * @param {RunDocument} document @param {Map<string, TensorRecord>} tensors @param {Set<string>} ops
  */
 function dropIdleViews(document, tensors, ops) {
-  const used = new Set(document.events.flatMap((event) => (event.kind === "backward" ? event.roots.map(([node]) => node) : event.kind === "hook" ? [event.target] : [])));
+  const used = new Set(
+    document.events.flatMap((event) =>
+      event.kind === "backward" ? event.roots.map(([node]) => node) : event.kind === "hook" ? [event.target] : [],
+    ),
+  );
   /** @type {Map<string, number>} tensor → how many drawn ops take it without writing it */
   const uses = new Map();
   const count = (/** @type {OpRecord} */ op, /** @type {number} */ by) => {
@@ -112,7 +122,9 @@ function dropIdleViews(document, tensors, ops) {
   for (let i = document.ops.length - 1; i >= 0; i--) {
     const op = document.ops[i];
     if (!ops.has(op.id) || (op.node && used.has(op.node))) continue;
-    const idle = op.outputs.every((id) => tensors.get(id)?.view_of && !tensors.get(id)?.name && !uses.get(id) && !used.has(id));
+    const idle = op.outputs.every(
+      (id) => tensors.get(id)?.view_of && !tensors.get(id)?.name && !uses.get(id) && !used.has(id),
+    );
     const writes = op.outputs.some((id) => op.inputs.includes(id));
     if (!idle || !(writes || op.outputs.some((id) => written.has(id)))) continue;
     ops.delete(op.id);
@@ -120,10 +132,18 @@ function dropIdleViews(document, tensors, ops) {
   }
 }
 
-/** Nodes of drawn ops, and nodes without an op that something leads to. @param {RunDocument} document @param {Set<string>} ops */
+/**
+ * Nodes of drawn ops, and nodes without an op that something leads to.
+ * @param {RunDocument} document
+ * @param {Set<string>} ops
+ */
 function livingNodes(document, ops) {
   const wanted = new Set(document.events.flatMap((event) => (event.kind === "backward" ? event.reachable : [])));
-  for (const node of document.nodes) if (node.op && ops.has(node.op)) for (const next of node.next_functions) if (next) wanted.add(next[0]);
-  const living = document.nodes.filter((node) => !node.variable && (node.op ? ops.has(node.op) || wanted.has(node.id) : wanted.has(node.id)));
+  for (const node of document.nodes) {
+    if (node.op && ops.has(node.op)) for (const next of node.next_functions) if (next) wanted.add(next[0]);
+  }
+  const living = document.nodes.filter(
+    (node) => !node.variable && (node.op ? ops.has(node.op) || wanted.has(node.id) : wanted.has(node.id)),
+  );
   return new Set(living.map((node) => node.id));
 }

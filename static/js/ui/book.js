@@ -12,7 +12,10 @@ import { bufferKey, elements, flatten, passes, sameAs, spoken, toNumber } from "
 /** @typedef {import("./types").Value} Value */
 /** @typedef {import("./types").NodeEvent} NodeEvent */
 /** @typedef {import("./types").BackwardEvent} BackwardEvent */
-/** @typedef {{from: string | null, value: string | null, sum: string | null, input_nr: number, at: number}} Arrival  from: null is the seed */
+/**
+ * @typedef {{from: string | null, value: string | null, sum: string | null, input_nr: number, at: number}} Arrival
+ *   from: null is the seed
+ */
 
 export class Book {
   /** @param {Trace} trace */
@@ -24,14 +27,20 @@ export class Book {
     this.ops = trace.ops;
     /** @type {Map<string, OpRecord>} the op that made a tensor, as opposed to those that wrote to it later */
     this.producer = new Map();
-    for (const op of this.doc.ops) for (const output of op.outputs) if (!this.producer.has(output) && !op.inputs.includes(output)) this.producer.set(output, op);
+    for (const op of this.doc.ops) {
+      for (const output of op.outputs) {
+        if (!this.producer.has(output) && !op.inputs.includes(output)) this.producer.set(output, op);
+      }
+    }
     /** @type {string[]} */
     this.lines = (this.doc.source.code ?? "").split("\n");
     /** @type {Map<string, Arrival[]>} */
     this.arrivals = new Map();
     /** @type {Map<number, BackwardEvent>} */
     this.calls = new Map();
-    for (const node of this.doc.nodes) if (!node.variable) this.#namesakes.set(node.name, (this.#namesakes.get(node.name) ?? 0) + 1);
+    for (const node of this.doc.nodes) {
+      if (!node.variable) this.#namesakes.set(node.name, (this.#namesakes.get(node.name) ?? 0) + 1);
+    }
     this.#readEvents();
   }
 
@@ -47,13 +56,19 @@ export class Book {
     return { tensor: this.tensors, node: this.nodes, op: this.ops }[kind].get(id);
   }
 
-  /** @param {string} key  as edgeKey makes it @returns {[import("./types").NodeRecord | undefined, number]} the node and the index in its next_functions */
+  /**
+   * @param {string} key as edgeKey makes it
+   * @returns {[import("./types").NodeRecord | undefined, number]} the node and the index in its next_functions
+   */
   edgeOf(key) {
     const cut = key.lastIndexOf(":");
     return [this.nodes.get(key.slice(0, cut)), Number(key.slice(cut + 1))];
   }
 
-  /** Did the op's expression go on to run other ops, so that its text describes more than this op? @param {OpRecord} op */
+  /**
+   * Did the op's expression go on to run other ops, so that its text describes more than this op?
+   * @param {OpRecord} op
+   */
   isPartOfExpression(op) {
     return this.trace.inner.has(op.id);
   }
@@ -81,7 +96,13 @@ export class Book {
         });
       } else if (event.kind === "node") {
         for (const send of event.sends) {
-          push(`${event.call}:${send.to}`, { from: event.node, value: send.value, sum: send.sum, input_nr: send.input_nr, at });
+          push(`${event.call}:${send.to}`, {
+            from: event.node,
+            value: send.value,
+            sum: send.sum,
+            input_nr: send.input_nr,
+            at,
+          });
         }
       }
     });
@@ -92,12 +113,21 @@ export class Book {
     return id ? (this.doc.values[id] ?? null) : null;
   }
 
-  /** Everything that reaches `node` during backward call `call`, in order. @param {number} call @param {string} node @returns {Arrival[]} */
+  /**
+   * Everything that reaches `node` during backward call `call`, in order.
+   * @param {number} call
+   * @param {string} node
+   * @returns {Arrival[]}
+   */
   arrivalsAt(call, node) {
     return this.arrivals.get(`${call}:${node}`) ?? [];
   }
 
-  /** The source text an op came from, when it lies on one line. @param {OpRecord | undefined} op @returns {string | null} */
+  /**
+   * The source text an op came from, when it lies on one line.
+   * @param {OpRecord | undefined} op
+   * @returns {string | null}
+   */
   sourceOf(op) {
     if (!op?.line || op.column == null || op.end_column == null || op.end_column <= op.column) return null;
     if (op.end_line && op.end_line !== op.line) return null;
@@ -105,14 +135,16 @@ export class Book {
   }
 
   /**
-   * What to call a tensor in a sentence: its variable, the gradient it is, the expression that made it, or "the result of …".
+   * What to call a tensor in a sentence: its variable, the gradient it is, the expression that made it, or "the result
+   * of …".
    * @param {string | null | undefined} id
    * @returns {string}
    */
   nameOf(id) {
     const tensor = id ? this.tensors.get(id) : undefined;
     if (!tensor) return "a tensor";
-    const { trace } = this, label = trace.label(tensor.id);
+    const { trace } = this;
+    const label = trace.label(tensor.id);
     const of = trace.gradientOf.get(tensor.id);
     if (of) return `the gradient of ${this.nameOf(of)}`;
     const op = this.producer.get(tensor.id);
@@ -121,7 +153,9 @@ export class Book {
     if (tensor.name || tensor.path || !op || label !== spoken(op.name)) return label;
     const source = this.isPartOfExpression(op) ? null : this.sourceOf(op);
     const node = this.moduleOf(op) ? undefined : trace.during.get(op.id);
-    return source && source.length <= 28 && !node ? source : `the result of ${spoken(op.name)}${node ? ` in ${this.nodeName(node)}` : ""}`;
+    return source && source.length <= 28 && !node
+      ? source
+      : `the result of ${spoken(op.name)}${node ? ` in ${this.nodeName(node)}` : ""}`;
   }
 
   /** What to call it in a formula, where words would be in the way: as its card does. @param {string} id */
@@ -152,7 +186,11 @@ export class Book {
     return (id && this.nodes.get(id)?.variable) || null;
   }
 
-  /** The tensor a node's gradient is about: the op's output, or the leaf. @param {string} id @returns {string | null} */
+  /**
+   * The tensor a node's gradient is about: the op's output, or the leaf.
+   * @param {string} id
+   * @returns {string | null}
+   */
   tensorOfNode(id, output = 0) {
     const node = this.nodes.get(id);
     if (!node) return null;
@@ -161,13 +199,22 @@ export class Book {
     return op?.outputs[output] ?? op?.outputs[0] ?? this.trace.edges.tensorAt.get(bufferKey(id, output)) ?? null;
   }
 
-  /** The tensor whose gradient leaves through `next_functions[index]`. @param {string} id @param {number} index @returns {string | null} */
+  /**
+   * The tensor whose gradient leaves through `next_functions[index]`.
+   * @param {string} id
+   * @param {number} index
+   * @returns {string | null}
+   */
   targetOf(id, index) {
     const next = this.nodes.get(id)?.next_functions[index];
     return next ? this.tensorOfNode(next[0], next[1]) : null;
   }
 
-  /** Where in the backward graph a tensor's gradient arrives: its node and which output. @param {string} id @returns {[string, number] | null} */
+  /**
+   * Where in the backward graph a tensor's gradient arrives: its node and which output.
+   * @param {string} id
+   * @returns {[string, number] | null}
+   */
   placeOf(id) {
     const tensor = this.tensors.get(id);
     if (tensor?.grad_fn) return [tensor.grad_fn, tensor.output_nr ?? 0];

@@ -67,7 +67,9 @@ const LONG = 24;
  * @returns {(Node | string)[]}
  */
 export function breakable(name) {
-  const words = name.split(/(?<= )/).flatMap((word) => (word.length > LONG ? word.split(/(?<=[a-z])(?=[A-Z])/) : [word]));
+  const words = name
+    .split(/(?<= )/)
+    .flatMap((word) => (word.length > LONG ? word.split(/(?<=[a-z])(?=[A-Z])/) : [word]));
   return words.flatMap((word, i) => (i ? [document.createElement("wbr"), word] : [word]));
 }
 

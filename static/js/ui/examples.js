@@ -12,3 +12,20 @@ export function readExamples({ groups, examples }) {
     .map(({ id, title, source }) => ({ title, source, examples: examples.filter((example) => example.group === id) }))
     .filter((group) => group.examples.length > 0);
 }
+
+/**
+ * @param {() => Promise<Parameters<typeof readExamples>[0]>} fetch
+ * @returns {() => Promise<ReturnType<typeof readExamples>>} fetches once, and again after a failure
+ */
+export function createGallery(fetch) {
+  const fetchGroups = async () => readExamples(await fetch());
+  /** @type {Promise<ReturnType<typeof readExamples>> | null} */
+  let groups = null;
+  return () => {
+    groups ??= fetchGroups().catch((error) => {
+      groups = null;
+      throw error;
+    });
+    return groups;
+  };
+}

@@ -28,16 +28,34 @@ export function bindMenu(host, contents, { wide = false } = {}) {
   async function open(byKeyboard) {
     const groups = await contents();
     if (list) return;
-    list = h("div", { class: `menu-list${wide ? " wide" : ""}`, role: "menu", "aria-label": button.textContent?.trim() ?? "" }, groups.map((group) =>
-      h("div", { role: "group", "aria-label": group.group },
-        group.group ? h("div", { class: "menu-group", role: "presentation" }, group.group) : null,
-        group.entries.map((entry) => h("button", {
-          type: "button", class: "menu-item", tabindex: -1, role: "menuitem",
-          onclick: (/** @type {MouseEvent} */ event) => {
-            close(event.detail === 0);
-            entry.act();
-          },
-        }, entry.title, entry.about ? h("small", null, entry.about) : null)))));
+    list = h(
+      "div",
+      { class: `menu-list${wide ? " wide" : ""}`, role: "menu", "aria-label": button.textContent?.trim() ?? "" },
+      groups.map((group) =>
+        h(
+          "div",
+          { role: "group", "aria-label": group.group },
+          group.group ? h("div", { class: "menu-group", role: "presentation" }, group.group) : null,
+          group.entries.map((entry) =>
+            h(
+              "button",
+              {
+                type: "button",
+                class: "menu-item",
+                tabindex: -1,
+                role: "menuitem",
+                onclick: (/** @type {MouseEvent} */ event) => {
+                  close(event.detail === 0);
+                  entry.act();
+                },
+              },
+              entry.title,
+              entry.about ? h("small", null, entry.about) : null,
+            ),
+          ),
+        ),
+      ),
+    );
     host.append(list);
     button.setAttribute("aria-expanded", "true");
     if (byKeyboard) items()[0]?.focus();
@@ -58,7 +76,7 @@ export function bindMenu(host, contents, { wide = false } = {}) {
     const moves = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: all.length - 1 };
     if (event.key in moves) {
       event.preventDefault();
-      all[(/** @type {number} */ (moves[event.key]) + all.length) % all.length]?.focus();
+      all[/** @type {number} */ (moves[event.key] + all.length) % all.length]?.focus();
     } else if (event.key === "Escape") {
       event.preventDefault();
       close(true);

@@ -41,8 +41,12 @@ function update(old, next) {
   }
   if (keyOf(old) !== null) return;
   for (const { name } of [...old.attributes]) if (!next.hasAttribute(name)) old.removeAttribute(name);
-  for (const { name, value } of next.attributes) if (name !== "style" && old.getAttribute(name) !== value) old.setAttribute(name, value);
+  for (const { name, value } of next.attributes) {
+    if (name !== "style" && old.getAttribute(name) !== value) old.setAttribute(name, value);
+  }
   // Through the CSSOM: the content security policy forbids style attributes.
-  if (old instanceof HTMLElement && next instanceof HTMLElement && old.style.cssText !== next.style.cssText) old.style.cssText = next.style.cssText;
+  if (old instanceof HTMLElement && next instanceof HTMLElement && old.style.cssText !== next.style.cssText) {
+    old.style.cssText = next.style.cssText;
+  }
   morph(old, [...next.childNodes]);
 }

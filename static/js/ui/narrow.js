@@ -1,4 +1,7 @@
-/** On a narrow page everything stands in one column: program, picture, story, and below them what is looked up now and then. */
+/**
+ * On a narrow page everything stands in one column: program, picture, story, and below them what is looked up now and
+ * then.
+ */
 
 import { byId } from "./dom.js";
 

@@ -11,7 +11,9 @@ import { byId } from "./dom.js";
  * @returns {() => void} opens the field
  */
 export function bindSearch({ find, show }) {
-  const form = byId("search"), opener = byId("search-open"), count = byId("search-count");
+  const form = byId("search");
+  const opener = byId("search-open");
+  const count = byId("search-count");
   const input = /** @type {HTMLInputElement} */ (byId("search-input"));
   /** @type {Item[]} */
   let hits = [];

@@ -1,4 +1,6 @@
-/** The borders between panes: drag them, or focus one and use the arrow keys; a double click goes back to the default. */
+/**
+ * The borders between panes: drag them, or focus one and use the arrow keys; a double click goes back to the default.
+ */
 
 const STEP = 24;
 
@@ -41,10 +43,13 @@ export function bindSplitter(handle, { name, pane, grows }) {
   handle.addEventListener("pointerdown", (event) => {
     if (event.button !== 0) return;
     handle.setPointerCapture(event.pointerId);
-    const start = event.clientX, width = pane.getBoundingClientRect().width;
+    const start = event.clientX;
+    const width = pane.getBoundingClientRect().width;
     const move = (/** @type {PointerEvent} */ to) => set(width + grows * (to.clientX - start));
     handle.addEventListener("pointermove", move);
-    handle.addEventListener("lostpointercapture", () => handle.removeEventListener("pointermove", move), { once: true });
+    handle.addEventListener("lostpointercapture", () => handle.removeEventListener("pointermove", move), {
+      once: true,
+    });
     event.preventDefault();
   });
   handle.addEventListener("dblclick", () => set(null));

@@ -6,7 +6,7 @@
  */
 export function createStore(initial) {
   let state = initial;
-  /** @type {((next: S, previous: S) => void)[]} */
+  /** @type {{tell: (next: S, previous: S) => void, told: S}[]} */
   const listeners = [];
   return {
     get: () => state,
@@ -15,18 +15,18 @@ export function createStore(initial) {
     set(patch) {
       const changed = Object.entries(patch).some(([key, value]) => /** @type {any} */ (state)[key] !== value);
       if (!changed) return;
-      const previous = state;
       state = { ...state, ...patch };
-      const next = state;
       for (const listener of listeners) {
-        if (state !== next) return; // a listener moved on: it has already told everybody
-        listener(next, previous);
+        const { told } = listener;
+        if (told === state) continue; // a listener before this one moved on, and that has been told already
+        listener.told = state;
+        listener.tell(state, told);
       }
     },
 
-    /** @param {(next: S, previous: S) => void} listener */
-    subscribe(listener) {
-      listeners.push(listener);
+    /** @param {(next: S, previous: S) => void} tell previous: what it was told before */
+    subscribe(tell) {
+      listeners.push({ tell, told: state });
     },
   };
 }

@@ -5,7 +5,8 @@ const KEY = "backlight-theme";
 /** @param {HTMLElement} button @param {() => void} [changed] */
 export function bindTheme(button, changed) {
   const root = document.documentElement;
-  const label = () => button.setAttribute("aria-label", root.dataset.theme === "dark" ? "Switch to light" : "Switch to dark");
+  const label = () =>
+    button.setAttribute("aria-label", root.dataset.theme === "dark" ? "Switch to light" : "Switch to dark");
   label();
   button.addEventListener("click", () => {
     root.dataset.theme = root.dataset.theme === "dark" ? "light" : "dark";

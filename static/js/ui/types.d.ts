@@ -3,17 +3,38 @@
 import type * as T from "../trace/types.js";
 
 export type {
-  Value, Nested, Scalar, TensorRecord, NodeRecord, OpRecord, ScopeRecord, Send, TraceEvent, BackwardEvent, NodeEvent, HookEvent,
-  AccumulateEvent, WriteEvent, GradEvent, NodeState, TensorState,
+  Value,
+  Nested,
+  Scalar,
+  TensorRecord,
+  NodeRecord,
+  OpRecord,
+  ScopeRecord,
+  Send,
+  TraceEvent,
+  BackwardEvent,
+  NodeEvent,
+  HookEvent,
+  AccumulateEvent,
+  WriteEvent,
+  GradEvent,
+  NodeState,
+  TensorState,
 } from "../trace/types.js";
 
 export interface RunError extends T.RunError {
-  column?: number | null; end_line?: number | null; end_column?: number | null;
+  column?: number | null;
+  end_line?: number | null;
+  end_column?: number | null;
   traceback?: { line: number; function: string }[];
 }
 
 /** How much of a run is meant. */
-export interface Amounts { ops: number; passes: number; events: number }
+export interface Amounts {
+  ops: number;
+  passes: number;
+  events: number;
+}
 
 export interface RunDocument extends T.RunDocument {
   engine: string;
@@ -31,12 +52,24 @@ export interface RunDocument extends T.RunDocument {
 }
 
 /** What the reader pointed at; the id of an edge is that of its node and the index in next_functions, `n1:0`. */
-export interface Item { kind: "tensor" | "node" | "op" | "edge"; id: string }
+export interface Item {
+  kind: "tensor" | "node" | "op" | "edge";
+  id: string;
+}
 
 /** A piece of a sentence: plain text, or a name or number that stands out and may be clicked. */
-export interface Token { text: string; kind: "text" | "node" | "tensor" | "value" | "code"; id?: string }
+export interface Token {
+  text: string;
+  kind: "text" | "node" | "tensor" | "value" | "code";
+  id?: string;
+}
 
 /** One example of GET /v1/examples. */
 export interface Example {
-  id: string; group: string; title: string; description: string; question: string; code: string;
+  id: string;
+  group: string;
+  title: string;
+  description: string;
+  question: string;
+  code: string;
 }

@@ -1,6 +1,6 @@
 /**
- * The Jacobian, one row at a time: backward() with a one-hot gradient gives one row, so the program is run once for each
- * element of the output.
+ * The Jacobian, one row at a time: backward() with a one-hot gradient gives one row, so the program is run once for
+ * each element of the output.
  * @module
  */
 

@@ -2,7 +2,7 @@
 
 import { elements, formatNumber, formatShape } from "../trace.js";
 import { gradientArgument, withGradient } from "../editor/literals.js";
-import { clampAt, signScale } from "../ui/color.js";
+import { clampAt, signScale } from "../ui/scale.js";
 import { h } from "../ui/dom.js";
 import { flatNumbers } from "../ui/book.js";
 import { jacobianRows, MOST_ROWS, weightedSum } from "./jacobian.js";
@@ -11,7 +11,8 @@ import { jacobianRows, MOST_ROWS, weightedSum } from "./jacobian.js";
 /** @typedef {import("../editor/literals.js").GradientArgument} GradientArgument */
 /** @typedef {import("./jacobian.js").LeafRows} LeafRows */
 
-const MOST_COLUMNS = 8, SETTLE_MS = 350;
+const MOST_COLUMNS = 8;
+const SETTLE_MS = 350;
 
 /** A float32 as its author wrote it: 0.1, not 0.10000000149. @param {number} x */
 const tidy = (x) => String(Number(x.toPrecision(6)));
@@ -54,22 +55,64 @@ export function createVector(element, actions) {
     if (!view) return;
     const { v, shape } = view;
     const reach = Math.max(1, ...v.map((x) => (Number.isFinite(x) ? Math.abs(x) : 1)));
-    const rows = v.length <= MOST_ROWS ? v.map((x, i) => {
-      const name = `v${sub(i)}`;
-      const typed = h("input", { type: "number", step: "any", value: tidy(x), "aria-label": `${name}, the weight of element ${i}` });
-      const slider = h("input", { type: "range", min: -reach, max: reach, step: reach / 100, value: x, "aria-label": `Drag ${name}` });
-      const change = (/** @type {string} */ text) => {
-        const next = Number(text);
-        if (view && text !== "" && Number.isFinite(next)) write(view.v.map((old, k) => (k === i ? next : old)));
-      };
-      slider.addEventListener("input", () => change(slider.value));
-      typed.addEventListener("change", () => change(typed.value));
-      return h("div", { class: "vector-row" }, h("label", null, name), slider, typed);
-    }) : [h("p", { class: "quiet" }, `${v.length} elements of shape ${formatShape(shape)}: edit them in the program.`)];
+    const rows =
+      v.length <= MOST_ROWS
+        ? v.map((x, i) => {
+            const name = `v${sub(i)}`;
+            const typed = h("input", {
+              type: "number",
+              step: "any",
+              value: tidy(x),
+              "aria-label": `${name}, the weight of element ${i}`,
+            });
+            const slider = h("input", {
+              type: "range",
+              min: -reach,
+              max: reach,
+              step: reach / 100,
+              value: x,
+              "aria-label": `Drag ${name}`,
+            });
+            const change = (/** @type {string} */ text) => {
+              const next = Number(text);
+              if (view && text !== "" && Number.isFinite(next)) write(view.v.map((old, k) => (k === i ? next : old)));
+            };
+            slider.addEventListener("input", () => change(slider.value));
+            typed.addEventListener("change", () => change(typed.value));
+            return h("div", { class: "vector-row" }, h("label", null, name), slider, typed);
+          })
+        : [
+            h(
+              "p",
+              { class: "quiet" },
+              `${v.length} elements of shape ${formatShape(shape)}: edit them in the program.`,
+            ),
+          ];
     const preset = (/** @type {string} */ label, /** @type {number[]} */ next, about = "") =>
       h("button", { type: "button", class: "button small", title: about, onclick: () => write(next) }, label);
-    const hot = v.length <= MOST_ROWS ? v.map((_, i) => preset(`only ${rootName(view?.argument)}${sub(i)}`, v.map((__, k) => (k === i ? 1 : 0)), `one-hot: row ${i} of the Jacobian`)) : [];
-    controls.replaceChildren(...rows, h("div", { class: "vector-buttons" }, preset("ones", v.map(() => 1), "every element counts once: the gradient of the sum"), hot));
+    const hot =
+      v.length <= MOST_ROWS
+        ? v.map((_, i) =>
+            preset(
+              `only ${rootName(view?.argument)}${sub(i)}`,
+              v.map((__, k) => (k === i ? 1 : 0)),
+              `one-hot: row ${i} of the Jacobian`,
+            ),
+          )
+        : [];
+    controls.replaceChildren(
+      ...rows,
+      h(
+        "div",
+        { class: "vector-buttons" },
+        preset(
+          "ones",
+          v.map(() => 1),
+          "every element counts once: the gradient of the sum",
+        ),
+        hot,
+      ),
+    );
   }
 
   function syncControls() {
@@ -103,12 +146,34 @@ export function createVector(element, actions) {
       return td;
     };
     const root = rootName(argument);
-    table.replaceChildren(h("table", null,
-      h("caption", null, `Each row of the Jacobian, times its v, added up`),
-      h("tbody", null,
-        leaf.rows.map((row, i) => h("tr", null, h("th", { scope: "row" }, `${formatNumber(v[i] ?? 0, "cell")} ×`), row.map(cell), h("th", { class: "row-name", scope: "row" }, `∂${root}${sub(i)}/∂${name}`))),
-        h("tr", { class: "rule", "aria-hidden": "true" }, h("td", { colspan: total.length + 2 })),
-        h("tr", { class: "total" }, h("th", { scope: "row" }, "="), total.map(cell), h("th", { class: "row-name", scope: "row" }, `→ ${name}.grad`)))));
+    table.replaceChildren(
+      h(
+        "table",
+        null,
+        h("caption", null, `Each row of the Jacobian, times its v, added up`),
+        h(
+          "tbody",
+          null,
+          leaf.rows.map((row, i) =>
+            h(
+              "tr",
+              null,
+              h("th", { scope: "row" }, `${formatNumber(v[i] ?? 0, "cell")} ×`),
+              row.map(cell),
+              h("th", { class: "row-name", scope: "row" }, `∂${root}${sub(i)}/∂${name}`),
+            ),
+          ),
+          h("tr", { class: "rule", "aria-hidden": "true" }, h("td", { colspan: total.length + 2 })),
+          h(
+            "tr",
+            { class: "total" },
+            h("th", { scope: "row" }, "="),
+            total.map(cell),
+            h("th", { class: "row-name", scope: "row" }, `→ ${name}.grad`),
+          ),
+        ),
+      ),
+    );
   }
 
   function askRows() {
@@ -116,7 +181,15 @@ export function createVector(element, actions) {
     if (!view || view.v.length > MOST_ROWS) return;
     const { book, argument, call, shape } = view;
     const code = book.doc.source.code ?? "";
-    const key = JSON.stringify([withGradient(code, argument, view.v.map(() => 0), shape), call]);
+    const key = JSON.stringify([
+      withGradient(
+        code,
+        argument,
+        view.v.map(() => 0),
+        shape,
+      ),
+      call,
+    ]);
     asked = key;
     if (known.has(key)) return;
     timer = window.setTimeout(async () => {
@@ -144,10 +217,19 @@ export function createVector(element, actions) {
       const same = JSON.stringify([found.call, found.shape, found.argument.root]);
       const changed = view?.book !== book || same !== signature;
       view = { book, ...found };
-      title.replaceChildren("gradient=", h("small", null, found.missing
-        ? `${found.argument.root} has ${found.v.length} elements: how much does each one count?`
-        : `how much each element of ${found.argument.root} counts`));
-      note.textContent = found.missing ? "backward() takes 1 for a single number by itself. For several you have to say." : "";
+      title.replaceChildren(
+        "gradient=",
+        h(
+          "small",
+          null,
+          found.missing
+            ? `${found.argument.root} has ${found.v.length} elements: how much does each one count?`
+            : `how much each element of ${found.argument.root} counts`,
+        ),
+      );
+      note.textContent = found.missing
+        ? "backward() takes 1 for a single number by itself. For several you have to say."
+        : "";
       note.hidden = !found.missing;
       if (same !== signature || !busy) {
         if (same !== signature) buildControls();
@@ -163,8 +245,8 @@ export function createVector(element, actions) {
 }
 
 /**
- * The vector question a program asks at time t, if any: the latest backward call from something with several elements, or
- * the call that failed because it gave no gradient.
+ * The vector question a program asks at time t, if any: the latest backward call from something with several elements,
+ * or the call that failed because it gave no gradient.
  * @param {Book} book
  * @param {number} t
  * @returns {{call: number, argument: GradientArgument, shape: number[], v: number[], missing: boolean} | null}
@@ -187,7 +269,9 @@ export function question(book, t) {
   const { error } = book.doc;
   if (!error?.line || !/implicitly created only for scalar/.test(error.message)) return null;
   const argument = gradientArgument(code, error.line);
-  const root = error.tensors?.[0] ? book.tensors.get(error.tensors[0]) : book.doc.tensors.find((tensor) => tensor.name === argument?.root);
+  const root = error.tensors?.[0]
+    ? book.tensors.get(error.tensors[0])
+    : book.doc.tensors.find((tensor) => tensor.name === argument?.root);
   if (!argument || !root) return null;
   const size = elements(root.shape);
   return { call: book.calls.size, argument, shape: root.shape, v: new Array(size).fill(1), missing: true };

@@ -1,6 +1,15 @@
 /** What the run writes into the editor: values, the current line, linked lines, the error. */
 
-import { Decoration, EditorView, gutter, GutterMarker, RangeSet, StateEffect, StateField, WidgetType } from "../../vendor/codemirror.js";
+import {
+  Decoration,
+  EditorView,
+  gutter,
+  GutterMarker,
+  RangeSet,
+  StateEffect,
+  StateField,
+  WidgetType,
+} from "../../vendor/codemirror.js";
 import { h } from "../ui/dom.js";
 
 /** @typedef {import("../ui/types").RunError} RunError */
@@ -17,7 +26,7 @@ import { h } from "../ui/dom.js";
  */
 
 /** @type {import("@codemirror/state").StateEffectType<Marks>} */
-export const setMarks = StateEffect.define();
+export const setDecorations = StateEffect.define();
 
 class ValueWidget extends WidgetType {
   /** @param {import("./beside.js").Beside} value */
@@ -38,7 +47,11 @@ class ValueWidget extends WidgetType {
   }
 
   toDOM() {
-    return h("span", { class: this.below ? "cm-value below" : "cm-value", "aria-hidden": "true", title: this.text }, this.text);
+    return h(
+      "span",
+      { class: this.below ? "cm-value below" : "cm-value", "aria-hidden": "true", title: this.text },
+      this.text,
+    );
   }
 
   ignoreEvent() {
@@ -60,10 +73,13 @@ class ErrorWidget extends WidgetType {
 
   toDOM() {
     const { type, message, explanation, fix } = this.error;
-    return h("div", { class: "cm-problem", role: "note" },
+    return h(
+      "div",
+      { class: "cm-problem", role: "note" },
       h("div", { class: "cm-problem-message" }, h("b", null, type), ": ", message),
       explanation ? h("p", null, explanation) : null,
-      fix ? h("p", null, h("b", { class: "cm-fix" }, "Fix: "), fix) : null);
+      fix ? h("p", null, h("b", { class: "cm-fix" }, "Fix: "), fix) : null,
+    );
   }
 
   ignoreEvent() {
@@ -86,7 +102,10 @@ class Dot extends GutterMarker {
 
 const DOTS = { node: new Dot("node"), error: new Dot("error"), related: new Dot("related") };
 
-/** @typedef {{decorations: import("@codemirror/view").DecorationSet, dots: import("@codemirror/state").RangeSet<GutterMarker>}} Drawn */
+/**
+ * @typedef {{decorations: import("@codemirror/view").DecorationSet, dots:
+ *   import("@codemirror/state").RangeSet<GutterMarker>}} Drawn
+ */
 
 /** @param {EditorState} state @param {Marks} marks @returns {Drawn} */
 function draw(state, marks) {
@@ -97,7 +116,8 @@ function draw(state, marks) {
   const dots = [];
   const at = (/** @type {number} */ n) => state.doc.line(n);
   const inside = (/** @type {number | null | undefined} */ n) => typeof n === "number" && n >= 1 && n <= lines;
-  const line = (/** @type {number} */ n, /** @type {string} */ name) => found.push(Decoration.line({ class: name }).range(at(n).from));
+  const line = (/** @type {number} */ n, /** @type {string} */ name) =>
+    found.push(Decoration.line({ class: name }).range(at(n).from));
   if (inside(marks.now)) line(/** @type {number} */ (marks.now), `cm-now ${marks.direction}`);
   for (const n of marks.linked) if (inside(n)) line(n, "cm-linked");
   for (const [n, value] of marks.values) {
@@ -112,8 +132,15 @@ function draw(state, marks) {
     line(where.number, "cm-error-line");
     dots.push(DOTS.error.range(where.from));
     found.push(Decoration.widget({ widget: new ErrorWidget(error), side: 2, block: true }).range(where.to));
-    const column = error.column ?? null, end = error.end_column ?? null;
-    if (column !== null && end !== null && (error.end_line ?? error.line) === error.line && column < end && where.from + end <= where.to) {
+    const column = error.column ?? null;
+    const end = error.end_column ?? null;
+    if (
+      column !== null &&
+      end !== null &&
+      (error.end_line ?? error.line) === error.line &&
+      column < end &&
+      where.from + end <= where.to
+    ) {
       found.push(Decoration.mark({ class: "cm-error-span" }).range(where.from + column, where.from + end));
     }
     for (const n of error.related_lines ?? []) {
@@ -129,7 +156,9 @@ function draw(state, marks) {
 const field = StateField.define({
   create: () => /** @type {Drawn} */ ({ decorations: Decoration.none, dots: RangeSet.empty }),
   update(drawn, transaction) {
-    for (const effect of transaction.effects) if (effect.is(setMarks)) return draw(transaction.state, effect.value);
+    for (const effect of transaction.effects) {
+      if (effect.is(setDecorations)) return draw(transaction.state, effect.value);
+    }
     if (!transaction.docChanged) return drawn;
     return { decorations: drawn.decorations.map(transaction.changes), dots: drawn.dots.map(transaction.changes) };
   },

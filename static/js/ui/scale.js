@@ -9,14 +9,20 @@ import { Colours, LIGHT, makeScale } from "../scene/colour.js";
  * @param {number[]} xs
  */
 export function clampAt(xs) {
-  const sizes = xs.filter(Number.isFinite).map(Math.abs).filter((x) => x > 0).sort((a, b) => a - b);
+  const sizes = xs
+    .filter(Number.isFinite)
+    .map(Math.abs)
+    .filter((x) => x > 0)
+    .sort((a, b) => a - b);
   return sizes.length ? /** @type {number} */ (sizes[Math.min(sizes.length - 1, Math.floor(sizes.length * 0.99))]) : 1;
 }
 
 /** @param {number} limit @returns {Paint} in the current theme's colours */
 export function signScale(limit) {
   const style = getComputedStyle(document.documentElement);
-  const palette = Object.fromEntries(Object.entries(LIGHT).map(([name, light]) => [name, style.getPropertyValue(`--${name}`).trim() || light]));
+  const palette = Object.fromEntries(
+    Object.entries(LIGHT).map(([name, light]) => [name, style.getPropertyValue(`--${name}`).trim() || light]),
+  );
   const colours = new Colours(palette, makeScale(limit, limit));
   return (x) => {
     const background = colours.cell(x);

@@ -1,6 +1,7 @@
 /**
  * Finding the moment a caption means. Pure. The notation is a word, a name and which time it happens, counted from 1:
- * `op loss 2` the second op whose result is called loss · `bind a` · `backward 2` the second call · `node MulBackward0` ·
+ * `op loss 2` the second op whose result is called loss · `bind a` · `backward 2` the second call · `node MulBackward0`
+ * ·
  * `lands w` a gradient reaches the leaf w · `grad w` w.grad is set or reset · `write w` · `hook 1` · `error` · `end`.
  * @module
  */
@@ -28,18 +29,31 @@ export function momentOf(book, moment) {
 
 /** @param {Book} book @param {TraceEvent} event @param {string} word @param {string} name */
 function matches(book, event, word, name) {
-  const called = (/** @type {string | null | undefined} */ tensor) => !!tensor && book.tensors.get(tensor)?.name === name;
+  const called = (/** @type {string | null | undefined} */ tensor) =>
+    !!tensor && book.tensors.get(tensor)?.name === name;
   switch (word) {
-    case "op": return event.kind === "op" && called(book.ops.get(event.op)?.outputs[0]);
-    case "bind": return event.kind === "bind" && event.name === name;
-    case "node": return event.kind === "node" && book.nodeName(event.node) === name;
-    case "lands": return event.kind === "accumulate" && called(event.tensor);
-    case "grad": case "write": return event.kind === word && called(event.tensor);
-    default: return event.kind === word;
+    case "op":
+      return event.kind === "op" && called(book.ops.get(event.op)?.outputs[0]);
+    case "bind":
+      return event.kind === "bind" && event.name === name;
+    case "node":
+      return event.kind === "node" && book.nodeName(event.node) === name;
+    case "lands":
+      return event.kind === "accumulate" && called(event.tensor);
+    case "grad":
+    case "write":
+      return event.kind === word && called(event.tensor);
+    default:
+      return event.kind === word;
   }
 }
 
-/** The tensor a caption opens: the last one that bore the name. @param {Book} book @param {string} name @returns {string | null} */
+/**
+ * The tensor a caption opens: the last one that bore the name.
+ * @param {Book} book
+ * @param {string} name
+ * @returns {string | null}
+ */
 export function tensorCalled(book, name) {
   return book.doc.globals[name] ?? book.doc.tensors.filter((tensor) => tensor.name === name).at(-1)?.id ?? null;
 }

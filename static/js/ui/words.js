@@ -35,7 +35,9 @@ const normOf = (value) => /** @type {number | undefined} */ (value.stats?.norm) 
 
 /** @param {any} data @param {string} dtype @returns {string} */
 function nested(data, dtype) {
-  return Array.isArray(data) ? `[${data.map((item) => nested(item, dtype)).join(", ")}]` : formatNumber(data, "card", dtype);
+  return Array.isArray(data)
+    ? `[${data.map((item) => nested(item, dtype)).join(", ")}]`
+    : formatNumber(data, "card", dtype);
 }
 
 /** @param {number[] | null} xs */

@@ -1,6 +1,6 @@
 /**
- * The formula of a gradient, read well enough to put numbers into it: `g * other` becomes `1 × 4`, and an elementwise formula
- * can be evaluated before the engine sums it to a smaller shape. What is not elementwise is left alone.
+ * The formula of a gradient, read well enough to put numbers into it: `g * other` becomes `1 × 4`, and an elementwise
+ * formula can be evaluated before the engine sums it to a smaller shape. What is not elementwise is left alone.
  * @module
  */
 import { elements, flatten, formatNumber, toNumber } from "../trace.js";
@@ -40,10 +40,25 @@ export function parseFormula(source) {
 
 /** @type {Record<string, (x: number) => number>} */
 const FUNCTIONS = {
-  cos: Math.cos, sin: Math.sin, tan: Math.tan, exp: Math.exp, log: Math.log, sqrt: Math.sqrt, cosh: Math.cosh, sinh: Math.sinh, tanh: Math.tanh, abs: Math.abs,
-  rsqrt: (x) => 1 / Math.sqrt(x), sgn: Math.sign, sign: Math.sign, zero_like: () => 0,
+  cos: Math.cos,
+  sin: Math.sin,
+  tan: Math.tan,
+  exp: Math.exp,
+  log: Math.log,
+  sqrt: Math.sqrt,
+  cosh: Math.cosh,
+  sinh: Math.sinh,
+  tanh: Math.tanh,
+  abs: Math.abs,
+  rsqrt: (x) => 1 / Math.sqrt(x),
+  sgn: Math.sign,
+  sign: Math.sign,
+  zero_like: () => 0,
 };
-/** Two-argument formulas of the engine that are elementwise, and how they are written out. @type {Record<string, {run: (g: number, x: number) => number, text: string}>} */
+/**
+ * Two-argument formulas of the engine that are elementwise, and how they are written out.
+ * @type {Record<string, {run: (g: number, x: number) => number, text: string}>}
+ */
 const SLOPES = {
   sigmoid_backward: { run: (g, y) => g * y * (1 - y), text: "g * result * (1 - result)" },
   tanh_backward: { run: (g, y) => g * (1 - y * y), text: "g * (1 - result ** 2)" },
@@ -51,7 +66,23 @@ const SLOPES = {
 
 const BINARY = ["or", "and", "|", "&", "==", "!=", "<=", ">=", "<", ">", "+", "-", "*", "/", "**"];
 /** @type {Record<string, number>} */
-const BINDS = { or: 1, and: 2, "|": 3, "&": 4, "==": 5, "!=": 5, "<=": 5, ">=": 5, "<": 5, ">": 5, "+": 6, "-": 6, "*": 7, "/": 7, "**": 9 };
+const BINDS = {
+  or: 1,
+  and: 2,
+  "|": 3,
+  "&": 4,
+  "==": 5,
+  "!=": 5,
+  "<=": 5,
+  ">=": 5,
+  "<": 5,
+  ">": 5,
+  "+": 6,
+  "-": 6,
+  "*": 7,
+  "/": 7,
+  "**": 9,
+};
 
 class Parser {
   /** @param {string} source */
@@ -135,7 +166,13 @@ class Parser {
       if (this.peek() === ",") this.at++;
     }
     this.take(")");
-    if (!(token in FUNCTIONS && of.length === 1) && !(token in SLOPES && of.length === 2) && !(token === "where" && of.length === 3)) throw new SyntaxError(token);
+    if (
+      !(token in FUNCTIONS && of.length === 1) &&
+      !(token in SLOPES && of.length === 2) &&
+      !(token === "where" && of.length === 3)
+    ) {
+      throw new SyntaxError(token);
+    }
     return { kind: "call", name: token, of };
   }
 }
@@ -158,20 +195,31 @@ export function evaluate(expression, names) {
 /** @param {Expression} e @param {Names} names @returns {Numbers} */
 function run(e, names) {
   switch (e.kind) {
-    case "number": return { shape: [], data: [e.value] };
-    case "constant": throw new TypeError("not a number");
+    case "number":
+      return { shape: [], data: [e.value] };
+    case "constant":
+      throw new TypeError("not a number");
     case "name": {
       const value = names(e.name);
       if (isNumbers(value)) return value;
       if (typeof value === "number") return { shape: [], data: [value] };
       throw new TypeError(e.name);
     }
-    case "unary": return map(run(e.of, names), e.op === "-" ? (x) => -x : (x) => (x ? 0 : 1));
-    case "choice": return run(decide(e.test, names) ? e.yes : e.no, names);
-    case "binary": return combine(run(e.left, names), run(e.right, names), OPERATORS[e.op]);
+    case "unary":
+      return map(run(e.of, names), e.op === "-" ? (x) => -x : (x) => (x ? 0 : 1));
+    case "choice":
+      return run(decide(e.test, names) ? e.yes : e.no, names);
+    case "binary":
+      return combine(run(e.left, names), run(e.right, names), OPERATORS[e.op]);
     case "call": {
       const of = e.of.map((each) => run(each, names));
-      if (e.name === "where") return combine(combine(of[0], of[1], (c, x) => (c ? x : NaN)), combine(of[0], of[2], (c, x) => (c ? NaN : x)), (a, b) => (Number.isNaN(a) ? b : a));
+      if (e.name === "where") {
+        return combine(
+          combine(of[0], of[1], (c, x) => (c ? x : NaN)),
+          combine(of[0], of[2], (c, x) => (c ? NaN : x)),
+          (a, b) => (Number.isNaN(a) ? b : a),
+        );
+      }
       return of.length === 1 ? map(of[0], FUNCTIONS[e.name]) : combine(of[0], of[1], SLOPES[e.name].run);
     }
   }
@@ -179,9 +227,21 @@ function run(e, names) {
 
 /** @type {Record<string, (a: number, b: number) => number>} */
 const OPERATORS = {
-  "+": (a, b) => a + b, "-": (a, b) => a - b, "*": (a, b) => a * b, "/": (a, b) => a / b, "**": (a, b) => a ** b,
-  "<": (a, b) => Number(a < b), ">": (a, b) => Number(a > b), "<=": (a, b) => Number(a <= b), ">=": (a, b) => Number(a >= b),
-  "==": (a, b) => Number(a === b), "!=": (a, b) => Number(a !== b), "|": (a, b) => Number(a || b), "&": (a, b) => Number(a && b), or: (a, b) => Number(a || b), and: (a, b) => Number(a && b),
+  "+": (a, b) => a + b,
+  "-": (a, b) => a - b,
+  "*": (a, b) => a * b,
+  "/": (a, b) => a / b,
+  "**": (a, b) => a ** b,
+  "<": (a, b) => Number(a < b),
+  ">": (a, b) => Number(a > b),
+  "<=": (a, b) => Number(a <= b),
+  ">=": (a, b) => Number(a >= b),
+  "==": (a, b) => Number(a === b),
+  "!=": (a, b) => Number(a !== b),
+  "|": (a, b) => Number(a || b),
+  "&": (a, b) => Number(a && b),
+  or: (a, b) => Number(a || b),
+  and: (a, b) => Number(a && b),
 };
 
 /** Attributes decide which branch of a formula ran. @param {Expression} test @param {Names} names @returns {boolean} */
@@ -229,7 +289,13 @@ export function shapeOf(expression, shapes) {
 /** @param {Numbers} a @param {(x: number) => number} f @returns {Numbers} */
 const map = (a, f) => ({ shape: a.shape, data: a.data.map(f) });
 
-/** Elementwise with broadcasting. @param {Numbers} a @param {Numbers} b @param {(x: number, y: number) => number} f @returns {Numbers} */
+/**
+ * Elementwise with broadcasting.
+ * @param {Numbers} a
+ * @param {Numbers} b
+ * @param {(x: number, y: number) => number} f
+ * @returns {Numbers}
+ */
 function combine(a, b, f) {
   const shape = broadcastShape(a.shape, b.shape);
   if (!shape) throw new RangeError("shapes");
@@ -244,7 +310,8 @@ export function broadcastShape(a, b) {
   /** @type {number[]} */
   const shape = [];
   for (let i = 1; i <= Math.max(a.length, b.length); i++) {
-    const x = a[a.length - i] ?? 1, y = b[b.length - i] ?? 1;
+    const x = a[a.length - i] ?? 1;
+    const y = b[b.length - i] ?? 1;
     if (x !== y && x !== 1 && y !== 1) return null;
     shape.unshift(Math.max(x, y));
   }
@@ -253,7 +320,8 @@ export function broadcastShape(a, b) {
 
 /** @param {number} i @param {number[]} shape @param {number[]} own */
 function place(i, shape, own) {
-  let at = 0, step = 1;
+  let at = 0;
+  let step = 1;
   for (let d = 1; d <= own.length; d++) {
     const size = shape[shape.length - d];
     if (own[own.length - d] !== 1) at += (i % size) * step;
@@ -293,23 +361,40 @@ export function withNumbers(expression, names) {
 }
 
 /** @type {Record<string, string>} */
-const SIGNS = { "*": " × ", "/": " ÷ ", "+": " + ", "-": " − ", "**": "^", "<": " < ", ">": " > ", "<=": " ≤ ", ">=": " ≥ ", "==": " = ", "!=": " ≠ " };
+const SIGNS = {
+  "*": " × ",
+  "/": " ÷ ",
+  "+": " + ",
+  "-": " − ",
+  "**": "^",
+  "<": " < ",
+  ">": " > ",
+  "<=": " ≤ ",
+  ">=": " ≥ ",
+  "==": " = ",
+  "!=": " ≠ ",
+};
 
 /** @param {Expression} e @param {Names} names @param {number} around @returns {string} */
 function write(e, names, around) {
   switch (e.kind) {
-    case "number": return formatShort(e.value);
-    case "constant": throw new TypeError("text");
+    case "number":
+      return formatShort(e.value);
+    case "constant":
+      throw new TypeError("text");
     case "name": {
       const value = names(e.name);
       const number = isNumbers(value) && value.data.length === 1 ? value.data[0] : value;
       if (typeof number !== "number") throw new TypeError(e.name);
       return number < 0 && around > 6 ? `(${formatShort(number)})` : formatShort(number);
     }
-    case "unary": return `−${write(e.of, names, 8)}`;
-    case "choice": return write(decide(e.test, names) ? e.yes : e.no, names, around);
+    case "unary":
+      return `−${write(e.of, names, 8)}`;
+    case "choice":
+      return write(decide(e.test, names) ? e.yes : e.no, names, around);
     case "binary": {
-      const inside = `${write(e.left, names, BINDS[e.op])}${SIGNS[e.op] ?? ` ${e.op} `}${write(e.right, names, BINDS[e.op] + 0.5)}`;
+      const sign = SIGNS[e.op] ?? ` ${e.op} `;
+      const inside = `${write(e.left, names, BINDS[e.op])}${sign}${write(e.right, names, BINDS[e.op] + 0.5)}`;
       return BINDS[e.op] < around ? `(${inside})` : inside;
     }
     case "call": {
@@ -321,4 +406,5 @@ function write(e, names, around) {
 }
 
 /** @param {number} x */
-const formatShort = (x) => (Number.isInteger(x) && Math.abs(x) < 1e4 ? String(x).replace("-", "−") : formatNumber(x, "card"));
+const formatShort = (x) =>
+  Number.isInteger(x) && Math.abs(x) < 1e4 ? String(x).replace("-", "−") : formatNumber(x, "card");

@@ -11,12 +11,14 @@ const MOST_ITEMS = 250;
 
 /**
  * @param {Scene | null} before @param {Scene} after
- * @returns {{x: Float64Array, y: Float64Array} | null}  where each item of `after` starts from; null when a morph would say nothing
+ * @returns {{x: Float64Array, y: Float64Array} | null} where each item of `after` starts from; null when one would say
+ *   nothing
  */
-export function morphStart(before, after) {
+export function transitionStart(before, after) {
   if (!before || after.items.length > MOST_ITEMS) return null;
   const known = new Map(before.items.map((item, i) => [item.key, i]));
-  const x = Float64Array.from(after.x), y = Float64Array.from(after.y);
+  const x = Float64Array.from(after.x);
+  const y = Float64Array.from(after.y);
   let moved = 0;
   after.items.forEach((item, i) => {
     const j = known.get(item.key);
@@ -29,12 +31,17 @@ export function morphStart(before, after) {
 }
 
 /** @param {Scene} scene @param {{x: Float64Array, y: Float64Array}} start @param {number} t  0 … 1 */
-export function morphAt(scene, start, t) {
-  const x = start.x.map((from, i) => from + (scene.x[i] - from) * t), y = start.y.map((from, i) => from + (scene.y[i] - from) * t);
+export function transitionAt(scene, start, t) {
+  const x = start.x.map((from, i) => from + (scene.x[i] - from) * t);
+  const y = start.y.map((from, i) => from + (scene.y[i] - from) * t);
   const texts = scene.links.map(({ from, to }) => {
-    const x0 = x[from] + scene.plans[from].w / 2, y0 = y[from] + scene.plans[from].anchor, x1 = x[to] - scene.plans[to].w / 2, y1 = y[to] + scene.plans[to].anchor;
+    const x0 = x[from] + scene.plans[from].w / 2;
+    const y0 = y[from] + scene.plans[from].anchor;
+    const x1 = x[to] - scene.plans[to].w / 2;
+    const y1 = y[to] + scene.plans[to].anchor;
     const middle = (x0 + x1) / 2;
-    return `M${round(x0)} ${round(y0)}C${round(middle)} ${round(y0)} ${round(middle)} ${round(y1)} ${round(x1)} ${round(y1)}`;
+    const bend = `${round(middle)} ${round(y0)} ${round(middle)} ${round(y1)}`;
+    return `M${round(x0)} ${round(y0)}C${bend} ${round(x1)} ${round(y1)}`;
   });
   return { x, y, texts, paths: scene.paths };
 }

@@ -1,0 +1,57 @@
+/** The text of the program, and its editor and the literals in it once those have loaded. */
+
+import { elements } from "../trace.js";
+
+/** @typedef {import("./types").TensorRecord} TensorRecord */
+/** @typedef {ReturnType<typeof import("../editor/editor.js").createEditor>} Editor */
+/** @typedef {typeof import("../editor/literals.js")} Literals */
+
+/** @param {HTMLElement} text shows the program until there is an editor */
+export function createProgram(text) {
+  /** @type {{editor: Editor, literals: Literals} | null} */
+  let loaded = null;
+
+  /**
+   * The literals a leaf was made from; null unless the program spells out every element.
+   * @param {string} code
+   * @param {TensorRecord | undefined} leaf
+   */
+  function numbersOf(code, leaf) {
+    if (!loaded || !leaf?.is_leaf || !leaf.name || !leaf.line) return null;
+    const found = loaded.literals.numbersOf(code, leaf.line, leaf.name);
+    return found && found.length === elements(leaf.shape) ? found : null;
+  }
+
+  return {
+    /** @param {Editor} editor @param {Literals} literals */
+    loaded(editor, literals) {
+      loaded = { editor, literals };
+    },
+
+    /** @param {string} code */
+    show(code) {
+      if (loaded) loaded.editor.setCode(code);
+      else text.textContent = code;
+    },
+
+    /** Show a line; with `focus`, put the cursor there. @param {number} line @param {boolean} [focus] */
+    goTo(line, focus) {
+      loaded?.editor.goTo(line, focus);
+    },
+
+    numbersOf,
+
+    /**
+     * The program with another number in the place of one of these literals; null where there is none.
+     * @param {string} code
+     * @param {TensorRecord | undefined} leaf
+     * @param {number} index
+     * @param {string} number
+     */
+    withNumber(code, leaf, index, number) {
+      const literal = numbersOf(code, leaf)?.[index];
+      if (!literal || !loaded) return null;
+      return code.slice(0, literal.from) + loaded.literals.asWritten(number, literal.text) + code.slice(literal.to);
+    },
+  };
+}
