@@ -302,7 +302,7 @@ def record(code: str) -> dict[str, Any]:
 
 
 def record_apart(code: str, seed: int) -> dict[str, Any]:
-    """Run the program in a process of its own, so that no program sees what another one left behind."""
+    """Run the program in a process and a folder of its own: none sees or keeps what another one left behind."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "record.json"
         child = os.fork()
@@ -310,6 +310,7 @@ def record_apart(code: str, seed: int) -> dict[str, Any]:
             status = 1
             try:
                 signal.alarm(SECONDS)
+                os.chdir(folder)
                 torch.manual_seed(seed)
                 np.random.seed(seed)
                 random.seed(seed)
