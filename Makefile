@@ -18,8 +18,8 @@ help: ## this list
 run: $(VENV)/.installed ## serve on http://127.0.0.1:8000 (HOST and PORT change that)
 	@BACKLIGHT_STORE=$${BACKLIGHT_STORE:-data/runs.sqlite3} exec $(BIN)/python -m app
 
-test: $(VENV)/.test $(VENV)/.browser ## run all tests (ARGS="-k words" picks some)
-	@$(BIN)/python -m pytest $(ARGS)
+test: $(VENV)/.test $(VENV)/.browser ## run all tests, one process per core (ARGS="-k words" picks some, ARGS="-n 0" runs them in one)
+	@OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto $(ARGS)
 
 check: $(VENV)/.dev ## lint, types, and which package may import which
 	$(BIN)/ruff check .

@@ -1,4 +1,4 @@
-"""Fixtures shared by all tests: a running service on a port of its own."""
+"""Fixtures shared by all tests, a running service on a port of its own, and which of them share a process."""
 
 from __future__ import annotations
 
@@ -14,8 +14,33 @@ import pytest
 
 from app.config import Settings
 from app.serving import make_server
+from tests.attack.registry import ATTACKS
+
+SHARING = ("tests/browser/", "tests/service/", "tests/snippets/test_drop_in.py")
+"""Whose tests share a service, a browser or a long preparation: a file of theirs stays in one process."""
 
 Serve = Callable[..., contextlib.AbstractContextManager[str]]
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Which tests stay together when they run in several processes (`pytest -n`)."""
+    from xdist.scheduler import LoadScopeScheduling
+
+    class Scheduling(LoadScopeScheduling):  # type: ignore[misc]
+        def _split_scope(self, nodeid: str) -> str:
+            return together(nodeid)
+
+    return Scheduling(config, log)
+
+
+def together(test: str) -> str:
+    """What the test stays together with: its file, the other attacks that run alone, or only itself."""
+    path, _, name = test.partition("::")
+    if path.endswith("attack/test_slices.py"):
+        attack = ATTACKS.get(name.partition("[")[2].rstrip("]"))
+        return path if attack and attack.alone else test
+    return path if path.startswith(SHARING) else test
 
 
 @contextlib.contextmanager

@@ -7,8 +7,8 @@ import contextlib
 import gzip
 import json
 import re
+import select
 import socket
-import time
 from collections.abc import Iterator
 
 import httpx
@@ -97,10 +97,10 @@ def test_a_refusal_comes_before_the_body_and_slows_its_client_down(serve: Serve)
                 while not answer.endswith(b"}"):
                     answer += connection.recv(1 << 16)
                 assert answer.startswith(b"HTTP/1.1 429 ")
-                started = time.monotonic()
                 connection.sendall(b"not json." + b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
+                assert httpx.get(f"{address}/healthz").status_code == 200
+                assert select.select([connection], [], [], 0)[0] == [], "answered before the client that came later"
                 assert connection.recv(1 << 16).startswith(b"HTTP/1.1 200 ")
-                assert time.monotonic() - started > 0.5
 
 
 def test_behind_a_trusted_proxy_clients_are_told_apart(serve: Serve) -> None:
@@ -152,7 +152,7 @@ def buffered(address: str) -> float:
 @pytest.mark.parametrize("encoding", ["identity", "gzip"])
 @pytest.mark.parametrize("reads", [False, True])
 def test_who_does_not_read_or_reads_byte_by_byte_is_cut_off(serve: Serve, encoding: str, reads: bool) -> None:
-    with serve(FAKE_JOBS, send_seconds=0.5, metrics=True) as address:
+    with serve(FAKE_JOBS, send_seconds=2.0, metrics=True) as address:
         run = httpx.post(f"{address}/v1/runs", json={"code": "noise 12000000 1"}, timeout=30)
         request = f"GET {run.headers['content-location']} HTTP/1.1\r\nHost: x\r\nAccept-Encoding: {encoding}\r\n\r\n"
         (reader,) = connections(address, ATTACKER, 1)

@@ -194,10 +194,8 @@ def test_static_files_are_permanent_under_the_address_of_their_version(fake: htt
 
 
 def test_a_client_that_drips_its_headers_is_cut_off(fake: httpx.Client) -> None:
-    start = time.monotonic()
     answer = raw(fake, b"GET / HTTP/1.1\r\n", *[b"X-Drip: 1\r\n"] * 30, pause=0.1)
     assert answer.startswith(b"HTTP/1.1 408 Request Timeout\r\n") and b"/problems/request-timeout" in answer
-    assert time.monotonic() - start < 4.5
 
 
 def test_a_client_that_drips_its_body_is_cut_off(fake: httpx.Client) -> None:
@@ -207,9 +205,7 @@ def test_a_client_that_drips_its_body_is_cut_off(fake: httpx.Client) -> None:
 
 
 def test_an_idle_connection_is_closed(fake: httpx.Client) -> None:
-    start = time.monotonic()
     assert raw(fake).startswith(b"HTTP/1.1 408")
-    assert time.monotonic() - start < 3
 
 
 def test_endless_headers_are_refused(fake: httpx.Client) -> None:

@@ -8,7 +8,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -56,7 +55,7 @@ def test_it_ends_with_status_0_and_leaves_nothing_behind(tmp_path: Path, number:
         descendants = children(service.pid)
         service.send_signal(number)
         assert service.wait(10) == 0
-        assert eventually(lambda: not any("zygote" in command(pid) for pid in descendants), 1)
+        assert eventually(lambda: not any("zygote" in command(pid) for pid in descendants))
 
 
 def test_a_request_under_way_is_finished_first(tmp_path: Path) -> None:
@@ -66,7 +65,7 @@ def test_a_request_under_way_is_finished_first(tmp_path: Path) -> None:
             target=lambda: answers.append(httpx.post(f"{address}/v1/runs", json={"code": "sleep 1"}).status_code)
         )
         request.start()
-        time.sleep(0.4)
+        assert eventually(lambda: httpx.get(f"{address}/readyz").json()["running"] == 1)
         service.terminate()
         request.join()
         assert answers == [200] and service.wait(10) == 0

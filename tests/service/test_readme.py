@@ -14,24 +14,6 @@ README = (PROJECT / "README.md").read_text("utf-8")
 DOCUMENTS = [PROJECT / "README.md", PROJECT / "SECURITY.md", *(PROJECT / "docs").glob("*.md")]
 
 
-def test_every_make_target_that_is_named_exists() -> None:
-    targets = set(re.findall(r"^([a-z]+):", (PROJECT / "Makefile").read_text("utf-8"), re.MULTILINE))
-    named = set(re.findall(r"(?:^    |`)make ([a-z]+)", README, re.MULTILINE))
-    assert {"run", "test"} <= named <= targets
-
-
-def test_every_link_leads_to_a_file() -> None:
-    for document in DOCUMENTS:
-        for target in re.findall(r"\]\(([^)#]+)\)", document.read_text("utf-8")):
-            if not target.startswith("http") and not target.endswith(".png"):
-                assert (document.parent / target).exists(), f"{document.name}: {target}"
-
-
-def test_every_folder_in_the_map_exists() -> None:
-    for folder in re.findall(r"`([a-z]+)/`", README):
-        assert (PROJECT / folder).is_dir(), folder
-
-
 def test_every_address_is_known_to_the_service(fake: httpx.Client) -> None:
     text = "".join(document.read_text("utf-8") for document in DOCUMENTS)
     paths = fake.get("/openapi.json").json()["paths"]
