@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine import dtypes, errors
+from engine import errors
 from engine.calls import one
 from engine.storage import Storage
 from engine.surface import FUNCTIONAL, TORCH, public
 from engine.tensor import Tensor
+from engine.types import dtypes
 
 for _name in (
     "clamp_", "clamp_max_", "clamp_min_", "clip_", "detach_", "gcd_", "is_inference", "is_neg", "is_signed",

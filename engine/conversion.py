@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from engine import dtypes, errors
+from engine import errors
 from engine.calls import one
 from engine.creation import check_device, numpy_dtype
 from engine.history import geometry, share
@@ -18,11 +18,12 @@ from engine.limits import meter
 from engine.node import VersionCounter
 from engine.op import GRAPH, NUMPY
 from engine.ops.shape import in_format
-from engine.shapes import contiguous_strides, integer, pointer, wrap_dim
 from engine.signatures.native import check
 from engine.state import state
 from engine.surface import public
 from engine.tensor import Parameter, Tensor, blank
+from engine.types import dtypes
+from engine.types.shapes import contiguous_strides, integer, pointer, wrap_dim
 
 # --- Python values
 

@@ -12,15 +12,16 @@ from typing import Any
 
 import numpy as np
 
-from engine import dtypes, errors
+from engine import errors
 from engine.data import cast_number, from_data
 from engine.history import share
 from engine.limits import meter
 from engine.op import GRAPH, NUMPY
 from engine.ranges import arange_values, linspace_values, logspace_values
-from engine.shapes import Shape, contiguous_strides, integer, is_index, whole, wrap_dims
 from engine.surface import public
 from engine.tensor import Tensor, number
+from engine.types import dtypes
+from engine.types.shapes import Shape, contiguous_strides, integer, is_index, whole, wrap_dims
 
 # --- what factories have in common
 

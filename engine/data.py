@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from engine import dtypes, errors
+from engine import errors
 from engine.limits import meter
 from engine.state import state
 from engine.tensor import Tensor
+from engine.types import dtypes
 
 _PLAIN, _FLOATS = {int, float, bool, complex}, {float}
 _DEEPEST = 64

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine import costs, dtypes, errors, layouts, refusals
+from engine import costs, errors, layouts, refusals
 from engine.deferred import deferred
 from engine.history import attach_alias, attach_view, leaf, refresh, share
 from engine.limits import meter
@@ -31,10 +31,11 @@ from engine.node import (
     versions_of,
 )
 from engine.registry import NUMPY
-from engine.return_types import TYPES
 from engine.row import Folded, Output, Parameter, Rename
 from engine.state import sequence, state
 from engine.tensor import Tensor, number, output_tensor, tensors_of
+from engine.types import dtypes
+from engine.types.return_types import TYPES
 
 if TYPE_CHECKING:
     from engine.op import Op

@@ -12,7 +12,7 @@ import math
 import re
 from typing import Any
 
-from engine import dtypes
+from engine.types import dtypes
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}\Z")
 _RESERVED = {"torch", "F"}

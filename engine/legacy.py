@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from engine import dtypes, errors
+from engine import errors
 from engine.creation import allocate, check_device, checked_size, finished
 from engine.data import from_data
 from engine.history import share
@@ -14,6 +14,7 @@ from engine.signatures.native import check
 from engine.state import state
 from engine.surface import public
 from engine.tensor import Tensor, TensorMeta, constant
+from engine.types import dtypes
 
 
 def legacy_tensor(dtype: dtypes.dtype, *args: Any, device: Any = None, **kwargs: Any) -> Tensor:

@@ -63,8 +63,8 @@ class _InputMetadata:
     is_nested_tensor = is_cpp_nested_tensor = False
 
     def __init__(self, shape: tuple[int, ...], dtype: Any) -> None:
-        from engine import dtypes
-        from engine.devices import device
+        from engine.types import dtypes
+        from engine.types.devices import device
 
         self.shape, self.dtype, self.device = list(shape), dtypes.of(dtype), device("cpu")
 

@@ -44,13 +44,14 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from engine import dtypes, errors
+from engine import errors
 from engine.deferred import later
 from engine.emit import UNDERIVABLE, promote_difference, refusal, watch
 from engine.node import Node, NodeMeta, check_version, modified, recover
 from engine.registry import GRAPH, NODES, NUMPY, OPS, ops
 from engine.row import KEPT_ATTRIBUTES, OPERATORS, Attributes, Output, Parameter, Scalars, parse
 from engine.tensor import Tensor, output_tensor
+from engine.types import dtypes
 from engine.vjp import Differentiated
 
 __all__ = [

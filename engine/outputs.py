@@ -6,12 +6,13 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
-from engine import dtypes, errors
+from engine import errors
 from engine.modes import no_grad
-from engine.return_types import NamedResult
 from engine.state import state
 from engine.surface import FFT, LINALG, SPECIAL, TORCH
 from engine.tensor import Tensor, bump, tensors_of, write
+from engine.types import dtypes
+from engine.types.return_types import NamedResult
 
 ALIASES = {"axis": "dim", "keepdims": "keepdim", "x": "input", "a": "input", "x1": "input", "x2": "other"}
 """numpy's names of arguments, and PyTorch's."""

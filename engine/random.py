@@ -17,9 +17,10 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from engine import dtypes, errors
+from engine import errors
 from engine.limits import meter
 from engine.normals import fma32, fma64, libm, normal_blocks32, normal_blocks64
+from engine.types import dtypes
 
 Shape: TypeAlias = tuple[int, ...]
 Array: TypeAlias = npt.NDArray[Any]

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine import dtypes, errors
+from engine import errors
+from engine.types import dtypes
 
 _TABLE = """
 floor | b floor_vml_cpu | c floor is not supported for complex inputs

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from engine import dtypes, errors, graph, hooks, memory, printing, random
+from engine import errors, graph, hooks, memory, random
 from engine.composites import attention
 from engine.errors.explained import explain
 from engine.limits import Limits
@@ -25,6 +25,7 @@ from engine.state import sequence, state
 from engine.torch import hardware
 from engine.trace import Builder, Recorder
 from engine.trace.sizes import MESSAGE, TEXT, WARNINGS, encoded, shorten
+from engine.types import dtypes, printing
 
 DOCUMENT_VERSION = 1
 _running = threading.Lock()

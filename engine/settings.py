@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from engine import dtypes, hooks, printing, random
+from engine import hooks, random
 from engine.composites import attention
 from engine.errors.warnings import _given
 from engine.nn import calling
@@ -14,6 +14,7 @@ from engine.nn.utils import parametrize
 from engine.optim import optimizer
 from engine.state import State, sequence, state
 from engine.torch import distributions, hardware
+from engine.types import dtypes, printing
 
 _NAMES: tuple[tuple[Any, str], ...] = (
     (dtypes, "_default"), (hooks, "_ids"), (attention, "_allowed"), (parametrize, "_cache_depth"),

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from engine.history import share
-from engine.shapes import pointer
 from engine.tensor import Tensor
+from engine.types.shapes import pointer
 
 
 class Storage:

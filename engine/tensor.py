@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from engine import dtypes, errors, printing
+from engine import errors
 from engine.history import View, in_memory, refresh, share
 from engine.hooks import HookDict, RemovableHandle
 from engine.node import AccumulateGrad, Node, NodeMeta, VersionCounter
 from engine.state import state
+from engine.types import dtypes, printing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -6,13 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from engine import errors, random, shapes
+from engine import errors, random
 from engine.composites.arithmetic import write
 from engine.conversion import cast
 from engine.inplace import inplace
 from engine.op import OPS, ops
 from engine.surface import FUNCTIONAL, TORCH, public, publish
 from engine.tensor import Tensor, constant
+from engine.types import shapes
 
 SELU_ALPHA = 1.6732632423543772
 SELU_SCALE = 1.0507009873554805

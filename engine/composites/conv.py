@@ -6,9 +6,9 @@ from typing import Any
 
 from engine import errors
 from engine.op import OPS
-from engine.shapes import integer
 from engine.surface import public
 from engine.tensor import Tensor
+from engine.types.shapes import integer
 
 Ints = tuple[int, ...]
 _RANKS = (1, 2, 3)

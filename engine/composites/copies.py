@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine import dtypes
 from engine.calls import many, one
 from engine.history import geometry
-from engine.shapes import dims, integer, sizes
 from engine.surface import public, publish
 from engine.tensor import Tensor
+from engine.types import dtypes
+from engine.types.shapes import dims, integer, sizes
 
 publish("torch", "alias_copy", "t_copy", "transpose_copy", "unsqueeze_copy", "unfold_copy", "select_copy", "slice_copy")
 publish("torch", "unbind_copy", "split_copy", "split_with_sizes_copy", "diagonal_copy")

@@ -13,10 +13,10 @@ import numpy as np
 from engine import errors
 from engine.calls import many, one
 from engine.limits import meter
-from engine.return_types import returns
 from engine.state import state
 from engine.surface import LINALG, public, publish
 from engine.tensor import Tensor
+from engine.types.return_types import returns
 
 LINALG["LinAlgError"] = errors.LinAlgError
 
@@ -466,7 +466,7 @@ def _spectral_condition(A: Tensor, p: Any) -> Any:
 @public("linalg")
 def lstsq(A: Tensor, B: Tensor, rcond: float | None = None, *, driver: str | None = None) -> Any:
     """X that minimises ‖A X − B‖, the squares that are left, and for some drivers the rank and singular values."""
-    from engine import dtypes
+    from engine.types import dtypes
 
     for name, operand, least in (("input", A, 2), ("other", B, 1)):
         if operand.ndim < least:

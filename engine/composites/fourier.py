@@ -7,13 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from engine import dtypes, errors
+from engine import errors
 from engine.calls import one
 from engine.conversion import cast
 from engine.limits import meter
-from engine.shapes import integer, wrap_dim
 from engine.surface import public
 from engine.tensor import Tensor
+from engine.types import dtypes
+from engine.types.shapes import integer, wrap_dim
 
 Dims = tuple[int, ...]
 

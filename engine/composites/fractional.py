@@ -6,9 +6,9 @@ from typing import Any
 
 from engine import errors
 from engine.calls import many
-from engine.shapes import integer
 from engine.surface import TORCH, public
 from engine.tensor import Tensor
+from engine.types.shapes import integer
 
 
 def _each(value: Any, rank: int) -> tuple[Any, ...]:

@@ -7,13 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from engine import dtypes, errors
+from engine import errors
 from engine.calls import many, one
 from engine.ranges import linspace_values
-from engine.return_types import returns
-from engine.shapes import integer
 from engine.surface import public
 from engine.tensor import Tensor
+from engine.types import dtypes
+from engine.types.return_types import returns
+from engine.types.shapes import integer
 
 
 def _check(input: Tensor, weight: Tensor | None) -> None:

@@ -12,9 +12,9 @@ from engine import errors
 from engine.calls import one, writer
 from engine.history import geometry, share
 from engine.indexing import index_arguments
-from engine.shapes import broadcast_pair, sizes, wrap_dim
 from engine.surface import TORCH, public, publish
 from engine.tensor import Tensor
+from engine.types.shapes import broadcast_pair, sizes, wrap_dim
 
 publish("method torch", "gather", "scatter_add", "index_select", "index_add", "index_copy", "take", "put")
 publish("method torch", "masked_select", "masked_scatter", "topk")

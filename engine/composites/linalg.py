@@ -11,9 +11,9 @@ from engine.calls import one
 from engine.composites.shapes import reshape_to
 from engine.limits import meter
 from engine.op import OPS
-from engine.shapes import broadcast_pair, wrap_dim
 from engine.surface import LINALG, public
 from engine.tensor import Tensor
+from engine.types.shapes import broadcast_pair, wrap_dim
 
 
 def _unsafe_view(tensor: Tensor, shape: Sequence[int]) -> Tensor:

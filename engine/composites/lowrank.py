@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from engine import dtypes, errors
+from engine import errors
 from engine.composites.decompositions import linalg_qr, linalg_svd
 from engine.surface import TORCH, public
 from engine.tensor import Tensor
+from engine.types import dtypes
 
 
 def _range(A: Tensor, q: int, niter: int | None, M: Tensor | None) -> Tensor:

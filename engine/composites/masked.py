@@ -8,13 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from engine import dtypes, errors, shapes
+from engine import errors
 from engine.composites.activations import functional_log_softmax, functional_softmax
 from engine.composites.reductions import vector_norm
 from engine.conversion import cast
 from engine.op import ops
 from engine.surface import public
 from engine.tensor import Tensor, constant
+from engine.types import dtypes, shapes
 
 
 def _dims(dim: Any, ndim: int) -> tuple[int, ...]:

@@ -6,12 +6,13 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from engine import dtypes, errors
+from engine import errors
 from engine.op import OPS
 from engine.signatures.native import check
 from engine.state import state
 from engine.surface import FUNCTIONAL, public
 from engine.tensor import Tensor
+from engine.types import dtypes
 
 
 def _batch_norm(

@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from engine import dtypes, errors
+from engine import errors
 from engine.modes import no_grad
 from engine.op import OPS
-from engine.shapes import broadcast_pair
 from engine.surface import LINALG, public
 from engine.tensor import Tensor
+from engine.types import dtypes
+from engine.types.shapes import broadcast_pair
 
 _MODES = {
     "use_mm_for_euclid_dist_if_necessary": None, "use_mm_for_euclid_dist": True, "donot_use_mm_for_euclid_dist": False,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.op import OPS
-from engine.shapes import integer
 from engine.surface import public
 from engine.tensor import Tensor
+from engine.types.shapes import integer
 
 Pair = int | Sequence[int]
 

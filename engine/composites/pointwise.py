@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from engine import dtypes, errors
+from engine import errors
 from engine.composites.arithmetic import NUMBERS, UNSET, write
 from engine.op import ops
 from engine.surface import FUNCTIONAL, TORCH, public, publish
 from engine.tensor import Tensor
+from engine.types import dtypes
 
 publish(
     "method torch", "exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "logaddexp", "logaddexp2", "ldexp", "logit"

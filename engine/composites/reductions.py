@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from engine import errors, shapes
+from engine import errors
 from engine.composites.arithmetic import UNSET, write
 from engine.conversion import cast
 from engine.op import GRAPH, ops
 from engine.signatures.native import check
 from engine.surface import LINALG, public, publish
 from engine.tensor import Tensor
+from engine.types import shapes
 
 publish("method torch", "amax", "amin", inplace=False)
 

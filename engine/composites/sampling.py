@@ -8,15 +8,16 @@ from typing import Any
 
 import numpy as np
 
-from engine import dtypes, errors, random
+from engine import errors, random
 from engine.calls import one, writer
 from engine.creation import checked_size, finished, numpy_dtype
 from engine.layouts import in_memory_order
 from engine.limits import meter
-from engine.shapes import Shape, integer
 from engine.signatures.native import check
 from engine.surface import TORCH, public
 from engine.tensor import Tensor
+from engine.types import dtypes
+from engine.types.shapes import Shape, integer
 
 Draw = Callable[[random.Generator, Shape, Any, bool], Any]
 

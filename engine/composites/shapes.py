@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from engine import dtypes, errors
+from engine import errors
 from engine.calls import one
 from engine.op import GRAPH, NUMPY
 from engine.ops.shape import in_format
-from engine.shapes import broadcast, dims, infer_size, integer, sizes, wrap_dim
 from engine.surface import public, publish
 from engine.tensor import Tensor
+from engine.types import dtypes
+from engine.types.shapes import broadcast, dims, infer_size, integer, sizes, wrap_dim
 
 _view = one.view
 _expand = one.expand

@@ -9,9 +9,9 @@ import numpy as np
 from engine import errors
 from engine.calls import one
 from engine.limits import meter
-from engine.shapes import integer
 from engine.surface import FUNCTIONAL, public
 from engine.tensor import Tensor
+from engine.types.shapes import integer
 
 
 def _described(tensor: Tensor | None, template: str) -> str:

@@ -10,10 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from engine import dtypes, errors, shapes
+from engine import errors
 from engine.op import ops
 from engine.surface import TORCH, public
 from engine.tensor import Tensor, constant
+from engine.types import dtypes, shapes
 
 # --- differences
 

@@ -9,10 +9,10 @@ from engine.history import geometry, leaf, refresh, share
 from engine.inplace import check_inplace
 from engine.node import Node
 from engine.op import NODES, OPS, Op, watch
-from engine.shapes import dims, integer, sizes
 from engine.state import sequence, state
 from engine.surface import TORCH, public
 from engine.tensor import Tensor, bump
+from engine.types.shapes import dims, integer, sizes
 
 
 def _node_class(row: Op, name: str) -> Any:

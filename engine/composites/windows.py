@@ -7,12 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from engine import dtypes, errors
+from engine import errors
 from engine.creation import finished, numpy_dtype
 from engine.limits import meter
-from engine.shapes import integer
 from engine.surface import public
 from engine.tensor import Tensor
+from engine.types import dtypes
+from engine.types.shapes import integer
 
 Shape = Callable[..., Any]
 

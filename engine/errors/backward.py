@@ -48,7 +48,7 @@ def modified_inplace(
 
 
 def _type_name(array: Any) -> str:
-    from engine import dtypes
+    from engine.types import dtypes
 
     return dtypes.of(array.dtype).type_name
 
@@ -84,7 +84,7 @@ def implicit_gradient_non_scalar() -> RuntimeError:
 
 
 def implicit_gradient_dtype(numpy_dtype: Any) -> RuntimeError:
-    from engine import dtypes
+    from engine.types import dtypes
 
     return RuntimeError(
         "grad can be implicitly created only for real scalar outputs but got " + repr(dtypes.of(numpy_dtype))
@@ -111,7 +111,7 @@ def gradient_shape(index: int, got: tuple[int, ...], expected: tuple[int, ...]) 
 
 
 def gradient_complex(index: int, got: Any, numpy_dtype: Any) -> RuntimeError:
-    from engine import dtypes
+    from engine.types import dtypes
 
     return RuntimeError(
         "For complex Tensors, both grad_output and output are required to have the same dtype. Mismatch in dtype: "

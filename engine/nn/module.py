@@ -6,7 +6,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
-from engine import dtypes, errors
+from engine import errors
 from engine.hooks import HookDict, RemovableHandle
 from engine.limits import meter
 from engine.modes import no_grad
@@ -23,6 +23,7 @@ from engine.nn.grads import clear_grad
 from engine.signatures.native import check
 from engine.state import state
 from engine.tensor import Parameter, Tensor
+from engine.types import dtypes
 
 M = TypeVar("M", bound="Module")
 

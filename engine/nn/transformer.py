@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from engine import dtypes, errors
+from engine import errors
 from engine.creation import allocate, checked_size
 from engine.deepcopy import deepcopy
 from engine.limits import meter
@@ -20,6 +20,7 @@ from engine.nn.linear import Linear
 from engine.nn.module import Module
 from engine.nn.normalization import LayerNorm
 from engine.tensor import Tensor
+from engine.types import dtypes
 
 Activation = Callable[[Tensor], Tensor]
 _ACTIVATIONS = ("relu", "gelu")

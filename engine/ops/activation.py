@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from engine import dtypes, errors
+from engine import errors
 from engine.exponential import vector_exp
 from engine.op import kernel, op, ops, rule
 from engine.ops.arithmetic import zero_like
@@ -21,9 +21,10 @@ from engine.ops.pointwise import (
     tanh_values,
 )
 from engine.rounding import fused
-from engine.shapes import wrap_dim
 from engine.summation import zero_dim
 from engine.tensor import constant
+from engine.types import dtypes
+from engine.types.shapes import wrap_dim
 
 ROOT_HALF = math.sqrt(0.5)
 BELL = 1 / math.sqrt(2 * math.pi)

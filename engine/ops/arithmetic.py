@@ -10,11 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from engine import dtypes, errors
+from engine import errors
 from engine.exponential import LANES
 from engine.op import NUMPY, kernel, op, ops, rule
 from engine.rounding import fused
 from engine.tensor import Tensor, constant
+from engine.types import dtypes
 
 new = object.__new__
 

@@ -6,10 +6,11 @@ from typing import Any, Literal
 
 import numpy as np
 
-from engine import dtypes, errors
+from engine import errors
 from engine.limits import meter
 from engine.op import kernel, op
-from engine.shapes import broadcast_pair, wrap_dim, wrap_dims
+from engine.types import dtypes
+from engine.types.shapes import broadcast_pair, wrap_dim, wrap_dims
 
 _SAYS = "true or false has no gradient: the graph ends here"
 for _name, _symbol in (("eq", "=="), ("ne", "!="), ("lt", "<"), ("le", "<="), ("gt", ">"), ("ge", ">=")):

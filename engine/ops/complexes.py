@@ -6,13 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from engine import dtypes, errors
+from engine import errors
 from engine.conjugates import conjugate
 from engine.op import OPS, kernel, op, ops, rule
 from engine.ops.arithmetic import zero_like
-from engine.shapes import broadcast
 from engine.state import state
 from engine.tensor import Tensor
+from engine.types import dtypes
+from engine.types.shapes import broadcast
 
 
 @kernel

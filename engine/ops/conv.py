@@ -14,11 +14,12 @@ from typing import Any
 
 import numpy as np
 
-from engine import depthwise, dtypes, errors
+from engine import depthwise, errors
 from engine.limits import meter
 from engine.op import OPS, kernel, op, rule
-from engine.shapes import restride
 from engine.tensor import Tensor
+from engine.types import dtypes
+from engine.types.shapes import restride
 
 Ints = tuple[int, ...]
 

@@ -12,9 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from engine import dtypes, errors, random
+from engine import errors, random
 from engine.limits import meter
 from engine.op import kernel, op
+from engine.types import dtypes
 
 Uniform = Callable[[], float]
 LARGE = 10

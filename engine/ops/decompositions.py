@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from engine import dtypes, eigenvalues, elimination, errors
+from engine import eigenvalues, elimination, errors
 from engine.calls import writer
 from engine.limits import meter
 from engine.op import kernel, op, ops, rule
@@ -28,6 +28,7 @@ from engine.ops.solve import (
 )
 from engine.state import state
 from engine.tensor import Tensor
+from engine.types import dtypes
 
 # --- Cholesky
 

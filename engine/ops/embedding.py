@@ -6,11 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from engine import dtypes, errors
+from engine import errors
 from engine.limits import meter
 from engine.op import OPS, kernel, op, rule
 from engine.scattering import add_rows
 from engine.tex import ADDED_UP
+from engine.types import dtypes
 
 
 def check_indices(indices: Any, rows: int, function: str) -> None:

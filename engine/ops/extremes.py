@@ -11,8 +11,8 @@ from engine import errors
 from engine.op import kernel, op, ops, rule
 from engine.ops.reduction import added, axes, reviewed, values
 from engine.selection import kth_place, sort
-from engine.shapes import wrap_dim
 from engine.tensor import Tensor, constant
+from engine.types.shapes import wrap_dim
 
 Pair = tuple[Any, Any]
 largest: Any = np.maximum.reduce

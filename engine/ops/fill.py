@@ -10,7 +10,7 @@ from engine import errors, random
 from engine.data import cast_number
 from engine.layouts import in_memory_order
 from engine.op import kernel, op
-from engine.shapes import broadcast, expandable
+from engine.types.shapes import broadcast, expandable
 
 
 @kernel

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from engine import dtypes, errors
+from engine import errors
 from engine.calls import writer
 from engine.limits import meter
 from engine.op import kernel, op, ops, rule
@@ -18,6 +18,7 @@ from engine.ops.complexes import real_part
 from engine.ops.shape import new_zeros
 from engine.state import state
 from engine.tensor import Tensor
+from engine.types import dtypes
 
 FORWARD: tuple[Any, ...] = ("backward", "ortho", "forward")
 """numpy's names of our normalizations for a transform …"""

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 from scipy import special
 
-from engine import dtypes, errors
+from engine import errors
 from engine.op import kernel, op, rule
+from engine.types import dtypes
 
 
 @kernel

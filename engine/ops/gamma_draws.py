@@ -13,9 +13,10 @@ from typing import Any
 import numpy as np
 from scipy.special import digamma
 
-from engine import dtypes, errors, random
+from engine import errors, random
 from engine.limits import meter
 from engine.op import kernel, op
+from engine.types import dtypes
 
 # u² and v³ in the exponent of the slope of a gamma number, u = log(x/α), v = log α: numerator, then denominator
 GAMMA_FIT = np.array(

@@ -14,9 +14,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from engine import dtypes, errors
+from engine import errors
 from engine.limits import meter
 from engine.op import OPS, kernel, op, rule
+from engine.types import dtypes
 
 Ints = tuple[int, ...]
 LINEAR, NEAREST, CUBIC = 0, 1, 2

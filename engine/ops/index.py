@@ -8,13 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from engine import costs, dtypes, errors
+from engine import costs, errors
 from engine.limits import meter
 from engine.op import kernel, op, ops, rule
 from engine.ops.shape import new_zeros
-from engine.shapes import Shape, wrap_dim
 from engine.tensor import Tensor
 from engine.tex import ADDED_UP
+from engine.types import dtypes
+from engine.types.shapes import Shape, wrap_dim
 
 _FEW = 1 << 16
 """Elements that are read or written without being counted first: an index may take them all for each of its own."""

@@ -12,9 +12,10 @@ from typing import Any
 import numpy as np
 from scipy.linalg import lapack
 
-from engine import dtypes, elimination, errors
+from engine import elimination, errors
 from engine.op import kernel, op
 from engine.ops.solve import check_float, check_implemented, check_square
+from engine.types import dtypes
 
 
 @kernel

@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from engine import dtypes, elimination, errors
+from engine import elimination, errors
 from engine.op import kernel, op, ops, rule
 from engine.ops.solve import adjoint, total_of
 from engine.tensor import Tensor
+from engine.types import dtypes
 
 
 @rule

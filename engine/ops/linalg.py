@@ -10,12 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from engine import dtypes, errors
+from engine import errors
 from engine.limits import meter
 from engine.op import NUMPY, OPS, kernel, op, rule
-from engine.shapes import expanded
 from engine.surface import publish
 from engine.tensor import Tensor
+from engine.types import dtypes
+from engine.types.shapes import expanded
 
 Shape = tuple[int, ...]
 

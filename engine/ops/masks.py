@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from engine import dtypes, errors
+from engine import errors
 from engine.limits import meter
 from engine.op import kernel, op, ops, rule
 from engine.ops.shape import new_zeros
-from engine.shapes import Shape, broadcast_pair
+from engine.types import dtypes
+from engine.types.shapes import Shape, broadcast_pair
 
 
 @kernel

@@ -10,8 +10,8 @@ from engine import errors
 from engine.op import kernel, op, ops, rule
 from engine.ops.shape import new_zeros
 from engine.selection import top
-from engine.shapes import Shape, wrap_dim
 from engine.tensor import Tensor
+from engine.types.shapes import Shape, wrap_dim
 
 
 def order(a: Any, dim: int, descending: bool) -> Any:

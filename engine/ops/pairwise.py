@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from engine import dtypes, errors
+from engine import errors
 from engine.limits import meter
 from engine.op import OPS, kernel, op, rule
+from engine.types import dtypes
 
 
 def _differences(x1: Any, x2: Any) -> Any:

@@ -10,8 +10,8 @@ import numpy as np
 from engine import errors
 from engine.limits import meter
 from engine.op import kernel, op
-from engine.shapes import restride, wrap_dim
 from engine.tex import WHERE_READ
+from engine.types.shapes import restride, wrap_dim
 
 
 @kernel

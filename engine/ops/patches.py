@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from engine import dtypes, errors
+from engine import errors
 from engine.limits import meter
 from engine.op import kernel, op
 from engine.ops.conv import output_size, padded
-from engine.shapes import restride
+from engine.types import dtypes
+from engine.types.shapes import restride
 
 Ints = tuple[int, ...]
 

@@ -9,13 +9,14 @@ from typing import Any
 import numpy as np
 from scipy import special
 
-from engine import dtypes, errors
+from engine import errors
 from engine.exponential import LANES, blocked_exp
 from engine.op import kernel, op, ops, rule
 from engine.ops.arithmetic import LARGEST_WIDE
 from engine.rounding import DOUBLE, SINGLE
 from engine.summation import zero_dim
 from engine.tensor import Tensor, constant
+from engine.types import dtypes
 
 new = object.__new__
 

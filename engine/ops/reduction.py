@@ -11,11 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from engine import dtypes, errors, summation
+from engine import errors, summation
 from engine.op import kernel, op, ops, rule
 from engine.ops.pointwise import exp_values, log_values
-from engine.shapes import wrap_dim, wrap_dims
 from engine.tensor import Tensor, constant
+from engine.types import dtypes
+from engine.types.shapes import wrap_dim, wrap_dims
 
 Shape = tuple[int, ...]
 new = object.__new__

@@ -12,10 +12,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from engine import dtypes, errors
+from engine import errors
 from engine.limits import meter
 from engine.op import kernel, op
 from engine.scattering import add_along
+from engine.types import dtypes
 
 Ints = tuple[int, ...]
 Scales = tuple[float | None, ...]

@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from engine import dtypes, errors
+from engine import errors
 from engine.op import kernel, op
-from engine.shapes import wrap_dim
+from engine.types import dtypes
+from engine.types.shapes import wrap_dim
 
 EMPTY = {"sum": 0.0, "mean": math.nan, "prod": 1.0, "max": -math.inf, "min": math.inf}
 """What a segment without elements is reduced to, unless there is an initial value."""

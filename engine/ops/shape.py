@@ -8,13 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from engine import dtypes, errors
+from engine import errors
 from engine.backward import sum_to_array
 from engine.limits import meter
 from engine.op import GRAPH, NUMPY, kernel, op, rule
-from engine.shapes import Shape, wrap_dim, wrap_dims
 from engine.state import state
 from engine.tensor import Tensor
+from engine.types import dtypes
+from engine.types.shapes import Shape, wrap_dim, wrap_dims
 
 # --- copies
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from engine import dtypes, errors
+from engine import errors
 from engine.exponential import LANES, LARGEST, blocked_exp, vector_exp
 from engine.op import kernel, op, ops, rule
 from engine.ops.arithmetic import LARGEST_WIDE
@@ -15,8 +15,9 @@ from engine.ops.extremes import largest
 from engine.ops.pointwise import log_values
 from engine.ops.reduction import added
 from engine.rounding import SINGLE, fused
-from engine.shapes import wrap_dim
 from engine.summation import row_sums
+from engine.types import dtypes
+from engine.types.shapes import wrap_dim
 
 _MODERATE = 16
 _maximum, _minimum = np.maximum.reduce, np.minimum.reduce

@@ -10,10 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from engine import dtypes, elimination, errors
+from engine import elimination, errors
 from engine.op import GRAPH, NUMPY, kernel, op, ops, rule
 from engine.ops.complexes import imaginary_part
 from engine.tensor import Tensor
+from engine.types import dtypes
 
 # --- what the operands must be
 

@@ -11,9 +11,9 @@ import numpy as np
 from engine import errors
 from engine.limits import meter
 from engine.op import GRAPH, kernel, op, rule
-from engine.shapes import Shape, address, root
 from engine.tensor import Tensor
 from engine.tex import ADDED_UP
+from engine.types.shapes import Shape, address, root
 
 
 @kernel

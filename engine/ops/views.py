@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from engine import dtypes, errors
+from engine import errors
 from engine.limits import meter
 from engine.op import GRAPH, NUMPY, kernel, op, rule
-from engine.shapes import expanded, infer_size, restride, wrap_dim, wrap_dims
+from engine.types import dtypes
+from engine.types.shapes import expanded, infer_size, restride, wrap_dim, wrap_dims
 
 
 @kernel

@@ -12,12 +12,12 @@ from typing import Any
 
 import numpy as np
 
-from engine import dtypes, shapes
-from engine.devices import device, layout, memory_format
 from engine.errors.arguments import type_name
 from engine.random import Generator
 from engine.storage import Storage
 from engine.tensor import Tensor
+from engine.types import dtypes, shapes
+from engine.types.devices import device, layout, memory_format
 
 ALIASES = {"dim": ("axis",), "keepdim": ("keepdims",), "input": ("x", "a", "x1"), "other": ("x2",)}
 """numpy's names of parameters."""

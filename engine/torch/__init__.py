@@ -17,9 +17,10 @@ import engine.conversion
 import engine.creation
 import engine.aliases
 import engine.ops  # noqa: F401 - declares the ops
-from engine import dtypes, errors, modes, printing, surface
+from engine.types import dtypes, printing
+from engine import errors, modes, surface
 from engine.autograd import Variable  # noqa: F401
-from engine.dtypes import Size, device, dtype, finfo, iinfo, layout, memory_format
+from engine.types.dtypes import Size, device, dtype, finfo, iinfo, layout, memory_format
 from engine.memory import keep_freed_memory
 from engine.modes import (
     enable_grad,
@@ -49,7 +50,7 @@ from engine.torch import (  # noqa: E402
     utils,
 )
 from engine import nn, optim
-from engine import return_types
+from engine.types import return_types
 
 __version__ = "2.13.0+backlight"
 

@@ -10,10 +10,10 @@ import numpy as np
 
 from engine import errors, random
 from engine.op import GRAPH
-from engine.shapes import wrap_dim
 from engine.state import state
 from engine.tensor import Tensor
 from engine.torch.trees import Spec, flatten, spread, unflatten
+from engine.types.shapes import wrap_dim
 
 RANDOMNESS = ("error", "different", "same")
 

@@ -7,8 +7,9 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
-from engine import dtypes, errors
+from engine import errors
 from engine.creation import check_device
+from engine.types import dtypes
 
 __all__ = [
     "accelerator", "amp", "are_deterministic_algorithms_enabled", "autocast", "backends", "compile", "cuda",

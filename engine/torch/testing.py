@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from engine import dtypes, errors
+from engine import errors
 from engine.limits import meter
 from engine.tensor import Tensor
+from engine.types import dtypes
 
 __all__ = ["assert_close"]
 

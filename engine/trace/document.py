@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from engine import dtypes, tex
+from engine import tex
 from engine.nn.module import Module
 from engine.node import AccumulateGrad, Node
 from engine.state import Blame
@@ -20,6 +20,7 @@ from engine.trace.following import Gap
 from engine.trace.recorder import UNRECORDED, Birth, OpRecord, Recorder, Scope
 from engine.trace.sizes import NAME, NODE, NUMBER, SUMMARY, TENSOR, TEXT, shorten
 from engine.trace.values import Values, plain
+from engine.types import dtypes
 
 MEMBERS = 20
 """Members of lists, tuples and dicts that `globals` names."""

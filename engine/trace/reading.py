@@ -11,13 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from engine import dtypes
 from engine.history import View, refresh
 from engine.nn.module import Module, held_by
 from engine.nn.parameter import Parameter
 from engine.node import AccumulateGrad, Node, VersionCounter
 from engine.tensor import Tensor
 from engine.trace.sizes import NAME
+from engine.types import dtypes
 
 _array, _fn, _nr, _rg, _vc, _view, _tensor_fields = [
     Tensor.__dict__[name].__get__ for name in ("_a", "_fn", "_nr", "_rg", "_vc", "_view", "__dict__")

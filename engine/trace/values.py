@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from engine import dtypes
 from engine.trace.reading import dtype_name
 from engine.trace.recorder import Held
+from engine.types import dtypes
 
 _THUMBNAIL = 16
 _BINS = 32

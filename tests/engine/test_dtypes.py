@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine import dtypes
-from engine.dtypes import NAMES, Size
+from engine.types import dtypes
+from engine.types.dtypes import NAMES, Size
 
 CASES = json.loads((Path(__file__).parent / "data" / "dtypes.json").read_text())["cases"]
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine import dtypes, printing
+from engine.types import dtypes, printing
 
 CASES = json.loads((Path(__file__).parent / "data" / "printing.json").read_text())["cases"]
 

@@ -10,8 +10,8 @@ from unittest.mock import MagicMock
 import pytest
 from starlette.types import Message, Receive, Scope, Send
 
-from app.state import State
 from app.middleware import Envelope
+from app.state import State
 from tests.loops import completed
 
 

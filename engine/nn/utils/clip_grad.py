@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from engine import dtypes, errors
+from engine import errors
 from engine.limits import meter
 from engine.modes import no_grad
 from engine.surface import LINALG, TORCH
 from engine.tensor import Tensor
+from engine.types import dtypes
 
 
 def _tensors(tensors: Any) -> list[Tensor]:

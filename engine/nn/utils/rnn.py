@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from engine import dtypes, errors
+from engine import errors
 from engine.composites.packed import _pad_packed_sequence
 from engine.composites.packed import pad_sequence as _pad_sequence
 from engine.op import ops
 from engine.surface import TORCH
 from engine.tensor import Tensor
+from engine.types import dtypes
 
 __all__ = [
     "PackedSequence", "invert_permutation", "pack_padded_sequence", "pack_sequence", "pad_packed_sequence",

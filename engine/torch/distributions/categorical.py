@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from engine import dtypes, errors
-from engine.dtypes import Size
+from engine import errors
 from engine.torch.distributions import constraints
 from engine.torch.distributions.counts import Binomial
 from engine.torch.distributions.distribution import Distribution
 from engine.torch.distributions.utils import F, broadcast_all, lazy_property, logits_to_probs, probs_to_logits, torch
+from engine.types import dtypes
+from engine.types.dtypes import Size
 
 _CHOICE = {"probs": constraints.simplex, "logits": constraints.real_vector}
 

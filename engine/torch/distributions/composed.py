@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from engine import errors
-from engine.dtypes import Size
 from engine.modes import no_grad
 from engine.torch.distributions import constraints
 from engine.torch.distributions.categorical import Categorical
 from engine.torch.distributions.composing import ComposeTransform, Transform
 from engine.torch.distributions.distribution import Distribution
 from engine.torch.distributions.utils import sum_rightmost, torch
+from engine.types.dtypes import Size
 
 
 class Independent(Distribution):

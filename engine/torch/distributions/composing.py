@@ -7,9 +7,9 @@ import math
 import operator
 from typing import Any
 
-from engine.dtypes import Size
 from engine.torch.distributions import constraints
 from engine.torch.distributions.utils import sum_rightmost, torch
+from engine.types.dtypes import Size
 
 
 class Transform:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from engine import dtypes, errors
+from engine import errors
 from engine.modes import no_grad
 from engine.state import unobserved
 from engine.torch.distributions import constraints
@@ -21,6 +21,7 @@ from engine.torch.distributions.utils import (
     probs_to_logits,
     torch,
 )
+from engine.types import dtypes
 
 _COIN = {"probs": constraints.unit_interval, "logits": constraints.real}
 

@@ -6,12 +6,12 @@ from typing import Any
 
 from engine import errors
 from engine.autograd import grad
-from engine.dtypes import Size
 from engine.modes import enable_grad, no_grad
 from engine.state import unobserved
 from engine.tensor import Tensor
 from engine.torch.distributions import constraints
 from engine.torch.distributions.utils import is_number, lazy_property, torch
+from engine.types.dtypes import Size
 
 
 class Distribution:

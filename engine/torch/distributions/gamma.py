@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from engine import dtypes, errors
+from engine import errors
 from engine.calls import one
-from engine.dtypes import Size
 from engine.function import Function, once_differentiable
 from engine.torch.distributions import constraints
 from engine.torch.distributions.distribution import Distribution, ExponentialFamily, shape_of
 from engine.torch.distributions.utils import F, broadcast_all, is_number, special, torch
+from engine.types import dtypes
+from engine.types.dtypes import Size
 
 
 class Exponential(ExponentialFamily):

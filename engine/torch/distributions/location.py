@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from engine import dtypes
 from engine.modes import no_grad
 from engine.torch.distributions import constraints
 from engine.torch.distributions.distribution import Distribution, ExponentialFamily, shape_of
 from engine.torch.distributions.gamma import Chi2
 from engine.torch.distributions.utils import broadcast_all, lazy_property, standard_normal, torch
+from engine.types import dtypes
 
 _LOC_SCALE = {"loc": constraints.real, "scale": constraints.positive}
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from engine import dtypes, errors
-from engine.dtypes import Size
+from engine import errors
 from engine.torch.distributions import constraints
 from engine.torch.distributions.distribution import Distribution, ExponentialFamily
 from engine.torch.distributions.gamma import Beta, Chi2
 from engine.torch.distributions.multivariate import _MATRICES, precision_to_scale_tril
 from engine.torch.distributions.utils import broadcast_all, is_number, lazy_property, linalg, torch
+from engine.types import dtypes
+from engine.types.dtypes import Size
 
 
 class LKJCholesky(Distribution):

@@ -6,10 +6,10 @@ import math
 from typing import Any
 
 from engine import errors
-from engine.dtypes import Size
 from engine.torch.distributions import constraints
 from engine.torch.distributions.distribution import Distribution
 from engine.torch.distributions.utils import lazy_property, linalg, standard_normal, torch
+from engine.types.dtypes import Size
 
 _MATRICES = ("covariance_matrix", "precision_matrix", "scale_tril")
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from engine import dtypes
-from engine.dtypes import Size
 from engine.torch.distributions import constraints
 from engine.torch.distributions.categorical import _CHOICE, Categorical
 from engine.torch.distributions.composed import TransformedDistribution
@@ -23,6 +21,8 @@ from engine.torch.distributions.transforms import (
     StickBreakingTransform,
 )
 from engine.torch.distributions.utils import broadcast_all, clamp_probs, euler_constant, is_number, torch
+from engine.types import dtypes
+from engine.types.dtypes import Size
 
 
 class _Named(TransformedDistribution):

@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from engine import dtypes
-from engine.dtypes import Size
 from engine.tensor import Tensor
 from engine.torch.distributions import constraints
 from engine.torch.distributions.composing import (
@@ -28,6 +26,8 @@ from engine.torch.distributions.utils import (
     tril_matrix_to_vec,
     vec_to_tril_matrix,
 )
+from engine.types import dtypes
+from engine.types.dtypes import Size
 
 __all__ = [
     "AbsTransform", "AffineTransform", "CatTransform", "ComposeTransform", "CorrCholeskyTransform",

@@ -7,10 +7,11 @@ from numbers import Number
 from types import SimpleNamespace
 from typing import Any
 
-from engine import dtypes, errors
+from engine import errors
 from engine.modes import enable_grad
 from engine.surface import FUNCTIONAL, LINALG, SPECIAL, TORCH
 from engine.tensor import Tensor
+from engine.types import dtypes
 
 __all__ = [
     "broadcast_all", "clamp_probs", "lazy_property", "logits_to_probs", "probs_to_logits", "tril_matrix_to_vec",

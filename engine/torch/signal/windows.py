@@ -9,9 +9,10 @@ import math
 from collections.abc import Iterable
 from typing import Any
 
-from engine import dtypes, errors
+from engine import errors
 from engine.surface import TORCH
 from engine.tensor import Tensor
+from engine.types import dtypes
 
 __all__ = [
     "bartlett", "blackman", "cosine", "exponential", "gaussian", "general_cosine", "general_hamming", "hamming", "hann",

@@ -7,11 +7,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import ModuleType
 from typing import Any
 
-from engine import dtypes, errors, random
+from engine import errors, random
 from engine.limits import meter
 from engine.op import GRAPH
 from engine.surface import TORCH
 from engine.tensor import Tensor
+from engine.types import dtypes
 
 __all__ = [
     "BatchSampler",

@@ -12,18 +12,18 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from engine import errors
-from engine.devices import channels_last as channels_last
-from engine.devices import channels_last_3d as channels_last_3d
-from engine.devices import contiguous_format as contiguous_format
-from engine.devices import cpu as cpu
-from engine.devices import device as device
-from engine.devices import layout as layout
-from engine.devices import memory_format as memory_format
-from engine.devices import preserve_format as preserve_format
-from engine.devices import sparse_coo as sparse_coo
-from engine.devices import strided as strided
-from engine.sizes import Size as Size
-from engine.sizes import size as size
+from engine.types.devices import channels_last as channels_last
+from engine.types.devices import channels_last_3d as channels_last_3d
+from engine.types.devices import contiguous_format as contiguous_format
+from engine.types.devices import cpu as cpu
+from engine.types.devices import device as device
+from engine.types.devices import layout as layout
+from engine.types.devices import memory_format as memory_format
+from engine.types.devices import preserve_format as preserve_format
+from engine.types.devices import sparse_coo as sparse_coo
+from engine.types.devices import strided as strided
+from engine.types.sizes import Size as Size
+from engine.types.sizes import size as size
 
 Number: TypeAlias = bool | int | float | complex
 Operand: TypeAlias = "np.ndarray[Any, Any] | np.generic | Number"

@@ -14,8 +14,9 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from engine import dtypes, errors
+from engine import errors
 from engine.limits import meter
+from engine.types import dtypes
 
 Array: TypeAlias = "np.ndarray[Any, Any] | np.generic"
 

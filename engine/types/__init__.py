@@ -1,0 +1,1 @@
+"""Names that values have: dtypes, devices, shapes, and how they print."""
