@@ -17,11 +17,11 @@ from engine import errors
 from engine.accumulation import accumulate
 from engine.conjugates import gradients
 from engine.history import gradient_edge
+from engine.kernels.summation import column_sums, total
 from engine.limits import meter
 from engine.node import AccumulateGrad, Node
 from engine.ready import Ready
 from engine.state import state
-from engine.summation import column_sums, total
 from engine.tensor import Tensor, constant
 
 

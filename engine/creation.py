@@ -15,9 +15,9 @@ import numpy as np
 from engine import errors
 from engine.data import cast_number, from_data
 from engine.history import share
+from engine.kernels.ranges import arange_values, linspace_values, logspace_values
 from engine.limits import meter
 from engine.op import GRAPH, NUMPY
-from engine.ranges import arange_values, linspace_values, logspace_values
 from engine.surface import public
 from engine.tensor import Tensor, number
 from engine.types import dtypes

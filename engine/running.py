@@ -11,9 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from engine import errors, graph, hooks, memory, random
+from engine import errors, graph, hooks, memory
 from engine.composites import attention
 from engine.errors.explained import explain
+from engine.kernels import random
 from engine.limits import Limits
 from engine.nn import calling
 from engine.nn.utils import parametrize

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from engine import hooks, random
+from engine import hooks
 from engine.composites import attention
 from engine.errors.warnings import _given
+from engine.kernels import random
 from engine.nn import calling
 from engine.nn.utils import parametrize
 from engine.optim import optimizer

@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from engine import errors, random
+from engine import errors
 from engine.composites.arithmetic import write
 from engine.conversion import cast
 from engine.inplace import inplace
+from engine.kernels import random
 from engine.op import OPS, ops
 from engine.surface import FUNCTIONAL, TORCH, public, publish
 from engine.tensor import Tensor, constant

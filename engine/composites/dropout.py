@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from engine import errors, random
+from engine import errors
+from engine.kernels import random
 from engine.layouts import in_memory_order
 from engine.op import OPS
 from engine.signatures.native import check

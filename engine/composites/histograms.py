@@ -9,7 +9,7 @@ import numpy as np
 
 from engine import errors
 from engine.calls import many, one
-from engine.ranges import linspace_values
+from engine.kernels.ranges import linspace_values
 from engine.surface import public
 from engine.tensor import Tensor
 from engine.types import dtypes

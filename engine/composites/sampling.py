@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from engine import errors, random
+from engine import errors
 from engine.calls import one, writer
 from engine.creation import checked_size, finished, numpy_dtype
+from engine.kernels import random
 from engine.layouts import in_memory_order
 from engine.limits import meter
 from engine.signatures.native import check

@@ -8,7 +8,9 @@ from typing import Any
 import numpy as np
 
 from engine import errors
-from engine.exponential import vector_exp
+from engine.kernels.exp import vector_exp
+from engine.kernels.rounding import fused
+from engine.kernels.summation import zero_dim
 from engine.op import kernel, op, ops, rule
 from engine.ops.arithmetic import zero_like
 from engine.ops.pointwise import (
@@ -20,8 +22,6 @@ from engine.ops.pointwise import (
     sigmoid_kernel,
     tanh_values,
 )
-from engine.rounding import fused
-from engine.summation import zero_dim
 from engine.tensor import constant
 from engine.types import dtypes
 from engine.types.shapes import wrap_dim

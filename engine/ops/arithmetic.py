@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from engine import errors
-from engine.exponential import LANES
+from engine.kernels.exp import LANES
+from engine.kernels.rounding import fused
 from engine.op import NUMPY, kernel, op, ops, rule
-from engine.rounding import fused
 from engine.tensor import Tensor, constant
 from engine.types import dtypes
 

@@ -14,7 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from engine import depthwise, errors
+from engine import errors
+from engine.kernels import depthwise_conv
 from engine.limits import meter
 from engine.op import OPS, kernel, op, rule
 from engine.tensor import Tensor
@@ -143,7 +144,7 @@ def forward(x: Any, weight: Any, size: Ints, stride: Ints, padding: Ints, dilati
     if groups > 1:
         meter.work(4 * weight.size * n * places)
     if groups == filters == x.shape[1] > 1:
-        return depthwise.forward(padded(x, padding), weight, size, stride, dilation)
+        return depthwise_conv.forward(padded(x, padding), weight, size, stride, dilation)
     parts = _parts(n, _column_bytes(x, weight.shape[2:], size))
     if len(parts) <= 1:
         return _forward(x, weight, size, stride, padding, dilation, groups)
@@ -182,7 +183,7 @@ def input_gradient(
     if groups == weight.shape[0] == shape[1] > 1:
         full = (*shape[:2], *(s + 2 * p for s, p in zip(shape[2:], padding, strict=True)))
         meter.allocate(math.prod(full), g.itemsize)
-        return _cut(depthwise.input_gradient(g, weight, full, stride, dilation), list(shape[2:]), padding)
+        return _cut(depthwise_conv.input_gradient(g, weight, full, stride, dilation), list(shape[2:]), padding)
     parts = _parts(n, column_bytes)
     if len(parts) <= 1:
         return _input_gradient(g, weight, shape, stride, padding, dilation, groups)
@@ -213,7 +214,7 @@ def weight_gradient(
     n, size = g.shape[0], g.shape[2:]
     meter.product(2 * math.prod(shape) * n * math.prod(size), g.dtype)
     if groups == shape[0] == x.shape[1] > 1:
-        return depthwise.weight_gradient(g, padded(x, padding), shape, stride, dilation)
+        return depthwise_conv.weight_gradient(g, padded(x, padding), shape, stride, dilation)
     total: Any = None
     for part in _parts(n, _column_bytes(x, shape[2:], size)) or [slice(0)]:
         piece = _weight_gradient(g[part], x[part], shape, stride, padding, dilation, groups)

@@ -11,8 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from engine import eigenvalues, elimination, errors
+from engine import errors
 from engine.calls import writer
+from engine.kernels import eigh, lu
 from engine.limits import meter
 from engine.op import kernel, op, ops, rule
 from engine.ops.complexes import real_part
@@ -35,7 +36,7 @@ from engine.types import dtypes
 
 def cholesky_factor(a: Any, upper: bool) -> tuple[Any, Any]:
     """`(L, info)`, reading one triangle of (…, n, n); `info`: the first leading minor that is not positive, or 0."""
-    elimination.charge(a)
+    lu.charge(a)
     n = a.shape[-1]
     lower = np.tril(adjoint(a) if upper else a).reshape(math.prod(a.shape[:-2]), n, n)
     info = np.zeros(len(lower), np.int32)
@@ -48,7 +49,7 @@ def cholesky_factor(a: Any, upper: bool) -> tuple[Any, Any]:
         column = lower[:, k + 1 :, k]
         lower[:, k + 1 :, k + 1 :] -= np.tril(column[:, :, None] * column[:, None, :].conj())
     factor = lower.reshape(a.shape)
-    return elimination.column_major(adjoint(factor) if upper else factor), info.reshape(a.shape[:-2])[()]
+    return lu.column_major(adjoint(factor) if upper else factor), info.reshape(a.shape[:-2])[()]
 
 
 @kernel
@@ -85,8 +86,8 @@ def cholesky_solve_kernel(b: Any, factor: Any, upper: bool) -> Any:
     check_old_solve("cholesky_solve", b, factor)
     check_implemented("cholesky_solve_cpu", factor)
     lower = adjoint(factor) if upper else factor
-    inner = elimination.substitute(lower, b, upper=False)
-    return elimination.substitute(adjoint(lower), inner, upper=True)
+    inner = lu.substitute(lower, b, upper=False)
+    return lu.substitute(adjoint(lower), inner, upper=True)
 
 
 @rule
@@ -155,11 +156,11 @@ def qr_kernel(a: Any, mode: str) -> tuple[Any, Any]:
     if mode not in ("reduced", "complete", "r"):
         raise errors.qr_mode(mode)
     check_implemented("geqrf_cpu", a)
-    elimination.charge(a, 4)
+    lu.charge(a, 4)
     if mode == "r":
-        return np.zeros((0,), a.dtype), elimination.column_major(np.linalg.qr(a, "r"))
+        return np.zeros((0,), a.dtype), lu.column_major(np.linalg.qr(a, "r"))
     q, r = np.linalg.qr(a, mode)  # type: ignore[call-overload]
-    return elimination.column_major(q), elimination.column_major(r)
+    return lu.column_major(q), lu.column_major(r)
 
 
 @rule
@@ -223,14 +224,14 @@ def svd_kernel(a: Any, full_matrices: bool, compute_uv: bool, driver: str | None
     if driver is not None:
         raise errors.svd_driver()
     check_implemented("linalg_svd_cpu", a)
-    elimination.charge(a, 20 if compute_uv else 8)
+    lu.charge(a, 20 if compute_uv else 8)
     finite = np.isfinite(a).all((-2, -1))
     if not finite.all():
         raise errors.svd_not_finite(int(np.flatnonzero(~finite)[0]) if a.ndim > 2 else None)
     try:
         if compute_uv:
             u, s, vh = np.linalg.svd(a, full_matrices)
-            return elimination.column_major(u), s, elimination.column_major(vh)
+            return lu.column_major(u), s, lu.column_major(vh)
         none = np.zeros((0,), a.dtype)
         return none, np.linalg.svd(a, compute_uv=False), none
     except np.linalg.LinAlgError:
@@ -305,13 +306,13 @@ op(
 
 def symmetric_eigenvectors(a: Any, triangle: Any) -> tuple[Any, Any]:
     """Eigenvalues and eigenvectors of (…, n, n), with PyTorch's signs where the matrices are real and small."""
-    if a.dtype.kind == "c" or a.shape[-1] > eigenvalues.LARGEST:
+    if a.dtype.kind == "c" or a.shape[-1] > eigh.LARGEST:
         values, vectors = np.linalg.eigh(a, triangle)
         return values, vectors
     all_values, all_vectors = np.empty(a.shape[:-1], a.dtype), np.empty(a.shape, a.dtype)
     for index in np.ndindex(*a.shape[:-2]):
         meter.charge(a.shape[-1] ** 2)
-        found = eigenvalues.symmetric(a[index], triangle == "U")
+        found = eigh.symmetric(a[index], triangle == "U")
         all_values[index], all_vectors[index] = np.linalg.eigh(a[index], triangle) if found is None else found
     return all_values, all_vectors
 
@@ -323,14 +324,14 @@ def eigh_kernel(a: Any, uplo: str, compute_v: bool) -> tuple[Any, Any]:
     if triangle not in ("L", "U"):
         raise errors.eigh_uplo(uplo)
     check_implemented("linalg_eigh_cpu", a)
-    elimination.charge(a, 10)
+    lu.charge(a, 10)
     none = np.zeros((0,), a.dtype)
     if not np.isfinite(a).all():
         values = np.full(a.shape[:-1], np.nan, a.real.dtype)
         return values, np.full(a.shape, np.nan, a.dtype) if compute_v else none
     if compute_v:
         values, vectors = symmetric_eigenvectors(a, triangle)
-        return values, elimination.column_major(vectors)
+        return values, lu.column_major(vectors)
     return np.linalg.eigvalsh(a, triangle), none
 
 
@@ -342,11 +343,11 @@ def eig_kernel(a: Any) -> tuple[Any, Any]:
     check_implemented("linalg_eig_out_cpu", a)
     if not np.isfinite(a).all():
         raise errors.eig_not_finite()
-    elimination.charge(a, 30)
+    lu.charge(a, 30)
     kind = dtypes.of(a.dtype).to_complex().np
     state.complex = True
     values, vectors = np.linalg.eig(a)
-    return values.astype(kind), elimination.column_major(vectors.astype(kind))
+    return values.astype(kind), lu.column_major(vectors.astype(kind))
 
 
 @rule

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from engine import errors, random
+from engine import errors
+from engine.kernels import random
 from engine.limits import meter
 from engine.op import kernel, op, rule
 from engine.tensor import Tensor

@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from engine import errors, random
+from engine import errors
 from engine.data import cast_number
+from engine.kernels import random
 from engine.layouts import in_memory_order
 from engine.op import kernel, op
 from engine.types.shapes import broadcast, expandable

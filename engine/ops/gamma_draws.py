@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 from scipy.special import digamma
 
-from engine import errors, random
+from engine import errors
+from engine.kernels import random
 from engine.limits import meter
 from engine.op import kernel, op
 from engine.types import dtypes

@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 from scipy.linalg import lapack
 
-from engine import elimination, errors
+from engine import errors
+from engine.kernels import lu
 from engine.op import kernel, op
 from engine.ops.solve import check_float, check_implemented, check_square
 from engine.types import dtypes
@@ -23,7 +24,7 @@ def ldl_factor_kernel(a: Any, hermitian: bool) -> tuple[Any, Any, Any]:
     check_square("torch.linalg.ldl_factor_ex", a)
     check_float("torch.linalg.ldl_factor_ex", a)
     check_implemented("ldl_factor_kernel_cpu", a)
-    elimination.charge(a)
+    lu.charge(a)
     n, batch = a.shape[-1], a.shape[:-2]
     matrices = a.reshape(math.prod(batch), n, n)
     factors = np.zeros_like(matrices)
@@ -33,7 +34,7 @@ def ldl_factor_kernel(a: Any, hermitian: bool) -> tuple[Any, Any, Any]:
     for place in range(len(matrices) if n else 0):
         factor, pivots[place], info[place] = factorise(matrices[place], lower=1)
         factors[place] = np.tril(factor)
-    return elimination.column_major(factors.reshape(a.shape)), pivots.reshape(*batch, n), info.reshape(batch)[()]
+    return lu.column_major(factors.reshape(a.shape)), pivots.reshape(*batch, n), info.reshape(batch)[()]
 
 
 @kernel
@@ -48,7 +49,7 @@ def ldl_solve_kernel(factors: Any, pivots: Any, b: Any, hermitian: bool) -> Any:
         raise errors.ldl_pivots_shape(pivots.shape)
     if pivots.dtype.kind not in "iu":
         raise errors.ldl_pivots_dtype(dtypes.of(pivots.dtype).type_name)
-    elimination.charge(factors)
+    lu.charge(factors)
     batch = np.broadcast_shapes(factors.shape[:-2], b.shape[:-2])
     wide = np.broadcast_to(factors, (*batch, n, n)).reshape(-1, n, n)
     rows = np.broadcast_to(pivots, (*batch, n)).reshape(-1, n)

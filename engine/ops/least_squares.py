@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from engine import elimination, errors
+from engine import errors
+from engine.kernels import lu
 from engine.op import kernel, op, ops, rule
 from engine.ops.solve import adjoint, total_of
 from engine.tensor import Tensor
@@ -30,7 +31,7 @@ def pinv_backward(g: Any, pinv: Any, a: Any) -> Any:
 def pinv_kernel(a: Any, atol: Any, rtol: Any, hermitian: bool) -> Any:
     if a.ndim < 2 or a.dtype.char not in "fdFD":
         raise errors.pinv_operand(dtypes.of(a.dtype).type_name, a.shape)
-    elimination.charge(a, 20)
+    lu.charge(a, 20)
     m, n = a.shape[-2:]
     if not a.size:
         return np.zeros((*a.shape[:-2], n, m), a.dtype)
@@ -66,7 +67,7 @@ op(
 def lstsq_kernel(a: Any, b: Any, rcond: float | None, driver: str) -> tuple[Any, Any, Any, Any]:
     vector = a.ndim - 1 == b.ndim and b.shape == a.shape[:-1]
     rhs = b[..., None] if vector else b
-    elimination.charge(a, 20)
+    lu.charge(a, 20)
     m, n = a.shape[-2:]
     eps = float(np.finfo(a.dtype).eps)
     left, values, right = np.linalg.svd(a, full_matrices=False)
@@ -77,7 +78,7 @@ def lstsq_kernel(a: Any, b: Any, rcond: float | None, driver: str) -> tuple[Any,
     residuals = np.zeros((0,), values.dtype)
     if m > n and (driver == "gels" or driver != "gelsy" and (rank == n).all()):
         residuals = np.square(np.abs(rhs - a @ x)).sum(-2)
-    x = x[..., 0] if vector else elimination.column_major(x)
+    x = x[..., 0] if vector else lu.column_major(x)
     none = np.zeros((0,), np.int64)
     kept = driver in ("gelsd", "gelss")
     return (

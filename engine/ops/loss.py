@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from engine import errors, summation
+from engine import errors
+from engine.kernels import summation
 from engine.limits import meter
 from engine.op import kernel, op, ops, rule
 from engine.ops.activation import choose, expect_float

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from engine import elimination
+from engine.kernels import lu
 from engine.op import kernel, op, ops, rule
 from engine.ops.solve import adjoint, check_float, check_square, new_zeros
 from engine.tensor import Tensor
@@ -34,7 +34,7 @@ def matrix_exp_kernel(a: Any) -> Any:
     if not math.isfinite(norm):
         return np.full_like(a, np.nan)
     squarings = max(0, math.ceil(math.log2(norm / NORM))) if norm > NORM else 0
-    elimination.charge(a, 8 + squarings)
+    lu.charge(a, 8 + squarings)
     work = work / 2.0**squarings
     one = np.eye(a.shape[-1], dtype=kind)
     second = work @ work

@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from engine import errors, summation
+from engine import errors
+from engine.kernels import summation
 from engine.op import kernel, op, ops, rule
 from engine.ops.pointwise import exp_values, log_values
 from engine.tensor import Tensor, constant

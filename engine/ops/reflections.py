@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from engine import elimination, errors
+from engine import errors
+from engine.kernels import lu
 from engine.limits import meter
 from engine.op import kernel, op, ops, rule
 from engine.ops.solve import adjoint, check_implemented, check_matrix, conjugate_of
@@ -43,12 +44,12 @@ def householder_product_kernel(a: Any, tau: Any) -> Any:
     if m < n:
         raise errors.householder_shape()
     check_implemented("orgqr_cpu", a)
-    elimination.charge(a, 4)
+    lu.charge(a, 4)
     q = np.broadcast_to(np.eye(m, n, dtype=a.dtype), a.shape)
     vectors = reflectors(a)
     for k in reversed(range(tau.shape[-1])):
         q = reflect(q, vectors[..., k : k + 1], tau[..., k : k + 1])
-    return elimination.column_major(q)
+    return lu.column_major(q)
 
 
 @rule
@@ -94,13 +95,13 @@ def householder_product_backward(g: Any, a: Any, tau: Any, wanted: tuple[bool, b
 @kernel
 def ormqr_kernel(a: Any, tau: Any, other: Any, left: bool, transpose: bool) -> Any:
     check_implemented("ormqr_cpu", a)
-    elimination.charge(other, 4)
+    lu.charge(other, 4)
     vectors = reflectors(a)
     order = range(tau.shape[-1])
     out = other if left else other.mT
     for k in order if transpose == left else reversed(order):
         out = reflect(out, vectors[..., k : k + 1], tau[..., k : k + 1])
-    return elimination.column_major(out if left else out.mT)
+    return lu.column_major(out if left else out.mT)
 
 
 @rule
@@ -121,7 +122,7 @@ def geqrf_kernel(a: Any) -> tuple[Any, Any]:
     if a.ndim < 2:
         raise errors.geqrf_dimensions()
     check_implemented("geqrf_cpu", a)
-    elimination.charge(a, 4)
+    lu.charge(a, 4)
     turned, tau = np.linalg.qr(a, "raw")
     return turned.mT, tau
 

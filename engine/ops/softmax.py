@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 
 from engine import errors
-from engine.exponential import LANES, LARGEST, blocked_exp, vector_exp
+from engine.kernels.exp import LANES, LARGEST, blocked_exp, vector_exp
+from engine.kernels.rounding import SINGLE, fused
+from engine.kernels.summation import row_sums
 from engine.op import kernel, op, ops, rule
 from engine.ops.arithmetic import LARGEST_WIDE
 from engine.ops.extremes import largest
 from engine.ops.pointwise import log_values
 from engine.ops.reduction import added
-from engine.rounding import SINGLE, fused
-from engine.summation import row_sums
 from engine.types import dtypes
 from engine.types.shapes import wrap_dim
 

@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from engine import elimination, errors
+from engine import errors
+from engine.kernels import lu
 from engine.op import GRAPH, NUMPY, kernel, op, ops, rule
 from engine.ops.complexes import imaginary_part
 from engine.tensor import Tensor
@@ -113,7 +114,7 @@ def lu_factor_kernel(a: Any, pivot: bool) -> tuple[Any, Any, Any]:
     if a.ndim < 2:
         raise errors.lu_dimensions("torch.lu_factor", a.shape)
     check_implemented("lu_cpu", a)
-    return elimination.lu(a, pivot)
+    return lu.lu(a, pivot)
 
 
 def lu_parts(factors: Any) -> tuple[Any, Any]:
@@ -127,7 +128,7 @@ def lu_parts(factors: Any) -> tuple[Any, Any]:
 
 def exchange_matrix(pivots: Any, rows: int, dtype: Any) -> Any:
     """P of A = P L U."""
-    order = elimination.permutation(pivots, rows)
+    order = lu.permutation(pivots, rows)
     return (np.arange(rows)[:, None] == order[..., None, :]).astype(dtype)
 
 
@@ -145,7 +146,7 @@ def linalg_lu_kernel(a: Any, pivot: bool) -> tuple[Any, Any, Any]:
     if a.ndim < 2:
         raise errors.lu_dimensions("linalg.lu", a.shape)
     check_implemented("lu_cpu", a)
-    factors, pivots, _ = elimination.lu(a, pivot)
+    factors, pivots, _ = lu.lu(a, pivot)
     swaps = exchange_matrix(pivots, a.shape[-2], a.dtype) if pivot else np.zeros((0,), a.dtype)
     return swaps, *lu_parts(factors)
 
@@ -257,8 +258,8 @@ def solve_triangular_kernel(a: Any, b: Any, *, upper: bool, left: bool, unitrian
         raise errors.solve_shapes("linalg.solve_triangular", a.shape, b.shape, left)
     check_implemented("triangular_solve_cpu", a)
     if left:
-        return elimination.substitute(a, b, upper, unitriangular)
-    return elimination.column_major(elimination.substitute(a.mT, b.mT, not upper, unitriangular).mT)
+        return lu.substitute(a, b, upper, unitriangular)
+    return lu.column_major(lu.substitute(a.mT, b.mT, not upper, unitriangular).mT)
 
 
 @rule
@@ -278,8 +279,8 @@ def triangular_solve_kernel(b: Any, a: Any, upper: bool, transpose: bool, unitri
     check_old_solve("triangular_solve", b, a, "torch.triangular_solve: ")
     check_implemented("triangular_solve_cpu", a)
     triangle = a.mT if transpose else a
-    x = elimination.substitute(triangle, b, upper != transpose, unitriangular)
-    return x, elimination.column_major(np.broadcast_to(a, (*x.shape[:-2], *a.shape[-2:])))
+    x = lu.substitute(triangle, b, upper != transpose, unitriangular)
+    return x, lu.column_major(np.broadcast_to(a, (*x.shape[:-2], *a.shape[-2:])))
 
 
 @rule
@@ -325,7 +326,7 @@ def solve_kernel(a: Any, b: Any, left: bool) -> tuple[Any, Any, Any, Any]:
     check_matrix("linalg.solve", rhs, "B")
     if a.shape[-2] != rhs.shape[-2 if left else -1]:
         raise errors.solve_shapes("linalg.solve", a.shape, rhs.shape, left)
-    factors, pivots, info = elimination.lu(a)
+    factors, pivots, info = lu.lu(a)
     x = lu_solved(factors, pivots, rhs, left, False)
     return x[..., 0] if vector else x, factors, pivots, info
 
@@ -350,8 +351,8 @@ def solve_backward(
 def lu_solved(factors: Any, pivots: Any, b: Any, left: bool, adjointed: bool) -> Any:
     """X of A X = B or X A = B (with Aᴴ for A when `adjointed`) from the factors of A."""
     if left:
-        return elimination.solved(factors, pivots, b, adjointed)
-    return _adjoint(elimination.solved(factors, pivots, _adjoint(b), not adjointed))
+        return lu.solved(factors, pivots, b, adjointed)
+    return _adjoint(lu.solved(factors, pivots, _adjoint(b), not adjointed))
 
 
 @kernel
@@ -410,8 +411,8 @@ op(
 def inverse_kernel(a: Any) -> tuple[Any, Any]:
     check_float("linalg.inv", a)
     check_square("linalg.inv", a)
-    factors, pivots, info = elimination.lu(a)
-    return elimination.solved(factors, pivots, np.eye(a.shape[-1], dtype=a.dtype)), info
+    factors, pivots, info = lu.lu(a)
+    return lu.solved(factors, pivots, np.eye(a.shape[-1], dtype=a.dtype)), info
 
 
 op(
@@ -428,8 +429,8 @@ def det_kernel(a: Any) -> tuple[Any, Any, Any]:
     check_float("linalg.det", a, low_precision=True)
     check_square("linalg.det", a)
     check_implemented("lu_cpu", a)
-    factors, pivots, _ = elimination.lu(_turned(a))
-    return (_product(_diagonal(factors)) * elimination.parity(pivots)).astype(a.dtype)[()], factors, pivots
+    factors, pivots, _ = lu.lu(_turned(a))
+    return (_product(_diagonal(factors)) * lu.parity(pivots)).astype(a.dtype)[()], factors, pivots
 
 
 def _turned(a: Any) -> Any:
@@ -453,11 +454,11 @@ def _product(diagonal: Any) -> Any:
 def slogdet_kernel(a: Any) -> tuple[Any, Any, Any, Any]:
     check_float("linalg.slogdet", a)
     check_square("linalg.slogdet", a)
-    factors, pivots, _ = elimination.lu(_turned(a))
+    factors, pivots, _ = lu.lu(_turned(a))
     diagonal = _diagonal(factors)
     size = np.abs(diagonal)
     signs = diagonal / np.where(size == 0, 1, size)
-    sign = (_product(signs) * elimination.parity(pivots)).astype(a.dtype)[()]
+    sign = (_product(signs) * lu.parity(pivots)).astype(a.dtype)[()]
     return sign, np.add.reduce(np.log(size), -1), factors, pivots
 
 
@@ -483,7 +484,7 @@ def det_backward(g: Any, det: Any, a: Any, factors: Any, pivots: Any) -> Any:
         place = np.arange(n)
         factors = factors.copy()
         factors[..., place, place] += np.where(diagonal == 0, eps, 0)
-        return elimination.solved(factors, pivots, right, not _is_turned(a))
+        return lu.solved(factors, pivots, right, not _is_turned(a))
     singular = np.abs(det._a) < 100 * eps
     if not singular.any():
         return _solution(a, right)
@@ -520,7 +521,7 @@ def slogdet_backward(g: Any, a: Any, sign: Any, factors: Any, pivots: Any) -> An
     right = scaled_identity(g_log, a.shape[-1])
     if isinstance(a, Tensor):
         return _solution(a, right)
-    return elimination.solved(factors, pivots, right, not _is_turned(a))
+    return lu.solved(factors, pivots, right, not _is_turned(a))
 
 
 op(

@@ -23,9 +23,9 @@ _PROGRAM = _ENGINE + "program/"
 _PYTHON = tuple(
     _ENGINE + room
     for room in (
-        "nn/ optim/ torch/ hooks.py backward.py accumulation.py autograd.py random.py function.py tensor.py"
-        " modes.py composites/masked.py composites/packed.py composites/lowrank.py composites/einsum.py"
-        " composites/grid.py composites/resize.py"
+        "nn/ optim/ torch/ hooks.py backward.py accumulation.py autograd.py kernels/random.py function.py"
+        " tensor.py modes.py composites/masked.py composites/packed.py composites/lowrank.py"
+        " composites/einsum.py composites/grid.py composites/resize.py"
     ).split()
 )
 """Rooms whose counterparts in PyTorch are written in Python, or call functions of the program."""

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from engine.errors.arguments import type_name
-from engine.random import Generator
+from engine.kernels.random import Generator
 from engine.storage import Storage
 from engine.tensor import Tensor
 from engine.types import dtypes, shapes

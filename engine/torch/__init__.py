@@ -33,7 +33,7 @@ from engine.modes import (
     set_anomaly_enabled,
     set_grad_enabled,
 )
-from engine.random import Generator, default_generator
+from engine.kernels.random import Generator, default_generator
 from engine.tensor import Parameter, Tensor
 from engine.torch import (  # noqa: E402
     autograd,

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from engine import errors, random
+from engine import errors
+from engine.kernels import random
 from engine.op import GRAPH
 from engine.state import state
 from engine.tensor import Tensor

@@ -22,6 +22,7 @@ import numpy as np
 import engine
 from engine import running
 from engine.calls import many, one
+from engine.kernels.random import Generator as Generator_
 from engine.limits import LimitExceeded, Limits, Meter, meter
 from engine.program import session as sessions
 from engine.program.attributes import erase, read, write
@@ -32,7 +33,6 @@ from engine.program.modules import _OURS, find
 from engine.program.session import Session
 from engine.program.shared import freeze
 from engine.program.values import Generator, Module, Silent
-from engine.random import Generator as Generator_
 from engine.registry import ops as registry
 from engine.settings import aside
 from engine.state import State, sequence, state

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import engine.torch as torch
-from engine.exponential import blocked_exp, precise_exp, vector_exp
+from engine.kernels.exp import blocked_exp, precise_exp, vector_exp
+from engine.kernels.rounding import fused
 from engine.nn import functional
-from engine.rounding import fused
 from tests.record.bits import ANSWERS, EXACT, EXPRESSIONS, SHAPES, results
 
 BITS: dict[str, list[str]] = json.loads(ANSWERS.read_text())["bits"]

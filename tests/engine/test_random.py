@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine import errors, random
-from engine.random import Generator
+from engine import errors
+from engine.kernels import random
+from engine.kernels.random import Generator
 
 CASES = json.loads((Path(__file__).parent / "data" / "random.json").read_text())["cases"]
 SEEDS = [0, 1, 42, 2**63, -7]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.scattering import add_along, add_rows
+from engine.kernels.scatter_add import add_along, add_rows
 
 RANDOM = np.random.default_rng(0)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.summation import total
+from engine.kernels.summation import total
 
 CASES = json.loads((Path(__file__).parent / "data" / "sums.json").read_text())
 

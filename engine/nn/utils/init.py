@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from engine import errors
+from engine.kernels.random import default_generator
 from engine.nn.module import Module
-from engine.random import default_generator
 
 __all__ = ["skip_init"]
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from engine import errors, random
+from engine import errors
 from engine.autograd import backward
 from engine.backward import runs_whole_graph
 from engine.function import Function
+from engine.kernels import random
 from engine.modes import enable_grad, no_grad
 from engine.saved import saved_tensors_hooks
 from engine.tensor import Tensor

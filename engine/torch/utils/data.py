@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import ModuleType
 from typing import Any
 
-from engine import errors, random
+from engine import errors
+from engine.kernels import random
 from engine.limits import meter
 from engine.op import GRAPH
 from engine.surface import TORCH

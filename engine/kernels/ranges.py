@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from engine.kernels.box_muller import fma64, libm
 from engine.limits import meter
-from engine.normals import fma64, libm
 
 _VECTOR_BYTES = 32
 _UNROLLED = 2

@@ -18,8 +18,8 @@ import numpy as np
 import numpy.typing as npt
 
 from engine import errors
+from engine.kernels.box_muller import fma32, fma64, libm, normal_blocks32, normal_blocks64
 from engine.limits import meter
-from engine.normals import fma32, fma64, libm, normal_blocks32, normal_blocks64
 from engine.types import dtypes
 
 Shape: TypeAlias = tuple[int, ...]

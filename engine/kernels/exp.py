@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from engine.rounding import DOUBLE, SINGLE
-from engine.summation import zero_dim
+from engine.kernels.rounding import DOUBLE, SINGLE
+from engine.kernels.summation import zero_dim
 
 LANES = 16
 """How many float32 numbers a vector of PyTorch's kernels holds."""
