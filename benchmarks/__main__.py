@@ -19,8 +19,8 @@ for _name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
 import engine  # noqa: E402
 import engine.torch as backlight  # noqa: E402
 from benchmarks import peers, service, workloads  # noqa: E402
+from engine.core.state import state  # noqa: E402
 from engine.limits import Limits  # noqa: E402
-from engine.state import state  # noqa: E402
 from engine.trace import Recorder  # noqa: E402
 
 Step = Callable[[], Any]

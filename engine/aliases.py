@@ -6,9 +6,9 @@ from typing import Any
 
 from engine import errors
 from engine.calls import one
+from engine.core.tensor import Tensor
 from engine.storage import Storage
 from engine.surface import FUNCTIONAL, TORCH, public
-from engine.tensor import Tensor
 from engine.types import dtypes
 
 for _name in (

@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from engine import backward as scheduler
 from engine import errors
-from engine.history import gradient_edge
-from engine.node import Node
+from engine.core import graph_task as scheduler
+from engine.core.node import Node
+from engine.core.state import state
+from engine.core.tensor import Tensor, constant
+from engine.core.views import gradient_edge
 from engine.op import GRAPH
-from engine.state import state
-from engine.tensor import Tensor, constant
 
 new = object.__new__
 

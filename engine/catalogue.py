@@ -6,8 +6,8 @@ from typing import Any
 
 import engine.torch  # noqa: F401 - which declares the ops
 from engine import surface, tex
+from engine.core.tensor import Tensor
 from engine.op import OPS
-from engine.tensor import Tensor
 
 
 def ops_catalogue() -> list[dict[str, Any]]:

@@ -11,17 +11,17 @@ import numpy as np
 
 from engine import errors
 from engine.calls import one
+from engine.core.node import VersionCounter
+from engine.core.state import state
+from engine.core.tensor import Parameter, Tensor, blank
+from engine.core.views import geometry, share
 from engine.creation import check_device, numpy_dtype
-from engine.history import geometry, share
 from engine.legacy import TENSOR_TYPES
 from engine.limits import meter
-from engine.node import VersionCounter
 from engine.op import GRAPH, NUMPY
 from engine.ops.shape import in_format
 from engine.signatures.native import check
-from engine.state import state
 from engine.surface import public
-from engine.tensor import Parameter, Tensor, blank
 from engine.types import dtypes
 from engine.types.shapes import contiguous_strides, integer, pointer, wrap_dim
 

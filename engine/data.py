@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.core.state import state
+from engine.core.tensor import Tensor
 from engine.limits import meter
-from engine.state import state
-from engine.tensor import Tensor
 from engine.types import dtypes
 
 _PLAIN, _FLOATS = {int, float, bool, complex}, {float}

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any
 
+from engine.core.state import state
 from engine.limits import meter
-from engine.state import state
 
 Memo = dict[int, Any]
 

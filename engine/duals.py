@@ -15,11 +15,11 @@ import numpy as np
 
 from engine import errors
 from engine.autograd import grad
+from engine.core.grad_mode import enable_grad
+from engine.core.state import state
+from engine.core.tensor import Tensor
 from engine.function import context
-from engine.modes import enable_grad
 from engine.op import GRAPH
-from engine.state import state
-from engine.tensor import Tensor
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

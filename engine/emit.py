@@ -16,10 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine import costs, errors, layouts, refusals
-from engine.deferred import deferred
-from engine.history import attach_alias, attach_view, leaf, refresh, share
-from engine.limits import meter
-from engine.node import (
+from engine.core.node import (
     LEAF_SEQUENCE,
     Node,
     NodeMeta,
@@ -30,10 +27,13 @@ from engine.node import (
     saved_version,
     versions_of,
 )
-from engine.registry import NUMPY
+from engine.core.registry import NUMPY
+from engine.core.state import sequence, state
+from engine.core.tensor import Tensor, number, output_tensor, tensors_of
+from engine.core.views import attach_alias, attach_view, leaf, refresh, share
+from engine.deferred import deferred
+from engine.limits import meter
 from engine.row import Folded, Output, Parameter, Rename
-from engine.state import sequence, state
-from engine.tensor import Tensor, number, output_tensor, tensors_of
 from engine.types import dtypes
 from engine.types.return_types import TYPES
 
@@ -92,7 +92,8 @@ def _present(out: Any) -> tuple[Tensor, ...]:
 
 def _unusual(op: Op, inputs: tuple[Any, ...], out: Any, node: Node | None) -> None:
     """Inference mode, saved-tensor hooks, anomaly mode and dual numbers."""
-    from engine import duals, saved
+    from engine import duals
+    from engine.core import saved_tensors
 
     if inputs[0]._inference if op.view else state.inference:
         for t in _present(out):
@@ -102,9 +103,9 @@ def _unusual(op: Op, inputs: tuple[Any, ...], out: Any, node: Node | None) -> No
         if any(t._inference for t in tensors_of(node.saved or ())):
             raise errors.inference_saved()
         if state.pack_hooks:
-            saved.pack(node)
+            saved_tensors.pack(node)
         if state.anomaly:
-            node.metadata["traceback_"] = saved.forward_traceback()
+            node.metadata["traceback_"] = saved_tensors.forward_traceback()
     if state.batching:
         _mark_batched(op, inputs, out)
     if state.dual is not None:

@@ -166,7 +166,7 @@ def _argument(value: Any, pointer: str, known: set[str], depth: int = 0) -> str:
 
 def _callable(name: Any, pointer: str) -> str:
     from engine import surface
-    from engine.tensor import Tensor
+    from engine.core.tensor import Tensor
 
     if isinstance(name, str) and name.isidentifier() and not name.startswith("_"):
         if name in surface.TORCH:

@@ -45,12 +45,12 @@ from typing import Any, TypeVar
 import numpy as np
 
 from engine import errors
+from engine.core.node import Node, NodeMeta, check_version, modified, recover
+from engine.core.registry import GRAPH, NODES, NUMPY, OPS, ops
+from engine.core.tensor import Tensor, output_tensor
 from engine.deferred import later
 from engine.emit import UNDERIVABLE, promote_difference, refusal, watch
-from engine.node import Node, NodeMeta, check_version, modified, recover
-from engine.registry import GRAPH, NODES, NUMPY, OPS, ops
 from engine.row import KEPT_ATTRIBUTES, OPERATORS, Attributes, Output, Parameter, Scalars, parse
-from engine.tensor import Tensor, output_tensor
 from engine.types import dtypes
 from engine.vjp import Differentiated
 
@@ -299,7 +299,7 @@ def _read_saved(node: Node, name: str) -> Any:
 
 
 def _read_raw_saved(node: Node, name: str) -> Any:
-    from engine.saved import SavedTensor
+    from engine.core.saved_tensors import SavedTensor
 
     return SavedTensor(node, name)
 

@@ -8,8 +8,8 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
-from engine.registry import GRAPH, OPS
-from engine.tensor import Tensor
+from engine.core.registry import GRAPH, OPS
+from engine.core.tensor import Tensor
 
 KEPT_ATTRIBUTES = ("shape", "ndim", "dtype", "strides")
 """What a formula may read of a tensor without saving the tensor."""

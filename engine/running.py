@@ -11,8 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from engine import errors, graph, hooks, memory
+from engine import errors, graph, memory
 from engine.composites import attention
+from engine.core import hooks
+from engine.core.state import sequence, state
 from engine.errors.explained import explain
 from engine.kernels import random
 from engine.limits import Limits
@@ -22,7 +24,6 @@ from engine.optim import optimizer
 from engine.program import execute
 from engine.program.run import Outcome
 from engine.settings import aside
-from engine.state import sequence, state
 from engine.torch import hardware
 from engine.trace import Builder, Recorder
 from engine.trace.sizes import MESSAGE, TEXT, WARNINGS, encoded, shorten

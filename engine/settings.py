@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from engine import hooks
 from engine.composites import attention
+from engine.core import hooks
+from engine.core.state import State, sequence, state
 from engine.errors.warnings import _given
 from engine.kernels import random
 from engine.nn import calling
 from engine.nn.utils import parametrize
 from engine.optim import optimizer
-from engine.state import State, sequence, state
 from engine.torch import distributions, hardware
 from engine.types import dtypes, printing
 

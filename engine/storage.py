@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from engine.history import share
-from engine.tensor import Tensor
+from engine.core.tensor import Tensor
+from engine.core.views import share
 from engine.types.shapes import pointer
 
 

@@ -12,10 +12,10 @@ from engine.composites.dropout import dropout
 from engine.composites.joins import cat
 from engine.composites.linalg import linear, matmul
 from engine.composites.pad import pad
+from engine.core.tensor import Tensor
 from engine.op import OPS
 from engine.ops.attention import check_attention
 from engine.surface import FUNCTIONAL, public
-from engine.tensor import Tensor
 
 
 def _additive(mask: Any, dtype: Any) -> Tensor:

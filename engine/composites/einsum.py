@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine import errors
+from engine.core.tensor import Tensor
 from engine.op import OPS
 from engine.surface import public
-from engine.tensor import Tensor
 
 ELLIPSIS = "..."
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"

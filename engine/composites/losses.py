@@ -9,10 +9,10 @@ import numpy as np
 
 from engine import errors
 from engine.composites.activations import log_softmax
+from engine.core.tensor import Tensor, constant
 from engine.op import ops
 from engine.ops.loss import check_target
 from engine.surface import FUNCTIONAL, TORCH, public
-from engine.tensor import Tensor, constant
 
 NONE, MEAN, SUM = 0, 1, 2
 

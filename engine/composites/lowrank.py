@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from engine import errors
 from engine.composites.decompositions import linalg_qr, linalg_svd
+from engine.core.tensor import Tensor
 from engine.surface import TORCH, public
-from engine.tensor import Tensor
 from engine.types import dtypes
 
 

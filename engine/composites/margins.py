@@ -9,9 +9,9 @@ import numpy as np
 
 from engine import errors
 from engine.composites.losses import reduced, reduction_number
+from engine.core.tensor import Tensor, constant
 from engine.op import ops
 from engine.surface import FUNCTIONAL, public
-from engine.tensor import Tensor, constant
 
 
 @public("nn")

@@ -12,9 +12,9 @@ from engine import errors
 from engine.composites.activations import functional_log_softmax, functional_softmax
 from engine.composites.reductions import vector_norm
 from engine.conversion import cast
+from engine.core.tensor import Tensor, constant
 from engine.op import ops
 from engine.surface import public
-from engine.tensor import Tensor, constant
 from engine.types import dtypes, shapes
 
 

@@ -9,9 +9,9 @@ from typing import Any
 from engine.composites.dropout import _drop
 from engine.composites.joins import cat, stack
 from engine.composites.recurrent import STEPS, State, Step, Weights, _grouped, _input, _same, _shown
+from engine.core.tensor import Tensor
 from engine.op import ops
 from engine.surface import public
-from engine.tensor import Tensor
 
 
 def _slice(state: State, start: int, stop: int) -> State:

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine import errors
+from engine.core.tensor import Tensor
 from engine.op import OPS
 from engine.surface import public
-from engine.tensor import Tensor
 
 _ROWS = {"reflect": "reflection_pad{}d", "replicate": "replication_pad{}d"}
 

@@ -7,9 +7,9 @@ from typing import Any
 
 from engine import errors
 from engine.composites.arithmetic import NUMBERS, UNSET, write
+from engine.core.tensor import Tensor
 from engine.op import ops
 from engine.surface import FUNCTIONAL, TORCH, public, publish
-from engine.tensor import Tensor
 from engine.types import dtypes
 
 publish(

@@ -6,10 +6,10 @@ from typing import Any
 
 from engine import errors
 from engine.composites.conv import Ints
+from engine.core.tensor import Tensor
 from engine.op import OPS
 from engine.ops.pool import pooled_size
 from engine.surface import public
-from engine.tensor import Tensor
 from engine.types.shapes import integer
 
 _NAMES = {1: "one", 2: "two", 3: "three"}

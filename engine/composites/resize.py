@@ -7,9 +7,9 @@ from operator import mul
 from typing import Any
 
 from engine import errors
+from engine.core.tensor import Tensor
 from engine.function import Function
 from engine.surface import public
-from engine.tensor import Tensor
 
 
 class Resize(Function):

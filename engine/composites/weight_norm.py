@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from engine.calls import many, one
+from engine.core.tensor import Tensor
 from engine.surface import public
-from engine.tensor import Tensor
 
 
 @public("torch")

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from engine import errors
+from engine.core.tensor import Tensor
 from engine.errors.arguments import type_name
 from engine.nn import functional as F  # noqa: N812
 from engine.nn import init
 from engine.nn.linear import NonDynamicallyQuantizableLinear
 from engine.nn.module import Module
 from engine.nn.parameter import empty_parameter
-from engine.tensor import Tensor
 
 
 class Threshold(Module):

@@ -6,13 +6,13 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from engine import errors
+from engine.core.state import Position, state
+from engine.core.tensor import Tensor
 from engine.function import Function
-from engine.state import Position, state
-from engine.tensor import Tensor
 
 if TYPE_CHECKING:
+    from engine.core.node import Node
     from engine.nn.module import Module
-    from engine.node import Node
 
 Hooks = Sequence[Callable[..., Any]]
 # A hook and where in the program it was registered.

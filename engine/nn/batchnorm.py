@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.core.tensor import Tensor
 from engine.nn import functional as F  # noqa: N812
 from engine.nn import init
 from engine.nn.module import Module
 from engine.nn.parameter import empty_parameter, filled_buffer
-from engine.tensor import Tensor
 
 
 class _NormBase(Module):

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from engine import errors
-from engine.hooks import HookDict, RemovableHandle
+from engine.core.hooks import HookDict, RemovableHandle
 from engine.nn import backward_hooks
 
 if TYPE_CHECKING:

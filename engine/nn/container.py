@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from engine import errors
+from engine.core.tensor import Parameter, Tensor
 from engine.nn.module import Module, indented, type_name
-from engine.tensor import Parameter, Tensor
 
 
 def _index(idx: Any, length: int) -> int:

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine import errors
+from engine.core.tensor import Tensor
 from engine.nn import functional as F  # noqa: N812
 from engine.nn import init
 from engine.nn.module import Module
 from engine.nn.parameter import empty_parameter
-from engine.tensor import Tensor
 
 Ints = tuple[int, ...]
 _PADDING_MODES = ("zeros", "reflect", "replicate", "circular")

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.core.state import state
+from engine.core.tensor import Tensor, constant
 from engine.function import Function
-from engine.state import state
-from engine.tensor import Tensor, constant
 
 
 class CrossMapLRN2d(Function):

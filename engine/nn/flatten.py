@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine import errors
+from engine.core.tensor import Tensor
 from engine.nn.module import Module
-from engine.tensor import Tensor
 
 
 class Flatten(Module):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from engine.core.state import state
+from engine.core.tensor import Tensor, constant
 from engine.limits import meter
-from engine.state import state
-from engine.tensor import Tensor, constant
 
 new = object.__new__
 

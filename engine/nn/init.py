@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.core.grad_mode import no_grad
+from engine.core.tensor import Tensor
 from engine.kernels import random
 from engine.limits import meter
-from engine.modes import no_grad
-from engine.tensor import Tensor
 
 _LINEAR = (
     "linear", "conv1d", "conv2d", "conv3d", "conv_transpose1d", "conv_transpose2d", "conv_transpose3d", "sigmoid",

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from engine import errors
+from engine.core.tensor import Tensor
 from engine.nn import functional as F  # noqa: N812
 from engine.nn.batchnorm import _NormBase
-from engine.tensor import Tensor
 
 
 class _InstanceNorm(_NormBase):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from engine import errors
-from engine.modes import no_grad
+from engine.core.grad_mode import no_grad
 from engine.nn.batchnorm import BatchNorm1d, BatchNorm2d, BatchNorm3d
 from engine.nn.conv import Conv1d, Conv2d, Conv3d, ConvTranspose1d, ConvTranspose2d, ConvTranspose3d
 from engine.nn.instancenorm import InstanceNorm1d, InstanceNorm2d, InstanceNorm3d

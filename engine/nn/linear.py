@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from engine.core.tensor import Tensor
 from engine.nn import functional as F  # noqa: N812
 from engine.nn import init
 from engine.nn.module import Module
 from engine.nn.parameter import Held, empty_parameter
-from engine.tensor import Tensor
 
 
 class Identity(Module):

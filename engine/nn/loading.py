@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from engine import errors
+from engine.core.grad_mode import no_grad
+from engine.core.tensor import Parameter, Tensor
 from engine.limits import meter
-from engine.modes import no_grad
-from engine.tensor import Parameter, Tensor
 
 if TYPE_CHECKING:
     from engine.nn.module import Module

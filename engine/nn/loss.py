@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 from engine import errors
+from engine.core.tensor import Tensor
 from engine.nn import functional as F  # noqa: N812
 from engine.nn.module import Module
-from engine.tensor import Tensor
 
 
 def legacy_reduction(size_average: bool | None, reduce: bool | None) -> str:

@@ -7,9 +7,11 @@ from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
 from engine import errors
-from engine.hooks import HookDict, RemovableHandle
+from engine.core.grad_mode import no_grad
+from engine.core.hooks import HookDict, RemovableHandle
+from engine.core.state import state
+from engine.core.tensor import Parameter, Tensor
 from engine.limits import meter
-from engine.modes import no_grad
 from engine.nn import loading
 from engine.nn.calling import (  # noqa: F401 - also where PyTorch has the hooks of all modules
     call_with_hooks,
@@ -21,8 +23,6 @@ from engine.nn.calling import (  # noqa: F401 - also where PyTorch has the hooks
 )
 from engine.nn.grads import clear_grad
 from engine.signatures.native import check
-from engine.state import state
-from engine.tensor import Parameter, Tensor
 from engine.types import dtypes
 
 M = TypeVar("M", bound="Module")

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from engine import errors
+from engine.core.tensor import Tensor
 from engine.nn import crossmap, init
 from engine.nn import functional as F  # noqa: N812
 from engine.nn.module import Module
 from engine.nn.parameter import Held, empty_parameter
-from engine.tensor import Tensor
 
 
 def _shape(normalized_shape: Any) -> tuple[int, ...]:

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.core.tensor import Parameter, Tensor, blank, constant
 from engine.creation import check_device
 from engine.limits import meter
 from engine.nn.loading import is_lazy
 from engine.nn.module import Buffer
 from engine.signatures.native import check
-from engine.tensor import Parameter, Tensor, blank, constant
 from engine.types import dtypes
 
 __all__ = [

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from engine.core.tensor import Tensor
 from engine.nn import functional as F  # noqa: N812
 from engine.nn.module import Module
-from engine.tensor import Tensor
 
 
 class PixelShuffle(Module):

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from engine import errors
+from engine.core.tensor import Tensor
 from engine.nn import functional as F  # noqa: N812
 from engine.nn.conv import for_each
 from engine.nn.module import Module
-from engine.tensor import Tensor
 
 
 class _MaxPoolNd(Module):

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from engine import errors
-from engine.modes import no_grad
+from engine.core.grad_mode import no_grad
+from engine.core.tensor import Parameter, Tensor
 from engine.nn import functional as F  # noqa: N812
 from engine.nn import init
 from engine.nn.module import Module
 from engine.nn.parameter import empty_parameter
-from engine.tensor import Parameter, Tensor
 
 
 class Embedding(Module):

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.core.tensor import Tensor
 from engine.creation import allocate, checked_size
 from engine.deepcopy import deepcopy
 from engine.limits import meter
@@ -19,7 +20,6 @@ from engine.nn.dropout import Dropout
 from engine.nn.linear import Linear
 from engine.nn.module import Module
 from engine.nn.normalization import LayerNorm
-from engine.tensor import Tensor
 from engine.types import dtypes
 
 Activation = Callable[[Tensor], Tensor]

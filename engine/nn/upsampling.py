@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from engine.core.tensor import Tensor
 from engine.nn import functional as F  # noqa: N812
 from engine.nn.module import Module
-from engine.tensor import Tensor
 
 
 class Upsample(Module):

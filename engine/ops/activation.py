@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.core.tensor import constant
 from engine.kernels.exp import vector_exp
 from engine.kernels.rounding import fused
 from engine.kernels.summation import zero_dim
@@ -22,7 +23,6 @@ from engine.ops.pointwise import (
     sigmoid_kernel,
     tanh_values,
 )
-from engine.tensor import constant
 from engine.types import dtypes
 from engine.types.shapes import wrap_dim
 

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from engine import errors
-from engine.conjugates import conjugate
+from engine.core.complex import conjugate
+from engine.core.state import state
+from engine.core.tensor import Tensor
 from engine.op import OPS, kernel, op, ops, rule
 from engine.ops.arithmetic import zero_like
-from engine.state import state
-from engine.tensor import Tensor
 from engine.types import dtypes
 from engine.types.shapes import broadcast
 

@@ -13,6 +13,8 @@ import numpy as np
 
 from engine import errors
 from engine.calls import writer
+from engine.core.state import state
+from engine.core.tensor import Tensor
 from engine.kernels import eigh, lu
 from engine.limits import meter
 from engine.op import kernel, op, ops, rule
@@ -27,8 +29,6 @@ from engine.ops.solve import (
     is_complex,
     new_zeros,
 )
-from engine.state import state
-from engine.tensor import Tensor
 from engine.types import dtypes
 
 # --- Cholesky

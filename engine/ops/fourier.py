@@ -12,12 +12,12 @@ import numpy as np
 
 from engine import errors
 from engine.calls import writer
+from engine.core.state import state
+from engine.core.tensor import Tensor
 from engine.limits import meter
 from engine.op import kernel, op, ops, rule
 from engine.ops.complexes import real_part
 from engine.ops.shape import new_zeros
-from engine.state import state
-from engine.tensor import Tensor
 from engine.types import dtypes
 
 FORWARD: tuple[Any, ...] = ("backward", "ortho", "forward")

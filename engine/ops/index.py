@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from engine import costs, errors
+from engine.core.tensor import Tensor
 from engine.limits import meter
 from engine.op import kernel, op, ops, rule
 from engine.ops.shape import new_zeros
-from engine.tensor import Tensor
 from engine.tex import ADDED_UP
 from engine.types import dtypes
 from engine.types.shapes import Shape, wrap_dim

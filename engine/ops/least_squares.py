@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.core.tensor import Tensor
 from engine.kernels import lu
 from engine.op import kernel, op, ops, rule
 from engine.ops.solve import adjoint, total_of
-from engine.tensor import Tensor
 from engine.types import dtypes
 
 

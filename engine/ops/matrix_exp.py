@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from engine.core.tensor import Tensor
 from engine.kernels import lu
 from engine.op import kernel, op, ops, rule
 from engine.ops.solve import adjoint, check_float, check_square, new_zeros
-from engine.tensor import Tensor
 
 PADE = tuple(
     math.factorial(26 - k) * math.factorial(13) / (math.factorial(26) * math.factorial(k) * math.factorial(13 - k))

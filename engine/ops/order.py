@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.core.tensor import Tensor
 from engine.kernels.std_sort import top
 from engine.op import kernel, op, ops, rule
 from engine.ops.shape import new_zeros
-from engine.tensor import Tensor
 from engine.types.shapes import Shape, wrap_dim
 
 

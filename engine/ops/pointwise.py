@@ -10,12 +10,12 @@ import numpy as np
 from scipy import special
 
 from engine import errors
+from engine.core.tensor import Tensor, constant
 from engine.kernels.exp import LANES, blocked_exp
 from engine.kernels.rounding import DOUBLE, SINGLE
 from engine.kernels.summation import zero_dim
 from engine.op import kernel, op, ops, rule
 from engine.ops.arithmetic import LARGEST_WIDE
-from engine.tensor import Tensor, constant
 from engine.types import dtypes
 
 new = object.__new__

@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.core.tensor import Tensor, constant
 from engine.kernels import summation
 from engine.op import kernel, op, ops, rule
 from engine.ops.pointwise import exp_values, log_values
-from engine.tensor import Tensor, constant
 from engine.types import dtypes
 from engine.types.shapes import wrap_dim, wrap_dims
 

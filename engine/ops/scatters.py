@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.core.tensor import Tensor
 from engine.op import NUMPY, kernel, op, ops, rule
 from engine.ops.index import check_slices, scatter_target
 from engine.ops.shape import new_zeros
-from engine.tensor import Tensor
 from engine.types import dtypes
 from engine.types.shapes import Shape, contiguous_strides, wrap_dim
 

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.core.tensor import Tensor
 from engine.kernels import lu
 from engine.op import GRAPH, NUMPY, kernel, op, ops, rule
 from engine.ops.complexes import imaginary_part
-from engine.tensor import Tensor
 from engine.types import dtypes
 
 # --- what the operands must be

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.core.tensor import Tensor
 from engine.limits import meter
 from engine.op import GRAPH, kernel, op, rule
-from engine.tensor import Tensor
 from engine.tex import ADDED_UP
 from engine.types.shapes import Shape, address, root
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.core.tensor import constant
 from engine.optim.differentiable import adam_step
 from engine.optim.optimizer import (
     Group,
@@ -20,7 +21,6 @@ from engine.optim.optimizer import (
     towards,
     zeros_like,
 )
-from engine.tensor import constant
 
 
 class Adam(Optimizer):

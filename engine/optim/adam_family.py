@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.core.tensor import constant
 from engine.optim.differentiable import adamax_step, nadam_step, radam_step
 from engine.optim.optimizer import (
     Group,
@@ -20,7 +21,6 @@ from engine.optim.optimizer import (
     towards,
     zeros_like,
 )
-from engine.tensor import constant
 
 
 class Adamax(Optimizer):

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.core.tensor import constant
 from engine.optim.differentiable import adadelta_step, adagrad_step, asgd_step, rmsprop_step, rprop_step
 from engine.optim.optimizer import (
     Group,
@@ -21,7 +22,6 @@ from engine.optim.optimizer import (
     towards,
     zeros_like,
 )
-from engine.tensor import constant
 
 
 def value(state: dict[str, Any], name: str) -> Any:

@@ -12,12 +12,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from engine import errors
-from engine.history import share
+from engine.core.grad_mode import enable_grad
+from engine.core.state import state as engine_state
+from engine.core.tensor import constant
+from engine.core.views import share
 from engine.limits import meter
-from engine.modes import enable_grad
 from engine.optim.optimizer import Optimizer, check_lr, fused, number
-from engine.state import state as engine_state
-from engine.tensor import constant
 
 ARMIJO, CURVATURE = 1e-4, 0.9
 

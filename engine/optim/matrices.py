@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.core.tensor import Tensor, constant
 from engine.optim.optimizer import (
     Group,
     Optimizer,
@@ -20,7 +21,6 @@ from engine.optim.optimizer import (
     subtract,
     towards,
 )
-from engine.tensor import Tensor, constant
 
 
 def _norm(a: Any) -> float:

@@ -15,14 +15,14 @@ import numpy as np
 from scipy.linalg.blas import saxpy
 
 from engine import errors
+from engine.core.grad_mode import enable_grad
+from engine.core.hooks import HookDict, RemovableHandle
+from engine.core.state import state as engine_state
+from engine.core.tensor import Tensor, constant
+from engine.core.views import share
 from engine.deepcopy import deepcopy
-from engine.history import share
-from engine.hooks import HookDict, RemovableHandle
 from engine.limits import meter
-from engine.modes import enable_grad
 from engine.nn.grads import clear_grad
-from engine.state import state as engine_state
-from engine.tensor import Tensor, constant
 
 new = object.__new__
 

@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from engine import errors
+from engine.core.tensor import Tensor
 from engine.optim.optimizer import Optimizer
-from engine.tensor import Tensor
 
 
 def set_lr(group: dict[str, Any], value: Any) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.core.tensor import Tensor, constant
 from engine.optim.differentiable import sgd_step
 from engine.optim.optimizer import (
     Group,
@@ -16,7 +17,6 @@ from engine.optim.optimizer import (
     penalised,
     subtract,
 )
-from engine.tensor import Tensor, constant
 
 
 class SGD(Optimizer):

@@ -8,8 +8,8 @@ from itertools import chain
 from typing import Any
 
 from engine import errors
+from engine.core.grad_mode import no_grad
 from engine.deepcopy import deepcopy
-from engine.modes import no_grad
 from engine.nn.batchnorm import _BatchNorm
 from engine.nn.module import Module
 from engine.optim.schedule import LRScheduler, per_group

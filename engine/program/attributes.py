@@ -14,8 +14,9 @@ from types import FunctionType, MethodType
 from typing import Any
 
 from engine import errors
+from engine.core.node import Node
+from engine.core.tensor import Tensor
 from engine.function import CONTEXT, BackwardCFunction
-from engine.node import Node
 from engine.program import session as sessions
 from engine.program.kinds import (
     BUILTIN_BASES,
@@ -43,7 +44,6 @@ from engine.program.kinds import (
 from engine.program.methods import ATTRIBUTES, METHODS, class_method
 from engine.program.shared import MUTABLE, made_here, own
 from engine.program.values import UNSET, Builtin, Function, HostMethod, Module, Opaque, Silent, Super, Unbound
-from engine.tensor import Tensor
 
 
 def read(value: Any, name: str) -> Any:

@@ -12,6 +12,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from engine.core.state import state
 from engine.limits import meter
 from engine.program import session as sessions
 from engine.program.attributes import READERS as _READERS
@@ -42,7 +43,6 @@ from engine.program.shared import made_here
 from engine.program.special import class_of_value
 from engine.program.text import convert, format_value, represent, to_text
 from engine.program.values import UNSET, Builtin, Generator, Module, Opaque, Super, name_as
-from engine.state import state
 
 METHODS[Namespace] = METHODS_OF_NAMESPACE
 

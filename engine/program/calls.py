@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.core.tensor import Tensor
 from engine.limits import meter
 from engine.outputs import ALIASES, into, renamed, takes_out
 from engine.program import session as sessions
@@ -19,7 +20,6 @@ from engine.program.kinds import ENGINE, MIXED, OTHER, OWN, admit, defines, kind
 from engine.program.operators import items, weigh
 from engine.program.values import UNSET, Builtin, Function, HostMethod, Opaque, Silent, Unbound, out_of_fuel
 from engine.signatures.complaints import complaint, written_in_python
-from engine.tensor import Tensor
 from engine.types.devices import layout, memory_format
 
 Arguments = Sequence[Any]

@@ -6,12 +6,12 @@ import operator
 from collections import deque
 from typing import Any
 
+from engine.core.tensor import Tensor
 from engine.limits import meter
 from engine.program import session as sessions
 from engine.program.charges import copied, probed, written
 from engine.program.methods import METHODS
 from engine.program.operators import SEQUENCES, TEXT, grow, guard_key, items, iterable_value
-from engine.tensor import Tensor
 
 
 def subscript(value: Any, index: Any) -> Any:

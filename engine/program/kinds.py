@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.core.tensor import Tensor
 from engine.program import session as sessions
 from engine.program import surface
 from engine.program.exceptions import ExceptionValue, class_of, value_of
@@ -37,7 +38,6 @@ from engine.program.values import (
     Super,
     Unbound,
 )
-from engine.tensor import Tensor
 
 OWN = "own"
 """The program's class, of nothing but the program's classes and ours: every attribute is the program's."""

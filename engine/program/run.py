@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.core.state import state
 from engine.limits import LimitExceeded, Limits, check_source, meter
 from engine.program import session as sessions
 from engine.program.builtins import ITERATORS, TypeOf
@@ -25,7 +26,6 @@ from engine.program.session import Recorder, Session, Warned
 from engine.program.shared import freeze
 from engine.program.text import exception_text
 from engine.program.values import UNSET
-from engine.state import state
 
 _HOST_FRAMES_PER_CALL = 60
 """Python frames that one call of the program may need; the recursion limit is set for all of them together."""

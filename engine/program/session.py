@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
+from engine.core.state import state
 from engine.limits import Limits, meter
-from engine.state import state
 
 if TYPE_CHECKING:
     from engine.program.exceptions import ExceptionValue

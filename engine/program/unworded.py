@@ -15,17 +15,18 @@ from types import CodeType, FrameType
 from typing import Any
 
 from engine import errors
+from engine.core.tensor import Tensor
 from engine.program import session as sessions
-from engine.tensor import Tensor
 
 _ENGINE = str(Path(__file__).parent.parent) + "/"
 _PROGRAM = _ENGINE + "program/"
 _PYTHON = tuple(
     _ENGINE + room
     for room in (
-        "nn/ optim/ torch/ hooks.py backward.py accumulation.py autograd.py kernels/random.py function.py"
-        " tensor.py modes.py composites/masked.py composites/packed.py composites/lowrank.py"
-        " composites/einsum.py composites/grid.py composites/resize.py"
+        "nn/ optim/ torch/ core/hooks.py core/graph_task.py core/accumulate_grad.py autograd.py"
+        " kernels/random.py function.py core/tensor.py core/grad_mode.py composites/masked.py"
+        " composites/packed.py composites/lowrank.py composites/einsum.py composites/grid.py"
+        " composites/resize.py"
     ).split()
 )
 """Rooms whose counterparts in PyTorch are written in Python, or call functions of the program."""

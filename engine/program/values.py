@@ -11,12 +11,12 @@ from contextlib import contextmanager
 from types import MethodType
 from typing import Any
 
+from engine.core.state import state
 from engine.limits import meter
 from engine.program import session as sessions
 from engine.program.errors import Position
 from engine.program.session import Session
 from engine.program.shared import is_shared, of_this_run
-from engine.state import state
 
 _NESTED = 2
 """Calls that host code counts for when it may call itself through the program."""

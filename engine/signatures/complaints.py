@@ -9,14 +9,14 @@ from types import CodeType, FunctionType, MethodType
 from typing import Any
 
 from engine import errors
+from engine.core.node import Node
+from engine.core.state import unobserved
+from engine.core.tensor import Tensor
 from engine.legacy import TensorType
-from engine.node import Node
 from engine.signatures import written
 from engine.signatures.functional import FUNCTIONAL as WRITTEN_FUNCTIONAL
 from engine.signatures.native import check, known
-from engine.state import unobserved
 from engine.surface import FFT, FUNCTIONAL, LINALG, SPECIAL, TORCH
-from engine.tensor import Tensor
 
 Place = tuple[str, str]
 """Namespace and name: ("torch", "add"), ("Tensor", "view"), ("functional", "relu")."""

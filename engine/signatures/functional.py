@@ -10,9 +10,9 @@ import math
 from types import FunctionType
 from typing import Any
 
+from engine.core.tensor import Tensor
 from engine.signatures import written
 from engine.signatures.native import Parsed, of
-from engine.tensor import Tensor
 
 torch = _VF = Parsed("torch")
 _nn = Parsed("nn")

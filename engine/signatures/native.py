@@ -7,9 +7,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from engine.core.tensor import Tensor
 from engine.signatures.combination import invalid
 from engine.signatures.parser import Refusal, Signature
-from engine.tensor import Tensor
 
 
 def _read() -> dict[str, dict[str, list[str]]]:

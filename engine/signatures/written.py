@@ -8,8 +8,8 @@ Errors about values are left to the engine.
 
 from types import FunctionType
 
+from engine.core.tensor import Tensor
 from engine.signatures.native import Parsed, of
-from engine.tensor import Tensor
 
 torch = Parsed("torch")
 linalg = Parsed("linalg")

@@ -18,11 +18,12 @@ import engine.creation
 import engine.aliases
 import engine.ops  # noqa: F401 - declares the ops
 from engine.types import dtypes, printing
-from engine import errors, modes, surface
+from engine import errors, surface
+from engine.core import grad_mode
 from engine.autograd import Variable  # noqa: F401
 from engine.types.dtypes import Size, device, dtype, finfo, iinfo, layout, memory_format
 from engine.memory import keep_freed_memory
-from engine.modes import (
+from engine.core.grad_mode import (
     enable_grad,
     inference_mode,
     is_anomaly_check_nan_enabled,
@@ -34,7 +35,7 @@ from engine.modes import (
     set_grad_enabled,
 )
 from engine.kernels.random import Generator, default_generator
-from engine.tensor import Parameter, Tensor
+from engine.core.tensor import Parameter, Tensor
 from engine.torch import (  # noqa: E402
     autograd,
     distributions,

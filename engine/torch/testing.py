@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.core.tensor import Tensor
 from engine.limits import meter
-from engine.tensor import Tensor
 from engine.types import dtypes
 
 __all__ = ["assert_close"]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from engine.core.tensor import Tensor
 from engine.limits import meter
-from engine.tensor import Tensor
 
 
 class Spec:

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from engine import tex
+from engine.core.node import AccumulateGrad, Node
+from engine.core.state import Blame
+from engine.core.tensor import Tensor
 from engine.nn.module import Module
-from engine.node import AccumulateGrad, Node
-from engine.state import Blame
-from engine.tensor import Tensor
 from engine.trace import reading
 from engine.trace.following import Gap
 from engine.trace.recorder import UNRECORDED, Birth, OpRecord, Recorder, Scope

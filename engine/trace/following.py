@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.tensor import Tensor
+from engine.core.tensor import Tensor
 from engine.trace.sizes import EVENT, NODE, NUMBER, OP, REFERENCE, SEND, SUMMARY, TENSOR, VALUE
 
 ndarray = np.ndarray

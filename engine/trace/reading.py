@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from engine.history import View, refresh
+from engine.core.node import AccumulateGrad, Node, VersionCounter
+from engine.core.tensor import Tensor
+from engine.core.views import View, refresh
 from engine.nn.module import Module, held_by
 from engine.nn.parameter import Parameter
-from engine.node import AccumulateGrad, Node, VersionCounter
-from engine.tensor import Tensor
 from engine.trace.sizes import NAME
 from engine.types import dtypes
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from engine import errors
-from engine.state import state
+from engine.core.state import state
 
 Shape = tuple[int, ...]
 

@@ -29,9 +29,9 @@ from dataclasses import dataclass
 for _name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ[_name] = "1"  # as workers run: threads that wait for each other count as CPU
 
+from engine.core.state import state  # noqa: E402
 from engine.limits import Limits  # noqa: E402
 from engine.program import Outcome, execute  # noqa: E402
-from engine.state import state  # noqa: E402
 from engine.trace import Recorder  # noqa: E402
 from tests.attack import cases  # noqa: E402
 from tests.attack.report import Result, timed  # noqa: E402

@@ -1093,9 +1093,9 @@ def torch() -> Iterator[Case]:
 
 def tensors() -> Iterator[Case]:
     """Tensor's own methods, and those in place."""
+    from engine.core.tensor import Tensor
     from engine.program.modules import find
     from engine.signatures.native import TABLE
-    from engine.tensor import Tensor
 
     here = [name for name in dir(Tensor) if not name.startswith("__")]
     theirs = set(find("torch").names())

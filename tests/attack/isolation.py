@@ -22,6 +22,8 @@ import numpy as np
 import engine
 from engine import running
 from engine.calls import many, one
+from engine.core.registry import ops as registry
+from engine.core.state import State, sequence, state
 from engine.kernels.random import Generator as Generator_
 from engine.limits import LimitExceeded, Limits, Meter, meter
 from engine.program import session as sessions
@@ -33,9 +35,7 @@ from engine.program.modules import _OURS, find
 from engine.program.session import Session
 from engine.program.shared import freeze
 from engine.program.values import Generator, Module, Silent
-from engine.registry import ops as registry
 from engine.settings import aside
-from engine.state import State, sequence, state
 from tests.attack.report import Result, timed
 from tests.attack.trespass import HEAD, PROGRAMS
 

@@ -294,7 +294,7 @@ def vocabulary() -> dict[str, tuple[str, ...]]:
     """Names by the namespace they come from, keywords under `=`."""
     from importlib import import_module
 
-    from engine.tensor import Tensor
+    from engine.core.tensor import Tensor
 
     names: dict[str, tuple[str, ...]] = {}
     for home in FOLLOWED.values():

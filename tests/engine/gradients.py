@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 import engine.torch as torch
+from engine.core.tensor import Tensor
 from engine.op import OPS
-from engine.tensor import Tensor
 
 STEP = 1e-6
 TOLERANCE = 2e-7

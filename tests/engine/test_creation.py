@@ -7,8 +7,8 @@ import pytest
 
 import engine.torch as torch
 from engine import errors
+from engine.core.state import state
 from engine.limits import LimitExceeded, Limits, metered
-from engine.state import state
 from tests.engine.statements import answer, statements
 
 

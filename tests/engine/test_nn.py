@@ -9,7 +9,7 @@ import pytest
 
 import engine.torch as torch
 from engine import nn
-from engine.tensor import Tensor
+from engine.core.tensor import Tensor
 from tests.engine.gradients import check_gradients
 from tests.engine.statements import answer, statements
 
@@ -68,7 +68,7 @@ class Listener:
 
 
 def test_an_observer_hears_which_module_runs() -> None:
-    from engine.state import state
+    from engine.core.state import state
 
     model = nn.Sequential(nn.Linear(2, 2), nn.ReLU())
     listener = Listener()
@@ -81,7 +81,7 @@ def test_an_observer_hears_which_module_runs() -> None:
 
 
 def test_an_exception_leaves_the_scope() -> None:
-    from engine.state import state
+    from engine.core.state import state
 
     listener, layer = Listener(), nn.Linear(2, 2)
     state.observer = listener  # type: ignore[assignment]

@@ -9,7 +9,7 @@ import pytest
 
 import engine.torch as torch
 from engine import optim
-from engine.tensor import Tensor
+from engine.core.tensor import Tensor
 from tests.engine.statements import answer, statements
 
 FIRST_ORDER = [

@@ -7,8 +7,8 @@ import random
 import pytest
 
 import engine.torch as torch
-from engine.node import LEAF_SEQUENCE, AccumulateGrad, Node
-from engine.ready import Ready
+from engine.core.node import LEAF_SEQUENCE, AccumulateGrad, Node
+from engine.core.ready_queue import Ready
 
 
 def _push(heap: list[Node], node: Node) -> None:

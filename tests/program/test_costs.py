@@ -8,10 +8,10 @@ import tracemalloc
 import pytest
 
 from engine import costs
+from engine.core.registry import OPS
 from engine.limits import Limits, metered
 from engine.program import execute
 from engine.program.charges import scatters
-from engine.registry import OPS
 
 MUCH = {
     "sorting": (20_000, "import random\nx = [random.random() for _ in range(2000)]\nfor _ in range(30): sorted(x)"),

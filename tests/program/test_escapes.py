@@ -12,6 +12,7 @@ import pytest
 
 import engine
 import engine.torch as torch
+from engine.core.state import State
 from engine.limits import Limits, Meter
 from engine.program import execute
 from engine.program import session as sessions
@@ -22,7 +23,6 @@ from engine.program.kinds import CLOSED, OTHER, kind_of
 from engine.program.modules import _OURS, find
 from engine.program.run import execute as run_program
 from engine.program.values import Module, Silent
-from engine.state import State
 
 REFUSED = {
     "NotImplementedError",

@@ -10,8 +10,8 @@ import pytest
 import engine
 import engine.torch as torch
 from engine import running
+from engine.core.state import state
 from engine.program import execute
-from engine.state import state
 
 
 class Listener:

@@ -26,8 +26,8 @@ TARGET = Path(__file__).parent.parent.parent / "engine" / "program" / "surface.t
 
 def ours() -> dict[str, Any]:
     """Modules as {path: names}, classes as {key: {paths, names, bases}}."""
+    from engine.core.node import AccumulateGrad, Node
     from engine.function import BackwardCFunction
-    from engine.node import AccumulateGrad, Node
     from engine.program.bridge import offered, submodules
     from engine.program.kinds import engine_classes, is_engine_class
     from engine.program.surface import key_of
@@ -128,8 +128,8 @@ def nodes() -> dict[str, type]:
     x = torch.ones(1, requires_grad=True)
     plain = (x * 2).grad_fn
     return {
-        "engine.node.Node": type(plain),
-        "engine.node.AccumulateGrad": type(plain.next_functions[0][0]),
+        "engine.core.node.Node": type(plain),
+        "engine.core.node.AccumulateGrad": type(plain.next_functions[0][0]),
         "engine.function.BackwardCFunction": type(Same.apply(x).grad_fn),
     }
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from engine import errors
 from engine.composites.joins import cat
-from engine.tensor import Tensor
+from engine.core.tensor import Tensor
 
 
 def parameters_to_vector(parameters: Iterable[Tensor]) -> Tensor:

@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine import errors
-from engine.modes import no_grad
+from engine.core.grad_mode import no_grad
+from engine.core.state import unobserved
+from engine.core.tensor import Parameter, Tensor
 from engine.nn.container import ModuleDict, ModuleList
 from engine.nn.module import Module
-from engine.state import unobserved
-from engine.tensor import Parameter, Tensor
 
 __all__ = [
     "ParametrizationList", "cached", "is_parametrized", "register_parametrization", "remove_parametrizations",

@@ -7,10 +7,10 @@ from numbers import Integral, Real
 from typing import Any
 
 from engine import errors
+from engine.core.tensor import Tensor
 from engine.nn.module import Module
 from engine.nn.utils.convert_parameters import parameters_to_vector
 from engine.surface import TORCH
-from engine.tensor import Tensor
 
 __all__ = [
     "BasePruningMethod", "CustomFromMask", "Identity", "L1Unstructured", "LnStructured", "PruningContainer",

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 from engine import errors
 from engine.composites.packed import _pad_packed_sequence
 from engine.composites.packed import pad_sequence as _pad_sequence
+from engine.core.tensor import Tensor
 from engine.op import ops
 from engine.surface import TORCH
-from engine.tensor import Tensor
 from engine.types import dtypes
 
 __all__ = [

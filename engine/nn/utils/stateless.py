@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from engine import errors
-from engine.tensor import Tensor
+from engine.core.tensor import Tensor
 
 __all__ = ["functional_call"]
 

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from types import MethodType
 from typing import Any
 
+from engine.core.state import state
+from engine.core.tensor import Tensor
 from engine.program.attributes import admit_attribute, read
 from engine.program.calls import admit_result, call, refuse, weigh_arguments
 from engine.program.compiler.core import Compiler, Expression, expression
@@ -17,8 +19,6 @@ from engine.program.errors import Position
 from engine.program.methods import BY_NAME
 from engine.program.operators import grow, iterable_value, listed
 from engine.program.values import UNSET, CallFrame, Function, Module, Super, out_of_fuel
-from engine.state import state
-from engine.tensor import Tensor
 
 Arguments = Callable[[CallFrame, Any], tuple[tuple[Any, ...], dict[str, Any] | None]]
 """Evaluates the arguments of a call; the callee is only there for error texts."""

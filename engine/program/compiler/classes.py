@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from engine.core.state import state
 from engine.program.calls import call
 from engine.program.classes import make_class
 from engine.program.compiler.core import Compiler, Statement, statement
@@ -12,7 +13,6 @@ from engine.program.compiler.functions import _doc, _locals_prefix
 from engine.program.compiler.names import spread, store_name
 from engine.program.compiler.scope import Scope
 from engine.program.values import UNSET, CallFrame
-from engine.state import state
 
 ANNOTATIONS = "__annotations__"
 

@@ -10,6 +10,7 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
+from engine.core.state import state
 from engine.limits import LimitExceeded, meter
 from engine.program.calls import call
 from engine.program.compiler.core import Compiler, Expression, Statement, Store, statement
@@ -30,7 +31,6 @@ from engine.program.exceptions import (
 from engine.program.kinds import ENGINE, kind_of
 from engine.program.session import Session
 from engine.program.values import UNSET, CallFrame, Function
-from engine.state import state
 
 COST = 5
 """Steps that catching an exception is charged."""

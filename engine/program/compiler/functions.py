@@ -7,13 +7,13 @@ import inspect
 from collections.abc import Sequence
 from typing import Any
 
+from engine.core.state import state
 from engine.program.calls import call
 from engine.program.compiler.core import Compiler, Expression, Statement, expression, statement
 from engine.program.compiler.names import PLAIN, store_name
 from engine.program.compiler.scope import Scope, mangle
 from engine.program.exceptions import leaving_generator, trail
 from engine.program.values import UNSET, CallFrame, Code, Function, Generator, out_of_fuel
-from engine.state import state
 
 
 class Signature:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from collections.abc import Generator as PyGenerator
 from typing import Any
 
+from engine.core.state import state
 from engine.limits import LimitExceeded
 from engine.program.compiler.control import (
     CATCHABLE,
@@ -32,7 +33,6 @@ from engine.program.errors import Position
 from engine.program.exceptions import caught, end_if_machines, trail, unconverted
 from engine.program.hashing import SETS, walked
 from engine.program.values import CallFrame, out_of_fuel
-from engine.state import state
 
 INTERRUPTING: Any = (*CATCHABLE, GeneratorExit)
 """What ends a `try` block of a generator: closing it too."""

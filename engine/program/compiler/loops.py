@@ -10,6 +10,7 @@ import ast
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from engine.core.state import state
 from engine.program.charges import probed
 from engine.program.compiler.core import BREAK, CONTINUE, Compiler, Expression, Statement, Store, expression, statement
 from engine.program.compiler.names import slot_of, store
@@ -20,7 +21,6 @@ from engine.program.hashing import SETS, note, walked
 from engine.program.operators import GENEXPR, guard_key
 from engine.program.session import Session
 from engine.program.values import UNSET, CallFrame, Generator, out_of_fuel
-from engine.state import state
 
 
 @statement(ast.While)

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable, Container
 from typing import Any
 
+from engine.core.state import state
 from engine.program.attributes import erase, read_only, write
 from engine.program.builtins import BUILTINS
 from engine.program.compiler.core import Compiler, Expression, Statement, Store, expression, statement
@@ -16,7 +17,6 @@ from engine.program.items import assign_item, delete_item
 from engine.program.modules import import_from, import_module, import_star
 from engine.program.operators import grow, items, listed
 from engine.program.values import UNSET, CallFrame, Silent
-from engine.state import state
 
 PLAIN: frozenset[type] = frozenset({int, float, bool, str, type(None), complex})
 """Types of values that a recorder has no use for."""

@@ -9,6 +9,7 @@ import ast
 from collections.abc import Callable, Container
 from typing import Any
 
+from engine.core.state import state
 from engine.program import items
 from engine.program.attributes import admit_attribute, read
 from engine.program.charges import clashed, keyed, probed
@@ -20,7 +21,6 @@ from engine.program.hashing import note_all
 from engine.program.operators import BINARY, COMPARE, IN_PLACE, UNARY, gather, grow, guard_key
 from engine.program.text import convert, format_value, to_text
 from engine.program.values import UNSET, CallFrame, Module
-from engine.state import state
 
 
 def apply(

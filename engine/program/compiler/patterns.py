@@ -7,13 +7,13 @@ from collections import OrderedDict, defaultdict, deque
 from collections.abc import Callable
 from typing import Any
 
+from engine.core.state import state
 from engine.program.attributes import read
 from engine.program.compiler.core import Compiler, Expression, Statement, statement
 from engine.program.compiler.names import store_name
 from engine.program.compiler.scope import Scope
 from engine.program.operators import COMPARE
 from engine.program.values import UNSET, CallFrame
-from engine.state import state
 
 Matcher = Callable[[CallFrame, Any], bool]
 Case = tuple[Matcher, Expression | None, Any]

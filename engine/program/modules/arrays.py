@@ -13,6 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from engine.core.state import state
+from engine.core.tensor import Tensor
 from engine.limits import meter
 from engine.program import session as sessions
 from engine.program.attributes import READERS
@@ -21,8 +23,6 @@ from engine.program.hashing import SETS, carried
 from engine.program.kinds import missing
 from engine.program.operators import grow, len_of_range
 from engine.program.values import Builtin
-from engine.state import state
-from engine.tensor import Tensor
 
 _KINDS = frozenset("biufc")
 

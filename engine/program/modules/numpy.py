@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.core.tensor import Tensor
 from engine.costs import STEP
 from engine.limits import meter
 from engine.program import session as sessions
@@ -27,7 +28,6 @@ from engine.program.modules.arrays import (
     wrap,
 )
 from engine.program.values import Builtin, Module
-from engine.tensor import Tensor
 
 _ELEMENTWISE = (
     "abs absolute fabs exp exp2 expm1 log log2 log10 log1p sqrt cbrt square reciprocal sin cos tan arcsin arccos arctan"

@@ -6,6 +6,7 @@ import copy
 from typing import Any
 
 from engine import errors
+from engine.core.tensor import Parameter, Tensor
 from engine.deepcopy import deepcopy
 from engine.limits import meter
 from engine.program import session as sessions
@@ -14,7 +15,6 @@ from engine.program.modules.copying import check
 from engine.program.operators import grow
 from engine.program.text import represent
 from engine.program.values import Builtin
-from engine.tensor import Parameter, Tensor
 
 PICKLE_ERROR: Any = type("PickleError", (EXCEPTIONS["Exception"],), {"__module__": "_pickle"})
 UNPICKLING_ERROR: Any = type("UnpicklingError", (PICKLE_ERROR,), {"__module__": "_pickle"})

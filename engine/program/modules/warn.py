@@ -12,12 +12,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from engine.core.state import state
 from engine.program import session as sessions
 from engine.program.exceptions import EXCEPTIONS, ExceptionValue, class_of, host_exception
 from engine.program.session import Session, Warned
 from engine.program.text import represent, to_text
 from engine.program.values import Builtin
-from engine.state import state
 
 _HIDDEN_BY_DEFAULT = frozenset({"PendingDeprecationWarning", "ImportWarning", "ResourceWarning"})
 

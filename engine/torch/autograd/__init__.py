@@ -1,8 +1,7 @@
 """`torch.autograd`."""
 
 from engine.autograd import Variable, backward, grad
-from engine.function import Function
-from engine.modes import (
+from engine.core.grad_mode import (
     detect_anomaly,
     enable_grad,
     inference_mode,
@@ -10,6 +9,7 @@ from engine.modes import (
     set_detect_anomaly,
     set_grad_enabled,
 )
+from engine.function import Function
 from engine.torch.autograd import forward_ad, function, functional, grad_mode, graph, variable
 from engine.torch.autograd.gradcheck import gradcheck, gradgradcheck
 

@@ -7,18 +7,18 @@ from typing import Any
 
 from engine import errors
 from engine.autograd import GradientEdge
-from engine.history import gradient_edge
-from engine.hooks import HookDict, RemovableHandle
-from engine.limits import meter
-from engine.node import Node
-from engine.saved import (
+from engine.core.hooks import HookDict, RemovableHandle
+from engine.core.node import Node
+from engine.core.saved_tensors import (
     allow_mutation_on_saved_tensors,
     disable_saved_tensors_hooks,
     save_on_cpu,
     saved_tensors_hooks,
 )
-from engine.state import state
-from engine.tensor import Tensor
+from engine.core.state import state
+from engine.core.tensor import Tensor
+from engine.core.views import gradient_edge
+from engine.limits import meter
 
 __all__ = [
     "GradientEdge",
@@ -43,7 +43,7 @@ def get_gradient_edge(tensor: Tensor) -> GradientEdge:
 
 def increment_version(tensor: Tensor | Sequence[Tensor]) -> None:
     """Count an in-place write that the engine could not see."""
-    from engine.tensor import bump
+    from engine.core.tensor import bump
 
     tensors = (tensor,) if isinstance(tensor, Tensor) else tuple(tensor)
     meter.charge(len(tensors) >> 6)

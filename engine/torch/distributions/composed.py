@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from engine import errors
-from engine.modes import no_grad
+from engine.core.grad_mode import no_grad
 from engine.torch.distributions import constraints
 from engine.torch.distributions.categorical import Categorical
 from engine.torch.distributions.composing import ComposeTransform, Transform

@@ -6,8 +6,8 @@ import math
 from typing import Any
 
 from engine import errors
-from engine.modes import no_grad
-from engine.state import unobserved
+from engine.core.grad_mode import no_grad
+from engine.core.state import unobserved
 from engine.torch.distributions import constraints
 from engine.torch.distributions.distribution import Distribution, ExponentialFamily, shape_of
 from engine.torch.distributions.gamma import Gamma

@@ -6,9 +6,9 @@ from typing import Any
 
 from engine import errors
 from engine.autograd import grad
-from engine.modes import enable_grad, no_grad
-from engine.state import unobserved
-from engine.tensor import Tensor
+from engine.core.grad_mode import enable_grad, no_grad
+from engine.core.state import unobserved
+from engine.core.tensor import Tensor
 from engine.torch.distributions import constraints
 from engine.torch.distributions.utils import is_number, lazy_property, torch
 from engine.types.dtypes import Size

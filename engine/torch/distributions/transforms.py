@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from engine.tensor import Tensor
+from engine.core.tensor import Tensor
 from engine.torch.distributions import constraints
 from engine.torch.distributions.composing import (
     CatTransform,

@@ -7,12 +7,12 @@ from typing import Any
 
 from engine import errors
 from engine.autograd import backward
-from engine.backward import runs_whole_graph
+from engine.core.grad_mode import enable_grad, no_grad
+from engine.core.graph_task import runs_whole_graph
+from engine.core.saved_tensors import saved_tensors_hooks
+from engine.core.tensor import Tensor
 from engine.function import Function
 from engine.kernels import random
-from engine.modes import enable_grad, no_grad
-from engine.saved import saved_tensors_hooks
-from engine.tensor import Tensor
 
 CheckpointError = errors.CheckpointError
 __all__ = ["CheckpointError", "checkpoint", "checkpoint_sequential"]

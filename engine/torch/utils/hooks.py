@@ -1,5 +1,5 @@
 """`torch.utils.hooks`."""
 
-from engine.hooks import RemovableHandle
+from engine.core.hooks import RemovableHandle
 
 __all__ = ["RemovableHandle"]

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 import numpy as np
 
 from engine import errors
-from engine.hooks import HookDict, RemovableHandle
-from engine.state import Blame, sequence, state
+from engine.core.hooks import HookDict, RemovableHandle
+from engine.core.state import Blame, sequence, state
 
 if TYPE_CHECKING:
+    from engine.core.tensor import Tensor
     from engine.op import Op
-    from engine.tensor import Tensor
 
 LEAF_SEQUENCE = 2**64 - 1
 """`_sequence_nr()` of every AccumulateGrad and NotImplemented: they run as soon as they are ready."""
@@ -234,7 +234,7 @@ def modified_tensor(saved: Tensor, expected: int, saver: Node) -> NoReturn:
     """The same for a tensor that is at hand: a view has become AsStrided of its base by the write."""
     assert saved._vc is not None
     if saved._view is not None:
-        from engine.history import refresh
+        from engine.core.views import refresh
 
         refresh(saved, always=True)
     modified(saved._a, saved._fn, saved._nr, saved._vc, expected, saver)
@@ -271,7 +271,7 @@ def recover(node: Node) -> tuple[Any, ...]:
         error = errors.backward_twice()
         state.blame = Blame(str(error), node=node)
         raise error
-    from engine.saved import Packed
+    from engine.core.saved_tensors import Packed
 
     return tuple(value.unpack() if type(value) is Packed else value for value in node.packed)
 

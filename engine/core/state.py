@@ -11,7 +11,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from engine.observer import Observer
+    from engine.core.observer import Observer
 
 Position = tuple[int, int, int, int]
 PackHooks = tuple[Callable[..., Any], Callable[..., Any]]

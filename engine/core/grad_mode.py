@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from engine import errors
-from engine.state import state
+from engine.core.state import state
 
 
 class _Mode:

@@ -17,8 +17,8 @@ from typing import Any
 
 import numpy as np
 
-from engine.node import Node
-from engine.state import state
+from engine.core.node import Node
+from engine.core.state import state
 
 AWARE_GROUPS = frozenset("complexes decompositions fourier least_squares matrix_exp reflections solve".split())
 """Files of rows whose formulas mind conjugates."""

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 if TYPE_CHECKING:
-    from engine.node import Node
+    from engine.core.node import Node
+    from engine.core.state import Position
+    from engine.core.tensor import Tensor
     from engine.op import Op
-    from engine.state import Position
-    from engine.tensor import Tensor
 
 HookKind = Literal["tensor", "node", "node_pre", "post_accumulate", "module"]
 Send = tuple["Node", int, Any, int, int, Any]

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from engine.core.node import AccumulateGrad
+from engine.core.state import state
+from engine.core.tensor import Tensor, bump, constant
 from engine.costs import USUAL, work
-from engine.node import AccumulateGrad
-from engine.state import state
-from engine.tensor import Tensor, bump, constant
 
 new, ndarray = object.__new__, np.ndarray
 

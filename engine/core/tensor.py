@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from engine import errors
-from engine.history import View, in_memory, refresh, share
-from engine.hooks import HookDict, RemovableHandle
-from engine.node import AccumulateGrad, Node, NodeMeta, VersionCounter
-from engine.state import state
+from engine.core.hooks import HookDict, RemovableHandle
+from engine.core.node import AccumulateGrad, Node, NodeMeta, VersionCounter
+from engine.core.state import state
+from engine.core.views import View, in_memory, refresh, share
 from engine.types import dtypes, printing
 
 if TYPE_CHECKING:

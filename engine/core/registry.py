@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
-    from engine.node import NodeMeta
+    from engine.core.node import NodeMeta
     from engine.op import Op
 
 OPS: dict[str, Op] = {}

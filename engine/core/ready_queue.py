@@ -14,7 +14,7 @@ from functools import lru_cache
 from heapq import heappop, heappush, nsmallest
 from math import inf, nextafter
 
-from engine.node import AccumulateGrad, Node
+from engine.core.node import AccumulateGrad, Node
 
 _SHOWN = 24
 

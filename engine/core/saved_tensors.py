@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 from engine import errors
-from engine.history import leaf
-from engine.node import Node, recover
-from engine.state import state
-from engine.tensor import Tensor, constant, output_tensor
+from engine.core.node import Node, recover
+from engine.core.state import state
+from engine.core.tensor import Tensor, constant, output_tensor
+from engine.core.views import leaf
 
 
 class Packed:

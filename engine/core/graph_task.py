@@ -14,15 +14,15 @@ from typing import Any
 import numpy as np
 
 from engine import errors
-from engine.accumulation import accumulate
-from engine.conjugates import gradients
-from engine.history import gradient_edge
+from engine.core.accumulate_grad import accumulate
+from engine.core.complex import gradients
+from engine.core.node import AccumulateGrad, Node
+from engine.core.ready_queue import Ready
+from engine.core.state import state
+from engine.core.tensor import Tensor, constant
+from engine.core.views import gradient_edge
 from engine.kernels.summation import column_sums, total
 from engine.limits import meter
-from engine.node import AccumulateGrad, Node
-from engine.ready import Ready
-from engine.state import state
-from engine.tensor import Tensor, constant
 
 
 class Capture:
@@ -398,7 +398,7 @@ def _check_nan(node: Node, grads: Sequence[Any]) -> None:
     for index, d in enumerate(grads):
         a = _raw(d)
         if a is not None and a.dtype.kind in "fc" and np.isnan(a).any():
-            from engine.saved import warn_forward_traceback
+            from engine.core.saved_tensors import warn_forward_traceback
 
             warn_forward_traceback(node)
             raise errors.returned_nan(node.name(), index)

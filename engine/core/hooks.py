@@ -6,7 +6,7 @@ from collections.abc import Callable
 from itertools import count
 from typing import Any
 
-from engine.state import Position, state
+from engine.core.state import Position, state
 
 _ids = count()
 

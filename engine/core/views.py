@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine import errors
-from engine.node import LEAF_SEQUENCE, AccumulateGrad, Node, VersionCounter
-from engine.state import sequence, state
+from engine.core.node import LEAF_SEQUENCE, AccumulateGrad, Node, VersionCounter
+from engine.core.state import sequence, state
 
 if TYPE_CHECKING:
-    from engine.tensor import Tensor
+    from engine.core.tensor import Tensor
 
 new, ndarray = object.__new__, np.ndarray
 

@@ -1,0 +1,1 @@
+"""Tensors, the graph of the backward pass, and the pass itself."""
