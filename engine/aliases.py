@@ -6,9 +6,9 @@ from typing import Any
 
 from engine import errors
 from engine.calls import one
+from engine.codegen.publish import FUNCTIONAL, TORCH, public
 from engine.core.tensor import Tensor
 from engine.storage import Storage
-from engine.surface import FUNCTIONAL, TORCH, public
 from engine.types import dtypes
 
 for _name in (

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from engine.codegen.op import OPS
 from engine.core.tensor import Tensor
 from engine.inplace import inplace
-from engine.op import OPS
 
 
 class _One:

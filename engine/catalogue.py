@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import engine.torch  # noqa: F401 - which declares the ops
-from engine import surface, tex
+from engine.codegen import latex, publish
+from engine.codegen.op import OPS
 from engine.core.tensor import Tensor
-from engine.op import OPS
 
 
 def ops_catalogue() -> list[dict[str, Any]]:
@@ -24,13 +24,13 @@ def ops_catalogue() -> list[dict[str, Any]]:
                 "node": row.node_name,
                 "composite": False,
                 "differentiable": [p.name for p in row.inputs],
-                "formula": tex.described(row.formulas, row.tex),
+                "formula": latex.described(row.formulas, row.tex),
                 "saved": list(row.saved_tensors + row.saved_outputs),
                 "says": row.says or None,
                 "available_as": _places(row.name),
             }
         )
-    for name in sorted({*surface.TORCH, *surface.FUNCTIONAL} - covered):
+    for name in sorted({*publish.TORCH, *publish.FUNCTIONAL} - covered):
         if name.endswith("_") or name.startswith("_"):
             continue
         rows.append(
@@ -53,13 +53,13 @@ def ops_catalogue() -> list[dict[str, Any]]:
 
 def _places(name: str) -> list[str]:
     places = []
-    if name in surface.TORCH:
+    if name in publish.TORCH:
         places.append(f"torch.{name}")
     if hasattr(Tensor, name):
         places.append(f"Tensor.{name}")
-    if name in surface.FUNCTIONAL:
+    if name in publish.FUNCTIONAL:
         places.append(f"torch.nn.functional.{name}")
     for space in ("special", "linalg", "fft"):
-        if name in surface.NAMESPACES[space]:
+        if name in publish.NAMESPACES[space]:
             places.append(f"torch.{space}.{name}")
     return places

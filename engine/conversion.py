@@ -11,6 +11,8 @@ import numpy as np
 
 from engine import errors
 from engine.calls import one
+from engine.codegen.op import GRAPH, NUMPY
+from engine.codegen.publish import public
 from engine.core.node import VersionCounter
 from engine.core.state import state
 from engine.core.tensor import Parameter, Tensor, blank
@@ -18,10 +20,8 @@ from engine.core.views import geometry, share
 from engine.creation import check_device, numpy_dtype
 from engine.legacy import TENSOR_TYPES
 from engine.limits import meter
-from engine.op import GRAPH, NUMPY
 from engine.ops.shape import in_format
 from engine.signatures.native import check
-from engine.surface import public
 from engine.types import dtypes
 from engine.types.shapes import contiguous_strides, integer, pointer, wrap_dim
 

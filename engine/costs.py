@@ -17,7 +17,7 @@ import numpy as np
 from engine.limits import meter
 
 if TYPE_CHECKING:
-    from engine.emit import Emitter
+    from engine.codegen.call import Emitter
 
 STEP = 4_000
 """Nanoseconds that one step pays for; 10,000 is what a step may cost at most."""

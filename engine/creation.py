@@ -13,13 +13,13 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.codegen.op import GRAPH, NUMPY
+from engine.codegen.publish import public
 from engine.core.tensor import Tensor, number
 from engine.core.views import share
 from engine.data import cast_number, from_data
 from engine.kernels.ranges import arange_values, linspace_values, logspace_values
 from engine.limits import meter
-from engine.op import GRAPH, NUMPY
-from engine.surface import public
 from engine.types import dtypes
 from engine.types.shapes import Shape, contiguous_strides, integer, is_index, whole, wrap_dims
 

@@ -15,16 +15,16 @@ import numpy as np
 
 from engine import errors
 from engine.autograd import grad
+from engine.codegen.op import GRAPH
 from engine.core.grad_mode import enable_grad
 from engine.core.state import state
 from engine.core.tensor import Tensor
 from engine.function import context
-from engine.op import GRAPH
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from engine.op import Op
+    from engine.codegen.op import Op
 
 
 class Level:

@@ -165,13 +165,13 @@ def _argument(value: Any, pointer: str, known: set[str], depth: int = 0) -> str:
 
 
 def _callable(name: Any, pointer: str) -> str:
-    from engine import surface
+    from engine.codegen import publish
     from engine.core.tensor import Tensor
 
     if isinstance(name, str) and name.isidentifier() and not name.startswith("_"):
-        if name in surface.TORCH:
+        if name in publish.TORCH:
             return f"torch.{name}"
-        if name in surface.FUNCTIONAL:
+        if name in publish.FUNCTIONAL:
             return f"F.{name}"
         if callable(getattr(Tensor, name, None)):
             return f"torch.Tensor.{name}"

@@ -12,14 +12,14 @@ from typing import Any
 import numpy as np
 
 from engine import costs, errors
+from engine.codegen.call import UNDERIVABLE, drop_unused
+from engine.codegen.dtype_checks import refuse_written
+from engine.codegen.op import GRAPH, NODES, NUMPY, Op, promote_difference, refusal, watch
 from engine.core.complex import gradients
 from engine.core.node import LEAF_SEQUENCE, Node, VersionCounter, versions_of
 from engine.core.state import sequence, state
 from engine.core.tensor import Tensor, bump, constant, number, write
 from engine.core.views import geometry, gradient_edge, leaf, move_retain, refresh, replay
-from engine.emit import UNDERIVABLE, drop_unused
-from engine.op import GRAPH, NODES, NUMPY, Op, promote_difference, refusal, watch
-from engine.refusals import refuse_written
 from engine.types import dtypes
 from engine.types.shapes import address, empty_laid_out, reach, root
 

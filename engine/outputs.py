@@ -7,10 +7,10 @@ from functools import cache
 from typing import Any
 
 from engine import errors
+from engine.codegen.publish import FFT, LINALG, SPECIAL, TORCH
 from engine.core.grad_mode import no_grad
 from engine.core.state import state
 from engine.core.tensor import Tensor, bump, tensors_of, write
-from engine.surface import FFT, LINALG, SPECIAL, TORCH
 from engine.types import dtypes
 from engine.types.return_types import NamedResult
 

@@ -18,7 +18,7 @@ import scipy
 import engine
 from app.workers.encoding import compress, encode, pack, unpack
 from app.workers.wire import Frame
-from engine.deferred import compile_all
+from engine.codegen.deferred import compile_all
 from engine.limits import TABLE, LimitExceeded, Limits
 from engine.trace.values import nested
 

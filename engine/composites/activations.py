@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.codegen.op import OPS, ops
+from engine.codegen.publish import FUNCTIONAL, TORCH, public, publish
 from engine.composites.arithmetic import write
 from engine.conversion import cast
 from engine.core.tensor import Tensor, constant
 from engine.inplace import inplace
 from engine.kernels import random
-from engine.op import OPS, ops
-from engine.surface import FUNCTIONAL, TORCH, public, publish
 from engine.types import shapes
 
 SELU_ALPHA = 1.6732632423543772

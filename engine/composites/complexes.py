@@ -6,10 +6,10 @@ from typing import Any
 
 from engine import errors
 from engine.calls import one
+from engine.codegen.op import GRAPH
+from engine.codegen.publish import public, publish
 from engine.core.tensor import Tensor
-from engine.op import GRAPH
 from engine.ops.complexes import is_conjugate
-from engine.surface import public, publish
 
 publish("torch", "view_as_real", "view_as_complex", "complex", "polar")
 

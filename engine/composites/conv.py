@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from engine import errors
+from engine.codegen.op import OPS
+from engine.codegen.publish import public
 from engine.core.tensor import Tensor
-from engine.op import OPS
-from engine.surface import public
 from engine.types.shapes import integer
 
 Ints = tuple[int, ...]

@@ -1,5 +1,5 @@
 """`torch.poisson` and `torch.binomial`."""
 
-from engine.surface import publish
+from engine.codegen.publish import publish
 
 publish("torch", "poisson", "binomial", inplace=False)

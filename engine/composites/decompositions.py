@@ -12,10 +12,10 @@ import numpy as np
 
 from engine import errors
 from engine.calls import many, one
+from engine.codegen.publish import LINALG, public, publish
 from engine.core.state import state
 from engine.core.tensor import Tensor
 from engine.limits import meter
-from engine.surface import LINALG, public, publish
 from engine.types.return_types import returns
 
 LINALG["LinAlgError"] = errors.LinAlgError

@@ -6,12 +6,12 @@ import math
 from typing import Any
 
 from engine import errors
+from engine.codegen.memory_format import in_memory_order
+from engine.codegen.op import OPS
+from engine.codegen.publish import public
 from engine.core.tensor import Tensor
 from engine.kernels import random
-from engine.layouts import in_memory_order
-from engine.op import OPS
 from engine.signatures.native import check
-from engine.surface import public
 
 SELU_LOWEST = 1.7580993408473766
 """Minus what SELU tends to for large negative inputs: scale · alpha."""

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine import errors
+from engine.codegen.op import OPS
+from engine.codegen.publish import public
 from engine.core.tensor import Tensor
-from engine.op import OPS
-from engine.surface import public
 
 ELLIPSIS = "..."
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.codegen.op import OPS
+from engine.codegen.publish import public
 from engine.core.tensor import Tensor, write
-from engine.op import OPS
 from engine.ops.embedding import check_indices
-from engine.surface import public
 
 
 def padding_row(padding_idx: int | None, rows: int) -> int:

@@ -9,10 +9,10 @@ import numpy as np
 
 from engine import errors
 from engine.calls import one
+from engine.codegen.publish import public
 from engine.conversion import cast
 from engine.core.tensor import Tensor
 from engine.limits import meter
-from engine.surface import public
 from engine.types import dtypes
 from engine.types.shapes import integer, wrap_dim
 

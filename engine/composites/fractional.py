@@ -6,8 +6,8 @@ from typing import Any
 
 from engine import errors
 from engine.calls import many
+from engine.codegen.publish import TORCH, public
 from engine.core.tensor import Tensor
-from engine.surface import TORCH, public
 from engine.types.shapes import integer
 
 

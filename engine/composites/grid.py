@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine import errors
+from engine.codegen.op import OPS
+from engine.codegen.publish import public
 from engine.core.tensor import Tensor
-from engine.op import OPS
-from engine.surface import public
 
 MODES = ("bilinear", "nearest", "bicubic")
 PADDINGS = ("zeros", "border", "reflection")

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.codegen.op import ops
+from engine.codegen.publish import FUNCTIONAL, TORCH, public
 from engine.composites.activations import log_softmax
 from engine.core.tensor import Tensor, constant
-from engine.op import ops
 from engine.ops.loss import check_target
-from engine.surface import FUNCTIONAL, TORCH, public
 
 NONE, MEAN, SUM = 0, 1, 2
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from engine import errors
+from engine.codegen.publish import TORCH, public
 from engine.composites.decompositions import linalg_qr, linalg_svd
 from engine.core.tensor import Tensor
-from engine.surface import TORCH, public
 from engine.types import dtypes
 
 

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine import errors
+from engine.codegen.op import OPS
+from engine.codegen.publish import FUNCTIONAL, public
 from engine.core.state import state
 from engine.core.tensor import Tensor
-from engine.op import OPS
 from engine.signatures.native import check
-from engine.surface import FUNCTIONAL, public
 from engine.types import dtypes
 
 

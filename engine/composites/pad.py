@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine import errors
+from engine.codegen.op import OPS
+from engine.codegen.publish import public
 from engine.core.tensor import Tensor
-from engine.op import OPS
-from engine.surface import public
 
 _ROWS = {"reflect": "reflection_pad{}d", "replicate": "replication_pad{}d"}
 

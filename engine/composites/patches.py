@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from engine.codegen.op import OPS
+from engine.codegen.publish import public
 from engine.core.tensor import Tensor
-from engine.op import OPS
-from engine.surface import public
 from engine.types.shapes import integer
 
 Pair = int | Sequence[int]

@@ -6,10 +6,10 @@ import math
 from typing import Any
 
 from engine import errors
+from engine.codegen.op import ops
+from engine.codegen.publish import FUNCTIONAL, TORCH, public, publish
 from engine.composites.arithmetic import NUMBERS, UNSET, write
 from engine.core.tensor import Tensor
-from engine.op import ops
-from engine.surface import FUNCTIONAL, TORCH, public, publish
 from engine.types import dtypes
 
 publish(

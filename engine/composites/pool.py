@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from engine import errors
+from engine.codegen.op import OPS
+from engine.codegen.publish import public
 from engine.composites.conv import Ints
 from engine.core.tensor import Tensor
-from engine.op import OPS
 from engine.ops.pool import pooled_size
-from engine.surface import public
 from engine.types.shapes import integer
 
 _NAMES = {1: "one", 2: "two", 3: "three"}

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.codegen.op import OPS
+from engine.codegen.publish import public
 from engine.composites.dropout import _drop
 from engine.composites.joins import cat, stack
 from engine.composites.linalg import linear, matmul
 from engine.core.tensor import Tensor
-from engine.op import OPS
-from engine.surface import public
 
 Weights = Sequence[Tensor | None]
 """w_ih, w_hh, b_ih, b_hh (None without biases), and w_hr for an LSTM with projections."""

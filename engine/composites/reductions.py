@@ -6,12 +6,12 @@ import math
 from typing import Any
 
 from engine import errors
+from engine.codegen.op import GRAPH, ops
+from engine.codegen.publish import LINALG, public, publish
 from engine.composites.arithmetic import UNSET, write
 from engine.conversion import cast
 from engine.core.tensor import Tensor
-from engine.op import GRAPH, ops
 from engine.signatures.native import check
-from engine.surface import LINALG, public, publish
 from engine.types import shapes
 
 publish("method torch", "amax", "amin", inplace=False)

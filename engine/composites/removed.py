@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from engine import errors
+from engine.codegen.publish import public
 from engine.errors.removed import REMOVED
-from engine.surface import public
 
 
 def _publish(name: str) -> None:

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine import errors
+from engine.codegen.op import OPS
+from engine.codegen.publish import public
 from engine.composites.pool import adaptive_avg_pool1d, adaptive_avg_pool2d, adaptive_avg_pool3d
 from engine.core.tensor import Tensor
-from engine.op import OPS
-from engine.surface import public
 
 _PLAIN = {"nearest": "upsample_nearest{}d", "nearest-exact": "_upsample_nearest_exact{}d"}
 _WEIGHTED = {

@@ -10,13 +10,13 @@ import numpy as np
 
 from engine import errors
 from engine.calls import one, writer
+from engine.codegen.memory_format import in_memory_order
+from engine.codegen.publish import TORCH, public
 from engine.core.tensor import Tensor
 from engine.creation import checked_size, finished, numpy_dtype
 from engine.kernels import random
-from engine.layouts import in_memory_order
 from engine.limits import meter
 from engine.signatures.native import check
-from engine.surface import TORCH, public
 from engine.types import dtypes
 from engine.types.shapes import Shape, integer
 

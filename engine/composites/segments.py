@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from engine import errors
 from engine.calls import one
+from engine.codegen.publish import public
 from engine.core.tensor import Tensor
 from engine.ops.segments import EMPTY
-from engine.surface import public
 
 
 @public("torch")

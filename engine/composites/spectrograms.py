@@ -8,9 +8,9 @@ import numpy as np
 
 from engine import errors
 from engine.calls import one
+from engine.codegen.publish import FUNCTIONAL, public
 from engine.core.tensor import Tensor
 from engine.limits import meter
-from engine.surface import FUNCTIONAL, public
 from engine.types.shapes import integer
 
 

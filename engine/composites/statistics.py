@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.codegen.op import ops
+from engine.codegen.publish import TORCH, public
 from engine.core.tensor import Tensor, constant
-from engine.op import ops
-from engine.surface import TORCH, public
 from engine.types import dtypes, shapes
 
 # --- differences

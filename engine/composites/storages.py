@@ -8,16 +8,16 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.codegen.op import NUMPY, OPS, kernel, op, rule, watch
+from engine.codegen.publish import public
 from engine.core.node import LEAF_SEQUENCE, Node
 from engine.core.state import state
 from engine.core.tensor import Tensor, bump
 from engine.core.views import gradient_edge, share
 from engine.inplace import check_inplace, rebase
 from engine.limits import meter
-from engine.op import NUMPY, OPS, kernel, op, rule, watch
 from engine.signatures.native import check
 from engine.storage import Storage
-from engine.surface import public
 from engine.types import dtypes
 from engine.types.shapes import address, contiguous_strides, root, sizes
 

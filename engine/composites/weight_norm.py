@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from engine.calls import many, one
+from engine.codegen.publish import public
 from engine.core.tensor import Tensor
-from engine.surface import public
 
 
 @public("torch")

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.codegen.publish import public
 from engine.core.tensor import Tensor
 from engine.creation import finished, numpy_dtype
 from engine.limits import meter
-from engine.surface import public
 from engine.types import dtypes
 from engine.types.shapes import integer
 

@@ -49,6 +49,6 @@ def conjugate(value: Any) -> Any:
         return value
     if isinstance(value, np.ndarray | np.generic):
         return np.conj(value) + 0  # and no negative zeros where there was nothing
-    from engine.op import GRAPH
+    from engine.codegen.op import GRAPH
 
     return GRAPH["conj"](value)

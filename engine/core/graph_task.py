@@ -383,13 +383,13 @@ def sum_to_array(d: Any, shape: tuple[int, ...]) -> Any:
 def _sum_to(d: Any, shape: tuple[int, ...], create_graph: bool) -> Any:
     if not create_graph:
         return sum_to_array(d, shape)
-    from engine.op import GRAPH
+    from engine.codegen.op import GRAPH
 
     return GRAPH["sum_to_size"](d, shape)
 
 
 def _cast(d: Any, dtype: Any, create_graph: bool) -> Any:
-    from engine.op import GRAPH, NUMPY
+    from engine.codegen.op import GRAPH, NUMPY
 
     return (GRAPH if create_graph else NUMPY)["as_type"](d, dtype)
 
@@ -452,7 +452,7 @@ def _tensor_hooks(node: Node, g: Any, create_graph: bool) -> Any:
             continue
         before = tensor._grad
         if create_graph:
-            from engine.op import GRAPH
+            from engine.codegen.op import GRAPH
 
             tensor._grad = GRAPH["clone"](value) if before is None else before + value
         else:

@@ -18,8 +18,8 @@ from engine.core.hooks import HookDict, RemovableHandle
 from engine.core.state import Blame, sequence, state
 
 if TYPE_CHECKING:
+    from engine.codegen.op import Op
     from engine.core.tensor import Tensor
-    from engine.op import Op
 
 LEAF_SEQUENCE = 2**64 - 1
 """`_sequence_nr()` of every AccumulateGrad and NotImplemented: they run as soon as they are ready."""
@@ -184,7 +184,7 @@ class Node(metaclass=NodeMeta):
         if self.op is None:
             yield from object.__dir__(self)
             return
-        from engine.op import shown_saved_names
+        from engine.codegen.op import shown_saved_names
 
         yield from object.__dir__(object())
         yield from _SHOWN

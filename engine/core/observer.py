@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 if TYPE_CHECKING:
+    from engine.codegen.op import Op
     from engine.core.node import Node
     from engine.core.state import Position
     from engine.core.tensor import Tensor
-    from engine.op import Op
 
 HookKind = Literal["tensor", "node", "node_pre", "post_accumulate", "module"]
 Send = tuple["Node", int, Any, int, int, Any]

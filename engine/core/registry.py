@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
+    from engine.codegen.op import Op
     from engine.core.node import NodeMeta
-    from engine.op import Op
 
 OPS: dict[str, Op] = {}
 """Every op by its identifier (`mul`, `sum_dim`)."""

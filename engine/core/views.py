@@ -119,7 +119,7 @@ def _reinterpreted(out: Tensor, source: Tensor) -> tuple[Any, ...]:
 
 def replay(base: Tensor, steps: Sequence[Any], before: int = 0) -> Tensor:
     """The view of `base` that `View.steps` lead to, where `before` bytes of the memory they speak of are left out."""
-    from engine.op import GRAPH
+    from engine.codegen.op import GRAPH
 
     for step in steps:
         if isinstance(step, str):
@@ -180,7 +180,7 @@ def geometry(array: Any) -> tuple[tuple[int, ...], tuple[int, ...], int]:
 
 
 def as_strided_node(t: Tensor, base: Tensor) -> Node:
-    from engine.op import NODES
+    from engine.codegen.op import NODES
 
     cls = NODES["AsStridedBackward0"]
     node: Node = cls()

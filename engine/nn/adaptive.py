@@ -6,11 +6,11 @@ from collections import namedtuple
 from typing import Any
 
 from engine import errors
+from engine.codegen.publish import TORCH
 from engine.nn import functional as F  # noqa: N812
 from engine.nn.container import ModuleList, Sequential
 from engine.nn.linear import Linear
 from engine.nn.module import Module
-from engine.surface import TORCH
 
 _ASMoutput = namedtuple("_ASMoutput", ("output", "loss"))
 

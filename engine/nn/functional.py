@@ -7,7 +7,7 @@ from typing import Any
 import engine.composites
 import engine.ops  # noqa: F401 - importing them publishes the functions
 from engine import errors
-from engine.surface import FUNCTIONAL
+from engine.codegen.publish import FUNCTIONAL
 
 globals().update(FUNCTIONAL)
 __all__ = sorted(FUNCTIONAL)

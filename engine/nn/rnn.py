@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.codegen.publish import TORCH
 from engine.composites.packed import recurrent_packed
 from engine.core.tensor import Tensor
 from engine.nn import init
 from engine.nn.module import Module
 from engine.nn.parameter import empty_parameter
 from engine.nn.utils.rnn import PackedSequence
-from engine.surface import TORCH
 
 _GATES = {"LSTM": 4, "GRU": 3, "RNN_TANH": 1, "RNN_RELU": 1}
 

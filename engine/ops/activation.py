@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.codegen.op import kernel, op, ops, rule
 from engine.core.tensor import constant
 from engine.kernels.exp import vector_exp
 from engine.kernels.rounding import fused
 from engine.kernels.summation import zero_dim
-from engine.op import kernel, op, ops, rule
 from engine.ops.arithmetic import zero_like
 from engine.ops.pointwise import (
     erf_values,

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.codegen.op import NUMPY, kernel, op, ops, rule
 from engine.core.tensor import Tensor, constant
 from engine.kernels.exp import LANES
 from engine.kernels.rounding import fused
-from engine.op import NUMPY, kernel, op, ops, rule
 from engine.types import dtypes
 
 new = object.__new__

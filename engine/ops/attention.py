@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.codegen.op import NUMPY, kernel, op
 from engine.limits import meter
-from engine.op import NUMPY, kernel, op
 
 
 @kernel

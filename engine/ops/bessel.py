@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from scipy import special
 
+from engine.codegen.op import kernel, op
 from engine.limits import meter
-from engine.op import kernel, op
 
 BESSEL: dict[str, Callable[[Any], Any]] = {
     "airy_ai": lambda x: special.airy(x)[0],

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.codegen.op import OPS, kernel, op, ops, rule
 from engine.core.complex import conjugate
 from engine.core.state import state
 from engine.core.tensor import Tensor
-from engine.op import OPS, kernel, op, ops, rule
 from engine.ops.arithmetic import zero_like
 from engine.types import dtypes
 from engine.types.shapes import broadcast

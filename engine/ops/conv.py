@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.codegen.op import OPS, kernel, op, rule
 from engine.core.tensor import Tensor
 from engine.kernels import depthwise_conv
 from engine.limits import meter
-from engine.op import OPS, kernel, op, rule
 from engine.types import dtypes
 from engine.types.shapes import restride
 

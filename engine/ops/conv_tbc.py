@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.codegen.op import OPS, kernel, op, rule
 from engine.core.tensor import Tensor, constant
 from engine.limits import meter
-from engine.op import OPS, kernel, op, rule
 
 
 def _steps(length: int, width: int, pad: int) -> Iterator[tuple[int, int, int, int]]:

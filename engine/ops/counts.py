@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.codegen.op import kernel, op
 from engine.kernels import random
 from engine.limits import meter
-from engine.op import kernel, op
 from engine.types import dtypes
 
 Uniform = Callable[[], float]

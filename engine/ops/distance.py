@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.codegen.op import kernel, op, ops, rule
 from engine.core.tensor import Tensor, constant
 from engine.kernels.rounding import LARGEST, SINGLE, sequential_total, squares_total
-from engine.op import kernel, op, ops, rule
 from engine.ops.extremes import largest, smallest
 from engine.ops.reduction import added, axes, restored, values
 from engine.types import dtypes

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.codegen.op import kernel, op, rule
 from engine.core.tensor import Tensor
 from engine.kernels import random
 from engine.limits import meter
-from engine.op import kernel, op, rule
 
 
 @kernel

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.codegen.latex import ADDED_UP
+from engine.codegen.op import OPS, kernel, op, rule
 from engine.kernels.scatter_add import add_rows
 from engine.limits import meter
-from engine.op import OPS, kernel, op, rule
-from engine.tex import ADDED_UP
 from engine.types import dtypes
 
 

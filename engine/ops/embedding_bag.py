@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.codegen.op import kernel, op
 from engine.kernels.scatter_add import add_rows
 from engine.limits import meter
-from engine.op import kernel, op
 from engine.types import dtypes
 
 SUM, MEAN, MAX = 0, 1, 2

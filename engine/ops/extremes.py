@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.codegen.op import kernel, op, ops, rule
 from engine.core.tensor import Tensor, constant
 from engine.kernels.std_sort import kth_place, sort
-from engine.op import kernel, op, ops, rule
 from engine.ops.reduction import added, axes, reviewed, values
 from engine.types.shapes import wrap_dim
 

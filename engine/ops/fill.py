@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.codegen.memory_format import in_memory_order
+from engine.codegen.op import kernel, op
 from engine.data import cast_number
 from engine.kernels import random
-from engine.layouts import in_memory_order
-from engine.op import kernel, op
 from engine.types.shapes import broadcast, expandable
 
 

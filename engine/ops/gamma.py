@@ -8,7 +8,7 @@ import numpy as np
 from scipy import special
 
 from engine import errors
-from engine.op import kernel, op, rule
+from engine.codegen.op import kernel, op, rule
 from engine.types import dtypes
 
 

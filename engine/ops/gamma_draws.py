@@ -14,9 +14,9 @@ import numpy as np
 from scipy.special import digamma
 
 from engine import errors
+from engine.codegen.op import kernel, op
 from engine.kernels import random
 from engine.limits import meter
-from engine.op import kernel, op
 from engine.types import dtypes
 
 # u² and v³ in the exponent of the slope of a gamma number, u = log(x/α), v = log α: numerator, then denominator

@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from engine import errors
+from engine.codegen.op import OPS, kernel, op, rule
 from engine.limits import meter
-from engine.op import OPS, kernel, op, rule
 from engine.types import dtypes
 
 Ints = tuple[int, ...]

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.codegen.op import kernel, op
 from engine.limits import meter
-from engine.op import kernel, op
 from engine.types import dtypes
 
 

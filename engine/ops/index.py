@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from engine import costs, errors
+from engine.codegen.latex import ADDED_UP
+from engine.codegen.op import kernel, op, ops, rule
 from engine.core.tensor import Tensor
 from engine.limits import meter
-from engine.op import kernel, op, ops, rule
 from engine.ops.shape import new_zeros
-from engine.tex import ADDED_UP
 from engine.types import dtypes
 from engine.types.shapes import Shape, wrap_dim
 

@@ -13,8 +13,8 @@ import numpy as np
 from scipy.linalg import lapack
 
 from engine import errors
+from engine.codegen.op import kernel, op
 from engine.kernels import lu
-from engine.op import kernel, op
 from engine.ops.solve import check_float, check_implemented, check_square
 from engine.types import dtypes
 

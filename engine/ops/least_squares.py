@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.codegen.op import kernel, op, ops, rule
 from engine.core.tensor import Tensor
 from engine.kernels import lu
-from engine.op import kernel, op, ops, rule
 from engine.ops.solve import adjoint, total_of
 from engine.types import dtypes
 

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.codegen.op import NUMPY, OPS, kernel, op, rule
+from engine.codegen.publish import publish
 from engine.core.tensor import Tensor
 from engine.limits import meter
-from engine.op import NUMPY, OPS, kernel, op, rule
-from engine.surface import publish
 from engine.types import dtypes
 from engine.types.shapes import expanded
 

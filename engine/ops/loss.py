@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.codegen.op import kernel, op, ops, rule
 from engine.core.tensor import Tensor, constant
 from engine.kernels import summation
 from engine.limits import meter
-from engine.op import kernel, op, ops, rule
 from engine.ops.activation import choose, expect_float
 from engine.ops.pointwise import exp_values, log1p_values, log_values
 from engine.ops.reduction import values

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.codegen.op import kernel, op, ops, rule
 from engine.limits import meter
-from engine.op import kernel, op, ops, rule
 from engine.ops.shape import new_zeros
 from engine.types import dtypes
 from engine.types.shapes import Shape, broadcast_pair

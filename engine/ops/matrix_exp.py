@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from engine.codegen.op import kernel, op, ops, rule
 from engine.core.tensor import Tensor
 from engine.kernels import lu
-from engine.op import kernel, op, ops, rule
 from engine.ops.solve import adjoint, check_float, check_square, new_zeros
 
 PADE = tuple(

@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.codegen.op import OPS, kernel, op, rule
 from engine.kernels.summation import column_sums, ones, row_sums, zero_dim
-from engine.op import OPS, kernel, op, rule
 from engine.types import dtypes
 
 Ints = tuple[int, ...]

@@ -13,8 +13,8 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+from engine.codegen.op import OPS, rule
 from engine.core.tensor import Tensor, constant
-from engine.op import OPS, rule
 
 Total = Callable[[Any], Any]
 Ints = tuple[int, ...]

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.codegen.op import kernel, op, ops, rule
 from engine.core.tensor import Tensor
 from engine.kernels.std_sort import top
-from engine.op import kernel, op, ops, rule
 from engine.ops.shape import new_zeros
 from engine.types.shapes import Shape, wrap_dim
 

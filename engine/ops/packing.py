@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.codegen.op import kernel, op, ops, rule
 from engine.core.tensor import Tensor, constant
-from engine.op import kernel, op, ops, rule
 
 
 def _places(batch_sizes: Any) -> tuple[Any, Any]:

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.codegen.latex import WHERE_READ
+from engine.codegen.op import kernel, op
 from engine.limits import meter
-from engine.op import kernel, op
-from engine.tex import WHERE_READ
 from engine.types.shapes import restride, wrap_dim
 
 

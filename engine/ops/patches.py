@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.codegen.op import kernel, op
 from engine.limits import meter
-from engine.op import kernel, op
 from engine.ops.conv import output_size, padded
 from engine.types import dtypes
 from engine.types.shapes import restride

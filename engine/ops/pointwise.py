@@ -10,11 +10,11 @@ import numpy as np
 from scipy import special
 
 from engine import errors
+from engine.codegen.op import kernel, op, ops, rule
 from engine.core.tensor import Tensor, constant
 from engine.kernels.exp import LANES, blocked_exp
 from engine.kernels.rounding import DOUBLE, SINGLE
 from engine.kernels.summation import zero_dim
-from engine.op import kernel, op, ops, rule
 from engine.ops.arithmetic import LARGEST_WIDE
 from engine.types import dtypes
 

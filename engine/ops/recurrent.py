@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from engine.codegen.op import OPS, kernel, op, rule
 from engine.limits import meter
-from engine.op import OPS, kernel, op, rule
 
 
 @kernel

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.codegen.op import kernel, op, ops, rule
 from engine.core.tensor import Tensor, constant
 from engine.kernels import summation
-from engine.op import kernel, op, ops, rule
 from engine.ops.pointwise import exp_values, log_values
 from engine.types import dtypes
 from engine.types.shapes import wrap_dim, wrap_dims

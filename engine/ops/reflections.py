@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.codegen.op import kernel, op, ops, rule
 from engine.core.tensor import Tensor
 from engine.kernels import lu
 from engine.limits import meter
-from engine.op import kernel, op, ops, rule
 from engine.ops.solve import adjoint, check_implemented, check_matrix, conjugate_of
 
 

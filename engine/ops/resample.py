@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from engine import errors
+from engine.codegen.op import kernel, op
 from engine.kernels.scatter_add import add_along
 from engine.limits import meter
-from engine.op import kernel, op
 from engine.types import dtypes
 
 Ints = tuple[int, ...]

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.codegen.op import NUMPY, kernel, op, ops, rule
 from engine.core.tensor import Tensor
-from engine.op import NUMPY, kernel, op, ops, rule
 from engine.ops.index import check_slices, scatter_target
 from engine.ops.shape import new_zeros
 from engine.types import dtypes

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from engine import errors
-from engine.op import kernel, op
+from engine.codegen.op import kernel, op
 from engine.types import dtypes
 from engine.types.shapes import wrap_dim
 

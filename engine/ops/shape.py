@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.codegen.op import GRAPH, NUMPY, kernel, op, rule
 from engine.core.graph_task import sum_to_array
 from engine.core.state import state
 from engine.core.tensor import Tensor
 from engine.limits import meter
-from engine.op import GRAPH, NUMPY, kernel, op, rule
 from engine.types import dtypes
 from engine.types.shapes import Shape, wrap_dim, wrap_dims
 

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.codegen.op import kernel, op, ops, rule
 from engine.kernels.exp import LANES, LARGEST, blocked_exp, vector_exp
 from engine.kernels.rounding import SINGLE, fused
 from engine.kernels.summation import row_sums
-from engine.op import kernel, op, ops, rule
 from engine.ops.arithmetic import LARGEST_WIDE
 from engine.ops.extremes import largest
 from engine.ops.pointwise import log_values

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.codegen.op import GRAPH, NUMPY, kernel, op, ops, rule
 from engine.core.tensor import Tensor
 from engine.kernels import lu
-from engine.op import GRAPH, NUMPY, kernel, op, ops, rule
 from engine.ops.complexes import imaginary_part
 from engine.types import dtypes
 

@@ -9,9 +9,9 @@ import numpy as np
 from scipy import special
 
 from engine import errors
+from engine.codegen.op import NUMPY, kernel, op, ops, rule
 from engine.core.tensor import Tensor, constant
 from engine.limits import meter
-from engine.op import NUMPY, kernel, op, ops, rule
 
 new = object.__new__
 NUMPY["special"] = special  # forward texts name scipy's functions

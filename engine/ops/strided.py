@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.codegen.latex import ADDED_UP
+from engine.codegen.op import GRAPH, kernel, op, rule
 from engine.core.tensor import Tensor
 from engine.limits import meter
-from engine.op import GRAPH, kernel, op, rule
-from engine.tex import ADDED_UP
 from engine.types.shapes import Shape, address, root
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.op import kernel, op, ops, rule
+from engine.codegen.op import kernel, op, ops, rule
 
 
 @kernel

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from engine.codegen.publish import TORCH
 from engine.core.tensor import Tensor, constant
 from engine.optim.optimizer import number
-from engine.surface import TORCH
 
 Group = dict[str, Any]
 

@@ -8,12 +8,12 @@ from itertools import chain
 from typing import Any
 
 from engine import errors
+from engine.codegen.publish import TORCH
 from engine.core.grad_mode import no_grad
 from engine.deepcopy import deepcopy
 from engine.nn.batchnorm import _BatchNorm
 from engine.nn.module import Module
 from engine.optim.schedule import LRScheduler, per_group
-from engine.surface import TORCH
 
 __all__ = [
     "SWALR", "AveragedModel", "get_ema_avg_fn", "get_ema_multi_avg_fn", "get_swa_avg_fn", "get_swa_multi_avg_fn",

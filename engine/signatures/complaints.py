@@ -9,6 +9,7 @@ from types import CodeType, FunctionType, MethodType
 from typing import Any
 
 from engine import errors
+from engine.codegen.publish import FFT, FUNCTIONAL, LINALG, SPECIAL, TORCH
 from engine.core.node import Node
 from engine.core.state import unobserved
 from engine.core.tensor import Tensor
@@ -16,7 +17,6 @@ from engine.legacy import TensorType
 from engine.signatures import written
 from engine.signatures.functional import FUNCTIONAL as WRITTEN_FUNCTIONAL
 from engine.signatures.native import check, known
-from engine.surface import FFT, FUNCTIONAL, LINALG, SPECIAL, TORCH
 
 Place = tuple[str, str]
 """Namespace and name: ("torch", "add"), ("Tensor", "view"), ("functional", "relu")."""
@@ -185,7 +185,7 @@ def _codes() -> dict[Hashable, list[Place]]:
 
 
 def _identity(code: CodeType) -> Hashable:
-    """What a function's code has in common with the one it has before its first call (`engine.deferred`)."""
+    """What a function's code has in common with the one it has before its first call (`engine.codegen.deferred`)."""
     arguments = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
     return code.co_filename, code.co_firstlineno, code.co_qualname, arguments
 

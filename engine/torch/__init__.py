@@ -18,7 +18,8 @@ import engine.creation
 import engine.aliases
 import engine.ops  # noqa: F401 - declares the ops
 from engine.types import dtypes, printing
-from engine import errors, surface
+from engine import errors
+from engine.codegen import publish
 from engine.core import grad_mode
 from engine.autograd import Variable  # noqa: F401
 from engine.types.dtypes import Size, device, dtype, finfo, iinfo, layout, memory_format
@@ -67,7 +68,7 @@ for _name, _value in {**dtypes.NAMES, "bool": dtypes.bool_}.items():
 for _name in ("strided", "contiguous_format", "preserve_format", "channels_last", "channels_last_3d"):
     if hasattr(dtypes, _name):
         globals()[_name] = getattr(dtypes, _name)
-globals().update(surface.TORCH)
+globals().update(publish.TORCH)
 
 get_default_dtype = dtypes.get_default
 set_default_dtype = dtypes.set_default

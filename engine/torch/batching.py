@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.codegen.op import GRAPH
 from engine.core.state import state
 from engine.core.tensor import Tensor
 from engine.kernels import random
-from engine.op import GRAPH
 from engine.torch.trees import Spec, flatten, spread, unflatten
 from engine.types.shapes import wrap_dim
 

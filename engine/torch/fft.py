@@ -5,7 +5,7 @@ from typing import Any
 import engine.composites
 import engine.ops  # noqa: F401 - declares the ops
 from engine import errors
-from engine.surface import FFT
+from engine.codegen.publish import FFT
 
 globals().update(FFT)
 __all__ = sorted(FFT)

@@ -12,13 +12,13 @@ from typing import Any
 
 from engine import errors
 from engine.autograd import grad as backward_pass
+from engine.codegen.op import GRAPH
 from engine.core.grad_mode import enable_grad
 from engine.core.node import AccumulateGrad, Node
 from engine.core.state import state, unobserved
 from engine.core.tensor import Tensor
 from engine.core.views import gradient_edge, leaf
 from engine.limits import meter
-from engine.op import GRAPH
 from engine.torch.batching import refusing_randomness, vmap
 from engine.torch.stateless import functional_call, replace_all_batch_norm_modules_, stack_module_state
 from engine.torch.trees import Spec, flatten, mapped, unflatten

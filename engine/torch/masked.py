@@ -5,7 +5,7 @@ from typing import Any
 import engine.composites
 import engine.ops  # noqa: F401 - declares the ops
 from engine import errors
-from engine.surface import MASKED
+from engine.codegen.publish import MASKED
 
 globals().update(MASKED)
 __all__ = sorted(MASKED)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from engine import errors
+from engine.codegen.publish import TORCH
 from engine.kernels.random import default_generator
-from engine.surface import TORCH
 
 __all__ = ["default_generator", "fork_rng", "get_rng_state", "initial_seed", "manual_seed", "seed", "set_rng_state"]
 

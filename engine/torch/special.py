@@ -5,7 +5,7 @@ from typing import Any
 import engine.composites
 import engine.ops  # noqa: F401 - declares the ops
 from engine import errors
-from engine.surface import SPECIAL
+from engine.codegen.publish import SPECIAL
 
 globals().update(SPECIAL)
 __all__ = sorted(SPECIAL)

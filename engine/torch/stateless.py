@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from engine import errors
+from engine.codegen.op import GRAPH
 from engine.core.tensor import Tensor
 from engine.nn.utils.stateless import call_with, merged
-from engine.op import GRAPH
 
 
 def functional_call(

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from engine import tex
+from engine.codegen import latex
 from engine.core.node import AccumulateGrad, Node
 from engine.core.state import Blame
 from engine.core.tensor import Tensor
@@ -373,7 +373,7 @@ class Builder:
         if op is None:
             return described
         known = () if record is None else self._known(record)
-        described["formula"] = tex.described(op.formulas, op.tex, known)
+        described["formula"] = latex.described(op.formulas, op.tex, known)
         described["says"] = op.says or None
         if record is not None and record.saved:
             names = op.saved_tensors + op.saved_outputs
@@ -388,20 +388,20 @@ class Builder:
             }
         return described
 
-    def _known(self, record: OpRecord) -> tuple[tuple[str, tex.Known], ...]:
+    def _known(self, record: OpRecord) -> tuple[tuple[str, latex.Known], ...]:
         """What the call gave for the parameters of its formulas: names of variables as LaTeX, and plain values."""
-        shown: list[tuple[str, tex.Known]] = []
+        shown: list[tuple[str, latex.Known]] = []
         for parameter, value in zip(record.op.parameters, record.inputs, strict=False):
             if reading.is_tensor(value):
                 name = self.recorder.tensor(value).name
                 if name is not None:
-                    shown.append((parameter.name, tex.symbol(shorten(name.rpartition(".")[2]))))
+                    shown.append((parameter.name, latex.symbol(shorten(name.rpartition(".")[2]))))
             elif value is None or type(value) in (bool, int, float):
                 shown.append((parameter.name, value))
         if len(record.outputs) == 1:
             name = self.recorder.tensor(record.outputs[0]).name
             if name is not None:
-                shown.append(("result", tex.symbol(shorten(name))))
+                shown.append(("result", latex.symbol(shorten(name))))
         return tuple(shown)
 
     def _saved(self, value: Any) -> Any:

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.codegen.op import Op
 from engine.core.node import Node
 from engine.core.observer import HookKind, Send
 from engine.core.saved_tensors import Packed
@@ -23,7 +24,6 @@ from engine.core.state import Position, state
 from engine.core.tensor import Tensor
 from engine.limits import Limits, meter
 from engine.nn.module import Module
-from engine.op import Op
 from engine.trace import reading
 from engine.trace.following import HELD, Entry, Following, Gap, capture, captured, first_changes, in_copy
 from engine.trace.sizes import (

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 import engine.torch as torch
+from engine.codegen.op import OPS
 from engine.core.tensor import Tensor
-from engine.op import OPS
 
 STEP = 1e-6
 TOLERANCE = 2e-7

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import engine.torch as torch
+from engine.codegen.op import ops
 from engine.nn import functional as F  # noqa: N812
-from engine.op import ops
 from tests.engine.gradients import SCALAR, A, B, Case, M, N, array, check_gradients, check_row, rows_of, tensor
 
 G = array(0.8, -0.3, 1.1)

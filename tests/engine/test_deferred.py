@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from engine.deferred import compile_all, deferred
+from engine.codegen.deferred import compile_all, deferred
 
 SOURCE = "def double(x, *, times=2):\n    return x * times"
 
@@ -79,7 +79,7 @@ def _in_a_new_process(program: str) -> str:
 def test_importing_the_engine_compiles_no_op() -> None:
     assert _in_a_new_process("""
 import engine.torch
-from engine.op import OPS
+from engine.codegen.op import OPS
 print(sum(hasattr(form, "source") for row in OPS.values() for form in (row.call, row.operator)), len(OPS) > 500)
 """) == "0 True\n"  # fmt: skip
 
@@ -111,4 +111,4 @@ def test_a_first_call_fails_in_the_words_of_later_ones() -> None:
     run = f"import engine\nprint(engine.run(code={program!r}).document['stdout'])"
     fresh = _in_a_new_process(run)
     assert fresh.count("TypeError") >= 6
-    assert fresh == _in_a_new_process("import engine.torch, engine.deferred\nengine.deferred.compile_all()\n" + run)
+    assert fresh == _in_a_new_process("import engine.torch, engine.codegen.deferred\nengine.deferred.compile_all()\n" + run)

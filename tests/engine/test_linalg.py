@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import engine.torch as torch
+from engine.codegen.op import OPS, ops
 from engine.limits import LimitExceeded, Limits, metered
-from engine.op import OPS, ops
 from tests.engine.gradients import SCALAR, A, B, Case, M, N, check_gradients, check_row, rows_of
 from tests.engine.statements import answer, statements
 

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import engine.torch as torch
+from engine.codegen.op import ops
 from engine.core.tensor import Tensor
 from engine.nn import functional as F  # noqa: N812
-from engine.op import ops
 from tests.engine.gradients import POSITIVE, UNIT, A, B, Case, M, N, array, check_gradients, check_row, rows_of, tensor
 
 CLASSES = tensor(np.array([2, 0]))

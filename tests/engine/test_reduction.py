@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import engine.torch as torch
+from engine.codegen.op import ops
 from engine.core.tensor import Tensor
-from engine.op import ops
 from tests.engine.gradients import POSITIVE, A, B, Case, M, N, array, check_gradients, check_row, rows_of
 
 REDUCTION: dict[str, Case] = {

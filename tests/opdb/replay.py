@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 import engine.torch as torch
+from engine.codegen.op import OPS
 from engine.core.tensor import Tensor
-from engine.op import OPS
 from tests.opdb.codec import cotangent, decode, decode_array
 
 DATA = Path(__file__).parent / "data"

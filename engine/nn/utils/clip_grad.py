@@ -6,10 +6,10 @@ import math
 from typing import Any
 
 from engine import errors
+from engine.codegen.publish import LINALG, TORCH
 from engine.core.grad_mode import no_grad
 from engine.core.tensor import Tensor
 from engine.limits import meter
-from engine.surface import LINALG, TORCH
 from engine.types import dtypes
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from engine import errors
+from engine.codegen.publish import TORCH
 from engine.core.tensor import Parameter
 from engine.deepcopy import deepcopy
-from engine.surface import TORCH
 
 __all__ = ["fuse_conv_bn_eval", "fuse_conv_bn_weights", "fuse_linear_bn_eval", "fuse_linear_bn_weights"]
 

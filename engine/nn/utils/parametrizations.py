@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from engine import errors
+from engine.codegen.publish import LINALG, TORCH
 from engine.core.grad_mode import no_grad
 from engine.core.tensor import Tensor
 from engine.nn import functional as F  # noqa: N812
 from engine.nn.module import Module
 from engine.nn.utils.parametrize import register_parametrization
-from engine.surface import LINALG, TORCH
 from engine.types import dtypes
 
 __all__ = ["orthogonal", "spectral_norm", "weight_norm"]

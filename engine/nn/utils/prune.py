@@ -7,10 +7,10 @@ from numbers import Integral, Real
 from typing import Any
 
 from engine import errors
+from engine.codegen.publish import TORCH
 from engine.core.tensor import Tensor
 from engine.nn.module import Module
 from engine.nn.utils.convert_parameters import parameters_to_vector
-from engine.surface import TORCH
 
 __all__ = [
     "BasePruningMethod", "CustomFromMask", "Identity", "L1Unstructured", "LnStructured", "PruningContainer",

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from engine import errors
+from engine.codegen.publish import TORCH
 from engine.core.grad_mode import no_grad
 from engine.core.tensor import Parameter
 from engine.nn import functional as F  # noqa: N812
 from engine.nn.module import Module
 from engine.nn.parameter import is_lazy
-from engine.surface import TORCH
 
 __all__ = ["remove_spectral_norm", "spectral_norm"]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from engine import errors
+from engine.codegen.publish import TORCH
 from engine.core.tensor import Parameter
 from engine.nn.module import Module
 from engine.nn.parameter import is_lazy
-from engine.surface import TORCH
 
 __all__ = ["remove_weight_norm", "weight_norm"]
 

@@ -7,9 +7,9 @@ from typing import Any
 
 from engine import errors
 from engine.autograd import grad
+from engine.codegen.op import GRAPH
 from engine.core.grad_mode import enable_grad
 from engine.core.tensor import Tensor
-from engine.op import GRAPH
 
 __all__ = ["hessian", "hvp", "jacobian", "jvp", "vhp", "vjp"]
 

@@ -10,13 +10,13 @@ import numpy as np
 
 from engine import errors
 from engine.autograd import grad
+from engine.codegen.op import GRAPH, NUMPY
 from engine.core.node import Node
 from engine.core.state import sequence
 from engine.core.tensor import Tensor, constant, output_tensor
 from engine.core.views import gradient_edge
 from engine.kernels.random import Generator
 from engine.limits import meter
-from engine.op import GRAPH, NUMPY
 
 __all__ = ["gradcheck", "gradgradcheck"]
 

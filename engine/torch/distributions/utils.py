@@ -8,9 +8,9 @@ from types import SimpleNamespace
 from typing import Any
 
 from engine import errors
+from engine.codegen.publish import FUNCTIONAL, LINALG, SPECIAL, TORCH
 from engine.core.grad_mode import enable_grad
 from engine.core.tensor import Tensor
-from engine.surface import FUNCTIONAL, LINALG, SPECIAL, TORCH
 from engine.types import dtypes
 
 __all__ = [

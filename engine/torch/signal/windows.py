@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from engine import errors
+from engine.codegen.publish import TORCH
 from engine.core.tensor import Tensor
-from engine.surface import TORCH
 from engine.types import dtypes
 
 __all__ = [

@@ -8,11 +8,11 @@ from types import ModuleType
 from typing import Any
 
 from engine import errors
+from engine.codegen.op import GRAPH
+from engine.codegen.publish import TORCH
 from engine.core.tensor import Tensor
 from engine.kernels import random
 from engine.limits import meter
-from engine.op import GRAPH
-from engine.surface import TORCH
 from engine.types import dtypes
 
 __all__ = [

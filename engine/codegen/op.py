@@ -11,7 +11,7 @@ output, every other name a parameter or another op. From the text follow
 * the saved tensors: the free names of the formulas, kept only for the inputs that need a gradient, as PyTorch does;
 * the vjp, compiled twice: on numpy values for an ordinary backward pass, where names of ops mean their numpy kernels,
   and on Tensors for `create_graph=True`, where the same text records nodes;
-* the LaTeX and the text that the page shows (`engine.tex`).
+* the LaTeX and the text that the page shows (`engine.codegen.latex`).
 
 Signatures are Python's. A parameter with a formula is a differentiable tensor. Annotations mark the rest: `Tensor` (no
 gradient), `Tensors` (a list), `Scalar` (a number; a 0-d tensor is read). Everything else is a plain value.
@@ -45,14 +45,14 @@ from typing import Any, TypeVar
 import numpy as np
 
 from engine import errors
+from engine.codegen.call import UNDERIVABLE, promote_difference, refusal, watch
+from engine.codegen.deferred import later
+from engine.codegen.row import KEPT_ATTRIBUTES, OPERATORS, Attributes, Output, Parameter, Scalars, parse
+from engine.codegen.vjp import Differentiated
 from engine.core.node import Node, NodeMeta, check_version, modified, recover
 from engine.core.registry import GRAPH, NODES, NUMPY, OPS, ops
 from engine.core.tensor import Tensor, output_tensor
-from engine.deferred import later
-from engine.emit import UNDERIVABLE, promote_difference, refusal, watch
-from engine.row import KEPT_ATTRIBUTES, OPERATORS, Attributes, Output, Parameter, Scalars, parse
 from engine.types import dtypes
-from engine.vjp import Differentiated
 
 __all__ = [
     "GRAPH",

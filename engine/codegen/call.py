@@ -15,7 +15,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine import costs, errors, layouts, refusals
+from engine import costs, errors
+from engine.codegen import dtype_checks, memory_format
+from engine.codegen.deferred import deferred
+from engine.codegen.row import Folded, Output, Parameter, Rename
 from engine.core.node import (
     LEAF_SEQUENCE,
     Node,
@@ -31,14 +34,12 @@ from engine.core.registry import NUMPY
 from engine.core.state import sequence, state
 from engine.core.tensor import Tensor, number, output_tensor, tensors_of
 from engine.core.views import attach_alias, attach_view, leaf, refresh, share
-from engine.deferred import deferred
 from engine.limits import meter
-from engine.row import Folded, Output, Parameter, Rename
 from engine.types import dtypes
 from engine.types.return_types import TYPES
 
 if TYPE_CHECKING:
-    from engine.op import Op
+    from engine.codegen.op import Op
 
 
 def refusal(error: Exception, *operands: Any) -> Exception:
@@ -141,9 +142,9 @@ def drop_unused(node: Node) -> None:
 
 _RUNTIME = {
     "Tensor": Tensor,
-    "alike": layouts.alike,
-    "channels_last": layouts.channels_last,
-    "contiguous": layouts.contiguous,
+    "alike": memory_format.alike,
+    "channels_last": memory_format.channels_last,
+    "contiguous": memory_format.contiguous,
     "number": number,
     "refresh": refresh,
     "leaf": leaf,
@@ -172,7 +173,7 @@ _RUNTIME = {
     "nan": float("nan"),
     "watch": watch,
     "refusal": refusal,
-    "refused": refusals.refused,
+    "refused": dtype_checks.refused,
     "promote_difference": promote_difference,
     "promote_given": promote_given,
     "drop_unused": drop_unused,
@@ -298,7 +299,7 @@ class Emitter:
             ]
         else:
             body.append("    " + forward)
-        body += layouts.code(self)
+        body += memory_format.code(self)
         body += self._wrap_outputs()
         body.append("    return out")
         results = TYPES.get(self.name, tuple)
@@ -398,7 +399,7 @@ class Emitter:
         return [f"{indent}if {name}._view is not None and {name}._view.version != {name}._vc.n: refresh({name})"]
 
     def _refuse_kinds(self, operand: str) -> list[str]:
-        kinds = refusals.kinds(self.identifier)
+        kinds = dtype_checks.kinds(self.identifier)
         if not kinds:
             return []
         return [f"    if {operand}.dtype.kind in {kinds!r}: raise refused({self.identifier!r}, {operand}.dtype)"]

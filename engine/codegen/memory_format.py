@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
-    from engine.emit import Emitter
+    from engine.codegen.call import Emitter
 
 ndarray = np.ndarray
 

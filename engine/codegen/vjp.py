@@ -11,12 +11,12 @@ from functools import partial
 from typing import Any
 
 from engine import costs
+from engine.codegen.call import UNDERIVABLE, Emitter
+from engine.codegen.deferred import deferred
+from engine.codegen.row import Rename, Scalars
 from engine.core.node import Node, check_version, modified, modified_tensor, recover
 from engine.core.registry import GRAPH, NUMPY
 from engine.core.tensor import Tensor, output_tensor
-from engine.deferred import deferred
-from engine.emit import UNDERIVABLE, Emitter
-from engine.row import Rename, Scalars
 
 
 def check_list_version(node: Node, index: int, tensors: Sequence[Tensor]) -> None:

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from engine.codegen.op import OPS, Op
 from engine.core.tensor import Tensor
-from engine.op import OPS, Op
 
 F = TypeVar("F", bound=Callable[..., Any])
 

@@ -1,0 +1,1 @@
+"""From the row of an op to the functions that run."""
