@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from engine.autograd.inplace import inplace
 from engine.codegen.op import OPS
 from engine.core.tensor import Tensor
-from engine.inplace import inplace
 
 
 class _One:

@@ -93,7 +93,7 @@ def _present(out: Any) -> tuple[Tensor, ...]:
 
 def _unusual(op: Op, inputs: tuple[Any, ...], out: Any, node: Node | None) -> None:
     """Inference mode, saved-tensor hooks, anomaly mode and dual numbers."""
-    from engine import duals
+    from engine.autograd import forward_ad
     from engine.core import saved_tensors
 
     if inputs[0]._inference if op.view else state.inference:
@@ -110,7 +110,7 @@ def _unusual(op: Op, inputs: tuple[Any, ...], out: Any, node: Node | None) -> No
     if state.batching:
         _mark_batched(op, inputs, out)
     if state.dual is not None:
-        duals.propagate(op, inputs, out)
+        forward_ad.propagate(op, inputs, out)
 
 
 _DYNAMIC = frozenset({"nonzero", "_unique2", "masked_select"})

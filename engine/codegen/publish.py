@@ -54,7 +54,7 @@ def public(where: str, *names: str) -> Callable[[F], F]:
 
 def publish(where: str, *identifiers: str, names: str = "", inplace: bool | None = None) -> None:
     """Publish rows by identifier; in-place twins (`mul_`) follow unless the row says otherwise."""
-    from engine.inplace import inplace as twin
+    from engine.autograd.inplace import inplace as twin
 
     for identifier in identifiers:
         row: Op = OPS[identifier]

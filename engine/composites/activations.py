@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.autograd.inplace import inplace
 from engine.codegen.op import OPS, ops
 from engine.codegen.publish import FUNCTIONAL, TORCH, public, publish
 from engine.composites.arithmetic import write
 from engine.conversion import cast
 from engine.core.tensor import Tensor, constant
-from engine.inplace import inplace
 from engine.kernels import random
 from engine.types import shapes
 

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.autograd.inplace import inplace
 from engine.codegen.op import GRAPH, OPS
 from engine.codegen.publish import public, publish
 from engine.core.tensor import Tensor
-from engine.inplace import inplace
 
 NUMBERS = (int, float, complex, np.generic)
 OPERANDS = (Tensor, *NUMBERS)

@@ -7,9 +7,9 @@ from operator import mul
 from typing import Any
 
 from engine import errors
+from engine.autograd.function import Function
 from engine.codegen.publish import public
 from engine.core.tensor import Tensor
-from engine.function import Function
 
 
 class Resize(Function):

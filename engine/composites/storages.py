@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.autograd.inplace import check_inplace, rebase
 from engine.codegen.op import NUMPY, OPS, kernel, op, rule, watch
 from engine.codegen.publish import public
 from engine.core.node import LEAF_SEQUENCE, Node
 from engine.core.state import state
 from engine.core.tensor import Tensor, bump
 from engine.core.views import gradient_edge, share
-from engine.inplace import check_inplace, rebase
 from engine.limits import meter
 from engine.signatures.native import check
 from engine.storage import Storage

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from engine import errors
+from engine.autograd.inplace import check_inplace
 from engine.codegen.op import NODES, OPS, Op, watch
 from engine.codegen.publish import TORCH, public
 from engine.core.node import Node
 from engine.core.state import sequence, state
 from engine.core.tensor import Tensor, bump
 from engine.core.views import geometry, leaf, refresh, share
-from engine.inplace import check_inplace
 from engine.types.shapes import dims, integer, sizes
 
 

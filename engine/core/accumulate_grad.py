@@ -103,8 +103,8 @@ def _own_tensor(g: Tensor, like: Any) -> Tensor:
     """The same for a gradient with a history: PyTorch copies it into a tensor laid out as the leaf."""
     if g._fn is None and not g._rg:
         return constant(np.array(g._a, copy=True)[()] if type(g._a) is np.ndarray else g._a)
+    from engine.autograd.inplace import is_dense
     from engine.codegen.op import GRAPH
-    from engine.inplace import is_dense
 
     if not is_dense(like):
         return GRAPH["clone"](g)  # type: ignore[no-any-return]

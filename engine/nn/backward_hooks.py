@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from engine import errors
+from engine.autograd.function import Function
 from engine.core.state import Position, state
 from engine.core.tensor import Tensor
-from engine.function import Function
 
 if TYPE_CHECKING:
     from engine.core.node import Node

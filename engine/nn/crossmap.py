@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.autograd.function import Function
 from engine.core.state import state
 from engine.core.tensor import Tensor, constant
-from engine.function import Function
 
 
 class CrossMapLRN2d(Function):

@@ -14,9 +14,9 @@ from types import FunctionType, MethodType
 from typing import Any
 
 from engine import errors
+from engine.autograd.function import CONTEXT, BackwardCFunction
 from engine.core.node import Node
 from engine.core.tensor import Tensor
-from engine.function import CONTEXT, BackwardCFunction
 from engine.program import session as sessions
 from engine.program.kinds import (
     BUILTIN_BASES,

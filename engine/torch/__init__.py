@@ -21,7 +21,7 @@ from engine.types import dtypes, printing
 from engine import errors
 from engine.codegen import publish
 from engine.core import grad_mode
-from engine.autograd import Variable  # noqa: F401
+from engine.autograd.api import Variable  # noqa: F401
 from engine.types.dtypes import Size, device, dtype, finfo, iinfo, layout, memory_format
 from engine.memory import keep_freed_memory
 from engine.core.grad_mode import (

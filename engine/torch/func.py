@@ -11,7 +11,7 @@ from contextlib import nullcontext
 from typing import Any
 
 from engine import errors
-from engine.autograd import grad as backward_pass
+from engine.autograd.api import grad as backward_pass
 from engine.codegen.op import GRAPH
 from engine.core.grad_mode import enable_grad
 from engine.core.node import AccumulateGrad, Node

@@ -26,8 +26,8 @@ TARGET = Path(__file__).parent.parent.parent / "engine" / "program" / "surface.t
 
 def ours() -> dict[str, Any]:
     """Modules as {path: names}, classes as {key: {paths, names, bases}}."""
+    from engine.autograd.function import BackwardCFunction
     from engine.core.node import AccumulateGrad, Node
-    from engine.function import BackwardCFunction
     from engine.program.bridge import offered, submodules
     from engine.program.kinds import engine_classes, is_engine_class
     from engine.program.surface import key_of
@@ -130,7 +130,7 @@ def nodes() -> dict[str, type]:
     return {
         "engine.core.node.Node": type(plain),
         "engine.core.node.AccumulateGrad": type(plain.next_functions[0][0]),
-        "engine.function.BackwardCFunction": type(Same.apply(x).grad_fn),
+        "engine.autograd.function.BackwardCFunction": type(Same.apply(x).grad_fn),
     }
 
 

@@ -1,6 +1,7 @@
 """`torch.autograd`."""
 
-from engine.autograd import Variable, backward, grad
+from engine.autograd.api import Variable, backward, grad
+from engine.autograd.function import Function
 from engine.core.grad_mode import (
     detect_anomaly,
     enable_grad,
@@ -9,7 +10,6 @@ from engine.core.grad_mode import (
     set_detect_anomaly,
     set_grad_enabled,
 )
-from engine.function import Function
 from engine.torch.autograd import forward_ad, function, functional, grad_mode, graph, variable
 from engine.torch.autograd.gradcheck import gradcheck, gradgradcheck
 

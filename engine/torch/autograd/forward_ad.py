@@ -6,10 +6,10 @@ from types import TracebackType
 from typing import NamedTuple
 
 from engine import errors
+from engine.autograd.forward_ad import Level, primal_only, tangent_of
 from engine.codegen.op import GRAPH
 from engine.core.state import state
 from engine.core.tensor import Tensor
-from engine.duals import Level, primal_only, tangent_of
 
 __all__ = ["UnpackedDualTensor", "dual_level", "enter_dual_level", "exit_dual_level", "make_dual", "unpack_dual"]
 

@@ -1,6 +1,6 @@
 """`torch.autograd.function`."""
 
-from engine.function import BackwardCFunction, Function, once_differentiable
+from engine.autograd.function import BackwardCFunction, Function, once_differentiable
 
 FunctionCtx = BackwardCFunction
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from engine import errors
-from engine.autograd import grad
+from engine.autograd.api import grad
 from engine.codegen.op import GRAPH
 from engine.core.grad_mode import enable_grad
 from engine.core.tensor import Tensor

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from engine import errors
-from engine.autograd import grad
+from engine.autograd.api import grad
 from engine.codegen.op import GRAPH, NUMPY
 from engine.core.node import Node
 from engine.core.state import sequence

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from engine import errors
-from engine.autograd import GradientEdge
+from engine.autograd.api import GradientEdge
 from engine.core.hooks import HookDict, RemovableHandle
 from engine.core.node import Node
 from engine.core.saved_tensors import (

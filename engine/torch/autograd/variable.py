@@ -1,5 +1,5 @@
 """`torch.autograd.variable`."""
 
-from engine.autograd import Variable
+from engine.autograd.api import Variable
 
 __all__ = ["Variable"]

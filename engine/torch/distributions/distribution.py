@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from engine import errors
-from engine.autograd import grad
+from engine.autograd.api import grad
 from engine.core.grad_mode import enable_grad, no_grad
 from engine.core.state import unobserved
 from engine.core.tensor import Tensor

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from engine import errors
-from engine.autograd import grad
+from engine.autograd.api import grad
 from engine.torch.distributions.categorical import Categorical, OneHotCategorical
 from engine.torch.distributions.composed import Independent, TransformedDistribution
 from engine.torch.distributions.counts import Bernoulli, Binomial, ContinuousBernoulli, Geometric, Poisson

@@ -6,12 +6,12 @@ from collections.abc import Callable
 from typing import Any
 
 from engine import errors
-from engine.autograd import backward
+from engine.autograd.api import backward
+from engine.autograd.function import Function
 from engine.core.grad_mode import enable_grad, no_grad
 from engine.core.graph_task import runs_whole_graph
 from engine.core.saved_tensors import saved_tensors_hooks
 from engine.core.tensor import Tensor
-from engine.function import Function
 from engine.kernels import random
 
 CheckpointError = errors.CheckpointError

@@ -204,9 +204,9 @@ def apply_inplace(op: Op, node_class: Any, self: Tensor, args: Sequence[Any], kw
         values[p.name] = value
     level, tangent = state.dual, None
     if level is not None:
-        from engine import duals
+        from engine.autograd import forward_ad
 
-        tangent = duals.of_write(op, bound)
+        tangent = forward_ad.of_write(op, bound)
     live = any(flags.get(p.name, False) for p in op.inputs)
     check_inplace(self, live or self._view is not None and self.requires_grad)
     for t in views:

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine import errors
-from engine.autograd import grad
+from engine.autograd.api import grad
+from engine.autograd.function import context
 from engine.codegen.op import GRAPH
 from engine.core.grad_mode import enable_grad
 from engine.core.state import state
 from engine.core.tensor import Tensor
-from engine.function import context
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -309,7 +309,7 @@ class Function(metaclass=FunctionMeta):
         if live:
             _save(node, outputs, finished)
         if level is not None:
-            from engine.duals import function_tangents
+            from engine.autograd.forward_ad import function_tangents
 
             function_tangents(cls, node, args, finished, level)
         if observer is not None:
@@ -367,7 +367,7 @@ def _output(node: Any, value: Any, number: int, args: Sequence[Any], live: bool)
         if live:
             if value._fn is None and value._rg:
                 raise errors.dirty_leaf()
-            from engine.inplace import rebase
+            from engine.autograd.inplace import rebase
 
             if value._view is not None:
                 rebase(value, node)
