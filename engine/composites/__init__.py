@@ -5,5 +5,5 @@ from pkgutil import iter_modules
 
 import engine.ops  # noqa: F401 - composites look their ops up when they are imported
 
-for _module in sorted(info.name for info in iter_modules(__path__)):
+for _module in sorted((info.name for info in iter_modules(__path__)), key=lambda name: (name == "aliases", name)):
     import_module(f"{__name__}.{_module}")

@@ -11,7 +11,7 @@ from engine.autograd.inplace import inplace
 from engine.codegen.op import OPS, ops
 from engine.codegen.publish import FUNCTIONAL, TORCH, public, publish
 from engine.composites.arithmetic import write
-from engine.conversion import cast
+from engine.composites.to_python import cast
 from engine.core.tensor import Tensor, constant
 from engine.kernels import random
 from engine.types import shapes

@@ -10,7 +10,7 @@ import numpy as np
 from engine import errors
 from engine.calls import one
 from engine.codegen.publish import public
-from engine.conversion import cast
+from engine.composites.to_python import cast
 from engine.core.tensor import Tensor
 from engine.limits import meter
 from engine.types import dtypes

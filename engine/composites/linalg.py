@@ -323,7 +323,7 @@ def matrix_power(A: Tensor, n: int) -> Tensor:  # noqa: N803 - PyTorch's name
     if A.shape[-1] != A.shape[-2]:
         raise errors.square_expected("linalg.matrix_power", A.shape[-2], A.shape[-1])
     if n == 0:
-        from engine.creation import eye
+        from engine.composites.creation import eye
 
         return A.clone().copy_(eye(A.shape[-2], dtype=A.dtype))
     if n == 1:

@@ -13,7 +13,7 @@ from engine.codegen.op import ops
 from engine.codegen.publish import public
 from engine.composites.activations import functional_log_softmax, functional_softmax
 from engine.composites.reductions import vector_norm
-from engine.conversion import cast
+from engine.composites.to_python import cast
 from engine.core.tensor import Tensor, constant
 from engine.types import dtypes, shapes
 

@@ -9,7 +9,7 @@ from engine import errors
 from engine.codegen.op import GRAPH, ops
 from engine.codegen.publish import LINALG, public, publish
 from engine.composites.arithmetic import UNSET, write
-from engine.conversion import cast
+from engine.composites.to_python import cast
 from engine.core.tensor import Tensor
 from engine.signatures.native import check
 from engine.types import shapes

@@ -11,13 +11,13 @@ from engine import errors
 from engine.autograd.inplace import check_inplace, rebase
 from engine.codegen.op import NUMPY, OPS, kernel, op, rule, watch
 from engine.codegen.publish import public
+from engine.composites.storage import Storage
 from engine.core.node import LEAF_SEQUENCE, Node
 from engine.core.state import state
 from engine.core.tensor import Tensor, bump
 from engine.core.views import gradient_edge, share
 from engine.limits import meter
 from engine.signatures.native import check
-from engine.storage import Storage
 from engine.types import dtypes
 from engine.types.shapes import address, contiguous_strides, root, sizes
 

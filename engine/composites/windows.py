@@ -9,8 +9,8 @@ import numpy as np
 
 from engine import errors
 from engine.codegen.publish import public
+from engine.composites.creation import finished, numpy_dtype
 from engine.core.tensor import Tensor
-from engine.creation import finished, numpy_dtype
 from engine.limits import meter
 from engine.types import dtypes
 from engine.types.shapes import integer

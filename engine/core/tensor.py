@@ -45,7 +45,7 @@ class TensorMeta(type):
 
     def __call__(cls, *args: Any, **kwargs: Any) -> Any:
         if cls is Tensor:
-            from engine.legacy import legacy_tensor
+            from engine.composites.legacy import legacy_tensor
 
             return legacy_tensor(dtypes.get_default(), *args, **kwargs)
         return super().__call__(*args, **kwargs)
@@ -114,7 +114,7 @@ class Tensor(metaclass=TensorMeta):
         def __invert__(self) -> Tensor: ...
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Any:
-        from engine.legacy import legacy_tensor
+        from engine.composites.legacy import legacy_tensor
 
         made = legacy_tensor(dtypes.get_default(), *args, **kwargs)
         made.__class__ = cls

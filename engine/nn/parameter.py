@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.composites.creation import check_device
 from engine.core.tensor import Parameter, Tensor, blank, constant
-from engine.creation import check_device
 from engine.limits import meter
 from engine.nn.loading import is_lazy
 from engine.nn.module import Buffer

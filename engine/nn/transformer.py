@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.composites.creation import allocate, checked_size
+from engine.composites.deepcopy import deepcopy
 from engine.core.tensor import Tensor
-from engine.creation import allocate, checked_size
-from engine.deepcopy import deepcopy
 from engine.limits import meter
 from engine.nn import functional as F  # noqa: N812
 from engine.nn import init

@@ -9,7 +9,7 @@ import numpy as np
 from engine import errors
 from engine.codegen.memory_format import in_memory_order
 from engine.codegen.op import kernel, op
-from engine.data import cast_number
+from engine.composites.from_python import cast_number
 from engine.kernels import random
 from engine.types.shapes import broadcast, expandable
 

@@ -15,12 +15,12 @@ import numpy as np
 from scipy.linalg.blas import saxpy
 
 from engine import errors
+from engine.composites.deepcopy import deepcopy
 from engine.core.grad_mode import enable_grad
 from engine.core.hooks import HookDict, RemovableHandle
 from engine.core.state import state as engine_state
 from engine.core.tensor import Tensor, constant
 from engine.core.views import share
-from engine.deepcopy import deepcopy
 from engine.limits import meter
 from engine.nn.grads import clear_grad
 

@@ -9,8 +9,8 @@ from typing import Any
 
 from engine import errors
 from engine.codegen.publish import TORCH
+from engine.composites.deepcopy import deepcopy
 from engine.core.grad_mode import no_grad
-from engine.deepcopy import deepcopy
 from engine.nn.batchnorm import _BatchNorm
 from engine.nn.module import Module
 from engine.optim.schedule import LRScheduler, per_group

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.composites.out_argument import ALIASES, into, renamed, takes_out
 from engine.core.tensor import Tensor
 from engine.limits import meter
-from engine.outputs import ALIASES, into, renamed, takes_out
 from engine.program import session as sessions
 from engine.program import unworded
 from engine.program.exceptions import ExceptionValue

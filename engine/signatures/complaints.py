@@ -10,10 +10,10 @@ from typing import Any
 
 from engine import errors
 from engine.codegen.publish import FFT, FUNCTIONAL, LINALG, SPECIAL, TORCH
+from engine.composites.legacy import TensorType
 from engine.core.node import Node
 from engine.core.state import unobserved
 from engine.core.tensor import Tensor
-from engine.legacy import TensorType
 from engine.signatures import written
 from engine.signatures.functional import FUNCTIONAL as WRITTEN_FUNCTIONAL
 from engine.signatures.native import check, known

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 import engine.composites
-import engine.conversion
-import engine.creation
-import engine.aliases
+import engine.composites.to_python
+import engine.composites.creation
+import engine.composites.aliases
 import engine.ops  # noqa: F401 - declares the ops
 from engine.types import dtypes, printing
 from engine import errors

@@ -8,7 +8,7 @@ from types import ModuleType
 from typing import Any
 
 from engine import errors
-from engine.creation import check_device
+from engine.composites.creation import check_device
 from engine.types import dtypes
 
 __all__ = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from typing import Any
 
-from engine.deepcopy import COPIERS, deepcopy
+from engine.composites.deepcopy import COPIERS, deepcopy
 from engine.limits import meter
 from engine.program import session as sessions
 from engine.program.charges import clashed

@@ -6,8 +6,8 @@ import copy
 from typing import Any
 
 from engine import errors
+from engine.composites.deepcopy import deepcopy
 from engine.core.tensor import Parameter, Tensor
-from engine.deepcopy import deepcopy
 from engine.limits import meter
 from engine.program import session as sessions
 from engine.program.exceptions import EXCEPTIONS, host_exception

@@ -8,11 +8,11 @@ import numpy as np
 
 from engine import errors
 from engine.codegen.publish import public
+from engine.composites.creation import allocate, check_device, checked_size, finished
+from engine.composites.from_python import from_data
 from engine.core.state import state
 from engine.core.tensor import Tensor, TensorMeta, constant
 from engine.core.views import share
-from engine.creation import allocate, check_device, checked_size, finished
-from engine.data import from_data
 from engine.signatures.native import check
 from engine.types import dtypes
 

@@ -13,8 +13,8 @@ import numpy as np
 
 from engine import errors
 from engine.calls import one, writer
+from engine.composites.from_python import cast_number, from_data
 from engine.core.tensor import Tensor, constant
-from engine.data import cast_number, from_data
 from engine.types.shapes import is_index
 
 _select = one.select

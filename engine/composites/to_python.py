@@ -13,12 +13,12 @@ from engine import errors
 from engine.calls import one
 from engine.codegen.op import GRAPH, NUMPY
 from engine.codegen.publish import public
+from engine.composites.creation import check_device, numpy_dtype
+from engine.composites.legacy import TENSOR_TYPES
 from engine.core.node import VersionCounter
 from engine.core.state import state
 from engine.core.tensor import Parameter, Tensor, blank
 from engine.core.views import geometry, share
-from engine.creation import check_device, numpy_dtype
-from engine.legacy import TENSOR_TYPES
 from engine.limits import meter
 from engine.ops.shape import in_format
 from engine.signatures.native import check
