@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from engine import errors
-from engine.calls import one
 from engine.codegen.publish import FUNCTIONAL, TORCH, public
 from engine.composites.storage import Storage
 from engine.core.tensor import Tensor
+from engine.ops.calls import one
 from engine.types import dtypes
 
 for _name in (

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from engine import errors
-from engine.calls import one
 from engine.codegen.op import GRAPH
 from engine.codegen.publish import public, publish
 from engine.core.tensor import Tensor
+from engine.ops.calls import one
 from engine.ops.complexes import is_conjugate
 
 publish("torch", "view_as_real", "view_as_complex", "complex", "polar")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.calls import many, one
 from engine.codegen.publish import public, publish
 from engine.core.tensor import Tensor
 from engine.core.views import geometry
+from engine.ops.calls import many, one
 from engine.types import dtypes
 from engine.types.shapes import dims, integer, sizes
 

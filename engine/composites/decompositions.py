@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 
 from engine import errors
-from engine.calls import many, one
 from engine.codegen.publish import LINALG, public, publish
 from engine.core.state import state
 from engine.core.tensor import Tensor
 from engine.limits import meter
+from engine.ops.calls import many, one
 from engine.types.return_types import returns
 
 LINALG["LinAlgError"] = errors.LinAlgError

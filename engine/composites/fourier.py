@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from engine import errors
-from engine.calls import one
 from engine.codegen.publish import public
 from engine.composites.to_python import cast
 from engine.core.tensor import Tensor
 from engine.limits import meter
+from engine.ops.calls import one
 from engine.types import dtypes
 from engine.types.shapes import integer, wrap_dim
 

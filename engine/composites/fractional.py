@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from engine import errors
-from engine.calls import many
 from engine.codegen.publish import TORCH, public
 from engine.core.tensor import Tensor
+from engine.ops.calls import many
 from engine.types.shapes import integer
 
 

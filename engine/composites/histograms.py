@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from engine import errors
-from engine.calls import many, one
 from engine.codegen.publish import public
 from engine.core.tensor import Tensor
 from engine.kernels.ranges import linspace_values
+from engine.ops.calls import many, one
 from engine.types import dtypes
 from engine.types.return_types import returns
 from engine.types.shapes import integer

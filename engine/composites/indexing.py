@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from engine import errors
-from engine.calls import one, writer
 from engine.codegen.publish import TORCH, public, publish
 from engine.composites.subscripts import index_arguments
 from engine.core.tensor import Tensor
 from engine.core.views import geometry, share
+from engine.ops.calls import one, writer
 from engine.types.shapes import broadcast_pair, sizes, wrap_dim
 
 publish("method torch", "gather", "scatter_add", "index_select", "index_add", "index_copy", "take", "put")

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from engine import errors
-from engine.calls import many, one
 from engine.codegen.publish import public, publish
 from engine.composites.shapes import checked_list, contiguous, flatten, named_sizes, reshape_to, tensor_list
 from engine.core.tensor import Tensor
 from engine.limits import meter
+from engine.ops.calls import many, one
 from engine.types import dtypes
 from engine.types.shapes import Shape, dims, integer, sizes, whole, wrap_dim
 

@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 
 from engine import errors
-from engine.calls import one, writer
 from engine.codegen.memory_format import in_memory_order
 from engine.codegen.publish import TORCH, public
 from engine.composites.creation import checked_size, finished, numpy_dtype
 from engine.core.tensor import Tensor
 from engine.kernels import random
 from engine.limits import meter
+from engine.ops.calls import one, writer
 from engine.signatures.native import check
 from engine.types import dtypes
 from engine.types.shapes import Shape, integer

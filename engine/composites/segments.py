@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from engine import errors
-from engine.calls import one
 from engine.codegen.publish import public
 from engine.core.tensor import Tensor
+from engine.ops.calls import one
 from engine.ops.segments import EMPTY
 
 

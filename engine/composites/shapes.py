@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine import errors
-from engine.calls import one
 from engine.codegen.op import GRAPH, NUMPY
 from engine.codegen.publish import public, publish
 from engine.core.tensor import Tensor
+from engine.ops.calls import one
 from engine.ops.shape import in_format
 from engine.types import dtypes
 from engine.types.shapes import broadcast, dims, infer_size, integer, sizes, wrap_dim

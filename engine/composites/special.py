@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.calls import one
 from engine.codegen.publish import public, publish
 from engine.core.tensor import Tensor
 from engine.ops.bessel import BESSEL, POLYNOMIALS
+from engine.ops.calls import one
 
 publish("method torch", "igamma", "igammac")
 publish("special", "igamma", names="gammainc", inplace=False)

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from engine import errors
-from engine.calls import one
 from engine.codegen.publish import FUNCTIONAL, public
 from engine.core.tensor import Tensor
 from engine.limits import meter
+from engine.ops.calls import one
 from engine.types.shapes import integer
 
 

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from engine import errors
-from engine.calls import one
 from engine.codegen.op import GRAPH, NUMPY
 from engine.codegen.publish import public
 from engine.composites.creation import check_device, numpy_dtype
@@ -20,6 +19,7 @@ from engine.core.state import state
 from engine.core.tensor import Parameter, Tensor, blank
 from engine.core.views import geometry, share
 from engine.limits import meter
+from engine.ops.calls import one
 from engine.ops.shape import in_format
 from engine.signatures.native import check
 from engine.types import dtypes

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from engine.calls import many, one
 from engine.codegen.publish import public
 from engine.core.tensor import Tensor
+from engine.ops.calls import many, one
 
 
 @public("torch")

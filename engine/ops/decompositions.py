@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 
 from engine import errors
-from engine.calls import writer
 from engine.codegen.op import kernel, op, ops, rule
 from engine.core.state import state
 from engine.core.tensor import Tensor
 from engine.kernels import eigh, lu
 from engine.limits import meter
+from engine.ops.calls import writer
 from engine.ops.complexes import real_part
 from engine.ops.solve import (
     adjoint,

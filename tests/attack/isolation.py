@@ -21,11 +21,11 @@ import numpy as np
 
 import engine
 from engine import running
-from engine.calls import many, one
 from engine.core.registry import ops as registry
 from engine.core.state import State, sequence, state
 from engine.kernels.random import Generator as Generator_
 from engine.limits import LimitExceeded, Limits, Meter, meter
+from engine.ops.calls import many, one
 from engine.program import session as sessions
 from engine.program.attributes import erase, read, write
 from engine.program.builtins import BUILTINS, ITERATORS, _dir

@@ -7,7 +7,7 @@ from typing import Any
 
 from engine import errors
 from engine.autograd.function import Function, once_differentiable
-from engine.calls import one
+from engine.ops.calls import one
 from engine.torch.distributions import constraints
 from engine.torch.distributions.distribution import Distribution, ExponentialFamily, shape_of
 from engine.torch.distributions.utils import F, broadcast_all, is_number, special, torch
