@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from engine import errors
-from engine.codegen.op import GRAPH
 from engine.core import graph_task as scheduler
 from engine.core.node import Node
+from engine.core.registry import GRAPH
 from engine.core.state import state
 from engine.core.tensor import Tensor, constant
 from engine.core.views import gradient_edge

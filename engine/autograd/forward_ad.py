@@ -16,8 +16,8 @@ import numpy as np
 from engine import errors
 from engine.autograd.api import grad
 from engine.autograd.function import context
-from engine.codegen.op import GRAPH
 from engine.core.grad_mode import enable_grad
+from engine.core.registry import GRAPH
 from engine.core.state import state
 from engine.core.tensor import Tensor
 

@@ -14,9 +14,10 @@ import numpy as np
 from engine import costs, errors
 from engine.codegen.call import UNDERIVABLE, drop_unused
 from engine.codegen.dtype_checks import refuse_written
-from engine.codegen.op import GRAPH, NODES, NUMPY, Op, promote_difference, refusal, watch
+from engine.codegen.op import Op, promote_difference, refusal, watch
 from engine.core.complex import gradients
 from engine.core.node import LEAF_SEQUENCE, Node, VersionCounter, versions_of
+from engine.core.registry import GRAPH, NODES, NUMPY
 from engine.core.state import sequence, state
 from engine.core.tensor import Tensor, bump, constant, number, write
 from engine.core.views import geometry, gradient_edge, leaf, move_retain, refresh, replay

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from engine.codegen.op import OPS, Op
+from engine.codegen.op import Op
+from engine.core.registry import OPS
 from engine.core.tensor import Tensor
 
 F = TypeVar("F", bound=Callable[..., Any])

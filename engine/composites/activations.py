@@ -8,10 +8,10 @@ import numpy as np
 
 from engine import errors
 from engine.autograd.inplace import inplace
-from engine.codegen.op import OPS, ops
 from engine.codegen.publish import FUNCTIONAL, TORCH, public, publish
 from engine.composites.arithmetic import write
 from engine.composites.to_python import cast
+from engine.core.registry import OPS, ops
 from engine.core.tensor import Tensor, constant
 from engine.kernels import random
 from engine.types import shapes

@@ -9,8 +9,8 @@ import numpy as np
 
 from engine import errors
 from engine.autograd.inplace import inplace
-from engine.codegen.op import GRAPH, OPS
 from engine.codegen.publish import public, publish
+from engine.core.registry import GRAPH, OPS
 from engine.core.tensor import Tensor
 
 NUMBERS = (int, float, complex, np.generic)

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from engine import errors
-from engine.codegen.op import OPS
 from engine.codegen.publish import FUNCTIONAL, public
 from engine.composites.dropout import dropout
 from engine.composites.joins import cat
 from engine.composites.linalg import linear, matmul
 from engine.composites.pad import pad
+from engine.core.registry import OPS
 from engine.core.tensor import Tensor
 from engine.ops.attention import check_attention
 

@@ -8,9 +8,9 @@ import numpy as np
 
 from engine import errors
 from engine.autograd.inplace import check_inplace
-from engine.codegen.op import OPS
 from engine.codegen.publish import FUNCTIONAL, public, publish
 from engine.composites.arithmetic import operator
+from engine.core.registry import OPS
 from engine.core.tensor import Tensor
 from engine.limits import meter
 from engine.ops.calls import one, writer

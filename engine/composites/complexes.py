@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from engine import errors
-from engine.codegen.op import GRAPH
 from engine.codegen.publish import public, publish
+from engine.core.registry import GRAPH
 from engine.core.tensor import Tensor
 from engine.ops.calls import one
 from engine.ops.complexes import is_conjugate

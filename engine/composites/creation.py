@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from engine import errors
-from engine.codegen.op import GRAPH, NUMPY
 from engine.codegen.publish import public
 from engine.composites.from_python import cast_number, from_data
+from engine.core.registry import GRAPH, NUMPY
 from engine.core.tensor import Tensor, number
 from engine.core.views import share
 from engine.kernels.ranges import arange_values, linspace_values, logspace_values

@@ -7,8 +7,8 @@ from typing import Any
 
 from engine import errors
 from engine.codegen.memory_format import in_memory_order
-from engine.codegen.op import OPS
 from engine.codegen.publish import public
+from engine.core.registry import OPS
 from engine.core.tensor import Tensor
 from engine.kernels import random
 from engine.signatures.native import check

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine import errors
-from engine.codegen.op import OPS
 from engine.codegen.publish import public
+from engine.core.registry import OPS
 from engine.core.tensor import Tensor
 
 ELLIPSIS = "..."

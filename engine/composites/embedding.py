@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from engine import errors
-from engine.codegen.op import OPS
 from engine.codegen.publish import public
+from engine.core.registry import OPS
 from engine.core.tensor import Tensor, write
 from engine.ops.embedding import check_indices
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine import errors
-from engine.codegen.op import OPS
 from engine.codegen.publish import public
+from engine.core.registry import OPS
 from engine.core.tensor import Tensor
 
 MODES = ("bilinear", "nearest", "bicubic")

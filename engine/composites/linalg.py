@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine import errors
-from engine.codegen.op import OPS
 from engine.codegen.publish import LINALG, public
 from engine.composites.shapes import reshape_to
+from engine.core.registry import OPS
 from engine.core.tensor import Tensor
 from engine.limits import meter
 from engine.ops.calls import one

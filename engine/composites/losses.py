@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from engine import errors
-from engine.codegen.op import ops
 from engine.codegen.publish import FUNCTIONAL, TORCH, public
 from engine.composites.activations import log_softmax
+from engine.core.registry import ops
 from engine.core.tensor import Tensor, constant
 from engine.ops.loss import check_target
 

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from engine import errors
-from engine.codegen.op import ops
 from engine.codegen.publish import FUNCTIONAL, public
 from engine.composites.losses import reduced, reduction_number
+from engine.core.registry import ops
 from engine.core.tensor import Tensor, constant
 
 

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from engine import errors
-from engine.codegen.op import ops
 from engine.codegen.publish import public
 from engine.composites.activations import functional_log_softmax, functional_softmax
 from engine.composites.reductions import vector_norm
 from engine.composites.to_python import cast
+from engine.core.registry import ops
 from engine.core.tensor import Tensor, constant
 from engine.types import dtypes, shapes
 

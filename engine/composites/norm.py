@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine import errors
-from engine.codegen.op import OPS
 from engine.codegen.publish import FUNCTIONAL, public
+from engine.core.registry import OPS
 from engine.core.state import state
 from engine.core.tensor import Tensor
 from engine.signatures.native import check

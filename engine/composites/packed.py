@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from engine.codegen.op import ops
 from engine.codegen.publish import public
 from engine.composites.dropout import _drop
 from engine.composites.joins import cat, stack
 from engine.composites.recurrent import STEPS, State, Step, Weights, _grouped, _input, _same, _shown
+from engine.core.registry import ops
 from engine.core.tensor import Tensor
 
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine import errors
-from engine.codegen.op import OPS
 from engine.codegen.publish import public
+from engine.core.registry import OPS
 from engine.core.tensor import Tensor
 
 _ROWS = {"reflect": "reflection_pad{}d", "replicate": "replication_pad{}d"}

@@ -6,9 +6,9 @@ import math
 from typing import Any
 
 from engine import errors
-from engine.codegen.op import OPS
 from engine.codegen.publish import LINALG, public
 from engine.core.grad_mode import no_grad
+from engine.core.registry import OPS
 from engine.core.tensor import Tensor
 from engine.types import dtypes
 from engine.types.shapes import broadcast_pair

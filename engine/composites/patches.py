@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.codegen.op import OPS
 from engine.codegen.publish import public
+from engine.core.registry import OPS
 from engine.core.tensor import Tensor
 from engine.types.shapes import integer
 

@@ -6,9 +6,9 @@ import math
 from typing import Any
 
 from engine import errors
-from engine.codegen.op import ops
 from engine.codegen.publish import FUNCTIONAL, TORCH, public, publish
 from engine.composites.arithmetic import NUMBERS, UNSET, write
+from engine.core.registry import ops
 from engine.core.tensor import Tensor
 from engine.types import dtypes
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from engine import errors
-from engine.codegen.op import OPS
 from engine.codegen.publish import public
 from engine.composites.conv import Ints
+from engine.core.registry import OPS
 from engine.core.tensor import Tensor
 from engine.ops.pool import pooled_size
 from engine.types.shapes import integer

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from engine import errors
-from engine.codegen.op import OPS
 from engine.codegen.publish import public
 from engine.composites.dropout import _drop
 from engine.composites.joins import cat, stack
 from engine.composites.linalg import linear, matmul
+from engine.core.registry import OPS
 from engine.core.tensor import Tensor
 
 Weights = Sequence[Tensor | None]

@@ -6,10 +6,10 @@ import math
 from typing import Any
 
 from engine import errors
-from engine.codegen.op import GRAPH, ops
 from engine.codegen.publish import LINALG, public, publish
 from engine.composites.arithmetic import UNSET, write
 from engine.composites.to_python import cast
+from engine.core.registry import GRAPH, ops
 from engine.core.tensor import Tensor
 from engine.signatures.native import check
 from engine.types import shapes

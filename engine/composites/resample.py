@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine import errors
-from engine.codegen.op import OPS
 from engine.codegen.publish import public
 from engine.composites.pool import adaptive_avg_pool1d, adaptive_avg_pool2d, adaptive_avg_pool3d
+from engine.core.registry import OPS
 from engine.core.tensor import Tensor
 
 _PLAIN = {"nearest": "upsample_nearest{}d", "nearest-exact": "_upsample_nearest_exact{}d"}

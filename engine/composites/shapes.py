@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine import errors
-from engine.codegen.op import GRAPH, NUMPY
 from engine.codegen.publish import public, publish
+from engine.core.registry import GRAPH, NUMPY
 from engine.core.tensor import Tensor
 from engine.ops.calls import one
 from engine.ops.shape import in_format

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from engine import errors
-from engine.codegen.op import ops
 from engine.codegen.publish import TORCH, public
+from engine.core.registry import ops
 from engine.core.tensor import Tensor, constant
 from engine.types import dtypes, shapes
 

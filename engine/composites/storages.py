@@ -9,10 +9,11 @@ import numpy as np
 
 from engine import errors
 from engine.autograd.inplace import check_inplace, rebase
-from engine.codegen.op import NUMPY, OPS, kernel, op, rule, watch
+from engine.codegen.op import kernel, op, rule, watch
 from engine.codegen.publish import public
 from engine.composites.storage import Storage
 from engine.core.node import LEAF_SEQUENCE, Node
+from engine.core.registry import NUMPY, OPS
 from engine.core.state import state
 from engine.core.tensor import Tensor, bump
 from engine.core.views import gradient_edge, share

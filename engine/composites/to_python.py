@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 
 from engine import errors
-from engine.codegen.op import GRAPH, NUMPY
 from engine.codegen.publish import public
 from engine.composites.creation import check_device, numpy_dtype
 from engine.composites.legacy import TENSOR_TYPES
 from engine.core.node import VersionCounter
+from engine.core.registry import GRAPH, NUMPY
 from engine.core.state import state
 from engine.core.tensor import Parameter, Tensor, blank
 from engine.core.views import geometry, share

@@ -6,9 +6,10 @@ from typing import Any
 
 from engine import errors
 from engine.autograd.inplace import check_inplace
-from engine.codegen.op import NODES, OPS, Op, watch
+from engine.codegen.op import Op, watch
 from engine.codegen.publish import TORCH, public
 from engine.core.node import Node
+from engine.core.registry import NODES, OPS
 from engine.core.state import sequence, state
 from engine.core.tensor import Tensor, bump
 from engine.core.views import geometry, leaf, refresh, share

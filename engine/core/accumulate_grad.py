@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.core.node import AccumulateGrad
+from engine.core.registry import GRAPH
 from engine.core.state import state
 from engine.core.tensor import Tensor, bump, constant
 from engine.costs import USUAL, work
@@ -104,8 +105,6 @@ def _own_tensor(g: Tensor, like: Any) -> Tensor:
     if g._fn is None and not g._rg:
         return constant(np.array(g._a, copy=True)[()] if type(g._a) is np.ndarray else g._a)
     from engine.autograd.inplace import is_dense
-    from engine.codegen.op import GRAPH
-
     if not is_dense(like):
         return GRAPH["clone"](g)  # type: ignore[no-any-return]
     t = constant(np.empty_like(like, dtype=g._a.dtype)[()])

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from engine.core.node import Node
+from engine.core.registry import GRAPH
 from engine.core.state import state
 
 AWARE_GROUPS = frozenset("complexes decompositions fourier least_squares matrix_exp reflections solve".split())
@@ -49,6 +50,4 @@ def conjugate(value: Any) -> Any:
         return value
     if isinstance(value, np.ndarray | np.generic):
         return np.conj(value) + 0  # and no negative zeros where there was nothing
-    from engine.codegen.op import GRAPH
-
     return GRAPH["conj"](value)

@@ -18,6 +18,7 @@ from engine.core.accumulate_grad import accumulate
 from engine.core.complex import gradients
 from engine.core.node import AccumulateGrad, Node
 from engine.core.ready_queue import Ready
+from engine.core.registry import GRAPH, NUMPY
 from engine.core.state import state
 from engine.core.tensor import Tensor, constant
 from engine.core.views import gradient_edge
@@ -383,14 +384,10 @@ def sum_to_array(d: Any, shape: tuple[int, ...]) -> Any:
 def _sum_to(d: Any, shape: tuple[int, ...], create_graph: bool) -> Any:
     if not create_graph:
         return sum_to_array(d, shape)
-    from engine.codegen.op import GRAPH
-
     return GRAPH["sum_to_size"](d, shape)
 
 
 def _cast(d: Any, dtype: Any, create_graph: bool) -> Any:
-    from engine.codegen.op import GRAPH, NUMPY
-
     return (GRAPH if create_graph else NUMPY)["as_type"](d, dtype)
 
 
@@ -452,8 +449,6 @@ def _tensor_hooks(node: Node, g: Any, create_graph: bool) -> Any:
             continue
         before = tensor._grad
         if create_graph:
-            from engine.codegen.op import GRAPH
-
             tensor._grad = GRAPH["clone"](value) if before is None else before + value
         else:
             kept = _as_tensor(np.array(value, copy=True)[()] if type(value) is np.ndarray else value)

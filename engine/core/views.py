@@ -9,6 +9,7 @@ import numpy as np
 
 from engine import errors
 from engine.core.node import LEAF_SEQUENCE, AccumulateGrad, Node, VersionCounter
+from engine.core.registry import GRAPH, NODES
 from engine.core.state import sequence, state
 
 if TYPE_CHECKING:
@@ -119,8 +120,6 @@ def _reinterpreted(out: Tensor, source: Tensor) -> tuple[Any, ...]:
 
 def replay(base: Tensor, steps: Sequence[Any], before: int = 0) -> Tensor:
     """The view of `base` that `View.steps` lead to, where `before` bytes of the memory they speak of are left out."""
-    from engine.codegen.op import GRAPH
-
     for step in steps:
         if isinstance(step, str):
             base = GRAPH[step](base)
@@ -180,8 +179,6 @@ def geometry(array: Any) -> tuple[tuple[int, ...], tuple[int, ...], int]:
 
 
 def as_strided_node(t: Tensor, base: Tensor) -> Node:
-    from engine.codegen.op import NODES
-
     cls = NODES["AsStridedBackward0"]
     node: Node = cls()
     node.seq = sequence.next()

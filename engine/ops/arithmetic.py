@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from engine import errors
-from engine.codegen.op import NUMPY, kernel, op, ops, rule
+from engine.codegen.op import kernel, op, rule
+from engine.core.registry import NUMPY, ops
 from engine.core.tensor import Tensor, constant
 from engine.kernels.exp import LANES
 from engine.kernels.rounding import fused

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from engine import errors
-from engine.codegen.op import NUMPY, kernel, op
+from engine.codegen.op import kernel, op
+from engine.core.registry import NUMPY
 from engine.limits import meter
 
 

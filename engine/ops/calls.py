@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from engine.autograd.inplace import inplace
-from engine.codegen.op import OPS
+from engine.core.registry import OPS
 from engine.core.tensor import Tensor
 
 

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from engine import errors
-from engine.codegen.op import OPS, kernel, op, ops, rule
+from engine.codegen.op import kernel, op, rule
 from engine.core.complex import conjugate
+from engine.core.registry import OPS, ops
 from engine.core.state import state
 from engine.core.tensor import Tensor
 from engine.ops.arithmetic import zero_like

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from engine import errors
-from engine.codegen.op import OPS, kernel, op, rule
+from engine.codegen.op import kernel, op, rule
+from engine.core.registry import OPS
 from engine.core.tensor import Tensor, constant
 from engine.limits import meter
 

@@ -9,7 +9,8 @@ import engine.ops.parts
 import engine.ops.shape
 import engine.ops.strided
 import engine.ops.views  # noqa: F401 - the rows that are copied
-from engine.codegen.op import OPS, Op, kernel, op
+from engine.codegen.op import Op, kernel, op
+from engine.core.registry import OPS
 
 COPIED = (
     "alias", "as_strided", "expand", "permute", "select", "slice", "split", "split_with_sizes", "squeeze",

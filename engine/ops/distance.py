@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from engine import errors
-from engine.codegen.op import kernel, op, ops, rule
+from engine.codegen.op import kernel, op, rule
+from engine.core.registry import ops
 from engine.core.tensor import Tensor, constant
 from engine.kernels.rounding import LARGEST, SINGLE, sequential_total, squares_total
 from engine.ops.extremes import largest, smallest

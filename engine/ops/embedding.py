@@ -8,7 +8,8 @@ import numpy as np
 
 from engine import errors
 from engine.codegen.latex import ADDED_UP
-from engine.codegen.op import OPS, kernel, op, rule
+from engine.codegen.op import kernel, op, rule
+from engine.core.registry import OPS
 from engine.kernels.scatter_add import add_rows
 from engine.limits import meter
 from engine.types import dtypes

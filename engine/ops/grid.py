@@ -15,7 +15,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from engine import errors
-from engine.codegen.op import OPS, kernel, op, rule
+from engine.codegen.op import kernel, op, rule
+from engine.core.registry import OPS
 from engine.limits import meter
 from engine.types import dtypes
 

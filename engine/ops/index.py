@@ -10,7 +10,8 @@ import numpy as np
 
 from engine import costs, errors
 from engine.codegen.latex import ADDED_UP
-from engine.codegen.op import kernel, op, ops, rule
+from engine.codegen.op import kernel, op, rule
+from engine.core.registry import ops
 from engine.core.tensor import Tensor
 from engine.limits import meter
 from engine.ops.shape import new_zeros

@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 
 from engine import errors
-from engine.codegen.op import NUMPY, OPS, kernel, op, rule
+from engine.codegen.op import kernel, op, rule
 from engine.codegen.publish import publish
+from engine.core.registry import NUMPY, OPS
 from engine.core.tensor import Tensor
 from engine.limits import meter
 from engine.types import dtypes

@@ -16,7 +16,8 @@ from typing import Any
 import numpy as np
 
 from engine import errors
-from engine.codegen.op import OPS, kernel, op, rule
+from engine.codegen.op import kernel, op, rule
+from engine.core.registry import OPS
 from engine.kernels.summation import column_sums, ones, row_sums, zero_dim
 from engine.types import dtypes
 

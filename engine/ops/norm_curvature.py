@@ -13,7 +13,8 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from engine.codegen.op import OPS, rule
+from engine.codegen.op import rule
+from engine.core.registry import OPS
 from engine.core.tensor import Tensor, constant
 
 Total = Callable[[Any], Any]

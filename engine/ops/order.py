@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from engine import errors
-from engine.codegen.op import kernel, op, ops, rule
+from engine.codegen.op import kernel, op, rule
+from engine.core.registry import ops
 from engine.core.tensor import Tensor
 from engine.kernels.std_sort import top
 from engine.ops.shape import new_zeros

@@ -10,7 +10,8 @@ import numpy as np
 from scipy import special
 
 from engine import errors
-from engine.codegen.op import kernel, op, ops, rule
+from engine.codegen.op import kernel, op, rule
+from engine.core.registry import ops
 from engine.core.tensor import Tensor, constant
 from engine.kernels.exp import LANES, blocked_exp
 from engine.kernels.rounding import DOUBLE, SINGLE

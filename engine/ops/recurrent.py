@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from engine.codegen.op import OPS, kernel, op, rule
+from engine.codegen.op import kernel, op, rule
+from engine.core.registry import OPS
 from engine.limits import meter
 
 

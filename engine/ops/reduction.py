@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 
 from engine import errors
-from engine.codegen.op import kernel, op, ops, rule
+from engine.codegen.op import kernel, op, rule
+from engine.core.registry import ops
 from engine.core.tensor import Tensor, constant
 from engine.kernels import summation
 from engine.ops.pointwise import exp_values, log_values

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from engine import errors
-from engine.codegen.op import NUMPY, kernel, op, ops, rule
+from engine.codegen.op import kernel, op, rule
+from engine.core.registry import NUMPY, ops
 from engine.core.tensor import Tensor
 from engine.ops.index import check_slices, scatter_target
 from engine.ops.shape import new_zeros

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from engine import errors
-from engine.codegen.op import GRAPH, NUMPY, kernel, op, rule
+from engine.codegen.op import kernel, op, rule
 from engine.core.graph_task import sum_to_array
+from engine.core.registry import GRAPH, NUMPY
 from engine.core.state import state
 from engine.core.tensor import Tensor
 from engine.limits import meter

@@ -9,7 +9,8 @@ import numpy as np
 from scipy import special
 
 from engine import errors
-from engine.codegen.op import NUMPY, kernel, op, ops, rule
+from engine.codegen.op import kernel, op, rule
+from engine.core.registry import NUMPY, ops
 from engine.core.tensor import Tensor, constant
 from engine.limits import meter
 

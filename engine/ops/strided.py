@@ -10,7 +10,8 @@ import numpy as np
 
 from engine import errors
 from engine.codegen.latex import ADDED_UP
-from engine.codegen.op import GRAPH, kernel, op, rule
+from engine.codegen.op import kernel, op, rule
+from engine.core.registry import GRAPH
 from engine.core.tensor import Tensor
 from engine.limits import meter
 from engine.types.shapes import Shape, address, root

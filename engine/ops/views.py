@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from engine import errors
-from engine.codegen.op import GRAPH, NUMPY, kernel, op, rule
+from engine.codegen.op import kernel, op, rule
+from engine.core.registry import GRAPH, NUMPY
 from engine.limits import meter
 from engine.types import dtypes
 from engine.types.shapes import expanded, infer_size, restride, wrap_dim, wrap_dims

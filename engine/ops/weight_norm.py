@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from engine.codegen.op import kernel, op, ops, rule
+from engine.codegen.op import kernel, op, rule
+from engine.core.registry import ops
 
 
 @kernel

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from engine import errors
-from engine.codegen.op import GRAPH
+from engine.core.registry import GRAPH
 from engine.core.state import state
 from engine.core.tensor import Tensor
 from engine.kernels import random

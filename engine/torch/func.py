@@ -12,9 +12,9 @@ from typing import Any
 
 from engine import errors
 from engine.autograd.api import grad as backward_pass
-from engine.codegen.op import GRAPH
 from engine.core.grad_mode import enable_grad
 from engine.core.node import AccumulateGrad, Node
+from engine.core.registry import GRAPH
 from engine.core.state import state, unobserved
 from engine.core.tensor import Tensor
 from engine.core.views import gradient_edge, leaf

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from engine import errors
-from engine.codegen.op import GRAPH
+from engine.core.registry import GRAPH
 from engine.core.tensor import Tensor
 from engine.nn.utils.stateless import call_with, merged
 

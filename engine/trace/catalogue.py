@@ -6,7 +6,7 @@ from typing import Any
 
 import engine.torch  # noqa: F401 - which declares the ops
 from engine.codegen import latex, publish
-from engine.codegen.op import OPS
+from engine.core.registry import OPS
 from engine.core.tensor import Tensor
 
 

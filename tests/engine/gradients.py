@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 import engine.torch as torch
-from engine.codegen.op import OPS
+from engine.core.registry import OPS
 from engine.core.tensor import Tensor
 
 STEP = 1e-6

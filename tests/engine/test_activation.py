@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import engine.torch as torch
-from engine.codegen.op import ops
+from engine.core.registry import ops
 from engine.nn import functional as F  # noqa: N812
 from tests.engine.gradients import SCALAR, A, B, Case, M, N, array, check_gradients, check_row, rows_of, tensor
 

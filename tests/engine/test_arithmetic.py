@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import engine.torch as torch
-from engine.codegen.op import ops
+from engine.core.registry import ops
 from engine.core.tensor import Tensor
 from tests.engine.gradients import POSITIVE, SCALAR, A, B, Case, N, check_gradients, check_row, rows_of
 

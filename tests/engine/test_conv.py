@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import engine.torch as torch
-from engine.codegen.op import OPS
+from engine.core.registry import OPS
 from engine.limits import LimitExceeded, Limits, metered
 from engine.nn import functional as F  # noqa: N812
 from tests.engine.gradients import A, Case, check_gradients, check_row, rows_of

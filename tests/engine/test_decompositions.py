@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import engine.torch as torch
-from engine.codegen.op import ops
+from engine.core.registry import ops
 from tests.engine.gradients import Case, array, check_gradients, check_row, rows_of, tensor
 
 linalg: Any = torch.linalg

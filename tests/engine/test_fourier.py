@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import engine.torch as torch
-from engine.codegen.op import OPS, ops
+from engine.core.registry import OPS, ops
 from tests.engine.gradients import Case, M, array, check_gradients, rows_of, tensor
 
 fft: Any = torch.fft

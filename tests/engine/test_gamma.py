@@ -9,7 +9,7 @@ import pytest
 from scipy import special as scipy_special
 
 import engine.torch as torch
-from engine.codegen.op import ops
+from engine.core.registry import ops
 from engine.ops.bessel import BESSEL, POLYNOMIALS
 from tests.engine.gradients import POSITIVE, Case, check_row, rows_of, tensor
 

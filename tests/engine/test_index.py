@@ -9,7 +9,7 @@ import pytest
 
 import engine.torch as torch
 from engine import errors
-from engine.codegen.op import ops
+from engine.core.registry import ops
 from tests.engine.gradients import SCALAR, A, B, Case, M, N, check_gradients, check_row, rows_of
 from tests.engine.statements import answer, statements
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import engine.torch as torch
-from engine.codegen.op import OPS, ops
+from engine.core.registry import OPS, ops
 from engine.limits import LimitExceeded, Limits, metered
 from tests.engine.gradients import SCALAR, A, B, Case, M, N, check_gradients, check_row, rows_of
 from tests.engine.statements import answer, statements

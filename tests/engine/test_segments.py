@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import engine.torch as torch
-from engine.codegen.op import OPS
+from engine.core.registry import OPS
 from tests.engine.gradients import array, check_gradients, check_row, rows_of, tensor
 
 DATA = array(0.4, -1.2, 0.7, 0.3, -0.8, 1.1)

@@ -6,7 +6,7 @@ import pytest
 
 import engine.torch as torch
 from engine import errors
-from engine.codegen.op import ops
+from engine.core.registry import ops
 from engine.limits import LimitExceeded, Limits, metered
 from tests.engine.gradients import A, B, Case, M, N, check_gradients, check_row, rows_of
 from tests.engine.statements import answer, statements

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine import ops
 from engine.codegen import latex
-from engine.codegen.op import OPS
+from engine.core.registry import OPS
 
 
 def test_every_formula_of_every_row_has_its_own_mathematics() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 import engine.torch as torch
 from engine import errors
-from engine.codegen.op import OPS, ops
+from engine.core.registry import OPS, ops
 from engine.core.tensor import Tensor
 from tests.engine.gradients import Case, M, check_gradients, check_row, rows_of
 from tests.engine.statements import answer, statements

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 import engine.torch as torch
-from engine.codegen.op import OPS
+from engine.core.registry import OPS
 from engine.core.tensor import Tensor
 from tests.opdb.codec import cotangent, decode, decode_array
 

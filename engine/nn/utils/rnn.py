@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from engine import errors
-from engine.codegen.op import ops
 from engine.codegen.publish import TORCH
 from engine.composites.packed import _pad_packed_sequence
 from engine.composites.packed import pad_sequence as _pad_sequence
+from engine.core.registry import ops
 from engine.core.tensor import Tensor
 from engine.types import dtypes
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from engine import errors
 from engine.autograd.forward_ad import Level, primal_only, tangent_of
-from engine.codegen.op import GRAPH
+from engine.core.registry import GRAPH
 from engine.core.state import state
 from engine.core.tensor import Tensor
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from engine import errors
 from engine.autograd.api import grad
-from engine.codegen.op import GRAPH
 from engine.core.grad_mode import enable_grad
+from engine.core.registry import GRAPH
 from engine.core.tensor import Tensor
 
 __all__ = ["hessian", "hvp", "jacobian", "jvp", "vhp", "vjp"]

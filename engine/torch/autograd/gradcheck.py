@@ -10,8 +10,8 @@ import numpy as np
 
 from engine import errors
 from engine.autograd.api import grad
-from engine.codegen.op import GRAPH, NUMPY
 from engine.core.node import Node
+from engine.core.registry import GRAPH, NUMPY
 from engine.core.state import sequence
 from engine.core.tensor import Tensor, constant, output_tensor
 from engine.core.views import gradient_edge

@@ -8,8 +8,8 @@ from types import ModuleType
 from typing import Any
 
 from engine import errors
-from engine.codegen.op import GRAPH
 from engine.codegen.publish import TORCH
+from engine.core.registry import GRAPH
 from engine.core.tensor import Tensor
 from engine.kernels import random
 from engine.limits import meter
