@@ -14,12 +14,12 @@ from typing import Any, ClassVar
 import numpy as np
 
 from engine import errors
-from engine.core.node import Node, NodeMeta, VersionCounter, check_version, modified
+from engine.core.node import Node, NodeMeta, VersionCounter, modified
 from engine.core.observer import PassesOnly
 from engine.core.saved_tensors import Packed
 from engine.core.state import Blame, sequence, state
 from engine.core.tensor import Tensor, bump, constant, output_tensor
-from engine.core.views import View, leaf, refresh, share
+from engine.core.views import View, check_version, leaf, refresh, share
 
 new = object.__new__
 

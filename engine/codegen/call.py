@@ -19,21 +19,12 @@ from engine import costs, errors
 from engine.codegen import dtype_checks, memory_format
 from engine.codegen.deferred import deferred
 from engine.codegen.row import Folded, Output, Parameter, Rename
-from engine.core.node import (
-    LEAF_SEQUENCE,
-    Node,
-    NodeMeta,
-    VersionCounter,
-    check_version,
-    modified,
-    recover,
-    saved_version,
-    versions_of,
-)
+from engine.core.node import LEAF_SEQUENCE, Node, NodeMeta, VersionCounter, modified, saved_version, versions_of
 from engine.core.registry import NUMPY
+from engine.core.saved_tensors import recover
 from engine.core.state import sequence, state
 from engine.core.tensor import Tensor, number, output_tensor, tensors_of
-from engine.core.views import attach_alias, attach_view, leaf, refresh, share
+from engine.core.views import attach_alias, attach_view, check_version, leaf, refresh, share
 from engine.limits import meter
 from engine.types import dtypes
 from engine.types.return_types import TYPES

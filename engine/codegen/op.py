@@ -49,9 +49,11 @@ from engine.codegen.call import UNDERIVABLE, promote_difference, refusal, watch
 from engine.codegen.deferred import later
 from engine.codegen.row import KEPT_ATTRIBUTES, OPERATORS, Attributes, Output, Parameter, Scalars, parse
 from engine.codegen.vjp import Differentiated
-from engine.core.node import Node, NodeMeta, check_version, modified, recover
+from engine.core.node import Node, NodeMeta, modified
 from engine.core.registry import GRAPH, NODES, NUMPY, OPS, ops
+from engine.core.saved_tensors import recover
 from engine.core.tensor import Tensor, output_tensor
+from engine.core.views import check_version
 from engine.types import dtypes
 
 __all__ = [

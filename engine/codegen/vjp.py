@@ -14,9 +14,11 @@ from engine import costs
 from engine.codegen.call import UNDERIVABLE, Emitter
 from engine.codegen.deferred import deferred
 from engine.codegen.row import Rename, Scalars
-from engine.core.node import Node, check_version, modified, modified_tensor, recover
+from engine.core.node import Node, modified
 from engine.core.registry import GRAPH, NUMPY
+from engine.core.saved_tensors import recover
 from engine.core.tensor import Tensor, output_tensor
+from engine.core.views import check_version, modified_tensor
 
 
 def check_list_version(node: Node, index: int, tensors: Sequence[Tensor]) -> None:

@@ -19,6 +19,7 @@ from engine.core.complex import gradients
 from engine.core.node import AccumulateGrad, Node
 from engine.core.ready_queue import Ready
 from engine.core.registry import GRAPH, NUMPY
+from engine.core.saved_tensors import warn_forward_traceback
 from engine.core.state import state
 from engine.core.tensor import Tensor, constant
 from engine.core.views import gradient_edge
@@ -395,8 +396,6 @@ def _check_nan(node: Node, grads: Sequence[Any]) -> None:
     for index, d in enumerate(grads):
         a = _raw(d)
         if a is not None and a.dtype.kind in "fc" and np.isnan(a).any():
-            from engine.core.saved_tensors import warn_forward_traceback
-
             warn_forward_traceback(node)
             raise errors.returned_nan(node.name(), index)
 

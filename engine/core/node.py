@@ -16,6 +16,8 @@ import numpy as np
 from engine import errors
 from engine.core.hooks import HookDict, RemovableHandle
 from engine.core.state import Blame, sequence, state
+from engine.types import dtypes
+from engine.types.devices import device
 
 if TYPE_CHECKING:
     from engine.codegen.op import Op
@@ -63,9 +65,6 @@ class _InputMetadata:
     is_nested_tensor = is_cpp_nested_tensor = False
 
     def __init__(self, shape: tuple[int, ...], dtype: Any) -> None:
-        from engine.types import dtypes
-        from engine.types.devices import device
-
         self.shape, self.dtype, self.device = list(shape), dtypes.of(dtype), device("cpu")
 
 
@@ -222,24 +221,6 @@ def saved_version(node: Node, index: int) -> int:
     return 0 if node.versions is None else node.versions[index]
 
 
-def check_version(node: Node, index: int, saved: Tensor) -> None:
-    """Raise PyTorch's in-place error when a saved tensor was written to since it was saved."""
-    expected = saved_version(node, index)
-    counter = saved._vc
-    if counter is not None and counter.n != expected:
-        modified_tensor(saved, expected, node)
-
-
-def modified_tensor(saved: Tensor, expected: int, saver: Node) -> NoReturn:
-    """The same for a tensor that is at hand: a view has become AsStrided of its base by the write."""
-    assert saved._vc is not None
-    if saved._view is not None:
-        from engine.core.views import refresh
-
-        refresh(saved, always=True)
-    modified(saved._a, saved._fn, saved._nr, saved._vc, expected, saver)
-
-
 def modified(array: Any, fn: Node | None, number: int, counter: VersionCounter, expected: int, saver: Node) -> NoReturn:
     """Raise PyTorch's error for a saved tensor that was written to; `fn` made it, `saver` needs it."""
     name = None if fn is None else fn.name()
@@ -263,17 +244,6 @@ def versions_of(saved: tuple[Any, ...]) -> tuple[Any, ...]:
             for value in saved
         ]
     )
-
-
-def recover(node: Node) -> tuple[Any, ...]:
-    """Saved values that are not simply there: unpack them, or say that they were freed."""
-    if node.packed is None:
-        error = errors.backward_twice()
-        state.blame = Blame(str(error), node=node)
-        raise error
-    from engine.core.saved_tensors import Packed
-
-    return tuple(value.unpack() if type(value) is Packed else value for value in node.packed)
 
 
 def is_array(value: Any) -> bool:

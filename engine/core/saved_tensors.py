@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from engine import errors
-from engine.core.node import Node, recover
-from engine.core.state import state
+from engine.core.node import Node
+from engine.core.state import Blame, state
 from engine.core.tensor import Tensor, constant, output_tensor
 from engine.core.views import leaf
 
@@ -177,3 +177,12 @@ class allow_mutation_on_saved_tensors:  # noqa: N801
     def __exit__(self, *exception: object) -> None:
         state.pack_hooks = state.pack_hooks[:-1]
         self._open = state.mutation_allowed = False
+
+
+def recover(node: Node) -> tuple[Any, ...]:
+    """Saved values that are not simply there: unpack them, or say that they were freed."""
+    if node.packed is None:
+        error = errors.backward_twice()
+        state.blame = Blame(str(error), node=node)
+        raise error
+    return tuple(value.unpack() if type(value) is Packed else value for value in node.packed)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
 from engine import errors
-from engine.core.node import LEAF_SEQUENCE, AccumulateGrad, Node, VersionCounter
+from engine.core.node import LEAF_SEQUENCE, AccumulateGrad, Node, VersionCounter, modified, saved_version
 from engine.core.registry import GRAPH, NODES
 from engine.core.state import sequence, state
 
@@ -202,3 +202,22 @@ def as_strided_node(t: Tensor, base: Tensor) -> Node:
     }
     node.args = tuple(values[name] for name in op.saved_values + op.saved_attributes)
     return node
+
+
+# --- saved tensors that were written to
+
+
+def check_version(node: Node, index: int, saved: Tensor) -> None:
+    """Raise PyTorch's in-place error when a saved tensor was written to since it was saved."""
+    expected = saved_version(node, index)
+    counter = saved._vc
+    if counter is not None and counter.n != expected:
+        modified_tensor(saved, expected, node)
+
+
+def modified_tensor(saved: Tensor, expected: int, saver: Node) -> NoReturn:
+    """The same for a tensor that is at hand: a view has become AsStrided of its base by the write."""
+    assert saved._vc is not None
+    if saved._view is not None:
+        refresh(saved, always=True)
+    modified(saved._a, saved._fn, saved._nr, saved._vc, expected, saver)
