@@ -28,7 +28,19 @@ if TYPE_CHECKING:
 
 
 class Level:
-    """One `with dual_level():`; tangents belong to it and are gone with it."""
+    """One `with dual_level():`; tangents belong to it and are gone with it. The state carries it to the ops."""
+
+    def propagate(self, op: Op, inputs: Sequence[Any], out: Any) -> None:
+        """Give the results of an op their tangents."""
+        propagate(op, inputs, out)
+
+    def of_write(self, op: Op, bound: dict[str, Any]) -> Tensor | None:
+        """The tangent that an in-place op will leave."""
+        return of_write(op, bound)
+
+    def of_function(self, cls: Any, node: Any, args: Sequence[Any], results: Sequence[Any]) -> None:
+        """Give the results of a custom Function their tangents."""
+        function_tangents(cls, node, args, results, self)
 
 
 def tangent_of(value: Any) -> Tensor | None:

@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from engine import errors
+from engine.autograd.inplace import rebase
 from engine.core.node import Node, NodeMeta, VersionCounter, modified
 from engine.core.observer import PassesOnly
 from engine.core.saved_tensors import Packed
@@ -309,9 +310,7 @@ class Function(metaclass=FunctionMeta):
         if live:
             _save(node, outputs, finished)
         if level is not None:
-            from engine.autograd.forward_ad import function_tangents
-
-            function_tangents(cls, node, args, finished, level)
+            level.of_function(cls, node, args, finished)
         if observer is not None:
             results = [o for o in finished if isinstance(o, Tensor)]
             observer.op(function_op(cls), args, results, node if live else None)  # type: ignore[arg-type]
@@ -367,8 +366,6 @@ def _output(node: Any, value: Any, number: int, args: Sequence[Any], live: bool)
         if live:
             if value._fn is None and value._rg:
                 raise errors.dirty_leaf()
-            from engine.autograd.inplace import rebase
-
             if value._view is not None:
                 rebase(value, node)
             else:

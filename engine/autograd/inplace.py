@@ -22,7 +22,7 @@ from engine.core.state import sequence, state
 from engine.core.tensor import Tensor, bump, constant, number, write
 from engine.core.views import geometry, gradient_edge, leaf, move_retain, refresh, replay
 from engine.types import dtypes
-from engine.types.shapes import address, empty_laid_out, reach, root
+from engine.types.shapes import address, empty_laid_out, is_dense, reach, root
 
 new = object.__new__
 
@@ -205,9 +205,7 @@ def apply_inplace(op: Op, node_class: Any, self: Tensor, args: Sequence[Any], kw
         values[p.name] = value
     level, tangent = state.dual, None
     if level is not None:
-        from engine.autograd import forward_ad
-
-        tangent = forward_ad.of_write(op, bound)
+        tangent = level.of_write(op, bound)
     live = any(flags.get(p.name, False) for p in op.inputs)
     check_inplace(self, live or self._view is not None and self.requires_grad)
     for t in views:
@@ -300,18 +298,6 @@ def _overlaps(a: Any, b: Any) -> bool:
         return False
     first, second = address(a), address(b)
     return bool(first < second + b.nbytes and second < first + a.nbytes)
-
-
-def is_dense(a: Any) -> bool:
-    """Whether the elements fill a block of memory, each once."""
-    expected = a.itemsize
-    for stride, extent in sorted(zip(a.strides, a.shape, strict=True)):
-        if extent == 1:
-            continue
-        if stride != expected:
-            return False
-        expected *= extent
-    return bool(a.size)
 
 
 def _needs_promotion(a: Any, b: Any) -> bool:

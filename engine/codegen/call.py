@@ -19,6 +19,7 @@ from engine import costs, errors
 from engine.codegen import dtype_checks, memory_format
 from engine.codegen.deferred import deferred
 from engine.codegen.row import Folded, Output, Parameter, Rename
+from engine.core import saved_tensors
 from engine.core.node import LEAF_SEQUENCE, Node, NodeMeta, VersionCounter, modified, saved_version, versions_of
 from engine.core.registry import NUMPY
 from engine.core.saved_tensors import recover
@@ -84,9 +85,6 @@ def _present(out: Any) -> tuple[Tensor, ...]:
 
 def _unusual(op: Op, inputs: tuple[Any, ...], out: Any, node: Node | None) -> None:
     """Inference mode, saved-tensor hooks, anomaly mode and dual numbers."""
-    from engine.autograd import forward_ad
-    from engine.core import saved_tensors
-
     if inputs[0]._inference if op.view else state.inference:
         for t in _present(out):
             if t is not inputs[0]:  # which an in-place op returns
@@ -101,7 +99,7 @@ def _unusual(op: Op, inputs: tuple[Any, ...], out: Any, node: Node | None) -> No
     if state.batching:
         _mark_batched(op, inputs, out)
     if state.dual is not None:
-        forward_ad.propagate(op, inputs, out)
+        state.dual.propagate(op, inputs, out)
 
 
 _DYNAMIC = frozenset({"nonzero", "_unique2", "masked_select"})

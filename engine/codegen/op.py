@@ -51,7 +51,7 @@ from engine.codegen.row import KEPT_ATTRIBUTES, OPERATORS, Attributes, Output, P
 from engine.codegen.vjp import Differentiated
 from engine.core.node import Node, NodeMeta, modified
 from engine.core.registry import GRAPH, NODES, NUMPY, OPS, ops
-from engine.core.saved_tensors import recover
+from engine.core.saved_tensors import SavedTensor, recover
 from engine.core.tensor import Tensor, output_tensor
 from engine.core.views import check_version
 from engine.types import dtypes
@@ -301,8 +301,6 @@ def _read_saved(node: Node, name: str) -> Any:
 
 
 def _read_raw_saved(node: Node, name: str) -> Any:
-    from engine.core.saved_tensors import SavedTensor
-
     return SavedTensor(node, name)
 
 

@@ -44,6 +44,9 @@ def legacy_tensor(dtype: dtypes.dtype, *args: Any, device: Any = None, **kwargs:
     return Tensor._from_array(np.zeros(shape, kind) if shape else kind.type(0))
 
 
+TensorMeta._factory = staticmethod(legacy_tensor)
+
+
 def _alias(source: Tensor) -> Tensor:
     t = constant(share(source))
     t._vc = source._vc

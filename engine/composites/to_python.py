@@ -13,6 +13,7 @@ from engine import errors
 from engine.codegen.publish import public
 from engine.composites.creation import check_device, numpy_dtype
 from engine.composites.legacy import TENSOR_TYPES
+from engine.composites.storage import pointer
 from engine.core.node import VersionCounter
 from engine.core.registry import GRAPH, NUMPY
 from engine.core.state import state
@@ -23,7 +24,7 @@ from engine.ops.calls import one
 from engine.ops.shape import in_format
 from engine.signatures.native import check
 from engine.types import dtypes
-from engine.types.shapes import contiguous_strides, integer, pointer, wrap_dim
+from engine.types.shapes import contiguous_strides, integer, wrap_dim
 
 # --- Python values
 

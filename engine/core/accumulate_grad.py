@@ -12,6 +12,7 @@ from engine.core.registry import GRAPH
 from engine.core.state import state
 from engine.core.tensor import Tensor, bump, constant
 from engine.costs import USUAL, work
+from engine.types.shapes import is_dense
 
 new, ndarray = object.__new__, np.ndarray
 
@@ -104,7 +105,6 @@ def _own_tensor(g: Tensor, like: Any) -> Tensor:
     """The same for a gradient with a history: PyTorch copies it into a tensor laid out as the leaf."""
     if g._fn is None and not g._rg:
         return constant(np.array(g._a, copy=True)[()] if type(g._a) is np.ndarray else g._a)
-    from engine.autograd.inplace import is_dense
     if not is_dense(like):
         return GRAPH["clone"](g)  # type: ignore[no-any-return]
     t = constant(np.empty_like(like, dtype=g._a.dtype)[()])

@@ -43,11 +43,12 @@ def constant(array: Any) -> Tensor:
 class TensorMeta(type):
     """`torch.Tensor(2, 3)` and `torch.Tensor([1, 2])` are factories; `isinstance(x, Variable)` is true for tensors."""
 
+    _factory: Callable[..., Any]
+    """`torch.FloatTensor` and its kin, by dtype; `engine.composites.legacy` puts it here."""
+
     def __call__(cls, *args: Any, **kwargs: Any) -> Any:
         if cls is Tensor:
-            from engine.composites.legacy import legacy_tensor
-
-            return legacy_tensor(dtypes.get_default(), *args, **kwargs)
+            return TensorMeta._factory(dtypes.get_default(), *args, **kwargs)
         return super().__call__(*args, **kwargs)
 
 
@@ -114,9 +115,7 @@ class Tensor(metaclass=TensorMeta):
         def __invert__(self) -> Tensor: ...
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Any:
-        from engine.composites.legacy import legacy_tensor
-
-        made = legacy_tensor(dtypes.get_default(), *args, **kwargs)
+        made = TensorMeta._factory(dtypes.get_default(), *args, **kwargs)
         made.__class__ = cls
         return made
 

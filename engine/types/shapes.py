@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from engine import errors
-from engine.core.state import state
 
 Shape = tuple[int, ...]
 
@@ -178,19 +177,6 @@ def address(array: np.ndarray[Any, Any]) -> int:
     return int(array.__array_interface__["data"][0])
 
 
-def pointer(array: np.ndarray[Any, Any]) -> int:
-    """What programs are told of `address`: equal and apart as addresses are, and the same in every process.
-
-    0 where there are no elements, as in PyTorch.
-    """
-    if not array.size:
-        return 0
-    owner: Any = array
-    while isinstance(owner.base, np.ndarray):
-        owner = owner.base
-    return (state.identify(owner) << 28) + address(array) - address(owner)
-
-
 def restride(
     array: np.ndarray[Any, Any], shape: Sequence[int], strides: Sequence[int], offset: int = 0
 ) -> np.ndarray[Any, Any]:
@@ -218,3 +204,15 @@ def empty_laid_out(shape: Shape, strides: Shape, dtype: Any) -> np.ndarray[Any, 
 
 def numel(shape: Sequence[int]) -> int:
     return math.prod(shape)
+
+
+def is_dense(a: Any) -> bool:
+    """Whether the elements fill a block of memory, each once."""
+    expected = a.itemsize
+    for stride, extent in sorted(zip(a.strides, a.shape, strict=True)):
+        if extent == 1:
+            continue
+        if stride != expected:
+            return False
+        expected *= extent
+    return bool(a.size)
