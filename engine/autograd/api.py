@@ -16,6 +16,7 @@ from engine.core.registry import GRAPH
 from engine.core.state import state
 from engine.core.tensor import Tensor, constant
 from engine.core.views import gradient_edge
+from engine.types import dtypes
 
 new = object.__new__
 
@@ -214,7 +215,7 @@ def _make_gradients(roots: Sequence[Any], gradients: Sequence[Any]) -> list[Any]
             if gradient._a.shape != shape:
                 raise errors.gradient_shape(position, gradient._a.shape, shape)
             if (gradient._a.dtype.kind == "c") != (dtype.kind == "c"):
-                raise errors.gradient_complex(position, gradient.dtype, dtype)
+                raise errors.gradient_complex(position, gradient.dtype, dtypes.of(dtype))
             made.append(gradient)
         elif gradient is None:
             if not requires_grad:
@@ -223,7 +224,7 @@ def _make_gradients(roots: Sequence[Any], gradients: Sequence[Any]) -> list[Any]
             if shape and math.prod(shape) != 1:
                 raise errors.implicit_gradient_non_scalar()
             if dtype.kind != "f":
-                raise errors.implicit_gradient_dtype(dtype)
+                raise errors.implicit_gradient_dtype(dtypes.of(dtype))
             t = constant(np.ones(shape, dtype) if shape else dtype.type(1))
             made.append(t)
         else:

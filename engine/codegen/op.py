@@ -69,7 +69,6 @@ __all__ = [
     "promote_difference",
     "refusal",
     "rule",
-    "shown_saved_names",
     "watch",
 ]
 
@@ -199,6 +198,29 @@ class Op(Differentiated):
                 bound[p.name] = p.default
         return {name: bound[name] for name in names}
 
+    def shown_saved_names(self) -> list[str]:
+        """What a node keeps, under PyTorch's names."""
+        outputs = [o.name for o in self.outputs]
+        unnamed = bool(outputs) and outputs[0] == "result" and _NAMED.isdisjoint(outputs)
+        shown: list[str] = []
+        for name in self.saved_names:
+            owner, _, attribute = name.rpartition("__")
+            if (owner or name) in self.hides and name not in self.saved_tensors:
+                continue
+            if owner in self.by_name:
+                if attribute == "shape" and self.extents.get(owner):
+                    shown += [f"{owner}_sym_{part}" for part in self.extents[owner]]
+                elif attribute in ("shape", "strides") and self.by_name[owner].kind != "tensors":
+                    suffix = "_sym_sizes" if attribute == "shape" else "_sym_strides"
+                    shown.append(owner + suffix + ("_opt" if self.by_name[owner].default is None else ""))
+                elif attribute == "ndim":
+                    shown.append(f"{owner}_dim")
+            elif name in outputs and unnamed:
+                shown.append(f"result{outputs.index(name)}")
+            elif name not in _HIDDEN:
+                shown.append(name.removesuffix("_"))
+        return shown + list(self.shows)
+
     def saved_value(self, node: Node, name: str) -> Any:
         """What `node._saved_<name>` reads: a tensor, a number, or a shape. Raises when it was freed."""
         if name in self.shows:
@@ -282,7 +304,7 @@ def _torch_saved_name(name: str, op: Op) -> str:
 
 def _saved_names(op: Op) -> set[str]:
     """Every name under which a node's `_saved_…` can be read: ours, PyTorch's, and what PyTorch called them before."""
-    names = {*op.saved_names, *shown_saved_names(op)}
+    names = {*op.saved_names, *op.shown_saved_names()}
     for name in op.saved_names:
         owner, _, attribute = name.rpartition("__")
         if name in op.saved_outputs and op.outputs:
@@ -313,30 +335,6 @@ def _extent(name: str, op: Op, node: Node) -> int | None:
     if match[3] is None:
         return int(math.prod(shape))
     return int(shape[-int(match[3]) if match[2] else int(match[3])])
-
-
-def shown_saved_names(op: Op) -> list[str]:
-    """What a node keeps, under PyTorch's names."""
-    outputs = [o.name for o in op.outputs]
-    unnamed = bool(outputs) and outputs[0] == "result" and _NAMED.isdisjoint(outputs)
-    shown: list[str] = []
-    for name in op.saved_names:
-        owner, _, attribute = name.rpartition("__")
-        if (owner or name) in op.hides and name not in op.saved_tensors:
-            continue
-        if owner in op.by_name:
-            if attribute == "shape" and op.extents.get(owner):
-                shown += [f"{owner}_sym_{part}" for part in op.extents[owner]]
-            elif attribute in ("shape", "strides") and op.by_name[owner].kind != "tensors":
-                suffix = "_sym_sizes" if attribute == "shape" else "_sym_strides"
-                shown.append(owner + suffix + ("_opt" if op.by_name[owner].default is None else ""))
-            elif attribute == "ndim":
-                shown.append(f"{owner}_dim")
-        elif name in outputs and unnamed:
-            shown.append(f"result{outputs.index(name)}")
-        elif name not in _HIDDEN:
-            shown.append(name.removesuffix("_"))
-    return shown + list(op.shows)
 
 
 def _extents(nodes: list[ast.AST]) -> dict[str, list[str]]:

@@ -14,13 +14,14 @@ import numpy as np
 
 from engine import errors
 from engine.codegen.publish import public
-from engine.composites.from_python import cast_number, from_data
+from engine.composites.from_python import from_data
 from engine.core.registry import GRAPH, NUMPY
 from engine.core.tensor import Tensor, number
 from engine.core.views import share
 from engine.kernels.ranges import arange_values, linspace_values, logspace_values
 from engine.limits import meter
 from engine.types import dtypes
+from engine.types.dtypes import cast_number
 from engine.types.shapes import Shape, contiguous_strides, integer, is_index, whole, wrap_dims
 
 # --- what factories have in common

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
@@ -12,6 +11,7 @@ from engine.core.state import state
 from engine.core.tensor import Tensor
 from engine.limits import meter
 from engine.types import dtypes
+from engine.types.dtypes import cast_number
 
 _PLAIN, _FLOATS = {int, float, bool, complex}, {float}
 _DEEPEST = 64
@@ -179,27 +179,3 @@ def converted(value: Any, dtype: Any) -> Any:
         if not -(1 << 63) <= value < 1 << (64 if dtype.itemsize == 8 and dtype.kind == "u" else 63):
             raise errors.integer_overflow()
     return cast_number(value, dtype)
-
-
-def cast_number(value: Any, dtype: Any) -> Any:
-    """A Python number as a numpy scalar of `dtype`. RuntimeError when an integer type cannot hold it."""
-    kind = dtype.kind
-    if kind in "iu":
-        if isinstance(value, complex):
-            raise errors.conversion_overflow(dtypes.of(dtype).name)
-        if isinstance(value, float) and not math.isfinite(value):
-            raise errors.conversion_overflow(dtypes.of(dtype).name)
-        whole = int(value)
-        limits = np.iinfo(dtype)
-        if kind == "u" and -int(limits.max) - 1 <= whole < 0:
-            whole += int(limits.max) + 1
-        if not limits.min <= whole <= limits.max:
-            if not -(1 << 63) <= whole < 1 << 64:
-                raise errors.integer_overflow()
-            raise errors.conversion_overflow(dtypes.of(dtype).name)
-        return dtype.type(whole)
-    if kind == "f" and isinstance(value, complex):
-        raise errors.conversion_overflow(dtypes.of(dtype).cpp_name)
-    if kind == "b":
-        return np.bool_(value)
-    return dtype.type(value)

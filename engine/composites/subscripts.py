@@ -12,9 +12,10 @@ from typing import Any
 import numpy as np
 
 from engine import errors
-from engine.composites.from_python import cast_number, from_data
+from engine.composites.from_python import from_data
 from engine.core.tensor import Tensor, constant
 from engine.ops.calls import one, writer
+from engine.types.dtypes import cast_number
 from engine.types.shapes import is_index
 
 _select = one.select

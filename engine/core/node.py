@@ -183,11 +183,9 @@ class Node(metaclass=NodeMeta):
         if self.op is None:
             yield from object.__dir__(self)
             return
-        from engine.codegen.op import shown_saved_names
-
         yield from object.__dir__(object())
         yield from _SHOWN
-        for name in shown_saved_names(self.op):
+        for name in self.op.shown_saved_names():
             yield f"_saved_{name}"
             if name == "result" or name in self.op.saved_tensors or name in self.op.saved_outputs:
                 yield f"_raw_saved_{name}"
@@ -227,7 +225,8 @@ def modified(array: Any, fn: Node | None, number: int, counter: VersionCounter, 
     if fn is saver and saver.view_fn is not None:
         renewed = saver.view_fn()
         name = name if renewed is None else renewed.name()
-    error = errors.modified_inplace(array, name, number, counter.n, expected, state.anomaly)
+    kind = dtypes.of(array.dtype).type_name
+    error = errors.modified_inplace(kind, array.shape, name, number, counter.n, expected, state.anomaly)
     state.blame = Blame(str(error), counter, saver)
     raise error
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from engine.errors.arguments import type_name
@@ -29,10 +30,16 @@ def backward_twice() -> RuntimeError:
 
 
 def modified_inplace(
-    array: Any, node: str | None, number: int, version: int, expected: int, anomaly: bool = False
+    type_name: str,
+    shape: Sequence[int],
+    node: str | None,
+    number: int,
+    version: int,
+    expected: int,
+    anomaly: bool = False,
 ) -> RuntimeError:
     """A saved tensor was written to after it was saved. ``node``: name of the tensor's current grad_fn."""
-    kind = f"torch.{_type_name(array)}Tensor {list(array.shape)}"
+    kind = f"torch.{type_name}Tensor {list(shape)}"
     origin = "" if node is None else f", which is output {number} of {short_node_name(node)},"
     hint = (
         "the backtrace further above shows the operation that failed to compute its gradient. The variable in "
@@ -45,12 +52,6 @@ def modified_inplace(
         "one of the variables needed for gradient computation has been modified by an inplace operation: "
         f"[{kind}]{origin} is at version {version}; expected version {expected} instead. Hint: {hint}"
     )
-
-
-def _type_name(array: Any) -> str:
-    from engine.types import dtypes
-
-    return dtypes.of(array.dtype).type_name
 
 
 def short_node_name(name: str) -> str:
@@ -83,12 +84,8 @@ def implicit_gradient_non_scalar() -> RuntimeError:
     return RuntimeError("grad can be implicitly created only for scalar outputs")
 
 
-def implicit_gradient_dtype(numpy_dtype: Any) -> RuntimeError:
-    from engine.types import dtypes
-
-    return RuntimeError(
-        "grad can be implicitly created only for real scalar outputs but got " + repr(dtypes.of(numpy_dtype))
-    )
+def implicit_gradient_dtype(dtype: Any) -> RuntimeError:
+    return RuntimeError(f"grad can be implicitly created only for real scalar outputs but got {dtype!r}")
 
 
 def root_without_graph(index: int) -> RuntimeError:
@@ -110,13 +107,11 @@ def gradient_shape(index: int, got: tuple[int, ...], expected: tuple[int, ...]) 
     )
 
 
-def gradient_complex(index: int, got: Any, numpy_dtype: Any) -> RuntimeError:
-    from engine.types import dtypes
-
+def gradient_complex(index: int, got: Any, expected: Any) -> RuntimeError:
     return RuntimeError(
         "For complex Tensors, both grad_output and output are required to have the same dtype. Mismatch in dtype: "
         f"grad_output[{index}] has a dtype of {got!r} and output[{index}] has a dtype of "
-        f"{dtypes.of(numpy_dtype)!r}."
+        f"{expected!r}."
     )
 
 

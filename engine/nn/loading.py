@@ -39,12 +39,6 @@ def _persistent_buffers(module: Module) -> dict[str, Tensor | None]:
     return {n: b for n, b in module._buffers.items() if n not in module._non_persistent_buffers_set}
 
 
-def _has_extra_state(module: Module) -> bool:
-    from engine.nn.module import Module
-
-    return type(module).get_extra_state is not Module.get_extra_state
-
-
 def save(
     module: Module, destination: OrderedDict[str, Any] | None, prefix: str, keep_vars: bool
 ) -> OrderedDict[str, Any]:
@@ -57,7 +51,7 @@ def save(
     for name, value in [*module._parameters.items(), *_persistent_buffers(module).items()]:
         if value is not None:
             destination[prefix + name] = value if keep_vars or is_lazy(value) else value.detach()
-    if _has_extra_state(module):
+    if module._has_extra_state():
         destination[prefix + EXTRA_STATE] = module.get_extra_state()
     for name, child in module._modules.items():
         if child is not None:
@@ -128,7 +122,7 @@ def _load_into(
                 module._parameters[name] = replacement
             else:
                 module._buffers[name] = given
-    if _has_extra_state(module):
+    if module._has_extra_state():
         if prefix + EXTRA_STATE in state:
             module.set_extra_state(state[prefix + EXTRA_STATE])
         else:

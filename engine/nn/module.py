@@ -564,6 +564,9 @@ class Module:
         """Copy values from a state dict; RuntimeError when keys (if `strict`) or sizes do not match."""
         return loading.load(self, state_dict, strict, assign)
 
+    def _has_extra_state(self) -> bool:
+        return type(self).get_extra_state is not Module.get_extra_state
+
     def get_extra_state(self) -> Any:
         """What a subclass wants kept in `state_dict` besides parameters and buffers."""
         raise errors.extra_state("get")

@@ -9,8 +9,8 @@ import numpy as np
 from engine import errors
 from engine.codegen.memory_format import in_memory_order
 from engine.codegen.op import kernel, op
-from engine.composites.from_python import cast_number
 from engine.kernels import random
+from engine.types.dtypes import cast_number
 from engine.types.shapes import broadcast, expandable
 
 

@@ -280,3 +280,12 @@ def host_callable(value: Any) -> Any:
     if type(value) in (Function, Builtin):
         return value
     return lambda *args, **kwargs: call(value, args, kwargs)
+
+
+def as_exception(value: Any, otherwise: str) -> ExceptionValue:
+    """An exception from an exception or an exception class. Raises TypeError with `otherwise` for anything else."""
+    if isinstance(value, type) and issubclass(value, ExceptionValue):
+        value = call(value, (), None)
+    if not isinstance(value, ExceptionValue):
+        raise TypeError(otherwise)
+    return value

@@ -97,9 +97,10 @@ INSTANCE_DUNDERS = frozenset({"__doc__", "__name__", "__qualname__", "__module__
 BUILTIN_BASES = (dict, list, tuple, set, frozenset, int, float)
 """Built-in types that classes of the program derive from."""
 _INTERNAL = frozenset(
-    "program state limits trace op observer running catalogue graph row emit vjp tex printing ready signatures".split()
+    "program limits trace running graph signatures codegen core.state core.observer core.ready_queue types.printing"
+    .split()
 )
-"""Modules of the engine whose objects are none of the program's business."""
+"""Rooms and modules of the engine whose objects are none of the program's business."""
 
 
 _ENGINE_PACKAGES = frozenset({"engine", "torch"})
@@ -124,7 +125,9 @@ def is_engine_class(cls: type) -> bool:
     package = cls.__module__.split(".", 2)
     if package[0] not in _ENGINE_PACKAGES:
         return False
-    return package[0] == "torch" or (len(package) > 1 and package[1] not in _INTERNAL)
+    return package[0] == "torch" or (
+        len(package) > 1 and _INTERNAL.isdisjoint((package[1], ".".join(package[1:])))
+    )
 
 
 def engine_classes() -> list[type]:

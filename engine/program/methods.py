@@ -362,7 +362,7 @@ COUNTER: dict[str, Method] = {
 
 
 def _throw(generator: Generator, exception: Any, *more: Any) -> Any:
-    from engine.program.compiler.control import as_exception
+    from engine.program.calls import as_exception
     from engine.program.exceptions import host_exception
 
     if more and more[0] is not None and isinstance(exception, type):

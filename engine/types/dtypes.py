@@ -6,6 +6,7 @@ engine that may mix types goes through :func:`promote`.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from typing import Any, TypeAlias
 
@@ -411,3 +412,27 @@ class iinfo:  # noqa: N801 - PyTorch's name
 
     def __repr__(self) -> str:
         return f"iinfo(min={self.min:g}, max={self.max:g}, dtype={self.dtype})"
+
+
+def cast_number(value: Any, dtype: Any) -> Any:
+    """A Python number as a numpy scalar of `dtype`. RuntimeError when an integer type cannot hold it."""
+    kind = dtype.kind
+    if kind in "iu":
+        if isinstance(value, complex):
+            raise errors.conversion_overflow(of(dtype).name)
+        if isinstance(value, float) and not math.isfinite(value):
+            raise errors.conversion_overflow(of(dtype).name)
+        whole = int(value)
+        limits = np.iinfo(dtype)
+        if kind == "u" and -int(limits.max) - 1 <= whole < 0:
+            whole += int(limits.max) + 1
+        if not limits.min <= whole <= limits.max:
+            if not -(1 << 63) <= whole < 1 << 64:
+                raise errors.integer_overflow()
+            raise errors.conversion_overflow(of(dtype).name)
+        return dtype.type(whole)
+    if kind == "f" and isinstance(value, complex):
+        raise errors.conversion_overflow(of(dtype).cpp_name)
+    if kind == "b":
+        return np.bool_(value)
+    return dtype.type(value)

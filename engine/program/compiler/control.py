@@ -12,7 +12,7 @@ from typing import Any
 
 from engine.core.state import state
 from engine.limits import LimitExceeded, meter
-from engine.program.calls import call
+from engine.program.calls import as_exception, call
 from engine.program.compiler.core import Compiler, Expression, Statement, Store, statement
 from engine.program.compiler.names import PLAIN, resolve, slot_of, store, store_name
 from engine.program.compiler.scope import Scope
@@ -213,15 +213,6 @@ def _reraise(session: Session, position: Position) -> Statement:
         raise exception from None
 
     return run
-
-
-def as_exception(value: Any, otherwise: str) -> ExceptionValue:
-    """An exception from an exception or an exception class. Raises TypeError with `otherwise` for anything else."""
-    if isinstance(value, type) and issubclass(value, ExceptionValue):
-        value = call(value, (), None)
-    if not isinstance(value, ExceptionValue):
-        raise TypeError(otherwise)
-    return value
 
 
 # --- try
