@@ -11,10 +11,8 @@ from engine.program.classes import make_class
 from engine.program.compiler.core import Compiler, Statement, statement
 from engine.program.compiler.functions import _doc, _locals_prefix
 from engine.program.compiler.names import spread, store_name
-from engine.program.compiler.scope import Scope
+from engine.program.compiler.scope import ANNOTATIONS, Scope
 from engine.program.values import UNSET, CallFrame
-
-ANNOTATIONS = "__annotations__"
 
 
 @statement(ast.ClassDef)

@@ -15,7 +15,7 @@ from engine.limits import LimitExceeded, meter
 from engine.program.calls import as_exception, call
 from engine.program.compiler.core import Compiler, Expression, Statement, Store, statement
 from engine.program.compiler.names import PLAIN, resolve, slot_of, store, store_name
-from engine.program.compiler.scope import Scope
+from engine.program.compiler.scope import ANNOTATIONS, Scope
 from engine.program.errors import Position
 from engine.program.exceptions import (
     EXCEPTIONS,
@@ -102,8 +102,6 @@ def _assign_slot(c: Compiler, index: int, target: ast.expr, value: Expression, s
 
 @statement(ast.AnnAssign)
 def annotated(c: Compiler, node: ast.AnnAssign, scope: Scope) -> Statement:
-    from engine.program.compiler.classes import ANNOTATIONS
-
     if scope.kind == "class" and isinstance(node.target, ast.Name):
         name, index = node.target.id, scope.slot(ANNOTATIONS)
         annotation = c.annotation(node.annotation, scope)

@@ -10,6 +10,7 @@ from typing import Any
 from engine.core.state import state
 from engine.program.calls import call
 from engine.program.compiler.core import Compiler, Expression, Statement, expression, statement
+from engine.program.compiler.generators import compile_generator, has_yield
 from engine.program.compiler.names import PLAIN, store_name
 from engine.program.compiler.scope import Scope, mangle
 from engine.program.exceptions import leaving_generator, trail
@@ -255,8 +256,6 @@ def _compile_body(
     qualname: str,
     inside: Scope,
 ) -> Code:
-    from engine.program.compiler.generators import compile_generator, has_yield
-
     if has_yield(body):
         return _generator_code(c, signature, compile_generator(c, body, inside), name, qualname, inside)
     run: Statement

@@ -28,6 +28,7 @@ from engine.program.compiler.control import (
 )
 from engine.program.compiler.core import BREAK, CONTINUE, Compiler, Expression, expression
 from engine.program.compiler.names import store
+from engine.program.compiler.patterns import compile_cases
 from engine.program.compiler.scope import Scope
 from engine.program.errors import Position
 from engine.program.exceptions import caught, end_if_machines, trail, unconverted
@@ -394,8 +395,6 @@ def _finally(c: Compiler, body: GeneratorStatement, final: GeneratorStatement, s
 
 @_composite(ast.Match)
 def _match(c: Compiler, node: ast.Match, scope: Scope) -> GeneratorStatement:
-    from engine.program.compiler.patterns import compile_cases
-
     prelude, subject_node = _hoisted(c, node.subject, scope)
     subject = c.expression(subject_node, scope)
     cases = compile_cases(c, node, scope, lambda nodes, inside: _block(c, nodes, inside))

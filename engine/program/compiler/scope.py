@@ -58,6 +58,8 @@ class Scope:
             scope = scope.parent
         return scope if scope is not None and scope.kind == "function" else None
 
+ANNOTATIONS = "__annotations__"
+
 
 def mangle(name: str, scope: Scope) -> str:
     """`self.__x` inside a class is `_Class__x`."""
