@@ -111,4 +111,5 @@ def test_a_first_call_fails_in_the_words_of_later_ones() -> None:
     run = f"import engine\nprint(engine.run(code={program!r}).document['stdout'])"
     fresh = _in_a_new_process(run)
     assert fresh.count("TypeError") >= 6
-    assert fresh == _in_a_new_process("import engine.torch, engine.codegen.deferred\nengine.deferred.compile_all()\n" + run)
+    whole = "import engine.torch\nfrom engine.codegen.deferred import compile_all\ncompile_all()\n"
+    assert fresh == _in_a_new_process(whole + run)
