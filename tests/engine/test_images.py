@@ -23,7 +23,7 @@ SIZES = {1: (5,), 2: (5, 3), 3: (3, 2, 4)}
 
 def _resizing() -> dict[str, Case]:
     cases: dict[str, Case] = {}
-    for name in rows_of("resample"):
+    for name in sorted(rows_of("resample")):
         if name.endswith("_backward"):
             continue
         rank = int(name.replace("d_aa", "d")[-2])
