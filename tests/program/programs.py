@@ -6,8 +6,8 @@
     #! NameError @2: name 'undefined' is not defined
     # ---
 
-`#>` is what CPython (or PyTorch) printed, `#!` the error it ended with and the line. `python record.py FILES` records
-them again; the first line of a file says what recorded it.
+`#>` is what CPython (or PyTorch) printed, `#!` the error it ended with and the line. The first line of a file says what
+recorded it; `python -m tests.record.language FILES` does it again.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
     python -m tests.record.calls [text that the right call contains …]
 
-Those that succeed in PyTorch must succeed in the engine. Needs torch 2.13. `tests.engine.data.record calls` records the
+Those that succeed in PyTorch must succeed in the engine. Needs torch 2.13. `tests.record.tables calls` records the
 few of each function that the tests know.
 """
 
@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 from engine.program import execute
 from tests.engine.data import wrong_calls
-from tests.engine.data.record import answer
+from tests.record.tables import answer
 
 
 def ours(call: str) -> tuple[str, str] | None:

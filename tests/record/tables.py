@@ -1,6 +1,6 @@
-"""Records what PyTorch answers: writes the JSON tables beside this file. Needs torch 2.13 (extra `oracle`).
+"""Record what PyTorch answers: writes JSON tables in tests/engine/data. Needs torch 2.13 (extra `oracle`).
 
-    python -m tests.engine.data.record [dtypes printing random errors calls]
+    python -m tests.record.tables [dtypes printing random errors calls]
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ import torch
 from tests.engine.data import wrong_calls
 from tests.engine.data.prelude import PRELUDE
 
-HERE = Path(__file__).parent
+DATA = Path(__file__).parents[1] / "engine" / "data"
 
 
 def write(name: str, cases: list[Any]) -> None:
     lines = ",\n".join(json.dumps(case) for case in cases)
     text = f'{{"recorded_with": "torch {torch.__version__}", "cases": [\n{lines}\n]}}\n'
-    (HERE / f"{name}.json").write_text(text)
+    (DATA / f"{name}.json").write_text(text)
     print(name, len(cases), "cases,", len(text), "bytes")
 
 
@@ -249,7 +249,7 @@ def record_random() -> None:
 
 def record_errors() -> None:
     cases = []
-    for line in (HERE / "errors.txt").read_text().splitlines():
+    for line in (DATA / "errors.txt").read_text().splitlines():
         if not line or line.startswith("#"):
             continue
         kind, program = line.split(" <- ", 1)

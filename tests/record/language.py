@@ -1,4 +1,6 @@
-"""Record the expected answers of language tests again: `python tests/program/record.py tests/program/programs/*.txt`.
+"""Record the expected answers of language tests again:
+
+    python -m tests.record.language tests/program/programs/*.txt
 
 Run it with the Python that should give the answers; files whose name starts with `torch_` need PyTorch.
 """
@@ -13,8 +15,7 @@ import traceback
 import warnings
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent))
-from programs import Program, dump, load
+from tests.program.programs import Program, dump, load
 
 
 def run(program: Program) -> None:
