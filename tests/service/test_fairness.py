@@ -152,7 +152,7 @@ def buffered(address: str) -> float:
 @pytest.mark.parametrize("encoding", ["identity", "gzip"])
 @pytest.mark.parametrize("reads", [False, True])
 def test_who_does_not_read_or_reads_byte_by_byte_is_cut_off(serve: Serve, encoding: str, reads: bool) -> None:
-    with serve(FAKE_JOBS, send_seconds=0.5, metrics=True) as address:
+    with serve(FAKE_JOBS, send_seconds=2.0, metrics=True) as address:
         run = httpx.post(f"{address}/v1/runs", json={"code": "noise 12000000 1"}, timeout=30)
         request = f"GET {run.headers['content-location']} HTTP/1.1\r\nHost: x\r\nAccept-Encoding: {encoding}\r\n\r\n"
         (reader,) = connections(address, ATTACKER, 1)
