@@ -1,11 +1,11 @@
 """Mutated programs: whatever a text says, a document comes back, and its errors speak PyTorch's language or ours.
 
-Real programs (the corpus, the snippets, the examples, the language tests and the tables of statements) are changed at
+Real programs (the snippets, the examples, the language tests and the tables of statements) are changed at
 random: odd arguments, other names, statements that vanish or move, bytes that flip. Each is run in this process and
 its document judged:
 
     raised       `engine.run` raised instead of answering
-    document     the document cannot be encoded, or breaks a rule of `tests.corpus.invariants`
+    document     the document cannot be encoded, or breaks a rule of `tests.snippets.invariants`
     place        the error's line is not one of the program's
     stalled      it took more than `SECONDS` of processor time
     internals    an error names something that only the engine has
@@ -50,7 +50,7 @@ import engine
 from app.workers.encoding import encode
 from engine.limits import Limits
 from tests.attack.report import Result, timed
-from tests.corpus.invariants import violations
+from tests.snippets.invariants import violations
 
 PROGRAMS = 50_000
 """How many programs an attack of size 1.0 tries."""
@@ -82,11 +82,9 @@ def seeds() -> tuple[Seed, ...]:
 
 def texts() -> Iterator[str]:
     """The programs, in an order that does not depend on the machine."""
-    for path in sorted((ROOT / "tests/corpus/programs").glob("*.json")):
-        yield json.loads(path.read_text())["code"]
-    for folder in ("tests/snippets", "app/examples/programs"):
-        for path in sorted((ROOT / folder).rglob("*.py")):
-            if path.name != "__init__.py" and not path.name.startswith("test_"):
+    for folder in ("tests/snippets/*", "app/examples/programs"):
+        for path in sorted(ROOT.glob(f"{folder}/*.py")):
+            if path.name != "__init__.py":
                 yield path.read_text()
     for path in sorted((ROOT / "tests/program/programs").glob("*.txt")):
         lines = (line for line in path.read_text().splitlines()[1:] if not line.startswith(("#>", "#!")))

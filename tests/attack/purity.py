@@ -33,10 +33,8 @@ def hostile() -> list[Program]:
 
 
 def everyday() -> list[Program]:
-    """The corpus, the snippets and the examples of the page."""
+    """The snippets and the examples of the page."""
     found: list[Program] = []
-    for path in sorted((ROOT / "tests" / "corpus" / "programs").glob("*.json")):
-        found.append((f"corpus {path.stem}", json.loads(path.read_text(encoding="utf-8"))["code"]))
     for path in sorted((ROOT / "tests" / "snippets").rglob("*.py")):
         if path.parent != ROOT / "tests" / "snippets":
             found.append((f"snippet {path.parent.name}/{path.stem}", path.read_text(encoding="utf-8")))
@@ -87,7 +85,7 @@ def compare(result: Result, programs: Sequence[Program]) -> None:
 
 
 def attack(size: float) -> Result:
-    """`size` 1.0 runs the hostile programs, the corpus, the snippets and the examples, each in three processes."""
+    """`size` 1.0 runs the hostile programs, the snippets and the examples, each in three processes."""
     result = Result("purity", "a document is a pure function of its input")
     with timed(result):
         sample = everyday()

@@ -14,7 +14,7 @@ import pytest
 import engine
 import engine.torch as torch
 from engine.trace.sizes import encoded
-from tests.corpus.invariants import violations
+from tests.snippets.invariants import violations
 
 HEAD = "import torch\nfrom torch import nn\n"
 ASKED = "raise ValueError('asked')"

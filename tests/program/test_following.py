@@ -12,7 +12,7 @@ import pytest
 import engine
 from engine.limits import Limits
 from engine.trace.sizes import encoded
-from tests.corpus.invariants import violations
+from tests.snippets.invariants import violations
 
 
 @pytest.fixture(autouse=True)

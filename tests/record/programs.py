@@ -328,16 +328,20 @@ def record_apart(code: str, seed: int) -> dict[str, Any]:
 
 
 def answer(path: Path) -> dict[str, Any]:
-    """The record of one program file. Its first line is a comment that says what it shows."""
+    """The record of one program file. Its first line says what it shows; a record with a source keeps its title."""
     code = path.read_text()
     expected, again = (record_apart(code, seed) for seed in SEEDS)
     if again != expected:
         different = [key for key in expected if expected[key] != again[key]]
         raise RuntimeError(f"two runs differ in {', '.join(different)}")
+    written = path.with_suffix(".json")
+    known = json.loads(written.read_text()) if written.exists() else {}
+    kept = {key: known[key] for key in ("title", "tags", "source", "level") if "source" in known}
     return {
         "id": f"{path.parent.name}/{path.stem}",
         "title": code.split("\n", 1)[0].lstrip("# "),
         "tags": [path.parent.name],
+        **kept,
         "code": code,
         "kind": "ok" if expected["error"] is None else "error",
         "rng": expected["rng_used"],

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.corpus.judge import ADDRESS, same_token, tokens
+from tests.snippets.judge import ADDRESS, same_token, tokens
 
 HERE = Path(__file__).parent
 ONLY_INTERPRETED = {
@@ -18,8 +18,9 @@ ONLY_INTERPRETED = {
     "PyTorch's words for wrong arguments": "mistakes/errors_in_order mistakes/seventy_shape_errors"
     " mistakes/sixty_module_errors ops/reductions_over_dimensions",
     "torch.save, which keeps objects for the program's own run": "modules/save_and_load training/simple_loop_modes",
+    "numbers that the program does not seed": "texts/seed0_blitz_unseeded",
 }
-"""What ordinary Python does not have, as docs/fidelity.md says, and the programs that use it."""
+"""What ordinary Python does not have, as docs/fidelity.md says, or has otherwise every time, and what uses it."""
 
 PROGRAMS = sorted(
     path

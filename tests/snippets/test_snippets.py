@@ -11,8 +11,8 @@ import pytest
 import engine
 from engine.limits import Limits
 from engine.trace.values import nested
-from tests.corpus.invariants import violations
-from tests.corpus.judge import judge
+from tests.snippets.invariants import violations
+from tests.snippets.judge import judge
 
 HERE = Path(__file__).parent
 WHOLE = Limits(document_bytes=1 << 26)
