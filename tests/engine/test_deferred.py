@@ -88,7 +88,7 @@ def test_a_worker_has_nothing_left_to_compile() -> None:
     assert _in_a_new_process("""
 from app.workers.jobs import describe
 describe()
-from engine import deferred
+from engine.codegen import deferred
 print(len(deferred._pending))
 """) == "0\n"  # fmt: skip
 
