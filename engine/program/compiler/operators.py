@@ -413,6 +413,7 @@ def set_(c: Compiler, node: ast.Set, scope: Scope) -> Expression:
     from engine.program.compiler.names import spread
 
     values, position = spread(c, node.elts, scope), c.position(node)
+    folded = len(node.elts) > 2 and all(map(_is_constant, node.elts))
 
     def run(f: CallFrame) -> set[Any]:
         found = values(f)
@@ -422,9 +423,27 @@ def set_(c: Compiler, node: ast.Set, scope: Scope) -> Expression:
         note_all(found)
         keyed(len(found))
         clashed(found, len(found))
-        return set(found)
+        return set(_constant(found)) if folded else set(found)
 
     return run
+
+
+def _constant(found: list[Any]) -> frozenset[Any]:
+    """The constant that CPython makes of a display of three or more; it builds that twice, which may order it anew."""
+    return frozenset(tuple(frozenset(found)))
+
+
+def _is_constant(node: ast.expr) -> bool:
+    match node:
+        case ast.Constant():
+            return True
+        case ast.UnaryOp(operand=operand):
+            return _is_constant(operand)
+        case ast.BinOp(left=left, right=right):
+            return _is_constant(left) and _is_constant(right)
+        case ast.Tuple(elts=items):
+            return all(map(_is_constant, items))
+    return False
 
 
 # --- f-strings
