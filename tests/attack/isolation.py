@@ -21,6 +21,7 @@ import numpy as np
 
 import engine
 from engine import running
+from engine.codegen.deferred import compile_all
 from engine.core.registry import ops as registry
 from engine.core.state import State, sequence, state
 from engine.kernels.random import Generator as Generator_
@@ -402,6 +403,7 @@ def attack(size: float) -> Result:
     """All three, `size` 1.0 being everything."""
     result = Result("isolation", "a run leaves nothing behind for the next")
     chance = random.Random(8)
+    compile_all()  # as a process does before it forks
     with timed(result):
         for program in (WARM, *(program for _, program in PROGRAMS)):  # what is made on first use is made now
             answer(program)
