@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import ast
 import re
+import resource
 import sys
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -29,6 +31,9 @@ from engine.program.values import UNSET
 
 _HOST_FRAMES_PER_CALL = 60
 """Python frames that one call of the program may need; the recursion limit is set for all of them together."""
+_STACK = 120 << 20
+"""Bytes of C stack that all these frames may need: where C calls Python again (a module's `__call__`, a key of a sort)
+one takes up to 2 KiB. Linux keeps 128 MiB of addresses free for the stack of a process."""
 _TRACEBACK = 40
 """Longest traceback reported; what is between its ends is left out."""
 
@@ -67,7 +72,7 @@ def execute(
     error: Error | None = None
     fuel_used = 0
     try:
-        with collecting(), np.errstate(all="ignore"):
+        with collecting(), np.errstate(all="ignore"), _deep_stack():
             sys.setrecursionlimit(_depth() + 2000 + limits.recursion * _HOST_FRAMES_PER_CALL)
             try:
                 body, compiler = _compile(source, session)
@@ -109,6 +114,24 @@ def _roomy(run: Callable[[], Any]) -> Any:
 # CPython keeps frames in 16 KiB chunks and, before 3.14, maps and unmaps one whenever calls cross a chunk's edge. A
 # frame that claims a large stack makes everything below it share one big chunk: deep programs run up to 7 times faster.
 _roomy.__code__ = _roomy.__code__.replace(co_stacksize=70_000)
+
+
+@contextmanager
+def _deep_stack() -> Iterator[None]:
+    """Let the main thread's stack grow to `_STACK`, so that deep calls meet the recursion limit before its end."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_STACK)
+    unlimited = resource.RLIM_INFINITY
+    wanted = _STACK if hard == unlimited else min(_STACK, hard)
+    if soft == unlimited or soft >= wanted:
+        yield
+        return
+    with suppress(ValueError, OSError):  # which leaves it as it is, where a system has other rules
+        resource.setrlimit(resource.RLIMIT_STACK, (wanted, hard))
+    try:
+        yield
+    finally:
+        with suppress(ValueError, OSError):
+            resource.setrlimit(resource.RLIMIT_STACK, (soft, hard))
 
 
 def _depth() -> int:
