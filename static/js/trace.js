@@ -12,7 +12,7 @@ import { summarize } from "./trace/numbers.js";
 import { Lookup } from "./trace/history.js";
 
 export { edgeKey, bufferKey } from "./trace/edges.js";
-export { formatConstant, formatNumber, formatShape, flatten, toNumber, elements } from "./trace/numbers.js";
+export { formatNumber, formatShape, flatten, toNumber, elements } from "./trace/numbers.js";
 export { passes, sameAs, spoken } from "./trace/names.js";
 export { stops, leadOf, playPlan, accumulationOf } from "./trace/stops.js";
 

@@ -1,6 +1,6 @@
 /**
- * The layered layout: ranks → bends → order → coordinates → rows → blocks. Nothing here recurses over the graph, so
- * depth is no limit.
+ * The layered layout: ranks → bends → order → coordinates → blocks. Nothing here recurses over the graph, so depth is
+ * no limit. The stages know ranks as columns from left to right; each part is turned at the end, so that it falls.
  * @module
  */
 import { assignRanks, components } from "./rank.js";
@@ -8,7 +8,6 @@ import { normalise } from "./normalise.js";
 import { orderRanks } from "./order.js";
 import { assignY } from "./coordinate.js";
 import { assignPorts, Path } from "./route.js";
-import { breakRows, carryOver, ROW_GUTTER } from "./wrap.js";
 import { packBlocks } from "./pack.js";
 import { DEFAULTS } from "./types.js";
 
@@ -30,13 +29,9 @@ export function layout(input) {
   const y = new Float64Array(n);
   /** @type {Float64Array[]} */
   const paths = new Array(input.source.length);
-  const row = new Int32Array(n);
-  let rows = 1;
   let crossings = 0;
-  let rowsBefore = 0;
   const placed = parts.map((vertices, part) => {
-    const one = layoutPart(vertices, edgesOf[part], input, options, parts.length);
-    rows = Math.max(rows, one.rows);
+    const one = turned(layoutPart(vertices, edgesOf[part], input, options));
     crossings += one.crossings;
     const pad = options.groupPad * groupDepth(vertices, input);
     return {
@@ -57,11 +52,9 @@ export function layout(input) {
     const dx = block.x + pad - one.left;
     const dy = block.y + pad - one.top;
     parts[part].forEach((v, i) => {
-      row[v] = rowsBefore + one.row[i];
       x[v] = one.x[i] + dx;
       y[v] = one.y[i] + dy;
     });
-    rowsBefore += one.rows;
     edgesOf[part].forEach((e, i) => {
       const path = one.paths[i];
       for (let k = 0; k < path.length; k += 2) {
@@ -73,7 +66,31 @@ export function layout(input) {
     right = Math.max(right, block.x + block.width);
     bottom = Math.max(bottom, block.y + block.height);
   });
-  return { x, y, paths, bounds: { x: 0, y: 0, width: right, height: bottom }, row, rows, crossings };
+  return { x, y, paths, bounds: { x: 0, y: 0, width: right, height: bottom }, crossings };
+}
+
+/**
+ * Columns become levels, the last one on top.
+ * @param {ReturnType<typeof layoutPart>} part
+ */
+function turned({ crossings, x, y, paths, left, top, width, height }) {
+  for (const path of paths) {
+    for (let k = 0; k < path.length; k += 2) {
+      const along = path[k];
+      path[k] = path[k + 1];
+      path[k + 1] = -along;
+    }
+  }
+  return {
+    crossings,
+    x: y,
+    y: x.map((along) => -along),
+    paths,
+    left: top,
+    top: -left - width,
+    width: height,
+    height: width,
+  };
 }
 
 /** @param {number[][]} parts @param {number} n @param {LayoutInput} input */
@@ -118,13 +135,12 @@ function commonGroup(vertices, input) {
  * @param {number[]} edges
  * @param {LayoutInput} input
  * @param {LayoutOptions} options
- * @param {number} parts  how many share the view
  */
-function layoutPart(vertices, edges, input, options, parts) {
+function layoutPart(vertices, edges, input, options) {
   const index = new Map(vertices.map((v, i) => [v, i]));
   const pick = (/** @type {ArrayLike<number>} */ from) => Float64Array.from(vertices, (v) => from[v]);
-  const width = pick(input.width);
-  const height = pick(input.height);
+  const width = pick(input.height);
+  const height = pick(input.width);
   const group = Int32Array.from(vertices, (v) => input.group[v]);
   const source = Int32Array.from(edges, (e) => /** @type {number} */ (index.get(input.source[e])));
   const target = Int32Array.from(edges, (e) => /** @type {number} */ (index.get(input.target[e])));
@@ -139,17 +155,7 @@ function layoutPart(vertices, edges, input, options, parts) {
   const y = assignY(graph, layers, input.groupParent, options, portTable(graph, ports), seed);
   const label = edges.map((e) => input.label[e]);
   const columns = placeColumns(graph, layers, y, width, ports, label, options);
-  const rows = breakRows(columns, {
-    viewWidth: options.viewWidth,
-    viewHeight: options.viewWidth / options.aspect / Math.min(6, parts),
-  });
-  const reach = input.reach ? pick(input.reach) : width.map((w) => w / 2);
-  return {
-    crossings,
-    rows: rows.start.length,
-    row: rank.map((r) => rows.rowOf[r]),
-    ...draw(graph, columns, rows, width, reach, y, ports),
-  };
+  return { crossings, ...draw(graph, columns, width, y, ports) };
 }
 
 /** @param {number[]} vertices @param {Float64Array | null} seed */
@@ -188,29 +194,21 @@ function portTable(graph, ports) {
  * @param {{source: Float64Array, target: Float64Array}} ports
  * @param {number[]} label
  * @param {LayoutOptions} options
- * @returns {import("./wrap.js").Columns}
+ * @returns {{left: Float64Array, right: Float64Array}}
  */
 function placeColumns(graph, layers, y, width, ports, label, options) {
-  const { ranks, n, rank, chains, height, group } = graph;
+  const { ranks, n, rank, chains, group } = graph;
   const wide = new Float64Array(ranks);
   const gap = new Float64Array(ranks).fill(options.rankGap);
-  const columns = {
-    left: new Float64Array(ranks),
-    right: new Float64Array(ranks),
-    top: new Float64Array(ranks),
-    bottom: new Float64Array(ranks),
-    crossing: new Int32Array(ranks),
-  };
+  const columns = { left: new Float64Array(ranks), right: new Float64Array(ranks) };
   layers.forEach((layer, r) => {
-    columns.top[r] = Math.min(...layer.map((v) => y[v] - height[v] / 2));
-    columns.bottom[r] = Math.max(...layer.map((v) => y[v] + height[v] / 2));
     for (const v of layer) if (v < n) wide[r] = Math.max(wide[r], width[v]);
     if (r + 1 < ranks && group.length && changesGroup(layer, layers[r + 1], group)) gap[r] += options.groupPad * 1.2;
   });
   chains.forEach((chain, e) => {
     const last = chain.length - 1;
     const r = rank[chain[last - 1]];
-    gap[r] = Math.max(gap[r], label[e] ? label[e] + 42 : 0);
+    gap[r] = Math.max(gap[r], label[e]);
     for (let i = 1; i <= last; i++) {
       const a = chain[i - 1];
       const b = chain[i];
@@ -218,7 +216,6 @@ function placeColumns(graph, layers, y, width, ports, label, options) {
       const to = y[b] + (i === last ? ports.target[e] : 0);
       if (rank[b] === rank[a] + 1) gap[rank[a]] = Math.max(gap[rank[a]], Math.min(110, 0.22 * Math.abs(to - from)));
     }
-    for (let s = rank[chain[0]]; s < rank[chain[last]]; s++) columns.crossing[s]++;
   });
   let x = 0;
   for (let r = 0; r < ranks; r++) {
@@ -238,80 +235,42 @@ function changesGroup(a, b, group) {
 
 /**
  * @param {import("./normalise.js").Proper} graph
- * @param {import("./wrap.js").Columns} columns
- * @param {import("./wrap.js").Rows} rows
+ * @param {{left: Float64Array, right: Float64Array}} columns
  * @param {Float64Array} width
- * @param {Float64Array} reach
  * @param {Float64Array} y
  * @param {{source: Float64Array, target: Float64Array}} ports
  */
-function draw(graph, columns, rows, width, reach, y, ports) {
-  const { n, rank, chains, reversed } = graph;
-  const shiftX = (/** @type {number} */ r) => rows.shiftX[rows.rowOf[r]];
-  const shiftY = (/** @type {number} */ r) => rows.shiftY[rows.rowOf[r]];
+function draw(graph, columns, width, y, ports) {
+  const { n, rank, chains, reversed, height } = graph;
   const xs = new Float64Array(n);
-  const ys = new Float64Array(n);
-  for (let v = 0; v < n; v++) {
-    xs[v] = (columns.left[rank[v]] + columns.right[rank[v]]) / 2 + shiftX(rank[v]);
-    ys[v] = y[v] + shiftY(rank[v]);
-  }
-  /** @type {Map<number, number>} */
-  const lanes = new Map();
+  for (let v = 0; v < n; v++) xs[v] = (columns.left[rank[v]] + columns.right[rank[v]]) / 2;
   const paths = chains.map((chain, e) => {
     const last = chain.length - 1;
     const first = chain[0];
-    const path = new Path(xs[first] + reach[first], ys[first] + ports.source[e]);
+    const path = new Path(xs[first] + width[first] / 2, y[first] + ports.source[e]);
     for (let i = 1; i <= last; i++) {
       const v = chain[i];
-      const r = rank[v];
-      const before = rank[chain[i - 1]];
       const end = i === last;
-      const entry = end ? xs[v] - reach[v] : columns.left[r] + shiftX(r);
-      const level = y[v] + shiftY(r) + (end ? ports.target[e] : 0);
-      if (rows.rowOf[r] !== rows.rowOf[before]) overRows(path, before, r, entry, level);
-      else {
-        if (i > 1 || path.x < columns.right[before] + shiftX(before)) {
-          path.line(columns.right[before] + shiftX(before), path.y);
-        }
-        const near = columns.left[r] + shiftX(r);
-        path.bend(Math.min(near, entry), level);
-        path.line(entry, level);
-      }
-      if (!end) path.line(columns.right[r] + shiftX(r), level);
+      const entry = end ? xs[v] - width[v] / 2 : columns.left[rank[v]];
+      const level = y[v] + (end ? ports.target[e] : 0);
+      const before = columns.right[rank[chain[i - 1]]];
+      if (i > 1 || path.x < before) path.line(before, path.y);
+      path.bend(Math.min(columns.left[rank[v]], entry), level);
+      path.line(entry, level);
+      if (!end) path.line(columns.right[rank[v]], level);
     }
     return reversed[e] ? backwards(path.done()) : path.done();
   });
-
-  /** @param {Path} path @param {number} before @param {number} r @param {number} entry @param {number} level */
-  function overRows(path, before, r, entry, level) {
-    for (let row = rows.rowOf[before]; row < rows.rowOf[r]; row++) {
-      const lane = lanes.get(row) ?? 0;
-      lanes.set(row, lane + 1);
-      const left = row + 1 === rows.rowOf[r] ? entry : rows.shiftX[row + 1] + columns.left[rows.start[row + 1]];
-      const y = row + 1 === rows.rowOf[r] ? level : rows.top[row + 1] - 6;
-      carryOver(path, {
-        right: rows.shiftX[row] + columns.right[rows.start[row + 1] - 1],
-        left,
-        gutter: rows.bottom[row] + ROW_GUTTER / 2 + lane * 14,
-        y,
-        lane,
-      });
-    }
-  }
-
-  const top = Math.min(...rows.top);
-  const bottom = Math.max(...rows.bottom);
-  let left = Infinity;
-  let right = -Infinity;
+  let [left, right, top, bottom] = [Infinity, -Infinity, Infinity, -Infinity];
   for (let v = 0; v < n; v++) {
     left = Math.min(left, xs[v] - width[v] / 2);
     right = Math.max(right, xs[v] + width[v] / 2);
   }
-  if (rows.start.length > 1) {
-    left -= 26;
-    right += 26;
+  for (let v = 0; v < y.length; v++) {
+    top = Math.min(top, y[v] - height[v] / 2);
+    bottom = Math.max(bottom, y[v] + height[v] / 2);
   }
-  return { x: xs, y: ys, paths, left, top, width: right - left, height: bottom - top };
+  return { x: xs, y: y.slice(0, n), paths, left, top, width: right - left, height: bottom - top };
 }
 
 /** @param {Float64Array} path */

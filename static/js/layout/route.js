@@ -30,21 +30,6 @@ export class Path {
     this.y = y;
   }
 
-  /**
-   * A quarter turn that starts in direction of the x axis or of the y axis.
-   * @param {number} x
-   * @param {number} y
-   * @param {boolean} alongX
-   */
-  turn(x, y, alongX) {
-    const k = 0.552;
-    const { x: a, y: b } = this;
-    if (alongX) this.numbers.push(a + (x - a) * k, b, x, y - (y - b) * k, x, y);
-    else this.numbers.push(a, b + (y - b) * k, x - (x - a) * k, y, x, y);
-    this.x = x;
-    this.y = y;
-  }
-
   done() {
     return Float64Array.from(this.numbers);
   }

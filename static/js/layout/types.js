@@ -1,6 +1,7 @@
 /**
  * What goes into a layout and what comes out: plain arrays, so that both cross to a worker without copying objects.
- * The x axis is rank (forward time), the y axis is order within a rank. All lengths are in pixels at zoom 1.
+ * The drawing falls as gradients do: forward runs upwards, so ranks (forward time) are levels, the last one on top.
+ * All lengths are in pixels at zoom 1.
  * @module
  */
 
@@ -8,14 +9,13 @@
  * @typedef {object} LayoutInput
  * @property {Float64Array} width  per vertex
  * @property {Float64Array} height  per vertex
- * @property {Float64Array} [reach]  per vertex: how far from its centre edges meet it, half its width if not given
- * @property {Float64Array} [anchor]  per vertex: how far below its centre edges meet it
+ * @property {Float64Array} [anchor]  per vertex: how far right of its centre edges meet it
  * @property {Int32Array} group  per vertex: index of its innermost group, −1 for none
  * @property {Int32Array} groupParent  per group: index of the group around it, −1 for none
  * @property {Int32Array} source  per edge
  * @property {Int32Array} target  per edge
- * @property {Float64Array} label  per edge: width to keep free for what is written on it, 0 for nothing
- * @property {Float64Array | null} seed  per vertex: its y in the drawing before an edit, NaN where it is new
+ * @property {Float64Array} label  per edge: height to keep free for what is written on it, 0 for nothing
+ * @property {Float64Array | null} seed  per vertex: its x in the drawing before an edit, NaN where it is new
  * @property {Partial<LayoutOptions>} [options]
  */
 
@@ -25,7 +25,6 @@
  * @property {number} rankGap  between ranks
  * @property {number} groupPad  kept free around a group, per nesting level
  * @property {number} aspect  width ÷ height of the place the drawing must fit into
- * @property {number} viewWidth  its width: wider drawings are broken into rows when that makes them larger on screen
  * @property {number} sweeps  of crossing reduction
  * @property {number} dummyBudget  how many bends long edges may have together
  */
@@ -36,8 +35,6 @@
  * @property {Float64Array} y
  * @property {Float64Array[]} paths  per edge: cubic pieces, x0 y0 then x1 y1 x2 y2 x3 y3 for each
  * @property {{x: number, y: number, width: number, height: number}} bounds
- * @property {Int32Array} row  per vertex: the row it was set in, numbered over the whole drawing
- * @property {number} rows  how many rows the widest component was broken into
  * @property {number} crossings  in the order that was chosen
  */
 
@@ -47,7 +44,6 @@ export const DEFAULTS = Object.freeze({
   rankGap: 46,
   groupPad: 16,
   aspect: 1.3,
-  viewWidth: 900,
   sweeps: 24,
   dummyBudget: 24000,
 });

@@ -45,7 +45,7 @@ function grid(xs, columns, limit, dtype) {
     "div",
     { class: "grid" },
     xs.map((x) => {
-      const cell = h("span", { class: "cell" }, formatNumber(x, "cell", dtype));
+      const cell = h("span", { class: "cell" }, formatNumber(x, dtype));
       const { background, ink } = scale(x);
       cell.style.background = background;
       cell.style.color = ink;

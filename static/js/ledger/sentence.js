@@ -4,7 +4,7 @@
  * @module
  */
 
-import { bandAt, formatConstant, formatNumber, formatShape, leadOf, stateAt } from "../trace.js";
+import { bandAt, formatNumber, formatShape, leadOf, stateAt } from "../trace.js";
 import { flatNumbers, sizeOf } from "../ui/book.js";
 import { count, short } from "../ui/words.js";
 import { cutBehind, whyNoGradient } from "./why.js";
@@ -316,7 +316,7 @@ class Teller {
         const id = savedTensor(this.book, node, slot);
         const value = typeof ref === "string" ? this.book.value(ref) : null;
         const unnamed = !id || this.book.trace.label(id) === "constant";
-        if (unnamed && value?.shape.length === 0) return code(formatConstant(value.data, value.dtype));
+        if (unnamed && value?.shape.length === 0) return code(formatNumber(value.data, value.dtype));
         return id ? (unnamed ? plain("a constant") : this.tensor(id)) : code(slot);
       }),
     );
@@ -417,7 +417,7 @@ class Teller {
         const terms = xs
           .map((x, i) => {
             const sign = i && !(x < 0) ? " + " : i ? " − " : x < 0 ? "−" : "";
-            return `${sign}${formatNumber(Math.abs(x), "cell")}·${called}${sub(i)}`;
+            return `${sign}${formatNumber(Math.abs(x))}·${called}${sub(i)}`;
           })
           .join("");
         out.push(say`What follows is the gradient of the single number ${code(terms)}.`);

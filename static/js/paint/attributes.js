@@ -68,10 +68,10 @@ export function attributesOf(mark, palette) {
  * @param {{stroke: string, width: number}} look
  */
 export const signMark = (path, sign, look) =>
-  text(path[0] + 15, path[1] - 3 - look.width / 2, sign, { size: 12, weight: 700, align: "middle", fill: look.stroke });
+  text(path[0] + 9 + look.width / 2, path[1] - 8, sign, { size: 13, weight: 700, align: "middle", fill: look.stroke });
 
 /**
- * The head of an arrow where a link ends; links are level there.
+ * The head of an arrow where a link ends; links are upright there.
  * @param {Float64Array} path @param {"forward" | "backward" | "none"} arrow @param {number} width  of the line
  * @returns {string}
  */
@@ -81,6 +81,6 @@ export function arrowHead(path, arrow, width) {
   const n = path.length;
   const [x, y] = arrow === "forward" ? [path[n - 2], path[n - 1]] : [path[0], path[1]];
   const way = arrow === "forward" ? -1 : 1;
-  const back = round(x + way * size * 1.6);
-  return `M${round(x)} ${round(y)}L${back} ${round(y - size * 0.9)}L${back} ${round(y + size * 0.9)}Z`;
+  const back = round(y - way * size * 1.6);
+  return `M${round(x)} ${round(y)}L${round(x - size * 0.9)} ${back}L${round(x + size * 0.9)} ${back}Z`;
 }

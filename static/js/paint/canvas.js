@@ -64,8 +64,7 @@ function boxShape(scene, members) {
   const shape = new Path2D();
   for (const i of members) {
     const box = scene.boxes[i];
-    if (scene.items[i].kind !== "op") shape.rect(box.x, box.y, box.w, box.h);
-    else shape.rect(scene.x[i] - 22, scene.y[i] + scene.plans[i].anchor - 22, 44, 44);
+    shape.rect(box.x, box.y, box.w, box.h);
   }
   return shape;
 }
@@ -308,5 +307,5 @@ export function toneOf(scene, i, moment) {
         : null;
   const summary = ref ? scene.summary(ref) : null;
   if (summary) return scene.colours.line(summary);
-  return item.node ? "fwd-mid" : "panel";
+  return item.node && !item.circle ? "fwd-mid" : "panel";
 }

@@ -28,8 +28,11 @@ import { path, rect, round, text } from "./marks.js";
 
 /** What a block shows: a value, or one of the looks of absence. @typedef {Summary | "none" | "not yet"} Shown */
 
-const SIZE = 11;
-const MOST_DIGIT_CELLS = 12;
+/** Of digits in cells. */
+const SIZE = 13.5;
+const CELL_H = 24;
+/** Numbers are written up to this many; more are a heat map. */
+const MOST_DIGIT_CELLS = 9;
 const MOST_CELLS = 36;
 
 /**
@@ -42,23 +45,21 @@ const MOST_CELLS = 36;
 export function planBlock(summaries, measure, shape) {
   const known = summaries.filter((summary) => summary !== null);
   const first = known[0];
-  if (!first) return sized(shape.length ? "opaque" : "scalar", 1, 1, 40, 18, false, 2, "float32");
+  if (!first) return sized(shape.length ? "opaque" : "scalar", 1, 1, 44, CELL_H, false, 3, "float32");
   const { form, rows, columns, dtype } = first;
   if (form === "opaque" || form === "empty") {
-    return sized(form, 1, 1, Math.max(46, measure(first.text, SIZE, 400, true) + 12), 18, true, 2, dtype);
+    return sized(form, 1, 1, Math.max(50, measure(first.text, SIZE, 400, true) + 14), CELL_H, true, 3, dtype);
   }
   if (form === "thumbnail") {
     const cell = Math.max(4, Math.min(9, Math.floor(96 / Math.max(columns, rows))));
     return sized(form, rows, columns, cell, rows === 1 ? 12 : cell, false, 0, dtype);
   }
   if (rows * columns > MOST_DIGIT_CELLS) return sized(form, rows, columns, 14, 12, false, 1, dtype);
-  const style = form === "scalar" ? "card" : "cell";
   let widest = 0;
   for (const summary of known) {
-    for (const x of summary.cells) widest = Math.max(widest, measure(formatNumber(x, style, dtype), SIZE, 500, true));
+    for (const x of summary.cells) widest = Math.max(widest, measure(formatNumber(x, dtype), SIZE, 500, true));
   }
-  const wide = Math.min(form === "scalar" ? 110 : 58, Math.max(form === "scalar" ? 38 : 30, widest + 10));
-  return sized(form, rows, columns, wide, 18, true, 2, dtype);
+  return sized(form, rows, columns, Math.max(form === "scalar" ? 44 : 36, widest + 12), CELL_H, true, 3, dtype);
 }
 
 /**
@@ -81,6 +82,19 @@ function sized(form, rows, columns, cellW, cellH, digits, gap, dtype) {
 }
 
 /**
+ * Two blocks with their columns below each other, where both are numbers.
+ * @param {Block} a @param {Block} b
+ * @returns {[Block, Block]}
+ */
+export function widened(a, b) {
+  if (!a.digits || !b.digits || a.columns !== b.columns || a.form === "opaque" || b.form === "opaque") return [a, b];
+  const across = Math.max(a.cellW, b.cellW);
+  const wide = (/** @type {Block} */ { form, rows, columns, cellH, digits, gap, dtype }) =>
+    sized(form, rows, columns, across, cellH, digits, gap, dtype);
+  return [wide(a), wide(b)];
+}
+
+/**
  * The same block with smaller cells and no numbers: for chips and packets.
  * @param {Block} block @param {number} [most]  width
  * @returns {Block}
@@ -100,7 +114,7 @@ export function drawValue(block, x, y, summary, colours) {
   if (!summary) return dotted(block, x, y);
   if (summary.form === "opaque" || summary.form === "empty") {
     return [
-      text(x + block.w / 2, y + block.h / 2 + 4, summary.text, {
+      text(x + block.w / 2, y + block.h / 2 + 4.7, summary.text, {
         size: SIZE,
         mono: true,
         align: "middle",
@@ -114,10 +128,10 @@ export function drawValue(block, x, y, summary, colours) {
     const row = Math.floor(i / block.columns);
     return text(
       x + column * (block.cellW + block.gap) + block.cellW / 2,
-      y + row * (block.cellH + block.gap) + block.cellH / 2 + 4,
-      formatNumber(number, block.form === "scalar" ? "card" : "cell", summary.dtype),
+      y + row * (block.cellH + block.gap) + block.cellH / 2 + 4.9,
+      formatNumber(number, summary.dtype),
       {
-        size: 11.5,
+        size: 14,
         mono: true,
         align: "middle",
         fill: Number.isFinite(number) ? "ink" : "nan",
@@ -139,7 +153,7 @@ export function drawGradient(block, x, y, shown, colours, how = {}) {
     shown.form === "opaque" || shown.form === "empty"
       ? [
           rect(x, y, block.w, block.h, { r: 4, fill: "zero" }),
-          text(x + block.w / 2, y + block.h / 2 + 4, shown.text, { size: 10.5, mono: true, align: "middle" }),
+          text(x + block.w / 2, y + block.h / 2 + 4.4, shown.text, { size: 12.5, mono: true, align: "middle" }),
         ]
       : block.form === "thumbnail" || shown.cells.length !== block.rows * block.columns
         ? heat(block, x, y, shown, colours)
@@ -166,8 +180,8 @@ function cells(block, x, y, summary, colours, quiet) {
     const fill = colours.cell(number);
     marks.push(rect(left, top, block.cellW, block.cellH, { r: Math.min(4, block.cellH / 4), fill, detail: 1 }));
     const writing = block.digits
-      ? formatNumber(number, block.form === "scalar" ? "card" : "cell", summary.dtype)
-      : quiet || block.cellW < 9
+      ? formatNumber(number, summary.dtype)
+      : quiet || block.cellW < 12
         ? ""
         : number > 0
           ? "+"
@@ -176,9 +190,9 @@ function cells(block, x, y, summary, colours, quiet) {
             : "";
     if (writing) {
       marks.push(
-        text(left + block.cellW / 2, top + block.cellH / 2 + (block.digits ? 3.8 : 3.2), writing, {
-          size: block.digits ? SIZE : 9,
-          weight: 500,
+        text(left + block.cellW / 2, top + block.cellH / 2 + (block.digits ? 4.8 : 4.2), writing, {
+          size: block.digits ? SIZE : 12,
+          weight: 600,
           mono: true,
           align: "middle",
           fill: colours.on(fill),
@@ -265,9 +279,9 @@ function hatched(block, x, y) {
     path(strokes.join(""), { stroke: "line", sw: 1, detail: 1 }),
     rect(x + 0.5, y + 0.5, block.w - 1, block.h - 1, { r: 4, stroke: "line", detail: 1 }),
   ];
-  if (block.w >= 30 && block.h >= 14) {
+  if (block.w >= 36 && block.h >= 16) {
     marks.push(
-      text(x + block.w / 2, y + block.h / 2 + 3.8, "None", { size: 10.5, mono: true, align: "middle", fill: "mute" }),
+      text(x + block.w / 2, y + block.h / 2 + 4.4, "None", { size: 12.5, mono: true, align: "middle", fill: "mute" }),
     );
   }
   return marks;

@@ -25,14 +25,12 @@ import { path, rect, round, shadow, shorten, text } from "./marks.js";
 /** @param {Group} group @param {Graph} graph  unfolded @param {Measure} measure @returns {BoxPlan} */
 export function planBox(group, graph, measure) {
   const title = shorten(group.label, 26);
-  const ops = group.items.filter((i) => graph.items[i].kind === "op").length;
+  const ops = group.items.filter((i) => graph.items[i].circle).length;
   const detail = [group.repeats > 1 ? `×${group.repeats}` : "", ops === 1 ? "1 op" : `${ops} ops`]
     .filter(Boolean)
     .join(" · ");
-  const nodes = group.items.flatMap((i) =>
-    graph.items[i].kind === "op" && graph.items[i].node ? [/** @type {string} */ (graph.items[i].node)] : [],
-  );
-  const w = Math.round(Math.max(116, measure(title, 12.5, 600, false) + 46, measure(detail, 11, 400, false) + 30));
+  const nodes = group.items.flatMap((i) => (graph.items[i].circle ? (graph.items[i].node ?? []) : []));
+  const w = Math.round(Math.max(116, measure(title, 14, 600, false) + 46, measure(detail, 12.5, 400, false) + 40));
   return { kind: "box", w, h: 58, anchor: 0, group, title, detail, nodes };
 }
 
@@ -58,8 +56,8 @@ export function drawBox(plan, moment, context) {
     ...shadow(x, y, w, h, 10),
     rect(x, y, w, h, { r: 10, fill: "panel", stroke: border, sw: running || context.error ? 2 : 1.2 }),
     path(`M${x + 13} ${y + 13.5}L${x + 18} ${y + 18}L${x + 13} ${y + 22.5}`, { stroke: "mute", sw: 1.6, detail: 1 }),
-    text(x + 25, y + 22, plan.title, { size: 12.5, weight: 600 }),
-    text(x + 25, y + 38, running || plan.detail, { size: 11, fill: running ? "bwd-ink" : "mute" }),
+    text(x + 25, y + 22, plan.title, { size: 14, weight: 600 }),
+    text(x + 25, y + 39, running || plan.detail, { size: 12.5, fill: running ? "bwd-ink" : "mute" }),
   ];
   if (reached) {
     const share = (done + (running ? 0.5 : 0)) / plan.nodes.length;
@@ -79,13 +77,12 @@ export function drawBox(plan, moment, context) {
  * @property {number} w
  * @property {number} h
  * @property {string} d  the outline
- * @property {boolean} first  later pieces of a group broken over rows carry no title
  */
 
 /** @type {Record<string, {fill: string, opacity: number, stroke: string}>} */
 const TINTS = {
-  module: { fill: "fwd", opacity: 0.05, stroke: "fwd-mid" },
-  function: { fill: "fwd", opacity: 0.035, stroke: "line" },
+  module: { fill: "ink", opacity: 0.03, stroke: "rest" },
+  function: { fill: "ink", opacity: 0.025, stroke: "line" },
   loop: { fill: "ink", opacity: 0.025, stroke: "line" },
   iteration: { fill: "ink", opacity: 0.025, stroke: "line" },
   no_grad: { fill: "ink", opacity: 0.04, stroke: "rest" },
@@ -100,30 +97,25 @@ export function drawHull(hull) {
   return [
     path(d, { fill: tint.fill, opacity: tint.opacity }),
     path(d, { stroke: tint.stroke, dash: group.kind === "no_grad" ? "5 4" : "" }),
-    ...(hull.first
-      ? [
-          path(`M${x} ${y - 6}L${x + 4} ${y - 1.5}L${x + 8} ${y - 6}`, { stroke: "mute", sw: 1.5, detail: 1 }),
-          text(x + 14, y, shorten(title, 40), { size: 11, weight: 600, fill: "mute", detail: 1 }),
-        ]
-      : []),
+    path(`M${x} ${y - 6}L${x + 4} ${y - 1.5}L${x + 8} ${y - 6}`, { stroke: "mute", sw: 1.5, detail: 1 }),
+    text(x + 14, y, shorten(title, 40), { size: 12.5, weight: 600, fill: "mute", detail: 1 }),
   ];
 }
 
 /** Room for a title, per level of nesting. */
-const HEAD = 16;
+const HEAD = 18;
 
 /**
- * A rectangle when nothing foreign lies in it, else an outline that follows the members column by column.
+ * A rectangle when nothing foreign lies in it, else an outline that follows the members level by level.
  * @param {Group} group
  * @param {{x: number, y: number, w: number, h: number}[]} members
  * @param {(box: {x: number, y: number, w: number, h: number}) => {x: number, y: number, w: number, h: number}[]}
  *   foreignIn boxes that must stay outside, of those that reach into a rectangle
  * @param {number} pad
  * @param {number} inner  levels of groups inside
- * @param {boolean} first
  * @returns {Hull}
  */
-export function outline(group, members, foreignIn, pad, inner, first) {
+export function outline(group, members, foreignIn, pad, inner) {
   const head = pad + HEAD * (1 + inner);
   let left = Infinity;
   let top = Infinity;
@@ -137,17 +129,16 @@ export function outline(group, members, foreignIn, pad, inner, first) {
   }
   const box = { x: left - pad, y: top - head, w: right - left + 2 * pad, h: bottom - top + pad + head };
   const foreign = foreignIn(box);
-  if (!foreign.length || members.length < 2) return { group, ...box, first, d: roundedRect(box, 14) };
-  const upper = follow(members, foreign, pad, head, -1);
-  const lower = follow(members, foreign, pad, pad, 1);
+  if (!foreign.length || members.length < 2) return { group, ...box, d: roundedRect(box, 14) };
+  const near = follow(members, foreign, pad, head, -1);
+  const far = follow(members, foreign, pad, head, 1);
   return {
     group,
-    first,
-    x: upper[0].x0,
-    y: upper[0].y,
+    x: near[0].x,
+    y: near[0].y0,
     w: box.w,
     h: box.h,
-    d: soften([...corners(upper, false), ...corners(lower, true)], 14),
+    d: soften([...corners(far, false), ...corners(near, true)], 14),
   };
 }
 
@@ -165,55 +156,51 @@ function roundedRect({ x, y, w, h }, r) {
 }
 
 /**
- * The upper (−1) or lower (1) edge of the members, with as few steps as what is foreign allows.
+ * The left (−1) or right (1) edge of the members, with as few steps as what is foreign allows.
  * @param {{x: number, y: number, w: number, h: number}[]} members
  * @param {{x: number, y: number, w: number, h: number}[]} foreign
  * @param {number} pad
- * @param {number} beyond
+ * @param {number} above
  * @param {-1 | 1} side
  */
-function follow(members, foreign, pad, beyond, side) {
+function follow(members, foreign, pad, above, side) {
   const reach = members.map((box) => ({
-    x0: box.x - pad,
-    x1: box.x + box.w + pad,
-    y: side < 0 ? box.y - beyond : box.y + box.h + beyond,
+    y0: box.y - above,
+    y1: box.y + box.h + pad,
+    x: side < 0 ? box.x - pad : box.x + box.w + pad,
   }));
-  const stops = [...new Set(reach.flatMap(({ x0, x1 }) => [x0, x1]))].sort((p, q) => p - q);
+  const stops = [...new Set(reach.flatMap(({ y0, y1 }) => [y0, y1]))].sort((p, q) => p - q);
   const farther = side < 0 ? Math.min : Math.max;
-  /** @type {{x0: number, x1: number, y: number}[]} */
+  /** @type {Level[]} */
   const levels = [];
   for (let i = 0; i + 1 < stops.length; i++) {
-    const x0 = stops[i];
-    const x1 = stops[i + 1];
-    const over = reach.filter((each) => each.x0 <= x0 && each.x1 >= x1);
+    const y0 = stops[i];
+    const y1 = stops[i + 1];
+    const over = reach.filter((each) => each.y0 <= y0 && each.y1 >= y1);
     if (!over.length) continue;
-    const y = over.reduce((far, each) => farther(far, each.y), over[0].y);
+    const x = over.reduce((far, each) => farther(far, each.x), over[0].x);
     const last = levels[levels.length - 1];
-    if (last && last.y === y && last.x1 === x0) last.x1 = x1;
-    else levels.push({ x0, x1, y });
+    if (last && last.x === x && last.y1 === y0) last.y1 = y1;
+    else levels.push({ y0, y1, x });
   }
   for (let i = 1; i < levels.length; i++) {
-    const middle = (levels[i - 1].x1 + levels[i].x0) / 2;
-    levels[i - 1].x1 = levels[i].x0 = middle;
+    const middle = (levels[i - 1].y1 + levels[i].y0) / 2;
+    levels[i - 1].y1 = levels[i].y0 = middle;
   }
-  const free = (
-    /** @type {{x0: number, x1: number}} */ { x0, x1 },
-    /** @type {number} */ a,
-    /** @type {number} */ b,
-  ) => {
-    const top = Math.min(a, b);
-    const bottom = Math.max(a, b);
+  const free = (/** @type {Level} */ { y0, y1 }, /** @type {number} */ a, /** @type {number} */ b) => {
+    const left = Math.min(a, b);
+    const right = Math.max(a, b);
     return !foreign.some(
-      (other) => other.x < x1 && other.x + other.w > x0 && other.y < bottom && other.y + other.h > top,
+      (other) => other.y < y1 && other.y + other.h > y0 && other.x < right && other.x + other.w > left,
     );
   };
   for (let merged = true; merged; ) {
     merged = false;
     for (let i = 0; i + 1 < levels.length; i++) {
       const [a, b] = [levels[i], levels[i + 1]];
-      const y = side < 0 ? Math.min(a.y, b.y) : Math.max(a.y, b.y);
-      if (!free(a, a.y, y) || !free(b, b.y, y)) continue;
-      levels.splice(i, 2, { x0: a.x0, x1: b.x1, y });
+      const x = farther(a.x, b.x);
+      if (!free(a, a.x, x) || !free(b, b.x, x)) continue;
+      levels.splice(i, 2, { y0: a.y0, y1: b.y1, x });
       merged = true;
       break;
     }
@@ -221,12 +208,14 @@ function follow(members, foreign, pad, beyond, side) {
   return levels;
 }
 
-/** @param {{x0: number, x1: number, y: number}[]} levels @param {boolean} backwards @returns {[number, number][]} */
+/** @typedef {{y0: number, y1: number, x: number}} Level */
+
+/** @param {Level[]} levels @param {boolean} backwards @returns {[number, number][]} */
 function corners(levels, backwards) {
   /** @type {[number, number][]} */
-  const points = levels.flatMap(({ x0, x1, y }) => [
-    /** @type {[number, number]} */ ([x0, y]),
-    /** @type {[number, number]} */ ([x1, y]),
+  const points = levels.flatMap(({ y0, y1, x }) => [
+    /** @type {[number, number]} */ ([x, y0]),
+    /** @type {[number, number]} */ ([x, y1]),
   ]);
   return backwards ? points.reverse() : points;
 }

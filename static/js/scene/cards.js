@@ -1,11 +1,13 @@
 /**
  * A tensor as a card: name and value above; below the tank of a leaf (`.grad`) or the gradient in flight; and, where
- * several gradients meet, the slots they drop into with their sum.
+ * several gradients meet, the slots they drop into with their sum. The op that made it is a circle on its lower edge.
  * @module
  */
-import { formatNumber, formatShape, valueSummary } from "../trace.js";
-import { drawGradient, drawValue, planBlock } from "./blocks.js";
-import { path, rect, round, shadow, shorten, text } from "./marks.js";
+import { formatShape, valueSummary } from "../trace.js";
+import { atError, atHook, errorBadge, hookBadge, versionChip } from "./badges.js";
+import { drawGradient, drawValue, planBlock, widened } from "./blocks.js";
+import { circle, path, rect, round, shadow, shorten, text } from "./marks.js";
+import { drawOp, planOp, RADIUS } from "./ops.js";
 
 /** @typedef {import("./graph.js").Item} Item */
 /** @typedef {import("./marks.js").Mark} Mark */
@@ -19,41 +21,54 @@ import { path, rect, round, shadow, shorten, text } from "./marks.js";
 /** @typedef {import("../trace/types.js").TensorState} TensorState */
 
 /**
- * Where everything on a card lies; positions are relative to its top left corner.
+ * Where everything on a card lies. The body's place is relative to the middle of the whole, all else to the body.
  * @typedef {object} CardPlan
  * @property {"card"} kind
- * @property {number} w
+ * @property {number} w  with its circle and what stands beside it
  * @property {number} h
- * @property {number} anchor  where edges meet it, relative to the vertical centre
+ * @property {number} anchor  where edges meet it, right of the middle
+ * @property {{x: number, y: number, w: number, h: number}} body
  * @property {string} name
  * @property {string} tag  shape and dtype
- * @property {boolean} inline  the value stands beside the name
+ * @property {number} tagX
+ * @property {number} titleY  baseline of both
+ * @property {string} note  why it has no gradient
  * @property {Block} value
+ * @property {number} valueX
  * @property {number} valueY
  * @property {Block | null} gradient
  * @property {number} gradientY  of the line above it
+ * @property {number} gradientH
  * @property {boolean} leaf  has a tank
- * @property {SlotPlan | null} slots
+ * @property {boolean} quiet  takes no part in the backward pass
+ * @property {number} arrivals  the most gradients that ever meet there in one call
+ * @property {number | null} pipsY  of the squares for many arrivals
+ * @property {import("./ops.js").OpPlan | null} circle
  */
 
-/**
- * @typedef {{y: number, rows: number, pips: boolean, sumY: number | null}} SlotPlan sumY: the sum of a leaf, before it
- *   joins `.grad`
- */
-
-const PAD = 10;
-const TITLE = 25;
-const ROW = 21;
-const MOST_SLOT_ROWS = 4;
+const PAD = 12;
+const TITLE = 29;
+/** Height of a title with the value beside it. */
+const INLINE = 33;
+const NAME = 14;
+const SMALL = 12.5;
+/** Arrivals that the edges above tell apart. */
+const MOST_TOLD = 4;
+const PIPS = 40;
+/** The tag of a leaf and the dot of its AccumulateGrad stand on its upper edge. */
+const ABOVE = 9;
+/** Room for the lower half of that tag, and for the upper half of the circle. */
+const UNDER_TAG = 3;
+const UNDER_CIRCLE = 13;
+const DOT = 6;
 
 /**
  * @param {Trace} trace
  * @param {Item} item
  * @param {Measure} measure
- * @param {(node: string) => string} symbolOf
  * @returns {CardPlan}
  */
-export function planCard(trace, item, measure, symbolOf) {
+export function planCard(trace, item, measure) {
   const id = item.tensor ?? "";
   const record = trace.tensors.get(id);
   const shape = record?.shape ?? [];
@@ -65,64 +80,96 @@ export function planCard(trace, item, measure, symbolOf) {
   );
   const ghost = item.original !== null && !item.phase;
   // A leaf that nothing was computed from has a `.grad` too, and it stays None.
-  const leaf = !ghost && (item.node !== null || Boolean(record?.is_leaf && record.requires_grad));
+  const leaf = !ghost && ((item.node !== null && !item.circle) || Boolean(record?.is_leaf && record.requires_grad));
   const carries = item.place !== null && !ghost;
-  const gradient = carries || leaf ? planBlock(gradientSummaries(trace, item, history), measure, shape) : null;
-  const inline = values.form === "scalar";
-  const constant = inline && trace.label(id) === "constant";
-  const name = constant ? "" : shorten(trace.label(id), 18);
-  const tag = inline
-    ? ""
-    : formatShape(shape) + (record && !/^float(32)?$/.test(record.dtype) ? ` ${record.dtype}` : "");
-  const title = (name ? measure(name, 13, 600, false) + 14 : 0) + (inline ? values.w : measure(tag, 10.5, 400, false));
-  const label = measure(leaf ? ".grad +=" : "passing", 11, 400, false);
-  const beside = gradient !== null && gradient.form === "scalar";
-  const slotCount = carries ? mostSlots(trace, item.place) : 0;
-  const origins =
-    gradient && slotCount > 1
-      ? originsOf(trace, item.place ?? "").map((node) => measure(originText(node, symbolOf), 10.5, 400, false))
-      : [];
-  const slotsWide =
-    gradient && slotCount > 1 ? gradient.w + 8 + Math.max(measure("so far", 10.5, 600, false), ...origins) : 0;
+  const arrivals = carries ? mostArrivals(trace, item.place) : 0;
+  const tells = leaf || (carries && (Boolean(record?.name) || arrivals > 1 || isRoot(trace, item.place)));
+  const gradients = tells ? planBlock(gradientSummaries(trace, item, history), measure, shape) : null;
+  const [value, gradient] = gradients ? widened(values, gradients) : [values, null];
+  const inline = value.form === "scalar" || (value.digits && value.rows === 1 && value.columns <= 4);
+  const quiet = record !== undefined && !record.requires_grad && !carries;
+  const name = inline && trace.label(id) === "constant" ? "" : shorten(trace.label(id), 22);
+  const shown = value.form === "scalar" || (inline && !record?.name);
+  const tag = tagOf(record, shape, shown);
+  const note = quiet && record?.name ? noteOf(record) : "";
+  const nameW = name ? measure(name, NAME, 600, false) : 0;
+  const tagW = tag ? measure(tag, SMALL, 400, false) + (name ? 7 : 0) : 0;
+  const words = arrivals > 1 ? [...LABELS, WAITS] : LABELS;
+  const label = gradient ? Math.max(...words.map((word) => measure(word, SMALL, 500, false))) + 14 : 0;
   const inner = Math.max(
-    constant ? 30 : 64,
-    title,
-    inline ? 0 : values.w,
-    gradient ? (beside ? label + 14 + gradient.w : Math.max(gradient.w, label + 40)) : 0,
-    slotsWide,
+    name ? 40 : 24,
+    nameW + tagW + (inline ? value.w + (nameW + tagW ? 14 : 0) : 0),
+    inline ? 0 : value.w,
+    gradient ? label + gradient.w : 0,
+    measure(note, SMALL, 400, false),
+    leaf ? nameW + LEAF_W + 12 : 0,
   );
-  const w = Math.round(inner + 2 * PAD);
-  let y = TITLE + 4;
-  const valueY = inline ? 5 : TITLE;
-  if (!inline) y = TITLE + values.h + 8;
+  const bodyW = Math.round(inner + 2 * PAD);
+  const head = leaf ? UNDER_TAG : 0;
+  let y = head + (inline ? INLINE : TITLE + value.h + 9);
+  if (note) y += 17;
   const gradientY = y;
-  if (gradient) y += beside ? 26 : 19 + gradient.h + 7;
-  const anchor = y / 2;
-  /** @type {SlotPlan | null} */
-  let slots = null;
-  if (gradient && slotCount > 1) {
-    const pips = slotCount > MOST_SLOT_ROWS || gradient.h > 18;
-    const rows = pips ? 1 : slotCount;
-    const rowH = pips ? 18 : ROW;
-    const bottom = y + 19 + rows * rowH;
-    slots = { y, rows: slotCount, pips, sumY: leaf ? bottom + 5 : null };
-    y = leaf ? bottom + 5 + gradient.h + 8 : bottom + 4;
-  }
+  const gradientH = gradient ? Math.max(34, gradient.h + 10) : 0;
+  y += gradientH;
+  const pipsY = gradient && arrivals > MOST_TOLD ? y : null;
+  if (pipsY !== null) y += PIPS;
+  const ring = item.circle ? planOp(trace, item, measure) : null;
+  if (ring) y += UNDER_CIRCLE;
+  const above = leaf ? ABOVE : 0;
+  const left = Math.max(bodyW / 2, ring?.half ?? 0);
+  const right = Math.max(bodyW / 2, ring ? ring.w - ring.half : 0);
+  const [w, h] = [left + right, above + y + (ring ? RADIUS : 0)];
+  const anchor = left - w / 2;
   return {
     kind: "card",
     w,
-    h: y,
-    anchor: anchor - y / 2,
+    h,
+    anchor,
+    body: { x: anchor - bodyW / 2, y: above - h / 2, w: bodyW, h: y },
     name,
     tag,
-    inline,
-    value: values,
-    valueY,
+    tagX: PAD + nameW + (name ? 7 : 0),
+    note,
+    value,
+    valueX: inline ? bodyW - PAD - value.w : (bodyW - value.w) / 2,
+    titleY: head + 20,
+    valueY: head + (inline ? (INLINE - value.h) / 2 : TITLE),
     gradient,
     gradientY,
+    gradientH,
     leaf,
-    slots,
+    quiet,
+    arrivals,
+    pipsY,
+    circle: ring,
   };
+}
+
+/** What stands left of a gradient. */
+const LABELS = [".grad +=", "arrived"];
+const WAITS = "waits: 1 of 2";
+const LEAF_W = 42;
+
+/** @param {import("../trace.js").TensorRecord | undefined} record @param {number[]} shape @param {boolean} plain  its shape is seen */
+function tagOf(record, shape, plain) {
+  const dtype = record && !/^float(32)?$/.test(record.dtype) ? record.dtype : "";
+  return plain ? dtype : `${formatShape(shape)}${dtype ? ` ${dtype}` : ""}`;
+}
+
+/** Why it has no gradient. @param {import("../trace.js").TensorRecord} record */
+function noteOf(record) {
+  const cut = record.why_no_grad?.cut;
+  if (cut && cut !== "requires_grad_false") return cut.replaceAll("_", " ");
+  return record.is_leaf ? "requires_grad=False" : "no gradient";
+}
+
+/** Some pass starts here. @param {Trace} trace @param {string | null} place */
+function isRoot(trace, place) {
+  if (!place) return false;
+  const [node, nr] = splitPlace(place);
+  return trace.histories.nodes
+    .all(node)
+    .some(({ plan }) => plan?.some((slot) => slot.from === "seed" && slot.input_nr === nr));
 }
 
 /**
@@ -143,7 +190,7 @@ function gradientSummaries(trace, item, history) {
       if (state.sums[nr]) refs.add(state.sums[nr]);
       if (!state.plan || state.plan === seen) continue;
       seen = state.plan;
-      for (const slot of seen.slice(0, MOST_SLOT_ROWS)) if (slot.input_nr === nr && slot.value) refs.add(slot.value);
+      for (const slot of seen.slice(0, MOST_TOLD)) if (slot.input_nr === nr && slot.value) refs.add(slot.value);
     }
   }
   return [...refs].map((ref) => valueSummary(trace, /** @type {string} */ (ref)));
@@ -156,7 +203,7 @@ export function splitPlace(place) {
 }
 
 /** The most gradients that ever meet at a place in one call. @param {Trace} trace @param {string | null} place */
-function mostSlots(trace, place) {
+function mostArrivals(trace, place) {
   if (!place) return 0;
   const [node, nr] = splitPlace(place);
   let most = 0;
@@ -170,32 +217,11 @@ function mostSlots(trace, place) {
 }
 
 /**
- * Where the gradients come from that are summed at a place and written out.
- * @param {Trace} trace
- * @param {string} place
- * @returns {string[]}
- */
-function originsOf(trace, place) {
-  const [node, nr] = splitPlace(place);
-  const plans = new Set(trace.histories.nodes.all(node).map((state) => state.plan));
-  const from = [...plans].flatMap((plan) =>
-    (plan ?? [])
-      .filter((slot) => slot.input_nr === nr)
-      .slice(0, MOST_SLOT_ROWS)
-      .map((slot) => slot.from),
-  );
-  return [...new Set(from)];
-}
-
-/** @param {string} from  a node, or "seed" @param {(node: string) => string} symbolOf */
-const originText = (from, symbolOf) => (from === "seed" ? "seed" : `from ${shorten(symbolOf(from), 12)}`);
-
-/**
  * @param {CardPlan} plan
  * @param {Item} item
  * @param {Moment} moment
  * @param {Colours} colours
- * @param {{symbolOf: (node: string) => string, hooks: boolean, error: boolean}} context
+ * @param {{hooks: boolean, nodeHooks: boolean, error: boolean}} context
  * @returns {Mark[]}  relative to the card's centre
  */
 export function drawCard(plan, item, moment, colours, context) {
@@ -205,59 +231,72 @@ export function drawCard(plan, item, moment, colours, context) {
   const [node, nr] = item.place ? splitPlace(item.place) : ["", 0];
   // What was overwritten in place has its own node, which runs later; an earlier version of a leaf is over for good.
   const busy = item.place ? moment.node(node, plan.leaf ? item.until : Infinity) : null;
-  const x = -plan.w / 2;
-  const y = -plan.h / 2;
-  const exists = moment.after.t >= item.from;
-  if (!exists) {
+  const { x, y, w, h } = plan.body;
+  const ring = plan.circle
+    ? drawOp(
+        plan.circle,
+        item,
+        moment,
+        { hooks: context.nodeHooks, error: context.error },
+        { x: plan.anchor, y: y + h, label: y + h + 14, alone: false },
+      )
+    : [];
+  if (moment.after.t < item.from) {
     return [
-      rect(x, y, plan.w, plan.h, { r: 10, fill: "panel", stroke: "line", dash: "3 4", opacity: 0.7 }),
+      rect(x, y, w, h, { r: 8, fill: "panel", stroke: "rest", dash: "3 4" }),
       nameMark(plan, x, y, "faint"),
+      ...ring,
     ];
   }
   const now = isMoving(item, moment, busy, plan);
-  const border = context.error && atError(moment) ? "error" : now ? "bwd" : plan.leaf ? "fwd" : "rest";
+  const failed = context.error && atError(moment);
+  const border = failed ? "error" : now ? "bwd" : plan.leaf ? "ink" : "rest";
   /** @type {Mark[]} */
-  const marks = [...shadow(x, y, plan.w, plan.h, 10), rect(x, y, plan.w, plan.h, { r: 10, fill: "panel" })];
+  const marks = [
+    ...(plan.quiet ? [] : shadow(x, y, w, h, 8)),
+    rect(x, y, w, h, { r: 8, fill: plan.quiet ? "sunken" : "panel" }),
+  ];
   if (plan.gradient) marks.push(...drawTank(plan, x, y, state, busy, nr, colours, trace, now, item.place));
-  marks.push(
-    rect(x, y, plan.w, plan.h, {
-      r: 10,
-      stroke: border,
-      sw: now || border === "error" ? 2 : plan.leaf ? 1.3 : 1,
-      dash: item.original !== null && !item.phase ? "4 3" : "",
-    }),
-  );
-  marks.push(nameMark(plan, x, y, "ink"));
-  const summary = valueSummary(trace, state.value);
-  if (plan.inline) marks.push(inlineValue(plan, x, y, summary));
-  else {
-    marks.push(text(x + plan.w - PAD, y + 17, plan.tag, { size: 10.5, align: "end", fill: "mute" }));
-    marks.push(...drawValue(plan.value, x + (plan.w - plan.value.w) / 2, y + plan.valueY, summary, colours));
-  }
-  if (plan.slots && busy && plan.gradient) {
-    marks.push(...drawSlots(plan, x, y, busy, nr, colours, trace, context.symbolOf));
-  }
+  marks.push(rect(x, y, w, h, { r: 8, stroke: border, sw: now || failed ? 2.2 : plan.leaf ? 1.7 : 1.2 }));
+  marks.push(nameMark(plan, x, y, plan.quiet ? "soft" : "ink"));
+  if (plan.tag) marks.push(text(x + plan.tagX, y + plan.titleY, plan.tag, { size: SMALL, fill: "mute" }));
+  if (plan.note) marks.push(text(x + PAD, y + plan.gradientY - 8, plan.note, { size: SMALL, fill: "mute" }));
+  marks.push(...drawValue(plan.value, x + plan.valueX, y + plan.valueY, valueSummary(trace, state.value), colours));
+  if (plan.pipsY !== null && busy) marks.push(...drawArrivals(plan, x, y, busy, nr, colours, trace));
+  marks.push(...ring);
+  if (plan.leaf) marks.push(...leafMarks(plan, x, y, w, item, moment));
   if (state.version > moment.tensor(id, Math.min(item.since, item.until)).version) {
-    marks.push(...versionChip(plan, x, y, state.version, justWritten(moment, id)));
+    marks.push(...versionChip(x + 10, y, state.version, justWritten(moment, id)));
   }
-  if (context.hooks) marks.push(...hookBadge(x + 14, y, atHook(moment, id)));
-  if (context.error && atError(moment)) marks.push(...errorBadge(x + plan.w + 1, y - 3));
+  if (context.hooks) marks.push(...hookBadge(x + w - 34, y + h, atHook(moment, id)));
+  if (failed) marks.push(...errorBadge(x + w + 1, y - 3));
   return marks;
 }
 
 /** @param {CardPlan} plan @param {number} x @param {number} y @param {string} fill */
-const nameMark = (plan, x, y, fill) => text(x + PAD, y + 18, plan.name, { size: 13, weight: 600, fill });
+const nameMark = (plan, x, y, fill) => text(x + PAD, y + plan.titleY, plan.name, { size: NAME, weight: 600, fill });
 
-/** @param {CardPlan} plan @param {number} x @param {number} y @param {import("../trace.js").Summary | null} summary */
-function inlineValue(plan, x, y, summary) {
-  const number = summary?.cells[0];
-  const content = summary && number !== undefined ? formatNumber(number, "card", summary.dtype) : "·";
-  return text(x + plan.w - PAD, y + 18, content, {
-    size: 12.5,
-    mono: true,
-    align: "end",
-    fill: number !== undefined && !Number.isFinite(number) ? "nan" : "ink",
-  });
+/**
+ * The word, and the dot where gradients arrive: its AccumulateGrad, filled once it has run.
+ * @param {CardPlan} plan @param {number} x @param {number} y @param {number} w @param {Item} item @param {Moment} moment
+ * @returns {Mark[]}
+ */
+function leafMarks(plan, x, y, w, item, moment) {
+  const state = item.node ? moment.node(item.node, item.until) : null;
+  const now = state?.phase === "running";
+  return [
+    rect(x + w - LEAF_W - 8, y - ABOVE, LEAF_W, 2 * ABOVE, { r: ABOVE, fill: "panel", stroke: "ink", sw: 1.4 }),
+    text(x + w - 8 - LEAF_W / 2, y + 4.2, "leaf", { size: SMALL, weight: 700, align: "middle" }),
+    ...(item.node
+      ? [
+          circle(plan.anchor, y, DOT, {
+            fill: now ? "bwd" : state?.phase === "done" ? "ink" : "panel",
+            stroke: now ? "bwd" : "ink",
+            sw: 1.7,
+          }),
+        ]
+      : []),
+  ];
 }
 
 /**
@@ -272,37 +311,24 @@ function inlineValue(plan, x, y, summary) {
  */
 function drawTank(plan, x, y, state, busy, nr, colours, trace, now, place) {
   const block = /** @type {Block} */ (plan.gradient);
-  const beside = block.form === "scalar";
+  const { w, h } = plan.body;
   const top = y + plan.gradientY;
+  const bottom = y + (plan.pipsY ?? h);
   const { label, shown, incoming } = readTank(plan, state, busy, nr, trace, place);
-  const filled = shown !== "none" && shown !== "not yet";
   /** @type {Mark[]} */
-  const marks = [];
-  const bottom = plan.slots ? y + plan.slots.y : y + plan.h;
-  if (plan.leaf && filled) {
-    marks.push(
-      path(tankShape(x, top, plan.w, bottom - top, plan.slots ? 0 : 10), { fill: now ? "bwd-soft" : "fwd-soft" }),
-    );
-  } else if (now) marks.push(path(tankShape(x, top, plan.w, bottom - top, plan.slots ? 0 : 10), { fill: "bwd-soft" }));
-  marks.push(path(`M${round(x)} ${round(top)}L${round(x + plan.w)} ${round(top)}`, { stroke: "line" }));
-  marks.push(text(x + PAD, top + (beside ? 17.5 : 14), label, { size: 11, fill: now ? "bwd-ink" : "mute" }));
+  const marks = [
+    path(tankShape(x, top, w, bottom - top, plan.pipsY === null ? 8 : 0), { fill: now ? "bwd-soft" : "sunken" }),
+    path(`M${round(x)} ${round(top)}L${round(x + w)} ${round(top)}`, { stroke: "line" }),
+    text(x + PAD, top + plan.gradientH / 2 + 4.4, label, {
+      size: SMALL,
+      weight: 500,
+      fill: now ? "bwd-ink" : "mute",
+    }),
+  ];
   if (plan.leaf && state.deposits > 1) marks.push(...layers(x, top, bottom, state.deposits));
-  const bx = beside ? x + plan.w - PAD - block.w : x + (plan.w - block.w) / 2;
-  const by = top + (beside ? 4.5 : 19);
+  const bx = x + w - PAD - block.w;
+  const by = top + (plan.gradientH - block.h) / 2;
   marks.push(...drawGradient(block, bx, by, incoming ?? shown, colours, { moving: incoming !== null }));
-  if (plan.leaf && beside && shown === "not yet" && !incoming) {
-    marks.push(
-      text(bx + block.w / 2, by + block.h / 2 + 3.8, "None", {
-        size: 10.5,
-        mono: true,
-        align: "middle",
-        fill: "faint",
-      }),
-    );
-  }
-  if (!beside && shown === "none" && incoming === null && block.h < 14) {
-    marks.push(text(x + plan.w - PAD, top + 14, "None", { size: 10.5, mono: true, align: "end", fill: "mute" }));
-  }
   return marks;
 }
 
@@ -316,14 +342,9 @@ function drawTank(plan, x, y, state, busy, nr, colours, trace, now, place) {
  */
 function layers(x, top, bottom, count) {
   const shown = Math.min(count, 6);
-  const step = Math.min(5, (Math.min(bottom, top + 26) - top - 6) / shown);
+  const step = Math.min(5, (Math.min(bottom, top + 34) - top - 6) / shown);
   return Array.from({ length: shown }, (_, i) =>
-    rect(x + 2.5, Math.min(bottom, top + 26) - 3 - (i + 1) * step, 4, step - 1.2, {
-      r: 1,
-      fill: "fwd",
-      opacity: 0.75,
-      detail: 1,
-    }),
+    rect(x + 3, Math.min(bottom, top + 34) - 3 - (i + 1) * step, 4, step - 1.2, { r: 1, fill: "mute", detail: 1 }),
   );
 }
 
@@ -342,31 +363,25 @@ function readTank(plan, state, busy, nr, trace, place) {
   const sum = busy && busy.phase !== "idle" ? busy.sums[nr] : undefined;
   /** @type {Shown} */
   const flying = sum === undefined ? "not yet" : (valueSummary(trace, replaced ? replaced.value : sum) ?? "none");
+  const mine = busy?.slots.filter((slot) => slot.input_nr === nr) ?? [];
+  const arrived = mine.filter((slot) => slot.value !== undefined).length;
+  const waits =
+    busy?.phase === "waiting" && mine.length > 1 && arrived < mine.length ? `waits: ${arrived} of ${mine.length}` : "";
   if (plan.leaf) {
     const grad = state.grad === "none" || state.grad === null ? null : valueSummary(trace, state.grad);
     const expecting = busy !== null && (busy.phase === "waiting" || busy.phase === "ready");
-    const single = !plan.slots && expecting && typeof flying === "object";
+    const incoming = expecting && typeof flying === "object" ? flying : null;
     return {
-      label: single ? (grad ? ".grad +=" : ".grad ←") : ".grad",
+      label: waits || (incoming ? (grad ? ".grad +=" : ".grad ←") : ".grad"),
       shown: grad ?? (expecting ? "not yet" : "none"),
-      incoming: single && typeof flying === "object" ? flying : null,
+      incoming,
     };
   }
   if (state.grad && state.grad !== "none") {
     return { label: ".grad", shown: valueSummary(trace, state.grad) ?? "none", incoming: null };
   }
-  const seeded = busy?.slots.some((slot) => slot.from === "seed" && slot.input_nr === nr && slot.value !== undefined);
-  const gathering = plan.slots !== null && busy !== null && busy.arrived > 0 && busy.phase === "waiting";
-  const label = seeded
-    ? "seed"
-    : gathering
-      ? "so far"
-      : busy?.phase === "done"
-        ? "passed"
-        : busy?.phase === "idle"
-          ? "grad"
-          : "passing";
-  return { label, shown: flying, incoming: null };
+  const seeded = mine.some((slot) => slot.from === "seed" && slot.value !== undefined);
+  return { label: waits || (seeded ? "seed" : "arrived"), shown: flying, incoming: null };
 }
 
 /** @param {number} x @param {number} y @param {number} w @param {number} h @param {number} r */
@@ -379,75 +394,29 @@ function tankShape(x, y, w, h, r) {
 }
 
 /**
+ * More arrivals than edges can be told apart: a square for each.
  * @param {CardPlan} plan
  * @param {number} x
  * @param {number} y
  * @param {NodeState} busy
  * @param {number} nr
  * @param {Colours} colours
- * @param {Trace} trace @param {(node: string) => string} symbolOf
+ * @param {Trace} trace
  * @returns {Mark[]}
  */
-function drawSlots(plan, x, y, busy, nr, colours, trace, symbolOf) {
-  const slots = /** @type {SlotPlan} */ (plan.slots);
-  const block = /** @type {Block} */ (plan.gradient);
+function drawArrivals(plan, x, y, busy, nr, colours, trace) {
   const mine = busy.slots.filter((slot) => slot.input_nr === nr);
   const arrived = mine.filter((slot) => slot.value !== undefined).length;
-  const total = mine.length || slots.rows;
-  const waiting = arrived < total && busy.phase !== "idle";
-  const top = y + slots.y;
-  /** @type {Mark[]} */
-  const marks = [
-    rect(x + 1, top, plan.w - 2, y + plan.h - top - 1, { r: 9, fill: "sunken", opacity: 0.6 }),
-    path(`M${round(x)} ${round(top)}L${round(x + plan.w)} ${round(top)}`, { stroke: "line" }),
-    text(
-      x + PAD,
-      top + 14,
-      busy.phase === "idle"
-        ? `used ${total}×`
-        : waiting
-          ? `waiting ${arrived}/${total}`
-          : `${arrived}/${total} arrived`,
-      {
-        size: 10.5,
-        weight: waiting ? 600 : 400,
-        fill: waiting && arrived ? "bwd-ink" : "mute",
-      },
-    ),
-  ];
-  if (slots.pips) marks.push(...drawPips(plan, x, top + 20, total, mine, colours, trace));
-  else {
-    for (let i = 0; i < slots.rows; i++) {
-      const slot = mine[i];
-      const by = top + 19 + i * ROW;
-      const shown = !slot || slot.value === undefined ? "not yet" : (valueSummary(trace, slot.value) ?? "none");
-      marks.push(...drawGradient(block, x + PAD, by, shown, colours));
-      const from = slot ? originText(slot.from, symbolOf) : "";
-      marks.push(
-        text(x + PAD + block.w + 7, by + block.h / 2 + 3.5, from, {
-          size: 10.5,
-          fill: shown === "not yet" ? "faint" : "soft",
-        }),
-      );
-    }
-  }
-  if (slots.sumY === null) return marks;
-  const by = y + slots.sumY;
-  marks.push(
-    path(`M${round(x + PAD)} ${round(by - 4)}L${round(x + PAD + block.w)} ${round(by - 4)}`, { stroke: "rest" }),
-  );
-  const sum = busy.phase === "idle" ? undefined : busy.sums[nr];
-  marks.push(
-    ...drawGradient(block, x + PAD, by, sum === undefined ? "not yet" : (valueSummary(trace, sum) ?? "none"), colours),
-  );
-  marks.push(
-    text(x + PAD + block.w + 7, by + block.h / 2 + 3.5, arrived < total ? "so far" : "sum", {
-      size: 10.5,
-      weight: 600,
-      fill: arrived ? "soft" : "faint",
+  const total = mine.length || plan.arrivals;
+  const top = y + /** @type {number} */ (plan.pipsY);
+  return [
+    path(`M${round(x)} ${round(top)}L${round(x + plan.body.w)} ${round(top)}`, { stroke: "line" }),
+    text(x + PAD, top + 16, busy.phase === "idle" ? `used ${total}×` : `${arrived} of ${total} arrived`, {
+      size: SMALL,
+      fill: "mute",
     }),
-  );
-  return marks;
+    ...drawPips(plan, x, top + 23, total, mine, colours, trace),
+  ];
 }
 
 /**
@@ -461,7 +430,7 @@ function drawSlots(plan, x, y, busy, nr, colours, trace, symbolOf) {
  * @param {Trace} trace
  */
 function drawPips(plan, x, y, total, slots, colours, trace) {
-  const room = Math.floor((plan.w - 2 * PAD) / 11);
+  const room = Math.floor((plan.body.w - 2 * PAD) / 11);
   const shown = Math.min(total, room);
   const skip = Math.max(0, slots.filter((slot) => slot.value !== undefined).length - shown);
   /** @type {Mark[]} */
@@ -511,54 +480,8 @@ function isMoving(item, moment, busy, plan) {
   }
 }
 
-/** @param {Moment} moment */
-export const atError = (moment) => moment.after.t >= moment.trace.events.length;
-
 /** @param {Moment} moment @param {string} id */
 function justWritten(moment, id) {
   const { event } = moment.after;
   return event?.kind === "write" && event.tensor === id;
-}
-
-/** @param {Moment} moment @param {string} id */
-export function atHook(moment, id) {
-  const { event } = moment.after;
-  return event?.kind === "hook" && event.target === id;
-}
-
-/**
- * @param {CardPlan} plan
- * @param {number} x
- * @param {number} y
- * @param {number} version
- * @param {boolean} now
- * @returns {Mark[]}
- */
-function versionChip(plan, x, y, version, now) {
-  const content = now ? `v${version - 1} → v${version}` : `v${version}`;
-  const w = content.length * 6 + 10;
-  return [
-    rect(x + (plan.w - w) / 2, y - 9, w, 16, { r: 8, fill: now ? "bwd" : "panel", stroke: now ? "bwd" : "rest" }),
-    text(x + plan.w / 2, y + 2.8, content, { size: 10, mono: true, align: "middle", fill: now ? "on-bwd" : "mute" }),
-  ];
-}
-
-/** @param {number} x @param {number} y @param {boolean} now @returns {Mark[]} */
-export function hookBadge(x, y, now) {
-  return [
-    rect(x - 6, y - 9, 38, 16, { r: 8, fill: now ? "bwd" : "panel", stroke: now ? "bwd" : "bwd-mid" }),
-    path(`M${x} ${y - 4.5}L${x} ${y}Q${x} ${y + 3} ${x + 3} ${y + 3}Q${x + 6} ${y + 3} ${x + 6} ${y}`, {
-      stroke: now ? "on-bwd" : "bwd",
-      sw: 1.4,
-    }),
-    text(x + 9, y + 2.6, "hook", { size: 9.5, fill: now ? "on-bwd" : "bwd-ink" }),
-  ];
-}
-
-/** @param {number} x @param {number} y @returns {Mark[]} */
-export function errorBadge(x, y) {
-  return [
-    path(`M${x} ${y - 11}L${x + 12} ${y + 10}L${x - 12} ${y + 10}Z`, { fill: "error", stroke: "panel", sw: 2 }),
-    text(x, y + 7.5, "!", { size: 13, weight: 700, align: "middle", fill: "panel", detail: 1 }),
-  ];
 }

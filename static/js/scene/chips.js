@@ -1,6 +1,7 @@
 /**
- * What is written on an edge when a gradient goes back along it: upstream × local = contribution, with its numbers;
- * small heat maps for tensors. And the extra step when a gradient is summed to the shape of a broadcast input.
+ * What is written on an edge: at first the slope, while a gradient goes back along it arriving × slope = sent, then what
+ * was sent; small heat maps for large tensors. And the extra step when a gradient is summed to the shape of a broadcast
+ * input.
  * @module
  */
 import { elements, formatNumber, formatShape, valueSummary } from "../trace.js";
@@ -23,10 +24,12 @@ import { rect, text } from "./marks.js";
  * @property {Summary | null} contribution  null is None
  * @property {string | null} written  upstream × local with numbers, for scalars
  * @property {Summary | null} local  the slope, elementwise, for small tensors
+ * @property {Factors | null} factors  element by element, when they are few and the slope is a number for each
  * @property {Summary | null} wide  the product before it is summed to the input's shape
  * @property {string} formula
  */
 
+/** @typedef {{name: string, arriving: number[], slope: number[], sent: number[]}} Factors  name: of the slope */
 /** @typedef {{w: number, h: number, marks: Mark[]}} Chip  marks are relative to its centre */
 
 /** @type {WeakMap<Trace, Map<string, Product>>} */
@@ -64,6 +67,7 @@ function makeProduct(trace, id, argument, upstream, contribution) {
     contribution: valueSummary(trace, contribution),
     written: null,
     local: null,
+    factors: null,
     wide: null,
     formula: node ? withTensorNames(trace, node, formula) : formula,
   };
@@ -73,9 +77,11 @@ function makeProduct(trace, id, argument, upstream, contribution) {
   const names = namesOf(trace, node, upstream);
   if (sent.form === "scalar" && product.upstream.form === "scalar") {
     product.written = expression && localText(expression, names, product.upstream.cells[0], sent.cells[0]);
+    product.factors = expression && factorsOf(product, expression, names);
     return product;
   }
   if (!expression) return product;
+  product.factors = factorsOf(product, expression, names);
   const whole = evaluate(expression, names);
   if (!whole) {
     const shape = shapeOf(expression, (name) => shapeOfName(trace, node, name, upstream));
@@ -88,6 +94,38 @@ function makeProduct(trace, id, argument, upstream, contribution) {
   return product;
 }
 
+/** Numbers of one row that are written out on an edge. */
+const MOST_FACTORS = 4;
+
+/**
+ * arriving × slope = sent for each element, if that is what the formula does.
+ * @param {Product} product
+ * @param {import("./evaluate.js").Expression} expression
+ * @param {(name: string) => unknown} names
+ * @returns {Factors | null}
+ */
+function factorsOf({ upstream, contribution, formula }, expression, names) {
+  if (!upstream?.exact || !contribution?.exact || contribution.rows > 1) return null;
+  const sent = contribution.cells;
+  const one = evaluate(expression, (name) => (name === "g" ? { shape: [], data: [1] } : names(name)));
+  const spread = (/** @type {number[] | undefined} */ from) =>
+    from?.length === 1 ? sent.map(() => from[0]) : from?.length === sent.length ? from : null;
+  const [arriving, slope] = [spread(upstream.cells), spread(one?.data)];
+  if (!arriving || !slope || sent.length > MOST_FACTORS) return null;
+  const near = (/** @type {number} */ x, /** @type {number} */ y) =>
+    Object.is(x, y) || Math.abs(x - y) <= 1e-4 * Math.max(Math.abs(x), Math.abs(y), 1e-12);
+  return sent.every((x, i) => near(arriving[i] * slope[i], x))
+    ? { name: slopeName(formula), arriving, slope, sent }
+    : null;
+}
+
+/** What stands beside g in a formula: b of g × b, 1/c of g / c; "" for anything longer. @param {string} formula */
+function slopeName(formula) {
+  const found = /^(?:g ([×/]) ([\w.[\]]+)|([\w.[\]]+) × g)$/.exec(formula);
+  const name = found?.[2] ?? found?.[3] ?? "";
+  return /^[\d.]*$/.test(name) || name === "constant" ? "" : found?.[1] === "/" ? `1/${name}` : name;
+}
+
 /**
  * The formula with the program's own names: g × x.
  * @param {Trace} trace
@@ -97,8 +135,11 @@ function makeProduct(trace, id, argument, upstream, contribution) {
 function withTensorNames(trace, node, formula) {
   const named = formula.replace(/[A-Za-z_]\w*/g, (word) => {
     const ref = node.saved[word];
-    const holder = typeof ref === "string" ? trace.holder.get(ref) : undefined;
-    return holder ? trace.label(holder) : word;
+    if (typeof ref !== "string") return word;
+    const holder = trace.holder.get(ref);
+    const label = holder ? trace.label(holder) : "constant";
+    const value = trace.value(ref);
+    return label === "constant" && value?.shape.length === 0 ? formatNumber(value.data, value.dtype) : label;
   });
   return named.replaceAll("**", "^").replaceAll("*", "×");
 }
@@ -144,7 +185,7 @@ function localText(expression, names, g, sent) {
   if (written !== null && written.length <= LONGEST && written.includes("×")) return written;
   const one = evaluate(expression, (name) => (name === "g" ? { shape: [], data: [1] } : names(name)));
   const local = one ? one.data[0] : g !== 0 ? sent / g : NaN;
-  return Number.isFinite(local) ? `${short(g)} × ${short(local)}` : null;
+  return Number.isFinite(local) ? `${formatNumber(g)} × ${formatNumber(local)}` : null;
 }
 
 /** @param {Numbers} numbers @returns {Summary} */
@@ -159,9 +200,6 @@ function summaryOf(numbers) {
   return summarize({ shape: numbers.shape, dtype: "float32", data: nest(0, 0) });
 }
 
-/** @param {number} x */
-const short = (x) => (Number.isInteger(x) && Math.abs(x) < 1e4 ? String(x).replace("-", "−") : formatNumber(x, "card"));
-
 /**
  * @param {Product} product @param {Measure} measure @param {Colours} colours
  * @param {{brief: boolean, moving: boolean}} how  brief: only what is sent
@@ -169,13 +207,14 @@ const short = (x) => (Number.isInteger(x) && Math.abs(x) < 1e4 ? String(x).repla
  */
 export function drawChip(product, measure, colours, { brief, moving }) {
   const { contribution } = product;
-  const border = moving ? "bwd-mid" : "line";
+  const border = moving ? "bwd" : "line";
   if (!contribution) return labelled("None", measure, border, "mute", "panel");
-  if (contribution.form === "scalar") {
-    const sent = short(contribution.cells[0]);
-    const content = brief || product.written === null ? sent : `${product.written} = ${sent}`;
-    return labelled(content, measure, border, moving ? "bwd-ink" : colours.ink(contribution.cells[0]), "panel");
+  if (moving && !brief && product.factors) return multiplication(product.factors, measure, colours);
+  if (moving && !brief && product.written !== null) {
+    const sent = contribution.cells[0];
+    return labelled(`${product.written} = ${formatNumber(sent)}`, measure, border, colours.ink(sent), "panel");
   }
+  if (product.factors || contribution.form === "scalar") return strip([contribution], [], measure, colours, border);
   const parts = brief ? [] : heatParts(product);
   return parts.length < 2
     ? strip([contribution], [], measure, colours, border)
@@ -198,14 +237,85 @@ function heatParts({ upstream, local, wide, contribution }) {
  * @returns {Chip}
  */
 function labelled(content, measure, border, ink, fill) {
-  const w = Math.round(measure(content, 11.5, 500, true) + 16);
-  const h = 20;
+  const w = Math.round(measure(content, 13.5, 500, true) + 18);
+  const h = 24;
   return {
     w,
     h,
     marks: [
-      rect(-w / 2, -h / 2, w, h, { r: 10, fill, stroke: border, detail: 2 }),
-      text(0, 4, content, { size: 11.5, weight: 500, mono: true, align: "middle", fill: ink }),
+      rect(-w / 2, -h / 2, w, h, { r: 12, fill, stroke: border, detail: 2 }),
+      text(0, 4.8, content, { size: 13.5, weight: 500, mono: true, align: "middle", fill: ink }),
+    ],
+  };
+}
+
+const LINE = 18;
+
+/**
+ * One line for each element.
+ * @param {Factors} factors @param {Measure} measure @param {Colours} colours
+ * @returns {Chip}
+ */
+function multiplication({ arriving, slope, sent }, measure, colours) {
+  const columns = [arriving, slope, sent].map((numbers) => numbers.map((x) => formatNumber(x)));
+  const widths = columns.map((column) => Math.max(...column.map((each) => measure(each, 13.5, 600, true))));
+  const w = Math.round(widths.reduce((sum, each) => sum + each) + 2 * SIGN + 18);
+  const h = sent.length * LINE + 8;
+  /** @type {Mark[]} */
+  const marks = [rect(-w / 2, -h / 2, w, h, { r: Math.min(12, h / 2), fill: "panel", stroke: "bwd", sw: 1.6 })];
+  sent.forEach((x, i) => {
+    const y = -h / 2 + 4 + (i + 0.5) * LINE + 4.8;
+    let right = -w / 2 + 9;
+    columns.forEach((column, k) => {
+      if (k) {
+        marks.push(
+          text(right + SIGN / 2, y, k === 1 ? "×" : "=", { size: 13.5, mono: true, align: "middle", fill: "mute" }),
+        );
+        right += SIGN;
+      }
+      right += widths[k];
+      marks.push(
+        text(right, y, column[i], {
+          size: 13.5,
+          weight: k === 2 ? 600 : 400,
+          mono: true,
+          align: "end",
+          fill: k === 2 ? colours.ink(x) : "ink",
+        }),
+      );
+    });
+  });
+  return { w, h, marks };
+}
+
+/** Room for × and =. */
+const SIGN = 20;
+
+/**
+ * The slope that a gradient will be multiplied by: white, for it is no gradient.
+ * @param {Product} product @param {Measure} measure
+ * @returns {Chip | null}
+ */
+export function drawSlope({ factors }, measure) {
+  if (!factors) return null;
+  const same = factors.slope.every((x) => x === factors.slope[0]);
+  const numbers = (same ? factors.slope.slice(0, 1) : factors.slope).map((x) => formatNumber(x));
+  const label = `×${factors.name}`;
+  const gap = factors.name || numbers.length > 1 ? 8 : 1;
+  const labelW = measure(label, 13, 600, true);
+  const cell = Math.max(...numbers.map((each) => measure(each, 13, 400, true)));
+  const w = Math.round(labelW + numbers.length * (cell + gap) + 16);
+  const h = 22;
+  const left = -w / 2 + 8;
+  return {
+    w,
+    h,
+    marks: [
+      rect(-w / 2, -h / 2, w, h, { r: 11, fill: "panel", stroke: "rest", detail: 2 }),
+      text(left, 4.6, label, { size: 13, weight: 600, mono: true, fill: "soft" }),
+      ...numbers.map((each, i) =>
+        text(left + labelW + (i + 1) * (cell + gap), 4.6, each, { size: 13, mono: true, align: "end", fill: "soft" }),
+      ),
     ],
   };
 }
@@ -219,9 +329,7 @@ function labelled(content, measure, border, ink, fill) {
  * @returns {Chip}
  */
 function strip(parts, between, measure, colours, border) {
-  const blocks = parts.map((summary) =>
-    miniature(planBlock([summary], measure, summary.shape), parts.length > 1 ? 44 : 60),
-  );
+  const blocks = parts.map((summary) => small(planBlock([summary], measure, summary.shape)));
   const gap = 16;
   const inner = blocks.reduce((sum, block) => sum + block.w, 0) + gap * (blocks.length - 1);
   const tall = Math.max(...blocks.map((block) => block.h));
@@ -231,12 +339,16 @@ function strip(parts, between, measure, colours, border) {
   const marks = [rect(-w / 2, -h / 2, w, h, { r: Math.min(10, h / 2), fill: "panel", stroke: border, detail: 1 })];
   let x = -inner / 2;
   blocks.forEach((block, i) => {
-    if (i) marks.push(text(x - gap / 2, 4, between[i - 1], { size: 11, align: "middle", fill: "mute" }));
+    if (i) marks.push(text(x - gap / 2, 4, between[i - 1], { size: 13.5, align: "middle", fill: "mute" }));
     marks.push(...drawGradient(block, x, -block.h / 2, parts[i], colours, { quiet: block.cellW < 9 }));
     x += block.w + gap;
   });
   return { w, h, marks };
 }
+
+/** Numbers as they are; what is a heat map anyway, smaller. @param {import("./blocks.js").Block} block */
+const small = (block) =>
+  block.digits ? { ...block, w: block.columns * (block.cellW + block.gap) - block.gap } : miniature(block, 66);
 
 /**
  * Written one below the other, as one multiplies on paper.
@@ -247,7 +359,9 @@ function strip(parts, between, measure, colours, border) {
  * @returns {Chip}
  */
 function column(parts, measure, colours, border) {
-  const blocks = parts.map((summary) => miniature(planBlock([summary], measure, summary.shape), 66));
+  const plans = parts.map((summary) => planBlock([summary], measure, summary.shape));
+  const across = Math.max(...plans.map((block) => (block.digits ? block.cellW : 0)));
+  const blocks = plans.map((block) => small(block.digits ? { ...block, cellW: across } : block));
   const wide = Math.max(...blocks.map((block) => block.w));
   const w = Math.round(wide + 30);
   const h = Math.round(blocks.reduce((sum, block) => sum + block.h + 4, 0) + 13);
@@ -262,7 +376,7 @@ function column(parts, measure, colours, border) {
       y += 3;
     }
     const sign = last ? (blocks.length === 3 ? "=" : "→") : i === 1 ? "×" : "";
-    if (sign) marks.push(text(-w / 2 + 12, y + block.h / 2 + 3.8, sign, { size: 11, align: "middle", fill: "mute" }));
+    if (sign) marks.push(text(-w / 2 + 12, y + block.h / 2 + 3.8, sign, { size: 13.5, align: "middle", fill: "mute" }));
     marks.push(...drawGradient(block, left + (wide - block.w) / 2, y, parts[i], colours, { quiet: block.cellW < 9 }));
     y += block.h + 4;
   });
@@ -280,7 +394,7 @@ export function drawSummation(product, name, measure, colours) {
   const heading = `${name} was broadcast, so its gradient is summed`;
   const from = planBlock([wide], measure, wide.shape);
   const to = planBlock([contribution], measure, contribution.shape);
-  const inner = Math.max(measure(heading, 10.5, 400, false), from.w + 34 + to.w);
+  const inner = Math.max(measure(heading, 12.5, 400, false), from.w + 34 + to.w);
   const tall = Math.max(from.h, to.h);
   const w = Math.round(inner + 22);
   const h = Math.round(tall + 46);
@@ -292,12 +406,12 @@ export function drawSummation(product, name, measure, colours) {
     h,
     marks: [
       rect(-w / 2, -h / 2, w, h, { r: 10, fill: "panel", stroke: "bwd-mid" }),
-      text(left, -h / 2 + 15, heading, { size: 10.5, fill: "bwd-ink" }),
+      text(left, -h / 2 + 15, heading, { size: 12.5, fill: "bwd-ink" }),
       ...drawGradient(from, left, top + (tall - from.h) / 2, wide, colours),
       text(left + from.w + 17, top + tall / 2 + 4.5, "Σ→", { size: 13, align: "middle", fill: "mute" }),
       ...drawGradient(to, right, top + (tall - to.h) / 2, contribution, colours),
-      text(left, h / 2 - 8, `${product.formula}  ${wide.shapeText}`, { size: 10, fill: "mute" }),
-      text(right, h / 2 - 8, formatShape(contribution.shape), { size: 10, fill: "mute" }),
+      text(left, h / 2 - 8, `${product.formula}  ${wide.shapeText}`, { size: 12.5, fill: "mute" }),
+      text(right, h / 2 - 8, formatShape(contribution.shape), { size: 12.5, fill: "mute" }),
     ],
   };
 }
@@ -319,16 +433,16 @@ export function drawAccumulation(before, incoming, after, name, measure, colours
   const blocks = terms.map((summary) => planBlock([summary], measure, summary.shape));
   const stacked = blocks[0].form !== "scalar";
   const notes = ["before", "incoming", "after"];
-  const noteW = measure("+ incoming", 10.5, 400, false) + 8;
+  const noteW = measure("+ incoming", 12.5, 400, false) + 8;
   const inner = stacked
-    ? Math.max(measure(heading, 10.5, 400, false), blocks[0].w + noteW)
-    : Math.max(measure(heading, 10.5, 400, false), blocks.reduce((sum, block) => sum + block.w, 0) + 40);
+    ? Math.max(measure(heading, 12.5, 400, false), blocks[0].w + noteW)
+    : Math.max(measure(heading, 12.5, 400, false), blocks.reduce((sum, block) => sum + block.w, 0) + 40);
   const w = Math.round(inner + 22);
   const h = Math.round(stacked ? 28 + blocks.reduce((sum, block) => sum + block.h + 5, 0) : 28 + blocks[0].h + 8);
   /** @type {Mark[]} */
   const marks = [
     rect(-w / 2, -h / 2, w, h, { r: 10, fill: "panel", stroke: "bwd-mid" }),
-    text(-w / 2 + 11, -h / 2 + 15, heading, { size: 10.5, fill: "bwd-ink" }),
+    text(-w / 2 + 11, -h / 2 + 15, heading, { size: 12.5, fill: "bwd-ink" }),
   ];
   let x = -w / 2 + 11;
   let y = -h / 2 + 23;
@@ -337,13 +451,14 @@ export function drawAccumulation(before, incoming, after, name, measure, colours
     if (stacked) {
       marks.push(
         text(x + block.w + 8, y + block.h / 2 + 3.5, (i === 1 ? "+ " : i === 2 ? "= " : "") + notes[i], {
-          size: 10.5,
+          size: 12.5,
           fill: "mute",
         }),
       );
       y += block.h + 5;
     } else {
-      if (i < 2) marks.push(text(x + block.w + 10, y + 13, i ? "=" : "+", { size: 12, align: "middle", fill: "mute" }));
+      if (i < 2)
+        marks.push(text(x + block.w + 10, y + 13, i ? "=" : "+", { size: 13.5, align: "middle", fill: "mute" }));
       x += block.w + 20;
     }
   });

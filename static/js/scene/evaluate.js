@@ -379,14 +379,14 @@ const SIGNS = {
 function write(e, names, around) {
   switch (e.kind) {
     case "number":
-      return formatShort(e.value);
+      return formatNumber(e.value);
     case "constant":
       throw new TypeError("text");
     case "name": {
       const value = names(e.name);
       const number = isNumbers(value) && value.data.length === 1 ? value.data[0] : value;
       if (typeof number !== "number") throw new TypeError(e.name);
-      return number < 0 && around > 6 ? `(${formatShort(number)})` : formatShort(number);
+      return number < 0 && around > 6 ? `(${formatNumber(number)})` : formatNumber(number);
     }
     case "unary":
       return `−${write(e.of, names, 8)}`;
@@ -404,7 +404,3 @@ function write(e, names, around) {
     }
   }
 }
-
-/** @param {number} x */
-const formatShort = (x) =>
-  Number.isInteger(x) && Math.abs(x) < 1e4 ? String(x).replace("-", "−") : formatNumber(x, "card");

@@ -1,7 +1,7 @@
 /**
  * What is drawn: one item per tensor (a card), per op (a circle) and per folded scope (a box), and the links between
- * them. A tensor written in place by a differentiable op has one card per state; a leaf used far away has one card per
- * place.
+ * them. An op and its only result are one item: a card with its circle. A tensor written in place by a differentiable
+ * op has one card per state; a leaf used far away has one card per place.
  * @module
  */
 import { bufferKey } from "../trace/edges.js";
@@ -14,8 +14,9 @@ import { sameAs } from "../trace/names.js";
  * @property {string} key  the same for the same thing after an edit and a new run
  * @property {"card" | "op" | "box"} kind
  * @property {string | null} tensor
- * @property {string | null} op
- * @property {string | null} node  the node of an op; the AccumulateGrad of a leaf
+ * @property {string | null} op  of a card, too, whose circle is that op
+ * @property {string | null} node  the node of its circle; the AccumulateGrad of a leaf
+ * @property {boolean} circle  an op, or a card with its op
  * @property {string | null} place  bufferKey where the card's gradient is summed
  * @property {string | null} scope  innermost scope it is drawn in
  * @property {number} from  the t from which it exists
@@ -53,7 +54,41 @@ export function buildGraph(trace) {
   builder.addLooseLeaves();
   builder.moveLeavesToTheirUse();
   const compact = trace.visible.ops.size > COMPACT_ABOVE;
-  return compact ? elide(trace, builder) : builder;
+  return joinResults(compact ? elide(trace, builder) : builder);
+}
+
+/**
+ * An op with one result, and nothing else that made it, is drawn as a circle on the card of that result.
+ * @param {Graph} graph
+ * @returns {Graph}
+ */
+function joinResults(graph) {
+  const made = graph.items.map(() => 0);
+  /** @type {(Link | null | undefined)[]} per op: the link to its only result; null when there are several */
+  const result = graph.items.map(() => undefined);
+  for (const link of graph.links) {
+    if (link.role !== "output") continue;
+    made[link.to]++;
+    result[link.from] = result[link.from] === undefined ? link : null;
+  }
+  const index = new Int32Array(graph.items.length);
+  const items = graph.items.map((item) => ({ ...item }));
+  let count = 0;
+  items.forEach((item, i) => {
+    const card = result[i] && made[result[i].to] === 1 ? items[result[i].to] : null;
+    if (item.kind !== "op" || !card) index[i] = count++;
+    else {
+      Object.assign(card, { op: item.op, node: item.node, circle: true });
+      index[i] = -1;
+    }
+  });
+  const joined = (/** @type {number} */ i) => (index[i] < 0 ? index[/** @type {Link} */ (result[i]).to] : index[i]);
+  return {
+    items: items.filter((_, i) => index[i] >= 0),
+    links: graph.links
+      .filter((link) => link.role !== "output" || index[link.from] >= 0)
+      .map((link) => ({ ...link, from: joined(link.from), to: joined(link.to) })),
+  };
 }
 
 /** @implements {Graph} */
@@ -88,6 +123,7 @@ class GraphBuilder {
       tensor: null,
       op: null,
       node: null,
+      circle: fields.kind === "op",
       place: null,
       scope: null,
       from: 0,

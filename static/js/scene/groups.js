@@ -154,7 +154,7 @@ function prune(groups, graph) {
   for (const group of groups.values()) {
     const parent = up(group.parent);
     const around = parent ? kept.get(parent) : undefined;
-    const ops = group.items.reduce((count, i) => count + Number(graph.items[i].kind === "op"), 0);
+    const ops = group.items.reduce((count, i) => count + Number(graph.items[i].circle), 0);
     const same = around !== undefined && around.items.length === group.items.length;
     if (same && group.kind !== "iteration") around.label += ` · ${group.label}`;
     if (ops < 2 || same) skipped.set(group.id, parent);
@@ -286,6 +286,7 @@ export function foldGraph(graph, groups, folded) {
         tensor: null,
         op: null,
         node: null,
+        circle: false,
         place: null,
         scope: id,
         from: item.from,

@@ -24,19 +24,19 @@ export function drawLegend(colours, narrow = false) {
   const width = 132;
   const steps = 22;
   /** @type {Mark[]} */
-  const marks = narrow ? [] : [text(10, 14, "gradient", { size: 11, fill: "mute", detail: 0 })];
+  const marks = narrow ? [] : [text(10, 14, "gradient", { size: 12.5, fill: "mute", detail: 0 })];
   for (let i = 0; i < steps; i++) {
     const unit = ((i + 0.5) / steps) * 2 - 1;
     const bend = limit / 40;
     const x = Math.sign(unit) * bend * Math.expm1(Math.abs(unit) * Math.log1p(limit / bend));
     marks.push(rect(left + (i * width) / steps, 5, width / steps + 0.5, 10, { fill: colours.cell(x), r: 0 }));
   }
-  const end = formatNumber(limit, "cell");
+  const end = formatNumber(limit);
   const label = (
     /** @type {number} */ x,
     /** @type {string} */ content,
     /** @type {"start" | "middle" | "end"} */ align,
-  ) => text(x, 27, content, { size: 10.5, align, fill: "mute", detail: 0 });
+  ) => text(x, 27, content, { size: 12, align, fill: "mute", detail: 0 });
   marks.push(
     label(left, `−${end}`, "start"),
     label(left + width / 2, "0", "middle"),
@@ -44,7 +44,7 @@ export function drawLegend(colours, narrow = false) {
   );
   if (narrow) return marks;
   const word = (/** @type {number} */ x, /** @type {string} */ content) =>
-    text(x, 14, content, { size: 11, fill: "mute", detail: 0 });
+    text(x, 14, content, { size: 12.5, fill: "mute", detail: 0 });
   marks.push(
     rect(217, 4.5, 11, 11, { r: 3, stroke: "faint", dash: "2 2" }),
     word(233, "not yet"),

@@ -52,12 +52,12 @@ export function linkLook(link, from, to, moment, colours) {
     return look(link.cut.loud ? "faint" : "rest", 1.3, "forward", { dash: "4 4", opacity: link.cut.loud ? 1 : 0.8 });
   }
   const gradient = link.role === "output" ? outputGradient(to, moment) : inputGradient(link, moment);
-  if (!gradient) return look("rest", 1.6, "forward");
+  if (!gradient) return look("rest", 1.8, "none");
   const { summary, moving } = gradient;
   if (moving) {
     return look("bwd", Math.max(2.6, summary ? colours.scale.width(summary.norm) : 2.6), "backward", { moving: true });
   }
-  if (!summary) return look("rest", 1.6, "backward", { dash: "1 4" });
+  if (!summary) return look("rest", 1.8, "none");
   const glyph =
     summary.zero || summary.broken || link.role === "output" || Math.abs(summary.net) < 0.04
       ? ""

@@ -63,8 +63,8 @@ function cuts(scene, moment) {
     if (loud) {
       const w = reasonWidth(reason, scene.measure);
       marks.push(
-        rect(-w / 2, 11, w, 16, { r: 8, fill: "panel", stroke: "error-line" }),
-        text(0, 22.4, reason, { size: 10.5, weight: 500, align: "middle", fill: "error" }),
+        rect(-w / 2, 10, w, 19, { r: 9, fill: "panel", stroke: "error-line" }),
+        text(0, 23.4, reason, { size: 12.5, weight: 500, align: "middle", fill: "error" }),
       );
     }
     return [{ key: `cut:${j}`, x, y, opacity: 1, marks }];
@@ -82,20 +82,21 @@ function savedLines(scene, moment, opacity) {
   const { event } = moment.after;
   if (event?.kind !== "node" || !opacity) return [];
   const i = scene.byNode?.get(event.node);
-  if (i === undefined || scene.plans[i].kind !== "op") return [];
-  const plan = /** @type {import("./ops.js").OpPlan} */ (scene.plans[i]);
-  const x0 = scene.x[i];
-  const y0 = scene.y[i] + plan.anchor + RADIUS + 25;
+  if (i === undefined || !scene.items[i].circle) return [];
+  const x0 = scene.x[i] + scene.plans[i].anchor;
+  const y0 = scene.y[i] + scene.plans[i].h / 2 - RADIUS;
   const near = new Set(scene.into[i].map((j) => scene.links[j].from));
   return savedTensors(scene.trace, event.node).flatMap((tensor) => {
     const cards = scene.byTensor?.get(tensor) ?? [];
     const card = cards.find((each) => near.has(each)) ?? cards[0];
     if (card === undefined || scene.items[card].kind !== "card") return [];
-    const box = scene.boxes[card];
-    const x1 = Math.max(box.x + 8, Math.min(box.x + box.w - 8, x0));
-    const below = box.y + box.h < y0;
-    const y1 = below ? box.y + box.h : box.y + box.h / 2;
-    const bend = `${round(x0)} ${round(y0 + 30)} ${round(x1)} ${round(y1 + 40)}`;
+    if (card === i) return [];
+    const plan = /** @type {import("./cards.js").CardPlan} */ (scene.plans[card]);
+    const left = scene.x[card] + plan.body.x;
+    const beside = left + plan.body.w / 2 < x0 ? 1 : -1;
+    const x1 = beside > 0 ? left + plan.body.w : left;
+    const y1 = scene.y[card] + plan.body.y + 16;
+    const bend = `${round(x0 - beside * 60)} ${round(y0 + 14)} ${round(x1 + beside * 50)} ${round(y1)}`;
     const d = `M${round(x0)} ${round(y0)}C${bend} ${round(x1)} ${round(y1)}`;
     return [
       {
@@ -164,7 +165,13 @@ function chips(scene, moment, progress, step) {
     const j = scene.linkOf?.get(key);
     if (j === undefined || scene.links[j].role !== "input") continue;
     const state = moment.after.edges.get(key);
-    if (state.phase === "none") continue;
+    if (state.phase === "none") {
+      const { slope } = scene.draft.chips[j];
+      if (slope && moment.t >= scene.items[scene.links[j].to].from) {
+        sprites.push({ key: `slope:${key}`, ...scene.chipSpot(j, slope), opacity: 1, marks: slope.marks });
+      }
+      continue;
+    }
     const fresh = state.phase === "arriving" || (step.from < moment.t && moment.before.edges.get(key).phase === "none");
     if (fresh && stage < 1) continue;
     const [node, index] = splitKey(key);
@@ -177,7 +184,7 @@ function chips(scene, moment, progress, step) {
       state.value,
     );
     const chip = drawChip(product, scene.measure, scene.colours, {
-      brief: scene.brief || (state.phase !== "arriving" && product.contribution?.form !== "scalar"),
+      brief: scene.brief || state.phase !== "arriving",
       moving: state.phase === "arriving",
     });
     sprites.push({
@@ -440,8 +447,8 @@ function packet(scene, key, ref, spot) {
     return { key, ...spot, opacity: 1, marks: [circle(0, 0, 8, { fill: "bwd" })] };
   }
   if (summary.form === "scalar") {
-    const content = formatNumber(summary.cells[0], "cell", summary.dtype);
-    const w = Math.max(26, scene.measure(content, 12, 500, true) + 14);
+    const content = formatNumber(summary.cells[0], summary.dtype);
+    const w = Math.max(26, scene.measure(content, 13.5, 600, true) + 16);
     return {
       key,
       ...spot,
@@ -449,7 +456,7 @@ function packet(scene, key, ref, spot) {
       marks: [
         rect(-w / 2 - 4, -17, w + 8, 34, { r: 17, fill: "bwd", opacity: 0.18 }),
         rect(-w / 2, -13, w, 26, { r: 13, fill: "bwd" }),
-        text(0, 4.3, content, { size: 12, weight: 500, mono: true, align: "middle", fill: "on-bwd" }),
+        text(0, 4.8, content, { size: 13.5, weight: 600, mono: true, align: "middle", fill: "on-bwd" }),
       ],
     };
   }

@@ -3,7 +3,6 @@
  * @module
  */
 import { edgeKey } from "../trace.js";
-import { RADIUS } from "./ops.js";
 
 /** @typedef {import("./scene.js").Scene} Scene */
 /** @typedef {"left" | "right" | "up" | "down" | "next" | "previous"} Direction */
@@ -60,14 +59,7 @@ export function itemsOf(scene, { kind, id }) {
 export function itemAt(scene, x, y) {
   for (let i = scene.boxes.length - 1; i >= 0; i--) {
     const box = scene.boxes[i];
-    if (x < box.x || x > box.x + box.w || y < box.y || y > box.y + box.h) continue;
-    if (
-      scene.items[i].kind !== "op" ||
-      Math.abs(x - scene.x[i]) <= RADIUS + 6 ||
-      y > scene.y[i] + scene.plans[i].anchor + RADIUS
-    ) {
-      return i;
-    }
+    if (x >= box.x && x <= box.x + box.w && y >= box.y && y <= box.y + box.h) return i;
   }
   return -1;
 }
@@ -121,13 +113,12 @@ export function numberAt(scene, x, y) {
   if (item.kind !== "card" || plan.kind !== "card" || !item.tensor || scene.into[i].length) return null;
   const record = scene.trace.tensors.get(item.tensor);
   if (!record?.name || !record.is_leaf) return null;
-  const box = scene.boxes[i];
-  const { value } = plan;
-  if (plan.inline) return x > box.x + box.w - value.w - 12 && y < box.y + 27 ? { tensor: item.tensor, index: 0 } : null;
+  const { value, body } = plan;
   if (!value.digits) return null;
-  const left = box.x + (plan.w - value.w) / 2;
+  const left = scene.x[i] + body.x + plan.valueX;
+  const top = scene.y[i] + body.y + plan.valueY;
   const column = Math.floor((x - left) / (value.cellW + value.gap));
-  const row = Math.floor((y - box.y - plan.valueY) / (value.cellH + value.gap));
+  const row = Math.floor((y - top) / (value.cellH + value.gap));
   if (column < 0 || column >= value.columns || row < 0 || row >= value.rows) return null;
   return { tensor: item.tensor, index: row * value.columns + column };
 }
@@ -188,8 +179,8 @@ export function searchItems(scene, query) {
 }
 
 /**
- * Left and right follow edges; up and down go to the nearest item of about the same rank; next and previous in order of
- * creation.
+ * Up and down follow edges, as they are drawn; left and right go to the nearest item of about the same rank; next and
+ * previous in order of creation.
  * @param {Scene} scene @param {number} i @param {Direction} direction
  * @returns {number}
  */
@@ -198,26 +189,19 @@ export function neighbour(scene, i, direction) {
   if (i < 0) return count ? 0 : -1;
   if (direction === "next") return (i + 1) % count;
   if (direction === "previous") return (i + count - 1) % count;
-  if (direction === "left" || direction === "right") {
+  if (direction === "up" || direction === "down") {
     const near =
-      direction === "left" ? scene.into[i].map((j) => scene.links[j].from) : scene.out[i].map((j) => scene.links[j].to);
-    return near.reduce(
-      (best, each) =>
-        best < 0 || Math.abs(scene.y[each] - scene.y[i]) < Math.abs(scene.y[best] - scene.y[i]) ? each : best,
-      -1,
-    ) >= 0
-      ? near.reduce((best, each) =>
-          Math.abs(scene.y[each] - scene.y[i]) < Math.abs(scene.y[best] - scene.y[i]) ? each : best,
-        )
-      : i;
+      direction === "down" ? scene.into[i].map((j) => scene.links[j].from) : scene.out[i].map((j) => scene.links[j].to);
+    const away = (/** @type {number} */ k) => Math.abs(scene.x[k] - scene.x[i]);
+    return near.length ? near.reduce((best, each) => (away(each) < away(best) ? each : best)) : i;
   }
-  const way = direction === "up" ? -1 : 1;
+  const way = direction === "left" ? -1 : 1;
   let found = i;
   let least = Infinity;
   for (let k = 0; k < count; k++) {
-    const dy = (scene.y[k] - scene.y[i]) * way;
-    if (k === i || dy < 8) continue;
-    const cost = dy + 2.5 * Math.abs(scene.x[k] - scene.x[i]);
+    const dx = (scene.x[k] - scene.x[i]) * way;
+    if (k === i || dx < 8) continue;
+    const cost = dx + 2.5 * Math.abs(scene.y[k] - scene.y[i]);
     if (cost < least) {
       least = cost;
       found = k;

@@ -1,38 +1,42 @@
 /**
- * An op as a circle with its symbol; above it the name of its grad_fn, below what it saved and how long it still waits.
+ * An op as a circle with its symbol and, beside it, the name of its grad_fn. A long symbol makes it a capsule.
  * @module
  */
-import { formatConstant, valueSummary } from "../trace.js";
-import { atError, atHook, errorBadge, hookBadge } from "./cards.js";
-import { circle, path, rect, shorten, text } from "./marks.js";
+import { formatNumber, valueSummary } from "../trace.js";
+import { atError, atHook, errorBadge, hookBadge } from "./badges.js";
+import { path, rect, shorten, text } from "./marks.js";
 
 /** @typedef {import("./graph.js").Item} Item */
 /** @typedef {import("./marks.js").Mark} Mark */
 /** @typedef {import("./marks.js").Measure} Measure */
 /** @typedef {import("./moment.js").Moment} Moment */
 /** @typedef {import("../trace.js").Trace} Trace */
-/** @typedef {import("../trace/types.js").NodeState} NodeState */
 
 /**
  * @typedef {object} OpPlan
  * @property {"op"} kind
  * @property {number} w
  * @property {number} h
- * @property {number} anchor
- * @property {string[]} symbol  in one line or two
+ * @property {number} anchor  of the circle's centre, right of the middle
+ * @property {string} symbol
+ * @property {number} half  width of the circle or capsule
  * @property {number} size  of the symbol's text
- * @property {string} label
+ * @property {string} label  the node's name
  * @property {number} labelW
- * @property {string} saved  text of the chip, "" for none
- * @property {number} savedW
+ * @property {string} saved  what it saved, "" for nothing
+ * @property {boolean} freed  what it saved is freed at some time
  * @property {boolean} waits  several gradients meet here
  * @property {boolean} differentiable
  */
 
 /** Radius of the circle. */
-export const RADIUS = 25;
-/** Width of "waiting 1/2". */
-const WAITING = 76;
+export const RADIUS = 17;
+/** Between the circle and the name of its node. */
+const BESIDE = 6;
+const LABEL = 12.5;
+const FREED = " · freed";
+/** Width of " · waits: 1 of 2". */
+const WAITING = 92;
 
 /** @type {Record<string, string>} */
 const SYMBOLS = {
@@ -138,7 +142,7 @@ export function symbolOfOp(trace, op) {
   const plain = op.name.replace(/_$/, "");
   const number = numberOf(trace, op, plain === "pow" ? "exponent" : "other");
   if (number === null) return symbol;
-  const written = formatConstant(number);
+  const written = formatNumber(number);
   if (plain === "pow") {
     return /^\d+$/.test(written)
       ? `x${written.replace(/\d/g, (digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(digit)])}`
@@ -164,13 +168,6 @@ function numberOf(trace, op, name) {
   return value && value.shape.length === 0 && typeof value.data === "number" ? value.data : null;
 }
 
-/** What is too long for one line of a circle stands in two. @param {string} symbol */
-function inLines(symbol) {
-  const gap = symbol.indexOf(" ");
-  if (symbol.length <= 6 || gap < 0) return [shorten(symbol, 9)];
-  return [symbol.slice(0, gap), symbol.slice(gap + 1)].map((line) => shorten(line, 8));
-}
-
 /** @param {Trace} trace @param {string} node  id */
 export function symbolOfNode(trace, node) {
   const op = trace.ops.get(trace.edges.opOf.get(node) ?? "");
@@ -181,37 +178,33 @@ export function symbolOfNode(trace, node) {
  * @param {Trace} trace
  * @param {Item} item
  * @param {Measure} measure
- * @param {boolean} cards results are drawn as cards, which then hold the slots
  * @returns {OpPlan}
  */
-export function planOp(trace, item, measure, cards = true) {
+export function planOp(trace, item, measure) {
   const op = item.op ? trace.ops.get(item.op) : undefined;
   const node = item.node ? trace.nodes.get(item.node) : undefined;
-  const symbol = inLines(op ? symbolOfOp(trace, op) : symbolFor(node?.name ?? ""));
+  const symbol = shorten(op ? symbolOfOp(trace, op) : symbolFor(node?.name ?? ""), 12);
   const label = node?.name ?? op?.name ?? "";
+  const history = item.node ? trace.histories.nodes.all(item.node) : [];
+  const waits = history.some((state) => state.expected > 1);
   const saved = node ? savedText(trace, node) : "";
-  const savedW = saved ? Math.round(measure(saved, 10.5, 400, true) + 14) : 0;
-  const waits = item.node !== null && trace.histories.nodes.all(item.node).some((state) => state.expected > 1);
-  const widest = Math.max(...symbol.map((line) => measure(line, 1, 500, false)));
-  const size =
-    symbol[0].length <= 2 && symbol.length === 1
-      ? 21
-      : Math.max(8.5, Math.min(symbol.length > 1 ? 12 : 18, (2 * RADIUS - 10) / widest));
-  const above = RADIUS + 22;
-  const below = RADIUS + (saved ? 24 : 6) + (waits || !cards ? 20 : 0);
-  const labelW = Math.round(measure(label, 11.5, 600, false));
-  const w = Math.max(2 * RADIUS + 8, labelW - 36, savedW);
+  const freed = saved !== "" && history.some((state) => state.freed);
+  const size = symbol.length <= 2 ? 17 : 13;
+  const half = Math.round(Math.max(RADIUS, measure(symbol, size, 500, false) / 2 + 9));
+  const labelW = Math.round(measure(label + (freed ? FREED : ""), LABEL, 500, false)) + (waits ? WAITING : 0);
+  const w = 2 * half + BESIDE + labelW;
   return {
     kind: "op",
     w,
-    h: above + below,
-    anchor: above - (above + below) / 2,
+    h: 2 * RADIUS,
+    anchor: half - w / 2,
     symbol,
+    half,
     size,
     label,
     labelW,
     saved,
-    savedW,
+    freed,
     waits,
     differentiable: node !== undefined,
   };
@@ -242,7 +235,7 @@ function savedText(trace, node) {
       if (holder && !(trace.label(holder) === "constant" && value?.shape.length === 0)) {
         return shorten(trace.label(holder), 10);
       }
-      return value && value.shape.length === 0 ? formatConstant(value.data, value.dtype) : key;
+      return value && value.shape.length === 0 ? formatNumber(value.data, value.dtype) : key;
     });
   const unique = [...new Set(names)];
   if (!unique.length) return "";
@@ -250,146 +243,74 @@ function savedText(trace, node) {
 }
 
 /**
- * @param {OpPlan} plan @param {Item} item @param {Moment} moment @param {{hooks: boolean, error: boolean}} context
- * @returns {Mark[]}  relative to the item's centre
+ * @param {OpPlan} plan
+ * @param {Item} item
+ * @param {Moment} moment
+ * @param {{hooks: boolean, error: boolean}} context
+ * @param {{x: number, y: number, label: number, alone: boolean}} at  the centre of its circle, the baseline of its
+ *   label; alone: no card above it says what waits
+ * @returns {Mark[]}
  */
-export function drawOp(plan, item, moment, context) {
-  const y = plan.anchor;
+export function drawOp(plan, item, moment, context, { x, y, label, alone }) {
   const state = item.node ? moment.node(item.node) : null;
-  const exists = moment.after.t >= item.from;
-  const { event } = moment.after;
-  const made =
-    event !== null &&
-    (event.kind === "op"
-      ? event.op === item.op
-      : event.kind === "bind" &&
-        moment.t - item.from <= 2 &&
-        moment.t >= item.from &&
-        isResultOf(moment.trace, item, event.tensor));
-  const running = state?.phase === "running";
-  const failed = context.error && atError(moment);
-  const now = running || made;
-  if (!exists) {
+  const { half } = plan;
+  if (moment.after.t < item.from) {
     return [
-      circle(0, y, RADIUS, { fill: "panel", stroke: "line", dash: "3 4", opacity: 0.7 }),
-      ...symbolMarks(plan, y, "faint"),
+      rect(x - half, y - RADIUS, 2 * half, 2 * RADIUS, { r: RADIUS, fill: "panel", stroke: "rest", dash: "3 4" }),
+      symbolMark(plan, x, y, "faint"),
     ];
   }
+  const failed = context.error && atError(moment);
+  const now = state?.phase === "running" || isMade(item, moment);
+  const freed = state?.freed ?? false;
   /** @type {Mark[]} */
   const marks = [];
-  if (now) marks.push(circle(0, y, RADIUS + 7, { stroke: "bwd", sw: 2.5, opacity: 0.3 }));
-  marks.push(
-    circle(0, y + 2, RADIUS, { fill: "shade", opacity: 0.06, detail: 2 }),
-    circle(0, y + 1, RADIUS + 0.5, { fill: "shade", opacity: 0.06, detail: 2 }),
-  );
-  marks.push(
-    circle(0, y, RADIUS, {
-      fill: "panel",
-      stroke: failed ? "error" : now ? "bwd" : state && state.phase === "ready" ? "bwd-mid" : "rest",
-      sw: now || failed ? 2.5 : 1.6,
-      dash: plan.differentiable ? "" : "4 3",
-    }),
-  );
-  marks.push(...symbolMarks(plan, y, plan.differentiable ? "ink" : "mute"));
-  marks.push(
-    text(0, y - RADIUS - 9, plan.label, {
-      size: 11.5,
-      weight: 600,
-      align: "middle",
-      fill: failed ? "error" : now ? "bwd-ink" : plan.differentiable ? "mute" : "faint",
-    }),
-  );
-  let below = y + RADIUS + 7;
-  if (plan.saved) {
-    marks.push(...savedChip(plan, below, state, failed));
-    below += 22;
+  if (now) {
+    marks.push(
+      rect(x - half - 5, y - RADIUS - 5, 2 * half + 10, 2 * RADIUS + 10, { r: RADIUS + 5, fill: "bwd", opacity: 0.2 }),
+    );
   }
-  if (state && plan.waits && state.phase !== "idle") marks.push(...waitingChip(below, state));
-  if (context.hooks && item.node) marks.push(...hookBadge(RADIUS - 6, y - RADIUS + 6, atHook(moment, item.node)));
-  if (failed) marks.push(...errorBadge(RADIUS - 2, y - RADIUS + 6));
+  marks.push(
+    rect(x - half, y - RADIUS, 2 * half, 2 * RADIUS, {
+      r: RADIUS,
+      fill: "panel",
+      stroke: failed ? "error" : now ? "bwd" : plan.differentiable ? "mute" : "rest",
+      sw: now || failed ? 2.5 : 1.6,
+    }),
+    symbolMark(plan, x, y, plan.differentiable ? "ink" : "mute"),
+  );
+  const waiting =
+    alone && plan.waits && state && state.phase !== "idle" ? ` · waits: ${state.arrived} of ${state.expected}` : "";
+  marks.push(
+    text(x + half + BESIDE, label, plan.label + (freed && plan.saved ? FREED : "") + waiting, {
+      size: LABEL,
+      weight: now ? 600 : 500,
+      fill: failed ? "error" : now ? "bwd-ink" : "mute",
+    }),
+  );
+  if (context.hooks && item.node) marks.push(...hookBadge(x - half - 6, y - RADIUS + 2, atHook(moment, item.node)));
+  if (failed) marks.push(...errorBadge(x + half, y - RADIUS + 4));
   return marks;
 }
 
-/**
- * What an op really covers: its circle, its name above, its chips below. Nothing is written over these.
- * @param {OpPlan} plan
- * @returns {import("./place.js").Box[]}  relative to the item's centre
- */
-export function opBoxes(plan) {
-  const y = plan.anchor;
-  const row = (/** @type {number} */ top, /** @type {number} */ w, /** @type {number} */ h) => ({
-    x: -w / 2,
-    y: top,
-    w,
-    h,
-  });
-  const below = y + RADIUS + 7;
-  return [
-    row(y - RADIUS, 2 * RADIUS, 2 * RADIUS),
-    row(y - RADIUS - 20, plan.labelW, 16),
-    ...(plan.saved ? [row(below, plan.savedW, 18)] : []),
-    ...(plan.waits ? [row(below + (plan.saved ? 22 : 0), WAITING, 16)] : []),
-  ];
+/** Its result is made by this step. @param {Item} item @param {Moment} moment */
+function isMade(item, moment) {
+  const { event } = moment.after;
+  if (event?.kind === "op") return event.op === item.op;
+  if (event?.kind !== "bind" || moment.t < item.from || moment.t - item.from > 2) return false;
+  return isResultOf(moment.trace, item, event.tensor);
 }
 
 /** @param {Trace} trace @param {Item} item @param {string} tensor */
 const isResultOf = (trace, item, tensor) =>
   item.op !== null && trace.ops.get(item.op)?.outputs.includes(tensor) === true;
 
-/** @param {OpPlan} plan @param {number} y @param {string} fill */
-const symbolMarks = (plan, y, fill) =>
-  plan.symbol.map((line, i) =>
-    text(0, y + plan.size * (0.36 + 1.05 * (i - (plan.symbol.length - 1) / 2)), line, {
-      size: plan.size,
-      weight: 500,
-      align: "middle",
-      fill,
-      detail: 1,
-    }),
-  );
+/** @param {OpPlan} plan @param {number} x @param {number} y @param {string} fill */
+const symbolMark = (plan, x, y, fill) =>
+  text(x, y + plan.size * 0.36, plan.symbol, { size: plan.size, weight: 500, align: "middle", fill, detail: 1 });
 
 /**
- * Lit while it is used, faded and struck out when it was freed.
- * @param {OpPlan} plan
- * @param {number} y
- * @param {NodeState | null} state
- * @param {boolean} failed
- * @returns {Mark[]}
- */
-function savedChip(plan, y, state, failed) {
-  const lit = state?.phase === "running" && !state.freed;
-  const freed = state?.freed ?? false;
-  const x = -plan.savedW / 2;
-  const look = failed
-    ? { fill: "error-soft", stroke: "error-line" }
-    : lit
-      ? { fill: "bwd-soft", stroke: "bwd-mid" }
-      : { fill: "sunken", stroke: "line" };
-  return [
-    rect(x, y, plan.savedW, 18, { r: 5, ...look, dash: freed ? "3 3" : "", opacity: freed && !failed ? 0.6 : 1 }),
-    text(0, y + 12.8, plan.saved, {
-      size: 10.5,
-      mono: true,
-      align: "middle",
-      fill: failed ? "error" : lit ? "bwd-ink" : freed ? "faint" : "mute",
-      strike: freed,
-    }),
-  ];
-}
-
-/** @param {number} y @param {NodeState} state @returns {Mark[]} */
-function waitingChip(y, state) {
-  const full = state.arrived >= state.expected;
-  const content = full ? `${state.arrived}/${state.expected} in` : `waiting ${state.arrived}/${state.expected}`;
-  const w = content.length * 5.8 + 12;
-  return [
-    rect(-w / 2, y, w, 16, { r: 8, fill: state.arrived ? "bwd-soft" : "sunken" }),
-    text(0, y + 11.6, content, { size: 10.5, align: "middle", fill: state.arrived ? "bwd-ink" : "mute" }),
-  ];
-}
-
-/**
- * From the chip to the cards that made what it saved: shown while the node runs.
+ * The tensors whose values a node has saved: shown while it runs.
  * @param {Trace} trace @param {string} node
  * @returns {string[]}  tensors
  */
@@ -416,4 +337,4 @@ export const cutMark = (x, y, stroke) =>
  * @param {string} reason
  * @param {import("./marks.js").Measure} measure
  */
-export const reasonWidth = (reason, measure) => measure(reason, 10.5, 500, false) + 14;
+export const reasonWidth = (reason, measure) => measure(reason, 12.5, 500, false) + 16;

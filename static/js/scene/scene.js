@@ -5,14 +5,14 @@
 import { edgeKey, stateAt, valueSummary } from "../trace.js";
 import { drawBox, drawHull, outline, planBox } from "./boxes.js";
 import { drawCard, planCard } from "./cards.js";
-import { drawChip, productOf } from "./chips.js";
+import { drawChip, drawSlope, productOf } from "./chips.js";
 import { cloneLeaves } from "./clones.js";
 import { Colours, gradientScale } from "./colour.js";
 import { pathText, Way } from "./curves.js";
 import { buildGraph } from "./graph.js";
 import { findGroups, foldGraph, foldToFit } from "./groups.js";
 import { linkLook } from "./links.js";
-import { drawOp, opBoxes, planOp, RADIUS, reasonWidth, symbolOfNode } from "./ops.js";
+import { drawOp, planOp, RADIUS } from "./ops.js";
 import { alongWay, Room } from "./place.js";
 import { foldForTurns } from "./turns.js";
 
@@ -34,6 +34,9 @@ import { foldForTurns } from "./turns.js";
 /** @typedef {import("../layout/types.js").LayoutOutput} LayoutOutput */
 /** @typedef {CardPlan | OpPlan | BoxPlan} Plan */
 
+/** Graphs of up to this many ops are read; larger ones are looked over. */
+const SMALL_GRAPH = 40;
+
 /** Chips spell out the whole product up to this many ops; above they only say what is sent. */
 const SPELL_OUT = 12;
 
@@ -47,8 +50,19 @@ const SPELL_OUT = 12;
  * @property {import("./turns.js").Turns} turns  the turns of long loops that stand out
  * @property {import("./colour.js").Scale} scale
  * @property {Set<string>} hooked  ids with a hook
- * @property {{symbolOf: (node: string) => string}} names
  */
+
+/**
+ * The room that a link's chips need, 0 for none.
+ * @typedef {object} LinkChips
+ * @property {number} w  at rest
+ * @property {number} h
+ * @property {number} tall  height while the gradient moves
+ * @property {import("./chips.js").Chip | null} slope  what is written before the first gradient comes
+ */
+
+/** @type {LinkChips} */
+const NO_CHIP = { w: 0, h: 0, tall: 0, slope: null };
 
 /** @param {Trace} trace @returns {Whole} */
 export function wholeGraph(trace) {
@@ -65,7 +79,6 @@ export function wholeGraph(trace) {
     turns: new Map(),
     scale: gradientScale(trace),
     hooked,
-    names: { symbolOf: (node) => symbolOfNode(trace, node) },
   };
 }
 
@@ -88,7 +101,7 @@ export function withTurns(whole, folded, turns) {
  * @property {ReturnType<typeof foldGraph>} shown
  * @property {Plan[]} plans
  * @property {Group[]} open  groups drawn as hulls
- * @property {{w: number, h: number}[]} chips  room a link's chip needs, 0 × 0 for none
+ * @property {LinkChips[]} chips
  * @property {boolean} brief
  * @property {LayoutInput} input
  * @property {Measure} measure
@@ -108,27 +121,25 @@ export function draftScene(whole, { folded, measure, palette, view, before = nul
   const open = [...groups.values()].filter((group) => !isHidden(group.id, groups, folded));
   const brief = trace.visible.ops.size > SPELL_OUT;
   const colours = new Colours(palette, whole.scale);
-  const chips = shown.links.map((link) => (brief ? { w: 0, h: 0 } : largestChip(trace, link, measure, colours)));
+  const chips = shown.links.map((link) => (brief ? NO_CHIP : chipsOf(trace, link, measure, colours)));
   const groupIndex = new Map(open.map((group, i) => [group.id, i]));
   /** @type {LayoutInput} */
   const input = {
     width: Float64Array.from(plans, (plan) => plan.w),
     height: Float64Array.from(plans, (plan) => plan.h),
     anchor: Float64Array.from(plans, (plan) => plan.anchor),
-    reach: Float64Array.from(plans, (plan) => (plan.kind === "op" ? RADIUS + 1 : plan.w / 2)),
     group: Int32Array.from(shown.groupOf, (id) => (id === null ? -1 : (groupIndex.get(id) ?? -1))),
     groupParent: Int32Array.from(open, (group) => (group.parent === null ? -1 : (groupIndex.get(group.parent) ?? -1))),
     source: Int32Array.from(shown.links, (link) => link.from),
     target: Int32Array.from(shown.links, (link) => link.to),
     label: Float64Array.from(chips, (chip, j) =>
-      shown.links[j].role === "alias" ? reasonWidth(shown.links[j].cut?.reason ?? "", measure) : chip.w,
+      shown.links[j].role === "alias" ? REASON_H : Math.max(chip.h && chip.h + WIRE, chip.tall && chip.tall + 10),
     ),
     seed: before ? seedFrom(before, shown.items) : null,
     options: {
       aspect: Math.max(0.5, Math.min(3, view.width / Math.max(1, view.height))),
-      viewWidth: Math.max(320, view.width),
       groupPad: GROUP_PAD,
-      nodeGap: plans.length > 300 ? 18 : 26,
+      nodeGap: 18,
       rankGap: plans.length > 300 ? 34 : 40,
     },
   };
@@ -137,6 +148,10 @@ export function draftScene(whole, { folded, measure, palette, view, before = nul
 
 const GROUP_PAD = 24;
 const SMALL_CHIP = 26;
+/** Of a wire, to be seen before and behind what is written on it. */
+const WIRE = 30;
+/** Height of the reason of a cut, and of the strokes above it. */
+const REASON_H = 34;
 
 /** @param {string} id @param {Map<string, Group>} groups @param {Set<string>} folded */
 function isHidden(id, groups, folded) {
@@ -148,14 +163,14 @@ function isHidden(id, groups, folded) {
 
 /** @param {Item} item @param {Whole} whole @param {Measure} measure @returns {Plan} */
 function planItem(item, whole, measure) {
-  if (item.kind === "card") return planCard(whole.trace, item, measure, whole.names.symbolOf);
+  if (item.kind === "card") return planCard(whole.trace, item, measure);
   if (item.kind === "op") return planOp(whole.trace, item, measure);
   return planBox(/** @type {Group} */ (whole.groups.get(item.group ?? "")), whole.graph, measure);
 }
 
 /** @param {Scene} before @param {Item[]} items */
 function seedFrom(before, items) {
-  const known = new Map(before.items.map((item, i) => [item.key, before.y[i]]));
+  const known = new Map(before.items.map((item, i) => [item.key, before.x[i]]));
   return Float64Array.from(items, (item) => known.get(item.key) ?? NaN);
 }
 
@@ -165,24 +180,24 @@ function seedFrom(before, items) {
  * @param {Link} link
  * @param {Measure} measure
  * @param {Colours} colours
+ * @returns {LinkChips}
  */
-function largestChip(trace, link, measure, colours) {
-  let w = 0;
-  let h = 0;
-  if (link.role !== "input") return { w, h };
+function chipsOf(trace, link, measure, colours) {
+  if (link.role !== "input") return NO_CHIP;
+  const room = { ...NO_CHIP };
   for (const { node, index } of link.carries) {
     for (const state of trace.histories.edges.all(edgeKey(node, index))) {
       if (state.phase !== "arriving") continue;
       const product = productOf(trace, node, index, link.argument, upstreamOf(trace, node), state.value);
-      const chip = drawChip(product, measure, colours, {
-        brief: product.contribution?.form !== "scalar",
-        moving: false,
-      });
-      w = Math.max(w, chip.w);
-      h = Math.max(h, chip.h);
+      const rest = drawChip(product, measure, colours, { brief: true, moving: false });
+      const moving = drawChip(product, measure, colours, { brief: false, moving: true });
+      room.slope ??= drawSlope(product, measure);
+      room.w = Math.max(room.w, rest.w, room.slope?.w ?? 0);
+      room.h = Math.max(room.h, rest.h, room.slope?.h ?? 0);
+      room.tall = Math.max(room.tall, moving.h);
     }
   }
-  return { w, h };
+  return room;
 }
 
 /** The gradient a node ran on last. @param {Trace} trace @param {string} node */
@@ -204,11 +219,11 @@ export class Scene {
     this.links = draft.shown.links;
     this.plans = draft.plans;
     this.brief = draft.brief;
+    this.small = this.items.reduce((ops, item) => ops + Number(item.circle), 0) <= SMALL_GRAPH;
     this.measure = draft.measure;
     this.x = output.x;
     this.y = output.y;
     this.paths = output.paths;
-    this.row = output.row;
     this.colours = new Colours(palette, this.whole.scale);
     /** @type {(Way | undefined)[]} */
     this.ways = [];
@@ -234,18 +249,6 @@ export class Scene {
     return { x: this.x[i] - w / 2, y: this.y[i] - h / 2, w, h };
   }
 
-  /**
-   * With the name of its node, which may be wider than the place the layout gave it.
-   * @param {number} i
-   * @returns {Box}
-   */
-  wideBox(i) {
-    const plan = this.plans[i];
-    const box = this.boxes[i];
-    if (plan.kind !== "op" || plan.labelW <= plan.w) return box;
-    return { ...box, x: this.x[i] - plan.labelW / 2, w: plan.labelW };
-  }
-
   index() {
     /** @type {Map<string, number[]>} */
     this.byTensor = new Map();
@@ -268,7 +271,7 @@ export class Scene {
         if (!list) this.byTensor?.set(item.tensor, [at]);
         else if (!list.includes(at)) list.push(at);
       }
-      if (item.node && !(item.kind === "card" && this.byNode?.has(item.node))) this.byNode?.set(item.node, at);
+      if (item.node && (item.circle || !this.byNode?.has(item.node))) this.byNode?.set(item.node, at);
       if (item.op) this.byOp?.set(item.op, at);
     });
     this.links.forEach((link, j) => {
@@ -288,38 +291,28 @@ export class Scene {
       const members = new Set(group.items.map((i) => shownAs[i]));
       if (!members.size) return [];
       const inner = this.nesting(group);
-      /** @type {Map<number, Box[]>} */
-      const rows = new Map();
-      for (const i of members) {
-        const row = rows.get(this.row[i]);
-        if (row) row.push(this.wideBox(i));
-        else rows.set(this.row[i], [this.wideBox(i)]);
-      }
-      for (const [row, box] of this.innerEdges(members)) rows.get(row)?.push(box);
+      const inside = [...members].map((i) => this.boxes[i]).concat(this.innerEdges(members));
       const foreign = (/** @type {Box} */ within) =>
         [...room.meeting(within)].flatMap(({ box, owner }) => (members.has(owner) ? [] : [box]));
-      return [...rows]
-        .sort((a, b) => a[0] - b[0])
-        .map(([, inside], k) => outline(group, inside, foreign, 8 + 8 * Math.min(3, inner), inner, k === 0));
+      return [outline(group, inside, foreign, 8 + 8 * Math.min(3, inner), inner)];
     });
   }
 
   /**
-   * Where edges between members pass a rank: a hull must go around them too.
+   * Where edges between members pass a level: a hull must go around them too.
    * @param {Set<number>} members
-   * @returns {[number, Box][]}
+   * @returns {Box[]}
    */
   innerEdges(members) {
-    /** @type {[number, Box][]} */
+    /** @type {Box[]} */
     const found = [];
     for (const i of members) {
       for (const j of this.out[i]) {
-        const { to } = this.links[j];
         const path = this.paths[j];
-        if (!members.has(to) || this.row[i] !== this.row[to] || path.length < 26) continue;
+        if (!members.has(this.links[j].to) || path.length < 26) continue;
         for (let k = 6; k + 6 < path.length; k += 6) {
           const [x0, y0, x1, y1] = [path[k], path[k + 1], path[k + 6], path[k + 7]];
-          if (Math.abs(y0 - y1) < 0.5 && x1 > x0) found.push([this.row[i], { x: x0, y: y0 - 3, w: x1 - x0, h: 6 }]);
+          if (Math.abs(x0 - x1) < 0.5 && y1 < y0) found.push({ x: x0 - 3, y: y1, w: 6, h: y0 - y1 });
         }
       }
     }
@@ -350,7 +343,7 @@ export class Scene {
       right = Math.max(right, x);
       bottom = Math.max(bottom, y);
     };
-    for (const box of [...this.items.map((_, i) => this.wideBox(i)), ...this.hulls]) {
+    for (const box of [...this.boxes, ...this.hulls]) {
       reach(box.x, box.y);
       reach(box.x + box.w, box.y + box.h);
     }
@@ -392,12 +385,16 @@ export class Scene {
     const plan = this.plans[i];
     const { whole } = this;
     const { blame } = this.trace;
-    const hooks = whole.hooked.has(item.tensor ?? "") || whole.hooked.has(item.node ?? "");
+    const hooks = whole.hooked.has(item.tensor ?? "");
+    const nodeHooks = whole.hooked.has(item.node ?? "");
     const wrong = blame.tensors.includes(item.tensor ?? "") || blame.nodes.includes(item.node ?? "");
     if (plan.kind === "card") {
-      return drawCard(plan, item, moment, this.colours, { symbolOf: whole.names.symbolOf, hooks, error: wrong });
+      return drawCard(plan, item, moment, this.colours, { hooks, nodeHooks, error: wrong });
     }
-    if (plan.kind === "op") return drawOp(plan, item, moment, { hooks, error: wrong });
+    if (plan.kind === "op") {
+      const at = { x: plan.anchor, y: 0, label: 4.4, alone: true };
+      return drawOp(plan, item, moment, { hooks: nodeHooks, error: wrong }, at);
+    }
     return drawBox(plan, moment, {
       error: moment.t >= this.trace.events.length && blame.nodes.some((node) => plan.nodes.includes(node)),
     });
@@ -472,8 +469,13 @@ export class Scene {
   itemRoom() {
     const room = new Room();
     this.plans.forEach((plan, i) => {
-      if (plan.kind !== "op") return room.take(this.boxes[i]);
-      for (const box of opBoxes(plan)) room.take({ ...box, x: box.x + this.x[i], y: box.y + this.y[i] });
+      if (plan.kind !== "card") return room.take(this.boxes[i]);
+      const { body, circle } = plan;
+      room.take({ ...body, x: body.x + this.x[i], y: body.y + this.y[i] });
+      if (!circle) return;
+      const left = this.x[i] + plan.anchor - circle.half;
+      room.take({ x: left, y: this.y[i] + plan.h / 2 - 2 * RADIUS, w: 2 * circle.half, h: 2 * RADIUS });
+      room.take({ x: left, y: this.y[i] + plan.h / 2 - RADIUS, w: circle.w, h: RADIUS });
     });
     return room;
   }
@@ -521,7 +523,7 @@ export class Scene {
     const path = this.paths[j];
     const way = this.way(j);
     const n = path.length;
-    const end = n > 8 && Math.abs(path[n - 2] - path[n - 8]) < Math.abs(path[n - 8] - path[n - 14]) ? n - 6 : n;
+    const end = n > 8 && Math.abs(path[n - 1] - path[n - 7]) < Math.abs(path[n - 7] - path[n - 13]) ? n - 6 : n;
     const x = (path[end - 8] + path[end - 2]) / 2;
     const y = (path[end - 7] + path[end - 1]) / 2;
     let part = 0.5;

@@ -137,5 +137,5 @@ function placeOf(items, trace, event, t) {
       item.tensor === tensor && item.from <= t && t <= item.until && (item.original === null || item.phase);
     return items.reduce((last, item, i) => (shows(item) ? i : last), -1);
   }
-  return node ? items.findIndex((item) => item.kind === "op" && item.node === node) : -1;
+  return node ? items.findIndex((item) => item.circle && item.node === node) : -1;
 }

@@ -31,6 +31,10 @@ export class Camera {
     this.size = { width: 720, height: 560 };
     /** @type {Box | null} */
     this.bounds = null;
+    /** Its text is to be read, always. */
+    this.small = false;
+    /** @type {Box | undefined} where something happened when it was looked at first */
+    this.focus = undefined;
     /** Someone looked around: fitting again would take that away. */
     this.touched = false;
     /** @type {{from: View, to: View, started: number} | null} */
@@ -83,7 +87,8 @@ export class Camera {
   begin(focus) {
     if (!this.bounds) return;
     this.touched = false;
-    this.set(firstView(this.bounds, this.size, focus));
+    this.focus = focus;
+    this.set(firstView(this.bounds, this.size, focus, this.small));
   }
 
   /** Much of the graph is out of sight. */
@@ -142,7 +147,7 @@ export class Camera {
   resize(size) {
     const before = this.size;
     this.size = size;
-    if (!this.touched) this.fit(false);
+    if (!this.touched) this.begin(this.focus);
     else {
       this.set({
         ...this.view,

@@ -6,10 +6,6 @@
 /** @typedef {import("./types.js").Scalar} Scalar */
 /** @typedef {import("./types.js").Nested} Nested */
 
-/**
- * @typedef {"card" | "cell" | "full"} NumberStyle card: about 4 digits · cell: about 3, no leading zero · full: about 7
- */
-
 const MINUS = "−";
 
 /** @param {unknown} x @returns {number} */
@@ -22,59 +18,30 @@ export function toNumber(x) {
 }
 
 /**
- * A number as the page writes it: 2.0, 0.25, 5e-5, 1.2e6, nan, −inf.
+ * A number as the page writes it: 2, 0.25, 0.0001, 1.25e-5, 1.2e6, nan, −inf. Zero has no sign.
  * @param {unknown} x  a number, a boolean, or "NaN", "Infinity", "-Infinity"
- * @param {NumberStyle} [style]
- * @param {string} [dtype]  integers are written without a point
+ * @param {string} [dtype]  integers keep more digits
  * @returns {string}
  */
-export function formatNumber(x, style = "card", dtype = "float32") {
+export function formatNumber(x, dtype = "float32") {
   if (typeof x === "boolean") return x ? "True" : "False";
   const number = toNumber(x);
   if (Number.isNaN(number)) return "nan";
   if (!Number.isFinite(number)) return number < 0 ? `${MINUS}inf` : "inf";
-  const sign = number < 0 || Object.is(number, -0) ? MINUS : "";
+  if (number === 0) return "0";
+  const sign = number < 0 ? MINUS : "";
   const size = Math.abs(number);
-  if (/^(u?int|bool)/.test(dtype)) return sign + writeInteger(size, style);
-  return sign + writeFloat(size, style);
+  const rounded = Number(size.toPrecision(4));
+  const largest = /^(u?int|bool)/.test(dtype) ? 1e7 : 1e5;
+  if (Number.isInteger(size) && size < largest) return sign + String(size); // 1024 is not 1020
+  return sign + (rounded >= largest || rounded < 1e-4 ? exponent(size) : String(rounded));
 }
 
-/** @param {number} size @param {NumberStyle} style */
-function writeInteger(size, style) {
-  const longest = style === "cell" ? 1e4 : style === "card" ? 1e7 : 1e16;
-  return size < longest ? String(size) : exponent(size, style === "cell" ? 2 : 3);
+/** @param {number} size */
+function exponent(size) {
+  const [mantissa, power] = size.toExponential(2).split("e");
+  return `${mantissa.replace(/\.?0+$/, "")}e${Number(power)}`;
 }
-
-/** @param {number} size @param {NumberStyle} style */
-function writeFloat(size, style) {
-  if (size === 0) return style === "cell" ? "0" : "0.0";
-  const digits = style === "cell" ? 3 : style === "card" ? 4 : 7;
-  const rounded = Number(size.toPrecision(digits));
-  const largest = style === "cell" ? 1e4 : style === "card" ? 1e5 : 1e7;
-  // 1024 is not 1020
-  if (Number.isInteger(size) && size < largest) return style === "cell" ? String(size) : size.toFixed(1);
-  if (rounded >= largest) return exponent(size, style === "full" ? 7 : 3);
-  if (rounded < (style === "full" ? 1e-4 : 1e-3)) {
-    return exponent(size, style === "full" ? 7 : style === "card" ? 3 : 1);
-  }
-  if (Number.isInteger(rounded)) return style === "cell" ? String(rounded) : rounded.toFixed(1);
-  const text = String(rounded);
-  return style === "cell" && text.length > 4 && text.startsWith("0.") ? text.slice(1, 6) : text;
-}
-
-/** @param {number} size @param {number} digits */
-function exponent(size, digits) {
-  const [mantissa, power] = size.toExponential(Math.max(0, digits - 1)).split("e");
-  const short = mantissa.includes(".") ? mantissa.replace(/\.?0+$/, "") : mantissa;
-  return `${short}e${Number(power)}`;
-}
-
-/**
- * A number the program spells out, with all the digits that tell it from another: 2, 1.001.
- * @param {unknown} x
- * @param {string} [dtype]
- */
-export const formatConstant = (x, dtype = "float32") => formatNumber(x, "card", dtype).replace(/\.0$/, "");
 
 /** A shape as Python prints it: (), (3,), (2, 3). @param {readonly number[]} shape */
 export function formatShape(shape) {
@@ -236,11 +203,11 @@ function measureSize(value, flat, drawn) {
 
 /** @param {Value} value @param {number[] | null} flat @param {string} shapeText @param {number} norm */
 function describe(value, flat, shapeText, norm) {
-  if (flat && value.shape.length === 0) return formatNumber(flatten(value)?.[0], "card", value.dtype);
+  if (flat && value.shape.length === 0) return formatNumber(flatten(value)?.[0], value.dtype);
   if (flat && flat.length <= SMALL && value.shape.length <= 2) return nested(value.data, value.dtype);
-  return `${shapeText} norm ${formatNumber(norm, "cell")}`;
+  return `${shapeText} norm ${formatNumber(norm)}`;
 }
 
 /** @param {unknown} data @param {string} dtype @returns {string} */
 const nested = (data, dtype) =>
-  Array.isArray(data) ? `[${data.map((item) => nested(item, dtype)).join(", ")}]` : formatNumber(data, "card", dtype);
+  Array.isArray(data) ? `[${data.map((item) => nested(item, dtype)).join(", ")}]` : formatNumber(data, dtype);

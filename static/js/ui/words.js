@@ -35,9 +35,7 @@ const normOf = (value) => /** @type {number | undefined} */ (value.stats?.norm) 
 
 /** @param {any} data @param {string} dtype @returns {string} */
 function nested(data, dtype) {
-  return Array.isArray(data)
-    ? `[${data.map((item) => nested(item, dtype)).join(", ")}]`
-    : formatNumber(data, "card", dtype);
+  return Array.isArray(data) ? `[${data.map((item) => nested(item, dtype)).join(", ")}]` : formatNumber(data, dtype);
 }
 
 /** @param {number[] | null} xs */

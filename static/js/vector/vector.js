@@ -139,7 +139,7 @@ export function createVector(element, actions) {
     const total = weightedSum(v, leaf.rows);
     const scale = signScale(clampAt([...leaf.rows.flat(), ...total]));
     const cell = (/** @type {number} */ x) => {
-      const td = h("td", null, formatNumber(x, "cell"));
+      const td = h("td", null, formatNumber(x));
       const { background, ink } = scale(x);
       td.style.background = background;
       td.style.color = ink;
@@ -158,7 +158,7 @@ export function createVector(element, actions) {
             h(
               "tr",
               null,
-              h("th", { scope: "row" }, `${formatNumber(v[i] ?? 0, "cell")} ×`),
+              h("th", { scope: "row" }, `${formatNumber(v[i] ?? 0)} ×`),
               row.map(cell),
               h("th", { class: "row-name", scope: "row" }, `∂${root}${sub(i)}/∂${name}`),
             ),
