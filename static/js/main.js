@@ -17,7 +17,7 @@ import { exportAs, FORMATS } from "./share/export.js";
 import { createTape } from "./tape/tape.js";
 import { createTimeline } from "./timeline/timeline.js";
 import { createPlayer } from "./timeline/player.js";
-import { firstBackwardStep, leafStops, placeAt, stopIndex } from "./timeline/places.js";
+import { startOfFirstPass, leafStops, placeAt, stopIndex } from "./timeline/places.js";
 import { carryOver } from "./timeline/carry.js";
 import { Book } from "./ui/book.js";
 import { breathe } from "./ui/breathe.js";
@@ -61,8 +61,8 @@ import { toast } from "./ui/toast.js";
  */
 
 /**
- * A time and a selection asked for by a link; afresh: it is another program altogether, so begin at its own first
- * backward step.
+ * A time and a selection asked for by a link; afresh: it is another program altogether, so begin where its
+ * own first pass starts.
  * @typedef {{t: number | null, selection: Item | null, afresh: boolean}} Arrival
  */
 
@@ -239,8 +239,7 @@ async function show(doc) {
   stopPlaying();
   const book = new Book(trace);
   const stops = stopsOf(trace);
-  const asked =
-    arrival.t ?? (old && !arrival.afresh ? carryOver(old, book, t) : null) ?? firstBackwardStep(book, stops);
+  const asked = arrival.t ?? (old && !arrival.afresh ? carryOver(old, book, t) : null) ?? startOfFirstPass(book, stops);
   const next = stops[stopIndex(stops, Math.min(asked, doc.events.length))] ?? 0;
   const selection = arrival.selection ?? store.get().selection;
   store.set({

@@ -4,6 +4,7 @@
  * @module
  */
 import { assignRanks, components } from "./rank.js";
+import { joinPaths, splitEdges } from "./labels.js";
 import { normalise } from "./normalise.js";
 import { orderRanks } from "./order.js";
 import { assignY } from "./coordinate.js";
@@ -20,6 +21,26 @@ import { DEFAULTS } from "./types.js";
  * @returns {LayoutOutput}
  */
 export function layout(input) {
+  const split = splitEdges(input);
+  const { first } = split;
+  const { x, y, paths, ...rest } = place(split);
+  const labelled = split.width.length > first;
+  const middle = (/** @type {Float64Array} */ at, /** @type {number} */ offset) =>
+    labelled
+      ? at.slice(first)
+      : Float64Array.from(paths, (path) => (path[offset] + path[path.length - 2 + offset]) / 2);
+  return {
+    ...rest,
+    x: x.slice(0, first),
+    y: y.slice(0, first),
+    paths: labelled ? Array.from(input.source, (_, e) => joinPaths(paths[2 * e], paths[2 * e + 1])) : paths,
+    labelX: middle(x, 0),
+    labelY: middle(y, 1),
+  };
+}
+
+/** @param {import("./labels.js").Split} input */
+function place(input) {
   /** @type {LayoutOptions} */
   const options = { ...DEFAULTS, ...input.options };
   const n = input.width.length;
@@ -133,7 +154,7 @@ function commonGroup(vertices, input) {
 /**
  * @param {number[]} vertices
  * @param {number[]} edges
- * @param {LayoutInput} input
+ * @param {import("./labels.js").Split} input
  * @param {LayoutOptions} options
  */
 function layoutPart(vertices, edges, input, options) {
@@ -150,12 +171,13 @@ function layoutPart(vertices, edges, input, options) {
   const { layers, crossings } = orderRanks(graph, input.groupParent, options.sweeps, seed);
   const pos = new Float64Array(graph.rank.length);
   for (const layer of layers) layer.forEach((v, i) => (pos[v] = i));
-  const anchor = input.anchor ? pick(input.anchor) : new Float64Array(vertices.length);
+  const anchor = pick(input.anchor);
   const ports = assignPorts(graph, pos, anchor);
   const y = assignY(graph, layers, input.groupParent, options, portTable(graph, ports), seed);
-  const label = edges.map((e) => input.label[e]);
-  const columns = placeColumns(graph, layers, y, width, ports, label, options);
-  return { crossings, ...draw(graph, columns, width, y, ports) };
+  const gap = input.width.length > input.first ? options.rankGap / 8 : options.rankGap;
+  const inset = pick(input.inset);
+  const columns = placeColumns(graph, layers, y, width, inset, ports, { ...options, rankGap: gap });
+  return { crossings, ...draw(graph, columns, width, inset, y, ports) };
 }
 
 /** @param {number[]} vertices @param {Float64Array | null} seed */
@@ -186,17 +208,17 @@ function portTable(graph, ports) {
 }
 
 /**
- * x extents of the ranks. A gap is as wide as the widest label in it and wide enough for its steepest edge.
+ * x extents of the ranks. A gap is wide enough for its steepest edge.
  * @param {import("./normalise.js").Proper} graph
  * @param {number[][]} layers
  * @param {Float64Array} y
  * @param {Float64Array} width
+ * @param {Float64Array} inset  room for bends inside the boxes, per vertex
  * @param {{source: Float64Array, target: Float64Array}} ports
- * @param {number[]} label
  * @param {LayoutOptions} options
  * @returns {{left: Float64Array, right: Float64Array}}
  */
-function placeColumns(graph, layers, y, width, ports, label, options) {
+function placeColumns(graph, layers, y, width, inset, ports, options) {
   const { ranks, n, rank, chains, group } = graph;
   const wide = new Float64Array(ranks);
   const gap = new Float64Array(ranks).fill(options.rankGap);
@@ -207,14 +229,14 @@ function placeColumns(graph, layers, y, width, ports, label, options) {
   });
   chains.forEach((chain, e) => {
     const last = chain.length - 1;
-    const r = rank[chain[last - 1]];
-    gap[r] = Math.max(gap[r], label[e]);
     for (let i = 1; i <= last; i++) {
       const a = chain[i - 1];
       const b = chain[i];
       const from = y[a] + (i === 1 ? ports.source[e] : 0);
       const to = y[b] + (i === last ? ports.target[e] : 0);
-      if (rank[b] === rank[a] + 1) gap[rank[a]] = Math.max(gap[rank[a]], Math.min(110, 0.22 * Math.abs(to - from)));
+      if (rank[b] !== rank[a] + 1) continue;
+      const steep = Math.min(80, 0.14 * Math.abs(to - from)) - (inset[a] ?? 0) - (inset[b] ?? 0);
+      gap[rank[a]] = Math.max(gap[rank[a]], steep);
     }
   });
   let x = 0;
@@ -237,25 +259,26 @@ function changesGroup(a, b, group) {
  * @param {import("./normalise.js").Proper} graph
  * @param {{left: Float64Array, right: Float64Array}} columns
  * @param {Float64Array} width
+ * @param {Float64Array} inset  how far inside its box an edge ends, per vertex
  * @param {Float64Array} y
  * @param {{source: Float64Array, target: Float64Array}} ports
  */
-function draw(graph, columns, width, y, ports) {
+function draw(graph, columns, width, inset, y, ports) {
   const { n, rank, chains, reversed, height } = graph;
   const xs = new Float64Array(n);
   for (let v = 0; v < n; v++) xs[v] = (columns.left[rank[v]] + columns.right[rank[v]]) / 2;
   const paths = chains.map((chain, e) => {
     const last = chain.length - 1;
     const first = chain[0];
-    const path = new Path(xs[first] + width[first] / 2, y[first] + ports.source[e]);
+    const path = new Path(xs[first] + width[first] / 2 - inset[first], y[first] + ports.source[e]);
     for (let i = 1; i <= last; i++) {
       const v = chain[i];
       const end = i === last;
-      const entry = end ? xs[v] - width[v] / 2 : columns.left[rank[v]];
+      const entry = end ? xs[v] - width[v] / 2 + inset[v] : columns.left[rank[v]];
       const level = y[v] + (end ? ports.target[e] : 0);
       const before = columns.right[rank[chain[i - 1]]];
-      if (i > 1 || path.x < before) path.line(before, path.y);
-      path.bend(Math.min(columns.left[rank[v]], entry), level);
+      if (i > 1 || (path.x < before && !inset[first])) path.line(before, path.y);
+      path.bend(end && inset[v] ? entry : Math.min(columns.left[rank[v]], entry), level);
       path.line(entry, level);
       if (!end) path.line(columns.right[rank[v]], level);
     }

@@ -9,12 +9,14 @@
  * @typedef {object} LayoutInput
  * @property {Float64Array} width  per vertex
  * @property {Float64Array} height  per vertex
- * @property {Float64Array} [anchor]  per vertex: how far right of its centre edges meet it
+ * @property {Float64Array} anchor  per vertex: how far right of its centre edges meet it
  * @property {Int32Array} group  per vertex: index of its innermost group, −1 for none
  * @property {Int32Array} groupParent  per group: index of the group around it, −1 for none
  * @property {Int32Array} source  per edge
  * @property {Int32Array} target  per edge
- * @property {Float64Array} label  per edge: height to keep free for what is written on it, 0 for nothing
+ * @property {Float64Array} labelWidth  per edge: room for what is written on it, 0 for nothing
+ * @property {Float64Array} labelHeight
+ * @property {Float64Array} labelRest  per edge: how much of that height covers the edge
  * @property {Float64Array | null} seed  per vertex: its x in the drawing before an edit, NaN where it is new
  * @property {Partial<LayoutOptions>} [options]
  */
@@ -34,6 +36,8 @@
  * @property {Float64Array} x  per vertex, its centre
  * @property {Float64Array} y
  * @property {Float64Array[]} paths  per edge: cubic pieces, x0 y0 then x1 y1 x2 y2 x3 y3 for each
+ * @property {Float64Array} labelX  per edge: the centre of what is written on it
+ * @property {Float64Array} labelY
  * @property {{x: number, y: number, width: number, height: number}} bounds
  * @property {number} crossings  in the order that was chosen
  */

@@ -28,7 +28,7 @@ export function versionChip(x, y, version, now) {
   const w = content.length * 7.4 + 12;
   return [
     rect(x, y - 9, w, 18, { r: 9, fill: now ? "bwd" : "panel", stroke: now ? "bwd" : "rest" }),
-    text(x + w / 2, y + 4.2, content, { size: 12, mono: true, align: "middle", fill: now ? "on-bwd" : "mute" }),
+    text(x + w / 2, y + 4.2, content, { size: 13, mono: true, align: "middle", fill: now ? "on-bwd" : "mute" }),
   ];
 }
 
@@ -40,7 +40,7 @@ export function hookBadge(x, y, now) {
       stroke: now ? "on-bwd" : "mute",
       sw: 1.4,
     }),
-    text(x + 11, y + 4.2, "hook", { size: 12, fill: now ? "on-bwd" : "soft" }),
+    text(x + 11, y + 4.2, "hook", { size: 13, fill: now ? "on-bwd" : "soft" }),
   ];
 }
 

@@ -24,12 +24,13 @@ import { path, rect, round, text } from "./marks.js";
  * @property {number} w
  * @property {number} h
  * @property {string} dtype
+ * @property {number} widest  of its numbers, in pixels; 0 where none are written
  */
 
 /** What a block shows: a value, or one of the looks of absence. @typedef {Summary | "none" | "not yet"} Shown */
 
 /** Of digits in cells. */
-const SIZE = 13.5;
+const SIZE = 14;
 const CELL_H = 24;
 /** Numbers are written up to this many; more are a heat map. */
 const MOST_DIGIT_CELLS = 9;
@@ -59,7 +60,8 @@ export function planBlock(summaries, measure, shape) {
   for (const summary of known) {
     for (const x of summary.cells) widest = Math.max(widest, measure(formatNumber(x, dtype), SIZE, 500, true));
   }
-  return sized(form, rows, columns, Math.max(form === "scalar" ? 44 : 36, widest + 12), CELL_H, true, 3, dtype);
+  const across = Math.max(form === "scalar" ? 44 : 36, widest + 7);
+  return { ...sized(form, rows, columns, across, CELL_H, true, 3, dtype), widest };
 }
 
 /**
@@ -76,19 +78,27 @@ function sized(form, rows, columns, cellW, cellH, digits, gap, dtype) {
     digits,
     gap,
     dtype,
+    widest: 0,
     w: columns * (cellW + gap) - gap,
     h: rows * (cellH + gap) - gap,
   };
 }
 
+/** Numbers that no coloured cells stand below, closer together. @param {Block} block @returns {Block} */
+export function tight(block) {
+  const { form, rows, columns, cellH, digits, gap, dtype, widest } = block;
+  return digits && widest ? sized(form, rows, columns, widest + 5, cellH, digits, gap, dtype) : block;
+}
+
 /**
  * Two blocks with their columns below each other, where both are numbers.
  * @param {Block} a @param {Block} b
+ * @param {number} [least]  width of a column
  * @returns {[Block, Block]}
  */
-export function widened(a, b) {
+export function widened(a, b, least = 0) {
   if (!a.digits || !b.digits || a.columns !== b.columns || a.form === "opaque" || b.form === "opaque") return [a, b];
-  const across = Math.max(a.cellW, b.cellW);
+  const across = Math.max(a.cellW, b.cellW, least);
   const wide = (/** @type {Block} */ { form, rows, columns, cellH, digits, gap, dtype }) =>
     sized(form, rows, columns, across, cellH, digits, gap, dtype);
   return [wide(a), wide(b)];
@@ -153,7 +163,7 @@ export function drawGradient(block, x, y, shown, colours, how = {}) {
     shown.form === "opaque" || shown.form === "empty"
       ? [
           rect(x, y, block.w, block.h, { r: 4, fill: "zero" }),
-          text(x + block.w / 2, y + block.h / 2 + 4.4, shown.text, { size: 12.5, mono: true, align: "middle" }),
+          text(x + block.w / 2, y + block.h / 2 + 4.4, shown.text, { size: 13, mono: true, align: "middle" }),
         ]
       : block.form === "thumbnail" || shown.cells.length !== block.rows * block.columns
         ? heat(block, x, y, shown, colours)
@@ -191,7 +201,7 @@ function cells(block, x, y, summary, colours, quiet) {
     if (writing) {
       marks.push(
         text(left + block.cellW / 2, top + block.cellH / 2 + (block.digits ? 4.8 : 4.2), writing, {
-          size: block.digits ? SIZE : 12,
+          size: block.digits ? SIZE : 13,
           weight: 600,
           mono: true,
           align: "middle",
@@ -281,7 +291,7 @@ function hatched(block, x, y) {
   ];
   if (block.w >= 36 && block.h >= 16) {
     marks.push(
-      text(x + block.w / 2, y + block.h / 2 + 4.4, "None", { size: 12.5, mono: true, align: "middle", fill: "mute" }),
+      text(x + block.w / 2, y + block.h / 2 + 4.4, "None", { size: 13, mono: true, align: "middle", fill: "mute" }),
     );
   }
   return marks;

@@ -30,7 +30,7 @@ export function planBox(group, graph, measure) {
     .filter(Boolean)
     .join(" · ");
   const nodes = group.items.flatMap((i) => (graph.items[i].circle ? (graph.items[i].node ?? []) : []));
-  const w = Math.round(Math.max(116, measure(title, 14, 600, false) + 46, measure(detail, 12.5, 400, false) + 40));
+  const w = Math.round(Math.max(116, measure(title, 14, 600, false) + 46, measure(detail, 13, 400, false) + 40));
   return { kind: "box", w, h: 58, anchor: 0, group, title, detail, nodes };
 }
 
@@ -57,7 +57,7 @@ export function drawBox(plan, moment, context) {
     rect(x, y, w, h, { r: 10, fill: "panel", stroke: border, sw: running || context.error ? 2 : 1.2 }),
     path(`M${x + 13} ${y + 13.5}L${x + 18} ${y + 18}L${x + 13} ${y + 22.5}`, { stroke: "mute", sw: 1.6, detail: 1 }),
     text(x + 25, y + 22, plan.title, { size: 14, weight: 600 }),
-    text(x + 25, y + 39, running || plan.detail, { size: 12.5, fill: running ? "bwd-ink" : "mute" }),
+    text(x + 25, y + 39, running || plan.detail, { size: 13, fill: running ? "bwd-ink" : "mute" }),
   ];
   if (reached) {
     const share = (done + (running ? 0.5 : 0)) / plan.nodes.length;
@@ -98,7 +98,7 @@ export function drawHull(hull) {
     path(d, { fill: tint.fill, opacity: tint.opacity }),
     path(d, { stroke: tint.stroke, dash: group.kind === "no_grad" ? "5 4" : "" }),
     path(`M${x} ${y - 6}L${x + 4} ${y - 1.5}L${x + 8} ${y - 6}`, { stroke: "mute", sw: 1.5, detail: 1 }),
-    text(x + 14, y, shorten(title, 40), { size: 12.5, weight: 600, fill: "mute", detail: 1 }),
+    text(x + 14, y, shorten(title, 40), { size: 13, weight: 600, fill: "mute", detail: 1 }),
   ];
 }
 

@@ -5,8 +5,9 @@
  */
 import { formatShape, valueSummary } from "../trace.js";
 import { atError, atHook, errorBadge, hookBadge, versionChip } from "./badges.js";
-import { drawGradient, drawValue, planBlock, widened } from "./blocks.js";
+import { drawGradient, drawValue, planBlock, tight, widened } from "./blocks.js";
 import { circle, path, rect, round, shadow, shorten, text } from "./marks.js";
+import { drawObjective, planObjective, startsAt, termWidth } from "./objective.js";
 import { drawOp, planOp, RADIUS } from "./ops.js";
 
 /** @typedef {import("./graph.js").Item} Item */
@@ -43,23 +44,26 @@ import { drawOp, planOp, RADIUS } from "./ops.js";
  * @property {boolean} quiet  takes no part in the backward pass
  * @property {number} arrivals  the most gradients that ever meet there in one call
  * @property {number | null} pipsY  of the squares for many arrivals
+ * @property {import("./objective.js").ObjectivePlan | null} objective  above it, where passes start
  * @property {import("./ops.js").OpPlan | null} circle
  */
 
 const PAD = 12;
 const TITLE = 29;
 /** Height of a title with the value beside it. */
-const INLINE = 33;
+const INLINE = 31;
 const NAME = 14;
-const SMALL = 12.5;
+const SMALL = 13;
 /** Arrivals that the edges above tell apart. */
 const MOST_TOLD = 4;
 const PIPS = 40;
 /** The tag of a leaf and the dot of its AccumulateGrad stand on its upper edge. */
 const ABOVE = 9;
-/** Room for the lower half of that tag, and for the upper half of the circle. */
+/** Room for the lower half of that tag. */
 const UNDER_TAG = 3;
-const UNDER_CIRCLE = 13;
+/** How far the circle of an op reaches into the card of its result, and the room it needs below cells. */
+const HANG = 8;
+const UNDER_CELLS = 5;
 const DOT = 6;
 
 /**
@@ -83,9 +87,14 @@ export function planCard(trace, item, measure) {
   const leaf = !ghost && ((item.node !== null && !item.circle) || Boolean(record?.is_leaf && record.requires_grad));
   const carries = item.place !== null && !ghost;
   const arrivals = carries ? mostArrivals(trace, item.place) : 0;
-  const tells = leaf || (carries && (Boolean(record?.name) || arrivals > 1 || isRoot(trace, item.place)));
+  const root = carries && !leaf && startsAt(trace, item.place).length > 0;
+  const tells = leaf || root || (carries && (Boolean(record?.name) || arrivals > 1));
   const gradients = tells ? planBlock(gradientSummaries(trace, item, history), measure, shape) : null;
-  const [value, gradient] = gradients ? widened(values, gradients) : [values, null];
+  const objective = root
+    ? planObjective(trace, item.place, { name: trace.label(id), shape, ...gridOf(values) }, measure)
+    : null;
+  const least = objective ? termWidth(trace, objective, measure) : 0;
+  const [value, gradient] = gradients ? widened(values, gradients, least) : [tight(values), null];
   const inline = value.form === "scalar" || (value.digits && value.rows === 1 && value.columns <= 4);
   const quiet = record !== undefined && !record.requires_grad && !carries;
   const name = inline && trace.label(id) === "constant" ? "" : shorten(trace.label(id), 22);
@@ -94,14 +103,15 @@ export function planCard(trace, item, measure) {
   const note = quiet && record?.name ? noteOf(record) : "";
   const nameW = name ? measure(name, NAME, 600, false) : 0;
   const tagW = tag ? measure(tag, SMALL, 400, false) + (name ? 7 : 0) : 0;
-  const words = arrivals > 1 ? [...LABELS, WAITS] : LABELS;
-  const label = gradient ? Math.max(...words.map((word) => measure(word, SMALL, 500, false))) + 14 : 0;
+  const words = [leaf ? ".grad +" : "arrived", ...(arrivals > 1 ? [WAITS] : [])];
+  const label = gradient ? Math.max(...words.map((word) => measure(word, SMALL, 500, false))) + 10 : 0;
   const inner = Math.max(
     name ? 40 : 24,
     nameW + tagW + (inline ? value.w + (nameW + tagW ? 14 : 0) : 0),
     inline ? 0 : value.w,
     gradient ? label + gradient.w : 0,
     measure(note, SMALL, 400, false),
+    objective?.form === "terms" ? 0 : (objective?.w ?? 0) - 2 * PAD,
     leaf ? nameW + LEAF_W + 12 : 0,
   );
   const bodyW = Math.round(inner + 2 * PAD);
@@ -109,16 +119,18 @@ export function planCard(trace, item, measure) {
   let y = head + (inline ? INLINE : TITLE + value.h + 9);
   if (note) y += 17;
   const gradientY = y;
-  const gradientH = gradient ? Math.max(34, gradient.h + 10) : 0;
+  const gradientH = gradient ? Math.max(32, gradient.h + 8) : 0;
   y += gradientH;
   const pipsY = gradient && arrivals > MOST_TOLD ? y : null;
   if (pipsY !== null) y += PIPS;
   const ring = item.circle ? planOp(trace, item, measure) : null;
-  if (ring) y += UNDER_CIRCLE;
-  const above = leaf ? ABOVE : 0;
-  const left = Math.max(bodyW / 2, ring?.half ?? 0);
-  const right = Math.max(bodyW / 2, ring ? ring.w - ring.half : 0);
-  const [w, h] = [left + right, above + y + (ring ? RADIUS : 0)];
+  if (ring && gradient) y += UNDER_CELLS;
+  const above = leaf ? ABOVE : (objective?.h ?? 0);
+  const valueX = inline ? bodyW - PAD - value.w : (bodyW - value.w) / 2;
+  const [lead, trail] = objective?.form === "terms" ? termsAround(objective, valueX, value.w, bodyW) : [0, 0];
+  const left = Math.max(bodyW / 2 + lead, ring?.half ?? 0);
+  const right = Math.max(bodyW / 2 + trail, ring ? ring.w - ring.half : 0);
+  const [w, h] = [left + right, above + y + (ring ? 2 * RADIUS - HANG : 0)];
   const anchor = left - w / 2;
   return {
     kind: "card",
@@ -131,7 +143,7 @@ export function planCard(trace, item, measure) {
     tagX: PAD + nameW + (name ? 7 : 0),
     note,
     value,
-    valueX: inline ? bodyW - PAD - value.w : (bodyW - value.w) / 2,
+    valueX,
     titleY: head + 20,
     valueY: head + (inline ? (INLINE - value.h) / 2 : TITLE),
     gradient,
@@ -139,14 +151,13 @@ export function planCard(trace, item, measure) {
     gradientH,
     leaf,
     quiet,
+    objective,
     arrivals,
     pipsY,
     circle: ring,
   };
 }
 
-/** What stands left of a gradient. */
-const LABELS = [".grad +=", "arrived"];
 const WAITS = "waits: 1 of 2";
 const LEAF_W = 42;
 
@@ -163,13 +174,17 @@ function noteOf(record) {
   return record.is_leaf ? "requires_grad=False" : "no gradient";
 }
 
-/** Some pass starts here. @param {Trace} trace @param {string | null} place */
-function isRoot(trace, place) {
-  if (!place) return false;
-  const [node, nr] = splitPlace(place);
-  return trace.histories.nodes
-    .all(node)
-    .some(({ plan }) => plan?.some((slot) => slot.from === "seed" && slot.input_nr === nr));
+/** @param {Block} block */
+const gridOf = ({ form, rows, columns, digits }) =>
+  digits && form !== "opaque" ? { rows, columns } : { rows: Infinity, columns: Infinity };
+
+/**
+ * How far the terms reach over the left and right edge of the body below them.
+ * @param {import("./objective.js").ObjectivePlan} plan @param {number} x @param {number} w @param {number} bodyW
+ */
+function termsAround(plan, x, w, bodyW) {
+  const left = x - plan.left;
+  return [Math.max(0, -left), Math.max(0, left + Math.max(plan.w, plan.left + w + plan.right) - bodyW)];
 }
 
 /**
@@ -238,7 +253,7 @@ export function drawCard(plan, item, moment, colours, context) {
         item,
         moment,
         { hooks: context.nodeHooks, error: context.error },
-        { x: plan.anchor, y: y + h, label: y + h + 14, alone: false },
+        { x: plan.anchor, y: y + h + RADIUS - HANG, label: y + h + 17, alone: false },
       )
     : [];
   if (moment.after.t < item.from) {
@@ -264,6 +279,18 @@ export function drawCard(plan, item, moment, colours, context) {
   marks.push(...drawValue(plan.value, x + plan.valueX, y + plan.valueY, valueSummary(trace, state.value), colours));
   if (plan.pipsY !== null && busy) marks.push(...drawArrivals(plan, x, y, busy, nr, colours, trace));
   marks.push(...ring);
+  if (plan.objective) {
+    const cells = valueSummary(trace, state.value)?.cells ?? [];
+    const starts = moment.after.event?.kind === "backward" && now;
+    marks.push(
+      ...drawObjective(
+        plan.objective,
+        plan.body,
+        { block: plan.value, x: x + plan.valueX, cells },
+        { trace, t: moment.t, now: starts },
+      ),
+    );
+  }
   if (plan.leaf) marks.push(...leafMarks(plan, x, y, w, item, moment));
   if (state.version > moment.tensor(id, Math.min(item.since, item.until)).version) {
     marks.push(...versionChip(x + 10, y, state.version, justWritten(moment, id)));
@@ -372,7 +399,7 @@ function readTank(plan, state, busy, nr, trace, place) {
     const expecting = busy !== null && (busy.phase === "waiting" || busy.phase === "ready");
     const incoming = expecting && typeof flying === "object" ? flying : null;
     return {
-      label: waits || (incoming ? (grad ? ".grad +=" : ".grad ←") : ".grad"),
+      label: waits || (incoming && grad ? ".grad +" : ".grad"),
       shown: grad ?? (expecting ? "not yet" : "none"),
       incoming,
     };
@@ -381,7 +408,11 @@ function readTank(plan, state, busy, nr, trace, place) {
     return { label: ".grad", shown: valueSummary(trace, state.grad) ?? "none", incoming: null };
   }
   const seeded = mine.some((slot) => slot.from === "seed" && slot.value !== undefined);
-  return { label: waits || (seeded ? "seed" : "arrived"), shown: flying, incoming: null };
+  return {
+    label: waits || (seeded ? (plan.gradient?.form === "scalar" ? "seed" : "weight") : "arrived"),
+    shown: flying,
+    incoming: null,
+  };
 }
 
 /** @param {number} x @param {number} y @param {number} w @param {number} h @param {number} r */

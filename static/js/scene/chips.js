@@ -23,7 +23,6 @@ import { rect, text } from "./marks.js";
  * @property {Summary | null} upstream
  * @property {Summary | null} contribution  null is None
  * @property {string | null} written  upstream × local with numbers, for scalars
- * @property {Summary | null} local  the slope, elementwise, for small tensors
  * @property {Factors | null} factors  element by element, when they are few and the slope is a number for each
  * @property {Summary | null} wide  the product before it is summed to the input's shape
  * @property {string} formula
@@ -66,7 +65,6 @@ function makeProduct(trace, id, argument, upstream, contribution) {
     upstream: valueSummary(trace, upstream),
     contribution: valueSummary(trace, contribution),
     written: null,
-    local: null,
     factors: null,
     wide: null,
     formula: node ? withTensorNames(trace, node, formula) : formula,
@@ -89,8 +87,6 @@ function makeProduct(trace, id, argument, upstream, contribution) {
     return product;
   }
   if (elements(whole.shape) > elements(sent.shape)) product.wide = summaryOf(whole);
-  const one = evaluate(expression, (name) => (name === "g" ? { shape: [], data: [1] } : names(name)));
-  if (one?.data.some((x) => x !== 1)) product.local = summaryOf(one);
   return product;
 }
 
@@ -214,18 +210,7 @@ export function drawChip(product, measure, colours, { brief, moving }) {
     const sent = contribution.cells[0];
     return labelled(`${product.written} = ${formatNumber(sent)}`, measure, border, colours.ink(sent), "panel");
   }
-  if (product.factors || contribution.form === "scalar") return strip([contribution], [], measure, colours, border);
-  const parts = brief ? [] : heatParts(product);
-  return parts.length < 2
-    ? strip([contribution], [], measure, colours, border)
-    : column(parts, measure, colours, border);
-}
-
-/** @param {Product} product @returns {Summary[]} */
-function heatParts({ upstream, local, wide, contribution }) {
-  const sent = wide ?? contribution;
-  if (!upstream || !sent || upstream.form === "opaque" || sent.form === "opaque") return [];
-  return local ? [upstream, local, sent] : [upstream, sent];
+  return strip([contribution], [], measure, colours, border);
 }
 
 /**
@@ -249,7 +234,7 @@ function labelled(content, measure, border, ink, fill) {
   };
 }
 
-const LINE = 18;
+const LINE = 15.5;
 
 /**
  * One line for each element.
@@ -260,11 +245,11 @@ function multiplication({ arriving, slope, sent }, measure, colours) {
   const columns = [arriving, slope, sent].map((numbers) => numbers.map((x) => formatNumber(x)));
   const widths = columns.map((column) => Math.max(...column.map((each) => measure(each, 13.5, 600, true))));
   const w = Math.round(widths.reduce((sum, each) => sum + each) + 2 * SIGN + 18);
-  const h = sent.length * LINE + 8;
+  const h = Math.round(sent.length * LINE + 7);
   /** @type {Mark[]} */
   const marks = [rect(-w / 2, -h / 2, w, h, { r: Math.min(12, h / 2), fill: "panel", stroke: "bwd", sw: 1.6 })];
   sent.forEach((x, i) => {
-    const y = -h / 2 + 4 + (i + 0.5) * LINE + 4.8;
+    const y = -h / 2 + 3.5 + (i + 0.5) * LINE + 4.7;
     let right = -w / 2 + 9;
     columns.forEach((column, k) => {
       if (k) {
@@ -333,8 +318,8 @@ function strip(parts, between, measure, colours, border) {
   const gap = 16;
   const inner = blocks.reduce((sum, block) => sum + block.w, 0) + gap * (blocks.length - 1);
   const tall = Math.max(...blocks.map((block) => block.h));
-  const w = Math.round(inner + 16);
-  const h = Math.round(tall + 10);
+  const w = Math.round(inner + 8);
+  const h = Math.round(tall + 8);
   /** @type {Mark[]} */
   const marks = [rect(-w / 2, -h / 2, w, h, { r: Math.min(10, h / 2), fill: "panel", stroke: border, detail: 1 })];
   let x = -inner / 2;
@@ -351,39 +336,6 @@ const small = (block) =>
   block.digits ? { ...block, w: block.columns * (block.cellW + block.gap) - block.gap } : miniature(block, 66);
 
 /**
- * Written one below the other, as one multiplies on paper.
- * @param {Summary[]} parts
- * @param {Measure} measure
- * @param {Colours} colours
- * @param {string} border
- * @returns {Chip}
- */
-function column(parts, measure, colours, border) {
-  const plans = parts.map((summary) => planBlock([summary], measure, summary.shape));
-  const across = Math.max(...plans.map((block) => (block.digits ? block.cellW : 0)));
-  const blocks = plans.map((block) => small(block.digits ? { ...block, cellW: across } : block));
-  const wide = Math.max(...blocks.map((block) => block.w));
-  const w = Math.round(wide + 30);
-  const h = Math.round(blocks.reduce((sum, block) => sum + block.h + 4, 0) + 13);
-  const left = -w / 2 + 21;
-  /** @type {Mark[]} */
-  const marks = [rect(-w / 2, -h / 2, w, h, { r: 8, fill: "panel", stroke: border, detail: 1 })];
-  let y = -h / 2 + 7;
-  blocks.forEach((block, i) => {
-    const last = i === blocks.length - 1;
-    if (last) {
-      marks.push(rect(-w / 2 + 8, y - 1, w - 16, 1, { fill: "rest" }));
-      y += 3;
-    }
-    const sign = last ? (blocks.length === 3 ? "=" : "→") : i === 1 ? "×" : "";
-    if (sign) marks.push(text(-w / 2 + 12, y + block.h / 2 + 3.8, sign, { size: 13.5, align: "middle", fill: "mute" }));
-    marks.push(...drawGradient(block, left + (wide - block.w) / 2, y, parts[i], colours, { quiet: block.cellW < 9 }));
-    y += block.h + 4;
-  });
-  return { w, h, marks };
-}
-
-/**
  * Un-broadcasting, spelt out: g × x of the broadcast shape, Σ, what the input receives.
  * @param {Product} product @param {string} name  of the tensor @param {Measure} measure @param {Colours} colours
  * @returns {Chip | null}
@@ -394,7 +346,7 @@ export function drawSummation(product, name, measure, colours) {
   const heading = `${name} was broadcast, so its gradient is summed`;
   const from = planBlock([wide], measure, wide.shape);
   const to = planBlock([contribution], measure, contribution.shape);
-  const inner = Math.max(measure(heading, 12.5, 400, false), from.w + 34 + to.w);
+  const inner = Math.max(measure(heading, 13, 400, false), from.w + 34 + to.w);
   const tall = Math.max(from.h, to.h);
   const w = Math.round(inner + 22);
   const h = Math.round(tall + 46);
@@ -406,12 +358,12 @@ export function drawSummation(product, name, measure, colours) {
     h,
     marks: [
       rect(-w / 2, -h / 2, w, h, { r: 10, fill: "panel", stroke: "bwd-mid" }),
-      text(left, -h / 2 + 15, heading, { size: 12.5, fill: "bwd-ink" }),
+      text(left, -h / 2 + 15, heading, { size: 13, fill: "bwd-ink" }),
       ...drawGradient(from, left, top + (tall - from.h) / 2, wide, colours),
       text(left + from.w + 17, top + tall / 2 + 4.5, "Σ→", { size: 13, align: "middle", fill: "mute" }),
       ...drawGradient(to, right, top + (tall - to.h) / 2, contribution, colours),
-      text(left, h / 2 - 8, `${product.formula}  ${wide.shapeText}`, { size: 12.5, fill: "mute" }),
-      text(right, h / 2 - 8, formatShape(contribution.shape), { size: 12.5, fill: "mute" }),
+      text(left, h / 2 - 8, `${product.formula}  ${wide.shapeText}`, { size: 13, fill: "mute" }),
+      text(right, h / 2 - 8, formatShape(contribution.shape), { size: 13, fill: "mute" }),
     ],
   };
 }
@@ -433,16 +385,16 @@ export function drawAccumulation(before, incoming, after, name, measure, colours
   const blocks = terms.map((summary) => planBlock([summary], measure, summary.shape));
   const stacked = blocks[0].form !== "scalar";
   const notes = ["before", "incoming", "after"];
-  const noteW = measure("+ incoming", 12.5, 400, false) + 8;
+  const noteW = measure("+ incoming", 13, 400, false) + 8;
   const inner = stacked
-    ? Math.max(measure(heading, 12.5, 400, false), blocks[0].w + noteW)
-    : Math.max(measure(heading, 12.5, 400, false), blocks.reduce((sum, block) => sum + block.w, 0) + 40);
+    ? Math.max(measure(heading, 13, 400, false), blocks[0].w + noteW)
+    : Math.max(measure(heading, 13, 400, false), blocks.reduce((sum, block) => sum + block.w, 0) + 40);
   const w = Math.round(inner + 22);
   const h = Math.round(stacked ? 28 + blocks.reduce((sum, block) => sum + block.h + 5, 0) : 28 + blocks[0].h + 8);
   /** @type {Mark[]} */
   const marks = [
     rect(-w / 2, -h / 2, w, h, { r: 10, fill: "panel", stroke: "bwd-mid" }),
-    text(-w / 2 + 11, -h / 2 + 15, heading, { size: 12.5, fill: "bwd-ink" }),
+    text(-w / 2 + 11, -h / 2 + 15, heading, { size: 13, fill: "bwd-ink" }),
   ];
   let x = -w / 2 + 11;
   let y = -h / 2 + 23;
@@ -451,7 +403,7 @@ export function drawAccumulation(before, incoming, after, name, measure, colours
     if (stacked) {
       marks.push(
         text(x + block.w + 8, y + block.h / 2 + 3.5, (i === 1 ? "+ " : i === 2 ? "= " : "") + notes[i], {
-          size: 12.5,
+          size: 13,
           fill: "mute",
         }),
       );

@@ -24,7 +24,7 @@ export function drawLegend(colours, narrow = false) {
   const width = 132;
   const steps = 22;
   /** @type {Mark[]} */
-  const marks = narrow ? [] : [text(10, 14, "gradient", { size: 12.5, fill: "mute", detail: 0 })];
+  const marks = narrow ? [] : [text(10, 14, "gradient", { size: 13, fill: "mute", detail: 0 })];
   for (let i = 0; i < steps; i++) {
     const unit = ((i + 0.5) / steps) * 2 - 1;
     const bend = limit / 40;
@@ -44,7 +44,7 @@ export function drawLegend(colours, narrow = false) {
   );
   if (narrow) return marks;
   const word = (/** @type {number} */ x, /** @type {string} */ content) =>
-    text(x, 14, content, { size: 12.5, fill: "mute", detail: 0 });
+    text(x, 14, content, { size: 13, fill: "mute", detail: 0 });
   marks.push(
     rect(217, 4.5, 11, 11, { r: 3, stroke: "faint", dash: "2 2" }),
     word(233, "not yet"),

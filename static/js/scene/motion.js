@@ -56,7 +56,7 @@ function cuts(scene, moment) {
   if (scene.links.length > 600) return [];
   return scene.links.flatMap((link, j) => {
     if (!link.cut || moment.t < Math.max(scene.items[link.from].from, scene.items[link.to].from)) return [];
-    const { x, y } = scene.way(j).at(0.55);
+    const { x, y } = scene.brief ? scene.way(j).at(0.5) : { x: scene.labelX[j], y: scene.labelY[j] };
     const { loud, reason } = link.cut;
     /** @type {Mark[]} */
     const marks = [rect(-4, -8, 8, 16, { fill: "paper", detail: 1 }), cutMark(0, 0, loud ? "error" : "faint")];
@@ -64,7 +64,7 @@ function cuts(scene, moment) {
       const w = reasonWidth(reason, scene.measure);
       marks.push(
         rect(-w / 2, 10, w, 19, { r: 9, fill: "panel", stroke: "error-line" }),
-        text(0, 23.4, reason, { size: 12.5, weight: 500, align: "middle", fill: "error" }),
+        text(0, 23.4, reason, { size: 13, weight: 500, align: "middle", fill: "error" }),
       );
     }
     return [{ key: `cut:${j}`, x, y, opacity: 1, marks }];

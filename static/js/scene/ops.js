@@ -33,7 +33,7 @@ import { path, rect, shorten, text } from "./marks.js";
 export const RADIUS = 17;
 /** Between the circle and the name of its node. */
 const BESIDE = 6;
-const LABEL = 12.5;
+const LABEL = 13;
 const FREED = " · freed";
 /** Width of " · waits: 1 of 2". */
 const WAITING = 92;
@@ -332,9 +332,12 @@ export function savedTensors(trace, node) {
 export const cutMark = (x, y, stroke) =>
   path(`M${x - 5} ${y + 7}L${x - 1} ${y - 7}M${x + 1} ${y + 7}L${x + 5} ${y - 7}`, { stroke, sw: 1.8 });
 
+/** Height of a cut's strokes and the reason below them. */
+export const REASON_H = 44;
+
 /**
  * How wide the reason of a cut is when it is spelt out.
  * @param {string} reason
  * @param {import("./marks.js").Measure} measure
  */
-export const reasonWidth = (reason, measure) => measure(reason, 12.5, 500, false) + 16;
+export const reasonWidth = (reason, measure) => measure(reason, 13, 500, false) + 16;

@@ -12,7 +12,7 @@ import { pathText, Way } from "./curves.js";
 import { buildGraph } from "./graph.js";
 import { findGroups, foldGraph, foldToFit } from "./groups.js";
 import { linkLook } from "./links.js";
-import { drawOp, planOp, RADIUS } from "./ops.js";
+import { drawOp, planOp, RADIUS, REASON_H, reasonWidth } from "./ops.js";
 import { alongWay, Room } from "./place.js";
 import { foldForTurns } from "./turns.js";
 
@@ -132,14 +132,14 @@ export function draftScene(whole, { folded, measure, palette, view, before = nul
     groupParent: Int32Array.from(open, (group) => (group.parent === null ? -1 : (groupIndex.get(group.parent) ?? -1))),
     source: Int32Array.from(shown.links, (link) => link.from),
     target: Int32Array.from(shown.links, (link) => link.to),
-    label: Float64Array.from(chips, (chip, j) =>
-      shown.links[j].role === "alias" ? REASON_H : Math.max(chip.h && chip.h + WIRE, chip.tall && chip.tall + 10),
-    ),
+    labelWidth: Float64Array.from(chips, ({ w }) => w && w + BESIDE),
+    labelHeight: Float64Array.from(chips, ({ h, tall }) => Math.max(h && h + WIRE, tall)),
+    labelRest: Float64Array.from(chips, ({ h }) => h),
     seed: before ? seedFrom(before, shown.items) : null,
     options: {
       aspect: Math.max(0.5, Math.min(3, view.width / Math.max(1, view.height))),
       groupPad: GROUP_PAD,
-      nodeGap: 18,
+      nodeGap: 14,
       rankGap: plans.length > 300 ? 34 : 40,
     },
   };
@@ -147,11 +147,10 @@ export function draftScene(whole, { folded, measure, palette, view, before = nul
 }
 
 const GROUP_PAD = 24;
-const SMALL_CHIP = 26;
 /** Of a wire, to be seen before and behind what is written on it. */
-const WIRE = 30;
-/** Height of the reason of a cut, and of the strokes above it. */
-const REASON_H = 34;
+const WIRE = 22;
+/** Between two that are written beside each other. */
+const BESIDE = 6;
 
 /** @param {string} id @param {Map<string, Group>} groups @param {Set<string>} folded */
 function isHidden(id, groups, folded) {
@@ -183,6 +182,7 @@ function seedFrom(before, items) {
  * @returns {LinkChips}
  */
 function chipsOf(trace, link, measure, colours) {
+  if (link.cut?.loud) return { ...NO_CHIP, w: reasonWidth(link.cut.reason, measure), h: REASON_H };
   if (link.role !== "input") return NO_CHIP;
   const room = { ...NO_CHIP };
   for (const { node, index } of link.carries) {
@@ -192,7 +192,7 @@ function chipsOf(trace, link, measure, colours) {
       const rest = drawChip(product, measure, colours, { brief: true, moving: false });
       const moving = drawChip(product, measure, colours, { brief: false, moving: true });
       room.slope ??= drawSlope(product, measure);
-      room.w = Math.max(room.w, rest.w, room.slope?.w ?? 0);
+      room.w = Math.max(room.w, rest.w, moving.w, room.slope?.w ?? 0);
       room.h = Math.max(room.h, rest.h, room.slope?.h ?? 0);
       room.tall = Math.max(room.tall, moving.h);
     }
@@ -234,8 +234,12 @@ export class Scene {
     this.index();
     this.hulls = this.makeHulls();
     this.bounds = this.measureBounds(output.bounds);
-    /** @type {Record<"small" | "large", {room: Room | null, spots: Map<number, {x: number, y: number}>}>} */
-    this.chips = { small: { room: null, spots: new Map() }, large: { room: null, spots: new Map() } };
+    this.labelX = output.labelX;
+    this.labelY = output.labelY;
+    /** @type {Room | null} */
+    this.room = null;
+    /** @type {Map<number, {x: number, y: number}>} */
+    this.spots = new Map();
   }
 
   /** @param {Palette} palette */
@@ -475,68 +479,25 @@ export class Scene {
       if (!circle) return;
       const left = this.x[i] + plan.anchor - circle.half;
       room.take({ x: left, y: this.y[i] + plan.h / 2 - 2 * RADIUS, w: 2 * circle.half, h: 2 * RADIUS });
-      room.take({ x: left, y: this.y[i] + plan.h / 2 - RADIUS, w: circle.w, h: RADIUS });
+      room.take({ x: left, y: this.y[i] + plan.h / 2 - 1.5 * RADIUS, w: circle.w, h: RADIUS });
     });
     return room;
   }
 
   /**
-   * Where the chip of a link is written: fixed for the whole run, so that nothing jumps. Chips at rest keep clear of
-   * the items and of each other, those that spell out a step of the ones at rest on other links too.
+   * Where something is written on a link: where the layout kept room for it, else where it covers least. Fixed for the
+   * whole run, so that nothing jumps.
    * @param {number} j @param {{w: number, h: number}} size
    */
   chipSpot(j, size) {
-    const rest = this.draft.chips[j];
-    const large = size.h > (rest.w ? rest.h + 1 : SMALL_CHIP);
-    const kind = large ? this.chips.large : this.chips.small;
-    const known = kind.spots.get(j);
-    if (known) return known;
-    const room = !large && rest.w ? rest : size;
-    kind.room ??= large ? this.roomBesideChips() : this.itemRoom();
-    const way = this.way(j);
-    const spot = kind.room.best(
-      alongWay(way, Math.min(0.8, Math.max(0.2, this.lastBend(j))), room.h),
-      room.w,
-      room.h,
-      3,
-      j,
-    );
-    kind.room.take({ x: spot.x - room.w / 2, y: spot.y - room.h / 2, w: room.w, h: room.h }, j);
-    kind.spots.set(j, spot);
+    if (!this.brief) return { x: this.labelX[j], y: this.labelY[j] };
+    let spot = this.spots.get(j);
+    if (spot) return spot;
+    this.room ??= this.itemRoom();
+    spot = this.room.best(alongWay(this.way(j), 0.5, size.h), size.w, size.h, 3, j);
+    this.room.take({ x: spot.x - size.w / 2, y: spot.y - size.h / 2, w: size.w, h: size.h }, j);
+    this.spots.set(j, spot);
     return spot;
-  }
-
-  /** Chips at rest are placed first, where the picture is small enough to show them all. */
-  roomBesideChips() {
-    const room = this.itemRoom();
-    if (this.brief) return room;
-    this.draft.chips.forEach(({ w, h }, j) => {
-      if (!w) return;
-      const { x, y } = this.chipSpot(j, { w, h });
-      room.take({ x: x - w / 2, y: y - h / 2, w, h }, j);
-    });
-    return room;
-  }
-
-  /** How far along a link the middle of its last bend is. @param {number} j */
-  lastBend(j) {
-    const path = this.paths[j];
-    const way = this.way(j);
-    const n = path.length;
-    const end = n > 8 && Math.abs(path[n - 1] - path[n - 7]) < Math.abs(path[n - 7] - path[n - 13]) ? n - 6 : n;
-    const x = (path[end - 8] + path[end - 2]) / 2;
-    const y = (path[end - 7] + path[end - 1]) / 2;
-    let part = 0.5;
-    let nearest = Infinity;
-    for (let k = 0; k <= 20; k++) {
-      const at = way.at(k / 20);
-      const d = Math.hypot(at.x - x, at.y - y);
-      if (d < nearest) {
-        nearest = d;
-        part = k / 20;
-      }
-    }
-    return part;
   }
 
   /**

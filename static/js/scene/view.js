@@ -17,9 +17,9 @@ const LARGEST_FIT = 1.4;
  * @param {number} [below] room to leave at the bottom, as at the top for the buttons
  * @returns {View}
  */
-export function fitView(bounds, size, below = 52) {
-  const pad = Math.min(28, size.width * 0.04);
-  const above = Math.min(50, size.height * 0.08);
+export function fitView(bounds, size, below = 46) {
+  const pad = Math.min(16, size.width * 0.03);
+  const above = Math.min(14, size.height * 0.03);
   const room = { w: Math.max(60, size.width - 2 * pad), h: Math.max(60, size.height - above - below) };
   const k = Math.max(FARTHEST, Math.min(LARGEST_FIT, room.w / bounds.w, room.h / bounds.h));
   return {
@@ -30,7 +30,7 @@ export function fitView(bounds, size, below = 52) {
 }
 
 /** Below this zoom the smallest text of a graph is under 12 pixels: what does not fit then is scrolled to. */
-export const LEGIBLE = 0.96;
+export const LEGIBLE = 0.925;
 /** Below this zoom the text of a card cannot be read at all; a first look at a large graph starts nearer. */
 const READABLE = 0.4;
 const FIRST_LOOK = 0.62;

@@ -163,16 +163,13 @@ function lineOf(book, event) {
 }
 
 /**
- * The first stop at which a node of the backward graph has run: the moment worth showing first.
+ * The stop at which the first backward pass starts, before anything has moved: the moment worth showing first.
  * @param {Book} book
  * @param {number[]} stops
  */
-export function firstBackwardStep(book, stops) {
-  const ran = (/** @type {(node: string) => boolean} */ wanted) => {
-    const at = book.doc.events.findIndex((event) => event.kind === "node" && wanted(event.node));
-    return at < 0 ? undefined : stops.find((t) => t > at);
-  };
-  return ran((node) => !book.leafOf(node)) ?? ran(() => true) ?? stops[stops.length - 1] ?? 0;
+export function startOfFirstPass(book, stops) {
+  const at = book.doc.events.findIndex((event) => event.kind === "backward");
+  return (at < 0 ? undefined : stops.find((t) => t > at)) ?? stops[stops.length - 1] ?? 0;
 }
 
 /** Stops at which a gradient lands in a leaf. @param {Book} book @param {number[]} stops */

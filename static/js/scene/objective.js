@@ -1,0 +1,184 @@
+/**
+ * What a backward pass differentiates: one number, L. Of a tensor with several elements it is their sum with the weights
+ * that the program gives as `gradient=`; it stands above them, and each weight can be dragged.
+ * @module
+ */
+import { elements, formatNumber, valueSummary } from "../trace.js";
+import { path, rect, round, text } from "./marks.js";
+
+/** @typedef {import("./marks.js").Mark} Mark */
+/** @typedef {import("./marks.js").Measure} Measure */
+/** @typedef {import("./blocks.js").Block} Block */
+/** @typedef {import("../trace.js").Trace} Trace */
+
+/** A pass that starts somewhere. @typedef {{t: number, call: number, gradient: string | null}} Start */
+
+/**
+ * @typedef {object} ObjectivePlan
+ * @property {Start[]} starts  of every pass from here, in order
+ * @property {string} name  of the root
+ * @property {"whole" | "terms" | "sum"} form  one number · a term above each element · too many for that
+ * @property {number} left  width of what stands left of the elements
+ * @property {number} right  width of what stands right of them
+ * @property {number} w
+ * @property {number} h  with the arrows below it
+ */
+
+const SIZE = 14;
+const NOTE = 13;
+const ARROWS = 17;
+const PAD = 12;
+const MOST_TERMS = 4;
+/** Between two terms, for their plus sign. */
+const PLUS = 26;
+
+/** @type {WeakMap<Trace, Map<string, Start[]>>} */
+const known = new WeakMap();
+
+/**
+ * The passes that start at a place.
+ * @param {Trace} trace
+ * @param {string | null} place  a bufferKey
+ * @returns {Start[]}
+ */
+export function startsAt(trace, place) {
+  let starts = known.get(trace);
+  if (!starts) {
+    known.set(trace, (starts = new Map()));
+    for (const [i, event] of trace.events.entries()) {
+      if (event.kind !== "backward") continue;
+      for (const [k, [node, nr]] of event.roots.entries()) {
+        const key = `${node}/${nr}`;
+        const start = { t: i + 1, call: event.call, gradient: event.gradients[k] ?? null };
+        const list = starts.get(key);
+        if (list) list.push(start);
+        else starts.set(key, [start]);
+      }
+    }
+  }
+  return (place && starts.get(place)) || [];
+}
+
+/**
+ * @param {Trace} trace
+ * @param {string | null} place
+ * @param {{name: string, shape: readonly number[], columns: number, rows: number}} root
+ * @param {Measure} measure
+ * @returns {ObjectivePlan | null}  null when no pass starts there
+ */
+export function planObjective(trace, place, root, measure) {
+  const starts = startsAt(trace, place);
+  if (!starts.length) return null;
+  const base = { starts, name: root.name || "y", left: 0, right: 0 };
+  const count = elements(root.shape);
+  if (count === 1) {
+    return { ...base, form: "whole", w: measure(`L = ${base.name}`, SIZE, 600, false) + 2 * PAD, h: 28 + ARROWS };
+  }
+  if (root.rows === 1 && root.columns <= MOST_TERMS) {
+    const totals = starts.map(({ gradient }) => measure("≈ −88.888", SIZE, 500, true) * Number(gradient !== null));
+    return {
+      ...base,
+      form: "terms",
+      left: measure("L =", SIZE + 1, 700, false) + 2 * PAD,
+      right: Math.max(0, ...totals) + PAD + 6,
+      w: measure(ABOUT, NOTE, 400, false) + 2 * PAD,
+      h: 47 + ARROWS,
+    };
+  }
+  const line = sumText(base.name);
+  return {
+    ...base,
+    form: "sum",
+    w: Math.max(measure(line, SIZE, 600, false), measure(ABOUT, NOTE, 400, false)) + 2 * PAD,
+    h: 47 + ARROWS,
+  };
+}
+
+const ABOUT = "this one number is differentiated; you choose the weights";
+
+/** @param {string} name */
+const sumText = (name) => `L = sum of weight · ${name}, element by element`;
+
+/** Room that a term needs above its element. @param {Trace} trace @param {ObjectivePlan} plan @param {Measure} measure */
+export function termWidth(trace, plan, measure) {
+  if (plan.form !== "terms") return 0;
+  const terms = plan.starts.flatMap(({ gradient }) =>
+    (valueSummary(trace, gradient)?.cells ?? []).map((x) => measure(termText(x, plan.name, 0), SIZE, 500, true)),
+  );
+  return Math.max(0, ...terms) + PLUS;
+}
+
+/** @param {number} x @param {string} name @param {number} i */
+const termText = (x, name, i) =>
+  `${formatNumber(x)}·${name}${String(i).replace(/\d/g, (d) => "₀₁₂₃₄₅₆₇₈₉"[Number(d)])}`;
+
+/**
+ * @param {ObjectivePlan} plan
+ * @param {{x: number, y: number, w: number}} body  of the root's card, which is below
+ * @param {{block: Block, x: number, cells: readonly number[]}} value  the root's elements and where they stand
+ * @param {{trace: Trace, t: number, now: boolean}} at
+ * @returns {Mark[]}
+ */
+export function drawObjective(plan, body, value, { trace, t, now }) {
+  const start = plan.starts.filter((each) => each.t <= t).at(-1) ?? plan.starts[0];
+  const begun = start.t <= t;
+  const weights = valueSummary(trace, start.gradient)?.cells ?? [];
+  const h = plan.h - ARROWS;
+  const top = body.y - plan.h;
+  const ink = begun ? "ink" : "mute";
+  const frame = (/** @type {number} */ x, /** @type {number} */ w) => [
+    rect(x, top, w, h, { r: 8, fill: "paper", stroke: now ? "bwd" : "rest", sw: now ? 2 : 1.2 }),
+  ];
+  const arrow = (/** @type {number} */ x, /** @type {number} */ width) => [
+    path(`M${round(x)} ${top + h}L${round(x)} ${body.y - 8}`, { stroke: now ? "bwd" : "rest", sw: width }),
+    path(`M${round(x)} ${body.y - 1}L${round(x - 5.5)} ${body.y - 10}L${round(x + 5.5)} ${body.y - 10}Z`, {
+      fill: now ? "bwd" : "rest",
+    }),
+  ];
+  const middle = body.x + body.w / 2;
+  if (plan.form !== "terms") {
+    const x = middle - plan.w / 2;
+    const whole = plan.form === "whole";
+    return [
+      ...frame(x, plan.w),
+      text(middle, top + (whole ? 19 : 23), whole ? `L = ${plan.name}` : sumText(plan.name), {
+        size: SIZE,
+        weight: 600,
+        align: "middle",
+        fill: ink,
+      }),
+      ...(whole ? [] : [text(middle, top + 38, ABOUT, { size: NOTE, align: "middle", fill: "mute" })]),
+      ...arrow(middle, now ? 3 : 1.8),
+    ];
+  }
+  const { block, cells } = value;
+  const pitch = block.cellW + block.gap;
+  const at = (/** @type {number} */ i) => value.x + i * pitch + block.cellW / 2;
+  const x = value.x - plan.left;
+  const w = Math.max(plan.w, plan.left + block.w + plan.right);
+  const total = weights.reduce((sum, weight, i) => sum + weight * (cells[i] ?? NaN), 0);
+  const largest = Math.max(...weights.map(Math.abs), 1e-30);
+  return [
+    ...frame(x, w),
+    text(x + PAD, top + 21, "L =", { size: SIZE + 1, weight: 700, fill: ink }),
+    ...weights.flatMap((weight, i) => [
+      ...(i ? [text(at(i) - pitch / 2, top + 21, "+", { size: SIZE, align: "middle", fill: "mute" })] : []),
+      text(at(i), top + 21, termText(weight, plan.name, i), {
+        size: SIZE,
+        weight: 500,
+        mono: true,
+        align: "middle",
+        fill: ink,
+      }),
+      ...arrow(at(i), (now ? 1.6 : 1.2) + 3 * Math.sqrt(Math.abs(weight) / largest)),
+    ]),
+    text(value.x + block.w + 8, top + 21, totalText(total), { size: SIZE, mono: true, fill: ink }),
+    text(x + w / 2, top + 38, ABOUT, { size: NOTE, align: "middle", fill: "mute" }),
+  ];
+}
+
+/** @param {number} total */
+function totalText(total) {
+  const written = formatNumber(total);
+  return `${Math.abs(Number(written.replace("−", "-")) - total) < 1e-9 * Math.abs(total) ? "=" : "≈"} ${written}`;
+}
