@@ -1,5 +1,5 @@
 /**
- * What lies over the picture: the buttons above, the legend and the small map below. What happens must not hide there.
+ * What lies over the picture: the legend, the buttons and the small map below. What happens must not hide there.
  * @module
  */
 import { LEGEND, legendWidth } from "../scene/legend.js";
@@ -18,8 +18,8 @@ export function coversOf(size, map) {
   const { width, height } = size;
   const small = mapSize(size);
   return [
-    { x: width - BUTTONS.w, y: 0, ...BUTTONS },
+    { x: width - BUTTONS.w, y: height - BUTTONS.h, ...BUTTONS },
     { x: 0, y: height - LEGEND.h - EDGE, w: legendWidth(width) + EDGE, h: LEGEND.h + EDGE },
-    ...(map ? [{ x: width - small.w - EDGE, y: height - small.h - EDGE, w: small.w + EDGE, h: small.h + EDGE }] : []),
+    ...(map ? [{ x: width - small.w - EDGE, y: height - small.h - BUTTONS.h, w: small.w + EDGE, h: small.h }] : []),
   ];
 }
