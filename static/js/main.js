@@ -3,7 +3,7 @@
  * @module
  */
 
-import { indexInPieces, stateAt, stops as stopsOf } from "./trace.js";
+import { flatten, indexInPieces, stateAt, stops as stopsOf, toNumber } from "./trace.js";
 import { createStage } from "./stage.js";
 import { bindKeys } from "./keys/keys.js";
 import { createLedger } from "./ledger/ledger.js";
@@ -101,9 +101,9 @@ followWidth();
 const stage = createStage(byId("stage"), {
   onSelect: (/** @type {Item | null} */ item) => select(item),
   onHover: (/** @type {Item | null} */ item) => store.set({ pointed: item }),
-  onAdjust: ({ tensor, index, value, done }) => {
-    if (literalsOf(tensor)) writeNumber(tensor, String(value), index);
-    else if (done) toast("The program does not spell this number out, so it cannot be dragged.");
+  onAdjust: ({ place, value, done }) => {
+    const written = "call" in place ? writeWeight(place, value) : writeNumber(place.tensor, String(value), place.index);
+    if (!written && done) toast("The program does not spell this number out, so it cannot be dragged.");
   },
 });
 const program = createProgram(byId("program-text"));
@@ -297,11 +297,23 @@ function numberFor(tensor) {
   return found?.length === 1 ? (found[0]?.text ?? null) : null;
 }
 
-/** @param {string} tensor @param {string} text @param {number} [index] */
+/** @param {string} tensor @param {string} text @param {number} [index] @returns {boolean} whether it could be written */
 function writeNumber(tensor, text, index = 0) {
   const { code, book } = store.get();
   const next = program.withNumber(code, book?.tensors.get(tensor), index, text);
   if (next !== null) adjustCode(next);
+  return next !== null;
+}
+
+/** @param {{call: number, index: number}} place @param {number} weight @returns {boolean} whether it could be written */
+function writeWeight({ call, index }, weight) {
+  const { code, book } = store.get();
+  const event = book?.calls.get(call);
+  const before = book?.value(event?.gradients[0]) ?? undefined;
+  const weights = flatten(before)?.map((x, i) => (i === index ? weight : toNumber(x)));
+  const next = before && weights && event?.line ? program.withWeights(code, event.line, weights, before.shape) : null;
+  if (next !== null) adjustCode(next);
+  return next !== null;
 }
 
 // --- moving about

@@ -36,8 +36,8 @@ import { Tip } from "./stage/tip.js";
  * @typedef {object} StageHandlers
  * @property {(item: Reference | null) => void} [onSelect]
  * @property {(item: Reference | null) => void} [onHover]
- * @property {(change: import("./stage/pointer.js").Adjustment) => void} [onAdjust] a number on a leaf's card is being
- *   dragged
+ * @property {(change: import("./stage/pointer.js").Adjustment) => void} [onAdjust] a number of a leaf or a weight is
+ *   being dragged
  */
 
 /** @typedef {{animateFrom?: number | null, reducedMotion?: boolean, speed?: number}} RenderOptions */
@@ -163,6 +163,7 @@ class GraphPane {
       scene: () => this.scene,
       toWorld: (event) => this.camera.toWorld(event),
       zoom: () => this.camera.view.k,
+      time: () => this.t,
       hover: (i, j, event) => this.hover(i, j, event),
       click: (i, j, heading, event) => this.clicked(i, j, heading, event),
       adjust: handlers.onAdjust,

@@ -59,6 +59,9 @@ class ValueWidget extends WidgetType {
   }
 }
 
+/** Of a message on its line; the right pane has all of it, with what to do. */
+const SHORT = 110;
+
 class ErrorWidget extends WidgetType {
   /** @param {RunError} error */
   constructor(error) {
@@ -72,13 +75,12 @@ class ErrorWidget extends WidgetType {
   }
 
   toDOM() {
-    const { type, message, explanation, fix } = this.error;
+    const { type, message } = this.error;
+    const short = message.length > SHORT ? `${message.slice(0, message.lastIndexOf(" ", SHORT))} …` : message;
     return h(
       "div",
-      { class: "cm-problem", role: "note" },
-      h("div", { class: "cm-problem-message" }, h("b", null, type), ": ", message),
-      explanation ? h("p", null, explanation) : null,
-      fix ? h("p", null, h("b", { class: "cm-fix" }, "Fix: "), fix) : null,
+      { class: "cm-problem", role: "note", title: message },
+      h("div", { class: "cm-problem-message" }, h("b", null, type), ": ", short),
     );
   }
 

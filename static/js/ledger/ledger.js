@@ -1,4 +1,8 @@
-/** The right pane: the story of the step, or the tensor or node the reader selected. */
+/**
+ * The right pane: what the step does in a sentence, its rule with numbers, and folded away what the engine holds then;
+ * or the tensor or node the reader selected.
+ * @module
+ */
 
 import { formatShape, stateAt } from "../trace.js";
 import { breakable, h } from "../ui/dom.js";
@@ -44,6 +48,16 @@ import { placeAt, stopIndex } from "../timeline/places.js";
 export function createLedger(element, actions) {
   element.classList.add("ledger");
   let spoken = "";
+  let engineOpen = remembered();
+  element.addEventListener(
+    "toggle",
+    ({ target }) => {
+      if (!(target instanceof HTMLDetailsElement)) return;
+      engineOpen = target.open;
+      remember(engineOpen);
+    },
+    true,
+  );
   element.addEventListener("click", (event) => {
     const button =
       event.target instanceof Element
@@ -142,17 +156,23 @@ export function createLedger(element, actions) {
     return null;
   }
 
-  /** The rule, edges, queue and saved tensors of a node. @param {Book} book @param {string} id @param {number} t */
+  /** The event of a node with the gradients it still shows. @param {Book} book @param {string} id @param {number} t */
+  const freshRun = (book, id, t) => (stateAt(book.trace, t).nodes.get(id)?.grad_outputs ? runOf(book, id, t) : null);
+
+  /** @param {Book} book @param {string} id a node @param {number} t */
+  function nodeRule(book, id, t) {
+    const node = book.nodes.get(id);
+    const lines = node ? rules(book, node, freshRun(book, id, t)) : [];
+    return lines.length ? ruleBlock(lines) : null;
+  }
+
+  /** The arrivals, edges and saved tensors of a node. @param {Book} book @param {string} id @param {number} t */
   function nodeDetails(book, id, t) {
     const node = book.nodes.get(id);
     if (!node) return [];
-    const state = stateAt(book.trace, t);
-    const now = state.nodes.get(id);
-    const event = runOf(book, id, t);
-    const fresh = now?.grad_outputs ? event : null;
+    const now = stateAt(book.trace, t).nodes.get(id);
+    const fresh = freshRun(book, id, t);
     const out = [];
-    const lines = rules(book, node, fresh);
-    if (lines.length) out.push(ruleBlock(lines));
     if (now && now.expected > 1) out.push(block("Arriving here", arrivals(book, id, t)));
     if (node.next_functions.length) {
       out.push(
@@ -414,32 +434,37 @@ export function createLedger(element, actions) {
     if (!lesson) return null;
     const { example, tour } = lesson;
     const here = stopIndex(stops, t);
-    const captions = (tour?.captions ?? []).map(({ say, at, look }, i) => {
+    const captions = (tour?.captions ?? []).map(({ say, at, look }) => {
       const moment = momentOf(book, at);
-      const current = moment !== null && stops.findIndex((stop) => stop >= moment) === here;
-      return h(
+      return { say, moment, look, stop: moment === null ? Infinity : stops.findIndex((stop) => stop >= moment) };
+    });
+    const current = captions.reduce((last, { stop }, i) => (stop <= here ? i : last), 0);
+    const steps = captions.map(({ say, moment, look }, i) =>
+      h(
         "li",
         null,
-        moment === null
-          ? say
-          : h(
-              "button",
-              {
-                type: "button",
-                class: "caption",
-                "aria-current": current ? "step" : null,
-                dataset: { time: moment, look: look ? (tensorCalled(book, look) ?? "") : "", caption: i },
-              },
-              say,
-            ),
-      );
-    });
+        moment !== null &&
+          h(
+            "button",
+            {
+              type: "button",
+              class: "caption",
+              "aria-current": i === current ? "step" : null,
+              "aria-label": `${i + 1}: ${say}`,
+              title: say,
+              dataset: { time: moment, look: look ? (tensorCalled(book, look) ?? "") : "", caption: i },
+            },
+            String(i + 1),
+          ),
+      ),
+    );
     const change = tour?.change && changeable(book.doc.source.code ?? "", tour.change) ? tour.change : null;
     return h(
       "div",
       { class: "lesson" },
       h("h3", null, example.question),
-      captions.length ? h("ol", null, captions) : h("p", null, example.description),
+      steps.length ? h("ol", null, steps) : null,
+      h("p", null, captions[current]?.say ?? example.description),
       change
         ? h("button", { type: "button", class: "button small", dataset: { change: "" } }, `Try: ${change.say}`)
         : null,
@@ -455,15 +480,23 @@ export function createLedger(element, actions) {
       spoken = narrate(book, from, place.stop === 0 ? 0 : t)
         .map(asText)
         .join(" ");
-      const body = [lessonBlock(view), step(view), errorBlock(view)];
+      const failed = errorBlock(view);
+      const body = [lessonBlock(view), step(view), failed];
       const chosen = selection ? selected(view, selection) : null;
+      /** @type {(HTMLElement | null)[]} */
+      const engine = [];
       if (chosen) body.push(chosen);
       else if (place.node) {
-        body.push(...nodeDetails(book, place.node, t));
-        const leaf = book.leafOf(place.node);
-        if (leaf) body.push(tensorCard({ book, id: leaf, t, actions, compact: true }));
-      } else if (place.tensor) body.push(tensorCard({ book, id: place.tensor, t, actions, compact: true }));
-      body.push(queue(book, t));
+        if (!failed) body.push(nodeRule(book, place.node, t));
+        engine.push(...nodeDetails(book, place.node, t));
+      }
+      const tensor = place.node ? book.leafOf(place.node) : place.tensor;
+      if (tensor && !chosen) engine.push(tensorCard({ book, id: tensor, t, actions, compact: true }));
+      engine.push(queue(book, t));
+      if (engine.some(Boolean)) {
+        const summary = h("summary", null, "Engine details");
+        body.push(h("details", { class: "engine", open: engineOpen }, summary, engine));
+      }
       morph(element, body);
       syncNumber(element, actions);
     },
@@ -493,12 +526,33 @@ export function createLedger(element, actions) {
           close,
         ),
         node.says ? h("p", { class: "quiet" }, node.says) : null,
+        nodeRule(book, id, t),
         nodeDetails(book, id, t),
       );
     }
     const op = book.ops.get(item.id);
     const output = op?.outputs[0];
     return output ? tensorCard({ book, id: output, t, actions, close }) : null;
+  }
+}
+
+const ENGINE = "backlight-engine-details";
+
+/** Whether the engine's details were open when they were last seen. */
+function remembered() {
+  try {
+    return localStorage.getItem(ENGINE) === "open";
+  } catch {
+    return false; // a page without storage
+  }
+}
+
+/** @param {boolean} open */
+function remember(open) {
+  try {
+    localStorage.setItem(ENGINE, open ? "open" : "closed");
+  } catch {
+    // a page without storage
   }
 }
 

@@ -40,6 +40,7 @@ import { drawOp, planOp, RADIUS } from "./ops.js";
  * @property {Block | null} gradient
  * @property {number} gradientY  of the line above it
  * @property {number} gradientH
+ * @property {number} gradientX  of its cells
  * @property {boolean} leaf  has a tank
  * @property {boolean} quiet  takes no part in the backward pass
  * @property {number} arrivals  the most gradients that ever meet there in one call
@@ -149,6 +150,7 @@ export function planCard(trace, item, measure) {
     gradient,
     gradientY,
     gradientH,
+    gradientX: bodyW - PAD - (gradient?.w ?? 0),
     leaf,
     quiet,
     objective,
@@ -236,7 +238,7 @@ function mostArrivals(trace, place) {
  * @param {Item} item
  * @param {Moment} moment
  * @param {Colours} colours
- * @param {{hooks: boolean, nodeHooks: boolean, error: boolean}} context
+ * @param {{hooks: boolean, nodeHooks: boolean, error: boolean, nodeError: boolean}} context
  * @returns {Mark[]}  relative to the card's centre
  */
 export function drawCard(plan, item, moment, colours, context) {
@@ -252,7 +254,7 @@ export function drawCard(plan, item, moment, colours, context) {
         plan.circle,
         item,
         moment,
-        { hooks: context.nodeHooks, error: context.error },
+        { hooks: context.nodeHooks, error: context.nodeError },
         { x: plan.anchor, y: y + h + RADIUS - HANG, label: y + h + 17, alone: false },
       )
     : [];
@@ -353,7 +355,7 @@ function drawTank(plan, x, y, state, busy, nr, colours, trace, now, place) {
     }),
   ];
   if (plan.leaf && state.deposits > 1) marks.push(...layers(x, top, bottom, state.deposits));
-  const bx = x + w - PAD - block.w;
+  const bx = x + plan.gradientX;
   const by = top + (plan.gradientH - block.h) / 2;
   marks.push(...drawGradient(block, bx, by, incoming ?? shown, colours, { moving: incoming !== null }));
   return marks;

@@ -30,7 +30,7 @@ export function highlightMarks(scene, { lines, hovered, hoveredLink, selected })
   ]
     .filter(({ i }) => scene.boxes[i])
     .map(({ i, fill, stroke }) => {
-      const box = scene.boxes[i];
+      const box = scene.faceOf(i);
       return rect(box.x - 6, box.y - 6, box.w + 12, box.h + 12, { r: 15, fill, stroke, sw: 2 });
     });
   const band = (/** @type {number} */ j, /** @type {string} */ stroke) =>

@@ -123,6 +123,25 @@ export function numberAt(scene, x, y) {
   return { tensor: item.tensor, index: row * value.columns + column };
 }
 
+/**
+ * A weight of the pass at time t, on the card where it starts, that can be changed by dragging.
+ * @param {Scene} scene @param {number} x @param {number} y @param {number} t
+ * @returns {{call: number, index: number, gradient: string} | null}
+ */
+export function weightAt(scene, x, y, t) {
+  const i = itemAt(scene, x, y);
+  const plan = scene.plans[i];
+  if (plan?.kind !== "card" || plan.objective?.form !== "terms" || !plan.gradient?.digits) return null;
+  const start = plan.objective.starts.filter((each) => each.t <= t).at(-1);
+  if (!start?.gradient) return null;
+  const { body, gradient } = plan;
+  const left = scene.x[i] + body.x + plan.gradientX;
+  const top = scene.y[i] + body.y + plan.gradientY;
+  if (y < top || y > top + plan.gradientH) return null;
+  const index = Math.floor((x - left) / (gradient.cellW + gradient.gap));
+  return index < 0 || index >= gradient.columns ? null : { call: start.call, index, gradient: start.gradient };
+}
+
 /** @param {Scene} scene @param {Iterable<number>} lines @returns {number[]} */
 export function itemsOnLines(scene, lines) {
   const wanted = new Set(lines);

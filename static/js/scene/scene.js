@@ -253,6 +253,14 @@ export class Scene {
     return { x: this.x[i] - w / 2, y: this.y[i] - h / 2, w, h };
   }
 
+  /** What one would call the thing itself: a card without its circle and what stands above it. @param {number} i */
+  faceOf(i) {
+    const plan = this.plans[i];
+    return plan.kind === "card"
+      ? { ...plan.body, x: plan.body.x + this.x[i], y: plan.body.y + this.y[i] }
+      : this.boxes[i];
+  }
+
   index() {
     /** @type {Map<string, number[]>} */
     this.byTensor = new Map();
@@ -391,13 +399,14 @@ export class Scene {
     const { blame } = this.trace;
     const hooks = whole.hooked.has(item.tensor ?? "");
     const nodeHooks = whole.hooked.has(item.node ?? "");
-    const wrong = blame.tensors.includes(item.tensor ?? "") || blame.nodes.includes(item.node ?? "");
+    const atNode = blame.nodes.includes(item.node ?? "");
+    const wrong = blame.tensors.includes(item.tensor ?? "") || (atNode && !item.circle);
     if (plan.kind === "card") {
-      return drawCard(plan, item, moment, this.colours, { hooks, nodeHooks, error: wrong });
+      return drawCard(plan, item, moment, this.colours, { hooks, nodeHooks, error: wrong, nodeError: atNode });
     }
     if (plan.kind === "op") {
       const at = { x: plan.anchor, y: 0, label: 4.4, alone: true };
-      return drawOp(plan, item, moment, { hooks: nodeHooks, error: wrong }, at);
+      return drawOp(plan, item, moment, { hooks: nodeHooks, error: atNode }, at);
     }
     return drawBox(plan, moment, {
       error: moment.t >= this.trace.events.length && blame.nodes.some((node) => plan.nodes.includes(node)),

@@ -79,7 +79,7 @@ export class Cursor {
     cursor.setAttribute("tabindex", "0");
     cursor.setAttribute("role", "button");
     cursor.setAttribute("aria-label", scene.describe(i, moment));
-    const box = scene.boxes[i];
+    const box = scene.faceOf(i);
     paintMarks(
       cursor,
       [rect(box.x - 5, box.y - 5, box.w + 10, box.h + 10, { r: 14, stroke: "focus", sw: 2.5 })],

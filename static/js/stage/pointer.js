@@ -3,16 +3,18 @@
  * @module
  */
 import { flatten, toNumber } from "../trace.js";
-import { headingAt, itemAt, linkAt, numberAt } from "../scene/navigate.js";
+import { headingAt, itemAt, linkAt, numberAt, weightAt } from "../scene/navigate.js";
 
 /** @typedef {import("../scene/scene.js").Scene} Scene */
-/** @typedef {{tensor: string, index: number, value: number, done: boolean}} Adjustment */
+/** @typedef {{tensor: string, index: number} | {call: number, index: number}} Place  in a leaf, or among weights */
+/** @typedef {{place: Place, value: number, done: boolean}} Adjustment */
 
 /**
  * @typedef {object} PointerHost
  * @property {() => Scene | null} scene
  * @property {(event: {clientX: number, clientY: number}) => {x: number, y: number}} toWorld
  * @property {() => number} zoom
+ * @property {() => number} time
  * @property {(i: number, j: number, event: MouseEvent | null) => void} hover  an item or else a link, −1 for none
  * @property {(i: number, j: number, heading: string | null, event: MouseEvent) => void} click an item, a link, or the
  *   heading of a group
@@ -29,8 +31,9 @@ export class Pointer {
   constructor(svg, host) {
     this.svg = svg;
     this.host = host;
-    /** @type {{tensor: string, index: number, value: number, start: number, step: number, moved: boolean} | null} */
+    /** @type {{place: Place, value: number, start: number, step: number, moved: boolean} | null} */
     this.drag = null;
+    this.dragEnded = false;
     svg.addEventListener("pointermove", (event) => this.moved(event));
     svg.addEventListener("pointerleave", () => host.hover(-1, -1, null));
     svg.addEventListener("click", (event) => this.clicked(event));
@@ -61,18 +64,27 @@ export class Pointer {
   /** @param {MouseEvent} event */
   clicked(event) {
     const scene = this.host.scene();
-    if (!scene || event.defaultPrevented) return;
+    const dragged = this.dragEnded;
+    this.dragEnded = false;
+    if (!scene || event.defaultPrevented || dragged) return;
     const { i, j, heading } = this.under(scene, event);
     this.host.click(i, j, heading, event);
   }
 
-  /** A number that could be dragged. @param {MouseEvent | TouchEvent} event */
+  /**
+   * A number that could be dragged, and the value it is part of.
+   * @param {MouseEvent | TouchEvent} event
+   * @returns {{place: Place, ref: string | null | undefined} | null}
+   */
   numberUnder(event) {
     const scene = this.host.scene();
     const at = "touches" in event ? event.touches[0] : event;
     if (!this.host.adjust || !scene || !at) return null;
     const { x, y } = this.host.toWorld(at);
-    return numberAt(scene, x, y);
+    const weight = weightAt(scene, x, y, this.host.time());
+    if (weight) return { place: { call: weight.call, index: weight.index }, ref: weight.gradient };
+    const number = numberAt(scene, x, y);
+    return number && { place: number, ref: scene.trace.tensors.get(number.tensor)?.value };
   }
 
   /** @param {PointerEvent} event */
@@ -80,10 +92,10 @@ export class Pointer {
     const found = event.button ? null : this.numberUnder(event);
     const trace = this.host.scene()?.trace;
     if (!found || !trace) return;
-    const value = toNumber(flatten(trace.value(trace.tensors.get(found.tensor)?.value))?.[found.index]);
+    const value = toNumber(flatten(trace.value(found.ref))?.[found.place.index]);
     if (!Number.isFinite(value)) return;
     const step = 10 ** Math.floor(Math.log10(Math.max(Math.abs(value), 0.1)) - 1 + 1e-9);
-    this.drag = { ...found, value, start: event.clientX, step, moved: false };
+    this.drag = { place: found.place, value, start: event.clientX, step, moved: false };
     this.svg.setPointerCapture(event.pointerId);
   }
 
@@ -95,8 +107,7 @@ export class Pointer {
     if (!steps && !drag.moved) return;
     drag.moved = true;
     this.host.adjust?.({
-      tensor: drag.tensor,
-      index: drag.index,
+      place: drag.place,
       value: Number((drag.value + steps * drag.step).toPrecision(6)),
       done,
     });
@@ -105,6 +116,7 @@ export class Pointer {
   /** @param {PointerEvent} event */
   released(event) {
     if (this.drag?.moved) this.dragged(event, true);
+    this.dragEnded = this.drag?.moved ?? false; // the click that follows is not meant
     this.drag = null;
   }
 }

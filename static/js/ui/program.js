@@ -53,5 +53,17 @@ export function createProgram(text) {
       if (!literal || !loaded) return null;
       return code.slice(0, literal.from) + loaded.literals.asWritten(number, literal.text) + code.slice(literal.to);
     },
+
+    /**
+     * The program with other weights for the elements of what a line calls backward on; null where they cannot be given.
+     * @param {string} code
+     * @param {number} line
+     * @param {number[]} weights
+     * @param {number[]} shape
+     */
+    withWeights(code, line, weights, shape) {
+      const argument = loaded?.literals.gradientArgument(code, line);
+      return argument && loaded ? loaded.literals.withGradient(code, argument, weights, shape) : null;
+    },
   };
 }
