@@ -41,6 +41,8 @@ import { drawOp, planOp, RADIUS } from "./ops.js";
  * @property {number} gradientY  of the line above it
  * @property {number} gradientH
  * @property {number} gradientX  of its cells
+ * @property {string} hook  who changes the gradient before it goes on, "" for nobody
+ * @property {number} hookW
  * @property {boolean} leaf  has a tank
  * @property {boolean} quiet  takes no part in the backward pass
  * @property {number} arrivals  the most gradients that ever meet there in one call
@@ -74,6 +76,8 @@ const DOT = 6;
  * @returns {CardPlan}
  */
 export function planCard(trace, item, measure) {
+  const hook = hookText(trace, item);
+  const hookW = hook ? measure(hook, SMALL, 500, false) : 0;
   const id = item.tensor ?? "";
   const record = trace.tensors.get(id);
   const shape = record?.shape ?? [];
@@ -110,7 +114,7 @@ export function planCard(trace, item, measure) {
     name ? 40 : 24,
     nameW + tagW + (inline ? value.w + (nameW + tagW ? 14 : 0) : 0),
     inline ? 0 : value.w,
-    gradient ? label + gradient.w : 0,
+    gradient ? label + gradient.w + (hook ? gradient.w + hookW + HOOK : 0) : 0,
     measure(note, SMALL, 400, false),
     objective?.form === "terms" ? 0 : (objective?.w ?? 0) - 2 * PAD,
     leaf ? nameW + LEAF_W + 12 : 0,
@@ -150,6 +154,8 @@ export function planCard(trace, item, measure) {
     gradient,
     gradientY,
     gradientH,
+    hook,
+    hookW,
     gradientX: bodyW - PAD - (gradient?.w ?? 0),
     leaf,
     quiet,
@@ -273,7 +279,8 @@ export function drawCard(plan, item, moment, colours, context) {
     ...(plan.quiet ? [] : shadow(x, y, w, h, 8)),
     rect(x, y, w, h, { r: 8, fill: plan.quiet ? "sunken" : "panel" }),
   ];
-  if (plan.gradient) marks.push(...drawTank(plan, x, y, state, busy, nr, colours, trace, now, item.place));
+  if (plan.gradient)
+    marks.push(...drawTank(plan, x, y, state, busy, nr, colours, trace, now, item.place, atHook(moment, id)));
   marks.push(rect(x, y, w, h, { r: 8, stroke: border, sw: now || failed ? 2.2 : plan.leaf ? 1.7 : 1.2 }));
   marks.push(nameMark(plan, x, y, plan.quiet ? "soft" : "ink"));
   if (plan.tag) marks.push(text(x + plan.tagX, y + plan.titleY, plan.tag, { size: SMALL, fill: "mute" }));
@@ -297,7 +304,7 @@ export function drawCard(plan, item, moment, colours, context) {
   if (state.version > moment.tensor(id, Math.min(item.since, item.until)).version) {
     marks.push(...versionChip(x + 10, y, state.version, justWritten(moment, id)));
   }
-  if (context.hooks) marks.push(...hookBadge(x + w - 34, y + h, atHook(moment, id)));
+  if (context.hooks && !plan.hook) marks.push(...hookBadge(x + 14, y + h, atHook(moment, id)));
   if (failed) marks.push(...errorBadge(x + w + 1, y - 3));
   return marks;
 }
@@ -336,9 +343,10 @@ function leafMarks(plan, x, y, w, item, moment) {
  * @param {NodeState | null} busy
  * @param {number} nr
  * @param {Colours} colours @param {Trace} trace @param {boolean} now @param {string | null} place
+ * @param {boolean} hookNow
  * @returns {Mark[]}
  */
-function drawTank(plan, x, y, state, busy, nr, colours, trace, now, place) {
+function drawTank(plan, x, y, state, busy, nr, colours, trace, now, place, hookNow) {
   const block = /** @type {Block} */ (plan.gradient);
   const { w, h } = plan.body;
   const top = y + plan.gradientY;
@@ -357,8 +365,60 @@ function drawTank(plan, x, y, state, busy, nr, colours, trace, now, place) {
   if (plan.leaf && state.deposits > 1) marks.push(...layers(x, top, bottom, state.deposits));
   const bx = x + plan.gradientX;
   const by = top + (plan.gradientH - block.h) / 2;
-  marks.push(...drawGradient(block, bx, by, incoming ?? shown, colours, { moving: incoming !== null }));
+  let untouched = false;
+  if (plan.hook) {
+    const changed = state.hooked?.place === place ? state.hooked : null;
+    const before = changed ? (valueSummary(trace, changed.before) ?? "none") : (incoming ?? shown);
+    untouched = !changed && !hookNow && (busy?.phase === "waiting" || busy?.phase === "ready");
+    marks.push(...drawHook(plan, block, bx, by, before, colours, hookNow));
+  }
+  const after = untouched ? "not yet" : (incoming ?? shown);
+  marks.push(...drawGradient(block, bx, by, after, colours, { moving: incoming !== null && !untouched }));
   return marks;
+}
+
+const ARROW = 22;
+/** Around the words of a hook: its frame and the arrows to and from it. */
+const HOOK = 16 + 2 * ARROW;
+
+/** The hooks of a tensor, as their lines call them. @param {Trace} trace @param {Item} item */
+function hookText(trace, item) {
+  if (!item.tensor || !item.place || (item.original !== null && !item.phase)) return "";
+  const lines = new Set();
+  for (const event of trace.events) {
+    if (event.kind === "hook" && event.on === "tensor" && event.target === item.tensor) lines.add(event.registered);
+  }
+  if (!lines.size) return "";
+  const known = [...lines].filter(Boolean);
+  return known.length ? `hook, line ${known.join(" + ")}` : "hook";
+}
+
+/**
+ * What arrived, and the hook it goes through: before → hook → after.
+ * @param {CardPlan} plan @param {Block} block @param {number} bx @param {number} by  where what goes on is shown
+ * @param {Shown} before @param {Colours} colours @param {boolean} now
+ * @returns {Mark[]}
+ */
+function drawHook(plan, block, bx, by, before, colours, now) {
+  const y = by + block.h / 2;
+  const w = plan.hookW + 16;
+  const x = bx - ARROW - w;
+  const ink = now ? "bwd" : "mute";
+  const arrow = (/** @type {number} */ from, /** @type {number} */ to) =>
+    path(
+      `M${round(from)} ${round(y)}L${round(to)} ${round(y)}M${round(to - 5)} ${round(y - 4)}L${round(to)} ${round(y)}L${round(to - 5)} ${round(y + 4)}`,
+      {
+        stroke: ink,
+        sw: 1.5,
+      },
+    );
+  return [
+    ...drawGradient(block, x - ARROW - block.w, by, before, colours),
+    arrow(x - ARROW + 4, x - 3),
+    rect(x, y - 11, w, 22, { r: 11, fill: "panel", stroke: ink, sw: 1.5 }),
+    text(x + w / 2, y + 4.6, plan.hook, { size: SMALL, weight: 500, align: "middle", fill: now ? "bwd-ink" : "soft" }),
+    arrow(bx - ARROW + 3, bx - 4),
+  ];
 }
 
 /**

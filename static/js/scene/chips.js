@@ -416,18 +416,3 @@ export function drawAccumulation(before, incoming, after, name, measure, colours
   });
   return { w, h, marks };
 }
-
-/**
- * What a hook did to a gradient.
- * @param {Summary | null} before
- * @param {Summary | null} after
- * @param {Measure} measure
- * @param {Colours} colours
- * @returns {Chip | null}
- */
-export function drawHookChange(before, after, measure, colours) {
-  if (!before) return null;
-  const same = after === before || after === null;
-  const parts = same ? [before] : [before, after];
-  return strip(parts, same ? [] : ["→"], measure, colours, "bwd-mid");
-}

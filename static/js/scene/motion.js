@@ -4,7 +4,7 @@
  * @module
  */
 import { accumulationOf, edgeKey, formatNumber, valueSummary } from "../trace.js";
-import { drawAccumulation, drawChip, drawHookChange, drawSummation, productOf } from "./chips.js";
+import { drawAccumulation, drawChip, drawSummation, productOf } from "./chips.js";
 import { drawGradient, miniature, planBlock } from "./blocks.js";
 import { splitPlace } from "./cards.js";
 import { circle, path, rect, round, text } from "./marks.js";
@@ -262,14 +262,6 @@ function notes(scene, moment, opacity) {
       "accumulate",
       scene.cardAt(added.tensor, moment.t),
       drawAccumulation(before, incoming, after, trace.label(added.tensor), measure, colours),
-    );
-  }
-  if (event.kind === "hook" && event.target) {
-    const near = scene.cardAt(event.target, moment.t) ?? scene.byNode?.get(event.target);
-    add(
-      "hook",
-      near,
-      drawHookChange(valueSummary(trace, event.before[0]), valueSummary(trace, event.after[0]), measure, colours),
     );
   }
   if (!found.length) return [];

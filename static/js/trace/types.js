@@ -171,7 +171,8 @@
  * @property {number} version
  * @property {InFlight} inFlight  sum of the gradients that arrived in the current backward call
  * @property {"seed" | "passing" | "passed" | null} role  why `inFlight` is what it is
- * @property {{place: string, value: string | null} | null} hooked  what a hook made of the gradient summed at a place
+ * @property {{place: string, before: string | null, value: string | null} | null} hooked  what hooks made of the
+ *   gradient summed at a place
  * @property {string | null} name
  */
 

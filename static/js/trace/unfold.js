@@ -490,7 +490,10 @@ class Unfolding {
       if (state.inFlight !== undefined) {
         this.tensor(event.target, t, {
           inFlight: value ?? "none",
-          hooked: place && event.before[0] !== value ? { place, value } : state.hooked,
+          hooked:
+            place && event.before[0] !== value
+              ? { place, before: state.hooked?.before ?? event.before[0] ?? null, value }
+              : state.hooked,
         });
       }
     } else if (this.tensorRecords.has(event.target)) this.create(event.target, t);
