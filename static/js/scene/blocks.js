@@ -132,7 +132,7 @@ export function drawValue(block, x, y, summary, colours) {
       }),
     ];
   }
-  if (block.form === "thumbnail" || !block.digits) return heat(block, x, y, summary, colours);
+  if (block.form === "thumbnail" || !block.digits) return heat(block, x, y, summary, colours.shadesOf(summary.cells));
   return summary.cells.map((number, i) => {
     const column = i % block.columns;
     const row = Math.floor(i / block.columns);
@@ -166,7 +166,7 @@ export function drawGradient(block, x, y, shown, colours, how = {}) {
           text(x + block.w / 2, y + block.h / 2 + 4.4, shown.text, { size: 13, mono: true, align: "middle" }),
         ]
       : block.form === "thumbnail" || shown.cells.length !== block.rows * block.columns
-        ? heat(block, x, y, shown, colours)
+        ? heat(block, x, y, shown, (number) => colours.cell(number))
         : cells(block, x, y, shown, colours, how.quiet ?? false);
   if (how.moving) marks.push(rect(x - 2.5, y - 2.5, block.w + 5, block.h + 5, { r: 6, stroke: "bwd", sw: 1.8 }));
   return marks;
@@ -219,10 +219,10 @@ function cells(block, x, y, summary, colours, quiet) {
  * @param {number} x
  * @param {number} y
  * @param {Summary} summary
- * @param {Colours} colours
+ * @param {(x: number) => string} fillOf
  * @returns {Mark[]}
  */
-function heat(block, x, y, summary, colours) {
+function heat(block, x, y, summary, fillOf) {
   const columns = Math.max(1, summary.columns);
   const rows = Math.max(1, summary.rows);
   const w = block.w / columns;
@@ -234,7 +234,7 @@ function heat(block, x, y, summary, colours) {
     const top = round(y + Math.floor(i / columns) * h);
     const right = round(left + w);
     const bottom = round(top + h);
-    const fill = colours.cell(number);
+    const fill = fillOf(number);
     const piece = `M${left} ${top}L${right} ${top}L${right} ${bottom}L${left} ${bottom}Z`;
     const list = byColour.get(fill);
     if (list) list.push(piece);

@@ -151,6 +151,7 @@ export class Colours {
       Array.from({ length: STEPS + 1 }, (_, i) => mix(palette.zero, end, i / STEPS));
     this.positive = ramp(palette.pos);
     this.negative = ramp(palette.neg);
+    this.greys = Array.from({ length: STEPS + 1 }, (_, i) => mix(palette.panel, palette.mute, i / STEPS));
     this.inks = new Map();
   }
 
@@ -160,6 +161,24 @@ export class Colours {
     if (x === 0) return this.palette["zero-solid"];
     const strength = this.scale.strength(x);
     return (x > 0 ? this.positive : this.negative)[Math.round(Math.abs(strength) * STEPS)];
+  }
+
+  /**
+   * Greys for the numbers of a value, from the smallest to the largest: hue belongs to gradients.
+   * @param {readonly number[]} cells
+   * @returns {(x: number) => string}
+   */
+  shadesOf(cells) {
+    let low = Infinity;
+    let high = -Infinity;
+    for (const x of cells) {
+      if (!Number.isFinite(x)) continue;
+      low = Math.min(low, x);
+      high = Math.max(high, x);
+    }
+    const span = high - low || 1;
+    return (x) =>
+      Number.isFinite(x) ? this.greys[Math.round((0.08 + 0.72 * ((x - low) / span)) * STEPS)] : this.palette.nan;
   }
 
   /** Text on a fill. @param {string} fill @returns {string} */
