@@ -7,8 +7,9 @@
 import { elements, formatNumber, formatShape, valueSummary } from "../trace.js";
 import { summarize } from "../trace/numbers.js";
 import { drawGradient, miniature, planBlock } from "./blocks.js";
-import { evaluate, namesOf, parseFormula, shapeOf, withNumbers } from "./evaluate.js";
+import { evaluate, isNumbers, namesOf, parseFormula, shapeOf, withNumbers } from "./evaluate.js";
 import { rect, text } from "./marks.js";
+import { jacobianOf, slopesOf } from "./rows.js";
 
 /** @typedef {import("./marks.js").Mark} Mark */
 /** @typedef {import("./marks.js").Measure} Measure */
@@ -24,6 +25,7 @@ import { rect, text } from "./marks.js";
  * @property {Summary | null} contribution  null is None
  * @property {string | null} written  upstream × local with numbers, for scalars
  * @property {Factors | null} factors  element by element, when they are few and the slope is a number for each
+ * @property {number[][] | null} rows  the node's Jacobian, when it is small and no product of elements
  * @property {Summary | null} wide  the product before it is summed to the input's shape
  * @property {string} formula
  */
@@ -66,6 +68,7 @@ function makeProduct(trace, id, argument, upstream, contribution) {
     contribution: valueSummary(trace, contribution),
     written: null,
     factors: null,
+    rows: null,
     wide: null,
     formula: node ? withTensorNames(trace, node, formula) : formula,
   };
@@ -75,11 +78,15 @@ function makeProduct(trace, id, argument, upstream, contribution) {
   const names = namesOf(trace, node, upstream);
   if (sent.form === "scalar" && product.upstream.form === "scalar") {
     product.written = expression && localText(expression, names, product.upstream.cells[0], sent.cells[0]);
-    product.factors = expression && factorsOf(product, expression, names);
+    product.factors = factorsOf(product, slopesOf(formula, names, sent.cells.length));
     return product;
   }
+  const arriving = names("g");
+  product.factors = factorsOf(product, slopesOf(formula, names, sent.cells.length));
+  if (!product.factors && sent.exact && isNumbers(arriving)) {
+    product.rows = jacobianOf(formula, names, arriving, sent.cells);
+  }
   if (!expression) return product;
-  product.factors = factorsOf(product, expression, names);
   const whole = evaluate(expression, names);
   if (!whole) {
     const shape = shapeOf(expression, (name) => shapeOfName(trace, node, name, upstream));
@@ -96,17 +103,15 @@ const MOST_FACTORS = 4;
 /**
  * arriving × slope = sent for each element, if that is what the formula does.
  * @param {Product} product
- * @param {import("./evaluate.js").Expression} expression
- * @param {(name: string) => unknown} names
+ * @param {number[] | null} slopes
  * @returns {Factors | null}
  */
-function factorsOf({ upstream, contribution, formula }, expression, names) {
+function factorsOf({ upstream, contribution, formula }, slopes) {
   if (!upstream?.exact || !contribution?.exact || contribution.rows > 1) return null;
   const sent = contribution.cells;
-  const one = evaluate(expression, (name) => (name === "g" ? { shape: [], data: [1] } : names(name)));
-  const spread = (/** @type {number[] | undefined} */ from) =>
+  const spread = (/** @type {number[] | null} */ from) =>
     from?.length === 1 ? sent.map(() => from[0]) : from?.length === sent.length ? from : null;
-  const [arriving, slope] = [spread(upstream.cells), spread(one?.data)];
+  const [arriving, slope] = [spread(upstream.cells), spread(slopes)];
   if (!arriving || !slope || sent.length > MOST_FACTORS) return null;
   const near = (/** @type {number} */ x, /** @type {number} */ y) =>
     Object.is(x, y) || Math.abs(x - y) <= 1e-4 * Math.max(Math.abs(x), Math.abs(y), 1e-12);
@@ -206,6 +211,9 @@ export function drawChip(product, measure, colours, { brief, moving }) {
   const border = moving ? "bwd" : "line";
   if (!contribution) return labelled("None", measure, border, "mute", "panel");
   if (moving && !brief && product.factors) return multiplication(product.factors, measure, colours);
+  if (moving && !brief && product.rows && product.upstream) {
+    return weightedRows(product.rows, product.upstream.cells, contribution.cells, measure, colours);
+  }
   if (moving && !brief && product.written !== null) {
     const sent = contribution.cells[0];
     return labelled(`${product.written} = ${formatNumber(sent)}`, measure, border, colours.ink(sent), "panel");
@@ -275,6 +283,59 @@ function multiplication({ arriving, slope, sent }, measure, colours) {
 
 /** Room for × and =. */
 const SIGN = 20;
+const ROW = 25;
+
+/**
+ * The rows of a Jacobian, each times what arrived for its element, added up to what is sent.
+ * @param {number[][]} rows @param {number[]} arriving @param {number[]} sent @param {Measure} measure
+ * @param {Colours} colours
+ * @returns {Chip}
+ */
+function weightedRows(rows, arriving, sent, measure, colours) {
+  const wide = (/** @type {number[]} */ numbers) =>
+    Math.max(30, ...numbers.map((x) => measure(formatNumber(x), 13.5, 600, true) + 10));
+  const [weightW, cellW] = [wide(arriving), wide([...rows.flat(), ...sent])];
+  const w = Math.round(SIGN + weightW + SIGN + sent.length * (cellW + 3) + 13);
+  const h = (rows.length + 1) * ROW + 15;
+  /** @type {Mark[]} */
+  const marks = [rect(-w / 2, -h / 2, w, h, { r: 10, fill: "panel", stroke: "bwd", sw: 1.6 })];
+  const weightX = -w / 2 + SIGN;
+  const cellX = weightX + weightW + SIGN;
+  const cell = (
+    /** @type {number} */ x,
+    /** @type {number} */ left,
+    /** @type {number} */ y,
+    /** @type {number} */ across,
+    coloured = true,
+  ) => {
+    const fill = coloured ? colours.cell(x) : "panel";
+    marks.push(
+      rect(left, y - 11, across, 22, { r: 4, fill, stroke: coloured ? "none" : "rest" }),
+      text(left + across / 2, y + 4.8, formatNumber(x), {
+        size: 13.5,
+        weight: coloured ? 600 : 400,
+        mono: true,
+        align: "middle",
+        fill: coloured ? colours.on(fill) : "ink",
+      }),
+    );
+  };
+  const sign = (/** @type {string} */ content, /** @type {number} */ x, /** @type {number} */ y) =>
+    marks.push(text(x, y + 4.8, content, { size: 13.5, align: "middle", fill: "mute" }));
+  let y = -h / 2 + 5 + ROW / 2;
+  rows.forEach((row, i) => {
+    if (i) sign("+", -w / 2 + SIGN / 2, y);
+    cell(arriving[i], weightX, y, weightW);
+    sign("×", cellX - SIGN / 2, y);
+    row.forEach((x, j) => cell(x, cellX + j * (cellW + 3), y, cellW, false));
+    y += ROW;
+  });
+  marks.push(rect(cellX, y - ROW / 2 + 1, sent.length * (cellW + 3) - 3, 1.2, { fill: "mute" }));
+  y += 5;
+  sign("=", cellX - SIGN / 2, y);
+  sent.forEach((x, j) => cell(x, cellX + j * (cellW + 3), y, cellW));
+  return { w, h, marks };
+}
 
 /**
  * The slope that a gradient will be multiplied by: white, for it is no gradient.

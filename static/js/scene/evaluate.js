@@ -262,7 +262,7 @@ function plain(e, names) {
 }
 
 /** @param {unknown} value @returns {value is Numbers} */
-const isNumbers = (value) => typeof value === "object" && value !== null && "data" in value;
+export const isNumbers = (value) => typeof value === "object" && value !== null && "data" in value;
 
 /**
  * The shape a formula has before it is summed to its input's, when only shapes are at hand.
