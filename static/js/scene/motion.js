@@ -10,6 +10,7 @@ import { splitPlace } from "./cards.js";
 import { circle, path, rect, round, text } from "./marks.js";
 import { cutMark, RADIUS, reasonWidth, savedTensors } from "./ops.js";
 import { aroundBox, Room } from "./place.js";
+import { drawStrip } from "./strip.js";
 
 /** @typedef {import("./scene.js").Scene} Scene */
 /** @typedef {import("./marks.js").Mark} Mark */
@@ -37,6 +38,7 @@ export function overlay(scene, moment, progress, step) {
   const isTrail = (/** @type {Sprite} */ sprite) => sprite.key.startsWith("trail:");
   return [
     ...moving.filter(isTrail),
+    ...strip(scene, moment),
     ...cuts(scene, moment),
     ...savedLines(scene, moment, at >= 1 ? 1 : 0),
     ...onward(scene, moment, at >= 3 ? 1 : 0),
@@ -44,6 +46,12 @@ export function overlay(scene, moment, progress, step) {
     ...notes(scene, moment, at >= 1 ? (at === 1 ? progress.part : 1) : 0),
     ...moving.filter((sprite) => !isTrail(sprite)),
   ];
+}
+
+/** What each pass left in a leaf. @param {Scene} scene @param {Moment} moment @returns {Sprite[]} */
+function strip(scene, moment) {
+  if (!scene.strip) return [];
+  return [{ key: "strip", ...scene.stripAt, opacity: 1, marks: drawStrip(scene.strip, moment.t, scene.colours) }];
 }
 
 /**

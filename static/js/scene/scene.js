@@ -14,6 +14,7 @@ import { findGroups, foldGraph, foldToFit } from "./groups.js";
 import { linkLook } from "./links.js";
 import { drawOp, planOp, RADIUS, REASON_H, reasonWidth } from "./ops.js";
 import { alongWay, Room } from "./place.js";
+import { planStrip } from "./strip.js";
 import { foldForTurns } from "./turns.js";
 
 /** @typedef {import("../trace.js").Trace} Trace */
@@ -233,7 +234,11 @@ export class Scene {
     this.boxes = this.items.map((_, i) => this.boxOf(i));
     this.index();
     this.hulls = this.makeHulls();
-    this.bounds = this.measureBounds(output.bounds);
+    this.strip = this.brief ? null : planStrip(this.trace, this.measure);
+    this.bounds = this.measureBounds();
+    /** Where the strip begins. */
+    this.stripAt = { x: 0, y: 0 };
+    if (this.strip) this.makeRoomBelow(this.strip);
     this.labelX = output.labelX;
     this.labelY = output.labelY;
     /** @type {Room | null} */
@@ -343,8 +348,16 @@ export class Scene {
     return Math.min(6, deepest - group.depth);
   }
 
-  /** @param {Box | {x: number, y: number, width: number, height: number}} _laidOut */
-  measureBounds(_laidOut) {
+  /** @param {import("./strip.js").Strip} strip */
+  makeRoomBelow(strip) {
+    const { x, y, w, h } = this.bounds;
+    this.stripAt = { x: x + Math.max(0, (w - strip.w) / 2), y: y + h + 10 };
+    const left = x + Math.min(0, (w - strip.w) / 2);
+    if (strip.w > w) this.stripAt.x = left;
+    this.bounds = { x: left, y, w: Math.max(w, strip.w), h: h + 10 + strip.h + 8 };
+  }
+
+  measureBounds() {
     let left = Infinity;
     let top = Infinity;
     let right = -Infinity;

@@ -1,0 +1,229 @@
+/**
+ * What each backward pass left in a leaf, side by side: with plus and equals signs where the numbers are an equation.
+ * @module
+ */
+import { valueSummary } from "../trace.js";
+import { drawGradient, planBlock } from "./blocks.js";
+import { path, rect, round, text } from "./marks.js";
+
+/** @typedef {import("../trace.js").Trace} Trace */
+/** @typedef {import("../trace.js").Summary} Summary */
+/** @typedef {import("./marks.js").Mark} Mark */
+/** @typedef {import("./marks.js").Measure} Measure */
+/** @typedef {import("./colour.js").Colours} Colours */
+/** @typedef {import("./blocks.js").Block} Block */
+
+/**
+ * @typedef {object} Pass
+ * @property {number} t  when it starts
+ * @property {number} landed  when its gradient is in the leaf
+ * @property {Summary | null} weights  null for a root of one element
+ * @property {Summary} incoming
+ * @property {boolean} fresh  `.grad` was empty or zero before
+ * @property {Summary} after
+ */
+
+/**
+ * @typedef {object} Strip
+ * @property {string} name  of the leaf
+ * @property {Pass[]} passes
+ * @property {"sum" | "stack" | "apart"} kind  sum: the last pass is the sum of the others · stack: each adds to
+ *   `.grad` · apart: neither
+ * @property {Block | null} weights
+ * @property {Block} gradient
+ * @property {number} box  width of one pass
+ * @property {number} row  height of one row of passes
+ * @property {number} perRow
+ * @property {number} w
+ * @property {number} h
+ */
+
+const MOST_PASSES = 4;
+const MOST_CELLS = 6;
+const SIZE = 13;
+const PAD = 10;
+const NUMBER = 30;
+const ARROW = 26;
+/** Between two passes: room for a sign, or none. */
+const GAP = 26;
+const APART = 10;
+const WIDEST = 760;
+const TITLE = 24;
+const LABELS = 18;
+
+/** @param {Trace} trace @param {Measure} measure @returns {Strip | null}  null where it would say nothing */
+export function planStrip(trace, measure) {
+  const found = passesOf(trace);
+  if (!found) return null;
+  const { passes, name } = found;
+  const gradient = planBlock(
+    passes.flatMap(({ incoming, after }) => [incoming, after]),
+    measure,
+    [],
+  );
+  const given = passes.map(({ weights }) => weights);
+  const weights = given.every((each) => each !== null) ? planBlock(given, measure, []) : null;
+  if (!gradient.digits || weights?.digits === false) return null;
+  const kind = kindOf(passes);
+  const box = 2 * PAD + NUMBER + (weights ? weights.w + ARROW : 0) + gradient.w;
+  const total = kind === "stack" ? GAP + 2 * PAD + gradient.w : 0;
+  const row = LABELS + Math.max(gradient.h, weights?.h ?? 0) + 2 * PAD - 4;
+  const perRow = kind === "apart" ? Math.max(1, Math.floor((WIDEST + APART) / (box + APART))) : passes.length;
+  const gap = kind === "apart" ? APART : GAP;
+  const across = Math.min(perRow, passes.length);
+  const title = measure(titleOf(name), SIZE, 600, false) + measure(NOTES[kind], SIZE, 400, false) + 12;
+  return {
+    name,
+    passes,
+    kind,
+    weights,
+    gradient,
+    box,
+    row,
+    perRow,
+    w: Math.max(title, across * (box + gap) - gap + total),
+    h: TITLE + Math.ceil(passes.length / perRow) * (row + APART) - APART,
+  };
+}
+
+/** @param {string} name */
+const titleOf = (name) => `${name}.grad after each backward()`;
+
+const NOTES = {
+  sum: "separate passes, .grad emptied in between: the weights add up, so the gradients do",
+  stack: "each pass adds to what is there",
+  apart: "what it holds then",
+};
+
+/**
+ * The passes that all reach one leaf with few elements.
+ * @param {Trace} trace
+ * @returns {{name: string, passes: Pass[]} | null}
+ */
+function passesOf(trace) {
+  /** @type {Map<number, {t: number, gradient: string | null, inputs: boolean}>} */
+  const calls = new Map();
+  /** @type {Map<string, Pass[]>} */
+  const leaves = new Map();
+  for (const [i, event] of trace.events.entries()) {
+    if (event.kind === "gap") return null;
+    if (event.kind === "backward") {
+      calls.set(event.call, { t: i + 1, gradient: event.gradients[0] ?? null, inputs: event.inputs !== null });
+    } else if (event.kind === "accumulate") {
+      const call = calls.get(event.call);
+      const [before, incoming, after] = [event.before, event.incoming, event.after].map((ref) =>
+        valueSummary(trace, ref),
+      );
+      if (!call || call.inputs || !incoming || !after) continue;
+      const weights = valueSummary(trace, call.gradient);
+      const list = leaves.get(event.tensor) ?? [];
+      leaves.set(event.tensor, list);
+      list.push({
+        t: call.t,
+        landed: i + 1,
+        weights: weights && weights.cells.length > 1 ? weights : null,
+        incoming,
+        fresh: !before || before.zero,
+        after,
+      });
+    }
+  }
+  if (calls.size < 2 || calls.size > MOST_PASSES) return null;
+  for (const [id, passes] of leaves) {
+    const record = trace.tensors.get(id);
+    const small = passes.every(
+      ({ incoming, weights }) =>
+        incoming.exact && incoming.rows <= 1 && incoming.cells.length <= MOST_CELLS && (weights?.rows ?? 1) <= 1,
+    );
+    if (passes.length === calls.size && small && record?.name && !record.path) return { name: record.name, passes };
+  }
+  return null;
+}
+
+/** @param {Pass[]} passes @returns {Strip["kind"]} */
+function kindOf(passes) {
+  if (passes.slice(1).every(({ fresh }) => !fresh)) return "stack";
+  const last = passes[passes.length - 1];
+  const before = passes.slice(0, -1);
+  const isSum = (/** @type {(pass: Pass) => readonly number[]} */ of) =>
+    of(last).every((x, j) => {
+      const sum = before.reduce((total, pass) => total + (of(pass)[j] ?? NaN), 0);
+      return Math.abs(sum - x) <= 1e-5 * Math.max(1e-6, Math.abs(x), Math.abs(sum));
+    });
+  const given = passes.every(({ weights }) => weights !== null);
+  return before.length > 1 &&
+    given &&
+    passes.every(({ fresh }) => fresh) &&
+    isSum(({ weights }) => weights?.cells ?? []) &&
+    isSum(({ incoming }) => incoming.cells)
+    ? "sum"
+    : "apart";
+}
+
+/**
+ * @param {Strip} strip @param {number} t @param {Colours} colours
+ * @returns {Mark[]}  from its top left corner
+ */
+export function drawStrip(strip, t, colours) {
+  const { passes, kind, weights, gradient, box, row, perRow } = strip;
+  const last = passes.length - 1;
+  const running = passes.filter((pass) => pass.t <= t).length - 1;
+  let top = TITLE;
+  let cellsY = top + LABELS + PAD - 4;
+  let middle = cellsY + gradient.h / 2;
+  /** @type {Mark[]} */
+  const marks = [
+    text(0, 14, titleOf(strip.name), { size: SIZE, weight: 600 }),
+    text(strip.w, 14, NOTES[kind], { size: SIZE, align: "end", fill: "mute" }),
+  ];
+  const sign = (/** @type {string} */ content, /** @type {number} */ x) =>
+    marks.push(text(x, middle + 6, content, { size: 18, weight: 600, align: "middle" }));
+  const label = (/** @type {string} */ content, /** @type {number} */ x) =>
+    marks.push(text(x, top + 17, content, { size: SIZE, align: "middle", fill: "mute" }));
+  let x = 0;
+  passes.forEach((pass, i) => {
+    if (i && i % perRow === 0) {
+      x = 0;
+      top += row + APART;
+      cellsY += row + APART;
+      middle += row + APART;
+    }
+    const now = i === running && t <= pass.landed;
+    marks.push(
+      rect(x, top, box, row, { r: 8, fill: "panel", stroke: now ? "bwd" : "line", sw: now ? 2 : 1.2 }),
+      text(x + PAD, middle + 5, `#${i + 1}`, { size: 14, weight: 600, fill: i <= running ? "ink" : "mute" }),
+    );
+    let at = x + PAD + NUMBER;
+    if (weights) {
+      label("weights", at + weights.w / 2);
+      marks.push(...drawGradient(weights, at, cellsY, (i <= running && pass.weights) || "not yet", colours));
+      const [from, to] = [at + weights.w + 5, at + weights.w + ARROW - 5];
+      marks.push(
+        path(
+          `M${round(from)} ${middle}L${round(to)} ${middle}M${round(to - 5)} ${middle - 4}L${round(to)} ${middle}` +
+            `L${round(to - 5)} ${middle + 4}`,
+          { stroke: "mute", sw: 1.4 },
+        ),
+      );
+      at += weights.w + ARROW;
+    }
+    const shown = kind === "stack" ? pass.incoming : pass.after;
+    label(kind === "stack" ? "added" : `${strip.name}.grad`, at + gradient.w / 2);
+    marks.push(...drawGradient(gradient, at, cellsY, t >= pass.landed ? shown : "not yet", colours));
+    x += box;
+    if (i === last) return;
+    if (kind === "apart") x += APART;
+    else {
+      sign(kind === "sum" && i === last - 1 ? "=" : "+", x + GAP / 2);
+      x += GAP;
+    }
+  });
+  if (kind !== "stack") return marks;
+  sign("=", x + GAP / 2);
+  x += GAP;
+  marks.push(rect(x, top, 2 * PAD + gradient.w, row, { r: 8, fill: "panel", stroke: "ink", sw: 1.5 }));
+  label(`${strip.name}.grad`, x + PAD + gradient.w / 2);
+  const landed = passes.filter((pass) => t >= pass.landed).at(-1);
+  marks.push(...drawGradient(gradient, x + PAD, cellsY, landed?.after ?? "not yet", colours));
+  return marks;
+}
