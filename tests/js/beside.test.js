@@ -16,8 +16,8 @@ test("a line shows what it gave, unless it spells it out itself", () => {
   assert.deepEqual(
     [...besideLines(book, end(book), 60)],
     [
-      [4, { text: "5.0", below: false }],
-      [6, { text: "20.0", below: false }],
+      [4, { text: "5", below: false }],
+      [6, { text: "20", below: false }],
     ],
   );
 });
@@ -30,11 +30,11 @@ test("before a line has run nothing stands beside it", () => {
 test("a value that does not fit shows its shape, and a full row has at most a number, below it", () => {
   const book = bookOf(written("slices"));
   const line = "y[1] = 20.0".length;
-  assert.equal(besideLines(book, end(book), 60).get(5).text, "[10.0, 20.0, 6.0]");
+  assert.equal(besideLines(book, end(book), 60).get(5).text, "[10, 20, 6]");
   assert.equal(besideLines(book, end(book), line + 10).get(5).text, "(3,)");
   assert.equal(besideLines(book, end(book), line + 8).get(5), undefined);
   const scalar = bookOf(programs.scalars());
-  assert.deepEqual(besideLines(scalar, end(scalar), 14).get(6), { text: "20.0", below: true });
+  assert.deepEqual(besideLines(scalar, end(scalar), 14).get(6), { text: "20", below: true });
 });
 
 test("a line that wraps has a row with room for the shape", () => {

@@ -1,4 +1,4 @@
-/** Drawings that can be read: nothing overlaps, few crossings, the trunk is straight, and it is fast. */
+/** Drawings that can be read: gradients fall, nothing overlaps, few crossings, the trunk is straight, and it is fast. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { layout } from "../../static/js/layout/layered.js";
@@ -6,17 +6,21 @@ import { isotonic } from "../../static/js/layout/coordinate.js";
 import { families } from "./fixtures/families.js";
 import { crossings, overlaps, passesThrough } from "./fixtures/quality.js";
 
-function input({ nodes, edges }, options = {}, groups = null) {
+function input({ nodes, edges, labels = [] }, options = {}, groups = null) {
+  const label = (/** @type {"w" | "h" | "rest"} */ size) => Float64Array.from(edges, (_, e) => labels[e]?.[size] ?? 0);
   return {
     width: Float64Array.from(nodes, (node) => node.w),
     height: Float64Array.from(nodes, (node) => node.h),
+    anchor: Float64Array.from(nodes, (node) => node.anchor ?? 0),
     group: groups ? groups.of : new Int32Array(nodes.length).fill(-1),
     groupParent: groups ? groups.parent : new Int32Array(0),
     source: Int32Array.from(edges, (edge) => edge[0]),
     target: Int32Array.from(edges, (edge) => edge[1]),
-    label: new Float64Array(edges.length),
+    labelWidth: label("w"),
+    labelHeight: label("h"),
+    labelRest: label("rest"),
     seed: null,
-    options: { viewWidth: 1e9, ...options },
+    options,
   };
 }
 
@@ -36,24 +40,41 @@ for (const [family, sizes] of Object.entries(DOT)) {
   }
 }
 
-test("forward runs left to right", () => {
+test("gradients fall: forward runs upwards", () => {
   const request = input(families.transformer(200));
-  const { x } = layout(request);
-  request.source.forEach((s, e) => assert.ok(x[s] < x[request.target[e]]));
+  const { y } = layout(request);
+  request.source.forEach((s, e) => {
+    const t = request.target[e];
+    assert.ok(y[s] - request.height[s] / 2 > y[t] + request.height[t] / 2, `${s} stands below ${t}`);
+  });
 });
 
-test("the trunk of a chain with leaves is straight", () => {
-  const nodes = [];
-  const edges = [];
-  for (let i = 0; i < 40; i++) {
-    nodes.push({ w: 60, h: 40 }, { w: 90, h: 50 });
-    edges.push([2 * i + 1, 2 * i]);
-    if (i) edges.push([2 * i - 2, 2 * i]);
-  }
-  const { y } = layout(input({ nodes, edges }));
-  const trunk = nodes.flatMap((_, i) => (i % 2 ? [] : [y[i]]));
-  assert.ok(Math.max(...trunk.slice(1).map((at, i) => Math.abs(at - trunk[i]))) < 20);
+test("a chain is one straight column", () => {
+  const request = input(families.chain(200));
+  const { x, bounds, paths } = layout(request);
+  assert.ok(Math.max(...x) - Math.min(...x) < 0.01);
+  assert.ok(Math.abs(bounds.width - Math.max(...request.width)) < 1);
+  for (const path of paths) assert.ok(path.every((at, k) => k % 2 || Math.abs(at - path[0]) < 0.01));
 });
+
+for (const [written, label] of [
+  ["", { w: 0, h: 0, rest: 0 }],
+  [", also with something written on every edge", { w: 80, h: 44, rest: 24 }],
+]) {
+  test(`the trunk of a chain with leaves is straight${written}`, () => {
+    const nodes = [];
+    const edges = [];
+    for (let i = 0; i < 40; i++) {
+      nodes.push({ w: 60, h: 40 }, { w: 90, h: 50 });
+      edges.push([2 * i + 1, 2 * i]);
+      if (i) edges.push([2 * i - 2, 2 * i]);
+    }
+    const { x } = layout(input({ nodes, edges, labels: edges.map(() => label) }));
+    const trunk = nodes.flatMap((_, i) => (i % 2 ? [] : [x[i]]));
+    const aside = Math.max(...trunk.slice(1).map((at, i) => Math.abs(at - trunk[i])));
+    assert.ok(aside < 20, `it goes ${Math.round(aside)} px aside from one to the next`);
+  });
+}
 
 test("groups side by side do not interleave", () => {
   const graph = families.diamond(60);
@@ -61,23 +82,16 @@ test("groups side by side do not interleave", () => {
   const parent = Int32Array.of(-1, -1);
   const request = input(graph, {}, { of, parent });
   const { x, y } = layout(request);
-  const columns = new Map();
-  graph.nodes.forEach((_, i) => columns.set(x[i], [...(columns.get(x[i]) ?? []), i]));
-  for (const column of columns.values()) {
-    const order = column
-      .sort((a, b) => y[a] - y[b])
+  const levels = new Map();
+  graph.nodes.forEach((_, i) => levels.set(y[i], [...(levels.get(y[i]) ?? []), i]));
+  assert.ok(levels.size < graph.nodes.length, "some stand on one level");
+  for (const level of levels.values()) {
+    const order = level
+      .sort((a, b) => x[a] - x[b])
       .map((i) => of[i])
       .filter((g, i, all) => g >= 0 && g !== all[i - 1]);
-    assert.equal(new Set(order).size, order.length, `a group is split in a column: ${order}`);
+    assert.equal(new Set(order).size, order.length, `a group is split on a level: ${order}`);
   }
-});
-
-test("a ribbon too long to read is broken into rows", () => {
-  const request = input(families.chain(200), { viewWidth: 900, aspect: 1.4 });
-  const drawn = layout(request);
-  assert.ok(drawn.rows > 4);
-  assert.equal(overlaps(request, drawn), 0);
-  assert.ok(drawn.bounds.width < 0.25 * layout(input(families.chain(200))).bounds.width);
 });
 
 test("after an edit, what stays stays near where it was", () => {
@@ -88,9 +102,9 @@ test("after an edit, what stays stays near where it was", () => {
     edges: [...graph.edges.slice(1), [graph.edges[0][0], 100], [100, graph.edges[0][1]]],
   };
   const request = input(edited);
-  request.seed = Float64Array.from(edited.nodes, (_, i) => (i < 100 ? before.y[i] : NaN));
+  request.seed = Float64Array.from(edited.nodes, (_, i) => (i < 100 ? before.x[i] : NaN));
   const after = layout(request);
-  const moves = graph.nodes.map((_, i) => after.y[i] - before.y[i]).sort((a, b) => a - b);
+  const moves = graph.nodes.map((_, i) => after.x[i] - before.x[i]).sort((a, b) => a - b);
   const median = moves[50];
   const mean = moves.reduce((sum, move) => sum + Math.abs(move - median), 0) / moves.length;
   assert.ok(mean < 60, `moved ${mean} px on average`);
@@ -170,7 +184,10 @@ function anything(seed) {
   const roll = dice(seed);
   const count = 2 + roll(60);
   const depth = roll(3);
-  const nodes = Array.from({ length: count }, () => ({ w: 30 + roll(140), h: 24 + roll(120) }));
+  const nodes = Array.from({ length: count }, () => {
+    const w = 30 + roll(140);
+    return { w, h: 24 + roll(120), anchor: roll(2) ? 0 : roll(w - 29) - (w - 30) / 2 };
+  });
   const edges = nodes.flatMap((_, i) => Array.from({ length: i ? roll(4) : 0 }, () => [roll(i), i]));
   const parent = Int32Array.from({ length: depth ? 1 + roll(5) : 0 }, (_, g) =>
     g && depth > 1 ? roll(g + 1) - 1 : -1,
@@ -178,45 +195,67 @@ function anything(seed) {
   const of = Int32Array.from(nodes, (_, i) =>
     parent.length && roll(3) ? Math.min(parent.length - 1, Math.floor((i * (parent.length + 1)) / count)) : -1,
   );
-  const view = [1e9, 700, 1100][roll(3)];
-  return { request: input({ nodes, edges }, { viewWidth: view, aspect: 1.2 }, { of, parent }), nodes, edges };
+  const written = roll(2) === 1;
+  const labels = edges.map(() => {
+    const rest = written && roll(4) ? 20 + roll(16) : 0;
+    return rest ? { w: 40 + roll(120), h: rest + roll(60), rest } : { w: 0, h: 0, rest: 0 };
+  });
+  return { request: input({ nodes, edges, labels }, { aspect: 1.2 }, { of, parent }), nodes, edges };
+}
+
+/** What is written on edges takes room as vertices do; label says which one is an edge's own. */
+function withLabels(request, drawn) {
+  const written = [...request.source.keys()].filter((e) => request.labelHeight[e] > 0);
+  const joined = (vertices, labels) => [...vertices, ...written.map((e) => labels[e])];
+  const label = new Map(written.map((e, i) => [e, request.width.length + i]));
+  return {
+    all: {
+      ...request,
+      width: joined(request.width, request.labelWidth),
+      height: joined(request.height, request.labelHeight),
+      label,
+    },
+    written,
+    at: { ...drawn, x: joined(drawn.x, drawn.labelX), y: joined(drawn.y, drawn.labelY) },
+  };
 }
 
 for (let part = 0; part < 4; part++) {
-  test(`200 random graphs, part ${part + 1}: nothing overlaps, forward runs right, twice gives the same`, () => {
+  test(`200 random graphs, part ${part + 1}: nothing overlaps, forward runs up, twice gives the same`, () => {
     for (let seed = part * 50; seed < part * 50 + 50; seed++) {
       const { request } = anything(seed * 7919 + 1);
       const drawn = layout(request);
-      assert.equal(overlaps(request, drawn), 0, `boxes overlap for ${seed}`);
-      request.source.forEach((s, e) => {
-        const t = request.target[e];
-        assert.ok(
-          drawn.row[s] < drawn.row[t] || (drawn.row[s] === drawn.row[t] && drawn.x[s] < drawn.x[t]),
-          `edge ${s} → ${t} of ${seed} runs back`,
-        );
-      });
+      const { all, at, written } = withLabels(request, drawn);
+      assert.equal(overlaps(all, at), 0, `boxes overlap for ${seed}`);
+      const still = { ...all, height: [...request.height, ...written.map((e) => request.labelRest[e])] };
+      assert.equal(passesThrough(still, at), 0, `edges pass through boxes for ${seed}`);
+      const top = (v) => drawn.y[v] - request.height[v] / 2;
+      const bottom = (v) => drawn.y[v] + request.height[v] / 2;
       drawn.paths.forEach((path, e) => {
-        assert.ok(path.every(Number.isFinite) && path.length % 6 === 2, `path ${e} of ${seed}`);
         const s = request.source[e];
         const t = request.target[e];
+        assert.ok(top(s) > bottom(t), `edge ${s} → ${t} of ${seed} runs back`);
+        assert.ok(path.every(Number.isFinite) && path.length % 6 === 2, `path ${e} of ${seed}`);
         assert.ok(
           Math.abs(path[0] - drawn.x[s]) <= request.width[s] / 2 + 1 &&
-            Math.abs(path.at(-2) - drawn.x[t]) <= request.width[t] / 2 + 1,
+            Math.abs(path[1] - top(s)) < 0.01 &&
+            Math.abs(path.at(-2) - drawn.x[t]) <= request.width[t] / 2 + 1 &&
+            Math.abs(path.at(-1) - bottom(t)) < 0.01,
           `path ${e} of ${seed} ends elsewhere`,
         );
+        assert.ok(drawn.labelY[e] < top(s) && drawn.labelY[e] > bottom(t), `label ${e} of ${seed} is not on its edge`);
       });
       const { x, y, width, height } = drawn.bounds;
-      drawn.x.forEach((cx, v) =>
+      at.x.forEach((cx, v) =>
         assert.ok(
-          cx - request.width[v] / 2 >= x - 0.5 &&
-            cx + request.width[v] / 2 <= x + width + 0.5 &&
-            drawn.y[v] - request.height[v] / 2 >= y - 0.5 &&
-            drawn.y[v] + request.height[v] / 2 <= y + height + 0.5,
+          cx - all.width[v] / 2 >= x - 0.5 &&
+            cx + all.width[v] / 2 <= x + width + 0.5 &&
+            at.y[v] - all.height[v] / 2 >= y - 0.5 &&
+            at.y[v] + all.height[v] / 2 <= y + height + 0.5,
           `${v} of ${seed} lies outside`,
         ),
       );
-      const again = layout(request);
-      assert.deepEqual([again.x, again.y], [drawn.x, drawn.y]);
+      assert.deepEqual(layout(request), drawn);
     }
   });
 }
@@ -227,21 +266,21 @@ test("a value more at the end leaves the order of what was there as it was", () 
     const flat = (list, more) => input({ nodes: list, edges: [...edges, ...more] });
     const before = layout(flat(nodes, []));
     const longer = flat([...nodes, { w: 60, h: 30 }], [[nodes.length - 1, nodes.length]]);
-    longer.seed = Float64Array.from(longer.width, (_, i) => (i < nodes.length ? before.y[i] : NaN));
+    longer.seed = Float64Array.from(longer.width, (_, i) => (i < nodes.length ? before.x[i] : NaN));
     const after = layout(longer);
     let swapped = 0;
     let pairs = 0;
     for (let i = 0; i < nodes.length; i++) {
       for (let j = i + 1; j < nodes.length; j++) {
         if (
-          Math.abs(before.x[i] - before.x[j]) > 0.5 ||
-          Math.abs(before.y[i] - before.y[j]) < 1 ||
-          Math.abs(after.x[i] - after.x[j]) > 0.5
+          Math.abs(before.y[i] - before.y[j]) > 0.5 ||
+          Math.abs(before.x[i] - before.x[j]) < 1 ||
+          Math.abs(after.y[i] - after.y[j]) > 0.5
         ) {
           continue;
         }
         pairs++;
-        if (Math.sign(before.y[i] - before.y[j]) !== Math.sign(after.y[i] - after.y[j])) swapped++;
+        if (Math.sign(before.x[i] - before.x[j]) !== Math.sign(after.x[i] - after.x[j])) swapped++;
       }
     }
     assert.ok(swapped <= 0.1 * pairs, `${seed}: ${swapped} of ${pairs} pairs change places`);

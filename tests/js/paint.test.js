@@ -5,8 +5,8 @@ import * as programs from "./fixtures/programs.js";
 import { sceneOf } from "./fixtures/picture.js";
 import { arrowHead, attributesOf } from "../../static/js/paint/attributes.js";
 import { writeSvg } from "../../static/js/paint/file.js";
-import { LIGHT } from "../../static/js/scene/colour.js";
-import { rect, text } from "../../static/js/scene/marks.js";
+import { Colours, LIGHT, makeScale } from "../../static/js/scene/colour.js";
+import { rect, roughMeasure, text } from "../../static/js/scene/marks.js";
 import { Moment, progressAt, STEP_MS } from "../../static/js/scene/moment.js";
 import { overlay } from "../../static/js/scene/motion.js";
 import { drawLegend, LEGEND } from "../../static/js/scene/legend.js";
@@ -42,16 +42,40 @@ test("the exported file stands alone", () => {
 });
 
 test("arrow heads point where the link goes", () => {
-  const path = Float64Array.of(0, 0, 10, 0, 20, 0, 30, 0);
-  assert.match(arrowHead(path, "forward", 2), /^M30 0L2\d/);
-  assert.match(arrowHead(path, "backward", 2), /^M0 0L7/);
-  assert.equal(arrowHead(path, "none", 2), "");
+  const up = Float64Array.of(5, 90, 5, 60, 5, 30, 5, 0);
+  const corners = (arrow) =>
+    [...arrowHead(up, arrow, 2).matchAll(/[ML](\S+) (\S+?)(?=[LZ])/g)].map(([, ...at]) => at.map(Number));
+  const [tip, left, right] = corners("forward");
+  assert.deepEqual(tip, [5, 0], "into the result");
+  assert.ok(left[0] < 5 && right[0] > 5 && left[1] > 5 && right[1] === left[1], "from below");
+  const [end, ...behind] = corners("backward");
+  assert.deepEqual(end, [5, 90], "into what the result was computed from");
+  assert.ok(
+    behind.every(([, y]) => y < 85),
+    "from above",
+  );
+  assert.equal(arrowHead(up, "none", 2), "");
 });
 
-test("the legend fits its box and shows the ends of the scale", () => {
+test("the legend fits its box, whatever the numbers at its ends, and shows the looks that are not a colour", () => {
+  const said = (marks) => marks.flatMap((mark) => (mark.type === "text" ? [mark.text] : []));
   const { scene } = sceneOf(programs.scalars());
-  const marks = drawLegend(scene.colours);
-  assert.ok(marks.every((mark) => mark.type === "path" || (mark.x >= 0 && mark.x <= LEGEND.w)));
-  const texts = marks.flatMap((mark) => (mark.type === "text" ? [mark.text] : []));
-  for (const word of ["−5", "0", "+5", "not yet", "None", "zero", "NaN, ∞"]) assert.ok(texts.includes(word), word);
+  assert.deepEqual(said(drawLegend(scene.colours)), ["gradient", "−5", "+5", "not yet", "None", "zero", "NaN, ∞"]);
+  assert.deepEqual(said(drawLegend(scene.colours, true)), ["gradient", "−5", "+5"]);
+  const right = (mark) => {
+    if (mark.type === "path") return 0;
+    return mark.type === "text" ? mark.x + roughMeasure(mark.text, mark.size, 400, false) : mark.x + mark.w;
+  };
+  for (const limit of [5, 123456, 1e-12, 0.012345]) {
+    for (const [narrow, w] of [
+      [false, LEGEND.w],
+      [true, LEGEND.narrow],
+    ]) {
+      const marks = drawLegend(new Colours(LIGHT, makeScale(limit, limit)), narrow);
+      for (const mark of marks) {
+        const what = `${mark.text ?? "a box"} of a legend up to ${limit}`;
+        assert.ok(mark.type === "path" || (mark.x >= 0 && right(mark) <= w), `${what} ends at ${right(mark)} of ${w}`);
+      }
+    }
+  }
 });

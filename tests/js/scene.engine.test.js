@@ -5,19 +5,20 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { overlaps } from "./fixtures/quality.js";
-import { sceneOf, textsOf } from "./fixtures/picture.js";
+import { assertFits, assertSteady, sceneOf, shared, textsOf, textsOfItem } from "./fixtures/picture.js";
 import { stateAt, stops } from "../../static/js/trace.js";
 import { Moment, progressAt, STEP_MS } from "../../static/js/scene/moment.js";
 import { overlay } from "../../static/js/scene/motion.js";
 import { hintOfLink } from "../../static/js/scene/hint.js";
 import { linkAt, linkOf, referenceOfLink } from "../../static/js/scene/navigate.js";
-import { roughMeasure } from "../../static/js/scene/marks.js";
-import { opBoxes, symbolOfNode } from "../../static/js/scene/ops.js";
+import { RADIUS, symbolOfNode } from "../../static/js/scene/ops.js";
 
 const folder = new URL("./fixtures/engine/", import.meta.url);
 const read = (name) => JSON.parse(readFileSync(new URL(`${name}.json`, folder), "utf8"));
 const cards = (scene, name) =>
   scene.items.flatMap((item, i) => (item.kind === "card" && scene.plans[i].name === name ? [i] : []));
+/** The name beside the circle of an op, or of a card with its op. */
+const circleOf = (scene, i) => (scene.plans[i].circle ?? scene.plans[i]).label;
 const value = (trace, moment, scene, i) =>
   trace.value(moment.tensor(scene.items[i].tensor, scene.items[i].until).value).data;
 
@@ -61,7 +62,7 @@ test("a tensor written in place has a card per state, each with the value it had
   assert.equal(z.length, 2);
   assert.ok(Math.abs(z[1] / z[0] - 2) < 1e-5, "the second is the first times two");
   assert.equal(cards(scene, "y").length, 3, "made, written through a view, added to");
-  assert.ok(scene.items.some((_, i) => scene.plans[i].label === "CopySlices"));
+  assert.ok(scene.items.some((_, i) => circleOf(scene, i) === "CopySlices"));
 });
 
 test("every write through a view has its own card, and each shows what the tensor held then", () => {
@@ -77,7 +78,11 @@ test("every write through a view has its own card, and each shows what the tenso
       ],
     );
   }
-  assert.equal(scene.items.filter((_, i) => scene.plans[i].label === "CopySlices").length, 2);
+  assert.deepEqual(
+    own.map((i) => circleOf(scene, i)),
+    ["MulBackward0", "CopySlices", "CopySlices"],
+    "each on the circle of what made it",
+  );
   const written = trace.events.flatMap((event, i) =>
     event.kind === "write" && trace.label(event.tensor) === "y" ? [i + 1] : [],
   );
@@ -101,8 +106,11 @@ test("a weight of a recurrent net stands beside every use and is summed once", (
   const { scene, trace } = sceneOf(read("recurrent"));
   const own = cards(scene, "W");
   assert.ok(own.length > 1);
-  assert.equal(own.filter((i) => scene.plans[i].slots).length, 1);
-  assert.ok(textsOf(scene, new Moment(trace, trace.events.length)).includes("5/5 arrived"));
+  assert.equal(own.filter((i) => scene.plans[i].gradient).length, 1);
+  const sum = own.find((i) => scene.plans[i].gradient);
+  const said = (t) => textsOfItem(scene, sum, new Moment(trace, t)).filter((text) => /arrived|used|waits/.test(text));
+  assert.deepEqual(said(trace.events.length), ["5 of 5 arrived"]);
+  assert.deepEqual(said(trace.events.findIndex((event) => event.kind === "backward")), ["used 5×"]);
 });
 
 test("double backward: nodes made by a backward pass are drawn, and a hook is seen", () => {
@@ -111,7 +119,7 @@ test("double backward: nodes made by a backward pass are drawn, and a hook is se
   assert.equal(calls, 2);
   const t = trace.events.findIndex((event) => event.kind === "hook") + 1;
   assert.ok(t > 0);
-  assert.ok(textsOf(scene, new Moment(trace, t)).includes("hook"));
+  assert.ok(textsOf(scene, new Moment(trace, t)).some((text) => /^hook(, line \d+)?$/.test(text)));
 });
 
 test("results beside the one that counts are drawn when somebody named or used them", () => {
@@ -180,13 +188,14 @@ test("a link says what goes along it, at every time", () => {
   const x = scene.links.findIndex((link) => link.tensor === trace.document.globals.x);
   assert.deepEqual(hintOfLink(scene, x, start), {
     title: "x → MulBackward0",
-    lines: ["forward: [1.0, 2.0, 3.0] (3,)", "backward: no gradient yet"],
+    lines: ["forward: [1, 2, 3] (3,)", "backward: no gradient yet"],
   });
-  assert.deepEqual(hintOfLink(scene, x, end).lines[1], "backward: [0.0, 0.0, 24.0] (3,)");
-  const first = scene.links.findIndex((link) => link.role === "output" && link.to === cards(scene, "y")[0]);
-  assert.deepEqual(hintOfLink(scene, first, end), {
-    title: "MulBackward0 → y",
-    lines: ["forward: [2.0, 4.0, 6.0] (3,)", "backward: [0.0, 0.0, 12.0] (3,)"],
+  assert.deepEqual(hintOfLink(scene, x, end).lines[1], "backward: [0, 0, 24] (3,)");
+  const several = sceneOf(read("kinds"));
+  const first = several.scene.links.findIndex(({ role, to }) => role === "output" && several.scene.items[to].tensor);
+  assert.deepEqual(hintOfLink(several.scene, first, new Moment(several.trace, several.trace.events.length)), {
+    title: "SplitBackward0 → left",
+    lines: ["forward: [3] (1,)", "backward: no gradient yet"],
   });
   for (const name of ["cut", "second", "recurrent", "training"]) {
     const drawn = sceneOf(read(name));
@@ -235,35 +244,53 @@ test("a detached tensor hangs on what it was detached from by a cut edge", () =>
   assert.ok(textsOf(scene, new Moment(trace, trace.events.length)).includes(".data"));
 });
 
-test("what is written on edges lies on them and never covers what a node says of itself", () => {
-  for (const name of ["dense", "scalars", "vector", "twice", "slices", "nested", "factor", "detached"]) {
+/** What an item covers: the body of a card and what stands above it, its circle, and the name beside that. */
+function covered(scene, i) {
+  const plan = scene.plans[i];
+  const [x, y] = [scene.x[i], scene.y[i]];
+  const ring = plan.kind === "op" ? plan : plan.circle;
+  const boxes = plan.body ? [{ x: x + plan.body.x, y: y + plan.body.y, w: plan.body.w, h: plan.body.h }] : [];
+  if (!ring) return plan.body ? boxes : [scene.boxes[i]];
+  const [cx, cy] = [x + plan.anchor, y + plan.h / 2 - RADIUS];
+  boxes.push({ x: cx - ring.half, y: cy - RADIUS, w: 2 * ring.half, h: 2 * RADIUS });
+  boxes.push({ x: cx + ring.half, y: cy + (plan.body ? 0 : -8), w: ring.w - 2 * ring.half, h: 16 });
+  return boxes;
+}
+
+for (const name of ["dense", "scalars", "vector", "twice", "slices", "nested", "factor", "detached", "cut", "kinds"]) {
+  test(`${name}: what is written on edges lies on them, and covers neither items nor each other`, () => {
     const { scene, trace } = sceneOf(read(name));
-    const room = scene.plans.flatMap((plan, i) =>
-      plan.kind === "op"
-        ? opBoxes(plan).map((box) => ({ ...box, x: box.x + scene.x[i], y: box.y + scene.y[i] }))
-        : [scene.boxes[i]],
-    );
+    const room = scene.items.flatMap((_, i) => covered(scene, i));
     for (const t of stops(trace)) {
-      for (const { key, x, y, marks } of overlay(scene, new Moment(trace, t), progressAt(STEP_MS), {
-        from: t,
-        still: true,
-      })) {
-        if (!key.startsWith("chip:")) continue;
-        const { w, h } = marks[0];
-        const away = scene.way(scene.linkOf.get(key.slice("chip:".length))).distance(x, y);
-        assert.ok(away <= 0.85 * h, `${name} at ${t}: ${key} lies ${Math.round(away)} from its edge`);
-        for (const box of room) {
-          const dx = Math.min(x + w / 2, box.x + box.w) - Math.max(x - w / 2, box.x);
-          const dy = Math.min(y + h / 2, box.y + box.h) - Math.max(y - h / 2, box.y);
+      const written = overlay(scene, new Moment(trace, t), progressAt(STEP_MS), { from: t, still: true }).flatMap(
+        ({ key, x, y, marks }) => {
+          const [, kind, id] = /^(chip|slope|cut):(.*)$/.exec(key) ?? [];
+          if (!kind) return [];
+          const link = kind === "cut" ? Number(id) : scene.linkOf.get(id);
+          const frame = (kind === "cut" && marks.find((mark) => mark.stroke === "error-line")) || marks[0];
+          return [{ key, link, x: x + frame.x, y: y + frame.y, w: frame.w, h: frame.h }];
+        },
+      );
+      written.forEach((box, k) => {
+        const away = scene.way(box.link).distance(box.x + box.w / 2, box.y + box.h / 2);
+        assert.ok(
+          away <= (scene.brief ? 0.85 * box.h : 1),
+          `${box.key} at ${t} lies ${Math.round(away)} from its edge`,
+        );
+        const most = scene.brief ? 0.2 * box.w * box.h : 0;
+        for (const other of room) {
           assert.ok(
-            dx <= 0 || dy <= 0 || dx * dy < 0.2 * w * h,
-            `${name} at ${t}: ${key} covers ${Math.round(dx)}×${Math.round(dy)} of something`,
+            shared(box, other) <= most,
+            `${box.key} at ${t} covers ${Math.round(shared(box, other))} px² of an item`,
           );
         }
-      }
+        for (const other of written.slice(k + 1)) {
+          assert.ok(shared(box, other) <= most, `${box.key} and ${other.key} at ${t} cover each other`);
+        }
+      });
     }
-  }
-});
+  });
+}
 
 test("after a hook a card shows the gradient the hook made", () => {
   const { scene, trace } = sceneOf(read("hooks"));
@@ -276,11 +303,39 @@ test("after a hook a card shows the gradient the hook made", () => {
   assert.ok(shown(trace.events.length).includes("24"), "it passed on what the hook made");
 });
 
-test("a leaf nothing was computed from has an empty tank; where its slots come from fits on a card", () => {
-  const { scene } = sceneOf(read("nested"));
-  const a = scene.plans.find((each) => each.kind === "card" && each.name === "a");
-  assert.ok(a.slots && a.gradient.w + 8 + roughMeasure("from checkpoint", 10.5, 400, false) <= a.w - 10);
+test("what autograd.grad returned is not shown as .grad", () => {
+  const { scene, trace } = sceneOf(read("kinds"));
+  const end = trace.events.flatMap((event, i) => (event.kind === "backward_end" ? [i + 1] : []))[1];
+  const tank = (t) => {
+    const texts = textsOfItem(scene, scene.cardAt(trace.document.globals.x, t), new Moment(trace, t));
+    return texts.slice(0, texts.indexOf("x"));
+  };
+  assert.deepEqual(tank(end), [".grad", "None"], "the pass is over, and has left .grad alone");
+  const set = trace.events.findIndex(({ kind, after }, i) => i >= end && kind === "grad" && after) + 1;
+  assert.deepEqual(tank(set), [".grad", "1", "1"], "the program has set it itself");
+});
+
+test("a leaf nothing was computed from has an empty tank", () => {
   const lonely = sceneOf({ ...read("scalars"), events: read("scalars").events.slice(0, 1), ops: [], nodes: [] });
-  const plan = lonely.scene.plans.find((each) => each.kind === "card" && each.name === "a");
+  const i = cards(lonely.scene, "a")[0];
+  const plan = lonely.scene.plans[i];
   assert.ok(plan.leaf && plan.gradient);
+  assert.ok(textsOfItem(lonely.scene, i, new Moment(lonely.trace, 1)).includes("None"));
+});
+
+test("only what changed is drawn again", () => {
+  for (const file of readdirSync(folder).filter((name) => name.endsWith(".json"))) {
+    const { scene, trace } = sceneOf(read(file.replace(".json", "")));
+    const times = stops(trace);
+    for (let k = 1; k < times.length; k++) assertSteady(scene, trace, times[k - 1], times[k]);
+  }
+});
+
+test("what an item says fits into it, and no two things it says stand on each other", () => {
+  for (const file of readdirSync(folder).filter((name) => name.endsWith(".json"))) {
+    const { scene, trace } = sceneOf(read(file.replace(".json", "")));
+    for (const t of stops(trace)) {
+      scene.items.forEach((_, i) => assertFits(scene, i, new Moment(trace, t)));
+    }
+  }
 });

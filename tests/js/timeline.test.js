@@ -4,7 +4,7 @@ import { indexTrace, stops } from "../../static/js/trace.js";
 import { Book } from "../../static/js/ui/book.js";
 import { carryOver } from "../../static/js/timeline/carry.js";
 import { createPlayer } from "../../static/js/timeline/player.js";
-import { firstBackwardStep, leafStops, placeAt, stopIndex, stretches } from "../../static/js/timeline/places.js";
+import { leafStops, placeAt, startOfFirstPass, stopIndex, stretches } from "../../static/js/timeline/places.js";
 import { layOut } from "../../static/js/timeline/timeline.js";
 import * as programs from "./fixtures/programs.js";
 
@@ -13,12 +13,16 @@ const open = (document) => {
   return { book: new Book(trace), times: stops(trace) };
 };
 
-test("the page opens on the first node of the backward pass", () => {
+test("the page opens where the first backward pass starts, before anything has moved", () => {
   const { book, times } = open(programs.scalars());
-  const place = placeAt(book, times, firstBackwardStep(book, times));
-  assert.equal(place.subject, "MulBackward0");
-  assert.match(place.title, /^Step \d+ of \d+ · backward #1$/);
-  assert.equal(place.line, 6);
+  const place = placeAt(book, times, startOfFirstPass(book, times));
+  assert.equal(place.subject, "start at MulBackward0");
+  assert.match(place.title, /^Step 1 of \d+ · backward #1$/);
+  assert.equal(place.line, 7);
+  const without = programs.scalars();
+  without.events = without.events.filter(({ kind }) => ["bind", "op"].includes(kind));
+  const forward = open(without);
+  assert.equal(startOfFirstPass(forward.book, forward.times), forward.times.at(-1), "no pass: at the end");
 });
 
 test("every stop belongs to exactly one stretch and backward calls are numbered", () => {
@@ -74,7 +78,7 @@ test("ticks keep their order and stay on the track", () => {
 test("a changed number keeps the step, another program does not", () => {
   const { book, times } = open(programs.scalars());
   const same = open(programs.scalars()).book;
-  const t = firstBackwardStep(book, times);
+  const t = startOfFirstPass(book, times);
   assert.equal(carryOver(book, same, t), t);
   assert.equal(carryOver(book, open(programs.vector()).book, t), null);
   assert.equal(carryOver(book, same, book.doc.events.length), same.doc.events.length, "an edit keeps the end");

@@ -173,23 +173,37 @@ test("a play never takes longer than twelve seconds", () => {
 
 test("numbers", () => {
   const cases = [
-    [2, "2.0"],
+    [2, "2"],
     [0.5, "0.5"],
+    [0.05423, "0.05423"],
+    [0.10000000149, "0.1"],
+    [1 / 3, "0.3333"],
+    [0.0001, "0.0001"],
+    [0.00099996, "0.001"],
+    [0.0000999996, "0.0001"],
     [0.00005, "5e-5"],
-    [0.0001, "1e-4"],
+    [0.0000125, "1.25e-5"],
     [-590.4467, "−590.4"],
+    [1024, "1024"],
+    [12345, "12345"],
+    [12345.6, "12350"],
+    [99999, "99999"],
+    [99999.6, "1e5"],
     [123456, "1.23e5"],
-    [0, "0.0"],
+    [1e30, "1e30"],
+    [0, "0"],
+    [-0, "0"],
     ["NaN", "nan"],
+    ["Infinity", "inf"],
     ["-Infinity", "−inf"],
     [true, "True"],
   ];
   for (const [x, text] of cases) assert.equal(formatNumber(x), text);
-  assert.equal(formatNumber(0.05423, "cell"), ".0542");
-  assert.equal(formatNumber(1024, "cell"), "1024");
-  assert.equal(formatNumber(12345), "12345.0");
-  assert.equal(formatNumber(3, "card", "int64"), "3");
-  assert.equal(formatNumber(0.10000000149, "full"), "0.1");
+  assert.deepEqual(
+    [3, -7, 1234567, 1e7, 2 ** 31].map((x) => formatNumber(x, "int64")),
+    ["3", "−7", "1234567", "1e7", "2.15e9"],
+    "integers keep their digits",
+  );
   assert.deepEqual([[], [3], [2, 3]].map(formatShape), ["()", "(3,)", "(2, 3)"]);
 });
 

@@ -262,7 +262,7 @@ function notes(scene, moment, opacity) {
     }
   }
   const added = accumulationOf(trace.events, moment.t - 1);
-  if (added) {
+  if (added && !scene.strip) {
     const [before, incoming, after] = [added.before, added.incoming, added.after].map((ref) =>
       valueSummary(trace, ref),
     );
@@ -317,6 +317,7 @@ function roomForNotes(scene) {
   let room = notesRoom.get(scene);
   if (room) return room;
   room = scene.itemRoom();
+  if (scene.strip) room.take({ ...scene.stripAt, w: scene.strip.w, h: scene.strip.h });
   if (scene.links.length < 400) {
     scene.links.forEach((_, j) => {
       const way = scene.way(j);
