@@ -5,8 +5,8 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { overlaps } from "./fixtures/quality.js";
-import { assertFits, assertSteady, sceneOf, shared, textsOf, textsOfItem } from "./fixtures/picture.js";
-import { stateAt, stops } from "../../static/js/trace.js";
+import { assertFits, assertSteady, sceneOf, shared, textsOf, textsOfItem, textsOfSprites } from "./fixtures/picture.js";
+import { edgeKey, stateAt, stops } from "../../static/js/trace.js";
 import { Moment, progressAt, STEP_MS } from "../../static/js/scene/moment.js";
 import { overlay } from "../../static/js/scene/motion.js";
 import { hintOfLink } from "../../static/js/scene/hint.js";
@@ -53,6 +53,24 @@ test("every gradient that was sent has a link to travel along, or a folded scope
       if (state.phase !== "none") assert.ok(scene.linkOf.has(key), `${name}: ${key}`);
     }
   }
+});
+
+test("every edge knows the rule of its own input, also behind one that needs no gradient", () => {
+  for (const file of readdirSync(folder).filter((name) => name.endsWith(".json"))) {
+    const { scene, trace } = sceneOf(read(file.replace(".json", "")));
+    for (const { carries, argument } of scene.links) {
+      for (const { node, index } of carries) {
+        const { formula, next_functions } = trace.nodes.get(node);
+        const known = Object.keys(formula ?? {});
+        if (carries.length > 1 || known.length !== next_functions.length) continue;
+        assert.equal(argument, known[index], `${file}: input ${index} of ${trace.nodes.get(node).name}`);
+      }
+    }
+  }
+  const { scene, trace } = sceneOf(read("constant"));
+  const product = trace.document.nodes.find(({ name }) => name === "MulBackward0").id;
+  const start = new Moment(trace, trace.events.findIndex((event) => event.kind === "backward") + 1);
+  assert.deepEqual(textsOfSprites(scene, start, "slope").get(edgeKey(product, 1)), ["×x", "1", "2"]);
 });
 
 test("a tensor written in place has a card per state, each with the value it had", () => {
@@ -300,7 +318,12 @@ test("after a hook a card shows the gradient the hook made", () => {
     scene.itemMarks(y, new Moment(trace, t)).flatMap((mark) => (mark.type === "text" ? [mark.text] : []));
   assert.ok(shown(hook - 1).includes("12") && !shown(hook - 1).includes("24"), "before");
   assert.ok(shown(hook).includes("24"), "after");
-  assert.ok(shown(trace.events.length).includes("24"), "it passed on what the hook made");
+  const line = trace.events[hook - 1].registered;
+  assert.deepEqual(
+    shown(trace.events.length).slice(0, 6),
+    ["arrived", "6", "12", `hook, line ${line}`, "12", "24"],
+    "what came, who changed it, and what went on",
+  );
 });
 
 test("what autograd.grad returned is not shown as .grad", () => {
