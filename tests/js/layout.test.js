@@ -1,4 +1,4 @@
-/** Drawings that can be read: gradients fall, nothing overlaps, few edges cross, the trunk is straight; and it is fast. */
+/** Drawings that can be read: gradients fall, nothing overlaps, few crossings, a straight trunk; and it is fast. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { layout } from "../../static/js/layout/layered.js";
