@@ -517,6 +517,15 @@ test("pointing, searching and walking", () => {
   assert.equal(numberAt(vector.scene, third, vector.scene.y[i] + body.y + valueY + value.cellH / 2).index, 2);
 });
 
+test("who does not see the picture hears of a card its value, of a leaf its .grad, and the node on its circle", () => {
+  const { scene, trace } = sceneOf(programs.scalars());
+  const said = (name, t) => scene.describe(find(scene, name), new Moment(trace, t));
+  const end = trace.events.length;
+  assert.equal(said("a", 1), "tensor a, leaf, value 2, grad None");
+  assert.equal(said("a", end), "tensor a, leaf, value 2, grad 4");
+  assert.match(said("e", end), /^tensor e, value 20.*MulBackward0.*freed/);
+});
+
 test("the view: fitting, zooming about a point, revealing, flying", () => {
   const size = { width: 800, height: 600 };
   const view = fitView({ x: 100, y: 50, w: 1000, h: 200 }, size);
