@@ -49,7 +49,12 @@ export function paintSprites(layer, sprites, palette) {
   select(layer)
     .selectAll("g.sprite")
     .data(sprites, (d) => /** @type {{key: string}} */ (d).key)
-    .join((enter) => enter.append("g").attr("class", "sprite"))
+    .join((enter) =>
+      enter
+        .append("g")
+        .attr("class", "sprite")
+        .attr("data-key", (d) => d.key),
+    )
     .attr("transform", (d) => `translate(${d.x.toFixed(1)} ${d.y.toFixed(1)})`)
     .attr("opacity", (d) => (d.opacity < 1 ? d.opacity.toFixed(2) : null))
     .each(function (d) {

@@ -1,0 +1,62 @@
+"""Every example of the menu in the browser: its text can be read where it opens, and nothing is written over anything."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from app.examples import load_examples
+from tests.browser.conftest import Open
+
+EXAMPLES = load_examples().menu.examples
+SMALLEST = 11.95
+"""Pixels; what a rounding to 12 forgives."""
+
+MEASURE = """() => {
+    const seen = (element) => element.checkVisibility({visibilityProperty: true}) && getComputedStyle(element).display !== "none";
+    const layers = [...document.querySelectorAll("#stage .items, #stage .sprites")];
+    const scale = layers[0].getScreenCTM().a;
+    const texts = layers.flatMap((layer) => [...layer.querySelectorAll("text")]).filter(seen);
+    const small = texts.map((text) => [parseFloat(text.getAttribute("font-size")) * scale, text.textContent]);
+    const circles = document.querySelectorAll("#stage .items > .item").length;
+    return {scale, count: circles, smallest: small.sort((a, b) => a[0] - b[0])[0] ?? [99, ""]};
+}"""
+
+OVERLAPS = """() => {
+    const box = (element) => element.getBoundingClientRect();
+    const shrink = ({left, right, top, bottom}) => ({left: left + 2, right: right - 2, top: top + 2, bottom: bottom - 2});
+    const meet = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+    const large = (rect) => rect.width.baseVal.value > 24 && rect.height.baseVal.value > 16;
+    const faces = [...document.querySelectorAll("#stage .items > .item")].map((item) =>
+        [...item.querySelectorAll(":scope > rect")].filter(large).map((rect) => shrink(box(rect))));
+    const chips = [...document.querySelectorAll("#stage .sprites > g[data-key^='chip'], #stage .sprites > g[data-key^='slope']")]
+        .map((chip) => [chip.dataset.key, shrink(box(chip))]);
+    const found = [];
+    faces.forEach((mine, i) => faces.slice(i + 1).forEach((other, k) => {
+        if (mine.some((a) => other.some((b) => meet(a, b)))) found.push(`items ${i} and ${i + 1 + k}`);
+    }));
+    chips.forEach(([key, chip], i) => {
+        faces.forEach((face, k) => { if (face.some((rect) => meet(rect, chip))) found.push(`${key} on item ${k}`); });
+        chips.slice(i + 1).forEach(([other, rect]) => { if (meet(chip, rect)) found.push(`${key} on ${other}`); });
+    });
+    return found;
+}"""
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.id)
+def test_an_example_can_be_read_at_every_step(visit: Open, example: Any) -> None:
+    page = visit()
+    page.program(example.code)
+    page.page.wait_for_timeout(150)
+    found = page.page.evaluate(MEASURE)
+    if found["count"] <= 40:
+        assert found["smallest"][0] >= SMALLEST, found
+    if found["count"] > 30:
+        return
+    page.press("Home")
+    wrong: list[str] = []
+    for stop in range(min(page.last(), 20) + 1):
+        wrong += [f"step {stop}: {each}" for each in page.page.evaluate(OVERLAPS)]
+        page.press("ArrowRight")
+    assert not wrong, wrong[:6]
