@@ -297,7 +297,10 @@ function numberFor(tensor) {
   return found?.length === 1 ? (found[0]?.text ?? null) : null;
 }
 
-/** @param {string} tensor @param {string} text @param {number} [index] @returns {boolean} whether it could be written */
+/**
+ * @param {string} tensor @param {string} text @param {number} [index]
+ * @returns {boolean} whether it could be written
+ */
 function writeNumber(tensor, text, index = 0) {
   const { code, book } = store.get();
   const next = program.withNumber(code, book?.tensors.get(tensor), index, text);
@@ -305,10 +308,14 @@ function writeNumber(tensor, text, index = 0) {
   return next !== null;
 }
 
-/** @param {{call: number, index: number}} place @param {number} weight @returns {boolean} whether it could be written */
-function writeWeight({ call, index }, weight) {
+/**
+ * @param {{call: number, root: number, index: number}} place @param {number} weight
+ * @returns {boolean} whether it could be written
+ */
+function writeWeight({ call, root, index }, weight) {
   const { code, book } = store.get();
   const event = book?.calls.get(call);
+  if (event && (event.roots.length > 1 || root > 0)) return false; // written as a list of tensors
   const before = book?.value(event?.gradients[0]) ?? undefined;
   const weights = flatten(before)?.map((x, i) => (i === index ? weight : toNumber(x)));
   const next = before && weights && event?.line ? program.withWeights(code, event.line, weights, before.shape) : null;

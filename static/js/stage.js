@@ -425,7 +425,7 @@ class GraphPane {
   }
 
   paintLegend() {
-    paintLegend(this.legend, this.scene?.colours, this.camera.size.width, this.palette);
+    paintLegend(this.legend, this.scene?.colours, this.camera.size.width, this.palette, this.measure);
   }
 
   /** The theme changed. */

@@ -60,18 +60,27 @@ test("arrow heads point where the link goes", () => {
 test("the legend fits its box, whatever the numbers at its ends, and shows the looks that are not a colour", () => {
   const said = (marks) => marks.flatMap((mark) => (mark.type === "text" ? [mark.text] : []));
   const { scene } = sceneOf(programs.scalars());
-  assert.deepEqual(said(drawLegend(scene.colours)), ["gradient", "−5", "+5", "not yet", "None", "zero", "NaN, ∞"]);
-  assert.deepEqual(said(drawLegend(scene.colours, true)), ["gradient", "−5", "+5"]);
+  assert.deepEqual(said(drawLegend(scene.colours, roughMeasure).marks), [
+    "gradient",
+    "−5",
+    "+5",
+    "not yet",
+    "None",
+    "zero",
+    "NaN, ∞",
+  ]);
+  assert.deepEqual(said(drawLegend(scene.colours, roughMeasure, true).marks), ["gradient", "−5", "+5"]);
   const right = (mark) => {
     if (mark.type === "path") return 0;
     return mark.type === "text" ? mark.x + roughMeasure(mark.text, mark.size, 400, false) : mark.x + mark.w;
   };
   for (const limit of [5, 123456, 1e-12, 0.012345]) {
-    for (const [narrow, w] of [
+    for (const [narrow, most] of [
       [false, LEGEND.w],
       [true, LEGEND.narrow],
     ]) {
-      const marks = drawLegend(new Colours(LIGHT, makeScale(limit, limit)), narrow);
+      const { marks, w } = drawLegend(new Colours(LIGHT, makeScale(limit, limit)), roughMeasure, narrow);
+      assert.ok(w <= most, `a legend up to ${limit} is ${w} wide`);
       for (const mark of marks) {
         const what = `${mark.text ?? "a box"} of a legend up to ${limit}`;
         assert.ok(mark.type === "path" || (mark.x >= 0 && right(mark) <= w), `${what} ends at ${right(mark)} of ${w}`);

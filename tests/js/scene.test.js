@@ -235,7 +235,7 @@ test("the weights of a pass can be dragged where they stand, once it has begun",
   const ref = trace.events[start - 1].gradients[0];
   shown.forEach((mark, index) => {
     const at = [scene.x[i] + mark.x, scene.y[i] + mark.y - 4];
-    assert.deepEqual(weightAt(scene, ...at, start), { call: 0, index, gradient: ref });
+    assert.deepEqual(weightAt(scene, ...at, start), { call: 0, root: 0, index, gradient: ref });
     assert.equal(weightAt(scene, ...at, start - 1), null, "there are none before");
     assert.equal(numberAt(scene, ...at), null);
   });

@@ -25,9 +25,10 @@ const LEAF_PULL = 0.002;
  * @param {{nodeGap: number, groupPad: number}} gaps
  * @param {Map<number, number>[]} ports  per vertex: where an edge to a neighbour is attached, relative to the centre
  * @param {(number | null)[] | null} seed
+ * @param {ArrayLike<number>} label  per vertex: 1 for what is written on an edge; above a leaf it goes with that
  * @returns {Float64Array}
  */
-export function assignY(graph, layers, groupParent, gaps, ports, seed) {
+export function assignY(graph, layers, groupParent, gaps, ports, seed, label) {
   const { n, up, down, height } = graph;
   const size = height.length;
   const y = new Float64Array(size);
@@ -39,10 +40,11 @@ export function assignY(graph, layers, groupParent, gaps, ports, seed) {
   seed?.forEach((at, v) => {
     if (at !== null) y[v] = at;
   });
+  const isLeaf = (/** @type {number} */ v) => !up[v].length && down[v].length === 1;
   const strength = new Float64Array(size).fill(BEND_STRENGTH);
   const counts = new Float64Array(size).fill(BEND_PULL);
   for (let v = 0; v < n; v++) {
-    const leaf = !up[v].length && down[v].length === 1;
+    const leaf = isLeaf(v) || (label[v] === 1 && up[v].length === 1 && isLeaf(up[v][0]));
     strength[v] = leaf ? LEAF_STRENGTH : 1;
     counts[v] = leaf ? LEAF_PULL : 1;
   }

@@ -173,7 +173,8 @@ function layoutPart(vertices, edges, input, options) {
   for (const layer of layers) layer.forEach((v, i) => (pos[v] = i));
   const anchor = pick(input.anchor);
   const ports = assignPorts(graph, pos, anchor);
-  const y = assignY(graph, layers, input.groupParent, options, portTable(graph, ports), seed);
+  const label = vertices.map((v) => Number(v >= input.first));
+  const y = assignY(graph, layers, input.groupParent, options, portTable(graph, ports), seed, label);
   const gap = input.width.length > input.first ? options.rankGap / 8 : options.rankGap;
   const inset = pick(input.inset);
   const columns = placeColumns(graph, layers, y, width, inset, ports, { ...options, rankGap: gap });

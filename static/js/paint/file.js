@@ -89,6 +89,7 @@ export function writeSvg(scene, moment, sprites, title) {
     const place = `${scene.x[i].toFixed(1)} ${scene.y[i].toFixed(1)}`;
     parts.push(`<g transform="translate(${place})">${writeMarks(scene.itemMarks(i, moment), palette)}</g>`);
   });
+  const legend = drawLegend(scene.colours, scene.measure).marks;
   for (const sprite of sprites) {
     const place = `${sprite.x.toFixed(1)} ${sprite.y.toFixed(1)}`;
     const faded = sprite.opacity < 1 ? write({ opacity: sprite.opacity }) : "";
@@ -96,7 +97,7 @@ export function writeSvg(scene, moment, sprites, title) {
   }
   parts.push(
     "</g>",
-    `<g transform="translate(${pad} ${height - LEGEND.h - 10})">${writeMarks(drawLegend(scene.colours), palette)}</g>`,
+    `<g transform="translate(${pad} ${height - LEGEND.h - 10})">${writeMarks(legend, palette)}</g>`,
     "</svg>",
   );
   return parts.join("\n");

@@ -3,7 +3,7 @@
  * @module
  */
 import { select } from "../../vendor/d3.js";
-import { drawLegend, LEGEND, legendWidth } from "../scene/legend.js";
+import { drawLegend, LEGEND, isNarrow } from "../scene/legend.js";
 import { arrowHead, attributesOf, resolve, signMark } from "./attributes.js";
 
 /** @typedef {import("../scene/scene.js").Scene} Scene */
@@ -67,12 +67,13 @@ export function paintSprites(layer, sprites, palette) {
  * @param {import("../scene/colour.js").Colours | undefined} colours
  * @param {number} room width of the pane
  * @param {Palette} palette
+ * @param {import("../scene/marks.js").Measure} measure
  */
-export function paintLegend(element, colours, room, palette) {
-  const width = legendWidth(room);
-  const narrow = width === LEGEND.narrow;
-  setAttributes(element, { width, height: LEGEND.h, viewBox: `0 0 ${width} ${LEGEND.h}` });
-  if (colours) paintMarks(element, drawLegend(colours, narrow), palette);
+export function paintLegend(element, colours, room, palette, measure) {
+  if (!colours) return;
+  const { marks, w } = drawLegend(colours, measure, isNarrow(room));
+  setAttributes(element, { width: w, height: LEGEND.h, viewBox: `0 0 ${w} ${LEGEND.h}` });
+  paintMarks(element, marks, palette);
 }
 
 /** @type {WeakMap<Element, Record<string, string | number>>} */

@@ -169,7 +169,10 @@ export function planCard(trace, item, measure) {
 const WAITS = "waits: 1 of 2";
 const LEAF_W = 42;
 
-/** @param {import("../trace.js").TensorRecord | undefined} record @param {number[]} shape @param {boolean} plain  its shape is seen */
+/**
+ * @param {import("../trace.js").TensorRecord | undefined} record @param {number[]} shape
+ * @param {boolean} plain  its shape is seen
+ */
 function tagOf(record, shape, plain) {
   const dtype = record && !/^float(32)?$/.test(record.dtype) ? record.dtype : "";
   return plain ? dtype : `${formatShape(shape)}${dtype ? ` ${dtype}` : ""}`;
@@ -280,7 +283,12 @@ export function drawCard(plan, item, moment, colours, context) {
     rect(x, y, w, h, { r: 8, fill: plan.quiet ? "sunken" : "panel" }),
   ];
   if (plan.gradient)
-    marks.push(...drawTank(plan, x, y, state, busy, nr, colours, trace, now, item.place, atHook(moment, id)));
+    marks.push(
+      ...drawTank(plan, x, y, state, busy, nr, colours, trace, now, item.place, {
+        hookNow: atHook(moment, id),
+        passing: moment.after.backward !== null,
+      }),
+    );
   marks.push(rect(x, y, w, h, { r: 8, stroke: border, sw: now || failed ? 2.2 : plan.leaf ? 1.7 : 1.2 }));
   marks.push(nameMark(plan, x, y, plan.quiet ? "soft" : "ink"));
   if (plan.tag) marks.push(text(x + plan.tagX, y + plan.titleY, plan.tag, { size: SMALL, fill: "mute" }));
@@ -314,7 +322,8 @@ const nameMark = (plan, x, y, fill) => text(x + PAD, y + plan.titleY, plan.name,
 
 /**
  * The word, and the dot where gradients arrive: its AccumulateGrad, filled once it has run.
- * @param {CardPlan} plan @param {number} x @param {number} y @param {number} w @param {Item} item @param {Moment} moment
+ * @param {CardPlan} plan @param {number} x @param {number} y @param {number} w
+ * @param {Item} item @param {Moment} moment
  * @returns {Mark[]}
  */
 function leafMarks(plan, x, y, w, item, moment) {
@@ -343,15 +352,15 @@ function leafMarks(plan, x, y, w, item, moment) {
  * @param {NodeState | null} busy
  * @param {number} nr
  * @param {Colours} colours @param {Trace} trace @param {boolean} now @param {string | null} place
- * @param {boolean} hookNow
+ * @param {{hookNow: boolean, passing: boolean}} pass  passing: a backward pass is running
  * @returns {Mark[]}
  */
-function drawTank(plan, x, y, state, busy, nr, colours, trace, now, place, hookNow) {
+function drawTank(plan, x, y, state, busy, nr, colours, trace, now, place, { hookNow, passing }) {
   const block = /** @type {Block} */ (plan.gradient);
   const { w, h } = plan.body;
   const top = y + plan.gradientY;
   const bottom = y + (plan.pipsY ?? h);
-  const { label, shown, incoming } = readTank(plan, state, busy, nr, trace, place);
+  const { label, shown, incoming } = readTank(plan, state, busy, nr, trace, place, passing);
   /** @type {Mark[]} */
   const marks = [
     path(tankShape(x, top, w, bottom - top, plan.pipsY === null ? 8 : 0), { fill: now ? "bwd-soft" : "sunken" }),
@@ -406,7 +415,8 @@ function drawHook(plan, block, bx, by, before, colours, now) {
   const ink = now ? "bwd" : "mute";
   const arrow = (/** @type {number} */ from, /** @type {number} */ to) =>
     path(
-      `M${round(from)} ${round(y)}L${round(to)} ${round(y)}M${round(to - 5)} ${round(y - 4)}L${round(to)} ${round(y)}L${round(to - 5)} ${round(y + 4)}`,
+      `M${round(from)} ${round(y)}L${round(to)} ${round(y)}M${round(to - 5)} ${round(y - 4)}L${round(to)} ${round(y)}` +
+        `L${round(to - 5)} ${round(y + 4)}`,
       {
         stroke: ink,
         sw: 1.5,
@@ -445,9 +455,10 @@ function layers(x, top, bottom, count) {
  * @param {number} nr
  * @param {Trace} trace
  * @param {string | null} place
+ * @param {boolean} passing  a backward pass is running
  * @returns {{label: string, shown: Shown, incoming: import("../trace.js").Summary | null}}
  */
-function readTank(plan, state, busy, nr, trace, place) {
+function readTank(plan, state, busy, nr, trace, place, passing) {
   const replaced = state.hooked?.place === place ? state.hooked : null;
   const sum = busy && busy.phase !== "idle" ? busy.sums[nr] : undefined;
   /** @type {Shown} */
@@ -455,10 +466,12 @@ function readTank(plan, state, busy, nr, trace, place) {
   const mine = busy?.slots.filter((slot) => slot.input_nr === nr) ?? [];
   const arrived = mine.filter((slot) => slot.value !== undefined).length;
   const waits =
-    busy?.phase === "waiting" && mine.length > 1 && arrived < mine.length ? `waits: ${arrived} of ${mine.length}` : "";
+    passing && busy?.phase === "waiting" && mine.length > 1 && arrived < mine.length
+      ? `waits: ${arrived} of ${mine.length}`
+      : "";
   if (plan.leaf) {
     const grad = state.grad === "none" || state.grad === null ? null : valueSummary(trace, state.grad);
-    const expecting = busy !== null && (busy.phase === "waiting" || busy.phase === "ready");
+    const expecting = passing && busy !== null && (busy.phase === "waiting" || busy.phase === "ready");
     const incoming = expecting && typeof flying === "object" ? flying : null;
     return {
       label: waits || (incoming && grad ? ".grad +" : ".grad"),

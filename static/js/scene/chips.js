@@ -1,7 +1,7 @@
 /**
- * What is written on an edge: at first the slope, while a gradient goes back along it arriving × slope = sent, then what
- * was sent; small heat maps for large tensors. And the extra step when a gradient is summed to the shape of a broadcast
- * input.
+ * What is written on an edge: at first the slope, while a gradient goes back along it arriving × slope = sent, then
+ * what was sent; small heat maps for large tensors. And the extra step when a gradient is summed to the shape of a
+ * broadcast input.
  * @module
  */
 import { elements, formatNumber, formatShape, valueSummary } from "../trace.js";

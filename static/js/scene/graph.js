@@ -205,8 +205,7 @@ class GraphBuilder {
           role: "input",
           tensor: id,
           carries: index === null || !node ? [] : [{ node: node.id, index }],
-          argument:
-            index === null ? null : (arguments_[carried.slice(0, i + 1).filter((k) => k !== null).length - 1] ?? null),
+          argument: index === null ? null : (arguments_[index] ?? null),
           cut: index === null || !node ? this.cutOf(id, op) : null,
         });
       });

@@ -3,15 +3,15 @@
  * @module
  */
 import { formatNumber } from "../trace.js";
-import { path, rect, roughMeasure, text } from "./marks.js";
+import { path, rect, text } from "./marks.js";
 
 /** @typedef {import("./marks.js").Mark} Mark */
 /** @typedef {import("./colour.js").Colours} Colours */
 
-export const LEGEND = Object.freeze({ w: 570, h: 26, narrow: 260 });
+export const LEGEND = Object.freeze({ w: 600, h: 26, narrow: 310 });
 
 /** Where there is little room only the scale is shown. @param {number} room  width of the stage */
-export const legendWidth = (room) => (room < LEGEND.w + 190 ? LEGEND.narrow : LEGEND.w);
+export const isNarrow = (room) => room < LEGEND.w + 150;
 
 const SIZE = 13;
 const BAR = 96;
@@ -21,17 +21,18 @@ const BOX = 14;
 
 /**
  * @param {Colours} colours
+ * @param {import("./marks.js").Measure} measure
  * @param {boolean} narrow  only the scale
- * @returns {Mark[]}  from its top left corner
+ * @returns {{marks: Mark[], w: number}}  from its top left corner
  */
-export function drawLegend(colours, narrow = false) {
+export function drawLegend(colours, measure, narrow = false) {
   const { limit } = colours.scale;
   /** @type {Mark[]} */
   const marks = [];
   let x = 8;
   const word = (/** @type {string} */ content, gap = 8) => {
     marks.push(text(x, TOP + 11.5, content, { size: SIZE, fill: "mute", detail: 0 }));
-    x += roughMeasure(content, SIZE, 400, false) + gap;
+    x += measure(content, SIZE, 400, false) + gap;
   };
   word("gradient", 12);
   const end = formatNumber(limit);
@@ -44,7 +45,7 @@ export function drawLegend(colours, narrow = false) {
   }
   x += BAR + 8;
   word(`+${end}`, 22);
-  if (narrow) return marks;
+  if (narrow) return { marks, w: Math.ceil(x) };
   const looks = [
     { name: "not yet", box: { stroke: "rest", dash: "2 2.5" } },
     { name: "None", box: { stroke: "rest" } },
@@ -61,5 +62,5 @@ export function drawLegend(colours, narrow = false) {
     x += BOX + 6;
     word(name, 18);
   }
-  return marks;
+  return { marks, w: Math.ceil(x) };
 }

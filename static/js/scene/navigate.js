@@ -126,7 +126,7 @@ export function numberAt(scene, x, y) {
 /**
  * A weight of the pass at time t, on the card where it starts, that can be changed by dragging.
  * @param {Scene} scene @param {number} x @param {number} y @param {number} t
- * @returns {{call: number, index: number, gradient: string} | null}
+ * @returns {{call: number, root: number, index: number, gradient: string} | null}
  */
 export function weightAt(scene, x, y, t) {
   const i = itemAt(scene, x, y);
@@ -139,7 +139,9 @@ export function weightAt(scene, x, y, t) {
   const top = scene.y[i] + body.y + plan.gradientY;
   if (y < top || y > top + plan.gradientH) return null;
   const index = Math.floor((x - left) / (gradient.cellW + gradient.gap));
-  return index < 0 || index >= gradient.columns ? null : { call: start.call, index, gradient: start.gradient };
+  return index < 0 || index >= gradient.columns
+    ? null
+    : { call: start.call, root: start.root, index, gradient: start.gradient };
 }
 
 /** @param {Scene} scene @param {Iterable<number>} lines @returns {number[]} */

@@ -1,6 +1,6 @@
 /**
- * What a backward pass differentiates: one number, L. Of a tensor with several elements it is their sum with the weights
- * that the program gives as `gradient=`; it stands above them, and each weight can be dragged.
+ * What a backward pass differentiates: one number, L. Of a tensor with several elements it is their sum with the
+ * weights that the program gives as `gradient=`; it stands above them, and each weight can be dragged.
  * @module
  */
 import { elements, formatNumber, valueSummary } from "../trace.js";
@@ -11,7 +11,11 @@ import { path, rect, round, text } from "./marks.js";
 /** @typedef {import("./blocks.js").Block} Block */
 /** @typedef {import("../trace.js").Trace} Trace */
 
-/** A pass that starts somewhere. @typedef {{t: number, call: number, gradient: string | null}} Start */
+/**
+ * A pass that starts somewhere.
+ * @typedef {{t: number, call: number, root: number, gradient: string | null, roots: number}} Start root: which of so
+ *   many it is
+ */
 
 /**
  * @typedef {object} ObjectivePlan
@@ -49,7 +53,8 @@ export function startsAt(trace, place) {
       if (event.kind !== "backward") continue;
       for (const [k, [node, nr]] of event.roots.entries()) {
         const key = `${node}/${nr}`;
-        const start = { t: i + 1, call: event.call, gradient: event.gradients[k] ?? null };
+        const gradient = event.gradients[k] ?? null;
+        const start = { t: i + 1, call: event.call, root: k, gradient, roots: event.roots.length };
         const list = starts.get(key);
         if (list) list.push(start);
         else starts.set(key, [start]);
@@ -72,10 +77,11 @@ export function planObjective(trace, place, root, measure) {
   const base = { starts, name: root.name || "y", left: 0, right: 0 };
   const count = elements(root.shape);
   if (count === 1) {
-    return { ...base, form: "whole", w: measure(`L = ${base.name}`, SIZE, 600, false) + 2 * PAD, h: 28 + ARROWS };
+    const widest = Math.max(...starts.map((start) => measure(wholeText(trace, start, base.name), SIZE, 600, false)));
+    return { ...base, form: "whole", w: widest + 2 * PAD, h: 28 + ARROWS };
   }
   if (root.rows === 1 && root.columns <= MOST_TERMS) {
-    const totals = starts.map(({ gradient }) => measure("≈ −88.888", SIZE, 500, true) * Number(gradient !== null));
+    const totals = starts.map(({ gradient }) => measure("≈ −0.0001234", SIZE, 500, true) * Number(gradient !== null));
     return {
       ...base,
       form: "terms",
@@ -96,10 +102,22 @@ export function planObjective(trace, place, root, measure) {
 
 const ABOUT = "this one number is differentiated; you choose the weights";
 
+/**
+ * With its weight, and with what else is differentiated.
+ * @param {Trace} trace @param {Start} start @param {string} name
+ */
+function wholeText(trace, { gradient, roots }, name) {
+  const weight = valueSummary(trace, gradient)?.cells[0] ?? 1;
+  return `L = ${weight === 1 ? "" : `${formatNumber(weight)}·`}${name}${roots > 1 ? " + …" : ""}`;
+}
+
 /** @param {string} name */
 const sumText = (name) => `L = sum of weight · ${name}, element by element`;
 
-/** Room that a term needs above its element. @param {Trace} trace @param {ObjectivePlan} plan @param {Measure} measure */
+/**
+ * Room that a term needs above its element.
+ * @param {Trace} trace @param {ObjectivePlan} plan @param {Measure} measure
+ */
 export function termWidth(trace, plan, measure) {
   if (plan.form !== "terms") return 0;
   const terms = plan.starts.flatMap(({ gradient }) =>
@@ -141,7 +159,7 @@ export function drawObjective(plan, body, value, { trace, t, now }) {
     const whole = plan.form === "whole";
     return [
       ...frame(x, plan.w),
-      text(middle, top + (whole ? 19 : 23), whole ? `L = ${plan.name}` : sumText(plan.name), {
+      text(middle, top + (whole ? 19 : 23), whole ? wholeText(trace, start, plan.name) : sumText(plan.name), {
         size: SIZE,
         weight: 600,
         align: "middle",
@@ -172,7 +190,11 @@ export function drawObjective(plan, body, value, { trace, t, now }) {
       }),
       ...arrow(at(i), (now ? 1.6 : 1.2) + 3 * Math.sqrt(Math.abs(weight) / largest)),
     ]),
-    text(value.x + block.w + 8, top + 21, totalText(total), { size: SIZE, mono: true, fill: ink }),
+    text(value.x + block.w + 8, top + 21, start.roots > 1 ? "+ …" : totalText(total), {
+      size: SIZE,
+      mono: true,
+      fill: ink,
+    }),
     text(x + w / 2, top + 38, ABOUT, { size: NOTE, align: "middle", fill: "mute" }),
   ];
 }

@@ -191,7 +191,7 @@ export function planOp(trace, item, measure) {
   const freed = saved !== "" && history.some((state) => state.freed);
   const size = symbol.length <= 2 ? 17 : 13;
   const half = Math.round(Math.max(RADIUS, measure(symbol, size, 500, false) / 2 + 9));
-  const labelW = Math.round(measure(label + (freed ? FREED : ""), LABEL, 500, false)) + (waits ? WAITING : 0);
+  const labelW = Math.round(measure(label + (freed ? FREED : ""), LABEL, 600, false)) + (waits ? WAITING : 0);
   const w = 2 * half + BESIDE + labelW;
   return {
     kind: "op",
@@ -288,7 +288,7 @@ export function drawOp(plan, item, moment, context, { x, y, label, alone }) {
       fill: failed ? "error" : now ? "bwd-ink" : "mute",
     }),
   );
-  if (context.hooks && item.node) marks.push(...hookBadge(x - half - 6, y - RADIUS + 2, atHook(moment, item.node)));
+  if (context.hooks && item.node) marks.push(...hookBadge(x - half - 48, y + 4, atHook(moment, item.node)));
   if (failed) marks.push(...errorBadge(x + half, y - RADIUS + 4));
   return marks;
 }

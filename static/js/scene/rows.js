@@ -62,7 +62,7 @@ function linear(formula, names, shape) {
   }
   const product = /^mm_grad_(first|second)\(g, (\w+)[,)]/.exec(formula);
   const matrix = product && numbersOf(names(product[2]));
-  if (!matrix || matrix.shape.length !== 2 || shape.length !== 2) return null;
+  if (!product || matrix?.shape.length !== 2 || shape.length !== 2) return null;
   const [rows, columns] = matrix.shape;
   const at = (/** @type {number} */ i, /** @type {number} */ j) => matrix.data[i * columns + j];
   const [n, m] = shape;

@@ -553,17 +553,21 @@ export class Scene {
     const item = this.items[i];
     const plan = this.plans[i];
     if (plan.kind === "box") return `${plan.title}, folded, ${plan.detail}`;
-    if (plan.kind === "op") {
-      const state = item.node ? moment.node(item.node) : null;
-      const waits =
-        state && state.phase !== "idle" ? `, ${state.phase}, ${state.arrived} of ${state.expected} gradients in` : "";
-      return `${plan.label}${waits}${plan.saved ? `, ${plan.saved}${state?.freed ? ", freed" : ""}` : ""}`;
-    }
+    if (plan.kind === "op") return this.describeOp(plan, item, moment);
     const state = moment.tensor(item.tensor ?? "", item.until);
     const value = valueSummary(this.trace, state.value)?.text ?? "not computed yet";
     const grad = plan.leaf
       ? `, grad ${state.grad === "none" || !state.grad ? "None" : (valueSummary(this.trace, state.grad)?.text ?? "")}`
       : "";
-    return `tensor ${plan.name}${plan.leaf ? ", leaf" : ""}, value ${value}${grad}`;
+    const made = plan.circle ? `, made by ${this.describeOp(plan.circle, item, moment)}` : "";
+    return `tensor ${plan.name}${plan.leaf ? ", leaf" : ""}, value ${value}${grad}${made}`;
+  }
+
+  /** @param {OpPlan} plan @param {Item} item @param {Moment} moment */
+  describeOp(plan, item, moment) {
+    const state = item.node ? moment.node(item.node) : null;
+    const waits =
+      state && state.phase !== "idle" ? `, ${state.phase}, ${state.arrived} of ${state.expected} gradients in` : "";
+    return `${plan.label}${waits}${plan.saved ? `, ${plan.saved}${state?.freed ? ", freed" : ""}` : ""}`;
   }
 }

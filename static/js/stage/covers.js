@@ -2,7 +2,7 @@
  * What lies over the picture: the legend, the buttons and the small map below. What happens must not hide there.
  * @module
  */
-import { LEGEND, legendWidth } from "../scene/legend.js";
+import { isNarrow, LEGEND } from "../scene/legend.js";
 
 /** @typedef {import("../scene/view.js").Box} Box */
 /** @typedef {import("../scene/view.js").Size} Size */
@@ -19,7 +19,7 @@ export function coversOf(size, map) {
   const small = mapSize(size);
   return [
     { x: width - BUTTONS.w, y: height - BUTTONS.h, ...BUTTONS },
-    { x: 0, y: height - LEGEND.h - EDGE, w: legendWidth(width) + EDGE, h: LEGEND.h + EDGE },
+    { x: 0, y: height - LEGEND.h - EDGE, w: (isNarrow(width) ? LEGEND.narrow : LEGEND.w) + EDGE, h: LEGEND.h + EDGE },
     ...(map ? [{ x: width - small.w - EDGE, y: height - small.h - BUTTONS.h, w: small.w + EDGE, h: small.h }] : []),
   ];
 }

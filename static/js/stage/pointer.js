@@ -6,7 +6,10 @@ import { flatten, toNumber } from "../trace.js";
 import { headingAt, itemAt, linkAt, numberAt, weightAt } from "../scene/navigate.js";
 
 /** @typedef {import("../scene/scene.js").Scene} Scene */
-/** @typedef {{tensor: string, index: number} | {call: number, index: number}} Place  in a leaf, or among weights */
+/**
+ * In a leaf, or among weights.
+ * @typedef {{tensor: string, index: number} | {call: number, root: number, index: number}} Place
+ */
 /** @typedef {{place: Place, value: number, done: boolean}} Adjustment */
 
 /**
@@ -82,13 +85,14 @@ export class Pointer {
     if (!this.host.adjust || !scene || !at) return null;
     const { x, y } = this.host.toWorld(at);
     const weight = weightAt(scene, x, y, this.host.time());
-    if (weight) return { place: { call: weight.call, index: weight.index }, ref: weight.gradient };
+    if (weight) return { place: { call: weight.call, root: weight.root, index: weight.index }, ref: weight.gradient };
     const number = numberAt(scene, x, y);
     return number && { place: number, ref: scene.trace.tensors.get(number.tensor)?.value };
   }
 
   /** @param {PointerEvent} event */
   pressed(event) {
+    this.dragEnded = false;
     const found = event.button ? null : this.numberUnder(event);
     const trace = this.host.scene()?.trace;
     if (!found || !trace) return;

@@ -55,7 +55,7 @@ export function createProgram(text) {
     },
 
     /**
-     * The program with other weights for the elements of what a line calls backward on; null where they cannot be given.
+     * The program with other weights for the elements of what a line calls backward on; null where none can be given.
      * @param {string} code
      * @param {number} line
      * @param {number[]} weights
