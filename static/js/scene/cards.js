@@ -283,12 +283,7 @@ export function drawCard(plan, item, moment, colours, context) {
     rect(x, y, w, h, { r: 8, fill: plan.quiet ? "sunken" : "panel" }),
   ];
   if (plan.gradient)
-    marks.push(
-      ...drawTank(plan, x, y, state, busy, nr, colours, trace, now, item.place, {
-        hookNow: atHook(moment, id),
-        passing: moment.after.backward !== null,
-      }),
-    );
+    marks.push(...drawTank(plan, x, y, state, busy, nr, colours, trace, now, item.place, atHook(moment, id)));
   marks.push(rect(x, y, w, h, { r: 8, stroke: border, sw: now || failed ? 2.2 : plan.leaf ? 1.7 : 1.2 }));
   marks.push(nameMark(plan, x, y, plan.quiet ? "soft" : "ink"));
   if (plan.tag) marks.push(text(x + plan.tagX, y + plan.titleY, plan.tag, { size: SMALL, fill: "mute" }));
@@ -352,15 +347,15 @@ function leafMarks(plan, x, y, w, item, moment) {
  * @param {NodeState | null} busy
  * @param {number} nr
  * @param {Colours} colours @param {Trace} trace @param {boolean} now @param {string | null} place
- * @param {{hookNow: boolean, passing: boolean}} pass  passing: a backward pass is running
+ * @param {boolean} hookNow
  * @returns {Mark[]}
  */
-function drawTank(plan, x, y, state, busy, nr, colours, trace, now, place, { hookNow, passing }) {
+function drawTank(plan, x, y, state, busy, nr, colours, trace, now, place, hookNow) {
   const block = /** @type {Block} */ (plan.gradient);
   const { w, h } = plan.body;
   const top = y + plan.gradientY;
   const bottom = y + (plan.pipsY ?? h);
-  const { label, shown, incoming } = readTank(plan, state, busy, nr, trace, place, passing);
+  const { label, shown, incoming } = readTank(plan, state, busy, nr, trace, place);
   /** @type {Mark[]} */
   const marks = [
     path(tankShape(x, top, w, bottom - top, plan.pipsY === null ? 8 : 0), { fill: now ? "bwd-soft" : "sunken" }),
@@ -455,10 +450,9 @@ function layers(x, top, bottom, count) {
  * @param {number} nr
  * @param {Trace} trace
  * @param {string | null} place
- * @param {boolean} passing  a backward pass is running
  * @returns {{label: string, shown: Shown, incoming: import("../trace.js").Summary | null}}
  */
-function readTank(plan, state, busy, nr, trace, place, passing) {
+function readTank(plan, state, busy, nr, trace, place) {
   const replaced = state.hooked?.place === place ? state.hooked : null;
   const sum = busy && busy.phase !== "idle" ? busy.sums[nr] : undefined;
   /** @type {Shown} */
@@ -466,12 +460,10 @@ function readTank(plan, state, busy, nr, trace, place, passing) {
   const mine = busy?.slots.filter((slot) => slot.input_nr === nr) ?? [];
   const arrived = mine.filter((slot) => slot.value !== undefined).length;
   const waits =
-    passing && busy?.phase === "waiting" && mine.length > 1 && arrived < mine.length
-      ? `waits: ${arrived} of ${mine.length}`
-      : "";
+    busy?.phase === "waiting" && mine.length > 1 && arrived < mine.length ? `waits: ${arrived} of ${mine.length}` : "";
   if (plan.leaf) {
     const grad = state.grad === "none" || state.grad === null ? null : valueSummary(trace, state.grad);
-    const expecting = passing && busy !== null && (busy.phase === "waiting" || busy.phase === "ready");
+    const expecting = busy !== null && (busy.phase === "waiting" || busy.phase === "ready");
     const incoming = expecting && typeof flying === "object" ? flying : null;
     return {
       label: waits || (incoming && grad ? ".grad +" : ".grad"),

@@ -8,7 +8,7 @@ import { path, rect, text } from "./marks.js";
 /** @typedef {import("./marks.js").Mark} Mark */
 /** @typedef {import("./colour.js").Colours} Colours */
 
-export const LEGEND = Object.freeze({ w: 600, h: 26, narrow: 310 });
+export const LEGEND = Object.freeze({ w: 640, h: 26, narrow: 330 });
 
 /** Where there is little room only the scale is shown. @param {number} room  width of the stage */
 export const isNarrow = (room) => room < LEGEND.w + 150;

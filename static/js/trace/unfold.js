@@ -515,6 +515,17 @@ class Unfolding {
     if (depth >= 0) for (const band of this.underway.splice(depth)) band.end = t;
   }
 
+  /**
+   * What `autograd.grad` was asked for has been handed to the program: those nodes wait no longer, and never ran.
+   * @param {number} depth @param {number} t
+   */
+  leaveUnrun(depth, t) {
+    for (const id of this.levels[Math.max(0, depth)]?.nodes ?? []) {
+      const { phase, freed } = this.nodes.latest(id);
+      if (phase === "waiting" || phase === "ready") this.nodes.set(id, t, freed ? { ...IDLE, freed } : IDLE);
+    }
+  }
+
   /** What ran is done, what was arriving has been sent. @param {number} t */
   settle(t) {
     if (this.running !== null) {
@@ -535,6 +546,7 @@ class Unfolding {
     else if (event.kind === "backward_end") {
       const depth = this.underway.findIndex((band) => band.call === event.call);
       this.close(depth, t);
+      this.leaveUnrun(depth, t);
       if (depth > 0) this.restore(this.levels[depth], t);
     }
   }
