@@ -13,7 +13,7 @@ from engine.composites.dropout import dropout
 from engine.composites.joins import cat
 from engine.composites.linalg import linear, matmul
 from engine.composites.pad import pad
-from engine.core.registry import OPS
+from engine.core.registry import ops
 from engine.core.tensor import Tensor
 from engine.ops.attention import check_attention
 
@@ -66,8 +66,8 @@ def scaled_dot_product_attention(
         mask = attn_mask
         if mask is not None and mask._a.dtype.kind == "b":
             mask = _additive(mask._a, query._a.dtype)
-        row = OPS["_scaled_dot_product_flash_attention_for_cpu"]
-        return row.call(query, key, value, 0.0, bool(is_causal), mask, scale)[0]
+        causal = bool(is_causal)
+        return ops._scaled_dot_product_flash_attention_for_cpu(query, key, value, 0.0, causal, mask, scale)[0]
     if "MATH" not in _allowed:
         raise errors.no_attention_kernel()
     return _composed_attention(query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa)
@@ -100,7 +100,7 @@ def _composed_attention(
 ) -> Tensor:
     factor = 1 / math.sqrt(query.shape[-1]) if scale is None else scale
     root = math.sqrt(abs(factor))
-    times = OPS["mul_Scalar"].call
+    times = ops.mul_Scalar
     if attn_mask is not None and attn_mask._a.dtype.kind == "b":
         attn_mask = _additive(attn_mask._a, query._a.dtype)
     if is_causal:
@@ -114,7 +114,7 @@ def _composed_attention(
     weights = matmul(scaled, times(key.transpose(-2, -1), root))
     if attn_mask is not None:
         weights.add_(attn_mask)
-    weights = OPS["_safe_softmax"].call(weights, -1)
+    weights = ops._safe_softmax(weights, -1)
     if dropout_p > 0:
         weights = dropout(weights, dropout_p)
     return matmul(weights, value)

@@ -24,15 +24,20 @@ NODES: dict[str, NodeMeta] = {}
 """The first class of each node name."""
 
 
-class _Calls:
-    """`ops.exp(x)` in rules and composites: the call of an op, wherever it is declared."""
-
-    def __getattr__(self, identifier: str) -> Callable[..., Any]:
-        row = OPS.get(identifier)
-        if row is None:
-            raise AttributeError(f"no op {identifier!r}")
-        setattr(self, identifier, row.call)
-        return row.call
+WHEN_DECLARED: list[Callable[[Op], None]] = []
+"""What is done with every op once it is declared."""
 
 
-ops = _Calls()
+class Calls:
+    """`ops.exp(x)` runs an op, wherever it is declared, and `ops.exp_(x)` writes its result over `x`.
+
+    Of an overload it is `ops.sum_dim(x, 0)` and `ops.fill_Scalar_(x, 1)`. An identifier that is computed is read with
+    `getattr(ops, identifier)`. AttributeError where there is no such op.
+    """
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, identifier: str) -> Callable[..., Any]: ...
+
+
+ops = Calls()

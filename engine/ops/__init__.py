@@ -3,5 +3,7 @@
 from importlib import import_module
 from pkgutil import iter_modules
 
+import engine.autograd.inplace  # noqa: F401 - makes their in-place forms
+
 for _module in sorted(info.name for info in iter_modules(__path__)):
     import_module(f"{__name__}.{_module}")

@@ -104,6 +104,7 @@ op(
 )
 op(
     "threshold(self, threshold, value)", "ThresholdBackward0", "threshold_kernel(self, threshold, value)",
+    inplace="ThresholdBackward1",
     self="threshold_backward(g, self, threshold)",
     says="above the threshold the slope is 1, elsewhere nothing passes",
 )

@@ -70,7 +70,7 @@ mul = op(
     says="each input's slope is the other input",
 )
 op(
-    "mul.Scalar(self, other: Scalar)", "MulBackward1", "self * other", self="g * other", inplace=False,
+    "mul.Scalar(self, other: Scalar)", "MulBackward1", "self * other", self="g * other",
     says="the slope is the number it was multiplied by",
 )
 div = op(

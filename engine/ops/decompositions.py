@@ -18,7 +18,6 @@ from engine.core.state import state
 from engine.core.tensor import Tensor
 from engine.kernels import eigh, lu
 from engine.limits import meter
-from engine.ops.calls import writer
 from engine.ops.complexes import real_part
 from engine.ops.solve import (
     adjoint,
@@ -171,7 +170,7 @@ def halved_diagonal(x: Any) -> Any:
     if is_complex(x):
         return x - ops.diag_embed(real_part(diagonal) * 0.5)
     if isinstance(x, Tensor):
-        writer("mul_Scalar", name="mul_")(diagonal, 0.5)
+        ops.mul_Scalar_(diagonal, 0.5)
     else:
         diagonal *= 0.5
     return x

@@ -36,9 +36,9 @@ def copy_kernel(a: Any, src: Any) -> Any:
 
 
 op("fill.Scalar(self, value: Scalar)", "FillBackward0", "fill_kernel(self, value)", self="zeros_like(g)",
-   says="the old value is gone, so it gets no gradient")
+   inplace="FillBackward2", says="the old value is gone, so it gets no gradient")
 op("fill.Tensor(self, value)", "FillBackward1", "fill_kernel(self, value)", self="zeros_like(g)", value="sum(g)",
-   says="the old value is gone; the new one gets the sum of all gradients")
+   inplace="FillBackward3", says="the old value is gone; the new one gets the sum of all gradients")
 op("zero(self)", "ZeroBackward0", "fill_kernel(self, 0)", self="zeros_like(g)",
    says="the old value is gone, so it gets no gradient")
 op("copy(self, src)", "torch::autograd::CopyBackwards", "copy_kernel(self, src)", self="zeros_like(g)", src="g",

@@ -110,7 +110,7 @@ op("index(self, indices: Tensors, places)", "IndexBackward0", "index_kernel(self
    tex=ADDED_UP, says="the gradient goes back to the places that were read, adding up where one was read twice")
 for _name, _node in (("index_put", "IndexPutBackward0"), ("_index_put_impl", "IndexPutImplBackward0")):
     op(f"{_name}(self, indices: Tensors, values, places, accumulate=False)", _node,
-       "index_put_kernel(self, indices, values, places, accumulate)", inplace=False,
+       "index_put_kernel(self, indices, values, places, accumulate)",
        self="g if accumulate else index_put(g, indices, new_zeros(g, ()), places, False)",
        values="index(g, indices, places)",
        says="what was overwritten gets 0; the values get the gradient of the places they went to")
@@ -228,9 +228,9 @@ op("scatter.value(self, dim, index: Tensor, value: Scalar)", "ScatterBackward1",
    "scatter_kernel(self, dim, index, None, value)", self="scatter_value(g, dim, index, 0)",
    says="what was overwritten gets 0")
 op("scatter.src_reduce(self: Tensor, dim, index: Tensor, src: Tensor, *, reduce)", None,
-   "scatter_with_kernel(self, dim, index, src, None, reduce)", inplace=False)
+   "scatter_with_kernel(self, dim, index, src, None, reduce)")
 op("scatter.value_reduce(self: Tensor, dim, index: Tensor, value: Scalar, *, reduce)", None,
-   "scatter_with_kernel(self, dim, index, None, value, reduce)", inplace=False)
+   "scatter_with_kernel(self, dim, index, None, value, reduce)")
 op("scatter_add(self, dim, index: Tensor, src)", "ScatterAddBackward0", scatter_add_kernel,
    self="g", src="gather(g, dim, index)", says="each value gets the gradient of the place it was added to")
 

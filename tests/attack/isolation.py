@@ -22,11 +22,9 @@ import numpy as np
 import engine
 from engine import running
 from engine.codegen.deferred import compile_all
-from engine.core.registry import ops as registry
 from engine.core.state import State, sequence, state
 from engine.kernels.random import Generator as Generator_
 from engine.limits import LimitExceeded, Limits, Meter, meter
-from engine.ops.calls import many, one
 from engine.program import session as sessions
 from engine.program.attributes import erase, read, write
 from engine.program.builtins import BUILTINS, ITERATORS, _dir
@@ -46,8 +44,8 @@ WARM = "import torch\nx = torch.ones(2, requires_grad=True)\n(x * x).sum().backw
 
 # --- the engine's heap
 
-OWN_STATE = (State, Meter, Session, type(sequence), Generator_, type(one), type(many), type(registry))
-"""What is made anew, or set, when a run begins; and where ops are put when they are first called."""
+OWN_STATE = (State, Meter, Session, type(sequence), Generator_)
+"""What is made anew, or set, when a run begins."""
 CACHES = frozenset(
     f"engine.{name}"
     for name in (
