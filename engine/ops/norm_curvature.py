@@ -16,9 +16,9 @@ from typing import Any
 from engine.codegen.op import rule
 from engine.core.registry import OPS
 from engine.core.tensor import Tensor, constant
+from engine.types.shapes import Ints
 
 Total = Callable[[Any], Any]
-Ints = tuple[int, ...]
 
 
 @rule
