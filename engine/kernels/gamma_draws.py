@@ -113,7 +113,7 @@ def dirichlet_kernel(alpha: Any, generator: Any) -> Any:
 
 
 @kernel
-def gamma_slope(alpha: Any, x: Any) -> Any:
+def standard_gamma_grad(alpha: Any, x: Any) -> Any:
     """How a gamma number moves with its shape."""
     a, value = np.broadcast_arrays(np.asarray(alpha, np.float64), np.asarray(x, np.float64))
     small, large = value < 0.8, a > 8
@@ -160,7 +160,7 @@ def _gamma_fitted(a: Any, x: Any) -> Any:
 
 
 @kernel
-def dirichlet_slope(x: Any, alpha: Any, total: Any) -> Any:
+def dirichlet_grad(x: Any, alpha: Any, total: Any) -> Any:
     """How a share of a Dirichlet number moves with its own concentration, the whole being `total`."""
     value, a, whole = np.broadcast_arrays(*(np.asarray(v, np.float64) for v in (x, alpha, total)))
     b = whole - a

@@ -32,7 +32,7 @@ def _norm(difference: Any, p: float) -> Any:
     return (size**p).sum(-1) ** (1 / p)
 
 
-def _slope(difference: Any, distance: Any, p: float) -> Any:
+def _distance_backward(difference: Any, distance: Any, p: float) -> Any:
     """The derivative of each distance in its difference; 0 where the distance is 0."""
     far = distance[..., None]
     if p == 0:
@@ -60,7 +60,7 @@ def cdist_kernel(x1: Any, x2: Any, p: float) -> Any:
 
 @kernel
 def cdist_backward_kernel(g: Any, x1: Any, x2: Any, p: float, distance: Any) -> Any:
-    return (_slope(_differences(x1, x2), distance, p) * g[..., None]).sum(-2)
+    return (_distance_backward(_differences(x1, x2), distance, p) * g[..., None]).sum(-2)
 
 
 @kernel
@@ -98,7 +98,7 @@ def pdist_backward_kernel(g: Any, x: Any, p: float, distance: Any) -> Any:
     _reserve_pairs(x)
     meter.charge(x.shape[0] * x.size >> 6)
     first, second = _pairs(x.shape[0])
-    moved = _slope(x[first] - x[second], distance, p) * g[:, None]
+    moved = _distance_backward(x[first] - x[second], distance, p) * g[:, None]
     total = np.zeros_like(x)
     np.add.at(total, first, moved)
     np.subtract.at(total, second, moved)

@@ -83,11 +83,11 @@ def segment_reduce_backward_kernel(
     total = np.zeros_like(data)
     for place, part, count in _segments(data, _bounds(data, lengths, offsets, axis), axis):
         if count:
-            total[part] = _slope(g[place], output[place], data[part], reduce, initial)
+            total[part] = _reduced_backward(g[place], output[place], data[part], reduce, initial)
     return total
 
 
-def _slope(g: Any, output: Any, segment: Any, reduce: str, initial: float | None) -> Any:
+def _reduced_backward(g: Any, output: Any, segment: Any, reduce: str, initial: float | None) -> Any:
     if reduce in ("sum", "mean"):
         return np.broadcast_to(g / len(segment) if reduce == "mean" else g, segment.shape)
     if reduce == "prod":

@@ -64,13 +64,13 @@ op(
 op(
     "_prelu_kernel_backward(grad_output, self, weight)", "PreluKernelBackwardBackward0",
     "prelu_backward_kernel(grad_output, self, weight)", outputs="grad_input grad_weight", inplace=False,
-    together=("grad_output self weight", "prelu_backward_slopes(g, grad_output, self, weight)"),
+    together=("grad_output self weight", "prelu_double_backward(g, grad_output, self, weight)"),
     says="the slopes of prelu's slopes",
 )
 
 
 @rule
-def prelu_backward_slopes(g: Any, grad_output: Any, self: Any, weight: Any) -> tuple[Any, Any, Any]:
+def prelu_double_backward(g: Any, grad_output: Any, self: Any, weight: Any) -> tuple[Any, Any, Any]:
     g_input, g_weight = g
     positive = self >= 0
     if g_weight is None:
@@ -109,7 +109,7 @@ op(
 
 
 @rule
-def elu_curvature(g: Any, alpha: float, scale: float, input_scale: float, is_result: bool, self: Any) -> Any:
+def elu_double_backward(g: Any, alpha: float, scale: float, input_scale: float, is_result: bool, self: Any) -> Any:
     negative = (self < 0) * 1.0 if not hasattr(self, "_a") else ops.to_dtype(self < 0, self._a.dtype)
     if is_result:
         return g * input_scale * negative
@@ -137,7 +137,7 @@ op(
     "elu_backward(grad_output, alpha, scale, input_scale, is_result, self_or_result)", "EluBackwardBackward0",
     "elu_backward_kernel(grad_output, alpha, scale, input_scale, is_result, self_or_result)",
     grad_output="elu_backward(g, alpha, scale, input_scale, is_result, self_or_result)",
-    self_or_result="elu_curvature(g * grad_output, alpha, scale, input_scale, is_result, self_or_result)",
+    self_or_result="elu_double_backward(g * grad_output, alpha, scale, input_scale, is_result, self_or_result)",
     inplace=False,
     says=ELU,
 )
@@ -146,7 +146,7 @@ op(
 
 
 @rule
-def gelu_curvature(self: Any, approximate: str) -> Any:
+def gelu_second_derivative(self: Any, approximate: str) -> Any:
     """The second derivative, by the product rule of its three factors for the approximation with tanh."""
     if approximate == "tanh":
         inner = TANH_SCALE * (self + TANH_CUBIC * self ** 3)
@@ -164,7 +164,7 @@ def gelu_curvature(self: Any, approximate: str) -> Any:
 
 
 @rule
-def silu_slope(g: Any, self: Any) -> Any:
+def silu_backward(g: Any, self: Any) -> Any:
     if not hasattr(self, "_a"):
         return silu_backward_kernel(g, self)
     s = ops.sigmoid(self)
@@ -173,7 +173,7 @@ def silu_slope(g: Any, self: Any) -> Any:
 
 
 @rule
-def mish_slope(g: Any, self: Any) -> Any:
+def mish_backward(g: Any, self: Any) -> Any:
     if not hasattr(self, "_a"):
         return mish_backward_kernel(g, self)
     s = ops.sigmoid(self)
@@ -192,14 +192,14 @@ op(
     "gelu_backward(grad_output, self, *, approximate='none')", "GeluBackwardBackward0",
     "gelu_backward_kernel(grad_output, self, approximate)",
     grad_output="gelu_backward(g, self, approximate=approximate)",
-    self="g * grad_output * gelu_curvature(self, approximate)", inplace=False, says="the slope of gelu's slope",
+    self="g * grad_output * gelu_second_derivative(self, approximate)", inplace=False, says="the slope of gelu's slope",
 )
 op(
-    "silu(self)", "SiluBackward0", "silu_kernel(self)", self="silu_slope(g, self)",
+    "silu(self)", "SiluBackward0", "silu_kernel(self)", self="silu_backward(g, self)",
     tex=r"g \cdot \sigma(x)\bigl(1 + x\,(1 - \sigma(x))\bigr)", says="x · sigmoid(x): slope s · (1 + x · (1 − s))",
 )
 op(
-    "mish(self)", "MishBackward0", "mish_kernel(self)", self="mish_slope(g, self)",
+    "mish(self)", "MishBackward0", "mish_kernel(self)", self="mish_backward(g, self)",
     says="x · tanh(softplus(x)), by the product rule",
 )
 op(
@@ -208,13 +208,13 @@ op(
 )
 op(
     "glu_backward(grad_output, self, dim)", "GluBackwardBackward0", "glu_backward_kernel(grad_output, self, dim)",
-    grad_output="glu_grad_output_slope(g, self, dim)", self="glu_curvature(g, grad_output, self, dim)",
+    grad_output="glu_double_backward_grad_output(g, self, dim)", self="glu_double_backward(g, grad_output, self, dim)",
     inplace=False, says="the slopes of glu's slopes",
 )
 
 
 @rule
-def glu_curvature(g: Any, grad_output: Any, self: Any, dim: int) -> Any:
+def glu_double_backward(g: Any, grad_output: Any, self: Any, dim: int) -> Any:
     array = getattr(self, "_a", self)
     _, _, dim = halves(array, dim)
     half = array.shape[dim] // 2
@@ -228,7 +228,7 @@ def glu_curvature(g: Any, grad_output: Any, self: Any, dim: int) -> Any:
 
 
 @rule
-def glu_grad_output_slope(g: Any, self: Any, dim: int) -> Any:
+def glu_double_backward_grad_output(g: Any, self: Any, dim: int) -> Any:
     """The slope of glu's gradient in what arrived: the same slopes again, of which both halves add up."""
     array = getattr(self, "_a", self)
     _, _, dim = halves(array, dim)
@@ -242,7 +242,7 @@ def glu_grad_output_slope(g: Any, self: Any, dim: int) -> Any:
 
 
 @rule
-def softplus_curvature(g: Any, self: Any, beta: float, threshold: float) -> Any:
+def softplus_double_backward(g: Any, self: Any, beta: float, threshold: float) -> Any:
     scaled = self * beta
     inside: Any = (getattr(scaled, "_a", scaled) < threshold).astype(getattr(self, "_a", self).dtype)
     inside = constant(inside) if hasattr(self, "_a") else inside
@@ -250,7 +250,7 @@ def softplus_curvature(g: Any, self: Any, beta: float, threshold: float) -> Any:
 
 
 @rule
-def log_sigmoid_curvature(g: Any, self: Any) -> Any:
+def log_sigmoid_double_backward(g: Any, self: Any) -> Any:
     s = ops.sigmoid(self)
     return g * (s - 1) * s
 
@@ -265,7 +265,8 @@ op(
     "softplus_backward(grad_output, self, beta, threshold)", "SoftplusBackwardBackward0",
     "softplus_backward_kernel(grad_output, self, beta, threshold)",
     grad_output="softplus_backward(g, self, beta, threshold)",
-    self="softplus_curvature(g * grad_output, self, beta, threshold)", inplace=False, says="the slope of a sigmoid",
+    self="softplus_double_backward(g * grad_output, self, beta, threshold)", inplace=False,
+    says="the slope of a sigmoid",
 )
 op(
     "log_sigmoid(self)", "LogSigmoidBackward0", "log_sigmoid_kernel(self)", self="log_sigmoid_backward(g, self)",
@@ -276,7 +277,7 @@ op(
 op(
     "log_sigmoid_backward(grad_output, self)", "LogSigmoidBackwardBackward0",
     "log_sigmoid_backward_kernel(grad_output, self)", grad_output="log_sigmoid_backward(g, self)",
-    self="log_sigmoid_curvature(g * grad_output, self)", inplace=False, says="the slope of log sigmoid's slope",
+    self="log_sigmoid_double_backward(g * grad_output, self)", inplace=False, says="the slope of log sigmoid's slope",
 )
 op(
     "hardsigmoid(self)", "HardsigmoidBackward0", "np.clip(self + 3, 0, 6) / 6", self="hardsigmoid_backward(g, self)",

@@ -148,7 +148,7 @@ power_tensor = op(
 )
 number_power = op(
     "pow.Scalar(self: Scalar, exponent)", "PowBackward2", "power_of(self, exponent)", promote="self exponent",
-    exponent="exponential_slope(g, self, exponent, result)", inplace=False,
+    exponent="pow_backward_exponent(g, self, exponent, result)", inplace=False,
     says="an exponential's slope is itself times log of its base", tex=r"g\,\log(\mathrm{self})\,\mathrm{result}",
 )
 sqrt = op(
@@ -171,17 +171,17 @@ absolute = op(
     "abs(self)", "AbsBackward0", "size_kernel(self)", self="g * sgn(self)",
     says="the slope is the sign: 1 right of 0, −1 left of it, 0 at 0",
 )
-op("sgn(self)", "SgnBackward0", "sign_kernel(self)", self="direction_slope(g, self, result)",
+op("sgn(self)", "SgnBackward0", "sign_kernel(self)", self="sgn_backward(g, self, result)",
    says="a step is flat: its slope is 0")
 op("sign(self)", "SignBackward0", "sign_kernel(self)", self="zero_like(g)", says="a step is flat: its slope is 0")
 op(
     "copysign(self, other)", "CopysignBackward0", "np.copysign(self, other)", promote="self other", real="self other",
-    numbers=False, self="copysign_slope(g, self, result)", other="zero_like(g)",
+    numbers=False, self="copysign_backward(g, self, result)", other="zero_like(g)",
     says="the slope is 1 where the sign was kept, −1 where it was turned",
 )
 op(
     "copysign.Scalar(self, other: Scalar)", "CopysignBackward1", "np.copysign(self, float(other)).astype(self.dtype)",
-    real="self", self="copysign_slope(g, self, result)",
+    real="self", self="copysign_backward(g, self, result)",
     says="the slope is 1 where the sign was kept, −1 where it was turned",
 )
 
@@ -239,12 +239,12 @@ def underivable(name: str) -> None:
 
 
 @rule
-def exponential_slope(g: Any, base: float, exponent: Any, result: Any) -> Any:
+def pow_backward_exponent(g: Any, base: float, exponent: Any, result: Any) -> Any:
     if base == 0:
         return g * ops.where(exponent >= 0, 0.0, result * -math.inf)
     return g * (result * (math.log(base) if base > 0 else math.nan))
 
 
 @rule
-def copysign_slope(g: Any, self: Any, result: Any) -> Any:
+def copysign_backward(g: Any, self: Any, result: Any) -> Any:
     return g * ops.masked_fill_Scalar(result / self, self == 0, 0)

@@ -107,7 +107,7 @@ def conjugated(x: Any) -> Any:
 
 
 @rule
-def angle_slope(g: Any, self: Any) -> Any:
+def angle_backward(g: Any, self: Any) -> Any:
     """A step across the direction turns by one over the length; along it, and for real numbers, nothing turns."""
     if _dtype(self).kind != "c":
         return zero_like(g)
@@ -116,7 +116,7 @@ def angle_slope(g: Any, self: Any) -> Any:
 
 
 @rule
-def direction_slope(g: Any, self: Any, result: Any) -> Any:
+def sgn_backward(g: Any, self: Any, result: Any) -> Any:
     """What of a gradient is across the direction, over the length; for real numbers there is nothing across."""
     if _dtype(self).kind != "c":
         return zero_like(g)

@@ -18,7 +18,7 @@ from engine.types.shapes import wrap_dim
 
 
 @rule
-def norm_slope(g: Any, self: Any, order: float, result: Any, dim: Any, keepdim: bool) -> Any:
+def norm_backward(g: Any, self: Any, order: float, result: Any, dim: Any, keepdim: bool) -> Any:
     """The gradient of a p-norm: 0 where the norm is 0 and PyTorch says so."""
     shape = values(self).shape
     g, result = restored(g, shape, dim, keepdim), restored(result, shape, dim, keepdim)
@@ -46,11 +46,11 @@ def norm_slope(g: Any, self: Any, order: float, result: Any, dim: Any, keepdim: 
 
 
 @rule
-def renorm_slope(g: Any, self: Any, order: float, dim: int, maxnorm: float) -> Any:
+def renorm_backward(g: Any, self: Any, order: float, dim: int, maxnorm: float) -> Any:
     ndim = values(self).ndim
     others = tuple(i for i in range(ndim) if i != wrap_dim(dim, ndim))
     norm = ops.linalg_vector_norm(self, order, others, True)
-    along = norm_slope(ops.sum_dim(self * g, others, True), self, order, norm, others, True)
+    along = norm_backward(ops.sum_dim(self * g, others, True), self, order, norm, others, True)
     inverse = ops.reciprocal(norm + 1e-7)
     return ops.where(norm > maxnorm, maxnorm * inverse * (g - inverse * along), g)
 
@@ -60,23 +60,23 @@ def renorm_slope(g: Any, self: Any, order: float, dim: int, maxnorm: float) -> A
 NORM = "a norm grows along each element in proportion to its size^(p − 1)"
 op(
     "linalg_vector_norm(self, ord=2, dim=None, keepdim=False, *, dtype=None)", "LinalgVectorNormBackward0",
-    "vector_norm_kernel(self, ord, dim, keepdim, dtype)", self="norm_slope(g, self, ord, result, dim, keepdim)",
+    "vector_norm_kernel(self, ord, dim, keepdim, dtype)", self="norm_backward(g, self, ord, result, dim, keepdim)",
     inplace=False, says=NORM,
 )
 op(
     "norm.Scalar(self, p=2)", "NormBackward0", "vector_norm_kernel(self, p, None, False)",
-    self="norm_slope(g, self, p, result, None, False)", inplace=False, says=NORM,
+    self="norm_backward(g, self, p, result, None, False)", inplace=False, says=NORM,
 )
 op(
     "norm.ScalarOpt_dim(self, p, dim, keepdim=False)", "NormBackward1", "vector_norm_kernel(self, p, dim, keepdim)",
-    self="norm_slope(g, self, p, result, dim, keepdim)", inplace=False, says=NORM,
+    self="norm_backward(g, self, p, result, dim, keepdim)", inplace=False, says=NORM,
 )
 op(
     "dist(self, other, p=2)", "DistBackward0", "vector_norm_kernel(self - other, p, None, False)", promote="self other",
-    numbers=False, inplace=False, self="norm_slope(g, self - other, p, result, None, False)",
-    other="-norm_slope(g, self - other, p, result, None, False)", says=NORM,
+    numbers=False, inplace=False, self="norm_backward(g, self - other, p, result, None, False)",
+    other="-norm_backward(g, self - other, p, result, None, False)", says=NORM,
 )
 op(
     "renorm(self, p, dim, maxnorm)", "RenormBackward0", "renorm_kernel(self, p, dim, maxnorm)",
-    self="renorm_slope(g, self, p, dim, maxnorm)", says="slices beyond the largest norm are scaled down to it",
+    self="renorm_backward(g, self, p, dim, maxnorm)", says="slices beyond the largest norm are scaled down to it",
 )

@@ -98,7 +98,7 @@ op(
 op(
     "aminmax(self, *, dim=None, keepdim=False)", "AminmaxBackward0", "aminmax_kernel(self, dim, keepdim)",
     outputs="min max",
-    self="aminmax_slope(g, self, min, max, dim, keepdim)", inplace=False, says=SHARED,
+    self="aminmax_backward(g, self, min, max, dim, keepdim)", inplace=False, says=SHARED,
 )
 
 
@@ -117,7 +117,7 @@ def to_running(g: Any, dim: int, indices: Any, x: Any) -> Any:
 
 
 @rule
-def aminmax_slope(g: Any, self: Any, low: Any, high: Any, dim: int | None, keepdim: bool) -> Any:
+def aminmax_backward(g: Any, self: Any, low: Any, high: Any, dim: int | None, keepdim: bool) -> Any:
     parts = [
         shared_along(part, self, result, dim, keepdim)
         for part, result in zip(g, (low, high), strict=True)

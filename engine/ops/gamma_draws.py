@@ -9,14 +9,14 @@ op(
     self="g * _standard_gamma_grad(self, result)", says="the drawn number moves with its shape parameter",
 )
 op(
-    "_standard_gamma_grad(self: Tensor, output: Tensor)", "NotImplemented", "gamma_slope(self, output)", inplace=False,
-    says="PyTorch does not differentiate it",
+    "_standard_gamma_grad(self: Tensor, output: Tensor)", "NotImplemented", "standard_gamma_grad(self, output)",
+    inplace=False, says="PyTorch does not differentiate it",
 )
 op(
     "_sample_dirichlet(self: Tensor, generator=None)", "NotImplemented", "dirichlet_kernel(self, generator)",
     inplace=False, says="what was drawn is not differentiable",
 )
 op(
-    "_dirichlet_grad(x: Tensor, alpha: Tensor, total: Tensor)", "NotImplemented", "dirichlet_slope(x, alpha, total)",
+    "_dirichlet_grad(x: Tensor, alpha: Tensor, total: Tensor)", "NotImplemented", "dirichlet_grad(x, alpha, total)",
     inplace=False, says="PyTorch does not differentiate it",
 )

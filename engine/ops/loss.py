@@ -56,7 +56,7 @@ op(
 
 
 @rule
-def bowl_curvature(g: Any, self: Any, target: Any, reduction: int, width: float, flat: bool) -> Any:
+def huber_double_backward(g: Any, self: Any, target: Any, reduction: int, width: float, flat: bool) -> Any:
     """The second derivative of a loss that is a parabola up to `width` and straight beyond; `flat`: with slope 1."""
     array = values(self)
     inside: Any = (np.abs(array - values(target)) < width).astype(array.dtype)
@@ -76,8 +76,8 @@ op(
     "smooth_l1_loss_backward(grad_output, self, target, reduction, beta)", "SmoothL1LossBackwardBackward0",
     "smooth_l1_backward_kernel(grad_output, self, target, reduction, beta)", inplace=False,
     grad_output="smooth_l1_loss_backward(g, self, target, reduction, beta)",
-    self="bowl_curvature(g * grad_output, self, target, reduction, beta, True)",
-    target="-bowl_curvature(g * grad_output, self, target, reduction, beta, True)", says=SMOOTH,
+    self="huber_double_backward(g * grad_output, self, target, reduction, beta, True)",
+    target="-huber_double_backward(g * grad_output, self, target, reduction, beta, True)", says=SMOOTH,
 )
 op(
     "huber_loss(self, target, reduction=1, delta=1.0)", "HuberLossBackward0",
@@ -90,8 +90,8 @@ op(
     "huber_backward_kernel(grad_output, self, target, reduction, delta)", inplace=False,
     grad_output="huber_loss_backward(g, self, target, reduction, delta) if reduction == 0 else "
                 "collected(huber_loss_backward(one_like(grad_output), self, target, reduction, delta) * g, reduction)",
-    self="bowl_curvature(g * grad_output, self, target, reduction, delta, False)",
-    target="-bowl_curvature(g * grad_output, self, target, reduction, delta, False)", says=HUBER,
+    self="huber_double_backward(g * grad_output, self, target, reduction, delta, False)",
+    target="-huber_double_backward(g * grad_output, self, target, reduction, delta, False)", says=HUBER,
 )
 
 # --- negative log-likelihood
@@ -125,25 +125,25 @@ def into(slope: Any, g: Any) -> Any:
 
 
 @rule
-def bce_target_slope(g: Any, self: Any, weight: Any, reduction: int) -> Any:
+def bce_target_backward(g: Any, self: Any, weight: Any, reduction: int) -> Any:
     return averaged(weighted(into(-ops.logit(self), g), weight), reduction, numel(self))
 
 
 @rule
-def bce_slope(self: Any, target: Any) -> Any:
+def bce_derivative(self: Any, target: Any) -> Any:
     return (self - target) / ((self + 1e-12) * (1 - self + 1e-12))
 
 
 @rule
-def bce_curvature(g: Any, self: Any, target: Any, weight: Any, reduction: int) -> Any:
+def bce_double_backward(g: Any, self: Any, target: Any, weight: Any, reduction: int) -> Any:
     below, above = self + 1e-12, 1 - self + 1e-12
     bend = (self * self - 2 * self * target + target) / (below ** 2 * above ** 2)
     return averaged(weighted(bend * g, weight), reduction, numel(self))
 
 
 @rule
-def bce_grad_output_slope(g: Any, self: Any, target: Any, weight: Any, reduction: int) -> Any:
-    slope = weighted(bce_slope(self, target) * g, weight)
+def bce_double_backward_grad_output(g: Any, self: Any, target: Any, weight: Any, reduction: int) -> Any:
+    slope = weighted(bce_derivative(self, target) * g, weight)
     return ops.sum(averaged(slope, reduction, numel(self))) if reduction else slope
 
 
@@ -152,20 +152,20 @@ op(
     "binary_cross_entropy(self, target, weight: Tensor = None, reduction=1)", "BinaryCrossEntropyBackward0",
     "bce_kernel(self, target, weight, reduction)", inplace=False,
     self="binary_cross_entropy_backward(g, self, target, weight, reduction)",
-    target="bce_target_slope(g, self, weight, reduction)", says=BCE,
+    target="bce_target_backward(g, self, weight, reduction)", says=BCE,
 )
 op(
     "binary_cross_entropy_backward(grad_output, self, target, weight: Tensor = None, reduction=1)",
     "BinaryCrossEntropyBackwardBackward0", "bce_backward_kernel(grad_output, self, target, weight, reduction)",
     inplace=False,
-    grad_output="bce_grad_output_slope(g, self, target, weight, reduction)",
-    self="bce_curvature(g * grad_output, self, target, weight, reduction)",
+    grad_output="bce_double_backward_grad_output(g, self, target, weight, reduction)",
+    self="bce_double_backward(g * grad_output, self, target, weight, reduction)",
     target="averaged(weighted(-g * grad_output / ((1 - self) * self), weight), reduction, numel(self))", says=BCE,
 )
 
 
 @rule
-def bce_logits_slope(g: Any, self: Any, target: Any, weight: Any, pos_weight: Any, reduction: int) -> Any:
+def bce_logits_backward(g: Any, self: Any, target: Any, weight: Any, pos_weight: Any, reduction: int) -> Any:
     if pos_weight is None:
         slope = (ops.sigmoid(self) - target) * g
     else:
@@ -175,7 +175,7 @@ def bce_logits_slope(g: Any, self: Any, target: Any, weight: Any, pos_weight: An
 
 
 @rule
-def bce_logits_target_slope(g: Any, self: Any, weight: Any, pos_weight: Any, reduction: int) -> Any:
+def bce_logits_target_backward(g: Any, self: Any, weight: Any, pos_weight: Any, reduction: int) -> Any:
     if pos_weight is None:
         slope = -self * g
     else:
@@ -187,8 +187,8 @@ op(
     "binary_cross_entropy_with_logits(self, target, weight: Tensor = None, pos_weight: Tensor = None, reduction=1)",
     "BinaryCrossEntropyWithLogitsBackward0", "bce_logits_kernel(self, target, weight, pos_weight, reduction)",
     inplace=False,
-    self="bce_logits_slope(g, self, target, weight, pos_weight, reduction)",
-    target="bce_logits_target_slope(g, self, weight, pos_weight, reduction)",
+    self="bce_logits_backward(g, self, target, weight, pos_weight, reduction)",
+    target="bce_logits_target_backward(g, self, weight, pos_weight, reduction)",
     says="the slope is sigmoid(input) − target: what was predicted minus what was true",
 )
 
@@ -196,7 +196,7 @@ op(
 
 
 @rule
-def soft_margin_curvature(g: Any, self: Any, target: Any, reduction: int) -> Any:
+def soft_margin_double_backward(g: Any, self: Any, target: Any, reduction: int) -> Any:
     z = ops.exp(self * -target)
     above = z + 1
     return averaged(g * (target * target) * z / (above * above), reduction, numel(self))
@@ -212,7 +212,8 @@ op(
     "soft_margin_loss_backward(grad_output, self, target: Tensor, reduction)", "SoftMarginLossBackwardBackward0",
     "soft_margin_backward_kernel(grad_output, self, target, reduction)", inplace=False,
     grad_output="collected(soft_margin_loss_backward(one_like(grad_output), self, target, reduction) * g, reduction)",
-    self="soft_margin_curvature(g * grad_output, self, target, reduction)", says="the slope of a soft margin's slope",
+    self="soft_margin_double_backward(g * grad_output, self, target, reduction)",
+    says="the slope of a soft margin's slope",
 )
 
 op(

@@ -1,6 +1,6 @@
 """Normalisation over a batch, over the last dimensions, and over groups of channels.
 
-Second derivatives of the first two are in `norm_curvature`.
+Second derivatives of the first two are in `norm_double_backward`.
 """
 
 from __future__ import annotations

@@ -51,8 +51,8 @@ op(
     says="self · 2^other: slope 2^other for the factor, result · ln 2 for the exponent",
 )
 op(
-    "logit(self, eps=None)", "LogitBackward0", "logit_kernel(self, eps)", real="self", self="logit_slope(g, self, eps)",
-    says="the slope of log(x/(1 − x)) is 1/(x · (1 − x))",
+    "logit(self, eps=None)", "LogitBackward0", "logit_kernel(self, eps)", real="self",
+    self="logit_backward(g, self, eps)", says="the slope of log(x/(1 − x)) is 1/(x · (1 − x))",
 )
 sigmoid = op(
     "sigmoid(self)", "SigmoidBackward0", "sigmoid_kernel(self)", real="self", self="sigmoid_backward(g, result)",
@@ -120,7 +120,7 @@ op(
     says="the slope is 1/(1 − x²)",
 )
 op(
-    "sinc(self)", "SincBackward0", "np.sinc(self)", real="self", self="sinc_slope(g, self)",
+    "sinc(self)", "SincBackward0", "np.sinc(self)", real="self", self="sinc_backward(g, self)",
     says="the slope of sin(πx)/(πx)",
 )
 op(
@@ -134,7 +134,7 @@ op(
 op(
     "angle(self)", "AngleBackward0", "angle_kernel(self)",
     real="self",
-    self="angle_slope(g, self)", inplace=False, says="the angle of a real number is a step: its slope is 0",
+    self="angle_backward(g, self)", inplace=False, says="the angle of a real number is a step: its slope is 0",
 )
 
 # --- rounding
@@ -246,7 +246,7 @@ def finite(self: Any) -> Any:
 
 
 @rule
-def logit_slope(g: Any, self: Any, eps: float | None) -> Any:
+def logit_backward(g: Any, self: Any, eps: float | None) -> Any:
     low = 0.0 if eps is None else eps
     if not isinstance(self, Tensor):
         self = self + self.dtype.type(0)  # no negative zeros
@@ -261,7 +261,7 @@ def square_reciprocal(self: Any, other: Any) -> Any:
 
 
 @rule
-def sinc_slope(g: Any, self: Any) -> Any:
+def sinc_backward(g: Any, self: Any) -> Any:
     turns = self * math.pi
     squared = self * self * math.pi
     sine = ops.sin(turns)

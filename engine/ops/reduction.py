@@ -92,7 +92,7 @@ op(
 
 
 @rule
-def prod_slope(g: Any, self: Any, result: Any) -> Any:
+def prod_backward(g: Any, self: Any, result: Any) -> Any:
     """Of the product of all elements: the product of all others, also where one of them is 0."""
     array = values(self)
     if not array.ndim:
@@ -108,7 +108,7 @@ def prod_slope(g: Any, self: Any, result: Any) -> Any:
 
 
 @rule
-def prod_dim_slope(g: Any, self: Any, result: Any, dim: int, keepdim: bool) -> Any:
+def prod_dim_backward(g: Any, self: Any, result: Any, dim: int, keepdim: bool) -> Any:
     array = values(self)
     if not array.ndim:
         return g
@@ -136,12 +136,13 @@ def product_of_others(self: Any, dim: int) -> Any:
 
 
 op(
-    "prod(self, *, dtype=None)", "ProdBackward0", "prod_kernel(self, dtype=dtype)", self="prod_slope(g, self, result)",
-    inplace=False, tex=r"g \cdot \frac{\prod x}{x}", says="each factor's slope is the product of the others",
+    "prod(self, *, dtype=None)", "ProdBackward0", "prod_kernel(self, dtype=dtype)",
+    self="prod_backward(g, self, result)", inplace=False, tex=r"g \cdot \frac{\prod x}{x}",
+    says="each factor's slope is the product of the others",
 )
 op(
     "prod.dim_int(self, dim, keepdim=False, *, dtype=None)", "ProdBackward1", "prod_kernel(self, dim, keepdim, dtype)",
-    self="prod_dim_slope(g, self, result, dim, keepdim)", inplace=False,
+    self="prod_dim_backward(g, self, result, dim, keepdim)", inplace=False,
     says="each factor's slope is the product of the others",
 )
 
@@ -157,7 +158,7 @@ def reversed_cumsum(g: Any, dim: int) -> Any:
 
 
 @rule
-def cumprod_slope(g: Any, self: Any, result: Any, dim: int) -> Any:
+def cumprod_backward(g: Any, self: Any, result: Any, dim: int) -> Any:
     array = values(self)
     if array.size <= 1 or array.shape[dim] == 1:
         return g
@@ -187,7 +188,7 @@ def cumprod_slope(g: Any, self: Any, result: Any, dim: int) -> Any:
 
 
 @rule
-def logcumsumexp_slope(g: Any, self: Any, result: Any, dim: int) -> Any:
+def logcumsumexp_backward(g: Any, self: Any, result: Any, dim: int) -> Any:
     if not values(g).ndim or not values(g).size:
         return g
     lowest = float(np.finfo(values(g).dtype).min)
@@ -208,11 +209,11 @@ op(
 )
 op(
     "cumprod(self, dim, *, dtype=None)", "CumprodBackward0", "cumprod_kernel(self, dim, dtype)",
-    self="cumprod_slope(g, self, result, dim)", says="an element is a factor of every later product",
+    self="cumprod_backward(g, self, result, dim)", says="an element is a factor of every later product",
 )
 op(
     "logcumsumexp(self, dim)", "LogcumsumexpBackward0", "logcumsumexp_kernel(self, dim)", real="self",
-    self="logcumsumexp_slope(g, self, result, dim)", inplace=False,
+    self="logcumsumexp_backward(g, self, result, dim)", inplace=False,
     says="an element's slope is its share of every later sum of exponentials",
 )
 
@@ -227,7 +228,7 @@ op(
 
 
 @rule
-def var_slope(g: Any, self: Any, dim: Any, correction: float, keepdim: bool) -> Any:
+def var_backward(g: Any, self: Any, dim: Any, correction: float, keepdim: bool) -> Any:
     shape = values(self).shape
     freedom = count(shape, dim) - correction
     if not shape or dim is None:
@@ -241,51 +242,51 @@ def var_slope(g: Any, self: Any, dim: Any, correction: float, keepdim: bool) -> 
 
 
 @rule
-def std_slope(g: Any, self: Any, result: Any, dim: Any, correction: float, keepdim: bool) -> Any:
+def std_backward(g: Any, self: Any, result: Any, dim: Any, correction: float, keepdim: bool) -> Any:
     inner = ops.masked_fill_Scalar(g / (result * 2), result == 0, 0)
-    return var_slope(inner, self, dim, correction, keepdim)
+    return var_backward(inner, self, dim, correction, keepdim)
 
 
 @rule
-def mean_slope(g: Any, shape: Shape, dim: Any, keepdim: bool) -> Any:
+def mean_backward(g: Any, shape: Shape, dim: Any, keepdim: bool) -> Any:
     return spread(g, shape, dim, keepdim) / count(shape, dim)
 
 
 @rule
-def spread_and_mean_slope(g: Any, self: Any, std: Any, dim: Any, correction: float, keepdim: bool) -> Any:
+def spread_and_mean_backward(g: Any, self: Any, std: Any, dim: Any, correction: float, keepdim: bool) -> Any:
     """Of a variance (of a standard deviation, when `std` is given) and of the mean: whichever has a gradient."""
     g_spread, g_mean = g
     slope = None
     if g_spread is not None:
         args = (self, dim, correction, keepdim) if std is None else (self, std, dim, correction, keepdim)
-        slope = (var_slope if std is None else std_slope)(g_spread, *args)
+        slope = (var_backward if std is None else std_backward)(g_spread, *args)
     if g_mean is None:
         return slope
-    mean = mean_slope(g_mean, values(self).shape, dim, keepdim)
+    mean = mean_backward(g_mean, values(self).shape, dim, keepdim)
     return mean if slope is None else slope + mean
 
 
 op(
     "var(self, dim=None, *, correction=1, keepdim=False)", "VarBackward0", "var_kernel(self, dim, correction, keepdim)",
-    self="var_slope(g, self, dim, correction, keepdim)", inplace=False,
+    self="var_backward(g, self, dim, correction, keepdim)", inplace=False,
     says="an element's slope is 2(x − mean)/(n − correction)",
 )
 op(
     "std(self, dim=None, *, correction=1, keepdim=False)", "StdBackward0",
     "var_kernel(self, dim, correction, keepdim, 'std')",
-    self="std_slope(g, self, result, dim, correction, keepdim)", inplace=False,
+    self="std_backward(g, self, result, dim, correction, keepdim)", inplace=False,
     says="an element's slope is (x − mean)/((n − correction) · std)",
 )
 op(
     "var_mean(self, dim=None, *, correction=1, keepdim=False)", "VarMeanBackward0",
     "(var_kernel(self, dim, correction, keepdim, 'var_mean'), mean_kernel(self, dim, keepdim))", outputs="var mean",
-    self="spread_and_mean_slope(g, self, None, dim, correction, keepdim)",
+    self="spread_and_mean_backward(g, self, None, dim, correction, keepdim)",
     inplace=False, says="the slopes of variance and mean together",
 )
 op(
     "std_mean(self, dim=None, *, correction=1, keepdim=False)", "StdMeanBackward0",
     "(var_kernel(self, dim, correction, keepdim, 'std_mean'), mean_kernel(self, dim, keepdim))",
     outputs="result0 result1",
-    self="spread_and_mean_slope(g, self, result0, dim, correction, keepdim)",
+    self="spread_and_mean_backward(g, self, result0, dim, correction, keepdim)",
     inplace=False, says="the slopes of standard deviation and mean together",
 )

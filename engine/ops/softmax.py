@@ -9,7 +9,7 @@ from engine.core.registry import ops
 
 
 @rule
-def softmax_curvature(g: Any, grad_output: Any, output: Any, dim: int) -> Any:
+def softmax_double_backward(g: Any, grad_output: Any, output: Any, dim: int) -> Any:
     passed = ops.sum_dim(output * grad_output, (dim,), True)
     return grad_output * g - passed * g - grad_output * ops.sum_dim(output * g, (dim,), True)
 
@@ -22,7 +22,7 @@ op(
 op(
     "_softmax_backward_data(grad_output, output, dim)", "SoftmaxBackwardDataBackward0",
     "softmax_backward_kernel(grad_output, output, dim)", grad_output="_softmax_backward_data(g, output, dim)",
-    output="softmax_curvature(g, grad_output, output, dim)", inplace=False, says="the slope of softmax's slope",
+    output="softmax_double_backward(g, grad_output, output, dim)", inplace=False, says="the slope of softmax's slope",
 )
 op(
     "log_softmax(self, dim)", "LogSoftmaxBackward0", "log_softmax_kernel(self, dim)",

@@ -61,13 +61,13 @@ op(
 )
 op(
     "mvlgamma(self, p)", "MvlgammaBackward0", "mvlgamma_kernel(self, p)", real="self",
-    self="g * mvlgamma_slope(self, p)",
+    self="g * mvlgamma_derivative(self, p)",
     says="the slope is a sum of ψ at shifted points",
 )
 
 
 @rule
-def mvlgamma_slope(self: Any, p: int) -> Any:
+def mvlgamma_derivative(self: Any, p: int) -> Any:
     shifts = np.arange(-p / 2 + 0.5, 0.5, 0.5, dtype=self.dtype if not isinstance(self, Tensor) else self._a.dtype)
     if isinstance(self, Tensor):
         return ops.sum_dim(ops.digamma(ops.add(constant(shifts), ops.unsqueeze(self, -1))), -1)
@@ -87,16 +87,16 @@ op(
 )
 op(
     "special_i1(self)", "SpecialI1Backward0", "special.i1(self)", real="self",
-    self="g * bessel_slope(self, result, False)", inplace=False, says="the slope of I₁ is I₀ − I₁/x",
+    self="g * i1_derivative(self, result, False)", inplace=False, says="the slope of I₁ is I₀ − I₁/x",
 )
 op(
     "special_i1e(self)", "SpecialI1EBackward0", "special.i1e(self)", real="self",
-    self="g * bessel_slope(self, result, True)", inplace=False, says="the slope of e^(−|x|)·I₁",
+    self="g * i1_derivative(self, result, True)", inplace=False, says="the slope of e^(−|x|)·I₁",
 )
 
 
 @rule
-def bessel_slope(self: Any, result: Any, scaled: bool) -> Any:
+def i1_derivative(self: Any, result: Any, scaled: bool) -> Any:
     """The slope of I₁ (or of e^(−|x|)·I₁), ½ at 0 where the formula divides by it."""
     values = self._a if isinstance(self, Tensor) else self
     tiny = np.finfo(values.dtype).eps

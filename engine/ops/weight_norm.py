@@ -9,7 +9,7 @@ from engine.core.registry import ops
 
 
 @rule
-def weight_norm_slopes(grad: Any, v: Any, g: Any, norms: Any, dim: int) -> tuple[Any, Any]:
+def weight_norm_backward(grad: Any, v: Any, g: Any, norms: Any, dim: int) -> tuple[Any, Any]:
     shape = norms.shape
     products = grad * v
     if dim == 0:
@@ -21,7 +21,7 @@ def weight_norm_slopes(grad: Any, v: Any, g: Any, norms: Any, dim: int) -> tuple
 
 op(
     "_weight_norm_interface(v, g_, dim=0)", "WeightNormInterfaceBackward0", "weight_norm_kernel(v, g_, dim)",
-    outputs="result norms!", inplace=False, together=("v g_", "weight_norm_slopes(g, v, g_, norms, dim)"),
+    outputs="result norms!", inplace=False, together=("v g_", "weight_norm_backward(g, v, g_, norms, dim)"),
     tex=r"\tfrac{g}{\lVert v\rVert}\Bigl(\mathrm{grad} - \tfrac{\sum \mathrm{grad}\cdot v}{\lVert v\rVert^2}\,v\Bigr)",
     says="the direction gets what is at right angles to it, the length what is along it",
 )
