@@ -145,14 +145,10 @@ GRAPH["new_zeros"] = NUMPY["new_zeros"] = new_zeros
 # --- splits
 
 
-def _present(g: Sequence[Any]) -> Any:
-    return next(part for part in g if part is not None)
-
-
 @rule
 def unbind_backward(g: Sequence[Any], dim: int) -> Any:
     """The parts stacked again, zeros where a part was not used."""
-    some = _present(g)
+    some = next(part for part in g if part is not None)
     unused = new_zeros(some, some.shape) if any([part is None for part in g]) else None
     return GRAPH["stack"]([unused if part is None else part for part in g], dim)
 
@@ -160,7 +156,7 @@ def unbind_backward(g: Sequence[Any], dim: int) -> Any:
 @rule
 def split_backward(g: Sequence[Any], split_sizes: Sequence[int], dim: int, shape: Shape) -> Any:
     """The parts joined again, zeros where a part was not used."""
-    some = _present(g)
+    some = next(part for part in g if part is not None)
     dim = wrap_dim(dim, len(shape))
     if isinstance(some, np.ndarray) and all([part is not None for part in g]):
         meter.allocate(math.prod(shape), some.itemsize)
