@@ -108,7 +108,7 @@ def slogdet(input: Tensor) -> Any:
 @public("method torch")
 def logdet(input: Tensor) -> Tensor:
     """The logarithm of the determinant: -inf where it is 0, NaN where it is negative."""
-    from engine.ops.solve import check_float, check_square
+    from engine.kernels.solve import check_float, check_square
 
     _tensor("logdet", input, "input")
     check_square("logdet", input)
@@ -363,7 +363,7 @@ def eig(A: Tensor) -> Any:
 @public("linalg")
 def eigvals(A: Tensor) -> Tensor:
     """Eigenvalues, complex."""
-    from engine.ops.solve import check_square
+    from engine.kernels.solve import check_square
 
     _tensor("linalg_eigvals", A)
     check_square("linalg.eigvals", A)

@@ -6,7 +6,7 @@ from engine import errors
 from engine.codegen.publish import public
 from engine.core.registry import ops
 from engine.core.tensor import Tensor
-from engine.ops.segments import EMPTY
+from engine.kernels.segments import EMPTY
 
 
 @public("torch")

@@ -12,7 +12,7 @@ from engine import errors
 from engine.codegen.publish import public, publish
 from engine.core.registry import GRAPH, NUMPY, ops
 from engine.core.tensor import Tensor
-from engine.ops.shape import in_format
+from engine.kernels.shape import in_format
 from engine.types import dtypes
 from engine.types.shapes import broadcast, dims, infer_size, integer, sizes, wrap_dim
 

@@ -7,7 +7,7 @@ from typing import Any
 from engine.codegen.publish import public, publish
 from engine.core.registry import ops
 from engine.core.tensor import Tensor
-from engine.ops.bessel import BESSEL, POLYNOMIALS
+from engine.kernels.bessel import BESSEL, POLYNOMIALS
 
 publish("method torch", "igamma", "igammac")
 publish("special", "igamma", names="gammainc", inplace=False)
