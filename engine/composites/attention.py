@@ -108,18 +108,17 @@ def _composed_attention(
 ) -> Tensor:
     factor = 1 / math.sqrt(query.shape[-1]) if scale is None else scale
     root = math.sqrt(abs(factor))
-    times = ops.mul_Scalar
     if attn_mask is not None and attn_mask._a.dtype.kind == "b":
         attn_mask = _additive(attn_mask._a, query._a.dtype)
     if is_causal:
         if attn_mask is not None:
             raise errors.attention_mask_causal()
         attn_mask = _additive(np.tri(query.shape[-2], key.shape[-2], dtype=bool), query._a.dtype)
-    scaled = times(query, -root if factor < 0 else root)
+    scaled = ops.mul_Scalar(query, -root if factor < 0 else root)
     if enable_gqa:
         key = key.repeat_interleave(query.shape[-3] // key.shape[-3], -3)
         value = value.repeat_interleave(query.shape[-3] // value.shape[-3], -3)
-    weights = matmul(scaled, times(key.transpose(-2, -1), root))
+    weights = matmul(scaled, ops.mul_Scalar(key.transpose(-2, -1), root))
     if attn_mask is not None:
         weights.add_(attn_mask)
     weights = ops._safe_softmax(weights, -1)

@@ -13,6 +13,7 @@ from engine.codegen.publish import public, publish
 from engine.core.registry import GRAPH, NUMPY, ops
 from engine.core.tensor import Tensor
 from engine.kernels.shape import in_format
+from engine.ops.shape import sum_to
 from engine.types import dtypes
 from engine.types.shapes import broadcast, dims, infer_size, integer, sizes, wrap_dim
 
@@ -224,8 +225,7 @@ def sum_to_size(self: Tensor, *size: Any) -> Tensor:
     extra = len(own) - len(shape)
     if extra < 0 or any(n not in (1, m) for n, m in zip(shape, own[extra:], strict=True)):
         raise errors.not_expandable(shape, own)
-    summed: Tensor = GRAPH["sum_to_size"](self, shape)
-    return summed
+    return sum_to(self, shape)
 
 
 @public("method", "squeeze")

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from engine.codegen.op import Op
     from engine.core.node import NodeMeta
 
-__all__ = ["GRAPH", "NODES", "NUMPY", "OPS", "ops"]
+__all__ = ["GRAPH", "NODES", "NUMPY", "OPS", "WHEN_DECLARED", "ops"]
 
 OPS: dict[str, Op] = {}
 """Every op by its identifier (`mul`, `sum_dim`)."""
@@ -23,7 +23,6 @@ GRAPH: dict[str, Any] = {"np": np, "inf": float("inf"), "nan": float("nan")}
 
 NODES: dict[str, NodeMeta] = {}
 """The first class of each node name."""
-
 
 WHEN_DECLARED: list[Callable[[Op], None]] = []
 """What is done with every op once it is declared."""

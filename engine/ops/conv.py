@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from engine.codegen.op import op, rule
-from engine.core.registry import OPS
+from engine.core.registry import ops
 from engine.core.tensor import Tensor
 from engine.kernels.conv import convolution_backward_kernel, transposed_size
 from engine.types.shapes import Ints
@@ -23,7 +23,6 @@ def convolution_double_backward(
     wanted: tuple[bool, ...],
 ) -> tuple[Any, Any, Any]:
     """What the gradients of a convolution pass on: they are bilinear in its gradient, its weight and its input."""
-    convolution = OPS["convolution"].call
     to_input, to_weight, to_bias = grads
     total: list[Any] = [None, None, None]
 
@@ -32,12 +31,12 @@ def convolution_double_backward(
 
     if wanted[0]:
         if to_input is not None:
-            add(0, convolution(to_input, weight, None, *options))
+            add(0, ops.convolution(to_input, weight, None, *options))
         if to_weight is not None:
-            add(0, convolution(input, to_weight, None, *options))
+            add(0, ops.convolution(input, to_weight, None, *options))
         if to_bias is not None:
             ones = (1,) * (grad_output.ndim - 2)
-            add(0, OPS["expand"].call(to_bias.reshape(1, to_bias.shape[0], *ones), tuple(grad_output.shape)))
+            add(0, ops.expand(to_bias.reshape(1, to_bias.shape[0], *ones), tuple(grad_output.shape)))
     if wanted[1] and to_weight is not None:
         add(1, _through_weight(grad_output, to_weight, tuple(input.shape), options))
     if wanted[2] and to_input is not None:
@@ -52,7 +51,7 @@ def _through_weight(grad_output: Any, to_weight: Any, shape: Ints, options: tupl
     if not transposed:
         size = transposed_size(grad_output.shape[2:], to_weight.shape[2:], stride, padding, dilation, extra)
         extra = tuple(s - t for s, t in zip(shape[2:], size, strict=True))
-    result = OPS["convolution"].call(
+    result = ops.convolution(
         grad_output, to_weight, None, stride, padding, dilation, not transposed, extra, groups
     )
     return _narrowed(result, shape)
@@ -62,28 +61,27 @@ def _through_input(grad_output: Any, to_input: Any, weight: Any, options: tuple[
     """Input times gradient, back at the weight: a convolution in which the batch is summed."""
     stride, padding, dilation, transposed, _, groups = options
     if groups != 1 and not isinstance(weight, Tensor):
-        return OPS["convolution_backward"].call(grad_output, to_input, weight, (), *options, (False, True, False))[1]
-    transpose, part = OPS["transpose"].call, OPS["slice"].call
-    image, window = transpose(to_input, 0, 1), transpose(grad_output, 0, 1)
+        return ops.convolution_backward(grad_output, to_input, weight, (), *options, (False, True, False))[1]
+    image, window = ops.transpose(to_input, 0, 1), ops.transpose(grad_output, 0, 1)
     if transposed:
         image, window = window, image
     none = (0,) * len(stride)
     products = []
     for group in range(groups):
         own, over = (
-            v if groups == 1 else part(v, 0, group * v.shape[0] // groups, (group + 1) * v.shape[0] // groups)
+            v if groups == 1 else ops.slice(v, 0, group * v.shape[0] // groups, (group + 1) * v.shape[0] // groups)
             for v in (image, window)
         )
-        products.append(OPS["convolution"].call(own, over, None, dilation, padding, stride, False, none, 1))
-    whole = products[0] if groups == 1 else OPS["cat"].call(products, 1)
-    return _narrowed(transpose(whole, 0, 1), weight.shape)
+        products.append(ops.convolution(own, over, None, dilation, padding, stride, False, none, 1))
+    whole = products[0] if groups == 1 else ops.cat(products, 1)
+    return _narrowed(ops.transpose(whole, 0, 1), weight.shape)
 
 
 def _narrowed(x: Any, shape: Ints) -> Any:
     """The first of what is larger than `shape`."""
     for dim, size in enumerate(shape):
         if x.shape[dim] > size:
-            x = OPS["slice"].call(x, dim, 0, size, 1)
+            x = ops.slice(x, dim, 0, size, 1)
     return x
 
 

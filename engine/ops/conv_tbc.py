@@ -7,16 +7,16 @@ from typing import Any
 import numpy as np
 
 from engine.codegen.op import op, rule
-from engine.core.registry import OPS
+from engine.core.registry import ops
 from engine.core.tensor import Tensor, constant
 from engine.kernels.conv_tbc import steps
 
 
 def _rows(x: Any, start: int, count: int) -> Any:
     """`count` times of all batches, one below the other, as a view."""
-    part = OPS["slice"].call(x, 0, start, start + count)
+    part = ops.slice(x, 0, start, start + count)
     shape = (count * x.shape[1], x.shape[2])
-    return OPS["view"].call(part, shape) if isinstance(x, Tensor) else part.reshape(shape)
+    return ops.view(part, shape) if isinstance(x, Tensor) else part.reshape(shape)
 
 
 @rule
@@ -26,7 +26,7 @@ def conv_tbc_backward(g: Any, x: Any, weight: Any, bias: Any, pad: int) -> tuple
     on_x, on_weight = (np.zeros_like(array) for array in arrays)
     if isinstance(x, Tensor):
         on_x, on_weight = constant(on_x), constant(on_weight)
-    g = OPS["clone"].call(g) if isinstance(g, Tensor) else np.ascontiguousarray(g)
+    g = ops.clone(g) if isinstance(g, Tensor) else np.ascontiguousarray(g)
     for step, start, place, count in steps(x.shape[0], weight.shape[0], pad):
         rows, columns = _rows(g, place, count), _rows(x, start, count)
         if isinstance(x, Tensor):
@@ -35,8 +35,7 @@ def conv_tbc_backward(g: Any, x: Any, weight: Any, bias: Any, pad: int) -> tuple
         else:
             on_x[start : start + count] += (rows @ weight[step].T).reshape(count, *x.shape[1:])
             on_weight[step] += columns.T @ rows
-    total = OPS["sum_dim"].call
-    return on_x, on_weight, total(total(g, (0,), False), (0,), False)
+    return on_x, on_weight, ops.sum_dim(ops.sum_dim(g, (0,), False), (0,), False)
 
 
 op("conv_tbc(self, weight, bias, pad=0)", "ConvTbcBackward0", "conv_tbc_kernel(self, weight, bias, pad)", inplace=False,

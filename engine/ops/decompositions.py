@@ -19,7 +19,8 @@ from engine.kernels import lu
 from engine.kernels.names import kernel
 from engine.kernels.solve import check_implemented, check_square
 from engine.ops.complexes import real_part
-from engine.ops.solve import adjoint, is_complex, new_zeros
+from engine.ops.shape import new_zeros
+from engine.ops.solve import adjoint, is_complex
 from engine.types import dtypes
 
 # --- Cholesky

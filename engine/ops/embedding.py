@@ -6,17 +6,17 @@ from typing import Any
 
 from engine.codegen.latex import ADDED_UP
 from engine.codegen.op import op, rule
-from engine.core.registry import OPS
+from engine.core.registry import ops
 from engine.kernels.embedding import embedding_dense_backward_kernel
 
 
 @rule
 def embedding_double_backward(g: Any, indices: Any, padding_idx: int) -> Any:
     """The rows of a gradient of the table, without the padding row."""
-    rows = OPS["index_select"].call(g, 0, indices.reshape(-1)).reshape(*indices.shape, g.shape[1])
+    rows = ops.index_select(g, 0, indices.reshape(-1)).reshape(*indices.shape, g.shape[1])
     if padding_idx < 0:
         return rows
-    return OPS["masked_fill_Scalar"].call(rows, OPS["unsqueeze"].call(indices == padding_idx, indices.ndim), 0)
+    return ops.masked_fill_Scalar(rows, ops.unsqueeze(indices == padding_idx, indices.ndim), 0)
 
 
 embedding = op(

@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from engine.codegen.op import op, rule
-from engine.core.registry import OPS
+from engine.core.registry import ops
 from engine.types.shapes import Ints
 
 
@@ -15,17 +15,17 @@ def grid_sampler_double_backward(
     grads: Any, g: Any, image: Any, grid: Any, mode: int, padding: int, corners: bool, wanted: tuple[bool, ...]
 ) -> tuple[Any, ...]:
     """The gradient of `grid_sampler_backward`."""
-    results = OPS["_grid_sampler_double_backward"].call(g, image, grid, mode, padding, corners, *grads)
+    results = ops._grid_sampler_double_backward(g, image, grid, mode, padding, corners, *grads)
     return tuple([result if one else None for result, one in zip(results, wanted, strict=True)])
 
 
 @rule
 def affine_grid_gradient(g: Any, size: Ints, corners: bool) -> Any:
     """Each entry of a map collects gradient times coordinate."""
-    base = OPS["_affine_base"].call(g, size, corners)
+    base = ops._affine_base(g, size, corners)
     places = math.prod(size[2:])
-    to_theta = OPS["bmm"].call(base, g.reshape((size[0], places, len(size) - 2)))
-    return OPS["transpose"].call(to_theta, 1, 2)
+    to_theta = ops.bmm(base, g.reshape((size[0], places, len(size) - 2)))
+    return ops.transpose(to_theta, 1, 2)
 
 
 # --- rows

@@ -12,7 +12,7 @@ import numpy as np
 
 from engine.codegen.op import op, rule
 from engine.codegen.publish import publish
-from engine.core.registry import NUMPY, OPS
+from engine.core.registry import NUMPY, ops
 from engine.core.tensor import Tensor
 from engine.kernels.linalg import is_column_major, mm_gradient_first, mm_gradient_second
 from engine.types.shapes import Shape
@@ -23,19 +23,17 @@ from engine.types.shapes import Shape
 @rule
 def mm_grad_first(g: Any, mat2: Any, shape: Shape, strides: Shape) -> Any:
     """The gradient of the first operand of `mm`, in that operand's layout."""
-    t, mm = OPS["t"].call, OPS["mm"].call
     if is_column_major(shape, strides, g.itemsize):
-        return t(mm(mat2, t(g)))
-    return mm(g, t(mat2))
+        return ops.t(ops.mm(mat2, ops.t(g)))
+    return ops.mm(g, ops.t(mat2))
 
 
 @rule
 def mm_grad_second(g: Any, mat1: Any, shape: Shape, strides: Shape) -> Any:
     """The gradient of the second operand of `mm`, in that operand's layout."""
-    t, mm = OPS["t"].call, OPS["mm"].call
     if is_column_major(shape, strides, g.itemsize):
-        return t(mm(t(g), mat1))
-    return mm(t(mat1), g)
+        return ops.t(ops.mm(ops.t(g), mat1))
+    return ops.mm(ops.t(mat1), g)
 
 
 NUMPY["mm_grad_first"], NUMPY["mm_grad_second"] = mm_gradient_first, mm_gradient_second
@@ -44,7 +42,7 @@ NUMPY["mm_grad_first"], NUMPY["mm_grad_second"] = mm_gradient_first, mm_gradient
 @rule
 def scaled(value: Any, factor: Any) -> Any:
     """`value * factor`, and no op at all for 1."""
-    return value if factor == 1 else OPS["mul_Scalar"].call(value, factor)
+    return value if factor == 1 else ops.mul_Scalar(value, factor)
 
 
 @rule
@@ -61,14 +59,14 @@ def trace_backward(g: Any, shape: Shape) -> Any:
     if isinstance(g, np.generic | np.ndarray):
         flat[diagonal] = g
         return flat.reshape(shape)
-    filled = OPS["index_fill_int_Tensor"].call(Tensor._from_array(flat), 0, Tensor._from_array(diagonal), g)
+    filled = ops.index_fill_int_Tensor(Tensor._from_array(flat), 0, Tensor._from_array(diagonal), g)
     return filled.view(shape)
 
 
 @rule
 def batched(g: Any, count: int, rows: int, columns: int) -> Any:
     """The gradient of a sum over a batch of products, repeated for each of them."""
-    return OPS["expand"].call(OPS["unsqueeze"].call(g, 0), (count, rows, columns))
+    return ops.expand(ops.unsqueeze(g, 0), (count, rows, columns))
 
 
 # --- rows

@@ -7,7 +7,8 @@ from typing import Any
 from engine.codegen.op import op, rule
 from engine.core.registry import ops
 from engine.core.tensor import Tensor
-from engine.ops.solve import adjoint, new_zeros
+from engine.ops.shape import new_zeros
+from engine.ops.solve import adjoint
 
 
 @rule

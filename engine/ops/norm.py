@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from engine.codegen.op import op, rule
-from engine.core.registry import OPS
+from engine.core.registry import ops
 from engine.kernels.norm import batch_norm_backward_kernel, group_norm_backward_kernel, layer_norm_backward_kernel
 from engine.types.shapes import Ints
 
@@ -75,9 +75,9 @@ def through_statistics(grad_mean: Any, grad_rstd: Any, values: Any, rstd: Any) -
     if grad_rstd is not None:
         each = rstd.reshape(one_each)
         variance = -0.5 * (each * each * each) * grad_rstd.reshape(one_each)
-        parts = 2.0 / count * variance * (values - OPS["mean_dim"].call(values, (2, 3), True))
+        parts = 2.0 / count * variance * (values - ops.mean_dim(values, (2, 3), True))
     if grad_mean is not None:
-        spread = OPS["expand"].call(grad_mean.reshape(one_each), tuple(values.shape)) / count
+        spread = ops.expand(grad_mean.reshape(one_each), tuple(values.shape)) / count
         parts = spread if parts is None else parts + spread
     return parts
 

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from typing import Any
 
 from engine.codegen.op import rule
-from engine.core.registry import OPS
+from engine.core.registry import ops
 from engine.core.tensor import Tensor, constant
 from engine.types.shapes import Ints
 
@@ -59,15 +59,15 @@ def batch_norm_double_backward(
     count = math.prod(shape) // max(shape[1], 1)
 
     def total(v: Any, keep: bool = True) -> Any:
-        v = OPS["sum_dim"].call(v, (0,), keep)
+        v = ops.sum_dim(v, (0,), keep)
         for dim in range(len(v.shape) - 1, 1 if keep else 0, -1):
-            v = OPS["sum_dim"].call(v, (dim,), keep)
+            v = ops.sum_dim(v, (dim,), keep)
         return v
 
     def spread(v: Any) -> Any:
         for _ in shape[2:]:
-            v = OPS["unsqueeze"].call(v, len(v.shape))
-        return OPS["expand"].call(v, shape)
+            v = ops.unsqueeze(v, len(v.shape))
+        return ops.expand(v, shape)
 
     one = scale_of_one(x)
     scale = one if weight is None else spread(weight)
@@ -76,7 +76,7 @@ def batch_norm_double_backward(
     if train:
         mean, invstd = saved[0].reshape(wide), saved[1].reshape(wide)
     else:
-        mean, invstd = running[0].reshape(wide), OPS["rsqrt"].call(running[1] + eps).reshape(wide)
+        mean, invstd = running[0].reshape(wide), ops.rsqrt(running[1] + eps).reshape(wide)
     c = x - mean
     bent = c * invstd**3
     along, whole = total(g * c), total(g)
@@ -116,7 +116,7 @@ def layer_norm_double_backward(
     flat = (math.prod(shape[: len(shape) - len(normalized_shape)]), count)
 
     def total(v: Any) -> Any:
-        return OPS["sum_dim"].call(v, (1,), True)
+        return ops.sum_dim(v, (1,), True)
 
     on_input, on_scale, on_shift = grads
     x, g = x.reshape(flat), g.reshape(flat)
@@ -140,7 +140,7 @@ def layer_norm_double_backward(
     if to_input is not None:
         if weight is not None:
             slope = g * normalised_backward(to_input, scale_of_one(x), c, rstd, count, total)
-            in_scale = OPS["sum_dim"].call(slope, (0,), False).reshape(tuple(weight.shape))
+            in_scale = ops.sum_dim(slope, (0,), False).reshape(tuple(weight.shape))
         in_g = normalised_backward(to_input, scale, c, rstd, count, total)
     if to_scale is not None:
         part = to_scale * c * rstd
@@ -148,7 +148,7 @@ def layer_norm_double_backward(
     if to_shift is not None:
         in_g = to_shift if in_g is None else in_g + to_shift
     if in_g is not None:
-        in_g = OPS["expand"].call(in_g, flat).reshape(shape)
+        in_g = ops.expand(in_g, flat).reshape(shape)
     in_x = None if in_x is None else in_x.reshape(shape)
     return in_g, in_x, None, None, in_scale, None
 

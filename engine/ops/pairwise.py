@@ -6,7 +6,7 @@ from typing import Any
 
 from engine import errors
 from engine.codegen.op import op, rule
-from engine.core.registry import OPS
+from engine.core.registry import ops
 
 
 @rule
@@ -18,20 +18,20 @@ def unavailable(name: str) -> None:
 @rule
 def euclidean_backward(g: Any, x1: Any, x2: Any, distance: Any) -> Any:
     """The gradient of `x1`; that of `x2` is the same with everything transposed."""
-    ratio = OPS["masked_fill_Scalar"].call(g / distance, distance == 0, 0)
-    total = OPS["unsqueeze"].call(OPS["sum_dim"].call(ratio, (-1,), False), -1)
+    ratio = ops.masked_fill_Scalar(g / distance, distance == 0, 0)
+    total = ops.unsqueeze(ops.sum_dim(ratio, (-1,), False), -1)
     return x1 * total - _product(ratio, x2)
 
 
 @rule
 def euclidean_backward_second(g: Any, x1: Any, x2: Any, distance: Any) -> Any:
-    ratio = OPS["masked_fill_Scalar"].call(g / distance, distance == 0, 0)
-    total = OPS["unsqueeze"].call(OPS["sum_dim"].call(ratio, (-2,), False), -1)
-    return x2 * total - _product(OPS["transpose"].call(ratio, -2, -1), x1)
+    ratio = ops.masked_fill_Scalar(g / distance, distance == 0, 0)
+    total = ops.unsqueeze(ops.sum_dim(ratio, (-2,), False), -1)
+    return x2 * total - _product(ops.transpose(ratio, -2, -1), x1)
 
 
 def _product(first: Any, second: Any) -> Any:
-    return OPS["mm" if first.ndim == 2 else "bmm"].call(first, second)
+    return (ops.mm if first.ndim == 2 else ops.bmm)(first, second)
 
 
 op(

@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from engine.codegen.op import op, rule
-from engine.core.registry import OPS
+from engine.core.registry import ops
 
 
 @rule
@@ -14,7 +14,7 @@ def gathered_planes(g: Any, indices: Any, rank: int) -> Any:
     """What lies at the flat positions `indices` of each plane of `g`."""
     batch = tuple(indices.shape[:-rank])
     sizes = ((*batch, math.prod(x.shape[-rank:])) for x in (g, indices))
-    flat = OPS["gather"].call(g.reshape(next(sizes)), -1, indices.reshape(next(sizes)))
+    flat = ops.gather(g.reshape(next(sizes)), -1, indices.reshape(next(sizes)))
     return flat.reshape(tuple(indices.shape))
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from engine.codegen.op import op, rule
-from engine.core.registry import OPS
+from engine.core.registry import ops
 from engine.kernels.recurrent import lstm_layer_backward_kernel
 
 
@@ -58,7 +58,7 @@ def recorded_lstm_backward(
             dh = dh + grad_output[t]
         bent = cells[place + 1].tanh()
         dc = dc + dh * o * (1 - bent * bent)
-        dz = OPS["cat"].call(
+        dz = ops.cat(
             [dc * g * i * (1 - i), dc * cells[place] * f * (1 - f), dc * i * (1 - g * g), dh * bent * o * (1 - o)], 1
         )
         part = dz.t().mm(hidden_states[place])
@@ -66,9 +66,9 @@ def recorded_lstm_backward(
         steps_back[t] = dz
         dh = dz.mm(w_hh)
         dc = dc * f
-    flat = OPS["cat"].call(steps_back, 0)
+    flat = ops.cat(steps_back, 0)
     grad_bias = flat.sum(0)
-    grad_x = OPS["cat"].call([step.mm(w_ih).unsqueeze(0) for step in steps_back], 0)
+    grad_x = ops.cat([step.mm(w_ih).unsqueeze(0) for step in steps_back], 0)
     return grad_x, flat.t().mm(x.reshape(-1, x.shape[2])), grad_hh, grad_bias, grad_bias, dh, dc
 
 

@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 
 from engine.codegen.op import op, rule
-from engine.core.registry import NUMPY, ops
+from engine.core.registry import ops
 from engine.core.tensor import Tensor
 from engine.kernels.scatters import as_strided_scatter_kernel, index_reduce_kernel, scatter_reduce_kernel
+from engine.kernels.strided import as_strided_kernel
 from engine.ops.shape import new_zeros
 from engine.types import dtypes
 from engine.types.shapes import Shape, contiguous_strides
@@ -109,11 +110,11 @@ op("as_strided_scatter(self, src, size, stride, storage_offset=None)", "AsStride
 def as_strided_scatter_backward(g: Any, shape: Shape, size: Shape, stride: Shape, offset: int) -> Any:
     """Zeros with the gradient of the part in its place: what PyTorch computes, though the input does not reach it."""
     memory = new_zeros(g, (math.prod(shape),))
-    part, target = ops.as_strided(in_order(g), size, stride, offset), NUMPY["as_strided"]
+    part = ops.as_strided(in_order(g), size, stride, offset)
     if isinstance(g, Tensor):
         ops.as_strided(memory, size, stride, offset).copy_(part)
         return ops.as_strided(memory, shape, contiguous_strides(shape), 0)
-    target(memory, size, stride, offset)[...] = part
+    as_strided_kernel(memory, size, stride, offset)[...] = part
     return memory.reshape(shape)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from engine.codegen.op import op, rule
 from engine.core.graph_task import sum_to_array
-from engine.core.registry import GRAPH, NUMPY
+from engine.core.registry import GRAPH, NUMPY, ops
 from engine.core.state import state
 from engine.core.tensor import Tensor
 from engine.kernels.names import kernel
@@ -62,23 +62,23 @@ op("to.integer(self: Tensor, dtype, memory_format=None)", None, "cast_kernel(sel
 # --- sums that undo broadcasting
 
 
-def _sum_to_size(g: Any, shape: Sequence[int]) -> Any:
+def sum_to(g: Any, shape: Sequence[int]) -> Any:
     """The tensor summed over what broadcasting `shape` to it added."""
     shape = tuple(shape)
     own = g._a.shape
     if not shape:
-        return GRAPH["sum"](g)
+        return ops.sum(g)
     if own == shape:
         return g
     extra = len(own) - len(shape)
     dims = (*range(extra), *(i + extra for i, n in enumerate(shape) if n == 1 != own[i + extra]))
     if dims:
-        g = GRAPH["sum_dim"](g, dims, True)
-    return GRAPH["view"](g, shape) if extra else g
+        g = ops.sum_dim(g, dims, True)
+    return ops.view(g, shape) if extra else g
 
 
 NUMPY["sum_to_size"] = sum_to_array
-GRAPH["sum_to_size"] = _sum_to_size
+GRAPH["sum_to_size"] = sum_to
 
 # --- joins
 
@@ -86,14 +86,13 @@ GRAPH["sum_to_size"] = _sum_to_size
 @rule
 def cat_backward(g: Any, shapes: Sequence[Shape], dim: int) -> tuple[Any, ...]:
     """The parts of `g` that belong to the inputs."""
-    take = GRAPH["slice"]
     parts, start = [], 0
     for shape in shapes:
         if shape == (0,):
             parts.append(new_zeros(g, shape))
             continue
         extent = shape[wrap_dim(dim, len(shape))]
-        parts.append(take(g, dim, start, start + extent))
+        parts.append(ops.slice(g, dim, start, start + extent))
         start += extent
     return tuple(parts)
 
@@ -101,8 +100,7 @@ def cat_backward(g: Any, shapes: Sequence[Shape], dim: int) -> tuple[Any, ...]:
 @rule
 def stack_backward(g: Any, count: int, dim: int) -> tuple[Any, ...]:
     """The slices of `g` along the stacked dimension."""
-    take = GRAPH["select"]
-    return tuple([take(g, dim, i) for i in range(count)])
+    return tuple([ops.select(g, dim, i) for i in range(count)])
 
 
 op("cat(tensors: Tensors, dim=0)", "CatBackward0", cat_kernel, tensors="cat_backward(g, tensors.shape, dim)",
@@ -115,14 +113,13 @@ op("stack(tensors: Tensors, dim=0)", "StackBackward0", stack_kernel,
 @rule
 def block_diag_backward(g: Any, shapes: Sequence[Shape]) -> tuple[Any, ...]:
     """The blocks of `g`, in shapes that are summed up to those of the inputs."""
-    take = GRAPH["slice"]
     parts = []
     row = column = 0
     for shape in shapes:
         rows, columns = block_shape(shape)
-        part = take(take(g, 0, row, row + rows), 1, column, column + columns)
+        part = ops.slice(ops.slice(g, 0, row, row + rows), 1, column, column + columns)
         for _ in range(2 - len(shape)):
-            part = GRAPH["squeeze_dim"](part, -1)
+            part = ops.squeeze_dim(part, -1)
         parts.append(part)
         row, column = row + rows, column + columns
     return tuple(parts)
@@ -150,7 +147,7 @@ def unbind_backward(g: Sequence[Any], dim: int) -> Any:
     """The parts stacked again, zeros where a part was not used."""
     some = next(part for part in g if part is not None)
     unused = new_zeros(some, some.shape) if any([part is None for part in g]) else None
-    return GRAPH["stack"]([unused if part is None else part for part in g], dim)
+    return ops.stack([unused if part is None else part for part in g], dim)
 
 
 @rule
@@ -165,7 +162,7 @@ def split_backward(g: Sequence[Any], split_sizes: Sequence[int], dim: int, shape
         new_zeros(some, (*shape[:dim], size, *shape[dim + 1 :])) if part is None else part
         for part, size in zip(g, split_sizes, strict=True)
     ]
-    return GRAPH["cat"](parts, dim)
+    return ops.cat(parts, dim)
 
 
 @rule
@@ -203,9 +200,8 @@ def repeat_backward(g: Any, repeats: Sequence[int], shape: Shape) -> Any:
     if 0 in repeats:
         return new_zeros(g, shape)
     extra = len(repeats) - len(shape)
-    total = GRAPH["sum_dim"]
     for _ in range(extra):
-        g = total(g, (0,), False)
+        g = ops.sum_dim(g, (0,), False)
     split: list[int] = []
     copies: list[int] = []
     for n, r in zip(shape, repeats[extra:], strict=True):
@@ -215,8 +211,8 @@ def repeat_backward(g: Any, repeats: Sequence[int], shape: Shape) -> Any:
         split.append(n)
     if not copies:
         return g
-    g = (GRAPH if isinstance(g, Tensor) else NUMPY)["reshape"](g, tuple(split))
-    return total(g, tuple(copies), False)
+    g = g.reshape(tuple(split))
+    return ops.sum_dim(g, tuple(copies), False)
 
 
 op("flip(self, dims)", "FlipBackward0", flip_kernel, inplace=False, self="flip(g, dims)",

@@ -17,6 +17,8 @@ from engine.kernels import lu
 from engine.kernels.solve import adjoint as adjoint_of_array
 from engine.kernels.solve import is_turned, lu_diagonal, lu_solved
 from engine.ops.complexes import imaginary_part
+from engine.ops.reduction import product_of_others
+from engine.ops.shape import new_zeros
 
 # --- pieces of formulas
 
@@ -123,11 +125,6 @@ def lu_unpack_backward(g: Any, shape: tuple[int, ...]) -> Any:
             above = ops.cat([above, new_zeros(above, (*above.shape[:-2], m - k, n))], -2)
         whole = total_of(whole, above)
     return whole
-
-
-def new_zeros(like: Any, shape: tuple[int, ...]) -> Any:
-    """Zeros of the dtype of `like`: a Tensor for a Tensor, an array for an array."""
-    return NUMPY["new_zeros"](like, shape)
 
 
 _LU_TEX = (
@@ -301,7 +298,7 @@ def cofactors(a: Any, g: Any) -> Any:
     """`g` times the matrix of cofactors, from singular values (Higham, What is the adjugate of a matrix)."""
     left, values, right = ops._linalg_svd(a, False)
     alpha = g * conjugate_of(ops._linalg_det(left)[0] * ops._linalg_det(right)[0])
-    others = ops.unsqueeze(alpha, -1) * GRAPH["product_of_others"](values, values.ndim - 1)
+    others = ops.unsqueeze(alpha, -1) * product_of_others(values, values.ndim - 1)
     return (left * ops.unsqueeze(others, -2)) @ right
 
 

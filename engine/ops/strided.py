@@ -9,9 +9,10 @@ import numpy as np
 
 from engine.codegen.latex import ADDED_UP
 from engine.codegen.op import op, rule
-from engine.core.registry import GRAPH
+from engine.core.registry import ops
 from engine.core.tensor import Tensor
 from engine.kernels.strided import as_strided_kernel, overlaps, span
+from engine.ops.shape import new_zeros
 from engine.types.shapes import Shape
 
 op(
@@ -34,15 +35,15 @@ def as_strided_backward(
     """
     graph = isinstance(g, Tensor)
     if not all(size) or not all(shape):
-        return GRAPH["new_zeros"](g, shape) if graph else np.zeros(shape, g.dtype)
+        return new_zeros(g, shape) if graph else np.zeros(shape, g.dtype)
     shared = min(origin, offset)
     origin, offset = origin - shared, offset - shared
     kept = [i for i, n in enumerate(size) if n != 1 and stride[i]]
     for i in range(len(size) - 1, -1, -1):
         if size[i] == 1:
-            g = GRAPH["squeeze_dim"](g, i)
+            g = ops.squeeze_dim(g, i)
         elif not stride[i]:
-            g = GRAPH["sum_dim"](g, (i,), False)
+            g = ops.sum_dim(g, (i,), False)
     size, stride = tuple([size[i] for i in kept]), tuple([stride[i] for i in kept])
     seen = [i for i, n in enumerate(shape) if n != 1]
     own_shape, own_strides = [shape[i] for i in seen], [strides[i] for i in seen]
@@ -53,15 +54,15 @@ def as_strided_backward(
     if seen_twice:
         counts = np.bincount(as_strided_kernel(places, own_shape, own_strides, origin).ravel(), minlength=length)
     if graph:
-        memory = GRAPH["new_zeros"](g, (length,))
+        memory = new_zeros(g, (length,))
         if read_twice:
             index = Tensor._from_array(as_strided_kernel(places, size, stride, offset).reshape(-1))
-            memory.index_add_(0, index, GRAPH["reshape"](g, (-1,)))
+            memory.index_add_(0, index, g.reshape(-1))
         else:
-            GRAPH["as_strided"](memory, size, stride, offset).copy_(g)
+            ops.as_strided(memory, size, stride, offset).copy_(g)
         if counts is not None:
             memory.div_(Tensor._from_array(counts.astype(memory._a.dtype)))
-        return GRAPH["as_strided"](memory, shape, tuple(strides), origin)
+        return ops.as_strided(memory, shape, tuple(strides), origin)
     memory = np.zeros(length, g.dtype)
     if read_twice:
         np.add.at(memory, as_strided_kernel(places, size, stride, offset), g)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from engine.codegen.op import op, rule
-from engine.core.registry import GRAPH, NUMPY
+from engine.core.registry import GRAPH, NUMPY, ops
+from engine.kernels.views import unsqueeze_kernel
 from engine.types.shapes import wrap_dims
 
 op("alias(self)", "AliasBackward0", "self[...]", view=True, self="g",
@@ -59,5 +60,5 @@ def _unsqueeze_to(unsqueeze: Any) -> Any:
     return unsqueeze_to
 
 
-NUMPY["unsqueeze_to"] = _unsqueeze_to(NUMPY["unsqueeze"])
-GRAPH["unsqueeze_to"] = _unsqueeze_to(GRAPH["unsqueeze"])
+NUMPY["unsqueeze_to"] = _unsqueeze_to(unsqueeze_kernel)
+GRAPH["unsqueeze_to"] = _unsqueeze_to(ops.unsqueeze)
