@@ -456,8 +456,10 @@ def rule(function: F) -> F:
 
     @functools.wraps(function)
     def either(*args: Any, **kwargs: Any) -> Any:
-        tensors = any([isinstance(value, Tensor) for value in args])
-        return (recorded if tensors else function)(*args, **kwargs)
+        for value in args:
+            if isinstance(value, Tensor):
+                return recorded(*args, **kwargs)
+        return function(*args, **kwargs)
 
     return either  # type: ignore[return-value]
 

@@ -18,16 +18,13 @@ OPERANDS = (Tensor, *NUMBERS)
 UNSET: Any = object()
 
 
-def _overload(function: str, identifier: str, other: Any, argument: str = "other") -> Callable[..., Any]:
-    """The op `identifier` or its `_Scalar` overload, in place where `function` is.
-
-    Raises TypeError for what is neither a tensor nor a number.
-    """
-    if not isinstance(other, Tensor):
-        if not isinstance(other, NUMBERS):
-            raise errors.argument_type(function, argument, 2, "Tensor", other)
-        identifier = identifier.removesuffix("_Tensor") + "_Scalar"
-    return getattr(ops, identifier + "_" if function.endswith("_") else identifier)
+def _is_tensor(function: str, other: Any, argument: str = "other") -> bool:
+    """Whether an operand is a tensor. Raises TypeError for what is neither that nor a number."""
+    if isinstance(other, Tensor):
+        return True
+    if not isinstance(other, NUMBERS):
+        raise errors.argument_type(function, argument, 2, "Tensor", other)
+    return False
 
 
 # --- sums
@@ -67,7 +64,7 @@ _with_old_form("sub", "sub subtract")
 @public("torch")
 def rsub(input: Tensor, other: Any, *, alpha: Any = 1) -> Any:
     """`other - alpha * input`."""
-    return _overload("rsub", "rsub", other)(input, other, alpha=alpha)
+    return (ops.rsub if _is_tensor("rsub", other) else ops.rsub_Scalar)(input, other, alpha=alpha)
 
 
 # --- products and quotients
@@ -107,14 +104,14 @@ def floor_divide(input: Any, other: Any) -> Any:
     if isinstance(other, Tensor) and isinstance(input, Tensor):
         return ops.floor_divide(input, other)
     if isinstance(input, Tensor):
-        return _overload("floor_divide", "floor_divide", other)(input, other)
+        return (ops.floor_divide if _is_tensor("floor_divide", other) else ops.floor_divide_Scalar)(input, other)
     return ops.floor_divide_Scalar_Tensor(input, other)
 
 
 @public("method")
 def floor_divide_(self: Tensor, other: Any) -> Any:
     """In-place `floor_divide`."""
-    return _overload("floor_divide_", "floor_divide", other)(self, other)
+    return (ops.floor_divide_ if _is_tensor("floor_divide_", other) else ops.floor_divide_Scalar_)(self, other)
 
 
 @public("method torch")
@@ -122,13 +119,13 @@ def remainder(input: Any, other: Any) -> Any:
     """The remainder with the sign of the divisor."""
     if not isinstance(input, Tensor):
         return ops.remainder_Scalar_Tensor(input, other)
-    return _overload("remainder", "remainder", other)(input, other)
+    return (ops.remainder if _is_tensor("remainder", other) else ops.remainder_Scalar)(input, other)
 
 
 @public("method")
 def remainder_(self: Tensor, other: Any) -> Any:
     """In-place `remainder`."""
-    return _overload("remainder_", "remainder", other)(self, other)
+    return (ops.remainder_ if _is_tensor("remainder_", other) else ops.remainder_Scalar_)(self, other)
 
 
 @public("method torch")
@@ -136,13 +133,13 @@ def fmod(input: Tensor, other: Any) -> Any:
     """The remainder with the sign of the dividend."""
     if not isinstance(input, Tensor):
         raise errors.argument_type("fmod", "input", 1, "Tensor", input)
-    return _overload("fmod", "fmod", other)(input, other)
+    return (ops.fmod if _is_tensor("fmod", other) else ops.fmod_Scalar)(input, other)
 
 
 @public("method")
 def fmod_(self: Tensor, other: Any) -> Any:
     """In-place `fmod`."""
-    return _overload("fmod_", "fmod", other)(self, other)
+    return (ops.fmod_ if _is_tensor("fmod_", other) else ops.fmod_Scalar_)(self, other)
 
 
 @public("method torch")
@@ -191,13 +188,15 @@ def pow(input: Any, exponent: Any) -> Any:
         if not isinstance(input, NUMBERS):
             raise errors.argument_type("pow", "input", 1, "Tensor", input)
         return ops.pow_Scalar(input, exponent)
-    return _overload("pow", "pow_Tensor_Tensor", exponent, "exponent")(input, exponent)
+    call = ops.pow_Tensor_Tensor if _is_tensor("pow", exponent, "exponent") else ops.pow_Tensor_Scalar
+    return call(input, exponent)
 
 
 @public("method")
 def pow_(self: Tensor, exponent: Any) -> Any:
     """In-place `pow`."""
-    return _overload("pow_", "pow_Tensor_Tensor", exponent, "exponent")(self, exponent)
+    call = ops.pow_Tensor_Tensor_ if _is_tensor("pow_", exponent, "exponent") else ops.pow_Tensor_Scalar_
+    return call(self, exponent)
 
 
 @public("method torch")
@@ -235,27 +234,27 @@ def _in_dtype(value: Any, dtype: str) -> Any:
 @public("method torch")
 def copysign(input: Tensor, other: Any) -> Any:
     """The size of `input` with the sign of `other`."""
-    return _overload("copysign", "copysign", other)(input, other)
+    return (ops.copysign if _is_tensor("copysign", other) else ops.copysign_Scalar)(input, other)
 
 
 @public("method")
 def copysign_(self: Tensor, other: Any) -> Any:
     """In-place `copysign`."""
-    return _overload("copysign_", "copysign", other)(self, other)
+    return (ops.copysign_ if _is_tensor("copysign_", other) else ops.copysign_Scalar_)(self, other)
 
 
 @public("method torch")
 def lerp(input: Tensor, end: Tensor, weight: Any) -> Any:
     """`input + weight * (end - input)`."""
     _check_lerp(input, end, weight)
-    return _overload("lerp", "lerp_Tensor", weight, "weight")(input, end, weight)
+    return (ops.lerp_Tensor if _is_tensor("lerp", weight, "weight") else ops.lerp_Scalar)(input, end, weight)
 
 
 @public("method")
 def lerp_(self: Tensor, end: Tensor, weight: Any) -> Any:
     """In-place `lerp`."""
     _check_lerp(self, end, weight)
-    return _overload("lerp_", "lerp_Tensor", weight, "weight")(self, end, weight)
+    return (ops.lerp_Tensor_ if _is_tensor("lerp_", weight, "weight") else ops.lerp_Scalar_)(self, end, weight)
 
 
 def _check_lerp(self: Tensor, end: Tensor, weight: Any) -> None:
