@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import builtins
 import itertools
-from collections import OrderedDict
+from collections import OrderedDict, abc
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -395,13 +395,11 @@ def _classinfo(kinds: Any) -> Any:
 
 
 def _abstract() -> dict[str, Any]:
-    import collections.abc as abstract
-
     names = (
         "Iterable Iterator Sequence Mapping MutableMapping MutableSequence Sized Hashable Callable Container Collection"
         " Set"
     )
-    return {name: getattr(abstract, name) for name in names.split()} | {
+    return {name: getattr(abc, name) for name in names.split()} | {
         "Dict": dict, "List": list, "Tuple": tuple, "Number": (int, float, complex), "Real": (int, float),
         "Integral": int, "Generator": Iterator,
     }  # fmt: skip

@@ -5,6 +5,7 @@ The clock is the work done so far, so runs can be repeated exactly; sleeping tak
 
 from __future__ import annotations
 
+import time
 from datetime import date, datetime, timedelta
 from typing import Any
 
@@ -34,14 +35,10 @@ def _sleep(seconds: Any) -> None:
 
 
 def _strftime(format: str, *args: Any) -> str:
-    import time
-
     return time.strftime(format[:200], time.gmtime(_time()))
 
 
 def _ctime(*args: Any) -> str:
-    import time
-
     return time.asctime(time.gmtime(_time()))
 
 

@@ -8,7 +8,9 @@ from typing import Any
 from engine.program import session as sessions
 from engine.program.attributes import read
 from engine.program.calls import call
+from engine.program.compiler.control import enter, leave, matches
 from engine.program.exceptions import ExceptionValue, end_if_machines, host_exception, value_of
+from engine.program.special import class_of_value
 from engine.program.values import Builtin, Function, HostMethod
 
 
@@ -83,8 +85,6 @@ class Suppress:
         return None
 
     def __exit__(self, kind: Any, exception: Any, trace: Any) -> bool:
-        from engine.program.compiler.control import matches
-
         if exception is None:
             return False
         value = exception if isinstance(exception, ExceptionValue) else value_of(exception)
@@ -181,8 +181,6 @@ class ExitStack:
         self._leaves: list[Callable[[BaseException | None], bool]] = []
 
     def enter_context(self, cm: Any) -> Any:
-        from engine.program.compiler.control import enter, leave
-
         value = enter(cm)
         self._leaves.append(lambda exception: leave(cm, exception))
         return value
@@ -197,9 +195,6 @@ class ExitStack:
 
     def push(self, exit: Any) -> Any:
         """Leave a context that was entered elsewhere, or call `exit(type, value, traceback)`."""
-        from engine.program.compiler.control import leave
-        from engine.program.special import class_of_value
-
         if hasattr(type(exit), "__exit__"):
             self._leaves.append(lambda exception: leave(exit, exception))
             return exit
@@ -258,8 +253,6 @@ class ContextDecorator:
     __abstract__ = ()
 
     def __call__(self, function: Any) -> HostMethod:
-        from engine.program.compiler.control import enter, leave
-
         def run(*args: Any, **kwargs: Any) -> Any:
             enter(self)
             try:

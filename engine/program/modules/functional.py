@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 import operator
 from types import FunctionType, MethodType
 from typing import Any
 
 from engine.program import operators
 from engine.program.attributes import READERS, read, write
-from engine.program.calls import CALLERS, call
+from engine.program.calls import CALLERS, call, callable_value
 from engine.program.items import assign_item, subscript
 from engine.program.kinds import CLOSED, OWN, kind_of, missing
 from engine.program.modules.collecting import make_namedtuple
@@ -49,8 +50,6 @@ Partial.__module__ = "functools"
 
 
 def _partial(func: Any, /, *args: Any, **keywords: Any) -> Partial:
-    from engine.program.calls import callable_value
-
     if not callable_value(func):
         raise TypeError("the first argument must be callable")
     return Partial(func, args, keywords)
@@ -260,8 +259,6 @@ def _total_ordering(cls: Any) -> Any:
 
 
 def _cmp_to_key(compare: Any) -> Builtin:
-    import functools
-
     return Builtin("K", functools.cmp_to_key(lambda a, b: call(compare, (a, b), None)))
 
 
