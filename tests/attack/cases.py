@@ -989,7 +989,7 @@ def modules() -> Iterator[Case]:
 
 def numpy() -> Iterator[Case]:
     """The functions of numpy and the methods of its arrays."""
-    from engine.program.modules.arrays import METHODS
+    from engine.program.arrays import METHODS
     from engine.program.modules.numpy import LINALG, NUMPY, RANDOM
 
     names = [*NUMPY, *(f"random.{name}" for name in RANDOM), *(f"linalg.{name}" for name in LINALG)]

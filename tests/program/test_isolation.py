@@ -19,6 +19,7 @@ from engine.program.builtins import BUILTINS, _dir
 from engine.program.kinds import ENGINE, engine_class_of, is_engine_class, kind_of, stands_in
 from engine.program.modules import _OURS, find
 from engine.program.modules.collecting import ChainMap
+from engine.program.run import prepare
 from engine.program.surface import names_of
 from engine.program.values import Module
 from engine.torch.distributions import constraints
@@ -216,7 +217,7 @@ def test_methods_of_type_are_not_attributes_of_classes() -> None:
 
 
 def test_what_was_there_before_the_run_is_shared() -> None:
-    shared.freeze()
+    prepare()
     assert shared.is_shared(constraints.positive)
     assert not shared.is_shared([])
     assert not shared.made_here(ChainMap)

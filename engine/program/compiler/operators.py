@@ -12,13 +12,13 @@ from typing import Any
 from engine.core.state import state
 from engine.program import items
 from engine.program.attributes import admit_attribute, read, read_only, write
-from engine.program.charges import clashed, keyed, probed
+from engine.program.charges import clashed, grow, keyed, probed
 from engine.program.compiler.core import Compiler, Expression, Statement, expression, statement
 from engine.program.compiler.names import slot_of, spread, store
 from engine.program.compiler.scope import Scope, mangle
 from engine.program.errors import Position
 from engine.program.hashing import note_all
-from engine.program.operators import BINARY, COMPARE, IN_PLACE, UNARY, gather, grow, guard_key
+from engine.program.operators import BINARY, COMPARE, IN_PLACE, UNARY, gather, guard_key
 from engine.program.text import convert, format_value, to_text
 from engine.program.values import UNSET, CallFrame, Module
 

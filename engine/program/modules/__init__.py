@@ -1,7 +1,7 @@
 """What `import` finds. Nothing is ever imported from disk: every module is made here, on first use.
 
 torch …            the engine (`engine.program.bridge`)
-numpy              `arrays` and `numpy`, a small surface over checked arrays
+numpy              a small surface over checked arrays (`engine.program.arrays`)
 math random time copy collections itertools functools typing dataclasses …   Python's, as far as programs need them
 matplotlib …       accepted, and silent
 """
@@ -14,6 +14,7 @@ from importlib import import_module as load
 from typing import Any
 
 from engine.program import session as sessions
+from engine.program.bridge import torch_module
 from engine.program.exceptions import trail
 from engine.program.shared import own
 from engine.program.values import UNSET, Module, Silent
@@ -76,8 +77,6 @@ def find(name: str) -> Any:
     if root in SILENT:
         made = Silent(name)
     elif root == "torch":
-        from engine.program.bridge import torch_module
-
         made = torch_module(name)
     elif name in _OURS:
         contents = load(f"{__name__}.{_OURS[name]}").MODULES[name]

@@ -10,7 +10,7 @@ from datetime import date, datetime, timedelta
 from typing import Any
 
 from engine.program import session as sessions
-from engine.program.builtins import CONSTRUCTORS
+from engine.program.calls import CONSTRUCTORS
 from engine.program.methods import offer
 from engine.program.values import Builtin
 

@@ -6,12 +6,12 @@ from collections.abc import Callable
 from typing import Any
 
 from engine.program import session as sessions
+from engine.program.admission import value_of
 from engine.program.attributes import read
 from engine.program.calls import call
-from engine.program.compiler.control import enter, leave, matches
-from engine.program.exceptions import ExceptionValue, end_if_machines, host_exception, value_of
-from engine.program.special import class_of_value
-from engine.program.values import Builtin, Function, HostMethod
+from engine.program.exceptions import ExceptionValue, end_if_machines, host_exception
+from engine.program.handling import enter, leave, matches
+from engine.program.values import Builtin, Function, HostMethod, class_of_value
 
 
 class GeneratorContext:
@@ -113,7 +113,6 @@ class NullContext:
 
 
 NullContext.__name__ = NullContext.__qualname__ = "nullcontext"
-
 
 
 class Closing:

@@ -51,17 +51,6 @@ def _action(session: Session, category: type, message: str) -> str:
     return "ignore" if category.__name__ in _HIDDEN_BY_DEFAULT else "default"
 
 
-def notice(message: str) -> None:
-    """Tell the user something about this service, once."""
-    session = sessions.active
-    if ("notice", message) not in session.warned:
-        session.warned.add(("notice", message))
-        line = state.position[0] if state.position is not None else None
-        session.warnings.append(Warned("BacklightNotice", message, line))
-        if session.recorder is not None:
-            session.recorder.warning("BacklightNotice", message, line)
-
-
 @contextmanager
 def collecting() -> Iterator[None]:
     """While this is open, the engine's warnings go to the active session."""
