@@ -170,6 +170,7 @@ class Scalar(Array):
     """A numpy scalar; one subclass per data type, which also names the type: `numpy.float32`."""
 
     __slots__ = ()
+    __module__ = "numpy"
     __number__ = True
     kind: str = ""
 

@@ -162,6 +162,7 @@ RedirectStdout.__name__ = RedirectStdout.__qualname__ = "redirect_stdout"
 class RedirectStderr(NullContext):
     """`contextlib.redirect_stderr`: nothing of a program is written there."""
 
+    __module__ = "contextlib"
     __program__ = True
 
 

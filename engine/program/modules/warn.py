@@ -17,7 +17,7 @@ from engine.program import session as sessions
 from engine.program.exceptions import EXCEPTIONS, ExceptionValue, class_of, host_exception
 from engine.program.session import Session, Warned
 from engine.program.text import represent, to_text
-from engine.program.values import Builtin
+from engine.program.values import Builtin, name_as
 
 _HIDDEN_BY_DEFAULT = frozenset({"PendingDeprecationWarning", "ImportWarning", "ResourceWarning"})
 
@@ -185,7 +185,7 @@ class _Caught(list[Any]):
         return len(self) > 0
 
 
-_Caught.__name__ = "list"
+name_as(_Caught, "list")
 
 MODULES = {
     "warnings": {
