@@ -18,7 +18,7 @@ SILENT_TORCH: frozenset[str] = frozenset(
 )
 """Parts of torch that set up hardware or report: they accept everything and do nothing."""
 ONLY_IN_PROGRAMS: dict[str, Any] = {}
-"""Names that `torch` has for programs only; `modules.streams` has them."""
+"""Names that `torch` has for programs only; `stdlib.io` has them."""
 _SCALARS = (int, float, bool, str, complex)
 
 

@@ -15,8 +15,8 @@ from engine.program import session as sessions
 from engine.program.attributes import member
 from engine.program.exceptions import ExceptionValue
 from engine.program.kinds import is_engine_class
-from engine.program.modules.collecting import make_namedtuple
-from engine.program.modules.enumerations import mixed_bases
+from engine.program.stdlib.collections import make_namedtuple
+from engine.program.stdlib.enum import mixed_bases
 from engine.program.text import default_repr
 from engine.program.values import TYPE, Builtin, Function, Opaque
 

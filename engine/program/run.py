@@ -24,9 +24,9 @@ from engine.program.compiler.core import Compiler, Statement
 from engine.program.errors import Error, Frame, InvalidSyntax, Position, Refused
 from engine.program.exceptions import ExceptionValue, MachineFailure, Raised, end_if_machines, is_machines, trail
 from engine.program.methods import CLOSED
-from engine.program.modules import load_all
-from engine.program.modules.warn import collecting
 from engine.program.session import Recorder, Session, Warned
+from engine.program.stdlib import load_all
+from engine.program.stdlib.warnings import collecting
 from engine.program.text import to_text
 from engine.program.values import UNSET, TypeOf
 

@@ -1,6 +1,6 @@
 """What a program reaches through a dot and finds in a value of one of Python's types: tables by exact type.
 
-They are empty here and filled by the files that know a type: `methods`, `arrays`, `namespace`, `modules`. What is in
+They are empty here and filled by the files that know a type: `methods`, `arrays`, `namespace`, `stdlib`. What is in
 none of them does not exist for a program.
 """
 

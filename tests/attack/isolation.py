@@ -33,9 +33,9 @@ from engine.program.builtins import BUILTINS, ITERATORS, _dir
 from engine.program.calls import call
 from engine.program.generators import Generator
 from engine.program.items import assign_item, delete_item
-from engine.program.modules import _OURS, find
 from engine.program.run import prepare
 from engine.program.session import Session
+from engine.program.stdlib import _OURS, find
 from engine.program.values import Module, Silent
 from engine.settings import aside
 from tests.attack.report import Result, timed
@@ -55,7 +55,7 @@ CACHES = frozenset(
         "program.session:active program.session:_idle limits:meter state:state state:sequence"
         " program.values:_unbound program.kinds:_HIDDEN program.kinds:_RESERVED program.surface:_known"
         " program.exceptions:VALUE program.exceptions:HOST program.exceptions:_CARRIERS program.bridge:_modules"
-        " program.bridge:_paths program.shared:_objects program.shared:_kinds program.modules:_made"
+        " program.bridge:_paths program.shared:_objects program.shared:_kinds program.stdlib:_made"
         " hooks:_ids random:_entropy settings:_OF_PROGRAMS"
     ).split()
 )

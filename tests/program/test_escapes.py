@@ -21,8 +21,8 @@ from engine.program.builtins import BUILTINS, ITERATORS
 from engine.program.exceptions import ExceptionValue
 from engine.program.kinds import OTHER, kind_of
 from engine.program.methods import CLOSED
-from engine.program.modules import _OURS, find
 from engine.program.run import execute as run_program
+from engine.program.stdlib import _OURS, find
 from engine.program.values import Module, Silent, TypeOf
 
 REFUSED = {

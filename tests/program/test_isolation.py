@@ -17,9 +17,9 @@ from engine.program import session as sessions
 from engine.program.attributes import read
 from engine.program.builtins import BUILTINS, _dir
 from engine.program.kinds import ENGINE, engine_class_of, is_engine_class, kind_of, stands_in, visible_mro
-from engine.program.modules import _OURS, find
-from engine.program.modules.collecting import ChainMap
 from engine.program.run import prepare
+from engine.program.stdlib import _OURS, find
+from engine.program.stdlib.collections import ChainMap
 from engine.program.surface import names_of
 from engine.program.text import represent
 from engine.program.values import Module

@@ -13,8 +13,8 @@ from engine.program.calls import CALLERS, call, callable_value
 from engine.program.items import assign_item, subscript
 from engine.program.kinds import OWN, kind_of, missing
 from engine.program.methods import CLOSED
-from engine.program.modules.collecting import make_namedtuple
 from engine.program.operators import BINARY, COMPARE, finite, guard_key, iterable_value
+from engine.program.stdlib.collections import make_namedtuple
 from engine.program.tables import READERS
 from engine.program.text import represent
 from engine.program.values import UNSET, Builtin, Function, HostMethod, class_of_value, name_as

@@ -7,8 +7,8 @@ from typing import Any
 
 from engine.program.calls import CONSTRUCTORS
 from engine.program.generators import Generator
-from engine.program.modules.collecting import make_namedtuple
 from engine.program.operators import items
+from engine.program.stdlib.collections import make_namedtuple
 from engine.program.values import Builtin, Function, Opaque
 
 _NAMES = (

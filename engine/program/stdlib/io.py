@@ -13,7 +13,7 @@ from engine.program import session as sessions
 from engine.program.bridge import ONLY_IN_PROGRAMS
 from engine.program.charges import grow
 from engine.program.exceptions import EXCEPTIONS, host_exception
-from engine.program.modules.copying import check
+from engine.program.stdlib.copy import check
 from engine.program.text import represent
 from engine.program.values import Builtin
 

@@ -14,8 +14,8 @@ from engine.program import session as sessions
 from engine.program.charges import grow, written
 from engine.program.exceptions import EXCEPTIONS, host_exception
 from engine.program.hashing import arranged, identity
-from engine.program.modules import find
 from engine.program.operators import CONTAINERS, weigh
+from engine.program.stdlib import find
 from engine.program.text import represent
 from engine.program.values import Builtin, Module
 
