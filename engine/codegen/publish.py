@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from engine.autograd.inplace import inplace as twin
 from engine.codegen.op import Op
 from engine.core.registry import OPS
 from engine.core.tensor import Tensor
@@ -55,8 +56,6 @@ def public(where: str, *names: str) -> Callable[[F], F]:
 
 def publish(where: str, *identifiers: str, names: str = "", inplace: bool | None = None) -> None:
     """Publish rows by identifier; in-place twins (`mul_`) follow unless the row says otherwise."""
-    from engine.autograd.inplace import inplace as twin
-
     for identifier in identifiers:
         row: Op = OPS[identifier]
         for name in names.split() or [row.name]:
