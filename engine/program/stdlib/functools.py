@@ -215,12 +215,6 @@ def _partialmethod(func: Any, /, *args: Any, **keywords: Any) -> HostMethod:
     return HostMethod(getattr(func, "__name__", "partialmethod"), run)
 
 
-class CachedProperty(property):
-    """`functools.cached_property`."""
-
-    __slots__ = ()
-
-
 def _cached_property(function: Any) -> property:
     values: dict[int, tuple[Any, Any]] = {}
 
