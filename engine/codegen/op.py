@@ -63,7 +63,6 @@ __all__ = [
     "OPS",
     "Op",
     "Parameter",
-    "kernel",
     "op",
     "ops",
     "promote_difference",
@@ -465,9 +464,3 @@ def _recorded(function: F) -> F:
         compile(ast.fix_missing_locations(tree), f"<recorded {function.__name__}>", "exec"), function.__globals__, scope
     )
     return scope["make"](**OPERATORS)  # type: ignore[no-any-return]
-
-
-def kernel(function: F) -> F:
-    """A named numpy function that forward texts may call."""
-    NUMPY[function.__name__] = function
-    return function

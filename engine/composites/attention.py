@@ -15,12 +15,20 @@ from engine.composites.linalg import linear, matmul
 from engine.composites.pad import pad
 from engine.core.registry import OPS
 from engine.core.tensor import Tensor
-from engine.ops.attention import check_attention
 
 
 def _additive(mask: Any, dtype: Any) -> Tensor:
     """A boolean mask as the numbers to add: 0 where True, -inf elsewhere."""
     return Tensor._from_array(np.where(mask, dtype.type(0), dtype.type(-np.inf)).astype(dtype))
+
+
+def _check_attention(query: Tensor, key: Tensor, value: Tensor) -> None:
+    """Refuse operands of `scaled_dot_product_attention` that do not fit together."""
+    if min(query.ndim, key.ndim, value.ndim) < 2:
+        raise errors.attention_dimensions(query.ndim, key.ndim, value.ndim)
+    names = [t.dtype.cpp_name for t in (query, key, value)]
+    if len(set(names)) > 1:
+        raise errors.attention_dtypes(*names)
 
 
 def _as_one_op(
@@ -61,7 +69,7 @@ def scaled_dot_product_attention(
 
     A boolean mask is True where attention is allowed. With `enable_gqa`, keys and values may have fewer heads.
     """
-    check_attention(query, key, value)
+    _check_attention(query, key, value)
     if "FLASH_ATTENTION" in _allowed and _as_one_op(query, key, value, attn_mask, dropout_p, enable_gqa):
         mask = attn_mask
         if mask is not None and mask._a.dtype.kind == "b":

@@ -14,9 +14,9 @@ from engine import errors
 from engine.codegen.publish import LINALG, public, publish
 from engine.core.state import state
 from engine.core.tensor import Tensor
+from engine.kernels.solve import check_float, check_square
 from engine.limits import meter
 from engine.ops.calls import many, one
-from engine.ops.solve import check_float, check_square
 from engine.types import dtypes
 from engine.types.return_types import returns
 

@@ -6,11 +6,11 @@ import math
 from typing import Any
 
 from engine import errors
-from engine.codegen.memory_format import in_memory_order
 from engine.codegen.publish import public
 from engine.core.registry import OPS
 from engine.core.tensor import Tensor
 from engine.kernels import random
+from engine.kernels.memory_format import in_memory_order
 from engine.signatures.native import check
 
 SELU_LOWEST = 1.7580993408473766

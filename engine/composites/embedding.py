@@ -10,7 +10,7 @@ from engine import errors
 from engine.codegen.publish import public
 from engine.core.registry import OPS
 from engine.core.tensor import Tensor, write
-from engine.ops.embedding import check_indices
+from engine.kernels.embedding import check_indices
 
 
 def padding_row(padding_idx: int | None, rows: int) -> int:

@@ -9,7 +9,7 @@ from engine.codegen.publish import public
 from engine.composites.conv import Ints
 from engine.core.registry import OPS
 from engine.core.tensor import Tensor
-from engine.ops.pool import pooled_size
+from engine.kernels.pool import pooled_size
 from engine.types.shapes import integer
 
 _NAMES = {1: "one", 2: "two", 3: "three"}

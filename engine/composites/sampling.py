@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from engine import errors
-from engine.codegen.memory_format import in_memory_order
 from engine.codegen.publish import TORCH, public
 from engine.composites.creation import checked_size, finished, numpy_dtype
 from engine.core.tensor import Tensor
 from engine.kernels import random
+from engine.kernels.memory_format import in_memory_order
 from engine.limits import meter
 from engine.ops.calls import one, writer
 from engine.signatures.native import check

@@ -5,8 +5,8 @@ from __future__ import annotations
 from engine import errors
 from engine.codegen.publish import public
 from engine.core.tensor import Tensor
+from engine.kernels.segments import EMPTY
 from engine.ops.calls import one
-from engine.ops.segments import EMPTY
 
 
 @public("torch")

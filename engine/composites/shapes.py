@@ -12,8 +12,8 @@ from engine import errors
 from engine.codegen.publish import public, publish
 from engine.core.registry import GRAPH, NUMPY
 from engine.core.tensor import Tensor
+from engine.kernels.shape import in_format
 from engine.ops.calls import one
-from engine.ops.shape import in_format
 from engine.types import dtypes
 from engine.types.shapes import broadcast, dims, infer_size, integer, sizes, wrap_dim
 

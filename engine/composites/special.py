@@ -6,7 +6,7 @@ from typing import Any
 
 from engine.codegen.publish import public, publish
 from engine.core.tensor import Tensor
-from engine.ops.bessel import BESSEL, POLYNOMIALS
+from engine.kernels.bessel import BESSEL, POLYNOMIALS
 from engine.ops.calls import one
 
 publish("method torch", "igamma", "igammac")

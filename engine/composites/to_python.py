@@ -19,9 +19,9 @@ from engine.core.registry import GRAPH, NUMPY
 from engine.core.state import state
 from engine.core.tensor import Parameter, Tensor, blank
 from engine.core.views import geometry, share
+from engine.kernels.shape import in_format
 from engine.limits import meter
 from engine.ops.calls import one
-from engine.ops.shape import in_format
 from engine.signatures.native import check
 from engine.types import dtypes
 from engine.types.shapes import contiguous_strides, integer, wrap_dim

@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from engine.kernels.names import NUMPY
+
 if TYPE_CHECKING:
     from engine.codegen.op import Op
     from engine.core.node import NodeMeta
 
+__all__ = ["GRAPH", "NODES", "NUMPY", "OPS", "ops"]
+
 OPS: dict[str, Op] = {}
 """Every op by its identifier (`mul`, `sum_dim`)."""
-
-NUMPY: dict[str, Any] = {"np": np, "inf": float("inf"), "nan": float("nan")}
-"""What names mean in kernels and in formulas of an ordinary backward pass."""
 
 GRAPH: dict[str, Any] = {"np": np, "inf": float("inf"), "nan": float("nan")}
 """What names mean in formulas when the gradient is itself recorded."""

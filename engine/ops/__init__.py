@@ -3,5 +3,6 @@
 from importlib import import_module
 from pkgutil import iter_modules
 
-for _module in sorted(info.name for info in iter_modules(__path__)):
-    import_module(f"{__name__}.{_module}")
+for _room in ("engine.kernels", __name__):  # first what the texts of rows name
+    for _module in sorted(info.name for info in iter_modules(import_module(_room).__path__)):
+        import_module(f"{_room}.{_module}")

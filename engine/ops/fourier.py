@@ -11,10 +11,11 @@ from typing import Any
 import numpy as np
 
 from engine import errors
-from engine.codegen.op import kernel, op, rule
+from engine.codegen.op import op, rule
 from engine.core.registry import ops
 from engine.core.state import state
 from engine.core.tensor import Tensor
+from engine.kernels.names import kernel
 from engine.limits import meter
 from engine.ops.calls import writer
 from engine.ops.complexes import real_part

@@ -16,20 +16,20 @@ from typing import Any
 from engine.codegen.op import rule
 from engine.core.registry import OPS
 from engine.core.tensor import Tensor, constant
+from engine.types.shapes import Ints
 
 Total = Callable[[Any], Any]
-Ints = tuple[int, ...]
 
 
 @rule
-def normalised_gradient(g: Any, scale: Any, c: Any, invstd: Any, count: int, total: Total) -> Any:
+def normalised_backward(g: Any, scale: Any, c: Any, invstd: Any, count: int, total: Total) -> Any:
     """What the first derivative makes of `g`: without what a shift or a stretch of the whole would undo."""
     factor = scale * invstd / count
     return factor * (count * g - total(g) - c * invstd**2 * total(g * c))
 
 
 @rule
-def normalised_bend(
+def normalised_double_backward(
     on_input: Any, g: Any, sums: tuple[Any, Any], c: Any, bent: Any, invstd: Any, count: int, total: Total,
     turned: bool = False,
 ) -> Any:
@@ -82,7 +82,7 @@ def batch_norm_double_backward(
     along, whole = total(g * c), total(g)
     in_x = in_g = in_scale = None
     if on_input is not None and train:
-        in_x = scale * normalised_bend(on_input, g, (along, whole), c, bent, invstd, count, total)
+        in_x = scale * normalised_double_backward(on_input, g, (along, whole), c, bent, invstd, count, total)
     if to_scale is not None:
         if train:
             first = g * invstd
@@ -93,10 +93,10 @@ def batch_norm_double_backward(
         in_x = part if in_x is None else in_x + part
     if on_input is not None:
         if weight is not None:
-            slope = normalised_gradient(g, one, c, invstd, count, total) if train else None
+            slope = normalised_backward(g, one, c, invstd, count, total) if train else None
             in_scale = total(on_input * slope if slope is not None else on_input * g * invstd, False)
         if train:
-            in_g = normalised_gradient(on_input, scale, c, invstd, count, total)
+            in_g = normalised_backward(on_input, scale, c, invstd, count, total)
         else:
             in_g = on_input * invstd * scale
     if to_scale is not None:
@@ -131,7 +131,7 @@ def layer_norm_double_backward(
     if to_input is not None:
         scaled = g * scale
         sums = total(scaled * c), total(scaled)
-        in_x = normalised_bend(to_input, scaled, sums, c, bent, rstd, count, total, True)
+        in_x = normalised_double_backward(to_input, scaled, sums, c, bent, rstd, count, total, True)
     if to_scale is not None:
         first = g * to_scale * rstd
         second = rstd * total(g * to_scale) / -count
@@ -139,9 +139,9 @@ def layer_norm_double_backward(
         in_x = part if in_x is None else in_x + part
     if to_input is not None:
         if weight is not None:
-            slope = g * normalised_gradient(to_input, scale_of_one(x), c, rstd, count, total)
+            slope = g * normalised_backward(to_input, scale_of_one(x), c, rstd, count, total)
             in_scale = OPS["sum_dim"].call(slope, (0,), False).reshape(tuple(weight.shape))
-        in_g = normalised_gradient(to_input, scale, c, rstd, count, total)
+        in_g = normalised_backward(to_input, scale, c, rstd, count, total)
     if to_scale is not None:
         part = to_scale * c * rstd
         in_g = part if in_g is None else in_g + part
