@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import random
 import socket
+
+LOWEST, HIGHEST = 20_000, 32_000
+"""Below those that systems give to outgoing connections, one of which could take a port between probe and use."""
 
 
 def free_port() -> int:
     """A port of 127.0.0.1 that nothing listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+    while True:
+        port = random.randrange(LOWEST, HIGHEST)
+        with socket.socket() as probe:
+            try:
+                probe.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+            return port

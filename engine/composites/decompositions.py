@@ -15,7 +15,9 @@ from engine.codegen.publish import LINALG, public, publish
 from engine.core.registry import ops
 from engine.core.state import state
 from engine.core.tensor import Tensor
+from engine.kernels.solve import check_float, check_square
 from engine.limits import meter
+from engine.types import dtypes
 from engine.types.return_types import returns
 
 LINALG["LinAlgError"] = errors.LinAlgError
@@ -108,8 +110,6 @@ def slogdet(input: Tensor) -> Any:
 @public("method torch")
 def logdet(input: Tensor) -> Tensor:
     """The logarithm of the determinant: -inf where it is 0, NaN where it is negative."""
-    from engine.kernels.solve import check_float, check_square
-
     _tensor("logdet", input, "input")
     check_square("logdet", input)
     check_float("logdet", input._a)
@@ -363,8 +363,6 @@ def eig(A: Tensor) -> Any:
 @public("linalg")
 def eigvals(A: Tensor) -> Tensor:
     """Eigenvalues, complex."""
-    from engine.kernels.solve import check_square
-
     _tensor("linalg_eigvals", A)
     check_square("linalg.eigvals", A)
     return ops.linalg_eig(A)[0]
@@ -466,8 +464,6 @@ def _spectral_condition(A: Tensor, p: Any) -> Any:
 @public("linalg")
 def lstsq(A: Tensor, B: Tensor, rcond: float | None = None, *, driver: str | None = None) -> Any:
     """X that minimises ‖A X − B‖, the squares that are left, and for some drivers the rank and singular values."""
-    from engine.types import dtypes
-
     for name, operand, least in (("input", A, 2), ("other", B, 1)):
         if operand.ndim < least:
             raise errors.lstsq_dimensions(name, least)

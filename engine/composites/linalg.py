@@ -8,6 +8,7 @@ from typing import Any
 
 from engine import errors
 from engine.codegen.publish import LINALG, public
+from engine.composites.creation import eye
 from engine.composites.shapes import reshape_to
 from engine.core.registry import ops
 from engine.core.tensor import Tensor
@@ -322,8 +323,6 @@ def matrix_power(A: Tensor, n: int) -> Tensor:  # noqa: N803 - PyTorch's name
     if A.shape[-1] != A.shape[-2]:
         raise errors.square_expected("linalg.matrix_power", A.shape[-2], A.shape[-1])
     if n == 0:
-        from engine.composites.creation import eye
-
         return A.clone().copy_(eye(A.shape[-2], dtype=A.dtype))
     if n == 1:
         return A.clone()

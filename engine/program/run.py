@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import ast
 import re
+import resource
 import sys
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,20 +17,26 @@ import numpy as np
 from engine.core.state import state
 from engine.limits import LimitExceeded, Limits, check_source, meter
 from engine.program import session as sessions
-from engine.program.builtins import ITERATORS, TypeOf
+from engine.program import shared
+from engine.program.admission import value_of
+from engine.program.bridge import sources
+from engine.program.builtins import ITERATORS
 from engine.program.compiler import compile_program
 from engine.program.compiler.core import Compiler, Statement
 from engine.program.errors import Error, Frame, InvalidSyntax, Position, Refused
-from engine.program.exceptions import MachineFailure, Raised, is_machines, trail, value_of
-from engine.program.kinds import CLOSED
-from engine.program.modules.warn import collecting
+from engine.program.exceptions import ExceptionValue, MachineFailure, Raised, end_if_machines, is_machines, trail
+from engine.program.methods import CLOSED
 from engine.program.session import Recorder, Session, Warned
-from engine.program.shared import freeze
-from engine.program.text import exception_text
-from engine.program.values import UNSET
+from engine.program.stdlib import load_all
+from engine.program.stdlib.warnings import collecting
+from engine.program.text import to_text
+from engine.program.values import UNSET, TypeOf
 
 _HOST_FRAMES_PER_CALL = 60
 """Python frames that one call of the program may need; the recursion limit is set for all of them together."""
+_STACK = 120 << 20
+"""Bytes of C stack that all these frames may need: where C calls Python again (a module's `__call__`, a key of a sort)
+one takes up to 2 KiB. Linux keeps 128 MiB of addresses free for the stack of a process."""
 _TRACEBACK = 40
 """Longest traceback reported; what is between its ends is left out."""
 
@@ -60,14 +68,14 @@ def execute(
     """
     limits = limits or Limits()
     state.position = None
-    freeze()
+    prepare()
     session = sessions.begin(limits, recorder, seed)
     before = sys.getrecursionlimit()
     compiler: Compiler | None = None
     error: Error | None = None
     fuel_used = 0
     try:
-        with collecting(), np.errstate(all="ignore"):
+        with collecting(), np.errstate(all="ignore"), _deep_stack():
             sys.setrecursionlimit(_depth() + 2000 + limits.recursion * _HOST_FRAMES_PER_CALL)
             try:
                 body, compiler = _compile(source, session)
@@ -94,6 +102,14 @@ def execute(
     )
 
 
+def prepare() -> None:
+    """Make what outlives every run, and remember it as shared. Only the first call does something."""
+    if not shared.frozen():
+        load_all()
+        sources()
+        shared.freeze()
+
+
 def _compile(source: str, session: Session) -> tuple[Statement, Compiler]:
     check_source(source, session.limits)
     with warnings.catch_warnings():
@@ -109,6 +125,24 @@ def _roomy(run: Callable[[], Any]) -> Any:
 # CPython keeps frames in 16 KiB chunks and, before 3.14, maps and unmaps one whenever calls cross a chunk's edge. A
 # frame that claims a large stack makes everything below it share one big chunk: deep programs run up to 7 times faster.
 _roomy.__code__ = _roomy.__code__.replace(co_stacksize=70_000)
+
+
+@contextmanager
+def _deep_stack() -> Iterator[None]:
+    """Let the main thread's stack grow to `_STACK`, so that deep calls meet the recursion limit before its end."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_STACK)
+    unlimited = resource.RLIM_INFINITY
+    wanted = _STACK if hard == unlimited else min(_STACK, hard)
+    if soft == unlimited or soft >= wanted:
+        yield
+        return
+    with suppress(ValueError, OSError):  # which leaves it as it is, where a system has other rules
+        resource.setrlimit(resource.RLIMIT_STACK, (wanted, hard))
+    try:
+        yield
+    finally:
+        with suppress(ValueError, OSError):
+            resource.setrlimit(resource.RLIMIT_STACK, (soft, hard))
 
 
 def _depth() -> int:
@@ -164,7 +198,7 @@ def _program_error(exception: BaseException) -> Error | None:
     position, lines = _path(exception)
     line, column, end_line, end_column = position or (None, None, None, None)
     hint = trail(exception).hint
-    return Error(kind, exception_text(value), line, column, end_line, end_column, lines, hint)
+    return Error(kind, _text(value), line, column, end_line, end_column, lines, hint)
 
 
 def _limit_error(exception: LimitExceeded) -> Error:
@@ -181,6 +215,17 @@ def _path(exception: BaseException) -> tuple[Position | None, list[Frame]]:
     if len(lines) > _TRACEBACK:
         lines = lines[: _TRACEBACK // 2] + lines[-_TRACEBACK // 2 :]
     return position, lines
+
+
+def _text(value: ExceptionValue) -> str:
+    """`str(exception)` for a report: raises nothing but MachineFailure."""
+    try:
+        return to_text(value)
+    except BaseException as raised:
+        if isinstance(raised, MachineFailure):
+            raise
+        end_if_machines(raised)
+        return "<exception str() failed>"
 
 
 _LOCATION = re.compile(r" \(<unknown>, line \d+\)$")

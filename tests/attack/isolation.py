@@ -29,11 +29,12 @@ from engine.program import session as sessions
 from engine.program.attributes import erase, read, write
 from engine.program.builtins import BUILTINS, ITERATORS, _dir
 from engine.program.calls import call
+from engine.program.generators import Generator
 from engine.program.items import assign_item, delete_item
-from engine.program.modules import _OURS, find
+from engine.program.run import prepare
 from engine.program.session import Session
-from engine.program.shared import freeze
-from engine.program.values import Generator, Module, Silent
+from engine.program.stdlib import _OURS, find
+from engine.program.values import Module, Silent
 from engine.settings import aside
 from tests.attack.report import Result, timed
 from tests.attack.trespass import HEAD, PROGRAMS
@@ -50,9 +51,9 @@ CACHES = frozenset(
     f"engine.{name}"
     for name in (
         "program.session:active program.session:_idle limits:meter state:state state:sequence"
-        " program.attributes:_unbound program.kinds:_HIDDEN program.kinds:_RESERVED program.surface:_known"
+        " program.values:_unbound program.kinds:_HIDDEN program.kinds:_RESERVED program.surface:_known"
         " program.exceptions:VALUE program.exceptions:HOST program.exceptions:_CARRIERS program.bridge:_modules"
-        " program.bridge:_paths program.shared:_objects program.shared:_kinds program.modules:_made"
+        " program.bridge:_paths program.shared:_objects program.shared:_kinds program.stdlib:_made"
         " hooks:_ids random:_entropy settings:_OF_PROGRAMS"
     ).split()
 )
@@ -198,7 +199,7 @@ def answer(program: str) -> Any:
 @contextmanager
 def session() -> Iterator[None]:
     """A run with nothing in it yet."""
-    freeze()
+    prepare()
     with aside():
         running._fresh(0)
         active = sessions.begin(LIMITS, None, 0)

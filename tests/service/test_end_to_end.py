@@ -94,6 +94,11 @@ def test_no_program_is_too_hostile_for_an_answer(client: httpx.Client, code: str
     assert run(client, SCALARS)["status"] == "ok"
 
 
+def test_recursion_ends_before_a_workers_stack_does(client: httpx.Client) -> None:
+    document = run(client, "import torch\nm = torch.nn.Sequential()\nm.add_module('m', m)\nm(torch.ones(2))")
+    assert document["error"]["type"] == "RecursionError" and document["error"]["line"] == 4
+
+
 def test_a_large_tensor_is_summarised_and_fetched(client: httpx.Client) -> None:
     document = run(client, LARGE)
     tensor = next(tensor for tensor in document["tensors"] if tensor["name"] == "x")

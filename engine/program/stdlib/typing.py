@@ -5,10 +5,11 @@ from __future__ import annotations
 from types import MethodType
 from typing import Any
 
-from engine.program.builtins import CONSTRUCTORS
-from engine.program.modules.collecting import make_namedtuple
+from engine.program.calls import CONSTRUCTORS
+from engine.program.generators import Generator
 from engine.program.operators import items
-from engine.program.values import Builtin, Function, Generator, Opaque
+from engine.program.stdlib.collections import make_namedtuple
+from engine.program.values import Builtin, Function, Opaque
 
 _NAMES = (
     "Any Optional Union List Dict Tuple Set FrozenSet Callable Iterable Iterator Sequence Mapping MutableMapping Type"

@@ -8,11 +8,13 @@ from typing import Any
 from engine.composites.deepcopy import COPIERS, deepcopy
 from engine.limits import meter
 from engine.program import session as sessions
+from engine.program.admission import admit
 from engine.program.charges import clashed
+from engine.program.generators import Generator
 from engine.program.hashing import arranged, note_all
-from engine.program.kinds import ENGINE, MIXED, OTHER, OWN, admit, kind_of
+from engine.program.kinds import ENGINE, MIXED, OTHER, OWN, kind_of
 from engine.program.operators import CONTAINERS, weigh
-from engine.program.values import UNSET, Builtin, Generator
+from engine.program.values import UNSET, Builtin
 
 
 def check(value: Any, deep: bool = True) -> None:

@@ -9,8 +9,9 @@ from typing import Any
 
 from engine.limits import meter
 from engine.program.calls import host_callable
+from engine.program.charges import grow
 from engine.program.methods import sorting
-from engine.program.operators import grow, guard_key, items, weighed
+from engine.program.operators import guard_key, items, weighed
 from engine.program.values import Builtin
 
 

@@ -6,10 +6,12 @@ from collections.abc import Callable
 from typing import Any
 
 from engine.program import session as sessions
+from engine.program.admission import value_of
 from engine.program.attributes import read
 from engine.program.calls import call
-from engine.program.exceptions import ExceptionValue, end_if_machines, host_exception, value_of
-from engine.program.values import Builtin, Function, HostMethod
+from engine.program.exceptions import ExceptionValue, end_if_machines, host_exception
+from engine.program.handling import enter, leave, matches
+from engine.program.values import Builtin, Function, HostMethod, class_of_value
 
 
 class GeneratorContext:
@@ -83,8 +85,6 @@ class Suppress:
         return None
 
     def __exit__(self, kind: Any, exception: Any, trace: Any) -> bool:
-        from engine.program.compiler.control import matches
-
         if exception is None:
             return False
         value = exception if isinstance(exception, ExceptionValue) else value_of(exception)
@@ -113,7 +113,6 @@ class NullContext:
 
 
 NullContext.__name__ = NullContext.__qualname__ = "nullcontext"
-
 
 
 class Closing:
@@ -163,6 +162,7 @@ RedirectStdout.__name__ = RedirectStdout.__qualname__ = "redirect_stdout"
 class RedirectStderr(NullContext):
     """`contextlib.redirect_stderr`: nothing of a program is written there."""
 
+    __module__ = "contextlib"
     __program__ = True
 
 
@@ -181,8 +181,6 @@ class ExitStack:
         self._leaves: list[Callable[[BaseException | None], bool]] = []
 
     def enter_context(self, cm: Any) -> Any:
-        from engine.program.compiler.control import enter, leave
-
         value = enter(cm)
         self._leaves.append(lambda exception: leave(cm, exception))
         return value
@@ -197,9 +195,6 @@ class ExitStack:
 
     def push(self, exit: Any) -> Any:
         """Leave a context that was entered elsewhere, or call `exit(type, value, traceback)`."""
-        from engine.program.compiler.control import leave
-        from engine.program.special import class_of_value
-
         if hasattr(type(exit), "__exit__"):
             self._leaves.append(lambda exception: leave(exit, exception))
             return exit
@@ -258,8 +253,6 @@ class ContextDecorator:
     __abstract__ = ()
 
     def __call__(self, function: Any) -> HostMethod:
-        from engine.program.compiler.control import enter, leave
-
         def run(*args: Any, **kwargs: Any) -> Any:
             enter(self)
             try:

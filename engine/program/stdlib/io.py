@@ -10,9 +10,10 @@ from engine.composites.deepcopy import deepcopy
 from engine.core.tensor import Parameter, Tensor
 from engine.limits import meter
 from engine.program import session as sessions
+from engine.program.bridge import ONLY_IN_PROGRAMS
+from engine.program.charges import grow
 from engine.program.exceptions import EXCEPTIONS, host_exception
-from engine.program.modules.copying import check
-from engine.program.operators import grow
+from engine.program.stdlib.copy import check
 from engine.program.text import represent
 from engine.program.values import Builtin
 
@@ -198,8 +199,7 @@ def _load(
 for _function, _name in ((_save, "save"), (_load, "load")):
     _function.__name__ = _function.__qualname__ = _name
 
-TORCH = {"save": Builtin("save", _save), "load": Builtin("load", _load)}
-"""Names that `torch` has for programs only."""
+ONLY_IN_PROGRAMS |= {"save": Builtin("save", _save), "load": Builtin("load", _load)}
 
 MODULES: dict[str, dict[str, Any]] = {
     "io": {"StringIO": StringIO, "BytesIO": BytesIO},

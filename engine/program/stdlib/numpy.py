@@ -12,8 +12,8 @@ from engine.core.tensor import Tensor
 from engine.costs import STEP
 from engine.limits import meter
 from engine.program import session as sessions
-from engine.program.builtins import CONSTRUCTORS
-from engine.program.modules.arrays import (
+from engine.program.arrays import (
+    METHODS,
     SCALARS,
     Array,
     DType,
@@ -27,6 +27,7 @@ from engine.program.modules.arrays import (
     weigh_argument,
     wrap,
 )
+from engine.program.calls import CONSTRUCTORS, call
 from engine.program.values import Builtin, Module
 
 _ELEMENTWISE = (
@@ -107,6 +108,21 @@ def apply(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         return Tensor._from_array(result.astype(np.uint8) if result.dtype.kind == "b" else result)
     return wrap(result)
 
+
+def _method(name: str) -> Callable[..., Any]:
+    def call(self: Array, *args: Any, **kwargs: Any) -> Any:
+        return apply(name, (self, *args), kwargs)
+
+    return call
+
+
+METHODS |= {
+    name: _method(name)
+    for name in (
+        "sum mean std var min max argmin argmax prod cumsum cumprod all any dot clip round squeeze ravel argsort"
+        " nonzero trace repeat take conj diagonal searchsorted ptp swapaxes"
+    ).split()
+}
 
 _ASKS_TENSORS = {"sum": "sum", "mean": "mean", "min": "min", "max": "max", "amin": "min", "amax": "max", "prod": "prod"}
 """Functions that numpy leaves to the tensor's method of this name, with arguments which that does not take."""
@@ -305,8 +321,6 @@ def _einsum(subscripts: str, *operands: Any) -> Any:
 
 
 def _vectorize(function: Any, **options: Any) -> Builtin:
-    from engine.program.calls import call
-
     def run(*args: Any) -> Any:
         arrays = np.broadcast_arrays(*(as_array(arg) for arg in args))
         meter.allocate(arrays[0].size, 8)

@@ -11,10 +11,11 @@ from typing import Any
 
 from engine.limits import meter
 from engine.program import session as sessions
-from engine.program.charges import written
+from engine.program.charges import grow, written
 from engine.program.exceptions import EXCEPTIONS, host_exception
 from engine.program.hashing import arranged, identity
-from engine.program.operators import CONTAINERS, grow, weigh
+from engine.program.operators import CONTAINERS, weigh
+from engine.program.stdlib import find
 from engine.program.text import represent
 from engine.program.values import Builtin, Module
 
@@ -128,8 +129,6 @@ _PATH = {
 
 
 def _environment_get(name: str, default: Any = None) -> Any:
-    from engine.program.modules import find
-
     return find("os").find("environ").get(name, default)
 
 

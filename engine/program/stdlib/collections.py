@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from engine.program import session as sessions
-from engine.program.builtins import CONSTRUCTORS
-from engine.program.calls import host_callable
-from engine.program.charges import clashed, keyed
-from engine.program.methods import METHODS, pairs_clash
-from engine.program.operators import gather, grow, guard, guard_key, items
+from engine.program.calls import CONSTRUCTORS, host_callable
+from engine.program.charges import clashed, grow, keyed
+from engine.program.methods import pairs_clash
+from engine.program.operators import gather, guard, guard_key, items
+from engine.program.tables import METHODS
 from engine.program.text import represent
 from engine.program.values import Builtin, HostMethod, Opaque
 

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from types import MethodType
 from typing import Any
 
-from engine.program.kinds import is_dunder
+from engine.program.kinds import is_dunder, missing
+from engine.program.special import VALUES
 from engine.program.text import represent
 from engine.program.values import Builtin, Function
 
@@ -180,6 +181,14 @@ def mixed_bases(bases: list[Any]) -> list[Any]:
     kind = TextEnum if str in bases else IntEnum
     return [kind, *(base for base in bases if base not in (str, int, Enum))]
 
+
+def _members_of(value: Any) -> Any:
+    if not isinstance(value, EnumMeta):
+        raise missing(value, "__members__")
+    return dict(value.__dict__.get("__members__", {}))
+
+
+VALUES["__members__"] = _members_of
 
 MODULES: dict[str, dict[str, Any]] = {
     "enum": {

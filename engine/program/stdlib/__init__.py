@@ -1,35 +1,36 @@
 """What `import` finds. Nothing is ever imported from disk: every module is made here, on first use.
 
 torch …            the engine (`engine.program.bridge`)
-numpy              `arrays` and `numpy`, a small surface over checked arrays
+numpy              a small surface over checked arrays (`engine.program.arrays`)
 math random time copy collections itertools functools typing dataclasses …   Python's, as far as programs need them
 matplotlib …       accepted, and silent
 """
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable
+from copy import deepcopy
 from importlib import import_module as load
 from typing import Any
 
 from engine.program import session as sessions
+from engine.program.bridge import torch_module
 from engine.program.exceptions import trail
 from engine.program.shared import own
 from engine.program.values import UNSET, Module, Silent
 
 _OURS: dict[str, str] = {
-    "math": "mathematics", "cmath": "mathematics", "random": "randomness", "time": "clock",
-    "copy": "copying", "collections": "collecting", "collections.abc": "collecting", "itertools": "iterating",
-    "functools": "functional", "operator": "functional", "typing": "annotations", "typing_extensions": "annotations",
-    "types": "annotations", "abc": "annotations", "dataclasses": "records", "warnings": "warn",
-    "numpy": "numpy", "numpy.random": "numpy", "numpy.linalg": "numpy", "os": "system", "os.path": "system",
-    "sys": "system", "gc": "system", "string": "system", "textwrap": "system", "pprint": "system",
-    "contextlib": "contexts", "tqdm": "progress", "tqdm.auto": "progress", "tqdm.notebook": "progress",
-    "statistics": "mathematics", "numbers": "annotations", "datetime": "clock",
-    "io": "streams", "tempfile": "streams", "heapq": "ordering", "bisect": "ordering",
-    "traceback": "warn", "timeit": "clock",
-    "json": "system", "argparse": "arguments", "enum": "enumerations", "__future__": "system",
+    "math": "math", "cmath": "math", "random": "random", "time": "time",
+    "copy": "copy", "collections": "collections", "collections.abc": "collections", "itertools": "itertools",
+    "functools": "functools", "operator": "functools", "typing": "typing", "typing_extensions": "typing",
+    "types": "typing", "abc": "typing", "dataclasses": "dataclasses", "warnings": "warnings",
+    "numpy": "numpy", "numpy.random": "numpy", "numpy.linalg": "numpy", "os": "sys", "os.path": "sys",
+    "sys": "sys", "gc": "sys", "string": "sys", "textwrap": "sys", "pprint": "sys",
+    "contextlib": "contextlib", "tqdm": "tqdm", "tqdm.auto": "tqdm", "tqdm.notebook": "tqdm",
+    "statistics": "math", "numbers": "typing", "datetime": "time",
+    "io": "io", "tempfile": "io", "heapq": "heapq", "bisect": "heapq",
+    "traceback": "warnings", "timeit": "time",
+    "json": "sys", "argparse": "argparse", "enum": "enum", "__future__": "sys",
 }  # fmt: skip
 """Module name → the file here that makes it. Each such file has `MODULES: {name: contents}`."""
 
@@ -76,12 +77,10 @@ def find(name: str) -> Any:
     if root in SILENT:
         made = Silent(name)
     elif root == "torch":
-        from engine.program.bridge import torch_module
-
         made = torch_module(name)
     elif name in _OURS:
         contents = load(f"{__name__}.{_OURS[name]}").MODULES[name]
-        made = Module.of(name, copy.deepcopy(contents) if name in _CHANGEABLE else contents)
+        made = Module.of(name, deepcopy(contents) if name in _CHANGEABLE else contents)
     if made is not None:
         made_here[name] = made
     return made

@@ -5,11 +5,12 @@ The clock is the work done so far, so runs can be repeated exactly; sleeping tak
 
 from __future__ import annotations
 
+import time
 from datetime import date, datetime, timedelta
 from typing import Any
 
 from engine.program import session as sessions
-from engine.program.builtins import CONSTRUCTORS
+from engine.program.calls import CONSTRUCTORS
 from engine.program.methods import offer
 from engine.program.values import Builtin
 
@@ -34,14 +35,10 @@ def _sleep(seconds: Any) -> None:
 
 
 def _strftime(format: str, *args: Any) -> str:
-    import time
-
     return time.strftime(format[:200], time.gmtime(_time()))
 
 
 def _ctime(*args: Any) -> str:
-    import time
-
     return time.asctime(time.gmtime(_time()))
 
 

@@ -17,11 +17,10 @@ from engine.core.state import state
 from engine.core.tensor import Tensor
 from engine.limits import meter
 from engine.program import session as sessions
-from engine.program.attributes import READERS
-from engine.program.charges import made
+from engine.program.charges import grow, len_of_range, made
 from engine.program.hashing import SETS, carried
 from engine.program.kinds import missing
-from engine.program.operators import grow, len_of_range
+from engine.program.tables import READERS
 from engine.program.values import Builtin
 
 _KINDS = frozenset("biufc")
@@ -171,6 +170,7 @@ class Scalar(Array):
     """A numpy scalar; one subclass per data type, which also names the type: `numpy.float32`."""
 
     __slots__ = ()
+    __module__ = "numpy"
     __number__ = True
     kind: str = ""
 
@@ -499,15 +499,6 @@ ATTRIBUTES: dict[str, Callable[[Any], Any]] = {
 }
 
 
-def _method(name: str) -> Callable[..., Any]:
-    def call(self: Array, *args: Any, **kwargs: Any) -> Any:
-        from engine.program.modules.numpy import apply
-
-        return apply(name, (self, *args), kwargs)
-
-    return call
-
-
 def _astype(self: Array, dtype: Any, copy: bool = True) -> Any:
     meter.allocate(self._a.size, 8)
     return wrap(self._a.astype(to_dtype(dtype)))
@@ -544,13 +535,6 @@ def _tolist(self: Array) -> Any:
 
 
 METHODS: dict[str, Callable[..., Any]] = {
-    **{
-        name: _method(name)
-        for name in (
-            "sum mean std var min max argmin argmax prod cumsum cumprod all any dot clip round squeeze ravel argsort"
-            " nonzero trace repeat take conj diagonal searchsorted ptp swapaxes"
-        ).split()
-    },
     "item": lambda self, *index: self._a.item(*index),
     "tolist": _tolist,
     "copy": _copy,

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import functools
 import operator
 from types import FunctionType, MethodType
 from typing import Any
 
 from engine.program import operators
-from engine.program.attributes import READERS, read, write
-from engine.program.calls import CALLERS, call
+from engine.program.attributes import read, write
+from engine.program.calls import CALLERS, call, callable_value
 from engine.program.items import assign_item, subscript
-from engine.program.kinds import CLOSED, OWN, kind_of, missing
-from engine.program.modules.collecting import make_namedtuple
+from engine.program.kinds import OWN, kind_of, missing
+from engine.program.methods import CLOSED
 from engine.program.operators import BINARY, COMPARE, finite, guard_key, iterable_value
-from engine.program.special import class_of_value
+from engine.program.stdlib.collections import make_namedtuple
+from engine.program.tables import READERS
 from engine.program.text import represent
-from engine.program.values import UNSET, Builtin, Function, HostMethod, name_as
+from engine.program.values import UNSET, Builtin, Function, HostMethod, class_of_value, name_as
 
 _MAX_PARTIALS = 60
 
@@ -49,8 +51,6 @@ Partial.__module__ = "functools"
 
 
 def _partial(func: Any, /, *args: Any, **keywords: Any) -> Partial:
-    from engine.program.calls import callable_value
-
     if not callable_value(func):
         raise TypeError("the first argument must be callable")
     return Partial(func, args, keywords)
@@ -215,12 +215,6 @@ def _partialmethod(func: Any, /, *args: Any, **keywords: Any) -> HostMethod:
     return HostMethod(getattr(func, "__name__", "partialmethod"), run)
 
 
-class CachedProperty(property):
-    """`functools.cached_property`."""
-
-    __slots__ = ()
-
-
 def _cached_property(function: Any) -> property:
     values: dict[int, tuple[Any, Any]] = {}
 
@@ -260,8 +254,6 @@ def _total_ordering(cls: Any) -> Any:
 
 
 def _cmp_to_key(compare: Any) -> Builtin:
-    import functools
-
     return Builtin("K", functools.cmp_to_key(lambda a, b: call(compare, (a, b), None)))
 
 

@@ -17,7 +17,7 @@ from engine.program import session as sessions
 from engine.program.exceptions import EXCEPTIONS, ExceptionValue, class_of, host_exception
 from engine.program.session import Session, Warned
 from engine.program.text import represent, to_text
-from engine.program.values import Builtin
+from engine.program.values import Builtin, name_as
 
 _HIDDEN_BY_DEFAULT = frozenset({"PendingDeprecationWarning", "ImportWarning", "ResourceWarning"})
 
@@ -49,17 +49,6 @@ def _action(session: Session, category: type, message: str) -> str:
         ):
             return action
     return "ignore" if category.__name__ in _HIDDEN_BY_DEFAULT else "default"
-
-
-def notice(message: str) -> None:
-    """Tell the user something about this service, once."""
-    session = sessions.active
-    if ("notice", message) not in session.warned:
-        session.warned.add(("notice", message))
-        line = state.position[0] if state.position is not None else None
-        session.warnings.append(Warned("BacklightNotice", message, line))
-        if session.recorder is not None:
-            session.recorder.warning("BacklightNotice", message, line)
 
 
 @contextmanager
@@ -196,7 +185,7 @@ class _Caught(list[Any]):
         return len(self) > 0
 
 
-_Caught.__name__ = "list"
+name_as(_Caught, "list")
 
 MODULES = {
     "warnings": {

@@ -8,10 +8,12 @@ from typing import Any
 
 from engine.limits import meter
 from engine.program.builtins import chain_depth
-from engine.program.calls import host_callable
+from engine.program.calls import CALLERS, host_callable
 from engine.program.charges import copied
 from engine.program.hashing import SETS, walked
+from engine.program.kinds import missing
 from engine.program.operators import CHARGING, add, burning, finite, items
+from engine.program.tables import READERS
 from engine.program.values import Builtin, name_as
 
 
@@ -122,23 +124,15 @@ class _ChainFunction(Builtin):
     __slots__ = ()
 
 
-def _register() -> None:
-    from engine.program.attributes import READERS
-    from engine.program.calls import CALLERS
-    from engine.program.kinds import CLOSED, missing
-
-    def read(value: Any, name: str) -> Any:
-        if name == "from_iterable":
-            return Builtin("from_iterable", _from_iterable)
-        raise missing(value, name)
-
-    READERS[_ChainFunction] = read
-    CALLERS[_ChainFunction] = CALLERS[Builtin]
-    assert Builtin in CLOSED
+def _read_chain(value: _ChainFunction, name: str) -> Any:
+    if name == "from_iterable":
+        return Builtin("from_iterable", _from_iterable)
+    raise missing(value, name)
 
 
 name_as(_ChainFunction, "type")
-_register()
+READERS[_ChainFunction] = _read_chain
+CALLERS[_ChainFunction] = CALLERS[Builtin]
 
 MODULES: dict[str, dict[str, Any]] = {
     "itertools": {
