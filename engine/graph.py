@@ -12,6 +12,8 @@ import math
 import re
 from typing import Any
 
+from engine.codegen import publish
+from engine.core.tensor import Tensor
 from engine.types import dtypes
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}\Z")
@@ -165,9 +167,6 @@ def _argument(value: Any, pointer: str, known: set[str], depth: int = 0) -> str:
 
 
 def _callable(name: Any, pointer: str) -> str:
-    from engine.codegen import publish
-    from engine.core.tensor import Tensor
-
     if isinstance(name, str) and name.isidentifier() and not name.startswith("_"):
         if name in publish.TORCH:
             return f"torch.{name}"

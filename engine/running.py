@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from engine import errors, graph, memory
+from engine import __version__, errors, graph, memory
 from engine.composites import attention
 from engine.core import hooks
 from engine.core.state import sequence, state
@@ -128,7 +128,7 @@ def _assembled(outcome: Outcome, source: dict[str, Any], recorder: Recorder, bui
     warned = outcome.warnings[:WARNINGS]
     return {
         "version": DOCUMENT_VERSION,
-        "engine": _version(),
+        "engine": __version__,
         "status": "ok" if outcome.error is None else "error",
         "source": source,
         "stdout": outcome.stdout,
@@ -163,12 +163,6 @@ def _fresh(seed: int | None) -> None:
     if seed is not None:
         random.seed_entropy(seed)
         random.default_generator.seed()
-
-
-def _version() -> str:
-    import engine
-
-    return engine.__version__
 
 
 def _graph_program(description: dict[str, Any]) -> str:

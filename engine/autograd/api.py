@@ -12,10 +12,11 @@ import numpy as np
 from engine import errors
 from engine.core import graph_task as scheduler
 from engine.core.node import Node
-from engine.core.registry import GRAPH
+from engine.core.registry import ops
 from engine.core.state import state
 from engine.core.tensor import Tensor, constant
 from engine.core.views import gradient_edge
+from engine.limits import meter
 from engine.types import dtypes
 
 new = object.__new__
@@ -141,9 +142,16 @@ def grad(
         if value is None and not unused:
             raise errors.unused_input(position)
         if value is None and materialize_grads:
-            value = GRAPH["zeros_like"](wanted[position])
+            value = zeros_like(wanted[position])
         results.append(_tensor(value))
     return tuple(map(_without_graph, results)) if carry else tuple(results)
+
+
+def zeros_like(t: Tensor) -> Tensor:
+    """A leaf of zeros, laid out as `t`."""
+    a = t._a
+    meter.allocate(a.size, a.itemsize)
+    return Tensor._from_array(np.zeros_like(a, subok=False) if a.ndim else a.dtype.type(0))
 
 
 def _without_graph(gradient: Tensor | None) -> Tensor | None:
@@ -176,7 +184,7 @@ def _batched(
         entry = [None if b is None else b[row] for b in batches]
         keep = True if not last else retain
         rows.append(grad(roots, inputs, entry, keep, create_graph, allow_unused=unused, materialize_grads=materialize))
-    return tuple(None if column[0] is None else GRAPH["stack"](list(column)) for column in zip(*rows, strict=True))
+    return tuple(None if column[0] is None else ops.stack(list(column)) for column in zip(*rows, strict=True))
 
 
 def _tensor(value: Any) -> Any:
@@ -275,7 +283,7 @@ def _engine(
 
 def _cast(gradient: Tensor, dtype: Any, create_graph: bool) -> Tensor:
     if create_graph and gradient._rg:
-        return GRAPH["to_dtype"](gradient, dtype)  # type: ignore[no-any-return]
+        return ops.to_dtype(gradient, dtype)  # type: ignore[no-any-return]
     return constant(gradient._a.astype(dtype))
 
 

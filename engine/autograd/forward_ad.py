@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine import errors
-from engine.autograd.api import grad
+from engine.autograd.api import grad, zeros_like
 from engine.autograd.function import context
 from engine.core.grad_mode import enable_grad
-from engine.core.registry import GRAPH
+from engine.core.registry import ops
 from engine.core.state import state
 from engine.core.tensor import Tensor
 
@@ -130,7 +130,7 @@ def _rerun(op: Op, inputs: Sequence[Any], level: Level, points: list[Tensor], ta
         tangent = tangent_at(level, value)
         if tangent is None:
             return value if value.requires_grad else value.detach()
-        points.append(GRAPH["_fw_primal"](value) if value.requires_grad else value.detach()._as_leaf())
+        points.append(ops._fw_primal(value) if value.requires_grad else value.detach()._as_leaf())
         tangents.append(tangent)
         return points[-1]
 
@@ -149,7 +149,7 @@ def _pushed(outputs: list[Tensor], points: list[Tensor], tangents: list[Tensor],
     """Tangents of outputs."""
     if not outputs:
         return []
-    weights = [GRAPH["zeros_like"](t).detach()._as_leaf() for t in outputs]
+    weights = [zeros_like(t).detach()._as_leaf() for t in outputs]
     transposed = grad(outputs, points, weights, create_graph=True, allow_unused=True, materialize_grads=True)
     live = [place for place, t in enumerate(transposed) if t.requires_grad]
     if not live:

@@ -17,7 +17,7 @@ from engine.codegen.dtype_checks import refuse_written
 from engine.codegen.op import Op, promote_difference, refusal, watch
 from engine.core.complex import gradients
 from engine.core.node import LEAF_SEQUENCE, Node, VersionCounter, versions_of
-from engine.core.registry import GRAPH, NODES, NUMPY
+from engine.core.registry import OPS, WHEN_DECLARED, ops
 from engine.core.state import sequence, state
 from engine.core.tensor import Tensor, bump, constant, number, write
 from engine.core.views import geometry, gradient_edge, leaf, move_retain, refresh, replay
@@ -120,7 +120,7 @@ class CopySlices(Node):
         there = geometry(source._a)
         if self.steps and there == (shape, strides, offset):
             return source
-        return GRAPH["as_strided"](source, shape, strides, offset, there[2])  # type: ignore[no-any-return]
+        return ops.as_strided(source, shape, strides, offset, there[2])  # type: ignore[no-any-return]
 
     def _edges_of_fn(self, edges: tuple[Node | None, ...]) -> tuple[Node | None, ...]:
         return (edges[0], *edges[1:])
@@ -145,31 +145,35 @@ class CopySlices(Node):
         result = constant(empty_laid_out(self.shape, self.strides, self.dtype))
         result.copy_(g)
         view = self._slice_graph(result)
-        grads = list(gradients(self.fn, GRAPH["clone"](view), self._edges_of_fn(edges), True))
+        grads = list(gradients(self.fn, ops.clone(view), self._edges_of_fn(edges), True))
         if edges[0] is not None:
             view.zero_() if grads[0] is None else view.copy_(grads[0])
             grads[0] = result
         return grads
 
 
-def inplace(op: Op, node_name: str | None = None, name: str | None = None) -> Callable[..., Any]:
-    """The in-place twin of an op: `mul_` of `mul`. `node_name` where PyTorch's in-place node differs."""
-    node_class = op.node_class if node_name is None else _twin(op, node_name)
+def _inplace_form(op: Op) -> Callable[..., Any]:
+    """The in-place form of an op: `mul_` of `mul`."""
+    node_class = op.inplace_node_class
 
     def call(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
         return apply_inplace(op, node_class, self, args, kwargs)
 
-    call.__name__ = call.__qualname__ = name or op.name + "_"
+    call.__name__ = call.__qualname__ = op.name.rstrip("_") + "_"
     call.__doc__ = f"In-place `{op.name}`."
     return call
 
 
-def _twin(op: Op, node_name: str) -> Any:
-    assert op.node_class is not None
-    body = {"__module__": "torch.autograd"}
-    cls = type(op.node_class)(node_name, (op.node_class,), body)
-    NODES.setdefault(node_name, cls)
-    return cls
+def _register(op: Op) -> None:
+    """Make `ops.mul_` of `mul`. Where a row says what an op does in place (`elu_`), `ops.elu_` is that row's."""
+    if op.inplace and not op.outputs and not op.variadic:
+        if op.name.endswith("_"):
+            setattr(ops, op.identifier, _inplace_form(op))
+        elif op.identifier + "_" not in OPS:
+            setattr(ops, op.identifier + "_", _inplace_form(op))
+
+
+WHEN_DECLARED.append(_register)
 
 
 def apply_inplace(op: Op, node_class: Any, self: Tensor, args: Sequence[Any], kwargs: dict[str, Any]) -> Tensor:
@@ -361,7 +365,7 @@ def _kept_copy(t: Tensor) -> Tensor:
     """What was in a tensor that is about to be overwritten. PyTorch clones it, so a second derivative finds its way."""
     watched, state.watched = state.watched, False  # not a step of the program
     try:
-        return GRAPH["clone"](t)  # type: ignore[no-any-return]
+        return ops.clone(t)  # type: ignore[no-any-return]
     finally:
         state.watched = watched
 
@@ -384,4 +388,4 @@ def write_in_place(self: Tensor, value: Any) -> Tensor:
     return self
 
 
-__all__ = ["NUMPY", "CopySlices", "apply_inplace", "bump", "check_inplace", "inplace", "rebase", "write_in_place"]
+__all__ = ["CopySlices", "apply_inplace", "bump", "check_inplace", "rebase", "write_in_place"]

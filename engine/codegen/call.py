@@ -26,6 +26,7 @@ from engine.core.saved_tensors import recover
 from engine.core.state import sequence, state
 from engine.core.tensor import Tensor, number, output_tensor, tensors_of
 from engine.core.views import attach_alias, attach_view, check_version, leaf, refresh, share
+from engine.kernels.memory_format import alike, channels_last, contiguous
 from engine.limits import meter
 from engine.types import dtypes
 from engine.types.return_types import TYPES
@@ -131,9 +132,9 @@ def drop_unused(node: Node) -> None:
 
 _RUNTIME = {
     "Tensor": Tensor,
-    "alike": memory_format.alike,
-    "channels_last": memory_format.channels_last,
-    "contiguous": memory_format.contiguous,
+    "alike": alike,
+    "channels_last": channels_last,
+    "contiguous": contiguous,
     "number": number,
     "refresh": refresh,
     "leaf": leaf,

@@ -24,7 +24,7 @@ Options of a row: `promote="a b"` operands that take a common dtype; `real="a"` 
 `together=("input weight", "formula")` one formula for the gradients of several inputs: a tuple in their order, whose
 entries that nobody wants may be None (`wanted` has a bool for each);
 `numbers=False`: operands must be tensors; `bools=False`: PyTorch refuses bool operands;
-`inplace=False` for ops without an in-place twin;
+`inplace=False` for ops without an in-place form, `inplace="FillBackward2"` where that has a node of another name;
 `keeps="a b"` parameters and results that PyTorch's node keeps although the formulas do not need them, `hides="a"`
 values, and sizes of tensors, that only our formulas need, and `shows={"name": "formula"}` what it keeps instead,
 computed when somebody looks.
@@ -50,7 +50,7 @@ from engine.codegen.deferred import later
 from engine.codegen.row import KEPT_ATTRIBUTES, OPERATORS, Attributes, Output, Parameter, Scalars, parse
 from engine.codegen.vjp import Differentiated
 from engine.core.node import Node, NodeMeta, modified
-from engine.core.registry import GRAPH, NODES, NUMPY, OPS, ops
+from engine.core.registry import GRAPH, NODES, NUMPY, OPS, WHEN_DECLARED, ops
 from engine.core.saved_tensors import SavedTensor, recover
 from engine.core.tensor import Tensor, output_tensor
 from engine.core.views import check_version
@@ -63,7 +63,6 @@ __all__ = [
     "OPS",
     "Op",
     "Parameter",
-    "kernel",
     "op",
     "ops",
     "promote_difference",
@@ -94,7 +93,7 @@ class Op(Differentiated):
         real: str,
         view: bool,
         outputs: str,
-        inplace: bool,
+        inplace: bool | str,
         says: str,
         tex: str | tuple[str, ...] | None,
         together: tuple[str, str] | None = None,
@@ -120,7 +119,7 @@ class Op(Differentiated):
         self.says, self.tex = says, tex
         self.promote, self.real = promote.split(), real.split()
         self.numbers, self.bools = numbers, bools
-        self.view, self.inplace = view, inplace and not view
+        self.view, self.inplace = view, bool(inplace) and not view
         self.variadic = outputs == "*"
         self.outputs = [Output(text) for text in outputs.split()] if outputs and not self.variadic else []
         differentiable = [i for i, o in enumerate(self.outputs) if o.differentiable]
@@ -133,6 +132,7 @@ class Op(Differentiated):
         self.forward_text = forward if isinstance(forward, str) else ""
         self.kernel: Callable[..., Any] = self._compile_kernel(forward)
         self.node_class: NodeMeta | None = self._make_node_class()
+        self.inplace_node_class = self._subclass(inplace) if isinstance(inplace, str) else self.node_class
         self.call: Callable[..., Any] = self._compile_call(self.identifier)
         self.operator: Callable[..., Any] = self._compile_call("__" + self.identifier, operator=True)
 
@@ -177,6 +177,12 @@ class Op(Differentiated):
         elif self.node_name == UNDERIVABLE:
             cls.qualified_name = f"torch::autograd::{UNDERIVABLE}"  # type: ignore[attr-defined]
         NODES.setdefault(self.node_name, cls)
+        return cls
+
+    def _subclass(self, name: str) -> NodeMeta:
+        assert self.node_class is not None
+        cls = type(self.node_class)(name, (self.node_class,), {"__module__": "torch.autograd"})
+        NODES.setdefault(name, cls)
         return cls
 
     # --- used by in-place ops, hooks and the page
@@ -381,7 +387,7 @@ def op(
     real: str = "",
     view: bool = False,
     outputs: str = "",
-    inplace: bool = True,
+    inplace: bool | str = True,
     says: str = "",
     tex: str | tuple[str, ...] | None = None,
     together: tuple[str, str] | None = None,
@@ -416,6 +422,9 @@ def op(
     OPS[made.identifier] = made
     NUMPY[made.identifier] = made.kernel
     GRAPH[made.identifier] = made.call
+    setattr(ops, made.identifier, made.call)
+    for declared in WHEN_DECLARED:
+        declared(made)
     return made.call
 
 
@@ -447,8 +456,10 @@ def rule(function: F) -> F:
 
     @functools.wraps(function)
     def either(*args: Any, **kwargs: Any) -> Any:
-        tensors = any([isinstance(value, Tensor) for value in args])
-        return (recorded if tensors else function)(*args, **kwargs)
+        for value in args:
+            if isinstance(value, Tensor):
+                return recorded(*args, **kwargs)
+        return function(*args, **kwargs)
 
     return either  # type: ignore[return-value]
 
@@ -465,9 +476,3 @@ def _recorded(function: F) -> F:
         compile(ast.fix_missing_locations(tree), f"<recorded {function.__name__}>", "exec"), function.__globals__, scope
     )
     return scope["make"](**OPERATORS)  # type: ignore[no-any-return]
-
-
-def kernel(function: F) -> F:
-    """A named numpy function that forward texts may call."""
-    NUMPY[function.__name__] = function
-    return function

@@ -7,10 +7,11 @@ The tables are read once by `engine.torch` and by the interpreter's allow-tables
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import FunctionType
 from typing import Any, TypeVar
 
 from engine.codegen.op import Op
-from engine.core.registry import OPS
+from engine.core.registry import OPS, ops
 from engine.core.tensor import Tensor
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -53,10 +54,8 @@ def public(where: str, *names: str) -> Callable[[F], F]:
     return publish_function
 
 
-def publish(where: str, *identifiers: str, names: str = "", inplace: bool | None = None) -> None:
-    """Publish rows by identifier; in-place twins (`mul_`) follow unless the row says otherwise."""
-    from engine.autograd.inplace import inplace as twin
-
+def publish(where: str, *identifiers: str, names: str = "", inplace: bool = True) -> None:
+    """Publish rows by identifier; in-place forms (`mul_`) follow unless the row says otherwise."""
     for identifier in identifiers:
         row: Op = OPS[identifier]
         for name in names.split() or [row.name]:
@@ -65,9 +64,18 @@ def publish(where: str, *identifiers: str, names: str = "", inplace: bool | None
                     setattr(Tensor, name, row.call)
                 else:
                     NAMESPACES[place][name] = row.function()
-            if (row.inplace if inplace is None else inplace) and row.node_class is not None and not row.outputs:
-                writer = twin(row, name=name + "_")
+            if inplace and row.inplace and row.node_class is not None and not row.outputs:
+                writer = getattr(ops, identifier + "_")
+                if name != row.name:
+                    writer = _renamed(writer, name + "_")
                 if "method" in where:
                     setattr(Tensor, name + "_", writer)
                 if "torch" in where:
                     TORCH[name + "_"] = writer
+
+
+def _renamed(function: FunctionType, name: str) -> FunctionType:
+    """The same function under the name that errors are to show."""
+    copy = FunctionType(function.__code__, function.__globals__, name, None, function.__closure__)
+    copy.__qualname__, copy.__doc__ = name, function.__doc__
+    return copy

@@ -8,7 +8,7 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
-from engine.core.registry import GRAPH, OPS
+from engine.core.registry import GRAPH, ops
 from engine.core.tensor import Tensor
 
 KEPT_ATTRIBUTES = ("shape", "ndim", "dtype", "strides")
@@ -135,12 +135,12 @@ def _overload(name: str, symbol: Callable[[Any, Any], Any], wrapped: bool) -> Ca
 
     def apply(a: Any, b: Any) -> Any:
         if isinstance(a, Tensor):
-            return OPS[tensor if wrapped or isinstance(b, Tensor) else right].call(a, b)
+            return getattr(ops, tensor if wrapped or isinstance(b, Tensor) else right)(a, b)
         if not isinstance(b, Tensor):
             return symbol(a, b)
         if wrapped or not commutes:
-            return OPS["pow_Scalar" if name == "pow" else tensor].call(a, b)
-        return OPS[right].call(b, a)
+            return getattr(ops, "pow_Scalar" if name == "pow" else tensor)(a, b)
+        return getattr(ops, right)(b, a)
 
     return apply
 

@@ -7,11 +7,9 @@ from typing import Any
 import numpy as np
 
 from engine import errors
-from engine.autograd.inplace import inplace
 from engine.codegen.publish import FUNCTIONAL, TORCH, public, publish
-from engine.composites.arithmetic import write
 from engine.composites.to_python import cast
-from engine.core.registry import OPS, ops
+from engine.core.registry import ops
 from engine.core.tensor import Tensor, constant
 from engine.kernels import random
 from engine.types import shapes
@@ -19,7 +17,6 @@ from engine.types import shapes
 SELU_ALPHA = 1.6732632423543772
 SELU_SCALE = 1.0507009873554805
 
-_write_threshold = inplace(OPS["threshold"], "ThresholdBackward1", "threshold_")
 
 # --- rectifiers
 
@@ -30,7 +27,7 @@ FUNCTIONAL["relu_"] = TORCH["relu_"]
 @public("nn", "relu")
 def relu(input: Tensor, inplace: bool = False) -> Any:
     """max(x, 0)."""
-    return write["relu"](input) if inplace else ops.relu(input)
+    return ops.relu_(input) if inplace else ops.relu(input)
 
 
 @public("nn")
@@ -44,7 +41,7 @@ def hardtanh(input: Tensor, min_val: float = -1.0, max_val: float = 1.0, inplace
     """x within bounds."""
     if min_val > max_val:
         raise errors.hardtanh_bounds()
-    return (write["hardtanh"] if inplace else ops.hardtanh)(input, min_val, max_val)
+    return (ops.hardtanh_ if inplace else ops.hardtanh)(input, min_val, max_val)
 
 
 @public("nn", "hardtanh_")
@@ -62,13 +59,13 @@ def threshold(input: Tensor, threshold: float, value: float, inplace: bool = Fal
 @public("nn torch", "threshold_")
 def _threshold_(input: Tensor, threshold: float, value: float) -> Any:
     """In-place `threshold`."""
-    return _write_threshold(input, threshold, value)
+    return ops.threshold_(input, threshold, value)
 
 
 @public("nn")
 def leaky_relu(input: Tensor, negative_slope: float = 0.01, inplace: bool = False) -> Any:
     """x right of 0, `negative_slope`·x left of it."""
-    return (write["leaky_relu_"] if inplace else ops.leaky_relu)(input, negative_slope)
+    return (ops.leaky_relu_ if inplace else ops.leaky_relu)(input, negative_slope)
 
 
 @public("nn", "leaky_relu_")
@@ -104,7 +101,7 @@ def rrelu(
         filled = np.ones(negative.shape, noise.dtype)
         filled[negative] = drawn
         noise = filled[()]
-    row = write["rrelu_with_noise_"] if inplace else ops.rrelu_with_noise
+    row = ops.rrelu_with_noise_ if inplace else ops.rrelu_with_noise
     return row(input, constant(noise), lower, upper, training)
 
 
@@ -120,7 +117,7 @@ def rrelu_(input: Tensor, lower: float = 1 / 8, upper: float = 1 / 3, training: 
 @public("nn")
 def elu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Any:
     """x right of 0, alpha·(e^x − 1) left of it."""
-    return (write["elu_"] if inplace else ops.elu)(input, alpha)
+    return (ops.elu_ if inplace else ops.elu)(input, alpha)
 
 
 @public("nn", "elu_")
@@ -132,7 +129,7 @@ def elu_(input: Tensor, alpha: float = 1.0) -> Any:
 @public("nn torch")
 def selu(input: Tensor, inplace: bool = False) -> Any:
     """`elu` with the constants that keep mean 0 and variance 1."""
-    return (write["elu_"] if inplace else ops.elu)(input, SELU_ALPHA, SELU_SCALE)
+    return (ops.elu_ if inplace else ops.elu)(input, SELU_ALPHA, SELU_SCALE)
 
 
 @public("nn torch", "selu_")
@@ -146,7 +143,7 @@ def celu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Any:
     """x right of 0, alpha·(e^(x/alpha) − 1) left of it."""
     if alpha == 0:
         raise errors.celu_alpha()
-    return (write["celu_"] if inplace else ops.celu)(input, alpha)
+    return (ops.celu_ if inplace else ops.celu)(input, alpha)
 
 
 @public("nn torch", "celu_")
@@ -174,25 +171,25 @@ def softshrink(input: Tensor, lambd: float = 0.5) -> Any:
 @public("nn")
 def silu(input: Tensor, inplace: bool = False) -> Any:
     """x · sigmoid(x)."""
-    return (write["silu"] if inplace else ops.silu)(input)
+    return (ops.silu_ if inplace else ops.silu)(input)
 
 
 @public("nn")
 def mish(input: Tensor, inplace: bool = False) -> Any:
     """x · tanh(softplus(x))."""
-    return (write["mish"] if inplace else ops.mish)(input)
+    return (ops.mish_ if inplace else ops.mish)(input)
 
 
 @public("nn")
 def hardsigmoid(input: Tensor, inplace: bool = False) -> Any:
     """x/6 + ½, within [0, 1]."""
-    return (write["hardsigmoid"] if inplace else ops.hardsigmoid)(input)
+    return (ops.hardsigmoid_ if inplace else ops.hardsigmoid)(input)
 
 
 @public("nn")
 def hardswish(input: Tensor, inplace: bool = False) -> Any:
     """x · hardsigmoid(x)."""
-    return (write["hardswish"] if inplace else ops.hardswish)(input)
+    return (ops.hardswish_ if inplace else ops.hardswish)(input)
 
 
 @public("nn")

@@ -7,8 +7,8 @@ from typing import Any
 from engine import errors
 from engine.codegen.publish import FUNCTIONAL, TORCH, public
 from engine.composites.storage import Storage
+from engine.core.registry import ops
 from engine.core.tensor import Tensor
-from engine.ops.calls import one
 from engine.types import dtypes
 
 for _name in (
@@ -59,7 +59,7 @@ def instance_norm(
 @public("torch")
 def frobenius_norm(input: Tensor, dim: Any, keepdim: bool = False) -> Any:  # noqa: A002
     """The root of the sum of squares over dimensions."""
-    return one.linalg_vector_norm(input, 2, tuple(dim) if isinstance(dim, tuple | list) else (dim,), keepdim)
+    return ops.linalg_vector_norm(input, 2, tuple(dim) if isinstance(dim, tuple | list) else (dim,), keepdim)
 
 
 @public("torch")

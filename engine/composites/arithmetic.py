@@ -8,27 +8,23 @@ from typing import Any
 import numpy as np
 
 from engine import errors
-from engine.autograd.inplace import inplace
 from engine.codegen.publish import public, publish
-from engine.core.registry import GRAPH, OPS
+from engine.composites.to_python import cast
+from engine.core.registry import OPS, ops
 from engine.core.tensor import Tensor
 
 NUMBERS = (int, float, complex, np.generic)
 OPERANDS = (Tensor, *NUMBERS)
 UNSET: Any = object()
 
-call = {identifier: row.call for identifier, row in OPS.items()}
-write = {identifier: inplace(row) for identifier, row in OPS.items() if row.inplace and row.node_class is not None}
 
-
-def _overload(function: str, identifier: str, other: Any, argument: str = "other") -> str:
-    """`identifier` or its `_Scalar` twin. Raises TypeError for what is neither a tensor nor a number."""
+def _is_tensor(function: str, other: Any, argument: str = "other") -> bool:
+    """Whether an operand is a tensor. Raises TypeError for what is neither that nor a number."""
     if isinstance(other, Tensor):
-        return identifier
+        return True
     if not isinstance(other, NUMBERS):
         raise errors.argument_type(function, argument, 2, "Tensor", other)
-    base, tensor, rest = identifier.rpartition("_Tensor")
-    return f"{base}_Scalar" if tensor else f"{identifier}_Scalar"
+    return False
 
 
 # --- sums
@@ -36,7 +32,7 @@ def _overload(function: str, identifier: str, other: Any, argument: str = "other
 
 def _with_old_form(name: str, aliases: str) -> None:
     """`add` and `sub` still take PyTorch's old order `add(input, alpha, other)`, with a warning."""
-    method, function, writer = OPS[name].call, OPS[name].function(), write[name]
+    method, function, in_place = getattr(ops, name), OPS[name].function(), getattr(ops, name + "_")
 
     def reordered(args: tuple[Any, ...], kwargs: dict[str, Any], shown: str, first: int) -> tuple[Any, ...]:
         if len(args) == first + 2 and isinstance(args[first], NUMBERS):
@@ -55,7 +51,7 @@ def _with_old_form(name: str, aliases: str) -> None:
 
     @public("method", *(alias + "_" for alias in aliases.split()))
     def as_writer(self: Tensor, *args: Any, **kwargs: Any) -> Any:
-        return writer(self, *reordered(args, kwargs, name + "_", 0), **kwargs)
+        return in_place(self, *reordered(args, kwargs, name + "_", 0), **kwargs)
 
     for published in (as_method, as_function, as_writer):
         published.__name__ = published.__qualname__ = name
@@ -68,7 +64,7 @@ _with_old_form("sub", "sub subtract")
 @public("torch")
 def rsub(input: Tensor, other: Any, *, alpha: Any = 1) -> Any:
     """`other - alpha * input`."""
-    return call[_overload("rsub", "rsub", other)](input, other, alpha=alpha)
+    return (ops.rsub if _is_tensor("rsub", other) else ops.rsub_Scalar)(input, other, alpha=alpha)
 
 
 # --- products and quotients
@@ -84,52 +80,52 @@ publish("method torch", "reciprocal", "sqrt", "rsqrt", "sgn", "sign", "hypot", "
 def div(input: Any, other: Any, *, rounding_mode: str | None = UNSET) -> Any:
     """The quotient, rounded toward zero (`"trunc"`) or down (`"floor"`) on request."""
     if rounding_mode is UNSET:
-        return call["div"](input, other)
-    return call["div_Tensor_mode"](input, other, rounding_mode=rounding_mode)
+        return ops.div(input, other)
+    return ops.div_Tensor_mode(input, other, rounding_mode=rounding_mode)
 
 
 @public("method", "div_", "divide_")
 def div_(self: Tensor, other: Any, *, rounding_mode: str | None = UNSET) -> Any:
     """In-place `div`."""
     if rounding_mode is UNSET:
-        return write["div"](self, other)
-    return write["div_Tensor_mode"](self, other, rounding_mode=rounding_mode)
+        return ops.div_(self, other)
+    return ops.div_Tensor_mode_(self, other, rounding_mode=rounding_mode)
 
 
 @public("torch")
 def true_divide(input: Any, other: Any) -> Any:
     """The quotient."""
-    return call["div"](input, other)
+    return ops.div(input, other)
 
 
 @public("method torch")
 def floor_divide(input: Any, other: Any) -> Any:
     """The quotient rounded down."""
     if isinstance(other, Tensor) and isinstance(input, Tensor):
-        return call["floor_divide"](input, other)
+        return ops.floor_divide(input, other)
     if isinstance(input, Tensor):
-        return call[_overload("floor_divide", "floor_divide", other)](input, other)
-    return call["floor_divide_Scalar_Tensor"](input, other)
+        return (ops.floor_divide if _is_tensor("floor_divide", other) else ops.floor_divide_Scalar)(input, other)
+    return ops.floor_divide_Scalar_Tensor(input, other)
 
 
 @public("method")
 def floor_divide_(self: Tensor, other: Any) -> Any:
     """In-place `floor_divide`."""
-    return write[_overload("floor_divide_", "floor_divide", other)](self, other)
+    return (ops.floor_divide_ if _is_tensor("floor_divide_", other) else ops.floor_divide_Scalar_)(self, other)
 
 
 @public("method torch")
 def remainder(input: Any, other: Any) -> Any:
     """The remainder with the sign of the divisor."""
     if not isinstance(input, Tensor):
-        return call["remainder_Scalar_Tensor"](input, other)
-    return call[_overload("remainder", "remainder", other)](input, other)
+        return ops.remainder_Scalar_Tensor(input, other)
+    return (ops.remainder if _is_tensor("remainder", other) else ops.remainder_Scalar)(input, other)
 
 
 @public("method")
 def remainder_(self: Tensor, other: Any) -> Any:
     """In-place `remainder`."""
-    return write[_overload("remainder_", "remainder", other)](self, other)
+    return (ops.remainder_ if _is_tensor("remainder_", other) else ops.remainder_Scalar_)(self, other)
 
 
 @public("method torch")
@@ -137,37 +133,37 @@ def fmod(input: Tensor, other: Any) -> Any:
     """The remainder with the sign of the dividend."""
     if not isinstance(input, Tensor):
         raise errors.argument_type("fmod", "input", 1, "Tensor", input)
-    return call[_overload("fmod", "fmod", other)](input, other)
+    return (ops.fmod if _is_tensor("fmod", other) else ops.fmod_Scalar)(input, other)
 
 
 @public("method")
 def fmod_(self: Tensor, other: Any) -> Any:
     """In-place `fmod`."""
-    return write[_overload("fmod_", "fmod", other)](self, other)
+    return (ops.fmod_ if _is_tensor("fmod_", other) else ops.fmod_Scalar_)(self, other)
 
 
 @public("method torch")
 def addcmul(input: Tensor, *operands: Any, value: Any = 1, **names: Any) -> Any:
     """`input + value * tensor1 * tensor2`; `value` may come first, as of old."""
-    return call["addcmul"](input, *_value_last("addcmul", operands, names, value), **names)
+    return ops.addcmul(input, *_value_last("addcmul", operands, names, value), **names)
 
 
 @public("method torch")
 def addcdiv(input: Tensor, *operands: Any, value: Any = 1, **names: Any) -> Any:
     """`input + value * tensor1 / tensor2`; `value` may come first, as of old."""
-    return call["addcdiv"](input, *_value_last("addcdiv", operands, names, value), **names)
+    return ops.addcdiv(input, *_value_last("addcdiv", operands, names, value), **names)
 
 
 @public("method")
 def addcmul_(self: Tensor, *operands: Any, value: Any = 1, **names: Any) -> Any:
     """In-place `addcmul`."""
-    return write["addcmul"](self, *_value_last("addcmul_", operands, names, value), **names)
+    return ops.addcmul_(self, *_value_last("addcmul_", operands, names, value), **names)
 
 
 @public("method")
 def addcdiv_(self: Tensor, *operands: Any, value: Any = 1, **names: Any) -> Any:
     """In-place `addcdiv`."""
-    return write["addcdiv"](self, *_value_last("addcdiv_", operands, names, value), **names)
+    return ops.addcdiv_(self, *_value_last("addcdiv_", operands, names, value), **names)
 
 
 def _value_last(name: str, operands: tuple[Any, ...], names: dict[str, Any], value: Any) -> tuple[Any, ...]:
@@ -191,14 +187,16 @@ def pow(input: Any, exponent: Any) -> Any:
     if not isinstance(input, Tensor):
         if not isinstance(input, NUMBERS):
             raise errors.argument_type("pow", "input", 1, "Tensor", input)
-        return call["pow_Scalar"](input, exponent)
-    return call[_overload("pow", "pow_Tensor_Tensor", exponent, "exponent")](input, exponent)
+        return ops.pow_Scalar(input, exponent)
+    call = ops.pow_Tensor_Tensor if _is_tensor("pow", exponent, "exponent") else ops.pow_Tensor_Scalar
+    return call(input, exponent)
 
 
 @public("method")
 def pow_(self: Tensor, exponent: Any) -> Any:
     """In-place `pow`."""
-    return write[_overload("pow_", "pow_Tensor_Tensor", exponent, "exponent")](self, exponent)
+    call = ops.pow_Tensor_Tensor_ if _is_tensor("pow_", exponent, "exponent") else ops.pow_Tensor_Scalar_
+    return call(self, exponent)
 
 
 @public("method torch")
@@ -206,13 +204,13 @@ def square(input: Tensor) -> Any:
     """`input ** 2`."""
     if not isinstance(input, Tensor):
         raise errors.argument_type("square", "input", 1, "Tensor", input)
-    return call["pow_Tensor_Scalar"](input, 2)
+    return ops.pow_Tensor_Scalar(input, 2)
 
 
 @public("method")
 def square_(self: Tensor) -> Any:
     """In-place `square`."""
-    return write["pow_Tensor_Scalar"](self, 2)
+    return ops.pow_Tensor_Scalar_(self, 2)
 
 
 @public("method torch")
@@ -227,7 +225,7 @@ def _is_complex(value: Any) -> bool:
 
 
 def _in_dtype(value: Any, dtype: str) -> Any:
-    return GRAPH["to_dtype"](value, np.dtype(dtype)) if isinstance(value, Tensor) else value
+    return cast(value, np.dtype(dtype)) if isinstance(value, Tensor) else value
 
 
 # --- in between
@@ -236,27 +234,27 @@ def _in_dtype(value: Any, dtype: str) -> Any:
 @public("method torch")
 def copysign(input: Tensor, other: Any) -> Any:
     """The size of `input` with the sign of `other`."""
-    return call[_overload("copysign", "copysign", other)](input, other)
+    return (ops.copysign if _is_tensor("copysign", other) else ops.copysign_Scalar)(input, other)
 
 
 @public("method")
 def copysign_(self: Tensor, other: Any) -> Any:
     """In-place `copysign`."""
-    return write[_overload("copysign_", "copysign", other)](self, other)
+    return (ops.copysign_ if _is_tensor("copysign_", other) else ops.copysign_Scalar_)(self, other)
 
 
 @public("method torch")
 def lerp(input: Tensor, end: Tensor, weight: Any) -> Any:
     """`input + weight * (end - input)`."""
     _check_lerp(input, end, weight)
-    return call[_overload("lerp", "lerp_Tensor", weight, "weight")](input, end, weight)
+    return (ops.lerp_Tensor if _is_tensor("lerp", weight, "weight") else ops.lerp_Scalar)(input, end, weight)
 
 
 @public("method")
 def lerp_(self: Tensor, end: Tensor, weight: Any) -> Any:
     """In-place `lerp`."""
     _check_lerp(self, end, weight)
-    return write[_overload("lerp_", "lerp_Tensor", weight, "weight")](self, end, weight)
+    return (ops.lerp_Tensor_ if _is_tensor("lerp_", weight, "weight") else ops.lerp_Scalar_)(self, end, weight)
 
 
 def _check_lerp(self: Tensor, end: Tensor, weight: Any) -> None:
@@ -291,21 +289,16 @@ def operator(name: str, function: Callable[[Any, Any], Any]) -> None:
     setattr(Tensor, name, method)
 
 
-_minus, _minus_number = call["rsub"], call["rsub_Scalar"]
-_times, _inverse = call["mul"], call["reciprocal"]
-_power, _power_number = call["pow_Tensor_Tensor"], call["pow_Tensor_Scalar"]
-
-
 def _subtracted_from(self: Tensor, other: Any) -> Any:
-    return (_minus if isinstance(other, Tensor) else _minus_number)(self, other)
+    return (ops.rsub if isinstance(other, Tensor) else ops.rsub_Scalar)(self, other)
 
 
 def _divisor_of(self: Tensor, other: Any) -> Any:
-    return _times(_inverse(self), other)
+    return ops.mul(ops.reciprocal(self), other)
 
 
 def _raised_to(self: Tensor, other: Any) -> Any:
-    return (_power if isinstance(other, Tensor) else _power_number)(self, other)
+    return (ops.pow_Tensor_Tensor if isinstance(other, Tensor) else ops.pow_Tensor_Scalar)(self, other)
 
 
 def _publish_operators() -> None:
@@ -317,9 +310,9 @@ def _publish_operators() -> None:
         "__rmul__": OPS["mul"].operator,
         "__truediv__": OPS["div"].operator,
         "__div__": OPS["div"].operator,
-        "__neg__": OPS["neg"].call,
+        "__neg__": ops.neg,
         "__pos__": positive,
-        "__abs__": OPS["abs"].call,
+        "__abs__": ops.abs,
     }
     for name, function in table.items():
         setattr(Tensor, name, function)
@@ -333,11 +326,11 @@ def _publish_operators() -> None:
         "__rfloordiv__": lambda self, other: floor_divide(other, self),
         "__mod__": remainder,
         "__rmod__": lambda self, other: remainder(other, self),
-        "__iadd__": write["add"],
-        "__isub__": write["sub"],
-        "__imul__": write["mul"],
-        "__itruediv__": write["div"],
-        "__idiv__": write["div"],
+        "__iadd__": ops.add_,
+        "__isub__": ops.sub_,
+        "__imul__": ops.mul_,
+        "__itruediv__": ops.div_,
+        "__idiv__": ops.div_,
         "__ifloordiv__": floor_divide_,
         "__imod__": remainder_,
         "__ipow__": pow_,

@@ -13,14 +13,22 @@ from engine.composites.dropout import dropout
 from engine.composites.joins import cat
 from engine.composites.linalg import linear, matmul
 from engine.composites.pad import pad
-from engine.core.registry import OPS
+from engine.core.registry import ops
 from engine.core.tensor import Tensor
-from engine.ops.attention import check_attention
 
 
 def _additive(mask: Any, dtype: Any) -> Tensor:
     """A boolean mask as the numbers to add: 0 where True, -inf elsewhere."""
     return Tensor._from_array(np.where(mask, dtype.type(0), dtype.type(-np.inf)).astype(dtype))
+
+
+def _check_attention(query: Tensor, key: Tensor, value: Tensor) -> None:
+    """Refuse operands of `scaled_dot_product_attention` that do not fit together."""
+    if min(query.ndim, key.ndim, value.ndim) < 2:
+        raise errors.attention_dimensions(query.ndim, key.ndim, value.ndim)
+    names = [t.dtype.cpp_name for t in (query, key, value)]
+    if len(set(names)) > 1:
+        raise errors.attention_dtypes(*names)
 
 
 def _as_one_op(
@@ -61,13 +69,13 @@ def scaled_dot_product_attention(
 
     A boolean mask is True where attention is allowed. With `enable_gqa`, keys and values may have fewer heads.
     """
-    check_attention(query, key, value)
+    _check_attention(query, key, value)
     if "FLASH_ATTENTION" in _allowed and _as_one_op(query, key, value, attn_mask, dropout_p, enable_gqa):
         mask = attn_mask
         if mask is not None and mask._a.dtype.kind == "b":
             mask = _additive(mask._a, query._a.dtype)
-        row = OPS["_scaled_dot_product_flash_attention_for_cpu"]
-        return row.call(query, key, value, 0.0, bool(is_causal), mask, scale)[0]
+        causal = bool(is_causal)
+        return ops._scaled_dot_product_flash_attention_for_cpu(query, key, value, 0.0, causal, mask, scale)[0]
     if "MATH" not in _allowed:
         raise errors.no_attention_kernel()
     return _composed_attention(query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa)
@@ -100,21 +108,20 @@ def _composed_attention(
 ) -> Tensor:
     factor = 1 / math.sqrt(query.shape[-1]) if scale is None else scale
     root = math.sqrt(abs(factor))
-    times = OPS["mul_Scalar"].call
     if attn_mask is not None and attn_mask._a.dtype.kind == "b":
         attn_mask = _additive(attn_mask._a, query._a.dtype)
     if is_causal:
         if attn_mask is not None:
             raise errors.attention_mask_causal()
         attn_mask = _additive(np.tri(query.shape[-2], key.shape[-2], dtype=bool), query._a.dtype)
-    scaled = times(query, -root if factor < 0 else root)
+    scaled = ops.mul_Scalar(query, -root if factor < 0 else root)
     if enable_gqa:
         key = key.repeat_interleave(query.shape[-3] // key.shape[-3], -3)
         value = value.repeat_interleave(query.shape[-3] // value.shape[-3], -3)
-    weights = matmul(scaled, times(key.transpose(-2, -1), root))
+    weights = matmul(scaled, ops.mul_Scalar(key.transpose(-2, -1), root))
     if attn_mask is not None:
         weights.add_(attn_mask)
-    weights = OPS["_safe_softmax"].call(weights, -1)
+    weights = ops._safe_softmax(weights, -1)
     if dropout_p > 0:
         weights = dropout(weights, dropout_p)
     return matmul(weights, value)

@@ -10,10 +10,9 @@ from engine import errors
 from engine.autograd.inplace import check_inplace
 from engine.codegen.publish import FUNCTIONAL, public, publish
 from engine.composites.arithmetic import operator
-from engine.core.registry import OPS
+from engine.core.registry import OPS, ops
 from engine.core.tensor import Tensor
 from engine.limits import meter
-from engine.ops.calls import one, writer
 
 NUMBERS = (int, float, complex, np.generic)
 
@@ -21,7 +20,7 @@ NUMBERS = (int, float, complex, np.generic)
 
 
 def _comparison(name: str) -> Any:
-    call = one[name]
+    call = getattr(ops, name)
 
     def compare(input: Tensor, other: Any, *, out: None = None) -> Tensor:
         if not isinstance(input, Tensor) or not isinstance(other, (Tensor, *NUMBERS)):
@@ -52,7 +51,7 @@ for _name, _row in (("lshift", "bitwise_left_shift"), ("rshift", "bitwise_right_
 def _invert(self: Tensor) -> Tensor:
     if self._a.dtype.kind not in "iub":
         raise errors.invert_type()
-    return one.bitwise_not(self)
+    return ops.bitwise_not(self)
 
 
 for _name, _function in {"__invert__": _invert}.items():
@@ -60,7 +59,7 @@ for _name, _function in {"__invert__": _invert}.items():
 
 
 def _logical(name: str) -> Any:
-    call = one[name]
+    call = getattr(ops, name)
 
     def logical(input: Tensor, other: Tensor, *, out: None = None) -> Tensor:
         if not isinstance(other, Tensor):
@@ -78,7 +77,7 @@ publish("method torch", "logical_not", "bitwise_not", "gcd", "lcm")
 
 
 def _bits(name: str) -> Any:
-    call = one[name]
+    call = getattr(ops, name)
 
     def bits(input: Any, other: Any, *, out: None = None) -> Tensor:
         return call(input, other)
@@ -93,7 +92,7 @@ for _name in ("bitwise_and", "bitwise_or", "bitwise_xor", "bitwise_left_shift", 
 
 
 def _in_place(identifier: str, name: str) -> Any:
-    write = writer(identifier, name=name)
+    write = getattr(ops, identifier + "_")
 
     def wrapped(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
         check_inplace(self, self.requires_grad)
@@ -128,7 +127,7 @@ publish("method torch", "heaviside")
 @public("method torch")
 def allclose(input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> bool:
     """Whether all elements are close."""
-    return bool(np.all(one.isclose(input, other, rtol, atol, equal_nan)._a))
+    return bool(np.all(ops.isclose(input, other, rtol, atol, equal_nan)._a))
 
 
 @public("method torch")
@@ -146,7 +145,7 @@ def equal(input: Tensor, other: Tensor) -> bool:
 
 
 def _reduction(name: str) -> Any:
-    call = one[name]
+    call = getattr(ops, name)
 
     def reduce(input: Tensor, dim: Any = None, keepdim: bool = False, *, axis: Any = None, out: None = None) -> Tensor:
         return call(input, dim if axis is None else axis, keepdim)
@@ -167,16 +166,16 @@ for _name, _doc in {
 @public("method torch")
 def count_nonzero(input: Tensor, dim: Any = None) -> Tensor:
     """How many elements are not 0."""
-    return one.count_nonzero(input, dim)
+    return ops.count_nonzero(input, dim)
 
 
 @public("method torch")
 def nonzero(input: Tensor, *, as_tuple: bool = False, out: None = None) -> Any:
     """Where elements are not 0: a row of indices for each, or a tensor of indices for each dimension."""
     if as_tuple:
-        raised = input if input._a.ndim else one.unsqueeze(input, 0)
-        return one.unbind(one.nonzero(raised), 1)
-    return one.nonzero(input)
+        raised = input if input._a.ndim else ops.unsqueeze(input, 0)
+        return ops.unbind(ops.nonzero(raised), 1)
+    return ops.nonzero(input)
 
 
 @public("method torch")
@@ -192,22 +191,22 @@ def nonzero_static(input: Tensor, *, size: int, fill_value: int = -1) -> Tensor:
 @public("method torch")
 def argwhere(input: Tensor) -> Tensor:
     """A row of indices for each element that is not 0."""
-    return one.nonzero(input)
+    return ops.nonzero(input)
 
 
 publish("method torch", "bincount", "histc")
-FUNCTIONAL["one_hot"] = one.one_hot
+FUNCTIONAL["one_hot"] = ops.one_hot
 
 
 @public("torch", "isin")
 def isin(elements: Any, test_elements: Any, *, assume_unique: bool = False, invert: bool = False) -> Tensor:
     """Which elements are among others."""
     given = [x if isinstance(x, Tensor) else Tensor._from_number(x) for x in (elements, test_elements)]
-    return one.isin(*given, assume_unique=assume_unique, invert=invert)
+    return ops.isin(*given, assume_unique=assume_unique, invert=invert)
 
 
 def _found(boundaries: Tensor, values: Any, out_int32: bool, right: bool) -> Tensor:
-    search = one["searchsorted" if isinstance(values, Tensor) else "searchsorted_Scalar"]
+    search = ops.searchsorted if isinstance(values, Tensor) else ops.searchsorted_Scalar
     return search(boundaries, values, out_int32=out_int32, right=right)
 
 
@@ -224,7 +223,7 @@ def searchsorted(
 ) -> Tensor:
     """Where values would be inserted to keep sequences sorted."""
     if sorter is not None:
-        sorted_sequence = one.gather(sorted_sequence, -1, sorter)
+        sorted_sequence = ops.gather(sorted_sequence, -1, sorter)
     return _found(sorted_sequence, input, out_int32, right or side == "right")
 
 
@@ -255,7 +254,7 @@ def unique(
     """The distinct elements, or slices along a dimension, in order."""
     if not isinstance(sorted, bool):
         raise errors.keyword_type("_unique2" if dim is None else "unique_dim", "sorted", "bool", sorted)
-    return _chosen(one._unique2(input) if dim is None else one.unique_dim(input, dim), return_inverse, return_counts)
+    return _chosen(ops._unique2(input) if dim is None else ops.unique_dim(input, dim), return_inverse, return_counts)
 
 
 @public("method torch")
@@ -263,5 +262,5 @@ def unique_consecutive(
     input: Tensor, return_inverse: bool = False, return_counts: bool = False, dim: int | None = None
 ) -> Any:
     """The elements without those equal to their predecessor."""
-    return _chosen(one.unique_consecutive(input, dim), return_inverse, return_counts)
+    return _chosen(ops.unique_consecutive(input, dim), return_inverse, return_counts)
 

@@ -6,24 +6,21 @@ from typing import Any
 
 from engine import errors
 from engine.codegen.publish import public, publish
-from engine.core.registry import GRAPH
+from engine.core.registry import ops
 from engine.core.tensor import Tensor
-from engine.ops.calls import one
-from engine.ops.complexes import is_conjugate
+from engine.ops.complexes import imaginary_part, is_conjugate, real_part
 
 publish("torch", "view_as_real", "view_as_complex", "complex", "polar")
 
 
 def _real(self: Tensor) -> Tensor:
-    part: Tensor = GRAPH["real_part"](self)
-    return part
+    return real_part(self)
 
 
 def _imag(self: Tensor) -> Tensor:
     if self._a.dtype.kind != "c":
         raise errors.not_complex("imag")
-    part: Tensor = GRAPH["imaginary_part"](self)
-    return part
+    return imaginary_part(self)
 
 
 for _name, _part in {"real": _real, "imag": _imag}.items():
@@ -46,7 +43,7 @@ def _conjugate(name: str, row: str) -> Any:
     def conjugate(input: Tensor) -> Tensor:
         if input._a.dtype.kind != "c":
             return input
-        out = one[row](input)
+        out = getattr(ops, row)(input)
         if row == "conj":
             out._conjugate = not is_conjugate(input)
         return out
@@ -71,7 +68,7 @@ def resolve_conj(input: Tensor) -> Tensor:
     """A copy of the result of `conj()`; any other tensor itself."""
     if not isinstance(input, Tensor):
         raise errors.argument_type("resolve_conj", "input", 1, "Tensor", input)
-    return one.clone(input, None) if is_conjugate(input) else input
+    return ops.clone(input, None) if is_conjugate(input) else input
 
 
 @public("method torch")

@@ -6,7 +6,7 @@ from typing import Any
 
 from engine import errors
 from engine.codegen.publish import public
-from engine.core.registry import OPS
+from engine.core.registry import ops
 from engine.core.tensor import Tensor
 from engine.types.shapes import integer
 
@@ -68,7 +68,7 @@ def _convolve(
         margins = _option("padding", padding, rank, rank_of_weight)
     if transposed and any(e >= max(s, d) for e, s, d in zip(extra, steps, spread, strict=True)):
         raise errors.output_padding(extra, steps, spread)
-    result: Tensor = OPS["convolution"].call(x, weight, bias, steps, margins, spread, transposed, extra, groups)
+    result: Tensor = ops.convolution(x, weight, bias, steps, margins, spread, transposed, extra, groups)
     return result if batched else result.squeeze(0)
 
 
@@ -86,7 +86,7 @@ def _named_padding(name: str, x: Tensor, weight: Tensor, stride: Ints, dilation:
     if any(total % 2 for total in totals):
         errors.warn_same_padding()
         pad = [amount for total in reversed(totals) for amount in (0, total % 2)]
-        x = OPS["constant_pad_nd"].call(x, tuple(pad), 0)
+        x = ops.constant_pad_nd(x, tuple(pad), 0)
     return x, margins
 
 
@@ -131,4 +131,4 @@ def conv_tbc(input: Tensor, weight: Tensor, bias: Tensor, pad: int = 0) -> Tenso
     """A convolution over time of (time, batch, channels) with a kernel of (width, channels, filters)."""
     if not isinstance(bias, Tensor):
         raise errors.argument_type("conv_tbc", "bias", 3, "Tensor", bias)
-    return OPS["conv_tbc"].call(input, weight, bias, integer(pad))
+    return ops.conv_tbc(input, weight, bias, integer(pad))

@@ -96,7 +96,7 @@ def allocate(function: str, shape: Shape, dtype: Any) -> None:
 # --- filled with one value
 
 
-def _filled(name: str, fill: Callable[..., Any], doc: str) -> None:
+def _filled(name: str, fill: Callable[..., Any], doc: str) -> Callable[..., Tensor]:
     def factory(
         *sizes: Any,
         size: Any = None,
@@ -156,6 +156,7 @@ def _filled(name: str, fill: Callable[..., Any], doc: str) -> None:
         public(places, published)(function)
     GRAPH[f"{name}_like"] = like
     NUMPY[f"{name}_like"] = lambda a: fill(a.shape, a.dtype) if a.ndim else fill((), a.dtype)[()]
+    return like
 
 
 def like_layout(a: Any, dtype: Any) -> Any:
@@ -163,8 +164,8 @@ def like_layout(a: Any, dtype: Any) -> Any:
     return np.empty_like(a, dtype, subok=False)
 
 
-_filled("zeros", np.zeros, "A tensor of zeros.")
-_filled("ones", np.ones, "A tensor of ones.")
+zeros_like = _filled("zeros", np.zeros, "A tensor of zeros.")
+ones_like = _filled("ones", np.ones, "A tensor of ones.")
 _filled("empty", np.zeros, "A tensor whose values do not matter; here they are zeros.")
 
 

@@ -12,10 +12,12 @@ import numpy as np
 
 from engine import errors
 from engine.codegen.publish import LINALG, public, publish
+from engine.core.registry import ops
 from engine.core.state import state
 from engine.core.tensor import Tensor
+from engine.kernels.solve import check_float, check_square
 from engine.limits import meter
-from engine.ops.calls import many, one
+from engine.types import dtypes
 from engine.types.return_types import returns
 
 LINALG["LinAlgError"] = errors.LinAlgError
@@ -37,7 +39,7 @@ def _wants_graph(*tensors: Tensor) -> bool:
 def ldl_factor_ex(A: Tensor, *, hermitian: bool = False, check_errors: bool = False) -> Any:
     """L and D of A = L D Lᵀ in one matrix, the rows exchanged, and the first zero on the diagonal of D."""
     _tensor("linalg_ldl_factor_ex", A)
-    return many["linalg_ldl_factor_ex"](A, hermitian=hermitian)
+    return ops.linalg_ldl_factor_ex(A, hermitian=hermitian)
 
 
 @public("linalg")
@@ -54,7 +56,7 @@ def ldl_factor(A: Tensor, *, hermitian: bool = False) -> Any:
 @public("linalg")
 def ldl_solve(LD: Tensor, pivots: Tensor, B: Tensor, *, hermitian: bool = False) -> Tensor:
     """X of A X = B, from the factors of A."""
-    return one.linalg_ldl_solve(LD, pivots, B, hermitian=hermitian)
+    return ops.linalg_ldl_solve(LD, pivots, B, hermitian=hermitian)
 
 
 # --- inverse and determinants
@@ -64,7 +66,7 @@ def ldl_solve(LD: Tensor, pivots: Tensor, B: Tensor, *, hermitian: bool = False)
 def inv_ex(A: Tensor, *, check_errors: bool = False) -> Any:
     """The inverse of each matrix, and what went wrong: 0, or the first zero on the diagonal of U."""
     _tensor("linalg_inv_ex", A)
-    result = many["linalg_inv_ex"](A)
+    result = ops.linalg_inv_ex(A)
     failure = errors.first_failure(result[1]._a)
     if check_errors and failure is not None:
         raise errors.singular("linalg.inv_ex", *failure)
@@ -76,7 +78,7 @@ def inv_ex(A: Tensor, *, check_errors: bool = False) -> Any:
 def inv(A: Tensor) -> Tensor:
     """The inverse of each matrix. LinAlgError when one has none."""
     _tensor("linalg_inv", A)
-    inverse, info = many["linalg_inv_ex"](A)
+    inverse, info = ops.linalg_inv_ex(A)
     failure = errors.first_failure(info._a)
     if failure is not None:
         raise errors.singular("linalg.inv", *failure)
@@ -88,35 +90,33 @@ def inv(A: Tensor) -> Tensor:
 def det(A: Tensor) -> Tensor:
     """The determinant of each matrix."""
     _tensor("linalg_det", A)
-    return many["_linalg_det"](A)[0]
+    return ops._linalg_det(A)[0]
 
 
 @public("linalg", "slogdet")
 def linalg_slogdet(A: Tensor) -> Any:
     """The sign of the determinant, and the logarithm of its size."""
     _tensor("linalg_slogdet", A)
-    return returns("linalg_slogdet", many["_linalg_slogdet"](A)[:2])
+    return returns("linalg_slogdet", ops._linalg_slogdet(A)[:2])
 
 
 @public("method torch")
 def slogdet(input: Tensor) -> Any:
     """`linalg.slogdet` under its older name."""
     _tensor("slogdet", input, "input")
-    return returns("slogdet", many["_linalg_slogdet"](input)[:2])
+    return returns("slogdet", ops._linalg_slogdet(input)[:2])
 
 
 @public("method torch")
 def logdet(input: Tensor) -> Tensor:
     """The logarithm of the determinant: -inf where it is 0, NaN where it is negative."""
-    from engine.ops.solve import check_float, check_square
-
     _tensor("logdet", input, "input")
     check_square("logdet", input)
     check_float("logdet", input._a)
-    sign, size = many["_linalg_slogdet"](input)[:2]
+    sign, size = ops._linalg_slogdet(input)[:2]
     if input.is_complex():
-        return one.add(one.log(sign), size)
-    return one.where(one.eq(sign, -1.0), math.nan, size)
+        return ops.add(ops.log(sign), size)
+    return ops.where(ops.eq(sign, -1.0), math.nan, size)
 
 
 # --- LU factors
@@ -128,7 +128,7 @@ def lu_factor_ex(A: Tensor, *, pivot: bool = True, check_errors: bool = False) -
     _tensor("linalg_lu_factor_ex", A)
     if not pivot:
         raise errors.lu_without_pivoting("linalg.lu_factor")
-    result = many["linalg_lu_factor_ex"](A, pivot=pivot)
+    result = ops.linalg_lu_factor_ex(A, pivot=pivot)
     failure = errors.first_failure(result[2]._a)
     if check_errors and failure is not None:
         raise errors.singular_factor("torch.linalg.lu_factor_ex", *failure)
@@ -151,7 +151,7 @@ def linalg_lu(A: Tensor, *, pivot: bool = True) -> Any:
     _tensor("linalg_lu", A)
     if not pivot:
         raise errors.lu_without_pivoting("linalg.lu")
-    return many["linalg_lu"](A, pivot=pivot)
+    return ops.linalg_lu(A, pivot=pivot)
 
 
 @public("method torch")
@@ -165,13 +165,13 @@ def lu(A: Tensor, pivot: bool = True, get_infos: bool = False) -> Any:
 @public("torch")
 def lu_unpack(LU_data: Tensor, LU_pivots: Tensor, unpack_data: bool = True, unpack_pivots: bool = True) -> Any:
     """P, L and U of what `linalg.lu_factor` returned."""
-    return many["lu_unpack"](LU_data, LU_pivots, unpack_data, unpack_pivots)
+    return ops.lu_unpack(LU_data, LU_pivots, unpack_data, unpack_pivots)
 
 
 @public("linalg", "lu_solve")
 def linalg_lu_solve(LU: Tensor, pivots: Tensor, B: Tensor, *, left: bool = True, adjoint: bool = False) -> Tensor:
     """X of A X = B (or X A = B, or with Aᴴ) from the factors of A."""
-    return one.linalg_lu_solve(LU, pivots, B, left=left, adjoint=adjoint)
+    return ops.linalg_lu_solve(LU, pivots, B, left=left, adjoint=adjoint)
 
 
 @public("method torch")
@@ -188,7 +188,7 @@ def lu_solve(b: Tensor, LU_data: Tensor, LU_pivots: Tensor) -> Tensor:
 def solve_ex(A: Tensor, B: Tensor, *, left: bool = True, check_errors: bool = False) -> Any:
     """X of A X = B (or X A = B), and the first zero on the diagonal of U."""
     _tensor("linalg_solve_ex", A)
-    solution, _, _, info = many["_linalg_solve_ex"](A, B, left=left)
+    solution, _, _, info = ops._linalg_solve_ex(A, B, left=left)
     failure = errors.first_failure(info._a)
     if check_errors and failure is not None:
         raise errors.singular_solve("torch.linalg.solve_ex", failure[1])
@@ -202,7 +202,7 @@ def solve(A: Tensor, B: Tensor, *, left: bool = True) -> Tensor:
     LinAlgError when a matrix has no inverse.
     """
     _tensor("linalg_solve", A)
-    solution, _, _, info = many["_linalg_solve_ex"](A, B, left=left)
+    solution, _, _, info = ops._linalg_solve_ex(A, B, left=left)
     failure = errors.first_failure(info._a)
     if failure is not None:
         raise errors.singular_solve("torch.linalg.solve", failure[1])
@@ -213,7 +213,7 @@ def solve(A: Tensor, B: Tensor, *, left: bool = True) -> Tensor:
 def solve_triangular(A: Tensor, B: Tensor, *, upper: bool, left: bool = True, unitriangular: bool = False) -> Tensor:
     """As `solve` for triangular matrices: the other half of A is not read, nor the diagonal if `unitriangular`."""
     _tensor("linalg_solve_triangular", A)
-    result = one.linalg_solve_triangular(A, B, upper=upper, left=left, unitriangular=unitriangular)
+    result = ops.linalg_solve_triangular(A, B, upper=upper, left=left, unitriangular=unitriangular)
     return result
 
 
@@ -223,7 +223,7 @@ def triangular_solve(
 ) -> Any:
     """`linalg.solve_triangular` under its older name, the right-hand side first; also returns a copy of `A`."""
     errors.warn_triangular_solve()
-    return many["triangular_solve"](b, A, upper, transpose, unitriangular)
+    return ops.triangular_solve(b, A, upper, transpose, unitriangular)
 
 
 @public("linalg")
@@ -255,7 +255,7 @@ def tensorinv(A: Tensor, ind: int = 2) -> Any:
 def cholesky_ex(A: Tensor, *, upper: bool = False, check_errors: bool = False) -> Any:
     """L of A = L Lᴴ, and the first leading minor that is not positive."""
     _tensor("linalg_cholesky_ex", A)
-    result = many["linalg_cholesky_ex"](A, upper=upper)
+    result = ops.linalg_cholesky_ex(A, upper=upper)
     failure = errors.first_failure(result[1]._a)
     if check_errors and failure is not None:
         raise errors.not_positive_definite("linalg.cholesky_ex", *failure)
@@ -266,7 +266,7 @@ def cholesky_ex(A: Tensor, *, upper: bool = False, check_errors: bool = False) -
 def linalg_cholesky(A: Tensor, *, upper: bool = False) -> Tensor:
     """L of A = L Lᴴ, or U of A = Uᴴ U. LinAlgError when a matrix is not positive definite."""
     _tensor("linalg_cholesky", A)
-    factor, info = many["linalg_cholesky_ex"](A, upper=upper)
+    factor, info = ops.linalg_cholesky_ex(A, upper=upper)
     failure = errors.first_failure(info._a)
     if failure is not None:
         raise errors.not_positive_definite("linalg.cholesky", *failure)
@@ -277,7 +277,7 @@ def linalg_cholesky(A: Tensor, *, upper: bool = False) -> Tensor:
 def cholesky(input: Tensor, upper: bool = False) -> Tensor:
     """`linalg.cholesky` under its older name."""
     errors.warn_cholesky()
-    return one.cholesky(input, upper)
+    return ops.cholesky(input, upper)
 
 
 publish("method torch", "cholesky_solve", "cholesky_inverse", inplace=False)
@@ -289,14 +289,14 @@ publish("method torch", "cholesky_solve", "cholesky_inverse", inplace=False)
 def linalg_qr(A: Tensor, mode: str = "reduced") -> Any:
     """Q and R of A = Q R: `reduced`, `complete` (Q square) or `r` (no Q)."""
     _tensor("linalg_qr", A)
-    return many["linalg_qr"](A, mode)
+    return ops.linalg_qr(A, mode)
 
 
 @public("method torch")
 def qr(input: Tensor, some: bool = True) -> Any:
     """`linalg.qr` under its older name."""
     errors.warn_qr()
-    return returns("qr", many["linalg_qr"](input, "reduced" if some else "complete"))
+    return returns("qr", ops.linalg_qr(input, "reduced" if some else "complete"))
 
 
 publish("linalg", "linalg_householder_product", names="householder_product", inplace=False)
@@ -311,14 +311,14 @@ publish("method torch", "ormqr", "geqrf", inplace=False)
 def linalg_svd(A: Tensor, full_matrices: bool = True, *, driver: str | None = None) -> Any:
     """U, S and Vᴴ of A = U diag(S) Vᴴ, with the singular values in descending order."""
     _tensor("linalg_svd", A)
-    return returns("linalg_svd", many["_linalg_svd"](A, full_matrices, True, driver=driver))
+    return returns("linalg_svd", ops._linalg_svd(A, full_matrices, True, driver=driver))
 
 
 @public("linalg")
 def svdvals(A: Tensor, *, driver: str | None = None) -> Tensor:
     """The singular values, in descending order."""
     _tensor("linalg_svdvals", A)
-    return many["_linalg_svd"](A, False, _wants_graph(A), driver=driver)[1]
+    return ops._linalg_svd(A, False, _wants_graph(A), driver=driver)[1]
 
 
 @public("method torch")
@@ -327,7 +327,7 @@ def svd(input: Tensor, some: bool = True, compute_uv: bool = True) -> Any:
     if input.ndim < 2:
         raise errors.old_svd_dimensions(input.ndim)
     if compute_uv:
-        u, s, vh = many["_linalg_svd"](input, not some)
+        u, s, vh = ops._linalg_svd(input, not some)
         return returns("svd", (u, s, vh.mH))
     m, n = input.shape[-2:]
     batch, kind = tuple(input.shape[:-2]), input._a.dtype
@@ -343,31 +343,29 @@ def svd(input: Tensor, some: bool = True, compute_uv: bool = True) -> Any:
 def eigh(A: Tensor, UPLO: str = "L") -> Any:
     """Eigenvalues in ascending order and eigenvectors of Hermitian matrices, of which one triangle is read."""
     _tensor("linalg_eigh", A)
-    return returns("linalg_eigh", many["_linalg_eigh"](A, UPLO))
+    return returns("linalg_eigh", ops._linalg_eigh(A, UPLO))
 
 
 @public("linalg")
 def eigvalsh(A: Tensor, UPLO: str = "L") -> Tensor:
     """Eigenvalues of Hermitian matrices, in ascending order."""
     _tensor("linalg_eigvalsh", A)
-    return many["_linalg_eigh"](A, UPLO, _wants_graph(A))[0]
+    return ops._linalg_eigh(A, UPLO, _wants_graph(A))[0]
 
 
 @public("linalg")
 def eig(A: Tensor) -> Any:
     """Eigenvalues and eigenvectors, both complex."""
     _tensor("linalg_eig", A)
-    return many["linalg_eig"](A)
+    return ops.linalg_eig(A)
 
 
 @public("linalg")
 def eigvals(A: Tensor) -> Tensor:
     """Eigenvalues, complex."""
-    from engine.ops.solve import check_square
-
     _tensor("linalg_eigvals", A)
     check_square("linalg.eigvals", A)
-    return many["linalg_eig"](A)[0]
+    return ops.linalg_eig(A)[0]
 
 
 # --- functions of a whole matrix
@@ -378,7 +376,7 @@ def eigvals(A: Tensor) -> Tensor:
 def matrix_exp(A: Tensor) -> Tensor:
     """The exponential of each square matrix."""
     _tensor("linalg_matrix_exp", A)
-    return one.linalg_matrix_exp(A)
+    return ops.linalg_matrix_exp(A)
 
 
 @public("linalg")
@@ -388,7 +386,7 @@ def pinv(A: Tensor, atol: Any = None, rtol: Any = None, *, rcond: Any = None, he
     if rcond is not None:
         rtol = rcond
     absolute, relative = _tolerances(A, atol, rtol)
-    return one.linalg_pinv(A, atol=absolute, rtol=relative, hermitian=hermitian)
+    return ops.linalg_pinv(A, atol=absolute, rtol=relative, hermitian=hermitian)
 
 
 def _tolerances(A: Tensor, atol: Any, rtol: Any) -> tuple[Any, Any]:
@@ -400,7 +398,7 @@ def _tolerances(A: Tensor, atol: Any, rtol: Any) -> tuple[Any, Any]:
         return absolute, 0.0
     relative = float(np.finfo(A._a.dtype).eps) * max(A.shape[-2:], default=0)
     if isinstance(atol, Tensor):
-        return absolute, one.where(atol > 0, 0.0, relative)
+        return absolute, ops.where(atol > 0, 0.0, relative)
     return absolute, relative if absolute == 0 else 0.0
 
 
@@ -425,7 +423,7 @@ def matrix_rank(A: Tensor, *, atol: Any = None, rtol: Any = None, tol: Any = Non
         return Tensor._from_array(np.zeros(A.shape[:-2], np.int64)[()])
     values = (eigvalsh(A).abs() if hermitian else svdvals(A)).detach()
     largest = values.amax(-1)
-    bound = one.maximum(*(
+    bound = ops.maximum(*(
         level if isinstance(level, Tensor) else largest * 0 + level for level in (absolute, largest * relative)
     ))
     return (values > bound.unsqueeze(-1)).sum(-1)
@@ -446,7 +444,7 @@ def cond(A: Tensor, p: Any = None) -> Any:
     if not A.numel():
         return A.new_zeros(A.shape[:-2])
     norm: Any = LINALG["matrix_norm"]
-    inverse, info = many["linalg_inv_ex"](A)
+    inverse, info = ops.linalg_inv_ex(A)
     failed = Tensor._from_array(np.asarray(info._a != 0).reshape(*info.shape, 1, 1))
     # Writing into the inverse costs the gradient of this norm, in PyTorch too.
     inverse.masked_fill_(failed, math.inf)
@@ -466,8 +464,6 @@ def _spectral_condition(A: Tensor, p: Any) -> Any:
 @public("linalg")
 def lstsq(A: Tensor, B: Tensor, rcond: float | None = None, *, driver: str | None = None) -> Any:
     """X that minimises ‖A X − B‖, the squares that are left, and for some drivers the rank and singular values."""
-    from engine.types import dtypes
-
     for name, operand, least in (("input", A, 2), ("other", B, 1)):
         if operand.ndim < least:
             raise errors.lstsq_dimensions(name, least)
@@ -479,7 +475,7 @@ def lstsq(A: Tensor, B: Tensor, rcond: float | None = None, *, driver: str | Non
     driver = "gelsy" if driver is None else driver
     if driver not in ("gels", "gelsy", "gelsd", "gelss"):
         raise errors.lstsq_driver()
-    return many["linalg_lstsq"](A, B, rcond, driver=driver)
+    return ops.linalg_lstsq(A, B, rcond, driver=driver)
 
 
 @public("linalg")
@@ -492,7 +488,7 @@ def vander(x: Tensor, *, N: int | None = None) -> Tensor:
         raise errors.vander_length()
     meter.reserve(x._a.size * int(length), x._a.itemsize)
     ones = Tensor._from_array(np.ones((*x.shape, 1), x._a.dtype))
-    return one.cat([ones, one.cumprod(one.expand(one.unsqueeze(x, -1), (*x.shape, length - 1)), -1)], -1)
+    return ops.cat([ones, ops.cumprod(ops.expand(ops.unsqueeze(x, -1), (*x.shape, length - 1)), -1)], -1)
 
 
 @public("torch", "vander")
@@ -509,4 +505,4 @@ def torch_vander(x: Tensor, N: int | None = None, increasing: bool = False) -> T
     if length > 1:
         powers[:, 1:].copy_(x.unsqueeze(1))
         powers[:, 1:].copy_(powers[:, 1:].cumprod(1))
-    return powers if increasing else one.flip(powers, (1,))
+    return powers if increasing else ops.flip(powers, (1,))

@@ -6,11 +6,11 @@ import math
 from typing import Any
 
 from engine import errors
-from engine.codegen.memory_format import in_memory_order
 from engine.codegen.publish import public
-from engine.core.registry import OPS
+from engine.core.registry import ops
 from engine.core.tensor import Tensor
 from engine.kernels import random
+from engine.kernels.memory_format import in_memory_order
 from engine.signatures.native import check
 
 SELU_LOWEST = 1.7580993408473766
@@ -146,4 +146,4 @@ for _name, _function, _feature in (
 @public("torch")
 def native_dropout(input: Tensor, p: float, train: bool | None) -> tuple[Tensor, Tensor]:  # noqa: A002
     """Dropout in one op: the result, and the mask of what was kept."""
-    return OPS["native_dropout"].call(input, p, train)
+    return ops.native_dropout(input, p, train)

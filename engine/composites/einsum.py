@@ -9,7 +9,7 @@ from typing import Any
 
 from engine import errors
 from engine.codegen.publish import public
-from engine.core.registry import OPS
+from engine.core.registry import ops
 from engine.core.tensor import Tensor
 
 ELLIPSIS = "..."
@@ -252,7 +252,7 @@ def _sum_of_products(a: Tensor, b: Tensor, summed: list[int]) -> Tensor:
     right = b.permute(batch + summed + columns + rows).reshape(flat_batch, depth, flat_columns)
     order = batch + rows + summed + columns
     back = [order.index(place) for place in range(a.ndim)]
-    product = OPS["bmm"].call(left, right)
+    product = ops.bmm(left, right)
     shape = [*sizes_batch, *sizes_rows, *[1] * len(summed), *sizes_columns]
     result: Tensor = product.view(shape).permute(back)
     return result

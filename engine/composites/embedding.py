@@ -8,9 +8,9 @@ import numpy as np
 
 from engine import errors
 from engine.codegen.publish import public
-from engine.core.registry import OPS
+from engine.core.registry import ops
 from engine.core.tensor import Tensor, write
-from engine.ops.embedding import check_indices
+from engine.kernels.embedding import check_indices
 
 
 def padding_row(padding_idx: int | None, rows: int) -> int:
@@ -56,7 +56,7 @@ def embedding(
     row = padding_row(padding_idx, weight.shape[0])
     if max_norm is not None:
         shorten_rows(weight, input, max_norm, norm_type)
-    return OPS["embedding"].call(weight, input, row, scale_grad_by_freq, sparse)
+    return ops.embedding(weight, input, row, scale_grad_by_freq, sparse)
 
 
 @public("torch", "embedding")
@@ -64,7 +64,7 @@ def torch_embedding(
     weight: Tensor, indices: Tensor, padding_idx: int = -1, scale_grad_by_freq: bool = False, sparse: bool = False
 ) -> Any:
     """`nn.functional.embedding` with the table first."""
-    return OPS["embedding"].call(weight, indices, padding_idx, scale_grad_by_freq, sparse)
+    return ops.embedding(weight, indices, padding_idx, scale_grad_by_freq, sparse)
 
 
 MODES = ("sum", "mean", "max")
@@ -140,6 +140,6 @@ def torch_embedding_bag(
         if not -rows <= padding_idx < rows:
             raise errors.bag_padding(rows, padding_idx)
         row = padding_idx % rows
-    return OPS["_embedding_bag"].call(
+    return ops._embedding_bag(
         weight, indices, offsets, scale_grad_by_freq, mode, sparse, per_sample_weights, include_last_offset, row
     )

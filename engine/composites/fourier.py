@@ -10,9 +10,9 @@ import numpy as np
 from engine import errors
 from engine.codegen.publish import public
 from engine.composites.to_python import cast
+from engine.core.registry import ops
 from engine.core.tensor import Tensor
 from engine.limits import meter
-from engine.ops.calls import one
 from engine.types import dtypes
 from engine.types.shapes import integer, wrap_dim
 
@@ -59,8 +59,8 @@ def _resized(x: Tensor, dims: Sequence[int], sizes: Sequence[int]) -> Tensor:
         if extent < size:
             pads[2 * (x.ndim - 1 - dim) + 1] = size - extent
         elif extent > size:
-            x = one.slice(x, dim, 0, size)
-    return one.constant_pad_nd(x, tuple(pads), 0) if any(pads) else x
+            x = ops.slice(x, dim, 0, size)
+    return ops.constant_pad_nd(x, tuple(pads), 0) if any(pads) else x
 
 
 def _points(count: int) -> None:
@@ -85,8 +85,8 @@ def _from_real(
     points = x.shape[dim] if n is None else integer(n)
     _points(points)
     x = _resized(x, [dim], [points])
-    result = one._fft_r2c(x, (dim,), _normalization(norm, forward), onesided)
-    return result if forward else one.conj(result)
+    result = ops._fft_r2c(x, (dim,), _normalization(norm, forward), onesided)
+    return result if forward else ops.conj(result)
 
 
 def _between(input: Tensor, n: int | None, dim: int, norm: str | None, forward: bool) -> Tensor:
@@ -94,7 +94,7 @@ def _between(input: Tensor, n: int | None, dim: int, norm: str | None, forward: 
     points = input.shape[dim] if n is None else integer(n)
     _points(points)
     x = _resized(input, [dim], [points])
-    return one._fft_c2c(x, (dim,), _normalization(norm, forward), forward)
+    return ops._fft_c2c(x, (dim,), _normalization(norm, forward), forward)
 
 
 def _to_real(input: Tensor, n: int | None, dim: int, norm: str | None, forward: bool) -> Tensor:
@@ -105,8 +105,8 @@ def _to_real(input: Tensor, n: int | None, dim: int, norm: str | None, forward: 
     if n is not None:
         x = _resized(x, [dim], [points // 2 + 1])
     if forward:
-        x = one.conj(x)
-    return one._fft_c2r(x, (dim,), _normalization(norm, forward), points)
+        x = ops.conj(x)
+    return ops._fft_c2r(x, (dim,), _normalization(norm, forward), points)
 
 
 @public("fft")
@@ -193,7 +193,7 @@ def fftn(input: Tensor, s: Any = None, dim: Any = None, norm: str | None = None)
     """`fft` over several dimensions (all of them unless given), to the sizes `s`."""
     shape, dims = _shape_and_dims(input, s, dim)
     x = _resized(_promoted(input, whole=True), dims, shape)
-    return one._fft_c2c(x, dims, _normalization(norm, True), True)
+    return ops._fft_c2c(x, dims, _normalization(norm, True), True)
 
 
 @public("fft")
@@ -201,7 +201,7 @@ def ifftn(input: Tensor, s: Any = None, dim: Any = None, norm: str | None = None
     """The inverse of `fftn`."""
     shape, dims = _shape_and_dims(input, s, dim)
     x = _resized(_promoted(input, whole=True), dims, shape)
-    return one._fft_c2c(x, dims, _normalization(norm, False), False)
+    return ops._fft_c2c(x, dims, _normalization(norm, False), False)
 
 
 @public("fft")
@@ -212,7 +212,7 @@ def rfftn(input: Tensor, s: Any = None, dim: Any = None, norm: str | None = None
     if not dims:
         raise errors.fft_no_axis("rfftn")
     x = _resized(_promoted(input), dims, shape)
-    return one._fft_r2c(x, dims, _normalization(norm, True), True)
+    return ops._fft_r2c(x, dims, _normalization(norm, True), True)
 
 
 @public("fft")
@@ -220,7 +220,7 @@ def irfftn(input: Tensor, s: Any = None, dim: Any = None, norm: str | None = Non
     """The inverse of `rfftn`."""
     shape, dims, points = _shape_to_real("irfftn", input, s, dim)
     x = _resized(_promoted(input, whole=True), dims, shape)
-    return one._fft_c2r(x, dims, _normalization(norm, False), points)
+    return ops._fft_c2r(x, dims, _normalization(norm, False), points)
 
 
 @public("fft")
@@ -230,8 +230,8 @@ def hfftn(input: Tensor, s: Any = None, dim: Any = None, norm: str | None = None
     x = _resized(_promoted(input, whole=True), dims, shape)
     kind = _normalization(norm, True)
     if len(dims) > 1:
-        x = one._fft_c2c(x, dims[:-1], kind, True)
-    return one._fft_c2r(one.conj(x), dims[-1:], kind, points)
+        x = ops._fft_c2c(x, dims[:-1], kind, True)
+    return ops._fft_c2r(ops.conj(x), dims[-1:], kind, points)
 
 
 @public("fft")
@@ -244,10 +244,10 @@ def ihfftn(input: Tensor, s: Any = None, dim: Any = None, norm: str | None = Non
         raise errors.fft_no_axis("ihfftn")
     x = _resized(_promoted(input), dims, shape)
     kind = _normalization(norm, False)
-    half = one._fft_r2c(x, dims[-1:], kind, True)
+    half = ops._fft_r2c(x, dims[-1:], kind, True)
     if len(dims) == 1:
-        return one.conj(half)
-    return one._fft_c2c(one.conj_physical(half), dims[:-1], kind, False)
+        return ops.conj(half)
+    return ops._fft_c2c(ops.conj_physical(half), dims[:-1], kind, False)
 
 
 def _two_dimensional(name: str, function: Any) -> None:
@@ -273,7 +273,7 @@ def _shifted(input: Tensor, dim: Any, back: bool) -> Tensor:
         dims: Dims = tuple(range(input.ndim))
     else:
         dims = tuple(wrap_dim(d, input.ndim) for d in ((dim,) if isinstance(dim, int) else dim))
-    return one.roll(input, tuple((input.shape[d] + back) // 2 for d in dims), dims)
+    return ops.roll(input, tuple((input.shape[d] + back) // 2 for d in dims), dims)
 
 
 @public("fft")

@@ -6,8 +6,8 @@ from typing import Any
 
 from engine import errors
 from engine.codegen.publish import TORCH, public
+from engine.core.registry import ops
 from engine.core.tensor import Tensor
-from engine.ops.calls import many
 from engine.types.shapes import integer
 
 
@@ -32,7 +32,7 @@ def _publish(rank: int) -> None:
             _random_samples = TORCH["rand"](batch, input.shape[-rank - 1], rank, dtype=input.dtype)
         window = tuple(map(integer, _each(kernel_size, rank)))
         size = tuple(map(integer, _each(output_size, rank)))
-        return many[name](input, window, size, _random_samples)  # type: ignore[return-value]
+        return getattr(ops, name)(input, window, size, _random_samples)
 
     def pool(
         input: Tensor, kernel_size: Any, output_size: Any = None, output_ratio: Any = None,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from engine import errors
 from engine.codegen.publish import public
-from engine.core.registry import OPS
+from engine.core.registry import ops
 from engine.core.tensor import Tensor
 
 MODES = ("bilinear", "nearest", "bicubic")
@@ -29,7 +29,7 @@ def grid_sampler(
 ) -> Tensor:
     """`nn.functional.grid_sample` with numbers for the modes."""
     name = f"grid_sampler_{3 if input.ndim == 5 else 2}d"
-    return OPS[name].call(input, grid, interpolation_mode, padding_mode, align_corners)
+    return getattr(ops, name)(input, grid, interpolation_mode, padding_mode, align_corners)
 
 
 @public("torch")
@@ -83,10 +83,10 @@ def affine_grid(theta: Tensor, size: Sequence[int], align_corners: bool | None =
         errors.warn_affine_unit()
     elif min(size) <= 0:
         raise errors.affine_empty(size)
-    return OPS["affine_grid_generator"].call(theta, tuple(size), corners)
+    return ops.affine_grid_generator(theta, tuple(size), corners)
 
 
 @public("torch")
 def affine_grid_generator(theta: Tensor, size: Sequence[int], align_corners: bool) -> Tensor:
     """`nn.functional.affine_grid` without its checks."""
-    return OPS["affine_grid_generator"].call(theta, tuple(size), align_corners)
+    return ops.affine_grid_generator(theta, tuple(size), align_corners)

@@ -9,9 +9,9 @@ import numpy as np
 
 from engine import errors
 from engine.codegen.publish import public
+from engine.core.registry import ops
 from engine.core.tensor import Tensor
 from engine.kernels.ranges import linspace_values
-from engine.ops.calls import many, one
 from engine.types import dtypes
 from engine.types.return_types import returns
 from engine.types.shapes import integer
@@ -80,7 +80,7 @@ def histogram(
         edges = _even([integer(bins)], range, flat, "torch.histogram()")[0]
     if weight is not None and (weight._a.dtype != input._a.dtype or weight._a.shape != input._a.shape):
         _check(flat, spread if weight.ndim else weight)
-    return returns("histogram", many["histogram"](input, edges, weight, density))
+    return returns("histogram", ops.histogram(input, edges, weight, density))
 
 
 @public("torch")
@@ -105,5 +105,5 @@ def histogramdd(
         edges = _even([integer(b) for b in bins], range, input, "torch.histogramdd()")
         _check(input, weight)
         source = "_histogramdd_from_bin_cts"
-        shown = tuple(many["_histogramdd_bin_edges"](input, edges))
-    return returns("histogramdd", (one.histogramdd(input, edges, weight, density, source), shown))
+        shown = tuple(ops._histogramdd_bin_edges(input, edges))
+    return returns("histogramdd", (ops.histogramdd(input, edges, weight, density, source), shown))

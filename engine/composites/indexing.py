@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -11,9 +9,9 @@ import numpy as np
 from engine import errors
 from engine.codegen.publish import TORCH, public, publish
 from engine.composites.subscripts import index_arguments
+from engine.core.registry import ops
 from engine.core.tensor import Tensor
 from engine.core.views import geometry, share
-from engine.ops.calls import one, writer
 from engine.types.shapes import broadcast_pair, sizes, wrap_dim
 
 publish("method torch", "gather", "scatter_add", "index_select", "index_add", "index_copy", "take", "put")
@@ -25,11 +23,11 @@ def _with_twin(name: str, choose: Any, doc: str) -> None:
 
     def function(input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
         row, given, named = choose(input, *args, **kwargs)
-        return one[row](input, *given, **named)
+        return getattr(ops, row)(input, *given, **named)
 
     def twin(input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
         row, given, named = choose(input, *args, **kwargs)
-        return _twin(row)(input, *given, **named)
+        return getattr(ops, row + "_")(input, *given, **named)
 
     function.__name__ = function.__qualname__ = name
     function.__doc__ = doc
@@ -38,11 +36,6 @@ def _with_twin(name: str, choose: Any, doc: str) -> None:
     public("method torch", name)(function)
     setattr(Tensor, name + "_", twin)
     TORCH[name + "_"] = twin
-
-
-@cache
-def _twin(row: str) -> Callable[..., Tensor]:
-    return writer(row)
 
 
 def _scatter(
@@ -86,30 +79,27 @@ _with_twin("index_put", _index_put, "Values written to the places that index ten
 def take_along_dim(input: Tensor, indices: Tensor, dim: int | None = None) -> Tensor:
     """`gather` whose index and input broadcast outside `dim`; without one, of the flattened tensors."""
     if dim is None:
-        return one.gather(one.view(input, (-1,)), 0, one.view(indices, (-1,)))
+        return ops.gather(ops.view(input, (-1,)), 0, ops.view(indices, (-1,)))
     if input._a.ndim != indices._a.ndim:
         raise errors.take_along_dimensions(indices._a.ndim, input._a.ndim)
     axis = wrap_dim(dim, input._a.ndim)
     own, index = list(input._a.shape), list(indices._a.shape)
     extent, count = own[axis] if own else 1, index[axis] if index else 1
     if not own:
-        return one.gather(input, axis, indices)
+        return ops.gather(input, axis, indices)
     if indices._a.size and indices._a.min() < 0:
         indices = Tensor._from_array(np.where(indices._a < 0, indices._a + extent, indices._a))
     own[axis] = index[axis] = 1
     shape = list(broadcast_pair(tuple(own), tuple(index)))
     wide = [*shape[:axis], extent, *shape[axis + 1 :]]
     places = [*shape[:axis], count, *shape[axis + 1 :]]
-    return one.gather(
-        one.expand(input, wide), axis, one.expand(indices, places)
+    return ops.gather(
+        ops.expand(input, wide), axis, ops.expand(indices, places)
     )
 
 
 # --- copies over a tensor
 
-_copy = writer("copy", name="copy_")
-_fill_number = writer("fill_Scalar", "FillBackward2", "fill_")
-_fill_tensor = writer("fill_Tensor", "FillBackward3", "fill_")
 
 
 @public("method")
@@ -121,17 +111,17 @@ def copy_(self: Tensor, src: Tensor, non_blocking: bool = False) -> Tensor:
         raise errors.argument_type("copy_", "non_blocking", 2, "bool", non_blocking)
     if not isinstance(src, Tensor):
         raise errors.argument_type("copy_", "other", 1, "Tensor", src)
-    return _copy(self, src)
+    return ops.copy_(self, src)
 
 
 @public("method", "fill_")
 def fill_(self: Tensor, value: Any) -> Tensor:
     """Overwrite with one value."""
     if isinstance(value, Tensor):
-        return _fill_tensor(self, value)
+        return ops.fill_Tensor_(self, value)
     if not isinstance(value, int | float | complex | np.generic):
         raise errors.fill_arguments(value)
-    return _fill_number(self, value)
+    return ops.fill_Scalar_(self, value)
 
 
 TORCH["fill_"] = fill_
@@ -140,12 +130,11 @@ TORCH["fill_"] = fill_
 @public("torch")
 def fill(input: Tensor, value: Any) -> Tensor:
     """A tensor of one value in the shape of another."""
-    return one["fill_Tensor" if isinstance(value, Tensor) else "fill_Scalar"](input, value)
+    return (ops.fill_Tensor if isinstance(value, Tensor) else ops.fill_Scalar)(input, value)
 
 
-_zero = writer("zero", name="zero_")
-public("method", "zero_")(_zero)
-TORCH["zero_"] = _zero
+public("method", "zero_")(ops.zero_)
+TORCH["zero_"] = ops.zero_
 
 # --- order
 
@@ -154,20 +143,20 @@ TORCH["zero_"] = _zero
 def sort(input: Tensor, dim: int = -1, descending: bool = False, *, stable: bool | None = None) -> Any:
     """The values in order along a dimension, and where they were."""
     if stable is None:
-        return one.sort(input, dim, descending)
-    return one.sort_stable(input, stable=stable, dim=dim, descending=descending)
+        return ops.sort(input, dim, descending)
+    return ops.sort_stable(input, stable=stable, dim=dim, descending=descending)
 
 
 @public("method torch")
 def msort(input: Tensor) -> Tensor:
     """The values in order along the first dimension."""
-    return one.sort(input, 0)[0]
+    return ops.sort(input, 0)[0]
 
 
 @public("method torch")
 def argsort(input: Tensor, dim: int = -1, descending: bool = False, *, stable: bool = False) -> Tensor:
     """Where the values in order along a dimension were."""
-    return one.argsort(input, dim, descending)
+    return ops.argsort(input, dim, descending)
 
 
 # --- copies with a part replaced
@@ -178,7 +167,7 @@ publish("method torch", "scatter_reduce", "diagonal_scatter")
 @public("method torch")
 def select_scatter(input: Tensor, src: Tensor, dim: int, index: int) -> Tensor:
     """A copy in which one slice is another tensor."""
-    return one.select_scatter(input, src, dim, index)
+    return ops.select_scatter(input, src, dim, index)
 
 
 @public("method torch")
@@ -186,14 +175,14 @@ def slice_scatter(
     input: Tensor, src: Tensor, dim: int = 0, start: int | None = None, end: int | None = None, step: int = 1
 ) -> Tensor:
     """A copy in which a range of slices is another tensor."""
-    return one.slice_scatter(input, src, dim, start, end, step)
+    return ops.slice_scatter(input, src, dim, start, end, step)
 
 
 @public("method torch")
 def as_strided(input: Tensor, size: Any, stride: Any, storage_offset: int | None = None) -> Tensor:
     """A view with any sizes and strides over the tensor's memory."""
     origin = geometry(input._a)[2] if isinstance(input._a, np.ndarray) else 0
-    return one.as_strided(input, sizes((size,)), sizes((stride,)), storage_offset, origin)
+    return ops.as_strided(input, sizes((size,)), sizes((stride,)), storage_offset, origin)
 
 
 @public("method")
@@ -205,5 +194,5 @@ def fill_diagonal_(self: Tensor, fill_value: float, wrap: bool = False) -> Tenso
     length = min(shape)
     if wrap and self._a.ndim == 2:
         length = -(-self._a.size // (shape[1] + 1))
-    _fill_number(one.as_strided(self, (length,), (sum(strides),), offset, offset), fill_value)
+    ops.fill_Scalar_(ops.as_strided(self, (length,), (sum(strides),), offset, offset), fill_value)
     return self

@@ -10,19 +10,11 @@ import numpy as np
 from engine import errors
 from engine.codegen.publish import public, publish
 from engine.composites.shapes import checked_list, contiguous, flatten, named_sizes, reshape_to, tensor_list
+from engine.core.registry import ops
 from engine.core.tensor import Tensor
 from engine.limits import meter
-from engine.ops.calls import many, one
 from engine.types import dtypes
 from engine.types.shapes import Shape, dims, integer, sizes, whole, wrap_dim
-
-_view = one.view
-_expand = one.expand
-_unsqueeze = one.unsqueeze
-_slice = one.slice
-_clone = one.clone
-_cat = one.cat
-_stack = one.stack
 
 # --- parts
 
@@ -44,7 +36,7 @@ def narrow(input: Tensor, dim: int, start: Any, length: int) -> Tensor:
     begin = begin + extent if begin < 0 else begin
     if begin + length > extent:
         raise errors.narrow_range(begin, length, extent)
-    return _slice(input, dim, begin, begin + length, 1)
+    return ops.slice(input, dim, begin, begin + length, 1)
 
 
 @public("method torch")
@@ -52,16 +44,16 @@ def diag(input: Tensor, diagonal: int = 0) -> Tensor:
     """The matrix of a vector on its diagonal, or the diagonal of a matrix."""
     ndim = input._a.ndim
     if ndim == 1:
-        return one.diag_embed(input, diagonal)
+        return ops.diag_embed(input, diagonal)
     if ndim == 2:
-        return one.diagonal_copy(input, diagonal)
+        return ops.diagonal_copy(input, diagonal)
     raise errors.diag_dimensions(ndim)
 
 
 @public("method torch")
 def diagflat(input: Tensor, offset: int = 0) -> Tensor:
     """All elements on the diagonal of a matrix."""
-    return one.diag_embed(_view(contiguous(input), (-1,)), offset)
+    return ops.diag_embed(ops.view(contiguous(input), (-1,)), offset)
 
 
 @public("method torch")
@@ -71,14 +63,14 @@ def split(
     """Parts of one size (the last may be smaller), or of the given sizes."""
     size = split_size if split_size_or_sections is None else split_size_or_sections
     if isinstance(size, tuple | list):
-        return many["split_with_sizes"](tensor, dims(size), dim)
-    return many["split"](tensor, integer(size), dim)
+        return ops.split_with_sizes(tensor, dims(size), dim)
+    return ops.split(tensor, integer(size), dim)
 
 
 @public("method torch")
 def split_with_sizes(input: Tensor, split_sizes: Sequence[int], dim: int = 0) -> tuple[Tensor, ...]:
     """Parts of the given sizes."""
-    return many["split_with_sizes"](input, dims(split_sizes), dim)
+    return ops.split_with_sizes(input, dims(split_sizes), dim)
 
 
 publish("method torch", "unbind", "unsafe_split", "unsafe_split_with_sizes")
@@ -95,8 +87,8 @@ def _chunk(row: str) -> Any:
         size = -(-extent // chunks)
         if not size:
             parts = [0] * (chunks - 1) + [extent]
-            return many[row + "_with_sizes"](input, tuple(parts), dim)
-        return many[row](input, size, dim)
+            return getattr(ops, row + "_with_sizes")(input, tuple(parts), dim)
+        return getattr(ops, row)(input, size, dim)
 
     chunk.__doc__ = "At most `chunks` parts of equal size, the last may be smaller."
     return chunk
@@ -127,7 +119,7 @@ def tensor_split(input: Tensor, indices_or_sections: Any, dim: int = 0, **kwargs
         meter.charge(6 * count)
         small, larger = divmod(extent, count)
         cuts = [i * small + min(i, larger) for i in range(count + 1)]
-    return tuple([_slice(input, dim, start, end) for start, end in zip(cuts[:-1], cuts[1:], strict=True)])
+    return tuple([ops.slice(input, dim, start, end) for start, end in zip(cuts[:-1], cuts[1:], strict=True)])
 
 
 def _split_along(name: str, needed: int, axis: int) -> Any:
@@ -159,7 +151,7 @@ def cat(tensors: Sequence[Tensor], dim: int = 0, *, axis: int | None = None, out
     given = checked_list("cat", tensors)
     if not given:
         raise errors.cat_empty()
-    return _cat(given, dim if axis is None else axis)
+    return ops.cat(given, dim if axis is None else axis)
 
 
 @public("torch")
@@ -168,7 +160,7 @@ def stack(tensors: Sequence[Tensor], dim: int = 0, *, out: None = None) -> Tenso
     given = checked_list("stack", tensors)
     if not given:
         raise errors.empty_tensor_list("stack")
-    return _stack(given, dim)
+    return ops.stack(given, dim)
 
 
 def _at_least(ndim: int) -> Any:
@@ -188,8 +180,8 @@ def _raised(x: Tensor, ndim: int) -> Tensor:
     if not own:
         return reshape_to(x, (1,) * ndim)
     if own == 1:
-        x = _unsqueeze(x, 0)
-    return _unsqueeze(x, -1) if ndim == 3 else x
+        x = ops.unsqueeze(x, 0)
+    return ops.unsqueeze(x, -1) if ndim == 3 else x
 
 
 for _ndim in (1, 2, 3):
@@ -203,7 +195,7 @@ def hstack(tensors: Sequence[Tensor], *, out: None = None) -> Tensor:
     if not given:
         raise errors.empty_tensor_list("hstack")
     raised = [_raised(t, 1) for t in given]
-    return _cat(raised, 0 if raised[0]._a.ndim == 1 else 1)
+    return ops.cat(raised, 0 if raised[0]._a.ndim == 1 else 1)
 
 
 @public("torch", "vstack", "row_stack")
@@ -212,7 +204,7 @@ def vstack(tensors: Sequence[Tensor], *, out: None = None) -> Tensor:
     given = checked_list("vstack", tensors)
     if not given:
         raise errors.empty_tensor_list("vstack")
-    return _cat([_raised(t, 2) for t in given], 0)
+    return ops.cat([_raised(t, 2) for t in given], 0)
 
 
 @public("torch")
@@ -221,7 +213,7 @@ def dstack(tensors: Sequence[Tensor], *, out: None = None) -> Tensor:
     given = checked_list("dstack", tensors)
     if not given:
         raise errors.empty_tensor_list("dstack")
-    return _cat([_raised(t, 3) for t in given], 2)
+    return ops.cat([_raised(t, 3) for t in given], 2)
 
 
 @public("torch")
@@ -238,7 +230,7 @@ def block_diag(*tensors: Tensor) -> Tensor:
     """A matrix with the tensors as blocks on its diagonal."""
     if not tensors:
         return Tensor._from_array(np.empty((1, 0), dtypes.get_default().np))
-    return one.block_diag(list(tensor_list("block_diag", tensors)))
+    return ops.block_diag(list(tensor_list("block_diag", tensors)))
 
 
 # --- grids
@@ -263,7 +255,7 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Tensor, ...]:
         order[0], order[1] = 1, 0
     shape = tuple([given[i]._a.size for i in order])
     return tuple([
-        _expand(_view(t, tuple([-1 if i == index else 1 for i in order])), shape) for index, t in enumerate(given)
+        ops.expand(ops.view(t, tuple([-1 if i == index else 1 for i in order])), shape) for index, t in enumerate(given)
     ])
 
 
@@ -276,7 +268,7 @@ def cartesian_prod(*tensors: Any) -> Tensor:
             raise errors.expected_vector(t._a.shape)
     if len(given) == 1:
         return given[0]
-    return _stack([flatten(grid) for grid in meshgrid(given, indexing="ij")], 1)
+    return ops.stack([flatten(grid) for grid in meshgrid(given, indexing="ij")], 1)
 
 
 @public("torch")
@@ -295,7 +287,7 @@ def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> T
         mask &= left <= right if with_replacement else left < right
     chosen = Tensor._from_array(mask)
     grids = meshgrid(*[input] * r, indexing="ij")
-    return _stack([one.masked_select(grid, chosen) for grid in grids], 1)
+    return ops.stack([ops.masked_select(grid, chosen) for grid in grids], 1)
 
 
 # --- copies of parts
@@ -304,7 +296,7 @@ def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> T
 @public("method", "repeat")
 def repeat_method(self: Tensor, *repeats: Any, **kwargs: Any) -> Tensor:
     """Copies side by side, so many along each dimension."""
-    return one.repeat(self, sizes(named_sizes("repeat", repeats, kwargs, "repeats") if kwargs else repeats))
+    return ops.repeat(self, sizes(named_sizes("repeat", repeats, kwargs, "repeats") if kwargs else repeats))
 
 
 @public("method", "tile")
@@ -321,7 +313,7 @@ def tile(input: Tensor, dims: Sequence[int]) -> Tensor:
     if not isinstance(dims, tuple | list):
         raise errors.argument_type("tile", "dims", 2, "tuple of ints", dims)
     counts = sizes((dims,))
-    return one.repeat(input, (1,) * (input._a.ndim - len(counts)) + counts)
+    return ops.repeat(input, (1,) * (input._a.ndim - len(counts)) + counts)
 
 
 @public("method torch")
@@ -353,10 +345,10 @@ def repeat_interleave(
         meter.charge(each.size >> 7)
         meter.allocate(int(each.sum(dtype=np.float64)), 8)
         index = Tensor._from_array(np.repeat(np.arange(each.size), each))
-        return one.index_select(x, axis, index)
+        return ops.index_select(x, axis, index)
     times = int(each[0])
-    wide = _expand(_unsqueeze(x, axis + 1), (*shape[: axis + 1], times, *shape[axis + 1 :]))
-    return flatten(_clone(wide, dtypes.contiguous_format), axis, axis + 1)
+    wide = ops.expand(ops.unsqueeze(x, axis + 1), (*shape[: axis + 1], times, *shape[axis + 1 :]))
+    return flatten(ops.clone(wide, dtypes.contiguous_format), axis, axis + 1)
 
 
 # --- other orders of elements
@@ -367,13 +359,13 @@ def flip_method(self: Tensor, *dims: Any, **named: Any) -> Tensor:
     """As `torch.flip`, the dimensions as arguments or as one sequence."""
     if not dims and not named:
         raise errors.missing_positional("flip", "dims")
-    return one.flip(self, sizes(named_sizes("flip", dims, named, "dims") if named else dims))
+    return ops.flip(self, sizes(named_sizes("flip", dims, named, "dims") if named else dims))
 
 
 @public("torch")
 def flip(input: Tensor, dims: Any) -> Tensor:
     """The order of elements reversed along dimensions."""
-    return one.flip(input, sizes((dims,)))
+    return ops.flip(input, sizes((dims,)))
 
 
 @public("method torch")
@@ -381,7 +373,7 @@ def fliplr(input: Tensor) -> Tensor:
     """Columns in reverse order."""
     if input._a.ndim < 2:
         raise errors.flip_dimensions("fliplr", 2)
-    return one.flip(input, (1,))
+    return ops.flip(input, (1,))
 
 
 @public("method torch")
@@ -389,22 +381,22 @@ def flipud(input: Tensor) -> Tensor:
     """Rows in reverse order."""
     if input._a.ndim < 1:
         raise errors.flip_dimensions("flipud", 1)
-    return one.flip(input, (0,))
+    return ops.flip(input, (0,))
 
 
 @public("method torch")
 def roll(input: Tensor, shifts: Any, dims: Any = ()) -> Tensor:
     """Elements shifted along dimensions, those pushed out coming back in."""
-    return one.roll(input, sizes((shifts,)), sizes((dims,)))
+    return ops.roll(input, sizes((shifts,)), sizes((dims,)))
 
 
 @public("method torch")
 def rot90(input: Tensor, k: int = 1, dims: Sequence[int] = (0, 1)) -> Tensor:
     """The tensor turned by `k` quarter turns in the plane of two dimensions."""
-    return one.rot90(input, k, sizes((dims,)))
+    return ops.rot90(input, k, sizes((dims,)))
 
 
 @public("torch")
 def constant_pad_nd(input: Tensor, pad: Sequence[int], value: Any = 0) -> Tensor:
     """Constants added around: `pad` is (before, after) for the last dimension, the last but one, and so on."""
-    return one.constant_pad_nd(input, sizes((pad,)), value)
+    return ops.constant_pad_nd(input, sizes((pad,)), value)

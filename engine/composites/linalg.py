@@ -8,16 +8,16 @@ from typing import Any
 
 from engine import errors
 from engine.codegen.publish import LINALG, public
+from engine.composites.creation import eye
 from engine.composites.shapes import reshape_to
-from engine.core.registry import OPS
+from engine.core.registry import ops
 from engine.core.tensor import Tensor
 from engine.limits import meter
-from engine.ops.calls import one
 from engine.types.shapes import broadcast_pair, wrap_dim
 
 
 def _unsafe_view(tensor: Tensor, shape: Sequence[int]) -> Tensor:
-    return one._unsafe_view(tensor, tuple(shape))
+    return ops._unsafe_view(tensor, tuple(shape))
 
 
 # --- matmul
@@ -26,7 +26,7 @@ def _unsafe_view(tensor: Tensor, shape: Sequence[int]) -> Tensor:
 def _matmul(first: Tensor, second: Tensor) -> Tensor:
     dim1, dim2 = first._a.ndim, second._a.ndim
     if dim1 == 2 and dim2 == 2:
-        return one.mm(first, second)
+        return ops.mm(first, second)
     if dim1 == 0 or dim2 == 0:
         raise errors.at_least_1d("matmul", dim1, dim2)
     if dim2 == 1:
@@ -82,12 +82,12 @@ def _batched(first: Tensor, second: Tensor) -> Tensor:
     rows = own[-2:-1] or (1,)
     batch = own[:-2] if own[:-2] == other[:-2] else broadcast_pair(own[:-2], other[:-2])
     size = math.prod(batch)
-    left = reshape_to(one.expand(first, (*batch, *rows, own[-1])), (size, *rows, own[-1]))
+    left = reshape_to(ops.expand(first, (*batch, *rows, own[-1])), (size, *rows, own[-1]))
     if len(other) == 1:
-        right = reshape_to(one.expand(second, (*batch, *other)), (size, *other)).unsqueeze(2)
+        right = reshape_to(ops.expand(second, (*batch, *other)), (size, *other)).unsqueeze(2)
         return _unsafe_view(left.bmm(right).squeeze(-1), (*batch, *rows))
-    right = reshape_to(one.expand(second, (*batch, *other[-2:])), (size, *other[-2:]))
-    return _unsafe_view(one.bmm(left, right), (*batch, *own[-2:-1], other[-1]))
+    right = reshape_to(ops.expand(second, (*batch, *other[-2:])), (size, *other[-2:]))
+    return _unsafe_view(ops.bmm(left, right), (*batch, *own[-2:-1], other[-1]))
 
 
 @public("torch linalg")
@@ -128,14 +128,14 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     shape = input._a.shape
     ndim = len(shape)
     if ndim == 2 and bias is not None:
-        return one.addmm(bias, input, one.t(weight))
+        return ops.addmm(bias, input, ops.t(weight))
     if ndim == 0 or weight._a.ndim == 0:
         raise errors.at_least_1d("linear", ndim, weight.ndim)
     if bias is None:
         return _matmul(input, weight.t())
     if input._a.flags.c_contiguous:
-        rows = one.addmm(bias, one.view(input, (math.prod(shape[:-1]), shape[-1])), one.t(weight))
-        return one.view(rows, (*shape[:-1], rows._a.shape[1]))
+        rows = ops.addmm(bias, ops.view(input, (math.prod(shape[:-1]), shape[-1])), ops.t(weight))
+        return ops.view(rows, (*shape[:-1], rows._a.shape[1]))
     return _matmul(input, weight.t()).add_(bias)
 
 
@@ -231,7 +231,7 @@ def kron(input: Tensor, other: Tensor) -> Tensor:  # noqa: A002
 @public("linalg", "diagonal")
 def linalg_diagonal(A: Tensor, *, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Tensor:  # noqa: N803
     """The diagonals of matrices, as a view."""
-    return OPS["diagonal"].call(A, offset, dim1, dim2)
+    return ops.diagonal(A, offset, dim1, dim2)
 
 
 # --- chains
@@ -241,7 +241,7 @@ def linalg_diagonal(A: Tensor, *, offset: int = 0, dim1: int = -2, dim2: int = -
 def vecdot(x: Tensor, y: Tensor, *, dim: int = -1) -> Tensor:
     """Sum of products along `dim`, batched."""
     if x.ndim == 1 and y.ndim == 1:
-        return OPS["vdot"].call(x, y)
+        return ops.vdot(x, y)
     return (x * y).sum(dim)
 
 
@@ -323,8 +323,6 @@ def matrix_power(A: Tensor, n: int) -> Tensor:  # noqa: N803 - PyTorch's name
     if A.shape[-1] != A.shape[-2]:
         raise errors.square_expected("linalg.matrix_power", A.shape[-2], A.shape[-1])
     if n == 0:
-        from engine.composites.creation import eye
-
         return A.clone().copy_(eye(A.shape[-2], dtype=A.dtype))
     if n == 1:
         return A.clone()

@@ -12,7 +12,7 @@ from engine.codegen.publish import FUNCTIONAL, TORCH, public
 from engine.composites.activations import log_softmax
 from engine.core.registry import ops
 from engine.core.tensor import Tensor, constant
-from engine.ops.loss import check_target
+from engine.kernels.loss import check_target
 
 NONE, MEAN, SUM = 0, 1, 2
 

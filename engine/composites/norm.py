@@ -8,7 +8,7 @@ from typing import Any
 
 from engine import errors
 from engine.codegen.publish import FUNCTIONAL, public
-from engine.core.registry import OPS
+from engine.core.registry import ops
 from engine.core.state import state
 from engine.core.tensor import Tensor
 from engine.signatures.native import check
@@ -36,7 +36,7 @@ def _batch_norm(
     if observer is not None:
         for running in updated:
             observer.before_write(running._a)
-    result: Tensor = OPS["native_batch_norm"].call(
+    result: Tensor = ops.native_batch_norm(
         input, weight, bias, running_mean, running_var, bool(training), momentum, eps
     )[0]
     if observer is not None:
@@ -104,7 +104,7 @@ def native_batch_norm(
     eps: float,
 ) -> tuple[Tensor, ...]:
     """Batch norm with the means and inverse deviations it used."""
-    return OPS["native_batch_norm"].call(
+    return ops.native_batch_norm(
         input, weight, bias, running_mean, running_var, training, momentum, eps
     )
 
@@ -125,7 +125,7 @@ def layer_norm(
 ) -> Tensor:
     """Normalises over the last dimensions, which have `normalized_shape`; Ba, Kiros and Hinton, 2016."""
     shape = _shape("layer_norm", normalized_shape)
-    return OPS["native_layer_norm"].call(input, shape, weight, bias, eps)[0]
+    return ops.native_layer_norm(input, shape, weight, bias, eps)[0]
 
 
 @public("torch")
@@ -138,7 +138,7 @@ def native_layer_norm(
 ) -> tuple[Tensor, ...]:
     """Layer norm with the means and inverse deviations it used."""
     shape = _shape("native_layer_norm", normalized_shape)
-    return OPS["native_layer_norm"].call(input, shape, weight, bias, eps)
+    return ops.native_layer_norm(input, shape, weight, bias, eps)
 
 
 @public("nn")
@@ -159,7 +159,7 @@ def group_norm(
     if c % num_groups:
         raise errors.group_norm_input(tuple(input.shape), num_groups)
     contiguous = input.contiguous()
-    return OPS["native_group_norm"].call(
+    return ops.native_group_norm(
         contiguous, weight, bias, n, c, math.prod(spatial), num_groups, eps
     )[0]
 
@@ -179,7 +179,7 @@ def native_group_norm(
     eps: float,
 ) -> tuple[Tensor, ...]:
     """Group norm with the means and inverse deviations it used."""
-    return OPS["native_group_norm"].call(input, weight, bias, N, C, HxW, group, eps)
+    return ops.native_group_norm(input, weight, bias, N, C, HxW, group, eps)
 
 
 @public("nn")
@@ -223,7 +223,7 @@ def rms_norm(
         raise errors.layer_norm_shape(shape, tuple(input.shape))
     small = dtypes.finfo(input.dtype).eps if eps is None else eps
     dims = tuple(range(input.ndim - len(shape), input.ndim))
-    scale = OPS["add_Scalar"].call(input.pow(2).mean(dims, keepdim=True), small).rsqrt()
+    scale = ops.add_Scalar(input.pow(2).mean(dims, keepdim=True), small).rsqrt()
     out = input * scale
     return out if weight is None else out * weight
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from engine import errors
 from engine.codegen.publish import public
-from engine.core.registry import OPS
+from engine.core.registry import ops
 from engine.core.tensor import Tensor
 
 _ROWS = {"reflect": "reflection_pad{}d", "replicate": "replication_pad{}d"}
@@ -25,7 +25,7 @@ def pad(input: Tensor, pad: Sequence[int], mode: str = "constant", value: float 
     if len(margins) > 2 * input.ndim:
         raise errors.pad_length_many(len(margins), input.ndim)
     if mode == "constant":
-        return OPS["constant_pad_nd"].call(input, margins, 0 if value is None else value)
+        return ops.constant_pad_nd(input, margins, 0 if value is None else value)
     if value is not None and value != 0:
         raise errors.pad_value(mode)
     if mode not in (*_ROWS, "circular"):
@@ -35,7 +35,7 @@ def pad(input: Tensor, pad: Sequence[int], mode: str = "constant", value: float 
         raise errors.pad_combination(len(margins), input.ndim)
     if mode == "circular":
         return circular(input, margins)
-    return OPS[_ROWS[mode].format(rank)].call(input, margins)
+    return getattr(ops, _ROWS[mode].format(rank))(input, margins)
 
 
 def circular(x: Tensor, margins: tuple[int, ...]) -> Tensor:
@@ -65,7 +65,7 @@ def circular(x: Tensor, margins: tuple[int, ...]) -> Tensor:
 
 
 def _slice(x: Tensor, dim: int, start: int, end: int) -> Tensor:
-    result: Tensor = OPS["slice"].call(x, dim, start, end, 1)
+    result: Tensor = ops.slice(x, dim, start, end, 1)
     return result
 
 
@@ -73,7 +73,7 @@ def _publish(rank: int) -> None:
     for name in ("reflection", "replication"):
 
         def function(input: Tensor, padding: Any, *, row: str = f"{name}_pad{rank}d") -> Tensor:  # noqa: A002
-            return OPS[row].call(input, tuple(padding))
+            return getattr(ops, row)(input, tuple(padding))
 
         function.__name__ = function.__qualname__ = f"{name}_pad{rank}d"
         function.__doc__ = f"`nn.functional.pad` with {name}."

@@ -8,7 +8,7 @@ from typing import Any
 from engine import errors
 from engine.codegen.publish import LINALG, public
 from engine.core.grad_mode import no_grad
-from engine.core.registry import OPS
+from engine.core.registry import ops
 from engine.core.tensor import Tensor
 from engine.types import dtypes
 from engine.types.shapes import broadcast_pair
@@ -43,8 +43,8 @@ def pairwise_distance(x1: Tensor, x2: Tensor, p: float = 2.0, eps: float = 1e-6,
     for position, (name, value) in enumerate((("x1", x1), ("x2", x2)), 1):
         if not isinstance(value, Tensor):
             raise errors.argument_type("pairwise_distance", name, position, "Tensor", value)
-    shifted = OPS["add_Scalar"].call(x1 - x2, eps)
-    return OPS["norm_ScalarOpt_dim"].call(shifted, p, (shifted.ndim - 1,), keepdim)
+    shifted = ops.add_Scalar(x1 - x2, eps)
+    return ops.norm_ScalarOpt_dim(shifted, p, (shifted.ndim - 1,), keepdim)
 
 
 @public("torch")
@@ -67,14 +67,14 @@ def cdist(
     size = math.prod(batch)
     empty = 0 in (size, *x1.shape[-2:], *x2.shape[-2:])
     if p != 2 or by_product is False or (by_product is None and not many) or empty:
-        return OPS["_cdist_forward"].call(x1, x2, float(p))
+        return ops._cdist_forward(x1, x2, float(p))
     if size == 1:
-        distance = OPS["_euclidean_dist"].call(x1, x2)
+        distance = ops._euclidean_dist(x1, x2)
     else:
         first, second = (
             x.expand(*batch, *x.shape[-2:]).contiguous().view(size, *x.shape[-2:]) for x in (x1, x2)
         )
-        distance = OPS["_euclidean_dist"].call(first, second)
+        distance = ops._euclidean_dist(first, second)
     return distance.view(*batch, x1.shape[-2], x2.shape[-2])
 
 
@@ -85,7 +85,7 @@ def pdist(input: Tensor, p: float = 2.0) -> Tensor:  # noqa: A002 - PyTorch's na
         raise errors.pdist_dimensions(input.ndim)
     if p < 0:
         raise errors.pdist_power()
-    return OPS["_pdist_forward"].call(input.contiguous(), float(p))
+    return ops._pdist_forward(input.contiguous(), float(p))
 
 
 @public("nn torch")
@@ -104,7 +104,7 @@ def bilinear(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None
     if not input1.dtype == input2.dtype == weight.dtype:
         raise errors.bilinear_dtypes(*[x.dtype.cpp_name for x in (input1, input2, weight)])
     flat = [x.reshape(-1, x.shape[-1]) for x in (input1, input2)]
-    product = OPS["_trilinear"].call(flat[0], weight, flat[1], (1, 3), (0,), (1, 2), (2, 3))
+    product = ops._trilinear(flat[0], weight, flat[1], (1, 3), (0,), (1, 2), (2, 3))
     output = product.reshape(*input1.shape[:-1], weight.shape[0])
     return output if bias is None else output + bias
 
@@ -112,7 +112,7 @@ def bilinear(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None
 @public("linalg", "cross")
 def linalg_cross(input: Tensor, other: Tensor, *, dim: int = -1) -> Tensor:  # noqa: A002
     """Cross product of vectors of 3 along `dim`, with broadcasting."""
-    return OPS["linalg_cross"].call(input, other, dim=dim)
+    return ops.linalg_cross(input, other, dim=dim)
 
 
 @public("method torch", "cross")
@@ -123,4 +123,4 @@ def cross(input: Tensor, other: Tensor, dim: int | None = None) -> Any:  # noqa:
         dim = next((axis for axis, size in enumerate(input.shape) if size == 3), None)
         if dim is None:
             raise errors.cross_no_dimension()
-    return OPS["linalg_cross"].call(input, other, dim=dim)
+    return ops.linalg_cross(input, other, dim=dim)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.codegen.publish import public
-from engine.core.registry import OPS
+from engine.core.registry import ops
 from engine.core.tensor import Tensor
 from engine.types.shapes import integer
 
@@ -25,7 +25,7 @@ def unfold(
     stride: Pair = 1,
 ) -> Tensor:
     """The patches of an image (N, C, H, W) as columns (N, C·K, L), with K pixels at L positions."""
-    return OPS["im2col"].call(
+    return ops.im2col(
         input, _pair(kernel_size), _pair(dilation), _pair(padding), _pair(stride)
     )
 
@@ -40,7 +40,7 @@ def fold(
     stride: Pair = 1,
 ) -> Tensor:
     """Columns (N, C·K, L) added up to an image (N, C, H, W)."""
-    return OPS["col2im"].call(
+    return ops.col2im(
         input, _pair(output_size), _pair(kernel_size), _pair(dilation), _pair(padding), _pair(stride)
     )
 
@@ -48,22 +48,22 @@ def fold(
 @public("nn torch")
 def pixel_shuffle(input: Tensor, upscale_factor: int) -> Tensor:  # noqa: A002
     """(…, C·r², H, W) → (…, C, H·r, W·r)."""
-    return OPS["pixel_shuffle"].call(input, upscale_factor)
+    return ops.pixel_shuffle(input, upscale_factor)
 
 
 @public("nn torch")
 def pixel_unshuffle(input: Tensor, downscale_factor: int) -> Tensor:  # noqa: A002
     """(…, C, H·r, W·r) → (…, C·r², H, W)."""
-    return OPS["pixel_unshuffle"].call(input, downscale_factor)
+    return ops.pixel_unshuffle(input, downscale_factor)
 
 
 @public("nn torch")
 def channel_shuffle(input: Tensor, groups: int) -> Tensor:  # noqa: A002
     """The channels of (N, C, …) in the order first of each group, second of each group, …"""
-    return OPS["channel_shuffle"].call(input, groups)
+    return ops.channel_shuffle(input, groups)
 
 
 @public("nn torch")
 def native_channel_shuffle(input: Tensor, groups: int) -> Tensor:  # noqa: A002
     """`channel_shuffle` without a gradient."""
-    return OPS["native_channel_shuffle"].call(input, groups)
+    return ops.native_channel_shuffle(input, groups)

@@ -7,7 +7,7 @@ from typing import Any
 
 from engine import errors
 from engine.codegen.publish import FUNCTIONAL, TORCH, public, publish
-from engine.composites.arithmetic import NUMBERS, UNSET, write
+from engine.composites.arithmetic import NUMBERS, UNSET
 from engine.core.registry import ops
 from engine.core.tensor import Tensor
 from engine.types import dtypes
@@ -46,7 +46,7 @@ def round(input: Tensor, *, decimals: int = UNSET) -> Any:
 @public("method")
 def round_(self: Tensor, *, decimals: int = 0) -> Any:
     """In-place `round`."""
-    return write["round"](self) if not decimals else write["round_decimals"](self, decimals=decimals)
+    return ops.round_(self) if not decimals else ops.round_decimals_(self, decimals=decimals)
 
 
 @public("method torch", "clamp", "clip")
@@ -62,7 +62,7 @@ def clamp(input: Tensor, min: Any = None, max: Any = None) -> Any:
 def clamp_(self: Tensor, min: Any = None, max: Any = None) -> Any:
     """In-place `clamp`."""
     tensors = isinstance(min, Tensor) or isinstance(max, Tensor)
-    return write["clamp_Tensor" if tensors else "clamp"](self, min, max)
+    return (ops.clamp_Tensor_ if tensors else ops.clamp_)(self, min, max)
 
 
 @public("method torch")
@@ -80,13 +80,13 @@ def clamp_max(input: Tensor, max: Any) -> Any:
 @public("method")
 def clamp_min_(self: Tensor, min: Any) -> Any:
     """In-place `clamp_min`."""
-    return write["clamp_min_Tensor" if isinstance(min, Tensor) else "clamp_min"](self, min)
+    return (ops.clamp_min_Tensor_ if isinstance(min, Tensor) else ops.clamp_min_)(self, min)
 
 
 @public("method")
 def clamp_max_(self: Tensor, max: Any) -> Any:
     """In-place `clamp_max`."""
-    return write["clamp_max_Tensor" if isinstance(max, Tensor) else "clamp_max"](self, max)
+    return (ops.clamp_max_Tensor_ if isinstance(max, Tensor) else ops.clamp_max_)(self, max)
 
 
 # --- choosing
@@ -139,7 +139,7 @@ _by_kind("xlog1py", "special_xlog1py", ("_self_scalar", "_other_scalar"), "speci
 @public("method")
 def xlogy_(self: Tensor, other: Any) -> Any:
     """In-place `xlogy`."""
-    return write["xlogy" if isinstance(other, Tensor) else "xlogy_OtherScalar"](self, other)
+    return (ops.xlogy_ if isinstance(other, Tensor) else ops.xlogy_OtherScalar_)(self, other)
 
 
 # --- special functions made of others

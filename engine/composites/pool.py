@@ -7,9 +7,9 @@ from typing import Any
 from engine import errors
 from engine.codegen.publish import public
 from engine.composites.conv import Ints
-from engine.core.registry import OPS
+from engine.core.registry import ops
 from engine.core.tensor import Tensor
-from engine.ops.pool import pooled_size
+from engine.kernels.pool import pooled_size
 from engine.types.shapes import integer
 
 _NAMES = {1: "one", 2: "two", 3: "three"}
@@ -53,11 +53,11 @@ def _max_pool(
         _option(name, "padding", padding, rank), _option(name, "dilation", dilation, rank),
     )
     if rank > 1:
-        return OPS[f"{name}_with_indices"].call(input, *options, bool(ceil_mode))
+        return getattr(ops, f"{name}_with_indices")(input, *options, bool(ceil_mode))
     window, steps, margins, spread = options
     if not return_indices:
         _check_max_pool1d(input, window[0], (steps or window)[0], margins[0], spread[0], ceil_mode)
-    flat = OPS["max_pool2d_with_indices"].call(
+    flat = ops.max_pool2d_with_indices(
         input.unsqueeze(-2), (1, *window), (1, *steps) if steps else (1, *window), (0, *margins), (1, *spread),
         bool(ceil_mode),
     )
@@ -156,9 +156,9 @@ def _max_unpool(
         if not usual - step < size < usual + step:
             raise errors.unpool_output_size(output_size, dim, usual - step, usual + step)
     if rank == 1:
-        flat = OPS["max_unpool2d"].call(input.unsqueeze(-2), indices.unsqueeze(-2), (1, *wanted))
+        flat = ops.max_unpool2d(input.unsqueeze(-2), indices.unsqueeze(-2), (1, *wanted))
         return flat.squeeze(-2)
-    return OPS[name].call(input, indices, tuple(wanted))
+    return getattr(ops, name)(input, indices, tuple(wanted))
 
 
 # --- average pooling
@@ -180,9 +180,9 @@ def _avg_pool(
     margins = _option(name, "padding", padding, rank)
     rest = (bool(ceil_mode), bool(count_include_pad), divisor_override)
     if rank > 1:
-        return OPS[name].call(input, window, steps, margins, *rest)
+        return getattr(ops, name)(input, window, steps, margins, *rest)
     _check_1d("avg_pool1d", input)
-    flat = OPS["avg_pool2d"].call(
+    flat = ops.avg_pool2d(
         input.unsqueeze(-2), (1, *window), (1, *(steps or window)), (0, *margins), *rest
     )
     return flat.squeeze(-2)
@@ -250,7 +250,7 @@ def _adaptive_avg(rank: int, input: Tensor, output_size: Any) -> Tensor:  # noqa
     _check_adaptive(f"adaptive_avg_pool{rank}d", input, size, "")
     if all(s == 1 for s in size):
         return input.mean(tuple(range(-1, -rank - 1, -1)), keepdim=True)
-    return OPS[f"_adaptive_avg_pool{rank}d"].call(input, size)
+    return getattr(ops, f"_adaptive_avg_pool{rank}d")(input, size)
 
 
 @public("nn torch")
@@ -278,9 +278,9 @@ def _publish_adaptive_max(rank: int) -> None:
         size = _adaptive_size(f"adaptive_max_pool{rank}d", input, output_size, rank)
         if rank > 1:
             _check_adaptive(f"adaptive_max_pool{rank}d", input, size, ":")
-            return OPS[f"adaptive_max_pool{rank}d"].call(input, size)
+            return getattr(ops, f"adaptive_max_pool{rank}d")(input, size)
         _check_1d("adaptive_max_pool1d", input)
-        values, indices = OPS["adaptive_max_pool2d"].call(input.unsqueeze(-2), (1, *size))
+        values, indices = ops.adaptive_max_pool2d(input.unsqueeze(-2), (1, *size))
         return values.squeeze(-2), indices.squeeze(-2)
 
     def adaptive_max_pool(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:  # noqa: A002

@@ -13,7 +13,7 @@ from engine.codegen.publish import public
 from engine.composites.dropout import _drop
 from engine.composites.joins import cat, stack
 from engine.composites.linalg import linear, matmul
-from engine.core.registry import OPS
+from engine.core.registry import ops
 from engine.core.tensor import Tensor
 
 Weights = Sequence[Tensor | None]
@@ -102,7 +102,7 @@ def _layer(mode: str, x: Tensor, state: State, weights: Weights, backwards: bool
     has_biases = b_ih is not None
     if not has_biases:
         b_ih = b_hh = Tensor._from_array(np.zeros(w_hh.shape[0], np.float32))
-    output, h, c, _ = OPS["mkldnn_rnn_layer"].call(
+    output, h, c, _ = ops.mkldnn_rnn_layer(
         x, w_ih, w_hh, b_ih, b_hh, *state, backwards, (), 2, w_hh.shape[1], 1, has_biases, False, False, train
     )
     return output, (h, c)

@@ -7,10 +7,11 @@ from typing import Any
 
 from engine import errors
 from engine.codegen.publish import LINALG, public, publish
-from engine.composites.arithmetic import UNSET, write
+from engine.composites.arithmetic import UNSET
 from engine.composites.to_python import cast
-from engine.core.registry import GRAPH, ops
+from engine.core.registry import ops
 from engine.core.tensor import Tensor
+from engine.ops.reduction import not_nan
 from engine.signatures.native import check
 from engine.types import shapes
 
@@ -79,7 +80,7 @@ def nansum(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any 
 @public("method torch")
 def nanmean(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Any:
     """As `mean`, leaving NaN out."""
-    mask = GRAPH["not_nan"](input)
+    mask = not_nan(input)
     number = ops.sum_dim(mask, _dims(dim), keepdim)
     return ops.nansum(input, _dims(dim), keepdim, dtype=dtype) / number
 
@@ -112,13 +113,13 @@ def cumprod(input: Tensor, dim: int, *, dtype: Any = None) -> Any:
 @public("method")
 def cumsum_(self: Tensor, dim: int, *, dtype: Any = None) -> Any:
     """In-place `cumsum`."""
-    return write["cumsum"](self, dim, dtype=dtype)
+    return ops.cumsum_(self, dim, dtype=dtype)
 
 
 @public("method")
 def cumprod_(self: Tensor, dim: int, *, dtype: Any = None) -> Any:
     """In-place `cumprod`."""
-    return write["cumprod"](self, dim, dtype=dtype)
+    return ops.cumprod_(self, dim, dtype=dtype)
 
 
 @public("method torch")

@@ -8,7 +8,7 @@ from typing import Any
 from engine import errors
 from engine.codegen.publish import public
 from engine.composites.pool import adaptive_avg_pool1d, adaptive_avg_pool2d, adaptive_avg_pool3d
-from engine.core.registry import OPS
+from engine.core.registry import ops
 from engine.core.tensor import Tensor
 
 _PLAIN = {"nearest": "upsample_nearest{}d", "nearest-exact": "_upsample_nearest_exact{}d"}
@@ -57,14 +57,14 @@ def interpolate(
     if mode == "area" and input.ndim in _AREA:
         return _AREA[input.ndim](input, tuple(sizes))
     if mode in _PLAIN and input.ndim in (3, 4, 5):
-        return OPS[_PLAIN[mode].format(rank)].call(input, tuple(sizes), *factors)
+        return getattr(ops, _PLAIN[mode].format(rank))(input, tuple(sizes), *factors)
     if mode == "lanczos" and input.ndim == 4 and (align_corners or not antialias):
         raise errors.interpolate_lanczos(bool(align_corners))
     name = f"_upsample_{mode}2d_aa" if antialias else _WEIGHTED.get((input.ndim, mode))
     if name is None:
         needed = _RANKS.get(mode) if input.ndim in (3, 4, 5) else None
         raise errors.interpolate_mode(mode, input.ndim, needed)
-    return OPS[name].call(input, tuple(sizes), bool(align_corners), *factors)
+    return getattr(ops, name)(input, tuple(sizes), bool(align_corners), *factors)
 
 
 def _sizes(

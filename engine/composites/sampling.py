@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 
 from engine import errors
-from engine.codegen.memory_format import in_memory_order
 from engine.codegen.publish import TORCH, public
 from engine.composites.creation import checked_size, finished, numpy_dtype
+from engine.core.registry import ops
 from engine.core.tensor import Tensor
 from engine.kernels import random
+from engine.kernels.memory_format import in_memory_order
 from engine.limits import meter
-from engine.ops.calls import one, writer
 from engine.signatures.native import check
 from engine.types import dtypes
 from engine.types.shapes import Shape, integer
@@ -140,7 +140,7 @@ def normal(mean: Any = 0.0, std: Any = 1.0, size: Any = None, *, generator: Any 
         if size is not None:
             check("torch", "normal", (mean, std, size), {})
         form = "_".join("Tensor" if isinstance(value, Tensor) else "float" for value in (mean, std))
-        return one[f"normal_{form}"](mean, std, generator=generator)
+        return getattr(ops, f"normal_{form}")(mean, std, generator=generator)
     if size is None:
         raise errors.normal_arguments(mean, std)
     kind = dtypes.get_default().np if dtype is None else numpy_dtype(dtype, "normal")
@@ -152,8 +152,8 @@ def normal(mean: Any = 0.0, std: Any = 1.0, size: Any = None, *, generator: Any 
 def bernoulli(input: Tensor, p: float | None = None, *, generator: Any = None, out: None = None) -> Tensor:
     """A coin for each element, its probability of 1 the element or `p`."""
     if p is None:
-        return one.bernoulli(input, generator=generator)
-    return one.bernoulli_p(input, p, generator=generator)
+        return ops.bernoulli(input, generator=generator)
+    return ops.bernoulli_p(input, p, generator=generator)
 
 
 @public("method torch")
@@ -167,14 +167,8 @@ def multinomial(
 
 # --- random numbers written over a tensor
 
-_writers = {identifier: writer(identifier, name=f"{name}_") for identifier, name in {
-    "normal_": "normal", "uniform_": "uniform", "exponential_": "exponential", "geometric_": "geometric",
-    "cauchy_": "cauchy", "log_normal_": "log_normal", "bernoulli__float": "bernoulli", "bernoulli__Tensor": "bernoulli",
-    "random_": "random", "random__to": "random", "random__from": "random",
-}.items()}
-
 for _name in ("normal_", "exponential_", "geometric_", "cauchy_", "log_normal_"):
-    public("method", _name)(_writers[_name])
+    public("method", _name)(getattr(ops, _name))
 
 
 def _only_bounds(function: str, kwargs: dict[str, Any]) -> None:
@@ -190,14 +184,13 @@ def uniform_(self: Tensor, *bounds: float, generator: Any = None, **kwargs: floa
     _only_bounds("uniform_", kwargs)
     low, high = (*bounds, *(0.0, 1.0)[len(bounds) :])
     low, high = kwargs.get("from", low), kwargs.get("to", high)
-    return _writers["uniform_"](self, low, high, generator=generator)
+    return ops.uniform_(self, low, high, generator=generator)
 
 
 @public("method")
 def bernoulli_(self: Tensor, p: Any = 0.5, *, generator: Any = None) -> Tensor:
     """Overwrite with coins; `p` is the probability of 1, a number or a tensor."""
-    write = _writers["bernoulli__Tensor" if isinstance(p, Tensor) else "bernoulli__float"]
-    return write(self, p, generator=generator)
+    return (ops.bernoulli__Tensor if isinstance(p, Tensor) else ops.bernoulli__float)(self, p, generator=generator)
 
 
 @public("method")
@@ -205,8 +198,8 @@ def random_(self: Tensor, *bounds: int, generator: Any = None, **kwargs: int) ->
     """Overwrite with integers: `random_()`, `random_(to)`, `random_(from, to)`."""
     _only_bounds("random_", kwargs)
     given = (*bounds, *(kwargs[name] for name in ("from", "to") if name in kwargs))
-    form = ("random_", "random__to", "random__from")[len(given)]
-    return _writers[form](self, *given, generator=generator)
+    write = (ops.random_, ops.random__to, ops.random__from)[len(given)]
+    return write(self, *given, generator=generator)
 
 
 # --- the generator

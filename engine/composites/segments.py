@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from engine import errors
 from engine.codegen.publish import public
+from engine.core.registry import ops
 from engine.core.tensor import Tensor
-from engine.ops.calls import one
-from engine.ops.segments import EMPTY
+from engine.kernels.segments import EMPTY
 
 
 @public("torch")
@@ -23,4 +23,4 @@ def segment_reduce(
     kind = {"amax": "max", "amin": "min"}.get(reduce, reduce)
     if kind not in EMPTY:
         raise errors.segments_reduce(reduce)
-    return one.segment_reduce(data, kind, lengths, offsets, axis, unsafe, initial)
+    return ops.segment_reduce(data, kind, lengths, offsets, axis, unsafe, initial)

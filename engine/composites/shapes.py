@@ -10,18 +10,12 @@ from typing import Any
 
 from engine import errors
 from engine.codegen.publish import public, publish
-from engine.core.registry import GRAPH, NUMPY
+from engine.core.registry import GRAPH, NUMPY, ops
 from engine.core.tensor import Tensor
-from engine.ops.calls import one
-from engine.ops.shape import in_format
+from engine.kernels.shape import in_format
+from engine.ops.shape import sum_to
 from engine.types import dtypes
 from engine.types.shapes import broadcast, dims, infer_size, integer, sizes, wrap_dim
-
-_view = one.view
-_expand = one.expand
-_permute = one.permute
-_transpose = one.transpose
-_clone = one.clone
 
 publish("method torch", "transpose", "t", "unsqueeze")
 publish("method torch", "transpose", names="swapdims")
@@ -30,7 +24,7 @@ publish("method torch", "transpose", names="swapdims")
 @public("method torch")
 def swapaxes(input: Tensor, axis0: int, axis1: int) -> Tensor:
     """`transpose` under numpy's name."""
-    return _transpose(input, axis0, axis1)
+    return ops.transpose(input, axis0, axis1)
 
 
 def named_sizes(function: str, given: tuple[Any, ...], named: dict[str, Any], name: str) -> tuple[Any, ...]:
@@ -65,13 +59,13 @@ def reshape_to(x: Tensor, shape: Sequence[int]) -> Tensor:
     """A view where the memory allows it, otherwise a copy in C order."""
     a = x._a
     if a.flags.c_contiguous:
-        return _view(x, shape)
+        return ops.view(x, shape)
     size = infer_size(shape, a.size)
     try:
         a.reshape(size, copy=False)
     except ValueError:
-        return one._unsafe_view(_clone(x, dtypes.contiguous_format), size)
-    return one._reshape_alias(x, size)
+        return ops._unsafe_view(ops.clone(x, dtypes.contiguous_format), size)
+    return ops._reshape_alias(x, size)
 
 
 GRAPH["reshape"] = reshape_to
@@ -87,20 +81,20 @@ def view(self: Tensor, *size: Any, dtype: Any = None, **named: Any) -> Tensor:
         dtype = size[0]
     if dtype is not None:
         return view_dtype(self, dtype)
-    return _view(self, sizes(size))
+    return ops.view(self, sizes(size))
 
 
 def view_dtype(x: Tensor, dtype: dtypes.dtype) -> Tensor:
     """The same bytes read as another type; the last dimension grows or shrinks with the size of an element."""
     if x._a.dtype == dtype.np:
-        return one.alias(x)
-    return one.view_dtype(x, dtype.np)
+        return ops.alias(x)
+    return ops.view_dtype(x, dtype.np)
 
 
 @public("method")
 def view_as(self: Tensor, other: Tensor) -> Tensor:
     """`view` with the shape of `other`."""
-    return _view(self, other._a.shape)
+    return ops.view(self, other._a.shape)
 
 
 @public("method", "reshape")
@@ -157,13 +151,13 @@ def unflatten(input: Tensor, dim: int, sizes: Sequence[int]) -> Tensor:
     fits = extent % -product == 0 if product < 0 and given.count(-1) == 1 else product == extent
     if not fits:
         raise errors.unflatten_sizes(given, dim, extent)
-    return _view(input, (*shape[:dim], *given, *shape[dim + 1 :]))
+    return ops.view(input, (*shape[:dim], *given, *shape[dim + 1 :]))
 
 
 @public("method torch")
 def ravel(input: Tensor) -> Tensor:
     """One dimension, copied only if the memory is not in order."""
-    return _view(contiguous(input), (-1,))
+    return ops.view(contiguous(input), (-1,))
 
 
 @public("method")
@@ -171,31 +165,31 @@ def contiguous(self: Tensor, *, memory_format: Any = dtypes.contiguous_format) -
     """The tensor itself when its memory is in C order, otherwise a copy that is."""
     if in_format(self._a, memory_format):
         return self
-    return _clone(self, memory_format)
+    return ops.clone(self, memory_format)
 
 
 @public("method torch")
 def clone(input: Tensor, *, memory_format: Any = None) -> Tensor:
     """A copy that the gradient flows through."""
-    return _clone(input, memory_format)
+    return ops.clone(input, memory_format)
 
 
 @public("method")
 def expand(self: Tensor, *size: Any, implicit: bool = False, **named: Any) -> Tensor:
     """A view in which dimensions of size 1 are repeated; -1 keeps a size."""
-    return _expand(self, sizes(named_sizes("expand", size, named, "size") if named else size))
+    return ops.expand(self, sizes(named_sizes("expand", size, named, "size") if named else size))
 
 
 @public("method")
 def expand_as(self: Tensor, other: Tensor) -> Tensor:
     """`expand` to the shape of `other`."""
-    return _expand(self, other._a.shape)
+    return ops.expand(self, other._a.shape)
 
 
 @public("method torch")
 def broadcast_to(input: Tensor, *dims: Any, size: Any = None) -> Tensor:
     """`expand` as a function."""
-    return _expand(input, sizes(dims if size is None else (size,)))
+    return ops.expand(input, sizes(dims if size is None else (size,)))
 
 
 @public("torch")
@@ -203,7 +197,7 @@ def broadcast_tensors(*tensors: Any) -> tuple[Tensor, ...]:
     """The tensors expanded to one shape; those that have it already are returned themselves."""
     given = tensor_list("broadcast_tensors", tensors)
     shape = broadcast(*[t._a.shape for t in given])
-    return tuple([t if t._a.shape == shape else _expand(t, shape) for t in given])
+    return tuple([t if t._a.shape == shape else ops.expand(t, shape) for t in given])
 
 
 @public("torch")
@@ -231,8 +225,7 @@ def sum_to_size(self: Tensor, *size: Any) -> Tensor:
     extra = len(own) - len(shape)
     if extra < 0 or any(n not in (1, m) for n, m in zip(shape, own[extra:], strict=True)):
         raise errors.not_expandable(shape, own)
-    summed: Tensor = GRAPH["sum_to_size"](self, shape)
-    return summed
+    return sum_to(self, shape)
 
 
 @public("method", "squeeze")
@@ -252,10 +245,10 @@ _ALL: Any = object()
 def squeeze(input: Tensor, dim: Any = _ALL) -> Tensor:
     """The tensor without its dimensions of size 1, or without those of them that are named."""
     if dim is _ALL:
-        return one.squeeze(input)
+        return ops.squeeze(input)
     if isinstance(dim, tuple | list):
-        return one.squeeze_dims(input, dims(dim))
-    return one.squeeze_dim(input, integer(dim))
+        return ops.squeeze_dims(input, dims(dim))
+    return ops.squeeze_dim(input, integer(dim))
 
 
 # --- order of dimensions
@@ -264,13 +257,13 @@ def squeeze(input: Tensor, dim: Any = _ALL) -> Tensor:
 @public("method", "permute")
 def permute_method(self: Tensor, *dims: Any, **named: Any) -> Tensor:
     """As `torch.permute`, the dimensions as arguments or as one sequence."""
-    return _permute(self, sizes(named_sizes("permute", dims, named, "dims") if named else dims))
+    return ops.permute(self, sizes(named_sizes("permute", dims, named, "dims") if named else dims))
 
 
 @public("torch")
 def permute(input: Tensor, dims: Sequence[int]) -> Tensor:
     """The dimensions in another order."""
-    return _permute(input, sizes((dims,)))
+    return ops.permute(input, sizes((dims,)))
 
 
 @public("method torch", "movedim", "moveaxis")
@@ -287,10 +280,10 @@ def movedim(input: Tensor, source: Any, destination: Any) -> Tensor:
         if len(set(wrapped)) != len(wrapped):
             raise errors.movedim_repeated(role, given)
     if not ndim:
-        return one.alias(input)
+        return ops.alias(input)
     rest = iter([d for d in range(ndim) if d not in wrapped_from])
     moved = dict(zip(wrapped_to, wrapped_from, strict=True))
-    return _permute(input, tuple([moved[d] if d in moved else next(rest) for d in range(ndim)]))
+    return ops.permute(input, tuple([moved[d] if d in moved else next(rest) for d in range(ndim)]))
 
 
 def _reversed(self: Tensor) -> Tensor:
@@ -300,7 +293,7 @@ def _reversed(self: Tensor) -> Tensor:
         errors.warn_transpose_of_scalar("T")
     elif ndim != 2:
         errors.warn_transpose_of_many_dimensions()
-    return _permute(self, tuple(range(ndim - 1, -1, -1)))
+    return ops.permute(self, tuple(range(ndim - 1, -1, -1)))
 
 
 def _matrix_transposed(self: Tensor) -> Tensor:
@@ -310,7 +303,7 @@ def _matrix_transposed(self: Tensor) -> Tensor:
             raise errors.matrix_transpose("mT", 1)
         errors.warn_transpose_of_scalar("mT")
         return self
-    return _transpose(self, -2, -1)
+    return ops.transpose(self, -2, -1)
 
 
 def _adjoint(self: Tensor) -> Tensor:
@@ -320,7 +313,7 @@ def _adjoint(self: Tensor) -> Tensor:
             raise errors.matrix_transpose("mH", 1)
         errors.warn_transpose_of_scalar("mH")
         return _conjugated(self)
-    return _conjugated(_transpose(self, -2, -1))
+    return _conjugated(ops.transpose(self, -2, -1))
 
 
 def _matrix_adjoint(self: Tensor) -> Tensor:
@@ -330,7 +323,7 @@ def _matrix_adjoint(self: Tensor) -> Tensor:
     if not self._a.ndim:
         errors.warn_transpose_of_scalar("H")
         return _conjugated(self)
-    return _conjugated(_transpose(self, 0, 1))
+    return _conjugated(ops.transpose(self, 0, 1))
 
 
 def _conjugated(x: Tensor) -> Tensor:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from engine.codegen.publish import public, publish
+from engine.core.registry import ops
 from engine.core.tensor import Tensor
-from engine.ops.bessel import BESSEL, POLYNOMIALS
-from engine.ops.calls import one
+from engine.kernels.bessel import BESSEL, POLYNOMIALS
 
 publish("method torch", "igamma", "igammac")
 publish("special", "igamma", names="gammainc", inplace=False)
@@ -20,7 +20,7 @@ for _name in (*BESSEL, *POLYNOMIALS):
 def zeta(input: Any, other: Any) -> Tensor:
     """Hurwitz's zeta function of `input`, from `other` on."""
     if not isinstance(input, Tensor):
-        return one.special_zeta_self_scalar(input, other)
+        return ops.special_zeta_self_scalar(input, other)
     if not isinstance(other, Tensor):
-        return one.special_zeta_other_scalar(input, other)
-    return one.special_zeta(input, other)
+        return ops.special_zeta_other_scalar(input, other)
+    return ops.special_zeta(input, other)

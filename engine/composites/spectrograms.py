@@ -8,9 +8,9 @@ import numpy as np
 
 from engine import errors
 from engine.codegen.publish import FUNCTIONAL, public
+from engine.core.registry import ops
 from engine.core.tensor import Tensor
 from engine.limits import meter
-from engine.ops.calls import one
 from engine.types.shapes import integer
 
 
@@ -31,7 +31,7 @@ def _window(window: Tensor | None, n_fft: int, win_length: int, like: Any) -> Te
     start = (n_fft - win_length) // 2
     meter.allocate(max(n_fft, 0), like.itemsize)
     whole = Tensor._from_array(np.zeros(n_fft, like))
-    part = one.slice(whole, 0, start, start + win_length)
+    part = ops.slice(whole, 0, start, start + win_length)
     if window is None:
         part.fill_(1)
     else:
@@ -83,13 +83,13 @@ def stft(
     if whole is not None:
         x = x.mul(whole)
     if x.is_complex():
-        out = one._fft_c2c(x, (2,), int(normalized), True)
+        out = ops._fft_c2c(x, (2,), int(normalized), True)
     else:
-        out = one._fft_r2c(x, (2,), int(normalized), onesided is None or bool(onesided))
+        out = ops._fft_r2c(x, (2,), int(normalized), onesided is None or bool(onesided))
     out = out.transpose_(1, 2)
     if single:
         out = out.squeeze_(0)
-    return out if return_complex else one.view_as_real(out)
+    return out if return_complex else ops.view_as_real(out)
 
 
 def _check_stft(
@@ -154,17 +154,17 @@ def istft(
     expected = n_fft + hop * (frames - 1)
     norm = 1 if normalized else 2
     if return_complex:
-        x = one._fft_c2c(x, (2,), norm, False)
+        x = ops._fft_c2c(x, (2,), norm, False)
     else:
         if onesided is not None and not onesided:
             x = x[..., : n_fft // 2 + 1]
-        x = one._fft_c2r(x, (2,), norm, n_fft)
-    y = one.unfold_backward(x * whole.view(1, 1, n_fft), (x.shape[0], expected), 1, n_fft, hop)
+        x = ops._fft_c2r(x, (2,), norm, n_fft)
+    y = ops.unfold_backward(x * whole.view(1, 1, n_fft), (x.shape[0], expected), 1, n_fft, hop)
     squares = whole.pow(2).expand(1, frames, n_fft)
-    envelope = one.unfold_backward(squares, (1, expected), 1, n_fft, hop)
+    envelope = ops.unfold_backward(squares, (1, expected), 1, n_fft, hop)
     start = n_fft // 2 if center else 0
     end = start + integer(length) if length is not None else expected - n_fft // 2 if center else expected
-    y, envelope = one.slice(y, 1, start, end), one.slice(envelope, 1, start, end)
+    y, envelope = ops.slice(y, 1, start, end), ops.slice(envelope, 1, start, end)
     lowest = float(np.abs(envelope._a).min()) if envelope.numel() else 1.0
     if lowest < 1e-11:
         raise errors.istft_window_envelope(lowest)
@@ -173,5 +173,5 @@ def istft(
         y = y.squeeze(0)
     if end > expected:
         errors.warn_istft_short()
-        y = one.constant_pad_nd(y, (0, end - expected), 0)
+        y = ops.constant_pad_nd(y, (0, end - expected), 0)
     return y

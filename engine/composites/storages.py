@@ -9,14 +9,16 @@ import numpy as np
 
 from engine import errors
 from engine.autograd.inplace import check_inplace, rebase
-from engine.codegen.op import kernel, op, rule, watch
+from engine.codegen.op import op, rule, watch
 from engine.codegen.publish import public
 from engine.composites.storage import Storage
 from engine.core.node import LEAF_SEQUENCE, Node
-from engine.core.registry import NUMPY, OPS
+from engine.core.registry import OPS
 from engine.core.state import state
 from engine.core.tensor import Tensor, bump
 from engine.core.views import gradient_edge, share
+from engine.kernels.names import kernel
+from engine.kernels.strided import as_strided_kernel
 from engine.limits import meter
 from engine.signatures.native import check
 from engine.types import dtypes
@@ -77,7 +79,7 @@ def set_(self: Tensor, source: Any = None, storage_offset: int = 0, size: Any = 
     array = _seen(self, source)
     if size is not None:
         shape = sizes((size,))
-        array = NUMPY["as_strided_kernel"](
+        array = as_strided_kernel(
             root(array), shape, contiguous_strides(shape) if stride is None else sizes((stride,)), storage_offset
         )
     given = (self, source) if isinstance(source, Tensor) else (self,)

@@ -13,19 +13,10 @@ import numpy as np
 
 from engine import errors
 from engine.composites.from_python import from_data
+from engine.core.registry import ops
 from engine.core.tensor import Tensor, constant
-from engine.ops.calls import one, writer
 from engine.types.dtypes import cast_number
 from engine.types.shapes import is_index
-
-_select = one.select
-_slice = one.slice
-_unsqueeze = one.unsqueeze
-_alias = one.alias
-_index = one.index
-_copy = writer("copy", name="copy_")
-_fill = writer("fill_Tensor", "FillBackward3", "fill_")
-_put = writer("index_put", name="index_put_")
 
 _END = (1 << 63) - 1
 _LONGEST_TUPLE = 32
@@ -40,17 +31,17 @@ def getitem(self: Tensor, index: Any) -> Tensor:
     if kind is slice:
         return _sliced(self, 0, index, always=True)
     if index is None:
-        return _unsqueeze(self, 0)
+        return ops.unsqueeze(self, 0)
     if index is Ellipsis:
-        return _alias(self)
+        return ops.alias(self)
     if kind is tuple:
         part = _plain(self, index)
         if part is not None:
-            return _alias(part) if part is self else part
+            return ops.alias(part) if part is self else part
     part, tensors, places = _parts(self, index)
     if tensors:
-        return _index(part, tensors, places)
-    return _alias(part) if part is self else part
+        return ops.index(part, tensors, places)
+    return ops.alias(part) if part is self else part
 
 
 def _plain(x: Tensor, index: tuple[Any, ...]) -> Tensor | None:
@@ -80,7 +71,7 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
     if index is Ellipsis:
         _copy_to(self, value)
     elif index is None or index is True:
-        _copy_to(_unsqueeze(self, 0), value)
+        _copy_to(ops.unsqueeze(self, 0), value)
     elif kind is int:
         _copy_to(_integer(self, 0, index), value)
     elif kind is slice:
@@ -94,7 +85,7 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
         part, tensors, places = _parts(self, index)
         if tensors:
             shape = _without_leading_ones(value._a.shape)
-            _put(part, tensors, value if shape == value._a.shape else one.view(value, shape), places)
+            ops.index_put_(part, tensors, value if shape == value._a.shape else ops.view(value, shape), places)
         else:
             _copy_to(part, value)
 
@@ -114,13 +105,13 @@ def _without_leading_ones(shape: tuple[int, ...]) -> tuple[int, ...]:
 def _copy_to(target: Tensor, value: Tensor) -> None:
     own, shape = target._a.shape, value._a.shape
     if own == shape:
-        _copy(target, value)
+        ops.copy_(target, value)
     elif not shape:
-        _fill(target, value)
+        ops.fill_Tensor_(target, value)
     else:
         stripped = _without_leading_ones(shape)
-        source = one.view(value, stripped)
-        _copy(target, source if stripped == own else one.expand(source, own))
+        source = ops.view(value, stripped)
+        ops.copy_(target, source if stripped == own else ops.expand(source, own))
 
 
 # --- what an index consists of
@@ -136,7 +127,7 @@ def _integer(x: Tensor, dim: int, index: int, position: int = 0) -> Tensor:
         if not -(1 << 63) <= index < 1 << 63:
             raise errors.integer_overflow()
         raise errors.index_out_of_bounds(index, position, extent)
-    return _select(x, dim, index)
+    return ops.select(x, dim, index)
 
 
 def _sliced(x: Tensor, dim: int, part: slice, always: bool) -> Tensor:
@@ -157,7 +148,7 @@ def _sliced(x: Tensor, dim: int, part: slice, always: bool) -> Tensor:
         raise errors.slice_scalar()
     if not always and start == 0 and step == 1 and stop >= shape[dim]:
         return x
-    return _slice(x, dim, start, stop, step)
+    return ops.slice(x, dim, start, stop, step)
 
 
 def _bound(value: Any, default: int) -> int:
@@ -182,12 +173,12 @@ def _parts(self: Tensor, index: Any) -> tuple[Tensor, list[Tensor], tuple[int, .
     places: list[int] = []
     for position, item in enumerate(items):
         if item is None:
-            x = _unsqueeze(x, dim)
+            x = ops.unsqueeze(x, dim)
             dim += 1
         elif item is Ellipsis:
             dim += ndim - used
         elif isinstance(item, bool):
-            x = _unsqueeze(x, dim)
+            x = ops.unsqueeze(x, dim)
             tensors.append(constant(np.zeros(int(item), np.int64)))
             places.append(dim)
             dim += 1
@@ -200,7 +191,7 @@ def _parts(self: Tensor, index: Any) -> tuple[Tensor, list[Tensor], tuple[int, .
             if item._a.dtype.kind == "i":
                 x = _integer(x, dim, int(item._a), position)
                 continue
-            x = _unsqueeze(x, dim)
+            x = ops.unsqueeze(x, dim)
             tensors.append(constant(np.zeros(int(bool(item._a)), np.int64)))
             places.append(dim)
             dim += 1

@@ -15,13 +15,12 @@ from engine.composites.creation import check_device, numpy_dtype
 from engine.composites.legacy import TENSOR_TYPES
 from engine.composites.storage import pointer
 from engine.core.node import VersionCounter
-from engine.core.registry import GRAPH, NUMPY
+from engine.core.registry import GRAPH, ops
 from engine.core.state import state
 from engine.core.tensor import Parameter, Tensor, blank
 from engine.core.views import geometry, share
+from engine.kernels.shape import in_format
 from engine.limits import meter
-from engine.ops.calls import one
-from engine.ops.shape import in_format
 from engine.signatures.native import check
 from engine.types import dtypes
 from engine.types.shapes import contiguous_strides, integer, wrap_dim
@@ -149,11 +148,11 @@ def _len(self: Tensor) -> int:
 def _iter(self: Tensor) -> Iterator[Tensor]:
     if not self._a.ndim:
         raise errors.iteration_over_scalar()
-    return iter(one.unbind(self, 0))
+    return iter(ops.unbind(self, 0))
 
 
 def _reversed(self: Tensor) -> Tensor:
-    return one.flip(self, (0,)) if self._a.ndim else self
+    return ops.flip(self, (0,)) if self._a.ndim else self
 
 
 def _contains(self: Tensor, element: Any) -> bool:
@@ -187,7 +186,7 @@ def _deepcopy(self: Tensor, memo: dict[int, Any]) -> Tensor:
     meter.charge(4)
     meter.allocate(self._a.size, self._a.itemsize)
     t = blank(type(self))
-    t._a = NUMPY["clone"](self._a)
+    t._a = ops.clone(self._a)
     t._rg = self._rg
     if state.watched and state.observer is not None:
         state.observer.create(t)
@@ -213,8 +212,7 @@ def cast(x: Tensor, dtype: Any, copy: bool = False, memory_format: Any = None) -
         return x
     if x._a.dtype.kind == "c" and dtype.kind not in "cb":
         errors.warn_complex_discarded()
-    convert = one["to_dtype" if dtype.kind in "fc" else "to_integer"]
-    return convert(x, dtype, memory_format)
+    return (ops.to_dtype if dtype.kind in "fc" else ops.to_integer)(x, dtype, memory_format)
 
 
 GRAPH["to_dtype"] = cast

@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from engine.kernels.names import NUMPY
+
 if TYPE_CHECKING:
     from engine.codegen.op import Op
     from engine.core.node import NodeMeta
 
+__all__ = ["GRAPH", "NODES", "NUMPY", "OPS", "WHEN_DECLARED", "ops"]
+
 OPS: dict[str, Op] = {}
 """Every op by its identifier (`mul`, `sum_dim`)."""
-
-NUMPY: dict[str, Any] = {"np": np, "inf": float("inf"), "nan": float("nan")}
-"""What names mean in kernels and in formulas of an ordinary backward pass."""
 
 GRAPH: dict[str, Any] = {"np": np, "inf": float("inf"), "nan": float("nan")}
 """What names mean in formulas when the gradient is itself recorded."""
@@ -23,16 +24,20 @@ GRAPH: dict[str, Any] = {"np": np, "inf": float("inf"), "nan": float("nan")}
 NODES: dict[str, NodeMeta] = {}
 """The first class of each node name."""
 
-
-class _Calls:
-    """`ops.exp(x)` in rules and composites: the call of an op, wherever it is declared."""
-
-    def __getattr__(self, identifier: str) -> Callable[..., Any]:
-        row = OPS.get(identifier)
-        if row is None:
-            raise AttributeError(f"no op {identifier!r}")
-        setattr(self, identifier, row.call)
-        return row.call
+WHEN_DECLARED: list[Callable[[Op], None]] = []
+"""What is done with every op once it is declared."""
 
 
-ops = _Calls()
+class Calls:
+    """`ops.exp(x)` runs an op, wherever it is declared, and `ops.exp_(x)` writes its result over `x`.
+
+    Of an overload it is `ops.sum_dim(x, 0)` and `ops.fill_Scalar_(x, 1)`. An identifier that is computed is read with
+    `getattr(ops, identifier)`. AttributeError where there is no such op.
+    """
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, identifier: str) -> Callable[..., Any]: ...
+
+
+ops = Calls()

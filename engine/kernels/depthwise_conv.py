@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-Ints = tuple[int, ...]
+from engine.types.shapes import Ints
 
 
 def _places(window: Ints, size: Ints, stride: Ints, dilation: Ints) -> Iterator[tuple[Ints, Any]]:

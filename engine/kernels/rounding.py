@@ -10,12 +10,15 @@ from typing import Any
 
 import numpy as np
 
+from engine.kernels.names import kernel
+
 SINGLE, DOUBLE = np.dtype(np.float32), np.dtype(np.float64)
 LARGEST = 1 << 10
 """Above so many elements of float64 speed matters more than the last bit."""
 _SPLIT = 134217729.0  # 2²⁷ + 1
 
 
+@kernel
 def fused(a: Any, b: Any, c: Any) -> Any:
     """`a * b + c` rounded once, of arrays, numpy scalars and Python numbers (which take the dtype of the others)."""
     if type(a) is type(b) is type(c) is np.ndarray and a.dtype is b.dtype is c.dtype is SINGLE:

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-Shape = tuple[int, ...]
+from engine.types.shapes import Shape
 
 _STEP = 16
 _SIDE_BY_SIDE = 4

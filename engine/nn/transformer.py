@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.composites.attention import _canonical_mask
 from engine.composites.creation import allocate, checked_size
 from engine.composites.deepcopy import deepcopy
 from engine.core.tensor import Tensor
@@ -108,8 +109,6 @@ class TransformerEncoderLayer(Module):
 
 
 def _canonical(mask: Tensor | None, name: str, other: Tensor | None, other_name: str, like: Tensor) -> Tensor | None:
-    from engine.composites.attention import _canonical_mask
-
     return _canonical_mask(mask, name, None if other is None else other.dtype, other_name, like._a.dtype)
 
 

@@ -2,101 +2,17 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
 
-from engine import errors
-from engine.codegen.op import kernel, op, rule
+from engine.codegen.op import op, rule
 from engine.core.registry import ops
 from engine.core.tensor import constant
-from engine.kernels.exp import vector_exp
-from engine.kernels.rounding import fused
-from engine.kernels.summation import zero_dim
+from engine.kernels.activation import BELL, TANH_CUBIC, TANH_SCALE, halves, mish_backward_kernel, silu_backward_kernel
 from engine.ops.arithmetic import zero_like
-from engine.ops.pointwise import (
-    erf_values,
-    exp_values,
-    expm1_values,
-    log1p_values,
-    pairs_exp,
-    sigmoid_kernel,
-    tanh_values,
-)
-from engine.types import dtypes
-from engine.types.shapes import wrap_dim
-
-ROOT_HALF = math.sqrt(0.5)
-BELL = 1 / math.sqrt(2 * math.pi)
-TANH_SCALE = math.sqrt(2 / math.pi)
-TANH_CUBIC = 0.044715
-LARGE = 1 << 12
-"""Above so many elements the passes over an array cost more than the calls."""
-
-
-def choose(condition: Any, a: Any, b: Any, like: Any) -> Any:
-    """`where` whose result has the dtype of `like`."""
-    out = np.where(condition, a, b)
-    return (out if out.dtype == like.dtype else out.astype(like.dtype))[()]
-
-
-_BITS = {np.dtype(np.float32): np.dtype(np.int32), np.dtype(np.float64): np.dtype(np.int64)}
-
-
-def passed(mask: Any, g: Any) -> Any:
-    """`g` where the mask is set, elsewhere 0: multiplying its bits costs a third of choosing, and NaN does not leak."""
-    bits = _BITS.get(g.dtype)
-    if bits is None:
-        return choose(mask, g, 0, g)
-    return (g.view(bits) * mask).view(g.dtype)
-
-
-def expect_float(a: Any, name: str) -> None:
-    """PyTorch's kernels have names, which its refusals of integers print."""
-    if a.dtype.kind not in "fc":
-        raise errors.not_implemented_for(name, dtypes.of(a.dtype).type_name)
-
 
 # --- rectifiers
-
-
-@kernel
-def relu_kernel(a: Any) -> Any:
-    if a.dtype.kind == "b":
-        raise errors.relu_bool()
-    if a.size > LARGE and a.flags.c_contiguous:
-        return np.maximum(np.zeros(a.shape, a.dtype), a)  # two arrays take vector instructions, a number does not
-    return np.maximum(a.dtype.type(0), a)  # of equals it returns the second: PyTorch keeps negative zeros, too
-
-
-@kernel
-def threshold_kernel(a: Any, threshold: float, value: float) -> Any:
-    return choose(a <= threshold, value, a, a)
-
-
-@kernel
-def threshold_backward_kernel(g: Any, a: Any, threshold: float) -> Any:
-    return passed(~(a <= threshold), g)
-
-
-@kernel
-def hardtanh_backward_kernel(g: Any, a: Any, low: float, high: float) -> Any:
-    return passed(~((a <= low) | (a >= high)), g)
-
-
-@kernel
-def leaky_relu_kernel(a: Any, negative_slope: float) -> Any:
-    expect_float(a, "leaky_relu_cpu")
-    return choose(a > 0, a, a * negative_slope, a)
-
-
-@kernel
-def leaky_relu_backward_kernel(g: Any, a: Any, negative_slope: float, is_result: bool = False) -> Any:
-    if is_result and negative_slope < 0:
-        raise errors.leaky_relu_in_place()
-    return choose(a > 0, g, g * negative_slope, g)
-
 
 op(
     "relu(self)", "ReluBackward0", "relu_kernel(self)", self="threshold_backward(g, result, 0)",
@@ -104,6 +20,7 @@ op(
 )
 op(
     "threshold(self, threshold, value)", "ThresholdBackward0", "threshold_kernel(self, threshold, value)",
+    inplace="ThresholdBackward1",
     self="threshold_backward(g, self, threshold)",
     says="above the threshold the slope is 1, elsewhere nothing passes",
 )
@@ -148,18 +65,13 @@ op(
 op(
     "_prelu_kernel_backward(grad_output, self, weight)", "PreluKernelBackwardBackward0",
     "prelu_backward_kernel(grad_output, self, weight)", outputs="grad_input grad_weight", inplace=False,
-    together=("grad_output self weight", "prelu_backward_slopes(g, grad_output, self, weight)"),
+    together=("grad_output self weight", "prelu_double_backward(g, grad_output, self, weight)"),
     says="the slopes of prelu's slopes",
 )
 
 
-@kernel
-def prelu_backward_kernel(g: Any, a: Any, weight: Any) -> tuple[Any, Any]:
-    return choose(a > 0, g, g * weight, g), choose(a > 0, 0, g * a, g)
-
-
 @rule
-def prelu_backward_slopes(g: Any, grad_output: Any, self: Any, weight: Any) -> tuple[Any, Any, Any]:
+def prelu_double_backward(g: Any, grad_output: Any, self: Any, weight: Any) -> tuple[Any, Any, Any]:
     g_input, g_weight = g
     positive = self >= 0
     if g_weight is None:
@@ -172,18 +84,6 @@ def prelu_backward_slopes(g: Any, grad_output: Any, self: Any, weight: Any) -> t
         ops.where(positive, 0.0, grad_output * g_weight),
         ops.where(positive, 0.0, grad_output * g_input),
     )
-
-
-@kernel
-def rrelu_backward_kernel(g: Any, a: Any, noise: Any, lower: float, upper: float, training: bool) -> Any:
-    if training and upper - lower > 1e-6:
-        return g * noise
-    return leaky_relu_backward_kernel(g, a, (lower + upper) / 2)
-
-
-@kernel
-def rrelu_kernel(a: Any, noise: Any, lower: float, upper: float, training: bool) -> Any:
-    return choose(a <= 0, a * noise, a, a) if training else leaky_relu_kernel(a, (lower + upper) / 2)
 
 
 op(
@@ -209,24 +109,8 @@ op(
 # --- exponential units
 
 
-@kernel
-def elu_kernel(a: Any, alpha: float, scale: float, input_scale: float) -> Any:
-    expect_float(a, "elu_cpu")
-    below = expm1_values(np.minimum(a, 0) * input_scale) * (alpha * scale)
-    return choose(a < 0, below, a * scale, a)
-
-
-@kernel
-def elu_backward_kernel(g: Any, alpha: float, scale: float, input_scale: float, is_result: bool, a: Any) -> Any:
-    if is_result:
-        below = g * input_scale * (a + alpha * scale)
-    else:
-        below = g * (input_scale * alpha * scale) * pairs_exp(np.minimum(a, 0) * input_scale)
-    return choose(a <= 0, below, g * scale, g)
-
-
 @rule
-def elu_curvature(g: Any, alpha: float, scale: float, input_scale: float, is_result: bool, self: Any) -> Any:
+def elu_double_backward(g: Any, alpha: float, scale: float, input_scale: float, is_result: bool, self: Any) -> Any:
     negative = (self < 0) * 1.0 if not hasattr(self, "_a") else ops.to_dtype(self < 0, self._a.dtype)
     if is_result:
         return g * input_scale * negative
@@ -254,63 +138,16 @@ op(
     "elu_backward(grad_output, alpha, scale, input_scale, is_result, self_or_result)", "EluBackwardBackward0",
     "elu_backward_kernel(grad_output, alpha, scale, input_scale, is_result, self_or_result)",
     grad_output="elu_backward(g, alpha, scale, input_scale, is_result, self_or_result)",
-    self_or_result="elu_curvature(g * grad_output, alpha, scale, input_scale, is_result, self_or_result)",
+    self_or_result="elu_double_backward(g * grad_output, alpha, scale, input_scale, is_result, self_or_result)",
     inplace=False,
     says=ELU,
 )
 
 # --- gates
 
-_BEND = tuple(
-    zero_dim(coefficient, np.float32)
-    for coefficient in (
-        7.97884941e-1, 3.63330845e-2, -3.25949439e-5, -5.53062087e-5, 3.96474748e-6, -1.32263607e-7, 1.75617888e-9,
-    )
-)
-"""Coefficients of P in Φ(x) = ½(1 + tanh(x·P(x²))), by least squares: within 3e-8, and saturated where the fit ends."""
-
-
-_HALF, _MINUS_HALF, _BELL = (zero_dim(value, np.float32) for value in (0.5, -0.5, BELL))
-
-
-def _normal(a: Any) -> tuple[Any, Any]:
-    """Φ(a) and a² of a large float32 array, Φ within 1e-7.
-
-    Every pass over the array writes to memory that is there already: allocation would cost as much as the arithmetic.
-    """
-    square = a * a
-    phi = square * _BEND[-1]
-    for coefficient in _BEND[-2:0:-1]:
-        phi += coefficient
-        phi *= square
-    phi += _BEND[0]
-    phi *= a
-    np.tanh(phi, out=phi)
-    phi *= _HALF
-    phi += _HALF
-    return phi, square
-
-
-def _is_large_single(a: Any) -> bool:
-    return bool(a.dtype == np.float32 and a.size > LARGE)
-
-
-@kernel
-def gelu_kernel(a: Any, approximate: str) -> Any:
-    expect_float(a, "GeluKernelImpl")
-    if approximate == "tanh":
-        return 0.5 * a * (1 + tanh_values(TANH_SCALE * fused(a * a * a, TANH_CUBIC, a)))
-    if approximate != "none":
-        raise errors.gelu_approximate()
-    if _is_large_single(a):
-        out = _normal(a)[0]
-        out *= a
-        return out
-    return a * 0.5 * (1 + erf_values(a * ROOT_HALF))
-
 
 @rule
-def gelu_curvature(self: Any, approximate: str) -> Any:
+def gelu_second_derivative(self: Any, approximate: str) -> Any:
     """The second derivative, by the product rule of its three factors for the approximation with tanh."""
     if approximate == "tanh":
         inner = TANH_SCALE * (self + TANH_CUBIC * self ** 3)
@@ -327,28 +164,8 @@ def gelu_curvature(self: Any, approximate: str) -> Any:
     return 2.0 * density - square * density
 
 
-@kernel
-def gelu_backward_kernel(g: Any, a: Any, approximate: str) -> Any:
-    if approximate == "none" and _is_large_single(a):
-        out, bell = _normal(a)
-        bell *= _MINUS_HALF
-        np.exp(bell, out=bell)
-        bell *= a
-        bell *= _BELL
-        out += bell
-        out *= g
-        return out
-    if approximate == "tanh":
-        square = a * a
-        t = tanh_values(TANH_SCALE * fused(square * a, TANH_CUBIC, a))
-        inner = 0.5 * a * fused(-t, t, 1) * (TANH_SCALE * fused(square, 3 * TANH_CUBIC, 1))
-        return g * (0.5 * (1 + t) + inner)
-    slope = 0.5 * (1 + erf_values(a * ROOT_HALF)) + a * (BELL * exp_values(a * a * -0.5))
-    return (g * slope).astype(g.dtype)
-
-
 @rule
-def silu_slope(g: Any, self: Any) -> Any:
+def silu_backward(g: Any, self: Any) -> Any:
     if not hasattr(self, "_a"):
         return silu_backward_kernel(g, self)
     s = ops.sigmoid(self)
@@ -356,36 +173,14 @@ def silu_slope(g: Any, self: Any) -> Any:
     return g * s * rest
 
 
-def mish_backward_kernel(g: Any, a: Any) -> Any:
-    t = tanh_values(log1p_values(pairs_exp(a)))
-    return g * fused(a * sigmoid_kernel(a), fused(-t, t, 1), t)
-
-
 @rule
-def mish_slope(g: Any, self: Any) -> Any:
+def mish_backward(g: Any, self: Any) -> Any:
     if not hasattr(self, "_a"):
         return mish_backward_kernel(g, self)
     s = ops.sigmoid(self)
     t = ops.tanh(ops.log1p(ops.exp(self)))
     rest = 1 - t * t
     return g * (t + self * s * rest)
-
-
-def silu_backward_kernel(g: Any, a: Any) -> Any:
-    s = sigmoid_kernel(a)
-    return g * s * fused(a, 1 - s, 1)
-
-
-@kernel
-def silu_kernel(a: Any) -> Any:
-    expect_float(a, "silu_cpu")
-    return a / (1 + pairs_exp(-a))
-
-
-@kernel
-def mish_kernel(a: Any) -> Any:
-    expect_float(a, "mish_cpu")
-    return a * tanh_values(np.where(a > 30, a, log1p_values(pairs_exp(np.minimum(a, 30)))).astype(a.dtype)[()])
 
 
 op(
@@ -398,14 +193,14 @@ op(
     "gelu_backward(grad_output, self, *, approximate='none')", "GeluBackwardBackward0",
     "gelu_backward_kernel(grad_output, self, approximate)",
     grad_output="gelu_backward(g, self, approximate=approximate)",
-    self="g * grad_output * gelu_curvature(self, approximate)", inplace=False, says="the slope of gelu's slope",
+    self="g * grad_output * gelu_second_derivative(self, approximate)", inplace=False, says="the slope of gelu's slope",
 )
 op(
-    "silu(self)", "SiluBackward0", "silu_kernel(self)", self="silu_slope(g, self)",
+    "silu(self)", "SiluBackward0", "silu_kernel(self)", self="silu_backward(g, self)",
     tex=r"g \cdot \sigma(x)\bigl(1 + x\,(1 - \sigma(x))\bigr)", says="x · sigmoid(x): slope s · (1 + x · (1 − s))",
 )
 op(
-    "mish(self)", "MishBackward0", "mish_kernel(self)", self="mish_slope(g, self)",
+    "mish(self)", "MishBackward0", "mish_kernel(self)", self="mish_backward(g, self)",
     says="x · tanh(softplus(x)), by the product rule",
 )
 op(
@@ -414,38 +209,15 @@ op(
 )
 op(
     "glu_backward(grad_output, self, dim)", "GluBackwardBackward0", "glu_backward_kernel(grad_output, self, dim)",
-    grad_output="glu_grad_output_slope(g, self, dim)", self="glu_curvature(g, grad_output, self, dim)",
+    grad_output="glu_double_backward_grad_output(g, self, dim)", self="glu_double_backward(g, grad_output, self, dim)",
     inplace=False, says="the slopes of glu's slopes",
 )
 
 
-def _halves(a: Any, dim: int) -> tuple[Any, Any, int]:
-    if not a.ndim:
-        raise errors.glu_scalar()
-    dim = wrap_dim(dim, a.ndim)
-    if a.shape[dim] % 2:
-        raise errors.glu_odd(dim, a.shape[dim])
-    first, second = np.split(a, 2, axis=dim)
-    return first, second, dim
-
-
-@kernel
-def glu_kernel(a: Any, dim: int) -> Any:
-    first, second, _ = _halves(a, dim)
-    return first * sigmoid_kernel(second)
-
-
-@kernel
-def glu_backward_kernel(g: Any, a: Any, dim: int) -> Any:
-    first, second, dim = _halves(a, dim)
-    s = sigmoid_kernel(second)
-    return np.concatenate([g * s, g * first * s * (1 - s)], axis=dim)
-
-
 @rule
-def glu_curvature(g: Any, grad_output: Any, self: Any, dim: int) -> Any:
+def glu_double_backward(g: Any, grad_output: Any, self: Any, dim: int) -> Any:
     array = getattr(self, "_a", self)
-    _, _, dim = _halves(array, dim)
+    _, _, dim = halves(array, dim)
     half = array.shape[dim] // 2
     (a, b), (u, v) = ((ops.slice(x, dim, 0, half), ops.slice(x, dim, half, 2 * half)) for x in (self, g))
     s = ops.sigmoid(b)
@@ -457,10 +229,10 @@ def glu_curvature(g: Any, grad_output: Any, self: Any, dim: int) -> Any:
 
 
 @rule
-def glu_grad_output_slope(g: Any, self: Any, dim: int) -> Any:
+def glu_double_backward_grad_output(g: Any, self: Any, dim: int) -> Any:
     """The slope of glu's gradient in what arrived: the same slopes again, of which both halves add up."""
     array = getattr(self, "_a", self)
-    _, _, dim = _halves(array, dim)
+    _, _, dim = halves(array, dim)
     half = array.shape[dim] // 2
     one = np.ones_like(np.take(array, range(half), dim))
     slopes = g * ops.glu_backward(constant(one) if hasattr(self, "_a") else one, self, dim)
@@ -470,42 +242,16 @@ def glu_grad_output_slope(g: Any, self: Any, dim: int) -> Any:
 # --- soft and hard curves
 
 
-@kernel
-def softplus_kernel(a: Any, beta: float, threshold: float) -> Any:
-    expect_float(a, "softplus_cpu")
-    scaled = a * beta
-    return choose(scaled > threshold, a, log1p_values(pairs_exp(np.minimum(scaled, threshold))) / beta, a)
-
-
-@kernel
-def softplus_backward_kernel(g: Any, a: Any, beta: float, threshold: float) -> Any:
-    scaled = a * beta
-    power = pairs_exp(np.minimum(scaled, threshold))
-    return choose(scaled > threshold, g, g * power / (power + 1), g)
-
-
 @rule
-def softplus_curvature(g: Any, self: Any, beta: float, threshold: float) -> Any:
+def softplus_double_backward(g: Any, self: Any, beta: float, threshold: float) -> Any:
     scaled = self * beta
     inside: Any = (getattr(scaled, "_a", scaled) < threshold).astype(getattr(self, "_a", self).dtype)
     inside = constant(inside) if hasattr(self, "_a") else inside
     return ops.sigmoid_backward(g, ops.sigmoid(scaled)) * inside * beta
 
 
-@kernel
-def log_sigmoid_kernel(a: Any) -> Any:
-    return np.minimum(a, a.dtype.type(0)) - log1p_values(vector_exp(-np.abs(a)) if a.ndim else exp_values(-np.abs(a)))
-
-
-@kernel
-def log_sigmoid_backward_kernel(g: Any, a: Any) -> Any:
-    small = pairs_exp(-np.abs(a))
-    share = small / (1 + small)
-    return g * choose(a < 0, 1 - share, share, a)
-
-
 @rule
-def log_sigmoid_curvature(g: Any, self: Any) -> Any:
+def log_sigmoid_double_backward(g: Any, self: Any) -> Any:
     s = ops.sigmoid(self)
     return g * (s - 1) * s
 
@@ -520,7 +266,8 @@ op(
     "softplus_backward(grad_output, self, beta, threshold)", "SoftplusBackwardBackward0",
     "softplus_backward_kernel(grad_output, self, beta, threshold)",
     grad_output="softplus_backward(g, self, beta, threshold)",
-    self="softplus_curvature(g * grad_output, self, beta, threshold)", inplace=False, says="the slope of a sigmoid",
+    self="softplus_double_backward(g * grad_output, self, beta, threshold)", inplace=False,
+    says="the slope of a sigmoid",
 )
 op(
     "log_sigmoid(self)", "LogSigmoidBackward0", "log_sigmoid_kernel(self)", self="log_sigmoid_backward(g, self)",
@@ -531,7 +278,7 @@ op(
 op(
     "log_sigmoid_backward(grad_output, self)", "LogSigmoidBackwardBackward0",
     "log_sigmoid_backward_kernel(grad_output, self)", grad_output="log_sigmoid_backward(g, self)",
-    self="log_sigmoid_curvature(g * grad_output, self)", inplace=False, says="the slope of log sigmoid's slope",
+    self="log_sigmoid_double_backward(g * grad_output, self)", inplace=False, says="the slope of log sigmoid's slope",
 )
 op(
     "hardsigmoid(self)", "HardsigmoidBackward0", "np.clip(self + 3, 0, 6) / 6", self="hardsigmoid_backward(g, self)",
@@ -575,14 +322,3 @@ op(
     grad_output="softshrink_backward(g, self, lambd)", self="zero_like(g)", inplace=False,
     says="the gradient passes where the forward did",
 )
-kernel(choose)
-
-
-@kernel
-def hardsigmoid_backward_kernel(g: Any, a: Any) -> Any:
-    return choose((a > -3) & (a < 3), g / 6, 0, g)
-
-
-@kernel
-def hardswish_backward_kernel(g: Any, a: Any) -> Any:
-    return choose(a <= -3, 0, np.where(a < 3, g * (a / 3 + 0.5), g), g)

@@ -11,22 +11,11 @@ from typing import Any
 import numpy as np
 
 from engine import errors
-from engine.codegen.op import kernel, op, rule
-from engine.core.registry import NUMPY, ops
+from engine.codegen.op import op, rule
+from engine.core.registry import ops
 from engine.core.tensor import Tensor, constant
-from engine.kernels.exp import LANES
-from engine.kernels.rounding import fused
-from engine.types import dtypes
-
-new = object.__new__
-
-NUMPY["fused"] = fused  # forward texts name it
-
-LARGEST_WIDE = 1 << 16
-"""Above so many elements speed matters more than the last bit."""
 
 # --- sums
-
 
 add = op(
     "add(self, other, *, alpha: Scalar = 1)", "AddBackward0",
@@ -70,7 +59,7 @@ mul = op(
     says="each input's slope is the other input",
 )
 op(
-    "mul.Scalar(self, other: Scalar)", "MulBackward1", "self * other", self="g * other", inplace=False,
+    "mul.Scalar(self, other: Scalar)", "MulBackward1", "self * other", self="g * other",
     says="the slope is the number it was multiplied by",
 )
 div = op(
@@ -159,7 +148,7 @@ power_tensor = op(
 )
 number_power = op(
     "pow.Scalar(self: Scalar, exponent)", "PowBackward2", "power_of(self, exponent)", promote="self exponent",
-    exponent="exponential_slope(g, self, exponent, result)", inplace=False,
+    exponent="pow_backward_exponent(g, self, exponent, result)", inplace=False,
     says="an exponential's slope is itself times log of its base", tex=r"g\,\log(\mathrm{self})\,\mathrm{result}",
 )
 sqrt = op(
@@ -182,17 +171,17 @@ absolute = op(
     "abs(self)", "AbsBackward0", "size_kernel(self)", self="g * sgn(self)",
     says="the slope is the sign: 1 right of 0, −1 left of it, 0 at 0",
 )
-op("sgn(self)", "SgnBackward0", "sign_kernel(self)", self="direction_slope(g, self, result)",
+op("sgn(self)", "SgnBackward0", "sign_kernel(self)", self="sgn_backward(g, self, result)",
    says="a step is flat: its slope is 0")
 op("sign(self)", "SignBackward0", "sign_kernel(self)", self="zero_like(g)", says="a step is flat: its slope is 0")
 op(
     "copysign(self, other)", "CopysignBackward0", "np.copysign(self, other)", promote="self other", real="self other",
-    numbers=False, self="copysign_slope(g, self, result)", other="zero_like(g)",
+    numbers=False, self="copysign_backward(g, self, result)", other="zero_like(g)",
     says="the slope is 1 where the sign was kept, −1 where it was turned",
 )
 op(
     "copysign.Scalar(self, other: Scalar)", "CopysignBackward1", "np.copysign(self, float(other)).astype(self.dtype)",
-    real="self", self="copysign_slope(g, self, result)",
+    real="self", self="copysign_backward(g, self, result)",
     says="the slope is 1 where the sign was kept, −1 where it was turned",
 )
 
@@ -233,152 +222,6 @@ op(
     says="between two points: slope 1 − weight for the start, weight for the end, their distance for the weight",
 )
 
-
-# --- kernels
-
-
-def _check_divisor(b: Any) -> None:
-    if not np.all(b):
-        raise errors.zero_division()
-
-
-def _is_integer(*operands: Any) -> bool:
-    return all(x.dtype.kind in "iub" if hasattr(x, "dtype") else isinstance(x, int) for x in operands)
-
-
-@kernel
-def floor_quotient(a: Any, b: Any) -> Any:
-    if _is_integer(a, b):
-        _check_divisor(b)
-    _expect_real("div_floor_cpu", a, b)
-    return a // b
-
-
-def _expect_real(name: str, *operands: Any) -> None:
-    """Raise for operands that have become complex."""
-    for x in operands:
-        kind = getattr(x, "dtype", None)
-        if kind is not None and kind.kind == "c":
-            raise errors.not_implemented_for(name, dtypes.of(kind).type_name)
-
-
-@kernel
-def modulo(a: Any, b: Any) -> Any:
-    if _is_integer(a, b):
-        _check_divisor(b)
-        return a % b
-    _expect_real("remainder_cpu", a, b)
-    rest = a % b
-    return np.where(rest == 0, np.copysign(rest, a), rest)[()]  # where nothing is left, PyTorch keeps the sign
-
-
-@kernel
-def truncated_modulo(a: Any, b: Any) -> Any:
-    if _is_integer(a, b):
-        _check_divisor(b)
-    _expect_real("fmod_cpu", a, b)
-    return np.fmod(a, b)
-
-
-@kernel
-def rounded_quotient(a: Any, b: Any, mode: str | None) -> Any:
-    if mode is None:
-        return a / b if not _is_integer(a, b) else (a / b).astype(dtypes.get_default().np)
-    if mode == "floor":
-        return floor_quotient(a, b)
-    if mode != "trunc":
-        raise errors.rounding_mode(mode)
-    _expect_real("div_trunc_cpu", a, b)
-    if not _is_integer(a, b):
-        return np.trunc(a / b)
-    _check_divisor(b)
-    quotient = a // b
-    return quotient + ((quotient < 0) & (quotient * b != a))
-
-
-@kernel
-def size_kernel(a: Any) -> Any:
-    if a.dtype.kind == "b":
-        raise errors.not_implemented_for("abs_cpu", "Bool")
-    return np.abs(a)
-
-
-@kernel
-def sign_kernel(a: Any) -> Any:
-    if a.dtype.kind == "b":
-        return a.copy()
-    signs = np.sign(a)
-    if a.dtype.kind != "f":
-        return signs
-    return np.nan_to_num(signs)  # the sign of NaN is 0
-
-
-@kernel
-def power(a: Any, exponent: Any) -> Any:
-    """A power with a number; PyTorch multiplies small whole powers out."""
-    if a.dtype.kind not in "fc" or isinstance(exponent, complex):
-        a, exponent = dtypes.promote(a, exponent)
-        if a.dtype.kind in "iub":
-            if exponent < 0:
-                raise errors.negative_integer_power()
-            return a**exponent
-    if exponent == 2:
-        return a * a
-    if exponent == 3:
-        return a * a * a
-    if exponent == 1:
-        return +a
-    if exponent == 0.5:
-        return np.sqrt(a)
-    if exponent == -0.5:
-        return 1 / np.sqrt(a)
-    if exponent == -1:
-        return 1 / a
-    if exponent == -2:
-        return 1 / (a * a)
-    return _raised(a, exponent)
-
-
-def _raised(a: Any, exponent: Any) -> Any:
-    """A float32 power is computed in float64 and rounded, which nearly always gives PyTorch's last bit."""
-    kind = type(a)
-    if (kind is np.float32 or kind is np.float64) and not isinstance(exponent, np.ndarray | complex):
-        try:
-            return kind(math.pow(a, exponent))
-        except (ValueError, OverflowError):
-            return kind(np.power(np.float64(a), np.float64(exponent)))
-    single = np.result_type(a, exponent) == np.float32
-    if not single or max(np.size(a), np.size(exponent)) > LARGEST_WIDE:
-        return a**exponent
-    wide = np.power(a, exponent, dtype=np.float64)
-    if isinstance(exponent, float) and np.size(a) >= 2 * LANES:
-        # Whole vectors take the exponent as float32.
-        whole = np.size(a) // (2 * LANES) * 2 * LANES
-        np.ravel(wide)[:whole] = np.power(np.ravel(a)[:whole], float(np.float32(exponent)), dtype=np.float64)
-    return wide.astype(np.float32)
-
-
-@kernel
-def power_of(a: Any, exponent: Any) -> Any:
-    """A power with a tensor; whole numbers to negative powers are 0, or ±1 for the base ±1."""
-    if _is_integer(a, exponent) and np.any(np.asarray(exponent) < 0):
-        negative = np.asarray(exponent) < 0
-        inverse = np.where(np.abs(a) == 1, a ** (np.abs(exponent) % 2), 0)
-        return np.where(negative, inverse, a ** np.where(negative, 0, exponent))[()]
-    return a**exponent if _is_integer(a, exponent) else _raised(a, exponent)
-
-
-@kernel
-def interpolate(start: Any, end: Any, weight: Any) -> Any:
-    """From the nearer end, as PyTorch does, so that weight 1 gives exactly `end`."""
-    distance = end - start
-    if isinstance(weight, float | int | complex):
-        own = distance.dtype.type(weight) if distance.dtype.kind == "f" else weight
-        return fused(own, distance, start) if abs(weight) < 0.5 else fused(-distance, 1 - own, end)
-    near = np.abs(weight) < 0.5
-    return np.where(near, fused(weight, distance, start), fused(-distance, 1 - weight, end))[()]
-
-
 # --- pieces of formulas
 
 
@@ -396,12 +239,12 @@ def underivable(name: str) -> None:
 
 
 @rule
-def exponential_slope(g: Any, base: float, exponent: Any, result: Any) -> Any:
+def pow_backward_exponent(g: Any, base: float, exponent: Any, result: Any) -> Any:
     if base == 0:
         return g * ops.where(exponent >= 0, 0.0, result * -math.inf)
     return g * (result * (math.log(base) if base > 0 else math.nan))
 
 
 @rule
-def copysign_slope(g: Any, self: Any, result: Any) -> Any:
+def copysign_backward(g: Any, self: Any, result: Any) -> Any:
     return g * ops.masked_fill_Scalar(result / self, self == 0, 0)

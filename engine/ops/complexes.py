@@ -7,22 +7,16 @@ from typing import Any
 import numpy as np
 
 from engine import errors
-from engine.codegen.op import kernel, op, rule
+from engine.codegen.op import op, rule
 from engine.core.complex import conjugate
 from engine.core.registry import OPS, ops
 from engine.core.state import state
 from engine.core.tensor import Tensor
+from engine.kernels.complexes import view_as_real_kernel
+from engine.kernels.names import kernel
 from engine.ops.arithmetic import zero_like
 from engine.types import dtypes
 from engine.types.shapes import broadcast
-
-
-@kernel
-def view_as_real_kernel(a: Any) -> Any:
-    if a.dtype.kind != "c":
-        raise errors.view_as_real_type()
-    a = np.asarray(a)
-    return a.reshape((*a.shape, 1)).view(dtypes.of(a.dtype).to_real().np)
 
 
 @kernel
@@ -113,7 +107,7 @@ def conjugated(x: Any) -> Any:
 
 
 @rule
-def angle_slope(g: Any, self: Any) -> Any:
+def angle_backward(g: Any, self: Any) -> Any:
     """A step across the direction turns by one over the length; along it, and for real numbers, nothing turns."""
     if _dtype(self).kind != "c":
         return zero_like(g)
@@ -122,7 +116,7 @@ def angle_slope(g: Any, self: Any) -> Any:
 
 
 @rule
-def direction_slope(g: Any, self: Any, result: Any) -> Any:
+def sgn_backward(g: Any, self: Any, result: Any) -> Any:
     """What of a gradient is across the direction, over the length; for real numbers there is nothing across."""
     if _dtype(self).kind != "c":
         return zero_like(g)

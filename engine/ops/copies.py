@@ -9,8 +9,9 @@ import engine.ops.parts
 import engine.ops.shape
 import engine.ops.strided
 import engine.ops.views  # noqa: F401 - the rows that are copied
-from engine.codegen.op import Op, kernel, op
+from engine.codegen.op import Op, op
 from engine.core.registry import OPS
+from engine.kernels.parts import narrow_copy_kernel
 
 COPIED = (
     "alias", "as_strided", "expand", "permute", "select", "slice", "split", "split_with_sizes", "squeeze",
@@ -40,11 +41,6 @@ for _identifier in COPIED:
         outputs="*" if _row.variadic else "", inplace=False, says=_row.says, self=_row.formulas["self"],
         hides=" ".join(_row.hides),
     )
-
-
-@kernel
-def narrow_copy_kernel(a: Any, dim: int, start: int, length: int) -> Any:
-    return OPS["slice"].kernel(a, dim, start, start + length).copy()
 
 
 op("narrow_copy(self, dim, start, length)", "NarrowCopyBackward0", narrow_copy_kernel, inplace=False,

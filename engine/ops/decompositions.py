@@ -6,70 +6,24 @@ turn, but not stretch.
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
 
 from engine import errors
-from engine.codegen.op import kernel, op, rule
+from engine.codegen.op import op, rule
 from engine.core.registry import ops
 from engine.core.state import state
 from engine.core.tensor import Tensor
-from engine.kernels import eigh, lu
-from engine.limits import meter
-from engine.ops.calls import writer
+from engine.kernels import lu
+from engine.kernels.names import kernel
+from engine.kernels.solve import check_implemented, check_square
 from engine.ops.complexes import real_part
-from engine.ops.solve import (
-    adjoint,
-    check_float,
-    check_implemented,
-    check_matrix,
-    check_old_solve,
-    check_square,
-    is_complex,
-    new_zeros,
-)
+from engine.ops.shape import new_zeros
+from engine.ops.solve import adjoint, is_complex
 from engine.types import dtypes
 
 # --- Cholesky
-
-
-def cholesky_factor(a: Any, upper: bool) -> tuple[Any, Any]:
-    """`(L, info)`, reading one triangle of (…, n, n); `info`: the first leading minor that is not positive, or 0."""
-    lu.charge(a)
-    n = a.shape[-1]
-    lower = np.tril(adjoint(a) if upper else a).reshape(math.prod(a.shape[:-2]), n, n)
-    info = np.zeros(len(lower), np.int32)
-    for k in range(n):
-        corner = lower[:, k, k].real
-        info[(info == 0) & ~(corner > 0)] = k + 1
-        corner = np.where(corner > 0, np.sqrt(corner), corner)
-        lower[:, k, k] = corner
-        lower[:, k + 1 :, k] /= np.where(corner == 0, 1, corner)[:, None]
-        column = lower[:, k + 1 :, k]
-        lower[:, k + 1 :, k + 1 :] -= np.tril(column[:, :, None] * column[:, None, :].conj())
-    factor = lower.reshape(a.shape)
-    return lu.column_major(adjoint(factor) if upper else factor), info.reshape(a.shape[:-2])[()]
-
-
-@kernel
-def cholesky_ex_kernel(a: Any, upper: bool) -> tuple[Any, Any]:
-    check_square("linalg.cholesky", a)
-    check_float("linalg.cholesky", a, low_precision=True)
-    check_implemented("cholesky_cpu", a)
-    return cholesky_factor(a, upper)
-
-
-@kernel
-def cholesky_kernel(a: Any, upper: bool) -> Any:
-    check_square("cholesky", a)
-    check_implemented("cholesky_cpu", a)
-    factor, info = cholesky_factor(a, upper)
-    failure = errors.first_failure(info)
-    if failure is not None:
-        raise errors.not_positive_definite("cholesky", *failure)
-    return factor
 
 
 @rule
@@ -80,15 +34,6 @@ def cholesky_backward(g: Any, upper: bool, factor: Any) -> Any:
     g_a = 0.5 * (g_a + adjoint(ops.tril(g_a, -1)))
     g_a = ops.linalg_solve_triangular(adjoint(lower), g_a, upper=True)
     return ops.linalg_solve_triangular(lower, g_a, upper=False, left=False)
-
-
-@kernel
-def cholesky_solve_kernel(b: Any, factor: Any, upper: bool) -> Any:
-    check_old_solve("cholesky_solve", b, factor)
-    check_implemented("cholesky_solve_cpu", factor)
-    lower = adjoint(factor) if upper else factor
-    inner = lu.substitute(lower, b, upper=False)
-    return lu.substitute(adjoint(lower), inner, upper=True)
 
 
 @rule
@@ -102,18 +47,6 @@ def cholesky_solve_backward(
         both = both + adjoint(both)
         g_factor = -(factor @ both) if upper else -(both @ factor)
     return g_b if wanted[0] else None, g_factor
-
-
-@kernel
-def cholesky_inverse_kernel(factor: Any, upper: bool) -> Any:
-    check_square("cholesky_inverse", factor)
-    check_implemented("cholesky_inverse_out_cpu", factor)
-    zero = factor.diagonal(0, -2, -1) == 0
-    info = np.where(zero.any(-1), zero.argmax(-1) + 1, 0).astype(np.int32) if factor.size else np.zeros((), np.int32)
-    failure = errors.first_failure(info)
-    if failure is not None:
-        raise errors.singular("cholesky_inverse", *failure)
-    return cholesky_solve_kernel(np.eye(factor.shape[-1], dtype=factor.dtype), factor, upper)
 
 
 @rule
@@ -150,20 +83,6 @@ op(
 # --- QR
 
 
-@kernel
-def qr_kernel(a: Any, mode: str) -> tuple[Any, Any]:
-    check_matrix("linalg.qr", a)
-    check_float("linalg.qr", a, low_precision=True)
-    if mode not in ("reduced", "complete", "r"):
-        raise errors.qr_mode(mode)
-    check_implemented("geqrf_cpu", a)
-    lu.charge(a, 4)
-    if mode == "r":
-        return np.zeros((0,), a.dtype), lu.column_major(np.linalg.qr(a, "r"))
-    q, r = np.linalg.qr(a, mode)  # type: ignore[call-overload]
-    return lu.column_major(q), lu.column_major(r)
-
-
 @rule
 def halved_diagonal(x: Any) -> Any:
     """`x`, which is nobody else's, with the real part of its diagonal halved in place."""
@@ -171,7 +90,7 @@ def halved_diagonal(x: Any) -> Any:
     if is_complex(x):
         return x - ops.diag_embed(real_part(diagonal) * 0.5)
     if isinstance(x, Tensor):
-        writer("mul_Scalar", name="mul_")(diagonal, 0.5)
+        ops.mul_Scalar_(diagonal, 0.5)
     else:
         diagonal *= 0.5
     return x
@@ -214,29 +133,7 @@ op(
     says="the gradients of Q and R, as far as a turn and a triangle allow, brought back through R",
 )
 
-
 # --- singular values
-
-
-@kernel
-def svd_kernel(a: Any, full_matrices: bool, compute_uv: bool, driver: str | None) -> tuple[Any, Any, Any]:
-    check_matrix("linalg.svd", a)
-    check_float("linalg.svd", a, low_precision=True)
-    if driver is not None:
-        raise errors.svd_driver()
-    check_implemented("linalg_svd_cpu", a)
-    lu.charge(a, 20 if compute_uv else 8)
-    finite = np.isfinite(a).all((-2, -1))
-    if not finite.all():
-        raise errors.svd_not_finite(int(np.flatnonzero(~finite)[0]) if a.ndim > 2 else None)
-    try:
-        if compute_uv:
-            u, s, vh = np.linalg.svd(a, full_matrices)
-            return lu.column_major(u), s, lu.column_major(vh)
-        none = np.zeros((0,), a.dtype)
-        return none, np.linalg.svd(a, compute_uv=False), none
-    except np.linalg.LinAlgError:
-        raise errors.not_converged("linalg.svd") from None
 
 
 @rule
@@ -303,37 +200,6 @@ op(
 )
 
 # --- eigenvalues
-
-
-def symmetric_eigenvectors(a: Any, triangle: Any) -> tuple[Any, Any]:
-    """Eigenvalues and eigenvectors of (…, n, n), with PyTorch's signs where the matrices are real and small."""
-    if a.dtype.kind == "c" or a.shape[-1] > eigh.LARGEST:
-        values, vectors = np.linalg.eigh(a, triangle)
-        return values, vectors
-    all_values, all_vectors = np.empty(a.shape[:-1], a.dtype), np.empty(a.shape, a.dtype)
-    for index in np.ndindex(*a.shape[:-2]):
-        meter.charge(a.shape[-1] ** 2)
-        found = eigh.symmetric(a[index], triangle == "U")
-        all_values[index], all_vectors[index] = np.linalg.eigh(a[index], triangle) if found is None else found
-    return all_values, all_vectors
-
-
-@kernel
-def eigh_kernel(a: Any, uplo: str, compute_v: bool) -> tuple[Any, Any]:
-    check_square("linalg.eigh", a)
-    triangle: Any = uplo.upper()
-    if triangle not in ("L", "U"):
-        raise errors.eigh_uplo(uplo)
-    check_implemented("linalg_eigh_cpu", a)
-    lu.charge(a, 10)
-    none = np.zeros((0,), a.dtype)
-    if not np.isfinite(a).all():
-        values = np.full(a.shape[:-1], np.nan, a.real.dtype)
-        return values, np.full(a.shape, np.nan, a.dtype) if compute_v else none
-    if compute_v:
-        values, vectors = symmetric_eigenvectors(a, triangle)
-        return values, lu.column_major(vectors)
-    return np.linalg.eigvalsh(a, triangle), none
 
 
 @kernel

@@ -2,71 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
-from engine import errors
-from engine.codegen.memory_format import in_memory_order
-from engine.codegen.op import kernel, op
-from engine.kernels import random
-from engine.types.dtypes import cast_number
-from engine.types.shapes import broadcast, expandable
-
-
-@kernel
-def fill_kernel(a: Any, value: Any) -> Any:
-    if np.ndim(value):
-        raise errors.fill_dimensions(np.ndim(value))
-    value = value.astype(a.dtype) if isinstance(value, np.generic | np.ndarray) else cast_number(value, a.dtype)
-    return np.full(a.shape, value, a.dtype) if a.ndim else value[()]
-
-
-@kernel
-def copy_kernel(a: Any, src: Any) -> Any:
-    if src.shape != a.shape:
-        if not expandable(src.shape, a.shape):
-            raise errors.copy_shape(a.shape, broadcast(a.shape, src.shape))
-        src = np.broadcast_to(src, a.shape)
-    if src.dtype.kind == "c" and a.dtype.kind != "c":
-        if a.dtype.kind != "b":
-            errors.warn_complex_discarded()
-        src = src.real
-    return src.astype(a.dtype, copy=False)
-
+from engine.codegen.op import op
 
 op("fill.Scalar(self, value: Scalar)", "FillBackward0", "fill_kernel(self, value)", self="zeros_like(g)",
-   says="the old value is gone, so it gets no gradient")
+   inplace="FillBackward2", says="the old value is gone, so it gets no gradient")
 op("fill.Tensor(self, value)", "FillBackward1", "fill_kernel(self, value)", self="zeros_like(g)", value="sum(g)",
-   says="the old value is gone; the new one gets the sum of all gradients")
+   inplace="FillBackward3", says="the old value is gone; the new one gets the sum of all gradients")
 op("zero(self)", "ZeroBackward0", "fill_kernel(self, 0)", self="zeros_like(g)",
    says="the old value is gone, so it gets no gradient")
 op("copy(self, src)", "torch::autograd::CopyBackwards", "copy_kernel(self, src)", self="zeros_like(g)", src="g",
    says="the old value is gone; the new one gets the gradient")
 
 # --- random numbers written over a tensor; `generator` None is the default one
-
-
-@kernel
-def drawn(a: Any, generator: Any, distribution: str, *parameters: float) -> Any:
-    draw = getattr(generator or random.default_generator, distribution)
-    options = {"contiguous": False} if distribution == "normal" and not a.flags.c_contiguous else {}
-    return in_memory_order(a, lambda shape: draw(shape, *parameters, a.dtype, **options))
-
-
-@kernel
-def bernoulli_kernel(a: Any, p: Any, generator: Any = None) -> Any:
-    source = generator or random.default_generator
-    return source.bernoulli(np.broadcast_to(p, a.shape)).astype(a.dtype)
-
-
-@kernel
-def random_kernel(a: Any, generator: Any, low: int, high: int | None) -> Any:
-    source: random.Generator = generator or random.default_generator
-    if high is None:
-        return in_memory_order(a, lambda shape: source.full_range(shape, a.dtype))
-    return in_memory_order(a, lambda shape: source.integers(low, high, shape, a.dtype))
-
 
 _SAYS = "random numbers do not depend on what was there"
 for _signature, _node, _drawn in (
@@ -96,17 +43,6 @@ op("bernoulli(self, *, generator=None)", "BernoulliBackward0", "bernoulli_kernel
    inplace=False, self="zeros_like(g)", says=_SAYS)
 op("bernoulli.p(self, p=0.5, *, generator=None)", "NotImplemented", "drawn(self, generator, 'coins', p)",
    inplace=False, self="underivable('bernoulli')", says="PyTorch has no gradient for it")
-
-
-@kernel
-def normal_kernel(mean: Any, std: Any, generator: Any) -> Any:
-    shape = np.broadcast_shapes(np.shape(mean), np.shape(std))
-    dtype = mean.dtype if isinstance(mean, np.ndarray | np.generic) else std.dtype
-    if np.any(np.asarray(std) < 0):
-        raise errors.normal_std(float(std)) if not isinstance(std, np.ndarray | np.generic) else errors.normal_stds()
-    drawn = (generator or random.default_generator).normal(shape, 0.0, 1.0, dtype)
-    return drawn * std + mean
-
 
 op("normal.Tensor_float(mean, std: Scalar = 1, *, generator=None)", "NormalBackward1",
    "normal_kernel(mean, std, generator)", inplace=False, mean="new_zeros(g, mean.shape)", says=_SAYS)

@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 
 from engine import errors
-from engine.codegen.op import kernel, op, rule
+from engine.codegen.op import op, rule
 from engine.core.registry import ops
 from engine.core.state import state
 from engine.core.tensor import Tensor
+from engine.kernels.names import kernel
 from engine.limits import meter
-from engine.ops.calls import writer
 from engine.ops.complexes import real_part
 from engine.ops.shape import new_zeros
 from engine.types import dtypes
@@ -84,7 +84,7 @@ def fft_c2r_backward(g: Any, dim: tuple[int, ...], normalization: int) -> Any:
     if mirrored > 0:
         inner = ops.slice(result, dim[-1], 1, 1 + mirrored)
         if isinstance(inner, Tensor):
-            writer("mul_Scalar", name="mul_")(inner, 2)
+            ops.mul_Scalar_(inner, 2)
         else:
             inner *= 2
     return result

@@ -2,67 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import product
-from typing import Any
-
-import numpy as np
-
-from engine import errors
-from engine.codegen.op import kernel, op
-from engine.limits import meter
-from engine.types import dtypes
-
-Ints = tuple[int, ...]
-
-
-def starts(sample: Any, extent: int, count: int, window: int) -> Any:
-    """Where each of `count` windows starts, for samples (…,) in [0, 1): (…, count)."""
-    last = extent - window
-    if count == 1:
-        return np.full((*sample.shape, 1), last)
-    step = sample.dtype.type(last) / sample.dtype.type(count - 1)
-    index = np.arange(count, dtype=sample.dtype)
-    found = ((index + sample[..., None]) * step).astype(np.int64) - (sample[..., None] * step).astype(np.int64)
-    found[..., -1] = last
-    return found
-
-
-@kernel
-def fractional_max_pool_kernel(x: Any, window: Ints, size: Ints, samples: Any) -> tuple[Any, Any]:
-    rank = len(window)
-    spatial = x.shape[-rank:]
-    name = f"fractional_max_pool{rank}d"
-    if x.dtype.kind != "f":
-        raise errors.not_implemented_for(f"{name}_out_frame", dtypes.of(x.dtype).type_name)
-    for what, s, k, n in zip(("time", "height", "width")[-rank:], spatial, window, size, strict=True):
-        if n + k - 1 > s:
-            raise errors.fractional_window(name, what, k, s)
-    batch = x.shape[: -rank - 1] or (1,)
-    channels = x.shape[-rank - 1]
-    for dim, expected, what in ((0, batch[0], "batch"), (1, channels, "channel"), (2, rank, "dims")):
-        if samples.shape[dim] < expected if dim == 0 else samples.shape[dim] != expected:
-            raise errors.fractional_samples(what, rank, samples.shape[dim])
-    planes = x.reshape(*batch, channels, *spatial)
-    cells = int(np.prod((*batch, channels, *size)))
-    meter.reserve(cells, 8)
-    meter.charge(2 * cells)
-    values = np.empty((*batch, channels, *size), x.dtype)
-    indices = np.empty(values.shape, np.int64)
-    meter.work(values.size * int(np.prod(window)))
-    positions = np.arange(int(np.prod(spatial))).reshape(spatial)
-    for place in product(*map(range, (*batch, channels))):
-        # In the plane the first sample belongs to the width, in space to the depth.
-        sample = samples[place][::-1] if rank == 2 else samples[place]
-        edges = [starts(sample[d], spatial[d], size[d], window[d]) for d in range(rank)]
-        for cell in product(*map(range, size)):
-            part = tuple(slice(int(edges[d][i]), int(edges[d][i]) + window[d]) for d, i in enumerate(cell))
-            flat = planes[place][part].ravel()
-            best = int(flat.argmax())
-            values[(*place, *cell)] = flat[best]
-            indices[(*place, *cell)] = positions[part].ravel()[best]
-    shape = (*x.shape[:-rank], *size)
-    return values.reshape(shape), indices.reshape(shape)
-
+from engine.codegen.op import op
 
 for _rank in (2, 3):
     _name = f"fractional_max_pool{_rank}d"

@@ -6,27 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from engine import errors
-from engine.codegen.op import kernel, op, rule
+from engine.codegen.op import op, rule
 from engine.core.registry import ops
 from engine.core.tensor import Tensor, constant
-from engine.kernels import summation
-from engine.limits import meter
-from engine.ops.activation import choose, expect_float
-from engine.ops.pointwise import exp_values, log1p_values, log_values
+from engine.kernels.loss import MEAN
 from engine.ops.reduction import values
-from engine.types import dtypes
-
-MEAN, SUM = 1, 2
-
-
-def _reduced(loss: Any, reduction: int) -> Any:
-    if reduction == MEAN:
-        total = summation.total(loss)
-        return total / loss.dtype.type(loss.size)
-    if reduction == SUM:
-        return summation.total(loss)
-    return loss
 
 
 @rule
@@ -52,26 +36,7 @@ def one_like(g: Any) -> Any:
     return constant(array) if isinstance(g, Tensor) else array
 
 
-def _expect_one_dtype(a: Any, *others: Any) -> None:
-    for other in others:
-        if other is not None and other.dtype != a.dtype:
-            raise errors.found_dtype(dtypes.of(other.dtype).type_name, dtypes.of(a.dtype).type_name)
-
-
 # --- squares and absolute differences
-
-
-@kernel
-def mse_kernel(a: Any, b: Any, reduction: int) -> Any:
-    expect_float(a, "mse_cpu")
-    difference = a - b
-    return _reduced(difference * difference, reduction)
-
-
-@kernel
-def mse_backward_kernel(g: Any, a: Any, b: Any, reduction: int) -> Any:
-    return g * (a - b) * (2.0 / max(a.size, b.size) if reduction == MEAN else 2.0)
-
 
 MSE = "the slope of a square: 2 · (input − target), divided by how many there are for a mean"
 op(
@@ -90,38 +55,8 @@ op(
 )
 
 
-@kernel
-def smooth_l1_kernel(a: Any, b: Any, reduction: int, beta: float) -> Any:
-    expect_float(a, "smooth_l1_cpu")
-    size = np.abs(a - b)
-    return _reduced(choose(size < beta, 0.5 * size * size / beta, size - 0.5 * beta, size), reduction)
-
-
-@kernel
-def smooth_l1_backward_kernel(g: Any, a: Any, b: Any, reduction: int, beta: float) -> Any:
-    difference = a - b
-    share = 1.0 / a.size if reduction == MEAN else 1.0
-    sign = choose(difference <= -beta, -1, 1, difference)
-    straight = np.abs(difference) >= beta  # not of NaN
-    return g * share * choose(straight, sign, difference / beta if beta else difference, difference)
-
-
-@kernel
-def huber_kernel(a: Any, b: Any, reduction: int, delta: float) -> Any:
-    expect_float(a, "huber_cpu")
-    size = np.abs(a - b).astype(a.dtype)
-    return _reduced(choose(size <= delta, 0.5 * size * size, delta * (size - 0.5 * delta), size), reduction)
-
-
-@kernel
-def huber_backward_kernel(g: Any, a: Any, b: Any, reduction: int, delta: float) -> Any:
-    _expect_one_dtype(a, b)
-    share = 1.0 / a.size if reduction == MEAN else 1.0
-    return g * share * np.clip(a - b, -delta, delta)
-
-
 @rule
-def bowl_curvature(g: Any, self: Any, target: Any, reduction: int, width: float, flat: bool) -> Any:
+def huber_double_backward(g: Any, self: Any, target: Any, reduction: int, width: float, flat: bool) -> Any:
     """The second derivative of a loss that is a parabola up to `width` and straight beyond; `flat`: with slope 1."""
     array = values(self)
     inside: Any = (np.abs(array - values(target)) < width).astype(array.dtype)
@@ -141,8 +76,8 @@ op(
     "smooth_l1_loss_backward(grad_output, self, target, reduction, beta)", "SmoothL1LossBackwardBackward0",
     "smooth_l1_backward_kernel(grad_output, self, target, reduction, beta)", inplace=False,
     grad_output="smooth_l1_loss_backward(g, self, target, reduction, beta)",
-    self="bowl_curvature(g * grad_output, self, target, reduction, beta, True)",
-    target="-bowl_curvature(g * grad_output, self, target, reduction, beta, True)", says=SMOOTH,
+    self="huber_double_backward(g * grad_output, self, target, reduction, beta, True)",
+    target="-huber_double_backward(g * grad_output, self, target, reduction, beta, True)", says=SMOOTH,
 )
 op(
     "huber_loss(self, target, reduction=1, delta=1.0)", "HuberLossBackward0",
@@ -155,92 +90,11 @@ op(
     "huber_backward_kernel(grad_output, self, target, reduction, delta)", inplace=False,
     grad_output="huber_loss_backward(g, self, target, reduction, delta) if reduction == 0 else "
                 "collected(huber_loss_backward(one_like(grad_output), self, target, reduction, delta) * g, reduction)",
-    self="bowl_curvature(g * grad_output, self, target, reduction, delta, False)",
-    target="-bowl_curvature(g * grad_output, self, target, reduction, delta, False)", says=HUBER,
+    self="huber_double_backward(g * grad_output, self, target, reduction, delta, False)",
+    target="-huber_double_backward(g * grad_output, self, target, reduction, delta, False)", says=HUBER,
 )
 
 # --- negative log-likelihood
-
-
-def check_target(target: Any) -> None:
-    """Classes are int64 or uint8 numbers. RuntimeError for others."""
-    if target.dtype != np.int64 and target.dtype != np.uint8:
-        raise errors.target_dtype(dtypes.of(target.dtype).type_name)
-
-
-def _picked(a: Any, target: Any, ignore_index: int) -> tuple[Any, Any]:
-    """The targets with ignored ones replaced by class 0, and which are not ignored: None for all of them."""
-    if target.dtype != np.int64:
-        check_target(target)
-        target = target.astype(np.int64)
-    classes = a.shape[1] if a.ndim > 1 else a.shape[0]
-    if not 0 <= ignore_index < classes and target.size and target.min() >= 0 and target.max() < classes:
-        return target, None
-    kept = target != ignore_index
-    bad = kept & ((target < 0) | (target >= classes))
-    if np.any(bad):
-        raise errors.target_out_of_bounds(int(np.asarray(target)[np.asarray(bad)].flat[0]))
-    return np.where(kept, target, 0), kept
-
-
-def _class_weights(a: Any, weight: Any, chosen: Any, kept: Any) -> Any:
-    """What each target counts: a number where it is the same for all."""
-    if kept is None:
-        return a.dtype.type(1) if weight is None else weight[chosen]
-    return np.where(kept, a.dtype.type(1) if weight is None else weight[chosen], a.dtype.type(0))
-
-
-def _at_classes(a: Any, chosen: Any) -> Any:
-    """The index of the chosen element of each row of (C), (N, C) or (N, C, …)."""
-    if a.ndim == 1:
-        return chosen
-    if a.ndim == 2:
-        return np.arange(a.shape[0]), chosen
-    grid = np.ogrid[tuple([slice(n) for n in chosen.shape])]
-    return grid[0], chosen, *grid[1:]
-
-
-@kernel
-def nll_kernel(a: Any, target: Any, weight: Any, reduction: int, ignore_index: int) -> tuple[Any, Any]:
-    """Returns the loss and the total weight that a mean divides by. `a`: (C), (N, C) or (N, C, …)."""
-    expect_float(a, "nll_loss_out_frame")
-    classes = a.shape[1] if a.ndim > 1 else a.shape[0]
-    if a.ndim <= 2 and target.ndim > 1:
-        raise errors.multi_target()
-    if weight is not None and weight.shape != (classes,):
-        raise errors.class_weight(classes, weight.shape)
-    if weight is not None and weight.dtype != a.dtype:
-        raise errors.expected_scalar_type(dtypes.of(a.dtype).type_name, dtypes.of(weight.dtype).type_name)
-    if a.ndim == 1 and target.ndim == 1:
-        target = target[0]
-    chosen, kept = _picked(a, target, ignore_index)
-    weights = _class_weights(a, weight, chosen, kept)
-    logs = a[_at_classes(a, chosen)]
-    loss = -((logs if kept is None else np.where(kept, logs, 0)) * weights)
-    if reduction == 0:
-        return loss.astype(a.dtype, copy=False)[()], a.dtype.type(0)
-    if weights.ndim or weight is not None:
-        total = np.add.reduce(weights, axis=None, dtype=a.dtype)
-    else:
-        total = weights * a.dtype.type(chosen.size)
-    loss = np.add.reduce(loss, axis=None, dtype=a.dtype)
-    return (loss / total if reduction == MEAN else loss), total
-
-
-@kernel
-def nll_backward_kernel(
-    g: Any, a: Any, target: Any, weight: Any, reduction: int, ignore_index: int, total_weight: Any
-) -> Any:
-    if a.ndim == 1 and target.ndim == 1:
-        raise errors.nll_sizes(a.shape, target.shape)
-    chosen, kept = _picked(a, target, ignore_index)
-    part = -_class_weights(a, weight, chosen, kept) * g
-    if reduction == MEAN:
-        part = part / total_weight if kept is None else np.where(kept, part / total_weight, 0)
-    out = np.zeros_like(a)
-    out[_at_classes(a, chosen)] = part
-    return out
-
 
 NLL = "each row's gradient goes to the element of its target class, with a minus"
 for _name, _node in (("nll_loss", "NllLoss"), ("nll_loss2d", "NllLoss2D")):
@@ -260,26 +114,6 @@ for _name, _node in (("nll_loss", "NllLoss"), ("nll_loss2d", "NllLoss2D")):
 # --- cross entropy of two classes
 
 
-@kernel
-def bce_kernel(a: Any, target: Any, weight: Any, reduction: int) -> Any:
-    _expect_one_dtype(a, target, weight)
-    expect_float(a, "binary_cross_entropy")
-    if not np.all((a >= 0) & (a <= 1)):
-        raise errors.probability_range("input")
-    if not np.all((target >= 0) & (target <= 1)):
-        raise errors.probability_range("target")
-    loss = (target - 1) * np.maximum(log1p_values(-a), -100) - target * np.maximum(log_values(a), -100)
-    return _reduced(loss if weight is None else loss * weight, reduction)
-
-
-@kernel
-def bce_backward_kernel(g: Any, a: Any, target: Any, weight: Any, reduction: int) -> Any:
-    out = g * (a - target) / np.maximum((1 - a) * a, 1e-12)
-    if weight is not None:
-        out = out * weight
-    return out / a.size if reduction == MEAN else out
-
-
 @rule
 def weighted(g: Any, weight: Any) -> Any:
     return g if weight is None else g * weight
@@ -291,25 +125,25 @@ def into(slope: Any, g: Any) -> Any:
 
 
 @rule
-def bce_target_slope(g: Any, self: Any, weight: Any, reduction: int) -> Any:
+def bce_target_backward(g: Any, self: Any, weight: Any, reduction: int) -> Any:
     return averaged(weighted(into(-ops.logit(self), g), weight), reduction, numel(self))
 
 
 @rule
-def bce_slope(self: Any, target: Any) -> Any:
+def bce_derivative(self: Any, target: Any) -> Any:
     return (self - target) / ((self + 1e-12) * (1 - self + 1e-12))
 
 
 @rule
-def bce_curvature(g: Any, self: Any, target: Any, weight: Any, reduction: int) -> Any:
+def bce_double_backward(g: Any, self: Any, target: Any, weight: Any, reduction: int) -> Any:
     below, above = self + 1e-12, 1 - self + 1e-12
     bend = (self * self - 2 * self * target + target) / (below ** 2 * above ** 2)
     return averaged(weighted(bend * g, weight), reduction, numel(self))
 
 
 @rule
-def bce_grad_output_slope(g: Any, self: Any, target: Any, weight: Any, reduction: int) -> Any:
-    slope = weighted(bce_slope(self, target) * g, weight)
+def bce_double_backward_grad_output(g: Any, self: Any, target: Any, weight: Any, reduction: int) -> Any:
+    slope = weighted(bce_derivative(self, target) * g, weight)
     return ops.sum(averaged(slope, reduction, numel(self))) if reduction else slope
 
 
@@ -318,35 +152,20 @@ op(
     "binary_cross_entropy(self, target, weight: Tensor = None, reduction=1)", "BinaryCrossEntropyBackward0",
     "bce_kernel(self, target, weight, reduction)", inplace=False,
     self="binary_cross_entropy_backward(g, self, target, weight, reduction)",
-    target="bce_target_slope(g, self, weight, reduction)", says=BCE,
+    target="bce_target_backward(g, self, weight, reduction)", says=BCE,
 )
 op(
     "binary_cross_entropy_backward(grad_output, self, target, weight: Tensor = None, reduction=1)",
     "BinaryCrossEntropyBackwardBackward0", "bce_backward_kernel(grad_output, self, target, weight, reduction)",
     inplace=False,
-    grad_output="bce_grad_output_slope(g, self, target, weight, reduction)",
-    self="bce_curvature(g * grad_output, self, target, weight, reduction)",
+    grad_output="bce_double_backward_grad_output(g, self, target, weight, reduction)",
+    self="bce_double_backward(g * grad_output, self, target, weight, reduction)",
     target="averaged(weighted(-g * grad_output / ((1 - self) * self), weight), reduction, numel(self))", says=BCE,
 )
 
 
-@kernel
-def bce_logits_kernel(a: Any, target: Any, weight: Any, pos_weight: Any, reduction: int) -> Any:
-    if target.dtype == np.bool_:
-        raise errors.subtract_bools()
-    kept, given = dtypes.of(target.dtype), dtypes.of(a.dtype)  # PyTorch calculates in the memory of 1 − target
-    if not dtypes.can_cast(given, kept):
-        raise errors.inplace_dtype(given.type_name, kept.type_name)
-    log_sigmoid = np.minimum(a, 0) - log1p_values(exp_values(-np.abs(a)))
-    if pos_weight is None:
-        loss = (1 - target) * a - log_sigmoid
-    else:
-        loss = (1 - target) * a - ((pos_weight - 1) * target + 1) * log_sigmoid
-    return _reduced((loss if weight is None else loss * weight).astype(target.dtype), reduction)
-
-
 @rule
-def bce_logits_slope(g: Any, self: Any, target: Any, weight: Any, pos_weight: Any, reduction: int) -> Any:
+def bce_logits_backward(g: Any, self: Any, target: Any, weight: Any, pos_weight: Any, reduction: int) -> Any:
     if pos_weight is None:
         slope = (ops.sigmoid(self) - target) * g
     else:
@@ -356,7 +175,7 @@ def bce_logits_slope(g: Any, self: Any, target: Any, weight: Any, pos_weight: An
 
 
 @rule
-def bce_logits_target_slope(g: Any, self: Any, weight: Any, pos_weight: Any, reduction: int) -> Any:
+def bce_logits_target_backward(g: Any, self: Any, weight: Any, pos_weight: Any, reduction: int) -> Any:
     if pos_weight is None:
         slope = -self * g
     else:
@@ -368,30 +187,16 @@ op(
     "binary_cross_entropy_with_logits(self, target, weight: Tensor = None, pos_weight: Tensor = None, reduction=1)",
     "BinaryCrossEntropyWithLogitsBackward0", "bce_logits_kernel(self, target, weight, pos_weight, reduction)",
     inplace=False,
-    self="bce_logits_slope(g, self, target, weight, pos_weight, reduction)",
-    target="bce_logits_target_slope(g, self, weight, pos_weight, reduction)",
+    self="bce_logits_backward(g, self, target, weight, pos_weight, reduction)",
+    target="bce_logits_target_backward(g, self, weight, pos_weight, reduction)",
     says="the slope is sigmoid(input) − target: what was predicted minus what was true",
 )
 
 # --- margins
 
 
-@kernel
-def soft_margin_kernel(a: Any, target: Any, reduction: int) -> Any:
-    return _reduced(np.log1p(np.exp((target * a) * a.dtype.type(-1))).astype(a.dtype), reduction)
-
-
-@kernel
-def soft_margin_backward_kernel(g: Any, a: Any, target: Any, reduction: int) -> Any:
-    if target.dtype == np.bool_:
-        raise errors.negate_bool()
-    z = np.exp(-target * a)
-    share = -1 / a.size if reduction == MEAN else -1
-    return (target * z * share / (1 + z) * g).astype(a.dtype)
-
-
 @rule
-def soft_margin_curvature(g: Any, self: Any, target: Any, reduction: int) -> Any:
+def soft_margin_double_backward(g: Any, self: Any, target: Any, reduction: int) -> Any:
     z = ops.exp(self * -target)
     above = z + 1
     return averaged(g * (target * target) * z / (above * above), reduction, numel(self))
@@ -407,44 +212,9 @@ op(
     "soft_margin_loss_backward(grad_output, self, target: Tensor, reduction)", "SoftMarginLossBackwardBackward0",
     "soft_margin_backward_kernel(grad_output, self, target, reduction)", inplace=False,
     grad_output="collected(soft_margin_loss_backward(one_like(grad_output), self, target, reduction) * g, reduction)",
-    self="soft_margin_curvature(g * grad_output, self, target, reduction)", says="the slope of a soft margin's slope",
+    self="soft_margin_double_backward(g * grad_output, self, target, reduction)",
+    says="the slope of a soft margin's slope",
 )
-
-
-@kernel
-def multi_margin_kernel(a: Any, target: Any, p: float, margin: float, weight: Any, reduction: int) -> Any:
-    rows, targets, cells = _margins(a, target, margin)
-    loss = np.where(cells > 0, cells, 0) ** p
-    if weight is not None:
-        loss = loss * weight[targets][:, None]
-    loss[np.arange(len(targets)), targets] = 0
-    out = _reduced(loss.sum(1) / rows.shape[1], reduction)
-    return out if a.ndim > 1 or np.ndim(target) or reduction else out[0]
-
-
-def _margins(a: Any, target: Any, margin: float) -> tuple[Any, Any, Any]:
-    rows = np.atleast_2d(a)
-    targets = np.atleast_1d(target)
-    if np.any((targets < 0) | (targets >= rows.shape[1])):
-        raise errors.margin_target()
-    return rows, targets, margin - rows[np.arange(len(targets)), targets][:, None] + rows
-
-
-@kernel
-def multi_margin_backward_kernel(
-    g: Any, a: Any, target: Any, p: float, margin: float, weight: Any, reduction: int
-) -> Any:
-    rows, targets, cells = _margins(a, target, margin)
-    slope = np.where(cells > 0, 1.0 if p == 1 else 2 * cells, 0.0) / rows.shape[1]
-    if weight is not None:
-        slope = slope * weight[targets][:, None]
-    everyone = np.arange(len(targets))
-    slope[everyone, targets] = 0
-    slope[everyone, targets] = -slope.sum(1)
-    slope = slope / len(targets) if reduction == MEAN else slope
-    out = slope * (np.reshape(g, (-1, 1)) if np.ndim(g) else g)
-    return out.reshape(a.shape).astype(a.dtype)
-
 
 op(
     "multi_margin_loss(self, target: Tensor, p=1, margin=1.0, weight: Tensor = None, reduction=1)",
@@ -460,52 +230,6 @@ op(
     grad_output="underivable('multi_margin_loss_backward')", self="underivable('multi_margin_loss_backward')",
     says="PyTorch has no gradient for it",
 )
-
-
-def _label_pairs(a: Any, target: Any) -> tuple[Any, Any, list[tuple[int, int, int]]]:
-    """Rows of scores, a mask of the labels, and all (row, label, other class) that do not keep their margin."""
-    if a.shape != target.shape:
-        raise errors.multilabel_target(target.shape, a.shape)
-    rows, labels = np.atleast_2d(a), np.atleast_2d(target)
-    mask = np.zeros(rows.shape, bool)
-    pairs: list[tuple[int, int, int]] = []
-    for row, wanted in enumerate(labels):
-        end = np.flatnonzero(wanted < 0)
-        wanted = wanted[: end[0]] if len(end) else wanted
-        mask[row, wanted] = True
-        others = np.flatnonzero(~mask[row])
-        meter.charge(8 + len(wanted) * (2 + len(others) // 4))
-        for label in wanted:
-            pairs += [(row, int(label), int(other)) for other in others if 1 - rows[row, label] + rows[row, other] > 0]
-    return rows, mask, pairs
-
-
-@kernel
-def listed_labels(a: Any, target: Any) -> Any:
-    """1 for every class that is a label, in the shape of the targets."""
-    return _label_pairs(a, target)[1].reshape(target.shape).astype(a.dtype)
-
-
-@kernel
-def multilabel_margin_kernel(a: Any, target: Any, reduction: int) -> Any:
-    rows, _, pairs = _label_pairs(a, target)
-    loss = np.zeros(len(rows), a.dtype)
-    for row, label, other in pairs:
-        loss[row] += (1 - rows[row, label] + rows[row, other]) / rows.shape[1]
-    return _reduced(loss if a.ndim > 1 else loss[0], reduction)
-
-
-@kernel
-def multilabel_margin_backward_kernel(g: Any, a: Any, target: Any, reduction: int) -> Any:
-    rows, _, pairs = _label_pairs(a, target)
-    out = np.zeros_like(rows)
-    share = 1 / rows.shape[1]
-    for row, label, other in pairs:
-        out[row, label] -= share
-        out[row, other] += share
-    out = out / len(rows) if reduction == MEAN else out
-    return (out * (np.reshape(g, (-1, 1)) if np.ndim(g) else g)).reshape(a.shape).astype(a.dtype)
-
 
 op(
     "multilabel_margin_loss(self, target: Tensor, reduction=1)", "MultilabelMarginLossBackward0",

@@ -2,72 +2,18 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
-import numpy as np
-
-from engine import errors
-from engine.codegen.op import kernel, op, rule
+from engine.codegen.op import op, rule
 from engine.core.registry import ops
-from engine.limits import meter
+from engine.kernels.masks import (
+    masked_fill_kernel,
+    masked_scatter_backward_kernel,
+    masked_scatter_kernel,
+    masked_select_kernel,
+)
 from engine.ops.shape import new_zeros
-from engine.types import dtypes
-from engine.types.shapes import Shape, broadcast_pair
-
-
-@kernel
-def masked_fill_kernel(a: Any, mask: Any, value: Any) -> Any:
-    if mask.dtype.kind != "b":
-        raise errors.masked_fill_mask(_cpp_name(mask))
-    if np.ndim(value):
-        raise errors.fill_value_dimensions("masked_fill_", np.ndim(value))
-    if mask.shape != a.shape:
-        broadcast_pair(mask.shape, a.shape)
-    kind = a.dtype
-    if isinstance(value, np.generic | np.ndarray):
-        value = value.astype(kind)
-    elif isinstance(value, float) and kind.kind in "iu":
-        value = int(value)
-    filled = np.where(mask, kind.type(value), a)
-    return filled if filled.ndim else filled[()]
-
-
-def _cpp_name(a: Any) -> str:
-    return {"int64": "long int", "uint8": "unsigned char"}.get(a.dtype.name, dtypes.of(a.dtype).cpp_name)
-
-
-@kernel
-def masked_select_kernel(a: Any, mask: Any) -> Any:
-    if mask.dtype.kind != "b":
-        raise errors.masked_select_mask()
-    shape = broadcast_pair(mask.shape, a.shape)
-    meter.allocate(math.prod(shape), a.itemsize)
-    return np.broadcast_to(a, shape)[np.broadcast_to(mask, shape)].reshape(-1)
-
-
-@kernel
-def masked_scatter_kernel(a: Any, mask: Any, source: Any) -> Any:
-    if mask.dtype.kind != "b":
-        raise errors.masked_scatter_mask()
-    if source.dtype != a.dtype:
-        raise errors.masked_scatter_dtypes(dtypes.of(a.dtype).type_name, dtypes.of(source.dtype).type_name)
-    shape = broadcast_pair(mask.shape, a.shape)
-    places = np.broadcast_to(mask, shape)
-    count = np.count_nonzero(places)
-    if source.size < count:
-        raise errors.masked_scatter_elements()
-    whole = np.array(np.broadcast_to(a, shape))
-    whole[places] = source.reshape(-1)[:count]
-    return whole if whole.ndim else whole[()]
-
-
-@kernel
-def masked_scatter_backward_kernel(g: Any, mask: Any, sizes: Shape) -> Any:
-    found = masked_select_kernel(g, mask)
-    whole = np.zeros(math.prod(sizes), g.dtype)
-    whole[: found.size] = found
-    return whole.reshape(sizes) if sizes else whole[0]
+from engine.types.shapes import broadcast_pair
 
 
 @rule

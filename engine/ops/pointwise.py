@@ -3,175 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from scipy import special
 
-from engine import errors
-from engine.codegen.op import kernel, op, rule
+from engine.codegen.op import op, rule
 from engine.core.registry import ops
 from engine.core.tensor import Tensor, constant
-from engine.kernels.exp import LANES, blocked_exp
-from engine.kernels.rounding import DOUBLE, SINGLE
-from engine.kernels.summation import zero_dim
-from engine.ops.arithmetic import LARGEST_WIDE
-from engine.types import dtypes
-
-new = object.__new__
-
-# --- kernels
-
-_ONE = zero_dim(1, SINGLE)
-LARGEST_SINGLE = float(np.finfo(np.float32).max)
-
-
-def _wide(
-    name: str, array: Callable[..., Any], scalar: Callable[[float], float] | None = None, largest: int = LARGEST_WIDE
-) -> Callable[[Any], Any]:
-    """A float32 function computed in float64 and rounded, which nearly always gives PyTorch's last bit.
-
-    `scalar` is the function of `math`, several times faster on one number; above `largest` elements speed matters more
-    than the last bit.
-    """
-
-    def function(a: Any) -> Any:
-        kind = type(a)
-        if scalar is not None and (kind is np.float32 or kind is np.float64):
-            try:
-                return kind(scalar(a))
-            except (ValueError, OverflowError):
-                return array(a)
-        if a.dtype is SINGLE and a.size <= largest:
-            return array(a.astype(DOUBLE)).astype(SINGLE)
-        if a.dtype.char == "e":
-            return array(a, dtype=np.float32).astype(np.float16)
-        return array(a)
-
-    function.__name__ = function.__qualname__ = f"{name}_kernel"
-    return kernel(function)
-
-
-exp_values = _wide("exp", np.exp, math.exp)
-_wide("exp2", np.exp2, math.exp2)
-expm1_values = _wide("expm1", np.expm1, math.expm1)
-log_values = _wide("log", np.log, math.log)
-_wide("log2", np.log2, math.log2)
-_wide("log10", np.log10, math.log10)
-log1p_values = _wide("log1p", np.log1p, math.log1p)
-_wide("sin", np.sin, math.sin, largest=1 << 12)
-_wide("cos", np.cos, math.cos, largest=1 << 12)
-_wide("tan", np.tan, math.tan)
-_wide("sinh", np.sinh, math.sinh)
-_wide("cosh", np.cosh, math.cosh)
-tanh_values = _wide("tanh", np.tanh, math.tanh)
-_wide("asin", np.arcsin, math.asin)
-_wide("acos", np.arccos, math.acos)
-_wide("atan", np.arctan, math.atan)
-_wide("asinh", np.arcsinh, math.asinh)
-_wide("acosh", np.arccosh, math.acosh)
-_wide("atanh", np.arctanh, math.atanh)
-erf_values = _wide("erf", special.erf, math.erf)
-_wide("erfc", special.erfc, math.erfc)
-
-
-@kernel
-def sigmoid_kernel(a: Any) -> Any:
-    if type(a) is np.float32 or type(a) is np.float64:
-        try:
-            return 1 / (1 + type(a)(math.exp(-a)))
-        except OverflowError:
-            return type(a)(0)
-    power = pairs_exp(-a)
-    if type(power) is not np.ndarray or power.dtype is not SINGLE:
-        return 1 / (1 + power)
-    power += _ONE
-    return np.reciprocal(power, power)
-
-
-def pairs_exp(a: Any) -> Any:
-    """e^a as elementwise kernels compute it, which take two vectors at a time."""
-    if a.ndim == 1:
-        return blocked_exp(a, 2 * LANES)
-    return blocked_exp(np.ravel(a), 2 * LANES).reshape(a.shape) if a.ndim else exp_values(a)
-
-
-@kernel
-def wide_atan2(a: Any, b: Any) -> Any:
-    if a.dtype == np.float32 and a.size <= LARGEST_WIDE:
-        return np.arctan2(a, b, dtype=np.float64).astype(np.float32)
-    return np.arctan2(a, b)
-
-
-@kernel
-def clamp_kernel(a: Any, low: Any, high: Any) -> Any:
-    """Within bounds that are numbers or tensors; where they cross, `high` wins."""
-    numbers = [x for x in (low, high) if x is not None]
-    if not numbers:
-        raise errors.clamp_without_bounds()
-    if a.dtype == SINGLE:
-        for bound in numbers:
-            if type(bound) is float and LARGEST_SINGLE < abs(bound) < math.inf:
-                raise errors.conversion_overflow("float")
-    if a.dtype.kind != "f" or not all(isinstance(x, float | int) for x in numbers):
-        a, *numbers = dtypes.promote_all(a, *numbers)
-        low, high = (None if x is None else numbers.pop(0) for x in (low, high))
-    if low is not None:
-        a = np.maximum(low, a)  # of equals it returns the second
-    return a if high is None else np.minimum(high, a)
-
-
-@kernel
-def where_kernel(condition: Any, a: Any, b: Any) -> Any:
-    if condition.dtype.kind != "b":
-        if condition.dtype != np.uint8:
-            raise errors.where_condition(dtypes.of(condition.dtype).type_name)
-        condition = condition.astype(bool)
-    return np.where(condition, a, b)[()]
-
-
-@kernel
-def whole(a: Any, function: Callable[[Any], Any]) -> Any:
-    """Rounding leaves integers alone."""
-    return function(a) if a.dtype.kind == "f" else a.copy()
-
-
-@kernel
-def nan_to_num_kernel(a: Any, nan: float | None, posinf: float | None, neginf: float | None) -> Any:
-    for value in (nan, posinf, neginf):
-        if value is not None and not isinstance(value, int | float | np.generic):
-            raise errors.expected_number(value)
-    if a.dtype.kind != "f":
-        return a.copy()
-    limits = np.finfo(a.dtype)
-    high, low = (limits.max if posinf is None else posinf), (limits.min if neginf is None else neginf)
-    out = np.where(
-        np.isnan(a), 0.0 if nan is None else nan, np.where(a == np.inf, high, np.where(a == -np.inf, low, a))
-    )
-    return out.astype(a.dtype)[()]
-
-
-@kernel
-def mantissa_and_exponent(a: Any) -> tuple[Any, Any]:
-    if a.dtype.kind != "f":
-        raise errors.frexp_dtype()
-    mantissa, exponent = np.frexp(a)
-    return mantissa, exponent.astype(np.int32)
-
-
-@kernel
-def angle_kernel(a: Any) -> Any:
-    turned = np.angle(a) if a.dtype.kind == "c" else np.where(a < 0, math.pi, 0.0)
-    return np.where(np.isnan(a), a.real, turned).astype(a.real.dtype)[()]
-
-
-@kernel
-def logit_kernel(a: Any, eps: float | None) -> Any:
-    if eps is not None:
-        a = np.clip(a, eps, 1 - eps)
-    return np.log(a / (1 - a))
-
 
 # --- exponentials and logarithms
 
@@ -213,8 +51,8 @@ op(
     says="self · 2^other: slope 2^other for the factor, result · ln 2 for the exponent",
 )
 op(
-    "logit(self, eps=None)", "LogitBackward0", "logit_kernel(self, eps)", real="self", self="logit_slope(g, self, eps)",
-    says="the slope of log(x/(1 − x)) is 1/(x · (1 − x))",
+    "logit(self, eps=None)", "LogitBackward0", "logit_kernel(self, eps)", real="self",
+    self="logit_backward(g, self, eps)", says="the slope of log(x/(1 − x)) is 1/(x · (1 − x))",
 )
 sigmoid = op(
     "sigmoid(self)", "SigmoidBackward0", "sigmoid_kernel(self)", real="self", self="sigmoid_backward(g, result)",
@@ -282,7 +120,7 @@ op(
     says="the slope is 1/(1 − x²)",
 )
 op(
-    "sinc(self)", "SincBackward0", "np.sinc(self)", real="self", self="sinc_slope(g, self)",
+    "sinc(self)", "SincBackward0", "np.sinc(self)", real="self", self="sinc_backward(g, self)",
     says="the slope of sin(πx)/(πx)",
 )
 op(
@@ -296,7 +134,7 @@ op(
 op(
     "angle(self)", "AngleBackward0", "angle_kernel(self)",
     real="self",
-    self="angle_slope(g, self)", inplace=False, says="the angle of a real number is a step: its slope is 0",
+    self="angle_backward(g, self)", inplace=False, says="the angle of a real number is a step: its slope is 0",
 )
 
 # --- rounding
@@ -355,7 +193,6 @@ op(
     says="nothing passes where a value was replaced",
 )
 
-
 op(
     "nextafter(self, other)", "NextafterBackward0", "np.nextafter(self, other)", promote="self other", numbers=False,
     self="where(differs(self, other), g, 0.0)", other="zero_like(g)",
@@ -365,7 +202,6 @@ op(
     "frexp(self)", "FrexpBackward0", "mantissa_and_exponent(self)", outputs="mantissa exponent!",
     self="g / power_of_two(exponent)", inplace=False, says="the slope of x/2^e is 1/2^e",
 )
-
 
 # --- pieces of formulas
 
@@ -410,7 +246,7 @@ def finite(self: Any) -> Any:
 
 
 @rule
-def logit_slope(g: Any, self: Any, eps: float | None) -> Any:
+def logit_backward(g: Any, self: Any, eps: float | None) -> Any:
     low = 0.0 if eps is None else eps
     if not isinstance(self, Tensor):
         self = self + self.dtype.type(0)  # no negative zeros
@@ -425,7 +261,7 @@ def square_reciprocal(self: Any, other: Any) -> Any:
 
 
 @rule
-def sinc_slope(g: Any, self: Any) -> Any:
+def sinc_backward(g: Any, self: Any) -> Any:
     turns = self * math.pi
     squared = self * self * math.pi
     sine = ops.sin(turns)

@@ -1,8 +1,4 @@
-"""Sums, means, products and spreads over dimensions.
-
-`dim` is None (all of them) or a tuple; negative dimensions count from the end. Kernels return numpy scalars where
-nothing is left of the shape.
-"""
+"""Sums, means, products and spreads over dimensions."""
 
 from __future__ import annotations
 
@@ -11,40 +7,21 @@ from typing import Any
 
 import numpy as np
 
-from engine import errors
-from engine.codegen.op import kernel, op, rule
+from engine.codegen.op import op, rule
 from engine.core.registry import ops
 from engine.core.tensor import Tensor, constant
-from engine.kernels import summation
-from engine.ops.pointwise import exp_values, log_values
-from engine.types import dtypes
-from engine.types.shapes import wrap_dim, wrap_dims
-
-Shape = tuple[int, ...]
-new = object.__new__
-added: Any = np.add.reduce
-multiplied: Any = np.multiply.reduce
+from engine.kernels.reduction import axes, count
+from engine.types.shapes import Shape, wrap_dim
 
 # --- dimensions
 
 
-def axes(dim: Any, ndim: int) -> Shape:
-    """The dimensions that are reduced, as non-negative ints: all of them for None and ()."""
-    if dim is None or (type(dim) is tuple and not dim):
-        return tuple(range(ndim))
-    wrapped = wrap_dims(dim, ndim) if isinstance(dim, tuple | list) else (wrap_dim(dim, ndim),)
-    return wrapped if ndim else ()
+rule(count)
 
 
 def values(x: Any) -> Any:
     """The numpy value of a tensor or of itself."""
     return x._a if isinstance(x, Tensor) else x
-
-
-@rule
-def count(shape: Shape, dim: Any = None) -> int:
-    """How many elements are reduced into one."""
-    return math.prod(shape if dim is None else [shape[axis] for axis in axes(dim, len(shape))])
 
 
 @rule
@@ -77,35 +54,6 @@ def reviewed(g: Any, shape: Shape, dim: Any, keepdim: bool) -> Any:
 
 # --- sums and means
 
-
-@kernel
-def sum_kernel(a: Any, dim: Any = None, keepdim: bool = False, dtype: Any = None) -> Any:
-    if dtype is not None:
-        target = dtype.np
-    elif a.dtype.kind in "iub":
-        target = dtypes.int64.np
-    else:
-        target = None
-    if not a.ndim:
-        axes(dim, 0)
-        return +a if target is None else a.astype(target)
-    axis = None if dim is None else axes(dim, a.ndim)
-    if a.dtype == np.float16 and target is None:
-        return added(a, axis=axis, dtype=np.float32, keepdims=keepdim).astype(np.float16)
-    if a.dtype.char in "fd" and (target is None or target == a.dtype):
-        return summation.total(a, axis, keepdim)
-    return added(a, axis=axis, dtype=target, keepdims=keepdim)
-
-
-@kernel
-def mean_kernel(a: Any, dim: Any = None, keepdim: bool = False, dtype: Any = None) -> Any:
-    if dtype is not None:
-        a = a.astype(dtype.np)
-    if a.dtype.kind not in "fc":
-        raise errors.mean_dtype(dtypes.of(a.dtype).type_name, given=dtype is not None)
-    return sum_kernel(a, dim, keepdim) / (a.size if dim is None else count(a.shape, dim))
-
-
 op(
     "sum(self, *, dtype=None)", "SumBackward0", "sum_kernel(self, dtype=dtype)", self="expand(g, self.shape)",
     inplace=False,
@@ -127,13 +75,6 @@ op(
 )
 
 
-@kernel
-def nansum_kernel(a: Any, dim: Any, keepdim: bool, dtype: Any) -> Any:
-    return sum_kernel(
-        np.where(np.isnan(a), 0, a).astype(a.dtype)[()] if a.dtype.kind == "f" else a, dim, keepdim, dtype
-    )
-
-
 @rule
 def not_nan(self: Any) -> Any:
     mask = ~np.isnan(values(self))
@@ -150,21 +91,8 @@ op(
 # --- products
 
 
-@kernel
-def prod_kernel(a: Any, dim: Any = None, keepdim: bool = False, dtype: Any = None) -> Any:
-    if dtype is not None:
-        a = a.astype(dtype.np)
-    elif a.dtype.kind in "iub":
-        a = a.astype(np.int64)
-    if not a.ndim:
-        axes(dim, 0)
-        return +a
-    axis = None if dim is None else wrap_dim(dim, a.ndim)
-    return multiplied(a, axis=axis, keepdims=keepdim)
-
-
 @rule
-def prod_slope(g: Any, self: Any, result: Any) -> Any:
+def prod_backward(g: Any, self: Any, result: Any) -> Any:
     """Of the product of all elements: the product of all others, also where one of them is 0."""
     array = values(self)
     if not array.ndim:
@@ -180,7 +108,7 @@ def prod_slope(g: Any, self: Any, result: Any) -> Any:
 
 
 @rule
-def prod_dim_slope(g: Any, self: Any, result: Any, dim: int, keepdim: bool) -> Any:
+def prod_dim_backward(g: Any, self: Any, result: Any, dim: int, keepdim: bool) -> Any:
     array = values(self)
     if not array.ndim:
         return g
@@ -208,47 +136,17 @@ def product_of_others(self: Any, dim: int) -> Any:
 
 
 op(
-    "prod(self, *, dtype=None)", "ProdBackward0", "prod_kernel(self, dtype=dtype)", self="prod_slope(g, self, result)",
-    inplace=False, tex=r"g \cdot \frac{\prod x}{x}", says="each factor's slope is the product of the others",
+    "prod(self, *, dtype=None)", "ProdBackward0", "prod_kernel(self, dtype=dtype)",
+    self="prod_backward(g, self, result)", inplace=False, tex=r"g \cdot \frac{\prod x}{x}",
+    says="each factor's slope is the product of the others",
 )
 op(
     "prod.dim_int(self, dim, keepdim=False, *, dtype=None)", "ProdBackward1", "prod_kernel(self, dim, keepdim, dtype)",
-    self="prod_dim_slope(g, self, result, dim, keepdim)", inplace=False,
+    self="prod_dim_backward(g, self, result, dim, keepdim)", inplace=False,
     says="each factor's slope is the product of the others",
 )
 
 # --- running sums and products
-
-
-def _accumulated(a: Any, dim: int, dtype: Any, function: Any, wide: Any) -> Any:
-    dim = wrap_dim(dim, a.ndim)
-    if dtype is not None:
-        a = a.astype(dtype.np)
-    if not a.ndim:
-        return +a if a.dtype.kind not in "iub" else a.astype(np.int64)
-    a = np.ascontiguousarray(a)
-    if a.dtype.kind in "iub":
-        return function(a, axis=dim, dtype=np.int64)
-    if a.dtype == np.float32 or a.dtype == np.float16:
-        return function(a, axis=dim, dtype=wide).astype(a.dtype)
-    return function(a, axis=dim)
-
-
-@kernel
-def cumsum_kernel(a: Any, dim: int, dtype: Any = None) -> Any:
-    """PyTorch accumulates float32 in float64."""
-    return _accumulated(a, dim, dtype, np.cumsum, np.float64)
-
-
-@kernel
-def cumprod_kernel(a: Any, dim: int, dtype: Any = None) -> Any:
-    return _accumulated(a, dim, dtype, np.cumprod, np.float64)
-
-
-@kernel
-def logcumsumexp_kernel(a: Any, dim: int) -> Any:
-    dim = wrap_dim(dim, a.ndim)
-    return np.logaddexp.accumulate(a, axis=dim) if a.ndim and a.size else +a
 
 
 @rule
@@ -260,7 +158,7 @@ def reversed_cumsum(g: Any, dim: int) -> Any:
 
 
 @rule
-def cumprod_slope(g: Any, self: Any, result: Any, dim: int) -> Any:
+def cumprod_backward(g: Any, self: Any, result: Any, dim: int) -> Any:
     array = values(self)
     if array.size <= 1 or array.shape[dim] == 1:
         return g
@@ -290,7 +188,7 @@ def cumprod_slope(g: Any, self: Any, result: Any, dim: int) -> Any:
 
 
 @rule
-def logcumsumexp_slope(g: Any, self: Any, result: Any, dim: int) -> Any:
+def logcumsumexp_backward(g: Any, self: Any, result: Any, dim: int) -> Any:
     if not values(g).ndim or not values(g).size:
         return g
     lowest = float(np.finfo(values(g).dtype).min)
@@ -311,27 +209,13 @@ op(
 )
 op(
     "cumprod(self, dim, *, dtype=None)", "CumprodBackward0", "cumprod_kernel(self, dim, dtype)",
-    self="cumprod_slope(g, self, result, dim)", says="an element is a factor of every later product",
+    self="cumprod_backward(g, self, result, dim)", says="an element is a factor of every later product",
 )
 op(
     "logcumsumexp(self, dim)", "LogcumsumexpBackward0", "logcumsumexp_kernel(self, dim)", real="self",
-    self="logcumsumexp_slope(g, self, result, dim)", inplace=False,
+    self="logcumsumexp_backward(g, self, result, dim)", inplace=False,
     says="an element's slope is its share of every later sum of exponentials",
 )
-
-
-@kernel
-def logsumexp_kernel(a: Any, dim: Any, keepdim: bool) -> Any:
-    reduced = axes(dim, a.ndim)
-    if not a.ndim:
-        return +a
-    if not a.size:
-        return np.log(sum_kernel(np.exp(a), dim, keepdim))
-    top = a.max(axis=reduced, keepdims=True)
-    top = np.where(np.isinf(top), a.dtype.type(0), top)
-    total = log_values(sum_kernel(exp_values(a - top), dim, True)) + top
-    return (total if keepdim else total.reshape([n for i, n in enumerate(a.shape) if i not in reduced]))[()]
-
 
 op(
     "logsumexp(self, dim, keepdim=False)", "LogsumexpBackward0", "logsumexp_kernel(self, dim, keepdim)", real="self",
@@ -343,24 +227,8 @@ op(
 # --- spreads
 
 
-@kernel
-def var_kernel(a: Any, dim: Any, correction: float, keepdim: bool, function: str = "var") -> Any:
-    """Accumulated in float64, as PyTorch does."""
-    if a.dtype.kind not in "fc":
-        raise errors.spread_dtype(function)
-    reduced = axes(dim, a.ndim)
-    wide = np.asarray(a, np.complex128 if a.dtype.kind == "c" else np.float64)
-    number = count(a.shape, dim)
-    if number - correction <= 0:
-        errors.warn_degrees_of_freedom(function)
-    deviation = np.abs(wide - wide.mean(axis=reduced, keepdims=True)) if number else wide
-    total = np.square(deviation).sum(axis=reduced, keepdims=keepdim)
-    out = total / np.float64(max(number - correction, 0.0))
-    return np.asarray(np.sqrt(out) if function.startswith("std") else out, a.real.dtype)[()]
-
-
 @rule
-def var_slope(g: Any, self: Any, dim: Any, correction: float, keepdim: bool) -> Any:
+def var_backward(g: Any, self: Any, dim: Any, correction: float, keepdim: bool) -> Any:
     shape = values(self).shape
     freedom = count(shape, dim) - correction
     if not shape or dim is None:
@@ -374,51 +242,51 @@ def var_slope(g: Any, self: Any, dim: Any, correction: float, keepdim: bool) -> 
 
 
 @rule
-def std_slope(g: Any, self: Any, result: Any, dim: Any, correction: float, keepdim: bool) -> Any:
+def std_backward(g: Any, self: Any, result: Any, dim: Any, correction: float, keepdim: bool) -> Any:
     inner = ops.masked_fill_Scalar(g / (result * 2), result == 0, 0)
-    return var_slope(inner, self, dim, correction, keepdim)
+    return var_backward(inner, self, dim, correction, keepdim)
 
 
 @rule
-def mean_slope(g: Any, shape: Shape, dim: Any, keepdim: bool) -> Any:
+def mean_backward(g: Any, shape: Shape, dim: Any, keepdim: bool) -> Any:
     return spread(g, shape, dim, keepdim) / count(shape, dim)
 
 
 @rule
-def spread_and_mean_slope(g: Any, self: Any, std: Any, dim: Any, correction: float, keepdim: bool) -> Any:
+def spread_and_mean_backward(g: Any, self: Any, std: Any, dim: Any, correction: float, keepdim: bool) -> Any:
     """Of a variance (of a standard deviation, when `std` is given) and of the mean: whichever has a gradient."""
     g_spread, g_mean = g
     slope = None
     if g_spread is not None:
         args = (self, dim, correction, keepdim) if std is None else (self, std, dim, correction, keepdim)
-        slope = (var_slope if std is None else std_slope)(g_spread, *args)
+        slope = (var_backward if std is None else std_backward)(g_spread, *args)
     if g_mean is None:
         return slope
-    mean = mean_slope(g_mean, values(self).shape, dim, keepdim)
+    mean = mean_backward(g_mean, values(self).shape, dim, keepdim)
     return mean if slope is None else slope + mean
 
 
 op(
     "var(self, dim=None, *, correction=1, keepdim=False)", "VarBackward0", "var_kernel(self, dim, correction, keepdim)",
-    self="var_slope(g, self, dim, correction, keepdim)", inplace=False,
+    self="var_backward(g, self, dim, correction, keepdim)", inplace=False,
     says="an element's slope is 2(x − mean)/(n − correction)",
 )
 op(
     "std(self, dim=None, *, correction=1, keepdim=False)", "StdBackward0",
     "var_kernel(self, dim, correction, keepdim, 'std')",
-    self="std_slope(g, self, result, dim, correction, keepdim)", inplace=False,
+    self="std_backward(g, self, result, dim, correction, keepdim)", inplace=False,
     says="an element's slope is (x − mean)/((n − correction) · std)",
 )
 op(
     "var_mean(self, dim=None, *, correction=1, keepdim=False)", "VarMeanBackward0",
     "(var_kernel(self, dim, correction, keepdim, 'var_mean'), mean_kernel(self, dim, keepdim))", outputs="var mean",
-    self="spread_and_mean_slope(g, self, None, dim, correction, keepdim)",
+    self="spread_and_mean_backward(g, self, None, dim, correction, keepdim)",
     inplace=False, says="the slopes of variance and mean together",
 )
 op(
     "std_mean(self, dim=None, *, correction=1, keepdim=False)", "StdMeanBackward0",
     "(var_kernel(self, dim, correction, keepdim, 'std_mean'), mean_kernel(self, dim, keepdim))",
     outputs="result0 result1",
-    self="spread_and_mean_slope(g, self, result0, dim, correction, keepdim)",
+    self="spread_and_mean_backward(g, self, result0, dim, correction, keepdim)",
     inplace=False, says="the slopes of standard deviation and mean together",
 )

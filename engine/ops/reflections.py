@@ -11,12 +11,14 @@ from typing import Any
 import numpy as np
 
 from engine import errors
-from engine.codegen.op import kernel, op, rule
+from engine.codegen.op import op, rule
 from engine.core.registry import ops
 from engine.core.tensor import Tensor
 from engine.kernels import lu
+from engine.kernels.names import kernel
+from engine.kernels.solve import check_implemented, check_matrix
 from engine.limits import meter
-from engine.ops.solve import adjoint, check_implemented, check_matrix, conjugate_of
+from engine.ops.solve import adjoint, conjugate_of
 
 
 def _eye(like: Any, rows: int, columns: int) -> Any:
@@ -115,17 +117,6 @@ def ormqr_backward(
     g_a, g_tau, g_other = product_backward(g, a, tau, start, transpose != left)
     g_other = g_other if left else ops.transpose(g_other, -2, -1)
     return tuple(x if kept else None for x, kept in zip((g_a, g_tau, g_other), wanted, strict=True))
-
-
-@kernel
-def geqrf_kernel(a: Any) -> tuple[Any, Any]:
-    """The reflections that make `a` triangular, below the triangle, and their factors."""
-    if a.ndim < 2:
-        raise errors.geqrf_dimensions()
-    check_implemented("geqrf_cpu", a)
-    lu.charge(a, 4)
-    turned, tau = np.linalg.qr(a, "raw")
-    return turned.mT, tau
 
 
 _TEX = (

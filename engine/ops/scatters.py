@@ -3,62 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from engine import errors
-from engine.codegen.op import kernel, op, rule
-from engine.core.registry import NUMPY, ops
+from engine.codegen.op import op, rule
+from engine.core.registry import ops
 from engine.core.tensor import Tensor
-from engine.ops.index import check_slices, scatter_target
+from engine.kernels.scatters import as_strided_scatter_kernel, index_reduce_kernel, scatter_reduce_kernel
+from engine.kernels.strided import as_strided_kernel
 from engine.ops.shape import new_zeros
 from engine.types import dtypes
-from engine.types.shapes import Shape, contiguous_strides, wrap_dim
+from engine.types.shapes import Shape, contiguous_strides
 
 # --- scatter_reduce
-
-_START: dict[str, Callable[[Any], Any]] = {
-    "sum": lambda dtype: 0, "mean": lambda dtype: 0, "prod": lambda dtype: 1,
-    "amax": lambda dtype: -np.inf if dtype.kind == "f" else np.iinfo(dtype).min if dtype.kind != "b" else False,
-    "amin": lambda dtype: np.inf if dtype.kind == "f" else np.iinfo(dtype).max if dtype.kind != "b" else True,
-}
-_REDUCE = {"sum": np.add, "mean": np.add, "prod": np.multiply, "amax": np.maximum, "amin": np.minimum}
-
-
-@kernel
-def scatter_reduce_kernel(a: Any, dim: int, index: Any, src: Any, reduce: str, *, include_self: bool = True) -> Any:
-    if reduce not in _REDUCE:
-        raise errors.scatter_reduce_modes(reduce)
-    whole, (flat, places), part = scatter_target("scatter", a, dim, index, src)
-    if not include_self:
-        flat[places] = _START[reduce](whole.dtype)
-    _REDUCE[reduce].at(flat, places, part)
-    if reduce == "mean":
-        counts = np.full(flat.shape, int(include_self), np.int64)
-        np.add.at(counts, places, 1)
-        np.maximum(counts, 1, out=counts)
-        if whole.dtype.kind == "i":
-            np.floor_divide(flat, counts, out=flat)
-        else:
-            np.divide(flat, counts.astype(whole.dtype), out=flat)
-    return whole if whole.ndim else whole[()]
-
-
-@kernel
-def index_reduce_kernel(a: Any, dim: int, index: Any, source: Any, reduce: str, *, include_self: bool = True) -> Any:
-    if reduce not in _REDUCE or reduce == "sum":
-        raise errors.index_reduce_modes(reduce)
-    dim = wrap_dim(dim, a.ndim)
-    check_slices("index_reduce", a, dim, index, source)
-    shape = [1] * max(a.ndim, 1)
-    shape[dim] = index.size
-    places = np.broadcast_to(index.reshape(shape), np.atleast_1d(source).shape)
-    if not a.ndim:
-        places = places.reshape(())
-    return scatter_reduce_kernel(a, dim, places, source, reduce, include_self=include_self)
-
 
 _SAYS = "each value gets the share of the gradient that the reduction gives it"
 op("scatter_reduce(self, dim, index: Tensor, src, reduce, *, include_self=True)", "ScatterReduceBackward0",
@@ -131,25 +89,6 @@ def _as_numbers(mask: Any, like: Any) -> Any:
 
 # --- a part replaced
 
-
-def _replaced(part: str) -> Callable[..., Any]:
-    """A kernel that copies `a` and writes `src` into the part that the view kernel `part` names."""
-
-    def replace(a: Any, src: Any, *arguments: Any) -> Any:
-        whole = np.array(a)
-        target = NUMPY[part](whole, *arguments)
-        if target.shape != src.shape:
-            raise errors.scattered_shape(src.shape, target.shape)
-        target[...] = src
-        return whole
-
-    return replace
-
-
-NUMPY["select_scatter_kernel"] = _replaced("select")
-NUMPY["slice_scatter_kernel"] = _replaced("slice")
-NUMPY["diagonal_scatter_kernel"] = _replaced("diagonal")
-
 for _name, _node, _parameters, _arguments in (
     ("select", "SelectScatterBackward0", "dim, index", "dim, index"),
     ("slice", "SliceScatterBackward0", "dim=0, start=None, end=None, step=1", "dim, start, end, step"),
@@ -159,17 +98,6 @@ for _name, _node, _parameters, _arguments in (
        inplace=False, self=f"{_name}_scatter(g, new_zeros(g, src.shape), {_arguments})",
        src=f"{_name}(g, {_arguments})", hides="src",
        says="the part that was replaced gets 0; the source gets the gradient of that part")
-
-
-@kernel
-def as_strided_scatter_kernel(a: Any, src: Any, size: Any, stride: Any, storage_offset: int | None = None) -> Any:
-    whole = np.array(a)
-    target = NUMPY["as_strided"](whole, size, stride, storage_offset)
-    if target.shape != src.shape:
-        raise errors.scattered_shape(src.shape, target.shape)
-    target[...] = src
-    return whole if whole.ndim else whole[()]
-
 
 op("as_strided_scatter(self, src, size, stride, storage_offset=None)", "AsStridedScatterBackward0",
    as_strided_scatter_kernel, inplace=False,
@@ -182,11 +110,11 @@ op("as_strided_scatter(self, src, size, stride, storage_offset=None)", "AsStride
 def as_strided_scatter_backward(g: Any, shape: Shape, size: Shape, stride: Shape, offset: int) -> Any:
     """Zeros with the gradient of the part in its place: what PyTorch computes, though the input does not reach it."""
     memory = new_zeros(g, (math.prod(shape),))
-    part, target = ops.as_strided(in_order(g), size, stride, offset), NUMPY["as_strided"]
+    part = ops.as_strided(in_order(g), size, stride, offset)
     if isinstance(g, Tensor):
         ops.as_strided(memory, size, stride, offset).copy_(part)
         return ops.as_strided(memory, shape, contiguous_strides(shape), 0)
-    target(memory, size, stride, offset)[...] = part
+    as_strided_kernel(memory, size, stride, offset)[...] = part
     return memory.reshape(shape)
 
 

@@ -10,70 +10,22 @@ from typing import Any
 
 import numpy as np
 
-from engine import errors
-from engine.codegen.op import kernel, op, rule
+from engine.codegen.op import op, rule
 from engine.core.registry import GRAPH, NUMPY, ops
 from engine.core.tensor import Tensor
 from engine.kernels import lu
+from engine.kernels.solve import adjoint as adjoint_of_array
+from engine.kernels.solve import is_turned, lu_diagonal, lu_solved
 from engine.ops.complexes import imaginary_part
-from engine.types import dtypes
-
-# --- what the operands must be
-
-
-def check_matrix(function: str, a: Any, argument: str = "A") -> None:
-    """Refuse what has fewer than two dimensions."""
-    if a.ndim < 2:
-        raise errors.matrix_expected(function, argument, a.ndim)
-
-
-def check_square(function: str, a: Any, argument: str = "A") -> None:
-    """Refuse what is not a stack of square matrices."""
-    check_matrix(function, a, argument)
-    if a.shape[-1] != a.shape[-2]:
-        raise errors.square_expected(function, a.shape[-2], a.shape[-1])
-
-
-def check_float(function: str, a: Any, low_precision: bool = False) -> None:
-    """Refuse whole numbers, and numbers of half precision."""
-    if a.dtype.kind not in "fc":
-        raise errors.linalg_dtype(function, dtypes.of(a.dtype).type_name)
-    if not low_precision and a.dtype == np.float16:
-        raise errors.linalg_low_precision(function, dtypes.of(a.dtype).type_name)
-
-
-def check_implemented(name: str, a: Any) -> None:
-    """Refuse numbers for which LAPACK has no routine."""
-    if a.dtype.char not in "fdFD":
-        raise errors.not_implemented_for(name, dtypes.of(a.dtype).type_name)
-
-
-def check_old_solve(function: str, b: Any, a: Any, prefix: str = "") -> None:
-    """Refuse operands that do not fit, in the words of the solvers outside `linalg`."""
-    for name, operand in (("b", b), ("A" if prefix else "u", a)):
-        if operand.ndim < 2:
-            raise errors.old_solve_dimensions(prefix, name, operand.ndim)
-    if a.dtype != b.dtype:
-        raise errors.old_solve_dtypes(dtypes.of(b.dtype).type_name, dtypes.of(a.dtype).type_name)
-    if a.shape[-1] != a.shape[-2]:
-        raise errors.old_solve_square(a.shape[-2], a.shape[-1])
-    if a.shape[-2] != b.shape[-2]:
-        raise errors.old_solve_shapes(function, a.shape, b.shape)
-
-
-def is_vector(a: Any, b: Any) -> bool:
-    """Whether the right-hand side of A X = B is a vector for each matrix (`linalg.solve`)."""
-    return bool(b.ndim == 1 or a.ndim - 1 == b.ndim and b.shape == a.shape[:-1])
-
+from engine.ops.reduction import product_of_others
+from engine.ops.shape import new_zeros
 
 # --- pieces of formulas
 
 
 def _adjoint(x: Any) -> Any:
     """The conjugate transpose of each matrix."""
-    if isinstance(x, Tensor):
-        return x.mH
-    return x.mT.conj() if x.dtype.kind == "c" else x.mT
+    return x.mH if isinstance(x, Tensor) else adjoint_of_array(x)
 
 
 GRAPH["adjoint"] = NUMPY["adjoint"] = _adjoint
@@ -108,48 +60,6 @@ def total_of(first: Any, second: Any) -> Any:
 
 
 # --- LU factors
-
-
-@kernel
-def lu_factor_kernel(a: Any, pivot: bool) -> tuple[Any, Any, Any]:
-    if a.ndim < 2:
-        raise errors.lu_dimensions("torch.lu_factor", a.shape)
-    check_implemented("lu_cpu", a)
-    return lu.lu(a, pivot)
-
-
-def lu_parts(factors: Any) -> tuple[Any, Any]:
-    """L and U of the matrix that holds both."""
-    m, n = factors.shape[-2:]
-    k = min(m, n)
-    lower = np.tril(factors[..., :, :k], -1)
-    lower[..., np.arange(k), np.arange(k)] = 1
-    return lower, np.triu(factors[..., :k, :])
-
-
-def exchange_matrix(pivots: Any, rows: int, dtype: Any) -> Any:
-    """P of A = P L U."""
-    order = lu.permutation(pivots, rows)
-    return (np.arange(rows)[:, None] == order[..., None, :]).astype(dtype)
-
-
-@kernel
-def lu_unpack_kernel(factors: Any, pivots: Any, unpack_data: bool, unpack_pivots: bool) -> tuple[Any, Any, Any]:
-    if unpack_pivots and pivots.dtype != np.int32:
-        raise errors.lu_unpack_pivots()
-    none = np.zeros((0,), factors.dtype)
-    lower, upper = lu_parts(factors) if unpack_data else (none, none)
-    return exchange_matrix(pivots, factors.shape[-2], factors.dtype) if unpack_pivots else none, lower, upper
-
-
-@kernel
-def linalg_lu_kernel(a: Any, pivot: bool) -> tuple[Any, Any, Any]:
-    if a.ndim < 2:
-        raise errors.lu_dimensions("linalg.lu", a.shape)
-    check_implemented("lu_cpu", a)
-    factors, pivots, _ = lu.lu(a, pivot)
-    swaps = exchange_matrix(pivots, a.shape[-2], a.dtype) if pivot else np.zeros((0,), a.dtype)
-    return swaps, *lu_parts(factors)
 
 
 @rule
@@ -217,11 +127,6 @@ def lu_unpack_backward(g: Any, shape: tuple[int, ...]) -> Any:
     return whole
 
 
-def new_zeros(like: Any, shape: tuple[int, ...]) -> Any:
-    """Zeros of the dtype of `like`: a Tensor for a Tensor, an array for an array."""
-    return NUMPY["new_zeros"](like, shape)
-
-
 _LU_TEX = (
     "P\\,L^{-\\mathsf T}\\bigl(\\operatorname{tril}(L^{\\mathsf T} G_L) + "
     "\\operatorname{triu}(G_U U^{\\mathsf T})\\bigr)U^{-\\mathsf T}"
@@ -247,22 +152,6 @@ op(
 # --- triangular systems
 
 
-@kernel
-def solve_triangular_kernel(a: Any, b: Any, *, upper: bool, left: bool, unitriangular: bool) -> Any:
-    check_square("linalg.solve_triangular", a)
-    check_matrix("linalg.solve_triangular", b, "B")
-    if a.dtype != b.dtype:
-        raise errors.solve_dtypes(
-            "linalg.solve_triangular", dtypes.of(a.dtype).type_name, dtypes.of(b.dtype).type_name
-        )
-    if a.shape[-2] != b.shape[-2 if left else -1]:
-        raise errors.solve_shapes("linalg.solve_triangular", a.shape, b.shape, left)
-    check_implemented("triangular_solve_cpu", a)
-    if left:
-        return lu.substitute(a, b, upper, unitriangular)
-    return lu.column_major(lu.substitute(a.mT, b.mT, not upper, unitriangular).mT)
-
-
 @rule
 def solve_triangular_backward(
     g: Any, a: Any, x: Any, upper: bool, left: bool, unitriangular: bool, wanted: tuple[bool, bool]
@@ -273,15 +162,6 @@ def solve_triangular_backward(
         g_a = -(g_b @ adjoint(x)) if left else -(adjoint(x) @ g_b)
         g_a = ops.triu(g_a, int(unitriangular)) if upper else ops.tril(g_a, -int(unitriangular))
     return g_a, g_b if wanted[1] else None
-
-
-@kernel
-def triangular_solve_kernel(b: Any, a: Any, upper: bool, transpose: bool, unitriangular: bool) -> tuple[Any, Any]:
-    check_old_solve("triangular_solve", b, a, "torch.triangular_solve: ")
-    check_implemented("triangular_solve_cpu", a)
-    triangle = a.mT if transpose else a
-    x = lu.substitute(triangle, b, upper != transpose, unitriangular)
-    return x, lu.column_major(np.broadcast_to(a, (*x.shape[:-2], *a.shape[-2:])))
 
 
 @rule
@@ -316,22 +196,6 @@ op(
 # --- general systems
 
 
-@kernel
-def solve_kernel(a: Any, b: Any, left: bool) -> tuple[Any, Any, Any, Any]:
-    check_float("linalg.solve", a)
-    check_square("linalg.solve", a)
-    if a.dtype != b.dtype:
-        raise errors.solve_dtypes("linalg.solve", dtypes.of(a.dtype).type_name, dtypes.of(b.dtype).type_name)
-    vector = is_vector(a, b)
-    rhs = b[..., None] if vector else b
-    check_matrix("linalg.solve", rhs, "B")
-    if a.shape[-2] != rhs.shape[-2 if left else -1]:
-        raise errors.solve_shapes("linalg.solve", a.shape, rhs.shape, left)
-    factors, pivots, info = lu.lu(a)
-    x = lu_solved(factors, pivots, rhs, left, False)
-    return x[..., 0] if vector else x, factors, pivots, info
-
-
 @rule
 def solve_backward(
     g: Any, a: Any, x: Any, factors: Any, pivots: Any, left: bool, vector: bool, wanted: tuple[bool, bool]
@@ -347,30 +211,6 @@ def solve_backward(
         x = column(x, vector)
         g_a = -(g_b @ adjoint(x)) if left else -(adjoint(x) @ g_b)
     return g_a, uncolumn(g_b, vector) if wanted[1] else None
-
-
-def lu_solved(factors: Any, pivots: Any, b: Any, left: bool, adjointed: bool) -> Any:
-    """X of A X = B or X A = B (with Aᴴ for A when `adjointed`) from the factors of A."""
-    if left:
-        return lu.solved(factors, pivots, b, adjointed)
-    return _adjoint(lu.solved(factors, pivots, _adjoint(b), not adjointed))
-
-
-@kernel
-def lu_solve_kernel(factors: Any, pivots: Any, b: Any, left: bool, adjoint: bool) -> Any:
-    check_float("torch.linalg.lu_solve", factors)
-    if factors.dtype != b.dtype:
-        names = dtypes.of(factors.dtype).type_name, dtypes.of(b.dtype).type_name
-        raise errors.solve_dtypes("linalg.lu_solve", *names, "LU")
-    if pivots.dtype != np.int32:
-        raise errors.lu_solve_pivots_dtype()
-    check_square("torch.linalg.lu_solve", factors)
-    check_matrix("linalg.lu_solve", b, "B")
-    if factors.shape[-2] != b.shape[-2 if left else -1]:
-        raise errors.solve_shapes("linalg.lu_solve", factors.shape, b.shape, left)
-    if pivots.shape[-1] != factors.shape[-1]:
-        raise errors.lu_solve_pivots_shape()
-    return lu_solved(factors, pivots, b, left, adjoint)
 
 
 @rule
@@ -407,15 +247,6 @@ op(
 
 # --- the inverse
 
-
-@kernel
-def inverse_kernel(a: Any) -> tuple[Any, Any]:
-    check_float("linalg.inv", a)
-    check_square("linalg.inv", a)
-    factors, pivots, info = lu.lu(a)
-    return lu.solved(factors, pivots, np.eye(a.shape[-1], dtype=a.dtype)), info
-
-
 op(
     "linalg_inv_ex(A, *, check_errors=False)", "LinalgInvExBackward0", "inverse_kernel(A)", outputs="inverse info!",
     inplace=False, A="-(adjoint(inverse) @ (g @ adjoint(inverse)))",
@@ -423,44 +254,6 @@ op(
 )
 
 # --- determinants
-
-
-@kernel
-def det_kernel(a: Any) -> tuple[Any, Any, Any]:
-    check_float("linalg.det", a, low_precision=True)
-    check_square("linalg.det", a)
-    check_implemented("lu_cpu", a)
-    factors, pivots, _ = lu.lu(_turned(a))
-    return (_product(_diagonal(factors)) * lu.parity(pivots)).astype(a.dtype)[()], factors, pivots
-
-
-def _turned(a: Any) -> Any:
-    """What PyTorch factorises: the transpose of a contiguous matrix, whose columns lie in memory as LAPACK wants."""
-    return a.mT if _is_turned(a) else a
-
-
-def _is_turned(a: Any) -> bool:
-    return bool(a.flags.c_contiguous) and a.dtype.kind != "c"
-
-
-def _diagonal(factors: Any) -> Any:
-    return factors.diagonal(0, -2, -1)
-
-
-def _product(diagonal: Any) -> Any:
-    return np.multiply.reduce(diagonal, -1)
-
-
-@kernel
-def slogdet_kernel(a: Any) -> tuple[Any, Any, Any, Any]:
-    check_float("linalg.slogdet", a)
-    check_square("linalg.slogdet", a)
-    factors, pivots, _ = lu.lu(_turned(a))
-    diagonal = _diagonal(factors)
-    size = np.abs(diagonal)
-    signs = diagonal / np.where(size == 0, 1, size)
-    sign = (_product(signs) * lu.parity(pivots)).astype(a.dtype)[()]
-    return sign, np.add.reduce(np.log(size), -1), factors, pivots
 
 
 @rule
@@ -481,11 +274,11 @@ def det_backward(g: Any, det: Any, a: Any, factors: Any, pivots: Any) -> Any:
     right = scaled_identity(g * conjugate_of(det), n)
     eps = float(np.finfo(a.dtype if isinstance(a, np.ndarray) else a._a.dtype).eps)
     if isinstance(a, np.ndarray):
-        diagonal = _diagonal(factors)
+        diagonal = lu_diagonal(factors)
         place = np.arange(n)
         factors = factors.copy()
         factors[..., place, place] += np.where(diagonal == 0, eps, 0)
-        return lu.solved(factors, pivots, right, not _is_turned(a))
+        return lu.solved(factors, pivots, right, not is_turned(a))
     singular = np.abs(det._a) < 100 * eps
     if not singular.any():
         return _solution(a, right)
@@ -505,7 +298,7 @@ def cofactors(a: Any, g: Any) -> Any:
     """`g` times the matrix of cofactors, from singular values (Higham, What is the adjugate of a matrix)."""
     left, values, right = ops._linalg_svd(a, False)
     alpha = g * conjugate_of(ops._linalg_det(left)[0] * ops._linalg_det(right)[0])
-    others = ops.unsqueeze(alpha, -1) * GRAPH["product_of_others"](values, values.ndim - 1)
+    others = ops.unsqueeze(alpha, -1) * product_of_others(values, values.ndim - 1)
     return (left * ops.unsqueeze(others, -2)) @ right
 
 
@@ -522,7 +315,7 @@ def slogdet_backward(g: Any, a: Any, sign: Any, factors: Any, pivots: Any) -> An
     right = scaled_identity(g_log, a.shape[-1])
     if isinstance(a, Tensor):
         return _solution(a, right)
-    return lu.solved(factors, pivots, right, not _is_turned(a))
+    return lu.solved(factors, pivots, right, not is_turned(a))
 
 
 op(

@@ -2,79 +2,17 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
 from scipy import special
 
-from engine import errors
-from engine.codegen.op import kernel, op, rule
+from engine.codegen.op import op, rule
 from engine.core.registry import NUMPY, ops
 from engine.core.tensor import Tensor, constant
-from engine.limits import meter
+from engine.kernels.special import digamma_kernel
 
-new = object.__new__
 NUMPY["special"] = special  # forward texts name scipy's functions
-
-# --- kernels
-
-
-@kernel
-def digamma_kernel(a: Any) -> Any:
-    """ψ, with PyTorch's values at the poles: ∓inf at ±0, NaN at negative whole numbers."""
-    out = np.where((a < 0) & (a == np.floor(a)), np.nan, special.digamma(a))
-    return np.where(a == 0, np.copysign(np.inf, -a), out).astype(a.dtype)[()]
-
-
-@kernel
-def polygamma_kernel(order: int, a: Any) -> Any:
-    """The derivative of ψ of that order."""
-    if order < 0:
-        raise errors.polygamma_order()
-    if order == 0:
-        return digamma_kernel(a)
-    if order == 1:
-        return trigamma(a)
-    factor = (-1.0) ** (order + 1) * math.gamma(order + 1.0)
-    return (factor * special.zeta(order + 1.0, a.astype(np.float64))).astype(a.dtype)
-
-
-@kernel
-def trigamma(a: Any) -> Any:
-    """ψ′, continued to negative numbers by reflection."""
-    wide = a.astype(np.float64)
-    low = wide < 0.5
-    positive = special.zeta(2.0, np.where(low, 1 - wide, wide))
-    reflected = -positive + (math.pi / np.sin(math.pi * wide)) ** 2
-    return np.where(low, reflected, positive).astype(a.dtype)[()]
-
-
-@kernel
-def log_gamma(a: Any) -> Any:
-    found = special.gammaln(a)
-    return np.where(np.isinf(a), np.inf, found).astype(found.dtype)[()] if np.isneginf(a).any() else found
-
-
-@kernel
-def erfinv_kernel(a: Any) -> Any:
-    """The inverse of erf; NaN outside [-1, 1], where scipy takes a thousand times as long to say so."""
-    inside = np.abs(a) <= 1
-    if inside.all():
-        return special.erfinv(a)
-    return np.where(inside, special.erfinv(np.where(inside, a, a.dtype.type(0))), a.dtype.type(np.nan))[()]
-
-
-@kernel
-def mvlgamma_kernel(a: Any, p: int) -> Any:
-    if p < 1:
-        raise errors.mvlgamma_order()
-    meter.reserve(a.size * p, 8)
-    meter.charge(a.size * p >> 5)
-    shifts = np.arange(p, dtype=np.float64) / 2
-    total = special.gammaln(np.asarray(a)[..., None].astype(np.float64) - shifts).sum(-1)
-    return (total + p * (p - 1) / 4 * math.log(math.pi)).astype(a.dtype)
-
 
 # --- error functions
 
@@ -123,13 +61,13 @@ op(
 )
 op(
     "mvlgamma(self, p)", "MvlgammaBackward0", "mvlgamma_kernel(self, p)", real="self",
-    self="g * mvlgamma_slope(self, p)",
+    self="g * mvlgamma_derivative(self, p)",
     says="the slope is a sum of ψ at shifted points",
 )
 
 
 @rule
-def mvlgamma_slope(self: Any, p: int) -> Any:
+def mvlgamma_derivative(self: Any, p: int) -> Any:
     shifts = np.arange(-p / 2 + 0.5, 0.5, 0.5, dtype=self.dtype if not isinstance(self, Tensor) else self._a.dtype)
     if isinstance(self, Tensor):
         return ops.sum_dim(ops.digamma(ops.add(constant(shifts), ops.unsqueeze(self, -1))), -1)
@@ -149,16 +87,16 @@ op(
 )
 op(
     "special_i1(self)", "SpecialI1Backward0", "special.i1(self)", real="self",
-    self="g * bessel_slope(self, result, False)", inplace=False, says="the slope of I₁ is I₀ − I₁/x",
+    self="g * i1_derivative(self, result, False)", inplace=False, says="the slope of I₁ is I₀ − I₁/x",
 )
 op(
     "special_i1e(self)", "SpecialI1EBackward0", "special.i1e(self)", real="self",
-    self="g * bessel_slope(self, result, True)", inplace=False, says="the slope of e^(−|x|)·I₁",
+    self="g * i1_derivative(self, result, True)", inplace=False, says="the slope of e^(−|x|)·I₁",
 )
 
 
 @rule
-def bessel_slope(self: Any, result: Any, scaled: bool) -> Any:
+def i1_derivative(self: Any, result: Any, scaled: bool) -> Any:
     """The slope of I₁ (or of e^(−|x|)·I₁), ½ at 0 where the formula divides by it."""
     values = self._a if isinstance(self, Tensor) else self
     tiny = np.finfo(values.dtype).eps

@@ -2,61 +2,18 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from engine import errors
 from engine.codegen.latex import ADDED_UP
-from engine.codegen.op import kernel, op, rule
-from engine.core.registry import GRAPH
+from engine.codegen.op import op, rule
+from engine.core.registry import ops
 from engine.core.tensor import Tensor
-from engine.limits import meter
-from engine.types.shapes import Shape, address, root
-
-
-@kernel
-def as_strided_kernel(
-    a: Any, size: Sequence[int], stride: Sequence[int], storage_offset: int | None = None
-) -> np.ndarray[Any, Any]:
-    if len(size) != len(stride):
-        raise errors.as_strided_lengths()
-    if any(s < 0 for s in stride):
-        raise errors.as_strided_negative(stride)
-    a = np.asarray(a)
-    block = root(a)
-    item = a.itemsize
-    offset = (address(a) - address(block)) // item if storage_offset is None else storage_offset
-    if offset < 0:
-        raise errors.negative_offset(offset)
-    needed = (offset + 1 + _span(size, stride)) * item if all(size) else 0
-    if needed > block.nbytes:
-        raise errors.storage_too_small(size, stride, offset, item, needed, block.nbytes)
-    if not all(size):
-        return np.ndarray(tuple(size), a.dtype)
-    if math.prod(size) > block.size:
-        meter.allocate(math.prod(size), 0)  # it takes no memory, but what is computed from it does
-    return np.ndarray(tuple(size), a.dtype, block, offset * item, tuple(s * item for s in stride))
-
-
-def _span(size: Sequence[int], stride: Sequence[int]) -> int:
-    """Distance from the first to the last element."""
-    return sum((n - 1) * s for n, s in zip(size, stride, strict=True))
-
-
-def overlaps(size: Sequence[int], stride: Sequence[int]) -> bool:
-    """Whether two indices may mean the same element; True when in doubt, as in PyTorch."""
-    reach = 0
-    for s, n in sorted(zip(stride, size, strict=True)):
-        if n == 1:
-            continue
-        if s <= reach:
-            return True
-        reach += (n - 1) * s
-    return False
-
+from engine.kernels.strided import as_strided_kernel, overlaps, span
+from engine.ops.shape import new_zeros
+from engine.types.shapes import Shape
 
 op(
     "as_strided(self, size, stride, storage_offset=None, origin=0)", "AsStridedBackward0",
@@ -78,34 +35,34 @@ def as_strided_backward(
     """
     graph = isinstance(g, Tensor)
     if not all(size) or not all(shape):
-        return GRAPH["new_zeros"](g, shape) if graph else np.zeros(shape, g.dtype)
+        return new_zeros(g, shape) if graph else np.zeros(shape, g.dtype)
     shared = min(origin, offset)
     origin, offset = origin - shared, offset - shared
     kept = [i for i, n in enumerate(size) if n != 1 and stride[i]]
     for i in range(len(size) - 1, -1, -1):
         if size[i] == 1:
-            g = GRAPH["squeeze_dim"](g, i)
+            g = ops.squeeze_dim(g, i)
         elif not stride[i]:
-            g = GRAPH["sum_dim"](g, (i,), False)
+            g = ops.sum_dim(g, (i,), False)
     size, stride = tuple([size[i] for i in kept]), tuple([stride[i] for i in kept])
     seen = [i for i, n in enumerate(shape) if n != 1]
     own_shape, own_strides = [shape[i] for i in seen], [strides[i] for i in seen]
-    length = 1 + max(origin + _span(own_shape, own_strides), offset + _span(size, stride))
+    length = 1 + max(origin + span(own_shape, own_strides), offset + span(size, stride))
     read_twice, seen_twice = overlaps(size, stride), overlaps(own_shape, own_strides)
     places = np.arange(length) if read_twice or seen_twice else None
     counts = None
     if seen_twice:
         counts = np.bincount(as_strided_kernel(places, own_shape, own_strides, origin).ravel(), minlength=length)
     if graph:
-        memory = GRAPH["new_zeros"](g, (length,))
+        memory = new_zeros(g, (length,))
         if read_twice:
             index = Tensor._from_array(as_strided_kernel(places, size, stride, offset).reshape(-1))
-            memory.index_add_(0, index, GRAPH["reshape"](g, (-1,)))
+            memory.index_add_(0, index, g.reshape(-1))
         else:
-            GRAPH["as_strided"](memory, size, stride, offset).copy_(g)
+            ops.as_strided(memory, size, stride, offset).copy_(g)
         if counts is not None:
             memory.div_(Tensor._from_array(counts.astype(memory._a.dtype)))
-        return GRAPH["as_strided"](memory, shape, tuple(strides), origin)
+        return ops.as_strided(memory, shape, tuple(strides), origin)
     memory = np.zeros(length, g.dtype)
     if read_twice:
         np.add.at(memory, as_strided_kernel(places, size, stride, offset), g)

@@ -9,41 +9,41 @@ anything else       nothing
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from types import FunctionType, MethodType
 from typing import Any
 
 from engine import errors
 from engine.autograd.function import CONTEXT, BackwardCFunction
-from engine.core.node import Node
 from engine.core.tensor import Tensor
 from engine.program import session as sessions
+from engine.program.admission import admit
 from engine.program.kinds import (
     BUILTIN_BASES,
+    DEFINABLE,
     ENGINE,
     EXTRA,
     INSTANCE_DUNDERS,
     MIXED,
     OTHER,
     OWN,
-    admit,
     attributes_of,
     check_name,
     check_owner,
+    check_value,
     defined_here,
     defines,
     hidden,
     is_dunder,
-    is_sealed,
     kind_of,
     missing,
     refused,
     reserved,
     visible_mro,
 )
-from engine.program.methods import ATTRIBUTES, METHODS, class_method
 from engine.program.shared import MUTABLE, made_here, own
-from engine.program.values import UNSET, Builtin, Function, HostMethod, Module, Opaque, Silent, Super, Unbound
+from engine.program.special import ATTRIBUTE_CALLS, read_special
+from engine.program.tables import ATTRIBUTES, CLASS_METHODS, METHODS, READERS
+from engine.program.values import UNSET, Builtin, Function, HostMethod, Module, Opaque, Silent, Super, Unbound, unbound
 
 
 def read(value: Any, name: str) -> Any:
@@ -55,8 +55,6 @@ def read(value: Any, name: str) -> Any:
 def _read(value: Any, name: str) -> Any:
     kind = type(value)
     if is_dunder(name):
-        from engine.program.special import read_special
-
         return read_special(value, name)
     reader = READERS.get(kind)
     if reader is not None:
@@ -174,15 +172,10 @@ def _read_class(cls: type, name: str) -> Any:
     return admitted
 
 
-_unbound: dict[FunctionType, Unbound] = {}
-
-
-def unbound(function: FunctionType, owner: type) -> Unbound:
-    """A method of ours read from its class."""
-    known = _unbound.get(function)
-    if known is None:
-        known = _unbound[function] = Unbound(function, owner)
-    return known
+def class_method(kind: type, name: str) -> Any:
+    """`dict.fromkeys`, `str.upper`: what a built-in class itself offers, or UNSET."""
+    found = CLASS_METHODS.get((kind, name))
+    return found if found is not None else METHODS.get(kind, {}).get(name, UNSET)
 
 
 def read_module(module: Module, name: str) -> Any:
@@ -243,7 +236,7 @@ def _nothing(value: Any, name: str) -> Any:
     raise missing(value, name)
 
 
-READERS: dict[type, Callable[[Any, str], Any]] = {
+READERS |= {
     Module: read_module,
     Function: _read_function,
     Super: _read_super,
@@ -293,23 +286,6 @@ def write(target: Any, name: str, value: Any) -> None:
         setattr(target, name, value)
 
 
-def check_value(target: Any, name: str) -> None:
-    kind = type(target)
-    verdict = kind_of(kind)
-    if verdict != ENGINE and (verdict != OWN or not name.startswith("_")) or defined_here(kind, name):
-        return
-    if name.startswith("_"):
-        if name in reserved(kind):
-            raise AttributeError(f"attribute '{name}' of '{kind.__name__}' objects is not writable here")
-        return
-    if is_sealed(kind):
-        raise missing(target, name)
-    if issubclass(kind, Node):
-        held = next((base.__dict__[name] for base in kind.__mro__ if name in base.__dict__), UNSET)
-        if held is not UNSET and not isinstance(held, property):
-            raise AttributeError(f"attribute '{name}' of '{kind.__name__}' objects is not writable")
-
-
 def _write_function(function: Function, name: str, value: Any) -> None:
     if name in ("__name__", "__qualname__", "__doc__", "__module__"):
         if name != "__doc__" and not isinstance(value, str):
@@ -326,11 +302,38 @@ def _write_function(function: Function, name: str, value: Any) -> None:
 def _write_class(cls: type, name: str, value: Any) -> None:
     check_owner(cls, name)
     if is_dunder(name):
-        from engine.program.classes import member
-
         value = member(name, value)
     setattr(cls, name, value)
     sessions.active.epoch[0] += 1
+
+
+def member(name: str, value: Any) -> Any:
+    """A class member as Python's type system wants it. Raises TypeError for special names that are not run here."""
+    if not is_dunder(name):
+        return value
+    if name not in DEFINABLE or (name == "__module__" and not isinstance(value, str)):
+        raise TypeError(f"a class that defines {name} cannot be run here")
+    if name == "__new__" and type(value) is Function:
+        return staticmethod(value)
+    if name in ("__init_subclass__", "__class_getitem__") and type(value) is Function:
+        return classmethod(value)
+    if name == "__getattr__":
+        return _careful(value)
+    if name == "__slots__":
+        names = (value,) if isinstance(value, str) else tuple(value)
+        if any(is_dunder(slot) for slot in names):
+            raise TypeError("__slots__ with special names cannot be run here")
+        return names
+    return value
+
+
+def _careful(getattr_: Any) -> Any:
+    def __getattr__(self: Any, name: str) -> Any:
+        if is_dunder(name):
+            raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+        return getattr_.__get__(self, type(self))(name)
+
+    return HostMethod("__getattr__", __getattr__)
 
 
 def erase(target: Any, name: str) -> None:
@@ -351,3 +354,6 @@ def erase(target: Any, name: str) -> None:
         check_name(target, name)
         check_value(target, name)
         delattr(target, name)
+
+
+ATTRIBUTE_CALLS |= {"__setattr__": write, "__getattr__": read, "__delattr__": erase}

@@ -8,7 +8,7 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from engine.program import surface
-from engine.program.kinds import admit
+from engine.program.admission import STANDING_FOR, admit
 from engine.program.values import UNSET, Module, Silent
 
 _modules: dict[int, Any] = {}
@@ -17,7 +17,8 @@ SILENT_TORCH: frozenset[str] = frozenset(
     {"torch.utils.tensorboard", "torch.profiler"}
 )
 """Parts of torch that set up hardware or report: they accept everything and do nothing."""
-_FILES = ("save", "load")
+ONLY_IN_PROGRAMS: dict[str, Any] = {}
+"""Names that `torch` has for programs only; `stdlib.io` has them."""
 _SCALARS = (int, float, bool, str, complex)
 
 
@@ -46,14 +47,15 @@ def module_of(module: ModuleType) -> Any:
     return known
 
 
+STANDING_FOR[ModuleType] = module_of
+
+
 def _wrap(public: str, source: Any) -> Module:
     names = offered(source) & surface.module_names(public)
 
     def find(name: str) -> Any:
-        if public == "torch" and name in _FILES:
-            from engine.program.modules.streams import TORCH
-
-            return TORCH[name]
+        if public == "torch" and name in ONLY_IN_PROGRAMS:
+            return ONLY_IN_PROGRAMS[name]
         full = f"{public}.{name}"
         if full in SILENT_TORCH:
             return Silent(full)

@@ -8,75 +8,43 @@ from __future__ import annotations
 
 import builtins
 import itertools
-from collections import OrderedDict
+from collections import OrderedDict, abc
 from collections.abc import Callable, Iterator
 from typing import Any
 
 from engine.core.state import state
 from engine.limits import meter
+from engine.program import namespace  # noqa: F401 - registers `__dict__`
 from engine.program import session as sessions
-from engine.program.attributes import READERS as _READERS
 from engine.program.attributes import erase, read, write
-from engine.program.calls import CALLERS, call, callable_value, host_callable
-from engine.program.charges import clashed, keyed, multiplied, scanned
-from engine.program.exceptions import EXCEPTIONS
+from engine.program.calls import CONSTRUCTORS, call, callable_value, host_callable
+from engine.program.charges import clashed, grow, keyed, len_of_range, multiplied, scanned
+from engine.program.exceptions import EXCEPTIONS, host_exception
+from engine.program.generators import Generator
 from engine.program.hashing import note_all, stable_hash
 from engine.program.kinds import DUNDERS, ENGINE, EXTRA, MIXED, OWN, defines, hidden, is_dunder, kind_of, reserved
-from engine.program.methods import ATTRIBUTES, METHODS, pairs_clash, sorting
-from engine.program.namespace import METHODS_OF_NAMESPACE, Namespace
+from engine.program.methods import pairs_clash, sorting
 from engine.program.operators import (
     add,
     burning,
     finite,
     gather,
-    grow,
     guard,
     guard_key,
     items,
     iterable_value,
-    len_of_range,
     listed,
     power,
     weighed,
 )
 from engine.program.shared import made_here
-from engine.program.special import class_of_value
+from engine.program.special import GUARDED
+from engine.program.tables import ATTRIBUTES, METHODS, READERS
 from engine.program.text import convert, format_value, represent, to_text
-from engine.program.values import UNSET, Builtin, Generator, Module, Opaque, Super, name_as
-
-METHODS[Namespace] = METHODS_OF_NAMESPACE
+from engine.program.values import TYPE, UNSET, Builtin, Module, Opaque, Super, TypeOf, name_as
 
 _MAX_CHAIN = 60
 """How many lazy iterators may wrap each other: C code recurses through them."""
-
-
-class TypeOf(Builtin):
-    """The name `type`: says what something is. It makes no classes, and no metaclass derives from it."""
-
-    __slots__ = ()
-    __iter__ = None  # or `type[...]` would give it items without end
-
-    def __repr__(self) -> str:
-        return "<class 'type'>"
-
-    def __or__(self, other: Any) -> Opaque:
-        return Opaque("type")
-
-    def __getitem__(self, item: Any) -> Opaque:
-        return Opaque("type")
-
-
-name_as(TypeOf, "type")
-
-
-def _type(value: Any, *more: Any) -> Any:
-    if more:
-        raise TypeError("type() with three arguments is not run here: write a class statement")
-    return class_of_value(value)
-
-
-TYPE = TypeOf("type", _type)
-CALLERS[TypeOf] = CALLERS[Builtin]
 
 
 # --- lazy iterators that know how deep they are nested
@@ -249,7 +217,7 @@ def _property(*args: Any, **kwargs: Any) -> property:
     return property(*args, **kwargs)
 
 
-CONSTRUCTORS: dict[Any, Callable[..., Any]] = {
+CONSTRUCTORS |= {
     int: _int,
     float: _number(float),
     bool: bool,
@@ -395,13 +363,11 @@ def _classinfo(kinds: Any) -> Any:
 
 
 def _abstract() -> dict[str, Any]:
-    import collections.abc as abstract
-
     names = (
         "Iterable Iterator Sequence Mapping MutableMapping MutableSequence Sized Hashable Callable Container Collection"
         " Set"
     )
-    return {name: getattr(abstract, name) for name in names.split()} | {
+    return {name: getattr(abc, name) for name in names.split()} | {
         "Dict": dict, "List": list, "Tuple": tuple, "Number": (int, float, complex), "Real": (int, float),
         "Integral": int, "Generator": Iterator,
     }  # fmt: skip
@@ -472,7 +438,7 @@ def _dir(value: Any) -> list[str]:
         return sorted(value.names())
     kind = value if isinstance(value, type) else type(value)
     names = set(METHODS.get(kind, ())) | set(ATTRIBUTES.get(kind, ()))
-    if kind not in METHODS and kind not in _READERS:
+    if kind not in METHODS and kind not in READERS:
         names |= {name for name in dir(value) if not is_dunder(name) or name in DUNDERS}
         names -= {name for name in names if not _listed(value, kind, name)}
     return sorted(names)
@@ -547,8 +513,6 @@ def _open(file: Any, mode: Any = "r", *args: Any, **kwargs: Any) -> Any:
 
 
 def _exit(*args: Any) -> None:
-    from engine.program.exceptions import host_exception
-
     raise host_exception(EXCEPTIONS["SystemExit"](*args))
 
 
@@ -610,3 +574,11 @@ for _view in (_ORDERED.keys(), _ORDERED.values(), _ORDERED.items()):
     _SOURCES += [_view, iter(_view)]
 ITERATORS: frozenset[type] = frozenset(map(type, _SOURCES)) | _LAZY
 """Iterators and views that a program may hold; they have no attributes."""
+
+
+def _operation(builtin: Any) -> Callable[..., Any]:
+    return lambda *args: call(builtin, args, None)
+
+
+for _name in "len iter next hash repr str bool int float abs".split():
+    GUARDED[f"__{_name}__"] = _operation(BUILTINS[_name])

@@ -14,11 +14,13 @@ from engine.core.tensor import Tensor
 from engine.limits import meter
 from engine.program import session as sessions
 from engine.program import unworded
+from engine.program.admission import admit
+from engine.program.arrays import unwrap, wrapped
 from engine.program.exceptions import ExceptionValue
 from engine.program.hashing import SETS, note_all
-from engine.program.kinds import ENGINE, MIXED, OTHER, OWN, admit, defines, kind_of
+from engine.program.kinds import ENGINE, MIXED, OTHER, OWN, defines, kind_of
 from engine.program.operators import items, weigh
-from engine.program.values import UNSET, Builtin, Function, HostMethod, Opaque, Silent, Unbound, out_of_fuel
+from engine.program.values import UNSET, Builtin, Function, HostMethod, Opaque, Silent, TypeOf, Unbound, out_of_fuel
 from engine.signatures.complaints import complaint, written_in_python
 from engine.types.devices import layout, memory_format
 
@@ -93,8 +95,6 @@ def call_engine(target: Callable[..., Any], args: Arguments, kwargs: Keywords) -
         refuse(error, target, args, kwargs)
         raise
     if session.arrays and type(result) in _NESTING and _differ(given, (args, kwargs)):
-        from engine.program.modules.arrays import wrapped
-
         result = wrapped(result)
     if type(result) in session.closed:
         return result
@@ -136,8 +136,6 @@ def _mistyped(target: Any, args: Arguments, kwargs: dict[str, Any]) -> Exception
 
 def _unwrapped(args: Arguments, kwargs: Keywords) -> tuple[Arguments, Keywords]:
     """Arguments as the engine knows them."""
-    from engine.program.modules.arrays import unwrap
-
     return [unwrap(arg) for arg in args], {key: unwrap(value) for key, value in kwargs.items()} if kwargs else kwargs
 
 
@@ -201,6 +199,7 @@ _CALLERS: dict[type, Callable[[Any, Arguments, Keywords], Any]] = {
     FunctionType: call_engine,
     Builtin: _call_builtin,
     HostMethod: _call_builtin,
+    TypeOf: _call_builtin,
     Unbound: _call_unbound,
     Silent: _call_plain,
     Opaque: _call_plain,
@@ -208,10 +207,12 @@ _CALLERS: dict[type, Callable[[Any, Arguments, Keywords], Any]] = {
 CALLERS = _CALLERS
 
 
+CONSTRUCTORS: dict[Any, Callable[..., Any]] = {}
+"""Class → what a call of it does, where that is not what Python does; `builtins` has Python's types."""
+
+
 def construct(cls: type, args: Arguments, kwargs: Keywords) -> Any:
     """`cls(*args, **kwargs)`."""
-    from engine.program.builtins import CONSTRUCTORS
-
     maker = CONSTRUCTORS.get(cls)
     if maker is not None:
         _charge()

@@ -77,6 +77,18 @@ def multiplied(a: int, b: int) -> None:
     meter.charge(a * b // _SQUARE + (a + b) // _BITS)
 
 
+def grow(length: int) -> None:
+    """Before a sequence of this length is built: check and charge it."""
+    meter.check_length(length)
+    if length > 63:
+        meter.charge(length >> 6)
+
+
+def len_of_range(values: range) -> int:
+    """Length of a range, also when it does not fit `len`."""
+    return max(0, (values.stop - values.start + values.step - (1 if values.step > 0 else -1)) // values.step)
+
+
 # --- keys
 
 _SPREAD: frozenset[Any] = frozenset({object.__hash__, type.__hash__, str.__hash__, float.__hash__, bytes.__hash__})

@@ -12,10 +12,13 @@ from typing import Any
 
 from engine.limits import meter
 from engine.program import session as sessions
+from engine.program.attributes import member
 from engine.program.exceptions import ExceptionValue
-from engine.program.kinds import DEFINABLE, is_dunder, is_engine_class
+from engine.program.kinds import is_engine_class
+from engine.program.stdlib.collections import make_namedtuple
+from engine.program.stdlib.enum import mixed_bases
 from engine.program.text import default_repr
-from engine.program.values import Builtin, Function, HostMethod, Opaque
+from engine.program.values import TYPE, Builtin, Function, Opaque
 
 INHERITABLE: frozenset[type] = frozenset({dict, list, tuple, set, frozenset, int, float})
 """Built-in classes that a program's class may derive from."""
@@ -40,39 +43,8 @@ class Instance:
         return sessions.active.identity(self) >> 4
 
 
-def member(name: str, value: Any) -> Any:
-    """A class member as Python's type system wants it. Raises TypeError for special names that are not run here."""
-    if not is_dunder(name):
-        return value
-    if name not in DEFINABLE or (name == "__module__" and not isinstance(value, str)):
-        raise TypeError(f"a class that defines {name} cannot be run here")
-    if name == "__new__" and type(value) is Function:
-        return staticmethod(value)
-    if name in ("__init_subclass__", "__class_getitem__") and type(value) is Function:
-        return classmethod(value)
-    if name == "__getattr__":
-        return _careful(value)
-    if name == "__slots__":
-        names = (value,) if isinstance(value, str) else tuple(value)
-        if any(is_dunder(slot) for slot in names):
-            raise TypeError("__slots__ with special names cannot be run here")
-        return names
-    return value
-
-
-def _careful(getattr_: Any) -> Any:
-    def __getattr__(self: Any, name: str) -> Any:
-        if is_dunder(name):
-            raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
-        return getattr_.__get__(self, type(self))(name)
-
-    return HostMethod("__getattr__", __getattr__)
-
-
 def _base(base: Any) -> type | None:
     """The host class for one base; None for bases that mean nothing at run time."""
-    from engine.program.builtins import TYPE
-
     if type(base) is Opaque or base is object:
         return None
     if base is TYPE:
@@ -99,8 +71,6 @@ def make_class(name: str, qualname: str, bases: list[Any], namespace: dict[str, 
     if any(type(base) is Opaque and base.name == "typing.NamedTuple" for base in bases):
         return _named_tuple(name, namespace)
     if len(bases) > 1 and (str in bases or int in bases):
-        from engine.program.modules.enumerations import mixed_bases
-
         bases = mixed_bases(bases)
     hosts = [host for host in map(_base, bases) if host is not None]
     if any(type(base) is Opaque and base.name == "typing.TypedDict" for base in bases):
@@ -135,8 +105,6 @@ def make_class(name: str, qualname: str, bases: list[Any], namespace: dict[str, 
 
 def _named_tuple(name: str, namespace: dict[str, Any]) -> type:
     """`class Name(NamedTuple)`: the annotated names are the fields."""
-    from engine.program.modules.collecting import make_namedtuple
-
     fields = list(namespace.get("__annotations__", {}))
     defaults = {field: namespace[field] for field in fields if field in namespace}
     late = next((f for i, f in enumerate(fields) if f not in defaults and i and fields[i - 1] in defaults), None)

@@ -15,7 +15,7 @@ from typing import Any
 
 from engine.limits import meter
 from engine.program.errors import Position
-from engine.program.session import ADDRESS
+from engine.program.text import represent, to_text
 
 _HIDDEN = {"BaseExceptionGroup", "ExceptionGroup", "EncodingWarning"}
 
@@ -60,8 +60,6 @@ class ExceptionValue:
         self.args = args
 
     def __str__(self) -> str:
-        from engine.program.text import represent, to_text
-
         spoken = as_host(self) if isinstance(self, STRUCTURED) else None
         if spoken is not None:
             return str(spoken)
@@ -70,8 +68,6 @@ class ExceptionValue:
         return represent(self.args) if self.args else ""
 
     def __repr__(self) -> str:
-        from engine.program.text import represent
-
         inside = ", ".join(represent(argument) for argument in self.args)
         return f"{type(self).__name__}({inside})"
 
@@ -212,58 +208,7 @@ def chain(value: ExceptionValue, handled: ExceptionValue | None) -> None:
     value.__dict__["__context__"] = handled
 
 
-def caught(exception: BaseException, handled: ExceptionValue | None) -> ExceptionValue:
-    """`value_of`, where an exception of the host is first seen: it was raised while `handled` was being handled."""
-    value = value_of(exception)
-    if not isinstance(exception, Raised) and "__context__" not in value.__dict__:
-        value.__dict__["__context__"] = None
-        chain(value, handled)
-    return value
-
-
-_UNICODE_PARTS = ("encoding", "object", "start", "end", "reason")
-_PLAIN = (int, float, str, bool, type(None))
-
-
-def value_of(exception: BaseException) -> ExceptionValue:
-    """The program's view of an exception the host caught; always the same value for the same exception.
-
-    Raises MachineFailure for what a program must not see.
-    """
-    if isinstance(exception, Raised):
-        return exception.carried
-    end_if_machines(exception)
-    known: ExceptionValue | None = exception.__dict__.get("_program_value")
-    if known is None:
-        from engine.program import unworded
-
-        told = unworded.replaced(exception)
-        known = object.__new__(class_of(type(told)))
-        known.args = _arguments(told)
-        if isinstance(told, UnicodeError) and len(known.args) == len(_UNICODE_PARTS):
-            known.__dict__.update(zip(_UNICODE_PARTS, known.args, strict=True))
-        exception.__dict__["_program_value"] = known
-        if "__trail__" in exception.__dict__:
-            known.__dict__["__trail__"] = exception.__dict__["__trail__"]
-        if exception.__cause__ is not None:
-            known.__dict__["__cause__"] = known.__dict__["__context__"] = value_of(exception.__cause__)
-            known.__dict__["__suppress_context__"] = True
-    return known
-
-
-def _without_address(argument: Any) -> Any:
-    """The same without the addresses that Python writes into its messages about objects."""
-    return ADDRESS.sub(" at 0xADDR", argument) if type(argument) is str and " at 0x" in argument else argument
-
-
-def _arguments(exception: BaseException) -> tuple[Any, ...]:
-    if all(type(argument) in _PLAIN or type(argument) is bytes for argument in exception.args):
-        return tuple([_without_address(argument) for argument in exception.args])
-    from engine.program.kinds import admit
-    from engine.program.values import UNSET
-
-    args = tuple(admit(argument) for argument in exception.args)
-    return (_without_address(str(exception)),) if any(argument is UNSET for argument in args) else args
+UNICODE_PARTS = ("encoding", "object", "start", "end", "reason")
 
 
 def class_of(host: type[BaseException]) -> type[ExceptionValue]:
@@ -286,7 +231,7 @@ def _unicode_init(self: Any, *args: Any) -> None:
     host = next(HOST[base] for base in type(self).__mro__ if base in HOST)
     host(*args)  # raises TypeError for arguments of other types or number
     self.args = args
-    for name, value in zip(_UNICODE_PARTS, args, strict=True):
+    for name, value in zip(UNICODE_PARTS, args, strict=True):
         setattr(self, name, value)
 
 
@@ -326,14 +271,3 @@ def unconverted(exception: BaseException) -> BaseException:
     """
     cause = exception.__cause__
     return cause if type(exception) is RuntimeError and isinstance(cause, StopIteration) else exception
-
-
-def leaving_generator(exception: BaseException) -> BaseException:
-    """What an exception becomes where it leaves a generator of the program."""
-    raised = unconverted(exception)
-    if not isinstance(raised, StopIteration):
-        return exception
-    value = EXCEPTIONS["RuntimeError"]("generator raised StopIteration")
-    value.__dict__["__cause__"] = value.__dict__["__context__"] = value_of(raised)
-    value.__dict__["__suppress_context__"] = True
-    return host_exception(value)

@@ -9,9 +9,10 @@ from typing import Any
 from engine.core.tensor import Tensor
 from engine.limits import meter
 from engine.program import session as sessions
-from engine.program.charges import copied, probed, written
-from engine.program.methods import METHODS
-from engine.program.operators import SEQUENCES, TEXT, grow, guard_key, items, iterable_value
+from engine.program.arrays import Scalar, unwrap
+from engine.program.charges import copied, grow, probed, written
+from engine.program.operators import SEQUENCES, TEXT, guard_key, items, iterable_value
+from engine.program.tables import METHODS
 
 
 def subscript(value: Any, index: Any) -> Any:
@@ -31,8 +32,6 @@ def subscript(value: Any, index: Any) -> Any:
     elif type(value) is deque and kind is int and len(value) > 2047:
         meter.charge(len(value) >> 12)
     elif sessions.active.arrays and isinstance(value, Tensor):
-        from engine.program.modules.arrays import unwrap
-
         index = unwrap(index)
     return value[index]
 
@@ -52,8 +51,6 @@ def assign_item(target: Any, index: Any, value: Any) -> None:
         if len(target) > 127:
             probed(index, len(target))
     elif sessions.active.arrays and isinstance(target, Tensor):
-        from engine.program.modules.arrays import Scalar, unwrap
-
         index = unwrap(index)
         if isinstance(value, Scalar):
             value = value._a

@@ -1,4 +1,4 @@
-"""What kinds of value there are, and which of them may enter a program. Closed by default.
+"""What kinds of value there are.
 
     built-in types      known to `methods`
     OWN                 the program's classes, of nothing but its own and ours
@@ -14,30 +14,18 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterator
-from types import CodeType, FunctionType, MethodType, ModuleType
+from types import CodeType
 from typing import Any
 
-import numpy as np
-
 from engine import errors
+from engine.core.node import Node
 from engine.core.tensor import Tensor
 from engine.program import session as sessions
 from engine.program import surface
-from engine.program.exceptions import ExceptionValue, class_of, value_of
-from engine.program.methods import METHODS
-from engine.program.shared import MUTABLE, has_shared, is_shared, made_here, own
-from engine.program.values import (
-    UNSET,
-    Builtin,
-    Function,
-    Generator,
-    HostMethod,
-    Module,
-    Opaque,
-    Silent,
-    Super,
-    Unbound,
-)
+from engine.program.exceptions import ExceptionValue
+from engine.program.shared import has_shared, is_shared, made_here
+from engine.program.tables import METHODS
+from engine.program.values import UNSET, Module
 
 OWN = "own"
 """The program's class, of nothing but the program's classes and ours: every attribute is the program's."""
@@ -180,36 +168,6 @@ def _classify(cls: type) -> str:
     return verdict
 
 
-def admit(value: Any) -> Any:
-    """A value on its way from the engine to the program, as the program may hold it; UNSET when it may not."""
-    kind = type(value)
-    closed = sessions.active.closed
-    if kind in closed:
-        return value
-    if kind in MUTABLE:
-        return own(value)
-    if kind is np.ndarray or isinstance(value, np.generic):
-        from engine.program.modules.arrays import wrap
-
-        return wrap(value)
-    if isinstance(value, ModuleType):
-        from engine.program.bridge import module_of
-
-        return module_of(value)
-    if isinstance(value, type):
-        if issubclass(value, BaseException):
-            return class_of(value)
-        if is_engine_class(value) or "__program__" in value.__dict__ or value in METHODS or value is ExceptionValue:
-            return value
-        return UNSET
-    if isinstance(value, BaseException):
-        return value_of(value)
-    if kind_of(kind) != OTHER:
-        sessions.active.join(kind)
-        return value
-    return UNSET
-
-
 def missing(value: Any, name: str) -> AttributeError | NotImplementedError:
     """The error for an attribute that is not there, in CPython's words, or that PyTorch has and Backlight has not."""
     if isinstance(value, Tensor):
@@ -335,14 +293,23 @@ def check_owner(instance: Any, name: str) -> None:
         raise AttributeError(f"'{type(instance).__name__}' object attribute '{name}' is read-only")
 
 
+def check_value(target: Any, name: str) -> None:
+    kind = type(target)
+    verdict = kind_of(kind)
+    if verdict != ENGINE and (verdict != OWN or not name.startswith("_")) or defined_here(kind, name):
+        return
+    if name.startswith("_"):
+        if name in reserved(kind):
+            raise AttributeError(f"attribute '{name}' of '{kind.__name__}' objects is not writable here")
+        return
+    if is_sealed(kind):
+        raise missing(target, name)
+    if issubclass(kind, Node):
+        held = next((base.__dict__[name] for base in kind.__mro__ if name in base.__dict__), UNSET)
+        if held is not UNSET and not isinstance(held, property):
+            raise AttributeError(f"attribute '{name}' of '{kind.__name__}' objects is not writable")
+
+
 def visible_mro(cls: type) -> list[Any]:
     """`cls.__mro__` without the classes that only exist here."""
     return [base for base in cls.__mro__ if not base.__dict__.get("__invisible__")]
-
-
-CLOSED: frozenset[type] = (frozenset(METHODS) - MUTABLE) | {
-    object, type(None), type(...), type(NotImplemented), Function, Builtin, HostMethod, Unbound, MethodType,
-    FunctionType, Module, Super, Silent, Opaque, Generator, property, staticmethod, classmethod,
-}  # fmt: skip
-"""Types that any engine value may have; the engine's own and the program's join as they are met. Containers are looked
-at one by one (`shared.own`)."""

@@ -8,26 +8,33 @@ from __future__ import annotations
 
 from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable, Iterable
+from types import FunctionType, MethodType
 from typing import Any
 
 from engine.limits import meter
-from engine.program.charges import clashed, compared, copied, keyed, made, ordered, probed, scanned, written
-from engine.program.hashing import note, note_all, take
-from engine.program.operators import (
-    against,
-    gather,
+from engine.program.calls import as_exception, host_callable
+from engine.program.charges import (
+    clashed,
+    compared,
+    copied,
     grow,
-    guard,
-    guard_key,
-    items,
-    iterable_value,
+    keyed,
     len_of_range,
-    weighed,
+    made,
+    ordered,
+    probed,
+    scanned,
+    written,
 )
-from engine.program.text import MAX_WIDTH, format_method
-from engine.program.values import UNSET, Generator, Opaque, Silent
-
-Method = Callable[..., Any]
+from engine.program.exceptions import host_exception
+from engine.program.generators import Generator
+from engine.program.hashing import note, note_all, take
+from engine.program.operators import against, gather, guard, guard_key, items, iterable_value, weighed
+from engine.program.shared import MUTABLE
+from engine.program.str_format import format_method
+from engine.program.tables import ATTRIBUTES, CLASS_METHODS, METHODS, Method
+from engine.program.text import MAX_WIDTH
+from engine.program.values import Builtin, Function, HostMethod, Module, Opaque, Silent, Super, Unbound
 
 
 def _names(kind: type, names: str) -> dict[str, Method]:
@@ -155,8 +162,6 @@ def _extend(values: Any, more: Any) -> None:
 
 
 def _sort(values: list[Any], *, key: Any = None, reverse: bool = False) -> None:
-    from engine.program.calls import host_callable
-
     guard(values)
     sorting(values, key is None)
     values.sort(key=None if key is None else host_callable(key), reverse=reverse)
@@ -289,6 +294,8 @@ _SET_QUERY = {
     name: _set_operation(getattr(set, name))
     for name in "difference intersection isdisjoint issubset issuperset symmetric_difference union".split()
 }
+
+
 def _add(values: set[Any], *item: Any) -> None:
     if item and type(item[0]) is not int and type(item[0]) is not str:
         guard_key(item[0])
@@ -362,9 +369,6 @@ COUNTER: dict[str, Method] = {
 
 
 def _throw(generator: Generator, exception: Any, *more: Any) -> Any:
-    from engine.program.calls import as_exception
-    from engine.program.exceptions import host_exception
-
     if more and more[0] is not None and isinstance(exception, type):
         exception = exception(more[0])
     value = as_exception(exception, "exceptions must be classes or instances deriving from BaseException")
@@ -387,7 +391,7 @@ def _ranged(native: Method) -> Method:
     return search
 
 
-METHODS: dict[type, dict[str, Method]] = {
+_METHODS: dict[type, dict[str, Method]] = {
     str: STR,
     bytes: {
         **_names(bytes, "startswith endswith"),
@@ -420,11 +424,21 @@ METHODS: dict[type, dict[str, Method]] = {
 }
 
 
+METHODS |= _METHODS
+
+CLOSED: frozenset[type] = (frozenset(_METHODS) - MUTABLE) | {
+    object, type(None), type(...), type(NotImplemented), Function, Builtin, HostMethod, Unbound, MethodType,
+    FunctionType, Module, Super, Silent, Opaque, Generator, property, staticmethod, classmethod,
+}  # fmt: skip
+"""Types that any engine value may have; the engine's own and the program's join as they are met. Containers are looked
+at one by one (`shared.own`)."""
+
+
 def _member(name: str) -> Callable[[Any], Any]:
     return lambda value: getattr(value, name)
 
 
-ATTRIBUTES: dict[type, dict[str, Callable[[Any], Any]]] = {
+_ATTRIBUTES: dict[type, dict[str, Callable[[Any], Any]]] = {
     **{kind: {name: _member(name) for name in ("real", "imag")} for kind in (int, bool, float, complex)},
     range: {name: _member(name) for name in ("start", "stop", "step")},
     slice: {name: _member(name) for name in ("start", "stop", "step")},
@@ -432,9 +446,10 @@ ATTRIBUTES: dict[type, dict[str, Callable[[Any], Any]]] = {
     defaultdict: {"default_factory": lambda values: values.default_factory},
 }
 for _number in (int, bool):
-    ATTRIBUTES[_number].update({name: _member(name) for name in ("numerator", "denominator")})
+    _ATTRIBUTES[_number].update({name: _member(name) for name in ("numerator", "denominator")})
+ATTRIBUTES |= _ATTRIBUTES
 
-_CLASS_METHODS: dict[tuple[type, str], Method] = {
+CLASS_METHODS |= {
     (dict, "fromkeys"): fromkeys(dict),
     (OrderedDict, "fromkeys"): fromkeys(OrderedDict),
     (float, "fromhex"): float.fromhex,
@@ -442,15 +457,9 @@ _CLASS_METHODS: dict[tuple[type, str], Method] = {
 }
 
 
-def class_method(kind: type, name: str) -> Any:
-    """`dict.fromkeys`, `str.upper`: what a built-in class itself offers, or UNSET."""
-    found = _CLASS_METHODS.get((kind, name))
-    return found if found is not None else METHODS.get(kind, {}).get(name, UNSET)
-
-
 BY_NAME: dict[str, dict[type, Method]] = {}
 """Method name → {type: method}: what a call `value.name(…)` looks up."""
-for _kind, _table in METHODS.items():
+for _kind, _table in _METHODS.items():
     for _name, _method in _table.items():
         BY_NAME.setdefault(_name, {})[_kind] = _method
 
@@ -462,7 +471,7 @@ def offer(kind: type, methods: dict[str, Method], parts: str, class_methods: dic
     for name, method in methods.items():
         BY_NAME.setdefault(name, {})[kind] = method
     for name, method in class_methods.items():
-        _CLASS_METHODS[kind, name] = method
+        CLASS_METHODS[kind, name] = method
 
 
 SPEAKING: frozenset[type] = frozenset({Silent, Opaque})

@@ -7,7 +7,10 @@ from typing import Any
 
 from engine.program.attributes import erase as erase_attribute
 from engine.program.attributes import shown, write
-from engine.program.kinds import ENGINE, MIXED, OWN, check_name, is_dunder, kind_of, reserved
+from engine.program.kinds import ENGINE, MIXED, OWN, check_name, is_dunder, kind_of, missing, reserved
+from engine.program.special import VALUES
+from engine.program.tables import METHODS
+from engine.program.text import represent
 
 
 class Namespace:
@@ -60,8 +63,6 @@ class Namespace:
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        from engine.program.text import represent
-
         return represent(self._held())
 
     def keys(self) -> Any:
@@ -104,6 +105,15 @@ class Namespace:
 
 Namespace.__name__ = "dict"
 
-METHODS_OF_NAMESPACE = {
+METHODS[Namespace] = {
     name: getattr(Namespace, name) for name in "keys values items copy get update setdefault pop".split()
 }
+
+
+def _dict_of(value: Any) -> Any:
+    if isinstance(value, type) or kind_of(type(value)) not in (OWN, ENGINE, MIXED):
+        raise missing(value, "__dict__")
+    return Namespace(value)
+
+
+VALUES["__dict__"] = _dict_of

@@ -14,9 +14,21 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from engine.limits import meter
-from engine.program.charges import clashed, compared, copied, keyed, made, multiplied, probed, scanned
+from engine.program.charges import (
+    clashed,
+    compared,
+    copied,
+    keyed,
+    len_of_range,
+    made,
+    multiplied,
+    probed,
+    scanned,
+)
+from engine.program.generators import Generator
 from engine.program.hashing import SETS, arranged, note_all, walked
-from engine.program.values import Function, Generator
+from engine.program.text import percent
+from engine.program.values import Function
 
 Binary = Callable[[Any, Any], Any]
 
@@ -117,8 +129,6 @@ def bitwise(native: Binary) -> Binary:
 
 def mod(a: Any, b: Any) -> Any:
     if type(a) is str:
-        from engine.program.text import percent
-
         return percent(a, b)
     if type(a) is bytes:
         raise TypeError("formatting bytes with % is not supported here; use an f-string")
@@ -318,13 +328,6 @@ COMPARE: dict[type[ast.cmpop], Binary] = {
 # --- sizes
 
 
-def grow(length: int) -> None:
-    """Before a sequence of this length is built: check and charge it."""
-    meter.check_length(length)
-    if length > 63:
-        meter.charge(length >> 6)
-
-
 def extend(length: int, kind: type) -> None:
     """The same for a text, or for a list or tuple of what exists."""
     meter.check_length(length)
@@ -366,11 +369,6 @@ def finite(values: Any) -> Any:
 
 CHARGING: set[type] = {Generator}
 """Iterators that charge every item themselves."""
-
-
-def len_of_range(values: range) -> int:
-    """Length of a range, also when it does not fit `len`."""
-    return max(0, (values.stop - values.start + values.step - (1 if values.step > 0 else -1)) // values.step)
 
 
 def burning(values: Iterable[Any]) -> Iterator[Any]:

@@ -17,17 +17,20 @@ import numpy as np
 from engine.core.state import state
 from engine.limits import LimitExceeded, Limits, check_source, meter
 from engine.program import session as sessions
-from engine.program.builtins import ITERATORS, TypeOf
+from engine.program import shared
+from engine.program.admission import value_of
+from engine.program.bridge import sources
+from engine.program.builtins import ITERATORS
 from engine.program.compiler import compile_program
 from engine.program.compiler.core import Compiler, Statement
 from engine.program.errors import Error, Frame, InvalidSyntax, Position, Refused
-from engine.program.exceptions import MachineFailure, Raised, is_machines, trail, value_of
-from engine.program.kinds import CLOSED
-from engine.program.modules.warn import collecting
+from engine.program.exceptions import ExceptionValue, MachineFailure, Raised, end_if_machines, is_machines, trail
+from engine.program.methods import CLOSED
 from engine.program.session import Recorder, Session, Warned
-from engine.program.shared import freeze
-from engine.program.text import exception_text
-from engine.program.values import UNSET
+from engine.program.stdlib import load_all
+from engine.program.stdlib.warnings import collecting
+from engine.program.text import to_text
+from engine.program.values import UNSET, TypeOf
 
 _HOST_FRAMES_PER_CALL = 60
 """Python frames that one call of the program may need; the recursion limit is set for all of them together."""
@@ -65,7 +68,7 @@ def execute(
     """
     limits = limits or Limits()
     state.position = None
-    freeze()
+    prepare()
     session = sessions.begin(limits, recorder, seed)
     before = sys.getrecursionlimit()
     compiler: Compiler | None = None
@@ -97,6 +100,14 @@ def execute(
         min(fuel_used, limits.fuel),
         session.truncated,
     )
+
+
+def prepare() -> None:
+    """Make what outlives every run, and remember it as shared. Only the first call does something."""
+    if not shared.frozen():
+        load_all()
+        sources()
+        shared.freeze()
 
 
 def _compile(source: str, session: Session) -> tuple[Statement, Compiler]:
@@ -187,7 +198,7 @@ def _program_error(exception: BaseException) -> Error | None:
     position, lines = _path(exception)
     line, column, end_line, end_column = position or (None, None, None, None)
     hint = trail(exception).hint
-    return Error(kind, exception_text(value), line, column, end_line, end_column, lines, hint)
+    return Error(kind, _text(value), line, column, end_line, end_column, lines, hint)
 
 
 def _limit_error(exception: LimitExceeded) -> Error:
@@ -204,6 +215,17 @@ def _path(exception: BaseException) -> tuple[Position | None, list[Frame]]:
     if len(lines) > _TRACEBACK:
         lines = lines[: _TRACEBACK // 2] + lines[-_TRACEBACK // 2 :]
     return position, lines
+
+
+def _text(value: ExceptionValue) -> str:
+    """`str(exception)` for a report: raises nothing but MachineFailure."""
+    try:
+        return to_text(value)
+    except BaseException as raised:
+        if isinstance(raised, MachineFailure):
+            raise
+        end_if_machines(raised)
+        return "<exception str() failed>"
 
 
 _LOCATION = re.compile(r" \(<unknown>, line \d+\)$")

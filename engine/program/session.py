@@ -158,6 +158,15 @@ class Session:
         if self.recorder is not None:
             self.recorder.print(text)
 
+    def notice(self, message: str) -> None:
+        """Tell the user something about this service, once."""
+        if ("notice", message) not in self.warned:
+            self.warned.add(("notice", message))
+            line = state.position[0] if state.position is not None else None
+            self.warnings.append(Warned("BacklightNotice", message, line))
+            if self.recorder is not None:
+                self.recorder.warning("BacklightNotice", message, line)
+
     def identity(self, value: Any) -> int:
         """A number for `id()` and addresses in reprs: the same for the same object, and in every run of the program.
 

@@ -23,14 +23,7 @@ _kinds: set[type] = set()
 
 
 def freeze() -> None:
-    """Remember everything there is, as shared. Only the first call does something."""
-    if _objects:
-        return
-    from engine.program.bridge import sources
-    from engine.program.modules import load_all
-
-    load_all()
-    sources()
+    """Remember everything there is, as shared."""
     ours: dict[type, bool] = dict.fromkeys(MUTABLE, True)
     tracked = gc.get_objects()
     for value in (*tracked, *_untracked(tracked)):
@@ -41,6 +34,11 @@ def freeze() -> None:
         if known:
             _objects[id(value)] = value
             _kinds.add(kind)
+
+
+def frozen() -> bool:
+    """Whether `freeze` has been called."""
+    return bool(_objects)
 
 
 def _untracked(tracked: list[Any]) -> list[dict[Any, Any]]:

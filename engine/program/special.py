@@ -10,9 +10,9 @@ from types import FunctionType, MethodType
 from typing import Any
 
 from engine.program import session as sessions
-from engine.program.attributes import check_value, erase, read, read_module, unbound, write
-from engine.program.calls import call_engine
+from engine.program.calls import call_engine, construct
 from engine.program.exceptions import ExceptionValue
+from engine.program.generators import Generator
 from engine.program.hashing import SETS, native_hash, note_all
 from engine.program.items import assign_item, delete_item, subscript
 from engine.program.kinds import (
@@ -26,6 +26,7 @@ from engine.program.kinds import (
     OWN,
     attributes_of,
     check_name,
+    check_value,
     defines,
     is_engine_class,
     kind_of,
@@ -33,17 +34,17 @@ from engine.program.kinds import (
     refused,
     visible_mro,
 )
-from engine.program.methods import METHODS
 from engine.program.operators import BINARY, COMPARE, UNARY, items
 from engine.program.shared import is_shared, made_here
+from engine.program.tables import METHODS, READERS
 from engine.program.text import addressed, default_repr, represent
-from engine.program.values import Builtin, Function, Generator, HostMethod, Module, Silent, Super, Unbound
+from engine.program.values import Builtin, Function, HostMethod, Module, Silent, Super, Unbound, class_of_value, unbound
 
 
 def read_special(value: Any, name: str) -> Any:
     kind = type(value)
     if kind is Module:
-        return read_module(value, name)
+        return READERS[Module](value, name)
     if kind is Silent:
         raise missing(value, name)
     if name not in DUNDERS:
@@ -57,7 +58,7 @@ def read_special(value: Any, name: str) -> Any:
         assigned = attributes_of(value)
         if name in assigned:
             return assigned[name]
-    special = _DUNDER_VALUES.get(name)
+    special = VALUES.get(name)
     if special is not None:
         return special(value)
     if isinstance(value, type):
@@ -65,7 +66,7 @@ def read_special(value: Any, name: str) -> Any:
     verdict = kind_of(kind)
     if verdict in (OWN, ENGINE, MIXED):
         if name in ("__setattr__", "__getattr__", "__delattr__"):
-            return Builtin(name, lambda *args: _ATTRIBUTE_CALLS[name](value, *args))
+            return Builtin(name, lambda *args: ATTRIBUTE_CALLS[name](value, *args))
         if name in ("__init__", "__new__", "__set_name__") and is_shared(value):
             raise missing(value, name)
         if verdict != MIXED or defines(kind, name):
@@ -78,33 +79,15 @@ def read_special(value: Any, name: str) -> Any:
 
 
 def _operation(name: str) -> Callable[..., Any] | None:
-    from engine.program.builtins import BUILTINS
+    return GUARDED.get(name)
 
-    guarded = _GUARDED.get(name)
-    if guarded is not None:
-        return guarded
-    builtin = BUILTINS.get(name.strip("_"))
-    if name in (
-        "__len__",
-        "__iter__",
-        "__next__",
-        "__hash__",
-        "__repr__",
-        "__str__",
-        "__bool__",
-        "__int__",
-        "__float__",
-        "__abs__",
-    ):
-        from engine.program.calls import call
 
-        return lambda *args: call(builtin, args, None)
-    return None
-
+ATTRIBUTE_CALLS: dict[str, Callable[..., Any]] = {}
+"""`__setattr__`, `__getattr__` and `__delattr__` under the program's attribute rules; `attributes` has them."""
 
 _OBJECT: dict[str, Callable[..., Any]] = {
     "__setattr__": lambda instance, name, value: _plain_setattr(instance, name, value),
-    "__delattr__": lambda instance, name: erase(instance, name),
+    "__delattr__": lambda instance, name: ATTRIBUTE_CALLS["__delattr__"](instance, name),
     "__new__": lambda cls, *args, **kwargs: _object_new(cls, *args, **kwargs),
     "__init__": lambda instance, *args, **kwargs: None,
     "__eq__": lambda a, b: True if a is b else NotImplemented,
@@ -199,8 +182,6 @@ def _made(native: Any, cls: Any, args: Any, kwargs: Any) -> Any:
             raise TypeError(f"object.__new__({cls.__name__}) is not safe, use {cls.__name__}()")
         return object.__new__(cls)
     if cls in METHODS and kind_of(cls) == OTHER:
-        from engine.program.calls import construct
-
         return construct(cls, args, kwargs)
     return call_engine(native, (cls, *map(_gathered, args)), kwargs)
 
@@ -245,23 +226,6 @@ def _super_new(value: Super, cls: Any, args: Any, kwargs: Any) -> Any:
     if isinstance(native, Function):
         return native(cls, *args, **kwargs)
     return _made(native, cls, args, kwargs)
-
-
-def _dict_of(value: Any) -> Any:
-    from engine.program.namespace import Namespace
-
-    if isinstance(value, type) or kind_of(type(value)) not in (OWN, ENGINE, MIXED):
-        raise missing(value, "__dict__")
-    return Namespace(value)
-
-
-def class_of_value(value: Any) -> Any:
-    """`type(value)` as the program sees it."""
-    from engine.program.builtins import TYPE
-
-    if isinstance(value, type) or value is TYPE:
-        return TYPE
-    return type(value)
 
 
 def _name_of(value: Any) -> Any:
@@ -355,18 +319,8 @@ def _unavailable(name: str) -> Callable[[Any], Any]:
     return fail
 
 
-def _members_of(value: Any) -> Any:
-    from engine.program.modules.enumerations import EnumMeta
-
-    if not isinstance(value, EnumMeta):
-        raise missing(value, "__members__")
-    return dict(value.__dict__.get("__members__", {}))
-
-
-_DUNDER_VALUES: dict[str, Callable[[Any], Any]] = {
-    "__members__": _members_of,
+VALUES: dict[str, Callable[[Any], Any]] = {
     "__class__": class_of_value,
-    "__dict__": _dict_of,
     "__name__": _name_of,
     "__qualname__": _qualname_of,
     "__doc__": _doc_of,
@@ -384,7 +338,7 @@ _DUNDER_VALUES: dict[str, Callable[[Any], Any]] = {
 }
 
 
-_GUARDED: dict[str, Callable[..., Any]] = {
+GUARDED: dict[str, Callable[..., Any]] = {
     **{
         f"__{name}__": BINARY[op]
         for op, name in zip(
@@ -398,6 +352,3 @@ _GUARDED: dict[str, Callable[..., Any]] = {
     "__setitem__": lambda value, index, item: assign_item(value, index, item),
     "__delitem__": lambda value, index: delete_item(value, index),
 }
-
-
-_ATTRIBUTE_CALLS: dict[str, Callable[..., Any]] = {"__setattr__": write, "__getattr__": read, "__delattr__": erase}

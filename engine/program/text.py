@@ -1,22 +1,19 @@
-"""Text of values: `repr`, `str`, f-strings, `format`, `str.format` and `%`.
+"""Text of values: `repr`, `str`, f-strings, `format` and `%`.
 
-Formatting is done here because Python's own `str.format` and `%` reach attributes and can be asked for gigabytes of
-padding: fields are looked up with the program's attribute rules, widths and precisions are checked.
+Formatting is done here because Python's own can be asked for gigabytes of padding: widths and precisions are checked.
 """
 
 from __future__ import annotations
 
 import re
-from _string import formatter_field_name_split, formatter_parser  # type: ignore[import-not-found]
 from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable
 from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any
 
 from engine.limits import meter
-from engine.program.exceptions import ExceptionValue, MachineFailure, end_if_machines
+from engine.program.charges import grow
 from engine.program.hashing import arranged
-from engine.program.operators import grow
 from engine.program.values import fake_address, nested
 
 MAX_WIDTH = 10_000
@@ -182,10 +179,6 @@ def _host_function(writer: _Writer, value: Any) -> str:
 
 
 def _class(writer: _Writer, value: type) -> str:
-    from engine.program.builtins import TYPE
-
-    if value is type:
-        return repr(TYPE)
     if type(value).__repr__ is not type.__repr__:
         return repr(value)
     module = value.__module__
@@ -265,62 +258,6 @@ def convert(value: Any, conversion: str | None) -> Any:
     if conversion == "a":
         return represent(value).encode("ascii", "backslashreplace").decode("ascii")
     return value
-
-
-# --- str.format
-
-
-def format_method(template: str, args: tuple[Any, ...], kwargs: Any) -> str:
-    """`template.format(*args, **kwargs)`."""
-    return _Template(args, kwargs).render(template, 2)
-
-
-class _Template:
-    def __init__(self, args: tuple[Any, ...], kwargs: Any) -> None:
-        self.args, self.kwargs = args, kwargs
-        self.automatic = 0
-        self.manual = False
-        self.length = 0
-
-    def render(self, template: str, depth: int) -> str:
-        if depth == 0:
-            raise ValueError("Max string recursion exceeded")
-        out = []
-        for literal, name, spec, conversion in formatter_parser(template):
-            text = literal
-            if name is not None:
-                value = convert(self.field(name), conversion)
-                if conversion is not None and conversion not in "rsa":
-                    raise ValueError(f"Unknown conversion specifier {conversion}")
-                text += format_value(value, self.render(spec, depth - 1) if spec else "")
-            self.length += len(text)
-            grow(self.length)
-            out.append(text)
-        return "".join(out)
-
-    def field(self, name: str) -> Any:
-        from engine.program.attributes import read
-        from engine.program.items import subscript
-
-        first, rest = formatter_field_name_split(name)
-        if first == "":
-            if self.manual:
-                raise ValueError("cannot switch from manual field specification to automatic field numbering")
-            first = self.automatic
-            self.automatic += 1
-        elif isinstance(first, int):
-            if self.automatic:
-                raise ValueError("cannot switch from automatic field numbering to manual field specification")
-            self.manual = True
-        if isinstance(first, int):
-            if first >= len(self.args):
-                raise IndexError(f"Replacement index {first} out of range for positional args tuple")
-            value = self.args[first]
-        else:
-            value = self.kwargs[first]
-        for is_attribute, key in rest:
-            value = read(value, key) if is_attribute else subscript(value, key)
-        return value
 
 
 # --- % formatting
@@ -403,14 +340,3 @@ def _percent_item(
     if kind in "diuoxXeEfFgGc":
         return spec % (value,)
     raise ValueError(f"unsupported format character {kind!r} ({ord(kind):#x}) at index {index}")
-
-
-def exception_text(value: ExceptionValue) -> str:
-    """`str(exception)` for a report: raises nothing but MachineFailure."""
-    try:
-        return to_text(value)
-    except BaseException as raised:
-        if isinstance(raised, MachineFailure):
-            raise
-        end_if_machines(raised)
-        return "<exception str() failed>"

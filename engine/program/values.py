@@ -8,7 +8,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from types import MethodType
+from types import FunctionType, MethodType
 from typing import Any
 
 from engine.core.state import state
@@ -249,89 +249,6 @@ class Module:
 name_as(Module, "module")
 
 
-_RESUME = 4
-"""Calls that resuming a generator counts for: it takes more of the C stack than a call."""
-
-
-class Generator:
-    """A generator the program made. Each resumption counts as a call, so nesting stays bounded."""
-
-    __slots__ = ("__weakref__", "handling", "name", "running", "session")
-
-    def __init__(self, running: Any, name: str, session: Session) -> None:
-        self.running = running
-        self.name = name
-        self.session = session
-        self.handling: list[Any] = []
-
-    def __iter__(self) -> Generator:
-        return self
-
-    def __next__(self) -> Any:
-        budget = self.session.budget
-        budget[0] -= 1
-        if budget[0] < 0:
-            out_of_fuel(self.session)
-        budget[1] -= _RESUME
-        if budget[1] < 0:
-            budget[1] += _RESUME
-            raise RecursionError("maximum recursion depth exceeded")
-        before, handling = state.position, self.session.handling
-        around = len(handling)
-        if self.handling:
-            handling += self.handling
-        try:
-            return next(self.running)
-        finally:
-            budget[1] += _RESUME
-            state.position = before
-            if self.handling or len(handling) > around:
-                self._keep(around)
-
-    def send(self, value: Any) -> Any:
-        """Resume with the value of the `yield` it waits at."""
-        return self._resume(self.running.send, value)
-
-    def throw(self, exception: BaseException) -> Any:
-        """Resume by raising at the `yield` it waits at."""
-        if self.handling:
-            from engine.program.exceptions import chain, value_of
-
-            chain(value_of(exception), self.handling[-1])
-        return self._resume(self.running.throw, exception)
-
-    def close(self) -> None:
-        """End it, running its `finally` blocks."""
-        self._resume(lambda _: self.running.close(), None)
-
-    def _resume(self, how: Callable[[Any], Any], value: Any) -> Any:
-        budget = self.session.budget
-        if budget[1] < _RESUME:
-            raise RecursionError("maximum recursion depth exceeded")
-        budget[1] -= _RESUME
-        before, handling = state.position, self.session.handling
-        around = len(handling)
-        handling += self.handling
-        try:
-            return how(value)
-        finally:
-            budget[1] += _RESUME
-            state.position = before
-            self._keep(around)
-
-    def _keep(self, around: int) -> None:
-        """The exceptions being handled where it waits are nobody else's meanwhile."""
-        handling = self.session.handling
-        self.handling = handling[around:]
-        del handling[around:]
-
-    def __repr__(self) -> str:
-        return f"<generator object {self.name} at {self.session.identity(self):#x}>"
-
-
-name_as(Generator, "generator")
-
-
 def out_of_fuel(session: Session, position: Position | None = None) -> None:
     """Stop the program: its fuel is gone, or it has ended already."""
     if session.over:
@@ -413,10 +330,10 @@ class Silent:
         return Silent(f"{self.name}.{name}")
 
     def __call__(self, *args: Any, **kwargs: Any) -> Silent:
-        from engine.program.modules.warn import notice
-
         root = self.name.split(".")[0]
-        notice(f"{self.name}() does nothing here: {root} is accepted so that the program runs, but draws nothing.")
+        sessions.active.notice(
+            f"{self.name}() does nothing here: {root} is accepted so that the program runs, but draws nothing."
+        )
         return Silent(self.name + "()")
 
     def __getitem__(self, item: Any) -> Silent:
@@ -450,3 +367,49 @@ name_as(Silent, "module")
 def fake_address(value: Any) -> str:
     """`0x7f10` for reprs: stable within a run and from run to run, and no real address."""
     return f"{sessions.active.identity(value):#x}"
+
+
+_unbound: dict[FunctionType, Unbound] = {}
+
+
+def unbound(function: FunctionType, owner: type) -> Unbound:
+    """A method of ours read from its class."""
+    known = _unbound.get(function)
+    if known is None:
+        known = _unbound[function] = Unbound(function, owner)
+    return known
+
+
+class TypeOf(Builtin):
+    """The name `type`: says what something is. It makes no classes, and no metaclass derives from it."""
+
+    __slots__ = ()
+    __iter__ = None  # or `type[...]` would give it items without end
+
+    def __repr__(self) -> str:
+        return "<class 'type'>"
+
+    def __or__(self, other: Any) -> Opaque:
+        return Opaque("type")
+
+    def __getitem__(self, item: Any) -> Opaque:
+        return Opaque("type")
+
+
+name_as(TypeOf, "type")
+
+
+def _type(value: Any, *more: Any) -> Any:
+    if more:
+        raise TypeError("type() with three arguments is not run here: write a class statement")
+    return class_of_value(value)
+
+
+TYPE = TypeOf("type", _type)
+
+
+def class_of_value(value: Any) -> Any:
+    """`type(value)` as the program sees it."""
+    if isinstance(value, type) or value is TYPE:
+        return TYPE
+    return type(value)

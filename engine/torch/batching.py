@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from engine import errors
-from engine.core.registry import GRAPH
+from engine.core.registry import ops
 from engine.core.state import state
 from engine.core.tensor import Tensor
 from engine.kernels import random
@@ -83,7 +83,7 @@ def _stacked(func: Callable[..., Any], rows: list[Any], out_dims: Any, empty: bo
     for column, dim in zip(columns, dims, strict=True):
         if dim is None and any(t is not column[0] for t in column):
             raise errors.vmap_out_dim_none(_name(func))
-        stacked = column[0] if dim is None else GRAPH["stack"](list(column), dim)
+        stacked = column[0] if dim is None else ops.stack(list(column), dim)
         results.append(stacked if not empty or dim is None else stacked.narrow(dim, 0, 0))
     return unflatten(results, spec)
 
@@ -135,7 +135,7 @@ def vmap(
                 if start is not None:
                     random.default_generator.restore(start)
                 row = [
-                    leaf if dim is None else GRAPH["select"](leaf, dim, entry)
+                    leaf if dim is None else ops.select(leaf, dim, entry)
                     for leaf, dim in zip(leaves, dims, strict=True)
                 ]
                 rows.append(_called(func, row, dims, spec, kwargs))

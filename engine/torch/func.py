@@ -12,9 +12,10 @@ from typing import Any
 
 from engine import errors
 from engine.autograd.api import grad as backward_pass
+from engine.composites.creation import zeros_like
 from engine.core.grad_mode import enable_grad
 from engine.core.node import AccumulateGrad, Node
-from engine.core.registry import GRAPH
+from engine.core.registry import ops
 from engine.core.state import state, unobserved
 from engine.core.tensor import Tensor
 from engine.core.views import gradient_edge, leaf
@@ -131,7 +132,7 @@ def _gradients(outputs: Sequence[Tensor], points: Sequence[Tensor], weights: Any
     """Gradients of the outputs that have one; zeros for points that none depends on."""
     live = [place for place, out in enumerate(outputs) if out.requires_grad]
     if not live or not points:
-        return [GRAPH["zeros_like"](point) for point in points]
+        return [zeros_like(point) for point in points]
     found = backward_pass(
         [outputs[place] for place in live], points, None if weights is None else [weights[place] for place in live],
         retain_graph=True, create_graph=graph, allow_unused=True, materialize_grads=True,
@@ -253,7 +254,7 @@ def vjp(func: Callable[..., Any], *primals: Any, has_aux: bool = False) -> tuple
 
 def _pushforward(outputs: list[Tensor], points: Points) -> Callable[[Sequence[Any]], list[Tensor]]:
     """A function from tangents of the points to tangents of the outputs: the gradient of vᵀJ in v."""
-    weights = [GRAPH["zeros_like"](out).detach()._as_leaf() for out in outputs]
+    weights = [zeros_like(out).detach()._as_leaf() for out in outputs]
     points.closed |= {id(weight) for weight in weights}
     transposed = _gradients(outputs, points.leaves, weights, graph=True)
     points.join(outputs, transposed)
@@ -337,13 +338,13 @@ def _jacobian(
         blocks = []
         for output in outputs:
             graph, shape = points.outside(output), output._a.shape
-            elements = GRAPH["unbind"](output.reshape(-1), 0) if output._a.size else ()
+            elements = ops.unbind(output.reshape(-1), 0) if output._a.size else ()
             meter.charge(_ROW * output._a.size)
             with unobserved() if forward else nullcontext():
                 rows = [_gradients([element], points.leaves, None, graph) for element in elements]
             columns: Any = zip(*rows, strict=True) if rows else [() for _ in points.leaves]
             blocks.append([
-                GRAPH["stack"](list(column)).view((*shape, *point._a.shape)) if column
+                ops.stack(list(column)).view((*shape, *point._a.shape)) if column
                 else point.new_zeros((*shape, *point._a.shape))
                 for column, point in zip(columns, points.leaves, strict=True)
             ])

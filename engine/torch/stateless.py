@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from engine import errors
-from engine.core.registry import GRAPH
+from engine.core.registry import ops
 from engine.core.tensor import Tensor
 from engine.nn.utils.stateless import call_with, merged
 
@@ -42,7 +42,7 @@ def _stacked(tensors: list[Tensor], name: str) -> Tensor:
     wanted = {t.requires_grad for t in tensors}
     if len(wanted) > 1:
         raise errors.models_requires_grad(name)
-    stacked: Tensor = GRAPH["stack"](tensors).detach()
+    stacked: Tensor = ops.stack(tensors).detach()
     return stacked.requires_grad_() if wanted == {True} else stacked
 
 

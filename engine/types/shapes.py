@@ -12,6 +12,7 @@ import numpy as np
 from engine import errors
 
 Shape = tuple[int, ...]
+Ints = tuple[int, ...]
 
 
 def wrap_dim(dim: Any, ndim: int) -> int:

@@ -974,7 +974,7 @@ _LIBRARIES = (
 
 def modules() -> Iterator[Case]:
     """What can be imported besides torch and numpy."""
-    from engine.program.modules import find
+    from engine.program.stdlib import find
 
     for module in _LIBRARIES.split():
         for name in find(module).names():
@@ -989,8 +989,8 @@ def modules() -> Iterator[Case]:
 
 def numpy() -> Iterator[Case]:
     """The functions of numpy and the methods of its arrays."""
-    from engine.program.modules.arrays import METHODS
-    from engine.program.modules.numpy import LINALG, NUMPY, RANDOM
+    from engine.program.arrays import METHODS
+    from engine.program.stdlib.numpy import LINALG, NUMPY, RANDOM
 
     names = [*NUMPY, *(f"random.{name}" for name in RANDOM), *(f"linalg.{name}" for name in LINALG)]
     arguments = [
@@ -1077,7 +1077,7 @@ _SUM = "def _sum(r):\n    return sum(_sum(v) for v in r if v is not None and v.r
 
 def torch() -> Iterator[Case]:
     """The functions of torch and of its mathematical submodules."""
-    from engine.program.modules import find
+    from engine.program.stdlib import find
     from engine.signatures.native import TABLE
 
     names = [name for name in find("torch").names() if name in TABLE["torch"]]
@@ -1094,7 +1094,7 @@ def torch() -> Iterator[Case]:
 def tensors() -> Iterator[Case]:
     """Tensor's own methods, and those in place."""
     from engine.core.tensor import Tensor
-    from engine.program.modules import find
+    from engine.program.stdlib import find
     from engine.signatures.native import TABLE
 
     here = [name for name in dir(Tensor) if not name.startswith("__")]
@@ -1111,7 +1111,7 @@ def tensors() -> Iterator[Case]:
 
 def functional() -> Iterator[Case]:
     """`torch.nn.functional`."""
-    from engine.program.modules import find
+    from engine.program.stdlib import find
 
     arguments = [
         "x1", "x2", "x3", "x4", "x1, x1", "x2, x2", "x4, x4", "x4, w4", "x3, w3", "x2, i2", "i1, x2", "x4, 2", "x4, 30, 1", "x3, 2", "x3, 50, 1", "x5, 2", "x5, 9, 1",
@@ -1127,7 +1127,7 @@ def functional() -> Iterator[Case]:
 
 def layers() -> Iterator[Case]:
     """Every module, made and run."""
-    from engine.program.modules import find
+    from engine.program.stdlib import find
 
     for name in find("torch.nn").names():
         if not name[:1].isupper():
@@ -1141,7 +1141,7 @@ def layers() -> Iterator[Case]:
 
 def optimizers() -> Iterator[Case]:
     """Every optimizer and scheduler, over few large parameters and many small ones."""
-    from engine.program.modules import find
+    from engine.program.stdlib import find
 
     for name in find("torch.optim").names():
         if name[:1].isupper() and name != "Optimizer":
@@ -1167,7 +1167,7 @@ def optimizers() -> Iterator[Case]:
 
 def distributions() -> Iterator[Case]:
     """Every distribution: sampled, scored, compared."""
-    from engine.program.modules import find
+    from engine.program.stdlib import find
 
     for name in find("torch.distributions").names():
         for given in ("x1", "x1, x1", "h1, x1", "x2", "x2, x2", "10**6, x1", "k1, s2", "torch.zeros(150), s2 @ s2.T", "300.0, s2 @ s2.T", "e1", "e1, e1", "h1, e1", "1000, x1", "500, 1.0"):
@@ -1179,7 +1179,7 @@ def distributions() -> Iterator[Case]:
 
 def initialisers() -> Iterator[Case]:
     """`torch.nn.init` and the windows, `torch.func`, `torch.autograd` and other small spaces."""
-    from engine.program.modules import find
+    from engine.program.stdlib import find
 
     for name in find("torch.nn.init").names():
         for given in ("x1", "x2", "x4", "x2, 0.5", "x2, 1000.0", "x2, 0.0, 1.0", "x1, 0.0, 1.0, 30.0, 31.0", "x1, 50.0, 1.0", "torch.zeros(10**6, 1)", "x4, 16"):

@@ -22,20 +22,19 @@ import numpy as np
 import engine
 from engine import running
 from engine.codegen.deferred import compile_all
-from engine.core.registry import ops as registry
 from engine.core.state import State, sequence, state
 from engine.kernels.random import Generator as Generator_
 from engine.limits import LimitExceeded, Limits, Meter, meter
-from engine.ops.calls import many, one
 from engine.program import session as sessions
 from engine.program.attributes import erase, read, write
 from engine.program.builtins import BUILTINS, ITERATORS, _dir
 from engine.program.calls import call
+from engine.program.generators import Generator
 from engine.program.items import assign_item, delete_item
-from engine.program.modules import _OURS, find
+from engine.program.run import prepare
 from engine.program.session import Session
-from engine.program.shared import freeze
-from engine.program.values import Generator, Module, Silent
+from engine.program.stdlib import _OURS, find
+from engine.program.values import Module, Silent
 from engine.settings import aside
 from tests.attack.report import Result, timed
 from tests.attack.trespass import HEAD, PROGRAMS
@@ -46,15 +45,15 @@ WARM = "import torch\nx = torch.ones(2, requires_grad=True)\n(x * x).sum().backw
 
 # --- the engine's heap
 
-OWN_STATE = (State, Meter, Session, type(sequence), Generator_, type(one), type(many), type(registry))
-"""What is made anew, or set, when a run begins; and where ops are put when they are first called."""
+OWN_STATE = (State, Meter, Session, type(sequence), Generator_)
+"""What is made anew, or set, when a run begins."""
 CACHES = frozenset(
     f"engine.{name}"
     for name in (
         "program.session:active program.session:_idle limits:meter state:state state:sequence"
-        " program.attributes:_unbound program.kinds:_HIDDEN program.kinds:_RESERVED program.surface:_known"
+        " program.values:_unbound program.kinds:_HIDDEN program.kinds:_RESERVED program.surface:_known"
         " program.exceptions:VALUE program.exceptions:HOST program.exceptions:_CARRIERS program.bridge:_modules"
-        " program.bridge:_paths program.shared:_objects program.shared:_kinds program.modules:_made"
+        " program.bridge:_paths program.shared:_objects program.shared:_kinds program.stdlib:_made"
         " hooks:_ids random:_entropy settings:_OF_PROGRAMS"
     ).split()
 )
@@ -200,7 +199,7 @@ def answer(program: str) -> Any:
 @contextmanager
 def session() -> Iterator[None]:
     """A run with nothing in it yet."""
-    freeze()
+    prepare()
     with aside():
         running._fresh(0)
         active = sessions.begin(LIMITS, None, 0)

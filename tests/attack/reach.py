@@ -16,12 +16,13 @@ import numpy as np
 import engine
 from engine.core.state import State
 from engine.limits import Limits, Meter
+from engine.program.arrays import Array, DType
 from engine.program.builtins import ITERATORS
 from engine.program.exceptions import ExceptionValue
+from engine.program.generators import Generator
 from engine.program.methods import METHODS
-from engine.program.modules.arrays import Array, DType
 from engine.program.session import Session
-from engine.program.values import Builtin, Function, Generator, HostMethod, Module, Opaque, Silent, Super
+from engine.program.values import Builtin, Function, HostMethod, Module, Opaque, Silent, Super
 
 HOST: tuple[type, ...] = (
     types.ModuleType, types.FrameType, types.CodeType, types.TracebackType, types.CellType, types.MappingProxyType,

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import engine.torch as torch
-from engine.core.registry import OPS
+from engine.core.registry import ops
 from engine.nn import functional as F  # noqa: N812
 from tests.engine.gradients import Case, M, check_gradients, check_row, rows_of
 from tests.engine.statements import answer, statements
@@ -21,15 +21,15 @@ BIAS = np.cos(np.arange(8.0))
 
 
 def _lstm(x: object, w: object, u: object, b: object, c: object, h: object, s: object) -> object:
-    return OPS["mkldnn_rnn_layer"].call(
+    return ops.mkldnn_rnn_layer(
         x, w, u, b, c, h, s, False, [], 2, 2, 1, True, False, False, True
     )[:3]
 
 
 ROWS: dict[str, Case] = {
-    "_safe_softmax": (lambda x: OPS["_safe_softmax"].call(x, -1), M),
+    "_safe_softmax": (lambda x: ops._safe_softmax(x, -1), M),
     "_scaled_dot_product_flash_attention_for_cpu": (
-        lambda q, k, v: OPS["_scaled_dot_product_flash_attention_for_cpu"].call(q, k, v, 0.0, True)[0], Q, K, V,
+        lambda q, k, v: ops._scaled_dot_product_flash_attention_for_cpu(q, k, v, 0.0, True)[0], Q, K, V,
     ),
 }
 ONLY_AS_GRADIENTS = {"_scaled_dot_product_flash_attention_for_cpu_backward"}

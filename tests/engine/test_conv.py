@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import engine.torch as torch
-from engine.core.registry import OPS
+from engine.core.registry import ops
 from engine.limits import LimitExceeded, Limits, metered
 from engine.nn import functional as F  # noqa: N812
 from tests.engine.gradients import A, Case, check_gradients, check_row, rows_of
@@ -23,7 +23,7 @@ G = np.cos(np.arange(2 * 3 * 3 * 2) + 0.4).reshape(2, 3, 3, 2)
 CONV: dict[str, Case] = {
     "convolution": (F.conv2d, IMAGE, KERNEL, A),
     "convolution_backward": (
-        lambda g, x, w: OPS["convolution_backward"].call(
+        lambda g, x, w: ops.convolution_backward(
             g, x, w, (3,), (1, 1), (0, 0), (1, 1), False, (0, 0), 1, (True, True, True)
         ), G, IMAGE, KERNEL,
     ),

@@ -7,10 +7,10 @@ import pytest
 from scipy import special
 
 import engine.torch as torch
-from engine.ops.activation import LARGE, _normal, gelu_backward_kernel, gelu_kernel, passed, relu_kernel
-from engine.ops.linalg import _product
-from engine.ops.norm import layer_norm_backward_kernel, layer_norm_kernel
-from engine.ops.softmax import _columns, _total_of_columns, log_softmax_kernel, softmax_kernel
+from engine.kernels.activation import LARGE, _normal, gelu_backward_kernel, gelu_kernel, passed, relu_kernel
+from engine.kernels.linalg import _product
+from engine.kernels.norm import layer_norm_backward_kernel, layer_norm_kernel
+from engine.kernels.softmax import _columns, _total_of_columns, log_softmax_kernel, softmax_kernel
 from engine.optim.optimizer import add_scaled, fused
 
 random = np.random.RandomState(0)

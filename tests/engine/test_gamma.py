@@ -10,7 +10,7 @@ from scipy import special as scipy_special
 
 import engine.torch as torch
 from engine.core.registry import ops
-from engine.ops.bessel import BESSEL, POLYNOMIALS
+from engine.kernels.bessel import BESSEL, POLYNOMIALS
 from tests.engine.gradients import POSITIVE, Case, check_row, rows_of, tensor
 
 special: Any = torch.special

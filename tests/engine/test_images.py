@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import engine.torch as torch
-from engine.core.registry import OPS
+from engine.core.registry import ops
 from engine.nn import functional as F  # noqa: N812
 from tests.engine.gradients import Case, check_gradients, check_row, rows_of, tensor
 from tests.engine.statements import answer, statements
@@ -30,10 +30,10 @@ def _resizing() -> dict[str, Case]:
         x = {1: IMAGE[:, :, 0], 2: IMAGE, 3: VOLUME}[rank]
         options: tuple[Any, ...] = () if "nearest" in name else (False,)
         size = SIZES[rank]
-        cases[name] = (lambda x, name=name, size=size, options=options: OPS[name].call(x, size, *options), x)
+        cases[name] = (lambda x, name=name, size=size, options=options: getattr(ops, name)(x, size, *options), x)
         g = np.cos(np.arange(x.shape[0] * x.shape[1] * np.prod(size))).reshape(*x.shape[:2], *size)
         cases[f"{name}_backward"] = (
-            lambda g, name=name, size=size, shape=x.shape, options=options: OPS[f"{name}_backward"].call(
+            lambda g, name=name, size=size, shape=x.shape, options=options: getattr(ops, f"{name}_backward")(
                 g, size, shape, *options
             ), g,
         )
@@ -42,17 +42,17 @@ def _resizing() -> dict[str, Case]:
 
 RESAMPLE = _resizing()
 SAMPLED: dict[str, Case] = {
-    "grid_sampler_2d": (lambda x, g: OPS["grid_sampler_2d"].call(x, g, 2, 0, False), IMAGE, GRID),
-    "grid_sampler_3d": (lambda x, g: OPS["grid_sampler_3d"].call(x, g, 0, 0, False), VOLUME, GRID_3D),
+    "grid_sampler_2d": (lambda x, g: ops.grid_sampler_2d(x, g, 2, 0, False), IMAGE, GRID),
+    "grid_sampler_3d": (lambda x, g: ops.grid_sampler_3d(x, g, 0, 0, False), VOLUME, GRID_3D),
     "affine_grid_generator": (lambda t: F.affine_grid(t, (1, 2, 3, 2), align_corners=False), MAP),
 }
 BACKWARD: dict[str, Case] = {
     "grid_sampler_2d_backward": (
-        lambda g, x, grid: OPS["grid_sampler_2d_backward"].call(g, x, grid, 0, 0, False, (True, True)),
+        lambda g, x, grid: ops.grid_sampler_2d_backward(g, x, grid, 0, 0, False, (True, True)),
         np.cos(np.arange(8.0)).reshape(1, 2, 2, 2), IMAGE, GRID,
     ),
     "grid_sampler_3d_backward": (
-        lambda g, x, grid: OPS["grid_sampler_3d_backward"].call(g, x, grid, 0, 0, False, (True, True)),
+        lambda g, x, grid: ops.grid_sampler_3d_backward(g, x, grid, 0, 0, False, (True, True)),
         np.cos(np.arange(3.0)).reshape(1, 1, 1, 1, 3), VOLUME, GRID_3D,
     ),
 }

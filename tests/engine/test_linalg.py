@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import engine.torch as torch
-from engine.core.registry import OPS, ops
+from engine.core.registry import ops
 from engine.limits import LimitExceeded, Limits, metered
 from tests.engine.gradients import SCALAR, A, B, Case, M, N, check_gradients, check_row, rows_of
 from tests.engine.statements import answer, statements
@@ -34,9 +34,9 @@ LINALG: dict[str, Case] = {
     ),
 }
 PAIRWISE: dict[str, Case] = {
-    "_cdist_forward": (lambda x, y: OPS["_cdist_forward"].call(x, y, 2.0), M, -S),
-    "_euclidean_dist": (lambda x, y: OPS["_euclidean_dist"].call(x, y), M, -S),
-    "_pdist_forward": (lambda x: OPS["_pdist_forward"].call(x, 2.0), S),
+    "_cdist_forward": (lambda x, y: ops._cdist_forward(x, y, 2.0), M, -S),
+    "_euclidean_dist": (lambda x, y: ops._euclidean_dist(x, y), M, -S),
+    "_pdist_forward": (lambda x: ops._pdist_forward(x, 2.0), S),
 }
 WITHOUT_A_SECOND = {"_cdist_forward", "_pdist_forward"}
 ONLY_AS_GRADIENTS = {"_cdist_backward", "_pdist_backward"}

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import engine.torch as torch
-from engine.core.registry import OPS
+from engine.core.registry import ops
 from engine.nn import functional as F  # noqa: N812
 from tests.engine.gradients import A, B, Case, M, N, check_gradients, check_row, rows_of, tensor
 from tests.engine.statements import answer, statements
@@ -26,12 +26,12 @@ def _statistics(x: Any, axes: Any) -> tuple[Any, Any]:
 
 def _batch_norm_backward(g: Any, x: Any, w: Any) -> Any:
     mean, scale = _statistics(x._a, (0, 2, 3))
-    return OPS["native_batch_norm_backward"].call(g, x, w, None, None, mean, scale, True, 1e-5, ALL)
+    return ops.native_batch_norm_backward(g, x, w, None, None, mean, scale, True, 1e-5, ALL)
 
 
 def _layer_norm_backward(g: Any, x: Any, w: Any, b: Any) -> Any:
     mean, scale = (t.unsqueeze(-1) for t in _statistics(x._a, -1))
-    return OPS["native_layer_norm_backward"].call(g, x, (3,), mean, scale, w, b, ALL)
+    return ops.native_layer_norm_backward(g, x, (3,), mean, scale, w, b, ALL)
 
 
 NORM: dict[str, Case] = {
@@ -47,16 +47,16 @@ for _rank, _x in ((1, LINE), (2, IMAGE), (3, SPACE)):
     _margins = (1, 0) * _rank
     for _kind in ("reflection", "replication"):
         _name = f"{_kind}_pad{_rank}d"
-        PAD[_name] = (lambda x, name=_name, margins=_margins: OPS[name].call(x, margins), _x)
+        PAD[_name] = (lambda x, name=_name, margins=_margins: getattr(ops, name)(x, margins), _x)
         _wide = np.cos(np.arange(np.prod([*_x.shape[:2], *(n + 1 for n in _x.shape[2:])])))
         PAD[f"{_name}_backward"] = (
-            lambda g, name=_name, x=_x, margins=_margins: OPS[f"{name}_backward"].call(g, tensor(x), margins),
+            lambda g, name=_name, x=_x, margins=_margins: getattr(ops, f"{name}_backward")(g, tensor(x), margins),
             _wide.reshape(*_x.shape[:2], *(n + 1 for n in _x.shape[2:])),
         )
 EMBEDDING: dict[str, Case] = {
     "embedding": (lambda w: F.embedding(ROWS_USED, w), TABLE),
     "embedding_dense_backward": (
-        lambda g: OPS["embedding_dense_backward"].call(g, ROWS_USED, 4, 0, False), np.stack([M, N])[:, :, :2].copy(),
+        lambda g: ops.embedding_dense_backward(g, ROWS_USED, 4, 0, False), np.stack([M, N])[:, :, :2].copy(),
     ),
 }
 BAGS: dict[str, Case] = {

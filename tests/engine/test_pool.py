@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import engine.torch as torch
-from engine.core.registry import OPS
+from engine.core.registry import ops
 from engine.nn import functional as F  # noqa: N812
 from tests.engine.gradients import Case, check_gradients, check_row, rows_of, tensor
 from tests.engine.statements import answer, statements
@@ -27,20 +27,20 @@ def _rows(rank: int, x: Any, g: Any, places: Any) -> dict[str, Case]:
     maxima = (pair, pair, zeros, ones, False)
     one = (1, 2, 2)[-rank:] if rank == 3 else pair
     return {
-        f"max_pool{rank}d_with_indices": (lambda x: OPS[f"max_pool{rank}d_with_indices"].call(x, *maxima)[0], x),
+        f"max_pool{rank}d_with_indices": (lambda x: getattr(ops, f"max_pool{rank}d_with_indices")(x, *maxima)[0], x),
         f"max_pool{rank}d_with_indices_backward": (
-            lambda g: OPS[f"max_pool{rank}d_with_indices_backward"].call(g, tensor(x), *maxima, places), g,
+            lambda g: getattr(ops, f"max_pool{rank}d_with_indices_backward")(g, tensor(x), *maxima, places), g,
         ),
-        f"max_unpool{rank}d": (lambda g: OPS[f"max_unpool{rank}d"].call(g, places, x.shape[2:]), g),
-        f"avg_pool{rank}d": (lambda x: OPS[f"avg_pool{rank}d"].call(x, *averages), x),
-        f"avg_pool{rank}d_backward": (lambda g: OPS[f"avg_pool{rank}d_backward"].call(g, tensor(x), *averages), g),
-        f"_adaptive_avg_pool{rank}d": (lambda x: OPS[f"_adaptive_avg_pool{rank}d"].call(x, (1, 3, 2)[-rank:]), x),
+        f"max_unpool{rank}d": (lambda g: getattr(ops, f"max_unpool{rank}d")(g, places, x.shape[2:]), g),
+        f"avg_pool{rank}d": (lambda x: getattr(ops, f"avg_pool{rank}d")(x, *averages), x),
+        f"avg_pool{rank}d_backward": (lambda g: getattr(ops, f"avg_pool{rank}d_backward")(g, tensor(x), *averages), g),
+        f"_adaptive_avg_pool{rank}d": (lambda x: getattr(ops, f"_adaptive_avg_pool{rank}d")(x, (1, 3, 2)[-rank:]), x),
         f"_adaptive_avg_pool{rank}d_backward": (
-            lambda g: OPS[f"_adaptive_avg_pool{rank}d_backward"].call(g, tensor(x)), g,
+            lambda g: getattr(ops, f"_adaptive_avg_pool{rank}d_backward")(g, tensor(x)), g,
         ),
-        f"adaptive_max_pool{rank}d": (lambda x: OPS[f"adaptive_max_pool{rank}d"].call(x, one)[0], x),
+        f"adaptive_max_pool{rank}d": (lambda x: getattr(ops, f"adaptive_max_pool{rank}d")(x, one)[0], x),
         f"adaptive_max_pool{rank}d_backward": (
-            lambda g: OPS[f"adaptive_max_pool{rank}d_backward"].call(g, tensor(x), places), g,
+            lambda g: getattr(ops, f"adaptive_max_pool{rank}d_backward")(g, tensor(x), places), g,
         ),
     }
 

@@ -9,7 +9,7 @@ import pytest
 
 import engine.torch as torch
 from engine import errors
-from engine.core.registry import OPS, ops
+from engine.core.registry import ops
 from engine.core.tensor import Tensor
 from tests.engine.gradients import Case, M, check_gradients, check_row, rows_of
 from tests.engine.statements import answer, statements
@@ -63,9 +63,9 @@ def test_copies_answer_as_the_views_do(identifier: str) -> None:
         "slice": (1, 0, 2), "split": (2,), "split_with_sizes": ((1, 1),), "squeeze_dim": (0,), "squeeze_dims": ((0,),),
         "transpose": (0, 1), "unfold": (1, 2, 1), "unsqueeze": (0,), "view": ((6,),),
     }
-    check_row(identifier, (lambda x: OPS[identifier].call(x, *arguments.get(view, ())), M))
+    check_row(identifier, (lambda x: getattr(ops, identifier)(x, *arguments.get(view, ())), M))
     x = torch.arange(6.0).reshape(2, 3)
-    copied, seen = (OPS[name].call(x, *arguments.get(view, ())) for name in (identifier, view))
+    copied, seen = (getattr(ops, name)(x, *arguments.get(view, ())) for name in (identifier, view))
     for copy, part in zip(*((t,) if isinstance(t, Tensor) else t for t in (copied, seen)), strict=True):
         assert copy.tolist() == part.tolist() and not copy._is_view() and part._is_view()
 

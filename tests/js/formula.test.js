@@ -50,17 +50,17 @@ test("losses are spelled out when they are plain", () => {
   const none = { weight: null, pos_weight: null };
   assert.equal(
     tex(
-      "bce_logits_slope(g, self, target, weight, pos_weight, reduction)",
+      "bce_logits_backward(g, self, target, weight, pos_weight, reduction)",
       { ...none, reduction: 2 },
       { self: "z", target: "y" },
     ),
     "g \\cdot \\left(\\sigma\\left(z\\right) - y\\right)",
   );
-  assert.equal(tex("bce_logits_slope(g, self, target, weight, pos_weight, reduction)", { reduction: 1 }), null);
+  assert.equal(tex("bce_logits_backward(g, self, target, weight, pos_weight, reduction)", { reduction: 1 }), null);
 });
 
 test("a function nobody knows gives no LaTeX, so that the document's own is used", () => {
-  assert.equal(tex("prod_slope(g, self, result)"), null);
+  assert.equal(tex("prod_backward(g, self, result)"), null);
   assert.equal(parse("[-p for p in pad]"), null);
   assert.equal(parse("g *"), null);
   assert.equal(parse("g $ 2"), null);

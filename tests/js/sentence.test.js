@@ -343,7 +343,7 @@ test("what a kernel of the engine does is said as mathematics", () => {
     );
   assert.equal(rulesOf(written("aside"), "MaxBackward0")[0].text, "gradient of x += g where it was chosen, else 0");
   assert.equal(
-    said("std_slope(g, self, result, dim, correction, keepdim)", { correction: 1 }),
+    said("std_backward(g, self, result, dim, correction, keepdim)", { correction: 1 }),
     "g × (self − mean) / ((n − 1) × result)",
   );
   assert.equal(

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 import engine.torch as torch
-from engine.core.registry import OPS
+from engine.core.registry import ops
 from engine.core.tensor import Tensor
 from tests.opdb.codec import cotangent, decode, decode_array
 
@@ -59,7 +59,7 @@ REORDERED: dict[str, Any] = {
     "nn.functional.embedding_bag": lambda weight, *a, **k: torch.nn.functional.embedding_bag(a[0], weight, *a[1:], **k),
     "polygamma": lambda x, n: torch.polygamma(n, x),
     "special.polygamma": lambda x, n: torch.special.polygamma(n, x),
-    "slice": lambda x, *a, **k: OPS["slice"].call(x, *a, **k),
+    "slice": lambda x, *a, **k: ops.slice(x, *a, **k),
     "where": lambda x, condition, other: torch.where(condition, x, other),
 }
 """Ops whose recorded arguments are not in the order of the call."""
@@ -67,8 +67,8 @@ REORDERED: dict[str, Any] = {
 VARIANTS: dict[str, Any] = {
     "linalg.lstsq.grad_oriented": lambda a, b, **k: torch.linalg.lstsq(a, b, **k)[:2],
     "normal.number_mean": lambda std, mean, *a, **k: torch.normal(mean, std, *a, **k),
-    "_softmax_backward_data": lambda g, result, dim, dtype: OPS["_softmax_backward_data"].call(g, result, dim),
-    "torch.ops.aten._safe_softmax.default": lambda x, dim: OPS["_safe_softmax"].call(x, dim),
+    "_softmax_backward_data": lambda g, result, dim, dtype: ops._softmax_backward_data(g, result, dim),
+    "torch.ops.aten._safe_softmax.default": lambda x, dim: ops._safe_softmax(x, dim),
     "max_pool2d_with_indices_backward": lambda *a, **k: _max_pool2d_backward(*a, **k),
     "_segment_reduce.lengths": lambda *a, **k: torch.segment_reduce(*a, **k),
     "_segment_reduce.offsets": lambda *a, **k: torch.segment_reduce(*a, **k),
@@ -85,9 +85,9 @@ def _max_pool2d_backward(
 ) -> Any:
     given = (kernel_size, stride or kernel_size, padding, dilation)
     options = [(v, v) if isinstance(v, int) else tuple(v) for v in given]
-    out, indices = OPS["max_pool2d_with_indices"].call(x, *options, ceil_mode)
+    out, indices = ops.max_pool2d_with_indices(x, *options, ceil_mode)
     grad = Tensor._from_array(np.ones_like(out._a))
-    return OPS["max_pool2d_with_indices_backward"].call(grad, x, *options, ceil_mode, indices)
+    return ops.max_pool2d_with_indices_backward(grad, x, *options, ceil_mode, indices)
 
 
 def _seeded(function: Any, *args: Any, **keywords: Any) -> Any:

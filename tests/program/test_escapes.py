@@ -17,12 +17,13 @@ from engine.limits import Limits, Meter
 from engine.program import execute
 from engine.program import session as sessions
 from engine.program.attributes import read
-from engine.program.builtins import BUILTINS, ITERATORS, TypeOf
+from engine.program.builtins import BUILTINS, ITERATORS
 from engine.program.exceptions import ExceptionValue
-from engine.program.kinds import CLOSED, OTHER, kind_of
-from engine.program.modules import _OURS, find
+from engine.program.kinds import OTHER, kind_of
+from engine.program.methods import CLOSED
 from engine.program.run import execute as run_program
-from engine.program.values import Module, Silent
+from engine.program.stdlib import _OURS, find
+from engine.program.values import Module, Silent, TypeOf
 
 REFUSED = {
     "NotImplementedError",

@@ -11,13 +11,15 @@ import pytest
 
 import engine
 from engine.limits import Limits
+from engine.program.run import prepare
 from engine.trace.sizes import encoded
 from tests.snippets.invariants import violations
 
 
 @pytest.fixture(autouse=True)
 def nothing_else_to_collect() -> Iterator[None]:
-    """As in a worker: what was there before the run is frozen."""
+    """As in a worker: what was there before the run is shared, and frozen."""
+    prepare()  # which asks the collector for all there is, and it names nothing that is frozen
     gc.freeze()
     yield
     gc.unfreeze()

@@ -16,10 +16,12 @@ from engine.program import execute, shared
 from engine.program import session as sessions
 from engine.program.attributes import read
 from engine.program.builtins import BUILTINS, _dir
-from engine.program.kinds import ENGINE, engine_class_of, is_engine_class, kind_of, stands_in
-from engine.program.modules import _OURS, find
-from engine.program.modules.collecting import ChainMap
+from engine.program.kinds import ENGINE, engine_class_of, is_engine_class, kind_of, stands_in, visible_mro
+from engine.program.run import prepare
+from engine.program.stdlib import _OURS, find
+from engine.program.stdlib.collections import ChainMap
 from engine.program.surface import names_of
+from engine.program.text import represent
 from engine.program.values import Module
 from engine.torch.distributions import constraints
 from tests.attack import isolation
@@ -215,8 +217,16 @@ def test_methods_of_type_are_not_attributes_of_classes() -> None:
     assert execute("class A: pass\nprint(A.mro(), int.__mro__)", seed=0).error is None
 
 
+def test_no_class_that_programs_import_says_in_which_file_of_ours_it_is() -> None:
+    for name in _OURS:
+        module = find(name)
+        classes = [value for value in map(module.find, module.names()) if isinstance(value, type)]
+        shown = [represent(base) for cls in classes for base in visible_mro(cls)]
+        assert [text for text in shown if "program." in text] == []
+
+
 def test_what_was_there_before_the_run_is_shared() -> None:
-    shared.freeze()
+    prepare()
     assert shared.is_shared(constraints.positive)
     assert not shared.is_shared([])
     assert not shared.made_here(ChainMap)

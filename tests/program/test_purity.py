@@ -7,11 +7,13 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import engine
 import engine.torch as torch
+from engine.program import Outcome, execute
 from engine.running import run
 from tests.attack.differential import attack as compare_with_python
 from tests.attack.purity import compare, everyday, hostile
@@ -127,14 +129,14 @@ def test_a_second_run_at_the_same_time_is_refused(monkeypatch: pytest.MonkeyPatc
         except RuntimeError as error:
             refused.append(str(error))
 
-    def during(*args: object) -> str:
+    def during(*args: Any, **options: Any) -> Outcome:
         thread = threading.Thread(target=another)
         thread.start()
         thread.join()
-        return "pass"
+        return execute(*args, **options)
 
     with monkeypatch.context() as patch:
-        patch.setattr("engine.running._version", during)
+        patch.setattr("engine.running.execute", during)
         run(code="1", seed=0)
     assert refused == ["engine.run is running in this process: it runs one program at a time"]
     assert run(code="print(1)", seed=0).document["stdout"] == "1\n"

@@ -9,6 +9,7 @@ from engine.codegen.publish import LINALG, TORCH
 from engine.core.grad_mode import no_grad
 from engine.core.tensor import Tensor
 from engine.nn import functional as F  # noqa: N812
+from engine.nn.conv import ConvTranspose1d, ConvTranspose2d, ConvTranspose3d
 from engine.nn.module import Module
 from engine.nn.utils.parametrize import register_parametrization
 from engine.types import dtypes
@@ -196,8 +197,6 @@ def spectral_norm(
     module: Module, name: str = "weight", n_power_iterations: int = 1, eps: float = 1e-12, dim: int | None = None
 ) -> Module:
     """Keep the largest singular value of a weight at 1 (Miyato et al., 2018)."""
-    from engine.nn.conv import ConvTranspose1d, ConvTranspose2d, ConvTranspose3d
-
     weight = getattr(module, name, None)
     if not isinstance(weight, Tensor):
         raise errors.no_such_tensor(module, name)

@@ -9,6 +9,7 @@ from engine.codegen.publish import TORCH
 from engine.core.grad_mode import no_grad
 from engine.core.tensor import Parameter
 from engine.nn import functional as F  # noqa: N812
+from engine.nn.conv import ConvTranspose1d, ConvTranspose2d, ConvTranspose3d
 from engine.nn.module import Module
 from engine.nn.parameter import is_lazy
 
@@ -59,8 +60,6 @@ def spectral_norm(
     module: Module, name: str = "weight", n_power_iterations: int = 1, eps: float = 1e-12, dim: int | None = None
 ) -> Module:
     """Keep the largest singular value of a weight at 1 (Miyato et al., 2018)."""
-    from engine.nn.conv import ConvTranspose1d, ConvTranspose2d, ConvTranspose3d
-
     if dim is None:
         dim = 1 if isinstance(module, ConvTranspose1d | ConvTranspose2d | ConvTranspose3d) else 0
     for hook in module._forward_pre_hooks.values():

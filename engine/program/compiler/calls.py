@@ -11,13 +11,14 @@ from engine.core.state import state
 from engine.core.tensor import Tensor
 from engine.program.attributes import admit_attribute, read
 from engine.program.calls import admit_result, call, refuse, weigh_arguments
+from engine.program.charges import grow
 from engine.program.compiler.core import Compiler, Expression, expression
 from engine.program.compiler.names import resolve
 from engine.program.compiler.operators import attribute_position
 from engine.program.compiler.scope import Scope, mangle
 from engine.program.errors import Position
 from engine.program.methods import BY_NAME
-from engine.program.operators import grow, iterable_value, listed
+from engine.program.operators import iterable_value, listed
 from engine.program.values import UNSET, CallFrame, Function, Module, Super, out_of_fuel
 
 Arguments = Callable[[CallFrame, Any], tuple[tuple[Any, ...], dict[str, Any] | None]]

@@ -9,8 +9,8 @@ from typing import Any, NoReturn, TypeVar
 from engine.limits import LimitExceeded, meter
 from engine.program.compiler.scope import Scope, bound_names, declared, mangle
 from engine.program.errors import InvalidSyntax, Position, Refused
-from engine.program.modules import star_names
 from engine.program.session import Session
+from engine.program.stdlib import star_names
 from engine.program.values import UNSET, CallFrame, out_of_fuel
 
 Expression = Callable[[CallFrame], Any]

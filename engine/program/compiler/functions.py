@@ -8,13 +8,15 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine.core.state import state
+from engine.program.admission import leaving_generator
 from engine.program.calls import call
 from engine.program.compiler.core import Compiler, Expression, Statement, expression, statement
 from engine.program.compiler.generators import compile_generator, has_yield
 from engine.program.compiler.names import PLAIN, store_name
-from engine.program.compiler.scope import Scope, mangle
-from engine.program.exceptions import leaving_generator, trail
-from engine.program.values import UNSET, CallFrame, Code, Function, Generator, out_of_fuel
+from engine.program.compiler.scope import Scope, mangle, walrus_names
+from engine.program.exceptions import trail
+from engine.program.generators import Generator
+from engine.program.values import UNSET, CallFrame, Code, Function, out_of_fuel
 
 
 class Signature:
@@ -235,8 +237,6 @@ def compile_code(
     statements: Sequence[ast.stmt] = [] if isinstance(body, ast.expr) else body
     c.declare(inside, statements)
     if c.walrus and isinstance(body, ast.expr):
-        from engine.program.compiler.scope import walrus_names
-
         for bound in walrus_names(body):
             inside.slot(bound)
     outside = c.comprehensions, c.iterables

@@ -14,24 +14,15 @@ from typing import Any
 
 from engine.core.state import state
 from engine.limits import LimitExceeded
-from engine.program.compiler.control import (
-    CATCHABLE,
-    Handler,
-    abandon,
-    enter,
-    find_handler,
-    handled,
-    handled_no_more,
-    handlers,
-    leave,
-    leave_raised,
-)
+from engine.program.admission import caught
+from engine.program.compiler.control import Handler, find_handler, handlers
 from engine.program.compiler.core import BREAK, CONTINUE, Compiler, Expression, expression
 from engine.program.compiler.names import store
 from engine.program.compiler.patterns import compile_cases
 from engine.program.compiler.scope import Scope
 from engine.program.errors import Position
-from engine.program.exceptions import caught, end_if_machines, trail, unconverted
+from engine.program.exceptions import end_if_machines, trail, unconverted
+from engine.program.handling import CATCHABLE, abandon, enter, handled, handled_no_more, leave, leave_raised
 from engine.program.hashing import SETS, walked
 from engine.program.values import CallFrame, out_of_fuel
 

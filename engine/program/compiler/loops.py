@@ -11,16 +11,18 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from engine.core.state import state
+from engine.program.admission import leaving_generator
 from engine.program.charges import probed
 from engine.program.compiler.core import BREAK, CONTINUE, Compiler, Expression, Statement, Store, expression, statement
 from engine.program.compiler.names import slot_of, store
 from engine.program.compiler.scope import Scope
 from engine.program.errors import Position
-from engine.program.exceptions import leaving_generator, trail
+from engine.program.exceptions import trail
+from engine.program.generators import Generator
 from engine.program.hashing import SETS, note, walked
 from engine.program.operators import GENEXPR, guard_key
 from engine.program.session import Session
-from engine.program.values import UNSET, CallFrame, Generator, out_of_fuel
+from engine.program.values import UNSET, CallFrame, out_of_fuel
 
 
 @statement(ast.While)

@@ -9,13 +9,14 @@ from typing import Any
 from engine.core.state import state
 from engine.program.attributes import erase, read_only, write
 from engine.program.builtins import BUILTINS
+from engine.program.charges import grow
 from engine.program.compiler.core import Compiler, Expression, Statement, Store, expression, statement
 from engine.program.compiler.scope import Scope, mangle
 from engine.program.errors import Position
 from engine.program.hashing import SETS, arranged, walked
 from engine.program.items import assign_item, delete_item
-from engine.program.modules import import_from, import_module, import_star
-from engine.program.operators import grow, items, listed
+from engine.program.operators import items, listed
+from engine.program.stdlib import import_from, import_module, import_star
 from engine.program.values import UNSET, CallFrame, Silent
 
 PLAIN: frozenset[type] = frozenset({int, float, bool, str, type(None), complex})

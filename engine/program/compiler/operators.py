@@ -11,14 +11,14 @@ from typing import Any
 
 from engine.core.state import state
 from engine.program import items
-from engine.program.attributes import admit_attribute, read
-from engine.program.charges import clashed, keyed, probed
+from engine.program.attributes import admit_attribute, read, read_only, write
+from engine.program.charges import clashed, grow, keyed, probed
 from engine.program.compiler.core import Compiler, Expression, Statement, expression, statement
-from engine.program.compiler.names import slot_of, store
+from engine.program.compiler.names import slot_of, spread, store
 from engine.program.compiler.scope import Scope, mangle
 from engine.program.errors import Position
 from engine.program.hashing import note_all
-from engine.program.operators import BINARY, COMPARE, IN_PLACE, UNARY, gather, grow, guard_key
+from engine.program.operators import BINARY, COMPARE, IN_PLACE, UNARY, gather, guard_key
 from engine.program.text import convert, format_value, to_text
 from engine.program.values import UNSET, CallFrame, Module
 
@@ -249,8 +249,6 @@ def _augmented_slot(
 def _augmented_part(
     c: Compiler, op: Callable[[Any, Any], Any], target: ast.expr, value: Expression, position: Position, scope: Scope
 ) -> Statement:
-    from engine.program.attributes import read_only, write
-
     if isinstance(target, ast.Attribute):
         owner, name = c.expression(target.value, scope), mangle(target.attr, scope)
         special, private = name.startswith("__"), name.startswith("_")
@@ -410,8 +408,6 @@ def dict_(c: Compiler, node: ast.Dict, scope: Scope) -> Expression:
 
 @expression(ast.Set)
 def set_(c: Compiler, node: ast.Set, scope: Scope) -> Expression:
-    from engine.program.compiler.names import spread
-
     values, position = spread(c, node.elts, scope), c.position(node)
     folded = len(node.elts) > 2 and all(map(_is_constant, node.elts))
 

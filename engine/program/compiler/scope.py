@@ -58,6 +58,7 @@ class Scope:
             scope = scope.parent
         return scope if scope is not None and scope.kind == "function" else None
 
+
 ANNOTATIONS = "__annotations__"
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from engine import errors
 from engine.autograd.forward_ad import Level, primal_only, tangent_of
-from engine.core.registry import GRAPH
+from engine.core.registry import ops
 from engine.core.state import state
 from engine.core.tensor import Tensor
 
@@ -61,7 +61,7 @@ def make_dual(tensor: Tensor, tangent: Tensor, *, level: int | None = None) -> T
     if tangent_of(tensor) is not None:
         raise errors.dual_again()
     with primal_only():
-        dual: Tensor = GRAPH["view"](tensor, tuple(tensor._a.shape))
+        dual: Tensor = ops.view(tensor, tuple(tensor._a.shape))
     dual._tangent = (state.dual, tangent)
     return dual
 
@@ -74,4 +74,4 @@ def unpack_dual(tensor: Tensor, *, level: int | None = None) -> UnpackedDualTens
     if tangent is None:
         return UnpackedDualTensor(tensor, None)
     with primal_only():
-        return UnpackedDualTensor(GRAPH["_fw_primal"](tensor), tangent)
+        return UnpackedDualTensor(ops._fw_primal(tensor), tangent)

@@ -7,8 +7,9 @@ from typing import Any
 
 from engine import errors
 from engine.autograd.api import grad
+from engine.composites.creation import ones_like, zeros_like
 from engine.core.grad_mode import enable_grad
-from engine.core.registry import GRAPH
+from engine.core.registry import ops
 from engine.core.tensor import Tensor
 
 __all__ = ["hessian", "hvp", "jacobian", "jvp", "vhp", "vjp"]
@@ -43,7 +44,7 @@ def _finish(values: Any, create_graph: bool) -> Any:
 
 def _block(rows: list[Tensor], shape: tuple[int, ...], point: Tensor) -> Tensor:
     """Gradients of single elements as one block of the Jacobian."""
-    block: Tensor = GRAPH["stack"](rows).view(shape) if rows else point.new_zeros(shape)
+    block: Tensor = ops.stack(rows).view(shape) if rows else point.new_zeros(shape)
     return block
 
 
@@ -65,7 +66,7 @@ def _gradients(
     """
     wanted = [i for i, o in enumerate(outputs) if o.requires_grad]
     if not wanted:
-        return tuple(GRAPH["zeros_like"](t) for t in inputs)
+        return tuple(zeros_like(t) for t in inputs)
     found = grad(
         [outputs[i] for i in wanted],
         inputs,
@@ -80,7 +81,7 @@ def _gradients(
         for index, g in enumerate(found):
             if not g.requires_grad:
                 raise errors.functional_constant(what, index if output is None else output)  # as PyTorch counts
-    return tuple(GRAPH["zeros_like"](t) if g is None else g for g, t in zip(found, inputs, strict=True))
+    return tuple(zeros_like(t) if g is None else g for g, t in zip(found, inputs, strict=True))
 
 
 def _check_requires_grad(outputs: Tensors, strict: bool) -> None:
@@ -180,7 +181,7 @@ def _vector(v: Any, outputs: Tensors, many: bool, like: str) -> Tensors:
     if v is None:
         if len(outputs) != 1 or outputs[0]._a.size != 1:
             raise errors.functional_v_required(like)
-        return (GRAPH["ones_like"](outputs[0]).detach(),)
+        return (ones_like(outputs[0]).detach(),)
     _, vectors = _tuple(v, "v", like)
     if len(vectors) != len(outputs):
         raise errors.functional_v_count(len(outputs), len(vectors), many)
@@ -215,7 +216,7 @@ def jvp(
         points = _fresh(given, create_graph)
         many_out, outputs = _tuple(func(*points), "outputs of the user-provided function", "jvp")
         _check_requires_grad(outputs, strict)
-        weights = tuple(GRAPH["zeros_like"](o).detach().requires_grad_() for o in outputs)
+        weights = tuple(zeros_like(o).detach().requires_grad_() for o in outputs)
         transposed = _gradients(outputs, points, weights, create_graph=True, strict=strict)
         product = _gradients(transposed, weights, vectors, create_graph, strict, what="jacobian")
     answer = _finish(outputs, create_graph), _finish(product, create_graph)
@@ -255,7 +256,7 @@ def hvp(
         points = _fresh(given, create_graph)
         out, first = _scalar_gradient(func, points, "hvp", strict)
         _check_depends(first, strict)
-        weights = tuple(GRAPH["zeros_like"](g).detach().requires_grad_() for g in first)
+        weights = tuple(zeros_like(g).detach().requires_grad_() for g in first)
         transposed = _gradients(first, points, weights, create_graph=True, strict=strict)
         product = _gradients(transposed, weights, vectors, create_graph, strict, what="hessian")
     answer = _finish(product, create_graph)

@@ -10,8 +10,9 @@ import numpy as np
 
 from engine import errors
 from engine.autograd.api import grad
+from engine.composites.creation import zeros_like
 from engine.core.node import Node
-from engine.core.registry import GRAPH, NUMPY
+from engine.core.registry import ops
 from engine.core.state import sequence
 from engine.core.tensor import Tensor, constant, output_tensor
 from engine.core.views import gradient_edge
@@ -104,7 +105,7 @@ def _analytical(output: Tensor, points: Sequence[Tensor], unit: complex) -> list
 
 def _check_zero(outputs: Sequence[Tensor], points: Sequence[Tensor], complaint: str) -> None:
     """A gradient of zeros, or none at all, must come out as zeros."""
-    zeros = [GRAPH["zeros_like"](o).detach() for o in outputs]
+    zeros = [zeros_like(o).detach() for o in outputs]
     for gradient in grad(outputs, points, zeros, allow_unused=True):
         if gradient is not None and np.any(gradient._a):
             raise GradcheckError(complaint)
@@ -240,7 +241,7 @@ def _check_directions(
 def _direction(t: Tensor, source: Generator) -> Any:
     """A random vector of length 1 with an entry for each element."""
     drawn = source.uniform((t._a.size,)).astype(t._a.dtype)
-    return drawn / NUMPY["linalg_vector_norm"](drawn)
+    return drawn / ops.linalg_vector_norm(drawn)
 
 
 def _along(values: Callable[[], list[Any]], x: Tensor, step: Any, eps: float) -> list[Any]:

@@ -16,7 +16,7 @@ from engine.core.saved_tensors import (
     saved_tensors_hooks,
 )
 from engine.core.state import state
-from engine.core.tensor import Tensor
+from engine.core.tensor import Tensor, bump
 from engine.core.views import gradient_edge
 from engine.limits import meter
 
@@ -43,8 +43,6 @@ def get_gradient_edge(tensor: Tensor) -> GradientEdge:
 
 def increment_version(tensor: Tensor | Sequence[Tensor]) -> None:
     """Count an in-place write that the engine could not see."""
-    from engine.core.tensor import bump
-
     tensors = (tensor,) if isinstance(tensor, Tensor) else tuple(tensor)
     meter.charge(len(tensors) >> 6)
     for t in tensors:

@@ -7,7 +7,7 @@ from typing import Any
 
 from engine import errors
 from engine.autograd.function import Function, once_differentiable
-from engine.ops.calls import one
+from engine.core.registry import ops
 from engine.torch.distributions import constraints
 from engine.torch.distributions.distribution import Distribution, ExponentialFamily, shape_of
 from engine.torch.distributions.utils import F, broadcast_all, is_number, special, torch
@@ -97,7 +97,7 @@ class Gamma(ExponentialFamily):
 
     def rsample(self, sample_shape: Any = ()) -> Any:
         shape = self._extended_shape(sample_shape)
-        value = one._standard_gamma(self.concentration.expand(shape)) / self.rate.expand(shape)
+        value = ops._standard_gamma(self.concentration.expand(shape)) / self.rate.expand(shape)
         value.detach().clamp_(min=dtypes.finfo(value.dtype).tiny)
         return value
 
@@ -210,7 +210,7 @@ class _Dirichlet(Function):
 
     @staticmethod
     def forward(ctx: Any, concentration: Any) -> Any:
-        x = one._sample_dirichlet(concentration)
+        x = ops._sample_dirichlet(concentration)
         ctx.save_for_backward(x, concentration)
         return x
 
@@ -219,7 +219,7 @@ class _Dirichlet(Function):
     def backward(ctx: Any, grad_output: Any) -> Any:
         x, concentration = ctx.saved_tensors
         total = concentration.sum(-1, True).expand_as(concentration)
-        slope = one._dirichlet_grad(x, concentration, total)
+        slope = ops._dirichlet_grad(x, concentration, total)
         return slope * (grad_output - (x * grad_output).sum(-1, True))
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from engine import errors
 from engine.codegen.publish import TORCH
-from engine.core.registry import GRAPH
+from engine.core.registry import ops
 from engine.core.tensor import Tensor
 from engine.kernels import random
 from engine.limits import meter
@@ -310,7 +310,7 @@ def default_collate(batch: Sequence[Any]) -> Any:
     """A batch of rows as tensors: tensors stacked, numbers collected, containers element by element."""
     first = batch[0]
     if isinstance(first, Tensor):
-        return GRAPH["stack"](list(batch))
+        return ops.stack(list(batch))
     if isinstance(first, float):
         return TORCH["tensor"](list(batch), dtype=dtypes.float64)
     if isinstance(first, int):
@@ -323,7 +323,7 @@ def default_collate(batch: Sequence[Any]) -> Any:
         columns = [default_collate(column) for column in zip(*batch, strict=True)]
         return type(first)(*columns) if isinstance(first, tuple) and hasattr(first, "_fields") else columns
     if hasattr(first, "dtype"):
-        return GRAPH["stack"]([TORCH["as_tensor"](row) for row in batch])
+        return ops.stack([TORCH["as_tensor"](row) for row in batch])
     raise errors.collate_type(first)
 
 

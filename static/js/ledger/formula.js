@@ -197,7 +197,7 @@ const MEANINGS = {
   tanh_backward: [["g", "y"], "g * (1 - y ** 2)"],
   leaky_relu_backward: [["g", "x", "slope"], "g if x > 0 else slope * g"],
   mse_loss_backward: [["g", "x", "y", "reduction"], "2 * g * (x - y) / n if reduction == 1 else 2 * g * (x - y)"],
-  bce_logits_slope: [
+  bce_logits_backward: [
     ["g", "x", "y", "weight", "positive", "reduction"],
     "weighted(g) if weight is not None or positive is not None else g * (sigmoid(x) - y) / n if reduction == 1 " +
       "else g * (sigmoid(x) - y)",
@@ -207,7 +207,7 @@ const MEANINGS = {
     "weighted(g) if weight is not None else g * (x - y) / (x * (1 - x) * n) if reduction == 1 " +
       "else g * (x - y) / (x * (1 - x))",
   ],
-  norm_slope: [["g", "x", "p", "norm"], "g * x / norm if p == 2 else g * sign(x) if p == 1 else slope(g)"],
+  norm_backward: [["g", "x", "p", "norm"], "g * x / norm if p == 2 else g * sign(x) if p == 1 else slope(g)"],
   nll_loss_backward: [
     ["g", "x", "y", "weight", "reduction"],
     "weighted(g) if weight is not None else (-g / n if at_the_target else 0) if reduction == 1 " +
@@ -223,8 +223,8 @@ const MEANINGS = {
   avg_pool2d_backward: [["g"], "share_of_windows"],
   avg_pool3d_backward: [["g"], "share_of_windows"],
   trace_backward: [["g"], "g if it_is_on_the_diagonal else 0"],
-  std_slope: [["g", "x", "y", "dim", "c"], "g * (x - mean_of_x) / ((n - c) * y)"],
-  var_slope: [["g", "x", "dim", "c"], "2 * g * (x - mean_of_x) / (n - c)"],
+  std_backward: [["g", "x", "y", "dim", "c"], "g * (x - mean_of_x) / ((n - c) * y)"],
+  var_backward: [["g", "x", "dim", "c"], "2 * g * (x - mean_of_x) / (n - c)"],
   hardtanh_backward: [["g", "x", "low", "high"], "g if low < x < high else 0"],
   elu_backward: [
     ["g", "alpha", "scale", "input_scale", "of_result", "x"],

@@ -1,0 +1,19 @@
+"""The parts of complex numbers, side by side."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine import errors
+from engine.kernels.names import kernel
+from engine.types import dtypes
+
+
+@kernel
+def view_as_real_kernel(a: Any) -> Any:
+    if a.dtype.kind != "c":
+        raise errors.view_as_real_type()
+    a = np.asarray(a)
+    return a.reshape((*a.shape, 1)).view(dtypes.of(a.dtype).to_real().np)

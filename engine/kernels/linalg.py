@@ -1,0 +1,235 @@
+"""Products of matrices and vectors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine import errors
+from engine.kernels.names import kernel
+from engine.limits import meter
+from engine.types import dtypes
+from engine.types.shapes import Shape, expanded
+
+# --- what the operands must be
+
+
+def _type_name(a: Any) -> str:
+    return dtypes.of(a.dtype).type_name
+
+
+def _plus(out: Any, self: Any, beta: Any, alpha: Any) -> Any:
+    """`beta * self + alpha * out`, in the memory of `out`. A zero beta hides even NaN."""
+    if alpha != 1:
+        out *= alpha
+    if beta == 0:
+        return out
+    if self.shape != out.shape[out.ndim - self.ndim :]:
+        expanded(self.shape, out.shape)
+    out += self if beta == 1 else self * out.dtype.type(beta)
+    return out
+
+
+# --- kernels
+
+
+def _product(a: Any, b: Any) -> Any:
+    """`a @ b`. A small batch times a transposed weight is faster with the weight on the left; the bits are the same."""
+    rows, inner = a.shape
+    columns = b.shape[1]
+    meter.product(2 * rows * inner * columns, a.dtype)
+    if rows * columns > 1 << 16:
+        meter.reserve(rows * columns, a.itemsize)
+    if 1 < rows <= 64 and inner >= 256 and columns >= 2 * rows and b.flags.f_contiguous and a.flags.c_contiguous:
+        return np.ascontiguousarray(b.T.dot(a.T).T)
+    return _sums(a, b)
+
+
+def _sums(a: Any, b: Any) -> Any:
+    """`a @ b` by BLAS, or where there is one product to each sum, without a sum: there PyTorch keeps minus zero."""
+    if a.shape[1] != 1:
+        return a.dot(b)
+    products = np.multiply(a, b, order="C")
+    return products if len(a) > 1 and b.shape[1] > 1 else products + products.dtype.type(0)
+
+
+@kernel
+def mm_kernel(self: Any, mat2: Any) -> Any:
+    if self.ndim != 2:
+        raise errors.not_a_matrix("self")
+    if mat2.ndim != 2:
+        raise errors.not_a_matrix("mat2")
+    if self.shape[1] != mat2.shape[0]:
+        raise errors.mm_shapes(self.shape, mat2.shape)
+    if self.dtype != mat2.dtype:
+        raise errors.mm_dtypes(dtypes.of(self.dtype).cpp_name, dtypes.of(mat2.dtype).cpp_name)
+    if self.dtype.kind == "b":
+        raise errors.not_implemented_for("addmm_impl_cpu_", "Bool")
+    return _product(self, mat2)
+
+
+@kernel
+def addmm_kernel(self: Any, mat1: Any, mat2: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
+    if mat1.ndim != 2:
+        raise errors.not_a_matrix_but("mat1", mat1.ndim)
+    if mat2.ndim != 2:
+        raise errors.not_a_matrix_but("mat2", mat2.ndim)
+    if mat1.shape[1] != mat2.shape[0]:
+        raise errors.mm_shapes(mat1.shape, mat2.shape)
+    if self.dtype != mat2.dtype:
+        raise errors.addmm_dtypes(_type_name(self), _type_name(mat2))
+    if mat1.dtype != mat2.dtype:
+        raise errors.addmm_factors(_type_name(mat1), _type_name(mat2))
+    if self.dtype.kind == "b":
+        raise errors.not_implemented_for("addmm_impl_cpu_", "Bool")
+    return _plus(_product(mat1, mat2), self, beta, alpha)
+
+
+def _check_batches(batch1: Any, batch2: Any) -> None:
+    if batch1.ndim != 3:
+        raise errors.not_a_batch("batch1")
+    if batch2.ndim != 3:
+        raise errors.not_a_batch("batch2")
+    expected = (batch1.shape[0], batch1.shape[2])
+    if batch2.shape[:2] != expected:
+        raise errors.bmm_shapes(expected, batch2.shape)
+    if batch1.dtype != batch2.dtype:
+        raise errors.expected_scalar_type(_type_name(batch1), _type_name(batch2))
+
+
+def _batched_product(a: Any, b: Any) -> None:
+    """Check and charge the products of two batches of matrices."""
+    meter.product(2 * a.size * b.shape[2], a.dtype)
+    meter.charge(len(a) >> 6)
+    meter.reserve(len(a) * a.shape[1] * b.shape[2], a.itemsize)
+
+
+@kernel
+def bmm_kernel(self: Any, mat2: Any) -> Any:
+    _check_batches(self, mat2)
+    if self.dtype.kind == "b":
+        raise errors.not_implemented_for("bmm", "Bool")
+    _batched_product(self, mat2)
+    return self @ mat2
+
+
+@kernel
+def baddbmm_kernel(self: Any, batch1: Any, batch2: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
+    if self.dtype != batch1.dtype:
+        raise errors.baddbmm_dtypes(*[dtypes.of(x.dtype).cpp_name for x in (self, batch1, batch2)])
+    if batch1.dtype != batch2.dtype:
+        raise errors.expected_scalar_type(_type_name(batch1), _type_name(batch2))
+    _check_batches(batch1, batch2)
+    _batched_product(batch1, batch2)
+    return _plus(batch1 @ batch2, self, beta, alpha)
+
+
+@kernel
+def addbmm_kernel(self: Any, batch1: Any, batch2: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
+    if batch1.dtype != batch2.dtype:
+        raise errors.addmm_factors(_type_name(batch1), _type_name(batch2))
+    _check_batches(batch1, batch2)
+    out = np.tensordot(batch1, batch2, axes=((0, 2), (0, 1)))
+    return _plus(out, self, beta, alpha)
+
+
+@kernel
+def mv_kernel(self: Any, vec: Any) -> Any:
+    if not self.ndim:
+        raise errors.dim_of_no_dims(0)
+    if self.ndim != 2 or vec.ndim != 1:
+        raise errors.mv_dimensions(1, self.ndim, vec.ndim)
+    if self.shape[1] != vec.shape[0]:
+        raise errors.mv_shapes(self.shape[0], self.shape, vec.shape[0])
+    if self.dtype != vec.dtype:
+        raise errors.mv_dtypes(_type_name(vec), _type_name(self), _type_name(vec))
+    if self.dtype.kind == "b":
+        raise errors.not_implemented_for("addmv_impl_cpu", "Bool")
+    return self @ vec
+
+
+@kernel
+def addmv_kernel(self: Any, mat: Any, vec: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
+    if mat.ndim != 2 or vec.ndim != 1 or self.ndim > 1:
+        raise errors.mv_dimensions(self.ndim, mat.ndim, vec.ndim)
+    if mat.shape[1] != vec.shape[0] or self.shape not in ((), (1,), (mat.shape[0],)):
+        raise errors.mv_shapes(self.size, mat.shape, vec.shape[0])
+    if not self.dtype == mat.dtype == vec.dtype:
+        raise errors.mv_dtypes(_type_name(self), _type_name(mat), _type_name(vec))
+    return _plus(mat @ vec, self, beta, alpha)
+
+
+@kernel
+def addr_kernel(self: Any, vec1: Any, vec2: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
+    for name, vector in (("vec1", vec1), ("vec2", vec2)):
+        if vector.ndim != 1:
+            raise errors.vector_expected("addr", name, vector.ndim)
+    self, vec1, vec2 = dtypes.promote_all(self, vec1, vec2)
+    return _plus(np.multiply.outer(vec1, vec2), self, beta, alpha)
+
+
+def _check_dot(self: Any, other: Any) -> None:
+    if self.ndim != 1 or other.ndim != 1:
+        raise errors.dot_dimensions(self.ndim, other.ndim)
+    if self.dtype != other.dtype:
+        raise errors.dot_dtypes(_type_name(self), _type_name(other))
+    if self.size != other.size:
+        raise errors.dot_sizes(self.size, other.size)
+    if self.dtype.kind == "b":
+        raise errors.not_implemented_for("dot", "Bool")
+
+
+@kernel
+def dot_kernel(self: Any, tensor: Any) -> Any:
+    _check_dot(self, tensor)
+    return np.dot(self, tensor) if self.size != 1 else self[0] * tensor[0] + self.dtype.type(0)
+
+
+@kernel
+def vdot_kernel(self: Any, other: Any) -> Any:
+    _check_dot(self, other)
+    return np.vdot(self, other)
+
+
+@kernel
+def trace_kernel(self: Any) -> Any:
+    if self.ndim != 2:
+        raise errors.trace_dimensions(self.ndim)
+    return self.trace(dtype=np.int64 if self.dtype.kind in "iub" else None)
+
+
+@kernel
+def cross_kernel(self: Any, other: Any, dim: int) -> Any:
+    if self.ndim != other.ndim:
+        raise errors.cross_dimensions()
+    if not self.ndim:
+        raise errors.dim_of_no_dims(dim)
+    if self.shape[dim] != 3 or other.shape[dim] != 3:
+        raise errors.cross_sizes(dim, self.shape[dim], other.shape[dim])
+    return np.ascontiguousarray(np.cross(self, other, axis=dim))
+
+
+@kernel
+def trilinear_kernel(i1: Any, i2: Any, i3: Any, expand1: Shape, expand2: Shape, expand3: Shape, sumdim: Shape) -> Any:
+    """The product of three tensors, each without its `expand` dimensions, summed over `sumdim`."""
+    ndim = i1.ndim + len(expand1)
+    labels = [[d for d in range(ndim) if d not in absent] for absent in (expand1, expand2, expand3, sumdim)]
+    return np.einsum(i1, labels[0], i2, labels[1], i3, labels[2], labels[3], optimize=True)
+
+
+# --- gradients
+
+
+def is_column_major(shape: Shape, strides: Shape, itemsize: int) -> bool:
+    return strides[0] == itemsize and strides[1] == itemsize * shape[0]
+
+
+def mm_gradient_first(g: Any, mat2: Any, shape: Shape, strides: Shape) -> Any:
+    """`mm_grad_first` of arrays, which need no more checks."""
+    return _sums(mat2, g.T).T if is_column_major(shape, strides, g.itemsize) else _sums(g, mat2.T)
+
+
+def mm_gradient_second(g: Any, mat1: Any, shape: Shape, strides: Shape) -> Any:
+    """`mm_grad_second` of arrays."""
+    return _sums(g.T, mat1).T if is_column_major(shape, strides, g.itemsize) else _sums(mat1.T, g)

@@ -1,0 +1,300 @@
+"""Normalisation over a batch, over the last dimensions, and over groups of channels.
+
+All three subtract a mean and multiply by r = 1/√(variance + ε) over some axes: x̂ = (x - μ)·r, and with h = γ·g
+
+    ∂/∂x = r·P(h),   P(v) = v - mean(v) - x̂·mean(v·x̂)
+
+P removes from a gradient what a shift or a stretch of the whole group would undo.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from engine import errors
+from engine.kernels.names import kernel
+from engine.kernels.summation import column_sums, ones, row_sums, zero_dim
+from engine.types import dtypes
+from engine.types.shapes import Ints
+
+
+def _channels(vector: Any, ndim: int) -> Any:
+    """A value for each channel, to be multiplied with (N, C, …)."""
+    return vector.reshape(1, -1, *(1,) * (ndim - 2))
+
+
+def _check_dtypes(input: Any, *parameters: Any) -> None:  # noqa: A002
+    """Parameters have the input's dtype; float32 ones also serve float16 inputs."""
+    given = [p for p in parameters if p is not None]
+    if given and given[0].dtype != input.dtype:
+        if any(p.dtype != np.float32 for p in given):
+            raise errors.mixed_parameter()
+        if input.dtype != np.float16:
+            raise errors.mixed_inputs()
+    for p in given:
+        if p.dtype != given[0].dtype:
+            raise errors.expected_scalar_type(dtypes.of(input.dtype).type_name, dtypes.of(p.dtype).type_name)
+
+
+def _batch_axes(ndim: int) -> Ints:
+    return (0, *range(2, ndim))
+
+
+def _mean(x: Any, axes: Ints) -> Any:
+    return np.add.reduce(x, axis=axes, keepdims=True) / math.prod(x.shape[a] for a in axes)
+
+
+def _projected(v: Any, normal: Any, total: Any, product: Any, count: int) -> Any:
+    """P(v); `normal` is x̂, `total` and `product` are the sums of v and of v·x̂, to be multiplied with them."""
+    out = v - total / count
+    out -= normal * (product / count)
+    return out
+
+
+def _channel_products(a: Any, b: Any) -> Any:
+    """Σ a·b over everything but the channels."""
+    if a.ndim == 2:
+        return np.einsum("nc,nc->c", a, b)
+    n, c = a.shape[:2]
+    return np.add.reduce(np.vecdot(a.reshape(n, c, -1), b.reshape(n, c, -1)), axis=0)
+
+
+def _check_length(what: str, vector: Any, features: int) -> None:
+    if vector is not None and vector.size != features:
+        raise errors.batch_norm_features(what, features, vector.size)
+
+
+# --- batch norm
+
+
+@kernel
+def batch_norm_kernel(
+    input: Any,  # noqa: A002 - PyTorch's name
+    weight: Any,
+    bias: Any,
+    running_mean: Any,
+    running_var: Any,
+    training: bool,
+    momentum: float,
+    eps: float,
+) -> tuple[Any, Any, Any]:
+    """The normalised batch, its means and its r, one per channel. Running statistics are brought up to date."""
+    features = input.shape[1] if input.ndim > 1 else 0
+    for name, vector in (
+        ("running_mean", running_mean), ("running_var", running_var), ("weight", weight), ("bias", bias),
+    ):
+        _check_length(name, vector, features)
+    if input.dtype.kind != "f":
+        raise errors.not_implemented_for("batch_norm", dtypes.of(input.dtype).type_name)
+    _check_dtypes(input, weight, bias, running_mean, running_var)
+    ndim, axes = input.ndim, _batch_axes(input.ndim)
+    if training:
+        mean = _mean(input, axes)
+        centred = input - mean
+        variance = _channels(_channel_products(centred, centred) / (input.size // features), ndim)
+        if running_mean is not None:
+            count = input.size // features
+            _blend(running_mean, mean.reshape(-1), momentum)
+            _blend(running_var, variance.reshape(-1) * (count / max(count - 1, 1)), momentum)
+    else:
+        mean, variance = _channels(running_mean, ndim), _channels(running_var, ndim)
+        centred = input - mean
+    invstd = 1 / np.sqrt(variance + eps)
+    centred *= invstd if weight is None else invstd * _channels(weight, ndim)
+    if bias is not None:
+        centred += _channels(bias, ndim)
+    if not training:
+        return centred, np.empty(0, input.dtype), np.empty(0, input.dtype)
+    return centred, mean.reshape(-1), invstd.reshape(-1)
+
+
+def _blend(running: Any, now: Any, momentum: float) -> None:
+    running *= 1 - momentum
+    running += now * momentum
+
+
+def _batch_statistics(
+    x: Any, running_mean: Any, running_var: Any, save_mean: Any, save_invstd: Any, train: bool, eps: float
+) -> tuple[Any, Any]:
+    """Mean and r of each channel, as they were used, to be multiplied with the batch."""
+    ndim = len(x.shape)
+    if train:
+        return _channels(save_mean, ndim), _channels(save_invstd, ndim)
+    return _channels(running_mean, ndim), _channels((running_var + eps) ** -0.5, ndim)
+
+
+@kernel
+def batch_norm_backward_kernel(
+    grad_out: Any,
+    input: Any,  # noqa: A002
+    weight: Any,
+    running_mean: Any,
+    running_var: Any,
+    save_mean: Any,
+    save_invstd: Any,
+    train: bool,
+    eps: float,
+    output_mask: tuple[bool, ...],
+) -> tuple[Any, Any, Any]:
+    axes = _batch_axes(input.ndim)
+    mean, invstd = _batch_statistics(input, running_mean, running_var, save_mean, save_invstd, train, eps)
+    grad_input = None
+    normal = input - mean
+    normal *= invstd
+    product, total = _channel_products(grad_out, normal), np.add.reduce(grad_out, axis=axes)
+    if output_mask[0]:
+        scale = invstd if weight is None else invstd * _channels(weight, input.ndim)
+        if train:
+            ndim, count = input.ndim, input.size // max(1, input.shape[1])
+            grad_input = _projected(grad_out, normal, _channels(total, ndim), _channels(product, ndim), count)
+            grad_input *= scale
+        else:
+            grad_input = grad_out * scale
+    return grad_input, product if output_mask[1] else None, total if output_mask[2] else None
+
+
+# --- layer norm
+
+
+@kernel
+def layer_norm_kernel(
+    input: Any,  # noqa: A002
+    normalized_shape: Ints,
+    weight: Any,
+    bias: Any,
+    eps: float,
+) -> tuple[Any, Any, Any]:
+    """The normalised input, and mean and r of each group of its last dimensions."""
+    if not normalized_shape:
+        raise errors.layer_norm_empty()
+    for name, vector in (("weight", weight), ("bias", bias)):
+        if vector is not None and vector.shape != normalized_shape:
+            raise errors.layer_norm_parameter(name, vector.shape, normalized_shape)
+    if input.shape[-len(normalized_shape) :] != normalized_shape:
+        raise errors.layer_norm_shape(normalized_shape, input.shape)
+    _check_dtypes(input, weight, bias)
+    if input.dtype.kind != "f":
+        raise errors.not_implemented_for("LayerNormKernelImpl", dtypes.of(input.dtype).type_name)
+    inner = len(normalized_shape)
+    size = math.prod(normalized_shape)
+    rows = input.reshape(-1, size)
+    count = zero_dim(size, rows.dtype)
+    mean = row_sums(rows)
+    mean /= count
+    out = np.subtract(rows, mean[:, None], order="C")
+    invstd = np.vecdot(out, out)
+    invstd /= count
+    invstd += zero_dim(eps, rows.dtype)
+    np.sqrt(invstd, invstd)
+    np.reciprocal(invstd, invstd)
+    out *= invstd[:, None]
+    if weight is not None:
+        out *= weight.reshape(-1)
+    if bias is not None:
+        out += bias.reshape(-1)
+    shape = (*input.shape[: input.ndim - inner], *(1,) * inner)
+    return out.reshape(input.shape), mean.reshape(shape), invstd.reshape(shape)
+
+
+@kernel
+def layer_norm_backward_kernel(
+    grad_out: Any,
+    input: Any,  # noqa: A002
+    normalized_shape: Ints,
+    mean: Any,
+    rstd: Any,
+    weight: Any,
+    bias: Any,
+    output_mask: tuple[bool, ...],
+) -> tuple[Any, Any, Any]:
+    size = math.prod(normalized_shape)
+    rows, scale = grad_out.reshape(-1, size), rstd.reshape(-1, 1)
+    normal = input.reshape(-1, size) - mean.reshape(-1, 1)
+    normal *= scale
+    products = rows * normal
+    grad_input = grad_weight = grad_bias = None
+    if output_mask[1]:
+        grad_weight = column_sums(products).reshape(normalized_shape)
+    if output_mask[2]:
+        grad_bias = column_sums(rows).reshape(normalized_shape)
+    if output_mask[0]:
+        factors = ones(size, rows.dtype) if weight is None else weight.reshape(-1)
+        count = zero_dim(size, rows.dtype)
+        grad_input = rows * factors
+        grad_input -= (rows.dot(factors) / count)[:, None]
+        normal *= (products.dot(factors) / count)[:, None]
+        grad_input -= normal
+        grad_input *= scale
+        grad_input = grad_input.reshape(input.shape)
+    return grad_input, grad_weight, grad_bias
+
+
+# --- group norm
+
+
+@kernel
+def group_norm_kernel(
+    input: Any,  # noqa: A002
+    weight: Any,
+    bias: Any,
+    N: int,  # noqa: N803 - PyTorch's names
+    C: int,  # noqa: N803
+    HxW: int,  # noqa: N803
+    group: int,
+    eps: float,
+) -> tuple[Any, Any, Any]:
+    """The normalised input, and mean and r of each group (N, groups)."""
+    for name, vector in (("weight", weight), ("bias", bias)):
+        if vector is not None and vector.shape != (C,):
+            raise errors.group_norm_parameter(name, vector.shape, input.shape)
+    _check_dtypes(input, weight, bias)
+    grouped = input.reshape(N, group, C // group * HxW)
+    mean = _mean(grouped, (2,))
+    out = grouped - mean
+    rstd = 1 / np.sqrt(np.vecdot(out, out)[..., None] / out.shape[2] + eps)
+    out *= rstd
+    out = out.reshape(input.shape)
+    if weight is not None:
+        out *= _channels(weight, input.ndim)
+    if bias is not None:
+        out += _channels(bias, input.ndim)
+    return out, mean[..., 0], rstd[..., 0]
+
+
+@kernel
+def group_norm_backward_kernel(
+    grads: Any,
+    input: Any,  # noqa: A002
+    mean: Any,
+    rstd: Any,
+    weight: Any,
+    sizes: Ints,
+    output_mask: tuple[bool, ...],
+) -> tuple[Any, Any, Any]:
+    n, c, extent, group = sizes
+    normal = input.reshape(n, group, c // group * extent) - mean[..., None]
+    normal *= rstd[..., None]
+    axes = _batch_axes(input.ndim)
+    grad_out, grad_mean, grad_rstd = grads
+    grad_input = grad_weight = grad_bias = None
+    if output_mask[0]:
+        grad_input = np.zeros_like(normal)
+        if grad_out is not None:
+            scaled = grad_out if weight is None else grad_out * _channels(weight, input.ndim)
+            v = scaled.reshape(normal.shape)
+            total = np.add.reduce(v, axis=2, keepdims=True)
+            grad_input = _projected(v, normal, total, np.vecdot(v, normal)[..., None], v.shape[2])
+            grad_input *= rstd[..., None]
+        if grad_mean is not None:
+            grad_input += grad_mean[..., None] / normal.shape[2]
+        if grad_rstd is not None:
+            grad_input -= normal * (grad_rstd * rstd * rstd)[..., None] / normal.shape[2]
+        grad_input = grad_input.reshape(input.shape)
+    if grad_out is not None and output_mask[1]:
+        grad_weight = _channel_products(grad_out, normal.reshape(input.shape))
+    if grad_out is not None and output_mask[2]:
+        grad_bias = np.add.reduce(grad_out, axis=axes)
+    return grad_input, grad_weight, grad_bias

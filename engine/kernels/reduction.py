@@ -1,0 +1,157 @@
+"""Sums, means, products and spreads over dimensions.
+
+`dim` is None (all of them) or a tuple; negative dimensions count from the end. Kernels return numpy scalars where
+nothing is left of the shape.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from engine import errors
+from engine.kernels import summation
+from engine.kernels.names import kernel
+from engine.kernels.pointwise import exp_values, log_values
+from engine.types import dtypes
+from engine.types.shapes import Shape, wrap_dim, wrap_dims
+
+added: Any = np.add.reduce
+multiplied: Any = np.multiply.reduce
+
+# --- dimensions
+
+
+def axes(dim: Any, ndim: int) -> Shape:
+    """The dimensions that are reduced, as non-negative ints: all of them for None and ()."""
+    if dim is None or (type(dim) is tuple and not dim):
+        return tuple(range(ndim))
+    wrapped = wrap_dims(dim, ndim) if isinstance(dim, tuple | list) else (wrap_dim(dim, ndim),)
+    return wrapped if ndim else ()
+
+
+def count(shape: Shape, dim: Any = None) -> int:
+    """How many elements are reduced into one."""
+    return math.prod(shape if dim is None else [shape[axis] for axis in axes(dim, len(shape))])
+
+
+# --- sums and means
+
+
+@kernel
+def sum_kernel(a: Any, dim: Any = None, keepdim: bool = False, dtype: Any = None) -> Any:
+    if dtype is not None:
+        target = dtype.np
+    elif a.dtype.kind in "iub":
+        target = dtypes.int64.np
+    else:
+        target = None
+    if not a.ndim:
+        axes(dim, 0)
+        return +a if target is None else a.astype(target)
+    axis = None if dim is None else axes(dim, a.ndim)
+    if a.dtype == np.float16 and target is None:
+        return added(a, axis=axis, dtype=np.float32, keepdims=keepdim).astype(np.float16)
+    if a.dtype.char in "fd" and (target is None or target == a.dtype):
+        return summation.total(a, axis, keepdim)
+    return added(a, axis=axis, dtype=target, keepdims=keepdim)
+
+
+@kernel
+def mean_kernel(a: Any, dim: Any = None, keepdim: bool = False, dtype: Any = None) -> Any:
+    if dtype is not None:
+        a = a.astype(dtype.np)
+    if a.dtype.kind not in "fc":
+        raise errors.mean_dtype(dtypes.of(a.dtype).type_name, given=dtype is not None)
+    return sum_kernel(a, dim, keepdim) / (a.size if dim is None else count(a.shape, dim))
+
+
+@kernel
+def nansum_kernel(a: Any, dim: Any, keepdim: bool, dtype: Any) -> Any:
+    return sum_kernel(
+        np.where(np.isnan(a), 0, a).astype(a.dtype)[()] if a.dtype.kind == "f" else a, dim, keepdim, dtype
+    )
+
+
+# --- products
+
+
+@kernel
+def prod_kernel(a: Any, dim: Any = None, keepdim: bool = False, dtype: Any = None) -> Any:
+    if dtype is not None:
+        a = a.astype(dtype.np)
+    elif a.dtype.kind in "iub":
+        a = a.astype(np.int64)
+    if not a.ndim:
+        axes(dim, 0)
+        return +a
+    axis = None if dim is None else wrap_dim(dim, a.ndim)
+    return multiplied(a, axis=axis, keepdims=keepdim)
+
+
+# --- running sums and products
+
+
+def _accumulated(a: Any, dim: int, dtype: Any, function: Any, wide: Any) -> Any:
+    dim = wrap_dim(dim, a.ndim)
+    if dtype is not None:
+        a = a.astype(dtype.np)
+    if not a.ndim:
+        return +a if a.dtype.kind not in "iub" else a.astype(np.int64)
+    a = np.ascontiguousarray(a)
+    if a.dtype.kind in "iub":
+        return function(a, axis=dim, dtype=np.int64)
+    if a.dtype == np.float32 or a.dtype == np.float16:
+        return function(a, axis=dim, dtype=wide).astype(a.dtype)
+    return function(a, axis=dim)
+
+
+@kernel
+def cumsum_kernel(a: Any, dim: int, dtype: Any = None) -> Any:
+    """PyTorch accumulates float32 in float64."""
+    return _accumulated(a, dim, dtype, np.cumsum, np.float64)
+
+
+@kernel
+def cumprod_kernel(a: Any, dim: int, dtype: Any = None) -> Any:
+    return _accumulated(a, dim, dtype, np.cumprod, np.float64)
+
+
+@kernel
+def logcumsumexp_kernel(a: Any, dim: int) -> Any:
+    dim = wrap_dim(dim, a.ndim)
+    return np.logaddexp.accumulate(a, axis=dim) if a.ndim and a.size else +a
+
+
+@kernel
+def logsumexp_kernel(a: Any, dim: Any, keepdim: bool) -> Any:
+    reduced = axes(dim, a.ndim)
+    if not a.ndim:
+        return +a
+    if not a.size:
+        return np.log(sum_kernel(np.exp(a), dim, keepdim))
+    top = a.max(axis=reduced, keepdims=True)
+    top = np.where(np.isinf(top), a.dtype.type(0), top)
+    total = log_values(sum_kernel(exp_values(a - top), dim, True)) + top
+    return (total if keepdim else total.reshape([n for i, n in enumerate(a.shape) if i not in reduced]))[()]
+
+
+# --- spreads
+
+
+@kernel
+def var_kernel(a: Any, dim: Any, correction: float, keepdim: bool, function: str = "var") -> Any:
+    """Accumulated in float64, as PyTorch does."""
+    if a.dtype.kind not in "fc":
+        raise errors.spread_dtype(function)
+    reduced = axes(dim, a.ndim)
+    wide = np.asarray(a, np.complex128 if a.dtype.kind == "c" else np.float64)
+    number = count(a.shape, dim)
+    if number - correction <= 0:
+        errors.warn_degrees_of_freedom(function)
+    deviation = np.abs(wide - wide.mean(axis=reduced, keepdims=True)) if number else wide
+    total = np.square(deviation).sum(axis=reduced, keepdims=keepdim)
+    out = total / np.float64(max(number - correction, 0.0))
+    return np.asarray(np.sqrt(out) if function.startswith("std") else out, a.real.dtype)[()]

@@ -1,0 +1,570 @@
+"""numpy arrays as programs see them: a wrapper with a fixed set of attributes and operators.
+
+A program never holds an `ndarray`. Results are sized before they are computed; only numbers and booleans are stored.
+Memory is shared with `Tensor.numpy()` and `torch.from_numpy`, as in PyTorch.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from engine.core.state import state
+from engine.core.tensor import Tensor
+from engine.limits import meter
+from engine.program import session as sessions
+from engine.program.charges import grow, len_of_range, made
+from engine.program.hashing import SETS, carried
+from engine.program.kinds import missing
+from engine.program.tables import READERS
+from engine.program.values import Builtin
+
+_KINDS = frozenset("biufc")
+
+
+class DType:
+    """`numpy.dtype`."""
+
+    __slots__ = ("dtype",)
+    __module__ = "numpy"
+
+    def __init__(self, dtype: Any) -> None:
+        self.dtype = dtype
+
+    def __eq__(self, other: object) -> bool:
+        try:
+            return bool(self.dtype == to_dtype(other))
+        except TypeError:
+            return False
+
+    def __hash__(self) -> int:
+        return hash(self.dtype)
+
+    def __repr__(self) -> str:
+        return repr(self.dtype)
+
+    def __str__(self) -> str:
+        return str(self.dtype)
+
+
+DType.__name__ = DType.__qualname__ = "dtype"
+
+
+def to_dtype(value: Any) -> Any:
+    """The numpy dtype that a program's value names. Raises TypeError."""
+    if isinstance(value, DType):
+        return value.dtype
+    if isinstance(value, type) and issubclass(value, Scalar) and value is not Scalar:
+        return np.dtype(value.kind)
+    if value in (float, int, bool, complex):
+        return np.dtype(value)
+    if isinstance(value, str):
+        found = np.dtype(value)
+        if found.kind in _KINDS:
+            return found
+    raise TypeError(f"Cannot interpret '{value}' as a data type of numbers")
+
+
+class Array:
+    """`numpy.ndarray`."""
+
+    __slots__ = ("_a",)
+    __module__ = "numpy"
+    __hash__: Any = None
+
+    def __init__(self, a: Any) -> None:
+        self._a = a
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
+        return np.asarray(self._a, dtype)
+
+    def __repr__(self) -> str:
+        _printed(self._a)
+        return repr(self._a)
+
+    def __str__(self) -> str:
+        _printed(self._a)
+        return str(self._a)
+
+    def __format__(self, spec: str) -> str:
+        return format(self._a, spec)
+
+    def __len__(self) -> int:
+        return len(self._a)
+
+    def __iter__(self) -> Iterator[Any]:
+        return _each(self._a)
+
+    def __bool__(self) -> bool:
+        return bool(self._a)
+
+    def __int__(self) -> int:
+        return int(self._a)
+
+    def __float__(self) -> float:
+        return float(self._a)
+
+    def __complex__(self) -> complex:
+        return complex(self._a)
+
+    def __index__(self) -> int:
+        return operator.index(self._a)
+
+    def __round__(self, digits: int | None = None) -> Any:
+        if digits is None:
+            return round(self._a.item())
+        return wrap(np.round(self._a, max(-400, min(digits, 400))))
+
+    def __contains__(self, item: Any) -> bool:
+        meter.charge(int(self._a.size) >> 10)
+        return bool(np.asarray(self._a == unwrap(item)).any())
+
+    def __getitem__(self, index: Any) -> Any:
+        where = _index(index)
+        _reserve_picked(self._a, where)
+        found = self._a[where]
+        if isinstance(found, np.ndarray) and found.base is None:
+            meter.allocate(found.size, found.itemsize)
+        return wrap(found)
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        where = _index(index)
+        _reserve_picked(self._a, where)
+        meter.charge(int(self._a.size) >> 11)
+        self._a[where] = unwrap(value)
+
+    def __neg__(self) -> Any:
+        _reserve_like(self._a)
+        return wrap(-self._a)
+
+    def __pos__(self) -> Any:
+        _reserve_like(self._a)
+        return wrap(+self._a)
+
+    def __abs__(self) -> Any:
+        _reserve_like(self._a)
+        return wrap(abs(self._a))
+
+    def __invert__(self) -> Any:
+        _reserve_like(self._a)
+        return wrap(~self._a)
+
+    def __deepcopy__(self, memo: Any) -> Any:
+        _reserve_like(self._a)
+        return wrap(self._a.copy())
+
+    __copy__ = __deepcopy__
+
+    def _copy(self) -> Any:
+        return self.__deepcopy__(None)
+
+
+Array.__name__, Array.__qualname__ = "numpy.ndarray", "ndarray"  # error messages call types of C by their full name
+
+
+class Scalar(Array):
+    """A numpy scalar; one subclass per data type, which also names the type: `numpy.float32`."""
+
+    __slots__ = ()
+    __module__ = "numpy"
+    __number__ = True
+    kind: str = ""
+
+    @property
+    def number(self) -> Any:
+        """What a tensor calculates with."""
+        return self._a.item()
+
+    def __new__(cls, value: Any = 0, *rest: Any) -> Any:
+        if cls is Scalar:
+            raise TypeError("cannot create 'numpy.generic' instances")
+        weigh_argument(value)
+        made = np.dtype(cls.kind).type(unwrap(value))
+        return wrap(made)
+
+    def __init__(self, value: Any = 0, *rest: Any) -> None:
+        pass
+
+    def __hash__(self) -> int:
+        return hash(self._a) if self._a == self._a else state.identify(self) >> 4
+
+
+Scalar.__name__, Scalar.__qualname__ = "numpy.generic", "generic"
+
+
+def _scalar_type(name: str) -> type[Scalar]:
+    return type(
+        f"numpy.{name}", (Scalar,), {"__slots__": (), "kind": name, "__module__": "numpy", "__qualname__": name}
+    )
+
+
+SCALARS: dict[str, type[Scalar]] = {
+    name: _scalar_type(name)
+    for name in (
+        "float16 float32 float64 int8 int16 int32 int64 uint8 uint16 uint32 uint64 bool complex64 complex128".split()
+    )
+}
+
+
+def wrap(value: Any) -> Any:
+    """A numpy result as the program may hold it. Raises TypeError for anything but numbers."""
+    if isinstance(value, np.ndarray):
+        if value.dtype.kind not in _KINDS:
+            raise TypeError(f"arrays of dtype {value.dtype} cannot be used here: only numbers and booleans")
+        sessions.active.arrays = True
+        return Array(value)
+    if isinstance(value, np.generic):
+        cls = SCALARS.get(value.dtype.name)
+        if cls is None:
+            raise TypeError(f"numpy values of type {value.dtype} cannot be used here")
+        sessions.active.arrays = True
+        made = object.__new__(cls)
+        made._a = value
+        return made
+    if isinstance(value, tuple):
+        return tuple([wrap(item) for item in value])
+    if isinstance(value, list):
+        return [wrap(item) for item in value]
+    return value
+
+
+def unwrap(value: Any) -> Any:
+    """What numpy and the engine get for a program's value."""
+    kind = type(value)
+    if kind is Array or isinstance(value, Array):
+        return value._a
+    if isinstance(value, SETS):
+        return carried(value)
+    if kind is list or kind is tuple:
+        for item in value:
+            if isinstance(item, Array | list | tuple):
+                return kind([unwrap(item) for item in value])
+    elif kind is range:
+        meter.check_length(len_of_range(value))
+    return value
+
+
+def wrapped(value: Any) -> Any:
+    """A container of the engine's with the arrays and numbers of numpy in it as the program may hold them."""
+    kind = type(value)
+    if kind is np.ndarray or isinstance(value, np.generic):
+        return wrap(value)
+    if kind is list or kind is tuple:
+        return kind([wrapped(item) for item in value])
+    if kind is dict:
+        return {key: wrapped(item) for key, item in value.items()}
+    return value
+
+
+_INDEXABLE = (int, slice, type(None), type(...), list, tuple, bool)
+
+
+def _index(index: Any) -> Any:
+    index = unwrap(index)
+    parts = index if isinstance(index, tuple) else (index,)
+    for part in parts:
+        if isinstance(part, Tensor):
+            raise TypeError("index an array with numbers, slices or arrays: call .numpy() on the tensor first")
+        if not isinstance(part, (*_INDEXABLE, np.ndarray, np.generic)):
+            raise IndexError(
+                "only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) and integer or boolean arrays"
+                " are valid indices"
+            )
+    return index
+
+
+def _printed(a: Any) -> None:
+    """Charge for the text of an array; numpy looks for its largest and smallest elements."""
+    shown = min(int(a.size), 1100)
+    grow(64 * shown)
+    meter.charge(4 * shown + (int(a.size) >> 9))
+
+
+def _each(a: Any) -> Iterator[Any]:
+    """The elements along the first dimension, each charged."""
+    for value in a:
+        meter.charge(1)
+        yield wrap(value)
+
+
+def _reserve_like(a: Any) -> None:
+    if isinstance(a, np.ndarray):
+        meter.allocate(a.size, a.itemsize)
+
+
+def _reserve_picked(a: Any, index: Any) -> None:
+    """Check what picking elements by arrays and lists makes, before it is made."""
+    parts = index if isinstance(index, tuple) else (index,)
+    given = [np.shape(part) for part in parts if isinstance(part, np.ndarray | list) and np.ndim(part)]
+    if not given or not isinstance(a, np.ndarray):
+        return
+    try:
+        picked = math.prod(np.broadcast_shapes(*given))
+    except ValueError:
+        return
+    masks = sum(part.ndim for part in parts if isinstance(part, np.ndarray) and part.dtype.kind == "b")
+    if masks:
+        meter.charge(int(a.size) >> 9)
+        return
+    rest = math.prod(a.shape[len(given) :]) if len(given) < a.ndim else 1
+    meter.reserve(picked * rest, a.itemsize)
+    meter.charge(picked * rest >> 9)
+
+
+def operand(value: Any) -> Any:
+    """The other side of an operator, or NotImplemented."""
+    if isinstance(value, Array):
+        return value._a
+    if type(value) in (int, float, bool, complex):
+        return value
+    if type(value) in (list, tuple):
+        return as_array(value)
+    return NotImplemented
+
+
+def as_array(value: Any, dtype: Any = None) -> Any:
+    """An ndarray of numbers from numbers, nested lists and arrays. Raises TypeError or ValueError."""
+    if isinstance(value, Array):
+        a = np.asarray(value._a)
+    elif isinstance(value, Tensor):
+        a = np.asarray(value.numpy())
+    elif type(value) in (int, float, bool, complex):
+        a = np.asarray(value)
+    elif type(value) in (list, tuple, range):
+        count = count_leaves(value)
+        meter.allocate(count, 8)
+        meter.charge(count >> 4)
+        a = np.asarray(_plain(value))
+    else:
+        raise TypeError(f"an array of numbers cannot be made from '{type(value).__name__}'")
+    if a.dtype.kind not in _KINDS:
+        raise TypeError("arrays hold only numbers and booleans here")
+    return a if dtype is None else a.astype(to_dtype(dtype), copy=False)
+
+
+def weigh_argument(value: Any) -> None:
+    """Charge for handing a value to numpy, which looks at every number in it and may copy it."""
+    if isinstance(value, Array):
+        size = int(value._a.size)
+        if size > 511:
+            meter.reserve(size, 8)
+            meter.charge(size >> 7)
+    elif type(value) in (list, tuple):
+        meter.charge(count_leaves(value) >> 2)
+    elif type(value) is str:
+        meter.charge(len(value) >> 6)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Array):
+        return value._a
+    if isinstance(value, Tensor):
+        return value.numpy()[()]
+    if type(value) in (list, tuple):
+        return [_plain(item) for item in value]
+    return value
+
+
+def count_leaves(value: Any, depth: int = 0) -> int:
+    """How many numbers nested lists hold. Raises ValueError when they are nested too deeply."""
+    if depth > 32:
+        raise ValueError(
+            "setting an array element with a sequence. The requested array would exceed the maximum number of dimension"
+            " of 32."
+        )
+    if type(value) is range:
+        length = len_of_range(value)
+        meter.check_length(length)
+        return length
+    if type(value) not in (list, tuple):
+        return value._a.size if isinstance(value, Array) else 1
+    total = 0
+    meter.charge(1 + (len(value) >> 5))
+    for item in value:
+        total += count_leaves(item, depth + 1) if type(item) in (list, tuple) or isinstance(item, Array) else 1
+        meter.check_length(total)
+    return total
+
+
+def reserve(*shapes: tuple[int, ...]) -> None:
+    """Charge the result of broadcasting shapes together. Raises ValueError when they do not fit."""
+    meter.allocate(math.prod(np.broadcast_shapes(*shapes)), 8)
+
+
+def _binary(name: str, reflected: bool) -> Callable[[Array, Any], Any]:
+    native = getattr(operator, name)
+
+    def apply(self: Array, other: Any) -> Any:
+        if isinstance(other, Tensor):
+            return _with_tensor(name, native, self, other, reflected)
+        b = operand(other)
+        if b is NotImplemented:
+            return NotImplemented
+        a = self._a
+        if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
+            reserve_operation(name, a, b)
+        return wrap(native(b, a) if reflected else native(a, b))
+
+    return apply
+
+
+def _with_tensor(name: str, native: Callable[[Any, Any], Any], self: Array, other: Tensor, reflected: bool) -> Any:
+    """An operator between numpy and torch, as the two libraries settle it.
+
+    A scalar is a number to the tensor. An array gives way when it stands on the left; on the right it reads the tensor
+    as an array, and the result becomes a tensor again.
+    """
+    if isinstance(self, Scalar):
+        value = self._a.item()
+        if name == "matmul":
+            return NotImplemented
+        return native(other, value) if reflected else native(value, other)
+    if name in ("eq", "ne"):
+        return Tensor._from_array(native(self._a, np.asarray(other.detach().numpy())))
+    if reflected:
+        array = other.numpy()
+        reserve_operation(name, array, self._a)
+        return Tensor._from_array(native(array, self._a))
+    if name == "truediv":
+        return other.reciprocal() * self
+    if name == "add":
+        raise TypeError(
+            "Concatenation operation is not implemented for NumPy arrays, use np.concatenate() instead. Please do not"
+            " rely on this error; it may not be given on all Python implementations."
+        )
+    return NotImplemented
+
+
+def reserve_operation(name: str, a: Any, b: Any) -> None:
+    """Charge the result of an operator before it is computed."""
+    left, right = np.shape(a), np.shape(b)
+    if name == "matmul":
+        if len(left) >= 1 and len(right) >= 1:
+            rows = math.prod(left[:-1])
+            columns = right[-1] if len(right) > 1 else 1
+            meter.allocate(rows * columns * (math.prod(right[:-2]) if len(right) > 2 else 1), 8)
+            meter.work(rows * columns * left[-1])
+        return
+    try:
+        reserve(left, right)
+    except ValueError:
+        raise ValueError(
+            f"operands could not be broadcast together with shapes {_shape(left)} {_shape(right)} "
+        ) from None
+
+
+def _shape(shape: tuple[int, ...]) -> str:
+    return "(" + ",".join(map(str, shape)) + ("," if len(shape) == 1 else "") + ")"
+
+
+def _in_place(name: str) -> Callable[[Array, Any], Any]:
+    plain = _binary(name, reflected=False)
+
+    def apply(self: Array, other: Any) -> Any:
+        result = plain(self, other)
+        if result is NotImplemented or not isinstance(self._a, np.ndarray):
+            return result
+        np.copyto(self._a, result._a, casting="same_kind")
+        return self
+
+    return apply
+
+
+for _name in "add sub mul truediv floordiv mod pow matmul and_ or_ xor lshift rshift".split():
+    _dunder = _name.strip("_")
+    setattr(Array, f"__{_dunder}__", _binary(_name, reflected=False))
+    setattr(Array, f"__r{_dunder}__", _binary(_name, reflected=True))
+    setattr(Array, f"__i{_dunder}__", _in_place(_name))
+for _name in "eq ne lt le gt ge".split():
+    setattr(Array, f"__{_name}__", _binary(_name, reflected=False))
+
+
+# --- attributes
+
+ATTRIBUTES: dict[str, Callable[[Any], Any]] = {
+    "shape": lambda a: a.shape,
+    "ndim": lambda a: a.ndim,
+    "size": lambda a: a.size,
+    "nbytes": lambda a: a.nbytes,
+    "itemsize": lambda a: a.itemsize,
+    "dtype": lambda a: DType(a.dtype),
+    "T": lambda a: wrap(a.T),
+    "real": lambda a: wrap(a.real),
+    "imag": lambda a: wrap(a.imag),
+    "flat": lambda a: wrap(a.ravel()),
+}
+
+
+def _astype(self: Array, dtype: Any, copy: bool = True) -> Any:
+    meter.allocate(self._a.size, 8)
+    return wrap(self._a.astype(to_dtype(dtype)))
+
+
+def _reshape(self: Array, *shape: Any, order: str = "C") -> Any:
+    dims = shape[0] if len(shape) == 1 and isinstance(shape[0], list | tuple) else shape
+    return wrap(self._a.reshape(tuple(map(operator.index, dims))))
+
+
+def _transpose(self: Array, *axes: Any) -> Any:
+    order = axes[0] if len(axes) == 1 and isinstance(axes[0], list | tuple) else axes
+    return wrap(self._a.transpose(tuple(order)) if order else self._a.transpose())
+
+
+def _copy(self: Array) -> Any:
+    meter.allocate(self._a.size, self._a.itemsize)
+    return wrap(self._a.copy())
+
+
+def _fill(self: Array, value: Any) -> None:
+    self._a.fill(unwrap(value))
+
+
+def _sort(self: Array, axis: int = -1) -> None:
+    meter.charge(int(self._a.size) >> 5)
+    self._a.sort(axis=axis)
+
+
+def _tolist(self: Array) -> Any:
+    meter.check_length(int(self._a.size))
+    made(int(self._a.size))
+    return self._a.tolist()
+
+
+METHODS: dict[str, Callable[..., Any]] = {
+    "item": lambda self, *index: self._a.item(*index),
+    "tolist": _tolist,
+    "copy": _copy,
+    "astype": _astype,
+    "reshape": _reshape,
+    "transpose": _transpose,
+    "flatten": lambda self, order="C": wrap(_copy(self)._a.reshape(-1)),
+    "view": lambda self: wrap(self._a.view()),
+    "fill": _fill,
+    "sort": _sort,
+}
+
+
+def _read(value: Array, name: str) -> Any:
+    attribute = ATTRIBUTES.get(name)
+    if attribute is not None:
+        return attribute(value._a)
+    method = METHODS.get(name)
+    if method is None:
+        raise missing(value, name)
+    return Builtin(name, lambda *args, **kwargs: method(value, *args, **kwargs))
+
+
+def _read_dtype(value: DType, name: str) -> Any:
+    if name in ("name", "kind", "itemsize"):
+        return getattr(value.dtype, name)
+    raise missing(value, name)
+
+
+_ARRAYS: list[type] = [Array, *SCALARS.values()]
+for _kind in _ARRAYS:
+    READERS[_kind] = _read
+READERS[DType] = _read_dtype

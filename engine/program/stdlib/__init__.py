@@ -1,0 +1,143 @@
+"""What `import` finds. Nothing is ever imported from disk: every module is made here, on first use.
+
+torch …            the engine (`engine.program.bridge`)
+numpy              a small surface over checked arrays (`engine.program.arrays`)
+math random time copy collections itertools functools typing dataclasses …   Python's, as far as programs need them
+matplotlib …       accepted, and silent
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from copy import deepcopy
+from importlib import import_module as load
+from typing import Any
+
+from engine.program import session as sessions
+from engine.program.bridge import torch_module
+from engine.program.exceptions import trail
+from engine.program.shared import own
+from engine.program.values import UNSET, Module, Silent
+
+_OURS: dict[str, str] = {
+    "math": "math", "cmath": "math", "random": "random", "time": "time",
+    "copy": "copy", "collections": "collections", "collections.abc": "collections", "itertools": "itertools",
+    "functools": "functools", "operator": "functools", "typing": "typing", "typing_extensions": "typing",
+    "types": "typing", "abc": "typing", "dataclasses": "dataclasses", "warnings": "warnings",
+    "numpy": "numpy", "numpy.random": "numpy", "numpy.linalg": "numpy", "os": "sys", "os.path": "sys",
+    "sys": "sys", "gc": "sys", "string": "sys", "textwrap": "sys", "pprint": "sys",
+    "contextlib": "contextlib", "tqdm": "tqdm", "tqdm.auto": "tqdm", "tqdm.notebook": "tqdm",
+    "statistics": "math", "numbers": "typing", "datetime": "time",
+    "io": "io", "tempfile": "io", "heapq": "heapq", "bisect": "heapq",
+    "traceback": "warnings", "timeit": "time",
+    "json": "sys", "argparse": "argparse", "enum": "enum", "__future__": "sys",
+}  # fmt: skip
+"""Module name → the file here that makes it. Each such file has `MODULES: {name: contents}`."""
+
+SILENT: frozenset[str] = frozenset(
+    {
+        "matplotlib", "mpl_toolkits", "pylab", "seaborn", "plotly", "bokeh", "altair", "IPython", "ipywidgets",
+        "torchviz", "torchsummary", "torchinfo", "graphviz", "wandb",
+        "logging", "pdb", "ipdb", "tensorboardX", "visdom", "hiddenlayer", "netron",
+    }
+)  # fmt: skip
+"""Libraries that draw, show or report: they can be imported and used, and nothing happens."""
+
+_HINTS: dict[str, str] = {
+    "torchvision": (
+        "Backlight has no images or pretrained models: make the input with torch.randn(1, 3, 32, 32) and write the"
+        " layers out."
+    ),
+    "torchaudio": "Backlight has no audio: make the input with torch.randn.",
+    "torchtext": "Backlight has no text data sets: make the input with torch.randint.",
+    "transformers": "Backlight has no pretrained models: build a small model from torch.nn.",
+    "pandas": "Put the numbers into a list or a torch.tensor.",
+    "sklearn": "Put the numbers into a list or a torch.tensor.",
+    "scipy": "Use torch or math for the computation.",
+    "tensorflow": "Backlight shows PyTorch's backward pass; write the computation with torch.",
+    "jax": "Backlight shows PyTorch's backward pass; write the computation with torch.",
+}
+_AVAILABLE = (
+    "Programs can import torch, numpy, math, random, copy, collections, itertools, functools, typing and dataclasses."
+)
+
+_CHANGEABLE = frozenset({"os", "sys"})
+"""Modules with contents that a program can change; each run has its own."""
+_made: dict[str, Any] = {}
+
+
+def find(name: str) -> Any:
+    """The module of a dotted name, or None."""
+    made_here = sessions.active.modules if name in _CHANGEABLE else _made
+    known = made_here.get(name)
+    if known is not None:
+        return known
+    root = name.partition(".")[0]
+    made: Any = None
+    if root in SILENT:
+        made = Silent(name)
+    elif root == "torch":
+        made = torch_module(name)
+    elif name in _OURS:
+        contents = load(f"{__name__}.{_OURS[name]}").MODULES[name]
+        made = Module.of(name, deepcopy(contents) if name in _CHANGEABLE else contents)
+    if made is not None:
+        made_here[name] = made
+    return made
+
+
+def load_all() -> None:
+    """Make every module there is, so that no run finds one half made."""
+    for name in _OURS:
+        find(name)
+
+
+def import_module(name: str, renamed: bool) -> Any:
+    """`import name`: the module itself when it is renamed by `as`, otherwise the package it belongs to."""
+    found = find(name)
+    if found is None:
+        raise not_found(name)
+    return found if renamed else find(name.partition(".")[0])
+
+
+def import_from(module: str, name: str) -> Any:
+    """`from module import name`."""
+    package = find(module)
+    if package is None:
+        raise not_found(module)
+    if type(package) is Silent:
+        return package.member(name)
+    value = own(package.find(name))
+    if value is UNSET:
+        value = find(f"{module}.{name}")
+    if value is UNSET or value is None and name not in package.names():
+        raise ImportError(f"cannot import name '{name}' from '{module}' (unknown location)")
+    return value
+
+
+def star_names(module: str) -> list[str]:
+    """The names `from module import *` binds; none when there is no such module (importing it will say so)."""
+    package = find(module)
+    if package is None or type(package) is Silent:
+        return []
+    return [name for name in package.names() if not name.startswith("_")]
+
+
+def import_star(module: str) -> list[tuple[str, Any]]:
+    """`from module import *`."""
+    if find(module) is None:
+        raise not_found(module)
+    return [(name, import_from(module, name)) for name in star_names(module)]
+
+
+def not_found(name: str) -> ModuleNotFoundError:
+    """The error for a module that is not here, with a hint."""
+    root = name.partition(".")[0]
+    missing = name if root in _OURS or root == "torch" else root
+    error = ModuleNotFoundError(f"No module named '{missing}'")
+    trail(error).hint = f"{_HINTS.get(root, 'This module is not available here.')} {_AVAILABLE}"
+    return error
+
+
+Contents = dict[str, Any]
+Maker = Callable[..., Any]

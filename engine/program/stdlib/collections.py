@@ -1,0 +1,263 @@
+"""`collections`."""
+
+from __future__ import annotations
+
+import keyword
+from collections import Counter, OrderedDict, defaultdict, deque
+from collections.abc import Iterator
+from typing import Any
+
+from engine.program import session as sessions
+from engine.program.calls import CONSTRUCTORS, host_callable
+from engine.program.charges import clashed, grow, keyed
+from engine.program.methods import pairs_clash
+from engine.program.operators import gather, guard, guard_key, items
+from engine.program.tables import METHODS
+from engine.program.text import represent
+from engine.program.values import Builtin, HostMethod, Opaque
+
+
+def _ordered(*args: Any, **kwargs: Any) -> Any:
+    return OrderedDict(*(_pairs(arg) for arg in args), **kwargs)
+
+
+def _pairs(source: Any) -> Any:
+    if hasattr(type(source), "keys"):
+        if isinstance(source, dict):
+            gather(2 * len(source), source)
+        return source
+    pairs = items(source)
+    pairs_clash(pairs)
+    keyed(2 * len(pairs))
+    return pairs
+
+
+def _defaultdict(factory: Any = None, *args: Any, **kwargs: Any) -> Any:
+    if factory is not None and not isinstance(factory, type):
+        factory = host_callable(factory)
+    elif factory is not None and factory in CONSTRUCTORS:
+        factory = _Factory(factory)
+    return defaultdict(factory, *(_pairs(arg) for arg in args), **kwargs)
+
+
+class _Factory:
+    """A default factory that makes values the checked way and shows itself as the type it stands for."""
+
+    __slots__ = ("kind",)
+
+    def __init__(self, kind: type) -> None:
+        self.kind = kind
+
+    def __call__(self) -> Any:
+        return CONSTRUCTORS[self.kind]()
+
+    def __repr__(self) -> str:
+        return repr(self.kind)
+
+
+def _counter(iterable: Any = None, /, **kwargs: Any) -> Any:
+    if iterable is None:
+        return Counter(**kwargs)
+    counted = iterable if isinstance(iterable, dict) else items(iterable)
+    keyed(len(counted))
+    if type(counted) is not str:
+        guard(counted)
+        clashed(counted, len(counted))
+    return Counter(counted, **kwargs)
+
+
+def _deque(iterable: Any = (), maxlen: Any = None) -> Any:
+    return deque(items(iterable), maxlen)
+
+
+CONSTRUCTORS[OrderedDict] = _ordered
+CONSTRUCTORS[defaultdict] = _defaultdict
+CONSTRUCTORS[Counter] = _counter
+CONSTRUCTORS[deque] = _deque
+
+
+class ChainMap:
+    """`collections.ChainMap`: several dicts seen as one; what is written goes to the first."""
+
+    __module__ = "collections"
+    __program__ = True
+    __invisible__ = False
+    __abstract__ = ()
+
+    def __init__(self, *maps: Any) -> None:
+        self.maps = list(maps) or [{}]
+
+    def _merged(self) -> dict[Any, Any]:
+        merged: dict[Any, Any] = {}
+        for mapping in reversed(self.maps):
+            gather(2 * (len(merged) + len(mapping)), mapping)
+            merged.update(dict.fromkeys(mapping))
+        return {key: self[key] for key in merged}
+
+    def __getitem__(self, key: Any) -> Any:
+        guard_key(key)
+        for mapping in self.maps:
+            if key in mapping:
+                return mapping[key]
+        raise KeyError(key)
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        guard_key(key)
+        self.maps[0][key] = value
+
+    def __delitem__(self, key: Any) -> None:
+        if key not in self.maps[0]:
+            raise KeyError(f"Key not found in the first mapping: {represent(key)}")
+        del self.maps[0][key]
+
+    def __contains__(self, key: Any) -> bool:
+        guard_key(key)
+        return any(key in mapping for mapping in self.maps)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._merged())
+
+    def __len__(self) -> int:
+        return len(self._merged())
+
+    def __repr__(self) -> str:
+        return f"ChainMap({', '.join(map(represent, self.maps))})"
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        return self[key] if key in self else default
+
+    def keys(self) -> Any:
+        return self._merged().keys()
+
+    def values(self) -> Any:
+        return self._merged().values()
+
+    def items(self) -> Any:
+        return self._merged().items()
+
+    def update(self, other: Any = (), **named: Any) -> None:
+        for key, value in dict(_pairs(other), **named).items():
+            self[key] = value
+
+    def new_child(self, m: Any = None, **named: Any) -> ChainMap:
+        return ChainMap({**(m or {}), **named} if named or m is None else m, *self.maps)
+
+    @property
+    def parents(self) -> ChainMap:
+        return ChainMap(*self.maps[1:])
+
+
+class NamedTuple(tuple[Any, ...]):
+    """The base of the classes `namedtuple` makes."""
+
+    __slots__ = ()
+    __program__ = True
+    __invisible__ = True
+    __abstract__: tuple[str, ...] = ()
+    _fields: tuple[str, ...] = ()
+    _field_defaults: dict[str, Any] = {}
+
+    def __repr__(self) -> str:
+        inside = ", ".join(f"{name}={represent(value)}" for name, value in zip(self._fields, self, strict=True))
+        return f"{type(self).__name__}({inside})"
+
+
+def _as_dict(self: NamedTuple) -> dict[str, Any]:
+    return dict(zip(self._fields, self, strict=True))
+
+
+def _replace(self: NamedTuple, /, **kwargs: Any) -> Any:
+    values = {**_as_dict(self), **kwargs}
+    if len(values) > len(self):
+        raise ValueError(f"Got unexpected field names: {[name for name in kwargs if name not in self._fields]!r}")
+    return type(self)(*values.values())
+
+
+def _field(index: int) -> property:
+    return property(lambda self: tuple.__getitem__(self, index))
+
+
+def _construct(cls: Any, *args: Any, **kwargs: Any) -> Any:
+    fields = cls._fields
+    if len(args) > len(fields):
+        raise TypeError(
+            f"{cls.__name__}.__new__() takes {len(fields) + 1} positional arguments but {len(args) + 1} were given"
+        )
+    values = dict(zip(fields, args, strict=False))
+    for name, value in kwargs.items():
+        if name in values:
+            raise TypeError(f"{cls.__name__}.__new__() got multiple values for argument '{name}'")
+        if name not in fields:
+            raise TypeError(f"{cls.__name__}.__new__() got an unexpected keyword argument '{name}'")
+        values[name] = value
+    missing = [name for name in fields if name not in values and name not in cls._field_defaults]
+    if missing:
+        quoted = " and ".join(f"'{name}'" for name in missing)
+        plural = "s" if len(missing) > 1 else ""
+        raise TypeError(
+            f"{cls.__name__}.__new__() missing {len(missing)} required positional argument{plural}: {quoted}"
+        )
+    return tuple.__new__(cls, [values.get(name, cls._field_defaults.get(name)) for name in fields])
+
+
+def make_namedtuple(
+    name: str, fields: list[str], defaults: dict[str, Any], members: dict[str, Any] | None = None
+) -> type:
+    """A tuple class with named fields."""
+    for word in (name, *fields):
+        if not word.isidentifier():
+            raise ValueError(f"Type names and field names must be valid identifiers: {word!r}")
+        if keyword.iskeyword(word):
+            raise ValueError(f"Type names and field names cannot be a keyword: {word!r}")
+    for field in fields:
+        if field.startswith("_"):
+            raise ValueError(f"Field names cannot start with an underscore: {field!r}")
+    if len(set(fields)) < len(fields):
+        twice = next(field for field in fields if fields.count(field) > 1)
+        raise ValueError(f"Encountered duplicate field name: {twice!r}")
+    body: dict[str, Any] = {
+        "__slots__": (),
+        "__module__": "__main__",
+        "__program__": sessions.active,
+        "__match_args__": tuple(fields),
+        "_fields": tuple(fields),
+        "_field_defaults": defaults,
+        "_asdict": HostMethod("_asdict", _as_dict),
+        "_replace": HostMethod("_replace", _replace),
+        "_make": classmethod(lambda cls, iterable: cls(*items(iterable))),
+        "__new__": staticmethod(_construct),
+        **{field: _field(index) for index, field in enumerate(fields)},
+        **(members or {}),
+    }
+    return type(name, (NamedTuple,), body)
+
+
+def _namedtuple(
+    typename: Any, field_names: Any, *, rename: bool = False, defaults: Any = None, module: Any = None
+) -> type:
+    fields = (
+        field_names.replace(",", " ").split() if isinstance(field_names, str) else [str(f) for f in items(field_names)]
+    )
+    grow(len(fields))
+    given = list(items(defaults)) if defaults is not None else []
+    if len(given) > len(fields):
+        raise TypeError("Got more default values than field names")
+    return make_namedtuple(str(typename), fields, dict(zip(fields[len(fields) - len(given) :], given, strict=True)))
+
+
+_ABSTRACT = (
+    "Iterable Iterator Sequence Mapping MutableMapping MutableSequence Sized Hashable Callable Container Collection Set"
+    " Generator"
+)
+MODULES: dict[str, dict[str, Any]] = {
+    "collections": {
+        "OrderedDict": OrderedDict,
+        "defaultdict": defaultdict,
+        "Counter": Counter,
+        "deque": deque,
+        "ChainMap": ChainMap,
+        "namedtuple": Builtin("namedtuple", _namedtuple),
+    },
+    "collections.abc": {name: Opaque(f"collections.abc.{name}") for name in _ABSTRACT.split()},
+}
+assert OrderedDict in METHODS

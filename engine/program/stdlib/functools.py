@@ -1,0 +1,317 @@
+"""`functools` and `operator`."""
+
+from __future__ import annotations
+
+import functools
+import operator
+from types import FunctionType, MethodType
+from typing import Any
+
+from engine.program import operators
+from engine.program.attributes import read, write
+from engine.program.calls import CALLERS, call, callable_value
+from engine.program.items import assign_item, subscript
+from engine.program.kinds import OWN, kind_of, missing
+from engine.program.methods import CLOSED
+from engine.program.operators import BINARY, COMPARE, finite, guard_key, iterable_value
+from engine.program.stdlib.collections import make_namedtuple
+from engine.program.tables import READERS
+from engine.program.text import represent
+from engine.program.values import UNSET, Builtin, Function, HostMethod, class_of_value, name_as
+
+_MAX_PARTIALS = 60
+
+
+class Partial(HostMethod):
+    """`functools.partial`."""
+
+    __slots__ = ("args", "depth", "keywords", "target")
+
+    def __init__(self, target: Any, args: tuple[Any, ...], keywords: dict[str, Any]) -> None:
+        super().__init__("partial", self._run)
+        self.target, self.args, self.keywords = target, args, keywords
+        self.depth: int = target.depth + 1 if isinstance(target, Partial) else 1
+        if self.depth > _MAX_PARTIALS:
+            raise RecursionError("maximum recursion depth exceeded: too many partials inside each other")
+
+    def _run(self, *args: Any, **kwargs: Any) -> Any:
+        return call(self.target, (*self.args, *args), {**self.keywords, **kwargs} or None)
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        return self
+
+    def __repr__(self) -> str:
+        parts = [represent(self.target), *map(represent, self.args)]
+        parts += [f"{name}={represent(value)}" for name, value in self.keywords.items()]
+        return f"functools.partial({', '.join(parts)})"
+
+
+name_as(Partial, "partial")
+Partial.__module__ = "functools"
+
+
+def _partial(func: Any, /, *args: Any, **keywords: Any) -> Partial:
+    if not callable_value(func):
+        raise TypeError("the first argument must be callable")
+    return Partial(func, args, keywords)
+
+
+def _read_partial(value: Partial, name: str) -> Any:
+    if name == "func":
+        return value.target
+    if name in ("args", "keywords"):
+        return getattr(value, name)
+    raise missing(value, name)
+
+
+READERS[Partial] = _read_partial
+CALLERS[Partial] = CALLERS[Builtin]
+
+
+def _reduce(function: Any, iterable: Any, initial: Any = UNSET, /) -> Any:
+    if not iterable_value(iterable):
+        raise TypeError("reduce() arg 2 must support iteration")
+    iterator = iter(finite(iterable))
+    if initial is UNSET:
+        initial = next(iterator, UNSET)
+        if initial is UNSET:
+            raise TypeError("reduce() of empty iterable with no initial value")
+    for value in iterator:
+        initial = call(function, (initial, value), None)
+    return initial
+
+
+def _wraps(wrapped: Any, *args: Any, **kwargs: Any) -> Builtin:
+    def decorate(wrapper: Any) -> Any:
+        if isinstance(wrapper, Function):
+            if isinstance(wrapped, Function):
+                wrapper.name, wrapper.qualname, wrapper.doc = wrapped.name, wrapped.qualname, wrapped.doc
+            elif isinstance(wrapped, FunctionType | MethodType | Builtin):
+                wrapper.name, wrapper.qualname = read(wrapped, "__name__"), read(wrapped, "__qualname__")
+                wrapper.doc = read(wrapped, "__doc__")
+            wrapper.attributes = {**(wrapper.attributes or {}), "__wrapped__": wrapped}
+        elif kind_of(type(wrapper)) == OWN and not isinstance(wrapper, type):
+            for name in ("__name__", "__qualname__", "__doc__", "__module__"):
+                write(wrapper, name, read(wrapped, name))
+            write(wrapper, "__wrapped__", wrapped)
+        return wrapper
+
+    return Builtin("wraps", decorate)
+
+
+class Cached(HostMethod):
+    """What `functools.lru_cache` makes of a function: it remembers the results last asked for."""
+
+    __slots__ = ("hits", "known", "limit", "misses", "target")
+
+    def __init__(self, target: Any, limit: int | None) -> None:
+        super().__init__(getattr(target, "__name__", "function"), self._run)
+        self.target, self.limit = target, limit
+        self.clear()
+
+    def clear(self) -> None:
+        self.known: dict[Any, Any] = {}
+        self.hits = self.misses = 0
+
+    def info(self) -> Any:
+        return CACHE_INFO(self.hits, self.misses, self.limit, len(self.known))
+
+    def _run(self, *args: Any, **kwargs: Any) -> Any:
+        key = (args, tuple(kwargs.items())) if kwargs else args
+        guard_key(key)
+        found = self.known.pop(key, UNSET)
+        if found is UNSET:
+            self.misses += 1
+            found = call(self.target, args, kwargs or None)
+            self.known.pop(key, None)
+            if self.limit is not None and len(self.known) >= self.limit:
+                if self.limit == 0:
+                    return found
+                self.known.pop(next(iter(self.known)))
+        else:
+            self.hits += 1
+        self.known[key] = found
+        return found
+
+
+name_as(Cached, "_lru_cache_wrapper")
+CACHE_INFO: Any = make_namedtuple("CacheInfo", ["hits", "misses", "maxsize", "currsize"], {})
+
+
+def _read_cached(value: Cached, name: str) -> Any:
+    if name == "cache_info":
+        return Builtin(name, value.info)
+    if name == "cache_clear":
+        return Builtin(name, value.clear)
+    raise missing(value, name)
+
+
+READERS[Cached] = _read_cached
+CALLERS[Cached] = CALLERS[Builtin]
+
+
+def _lru_cache(maxsize: Any = 128, typed: bool = False) -> Any:
+    if isinstance(maxsize, int | None):
+        return Builtin("lru_cache", lambda function: Cached(function, maxsize))
+    return Cached(maxsize, 128)
+
+
+class Dispatched(HostMethod):
+    """What `functools.singledispatch` makes of a function: the type of the first argument chooses who answers."""
+
+    __slots__ = ("registry", "target")
+
+    def __init__(self, target: Any) -> None:
+        super().__init__(getattr(target, "__name__", "function"), self._run)
+        self.target = target
+        self.registry: dict[Any, Any] = {object: target}
+
+    def _run(self, *args: Any, **kwargs: Any) -> Any:
+        if not args:
+            raise TypeError(f"{self.name} requires at least 1 positional argument")
+        return call(self.dispatch(class_of_value(args[0])), args, kwargs or None)
+
+    def dispatch(self, cls: Any) -> Any:
+        return next((self.registry[base] for base in cls.__mro__ if base in self.registry), self.target)
+
+    def register(self, cls: Any, func: Any = None) -> Any:
+        if isinstance(cls, type):
+            if func is None:
+                return Builtin("register", lambda function: self.register(cls, function))
+            self.registry[cls] = func
+            return func
+        kinds = list((cls.annotations or {}).values()) if isinstance(cls, Function) and func is None else []
+        if not kinds:
+            raise TypeError(
+                f"Invalid first argument to `register()`: {represent(cls)}. Use either `@register(some_class)` or plain"
+                " `@register` on an annotated function."
+            )
+        if not isinstance(kinds[0], type):
+            name = next(iter(cls.annotations or {}))
+            raise TypeError(f"Invalid annotation for {name!r}. {represent(kinds[0])} is not a class.")
+        self.registry[kinds[0]] = cls
+        return cls
+
+
+name_as(Dispatched, "function")
+
+
+def _read_dispatched(value: Dispatched, name: str) -> Any:
+    if name in ("register", "dispatch"):
+        return Builtin(name, getattr(value, name))
+    if name == "registry":
+        return dict(value.registry)
+    raise missing(value, name)
+
+
+READERS[Dispatched] = _read_dispatched
+CALLERS[Dispatched] = CALLERS[Builtin]
+
+
+def _partialmethod(func: Any, /, *args: Any, **keywords: Any) -> HostMethod:
+    def run(self: Any, *more: Any, **options: Any) -> Any:
+        return call(func, (self, *args, *more), {**keywords, **options} or None)
+
+    return HostMethod(getattr(func, "__name__", "partialmethod"), run)
+
+
+def _cached_property(function: Any) -> property:
+    values: dict[int, tuple[Any, Any]] = {}
+
+    def get(self: Any) -> Any:
+        known = values.get(id(self))
+        if known is None:
+            known = values[id(self)] = (self, call(function, (self,), None))
+        return known[1]
+
+    return property(HostMethod(getattr(function, "__name__", "property"), get))
+
+
+def _total_ordering(cls: Any) -> Any:
+    def derived(name: str, result: Any) -> HostMethod:
+        return HostMethod(name, result)
+
+    have = {name for name in ("__lt__", "__le__", "__gt__", "__ge__") if name in cls.__dict__}
+    if not have:
+        raise ValueError("must define at least one ordering operation: < > <= >=")
+    if "__lt__" in have:
+        write(cls, "__gt__", derived("__gt__", lambda a, b: b < a))
+        write(cls, "__le__", derived("__le__", lambda a, b: a < b or a == b))
+        write(cls, "__ge__", derived("__ge__", lambda a, b: not a < b))
+    elif "__gt__" in have:
+        write(cls, "__lt__", derived("__lt__", lambda a, b: b > a))
+        write(cls, "__ge__", derived("__ge__", lambda a, b: a > b or a == b))
+        write(cls, "__le__", derived("__le__", lambda a, b: not a > b))
+    elif "__le__" in have:
+        write(cls, "__ge__", derived("__ge__", lambda a, b: b <= a))
+        write(cls, "__lt__", derived("__lt__", lambda a, b: a <= b and not a == b))
+        write(cls, "__gt__", derived("__gt__", lambda a, b: not a <= b))
+    else:
+        write(cls, "__le__", derived("__le__", lambda a, b: b >= a))
+        write(cls, "__gt__", derived("__gt__", lambda a, b: a >= b and not a == b))
+        write(cls, "__lt__", derived("__lt__", lambda a, b: not a >= b))
+    return cls
+
+
+def _cmp_to_key(compare: Any) -> Builtin:
+    return Builtin("K", functools.cmp_to_key(lambda a, b: call(compare, (a, b), None)))
+
+
+# --- operator
+
+
+def _itemgetter(*keys: Any) -> Builtin:
+    if len(keys) == 1:
+        return Builtin("itemgetter", lambda value: subscript(value, keys[0]))
+    return Builtin("itemgetter", lambda value: tuple([subscript(value, key) for key in keys]))
+
+
+def _attrgetter(*names: str) -> Builtin:
+    def get(value: Any, path: str) -> Any:
+        for name in path.split("."):
+            value = read(value, name)
+        return value
+
+    if len(names) == 1:
+        return Builtin("attrgetter", lambda value: get(value, names[0]))
+    return Builtin("attrgetter", lambda value: tuple([get(value, name) for name in names]))
+
+
+def _methodcaller(name: str, /, *args: Any, **kwargs: Any) -> Builtin:
+    return Builtin("methodcaller", lambda value: call(read(value, name), args, kwargs or None))
+
+
+_BINARY_NAMES = "add sub mul truediv floordiv mod pow matmul lshift rshift or_ and_ xor".split()
+_COMPARE_NAMES = "eq ne lt le gt ge is_ is_not".split()
+
+MODULES: dict[str, dict[str, Any]] = {
+    "functools": {
+        "partial": Builtin("partial", _partial),
+        "reduce": Builtin("reduce", _reduce),
+        "wraps": Builtin("wraps", _wraps),
+        "partialmethod": Builtin("partialmethod", _partialmethod),
+        "singledispatch": Builtin("singledispatch", Dispatched),
+        "update_wrapper": Builtin("update_wrapper", lambda wrapper, wrapped: _wraps(wrapped)(wrapper)),
+        "lru_cache": Builtin("lru_cache", _lru_cache),
+        "cache": Builtin("cache", lambda function: Cached(function, None)),
+        "cached_property": Builtin("cached_property", _cached_property),
+        "total_ordering": Builtin("total_ordering", _total_ordering),
+        "cmp_to_key": Builtin("cmp_to_key", _cmp_to_key),
+    },
+    "operator": {
+        **{name: Builtin(name, op) for name, op in zip(_BINARY_NAMES, BINARY.values(), strict=True)},
+        **{name: Builtin(name, op) for name, op in zip(_COMPARE_NAMES, list(COMPARE.values())[:8], strict=True)},
+        "neg": Builtin("neg", operator.neg),
+        "pos": Builtin("pos", operator.pos),
+        "invert": Builtin("invert", operator.invert),
+        "abs": Builtin("abs", abs),
+        "not_": Builtin("not_", operator.not_),
+        "contains": Builtin("contains", operators.contains),
+        "getitem": Builtin("getitem", subscript),
+        "setitem": Builtin("setitem", assign_item),
+        "itemgetter": Builtin("itemgetter", _itemgetter),
+        "attrgetter": Builtin("attrgetter", _attrgetter),
+        "methodcaller": Builtin("methodcaller", _methodcaller),
+    },
+}
+assert Builtin in CLOSED

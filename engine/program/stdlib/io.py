@@ -1,0 +1,207 @@
+"""`io`, and what `torch.save` puts away: text in memory, and objects under a name. Nothing is ever written to disk."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+from engine import errors
+from engine.composites.deepcopy import deepcopy
+from engine.core.tensor import Parameter, Tensor
+from engine.limits import meter
+from engine.program import session as sessions
+from engine.program.bridge import ONLY_IN_PROGRAMS
+from engine.program.charges import grow
+from engine.program.exceptions import EXCEPTIONS, host_exception
+from engine.program.stdlib.copy import check
+from engine.program.text import represent
+from engine.program.values import Builtin
+
+PICKLE_ERROR: Any = type("PickleError", (EXCEPTIONS["Exception"],), {"__module__": "_pickle"})
+UNPICKLING_ERROR: Any = type("UnpicklingError", (PICKLE_ERROR,), {"__module__": "_pickle"})
+_PLAIN = (int, float, complex, bool, str, bytes, type(None))
+_CONTAINERS = {"list", "tuple", "set", "dict", "OrderedDict", "defaultdict", "Size"}
+
+
+class Stream:
+    """What the streams share: they can be closed and used in a `with`."""
+
+    __module__ = "_io"
+    __program__ = True
+    __invisible__ = False
+    __abstract__ = ()
+    closed = False
+
+    def close(self) -> None:
+        self.closed = True
+
+    def flush(self) -> None:
+        """Nothing waits to be written."""
+
+    def __enter__(self) -> Stream:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+
+class StringIO(Stream):
+    """`io.StringIO`: text in memory."""
+
+    __module__ = "_io"
+    __program__ = True
+
+    _text, _position = "", 0
+
+    def __init__(self, initial_value: str = "") -> None:
+        self._text, self._position = initial_value, 0
+
+    def write(self, text: str) -> int:
+        if not isinstance(text, str):
+            raise TypeError(f"string argument expected, got '{type(text).__name__}'")
+        before = self._text[: self._position].ljust(self._position, "\0")
+        grow(len(before) + len(text))
+        self._text = before + text + self._text[self._position + len(text) :]
+        self._position += len(text)
+        return len(text)
+
+    def getvalue(self) -> str:
+        return self._text
+
+    def read(self, size: int | None = -1) -> str:
+        end = len(self._text) if size is None or size < 0 else self._position + size
+        found = self._text[self._position : end]
+        self._position += len(found)
+        return found
+
+    def readline(self) -> str:
+        end = self._text.find("\n", self._position)
+        return self.read(-1 if end < 0 else end + 1 - self._position)
+
+    def readlines(self) -> list[str]:
+        return self.read().splitlines(keepends=True)
+
+    def seek(self, offset: int, whence: int = 0) -> int:
+        self._position = len(self._text) if whence == 2 else max(0, int(offset))
+        return self._position
+
+    def tell(self) -> int:
+        return self._position
+
+    def truncate(self, size: int | None = None) -> int:
+        self._text = self._text[: self._position if size is None else size]
+        return len(self._text)
+
+
+class BytesIO(Stream):
+    """`io.BytesIO`, as far as `torch.save` and `torch.load` need it: it holds objects, not bytes."""
+
+    __module__ = "_io"
+    __program__ = True
+
+    def __init__(self) -> None:
+        self._kept: list[Any] = []
+        self._position = 0
+
+    def seek(self, offset: int, whence: int = 0) -> int:
+        self._position = 0 if not offset and not whence else self._size()
+        return self._position
+
+    def tell(self) -> int:
+        return self._position
+
+    def _size(self) -> int:
+        return 1000 * len(self._kept)
+
+
+for _stream in (StringIO, BytesIO):
+    _stream.__qualname__ = _stream.__name__
+
+
+def _put_away(value: Any, known: dict[int, Any]) -> Any:
+    """A copy as pickling makes it: tensors are leaves without gradients, and what was one object stays one."""
+    if type(value) in _PLAIN:
+        return value
+    if id(value) in known:
+        return known[id(value)]
+    meter.charge(2)
+    kind = type(value)
+    if isinstance(value, Tensor):
+        made: Any = value.detach().clone()
+        made = Parameter(made, value.requires_grad) if isinstance(value, Parameter) else made.requires_grad_(value._rg)
+    elif kind.__name__ in _CONTAINERS and isinstance(value, dict):
+        made = copy.copy(value)
+        for key, item in value.items():
+            made[key] = _put_away(item, known)
+    elif kind is list or kind is set:
+        made = kind(_put_away(item, known) for item in value)
+    elif kind is tuple:
+        made = tuple([_put_away(item, known) for item in value])
+    else:
+        check(value)
+        copied: dict[int, Any] = {}
+        made = deepcopy(value, copied)
+        for inside in copied.values():
+            if isinstance(inside, Tensor):
+                inside._grad = None
+    known[id(value)] = made
+    return made
+
+
+def _foreign(value: Any) -> str | None:
+    """The class of the first thing in it that `weights_only=True` does not allow."""
+    kind = type(value)
+    if kind in _PLAIN or isinstance(value, Tensor) or kind.__name__ in ("dtype", "device", "Size"):
+        return None
+    if kind.__name__ in _CONTAINERS:
+        members = [*value, *value.values()] if isinstance(value, dict) else value
+        return next((found for found in map(_foreign, members) if found), None)
+    return f"{kind.__module__}.{kind.__qualname__}"
+
+
+def _path(file: Any, name: str) -> str:
+    if isinstance(file, str):
+        return file
+    raise AttributeError(f"expected 'f' to be string, path, or a file-like object with a '{name}' attribute")
+
+
+def _save(obj: Any, f: Any, pickle_module: Any = None, pickle_protocol: int = 2, **options: Any) -> None:
+    check(obj)
+    kept = _put_away(obj, {})
+    if type(f) is BytesIO:
+        f._kept.append(kept)
+        f._position = f._size()
+    else:
+        sessions.active.files[_path(f, "write")] = kept
+
+
+def _load(
+    f: Any, map_location: Any = None, pickle_module: Any = None, *, weights_only: bool | None = None,
+    mmap: bool | None = None, **options: Any,
+) -> Any:  # fmt: skip
+    if type(f) is BytesIO:
+        if f._position or not f._kept:
+            raise host_exception(EXCEPTIONS["EOFError"]())
+        kept = f._kept[0]
+        f._position = f._size()
+    else:
+        path = _path(f, "read")
+        if path not in sessions.active.files:
+            raise FileNotFoundError(f"[Errno 2] No such file or directory: {represent(path)}")
+        kept = sessions.active.files[path]
+    foreign = _foreign(kept) if weights_only in (None, True) else None
+    if foreign is not None:
+        raise host_exception(UNPICKLING_ERROR(errors.weights_only_text(foreign)))
+    sessions.active.epoch[0] += 1
+    return _put_away(kept, {})
+
+
+for _function, _name in ((_save, "save"), (_load, "load")):
+    _function.__name__ = _function.__qualname__ = _name
+
+ONLY_IN_PROGRAMS |= {"save": Builtin("save", _save), "load": Builtin("load", _load)}
+
+MODULES: dict[str, dict[str, Any]] = {
+    "io": {"StringIO": StringIO, "BytesIO": BytesIO},
+    "tempfile": {"gettempdir": Builtin("gettempdir", lambda: "/tmp")},
+}

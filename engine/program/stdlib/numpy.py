@@ -1,0 +1,534 @@
+"""`numpy`: making arrays, elementwise mathematics, reductions, a little linear algebra, and `numpy.random`."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from engine.core.tensor import Tensor
+from engine.costs import STEP
+from engine.limits import meter
+from engine.program import session as sessions
+from engine.program.arrays import (
+    METHODS,
+    SCALARS,
+    Array,
+    DType,
+    Scalar,
+    as_array,
+    count_leaves,
+    reserve,
+    reserve_operation,
+    to_dtype,
+    unwrap,
+    weigh_argument,
+    wrap,
+)
+from engine.program.calls import CONSTRUCTORS, call
+from engine.program.values import Builtin, Module
+
+_ELEMENTWISE = (
+    "abs absolute fabs exp exp2 expm1 log log2 log10 log1p sqrt cbrt square reciprocal sin cos tan arcsin arccos arctan"
+    " arctan2 sinh cosh tanh arcsinh arccosh arctanh sign floor ceil trunc rint negative positive add subtract multiply"
+    " divide true_divide floor_divide power float_power mod remainder fmod maximum minimum fmax fmin hypot heaviside"
+    " degrees radians deg2rad rad2deg isnan isinf isfinite logical_and logical_or logical_xor logical_not equal"
+    " not_equal less less_equal greater greater_equal conj conjugate logaddexp nan_to_num sinc signbit copysign"
+    " isclose angle"
+)
+_REDUCTIONS = (
+    "sum mean std var min max amin amax argmin argmax prod median average cumsum cumprod all any nansum nanmean nanmax"
+    " nanmin nanstd count_nonzero ptp percentile quantile diff trace linalg.norm linalg.det argsort sort unique"
+    " array_equal allclose round around clip squeeze ravel reshape transpose expand_dims flip fliplr flipud roll"
+    " swapaxes moveaxis diagonal triu tril where concatenate stack vstack hstack dstack column_stack append nonzero"
+    " argwhere searchsorted take split array_split interp polyfit polyval gradient trapezoid cross copy atleast_1d"
+    " atleast_2d ndim shape size linalg.inv linalg.solve linalg.eigvals linalg.eigvalsh linalg.matrix_rank linalg.pinv"
+    " linalg.cholesky linalg.eig linalg.eigh linalg.svd linalg.qr digitize bincount isin real imag"
+)
+_RETURNS_TENSORS = frozenset(
+    f"{_ELEMENTWISE} argmin argmax cumsum cumprod argsort round around squeeze transpose ptp clip reshape"
+    " matmul".split()
+) - {"isclose"}
+"""Functions that give a tensor for a tensor: numpy hands their result back to whom it came from."""
+_PRODUCTS = "dot matmul inner outer vdot kron convolve"
+_KEYWORDS = frozenset(
+    "axis keepdims ddof decimals a_min a_max min max n m k p q x y a b ord axes shape reps repeats mode rtol atol"
+    " equal_nan return_index return_counts return_inverse side bins weights deg nan posinf neginf start stop step"
+    " source destination initial prepend append method full_matrices full fill_value obj arr values base where_".split()
+)
+
+
+def _native(name: str) -> Callable[..., Any]:
+    found: Any = np
+    for part in name.split("."):
+        found = getattr(found, part)
+    return found  # type: ignore[no-any-return]
+
+
+def _argument(value: Any) -> Any:
+    if isinstance(value, Tensor):
+        return as_array(value)
+    if type(value) in (list, tuple):
+        meter.charge(count_leaves(value) >> 4)
+        return type(value)([_argument(item) for item in value])
+    if isinstance(value, Array):
+        return value._a
+    if value is None or type(value) in (int, float, bool, complex, str, slice, range):
+        return value
+    raise TypeError(f"numpy functions take numbers, lists and arrays here, not '{type(value).__name__}'")
+
+
+def apply(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Call one of numpy's functions on a program's values, after sizing its result."""
+    if args and isinstance(args[0], Tensor) and name in _ASKS_TENSORS:
+        raise _asked_in_vain(name, len(args) > 1 or "axis" in kwargs)
+    dtype, out = kwargs.pop("dtype", None), kwargs.pop("out", None)
+    for key in kwargs:
+        if key not in _KEYWORDS:
+            raise TypeError(f"{name}() got an unexpected keyword argument '{key}'")
+    plain = tuple(_argument(arg) for arg in args)
+    if name in ("round", "around"):  # numpy multiplies by ten as often as it is asked for digits
+        plain = (*plain[:1], *(max(-400, min(d, 400)) if isinstance(d, int) else d for d in plain[1:]))
+        if isinstance(kwargs.get("decimals"), int):
+            kwargs["decimals"] = max(-400, min(kwargs["decimals"], 400))
+    options = {key: _argument(value) for key, value in kwargs.items()}
+    _size(name, plain, options)
+    if dtype is not None:
+        options["dtype"] = to_dtype(dtype)
+    if out is not None:
+        if not isinstance(out, Array):
+            raise TypeError("return arrays must be of ArrayType")
+        options["out"] = out._a
+        _native(name)(*plain, **options)
+        return out
+    result = _result(_native(name)(*plain, **options))
+    if isinstance(args[0] if args else None, Tensor) and name in _RETURNS_TENSORS:
+        return Tensor._from_array(result.astype(np.uint8) if result.dtype.kind == "b" else result)
+    return wrap(result)
+
+
+def _method(name: str) -> Callable[..., Any]:
+    def call(self: Array, *args: Any, **kwargs: Any) -> Any:
+        return apply(name, (self, *args), kwargs)
+
+    return call
+
+
+METHODS |= {
+    name: _method(name)
+    for name in (
+        "sum mean std var min max argmin argmax prod cumsum cumprod all any dot clip round squeeze ravel argsort"
+        " nonzero trace repeat take conj diagonal searchsorted ptp swapaxes"
+    ).split()
+}
+
+_ASKS_TENSORS = {"sum": "sum", "mean": "mean", "min": "min", "max": "max", "amin": "min", "amax": "max", "prod": "prod"}
+"""Functions that numpy leaves to the tensor's method of this name, with arguments which that does not take."""
+
+
+def _asked_in_vain(name: str, axis: bool) -> TypeError:
+    method = _ASKS_TENSORS[name]
+    if axis or method in ("sum", "mean"):
+        return TypeError(f"{method}() got an unexpected keyword argument 'axis'")
+    return TypeError(f"{method}(): argument 'dim' must be int, not NoneType")
+
+
+def _result(value: Any) -> Any:
+    return tuple(value) if isinstance(value, tuple) else value
+
+
+def _size(name: str, args: tuple[Any, ...], options: dict[str, Any]) -> None:
+    shapes = [np.shape(arg) for arg in args if isinstance(arg, np.ndarray | np.generic | int | float | list)]
+    total = sum(math.prod(shape) for shape in shapes)
+    if name in _JOINING and args and isinstance(args[0], np.ndarray) and args[0].ndim:
+        meter.check_length(8 * len(args[0]))
+        meter.charge(4 * len(args[0]))
+    ns = _NANOSECONDS.get(name, 4)
+    meter.charge(1 + total * ns // STEP)
+    if name in ("outer", "kron"):
+        meter.allocate(math.prod(math.prod(shape) for shape in shapes[:2]), 8)
+    elif name == "convolve":
+        sizes = sorted(math.prod(shape) for shape in shapes[:2])
+        meter.allocate(sum(sizes), 8)
+        meter.work(4 * math.prod(sizes))
+    elif name == "polyval":
+        meter.charge(math.prod(math.prod(shape) for shape in shapes[:2]) >> 9)
+    elif name == "polyfit":
+        degree = args[2] if len(args) > 2 else options.get("deg", 1)
+        columns = int(degree) + 1 if isinstance(degree, int) and degree > 0 else 1
+        meter.allocate(math.prod(shapes[0]) * columns if shapes else 0, 8)
+        meter.work(16 * total * columns * columns)
+    elif name in _PRODUCTS.split() and len(args) > 1:
+        reserve_operation("matmul", np.asarray(args[0]), np.asarray(args[1]))
+    elif name in _ELEMENTWISE.split() or name in ("where", "clip", "isclose", "allclose"):
+        reserve(*shapes)
+    elif name.startswith("linalg."):
+        factor = _FACTORS.get(name.partition(".")[2], 4)
+        largest = max((max(shape, default=1) for shape in shapes), default=1)
+        meter.work(factor * total * largest)
+        meter.charge((total >> 4) + (factor * largest >> 4))
+    elif name == "repeat":
+        repeats = options.get("repeats", args[1] if len(args) > 1 else 1)
+        meter.allocate(total * (int(repeats) if isinstance(repeats, int) else 1), 8)
+        if not isinstance(repeats, int):
+            meter.allocate(int(np.sum(repeats)), 8)
+    elif name in ("bincount", "digitize"):
+        meter.allocate(int(np.max(args[0], initial=0)) + 1 if name == "bincount" else total, 8)
+    else:
+        meter.allocate(total + sum(_sizes(arg) for arg in args if isinstance(arg, tuple)), 8)
+
+
+_NANOSECONDS = {
+    **dict.fromkeys("sort argsort unique median percentile quantile isin searchsorted digitize interp".split(), 250),
+    **dict.fromkeys("power float_power hypot arctan2 logaddexp cbrt heaviside mod remainder fmod".split(), 60),
+    **dict.fromkeys("where nonzero argwhere bincount array_equal allclose isclose diff gradient".split(), 20),
+    **dict.fromkeys("cumprod prod nan_to_num round around clip".split(), 20),
+    **dict.fromkeys("sin cos tan arcsin arccos arctan sinh cosh arcsinh arccosh arctanh expm1 log1p sinc".split(), 30),
+    **dict.fromkeys("repeat take append concatenate stack vstack hstack dstack column_stack copy".split(), 8),
+}  # fmt: skip
+"""Nanoseconds an element of numpy's functions; 4 where nothing is said."""
+_FACTORS = {"svd": 80, "eig": 160, "eigvals": 120, "eigh": 60, "eigvalsh": 40, "pinv": 100, "matrix_rank": 60, "qr": 24}
+"""How often numpy's decompositions go over the cube of the size."""
+
+
+_JOINING = frozenset("stack vstack hstack dstack column_stack concatenate".split())
+"""Functions that take the rows of an array one by one."""
+
+
+def _sizes(values: tuple[Any, ...]) -> int:
+    return sum(int(np.size(value)) for value in values)
+
+
+def _function(name: str) -> Builtin:
+    return Builtin(name.rpartition(".")[2], lambda *args, **kwargs: apply(name, args, kwargs))
+
+
+# --- making arrays
+
+
+def _dims(shape: Any) -> tuple[int, ...]:
+    dims = tuple(shape) if isinstance(shape, list | tuple) else (shape,)
+    if not all(isinstance(unwrap(dim), int | np.integer) for dim in dims):
+        raise TypeError(f"'{type(dims[0]).__name__}' object cannot be interpreted as an integer")
+    dims = tuple(int(dim) for dim in dims)
+    if any(dim < 0 for dim in dims):
+        raise ValueError("negative dimensions are not allowed")
+    meter.allocate(math.prod(dims), 8)
+    return dims
+
+
+def _array(value: Any, dtype: Any = None, *, copy: Any = True, ndmin: int = 0) -> Any:
+    a = as_array(value, dtype)
+    return wrap(np.array(a, copy=True, ndmin=ndmin) if copy else a)
+
+
+def _asarray(value: Any, dtype: Any = None) -> Any:
+    if isinstance(value, Array) and type(value) is Array and dtype is None:
+        return value
+    return wrap(as_array(value, dtype))
+
+
+def _filled(value: float) -> Callable[..., Any]:
+    def make(shape: Any, dtype: Any = float) -> Any:
+        return wrap(np.full(_dims(shape), value, to_dtype(dtype)))
+
+    return make
+
+
+def _full(shape: Any, fill_value: Any, dtype: Any = None) -> Any:
+    value = unwrap(fill_value)
+    return wrap(np.full(_dims(shape), value, None if dtype is None else to_dtype(dtype)))
+
+
+def _like(value: Any) -> Callable[..., Any]:
+    def make(a: Any, dtype: Any = None) -> Any:
+        model = as_array(a)
+        meter.allocate(model.size, 8)
+        return wrap(np.full_like(model, value, None if dtype is None else to_dtype(dtype)))
+
+    return make
+
+
+def _full_like(a: Any, fill_value: Any, dtype: Any = None) -> Any:
+    return _like(unwrap(fill_value))(a, dtype)
+
+
+def _arange(*args: Any, dtype: Any = None, start: Any = None, stop: Any = None, step: Any = None) -> Any:
+    given = [unwrap(arg) for arg in args]
+    if stop is not None:
+        given = [start or 0, stop, step or 1]
+    first, last, by = (0, given[0], 1) if len(given) == 1 else (*given, 1)[:3]
+    if by == 0:
+        raise ZeroDivisionError("division by zero")
+    meter.allocate(max(0, math.ceil((last - first) / by)), 8)
+    return wrap(np.arange(first, last, by, dtype=None if dtype is None else to_dtype(dtype)))
+
+
+def _linspace(start: Any, stop: Any, num: int = 50, endpoint: bool = True, *, dtype: Any = None) -> Any:
+    meter.allocate(max(int(num), 0) * max(np.size(unwrap(start)), np.size(unwrap(stop))), 8)
+    meter.charge(max(int(num), 0) >> 5)
+    return wrap(
+        np.linspace(unwrap(start), unwrap(stop), int(num), endpoint, dtype=None if dtype is None else to_dtype(dtype))
+    )
+
+
+def _logspace(start: Any, stop: Any, num: int = 50) -> Any:
+    meter.allocate(max(int(num), 0) * max(np.size(unwrap(start)), np.size(unwrap(stop))), 8)
+    meter.charge(max(int(num), 0) >> 5)
+    return wrap(np.logspace(unwrap(start), unwrap(stop), int(num)))
+
+
+def _eye(N: int, M: int | None = None, k: int = 0, dtype: Any = float) -> Any:  # noqa: N803 - numpy's names
+    _dims((N, N if M is None else M))
+    return wrap(np.eye(N, M, k, to_dtype(dtype)))
+
+
+def _diag(v: Any, k: int = 0) -> Any:
+    a = as_array(v)
+    if a.ndim == 1:
+        meter.allocate((a.size + abs(k)) ** 2, 8)
+    return wrap(np.diag(a, k).copy())
+
+
+def _tile(a: Any, reps: Any) -> Any:
+    array, times = as_array(a), reps if isinstance(reps, list | tuple) else (reps,)
+    meter.allocate(array.size * math.prod(max(int(t), 0) for t in times), 8)
+    return wrap(np.tile(array, tuple(map(int, times))))
+
+
+def _meshgrid(*axes: Any, indexing: str = "xy") -> Any:
+    arrays = [as_array(axis) for axis in axes]
+    meter.allocate(len(arrays) * math.prod(a.size for a in arrays), 8)
+    return wrap(list(np.meshgrid(*arrays, indexing="ij" if indexing == "ij" else "xy")))
+
+
+def _broadcast_to(a: Any, shape: Any) -> Any:
+    return wrap(np.broadcast_to(as_array(a), _dims(shape)).copy())
+
+
+def _einsum(subscripts: str, *operands: Any) -> Any:
+    arrays = [as_array(operand) for operand in operands]
+    sizes: dict[str, int] = {}
+    for letters, a in zip(subscripts.replace(" ", "").partition("->")[0].split(","), arrays, strict=False):
+        sizes.update(zip(letters.replace("...", ""), a.shape, strict=False))
+    meter.reserve(min(math.prod(sizes.values()), max([a.size for a in arrays], default=1) ** 2), 8)
+    made = math.prod([sizes.get(letter, 1) for letter in subscripts.partition("->")[2]]) if "->" in subscripts else 0
+    meter.allocate(made, 8)
+    meter.charge(math.prod(sizes.values()) >> 11)
+    return wrap(np.einsum(subscripts, *arrays))
+
+
+def _vectorize(function: Any, **options: Any) -> Builtin:
+    def run(*args: Any) -> Any:
+        arrays = np.broadcast_arrays(*(as_array(arg) for arg in args))
+        meter.allocate(arrays[0].size, 8)
+        results = [
+            unwrap(call(function, [wrap(x) for x in values], None))
+            for values in zip(*(a.ravel() for a in arrays), strict=True)
+        ]
+        return wrap(np.array(results).reshape(arrays[0].shape))
+
+    return Builtin("vectorize", run)
+
+
+def _ignore(*args: Any, **kwargs: Any) -> None:
+    return None
+
+
+class _Errstate:
+    """`numpy.errstate`: floating-point warnings are never shown here."""
+
+    __module__ = "numpy"
+    __program__ = True
+    __invisible__ = False
+    __abstract__ = ()
+
+    def __init__(self, **kwargs: Any) -> None:
+        pass
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, *exception: object) -> None:
+        return None
+
+
+# --- random numbers: numpy's legacy generator, so seeds give the same numbers
+
+
+Source = Callable[[], np.random.RandomState]
+
+
+def _session() -> np.random.RandomState:
+    return sessions.active.numpy_random
+
+
+def _draw(name: str, shape_at: int | None, source: Source) -> Builtin:
+    def draw(*args: Any, **kwargs: Any) -> Any:
+        values = [unwrap(arg) for arg in args]
+        options = {key: unwrap(value) for key, value in kwargs.items()}
+        if shape_at is None:
+            _dims(tuple(values))
+        else:
+            size = options.get("size", values[shape_at] if len(values) > shape_at else None)
+            _dims(() if size is None else size)
+        if "dtype" in options:
+            options["dtype"] = to_dtype(kwargs["dtype"])
+        drawn = max([int(np.size(value)) for value in values], default=1)
+        size = options.get("size", values[shape_at] if shape_at is not None and len(values) > shape_at else values)
+        drawn = max(drawn, _count(size))
+        meter.reserve(drawn, 8)
+        meter.charge(drawn >> 5)
+        return wrap(getattr(source(), name)(*values, **options))
+
+    return Builtin(name, draw)
+
+
+def _legacy(source: Source) -> dict[str, Any]:
+    """The functions of `numpy.random`, which are the methods of a `RandomState` too."""
+
+    def seed(seed: Any = None) -> None:
+        source().seed(unwrap(seed))
+
+    def choice(a: Any, size: Any = None, replace: bool = True, p: Any = None) -> Any:
+        _dims(() if size is None else size)
+        meter.charge(_count(size) >> 5)
+        if isinstance(a, int) and not replace:
+            _dims(a)
+            meter.charge(a >> 5)
+        values = a if isinstance(a, int) else as_array(a)
+        return wrap(source().choice(values, size, replace, None if p is None else as_array(p)))
+
+    def permutation(x: Any) -> Any:
+        if isinstance(x, int):
+            _dims(x)
+        meter.charge((x if isinstance(x, int) else len(x)) >> 5)
+        return wrap(source().permutation(x if isinstance(x, int) else as_array(x)))
+
+    def shuffle(x: Any) -> None:
+        meter.charge(len(x) >> (1 if isinstance(x, list) else 4))
+        source().shuffle(x if isinstance(x, list) else as_array(x))
+
+    plain = {
+        function.__name__: Builtin(function.__name__, function) for function in (seed, choice, permutation, shuffle)
+    }
+    return {**{name: _draw(name, at, source) for name, at in _SHAPES.items()}, **plain}
+
+
+def _count(size: Any) -> int:
+    """How many numbers a `size` asks for."""
+    dims = size if isinstance(size, list | tuple) else (size,)
+    return math.prod([int(dim) for dim in dims if isinstance(dim, int | np.integer) and dim > 0])
+
+
+def _pool(a: Any, size: Any, replace: Any) -> Any:
+    """What a choice is made from, charged; a number stands for a range, which is made where nothing comes twice."""
+    meter.charge(_count(size) >> 5)
+    _dims(() if size is None else size)
+    if isinstance(a, int):
+        if not replace:
+            meter.charge(min(a, 16 * _count(size)) >> 5)
+        return a
+    return as_array(a)
+
+
+def _shuffled(x: Any) -> Any:
+    meter.charge(len(x) >> (1 if isinstance(x, list) else 4))
+    return x if isinstance(x, list) else as_array(x)
+
+
+def _random_state(seed: Any = None) -> Module:
+    state = np.random.RandomState(sessions.active.seed if seed is None else int(unwrap(seed)))
+    return Module.of("numpy.random.RandomState", _legacy(lambda: state))
+
+
+def _generator(seed: Any = None) -> Module:
+    state = np.random.default_rng(sessions.active.seed if seed is None else int(seed))
+    shapes = {"standard_normal": 0, "normal": 2, "uniform": 2, "random": 0, "integers": 2, "exponential": 1}
+
+    def method(name: str, at: int) -> Builtin:
+        def draw(*args: Any, **kwargs: Any) -> Any:
+            values = [unwrap(arg) for arg in args]
+            size = kwargs.get("size", values[at] if len(values) > at else None)
+            _dims(() if size is None else size)
+            meter.charge(_count(size) >> 5)
+            if "dtype" in kwargs:
+                kwargs["dtype"] = to_dtype(kwargs["dtype"])
+            return wrap(getattr(state, name)(*values, **kwargs))
+
+        return Builtin(name, draw)
+
+    def permutation(x: Any) -> Any:
+        meter.charge((x if isinstance(x, int) else len(x)) >> 5)
+        return wrap(state.permutation(x if isinstance(x, int) and _dims(x) else as_array(x)))
+
+    contents: dict[str, Any] = {name: method(name, at) for name, at in shapes.items()}
+    contents["permutation"] = Builtin("permutation", permutation)
+    contents["shuffle"] = Builtin("shuffle", lambda x: state.shuffle(_shuffled(x)))
+    contents["choice"] = Builtin(
+        "choice", lambda a, size=None, replace=True: wrap(state.choice(_pool(a, size, replace), size, replace))
+    )
+    return Module.of("numpy.random.Generator", contents)
+
+
+_SHAPES: dict[str, int | None] = {
+    "rand": None, "randn": None, "random": 0, "random_sample": 0, "standard_normal": 0, "normal": 2, "uniform": 2,
+    "randint": 2, "exponential": 1, "binomial": 2, "poisson": 1, "beta": 2, "gamma": 2, "laplace": 2, "lognormal": 2,
+}  # fmt: skip
+RANDOM: dict[str, Any] = {
+    **_legacy(_session),
+    "default_rng": Builtin("default_rng", _generator),
+    "RandomState": Builtin("RandomState", _random_state),
+}
+LINALG: dict[str, Any] = {
+    name.partition(".")[2]: _function(name) for name in _REDUCTIONS.split() if name.startswith("linalg.")
+}
+NUMPY: dict[str, Any] = {
+    **{name: _function(name) for name in (*_ELEMENTWISE.split(), *_PRODUCTS.split())},
+    **{name: _function(name) for name in _REDUCTIONS.split() if "." not in name},
+    **SCALARS,
+    "bool_": SCALARS["bool"], "float_": SCALARS["float64"], "int_": SCALARS["int64"], "double": SCALARS["float64"],
+    "single": SCALARS["float32"], "ndarray": Array, "generic": Scalar, "dtype": DType,
+    "array": Builtin("array", _array), "asarray": Builtin("asarray", _asarray), "zeros": Builtin("zeros", _filled(0.0)),
+    "ascontiguousarray": Builtin("ascontiguousarray", _asarray),
+    "ones": Builtin("ones", _filled(1.0)), "empty": Builtin("empty", _filled(0.0)), "full": Builtin("full", _full),
+    "zeros_like": Builtin("zeros_like", _like(0)), "ones_like": Builtin("ones_like", _like(1)),
+    "empty_like": Builtin("empty_like", _like(0)), "full_like": Builtin("full_like", _full_like),
+    "arange": Builtin("arange", _arange), "linspace": Builtin("linspace", _linspace),
+    "logspace": Builtin("logspace", _logspace), "eye": Builtin("eye", _eye), "identity": Builtin("identity", _eye),
+    "diag": Builtin("diag", _diag), "tile": Builtin("tile", _tile), "repeat": _function("repeat"),
+    "meshgrid": Builtin("meshgrid", _meshgrid), "broadcast_to": Builtin("broadcast_to", _broadcast_to),
+    "einsum": Builtin("einsum", _einsum), "vectorize": Builtin("vectorize", _vectorize),
+    "set_printoptions": Builtin("set_printoptions", _ignore), "seterr": Builtin("seterr", _ignore),
+    "errstate": _Errstate,
+    "pi": np.pi, "e": np.e, "inf": np.inf, "nan": np.nan, "newaxis": None, "euler_gamma": np.euler_gamma,
+    "random": Module.of("numpy.random", RANDOM), "linalg": Module.of("numpy.linalg", LINALG),
+    "__version__": np.__version__,
+}  # fmt: skip
+
+
+def _weighing(function: Callable[..., Any]) -> Callable[..., Any]:
+    def run(*args: Any, **kwargs: Any) -> Any:
+        for value in (*args, *kwargs.values()):
+            weigh_argument(value)
+        return function(*args, **kwargs)
+
+    return run
+
+
+for _contents in (NUMPY, RANDOM, LINALG):
+    for _name, _value in _contents.items():
+        if type(_value) is Builtin:
+            _value.function = _weighing(_value.function)
+MODULES: dict[str, dict[str, Any]] = {"numpy": NUMPY, "numpy.random": RANDOM, "numpy.linalg": LINALG}
+
+
+def _construct_dtype(value: Any) -> DType:
+    return DType(to_dtype(value))
+
+
+CONSTRUCTORS[DType] = _construct_dtype
+for _cls in SCALARS.values():
+    CONSTRUCTORS[_cls] = _cls

@@ -1,0 +1,187 @@
+"""What programs touch of the machine, harmless: `sys`, `os`, `gc`; and `json`, `string`, `textwrap`, `pprint`."""
+
+from __future__ import annotations
+
+import json
+import os.path
+import string
+import textwrap
+from importlib.util import find_spec, module_from_spec
+from typing import Any
+
+from engine.limits import meter
+from engine.program import session as sessions
+from engine.program.charges import grow, written
+from engine.program.exceptions import EXCEPTIONS, host_exception
+from engine.program.hashing import arranged, identity
+from engine.program.operators import CONTAINERS, weigh
+from engine.program.stdlib import find
+from engine.program.text import represent
+from engine.program.values import Builtin, Module
+
+
+def _write(text: str) -> int:
+    if not isinstance(text, str):
+        raise TypeError(f"write() argument must be str, not {type(text).__name__}")
+    sessions.active.write(text)
+    return len(text)
+
+
+def _nothing(*args: Any, **kwargs: Any) -> None:
+    return None
+
+
+def _exit(*args: Any) -> None:
+    raise host_exception(EXCEPTIONS["SystemExit"](*args))
+
+
+def _stream(name: str, write: Any) -> Module:
+    return Module.of(name, {"write": Builtin("write", write), "flush": Builtin("flush", _nothing)})
+
+
+def _dumps(obj: Any, *, indent: Any = None, sort_keys: bool = False, ensure_ascii: bool = True, **options: Any) -> str:
+    if type(obj) in CONTAINERS:
+        meter.charge(weigh(obj) >> (1 if indent is not None else 3))
+    elif isinstance(obj, str):
+        written(8 * len(obj))
+    if isinstance(indent, int) and indent > 16:
+        raise ValueError("indent is limited to 16 here")
+
+    def refuse(value: Any) -> Any:
+        raise TypeError(f"Object of type {type(value).__name__} is not JSON serializable")
+
+    text = json.dumps(obj, indent=indent, sort_keys=sort_keys, ensure_ascii=ensure_ascii, default=refuse)
+    grow(len(text))
+    return text
+
+
+def _loads(s: str) -> Any:
+    meter.check_length(len(s))
+    meter.charge(len(s) >> 3)
+    return json.loads(s)
+
+
+def _pformat(object: Any, indent: int = 1, width: int = 80, depth: Any = None, **options: Any) -> str:
+    if type(object) in CONTAINERS:
+        meter.charge(weigh(object))
+    if indent > 16 or width > 1000:
+        raise ValueError("indent is limited to 16 and width to 1000 here")
+    meter.charge(len(represent(object)) >> 1)
+    text: str = _printing.pformat(object, indent, width, depth, compact=bool(options.get("compact")))
+    grow(len(text))
+    return text
+
+
+def _pprint(object: Any, stream: Any = None, *args: Any, **options: Any) -> None:
+    sessions.active.write(_pformat(object, *args, **options) + "\n")
+
+
+def _own_pprint() -> Any:
+    """Python's module for this interpreter: it sorts by identities of the session where Python does by addresses."""
+    spec = find_spec("pprint")
+    assert spec is not None and spec.loader is not None
+    made: Any = module_from_spec(spec)
+    spec.loader.exec_module(made)
+    made.id, made.repr = identity, represent
+    made.sorted = lambda values, key: sorted(arranged(values), key=key)
+    return made
+
+
+_printing = _own_pprint()
+_WRAPPED = 20_000
+
+
+def _wrapping(name: str) -> Any:
+    native = getattr(textwrap, name)
+
+    def run(text: str, *args: Any, **options: Any) -> Any:
+        if not isinstance(text, str):
+            raise TypeError(f"{name}() argument must be str, not {type(text).__name__}")
+        if not all(isinstance(value, str | int) for value in (*args, *options.values())):
+            raise TypeError(f"{name}() takes texts and numbers here")
+        if len(text) > _WRAPPED or options.get("tabsize", 8) > 16:
+            raise ValueError(f"{name}() is limited to {_WRAPPED} characters and tabs of 16 here")
+        added = sum(len(value) for value in (*args, *options.values()) if isinstance(value, str))
+        grow(len(text) * 4 + len(text) * added)
+        meter.charge(len(text) >> 1)
+        return native(text, *args, **options)
+
+    return run
+
+
+def _exists(path: str) -> bool:
+    return path in sessions.active.files
+
+
+def _remove(path: str) -> None:
+    if sessions.active.files.pop(path, _nothing) is _nothing:
+        raise FileNotFoundError(f"[Errno 2] No such file or directory: {represent(path)}")
+
+
+_PATH = {
+    "join": Builtin("join", lambda *parts: "/".join(parts)),
+    "exists": Builtin("exists", _exists),
+    "isfile": Builtin("isfile", _exists),
+    "basename": Builtin("basename", lambda path: path.rpartition("/")[2]),
+    "dirname": Builtin("dirname", lambda path: path.rpartition("/")[0]),
+    "splitext": Builtin("splitext", os.path.splitext),
+}
+
+
+def _environment_get(name: str, default: Any = None) -> Any:
+    return find("os").find("environ").get(name, default)
+
+
+MODULES: dict[str, dict[str, Any]] = {
+    "sys": {
+        "stdout": _stream("sys.stdout", _write),
+        "stderr": _stream("sys.stderr", lambda text: len(text)),
+        "argv": ["program.py"],
+        "version": "3.11.0 (Backlight)",
+        "version_info": (3, 11, 0, "final", 0),
+        "platform": "linux",
+        "maxsize": 9223372036854775807,
+        "float_info": Module.of(
+            "sys.float_info",
+            {"epsilon": 2.220446049250313e-16, "max": 1.7976931348623157e308, "min": 2.2250738585072014e-308},
+        ),
+        "exit": Builtin("exit", _exit),
+        "setrecursionlimit": Builtin("setrecursionlimit", _nothing),
+        "getrecursionlimit": Builtin("getrecursionlimit", lambda: sessions.active.limits.recursion),
+        "getsizeof": Builtin("getsizeof", lambda value, *default: 64),
+    },
+    "os": {
+        "environ": {},
+        "getenv": Builtin("getenv", _environment_get),
+        "getcwd": Builtin("getcwd", lambda: "/"),
+        "cpu_count": Builtin("cpu_count", lambda: 1),
+        "name": "posix",
+        "sep": "/",
+        "linesep": "\n",
+        "path": Module.of(
+            "os.path",
+            _PATH),
+        "makedirs": Builtin("makedirs", _nothing),
+        "remove": Builtin("remove", _remove),
+    },
+    "os.path": _PATH,
+    "gc": {
+        "collect": Builtin("collect", lambda *args: 0),
+        "disable": Builtin("disable", _nothing),
+        "enable": Builtin("enable", _nothing),
+    },
+    "string": {
+        name: getattr(string, name)
+        for name in "ascii_letters ascii_lowercase ascii_uppercase digits hexdigits octdigits printable punctuation"
+        " whitespace".split()
+    },
+    "textwrap": {name: Builtin(name, _wrapping(name)) for name in ("dedent", "fill", "indent", "shorten", "wrap")},
+    "json": {"dumps": Builtin("dumps", _dumps), "loads": Builtin("loads", _loads)},
+    "pprint": {
+        "pprint": Builtin("pprint", _pprint),
+        "pformat": Builtin("pformat", _pformat),
+    },
+    "__future__": {
+        name: True for name in ("annotations", "division", "print_function", "absolute_import", "unicode_literals")
+    },
+}

@@ -1,0 +1,79 @@
+"""`typing`, `types`, `numbers` and `abc`: names for annotations, which mean nothing at run time."""
+
+from __future__ import annotations
+
+from types import MethodType
+from typing import Any
+
+from engine.program.calls import CONSTRUCTORS
+from engine.program.generators import Generator
+from engine.program.operators import items
+from engine.program.stdlib.collections import make_namedtuple
+from engine.program.values import Builtin, Function, Opaque
+
+_NAMES = (
+    "Any Optional Union List Dict Tuple Set FrozenSet Callable Iterable Iterator Sequence Mapping MutableMapping Type"
+    " ClassVar Final Literal Generic Protocol NoReturn Never Self Annotated Generator Deque DefaultDict OrderedDict"
+    " Counter Hashable Sized Collection Container AnyStr TypeAlias Text NamedTuple TypedDict Concatenate ParamSpec"
+    " SupportsFloat SupportsInt"
+)
+
+
+def _identity(value: Any = None, *rest: Any) -> Any:
+    return value
+
+
+def _abstractmethod(function: Any) -> Any:
+    if isinstance(function, Function):
+        function.attributes = {**(function.attributes or {}), "__isabstractmethod__": True}
+    return function
+
+
+def _method(function: Any, instance: Any) -> MethodType:
+    """`types.MethodType(function, instance)`, for functions of the program."""
+    if not isinstance(function, Function):
+        raise TypeError("first argument must be a function of the program here")
+    if instance is None:
+        raise TypeError("instance must not be None")
+    return MethodType(function, instance)
+
+
+CONSTRUCTORS[MethodType] = _method
+
+
+def _namedtuple(typename: str, fields: Any = ()) -> type:
+    return make_namedtuple(typename, [str(name) for name, _ in items(fields)], {})
+
+
+TYPING: dict[str, Any] = {
+    **{name: Opaque(f"typing.{name}") for name in _NAMES.split()},
+    "TYPE_CHECKING": False,
+    "TypeVar": Builtin("TypeVar", lambda name, *bounds, **options: Opaque(f"~{name}")),
+    "NewType": Builtin("NewType", lambda name, kind: Builtin(name, _identity)),
+    "cast": Builtin("cast", lambda kind, value: value),
+    "overload": Builtin("overload", _identity),
+    "final": Builtin("final", _identity),
+    "override": Builtin("override", _identity),
+    "runtime_checkable": Builtin("runtime_checkable", _identity),
+    "no_type_check": Builtin("no_type_check", _identity),
+    "get_type_hints": Builtin("get_type_hints", lambda value: {}),
+}
+
+MODULES: dict[str, dict[str, Any]] = {
+    "typing": TYPING,
+    "typing_extensions": TYPING,
+    "abc": {
+        "ABC": Opaque("abc.ABC"),
+        "ABCMeta": Opaque("abc.ABCMeta"),
+        "abstractmethod": Builtin("abstractmethod", _abstractmethod),
+    },
+    "types": {
+        "FunctionType": Function,
+        "LambdaType": Function,
+        "MethodType": MethodType,
+        "BuiltinFunctionType": Builtin,
+        "GeneratorType": Generator,
+        "NoneType": type(None),
+    },
+    "numbers": {name: Opaque(f"numbers.{name}") for name in ("Number", "Real", "Integral", "Complex")},
+}

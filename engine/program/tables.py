@@ -1,0 +1,24 @@
+"""What a program reaches through a dot and finds in a value of one of Python's types: tables by exact type.
+
+They are empty here and filled by the files that know a type: `methods`, `arrays`, `namespace`, `stdlib`. What is in
+none of them does not exist for a program.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+Method = Callable[..., Any]
+
+METHODS: dict[type, dict[str, Method]] = {}
+"""Type → name → method."""
+
+ATTRIBUTES: dict[type, dict[str, Callable[[Any], Any]]] = {}
+"""Type → name → what gives the attribute."""
+
+CLASS_METHODS: dict[tuple[type, str], Method] = {}
+"""Type and name → what the type itself offers: `dict.fromkeys`."""
+
+READERS: dict[type, Callable[[Any, str], Any]] = {}
+"""Type → what reads any attribute of its values."""
