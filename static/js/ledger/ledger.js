@@ -49,6 +49,8 @@ export function createLedger(element, actions) {
   element.classList.add("ledger");
   let spoken = "";
   let engineOpen = remembered();
+  /** The caption that was asked for: several may be about one step. */
+  let picked = -1;
   element.addEventListener(
     "toggle",
     ({ target }) => {
@@ -64,7 +66,8 @@ export function createLedger(element, actions) {
         ? event.target.closest("[data-select], [data-line], [data-time], [data-change]")
         : null;
     if (!(button instanceof HTMLElement)) return;
-    const { select, line, time, look, change } = button.dataset;
+    const { select, line, time, look, change, caption } = button.dataset;
+    if (caption) picked = Number(caption);
     if (line) actions.onLine(Number(line));
     if (time) actions.onCaption(Number(time), look || null);
     if (change !== undefined) actions.onChange();
@@ -438,7 +441,8 @@ export function createLedger(element, actions) {
       const moment = momentOf(book, at);
       return { say, moment, look, stop: moment === null ? Infinity : stops.findIndex((stop) => stop >= moment) };
     });
-    const current = captions.reduce((last, { stop }, i) => (stop <= here ? i : last), 0);
+    const current =
+      captions[picked]?.stop === here ? picked : captions.reduce((last, { stop }, i) => (stop <= here ? i : last), 0);
     const steps = captions.map(({ say, moment, look }, i) =>
       h(
         "li",
