@@ -106,7 +106,7 @@ class BackwardCFunction(Node):
             return attributes[name]
         raise errors.object_attribute(type(self).__name__, name)
 
-    # --- what the scheduler calls
+    # --- what the engine calls
 
     def apply(self, g: Any, edges: tuple[Node | None, ...]) -> Sequence[Any]:
         return self._run(g, edges, graph=False)

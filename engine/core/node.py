@@ -15,7 +15,7 @@ import numpy as np
 
 from engine import errors
 from engine.core.hooks import HookDict, RemovableHandle
-from engine.core.state import Blame, sequence, state
+from engine.core.state import Blame, state
 from engine.types import dtypes
 from engine.types.devices import device
 
@@ -243,11 +243,3 @@ def versions_of(saved: tuple[Any, ...]) -> tuple[Any, ...]:
             for value in saved
         ]
     )
-
-
-def is_array(value: Any) -> bool:
-    return isinstance(value, np.ndarray | np.generic)
-
-
-def new_sequence(node: Node) -> None:
-    node.seq = sequence.next()

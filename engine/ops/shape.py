@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from engine.codegen.op import op, rule
-from engine.core.graph_task import sum_to_array
 from engine.core.registry import GRAPH, NUMPY
 from engine.core.state import state
 from engine.core.tensor import Tensor
+from engine.core.validate_outputs import sum_to
 from engine.kernels.names import kernel
 from engine.kernels.shape import (
     block_diag_kernel,
@@ -77,7 +77,7 @@ def _sum_to_size(g: Any, shape: Sequence[int]) -> Any:
     return GRAPH["view"](g, shape) if extra else g
 
 
-NUMPY["sum_to_size"] = sum_to_array
+NUMPY["sum_to_size"] = sum_to
 GRAPH["sum_to_size"] = _sum_to_size
 
 # --- joins

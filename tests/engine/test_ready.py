@@ -8,7 +8,7 @@ import pytest
 
 import engine.torch as torch
 from engine.core.node import LEAF_SEQUENCE, AccumulateGrad, Node
-from engine.core.ready_queue import Ready
+from engine.core.ready_queue import ReadyQueue
 
 
 def _push(heap: list[Node], node: Node) -> None:
@@ -42,7 +42,7 @@ def test_nodes_and_leaves_leave_the_queue_as_they_leave_the_heap_of_pytorch() ->
     draw = random.Random(0)
     for _ in range(300):
         heap: list[Node] = []
-        queue = Ready()
+        queue = ReadyQueue()
         numbers = draw.sample(range(10_000), 400)
         while numbers:
             for _ in range(min(draw.choice((1, 2, 3, 5, 40)), len(numbers))):
@@ -63,7 +63,7 @@ def test_nodes_and_leaves_leave_the_queue_as_they_leave_the_heap_of_pytorch() ->
 
 
 def test_nodes_whose_numbers_were_set_alike_run_in_the_order_they_came() -> None:
-    queue, nodes = Ready(), [Node() for _ in range(4)]
+    queue, nodes = ReadyQueue(), [Node() for _ in range(4)]
     for node in nodes:
         node._set_sequence_nr(7)
         queue.push(node)
