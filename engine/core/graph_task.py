@@ -60,7 +60,6 @@ def execute(
     nodes = len(dependencies) if exec_info is None else len(exec_info) + (len(dependencies) >> 2)
     meter.charge(2 * nodes if create_graph else nodes >> 1)
     observer = state.observer
-    values: list[Any] = list(grad_tensors) if create_graph else [g._a for g in grad_tensors]
     if observer is not None:
         arriving = task.arriving
         reachable = arriving if exec_info is None else {n: c for n, c in arriving.items() if n in exec_info}
@@ -69,12 +68,13 @@ def execute(
     state.grad, state.graph_task = create_graph, task
     try:
         input_buffers, ready_queue = task.input_buffers, task.ready_queue
-        for (node, input_nr), value in zip(root_edges, values, strict=True):
-            add_to_buffer(input_buffers, node, input_nr, value)
-            dependencies[node] -= 1
-            if not dependencies[node]:
+        for index, (node, input_nr) in enumerate(root_edges):
+            g = grad_tensors[index]
+            add_to_buffer(input_buffers, node, input_nr, g if create_graph else g._a)
+            left = dependencies[node] - 1
+            dependencies[node] = left
+            if not left:
                 ready_queue.push(node)
-        del values
         task.thread_main()
     finally:
         state.grad, state.graph_task = grad_mode, outer
@@ -142,16 +142,13 @@ class GraphTask:
 
     def __init__(self, keep_graph: bool, create_graph: bool) -> None:
         self.keep_graph, self.create_graph = keep_graph, create_graph
-        self.dependencies: dict[Node, int] = {}
-        self.arriving = self.dependencies
         self.input_buffers: dict[Node, Any] = {}
         self.exec_info: dict[Node, ExecInfo] | None = None
-        self.captured_grads: list[Any] = []
         self.ready_queue = ReadyQueue()
 
     def compute_dependencies(self, root_edges: Sequence[tuple[Node, int]]) -> None:
         """How many gradients each reachable node will receive."""
-        dependencies = self.dependencies
+        dependencies: dict[Node, int] = {}
         todo: list[Node] = []
         for node, _ in root_edges:
             if node in dependencies:
@@ -167,15 +164,15 @@ class GraphTask:
                     else:
                         dependencies[edge] = 1
                         todo.append(edge)
-        if state.observer is not None:
-            self.arriving = dict(dependencies)
+        self.dependencies = dependencies
+        self.arriving = dependencies if state.observer is None else dict(dependencies)
 
     def init_to_execute(
         self, root_edges: Sequence[tuple[Node, int]], inputs: Sequence[Any], accumulate_grad: bool
     ) -> None:
         """Which nodes lie on a path to an input: only those run."""
         exec_info = self.exec_info = {}
-        self.captured_grads = [None] * len(inputs)
+        self.captured_grads: list[Any] = [None] * len(inputs)
         for index, tensor in enumerate(inputs):
             node, number = gradient_edge(tensor) if isinstance(tensor, Tensor) else tensor[:2]
             if node is None:
