@@ -238,7 +238,7 @@ def _root_meta(root: Any) -> tuple[tuple[int, ...], Any, bool]:
     if not isinstance(root, _PLACES):
         raise errors.root_type()
     if isinstance(root, GradientEdge):
-        return (*root.node.output_meta(root.output_nr), True)
+        return (*root.node.input_metadata(root.output_nr), True)
     return root._a.shape, root._a.dtype, root.requires_grad
 
 
@@ -259,7 +259,7 @@ def _engine(
         if gradient is None:
             raise errors.root_without_gradient(position)
         edges.append((node, number))
-        dtype = node.output_meta(number)[1]
+        dtype = node.input_metadata(number)[1]
         if gradient._a.dtype != dtype:
             gradient = _cast(gradient, dtype, create_graph)
         values.append(gradient)

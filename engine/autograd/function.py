@@ -38,7 +38,7 @@ class BackwardCFunction(Node):
     _function: ClassVar[Any] = None
 
     def __init__(self, arguments: Sequence[Any]) -> None:
-        self.seq = sequence.next()
+        self.sequence_nr = sequence.next()
         self.needs_input_grad = tuple(isinstance(a, Tensor) and a.requires_grad for a in arguments)
         self._positions = [i for i, a in enumerate(arguments) if isinstance(a, Tensor)]
         self._argument_count = len(arguments)
@@ -119,7 +119,7 @@ class BackwardCFunction(Node):
         grads: list[Any] = []
         for index, value in enumerate(received):
             if value is None:
-                shape, dtype = self.output_meta(index)
+                shape, dtype = self.input_metadata(index)
                 if self.materialize_grads and dtype is not None:
                     grads.append(constant(np.zeros(shape, dtype)[()]))
                 else:
@@ -272,9 +272,9 @@ class Function(metaclass=FunctionMeta):
             wanted = live and t.requires_grad
             edges.append((t._fn or leaf(t)) if wanted else None)
             numbers.append(t._nr if wanted else 0)
-        node.edges = tuple(edges)
+        node.next_edges = tuple(edges)
         if any(numbers):
-            node.numbers = tuple(numbers)
+            node.input_nrs = tuple(numbers)
         # Ops inside forward belong to this node: an observer sees the Function as one op.
         previous, observer, level = state.grad, state.observer, state.dual
         state.grad = False
@@ -451,7 +451,7 @@ class DelayedError(Node):
 def _refuse(t: Tensor) -> Tensor:
     out = constant(t._a)
     node = DelayedError()
-    node.seq = sequence.next()
+    node.sequence_nr = sequence.next()
     node.shape, node.dtype = t._a.shape, t._a.dtype
     out._fn, out._rg = node, True
     return out

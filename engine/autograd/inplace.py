@@ -84,13 +84,13 @@ class CopySlices(Node):
     qualified_name = "torch::autograd::CopySlices"
 
     def __init__(self, base: Tensor, view: Tensor, fn: Node) -> None:
-        self.seq = sequence.next()
+        self.sequence_nr = sequence.next()
         self.fn = fn
         self.saved = (fn,)  # what it keeps is what the op that wrote keeps
         edge, nr = gradient_edge(base)
-        self.edges = (edge, *fn.edges[1:])
-        if nr or fn.numbers is not None:
-            self.numbers = (nr, *(fn.numbers or (0,) * len(fn.edges))[1:])
+        self.next_edges = (edge, *fn.next_edges[1:])
+        if nr or fn.input_nrs is not None:
+            self.input_nrs = (nr, *(fn.input_nrs or (0,) * len(fn.next_edges))[1:])
         whole, part = base._a, view._a
         self.shape, self.dtype, self.strides = whole.shape, whole.dtype, whole.strides
         # Bytes of the base's memory before its first element, less those that a copy of the base has there.
@@ -98,8 +98,8 @@ class CopySlices(Node):
         self.part, self.part_dtype = geometry(part), part.dtype
         self.steps = () if view._view is None else view._view.steps
 
-    def release(self) -> bool:
-        return self.fn.release()
+    def release_variables(self) -> bool:
+        return self.fn.release_variables()
 
     def _slice(self, result: Any) -> Any:
         """The view's place in an array laid out as the base. RuntimeError when the base has become too small."""
@@ -324,7 +324,7 @@ def _promote(op: Op, values: dict[str, Any]) -> None:
 def _node(op: Op, node_class: Any, bound: dict[str, Any], values: dict[str, Any], flags: dict[str, bool]) -> Node:
     """The op's node, built as its generated call builds it, but keeping the overwritten value where it is needed."""
     node: Node = node_class()
-    node.seq = LEAF_SEQUENCE if op.node_name == UNDERIVABLE else sequence.next()
+    node.sequence_nr = LEAF_SEQUENCE if op.node_name == UNDERIVABLE else sequence.next()
     edges: list[Node | None] = []
     numbers: list[int] = []
     for p in op.inputs:
@@ -332,9 +332,9 @@ def _node(op: Op, node_class: Any, bound: dict[str, Any], values: dict[str, Any]
             wanted = isinstance(t, Tensor) and t._rg
             edges.append((t._fn or leaf(t)) if wanted else None)
             numbers.append(t._nr if wanted else 0)
-    node.edges = tuple(edges)
+    node.next_edges = tuple(edges)
     if any(numbers):
-        node.numbers = tuple(numbers)
+        node.input_nrs = tuple(numbers)
     if op.node_name == UNDERIVABLE:
         drop_unused(node)
     saved: list[Any] = []

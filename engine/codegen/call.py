@@ -124,10 +124,10 @@ UNDERIVABLE = "NotImplemented"
 
 def drop_unused(node: Node) -> None:
     """Only inputs that require grad are edges of a node that cannot be run."""
-    live = [place for place, edge in enumerate(node.edges) if edge is not None]
-    if node.numbers is not None:
-        node.numbers = tuple([node.numbers[place] for place in live])
-    node.edges = tuple([node.edges[place] for place in live])
+    live = [place for place, edge in enumerate(node.next_edges) if edge is not None]
+    if node.input_nrs is not None:
+        node.input_nrs = tuple([node.input_nrs[place] for place in live])
+    node.next_edges = tuple([node.next_edges[place] for place in live])
 
 
 _RUNTIME = {
@@ -492,14 +492,14 @@ class Emitter:
         """Code that builds the node; expects `x`, `x_`, `x_g` for inputs, `out` and `out_`."""
         lines = [
             "node = new(NODE)",
-            f"node.seq = {LEAF_SEQUENCE if self.node_name == UNDERIVABLE else 'sequence.next()'}",
-            "node.numbers = node.outputs = node.versions = node.hooks = None",
+            f"node.sequence_nr = {LEAF_SEQUENCE if self.node_name == UNDERIVABLE else 'sequence.next()'}",
+            "node.input_nrs = node.outputs = node.versions = node.hooks = None",
             "node.saved = node.args = ()",
         ]
         if len(self.inputs) == 1 and self.inputs[0].kind == "tensors":
             n = self.inputs[0].name
-            lines.append(f"node.edges = tuple([(t._fn or leaf(t)) if t._rg else None for t in {n}])")
-            lines.append(f"if any([t._nr for t in {n}]): node.numbers = tuple([t._nr for t in {n}])")
+            lines.append(f"node.next_edges = tuple([(t._fn or leaf(t)) if t._rg else None for t in {n}])")
+            lines.append(f"if any([t._nr for t in {n}]): node.input_nrs = tuple([t._nr for t in {n}])")
         elif self.inputs:
             edges = ", ".join(f"({p.name}._fn or leaf({p.name})) if {p.name}_g else None" for p in self.inputs)
             numbers = " or ".join(f"({p.name}_g and {p.name}._nr)" for p in self.inputs)
@@ -507,8 +507,8 @@ class Emitter:
             if len(self.inputs) == 1:  # there would be no node if it needed no gradient
                 n = self.inputs[0].name
                 edges, numbers, values = f"{n}._fn or leaf({n})", f"{n}._nr", f"{n}._nr"
-            lines.append(f"node.edges = ({edges},)")
-            lines.append(f"if {numbers}: node.numbers = ({values},)")
+            lines.append(f"node.next_edges = ({edges},)")
+            lines.append(f"if {numbers}: node.input_nrs = ({values},)")
             if self.node_name == UNDERIVABLE:
                 lines.append("drop_unused(node)")
         saved = [self._save_expression(name) for name in self.saved_tensors]

@@ -89,8 +89,8 @@ def set_(self: Tensor, source: Any = None, storage_offset: int = 0, size: Any = 
     if live:
         assert _SET.node_class is not None
         node = _SET.node_class()
-        node.seq = LEAF_SEQUENCE
-        node.edges, node.numbers = zip(*[gradient_edge(t) for t in given], strict=True)
+        node.sequence_nr = LEAF_SEQUENCE
+        node.next_edges, node.input_nrs = zip(*[gradient_edge(t) for t in given], strict=True)
         node.shape, node.dtype = array.shape, array.dtype
     self._a = array
     if self._acc is not None:

@@ -36,10 +36,10 @@ def _reseen(x: Tensor, identifier: str, node_name: str, *args: Any) -> Tensor:
     node: Node | None = None
     if live:
         node = _node_class(row, node_name)()
-        node.seq = sequence.next()
-        node.edges = (x._fn or leaf(x) if x._rg else None,)
+        node.sequence_nr = sequence.next()
+        node.next_edges = (x._fn or leaf(x) if x._rg else None,)
         if x._nr:
-            node.numbers = (x._nr,)
+            node.input_nrs = (x._nr,)
         bound = row.bind((x, *args), {})
         kept = [bound[name] for name in row.saved_values]
         kept += [getattr(before, name.rpartition("__")[2]) for name in row.saved_attributes]

@@ -60,9 +60,9 @@ def call_tensor_pre_hooks(node: Node, g: Any, create_graph: bool) -> Any:
     assert node.hooks is not None
     many = node.outputs is not None
     slots = list(g) if many else [g]
-    for number, hooks in node.hooks.tensor.items():
+    for number, hooks in node.hooks.tensor_pre.items():
         slots[number] = _call_hooks(hooks, (node, number), slots[number], create_graph)
-    for number, tensor in node.hooks.retains.items():
+    for number, tensor in node.hooks.retains_grad.items():
         value = slots[number]
         if value is None:
             continue

@@ -157,7 +157,7 @@ class GraphTask:
                 dependencies[node] = 1
                 todo.append(node)
         while todo:
-            for edge in todo.pop().edges:
+            for edge in todo.pop().next_edges:
                 if edge is not None:
                     if edge in dependencies:
                         dependencies[edge] += 1
@@ -192,14 +192,14 @@ class GraphTask:
             while stack:
                 node, done = stack.pop()
                 if done:
-                    if any(edge in exec_info for edge in node.edges if edge is not None):
+                    if any(edge in exec_info for edge in node.next_edges if edge is not None):
                         exec_info.setdefault(node, on_path).needed = True
                     continue
                 if node in seen:
                     continue
                 seen.add(node)
                 stack.append((node, True))
-                stack.extend((edge, False) for edge in node.edges if edge is not None and edge not in seen)
+                stack.extend((edge, False) for edge in node.next_edges if edge is not None and edge not in seen)
 
     def thread_main(self) -> None:
         """Run ready nodes until none is left. Nodes without hooks take the short way when nobody watches."""
@@ -243,9 +243,9 @@ class GraphTask:
             if not plain or node.hooks is not None:
                 evaluate_function(node, g)
                 continue
-            edges = node.edges
+            edges = node.next_edges
             grads = node.apply(g, edges)
-            released = not keep_graph and node.saved is not nothing and node.release()
+            released = not keep_graph and node.saved is not nothing and node.release_variables()
             sends: list[Any] = []
             index = -1
             for edge in edges:
@@ -257,7 +257,7 @@ class GraphTask:
                 if several is None:
                     number, shape, dtype = 0, edge.shape, edge.dtype
                 else:
-                    number = 0 if node.numbers is None else node.numbers[index]
+                    number = 0 if node.input_nrs is None else node.input_nrs[index]
                     shape, dtype = several[number]
                 if d is not None and (d.shape != shape or d.dtype is not dtype):
                     d = maybe_reduce(node, index, d, shape, dtype, False)
@@ -275,9 +275,9 @@ class GraphTask:
                     buffers[edge] = total
                     before.append(len(keys) if newest is None else len(keys) + 1)
                     leaves.append(edge)
-                elif newest is None and (not keys or -keys[0] < edge.seq):
+                elif newest is None and (not keys or -keys[0] < edge.sequence_nr):
                     newest, received = edge, total
-                elif newest is not None and newest.seq < edge.seq:
+                elif newest is not None and newest.sequence_nr < edge.sequence_nr:
                     queue.push(newest)
                     buffers[newest] = received
                     newest, received = edge, total
@@ -296,9 +296,13 @@ class GraphTask:
         """Run one node with everything that may be attached to it: hooks, captures, an observer."""
         exec_info, create_graph = self.exec_info, self.create_graph
         observer = state.observer
-        edges = node.edges
+        edges = node.next_edges
         hooks = node.hooks
-        if node.variable._hooks if isinstance(node, AccumulateGrad) else hooks and (hooks.tensor or hooks.retains):
+        if isinstance(node, AccumulateGrad):
+            hooked = bool(node.variable._hooks)
+        else:
+            hooked = hooks is not None and bool(hooks.tensor_pre or hooks.retains_grad)
+        if hooked:
             g = call_tensor_pre_hooks(node, g, create_graph)
         if exec_info is not None:
             info = exec_info.get(node)
@@ -310,12 +314,12 @@ class GraphTask:
                 return
             edges = tuple([edge if edge in exec_info else None for edge in edges])
         g, grads = self.call_function(node, g, edges)
-        released = not self.keep_graph and node.release()
+        released = not self.keep_graph and node.release_variables()
         if state.anomaly and state.anomaly_check_nan:
             _check_nan(node, grads)
         dependencies, buffers, queue = self.dependencies, self.input_buffers, self.ready_queue
         sends: list[Any] = []
-        numbers = node.numbers
+        numbers = node.input_nrs
         for index, edge in enumerate(edges):
             if edge is None:
                 continue

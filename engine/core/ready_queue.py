@@ -40,7 +40,7 @@ class ReadyQueue:
             self.before.append(len(self.keys))
             self.leaves.append(node)
             return
-        key: float = -node.seq
+        key: float = -node.sequence_nr
         while key in self.nodes:  # somebody has set the numbers by hand: first come, first served
             key = nextafter(key, inf)
         heappush(self.keys, key)

@@ -333,7 +333,7 @@ class Tensor(metaclass=TensorMeta):
         if fn is None or self._retains:
             return
         self._retains = True
-        fn.ensure_hooks().retains[self._nr] = self
+        fn.ensure_hooks().retains_grad[self._nr] = self
 
     def register_hook(self, hook: Callable[[Tensor], Any]) -> RemovableHandle:
         """Call `hook(grad)` when this tensor's gradient is known; what it returns replaces the gradient."""
@@ -341,7 +341,7 @@ class Tensor(metaclass=TensorMeta):
             raise errors.hook_without_requires_grad()
         fn = self._fn
         if fn is not None:
-            return fn.ensure_hooks().tensor.setdefault(self._nr, HookDict()).add(hook)
+            return fn.ensure_hooks().tensor_pre.setdefault(self._nr, HookDict()).add(hook)
         if self._hooks is None:
             self._hooks = HookDict()
         return self._hooks.add(hook)

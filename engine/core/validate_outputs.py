@@ -24,10 +24,10 @@ def validate_outputs(
     if len(grads) != len(edges):
         raise errors.wrong_gradient_count(node.name(), len(edges), len(grads))
     fixed = list(grads)
-    numbers = node.numbers
+    numbers = node.input_nrs
     for index, edge in enumerate(edges):
         if edge is not None and fixed[index] is not None:
-            shape, dtype = edge.output_meta(0 if numbers is None else numbers[index])
+            shape, dtype = edge.input_metadata(0 if numbers is None else numbers[index])
             fixed[index] = maybe_reduce(node, index, fixed[index], shape, dtype, create_graph)
     return fixed
 

@@ -44,10 +44,10 @@ def leaf(t: Tensor) -> AccumulateGrad | None:
         if t._inference:
             raise errors.inference_saved()
         t._acc = node = new(AccumulateGrad)
-        node.variable, node.seq = t, LEAF_SEQUENCE
+        node.variable, node.sequence_nr = t, LEAF_SEQUENCE
         node.shape, node.dtype = t._a.shape, t._a.dtype
-        node.numbers = node.outputs = node.versions = node.hooks = None
-        node.edges = node.saved = node.args = ()
+        node.input_nrs = node.outputs = node.versions = node.hooks = None
+        node.next_edges = node.saved = node.args = ()
     return t._acc
 
 
@@ -164,8 +164,8 @@ def _through_steps(t: Tensor, view: View) -> Node | None:
 def move_retain(t: Tensor, old: Node | None, number: int) -> None:
     """`retain_grad` follows the tensor to its new grad_fn."""
     if old is not None and old.hooks is not None and t._fn is not None:
-        old.hooks.retains.pop(number, None)
-        t._fn.ensure_hooks().retains[t._nr] = t
+        old.hooks.retains_grad.pop(number, None)
+        t._fn.ensure_hooks().retains_grad[t._nr] = t
 
 
 def geometry(array: Any) -> tuple[tuple[int, ...], tuple[int, ...], int]:
@@ -181,11 +181,11 @@ def geometry(array: Any) -> tuple[tuple[int, ...], tuple[int, ...], int]:
 def as_strided_node(t: Tensor, base: Tensor) -> Node:
     cls = NODES["AsStridedBackward0"]
     node: Node = cls()
-    node.seq = sequence.next()
+    node.sequence_nr = sequence.next()
     edge, nr = gradient_edge(base)
-    node.edges = (edge,)
+    node.next_edges = (edge,)
     if nr:
-        node.numbers = (nr,)
+        node.input_nrs = (nr,)
     shape, strides, offset = geometry(t._a)
     node.shape, node.dtype = t._a.shape, t._a.dtype
     op = cls.op  # type: ignore[attr-defined]

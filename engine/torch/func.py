@@ -84,11 +84,11 @@ class Points:
         if not places:
             return
         for node in list(_nodes([t for t in flatten(results)[0] if isinstance(t, Tensor)])):
-            if any(edge in places for edge in node.edges):
-                pairs = zip(node.edges, node.numbers or (0,) * len(node.edges), strict=True)
+            if any(edge in places for edge in node.next_edges):
+                pairs = zip(node.next_edges, node.input_nrs or (0,) * len(node.next_edges), strict=True)
                 moved = [places.get(edge, (edge, number)) for edge, number in pairs]  # type: ignore[arg-type]
-                node.edges = tuple([edge for edge, _ in moved])
-                node.numbers = tuple([number for _, number in moved])
+                node.next_edges = tuple([edge for edge, _ in moved])
+                node.input_nrs = tuple([number for _, number in moved])
         for point in self.leaves:
             if id(point) in self.closed:
                 continue
@@ -112,7 +112,7 @@ def _nodes(tensors: Sequence[Tensor]) -> Iterator[Node]:
     while todo:
         node = todo.pop()
         yield node
-        for edge in node.edges:
+        for edge in node.next_edges:
             if edge is not None and edge not in seen:
                 seen.add(edge)
                 todo.append(edge)

@@ -23,7 +23,9 @@ _array, _fn, _nr, _rg, _vc, _view, _tensor_fields = [
     Tensor.__dict__[name].__get__ for name in ("_a", "_fn", "_nr", "_rg", "_vc", "_view", "__dict__")
 ]
 _module_fields = Module.__dict__["__dict__"].__get__
-_edges, _numbers, _args, _seq = [Node.__dict__[name].__get__ for name in ("edges", "numbers", "args", "seq")]
+_edges, _numbers, _args, _seq = [
+    Node.__dict__[name].__get__ for name in ("next_edges", "input_nrs", "args", "sequence_nr")
+]
 _leaf = AccumulateGrad.__dict__["variable"].__get__
 
 PATH = NAME
