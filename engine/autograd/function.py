@@ -19,8 +19,8 @@ from engine.core.node import Node, NodeMeta, VersionCounter, modified
 from engine.core.observer import PassesOnly
 from engine.core.saved_tensors import Packed
 from engine.core.state import Blame, sequence, state
-from engine.core.tensor import Tensor, bump, constant, output_tensor
-from engine.core.views import View, check_version, leaf, refresh, share
+from engine.core.tensor import Tensor, bump_version, constant, output_tensor
+from engine.core.views import DifferentiableViewMeta, check_version, grad_accumulator, regenerate_grad_fn, share
 
 new = object.__new__
 
@@ -270,7 +270,7 @@ class Function(metaclass=FunctionMeta):
         for index in node._positions:
             t = args[index]
             wanted = live and t.requires_grad
-            edges.append((t._fn or leaf(t)) if wanted else None)
+            edges.append((t._fn or grad_accumulator(t)) if wanted else None)
             numbers.append(t._nr if wanted else 0)
         node.next_edges = tuple(edges)
         if any(numbers):
@@ -302,7 +302,7 @@ class Function(metaclass=FunctionMeta):
         made = [o for o in finished if isinstance(o, Tensor) and o._fn is node]
         for o in made:
             if o._view is not None:
-                o._view.origin = "function" if len(made) == 1 else "multiple"
+                o._view.creation_meta = "function" if len(made) == 1 else "multiple"
         if many and len(outputs) != 1 or len(outputs) > 1:
             node.outputs = [(o._a.shape, o._a.dtype) if isinstance(o, Tensor) else ((), None) for o in finished]
         first = next(o for o in finished if isinstance(o, Tensor))
@@ -362,7 +362,7 @@ def _output(node: Any, value: Any, number: int, args: Sequence[Any], live: bool)
     dirty = any(value is t for t in node._dirty)
     is_input = any(value is a for a in args)
     if dirty:
-        bump(value)
+        bump_version(value)
         if live:
             if value._fn is None and value._rg:
                 raise errors.dirty_leaf()
@@ -375,9 +375,9 @@ def _output(node: Any, value: Any, number: int, args: Sequence[Any], live: bool)
         alias = constant(share(value))
         alias._vc = value._vc
         assert value._vc is not None
-        alias._view = view = new(View)
+        alias._view = view = new(DifferentiableViewMeta)
         view.base, view.steps = (value, ()) if value._view is None else (value._view.base, value._view.steps)
-        view.origin, view.version, view.borrowed = "function", value._vc.n, False
+        view.creation_meta, view.attr_version, view.borrowed = "function", value._vc.n, False
         value = alias
     if not live or not differentiable:
         return value
@@ -398,7 +398,7 @@ def _save(node: Any, outputs: Sequence[Any], finished: Sequence[Any]) -> None:
             versions.append(0)
             continue
         if t is not None and t._view is not None:
-            refresh(t)
+            regenerate_grad_fn(t)
         saved.append(t)
         versions.append(0 if t is None or t._vc is None else t._vc.n)
     if state.pack_hooks:

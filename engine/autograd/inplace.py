@@ -19,8 +19,8 @@ from engine.core.complex import gradients
 from engine.core.node import LEAF_SEQUENCE, Node, VersionCounter, versions_of
 from engine.core.registry import GRAPH, NODES, NUMPY
 from engine.core.state import sequence, state
-from engine.core.tensor import Tensor, bump, constant, number, write
-from engine.core.views import geometry, gradient_edge, leaf, move_retain, refresh, replay
+from engine.core.tensor import Tensor, constant, number, write
+from engine.core.views import geometry, grad_accumulator, gradient_edge, move_retain, regenerate_grad_fn, replay
 from engine.types import dtypes
 from engine.types.shapes import address, empty_laid_out, is_dense, reach, root
 
@@ -32,9 +32,9 @@ def check_inplace(t: Tensor, live: bool) -> None:
     if live and state.grad:
         view = t._view
         if view is not None:
-            if view.origin != "default":
+            if view.creation_meta != "default":
                 fn = t._fn
-                raise errors.view_modified(view.origin, None if fn is None else fn.name(), t._nr, indirect=False)
+                raise errors.view_modified(view.creation_meta, None if fn is None else fn.name(), t._nr, indirect=False)
             if t.requires_grad and view.base._fn is None:
                 raise errors.leaf_view_inplace()
         if t._fn is None and t.requires_grad:  # a view that nobody has asked for its node since its base got one, too
@@ -67,8 +67,8 @@ def rebase(t: Tensor, node: Node) -> None:
     copy_slices = CopySlices(base, t, node)
     _set_history(base, copy_slices)
     if t._fn is None:
-        t._fn = node  # any value: `refresh` replaces it, because the version moved on
-    refresh(t)
+        t._fn = node  # any value: `regenerate_grad_fn` replaces it, because the version moved on
+    regenerate_grad_fn(t)
 
 
 def _set_history(t: Tensor, node: Node) -> None:
@@ -209,7 +209,7 @@ def apply_inplace(op: Op, node_class: Any, self: Tensor, args: Sequence[Any], kw
     live = any(flags.get(p.name, False) for p in op.inputs)
     check_inplace(self, live or self._view is not None and self.requires_grad)
     for t in views:
-        refresh(t)
+        regenerate_grad_fn(t)
     if op.identifier not in _UNIFORM:
         _refuse_repeats(self)
     apart = _APART.get(op.name) if others else None
@@ -330,7 +330,7 @@ def _node(op: Op, node_class: Any, bound: dict[str, Any], values: dict[str, Any]
     for p in op.inputs:
         for t in bound[p.name] if p.kind == "tensors" else (bound[p.name],):
             wanted = isinstance(t, Tensor) and t._rg
-            edges.append((t._fn or leaf(t)) if wanted else None)
+            edges.append((t._fn or grad_accumulator(t)) if wanted else None)
             numbers.append(t._nr if wanted else 0)
     node.next_edges = tuple(edges)
     if any(numbers):
@@ -384,4 +384,4 @@ def write_in_place(self: Tensor, value: Any) -> Tensor:
     return self
 
 
-__all__ = ["NUMPY", "CopySlices", "apply_inplace", "bump", "check_inplace", "inplace", "rebase", "write_in_place"]
+__all__ = ["NUMPY", "CopySlices", "apply_inplace", "check_inplace", "inplace", "rebase", "write_in_place"]

@@ -10,7 +10,7 @@ import numpy as np
 from engine.core.node import AccumulateGrad
 from engine.core.registry import GRAPH
 from engine.core.state import state
-from engine.core.tensor import Tensor, bump, constant
+from engine.core.tensor import Tensor, bump_version, constant
 from engine.costs import USUAL, work
 from engine.types.shapes import is_dense
 
@@ -47,7 +47,7 @@ def accumulate(node: AccumulateGrad, g: Any, create_graph: bool) -> None:
             np.add(a, g, out=a)
         else:
             grad._a = a + g
-        bump(grad)
+        bump_version(grad)
     if observer is not None:
         assert variable._grad is not None
         observer.accumulate(node, variable, before, incoming, variable._grad._a)

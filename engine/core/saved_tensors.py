@@ -9,7 +9,7 @@ from engine import errors
 from engine.core.node import Node
 from engine.core.state import Blame, state
 from engine.core.tensor import Tensor, constant, output_tensor
-from engine.core.views import leaf
+from engine.core.views import grad_accumulator
 
 
 class Packed:
@@ -21,7 +21,7 @@ class Packed:
         pack_hook, self.unpack_hook = hooks
         self.requires_grad = tensor.requires_grad
         self.fn, self.number = tensor._fn, tensor._nr
-        self.accumulator = leaf(tensor) if self.requires_grad and self.fn is None else None
+        self.accumulator = grad_accumulator(tensor) if self.requires_grad and self.fn is None else None
         version = 0 if tensor._vc is None else tensor._vc.n
         previous, state.grad = state.grad, False
         others, state.pack_hooks = state.pack_hooks, ()

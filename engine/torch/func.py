@@ -17,7 +17,7 @@ from engine.core.node import AccumulateGrad, Node
 from engine.core.registry import GRAPH
 from engine.core.state import state, unobserved
 from engine.core.tensor import Tensor
-from engine.core.views import gradient_edge, leaf
+from engine.core.views import grad_accumulator, gradient_edge
 from engine.limits import meter
 from engine.torch.batching import refusing_randomness, vmap
 from engine.torch.stateless import functional_call, replace_all_batch_norm_modules_, stack_module_state
@@ -80,7 +80,7 @@ class Points:
         places = {}
         for point, value in zip(self.leaves, self.originals, strict=True):
             if value.requires_grad:
-                places[leaf(point)] = gradient_edge(value)
+                places[grad_accumulator(point)] = gradient_edge(value)
         if not places:
             return
         for node in list(_nodes([t for t in flatten(results)[0] if isinstance(t, Tensor)])):
@@ -92,7 +92,7 @@ class Points:
         for point in self.leaves:
             if id(point) in self.closed:
                 continue
-            end: Any = leaf(point)
+            end: Any = grad_accumulator(point)
             place, number = places[end]
             followers = [point, *end.followers]
             for tensor in followers:

@@ -13,7 +13,7 @@ import numpy as np
 
 from engine.core.node import AccumulateGrad, Node, VersionCounter
 from engine.core.tensor import Tensor
-from engine.core.views import View, refresh
+from engine.core.views import DifferentiableViewMeta, regenerate_grad_fn
 from engine.nn.module import Module, held_by
 from engine.nn.parameter import Parameter
 from engine.trace.sizes import NAME
@@ -90,9 +90,9 @@ def version(t: Tensor) -> int:
     return 0 if found is None else found.n
 
 
-def view(t: Tensor) -> View | None:
+def view(t: Tensor) -> DifferentiableViewMeta | None:
     found = _slot(_view, t)
-    return found if type(found) is View else None
+    return found if type(found) is DifferentiableViewMeta else None
 
 
 def cut(t: Tensor) -> tuple[Tensor | None, str] | None:
@@ -105,7 +105,7 @@ def grad_fn(t: Tensor) -> Node | None:
     """The node PyTorch would show; a view whose grad_fn may not be read any more keeps its last one."""
     if _slot(_view, t) is not None and type(t).__module__ != "__main__":
         try:
-            refresh(t, always=True)
+            regenerate_grad_fn(t, always=True)
         except RuntimeError:
             pass  # the view was invalidated, which its next use would say
     found = _slot(_fn, t)

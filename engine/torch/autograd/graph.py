@@ -16,7 +16,7 @@ from engine.core.saved_tensors import (
     save_on_cpu,
     saved_tensors_hooks,
 )
-from engine.core.tensor import Tensor, bump
+from engine.core.tensor import Tensor, bump_version
 from engine.core.views import gradient_edge
 from engine.limits import meter
 
@@ -46,7 +46,7 @@ def increment_version(tensor: Tensor | Sequence[Tensor]) -> None:
     tensors = (tensor,) if isinstance(tensor, Tensor) else tuple(tensor)
     meter.charge(len(tensors) >> 6)
     for t in tensors:
-        bump(t)
+        bump_version(t)
 
 
 class _MultiHandle(RemovableHandle):
