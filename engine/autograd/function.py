@@ -17,7 +17,7 @@ from engine import errors
 from engine.autograd.inplace import rebase
 from engine.core.node import Node, NodeMeta, VersionCounter, modified
 from engine.core.observer import PassesOnly
-from engine.core.saved_tensors import Packed
+from engine.core.saved_tensors import SavedVariable
 from engine.core.state import Blame, sequence, state
 from engine.core.tensor import Tensor, bump_version, constant, output_tensor
 from engine.core.views import DifferentiableViewMeta, check_version, grad_accumulator, regenerate_grad_fn, share
@@ -83,7 +83,7 @@ class BackwardCFunction(Node):
             raise error
         values: list[Any] = []
         for index, value in enumerate(self.saved):
-            if type(value) is Packed:
+            if type(value) is SavedVariable:
                 value = value.unpack()
             elif type(value) is tuple:
                 array, number, counter, version = value
@@ -413,7 +413,7 @@ def _packed(value: Any, node: Any) -> Any:
     if type(value) is tuple:
         array, number, counter, _ = value
         value = output_tensor(array, node, number, counter)
-    return None if value is None else Packed(value, state.pack_hooks[-1])
+    return None if value is None else SavedVariable(value, state.pack_hooks[-1])
 
 
 def once_differentiable(backward: Callable[..., Any]) -> Callable[..., Any]:
