@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from engine import errors
-from engine.core import graph_task as scheduler
+from engine.core.graph_task import execute
 from engine.core.node import Node
 from engine.core.registry import ops
 from engine.core.state import state
@@ -97,7 +97,7 @@ def _backward_of_tensor(
                 gradient = constant(value.dtype.type(1))
             if type(gradient) is Tensor and gradient._a.shape == value.shape and gradient._a.dtype is value.dtype:
                 retain = retain_graph is not None and bool(index(retain_graph))
-                scheduler.run(((node, self._nr),), (gradient,), retain, False)
+                execute(((node, self._nr),), (gradient,), retain, False)
                 return
     backward(self, gradient, retain_graph, create_graph, inputs=inputs)
 
@@ -246,7 +246,7 @@ def _root_meta(root: Any) -> tuple[tuple[int, ...], Any, bool]:
     if not isinstance(root, _PLACES):
         raise errors.root_type()
     if isinstance(root, GradientEdge):
-        return (*root.node.output_meta(root.output_nr), True)
+        return (*root.node.input_metadata(root.output_nr), True)
     return root._a.shape, root._a.dtype, root.requires_grad
 
 
@@ -267,7 +267,7 @@ def _engine(
         if gradient is None:
             raise errors.root_without_gradient(position)
         edges.append((node, number))
-        dtype = node.output_meta(number)[1]
+        dtype = node.input_metadata(number)[1]
         if gradient._a.dtype != dtype:
             gradient = _cast(gradient, dtype, create_graph)
         values.append(gradient)
@@ -278,7 +278,7 @@ def _engine(
             raise errors.retain_grad_without_requires_grad() if accumulate else errors.input_without_requires_grad()
     if not edges:
         return [None] * len(inputs or ())
-    return scheduler.run(edges, values, bool(index(retain)), bool(index(create_graph)), inputs, accumulate)
+    return execute(edges, values, bool(index(retain)), bool(index(create_graph)), inputs, accumulate)
 
 
 def _cast(gradient: Tensor, dtype: Any, create_graph: bool) -> Tensor:

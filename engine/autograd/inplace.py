@@ -19,8 +19,8 @@ from engine.core.complex import gradients
 from engine.core.node import LEAF_SEQUENCE, Node, VersionCounter, versions_of
 from engine.core.registry import OPS, WHEN_DECLARED, ops
 from engine.core.state import sequence, state
-from engine.core.tensor import Tensor, bump, constant, number, write
-from engine.core.views import geometry, gradient_edge, leaf, move_retain, refresh, replay
+from engine.core.tensor import Tensor, constant, number, write
+from engine.core.views import geometry, grad_accumulator, gradient_edge, move_retain, regenerate_grad_fn, replay
 from engine.types import dtypes
 from engine.types.shapes import address, empty_laid_out, is_dense, reach, root
 
@@ -32,9 +32,9 @@ def check_inplace(t: Tensor, live: bool) -> None:
     if live and state.grad:
         view = t._view
         if view is not None:
-            if view.origin != "default":
+            if view.creation_meta != "default":
                 fn = t._fn
-                raise errors.view_modified(view.origin, None if fn is None else fn.name(), t._nr, indirect=False)
+                raise errors.view_modified(view.creation_meta, None if fn is None else fn.name(), t._nr, indirect=False)
             if t.requires_grad and view.base._fn is None:
                 raise errors.leaf_view_inplace()
         if t._fn is None and t.requires_grad:  # a view that nobody has asked for its node since its base got one, too
@@ -67,8 +67,8 @@ def rebase(t: Tensor, node: Node) -> None:
     copy_slices = CopySlices(base, t, node)
     _set_history(base, copy_slices)
     if t._fn is None:
-        t._fn = node  # any value: `refresh` replaces it, because the version moved on
-    refresh(t)
+        t._fn = node  # any value: `regenerate_grad_fn` replaces it, because the version moved on
+    regenerate_grad_fn(t)
 
 
 def _set_history(t: Tensor, node: Node) -> None:
@@ -84,13 +84,13 @@ class CopySlices(Node):
     qualified_name = "torch::autograd::CopySlices"
 
     def __init__(self, base: Tensor, view: Tensor, fn: Node) -> None:
-        self.seq = sequence.next()
+        self.sequence_nr = sequence.next()
         self.fn = fn
         self.saved = (fn,)  # what it keeps is what the op that wrote keeps
         edge, nr = gradient_edge(base)
-        self.edges = (edge, *fn.edges[1:])
-        if nr or fn.numbers is not None:
-            self.numbers = (nr, *(fn.numbers or (0,) * len(fn.edges))[1:])
+        self.next_edges = (edge, *fn.next_edges[1:])
+        if nr or fn.input_nrs is not None:
+            self.input_nrs = (nr, *(fn.input_nrs or (0,) * len(fn.next_edges))[1:])
         whole, part = base._a, view._a
         self.shape, self.dtype, self.strides = whole.shape, whole.dtype, whole.strides
         # Bytes of the base's memory before its first element, less those that a copy of the base has there.
@@ -98,8 +98,8 @@ class CopySlices(Node):
         self.part, self.part_dtype = geometry(part), part.dtype
         self.steps = () if view._view is None else view._view.steps
 
-    def release(self) -> bool:
-        return self.fn.release()
+    def release_variables(self) -> bool:
+        return self.fn.release_variables()
 
     def _slice(self, result: Any) -> Any:
         """The view's place in an array laid out as the base. RuntimeError when the base has become too small."""
@@ -213,7 +213,7 @@ def apply_inplace(op: Op, node_class: Any, self: Tensor, args: Sequence[Any], kw
     live = any(flags.get(p.name, False) for p in op.inputs)
     check_inplace(self, live or self._view is not None and self.requires_grad)
     for t in views:
-        refresh(t)
+        regenerate_grad_fn(t)
     if op.identifier not in _UNIFORM:
         _refuse_repeats(self)
     apart = _APART.get(op.name) if others else None
@@ -328,17 +328,17 @@ def _promote(op: Op, values: dict[str, Any]) -> None:
 def _node(op: Op, node_class: Any, bound: dict[str, Any], values: dict[str, Any], flags: dict[str, bool]) -> Node:
     """The op's node, built as its generated call builds it, but keeping the overwritten value where it is needed."""
     node: Node = node_class()
-    node.seq = LEAF_SEQUENCE if op.node_name == UNDERIVABLE else sequence.next()
+    node.sequence_nr = LEAF_SEQUENCE if op.node_name == UNDERIVABLE else sequence.next()
     edges: list[Node | None] = []
     numbers: list[int] = []
     for p in op.inputs:
         for t in bound[p.name] if p.kind == "tensors" else (bound[p.name],):
             wanted = isinstance(t, Tensor) and t._rg
-            edges.append((t._fn or leaf(t)) if wanted else None)
+            edges.append((t._fn or grad_accumulator(t)) if wanted else None)
             numbers.append(t._nr if wanted else 0)
-    node.edges = tuple(edges)
+    node.next_edges = tuple(edges)
     if any(numbers):
-        node.numbers = tuple(numbers)
+        node.input_nrs = tuple(numbers)
     if op.node_name == UNDERIVABLE:
         drop_unused(node)
     saved: list[Any] = []
@@ -388,4 +388,4 @@ def write_in_place(self: Tensor, value: Any) -> Tensor:
     return self
 
 
-__all__ = ["CopySlices", "apply_inplace", "bump", "check_inplace", "rebase", "write_in_place"]
+__all__ = ["CopySlices", "apply_inplace", "check_inplace", "rebase", "write_in_place"]

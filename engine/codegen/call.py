@@ -25,7 +25,7 @@ from engine.core.registry import NUMPY
 from engine.core.saved_tensors import recover
 from engine.core.state import sequence, state
 from engine.core.tensor import Tensor, number, output_tensor, tensors_of
-from engine.core.views import attach_alias, attach_view, check_version, leaf, refresh, share
+from engine.core.views import as_view, attach_alias, check_version, grad_accumulator, regenerate_grad_fn, share
 from engine.kernels.memory_format import alike, channels_last, contiguous
 from engine.limits import meter
 from engine.types import dtypes
@@ -124,10 +124,10 @@ UNDERIVABLE = "NotImplemented"
 
 def drop_unused(node: Node) -> None:
     """Only inputs that require grad are edges of a node that cannot be run."""
-    live = [place for place, edge in enumerate(node.edges) if edge is not None]
-    if node.numbers is not None:
-        node.numbers = tuple([node.numbers[place] for place in live])
-    node.edges = tuple([node.edges[place] for place in live])
+    live = [place for place, edge in enumerate(node.next_edges) if edge is not None]
+    if node.input_nrs is not None:
+        node.input_nrs = tuple([node.input_nrs[place] for place in live])
+    node.next_edges = tuple([node.next_edges[place] for place in live])
 
 
 _RUNTIME = {
@@ -136,11 +136,11 @@ _RUNTIME = {
     "channels_last": channels_last,
     "contiguous": contiguous,
     "number": number,
-    "refresh": refresh,
-    "leaf": leaf,
+    "regenerate_grad_fn": regenerate_grad_fn,
+    "grad_accumulator": grad_accumulator,
     "share": share,
     "attach_alias": attach_alias,
-    "attach_view": attach_view,
+    "as_view": as_view,
     "promote": dtypes.promote,
     "promote_float": dtypes.promote_float,
     "promote_all": dtypes.promote_all,
@@ -386,7 +386,8 @@ class Emitter:
         """Code that asks a view for its place in the graph, if there will be a node that needs it."""
         if not self.inputs:
             return []
-        return [f"{indent}if {name}._view is not None and {name}._view.version != {name}._vc.n: refresh({name})"]
+        stale = f"{name}._view is not None and {name}._view.attr_version != {name}._vc.n"
+        return [f"{indent}if {stale}: regenerate_grad_fn({name})"]
 
     def _refuse_kinds(self, operand: str) -> list[str]:
         kinds = dtype_checks.kinds(self.identifier)
@@ -471,7 +472,7 @@ class Emitter:
         elif self.view:
             multiple = bool(self.outputs or self.variadic)
             lines.append(
-                "    for t in out: attach_view(t, self, True)" if multiple else "    attach_view(out, self, False)"
+                "    for t in out: as_view(t, self, True)" if multiple else "    as_view(out, self, False)"
             )
         if self.node_class is not None:
             live = " or ".join(f"{p.name}_g" for p in self.inputs)
@@ -492,23 +493,24 @@ class Emitter:
         """Code that builds the node; expects `x`, `x_`, `x_g` for inputs, `out` and `out_`."""
         lines = [
             "node = new(NODE)",
-            f"node.seq = {LEAF_SEQUENCE if self.node_name == UNDERIVABLE else 'sequence.next()'}",
-            "node.numbers = node.outputs = node.versions = node.hooks = None",
+            f"node.sequence_nr = {LEAF_SEQUENCE if self.node_name == UNDERIVABLE else 'sequence.next()'}",
+            "node.input_nrs = node.outputs = node.versions = node.hooks = None",
             "node.saved = node.args = ()",
         ]
         if len(self.inputs) == 1 and self.inputs[0].kind == "tensors":
             n = self.inputs[0].name
-            lines.append(f"node.edges = tuple([(t._fn or leaf(t)) if t._rg else None for t in {n}])")
-            lines.append(f"if any([t._nr for t in {n}]): node.numbers = tuple([t._nr for t in {n}])")
+            lines.append(f"node.next_edges = tuple([(t._fn or grad_accumulator(t)) if t._rg else None for t in {n}])")
+            lines.append(f"if any([t._nr for t in {n}]): node.input_nrs = tuple([t._nr for t in {n}])")
         elif self.inputs:
-            edges = ", ".join(f"({p.name}._fn or leaf({p.name})) if {p.name}_g else None" for p in self.inputs)
-            numbers = " or ".join(f"({p.name}_g and {p.name}._nr)" for p in self.inputs)
-            values = ", ".join(f"{p.name}._nr if {p.name}_g else 0" for p in self.inputs)
-            if len(self.inputs) == 1:  # there would be no node if it needed no gradient
-                n = self.inputs[0].name
-                edges, numbers, values = f"{n}._fn or leaf({n})", f"{n}._nr", f"{n}._nr"
-            lines.append(f"node.edges = ({edges},)")
-            lines.append(f"if {numbers}: node.numbers = ({values},)")
+            names = [p.name for p in self.inputs]
+            edges = ", ".join(f"({n}._fn or grad_accumulator({n})) if {n}_g else None" for n in names)
+            numbers = " or ".join(f"({n}_g and {n}._nr)" for n in names)
+            values = ", ".join(f"{n}._nr if {n}_g else 0" for n in names)
+            if len(names) == 1:  # there would be no node if it needed no gradient
+                n = names[0]
+                edges, numbers, values = f"{n}._fn or grad_accumulator({n})", f"{n}._nr", f"{n}._nr"
+            lines.append(f"node.next_edges = ({edges},)")
+            lines.append(f"if {numbers}: node.input_nrs = ({values},)")
             if self.node_name == UNDERIVABLE:
                 lines.append("drop_unused(node)")
         saved = [self._save_expression(name) for name in self.saved_tensors]

@@ -10,7 +10,7 @@ from engine import errors
 from engine.codegen.publish import FFT, LINALG, SPECIAL, TORCH
 from engine.core.grad_mode import no_grad
 from engine.core.state import state
-from engine.core.tensor import Tensor, bump, tensors_of, write
+from engine.core.tensor import Tensor, bump_version, tensors_of, write
 from engine.types import dtypes
 from engine.types.return_types import NamedResult
 
@@ -80,7 +80,7 @@ def _store(target: Tensor, value: Tensor) -> None:
         if target._a.size:
             errors.warn_out_resized(target._a.shape, value._a.shape)
         target._a = value._a.astype(target._a.dtype)
-        bump(target)
+        bump_version(target)
     else:
         write(target, value._a)
     if state.observer is not None:

@@ -15,7 +15,7 @@ from engine.composites.storage import Storage
 from engine.core.node import LEAF_SEQUENCE, Node
 from engine.core.registry import OPS
 from engine.core.state import state
-from engine.core.tensor import Tensor, bump
+from engine.core.tensor import Tensor, bump_version
 from engine.core.views import gradient_edge, share
 from engine.kernels.names import kernel
 from engine.kernels.strided import as_strided_kernel
@@ -46,7 +46,7 @@ def resize_(self: Tensor, *size: Any, memory_format: Any = None) -> Tensor:
         grown[: memory.size] = memory
         memory = grown
     self._a = memory[:count].reshape(shape)
-    bump(self)
+    bump_version(self)
     if state.watched and state.observer is not None:
         state.observer.wrote(self)
     return self
@@ -89,13 +89,13 @@ def set_(self: Tensor, source: Any = None, storage_offset: int = 0, size: Any = 
     if live:
         assert _SET.node_class is not None
         node = _SET.node_class()
-        node.seq = LEAF_SEQUENCE
-        node.edges, node.numbers = zip(*[gradient_edge(t) for t in given], strict=True)
+        node.sequence_nr = LEAF_SEQUENCE
+        node.next_edges, node.input_nrs = zip(*[gradient_edge(t) for t in given], strict=True)
         node.shape, node.dtype = array.shape, array.dtype
     self._a = array
     if self._acc is not None:
         self._acc.shape = array.shape
-    bump(self)
+    bump_version(self)
     if node is not None:
         rebase(self, node)
     if state.watched:

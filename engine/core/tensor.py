@@ -15,7 +15,7 @@ from engine import errors
 from engine.core.hooks import HookDict, RemovableHandle
 from engine.core.node import AccumulateGrad, Node, NodeMeta, VersionCounter
 from engine.core.state import state
-from engine.core.views import View, in_memory, refresh, share
+from engine.core.views import DifferentiableViewMeta, in_memory, regenerate_grad_fn, share
 from engine.types import dtypes, printing
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ class Tensor(metaclass=TensorMeta):
     _fn: Node | None
     _nr: int
     _vc: VersionCounter | None
-    _view: View | None
+    _view: DifferentiableViewMeta | None
     _grad: Tensor | None = None
     _acc: AccumulateGrad | None = None
     _hooks: HookDict | None = None
@@ -225,7 +225,7 @@ class Tensor(metaclass=TensorMeta):
                 raise errors.argument_type("requires_grad_", "requires_grad", 1, "bool", flag)
             raise errors.requires_grad_not_bool()
         if self._view is not None:
-            refresh(self, always=True)
+            regenerate_grad_fn(self, always=True)
             self._view.borrowed = False
         if self._fn is not None:
             if not flag:
@@ -242,7 +242,7 @@ class Tensor(metaclass=TensorMeta):
     @property
     def grad_fn(self) -> Node | None:
         if self._view is not None:
-            refresh(self, always=True)
+            regenerate_grad_fn(self, always=True)
         return self._fn
 
     @property
@@ -252,7 +252,7 @@ class Tensor(metaclass=TensorMeta):
     @property
     def is_leaf(self) -> bool:
         if self._view is not None:
-            refresh(self, always=True)
+            regenerate_grad_fn(self, always=True)
         return self._fn is None
 
     @property
@@ -333,7 +333,7 @@ class Tensor(metaclass=TensorMeta):
         if fn is None or self._retains:
             return
         self._retains = True
-        fn.ensure_hooks().retains[self._nr] = self
+        fn.ensure_hooks().retains_grad[self._nr] = self
 
     def register_hook(self, hook: Callable[[Tensor], Any]) -> RemovableHandle:
         """Call `hook(grad)` when this tensor's gradient is known; what it returns replaces the gradient."""
@@ -341,7 +341,7 @@ class Tensor(metaclass=TensorMeta):
             raise errors.hook_without_requires_grad()
         fn = self._fn
         if fn is not None:
-            return fn.ensure_hooks().tensor.setdefault(self._nr, HookDict()).add(hook)
+            return fn.ensure_hooks().tensor_pre.setdefault(self._nr, HookDict()).add(hook)
         if self._hooks is None:
             self._hooks = HookDict()
         return self._hooks.add(hook)
@@ -408,7 +408,7 @@ def output_tensor(array: Any, node: Node, number: int | None, counter: VersionCo
     return t
 
 
-def bump(t: Tensor) -> None:
+def bump_version(t: Tensor) -> None:
     """Count an in-place write; where PyTorch finds that it was not allowed to make it."""
     if t._inference and not state.inference:
         raise errors.inference_inplace()
@@ -431,7 +431,7 @@ def write(t: Tensor, value: Any) -> None:
             a[...] = np.asarray(value).astype(a.dtype)
     else:
         t._a = np.asarray(value).astype(a.dtype).reshape(())[()]
-    bump(t)
+    bump_version(t)
 
 
 def check_grad(t: Tensor, value: Any) -> None:

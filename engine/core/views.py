@@ -18,25 +18,25 @@ if TYPE_CHECKING:
 new, ndarray = object.__new__, np.ndarray
 
 
-class View:
+class DifferentiableViewMeta:
     """How a tensor came to share another's memory.
 
-    `base` is never itself a view. `version` is the counter when `_fn` was last right: a later write through any alias
-    makes it stale. `origin`: default, no_grad, multiple (output of unbind, split …), function, inference. `borrowed`:
-    it requires grad only because its base does, so its own gradient goes nowhere. `steps`: what leads to a view of
-    other elements than its base's, the parts of complex numbers or the numbers made of parts: names of rows, and before
-    each the geometry that its input had, if it was not the base or what the step before gave.
+    `base` is never itself a view. `attr_version` is the counter when `_fn` was last right: a later write through any
+    alias makes it stale. `creation_meta`: default, no_grad, multiple (output of unbind, split …), function, inference.
+    `borrowed`: it requires grad only because its base does, so its own gradient goes nowhere. `steps`: what leads to a
+    view of other elements than its base's, the parts of complex numbers or the numbers made of parts: names of rows,
+    and before each the geometry that its input had, if it was not the base or what the step before gave.
     """
 
-    __slots__ = ("base", "borrowed", "origin", "steps", "version")
+    __slots__ = ("attr_version", "base", "borrowed", "creation_meta", "steps")
     base: Tensor
-    origin: str
-    version: int
+    creation_meta: str
+    attr_version: int
     borrowed: bool
     steps: tuple[Any, ...]
 
 
-def leaf(t: Tensor) -> AccumulateGrad | None:
+def grad_accumulator(t: Tensor) -> AccumulateGrad | None:
     """The AccumulateGrad of a leaf, made when it is first needed; None where only the base of a view requires grad."""
     if t._acc is None:
         if t._view is not None and t._view.borrowed:
@@ -44,20 +44,20 @@ def leaf(t: Tensor) -> AccumulateGrad | None:
         if t._inference:
             raise errors.inference_saved()
         t._acc = node = new(AccumulateGrad)
-        node.variable, node.seq = t, LEAF_SEQUENCE
+        node.variable, node.sequence_nr = t, LEAF_SEQUENCE
         node.shape, node.dtype = t._a.shape, t._a.dtype
-        node.numbers = node.outputs = node.versions = node.hooks = None
-        node.edges = node.saved = node.args = ()
+        node.input_nrs = node.outputs = node.versions = node.hooks = None
+        node.next_edges = node.saved = node.args = ()
     return t._acc
 
 
 def gradient_edge(t: Tensor) -> tuple[Node | None, int]:
     """(node, output number) that this tensor's gradient goes to; (None, 0) when it wants none."""
     if t._view is not None:
-        refresh(t, always=True)
+        regenerate_grad_fn(t, always=True)
     if not t._rg:
         return None, 0
-    return (t._fn or leaf(t)), t._nr
+    return (t._fn or grad_accumulator(t)), t._nr
 
 
 def share(t: Tensor) -> Any:
@@ -81,25 +81,25 @@ def in_memory(t: Tensor) -> Any:
     return a
 
 
-def attach_view(out: Tensor, source: Tensor, multiple: bool) -> None:
+def as_view(out: Tensor, source: Tensor, multiple: bool) -> None:
     """Make `out`, whose array shares memory with `source`, a view of it."""
     out._vc = source._vc
-    out._view = made = new(View)
-    made.version = source._vc.n  # type: ignore[union-attr]  # the source has been shared
+    out._view = made = new(DifferentiableViewMeta)
+    made.attr_version = source._vc.n  # type: ignore[union-attr]  # the source has been shared
     made.borrowed = False
     view = source._view
     if view is None:
-        made.base, made.origin, made.steps = source, "default", ()
+        made.base, made.creation_meta, made.steps = source, "default", ()
     else:
-        made.base, made.origin, made.steps = view.base, view.origin, view.steps
+        made.base, made.creation_meta, made.steps = view.base, view.creation_meta, view.steps
     if out._a.dtype is not source._a.dtype:
         made.steps = _reinterpreted(out, source)
     if state._inference or not state.grad:
-        made.origin = "inference" if state._inference else "no_grad"
+        made.creation_meta = "inference" if state._inference else "no_grad"
         if made.base._rg:
             out._rg = made.borrowed = True
     elif multiple:
-        made.origin = "multiple"
+        made.creation_meta = "multiple"
 
 
 def attach_alias(out: Tensor, source: Tensor) -> None:
@@ -109,7 +109,7 @@ def attach_alias(out: Tensor, source: Tensor) -> None:
 
 
 def _reinterpreted(out: Tensor, source: Tensor) -> tuple[Any, ...]:
-    """`View.steps` of complex numbers seen as pairs, or of pairs seen as complex numbers."""
+    """`DifferentiableViewMeta.steps` of complex numbers seen as pairs, or of pairs seen as complex numbers."""
     name = "view_as_real" if source._a.dtype.kind == "c" else "view_as_complex"
     view = source._view
     if view is None:
@@ -119,7 +119,7 @@ def _reinterpreted(out: Tensor, source: Tensor) -> tuple[Any, ...]:
 
 
 def replay(base: Tensor, steps: Sequence[Any], before: int = 0) -> Tensor:
-    """The view of `base` that `View.steps` lead to, where `before` bytes of the memory they speak of are left out."""
+    """The view of `base` that `steps` lead to, where `before` bytes of the memory they speak of are left out."""
     for step in steps:
         if isinstance(step, str):
             base = GRAPH[step](base)
@@ -129,30 +129,30 @@ def replay(base: Tensor, steps: Sequence[Any], before: int = 0) -> Tensor:
     return base
 
 
-def refresh(t: Tensor, always: bool = False) -> None:
+def regenerate_grad_fn(t: Tensor, always: bool = False) -> None:
     """Bring a view's `_fn` up to date after a write to its base or to another view of it.
 
     As in PyTorch, the new grad_fn is AsStridedBackward0 on whatever now produces the base, and it is made when someone
     asks for it: ops do so only when they record, unless `always`.
     """
     view = t._view
-    if view is None or t._vc is None or view.version == t._vc.n or not (state.grad or always):
+    if view is None or t._vc is None or view.attr_version == t._vc.n or not (state.grad or always):
         return
     base = view.base
     if t._fn is None and not base._rg:
         return
-    if view.origin != "default":
-        raise errors.view_modified(view.origin, None if t._fn is None else t._fn.name(), t._nr, indirect=True)
+    if view.creation_meta != "default":
+        raise errors.view_modified(view.creation_meta, None if t._fn is None else t._fn.name(), t._nr, indirect=True)
     old, number = t._fn, t._nr
     t._fn = _through_steps(t, view) if view.steps else as_strided_node(t, base)
     t._nr = 0
     t._rg = True
-    view.version = t._vc.n
+    view.attr_version = t._vc.n
     if t._retains:
         move_retain(t, old, number)
 
 
-def _through_steps(t: Tensor, view: View) -> Node | None:
+def _through_steps(t: Tensor, view: DifferentiableViewMeta) -> Node | None:
     watched, grad, state.watched, state.grad = state.watched, state.grad, False, True  # not a step of the program
     try:
         source = replay(view.base, view.steps)
@@ -164,8 +164,8 @@ def _through_steps(t: Tensor, view: View) -> Node | None:
 def move_retain(t: Tensor, old: Node | None, number: int) -> None:
     """`retain_grad` follows the tensor to its new grad_fn."""
     if old is not None and old.hooks is not None and t._fn is not None:
-        old.hooks.retains.pop(number, None)
-        t._fn.ensure_hooks().retains[t._nr] = t
+        old.hooks.retains_grad.pop(number, None)
+        t._fn.ensure_hooks().retains_grad[t._nr] = t
 
 
 def geometry(array: Any) -> tuple[tuple[int, ...], tuple[int, ...], int]:
@@ -181,11 +181,11 @@ def geometry(array: Any) -> tuple[tuple[int, ...], tuple[int, ...], int]:
 def as_strided_node(t: Tensor, base: Tensor) -> Node:
     cls = NODES["AsStridedBackward0"]
     node: Node = cls()
-    node.seq = sequence.next()
+    node.sequence_nr = sequence.next()
     edge, nr = gradient_edge(base)
-    node.edges = (edge,)
+    node.next_edges = (edge,)
     if nr:
-        node.numbers = (nr,)
+        node.input_nrs = (nr,)
     shape, strides, offset = geometry(t._a)
     node.shape, node.dtype = t._a.shape, t._a.dtype
     op = cls.op  # type: ignore[attr-defined]
@@ -219,5 +219,5 @@ def modified_tensor(saved: Tensor, expected: int, saver: Node) -> NoReturn:
     """The same for a tensor that is at hand: a view has become AsStrided of its base by the write."""
     assert saved._vc is not None
     if saved._view is not None:
-        refresh(saved, always=True)
+        regenerate_grad_fn(saved, always=True)
     modified(saved._a, saved._fn, saved._nr, saved._vc, expected, saver)

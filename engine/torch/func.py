@@ -18,7 +18,7 @@ from engine.core.node import AccumulateGrad, Node
 from engine.core.registry import ops
 from engine.core.state import state, unobserved
 from engine.core.tensor import Tensor
-from engine.core.views import gradient_edge, leaf
+from engine.core.views import grad_accumulator, gradient_edge
 from engine.limits import meter
 from engine.torch.batching import refusing_randomness, vmap
 from engine.torch.stateless import functional_call, replace_all_batch_norm_modules_, stack_module_state
@@ -81,19 +81,19 @@ class Points:
         places = {}
         for point, value in zip(self.leaves, self.originals, strict=True):
             if value.requires_grad:
-                places[leaf(point)] = gradient_edge(value)
+                places[grad_accumulator(point)] = gradient_edge(value)
         if not places:
             return
         for node in list(_nodes([t for t in flatten(results)[0] if isinstance(t, Tensor)])):
-            if any(edge in places for edge in node.edges):
-                pairs = zip(node.edges, node.numbers or (0,) * len(node.edges), strict=True)
+            if any(edge in places for edge in node.next_edges):
+                pairs = zip(node.next_edges, node.input_nrs or (0,) * len(node.next_edges), strict=True)
                 moved = [places.get(edge, (edge, number)) for edge, number in pairs]  # type: ignore[arg-type]
-                node.edges = tuple([edge for edge, _ in moved])
-                node.numbers = tuple([number for _, number in moved])
+                node.next_edges = tuple([edge for edge, _ in moved])
+                node.input_nrs = tuple([number for _, number in moved])
         for point in self.leaves:
             if id(point) in self.closed:
                 continue
-            end: Any = leaf(point)
+            end: Any = grad_accumulator(point)
             place, number = places[end]
             followers = [point, *end.followers]
             for tensor in followers:
@@ -113,7 +113,7 @@ def _nodes(tensors: Sequence[Tensor]) -> Iterator[Node]:
     while todo:
         node = todo.pop()
         yield node
-        for edge in node.edges:
+        for edge in node.next_edges:
             if edge is not None and edge not in seen:
                 seen.add(edge)
                 todo.append(edge)

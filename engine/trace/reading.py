@@ -13,7 +13,7 @@ import numpy as np
 
 from engine.core.node import AccumulateGrad, Node, VersionCounter
 from engine.core.tensor import Tensor
-from engine.core.views import View, refresh
+from engine.core.views import DifferentiableViewMeta, regenerate_grad_fn
 from engine.nn.module import Module, held_by
 from engine.nn.parameter import Parameter
 from engine.trace.sizes import NAME
@@ -23,7 +23,9 @@ _array, _fn, _nr, _rg, _vc, _view, _tensor_fields = [
     Tensor.__dict__[name].__get__ for name in ("_a", "_fn", "_nr", "_rg", "_vc", "_view", "__dict__")
 ]
 _module_fields = Module.__dict__["__dict__"].__get__
-_edges, _numbers, _args, _seq = [Node.__dict__[name].__get__ for name in ("edges", "numbers", "args", "seq")]
+_edges, _numbers, _args, _seq = [
+    Node.__dict__[name].__get__ for name in ("next_edges", "input_nrs", "args", "sequence_nr")
+]
 _leaf = AccumulateGrad.__dict__["variable"].__get__
 
 PATH = NAME
@@ -88,9 +90,9 @@ def version(t: Tensor) -> int:
     return 0 if found is None else found.n
 
 
-def view(t: Tensor) -> View | None:
+def view(t: Tensor) -> DifferentiableViewMeta | None:
     found = _slot(_view, t)
-    return found if type(found) is View else None
+    return found if type(found) is DifferentiableViewMeta else None
 
 
 def cut(t: Tensor) -> tuple[Tensor | None, str] | None:
@@ -103,7 +105,7 @@ def grad_fn(t: Tensor) -> Node | None:
     """The node PyTorch would show; a view whose grad_fn may not be read any more keeps its last one."""
     if _slot(_view, t) is not None and type(t).__module__ != "__main__":
         try:
-            refresh(t, always=True)
+            regenerate_grad_fn(t, always=True)
         except RuntimeError:
             pass  # the view was invalidated, which its next use would say
     found = _slot(_fn, t)

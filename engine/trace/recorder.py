@@ -19,7 +19,7 @@ import numpy as np
 from engine.codegen.op import Op
 from engine.core.node import Node
 from engine.core.observer import HookKind, Send
-from engine.core.saved_tensors import Packed
+from engine.core.saved_tensors import SavedVariable
 from engine.core.state import Position, state
 from engine.core.tensor import Tensor
 from engine.limits import Limits, meter
@@ -435,7 +435,7 @@ class Recorder:
             self.events.append(("release", call, node))
 
     def _saved(self, value: Any) -> Any:
-        if type(value) is Packed:  # what the program's hook made of it: a tensor can be shown, other things cannot
+        if type(value) is SavedVariable:  # what the program's hook made of it: only a tensor can be shown
             value = value.value if reading.is_tensor(value.value) else None
         if isinstance(value, Tensor):
             return self.hold(reading.array(value))

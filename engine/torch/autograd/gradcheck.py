@@ -35,10 +35,10 @@ class UndefinedGradBackward(Node):
 
     def __init__(self, output: Tensor) -> None:
         edge, number = gradient_edge(output)
-        self.seq = sequence.next()
-        self.edges = (edge,)
+        self.sequence_nr = sequence.next()
+        self.next_edges = (edge,)
         if number:
-            self.numbers = (number,)
+            self.input_nrs = (number,)
         self.shape, self.dtype = output._a.shape, output._a.dtype
 
     def apply(self, g: Any, edges: tuple[Node | None, ...]) -> Sequence[Any]:
