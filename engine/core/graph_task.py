@@ -2,14 +2,11 @@
 
 What stands in torch/csrc/autograd has its name here:
 
-    Engine::execute                               execute
-    Engine::is_checkpoint_valid                   is_checkpoint_valid
+    Engine::execute, is_checkpoint_valid          execute, is_checkpoint_valid
     GraphTask, its exec_info_, captured_grads_    GraphTask, exec_info, captured_grads
-    Engine::compute_dependencies                  GraphTask.compute_dependencies
-    GraphTask::init_to_execute                    GraphTask.init_to_execute
+    compute_dependencies, init_to_execute         GraphTask.compute_dependencies, .init_to_execute
     Engine::thread_main                           GraphTask.thread_main, with the next three in line for plain nodes
-    Engine::evaluate_function                     GraphTask.evaluate_function
-    call_function                                 GraphTask.call_function
+    Engine::evaluate_function, call_function      GraphTask.evaluate_function, .call_function
     validate_outputs, call_*_hooks                validate_outputs.py, call_hooks.py
     InputBuffer::add, not_ready_                  add_to_buffer, input_buffers
     ReadyQueue, AccumulateGrad::apply             ready_queue.py, accumulate_grad.py
