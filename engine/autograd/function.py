@@ -140,7 +140,7 @@ class BackwardCFunction(Node):
         chosen = [values[i] for i in self._positions]
         if graph:
             return chosen
-        return [None if v is None else v._a for v in chosen]
+        return [None if v is None else v._array for v in chosen]
 
 
 class Context:
@@ -270,8 +270,8 @@ class Function(metaclass=FunctionMeta):
         for index in node._positions:
             t = args[index]
             wanted = live and t.requires_grad
-            edges.append((t._fn or grad_accumulator(t)) if wanted else None)
-            numbers.append(t._nr if wanted else 0)
+            edges.append((t._grad_fn or grad_accumulator(t)) if wanted else None)
+            numbers.append(t._output_nr if wanted else 0)
         node.next_edges = tuple(edges)
         if any(numbers):
             node.input_nrs = tuple(numbers)
@@ -299,14 +299,14 @@ class Function(metaclass=FunctionMeta):
         if not all(any(t is o for o in outputs) for t in node._dirty):
             raise errors.dirty_not_returned()
         finished = [_output(node, o, i, args, live) for i, o in enumerate(outputs)]
-        made = [o for o in finished if isinstance(o, Tensor) and o._fn is node]
+        made = [o for o in finished if isinstance(o, Tensor) and o._grad_fn is node]
         for o in made:
             if o._view is not None:
                 o._view.creation_meta = "function" if len(made) == 1 else "multiple"
         if many and len(outputs) != 1 or len(outputs) > 1:
-            node.outputs = [(o._a.shape, o._a.dtype) if isinstance(o, Tensor) else ((), None) for o in finished]
+            node.outputs = [(o._array.shape, o._array.dtype) if isinstance(o, Tensor) else ((), None) for o in finished]
         first = next(o for o in finished if isinstance(o, Tensor))
-        node.shape, node.dtype = first._a.shape, first._a.dtype
+        node.shape, node.dtype = first._array.shape, first._array.dtype
         if live:
             _save(node, outputs, finished)
         if level is not None:
@@ -358,30 +358,30 @@ def _output(node: Any, value: Any, number: int, args: Sequence[Any], live: bool)
     """An output of forward as the caller gets it: with the node as grad_fn, an input returned as is becomes a view."""
     if not isinstance(value, Tensor):
         return value
-    differentiable = id(value) not in node._non_differentiable and value._a.dtype.kind in "fc"
+    differentiable = id(value) not in node._non_differentiable and value._array.dtype.kind in "fc"
     dirty = any(value is t for t in node._dirty)
     is_input = any(value is a for a in args)
     if dirty:
         bump_version(value)
         if live:
-            if value._fn is None and value._rg:
+            if value._grad_fn is None and value._requires_grad:
                 raise errors.dirty_leaf()
             if value._view is not None:
                 rebase(value, node)
             else:
-                value._fn, value._nr, value._rg = node, number, True
+                value._grad_fn, value._output_nr, value._requires_grad = node, number, True
         return value
     if is_input:
         alias = constant(share(value))
-        alias._vc = value._vc
-        assert value._vc is not None
+        alias._version_counter = value._version_counter
+        assert value._version_counter is not None
         alias._view = view = new(DifferentiableViewMeta)
         view.base, view.steps = (value, ()) if value._view is None else (value._view.base, value._view.steps)
-        view.creation_meta, view.attr_version, view.borrowed = "function", value._vc.n, False
+        view.creation_meta, view.attr_version, view.borrowed = "function", value._version_counter.n, False
         value = alias
     if not live or not differentiable:
         return value
-    value._fn, value._nr, value._rg = node, number, True
+    value._grad_fn, value._output_nr, value._requires_grad = node, number, True
     return value
 
 
@@ -390,17 +390,17 @@ def _save(node: Any, outputs: Sequence[Any], finished: Sequence[Any]) -> None:
     versions: list[int] = []
     for t in node._to_save:
         position = next((i for i, o in enumerate(outputs) if o is t and t is not None), None)
-        if t is not None and position is not None and finished[position]._fn is node:
+        if t is not None and position is not None and finished[position]._grad_fn is node:
             out = finished[position]
-            if out._vc is None:
-                out._vc = VersionCounter()
-            saved.append((out._a, position, out._vc, out._vc.n))
+            if out._version_counter is None:
+                out._version_counter = VersionCounter()
+            saved.append((out._array, position, out._version_counter, out._version_counter.n))
             versions.append(0)
             continue
         if t is not None and t._view is not None:
             regenerate_grad_fn(t)
         saved.append(t)
-        versions.append(0 if t is None or t._vc is None else t._vc.n)
+        versions.append(0 if t is None or t._version_counter is None else t._version_counter.n)
     if state.pack_hooks:
         saved = [_packed(value, node) for value in saved]
     node.saved = tuple(saved)
@@ -449,9 +449,9 @@ class DelayedError(Node):
 
 
 def _refuse(t: Tensor) -> Tensor:
-    out = constant(t._a)
+    out = constant(t._array)
     node = DelayedError()
     node.sequence_nr = sequence.next()
-    node.shape, node.dtype = t._a.shape, t._a.dtype
-    out._fn, out._rg = node, True
+    node.shape, node.dtype = t._array.shape, t._array.dtype
+    out._grad_fn, out._requires_grad = node, True
     return out

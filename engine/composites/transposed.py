@@ -37,20 +37,20 @@ def _reseen(x: Tensor, identifier: str, node_name: str, *args: Any) -> Tensor:
     if live:
         node = _node_class(row, node_name)()
         node.sequence_nr = sequence.next()
-        node.next_edges = (x._fn or grad_accumulator(x) if x._rg else None,)
-        if x._nr:
-            node.input_nrs = (x._nr,)
+        node.next_edges = (x._grad_fn or grad_accumulator(x) if x._requires_grad else None,)
+        if x._output_nr:
+            node.input_nrs = (x._output_nr,)
         bound = row.bind((x, *args), {})
         kept = [bound[name] for name in row.saved_values]
         kept += [getattr(before, name.rpartition("__")[2]) for name in row.saved_attributes]
         node.args = tuple(kept)
         node.shape, node.dtype = after.shape, after.dtype
-    x._a = after
+    x._array = after
     bump_version(x)
-    if x._view is not None and x._vc is not None:
-        x._view.attr_version = x._vc.n
+    if x._view is not None and x._version_counter is not None:
+        x._view.attr_version = x._version_counter.n
     if node is not None:
-        x._fn, x._nr = node, 0
+        x._grad_fn, x._output_nr = node, 0
     if state.watched:
         watch(row, (x, *args), x, node)
         if state.observer is not None:
@@ -77,8 +77,8 @@ def unsqueeze_(self: Tensor, dim: int) -> Tensor:
 @public("method")
 def t_(self: Tensor) -> Tensor:
     """In-place `t`."""
-    if self._a.ndim > 2:
-        raise errors.t_dimensions(self._a.ndim, "t_")
+    if self._array.ndim > 2:
+        raise errors.t_dimensions(self._array.ndim, "t_")
     return _reseen(self, "t", "TBackward1")
 
 

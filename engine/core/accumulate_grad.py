@@ -23,22 +23,22 @@ def accumulate(node: AccumulateGrad, g: Any, create_graph: bool) -> None:
     A leaf that no longer requires grad takes none.
     """
     variable = node.variable
-    if g is None or not variable._rg:
+    if g is None or not variable._requires_grad:
         return
     grad = variable._grad
     observer = state.observer
-    if type(variable._a) is ndarray and variable._a.size > 1024:
-        work(USUAL, variable._a)
+    if type(variable._array) is ndarray and variable._array.size > 1024:
+        work(USUAL, variable._array)
     if create_graph:
-        before = None if grad is None else grad._a
-        incoming = g._a
-        variable._grad = _clone_obey_contract(g, variable._a) if grad is None else grad + g
+        before = None if grad is None else grad._array
+        incoming = g._array
+        variable._grad = _clone_obey_contract(g, variable._array) if grad is None else grad + g
     elif grad is None:
         before, incoming = None, g
-        variable._grad = constant(_steal_or_clone(g, variable._a))
+        variable._grad = constant(_steal_or_clone(g, variable._array))
     else:
-        before, incoming = grad._a, g
-        a = grad._a
+        before, incoming = grad._array, g
+        a = grad._array
         if observer is not None:
             observer.before_write(a)
         if type(a) is ndarray:
@@ -46,11 +46,11 @@ def accumulate(node: AccumulateGrad, g: Any, create_graph: bool) -> None:
                 before = a.copy()
             np.add(a, g, out=a)
         else:
-            grad._a = a + g
+            grad._array = a + g
         bump_version(grad)
     if observer is not None:
         assert variable._grad is not None
-        observer.accumulate(node, variable, before, incoming, variable._grad._a)
+        observer.accumulate(node, variable, before, incoming, variable._grad._array)
     if variable._post_hooks:
         hooks = variable._post_hooks
         for number, hook in list(hooks.items()):
@@ -88,7 +88,7 @@ def _expected_refs() -> tuple[int, int]:
 
     node = new(AccumulateGrad)
     node.variable = constant(np.zeros((1, 2)))
-    node.variable._rg = True
+    node.variable._requires_grad = True
     real, _steal_or_clone = _steal_or_clone, count
     try:
         g = np.zeros((2, 1)).T
@@ -103,9 +103,9 @@ _EXPECTED_REFS, _EXPECTED_BASE_REFS = _expected_refs()
 
 def _clone_obey_contract(g: Tensor, like: Any) -> Tensor:
     """The same for a gradient with a history: PyTorch copies it into a tensor laid out as the leaf."""
-    if g._fn is None and not g._rg:
-        return constant(np.array(g._a, copy=True)[()] if type(g._a) is np.ndarray else g._a)
+    if g._grad_fn is None and not g._requires_grad:
+        return constant(np.array(g._array, copy=True)[()] if type(g._array) is np.ndarray else g._array)
     if not is_dense(like):
         return GRAPH["clone"](g)  # type: ignore[no-any-return]
-    t = constant(np.empty_like(like, dtype=g._a.dtype)[()])
+    t = constant(np.empty_like(like, dtype=g._array.dtype)[()])
     return t.copy_(g)  # type: ignore[no-any-return]

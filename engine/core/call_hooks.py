@@ -17,7 +17,7 @@ from engine.core.tensor import Tensor, constant
 
 def raw(value: Any) -> Any:
     """The numpy value of a gradient, whether the pass is recorded or not."""
-    return value._a if isinstance(value, Tensor) else value
+    return value._array if isinstance(value, Tensor) else value
 
 
 def _as_tensor(value: Any) -> Any:
@@ -32,9 +32,9 @@ def _checked(result: Any, before: Tensor, hook: Any, create_graph: bool) -> Any:
         raise errors.hook_returned_non_tensor(result)
     if before is not None:
         name = getattr(hook, "__name__", "<unknown>")
-        if result._a.shape != before._a.shape:
+        if result._array.shape != before._array.shape:
             raise errors.hook_changed_size(name)
-        if result._a.dtype != before._a.dtype:
+        if result._array.dtype != before._array.dtype:
             raise errors.hook_changed_type(name, before.dtype, result.dtype)
     return result
 
@@ -71,7 +71,7 @@ def call_tensor_pre_hooks(node: Node, g: Any, create_graph: bool) -> Any:
             tensor._grad = GRAPH["clone"](value) if before is None else before + value
         else:
             kept = _as_tensor(np.array(value, copy=True)[()] if type(value) is np.ndarray else value)
-            tensor._grad = kept if before is None else _as_tensor(before._a + value)
+            tensor._grad = kept if before is None else _as_tensor(before._array + value)
         if state.observer is not None:
             state.observer.grad_changed(tensor, before, tensor._grad, "retain_grad")
     return slots if many else slots[0]

@@ -11,8 +11,7 @@ What stands in torch/csrc/autograd has its name here:
     InputBuffer::add, not_ready_                  add_to_buffer, input_buffers
     ReadyQueue, AccumulateGrad::apply             ready_queue.py, accumulate_grad.py
 
-A node becomes ready when every consumer that is part of this pass has sent its gradient. Everything here is iterative;
-graphs may be as deep as memory allows.
+A node becomes ready when every consumer in this pass has sent its gradient. Nothing here recurses over the graph.
 """
 
 from __future__ import annotations
@@ -60,14 +59,15 @@ def execute(
     if observer is not None:
         arriving = task.arriving
         reachable = arriving if exec_info is None else {n: c for n, c in arriving.items() if n in exec_info}
-        observer.backward_begin(root_edges, [g._a for g in grad_tensors], keep_graph, create_graph, inputs, reachable)
+        arrays = [g._array for g in grad_tensors]
+        observer.backward_begin(root_edges, arrays, keep_graph, create_graph, inputs, reachable)
     grad_mode, outer = state.grad, state.graph_task
     state.grad, state.graph_task = create_graph, task
     try:
         input_buffers, ready_queue = task.input_buffers, task.ready_queue
         for index, (node, input_nr) in enumerate(root_edges):
             g = grad_tensors[index]
-            add_to_buffer(input_buffers, node, input_nr, g if create_graph else g._a)
+            add_to_buffer(input_buffers, node, input_nr, g if create_graph else g._array)
             left = dependencies[node] - 1
             dependencies[node] = left
             if not left:

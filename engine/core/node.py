@@ -239,7 +239,7 @@ def versions_of(saved: tuple[Any, ...]) -> tuple[Any, ...]:
             versions_of(value)
             if type(value) is tuple and not isinstance(value[0] if value else None, np.ndarray | np.generic)
             else 0
-            if (counter := getattr(value, "_vc", None)) is None
+            if (counter := getattr(value, "_version_counter", None)) is None
             else counter.n
             for value in saved
         ]

@@ -20,16 +20,16 @@ class SavedVariable:
     def __init__(self, tensor: Tensor, hooks: tuple[Callable[..., Any], Callable[..., Any]]) -> None:
         pack_hook, self.unpack_hook = hooks
         self.requires_grad = tensor.requires_grad
-        self.grad_fn, self.output_nr = tensor._fn, tensor._nr
+        self.grad_fn, self.output_nr = tensor._grad_fn, tensor._output_nr
         self.grad_accumulator = grad_accumulator(tensor) if self.requires_grad and self.grad_fn is None else None
-        version = 0 if tensor._vc is None else tensor._vc.n
+        version = 0 if tensor._version_counter is None else tensor._version_counter.n
         previous, state.grad = state.grad, False
         others, state.pack_hooks = state.pack_hooks, ()
         try:
             self.value = pack_hook(tensor)
         finally:
             state.grad, state.pack_hooks = previous, others
-        if tensor._vc is not None and tensor._vc.n != version:
+        if tensor._version_counter is not None and tensor._version_counter.n != version:
             raise errors.pack_modified_input()
 
     def unpack(self) -> Tensor:
@@ -37,8 +37,9 @@ class SavedVariable:
         found = self.unpack_hook(self.value)
         if not isinstance(found, Tensor):
             raise errors.unpack_returned_non_tensor(found)
-        t = constant(found._a)  # without its version: what hooks return is not checked for later writes
-        t._rg, t._fn, t._nr, t._acc = self.requires_grad, self.grad_fn, self.output_nr, self.grad_accumulator
+        t = constant(found._array)  # without its version: what hooks return is not checked for later writes
+        t._requires_grad, t._grad_accumulator = self.requires_grad, self.grad_accumulator
+        t._grad_fn, t._output_nr = self.grad_fn, self.output_nr
         return t
 
 
@@ -160,7 +161,7 @@ class allow_mutation_on_saved_tensors:  # noqa: N801
         self._open = False
 
     def _pack(self, tensor: Tensor) -> Tensor:
-        return constant(tensor._a.copy())
+        return constant(tensor._array.copy())
 
     def _unpack(self, tensor: Tensor) -> Tensor:
         if not self._open:

@@ -34,12 +34,12 @@ def validate_outputs(
 
 def maybe_reduce(node: Node, index: int, d: Any, shape: tuple[int, ...], dtype: Any, create_graph: bool) -> Any:
     """A gradient in the shape and dtype of its tensor: what was broadcast is summed, anything else is refused."""
-    a = d._a if create_graph else d
+    a = d._array if create_graph else d
     if a.shape != shape:
         if _expanded_dims(a.shape, shape) is None:
             raise errors.invalid_gradient(node.name(), index, a.shape, shape)
         d = _reduce_grad(d, shape, create_graph)
-        a = d._a if create_graph else d
+        a = d._array if create_graph else d
     if a.dtype is not dtype and a.dtype != dtype:
         d = _cast(d, dtype, create_graph)
     return d

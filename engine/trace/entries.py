@@ -207,14 +207,14 @@ def weight_of(entry: Entry, inline: int) -> int:
 
 def captured(op: OpRecord) -> OpRecord:
     """A logged op with values as they are now: numbers of 0-d tensors are replaced, not overwritten."""
-    values, saved = [t._a for t in op.outputs], capture(op.saved) if op.saved else op.saved
+    values, saved = [t._array for t in op.outputs], capture(op.saved) if op.saved else op.saved
     return OpRecord(op.op, op.inputs, op.outputs, values, op.node, saved, op.position, op.scope)
 
 
 def capture(saved: Any) -> list[Any]:
     """Saved values, those of tensors as `(array,)`."""
     return [
-        value if type(value) is not Tensor else (value._a,) if type(value._a) is ndarray else value._a
+        value if type(value) is not Tensor else (value._array,) if type(value._array) is ndarray else value._array
         for value in saved
     ]
 

@@ -243,14 +243,14 @@ class Recorder:
         record = new(OpRecord)
         if type(out) is Tensor:
             record.outputs = (out,)
-            value = out._a
+            value = out._array
             if type(value) is ndarray:
                 meter.allocate(value.size, value.itemsize)
                 self._pending += value.nbytes
         else:
             record.outputs = outputs = _outputs(out)
             for t in outputs:
-                a = t._a
+                a = t._array
                 meter.allocate(a.size, a.itemsize)
                 self._pending += a.nbytes
         saved: Any = None if node is None else node.saved or node.packed
@@ -262,7 +262,7 @@ class Recorder:
                 tail.missed.ops += 1
                 tail.missed.events += 1
                 return
-            record.values = [out._a] if type(out) is Tensor else [t._a for t in record.outputs]
+            record.values = [out._array] if type(out) is Tensor else [t._array for t in record.outputs]
             if saved:
                 saved = capture(saved)
         record.op, record.inputs, record.node, record.saved = op, inputs, node, saved
@@ -360,7 +360,7 @@ class Recorder:
         values: list[Any] = []
         weight = OP + EVENT
         for number, t in enumerate(record.outputs):
-            a = t._a if logged is None else logged[number]
+            a = t._array if logged is None else logged[number]
             if type(a) is ndarray:
                 a = self.hold(a)
             else:
@@ -373,7 +373,7 @@ class Recorder:
             values.append(a)
         if saved:
             record.saved = [
-                value._a if type(value) is Tensor and type(value._a) is not ndarray else self._saved(value)
+                value._array if type(value) is Tensor and type(value._array) is not ndarray else self._saved(value)
                 for value in saved
             ]
             weight += len(saved) * BRANCH
@@ -542,7 +542,7 @@ class Recorder:
         leaf, gradient = self._gradients.get(id(tensor), (None, None))
         leaf = leaf if gradient is tensor else None
         version = reading.version(tensor)
-        self._add(WriteEntry(tensor, tensor._a, version, state.position, old, self.scope, leaf))
+        self._add(WriteEntry(tensor, tensor._array, version, state.position, old, self.scope, leaf))
 
     def backward_begin(
         self,
@@ -591,7 +591,7 @@ class Recorder:
         if self._tail is not None:
             self._follow_gradient(tensor)
         position, scope = state.position, self.scope
-        self._add(AccumulateEntry(call, node, tensor, tensor._a, before, incoming, after, position, scope))
+        self._add(AccumulateEntry(call, node, tensor, tensor._array, before, incoming, after, position, scope))
 
     def backward_end(self) -> None:
         call = self._open_calls.pop()
@@ -606,7 +606,7 @@ class Recorder:
         if self._tail is not None and after is not None:
             self._follow_gradient(tensor)
         position, scope = state.position, self.scope
-        self._add(GradEntry(tensor, tensor._a, _array(before), _array(after), by, position, scope))
+        self._add(GradEntry(tensor, tensor._array, _array(before), _array(after), by, position, scope))
 
     def scope_enter(self, kind: str, label: str, line: int | None = None, iteration: int | None = None) -> None:
         if line is None and state.position is not None:
@@ -844,7 +844,7 @@ def _same_memory(t: Tensor, value: Any) -> bool:
 
 
 def _array(value: Any) -> Any:
-    return value._a if isinstance(value, Tensor) else value
+    return value._array if isinstance(value, Tensor) else value
 
 
 _FLUSH: dict[type, Callable[[Recorder, Any], None]] = {

@@ -494,7 +494,7 @@ class Finding(NamedTuple):
 
 
 INTERNALS = re.compile(
-    r"\bengine\.|\b_a\b|ndarray|numpy\.\w+|<lambda>|__program__|\w+\.<locals>|ufunc"
+    r"\bengine\.|\b_array\b|ndarray|numpy\.\w+|<lambda>|__program__|\w+\.<locals>|ufunc"
     r"|'(?:Op|Row|Session|Recorder|Parsed|Builtin|HostMethod|Silent|Opaque|Selection)' object"
 )
 

@@ -111,7 +111,7 @@ def test_leaves_run_in_the_order_of_pytorch_in_any_graph(seed: int) -> None:
                 pool.append(some[0] + 1)
     root = torch.stack(pool[-draw.randint(2, 6) :]).sum()
     for leaf in leaves:
-        leaf.register_post_accumulate_grad_hook(lambda t: ran.append(t._acc))
+        leaf.register_post_accumulate_grad_hook(lambda t: ran.append(t._grad_accumulator))
     expected = _order_of_leaves(root.grad_fn)
     root.backward()
     assert ran == expected
