@@ -38,10 +38,10 @@ def maybe_reduce(node: Node, index: int, d: Any, shape: tuple[int, ...], dtype: 
     if a.shape != shape:
         if _expanded_dims(a.shape, shape) is None:
             raise errors.invalid_gradient(node.name(), index, a.shape, shape)
-        d = _reduce_grad(d, shape, create_graph)
+        d = GRAPH["sum_to_size"](d, shape) if create_graph else sum_to_array(d, shape)
         a = d._array if create_graph else d
     if a.dtype is not dtype and a.dtype != dtype:
-        d = _cast(d, dtype, create_graph)
+        d = (GRAPH if create_graph else NUMPY)["as_type"](d, dtype)
     return d
 
 
@@ -69,13 +69,3 @@ def sum_to_array(d: Any, shape: tuple[int, ...]) -> Any:
     else:
         summed = total(d, axes) if axes else d
     return summed if summed.shape == shape else np.reshape(summed, shape)
-
-
-def _reduce_grad(d: Any, shape: tuple[int, ...], create_graph: bool) -> Any:
-    if not create_graph:
-        return sum_to_array(d, shape)
-    return GRAPH["sum_to_size"](d, shape)
-
-
-def _cast(d: Any, dtype: Any, create_graph: bool) -> Any:
-    return (GRAPH if create_graph else NUMPY)["as_type"](d, dtype)
