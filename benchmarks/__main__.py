@@ -96,7 +96,7 @@ def traced(prepare: Callable[[Any], Step]) -> Step:
             step()
         finally:
             state.watch(None)
-        recorder.settle()
+        recorder.flush()
 
     return run
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from engine import errors
-from engine.core import graph_task as scheduler
+from engine.core.graph_task import execute
 from engine.core.node import Node
 from engine.core.registry import ops
 from engine.core.state import state
@@ -90,14 +90,18 @@ def _backward_of_tensor(
 ) -> None:
     """Gradients of this tensor for every leaf of its graph, added to their `.grad`."""
     if inputs is None and not create_graph:
-        node, value = self._fn, self._a
+        node, value = self._grad_fn, self._array
         if node is not None and self._view is None and value.dtype.kind == "f":
             # The everyday calls, on a scalar loss or with a gradient that fits, need none of the checks.
             if gradient is None and not value.shape:
                 gradient = constant(value.dtype.type(1))
-            if type(gradient) is Tensor and gradient._a.shape == value.shape and gradient._a.dtype is value.dtype:
+            if (
+                type(gradient) is Tensor
+                and gradient._array.shape == value.shape
+                and gradient._array.dtype is value.dtype
+            ):
                 retain = retain_graph is not None and bool(index(retain_graph))
-                scheduler.run(((node, self._nr),), (gradient,), retain, False)
+                execute(((node, self._output_nr),), (gradient,), retain, False)
                 return
     backward(self, gradient, retain_graph, create_graph, inputs=inputs)
 
@@ -149,7 +153,7 @@ def grad(
 
 def zeros_like(t: Tensor) -> Tensor:
     """A leaf of zeros, laid out as `t`."""
-    a = t._a
+    a = t._array
     meter.allocate(a.size, a.itemsize)
     return Tensor._from_array(np.zeros_like(a, subok=False) if a.ndim else a.dtype.type(0))
 
@@ -174,7 +178,7 @@ def _batched(
 ) -> tuple[Any, ...]:
     """One pass per entry of the batch, stacked: the same numbers as a vectorised pass."""
     batches = _gradient_list(grad_outputs, len(roots))
-    sizes = {b._a.shape[0] for b in batches if b is not None}
+    sizes = {b._array.shape[0] for b in batches if b is not None}
     if len(sizes) != 1:
         raise errors.batched_gradient_sizes()
     size = sizes.pop()
@@ -220,9 +224,9 @@ def _make_gradients(roots: Sequence[Any], gradients: Sequence[Any]) -> list[Any]
     for position, (root, gradient) in enumerate(zip(roots, gradients, strict=False)):
         shape, dtype, requires_grad = _root_meta(root)
         if isinstance(gradient, Tensor):
-            if gradient._a.shape != shape:
-                raise errors.gradient_shape(position, gradient._a.shape, shape)
-            if (gradient._a.dtype.kind == "c") != (dtype.kind == "c"):
+            if gradient._array.shape != shape:
+                raise errors.gradient_shape(position, gradient._array.shape, shape)
+            if (gradient._array.dtype.kind == "c") != (dtype.kind == "c"):
                 raise errors.gradient_complex(position, gradient.dtype, dtypes.of(dtype))
             made.append(gradient)
         elif gradient is None:
@@ -246,8 +250,8 @@ def _root_meta(root: Any) -> tuple[tuple[int, ...], Any, bool]:
     if not isinstance(root, _PLACES):
         raise errors.root_type()
     if isinstance(root, GradientEdge):
-        return (*root.node.output_meta(root.output_nr), True)
-    return root._a.shape, root._a.dtype, root.requires_grad
+        return (*root.node.input_metadata(root.output_nr), True)
+    return root._array.shape, root._array.dtype, root.requires_grad
 
 
 def _engine(
@@ -267,8 +271,8 @@ def _engine(
         if gradient is None:
             raise errors.root_without_gradient(position)
         edges.append((node, number))
-        dtype = node.output_meta(number)[1]
-        if gradient._a.dtype != dtype:
+        dtype = node.input_metadata(number)[1]
+        if gradient._array.dtype != dtype:
             gradient = _cast(gradient, dtype, create_graph)
         values.append(gradient)
     for t in inputs or ():
@@ -278,13 +282,13 @@ def _engine(
             raise errors.retain_grad_without_requires_grad() if accumulate else errors.input_without_requires_grad()
     if not edges:
         return [None] * len(inputs or ())
-    return scheduler.run(edges, values, bool(index(retain)), bool(index(create_graph)), inputs, accumulate)
+    return execute(edges, values, bool(index(retain)), bool(index(create_graph)), inputs, accumulate)
 
 
 def _cast(gradient: Tensor, dtype: Any, create_graph: bool) -> Tensor:
-    if create_graph and gradient._rg:
+    if create_graph and gradient._requires_grad:
         return ops.to_dtype(gradient, dtype)  # type: ignore[no-any-return]
-    return constant(gradient._a.astype(dtype))
+    return constant(gradient._array.astype(dtype))
 
 
 class VariableMeta(type):
@@ -306,8 +310,8 @@ class Variable(metaclass=VariableMeta):
             raise errors.variable_data(data)
         t = data.detach()
         if requires_grad:
-            if t._a.dtype.kind not in "fc":
+            if t._array.dtype.kind not in "fc":
                 raise errors.new_requires_grad_integer()
-            t._rg = True
+            t._requires_grad = True
         t._cut = None
         return t

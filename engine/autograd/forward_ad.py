@@ -83,14 +83,14 @@ def propagate(op: Op, inputs: Sequence[Any], out: Any) -> None:
             out._tangent = level, op.call(tangent_at(level, out), *inputs[1:])
         return
     results = [out] if isinstance(out, Tensor) else list(out)
-    if op.node_class is None or not any(t is not None and t._a.dtype.kind in "fc" for t in results):
+    if op.node_class is None or not any(t is not None and t._array.dtype.kind in "fc" for t in results):
         return
     with primal_only(), enable_grad():
         points: list[Tensor] = []
         tangents: list[Tensor] = []
         again = _rerun(op, inputs, level, points, tangents)
         for old, new in zip(results, again, strict=True):
-            if old is not None and not np.array_equal(old._a, new._a, equal_nan=old._a.dtype.kind in "fc"):
+            if old is not None and not np.array_equal(old._array, new._array, equal_nan=old._array.dtype.kind in "fc"):
                 raise errors.dual_random(op.name)
         live = [place for place, t in enumerate(again) if t is not None and t.requires_grad]
         graph = any(t.requires_grad for t in (*given, *tangents) if isinstance(t, Tensor))
@@ -107,7 +107,7 @@ def of_write(op: Op, bound: dict[str, Any]) -> Tensor | None:
     given = [t for value in values for t in (value if isinstance(value, list | tuple) else (value,))]
     if not any(tangent_of(t) is not None for t in given):
         return None
-    if values[0]._view is not None or values[0]._vc is not None:
+    if values[0]._view is not None or values[0]._version_counter is not None:
         raise errors.dual_written()
     watched, state.watched = state.watched, True
     observer, state.observer = state.observer, None

@@ -17,10 +17,10 @@ from engine import errors
 from engine.autograd.inplace import rebase
 from engine.core.node import Node, NodeMeta, VersionCounter, modified
 from engine.core.observer import PassesOnly
-from engine.core.saved_tensors import Packed
+from engine.core.saved_tensors import SavedVariable
 from engine.core.state import Blame, sequence, state
-from engine.core.tensor import Tensor, bump, constant, output_tensor
-from engine.core.views import View, check_version, leaf, refresh, share
+from engine.core.tensor import Tensor, bump_version, constant, output_tensor
+from engine.core.views import DifferentiableViewMeta, check_version, grad_accumulator, regenerate_grad_fn, share
 
 new = object.__new__
 
@@ -38,7 +38,7 @@ class BackwardCFunction(Node):
     _function: ClassVar[Any] = None
 
     def __init__(self, arguments: Sequence[Any]) -> None:
-        self.seq = sequence.next()
+        self.sequence_nr = sequence.next()
         self.needs_input_grad = tuple(isinstance(a, Tensor) and a.requires_grad for a in arguments)
         self._positions = [i for i, a in enumerate(arguments) if isinstance(a, Tensor)]
         self._argument_count = len(arguments)
@@ -83,7 +83,7 @@ class BackwardCFunction(Node):
             raise error
         values: list[Any] = []
         for index, value in enumerate(self.saved):
-            if type(value) is Packed:
+            if type(value) is SavedVariable:
                 value = value.unpack()
             elif type(value) is tuple:
                 array, number, counter, version = value
@@ -106,7 +106,7 @@ class BackwardCFunction(Node):
             return attributes[name]
         raise errors.object_attribute(type(self).__name__, name)
 
-    # --- what the scheduler calls
+    # --- what the engine calls
 
     def apply(self, g: Any, edges: tuple[Node | None, ...]) -> Sequence[Any]:
         return self._run(g, edges, graph=False)
@@ -119,7 +119,7 @@ class BackwardCFunction(Node):
         grads: list[Any] = []
         for index, value in enumerate(received):
             if value is None:
-                shape, dtype = self.output_meta(index)
+                shape, dtype = self.input_metadata(index)
                 if self.materialize_grads and dtype is not None:
                     grads.append(constant(np.zeros(shape, dtype)[()]))
                 else:
@@ -140,7 +140,7 @@ class BackwardCFunction(Node):
         chosen = [values[i] for i in self._positions]
         if graph:
             return chosen
-        return [None if v is None else v._a for v in chosen]
+        return [None if v is None else v._array for v in chosen]
 
 
 class Context:
@@ -270,11 +270,11 @@ class Function(metaclass=FunctionMeta):
         for index in node._positions:
             t = args[index]
             wanted = live and t.requires_grad
-            edges.append((t._fn or leaf(t)) if wanted else None)
-            numbers.append(t._nr if wanted else 0)
-        node.edges = tuple(edges)
+            edges.append((t._grad_fn or grad_accumulator(t)) if wanted else None)
+            numbers.append(t._output_nr if wanted else 0)
+        node.next_edges = tuple(edges)
         if any(numbers):
-            node.numbers = tuple(numbers)
+            node.input_nrs = tuple(numbers)
         # Ops inside forward belong to this node: an observer sees the Function as one op.
         previous, observer, level = state.grad, state.observer, state.dual
         state.grad = False
@@ -299,14 +299,14 @@ class Function(metaclass=FunctionMeta):
         if not all(any(t is o for o in outputs) for t in node._dirty):
             raise errors.dirty_not_returned()
         finished = [_output(node, o, i, args, live) for i, o in enumerate(outputs)]
-        made = [o for o in finished if isinstance(o, Tensor) and o._fn is node]
+        made = [o for o in finished if isinstance(o, Tensor) and o._grad_fn is node]
         for o in made:
             if o._view is not None:
-                o._view.origin = "function" if len(made) == 1 else "multiple"
+                o._view.creation_meta = "function" if len(made) == 1 else "multiple"
         if many and len(outputs) != 1 or len(outputs) > 1:
-            node.outputs = [(o._a.shape, o._a.dtype) if isinstance(o, Tensor) else ((), None) for o in finished]
+            node.outputs = [(o._array.shape, o._array.dtype) if isinstance(o, Tensor) else ((), None) for o in finished]
         first = next(o for o in finished if isinstance(o, Tensor))
-        node.shape, node.dtype = first._a.shape, first._a.dtype
+        node.shape, node.dtype = first._array.shape, first._array.dtype
         if live:
             _save(node, outputs, finished)
         if level is not None:
@@ -358,30 +358,30 @@ def _output(node: Any, value: Any, number: int, args: Sequence[Any], live: bool)
     """An output of forward as the caller gets it: with the node as grad_fn, an input returned as is becomes a view."""
     if not isinstance(value, Tensor):
         return value
-    differentiable = id(value) not in node._non_differentiable and value._a.dtype.kind in "fc"
+    differentiable = id(value) not in node._non_differentiable and value._array.dtype.kind in "fc"
     dirty = any(value is t for t in node._dirty)
     is_input = any(value is a for a in args)
     if dirty:
-        bump(value)
+        bump_version(value)
         if live:
-            if value._fn is None and value._rg:
+            if value._grad_fn is None and value._requires_grad:
                 raise errors.dirty_leaf()
             if value._view is not None:
                 rebase(value, node)
             else:
-                value._fn, value._nr, value._rg = node, number, True
+                value._grad_fn, value._output_nr, value._requires_grad = node, number, True
         return value
     if is_input:
         alias = constant(share(value))
-        alias._vc = value._vc
-        assert value._vc is not None
-        alias._view = view = new(View)
+        alias._version_counter = value._version_counter
+        assert value._version_counter is not None
+        alias._view = view = new(DifferentiableViewMeta)
         view.base, view.steps = (value, ()) if value._view is None else (value._view.base, value._view.steps)
-        view.origin, view.version, view.borrowed = "function", value._vc.n, False
+        view.creation_meta, view.attr_version, view.borrowed = "function", value._version_counter.n, False
         value = alias
     if not live or not differentiable:
         return value
-    value._fn, value._nr, value._rg = node, number, True
+    value._grad_fn, value._output_nr, value._requires_grad = node, number, True
     return value
 
 
@@ -390,17 +390,17 @@ def _save(node: Any, outputs: Sequence[Any], finished: Sequence[Any]) -> None:
     versions: list[int] = []
     for t in node._to_save:
         position = next((i for i, o in enumerate(outputs) if o is t and t is not None), None)
-        if t is not None and position is not None and finished[position]._fn is node:
+        if t is not None and position is not None and finished[position]._grad_fn is node:
             out = finished[position]
-            if out._vc is None:
-                out._vc = VersionCounter()
-            saved.append((out._a, position, out._vc, out._vc.n))
+            if out._version_counter is None:
+                out._version_counter = VersionCounter()
+            saved.append((out._array, position, out._version_counter, out._version_counter.n))
             versions.append(0)
             continue
         if t is not None and t._view is not None:
-            refresh(t)
+            regenerate_grad_fn(t)
         saved.append(t)
-        versions.append(0 if t is None or t._vc is None else t._vc.n)
+        versions.append(0 if t is None or t._version_counter is None else t._version_counter.n)
     if state.pack_hooks:
         saved = [_packed(value, node) for value in saved]
     node.saved = tuple(saved)
@@ -413,7 +413,7 @@ def _packed(value: Any, node: Any) -> Any:
     if type(value) is tuple:
         array, number, counter, _ = value
         value = output_tensor(array, node, number, counter)
-    return None if value is None else Packed(value, state.pack_hooks[-1])
+    return None if value is None else SavedVariable(value, state.pack_hooks[-1])
 
 
 def once_differentiable(backward: Callable[..., Any]) -> Callable[..., Any]:
@@ -449,9 +449,9 @@ class DelayedError(Node):
 
 
 def _refuse(t: Tensor) -> Tensor:
-    out = constant(t._a)
+    out = constant(t._array)
     node = DelayedError()
-    node.seq = sequence.next()
-    node.shape, node.dtype = t._a.shape, t._a.dtype
-    out._fn, out._rg = node, True
+    node.sequence_nr = sequence.next()
+    node.shape, node.dtype = t._array.shape, t._array.dtype
+    out._grad_fn, out._requires_grad = node, True
     return out

@@ -19,8 +19,8 @@ from engine.core.complex import gradients
 from engine.core.node import LEAF_SEQUENCE, Node, VersionCounter, versions_of
 from engine.core.registry import OPS, WHEN_DECLARED, ops
 from engine.core.state import sequence, state
-from engine.core.tensor import Tensor, bump, constant, number, write
-from engine.core.views import geometry, gradient_edge, leaf, move_retain, refresh, replay
+from engine.core.tensor import Tensor, constant, number, write
+from engine.core.views import geometry, grad_accumulator, gradient_edge, move_retain, regenerate_grad_fn, replay
 from engine.types import dtypes
 from engine.types.shapes import address, empty_laid_out, is_dense, reach, root
 
@@ -32,18 +32,22 @@ def check_inplace(t: Tensor, live: bool) -> None:
     if live and state.grad:
         view = t._view
         if view is not None:
-            if view.origin != "default":
-                fn = t._fn
-                raise errors.view_modified(view.origin, None if fn is None else fn.name(), t._nr, indirect=False)
-            if t.requires_grad and view.base._fn is None:
+            if view.creation_meta != "default":
+                fn = t._grad_fn
+                raise errors.view_modified(
+                    view.creation_meta, None if fn is None else fn.name(), t._output_nr, indirect=False
+                )
+            if t.requires_grad and view.base._grad_fn is None:
                 raise errors.leaf_view_inplace()
-        if t._fn is None and t.requires_grad:  # a view that nobody has asked for its node since its base got one, too
+        if (
+            t._grad_fn is None and t.requires_grad
+        ):  # a view that nobody has asked for its node since its base got one, too
             raise errors.leaf_inplace()
 
 
 def _refuse_repeats(t: Tensor) -> None:
     """Raise when elements that are to be written share memory."""
-    a = t._a
+    a = t._array
     if type(a) is np.ndarray and repeats(a):
         raise errors.overlapping_write()
 
@@ -66,14 +70,14 @@ def rebase(t: Tensor, node: Node) -> None:
     base = view.base
     copy_slices = CopySlices(base, t, node)
     _set_history(base, copy_slices)
-    if t._fn is None:
-        t._fn = node  # any value: `refresh` replaces it, because the version moved on
-    refresh(t)
+    if t._grad_fn is None:
+        t._grad_fn = node  # any value: `regenerate_grad_fn` replaces it, because the version moved on
+    regenerate_grad_fn(t)
 
 
 def _set_history(t: Tensor, node: Node) -> None:
-    old, number_ = t._fn, t._nr
-    t._fn, t._nr, t._rg = node, 0, True
+    old, number_ = t._grad_fn, t._output_nr
+    t._grad_fn, t._output_nr, t._requires_grad = node, 0, True
     if t._retains:
         move_retain(t, old, number_)
 
@@ -84,22 +88,22 @@ class CopySlices(Node):
     qualified_name = "torch::autograd::CopySlices"
 
     def __init__(self, base: Tensor, view: Tensor, fn: Node) -> None:
-        self.seq = sequence.next()
+        self.sequence_nr = sequence.next()
         self.fn = fn
         self.saved = (fn,)  # what it keeps is what the op that wrote keeps
         edge, nr = gradient_edge(base)
-        self.edges = (edge, *fn.edges[1:])
-        if nr or fn.numbers is not None:
-            self.numbers = (nr, *(fn.numbers or (0,) * len(fn.edges))[1:])
-        whole, part = base._a, view._a
+        self.next_edges = (edge, *fn.next_edges[1:])
+        if nr or fn.input_nrs is not None:
+            self.input_nrs = (nr, *(fn.input_nrs or (0,) * len(fn.next_edges))[1:])
+        whole, part = base._array, view._array
         self.shape, self.dtype, self.strides = whole.shape, whole.dtype, whole.strides
         # Bytes of the base's memory before its first element, less those that a copy of the base has there.
         self.before = address(whole) - address(root(whole)) - reach(whole.shape, whole.strides)[0]
         self.part, self.part_dtype = geometry(part), part.dtype
         self.steps = () if view._view is None else view._view.steps
 
-    def release(self) -> bool:
-        return self.fn.release()
+    def release_variables(self) -> bool:
+        return self.fn.release_variables()
 
     def _slice(self, result: Any) -> Any:
         """The view's place in an array laid out as the base. RuntimeError when the base has become too small."""
@@ -117,7 +121,7 @@ class CopySlices(Node):
         shape, strides, offset = self.part
         source = replay(result, self.steps, self.before)
         offset -= self.before // self.part_dtype.itemsize
-        there = geometry(source._a)
+        there = geometry(source._array)
         if self.steps and there == (shape, strides, offset):
             return source
         return ops.as_strided(source, shape, strides, offset, there[2])  # type: ignore[no-any-return]
@@ -191,17 +195,17 @@ def apply_inplace(op: Op, node_class: Any, self: Tensor, args: Sequence[Any], kw
             others += value
             views += [t for t in value if t._view is not None]
             flags[p.name] = any(t.requires_grad for t in value)
-            value = [t._a for t in value]
+            value = [t._array for t in value]
         elif isinstance(value, Tensor):
-            if p.kind == "plain" and type(p.default) is float and value._a.size != 1:
+            if p.kind == "plain" and type(p.default) is float and value._array.size != 1:
                 raise errors.argument_type(op.name + "_", p.name, op.parameters.index(p) + 1, "Number", value)
             if p.name != "self":
                 others.append(value)
-            flags[p.name] = value._rg
+            flags[p.name] = value._requires_grad
             if value._view is not None:
                 views.append(value)
                 flags[p.name] = value.requires_grad
-            value = value._a
+            value = value._array
         elif p.kind in ("grad", "tensor") and value is not None:
             if not op.numbers and p.name in op.promote:
                 raise errors.argument_type(op.name + "_", p.name, 1, "Tensor", value)
@@ -213,7 +217,7 @@ def apply_inplace(op: Op, node_class: Any, self: Tensor, args: Sequence[Any], kw
     live = any(flags.get(p.name, False) for p in op.inputs)
     check_inplace(self, live or self._view is not None and self.requires_grad)
     for t in views:
-        refresh(t)
+        regenerate_grad_fn(t)
     if op.identifier not in _UNIFORM:
         _refuse_repeats(self)
     apart = _APART.get(op.name) if others else None
@@ -245,8 +249,8 @@ def apply_inplace(op: Op, node_class: Any, self: Tensor, args: Sequence[Any], kw
     if node is not None:
         _save_result(op, node, self)
         rebase(self, node)
-        if self._view is not None and op.saved_outputs and self._fn is not None:
-            node.view_fn = weakref.ref(self._fn)
+        if self._view is not None and op.saved_outputs and self._grad_fn is not None:
+            node.view_fn = weakref.ref(self._grad_fn)
     if state.watched:
         shown = tuple(bound.values())
         if level is not None:  # the tangent of the write is known
@@ -275,14 +279,14 @@ _NAMED_AS_IN_C = frozenset("clamp clamp_min clamp_max".split())
 
 def _refuse_overlap(self: Tensor, others: Sequence[Tensor], apart: bool) -> None:
     """Raise where PyTorch will not write to memory that an operand sees; `apart`: not even the same elements."""
-    own = self._a
+    own = self._array
     if type(own) is not np.ndarray:  # a number that no other tensor sees
         if apart and any([other is self for other in others]):
             raise errors.partial_overlap()
         return
     memory = own if own.base is None else own.base
     for other in others:
-        a = other._a
+        a = other._array
         if (a if a.base is None else a.base) is not memory:
             continue
         if (other is self or _overlaps(own, a)) if apart else partly_overlaps(own, a):
@@ -328,17 +332,17 @@ def _promote(op: Op, values: dict[str, Any]) -> None:
 def _node(op: Op, node_class: Any, bound: dict[str, Any], values: dict[str, Any], flags: dict[str, bool]) -> Node:
     """The op's node, built as its generated call builds it, but keeping the overwritten value where it is needed."""
     node: Node = node_class()
-    node.seq = LEAF_SEQUENCE if op.node_name == UNDERIVABLE else sequence.next()
+    node.sequence_nr = LEAF_SEQUENCE if op.node_name == UNDERIVABLE else sequence.next()
     edges: list[Node | None] = []
     numbers: list[int] = []
     for p in op.inputs:
         for t in bound[p.name] if p.kind == "tensors" else (bound[p.name],):
-            wanted = isinstance(t, Tensor) and t._rg
-            edges.append((t._fn or leaf(t)) if wanted else None)
-            numbers.append(t._nr if wanted else 0)
-    node.edges = tuple(edges)
+            wanted = isinstance(t, Tensor) and t._requires_grad
+            edges.append((t._grad_fn or grad_accumulator(t)) if wanted else None)
+            numbers.append(t._output_nr if wanted else 0)
+    node.next_edges = tuple(edges)
     if any(numbers):
-        node.numbers = tuple(numbers)
+        node.input_nrs = tuple(numbers)
     if op.node_name == UNDERIVABLE:
         drop_unused(node)
     saved: list[Any] = []
@@ -357,7 +361,7 @@ def _node(op: Op, node_class: Any, bound: dict[str, Any], values: dict[str, Any]
         owner, _, attribute = name.rpartition("__")
         kept.append(getattr(values[owner], attribute, ()))
     node.args = tuple(kept)
-    node.shape, node.dtype = values["self"].shape, bound["self"]._a.dtype
+    node.shape, node.dtype = values["self"].shape, bound["self"]._array.dtype
     return node
 
 
@@ -372,10 +376,10 @@ def _kept_copy(t: Tensor) -> Tensor:
 
 def _save_result(op: Op, node: Node, self: Tensor) -> None:
     if op.saved_outputs:
-        if self._vc is None:
-            self._vc = VersionCounter()
+        if self._version_counter is None:
+            self._version_counter = VersionCounter()
         assert node.saved is not None
-        node.saved = (*node.saved, (self._a, self._vc, self._vc.n))
+        node.saved = (*node.saved, (self._array, self._version_counter, self._version_counter.n))
 
 
 def write_in_place(self: Tensor, value: Any) -> Tensor:
@@ -388,4 +392,4 @@ def write_in_place(self: Tensor, value: Any) -> Tensor:
     return self
 
 
-__all__ = ["CopySlices", "apply_inplace", "bump", "check_inplace", "rebase", "write_in_place"]
+__all__ = ["CopySlices", "apply_inplace", "check_inplace", "rebase", "write_in_place"]

@@ -25,7 +25,7 @@ from engine.core.registry import NUMPY
 from engine.core.saved_tensors import recover
 from engine.core.state import sequence, state
 from engine.core.tensor import Tensor, number, output_tensor, tensors_of
-from engine.core.views import attach_alias, attach_view, check_version, leaf, refresh, share
+from engine.core.views import as_view, attach_alias, check_version, grad_accumulator, regenerate_grad_fn, share
 from engine.kernels.memory_format import alike, channels_last, contiguous
 from engine.limits import meter
 from engine.types import dtypes
@@ -124,10 +124,10 @@ UNDERIVABLE = "NotImplemented"
 
 def drop_unused(node: Node) -> None:
     """Only inputs that require grad are edges of a node that cannot be run."""
-    live = [place for place, edge in enumerate(node.edges) if edge is not None]
-    if node.numbers is not None:
-        node.numbers = tuple([node.numbers[place] for place in live])
-    node.edges = tuple([node.edges[place] for place in live])
+    live = [place for place, edge in enumerate(node.next_edges) if edge is not None]
+    if node.input_nrs is not None:
+        node.input_nrs = tuple([node.input_nrs[place] for place in live])
+    node.next_edges = tuple([node.next_edges[place] for place in live])
 
 
 _RUNTIME = {
@@ -136,11 +136,11 @@ _RUNTIME = {
     "channels_last": channels_last,
     "contiguous": contiguous,
     "number": number,
-    "refresh": refresh,
-    "leaf": leaf,
+    "regenerate_grad_fn": regenerate_grad_fn,
+    "grad_accumulator": grad_accumulator,
     "share": share,
     "attach_alias": attach_alias,
-    "attach_view": attach_view,
+    "as_view": as_view,
     "promote": dtypes.promote,
     "promote_float": dtypes.promote_float,
     "promote_all": dtypes.promote_all,
@@ -344,8 +344,8 @@ class Emitter:
                     f"    for t in {n}:",
                     f"        if not isinstance(t, Tensor): raise errors.expected_tensors({self.name!r}, {n})",
                     *self._refreshed("t", "        "),
-                    f"    {n}_ = [t._a for t in {n}]",
-                    f"    {n}_g = any([t._rg for t in {n}])",
+                    f"    {n}_ = [t._array for t in {n}]",
+                    f"    {n}_g = any([t._requires_grad for t in {n}])",
                 ]
             elif p.kind == "scalar" and n not in constants:
                 lines.append(f"    {n}_ = {n} if type({n}) is int or type({n}) is float else number({n})")
@@ -359,12 +359,14 @@ class Emitter:
             lines += [
                 f"    if isinstance({n}, Tensor):",
                 *self._refreshed(n, "        "),
-                f"        {n}_ = {n}._a",
+                f"        {n}_ = {n}._array",
             ]
             if p.kind == "grad":
-                lines.append(f"        {n}_g = {n}._rg")
+                lines.append(f"        {n}_g = {n}._requires_grad")
             if self.view and n == "self":
-                lines.append("        if type(self_) is not ndarray or self._vc is None: self_ = share(self)")
+                lines.append(
+                    "        if type(self_) is not ndarray or self._version_counter is None: self_ = share(self)"
+                )
             lines.append("    else:")
             if p is tensors[0] and arrays and not optional:
                 lines.append(f"        if isinstance({n}, (ndarray, generic)): return kernel({self._arguments()})")
@@ -386,7 +388,8 @@ class Emitter:
         """Code that asks a view for its place in the graph, if there will be a node that needs it."""
         if not self.inputs:
             return []
-        return [f"{indent}if {name}._view is not None and {name}._view.version != {name}._vc.n: refresh({name})"]
+        stale = f"{name}._view is not None and {name}._view.attr_version != {name}._version_counter.n"
+        return [f"{indent}if {stale}: regenerate_grad_fn({name})"]
 
     def _refuse_kinds(self, operand: str) -> list[str]:
         kinds = dtype_checks.kinds(self.identifier)
@@ -422,12 +425,12 @@ class Emitter:
         return [
             f"    if isinstance({a}, Tensor):",
             *self._refreshed(a, "        "),
-            f"        {a}_ = {a}._a",
-            f"        {a}_g = {a}._rg",
+            f"        {a}_ = {a}._array",
+            f"        {a}_g = {a}._requires_grad",
             f"        if isinstance({b}, Tensor):",
             *self._refreshed(b, "            "),
-            f"            {b}_ = {b}._a",
-            f"            {b}_g = {b}._rg",
+            f"            {b}_ = {b}._array",
+            f"            {b}_g = {b}._requires_grad",
             f"            if {unequal}: {a}_, {b}_ = {promote}({a}_, {b}_)",
             "        else:",
             f"            {b}_g = False",
@@ -437,9 +440,9 @@ class Emitter:
             f"            else: {bad(b)}",
             f"    elif isinstance({b}, Tensor):",
             *self._refreshed(b, "        "),
-            f"        {b}_ = {b}._a",
+            f"        {b}_ = {b}._array",
             f"        {a}_g = False",
-            f"        {b}_g = {b}._rg",
+            f"        {b}_g = {b}._requires_grad",
             f"        {a}_ = {a}",
             f"        if {_plain_number(a) if self.numbers else False} and {b}_.dtype.kind == 'f': pass",
             f"        elif {number.format(a)}: {a}_, {b}_ = {promote}(number({a}), {b}_)",
@@ -456,7 +459,8 @@ class Emitter:
                 "    out = []",
                 "    for array_ in out_:",
                 "        t = new(Tensor)",
-                "        t._a = array_; t._fn = t._vc = t._view = None; t._rg = False; t._nr = 0",
+                "        t._array = array_; t._grad_fn = t._version_counter = t._view = None",
+                "        t._requires_grad = False; t._output_nr = 0",
                 "        out.append(t)",
             ]
             if any(o.optional for o in self.outputs):
@@ -464,14 +468,15 @@ class Emitter:
         else:
             lines += [
                 "    out = new(Tensor)",
-                "    out._a = out_; out._fn = out._vc = out._view = None; out._rg = False; out._nr = 0",
+                "    out._array = out_; out._grad_fn = out._version_counter = out._view = None",
+                "    out._requires_grad = False; out._output_nr = 0",
             ]
         if self.view and self.node_class is None:
             lines.append("    attach_alias(out, self)")
         elif self.view:
             multiple = bool(self.outputs or self.variadic)
             lines.append(
-                "    for t in out: attach_view(t, self, True)" if multiple else "    attach_view(out, self, False)"
+                "    for t in out: as_view(t, self, True)" if multiple else "    as_view(out, self, False)"
             )
         if self.node_class is not None:
             live = " or ".join(f"{p.name}_g" for p in self.inputs)
@@ -492,41 +497,43 @@ class Emitter:
         """Code that builds the node; expects `x`, `x_`, `x_g` for inputs, `out` and `out_`."""
         lines = [
             "node = new(NODE)",
-            f"node.seq = {LEAF_SEQUENCE if self.node_name == UNDERIVABLE else 'sequence.next()'}",
-            "node.numbers = node.outputs = node.versions = node.hooks = None",
+            f"node.sequence_nr = {LEAF_SEQUENCE if self.node_name == UNDERIVABLE else 'sequence.next()'}",
+            "node.input_nrs = node.outputs = node.versions = node.hooks = None",
             "node.saved = node.args = ()",
         ]
         if len(self.inputs) == 1 and self.inputs[0].kind == "tensors":
             n = self.inputs[0].name
-            lines.append(f"node.edges = tuple([(t._fn or leaf(t)) if t._rg else None for t in {n}])")
-            lines.append(f"if any([t._nr for t in {n}]): node.numbers = tuple([t._nr for t in {n}])")
+            edge = "(t._grad_fn or grad_accumulator(t)) if t._requires_grad else None"
+            lines.append(f"node.next_edges = tuple([{edge} for t in {n}])")
+            lines.append(f"if any([t._output_nr for t in {n}]): node.input_nrs = tuple([t._output_nr for t in {n}])")
         elif self.inputs:
-            edges = ", ".join(f"({p.name}._fn or leaf({p.name})) if {p.name}_g else None" for p in self.inputs)
-            numbers = " or ".join(f"({p.name}_g and {p.name}._nr)" for p in self.inputs)
-            values = ", ".join(f"{p.name}._nr if {p.name}_g else 0" for p in self.inputs)
-            if len(self.inputs) == 1:  # there would be no node if it needed no gradient
-                n = self.inputs[0].name
-                edges, numbers, values = f"{n}._fn or leaf({n})", f"{n}._nr", f"{n}._nr"
-            lines.append(f"node.edges = ({edges},)")
-            lines.append(f"if {numbers}: node.numbers = ({values},)")
+            names = [p.name for p in self.inputs]
+            edges = ", ".join(f"({n}._grad_fn or grad_accumulator({n})) if {n}_g else None" for n in names)
+            numbers = " or ".join(f"({n}_g and {n}._output_nr)" for n in names)
+            values = ", ".join(f"{n}._output_nr if {n}_g else 0" for n in names)
+            if len(names) == 1:  # there would be no node if it needed no gradient
+                n = names[0]
+                edges, numbers, values = f"{n}._grad_fn or grad_accumulator({n})", f"{n}._output_nr", f"{n}._output_nr"
+            lines.append(f"node.next_edges = ({edges},)")
+            lines.append(f"if {numbers}: node.input_nrs = ({values},)")
             if self.node_name == UNDERIVABLE:
                 lines.append("drop_unused(node)")
         saved = [self._save_expression(name) for name in self.saved_tensors]
         for name in self.saved_outputs:
             position = [o.name for o in self.outputs].index(name) if self.outputs else None
             tensor = "out" if position is None else f"out[{position}]"
-            lines.append(f"if {tensor}._vc is None: {tensor}._vc = VersionCounter()")
-            saved.append(f"({tensor}._a, {tensor}._vc, {tensor}._vc.n)")
+            lines.append(f"if {tensor}._version_counter is None: {tensor}._version_counter = VersionCounter()")
+            saved.append(f"({tensor}._array, {tensor}._version_counter, {tensor}._version_counter.n)")
         if saved:
             lines.append(f"node.saved = ({', '.join(saved)},)")
             plain = [n for n in self.saved_tensors if self.by_name[n].kind != "tensors"]
             if plain:
-                stale = " or ".join(f"getattr({n}, '_vc', None) is not None" for n in plain)
+                stale = " or ".join(f"getattr({n}, '_version_counter', None) is not None" for n in plain)
                 if len(plain) == len([n for n in plain if self.by_name[n].kind == "grad" and n not in self.promote]):
                     stale = " or ".join(
-                        f"{n}._vc is not None"
+                        f"{n}._version_counter is not None"
                         if self.by_name[n].default is inspect.Parameter.empty
-                        else f"{n} is not None and {n}._vc is not None"
+                        else f"{n} is not None and {n}._version_counter is not None"
                         for n in plain
                     )
                 lines.append(f"if {stale}: node.versions = {self._versions()}")
@@ -540,24 +547,33 @@ class Emitter:
         if self.only_output is not None:
             i = self.only_output
             lines += [
-                f"node.shape, node.dtype = out[{i}]._a.shape, out[{i}]._a.dtype",
-                f"out[{i}]._fn = node; out[{i}]._rg = True",
+                f"node.shape, node.dtype = out[{i}]._array.shape, out[{i}]._array.dtype",
+                f"out[{i}]._grad_fn = node; out[{i}]._requires_grad = True",
             ]
         elif self.outputs or self.variadic:
             if any(o.optional for o in self.outputs):
-                lines.append("node.outputs = [((), None) if t is None else (t._a.shape, t._a.dtype) for t in out]")
+                lines.append(
+                    "node.outputs = [((), None) if t is None else (t._array.shape, t._array.dtype) for t in out]"
+                )
             else:
                 results = ", ".join(f"out[{i}]" for i in self._ranks())
                 counted = "out" if len(self._ranks()) == len(self.outputs) else f"[{results}]"
-                lines.append(f"node.outputs = [(t._a.shape, t._a.dtype) for t in {counted}]")
+                lines.append(f"node.outputs = [(t._array.shape, t._array.dtype) for t in {counted}]")
             lines.append("if out: node.shape, node.dtype = node.outputs[0]")
             if self.variadic:
-                lines += ["for i, t in enumerate(out): t._fn = node; t._rg = True; t._nr = i"]
+                lines += ["for i, t in enumerate(out): t._grad_fn = node; t._requires_grad = True; t._output_nr = i"]
             for i, rank in self._ranks().items():
                 test = f"if out[{i}] is not None: " if self.outputs[i].optional else ""
-                lines.append(f"{test}out[{i}]._fn = node; out[{i}]._rg = True; out[{i}]._nr = {rank}")
+                lines.append(
+                    f"{test}out[{i}]._grad_fn = node; out[{i}]._requires_grad = True; out[{i}]._output_nr = {rank}"
+                )
         else:
-            lines += ["node.shape = out_.shape", "node.dtype = out_.dtype", "out._fn = node", "out._rg = True"]
+            lines += [
+                "node.shape = out_.shape",
+                "node.dtype = out_.dtype",
+                "out._grad_fn = node",
+                "out._requires_grad = True",
+            ]
         return lines
 
     def _versions(self) -> str:
@@ -568,8 +584,8 @@ class Emitter:
         for n in self.saved_tensors:
             p = self.by_name[n]
             required = p.kind == "grad" and n not in self.promote and p.default is inspect.Parameter.empty
-            counter = f"{n}._vc" if required else f"getattr({n}, '_vc', None)"
-            versions.append(f"0 if {counter} is None else {n}._vc.n")
+            counter = f"{n}._version_counter" if required else f"getattr({n}, '_version_counter', None)"
+            versions.append(f"0 if {counter} is None else {n}._version_counter.n")
         return f"({', '.join(versions)},)"
 
     def _ranks(self) -> dict[int, int]:

@@ -258,7 +258,7 @@ class Op(Differentiated):
         tree = self.shows[name]
         needed = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name)} & set(self.saved_names)
         values = {n: self.saved_value(node, n) for n in needed}
-        arrays = {n: v._a if isinstance(v, Tensor) else v for n, v in values.items()}
+        arrays = {n: v._array if isinstance(v, Tensor) else v for n, v in values.items()}
         found = eval(compile(tree, f"<{name} of {self.full_name}>", "eval"), NUMPY, arrays)
         return Tensor._from_array(found) if isinstance(found, np.ndarray | np.generic) else found
 

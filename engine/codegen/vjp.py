@@ -25,7 +25,7 @@ def check_list_version(node: Node, index: int, tensors: Sequence[Tensor]) -> Non
     """As `check_version`, for a saved list of tensors."""
     versions: Any = (0,) * len(tensors) if node.versions is None else node.versions[index]
     for tensor, version in zip(tensors, versions, strict=True):
-        if tensor._vc is not None and tensor._vc.n != version:
+        if tensor._version_counter is not None and tensor._version_counter.n != version:
             modified_tensor(tensor, version, node)
 
 
@@ -77,13 +77,14 @@ class Differentiated(Emitter):
         for index, name in enumerate(self.saved_tensors):
             if self.by_name[name].kind == "tensors":
                 lines.append(f"    check_list_version(node, {index}, {name})")
-                lines.append(f"    {name}_ = {name}" if graph else f"    {name}_ = [t._a for t in {name}]")
+                lines.append(f"    {name}_ = {name}" if graph else f"    {name}_ = [t._array for t in {name}]")
                 continue
             lines += [
                 f"    if isinstance({name}, Tensor):",
-                f"        if {name}._vc is not None and {name}._vc.n != (versions[{index}] if versions else 0):",
+                f"        counter = {name}._version_counter",
+                f"        if counter is not None and counter.n != (versions[{index}] if versions else 0):",
                 f"            check_version(node, {index}, {name})",
-                f"        {name}_ = {name}" if graph else f"        {name}_ = {name}._a",
+                f"        {name}_ = {name}" if graph else f"        {name}_ = {name}._array",
                 f"    else: {name}_ = {name}",
             ]
         for name in self.saved_outputs:
@@ -96,7 +97,7 @@ class Differentiated(Emitter):
                 f"        {name}_ = output_tensor(value, node, {number}, counter)"
                 if graph
                 else f"        {name}_ = value",
-                f"    else: {name}_ = {name}" + ("" if graph else "._a"),
+                f"    else: {name}_ = {name}" + ("" if graph else "._array"),
             ]
         kept = self.saved_values + self.saved_attributes
         if kept:

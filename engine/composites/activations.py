@@ -77,11 +77,11 @@ def leaky_relu_(input: Tensor, negative_slope: float = 0.01) -> Any:
 @public("nn torch method")
 def prelu(input: Tensor, weight: Tensor) -> Any:
     """x right of 0, weight·x left of it; one weight, or one per channel."""
-    count = int(weight._a.size)
+    count = int(weight._array.size)
     channels = input.shape[1] if input.ndim > 1 else 1
     if count not in (1, channels):
         raise errors.prelu_weights(count, channels)
-    if weight._a.dtype != input._a.dtype:
+    if weight._array.dtype != input._array.dtype:
         raise errors.prelu_dtypes(input.dtype.type_name, weight.dtype.type_name)
     size = tuple(count if axis == 1 else 1 for axis in range(input.ndim))
     return ops._prelu_kernel(input, weight if weight.shape == size else ops.view(weight, size))
@@ -94,9 +94,9 @@ def rrelu(
     """x right of 0, left of it x times a number drawn for each element (their mean when not training)."""
     if lower > upper:
         raise errors.rrelu_bounds()
-    noise = np.ones_like(input._a)
+    noise = np.ones_like(input._array)
     if training:
-        negative = np.asarray(input._a) <= 0
+        negative = np.asarray(input._array) <= 0
         drawn = random.default_generator.uniform((int(negative.sum()),), lower, upper, np.dtype(np.float64))
         filled = np.ones(negative.shape, noise.dtype)
         filled[negative] = drawn
@@ -164,7 +164,7 @@ publish("nn", "softplus", "glu", inplace=False)
 def softshrink(input: Tensor, lambd: float = 0.5) -> Any:
     """x moved toward 0 by `lambd`, 0 within it."""
     if lambd < 0:
-        raise errors.softshrink_bound(lambd, np.finfo(input._a.dtype).max, input.dtype.type_name)
+        raise errors.softshrink_bound(lambd, np.finfo(input._array.dtype).max, input.dtype.type_name)
     return ops.softshrink(input, lambd)
 
 
@@ -256,10 +256,10 @@ def softmin(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: 
 @public("nn")
 def gumbel_softmax(logits: Tensor, tau: float = 1, hard: bool = False, eps: float = 1e-10, dim: int = -1) -> Any:
     """A random choice that can be differentiated: softmax of logits plus Gumbel noise."""
-    drawn = random.default_generator.exponential(logits._a.shape, 1.0, logits._a.dtype)
+    drawn = random.default_generator.exponential(logits._array.shape, 1.0, logits._array.dtype)
     soft = softmax(ops.div(ops.add(logits, constant(-np.log(drawn))), tau), dim)
     if not hard:
         return soft
     best = ops.max_dim(soft, dim, True)[1]
-    chosen = ops.scatter_value(constant(np.zeros_like(logits._a)), dim, best, 1.0)
+    chosen = ops.scatter_value(constant(np.zeros_like(logits._array)), dim, best, 1.0)
     return ops.add(ops.sub(chosen, soft.detach()), soft)

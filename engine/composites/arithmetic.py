@@ -221,7 +221,7 @@ def float_power(input: Any, exponent: Any) -> Any:
 
 
 def _is_complex(value: Any) -> bool:
-    return value._a.dtype.kind == "c" if isinstance(value, Tensor) else isinstance(value, complex)
+    return value._array.dtype.kind == "c" if isinstance(value, Tensor) else isinstance(value, complex)
 
 
 def _in_dtype(value: Any, dtype: str) -> Any:
@@ -261,14 +261,14 @@ def _check_lerp(self: Tensor, end: Tensor, weight: Any) -> None:
     if not isinstance(end, Tensor):
         raise errors.argument_type("lerp", "end", 2, "Tensor", end)
     for name, value in (("end", end), ("weight", weight)):
-        if isinstance(value, Tensor) and value._a.dtype != self._a.dtype:
+        if isinstance(value, Tensor) and value._array.dtype != self._array.dtype:
             raise errors.lerp_dtype(name, self.dtype.cpp_name, value.dtype.cpp_name)
 
 
 @public("method torch")
 def positive(input: Tensor) -> Tensor:
     """The input itself."""
-    if input._a.dtype.kind == "b":
+    if input._array.dtype.kind == "b":
         raise errors.positive_bool()
     return input
 

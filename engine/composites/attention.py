@@ -72,8 +72,8 @@ def scaled_dot_product_attention(
     _check_attention(query, key, value)
     if "FLASH_ATTENTION" in _allowed and _as_one_op(query, key, value, attn_mask, dropout_p, enable_gqa):
         mask = attn_mask
-        if mask is not None and mask._a.dtype.kind == "b":
-            mask = _additive(mask._a, query._a.dtype)
+        if mask is not None and mask._array.dtype.kind == "b":
+            mask = _additive(mask._array, query._array.dtype)
         causal = bool(is_causal)
         return ops._scaled_dot_product_flash_attention_for_cpu(query, key, value, 0.0, causal, mask, scale)[0]
     if "MATH" not in _allowed:
@@ -108,12 +108,12 @@ def _composed_attention(
 ) -> Tensor:
     factor = 1 / math.sqrt(query.shape[-1]) if scale is None else scale
     root = math.sqrt(abs(factor))
-    if attn_mask is not None and attn_mask._a.dtype.kind == "b":
-        attn_mask = _additive(attn_mask._a, query._a.dtype)
+    if attn_mask is not None and attn_mask._array.dtype.kind == "b":
+        attn_mask = _additive(attn_mask._array, query._array.dtype)
     if is_causal:
         if attn_mask is not None:
             raise errors.attention_mask_causal()
-        attn_mask = _additive(np.tri(query.shape[-2], key.shape[-2], dtype=bool), query._a.dtype)
+        attn_mask = _additive(np.tri(query.shape[-2], key.shape[-2], dtype=bool), query._array.dtype)
     scaled = ops.mul_Scalar(query, -root if factor < 0 else root)
     if enable_gqa:
         key = key.repeat_interleave(query.shape[-3] // key.shape[-3], -3)
@@ -154,12 +154,12 @@ def _canonical_mask(mask: Tensor | None, name: str, other: Any, other_name: str,
     """A mask as numbers to add: a boolean one is True where attention is *not* allowed."""
     if mask is None:
         return None
-    kind = mask._a.dtype.kind
+    kind = mask._array.dtype.kind
     if kind not in "bf":
         raise errors.attention_mask_dtype(name)
     if other is not None and mask.dtype is not other:
         errors.warn_mismatched_masks(name, other_name)
-    return mask if kind == "f" else _additive(~mask._a, dtype)
+    return mask if kind == "f" else _additive(~mask._array, dtype)
 
 
 def _stacked_projection(x: Tensor, weight: Tensor, bias: Tensor | None, count: int) -> Tensor:
@@ -249,7 +249,7 @@ def multi_head_attention_forward(
         query, key, value = query.unsqueeze(1), key.unsqueeze(1), value.unsqueeze(1)
         key_padding_mask = None if key_padding_mask is None else key_padding_mask.unsqueeze(0)
     rows, batch, embed_dim = query.shape
-    dtype = query._a.dtype
+    dtype = query._array.dtype
     padding = _canonical_mask(
         key_padding_mask, "key_padding_mask", None if attn_mask is None else attn_mask.dtype, "attn_mask", dtype
     )

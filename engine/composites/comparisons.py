@@ -49,7 +49,7 @@ for _name, _row in (("lshift", "bitwise_left_shift"), ("rshift", "bitwise_right_
 
 
 def _invert(self: Tensor) -> Tensor:
-    if self._a.dtype.kind not in "iub":
+    if self._array.dtype.kind not in "iub":
         raise errors.invert_type()
     return ops.bitwise_not(self)
 
@@ -127,7 +127,7 @@ publish("method torch", "heaviside")
 @public("method torch")
 def allclose(input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> bool:
     """Whether all elements are close."""
-    return bool(np.all(ops.isclose(input, other, rtol, atol, equal_nan)._a))
+    return bool(np.all(ops.isclose(input, other, rtol, atol, equal_nan)._array))
 
 
 @public("method torch")
@@ -135,10 +135,10 @@ def equal(input: Tensor, other: Tensor) -> bool:
     """Whether shapes and all elements are equal."""
     if not isinstance(other, Tensor):
         raise errors.argument_type("equal", "other", 1, "Tensor", other)
-    if input._a.size > 1024:
-        meter.reserve(input._a.size, 1)
-        meter.charge(input._a.size >> 10)
-    return bool(input._a.shape == other._a.shape and np.all(input._a == other._a))
+    if input._array.size > 1024:
+        meter.reserve(input._array.size, 1)
+        meter.charge(input._array.size >> 10)
+    return bool(input._array.shape == other._array.shape and np.all(input._array == other._array))
 
 
 # --- positions and counts
@@ -173,7 +173,7 @@ def count_nonzero(input: Tensor, dim: Any = None) -> Tensor:
 def nonzero(input: Tensor, *, as_tuple: bool = False, out: None = None) -> Any:
     """Where elements are not 0: a row of indices for each, or a tensor of indices for each dimension."""
     if as_tuple:
-        raised = input if input._a.ndim else ops.unsqueeze(input, 0)
+        raised = input if input._array.ndim else ops.unsqueeze(input, 0)
         return ops.unbind(ops.nonzero(raised), 1)
     return ops.nonzero(input)
 
@@ -181,9 +181,9 @@ def nonzero(input: Tensor, *, as_tuple: bool = False, out: None = None) -> Any:
 @public("method torch")
 def nonzero_static(input: Tensor, *, size: int, fill_value: int = -1) -> Tensor:
     """As `nonzero`, cut or filled to `size` rows."""
-    meter.reserve(size * max(input._a.ndim, 1), 8)
+    meter.reserve(size * max(input._array.ndim, 1), 8)
     meter.charge(size >> 9)
-    found = np.stack(np.atleast_1d(input._a).nonzero(), 1)[:size]
+    found = np.stack(np.atleast_1d(input._array).nonzero(), 1)[:size]
     filler = np.full((max(size - len(found), 0), found.shape[1]), fill_value)
     return Tensor._from_array(np.concatenate([found, filler]))
 
@@ -232,8 +232,8 @@ def bucketize(
     input: Any, boundaries: Tensor, *, out_int32: bool = False, right: bool = False, out: None = None
 ) -> Tensor:
     """Between which boundaries values lie."""
-    if boundaries._a.ndim != 1:
-        raise errors.bucketize_boundaries(boundaries._a.ndim)
+    if boundaries._array.ndim != 1:
+        raise errors.bucketize_boundaries(boundaries._array.ndim)
     return _found(boundaries, input, out_int32, right)
 
 

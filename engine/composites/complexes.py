@@ -18,7 +18,7 @@ def _real(self: Tensor) -> Tensor:
 
 
 def _imag(self: Tensor) -> Tensor:
-    if self._a.dtype.kind != "c":
+    if self._array.dtype.kind != "c":
         raise errors.not_complex("imag")
     return imaginary_part(self)
 
@@ -41,7 +41,7 @@ def imag(input: Tensor) -> Tensor:
 
 def _conjugate(name: str, row: str) -> Any:
     def conjugate(input: Tensor) -> Tensor:
-        if input._a.dtype.kind != "c":
+        if input._array.dtype.kind != "c":
             return input
         out = getattr(ops, row)(input)
         if row == "conj":

@@ -34,7 +34,7 @@ def _option(name: str, value: Any, rank: int, rank_of_weight: int) -> Ints:
 
 
 def _batched(input: Tensor, rank: int, function: str) -> tuple[Tensor, bool]:  # noqa: A002 - PyTorch's name
-    ndim = input._a.ndim
+    ndim = input._array.ndim
     if ndim == rank + 2:
         return input, True
     if ndim == rank + 1:
@@ -58,7 +58,7 @@ def _convolve(
     if not isinstance(input, Tensor):
         raise errors.conv_arguments(name, input, weight)
     x, batched = _batched(input, rank, name)
-    rank_of_weight = weight._a.ndim - 2
+    rank_of_weight = weight._array.ndim - 2
     steps = _option("stride", stride, rank, rank_of_weight)
     spread = _option("dilation", dilation, rank, rank_of_weight)
     extra = _option("output_padding", output_padding, rank, rank_of_weight)

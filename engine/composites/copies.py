@@ -50,7 +50,7 @@ def squeeze_copy(input: Tensor, dim: Any = None) -> Tensor:
 @public("torch")
 def as_strided_copy(input: Tensor, size: Any, stride: Any, storage_offset: int | None = None) -> Tensor:
     """A copy of what any sizes and strides show of the tensor's memory."""
-    origin = geometry(input._a)[2] if input._a.ndim else 0
+    origin = geometry(input._array)[2] if input._array.ndim else 0
     return ops.as_strided_copy(input, sizes((size,)), sizes((stride,)), storage_offset, origin)
 
 

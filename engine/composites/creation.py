@@ -126,7 +126,7 @@ def _filled(name: str, fill: Callable[..., Any], doc: str) -> Callable[..., Tens
     ) -> Tensor:
         if not isinstance(input, Tensor):
             raise errors.argument_type(f"{name}_like", "input", 1, "Tensor", input)
-        a = input._a
+        a = input._array
         kind = a.dtype if dtype is None else numpy_dtype(dtype, f"{name}_like")
         meter.allocate(a.size, kind.itemsize)
         value = like_layout(a, kind)
@@ -144,7 +144,7 @@ def _filled(name: str, fill: Callable[..., Any], doc: str) -> Callable[..., Tens
         pin_memory: bool = False,
     ) -> Tensor:
         shape = checked_size(f"new_{name}", sizes, size)
-        kind = self._a.dtype if dtype is None else numpy_dtype(dtype, f"new_{name}")
+        kind = self._array.dtype if dtype is None else numpy_dtype(dtype, f"new_{name}")
         allocate(name, shape, kind)
         return finished(fill(shape, kind), requires_grad, device, pin_memory)
 
@@ -217,7 +217,7 @@ def full_like(
     memory_format: Any = None,
 ) -> Tensor:
     """A tensor of one value in the shape of another."""
-    a = input._a
+    a = input._array
     kind = a.dtype if dtype is None else numpy_dtype(dtype, "full_like")
     meter.allocate(a.size, kind.itemsize)
     value = like_layout(a, kind)
@@ -241,7 +241,7 @@ def new_full(
     if not isinstance(size, tuple | list):
         raise errors.argument_type("new_full", "size", 1, "tuple of ints", size)
     shape = checked_size("new_full", (size,))
-    kind = self._a.dtype if dtype is None else numpy_dtype(dtype, "new_full")
+    kind = self._array.dtype if dtype is None else numpy_dtype(dtype, "new_full")
     allocate("full", shape, kind)
     value = cast_number(_fill_value(fill_value, "new_full"), kind)
     return finished(np.full(shape, value), requires_grad, device, pin_memory)
@@ -309,7 +309,7 @@ def new_empty_strided(
     requires_grad: bool = False,
 ) -> Tensor:
     """As `torch.empty_strided`, of this tensor's type."""
-    kind = self._a.dtype if dtype is None else numpy_dtype(dtype, "new_empty_strided")
+    kind = self._array.dtype if dtype is None else numpy_dtype(dtype, "new_empty_strided")
     shape = checked_size("new_empty_strided", (size,))
     return _strided("empty_strided", shape, checked_size("new_empty_strided", (stride,)), kind, requires_grad, device)
 
@@ -569,5 +569,5 @@ def new_tensor(
     pin_memory: bool = False,
 ) -> Tensor:
     """As `torch.tensor`, of this tensor's type."""
-    kind = self._a.dtype if dtype is None else numpy_dtype(dtype, "new_tensor")
+    kind = self._array.dtype if dtype is None else numpy_dtype(dtype, "new_tensor")
     return finished(from_data(data, kind), requires_grad, device)

@@ -47,7 +47,7 @@ def ldl_factor(A: Tensor, *, hermitian: bool = False) -> Any:
     """As `ldl_factor_ex`, without the last."""
     _tensor("linalg_ldl_factor", A)
     factors, pivots, info = ldl_factor_ex(A, hermitian=hermitian)
-    failure = errors.first_failure(info._a)
+    failure = errors.first_failure(info._array)
     if failure is not None:
         raise errors.singular_ldl(failure[0])
     return returns("linalg_ldl_factor", (factors, pivots))
@@ -67,7 +67,7 @@ def inv_ex(A: Tensor, *, check_errors: bool = False) -> Any:
     """The inverse of each matrix, and what went wrong: 0, or the first zero on the diagonal of U."""
     _tensor("linalg_inv_ex", A)
     result = ops.linalg_inv_ex(A)
-    failure = errors.first_failure(result[1]._a)
+    failure = errors.first_failure(result[1]._array)
     if check_errors and failure is not None:
         raise errors.singular("linalg.inv_ex", *failure)
     return result
@@ -79,7 +79,7 @@ def inv(A: Tensor) -> Tensor:
     """The inverse of each matrix. LinAlgError when one has none."""
     _tensor("linalg_inv", A)
     inverse, info = ops.linalg_inv_ex(A)
-    failure = errors.first_failure(info._a)
+    failure = errors.first_failure(info._array)
     if failure is not None:
         raise errors.singular("linalg.inv", *failure)
     return inverse
@@ -112,7 +112,7 @@ def logdet(input: Tensor) -> Tensor:
     """The logarithm of the determinant: -inf where it is 0, NaN where it is negative."""
     _tensor("logdet", input, "input")
     check_square("logdet", input)
-    check_float("logdet", input._a)
+    check_float("logdet", input._array)
     sign, size = ops._linalg_slogdet(input)[:2]
     if input.is_complex():
         return ops.add(ops.log(sign), size)
@@ -129,7 +129,7 @@ def lu_factor_ex(A: Tensor, *, pivot: bool = True, check_errors: bool = False) -
     if not pivot:
         raise errors.lu_without_pivoting("linalg.lu_factor")
     result = ops.linalg_lu_factor_ex(A, pivot=pivot)
-    failure = errors.first_failure(result[2]._a)
+    failure = errors.first_failure(result[2]._array)
     if check_errors and failure is not None:
         raise errors.singular_factor("torch.linalg.lu_factor_ex", *failure)
     return result
@@ -139,7 +139,7 @@ def lu_factor_ex(A: Tensor, *, pivot: bool = True, check_errors: bool = False) -
 def lu_factor(A: Tensor, *, pivot: bool = True) -> Any:
     """As `lu_factor_ex`. RuntimeError where U has a zero on its diagonal."""
     factors, pivots, info = lu_factor_ex(A, pivot=pivot)
-    failure = errors.first_failure(info._a)
+    failure = errors.first_failure(info._array)
     if failure is not None:
         raise errors.singular_factor("torch.linalg.lu_factor", *failure)
     return returns("linalg_lu_factor", (factors, pivots))
@@ -189,7 +189,7 @@ def solve_ex(A: Tensor, B: Tensor, *, left: bool = True, check_errors: bool = Fa
     """X of A X = B (or X A = B), and the first zero on the diagonal of U."""
     _tensor("linalg_solve_ex", A)
     solution, _, _, info = ops._linalg_solve_ex(A, B, left=left)
-    failure = errors.first_failure(info._a)
+    failure = errors.first_failure(info._array)
     if check_errors and failure is not None:
         raise errors.singular_solve("torch.linalg.solve_ex", failure[1])
     return returns("linalg_solve_ex", (solution, info))
@@ -203,7 +203,7 @@ def solve(A: Tensor, B: Tensor, *, left: bool = True) -> Tensor:
     """
     _tensor("linalg_solve", A)
     solution, _, _, info = ops._linalg_solve_ex(A, B, left=left)
-    failure = errors.first_failure(info._a)
+    failure = errors.first_failure(info._array)
     if failure is not None:
         raise errors.singular_solve("torch.linalg.solve", failure[1])
     return solution
@@ -256,7 +256,7 @@ def cholesky_ex(A: Tensor, *, upper: bool = False, check_errors: bool = False) -
     """L of A = L Lᴴ, and the first leading minor that is not positive."""
     _tensor("linalg_cholesky_ex", A)
     result = ops.linalg_cholesky_ex(A, upper=upper)
-    failure = errors.first_failure(result[1]._a)
+    failure = errors.first_failure(result[1]._array)
     if check_errors and failure is not None:
         raise errors.not_positive_definite("linalg.cholesky_ex", *failure)
     return result
@@ -267,7 +267,7 @@ def linalg_cholesky(A: Tensor, *, upper: bool = False) -> Tensor:
     """L of A = L Lᴴ, or U of A = Uᴴ U. LinAlgError when a matrix is not positive definite."""
     _tensor("linalg_cholesky", A)
     factor, info = ops.linalg_cholesky_ex(A, upper=upper)
-    failure = errors.first_failure(info._a)
+    failure = errors.first_failure(info._array)
     if failure is not None:
         raise errors.not_positive_definite("linalg.cholesky", *failure)
     return factor
@@ -330,7 +330,7 @@ def svd(input: Tensor, some: bool = True, compute_uv: bool = True) -> Any:
         u, s, vh = ops._linalg_svd(input, not some)
         return returns("svd", (u, s, vh.mH))
     m, n = input.shape[-2:]
-    batch, kind = tuple(input.shape[:-2]), input._a.dtype
+    batch, kind = tuple(input.shape[:-2]), input._array.dtype
     meter.allocate(math.prod(batch) * (m * m + n * n), kind.itemsize)
     u, v = (Tensor._from_array(np.zeros((*batch, size, size), kind)) for size in (m, n))
     return returns("svd", (u, svdvals(input), v))
@@ -394,9 +394,9 @@ def _tolerances(A: Tensor, atol: Any, rtol: Any) -> tuple[Any, Any]:
     absolute = 0.0 if atol is None else atol
     if rtol is not None:
         return absolute, rtol
-    if A._a.dtype.kind not in "fc":
+    if A._array.dtype.kind not in "fc":
         return absolute, 0.0
-    relative = float(np.finfo(A._a.dtype).eps) * max(A.shape[-2:], default=0)
+    relative = float(np.finfo(A._array.dtype).eps) * max(A.shape[-2:], default=0)
     if isinstance(atol, Tensor):
         return absolute, ops.where(atol > 0, 0.0, relative)
     return absolute, relative if absolute == 0 else 0.0
@@ -414,7 +414,7 @@ def matrix_rank(A: Tensor, *, atol: Any = None, rtol: Any = None, tol: Any = Non
     _tensor("linalg_matrix_rank", A, "input")
     if A.ndim < 2:
         raise errors.matrix_expected("torch.linalg.matrix_rank", "input", A.ndim)
-    if A._a.dtype.char not in "fdFD":
+    if A._array.dtype.char not in "fdFD":
         raise errors.matrix_rank_dtype()
     if tol is not None:
         atol, rtol = tol, 0.0
@@ -445,7 +445,7 @@ def cond(A: Tensor, p: Any = None) -> Any:
         return A.new_zeros(A.shape[:-2])
     norm: Any = LINALG["matrix_norm"]
     inverse, info = ops.linalg_inv_ex(A)
-    failed = Tensor._from_array(np.asarray(info._a != 0).reshape(*info.shape, 1, 1))
+    failed = Tensor._from_array(np.asarray(info._array != 0).reshape(*info.shape, 1, 1))
     # Writing into the inverse costs the gradient of this norm, in PyTorch too.
     inverse.masked_fill_(failed, math.inf)
     product = norm(A, p) * norm(inverse, p)
@@ -468,7 +468,7 @@ def lstsq(A: Tensor, B: Tensor, rcond: float | None = None, *, driver: str | Non
         if operand.ndim < least:
             raise errors.lstsq_dimensions(name, least)
     if A.dtype is not B.dtype:
-        raise errors.lstsq_dtypes(dtypes.of(A._a.dtype).type_name, dtypes.of(B._a.dtype).type_name)
+        raise errors.lstsq_dtypes(dtypes.of(A._array.dtype).type_name, dtypes.of(B._array.dtype).type_name)
     vector = A.ndim - 1 == B.ndim and B.shape == A.shape[:-1]
     if A.shape[-2] != B.shape[-1 if vector else -2]:
         raise errors.lstsq_shapes(-1 if vector else -2)
@@ -486,8 +486,8 @@ def vander(x: Tensor, *, N: int | None = None) -> Tensor:
     length = x.shape[-1] if N is None else N
     if length <= 1:
         raise errors.vander_length()
-    meter.reserve(x._a.size * int(length), x._a.itemsize)
-    ones = Tensor._from_array(np.ones((*x.shape, 1), x._a.dtype))
+    meter.reserve(x._array.size * int(length), x._array.itemsize)
+    ones = Tensor._from_array(np.ones((*x.shape, 1), x._array.dtype))
     return ops.cat([ones, ops.cumprod(ops.expand(ops.unsqueeze(x, -1), (*x.shape, length - 1)), -1)], -1)
 
 
@@ -497,8 +497,8 @@ def torch_vander(x: Tensor, N: int | None = None, increasing: bool = False) -> T
     if x.ndim != 1:
         raise errors.vander_dimensions()
     length = x.shape[0] if N is None else N
-    kind = np.dtype(np.int64) if x._a.dtype.kind in "iub" else x._a.dtype
-    meter.reserve(x._a.size * max(length, 0), kind.itemsize)
+    kind = np.dtype(np.int64) if x._array.dtype.kind in "iub" else x._array.dtype
+    meter.reserve(x._array.size * max(length, 0), kind.itemsize)
     powers = Tensor._from_array(np.zeros((*x.shape, max(length, 0)), kind))
     if length > 0:
         powers.select(1, 0).fill_(1)

@@ -19,7 +19,7 @@ SELU_LOWEST = 1.7580993408473766
 
 def _coins(x: Tensor, keep: float, feature: bool) -> Any:
     """Ones with probability `keep`: for each element, in the order of the tensor's memory, or for each channel."""
-    a = x._a
+    a = x._array
     if feature:
         if a.ndim < 2:
             raise errors.feature_dropout_dimensions()
@@ -39,7 +39,7 @@ def _drop(x: Tensor, p: float, train: bool, inplace: bool, feature: bool = False
         raise errors.argument_type("dropout", "input", 1, "Tensor", x)
     if p == 0 or not train or not x.numel():
         return x
-    dtype = x._a.dtype
+    dtype = x._array.dtype
     if p == 1:
         return _times(x, dtype.type(0), inplace)
     return _times(x, _coins(x, 1 - p, feature) / dtype.type(1 - p), inplace)
@@ -53,7 +53,7 @@ def _alpha_drop(x: Tensor, p: float, train: bool, inplace: bool, feature: bool =
         raise errors.argument_type("alpha_dropout", "input", 1, "Tensor", x)
     if p == 0 or not train or not x.numel():
         return x
-    dtype = x._a.dtype
+    dtype = x._array.dtype
     if p == 1:
         return _times(x, dtype.type(0), inplace)
     kept = _coins(x, 1 - p, feature)

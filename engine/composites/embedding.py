@@ -24,12 +24,12 @@ def padding_row(padding_idx: int | None, rows: int) -> int:
 
 def shorten_rows(weight: Tensor, indices: Tensor, max_norm: float, norm_type: float) -> None:
     """Scale the rows that are about to be used down to a norm of at most `max_norm`, in place."""
-    check_indices(indices._a, weight.shape[0], "embedding_renorm_")
-    used = np.unique(indices._a)
-    rows = weight._a[used]
+    check_indices(indices._array, weight.shape[0], "embedding_renorm_")
+    used = np.unique(indices._array)
+    rows = weight._array[used]
     norms = np.linalg.norm(rows, norm_type, axis=1, keepdims=True).astype(np.float64)
     scale = np.where(norms > max_norm, max_norm / (norms + 1e-7), 1).astype(rows.dtype)
-    values = weight._a.copy()
+    values = weight._array.copy()
     values[used] = rows * scale
     write(weight, values)
 
@@ -95,7 +95,7 @@ def embedding_bag(
     if input.ndim == 2:
         if offsets is not None:
             raise errors.bag_offsets_given(type(offsets))
-        starts = np.arange(0, input.numel(), input.shape[1], dtype=input._a.dtype)
+        starts = np.arange(0, input.numel(), input.shape[1], dtype=input._array.dtype)
         offsets, include_last_offset = Tensor._from_array(starts), False
         input = input.reshape(-1)  # noqa: A001
         if per_sample_weights is not None:

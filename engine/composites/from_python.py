@@ -24,7 +24,7 @@ def from_data(data: Any, dtype: Any = None) -> Any:
         meter.charge(len(data) >> 4)
         return np.array(data, dtypes.get_default().np)
     if isinstance(data, Tensor):
-        return _copied(data._a, dtype)
+        return _copied(data._array, dtype)
     if isinstance(data, np.ndarray | np.generic):
         dtypes.of(data.dtype)
         if data.ndim and any(stride < 0 for stride in data.strides):
@@ -105,7 +105,7 @@ def _inferred(data: Any) -> Any:
         if kind in _PLAIN:
             kinds.add(kind)
         elif isinstance(item, Tensor | np.ndarray | np.generic):
-            dtype = dtypes.of(item._a.dtype if isinstance(item, Tensor) else item.dtype)
+            dtype = dtypes.of(item._array.dtype if isinstance(item, Tensor) else item.dtype)
             found = dtype if found is None else dtypes.promote_types(found, dtype)
         elif isinstance(item, str | bytes):
             raise errors.data_type(item)
@@ -148,11 +148,11 @@ def _scalar(value: Any, real: bool) -> Any:
     if type(value) in _PLAIN:
         return value
     if isinstance(value, Tensor):
-        if value._a.size != 1:
+        if value._array.size != 1:
             raise errors.not_one_element()
         if value.requires_grad and state.grad:
             errors.warn_scalar_of_grad()
-        return value._a.item()
+        return value._array.item()
     if isinstance(value, np.ndarray | np.generic):
         if value.size != 1:
             raise errors.not_a_python_scalar()

@@ -20,27 +20,29 @@ from engine.types.shapes import integer
 def _check(input: Tensor, weight: Tensor | None) -> None:
     if weight is None:
         return
-    if weight._a.dtype != input._a.dtype:
-        raise errors.histogram_weight_dtype(dtypes.of(input._a.dtype).cpp_name, dtypes.of(weight._a.dtype).cpp_name)
-    if weight._a.shape != input._a.shape[:-1]:
-        raise errors.histogram_weight_shape(input._a.shape, weight._a.shape)
+    if weight._array.dtype != input._array.dtype:
+        raise errors.histogram_weight_dtype(
+            dtypes.of(input._array.dtype).cpp_name, dtypes.of(weight._array.dtype).cpp_name
+        )
+    if weight._array.shape != input._array.shape[:-1]:
+        raise errors.histogram_weight_shape(input._array.shape, weight._array.shape)
 
 
 def _given(bins: Tensor, dimension: int, input: Tensor) -> Any:
     """Edges that are given."""
-    if bins._a.dtype != input._a.dtype:
-        names = dtypes.of(input._a.dtype).cpp_name, dtypes.of(bins._a.dtype).cpp_name
+    if bins._array.dtype != input._array.dtype:
+        names = dtypes.of(input._array.dtype).cpp_name, dtypes.of(bins._array.dtype).cpp_name
         raise errors.histogram_bins_dtype(dimension, *names)
     if bins.ndim != 1:
         raise errors.histogram_bins_dimensions(dimension, bins.ndim)
     if not bins.numel():
         raise errors.histogram_no_bins(dimension)
-    return bins._a
+    return bins._array
 
 
 def _even(counts: Sequence[int], limits: Sequence[float] | None, input: Tensor, function: str) -> list[Any]:
     """Evenly spaced edges between `limits`, low and high for each dimension, or between the extremes of the input."""
-    kind, size = input._a.dtype, len(counts)
+    kind, size = input._array.dtype, len(counts)
     for dimension, bins in enumerate(counts):
         if bins <= 0:
             raise errors.histogram_bin_count(function, bins, dimension)
@@ -51,7 +53,7 @@ def _even(counts: Sequence[int], limits: Sequence[float] | None, input: Tensor, 
             raise errors.histogram_range_length(size, len(limits))
         lows, highs = [float(v) for v in limits[::2]], [float(v) for v in limits[1::2]]
     elif input.numel():
-        points = input._a.reshape(-1, size)
+        points = input._array.reshape(-1, size)
         lows, highs = [float(v) for v in points.min(0)], [float(v) for v in points.max(0)]
     else:
         lows, highs = [0.0] * size, [1.0] * size
@@ -72,13 +74,13 @@ def histogram(
     input: Tensor, bins: Any = 100, *, range: Any = None, weight: Tensor | None = None, density: bool = False
 ) -> Any:
     """How many elements lie in each bin, and the edges; `bins` is their number or a tensor of edges."""
-    flat = Tensor._from_array(input._a.reshape(-1, 1))
-    spread = None if weight is None else Tensor._from_array(weight._a.reshape(-1))
+    flat = Tensor._from_array(input._array.reshape(-1, 1))
+    spread = None if weight is None else Tensor._from_array(weight._array.reshape(-1))
     if isinstance(bins, Tensor):
         edges = _given(bins, 0, input)
     else:
         edges = _even([integer(bins)], range, flat, "torch.histogram()")[0]
-    if weight is not None and (weight._a.dtype != input._a.dtype or weight._a.shape != input._a.shape):
+    if weight is not None and (weight._array.dtype != input._array.dtype or weight._array.shape != input._array.shape):
         _check(flat, spread if weight.ndim else weight)
     return returns("histogram", ops.histogram(input, edges, weight, density))
 
@@ -90,7 +92,7 @@ def histogramdd(
     """As `histogram` for points (…, D), with D bin counts or D tensors of edges."""
     if input.ndim < 2:
         raise errors.histogram_points()
-    size = input._a.shape[-1]
+    size = input._array.shape[-1]
     if isinstance(bins, int):
         bins = [bins] * size
     elif isinstance(bins, Tensor):

@@ -80,15 +80,15 @@ def take_along_dim(input: Tensor, indices: Tensor, dim: int | None = None) -> Te
     """`gather` whose index and input broadcast outside `dim`; without one, of the flattened tensors."""
     if dim is None:
         return ops.gather(ops.view(input, (-1,)), 0, ops.view(indices, (-1,)))
-    if input._a.ndim != indices._a.ndim:
-        raise errors.take_along_dimensions(indices._a.ndim, input._a.ndim)
-    axis = wrap_dim(dim, input._a.ndim)
-    own, index = list(input._a.shape), list(indices._a.shape)
+    if input._array.ndim != indices._array.ndim:
+        raise errors.take_along_dimensions(indices._array.ndim, input._array.ndim)
+    axis = wrap_dim(dim, input._array.ndim)
+    own, index = list(input._array.shape), list(indices._array.shape)
     extent, count = own[axis] if own else 1, index[axis] if index else 1
     if not own:
         return ops.gather(input, axis, indices)
-    if indices._a.size and indices._a.min() < 0:
-        indices = Tensor._from_array(np.where(indices._a < 0, indices._a + extent, indices._a))
+    if indices._array.size and indices._array.min() < 0:
+        indices = Tensor._from_array(np.where(indices._array < 0, indices._array + extent, indices._array))
     own[axis] = index[axis] = 1
     shape = list(broadcast_pair(tuple(own), tuple(index)))
     wide = [*shape[:axis], extent, *shape[axis + 1 :]]
@@ -181,18 +181,18 @@ def slice_scatter(
 @public("method torch")
 def as_strided(input: Tensor, size: Any, stride: Any, storage_offset: int | None = None) -> Tensor:
     """A view with any sizes and strides over the tensor's memory."""
-    origin = geometry(input._a)[2] if isinstance(input._a, np.ndarray) else 0
+    origin = geometry(input._array)[2] if isinstance(input._array, np.ndarray) else 0
     return ops.as_strided(input, sizes((size,)), sizes((stride,)), storage_offset, origin)
 
 
 @public("method")
 def fill_diagonal_(self: Tensor, fill_value: float, wrap: bool = False) -> Tensor:
     """Overwrite the diagonal with one value."""
-    if self._a.ndim < 2:
+    if self._array.ndim < 2:
         raise errors.fill_diagonal_dimensions()
     shape, strides, offset = geometry(share(self))
     length = min(shape)
-    if wrap and self._a.ndim == 2:
-        length = -(-self._a.size // (shape[1] + 1))
+    if wrap and self._array.ndim == 2:
+        length = -(-self._array.size // (shape[1] + 1))
     ops.fill_Scalar_(ops.as_strided(self, (length,), (sum(strides),), offset, offset), fill_value)
     return self

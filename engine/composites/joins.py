@@ -25,11 +25,11 @@ publish("method", "unfold")
 @public("method torch")
 def narrow(input: Tensor, dim: int, start: Any, length: int) -> Tensor:
     """The part of a dimension from `start`, of `length`."""
-    if not input._a.ndim:
+    if not input._array.ndim:
         raise errors.narrow_scalar()
     if length < 0:
         raise errors.narrow_negative()
-    extent = input._a.shape[wrap_dim(dim, input._a.ndim)]
+    extent = input._array.shape[wrap_dim(dim, input._array.ndim)]
     begin = integer(start)
     if not -extent <= begin <= extent:
         raise errors.narrow_start(begin, extent)
@@ -42,7 +42,7 @@ def narrow(input: Tensor, dim: int, start: Any, length: int) -> Tensor:
 @public("method torch")
 def diag(input: Tensor, diagonal: int = 0) -> Tensor:
     """The matrix of a vector on its diagonal, or the diagonal of a matrix."""
-    ndim = input._a.ndim
+    ndim = input._array.ndim
     if ndim == 1:
         return ops.diag_embed(input, diagonal)
     if ndim == 2:
@@ -78,12 +78,12 @@ publish("method torch", "unbind", "unsafe_split", "unsafe_split_with_sizes")
 
 def _chunk(row: str) -> Any:
     def chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
-        if not input._a.ndim:
+        if not input._array.ndim:
             raise errors.split_scalar("chunk")
         chunks = whole("chunk", "chunks", 1, chunks)
         if chunks <= 0:
             raise errors.chunk_count(chunks)
-        extent = input._a.shape[wrap_dim(dim, input._a.ndim)]
+        extent = input._array.shape[wrap_dim(dim, input._array.ndim)]
         size = -(-extent // chunks)
         if not size:
             parts = [0] * (chunks - 1) + [extent]
@@ -102,12 +102,12 @@ public("method torch", "unsafe_chunk")(_chunk("unsafe_split"))
 def tensor_split(input: Tensor, indices_or_sections: Any, dim: int = 0, **kwargs: Any) -> tuple[Tensor, ...]:
     """As many parts as asked for, sizes differing by at most one; or cut at the given indices."""
     given = kwargs.get("sections", kwargs.get("indices", indices_or_sections))
-    if not input._a.ndim:
+    if not input._array.ndim:
         raise errors.tensor_split_scalar()
-    extent = input._a.shape[wrap_dim(dim, input._a.ndim)]
+    extent = input._array.shape[wrap_dim(dim, input._array.ndim)]
     if isinstance(given, Tensor):
-        meter.charge(given._a.size >> 3)
-        given = given._a.tolist()
+        meter.charge(given._array.size >> 3)
+        given = given._array.tolist()
     if isinstance(given, tuple | list):
         meter.charge(6 * len(given))
         cuts = [0, *map(integer, given), extent]
@@ -125,12 +125,12 @@ def tensor_split(input: Tensor, indices_or_sections: Any, dim: int = 0, **kwargs
 def _split_along(name: str, needed: int, axis: int) -> Any:
     def splitter(input: Tensor, *args: Any, **kwargs: Any) -> tuple[Tensor, ...]:
         sections = args[0] if args else next(iter(kwargs.values()))
-        ndim = input._a.ndim
+        ndim = input._array.ndim
         if ndim < needed:
             raise errors.split_dimensions(name, needed, ndim)
         dim = 0 if name == "hsplit" and ndim == 1 else axis
         if isinstance(sections, int):
-            extent = input._a.shape[dim]
+            extent = input._array.shape[dim]
             if not sections or extent % sections:
                 raise errors.split_not_divisible(name, dim, extent, sections)
         return tensor_split(input, sections, dim)
@@ -174,7 +174,7 @@ def _at_least(ndim: int) -> Any:
 
 
 def _raised(x: Tensor, ndim: int) -> Tensor:
-    own = x._a.ndim
+    own = x._array.ndim
     if own >= ndim:
         return x
     if not own:
@@ -195,7 +195,7 @@ def hstack(tensors: Sequence[Tensor], *, out: None = None) -> Tensor:
     if not given:
         raise errors.empty_tensor_list("hstack")
     raised = [_raised(t, 1) for t in given]
-    return ops.cat(raised, 0 if raised[0]._a.ndim == 1 else 1)
+    return ops.cat(raised, 0 if raised[0]._array.ndim == 1 else 1)
 
 
 @public("torch", "vstack", "row_stack")
@@ -222,7 +222,7 @@ def column_stack(tensors: Sequence[Tensor], *, out: None = None) -> Tensor:
     given = checked_list("column_stack", tensors)
     if not given:
         raise errors.empty_tensor_list("column_stack")
-    return hstack([reshape_to(t, (t._a.size, 1)) if t._a.ndim < 2 else t for t in given])
+    return hstack([reshape_to(t, (t._array.size, 1)) if t._array.ndim < 2 else t for t in given])
 
 
 @public("torch")
@@ -248,12 +248,12 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Tensor, ...]:
     if not given:
         raise errors.empty_tensor_list("meshgrid")
     for t in given:
-        if t._a.ndim > 1:
+        if t._array.ndim > 1:
             raise errors.meshgrid_dimensions(repr(t))
     order = list(range(len(given)))
     if indexing == "xy" and len(order) > 1:
         order[0], order[1] = 1, 0
-    shape = tuple([given[i]._a.size for i in order])
+    shape = tuple([given[i]._array.size for i in order])
     return tuple([
         ops.expand(ops.view(t, tuple([-1 if i == index else 1 for i in order])), shape) for index, t in enumerate(given)
     ])
@@ -264,8 +264,8 @@ def cartesian_prod(*tensors: Any) -> Tensor:
     """All combinations of the elements of vectors, one per row."""
     given = tensor_list("cartesian_prod", tensors)
     for t in given:
-        if t._a.ndim != 1:
-            raise errors.expected_vector(t._a.shape)
+        if t._array.ndim != 1:
+            raise errors.expected_vector(t._array.shape)
     if len(given) == 1:
         return given[0]
     return ops.stack([flatten(grid) for grid in meshgrid(given, indexing="ij")], 1)
@@ -274,14 +274,14 @@ def cartesian_prod(*tensors: Any) -> Tensor:
 @public("torch")
 def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> Tensor:
     """All choices of `r` elements of a vector, one per row."""
-    if input._a.ndim != 1:
-        raise errors.expected_vector(input._a.shape)
+    if input._array.ndim != 1:
+        raise errors.expected_vector(input._array.shape)
     if r < 0:
         raise errors.combinations_negative(r)
     if r == 0:
-        return Tensor._from_array(np.empty(0, input._a.dtype))
-    meter.allocate(input._a.size**r, 8 * r)
-    places = np.meshgrid(*[np.arange(input._a.size)] * r, indexing="ij")
+        return Tensor._from_array(np.empty(0, input._array.dtype))
+    meter.allocate(input._array.size**r, 8 * r)
+    places = np.meshgrid(*[np.arange(input._array.size)] * r, indexing="ij")
     mask = np.ones(places[0].shape, bool)
     for left, right in zip(places[:-1], places[1:], strict=True):
         mask &= left <= right if with_replacement else left < right
@@ -313,7 +313,7 @@ def tile(input: Tensor, dims: Sequence[int]) -> Tensor:
     if not isinstance(dims, tuple | list):
         raise errors.argument_type("tile", "dims", 2, "tuple of ints", dims)
     counts = sizes((dims,))
-    return ops.repeat(input, (1,) * (input._a.ndim - len(counts)) + counts)
+    return ops.repeat(input, (1,) * (input._array.ndim - len(counts)) + counts)
 
 
 @public("method torch")
@@ -322,21 +322,21 @@ def repeat_interleave(
 ) -> Tensor:
     """Each element repeated: so many times all, or each its own number of times."""
     counted = input if repeats is None else repeats
-    if isinstance(counted, Tensor) and counted._a.dtype.kind not in "iu":
+    if isinstance(counted, Tensor) and counted._array.dtype.kind not in "iu":
         raise errors.not_implemented_for("repeat_interleave_cpu", counted.dtype.type_name)
     if repeats is None:
-        counts = input._a
+        counts = input._array
         if (counts < 0).any():
             raise errors.repeats_negative()
         meter.charge(counts.size >> 7)
         meter.allocate(int(counts.sum(dtype=np.float64)), 8)
         return Tensor._from_array(np.repeat(np.arange(counts.size), counts))
     x = flatten(input) if dim is None else input
-    if not x._a.ndim:
+    if not x._array.ndim:
         x = reshape_to(x, (1,))
-    axis = wrap_dim(-1 if dim is None else dim, x._a.ndim)
-    shape: Shape = x._a.shape
-    each = repeats._a.reshape(-1) if isinstance(repeats, Tensor) else np.array([integer(repeats)])
+    axis = wrap_dim(-1 if dim is None else dim, x._array.ndim)
+    shape: Shape = x._array.shape
+    each = repeats._array.reshape(-1) if isinstance(repeats, Tensor) else np.array([integer(repeats)])
     if (each < 0).any():
         raise errors.repeats_negative()
     if isinstance(repeats, Tensor) and each.size != 1:
@@ -371,7 +371,7 @@ def flip(input: Tensor, dims: Any) -> Tensor:
 @public("method torch")
 def fliplr(input: Tensor) -> Tensor:
     """Columns in reverse order."""
-    if input._a.ndim < 2:
+    if input._array.ndim < 2:
         raise errors.flip_dimensions("fliplr", 2)
     return ops.flip(input, (1,))
 
@@ -379,7 +379,7 @@ def fliplr(input: Tensor) -> Tensor:
 @public("method torch")
 def flipud(input: Tensor) -> Tensor:
     """Rows in reverse order."""
-    if input._a.ndim < 1:
+    if input._array.ndim < 1:
         raise errors.flip_dimensions("flipud", 1)
     return ops.flip(input, (0,))
 

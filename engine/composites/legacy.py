@@ -49,7 +49,7 @@ TensorMeta._factory = staticmethod(legacy_tensor)
 
 def _alias(source: Tensor) -> Tensor:
     t = constant(share(source))
-    t._vc = source._vc
+    t._version_counter = source._version_counter
     if state.watched and state.observer is not None:
         state.observer.create(t)
     return t
@@ -70,7 +70,7 @@ class TensorType(TensorMeta):
         return legacy_tensor(cls.dtype, *args, **kwargs)
 
     def __instancecheck__(cls, instance: Any) -> bool:
-        return isinstance(instance, Tensor) and instance._a.dtype == cls.dtype.np
+        return isinstance(instance, Tensor) and instance._array.dtype == cls.dtype.np
 
     def __repr__(cls) -> str:
         return f"<class 'torch.{cls.__name__}'>"

@@ -24,7 +24,7 @@ def _unsafe_view(tensor: Tensor, shape: Sequence[int]) -> Tensor:
 
 
 def _matmul(first: Tensor, second: Tensor) -> Tensor:
-    dim1, dim2 = first._a.ndim, second._a.ndim
+    dim1, dim2 = first._array.ndim, second._array.ndim
     if dim1 == 2 and dim2 == 2:
         return ops.mm(first, second)
     if dim1 == 0 or dim2 == 0:
@@ -78,7 +78,7 @@ def _folded(first: Tensor, second: Tensor) -> Tensor:
 
 
 def _batched(first: Tensor, second: Tensor) -> Tensor:
-    own, other = first._a.shape, second._a.shape
+    own, other = first._array.shape, second._array.shape
     rows = own[-2:-1] or (1,)
     batch = own[:-2] if own[:-2] == other[:-2] else broadcast_pair(own[:-2], other[:-2])
     size = math.prod(batch)
@@ -125,17 +125,17 @@ public("method", "__rmatmul__")(_reflected)
 @public("nn")
 def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:  # noqa: A002
     """`input @ weight.T + bias`: input (*, in), weight (out, in) or (in,), bias (out) → (*, out)."""
-    shape = input._a.shape
+    shape = input._array.shape
     ndim = len(shape)
     if ndim == 2 and bias is not None:
         return ops.addmm(bias, input, ops.t(weight))
-    if ndim == 0 or weight._a.ndim == 0:
+    if ndim == 0 or weight._array.ndim == 0:
         raise errors.at_least_1d("linear", ndim, weight.ndim)
     if bias is None:
         return _matmul(input, weight.t())
-    if input._a.flags.c_contiguous:
+    if input._array.flags.c_contiguous:
         rows = ops.addmm(bias, ops.view(input, (math.prod(shape[:-1]), shape[-1])), ops.t(weight))
-        return ops.view(rows, (*shape[:-1], rows._a.shape[1]))
+        return ops.view(rows, (*shape[:-1], rows._array.shape[1]))
     return _matmul(input, weight.t()).add_(bias)
 
 

@@ -43,7 +43,7 @@ def _broadcast(input: Tensor, target: Tensor) -> Any:
     for value in (input, target):
         if not isinstance(value, Tensor):
             raise errors.no_attribute(f"'{type(value).__name__}' object", "size")
-    if input._a.shape == target._a.shape:
+    if input._array.shape == target._array.shape:
         return input, target
     errors.warn_target_size(target.shape, input.shape)
     return TORCH["broadcast_tensors"](input, target)
@@ -53,7 +53,7 @@ def _broadcast(input: Tensor, target: Tensor) -> Any:
 
 
 def _weighted(loss: Tensor, weight: Tensor, reduction: int) -> Any:
-    if weight._a.shape != loss._a.shape:
+    if weight._array.shape != loss._array.shape:
         raise errors.loss_weight_size()
     loss = ops.mul(loss, weight)
     if reduction == MEAN:
@@ -115,7 +115,7 @@ def huber_loss(
         raise errors.delta_not_positive()
     if weight is None:
         return ops.huber_loss(given, wanted, kind, delta)
-    if weight._a.shape != given._a.shape:
+    if weight._array.shape != given._array.shape:
         raise errors.loss_weight_size()
     return reduced(ops.mul(ops.huber_loss(given, wanted, NONE, delta), weight), kind)
 
@@ -128,24 +128,24 @@ def _nll(input: Tensor, target: Tensor, weight: Tensor | None, kind: int, ignore
     if input.ndim < 1:
         raise errors.nll_of_scalar(input.ndim)
     if input.ndim == 1 and target.ndim == 1 and target.shape[0] != 1:
-        check_target(target._a)
+        check_target(target._array)
         raise errors.target_of_vector(target.shape[0])
     batch = target.shape[0] if target.ndim else 0
     if input.ndim > 1 and input.shape[0] != batch:
         raise errors.batch_sizes(input.shape[0], batch)
-    if weight is not None and weight._rg:
+    if weight is not None and weight._requires_grad:
         raise errors.not_differentiable_in("nll_loss_forward", "weight")
     if input.ndim <= 2:
         return ops.nll_loss(input, target, weight, kind, ignore_index)[0]
-    n, c, *sizes = input._a.shape
+    n, c, *sizes = input._array.shape
     if input.ndim == 4:
-        check_target(target._a)
-    if list(target._a.shape[1:]) != sizes:
-        raise errors.target_size((n, *sizes), tuple(target._a.shape))
+        check_target(target._array)
+    if list(target._array.shape[1:]) != sizes:
+        raise errors.target_size((n, *sizes), tuple(target._array.shape))
     if input.ndim == 4:
         return ops.nll_loss2d(input, target, weight, kind, ignore_index)[0]
-    flat = (n, c, 1, -1) if input._a.size else (n, c, 0, 0)
-    folded = (n, 1, -1) if input._a.size else (n, 0, 0)
+    flat = (n, c, 1, -1) if input._array.size else (n, c, 0, 0)
+    folded = (n, 1, -1) if input._array.size else (n, 0, 0)
     loss = ops.nll_loss2d(
         TORCH["reshape"](input, flat), TORCH["reshape"](target, folded), weight, kind, ignore_index
     )[0]
@@ -175,7 +175,7 @@ def cross_entropy(
     axis = 0 if input.ndim == 1 else 1
     if not isinstance(target, Tensor):
         raise errors.argument_type("cross_entropy_loss", "target", 2, "Tensor", target)
-    if target._a.shape == input._a.shape:
+    if target._array.shape == input._array.shape:
         return _cross_entropy_of_probabilities(input, target, weight, kind, label_smoothing, axis)
     logs = log_softmax(input, axis)
     loss = _nll(logs, target, weight, kind, ignore_index)
@@ -188,20 +188,20 @@ def cross_entropy(
 
 def _along_classes(weight: Tensor, ndim: int, axis: int) -> Any:
     size = tuple(weight.shape[0] if d == axis else 1 for d in range(ndim))
-    return weight if weight._a.shape == size else ops.view(weight, size)
+    return weight if weight._array.shape == size else ops.view(weight, size)
 
 
 def _uniform_loss(logs: Tensor, target: Tensor, weight: Tensor | None, kind: int, ignore_index: int, axis: int) -> Any:
     """The loss against equal probabilities, which label smoothing mixes in."""
     scaled = logs if weight is None else ops.mul(logs, _along_classes(weight, logs.ndim, axis))
-    ignored = np.asarray(target._a) == ignore_index
+    ignored = np.asarray(target._array) == ignore_index
     loss = ops.masked_fill_Scalar(ops.neg(ops.sum_dim(scaled, (axis,))), constant(ignored[()]), 0.0)
     if kind == MEAN:
         kept = ~ignored
         if weight is None:
             total = np.int64(kept.sum())
         else:
-            total = weight._a[np.asarray(target._a)[kept]].sum()
+            total = weight._array[np.asarray(target._array)[kept]].sum()
         return ops.div(ops.sum(loss), constant(total))
     return ops.sum(loss) if kind == SUM else loss
 
@@ -209,7 +209,7 @@ def _uniform_loss(logs: Tensor, target: Tensor, weight: Tensor | None, kind: int
 def _cross_entropy_of_probabilities(
     input: Tensor, target: Tensor, weight: Tensor | None, kind: int, label_smoothing: float, axis: int
 ) -> Any:
-    if target._a.dtype.kind != "f":
+    if target._array.dtype.kind != "f":
         raise errors.probabilities_dtype(target.dtype.type_name)
     if not input.ndim:
         raise errors.dim_of_no_dims(1)
@@ -225,7 +225,7 @@ def _cross_entropy_of_probabilities(
     loss = ops.neg(ops.sum(product))
     if kind == SUM:
         return loss
-    return ops.div_Scalar(loss, input._a.size // classes if input._a.size else math.nan)
+    return ops.div_Scalar(loss, input._array.size // classes if input._array.size else math.nan)
 
 
 @public("nn")
@@ -236,10 +236,10 @@ def binary_cross_entropy(
 ) -> Any:
     """Cross entropy of probabilities of two classes."""
     kind = reduction_number(reduction, size_average, reduce)
-    if target._a.shape != input._a.shape:
-        raise errors.bce_target_size(target._a.shape, input._a.shape)
-    if weight is not None and weight._a.shape != input._a.shape:
-        weight = TORCH["broadcast_to"](weight, input._a.shape)
+    if target._array.shape != input._array.shape:
+        raise errors.bce_target_size(target._array.shape, input._array.shape)
+    if weight is not None and weight._array.shape != input._array.shape:
+        weight = TORCH["broadcast_to"](weight, input._array.shape)
     return ops.binary_cross_entropy(input, target, weight, kind)
 
 
@@ -251,8 +251,8 @@ def binary_cross_entropy_with_logits(
 ) -> Any:
     """Cross entropy of two classes, of scores before the sigmoid."""
     kind = reduction_number(reduction, size_average, reduce)
-    if target._a.shape != input._a.shape:
-        raise errors.logits_target_size(target._a.shape, input._a.shape)
+    if target._array.shape != input._array.shape:
+        raise errors.logits_target_size(target._array.shape, input._array.shape)
     return ops.binary_cross_entropy_with_logits(input, target, weight, pos_weight, kind)
 
 
@@ -268,7 +268,10 @@ def kl_div(
         if size_average is None and reduce is None and reduction == "mean":
             errors.warn_kl_div_mean()
         kind = reduction_number(reduction, size_average, reduce)
-    if "f" not in (input._a.dtype.kind, target._a.dtype.kind) or input._a.dtype.kind != target._a.dtype.kind:
+    if (
+        "f" not in (input._array.dtype.kind, target._array.dtype.kind)
+        or input._array.dtype.kind != target._array.dtype.kind
+    ):
         raise errors.kl_div_integers()
     if log_target:
         gap = ops.sub(target, input)
@@ -289,8 +292,8 @@ def linear_cross_entropy(
 ) -> Any:
     """`cross_entropy` of a linear layer."""
     features = linear_weight.shape[-1]
-    out = linear_weight._a.shape[:-1]
-    shape = (*input._a.shape[:-1], *out)
+    out = linear_weight._array.shape[:-1]
+    shape = (*input._array.shape[:-1], *out)
     if len(out) > 1:
         linear_weight = TORCH["reshape"](linear_weight, (math.prod(out), features))
         linear_bias = None if linear_bias is None else TORCH["reshape"](linear_bias, (math.prod(out),))
@@ -307,7 +310,7 @@ def linear_cross_entropy(
 def _lengths(value: Any) -> tuple[int, ...]:
     """Lengths given as a tensor or as ints."""
     if isinstance(value, Tensor):
-        return tuple(int(n) for n in np.atleast_1d(value._a))
+        return tuple(int(n) for n in np.atleast_1d(value._array))
     return (value,) if isinstance(value, int) else tuple(value)
 
 
@@ -325,7 +328,7 @@ def ctc_loss(
     wanted = _lengths(target_lengths)
     loss = ops._ctc_loss(log_probs, targets, _lengths(input_lengths), wanted, blank, zero_infinity)[0]
     if zero_infinity:
-        loss = ops.where(constant(np.isinf(loss._a)), 0.0, loss)
+        loss = ops.where(constant(np.isinf(loss._array)), 0.0, loss)
     if kind == MEAN:
         return ops.mean(ops.div(loss, constant(np.maximum(wanted, 1))))
     if kind == SUM:
@@ -348,7 +351,7 @@ def poisson_nll_loss(
     if full:
         logarithm = ops.mul_Scalar(ops.log(ops.mul_Scalar(target, 2 * math.pi)), 0.5)
         stirling = ops.add(ops.sub(ops.mul(target, ops.log(target)), target), logarithm)
-        loss = ops.add(loss, ops.masked_fill_Scalar(stirling, constant((np.asarray(target._a) <= 1)[()]), 0))
+        loss = ops.add(loss, ops.masked_fill_Scalar(stirling, constant((np.asarray(target._array) <= 1)[()]), 0))
     return reduced(loss, kind)
 
 
@@ -358,18 +361,18 @@ def gaussian_nll_loss(
 ) -> Any:
     """Minus the log-likelihood under normal distributions of the given variances."""
     if isinstance(var, float):
-        var = constant(np.full(input._a.shape, var, input._a.dtype)[()])
-    if np.any(var._a < 0):
+        var = constant(np.full(input._array.shape, var, input._array.dtype)[()])
+    if np.any(var._array < 0):
         raise errors.variance_negative()
-    if var._a.shape != input._a.shape:
-        if input._a.shape[:-1] == var._a.shape:
+    if var._array.shape != input._array.shape:
+        if input._array.shape[:-1] == var._array.shape:
             var = ops.unsqueeze(var, -1)
         elif input.ndim != var.ndim or sum(v for i, v in zip(input.shape, var.shape, strict=True) if i != v) != 1:
             raise errors.variance_size()
     if reduction not in ("none", "mean", "sum"):
         raise errors.plain_reduction_name(reduction)
     var = ops.clone(var)
-    var._a = np.maximum(var._a, var._a.dtype.type(eps))
+    var._array = np.maximum(var._array, var._array.dtype.type(eps))
     error = ops.pow_Tensor_Scalar(ops.sub(input, target), 2)
     loss = ops.mul(ops.add(ops.log(var), ops.div(error, var)), 0.5)
     if full:

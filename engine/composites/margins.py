@@ -19,7 +19,7 @@ def soft_margin_loss(
     input: Tensor, target: Tensor, size_average: bool | None = None, reduce: bool | None = None, reduction: str = "mean"
 ) -> Any:
     """log(1 + e^(−target·input)) of targets ±1."""
-    if target._rg:
+    if target._requires_grad:
         raise errors.not_differentiable_in("soft_margin_loss", "target")
     return ops.soft_margin_loss(input, target, reduction_number(reduction, size_average, reduce))
 
@@ -78,11 +78,11 @@ def hinge_embedding_loss(
 
 
 def _differs(target: Tensor, value: int) -> Tensor:
-    return constant((np.asarray(target._a) != value)[()])
+    return constant((np.asarray(target._array) != value)[()])
 
 
 def _equals(target: Tensor, value: int) -> Tensor:
-    return constant((np.asarray(target._a) == value)[()])
+    return constant((np.asarray(target._array) == value)[()])
 
 
 @public("nn torch")

@@ -29,7 +29,7 @@ def _mask(input: Tensor, mask: Tensor) -> Tensor:
     """The mask in the input's shape, as bools."""
     if mask.ndim > input.ndim:
         raise errors.mask_dimensions()
-    wide = np.broadcast_to(np.asarray(mask._a).astype(bool), input._a.shape)
+    wide = np.broadcast_to(np.asarray(mask._array).astype(bool), input._array.shape)
     return constant(wide.copy()[()])
 
 
@@ -39,9 +39,9 @@ def _filled(input: Tensor, mask: Tensor | None, fill: float) -> Tensor:
 
 def _lowest(input: Tensor, sign: int) -> float:
     """The smallest value there is (the largest for −1)."""
-    if input._a.dtype.kind == "f":
+    if input._array.dtype.kind == "f":
         return -sign * math.inf
-    limits = np.iinfo(input._a.dtype)
+    limits = np.iinfo(input._array.dtype)
     return int(limits.min if sign > 0 else limits.max)
 
 
@@ -50,7 +50,7 @@ def _in(result: Any, dtype: Any) -> Any:
 
 
 def _summed_dtype(input: Tensor, dtype: Any) -> Any:
-    return dtypes.int64 if dtype is None and input._a.dtype.kind in "iub" else dtype
+    return dtypes.int64 if dtype is None and input._array.dtype.kind in "iub" else dtype
 
 
 @public("masked", "sum")
@@ -76,7 +76,7 @@ def masked_prod(
 def _kept(input: Tensor, dim: Any, keepdim: bool, mask: Tensor | None) -> Tensor:
     """How many elements each result is made of."""
     dims = _dims(dim, input.ndim)
-    whole = constant(np.ones(input._a.shape, np.int64)[()])
+    whole = constant(np.ones(input._array.shape, np.int64)[()])
     return ops.sum_dim(whole if mask is None else _mask(input, mask), dims, bool(keepdim))
 
 
@@ -151,7 +151,7 @@ def masked_normalize(
     """What the mask keeps over its norm, and 0 elsewhere."""
     filled = _filled(input, mask, 0)
     norm = masked_norm(input, ord, dim, keepdim=True, dtype=dtype, mask=mask)
-    return ops.div(filled, ops.maximum(norm, constant(norm._a.dtype.type(eps))))
+    return ops.div(filled, ops.maximum(norm, constant(norm._array.dtype.type(eps))))
 
 
 @public("masked", "logsumexp")
@@ -214,15 +214,15 @@ def _spread(
     if unbiased is not None:
         correction = 1.0 if unbiased else 0.0
     correction = 1.0 if correction is None else float(correction)
-    if input._a.dtype.kind != "f" and dtype is None:
+    if input._array.dtype.kind != "f" and dtype is None:
         dtype = dtypes.float32
     total = masked_sum(input, dim, keepdim=True, dtype=dtype, mask=mask)
     centred = ops.sub(input, ops.div(total, _kept(input, dim, True, mask)))
     spread = masked_sum(ops.mul(centred, centred), dim, keepdim=keepdim, dtype=dtype, mask=mask)
     number = _kept(input, dim, keepdim, mask)
     if correction:
-        number = ops.sub(cast(number, spread._a.dtype), correction)
-        number = ops.maximum(number, constant(np.zeros_like(number._a)[()]))
+        number = ops.sub(cast(number, spread._array.dtype), correction)
+        number = ops.maximum(number, constant(np.zeros_like(number._array)[()]))
     result = _in(ops.div(spread, number), dtype)
     return ops.sqrt(result) if root else result
 

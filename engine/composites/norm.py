@@ -35,7 +35,7 @@ def _batch_norm(
     updated = [t for t in (running_mean, running_var) if t is not None] if training else []
     if observer is not None:
         for running in updated:
-            observer.before_write(running._a)
+            observer.before_write(running._array)
     result: Tensor = ops.native_batch_norm(
         input, weight, bias, running_mean, running_var, bool(training), momentum, eps
     )[0]

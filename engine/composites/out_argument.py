@@ -10,7 +10,7 @@ from engine import errors
 from engine.codegen.publish import FFT, LINALG, SPECIAL, TORCH
 from engine.core.grad_mode import no_grad
 from engine.core.state import state
-from engine.core.tensor import Tensor, bump, tensors_of, write
+from engine.core.tensor import Tensor, bump_version, tensors_of, write
 from engine.types import dtypes
 from engine.types.return_types import NamedResult
 
@@ -76,12 +76,12 @@ def _store(target: Tensor, value: Tensor) -> None:
     found, wanted = value.dtype, target.dtype
     if not dtypes.can_cast(found, wanted):
         raise errors.inplace_dtype(found.type_name, wanted.type_name)
-    if target._a.shape != value._a.shape:
-        if target._a.size:
-            errors.warn_out_resized(target._a.shape, value._a.shape)
-        target._a = value._a.astype(target._a.dtype)
-        bump(target)
+    if target._array.shape != value._array.shape:
+        if target._array.size:
+            errors.warn_out_resized(target._array.shape, value._array.shape)
+        target._array = value._array.astype(target._array.dtype)
+        bump_version(target)
     else:
-        write(target, value._a)
+        write(target, value._array)
     if state.observer is not None:
         state.observer.wrote(target)

@@ -22,7 +22,7 @@ _MANY_ROWS = 25
 @public("nn torch")
 def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -> Tensor:
     """Cosine of the angle between vectors along `dim`; norms count as at least `eps`."""
-    common = dtypes.result_type(x1._a, x2._a)
+    common = dtypes.result_type(x1._array, x2._array)
     if not common.is_floating_point:
         raise errors.cosine_dtype(common.type_name)
     pair = [t if t.dtype.is_floating_point else t.to(common) for t in (x1, x2)]

@@ -95,7 +95,7 @@ def _run(step: Step, x: Tensor, state: State, weights: Weights, backwards: bool)
 
 def _layer(mode: str, x: Tensor, state: State, weights: Weights, backwards: bool, train: bool) -> tuple[Tensor, State]:
     """One layer in one direction."""
-    if mode != "LSTM" or x._a.dtype != np.float32 or len(weights) > 4:
+    if mode != "LSTM" or x._array.dtype != np.float32 or len(weights) > 4:
         return _run(STEPS[mode], x, state, weights, backwards)
     w_ih, w_hh, b_ih, b_hh = weights
     assert w_hh is not None
@@ -135,9 +135,9 @@ def recurrent(
     """Layers upon layers: output (T, N, D·H) and the last states (layers·D, N, H)."""
     directions = 2 if bidirectional else 1
     x = input.transpose(0, 1) if batch_first else input
-    one_op = mode == "LSTM" and x._a.dtype == np.float32 and len(params) // (num_layers * directions) in (2, 4)
+    one_op = mode == "LSTM" and x._array.dtype == np.float32 and len(params) // (num_layers * directions) in (2, 4)
     if mode == "LSTM":
-        if not one_op and x._a.dtype == np.float32:
+        if not one_op and x._array.dtype == np.float32:
             errors.warn_lstm_projections()
         pairs = [(h[i], c[i]) for h, c in [hx] for i in range(h.shape[0])] if one_op else list(
             zip(hx[0].unbind(0), hx[1].unbind(0), strict=True)

@@ -19,8 +19,8 @@ class Resize(Function):
     def forward(ctx: Any, tensor: Tensor, shape: tuple[int, ...]) -> Tensor:
         elements = reduce(mul, shape, 1)  # of sizes in a tuple of their own the tuple, which PyTorch refuses
         if elements != tensor.numel():
-            raise errors.resize_elements(shape, elements, tensor._a.shape)
-        ctx.sizes = tensor._a.shape
+            raise errors.resize_elements(shape, elements, tensor._array.shape)
+        ctx.sizes = tensor._array.shape
         return tensor.contiguous().data.view(shape)
 
     @staticmethod
@@ -39,4 +39,4 @@ def resize(self: Tensor, *shape: Any) -> Tensor:
 def resize_as(self: Tensor, tensor: Tensor) -> Tensor:
     """`resize` to the shape of another."""
     errors.warn_resize("resize_as")
-    return Resize.apply(self, tensor._a.shape)
+    return Resize.apply(self, tensor._array.shape)

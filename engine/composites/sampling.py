@@ -63,7 +63,7 @@ def _factory(name: str, draw: Draw, doc: str) -> None:
         pin_memory: bool = False,
         generator: Any = None,
     ) -> Tensor:
-        a = input._a
+        a = input._array
         kind = a.dtype if dtype is None else numpy_dtype(dtype, f"{name}_like")
         _checked(a.shape, kind)
         contiguous = bool(a.flags.c_contiguous)
@@ -115,10 +115,10 @@ def randint_like(input: Tensor, low: int, high: int | None = None, *, dtype: Any
                  memory_format: Any = None) -> Tensor:
     """As `randint`, in the shape and type of another tensor."""
     start, end = (0, low) if high is None else (low, high)
-    kind = input._a.dtype if dtype is None else numpy_dtype(dtype, "randint_like")
-    _checked(input._a.shape, kind)
+    kind = input._array.dtype if dtype is None else numpy_dtype(dtype, "randint_like")
+    _checked(input._array.shape, kind)
     source = _source(generator)
-    drawn = in_memory_order(input._a, lambda shape: source.integers(integer(start), integer(end), shape, kind))
+    drawn = in_memory_order(input._array, lambda shape: source.integers(integer(start), integer(end), shape, kind))
     return finished(drawn, requires_grad, device)
 
 
@@ -161,7 +161,7 @@ def multinomial(
     input: Tensor, num_samples: int, replacement: bool = False, *, generator: Any = None, out: None = None
 ) -> Tensor:
     """Indices drawn with the elements of each row as weights."""
-    drawn = _source(generator).multinomial(np.asarray(input._a), integer(num_samples), replacement)
+    drawn = _source(generator).multinomial(np.asarray(input._array), integer(num_samples), replacement)
     return Tensor._from_array(drawn)
 
 
@@ -244,9 +244,9 @@ def _set_state(self: random.Generator, new_state: Tensor) -> random.Generator:
     """Put the generator back into a state of `get_state`. Raises TypeError, RuntimeError."""
     if not isinstance(new_state, Tensor):
         raise errors.byte_tensor_expected(type(new_state).__name__)
-    if new_state._a.dtype != np.uint8:
+    if new_state._array.dtype != np.uint8:
         raise errors.generator_state_type()
-    return self.restore(new_state._a)
+    return self.restore(new_state._array)
 
 
 random.Generator.get_state = _get_state  # type: ignore[attr-defined]

@@ -57,7 +57,7 @@ def checked_list(function: str, tensors: Any) -> Sequence[Tensor]:
 
 def reshape_to(x: Tensor, shape: Sequence[int]) -> Tensor:
     """A view where the memory allows it, otherwise a copy in C order."""
-    a = x._a
+    a = x._array
     if a.flags.c_contiguous:
         return ops.view(x, shape)
     size = infer_size(shape, a.size)
@@ -86,7 +86,7 @@ def view(self: Tensor, *size: Any, dtype: Any = None, **named: Any) -> Tensor:
 
 def view_dtype(x: Tensor, dtype: dtypes.dtype) -> Tensor:
     """The same bytes read as another type; the last dimension grows or shrinks with the size of an element."""
-    if x._a.dtype == dtype.np:
+    if x._array.dtype == dtype.np:
         return ops.alias(x)
     return ops.view_dtype(x, dtype.np)
 
@@ -94,7 +94,7 @@ def view_dtype(x: Tensor, dtype: dtypes.dtype) -> Tensor:
 @public("method")
 def view_as(self: Tensor, other: Tensor) -> Tensor:
     """`view` with the shape of `other`."""
-    return ops.view(self, other._a.shape)
+    return ops.view(self, other._array.shape)
 
 
 @public("method", "reshape")
@@ -112,13 +112,13 @@ def reshape(input: Tensor, shape: Sequence[int]) -> Tensor:
 @public("method")
 def reshape_as(self: Tensor, other: Tensor) -> Tensor:
     """`reshape` to the shape of `other`."""
-    return reshape_to(self, other._a.shape)
+    return reshape_to(self, other._array.shape)
 
 
 @public("method torch")
 def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
     """One dimension in place of those from `start_dim` to `end_dim`."""
-    shape = input._a.shape
+    shape = input._array.shape
     start, end = wrap_dim(start_dim, len(shape)), wrap_dim(end_dim, len(shape))
     if start > end:
         raise errors.flatten_order()
@@ -135,7 +135,7 @@ def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
 @public("method torch")
 def unflatten(input: Tensor, dim: int, sizes: Sequence[int]) -> Tensor:
     """A dimension split into several, the opposite of `flatten`."""
-    shape = input._a.shape
+    shape = input._array.shape
     dim = wrap_dim(dim, len(shape))
     if not isinstance(sizes, list | tuple):
         raise errors.argument_type("unflatten", "sizes", 2, "tuple of ints", sizes)
@@ -163,7 +163,7 @@ def ravel(input: Tensor) -> Tensor:
 @public("method")
 def contiguous(self: Tensor, *, memory_format: Any = dtypes.contiguous_format) -> Tensor:
     """The tensor itself when its memory is in C order, otherwise a copy that is."""
-    if in_format(self._a, memory_format):
+    if in_format(self._array, memory_format):
         return self
     return ops.clone(self, memory_format)
 
@@ -183,7 +183,7 @@ def expand(self: Tensor, *size: Any, implicit: bool = False, **named: Any) -> Te
 @public("method")
 def expand_as(self: Tensor, other: Tensor) -> Tensor:
     """`expand` to the shape of `other`."""
-    return ops.expand(self, other._a.shape)
+    return ops.expand(self, other._array.shape)
 
 
 @public("method torch")
@@ -196,8 +196,8 @@ def broadcast_to(input: Tensor, *dims: Any, size: Any = None) -> Tensor:
 def broadcast_tensors(*tensors: Any) -> tuple[Tensor, ...]:
     """The tensors expanded to one shape; those that have it already are returned themselves."""
     given = tensor_list("broadcast_tensors", tensors)
-    shape = broadcast(*[t._a.shape for t in given])
-    return tuple([t if t._a.shape == shape else ops.expand(t, shape) for t in given])
+    shape = broadcast(*[t._array.shape for t in given])
+    return tuple([t if t._array.shape == shape else ops.expand(t, shape) for t in given])
 
 
 @public("torch")
@@ -221,7 +221,7 @@ def sum_to_size(self: Tensor, *size: Any) -> Tensor:
     if not size:
         raise errors.missing_positional("sum_to_size", "size")
     shape = sizes(size)
-    own = self._a.shape
+    own = self._array.shape
     extra = len(own) - len(shape)
     if extra < 0 or any(n not in (1, m) for n, m in zip(shape, own[extra:], strict=True)):
         raise errors.not_expandable(shape, own)
@@ -269,7 +269,7 @@ def permute(input: Tensor, dims: Sequence[int]) -> Tensor:
 @public("method torch", "movedim", "moveaxis")
 def movedim(input: Tensor, source: Any, destination: Any) -> Tensor:
     """Dimensions moved to other positions, the others kept in order."""
-    ndim = input._a.ndim
+    ndim = input._array.ndim
     if isinstance(source, int) != isinstance(destination, int):
         raise errors.movedim_kinds(source, destination)
     from_, to = dims(source), dims(destination)
@@ -288,7 +288,7 @@ def movedim(input: Tensor, source: Any, destination: Any) -> Tensor:
 
 def _reversed(self: Tensor) -> Tensor:
     """`x.T`: all dimensions in reverse order."""
-    ndim = self._a.ndim
+    ndim = self._array.ndim
     if not ndim:
         errors.warn_transpose_of_scalar("T")
     elif ndim != 2:
@@ -298,8 +298,8 @@ def _reversed(self: Tensor) -> Tensor:
 
 def _matrix_transposed(self: Tensor) -> Tensor:
     """`x.mT`: the last two dimensions swapped."""
-    if self._a.ndim < 2:
-        if self._a.ndim:
+    if self._array.ndim < 2:
+        if self._array.ndim:
             raise errors.matrix_transpose("mT", 1)
         errors.warn_transpose_of_scalar("mT")
         return self
@@ -308,8 +308,8 @@ def _matrix_transposed(self: Tensor) -> Tensor:
 
 def _adjoint(self: Tensor) -> Tensor:
     """`x.mH`: transposed and conjugated."""
-    if self._a.ndim < 2:
-        if self._a.ndim:
+    if self._array.ndim < 2:
+        if self._array.ndim:
             raise errors.matrix_transpose("mH", 1)
         errors.warn_transpose_of_scalar("mH")
         return _conjugated(self)
@@ -318,16 +318,16 @@ def _adjoint(self: Tensor) -> Tensor:
 
 def _matrix_adjoint(self: Tensor) -> Tensor:
     """`x.H`: transposed and conjugated, for matrices only."""
-    if self._a.ndim not in (0, 2):
-        raise errors.adjoint_dimensions(self._a.ndim)
-    if not self._a.ndim:
+    if self._array.ndim not in (0, 2):
+        raise errors.adjoint_dimensions(self._array.ndim)
+    if not self._array.ndim:
         errors.warn_transpose_of_scalar("H")
         return _conjugated(self)
     return _conjugated(ops.transpose(self, 0, 1))
 
 
 def _conjugated(x: Tensor) -> Tensor:
-    return x.conj() if x._a.dtype.kind == "c" else x
+    return x.conj() if x._array.dtype.kind == "c" else x
 
 
 for _name, _function in (("T", _reversed), ("mT", _matrix_transposed), ("mH", _adjoint), ("H", _matrix_adjoint)):
@@ -337,9 +337,9 @@ for _name, _function in (("T", _reversed), ("mT", _matrix_transposed), ("mH", _a
 @public("method torch")
 def adjoint(input: Tensor) -> Tensor:
     """The last two dimensions swapped, and conjugated."""
-    if input._a.ndim == 1:
+    if input._array.ndim == 1:
         raise errors.matrix_transpose("adjoint()", 1)
-    if not input._a.ndim:
+    if not input._array.ndim:
         errors.warn_adjoint_of_scalar()
         return _conjugated(input)
     return _adjoint(input)

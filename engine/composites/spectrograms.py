@@ -76,7 +76,7 @@ def stft(
         errors.warn_stft_real()
     single = input.ndim == 1
     x = input.unsqueeze(0) if single else input
-    whole = _window(window, n_fft, length, x._a.real.dtype)
+    whole = _window(window, n_fft, length, x._array.real.dtype)
     frames = 1 + (x.shape[1] - n_fft) // hop
     strides = x.stride()
     x = x.as_strided((x.shape[0], frames, n_fft), (strides[0], hop * strides[1], strides[1]))
@@ -102,7 +102,7 @@ def _check_stft(
         f"return_complex={shown[2]}, align_to_window={shown[3]})"
     )
     text = ""
-    if x._a.dtype.kind not in "fc":
+    if x._array.dtype.kind not in "fc":
         text = "expected a tensor of floating point or complex values"
     elif x.ndim not in (1, 2):
         text = "expected a 1D or 2D tensor"
@@ -141,7 +141,7 @@ def istft(
         raise errors.istft_complex()
     hop = n_fft // 4 if hop_length is None else integer(hop_length)
     win_length = n_fft if win_length is None else integer(win_length)
-    kind = input._a.real.dtype
+    kind = input._array.real.dtype
     if window is None:
         meter.allocate(max(win_length, 0), kind.itemsize)
         window = Tensor._from_array(np.ones(win_length, kind))
@@ -165,7 +165,7 @@ def istft(
     start = n_fft // 2 if center else 0
     end = start + integer(length) if length is not None else expected - n_fft // 2 if center else expected
     y, envelope = ops.slice(y, 1, start, end), ops.slice(envelope, 1, start, end)
-    lowest = float(np.abs(envelope._a).min()) if envelope.numel() else 1.0
+    lowest = float(np.abs(envelope._array).min()) if envelope.numel() else 1.0
     if lowest < 1e-11:
         raise errors.istft_window_envelope(lowest)
     y = y / envelope

@@ -33,13 +33,13 @@ def diff(input: Tensor, n: int = 1, dim: int = -1, prepend: Tensor | None = None
         raise errors.diff_order(n)
     dim = shapes.wrap_dim(dim, input.ndim)
     if n == 0:
-        return constant(np.zeros_like(input._a)).copy_(input)
+        return constant(np.zeros_like(input._array)).copy_(input)
     result = _joined(input, prepend, append, dim)
     for _ in range(min(n, result.shape[dim])):
         extent = result.shape[dim]
         lower = ops.slice(result, dim, 0, extent - 1)
         upper = ops.slice(result, dim, 1, extent)
-        result = TORCH["logical_xor"](upper, lower) if input._a.dtype.kind == "b" else ops.sub(upper, lower)
+        result = TORCH["logical_xor"](upper, lower) if input._array.dtype.kind == "b" else ops.sub(upper, lower)
     return result
 
 
@@ -99,7 +99,7 @@ def _combined(at: Any, terms: Sequence[tuple[float, int, int]]) -> Any:
 def _slope_at(input: Tensor, axis: int, places: Any, edge_order: int) -> Any:
     """Slopes of samples at uneven places."""
     extent = input.shape[axis]
-    gaps = np.diff(places._a)
+    gaps = np.diff(places._array)
     size = [-1 if d == axis else 1 for d in range(input.ndim)]
 
     def at(start: int, end: int) -> Any:
@@ -142,7 +142,7 @@ def _sides(y: Tensor, dim: int) -> tuple[Tensor, Tensor]:
 
 def _steps(name: str, y: Tensor, x: Tensor, dim: int) -> Any:
     """The distances of sample points, in a shape that goes with `y`."""
-    if y._a.dtype.kind == "b" or x._a.dtype.kind == "b":
+    if y._array.dtype.kind == "b" or x._array.dtype.kind == "b":
         raise errors.trapezoid_bool(name)
     if x.ndim == 1:
         if x.shape[0] != y.shape[dim]:
@@ -160,10 +160,10 @@ def trapezoid(y: Tensor, x: Tensor | None = None, *, dx: float | None = None, di
     if not y.ndim:
         raise errors.dim_of_no_dims(dim)
     dim = shapes.wrap_dim(dim, y.ndim)
-    if y._a.dtype.kind in "iu":
+    if y._array.dtype.kind in "iu":
         y = ops.to_dtype(y, dtypes.get_default())
     if not y.shape[dim]:
-        return constant(np.zeros([n for d, n in enumerate(y.shape) if d != dim], y._a.dtype)[()])
+        return constant(np.zeros([n for d, n in enumerate(y.shape) if d != dim], y._array.dtype)[()])
     if x is not None:
         steps = _steps("trapezoid", y, x, dim)
         left, right = _sides(y, dim)
@@ -195,21 +195,21 @@ def _quantile(input: Tensor, q: Any, dim: int | None, keepdim: bool, interpolati
     if not isinstance(q, Tensor):
         if not 0 <= q <= 1:
             raise errors.quantile_range("quantile", q)
-        q = constant(input._a.dtype.type(q))
-    if not input._a.size:
+        q = constant(input._array.dtype.type(q))
+    if not input._array.size:
         raise errors.quantile_empty(name)
-    if input._a.dtype.kind != "f":
+    if input._array.dtype.kind != "f":
         raise errors.quantile_dtype(name)
     if q.ndim > 1:
         raise errors.quantile_dimensions(name)
-    if q._a.dtype != input._a.dtype:
+    if q._array.dtype != input._array.dtype:
         raise errors.quantile_q_dtype(name)
     if interpolation not in ("linear", "lower", "higher", "midpoint", "nearest"):
         raise errors.quantile_interpolation(name, interpolation)
-    if not np.all((q._a >= 0) & (q._a <= 1)):
+    if not np.all((q._array >= 0) & (q._array <= 1)):
         raise errors.quantile_q_range("quantile")
     axis = shapes.wrap_dim(0 if dim is None else dim, input.ndim)
-    shape = list(input._a.shape)
+    shape = list(input._array.shape)
     if dim is not None and shape:
         shape[axis : axis + 1] = [1] if keepdim else []
     else:
@@ -224,12 +224,12 @@ def _quantile(input: Tensor, q: Any, dim: int | None, keepdim: bool, interpolati
     ranks = _ranks(ordered, q, skip_nan)
     rounding = {"lower": ops.floor, "higher": ops.ceil, "nearest": ops.round}.get(interpolation)
     ranks = ranks if rounding is None else rounding(ranks)
-    below = constant(ranks._a.astype(np.int64))
+    below = constant(ranks._array.astype(np.int64))
     found = ops.gather(ordered, -1, below)
     if interpolation in ("linear", "midpoint"):
         middle = interpolation == "midpoint"
-        weight = constant(np.full_like(ranks._a, 0.5)) if middle else ops.sub(ranks, below)
-        above = ops.gather(ordered, -1, constant(np.ceil(ranks._a).astype(np.int64)))
+        weight = constant(np.full_like(ranks._array, 0.5)) if middle else ops.sub(ranks, below)
+        above = ops.gather(ordered, -1, constant(np.ceil(ranks._array).astype(np.int64)))
         found = found.lerp_(above, weight)
     if q.ndim:
         found = found.unsqueeze_(0).transpose_(0, -1)
@@ -238,16 +238,16 @@ def _quantile(input: Tensor, q: Any, dim: int | None, keepdim: bool, interpolati
 
 def _ranks(ordered: Tensor, q: Tensor, skip_nan: bool) -> Any:
     """How far along the sorted elements the quantiles lie."""
-    nans = np.isnan(ordered._a)
+    nans = np.isnan(ordered._array)
     if skip_nan:
         count = (~nans).sum(-1, keepdims=True) - 1
         ranks = ops.mul(q, constant(count))
-        return ops.masked_fill_Scalar(ranks, constant(ranks._a < 0), 0)
+        return ops.masked_fill_Scalar(ranks, constant(ranks._array < 0), 0)
     last = ordered.shape[-1] - 1
     any_nan = nans.any(-1, keepdims=True)
     ranks = ops.mul_Scalar(q, last)
-    shape = np.broadcast_shapes(ranks._a.shape, any_nan.shape)
-    if shape != ranks._a.shape:
+    shape = np.broadcast_shapes(ranks._array.shape, any_nan.shape)
+    if shape != ranks._array.shape:
         ranks = ops.expand(ranks, shape)
     return ops.masked_fill_Scalar(ranks, constant(np.broadcast_to(any_nan, shape)), last)
 
@@ -276,9 +276,9 @@ def cov(input: Tensor, *, correction: int = 1, fweights: Tensor | None = None, a
     """The covariance matrix of variables in rows."""
     if input.ndim > 2:
         raise errors.cov_dimensions(input.ndim)
-    if input._a.dtype.kind == "b":
+    if input._array.dtype.kind == "b":
         raise errors.cov_bool()
-    rows = ops.view(input, (1, int(input._a.size))) if input.ndim < 2 else input
+    rows = ops.view(input, (1, int(input._array.size))) if input.ndim < 2 else input
     weight = fweights
     if aweights is not None:
         weight = aweights if weight is None else ops.mul(weight, aweights)
@@ -290,12 +290,12 @@ def cov(input: Tensor, *, correction: int = 1, fweights: Tensor | None = None, a
         factor = ops.sub(total, lost)
     elif correction != 0:
         factor = ops.sub_Scalar(total, correction)
-    if factor._a <= 0:
+    if factor._array <= 0:
         errors.warn_cov_freedom()
-        factor = constant(np.zeros_like(factor._a)[()])
+        factor = constant(np.zeros_like(factor._array)[()])
     centred = ops.sub(rows, ops.unsqueeze(mean, 1))
     weighted = ops.t(centred if weight is None else ops.mul(centred, weight))
-    product = ops.mm(centred, weighted.conj() if weighted._a.dtype.kind == "c" else weighted)
+    product = ops.mm(centred, weighted.conj() if weighted._array.dtype.kind == "c" else weighted)
     return ops.squeeze(ops.div(product, factor))
 
 

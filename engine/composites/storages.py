@@ -15,7 +15,7 @@ from engine.composites.storage import Storage
 from engine.core.node import LEAF_SEQUENCE, Node
 from engine.core.registry import OPS
 from engine.core.state import state
-from engine.core.tensor import Tensor, bump
+from engine.core.tensor import Tensor, bump_version
 from engine.core.views import gradient_edge, share
 from engine.kernels.names import kernel
 from engine.kernels.strided import as_strided_kernel
@@ -36,7 +36,7 @@ def resize_(self: Tensor, *size: Any, memory_format: Any = None) -> Tensor:
     count = math.prod(shape)
     if any(extent < 0 for extent in shape):
         raise errors.negative_dimension(next(n for n in shape if n < 0), shape)
-    if shape == self._a.shape:
+    if shape == self._array.shape:
         return self
     a = share(self)
     memory = root(a).reshape(-1)[(address(a) - address(root(a))) // a.itemsize :]
@@ -45,8 +45,8 @@ def resize_(self: Tensor, *size: Any, memory_format: Any = None) -> Tensor:
         grown = np.zeros(count, a.dtype)
         grown[: memory.size] = memory
         memory = grown
-    self._a = memory[:count].reshape(shape)
-    bump(self)
+    self._array = memory[:count].reshape(shape)
+    bump_version(self)
     if state.watched and state.observer is not None:
         state.observer.wrote(self)
     return self
@@ -55,7 +55,7 @@ def resize_(self: Tensor, *size: Any, memory_format: Any = None) -> Tensor:
 @public("method")
 def resize_as_(self: Tensor, other: Tensor, *, memory_format: Any = None) -> Tensor:
     """`resize_` to the shape of another."""
-    return resize_(self, *other._a.shape)
+    return resize_(self, *other._array.shape)
 
 
 @public("method")
@@ -67,7 +67,7 @@ def untyped_storage(self: Tensor) -> Storage:
 @public("method")
 def storage(self: Tensor) -> Storage:
     """The elements that the tensor and its views share."""
-    return Storage(self, self._a.itemsize)
+    return Storage(self, self._array.itemsize)
 
 
 @public("method")
@@ -89,13 +89,13 @@ def set_(self: Tensor, source: Any = None, storage_offset: int = 0, size: Any = 
     if live:
         assert _SET.node_class is not None
         node = _SET.node_class()
-        node.seq = LEAF_SEQUENCE
-        node.edges, node.numbers = zip(*[gradient_edge(t) for t in given], strict=True)
+        node.sequence_nr = LEAF_SEQUENCE
+        node.next_edges, node.input_nrs = zip(*[gradient_edge(t) for t in given], strict=True)
         node.shape, node.dtype = array.shape, array.dtype
-    self._a = array
-    if self._acc is not None:
-        self._acc.shape = array.shape
-    bump(self)
+    self._array = array
+    if self._grad_accumulator is not None:
+        self._grad_accumulator.shape = array.shape
+    bump_version(self)
     if node is not None:
         rebase(self, node)
     if state.watched:
@@ -108,13 +108,13 @@ def set_(self: Tensor, source: Any = None, storage_offset: int = 0, size: Any = 
 def _seen(self: Tensor, source: Any) -> Any:
     """The memory of what is given to `set_`, as elements of the tensor's type."""
     if source is None:
-        return np.empty(0, self._a.dtype)
+        return np.empty(0, self._array.dtype)
     if isinstance(source, Storage):
-        return source.elements(self._a.dtype)
+        return source.elements(self._array.dtype)
     if not isinstance(source, Tensor):
         check("Tensor", "set_", (source,), {})
-    if source._a.dtype != self._a.dtype:
-        raise errors.set_dtype(dtypes.of(source._a.dtype).cpp_name, dtypes.of(self._a.dtype).cpp_name)
+    if source._array.dtype != self._array.dtype:
+        raise errors.set_dtype(dtypes.of(source._array.dtype).cpp_name, dtypes.of(self._array.dtype).cpp_name)
     return share(source)
 
 

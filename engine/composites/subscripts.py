@@ -49,7 +49,7 @@ def _plain(x: Tensor, index: tuple[Any, ...]) -> Tensor | None:
     for item in index:
         if type(item) is not int and type(item) is not slice:
             return None
-    if len(index) > x._a.ndim:
+    if len(index) > x._array.ndim:
         return None
     dim = 0
     for position, item in enumerate(index):
@@ -84,8 +84,8 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
                 return
         part, tensors, places = _parts(self, index)
         if tensors:
-            shape = _without_leading_ones(value._a.shape)
-            ops.index_put_(part, tensors, value if shape == value._a.shape else ops.view(value, shape), places)
+            shape = _without_leading_ones(value._array.shape)
+            ops.index_put_(part, tensors, value if shape == value._array.shape else ops.view(value, shape), places)
         else:
             _copy_to(part, value)
 
@@ -94,7 +94,7 @@ def _assigned(self: Tensor, value: Any) -> Tensor:
     """A number as the 0-d tensor that is written."""
     if not isinstance(value, int | float | complex | np.generic):
         raise errors.assigned_type(value, self.dtype.tensor_type)
-    return constant(cast_number(value.item() if isinstance(value, np.generic) else value, self._a.dtype))
+    return constant(cast_number(value.item() if isinstance(value, np.generic) else value, self._array.dtype))
 
 
 def _without_leading_ones(shape: tuple[int, ...]) -> tuple[int, ...]:
@@ -103,7 +103,7 @@ def _without_leading_ones(shape: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _copy_to(target: Tensor, value: Tensor) -> None:
-    own, shape = target._a.shape, value._a.shape
+    own, shape = target._array.shape, value._array.shape
     if own == shape:
         ops.copy_(target, value)
     elif not shape:
@@ -119,7 +119,7 @@ def _copy_to(target: Tensor, value: Tensor) -> None:
 
 def _integer(x: Tensor, dim: int, index: int, position: int = 0) -> Tensor:
     """One index; `position` in the whole index is what PyTorch calls the dimension when it is out of bounds."""
-    shape = x._a.shape
+    shape = x._array.shape
     if not shape:
         raise errors.index_out_of_bounds(index, 0, 0) if index else errors.index_of_scalar()
     extent = shape[dim]
@@ -132,7 +132,7 @@ def _integer(x: Tensor, dim: int, index: int, position: int = 0) -> Tensor:
 
 def _sliced(x: Tensor, dim: int, part: slice, always: bool) -> Tensor:
     """A slice; one that takes everything is the tensor itself unless `always`."""
-    shape = x._a.shape
+    shape = x._array.shape
     start, stop, step = part.start, part.stop, part.step
     if start.__class__ is not int:
         start = _bound(start, 0)
@@ -161,7 +161,7 @@ def _bound(value: Any, default: int) -> int:
 
 def _parts(self: Tensor, index: Any) -> tuple[Tensor, list[Tensor], tuple[int, ...]]:
     """The view that the index's views lead to, its index tensors, and the dimensions they stand at."""
-    given, ndim = _items(index), self._a.ndim
+    given, ndim = _items(index), self._array.ndim
     if sum([_width(item) for item in given]) > ndim:  # before a look at what the items are
         raise errors.too_many_indices(ndim)
     items = [item if _is_simple(item) else _tensor(item) for item in given]
@@ -187,20 +187,20 @@ def _parts(self: Tensor, index: Any) -> tuple[Tensor, list[Tensor], tuple[int, .
         elif isinstance(item, slice):
             x = _sliced(x, dim, item, always=False)
             dim += 1
-        elif not item._a.ndim and item._a.dtype.kind in "iub":
-            if item._a.dtype.kind == "i":
-                x = _integer(x, dim, int(item._a), position)
+        elif not item._array.ndim and item._array.dtype.kind in "iub":
+            if item._array.dtype.kind == "i":
+                x = _integer(x, dim, int(item._array), position)
                 continue
             x = ops.unsqueeze(x, dim)
-            tensors.append(constant(np.zeros(int(bool(item._a)), np.int64)))
+            tensors.append(constant(np.zeros(int(bool(item._array)), np.int64)))
             places.append(dim)
             dim += 1
         else:
-            if item._batched and item._a.dtype.kind == "b":
+            if item._batched and item._array.dtype.kind == "b":
                 raise errors.vmap_mask()
             tensors.append(item)
             places.append(dim)
-            dim += max(item._a.ndim, 1) if item._a.dtype.kind == "b" else 1
+            dim += max(item._array.ndim, 1) if item._array.dtype.kind == "b" else 1
     return x, tensors, tuple(places)
 
 
@@ -226,20 +226,20 @@ def _width(item: Any) -> int:
     """How many dimensions of the tensor an item stands for."""
     if item is None or item is Ellipsis or isinstance(item, bool):
         return 0
-    if isinstance(item, Tensor) and item._a.dtype.kind in "bu" and item._a.dtype.itemsize == 1:
-        return int(item._a.ndim)
+    if isinstance(item, Tensor) and item._array.dtype.kind in "bu" and item._array.dtype.itemsize == 1:
+        return int(item._array.ndim)
     return 1
 
 
 def _tensor(item: Any) -> Any:
     """An index tensor of what is neither a number nor a slice."""
     if isinstance(item, Tensor):
-        kind = item._a.dtype.kind
-        if kind in "fc" or kind == "u" and item._a.dtype.itemsize > 1:
+        kind = item._array.dtype.kind
+        if kind in "fc" or kind == "u" and item._array.dtype.itemsize > 1:
             raise errors.index_dtype()
-        if kind == "u" and item._a.ndim:
+        if kind == "u" and item._array.ndim:
             errors.warn_index_uint8()
-            return constant(item._a != 0)
+            return constant(item._array != 0)
         return item
     if isinstance(item, np.integer):
         return int(item)
@@ -268,7 +268,7 @@ def index_arguments(function: str, indices: Any) -> tuple[list[Tensor], tuple[in
             raise errors.argument_type(function, "indices", 1, "tuple of Tensors", indices)
         tensors.append(_tensor(item))
         places.append(dim)
-        dim += max(item._a.ndim, 1) if item._a.dtype.kind in "bu" else 1
+        dim += max(item._array.ndim, 1) if item._array.dtype.kind in "bu" else 1
     return tensors, tuple(places)
 
 

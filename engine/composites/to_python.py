@@ -31,7 +31,7 @@ from engine.types.shapes import contiguous_strides, integer, wrap_dim
 @public("method")
 def item(self: Tensor) -> Any:
     """The number in a tensor of one element."""
-    a = self._a
+    a = self._array
     if a.size != 1:
         raise errors.not_a_scalar(a.size)
     if self._batched and state.batching:
@@ -58,13 +58,13 @@ def map_(self: Tensor, tensor: Tensor, callable: Any) -> Tensor:  # noqa: A002
 def _each(self: Tensor, function: Any, name: str, *others: Tensor) -> Tensor:
     if any(t.requires_grad for t in (self, *others)):
         raise errors.each_requires_grad(name)
-    columns = [np.broadcast_to(t._a, self._a.shape).reshape(-1).tolist() for t in (self, *others)]
-    meter.charge(self._a.size)
-    read = {"f": float, "c": complex, "b": bool}.get(self._a.dtype.kind, _whole)
-    found = np.array([read(function(*row)) for row in zip(*columns, strict=True)], dtype=self._a.dtype)
+    columns = [np.broadcast_to(t._array, self._array.shape).reshape(-1).tolist() for t in (self, *others)]
+    meter.charge(self._array.size)
+    read = {"f": float, "c": complex, "b": bool}.get(self._array.dtype.kind, _whole)
+    found = np.array([read(function(*row)) for row in zip(*columns, strict=True)], dtype=self._array.dtype)
     if state.observer is not None:
-        state.observer.before_write(self._a)
-    share(self)[...] = found.reshape(self._a.shape)  # PyTorch does not count this write
+        state.observer.before_write(self._array)
+    share(self)[...] = found.reshape(self._array.shape)  # PyTorch does not count this write
     if state.observer is not None:
         state.observer.wrote(self)
     return self
@@ -73,10 +73,10 @@ def _each(self: Tensor, function: Any, name: str, *others: Tensor) -> Tensor:
 @public("method")
 def tolist(self: Tensor) -> Any:
     """Nested lists of numbers; a number for a 0-d tensor."""
-    rows = math.prod(self._a.shape[:-1])
+    rows = math.prod(self._array.shape[:-1])
     meter.check_length(rows)
-    meter.charge(max(self._a.size, rows) >> 3)
-    return self._a.tolist()
+    meter.charge(max(self._array.size, rows) >> 3)
+    return self._array.tolist()
 
 
 @public("method")
@@ -93,13 +93,13 @@ def _array(self: Tensor, dtype: Any = None, copy: bool | None = None) -> Any:
 
 
 def _single(self: Tensor) -> Any:
-    if self._a.size != 1:
+    if self._array.size != 1:
         raise errors.not_one_element()
     if self._batched and state.batching:
         raise errors.vmap_either() if self._batched > 1 else errors.vmap_item()
     if state.grad and self.requires_grad:
         errors.warn_scalar_of_grad()
-    return self._a.item()
+    return self._array.item()
 
 
 def _float(self: Tensor) -> float:
@@ -121,14 +121,14 @@ def _complex(self: Tensor) -> complex:
 
 
 def _index(self: Tensor) -> int:
-    a = self._a
+    a = self._array
     if a.size != 1 or a.dtype.kind not in "iub":
         raise errors.not_an_index()
     return int(a.item())
 
 
 def _bool(self: Tensor) -> bool:
-    a = self._a
+    a = self._array
     if a.size != 1:
         raise errors.bool_ambiguous(a.size)
     if self._batched and state.batching:
@@ -140,34 +140,34 @@ public("method torch", "is_nonzero")(_bool)
 
 
 def _len(self: Tensor) -> int:
-    if not self._a.ndim:
+    if not self._array.ndim:
         raise errors.len_of_scalar()
-    return int(self._a.shape[0])
+    return int(self._array.shape[0])
 
 
 def _iter(self: Tensor) -> Iterator[Tensor]:
-    if not self._a.ndim:
+    if not self._array.ndim:
         raise errors.iteration_over_scalar()
     return iter(ops.unbind(self, 0))
 
 
 def _reversed(self: Tensor) -> Tensor:
-    return ops.flip(self, (0,)) if self._a.ndim else self
+    return ops.flip(self, (0,)) if self._array.ndim else self
 
 
 def _contains(self: Tensor, element: Any) -> bool:
     if isinstance(element, Tensor):
-        return bool((self._a == element._a).any())
+        return bool((self._array == element._array).any())
     if isinstance(element, int | float | complex):
-        return bool((self._a == element).any())
+        return bool((self._array == element).any())
     raise errors.contains_type(element)
 
 
 def _copy(self: Tensor) -> Tensor:
     """`copy.copy`: a leaf on the same memory, which knows nothing of writes made elsewhere."""
     t = blank(type(self))
-    t._a, t._rg = share(self), self.requires_grad
-    t._vc = VersionCounter(0 if isinstance(self, Parameter) else 1)
+    t._array, t._requires_grad = share(self), self.requires_grad
+    t._version_counter = VersionCounter(0 if isinstance(self, Parameter) else 1)
     for name, value in self.__dict__.items():
         if not hasattr(Tensor, name):
             t.__dict__[name] = value
@@ -184,10 +184,10 @@ def _deepcopy(self: Tensor, memo: dict[int, Any]) -> Tensor:
     if not self.is_leaf:
         raise errors.deepcopy_non_leaf()
     meter.charge(4)
-    meter.allocate(self._a.size, self._a.itemsize)
+    meter.allocate(self._array.size, self._array.itemsize)
     t = blank(type(self))
-    t._a = ops.clone(self._a)
-    t._rg = self._rg
+    t._array = ops.clone(self._array)
+    t._requires_grad = self._requires_grad
     if state.watched and state.observer is not None:
         state.observer.create(t)
     memo[identity] = t
@@ -208,9 +208,9 @@ for _name, _function in {
 
 def cast(x: Tensor, dtype: Any, copy: bool = False, memory_format: Any = None) -> Tensor:
     """The tensor in another numpy dtype; itself when it has it already and no copy is asked for."""
-    if x._a.dtype == dtype and not copy and (memory_format is None or in_format(x._a, memory_format)):
+    if x._array.dtype == dtype and not copy and (memory_format is None or in_format(x._array, memory_format)):
         return x
-    if x._a.dtype.kind == "c" and dtype.kind not in "cb":
+    if x._array.dtype.kind == "c" and dtype.kind not in "cb":
         errors.warn_complex_discarded()
     return (ops.to_dtype if dtype.kind in "fc" else ops.to_integer)(x, dtype, memory_format)
 
@@ -247,7 +247,7 @@ def to(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
         copy = rest[1] if len(rest) > 1 else copy
     if device is not None:
         check_device(device)
-    kind = self._a.dtype if dtype is None else numpy_dtype(dtype, "to")
+    kind = self._array.dtype if dtype is None else numpy_dtype(dtype, "to")
     return cast(self, kind, copy, kwargs.get("memory_format"))
 
 
@@ -284,7 +284,7 @@ def type_(self: Tensor, dtype: Any = None, non_blocking: bool = False) -> Any:
 @public("method")
 def type_as(self: Tensor, other: Tensor) -> Tensor:
     """The tensor in the type of another."""
-    return cast(self, other._a.dtype)
+    return cast(self, other._array.dtype)
 
 
 @public("method")
@@ -345,13 +345,13 @@ def get_device(self: Tensor) -> int:
 @public("method")
 def is_floating_point(self: Tensor) -> bool:
     """Whether the dtype is a floating point one."""
-    return bool(self._a.dtype.kind == "f")
+    return bool(self._array.dtype.kind == "f")
 
 
 @public("method")
 def is_complex(self: Tensor) -> bool:
     """Whether the dtype is complex."""
-    return bool(self._a.dtype.kind == "c")
+    return bool(self._array.dtype.kind == "c")
 
 
 @public("method")
@@ -366,7 +366,7 @@ def result_type(tensor1: Any, tensor2: Any) -> dtypes.dtype:
     for position, value in enumerate((tensor1, tensor2), 1):
         if not isinstance(value, Tensor | int | float | complex | np.generic):
             raise errors.argument_type("result_type", f"tensor{position}", position, "Tensor", value)
-    return dtypes.result_type(*(x._a if isinstance(x, Tensor) else x for x in (tensor1, tensor2)))
+    return dtypes.result_type(*(x._array if isinstance(x, Tensor) else x for x in (tensor1, tensor2)))
 
 
 # --- sizes and strides
@@ -375,7 +375,7 @@ def result_type(tensor1: Any, tensor2: Any) -> dtypes.dtype:
 @public("method")
 def size(self: Tensor, dim: int | None = None) -> Any:
     """The shape, or the extent of one dimension."""
-    shape = self._a.shape
+    shape = self._array.shape
     if dim is None:
         return dtypes.size(shape)
     if not shape:
@@ -384,11 +384,11 @@ def size(self: Tensor, dim: int | None = None) -> Any:
 
 
 def _ndim(self: Tensor) -> int:
-    return int(self._a.ndim)
+    return int(self._array.ndim)
 
 
 def _numel(self: Tensor) -> int:
-    return int(self._a.size)
+    return int(self._array.size)
 
 
 for _name in ("dim", "ndimension", "dense_dim"):
@@ -400,13 +400,13 @@ for _name in ("numel", "nelement"):
 @public("method")
 def element_size(self: Tensor) -> int:
     """Bytes per element."""
-    return int(self._a.itemsize)
+    return int(self._array.itemsize)
 
 
 @public("method")
 def stride(self: Tensor, dim: int | None = None) -> Any:
     """Distances in memory between neighbours along each dimension, in elements."""
-    a = self._a
+    a = self._array
     strides = tuple([s // a.itemsize for s in a.strides])
     if not all(a.shape):
         strides = contiguous_strides(a.shape)
@@ -416,7 +416,7 @@ def stride(self: Tensor, dim: int | None = None) -> Any:
 @public("method")
 def storage_offset(self: Tensor) -> int:
     """Position of the first element in the memory that the tensor shares."""
-    a = self._a
+    a = self._array
     return int(geometry(a)[2]) if isinstance(a, np.ndarray) else 0
 
 
@@ -429,13 +429,13 @@ def data_ptr(self: Tensor) -> int:
 @public("method")
 def is_contiguous(self: Tensor, *, memory_format: Any = None) -> bool:
     """Whether the elements lie in memory in C order."""
-    return in_format(self._a, memory_format or dtypes.contiguous_format)
+    return in_format(self._array, memory_format or dtypes.contiguous_format)
 
 
 @public("method torch")
 def is_same_size(input: Tensor, other: Tensor) -> bool:
     """Whether the shapes are equal."""
-    return bool(input._a.shape == other._a.shape)
+    return bool(input._array.shape == other._array.shape)
 
 
 @public("method")
@@ -447,7 +447,7 @@ def is_set_to(self: Tensor, tensor: Tensor) -> bool:
 @public("method")
 def dim_order(self: Tensor) -> tuple[int, ...]:
     """The dimensions from the largest stride to the smallest."""
-    strides = self._a.strides
+    strides = self._array.strides
     return tuple(sorted(range(len(strides)), key=lambda i: -strides[i]))
 
 

@@ -11,8 +11,8 @@ from engine.codegen.publish import TORCH, public
 from engine.core.node import Node
 from engine.core.registry import NODES, OPS
 from engine.core.state import sequence, state
-from engine.core.tensor import Tensor, bump
-from engine.core.views import geometry, leaf, refresh, share
+from engine.core.tensor import Tensor, bump_version
+from engine.core.views import geometry, grad_accumulator, regenerate_grad_fn, share
 from engine.types.shapes import dims, integer, sizes
 
 
@@ -30,27 +30,27 @@ def _reseen(x: Tensor, identifier: str, node_name: str, *args: Any) -> Tensor:
     live = state.grad and x.requires_grad
     check_inplace(x, live)
     if x._view is not None:
-        refresh(x)
+        regenerate_grad_fn(x)
     before = share(x)
     after = row.kernel(before, *args)
     node: Node | None = None
     if live:
         node = _node_class(row, node_name)()
-        node.seq = sequence.next()
-        node.edges = (x._fn or leaf(x) if x._rg else None,)
-        if x._nr:
-            node.numbers = (x._nr,)
+        node.sequence_nr = sequence.next()
+        node.next_edges = (x._grad_fn or grad_accumulator(x) if x._requires_grad else None,)
+        if x._output_nr:
+            node.input_nrs = (x._output_nr,)
         bound = row.bind((x, *args), {})
         kept = [bound[name] for name in row.saved_values]
         kept += [getattr(before, name.rpartition("__")[2]) for name in row.saved_attributes]
         node.args = tuple(kept)
         node.shape, node.dtype = after.shape, after.dtype
-    x._a = after
-    bump(x)
-    if x._view is not None and x._vc is not None:
-        x._view.version = x._vc.n
+    x._array = after
+    bump_version(x)
+    if x._view is not None and x._version_counter is not None:
+        x._view.attr_version = x._version_counter.n
     if node is not None:
-        x._fn, x._nr = node, 0
+        x._grad_fn, x._output_nr = node, 0
     if state.watched:
         watch(row, (x, *args), x, node)
         if state.observer is not None:
@@ -77,8 +77,8 @@ def unsqueeze_(self: Tensor, dim: int) -> Tensor:
 @public("method")
 def t_(self: Tensor) -> Tensor:
     """In-place `t`."""
-    if self._a.ndim > 2:
-        raise errors.t_dimensions(self._a.ndim, "t_")
+    if self._array.ndim > 2:
+        raise errors.t_dimensions(self._array.ndim, "t_")
     return _reseen(self, "t", "TBackward1")
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from engine.core.node import AccumulateGrad
 from engine.core.registry import GRAPH
 from engine.core.state import state
-from engine.core.tensor import Tensor, bump, constant
+from engine.core.tensor import Tensor, bump_version, constant
 from engine.costs import USUAL, work
 from engine.types.shapes import is_dense
 
@@ -23,22 +23,22 @@ def accumulate(node: AccumulateGrad, g: Any, create_graph: bool) -> None:
     A leaf that no longer requires grad takes none.
     """
     variable = node.variable
-    if g is None or not variable._rg:
+    if g is None or not variable._requires_grad:
         return
     grad = variable._grad
     observer = state.observer
-    if type(variable._a) is ndarray and variable._a.size > 1024:
-        work(USUAL, variable._a)
+    if type(variable._array) is ndarray and variable._array.size > 1024:
+        work(USUAL, variable._array)
     if create_graph:
-        before = None if grad is None else grad._a
-        incoming = g._a
-        variable._grad = _own_tensor(g, variable._a) if grad is None else grad + g
+        before = None if grad is None else grad._array
+        incoming = g._array
+        variable._grad = _clone_obey_contract(g, variable._array) if grad is None else grad + g
     elif grad is None:
         before, incoming = None, g
-        variable._grad = constant(_own(g, variable._a))
+        variable._grad = constant(_steal_or_clone(g, variable._array))
     else:
-        before, incoming = grad._a, g
-        a = grad._a
+        before, incoming = grad._array, g
+        a = grad._array
         if observer is not None:
             observer.before_write(a)
         if type(a) is ndarray:
@@ -46,11 +46,11 @@ def accumulate(node: AccumulateGrad, g: Any, create_graph: bool) -> None:
                 before = a.copy()
             np.add(a, g, out=a)
         else:
-            grad._a = a + g
-        bump(grad)
+            grad._array = a + g
+        bump_version(grad)
     if observer is not None:
         assert variable._grad is not None
-        observer.accumulate(node, variable, before, incoming, variable._grad._a)
+        observer.accumulate(node, variable, before, incoming, variable._grad._array)
     if variable._post_hooks:
         hooks = variable._post_hooks
         for number, hook in list(hooks.items()):
@@ -59,13 +59,13 @@ def accumulate(node: AccumulateGrad, g: Any, create_graph: bool) -> None:
                 observer.hook("post_accumulate", variable, (), (), hooks.place(number))
 
 
-def _own(g: Any, like: Any) -> Any:
+def _steal_or_clone(g: Any, like: Any) -> Any:
     """A gradient array that nothing else will write to or see written: `g` itself when we hold the only reference."""
     if type(g) is not ndarray:
         return g
     # A transposed view counts as its own memory when nothing but the view holds that memory.
     owner = g.base
-    alone = sys.getrefcount(g) <= _OWN and (owner is None or sys.getrefcount(owner) <= _VIEWED)
+    alone = sys.getrefcount(g) <= _EXPECTED_REFS and (owner is None or sys.getrefcount(owner) <= _EXPECTED_BASE_REFS)
     if alone and g.strides == like.strides and (owner is None or owner.size == g.size) and state.observer is None:
         return g
     copy = np.empty_like(like, dtype=g.dtype)
@@ -73,12 +73,12 @@ def _own(g: Any, like: Any) -> Any:
     return copy
 
 
-def _references() -> tuple[int, int]:
-    """How many references `_own` finds to a gradient that nothing else holds, and to the memory that it is a view of.
+def _expected_refs() -> tuple[int, int]:
+    """How many references `_steal_or_clone` finds to a gradient that nothing else holds, and to the memory it views.
 
     They are those of its callers' variables, of which Pythons count some or none: one gradient is handed in to see.
     """
-    global _own
+    global _steal_or_clone
     found: list[tuple[int, int]] = []
 
     def count(g: Any, like: Any) -> Any:
@@ -88,24 +88,24 @@ def _references() -> tuple[int, int]:
 
     node = new(AccumulateGrad)
     node.variable = constant(np.zeros((1, 2)))
-    node.variable._rg = True
-    real, _own = _own, count
+    node.variable._requires_grad = True
+    real, _steal_or_clone = _steal_or_clone, count
     try:
         g = np.zeros((2, 1)).T
         accumulate(node, g, False)
     finally:
-        _own = real
+        _steal_or_clone = real
     return found[0]
 
 
-_OWN, _VIEWED = _references()
+_EXPECTED_REFS, _EXPECTED_BASE_REFS = _expected_refs()
 
 
-def _own_tensor(g: Tensor, like: Any) -> Tensor:
+def _clone_obey_contract(g: Tensor, like: Any) -> Tensor:
     """The same for a gradient with a history: PyTorch copies it into a tensor laid out as the leaf."""
-    if g._fn is None and not g._rg:
-        return constant(np.array(g._a, copy=True)[()] if type(g._a) is np.ndarray else g._a)
+    if g._grad_fn is None and not g._requires_grad:
+        return constant(np.array(g._array, copy=True)[()] if type(g._array) is np.ndarray else g._array)
     if not is_dense(like):
         return GRAPH["clone"](g)  # type: ignore[no-any-return]
-    t = constant(np.empty_like(like, dtype=g._a.dtype)[()])
+    t = constant(np.empty_like(like, dtype=g._array.dtype)[()])
     return t.copy_(g)  # type: ignore[no-any-return]

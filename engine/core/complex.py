@@ -41,7 +41,7 @@ def gradients(node: Node, g: Any, edges: tuple[Node | None, ...], graph: bool) -
 
 
 def _is_complex(value: Any) -> bool:
-    return value is not None and getattr(value, "_a", value).dtype.kind == "c"
+    return value is not None and getattr(value, "_array", value).dtype.kind == "c"
 
 
 def conjugate(value: Any) -> Any:

@@ -1,7 +1,7 @@
 """The graph of the backward pass: nodes, edges, and what nodes keep from the forward pass.
 
-A node's `edges` are the nodes that produced its inputs (None where the input needs no gradient); `numbers` are the
-output numbers on the other side of those edges, or None when all are 0. Saved tensors live in `saved`, in the order
+A node's `next_edges` are the nodes that produced its inputs (None where the input needs no gradient); `input_nrs` are
+the output numbers on the other side of those edges, or None when all are 0. Saved tensors live in `saved`, in the order
 the op declared them; `saved is None` means they were freed, or packed by saved-tensor hooks.
 """
 
@@ -15,7 +15,7 @@ import numpy as np
 
 from engine import errors
 from engine.core.hooks import HookDict, RemovableHandle
-from engine.core.state import Blame, sequence, state
+from engine.core.state import Blame, state
 from engine.types import dtypes
 from engine.types.devices import device
 
@@ -46,14 +46,15 @@ class VersionCounter:
 class NodeHooks:
     """The hooks of one node, made when the first is registered.
 
-    tensor: `{output number: HookDict}` of `Tensor.register_hook`; retains: `{output number: tensor}` of `retain_grad`.
+    tensor_pre: `{output number: HookDict}` of `Tensor.register_hook`; retains_grad: `{output number: tensor}` of
+    `Tensor.retain_grad`.
     """
 
-    __slots__ = ("post", "pre", "retains", "tensor")
+    __slots__ = ("post", "pre", "retains_grad", "tensor_pre")
 
     def __init__(self) -> None:
-        self.tensor: dict[int, HookDict] = {}
-        self.retains: dict[int, Tensor] = {}
+        self.tensor_pre: dict[int, HookDict] = {}
+        self.retains_grad: dict[int, Tensor] = {}
         self.pre = HookDict()
         self.post = HookDict()
 
@@ -80,12 +81,12 @@ class Node(metaclass=NodeMeta):
 
     # Every backward pass reads these; `__new__` and the generated calls set them all. The rest have defaults.
     __slots__ = (
-        "__dict__", "__weakref__", "args", "dtype", "edges", "hooks", "numbers", "outputs", "saved", "seq", "shape",
-        "versions",
+        "__dict__", "__weakref__", "args", "dtype", "hooks", "input_nrs", "next_edges", "outputs", "saved",
+        "sequence_nr", "shape", "versions",
     )  # fmt: skip
-    edges: tuple[Node | None, ...]
-    numbers: tuple[int, ...] | None
-    seq: int
+    next_edges: tuple[Node | None, ...]
+    input_nrs: tuple[int, ...] | None
+    sequence_nr: int
     shape: tuple[int, ...]
     dtype: Any
     outputs: list[tuple[tuple[int, ...], Any]] | None  # (shape, dtype) per output when there are several
@@ -99,8 +100,8 @@ class Node(metaclass=NodeMeta):
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Any:
         node = object.__new__(cls)
-        node.edges, node.seq, node.shape, node.dtype = (), 0, (), None
-        node.numbers = node.outputs = node.versions = node.hooks = None
+        node.next_edges, node.sequence_nr, node.shape, node.dtype = (), 0, (), None
+        node.input_nrs = node.outputs = node.versions = node.hooks = None
         node.saved = node.args = ()
         return node
 
@@ -112,7 +113,7 @@ class Node(metaclass=NodeMeta):
         """The same with Tensors, recording the computation (`create_graph=True`)."""
         raise NotImplementedError
 
-    def release(self) -> bool:
+    def release_variables(self) -> bool:
         """Free saved tensors; True when there were any."""
         if self.saved:
             self.saved = None
@@ -131,9 +132,9 @@ class Node(metaclass=NodeMeta):
     @property
     def next_functions(self) -> tuple[tuple[Node | None, int], ...]:
         """The edges as PyTorch shows them: (node or None, output number)."""
-        numbers = self.numbers or (0,) * len(self.edges)
+        numbers = self.input_nrs or (0,) * len(self.next_edges)
         return tuple(
-            (node, number if node is not None else 0) for node, number in zip(self.edges, numbers, strict=True)
+            (node, number if node is not None else 0) for node, number in zip(self.next_edges, numbers, strict=True)
         )
 
     @property
@@ -150,20 +151,20 @@ class Node(metaclass=NodeMeta):
     @property
     def _input_metadata(self) -> tuple[_InputMetadata, ...]:
         """What gradients the node takes, one for each of its outputs."""
-        return tuple([_InputMetadata(*self.output_meta(number)) for number in range(self.output_count)])
+        return tuple([_InputMetadata(*self.input_metadata(number)) for number in range(self.num_inputs)])
 
     def _sequence_nr(self) -> int:
-        return self.seq
+        return self.sequence_nr
 
     def _set_sequence_nr(self, number: int) -> None:
-        self.seq = number
+        self.sequence_nr = number
 
-    def output_meta(self, number: int) -> tuple[tuple[int, ...], Any]:
+    def input_metadata(self, number: int) -> tuple[tuple[int, ...], Any]:
         """Shape and numpy dtype of an output, which its gradient must have."""
         return (self.shape, self.dtype) if self.outputs is None else self.outputs[number]
 
     @property
-    def output_count(self) -> int:
+    def num_inputs(self) -> int:
         return 1 if self.outputs is None else len(self.outputs)
 
     def ensure_hooks(self) -> NodeHooks:
@@ -206,7 +207,7 @@ class AccumulateGrad(Node):
     variable: Tensor
     followers: tuple[Tensor, ...] = ()
 
-    def release(self) -> bool:
+    def release_variables(self) -> bool:
         return False
 
     def apply(self, g: Any, edges: tuple[Node | None, ...]) -> Sequence[Any]:
@@ -238,16 +239,8 @@ def versions_of(saved: tuple[Any, ...]) -> tuple[Any, ...]:
             versions_of(value)
             if type(value) is tuple and not isinstance(value[0] if value else None, np.ndarray | np.generic)
             else 0
-            if (counter := getattr(value, "_vc", None)) is None
+            if (counter := getattr(value, "_version_counter", None)) is None
             else counter.n
             for value in saved
         ]
     )
-
-
-def is_array(value: Any) -> bool:
-    return isinstance(value, np.ndarray | np.generic)
-
-
-def new_sequence(node: Node) -> None:
-    node.seq = sequence.next()

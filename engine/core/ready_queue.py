@@ -19,7 +19,7 @@ from engine.core.node import AccumulateGrad, Node
 _SHOWN = 24
 
 
-class Ready:
+class ReadyQueue:
     """The nodes that wait for their turn.
 
     `keys` is a heap of the negative sequence numbers of `nodes`; `leaves` wait beside it, `before` says how many others
@@ -40,7 +40,7 @@ class Ready:
             self.before.append(len(self.keys))
             self.leaves.append(node)
             return
-        key: float = -node.seq
+        key: float = -node.sequence_nr
         while key in self.nodes:  # somebody has set the numbers by hand: first come, first served
             key = nextafter(key, inf)
         heappush(self.keys, key)
@@ -85,12 +85,12 @@ def _order(before: Sequence[int], others: int) -> tuple[int, ...]:
     for leaf, count in enumerate(before):
         heap.extend([None] * (count + leaf - len(heap)))
         heap.append(leaf)
-        _rise(heap, len(heap) - 1)
+        _push_heap(heap, len(heap) - 1)
     heap.extend([None] * (others + len(before) - len(heap)))
-    return tuple([_take(heap) for _ in before])
+    return tuple([_pop_heap(heap) for _ in before])
 
 
-def _rise(heap: list[int | None], hole: int) -> None:
+def _push_heap(heap: list[int | None], hole: int) -> None:
     """`std::push_heap` of the leaf at `hole`."""
     leaf = heap[hole]
     while hole > 0 and heap[parent := (hole - 1) >> 1] is None:
@@ -99,7 +99,7 @@ def _rise(heap: list[int | None], hole: int) -> None:
     heap[hole] = leaf
 
 
-def _take(heap: list[int | None]) -> int:
+def _pop_heap(heap: list[int | None]) -> int:
     """`std::pop_heap` of a heap with a leaf on top: the hole sinks, then the last element rises from the bottom."""
     top, last = heap[0], heap.pop()
     size = len(heap)
@@ -119,5 +119,5 @@ def _take(heap: list[int | None]) -> int:
         hole = child
     heap[hole] = last
     if last is not None:
-        _rise(heap, hole)
+        _push_heap(heap, hole)
     return top

@@ -9,27 +9,27 @@ from engine import errors
 from engine.core.node import Node
 from engine.core.state import Blame, state
 from engine.core.tensor import Tensor, constant, output_tensor
-from engine.core.views import leaf
+from engine.core.views import grad_accumulator
 
 
-class Packed:
+class SavedVariable:
     """A saved tensor in the form that a user's pack hook gave it, and its place in the graph."""
 
-    __slots__ = ("accumulator", "fn", "number", "requires_grad", "unpack_hook", "value")
+    __slots__ = ("grad_accumulator", "grad_fn", "output_nr", "requires_grad", "unpack_hook", "value")
 
     def __init__(self, tensor: Tensor, hooks: tuple[Callable[..., Any], Callable[..., Any]]) -> None:
         pack_hook, self.unpack_hook = hooks
         self.requires_grad = tensor.requires_grad
-        self.fn, self.number = tensor._fn, tensor._nr
-        self.accumulator = leaf(tensor) if self.requires_grad and self.fn is None else None
-        version = 0 if tensor._vc is None else tensor._vc.n
+        self.grad_fn, self.output_nr = tensor._grad_fn, tensor._output_nr
+        self.grad_accumulator = grad_accumulator(tensor) if self.requires_grad and self.grad_fn is None else None
+        version = 0 if tensor._version_counter is None else tensor._version_counter.n
         previous, state.grad = state.grad, False
         others, state.pack_hooks = state.pack_hooks, ()
         try:
             self.value = pack_hook(tensor)
         finally:
             state.grad, state.pack_hooks = previous, others
-        if tensor._vc is not None and tensor._vc.n != version:
+        if tensor._version_counter is not None and tensor._version_counter.n != version:
             raise errors.pack_modified_input()
 
     def unpack(self) -> Tensor:
@@ -37,8 +37,9 @@ class Packed:
         found = self.unpack_hook(self.value)
         if not isinstance(found, Tensor):
             raise errors.unpack_returned_non_tensor(found)
-        t = constant(found._a)  # without its version: what hooks return is not checked for later writes
-        t._rg, t._fn, t._nr, t._acc = self.requires_grad, self.fn, self.number, self.accumulator
+        t = constant(found._array)  # without its version: what hooks return is not checked for later writes
+        t._requires_grad, t._grad_accumulator = self.requires_grad, self.grad_accumulator
+        t._grad_fn, t._output_nr = self.grad_fn, self.output_nr
         return t
 
 
@@ -55,7 +56,7 @@ def pack(node: Node) -> None:
         if type(value) is tuple and names[index] in outputs:
             array, counter, _ = value
             value = output_tensor(array, node, node.op.output_number(names[index]), counter)
-        packed[index] = Packed(value, hooks) if isinstance(value, Tensor) else value
+        packed[index] = SavedVariable(value, hooks) if isinstance(value, Tensor) else value
     node.packed = tuple(packed)
     node.saved = None
 
@@ -103,13 +104,13 @@ class SavedTensor:
         assert op is not None
         values = list(node.packed) if node.packed is not None else list(node.saved or recover(node))
         index = (op.saved_tensors + op.saved_outputs).index(self._name)
-        if isinstance(values[index], Packed):
+        if isinstance(values[index], SavedVariable):
             raise errors.saved_hooks_twice()
         value = values[index]
         if type(value) is tuple:
             array, counter, _ = value
             value = output_tensor(array, node, op.output_number(self._name), counter)
-        values[index] = Packed(value, (pack_hook, unpack_hook))
+        values[index] = SavedVariable(value, (pack_hook, unpack_hook))
         node.packed = tuple(values)
         node.saved = None
 
@@ -160,7 +161,7 @@ class allow_mutation_on_saved_tensors:  # noqa: N801
         self._open = False
 
     def _pack(self, tensor: Tensor) -> Tensor:
-        return constant(tensor._a.copy())
+        return constant(tensor._array.copy())
 
     def _unpack(self, tensor: Tensor) -> Tensor:
         if not self._open:
@@ -185,4 +186,4 @@ def recover(node: Node) -> tuple[Any, ...]:
         error = errors.backward_twice()
         state.blame = Blame(str(error), node=node)
         raise error
-    return tuple(value.unpack() if type(value) is Packed else value for value in node.packed)
+    return tuple(value.unpack() if type(value) is SavedVariable else value for value in node.packed)

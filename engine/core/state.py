@@ -5,12 +5,13 @@ PyTorch keeps the same things per thread; one engine serves one program at a tim
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from engine.core.graph_task import GraphTask
     from engine.core.observer import Observer
 
 Position = tuple[int, int, int, int]
@@ -29,8 +30,8 @@ class Blame:
 class State:
     """What every op consults.
 
-    `position` is (line, column, end line, end column) of the running expression; `running` the nodes that the backward
-    pass in progress will run, an object of its own for every pass. `complex`: whether there were complex tensors.
+    `position` is (line, column, end line, end column) of the running expression; `graph_task` the backward pass in
+    progress. `complex`: whether there were complex tensors.
     `identify`: what stands for the address of an object in all that a program can see; the address itself when no
     program runs.
     """
@@ -46,12 +47,12 @@ class State:
         "blame",
         "complex",
         "grad",
+        "graph_task",
         "hooks_disabled",
         "identify",
         "mutation_allowed",
         "observer",
         "position",
-        "running",
         "transforms",
         "unusual",
         "watched",
@@ -75,7 +76,7 @@ class State:
         self.hooks_disabled: str | None = None
         self.mutation_allowed: bool = False
         self.transforms: int = 0
-        self.running: Container[Any] | None = None
+        self.graph_task: GraphTask | None = None
         self.observer: Observer | None = None
         self.identify: Callable[[Any], int] = id
         self._pack_hooks: tuple[PackHooks, ...] = ()

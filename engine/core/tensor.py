@@ -13,9 +13,9 @@ import numpy as np
 
 from engine import errors
 from engine.core.hooks import HookDict, RemovableHandle
-from engine.core.node import AccumulateGrad, Node, NodeMeta, VersionCounter
+from engine.core.node import AccumulateGrad, Node, VersionCounter
 from engine.core.state import state
-from engine.core.views import View, in_memory, refresh, share
+from engine.core.views import DifferentiableViewMeta, in_memory, regenerate_grad_fn, share
 from engine.types import dtypes, printing
 
 if TYPE_CHECKING:
@@ -28,15 +28,15 @@ T = TypeVar("T", bound="Tensor")
 def blank(cls: type[T]) -> T:
     """A tensor of a class without a value yet, and without history."""
     t = new(cls)
-    t._rg, t._fn, t._nr, t._vc, t._view = False, None, 0, None, None
+    t._requires_grad, t._grad_fn, t._output_nr, t._version_counter, t._view = False, None, 0, None, None
     return t
 
 
 def constant(array: Any) -> Tensor:
     """A tensor of a numpy value, which it takes over; it does not require grad, and no observer hears of it."""
     t = new(Tensor)
-    t._a = array
-    t._rg, t._fn, t._nr, t._vc, t._view = False, None, 0, None, None
+    t._array = array
+    t._requires_grad, t._grad_fn, t._output_nr, t._version_counter, t._view = False, None, 0, None, None
     return t
 
 
@@ -60,15 +60,15 @@ class Tensor(metaclass=TensorMeta):
     """A `torch.Tensor`. Ops come from the registry; this class holds the value and the autograd fields."""
 
     # Every op reads and writes these; whoever makes a tensor sets them all. The rest have defaults.
-    __slots__ = ("__dict__", "__weakref__", "_a", "_fn", "_nr", "_rg", "_vc", "_view")
-    _a: Any
-    _rg: bool
-    _fn: Node | None
-    _nr: int
-    _vc: VersionCounter | None
-    _view: View | None
+    __slots__ = ("__dict__", "__weakref__", *"_array _grad_fn _output_nr _requires_grad _version_counter _view".split())
+    _array: Any
+    _requires_grad: bool
+    _grad_fn: Node | None
+    _output_nr: int
+    _version_counter: VersionCounter | None
+    _view: DifferentiableViewMeta | None
     _grad: Tensor | None = None
-    _acc: AccumulateGrad | None = None
+    _grad_accumulator: AccumulateGrad | None = None
     _hooks: HookDict | None = None
     _post_hooks: HookDict | None = None
     _retains: bool = False
@@ -128,7 +128,7 @@ class Tensor(metaclass=TensorMeta):
         if array.dtype.kind == "c":
             state.complex = True
         if requires_grad:
-            t._rg = True
+            t._requires_grad = True
         if state.watched:
             if state.inference:
                 t._inference = True
@@ -147,15 +147,15 @@ class Tensor(metaclass=TensorMeta):
 
     @property
     def shape(self) -> dtypes.Size:
-        return dtypes.size(self._a.shape)
+        return dtypes.size(self._array.shape)
 
     @property
     def dtype(self) -> dtypes.dtype:
-        return dtypes.of(self._a.dtype)
+        return dtypes.of(self._array.dtype)
 
     @property
     def ndim(self) -> int:
-        return int(self._a.ndim)
+        return int(self._array.ndim)
 
     @property
     def device(self) -> dtypes.device:
@@ -167,11 +167,11 @@ class Tensor(metaclass=TensorMeta):
 
     @property
     def itemsize(self) -> int:
-        return int(self._a.itemsize)
+        return int(self._array.itemsize)
 
     @property
     def nbytes(self) -> int:
-        return int(self._a.nbytes)
+        return int(self._array.nbytes)
 
     @property
     def is_cuda(self) -> bool:
@@ -185,7 +185,7 @@ class Tensor(metaclass=TensorMeta):
     def _version(self) -> int:
         if self._inference:
             raise errors.inference_version()
-        return 0 if self._vc is None else self._vc.n
+        return 0 if self._version_counter is None else self._version_counter.n
 
     @property
     def _base(self) -> Tensor | None:
@@ -201,7 +201,7 @@ class Tensor(metaclass=TensorMeta):
 
     @property
     def requires_grad(self) -> bool:
-        return self._rg or self._view is not None and self._view.base._rg
+        return self._requires_grad or self._view is not None and self._view.base._requires_grad
 
     @requires_grad.setter
     def requires_grad(self, flag: bool) -> None:
@@ -225,9 +225,9 @@ class Tensor(metaclass=TensorMeta):
                 raise errors.argument_type("requires_grad_", "requires_grad", 1, "bool", flag)
             raise errors.requires_grad_not_bool()
         if self._view is not None:
-            refresh(self, always=True)
+            regenerate_grad_fn(self, always=True)
             self._view.borrowed = False
-        if self._fn is not None:
+        if self._grad_fn is not None:
             if not flag:
                 raise errors.requires_grad_off_non_leaf()
             if attribute:
@@ -235,25 +235,25 @@ class Tensor(metaclass=TensorMeta):
             return
         if flag and self._inference and not state.inference:
             raise errors.inference_requires_grad()
-        if flag and self._a.dtype.kind not in "fc":
+        if flag and self._array.dtype.kind not in "fc":
             raise errors.requires_grad_integer(attribute)
-        self._rg = flag
+        self._requires_grad = flag
 
     @property
     def grad_fn(self) -> Node | None:
         if self._view is not None:
-            refresh(self, always=True)
-        return self._fn
+            regenerate_grad_fn(self, always=True)
+        return self._grad_fn
 
     @property
     def output_nr(self) -> int:
-        return self._nr
+        return self._output_nr
 
     @property
     def is_leaf(self) -> bool:
         if self._view is not None:
-            refresh(self, always=True)
-        return self._fn is None
+            regenerate_grad_fn(self, always=True)
+        return self._grad_fn is None
 
     @property
     def retains_grad(self) -> bool:
@@ -261,7 +261,7 @@ class Tensor(metaclass=TensorMeta):
 
     @property
     def grad(self) -> Tensor | None:
-        if self._grad is None and self._rg and not self._retains and self.grad_fn is not None:
+        if self._grad is None and self._requires_grad and not self._retains and self.grad_fn is not None:
             errors.warn_non_leaf_grad()
         return self._grad
 
@@ -281,7 +281,7 @@ class Tensor(metaclass=TensorMeta):
     @property
     def data(self) -> Tensor:
         """The same memory outside the graph, with a version counter of its own: writes go unnoticed."""
-        t = constant(in_memory(self) if type(self._a) is not np.ndarray else self._a)
+        t = constant(in_memory(self) if type(self._array) is not np.ndarray else self._array)
         t._cut = (self, "data")
         if state.watched and state.observer is not None:
             state.observer.create(t)
@@ -295,21 +295,21 @@ class Tensor(metaclass=TensorMeta):
     def data(self, value: Tensor) -> None:
         if not isinstance(value, Tensor):
             raise errors.data_not_tensor(value)
-        if self._rg and value._a.dtype.kind not in "fc":
+        if self._requires_grad and value._array.dtype.kind not in "fc":
             raise errors.data_integer()
         observer = state.observer
         if observer is not None:
-            observer.before_write(self._a)
-        self._a = share(value)
-        if self._acc is not None:
-            self._acc.shape, self._acc.dtype = self._a.shape, self._a.dtype
+            observer.before_write(self._array)
+        self._array = share(value)
+        if self._grad_accumulator is not None:
+            self._grad_accumulator.shape, self._grad_accumulator.dtype = self._array.shape, self._array.dtype
         if observer is not None:
             observer.wrote(self)
 
     def detach(self) -> Tensor:
         """The same memory as a leaf outside the graph; in-place writes to it are noticed by the graph."""
         t = constant(share(self))
-        t._vc = self._vc
+        t._version_counter = self._version_counter
         t._inference = self._inference
         t._cut = (self, "detach")
         if state.watched and state.observer is not None:
@@ -320,7 +320,7 @@ class Tensor(metaclass=TensorMeta):
         """Cut the tensor itself off the graph; refused for views."""
         if self._view is not None:
             raise errors.detach_view()
-        self._fn, self._rg, self._nr, self._retains = None, False, 0, False
+        self._grad_fn, self._requires_grad, self._output_nr, self._retains = None, False, 0, False
         self._cut = (None, "detach")
         self._tangent = None
         return self
@@ -329,19 +329,19 @@ class Tensor(metaclass=TensorMeta):
         """Keep the gradient of a non-leaf in `.grad`; nothing to do for a leaf."""
         if not self.requires_grad:
             raise errors.retain_grad_without_requires_grad()
-        fn = self._fn
+        fn = self._grad_fn
         if fn is None or self._retains:
             return
         self._retains = True
-        fn.ensure_hooks().retains[self._nr] = self
+        fn.ensure_hooks().retains_grad[self._output_nr] = self
 
     def register_hook(self, hook: Callable[[Tensor], Any]) -> RemovableHandle:
         """Call `hook(grad)` when this tensor's gradient is known; what it returns replaces the gradient."""
         if not self.requires_grad:
             raise errors.hook_without_requires_grad()
-        fn = self._fn
+        fn = self._grad_fn
         if fn is not None:
-            return fn.ensure_hooks().tensor.setdefault(self._nr, HookDict()).add(hook)
+            return fn.ensure_hooks().tensor_pre.setdefault(self._output_nr, HookDict()).add(hook)
         if self._hooks is None:
             self._hooks = HookDict()
         return self._hooks.add(hook)
@@ -350,7 +350,7 @@ class Tensor(metaclass=TensorMeta):
         """Call `hook(self)` after a gradient was added to `.grad` of this leaf."""
         if not self.requires_grad:
             raise errors.hook_without_requires_grad()
-        if self._fn is not None:
+        if self._grad_fn is not None:
             raise errors.post_accumulate_hook_non_leaf()
         if self._post_hooks is None:
             self._post_hooks = HookDict()
@@ -365,7 +365,7 @@ class Tensor(metaclass=TensorMeta):
     def __repr__(self) -> str:
         fn = self.grad_fn
         return printing.tensor_repr(
-            self._a,
+            self._array,
             requires_grad=self.requires_grad,
             grad_fn_name=None if fn is None else type(fn).__name__,
             class_name="tensor" if type(self) in (Tensor, Parameter) else type(self).__name__,
@@ -374,8 +374,8 @@ class Tensor(metaclass=TensorMeta):
         )
 
     def __format__(self, spec: str) -> str:
-        text = "" if spec or not self._a.ndim else repr(self)
-        return printing.format_tensor(self._a, spec, text=text, class_name=type(self).__name__)
+        text = "" if spec or not self._array.ndim else repr(self)
+        return printing.format_tensor(self._array, spec, text=text, class_name=type(self).__name__)
 
     def __hash__(self) -> int:
         return state.identify(self)
@@ -391,9 +391,9 @@ def number(value: Any) -> Any:
             state.complex = True
         return value
     if isinstance(value, Tensor):
-        if value._a.size != 1:
-            raise errors.not_a_scalar(value._a.size)
-        return value._a.item()
+        if value._array.size != 1:
+            raise errors.not_a_scalar(value._array.size)
+        return value._array.item()
     if isinstance(value, np.generic):
         return value.item()
     raise errors.expected_number(value)
@@ -402,25 +402,25 @@ def number(value: Any) -> Any:
 def output_tensor(array: Any, node: Node, number: int | None, counter: VersionCounter | None) -> Tensor:
     """A saved output read back: the value, with the node that made it as grad_fn when it is differentiable."""
     t = constant(array)
-    t._vc = counter
+    t._version_counter = counter
     if number is not None:
-        t._fn, t._nr, t._rg = node, number, True
+        t._grad_fn, t._output_nr, t._requires_grad = node, number, True
     return t
 
 
-def bump(t: Tensor) -> None:
+def bump_version(t: Tensor) -> None:
     """Count an in-place write; where PyTorch finds that it was not allowed to make it."""
     if t._inference and not state.inference:
         raise errors.inference_inplace()
-    if t._vc is None:
-        t._vc = VersionCounter(1)
+    if t._version_counter is None:
+        t._version_counter = VersionCounter(1)
     else:
-        t._vc.n += 1
+        t._version_counter.n += 1
 
 
 def write(t: Tensor, value: Any) -> None:
     """Overwrite the tensor's memory (broadcasting `value`, casting to its dtype) and count the write."""
-    a = t._a
+    a = t._array
     observer = state.observer
     if observer is not None:
         observer.before_write(a)
@@ -430,8 +430,8 @@ def write(t: Tensor, value: Any) -> None:
         else:
             a[...] = np.asarray(value).astype(a.dtype)
     else:
-        t._a = np.asarray(value).astype(a.dtype).reshape(())[()]
-    bump(t)
+        t._array = np.asarray(value).astype(a.dtype).reshape(())[()]
+    bump_version(t)
 
 
 def check_grad(t: Tensor, value: Any) -> None:
@@ -440,10 +440,10 @@ def check_grad(t: Tensor, value: Any) -> None:
         raise errors.grad_not_tensor(value)
     if value is t:
         raise errors.grad_is_self()
-    if value._a.dtype != t._a.dtype:
-        raise errors.grad_dtype(dtypes.of(value._a.dtype), dtypes.of(t._a.dtype))
-    if value._a.shape != t._a.shape:
-        raise errors.grad_shape(value._a.shape, t._a.shape)
+    if value._array.dtype != t._array.dtype:
+        raise errors.grad_dtype(dtypes.of(value._array.dtype), dtypes.of(t._array.dtype))
+    if value._array.shape != t._array.shape:
+        raise errors.grad_shape(value._array.shape, t._array.shape)
 
 
 class ParameterMeta(TensorMeta):
@@ -458,20 +458,20 @@ class Parameter(Tensor, metaclass=ParameterMeta):
     def __new__(cls, data: Tensor | None = None, requires_grad: bool = True) -> Parameter:
         t = blank(cls)
         if data is None:
-            t._a = np.empty(0, dtypes.get_default().np)
+            t._array = np.empty(0, dtypes.get_default().np)
         elif not isinstance(data, Tensor):
             raise errors.object_attribute(type(data).__name__, "detach")
         elif not isinstance(requires_grad, bool):
             raise errors.argument_type("_make_subclass", "require_grad", 3, "bool", requires_grad)
         else:
-            t._a = share(data)
-            t._vc = data._vc
+            t._array = share(data)
+            t._version_counter = data._version_counter
             t._inference = data._inference
         if requires_grad and t._inference and not state.inference:
             raise errors.inference_requires_grad()
-        if requires_grad and t._a.dtype.kind not in "fc":
+        if requires_grad and t._array.dtype.kind not in "fc":
             raise errors.parameter_integer()
-        t._rg = requires_grad
+        t._requires_grad = requires_grad
         if state.watched and state.observer is not None:
             state.observer.create(t)
         return t
@@ -487,6 +487,3 @@ def tensors_of(values: Sequence[Any]) -> Iterator[Tensor]:
             yield value
         elif isinstance(value, list | tuple):
             yield from (item for item in value if isinstance(item, Tensor))
-
-
-__all__ = ["NodeMeta", "Parameter", "Tensor"]

@@ -18,154 +18,156 @@ if TYPE_CHECKING:
 new, ndarray = object.__new__, np.ndarray
 
 
-class View:
+class DifferentiableViewMeta:
     """How a tensor came to share another's memory.
 
-    `base` is never itself a view. `version` is the counter when `_fn` was last right: a later write through any alias
-    makes it stale. `origin`: default, no_grad, multiple (output of unbind, split …), function, inference. `borrowed`:
-    it requires grad only because its base does, so its own gradient goes nowhere. `steps`: what leads to a view of
-    other elements than its base's, the parts of complex numbers or the numbers made of parts: names of rows, and before
-    each the geometry that its input had, if it was not the base or what the step before gave.
+    `base` is never itself a view. `attr_version` is the counter when `_grad_fn` was last right: a later write through
+    any alias makes it stale. `creation_meta`: default, no_grad, multiple (of unbind, split …), function, inference.
+    `borrowed`: it requires grad only because its base does, so its own gradient goes nowhere. `steps`: what leads to a
+    view of other elements than its base's, the parts of complex numbers or the numbers made of parts: names of rows,
+    and before each the geometry that its input had, if it was not the base or what the step before gave.
     """
 
-    __slots__ = ("base", "borrowed", "origin", "steps", "version")
+    __slots__ = ("attr_version", "base", "borrowed", "creation_meta", "steps")
     base: Tensor
-    origin: str
-    version: int
+    creation_meta: str
+    attr_version: int
     borrowed: bool
     steps: tuple[Any, ...]
 
 
-def leaf(t: Tensor) -> AccumulateGrad | None:
+def grad_accumulator(t: Tensor) -> AccumulateGrad | None:
     """The AccumulateGrad of a leaf, made when it is first needed; None where only the base of a view requires grad."""
-    if t._acc is None:
+    if t._grad_accumulator is None:
         if t._view is not None and t._view.borrowed:
             return None
         if t._inference:
             raise errors.inference_saved()
-        t._acc = node = new(AccumulateGrad)
-        node.variable, node.seq = t, LEAF_SEQUENCE
-        node.shape, node.dtype = t._a.shape, t._a.dtype
-        node.numbers = node.outputs = node.versions = node.hooks = None
-        node.edges = node.saved = node.args = ()
-    return t._acc
+        t._grad_accumulator = node = new(AccumulateGrad)
+        node.variable, node.sequence_nr = t, LEAF_SEQUENCE
+        node.shape, node.dtype = t._array.shape, t._array.dtype
+        node.input_nrs = node.outputs = node.versions = node.hooks = None
+        node.next_edges = node.saved = node.args = ()
+    return t._grad_accumulator
 
 
 def gradient_edge(t: Tensor) -> tuple[Node | None, int]:
     """(node, output number) that this tensor's gradient goes to; (None, 0) when it wants none."""
     if t._view is not None:
-        refresh(t, always=True)
-    if not t._rg:
+        regenerate_grad_fn(t, always=True)
+    if not t._requires_grad:
         return None, 0
-    return (t._fn or leaf(t)), t._nr
+    return (t._grad_fn or grad_accumulator(t)), t._output_nr
 
 
 def share(t: Tensor) -> Any:
     """The tensor's memory as an array that aliases may write to, with a version counter."""
-    a = t._a
+    a = t._array
     if type(a) is not ndarray:
         a = in_memory(t)
-    if t._vc is None:
-        t._vc = counter = new(VersionCounter)
+    if t._version_counter is None:
+        t._version_counter = counter = new(VersionCounter)
         counter.n = 0
     return a
 
 
 def in_memory(t: Tensor) -> Any:
     """The number of a 0-d tensor as an array that aliases may write to; its node keeps no other."""
-    value = t._a
-    a = t._a = np.asarray(value)
-    if t._fn is not None and t._fn.saved:
-        kept = [(a, *s[1:]) if type(s) is tuple and s and s[0] is value else s for s in t._fn.saved]
-        t._fn.saved = tuple(kept)
+    value = t._array
+    a = t._array = np.asarray(value)
+    if t._grad_fn is not None and t._grad_fn.saved:
+        kept = [(a, *s[1:]) if type(s) is tuple and s and s[0] is value else s for s in t._grad_fn.saved]
+        t._grad_fn.saved = tuple(kept)
     return a
 
 
-def attach_view(out: Tensor, source: Tensor, multiple: bool) -> None:
+def as_view(out: Tensor, source: Tensor, multiple: bool) -> None:
     """Make `out`, whose array shares memory with `source`, a view of it."""
-    out._vc = source._vc
-    out._view = made = new(View)
-    made.version = source._vc.n  # type: ignore[union-attr]  # the source has been shared
+    out._version_counter = source._version_counter
+    out._view = made = new(DifferentiableViewMeta)
+    made.attr_version = source._version_counter.n  # type: ignore[union-attr]  # the source has been shared
     made.borrowed = False
     view = source._view
     if view is None:
-        made.base, made.origin, made.steps = source, "default", ()
+        made.base, made.creation_meta, made.steps = source, "default", ()
     else:
-        made.base, made.origin, made.steps = view.base, view.origin, view.steps
-    if out._a.dtype is not source._a.dtype:
+        made.base, made.creation_meta, made.steps = view.base, view.creation_meta, view.steps
+    if out._array.dtype is not source._array.dtype:
         made.steps = _reinterpreted(out, source)
     if state._inference or not state.grad:
-        made.origin = "inference" if state._inference else "no_grad"
-        if made.base._rg:
-            out._rg = made.borrowed = True
+        made.creation_meta = "inference" if state._inference else "no_grad"
+        if made.base._requires_grad:
+            out._requires_grad = made.borrowed = True
     elif multiple:
-        made.origin = "multiple"
+        made.creation_meta = "multiple"
 
 
 def attach_alias(out: Tensor, source: Tensor) -> None:
     """Make `out` share the version counter of `source`, whose memory it sees as numbers without a gradient."""
-    out._vc = source._vc
+    out._version_counter = source._version_counter
     out._cut = (source, "not_differentiable")
 
 
 def _reinterpreted(out: Tensor, source: Tensor) -> tuple[Any, ...]:
-    """`View.steps` of complex numbers seen as pairs, or of pairs seen as complex numbers."""
-    name = "view_as_real" if source._a.dtype.kind == "c" else "view_as_complex"
+    """`DifferentiableViewMeta.steps` of complex numbers seen as pairs, or of pairs seen as complex numbers."""
+    name = "view_as_real" if source._array.dtype.kind == "c" else "view_as_complex"
     view = source._view
     if view is None:
         return (name,)
-    here = geometry(source._a)
-    return (*view.steps, name) if geometry(replay(view.base, view.steps)._a) == here else (*view.steps, here, name)
+    here = geometry(source._array)
+    return (*view.steps, name) if geometry(replay(view.base, view.steps)._array) == here else (*view.steps, here, name)
 
 
 def replay(base: Tensor, steps: Sequence[Any], before: int = 0) -> Tensor:
-    """The view of `base` that `View.steps` lead to, where `before` bytes of the memory they speak of are left out."""
+    """The view of `base` that `steps` lead to, where `before` bytes of the memory they speak of are left out."""
     for step in steps:
         if isinstance(step, str):
             base = GRAPH[step](base)
         else:
             shape, strides, offset = step
-            base = GRAPH["as_strided"](base, shape, strides, offset - before // base._a.itemsize, geometry(base._a)[2])
+            offset -= before // base._array.itemsize
+            base = GRAPH["as_strided"](base, shape, strides, offset, geometry(base._array)[2])
     return base
 
 
-def refresh(t: Tensor, always: bool = False) -> None:
-    """Bring a view's `_fn` up to date after a write to its base or to another view of it.
+def regenerate_grad_fn(t: Tensor, always: bool = False) -> None:
+    """Bring a view's `_grad_fn` up to date after a write to its base or to another view of it.
 
     As in PyTorch, the new grad_fn is AsStridedBackward0 on whatever now produces the base, and it is made when someone
     asks for it: ops do so only when they record, unless `always`.
     """
-    view = t._view
-    if view is None or t._vc is None or view.version == t._vc.n or not (state.grad or always):
+    view, counter = t._view, t._version_counter
+    if view is None or counter is None or view.attr_version == counter.n or not (state.grad or always):
         return
     base = view.base
-    if t._fn is None and not base._rg:
+    if t._grad_fn is None and not base._requires_grad:
         return
-    if view.origin != "default":
-        raise errors.view_modified(view.origin, None if t._fn is None else t._fn.name(), t._nr, indirect=True)
-    old, number = t._fn, t._nr
-    t._fn = _through_steps(t, view) if view.steps else as_strided_node(t, base)
-    t._nr = 0
-    t._rg = True
-    view.version = t._vc.n
+    if view.creation_meta != "default":
+        name = None if t._grad_fn is None else t._grad_fn.name()
+        raise errors.view_modified(view.creation_meta, name, t._output_nr, indirect=True)
+    old, number = t._grad_fn, t._output_nr
+    t._grad_fn = _through_steps(t, view) if view.steps else as_strided_node(t, base)
+    t._output_nr = 0
+    t._requires_grad = True
+    view.attr_version = counter.n
     if t._retains:
         move_retain(t, old, number)
 
 
-def _through_steps(t: Tensor, view: View) -> Node | None:
+def _through_steps(t: Tensor, view: DifferentiableViewMeta) -> Node | None:
     watched, grad, state.watched, state.grad = state.watched, state.grad, False, True  # not a step of the program
     try:
         source = replay(view.base, view.steps)
     finally:
         state.watched, state.grad = watched, grad
-    return source._fn if geometry(source._a) == geometry(t._a) else as_strided_node(t, source)
+    return source._grad_fn if geometry(source._array) == geometry(t._array) else as_strided_node(t, source)
 
 
 def move_retain(t: Tensor, old: Node | None, number: int) -> None:
     """`retain_grad` follows the tensor to its new grad_fn."""
-    if old is not None and old.hooks is not None and t._fn is not None:
-        old.hooks.retains.pop(number, None)
-        t._fn.ensure_hooks().retains[t._nr] = t
+    if old is not None and old.hooks is not None and t._grad_fn is not None:
+        old.hooks.retains_grad.pop(number, None)
+        t._grad_fn.ensure_hooks().retains_grad[t._output_nr] = t
 
 
 def geometry(array: Any) -> tuple[tuple[int, ...], tuple[int, ...], int]:
@@ -181,23 +183,23 @@ def geometry(array: Any) -> tuple[tuple[int, ...], tuple[int, ...], int]:
 def as_strided_node(t: Tensor, base: Tensor) -> Node:
     cls = NODES["AsStridedBackward0"]
     node: Node = cls()
-    node.seq = sequence.next()
+    node.sequence_nr = sequence.next()
     edge, nr = gradient_edge(base)
-    node.edges = (edge,)
+    node.next_edges = (edge,)
     if nr:
-        node.numbers = (nr,)
-    shape, strides, offset = geometry(t._a)
-    node.shape, node.dtype = t._a.shape, t._a.dtype
+        node.input_nrs = (nr,)
+    shape, strides, offset = geometry(t._array)
+    node.shape, node.dtype = t._array.shape, t._array.dtype
     op = cls.op  # type: ignore[attr-defined]
-    base_shape, base_strides, base_offset = geometry(base._a)
+    base_shape, base_strides, base_offset = geometry(base._array)
     values = {
         "size": shape,
         "stride": strides,
         "storage_offset": offset,
         "self__shape": base_shape,
-        "self__strides": base._a.strides,
-        "self__dtype": base._a.dtype,
-        "self__ndim": base._a.ndim,
+        "self__strides": base._array.strides,
+        "self__dtype": base._array.dtype,
+        "self__ndim": base._array.ndim,
         "origin": base_offset,
     }
     node.args = tuple(values[name] for name in op.saved_values + op.saved_attributes)
@@ -210,14 +212,14 @@ def as_strided_node(t: Tensor, base: Tensor) -> Node:
 def check_version(node: Node, index: int, saved: Tensor) -> None:
     """Raise PyTorch's in-place error when a saved tensor was written to since it was saved."""
     expected = saved_version(node, index)
-    counter = saved._vc
+    counter = saved._version_counter
     if counter is not None and counter.n != expected:
         modified_tensor(saved, expected, node)
 
 
 def modified_tensor(saved: Tensor, expected: int, saver: Node) -> NoReturn:
     """The same for a tensor that is at hand: a view has become AsStrided of its base by the write."""
-    assert saved._vc is not None
+    assert saved._version_counter is not None
     if saved._view is not None:
-        refresh(saved, always=True)
-    modified(saved._a, saved._fn, saved._nr, saved._vc, expected, saver)
+        regenerate_grad_fn(saved, always=True)
+    modified(saved._array, saved._grad_fn, saved._output_nr, saved._version_counter, expected, saver)

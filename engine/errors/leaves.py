@@ -118,7 +118,7 @@ def inplace_dtype(result: str, output: str) -> RuntimeError:
 
 
 def view_modified(origin: str, node: str | None, number: int, indirect: bool) -> RuntimeError:
-    """A view that may not be written to. ``origin``: how it was made, as ``engine.core.tensor.View.origin``."""
+    """A view that may not be written to. ``origin``: how it was made, as ``DifferentiableViewMeta.creation_meta``."""
     what = "its base or another view of its base has been" if indirect else "is being"
     output = "" if node is None else f"Output {number} of {short_node_name(node)} is a view"
     if origin == "inference" and node is None:

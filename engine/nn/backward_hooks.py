@@ -128,7 +128,7 @@ class BackwardHook:
 
 
 def _arrays(values: Sequence[Any]) -> tuple[Any, ...]:
-    return tuple(value._a if isinstance(value, Tensor) else None for value in values)
+    return tuple(value._array if isinstance(value, Tensor) else None for value in values)
 
 
 def _spread(positions: Sequence[int], grads: Sequence[Any], count: int) -> tuple[Any, ...]:

@@ -19,7 +19,7 @@ class CrossMapLRN2d(Function):
     def forward(ctx: Any, input: Tensor, size: int, alpha: float, beta: float, k: float) -> Tensor:  # noqa: A002
         if input.ndim != 4:
             raise errors.crossmap_dimensions(input.ndim)
-        x = input._a
+        x = input._array
         ahead, channels = int((size - 1) / 2 + 1), x.shape[1]
         squares, sums = x * x, np.empty_like(x)
         sums[:, 0] = squares[:, : min(ahead, channels)].sum(1)
@@ -40,11 +40,11 @@ class CrossMapLRN2d(Function):
         saved, output = ctx.saved_tensors
         if state.grad:
             raise errors.out_requires_grad("mul")
-        x, g, scale = saved._a, grad_output._a, ctx.scale
+        x, g, scale = saved._array, grad_output._array, ctx.scale
         channels, size = x.shape[1], ctx.size
         ratios = np.zeros((x.shape[0], channels + size - 1, *x.shape[2:]), x.dtype)
         first = int(size - (size - 1) / 2)
-        ratios[:, first : first + channels] = g * output._a / scale
+        ratios[:, first : first + channels] = g * output._array / scale
         found = scale ** x.dtype.type(-ctx.beta) * g
         total = ratios[:, : size - 1].sum(1)
         for c in range(channels):

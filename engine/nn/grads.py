@@ -25,8 +25,8 @@ def clear_grad(parameter: Tensor, set_to_none: bool) -> None:
         return
     before: Any = None
     if observer is not None:
-        before = constant(grad._a.copy())
-    if grad._fn is not None:
+        before = constant(grad._array.copy())
+    if grad._grad_fn is not None:
         grad.detach_()
     else:
         grad.requires_grad_(False)

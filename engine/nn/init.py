@@ -88,7 +88,7 @@ def trunc_normal_(
     if mean < a - 2 * std or mean > b + 2 * std:
         errors.warn_trunc_normal()
     source = generator or random.default_generator
-    shape, dtype = tensor._a.shape, tensor._a.dtype
+    shape, dtype = tensor._array.shape, tensor._array.dtype
 
     def below(x: float) -> float:
         return (1.0 + math.erf(x / math.sqrt(2.0))) / 2.0
@@ -138,7 +138,7 @@ def eye_(tensor: Tensor) -> Tensor:
     """The identity matrix; for a linear layer that passes as many inputs through as it can."""
     if tensor.ndimension() != 2:
         raise errors.init_two_dimensions()
-    return _fill(tensor, np.eye(*tensor.shape, dtype=tensor._a.dtype))
+    return _fill(tensor, np.eye(*tensor.shape, dtype=tensor._array.dtype))
 
 
 def dirac_(tensor: Tensor, groups: int = 1) -> Tensor:
@@ -148,7 +148,7 @@ def dirac_(tensor: Tensor, groups: int = 1) -> Tensor:
     out_channels, in_channels = tensor.shape[:2]
     if out_channels % groups:
         raise errors.init_groups()
-    values = np.zeros(tensor.shape, tensor._a.dtype)
+    values = np.zeros(tensor.shape, tensor._array.dtype)
     per_group = out_channels // groups
     centre = tuple(size // 2 for size in tensor.shape[2:])
     for group in range(groups):
@@ -220,13 +220,13 @@ def orthogonal_(tensor: Tensor, gain: float = 1, generator: random.Generator | N
     rows = tensor.shape[0]
     columns = tensor.numel() // rows
     source = generator or random.default_generator
-    flat = source.normal((rows, columns), 0.0, 1.0, tensor._a.dtype)
+    flat = source.normal((rows, columns), 0.0, 1.0, tensor._array.dtype)
     meter.work(24 * rows * columns * min(rows, columns))
     q, r = np.linalg.qr(flat.T if rows < columns else flat)
     q = q * np.sign(np.diagonal(r))
     values = (q.T if rows < columns else q).reshape(tensor.shape)
     with no_grad():
-        return tensor.copy_(Tensor._from_array(values.astype(tensor._a.dtype))).mul_(gain)
+        return tensor.copy_(Tensor._from_array(values.astype(tensor._array.dtype))).mul_(gain)
 
 
 def sparse_(tensor: Tensor, sparsity: float, std: float = 0.01, generator: random.Generator | None = None) -> Tensor:
@@ -236,7 +236,7 @@ def sparse_(tensor: Tensor, sparsity: float, std: float = 0.01, generator: rando
     rows, columns = tensor.shape
     zeros = math.ceil(sparsity * rows)
     source = generator or random.default_generator
-    values = source.normal((rows, columns), 0.0, std, tensor._a.dtype)
+    values = source.normal((rows, columns), 0.0, std, tensor._array.dtype)
     for column in range(columns):
         meter.charge(4)
         values[random.default_generator.permutation(rows)[:zeros], column] = 0

@@ -71,7 +71,7 @@ class UninitializedTensorMixin:
 
     __module__ = "torch.nn.parameter"
     cls_to_become: Any
-    _a: Any
+    _array: Any
 
     @property
     def shape(self) -> Any:
@@ -79,14 +79,14 @@ class UninitializedTensorMixin:
 
     def materialize(self, shape: Any, device: Any = None, dtype: dtypes.dtype | None = None) -> None:
         """Take memory of this shape, with undefined values."""
-        kind = self._a.dtype if dtype is None else dtype.np
+        kind = self._array.dtype if dtype is None else dtype.np
         meter.allocate(int(np.prod(shape, dtype=object)), kind.itemsize)
-        self._a = np.zeros(tuple(shape), kind)
+        self._array = np.zeros(tuple(shape), kind)
         self.__class__ = self.cls_to_become
 
     def convert(self, fn: Any) -> None:
         """Change the type that it will have."""
-        self._a = fn(constant(self._a))._a
+        self._array = fn(constant(self._array))._array
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}>"
@@ -115,7 +115,7 @@ class UninitializedBuffer(UninitializedTensorMixin, Tensor):
 
     def __new__(cls, requires_grad: bool = False, device: Any = None, dtype: dtypes.dtype | None = None) -> Any:
         t = blank(cls)
-        t._a = np.empty(0, (dtype or dtypes.get_default()).np)
+        t._array = np.empty(0, (dtype or dtypes.get_default()).np)
         return t
 
     def __init__(self, requires_grad: bool = False, device: Any = None, dtype: Any = None) -> None:

@@ -119,7 +119,7 @@ class RNNBase(Module):
         return self.num_layers * (2 if self.bidirectional else 1), batch, width
 
     def _zeros(self, input: Tensor, width: int) -> Tensor:  # noqa: A002
-        return Tensor._from_array(np.zeros(self._expected(input, width), input._a.dtype))
+        return Tensor._from_array(np.zeros(self._expected(input, width), input._array.dtype))
 
     def _forward(self, function: str, input: Tensor, hx: Any) -> tuple[Tensor, ...]:  # noqa: A002
         return TORCH[function](
@@ -135,7 +135,7 @@ class RNNBase(Module):
         widths = [self.proj_size or self.hidden_size, self.hidden_size] if self.mode == "LSTM" else [self.hidden_size]
         many = self.mode == "LSTM"
         if hx is None:
-            zeros = [Tensor._from_array(np.zeros((layers, batch, width), data._a.dtype)) for width in widths]
+            zeros = [Tensor._from_array(np.zeros((layers, batch, width), data._array.dtype)) for width in widths]
             hx = tuple(zeros) if many else zeros[0]
         else:
             hx = _permuted(hx, order)
@@ -352,7 +352,7 @@ class RNNCellBase(Module):
         if not batched:
             input = input.unsqueeze(0)  # noqa: A001
         if states is None:
-            zeros = Tensor._from_array(np.zeros((input.shape[0], self.hidden_size), input._a.dtype))
+            zeros = Tensor._from_array(np.zeros((input.shape[0], self.hidden_size), input._array.dtype))
             states = (zeros,) * count
         elif not batched:
             states = tuple(state.unsqueeze(0) for state in states)

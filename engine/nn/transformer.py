@@ -48,7 +48,7 @@ def _is_causal(mask: Tensor | None, is_causal: bool | None, size: int | None) ->
     meter.reserve(extent * extent, 4)
     meter.charge(extent * extent >> 9)
     expected = np.triu(np.full((extent, extent), -np.inf, np.float32), 1)
-    return bool(mask._a.shape == expected.shape and (mask._a == expected).all())
+    return bool(mask._array.shape == expected.shape and (mask._array == expected).all())
 
 
 class TransformerEncoderLayer(Module):
@@ -109,7 +109,7 @@ class TransformerEncoderLayer(Module):
 
 
 def _canonical(mask: Tensor | None, name: str, other: Tensor | None, other_name: str, like: Tensor) -> Tensor | None:
-    return _canonical_mask(mask, name, None if other is None else other.dtype, other_name, like._a.dtype)
+    return _canonical_mask(mask, name, None if other is None else other.dtype, other_name, like._array.dtype)
 
 
 class TransformerDecoderLayer(Module):

@@ -111,7 +111,7 @@ op(
 
 @rule
 def elu_double_backward(g: Any, alpha: float, scale: float, input_scale: float, is_result: bool, self: Any) -> Any:
-    negative = (self < 0) * 1.0 if not hasattr(self, "_a") else ops.to_dtype(self < 0, self._a.dtype)
+    negative = (self < 0) * 1.0 if not hasattr(self, "_array") else ops.to_dtype(self < 0, self._array.dtype)
     if is_result:
         return g * input_scale * negative
     return ops.elu_backward(g * input_scale, alpha, scale, input_scale, is_result, self) * negative
@@ -166,7 +166,7 @@ def gelu_second_derivative(self: Any, approximate: str) -> Any:
 
 @rule
 def silu_backward(g: Any, self: Any) -> Any:
-    if not hasattr(self, "_a"):
+    if not hasattr(self, "_array"):
         return silu_backward_kernel(g, self)
     s = ops.sigmoid(self)
     rest = 1 + self * (1 - s)  # first, as compilers order the product
@@ -175,7 +175,7 @@ def silu_backward(g: Any, self: Any) -> Any:
 
 @rule
 def mish_backward(g: Any, self: Any) -> Any:
-    if not hasattr(self, "_a"):
+    if not hasattr(self, "_array"):
         return mish_backward_kernel(g, self)
     s = ops.sigmoid(self)
     t = ops.tanh(ops.log1p(ops.exp(self)))
@@ -216,7 +216,7 @@ op(
 
 @rule
 def glu_double_backward(g: Any, grad_output: Any, self: Any, dim: int) -> Any:
-    array = getattr(self, "_a", self)
+    array = getattr(self, "_array", self)
     _, _, dim = halves(array, dim)
     half = array.shape[dim] // 2
     (a, b), (u, v) = ((ops.slice(x, dim, 0, half), ops.slice(x, dim, half, 2 * half)) for x in (self, g))
@@ -231,11 +231,11 @@ def glu_double_backward(g: Any, grad_output: Any, self: Any, dim: int) -> Any:
 @rule
 def glu_double_backward_grad_output(g: Any, self: Any, dim: int) -> Any:
     """The slope of glu's gradient in what arrived: the same slopes again, of which both halves add up."""
-    array = getattr(self, "_a", self)
+    array = getattr(self, "_array", self)
     _, _, dim = halves(array, dim)
     half = array.shape[dim] // 2
     one = np.ones_like(np.take(array, range(half), dim))
-    slopes = g * ops.glu_backward(constant(one) if hasattr(self, "_a") else one, self, dim)
+    slopes = g * ops.glu_backward(constant(one) if hasattr(self, "_array") else one, self, dim)
     return ops.slice(slopes, dim, 0, half) + ops.slice(slopes, dim, half, 2 * half)
 
 
@@ -245,8 +245,8 @@ def glu_double_backward_grad_output(g: Any, self: Any, dim: int) -> Any:
 @rule
 def softplus_double_backward(g: Any, self: Any, beta: float, threshold: float) -> Any:
     scaled = self * beta
-    inside: Any = (getattr(scaled, "_a", scaled) < threshold).astype(getattr(self, "_a", self).dtype)
-    inside = constant(inside) if hasattr(self, "_a") else inside
+    inside: Any = (getattr(scaled, "_array", scaled) < threshold).astype(getattr(self, "_array", self).dtype)
+    inside = constant(inside) if hasattr(self, "_array") else inside
     return ops.sigmoid_backward(g, ops.sigmoid(scaled)) * inside * beta
 
 

@@ -230,7 +230,7 @@ def zero_like(g: Any) -> Any:
     """Zeros that do not require grad."""
     if not isinstance(g, Tensor):
         return np.zeros_like(g)[()]
-    return constant(np.zeros_like(g._a)[()])
+    return constant(np.zeros_like(g._array)[()])
 
 
 @rule

@@ -56,7 +56,7 @@ def polar_kernel(size: Any, angle: Any) -> Any:
 
 def is_conjugate(x: Tensor) -> bool:
     """Whether PyTorch would only remember that the numbers are to be conjugated."""
-    return x._fn is not None and x._fn.op is OPS["conj"] if x._conjugate is None else x._conjugate
+    return x._grad_fn is not None and x._grad_fn.op is OPS["conj"] if x._conjugate is None else x._conjugate
 
 
 @rule
@@ -93,12 +93,12 @@ def parts_of(g: Any, real: Any, imag: Any) -> Any:
 def as_complex(x: Any) -> Any:
     """The complex numbers whose parts lie side by side."""
     if isinstance(x, Tensor):
-        return ops.view_as_complex(x if x._a.flags.c_contiguous else ops.clone(x, dtypes.contiguous_format))
+        return ops.view_as_complex(x if x._array.flags.c_contiguous else ops.clone(x, dtypes.contiguous_format))
     return ops.view_as_complex(np.ascontiguousarray(x))
 
 
 def _dtype(x: Any) -> Any:
-    return x._a.dtype if isinstance(x, Tensor) else x.dtype
+    return x._array.dtype if isinstance(x, Tensor) else x.dtype
 
 
 @rule

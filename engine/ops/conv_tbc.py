@@ -22,7 +22,7 @@ def _rows(x: Any, start: int, count: int) -> Any:
 @rule
 def conv_tbc_backward(g: Any, x: Any, weight: Any, bias: Any, pad: int) -> tuple[Any, Any, Any]:
     """The products with the transposed factors, each added to its part; recorded, in place as in PyTorch."""
-    arrays = [t._a if isinstance(t, Tensor) else t for t in (x, weight)]
+    arrays = [t._array if isinstance(t, Tensor) else t for t in (x, weight)]
     on_x, on_weight = (np.zeros_like(array) for array in arrays)
     if isinstance(x, Tensor):
         on_x, on_weight = constant(on_x), constant(on_weight)

@@ -14,7 +14,7 @@ def dropout_gradient(g: Any, mask: Any, p: float, train: bool | None) -> Any:
     """The gradients of what was kept, scaled as it was."""
     scale = 1.0 if train is False else 0.0 if p == 1 else 1 / (1 - p)
     if isinstance(mask, Tensor):
-        return g * Tensor._from_array(mask._a * g._a.dtype.type(scale))
+        return g * Tensor._from_array(mask._array * g._array.dtype.type(scale))
     return g * (mask * g.dtype.type(scale))
 
 

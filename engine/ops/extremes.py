@@ -23,7 +23,7 @@ def to_selected(g: Any, dim: int, indices: Any, shape: tuple[int, ...], keepdim:
     if not keepdim and shape:
         g, indices = ops.unsqueeze(g, dim), ops.unsqueeze(indices, dim)
     if isinstance(g, Tensor):
-        return ops.scatter_src(constant(np.zeros(shape, g._a.dtype)), dim, indices, g)
+        return ops.scatter_src(constant(np.zeros(shape, g._array.dtype)), dim, indices, g)
     out = np.zeros(shape, g.dtype)
     np.put_along_axis(out, indices, g, dim)
     return out
@@ -108,7 +108,7 @@ def to_running(g: Any, dim: int, indices: Any, x: Any) -> Any:
     if 0 in shape or not shape and not isinstance(g, Tensor):
         return g
     if isinstance(g, Tensor):
-        return ops.scatter_add(constant(np.zeros(shape, g._a.dtype)), dim, indices, g)
+        return ops.scatter_add(constant(np.zeros(shape, g._array.dtype)), dim, indices, g)
     out = np.zeros(shape, g.dtype)
     place = list(np.indices(shape, sparse=True))
     place[dim] = indices

@@ -97,7 +97,7 @@ op("index_fill.int_Scalar(self, dim, index: Tensor, value: Scalar)", "IndexFillB
 def distinct(index: Any) -> Any:
     """The index without repetitions."""
     if isinstance(index, Tensor):
-        return Tensor._from_array(np.unique(index._a))
+        return Tensor._from_array(np.unique(index._array))
     return np.unique(index)
 
 

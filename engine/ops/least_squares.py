@@ -33,7 +33,7 @@ def pinv_kernel(a: Any, atol: Any, rtol: Any, hermitian: bool) -> Any:
 
 
 def _level(tolerance: Any) -> Any:
-    return tolerance._a if isinstance(tolerance, Tensor) else tolerance
+    return tolerance._array if isinstance(tolerance, Tensor) else tolerance
 
 
 op(
@@ -55,7 +55,7 @@ def lstsq_backward(g: Any, a: Any, b: Any, x: Any, wanted: tuple[bool, bool]) ->
         g_x = None if g_x is None else ops.unsqueeze(g_x, -1)
     g_a = g_b = None
     if g_x is not None:
-        pinv = ops.linalg_pinv(a, rtol=float(np.finfo(x._a.dtype if isinstance(x, Tensor) else x.dtype).eps))
+        pinv = ops.linalg_pinv(a, rtol=float(np.finfo(x._array.dtype if isinstance(x, Tensor) else x.dtype).eps))
         if wanted[0]:
             g_a = pinv_backward(g_x @ adjoint(b), pinv, a)
         if wanted[1]:

@@ -54,7 +54,7 @@ def outer_product(first: Any, second: Any) -> Any:
 @rule
 def trace_backward(g: Any, shape: Shape) -> Any:
     """The gradient of every diagonal element is that of their sum."""
-    flat = np.zeros(shape[0] * shape[1], g.dtype if isinstance(g, np.generic | np.ndarray) else g._a.dtype)
+    flat = np.zeros(shape[0] * shape[1], g.dtype if isinstance(g, np.generic | np.ndarray) else g._array.dtype)
     diagonal = np.arange(0, min(flat.size, shape[1] * shape[1]), shape[1] + 1)
     if isinstance(g, np.generic | np.ndarray):
         flat[diagonal] = g

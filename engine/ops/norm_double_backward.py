@@ -156,5 +156,5 @@ def layer_norm_double_backward(
 @rule
 def scale_of_one(x: Any) -> Any:
     """γ where there is none: a 1 of the input's type, which a recorded formula multiplies by all the same."""
-    one = (x._a if isinstance(x, Tensor) else x).dtype.type(1)
+    one = (x._array if isinstance(x, Tensor) else x).dtype.type(1)
     return constant(one) if isinstance(x, Tensor) else one

@@ -15,11 +15,11 @@ from engine.kernels.packing import places
 @rule
 def unpacked(g: Any, shape: tuple[int, ...], batch_sizes: Any, batch_first: bool) -> Any:
     """Every packed row's gradient where the row was; zeros in the padding."""
-    sizes = batch_sizes._a if isinstance(batch_sizes, Tensor) else batch_sizes
+    sizes = batch_sizes._array if isinstance(batch_sizes, Tensor) else batch_sizes
     steps, rows = places(sizes)
     first, second = (rows, steps) if batch_first else (steps, rows)
     if isinstance(g, Tensor):
-        zeros = constant(np.zeros(shape, g._a.dtype))
+        zeros = constant(np.zeros(shape, g._array.dtype))
         return ops.index_put(zeros, [constant(first), constant(second)], g, (0, 1))
     out = np.zeros(shape, g.dtype)
     out[first, second] = g

@@ -216,7 +216,7 @@ def power_of_two(exponent: Any) -> Any:
     """2^exponent, which does not require grad."""
     if not isinstance(exponent, Tensor):
         return np.exp2(exponent)
-    return constant(np.exp2(exponent._a))
+    return constant(np.exp2(exponent._array))
 
 
 @rule
@@ -242,7 +242,7 @@ def above(self: Any, low: Any, high: Any) -> Any:
 def finite(self: Any) -> Any:
     if not isinstance(self, Tensor):
         return np.isfinite(self)
-    return constant(np.isfinite(self._a))
+    return constant(np.isfinite(self._array))
 
 
 @rule

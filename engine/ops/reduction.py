@@ -21,7 +21,7 @@ rule(count)
 
 def values(x: Any) -> Any:
     """The numpy value of a tensor or of itself."""
-    return x._a if isinstance(x, Tensor) else x
+    return x._array if isinstance(x, Tensor) else x
 
 
 @rule

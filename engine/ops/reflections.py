@@ -24,7 +24,7 @@ from engine.ops.solve import adjoint, conjugate_of
 def _eye(like: Any, rows: int, columns: int) -> Any:
     meter.reserve(rows * columns, 8)
     meter.charge(rows * columns >> 10)
-    array = np.eye(rows, columns, dtype=(like._a if isinstance(like, Tensor) else like).dtype)
+    array = np.eye(rows, columns, dtype=(like._array if isinstance(like, Tensor) else like).dtype)
     return Tensor._from_array(array) if isinstance(like, Tensor) else array
 
 

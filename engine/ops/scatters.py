@@ -75,7 +75,7 @@ def product_backward(
 
 def _filled(like: Any, value: float) -> Any:
     """A constant in the shape and type of `like`."""
-    array = like._a if isinstance(like, Tensor) else like
+    array = like._array if isinstance(like, Tensor) else like
     filled = np.full(array.shape, value, array.dtype)
     return Tensor._from_array(filled) if isinstance(like, Tensor) else filled
 
@@ -83,7 +83,7 @@ def _filled(like: Any, value: float) -> Any:
 def _as_numbers(mask: Any, like: Any) -> Any:
     """Bools as 0 and 1 of the type of `like`."""
     if isinstance(mask, Tensor):
-        return Tensor._from_array(mask._a.astype(like._a.dtype))
+        return Tensor._from_array(mask._array.astype(like._array.dtype))
     return mask.astype(like.dtype)
 
 
@@ -121,5 +121,5 @@ def as_strided_scatter_backward(g: Any, shape: Shape, size: Shape, stride: Shape
 @rule
 def in_order(g: Any) -> Any:
     """The gradient with its memory in C order."""
-    array = g._a if isinstance(g, Tensor) else g
+    array = g._array if isinstance(g, Tensor) else g
     return g if array.flags.c_contiguous else ops.clone(g, dtypes.contiguous_format)

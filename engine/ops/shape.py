@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from engine.codegen.op import op, rule
-from engine.core.graph_task import sum_to_array
 from engine.core.registry import GRAPH, NUMPY, ops
 from engine.core.state import state
 from engine.core.tensor import Tensor
+from engine.core.validate_outputs import sum_to_array
 from engine.kernels.names import kernel
 from engine.kernels.shape import (
     block_diag_kernel,
@@ -65,7 +65,7 @@ op("to.integer(self: Tensor, dtype, memory_format=None)", None, "cast_kernel(sel
 def sum_to(g: Any, shape: Sequence[int]) -> Any:
     """The tensor summed over what broadcasting `shape` to it added."""
     shape = tuple(shape)
-    own = g._a.shape
+    own = g._array.shape
     if not shape:
         return ops.sum(g)
     if own == shape:
@@ -133,7 +133,7 @@ def new_zeros(like: Any, shape: Shape) -> Any:
     """Zeros of the dtype of `like`: a Tensor for a Tensor, an array for an array."""
     meter.allocate(math.prod(shape), 4)
     if isinstance(like, Tensor):
-        return Tensor._from_array(np.zeros(shape, like._a.dtype))
+        return Tensor._from_array(np.zeros(shape, like._array.dtype))
     return np.zeros(shape, like.dtype)
 
 

@@ -34,7 +34,7 @@ adjoint = _adjoint
 
 def is_complex(x: Any) -> bool:
     """Whether a tensor or an array holds complex numbers."""
-    return bool((x._a if isinstance(x, Tensor) else x).dtype.kind == "c")
+    return bool((x._array if isinstance(x, Tensor) else x).dtype.kind == "c")
 
 
 def conjugate_of(x: Any) -> Any:
@@ -267,25 +267,25 @@ def scaled_identity(g: Any, n: int) -> Any:
 def det_backward(g: Any, det: Any, a: Any, factors: Any, pivots: Any) -> Any:
     """The gradient is g · det(A) · A⁻ᵀ, which exists for singular matrices too: it is the matrix of cofactors."""
     n = a.shape[-1]
-    if not (a._a if isinstance(a, Tensor) else a).size:
-        return Tensor._from_array(np.zeros_like(a._a)) if isinstance(a, Tensor) else np.zeros_like(a)
+    if not (a._array if isinstance(a, Tensor) else a).size:
+        return Tensor._from_array(np.zeros_like(a._array)) if isinstance(a, Tensor) else np.zeros_like(a)
     if n == 1:
         return ops.expand(ops.unsqueeze(ops.unsqueeze(g, -1), -1), a.shape)
     right = scaled_identity(g * conjugate_of(det), n)
-    eps = float(np.finfo(a.dtype if isinstance(a, np.ndarray) else a._a.dtype).eps)
+    eps = float(np.finfo(a.dtype if isinstance(a, np.ndarray) else a._array.dtype).eps)
     if isinstance(a, np.ndarray):
         diagonal = lu_diagonal(factors)
         place = np.arange(n)
         factors = factors.copy()
         factors[..., place, place] += np.where(diagonal == 0, eps, 0)
         return lu.solved(factors, pivots, right, not is_turned(a))
-    singular = np.abs(det._a) < 100 * eps
+    singular = np.abs(det._array) < 100 * eps
     if not singular.any():
         return _solution(a, right)
     if singular.all():
         return cofactors(a, g)
     mask, others = Tensor._from_array(singular), Tensor._from_array(~singular)
-    whole = Tensor._from_array(np.empty_like(a._a))
+    whole = Tensor._from_array(np.empty_like(a._array))
     whole = whole.index_put((mask,), cofactors(a[mask], g[mask]))
     return whole.index_put((others,), _solution(a[others], right[others]))
 
@@ -307,7 +307,7 @@ def slogdet_backward(g: Any, a: Any, sign: Any, factors: Any, pivots: Any) -> An
     """The gradient is g · A⁻ᵀ; for complex matrices the sign turns with the determinant too."""
     g_sign, g_log = g[:2]
     if is_complex(a):
-        g_log = None if g_log is None else ops.to_dtype(g_log, (a._a if isinstance(a, Tensor) else a).dtype)
+        g_log = None if g_log is None else ops.to_dtype(g_log, (a._array if isinstance(a, Tensor) else a).dtype)
         turned = None if g_sign is None else imaginary_part(ops.conj(g_sign) * sign) * -1j
         g_log = total_of(g_log, turned)
     if g_log is None:

@@ -68,7 +68,7 @@ op(
 
 @rule
 def mvlgamma_derivative(self: Any, p: int) -> Any:
-    shifts = np.arange(-p / 2 + 0.5, 0.5, 0.5, dtype=self.dtype if not isinstance(self, Tensor) else self._a.dtype)
+    shifts = np.arange(-p / 2 + 0.5, 0.5, 0.5, dtype=self.dtype if not isinstance(self, Tensor) else self._array.dtype)
     if isinstance(self, Tensor):
         return ops.sum_dim(ops.digamma(ops.add(constant(shifts), ops.unsqueeze(self, -1))), -1)
     return digamma_kernel(shifts + np.asarray(self)[..., None]).sum(-1)
@@ -98,7 +98,7 @@ op(
 @rule
 def i1_derivative(self: Any, result: Any, scaled: bool) -> Any:
     """The slope of I₁ (or of e^(−|x|)·I₁), ½ at 0 where the formula divides by it."""
-    values = self._a if isinstance(self, Tensor) else self
+    values = self._array if isinstance(self, Tensor) else self
     tiny = np.finfo(values.dtype).eps
     clear = (self > tiny) | (self < -tiny)
     safe = ops.where(clear, self, tiny)

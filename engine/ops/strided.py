@@ -61,7 +61,7 @@ def as_strided_backward(
         else:
             ops.as_strided(memory, size, stride, offset).copy_(g)
         if counts is not None:
-            memory.div_(Tensor._from_array(counts.astype(memory._a.dtype)))
+            memory.div_(Tensor._from_array(counts.astype(memory._array.dtype)))
         return ops.as_strided(memory, shape, tuple(strides), origin)
     memory = np.zeros(length, g.dtype)
     if read_twice:

@@ -74,11 +74,11 @@ class Adam(Optimizer):
                 writes = 2
             else:
                 grad = fused(parameter, decay, grad)
-        mean = state["exp_avg"]._a = towards(np.asarray(state["exp_avg"]._a), grad, 1 - beta1)
-        square = state["exp_avg_sq"]._a = add_square(state["exp_avg_sq"]._a * beta2, grad, 1 - beta2)
+        mean = state["exp_avg"]._array = towards(np.asarray(state["exp_avg"]._array), grad, 1 - beta1)
+        square = state["exp_avg_sq"]._array = add_square(state["exp_avg_sq"]._array * beta2, grad, 1 - beta2)
         largest = square
         if group["amsgrad"]:
-            largest = state["max_exp_avg_sq"]._a = np.maximum(state["max_exp_avg_sq"]._a, square)
+            largest = state["max_exp_avg_sq"]._array = np.maximum(state["max_exp_avg_sq"]._array, square)
         root = np.sqrt(largest)
         root /= (1 - beta2**step) ** 0.5
         root += group["eps"]

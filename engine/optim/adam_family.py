@@ -59,9 +59,9 @@ class Adamax(Optimizer):
         step = next_step(state)
         grad = penalised(parameter, grad, group)
         beta1, beta2 = group["betas"]
-        mean = state["exp_avg"]._a = towards(np.asarray(state["exp_avg"]._a), grad, 1 - beta1)
-        largest = np.maximum(state["exp_inf"]._a * beta2, np.abs(grad) + group["eps"])
-        state["exp_inf"]._a = largest
+        mean = state["exp_avg"]._array = towards(np.asarray(state["exp_avg"]._array), grad, 1 - beta1)
+        largest = np.maximum(state["exp_inf"]._array * beta2, np.abs(grad) + group["eps"])
+        state["exp_inf"]._array = largest
         parameter -= mean * (number(group["lr"]) / (1 - beta1**step)) / largest
 
 
@@ -109,7 +109,7 @@ class NAdam(Optimizer):
         drift = group["momentum_decay"]
         now = beta1 * (1.0 - 0.5 * 0.96 ** (step * drift))
         following = beta1 * (1.0 - 0.5 * 0.96 ** ((step + 1) * drift))
-        product = state["mu_product"]._a = np.float32(state["mu_product"]._a * np.float32(now))
+        product = state["mu_product"]._array = np.float32(state["mu_product"]._array * np.float32(now))
         mean, square = _moments(state, grad, beta1, beta2)
         root = np.sqrt(square / (1 - beta2**step)) + group["eps"]
         parameter -= grad * (lr * (1.0 - now) / (1.0 - float(product))) / root
@@ -169,8 +169,8 @@ class RAdam(Optimizer):
 
 def _moments(state: dict[str, Any], grad: Any, beta1: float, beta2: float) -> tuple[Any, Any]:
     """The running means of the gradient and of its square, brought up to date."""
-    mean = state["exp_avg"]._a = towards(np.asarray(state["exp_avg"]._a), grad, 1 - beta1)
-    square = state["exp_avg_sq"]._a = add_square(state["exp_avg_sq"]._a * beta2, grad, 1 - beta2)
+    mean = state["exp_avg"]._array = towards(np.asarray(state["exp_avg"]._array), grad, 1 - beta1)
+    square = state["exp_avg_sq"]._array = add_square(state["exp_avg_sq"]._array * beta2, grad, 1 - beta2)
     return mean, square
 
 

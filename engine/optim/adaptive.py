@@ -26,7 +26,7 @@ from engine.optim.optimizer import (
 
 def value(state: dict[str, Any], name: str) -> Any:
     """An entry of the state as an array to change in place."""
-    array = state[name]._a = np.asarray(state[name]._a)
+    array = state[name]._array = np.asarray(state[name]._array)
     return array
 
 
@@ -72,9 +72,9 @@ class RMSprop(Optimizer):
         next_step(state)
         grad = penalised(parameter, grad, group)
         alpha, lr = group["alpha"], number(group["lr"])
-        square = state["square_avg"]._a = add_square(state["square_avg"]._a * alpha, grad, 1 - alpha)
+        square = state["square_avg"]._array = add_square(state["square_avg"]._array * alpha, grad, 1 - alpha)
         if group["centered"]:
-            mean = state["grad_avg"]._a = towards(np.asarray(state["grad_avg"]._a), grad, 1 - alpha)
+            mean = state["grad_avg"]._array = towards(np.asarray(state["grad_avg"]._array), grad, 1 - alpha)
             square = add_square(square, mean, -1)
         root = np.sqrt(square) + group["eps"]
         if group["momentum"] > 0:
@@ -118,7 +118,7 @@ class Adagrad(Optimizer):
             for parameter in group["params"]:
                 self.state[parameter] = {
                     "step": constant(np.float32(0)),
-                    "sum": constant(np.full_like(parameter._a, initial_accumulator_value)),
+                    "sum": constant(np.full_like(parameter._array, initial_accumulator_value)),
                 }
 
     def share_memory(self) -> None:
@@ -129,7 +129,7 @@ class Adagrad(Optimizer):
     def _update(self, parameter: Any, grad: Any, group: Group, state: dict[str, Any]) -> None:
         step = next_step(state)
         grad = penalised(parameter, grad, group)
-        total = state["sum"]._a = add_square(np.asarray(state["sum"]._a), grad, 1)
+        total = state["sum"]._array = add_square(np.asarray(state["sum"]._array), grad, 1)
         lr = number(group["lr"]) / (1 + (step - 1) * group["lr_decay"])
         parameter -= grad * lr / (np.sqrt(total) + group["eps"])
 
@@ -171,9 +171,9 @@ class Adadelta(Optimizer):
         next_step(state)
         grad = penalised(parameter, grad, group)
         rho, eps = group["rho"], group["eps"]
-        square = state["square_avg"]._a = add_square(state["square_avg"]._a * rho, grad, 1 - rho)
-        delta = np.sqrt(state["acc_delta"]._a + eps) / np.sqrt(square + eps) * grad
-        state["acc_delta"]._a = add_square(state["acc_delta"]._a * rho, delta, 1 - rho)
+        square = state["square_avg"]._array = add_square(state["square_avg"]._array * rho, grad, 1 - rho)
+        delta = np.sqrt(state["acc_delta"]._array + eps) / np.sqrt(square + eps) * grad
+        state["acc_delta"]._array = add_square(state["acc_delta"]._array * rho, delta, 1 - rho)
         subtract(parameter, delta, number(group["lr"]))
 
 
@@ -212,13 +212,13 @@ class Rprop(Optimizer):
         if group["maximize"]:
             grad = -grad
         shrink, grow = group["etas"]
-        turned = np.sign(grad * state["prev"]._a)
+        turned = np.sign(grad * state["prev"]._array)
         factor = np.where(turned > 0, grow, np.where(turned < 0, shrink, 1)).astype(parameter.dtype)
         sizes = value(state, "step_size")
         np.clip(sizes * factor, *group["step_sizes"], out=sizes)
         grad = np.where(turned < 0, 0, grad).astype(parameter.dtype)
         parameter -= np.sign(grad) * sizes
-        state["prev"]._a = grad
+        state["prev"]._array = grad
 
 
 class ASGD(Optimizer):
@@ -258,7 +258,7 @@ class ASGD(Optimizer):
             state["ax"] = zeros_like(parameter)
         step = next_step(state)
         grad = penalised(parameter, grad, group)
-        eta, mu = float(state["eta"]._a), float(state["mu"]._a)
+        eta, mu = float(state["eta"]._array), float(state["mu"]._array)
         parameter *= 1 - lambd * eta
         subtract(parameter, grad, eta)
         mean = value(state, "ax")
@@ -266,5 +266,5 @@ class ASGD(Optimizer):
             mean += (parameter - mean) * mu
         else:
             mean[...] = parameter
-        state["eta"]._a = np.float32(lr / (1 + lambd * lr * step) ** group["alpha"])
-        state["mu"]._a = np.float32(1 / max(1, step - group["t0"]))
+        state["eta"]._array = np.float32(lr / (1 + lambd * lr * step) ** group["alpha"])
+        state["mu"]._array = np.float32(1 / max(1, step - group["t0"]))

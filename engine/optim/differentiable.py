@@ -34,13 +34,13 @@ def _begin(parameter: Any, state: dict[str, Any], *names: str) -> None:
     """The state before the first step: a count of steps, and zeros of the parameter's shape."""
     state["step"] = constant(np.float32(0))
     for name in names:
-        state[name] = constant(np.zeros_like(parameter._a))
+        state[name] = constant(np.zeros_like(parameter._array))
 
 
 def _count(state: dict[str, Any]) -> float:
     """The number of the step that begins."""
     state["step"] += 1
-    return float(state["step"]._a)
+    return float(state["step"]._array)
 
 
 def _moments(state: dict[str, Any], grad: Any, beta1: float, beta2: float) -> tuple[Any, Any]:
@@ -139,7 +139,7 @@ def rprop_step(parameter: Any, grad: Any, group: Group, state: dict[str, Any]) -
     """One step of Rprop; only signs of the gradient count, so nothing flows to it."""
     if not state:
         _begin(parameter, state, "prev")
-        state["step_size"] = constant(np.full_like(parameter._a, number(group["lr"])))
+        state["step_size"] = constant(np.full_like(parameter._array, number(group["lr"])))
     _count(state)
     if group["maximize"]:
         grad = -grad
@@ -160,13 +160,13 @@ def asgd_step(parameter: Any, grad: Any, group: Group, state: dict[str, Any]) ->
     if not state:
         _begin(parameter, state)
         state["eta"], state["mu"] = constant(np.float32(lr)), constant(np.float32(1))
-        state["ax"] = constant(np.zeros_like(parameter._a))
+        state["ax"] = constant(np.zeros_like(parameter._array))
     step = _count(state)
     grad = _penalised(parameter, grad, group)
-    eta, mean = float(state["eta"]._a), state["ax"]
+    eta, mean = float(state["eta"]._array), state["ax"]
     parameter.mul_(1 - lambd * eta)
     parameter.add_(grad, alpha=-eta)
-    if state["mu"]._a == 1:
+    if state["mu"]._array == 1:
         mean.copy_(parameter)
     else:
         mean.add_(parameter.sub(mean).mul_(state["mu"]))
@@ -192,7 +192,7 @@ def nadam_step(parameter: Any, grad: Any, group: Group, state: dict[str, Any]) -
     """One step of NAdam."""
     if not state:
         state["step"], state["mu_product"] = constant(np.float32(0)), constant(np.float32(1))
-        state["exp_avg"], state["exp_avg_sq"] = (constant(np.zeros_like(parameter._a)) for _ in range(2))
+        state["exp_avg"], state["exp_avg_sq"] = (constant(np.zeros_like(parameter._array)) for _ in range(2))
     step = _count(state)
     lr, (beta1, beta2), drift = group["lr"], group["betas"], group["momentum_decay"]
     grad = _decayed(parameter, grad, group)

@@ -151,9 +151,9 @@ class LBFGS(Optimizer):
     # --- parameters as one vector
 
     def _gradient(self) -> Any:
-        meter.charge(len(self._params) + (sum([p._a.size for p in self._params]) >> 7))
+        meter.charge(len(self._params) + (sum([p._array.size for p in self._params]) >> 7))
         return np.concatenate([
-            np.zeros(p.numel(), p._a.dtype) if p._grad is None else np.ravel(p._grad._a) for p in self._params
+            np.zeros(p.numel(), p._array.dtype) if p._grad is None else np.ravel(p._grad._array) for p in self._params
         ])
 
     def _write(self, values: list[Any]) -> None:
@@ -164,7 +164,7 @@ class LBFGS(Optimizer):
             if observer is not None:
                 observer.before_write(memory)
             memory[...] = value
-            parameter._vc.n += 1
+            parameter._version_counter.n += 1
             if observer is not None:
                 observer.wrote(parameter)
 
@@ -172,7 +172,7 @@ class LBFGS(Optimizer):
         start, values = 0, []
         for parameter in self._params:
             end = start + parameter.numel()
-            values.append(fused(direction[start:end].reshape(parameter._a.shape), step, parameter._a))
+            values.append(fused(direction[start:end].reshape(parameter._array.shape), step, parameter._array))
             start = end
         self._write(values)
 
@@ -235,7 +235,7 @@ class LBFGS(Optimizer):
         return first_loss
 
     def _search(self, closure: Callable[[], Any], direction: Any, start: Point, tries: int) -> LineSearch:
-        origin = [parameter._a.copy() for parameter in self._params]
+        origin = [parameter._array.copy() for parameter in self._params]
 
         def evaluate(step: float) -> tuple[float, Any]:
             self._move(step, direction)
@@ -252,8 +252,8 @@ class LBFGS(Optimizer):
             state["H_diag"] = 1
             return -gradient
         differences, steps, weights = state["old_dirs"], state["old_stps"], state["ro"]
-        difference = gradient - state["prev_flat_grad"]._a
-        step = state["d"]._a * state["t"]
+        difference = gradient - state["prev_flat_grad"]._array
+        step = state["d"]._array * state["t"]
         curvature = difference.dot(step)
         if curvature > 1e-10:
             if len(differences) == history:
@@ -267,9 +267,9 @@ class LBFGS(Optimizer):
         coefficients = [0.0] * len(differences)
         q = -gradient
         for i in reversed(range(len(differences))):
-            coefficients[i] = steps[i]._a.dot(q) * weights[i]._a
-            q = fused(differences[i]._a, -coefficients[i], q)
-        r = q * (scale if isinstance(scale, int) else scale._a)
+            coefficients[i] = steps[i]._array.dot(q) * weights[i]._array
+            q = fused(differences[i]._array, -coefficients[i], q)
+        r = q * (scale if isinstance(scale, int) else scale._array)
         for i in range(len(differences)):
-            r = fused(steps[i]._a, coefficients[i] - differences[i]._a.dot(r) * weights[i]._a, r)
+            r = fused(steps[i]._array, coefficients[i] - differences[i]._array.dot(r) * weights[i]._array, r)
         return r

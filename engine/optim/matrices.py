@@ -85,7 +85,7 @@ class Adafactor(Optimizer):
         if matrix:
             estimate = self._factored(grad, state, weight, eps1)
         else:
-            estimate = state["variance"]._a = towards(np.asarray(state["variance"]._a), grad * grad, weight)
+            estimate = state["variance"]._array = towards(np.asarray(state["variance"]._array), grad * grad, weight)
         update = grad / np.sqrt(np.maximum(estimate, grad.dtype.type(eps1 * eps1)))
         subtract(parameter, update, scale / max(1.0, _norm(update) / (update.size**0.5 * group["d"])))
         return writes
@@ -96,8 +96,8 @@ class Adafactor(Optimizer):
         for name, axis in (("row_var", -1), ("col_var", -2)):
             norm = np.sqrt(square.sum(axis, keepdims=True, dtype=grad.dtype))
             mean = norm * norm / grad.shape[axis]  # PyTorch squares the norm again
-            state[name]._a = towards(state[name]._a, mean, weight)
-        rows, columns = state["row_var"]._a, state["col_var"]._a
+            state[name]._array = towards(state[name]._array, mean, weight)
+        rows, columns = state["row_var"]._array, state["col_var"]._array
         whole = np.maximum(rows.mean(-2, keepdims=True, dtype=grad.dtype), grad.dtype.type(eps))
         return rows @ columns / whole
 
@@ -147,7 +147,7 @@ class Muon(Optimizer):
         if "momentum_buffer" not in state:
             state["momentum_buffer"] = constant(np.zeros_like(grad))
         momentum, lr = group["momentum"], number(group["lr"])
-        buffer = state["momentum_buffer"]._a = towards(state["momentum_buffer"]._a, grad, 1 - momentum)
+        buffer = state["momentum_buffer"]._array = towards(state["momentum_buffer"]._array, grad, 1 - momentum)
         update = towards(grad, buffer, momentum) if group["nesterov"] else buffer
         update = _orthogonalised(update, group["ns_coefficients"], group["ns_steps"], group["eps"])
         rows, columns = parameter.shape

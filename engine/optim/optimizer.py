@@ -199,8 +199,8 @@ class Optimizer:
                     observer.before_write(memory)
                 kept = self.state[parameter] if self._keeps_state(group) else {}
                 update = self._update_pairs if memory.dtype.kind == "c" else self._update
-                writes = update(memory, grad._a, group, kept)
-                parameter._vc.n += writes or self._writes
+                writes = update(memory, grad._array, group, kept)
+                parameter._version_counter.n += writes or self._writes
                 if observer is not None:
                     observer.wrote(parameter)
         return loss
@@ -213,13 +213,13 @@ class Optimizer:
         """`_update` for complex numbers, which count as pairs of real ones, in the state, too."""
         real = parameter.real.dtype
         values = np.ascontiguousarray(parameter).reshape(-1).view(real)
-        held = [t for t in state.values() if isinstance(t, Tensor) and t._a.dtype.kind == "c"]
+        held = [t for t in state.values() if isinstance(t, Tensor) and t._array.dtype.kind == "c"]
         for t in held:
-            t._a = np.ascontiguousarray(t._a).reshape(-1).view(real)
+            t._array = np.ascontiguousarray(t._array).reshape(-1).view(real)
         writes = self._update(values, np.ascontiguousarray(grad).reshape(-1).view(real), group, state)
         for t in state.values():
-            if isinstance(t, Tensor) and t._a.shape == values.shape:
-                t._a = t._a.view(parameter.dtype).reshape(parameter.shape)
+            if isinstance(t, Tensor) and t._array.shape == values.shape:
+                t._array = t._array.view(parameter.dtype).reshape(parameter.shape)
         parameter[...] = values.view(parameter.dtype).reshape(parameter.shape)
         return writes
 
@@ -341,10 +341,10 @@ class Optimizer:
 def _cast(parameter: Tensor, value: Any, key: str | None = None) -> Any:
     """A copy of loaded state in the dtype of its parameter; counters of steps keep theirs."""
     if isinstance(value, Tensor):
-        meter.allocate(value._a.size, value._a.itemsize)
-        array = np.array(value._a, copy=True)
-        if key != "step" and parameter._a.dtype.kind == "f":
-            array = array.astype(parameter._a.dtype)
+        meter.allocate(value._array.size, value._array.itemsize)
+        array = np.array(value._array, copy=True)
+        if key != "step" and parameter._array.dtype.kind == "f":
+            array = array.astype(parameter._array.dtype)
         return constant(array if array.ndim else array[()])
     if isinstance(value, dict):
         return {k: _cast(parameter, v, k) for k, v in value.items()}
@@ -356,8 +356,8 @@ def _cast(parameter: Tensor, value: Any, key: str | None = None) -> Any:
 def next_step(state: dict[str, Any]) -> float:
     """Count a step in `state['step']`, a float32 tensor as PyTorch keeps it; returns the number of the step."""
     step: Tensor = state["step"]
-    step._a = np.float32(step._a + 1)
-    return float(step._a)
+    step._array = np.float32(step._array + 1)
+    return float(step._array)
 
 
 def number(value: Any) -> float:

@@ -63,7 +63,7 @@ class SGD(Optimizer):
                 velocity = np.array(grad, copy=True)
                 state["momentum_buffer"] = constant(velocity)
             else:
-                velocity = buffer._a = np.asarray(buffer._a)
+                velocity = buffer._array = np.asarray(buffer._array)
                 velocity *= momentum
                 dampening = number(group["dampening"])
                 if dampening == 0:

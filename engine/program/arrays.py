@@ -72,90 +72,90 @@ def to_dtype(value: Any) -> Any:
 class Array:
     """`numpy.ndarray`."""
 
-    __slots__ = ("_a",)
+    __slots__ = ("_array",)
     __module__ = "numpy"
     __hash__: Any = None
 
     def __init__(self, a: Any) -> None:
-        self._a = a
+        self._array = a
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
-        return np.asarray(self._a, dtype)
+        return np.asarray(self._array, dtype)
 
     def __repr__(self) -> str:
-        _printed(self._a)
-        return repr(self._a)
+        _printed(self._array)
+        return repr(self._array)
 
     def __str__(self) -> str:
-        _printed(self._a)
-        return str(self._a)
+        _printed(self._array)
+        return str(self._array)
 
     def __format__(self, spec: str) -> str:
-        return format(self._a, spec)
+        return format(self._array, spec)
 
     def __len__(self) -> int:
-        return len(self._a)
+        return len(self._array)
 
     def __iter__(self) -> Iterator[Any]:
-        return _each(self._a)
+        return _each(self._array)
 
     def __bool__(self) -> bool:
-        return bool(self._a)
+        return bool(self._array)
 
     def __int__(self) -> int:
-        return int(self._a)
+        return int(self._array)
 
     def __float__(self) -> float:
-        return float(self._a)
+        return float(self._array)
 
     def __complex__(self) -> complex:
-        return complex(self._a)
+        return complex(self._array)
 
     def __index__(self) -> int:
-        return operator.index(self._a)
+        return operator.index(self._array)
 
     def __round__(self, digits: int | None = None) -> Any:
         if digits is None:
-            return round(self._a.item())
-        return wrap(np.round(self._a, max(-400, min(digits, 400))))
+            return round(self._array.item())
+        return wrap(np.round(self._array, max(-400, min(digits, 400))))
 
     def __contains__(self, item: Any) -> bool:
-        meter.charge(int(self._a.size) >> 10)
-        return bool(np.asarray(self._a == unwrap(item)).any())
+        meter.charge(int(self._array.size) >> 10)
+        return bool(np.asarray(self._array == unwrap(item)).any())
 
     def __getitem__(self, index: Any) -> Any:
         where = _index(index)
-        _reserve_picked(self._a, where)
-        found = self._a[where]
+        _reserve_picked(self._array, where)
+        found = self._array[where]
         if isinstance(found, np.ndarray) and found.base is None:
             meter.allocate(found.size, found.itemsize)
         return wrap(found)
 
     def __setitem__(self, index: Any, value: Any) -> None:
         where = _index(index)
-        _reserve_picked(self._a, where)
-        meter.charge(int(self._a.size) >> 11)
-        self._a[where] = unwrap(value)
+        _reserve_picked(self._array, where)
+        meter.charge(int(self._array.size) >> 11)
+        self._array[where] = unwrap(value)
 
     def __neg__(self) -> Any:
-        _reserve_like(self._a)
-        return wrap(-self._a)
+        _reserve_like(self._array)
+        return wrap(-self._array)
 
     def __pos__(self) -> Any:
-        _reserve_like(self._a)
-        return wrap(+self._a)
+        _reserve_like(self._array)
+        return wrap(+self._array)
 
     def __abs__(self) -> Any:
-        _reserve_like(self._a)
-        return wrap(abs(self._a))
+        _reserve_like(self._array)
+        return wrap(abs(self._array))
 
     def __invert__(self) -> Any:
-        _reserve_like(self._a)
-        return wrap(~self._a)
+        _reserve_like(self._array)
+        return wrap(~self._array)
 
     def __deepcopy__(self, memo: Any) -> Any:
-        _reserve_like(self._a)
-        return wrap(self._a.copy())
+        _reserve_like(self._array)
+        return wrap(self._array.copy())
 
     __copy__ = __deepcopy__
 
@@ -177,7 +177,7 @@ class Scalar(Array):
     @property
     def number(self) -> Any:
         """What a tensor calculates with."""
-        return self._a.item()
+        return self._array.item()
 
     def __new__(cls, value: Any = 0, *rest: Any) -> Any:
         if cls is Scalar:
@@ -190,7 +190,7 @@ class Scalar(Array):
         pass
 
     def __hash__(self) -> int:
-        return hash(self._a) if self._a == self._a else state.identify(self) >> 4
+        return hash(self._array) if self._array == self._array else state.identify(self) >> 4
 
 
 Scalar.__name__, Scalar.__qualname__ = "numpy.generic", "generic"
@@ -223,7 +223,7 @@ def wrap(value: Any) -> Any:
             raise TypeError(f"numpy values of type {value.dtype} cannot be used here")
         sessions.active.arrays = True
         made = object.__new__(cls)
-        made._a = value
+        made._array = value
         return made
     if isinstance(value, tuple):
         return tuple([wrap(item) for item in value])
@@ -236,7 +236,7 @@ def unwrap(value: Any) -> Any:
     """What numpy and the engine get for a program's value."""
     kind = type(value)
     if kind is Array or isinstance(value, Array):
-        return value._a
+        return value._array
     if isinstance(value, SETS):
         return carried(value)
     if kind is list or kind is tuple:
@@ -318,7 +318,7 @@ def _reserve_picked(a: Any, index: Any) -> None:
 def operand(value: Any) -> Any:
     """The other side of an operator, or NotImplemented."""
     if isinstance(value, Array):
-        return value._a
+        return value._array
     if type(value) in (int, float, bool, complex):
         return value
     if type(value) in (list, tuple):
@@ -329,7 +329,7 @@ def operand(value: Any) -> Any:
 def as_array(value: Any, dtype: Any = None) -> Any:
     """An ndarray of numbers from numbers, nested lists and arrays. Raises TypeError or ValueError."""
     if isinstance(value, Array):
-        a = np.asarray(value._a)
+        a = np.asarray(value._array)
     elif isinstance(value, Tensor):
         a = np.asarray(value.numpy())
     elif type(value) in (int, float, bool, complex):
@@ -349,7 +349,7 @@ def as_array(value: Any, dtype: Any = None) -> Any:
 def weigh_argument(value: Any) -> None:
     """Charge for handing a value to numpy, which looks at every number in it and may copy it."""
     if isinstance(value, Array):
-        size = int(value._a.size)
+        size = int(value._array.size)
         if size > 511:
             meter.reserve(size, 8)
             meter.charge(size >> 7)
@@ -361,7 +361,7 @@ def weigh_argument(value: Any) -> None:
 
 def _plain(value: Any) -> Any:
     if isinstance(value, Array):
-        return value._a
+        return value._array
     if isinstance(value, Tensor):
         return value.numpy()[()]
     if type(value) in (list, tuple):
@@ -381,7 +381,7 @@ def count_leaves(value: Any, depth: int = 0) -> int:
         meter.check_length(length)
         return length
     if type(value) not in (list, tuple):
-        return value._a.size if isinstance(value, Array) else 1
+        return value._array.size if isinstance(value, Array) else 1
     total = 0
     meter.charge(1 + (len(value) >> 5))
     for item in value:
@@ -404,7 +404,7 @@ def _binary(name: str, reflected: bool) -> Callable[[Array, Any], Any]:
         b = operand(other)
         if b is NotImplemented:
             return NotImplemented
-        a = self._a
+        a = self._array
         if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
             reserve_operation(name, a, b)
         return wrap(native(b, a) if reflected else native(a, b))
@@ -419,16 +419,16 @@ def _with_tensor(name: str, native: Callable[[Any, Any], Any], self: Array, othe
     as an array, and the result becomes a tensor again.
     """
     if isinstance(self, Scalar):
-        value = self._a.item()
+        value = self._array.item()
         if name == "matmul":
             return NotImplemented
         return native(other, value) if reflected else native(value, other)
     if name in ("eq", "ne"):
-        return Tensor._from_array(native(self._a, np.asarray(other.detach().numpy())))
+        return Tensor._from_array(native(self._array, np.asarray(other.detach().numpy())))
     if reflected:
         array = other.numpy()
-        reserve_operation(name, array, self._a)
-        return Tensor._from_array(native(array, self._a))
+        reserve_operation(name, array, self._array)
+        return Tensor._from_array(native(array, self._array))
     if name == "truediv":
         return other.reciprocal() * self
     if name == "add":
@@ -466,9 +466,9 @@ def _in_place(name: str) -> Callable[[Array, Any], Any]:
 
     def apply(self: Array, other: Any) -> Any:
         result = plain(self, other)
-        if result is NotImplemented or not isinstance(self._a, np.ndarray):
+        if result is NotImplemented or not isinstance(self._array, np.ndarray):
             return result
-        np.copyto(self._a, result._a, casting="same_kind")
+        np.copyto(self._array, result._array, casting="same_kind")
         return self
 
     return apply
@@ -500,49 +500,49 @@ ATTRIBUTES: dict[str, Callable[[Any], Any]] = {
 
 
 def _astype(self: Array, dtype: Any, copy: bool = True) -> Any:
-    meter.allocate(self._a.size, 8)
-    return wrap(self._a.astype(to_dtype(dtype)))
+    meter.allocate(self._array.size, 8)
+    return wrap(self._array.astype(to_dtype(dtype)))
 
 
 def _reshape(self: Array, *shape: Any, order: str = "C") -> Any:
     dims = shape[0] if len(shape) == 1 and isinstance(shape[0], list | tuple) else shape
-    return wrap(self._a.reshape(tuple(map(operator.index, dims))))
+    return wrap(self._array.reshape(tuple(map(operator.index, dims))))
 
 
 def _transpose(self: Array, *axes: Any) -> Any:
     order = axes[0] if len(axes) == 1 and isinstance(axes[0], list | tuple) else axes
-    return wrap(self._a.transpose(tuple(order)) if order else self._a.transpose())
+    return wrap(self._array.transpose(tuple(order)) if order else self._array.transpose())
 
 
 def _copy(self: Array) -> Any:
-    meter.allocate(self._a.size, self._a.itemsize)
-    return wrap(self._a.copy())
+    meter.allocate(self._array.size, self._array.itemsize)
+    return wrap(self._array.copy())
 
 
 def _fill(self: Array, value: Any) -> None:
-    self._a.fill(unwrap(value))
+    self._array.fill(unwrap(value))
 
 
 def _sort(self: Array, axis: int = -1) -> None:
-    meter.charge(int(self._a.size) >> 5)
-    self._a.sort(axis=axis)
+    meter.charge(int(self._array.size) >> 5)
+    self._array.sort(axis=axis)
 
 
 def _tolist(self: Array) -> Any:
-    meter.check_length(int(self._a.size))
-    made(int(self._a.size))
-    return self._a.tolist()
+    meter.check_length(int(self._array.size))
+    made(int(self._array.size))
+    return self._array.tolist()
 
 
 METHODS: dict[str, Callable[..., Any]] = {
-    "item": lambda self, *index: self._a.item(*index),
+    "item": lambda self, *index: self._array.item(*index),
     "tolist": _tolist,
     "copy": _copy,
     "astype": _astype,
     "reshape": _reshape,
     "transpose": _transpose,
-    "flatten": lambda self, order="C": wrap(_copy(self)._a.reshape(-1)),
-    "view": lambda self: wrap(self._a.view()),
+    "flatten": lambda self, order="C": wrap(_copy(self)._array.reshape(-1)),
+    "view": lambda self: wrap(self._array.view()),
     "fill": _fill,
     "sort": _sort,
 }
@@ -551,7 +551,7 @@ METHODS: dict[str, Callable[..., Any]] = {
 def _read(value: Array, name: str) -> Any:
     attribute = ATTRIBUTES.get(name)
     if attribute is not None:
-        return attribute(value._a)
+        return attribute(value._array)
     method = METHODS.get(name)
     if method is None:
         raise missing(value, name)

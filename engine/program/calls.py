@@ -147,7 +147,9 @@ def refuse(
     What PyTorch's signatures leave to Python's words about the engine's own code comes in ours.
     """
     # What to say is looked up in every signature of the function, and numpy may have looked at every element before.
-    meter.charge(20 + sum([arg._a.size for arg in (*args, *(kwargs or {}).values()) if isinstance(arg, Tensor)]) // 8)
+    meter.charge(
+        20 + sum([arg._array.size for arg in (*args, *(kwargs or {}).values()) if isinstance(arg, Tensor)]) // 8
+    )
     if _went_through_program(error):
         return
     if sessions.active.arrays:

@@ -53,7 +53,7 @@ def assign_item(target: Any, index: Any, value: Any) -> None:
     elif sessions.active.arrays and isinstance(target, Tensor):
         index = unwrap(index)
         if isinstance(value, Scalar):
-            value = value._a
+            value = value._array
     target[index] = value
 
 

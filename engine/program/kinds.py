@@ -85,7 +85,8 @@ INSTANCE_DUNDERS = frozenset({"__doc__", "__name__", "__qualname__", "__module__
 BUILTIN_BASES = (dict, list, tuple, set, frozenset, int, float)
 """Built-in types that classes of the program derive from."""
 _INTERNAL = frozenset(
-    "program limits trace running graph signatures codegen core.state core.observer core.ready_queue types.printing"
+    "program limits trace running graph signatures codegen core.state core.observer core.ready_queue core.graph_task"
+    " types.printing"
     .split()
 )
 """Rooms and modules of the engine whose objects are none of the program's business."""

@@ -23,8 +23,9 @@ _PROGRAM = _ENGINE + "program/"
 _PYTHON = tuple(
     _ENGINE + room
     for room in (
-        "nn/ optim/ torch/ core/hooks.py core/graph_task.py core/accumulate_grad.py autograd/api.py"
-        " kernels/random.py autograd/function.py core/tensor.py core/grad_mode.py composites/masked.py"
+        "nn/ optim/ torch/ core/hooks.py core/graph_task.py core/call_hooks.py"
+        " core/validate_outputs.py core/accumulate_grad.py autograd/api.py kernels/random.py"
+        " autograd/function.py core/tensor.py core/grad_mode.py composites/masked.py"
         " composites/packed.py composites/lowrank.py composites/einsum.py composites/grid.py"
         " composites/resize.py"
     ).split()

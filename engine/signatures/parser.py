@@ -191,7 +191,12 @@ WORDS = {
 
 
 def _zero_dimensional(value: Any, kinds: str) -> bool:
-    return isinstance(value, Tensor) and not value._a.ndim and not value._rg and value._a.dtype.kind in kinds
+    return (
+        isinstance(value, Tensor)
+        and not value._array.ndim
+        and not value._requires_grad
+        and value._array.dtype.kind in kinds
+    )
 
 
 def is_long(value: Any) -> bool:
@@ -202,7 +207,7 @@ def is_long(value: Any) -> bool:
 def is_index(value: Any) -> bool:
     """What may stand for a whole number: also a tensor with one."""
     if isinstance(value, Tensor):
-        return value._a.size == 1 and value._a.dtype.kind in "iub"
+        return value._array.size == 1 and value._array.dtype.kind in "iub"
     return is_long(value) or not isinstance(value, bool) and shapes.is_index(value)
 
 

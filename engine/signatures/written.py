@@ -36,7 +36,7 @@ def split(tensor, split_size_or_sections, dim=0):
 
 
 def _in_parts(tensor, size, dim):
-    if isinstance(size, int) or isinstance(size, Tensor) and size._a.size == 1:
+    if isinstance(size, int) or isinstance(size, Tensor) and size._array.size == 1:
         torch.split(tensor, int(size), dim)
     else:
         torch.split_with_sizes(tensor, size, dim)

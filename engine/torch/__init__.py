@@ -115,7 +115,7 @@ def is_complex(input: Tensor) -> bool:
 
 def numel(input: Tensor) -> int:
     """Number of elements."""
-    return _tensor("numel", input)._a.size  # type: ignore[no-any-return]  # `int` is a dtype here
+    return _tensor("numel", input)._array.size  # type: ignore[no-any-return]  # `int` is a dtype here
 
 
 version = hardware.Namespace("torch.version", __version__=__version__, cuda=None, hip=None)

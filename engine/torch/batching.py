@@ -57,7 +57,7 @@ def _dims(func: Callable[..., Any], in_dims: Any, args: tuple[Any, ...]) -> tupl
 
 
 def _size(leaves: list[Any], dims: list[int | None]) -> int:
-    sizes = [leaf._a.shape[dim] for leaf, dim in zip(leaves, dims, strict=True) if dim is not None]
+    sizes = [leaf._array.shape[dim] for leaf, dim in zip(leaves, dims, strict=True) if dim is not None]
     if not sizes:
         raise errors.vmap_nothing_mapped()
     if len(set(sizes)) > 1:
@@ -128,7 +128,7 @@ def vmap(
         rows = []
         size = _size(leaves, dims)
         if not size:  # one call with zeros shows what there would be
-            leaves = [t if d is None else t.new_zeros((*t._a.shape[:d], 1, *t._a.shape[d + 1 :]))
+            leaves = [t if d is None else t.new_zeros((*t._array.shape[:d], 1, *t._array.shape[d + 1 :]))
                       for t, d in zip(leaves, dims, strict=True)]
         with refusing_randomness(randomness):
             for entry in range(max(size, 1)):

@@ -18,7 +18,7 @@ from engine.core.node import AccumulateGrad, Node
 from engine.core.registry import ops
 from engine.core.state import state, unobserved
 from engine.core.tensor import Tensor
-from engine.core.views import gradient_edge, leaf
+from engine.core.views import grad_accumulator, gradient_edge
 from engine.limits import meter
 from engine.torch.batching import refusing_randomness, vmap
 from engine.torch.stateless import functional_call, replace_all_batch_norm_modules_, stack_module_state
@@ -81,23 +81,23 @@ class Points:
         places = {}
         for point, value in zip(self.leaves, self.originals, strict=True):
             if value.requires_grad:
-                places[leaf(point)] = gradient_edge(value)
+                places[grad_accumulator(point)] = gradient_edge(value)
         if not places:
             return
         for node in list(_nodes([t for t in flatten(results)[0] if isinstance(t, Tensor)])):
-            if any(edge in places for edge in node.edges):
-                pairs = zip(node.edges, node.numbers or (0,) * len(node.edges), strict=True)
+            if any(edge in places for edge in node.next_edges):
+                pairs = zip(node.next_edges, node.input_nrs or (0,) * len(node.next_edges), strict=True)
                 moved = [places.get(edge, (edge, number)) for edge, number in pairs]  # type: ignore[arg-type]
-                node.edges = tuple([edge for edge, _ in moved])
-                node.numbers = tuple([number for _, number in moved])
+                node.next_edges = tuple([edge for edge, _ in moved])
+                node.input_nrs = tuple([number for _, number in moved])
         for point in self.leaves:
             if id(point) in self.closed:
                 continue
-            end: Any = leaf(point)
+            end: Any = grad_accumulator(point)
             place, number = places[end]
             followers = [point, *end.followers]
             for tensor in followers:
-                tensor._fn, tensor._nr = place, number
+                tensor._grad_fn, tensor._output_nr = place, number
             if isinstance(place, AccumulateGrad):
                 place.followers = (*place.followers, *followers)
 
@@ -113,7 +113,7 @@ def _nodes(tensors: Sequence[Tensor]) -> Iterator[Node]:
     while todo:
         node = todo.pop()
         yield node
-        for edge in node.edges:
+        for edge in node.next_edges:
             if edge is not None and edge not in seen:
                 seen.add(edge)
                 todo.append(edge)
@@ -208,8 +208,8 @@ def grad_and_value(func: Callable[..., Any], argnums: Argnums = 0, has_aux: bool
             out, aux = _split(_transformed(func, complete(points.given), kwargs), has_aux, "grad_and_value(f)(*args)")
             if not isinstance(out, Tensor):
                 raise errors.func_grad_not_tensor(out)
-            if out._a.ndim:
-                raise errors.func_grad_not_scalar(out._a.ndim)
+            if out._array.ndim:
+                raise errors.func_grad_not_scalar(out._array.ndim)
             found = _gradients([out], points.leaves, None, graph=points.outside(out))
             points.join(found, out, aux)
         gradient, value = points.result(unflatten(found, points.spec)), points.result(out)
@@ -282,8 +282,8 @@ def jvp(func: Callable[..., Any], primals: Any, tangents: Any, *, has_aux: bool 
             if not isinstance(item, Tensor):
                 raise errors.func_primal_type(name, what, item)
     for value, direction in zip(values, directions, strict=True):
-        if value._a.shape != direction._a.shape:
-            raise errors.forward_gradient_size(value._a.shape, direction._a.shape)
+        if value._array.shape != direction._array.shape:
+            raise errors.forward_gradient_size(value._array.shape, direction._array.shape)
     with enable_grad():
         points = Points(primals)
         out, aux = _split(_transformed(func, points.given), has_aux, name)
@@ -308,9 +308,9 @@ def linearize(func: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[..
         if structure != points.spec:
             raise errors.func_linear_structure(structure, points.spec)
         for place, (direction, point) in enumerate(zip(directions, points.leaves, strict=True)):
-            if direction._a.shape != point._a.shape:
-                raise errors.func_linear_shape(place, direction._a.shape, point._a.shape)
-            if direction._a.dtype != point._a.dtype:
+            if direction._array.shape != point._array.shape:
+                raise errors.func_linear_shape(place, direction._array.shape, point._array.shape)
+            if direction._array.dtype != point._array.dtype:
                 raise errors.func_linear_dtype(place, direction.dtype, point.dtype)
         with enable_grad():
             product = push(directions)
@@ -337,15 +337,15 @@ def _jacobian(
         outputs, spec = _tensors(out, name)
         blocks = []
         for output in outputs:
-            graph, shape = points.outside(output), output._a.shape
-            elements = ops.unbind(output.reshape(-1), 0) if output._a.size else ()
-            meter.charge(_ROW * output._a.size)
+            graph, shape = points.outside(output), output._array.shape
+            elements = ops.unbind(output.reshape(-1), 0) if output._array.size else ()
+            meter.charge(_ROW * output._array.size)
             with unobserved() if forward else nullcontext():
                 rows = [_gradients([element], points.leaves, None, graph) for element in elements]
             columns: Any = zip(*rows, strict=True) if rows else [() for _ in points.leaves]
             blocks.append([
-                ops.stack(list(column)).view((*shape, *point._a.shape)) if column
-                else point.new_zeros((*shape, *point._a.shape))
+                ops.stack(list(column)).view((*shape, *point._array.shape)) if column
+                else point.new_zeros((*shape, *point._array.shape))
                 for column, point in zip(columns, points.leaves, strict=True)
             ])
         points.join(blocks, out, aux)

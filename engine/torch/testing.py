@@ -125,9 +125,9 @@ def _tensors(
     rtol, atol = _tolerances(rtol, atol, actual.dtype, expected.dtype)
     kind = dtypes.promote_types(actual.dtype, expected.dtype).np
     wide = kind if kind.kind in "fc" else np.dtype(np.int64)
-    meter.reserve(8 * actual._a.size, 8)
-    meter.charge(8 + (actual._a.size >> 5))
-    a, b = np.asarray(actual._a).astype(wide), np.asarray(expected._a).astype(wide)
+    meter.reserve(8 * actual._array.size, 8)
+    meter.charge(8 + (actual._array.size >> 5))
+    a, b = np.asarray(actual._array).astype(wide), np.asarray(expected._array).astype(wide)
     with np.errstate(all="ignore"):
         distance, size = abs(a - b), abs(b)
         close = (a == b) | (np.isfinite(distance) & (distance <= atol + rtol * size))

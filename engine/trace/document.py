@@ -5,7 +5,7 @@ The program has ended: nothing that it can replace is called any more (`engine.t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -16,8 +16,26 @@ from engine.core.state import Blame
 from engine.core.tensor import Tensor
 from engine.nn.module import Module
 from engine.trace import reading
-from engine.trace.following import Gap
-from engine.trace.recorder import UNRECORDED, Birth, OpRecord, Recorder, Scope
+from engine.trace.events import (
+    AccumulateEvent,
+    BackwardEndEvent,
+    BackwardEvent,
+    BindEvent,
+    ErrorEvent,
+    Event,
+    Gap,
+    GradEvent,
+    HookEvent,
+    NodeEvent,
+    OpRecord,
+    PrintEvent,
+    ReleaseEvent,
+    Scope,
+    TensorRecord,
+    WarningEvent,
+    WriteEvent,
+)
+from engine.trace.recorder import UNRECORDED, Recorder
 from engine.trace.sizes import NAME, NODE, NUMBER, SUMMARY, TENSOR, TEXT, shorten
 from engine.trace.values import Values, plain
 from engine.types import dtypes
@@ -56,7 +74,7 @@ class Builder:
         self.room = room
         self.values = Values(recorder.limits.inline_values)
         self.tensor_ids: dict[int, str] = {}
-        self.tensor_list: list[Birth] = []
+        self.tensor_list: list[TensorRecord] = []
         self.node_ids: dict[int, str] = {}
         self.node_list: list[Node] = []
         self.scope_ids: dict[int, str] = {}
@@ -70,8 +88,8 @@ class Builder:
         """Everything but id, source, stdout, warnings and error, which the caller knows."""
         recorder = self.recorder
         named, modules = self._names()
-        for birth in list(recorder.births.values()):
-            self._tensor_id(birth.tensor)
+        for seen in list(recorder.tensors.values()):
+            self._tensor_id(seen.tensor)
         for record in recorder.ops:
             self.op_ids[id(record)] = f"o{len(self.op_ids)}"
             if record.node is not None:
@@ -83,7 +101,7 @@ class Builder:
         if recorder.truncated is not None:
             self._leave_out_nodes(events)
         nodes = [self._node(node) for node in list(self.node_list)]
-        tensors = [self._tensor(birth) for birth in self.tensor_list]
+        tensors = [self._tensor(record) for record in self.tensor_list]
         return {
             "globals": {name: self._tensor_id(t) for name, t in named.items()},
             "modules": modules,
@@ -97,14 +115,14 @@ class Builder:
 
     def recorded(self) -> dict[str, Any]:
         """How much of the run the document tells: `recorded` and, unless that is all, `skipped`."""
-        gaps = [event[1] for event in self.recorder.events if event[0] == "gap"]
-        passes = sum([event[0] == "backward" for event in self.recorder.events])
-        told = {
+        events = self.recorder.events
+        gaps = [event for event in events if type(event) is Gap]
+        recorded = {
             "ops": len(self.recorder.ops),
-            "passes": passes,
-            "events": len(self.recorder.events) - len(gaps),
+            "passes": sum([type(event) is BackwardEvent for event in events]),
+            "events": len(events) - len(gaps),
         }
-        return {"recorded": told, "skipped": self._sum(gaps) if gaps else None}
+        return {"recorded": recorded, "skipped": self._sum(gaps) if gaps else None}
 
     def _sum(self, gaps: list[Gap]) -> dict[str, int]:
         return {name: sum([getattr(gap, name) for gap in gaps]) for name in ("ops", "passes", "events")}
@@ -115,11 +133,15 @@ class Builder:
         lines: list[int] = []
         if blame.counter is not None:
             tensors = [
-                self.tensor_ids[id(b.tensor)] for b in self.tensor_list if reading.counter(b.tensor) is blame.counter
+                self.tensor_ids[id(record.tensor)]
+                for record in self.tensor_list
+                if reading.counter(record.tensor) is blame.counter
             ]
             for event in self.recorder.events:
-                if event[0] == "write" and event[4] is not None and reading.counter(event[1]) is blame.counter:
-                    lines.append(int(event[4][0]))
+                if type(event) is not WriteEvent or event.position is None:
+                    continue
+                if reading.counter(event.tensor) is blame.counter:
+                    lines.append(int(event.position[0]))
         nodes = [self.node_ids[id(blame.node)]] if id(blame.node) in self.node_ids else []
         if blame.node is not None and blame.counter is None:
             record = self.recorder.op_of_node.get(id(blame.node))
@@ -176,7 +198,7 @@ class Builder:
     def _affords(self, t: Tensor, name: str) -> bool:
         """Whether there is room for a name, and for its tensor if nothing else tells of that."""
         self.room -= 2 * min(len(name), NAME) + 12
-        if id(t) not in self.recorder.births:
+        if id(t) not in self.recorder.tensors:
             array = reading.array(t)
             few = array.size <= self.recorder.limits.inline_values
             self.room -= TENSOR + 2 * (array.size * NUMBER.get(array.itemsize, 42) if few else SUMMARY)
@@ -184,8 +206,8 @@ class Builder:
         return self.room > 0
 
     def _called(self, t: Tensor, name: str) -> None:
-        birth = self.recorder.tensor(t)
-        birth.name = birth.name or name
+        record = self.recorder.tensor(t)
+        record.name = record.name or name
 
     def _modules(self, name: str, parts: list[reading.Part]) -> list[dict[str, Any]]:
         """The rows of a module and all below it."""
@@ -208,18 +230,18 @@ class Builder:
 
     def _name_member(self, t: Tensor, path: str) -> None:
         """Where a module keeps a parameter says more than the loop variable that once was it."""
-        birth = self.recorder.births.get(id(t))
-        if birth is not None and (birth.name is None or reading.is_parameter(t) and "." not in birth.name):
-            birth.name = path
+        record = self.recorder.tensors.get(id(t))
+        if record is not None and (record.name is None or reading.is_parameter(t) and "." not in record.name):
+            record.name = path
 
     # --- ids
 
     def _tensor_id(self, t: Tensor) -> str:
         found = self.tensor_ids.get(id(t))
         if found is None:
-            birth = self.recorder.tensor(t)
+            record = self.recorder.tensor(t)
             found = self.tensor_ids[id(t)] = f"t{len(self.tensor_ids)}"
-            self.tensor_list.append(birth)
+            self.tensor_list.append(record)
         return found
 
     def _node_id(self, node: Node) -> str:
@@ -260,8 +282,8 @@ class Builder:
                     if edge is not None and id(edge) not in self.node_ids and self._affords_node(edge):
                         self._node_id(edge)
                         todo.append(edge)
-            for birth in self.tensor_list[described:]:
-                grad_fn = reading.grad_fn(birth.tensor)
+            for record in self.tensor_list[described:]:
+                grad_fn = reading.grad_fn(record.tensor)
                 if grad_fn is not None and id(grad_fn) not in self.node_ids:
                     self._node_id(grad_fn)
                     todo.append(grad_fn)
@@ -282,12 +304,12 @@ class Builder:
 
     # --- tables
 
-    def _tensor(self, birth: Birth) -> dict[str, Any]:
-        t = birth.tensor
+    def _tensor(self, record: TensorRecord) -> dict[str, Any]:
+        t = record.tensor
         grad_fn = reading.grad_fn(t)
         array, grad, view = reading.array(t), reading.grad(t), reading.view(t)
         requires_grad = reading.requires_grad(t)
-        name = None if birth.name is None else shorten(birth.name)
+        name = None if record.name is None else shorten(record.name)
         return {
             "id": self.tensor_ids[id(t)],
             "name": name,
@@ -300,14 +322,14 @@ class Builder:
             "output_nr": reading.output_nr(t),
             "retains_grad": reading.retains_grad(t),
             "version": reading.version(t),
-            "value": self.values.ref(birth.value),
+            "value": self.values.ref(record.value),
             "final": self.values.ref(self.recorder.hold(array)),
             "grad": None if grad is None else self.values.ref(self.recorder.hold(grad)),
-            "line": _line(birth.position),
-            "scope": self._scope_id(birth.scope),
+            "line": _line(record.position),
+            "scope": self._scope_id(record.scope),
             "view_of": None if view is None else self.tensor_ids.get(id(view.base)),
             "detached_from": self._source(t),
-            "why_no_grad": None if requires_grad else self._cut(birth),
+            "why_no_grad": None if requires_grad else self._cut(record),
         }
 
     def _source(self, t: Tensor) -> str | None:
@@ -315,23 +337,23 @@ class Builder:
         cut = reading.cut(t)
         return None if cut is None or cut[0] is None else self.tensor_ids.get(id(cut[0]))
 
-    def _cut(self, birth: Birth) -> dict[str, Any]:
+    def _cut(self, record: TensorRecord) -> dict[str, Any]:
         """Why a tensor has no gradient: where its path to the leaves was cut."""
-        t = birth.tensor
-        line = _line(birth.position)
+        t = record.tensor
+        line = _line(record.position)
         cut = reading.cut(t)
         if cut is not None:
             source, how = cut
             if source is None or reading.requires_grad(source):
                 return {"cut": how, "line": line}
         integer = reading.array(t).dtype.kind not in "fc"
-        record = self._made_by().get(id(t))
-        if record is None:
+        op = self._made_by().get(id(t))
+        if op is None:
             return {"cut": "integer" if integer else "leaf_without_requires_grad", "line": line}
-        wanted = any(reading.requires_grad(source) for source in _tensors(record.inputs))
+        wanted = any(reading.requires_grad(source) for source in _tensors(op.inputs))
         if not wanted:
             return {"cut": "inputs_without_requires_grad", "line": line}
-        if record.op.node_name is None:
+        if op.op.node_name is None:
             return {"cut": "integer" if integer else "not_differentiable", "line": line}
         return {"cut": "integer" if integer else "no_grad", "line": line}
 
@@ -438,63 +460,56 @@ class Builder:
 
     # --- the timeline
 
-    def _event(self, event: tuple[Any, ...]) -> dict[str, Any]:
-        described: dict[str, Any] = getattr(self, "_event_" + event[0])(*event[1:])
-        return described
+    def _event(self, event: Event) -> dict[str, Any]:
+        return _DESCRIBE[type(event)](self, event)
 
-    def _event_op(self, record: OpRecord, position: Any) -> dict[str, Any]:
-        return {"kind": "op", "op": self.op_ids[id(record)], "line": _line(position)}
+    def _op_event(self, record: OpRecord) -> dict[str, Any]:
+        return {"kind": "op", "op": self.op_ids[id(record)], "line": _line(record.position)}
 
-    def _event_bind(self, name: str, t: Tensor, position: Any) -> dict[str, Any]:
-        return {"kind": "bind", "name": shorten(name), "tensor": self._tensor_id(t), "line": _line(position)}
+    def _bind_event(self, event: BindEvent) -> dict[str, Any]:
+        return {
+            "kind": "bind",
+            "name": shorten(event.name),
+            "tensor": self._tensor_id(event.tensor),
+            "line": _line(event.position),
+        }
 
-    def _event_write(self, t: Tensor, version: int, value: Any, position: Any) -> dict[str, Any]:
+    def _write_event(self, event: WriteEvent) -> dict[str, Any]:
         written = {
             "kind": "write",
-            "tensor": self._tensor_id(t),
-            "version": version,
-            "value": self.values.ref(value),
-            "line": _line(position),
+            "tensor": self._tensor_id(event.tensor),
+            "version": event.version,
+            "value": self.values.ref(event.value),
+            "line": _line(event.position),
         }
-        return {**written, "by": UNRECORDED} if position is None else written
+        return {**written, "by": UNRECORDED} if event.position is None else written
 
-    def _event_print(self, text: str, position: Any) -> dict[str, Any]:
-        return {"kind": "print", "text": text, "line": _line(position)}
+    def _print_event(self, event: PrintEvent) -> dict[str, Any]:
+        return {"kind": "print", "text": event.text, "line": _line(event.position)}
 
-    def _event_backward(
-        self,
-        call: int,
-        roots: list[Any],
-        gradients: Iterable[Any],
-        retain: bool,
-        create: bool,
-        inputs: list[Any] | None,
-        reachable: list[Node],
-        position: Any,
-    ) -> dict[str, Any]:
+    def _backward_event(self, event: BackwardEvent) -> dict[str, Any]:
         whole = self.recorder.truncated is None
+        inputs = event.inputs
         return {
             "kind": "backward",
-            "call": call,
-            "roots": [[self._node_id(node), number] for node, number in roots],
-            "gradients": [self.values.ref(g) for g in gradients],
-            "retain_graph": retain,
-            "create_graph": create,
+            "call": event.call,
+            "roots": [[self._node_id(node), number] for node, number in event.roots],
+            "gradients": [self.values.ref(g) for g in event.gradients],
+            "retain_graph": event.retain_graph,
+            "create_graph": event.create_graph,
             "inputs": None if inputs is None else [self._tensor_id(t) for t in inputs if reading.is_tensor(t)],
-            "line": _line(position),
-            "reachable": [self._node_id(node) for node in reachable] if whole else reachable,
+            "line": _line(event.position),
+            "reachable": [self._node_id(node) for node in event.reachable] if whole else event.reachable,
         }
 
-    def _event_node(
-        self, call: int, node: Node, grad_outputs: Any, grad_inputs: Any, sends: Any, ready: list[Node]
-    ) -> dict[str, Any]:
+    def _node_event(self, event: NodeEvent) -> dict[str, Any]:
         ref = self.values.ref
         return {
             "kind": "node",
-            "call": call,
-            "node": self._node_id(node),
-            "grad_outputs": [ref(g) for g in grad_outputs],
-            "grad_inputs": [ref(g) for g in grad_inputs],
+            "call": event.call,
+            "node": self._node_id(event.node),
+            "grad_outputs": [ref(g) for g in event.grad_outputs],
+            "grad_inputs": [ref(g) for g in event.grad_inputs],
             "sends": [
                 {
                     "to": self._node_id(to),
@@ -504,22 +519,20 @@ class Builder:
                     "expected": expected,
                     "sum": ref(total),
                 }
-                for to, number, value, arrived, expected, total in sends
+                for to, number, value, arrived, expected, total in event.sends
             ],
-            "ready": [self._node_id(n) for n in ready],
+            "ready": [self._node_id(n) for n in event.ready],
         }
 
-    def _event_hook(
-        self, on: str, target: Any, before: Any, after: Any, registered: Any, position: Any
-    ) -> dict[str, Any]:
+    def _hook_event(self, event: HookEvent) -> dict[str, Any]:
         return {
             "kind": "hook",
-            "on": on,
-            "target": self._target(target),
-            "before": [self.values.ref(v) for v in before],
-            "after": [self.values.ref(v) for v in after],
-            "registered": _line(registered),
-            "line": _line(position),
+            "on": event.on,
+            "target": self._target(event.target),
+            "before": [self.values.ref(v) for v in event.before],
+            "after": [self.values.ref(v) for v in event.after],
+            "registered": _line(event.registered),
+            "line": _line(event.position),
         }
 
     def _target(self, target: Any) -> str | None:
@@ -538,44 +551,66 @@ class Builder:
             return self.module_paths.get(id(target), shorten(kind.__name__))
         return None
 
-    def _event_accumulate(
-        self, call: int, node: Node, t: Tensor, before: Any, incoming: Any, after: Any
-    ) -> dict[str, Any]:
+    def _accumulate_event(self, event: AccumulateEvent) -> dict[str, Any]:
         ref = self.values.ref
         return {
             "kind": "accumulate",
-            "call": call,
-            "node": self._node_id(node),
-            "tensor": self._tensor_id(t),
-            "before": ref(before),
-            "incoming": ref(incoming),
-            "after": ref(after),
+            "call": event.call,
+            "node": self._node_id(event.node),
+            "tensor": self._tensor_id(event.tensor),
+            "before": ref(event.before),
+            "incoming": ref(event.incoming),
+            "after": ref(event.after),
         }
 
-    def _event_release(self, call: int, node: Node) -> dict[str, Any]:
-        return {"kind": "release", "call": call, "node": self._node_id(node)}
+    def _release_event(self, event: ReleaseEvent) -> dict[str, Any]:
+        return {"kind": "release", "call": event.call, "node": self._node_id(event.node)}
 
-    def _event_backward_end(self, call: int) -> dict[str, Any]:
-        return {"kind": "backward_end", "call": call}
+    def _backward_end_event(self, event: BackwardEndEvent) -> dict[str, Any]:
+        return {"kind": "backward_end", "call": event.call}
 
-    def _event_grad(self, t: Tensor, before: Any, after: Any, by: str, position: Any) -> dict[str, Any]:
+    def _grad_event(self, event: GradEvent) -> dict[str, Any]:
         return {
             "kind": "grad",
-            "tensor": self._tensor_id(t),
-            "before": self.values.ref(before),
-            "after": self.values.ref(after),
-            "line": _line(position),
-            "by": by,
+            "tensor": self._tensor_id(event.tensor),
+            "before": self.values.ref(event.before),
+            "after": self.values.ref(event.after),
+            "line": _line(event.position),
+            "by": event.by,
         }
 
-    def _event_warning(self, category: str, message: str, line: int | None) -> dict[str, Any]:
-        return {"kind": "warning", "category": shorten(category), "message": shorten(message, TEXT), "line": line}
+    def _warning_event(self, event: WarningEvent) -> dict[str, Any]:
+        return {
+            "kind": "warning",
+            "category": shorten(event.category),
+            "message": shorten(event.message, TEXT),
+            "line": event.line,
+        }
 
-    def _event_gap(self, gap: Gap) -> dict[str, Any]:
+    def _gap(self, gap: Gap) -> dict[str, Any]:
         return {"kind": "gap", **self._sum([gap])}
 
-    def _event_error(self) -> dict[str, Any]:
+    def _error_event(self, _: ErrorEvent) -> dict[str, Any]:
         return {"kind": "error"}
+
+
+_DESCRIBE: dict[type, Callable[[Builder, Any], dict[str, Any]]] = {
+    OpRecord: Builder._op_event,
+    BindEvent: Builder._bind_event,
+    WriteEvent: Builder._write_event,
+    PrintEvent: Builder._print_event,
+    WarningEvent: Builder._warning_event,
+    BackwardEvent: Builder._backward_event,
+    NodeEvent: Builder._node_event,
+    ReleaseEvent: Builder._release_event,
+    HookEvent: Builder._hook_event,
+    AccumulateEvent: Builder._accumulate_event,
+    GradEvent: Builder._grad_event,
+    BackwardEndEvent: Builder._backward_end_event,
+    Gap: Builder._gap,
+    ErrorEvent: Builder._error_event,
+}
+"""The row of an event, by its class."""
 
 
 def _line(position: Any) -> int | None:

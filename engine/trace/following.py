@@ -5,62 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-import numpy as np
-
-from engine.core.tensor import Tensor
-from engine.trace.sizes import EVENT, NODE, NUMBER, OP, REFERENCE, SEND, SUMMARY, TENSOR, VALUE
-
-ndarray = np.ndarray
-
-Entry = tuple[Any, ...]
-"""One thing that happened: (op, …), (None, …) for a node, or (name of the event, …)."""
-
-WAS = "was"
-"""(WAS, memory, copy): the memory is overwritten next, and this is what was in it."""
+from engine.trace.entries import Entry, Overwrite, count_into, finished, size_of, weight_of
+from engine.trace.events import BackwardEvent, Gap
 
 HELD = 1 << 25
 """Bytes of results that are followed at a time, at most; no more than a part of the memory that there is."""
 
 COPIED = 1 << 32
 """Bytes of overwritten memory that are copied in one run, for values in the log."""
-
-
-_SILENT = frozenset({WAS, "turn", "create", "gap"})
-"""Entries that are no events."""
-
-
-class Gap:
-    """What is not recorded between two events: how many ops, backward passes and events, and what they printed."""
-
-    __slots__ = ("events", "ops", "passes", "text")
-
-    def __init__(self) -> None:
-        self.ops = self.passes = self.events = 0
-        self.text: list[str] = []
-
-    def count(self, entries: Iterable[Entry]) -> None:
-        """Add entries of the log."""
-        for entry in entries:
-            kind = entry[0]
-            if kind in _SILENT:
-                continue
-            self.events += 1
-            if kind == "event":
-                entry = told(entry)
-                kind = entry[0]
-            if kind == "op" or kind is not None and type(kind) is not str:
-                self.ops += 1
-            elif kind == "backward":
-                self.passes += 1
-            elif kind == "print":
-                self.text.append(entry[1])
-
-    def add(self, other: Gap) -> None:
-        """Add another gap, which comes right after this one."""
-        self.ops += other.ops
-        self.passes += other.passes
-        self.events += other.events
-        self.text += other.text
 
 
 class Following:
@@ -124,7 +76,7 @@ class Following:
             if self._copied > COPIED:
                 self.over = self.full = True
             return
-        self.log.append((WAS, memory, memory.copy(order="K")))
+        self.log.append(Overwrite(memory, memory.copy(order="K")))
         self._fresh += memory.nbytes
         if self._fresh > self.held:
             self._fresh = 0
@@ -132,7 +84,7 @@ class Following:
 
     def give_up(self) -> None:
         """Follow nothing of what was: its values are too large to be kept."""
-        self.before.count(self.turn)
+        count_into(self.before, self.turn)
         self.before.add(self.after)
         self.turn, self.after = [], Gap()
         self._closed = None
@@ -152,7 +104,7 @@ class Following:
         else:
             self._drop(self._open - self._base)
             if self._large():
-                begun = next((i for i, entry in enumerate(self.log) if told(entry)[0] == "backward"), 0)
+                begun = _first_pass(self.log) or 0
                 self._drop(begun - self.most // 3)
         if self._large():
             self.full = True
@@ -170,9 +122,9 @@ class Following:
             return
         start, end = [max(place - self._base, 0) for place in self._closed]
         self._closed = None
-        self.before.count(self.turn)
+        count_into(self.before, self.turn)
         self.before.add(self.after)
-        self.before.count(self.log[:start])
+        count_into(self.before, self.log[:start])
         self.turn, self.after = self.log[start:end], Gap()
         self._sealed = set()
         self._forget(end)
@@ -184,10 +136,10 @@ class Following:
         dropped = self.log[:count]
         if self.turn:  # its values may lie in memory that was overwritten
             for entry in dropped:
-                if entry[0] == WAS and id(entry[1]) not in self._sealed:
-                    self._sealed.add(id(entry[1]))
+                if type(entry) is Overwrite and id(entry.memory) not in self._sealed:
+                    self._sealed.add(id(entry.memory))
                     self.turn.append(entry)
-        (self.after if self.turn else self.before).count(dropped)
+        count_into(self.after if self.turn else self.before, dropped)
         self._forget(count)
         if self._closed is not None and self._closed[0] < self._base:
             self._closed = None
@@ -208,7 +160,7 @@ class Following:
         if sum([weight_of(entry, inline) for entry in (*self.turn, *self.log)]) > room * 0.8:
             self.cut()
         part = self.turn or self.log
-        begun = next((i for i, entry in enumerate(part) if told(entry)[0] == "backward"), None)
+        begun = _first_pass(part)
         if begun is None:
             return
         left = max(room - sum([weight_of(entry, inline) for entry in part[begun:]]), room / 3)
@@ -216,105 +168,10 @@ class Following:
         while start and left > 0:
             start -= 1
             left -= weight_of(part[start], inline)
-        self.before.count(part[:start])
+        count_into(self.before, part[:start])
         del part[:start]
 
 
-def size_of(entry: Entry) -> int:
-    """Bytes of results that an entry keeps, as they are counted when it is logged."""
-    kind = entry[0]
-    if kind is None:
-        value = entry[3][0] if entry[3] else None
-        return value.nbytes if type(value) is ndarray else 0
-    if type(kind) is str:
-        return int(entry[2].nbytes) if kind in (WAS, "create") else 0
-    value = entry[2]
-    if value is None:
-        return 0
-    if type(value) is list:
-        return sum([a.nbytes for a in value])
-    return value.nbytes if type(value) is ndarray else 0
-
-
-def told(entry: Entry) -> tuple[Any, ...]:
-    """The event that an entry is, or else the entry."""
-    return entry[1] if entry[0] == "event" else entry
-
-
-def weight_of(entry: Entry, inline: int) -> int:
-    """Bytes that an entry takes in a document, about."""
-    kind = entry[0]
-    arrays: Iterable[Any]
-    if kind is None:
-        arrays, weight = (*entry[3], *entry[4]), 2 * EVENT + (SEND + VALUE) * len(entry[5]) + REFERENCE * len(entry[6])
-    elif kind == "event":
-        return EVENT + int(entry[2])
-    elif type(kind) is str:
-        arrays, weight = entry[1:], EVENT
-    else:
-        value = entry[2]
-        arrays, weight = (value if type(value) is list else (value,)), OP + EVENT + NODE + TENSOR
-    for a in arrays:
-        if type(a) is ndarray:
-            weight += VALUE + a.size * NUMBER[a.itemsize] if a.size <= inline else SUMMARY
-    return weight
-
-
-def captured(entry: Entry) -> Entry:
-    """An op of the log with values as they are now: numbers of 0-d tensors are replaced, not overwritten."""
-    op, inputs, _, out, node, saved, position, scope = entry
-    value = out._a if type(out) is Tensor else [t._a for t in out]
-    return op, inputs, value, out, node, capture(saved) if saved else saved, position, scope
-
-
-def capture(saved: Any) -> list[Any]:
-    """Saved values, those of tensors as `(array,)`."""
-    return [
-        value if type(value) is not Tensor else (value._a,) if type(value._a) is ndarray else value._a
-        for value in saved
-    ]
-
-
-_EVENT = 7
-"""Fields of an `accumulate` event; its entry in the log has more."""
-
-
-def first_changes(
-    entries: Iterable[Entry],
-) -> tuple[dict[int, tuple[Any, int]], dict[int, Any], set[int]]:
-    """What tensors hold before `entries`, by id: (number, version) of those that are written, `.grad` of those whose
-    `.grad` changes, and which of these a pass adds to.
-
-    The number is None where it lives in memory, whose contents the entries tell.
-    """
-    written: dict[int, tuple[Any, int]] = {}
-    grads: dict[int, Any] = {}
-    awaited: set[int] = set()
-    for entry in entries:
-        entry = told(entry)
-        kind = entry[0]
-        if kind == "write":
-            written.setdefault(id(entry[1]), (None, entry[2] - 1))
-        elif kind == "wrote":
-            written.setdefault(id(entry[1]), (entry[5], entry[3] - 1))
-        elif kind == "accumulate":
-            before = entry[5] if len(entry) > _EVENT else entry[4]
-            if id(entry[3]) not in grads:
-                grads[id(entry[3])] = before
-                if before is not None:
-                    awaited.add(id(entry[3]))
-        elif kind == "grad":
-            grads.setdefault(id(entry[1]), entry[2])
-        elif kind == "grad_changed":
-            grads.setdefault(id(entry[1]), entry[3])
-    return written, grads, awaited
-
-
-def in_copy(value: Any, memory: Any, copy: Any) -> Any:
-    """The part of `copy` that `value` is of `memory`; memory with holes in it gives the value as it is now."""
-    if value is memory:
-        return copy
-    if copy.strides != memory.strides:
-        return value.copy()
-    offset = value.__array_interface__["data"][0] - memory.__array_interface__["data"][0]
-    return np.ndarray(value.shape, value.dtype, copy.ravel(order="K").view(np.uint8), offset, value.strides)
+def _first_pass(entries: Iterable[Entry]) -> int | None:
+    """Where the first backward pass begins."""
+    return next((i for i, entry in enumerate(entries) if type(finished(entry)) is BackwardEvent), None)

@@ -13,17 +13,20 @@ import numpy as np
 
 from engine.core.node import AccumulateGrad, Node, VersionCounter
 from engine.core.tensor import Tensor
-from engine.core.views import View, refresh
+from engine.core.views import DifferentiableViewMeta, regenerate_grad_fn
 from engine.nn.module import Module, held_by
 from engine.nn.parameter import Parameter
 from engine.trace.sizes import NAME
 from engine.types import dtypes
 
-_array, _fn, _nr, _rg, _vc, _view, _tensor_fields = [
-    Tensor.__dict__[name].__get__ for name in ("_a", "_fn", "_nr", "_rg", "_vc", "_view", "__dict__")
+_array, _grad_fn, _output_nr, _requires_grad, _version_counter, _view, _tensor_fields = [
+    Tensor.__dict__[name].__get__
+    for name in ("_array", "_grad_fn", "_output_nr", "_requires_grad", "_version_counter", "_view", "__dict__")
 ]
 _module_fields = Module.__dict__["__dict__"].__get__
-_edges, _numbers, _args, _seq = [Node.__dict__[name].__get__ for name in ("edges", "numbers", "args", "seq")]
+_edges, _numbers, _args, _seq = [
+    Node.__dict__[name].__get__ for name in ("next_edges", "input_nrs", "args", "sequence_nr")
+]
 _leaf = AccumulateGrad.__dict__["variable"].__get__
 
 PATH = NAME
@@ -61,12 +64,12 @@ def grad(t: Tensor) -> Any:
 
 
 def requires_grad(t: Tensor) -> bool:
-    return _slot(_rg, t) is True
+    return _slot(_requires_grad, t) is True
 
 
 def is_leaf(t: Tensor) -> bool:
     """Whether a gradient is accumulated here."""
-    return requires_grad(t) and _slot(_fn, t) is None
+    return requires_grad(t) and _slot(_grad_fn, t) is None
 
 
 def retains_grad(t: Tensor) -> bool:
@@ -74,12 +77,12 @@ def retains_grad(t: Tensor) -> bool:
 
 
 def output_nr(t: Tensor) -> int:
-    found = _slot(_nr, t)
+    found = _slot(_output_nr, t)
     return found if type(found) is int else 0
 
 
 def counter(t: Tensor) -> VersionCounter | None:
-    found = _slot(_vc, t)
+    found = _slot(_version_counter, t)
     return found if type(found) is VersionCounter else None
 
 
@@ -88,9 +91,9 @@ def version(t: Tensor) -> int:
     return 0 if found is None else found.n
 
 
-def view(t: Tensor) -> View | None:
+def view(t: Tensor) -> DifferentiableViewMeta | None:
     found = _slot(_view, t)
-    return found if type(found) is View else None
+    return found if type(found) is DifferentiableViewMeta else None
 
 
 def cut(t: Tensor) -> tuple[Tensor | None, str] | None:
@@ -103,10 +106,10 @@ def grad_fn(t: Tensor) -> Node | None:
     """The node PyTorch would show; a view whose grad_fn may not be read any more keeps its last one."""
     if _slot(_view, t) is not None and type(t).__module__ != "__main__":
         try:
-            refresh(t, always=True)
+            regenerate_grad_fn(t, always=True)
         except RuntimeError:
             pass  # the view was invalidated, which its next use would say
-    found = _slot(_fn, t)
+    found = _slot(_grad_fn, t)
     return found if isinstance(found, Node) else None
 
 

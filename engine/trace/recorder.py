@@ -12,6 +12,7 @@ into records only when the run is over, after an event that says what is missing
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -19,13 +20,49 @@ import numpy as np
 from engine.codegen.op import Op
 from engine.core.node import Node
 from engine.core.observer import HookKind, Send
-from engine.core.saved_tensors import Packed
+from engine.core.saved_tensors import SavedVariable
 from engine.core.state import Position, state
 from engine.core.tensor import Tensor
 from engine.limits import Limits, meter
 from engine.nn.module import Module
 from engine.trace import reading
-from engine.trace.following import HELD, Entry, Following, Gap, capture, captured, first_changes, in_copy
+from engine.trace.entries import (
+    AccumulateEntry,
+    BindEntry,
+    CreateEntry,
+    Entry,
+    FinishedEvent,
+    GradEntry,
+    LoopTurnEnd,
+    Overwrite,
+    WriteEntry,
+    capture,
+    captured,
+    count_into,
+    first_changes,
+    in_copy,
+)
+from engine.trace.events import (
+    AccumulateEvent,
+    BackwardEndEvent,
+    BackwardEvent,
+    BindEvent,
+    ErrorEvent,
+    Event,
+    Gap,
+    GradEvent,
+    HeldArray,
+    HookEvent,
+    NodeEvent,
+    OpRecord,
+    PrintEvent,
+    ReleaseEvent,
+    Scope,
+    TensorRecord,
+    WarningEvent,
+    WriteEvent,
+)
+from engine.trace.following import HELD, Following
 from engine.trace.sizes import (
     BRANCH,
     EVENT,
@@ -56,61 +93,12 @@ tensors are in the end."""
 _ENTRY = 600
 """Bytes of a document that one logged entry takes, about: how many of them are worth following."""
 
-_OF_PASSES = frozenset({"backward", "backward_end", "accumulate"})
-"""Events that make sense only in a pass that was begun."""
-
 UNRECORDED = "unrecorded"
 """What changed `.grad` where nothing was recorded."""
 
 
-class Held:
-    """A value kept by reference until its memory is about to be overwritten."""
-
-    __slots__ = ("array",)
-
-    def __init__(self, array: Any) -> None:
-        self.array = array
-
-
-class Scope:
-    """A module call, function call, loop turn or grad-mode block. `at`: where it began in the log that is followed."""
-
-    __slots__ = ("at", "iteration", "kind", "label", "line", "parent", "weighed")
-
-    def __init__(self, parent: Scope | None, kind: str, label: str, line: int | None, iteration: int | None) -> None:
-        self.parent, self.kind, self.label, self.line, self.iteration = parent, kind, label, line, iteration
-        self.at: int | None = None
-        self.weighed = False
-
-
-class OpRecord:
-    """One op that ran: its arguments as given, values of its outputs, what its node saved."""
-
-    __slots__ = ("inputs", "node", "op", "outputs", "position", "saved", "scope", "values")
-    op: Op
-    inputs: Sequence[Any]
-    outputs: Sequence[Tensor]
-    values: list[Any]
-    node: Node | None
-    saved: Any
-    position: Position | None
-    scope: Scope
-
-
-class Birth:
-    """A tensor when it was first seen, after `seen` events."""
-
-    __slots__ = ("name", "position", "scope", "seen", "tensor", "value")
-    tensor: Tensor
-    value: Any
-    position: Position | None
-    scope: Scope
-    name: str | None
-    seen: int
-
-
-class Room:
-    """How much the document has room for, in `bytes` and `rows` of its limits; half the memory may be kept for it."""
+class Budget:
+    """What a recording may take: `bytes` and `rows` are shares of the limits; half the memory may be kept."""
 
     __slots__ = ("bytes", "events", "kept", "ops")
 
@@ -131,19 +119,19 @@ class Room:
 
 
 class Recorder:
-    """The observer of a run. `events` holds tuples whose first entry is the kind; times are positions in that list."""
+    """The observer of a run. `events` is the timeline; times are positions in that list."""
 
     __slots__ = (
         "_all", "_begun", "_by_memory", "_graded", "_gradients", "_head", "_held", "_inline", "_log", "_most_logged",
-        "_most_pending", "_named_in", "_old", "_open_calls", "_over", "_passed", "_pending", "_room", "_settled",
-        "_tail", "_whole", "births", "calls", "events", "holders", "kept", "limits", "op_of_node", "ops", "parameters",
-        "root", "scope", "truncated", "weight",
+        "_most_pending", "_named_in", "_old", "_open_calls", "_over", "_passed", "_pending", "_budget", "_flushed",
+        "_tail", "_whole", "calls", "events", "holders", "kept", "limits", "op_of_node", "ops", "parameters",
+        "root", "scope", "tensors", "truncated", "weight",
     )  # fmt: skip
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
-        self.events: list[tuple[Any, ...]] = []
-        self.births: dict[int, Birth] = {}
+        self.events: list[Event] = []
+        self.tensors: dict[int, TensorRecord] = {}
         self.ops: list[OpRecord] = []
         self.op_of_node: dict[int, OpRecord] = {}
         self.root = Scope(None, "program", "program", 1, None)
@@ -152,7 +140,7 @@ class Recorder:
         self.calls = 0
         self.weight = 0
         self.kept = 0
-        self._room = Room(limits, _FIRST, 0.75)
+        self._budget = Budget(limits, _FIRST, 0.75)
         self._log: list[Entry] = []
         self._most_logged = _LOGGED
         self._pending = 0
@@ -160,8 +148,8 @@ class Recorder:
         self._tail: Following | None = None
         self._open_calls: list[int] = []
         self._begun: list[int] = []
-        self._held: dict[int, Held] = {}
-        self._by_memory: dict[int, list[Held]] = {}
+        self._held: dict[int, HeldArray] = {}
+        self._by_memory: dict[int, list[HeldArray]] = {}
         self._named_in: dict[int, list[Tensor]] = {}
         self._graded: dict[int, tuple[Tensor, Any]] = {}
         self._passed = False
@@ -169,7 +157,7 @@ class Recorder:
         self._old: Any = None
         self._gradients: dict[int, tuple[Tensor, Any]] = {}
         self._over = False
-        self._settled = 0
+        self._flushed = 0
         self._inline = limits.inline_values
         self._head: tuple[int, int] | None = None
         self._all = _ALL
@@ -184,7 +172,7 @@ class Recorder:
             return value
         held = self._held.get(id(value))
         if held is None:
-            held = self._held[id(value)] = Held(value)
+            held = self._held[id(value)] = HeldArray(value)
             memory = _memory(value)
             beside = self._by_memory.get(id(memory))
             if beside is None:
@@ -202,7 +190,7 @@ class Recorder:
 
     def before_write(self, array: Any) -> None:
         if self._log and self._tail is None:
-            self.settle()
+            self.flush()
         if type(array) is not ndarray:
             self._old = array
             return
@@ -220,26 +208,25 @@ class Recorder:
 
     # --- what the engine says
 
-    def tensor(self, t: Tensor) -> Birth:
+    def tensor(self, t: Tensor) -> TensorRecord:
         """The record of a tensor, made when it is first seen."""
-        return self.births.get(id(t)) or self._birth(t, reading.array(t), state.position, self.scope)
+        return self.tensors.get(id(t)) or self._tensor_record(t, reading.array(t), state.position, self.scope)
 
-    def _birth(self, t: Tensor, value: Any, position: Position | None, scope: Scope) -> Birth:
-        birth = self.births.get(id(t))
-        if birth is None and self._log and not self._over:
-            self.settle()
-            birth = self.births.get(id(t))
-        if birth is None:
-            birth = self.births[id(t)] = new(Birth)
-            birth.tensor, birth.value, birth.position, birth.scope = t, self.hold(value), position, scope
-            birth.name, birth.seen = None, len(self.events)
+    def _tensor_record(self, t: Tensor, value: Any, position: Position | None, scope: Scope) -> TensorRecord:
+        record = self.tensors.get(id(t))
+        if record is None and self._log and not self._over:
+            self.flush()
+            record = self.tensors.get(id(t))
+        if record is None:
+            record = TensorRecord(t, self.hold(value), position, scope, None, len(self.events))
+            self.tensors[id(t)] = record
             self.weight += TENSOR
             if type(value) is ndarray and reading.is_leaf(t):  # which has a gradient and another value in the end
                 self.weight += VALUE + min(value.size * NUMBER[value.itemsize], SUMMARY)
             if not scope.weighed:
                 self._weigh(scope)
-            self._settled = self.weight
-        return birth
+            self._flushed = self.weight
+        return record
 
     def _weigh(self, scope: Scope | None) -> None:
         while scope is not None and not scope.weighed:
@@ -250,36 +237,40 @@ class Recorder:
     def create(self, tensor: Tensor) -> None:
         array = reading.array(tensor)
         if array is not None:
-            self._tell("create", tensor, array, state.position, self.scope)
+            self._add(CreateEntry(tensor, array, state.position, self.scope))
 
     def op(self, op: Op, inputs: Sequence[Any], out: Tensor | Sequence[Tensor | None], node: Node | None) -> None:
-        value: Any
+        record = new(OpRecord)
         if type(out) is Tensor:
-            value = out._a
+            record.outputs = (out,)
+            value = out._array
             if type(value) is ndarray:
                 meter.allocate(value.size, value.itemsize)
                 self._pending += value.nbytes
         else:
-            out = _outputs(out)
-            value = [t._a for t in out]
-            for a in value:
+            record.outputs = outputs = _outputs(out)
+            for t in outputs:
+                a = t._array
                 meter.allocate(a.size, a.itemsize)
                 self._pending += a.nbytes
         saved: Any = None if node is None else node.saved or node.packed
         tail = self._tail
-        if tail is not None:
+        if tail is None:
+            record.values = None
+        else:
             if tail.full:
                 tail.missed.ops += 1
                 tail.missed.events += 1
                 return
+            record.values = [out._array] if type(out) is Tensor else [t._array for t in record.outputs]
             if saved:
                 saved = capture(saved)
-        else:
-            value = None
+        record.op, record.inputs, record.node, record.saved = op, inputs, node, saved
+        record.position, record.scope = state.position, self.scope
         log = self._log
-        log.append((op, inputs, value, out, node, saved, state.position, self.scope))
+        log.append(record)
         if len(log) >= self._most_logged or self._pending > self._most_pending:
-            self._look()
+            self._shorten()
 
     def node(
         self,
@@ -293,57 +284,60 @@ class Recorder:
         if self._tail is not None and self._tail.full:
             self._tail.missed.events += 1
             return
+        event = new(NodeEvent)
+        event.call, event.node, event.grad_outputs = self._open_calls[-1], node, grad_outputs
+        event.grad_inputs, event.sends, event.ready, event.released = grad_inputs, sends, ready, released
         log = self._log
-        log.append((None, self._open_calls[-1], node, grad_outputs, grad_inputs, sends, ready, released))
+        log.append(event)
         value = grad_outputs[0] if grad_outputs else None
         if type(value) is ndarray:
             meter.took(value.nbytes)
             self._pending += value.nbytes
         if len(log) >= self._most_logged or self._pending > self._most_pending:
-            self._look()
+            self._shorten()
 
-    def _tell(self, *entry: Any) -> None:
-        """What happened besides ops and nodes."""
+    def _add(self, entry: Entry) -> None:
+        """What happened besides ops and nodes: an entry of the log, or at once a record."""
         tail = self._tail
         if tail is None:
-            self._settled = self.weight
-            _TOLD[entry[0]](self, *entry[1:])
-            if self._tail is None and (self.weight >= self._room.bytes or self.kept >= self._room.kept):
-                self.settle()
+            self._flushed = self.weight
+            _FLUSH[type(entry)](self, entry)
+            if self._tail is None and (self.weight >= self._budget.bytes or self.kept >= self._budget.kept):
+                self.flush()
                 if self._tail is None:
                     self._follow([])
         elif tail.full:
-            tail.missed.count((entry,))
+            count_into(tail.missed, (entry,))
         else:
             self._log.append(entry)
-            if entry[0] == "create":
-                self._pending += entry[2].nbytes
+            if type(entry) is CreateEntry:
+                self._pending += entry.value.nbytes
             if len(self._log) >= self._most_logged or self._pending > self._most_pending:
-                self._look()
+                self._shorten()
 
-    def _look(self) -> None:
+    def _shorten(self) -> None:
         """The log is long, or what is in it is large."""
         if self._tail is None:
-            self.settle()
+            self.flush()
         else:
             self._tail.shorten()
             self._pending = self._tail.size()
 
     # --- making records
 
-    def settle(self) -> None:
+    def flush(self) -> None:
         """Turn what was logged into records. Happens before anything that was logged can change."""
         if self._tail is None:
             log, self._log = self._log, []
             self._pending = 0
-            done = self._settle(log, self._room)
+            done = self._flush(log, self._budget)
             if done < len(log):
                 self._follow(log[done:])
 
-    def _settle(self, log: Sequence[Entry], room: Room) -> int:
+    def _flush(self, log: Sequence[Entry], budget: Budget) -> int:
         """Make records of entries while there is room; returns of how many."""
         events, ops = self.events, self.ops
-        most_events, most_ops, most_bytes, most_kept = room.events, room.ops, room.bytes, room.kept
+        most_events, most_ops, most_bytes, most_kept = budget.events, budget.ops, budget.bytes, budget.kept
         for place, entry in enumerate(log):
             if (
                 len(events) >= most_events
@@ -352,58 +346,38 @@ class Recorder:
                 or self.kept >= most_kept
             ):
                 return place
-            kind = entry[0]
-            if kind is None:
-                self._settle_node(entry)
-            elif kind == "event":
-                event = entry[1]
-                if event[0] in _OF_PASSES:
-                    self._settle_event(event, entry[2])
-                else:
-                    self.weight += EVENT + entry[2]
-                    events.append(event)
-            elif type(kind) is str:
-                _TOLD[kind](self, *entry[1:])
-            else:
-                self._settle_op(entry)
+            _FLUSH[type(entry)](self, entry)
         return len(log)
 
     # The next two run for every op and every node of a run: objects are made without calling their classes, and numpy
     # scalars, which need not be held, are told apart on the spot.
 
-    def _settle_op(self, entry: Entry) -> None:
-        record = new(OpRecord)
-        record.op, record.inputs, value, out, node, saved, position, scope = entry
-        births = self.births
+    def _flush_op(self, record: OpRecord) -> None:
+        if self._tail is not None:  # which keeps its log, and may be flushed again
+            record = record.copy()
+        tensors, logged = self.tensors, record.values
+        position, scope, node, saved = record.position, record.scope, record.node, record.saved
         values: list[Any] = []
         weight = OP + EVENT
-        outputs: Sequence[Tensor]
-        arrays: Sequence[Any]
-        if type(out) is Tensor:
-            outputs = (out,)
-            arrays = (out._a if value is None else value,)
-        else:
-            outputs = out
-            arrays = [t._a for t in out] if value is None else value
-        for t, a in zip(outputs, arrays, strict=True):
+        for number, t in enumerate(record.outputs):
+            a = t._array if logged is None else logged[number]
             if type(a) is ndarray:
                 a = self.hold(a)
             else:
                 weight += VALUE
-            if id(t) not in births:
-                births[id(t)] = birth = new(Birth)
-                birth.tensor, birth.value, birth.position, birth.scope, birth.name = t, a, position, scope, None
-                birth.seen = len(self.events)
+            if id(t) not in tensors:
+                tensors[id(t)] = made = new(TensorRecord)
+                made.tensor, made.value, made.position, made.scope, made.name = t, a, position, scope, None
+                made.seen = len(self.events)
                 weight += TENSOR
             values.append(a)
         if saved:
-            saved = [
-                value._a if type(value) is Tensor and type(value._a) is not ndarray else self._saved(value)
+            record.saved = [
+                value._array if type(value) is Tensor and type(value._array) is not ndarray else self._saved(value)
                 for value in saved
             ]
             weight += len(saved) * BRANCH
-        record.outputs, record.values, record.node, record.saved = outputs, values, node, saved
-        record.position, record.scope = position, scope
+        record.values = values
         if node is not None:
             self.op_of_node[id(node)] = record
             weight += NODE
@@ -411,12 +385,19 @@ class Recorder:
             self._weigh(scope)
         self.weight += weight
         self.ops.append(record)
-        self.events.append(("op", record, position))
+        self.events.append(record)
 
-    def _settle_node(self, entry: Entry) -> None:
-        _, call, node, grad_outputs, grad_inputs, sends, ready, released = entry
-        if call not in self._begun:
+    def _flush_node(self, event: NodeEvent) -> None:
+        if event.call not in self._begun:
             return
+        grad_outputs, grad_inputs, sends = event.grad_outputs, event.grad_inputs, event.sends
+        self.weight += (
+            2 * EVENT
+            + len(sends) * SEND
+            + (len(grad_outputs) + len(grad_inputs)) * VALUE
+            + len(event.ready) * REFERENCE
+        )
+        released = event.released
         if any([type(value) is ndarray for value in (*grad_outputs, *grad_inputs)]) or sends and _arrays(sends):
             hold = self.hold
             sends = [
@@ -424,18 +405,13 @@ class Recorder:
                 for to, number, value, arrived, expected, total in sends
             ]
             grad_outputs, grad_inputs = self._hold_all(grad_outputs), self._hold_all(grad_inputs)
-        self.weight += (
-            2 * EVENT
-            + len(sends) * SEND
-            + (len(grad_outputs) + len(grad_inputs)) * VALUE
-            + len(ready) * REFERENCE
-        )
-        self.events.append(("node", call, node, grad_outputs, grad_inputs, sends, ready))
+            event = NodeEvent(event.call, event.node, grad_outputs, grad_inputs, sends, event.ready, released)
+        self.events.append(event)
         if released:
-            self.events.append(("release", call, node))
+            self.events.append(ReleaseEvent(event.call, event.node))
 
     def _saved(self, value: Any) -> Any:
-        if type(value) is Packed:  # what the program's hook made of it: a tensor can be shown, other things cannot
+        if type(value) is SavedVariable:  # what the program's hook made of it: only a tensor can be shown
             value = value.value if reading.is_tensor(value.value) else None
         if isinstance(value, Tensor):
             return self.hold(reading.array(value))
@@ -445,56 +421,52 @@ class Recorder:
             return self.hold(value[0]) if value else None
         return value
 
-    def _event(self, event: tuple[Any, ...], weight: int = 0) -> None:
+    def _put(self, event: Event, weight: int = 0) -> None:
         """Something that needs nothing more happened: it follows what is logged."""
         if self._over:
-            self._settle_event(event, weight)
+            self._append(event, weight)
         else:
             # Its values are weighed when it becomes a record.
-            self._log.append(("event", event, weight + self.weight - self._settled))
-            self.weight = self._settled
+            self._log.append(FinishedEvent(event, weight + self.weight - self._flushed))
+            self.weight = self._flushed
 
-    def _settle_event(self, event: tuple[Any, ...], weight: int) -> None:
-        kind = event[0]
-        if kind == "backward":
-            self._begun.append(event[1])
-        elif kind == "backward_end":
-            if event[1] not in self._begun:
+    def _append(self, event: Event, weight: int) -> None:
+        if type(event) is BackwardEvent:
+            self._begun.append(event.call)
+        elif type(event) is BackwardEndEvent:
+            if event.call not in self._begun:
                 return
-            self._begun.remove(event[1])
-        elif kind == "accumulate" and event[1] not in self._begun:
+            self._begun.remove(event.call)
+        elif type(event) is AccumulateEvent and event.call not in self._begun:
             return
         self.weight += EVENT + weight
         self.events.append(event)
 
-    def _settle_create(self, t: Tensor, value: Any, position: Position | None, scope: Scope) -> None:
-        self._birth(t, value, position, scope)
+    def _flush_finished(self, entry: FinishedEvent) -> None:
+        self._append(entry.event, entry.weight)
 
-    def _settle_bind(self, name: str, t: Tensor, value: Any, position: Position | None, scope: Scope) -> None:
-        birth = self._birth(t, value, position, scope)
-        if birth.name is None:
-            birth.name = name
+    def _flush_create(self, entry: CreateEntry) -> None:
+        self._tensor_record(entry.tensor, entry.value, entry.position, entry.scope)
+
+    def _flush_bind(self, entry: BindEntry) -> None:
+        name, t, value = entry.name, entry.tensor, entry.value
+        record = self._tensor_record(t, value, entry.position, entry.scope)
+        if record.name is None:
+            record.name = name
             if type(value) is ndarray:  # a named tensor is told of writes through others to its memory
                 self._named_in.setdefault(id(_memory(value)), []).append(t)
-        self._event(("bind", name, t, position), 2 * min(len(name), NAME))
+        self._put(BindEvent(name, t, entry.position), 2 * min(len(name), NAME))
 
-    def _settle_wrote(
-        self,
-        t: Tensor,
-        value: Any,
-        version: int,
-        position: Position | None,
-        old: Any,
-        scope: Scope,
-        leaf: Tensor | None,
-    ) -> None:
-        self._birth(t, value, position, scope)
-        self._event(("write", t, version, self.hold(value), position), VALUE)
+    def _flush_write(self, entry: WriteEntry) -> None:
+        t, value, position, leaf = entry.tensor, entry.value, entry.position, entry.leaf
+        self._tensor_record(t, value, position, entry.scope)
+        self._put(WriteEvent(t, entry.version, self.hold(value), position), VALUE)
         for other in self._aliases(t, value):
-            self._event(("write", other, reading.version(other), self.hold(reading.array(other)), position), VALUE)
+            event = WriteEvent(other, reading.version(other), self.hold(reading.array(other)), position)
+            self._put(event, VALUE)
         if leaf is not None:
             _, before = self._graded.get(id(leaf), (leaf, None))
-            self._settle_grad(leaf, before, value, "in_place", position)
+            self._put_grad(leaf, before, value, "in_place", position)
         elif self._graded and not reading.is_leaf(t):
             self._wrote_gradient(value, position)
 
@@ -509,7 +481,7 @@ class Recorder:
             found[id(source)] = source
             view, cut = reading.view(source), reading.cut(source)
             source = view.base if view is not None else cut[0] if cut else None
-        return [t for i, t in found.items() if t is not tensor and i in self.births and _same_memory(t, value)]
+        return [t for i, t in found.items() if t is not tensor and i in self.tensors and _same_memory(t, value)]
 
     def _wrote_gradient(self, value: Any, position: Position | None) -> None:
         """`x.grad.zero_()` and its like: the memory just written is some tensor's .grad."""
@@ -517,77 +489,51 @@ class Recorder:
         for leaf, before in list(self._graded.values()):
             grad = reading.grad(leaf)
             if grad is not None and _memory(grad) is memory:
-                self._settle_grad(leaf, before, grad, "in_place", position)
+                self._put_grad(leaf, before, grad, "in_place", position)
 
-    def _settle_grad(self, t: Tensor, before: Any, after: Any, by: str, position: Position | None) -> None:
+    def _put_grad(self, t: Tensor, before: Any, after: Any, by: str, position: Position | None) -> None:
         after = self.hold(after)
         self._graded[id(t)] = (t, after)
-        self._event(("grad", t, before, after, by, position), 2 * VALUE)
+        self._put(GradEvent(t, before, after, by, position), 2 * VALUE)
 
-    def _settle_grad_changed(
-        self, t: Tensor, value: Any, before: Any, after: Any, by: str, position: Position | None, scope: Scope
-    ) -> None:
-        self._birth(t, value, position, scope)
-        self._settle_grad(t, self.hold(before), after, by, position)
+    def _flush_grad(self, entry: GradEntry) -> None:
+        self._tensor_record(entry.tensor, entry.value, entry.position, entry.scope)
+        self._put_grad(entry.tensor, self.hold(entry.before), entry.after, entry.by, entry.position)
 
-    def _settle_backward(
-        self,
-        call: int,
-        roots: list[Any],
-        gradients: Sequence[Any],
-        retain: bool,
-        create: bool,
-        inputs: list[Any] | None,
-        reachable: Sequence[Node],
-        position: Position | None,
-    ) -> None:
-        event = ("backward", call, roots, self._hold_all(gradients), retain, create, inputs, reachable, position)
-        named = min(len(reachable), self._most_logged) + len(roots) + len(inputs or ())
-        self._event(event, named * REFERENCE + len(gradients) * VALUE)
+    def _flush_backward(self, entry: BackwardEvent) -> None:
+        named = min(len(entry.reachable), self._most_logged) + len(entry.roots) + len(entry.inputs or ())
+        event = replace(entry, gradients=self._hold_all(entry.gradients))
+        self._put(event, named * REFERENCE + len(event.gradients) * VALUE)
 
-    def _settle_backward_end(self, call: int) -> None:
-        self._event(("backward_end", call))
+    def _flush_hook(self, entry: HookEvent) -> None:
+        event = replace(entry, before=self._hold_all(entry.before), after=self._hold_all(entry.after))
+        self._put(event, (len(event.before) + len(event.after)) * VALUE)
 
-    def _settle_hook(
-        self, on: str, target: Any, before: Any, after: Any, registered: Position | None, position: Position | None
-    ) -> None:
-        self._event(
-            ("hook", on, target, self._hold_all(before), self._hold_all(after), registered, position),
-            (len(before) + len(after)) * VALUE,
-        )
+    def _flush_accumulate(self, entry: AccumulateEntry) -> None:
+        t = entry.tensor
+        self._tensor_record(t, entry.value, entry.position, entry.scope)
+        self._put_accumulate(entry.call, entry.node, t, entry.before, entry.incoming, entry.after)
 
-    def _settle_accumulate(
-        self,
-        call: int,
-        node: Node,
-        t: Tensor,
-        value: Any,
-        before: Any,
-        incoming: Any,
-        after: Any,
-        position: Position | None,
-        scope: Scope,
-    ) -> None:
-        self._birth(t, value, position, scope)
-        after = self.hold(after)
+    def _put_accumulate(self, call: int, node: Node, t: Tensor, before: Any, incoming: Any, after: Any) -> None:
+        hold = self.hold
+        after = hold(after)
         self._graded[id(t)] = (t, after)
-        self._event(("accumulate", call, node, t, self.hold(before), self.hold(incoming), after), 3 * VALUE)
+        self._put(AccumulateEvent(call, node, t, hold(before), hold(incoming), after), 3 * VALUE)
 
-    def _settle_print(self, text: str, position: Position | None) -> None:
-        self._event(("print", text, position), 2 * len(text))
+    def _flush_print(self, event: PrintEvent) -> None:
+        self._put(event, 2 * len(event.text))
 
-    def _settle_warning(self, category: str, message: str, line: int | None) -> None:
-        self._event(("warning", category, message, line), 2 * (len(category) + min(len(message), TEXT)))
+    def _flush_warning(self, event: WarningEvent) -> None:
+        self._put(event, 2 * (len(event.category) + min(len(event.message), TEXT)))
 
-    def _settle_turn(self) -> None:
-        """A turn of a loop with a backward pass in it is complete."""
+    def _flush_turn_end(self, _: LoopTurnEnd) -> None:
         self._whole = (len(self.events), self.weight)
 
-    def _settle_was(self, memory: Any, copy: Any) -> None:
+    def _flush_overwrite(self, entry: Overwrite) -> None:
         """What was logged so far has this in its memory, and what follows has something else."""
-        for held in self._by_memory.pop(id(memory), ()):
+        for held in self._by_memory.pop(id(entry.memory), ()):
             self._held.pop(id(held.array), None)
-            held.array = in_copy(held.array, memory, copy)
+            held.array = in_copy(held.array, entry.memory, entry.copy)
 
     # --- what the engine says besides ops and nodes
 
@@ -595,7 +541,8 @@ class Recorder:
         old, self._old = self._old, None
         leaf, gradient = self._gradients.get(id(tensor), (None, None))
         leaf = leaf if gradient is tensor else None
-        self._tell("wrote", tensor, tensor._a, reading.version(tensor), state.position, old, self.scope, leaf)
+        version = reading.version(tensor)
+        self._add(WriteEntry(tensor, tensor._array, version, state.position, old, self.scope, leaf))
 
     def backward_begin(
         self,
@@ -611,22 +558,23 @@ class Recorder:
         if self._tail is not None and not self._open_calls:
             self._tail.begin(self._turn())
         self._open_calls.append(call)
-        self._tell(
-            "backward",
-            call,
-            list(roots),
-            gradients,
-            bool(retain_graph),
-            bool(create_graph),
-            None if inputs is None else list(inputs),
-            list(reachable),
-            state.position,
+        self._add(
+            BackwardEvent(
+                call,
+                list(roots),
+                gradients,
+                bool(retain_graph),
+                bool(create_graph),
+                None if inputs is None else list(inputs),
+                list(reachable),
+                state.position,
+            )
         )
 
     def hook(
         self, on: HookKind, target: Any, before: Sequence[Any], after: Sequence[Any], registered: Position | None
     ) -> None:
-        self._tell("hook", on, target, before, after, registered, state.position)
+        self._add(HookEvent(on, target, before, after, registered, state.position))
 
     def _follow_gradient(self, leaf: Tensor) -> None:
         """While the run is only followed, remember whose gradient a tensor is: that may be written, too."""
@@ -635,33 +583,20 @@ class Recorder:
         self._gradients[id(leaf._grad)] = leaf, leaf._grad
 
     def accumulate(self, node: Node, tensor: Tensor, before: Any, incoming: Any, after: Any) -> None:
-        if self._tail is None and id(tensor) in self.births:
-            hold = self.hold
-            self._settled = self.weight
-            after = hold(after)
-            self._graded[id(tensor)] = (tensor, after)
-            event = ("accumulate", self._open_calls[-1], node, tensor, hold(before), hold(incoming), after)
-            self._event(event, 3 * VALUE)
+        call = self._open_calls[-1]
+        if self._tail is None and id(tensor) in self.tensors:
+            self._flushed = self.weight
+            self._put_accumulate(call, node, tensor, before, incoming, after)
             return
         if self._tail is not None:
             self._follow_gradient(tensor)
-        self._tell(
-            "accumulate",
-            self._open_calls[-1],
-            node,
-            tensor,
-            tensor._a,
-            before,
-            incoming,
-            after,
-            state.position,
-            self.scope,
-        )
+        position, scope = state.position, self.scope
+        self._add(AccumulateEntry(call, node, tensor, tensor._array, before, incoming, after, position, scope))
 
     def backward_end(self) -> None:
         call = self._open_calls.pop()
         if self._tail is None or not self._tail.over:  # a pass is ended even where the log is full
-            self._log.append(("event", ("backward_end", call), 0))
+            self._log.append(FinishedEvent(BackwardEndEvent(call), 0))
         if not self._open_calls:
             self._passed = True
             if self._tail is not None:
@@ -670,9 +605,8 @@ class Recorder:
     def grad_changed(self, tensor: Tensor, before: Any, after: Any, by: str) -> None:
         if self._tail is not None and after is not None:
             self._follow_gradient(tensor)
-        self._tell(
-            "grad_changed", tensor, tensor._a, _array(before), _array(after), by, state.position, self.scope
-        )
+        position, scope = state.position, self.scope
+        self._add(GradEntry(tensor, tensor._array, _array(before), _array(after), by, position, scope))
 
     def scope_enter(self, kind: str, label: str, line: int | None = None, iteration: int | None = None) -> None:
         if line is None and state.position is not None:
@@ -691,7 +625,7 @@ class Recorder:
             if self._passed and scope.kind == "loop":
                 self._passed = False
                 if self._tail is None:
-                    self._log.append(("turn",))
+                    self._log.append(LoopTurnEnd())
 
     # --- what the interpreter says
 
@@ -703,13 +637,13 @@ class Recorder:
         array = reading.array(value)
         if array is None:
             return
-        if self._tail is None and id(value) in self.births:
-            if self.births[id(value)].name is not None:
-                self._log.append(("event", ("bind", name, value, state.position), 2 * len(name)))
+        if self._tail is None and id(value) in self.tensors:
+            if self.tensors[id(value)].name is not None:
+                self._log.append(FinishedEvent(BindEvent(name, value, state.position), 2 * len(name)))
                 if len(self._log) >= _LOGGED:
-                    self.settle()
+                    self.flush()
                 return
-        self._tell("bind", name, value, array, state.position, self.scope)
+        self._add(BindEntry(name, value, array, state.position, self.scope))
 
     def argument(self, name: str, value: Any) -> None:
         """A function was called; a leaf that nothing else names takes the parameter's name."""
@@ -728,20 +662,20 @@ class Recorder:
 
     def print(self, text: str) -> None:
         """The program printed."""
-        self._tell("print", text, state.position)
+        self._add(PrintEvent(text, state.position))
 
     def warning(self, category: str, message: str, line: int | None) -> None:
         """The program caused a warning."""
-        self._tell("warning", category, message, line)
+        self._add(WarningEvent(category, message, line))
 
     # --- when there is no more room
 
     def _follow(self, rest: list[Entry]) -> None:
         """Make no more records until the run is over. `rest` was logged and is no record yet."""
-        self.truncated = self._room.used_up(self)
+        self.truncated = self._budget.used_up(self)
         limits = self.limits
         self._most_logged = max(min(limits.events // 4, int(limits.document_bytes * (_ALL - _FIRST)) // _ENTRY), 64)
-        self._log = [captured(entry) if type(entry[0]) is Op else entry for entry in rest]
+        self._log = [captured(entry) if type(entry) is OpRecord else entry for entry in rest]
         self._tail = Following(self._log, self._most_logged, self._most_pending)
         meter.relieve = self._tail.give_up
         if self._open_calls:
@@ -756,20 +690,20 @@ class Recorder:
 
     def finish(self, failed: bool = False) -> None:
         """The run is over: make records of all that was logged. `failed`: the program raised and did not catch it."""
-        self.settle()
+        self.flush()
         self._over = True
         if self._tail is not None:
             self._finish(self._tail)
         if failed:
-            self.events.append(("error",))
+            self.events.append(ErrorEvent())
 
     def _finish(self, tail: Following) -> None:
-        room = Room(self.limits, _ALL, 1.0)
-        room.kept *= 2
+        budget = Budget(self.limits, _ALL, 1.0)
+        budget.kept *= 2
         self._head = head = len(self.events), self.weight
         if not (tail.before.events or tail.after.events or tail.missed.events):
             rest = [*tail.turn, *tail.log]
-            if self._settle(rest, room) == len(rest):
+            if self._flush(rest, budget) == len(rest):
                 self.truncated = None
                 return
             self._undo(*head)
@@ -778,28 +712,28 @@ class Recorder:
         if head[0] // 2 < self._whole[0] < head[0]:  # end with a whole turn
             self._head = self._whole
             gap = self._undo(*self._whole)
-        self._append(gap, tail, room)
+        self._append_tail(gap, tail, budget)
 
-    def _append(self, gap: Gap, tail: Following, room: Room) -> None:
+    def _append_tail(self, gap: Gap, tail: Following, budget: Budget) -> None:
         """What was followed, as far as there is room, after a gap."""
-        tail.trim(room.bytes - self.weight, self.limits.inline_values)
+        tail.trim(budget.bytes - self.weight, self.limits.inline_values)
         gap.add(tail.before)
         rest: Sequence[Entry] = [*tail.turn, *tail.log]
-        self._skip(gap, rest)
+        self._append_gap(gap, rest)
         for part, after in ((tail.turn, tail.after), (tail.log, tail.missed)):
             rest = rest[len(part) :]
-            done = self._settle(part, room)
+            done = self._flush(part, budget)
             if done < len(part):
                 left = Gap()
-                left.count(part[done:])
+                count_into(left, part[done:])
                 left.add(after)
                 after = left
                 self._end_passes()
-            self._skip(after, rest)
+            self._append_gap(after, rest)
 
     def shrink(self, share: float) -> None:
         """Keep only a part of what was recorded: the document is too large."""
-        failed = bool(self.events) and self.events[-1] == ("error",)
+        failed = bool(self.events) and type(self.events[-1]) is ErrorEvent
         if failed:
             self.events.pop()
         count, weight = self._head or (len(self.events), self.weight)
@@ -811,13 +745,13 @@ class Recorder:
         lost = self._undo(*self._head)
         if self._tail is not None and followed:
             self._all *= share
-            room = Room(self.limits, self._all, 1.0)
-            room.kept *= 2
-            self._append(lost, self._tail, room)
+            budget = Budget(self.limits, self._all, 1.0)
+            budget.kept *= 2
+            self._append_tail(lost, self._tail, budget)
         else:
-            self._skip(lost, ())
+            self._append_gap(lost, ())
         if failed:
-            self.events.append(("error",))
+            self.events.append(ErrorEvent())
 
     def _undo(self, count: int, weight: int) -> Gap:
         """Forget all but the first `count` events, and what was seen later; returns what they were."""
@@ -825,70 +759,68 @@ class Recorder:
         dropped, self.weight = self.events[count:], weight
         del self.events[count:]
         for event in dropped:
-            if event[0] == "gap":
-                gap.add(event[1])
+            if type(event) is Gap:
+                gap.add(event)
             else:
-                gap.count((event,))
+                count_into(gap, (event,))
         for event in dropped:
-            if event[0] == "op":
-                record = self.ops.pop()
-                if record.node is not None:
-                    self.op_of_node.pop(id(record.node), None)
-        for key in [key for key, birth in self.births.items() if birth.seen >= count]:
-            del self.births[key]
+            if type(event) is OpRecord:
+                self.ops.pop()
+                if event.node is not None:
+                    self.op_of_node.pop(id(event.node), None)
+        for key in [key for key, record in self.tensors.items() if record.seen >= count]:
+            del self.tensors[key]
         self._held, self._by_memory, self._graded = {}, {}, {}
         self._begun = []
         for event in self.events:
-            if event[0] == "backward":
-                self._begun.append(event[1])
-            elif event[0] == "backward_end":
-                self._begun.remove(event[1])
-            elif event[0] == "accumulate":
-                self._graded[id(event[3])] = (event[3], event[6])
-            elif event[0] == "grad":
-                self._graded[id(event[1])] = (event[1], event[3])
+            if type(event) is BackwardEvent:
+                self._begun.append(event.call)
+            elif type(event) is BackwardEndEvent:
+                self._begun.remove(event.call)
+            elif isinstance(event, AccumulateEvent | GradEvent):
+                self._graded[id(event.tensor)] = (event.tensor, event.after)
         return gap
 
     def _end_passes(self) -> None:
         """Every pass that was begun is ended."""
         while self._begun:
-            self._event(("backward_end", self._begun[-1]))
+            self._put(BackwardEndEvent(self._begun[-1]))
 
-    def _skip(self, gap: Gap, rest: Sequence[Entry]) -> None:
+    def _append_gap(self, gap: Gap, rest: Sequence[Entry]) -> None:
         """Say what is missing here, and how it left the tensors of the document; `rest` comes after it."""
         if not gap.events:
             return
         self._end_passes()
-        self._event(("gap", gap))
+        self._put(gap)
         full = self.limits.document_bytes * (_ALL if rest else _LAST)
         if rest:
             full = (full + self.weight) / 2
         written, grads, awaited = first_changes(rest)
-        told = {key: birth.value for key, birth in self.births.items()}
+        shown = {key: record.value for key, record in self.tensors.items()}
         for event in self.events:
-            if event[0] == "write":
-                told[id(event[1])] = event[3]
-        for key, birth in list(self.births.items()):
-            t = birth.tensor
+            if type(event) is WriteEvent:
+                shown[id(event.tensor)] = event.value
+        for key, record in list(self.tensors.items()):
+            t = record.tensor
             now, version = reading.array(t), reading.version(t)
             if key in written:
                 old, version = written[key]
                 now = now if type(now) is ndarray else old
-            if now is not None and self.weight < full and not _same(told[key], now):
-                self._event(("write", t, version, self.hold(now), None), VALUE)
+            if now is not None and self.weight < full and not _same(shown[key], now):
+                self._put(WriteEvent(t, version, self.hold(now), None), VALUE)
             grad = grads[key] if key in grads else reading.grad(t)
             _, before = self._graded.get(key, (t, None))
             if (self.weight < full or key in awaited) and not _same(before, grad):
-                self._settle_grad(t, before, grad, UNRECORDED, None)
+                self._put_grad(t, before, grad, UNRECORDED, None)
         if gap.text:
-            self._settle_print("".join(gap.text), None)
+            self._flush_print(PrintEvent("".join(gap.text), None))
 
 
-def _same(told: Any, now: Any) -> bool:
+def _same(kept: Any, now: Any) -> bool:
     """Whether a kept value is what a tensor holds now: the same number, or memory that was not written since."""
-    if type(told) is Held:
-        return told.array is now
-    return told is now or type(now) is not ndarray and told is not None and now is not None and bool(told == now)
+    if type(kept) is HeldArray:
+        return kept.array is now
+    return kept is now or type(now) is not ndarray and kept is not None and now is not None and bool(kept == now)
 
 
 def _outputs(out: Tensor | Sequence[Tensor | None]) -> tuple[Tensor, ...]:
@@ -912,12 +844,23 @@ def _same_memory(t: Tensor, value: Any) -> bool:
 
 
 def _array(value: Any) -> Any:
-    return value._a if isinstance(value, Tensor) else value
+    return value._array if isinstance(value, Tensor) else value
 
 
-_TOLD: dict[str, Callable[..., None]] = {
-    name.removeprefix("_settle_"): method
-    for name, method in vars(Recorder).items()
-    if name.startswith("_settle_") and name not in ("_settle_op", "_settle_node")
+_FLUSH: dict[type, Callable[[Recorder, Any], None]] = {
+    OpRecord: Recorder._flush_op,
+    NodeEvent: Recorder._flush_node,
+    FinishedEvent: Recorder._flush_finished,
+    CreateEntry: Recorder._flush_create,
+    BindEntry: Recorder._flush_bind,
+    WriteEntry: Recorder._flush_write,
+    AccumulateEntry: Recorder._flush_accumulate,
+    GradEntry: Recorder._flush_grad,
+    BackwardEvent: Recorder._flush_backward,
+    HookEvent: Recorder._flush_hook,
+    PrintEvent: Recorder._flush_print,
+    WarningEvent: Recorder._flush_warning,
+    LoopTurnEnd: Recorder._flush_turn_end,
+    Overwrite: Recorder._flush_overwrite,
 }
-"""Name of an entry of the log → what makes records of it."""
+"""What makes records of an entry of the log, by its class."""

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from engine.trace.events import HeldArray
 from engine.trace.reading import dtype_name
-from engine.trace.recorder import Held
 from engine.types import dtypes
 
 _THUMBNAIL = 16
@@ -26,7 +26,7 @@ class Values:
         self._kept: list[Any] = []
 
     def ref(self, value: Any) -> str | None:
-        """The id of a value (a Held, a numpy scalar or a Python number); None for None."""
+        """The id of a value (a HeldArray, a numpy scalar or a Python number); None for None."""
         if value is None:
             return None
         key = id(value)
@@ -36,7 +36,7 @@ class Values:
         name = f"v{len(self._ids)}"
         self._ids[key] = name
         self._kept.append(value)  # an id() is only good while its object lives
-        array = value.array if type(value) is Held else value
+        array = value.array if type(value) is HeldArray else value
         self.table[name] = self._describe(name, array)
         return name
 

@@ -54,7 +54,7 @@ def whole(function: str, argument: str, position: int, value: Any) -> int:
     """A Python int for an argument that PyTorch's parser takes as one. TypeError otherwise, in its words."""
     if type(value) is int:
         return value
-    kind = getattr(getattr(getattr(value, "_a", None), "dtype", None), "kind", "i")
+    kind = getattr(getattr(getattr(value, "_array", None), "dtype", None), "kind", "i")
     if isinstance(value, bool) or not is_index(value) or kind not in "iu":
         raise errors.argument_type(function, argument, position, "int", value)
     return int(value.__index__())

@@ -16,7 +16,7 @@ from engine.program import execute
 from tests.attack.bounded import TooLongError, bounded
 from tests.attack.generated import Writer
 from tests.attack.report import Result, timed
-from tests.program.programs import normal
+from tests.snippets.judge import normal
 
 PROGRAMS = 10_500
 SECONDS = 3

@@ -1,6 +1,6 @@
 """Mutated programs: whatever a text says, a document comes back, and its errors speak PyTorch's language or ours.
 
-Real programs (the snippets, the examples, the language tests and the tables of statements) are changed at
+Real programs (the snippets, the examples and the tables of statements) are changed at
 random: odd arguments, other names, statements that vanish or move, bytes that flip. Each is run in this process and
 its document judged:
 
@@ -86,9 +86,6 @@ def texts() -> Iterator[str]:
         for path in sorted(ROOT.glob(f"{folder}/*.py")):
             if path.name != "__init__.py":
                 yield path.read_text()
-    for path in sorted((ROOT / "tests/program/programs").glob("*.txt")):
-        lines = (line for line in path.read_text().splitlines()[1:] if not line.startswith(("#>", "#!")))
-        yield from "\n".join(lines).split("\n# ---\n")
     for path in sorted((ROOT / "tests/engine/data/statements").glob("*.txt")):
         yield from _statements(path.read_text())
 
@@ -497,7 +494,7 @@ class Finding(NamedTuple):
 
 
 INTERNALS = re.compile(
-    r"\bengine\.|\b_a\b|ndarray|numpy\.\w+|<lambda>|__program__|\w+\.<locals>|ufunc"
+    r"\bengine\.|\b_array\b|ndarray|numpy\.\w+|<lambda>|__program__|\w+\.<locals>|ufunc"
     r"|'(?:Op|Row|Session|Recorder|Parsed|Builtin|HostMethod|Silent|Opaque|Selection)' object"
 )
 

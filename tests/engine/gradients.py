@@ -51,7 +51,7 @@ def lift(inputs: Sequence[Any], requires_grad: bool) -> tuple[list[Any], list[Te
 
 def outputs_of(result: Any) -> list[Tensor]:
     results = result if isinstance(result, tuple | list) else [result]
-    return [t for t in results if t._a.dtype.kind == "f"]
+    return [t for t in results if t._array.dtype.kind == "f"]
 
 
 def weights(shape: tuple[int, ...], salt: int) -> Any:
@@ -61,7 +61,7 @@ def weights(shape: tuple[int, ...], salt: int) -> Any:
 
 def value(f: Function, inputs: Sequence[Any]) -> float:
     arguments, _ = lift(inputs, False)
-    return float(sum(np.sum(t._a * weights(t._a.shape, i)) for i, t in enumerate(outputs_of(f(*arguments)))))
+    return float(sum(np.sum(t._array * weights(t._array.shape, i)) for i, t in enumerate(outputs_of(f(*arguments)))))
 
 
 def gradient(
@@ -70,7 +70,7 @@ def gradient(
     """Gradients of the weighted sum of outputs, the leaves, and the outputs."""
     arguments, leaves = lift(inputs, True)
     outputs = [t for t in outputs_of(f(*arguments)) if t.requires_grad]
-    cotangents = [tensor(weights(t._a.shape, i)) for i, t in enumerate(outputs)]
+    cotangents = [tensor(weights(t._array.shape, i)) for i, t in enumerate(outputs)]
     grads = torch.autograd.grad(outputs, leaves, cotangents, create_graph=create_graph, allow_unused=True)
     return list(grads), leaves, outputs
 
@@ -78,7 +78,7 @@ def gradient(
 def slope(f: Function, inputs: Sequence[Any]) -> float:
     """The weighted sum of all gradients, which a second derivative differentiates."""
     grads, _, _ = gradient(f, inputs)
-    return float(sum(np.sum(g._a * weights(g._a.shape, 7 + i)) for i, g in enumerate(grads) if g is not None))
+    return float(sum(np.sum(g._array * weights(g._array.shape, 7 + i)) for i, g in enumerate(grads) if g is not None))
 
 
 def differences(measure: Callable[[Sequence[Any]], float], inputs: Sequence[Any]) -> list[Any]:
@@ -104,16 +104,16 @@ def check_gradients(f: Function, *inputs: Any, order: int = 2) -> list[Tensor]:
     """Assert that the gradients of `f` (and the gradients of those) are what differences say; returns the outputs."""
     grads, _, outputs = gradient(f, inputs)
     for got, want in zip(grads, differences(lambda moved: value(f, moved), inputs), strict=True):
-        np.testing.assert_allclose(0 if got is None else got._a, want, rtol=TOLERANCE, atol=TOLERANCE)
+        np.testing.assert_allclose(0 if got is None else got._array, want, rtol=TOLERANCE, atol=TOLERANCE)
     if order == 2:
         firsts, leaves, _ = gradient(f, inputs, create_graph=True)
         live = [(i, g) for i, g in enumerate(firsts) if g is not None and g.requires_grad]
-        cotangents = [tensor(weights(g._a.shape, 7 + i)) for i, g in live]
+        cotangents = [tensor(weights(g._array.shape, 7 + i)) for i, g in live]
         seconds: Sequence[Any] = [None] * len(leaves)
         if live:
             seconds = torch.autograd.grad([g for _, g in live], leaves, cotangents, allow_unused=True)
         for got, want in zip(seconds, differences(lambda moved: slope(f, moved), inputs), strict=True):
-            got = 0 if got is None else got._a
+            got = 0 if got is None else got._array
             np.testing.assert_allclose(got, want, rtol=SECOND_TOLERANCE, atol=SECOND_TOLERANCE)
     return outputs
 

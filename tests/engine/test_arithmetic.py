@@ -233,6 +233,6 @@ def test_the_old_order_of_add_still_works_with_a_warning() -> None:
 def test_zero_dimensional_values_stay_numpy_scalars() -> None:
     x = torch.tensor(2.0, requires_grad=True)
     y = (x * 3 + 1) ** 2 / x - x
-    assert type(y._a) is np.float32
+    assert type(y._array) is np.float32
     y.backward()
-    assert type(x.grad._a) is np.float32  # type: ignore[union-attr]
+    assert type(x.grad._array) is np.float32  # type: ignore[union-attr]

@@ -1,4 +1,4 @@
-"""The scheduler: order, sums, freeing, inputs, roots."""
+"""The backward pass: order, sums, freeing, inputs, roots."""
 
 from __future__ import annotations
 

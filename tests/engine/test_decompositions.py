@@ -168,10 +168,10 @@ def test_a_solution_solves() -> None:
     rng = np.random.default_rng(0)
     for n in (1, 2, 3, 5, 17, 100):
         a, b = rng.standard_normal((2, n, n)), rng.standard_normal((2, n, 3))
-        x = linalg.solve(tensor(a), tensor(b))._a
+        x = linalg.solve(tensor(a), tensor(b))._array
         np.testing.assert_allclose(a @ x, b, atol=1e-8)
-        np.testing.assert_allclose(linalg.inv(tensor(a))._a @ a, np.broadcast_to(np.eye(n), a.shape), atol=1e-8)
-        np.testing.assert_allclose(linalg.det(tensor(a))._a, np.linalg.det(a))
+        np.testing.assert_allclose(linalg.inv(tensor(a))._array @ a, np.broadcast_to(np.eye(n), a.shape), atol=1e-8)
+        np.testing.assert_allclose(linalg.det(tensor(a))._array, np.linalg.det(a))
 
 
 @pytest.mark.parametrize("shape", [(4, 4), (5, 3), (3, 5), (2, 4, 3)])
@@ -181,7 +181,7 @@ def test_factors_multiply_to_the_matrix(shape: tuple[int, ...]) -> None:
     q, r = linalg.qr(a)
     u, s, vh = linalg.svd(a, full_matrices=False)
     for product in (p @ lower @ upper, q @ r, u * s.unsqueeze(-2) @ vh):
-        np.testing.assert_allclose(product._a, a._a, atol=1e-12)
+        np.testing.assert_allclose(product._array, a._array, atol=1e-12)
     np.testing.assert_array_equal((p @ lower @ upper).shape, a.shape)
 
 
@@ -226,7 +226,7 @@ VECTORS: list[tuple[Any, str, Any]] = [
 @pytest.mark.parametrize(("matrix", "triangle", "vectors"), VECTORS)
 def test_eigenvectors_have_the_signs_of_torch(matrix: Any, triangle: str, vectors: Any) -> None:
     found = linalg.eigh(torch.tensor(matrix, dtype=torch.float64), triangle)
-    np.testing.assert_allclose(found.eigenvectors._a, vectors, atol=1e-6)
+    np.testing.assert_allclose(found.eigenvectors._array, vectors, atol=1e-6)
 
 
 def test_eigenvectors_of_any_size() -> None:
@@ -235,15 +235,15 @@ def test_eigenvectors_of_any_size() -> None:
               np.diag([3.0, 1, 2]), np.eye(3) * 1e-200):
         a = a + a.T
         values, vectors = linalg.eigh(tensor(a))
-        np.testing.assert_allclose(values._a, np.linalg.eigvalsh(a), atol=1e-12)
-        np.testing.assert_allclose(vectors._a @ np.diag(values._a) @ vectors._a.T, a, atol=1e-12)
+        np.testing.assert_allclose(values._array, np.linalg.eigvalsh(a), atol=1e-12)
+        np.testing.assert_allclose(vectors._array @ np.diag(values._array) @ vectors._array.T, a, atol=1e-12)
 
 
 def test_half_of_the_work_needs_no_vectors() -> None:
     a = tensor(TALL)
     u, s, v = torch.svd(a, compute_uv=False)
     assert u.shape == (3, 3) and v.shape == (2, 2) and not u.any()
-    np.testing.assert_allclose(s._a, np.linalg.svd(TALL, compute_uv=False))
+    np.testing.assert_allclose(s._array, np.linalg.svd(TALL, compute_uv=False))
     assert linalg.matrix_rank(a).item() == 2
     assert linalg.matrix_rank(torch.ones(3, 3)).item() == 1
 
@@ -320,14 +320,14 @@ def test_conditions_in_other_norms_have_no_gradient() -> None:
     """PyTorch overwrites the inverse that the gradient needs."""
     a = tensor(SQUARE, requires_grad=True)
     condition = linalg.cond(a, "fro")
-    np.testing.assert_allclose(condition._a, np.linalg.cond(SQUARE, "fro"))
+    np.testing.assert_allclose(condition._array, np.linalg.cond(SQUARE, "fro"))
     with pytest.raises(RuntimeError, match="which is output 0 of LinalgInvEx, is at version 1; expected version 0"):
         condition.backward()
 
 
 def test_reflections_make_a_triangle() -> None:
     a, tau = torch.geqrf(tensor(TALL, requires_grad=True))
-    np.testing.assert_allclose(linalg.householder_product(a, tau)._a @ np.triu(a._a[:2]), TALL, atol=1e-12)
+    np.testing.assert_allclose(linalg.householder_product(a, tau)._array @ np.triu(a._array[:2]), TALL, atol=1e-12)
     assert type(a.grad_fn).__name__ == "GeqrfBackward0"
     with pytest.raises(NotImplementedError, match="^the derivative for 'geqrf' is not implemented.$"):
         a.sum().backward()
@@ -357,6 +357,6 @@ def test_rows_of_numbers_do_not_mix() -> None:
     """Each matrix of a stack is treated as it would be alone."""
     stack, alone = tensor(STACK), [tensor(a) for a in STACK]
     for f in (linalg.inv, linalg.det, linalg.matrix_exp, linalg.svdvals, lambda a: linalg.cholesky(a @ a.mT)):
-        together = f(stack)._a
+        together = f(stack)._array
         for one, a in zip(together, alone, strict=True):
-            np.testing.assert_allclose(one, f(a)._a, rtol=1e-12)
+            np.testing.assert_allclose(one, f(a)._array, rtol=1e-12)

@@ -42,7 +42,7 @@ def test_a_tangent_is_the_jacobian_times_the_tangent(f: Any) -> None:
         primal, tangent = forward_ad.unpack_dual(f(forward_ad.make_dual(POINT, TANGENT)))
     value, product = torch.func.jvp(f, (POINT,), (TANGENT,))
     assert torch.equal(primal, value) and not primal.requires_grad
-    np.testing.assert_allclose(tangent._a, product._a, rtol=1e-12, atol=1e-15)
+    np.testing.assert_allclose(tangent._array, product._array, rtol=1e-12, atol=1e-15)
 
 
 def test_tangents_of_several_inputs_add_up() -> None:

@@ -26,14 +26,14 @@ def singles(*shape: int) -> np.ndarray:
 def test_two_leaves_never_share_a_gradient() -> None:
     a, b = torch.ones(3, requires_grad=True), torch.ones(3, requires_grad=True)
     (a + b).backward(torch.ones(3))
-    assert not np.shares_memory(a.grad._a, b.grad._a)
+    assert not np.shares_memory(a.grad._array, b.grad._array)
 
 
 def test_a_leaf_does_not_take_over_the_gradient_it_is_given() -> None:
     x, given = torch.ones(3, requires_grad=True), torch.ones(3)
     (x * 1).backward(given)
     x.backward(given)
-    assert not np.shares_memory(x.grad._a, given._a)
+    assert not np.shares_memory(x.grad._array, given._array)
 
 
 def test_a_leaf_does_not_take_over_what_a_hook_kept() -> None:
@@ -41,7 +41,7 @@ def test_a_leaf_does_not_take_over_what_a_hook_kept() -> None:
     y = x.t()
     y.register_hook(kept.append)
     (y * 2).sum().backward()
-    assert not np.shares_memory(x.grad._a, kept[0]._a)
+    assert not np.shares_memory(x.grad._array, kept[0]._array)
 
 
 def test_a_leaf_does_not_take_over_a_saved_tensor() -> None:
@@ -110,7 +110,7 @@ def test_many_rows_give_the_shares_that_each_row_gives(kernel: object, extent: i
 def test_the_gradient_of_the_bias_of_a_large_layer_is_the_sum_of_its_rows() -> None:
     g, b = singles(64, 100), torch.zeros(100, requires_grad=True)
     (torch.zeros(64, 100) + b).backward(torch.from_numpy(g))
-    np.testing.assert_allclose(b.grad._a, g.astype(float).sum(0), rtol=1e-5, atol=1e-5)
+    np.testing.assert_allclose(b.grad._array, g.astype(float).sum(0), rtol=1e-5, atol=1e-5)
 
 
 # --- steps of optimizers

@@ -78,15 +78,15 @@ def test_every_row_is_checked() -> None:
 def test_one_dimension_as_numpy(name: str, norm: Any) -> None:
     given = RE + 1j * IM if name in ("irfft", "hfft") else X
     for n in (None, 3, 8):
-        np.testing.assert_allclose(getattr(fft, name)(tensor(given), n, norm=norm)._a,
+        np.testing.assert_allclose(getattr(fft, name)(tensor(given), n, norm=norm)._array,
                                    getattr(np.fft, name)(given, n, norm=norm))
 
 
 @pytest.mark.parametrize("name", ["fftn", "ifftn", "rfftn", "irfftn", "fft2", "rfft2"])
 def test_several_dimensions_as_numpy(name: str) -> None:
     given = RE2 + 1j * IM2 if name.startswith("ir") else M
-    np.testing.assert_allclose(getattr(fft, name)(tensor(given))._a, getattr(np.fft, name)(given))
-    np.testing.assert_allclose(getattr(fft, name)(tensor(given), (3, 4))._a,
+    np.testing.assert_allclose(getattr(fft, name)(tensor(given))._array, getattr(np.fft, name)(given))
+    np.testing.assert_allclose(getattr(fft, name)(tensor(given), (3, 4))._array,
                                getattr(np.fft, name)(given, (3, 4), (0, 1)))
 
 
@@ -103,8 +103,8 @@ def test_a_spectrogram_gives_the_signal_back() -> None:
     signal = tensor(SIGNAL)
     z = torch.stft(signal, 4, window=WINDOW, return_complex=True)
     assert z.shape == (3, 15)
-    np.testing.assert_allclose(torch.istft(z, 4, window=WINDOW)._a, SIGNAL, atol=1e-12)
-    np.testing.assert_allclose(torch.istft(z, 4, window=WINDOW, length=10)._a, SIGNAL[:10], atol=1e-12)
+    np.testing.assert_allclose(torch.istft(z, 4, window=WINDOW)._array, SIGNAL, atol=1e-12)
+    np.testing.assert_allclose(torch.istft(z, 4, window=WINDOW, length=10)._array, SIGNAL[:10], atol=1e-12)
 
 
 REFUSED: dict[str, tuple[Any, type[Exception], str]] = {

@@ -54,8 +54,8 @@ def test_functions_without_a_gradient() -> None:
     for name in BESSEL:
         found = getattr(special, name)(x)
         assert not found.requires_grad and found.dtype is torch.float64
-    np.testing.assert_allclose(special.bessel_j0(x)._a, scipy_special.jv(0, [0.5, 1.5]))
-    np.testing.assert_allclose(special.spherical_bessel_j0(x)._a, np.sin([0.5, 1.5]) / [0.5, 1.5])
+    np.testing.assert_allclose(special.bessel_j0(x)._array, scipy_special.jv(0, [0.5, 1.5]))
+    np.testing.assert_allclose(special.spherical_bessel_j0(x)._array, np.sin([0.5, 1.5]) / [0.5, 1.5])
     assert special.bessel_y1(torch.tensor([1, 2])).dtype is torch.float32
     recorded = {
         "chebyshev_polynomial_t": [-1, 3.5], "chebyshev_polynomial_u": [-1, 8], "chebyshev_polynomial_v": [-1, 5],
@@ -66,5 +66,7 @@ def test_functions_without_a_gradient() -> None:
     }
     assert recorded.keys() == POLYNOMIALS.keys()
     for name, values in recorded.items():
-        np.testing.assert_allclose(getattr(special, name)(x, torch.tensor([3, 2]))._a, values, rtol=1e-7, atol=1e-12)
+        np.testing.assert_allclose(
+            getattr(special, name)(x, torch.tensor([3, 2]))._array, values, rtol=1e-7, atol=1e-12
+        )
         assert getattr(special, name)(x, -1).tolist() == [0, 0]

@@ -78,7 +78,7 @@ def test_einsum(equation: str) -> None:
 )
 def test_matmul_of_every_rank(left: np.ndarray, right: np.ndarray) -> None:
     (out,) = check_gradients(torch.matmul, left, right)
-    np.testing.assert_allclose(out._a, left @ right, rtol=1e-12)
+    np.testing.assert_allclose(out._array, left @ right, rtol=1e-12)
 
 
 def test_factors_of_one_half_and_one() -> None:

@@ -25,12 +25,12 @@ def _statistics(x: Any, axes: Any) -> tuple[Any, Any]:
 
 
 def _batch_norm_backward(g: Any, x: Any, w: Any) -> Any:
-    mean, scale = _statistics(x._a, (0, 2, 3))
+    mean, scale = _statistics(x._array, (0, 2, 3))
     return ops.native_batch_norm_backward(g, x, w, None, None, mean, scale, True, 1e-5, ALL)
 
 
 def _layer_norm_backward(g: Any, x: Any, w: Any, b: Any) -> Any:
-    mean, scale = (t.unsqueeze(-1) for t in _statistics(x._a, -1))
+    mean, scale = (t.unsqueeze(-1) for t in _statistics(x._array, -1))
     return ops.native_layer_norm_backward(g, x, (3,), mean, scale, w, b, ALL)
 
 

@@ -46,7 +46,7 @@ def test_a_step_is_one_write_and_leaves_no_graph() -> None:
     x.sum().backward()
     optimizer.step()
     assert x.is_leaf and x.grad_fn is None and x._version == 1
-    np.testing.assert_array_equal(x._a, [0.5, 0.5])
+    np.testing.assert_array_equal(x._array, [0.5, 0.5])
 
 
 def test_parameters_without_a_gradient_stay() -> None:

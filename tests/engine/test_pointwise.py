@@ -130,9 +130,9 @@ def test_slopes_where_there_is_a_choice(f: Any, at: float, expected: float) -> N
 def test_float32_functions_are_rounded_from_float64() -> None:
     values = np.linspace(-3, 3, 1001, dtype=np.float32)
     for name in ("exp", "tanh", "sin", "cos", "expm1", "sinh", "atan", "erf"):
-        wide = torch.erf(tensor(values.astype(np.float64)))._a if name == "erf" else None
+        wide = torch.erf(tensor(values.astype(np.float64)))._array if name == "erf" else None
         exact = wide if wide is not None else getattr(np, {"atan": "arctan"}.get(name, name))(values.astype(np.float64))
-        got = getattr(torch, name)(tensor(values))._a
+        got = getattr(torch, name)(tensor(values))._array
         assert got.dtype == np.float32
         np.testing.assert_array_equal(got, exact.astype(np.float32))
 

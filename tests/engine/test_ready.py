@@ -8,14 +8,14 @@ import pytest
 
 import engine.torch as torch
 from engine.core.node import LEAF_SEQUENCE, AccumulateGrad, Node
-from engine.core.ready_queue import Ready
+from engine.core.ready_queue import ReadyQueue
 
 
 def _push(heap: list[Node], node: Node) -> None:
     """`std::push_heap`."""
     heap.append(node)
     hole = len(heap) - 1
-    while hole > 0 and heap[parent := (hole - 1) // 2].seq < node.seq:
+    while hole > 0 and heap[parent := (hole - 1) // 2].sequence_nr < node.sequence_nr:
         heap[hole], hole = heap[parent], parent
     heap[hole] = node
 
@@ -27,12 +27,12 @@ def _pop(heap: list[Node]) -> Node:
     if not size:
         return top
     while (child := 2 * hole + 2) < size:
-        child -= heap[child].seq < heap[child - 1].seq
+        child -= heap[child].sequence_nr < heap[child - 1].sequence_nr
         heap[hole], hole = heap[child], child
     if child == size:
         heap[hole], hole = heap[size - 1], size - 1
     heap[hole] = last
-    while hole > 0 and heap[parent := (hole - 1) // 2].seq < last.seq:
+    while hole > 0 and heap[parent := (hole - 1) // 2].sequence_nr < last.sequence_nr:
         heap[hole], hole = heap[parent], parent
     heap[hole] = last
     return top
@@ -42,16 +42,16 @@ def test_nodes_and_leaves_leave_the_queue_as_they_leave_the_heap_of_pytorch() ->
     draw = random.Random(0)
     for _ in range(300):
         heap: list[Node] = []
-        queue = Ready()
+        queue = ReadyQueue()
         numbers = draw.sample(range(10_000), 400)
         while numbers:
             for _ in range(min(draw.choice((1, 2, 3, 5, 40)), len(numbers))):
                 if draw.random() < 0.5:
                     node: Node = AccumulateGrad()
-                    node.seq = LEAF_SEQUENCE
+                    node.sequence_nr = LEAF_SEQUENCE
                 else:
                     node = Node()
-                    node.seq = numbers.pop()
+                    node.sequence_nr = numbers.pop()
                 _push(heap, node)
                 queue.push(node)
             assert queue.first()[0] is heap[0]
@@ -63,7 +63,7 @@ def test_nodes_and_leaves_leave_the_queue_as_they_leave_the_heap_of_pytorch() ->
 
 
 def test_nodes_whose_numbers_were_set_alike_run_in_the_order_they_came() -> None:
-    queue, nodes = Ready(), [Node() for _ in range(4)]
+    queue, nodes = ReadyQueue(), [Node() for _ in range(4)]
     for node in nodes:
         node._set_sequence_nr(7)
         queue.push(node)
@@ -74,7 +74,7 @@ def _order_of_leaves(root: Node) -> list[Node]:
     """The leaves of a graph in the order in which PyTorch's scheduler runs them."""
     waited, todo = {root: 1}, [root]
     while todo:
-        for edge in todo.pop().edges:
+        for edge in todo.pop().next_edges:
             if edge is not None:
                 if edge not in waited:
                     todo.append(edge)
@@ -84,7 +84,7 @@ def _order_of_leaves(root: Node) -> list[Node]:
         node = _pop(heap)
         if isinstance(node, AccumulateGrad):
             order.append(node)
-        for edge in node.edges:
+        for edge in node.next_edges:
             if edge is not None:
                 waited[edge] -= 1
                 if not waited[edge]:
@@ -111,7 +111,7 @@ def test_leaves_run_in_the_order_of_pytorch_in_any_graph(seed: int) -> None:
                 pool.append(some[0] + 1)
     root = torch.stack(pool[-draw.randint(2, 6) :]).sum()
     for leaf in leaves:
-        leaf.register_post_accumulate_grad_hook(lambda t: ran.append(t._acc))
+        leaf.register_post_accumulate_grad_hook(lambda t: ran.append(t._grad_accumulator))
     expected = _order_of_leaves(root.grad_fn)
     root.backward()
     assert ran == expected

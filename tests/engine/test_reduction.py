@@ -157,7 +157,7 @@ def test_nan_wins_extremes() -> None:
 def test_shapes(text: str, expected: tuple[int, ...]) -> None:
     result = eval(text, {"torch": torch, "x": torch.ones(2, 3, 4), "s": torch.tensor(2.0)})
     assert tuple(result.shape) == expected
-    assert isinstance(result._a, np.ndarray) == bool(expected)
+    assert isinstance(result._array, np.ndarray) == bool(expected)
 
 
 def test_dtypes() -> None:
@@ -211,5 +211,5 @@ def test_refusals(text: str, kind: type[Exception], message: str) -> None:
 def test_running_sums_accumulate_in_float64() -> None:
     values = np.random.default_rng(0).standard_normal(1000).astype(np.float32)
     x: Tensor = torch.tensor(values.tolist())
-    np.testing.assert_array_equal(x.cumsum(0)._a, np.cumsum(values, dtype=np.float64).astype(np.float32))
+    np.testing.assert_array_equal(x.cumsum(0)._array, np.cumsum(values, dtype=np.float64).astype(np.float32))
     assert POSITIVE.size == 3

@@ -74,10 +74,10 @@ def test_a_matrix_of_low_rank_is_found_again() -> None:
     a = rng.standard_normal((7, 2)) @ rng.standard_normal((2, 5))
     torch.manual_seed(0)
     u, s, v = torch.svd_lowrank(tensor(a), q=3)
-    np.testing.assert_allclose((u * s @ v.mT)._a, a, atol=1e-10)
+    np.testing.assert_allclose((u * s @ v.mT)._array, a, atol=1e-10)
     components = torch.pca_lowrank(tensor(a), q=2)[2]
     centred = a - a.mean(0)
-    np.testing.assert_allclose(centred @ (components @ components.mT)._a, centred, atol=1e-10)
+    np.testing.assert_allclose(centred @ (components @ components.mT)._array, centred, atol=1e-10)
 
 
 def test_low_rank_has_gradients() -> None:

@@ -13,7 +13,7 @@ from tests.engine.statements import answer, statements
 
 ROWS: dict[str, Case] = {
     "clone": (lambda x: x.clone(), M),
-    "to_dtype": (lambda x: ops.to_dtype(x, x._a.dtype), M),
+    "to_dtype": (lambda x: ops.to_dtype(x, x._array.dtype), M),
     "cat": (lambda x, y: torch.cat([x, y, x], 1), M, N),
     "stack": (lambda x, y: torch.stack([x, y], -1), M, N),
     "block_diag": (lambda x, y: torch.block_diag(x, y), M, A),

@@ -86,7 +86,7 @@ def _max_pool2d_backward(
     given = (kernel_size, stride or kernel_size, padding, dilation)
     options = [(v, v) if isinstance(v, int) else tuple(v) for v in given]
     out, indices = ops.max_pool2d_with_indices(x, *options, ceil_mode)
-    grad = Tensor._from_array(np.ones_like(out._a))
+    grad = Tensor._from_array(np.ones_like(out._array))
     return ops.max_pool2d_with_indices_backward(grad, x, *options, ceil_mode, indices)
 
 
@@ -160,14 +160,14 @@ def run_case(function: Any, case: dict[str, Any]) -> tuple[bool, bool, bool, str
         return False, False, False, f"{len(outputs)} outputs, expected {len(case['out'])}"
     random = case.get("random", False)
     for index, (got, want) in enumerate(zip(outputs, case["out"], strict=True)):
-        if not random and not _close(got._a, want):
-            return False, False, False, f"output {index}: {got._a!r} expected {want}"[:300]
+        if not random and not _close(got._array, want):
+            return False, False, False, f"output {index}: {got._array!r} expected {want}"[:300]
     chosen = [outputs[i] for i in case["diff"]]
     got_names = [type(t.grad_fn).__name__ if t.grad_fn is not None else "LEAF" for t in chosen]
     got_graphs = [_graph(t.grad_fn) for t in chosen[:2]]
     if chosen and leaves:
         weights = [
-            Tensor._from_array(cotangent(o._a.shape, o._a.dtype, i)[()])
+            Tensor._from_array(cotangent(o._array.shape, o._array.dtype, i)[()])
             for i, o in zip(case["diff"], chosen, strict=True)
         ]
         grads = torch.autograd.grad(chosen, leaves, weights, allow_unused=True)
@@ -175,11 +175,11 @@ def run_case(function: Any, case: dict[str, Any]) -> tuple[bool, bool, bool, str
             if random:
                 continue
             if g is None or want is None:
-                other = want if g is None else g._a
+                other = want if g is None else g._array
                 if other is not None and np.any(np.asarray(decode_array(other, "float64") if g is None else other)):
                     return False, False, False, f"gradient {index}: {g} expected {want}"[:300]
-            elif not _close(g._a, want):
-                return False, False, False, f"gradient {index}: {g._a!r} expected {want}"[:300]
+            elif not _close(g._array, want):
+                return False, False, False, f"gradient {index}: {g._array!r} expected {want}"[:300]
     same_names, same_graph = got_names == case["names"], got_graphs == case["graph"]
     why = "" if same_names and same_graph else f"graph {got_graphs} expected {case['graph']}"[:300]
     return True, same_names, same_graph, why
@@ -196,7 +196,7 @@ def written_by_others(key: str) -> list[str]:
 
         def tensor(array: np.ndarray, requires_grad: bool, leaves: Any = leaves, held: Any = held) -> Tensor:
             t = Tensor._from_array(array if array.shape else array[()], requires_grad)
-            held[f"argument {len(held)}"] = t._a
+            held[f"argument {len(held)}"] = t._array
             if requires_grad:
                 leaves.append(t)
             return t
@@ -208,11 +208,11 @@ def written_by_others(key: str) -> list[str]:
         outputs = _flat(function(*arguments, **{k: decode(v, tensor, name) for k, v in case.get("kwargs", {}).items()}))
         chosen = [outputs[i] for i in case["diff"] if outputs[i].requires_grad]
         for number, t in enumerate(chosen):
-            held[f"output {number}"] = t._a
+            held[f"output {number}"] = t._array
             if hooked:
                 t.register_hook(partial(_keep, held, f"hook {number}"))
-        given = [Tensor._from_array(cotangent(t._a.shape, t._a.dtype, i)[()]) for i, t in enumerate(chosen)]
-        held |= {f"given {number}": t._a for number, t in enumerate(given)}
+        given = [Tensor._from_array(cotangent(t._array.shape, t._array.dtype, i)[()]) for i, t in enumerate(chosen)]
+        held |= {f"given {number}": t._array for number, t in enumerate(given)}
         if not chosen or not leaves:
             continue
         for _ in range(2):
@@ -224,12 +224,12 @@ def written_by_others(key: str) -> list[str]:
                 before = {what: np.array(array) for what, array in held.items()}
                 leaf.grad.fill_(37)
                 found += [f"{what} with gradient {number}" for what in before if not _same(before[what], held[what])]
-                held[f"gradient {number}"] = leaf.grad._a
+                held[f"gradient {number}"] = leaf.grad._array
     return found
 
 
 def _keep(held: dict[str, Any], what: str, gradient: Tensor) -> None:
-    held.setdefault(what, gradient._a)
+    held.setdefault(what, gradient._array)
 
 
 def _same(a: Any, b: Any) -> bool:

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from engine.program import execute
-from tests.program.programs import normal
+from tests.snippets.judge import normal
 
 NAMES = ["a", "b", "c", "d"]
 names = st.sampled_from(NAMES)

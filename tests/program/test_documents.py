@@ -78,7 +78,7 @@ def hostile() -> Iterator[str]:
     for base in ("int", "float"):
         methods = "".join(f"    def {name}(self, *a): {ASKED}\n" for name in "__abs__ __lt__ __eq__ __format__ __str__ __repr__".split())
         yield f"class I({base}):\n{methods}x = torch.ones(2, requires_grad=True)\ny = x * I(3)\nz = (y + I(2)).sum()\nz.backward()"
-    yield KEY + "class S(torch.autograd.Function):\n    @staticmethod\n    def forward(ctx, x, k, d):\n        ctx.edges, ctx.seq, ctx.args, ctx.op, ctx.saved, ctx.outputs, ctx.numbers = 5, 'x', k, k, 3, 7, 'n'\n        return x * 2\n    @staticmethod\n    def backward(ctx, g):\n        return g * 2, None, None\nx = torch.ones(2, requires_grad=True)\nS.apply(x, K(), {K(): [K()]}).sum().backward()"
+    yield KEY + "class S(torch.autograd.Function):\n    @staticmethod\n    def forward(ctx, x, k, d):\n        ctx.next_edges, ctx.sequence_nr, ctx.args, ctx.op, ctx.saved, ctx.outputs, ctx.input_nrs = 5, 'x', k, k, 3, 7, 'n'\n        return x * 2\n    @staticmethod\n    def backward(ctx, g):\n        return g * 2, None, None\nx = torch.ones(2, requires_grad=True)\nS.apply(x, K(), {K(): [K()]}).sum().backward()"
     yield "a = 1 << 16000\nfor i in range(900): a = [a]\nclass S(torch.autograd.Function):\n    @staticmethod\n    def forward(ctx, x, a, b): return x * 2\n    @staticmethod\n    def backward(ctx, g): return g, None, None\nx = torch.ones(2, requires_grad=True)\nS.apply(x, a, 1 << 16000).sum().backward()"
     yield "class E(Exception):\n    def __str__(self): raise E()\nraise E()"
     yield "raise ValueError(1 << 16000)"

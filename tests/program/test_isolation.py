@@ -172,8 +172,8 @@ import torch
 class Same(torch.autograd.Function):
     @staticmethod
     def forward(ctx, x):
-        print([name for name in dir(ctx) if name in ('attributes', 'apply_graph', 'edges', 'op', 'saved', 'save_for_backward')])
-        for name in ('attributes', 'edges', 'op', 'saved', '_function'):
+        print([name for name in dir(ctx) if name in ('attributes', 'apply_graph', 'next_edges', 'op', 'saved', 'save_for_backward')])
+        for name in ('attributes', 'next_edges', 'op', 'saved', '_function'):
             print(hasattr(ctx, name))
         return x.clone()
     @staticmethod

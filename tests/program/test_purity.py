@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import subprocess
 import sys
 import threading
@@ -67,6 +68,26 @@ print(x.detach().data_ptr() == x.data_ptr())
 print(x.data_ptr() != y.data_ptr(), x.untyped_storage().data_ptr() == x.data_ptr(), x[6:].data_ptr())
 """
     assert stdout(program) == "8 True\nTrue\nTrue True 0\n"
+
+
+def test_a_node_has_one_address_however_it_is_shown_and_none_is_printed() -> None:
+    code = """
+import torch
+x = torch.ones(2, requires_grad=True)
+y = x * 2
+z = y + y
+node, other = y.grad_fn, z.grad_fn
+where = hex(id(node)) + ">"
+print([where in text for text in (repr(node), str(node), f"{node}", "%s" % node, repr([node]), "{}".format(node))])
+print(where in repr(other), repr(other.next_functions).count(where))
+print(where in repr(torch.autograd.graph.get_gradient_edge(y)).replace(",", ">"))
+print(node, other, [node], lambda: 1, y.register_hook(print), object())
+"""
+    outcome = execute(code, seed=0)
+    *known, printed = outcome.stdout.splitlines()
+    assert known == [str([True] * 6), "False 2", "True"]
+    assert re.findall("0x[0-9a-zA-Z]+", printed) == ["0xADDR"] * 6
+    assert execute(code, seed=0).stdout == outcome.stdout
 
 
 def test_the_memo_of_a_copy_is_keyed_by_what_id_gives() -> None:

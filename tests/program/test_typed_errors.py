@@ -1,6 +1,6 @@
 """Wrong calls get PyTorch's words or ours, never Python's about the engine's own code.
 
-What PyTorch says to each is recorded in programs/torch_wrong_kinds.txt; here is what it has no words for.
+What PyTorch says to each is recorded in tests/snippets/wrong_kinds; here is what it has no words for.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""Record what PyTorch answers to the programs in tests/snippets. Needs torch 2.13; run from the repository root:
+"""Record what PyTorch and CPython answer to the programs in tests/snippets. Needs torch 2.13 and CPython 3.11, whose
+words the language of programs has; run from the repository root:
 
     python -m tests.record.programs [part of a name …]
 
@@ -14,6 +15,7 @@ import io
 import json
 import math
 import os
+import platform
 import random
 import re
 import signal
@@ -262,7 +264,7 @@ def error(raised: BaseException) -> dict[str, Any]:
 
 
 def record(code: str) -> dict[str, Any]:
-    """Run the program in this process and describe what happened."""
+    """Run the program in this process and describe what happened, without what CPython's compiler warns of."""
     namespace: dict[str, Any] = {"__name__": "__main__", "__builtins__": __builtins__}
     output, raised = io.StringIO(), None
     warned: list[dict[str, Any]] = []
@@ -279,10 +281,12 @@ def record(code: str) -> dict[str, Any]:
     torch.autograd._engine_run_backward = watcher
     try:
         with contextlib.redirect_stdout(output), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            compiled = compile(code, FILENAME, "exec", dont_inherit=True)
             warnings.simplefilter("always")
             warnings.showwarning = showwarning
-            exec(compile(code, FILENAME, "exec"), namespace)
-    except Exception as caught:
+            exec(compiled, namespace)
+    except (Exception, SystemExit) as caught:
         raised = caught
     finally:
         torch.autograd._engine_run_backward = watcher.run
@@ -347,6 +351,7 @@ def answer(path: Path) -> dict[str, Any]:
         "rng": expected["rng_used"],
         "rng_seeded": expected["rng_used"],
         "deterministic": True,
+        "python": platform.python_version(),
         "torch": torch.__version__,
         "expected": expected,
     }

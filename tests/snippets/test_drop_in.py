@@ -16,7 +16,7 @@ ONLY_INTERPRETED = {
     "out= and numpy's names of arguments": "basics/tensor_basics inplace/more_writes_and_resizes inplace/out_argument"
     " training/d2l_accumulator",
     "PyTorch's words for wrong arguments": "mistakes/errors_in_order mistakes/seventy_shape_errors"
-    " mistakes/sixty_module_errors ops/reductions_over_dimensions",
+    " mistakes/sixty_module_errors ops/reductions_over_dimensions wrong_kinds/linear_module_of_a_number",
     "torch.save, which keeps objects for the program's own run": "modules/save_and_load training/simple_loop_modes",
     "numbers that the program does not seed": "texts/seed0_blitz_unseeded",
 }
@@ -25,7 +25,8 @@ ONLY_INTERPRETED = {
 PROGRAMS = sorted(
     path
     for path in HERE.glob("*/*.json")
-    if f"{path.parent.name}/{path.stem}" not in " ".join(ONLY_INTERPRETED.values()).split()
+    if path.parent.name != "language"  # which is ordinary Python's own
+    and f"{path.parent.name}/{path.stem}" not in " ".join(ONLY_INTERPRETED.values()).split()
 )
 
 RUN = """

@@ -70,7 +70,7 @@ def invert_permutation(permutation: Tensor | None) -> Tensor | None:
     """Where each index went."""
     if permutation is None:
         return None
-    inverse: Tensor = permutation.new_zeros(permutation._a.shape)
+    inverse: Tensor = permutation.new_zeros(permutation._array.shape)
     return inverse.scatter_(0, permutation, TORCH["arange"](permutation.numel()))
 
 

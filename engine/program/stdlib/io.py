@@ -128,7 +128,11 @@ def _put_away(value: Any, known: dict[int, Any]) -> Any:
     kind = type(value)
     if isinstance(value, Tensor):
         made: Any = value.detach().clone()
-        made = Parameter(made, value.requires_grad) if isinstance(value, Parameter) else made.requires_grad_(value._rg)
+        made = (
+            Parameter(made, value.requires_grad)
+            if isinstance(value, Parameter)
+            else made.requires_grad_(value._requires_grad)
+        )
     elif kind.__name__ in _CONTAINERS and isinstance(value, dict):
         made = copy.copy(value)
         for key, item in value.items():

@@ -74,7 +74,7 @@ def _argument(value: Any) -> Any:
         meter.charge(count_leaves(value) >> 4)
         return type(value)([_argument(item) for item in value])
     if isinstance(value, Array):
-        return value._a
+        return value._array
     if value is None or type(value) in (int, float, bool, complex, str, slice, range):
         return value
     raise TypeError(f"numpy functions take numbers, lists and arrays here, not '{type(value).__name__}'")
@@ -100,7 +100,7 @@ def apply(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if out is not None:
         if not isinstance(out, Array):
             raise TypeError("return arrays must be of ArrayType")
-        options["out"] = out._a
+        options["out"] = out._array
         _native(name)(*plain, **options)
         return out
     result = _result(_native(name)(*plain, **options))

@@ -56,12 +56,12 @@ def make_dual(tensor: Tensor, tangent: Tensor, *, level: int | None = None) -> T
     for what, value in (("primal", tensor), ("tangent", tangent)):
         if not (value.is_floating_point() or value.is_complex()):
             raise errors.dual_dtype(what, value.dtype)
-    if tensor._a.shape != tangent._a.shape:
-        raise errors.forward_gradient_size(tensor._a.shape, tangent._a.shape)
+    if tensor._array.shape != tangent._array.shape:
+        raise errors.forward_gradient_size(tensor._array.shape, tangent._array.shape)
     if tangent_of(tensor) is not None:
         raise errors.dual_again()
     with primal_only():
-        dual: Tensor = ops.view(tensor, tuple(tensor._a.shape))
+        dual: Tensor = ops.view(tensor, tuple(tensor._array.shape))
     dual._tangent = (state.dual, tangent)
     return dual
 

@@ -129,7 +129,7 @@ def jacobian(
         rows: list[tuple[Tensor, ...]] = []
         for place, out in enumerate(outputs):
             columns: list[list[Tensor]] = [[] for _ in points]
-            for index in range(int(out._a.size)):
+            for index in range(int(out._array.size)):
                 element = out.reshape(-1)[index]
                 found = _gradients(
                     [element], points, None, create_graph, strict, retain=True, output=place, what="jacobian"
@@ -138,7 +138,7 @@ def jacobian(
                     column.append(value)
             rows.append(
                 tuple(
-                    _block(column, tuple(out._a.shape) + tuple(point._a.shape), point)
+                    _block(column, tuple(out._array.shape) + tuple(point._array.shape), point)
                     for column, point in zip(columns, points, strict=True)
                 )
             )
@@ -164,7 +164,7 @@ def hessian(
         result = func(*points)
         many_out, outputs = _tuple(result, "outputs of the user-provided function", "hessian")
         _check_requires_grad(outputs, strict)
-        if many_out or outputs[0]._a.size != 1:
+        if many_out or outputs[0]._array.size != 1:
             raise errors.hessian_not_scalar(many_out)
         return outputs[0].squeeze()  # type: ignore[no-any-return]
 
@@ -179,15 +179,15 @@ def hessian(
 
 def _vector(v: Any, outputs: Tensors, many: bool, like: str) -> Tensors:
     if v is None:
-        if len(outputs) != 1 or outputs[0]._a.size != 1:
+        if len(outputs) != 1 or outputs[0]._array.size != 1:
             raise errors.functional_v_required(like)
         return (ones_like(outputs[0]).detach(),)
     _, vectors = _tuple(v, "v", like)
     if len(vectors) != len(outputs):
         raise errors.functional_v_count(len(outputs), len(vectors), many)
     for vector, out in zip(vectors, outputs, strict=True):
-        if vector._a.shape != out._a.shape:
-            raise errors.functional_v_size(tuple(out._a.shape), tuple(vector._a.shape))
+        if vector._array.shape != out._array.shape:
+            raise errors.functional_v_size(tuple(out._array.shape), tuple(vector._array.shape))
     return vectors
 
 
@@ -225,7 +225,7 @@ def jvp(
 
 def _scalar_gradient(func: Callable[..., Any], points: Tensors, name: str, strict: bool) -> tuple[Tensor, Tensors]:
     many_out, outputs = _tuple(func(*points), "outputs of the user-provided function", name)
-    if many_out or outputs[0]._a.size != 1:
+    if many_out or outputs[0]._array.size != 1:
         raise errors.functional_scalar_output(name, many_out)
     _check_requires_grad(outputs, strict)
     return outputs[0], _gradients(outputs, points, None, create_graph=True, strict=strict)

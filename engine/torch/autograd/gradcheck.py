@@ -35,11 +35,11 @@ class UndefinedGradBackward(Node):
 
     def __init__(self, output: Tensor) -> None:
         edge, number = gradient_edge(output)
-        self.seq = sequence.next()
-        self.edges = (edge,)
+        self.sequence_nr = sequence.next()
+        self.next_edges = (edge,)
         if number:
-            self.numbers = (number,)
-        self.shape, self.dtype = output._a.shape, output._a.dtype
+            self.input_nrs = (number,)
+        self.shape, self.dtype = output._array.shape, output._array.dtype
 
     def apply(self, g: Any, edges: tuple[Node | None, ...]) -> Sequence[Any]:
         return (None,)
@@ -48,7 +48,7 @@ class UndefinedGradBackward(Node):
 
 
 def _undefined(output: Tensor) -> Tensor:
-    return output_tensor(output._a, UndefinedGradBackward(output), 0, output._vc)
+    return output_tensor(output._array, UndefinedGradBackward(output), 0, output._version_counter)
 
 
 def _differentiable(value: Any) -> list[Tensor]:
@@ -60,22 +60,22 @@ def _numerical(func: Callable[[], list[Any]], x: Tensor, eps: float) -> list[Any
 
     For complex x: a step along the real axis, plus i times one along the imaginary axis.
     """
-    flat = x._a.reshape(-1) if x._a.shape else None
-    directions = (1, 1j) if x._a.dtype.kind == "c" else (1,)
+    flat = x._array.reshape(-1) if x._array.shape else None
+    directions = (1, 1j) if x._array.dtype.kind == "c" else (1,)
     columns: list[list[Any]] = []
-    for index in range(x._a.size):
-        original = x._a if flat is None else flat[index]
+    for index in range(x._array.size):
+        original = x._array if flat is None else flat[index]
         column: list[Any] = []
         for direction in directions:
             sides = []
             for step in (-eps, eps):
                 if flat is None:
-                    x._a = original + original.dtype.type(step * direction)
+                    x._array = original + original.dtype.type(step * direction)
                 else:
                     flat[index] = original + step * direction
                 sides.append([np.array(array, copy=True).reshape(-1) for array in func()])
             if flat is None:
-                x._a = original
+                x._array = original
             else:
                 flat[index] = original
             slopes = [(b - a) / (2 * eps) for a, b in zip(*sides, strict=True)]
@@ -89,17 +89,17 @@ def _analytical(output: Tensor, points: Sequence[Tensor], unit: complex) -> list
 
     `unit`: 1 for the real part of complex outputs, i for the imaginary part.
     """
-    size = output._a.size
-    meter.allocate(size * sum([x._a.size for x in points]), 8)
-    jacobians = [np.zeros((x._a.size, size), dtype=x._a.dtype) for x in points]
+    size = output._array.size
+    meter.allocate(size * sum([x._array.size for x in points]), 8)
+    jacobians = [np.zeros((x._array.size, size), dtype=x._array.dtype) for x in points]
     for index in range(size):
-        vector = np.zeros(size, output._a.dtype)
+        vector = np.zeros(size, output._array.dtype)
         vector[index] = unit
-        weight = Tensor._from_array(vector.reshape(output._a.shape)[()])
+        weight = Tensor._from_array(vector.reshape(output._array.shape)[()])
         found = grad(output, points, weight, retain_graph=True, allow_unused=True)
         for jacobian, gradient in zip(jacobians, found, strict=True):
             if gradient is not None:
-                jacobian[:, index] = np.asarray(gradient._a).reshape(-1)
+                jacobian[:, index] = np.asarray(gradient._array).reshape(-1)
     return jacobians
 
 
@@ -107,7 +107,7 @@ def _check_zero(outputs: Sequence[Tensor], points: Sequence[Tensor], complaint: 
     """A gradient of zeros, or none at all, must come out as zeros."""
     zeros = [zeros_like(o).detach() for o in outputs]
     for gradient in grad(outputs, points, zeros, allow_unused=True):
-        if gradient is not None and np.any(gradient._a):
+        if gradient is not None and np.any(gradient._array):
             raise GradcheckError(complaint)
 
 
@@ -145,11 +145,11 @@ def gradcheck(
     if not points:
         raise errors.gradcheck_no_inputs()
     for index, t in enumerate(given):
-        if isinstance(t, Tensor) and t.requires_grad and isinstance(t._a, np.ndarray):
-            if any(step == 0 and extent > 1 for step, extent in zip(t._a.strides, t._a.shape, strict=True)):
+        if isinstance(t, Tensor) and t.requires_grad and isinstance(t._array, np.ndarray):
+            if any(step == 0 and extent > 1 for step, extent in zip(t._array.strides, t._array.shape, strict=True)):
                 raise errors.gradcheck_overlapping(index)
     for index, t in enumerate(given):
-        if isinstance(t, Tensor) and t.requires_grad and t._a.dtype not in (np.float64, np.complex128):
+        if isinstance(t, Tensor) and t.requires_grad and t._array.dtype not in (np.float64, np.complex128):
             warnings.warn(errors.gradcheck_precision(index), stacklevel=2)
     try:
         _check(func, given, points, eps, atol, rtol, nondet_tol, check_undefined_grad, fast_mode)
@@ -163,7 +163,7 @@ def gradcheck(
 def _check_constant(func: Callable[..., Any], given: tuple[Any, ...], points: Sequence[Tensor], eps: float) -> None:
     """A function of which no output has a gradient must not depend on the points."""
     def values() -> list[Any]:
-        return [o._a for o in _outputs(func(*given)) if o._a.dtype.kind in "fc"]
+        return [o._array for o in _outputs(func(*given)) if o._array.dtype.kind in "fc"]
 
     for x in points:
         if any(slopes.any() for slopes in _numerical(values, x, eps)):
@@ -182,14 +182,14 @@ def _check(
     fast: bool,
 ) -> None:
     def values(part: str) -> list[Any]:
-        return [getattr(o._a, part) for o in _differentiable(func(*given))]
+        return [getattr(o._array, part) for o in _differentiable(func(*given))]
 
     outputs = _differentiable(func(*given))
     if not outputs:
         _check_constant(func, given, points, eps)
         return
-    complex_outputs = [o._a.dtype.kind == "c" for o in outputs]
-    if fast and not any(complex_outputs) and all(x._a.dtype.kind == "f" for x in points):
+    complex_outputs = [o._array.dtype.kind == "c" for o in outputs]
+    if fast and not any(complex_outputs) and all(x._array.dtype.kind == "f" for x in points):
         _check_directions(lambda: values("real"), outputs, points, eps, atol, rtol)
         _check_zeros(func, given, outputs, points, undefined)
         return
@@ -218,14 +218,14 @@ def _check_directions(
     source = Generator()
     inward, outward = ([_direction(t, source) for t in tensors] for tensors in (points, outputs))
     changes = [_along(values, x, u * eps, eps) for x, u in zip(points, inward, strict=True)]
-    weights = [Tensor._from_array(v.reshape(o._a.shape)[()]) for o, v in zip(outputs, outward, strict=True)]
+    weights = [Tensor._from_array(v.reshape(o._array.shape)[()]) for o, v in zip(outputs, outward, strict=True)]
     slopes = [
         grad(o, points, w, retain_graph=True, allow_unused=True) for o, w in zip(outputs, weights, strict=True)
     ]
     for position, u in enumerate(inward):
         for number, v in enumerate(outward):
             slope = slopes[number][position]
-            found = 0.0 if slope is None else float(np.dot(np.asarray(slope._a).reshape(-1), u))
+            found = 0.0 if slope is None else float(np.dot(np.asarray(slope._array).reshape(-1), u))
             expected = float((v * changes[position][number]).sum())
             tolerance = atol * float(u.sum()) * float(v.sum())
             if not np.allclose(found, expected, rtol=rtol, atol=tolerance, equal_nan=True):
@@ -240,17 +240,17 @@ def _check_directions(
 
 def _direction(t: Tensor, source: Generator) -> Any:
     """A random vector of length 1 with an entry for each element."""
-    drawn = source.uniform((t._a.size,)).astype(t._a.dtype)
+    drawn = source.uniform((t._array.size,)).astype(t._array.dtype)
     return drawn / ops.linalg_vector_norm(drawn)
 
 
 def _along(values: Callable[[], list[Any]], x: Tensor, step: Any, eps: float) -> list[Any]:
     """The central differences of all outputs along `step`."""
-    original, sides = x._a, []
+    original, sides = x._array, []
     for sign in (-1, 1):
-        x._a = (original + sign * step.reshape(original.shape))[()]
+        x._array = (original + sign * step.reshape(original.shape))[()]
         sides.append([np.array(array, copy=True).reshape(-1) for array in values()])
-    x._a = original
+    x._array = original
     return [(b - a) / (2 * eps) for a, b in zip(*sides, strict=True)]
 
 
@@ -296,7 +296,7 @@ def gradgradcheck(
     given = tuple(inputs) if isinstance(inputs, tuple | list) else (inputs,)
     if grad_outputs is None:
         outputs = _differentiable(func(*given))
-        weights: tuple[Any, ...] = tuple(constant(np.empty_like(o._a)).uniform_(-1, 1) for o in outputs)
+        weights: tuple[Any, ...] = tuple(constant(np.empty_like(o._array)).uniform_(-1, 1) for o in outputs)
         for weight in weights:
             weight.requires_grad_()
     else:

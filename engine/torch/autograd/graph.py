@@ -7,6 +7,7 @@ from typing import Any
 
 from engine import errors
 from engine.autograd.api import GradientEdge
+from engine.core.graph_task import nodes_in_graph
 from engine.core.hooks import HookDict, RemovableHandle
 from engine.core.node import Node
 from engine.core.saved_tensors import (
@@ -15,8 +16,7 @@ from engine.core.saved_tensors import (
     save_on_cpu,
     saved_tensors_hooks,
 )
-from engine.core.state import state
-from engine.core.tensor import Tensor, bump
+from engine.core.tensor import Tensor, bump_version
 from engine.core.views import gradient_edge
 from engine.limits import meter
 
@@ -46,7 +46,7 @@ def increment_version(tensor: Tensor | Sequence[Tensor]) -> None:
     tensors = (tensor,) if isinstance(tensor, Tensor) else tuple(tensor)
     meter.charge(len(tensors) >> 6)
     for t in tensors:
-        bump(t)
+        bump_version(t)
 
 
 class _MultiHandle(RemovableHandle):
@@ -73,8 +73,8 @@ def register_multi_grad_hook(
     def hook_for(index: int) -> Callable[[Any], None]:
         def hook(gradient: Any) -> None:
             nonlocal running
-            if running is not state.running:  # the first gradient of this pass
-                running = state.running
+            if running is not nodes_in_graph():  # the first gradient of this pass
+                running = nodes_in_graph()
                 received.clear()
             received[index] = gradient
             if mode == "any":

@@ -333,7 +333,7 @@ class ContinuousBernoulli(_Shaped, ExponentialFamily):
         name, given = _choose(probs, logits)
         shape = self._set(name, given)
         if probs is not None:
-            if validate_args is not None and not _COIN["probs"].check(self.probs)._a.all():
+            if validate_args is not None and not _COIN["probs"].check(self.probs)._array.all():
                 raise ValueError("The parameter probs has invalid values")
             self.probs = clamp_probs(self.probs)
         self._lims = lims

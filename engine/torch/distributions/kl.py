@@ -111,7 +111,7 @@ def _beta(p: Any, q: Any) -> Any:
 
 @register_kl(Binomial, Binomial)
 def _binomial(p: Any, q: Any) -> Any:
-    if (p.total_count < q.total_count)._a.any():
+    if (p.total_count < q.total_count)._array.any():
         raise errors.kl_binomial()
     divergence = p.total_count * (
         p.probs * (p.logits - q.logits) + (-p.probs).log1p() - (-q.probs).log1p()

@@ -100,7 +100,7 @@ class Wishart(ExponentialFamily):
             batch = torch.broadcast_shapes(matrix.shape[:-2], df.shape)
             self.df = df.expand(batch)
         event = matrix.shape[-2:]
-        if self.df.le(event[-1] - 1)._a.any():
+        if self.df.le(event[-1] - 1)._array.any():
             raise errors.wishart_df(df, event[-1] - 1)
         setattr(self, name, matrix.expand((*batch, -1, -1)))
         self._region = {

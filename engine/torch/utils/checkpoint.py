@@ -9,7 +9,7 @@ from engine import errors
 from engine.autograd.api import backward
 from engine.autograd.function import Function
 from engine.core.grad_mode import enable_grad, no_grad
-from engine.core.graph_task import runs_whole_graph
+from engine.core.graph_task import is_checkpoint_valid
 from engine.core.saved_tensors import saved_tensors_hooks
 from engine.core.tensor import Tensor
 from engine.kernels import random
@@ -33,7 +33,7 @@ class CheckpointFunction(Function):
 
     @staticmethod
     def backward(ctx: Any, *grads: Any) -> Any:
-        if not runs_whole_graph():
+        if not is_checkpoint_valid():
             raise errors.checkpoint_grad()
         saved = list(ctx.saved_tensors)
         detached = []

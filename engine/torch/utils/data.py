@@ -107,7 +107,7 @@ class TensorDataset(Dataset):
         return tuple(t[index] for t in self.tensors)
 
     def __len__(self) -> int:
-        return int(self.tensors[0]._a.shape[0])
+        return int(self.tensors[0]._array.shape[0])
 
 
 class ConcatDataset(Dataset):
@@ -253,7 +253,7 @@ class WeightedRandomSampler(Sampler):
             raise errors.sampler_replacement(replacement)
         self.weights = TORCH["as_tensor"](weights, dtype=dtypes.float64)
         if self.weights.ndim != 1:
-            raise errors.sampler_weights(tuple(self.weights._a.shape))
+            raise errors.sampler_weights(tuple(self.weights._array.shape))
         self.num_samples, self.replacement, self.generator = num_samples, replacement, generator
 
     def __iter__(self) -> Iterator[int]:

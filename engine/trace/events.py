@@ -1,0 +1,223 @@
+"""What a recording consists of: tensors, scopes, ops, and the events of its timeline, all by reference.
+
+Values are kept as `HeldArray`s or numpy scalars, and None where there is none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from engine.codegen.op import Op
+from engine.core.node import Node
+from engine.core.observer import Send
+from engine.core.state import Position
+from engine.core.tensor import Tensor
+
+
+class HeldArray:
+    """A value kept by reference until its memory is about to be overwritten."""
+
+    __slots__ = ("array",)
+
+    def __init__(self, array: Any) -> None:
+        self.array = array
+
+
+class Scope:
+    """A module call, function call, loop turn or grad-mode block. `at`: where it began in the log that is followed."""
+
+    __slots__ = ("at", "iteration", "kind", "label", "line", "parent", "weighed")
+
+    def __init__(self, parent: Scope | None, kind: str, label: str, line: int | None, iteration: int | None) -> None:
+        self.parent, self.kind, self.label, self.line, self.iteration = parent, kind, label, line, iteration
+        self.at: int | None = None
+        self.weighed = False
+
+
+@dataclass(slots=True, eq=False)
+class TensorRecord:
+    """A tensor when it was first seen, after `seen` events."""
+
+    tensor: Tensor
+    value: Any
+    position: Position | None
+    scope: Scope
+    name: str | None
+    seen: int
+
+
+@dataclass(slots=True, eq=False)
+class OpRecord:
+    """One op that ran: its arguments as given, values of its outputs, what its node saved.
+
+    In the log `values` are arrays, or None until they are read from the outputs, and `saved` is as the node has it.
+    """
+
+    op: Op
+    inputs: Sequence[Any]
+    outputs: Sequence[Tensor]
+    values: list[Any] | None
+    node: Node | None
+    saved: Any
+    position: Position | None
+    scope: Scope
+
+    def copy(self) -> OpRecord:
+        values, saved = self.values, self.saved
+        return OpRecord(self.op, self.inputs, self.outputs, values, self.node, saved, self.position, self.scope)
+
+
+@dataclass(slots=True, eq=False)
+class BindEvent:
+    """A variable was assigned."""
+
+    name: str
+    tensor: Tensor
+    position: Position | None
+
+
+@dataclass(slots=True, eq=False)
+class WriteEvent:
+    """A tensor's memory was written; `position` is None for what was not recorded."""
+
+    tensor: Tensor
+    version: int
+    value: Any
+    position: Position | None
+
+
+@dataclass(slots=True, eq=False)
+class PrintEvent:
+    """The program printed."""
+
+    text: str
+    position: Position | None
+
+
+@dataclass(slots=True, eq=False)
+class WarningEvent:
+    """The program caused a warning."""
+
+    category: str
+    message: str
+    line: int | None
+
+
+@dataclass(slots=True, eq=False)
+class BackwardEvent:
+    """A backward pass begins."""
+
+    call: int
+    roots: list[Any]
+    gradients: Sequence[Any]
+    retain_graph: bool
+    create_graph: bool
+    inputs: list[Tensor] | None
+    reachable: list[Node]
+    position: Position | None
+
+
+@dataclass(slots=True, eq=False)
+class NodeEvent:
+    """A node ran in a backward pass; `released` what it saved, if that is so."""
+
+    call: int
+    node: Node
+    grad_outputs: Sequence[Any]
+    grad_inputs: Sequence[Any]
+    sends: Sequence[Send]
+    ready: Sequence[Node]
+    released: bool
+
+
+@dataclass(slots=True, eq=False)
+class ReleaseEvent:
+    """A node released what it saved."""
+
+    call: int
+    node: Node
+
+
+@dataclass(slots=True, eq=False)
+class HookEvent:
+    """A hook ran: values before and after it."""
+
+    on: str
+    target: Any
+    before: Sequence[Any]
+    after: Sequence[Any]
+    registered: Position | None
+    position: Position | None
+
+
+@dataclass(slots=True, eq=False)
+class AccumulateEvent:
+    """A backward pass added to a leaf's `.grad`."""
+
+    call: int
+    node: Node
+    tensor: Tensor
+    before: Any
+    incoming: Any
+    after: Any
+
+
+@dataclass(slots=True, eq=False)
+class GradEvent:
+    """A tensor's `.grad` was changed by something else."""
+
+    tensor: Tensor
+    before: Any
+    after: Any
+    by: str
+    position: Position | None
+
+
+@dataclass(slots=True, eq=False)
+class BackwardEndEvent:
+    """A backward pass is over."""
+
+    call: int
+
+
+@dataclass(slots=True, eq=False)
+class Gap:
+    """What is not recorded between two events: how many ops, backward passes and events, and what they printed."""
+
+    ops: int = 0
+    passes: int = 0
+    events: int = 0
+    text: list[str] = field(default_factory=list)
+
+    def add(self, other: Gap) -> None:
+        """Add another gap, which comes right after this one."""
+        self.ops += other.ops
+        self.passes += other.passes
+        self.events += other.events
+        self.text += other.text
+
+
+@dataclass(slots=True, eq=False)
+class ErrorEvent:
+    """The program raised and did not catch it."""
+
+
+PassEvent: TypeAlias = BackwardEvent | AccumulateEvent | BackwardEndEvent
+"""What makes sense only in a pass that was begun."""
+
+Event: TypeAlias = (
+    OpRecord
+    | NodeEvent
+    | ReleaseEvent
+    | PassEvent
+    | HookEvent
+    | BindEvent
+    | WriteEvent
+    | GradEvent
+    | PrintEvent
+    | WarningEvent
+    | Gap
+    | ErrorEvent
+)

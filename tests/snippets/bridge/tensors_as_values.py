@@ -1,0 +1,16 @@
+# Tensors as values of Python
+import torch
+t = torch.arange(6.).reshape(2, 3)
+print(t.shape, t.size(), t.size(0), t.shape[1], len(t), t.dtype, t.device, t.ndim, t.numel(), tuple(t.shape), list(t.shape), t.shape == (2, 3), torch.Size([2, 3]) == t.shape)
+print(t[0, 1], t[:, 1], t[..., -1], t[None].shape, t[t > 2], t[[0, 1], [1, 2]], t[1:], t.T.shape, t.tolist(), t[0].tolist(), t[0, 0].item())
+print(t + 1, 1 - t, t / 2, t ** 2, -t, t @ t.T, t == t, (t > 1).any(), t.sum(), t.mean(dim=0), t.max(), t.max(dim=1), t.argmax().item())
+a, b = t; print(a, b)
+for row in t: print(row)
+x, *rest = torch.ones(3); print(x, rest)
+t[0, 0] = 100; t[1] = torch.zeros(3); t += 1; t[:, 1] *= 2; print(t)
+print(f'{t[0, 0]} {t[0, 0]:.2f} {t[0, 0].item():8.3f}', '%.3f' % t[0, 0], '{:.1f}'.format(t[0, 0]), str(t[0]), repr(t[0]))
+print(float(t[0, 0]), int(t[0, 0]), bool(t[0, 0] > 1), round(t[0, 0].item(), 1), abs(-t), max(t[0]), sum(t[0]), sorted([torch.tensor(2.), torch.tensor(1.)]), torch.tensor(3) in [torch.tensor(3)], min(torch.tensor(1), torch.tensor(2)))
+import math; print(math.sqrt(torch.tensor(4.)), math.exp(torch.tensor(0.)))
+d = {'a': torch.ones(1), 'b': [torch.zeros(1)]}; print(d); print([torch.ones(2), (torch.tensor(1),)])
+print(torch.ones(2).foo if hasattr(torch.ones(2), 'foo') else 'no', getattr(t, 'shape'))
+print(isinstance(t, torch.Tensor), type(t), type(t.shape), type(t.dtype), torch.float32, torch.is_tensor(t), t.is_leaf, t.requires_grad, t.grad, t.grad_fn, t._version)

@@ -1,0 +1,3 @@
+# AttributeError: module 'torch' has no attribute 'foo'
+import torch
+torch.foo

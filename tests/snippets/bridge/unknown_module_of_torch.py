@@ -1,0 +1,2 @@
+# ModuleNotFoundError: No module named 'torch.foo'
+import torch.foo

@@ -1,0 +1,2 @@
+# ModuleNotFoundError: No module named 'torchvision'
+import torch.nn.functional as F, torchvision

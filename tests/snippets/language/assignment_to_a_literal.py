@@ -1,0 +1,2 @@
+# SyntaxError: cannot assign to literal here. Maybe you meant '==' instead of '='?
+1 = x

@@ -1,0 +1,3 @@
+# AttributeError: 'str' object has no attribute 'foo'
+s = 'abc'
+s.foo()

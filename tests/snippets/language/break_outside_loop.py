@@ -1,0 +1,3 @@
+# SyntaxError: 'break' outside loop
+def f():
+    break

@@ -1,0 +1,3 @@
+# TypeError: 'int' object is not callable
+x = 1
+x()

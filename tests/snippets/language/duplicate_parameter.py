@@ -1,0 +1,2 @@
+# SyntaxError: duplicate argument 'a' in function definition
+def f(a, a): pass

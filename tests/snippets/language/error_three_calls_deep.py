@@ -1,0 +1,8 @@
+# AttributeError: 'int' object has no attribute 'foo'
+def a(): b()
+def b():
+    x = 1
+    c(x)
+def c(x):
+    return x.foo
+a()

@@ -1,0 +1,4 @@
+# sys.exit
+import sys
+print('a')
+sys.exit(3)

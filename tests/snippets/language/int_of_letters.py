@@ -1,0 +1,2 @@
+# ValueError: invalid literal for int() with base 10: 'abc'
+int('abc')

@@ -1,0 +1,2 @@
+# TypeError: 'int' object is not iterable
+[x for x in 5]

@@ -1,0 +1,3 @@
+# IndentationError: expected an indented block after 'if' statement
+if True:
+print(1)

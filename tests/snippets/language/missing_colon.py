@@ -1,0 +1,2 @@
+# SyntaxError: invalid syntax
+while True print(1)

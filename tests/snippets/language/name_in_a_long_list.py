@@ -1,0 +1,5 @@
+# NameError: name 'undefined' is not defined
+x = [1,
+     2,
+     undefined,
+     3]

@@ -1,0 +1,3 @@
+# SyntaxError: no binding for nonlocal 'q' found
+def f():
+    nonlocal q

@@ -1,0 +1,16 @@
+# numpy arrays
+import numpy as np
+a = np.array([1., 2., 3.]); b = np.arange(6).reshape(2, 3); print(a, b, a.dtype, b.dtype, a.shape, b.ndim, b.size, b.T, b.sum(), b.sum(axis=0), b.mean(axis=1, keepdims=True))
+print(a + 1, 2 * a, a / a, a ** 2, -a, a > 1, a[a > 1], b[1], b[:, 1], b[..., 0], b[1, 2], a[-1], a @ a, b @ a, np.dot(a, a))
+print(repr(a), repr(b), repr(a[0]), [a[0]], a[0], float(a[0]), type(a).__name__, type(a[0]).__name__, type(a), type(a[0]))
+print(np.exp(a), np.sin(0), np.sqrt(4.0), np.log(np.e), np.maximum(a, 2), np.where(a > 1, a, 0), np.linspace(0, 1, 5), np.zeros((2, 2)), np.ones(3, dtype=int), np.eye(2), np.full((2,), 7), np.zeros_like(a))
+np.random.seed(0); print(np.random.rand(2), np.random.randn(2, 2), np.random.randint(0, 10, 3), np.random.normal(0, 1, (2,)), np.random.uniform(0, 1, size=2), np.random.choice([1, 2, 3]), np.random.permutation(4))
+print(np.concatenate([a, a]), np.stack([a, a]).shape, np.vstack([a, a]), np.allclose(a, a), np.array_equal(a, a), np.pi, np.inf, np.nan, np.max(a), np.argmax(a), np.std(a), a.min(), a.argmin(), np.linalg.norm(a), np.clip(a, 0, 2), np.abs(-a), np.cumsum(a), np.mean([1, 2]), np.sum([[1, 2], [3, 4]], axis=1))
+a[0] = 9; a[1:] = [5, 6]; a += 1; print(a, len(a), list(a), [float(x) for x in a], a.tolist(), a.astype(int), a.copy() is a, a.reshape(3, 1).shape, a.item(0), sum(a), max(a), 10.0 in a)
+print(f'{a[0]:.2f} {a} {np.float32(1.5)} {np.mean(a):.3f}', '%.2f' % a[0], round(a[0], 1), int(a[0]), np.float64(2) * 3, np.int64(5) // 2, str(np.float64(0.1)), np.float32(0.1) + 0.2, 1 - np.float64(0.5))
+m = np.array([[1, 2], [3, 4]]); print(np.linalg.inv(m), np.linalg.det(m), m.T, m.dot(m), m.flatten(), np.outer([1, 2], [3, 4]), m.transpose(), np.einsum('ij->i', m), m == m, (m == m).all(), np.any(m > 3))
+for row in m: print(row, row[0])
+for x in np.arange(0, 1, 0.25): print(x)
+x, y = np.meshgrid(np.arange(2), np.arange(3)); print(x, y)
+rng = np.random.default_rng(0); print(rng.standard_normal(2), rng.integers(0, 5, 2))
+print(np.array([1, 2, 3], dtype=np.float32).dtype == np.float32, np.float32, np.array(5.0), np.array([True, False]), np.array([[1.5, 2], [3, 4]]).mean(), np.sign(-2), np.tanh(0.5), np.array([1e-5, 1e5]), np.sort([3, 1, 2]), np.unique([1, 1, 2]), np.round(2.567, 1), np.isnan(np.nan), np.power(2, 3), np.prod([1, 2, 3]))

@@ -1,0 +1,3 @@
+# AttributeError: module 'numpy' has no attribute 'foo'
+import numpy as np
+np.foo

@@ -1,0 +1,7 @@
+# ValueError: inner
+def f():
+    try:
+        raise ValueError('inner')
+    except ValueError:
+        raise
+f()

@@ -1,0 +1,2 @@
+# SyntaxError: 'return' outside function
+return 5

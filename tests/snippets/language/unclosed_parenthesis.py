@@ -1,0 +1,2 @@
+# SyntaxError: '(' was never closed
+print('x'

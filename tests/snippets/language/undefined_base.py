@@ -1,0 +1,2 @@
+# NameError: name 'Undefined' is not defined
+class A(Undefined): pass

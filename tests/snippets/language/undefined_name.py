@@ -1,0 +1,2 @@
+# NameError: name 'undefined' is not defined
+print(undefined.foo(1, 2))

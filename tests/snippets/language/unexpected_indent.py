@@ -1,0 +1,3 @@
+# IndentationError: unexpected indent
+x = 5
+  y = 6

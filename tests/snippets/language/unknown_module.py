@@ -1,0 +1,2 @@
+# ModuleNotFoundError: No module named 'nonexistent_module'
+import nonexistent_module

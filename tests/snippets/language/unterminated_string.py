@@ -1,0 +1,2 @@
+# SyntaxError: unterminated triple-quoted string literal
+x = '''abc

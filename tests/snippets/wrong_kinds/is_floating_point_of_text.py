@@ -1,0 +1,3 @@
+# TypeError: is_floating_point(): argument 'input' (position 1) must be Tensor, not str
+import torch, numpy as np, torch.nn as nn, torch.nn.functional as F
+torch.is_floating_point('a')

@@ -1,0 +1,3 @@
+# TypeError: 'torch.dtype' object is not callable
+import torch, numpy as np, torch.nn as nn, torch.nn.functional as F
+torch.autograd.functional.jacobian(torch.float32, torch.ones(2))
