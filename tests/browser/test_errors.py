@@ -11,6 +11,8 @@ x = torch.tensor([1.0, 2.0, 3.0], requires_grad=True)
 y = x * 2
 y.backward()
 """
+SHORT = 110
+"""Characters of a message that its line shows."""
 TWICE = """\
 import torch
 
@@ -29,10 +31,32 @@ def test_an_error_sits_on_its_line_with_explanation_and_fix(visit: Open) -> None
     page.press("End")
     assert page.page.locator(".cm-error-line").inner_text().startswith("y.backward()")
     widget = page.page.locator(".cm-problem").inner_text()
-    assert error["message"] in widget
-    assert error["explanation"] in widget and error["fix"] in widget
+    assert widget.strip() == f"{error['type']}: {error['message']}"
     ledger = page.page.locator("#ledger").inner_text()
     assert error["message"] in ledger
+    assert error["explanation"] in ledger and error["fix"] in ledger
+
+
+def test_a_long_message_is_short_on_its_line_and_whole_in_the_right_column(visit: Open) -> None:
+    page = visit()
+    error = page.program(TWICE)["error"]
+    assert len(error["message"]) > 2 * SHORT
+    page.press("End")
+    widget = page.page.locator(".cm-problem")
+    start, shown = widget.inner_text().strip().split(": ", 1)
+    assert start == error["type"]
+    assert shown.endswith(" …") and len(shown) <= SHORT + 2 and error["message"].startswith(shown[:-2])
+    assert widget.get_attribute("title") == error["message"]
+    ledger = page.page.locator("#ledger").inner_text()
+    assert error["message"] in ledger and error["explanation"] in ledger and error["fix"] in ledger
+
+
+def test_a_message_without_spaces_is_short_on_its_line_too(visit: Open) -> None:
+    page = visit()
+    error = page.program('import torch\na = torch.ones(2)\nraise ValueError("x" * 400)\n')["error"]
+    assert error["message"] == "x" * 400
+    page.press("End")
+    assert len(page.page.locator(".cm-problem").inner_text().strip()) <= len("ValueError: ") + SHORT + 2
 
 
 def test_the_missing_gradient_can_be_given_on_the_spot(visit: Open) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from playwright.sync_api import expect
 from tests.browser.conftest import Open
 from tests.browser.visit import Visit
 
+PROGRAMS = Path(__file__).resolve().parents[2] / "app" / "examples" / "programs"
 FAN_IN = """\
 import torch
 
@@ -43,9 +45,13 @@ def walk(visit: Visit) -> list[tuple[str, str]]:
 
 def test_the_example_is_finished_and_meaningful_before_anything_is_clicked(visit: Open) -> None:
     page = visit()
-    assert "backward #1" in page.title
-    assert page.story.startswith("MulBackward0 received 1.0")
-    assert page.page.locator(".katex").count() >= 1
+    assert page.title.startswith("step 1 of ") and "backward #1" in page.title
+    assert page.story.startswith("Line 9 starts backward pass #1 from e.")
+    assert "prints later" in page.page.locator("#output").inner_text(), "nothing of the pass has happened yet"
+    expect(page.page.locator("#stage").get_by_text("seed", exact=True)).to_be_visible()
+    page.press("ArrowRight")
+    assert page.story.startswith("MulBackward0 received 1,")
+    expect(page.page.locator("#ledger .katex").first).to_be_visible()
 
 
 def test_every_gradient_on_the_page_is_the_documents(visit: Open) -> None:
@@ -54,6 +60,7 @@ def test_every_gradient_on_the_page_is_the_documents(visit: Open) -> None:
     assert document["status"] == "ok", document["error"]
     landings = [event for event in document["events"] if event["kind"] == "accumulate"]
     assert len(landings) == 2
+    page.open_engine_details()
     page.press("Home")
     for event in landings:
         page.press("Shift+ArrowRight")
@@ -138,7 +145,8 @@ def test_editing_runs_by_itself_and_keeps_the_step(visit: Open) -> None:
     before = page.title
     with page.page.expect_response(lambda r: r.url.endswith("/v1/runs")):
         page.page.locator(".cm-line", has_text="0.5").click()
-        page.press("End")
+        page.press("End")  # of what the window shows of the line,
+        page.press("End")  # then of the line itself
         for _ in range(len(", requires_grad=True)")):
             page.press("ArrowLeft")
         page.page.keyboard.type("25")
@@ -166,7 +174,7 @@ def test_late_answers_are_dropped(visit: Open) -> None:
     page.page.wait_for_timeout(300)
     page.press("Home")
     page.press("ArrowRight")
-    assert page.story.startswith("b is 222.0")
+    assert page.story.startswith("b is 222.")
 
 
 def test_an_edge_tells_what_flows_along_it_and_can_be_chosen(visit: Open) -> None:
@@ -180,7 +188,7 @@ def test_an_edge_tells_what_flows_along_it_and_can_be_chosen(visit: Open) -> Non
     page.page.mouse.move(x, y)
     tip = page.page.locator(".stage-tip")
     expect(tip).to_contain_text("x → MulBackward0")
-    expect(tip).to_contain_text("backward: [3.0, 3.0] (2,)")
+    expect(tip).to_contain_text("backward: [3, 3] (2,)")
     page.page.mouse.click(x, y)
     expect(page.page.locator("#ledger")).to_contain_text("Gradient on this edge")
     expect(page.page.locator("#ledger .card-title")).to_contain_text("MulBackward0 → x")
@@ -200,4 +208,101 @@ def test_from_far_away_what_one_points_at_is_told_beside_the_pointer(visit: Open
     card = page.page.locator(".item.card").first.bounding_box()
     assert card and card["width"] < 60, "the whole is far away"
     page.page.mouse.move(card["x"] + card["width"] / 2, card["y"] + card["height"] / 2)
-    expect(page.page.locator(".stage-tip")).to_contain_text("tensor x, leaf, value [1.0, 2.0]")
+    expect(page.page.locator(".stage-tip")).to_contain_text("tensor x, leaf, value [1, 2]")
+
+
+def test_the_engines_details_are_folded_away_and_stay_open_over_steps_and_a_reload(visit: Open) -> None:
+    page = visit()
+    details = page.page.locator("#ledger details.engine")
+    queue = details.locator("section", has_text="Ready queue")
+    expect(details).to_have_count(1)
+    expect(queue).to_be_hidden()
+    page.open_engine_details()
+    expect(queue.locator(".queue-next")).to_be_visible()
+    expect(queue).to_contain_text("MulBackward0")
+    page.page.locator("#ledger").focus()
+    page.press("ArrowRight")
+    expect(queue).to_contain_text("AddBackward0")
+    expect(details.locator("section", has_text="Next functions")).to_contain_text("d")
+    expect(details.locator("section", has_text="Saved by this node")).to_contain_text("(line 5)")
+    page.press("End")
+    page.press("Shift+ArrowLeft")
+    expect(details.locator(".tensor-card")).to_be_visible()
+    page.page.reload()
+    expect(queue).to_be_visible()
+    details.locator("summary").click()
+    page.page.reload()
+    expect(page.page.locator("#ledger .say").first).to_be_visible()
+    expect(queue).to_be_hidden()
+
+
+def test_a_step_right_after_the_click_does_not_fold_the_engines_details_again(visit: Open) -> None:
+    page = visit()
+    before = page.at()
+    page.page.evaluate(
+        "() => { document.querySelector('#ledger .engine > summary').click();"
+        "document.querySelector(\"[aria-label^='Next step']\").click(); }"
+    )
+    expect(page.page.locator(".track")).to_have_attribute("aria-valuenow", str(before + 1))
+    expect(page.page.get_by_role("heading", name="Ready queue")).to_be_visible()
+
+
+def test_what_the_reader_selected_stands_open_above_the_engines_details(visit: Open) -> None:
+    page = visit()
+    page.press("ArrowRight")
+    page.page.locator(".tape-row", has_text="MulBackward0").click()
+    details = page.page.locator("#ledger details.engine")
+    saved = page.page.locator("#ledger > section", has_text="Saved by this node")
+    expect(saved).to_be_visible()
+    expect(saved).to_contain_text("Next functions")
+    expect(details.locator("section", has_text="Ready queue")).to_be_hidden()
+    below, above = details.bounding_box(), saved.bounding_box()
+    assert below and above and above["y"] + above["height"] <= below["y"]
+    page.page.get_by_role("button", name="Close").click()
+    expect(saved).to_have_count(0)
+
+
+def test_a_weight_on_the_canvas_can_be_dragged(visit: Open) -> None:
+    page = visit()
+    page.program((PROGRAMS / "seed1_prosti_ex1.py").read_text("utf-8"))
+    title, stage, code = page.title, page.page.locator("#stage"), page.page.locator(".cm-content")
+    box = stage.get_by_text("0.1", exact=True).first.bounding_box()
+    assert box
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.page.mouse.move(x, y)
+    expect(page.page.locator("#stage .adjustable")).to_have_count(1)
+    page.page.mouse.down()
+    page.page.mouse.move(x + 60, y, steps=6)
+    expect(code).to_contain_text("[0.25, 1.0, 0.0001]")
+    page.page.mouse.up()
+    expect(stage.get_by_text("0.25", exact=True).first).to_be_visible()
+    expect(stage.get_by_text("0.1", exact=True)).to_have_count(0)
+    expect(code).to_contain_text("[0.25, 1.0, 0.0001]")
+    assert page.title == title
+    page.page.locator("#ledger").focus()
+    page.press("End")
+    expect(page.page.locator("#output")).to_contain_text("tensor([7.5000e-01, 3.0000e+00, 3.0000e-04])")
+
+
+def test_arrows_in_the_graph_go_down_from_the_root_to_the_leaves_and_up_again(visit: Open) -> None:
+    page = visit()
+    page.press("Home")
+    cursor = page.page.locator("#stage .cursor")
+    cursor.focus()
+    told, heights = [], []
+    for key in ["ArrowUp"] * 4 + ["ArrowDown"] * 4:
+        page.press(key)
+        box = cursor.bounding_box()
+        assert box
+        told.append(cursor.get_attribute("aria-label") or "")
+        heights.append(box["y"])
+    assert told[3].startswith("tensor e,") and heights[3] == min(heights)
+    assert "leaf" in told[-1] and heights[-1] == max(heights)
+    assert heights[3:6] == sorted(set(heights[3:6])), "every arrow goes one card down"
+    page.press("ArrowLeft")
+    page.press("ArrowLeft")
+    left, leaf = cursor.bounding_box(), cursor.get_attribute("aria-label") or ""
+    page.press("ArrowRight")
+    right = cursor.bounding_box()
+    assert left and right and left["x"] < right["x"], leaf
+    assert page.at() == 0, "the arrows were the graph's"

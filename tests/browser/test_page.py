@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -11,7 +12,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Open
-from tests.browser.visit import violations
+from tests.browser.visit import ran, violations
 
 FIRST_PICTURE = 350_000  # bytes as served, compressed
 EVERYTHING = 500_000  # with the editor, the formulas and their fonts
@@ -58,6 +59,7 @@ def test_axe_finds_nothing_in_menus_dialogs_errors_and_the_vector_pane(visit: Op
 
 def test_the_first_picture_needs_fewer_bytes_than_its_budget(visit: Open) -> None:
     page = visit()
+    page.press("ArrowRight")
     page.page.wait_for_selector(".katex")
     page.page.wait_for_load_state("networkidle")
     loaded = page.page.evaluate(
@@ -130,16 +132,24 @@ def test_every_export_downloads_a_file_of_its_kind(visit: Open, name: str, start
 def test_every_example_opens_and_has_a_step_to_show(visit: Open) -> None:
     page = visit()
     examples: Any = page.page.request.get(page.url + "/v1/examples").json()
-    titles = [example["title"] for example in examples["examples"]]
-    assert len(titles) >= 20
-    for example in examples["examples"]:
+    grouped = [e for group in examples["groups"] for e in examples["examples"] if e["group"] == group["id"]]
+    assert len(grouped) == len(examples["examples"]) >= 20
+    step, say = page.page.locator("#ledger-step"), page.page.locator("#ledger .say")
+    for i, example in enumerate(grouped):
         page.page.locator("#examples-menu > button").click()
-        with page.page.expect_response(lambda r: r.url.endswith("/v1/runs")) as answer:
-            page.page.locator(".menu-item").nth(titles.index(example["title"])).click()
+        with page.page.expect_response(partial(ran, code=example["code"])) as answer:
+            page.page.locator(".menu-item").nth(i).click()
         assert answer.value.ok, example["id"]
-        page.page.wait_for_selector("#editor:not(.stale)")
-        page.page.wait_for_selector("#ledger .say")
+        expect(page.page.locator(".lesson h3")).to_have_text(example["question"])
+        calls = [event for event in answer.value.json()["events"] if event["kind"] == "backward"]
+        if calls:
+            expect(step).to_have_text(re.compile(r"^step 1 of \d+ · backward #1$", re.IGNORECASE))
+            expect(say.first).to_contain_text(f"ine {calls[0]['line']} ")
+        else:
+            expect(page.page.locator(".track")).to_have_attribute("aria-valuenow", str(page.last()))
         assert "undefined" not in page.story, example["id"]
+        drawn = page.page.locator("#stage text").all_text_contents()
+        assert not [text for text in drawn if re.search(r"\d\.0+(?!\d|e)", text)], example["id"]
 
 
 def test_the_page_works_by_keyboard_alone(visit: Open) -> None:
@@ -229,7 +239,7 @@ def test_a_number_of_the_program_can_be_dragged(visit: Open) -> None:
         field = page.page.get_by_label("Value of a in the program")
         field.fill("7")
         field.press("Enter")
-    expect(page.page.locator(".cm-line", has_text="e = c * d")).to_contain_text("40.0")
+    expect(page.page.locator(".cm-line", has_text="e = c * d").locator(".cm-value")).to_have_text("40")
 
 
 def test_values_beside_lines_keep_to_the_right_edge_and_off_the_code(visit: Open) -> None:
@@ -287,7 +297,9 @@ def test_a_short_link_opens_a_stored_run(visit: Open) -> None:
     document = page.program("import torch\nw = torch.tensor(7.0, requires_grad=True)\n(w * w).backward()\n")
     page.go(f"/r/{document['id']}")
     expect(page.page.locator(".cm-content")).to_contain_text("torch.tensor(7.0")
-    assert "received 1.0" in page.story
+    assert page.story.startswith("Line 3 starts backward pass #1 from w*w.")
+    page.press("ArrowRight")
+    assert "received 1," in page.story
 
 
 @pytest.mark.parametrize("width", [390, 700])
@@ -324,11 +336,15 @@ def test_the_current_line_is_in_sight_as_soon_as_an_example_opens_although_lines
     page = visit()
     page.page.locator("#examples-menu > button").click()
     page.page.locator(".menu-item", has_text="A small convolutional network").click()
-    expect(page.page.locator(".cm-now")).to_contain_text("criterion(out, target)")
-    page.page.wait_for_timeout(300)
-    line, pane = page.page.locator(".cm-now").bounding_box(), page.page.locator("#editor").bounding_box()
-    assert line and pane
-    assert pane["y"] <= line["y"] and line["y"] + line["height"] <= pane["y"] + pane["height"]
+    for key, code in ((None, "loss.backward()"), ("ArrowRight", "criterion(out, target)")):
+        if key:
+            page.page.locator("#ledger").focus()
+            page.press(key)
+        expect(page.page.locator(".cm-now")).to_contain_text(code)
+        page.page.wait_for_timeout(300)
+        line, pane = page.page.locator(".cm-now").bounding_box(), page.page.locator("#editor").bounding_box()
+        assert line and pane
+        assert pane["y"] <= line["y"] and line["y"] + line["height"] <= pane["y"] + pane["height"], code
 
 
 @pytest.mark.parametrize("width", [390, 768, 1440])
@@ -366,7 +382,7 @@ def test_the_tape_of_a_long_run_shows_the_row_that_is_at_hand_and_few_others(vis
         "    h = torch.sin(h) + 0.1\nh.backward()\n"
     )
     active, rows = page.page.locator(".tape-row.active"), page.page.locator(".tape-row")
-    for keys, number in (([], "#1199"), (["ArrowRight"], "#1198"), (["Home"] + ["ArrowRight"] * 30, "#28")):
+    for keys, number in ((["ArrowRight"], "#1199"), (["ArrowRight"], "#1198"), (["Home"] + ["ArrowRight"] * 30, "#28")):
         for key in keys:
             page.press(key)
         expect(active.locator(".tape-number")).to_contain_text(number)
@@ -383,6 +399,7 @@ def test_long_names_in_the_sentence_break_between_their_words(visit: Open) -> No
         "import torch\nx = torch.zeros(2, requires_grad=True)\n"
         "loss = torch.nn.functional.binary_cross_entropy_with_logits(x, torch.ones(2)) + 0\nloss.backward()\n"
     )
+    page.press("ArrowRight")
     name = page.page.locator("#ledger .say .t-node", has_text="BinaryCrossEntropyWithLogitsBackward0").first
     expect(name).to_be_visible()
     lines = name.evaluate(
@@ -396,6 +413,34 @@ def test_long_names_in_the_sentence_break_between_their_words(visit: Open) -> No
     name.focus()
     page.page.keyboard.press("Enter")
     expect(page.page.locator("#ledger")).to_contain_text("Close")
+
+
+@pytest.mark.parametrize("size", [(1024, 700), (1440, 900)])
+def test_the_output_stands_under_the_editor_and_the_buttons_in_the_graphs_corner(
+    visit: Open, size: tuple[int, int]
+) -> None:
+    page = visit(width=size[0], height=size[1])
+    page.program(
+        "import torch\nx = torch.ones(2, requires_grad=True)\ny = x * 2\ny.backward(torch.tensor([1.0, 2.0]))\n"
+        "print(x.grad)\n"
+    )
+    page.page.wait_for_selector("#vector tr.total")
+    page.press("End")
+
+    def box(name: str) -> dict[str, float]:
+        found: Any = page.page.locator(name).bounding_box()
+        assert found, name
+        return {**found, "right": found["x"] + found["width"], "bottom": found["y"] + found["height"]}
+
+    editor, output, vector, graph, tools, legend = map(
+        box, ("#editor", "#output", "#vector", "#graph", ".graph-tools", ".stage-legend")
+    )
+    assert 0 <= output["y"] - editor["bottom"] <= 2
+    assert output["bottom"] <= vector["y"] + 1
+    assert 0 <= graph["right"] - tools["right"] <= 24 and 0 <= graph["bottom"] - tools["bottom"] <= 24
+    assert legend["right"] <= tools["x"]
+    for name in ("Search the graph", "Zoom out", "Zoom in", "Fit the graph"):
+        expect(page.page.locator(".graph-tools").get_by_role("button", name=name)).to_be_visible()
 
 
 def test_seen_from_far_cards_keep_their_outline(visit: Open) -> None:

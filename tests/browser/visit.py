@@ -69,6 +69,10 @@ class Visit:
     def press(self, key: str) -> None:
         self.page.keyboard.press(key)
 
+    def open_engine_details(self) -> None:
+        """Unfold what the engine holds: next functions, saved tensors, arrivals, the tensor's card, the ready queue."""
+        self.page.locator("#ledger details.engine:not([open]) > summary").click()
+
     @property
     def title(self) -> str:
         """`Step 3 of 5 · backward #1`"""
