@@ -1,4 +1,4 @@
-"""Every example of the menu in the browser: its text can be read where it opens, and nothing is written over anything."""
+"""Every example of the menu in the browser: its text can be read where it opens, and nothing covers anything."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SMALLEST = 11.95
 """Pixels; what a rounding to 12 forgives."""
 
 MEASURE = """() => {
-    const seen = (element) => element.checkVisibility({visibilityProperty: true}) && getComputedStyle(element).display !== "none";
+    const seen = (element) => element.checkVisibility({visibilityProperty: true});
     const layers = [...document.querySelectorAll("#stage .items, #stage .sprites")];
     const scale = layers[0].getScreenCTM().a;
     const texts = layers.flatMap((layer) => [...layer.querySelectorAll("text")]).filter(seen);
@@ -25,12 +25,14 @@ MEASURE = """() => {
 
 OVERLAPS = """() => {
     const box = (element) => element.getBoundingClientRect();
-    const shrink = ({left, right, top, bottom}) => ({left: left + 2, right: right - 2, top: top + 2, bottom: bottom - 2});
+    const shrink = ({left, right, top, bottom}) =>
+        ({left: left + 2, right: right - 2, top: top + 2, bottom: bottom - 2});
     const meet = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
     const large = (rect) => rect.width.baseVal.value > 24 && rect.height.baseVal.value > 16;
     const faces = [...document.querySelectorAll("#stage .items > .item")].map((item) =>
         [...item.querySelectorAll(":scope > rect")].filter(large).map((rect) => shrink(box(rect))));
-    const chips = [...document.querySelectorAll("#stage .sprites > g[data-key^='chip'], #stage .sprites > g[data-key^='slope']")]
+    const written = ["chip", "slope"].map((kind) => `#stage .sprites > g[data-key^='${kind}']`).join();
+    const chips = [...document.querySelectorAll(written)]
         .map((chip) => [chip.dataset.key, shrink(box(chip))]);
     const found = [];
     faces.forEach((mine, i) => faces.slice(i + 1).forEach((other, k) => {

@@ -76,7 +76,8 @@ class ErrorWidget extends WidgetType {
 
   toDOM() {
     const { type, message } = this.error;
-    const short = message.length > SHORT ? `${message.slice(0, message.lastIndexOf(" ", SHORT))} …` : message;
+    const end = message.lastIndexOf(" ", SHORT);
+    const short = message.length > SHORT ? `${message.slice(0, end > 0 ? end : SHORT)} …` : message;
     return h(
       "div",
       { class: "cm-problem", role: "note", title: message },

@@ -51,6 +51,8 @@ export function createLedger(element, actions) {
   let engineOpen = remembered();
   /** The caption that was asked for: several may be about one step. */
   let picked = -1;
+  /** @type {LedgerView | null} */
+  let shown = null;
   element.addEventListener(
     "toggle",
     ({ target }) => {
@@ -61,13 +63,19 @@ export function createLedger(element, actions) {
     true,
   );
   element.addEventListener("click", (event) => {
+    // The toggle event comes late: a step before it would fold them again.
+    const summary = event.target instanceof Element ? event.target.closest("summary") : null;
+    if (summary?.parentElement instanceof HTMLDetailsElement) engineOpen = !summary.parentElement.open;
     const button =
       event.target instanceof Element
         ? event.target.closest("[data-select], [data-line], [data-time], [data-change]")
         : null;
     if (!(button instanceof HTMLElement)) return;
     const { select, line, time, look, change, caption } = button.dataset;
-    if (caption) picked = Number(caption);
+    if (caption && shown) {
+      picked = Number(caption);
+      render(shown); // it may be about the step one stands at
+    }
     if (line) actions.onLine(Number(line));
     if (time) actions.onCaption(Number(time), look || null);
     if (change !== undefined) actions.onChange();
@@ -475,35 +483,38 @@ export function createLedger(element, actions) {
     );
   }
 
+  /** @param {LedgerView} view */
+  function render(view) {
+    shown = view;
+    const { book, t, selection, stops } = view;
+    const place = placeAt(book, stops, t);
+    const from = place.stop === 0 ? 0 : (stops[place.stop - 1] ?? 0);
+    spoken = narrate(book, from, place.stop === 0 ? 0 : t)
+      .map(asText)
+      .join(" ");
+    const failed = errorBlock(view);
+    const body = [lessonBlock(view), step(view), failed];
+    const chosen = selection ? selected(view, selection) : null;
+    /** @type {(HTMLElement | null)[]} */
+    const engine = [];
+    if (chosen) body.push(chosen);
+    else if (place.node) {
+      if (!failed) body.push(nodeRule(book, place.node, t));
+      engine.push(...nodeDetails(book, place.node, t));
+    }
+    const tensor = place.node ? book.leafOf(place.node) : place.tensor;
+    if (tensor && !chosen) engine.push(tensorCard({ book, id: tensor, t, actions, compact: true }));
+    engine.push(queue(book, t));
+    if (engine.some(Boolean)) {
+      const summary = h("summary", null, "Engine details");
+      body.push(h("details", { class: "engine", open: engineOpen }, summary, engine));
+    }
+    morph(element, body);
+    syncNumber(element, actions);
+  }
+
   return {
-    /** @param {LedgerView} view */
-    render(view) {
-      const { book, t, selection, stops } = view;
-      const place = placeAt(book, stops, t);
-      const from = place.stop === 0 ? 0 : (stops[place.stop - 1] ?? 0);
-      spoken = narrate(book, from, place.stop === 0 ? 0 : t)
-        .map(asText)
-        .join(" ");
-      const failed = errorBlock(view);
-      const body = [lessonBlock(view), step(view), failed];
-      const chosen = selection ? selected(view, selection) : null;
-      /** @type {(HTMLElement | null)[]} */
-      const engine = [];
-      if (chosen) body.push(chosen);
-      else if (place.node) {
-        if (!failed) body.push(nodeRule(book, place.node, t));
-        engine.push(...nodeDetails(book, place.node, t));
-      }
-      const tensor = place.node ? book.leafOf(place.node) : place.tensor;
-      if (tensor && !chosen) engine.push(tensorCard({ book, id: tensor, t, actions, compact: true }));
-      engine.push(queue(book, t));
-      if (engine.some(Boolean)) {
-        const summary = h("summary", null, "Engine details");
-        body.push(h("details", { class: "engine", open: engineOpen }, summary, engine));
-      }
-      morph(element, body);
-      syncNumber(element, actions);
-    },
+    render,
 
     /** The step in words, for screen readers. */
     spoken: () => spoken,

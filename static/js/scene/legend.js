@@ -11,7 +11,7 @@ import { path, rect, text } from "./marks.js";
 export const LEGEND = Object.freeze({ w: 640, h: 26, narrow: 330 });
 
 /** Where there is little room only the scale is shown. @param {number} room  width of the stage */
-export const isNarrow = (room) => room < LEGEND.w + 150;
+export const isNarrow = (room) => room < 730;
 
 const SIZE = 13;
 const BAR = 96;
