@@ -146,19 +146,22 @@ _SILENT = frozenset({CreateEntry, Overwrite, LoopTurnEnd, Gap})
 
 def count_into(gap: Gap, entries: Iterable[Entry | Event]) -> None:
     """Add entries of the log, or events, to a gap."""
+    ops = others = 0
     for entry in entries:
         kind = type(entry)
-        if kind in _SILENT:
-            continue
-        gap.events += 1
-        if kind is OpRecord:
-            gap.ops += 1
-        elif kind is not NodeEvent:
+        if kind is NodeEvent:
+            others += 1
+        elif kind is OpRecord:
+            ops += 1
+        elif kind not in _SILENT:
+            others += 1
             event = finished(entry)
             if type(event) is BackwardEvent:
                 gap.passes += 1
             elif type(event) is PrintEvent:
                 gap.text.append(event.text)
+    gap.ops += ops
+    gap.events += ops + others
 
 
 def size_of(entry: Entry) -> int:

@@ -70,14 +70,15 @@ class Following:
         """Keep what is in `memory` for the values of the log that lie there."""
         if self.over or not (self.log or self.turn):
             return
-        self._copied += memory.nbytes
-        if memory.nbytes > self.held // 2 or self._copied > COPIED:
+        size = memory.nbytes
+        self._copied += size
+        if size > self.held // 2 or self._copied > COPIED:
             self.give_up()
             if self._copied > COPIED:
                 self.over = self.full = True
             return
         self.log.append(Overwrite(memory, memory.copy(order="K")))
-        self._fresh += memory.nbytes
+        self._fresh += size
         if self._fresh > self.held:
             self._fresh = 0
             self.shorten()
@@ -92,29 +93,27 @@ class Following:
         if self._open is not None:
             self._open = self._base
 
-    def shorten(self) -> None:
-        """Make room: drop what came before the turn of the last pass; if that is not enough, what is oldest."""
+    def shorten(self) -> int:
+        """Make room: drop what came before the turn of the last pass; if that is not enough, what is oldest.
+
+        Returns the bytes of results that are left.
+        """
         if self.full:
             self.give_up()
-            return
+            return 0
         if self._open is None:
             self._keep_turn()
-            if self._large():
-                self._drop(len(self.log) // 2)
         else:
             self._drop(self._open - self._base)
-            if self._large():
-                begun = _first_pass(self.log) or 0
-                self._drop(begun - self.most // 3)
-        if self._large():
-            self.full = True
+        size = sum(map(size_of, self.log))
+        if self._large(size):
+            self._drop(len(self.log) // 2 if self._open is None else (_first_pass(self.log) or 0) - self.most // 3)
+            size = sum(map(size_of, self.log))
+            self.full = self._large(size)
+        return size
 
-    def size(self) -> int:
-        """Bytes of results in the log."""
-        return sum(map(size_of, self.log))
-
-    def _large(self) -> bool:
-        return len(self.log) >= self.most or self.size() > self.held
+    def _large(self, size: int) -> bool:
+        return len(self.log) >= self.most or size > self.held
 
     def _keep_turn(self) -> None:
         """Let the turn of the last complete pass take the place of the one before it."""

@@ -245,8 +245,9 @@ class Recorder:
             record.outputs = (out,)
             value = out._array
             if type(value) is ndarray:
-                meter.allocate(value.size, value.itemsize)
-                self._pending += value.nbytes
+                size, itemsize = value.size, value.itemsize
+                meter.allocate(size, itemsize)
+                self._pending += size * itemsize
         else:
             record.outputs = outputs = _outputs(out)
             for t in outputs:
@@ -281,8 +282,9 @@ class Recorder:
         ready: Sequence[Node],
         released: bool,
     ) -> None:
-        if self._tail is not None and self._tail.full:
-            self._tail.missed.events += 1
+        tail = self._tail
+        if tail is not None and tail.full:
+            tail.missed.events += 1
             return
         event = new(NodeEvent)
         event.call, event.node, event.grad_outputs = self._open_calls[-1], node, grad_outputs
@@ -291,8 +293,9 @@ class Recorder:
         log.append(event)
         value = grad_outputs[0] if grad_outputs else None
         if type(value) is ndarray:
-            meter.took(value.nbytes)
-            self._pending += value.nbytes
+            size = value.nbytes
+            meter.took(size)
+            self._pending += size
         if len(log) >= self._most_logged or self._pending > self._most_pending:
             self._shorten()
 
@@ -309,10 +312,11 @@ class Recorder:
         elif tail.full:
             count_into(tail.missed, (entry,))
         else:
-            self._log.append(entry)
+            log = self._log
+            log.append(entry)
             if type(entry) is CreateEntry:
                 self._pending += entry.value.nbytes
-            if len(self._log) >= self._most_logged or self._pending > self._most_pending:
+            if len(log) >= self._most_logged or self._pending > self._most_pending:
                 self._shorten()
 
     def _shorten(self) -> None:
@@ -320,8 +324,7 @@ class Recorder:
         if self._tail is None:
             self.flush()
         else:
-            self._tail.shorten()
-            self._pending = self._tail.size()
+            self._pending = self._tail.shorten()
 
     # --- making records
 
@@ -541,7 +544,8 @@ class Recorder:
         old, self._old = self._old, None
         leaf, gradient = self._gradients.get(id(tensor), (None, None))
         leaf = leaf if gradient is tensor else None
-        version = reading.version(tensor)
+        counter = tensor._version_counter
+        version = 0 if counter is None else counter.n
         self._add(WriteEntry(tensor, tensor._array, version, state.position, old, self.scope, leaf))
 
     def backward_begin(
@@ -580,7 +584,8 @@ class Recorder:
         """While the run is only followed, remember whose gradient a tensor is: that may be written, too."""
         if len(self._gradients) > HOLDERS:
             self._gradients.clear()
-        self._gradients[id(leaf._grad)] = leaf, leaf._grad
+        gradient = leaf._grad
+        self._gradients[id(gradient)] = leaf, gradient
 
     def accumulate(self, node: Node, tensor: Tensor, before: Any, incoming: Any, after: Any) -> None:
         call = self._open_calls[-1]
@@ -833,8 +838,11 @@ def _arrays(sends: Sequence[Send]) -> bool:
 
 def _memory(array: Any) -> Any:
     """The array that owns the memory."""
-    while type(array) is np.ndarray and type(array.base) is np.ndarray:
-        array = array.base
+    while type(array) is ndarray:
+        base = array.base
+        if type(base) is not ndarray:
+            break
+        array = base
     return array
 
 
