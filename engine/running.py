@@ -176,9 +176,9 @@ def _error(error: Any, builder: Builder) -> dict[str, Any]:
     tensors: list[str] = []
     nodes: list[str] = []
     lines: list[int] = []
-    blame = state.blame
-    if blame is not None and blame.message == error.message:
-        tensors, nodes, lines = builder.point_at(blame)
+    culprit = state.culprit
+    if culprit is not None and culprit.message == error.message:
+        tensors, nodes, lines = builder.point_at(culprit)
     return {
         "type": shorten(error.type),
         "message": message,

@@ -18,7 +18,7 @@ from engine.autograd.inplace import rebase
 from engine.core.node import Node, NodeMeta, VersionCounter, modified
 from engine.core.observer import PassesOnly
 from engine.core.saved_tensors import SavedVariable
-from engine.core.state import Blame, sequence, state
+from engine.core.state import Culprit, sequence, state
 from engine.core.tensor import Tensor, bump_version, constant, output_tensor
 from engine.core.views import DifferentiableViewMeta, check_version, grad_accumulator, regenerate_grad_fn, share
 
@@ -79,7 +79,7 @@ class BackwardCFunction(Node):
     def saved_tensors(self) -> tuple[Any, ...]:
         if self.saved is None:
             error = errors.backward_twice()
-            state.blame = Blame(str(error), node=self)
+            state.culprit = Culprit(str(error), node=self)
             raise error
         values: list[Any] = []
         for index, value in enumerate(self.saved):

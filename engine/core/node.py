@@ -15,7 +15,7 @@ import numpy as np
 
 from engine import errors
 from engine.core.hooks import HookDict, RemovableHandle
-from engine.core.state import Blame, state
+from engine.core.state import Culprit, state
 from engine.types import dtypes
 from engine.types.devices import device
 
@@ -228,7 +228,7 @@ def modified(array: Any, fn: Node | None, number: int, counter: VersionCounter, 
         name = name if renewed is None else renewed.name()
     kind = dtypes.of(array.dtype).type_name
     error = errors.modified_inplace(kind, array.shape, name, number, counter.n, expected, state.anomaly)
-    state.blame = Blame(str(error), counter, saver)
+    state.culprit = Culprit(str(error), counter, saver)
     raise error
 
 

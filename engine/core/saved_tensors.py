@@ -7,7 +7,7 @@ from typing import Any
 
 from engine import errors
 from engine.core.node import Node
-from engine.core.state import Blame, state
+from engine.core.state import Culprit, state
 from engine.core.tensor import Tensor, constant, output_tensor
 from engine.core.views import grad_accumulator
 
@@ -184,6 +184,6 @@ def recover(node: Node) -> tuple[Any, ...]:
     """Saved values that are not simply there: unpack them, or say that they were freed."""
     if node.packed is None:
         error = errors.backward_twice()
-        state.blame = Blame(str(error), node=node)
+        state.culprit = Culprit(str(error), node=node)
         raise error
     return tuple(value.unpack() if type(value) is SavedVariable else value for value in node.packed)

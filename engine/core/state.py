@@ -18,7 +18,7 @@ Position = tuple[int, int, int, int]
 PackHooks = tuple[Callable[..., Any], Callable[..., Any]]
 
 
-class Blame:
+class Culprit:
     """What an error is about: its message, the version counter or node at fault. The document points there."""
 
     __slots__ = ("counter", "message", "node")
@@ -44,7 +44,7 @@ class State:
         "_pack_hooks",
         "anomaly",
         "anomaly_check_nan",
-        "blame",
+        "culprit",
         "complex",
         "grad",
         "graph_task",
@@ -71,7 +71,7 @@ class State:
         self.anomaly_check_nan: bool = True
         self.unusual: bool = False
         self.watched: bool = False
-        self.blame: Blame | None = None
+        self.culprit: Culprit | None = None
         self.complex: bool = False
         self.hooks_disabled: str | None = None
         self.mutation_allowed: bool = False

@@ -12,7 +12,7 @@ import numpy as np
 
 from engine.codegen import latex
 from engine.core.node import AccumulateGrad, Node
-from engine.core.state import Blame
+from engine.core.state import Culprit
 from engine.core.tensor import Tensor
 from engine.nn.module import Module
 from engine.trace import reading
@@ -127,24 +127,24 @@ class Builder:
     def _sum(self, gaps: list[Gap]) -> dict[str, int]:
         return {name: sum([getattr(gap, name) for gap in gaps]) for name in ("ops", "passes", "events")}
 
-    def point_at(self, blame: Blame) -> tuple[list[str], list[str], list[int]]:
+    def point_at(self, culprit: Culprit) -> tuple[list[str], list[str], list[int]]:
         """Tensors and nodes an error is about, and the lines that wrote to them."""
         tensors: list[str] = []
         lines: list[int] = []
-        if blame.counter is not None:
+        if culprit.counter is not None:
             tensors = [
                 self.tensor_ids[id(record.tensor)]
                 for record in self.tensor_list
-                if reading.counter(record.tensor) is blame.counter
+                if reading.counter(record.tensor) is culprit.counter
             ]
             for event in self.recorder.events:
                 if type(event) is not WriteEvent or event.position is None:
                     continue
-                if reading.counter(event.tensor) is blame.counter:
+                if reading.counter(event.tensor) is culprit.counter:
                     lines.append(int(event.position[0]))
-        nodes = [self.node_ids[id(blame.node)]] if id(blame.node) in self.node_ids else []
-        if blame.node is not None and blame.counter is None:
-            record = self.recorder.op_of_node.get(id(blame.node))
+        nodes = [self.node_ids[id(culprit.node)]] if id(culprit.node) in self.node_ids else []
+        if culprit.node is not None and culprit.counter is None:
+            record = self.recorder.op_of_node.get(id(culprit.node))
             if record is not None and record.position is not None:
                 lines.append(int(record.position[0]))
         return tensors[:ITEMS], nodes, sorted(set(lines))[:ITEMS]
