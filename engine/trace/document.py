@@ -51,14 +51,14 @@ PARTS = 20_000
 """Modules that are looked at for names; one that is held by several is looked at for each."""
 
 
-def _members(name: str, value: Any) -> list[tuple[str, Tensor]]:
-    """The tensors that a container in a local variable holds, as a reader of the program would write them."""
+def _members(name: str, value: Any, every_key: bool) -> list[tuple[str, Tensor]]:
+    """The tensors that a container in a variable holds, as a reader of the program would write them."""
     if reading.length(value) > MEMBERS:
         return []
     return [
         (f"{name}[{reading.key_text(key)}]", t)
         for key, t in reading.items(value)
-        if reading.is_tensor(t) and type(key) in (int, str)
+        if reading.is_tensor(t) and (every_key or type(key) in (int, str))
     ]
 
 
@@ -83,6 +83,7 @@ class Builder:
         self.module_paths: dict[int, str] = {}
         self.whole = True
         self._parts_left = PARTS
+        self._parts_of: dict[int, list[reading.Part]] = {}
 
     def build(self) -> dict[str, Any]:
         """Everything but id, source, stdout, warnings and error, which the caller knows."""
@@ -167,10 +168,10 @@ class Builder:
                         named.setdefault(shorten(f"{name}.{path}"), t)
                         self._name_member(t, f"{name}.{path}")
                 modules += self._modules(name, parts)
-            elif reading.length(value) <= MEMBERS:
-                for key, item in reading.items(value):
-                    if reading.is_tensor(item) and self._affords(item, name):
-                        named[shorten(f"{name}[{reading.key_text(key)}]")] = item
+            else:
+                for path, t in _members(name, value, every_key=True):
+                    if self._affords(t, name):
+                        named[shorten(path)] = t
         for name, t in named.items():
             self._called(t, name)
         holders = [(self._held(name, value), variable) for name, value, variable in self.recorder.holders.values()]
@@ -184,15 +185,18 @@ class Builder:
         return named, modules
 
     def _parts(self, root: Module) -> list[reading.Part]:
-        """A module and all below it, while there is time to look at modules."""
-        found = list(reading.parts(root, self._parts_left))
+        """A module and all below it, while there is time to look at modules; walked once, whoever holds it."""
+        found = self._parts_of.get(id(root))
+        if found is None:
+            found = self._parts_of[id(root)] = list(reading.parts(root, self._parts_left))
+        found = found[: self._parts_left]
         self._parts_left -= len(found)
         return found
 
     def _held(self, name: str, value: Any) -> list[tuple[str, Tensor]]:
         """The tensors that a local variable holds."""
         if not issubclass(type(value), Module):
-            return _members(name, value)
+            return _members(name, value, every_key=False)
         return [(f"{name}.{path}", t) for path, t in reading.held_tensors(self._parts(value))]
 
     def _affords(self, t: Tensor, name: str) -> bool:
