@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
+from operator import index
 from typing import Any, NamedTuple
 
 from engine import memory
@@ -163,7 +164,12 @@ class Meter:
         self.charge(flops >> (16 if dtype.kind in "fc" and dtype.itemsize > 2 else 11))
 
     def charge(self, steps: int) -> None:
-        """Take `steps` from the fuel. Raises LimitExceeded when there is none left."""
+        """Take `steps` from the fuel. Raises LimitExceeded when there is none left, TypeError for no integer.
+
+        Whatever an op is given may reach its price: fuel less a tensor would be a tensor, and never used up.
+        """
+        if type(steps) is not int:
+            steps = index(steps)
         budget = self.budget
         budget[0] -= steps
         if budget[0] < 0:
