@@ -77,10 +77,10 @@ class Session:
     """
 
     __slots__ = (
-        "_numpy_random", "_random", "arrays", "budget", "closed", "copies", "direct", "epoch", "files", "filters",
-        "handling", "identified", "identities", "joined", "kinds", "limits", "modules", "odd", "output", "output_left",
-        "over", "plain", "recorder", "redirected", "reserved", "seed", "settings", "truncated", "warned", "warnings",
-        "writable",
+        "_numpy_random", "_random", "absent", "arrays", "budget", "closed", "copies", "direct", "epoch", "files",
+        "filters", "handling", "identified", "identities", "joined", "kinds", "limits", "modules", "odd", "output",
+        "output_left", "over", "plain", "recorder", "redirected", "reserved", "seed", "settings", "truncated", "warned",
+        "warnings", "writable",
     )  # fmt: skip
 
     def __init__(self, limits: Limits, recorder: Recorder | None, seed: int | None) -> None:
@@ -108,6 +108,7 @@ class Session:
         self.closed = closed
         self.joined: list[type] = []
         self.modules: dict[str, Any] = {}
+        self.absent: dict[tuple[Any, str], Any] = {}  # (scope, name) → what its import did not find
         self.copies: dict[int, Any] = {}
         self.settings: dict[tuple[str, str], Any] = {}
         self.files: dict[str, Any] = {}

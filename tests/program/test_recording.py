@@ -294,9 +294,9 @@ def test_drawing_libraries_are_silent_and_say_so_once() -> None:
 @pytest.mark.parametrize(
     ("program", "kind", "hint"),
     [
-        ("import torchvision", "ModuleNotFoundError", "torch.randn(1, 3, 32, 32)"),
-        ("import pandas as pd", "ModuleNotFoundError", "torch.tensor"),
-        ("from nothing.here import x", "ModuleNotFoundError", "Programs can import"),
+        ("import torchvision\ntorchvision.models", "ModuleNotFoundError", "torch.randn(1, 3, 32, 32)"),
+        ("import pandas as pd\npd.DataFrame()", "ModuleNotFoundError", "torch.tensor"),
+        ("from nothing.here import x\nx()", "ModuleNotFoundError", "nothing is not available here"),
         (">>> x = 1", "SyntaxError", ">>> and ..."),
         ("%matplotlib inline\nx = 1", "SyntaxError", "notebook commands"),
         ("!pip install torch", "SyntaxError", "shell commands"),

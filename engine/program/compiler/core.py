@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NoReturn, TypeVar
 
 from engine.limits import LimitExceeded, meter
-from engine.program.compiler.scope import Scope, bound_names, declared, mangle
+from engine.program.compiler.scope import Scope, bound_names, caught_imports, declared, mangle
 from engine.program.errors import InvalidSyntax, Position, Refused
 from engine.program.session import Session
 from engine.program.stdlib import star_names
@@ -82,6 +82,7 @@ class Compiler:
         self.frame: CallFrame = [None]
         self.comprehensions: list[set[str]] = []
         self.iterables = 0
+        self.caught: set[ast.stmt] = set()
         self.nodes = 0
         self.depth = 0
 
@@ -108,12 +109,23 @@ class Compiler:
         return made
 
     def annotation(self, node: ast.expr, scope: Scope) -> Expression:
-        """The function that gives what an annotation stands for: its value, or its text when that is postponed."""
-        value = self.expression(node, scope)
-        if not self.postponed:
-            return value
-        text = ast.unparse(node)
-        return lambda f: text
+        """The function that gives what an annotation stands for: its value, or its text when that is postponed.
+
+        It is its text, too, where an import that was passed over left its names without a value.
+        """
+        value, text, absent = self.expression(node, scope), ast.unparse(node), self.session.absent
+        if self.postponed:
+            return lambda f: text
+
+        def annotate(f: CallFrame) -> Any:
+            try:
+                return value(f)
+            except ImportError:
+                if not absent:
+                    raise
+                return text
+
+        return annotate
 
     def _enter(self, node: ast.AST) -> None:
         self.nodes += 1
@@ -263,6 +275,7 @@ def _enclosing_has(scope: Scope | None, name: str) -> bool:
 def compile_program(tree: ast.Module, source: str, session: Session) -> tuple[Statement, Compiler]:
     """Compile a module. Raises Refused, InvalidSyntax or LimitExceeded."""
     compiler = Compiler(session, source)
+    compiler.caught = caught_imports(tree)
     if "global" in source:
         for node in ast.walk(tree):
             if isinstance(node, ast.Global):
