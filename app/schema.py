@@ -41,11 +41,19 @@ class Warning_(BaseModel):
     line: Line = None
 
 
+class Cell(BaseModel):
+    """A place in a notebook that was opened as one program."""
+
+    number: int = Field(description="The number in the brackets of `In [3]`.")
+    line: int = Field(description="Line within the cell, from 1.")
+
+
 class Frame(BaseModel):
     """One level of the traceback."""
 
     line: Line
     function: str
+    cell: Cell | None = Field(None, description="Where the line is in a notebook; left out elsewhere.")
 
 
 class Error(BaseModel):

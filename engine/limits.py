@@ -24,8 +24,8 @@ class Limits:
     """What one run may use. Every field is documented in `TABLE`."""
 
     fuel: int = _limit(1_000_000, "steps", "statements, calls and loop turns, plus a share for every tensor computed")
-    source_bytes: int = _limit(32_768, "bytes", "length of the program's text in UTF-8")
-    ast_nodes: int = _limit(20_000, "nodes", "size of the parsed program")
+    source_bytes: int = _limit(262_144, "bytes", "length of the program's text in UTF-8")
+    ast_nodes: int = _limit(100_000, "nodes", "size of the parsed program")
     nesting: int = _limit(200, "levels", "expressions and blocks inside each other in the source")
     recursion: int = _limit(1000, "calls", "calls inside each other; one more is a RecursionError, as in Python")
     output_chars: int = _limit(65_536, "characters", "what print() may write; the rest is cut, visibly")

@@ -21,7 +21,7 @@ from engine.limits import Limits
 from engine.nn import calling
 from engine.nn.utils import parametrize
 from engine.optim import optimizer
-from engine.program import execute
+from engine.program import execute, notebook
 from engine.program.run import Outcome
 from engine.settings import aside
 from engine.torch import hardware
@@ -135,7 +135,7 @@ def _assembled(outcome: Outcome, source: dict[str, Any], recorder: Recorder, bui
         "warnings": [
             {"category": shorten(w.category), "message": shorten(w.message, TEXT), "line": w.line} for w in warned
         ],
-        "error": None if outcome.error is None else _error(outcome.error, builder),
+        "error": None if outcome.error is None else _error(outcome.error, builder, source.get("code", "")),
         **parts,
         "limits": {
             "fuel_used": outcome.fuel_used,
@@ -169,7 +169,7 @@ def _graph_program(description: dict[str, Any]) -> str:
     return graph.program(description)
 
 
-def _error(error: Any, builder: Builder) -> dict[str, Any]:
+def _error(error: Any, builder: Builder, code: str) -> dict[str, Any]:
     """The error as the document has it: PyTorch's words, ours, and where to point."""
     message = shorten(error.message, MESSAGE)
     told = explain(error.type, message)
@@ -186,10 +186,18 @@ def _error(error: Any, builder: Builder) -> dict[str, Any]:
         "column": error.column,
         "end_line": error.end_line,
         "end_column": error.end_column,
-        "traceback": [{"line": frame.line, "function": shorten(frame.function)} for frame in error.traceback],
+        "traceback": [_frame(frame.line, frame.function, code) for frame in error.traceback],
         "explanation": error.hint or (None if told is None else told.explanation),
         "fix": None if told is None or error.hint else told.fix,
         "tensors": tensors,
         "nodes": nodes,
         "related_lines": lines,
     }
+
+
+def _frame(line: int, function: str, code: str) -> dict[str, Any]:
+    frame: dict[str, Any] = {"line": line, "function": shorten(function)}
+    place = notebook.place_in_cell(code, line)
+    if place is not None:
+        frame["cell"] = {"number": place[0], "line": place[1]}
+    return frame

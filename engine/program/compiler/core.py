@@ -283,5 +283,5 @@ def compile_program(tree: ast.Module, source: str, session: Session) -> tuple[St
                     compiler.global_slot(name)
     compiler.declare(compiler.module, tree.body)
     body = compiler.block(tree.body, compiler.module) if tree.body else lambda f: None
-    meter.charge(compiler.nodes >> 4)
+    meter.charge(max(compiler.nodes >> 4, compiler.nodes - 20_000))
     return body, compiler
