@@ -94,15 +94,23 @@ def _uncollected() -> Iterator[None]:
 
 def _run(code: str, source: dict[str, Any], limits: Limits, seed: int | None) -> Run:
     recorder = Recorder(limits)
-    _fresh(seed)
-    state.watch(recorder)
-    try:
-        outcome = execute(code, limits=limits, recorder=recorder, seed=seed)
-    finally:
-        state.watch(None)
+    outcome = _watched(code, recorder, limits, seed)
+    if recorder.skipped_the_end and seed is not None and 2 * outcome.fuel_used <= limits.fuel:
+        # Once more, to see how it ends: a loop was left before its last turn, by an error.
+        recorder = Recorder(limits, recorder.turns - 1)
+        outcome = _watched(code, recorder, limits, seed)
     recorder.finish(failed=outcome.error is not None)
     with np.errstate(all="ignore"):
         return _document(outcome, source, recorder, limits)
+
+
+def _watched(code: str, recorder: Recorder, limits: Limits, seed: int | None) -> Outcome:
+    _fresh(seed)
+    state.watch(recorder)
+    try:
+        return execute(code, limits=limits, recorder=recorder, seed=seed)
+    finally:
+        state.watch(None)
 
 
 def _document(outcome: Outcome, source: dict[str, Any], recorder: Recorder, limits: Limits) -> Run:

@@ -32,8 +32,15 @@ class Recorder(Protocol):
     def warning(self, category: str, message: str, line: int | None) -> None:
         """The program was warned."""
 
-    def scope_enter(self, kind: str, label: str, line: int | None = None, iteration: int | None = None) -> None:
-        """A function call or a loop turn begins."""
+    def scope_enter(
+        self,
+        kind: str,
+        label: str,
+        line: int | None = None,
+        iteration: int | None = None,
+        remaining: int | None = None,
+    ) -> None:
+        """A function call or a loop turn begins; `remaining`: turns of the loop that follow it, if that is known."""
 
     def scope_exit(self) -> None:
         """It ends."""

@@ -11,6 +11,7 @@ into records only when the run is over, after an event that says what is missing
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -78,6 +79,7 @@ from engine.trace.sizes import (
     TEXT,
     VALUE,
 )
+from engine.trace.skipping import Skipping
 
 new, ndarray = object.__new__, np.ndarray
 _LOGGED = 1 << 16
@@ -89,6 +91,9 @@ HOLDERS = 10_000
 _FIRST, _ALL, _LAST = 0.62, 0.88, 0.94
 """The parts of a document's bytes that the beginning of a run may fill, all that is recorded of it, and with how its
 tensors are in the end."""
+
+_LAST_TURNS = 2
+"""Turns at the end of a loop of known length that are followed; those before them are skipped when there is no room."""
 
 _ENTRY = 600
 """Bytes of a document that one logged entry takes, about: how many of them are worth following."""
@@ -122,14 +127,19 @@ class Recorder:
     """The observer of a run. `events` is the timeline; times are positions in that list."""
 
     __slots__ = (
-        "_all", "_begun", "_by_memory", "_graded", "_gradients", "_head", "_held", "_inline", "_log", "_most_logged",
-        "_most_pending", "_named_in", "_old", "_open_calls", "_over", "_passed", "_pending", "_budget", "_flushed",
-        "_tail", "_whole", "calls", "events", "holders", "kept", "limits", "op_of_node", "ops", "parameters",
-        "root", "scope", "tensors", "truncated", "weight",
+        "_all", "_begun", "_budget", "_by_memory", "_flushed", "_graded", "_gradients", "_head", "_held", "_inline",
+        "_log", "_most_logged", "_most_pending", "_named_in", "_old", "_open_calls", "_over", "_passed", "_pending",
+        "_skip_until", "_skipped_call", "_skipping", "_tail", "_whole", "calls", "events", "holders", "kept",
+        "limits", "op_of_node", "ops", "parameters", "root", "scope", "tensors", "truncated", "turns", "weight",
     )  # fmt: skip
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: Limits, skip_until: float = math.inf) -> None:
+        """`skip_until`: the number of the loop turn before which turns may be skipped."""
         self.limits = limits
+        self.turns = 0
+        self._skip_until = skip_until
+        self._skipping = False
+        self._skipped_call = -1
         self.events: list[Event] = []
         self.tensors: dict[int, TensorRecord] = {}
         self.ops: list[OpRecord] = []
@@ -613,14 +623,36 @@ class Recorder:
         position, scope = state.position, self.scope
         self._add(GradEntry(tensor, tensor._array, _array(before), _array(after), by, position, scope))
 
-    def scope_enter(self, kind: str, label: str, line: int | None = None, iteration: int | None = None) -> None:
+    def scope_enter(
+        self,
+        kind: str,
+        label: str,
+        line: int | None = None,
+        iteration: int | None = None,
+        remaining: int | None = None,
+    ) -> None:
         if line is None and state.position is not None:
             line = state.position[0]
-        self.scope = scope = Scope(self.scope, kind, label, line, iteration)
+        parent = self.scope
+        self.scope = scope = Scope(parent, kind, label, line, iteration)
+        if kind != "loop":
+            scope.skipped = parent.skipped
+            return
+        self.turns += 1
+        if not iteration:
+            parent.calls = self.calls
+        elif remaining is not None and remaining >= _LAST_TURNS and self.calls > parent.calls:
+            scope.skipped = True
+        scope.skipped = (scope.skipped or parent.skipped) and self.turns < self._skip_until
         tail = self._tail
-        if tail is not None and kind == "loop":
-            if tail.full and not self._open_calls:
-                tail.resume()
+        if tail is not None:
+            if not self._open_calls:
+                if scope.skipped:
+                    self._skip(tail)
+                elif self._skipping:
+                    self.watch_again()
+                elif tail.full:
+                    tail.resume()
             scope.at = tail.mark()
 
     def scope_exit(self) -> None:
@@ -632,12 +664,48 @@ class Recorder:
                 if self._tail is None:
                     self._log.append(LoopTurnEnd())
 
+    # --- turns of a loop that are not the last ones
+
+    def _skip(self, tail: Following) -> None:
+        """Only count what happens, until a turn begins that may be its loop's last."""
+        if not self._skipping and tail.lost and not tail.over and state.observer is self:
+            self._skipping = True
+            tail.give_up()
+            tail.full = True
+            state.watch(Skipping(self, tail.missed))
+
+    def watch_again(self) -> None:
+        """The loop comes to its end, or has ended early."""
+        self._skipping = False
+        if type(state.observer) is Skipping:
+            state.watch(self)
+        if self._tail is not None:
+            self._tail.resume()
+
+    def skip_pass(self) -> None:
+        """A backward pass begins and is only counted."""
+        self._skipped_call = self.calls
+        self._open_calls.append(self.calls)
+        self.calls += 1
+
+    def end_skipped_pass(self) -> None:
+        """It is over."""
+        self._open_calls.pop()
+
+    @property
+    def skipped_the_end(self) -> bool:
+        """Whether the last backward pass was only counted, because a loop ended before its last turn."""
+        return self._skipping or 0 <= self._skipped_call == self.calls - 1
+
     # --- what the interpreter says
 
     def bind(self, name: str, value: Any) -> None:
         """A variable was assigned; only tensors matter, and what may hold some."""
         if not isinstance(value, Tensor):
             self._holder(name, value, True)
+            return
+        if self._tail is not None and self._tail.full:
+            self._tail.missed.events += 1
             return
         array = reading.array(value)
         if array is None:
@@ -706,7 +774,7 @@ class Recorder:
         budget = Budget(self.limits, _ALL, 1.0)
         budget.kept *= 2
         self._head = head = len(self.events), self.weight
-        if not (tail.before.events or tail.after.events or tail.missed.events):
+        if not tail.lost:
             rest = [*tail.turn, *tail.log]
             if self._flush(rest, budget) == len(rest):
                 self.truncated = None

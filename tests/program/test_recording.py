@@ -36,7 +36,14 @@ class Listener:
     def warning(self, category: str, message: str, line: int | None) -> None:
         self.warned.append((category, message, line))
 
-    def scope_enter(self, kind: str, label: str, line: int | None = None, iteration: int | None = None) -> None:
+    def scope_enter(
+        self,
+        kind: str,
+        label: str,
+        line: int | None = None,
+        iteration: int | None = None,
+        remaining: int | None = None,
+    ) -> None:
         self.depth += 1
         self.scopes.append((self.depth, kind, label, line, iteration))
 
