@@ -4,6 +4,7 @@
  */
 import { changesBetween, stateAt } from "./trace.js";
 import { LayoutClient } from "./layout/client.js";
+import { createMap, wantsMap } from "./map/map.js";
 import { CanvasPainter, NEAR } from "./paint/canvas.js";
 import { writeSvg } from "./paint/file.js";
 import { Minimap, MINIMAP_ABOVE } from "./paint/minimap.js";
@@ -89,7 +90,7 @@ export function createStage(element, handlers = {}) {
     /** @param {number} k  above 1 is nearer */
     zoomBy: (k) => stage.camera.zoomBy(k),
     /** @param {string} query */
-    search: (query) => (stage.scene ? searchItems(stage.scene, query) : []),
+    search: (query) => stage.search(query),
     /** @param {Direction} direction */
     focusNext: (direction) => stage.cursor.go(direction),
     /** Fold the scope around what is selected or focused, or the innermost scopes. */
@@ -121,6 +122,15 @@ class GraphPane {
     /** @type {SvgPainter | CanvasPainter} */
     this.painter = this.svgPainter;
 
+    this.modules = createMap(parts.modules, {
+      onSelect: (item) => this.select(item, true),
+      onGraph: () => this.showModules(false),
+    });
+    parts.back.addEventListener("click", () => this.showModules(true));
+    /** The program is large: it has a map. */
+    this.mappable = false;
+    /** The reader wants the map where there is one. */
+    this.mapWanted = true;
     /** @type {Scene | null} */
     this.scene = null;
     /** @type {import("./scene/scene.js").Whole | null} */
@@ -189,6 +199,32 @@ class GraphPane {
     this.whole = null;
     await breathe(trace);
     if (this.trace !== trace || this.gone) return;
+    const mapped = this.mapped;
+    this.mappable = wantsMap(trace);
+    this.element.classList.toggle("mappable", this.mappable);
+    this.element.classList.toggle("mapped", this.mapped);
+    if (this.mapped) {
+      this.scene = null;
+      this.modules.setTrace(trace, this.t, keepView && mapped);
+      return;
+    }
+    await this.setGraph(trace, keepView && !mapped);
+  }
+
+  /** Is the map on show, and not the graph? */
+  get mapped() {
+    return this.mappable && this.mapWanted;
+  }
+
+  /** Show the map or the graph of a large program. @param {boolean} wanted */
+  showModules(wanted) {
+    this.mapWanted = wanted;
+    const { trace, selected } = this;
+    if (trace) void this.setTrace(trace, { keepView: true }).then(() => this.select(selected, false));
+  }
+
+  /** @param {Trace} trace @param {boolean} keepView */
+  async setGraph(trace, keepView) {
     this.whole = wholeGraph(trace);
     await breathe(trace);
     if (this.trace !== trace || this.gone) return;
@@ -289,6 +325,10 @@ class GraphPane {
   render(t, { animateFrom = null, reducedMotion = false, speed = 1 }) {
     this.finish();
     this.t = t;
+    if (this.mapped) {
+      if (this.modules.trace === this.trace) this.modules.render(t);
+      return Promise.resolve();
+    }
     const { scene, trace } = this;
     if (!scene || !trace || scene.trace !== trace) return Promise.resolve();
     const turned = this.showTurn();
@@ -465,6 +505,12 @@ class GraphPane {
     if (this.scene && this.mapShown) this.minimap.frame(camera.view, camera.size.width, camera.size.height);
   }
 
+  /** @param {string} query @returns {Reference[]} */
+  search(query) {
+    if (this.mapped) return this.modules.search(query);
+    return this.scene ? searchItems(this.scene, query) : [];
+  }
+
   exportSVG() {
     const { scene, trace } = this;
     if (!scene || !trace) return "";
@@ -542,6 +588,7 @@ class GraphPane {
   /** @param {Reference | null} item @param {boolean} tell */
   select(item, tell) {
     this.selected = item;
+    if (this.mapped) this.modules.select(item);
     if (item && this.scene && !tell) {
       this.camera.reveal(
         this.scene.boxes[itemsOf(this.scene, item)[0] ?? this.scene.links[linkOf(this.scene, item)]?.from],
@@ -579,6 +626,7 @@ class GraphPane {
 
   /** @param {boolean} close */
   fold(close) {
+    if (this.mapped) return this.modules.fold(close);
     const { scene, whole } = this;
     if (!scene || !whole) return;
     const i = this.selected ? (itemsOf(scene, this.selected)[0] ?? -1) : this.cursor.at;

@@ -1,5 +1,6 @@
 /**
- * The elements of the pane: a canvas below, one SVG above it, the legend and the small map in the corners.
+ * The elements of the pane: a canvas below, one SVG above it, the legend and the minimap in the corners, and over all of
+ * it the map of modules, where a program is large.
  * @module
  */
 
@@ -24,7 +25,25 @@ export function buildPane(element) {
   tip.className = "stage-tip";
   tip.hidden = true;
   tip.setAttribute("aria-hidden", "true");
-  return { canvas, svg, world, halos, picture, sprites, focus, legend, tip, map: surface(element, "stage-minimap") };
+  const modules = element.appendChild(document.createElement("div"));
+  const back = element.appendChild(document.createElement("button"));
+  back.type = "button";
+  back.className = "stage-back";
+  back.textContent = "Modules";
+  return {
+    canvas,
+    svg,
+    modules,
+    back,
+    world,
+    halos,
+    picture,
+    sprites,
+    focus,
+    legend,
+    tip,
+    map: surface(element, "stage-minimap"),
+  };
 }
 
 /** @param {HTMLElement} parent @param {string} className */

@@ -151,6 +151,7 @@
  * @property {NodeRecord[]} nodes
  * @property {OpRecord[]} ops
  * @property {ScopeRecord[]} scopes
+ * @property {{path: string, type: string, parameters: Record<string, string>}[]} [modules]
  * @property {Record<string, string>} [globals]  what top-level names hold at the end, members of lists among them
  * @property {Record<string, Value>} values
  * @property {TraceEvent[]} events
