@@ -21,7 +21,7 @@ from engine.program import shared
 from engine.program.admission import value_of
 from engine.program.bridge import sources
 from engine.program.builtins import ITERATORS
-from engine.program.compiler import compile_program
+from engine.program.compiler import compile_program, inspected
 from engine.program.compiler.core import Compiler, Statement
 from engine.program.errors import Error, Frame, InvalidSyntax, Position, Refused
 from engine.program.exceptions import ExceptionValue, MachineFailure, Raised, end_if_machines, is_machines, trail
@@ -115,7 +115,7 @@ def _compile(source: str, session: Session) -> tuple[Statement, Compiler]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         tree = ast.parse(source)
-    return compile_program(tree, source, session)
+    return compile_program(tree, source, session, {} if session.recorder is None else inspected(tree))
 
 
 def _roomy(run: Callable[[], Any]) -> Any:
