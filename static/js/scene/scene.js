@@ -483,7 +483,7 @@ export class Scene {
       touch(this.byOp?.get(event.op));
       for (const id of this.trace.ops.get(event.op)?.outputs ?? []) this.byTensor?.get(id)?.forEach(touch);
     }
-    if ("tensor" in event) this.byTensor?.get(event.tensor)?.forEach(touch);
+    if ("tensor" in event) this.byTensor?.get(event.tensor ?? "")?.forEach(touch);
     if (event.kind === "hook") {
       this.byTensor?.get(event.target)?.forEach(touch);
       touch(this.byNode?.get(event.target));
