@@ -86,6 +86,8 @@ export function createStage(element, handlers = {}) {
     /** @param {Iterable<number>} lines  of the program, counted from 1 */
     highlightLines: (lines) => stage.highlightLines(lines),
     fit: () => stage.camera.fit(true),
+    /** Name leaves, grad_fn, next_functions and AccumulateGrad. @param {boolean} on */
+    showNames: (on) => stage.showNames(on),
     /** @param {number} k  above 1 is nearer */
     zoomBy: (k) => stage.camera.zoomBy(k),
     /** @param {string} query */
@@ -142,6 +144,7 @@ class GraphPane {
     /** @type {{start: {x: Float64Array, y: Float64Array}, started: number} | null} */
     this.transition = null;
     this.frame = 0;
+    this.names = false;
     this.mapShown = false;
     this.mapStale = false;
     this.mapTime = 0;
@@ -209,7 +212,14 @@ class GraphPane {
     const { whole, camera } = this;
     if (!whole) return;
     const view = { width: camera.size.width - 40, height: camera.size.height - 90 };
-    const draft = draftScene(whole, { folded, measure: this.measure, palette: this.palette, view, before });
+    const draft = draftScene(whole, {
+      folded,
+      measure: this.measure,
+      palette: this.palette,
+      view,
+      before,
+      names: this.names,
+    });
     const output = await this.layout.request(draft.input);
     if (!output || this.gone || this.whole !== whole) return;
     this.finish();
@@ -575,6 +585,12 @@ class GraphPane {
       : camera.toScreen(hull ?? { x: scene.x[Math.max(0, i)], y: scene.y[Math.max(0, i)] });
     const { label = "", line = 0 } = whole.groups.get(group) ?? {};
     void this.arrange(folded, { before: scene, keepView: true, anchor: { key: `g:${label}:${line}:${group}`, ...at } });
+  }
+
+  /** @param {boolean} on */
+  showNames(on) {
+    this.names = on;
+    if (this.scene) void this.arrange(this.scene.folded, { before: this.scene, keepView: false });
   }
 
   /** @param {boolean} close */

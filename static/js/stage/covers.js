@@ -7,7 +7,7 @@ import { isNarrow, LEGEND } from "../scene/legend.js";
 /** @typedef {import("../scene/view.js").Box} Box */
 /** @typedef {import("../scene/view.js").Size} Size */
 
-const BUTTONS = { w: 160, h: 50 };
+const BUTTONS = { w: 236, h: 50 };
 const EDGE = 12;
 
 /** As the style sheet sizes it. @param {Size} size */

@@ -145,7 +145,7 @@ function subjectOf(book, event) {
     }
     case "read":
       return {
-        node: event.node ?? null,
+        node: null,
         tensor: event.tensor ?? null,
         subject: `${event.tensor ? book.nameOf(event.tensor) : book.nodeName(event.node)}.${event.attribute}`,
       };
