@@ -7,7 +7,7 @@ import { LayoutClient } from "./layout/client.js";
 import { CanvasPainter, NEAR } from "./paint/canvas.js";
 import { writeSvg } from "./paint/file.js";
 import { Minimap, MINIMAP_ABOVE } from "./paint/minimap.js";
-import { paintLegend, paintMarks, paintSprites, SvgPainter } from "./paint/svg.js";
+import { paintLegend, paintMarks, paintSprites, paintWays, SvgPainter } from "./paint/svg.js";
 import { readPalette, textMeasure, watchTheme } from "./paint/palette.js";
 import { foldDeepest, openOne, openShallowest } from "./scene/groups.js";
 import { highlightMarks } from "./scene/highlight.js";
@@ -113,6 +113,7 @@ class GraphPane {
     this.halos = parts.halos;
     this.sprites = parts.sprites;
     this.legend = parts.legend;
+    this.ways = parts.ways;
     this.map = parts.map;
     this.tip = new Tip(parts.tip);
     this.palette = readPalette(element);
@@ -435,7 +436,8 @@ class GraphPane {
   }
 
   paintLegend() {
-    paintLegend(this.legend, this.scene?.colours, this.camera.size.width, this.palette, this.measure);
+    paintWays(this.ways, this.camera.size.width, this.palette);
+    paintLegend(this.legend, this.scene, this.camera.size.width, this.palette, this.measure);
   }
 
   /** The theme changed. */
