@@ -99,8 +99,10 @@ export function tight(block) {
 export function widened(a, b, least = 0) {
   if (!a.digits || !b.digits || a.columns !== b.columns || a.form === "opaque" || b.form === "opaque") return [a, b];
   const across = Math.max(a.cellW, b.cellW, least);
-  const wide = (/** @type {Block} */ { form, rows, columns, cellH, digits, gap, dtype }) =>
-    sized(form, rows, columns, across, cellH, digits, gap, dtype);
+  const wide = (/** @type {Block} */ { form, rows, columns, cellH, digits, gap, dtype, widest }) => ({
+    ...sized(form, rows, columns, across, cellH, digits, gap, dtype),
+    widest,
+  });
   return [wide(a), wide(b)];
 }
 

@@ -7,9 +7,9 @@ import { formatShape, readsAt, valueSummary } from "../trace.js";
 import { atError, atHook, errorBadge, hookBadge, versionChip } from "./badges.js";
 import { drawGradient, drawValue, hatchedNone, planBlock, tight, widened } from "./blocks.js";
 import { path, rect, round, shadow, shorten, text } from "./marks.js";
-import { drawObjective, planObjective, startsAt, termWidth } from "./objective.js";
+import { drawObjective, planObjective, roomBeside, startsAt, termWidth } from "./objective.js";
 import { drawOp, planOp, RADIUS } from "./ops.js";
-import { drawTags, notesOf, planTags, pointerReach } from "./tags.js";
+import { drawTags, notesOf, planTags, pointerReach, usesOf } from "./tags.js";
 
 /** @typedef {import("./graph.js").Item} Item */
 /** @typedef {import("./marks.js").Mark} Mark */
@@ -104,7 +104,12 @@ export function planCard(trace, item, measure, asked) {
   const tells = leaf || root || (carries && (Boolean(record?.name) || arrivals > 1));
   const gradients = tells ? planBlock(gradientSummaries(trace, item, history), measure, shape) : null;
   const objective = root
-    ? planObjective(trace, item.place, { name: trace.label(id), shape, ...gridOf(values) }, measure)
+    ? planObjective(
+        trace,
+        item.place,
+        { name: trace.label(id), shape, ...gridOf(values), used: usesOf(trace, id) > 0 },
+        measure,
+      )
     : null;
   const least = objective ? termWidth(trace, objective, measure) : 0;
   const [value, gradient] = gradients ? widened(values, gradients, least) : [tight(values), null];
@@ -149,7 +154,7 @@ export function planCard(trace, item, measure, asked) {
   const valueX = inline ? bodyW - PAD - value.w : (bodyW - value.w) / 2;
   const [lead, trail] = objective?.form === "terms" ? termsAround(objective, valueX, value.w, bodyW) : [0, 0];
   const left = Math.max(
-    bodyW / 2 + lead,
+    bodyW / 2 + lead + roomBeside(objective),
     ring ? ring.half + pointerReach(tags) : 0,
     tags.accumulator ? tags.accumulator.w : 0,
   );
@@ -414,7 +419,28 @@ function drawTank(plan, x, y, state, busy, nr, colours, trace, now, place, hookN
   }
   const after = untouched ? "not yet" : (incoming ?? shown);
   marks.push(...drawGradient(block, bx, by, after, colours, { moving: incoming !== null && !untouched }));
+  if (label === "weight" && plan.objective?.handles && typeof after === "object") {
+    marks.push(...handles(block, bx, by, after.cells, colours));
+  }
   return marks;
+}
+
+/**
+ * Small arrows beside numbers that can be dragged.
+ * @param {Block} block @param {number} x @param {number} y @param {readonly number[]} cells @param {Colours} colours
+ * @returns {Mark[]}
+ */
+function handles({ cellW, gap, h, widest }, x, y, cells, colours) {
+  if (cellW < widest + 22) return [];
+  return cells.map((number, i) => {
+    const [left, right] = [x + i * (cellW + gap) + 4, x + i * (cellW + gap) + cellW - 4];
+    const [middle, top, bottom] = [y + h / 2, y + h / 2 - 4, y + h / 2 + 4].map(round);
+    return path(
+      `M${round(left)} ${middle}L${round(left + 5)} ${top}L${round(left + 5)} ${bottom}Z` +
+        `M${round(right)} ${middle}L${round(right - 5)} ${top}L${round(right - 5)} ${bottom}Z`,
+      { fill: colours.on(colours.cell(number)), opacity: 0.55, detail: 2 },
+    );
+  });
 }
 
 const ARROW = 22;
@@ -507,7 +533,8 @@ function readTank(plan, state, busy, nr, trace, place) {
   if (state.grad && state.grad !== "none") {
     return { label: ".grad", shown: valueSummary(trace, state.grad) ?? "none", incoming: null };
   }
-  const seeded = mine.some((slot) => slot.from === "seed" && slot.value !== undefined);
+  const arrived = mine.filter((slot) => slot.value !== undefined);
+  const seeded = arrived.length === 1 && arrived[0].from === "seed";
   return {
     label: seeded ? (plan.gradient?.form === "scalar" ? "seed" : "weight") : "arrived",
     shown: flying,

@@ -2,7 +2,7 @@
  * The picture without a painter: what is drawn, how large it is, where it lies, and what it looks like at a moment.
  * @module
  */
-import { edgeKey, readsAt, stateAt, valueSummary } from "../trace.js";
+import { bufferKey, edgeKey, readsAt, stateAt, valueSummary } from "../trace.js";
 import { drawBox, drawHull, outline, planBox } from "./boxes.js";
 import { drawCard, planCard } from "./cards.js";
 import { drawChip, drawSlope, NAME_H, NAME_SIZE, productOf } from "./chips.js";
@@ -541,6 +541,11 @@ export class Scene {
     }
     if (event.kind === "node") touch(this.byNode?.get(event.node));
     if (event.kind === "read") this.touchRead(event, touch);
+    if (event.kind === "backward") {
+      for (const [node, nr] of event.roots) {
+        this.byTensor?.get(this.trace.edges.tensorAt.get(bufferKey(node, nr)) ?? "")?.forEach(touch);
+      }
+    }
   }
 
   /** @param {import("../trace/types.js").ReadEvent} read @param {(i: number | undefined) => void} touch */

@@ -62,9 +62,12 @@ export function planTags(trace, item, asked, measure, { tank, named }) {
     accumulator,
     flags,
     above: accumulator ? 2 * HALF + 2 : leaf || flags ? HALF : 0,
-    least: (leaf ? leaf.w + 16 : 0) + flags,
+    least: Math.max((leaf ? leaf.w + 16 : 0) + flags, tank && leaf ? 2 * (leaf.w + 20 + spread(trace, id)) : 0),
   };
 }
+
+/** How far edges reach right of the dot they lead to. @param {Trace} trace @param {string} id */
+const spread = (trace, id) => 7 * Math.max(0, Math.min(6, usesOf(trace, id)) - 1);
 
 /** How far what points at a circle reaches to its left. @param {Tags} tags */
 export const pointerReach = ({ gradFn }) => (gradFn ? gradFn.w + POINTER : 0);
@@ -196,6 +199,22 @@ export function notesOf(trace, item, asked, { quiet, tank }) {
   if (unreached) return wrapped(unreached);
   const computed = asked.of(record.id, "is_leaf") < Infinity && computedOf(trace).has(record.id);
   return computed ? ["nothing recorded led here"] : [];
+}
+
+/** @type {WeakMap<Trace, Map<string, number>>} */
+const uses = new WeakMap();
+
+/** How many drawn ops take a tensor. @param {Trace} trace @param {string} id */
+export function usesOf(trace, id) {
+  let counts = uses.get(trace);
+  if (!counts) {
+    uses.set(trace, (counts = new Map()));
+    for (const op of trace.document.ops) {
+      if (!trace.visible.ops.has(op.id)) continue;
+      for (const input of op.inputs) counts.set(input, (counts.get(input) ?? 0) + 1);
+    }
+  }
+  return counts.get(id) ?? 0;
 }
 
 /** @type {WeakMap<Trace, Set<string>>} */

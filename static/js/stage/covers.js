@@ -1,6 +1,6 @@
 /**
- * What lies over the picture: the ways and a switch above, the legend, the buttons and the small map below. What happens
- * must not hide there.
+ * What lies over the picture: the key of directions and a switch above; the legend, the buttons and the small map
+ * below. What happens must not hide there.
  * @module
  */
 import { isNarrow, LEGEND, WAYS } from "../scene/legend.js";
