@@ -229,6 +229,7 @@ class GraphPane {
     this.scene = scene;
     this.arrangedFor = { ...camera.size };
     camera.bounds = scene.bounds;
+    camera.boxes = scene.boxes;
     camera.small = scene.small;
     this.usePainter(scene.items.length > CANVAS_ABOVE);
     this.moment = new Moment(scene.trace, this.t);

@@ -184,7 +184,7 @@ test("cuts say why", () => {
       .filter((link) => link.cut?.loud)
       .map((link) => link.cut.reason)
       .sort(),
-    ["detach", "no grad"],
+    ["detach", "no_grad"],
   );
   assert.ok(scene.links.filter((link) => link.cut && !link.cut.loud).length >= 2);
 });
@@ -230,7 +230,7 @@ test("a link says what goes along it, at every time", () => {
 test("a cut link says why", () => {
   const { scene, trace } = sceneOf(read("cut"));
   const cut = scene.links.findIndex((link) => link.cut?.loud);
-  assert.deepEqual(hintOfLink(scene, cut, new Moment(trace, trace.events.length)).lines, ["cut here: no grad"]);
+  assert.deepEqual(hintOfLink(scene, cut, new Moment(trace, trace.events.length)).lines, ["cut here: no_grad"]);
 });
 
 test("the link under a point is the nearest one, and none from far away", () => {

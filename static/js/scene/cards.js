@@ -139,7 +139,7 @@ export function planCard(trace, item, measure, asked) {
   );
   const bodyW = Math.round(inner + 2 * PAD);
   const head = tags.leaf || tags.flags ? UNDER_TAG : 0;
-  let y = head + (inline ? INLINE : TITLE + value.h + 9) + NOTE * notes.length;
+  let y = head + (inline ? INLINE : TITLE + value.h + 9) + NOTE * notes.length + (quiet && notes.length ? 3 : 0);
   if (meet) y += NOTE;
   const gradientY = y;
   const gradientH = gradient ? Math.max(32, gradient.h + 8) : 0;
@@ -149,7 +149,7 @@ export function planCard(trace, item, measure, asked) {
   const lostY = lost ? y : null;
   if (lost) y += LOST;
   const ring = item.circle ? planOp(trace, item, measure, asked) : null;
-  if (ring && (gradient || lost)) y += UNDER_CELLS;
+  if (ring && (gradient || lost || notes.length)) y += UNDER_CELLS;
   const above = Math.max(tags.above, objective?.h ?? 0);
   const valueX = inline ? bodyW - PAD - value.w : (bodyW - value.w) / 2;
   const [lead, trail] = objective?.form === "terms" ? termsAround(objective, valueX, value.w, bodyW) : [0, 0];
@@ -360,7 +360,10 @@ function drawNotes(plan, x, y, busy, nr) {
   const meet = plan.meet ? [meetText(arrived, begun ? mine.length : plan.meet, begun)] : [];
   const lines = [...plan.notes, ...meet];
   return lines.map((line, i) =>
-    text(x + PAD, y + plan.gradientY - 8 - NOTE * (lines.length - 1 - i), line, { size: SMALL, fill: "mute" }),
+    text(x + PAD, y + plan.gradientY - (plan.quiet ? 11 : 8) - NOTE * (lines.length - 1 - i), line, {
+      size: SMALL,
+      fill: "mute",
+    }),
   );
 }
 

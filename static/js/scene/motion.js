@@ -65,7 +65,7 @@ function cuts(scene, moment) {
   if (scene.links.length > 600) return [];
   return scene.links.flatMap((link, j) => {
     if (!link.cut || moment.t < Math.max(scene.items[link.from].from, scene.items[link.to].from)) return [];
-    const { x, y } = scene.brief ? scene.way(j).at(0.5) : { x: scene.labelX[j], y: scene.labelY[j] };
+    const { x, y } = scene.labelled ? { x: scene.labelX[j], y: scene.labelY[j] } : scene.way(j).at(0.5);
     const { loud, reason } = link.cut;
     /** @type {Mark[]} */
     const marks = [rect(-4, -8, 8, 16, { fill: "paper", detail: 1 }), cutMark(0, 0, loud ? "error" : "faint")];

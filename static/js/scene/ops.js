@@ -326,7 +326,7 @@ export function drawOp(plan, item, moment, context, { x, y, label, alone }) {
       fill: failed ? "error" : now ? "bwd-ink" : "mute",
     }),
   );
-  if (context.hooks && node) marks.push(...hookBadge(x - half - 48, y + 4, atHook(moment, node)));
+  if (context.hooks && node) marks.push(...hookBadge(x - half - 52, y + 4, atHook(moment, node)));
   if (failed) marks.push(...errorBadge(x + half, y - RADIUS + 4));
   return marks;
 }

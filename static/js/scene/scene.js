@@ -287,6 +287,8 @@ export class Scene {
     /** Where the strip begins. */
     this.stripAt = { x: 0, y: 0 };
     if (this.strip) this.makeRoomBelow(this.strip);
+    /** Edges lead through places of their own for what is written on them. */
+    this.labelled = draft.input.labelHeight.some((h) => h > 0);
     this.labelX = output.labelX;
     this.labelY = output.labelY;
     /** @type {Room | null} */
@@ -638,8 +640,10 @@ export class Scene {
     const grad = plan.leaf
       ? `, grad ${state.grad === "none" || !state.grad ? "None" : (valueSummary(this.trace, state.grad)?.text ?? "")}`
       : "";
+    const known = [plan.tags.leaf && !plan.leaf ? plan.tags.leaf.text : "", ...plan.notes].filter((each) => each);
+    const about = `${known.length ? `, ${known.join(" ")}` : ""}${plan.lostY === null ? "" : ", grad None"}`;
     const made = plan.circle ? `, made by ${this.describeOp(plan.circle, item, moment)}` : "";
-    return `tensor ${plan.name}${plan.leaf ? ", leaf" : ""}, value ${value}${grad}${made}`;
+    return `tensor ${plan.name}${plan.leaf ? ", leaf" : ""}, value ${value}${grad}${about}${made}`;
   }
 
   /** @param {OpPlan} plan @param {Item} item @param {Moment} moment */

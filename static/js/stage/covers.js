@@ -16,7 +16,11 @@ const EDGE = 12;
 /** As the style sheet sizes it. @param {Size} size */
 const mapSize = ({ width }) => (width < 560 ? { w: 120, h: 80 } : { w: 180, h: 120 });
 
-/** @param {Size} size  of the stage @param {boolean} map  the small map is shown @returns {Box[]}  on screen */
+/**
+ * @param {Size} size  of the stage
+ * @param {boolean} map  the small map is shown
+ * @returns {Box[]}  on screen, first the upper left corner
+ */
 export function coversOf(size, map) {
   const { width, height } = size;
   const small = mapSize(size);
