@@ -32,7 +32,7 @@ export const LIGHT = Object.freeze({
   "neg-ink": "#a85505",
   "pos-ink": "#066aa8",
   "zero-solid": "#b9b7af",
-  nan: "#c026d3",
+  nan: "#1d2330",
   error: "#b42318",
   "error-soft": "#fef1ef",
   "error-line": "#f3c4bd",
