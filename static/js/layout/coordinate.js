@@ -83,22 +83,21 @@ export function assignY(graph, layers, groupParent, gaps, ports, seed, label) {
   for (let r = 0; r < layers.length; r++) place(r, true, false);
   for (let v = 0; v < size; v++) if (up[v].length) strength[v] = FIXED_STRENGTH;
   for (let r = layers.length - 1; r >= 0; r--) place(r, false, true);
-  straighten(graph, layers, offsets, y, port, label);
+  straighten(graph, layers, offsets, y, port);
   return y;
 }
 
 /**
- * Take out kinks where there is room beside them: bends, what is written on edges and what has one edge only move to
- * the line of what is before or behind them.
+ * Take out kinks where there is room beside them: what has no more than one edge on either side moves to the line of
+ * what is before or behind it.
  * @param {Proper} graph
  * @param {number[][]} layers
  * @param {readonly Float64Array[]} offsets  least distances within each rank
  * @param {Float64Array} y  changed
  * @param {(v: number, w: number) => number} port
- * @param {ArrayLike<number>} label
  */
-function straighten({ n, up, down }, layers, offsets, y, port, label) {
-  const free = (/** @type {number} */ v) => v >= n || label[v] === 1 || up[v].length + down[v].length === 1;
+function straighten({ up, down }, layers, offsets, y, port) {
+  const free = (/** @type {number} */ v) => up[v].length < 2 && down[v].length < 2;
   const follow = (/** @type {number} */ r, /** @type {number[][]} */ neighbours) => {
     layers[r].forEach((v, i) => {
       if (neighbours[v].length !== 1 || !free(v)) return;
