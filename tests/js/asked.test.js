@@ -81,3 +81,17 @@ test("a step that reads draws anew what it lights, and what the step before had 
   assertSteady(scene, trace, 0, times.at(-1));
   assertSteady(scene, trace, times.at(-1), times[2]);
 });
+
+test("what takes no part says why in its card", () => {
+  const { scene, trace } = sceneOf(read("unreached"));
+  const end = new Moment(trace, trace.events.length);
+  const said = (name) =>
+    textsOfItem(
+      scene,
+      scene.plans.findIndex((plan) => plan.name === name),
+      end,
+    ).join(" ");
+  assert.match(said("w"), /the path to L is cut by detach/);
+  assert.doesNotMatch(said("v"), /cut|pass/);
+  assert.match(said("steps"), /an integer tensor/);
+});

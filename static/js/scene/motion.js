@@ -204,11 +204,12 @@ function chips(scene, moment, progress, step) {
 function edgeNames(scene, moment) {
   const read = readsAt(scene.trace, moment.t);
   return scene.links.flatMap((link, j) => {
-    const { name, w, slope } = scene.draft.chips[j];
+    const { name, slope } = scene.draft.chips[j];
     if (!name || moment.t < name.since) return [];
     const lit = link.carries.some(({ node, index }) => read.some((each) => isRead(each, node, index)));
     const chip = scene.brief ? null : (chipOn(scene, moment, link)?.h ?? slope?.h ?? null);
     const up = chip === null ? 0 : chip / 2 + 1;
+    const w = Math.ceil(scene.measure(name.text, NAME_SIZE, 500, true)) + 8;
     return [
       {
         key: `name:${j}`,

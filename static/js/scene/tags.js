@@ -267,6 +267,9 @@ export function whyQuiet(trace, record) {
   return REASONS[cut] ?? cut.replaceAll("_", " ");
 }
 
+/** What makes a cut, where the document has another word for it. @type {Record<string, string>} */
+const MAKERS = { data: ".data", integer: "an integer tensor", not_differentiable: "an op without derivative" };
+
 /** Cuts somebody made, as opposed to plain constants. */
 const MADE = new Set(["detach", "data", "no_grad", "integer", "not_differentiable"]);
 
@@ -280,13 +283,17 @@ export function whyUnreached(trace, id, accumulator) {
   if (!calls.length || trace.document.error) return "";
   if (calls.some((call) => call.inputs || (accumulator && call.reachable.includes(accumulator)))) return "";
   const reached = new Set([id]);
+  const cutBy = (/** @type {string} */ why) => `the path to L is cut by ${MAKERS[why] ?? why}`;
   for (const op of trace.document.ops) {
     if (!op.inputs.some((input) => reached.has(input))) continue;
     for (const out of op.outputs) {
       const why = trace.tensors.get(out)?.why_no_grad?.cut;
-      if (why && MADE.has(why)) return `the path to L is cut by ${why === "data" ? ".data" : why.replaceAll("_", " ")}`;
+      if (why && MADE.has(why)) return cutBy(why);
       reached.add(out);
     }
+  }
+  for (const { detached_from, why_no_grad } of trace.document.tensors) {
+    if (detached_from && reached.has(detached_from)) return cutBy(why_no_grad?.cut ?? "detach");
   }
   return reached.size > 1 ? "no pass started where it leads" : "";
 }
