@@ -21,7 +21,7 @@ from engine.program import session as sessions
 from engine.program.admission import value_of
 from engine.program.bridge import sources
 from engine.program.builtins import ITERATORS
-from engine.program.compiler import compile_program
+from engine.program.compiler import compile_program, inspected
 from engine.program.compiler.core import Compiler, Statement
 from engine.program.errors import Error, Frame, InvalidSyntax, Position, Refused
 from engine.program.exceptions import ExceptionValue, MachineFailure, Raised, end_if_machines, is_machines, trail
@@ -115,7 +115,7 @@ def _compile(source: str, session: Session) -> tuple[Statement, Compiler]:
     meter.charge(source.count("{") ** 2 >> 14)  # CPython 3.11 takes the square of an f-string's fields
     tree, source = _parse(source, session)
     notebook.show_results(tree, source)
-    return compile_program(tree, source, session)
+    return compile_program(tree, source, session, {} if session.recorder is None else inspected(tree))
 
 
 def _parse(source: str, session: Session) -> tuple[ast.Module, str]:

@@ -26,6 +26,9 @@ class Recorder(Protocol):
     def argument(self, name: str, value: Any) -> None:
         """A function was called with this value."""
 
+    def read(self, target: Any, attribute: str, index: tuple[int, ...]) -> None:
+        """The program looks at `target.attribute[index]…` of a tensor or a node, and does nothing with it."""
+
     def print(self, text: str) -> None:
         """The program printed."""
 

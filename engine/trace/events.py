@@ -94,6 +94,17 @@ class WriteEvent:
 
 
 @dataclass(slots=True, eq=False)
+class ReadEvent:
+    """The program looked at `target.attribute[index]…`; `value`: a flag, a gradient, or a node."""
+
+    target: Tensor | Node
+    attribute: str
+    index: tuple[int, ...]
+    value: Any
+    position: Position | None
+
+
+@dataclass(slots=True, eq=False)
 class PrintEvent:
     """The program printed."""
 
@@ -221,6 +232,7 @@ Event: TypeAlias = (
     | BindEvent
     | WriteEvent
     | GradEvent
+    | ReadEvent
     | PrintEvent
     | WarningEvent
     | Gap

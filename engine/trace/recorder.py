@@ -36,6 +36,7 @@ from engine.trace.entries import (
     GradEntry,
     LoopTurnEnd,
     Overwrite,
+    ReadEntry,
     WriteEntry,
     capture,
     captured,
@@ -57,6 +58,7 @@ from engine.trace.events import (
     NodeEvent,
     OpRecord,
     PrintEvent,
+    ReadEvent,
     ReleaseEvent,
     Scope,
     TensorRecord,
@@ -95,6 +97,9 @@ tensors are in the end."""
 _LAST_TURNS = 2
 """Turns at the end of a loop of known length that are followed; those before them are skipped when there is no room."""
 
+READS = 2_000
+"""Attributes that a document tells the program looked at."""
+
 _ENTRY = 600
 """Bytes of a document that one logged entry takes, about: how many of them are worth following."""
 
@@ -130,7 +135,8 @@ class Recorder:
         "_all", "_begun", "_budget", "_by_memory", "_flushed", "_graded", "_gradients", "_head", "_held", "_inline",
         "_log", "_most_logged", "_most_pending", "_named_in", "_old", "_open_calls", "_over", "_passed", "_pending",
         "_skip_until", "_skipped_call", "_skipping", "_tail", "_whole", "calls", "events", "holders", "kept",
-        "limits", "op_of_node", "ops", "parameters", "root", "scope", "tensors", "truncated", "turns", "weight",
+        "limits", "op_of_node", "ops", "parameters", "reads", "root", "scope", "tensors", "truncated", "turns",
+        "weight",
     )  # fmt: skip
 
     def __init__(self, limits: Limits, skip_until: float = math.inf) -> None:
@@ -147,7 +153,7 @@ class Recorder:
         self.root = Scope(None, "program", "program", 1, None)
         self.scope = self.root
         self.truncated: str | None = None
-        self.calls = 0
+        self.calls = self.reads = 0
         self.weight = 0
         self.kept = 0
         self._budget = Budget(limits, _FIRST, 0.75)
@@ -533,6 +539,14 @@ class Recorder:
         self._graded[id(t)] = (t, after)
         self._put(AccumulateEvent(call, node, t, hold(before), hold(incoming), after), 3 * VALUE)
 
+    def _flush_read(self, entry: ReadEntry) -> None:
+        event = entry.event
+        if isinstance(event.target, Tensor):
+            self._tensor_record(event.target, entry.array, event.position, entry.scope)
+        if type(event.value) is ndarray:
+            event = replace(event, value=self.hold(event.value))
+        self._put(event, VALUE + REFERENCE * len(event.index))
+
     def _flush_print(self, event: PrintEvent) -> None:
         self._put(event, 2 * len(event.text))
 
@@ -733,6 +747,17 @@ class Recorder:
             if known is None or variable:
                 self.holders[id(value)] = (name, value, variable)
 
+    def read(self, target: Tensor | Node, attribute: str, index: tuple[int, ...]) -> None:
+        """The program looked at an attribute."""
+        if self.reads >= READS:
+            return
+        self.reads += 1
+        array = reading.array(target) if isinstance(target, Tensor) else None
+        if array is None and isinstance(target, Tensor):
+            return
+        event = ReadEvent(target, attribute, index, reading.shown(target, attribute), state.position)
+        self._add(ReadEntry(event, array, self.scope))
+
     def print(self, text: str) -> None:
         """The program printed."""
         self._add(PrintEvent(text, state.position))
@@ -932,6 +957,7 @@ _FLUSH: dict[type, Callable[[Recorder, Any], None]] = {
     WriteEntry: Recorder._flush_write,
     AccumulateEntry: Recorder._flush_accumulate,
     GradEntry: Recorder._flush_grad,
+    ReadEntry: Recorder._flush_read,
     BackwardEvent: Recorder._flush_backward,
     HookEvent: Recorder._flush_hook,
     PrintEvent: Recorder._flush_print,

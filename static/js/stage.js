@@ -8,7 +8,7 @@ import { createMap, wantsMap } from "./map/map.js";
 import { CanvasPainter, NEAR } from "./paint/canvas.js";
 import { writeSvg } from "./paint/file.js";
 import { Minimap, MINIMAP_ABOVE } from "./paint/minimap.js";
-import { paintLegend, paintMarks, paintSprites, SvgPainter } from "./paint/svg.js";
+import { paintLegend, paintMarks, paintSprites, paintWays, SvgPainter } from "./paint/svg.js";
 import { readPalette, textMeasure, watchTheme } from "./paint/palette.js";
 import { foldDeepest, openOne, openShallowest } from "./scene/groups.js";
 import { highlightMarks } from "./scene/highlight.js";
@@ -87,6 +87,8 @@ export function createStage(element, handlers = {}) {
     /** @param {Iterable<number>} lines  of the program, counted from 1 */
     highlightLines: (lines) => stage.highlightLines(lines),
     fit: () => stage.camera.fit(true),
+    /** Name leaves, grad_fn, next_functions and AccumulateGrad. @param {boolean} on */
+    showNames: (on) => stage.showNames(on),
     /** @param {number} k  above 1 is nearer */
     zoomBy: (k) => stage.camera.zoomBy(k),
     /** @param {string} query */
@@ -112,6 +114,7 @@ class GraphPane {
     this.halos = parts.halos;
     this.sprites = parts.sprites;
     this.legend = parts.legend;
+    this.ways = parts.ways;
     this.map = parts.map;
     this.tip = new Tip(parts.tip);
     this.palette = readPalette(element);
@@ -152,6 +155,7 @@ class GraphPane {
     /** @type {{start: {x: Float64Array, y: Float64Array}, started: number} | null} */
     this.transition = null;
     this.frame = 0;
+    this.names = false;
     this.mapShown = false;
     this.mapStale = false;
     this.mapTime = 0;
@@ -245,7 +249,14 @@ class GraphPane {
     const { whole, camera } = this;
     if (!whole) return;
     const view = { width: camera.size.width - 40, height: camera.size.height - 90 };
-    const draft = draftScene(whole, { folded, measure: this.measure, palette: this.palette, view, before });
+    const draft = draftScene(whole, {
+      folded,
+      measure: this.measure,
+      palette: this.palette,
+      view,
+      before,
+      names: this.names,
+    });
     const output = await this.layout.request(draft.input);
     if (!output || this.gone || this.whole !== whole) return;
     this.finish();
@@ -254,6 +265,7 @@ class GraphPane {
     this.scene = scene;
     this.arrangedFor = { ...camera.size };
     camera.bounds = scene.bounds;
+    camera.boxes = scene.boxes;
     camera.small = scene.small;
     this.usePainter(scene.items.length > CANVAS_ABOVE);
     this.moment = new Moment(scene.trace, this.t);
@@ -465,7 +477,8 @@ class GraphPane {
   }
 
   paintLegend() {
-    paintLegend(this.legend, this.scene?.colours, this.camera.size.width, this.palette, this.measure);
+    paintWays(this.ways, this.camera.size.width, this.palette);
+    paintLegend(this.legend, this.scene, this.camera.size.width, this.palette, this.measure);
   }
 
   /** The theme changed. */
@@ -622,6 +635,12 @@ class GraphPane {
       : camera.toScreen(hull ?? { x: scene.x[Math.max(0, i)], y: scene.y[Math.max(0, i)] });
     const { label = "", line = 0 } = whole.groups.get(group) ?? {};
     void this.arrange(folded, { before: scene, keepView: true, anchor: { key: `g:${label}:${line}:${group}`, ...at } });
+  }
+
+  /** @param {boolean} on */
+  showNames(on) {
+    this.names = on;
+    if (this.scene) void this.arrange(this.scene.folded, { before: this.scene, keepView: false });
   }
 
   /** @param {boolean} close */

@@ -26,7 +26,7 @@ import {
   searchItems,
   weightAt,
 } from "../../static/js/scene/navigate.js";
-import { between, firstView, fitView, LEGIBLE, reveal, zoomAt } from "../../static/js/scene/view.js";
+import { between, firstView, fitBelow, fitView, LEGIBLE, reveal, zoomAt } from "../../static/js/scene/view.js";
 import { transitionStart } from "../../static/js/scene/transition.js";
 import { Recorder } from "./fixtures/record.js";
 import { RADIUS, symbolFor } from "../../static/js/scene/ops.js";
@@ -530,6 +530,13 @@ test("the view: fitting, zooming about a point, revealing, flying", () => {
   const size = { width: 800, height: 600 };
   const view = fitView({ x: 100, y: 50, w: 1000, h: 200 }, size);
   assert.ok(view.k <= 0.8 && view.x + 100 * view.k >= 0 && view.x + 1100 * view.k <= 800);
+  const key = { x: 0, y: 0, w: 220, h: 60 };
+  const tall = { x: 0, y: 0, w: 500, h: 500 };
+  const whole = fitView(tall, size);
+  const away = [{ x: 300, y: 0, w: 200, h: 500 }];
+  assert.deepEqual(fitBelow(tall, size, away, key), whole, "what lies elsewhere may stay");
+  const lowered = fitBelow(tall, size, [{ x: 0, y: 0, w: 200, h: 40 }], key);
+  assert.ok(lowered.y >= 60 && lowered.k < whole.k);
   const near = zoomAt(view, 2, { x: 400, y: 300 });
   const world = (v) => (400 - v.x) / v.k;
   assert.ok(Math.abs(world(near) - world(view)) < 1e-9);

@@ -81,6 +81,7 @@ class Compiler:
         self.module = Scope("module", None, "<module>", "")
         self.frame: CallFrame = [None]
         self.comprehensions: list[set[str]] = []
+        self.inspected: dict[ast.Attribute, tuple[int, ...]] = {}
         self.iterables = 0
         self.caught: set[ast.stmt] = set()
         self.nodes = 0
@@ -272,10 +273,13 @@ def _enclosing_has(scope: Scope | None, name: str) -> bool:
     return False
 
 
-def compile_program(tree: ast.Module, source: str, session: Session) -> tuple[Statement, Compiler]:
-    """Compile a module. Raises Refused, InvalidSyntax or LimitExceeded."""
+def compile_program(
+    tree: ast.Module, source: str, session: Session, inspected: dict[ast.Attribute, tuple[int, ...]]
+) -> tuple[Statement, Compiler]:
+    """Compile a module; `inspected` attributes are recorded. Raises Refused, InvalidSyntax or LimitExceeded."""
     compiler = Compiler(session, source)
     compiler.caught = caught_imports(tree)
+    compiler.inspected = inspected
     if "global" in source:
         for node in ast.walk(tree):
             if isinstance(node, ast.Global):

@@ -64,8 +64,8 @@ class ModuleMap {
     );
     this.head = h("div", { class: "map-head map-columns", "aria-hidden": "true" });
     this.head.append(
-      ...["module", "parameters", "‖grad‖ of each", "‖g‖ arriving", "‖g‖ leaving"].map((text) => h("span", null, text)),
-      h("span", { class: "map-depth" }, "‖g‖ through depth"),
+      ...["module", "params", "‖grad‖ of each", "‖g‖ arriving", "‖g‖ leaving"].map((text) => h("span", null, text)),
+      h("span", { class: "map-depth" }, "‖g‖ by depth"),
     );
     this.rows = h("div", { class: "map-rows", role: "tree", "aria-label": "Modules in the order of the pass" });
     this.lines = s("svg", { class: "map-lines", "aria-hidden": "true" });
@@ -260,9 +260,8 @@ class ModuleMap {
     const place = parent.children.indexOf(part);
     const joins = parent.skips.filter((skip) => skip.to === place);
     const goes = parent.skips.find((skip) => skip.from === place);
-    if (joins.length)
-      return h("span", { class: "map-note" }, `+ ${joins.map(({ norm }) => formatNumber(norm)).join(" + ")}`);
-    return goes ? h("span", { class: "map-note" }, `${formatNumber(goes.norm)} goes around`) : null;
+    if (joins.length) return h("span", { class: "map-note" }, `+ ${joins.map(({ norm }) => short(norm)).join(" + ")}`);
+    return goes ? h("span", { class: "map-note" }, `${short(goes.norm)} goes around`) : null;
   }
 
   /** @param {Row} row @param {string} phase */
@@ -447,13 +446,16 @@ class ModuleMap {
   }
 }
 
+/** Three digits are enough beside a bar. @param {number} x */
+const short = (x) => formatNumber(Number(x.toPrecision(3)));
+
 /** A bar and a number. @param {Norm | null} norm @param {import("./scale.js").Decades} scale @param {number} t @param {boolean} now */
 function flow(norm, scale, t, now) {
   if (!norm) return h("span", { class: "map-flow" });
   const phase = norm.time >= t ? "later" : now ? "now" : "past";
   const fill = h("b", { class: "map-fill" });
   fill.style.width = `${Math.max(2, Math.round(placeOf(scale, norm.norm) * BAR))}px`;
-  const text = `${norm.exact ? "" : "≈"}${formatNumber(norm.norm)}`;
+  const text = `${norm.exact ? "" : "≈"}${short(norm.norm)}`;
   return h("span", { class: `map-flow ${phase}` }, h("i", { class: `map-bar ${phase}` }, fill), h("span", null, text));
 }
 

@@ -73,7 +73,9 @@ function list(root, { open, busy, runs }) {
 /** @param {Part[]} parts @param {ReadonlySet<string>} open @param {Set<Part>} busy @returns {Part[][]} */
 function runsAmong(parts, open, busy) {
   const looks = parts.map((part, i) =>
-    busy.has(part) || open.has(part.id) ? `${i}` : `${part.kind} ${part.type || part.name} ${sizeOf(part.parameters)}`,
+    busy.has(part) || open.has(part.id)
+      ? `${i}`
+      : `${part.kind} ${part.type || (part.kind === "turn" ? "" : part.name)} ${sizeOf(part.parameters)}`,
   );
   /** @type {Part[][]} */
   const pieces = [];

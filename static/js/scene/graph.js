@@ -15,7 +15,7 @@ import { sameAs } from "../trace/names.js";
  * @property {"card" | "op" | "box"} kind
  * @property {string | null} tensor
  * @property {string | null} op  of a card, too, whose circle is that op
- * @property {string | null} node  the node of its circle; the AccumulateGrad of a leaf
+ * @property {string | null} node  the node of its circle; the AccumulateGrad of a leaf, even if an op made it
  * @property {boolean} circle  an op, or a card with its op
  * @property {string | null} place  bufferKey where the card's gradient is summed
  * @property {string | null} scope  innermost scope it is drawn in
@@ -78,7 +78,7 @@ function joinResults(graph) {
     const card = result[i] && made[result[i].to] === 1 ? items[result[i].to] : null;
     if (item.kind !== "op" || !card) index[i] = count++;
     else {
-      Object.assign(card, { op: item.op, node: item.node, circle: true });
+      Object.assign(card, { op: item.op, node: item.node ?? card.node, circle: true });
       index[i] = -1;
     }
   });
@@ -314,7 +314,7 @@ class GraphBuilder {
     const record = this.trace.tensors.get(id);
     if (!op.node && record?.requires_grad) {
       const why = op.outputs.map((out) => this.trace.tensors.get(out)?.why_no_grad).find((reason) => reason);
-      return { reason: (why?.cut ?? op.name).replaceAll("_", " "), loud: true };
+      return { reason: why?.cut === "no_grad" ? why.cut : (why?.cut ?? op.name).replaceAll("_", " "), loud: true };
     }
     return {
       reason: (record?.why_no_grad?.cut ?? (record?.requires_grad ? "not used" : "requires_grad=False")).replaceAll(

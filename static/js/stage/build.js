@@ -19,8 +19,11 @@ export function buildPane(element) {
   legend.setAttribute("role", "img");
   legend.setAttribute(
     "aria-label",
-    "Colour is the sign of a gradient: orange negative, grey zero, blue positive. Dotted: not yet. Hatched: None.",
+    "Values are computed upwards, gradients come back downwards. Colour is the sign of a gradient: orange negative, " +
+      "grey zero, blue positive. Dotted: not yet. Hatched: None.",
   );
+  const ways = add("svg", element, "stage-ways");
+  ways.setAttribute("aria-hidden", "true");
   const tip = element.appendChild(document.createElement("div"));
   tip.className = "stage-tip";
   tip.hidden = true;
@@ -41,6 +44,7 @@ export function buildPane(element) {
     sprites,
     focus,
     legend,
+    ways,
     tip,
     map: surface(element, "stage-minimap"),
   };

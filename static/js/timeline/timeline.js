@@ -207,10 +207,7 @@ export function layOut(book, stops, width) {
     const wide = (room * /** @type {number} */ (weights[k])) / total;
     const steps = part.last - part.first + 1;
     for (let i = 0; i < steps; i++) x[part.first + i] = left + (wide * (i + 0.72)) / steps;
-    const full =
-      part.kind === "forward"
-        ? `forward · ${steps} ${steps === 1 ? "step" : "steps"}`
-        : `${bandName(part)} · ${steps} steps`;
+    const full = `${bandName(part)} · ${steps} ${steps === 1 ? "step" : "steps"}`;
     const label =
       wide > full.length * 6.4
         ? full
