@@ -6,6 +6,7 @@
 import { flatten, indexInPieces, stateAt, stops as stopsOf, toNumber } from "./trace.js";
 import { createStage } from "./stage.js";
 import { bindKeys } from "./keys/keys.js";
+import { createParameters } from "./map/parameters.js";
 import { createLedger } from "./ledger/ledger.js";
 import { examples as fetchExamples, getRun, run as runProgram } from "./net/api.js";
 import { createSession } from "./net/session.js";
@@ -124,6 +125,7 @@ const timeline = createTimeline(byId("timeline"), {
 });
 const output = createOutput(byId("output"));
 const tape = createTape(byId("tape"), { onSelect: select, onHover: (item) => store.set({ pointed: item }) });
+const parameters = createParameters(byId("parameters"), { onSelect: select });
 const speak = createSpeaker(byId("spoken"));
 const session = createSession({
   onDocument: show,
@@ -178,6 +180,7 @@ store.subscribe((now, before) => {
   if (moved || now.selection !== before.selection) {
     const state = stateAt(book.trace, t);
     const { node } = placeAt(book, now.stops, t);
+    parameters.render({ book, t, selection: now.selection });
     tape.render({
       book,
       t,

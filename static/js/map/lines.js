@@ -55,12 +55,19 @@ function* waysIn(part, depth, at, t) {
     const x = depth * INDENT - 3;
     const left = x - 5 - (lane++ % 3) * LANE;
     const [y0, y1] = [from * PITCH + PITCH / 2, to * PITCH + (part.children[skip.to] ? PITCH / 2 : PITCH - 4)];
-    const d = `M${x + 2} ${y0}H${left + 4}Q${left} ${y0} ${left} ${y0 + 5}V${y1 - 5}Q${left} ${y1} ${left + 5} ${y1}H${x + 2}`;
+    const down = `Q${left} ${y0} ${left} ${y0 + 5}V${y1 - 5}Q${left} ${y1} ${left + 5} ${y1}`;
+    const d = `M${x + 2} ${y0}H${left + 4}${down}H${x + 2}`;
     yield s("path", { class: `map-way ${skip.time < t ? "past" : "later"}`, d });
   }
 }
 
-/** @param {Row[]} shown @param {import("./scale.js").Decades} scale @param {number} t @param {Part | null} now @param {number} width */
+/**
+ * @param {Row[]} shown
+ * @param {import("./scale.js").Decades} scale
+ * @param {number} t
+ * @param {Part | null} now
+ * @param {number} width
+ */
 function* curve(shown, scale, t, now, width) {
   const left = width - CURVE + MARGIN;
   const wide = CURVE - 2 * MARGIN;

@@ -135,7 +135,7 @@ class ModuleMap {
       for (const id of openToFit(tree.root, this.room() * 0.8)) if (!this.closed.has(id)) this.open.add(id);
     }
     const event = stateAt(trace, t).event;
-    const node = event && "node" in event ? event.node : null;
+    const node = event && "node" in event ? (event.node ?? null) : null;
     const user =
       event?.kind === "accumulate" || (node && trace.nodes.get(node)?.variable) ? this.consumerOf(node) : node;
     this.now = (user ? tree?.of.get(user) : null) ?? null;
@@ -413,7 +413,7 @@ class ModuleMap {
     const { tree, trace } = this;
     this.selected = item;
     if (!tree || !trace) return;
-    const op = item?.kind === "tensor" ? trace.tensors.get(item.id)?.grad_fn : item?.id;
+    const op = item?.kind === "tensor" ? (trace.tensors.get(item.id)?.grad_fn ?? null) : (item?.id ?? null);
     const leaf =
       item?.kind === "tensor"
         ? [...tree.of.values()].find((each) => each.parameters.some((p) => p.tensor === item.id))
@@ -449,7 +449,13 @@ class ModuleMap {
 /** Three digits are enough beside a bar. @param {number} x */
 const short = (x) => formatNumber(Number(x.toPrecision(3)));
 
-/** A bar and a number. @param {Norm | null} norm @param {import("./scale.js").Decades} scale @param {number} t @param {boolean} now */
+/**
+ * A bar and a number.
+ * @param {Norm | null} norm
+ * @param {import("./scale.js").Decades} scale
+ * @param {number} t
+ * @param {boolean} now
+ */
 function flow(norm, scale, t, now) {
   if (!norm) return h("span", { class: "map-flow" });
   const phase = norm.time >= t ? "later" : now ? "now" : "past";
@@ -459,7 +465,13 @@ function flow(norm, scale, t, now) {
   return h("span", { class: `map-flow ${phase}` }, h("i", { class: `map-bar ${phase}` }, fill), h("span", null, text));
 }
 
-/** One little column per parameter. @param {import("./tree.js").Parameter[]} parameters @param {import("./scale.js").Decades} scale @param {number} t @param {string} phase */
+/**
+ * One little column per parameter.
+ * @param {import("./tree.js").Parameter[]} parameters
+ * @param {import("./scale.js").Decades} scale
+ * @param {number} t
+ * @param {string} phase
+ */
 function grads(parameters, scale, t, phase) {
   const some = parameters.slice(0, GRADS);
   return h(

@@ -33,8 +33,14 @@ const LONGEST_PATTERN = 4;
  */
 export function rowsOf(root, { open, now, room }) {
   const busy = new Set(chain(now));
-  const all = list(root, { open, busy, runs: false });
-  return all.length <= room ? all : list(root, { open, busy, runs: true });
+  const all = list(root, { open, busy, near: Infinity });
+  if (all.length <= room) return all;
+  const folded = list(root, { open, busy, near: 0 });
+  for (let near = room - folded.length; near > 1; near = near >> 1) {
+    const rows = list(root, { open, busy, near: near >> 1 });
+    if (rows.length <= room) return rows;
+  }
+  return folded;
 }
 
 /** @param {Part | null} part @returns {Part[]} innermost first */
@@ -44,12 +50,17 @@ export function chain(part) {
   return parts;
 }
 
-/** @param {Part} root @param {{open: ReadonlySet<string>, busy: Set<Part>, runs: boolean}} how @returns {Row[]} */
-function list(root, { open, busy, runs }) {
+/**
+ * @param {Part} root
+ * @param {{open: ReadonlySet<string>, busy: Set<Part>, near: number}} how  near: parts no farther from what
+ *   runs are in no run
+ * @returns {Row[]}
+ */
+function list(root, { open, busy, near }) {
   /** @type {Row[]} */
   const rows = [];
   const visit = (/** @type {Part[]} */ parts, /** @type {number} */ depth) => {
-    const pieces = runs ? runsAmong(parts, open, busy) : parts.map((part) => [part]);
+    const pieces = near === Infinity ? parts.map((part) => [part]) : runsAmong(parts, open, busy, near);
     for (const piece of pieces) {
       const [part] = piece;
       const key = piece.length > 1 ? `run:${part.id}:${piece.length}` : part.id;
@@ -70,10 +81,17 @@ function list(root, { open, busy, runs }) {
   return rows;
 }
 
-/** @param {Part[]} parts @param {ReadonlySet<string>} open @param {Set<Part>} busy @returns {Part[][]} */
-function runsAmong(parts, open, busy) {
+/**
+ * @param {Part[]} parts
+ * @param {ReadonlySet<string>} open
+ * @param {Set<Part>} busy
+ * @param {number} near
+ * @returns {Part[][]}
+ */
+function runsAmong(parts, open, busy, near) {
+  const at = parts.findIndex((part) => busy.has(part));
   const looks = parts.map((part, i) =>
-    busy.has(part) || open.has(part.id)
+    open.has(part.id) || (at >= 0 && Math.abs(i - at) <= near)
       ? `${i}`
       : `${part.kind} ${part.type || (part.kind === "turn" ? "" : part.name)} ${sizeOf(part.parameters)}`,
   );

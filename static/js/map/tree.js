@@ -12,8 +12,8 @@ import { bufferKey, elements, flatten, spoken, toNumber, valueSummary } from "..
 /** @typedef {{norm: number, time: number, exact: boolean}} Norm  known after event `time`; L2 */
 /** @typedef {{tensor: string, name: string, size: number, grad: Norm | null}} Parameter */
 /**
- * @typedef {{from: number, to: number, norm: number, time: number}} Skip  places among the children; `to` may be past the
- *   last: out of the part
+ * @typedef {{from: number, to: number, norm: number, time: number}} Skip  places among the children; `to` may be past
+ *   the last: out of the part
  */
 
 /**
@@ -67,7 +67,15 @@ export function passTree(trace, band) {
   return { root, of, band, largest, smallest };
 }
 
-/** @param {Part["kind"]} kind @param {Part | null} parent @param {string} id @param {string} name @param {string} type @param {number} line @returns {Part} */
+/**
+ * @param {Part["kind"]} kind
+ * @param {Part | null} parent
+ * @param {string} id
+ * @param {string} name
+ * @param {string} type
+ * @param {number} line
+ * @returns {Part}
+ */
 function part(kind, parent, id, name, type, line) {
   const made = {
     id,
@@ -289,7 +297,12 @@ function note(table, at, send, time) {
   }
 }
 
-/** @param {Trace} trace @param {Map<string, Arrivals>} buffers @param {Map<string, number>} total @returns {Norm | null} */
+/**
+ * @param {Trace} trace
+ * @param {Map<string, Arrivals>} buffers
+ * @param {Map<string, number>} total
+ * @returns {Norm | null}
+ */
 function normOfAll(trace, buffers, total) {
   let squares = 0;
   let time = -1;
@@ -311,7 +324,11 @@ function normOf(trace, ref) {
   return summary ? (summary.broken ? NaN : summary.norm) : 0;
 }
 
-/** @param {Trace} trace @param {(string | null)[]} refs @returns {number | null} null where the numbers are not there */
+/**
+ * @param {Trace} trace
+ * @param {(string | null)[]} refs
+ * @returns {number | null} null where the numbers are not there
+ */
 function normOfSum(trace, refs) {
   const lists = refs.map((ref) => flatten(trace.value(ref)));
   const [first] = lists;

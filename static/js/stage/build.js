@@ -1,6 +1,6 @@
 /**
- * The elements of the pane: a canvas below, one SVG above it, the legend and the minimap in the corners, and over all of
- * it the map of modules, where a program is large.
+ * The elements of the pane: a canvas below, one SVG above it, the legend and the minimap in the corners, and over all
+ * of it the map of modules, where a program is large.
  * @module
  */
 
