@@ -20,14 +20,22 @@ head = nn.Linear(8, 3)
 loss = head(enc(torch.randn(2, 3, 8))).pow(2).sum()
 loss.backward()
 """
-LOOP = "import torch\nx = torch.tensor(0.5, requires_grad=True)\ny = x\nfor i in range(300):\n    y = y * 1.01 + 0.1\ny.backward()\n"
+LOOP = """\
+import torch
+x = torch.tensor(0.5, requires_grad=True)
+y = x
+for i in range(300):
+    y = y * 1.01 + 0.1
+y.backward()
+"""
 
 LEGIBLE = """() => {
     const small = [], over = [];
     const seen = (box) => box.width && box.height;
     for (const element of document.querySelectorAll(".map-row span, .map-row b, .map-head span, .map-key, .map-tick")) {
         const size = parseFloat(getComputedStyle(element).fontSize);
-        if (element.textContent.trim() && seen(element.getBoundingClientRect()) && size < 12) small.push(element.textContent);
+        const shown = element.textContent.trim() && seen(element.getBoundingClientRect());
+        if (shown && size < 12) small.push(element.textContent);
     }
     const boxes = [...document.querySelectorAll(".map-row")].map((row) => row.getBoundingClientRect());
     boxes.sort((a, b) => a.top - b.top);
@@ -130,7 +138,8 @@ def test_parameters_are_listed_by_gradient_and_lead_to_their_tensor(visit: Open)
 def test_the_timeline_names_the_modules_of_the_pass(visit: Open) -> None:
     page = at_the_start(visit, ENCODER)
     shown = page.page.locator(".band-part-name").all_text_contents()
-    assert ["layers.4", "layers.3", "layers.2"] == [name for name in shown if name in ("layers.2", "layers.3", "layers.4")]
+    layers = [name for name in shown if name.startswith("layers.")]
+    assert len(layers) >= 3 and layers == sorted(layers, reverse=True)
 
 
 def test_a_long_loop_is_runs_of_turns_around_the_one_that_runs(visit: Open) -> None:
@@ -145,7 +154,7 @@ def test_a_long_loop_is_runs_of_turns_around_the_one_that_runs(visit: Open) -> N
 def test_axe_finds_nothing(visit: Open, theme: str) -> None:
     page = at_the_start(visit, ENCODER)
     if theme == "dark":
-        page.page.get_by_role("button", name=re.compile("light and dark")).click()
+        page.page.locator("#theme").click()
     for _ in range(40):
         page.press("ArrowRight")
     assert violations(page.page) == []

@@ -28,6 +28,8 @@ export const INDENT = 26;
 const GRADS = 12;
 const AROUND = 12;
 
+const PHASES = { later: "still to come", now: "running now", around: "runs inside", begun: "begun", past: "passed" };
+
 /** Whether a pass of the run is large enough. @param {Trace} trace */
 export function wantsMap(trace) {
   const ops = new Map();
@@ -230,7 +232,6 @@ class ModuleMap {
         "aria-level": row.depth + 1,
         "aria-expanded": row.folds ? String(row.open) : null,
         "aria-selected": String(selected),
-        "aria-label": this.spoken(row, phase),
         tabindex: row.key === this.focused ? 0 : -1,
         dataset: { row: row.key },
       },
@@ -242,10 +243,16 @@ class ModuleMap {
         h("span", { class: "map-type" }, row.type),
         this.note(row),
       ),
-      h("span", { class: "map-size" }, size ? size.toLocaleString("en").replaceAll(",", " ") : ""),
+      h(
+        "span",
+        { class: "map-size" },
+        size ? size.toLocaleString("en").replaceAll(",", " ") : "",
+        size ? unseen(" parameters") : "",
+      ),
       grads(parameters, scale, t, phase),
-      flow(arriving, scale, t, phase === "now"),
-      row.open ? h("span", null) : flow(leaving, scale, t, phase === "now" && leaving?.time === t - 1),
+      flow(arriving, scale, t, phase === "now", " arriving"),
+      row.open ? h("span", null) : flow(leaving, scale, t, phase === "now" && leaving?.time === t - 1, " leaving"),
+      unseen(PHASES[phase]),
     );
     element.style.top = `${i * PITCH}px`;
     element.style.marginLeft = `${row.depth * INDENT}px`;
@@ -262,23 +269,6 @@ class ModuleMap {
     const goes = parent.skips.find((skip) => skip.from === place);
     if (joins.length) return h("span", { class: "map-note" }, `+ ${joins.map(({ norm }) => short(norm)).join(" + ")}`);
     return goes ? h("span", { class: "map-note" }, `${short(goes.norm)} goes around`) : null;
-  }
-
-  /** @param {Row} row @param {string} phase */
-  spoken(row, phase) {
-    const { arriving, leaving } = flowOf(row);
-    const size = sizeOf(parametersOf(row));
-    return [
-      row.name,
-      row.type,
-      size ? `${size} parameters` : "",
-      arriving ? `gradient of norm ${formatNumber(arriving.norm)} arrives` : "",
-      leaving ? `${formatNumber(leaving.norm)} leaves` : "",
-      { later: "still to come", now: "running now", around: "running now", begun: "begun", past: "passed" }[phase] ??
-        "",
-    ]
-      .filter(Boolean)
-      .join(", ");
   }
 
   // --- choosing
@@ -446,6 +436,9 @@ class ModuleMap {
   }
 }
 
+/** For screen readers. @param {string} text */
+const unseen = (text) => h("span", { class: "visually-hidden" }, text);
+
 /** Three digits are enough beside a bar. @param {number} x */
 const short = (x) => formatNumber(Number(x.toPrecision(3)));
 
@@ -455,14 +448,20 @@ const short = (x) => formatNumber(Number(x.toPrecision(3)));
  * @param {import("./scale.js").Decades} scale
  * @param {number} t
  * @param {boolean} now
+ * @param {string} way  for those who hear it
  */
-function flow(norm, scale, t, now) {
+function flow(norm, scale, t, now, way) {
   if (!norm) return h("span", { class: "map-flow" });
   const phase = norm.time >= t ? "later" : now ? "now" : "past";
   const fill = h("b", { class: "map-fill" });
   fill.style.width = `${Math.max(2, Math.round(placeOf(scale, norm.norm) * BAR))}px`;
   const text = `${norm.exact ? "" : "≈"}${short(norm.norm)}`;
-  return h("span", { class: `map-flow ${phase}` }, h("i", { class: `map-bar ${phase}` }, fill), h("span", null, text));
+  return h(
+    "span",
+    { class: `map-flow ${phase}` },
+    h("i", { class: `map-bar ${phase}` }, fill),
+    h("span", null, text, unseen(way)),
+  );
 }
 
 /**
