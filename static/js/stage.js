@@ -525,6 +525,7 @@ class GraphPane {
   }
 
   exportSVG() {
+    if (this.mapped) return this.modules.svg(this.palette);
     const { scene, trace } = this;
     if (!scene || !trace) return "";
     const moment = new Moment(trace, this.t);

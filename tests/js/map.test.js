@@ -7,6 +7,8 @@ import { test } from "node:test";
 import { indexTrace } from "../../static/js/trace.js";
 import { wantsMap } from "../../static/js/map/map.js";
 import { parametersAt } from "../../static/js/map/parameters.js";
+import { writeMap } from "../../static/js/map/file.js";
+import { LIGHT } from "../../static/js/scene/colour.js";
 import { chain, flowOf, openToFit, parametersOf, phaseOf, rowsOf, sizeOf } from "../../static/js/map/rows.js";
 import { decades, marksOf, placeOf } from "../../static/js/map/scale.js";
 import { partsOfPass } from "../../static/js/map/strip.js";
@@ -166,4 +168,11 @@ test("parameters are sorted by the gradient that they have, or will have", () =>
 test("a small pass has no map, a loop of many has one", () => {
   assert.equal(wantsMap(read("loop")), false);
   assert.equal(wantsMap(trace), true);
+});
+
+test("the map as a file has its rows and numbers, and nothing undefined", () => {
+  const rows = rowsOf(tree.root, { open: new Set([find(tree.root, "net").id]), now: null, room: 20 });
+  const svg = writeMap(rows, { tree, t: trace.events.length, now: null, palette: LIGHT, title: "a < b" });
+  assert.equal(svg.match(/font-weight="600"/g).length, rows.length);
+  assert.ok(svg.includes("a &#60; b") && svg.includes(">Block<") && !/undefined|NaN|null/.test(svg));
 });

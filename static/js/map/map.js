@@ -6,6 +6,7 @@
 import { formatNumber, stateAt } from "../trace.js";
 import { h, s } from "../ui/dom.js";
 import { morph } from "../ui/morph.js";
+import { writeMap } from "./file.js";
 import { lines } from "./lines.js";
 import { chain, flowOf, openToFit, parametersOf, phaseOf, rowsOf, sizeOf } from "./rows.js";
 import { decades, placeOf } from "./scale.js";
@@ -30,16 +31,17 @@ const AROUND = 12;
 
 const PHASES = { later: "still to come", now: "running now", around: "runs inside", begun: "begun", past: "passed" };
 
-/** Whether a pass of the run is large enough. @param {Trace} trace */
+/** Whether a pass of the run is large, and has modules, functions or loops in it. @param {Trace} trace */
 export function wantsMap(trace) {
   const ops = new Map();
   for (const event of trace.events) {
     if (event.kind !== "node" || trace.nodes.get(event.node)?.variable !== null) continue;
-    const count = (ops.get(event.call) ?? 0) + 1;
-    if (count > MAP_ABOVE) return true;
-    ops.set(event.call, count);
+    ops.set(event.call, (ops.get(event.call) ?? 0) + 1);
   }
-  return false;
+  return trace.bands.some(
+    (band) =>
+      (ops.get(band.call) ?? 0) > MAP_ABOVE && passTree(trace, band).root.children.some((part) => part.kind !== "op"),
+  );
 }
 
 /**
@@ -87,8 +89,6 @@ class ModuleMap {
     element.append(h("div", { class: "map-top" }, this.crumbs, views), this.head, this.rows, this.key);
     /** @type {Trace | null} */
     this.trace = null;
-    /** @type {Map<number, PassTree>} by call */
-    this.trees = new Map();
     /** @type {PassTree | null} */
     this.tree = null;
     /** @type {Set<string>} opened by the reader, or to begin with */
@@ -115,7 +115,6 @@ class ModuleMap {
   /** @param {Trace} trace @param {number} t @param {boolean} keep what is open */
   setTrace(trace, t, keep) {
     this.trace = trace;
-    this.trees.clear();
     this.tree = null;
     this.selected = null;
     if (!keep) {
@@ -168,9 +167,7 @@ class ModuleMap {
     if (!trace?.bands.length) return null;
     const begun = trace.bands.filter((band) => band.start < t);
     const band = begun.find((each) => t < each.end) ?? begun[begun.length - 1] ?? trace.bands[0];
-    let tree = this.trees.get(band.call);
-    if (!tree) this.trees.set(band.call, (tree = passTree(trace, band)));
-    return tree;
+    return passTree(trace, band);
   }
 
   /** Rows that fit. */
@@ -415,6 +412,12 @@ class ModuleMap {
     }
     this.update();
     if (part) this.reveal(part);
+  }
+
+  /** The map as it stands, as a file. @param {Record<string, string>} palette */
+  svg(palette) {
+    const { tree, t, now, shown } = this;
+    return tree ? writeMap(shown, { tree, t, now, palette, title: "Backward pass by module" }) : "";
   }
 
   /** @param {string} query @returns {Reference[]} */

@@ -37,12 +37,22 @@ import { bufferKey, elements, flatten, spoken, toNumber, valueSummary } from "..
 
 /** @typedef {{root: Part, of: Map<string, Part>, band: Band, largest: number, smallest: number}} PassTree */
 
+/** @type {WeakMap<Band, PassTree>} */
+const known = new WeakMap();
+
 /**
  * @param {Trace} trace
  * @param {Band} band  of the pass
  * @returns {PassTree}
  */
 export function passTree(trace, band) {
+  let tree = known.get(band);
+  if (!tree) known.set(band, (tree = grow(trace, band)));
+  return tree;
+}
+
+/** @param {Trace} trace @param {Band} band @returns {PassTree} */
+function grow(trace, band) {
   const root = part("pass", null, "pass", "backward", "", 0);
   /** @type {Map<string, Part>} node → the op in the tree */
   const of = new Map();
