@@ -27,6 +27,7 @@ import { createGallery } from "./ui/examples.js";
 import { fillHelp } from "./ui/help.js";
 import { bindMenu } from "./ui/menu.js";
 import { followWidth } from "./ui/narrow.js";
+import { createPace } from "./ui/pace.js";
 import { createProgram } from "./ui/program.js";
 import { bindRun } from "./ui/run-button.js";
 import { bindSearch } from "./ui/search.js";
@@ -127,6 +128,7 @@ const output = createOutput(byId("output"));
 const tape = createTape(byId("tape"), { onSelect: select, onHover: (item) => store.set({ pointed: item }) });
 const parameters = createParameters(byId("parameters"), { onSelect: select });
 const speak = createSpeaker(byId("spoken"));
+const pace = createPace();
 const session = createSession({
   onDocument: show,
   onProblem: (problem, again) => store.set({ problem, again }),
@@ -142,8 +144,15 @@ const player = createPlayer({
   speed: () => store.get().speed,
 });
 
+/** Time runs by. @param {State} state */
+const runs = ({ playing, scrubbing }) => playing || scrubbing;
+
+/** Show a pane: at once, or while time runs by after the picture. @param {string} pane @param {() => void} render */
+const follow = (pane, render) => (runs(store.get()) ? pace.soon(pane, render) : render());
+
 store.subscribe((now, before) => {
   const { book, t, latest, problem, again } = now;
+  if (runs(before) && !runs(now)) pace.catchUp();
   if (now.code !== before.code) program.show(now.code);
   if (latest !== before.latest || problem !== before.problem || again !== before.again) {
     showNotices(byId("notices"), { problem, again, document: latest });
@@ -165,28 +174,27 @@ store.subscribe((now, before) => {
   if (now.selection !== before.selection && !newRun) stage.select(now.selection);
   if (now.lines !== before.lines) stage.highlightLines(now.lines);
   if (moved || now.selection !== before.selection || now.lesson !== before.lesson) {
-    ledger.render({ book, stops: now.stops, t, selection: now.selection, lesson: now.lesson });
+    follow("ledger", () => ledger.render({ book, stops: now.stops, t, selection: now.selection, lesson: now.lesson }));
   }
   if (now.playing ? !before.playing : t !== before.t || before.playing) {
-    speak(now.playing ? "Playing." : ledger.spoken());
+    follow("speech", () => speak(now.playing ? "Playing." : ledger.spoken()));
   }
   if (moved) {
     const previous = now.stops[Math.max(0, stopIndex(now.stops, t) - 1)] ?? 0;
-    output.render({ book, stdout: stateAt(book.trace, t).stdout, before: stateAt(book.trace, previous).stdout });
+    follow("output", () =>
+      output.render({ book, stdout: stateAt(book.trace, t).stdout, before: stateAt(book.trace, previous).stdout }),
+    );
   }
   if (moved || now.playing !== before.playing || now.speed !== before.speed) {
     timeline.render({ book, stops: now.stops, t, playing: now.playing, speed: now.speed });
   }
   if (moved || now.selection !== before.selection) {
-    const state = stateAt(book.trace, t);
-    const { node } = placeAt(book, now.stops, t);
-    parameters.render({ book, t, selection: now.selection });
-    tape.render({
-      book,
-      t,
-      active: node,
-      selection: now.selection,
-      phase: (id) => state.nodes.get(id)?.phase ?? "idle",
+    const { selection } = now;
+    follow("parameters", () => parameters.render({ book, t, selection }));
+    follow("tape", () => {
+      const state = stateAt(book.trace, t);
+      const { node } = placeAt(book, now.stops, t);
+      tape.render({ book, t, active: node, selection, phase: (id) => state.nodes.get(id)?.phase ?? "idle" });
     });
   }
   if (now.pointed !== before.pointed) player.hold(now.playing && now.pointed !== null);
@@ -211,9 +219,7 @@ function markEditor(editor) {
     direction: place.stretch?.kind ?? "forward",
     values,
     linked,
-    recorded: new Set(
-      (latest === book.doc ? book.doc.nodes : []).flatMap((node) => (node.line && !node.variable ? [node.line] : [])),
-    ),
+    recorded: latest === book.doc ? book.recorded : new Set(),
     error: error && (reached || !error.line) ? error : error ? { ...error, explanation: "", fix: "" } : null,
   });
 }
@@ -581,9 +587,10 @@ async function loadEditor() {
   const vector = createVector(byId("vector"), { onCode: adjustCode, run: (code) => runProgram(code) });
   store.subscribe((now, before) => {
     const moved = now.book !== before.book || now.t !== before.t;
-    if (now.book && moved) vector.render({ book: now.book, t: now.t });
+    const { book, t } = now;
+    if (book && moved) follow("vector", () => vector.render({ book, t }));
     if (moved || now.selection !== before.selection || now.pointed !== before.pointed || now.latest !== before.latest) {
-      markEditor(editor);
+      follow("editor", () => markEditor(editor));
     }
   });
   const { book, stops, t, selection, lesson } = store.get();
