@@ -18,6 +18,7 @@ import { transitionAt, transitionStart } from "./scene/transition.js";
 import { overlay } from "./scene/motion.js";
 import { itemsOf, itemsOnLines, linkOf, referenceOf, referenceOfLink, searchItems } from "./scene/navigate.js";
 import { draftScene, Scene, wholeGraph, withTurns } from "./scene/scene.js";
+import { sameTurns, turnsAt } from "./scene/training.js";
 import { turnsFor } from "./scene/turns.js";
 import { breathe } from "./ui/breathe.js";
 import { buildPane } from "./stage/build.js";
@@ -229,7 +230,7 @@ class GraphPane {
 
   /** @param {Trace} trace @param {boolean} keepView */
   async setGraph(trace, keepView) {
-    this.whole = wholeGraph(trace);
+    this.whole = wholeGraph(trace, turnsAt(trace, this.t));
     await breathe(trace);
     if (this.trace !== trace || this.gone) return;
     this.t = Math.min(this.t, trace.events.length);
@@ -292,6 +293,13 @@ class GraphPane {
    */
   showTurn() {
     const { scene, whole, trace, t } = this;
+    if (scene && whole && trace && scene.trace === trace && scene.whole === whole) {
+      const training = turnsAt(trace, t);
+      if (!sameTurns(training, whole.training)) {
+        this.whole = wholeGraph(trace, training);
+        return this.arrange(this.whole.folded, { before: scene, keepView: true }).then(() => this.follow());
+      }
+    }
     const turns =
       scene && whole && trace && scene.trace === trace && scene.whole === whole
         ? turnsFor(scene, stateAt(trace, t).event, t)

@@ -45,15 +45,16 @@ export const COMPACT_ABOVE = 60;
 
 /**
  * @param {Trace} trace
+ * @param {(scope: string | null) => boolean} [left]  what lies in such a scope is left out
  * @returns {Graph}
  */
-export function buildGraph(trace) {
-  const builder = new GraphBuilder(trace);
+export function buildGraph(trace, left = () => false) {
+  const builder = new GraphBuilder(trace, left);
   builder.addOps();
   builder.addNodesWithoutOp();
   builder.addLooseLeaves();
   builder.moveLeavesToTheirUse();
-  const compact = trace.visible.ops.size > COMPACT_ABOVE;
+  const compact = builder.ops > COMPACT_ABOVE;
   return joinResults(compact ? elide(trace, builder) : builder);
 }
 
@@ -93,9 +94,11 @@ function joinResults(graph) {
 
 /** @implements {Graph} */
 class GraphBuilder {
-  /** @param {Trace} trace */
-  constructor(trace) {
+  /** @param {Trace} trace @param {(scope: string | null) => boolean} left */
+  constructor(trace, left) {
     this.trace = trace;
+    this.left = left;
+    this.ops = 0;
     /** @type {Item[]} */
     this.items = [];
     /** @type {Link[]} */
@@ -186,7 +189,8 @@ class GraphBuilder {
   addOps() {
     const { trace } = this;
     for (const op of trace.document.ops) {
-      if (!trace.visible.ops.has(op.id)) continue;
+      if (!trace.visible.ops.has(op.id) || this.left(op.scope)) continue;
+      this.ops++;
       const node = op.node ? trace.nodes.get(op.node) : undefined;
       const from = trace.opTime.get(op.id) ?? 0;
       const item = this.add({ kind: "op", op: op.id, node: node?.id ?? null, scope: op.scope, from }, `o:${op.name}`);
@@ -330,6 +334,7 @@ class GraphBuilder {
     const { trace } = this;
     for (const node of trace.document.nodes) {
       if (node.variable || this.nodeItem.has(node.id) || !trace.visible.nodes.has(node.id)) continue;
+      if (this.left(node.scope)) continue;
       this.nodeItem.set(node.id, this.add({ kind: "op", node: node.id, scope: node.scope }, `n:${node.name}`));
     }
     for (const [id, indices] of trace.edges.loose) {
@@ -392,7 +397,10 @@ class GraphBuilder {
 
   /** Leaves nothing was computed from still hold a .grad to ask about. */
   addLooseLeaves() {
-    for (const id of this.trace.visible.tensors) if (!this.card.has(this.original(id))) this.addCard(id);
+    const { tensors, visible } = this.trace;
+    for (const id of visible.tensors) {
+      if (!this.card.has(this.original(id)) && !this.left(tensors.get(id)?.scope ?? null)) this.addCard(id);
+    }
   }
 }
 

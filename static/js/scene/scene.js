@@ -2,6 +2,7 @@
  * The picture without a painter: what is drawn, how large it is, where it lies, and what it looks like at a moment.
  * @module
  */
+import { outOfTurn, turnsAt } from "./training.js";
 import { bufferKey, edgeKey, readsAt, stateAt, valueSummary } from "../trace.js";
 import { drawBox, drawHull, outline, planBox } from "./boxes.js";
 import { drawCard, planCard } from "./cards.js";
@@ -50,6 +51,7 @@ const SPELL_OUT = 12;
  * @property {Map<string, Group>} groups
  * @property {Set<string>} folded  what is folded at first
  * @property {import("./turns.js").Turns} turns  the turns of long loops that stand out
+ * @property {import("./turns.js").Turns} training  the turns of training loops that are drawn
  * @property {import("./colour.js").Scale} scale
  * @property {Set<string>} hooked  ids with a hook
  */
@@ -69,9 +71,13 @@ const SPELL_OUT = 12;
 /** @type {LinkChips} */
 const NO_CHIP = { w: 0, h: 0, tall: 0, slope: null, name: null };
 
-/** @param {Trace} trace @returns {Whole} */
-export function wholeGraph(trace) {
-  const graph = cloneLeaves(trace, buildGraph(trace));
+/**
+ * @param {Trace} trace
+ * @param {import("./turns.js").Turns} [training]  the turns of training loops to draw
+ * @returns {Whole}
+ */
+export function wholeGraph(trace, training = turnsAt(trace, 0)) {
+  const graph = cloneLeaves(trace, buildGraph(trace, outOfTurn(trace, training)));
   const groups = findGroups(trace, graph);
   const hooked = new Set(
     trace.events.flatMap((event) => (event.kind === "hook" && event.target ? [event.target] : [])),
@@ -82,6 +88,7 @@ export function wholeGraph(trace) {
     groups,
     folded: foldToFit(groups, graph.items.length),
     turns: new Map(),
+    training,
     scale: gradientScale(trace),
     hooked,
   };
@@ -125,7 +132,7 @@ export function draftScene(whole, { folded, measure, palette, view, before = nul
   const asked = askedOf(trace, names);
   const plans = shown.items.map((item) => planItem(item, whole, measure, asked));
   const open = [...groups.values()].filter((group) => !isHidden(group.id, groups, folded));
-  const brief = trace.visible.ops.size > SPELL_OUT;
+  const brief = graph.items.filter((item) => item.circle).length > SPELL_OUT;
   const colours = new Colours(palette, whole.scale);
   const chips = shown.links.map((link) => {
     const name = edgeName(link, asked);
