@@ -205,7 +205,6 @@ function markEditor(editor) {
   const reached = latest !== book.doc || t >= book.doc.events.length || book.doc.events.length === 0;
   editor.mark({
     now: latest === book.doc ? (place.line ?? state.line) : null,
-    direction: place.stretch?.kind ?? "forward",
     values,
     linked,
     recorded: new Set(

@@ -17,8 +17,7 @@ import { h } from "../ui/dom.js";
 
 /**
  * @typedef {object} Marks
- * @property {number | null} now the line to look at, and
- * @property {"forward" | "backward"} direction which pass is at it
+ * @property {number | null} now the line to look at
  * @property {ReadonlyMap<number, import("./beside.js").Beside>} values what lines have produced
  * @property {readonly number[]} linked lines of what the reader points at
  * @property {ReadonlySet<number>} recorded lines with a node in the graph
@@ -121,7 +120,7 @@ function draw(state, marks) {
   const inside = (/** @type {number | null | undefined} */ n) => typeof n === "number" && n >= 1 && n <= lines;
   const line = (/** @type {number} */ n, /** @type {string} */ name) =>
     found.push(Decoration.line({ class: name }).range(at(n).from));
-  if (inside(marks.now)) line(/** @type {number} */ (marks.now), `cm-now ${marks.direction}`);
+  if (inside(marks.now)) line(/** @type {number} */ (marks.now), "cm-now");
   for (const n of marks.linked) if (inside(n)) line(n, "cm-linked");
   for (const [n, value] of marks.values) {
     if (!inside(n)) continue;

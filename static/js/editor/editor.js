@@ -27,34 +27,35 @@ import { marks, setDecorations } from "./decorations.js";
 
 /** @typedef {import("./decorations.js").Marks} Marks */
 
+/** By weight and grey: hue belongs to gradients. */
 const colours = HighlightStyle.define([
   {
     tag: [tags.keyword, tags.operatorKeyword, tags.controlKeyword, tags.definitionKeyword, tags.moduleKeyword],
-    color: "var(--code-keyword)",
+    color: "var(--soft)",
+    fontWeight: "700",
   },
-  { tag: [tags.bool, tags.null, tags.self], color: "var(--code-keyword)" },
-  { tag: tags.number, color: "var(--code-number)" },
-  { tag: [tags.string, tags.special(tags.string)], color: "var(--code-string)" },
-  { tag: tags.comment, color: "var(--code-comment)", fontStyle: "italic" },
+  { tag: [tags.bool, tags.null], color: "var(--soft)", fontWeight: "700" },
+  { tag: [tags.string, tags.special(tags.string)], color: "var(--soft)" },
+  { tag: tags.comment, color: "var(--mute)" },
   { tag: [tags.function(tags.definition(tags.variableName)), tags.definition(tags.className)], fontWeight: "600" },
-  { tag: [tags.meta], color: "var(--code-keyword)" },
+  { tag: [tags.meta], color: "var(--soft)", fontWeight: "700" },
 ]);
 
 const theme = EditorView.theme({
-  "&": { backgroundColor: "transparent", color: "var(--code-name)", fontSize: ".9rem" },
+  "&": { backgroundColor: "transparent", color: "var(--ink)", fontSize: ".9rem" },
   "&.cm-focused": { outline: "none" },
   ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.72" },
   ".cm-content": { padding: ".75rem 0", caretColor: "var(--ink)" },
-  ".cm-line": { padding: "0 1rem 0 .45rem" },
+  ".cm-line": { padding: "0 .7rem 0 .4rem" },
   ...HANGING,
   ".cm-gutters": { backgroundColor: "transparent", border: "0", color: "var(--mute)" },
-  ".cm-lineNumbers .cm-gutterElement": { minWidth: "2rem", padding: "0 .55rem 0 .5rem" },
+  ".cm-lineNumbers .cm-gutterElement": { minWidth: "2rem", padding: "0 .3rem 0 .5rem" },
   ".cm-cursor": { borderLeftColor: "var(--ink)" },
   "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": {
-    backgroundColor: "color-mix(in srgb, var(--bwd) 22%, transparent)",
+    backgroundColor: "color-mix(in srgb, var(--mute) 30%, transparent)",
   },
   "&.cm-focused .cm-matchingBracket": {
-    backgroundColor: "color-mix(in srgb, var(--bwd) 16%, transparent)",
+    backgroundColor: "color-mix(in srgb, var(--mute) 24%, transparent)",
     outline: "none",
   },
 });

@@ -20,13 +20,13 @@ import { itemsOf, linkOf, referenceOf } from "./navigate.js";
 export function highlightMarks(scene, { lines, hovered, hoveredLink, selected }) {
   const pointed = hovered >= 0 ? referenceOf(scene, hovered) : null;
   const rings = [
-    ...lines.map((i) => ({ i, fill: "fwd-soft", stroke: "fwd-mid" })),
+    ...lines.map((i) => ({ i, fill: "sunken", stroke: "rest" })),
     ...(pointed ? itemsOf(scene, pointed) : hovered >= 0 ? [hovered] : []).map((i) => ({
       i,
       fill: "none",
       stroke: "rest",
     })),
-    ...(selected ? itemsOf(scene, selected) : []).map((i) => ({ i, fill: "bwd-soft", stroke: "focus" })),
+    ...(selected ? itemsOf(scene, selected) : []).map((i) => ({ i, fill: "sunken", stroke: "focus" })),
   ]
     .filter(({ i }) => scene.boxes[i])
     .map(({ i, fill, stroke }) => {

@@ -123,7 +123,7 @@ export function createTimeline(element, actions) {
         );
       }),
       ...(failed === undefined ? [] : [s("path", { class: "error-tick", d: `M${failed} ${BAR_TOP - 6}v${TICK + 4}` })]),
-      s("circle", { class: `knob ${place.stretch?.kind ?? "forward"}`, cx: knobX, cy: BAR_TOP + BAR / 2, r: 9 }),
+      s("circle", { class: "knob", cx: knobX, cy: BAR_TOP + BAR / 2, r: 9 }),
     );
     track.setAttribute("aria-valuemin", "0");
     track.setAttribute("aria-valuemax", String(stops.length - 1));
@@ -133,13 +133,7 @@ export function createTimeline(element, actions) {
     where.replaceChildren(
       now === 0
         ? "before the first line"
-        : h(
-            "span",
-            null,
-            `${place.title.toLowerCase()} · `,
-            h("b", { class: place.stretch?.kind ?? "" }, place.subject),
-            line,
-          ),
+        : h("span", null, `${place.title.toLowerCase()} · `, h("b", null, place.subject), line),
     );
   }
 
