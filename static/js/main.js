@@ -7,7 +7,9 @@ import { flatten, indexInPieces, stateAt, stops as stopsOf, toNumber } from "./t
 import { createStage } from "./stage.js";
 import { bindKeys } from "./keys/keys.js";
 import { createLedger } from "./ledger/ledger.js";
-import { examples as fetchExamples, getRun, run as runProgram } from "./net/api.js";
+import { isChangeable, suggest } from "./lessons/suggest.js";
+import { litAt } from "./lessons/tour.js";
+import { examples as fetchExamples, getRun } from "./net/api.js";
 import { createSession } from "./net/session.js";
 import { showNotices } from "./output/notices.js";
 import { createOutput } from "./output/output.js";
@@ -58,6 +60,7 @@ import { toast } from "./ui/toast.js";
  * @property {number} pace while playing: how fast the stage should move, relative to its own pace
  * @property {boolean} scrubbing the knob of the timeline is being dragged
  * @property {Lesson | null} lesson the example that is open
+ * @property {number} caption the statement of the lesson that was asked for: several may be about one step
  */
 
 /**
@@ -90,6 +93,7 @@ const store = createStore(
     pace: 1,
     scrubbing: false,
     lesson: null,
+    caption: -1,
   }),
 );
 
@@ -162,15 +166,14 @@ store.subscribe((now, before) => {
   }
   if (now.selection !== before.selection && !newRun) stage.select(now.selection);
   if (now.lines !== before.lines) stage.highlightLines(now.lines);
-  if (moved || now.selection !== before.selection || now.lesson !== before.lesson) {
-    ledger.render({ book, stops: now.stops, t, selection: now.selection, lesson: now.lesson });
-  }
+  const retold = moved || now.lesson !== before.lesson || now.caption !== before.caption;
+  if (retold) stage.light(litAt(book, now.stops, t, now.lesson?.tour, now.caption));
+  if (retold || now.selection !== before.selection) ledger.render(viewOf(now, book));
   if (now.playing ? !before.playing : t !== before.t || before.playing) {
     speak(now.playing ? "Playing." : ledger.spoken());
   }
   if (moved) {
-    const previous = now.stops[Math.max(0, stopIndex(now.stops, t) - 1)] ?? 0;
-    output.render({ book, stdout: stateAt(book.trace, t).stdout, before: stateAt(book.trace, previous).stdout });
+    output.render({ book, t, before: now.stops[stopIndex(now.stops, t) - 1] ?? 0 });
   }
   if (moved || now.playing !== before.playing || now.speed !== before.speed) {
     timeline.render({ book, stops: now.stops, t, playing: now.playing, speed: now.speed });
@@ -192,6 +195,9 @@ store.subscribe((now, before) => {
     document.body.toggleAttribute("data-empty", latest === book.doc && book.doc.tensors.length === 0);
   }
 });
+
+/** What the ledger tells of. @param {State} state @param {Book} book */
+const viewOf = ({ stops, t, selection, lesson, caption }, book) => ({ book, stops, t, selection, lesson, caption });
 
 /** Values, lines and the error, into the editor. @param {import("./ui/program.js").Editor} editor */
 function markEditor(editor) {
@@ -409,22 +415,24 @@ async function openExample(example) {
   store.set({
     arrival: { ...store.get().arrival, afresh: true },
     selection: null,
+    caption: -1,
     lesson: { example, tour: LESSONS[example.id] ?? null },
   });
   await setCode(example.code);
 }
 
-/** @param {number} t @param {string | null} tensor */
-function showCaption(t, tensor) {
+/** @param {number} t @param {number} caption */
+function showCaption(t, caption) {
   stopPlaying();
   const { stops } = store.get();
-  store.set({ t: stops.find((stop) => stop >= t) ?? t, selection: tensor ? { kind: "tensor", id: tensor } : null });
+  store.set({ t: stops.find((stop) => stop >= t) ?? t, selection: null, caption });
 }
 
 function tryChange() {
-  const { code, lesson } = store.get();
-  const change = lesson?.tour?.change;
-  if (change) void setCode(code.replace(change.from, change.to));
+  const { code, lesson, book } = store.get();
+  const planned = lesson?.tour?.change;
+  const change = planned && isChangeable(code, planned) ? planned : book && suggest(book);
+  if (change) void setCode(code.replace(change.from, () => change.to));
 }
 
 bindMenu(byId("export-menu"), () => [
@@ -448,8 +456,8 @@ async function download(format) {
 bindShare(() => ({ program: store.get().code, t: store.get().t, selection: store.get().selection }));
 
 bindTheme(byId("theme"), () => {
-  const { book, stops, t, selection, lesson } = store.get();
-  if (book) ledger.render({ book, stops, t, selection, lesson });
+  const { book } = store.get();
+  if (book) ledger.render(viewOf(store.get(), book));
 });
 
 bindSplitter(byId("split-program"), { name: "--program-width", pane: byId("program"), grows: 1 });
@@ -566,7 +574,7 @@ async function loadEditor() {
     onHover: (line) => stage.highlightLines(line === null ? store.get().lines : [line]),
   });
   program.loaded(editor, literals);
-  const vector = createVector(byId("vector"), { onCode: adjustCode, run: (code) => runProgram(code) });
+  const vector = createVector(byId("vector"), { onCode: adjustCode });
   store.subscribe((now, before) => {
     const moved = now.book !== before.book || now.t !== before.t;
     if (now.book && moved) vector.render({ book: now.book, t: now.t });
@@ -574,10 +582,10 @@ async function loadEditor() {
       markEditor(editor);
     }
   });
-  const { book, stops, t, selection, lesson } = store.get();
+  const { book, t } = store.get();
   if (!book) return;
   vector.render({ book, t });
-  ledger.render({ book, stops, t, selection, lesson });
+  ledger.render(viewOf(store.get(), book));
   markEditor(editor);
 }
 

@@ -85,6 +85,8 @@ export function createStage(element, handlers = {}) {
     select: (item) => stage.select(item, false),
     /** @param {Iterable<number>} lines  of the program, counted from 1 */
     highlightLines: (lines) => stage.highlightLines(lines),
+    /** @param {readonly string[]} tensors  what the words beside the picture are about */
+    light: (tensors) => stage.light(tensors),
     fit: () => stage.camera.fit(true),
     /** @param {number} k  above 1 is nearer */
     zoomBy: (k) => stage.camera.zoomBy(k),
@@ -137,6 +139,8 @@ class GraphPane {
     this.lines = [];
     /** @type {Set<number>} */
     this.lineNumbers = new Set();
+    /** @type {readonly string[]} */
+    this.lit = [];
     /** @type {{from: number, speed: number, started: number, resolve: () => void, stage: Part} | null} */
     this.playing = null;
     /** @type {{start: {x: Float64Array, y: Float64Array}, started: number} | null} */
@@ -555,6 +559,12 @@ class GraphPane {
   highlightLines(lines) {
     this.lineNumbers = new Set(lines);
     this.lines = this.scene ? itemsOnLines(this.scene, this.lineNumbers) : [];
+    this.paintHalos();
+  }
+
+  /** @param {readonly string[]} tensors */
+  light(tensors) {
+    this.lit = tensors;
     this.paintHalos();
   }
 

@@ -42,14 +42,14 @@ const colours = HighlightStyle.define([
 ]);
 
 const theme = EditorView.theme({
-  "&": { backgroundColor: "transparent", color: "var(--ink)", fontSize: ".9rem" },
+  "&": { backgroundColor: "transparent", color: "var(--ink)", fontSize: ".893rem" },
   "&.cm-focused": { outline: "none" },
   ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.72" },
   ".cm-content": { padding: ".75rem 0", caretColor: "var(--ink)" },
-  ".cm-line": { padding: "0 .7rem 0 .4rem" },
+  ".cm-line": { padding: "0 .6rem 0 .35rem" },
   ...HANGING,
   ".cm-gutters": { backgroundColor: "transparent", border: "0", color: "var(--mute)" },
-  ".cm-lineNumbers .cm-gutterElement": { minWidth: "2rem", padding: "0 .3rem 0 .5rem" },
+  ".cm-lineNumbers .cm-gutterElement": { minWidth: "1.9rem", padding: "0 .25rem 0 .4rem" },
   ".cm-cursor": { borderLeftColor: "var(--ink)" },
   "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": {
     backgroundColor: "color-mix(in srgb, var(--mute) 30%, transparent)",

@@ -54,6 +54,16 @@ const MOST_GRADIENTS = 1500;
  * @returns {Scale}
  */
 export function gradientScale(trace) {
+  const scale = scales.get(trace) ?? measured(trace);
+  scales.set(trace, scale);
+  return scale;
+}
+
+/** @type {WeakMap<Trace, Scale>} */
+const scales = new WeakMap();
+
+/** @param {Trace} trace @returns {Scale} */
+function measured(trace) {
   /** @type {Set<string>} */
   const refs = new Set();
   for (const event of trace.events) {

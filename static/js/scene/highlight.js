@@ -13,13 +13,16 @@ import { itemsOf, linkOf, referenceOf } from "./navigate.js";
 
 /**
  * @param {Scene} scene
- * @param {{lines: readonly number[], hovered: number, hoveredLink: number, selected: Reference | null}} what lines:
- *   items of the lines the cursor covers
+ * @param {{lines: readonly number[], lit: readonly string[], hovered: number, hoveredLink: number,
+ *   selected: Reference | null}} what lines: items of the lines the cursor covers; lit: tensors that are spoken of
  * @returns {Mark[]}
  */
-export function highlightMarks(scene, { lines, hovered, hoveredLink, selected }) {
+export function highlightMarks(scene, { lines, lit, hovered, hoveredLink, selected }) {
   const pointed = hovered >= 0 ? referenceOf(scene, hovered) : null;
   const rings = [
+    ...lit.flatMap((id) =>
+      itemsOf(scene, { kind: "tensor", id }).map((i) => ({ i, fill: "bwd-soft", stroke: "bwd-mid" })),
+    ),
     ...lines.map((i) => ({ i, fill: "sunken", stroke: "rest" })),
     ...(pointed ? itemsOf(scene, pointed) : hovered >= 0 ? [hovered] : []).map((i) => ({
       i,

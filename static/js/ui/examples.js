@@ -4,7 +4,7 @@
 
 /**
  * @param {{groups: {id: string, title: string, source: string}[], examples: {id: string, group: string, title: string,
- *   description: string, question: string, code: string}[]}} answer of GET /v1/examples
+ *   description: string, look: string, question: string, code: string}[]}} answer of GET /v1/examples
  * @returns {{title: string, source: string, examples: Example[]}[]} in order; groups without examples are left out
  */
 export function readExamples({ groups, examples }) {
