@@ -24,7 +24,8 @@ import { carryOver } from "./timeline/carry.js";
 import { Book } from "./ui/book.js";
 import { breathe } from "./ui/breathe.js";
 import { byId, reducedMotion } from "./ui/dom.js";
-import { createGallery } from "./ui/examples.js";
+import { createExamples } from "./ui/examples.js";
+import { bindGallery } from "./ui/gallery.js";
 import { fillHelp } from "./ui/help.js";
 import { bindMenu } from "./ui/menu.js";
 import { followWidth } from "./ui/narrow.js";
@@ -387,26 +388,13 @@ function goToError() {
 
 // --- header, search, keys
 
-const gallery = createGallery(fetchExamples);
-
-bindMenu(
-  byId("examples-menu"),
-  async () => {
-    const groups = await gallery().catch(() => {
-      toast("The examples could not be loaded.");
-      return [];
-    });
-    return groups.map(({ title, examples }) => ({
-      group: title,
-      entries: examples.map((example) => ({
-        title: example.title,
-        about: example.description,
-        act: () => void openExample(example),
-      })),
-    }));
-  },
-  { wide: true },
-);
+const examplesButton = /** @type {HTMLButtonElement} */ (byId("examples"));
+bindGallery(/** @type {HTMLDialogElement} */ (byId("gallery")), examplesButton, {
+  groups: createExamples(fetchExamples),
+  sketches: examplesButton.dataset.sketches ?? "",
+  onOpen: (example) => void openExample(example),
+  onFailure: () => toast("The examples could not be loaded."),
+});
 
 /** @param {Example} example */
 async function openExample(example) {

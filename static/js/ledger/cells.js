@@ -22,13 +22,11 @@ export function gradientCells(book, { id, text }) {
   return h(
     "span",
     { class: "cells" },
-    xs
-      .map((x, i) => {
-        const cell = h("span", { class: "cell" }, formatNumber(toNumber(x), value.dtype));
-        cell.style.background = colours.cell(x);
-        cell.style.color = colours.on(colours.cell(x));
-        return i ? [" ", cell] : cell;
-      })
-      .flat(),
+    xs.flatMap((x, i) => {
+      const cell = h("span", { class: "cell" }, formatNumber(toNumber(x), value.dtype));
+      cell.style.background = colours.cell(x);
+      cell.style.color = colours.on(colours.cell(x));
+      return i ? [" ", cell] : cell;
+    }),
   );
 }

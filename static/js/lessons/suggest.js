@@ -10,7 +10,11 @@ import { elements } from "../trace.js";
 /** @typedef {import("../ui/book.js").Book} Book */
 /** @typedef {{say: string, from: string, to: string}} Change  text to replace in the program, once */
 
-/** Can a change be made, and has it not been made yet? @param {string} code @param {{from: string, to: string}} change */
+/**
+ * Can a change be made, and has it not been made yet?
+ * @param {string} code
+ * @param {{from: string, to: string}} change
+ */
 export const isChangeable = (code, { from, to }) => code.includes(from) && !(to.includes(from) && code.includes(to));
 
 /** @param {Book} book @returns {Change | null} */
@@ -81,7 +85,7 @@ function weighOne(book) {
     .map((line) => /(?:tensor|Tensor)\((\[[-\d.,\se]+\])\)/.exec(line)?.[1])
     .find((text) => text && sameNumbers(text, weights.data));
   if (!literal) return null;
-  const one = `[${elements(weights.shape) > 1 ? ["1.0", ...new Array(elements(weights.shape) - 1).fill("0.0")].join(", ") : ""}]`;
+  const one = `[${["1.0", ...new Array(elements(weights.shape) - 1).fill("0.0")].join(", ")}]`;
   if (literal.replaceAll(" ", "") === one.replaceAll(" ", "")) return null;
   const name = /^\w+$/.test(book.nameOf(root)) ? book.nameOf(root) : "y";
   return { say: `let only ${name}₀ count`, from: literal, to: one };

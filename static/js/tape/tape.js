@@ -1,5 +1,6 @@
 /**
- * The tape: folded away, one row per op autograd recorded, in the order in which they ran; backward() reads it from the bottom up.
+ * The tape, folded away: one row per op that autograd recorded, in the order in which they ran; backward() reads it
+ * from the bottom up.
  */
 
 import { h } from "../ui/dom.js";

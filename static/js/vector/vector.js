@@ -10,7 +10,10 @@ import { flatNumbers } from "../ui/book.js";
 
 /** @typedef {import("../ui/book.js").Book} Book */
 /** @typedef {import("../editor/literals.js").GradientArgument} GradientArgument */
-/** @typedef {{argument: GradientArgument, shape: number[], v: number[], missing: boolean}} Question  missing: none is given */
+/**
+ * @typedef {{argument: GradientArgument, shape: number[], v: number[], missing: boolean}} Question  missing: the call
+ *   gave none
+ */
 
 /** Numbers of more elements than this are edited in the program. */
 const MOST_INPUTS = 6;
