@@ -15,7 +15,6 @@ import { showNotices } from "./output/notices.js";
 import { createOutput } from "./output/output.js";
 import { bindShare } from "./share/dialog.js";
 import { decode } from "./share/link.js";
-import { exportAs, FORMATS } from "./share/export.js";
 import { createTape } from "./tape/tape.js";
 import { createTimeline } from "./timeline/timeline.js";
 import { createPlayer } from "./timeline/player.js";
@@ -25,13 +24,12 @@ import { Book } from "./ui/book.js";
 import { breathe } from "./ui/breathe.js";
 import { byId, reducedMotion } from "./ui/dom.js";
 import { createExamples } from "./ui/examples.js";
-import { bindGallery } from "./ui/gallery.js";
-import { fillHelp } from "./ui/help.js";
 import { bindMenu } from "./ui/menu.js";
 import { followWidth } from "./ui/narrow.js";
 import { createProgram } from "./ui/program.js";
 import { bindRun } from "./ui/run-button.js";
 import { bindSearch } from "./ui/search.js";
+import { coloursOf } from "./ui/scale.js";
 import { createSpeaker } from "./ui/speak.js";
 import { bindSplitter } from "./ui/splitter.js";
 import { createStore } from "./ui/store.js";
@@ -213,6 +211,8 @@ function markEditor(editor) {
   editor.mark({
     now: latest === book.doc ? (place.line ?? state.line) : null,
     values,
+    weights: latest === book.doc && book.doc.source.code === store.get().code ? editor.weights(book) : [],
+    colours: coloursOf(book.trace),
     linked,
     recorded: new Set(
       (latest === book.doc ? book.doc.nodes : []).flatMap((node) => (node.line && !node.variable ? [node.line] : [])),
@@ -388,12 +388,23 @@ function goToError() {
 
 // --- header, search, keys
 
-const examplesButton = /** @type {HTMLButtonElement} */ (byId("examples"));
-bindGallery(/** @type {HTMLDialogElement} */ (byId("gallery")), examplesButton, {
-  groups: createExamples(fetchExamples),
-  sketches: examplesButton.dataset.sketches ?? "",
-  onOpen: (example) => void openExample(example),
-  onFailure: () => toast("The examples could not be loaded."),
+const examples = createExamples(fetchExamples);
+/** @type {Promise<() => Promise<void>> | null} */
+let gallery = null;
+
+/** Its code comes with the first look at it. */
+async function loadGallery() {
+  const { createGallery } = await import("./ui/gallery.js");
+  return createGallery(/** @type {HTMLDialogElement} */ (byId("gallery")), {
+    groups: examples,
+    sketches: byId("examples").dataset.sketches ?? "",
+    onOpen: (example) => void openExample(example),
+  });
+}
+
+byId("examples").addEventListener("click", async () => {
+  gallery ??= loadGallery();
+  await gallery.then((open) => open()).catch(() => toast("The examples could not be loaded."));
 });
 
 /** @param {Example} example */
@@ -423,18 +434,22 @@ function tryChange() {
   if (change) void setCode(code.replace(change.from, () => change.to));
 }
 
-bindMenu(byId("export-menu"), () => [
-  {
-    group: null,
-    entries: FORMATS.map(({ format, title, about }) => ({ title, about, act: () => void download(format) })),
-  },
-]);
+bindMenu(byId("export-menu"), async () => {
+  const { FORMATS } = await import("./share/export.js");
+  return [
+    {
+      group: null,
+      entries: FORMATS.map(({ format, title, about }) => ({ title, about, act: () => void download(format) })),
+    },
+  ];
+});
 
 /** @param {import("./share/export.js").Format} format */
 async function download(format) {
   const { book, t } = store.get();
   if (!book) return;
   try {
+    const { exportAs } = await import("./share/export.js");
     await exportAs(format, { doc: book.doc, t, svg: () => stage.exportSVG() });
   } catch (error) {
     toast(`Not exported: ${/** @type {Error} */ (error).message}`);
@@ -452,8 +467,13 @@ bindSplitter(byId("split-program"), { name: "--program-width", pane: byId("progr
 bindSplitter(byId("split-ledger"), { name: "--ledger-width", pane: byId("ledger"), grows: -1 });
 
 const help = /** @type {HTMLDialogElement} */ (byId("help-dialog"));
-fillHelp(help);
-byId("help").addEventListener("click", () => help.showModal());
+byId("help").addEventListener("click", () => void showHelp());
+
+async function showHelp() {
+  const { fillHelp } = await import("./ui/help.js");
+  if (!help.hasChildNodes()) fillHelp(help);
+  if (!help.open) help.showModal();
+}
 
 byId("fit").addEventListener("click", () => stage.fit());
 byId("zoom-in").addEventListener("click", () => stage.zoomBy(1.3));
@@ -499,7 +519,7 @@ bindKeys((command) => {
       stage.unfold();
       return true;
     case "help":
-      help.showModal();
+      void showHelp();
       return true;
     case "run":
       void run();
@@ -560,6 +580,7 @@ async function loadEditor() {
     onRun: () => void run(),
     onLines: (lines) => store.set({ lines }),
     onHover: (line) => stage.highlightLines(line === null ? store.get().lines : [line]),
+    onWeight: (call, index, weight) => writeWeight({ call, root: 0, index }, weight),
   });
   program.loaded(editor, literals);
   const vector = createVector(byId("vector"), { onCode: adjustCode });
@@ -570,6 +591,7 @@ async function loadEditor() {
       markEditor(editor);
     }
   });
+  byId("theme").addEventListener("click", () => markEditor(editor));
   const { book, t } = store.get();
   if (!book) return;
   vector.render({ book, t });

@@ -125,3 +125,27 @@ def test_the_output_is_in_sight_under_a_long_program(visit: Open, height: int) -
     page.press("End")
     expect(page.page.locator("#output").get_by_text("done", exact=True)).to_be_in_viewport()
     expect(page.page.locator("#output .output-line", has_text="63")).to_be_in_viewport()
+
+
+def test_weights_are_filled_and_dragged_where_the_program_spells_them_out(visit: Open) -> None:
+    page = visit()
+    page.program(
+        "import torch\nx = torch.tensor([1., 2.], requires_grad=True)\ny = x * 2\n"
+        "y.backward(torch.tensor([0.5, -1.0]))\nx.grad.zero_()\n"
+    )
+    weights = page.page.locator(".cm-weight")
+    assert weights.all_inner_texts() == ["0.5", "-1.0"]
+    fills = weights.evaluate_all("(all) => all.map((e) => getComputedStyle(e).backgroundColor)")
+    assert len(set(fills)) == 2 and all("0, 0, 0, 0" not in fill for fill in fills)
+    box = weights.first.bounding_box()
+    assert box
+    page.page.mouse.move(box["x"] + 5, box["y"] + 5)
+    page.page.mouse.down()
+    page.page.mouse.move(box["x"] + 45, box["y"] + 5, steps=4)
+    page.page.mouse.up()
+    expect(page.page.locator(".cm-content")).to_contain_text("[0.6, -1.0]")
+    weights.first.click()
+    expect(page.page.locator(".cm-content")).to_be_focused()
+    page.page.locator("#ledger").focus()
+    page.press("End")
+    assert page.page.locator(".cm-value .cell").all_inner_texts() == ["0", "0"]

@@ -23,7 +23,10 @@ import {
 } from "../../vendor/codemirror.js";
 import { besideLines } from "./beside.js";
 import { hanging, HANGING } from "./hanging.js";
+import { draggedTo } from "../ui/drag.js";
 import { marks, setDecorations } from "./decorations.js";
+import { FILLS } from "./fills.js";
+import { weightsIn } from "./weights.js";
 
 /** @typedef {import("./decorations.js").Marks} Marks */
 
@@ -48,6 +51,7 @@ const theme = EditorView.theme({
   ".cm-content": { padding: ".75rem 0", caretColor: "var(--ink)" },
   ".cm-line": { padding: "0 .6rem 0 .35rem" },
   ...HANGING,
+  ...FILLS,
   ".cm-gutters": { backgroundColor: "transparent", border: "0", color: "var(--mute)" },
   ".cm-lineNumbers .cm-gutterElement": { minWidth: "1.9rem", padding: "0 .25rem 0 .4rem" },
   ".cm-cursor": { borderLeftColor: "var(--ink)" },
@@ -69,8 +73,9 @@ const theme = EditorView.theme({
  * @param {() => void} options.onRun
  * @param {(lines: number[]) => void} options.onLines lines the cursor or selection covers
  * @param {(line: number | null) => void} options.onHover
+ * @param {(call: number, index: number, weight: number) => void} options.onWeight a weight is dragged
  */
-export function createEditor(host, { code, nonce, onChange, onRun, onLines, onHover }) {
+export function createEditor(host, { code, nonce, onChange, onRun, onLines, onHover, onWeight }) {
   let quiet = false;
   const runs = () => {
     onRun();
@@ -89,7 +94,41 @@ export function createEditor(host, { code, nonce, onChange, onRun, onLines, onHo
       onHover(view.state.doc.lineAt(at).number);
     },
     mouseleave: () => onHover(null),
+    mousedown: (event, view) => {
+      const weight = event.button === 0 && event.target instanceof Element ? event.target.closest(".cm-weight") : null;
+      if (!(weight instanceof HTMLElement)) return false;
+      drag(weight.dataset.weight ?? "", event, view);
+      return true;
+    },
   });
+
+  /**
+   * A click that does not move sets the cursor.
+   * @param {string} data
+   * @param {MouseEvent} start
+   * @param {EditorView} view
+   */
+  function drag(data, start, view) {
+    const [call = 0, index = 0, x = 0] = data.split(" ").map(Number);
+    let last = x;
+    start.preventDefault();
+    const move = (/** @type {MouseEvent} */ event) => {
+      const next = draggedTo(x, event.clientX - start.clientX);
+      if (next === last) return;
+      last = next;
+      onWeight(call, index, next);
+    };
+    const end = () => {
+      removeEventListener("mousemove", move);
+      const at = view.posAtCoords({ x: start.clientX, y: start.clientY });
+      if (last !== x || at === null) return;
+      view.focus();
+      view.dispatch({ selection: { anchor: at } });
+    };
+    addEventListener("mousemove", move);
+    addEventListener("mouseup", end, { once: true });
+  }
+
   const view = new EditorView({
     state: EditorState.create({
       doc: code,
@@ -188,6 +227,9 @@ export function createEditor(host, { code, nonce, onChange, onRun, onLines, onHo
       );
       return besideLines(book, t, columns);
     },
+
+    /** The literals that weigh backward calls. @param {import("../ui/book.js").Book} book */
+    weights: weightsIn,
 
     /** @param {Marks} next */
     mark(next) {

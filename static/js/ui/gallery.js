@@ -10,26 +10,21 @@ import { h, s } from "./dom.js";
 
 /**
  * @param {HTMLDialogElement} dialog
- * @param {HTMLButtonElement} opener
  * @param {object} options
  * @param {() => Promise<Group[]>} options.groups
  * @param {string} options.sketches address of the file of pictures
  * @param {(example: Example) => void} options.onOpen
- * @param {() => void} options.onFailure the examples could not be had
+ * @returns {() => Promise<void>} opens it, or rejects where the examples could not be had
  */
-export function bindGallery(dialog, opener, { groups, sketches, onOpen, onFailure }) {
+export function createGallery(dialog, { groups, sketches, onOpen }) {
   /** @type {HTMLInputElement | null} */
   let input = null;
 
   async function open() {
-    const known = await groups().catch(() => null);
-    if (!known) onFailure();
-    else {
-      if (!input) input = fill(known);
-      dialog.showModal();
-      input.focus();
-      input.select();
-    }
+    input ??= fill(await groups());
+    dialog.showModal();
+    input.focus();
+    input.select();
   }
 
   /** @param {Group[]} known @returns {HTMLInputElement} */
@@ -128,7 +123,7 @@ export function bindGallery(dialog, opener, { groups, sketches, onOpen, onFailur
   dialog.addEventListener("click", (event) => {
     if (event.target === dialog) dialog.close();
   });
-  opener.addEventListener("click", () => void open());
+  return open;
 }
 
 /** What an example is found by. @param {Example} example @param {string} group */
