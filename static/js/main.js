@@ -205,11 +205,13 @@ function markEditor(editor) {
   const state = stateAt(book.trace, t);
   const place = placeAt(book, stops, t);
   const values = latest === book.doc ? editor.beside(book, t) : new Map();
-  const linked = [pointed, selection].flatMap((item) => (item ? linesOf(book, item) : []));
+  const call = place.stretch?.kind === "backward" ? book.calls.get(place.stretch.call)?.line : null;
+  const about = call && place.line && place.line !== call ? [place.line] : [];
+  const linked = [...[pointed, selection].flatMap((item) => (item ? linesOf(book, item) : [])), ...about];
   const error = latest?.error ?? null;
   const reached = latest !== book.doc || t >= book.doc.events.length || book.doc.events.length === 0;
   editor.mark({
-    now: latest === book.doc ? (place.line ?? state.line) : null,
+    now: latest === book.doc ? (call ?? place.line ?? state.line) : null,
     values,
     weights: latest === book.doc && book.doc.source.code === store.get().code ? editor.weights(book) : [],
     colours: coloursOf(book.trace),

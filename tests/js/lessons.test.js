@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { indexTrace, stops as stopsOf } from "../../static/js/trace.js";
 import { Book } from "../../static/js/ui/book.js";
-import { isChangeable, suggest } from "../../static/js/lessons/suggest.js";
+import { fixOf, isChangeable, suggest } from "../../static/js/lessons/suggest.js";
 import { litAt, openAt, statements } from "../../static/js/lessons/tour.js";
 import { LESSONS } from "../../static/js/lessons/lessons.js";
 import { Recorder } from "./fixtures/record.js";
@@ -52,6 +52,27 @@ test("where several elements have no weights, their sum is offered", () => {
     };
   });
   assert.match(applied(book), /^h\.sum\(\)\.backward\(\)$/m);
+});
+
+test("a leaf that was written in place is written under no_grad instead, where it stands", () => {
+  const book = product(`${PRODUCT}x += 1\n`, (document) => {
+    const message = "a leaf Variable that requires grad is being used in an in-place operation.";
+    document.error = { type: "RuntimeError", message, line: 5 };
+  });
+  assert.match(applied(book), /^with torch\.no_grad\(\):\n {4}x \+= 1$/m);
+  assert.match(fixOf(book), /^Write x \+= 1 under torch\.no_grad\(\)/);
+});
+
+test("a fix has the names of the program, where there is one", () => {
+  const book = product(PRODUCT, (document) => {
+    document.error = {
+      type: "RuntimeError",
+      message: "grad can be implicitly created only for scalar outputs",
+      line: 4,
+    };
+  });
+  assert.match(fixOf(book), /h\.sum\(\)\.backward\(\).*h\.backward\(torch\.ones_like\(h\)\)/);
+  assert.equal(fixOf(bookOf(scalars())), null);
 });
 
 test("else one output is left alone, or a number changes its sign", () => {

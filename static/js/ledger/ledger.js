@@ -14,6 +14,7 @@ import { formula } from "./math.js";
 import { leafRule, rules, startRule } from "./rule.js";
 import { gradientCells } from "./cells.js";
 import { lessonBlock, tryBlock } from "./lesson.js";
+import { fixOf } from "../lessons/suggest.js";
 import { cutBehind } from "./why.js";
 import { syncNumber, tensorCard, valuePicture } from "./tensor.js";
 import { mainEvent, placeAt } from "../timeline/places.js";
@@ -417,6 +418,7 @@ export function createLedger(element, actions) {
   function errorBlock({ book, t, stops }, statement) {
     const error = book.doc.error;
     if (!error || t < book.doc.events.length) return null;
+    const fix = fixOf(book) ?? error.fix;
     return h(
       "section",
       { class: "ledger-error" },
@@ -424,7 +426,7 @@ export function createLedger(element, actions) {
       sentence(book, statement),
       h("p", { class: "error-message" }, error.message),
       error.explanation ? h("p", null, error.explanation) : null,
-      error.fix ? h("p", { class: "fix" }, h("b", null, "Fix: "), error.fix) : null,
+      fix ? h("p", { class: "fix" }, h("b", null, "Fix: "), fix) : null,
       error.related_lines?.length
         ? h(
             "p",

@@ -8,7 +8,10 @@ import { nonLeafRead } from "../output/rows.js";
 import { elements } from "../trace.js";
 
 /** @typedef {import("../ui/book.js").Book} Book */
-/** @typedef {{say: string, from: string, to: string}} Change  text to replace in the program, once */
+/**
+ * @typedef {{say: string, from: string, to: string, fix?: string}} Change  text to replace in the program, once; fix:
+ *   what would mend an error, in the names of the program
+ */
 
 /**
  * Can a change be made, and has it not been made yet?
@@ -20,12 +23,15 @@ export const isChangeable = (code, { from, to }) => code.includes(from) && !(to.
 /** @param {Book} book @returns {Change | null} */
 export function suggest(book) {
   const code = book.doc.source.code ?? "";
-  for (const idea of [keepGradient, retainGraph, reduce, weighOne, turnSign]) {
+  for (const idea of [keepGradient, ...MENDING, weighOne, turnSign]) {
     const change = idea(book);
     if (change && isChangeable(code, change)) return change;
   }
   return null;
 }
+
+/** What mends the error of a program, in its own names. @param {Book} book @returns {string | null} */
+export const fixOf = (book) => MENDING.map((idea) => idea(book)?.fix).find(Boolean) ?? null;
 
 /** @param {Book} book @param {number | null | undefined} line */
 const lineOf = (book, line) => (line ? (book.lines[line - 1] ?? "") : "");
@@ -61,7 +67,9 @@ function retainGraph(book) {
   if (!first || !call) return null;
   const kept = `${call[1] ? `${call[1]}, ` : ""}retain_graph=True`;
   const to = `${line.slice(0, call.index)}.backward(${kept})`;
-  return { say: `${to.trim()} on line ${first.line}`, from: `${line}\n`, to: `${to}\n` };
+  const where = `${to.trim()} on line ${first.line}`;
+  const fix = `Write ${where}, or run the forward computation again before each backward().`;
+  return { say: where, from: `${line}\n`, to: `${to}\n`, fix };
 }
 
 /** backward() on several elements without weights. @param {Book} book @returns {Change | null} */
@@ -71,9 +79,31 @@ function reduce(book) {
   const line = lineOf(book, error.line);
   const call = /^(\s*)(\w+)\.backward\(\)/.exec(line);
   if (!call) return null;
-  const to = line.replace(`${call[2]}.backward()`, `${call[2]}.sum().backward()`);
-  return { say: `${call[2]}.sum().backward(), every element counted once`, from: line, to };
+  const name = call[2];
+  const to = line.replace(`${name}.backward()`, `${name}.sum().backward()`);
+  const fix = `Make one number of ${name}, as in ${name}.sum().backward(), or say how much each element counts:`;
+  const weights = `${name}.backward(torch.ones_like(${name}))`;
+  return { say: `${name}.sum().backward()`, from: line, to, fix: `${fix} ${weights} counts each once.` };
 }
+
+/** A leaf was written in place while the graph was recorded. @param {Book} book @returns {Change | null} */
+function underNoGrad(book) {
+  const { error } = book.doc;
+  if (!error || !/a leaf Variable that requires grad is being used in an in-place/.test(error.message)) return null;
+  const line = lineOf(book, error.line);
+  const statement = line.trim();
+  if (!statement || statement.endsWith(":")) return null;
+  const indent = indentOf(line);
+  const fix = `Write ${statement} under torch.no_grad(), as an update of a parameter is, or make a new tensor of it.`;
+  return {
+    say: `${statement} under torch.no_grad()`,
+    from: line,
+    to: `${indent}with torch.no_grad():\n${indent}    ${statement}`,
+    fix,
+  };
+}
+
+const MENDING = [retainGraph, reduce, underNoGrad];
 
 /** Several weights: leave one output alone. @param {Book} book @returns {Change | null} */
 function weighOne(book) {
