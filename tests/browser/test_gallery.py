@@ -50,6 +50,7 @@ def test_an_example_is_found_and_opened_with_keys_alone(visit: Open, width: int)
 def test_nothing_found_is_said_and_escape_leaves(visit: Open) -> None:
     page = visit()
     page.page.locator("#examples").click()
+    expect(page.page.get_by_label("Search the examples")).to_be_focused()
     page.page.keyboard.type("no such thing")
     expect(page.page.locator("#gallery output")).to_have_text("none")
     expect(page.page.locator(".gallery-card:visible")).to_have_count(0)
