@@ -5,7 +5,7 @@ import { indexTrace, stops } from "../../static/js/trace.js";
 import { Book } from "../../static/js/ui/book.js";
 import { asText, broadcastOf, narrate } from "../../static/js/ledger/sentence.js";
 import { parse, plain, simplify } from "../../static/js/ledger/formula.js";
-import { rules } from "../../static/js/ledger/rule.js";
+import { leafRule, rules, startRule } from "../../static/js/ledger/rule.js";
 import { placeAt } from "../../static/js/timeline/places.js";
 import * as programs from "./fixtures/programs.js";
 
@@ -138,6 +138,24 @@ test("formulas are shown with the numbers of the step", () => {
   assert.equal(first.result, "4");
   assert.match(first.latex, /^\\frac\{\\partial\\,e\}\{\\partial\\,c\} =/);
   assert.equal(second.result, "5");
+});
+
+test("a pass starts by a rule of its own, and a leaf adds by one", () => {
+  const book = new Book(indexTrace(programs.vector()));
+  const start = startRule(book, book.calls.get(0));
+  assert.match(start.latex, /= w$/);
+  assert.deepEqual([start.numbers, start.result], ["∂(0.1·y₀)/∂y₀", "0.1"]);
+  const single = new Book(indexTrace(programs.scalars()));
+  assert.equal(startRule(single, single.calls.get(0)).text, "∂e/∂e = 1");
+  const twice = new Book(indexTrace(programs.twice()));
+  const landings = twice.doc.events.filter(({ kind }) => kind === "accumulate");
+  assert.deepEqual(
+    landings.map((event) => leafRule(twice, event)).map(({ text, numbers, result }) => [text, numbers, result]),
+    [
+      ["x.grad = g", null, "6"],
+      ["x.grad += g", "6 + 6", "12"],
+    ],
+  );
 });
 
 test("a broadcast rule carries its sum, and only elementwise ops are taken for broadcast", () => {

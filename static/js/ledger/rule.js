@@ -7,7 +7,7 @@ import { formatNumber, formatShape } from "../trace.js";
 import { flatNumbers, sizeOf } from "../ui/book.js";
 import { brief, short } from "../ui/words.js";
 import { isComposite, latex, parse, plain, simplify, texName } from "./formula.js";
-import { broadcastOf, savedTensor } from "./sentence.js";
+import { broadcastOf, elementOf, savedTensor } from "./sentence.js";
 
 /** @typedef {import("../ui/book.js").Book} Book */
 /** @typedef {import("../ui/types").NodeEvent} NodeEvent */
@@ -74,8 +74,12 @@ export function startRule(book, event) {
           result: weight,
         };
   }
-  const weight = formatNumber(seed[0]);
-  const element = /^\w+$/.test(name) ? `${name}₀` : `(${name})₀`;
+  const k = Math.max(
+    0,
+    seed.findIndex((x) => x !== 0),
+  ); // one that counts
+  const weight = formatNumber(seed[k]);
+  const element = elementOf(name, k);
   return {
     latex: `\\frac{\\partial\\,(w \\cdot ${y})}{\\partial\\,${y}} = w`,
     text: `∂(w·${name})/∂${name} = w`,

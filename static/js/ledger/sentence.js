@@ -671,14 +671,16 @@ function unique(tokens) {
  * @param {string} name
  */
 export function weightedSum(weights, name) {
-  const called = /^\w+$/.test(name) ? name : `(${name})`;
   return weights
     .map((x, i) => {
       const sign = i && !(x < 0) ? " + " : i ? " − " : x < 0 ? "−" : "";
-      return `${sign}${formatNumber(Math.abs(x))}·${called}${sub(i)}`;
+      return `${sign}${formatNumber(Math.abs(x))}·${elementOf(name, i)}`;
     })
     .join("");
 }
+
+/** `y₀`, or `(a + b)₀`. @param {string} name @param {number} index in row order */
+export const elementOf = (name, index) => (/^\w+$/.test(name) ? name : `(${name})`) + sub(index);
 
 /** @param {number} n */
 const sub = (n) => String(n).replace(/\d/g, (digit) => "₀₁₂₃₄₅₆₇₈₉"[Number(digit)] ?? digit);

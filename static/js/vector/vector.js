@@ -55,8 +55,13 @@ export function createVector(element, actions) {
   /** @param {Question} question */
   function build({ argument, shape, v, missing }) {
     const name = rootName(argument);
-    const preset = (/** @type {string} */ label, /** @type {number[]} */ next, /** @type {string} */ about) =>
-      h("button", { type: "button", class: "button small", title: about, onclick: () => write(next) }, label);
+    /** @param {string} label @param {string} spoken @param {number[]} next @param {string} about */
+    const preset = (label, spoken, next, about) =>
+      h(
+        "button",
+        { type: "button", class: "button small", title: about, "aria-label": spoken, onclick: () => write(next) },
+        label,
+      );
     const few = v.length <= MOST_INPUTS;
     element.replaceChildren(
       h(
@@ -76,12 +81,15 @@ export function createVector(element, actions) {
           : h("span", { class: "quiet" }, `shape ${formatShape(shape)}`),
         preset(
           "ones",
+          "ones",
           v.map(() => 1),
           `every element counts once: the gradient of ${name}.sum()`,
         ),
+        few ? h("span", { class: "quiet", "aria-hidden": "true" }, "only") : null,
         few
           ? v.map((_, i) =>
               preset(
+                `${name}${sub(i)}`,
                 `only ${name}${sub(i)}`,
                 v.map((__, k) => (k === i ? 1 : 0)),
                 `the gradient of ${name}${sub(i)} alone: row ${i} of the Jacobian`,
