@@ -10,10 +10,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 
-.PHONY: help run test check attack bench vendor docker clean
+.PHONY: help run test check attack bench bench-page pictures vendor docker clean
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 run: $(VENV)/.installed ## serve on http://127.0.0.1:8000 (HOST and PORT change that)
 	@BACKLIGHT_STORE=$${BACKLIGHT_STORE:-data/runs.sqlite3} exec $(BIN)/python -m app
@@ -34,6 +34,12 @@ attack: $(VENV)/.attack ## try to break it, for ten minutes at most, on this mac
 
 bench: $(VENV)/.bench ## measure against torch and other engines, side by side
 	$(BIN)/python -m benchmarks
+
+bench-page: $(VENV)/.test $(VENV)/.browser ## frame times of the page in Chromium (ARGS="--against CHECKOUT" compares)
+	$(BIN)/python -m benchmarks.page $(ARGS)
+
+pictures: $(VENV)/.test $(VENV)/.browser ## take the pictures of docs/pictures.md
+	$(BIN)/python -m tools.pictures
 
 vendor: ## rebuild static/vendor from package.json (needs npm and the network)
 	@command -v npm >/dev/null || { echo "make vendor needs npm (Node.js)"; exit 1; }

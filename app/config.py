@@ -65,7 +65,7 @@ class Settings(BaseSettings):
         "kernel has them (`auto`), or no start without both (`strict`).",
     )
 
-    body_kb: int = Field(256, ge=1, description="Largest request body, in KiB.")
+    body_kb: int = Field(512, ge=1, description="Largest request body, in KiB.")
     receive_seconds: float = Field(5.0, gt=0, description="Time a client has to send a whole request.")
     send_seconds: float = Field(30.0, gt=0, description="Time a client may leave an answer unread.")
     connections: int = Field(1024, ge=1, description="Connections open at the same time; idle ones give way.")

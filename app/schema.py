@@ -41,11 +41,19 @@ class Warning_(BaseModel):
     line: Line = None
 
 
+class Cell(BaseModel):
+    """A place in a notebook that was opened as one program."""
+
+    number: int = Field(description="The number in the brackets of `In [3]`.")
+    line: int = Field(description="Line within the cell, from 1.")
+
+
 class Frame(BaseModel):
     """One level of the traceback."""
 
     line: Line
     function: str
+    cell: Cell | None = Field(None, description="Where the line is in a notebook; left out elsewhere.")
 
 
 class Error(BaseModel):
@@ -225,6 +233,20 @@ class WriteEvent(BaseModel):
     by: str | None = Field(None, description="`unrecorded`: it was written where nothing was recorded.")
 
 
+class ReadEvent(BaseModel):
+    """The program looked at an attribute of a tensor or a node, and did nothing else with it."""
+
+    kind: Literal["read"]
+    tensor: TensorId | None = None
+    node: NodeId | None = None
+    attribute: str = Field(examples=["is_leaf", "grad", "grad_fn", "next_functions", "_saved_self"])
+    index: list[int] = Field([], description="The subscripts after it: [0, 0] of `next_functions[0][0]`.")
+    value: bool | ValueId | NodeId | None = Field(
+        description="A flag; of `grad` a key into `values`; of `grad_fn` a node; null for None and for all else."
+    )
+    line: Line = None
+
+
 class PrintEvent(BaseModel):
     """The program printed."""
 
@@ -350,6 +372,7 @@ Event = Annotated[
     OpEvent
     | BindEvent
     | WriteEvent
+    | ReadEvent
     | PrintEvent
     | WarningEvent
     | BackwardEvent

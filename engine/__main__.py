@@ -11,18 +11,21 @@ from pathlib import Path
 from typing import Any
 
 import engine
+from engine.program.notebook import from_ipynb
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run; returns the exit status: 0, or 1 when the program raised."""
     parser = argparse.ArgumentParser(prog="python -m engine", description="Run a program on Backlight's engine.")
-    parser.add_argument("program", help="a file, or - for standard input")
+    parser.add_argument("program", help="a file (.py or .ipynb), or - for standard input")
     parser.add_argument("--json", action="store_true", help="print the run document")
     parser.add_argument("--seed", type=int, default=0, help="seed of programs that set none (default 0)")
     options = parser.parse_args(arguments)
     try:
         source = sys.stdin.read() if options.program == "-" else Path(options.program).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
+        if options.program.endswith(".ipynb"):
+            source = from_ipynb(source)
+    except (OSError, ValueError) as error:
         print(f"{options.program}: {error}", file=sys.stderr)
         return 2
     document = engine.run(code=source, seed=options.seed).document
@@ -43,7 +46,9 @@ def traceback(error: dict[str, Any], source: str, name: str) -> str:
     lines = source.splitlines()
     text = ["Traceback (most recent call last):"]
     for frame in error["traceback"]:
-        text.append(f'  File "{name}", line {frame["line"]}, in {frame["function"]}')
+        cell = frame.get("cell")
+        place = f"Cell In[{cell['number']}], line {cell['line']}" if cell else f'File "{name}", line {frame["line"]}'
+        text.append(f"  {place}, in {frame['function']}")
         if 0 < frame["line"] <= len(lines):
             text.append(f"    {lines[frame['line'] - 1].strip()}")
     text.append(f"{error['type']}: {error['message']}" if error["message"] else error["type"])

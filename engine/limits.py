@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
+from operator import index
 from typing import Any, NamedTuple
 
 from engine import memory
@@ -23,8 +24,8 @@ class Limits:
     """What one run may use. Every field is documented in `TABLE`."""
 
     fuel: int = _limit(1_000_000, "steps", "statements, calls and loop turns, plus a share for every tensor computed")
-    source_bytes: int = _limit(32_768, "bytes", "length of the program's text in UTF-8")
-    ast_nodes: int = _limit(20_000, "nodes", "size of the parsed program")
+    source_bytes: int = _limit(262_144, "bytes", "length of the program's text in UTF-8")
+    ast_nodes: int = _limit(100_000, "nodes", "size of the parsed program")
     nesting: int = _limit(200, "levels", "expressions and blocks inside each other in the source")
     recursion: int = _limit(1000, "calls", "calls inside each other; one more is a RecursionError, as in Python")
     output_chars: int = _limit(65_536, "characters", "what print() may write; the rest is cut, visibly")
@@ -163,7 +164,12 @@ class Meter:
         self.charge(flops >> (16 if dtype.kind in "fc" and dtype.itemsize > 2 else 11))
 
     def charge(self, steps: int) -> None:
-        """Take `steps` from the fuel. Raises LimitExceeded when there is none left."""
+        """Take `steps` from the fuel. Raises LimitExceeded when there is none left, TypeError for no integer.
+
+        Whatever an op is given may reach its price: fuel less a tensor would be a tensor, and never used up.
+        """
+        if type(steps) is not int:
+            steps = index(steps)
         budget = self.budget
         budget[0] -= steps
         if budget[0] < 0:

@@ -21,7 +21,7 @@ from engine.limits import Limits
 from engine.nn import calling
 from engine.nn.utils import parametrize
 from engine.optim import optimizer
-from engine.program import execute
+from engine.program import execute, notebook
 from engine.program.run import Outcome
 from engine.settings import aside
 from engine.torch import hardware
@@ -94,15 +94,23 @@ def _uncollected() -> Iterator[None]:
 
 def _run(code: str, source: dict[str, Any], limits: Limits, seed: int | None) -> Run:
     recorder = Recorder(limits)
-    _fresh(seed)
-    state.watch(recorder)
-    try:
-        outcome = execute(code, limits=limits, recorder=recorder, seed=seed)
-    finally:
-        state.watch(None)
+    outcome = _watched(code, recorder, limits, seed)
+    if recorder.skipped_the_end and seed is not None and 2 * outcome.fuel_used <= limits.fuel:
+        # Once more, to see how it ends: a loop was left before its last turn, by an error.
+        recorder = Recorder(limits, recorder.turns - 1)
+        outcome = _watched(code, recorder, limits, seed)
     recorder.finish(failed=outcome.error is not None)
     with np.errstate(all="ignore"):
         return _document(outcome, source, recorder, limits)
+
+
+def _watched(code: str, recorder: Recorder, limits: Limits, seed: int | None) -> Outcome:
+    _fresh(seed)
+    state.watch(recorder)
+    try:
+        return execute(code, limits=limits, recorder=recorder, seed=seed)
+    finally:
+        state.watch(None)
 
 
 def _document(outcome: Outcome, source: dict[str, Any], recorder: Recorder, limits: Limits) -> Run:
@@ -135,7 +143,7 @@ def _assembled(outcome: Outcome, source: dict[str, Any], recorder: Recorder, bui
         "warnings": [
             {"category": shorten(w.category), "message": shorten(w.message, TEXT), "line": w.line} for w in warned
         ],
-        "error": None if outcome.error is None else _error(outcome.error, builder),
+        "error": None if outcome.error is None else _error(outcome.error, builder, source.get("code", "")),
         **parts,
         "limits": {
             "fuel_used": outcome.fuel_used,
@@ -169,7 +177,7 @@ def _graph_program(description: dict[str, Any]) -> str:
     return graph.program(description)
 
 
-def _error(error: Any, builder: Builder) -> dict[str, Any]:
+def _error(error: Any, builder: Builder, code: str) -> dict[str, Any]:
     """The error as the document has it: PyTorch's words, ours, and where to point."""
     message = shorten(error.message, MESSAGE)
     told = explain(error.type, message)
@@ -186,10 +194,18 @@ def _error(error: Any, builder: Builder) -> dict[str, Any]:
         "column": error.column,
         "end_line": error.end_line,
         "end_column": error.end_column,
-        "traceback": [{"line": frame.line, "function": shorten(frame.function)} for frame in error.traceback],
-        "explanation": error.hint if told is None else told.explanation,
-        "fix": None if told is None else told.fix,
+        "traceback": [_frame(frame.line, frame.function, code) for frame in error.traceback],
+        "explanation": error.hint or (None if told is None else told.explanation),
+        "fix": None if told is None or error.hint else told.fix,
         "tensors": tensors,
         "nodes": nodes,
         "related_lines": lines,
     }
+
+
+def _frame(line: int, function: str, code: str) -> dict[str, Any]:
+    frame: dict[str, Any] = {"line": line, "function": shorten(function)}
+    place = notebook.place_in_cell(code, line)
+    if place is not None:
+        frame["cell"] = {"number": place[0], "line": place[1]}
+    return frame

@@ -73,7 +73,19 @@ def split_with_sizes(input: Tensor, split_sizes: Sequence[int], dim: int = 0) ->
     return ops.split_with_sizes(input, dims(split_sizes), dim)
 
 
-publish("method torch", "unbind", "unsafe_split", "unsafe_split_with_sizes")
+publish("method torch", "unbind")
+
+
+@public("method torch")
+def unsafe_split(input: Tensor, split_size: int, dim: int = 0) -> tuple[Tensor, ...]:
+    """`split` into copies."""
+    return ops.unsafe_split(input, whole("unsafe_split", "split_size", 1, split_size), dim)
+
+
+@public("method torch")
+def unsafe_split_with_sizes(input: Tensor, split_sizes: Sequence[int], dim: int = 0) -> tuple[Tensor, ...]:
+    """`split_with_sizes` into copies."""
+    return ops.unsafe_split_with_sizes(input, dims(split_sizes), dim)
 
 
 def _chunk(row: str) -> Any:

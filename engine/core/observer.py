@@ -56,7 +56,14 @@ class Observer(Protocol):
 
     def grad_changed(self, tensor: Tensor, before: Any, after: Any, by: str) -> None: ...
 
-    def scope_enter(self, kind: str, label: str, line: int | None = None, iteration: int | None = None) -> None: ...
+    def scope_enter(
+        self,
+        kind: str,
+        label: str,
+        line: int | None = None,
+        iteration: int | None = None,
+        remaining: int | None = None,
+    ) -> None: ...
 
     def scope_exit(self) -> None: ...
 
@@ -81,7 +88,14 @@ class PassesOnly:
     def wrote(self, tensor: Tensor) -> None:
         """Not told."""
 
-    def scope_enter(self, kind: str, label: str, line: int | None = None, iteration: int | None = None) -> None:
+    def scope_enter(
+        self,
+        kind: str,
+        label: str,
+        line: int | None = None,
+        iteration: int | None = None,
+        remaining: int | None = None,
+    ) -> None:
         """Not told."""
 
     def scope_exit(self) -> None:

@@ -16,7 +16,9 @@ from engine import errors
 from engine.autograd.function import CONTEXT, BackwardCFunction
 from engine.core.tensor import Tensor
 from engine.program import session as sessions
+from engine.program.absent import hint_for
 from engine.program.admission import admit
+from engine.program.exceptions import trail
 from engine.program.kinds import (
     BUILTIN_BASES,
     DEFINABLE,
@@ -187,7 +189,10 @@ def read_module(module: Module, name: str) -> Any:
         return sessions.active.settings[module.name, name]
     found = module.find(name)
     if found is UNSET:
-        raise missing(module, name)
+        error = missing(module, name)
+        if type(error) is AttributeError:
+            trail(error).hint = hint_for(module.name, name)
+        raise error
     return found
 
 

@@ -24,6 +24,7 @@ from engine.program.generators import Generator
 from engine.program.hashing import note_all, stable_hash
 from engine.program.kinds import DUNDERS, ENGINE, EXTRA, MIXED, OWN, defines, hidden, is_dunder, kind_of, reserved
 from engine.program.methods import pairs_clash, sorting
+from engine.program.notebook import SHOWN
 from engine.program.operators import (
     add,
     burning,
@@ -41,7 +42,7 @@ from engine.program.shared import made_here
 from engine.program.special import GUARDED
 from engine.program.tables import ATTRIBUTES, METHODS, READERS
 from engine.program.text import convert, format_value, represent, to_text
-from engine.program.values import TYPE, UNSET, Builtin, Module, Opaque, Super, TypeOf, name_as
+from engine.program.values import TYPE, UNSET, Builtin, Module, Opaque, Silent, Super, TypeOf, name_as
 
 _MAX_CHAIN = 60
 """How many lazy iterators may wrap each other: C code recurses through them."""
@@ -494,6 +495,17 @@ def _print_to(write: Any, values: tuple[Any, ...], between: str, last: str) -> N
         call(write, (last,), None)
 
 
+def _display(*values: Any) -> None:
+    """What notebooks know: every value as its cell would show it."""
+    for value in values:
+        _show(value)
+
+
+def _show(value: Any) -> None:
+    if value is not None and type(value) is not Silent:
+        _print(represent(value))
+
+
 def _input(*prompt: Any) -> str:
     raise EOFError("input() cannot ask anybody here: put the value into the program")
 
@@ -559,6 +571,9 @@ BUILTINS |= {
     "exec": _unavailable("exec", "programs cannot run text as code"),
     "compile": _unavailable("compile", "programs cannot run text as code"),
     "__import__": _unavailable("__import__", "use an import statement"),
+    "display": Builtin("display", _display),
+    "get_ipython": Builtin("get_ipython", lambda: Silent("get_ipython()")),
+    SHOWN: Builtin(SHOWN, _show),
     "breakpoint": Builtin("breakpoint", lambda *args, **kwargs: None),
     "help": Builtin("help", lambda *args: None),
 }

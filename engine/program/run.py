@@ -16,12 +16,12 @@ import numpy as np
 
 from engine.core.state import state
 from engine.limits import LimitExceeded, Limits, check_source, meter
+from engine.program import notebook, shared
 from engine.program import session as sessions
-from engine.program import shared
 from engine.program.admission import value_of
 from engine.program.bridge import sources
 from engine.program.builtins import ITERATORS
-from engine.program.compiler import compile_program
+from engine.program.compiler import compile_program, inspected
 from engine.program.compiler.core import Compiler, Statement
 from engine.program.errors import Error, Frame, InvalidSyntax, Position, Refused
 from engine.program.exceptions import ExceptionValue, MachineFailure, Raised, end_if_machines, is_machines, trail
@@ -112,10 +112,28 @@ def prepare() -> None:
 
 def _compile(source: str, session: Session) -> tuple[Statement, Compiler]:
     check_source(source, session.limits)
+    meter.charge(source.count("{") ** 2 >> 14)  # CPython 3.11 takes the square of an f-string's fields
+    tree, source = _parse(source, session)
+    notebook.show_results(tree, source)
+    return compile_program(tree, source, session, {} if session.recorder is None else inspected(tree))
+
+
+def _parse(source: str, session: Session) -> tuple[ast.Module, str]:
+    """The tree and the text it is of: what only notebooks understand is passed over if it is no Python."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        tree = ast.parse(source)
-    return compile_program(tree, source, session)
+        try:
+            return ast.parse(source), source
+        except SyntaxError:
+            plain, passed = notebook.as_python(source)
+            if not passed:
+                raise
+            tree = ast.parse(plain)
+    for line, what in passed:
+        state.position = (line, 0, line, 0)
+        session.notice(f"Line {line} {what}.")
+    state.position = None
+    return tree, plain
 
 
 def _roomy(run: Callable[[], Any]) -> Any:
@@ -247,12 +265,12 @@ def _syntax_error(exception: SyntaxError) -> Error:
 _NOTEBOOK: tuple[tuple[str, str], ...] = (
     (">>>", "This was copied from an interactive session: remove the >>> and ... prompts and the printed results."),
     ("In [", "This was copied from a notebook: remove the In [ ]: and Out[ ]: prompts."),
-    ("%", "Lines that start with % are notebook commands, not Python: remove them."),
-    ("!", "Lines that start with ! are shell commands, not Python: remove them."),
     ("$", "Lines that start with $ are shell commands, not Python: remove them."),
 )
 
 
 def _notebook_hint(text: str) -> str | None:
     line = text.strip()
+    if re.match(r"\w+ *= *[!%]", line):
+        return "What follows = is a command for a notebook or a shell, not Python: write its result into the program."
     return next((hint for start, hint in _NOTEBOOK if line.startswith(start)), None)

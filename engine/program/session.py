@@ -26,14 +26,24 @@ class Recorder(Protocol):
     def argument(self, name: str, value: Any) -> None:
         """A function was called with this value."""
 
+    def read(self, target: Any, attribute: str, index: tuple[int, ...]) -> None:
+        """The program looks at `target.attribute[index]…` of a tensor or a node, and does nothing with it."""
+
     def print(self, text: str) -> None:
         """The program printed."""
 
     def warning(self, category: str, message: str, line: int | None) -> None:
         """The program was warned."""
 
-    def scope_enter(self, kind: str, label: str, line: int | None = None, iteration: int | None = None) -> None:
-        """A function call or a loop turn begins."""
+    def scope_enter(
+        self,
+        kind: str,
+        label: str,
+        line: int | None = None,
+        iteration: int | None = None,
+        remaining: int | None = None,
+    ) -> None:
+        """A function call or a loop turn begins; `remaining`: turns of the loop that follow it, if that is known."""
 
     def scope_exit(self) -> None:
         """It ends."""
@@ -77,10 +87,10 @@ class Session:
     """
 
     __slots__ = (
-        "_numpy_random", "_random", "arrays", "budget", "closed", "copies", "direct", "epoch", "files", "filters",
-        "handling", "identified", "identities", "joined", "kinds", "limits", "modules", "odd", "output", "output_left",
-        "over", "plain", "recorder", "redirected", "reserved", "seed", "settings", "truncated", "warned", "warnings",
-        "writable",
+        "_numpy_random", "_random", "absent", "arrays", "budget", "closed", "copies", "direct", "epoch", "files",
+        "filters", "handling", "identified", "identities", "joined", "kinds", "limits", "modules", "odd", "output",
+        "output_left", "over", "plain", "recorder", "redirected", "reserved", "seed", "settings", "truncated", "warned",
+        "warnings", "writable",
     )  # fmt: skip
 
     def __init__(self, limits: Limits, recorder: Recorder | None, seed: int | None) -> None:
@@ -108,6 +118,7 @@ class Session:
         self.closed = closed
         self.joined: list[type] = []
         self.modules: dict[str, Any] = {}
+        self.absent: dict[tuple[Any, str], Any] = {}  # (scope, name) → what its import did not find
         self.copies: dict[int, Any] = {}
         self.settings: dict[tuple[str, str], Any] = {}
         self.files: dict[str, Any] = {}

@@ -54,7 +54,7 @@ from engine.torch import (  # noqa: E402
 from engine import nn, optim
 from engine.types import return_types
 
-__version__ = "2.13.0+backlight"
+__version__ = "2.13.0+cpu"
 
 np.seterr(all="ignore")  # PyTorch computes NaN and infinity silently
 keep_freed_memory()

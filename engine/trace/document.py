@@ -29,6 +29,7 @@ from engine.trace.events import (
     NodeEvent,
     OpRecord,
     PrintEvent,
+    ReadEvent,
     ReleaseEvent,
     Scope,
     TensorRecord,
@@ -488,6 +489,21 @@ class Builder:
         }
         return {**written, "by": UNRECORDED} if event.position is None else written
 
+    def _read_event(self, event: ReadEvent) -> dict[str, Any]:
+        target, value = event.target, event.value
+        of = {"tensor": self._tensor_id(target)} if isinstance(target, Tensor) else {"node": self._node_id(target)}
+        return {
+            "kind": "read",
+            **of,
+            "attribute": event.attribute,
+            "index": list(event.index[:ITEMS]),
+            "value": self._node_id(value) if isinstance(value, Node) else self._flag_or_value(value),
+            "line": _line(event.position),
+        }
+
+    def _flag_or_value(self, value: Any) -> bool | str | None:
+        return value if type(value) is bool else self.values.ref(value)
+
     def _print_event(self, event: PrintEvent) -> dict[str, Any]:
         return {"kind": "print", "text": event.text, "line": _line(event.position)}
 
@@ -603,6 +619,7 @@ _DESCRIBE: dict[type, Callable[[Builder, Any], dict[str, Any]]] = {
     BindEvent: Builder._bind_event,
     WriteEvent: Builder._write_event,
     PrintEvent: Builder._print_event,
+    ReadEvent: Builder._read_event,
     WarningEvent: Builder._warning_event,
     BackwardEvent: Builder._backward_event,
     NodeEvent: Builder._node_event,

@@ -25,6 +25,7 @@ from engine.trace.events import (
     NodeEvent,
     OpRecord,
     PrintEvent,
+    ReadEvent,
     Scope,
     WarningEvent,
     WriteEvent,
@@ -105,6 +106,15 @@ class GradEntry:
 
 
 @dataclass(slots=True, eq=False)
+class ReadEntry:
+    """The program looked at an attribute of a tensor or a node; `array`: the value of that tensor."""
+
+    event: ReadEvent
+    array: Any
+    scope: Scope
+
+
+@dataclass(slots=True, eq=False)
 class LoopTurnEnd:
     """A turn of a loop with a backward pass in it is complete."""
 
@@ -126,6 +136,7 @@ Entry: TypeAlias = (
     | WriteEntry
     | AccumulateEntry
     | GradEntry
+    | ReadEntry
     | BackwardEvent
     | HookEvent
     | PrintEvent

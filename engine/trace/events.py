@@ -26,14 +26,19 @@ class HeldArray:
 
 
 class Scope:
-    """A module call, function call, loop turn or grad-mode block. `at`: where it began in the log that is followed."""
+    """A module call, function call, loop turn or grad-mode block.
 
-    __slots__ = ("at", "iteration", "kind", "label", "line", "parent", "weighed")
+    `at`: where it began in the log that is followed; `calls`: how many backward passes there were when the last loop
+    in it began; `skipped`: it is in a turn of a loop with passes that is not one of the last.
+    """
+
+    __slots__ = ("at", "calls", "iteration", "kind", "label", "line", "parent", "skipped", "weighed")
 
     def __init__(self, parent: Scope | None, kind: str, label: str, line: int | None, iteration: int | None) -> None:
         self.parent, self.kind, self.label, self.line, self.iteration = parent, kind, label, line, iteration
         self.at: int | None = None
-        self.weighed = False
+        self.calls = 0
+        self.weighed = self.skipped = False
 
 
 @dataclass(slots=True, eq=False)
@@ -84,6 +89,17 @@ class WriteEvent:
 
     tensor: Tensor
     version: int
+    value: Any
+    position: Position | None
+
+
+@dataclass(slots=True, eq=False)
+class ReadEvent:
+    """The program looked at `target.attribute[index]…`; `value`: a flag, a gradient, or a node."""
+
+    target: Tensor | Node
+    attribute: str
+    index: tuple[int, ...]
     value: Any
     position: Position | None
 
@@ -216,6 +232,7 @@ Event: TypeAlias = (
     | BindEvent
     | WriteEvent
     | GradEvent
+    | ReadEvent
     | PrintEvent
     | WarningEvent
     | Gap

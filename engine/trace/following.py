@@ -38,6 +38,11 @@ class Following:
         self._copied = self._fresh = 0
         self._sealed: set[int] = set()
 
+    @property
+    def lost(self) -> bool:
+        """Whether something is in the gaps already."""
+        return bool(self.before.events or self.after.events or self.missed.events)
+
     # --- where things begin
 
     def mark(self) -> int:

@@ -6,7 +6,7 @@ method of its classes. What is not there, or is not what the engine put there, r
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -61,6 +61,12 @@ def grad(t: Tensor) -> Any:
     """The numpy value of `.grad`, or None."""
     found = _own(t, "_grad")
     return array(found) if issubclass(type(found), Tensor) else None
+
+
+def shown(target: Tensor | Node, attribute: str) -> Any:
+    """What an attribute gives at the moment: a flag, the value of a gradient, or a node; None for anything else."""
+    found = _SHOWN.get(attribute)
+    return None if found is None else found(target)
 
 
 def requires_grad(t: Tensor) -> bool:
@@ -118,6 +124,15 @@ def _slot(read: Any, owner: Any) -> Any:
         return read(owner)
     except AttributeError:
         return None
+
+
+_SHOWN: dict[str, Callable[[Any], Any]] = {
+    "is_leaf": lambda t: grad_fn(t) is None,
+    "requires_grad": requires_grad,
+    "retains_grad": retains_grad,
+    "grad": grad,
+    "grad_fn": grad_fn,
+}
 
 
 def dtype_name(kind: Any) -> str:

@@ -11,6 +11,7 @@ into records only when the run is over, after an event that says what is missing
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -35,6 +36,7 @@ from engine.trace.entries import (
     GradEntry,
     LoopTurnEnd,
     Overwrite,
+    ReadEntry,
     WriteEntry,
     capture,
     captured,
@@ -56,6 +58,7 @@ from engine.trace.events import (
     NodeEvent,
     OpRecord,
     PrintEvent,
+    ReadEvent,
     ReleaseEvent,
     Scope,
     TensorRecord,
@@ -78,6 +81,7 @@ from engine.trace.sizes import (
     TEXT,
     VALUE,
 )
+from engine.trace.skipping import Skipping
 
 new, ndarray = object.__new__, np.ndarray
 _LOGGED = 1 << 16
@@ -89,6 +93,12 @@ HOLDERS = 10_000
 _FIRST, _ALL, _LAST = 0.62, 0.88, 0.94
 """The parts of a document's bytes that the beginning of a run may fill, all that is recorded of it, and with how its
 tensors are in the end."""
+
+_LAST_TURNS = 2
+"""Turns at the end of a loop of known length that are followed; those before them are skipped when there is no room."""
+
+READS = 2_000
+"""Attributes that a document tells the program looked at."""
 
 _ENTRY = 600
 """Bytes of a document that one logged entry takes, about: how many of them are worth following."""
@@ -122,14 +132,20 @@ class Recorder:
     """The observer of a run. `events` is the timeline; times are positions in that list."""
 
     __slots__ = (
-        "_all", "_begun", "_by_memory", "_graded", "_gradients", "_head", "_held", "_inline", "_log", "_most_logged",
-        "_most_pending", "_named_in", "_old", "_open_calls", "_over", "_passed", "_pending", "_budget", "_flushed",
-        "_tail", "_whole", "calls", "events", "holders", "kept", "limits", "op_of_node", "ops", "parameters",
-        "root", "scope", "tensors", "truncated", "weight",
+        "_all", "_begun", "_budget", "_by_memory", "_flushed", "_graded", "_gradients", "_head", "_held", "_inline",
+        "_log", "_most_logged", "_most_pending", "_named_in", "_old", "_open_calls", "_over", "_passed", "_pending",
+        "_skip_until", "_skipped_call", "_skipping", "_tail", "_whole", "calls", "events", "holders", "kept",
+        "limits", "op_of_node", "ops", "parameters", "reads", "root", "scope", "tensors", "truncated", "turns",
+        "weight",
     )  # fmt: skip
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: Limits, skip_until: float = math.inf) -> None:
+        """`skip_until`: the number of the loop turn before which turns may be skipped."""
         self.limits = limits
+        self.turns = 0
+        self._skip_until = skip_until
+        self._skipping = False
+        self._skipped_call = -1
         self.events: list[Event] = []
         self.tensors: dict[int, TensorRecord] = {}
         self.ops: list[OpRecord] = []
@@ -137,7 +153,7 @@ class Recorder:
         self.root = Scope(None, "program", "program", 1, None)
         self.scope = self.root
         self.truncated: str | None = None
-        self.calls = 0
+        self.calls = self.reads = 0
         self.weight = 0
         self.kept = 0
         self._budget = Budget(limits, _FIRST, 0.75)
@@ -523,6 +539,14 @@ class Recorder:
         self._graded[id(t)] = (t, after)
         self._put(AccumulateEvent(call, node, t, hold(before), hold(incoming), after), 3 * VALUE)
 
+    def _flush_read(self, entry: ReadEntry) -> None:
+        event = entry.event
+        if isinstance(event.target, Tensor):
+            self._tensor_record(event.target, entry.array, event.position, entry.scope)
+        if type(event.value) is ndarray:
+            event = replace(event, value=self.hold(event.value))
+        self._put(event, VALUE + REFERENCE * len(event.index))
+
     def _flush_print(self, event: PrintEvent) -> None:
         self._put(event, 2 * len(event.text))
 
@@ -613,14 +637,36 @@ class Recorder:
         position, scope = state.position, self.scope
         self._add(GradEntry(tensor, tensor._array, _array(before), _array(after), by, position, scope))
 
-    def scope_enter(self, kind: str, label: str, line: int | None = None, iteration: int | None = None) -> None:
+    def scope_enter(
+        self,
+        kind: str,
+        label: str,
+        line: int | None = None,
+        iteration: int | None = None,
+        remaining: int | None = None,
+    ) -> None:
         if line is None and state.position is not None:
             line = state.position[0]
-        self.scope = scope = Scope(self.scope, kind, label, line, iteration)
+        parent = self.scope
+        self.scope = scope = Scope(parent, kind, label, line, iteration)
+        if kind != "loop":
+            scope.skipped = parent.skipped
+            return
+        self.turns += 1
+        if not iteration:
+            parent.calls = self.calls
+        elif remaining is not None and remaining >= _LAST_TURNS and self.calls > parent.calls:
+            scope.skipped = True
+        scope.skipped = (scope.skipped or parent.skipped) and self.turns < self._skip_until
         tail = self._tail
-        if tail is not None and kind == "loop":
-            if tail.full and not self._open_calls:
-                tail.resume()
+        if tail is not None:
+            if not self._open_calls:
+                if scope.skipped:
+                    self._skip(tail)
+                elif self._skipping:
+                    self.watch_again()
+                elif tail.full:
+                    tail.resume()
             scope.at = tail.mark()
 
     def scope_exit(self) -> None:
@@ -632,12 +678,48 @@ class Recorder:
                 if self._tail is None:
                     self._log.append(LoopTurnEnd())
 
+    # --- turns of a loop that are not the last ones
+
+    def _skip(self, tail: Following) -> None:
+        """Only count what happens, until a turn begins that may be its loop's last."""
+        if not self._skipping and tail.lost and not tail.over and state.observer is self:
+            self._skipping = True
+            tail.give_up()
+            tail.full = True
+            state.watch(Skipping(self, tail.missed))
+
+    def watch_again(self) -> None:
+        """The loop comes to its end, or has ended early."""
+        self._skipping = False
+        if type(state.observer) is Skipping:
+            state.watch(self)
+        if self._tail is not None:
+            self._tail.resume()
+
+    def skip_pass(self) -> None:
+        """A backward pass begins and is only counted."""
+        self._skipped_call = self.calls
+        self._open_calls.append(self.calls)
+        self.calls += 1
+
+    def end_skipped_pass(self) -> None:
+        """It is over."""
+        self._open_calls.pop()
+
+    @property
+    def skipped_the_end(self) -> bool:
+        """Whether the last backward pass was only counted, because a loop ended before its last turn."""
+        return self._skipping or 0 <= self._skipped_call == self.calls - 1
+
     # --- what the interpreter says
 
     def bind(self, name: str, value: Any) -> None:
         """A variable was assigned; only tensors matter, and what may hold some."""
         if not isinstance(value, Tensor):
             self._holder(name, value, True)
+            return
+        if self._tail is not None and self._tail.full:
+            self._tail.missed.events += 1
             return
         array = reading.array(value)
         if array is None:
@@ -664,6 +746,17 @@ class Recorder:
             known = self.holders.get(id(value))
             if known is None or variable:
                 self.holders[id(value)] = (name, value, variable)
+
+    def read(self, target: Tensor | Node, attribute: str, index: tuple[int, ...]) -> None:
+        """The program looked at an attribute."""
+        if self.reads >= READS:
+            return
+        self.reads += 1
+        array = reading.array(target) if isinstance(target, Tensor) else None
+        if array is None and isinstance(target, Tensor):
+            return
+        event = ReadEvent(target, attribute, index, reading.shown(target, attribute), state.position)
+        self._add(ReadEntry(event, array, self.scope))
 
     def print(self, text: str) -> None:
         """The program printed."""
@@ -706,7 +799,7 @@ class Recorder:
         budget = Budget(self.limits, _ALL, 1.0)
         budget.kept *= 2
         self._head = head = len(self.events), self.weight
-        if not (tail.before.events or tail.after.events or tail.missed.events):
+        if not tail.lost:
             rest = [*tail.turn, *tail.log]
             if self._flush(rest, budget) == len(rest):
                 self.truncated = None
@@ -864,6 +957,7 @@ _FLUSH: dict[type, Callable[[Recorder, Any], None]] = {
     WriteEntry: Recorder._flush_write,
     AccumulateEntry: Recorder._flush_accumulate,
     GradEntry: Recorder._flush_grad,
+    ReadEntry: Recorder._flush_read,
     BackwardEvent: Recorder._flush_backward,
     HookEvent: Recorder._flush_hook,
     PrintEvent: Recorder._flush_print,

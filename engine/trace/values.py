@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -104,19 +105,27 @@ def _rows(shape: tuple[int, ...]) -> int:
 def _summary(array: Any) -> dict[str, Any]:
     real = np.abs(array) if array.dtype.kind == "c" else array
     wide = real.astype(np.float64, copy=False)
-    finite = wide[np.isfinite(wide)]
-    some = finite if finite.size else np.zeros(1)
+    some, nan, inf = wide.reshape(-1), 0, 0
+    total = some.sum()
+    if not math.isfinite(total):
+        nan, inf = int(np.isnan(wide).sum()), int(np.isinf(wide).sum())
+        finite = some[np.isfinite(some)]
+        some = finite if finite.size else np.zeros(1)
+        total = some.sum()
+    least, most = some.min(), some.max()
+    away = some - total / some.size
+    squares = np.empty_like(some)
     stats = {
-        "min": plain(float(some.min())),
-        "max": plain(float(some.max())),
-        "mean": plain(float(some.mean())),
-        "std": plain(float(some.std())),
-        "norm": plain(float(np.sqrt(np.square(some).sum()))),
-        "nan": int(np.isnan(wide).sum()),
-        "inf": int(np.isinf(wide).sum()),
-        "zeros": int((wide == 0).sum()),
+        "min": plain(float(least)),
+        "max": plain(float(most)),
+        "mean": plain(float(total / some.size)),
+        "std": plain(math.sqrt(np.multiply(away, away, out=away).sum() / some.size)),
+        "norm": plain(math.sqrt(np.multiply(some, some, out=squares).sum())),
+        "nan": nan,
+        "inf": inf,
+        "zeros": array.size - int(np.count_nonzero(array)),
     }
-    counts, edges = _histogram(some)
+    counts, edges = _histogram(some, float(least), float(most))
     thumbnail = _thumbnail(wide)
     return {
         "stats": stats,
@@ -124,15 +133,22 @@ def _summary(array: Any) -> dict[str, Any]:
             "shape": list(thumbnail.shape),
             "data": nested(np.float32(thumbnail).astype(float).round(6)),
         },
-        "histogram": {"edges": [plain(float(f"{e:.6g}")) for e in edges], "counts": counts.tolist()},
+        "histogram": {"edges": [float(f"{e:.6g}") for e in edges.tolist()], "counts": counts.tolist()},
     }
 
 
-def _histogram(numbers: Any) -> tuple[Any, Any]:
-    try:
-        return np.histogram(numbers, bins=_BINS)
-    except ValueError:  # so close together, or so far apart, that there are no distinct bins between them
-        return np.array([numbers.size]), np.array([numbers.min(), numbers.max()])
+def _histogram(numbers: Any, least: float, most: float) -> tuple[Any, Any]:
+    """How many of the numbers, which are finite, lie in each of 32 equal parts of their range."""
+    if least == most:
+        least, most = least - 0.5, most + 0.5
+    edges = np.linspace(least, most, _BINS + 1)
+    if not (edges[:-1] < edges[1:]).all() or not math.isfinite(most - least):
+        return np.array([numbers.size]), np.array([least, most])  # too close together, or too far apart
+    parts = ((numbers - least) / (most - least) * _BINS).astype(np.intp)
+    np.minimum(parts, _BINS - 1, out=parts)
+    parts -= numbers < edges[parts]  # what rounding moved over an edge
+    parts += (numbers >= edges[parts + 1]) & (parts != _BINS - 1)
+    return np.bincount(parts, minlength=_BINS), edges
 
 
 def _thumbnail(array: Any) -> Any:
@@ -141,7 +157,13 @@ def _thumbnail(array: Any) -> Any:
     for axis in (0, 1):
         size = plane.shape[axis]
         if size > _THUMBNAIL:
-            starts = np.linspace(0, size, _THUMBNAIL, endpoint=False).astype(int)
-            widths = np.diff(np.append(starts, size))
+            starts, widths = _blocks(size)
             plane = np.add.reduceat(plane, starts, axis=axis) / (widths[:, None] if axis == 0 else widths)
     return plane
+
+
+@lru_cache(maxsize=256)
+def _blocks(size: int) -> tuple[Any, Any]:
+    """Where the blocks of a thumbnail's axis start, and how wide they are."""
+    starts = np.linspace(0, size, _THUMBNAIL, endpoint=False).astype(int)
+    return starts, np.diff(np.append(starts, size))

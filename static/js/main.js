@@ -6,6 +6,7 @@
 import { flatten, indexInPieces, stateAt, stops as stopsOf, toNumber } from "./trace.js";
 import { createStage } from "./stage.js";
 import { bindKeys } from "./keys/keys.js";
+import { createParameters } from "./map/parameters.js";
 import { createLedger } from "./ledger/ledger.js";
 import { isChangeable, suggest } from "./lessons/suggest.js";
 import { litAt } from "./lessons/tour.js";
@@ -14,7 +15,7 @@ import { createSession } from "./net/session.js";
 import { showNotices } from "./output/notices.js";
 import { createOutput } from "./output/output.js";
 import { bindShare } from "./share/dialog.js";
-import { decode } from "./share/link.js";
+import { decode, withReads } from "./share/link.js";
 import { createTape } from "./tape/tape.js";
 import { createTimeline } from "./timeline/timeline.js";
 import { createPlayer } from "./timeline/player.js";
@@ -65,13 +66,13 @@ import { toast } from "./ui/toast.js";
 /**
  * A time and a selection asked for by a link; afresh: it is another program altogether, so begin where its
  * own first pass starts.
- * @typedef {{t: number | null, selection: Item | null, afresh: boolean}} Arrival
+ * @typedef {{t: number | null, old: boolean, selection: Item | null, afresh: boolean}} Arrival
  */
 
 /** @typedef {{example: Example, tour: import("./lessons/lessons.js").Lesson | null}} Lesson */
 
 /** @type {Arrival} */
-const WHERE_IT_WAS = Object.freeze({ t: null, selection: null, afresh: false });
+const WHERE_IT_WAS = Object.freeze({ t: null, old: false, selection: null, afresh: false });
 
 const store = createStore(
   /** @type {State} */ ({
@@ -127,6 +128,7 @@ const timeline = createTimeline(byId("timeline"), {
 });
 const output = createOutput(byId("output"));
 const tape = createTape(byId("tape"), { onSelect: select, onHover: (item) => store.set({ pointed: item }) });
+const parameters = createParameters(byId("parameters"), { onSelect: select });
 const speak = createSpeaker(byId("spoken"));
 const session = createSession({
   onDocument: show,
@@ -180,6 +182,7 @@ store.subscribe((now, before) => {
   if (moved || now.selection !== before.selection) {
     const state = stateAt(book.trace, t);
     const { node } = placeAt(book, now.stops, t);
+    parameters.render({ book, t, selection: now.selection });
     tape.render({
       book,
       t,
@@ -247,7 +250,8 @@ async function show(doc) {
   stopPlaying();
   const book = new Book(trace);
   const stops = stopsOf(trace);
-  const asked = arrival.t ?? (old && !arrival.afresh ? carryOver(old, book, t) : null) ?? startOfFirstPass(book, stops);
+  const linked = arrival.old && arrival.t !== null ? withReads(doc.events, arrival.t) : arrival.t;
+  const asked = linked ?? (old && !arrival.afresh ? carryOver(old, book, t) : null) ?? startOfFirstPass(book, stops);
   const next = stops[stopIndex(stops, Math.min(asked, doc.events.length))] ?? 0;
   const selection = arrival.selection ?? store.get().selection;
   store.set({
@@ -479,6 +483,12 @@ async function showHelp() {
 
 byId("fit").addEventListener("click", () => stage.fit());
 byId("zoom-in").addEventListener("click", () => stage.zoomBy(1.3));
+byId("names").addEventListener("click", ({ currentTarget }) => {
+  const button = /** @type {HTMLElement} */ (currentTarget);
+  const on = button.getAttribute("aria-pressed") !== "true";
+  button.setAttribute("aria-pressed", String(on));
+  stage.showNames(on);
+});
 byId("zoom-out").addEventListener("click", () => stage.zoomBy(1 / 1.3));
 
 const openSearch = bindSearch({ find: (query) => stage.search(query), show: select });
@@ -539,7 +549,8 @@ bindKeys((command) => {
 async function fromAddress() {
   const shared = await decode(location.hash);
   if (!shared) return false;
-  store.set({ arrival: { ...store.get().arrival, t: shared.t ?? null, selection: shared.selection ?? null } });
+  const { t = null, old = false, selection = null } = shared;
+  store.set({ arrival: { ...store.get().arrival, t, old, selection } });
   await setCode(shared.program);
   return true;
 }

@@ -4,10 +4,11 @@
  */
 import { changesBetween, stateAt } from "./trace.js";
 import { LayoutClient } from "./layout/client.js";
+import { createMap, wantsMap } from "./map/map.js";
 import { CanvasPainter, NEAR } from "./paint/canvas.js";
 import { writeSvg } from "./paint/file.js";
 import { Minimap, MINIMAP_ABOVE } from "./paint/minimap.js";
-import { paintLegend, paintMarks, paintSprites, SvgPainter } from "./paint/svg.js";
+import { paintLegend, paintMarks, paintSprites, paintWays, SvgPainter } from "./paint/svg.js";
 import { readPalette, textMeasure, watchTheme } from "./paint/palette.js";
 import { foldDeepest, openOne, openShallowest } from "./scene/groups.js";
 import { highlightMarks } from "./scene/highlight.js";
@@ -17,6 +18,7 @@ import { transitionAt, transitionStart } from "./scene/transition.js";
 import { overlay } from "./scene/motion.js";
 import { itemsOf, itemsOnLines, linkOf, referenceOf, referenceOfLink, searchItems } from "./scene/navigate.js";
 import { draftScene, Scene, wholeGraph, withTurns } from "./scene/scene.js";
+import { sameTurns, turnsAt } from "./scene/training.js";
 import { turnsFor } from "./scene/turns.js";
 import { breathe } from "./ui/breathe.js";
 import { buildPane } from "./stage/build.js";
@@ -88,10 +90,12 @@ export function createStage(element, handlers = {}) {
     /** @param {readonly string[]} tensors  what the words beside the picture are about */
     light: (tensors) => stage.light(tensors),
     fit: () => stage.camera.fit(true),
+    /** Name leaves, grad_fn, next_functions and AccumulateGrad. @param {boolean} on */
+    showNames: (on) => stage.showNames(on),
     /** @param {number} k  above 1 is nearer */
     zoomBy: (k) => stage.camera.zoomBy(k),
     /** @param {string} query */
-    search: (query) => (stage.scene ? searchItems(stage.scene, query) : []),
+    search: (query) => stage.search(query),
     /** @param {Direction} direction */
     focusNext: (direction) => stage.cursor.go(direction),
     /** Fold the scope around what is selected or focused, or the innermost scopes. */
@@ -113,6 +117,7 @@ class GraphPane {
     this.halos = parts.halos;
     this.sprites = parts.sprites;
     this.legend = parts.legend;
+    this.ways = parts.ways;
     this.map = parts.map;
     this.tip = new Tip(parts.tip);
     this.palette = readPalette(element);
@@ -123,6 +128,15 @@ class GraphPane {
     /** @type {SvgPainter | CanvasPainter} */
     this.painter = this.svgPainter;
 
+    this.modules = createMap(parts.modules, {
+      onSelect: (item) => this.select(item, true),
+      onGraph: () => this.showModules(false),
+    });
+    parts.back.addEventListener("click", () => this.showModules(true));
+    /** The program is large: it has a map. */
+    this.mappable = false;
+    /** The reader wants the map where there is one. */
+    this.mapWanted = true;
     /** @type {Scene | null} */
     this.scene = null;
     /** @type {import("./scene/scene.js").Whole | null} */
@@ -146,6 +160,7 @@ class GraphPane {
     /** @type {{start: {x: Float64Array, y: Float64Array}, started: number} | null} */
     this.transition = null;
     this.frame = 0;
+    this.names = false;
     this.mapShown = false;
     this.mapStale = false;
     this.mapTime = 0;
@@ -193,7 +208,33 @@ class GraphPane {
     this.whole = null;
     await breathe(trace);
     if (this.trace !== trace || this.gone) return;
-    this.whole = wholeGraph(trace);
+    const mapped = this.mapped;
+    this.mappable = wantsMap(trace);
+    this.element.classList.toggle("mappable", this.mappable);
+    this.element.classList.toggle("mapped", this.mapped);
+    if (this.mapped) {
+      this.scene = null;
+      this.modules.setTrace(trace, this.t, keepView && mapped);
+      return;
+    }
+    await this.setGraph(trace, keepView && !mapped);
+  }
+
+  /** Is the map on show, and not the graph? */
+  get mapped() {
+    return this.mappable && this.mapWanted;
+  }
+
+  /** Show the map or the graph of a large program. @param {boolean} wanted */
+  showModules(wanted) {
+    this.mapWanted = wanted;
+    const { trace, selected } = this;
+    if (trace) void this.setTrace(trace, { keepView: true }).then(() => this.select(selected, false));
+  }
+
+  /** @param {Trace} trace @param {boolean} keepView */
+  async setGraph(trace, keepView) {
+    this.whole = wholeGraph(trace, turnsAt(trace, this.t));
     await breathe(trace);
     if (this.trace !== trace || this.gone) return;
     this.t = Math.min(this.t, trace.events.length);
@@ -213,7 +254,14 @@ class GraphPane {
     const { whole, camera } = this;
     if (!whole) return;
     const view = { width: camera.size.width - 40, height: camera.size.height - 90 };
-    const draft = draftScene(whole, { folded, measure: this.measure, palette: this.palette, view, before });
+    const draft = draftScene(whole, {
+      folded,
+      measure: this.measure,
+      palette: this.palette,
+      view,
+      before,
+      names: this.names,
+    });
     const output = await this.layout.request(draft.input);
     if (!output || this.gone || this.whole !== whole) return;
     this.finish();
@@ -222,6 +270,7 @@ class GraphPane {
     this.scene = scene;
     this.arrangedFor = { ...camera.size };
     camera.bounds = scene.bounds;
+    camera.boxes = scene.boxes;
     camera.small = scene.small;
     this.usePainter(scene.items.length > CANVAS_ABOVE);
     this.moment = new Moment(scene.trace, this.t);
@@ -248,6 +297,13 @@ class GraphPane {
    */
   showTurn() {
     const { scene, whole, trace, t } = this;
+    if (scene && whole && trace && scene.trace === trace && scene.whole === whole) {
+      const training = turnsAt(trace, t);
+      if (!sameTurns(training, whole.training)) {
+        this.whole = wholeGraph(trace, training);
+        return this.arrange(this.whole.folded, { before: scene, keepView: true }).then(() => this.follow());
+      }
+    }
     const turns =
       scene && whole && trace && scene.trace === trace && scene.whole === whole
         ? turnsFor(scene, stateAt(trace, t).event, t)
@@ -293,6 +349,10 @@ class GraphPane {
   render(t, { animateFrom = null, reducedMotion = false, speed = 1 }) {
     this.finish();
     this.t = t;
+    if (this.mapped) {
+      if (this.modules.trace === this.trace) this.modules.render(t);
+      return Promise.resolve();
+    }
     const { scene, trace } = this;
     if (!scene || !trace || scene.trace !== trace) return Promise.resolve();
     const turned = this.showTurn();
@@ -429,7 +489,8 @@ class GraphPane {
   }
 
   paintLegend() {
-    paintLegend(this.legend, this.scene?.colours, this.camera.size.width, this.palette, this.measure);
+    paintWays(this.ways, this.camera.size.width, this.palette);
+    paintLegend(this.legend, this.scene, this.camera.size.width, this.palette, this.measure);
   }
 
   /** The theme changed. */
@@ -469,7 +530,14 @@ class GraphPane {
     if (this.scene && this.mapShown) this.minimap.frame(camera.view, camera.size.width, camera.size.height);
   }
 
+  /** @param {string} query @returns {Reference[]} */
+  search(query) {
+    if (this.mapped) return this.modules.search(query);
+    return this.scene ? searchItems(this.scene, query) : [];
+  }
+
   exportSVG() {
+    if (this.mapped) return this.modules.svg(this.palette);
     const { scene, trace } = this;
     if (!scene || !trace) return "";
     const moment = new Moment(trace, this.t);
@@ -546,6 +614,7 @@ class GraphPane {
   /** @param {Reference | null} item @param {boolean} tell */
   select(item, tell) {
     this.selected = item;
+    if (this.mapped) this.modules.select(item);
     if (item && this.scene && !tell) {
       this.camera.reveal(
         this.scene.boxes[itemsOf(this.scene, item)[0] ?? this.scene.links[linkOf(this.scene, item)]?.from],
@@ -587,8 +656,15 @@ class GraphPane {
     void this.arrange(folded, { before: scene, keepView: true, anchor: { key: `g:${label}:${line}:${group}`, ...at } });
   }
 
+  /** @param {boolean} on */
+  showNames(on) {
+    this.names = on;
+    if (this.scene) void this.arrange(this.scene.folded, { before: this.scene, keepView: false });
+  }
+
   /** @param {boolean} close */
   fold(close) {
+    if (this.mapped) return this.modules.fold(close);
     const { scene, whole } = this;
     if (!scene || !whole) return;
     const i = this.selected ? (itemsOf(scene, this.selected)[0] ?? -1) : this.cursor.at;

@@ -14,7 +14,7 @@ import { Lookup } from "./trace/history.js";
 export { edgeKey, bufferKey } from "./trace/edges.js";
 export { formatNumber, formatShape, flatten, toNumber, elements } from "./trace/numbers.js";
 export { passes, sameAs, spoken } from "./trace/names.js";
-export { stops, leadOf, playPlan, accumulationOf } from "./trace/stops.js";
+export { stops, leadOf, playPlan, accumulationOf, readsAt } from "./trace/stops.js";
 
 /** @typedef {import("./trace/types.js").RunDocument} RunDocument */
 /** @typedef {import("./trace/types.js").State} State */

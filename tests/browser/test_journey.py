@@ -71,6 +71,8 @@ def test_every_gradient_on_the_page_is_the_documents(visit: Open) -> None:
         wanted = inline(document, event["after"])
         assert all(abs(a - b) <= 1e-3 * max(1, abs(b)) for a, b in zip(shown, wanted, strict=True))
     page.press("End")
+    assert page.story.startswith("x.grad is "), "the last line prints it"
+    page.press("ArrowLeft")
     assert "finished" in page.story
 
 

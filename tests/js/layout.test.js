@@ -286,3 +286,22 @@ test("a value more at the end leaves the order of what was there as it was", () 
     assert.ok(swapped <= 0.1 * pairs, `${seed}: ${swapped} of ${pairs} pairs change places`);
   }
 });
+
+test("an edge that nearly goes straight does, where there is room", () => {
+  const wide = { w: 120, h: 40 };
+  const small = { w: 117, h: 40 };
+  const nodes = [small, wide, wide, wide, small];
+  const edges = [
+    [0, 1],
+    [1, 2],
+    [2, 3],
+    [0, 3],
+    [4, 3],
+  ];
+  const { paths } = layout(input({ nodes, edges }));
+  const kinks = paths.flatMap((path) => {
+    const across = Array.from({ length: (path.length - 2) / 6 }, (_, k) => Math.abs(path[6 * k + 6] - path[6 * k]));
+    return across.filter((off) => off > 0.5 && off < 6);
+  });
+  assert.deepEqual(kinks, []);
+});

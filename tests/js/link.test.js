@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { decode, encode } from "../../static/js/share/link.js";
+import { decode, encode, withReads } from "../../static/js/share/link.js";
 
 test("a link brings back the program, the step and the selection", async () => {
   const program = "import torch\nx = torch.tensor(2.0)  # größer — ✓\n" + "y = x * x\n".repeat(200);
@@ -28,6 +28,19 @@ test("links of others and broken links are no links", async () => {
 test("a link cannot unpack to gigabytes", async () => {
   const bomb = await encode({ program: "a".repeat(3_000_000) });
   assert.equal(await decode(bomb), null);
+});
+
+test("a link made before documents told what a program looks at still means its step", async () => {
+  const raw = async (object) => {
+    const stream = new Blob([JSON.stringify(object)]).stream().pipeThrough(new CompressionStream("deflate-raw"));
+    return "#v1:" + Buffer.from(await new Response(stream).arrayBuffer()).toString("base64url");
+  };
+  assert.deepEqual(await decode(await raw({ program: "x", t: 3 })), { program: "x", t: 3, old: true, selection: null });
+  const events = ["bind", "read", "read", "op", "print", "backward", "read"].map((kind) => ({ kind }));
+  assert.deepEqual(
+    [0, 1, 2, 4, 9].map((t) => withReads(events, t)),
+    [0, 1, 4, 6, 7],
+  );
 });
 
 test("what a link holds is checked, not trusted", async () => {

@@ -9,7 +9,7 @@ import { Colours, LIGHT, makeScale } from "../../static/js/scene/colour.js";
 import { rect, roughMeasure, text } from "../../static/js/scene/marks.js";
 import { Moment, progressAt, STEP_MS } from "../../static/js/scene/moment.js";
 import { overlay } from "../../static/js/scene/motion.js";
-import { drawLegend, LEGEND } from "../../static/js/scene/legend.js";
+import { drawLegend, drawWays, LEGEND, looksOf } from "../../static/js/scene/legend.js";
 
 test("marks name colours, elements have them", () => {
   assert.deepEqual(attributesOf(rect(1, 2, 3, 4, { fill: "pos" }), LIGHT), {
@@ -59,17 +59,14 @@ test("arrow heads point where the link goes", () => {
 
 test("the legend fits its box, whatever the numbers at its ends, and shows the looks that are not a colour", () => {
   const said = (marks) => marks.flatMap((mark) => (mark.type === "text" ? [mark.text] : []));
-  const { scene } = sceneOf(programs.scalars());
-  assert.deepEqual(said(drawLegend(scene.colours, roughMeasure).marks), [
-    "gradient",
-    "−5",
-    "+5",
-    "not yet",
-    "None",
-    "zero",
-    "NaN, ∞",
-  ]);
-  assert.deepEqual(said(drawLegend(scene.colours, roughMeasure, true).marks), ["gradient", "−5", "+5"]);
+  const { scene, trace } = sceneOf(programs.scalars());
+  const legend = (looks, narrow) => said(drawLegend(scene.colours, roughMeasure, looks, narrow).marks);
+  assert.deepEqual(legend(looksOf(trace)), ["gradient", "−5", "+5", "not yet", "None"]);
+  assert.deepEqual(legend(new Set(["zero", "NaN, ∞"])), ["gradient", "−5", "+5", "zero", "NaN, ∞"]);
+  assert.deepEqual(legend(looksOf(trace), true), ["gradient", "−5", "+5"]);
+  assert.deepEqual(said(drawWays(false)), ["values are computed this way", "gradients come back that way"]);
+  assert.deepEqual(said(drawWays(true)), ["values", "gradients"]);
+  const all = new Set(["not yet", "None", "zero", "NaN, ∞"]);
   const right = (mark) => {
     if (mark.type === "path") return 0;
     return mark.type === "text" ? mark.x + roughMeasure(mark.text, mark.size, 400, false) : mark.x + mark.w;
@@ -79,7 +76,7 @@ test("the legend fits its box, whatever the numbers at its ends, and shows the l
       [false, LEGEND.w],
       [true, LEGEND.narrow],
     ]) {
-      const { marks, w } = drawLegend(new Colours(LIGHT, makeScale(limit, limit)), roughMeasure, narrow);
+      const { marks, w } = drawLegend(new Colours(LIGHT, makeScale(limit, limit)), roughMeasure, all, narrow);
       assert.ok(w <= most, `a legend up to ${limit} is ${w} wide`);
       for (const mark of marks) {
         const what = `${mark.text ?? "a box"} of a legend up to ${limit}`;

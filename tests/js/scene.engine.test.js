@@ -6,12 +6,13 @@ import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { overlaps } from "./fixtures/quality.js";
 import { assertFits, assertSteady, sceneOf, shared, textsOf, textsOfItem, textsOfSprites } from "./fixtures/picture.js";
-import { edgeKey, stateAt, stops } from "../../static/js/trace.js";
+import { edgeKey, indexTrace, stateAt, stops } from "../../static/js/trace.js";
 import { Moment, progressAt, STEP_MS } from "../../static/js/scene/moment.js";
 import { overlay } from "../../static/js/scene/motion.js";
 import { hintOfLink } from "../../static/js/scene/hint.js";
 import { linkAt, linkOf, referenceOfLink } from "../../static/js/scene/navigate.js";
 import { RADIUS, symbolOfNode } from "../../static/js/scene/ops.js";
+import { drawStrip } from "../../static/js/scene/strip.js";
 
 const folder = new URL("./fixtures/engine/", import.meta.url);
 const read = (name) => JSON.parse(readFileSync(new URL(`${name}.json`, folder), "utf8"));
@@ -48,9 +49,16 @@ for (const file of readdirSync(folder).filter((name) => name.endsWith(".json")))
 
 test("every gradient that was sent has a link to travel along, or a folded scope around it", () => {
   for (const name of ["scalars", "vector", "training", "recurrent", "second", "cut"]) {
-    const { scene, trace } = sceneOf(read(name));
-    for (const [key, state] of stateAt(trace, trace.events.length).edges) {
-      if (state.phase !== "none") assert.ok(scene.linkOf.has(key), `${name}: ${key}`);
+    for (const { start, end } of indexTrace(read(name)).bands) {
+      const { scene, trace } = sceneOf(read(name), { at: end });
+      for (const event of trace.events.slice(start, end)) {
+        if (event.kind !== "node") continue;
+        const next = trace.nodes.get(event.node).next_functions;
+        event.sends.forEach(({ to, input_nr }) => {
+          const index = next.findIndex((each) => each && each[0] === to && each[1] === input_nr);
+          assert.ok(scene.linkOf.has(edgeKey(event.node, index)), `${name}: ${event.node} to ${to}`);
+        });
+      }
     }
   }
 });
@@ -111,13 +119,17 @@ test("every write through a view has its own card, and each shows what the tenso
   );
 });
 
-test("in a loop each turn's card of a weight shows the value it was used with", () => {
-  const { scene, trace } = sceneOf(read("loop"));
-  const shown = (t) => cards(scene, "w").map((i) => value(trace, new Moment(trace, t), scene, i));
-  const end = shown(trace.events.length);
-  assert.equal(end.length, 3);
-  assert.equal(end[0], 1, "used before any write");
-  assert.ok(Math.abs(end[1] - 2.6) < 1e-5, "after the first write, before the second");
+test("a training loop shows one turn, with the value its weight has then", () => {
+  const document = read("loop");
+  const { length } = document.events;
+  const shown = (/** @type {number} */ t) => {
+    const { scene, trace } = sceneOf(document, { at: t });
+    return cards(scene, "w").map((i) => value(trace, new Moment(trace, t), scene, i));
+  };
+  const firstWrite = document.events.findIndex((event) => event.kind === "write");
+  assert.deepEqual(shown(firstWrite), [1], "used before any write");
+  assert.ok(Math.abs(shown(firstWrite + 1)[0] - 2.6) < 1e-5, "after it");
+  assert.equal(shown(length).length, 1);
 });
 
 test("a weight of a recurrent net stands beside every use and is summed once", () => {
@@ -183,7 +195,7 @@ test("cuts say why", () => {
       .filter((link) => link.cut?.loud)
       .map((link) => link.cut.reason)
       .sort(),
-    ["detach", "no grad"],
+    ["detach", "no_grad"],
   );
   assert.ok(scene.links.filter((link) => link.cut && !link.cut.loud).length >= 2);
 });
@@ -229,7 +241,7 @@ test("a link says what goes along it, at every time", () => {
 test("a cut link says why", () => {
   const { scene, trace } = sceneOf(read("cut"));
   const cut = scene.links.findIndex((link) => link.cut?.loud);
-  assert.deepEqual(hintOfLink(scene, cut, new Moment(trace, trace.events.length)).lines, ["cut here: no grad"]);
+  assert.deepEqual(hintOfLink(scene, cut, new Moment(trace, trace.events.length)).lines, ["cut here: no_grad"]);
 });
 
 test("the link under a point is the nearest one, and none from far away", () => {
@@ -361,4 +373,46 @@ test("what an item says fits into it, and no two things it says stand on each ot
       scene.items.forEach((_, i) => assertFits(scene, i, new Moment(trace, t)));
     }
   }
+});
+
+test("L has the terms of every root of a pass, and stands beside a root that is used further on", () => {
+  const { scene, trace } = sceneOf(read("roots"));
+  const [y, z] = ["y", "z"].map((name) => cards(scene, name)[0]);
+  const [first, second] = trace.events.flatMap((event, i) => (event.kind === "backward" ? [i + 1] : []));
+  const says = (i, t) => textsOfItem(scene, i, new Moment(trace, t)).filter((each) => each.startsWith("L ="));
+  assert.deepEqual(says(y, first), ["L = 1·y₀ + 0.5·y₁"]);
+  assert.deepEqual(says(y, second), ["L = z + 1·y₀ − 1·y₁"]);
+  assert.deepEqual(says(z, second), ["L = z + 1·y₀ − 1·y₁"]);
+  assert.ok(scene.plans[y].objective.beside && !scene.plans[z].objective.beside);
+  const plate = scene.itemMarks(y, new Moment(trace, second)).find((mark) => mark.type === "rect" && mark.h === 28);
+  const left = scene.x[y] + plate.x;
+  for (const j of scene.out[y]) {
+    const { x, y: top } = scene.way(j).at(0.02);
+    assert.ok(x > left + plate.w || top < scene.y[y] + plate.y, "its edge does not run through L");
+  }
+});
+
+test("what several gradients meet in says how many it waits for, and then that they are added", () => {
+  const { scene, trace } = sceneOf(read("roots"));
+  const [y] = cards(scene, "y");
+  const says = (t) => textsOfItem(scene, y, new Moment(trace, t)).find((each) => /arrivals|waits/.test(each));
+  const second = trace.events.findLastIndex((event) => event.kind === "backward") + 1;
+  assert.deepEqual(
+    [says(3), says(second), says(trace.events.length)],
+    ["two arrivals will be added", "waits: 1 of 2", "two arrivals are added"],
+  );
+  const labels = (t) => textsOfItem(scene, y, new Moment(trace, t)).filter((each) => /^(weight|arrived)$/.test(each));
+  assert.deepEqual([labels(second), labels(trace.events.length)], [["weight"], ["arrived"]]);
+});
+
+test("passes with .grad zeroed in between are said to be apart, and rows of the Jacobian to be that", () => {
+  const { scene, trace } = sceneOf(read("rows"));
+  const { strip } = scene;
+  assert.equal(strip.note, "separate passes, .grad zeroed in between");
+  assert.equal(strip.caption, "∂y₀/∂x, ∂y₁/∂x: rows of the Jacobian");
+  const digits = (t) =>
+    drawStrip(strip, t, scene.colours).flatMap((mark) => (/^\d$/.test(mark.text) ? [mark.text] : []));
+  const starts = trace.events.flatMap((event, i) => (event.kind === "backward" ? [i + 1] : []));
+  assert.deepEqual(digits(starts[0]), ["1", "0"], "what the running pass gives is not there before it lands");
+  assert.deepEqual(digits(trace.events.length), ["1", "0", "1", "3", "0", "1", "2", "4"]);
 });

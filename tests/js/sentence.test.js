@@ -252,7 +252,8 @@ const KINDS = {
     /^x\.grad is changed in place to \[0, 0\]; it was \[1, 1\]\.$/,
     /^x\.grad is set back to None by zero_grad\(\); it was \[0, 0\]\.$/,
   ],
-  print: [/Line 9 prints grad is tensor\(\[3\., 4\.\]\)\.$/],
+  read: [/^x\.grad is \[3, 4\]\./],
+  print: [/^x\.grad is \[3, 4\]\. Line 9 prints grad is tensor\(\[3\., 4\.\]\)\.$/],
   warning: [/Line 12 warns: UserWarning\. nearly there$/],
 };
 
@@ -404,4 +405,20 @@ test("a root nobody named is L", () => {
 test("leaves that one variable held in turn are called by their place in the list", () => {
   const steps = story(written("members"));
   assert.match(one(steps, /is finished/), /ws\[1\]\.grad is 2 and ws\[0\]\.grad is 3\.$/);
+});
+
+test("a line that looks at something is a step that says what it saw, and why", () => {
+  const steps = story(written("reads"));
+  const expected = [
+    /^y, a and c are leaves: nothing recorded led to them; b is not a leaf: MulBackward0 \(b\) stands behind it\. /,
+    /^b requires a gradient: it was computed from something that requires one; a requires no gradient: no input /,
+    /^From MulBackward0 \(e\) gradients go on: \[0\] to nowhere, for a requires no gradient and \[1\] to /,
+    /^next_functions\[1\] of MulBackward0 \(b\) leads to nowhere, for a plain number\. y\.grad_fn is None: /,
+    /^variable is the leaf to whose \.grad an AccumulateGrad adds: y\. MulBackward0 \(b\) kept other /,
+    /^y\.grad is 6; b\.grad is None: it is not a leaf\./,
+  ];
+  for (const pattern of expected) one(steps, pattern);
+  const trace = indexTrace(written("reads"));
+  const times = stops(trace);
+  assert.equal(placeAt(new Book(trace), times, times.at(-1)).title, "Step 5 of 5 · print");
 });

@@ -5,21 +5,22 @@ import { Recorder } from "./fixtures/record.js";
 import { LIGHT } from "../../static/js/scene/colour.js";
 import { roughMeasure } from "../../static/js/scene/marks.js";
 import { draftScene, Scene, wholeGraph, withTurns } from "../../static/js/scene/scene.js";
+import { sameTurns, trainingLoops, turnsAt } from "../../static/js/scene/training.js";
 import { turnsFor } from "../../static/js/scene/turns.js";
 import { layout } from "../../static/js/layout/layered.js";
 import { indexTrace, stateAt } from "../../static/js/trace.js";
 
-/** Steps of w −= ∂(w·w·2·…)/∂w. */
-function training(turns = 60) {
+/** y = y · w · 2, turn by turn, and one pass in the end: the graph goes through all turns. */
+function chain(turns = 60) {
   const r = new Recorder();
   const w = r.at(1).leaf("w", 1);
+  let y = w;
   for (let i = 0; i < turns; i++) {
     r.at(2).enter("loop", "for i", i);
-    const loss = r.bind(r.at(3).op("mul", r.op("mul", r.op("mul", w, w), 2), 3), "loss");
-    r.at(4).backward(loss);
-    r.at(5).write(w, { shape: [], data: [1 / (i + 2)] });
+    y = r.bind(r.at(3).op("mul", r.op("mul", r.op("mul", y, w), 2), 3), "y");
     r.exit();
   }
+  r.at(6).backward(y);
   return r.document;
 }
 
@@ -34,7 +35,6 @@ function drawn(whole) {
 }
 
 const boxes = (scene) => scene.items.flatMap(({ group }) => (group ? [scene.whole.groups.get(group).label] : []));
-const eventAt = (trace, kind, nth) => trace.events.flatMap((event, i) => (event.kind === kind ? [i + 1] : []))[nth];
 
 function follow(scene, t) {
   const turns = turnsFor(scene, stateAt(scene.trace, t).event, t);
@@ -42,17 +42,17 @@ function follow(scene, t) {
 }
 
 test("at first the first turn stands out, and the others are one box", () => {
-  const scene = drawn(wholeGraph(indexTrace(training())));
+  const scene = drawn(wholeGraph(indexTrace(chain())));
   assert.deepEqual(boxes(scene), ["iterations 1 … 59"]);
 });
 
 test("the turn in which something happens stands out, those before and after it are gathered", () => {
-  let scene = drawn(wholeGraph(indexTrace(training())));
+  let scene = drawn(wholeGraph(indexTrace(chain())));
   const { trace } = scene;
   const first = scene;
   const nodes = trace.document.nodes.filter((node) => !node.variable);
   const ranAt = (turn) =>
-    trace.events.findIndex((event) => event.kind === "node" && event.node === nodes[turn * 3].id) + 1;
+    trace.events.findIndex((event) => event.kind === "node" && event.node === nodes[turn * 3 + 1].id) + 1;
   assert.equal(follow(scene, ranAt(0)), first, "what is in sight stays");
   scene = follow(scene, ranAt(7));
   assert.deepEqual(boxes(scene), ["iterations 0 … 6", "iterations 8 … 59"]);
@@ -63,14 +63,8 @@ test("the turn in which something happens stands out, those before and after it 
   assert.deepEqual(boxes(scene), ["iteration 0", "iterations 2 … 59"]);
 });
 
-test("a weight that is written shows the turn that will use it", () => {
-  const scene = drawn(wholeGraph(indexTrace(training())));
-  const next = follow(scene, eventAt(scene.trace, "write", 4));
-  assert.deepEqual(boxes(next), ["iterations 0 … 4", "iterations 6 … 59"]);
-});
-
 test("what a reader has folded stays folded", () => {
-  const whole = wholeGraph(indexTrace(training()));
+  const whole = wholeGraph(indexTrace(chain()));
   const loop = [...whole.groups.values()].find((group) => group.kind === "loop" && !group.gathers);
   const scene = drawn({ ...whole, folded: new Set([loop.id]) });
   assert.equal(
@@ -80,8 +74,8 @@ test("what a reader has folded stays folded", () => {
 });
 
 test("a loop of some ten turns is gathered too, once the program is too long to be read as a whole", () => {
-  assert.deepEqual(boxes(drawn(wholeGraph(indexTrace(training(24))))), ["iterations 1 … 23"]);
-  assert.deepEqual(boxes(drawn(wholeGraph(indexTrace(training(10))))), []);
+  assert.deepEqual(boxes(drawn(wholeGraph(indexTrace(chain(24))))), ["iterations 1 … 23"]);
+  assert.deepEqual(boxes(drawn(wholeGraph(indexTrace(chain(10))))), []);
 });
 
 /** h = h · w[i] · x, with as many weights as asked for and another constant at each turn. */
@@ -130,6 +124,42 @@ test("where a box has swallowed a leaf, the card beside the turn at hand stands 
 });
 
 test("a short loop shows all its turns", () => {
-  const whole = wholeGraph(indexTrace(training(6)));
+  const whole = wholeGraph(indexTrace(chain(6)));
   assert.ok([...whole.groups.values()].every((group) => !group.gathers));
+});
+
+/** Steps of w −= ∂(w·w)/∂w; with `graph` each turn's loss contains the one before. */
+function training(turns, graph = false) {
+  const r = new Recorder();
+  const w = r.at(1).leaf("w", 1);
+  let before = null;
+  for (let i = 0; i < turns; i++) {
+    r.at(2).enter("loop", "for i", i);
+    const square = r.op("mul", w, w);
+    const loss = r.bind(r.at(3).op("mul", square, before ?? 2), "loss");
+    if (graph) before = loss;
+    r.at(4).backward(loss);
+    r.at(5).write(w, { shape: [], data: [1 / (i + 2)] });
+    r.exit();
+  }
+  return indexTrace(r.document);
+}
+
+test("the turn of a training loop that is drawn is the last that has begun", () => {
+  const trace = training(4);
+  const [loop] = trainingLoops(trace).keys();
+  const turn = (t) => turnsAt(trace, t).get(loop);
+  const writes = trace.events.flatMap((event, i) => (event.kind === "write" ? [i + 1] : []));
+  assert.equal(turn(0), 0);
+  assert.equal(turn(writes[1]), 1, "until the next turn's first op");
+  assert.equal(turn(writes[1] + 1), 2);
+  assert.equal(turn(trace.events.length), 3);
+  assert.equal(trainingLoops(trace).get(loop).total, 4);
+  assert.ok(sameTurns(turnsAt(trace, 0), turnsAt(trace, 1)) && !sameTurns(turnsAt(trace, 0), turnsAt(trace, 1000)));
+});
+
+test("turns whose graphs are connected, and loops with one pass, are drawn as they are", () => {
+  assert.equal(trainingLoops(training(4, true)).size, 0);
+  assert.equal(trainingLoops(training(1)).size, 0);
+  assert.equal(trainingLoops(indexTrace(chain(6))).size, 0);
 });

@@ -4,10 +4,12 @@
 from __future__ import annotations
 
 import tracemalloc
+from contextlib import suppress
+from typing import Any
 
 import pytest
 
-from engine import costs
+from engine import costs, torch
 from engine.core.registry import OPS
 from engine.limits import Limits, metered
 from engine.program import execute
@@ -157,3 +159,19 @@ def test_reserving_charges_nothing() -> None:
             counting.reserve(40, 4)
         assert counting.fuel_used == 0
         counting.allocate(40, 4)
+
+
+@pytest.mark.parametrize("steps", [torch.tensor(1), torch.tensor([0.5]), float("nan"), 0.5, None])
+def test_fuel_is_a_whole_number_whatever_an_op_is_given(steps: Any) -> None:
+    with metered(Limits()) as meter:
+        before = meter.fuel_used
+        with suppress(TypeError):
+            meter.charge(steps)
+        assert type(meter.fuel_used) is int and meter.fuel_used >= before
+
+
+@pytest.mark.parametrize("sizes", ["torch.tensor([0.5])", "torch.tensor(0.5)", "0.5", "None"])
+def test_the_size_of_parts_is_an_integer(sizes: str) -> None:
+    outcome = execute(f"import torch\ntorch.unsafe_split(torch.ones(3), {sizes})")
+    assert outcome.error is not None and outcome.error.type == "TypeError"
+    assert "argument 'split_size'" in outcome.error.message and "must be int" in outcome.error.message

@@ -12,6 +12,7 @@ import pytest
 import engine
 from engine.limits import Limits
 from engine.program.run import prepare
+from engine.trace.recorder import Recorder
 from engine.trace.sizes import encoded
 from tests.snippets.invariants import violations
 
@@ -146,3 +147,39 @@ def test_a_graph_is_alive_as_long_as_its_result() -> None:
     assert found["error"]["type"] == "LimitExceeded" and found["error"]["line"] == 6
     freed = program.replace("y = y.sin()", "y = x.sin()")
     assert engine.run(code=freed, limits=Limits(total_bytes=100_000), seed=0).document["error"] is None
+
+
+SKIPPED = {
+    "a loop of known length": "for i in range(300): (w * w).sum().backward()",
+    "an error that the program does not catch": "for i in range(300):\n    (w * w).sum().backward()\n    if i == 150: torch.ones(2) + torch.ones(3)",
+    "an error that it catches": "try:\n    for i in range(300):\n        (w * w).sum().backward()\n        if i == 150: torch.ones(2) + torch.ones(3)\nexcept RuntimeError: pass",
+    "a pass in a function": "def step(i):\n    (w * w).sum().backward()\n    if i == 150: raise ValueError(i)\nfor i in range(300): step(i)",
+    "loops in loops": "for i in range(9):\n    for j in range(40): (w * w).sum().backward()",
+    "a loop over a list": "for i in [*range(300)]: (w * w).sum().backward()",
+    "a Function": "class F(torch.autograd.Function):\n    @staticmethod\n    def forward(ctx, x):\n        for i in range(3): x = x * 2\n        return x\n    @staticmethod\n    def backward(ctx, g): return g * 8\nfor i in range(300): F.apply(w).sum().backward()",
+    "modes": "for i in range(300):\n    with torch.no_grad(): w * 2\n    (w * w).sum().backward()\n    with torch.no_grad():\n        for k in range(2): w.mul_(0.99)",
+    "evaluation after training": "for i in range(300): (w * w).sum().backward()\nfor i in range(300): w.sum()",
+}
+
+
+@pytest.mark.parametrize("loop", SKIPPED.values(), ids=SKIPPED)
+def test_turns_that_are_skipped_change_nothing_else(loop: str) -> None:
+    program = HEAD + "w = torch.tensor([3., 1.], requires_grad=True)\n" + loop
+    whole = engine.run(code=program, limits=ALL, seed=0).document
+    cut = engine.run(code=program, limits=Limits(document_bytes=40_000), seed=0).document
+    assert cut["limits"]["truncated"] and last_pass(cut) == last_pass(whole)
+    assert at_the_end(cut) == at_the_end(whole) and not violations(cut)
+    told, missing = cut["limits"]["recorded"], cut["limits"]["skipped"]
+    for name in ("ops", "passes"):
+        assert told[name] + missing[name] == whole["limits"]["recorded"][name]
+    for name in ("line", "message"):
+        assert (cut["error"] or {}).get(name) == (whole["error"] or {}).get(name)
+
+
+def test_turns_in_the_middle_of_a_known_number_are_only_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[int | None] = []
+    op = Recorder.op
+    monkeypatch.setattr(Recorder, "op", lambda self, *rest: (seen.append(self.scope.iteration), op(self, *rest))[1])
+    program = HEAD + "w = torch.tensor([3., 1.], requires_grad=True)\nfor i in range(500): (w * w).sum().backward()"
+    engine.run(code=program, limits=Limits(document_bytes=40_000), seed=0)
+    assert seen[-1] == 499 and 498 in seen and 300 not in seen

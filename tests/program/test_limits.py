@@ -241,8 +241,8 @@ def test_the_meter_counts_only_while_it_is_armed() -> None:
 
 def test_limits_say_what_was_asked_for() -> None:
     with pytest.raises(LimitExceeded) as caught:
-        check_source("x" * 33_000, Limits())
-    assert (caught.value.limit, caught.value.used, caught.value.allowed) == ("source_bytes", 33_000, 32_768)
+        check_source("x" * 263_000, Limits())
+    assert (caught.value.limit, caught.value.used, caught.value.allowed) == ("source_bytes", 263_000, 262_144)
     assert not isinstance(caught.value, Exception)
 
 

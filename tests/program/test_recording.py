@@ -23,6 +23,10 @@ class Listener:
         self.warned: list[tuple[str, str, int | None]] = []
         self.scopes: list[Any] = []
         self.depth = 0
+        self.reads: list[tuple[str, tuple[int, ...], int | None]] = []
+
+    def read(self, target: Any, attribute: str, index: tuple[int, ...]) -> None:
+        self.reads.append((attribute, index, state.position[0] if state.position else None))
 
     def argument(self, name: str, value: Any) -> None:
         pass
@@ -36,7 +40,14 @@ class Listener:
     def warning(self, category: str, message: str, line: int | None) -> None:
         self.warned.append((category, message, line))
 
-    def scope_enter(self, kind: str, label: str, line: int | None = None, iteration: int | None = None) -> None:
+    def scope_enter(
+        self,
+        kind: str,
+        label: str,
+        line: int | None = None,
+        iteration: int | None = None,
+        remaining: int | None = None,
+    ) -> None:
         self.depth += 1
         self.scopes.append((self.depth, kind, label, line, iteration))
 
@@ -294,12 +305,11 @@ def test_drawing_libraries_are_silent_and_say_so_once() -> None:
 @pytest.mark.parametrize(
     ("program", "kind", "hint"),
     [
-        ("import torchvision", "ModuleNotFoundError", "torch.randn(1, 3, 32, 32)"),
-        ("import pandas as pd", "ModuleNotFoundError", "torch.tensor"),
-        ("from nothing.here import x", "ModuleNotFoundError", "Programs can import"),
+        ("import torchvision\ntorchvision.models", "ModuleNotFoundError", "torch.randn(1, 3, 32, 32)"),
+        ("import pandas as pd\npd.DataFrame()", "ModuleNotFoundError", "torch.tensor"),
+        ("from nothing.here import x\nx()", "ModuleNotFoundError", "nothing is not available here"),
         (">>> x = 1", "SyntaxError", ">>> and ..."),
-        ("%matplotlib inline\nx = 1", "SyntaxError", "notebook commands"),
-        ("!pip install torch", "SyntaxError", "shell commands"),
+        ("files = !ls", "SyntaxError", "write its result"),
     ],
 )
 def test_errors_that_need_it_come_with_a_hint(program: str, kind: str, hint: str) -> None:
@@ -325,3 +335,59 @@ def test_syntax_that_is_not_run_is_refused_before_anything_runs(program: str, wo
     assert outcome.error.type in ("UnsupportedSyntax", "SyntaxError")
     assert word in outcome.error.message
     assert outcome.error.line == line + 1
+
+
+GRAPH = "import torch\na = torch.tensor(2.0, requires_grad=True)\nb = a + 1\ne = a * b\n"
+
+
+def test_attributes_that_are_printed_asserted_or_followed_are_told_with_their_line_and_subscripts() -> None:
+    listener = listen(
+        GRAPH + "print(e.grad_fn.next_functions, f'{a.is_leaf}')\n"
+        "fn = e.grad_fn.next_functions[1][0]\n"
+        "assert b.retains_grad is False\n"
+        "for edge, i in fn.next_functions[:1]: print([t.requires_grad for t in (a, b)], edge.name())\n"
+        "e.grad_fn\n"
+    )
+    assert listener.reads == [
+        ("grad_fn", (), 5), ("next_functions", (), 5), ("is_leaf", (), 5),
+        ("grad_fn", (), 6), ("next_functions", (1, 0), 6),
+        ("retains_grad", (), 7),
+        ("next_functions", (), 8), ("requires_grad", (), 8), ("requires_grad", (), 8), ("name", (), 8),
+        ("grad_fn", (), 9),
+    ]  # fmt: skip
+
+
+def test_what_is_computed_with_or_read_by_the_engine_is_no_inspection() -> None:
+    listener = listen(
+        GRAPH + "e.backward()\n"
+        "with torch.no_grad(): a -= 0.1 * a.grad\n"
+        "g = a.grad\n"
+        "a.grad.zero_()\n"
+        "e.grad_fn.register_hook(lambda i, o: None)\n"
+        "print(e)\n"
+        "class P:\n    grad = 1\n    name = 'p'\n"
+        "print(P.grad, P().name, torch.optim.SGD([a], lr=0.1).step())\n"
+    )
+    assert listener.reads == []
+
+
+def test_a_read_says_what_it_gave() -> None:
+    document = engine.run(code=GRAPH + "print(a.grad, a.is_leaf, b.grad_fn)\ne.backward()\nprint(a.grad)").document
+    reads = [event for event in document["events"] if event["kind"] == "read"]
+    assert [(event["attribute"], event["value"]) for event in reads[:3]] == [
+        ("grad", None),
+        ("is_leaf", True),
+        ("grad_fn", document["tensors"][1]["grad_fn"]),
+    ]
+    assert document["values"][reads[3]["value"]]["data"] == 5.0
+    assert [event["tensor"] for event in reads] == ["t0", "t0", "t1", "t0"]
+
+
+def test_a_loop_that_reads_fills_neither_the_document_nor_the_time() -> None:
+    loop = GRAPH + "e.backward()\nfor i in range(10_000):\n    assert a.grad is not None and a.is_leaf\n"
+    document = engine.run(code=loop).document
+    assert document["limits"]["truncated"] is None
+    assert sum(event["kind"] == "read" for event in document["events"]) == 200
+    many = "\n".join(["print(a.is_leaf)"] * 30)
+    document = engine.run(code=GRAPH + "for i in range(200):\n    " + many.replace("\n", "\n    ")).document
+    assert sum(event["kind"] == "read" for event in document["events"]) == 2_000

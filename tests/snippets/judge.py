@@ -14,7 +14,7 @@ from typing import Any
 TOLERANCE = {"float64": (1e-7, 1e-10), "complex128": (1e-7, 1e-10)}
 NUMBER = re.compile(r"(?<![A-Za-z_0-9])[-+]?(?:\d+\.?\d*(?:[eE][-+]?\d+)?|\.\d+|nan|inf)(?![A-Za-z_])")
 ADDRESS = re.compile(r"0x[0-9a-fA-F]+\b")
-ADDRESS_OR_NUMBER = re.compile(r"0x[0-9a-fA-F]+")
+ADDRESS_OR_NUMBER = re.compile(r"0x(?:ADDR|[0-9a-fA-F]+)")
 HEXADECIMAL = re.compile(r"(?<! at )0x[0-9a-fA-F]+\b")
 """Numbers that are no address of an object; records mask them all the same."""
 

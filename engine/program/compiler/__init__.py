@@ -3,6 +3,7 @@
     core        dispatch by exact node type, blocks, positions, refusals
     scope       which frame and slot a name lives in
     names       loading, storing, deleting, imports
+    inspecting  attributes that are only looked at, which are recorded
     operators   arithmetic, comparison, subscripts, attributes, f-strings
     calls       calls
     functions   def, lambda, argument binding
@@ -27,5 +28,6 @@ from engine.program.compiler import (  # noqa: F401 - importing registers the no
     patterns,
 )
 from engine.program.compiler.core import compile_program
+from engine.program.compiler.inspecting import inspected
 
-__all__ = ["compile_program"]
+__all__ = ["compile_program", "inspected"]

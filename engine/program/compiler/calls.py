@@ -13,6 +13,7 @@ from engine.program.attributes import admit_attribute, read
 from engine.program.calls import admit_result, call, refuse, weigh_arguments
 from engine.program.charges import grow
 from engine.program.compiler.core import Compiler, Expression, expression
+from engine.program.compiler.inspecting import owner_of
 from engine.program.compiler.names import resolve
 from engine.program.compiler.operators import attribute_position
 from engine.program.compiler.scope import Scope, mangle
@@ -250,7 +251,8 @@ def _called(callee: Any) -> str:
 def _method(
     c: Compiler, function: ast.Attribute, node: ast.Call, plain: bool, position: Position, scope: Scope
 ) -> Expression:
-    owner, name, at = c.expression(function.value, scope), mangle(function.attr, scope), attribute_position(c, function)
+    name, at = mangle(function.attr, scope), attribute_position(c, function)
+    owner = owner_of(c, function, at, scope)
     native = BY_NAME.get(name, {}).get
     session, budget = c.session, c.budget
     direct, closed = session.direct, session.closed

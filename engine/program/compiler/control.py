@@ -15,7 +15,7 @@ from engine.limits import LimitExceeded, meter
 from engine.program.admission import caught
 from engine.program.calls import as_exception
 from engine.program.compiler.core import Compiler, Expression, Statement, Store, statement
-from engine.program.compiler.names import PLAIN, resolve, slot_of, store, store_name
+from engine.program.compiler.names import PLAIN, clear, slot_of, store, store_name
 from engine.program.compiler.scope import ANNOTATIONS, Scope
 from engine.program.errors import Position
 from engine.program.exceptions import EXCEPTIONS, ExceptionValue, end_if_machines, host_exception, trail
@@ -224,22 +224,9 @@ def handlers(c: Compiler, node: ast.Try, scope: Scope, block: Callable[..., Any]
         types = None if handler.type is None else c.expression(handler.type, scope)
         put = forget = None
         if handler.name is not None:
-            put, forget = store_name(c, handler.name, scope), _forget(c, handler.name, scope)
+            put, forget = store_name(c, handler.name, scope), clear(c, handler.name, scope)
         made.append((types, put, forget, block(handler.body, scope), c.position(handler)))
     return made
-
-
-def _forget(c: Compiler, name: str, scope: Scope) -> Callable[[CallFrame], None]:
-    kind, hops, index = resolve(c, name, scope)
-    g = c.frame
-
-    def forget(f: CallFrame) -> None:
-        frame = g if kind == "global" else f
-        for _ in range(hops):
-            frame = frame[0]
-        frame[index] = UNSET
-
-    return forget
 
 
 def find_handler(clauses: list[Handler], value: ExceptionValue, f: CallFrame) -> Handler | None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NoReturn, TypeVar
 
 from engine.limits import LimitExceeded, meter
-from engine.program.compiler.scope import Scope, bound_names, declared, mangle
+from engine.program.compiler.scope import Scope, bound_names, caught_imports, declared, mangle
 from engine.program.errors import InvalidSyntax, Position, Refused
 from engine.program.session import Session
 from engine.program.stdlib import star_names
@@ -81,7 +81,9 @@ class Compiler:
         self.module = Scope("module", None, "<module>", "")
         self.frame: CallFrame = [None]
         self.comprehensions: list[set[str]] = []
+        self.inspected: dict[ast.Attribute, tuple[int, ...]] = {}
         self.iterables = 0
+        self.caught: set[ast.stmt] = set()
         self.nodes = 0
         self.depth = 0
 
@@ -108,12 +110,23 @@ class Compiler:
         return made
 
     def annotation(self, node: ast.expr, scope: Scope) -> Expression:
-        """The function that gives what an annotation stands for: its value, or its text when that is postponed."""
-        value = self.expression(node, scope)
-        if not self.postponed:
-            return value
-        text = ast.unparse(node)
-        return lambda f: text
+        """The function that gives what an annotation stands for: its value, or its text when that is postponed.
+
+        It is its text, too, where an import that was passed over left its names without a value.
+        """
+        value, text, absent = self.expression(node, scope), ast.unparse(node), self.session.absent
+        if self.postponed:
+            return lambda f: text
+
+        def annotate(f: CallFrame) -> Any:
+            try:
+                return value(f)
+            except ImportError:
+                if not absent:
+                    raise
+                return text
+
+        return annotate
 
     def _enter(self, node: ast.AST) -> None:
         self.nodes += 1
@@ -260,9 +273,13 @@ def _enclosing_has(scope: Scope | None, name: str) -> bool:
     return False
 
 
-def compile_program(tree: ast.Module, source: str, session: Session) -> tuple[Statement, Compiler]:
-    """Compile a module. Raises Refused, InvalidSyntax or LimitExceeded."""
+def compile_program(
+    tree: ast.Module, source: str, session: Session, inspected: dict[ast.Attribute, tuple[int, ...]]
+) -> tuple[Statement, Compiler]:
+    """Compile a module; `inspected` attributes are recorded. Raises Refused, InvalidSyntax or LimitExceeded."""
     compiler = Compiler(session, source)
+    compiler.caught = caught_imports(tree)
+    compiler.inspected = inspected
     if "global" in source:
         for node in ast.walk(tree):
             if isinstance(node, ast.Global):
@@ -270,5 +287,5 @@ def compile_program(tree: ast.Module, source: str, session: Session) -> tuple[St
                     compiler.global_slot(name)
     compiler.declare(compiler.module, tree.body)
     body = compiler.block(tree.body, compiler.module) if tree.body else lambda f: None
-    meter.charge(compiler.nodes >> 4)
+    meter.charge(max(compiler.nodes >> 4, compiler.nodes - 20_000))
     return body, compiler

@@ -113,7 +113,7 @@ def for_(c: Compiler, node: ast.For, scope: Scope) -> Statement:
     scope.loops -= 1
     orelse = c.block(node.orelse, scope) if node.orelse else None
     if c.recorder is not None:
-        return _recorded_for(c, source, position, put, body, orelse, loop_label(node.target), node.lineno)
+        return _recorded_for(c, node, source, position, put, body, orelse)
     slot = slot_of(c, node.target, scope)
     if slot is not None:
         return _for_slot(session, source, position, slot[0], body, orelse)
@@ -164,17 +164,22 @@ def _for_slot(
     return run
 
 
+_COUNTED = frozenset({range, list, tuple})
+"""Collections that say how many turns a loop over them has."""
+
+
 def _recorded_for(
     c: Compiler,
+    node: ast.For,
     source: Expression,
     position: Position,
     put: Store,
     body: Statement,
     orelse: Statement | None,
-    label: str,
-    line: int,
 ) -> Statement:
     assert c.recorder is not None
+    label, line = loop_label(node.target), node.lineno
+    ends_early = any(isinstance(part, ast.Break | ast.Return) for part in ast.walk(node))
     enter, leave, session = c.recorder.scope_enter, c.recorder.scope_exit, c.session
 
     def run(f: CallFrame) -> Any:
@@ -182,8 +187,9 @@ def _recorded_for(
         state.position = position
         if session.odd and isinstance(values, SETS):
             values = walked(values)
+        last = len(values) - 1 if type(values) in _COUNTED and not ends_early else None
         for turn, value in enumerate(values):
-            enter("loop", label, line, turn)
+            enter("loop", label, line, turn, None if last is None else last - turn)
             try:
                 put(f, value)
                 result = body(f)

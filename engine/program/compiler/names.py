@@ -7,12 +7,14 @@ from collections.abc import Callable, Container
 from typing import Any
 
 from engine.core.state import state
+from engine.program.absent import Absent
 from engine.program.attributes import erase, read_only, write
 from engine.program.builtins import BUILTINS
 from engine.program.charges import grow
 from engine.program.compiler.core import Compiler, Expression, Statement, Store, expression, statement
 from engine.program.compiler.scope import Scope, mangle
 from engine.program.errors import Position
+from engine.program.exceptions import trail
 from engine.program.hashing import SETS, arranged, walked
 from engine.program.items import assign_item, delete_item
 from engine.program.operators import items, listed
@@ -40,16 +42,36 @@ def resolve(c: Compiler, name: str, scope: Scope) -> tuple[str, int, int]:
     return "global", 0, c.global_slot(name)
 
 
-def absent(c: Compiler, name: str, scope: Scope, position: Position, kind: str) -> Callable[[], Any]:
-    """What to do when a variable has no value: find a built-in of that name, or raise in CPython's words."""
+def home_of(c: Compiler, scope: Scope, kind: str, hops: int) -> Scope:
+    """The scope whose frame has a resolved name."""
+    if kind == "global":
+        return c.module
+    for _ in range(hops):
+        assert scope.parent is not None
+        scope = scope.parent
+    return scope
+
+
+def unset(
+    c: Compiler, name: str, scope: Scope, position: Position, kind: str, hops: int = 0
+) -> Callable[[], Any]:
+    """What to do when a variable has no value: raise what its import did not find, find a built-in of that name, or
+    raise in CPython's words."""
+    absent, key = c.session.absent, (home_of(c, scope, kind, hops), name)
 
     def find() -> Any:
+        if key in absent:
+            state.position = position
+            raise absent[key].error()
         if kind == "global":
             found = BUILTINS.get(name, UNSET)
             if found is not UNSET:
                 return found
             state.position = position
-            raise NameError(f"name '{name}' is not defined")
+            error = NameError(f"name '{name}' is not defined")
+            if (c.module, "*") in absent:
+                trail(error).hint = f"{name} may be a name that import * did not find: {absent[c.module, '*'].hint}"
+            raise error
         state.position = position
         if kind == "local":
             raise UnboundLocalError(f"cannot access local variable '{name}' where it is not associated with a value")
@@ -68,11 +90,11 @@ def slot_of(c: Compiler, node: ast.expr, scope: Scope) -> tuple[int, Callable[[]
     if scope is c.module:
         if name not in c.module.slots and name in BUILTINS:
             return None
-        return c.global_slot(name), absent(c, name, scope, c.position(node), "global")
+        return c.global_slot(name), unset(c, name, scope, c.position(node), "global")
     kind, _, index = resolve(c, name, scope)
     if kind != "local" or scope.kind == "class":
         return None
-    return index, absent(c, name, scope, c.position(node), "local")
+    return index, unset(c, name, scope, c.position(node), "local")
 
 
 @expression(ast.Name)
@@ -85,7 +107,7 @@ def load_name(c: Compiler, node: ast.Name, scope: Scope) -> Expression:
         value = BUILTINS[name]
         return lambda f: value
     kind, hops, index = resolve(c, name, scope)
-    find = absent(c, name, scope, c.position(node), kind)
+    find = unset(c, name, scope, c.position(node), kind, hops)
     if kind == "global":
         g = c.frame
 
@@ -142,7 +164,7 @@ def _load_in_class(c: Compiler, node: ast.Name, name: str, scope: Scope) -> Expr
     index = scope.slots[name]
     assert scope.parent is not None
     kind, hops, outer = resolve(c, name, scope.parent)
-    find = absent(c, name, scope, c.position(node), "global" if kind == "global" else "free")
+    find = unset(c, name, scope.parent, c.position(node), "global" if kind == "global" else "free", hops)
     g = c.frame
 
     def load(f: CallFrame) -> Any:
@@ -226,6 +248,20 @@ def store_name(c: Compiler, name: str, scope: Scope) -> Store:
         f[index] = value
 
     return store_outer
+
+
+def clear(c: Compiler, name: str, scope: Scope) -> Callable[[CallFrame], None]:
+    """The function that leaves a variable without a value."""
+    kind, hops, index = resolve(c, name, scope)
+    g = c.frame
+
+    def forget(f: CallFrame) -> None:
+        frame = g if kind == "global" else f
+        for _ in range(hops):
+            frame = frame[0]
+        frame[index] = UNSET
+
+    return forget
 
 
 def _store_attribute(c: Compiler, node: ast.Attribute, scope: Scope) -> Store:
@@ -387,6 +423,7 @@ def _delete_name(c: Compiler, node: ast.Name, scope: Scope) -> Statement:
     name = mangle(node.id, scope)
     kind, hops, index = resolve(c, name, scope)
     position, g = c.position(node), c.frame
+    absent, key = c.session.absent, (home_of(c, scope, kind, hops), name)
 
     def delete_name(f: CallFrame) -> None:
         frame = g if kind == "global" else f
@@ -394,6 +431,8 @@ def _delete_name(c: Compiler, node: ast.Name, scope: Scope) -> Statement:
             frame = frame[0]
         if frame[index] is UNSET:
             state.position = position
+            if absent.pop(key, None) is not None:
+                return
             if kind == "global":
                 raise NameError(f"name '{name}' is not defined")
             raise UnboundLocalError(f"cannot access local variable '{name}' where it is not associated with a value")
@@ -414,14 +453,20 @@ def declaration(c: Compiler, node: ast.Global | ast.Nonlocal, scope: Scope) -> S
 def import_(c: Compiler, node: ast.Import, scope: Scope) -> Statement:
     position = c.position(node)
     steps = [
-        (alias.name, alias.asname is not None, store_name(c, alias.asname or alias.name.partition(".")[0], scope))
+        (alias.name, alias.asname is not None, _bind(c, node, alias.asname or alias.name.partition(".")[0], scope))
         for alias in node.names
     ]
 
     def run(f: CallFrame) -> None:
         state.position = position
-        for name, renamed, put in steps:
-            put(f, import_module(name, renamed))
+        for name, renamed, bind in steps:
+            found = import_module(name, renamed)
+            if type(found) is Absent and not renamed and found.what != name.partition(".")[0]:
+                if node in c.caught:
+                    raise found.error()
+                found.pass_over()  # import torch.fx binds torch
+                found = import_module(name.partition(".")[0], False)
+            bind(f, found)
 
     return run
 
@@ -437,21 +482,48 @@ def import_names(c: Compiler, node: ast.ImportFrom, scope: Scope) -> Statement:
 
         def run_star(f: CallFrame) -> None:
             state.position = position
-            for name, value in import_star(module):
+            found = import_star(module)
+            if isinstance(found, Absent):
+                if node in c.caught:
+                    raise found.error()
+                found.pass_over()
+                c.session.absent[c.module, "*"] = found
+                return
+            for name, value in found:
                 c.frame[c.module.slots[name]] = value
 
         return run_star
     if module == "__future__":
         c.postponed = c.postponed or any(alias.name == "annotations" for alias in node.names)
         return lambda f: None
-    steps = [(alias.name, store_name(c, alias.asname or alias.name, scope)) for alias in node.names]
+    steps = [(alias.name, _bind(c, node, alias.asname or alias.name, scope)) for alias in node.names]
 
     def run(f: CallFrame) -> None:
         state.position = position
-        for name, put in steps:
-            put(f, import_from(module, name))
+        for name, bind in steps:
+            bind(f, import_from(module, name))
 
     return run
+
+
+def _bind(c: Compiler, node: ast.stmt, name: str, scope: Scope) -> Store:
+    """Assign what was imported; what is not here leaves its name unset, unless the program catches the error."""
+    name = mangle(name, scope)
+    put, leave = store_name(c, name, scope), clear(c, name, scope)
+    kind, hops, _ = resolve(c, name, scope)
+    absent, key, caught = c.session.absent, (home_of(c, scope, kind, hops), name), node in c.caught
+
+    def bind(f: CallFrame, found: Any) -> None:
+        if type(found) is not Absent:
+            put(f, found)
+            return
+        if caught:
+            raise found.error()
+        found.pass_over()
+        absent[key] = found
+        leave(f)
+
+    return bind
 
 
 # --- walrus and containers

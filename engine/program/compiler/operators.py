@@ -14,6 +14,7 @@ from engine.program import items
 from engine.program.attributes import admit_attribute, read, read_only, write
 from engine.program.charges import clashed, grow, keyed, probed
 from engine.program.compiler.core import Compiler, Expression, Statement, expression, statement
+from engine.program.compiler.inspecting import owner_of
 from engine.program.compiler.names import slot_of, spread, store
 from engine.program.compiler.scope import Scope, mangle
 from engine.program.errors import Position
@@ -289,7 +290,8 @@ def _augmented_part(
 
 @expression(ast.Attribute)
 def attribute(c: Compiler, node: ast.Attribute, scope: Scope) -> Expression:
-    owner, name, position = c.expression(node.value, scope), mangle(node.attr, scope), attribute_position(c, node)
+    name, position = mangle(node.attr, scope), attribute_position(c, node)
+    owner = owner_of(c, node, position, scope)
     direct, closed = c.session.direct, c.session.closed
     if name.startswith("_"):
         plain = frozenset() if name.startswith("__") else c.session.plain

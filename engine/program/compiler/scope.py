@@ -202,3 +202,27 @@ def declared(
                 yield from declared(handler.body, kind)
             for case in getattr(node, "cases", ()):
                 yield from declared(case.body, kind)
+
+
+_IMPORT_ERRORS = {"ImportError", "ModuleNotFoundError", "Exception", "BaseException"}
+
+
+def caught_imports(tree: ast.Module) -> set[ast.stmt]:
+    """The import statements whose errors the program catches: `try: import x` with `except ImportError`."""
+    caught: set[ast.stmt] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Try):
+            types = [handler.type for handler in node.handlers]
+            guarded = any(t is None or _names_import_error(t) for t in types)
+        elif isinstance(node, ast.With):
+            guarded = any(_names_import_error(item.context_expr) for item in node.items)
+        else:
+            continue
+        if guarded:
+            inside = (found for statement in node.body for found in ast.walk(statement))
+            caught |= {found for found in inside if isinstance(found, ast.Import | ast.ImportFrom)}
+    return caught
+
+
+def _names_import_error(node: ast.expr) -> bool:
+    return any(isinstance(part, ast.Name) and part.id in _IMPORT_ERRORS for part in ast.walk(node))

@@ -8,14 +8,13 @@ matplotlib …       accepted, and silent
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from copy import deepcopy
 from importlib import import_module as load
 from typing import Any
 
 from engine.program import session as sessions
+from engine.program.absent import Absent, absent_module, absent_name
 from engine.program.bridge import torch_module
-from engine.program.exceptions import trail
 from engine.program.shared import own
 from engine.program.values import UNSET, Module, Silent
 
@@ -42,24 +41,6 @@ SILENT: frozenset[str] = frozenset(
     }
 )  # fmt: skip
 """Libraries that draw, show or report: they can be imported and used, and nothing happens."""
-
-_HINTS: dict[str, str] = {
-    "torchvision": (
-        "Backlight has no images or pretrained models: make the input with torch.randn(1, 3, 32, 32) and write the"
-        " layers out."
-    ),
-    "torchaudio": "Backlight has no audio: make the input with torch.randn.",
-    "torchtext": "Backlight has no text data sets: make the input with torch.randint.",
-    "transformers": "Backlight has no pretrained models: build a small model from torch.nn.",
-    "pandas": "Put the numbers into a list or a torch.tensor.",
-    "sklearn": "Put the numbers into a list or a torch.tensor.",
-    "scipy": "Use torch or math for the computation.",
-    "tensorflow": "Backlight shows PyTorch's backward pass; write the computation with torch.",
-    "jax": "Backlight shows PyTorch's backward pass; write the computation with torch.",
-}
-_AVAILABLE = (
-    "Programs can import torch, numpy, math, random, copy, collections, itertools, functools, typing and dataclasses."
-)
 
 _CHANGEABLE = frozenset({"os", "sys"})
 """Modules with contents that a program can change; each run has its own."""
@@ -92,26 +73,31 @@ def load_all() -> None:
         find(name)
 
 
+def provided() -> list[str]:
+    """The names of all modules made here."""
+    return list(_OURS)
+
+
 def import_module(name: str, renamed: bool) -> Any:
-    """`import name`: the module itself when it is renamed by `as`, otherwise the package it belongs to."""
+    """`import name`: the module itself when it is renamed by `as`, otherwise the package it belongs to; or `Absent`."""
     found = find(name)
     if found is None:
-        raise not_found(name)
+        return _absent(name)
     return found if renamed else find(name.partition(".")[0])
 
 
 def import_from(module: str, name: str) -> Any:
-    """`from module import name`."""
+    """`from module import name`; `Absent` if there is none."""
     package = find(module)
     if package is None:
-        raise not_found(module)
+        return _absent(module)
     if type(package) is Silent:
         return package.member(name)
     value = own(package.find(name))
     if value is UNSET:
         value = find(f"{module}.{name}")
     if value is UNSET or value is None and name not in package.names():
-        raise ImportError(f"cannot import name '{name}' from '{module}' (unknown location)")
+        return absent_name(module, name)
     return value
 
 
@@ -123,21 +109,16 @@ def star_names(module: str) -> list[str]:
     return [name for name in package.names() if not name.startswith("_")]
 
 
-def import_star(module: str) -> list[tuple[str, Any]]:
+def import_star(module: str) -> list[tuple[str, Any]] | Absent:
     """`from module import *`."""
     if find(module) is None:
-        raise not_found(module)
+        return _absent(module)
     return [(name, import_from(module, name)) for name in star_names(module)]
 
 
-def not_found(name: str) -> ModuleNotFoundError:
-    """The error for a module that is not here, with a hint."""
-    root = name.partition(".")[0]
-    missing = name if root in _OURS or root == "torch" else root
-    error = ModuleNotFoundError(f"No module named '{missing}'")
-    trail(error).hint = f"{_HINTS.get(root, 'This module is not available here.')} {_AVAILABLE}"
-    return error
+def _absent(name: str) -> Absent:
+    known = name
+    while known and find(known) is None:
+        known = known.rpartition(".")[0]
+    return absent_module(name, known or None)
 
-
-Contents = dict[str, Any]
-Maker = Callable[..., Any]

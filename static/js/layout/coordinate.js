@@ -4,6 +4,8 @@
  * so the trunk of the program comes out as a line.
  * @module
  */
+import { KINK } from "./route.js";
+
 /** @typedef {import("./normalise.js").Proper} Proper */
 
 /** How firmly a vertex keeps the place its neighbours give it. */
@@ -81,7 +83,35 @@ export function assignY(graph, layers, groupParent, gaps, ports, seed, label) {
   for (let r = 0; r < layers.length; r++) place(r, true, false);
   for (let v = 0; v < size; v++) if (up[v].length) strength[v] = FIXED_STRENGTH;
   for (let r = layers.length - 1; r >= 0; r--) place(r, false, true);
+  straighten(graph, layers, offsets, y, port);
   return y;
+}
+
+/**
+ * Take out kinks where there is room beside them: what has no more than one edge on either side moves to the line of
+ * what is before or behind it.
+ * @param {Proper} graph
+ * @param {number[][]} layers
+ * @param {readonly Float64Array[]} offsets  least distances within each rank
+ * @param {Float64Array} y  changed
+ * @param {(v: number, w: number) => number} port
+ */
+function straighten({ up, down }, layers, offsets, y, port) {
+  const free = (/** @type {number} */ v) => up[v].length < 2 && down[v].length < 2;
+  const follow = (/** @type {number} */ r, /** @type {number[][]} */ neighbours) => {
+    layers[r].forEach((v, i) => {
+      if (neighbours[v].length !== 1 || !free(v)) return;
+      const w = neighbours[v][0];
+      const wanted = y[w] + port(w, v) - port(v, w);
+      const off = Math.abs(wanted - y[v]);
+      if (off < 0.01 || off >= KINK) return;
+      const low = i ? y[layers[r][i - 1]] + offsets[r][i] - offsets[r][i - 1] : -Infinity;
+      const high = i + 1 < layers[r].length ? y[layers[r][i + 1]] - offsets[r][i + 1] + offsets[r][i] : Infinity;
+      if (wanted >= low && wanted <= high) y[v] = wanted;
+    });
+  };
+  for (let r = 1; r < layers.length; r++) follow(r, up);
+  for (let r = layers.length - 1; r >= 0; r--) follow(r, down);
 }
 
 /**

@@ -8,7 +8,7 @@ import { joinPaths, splitEdges } from "./labels.js";
 import { normalise } from "./normalise.js";
 import { orderRanks } from "./order.js";
 import { assignY } from "./coordinate.js";
-import { assignPorts, Path } from "./route.js";
+import { assignPorts, Path, straightenPorts } from "./route.js";
 import { packBlocks } from "./pack.js";
 import { DEFAULTS } from "./types.js";
 
@@ -175,6 +175,7 @@ function layoutPart(vertices, edges, input, options) {
   const ports = assignPorts(graph, pos, anchor);
   const label = vertices.map((v) => Number(v >= input.first));
   const y = assignY(graph, layers, input.groupParent, options, portTable(graph, ports), seed, label);
+  straightenPorts(graph, y, ports);
   const gap = input.width.length > input.first ? options.rankGap / 8 : options.rankGap;
   const inset = pick(input.inset);
   const columns = placeColumns(graph, layers, y, width, inset, ports, { ...options, rankGap: gap });

@@ -72,3 +72,42 @@ export function assignPorts(graph, pos, anchor) {
   }
   return { source, target };
 }
+
+/** An edge that leaves its line by less than this has a kink. */
+export const KINK = 7;
+/** Between two edges of one side. */
+const APART = 8;
+
+/**
+ * Edges that nearly go straight do, where the others at that end leave room.
+ * @param {import("./normalise.js").Proper} graph
+ * @param {ArrayLike<number>} y
+ * @param {{source: Float64Array, target: Float64Array}} ports  changed
+ */
+export function straightenPorts({ chains, height }, y, { source, target }) {
+  /** @type {Map<string, number[]>} */
+  const sides = new Map();
+  const side = (/** @type {string} */ key, /** @type {number} */ e) => {
+    const edges = sides.get(key);
+    if (edges) edges.push(e);
+    else sides.set(key, [e]);
+  };
+  chains.forEach((chain, e) => {
+    side(`s${chain[0]}`, e);
+    side(`t${chain[chain.length - 1]}`, e);
+  });
+  for (const [key, edges] of sides) {
+    if (edges.length < 2) continue;
+    const starts = key[0] === "s";
+    const ports = starts ? source : target;
+    for (const e of edges) {
+      const chain = chains[e];
+      const [v, next] = starts ? [chain[0], chain[1]] : [chain[chain.length - 1], chain[chain.length - 2]];
+      const far = chain.length > 2 ? 0 : (starts ? target : source)[e];
+      const wanted = y[next] + far - y[v];
+      const off = Math.abs(wanted - ports[e]);
+      if (off < 0.01 || off >= KINK || Math.abs(wanted) > height[v] / 2 - 1) continue;
+      if (edges.every((other) => other === e || Math.abs(ports[other] - wanted) >= APART)) ports[e] = wanted;
+    }
+  }
+}

@@ -7,6 +7,8 @@
 import { bandAt, formatNumber, formatShape, leadOf, stateAt } from "../trace.js";
 import { flatNumbers, sizeOf } from "../ui/book.js";
 import { count, short } from "../ui/words.js";
+import { tellReads } from "./reads.js";
+import { code, plain, say, series } from "./tokens.js";
 import { cutBehind, whyNoGradient } from "./why.js";
 
 /** @typedef {import("../ui/book.js").Book} Book */
@@ -19,6 +21,7 @@ import { cutBehind, whyNoGradient } from "./why.js";
 /** Where no event of a step leads, the most telling one speaks: after the last step, what is printed. */
 const RANK = [
   "release",
+  "read",
   "bind",
   "op",
   "write",
@@ -33,45 +36,6 @@ const RANK = [
   "gap",
   "error",
 ];
-
-/** @param {string} text @returns {Token} */
-const plain = (text) => ({ text, kind: "text" });
-/** @param {string} text @returns {Token} */
-const code = (text) => ({ text, kind: "code" });
-
-/**
- * A template whose holes are tokens: say`${node} received ${value}.`
- * @param {TemplateStringsArray} strings
- * @param {...(Token | Token[] | string)} holes
- * @returns {Sentence}
- */
-function say(strings, ...holes) {
-  /** @type {Token[]} */
-  const out = [];
-  const add = (/** @type {Token} */ token) => {
-    const last = out[out.length - 1];
-    if (token.kind === "text" && last?.kind === "text") out[out.length - 1] = plain(last.text + token.text);
-    else if (token.text) out.push(token);
-  };
-  strings.forEach((string, i) => {
-    add(plain(string));
-    const hole = holes[i];
-    if (hole === undefined) return;
-    if (typeof hole === "string") add(plain(hole));
-    else if (Array.isArray(hole)) hole.forEach(add);
-    else add(hole);
-  });
-  return out;
-}
-
-/** Tokens as `a, b and c`. @param {(Token | Token[])[]} items @returns {Token[]} */
-function series(items) {
-  return items.flatMap((item, i) => {
-    const tokens = Array.isArray(item) ? item : [item];
-    if (i === 0) return tokens;
-    return [plain(i === items.length - 1 ? " and " : ", "), ...tokens];
-  });
-}
 
 /** @param {Sentence} sentence */
 export const asText = (sentence) => sentence.map((token) => token.text).join("");
@@ -133,6 +97,8 @@ class Teller {
         return this.#bind(event);
       case "write":
         return this.#write(event);
+      case "read":
+        return tellReads(this, this.at);
       case "print":
         return this.#print(event);
       case "backward":

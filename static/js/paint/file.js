@@ -3,7 +3,7 @@
  * @module
  */
 import { arrowHead, attributesOf, resolve, signMark } from "./attributes.js";
-import { drawLegend, LEGEND } from "../scene/legend.js";
+import { drawLegend, drawWays, LEGEND, looksOf, WAYS } from "../scene/legend.js";
 
 /** @typedef {import("../scene/scene.js").Scene} Scene */
 /** @typedef {import("../scene/moment.js").Moment} Moment */
@@ -59,7 +59,7 @@ export function writeSvg(scene, moment, sprites, title) {
   const pad = 24;
   const { x, y, w, h } = extent(scene.bounds, sprites);
   const width = Math.ceil(Math.max(w, LEGEND.w) + 2 * pad);
-  const height = Math.ceil(h + 2 * pad + LEGEND.h + 8);
+  const height = Math.ceil(h + 2 * pad + LEGEND.h + WAYS.h + 8);
   const size = `width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"`;
   const parts = [
     `<svg xmlns="http://www.w3.org/2000/svg" ${size} role="img">`,
@@ -89,7 +89,7 @@ export function writeSvg(scene, moment, sprites, title) {
     const place = `${scene.x[i].toFixed(1)} ${scene.y[i].toFixed(1)}`;
     parts.push(`<g transform="translate(${place})">${writeMarks(scene.itemMarks(i, moment), palette)}</g>`);
   });
-  const legend = drawLegend(scene.colours, scene.measure).marks;
+  const legend = drawLegend(scene.colours, scene.measure, looksOf(scene.trace)).marks;
   for (const sprite of sprites) {
     const place = `${sprite.x.toFixed(1)} ${sprite.y.toFixed(1)}`;
     const faded = sprite.opacity < 1 ? write({ opacity: sprite.opacity }) : "";
@@ -97,6 +97,7 @@ export function writeSvg(scene, moment, sprites, title) {
   }
   parts.push(
     "</g>",
+    `<g transform="translate(${pad} ${height - LEGEND.h - WAYS.h - 10})">${writeMarks(drawWays(false), palette)}</g>`,
     `<g transform="translate(${pad} ${height - LEGEND.h - 10})">${writeMarks(legend, palette)}</g>`,
     "</svg>",
   );

@@ -3,7 +3,7 @@
  * @module
  */
 import { select } from "../../vendor/d3.js";
-import { drawLegend, LEGEND, isNarrow } from "../scene/legend.js";
+import { drawLegend, drawWays, isNarrow, LEGEND, looksOf, WAYS } from "../scene/legend.js";
 import { arrowHead, attributesOf, resolve, signMark } from "./attributes.js";
 
 /** @typedef {import("../scene/scene.js").Scene} Scene */
@@ -64,16 +64,23 @@ export function paintSprites(layer, sprites, palette) {
 
 /**
  * @param {Element} element an svg of its own
- * @param {import("../scene/colour.js").Colours | undefined} colours
+ * @param {import("../scene/scene.js").Scene | null} scene
  * @param {number} room width of the pane
  * @param {Palette} palette
  * @param {import("../scene/marks.js").Measure} measure
  */
-export function paintLegend(element, colours, room, palette, measure) {
-  if (!colours) return;
-  const { marks, w } = drawLegend(colours, measure, isNarrow(room));
+export function paintLegend(element, scene, room, palette, measure) {
+  if (!scene) return;
+  const { marks, w } = drawLegend(scene.colours, measure, looksOf(scene.trace), isNarrow(room));
   setAttributes(element, { width: w, height: LEGEND.h, viewBox: `0 0 ${w} ${LEGEND.h}` });
   paintMarks(element, marks, palette);
+}
+
+/** @param {Element} element an svg of its own @param {number} room width of the pane @param {Palette} palette */
+export function paintWays(element, room, palette) {
+  const w = isNarrow(room) ? WAYS.narrow : WAYS.w;
+  setAttributes(element, { width: w, height: WAYS.h, viewBox: `0 0 ${w} ${WAYS.h}` });
+  paintMarks(element, drawWays(isNarrow(room)), palette);
 }
 
 /** @type {WeakMap<Element, Record<string, string | number>>} */

@@ -99,8 +99,10 @@ export function tight(block) {
 export function widened(a, b, least = 0) {
   if (!a.digits || !b.digits || a.columns !== b.columns || a.form === "opaque" || b.form === "opaque") return [a, b];
   const across = Math.max(a.cellW, b.cellW, least);
-  const wide = (/** @type {Block} */ { form, rows, columns, cellH, digits, gap, dtype }) =>
-    sized(form, rows, columns, across, cellH, digits, gap, dtype);
+  const wide = (/** @type {Block} */ { form, rows, columns, cellH, digits, gap, dtype, widest }) => ({
+    ...sized(form, rows, columns, across, cellH, digits, gap, dtype),
+    widest,
+  });
   return [wide(a), wide(b)];
 }
 
@@ -276,23 +278,30 @@ function dotted(block, x, y) {
   return marks;
 }
 
-/** None: crossed out and named. @param {Block} block @param {number} x @param {number} y @returns {Mark[]} */
-function hatched(block, x, y) {
+/**
+ * None: crossed out and named.
+ * @param {{w: number, h: number}} block @param {number} x @param {number} y
+ * @returns {Mark[]}
+ */
+const hatched = ({ w, h }, x, y) => hatchedNone(x, y, w, h);
+
+/** @param {number} x @param {number} y @param {number} w @param {number} h @returns {Mark[]} */
+export function hatchedNone(x, y, w, h) {
   const strokes = [];
-  for (let d = 4; d < block.w + block.h; d += 6) {
-    const x0 = Math.max(0, d - block.h);
-    const x1 = Math.min(block.w, d);
-    strokes.push(`M${round(x + x0)} ${round(y + Math.min(d, block.h))}L${round(x + x1)} ${round(y + d - x1)}`);
+  for (let d = 4; d < w + h; d += 6) {
+    const x0 = Math.max(0, d - h);
+    const x1 = Math.min(w, d);
+    strokes.push(`M${round(x + x0)} ${round(y + Math.min(d, h))}L${round(x + x1)} ${round(y + d - x1)}`);
   }
   /** @type {Mark[]} */
   const marks = [
     path(strokes.join(""), { stroke: "line", sw: 1, detail: 1 }),
-    rect(x + 0.5, y + 0.5, block.w - 1, block.h - 1, { r: 4, stroke: "line", detail: 1 }),
+    rect(x + 0.5, y + 0.5, w - 1, h - 1, { r: 4, stroke: "line", detail: 1 }),
   ];
-  if (block.w >= 36 && block.h >= 16) {
-    marks.push(
-      text(x + block.w / 2, y + block.h / 2 + 4.4, "None", { size: 13, mono: true, align: "middle", fill: "mute" }),
-    );
+  if (w >= 36 && h >= 16) {
+    const label = text(x + w / 2, y + h / 2 + 4.4, "None", { size: 13, mono: true, align: "middle", fill: "mute" });
+    const half = 18;
+    marks.push(rect(x + w / 2 - half, y + h / 2 - 7, 2 * half, 14, { r: 3, fill: "panel", opacity: 0.8 }), label);
   }
   return marks;
 }

@@ -95,12 +95,27 @@ export function drawHull(hull) {
   const title = `${group.label}${group.repeats > 1 ? `  ×${group.repeats}` : ""}`;
   const [x, y] = [hull.x + 12, hull.y + 15];
   return [
+    ...sheets(hull),
     path(d, { fill: tint.fill, opacity: tint.opacity }),
     path(d, { stroke: tint.stroke, dash: group.kind === "no_grad" ? "5 4" : "" }),
     path(`M${x} ${y - 6}L${x + 4} ${y - 1.5}L${x + 8} ${y - 6}`, { stroke: "mute", sw: 1.5, detail: 1 }),
     text(x + 14, y, shorten(title, 40), { size: 13, weight: 600, fill: "mute", detail: 1 }),
   ];
 }
+
+/** px by which a sheet looks out below the one on it. */
+const SHEET = 6;
+
+/** The other turns of a training loop, as sheets below. @param {Hull} hull @returns {Mark[]} */
+function sheets({ group, d }) {
+  const below = Math.min(2, group.stack - 1);
+  return Array.from({ length: Math.max(0, below) }, (_, i) =>
+    path(moved(d, SHEET * (below - i)), { fill: "paper", stroke: "rest" }),
+  );
+}
+
+/** An outline, to the right and down. @param {string} d  of absolute points @param {number} by */
+const moved = (d, by) => d.replace(/-?\d+(\.\d+)?/g, (number) => String(Math.round(10 * (Number(number) + by)) / 10));
 
 /** Room for a title, per level of nesting. */
 const HEAD = 18;

@@ -3,12 +3,13 @@
  * several gradients meet, the slots they drop into with their sum. The op that made it is a circle on its lower edge.
  * @module
  */
-import { formatShape, valueSummary } from "../trace.js";
+import { formatShape, readsAt, valueSummary } from "../trace.js";
 import { atError, atHook, errorBadge, hookBadge, versionChip } from "./badges.js";
-import { drawGradient, drawValue, planBlock, tight, widened } from "./blocks.js";
-import { circle, path, rect, round, shadow, shorten, text } from "./marks.js";
-import { drawObjective, planObjective, startsAt, termWidth } from "./objective.js";
+import { drawGradient, drawValue, hatchedNone, planBlock, tight, widened } from "./blocks.js";
+import { path, rect, round, shadow, shorten, text } from "./marks.js";
+import { drawObjective, planObjective, roomBeside, startsAt, termWidth } from "./objective.js";
 import { drawOp, planOp, RADIUS } from "./ops.js";
+import { drawTags, notesOf, planTags, pointerReach, usesOf } from "./tags.js";
 
 /** @typedef {import("./graph.js").Item} Item */
 /** @typedef {import("./marks.js").Mark} Mark */
@@ -33,7 +34,11 @@ import { drawOp, planOp, RADIUS } from "./ops.js";
  * @property {string} tag  shape and dtype
  * @property {number} tagX
  * @property {number} titleY  baseline of both
- * @property {string} note  why it has no gradient
+ * @property {string[]} notes  why it has no gradient, and the like
+ * @property {import("./tags.js").Tags} tags
+ * @property {number} meet  how many gradients meet there, if the edges above tell them apart; else 0
+ * @property {number | null} lostY  of the row that says that its `.grad` stays None
+ * @property {number} lostX  of that None, right of its label
  * @property {Block} value
  * @property {number} valueX
  * @property {number} valueY
@@ -60,22 +65,25 @@ const SMALL = 13;
 /** Arrivals that the edges above tell apart. */
 const MOST_TOLD = 4;
 const PIPS = 40;
-/** The tag of a leaf and the dot of its AccumulateGrad stand on its upper edge. */
-const ABOVE = 9;
 /** Room for the lower half of that tag. */
 const UNDER_TAG = 3;
 /** How far the circle of an op reaches into the card of its result, and the room it needs below cells. */
 const HANG = 8;
 const UNDER_CELLS = 5;
-const DOT = 6;
+/** Height of a line of notes, and of the row of a `.grad` that stays None. */
+const NOTE = 17;
+const LOST = 32;
+/** Width of that None. */
+const NONE = 48;
 
 /**
  * @param {Trace} trace
  * @param {Item} item
  * @param {Measure} measure
+ * @param {import("./asked.js").Asked} asked
  * @returns {CardPlan}
  */
-export function planCard(trace, item, measure) {
+export function planCard(trace, item, measure, asked) {
   const hook = hookText(trace, item);
   const hookW = hook ? measure(hook, SMALL, 500, false) : 0;
   const id = item.tensor ?? "";
@@ -96,7 +104,12 @@ export function planCard(trace, item, measure) {
   const tells = leaf || root || (carries && (Boolean(record?.name) || arrivals > 1));
   const gradients = tells ? planBlock(gradientSummaries(trace, item, history), measure, shape) : null;
   const objective = root
-    ? planObjective(trace, item.place, { name: trace.label(id), shape, ...gridOf(values) }, measure)
+    ? planObjective(
+        trace,
+        item.place,
+        { name: trace.label(id), shape, ...gridOf(values), used: usesOf(trace, id) > 0 },
+        measure,
+      )
     : null;
   const least = objective ? termWidth(trace, objective, measure) : 0;
   const [value, gradient] = gradients ? widened(values, gradients, least) : [tight(values), null];
@@ -105,35 +118,46 @@ export function planCard(trace, item, measure) {
   const name = inline && trace.label(id) === "constant" ? "" : shorten(trace.label(id), 22);
   const shown = value.form === "scalar" || (inline && !record?.name);
   const tag = tagOf(record, shape, shown);
-  const note = quiet && record?.name ? noteOf(record) : "";
+  const tags = planTags(trace, item, asked, measure, { tank: leaf, named: !ghost });
+  const notes = ghost || !record?.name ? [] : notesOf(trace, item, asked, { quiet, tank: leaf });
+  const meet = gradients && arrivals > 1 && arrivals <= MOST_TOLD ? arrivals : 0;
+  const lost = !leaf && !ghost && !record?.retains_grad && Boolean(record?.name) && asked.of(id, "grad") < Infinity;
   const nameW = name ? measure(name, NAME, 600, false) : 0;
   const tagW = tag ? measure(tag, SMALL, 400, false) + (name ? 7 : 0) : 0;
-  const words = [leaf ? ".grad +" : "arrived", ...(arrivals > 1 ? [WAITS] : [])];
-  const label = gradient ? Math.max(...words.map((word) => measure(word, SMALL, 500, false))) + 10 : 0;
+  const label = gradient ? measure(leaf ? ".grad +" : "arrived", SMALL, 500, false) + 10 : 0;
   const inner = Math.max(
     name ? 40 : 24,
     nameW + tagW + (inline ? value.w + (nameW + tagW ? 14 : 0) : 0),
     inline ? 0 : value.w,
     gradient ? label + gradient.w + (hook ? gradient.w + hookW + HOOK : 0) : 0,
-    measure(note, SMALL, 400, false),
+    ...notes.map((note) => measure(note, SMALL, 400, false)),
+    meet ? measure(meetText(meet, meet, false), SMALL, 400, false) : 0,
+    lost ? measure(`.grad${quiet ? "" : NOT_LEAF}`, SMALL, 500, false) + NONE + 22 : 0,
     objective?.form === "terms" ? 0 : (objective?.w ?? 0) - 2 * PAD,
-    leaf ? nameW + LEAF_W + 12 : 0,
+    leaf ? nameW + (tags.leaf?.w ?? 0) + 6 : 0,
+    tags.least - 2 * PAD,
   );
   const bodyW = Math.round(inner + 2 * PAD);
-  const head = leaf ? UNDER_TAG : 0;
-  let y = head + (inline ? INLINE : TITLE + value.h + 9);
-  if (note) y += 17;
+  const head = tags.leaf || tags.flags ? UNDER_TAG : 0;
+  let y = head + (inline ? INLINE : TITLE + value.h + 9) + NOTE * notes.length + (quiet && notes.length ? 3 : 0);
+  if (meet) y += NOTE;
   const gradientY = y;
   const gradientH = gradient ? Math.max(32, gradient.h + 8) : 0;
   y += gradientH;
   const pipsY = gradient && arrivals > MOST_TOLD ? y : null;
   if (pipsY !== null) y += PIPS;
-  const ring = item.circle ? planOp(trace, item, measure) : null;
-  if (ring && gradient) y += UNDER_CELLS;
-  const above = leaf ? ABOVE : (objective?.h ?? 0);
+  const lostY = lost ? y : null;
+  if (lost) y += LOST;
+  const ring = item.circle ? planOp(trace, item, measure, asked) : null;
+  if (ring && (gradient || lost || notes.length)) y += UNDER_CELLS;
+  const above = Math.max(tags.above, objective?.h ?? 0);
   const valueX = inline ? bodyW - PAD - value.w : (bodyW - value.w) / 2;
   const [lead, trail] = objective?.form === "terms" ? termsAround(objective, valueX, value.w, bodyW) : [0, 0];
-  const left = Math.max(bodyW / 2 + lead, ring?.half ?? 0);
+  const left = Math.max(
+    bodyW / 2 + lead + roomBeside(objective),
+    ring ? ring.half + pointerReach(tags) : 0,
+    tags.accumulator ? tags.accumulator.w : 0,
+  );
   const right = Math.max(bodyW / 2 + trail, ring ? ring.w - ring.half : 0);
   const [w, h] = [left + right, above + y + (ring ? 2 * RADIUS - HANG : 0)];
   const anchor = left - w / 2;
@@ -146,7 +170,11 @@ export function planCard(trace, item, measure) {
     name,
     tag,
     tagX: PAD + nameW + (name ? 7 : 0),
-    note,
+    notes,
+    tags,
+    meet,
+    lostY,
+    lostX: lost ? measure(".grad", SMALL, 500, false) + 10 : 0,
     value,
     valueX,
     titleY: head + 20,
@@ -166,8 +194,15 @@ export function planCard(trace, item, measure) {
   };
 }
 
-const WAITS = "waits: 1 of 2";
-const LEAF_W = 42;
+const NOT_LEAF = "(not a leaf)";
+
+/**
+ * @param {number} arrived @param {number} of @param {boolean} begun  a pass is on its way here, or has come
+ */
+function meetText(arrived, of, begun) {
+  if (begun && arrived < of) return `waits: ${arrived} of ${of}`;
+  return `${["two", "three", "four"][of - 2]} arrivals ${begun ? "are" : "will be"} added`;
+}
 
 /**
  * @param {import("../trace.js").TensorRecord | undefined} record @param {number[]} shape
@@ -176,13 +211,6 @@ const LEAF_W = 42;
 function tagOf(record, shape, plain) {
   const dtype = record && !/^float(32)?$/.test(record.dtype) ? record.dtype : "";
   return plain ? dtype : `${formatShape(shape)}${dtype ? ` ${dtype}` : ""}`;
-}
-
-/** Why it has no gradient. @param {import("../trace.js").TensorRecord} record */
-function noteOf(record) {
-  const cut = record.why_no_grad?.cut;
-  if (cut && cut !== "requires_grad_false") return cut.replaceAll("_", " ");
-  return record.is_leaf ? "requires_grad=False" : "no gradient";
 }
 
 /** @param {Block} block */
@@ -287,7 +315,8 @@ export function drawCard(plan, item, moment, colours, context) {
   marks.push(rect(x, y, w, h, { r: 8, stroke: border, sw: now || failed ? 2.2 : plan.leaf ? 1.7 : 1.2 }));
   marks.push(nameMark(plan, x, y, plan.quiet ? "soft" : "ink"));
   if (plan.tag) marks.push(text(x + plan.tagX, y + plan.titleY, plan.tag, { size: SMALL, fill: "mute" }));
-  if (plan.note) marks.push(text(x + PAD, y + plan.gradientY - 8, plan.note, { size: SMALL, fill: "mute" }));
+  marks.push(...drawNotes(plan, x, y, busy, nr));
+  if (plan.lostY !== null) marks.push(...drawLost(plan, x, y + plan.lostY, readsGrad(moment, id)));
   marks.push(...drawValue(plan.value, x + plan.valueX, y + plan.valueY, valueSummary(trace, state.value), colours));
   if (plan.pipsY !== null && busy) marks.push(...drawArrivals(plan, x, y, busy, nr, colours, trace));
   marks.push(...ring);
@@ -303,7 +332,8 @@ export function drawCard(plan, item, moment, colours, context) {
       ),
     );
   }
-  if (plan.leaf) marks.push(...leafMarks(plan, x, y, w, item, moment));
+  const pointed = plan.circle ? { x: plan.anchor, y: y + h + RADIUS - HANG, half: plan.circle.half } : null;
+  marks.push(...drawTags(plan.tags, item, moment, { x, y, w, dot: plan.anchor, tank: plan.leaf }, pointed));
   if (state.version > moment.tensor(id, Math.min(item.since, item.until)).version) {
     marks.push(...versionChip(x + 10, y, state.version, justWritten(moment, id)));
   }
@@ -315,27 +345,41 @@ export function drawCard(plan, item, moment, colours, context) {
 /** @param {CardPlan} plan @param {number} x @param {number} y @param {string} fill */
 const nameMark = (plan, x, y, fill) => text(x + PAD, y + plan.titleY, plan.name, { size: NAME, weight: 600, fill });
 
+/** @param {Moment} moment @param {string} id */
+const readsGrad = (moment, id) =>
+  readsAt(moment.trace, moment.after.t).some(({ tensor, attribute }) => tensor === id && attribute === "grad");
+
 /**
- * The word, and the dot where gradients arrive: its AccumulateGrad, filled once it has run.
- * @param {CardPlan} plan @param {number} x @param {number} y @param {number} w
- * @param {Item} item @param {Moment} moment
+ * @param {CardPlan} plan @param {number} x @param {number} y @param {NodeState | null} busy @param {number} nr
  * @returns {Mark[]}
  */
-function leafMarks(plan, x, y, w, item, moment) {
-  const state = item.node ? moment.node(item.node, item.until) : null;
-  const now = state?.phase === "running";
+function drawNotes(plan, x, y, busy, nr) {
+  const mine = busy?.slots.filter((slot) => slot.input_nr === nr) ?? [];
+  const arrived = mine.filter((slot) => slot.value !== undefined).length;
+  const begun = busy !== null && busy.phase !== "idle" && mine.length > 1;
+  const meet = plan.meet ? [meetText(arrived, begun ? mine.length : plan.meet, begun)] : [];
+  const lines = [...plan.notes, ...meet];
+  return lines.map((line, i) =>
+    text(x + PAD, y + plan.gradientY - (plan.quiet ? 11 : 8) - NOTE * (lines.length - 1 - i), line, {
+      size: SMALL,
+      fill: "mute",
+    }),
+  );
+}
+
+/**
+ * The `.grad` of what keeps none.
+ * @param {CardPlan} plan @param {number} x @param {number} y @param {boolean} now @returns {Mark[]}
+ */
+function drawLost(plan, x, y, now) {
+  const { w } = plan.body;
+  const fill = now ? "bwd-ink" : "mute";
+  const none = hatchedNone(x + PAD + plan.lostX, y + (LOST - 22) / 2, NONE, 22);
   return [
-    rect(x + w - LEAF_W - 8, y - ABOVE, LEAF_W, 2 * ABOVE, { r: ABOVE, fill: "panel", stroke: "ink", sw: 1.4 }),
-    text(x + w - 8 - LEAF_W / 2, y + 4.2, "leaf", { size: SMALL, weight: 700, align: "middle" }),
-    ...(item.node
-      ? [
-          circle(plan.anchor, y, DOT, {
-            fill: now ? "bwd" : state?.phase === "done" ? "ink" : "panel",
-            stroke: now ? "bwd" : "ink",
-            sw: 1.7,
-          }),
-        ]
-      : []),
+    path(`M${round(x)} ${round(y)}L${round(x + w)} ${round(y)}`, { stroke: now ? "bwd" : "line" }),
+    text(x + PAD, y + LOST / 2 + 4.4, ".grad", { size: SMALL, weight: 500, fill }),
+    ...none,
+    ...(plan.quiet ? [] : [text(x + w - PAD, y + LOST / 2 + 4.4, NOT_LEAF, { size: SMALL, align: "end", fill })]),
   ];
 }
 
@@ -378,7 +422,28 @@ function drawTank(plan, x, y, state, busy, nr, colours, trace, now, place, hookN
   }
   const after = untouched ? "not yet" : (incoming ?? shown);
   marks.push(...drawGradient(block, bx, by, after, colours, { moving: incoming !== null && !untouched }));
+  if (label === "weight" && plan.objective?.handles && typeof after === "object") {
+    marks.push(...handles(block, bx, by, after.cells, colours));
+  }
   return marks;
+}
+
+/**
+ * Small arrows beside numbers that can be dragged.
+ * @param {Block} block @param {number} x @param {number} y @param {readonly number[]} cells @param {Colours} colours
+ * @returns {Mark[]}
+ */
+function handles({ cellW, gap, h, widest }, x, y, cells, colours) {
+  if (cellW < widest + 22) return [];
+  return cells.map((number, i) => {
+    const [left, right] = [x + i * (cellW + gap) + 4, x + i * (cellW + gap) + cellW - 4];
+    const [middle, top, bottom] = [y + h / 2, y + h / 2 - 4, y + h / 2 + 4].map(round);
+    return path(
+      `M${round(left)} ${middle}L${round(left + 5)} ${top}L${round(left + 5)} ${bottom}Z` +
+        `M${round(right)} ${middle}L${round(right - 5)} ${top}L${round(right - 5)} ${bottom}Z`,
+      { fill: colours.on(colours.cell(number)), opacity: 0.55, detail: 2 },
+    );
+  });
 }
 
 const ARROW = 22;
@@ -458,15 +523,12 @@ function readTank(plan, state, busy, nr, trace, place) {
   /** @type {Shown} */
   const flying = sum === undefined ? "not yet" : (valueSummary(trace, replaced ? replaced.value : sum) ?? "none");
   const mine = busy?.slots.filter((slot) => slot.input_nr === nr) ?? [];
-  const arrived = mine.filter((slot) => slot.value !== undefined).length;
-  const waits =
-    busy?.phase === "waiting" && mine.length > 1 && arrived < mine.length ? `waits: ${arrived} of ${mine.length}` : "";
   if (plan.leaf) {
     const grad = state.grad === "none" || state.grad === null ? null : valueSummary(trace, state.grad);
     const expecting = busy !== null && (busy.phase === "waiting" || busy.phase === "ready");
     const incoming = expecting && typeof flying === "object" ? flying : null;
     return {
-      label: waits || (incoming && grad ? ".grad +" : ".grad"),
+      label: incoming && grad ? ".grad +" : ".grad",
       shown: grad ?? (expecting ? "not yet" : "none"),
       incoming,
     };
@@ -474,9 +536,10 @@ function readTank(plan, state, busy, nr, trace, place) {
   if (state.grad && state.grad !== "none") {
     return { label: ".grad", shown: valueSummary(trace, state.grad) ?? "none", incoming: null };
   }
-  const seeded = mine.some((slot) => slot.from === "seed" && slot.value !== undefined);
+  const arrived = mine.filter((slot) => slot.value !== undefined);
+  const seeded = arrived.length === 1 && arrived[0].from === "seed";
   return {
-    label: waits || (seeded ? (plan.gradient?.form === "scalar" ? "seed" : "weight") : "arrived"),
+    label: seeded ? (plan.gradient?.form === "scalar" ? "seed" : "weight") : "arrived",
     shown: flying,
     incoming: null,
   };

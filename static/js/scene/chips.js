@@ -33,6 +33,10 @@ import { jacobianOf, slopesOf } from "./rows.js";
 /** @typedef {{name: string, arriving: number[], slope: number[], sent: number[]}} Factors  name: of the slope */
 /** @typedef {{w: number, h: number, marks: Mark[]}} Chip  marks are relative to its centre */
 
+/** Height and text of the name of an edge, above its chip. */
+export const NAME_H = 20;
+export const NAME_SIZE = 13;
+
 /** @type {WeakMap<Trace, Map<string, Product>>} */
 const products = new WeakMap();
 

@@ -29,7 +29,7 @@ export const LIGHT = Object.freeze({
   "neg-ink": "#a85505",
   "pos-ink": "#066aa8",
   "zero-solid": "#b9b7af",
-  nan: "#c026d3",
+  nan: "#1d2330",
   error: "#1d2330",
   "error-soft": "#f0eee8",
   "error-line": "#8b919d",
@@ -64,24 +64,10 @@ const scales = new WeakMap();
 
 /** @param {Trace} trace @returns {Scale} */
 function measured(trace) {
-  /** @type {Set<string>} */
-  const refs = new Set();
-  for (const event of trace.events) {
-    const some =
-      event.kind === "node"
-        ? event.grad_inputs
-        : event.kind === "backward"
-          ? event.gradients
-          : event.kind === "accumulate"
-            ? [event.after]
-            : [];
-    for (const ref of some) if (ref) refs.add(ref);
-  }
   /** @type {number[]} */
   const sizes = [];
   let largest = 0;
-  const every = Math.ceil(refs.size / MOST_GRADIENTS);
-  const sample = [...refs].filter((_, i) => i % every === 0);
+  const sample = gradientsOf(trace);
   for (const ref of sample) {
     const summary = valueSummary(trace, ref);
     if (!summary) continue;
@@ -95,6 +81,29 @@ function measured(trace) {
   sizes.sort((a, b) => a - b);
   const limit = sizes.length ? sizes[Math.min(sizes.length - 1, Math.floor(sizes.length * 0.99))] : 1;
   return makeScale(limit || 1, largest || 1);
+}
+
+/**
+ * References of the gradients of a run, of very many a sample.
+ * @param {Trace} trace
+ * @returns {string[]}
+ */
+export function gradientsOf(trace) {
+  /** @type {Set<string>} */
+  const refs = new Set();
+  for (const event of trace.events) {
+    const some =
+      event.kind === "node"
+        ? event.grad_inputs
+        : event.kind === "backward"
+          ? event.gradients
+          : event.kind === "accumulate"
+            ? [event.after]
+            : [];
+    for (const ref of some) if (ref) refs.add(ref);
+  }
+  const every = Math.ceil(refs.size / MOST_GRADIENTS);
+  return [...refs].filter((_, i) => i % every === 0);
 }
 
 /** @param {number} limit @param {number} largest  L2 norm of the largest gradient @returns {Scale} */

@@ -15,7 +15,7 @@ import { sameAs } from "../trace/names.js";
  * @property {"card" | "op" | "box"} kind
  * @property {string | null} tensor
  * @property {string | null} op  of a card, too, whose circle is that op
- * @property {string | null} node  the node of its circle; the AccumulateGrad of a leaf
+ * @property {string | null} node  the node of its circle; the AccumulateGrad of a leaf, even if an op made it
  * @property {boolean} circle  an op, or a card with its op
  * @property {string | null} place  bufferKey where the card's gradient is summed
  * @property {string | null} scope  innermost scope it is drawn in
@@ -45,15 +45,16 @@ export const COMPACT_ABOVE = 60;
 
 /**
  * @param {Trace} trace
+ * @param {(scope: string | null) => boolean} [left]  what lies in such a scope is left out
  * @returns {Graph}
  */
-export function buildGraph(trace) {
-  const builder = new GraphBuilder(trace);
+export function buildGraph(trace, left = () => false) {
+  const builder = new GraphBuilder(trace, left);
   builder.addOps();
   builder.addNodesWithoutOp();
   builder.addLooseLeaves();
   builder.moveLeavesToTheirUse();
-  const compact = trace.visible.ops.size > COMPACT_ABOVE;
+  const compact = builder.ops > COMPACT_ABOVE;
   return joinResults(compact ? elide(trace, builder) : builder);
 }
 
@@ -78,7 +79,7 @@ function joinResults(graph) {
     const card = result[i] && made[result[i].to] === 1 ? items[result[i].to] : null;
     if (item.kind !== "op" || !card) index[i] = count++;
     else {
-      Object.assign(card, { op: item.op, node: item.node, circle: true });
+      Object.assign(card, { op: item.op, node: item.node ?? card.node, circle: true });
       index[i] = -1;
     }
   });
@@ -93,9 +94,11 @@ function joinResults(graph) {
 
 /** @implements {Graph} */
 class GraphBuilder {
-  /** @param {Trace} trace */
-  constructor(trace) {
+  /** @param {Trace} trace @param {(scope: string | null) => boolean} left */
+  constructor(trace, left) {
     this.trace = trace;
+    this.left = left;
+    this.ops = 0;
     /** @type {Item[]} */
     this.items = [];
     /** @type {Link[]} */
@@ -186,7 +189,8 @@ class GraphBuilder {
   addOps() {
     const { trace } = this;
     for (const op of trace.document.ops) {
-      if (!trace.visible.ops.has(op.id)) continue;
+      if (!trace.visible.ops.has(op.id) || this.left(op.scope)) continue;
+      this.ops++;
       const node = op.node ? trace.nodes.get(op.node) : undefined;
       const from = trace.opTime.get(op.id) ?? 0;
       const item = this.add({ kind: "op", op: op.id, node: node?.id ?? null, scope: op.scope, from }, `o:${op.name}`);
@@ -314,7 +318,7 @@ class GraphBuilder {
     const record = this.trace.tensors.get(id);
     if (!op.node && record?.requires_grad) {
       const why = op.outputs.map((out) => this.trace.tensors.get(out)?.why_no_grad).find((reason) => reason);
-      return { reason: (why?.cut ?? op.name).replaceAll("_", " "), loud: true };
+      return { reason: why?.cut === "no_grad" ? why.cut : (why?.cut ?? op.name).replaceAll("_", " "), loud: true };
     }
     return {
       reason: (record?.why_no_grad?.cut ?? (record?.requires_grad ? "not used" : "requires_grad=False")).replaceAll(
@@ -330,6 +334,7 @@ class GraphBuilder {
     const { trace } = this;
     for (const node of trace.document.nodes) {
       if (node.variable || this.nodeItem.has(node.id) || !trace.visible.nodes.has(node.id)) continue;
+      if (this.left(node.scope)) continue;
       this.nodeItem.set(node.id, this.add({ kind: "op", node: node.id, scope: node.scope }, `n:${node.name}`));
     }
     for (const [id, indices] of trace.edges.loose) {
@@ -392,7 +397,10 @@ class GraphBuilder {
 
   /** Leaves nothing was computed from still hold a .grad to ask about. */
   addLooseLeaves() {
-    for (const id of this.trace.visible.tensors) if (!this.card.has(this.original(id))) this.addCard(id);
+    const { tensors, visible } = this.trace;
+    for (const id of visible.tensors) {
+      if (!this.card.has(this.original(id)) && !this.left(tensors.get(id)?.scope ?? null)) this.addCard(id);
+    }
   }
 }
 

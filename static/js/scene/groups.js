@@ -2,6 +2,7 @@
  * Scopes as nested groups: modules, functions, loops and their iterations. A folded group is drawn as one box.
  * @module
  */
+import { trainingLoops } from "./training.js";
 import { gatherTurns, loopId } from "./turns.js";
 
 /** @typedef {import("./graph.js").Graph} Graph */
@@ -21,6 +22,7 @@ import { gatherTurns, loopId } from "./turns.js";
  * @property {number} depth  1 for outermost
  * @property {number | null} turn  of its loop, for one iteration
  * @property {boolean} gathers  stands for several turns of a loop
+ * @property {number} stack  turns of a training loop, of which this is one; else 0
  */
 
 /** Programs with more items than this start folded. */
@@ -84,6 +86,7 @@ function openGroup(trace, groups, of, id) {
       depth,
       turn,
       gathers: false,
+      stack: 0,
     });
   };
   if (scope.kind !== "loop" || scope.iteration === null || scope.iteration === undefined) {
@@ -91,6 +94,12 @@ function openGroup(trace, groups, of, id) {
     return id;
   }
   const loop = loopId(scope);
+  const training = trainingLoops(trace).get(loop);
+  if (training) {
+    add(id, "loop", `${scope.label ?? "loop"}: turn ${scope.iteration + 1} of ${training.total}`);
+    /** @type {Group} */ (groups.get(id)).stack = training.total;
+    return id;
+  }
   if (!groups.has(loop)) add(loop, "loop", scope.label ?? "loop");
   const whole = /** @type {Group} */ (groups.get(loop));
   whole.repeats = Math.max(whole.repeats, scope.iteration + 1);

@@ -3,9 +3,11 @@
  * chosen.
  * @module
  */
+import { edgeKey, readsAt } from "../trace.js";
 import { path, rect } from "./marks.js";
-import { tieMarks } from "./motion.js";
+import { isRead, tieMarks } from "./motion.js";
 import { itemsOf, linkOf, referenceOf } from "./navigate.js";
+import { RADIUS } from "./ops.js";
 
 /** @typedef {import("./scene.js").Scene} Scene */
 /** @typedef {import("./marks.js").Mark} Mark */
@@ -14,10 +16,11 @@ import { itemsOf, linkOf, referenceOf } from "./navigate.js";
 /**
  * @param {Scene} scene
  * @param {{lines: readonly number[], lit: readonly string[], hovered: number, hoveredLink: number,
- *   selected: Reference | null}} what lines: items of the lines the cursor covers; lit: tensors that are spoken of
+ *   selected: Reference | null, t: number}} what
+ *   lines: items of the lines the cursor covers · lit: tensors that are spoken of · t: what is read then is lit
  * @returns {Mark[]}
  */
-export function highlightMarks(scene, { lines, lit, hovered, hoveredLink, selected }) {
+export function highlightMarks(scene, { lines, lit, hovered, hoveredLink, selected, t }) {
   const pointed = hovered >= 0 ? referenceOf(scene, hovered) : null;
   const rings = [
     ...lit.flatMap((id) =>
@@ -40,12 +43,54 @@ export function highlightMarks(scene, { lines, lit, hovered, hoveredLink, select
     j >= 0 && scene.texts[j] ? [path(scene.texts[j], { stroke, sw: 14, opacity: 0.45 })] : [];
   const together = [selected, pointed].flatMap((each) => (each ? [itemsOf(scene, each), sourceTo(scene, each)] : []));
   return [
+    ...readMarks(scene, t),
     ...together.flatMap((items) => tieMarks(scene, items)),
     ...rings,
     ...band(hoveredLink, "rest"),
     ...band(linkOf(scene, selected), "focus"),
   ];
 }
+
+/**
+ * What a line looks at: tensors by their cards, nodes by their circles and the edges that leave them.
+ * @param {Scene} scene @param {number} t
+ * @returns {Mark[]}
+ */
+function readMarks(scene, t) {
+  /** @type {Map<string, Mark>} */
+  const marks = new Map();
+  const light = (/** @type {string} */ key, /** @type {Mark} */ mark) => marks.set(key, mark);
+  const ring = (/** @type {string | null | undefined} */ node) => {
+    const i = node ? scene.byNode?.get(node) : undefined;
+    const plan = i === undefined ? null : scene.plans[i];
+    const circle = plan?.kind === "card" ? plan.circle : plan?.kind === "op" ? plan : null;
+    if (i === undefined || !circle) return;
+    const x = scene.x[i] + /** @type {{anchor: number}} */ (plan).anchor;
+    const y = scene.y[i] + (plan?.kind === "card" ? plan.h / 2 - RADIUS : 0);
+    const [w, h] = [circle.half + GLOW, RADIUS + GLOW];
+    light(`node ${node}`, rect(x - w, y - h, 2 * w, 2 * h, { r: h, ...LIT }));
+  };
+  for (const read of readsAt(scene.trace, t)) {
+    const card = read.tensor ? scene.cardAt(read.tensor, t) : undefined;
+    if (card !== undefined && scene.items[card].kind === "card" && read.attribute !== "grad_fn") {
+      const box = scene.faceOf(card);
+      light(`card ${card}`, rect(box.x - 5, box.y - 5, box.w + 10, box.h + 10, { r: 13, ...LIT }));
+    }
+    ring(read.node);
+    if (read.attribute === "grad_fn" && typeof read.value === "string") ring(read.value);
+    if (!read.node || read.attribute !== "next_functions") continue;
+    scene.trace.nodes.get(read.node)?.next_functions.forEach((_, index) => {
+      const j = scene.linkOf?.get(edgeKey(read.node ?? "", index));
+      if (j === undefined || !isRead(read, read.node ?? "", index) || !scene.texts[j]) return;
+      light(`edge ${j}`, path(scene.texts[j], { stroke: "bwd-mid", sw: 14, opacity: 0.55 }));
+    });
+  }
+  return [...marks.values()];
+}
+
+/** Around what is lit. */
+const GLOW = 7;
+const LIT = { fill: "bwd-soft", stroke: "bwd", sw: 1.8 };
 
 /**
  * The card of what a tensor was detached from, and its own.

@@ -1,14 +1,22 @@
 /**
- * The legend, always visible: what hue and saturation mean here, and the four looks that are not a colour.
+ * The legend, always visible: which way values and gradients go, what hue and saturation mean here, and those of the
+ * four looks that are not a colour that occur in this picture.
  * @module
  */
-import { formatNumber } from "../trace.js";
+import { formatNumber, valueSummary } from "../trace.js";
+import { hatchedNone } from "./blocks.js";
+import { gradientsOf } from "./colour.js";
 import { path, rect, text } from "./marks.js";
 
 /** @typedef {import("./marks.js").Mark} Mark */
 /** @typedef {import("./colour.js").Colours} Colours */
 
+/** @typedef {"not yet" | "None" | "zero" | "NaN, ∞"} Look */
+
 export const LEGEND = Object.freeze({ w: 640, h: 26, narrow: 330 });
+
+/** The key of directions, in a corner of its own. */
+export const WAYS = Object.freeze({ w: 224, h: 46, narrow: 100 });
 
 /** Where there is little room only the scale is shown. @param {number} room  width of the stage */
 export const isNarrow = (room) => room < 730;
@@ -19,13 +27,48 @@ const STEPS = 24;
 const TOP = 6;
 const BOX = 14;
 
+/** @type {Record<Look, Partial<import("./marks.js").RectMark>>} */
+const LOOKS = {
+  "not yet": { stroke: "rest", dash: "2 2.5" },
+  None: {},
+  zero: { fill: "zero-solid" },
+  "NaN, ∞": { fill: "nan" },
+};
+
+/** @type {WeakMap<import("../trace.js").Trace, Set<Look>>} */
+const occurring = new WeakMap();
+
+/**
+ * The looks that gradients have in a run.
+ * @param {import("../trace.js").Trace} trace
+ * @returns {ReadonlySet<Look>}
+ */
+export function looksOf(trace) {
+  let looks = occurring.get(trace);
+  if (looks) return looks;
+  occurring.set(trace, (looks = new Set()));
+  if (trace.nodes.size) looks.add("not yet");
+  if (trace.document.tensors.some((tensor) => tensor.is_leaf && trace.visible.tensors.has(tensor.id)))
+    looks.add("None");
+  for (const ref of gradientsOf(trace)) {
+    const summary = valueSummary(trace, ref);
+    if (summary?.cells.includes(0)) looks.add("zero");
+    if (summary?.broken) looks.add("NaN, ∞");
+  }
+  return looks;
+}
+
+/** A thin arrow, as of the forward pass. */
+const LINE = { stroke: "mute", sw: 1.4 };
+
 /**
  * @param {Colours} colours
  * @param {import("./marks.js").Measure} measure
+ * @param {ReadonlySet<Look>} looks  that occur
  * @param {boolean} narrow  only the scale
  * @returns {{marks: Mark[], w: number}}  from its top left corner
  */
-export function drawLegend(colours, measure, narrow = false) {
+export function drawLegend(colours, measure, looks, narrow = false) {
   const { limit } = colours.scale;
   /** @type {Mark[]} */
   const marks = [];
@@ -46,21 +89,29 @@ export function drawLegend(colours, measure, narrow = false) {
   x += BAR + 8;
   word(`+${end}`, 22);
   if (narrow) return { marks, w: Math.ceil(x) };
-  const looks = [
-    { name: "not yet", box: { stroke: "rest", dash: "2 2.5" } },
-    { name: "None", box: { stroke: "rest" } },
-    { name: "zero", box: { fill: "zero-solid" } },
-    { name: "NaN, ∞", box: { fill: "nan" } },
-  ];
-  for (const { name, box } of looks) {
-    marks.push(rect(x, TOP, BOX, BOX, { r: 3, ...box }));
-    if (name === "None") {
-      marks.push(
-        path(`M${x} ${TOP + 8}L${x + 8} ${TOP}M${x + 4} ${TOP + BOX}L${x + BOX} ${TOP + 4}`, { stroke: "rest" }),
-      );
-    }
-    x += BOX + 6;
+  for (const [name, box] of Object.entries(LOOKS)) {
+    if (!looks.has(/** @type {Look} */ (name))) continue;
+    marks.push(...(name === "None" ? hatchedNone(x, TOP, 20, BOX) : [rect(x, TOP, BOX, BOX, { r: 3, ...box })]));
+    x += (name === "None" ? 20 : BOX) + 6;
     word(name, 18);
   }
   return { marks, w: Math.ceil(x) };
+}
+
+/**
+ * Which way values go, and which way gradients.
+ * @param {boolean} narrow  in a word each
+ * @returns {Mark[]}  from its top left corner
+ */
+export function drawWays(narrow) {
+  const word = (/** @type {number} */ y, /** @type {string} */ content) =>
+    text(24, y + 11.5, content, { size: SIZE, fill: "mute", detail: 0 });
+  const [x, up, down] = [11, 5, 25];
+  return [
+    path(`M${x} ${up + 13}L${x} ${up + 2}M${x - 4} ${up + 6}L${x} ${up + 1}L${x + 4} ${up + 6}`, LINE),
+    word(up, narrow ? "values" : "values are computed this way"),
+    path(`M${x} ${down}L${x} ${down + 9}`, { stroke: "mute", sw: 3 }),
+    path(`M${x - 5} ${down + 7}L${x + 5} ${down + 7}L${x} ${down + 14}Z`, { fill: "mute" }),
+    word(down, narrow ? "gradients" : "gradients come back that way"),
+  ];
 }

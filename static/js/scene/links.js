@@ -49,7 +49,7 @@ export function linkLook(link, from, to, moment, colours) {
   const made = moment.after.t >= Math.max(from.from, to.kind === "card" ? to.from : to.from);
   if (!made) return look("line", 1.2, "none", { dash: "3 4" });
   if (link.cut) {
-    return look(link.cut.loud ? "faint" : "rest", 1.3, "forward", { dash: "4 4", opacity: link.cut.loud ? 1 : 0.8 });
+    return look(link.cut.loud ? "faint" : "rest", 1.3, "forward");
   }
   const gradient = link.role === "output" ? outputGradient(to, moment) : inputGradient(link, moment);
   if (!gradient) return look("rest", 1.8, "none");

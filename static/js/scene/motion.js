@@ -3,8 +3,8 @@
  * current step. A pure function of the moment and of how far its step has come.
  * @module
  */
-import { accumulationOf, edgeKey, formatNumber, valueSummary } from "../trace.js";
-import { drawAccumulation, drawChip, drawSummation, productOf } from "./chips.js";
+import { accumulationOf, edgeKey, formatNumber, readsAt, valueSummary } from "../trace.js";
+import { drawAccumulation, drawChip, drawSummation, NAME_H, NAME_SIZE, productOf } from "./chips.js";
 import { drawGradient, miniature, planBlock } from "./blocks.js";
 import { splitPlace } from "./cards.js";
 import { circle, path, rect, round, text } from "./marks.js";
@@ -42,6 +42,7 @@ export function overlay(scene, moment, progress, step) {
     ...cuts(scene, moment),
     ...savedLines(scene, moment, at >= 1 ? 1 : 0),
     ...onward(scene, moment, at >= 3 ? 1 : 0),
+    ...edgeNames(scene, moment),
     ...chips(scene, moment, progress, step),
     ...notes(scene, moment, at >= 1 ? (at === 1 ? progress.part : 1) : 0),
     ...moving.filter((sprite) => !isTrail(sprite)),
@@ -64,7 +65,7 @@ function cuts(scene, moment) {
   if (scene.links.length > 600) return [];
   return scene.links.flatMap((link, j) => {
     if (!link.cut || moment.t < Math.max(scene.items[link.from].from, scene.items[link.to].from)) return [];
-    const { x, y } = scene.brief ? scene.way(j).at(0.5) : { x: scene.labelX[j], y: scene.labelY[j] };
+    const { x, y } = scene.labelled ? { x: scene.labelX[j], y: scene.labelY[j] } : scene.way(j).at(0.5);
     const { loud, reason } = link.cut;
     /** @type {Mark[]} */
     const marks = [rect(-4, -8, 8, 16, { fill: "paper", detail: 1 }), cutMark(0, 0, loud ? "error" : "faint")];
@@ -183,18 +184,8 @@ function chips(scene, moment, progress, step) {
     const fresh = state.phase === "arriving" || (step.from < moment.t && moment.before.edges.get(key).phase === "none");
     if (fresh && stage < 1) continue;
     const [node, index] = splitKey(key);
-    const product = productOf(
-      scene.trace,
-      node,
-      index,
-      scene.links[j].argument,
-      moment.after.nodes.get(node).grad_outputs?.[0],
-      state.value,
-    );
-    const chip = drawChip(product, scene.measure, scene.colours, {
-      brief: scene.brief || state.phase !== "arriving",
-      moving: state.phase === "arriving",
-    });
+    const chip = chipOn(scene, moment, { ...scene.links[j], carries: [{ node, index }] });
+    if (!chip) continue;
     sprites.push({
       key: `chip:${key}`,
       ...scene.chipSpot(j, chip),
@@ -203,6 +194,61 @@ function chips(scene, moment, progress, step) {
     });
   }
   return sprites;
+}
+
+/**
+ * Which of a node's next_functions an edge is, above what else is written on it.
+ * @param {Scene} scene @param {Moment} moment
+ * @returns {Sprite[]}
+ */
+function edgeNames(scene, moment) {
+  const read = readsAt(scene.trace, moment.t);
+  return scene.links.flatMap((link, j) => {
+    const { name, slope } = scene.draft.chips[j];
+    if (!name || moment.t < name.since) return [];
+    const lit = link.carries.some(({ node, index }) => read.some((each) => isRead(each, node, index)));
+    const chip = scene.brief ? null : (chipOn(scene, moment, link)?.h ?? slope?.h ?? null);
+    const up = chip === null ? 0 : chip / 2 + 1;
+    const w = Math.ceil(scene.measure(name.text, NAME_SIZE, 500, true)) + 8;
+    return [
+      {
+        key: `name:${j}`,
+        x: scene.labelX[j],
+        y: scene.labelY[j] - up,
+        opacity: 1,
+        marks: [
+          rect(-w / 2, -NAME_H / 2 + 1, w, NAME_H - 2, { r: 4, fill: lit ? "bwd-soft" : "paper" }),
+          text(0, 4.5, name.text, {
+            size: NAME_SIZE,
+            weight: 500,
+            mono: true,
+            align: "middle",
+            fill: lit ? "bwd-ink" : "mute",
+          }),
+        ],
+      },
+    ];
+  });
+}
+
+/** @param {import("../trace/types.js").ReadEvent} read @param {string} node @param {number} index */
+export const isRead = (read, node, index) =>
+  read.node === node && read.attribute === "next_functions" && (!read.index.length || read.index[0] === index);
+
+/**
+ * What is written on an edge once a gradient has gone along it.
+ * @param {Scene} scene @param {Moment} moment @param {import("./graph.js").Link} link
+ */
+function chipOn(scene, moment, link) {
+  for (const { node, index } of link.carries) {
+    const state = moment.after.edges.get(edgeKey(node, index));
+    if (state.phase === "none") continue;
+    const upstream = moment.after.nodes.get(node).grad_outputs?.[0];
+    const product = productOf(scene.trace, node, index, link.argument, upstream, state.value);
+    const arriving = state.phase === "arriving";
+    return drawChip(product, scene.measure, scene.colours, { brief: scene.brief || !arriving, moving: arriving });
+  }
+  return null;
 }
 
 /** @param {Moment} moment */

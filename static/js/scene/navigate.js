@@ -131,7 +131,7 @@ export function numberAt(scene, x, y) {
 export function weightAt(scene, x, y, t) {
   const i = itemAt(scene, x, y);
   const plan = scene.plans[i];
-  if (plan?.kind !== "card" || plan.objective?.form !== "terms" || !plan.gradient?.digits) return null;
+  if (plan?.kind !== "card" || !plan.objective?.handles || !plan.gradient?.digits) return null;
   const start = plan.objective.starts.filter((each) => each.t <= t).at(-1);
   if (!start?.gradient) return null;
   const { body, gradient } = plan;

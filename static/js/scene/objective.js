@@ -3,7 +3,7 @@
  * weights that the program gives as `gradient=`; it stands above them, and each weight can be dragged.
  * @module
  */
-import { elements, formatNumber, valueSummary } from "../trace.js";
+import { bufferKey, elements, formatNumber, valueSummary } from "../trace.js";
 import { path, rect, round, text } from "./marks.js";
 
 /** @typedef {import("./marks.js").Mark} Mark */
@@ -22,6 +22,8 @@ import { path, rect, round, text } from "./marks.js";
  * @property {Start[]} starts  of every pass from here, in order
  * @property {string} name  of the root
  * @property {"whole" | "terms" | "sum"} form  one number · a term above each element · too many for that
+ * @property {boolean} beside  left of a root that is used further on, whose edges leave upwards; in one line
+ * @property {boolean} handles  its weights can be dragged
  * @property {number} left  width of what stands left of the elements
  * @property {number} right  width of what stands right of them
  * @property {number} w
@@ -67,21 +69,23 @@ export function startsAt(trace, place) {
 /**
  * @param {Trace} trace
  * @param {string | null} place
- * @param {{name: string, shape: readonly number[], columns: number, rows: number}} root
+ * @param {{name: string, shape: readonly number[], columns: number, rows: number, used: boolean}} root
  * @param {Measure} measure
  * @returns {ObjectivePlan | null}  null when no pass starts there
  */
 export function planObjective(trace, place, root, measure) {
   const starts = startsAt(trace, place);
   if (!starts.length) return null;
-  const base = { starts, name: root.name || "y", left: 0, right: 0 };
   const count = elements(root.shape);
-  if (count === 1) {
-    const widest = Math.max(...starts.map((start) => measure(wholeText(trace, start, base.name), SIZE, 600, false)));
-    return { ...base, form: "whole", w: widest + 2 * PAD, h: 28 + ARROWS };
+  const handles = count > 1 && root.rows === 1 && root.columns <= MOST_TERMS;
+  const base = { starts, name: root.name || "y", left: 0, right: 0, beside: root.used, handles };
+  if (count === 1 || (root.used && handles)) {
+    const widest = Math.max(...starts.map((start) => measure(wholeText(trace, start), SIZE, 600, false)));
+    return { ...base, form: "whole", w: Math.ceil(widest) + 2 * PAD, h: root.used ? 0 : 28 + ARROWS };
   }
-  if (root.rows === 1 && root.columns <= MOST_TERMS) {
-    const totals = starts.map(({ gradient }) => measure("≈ −0.0001234", SIZE, 500, true) * Number(gradient !== null));
+  if (handles && !root.used) {
+    const rests = starts.map((start) => restText(trace, start));
+    const totals = rests.map((rest) => measure(rest || "≈ −0.0001234", SIZE, 500, true));
     return {
       ...base,
       form: "terms",
@@ -95,20 +99,50 @@ export function planObjective(trace, place, root, measure) {
   return {
     ...base,
     form: "sum",
-    w: Math.max(measure(line, SIZE, 600, false), measure(ABOUT, NOTE, 400, false)) + 2 * PAD,
-    h: 47 + ARROWS,
+    w: Math.ceil(Math.max(measure(line, SIZE, 600, false), root.used ? 0 : measure(ABOUT, NOTE, 400, false))) + 2 * PAD,
+    h: root.used ? 0 : 47 + ARROWS,
   };
 }
 
+/** Room that it takes left of its card. @param {ObjectivePlan | null} plan */
+export const roomBeside = (plan) => (plan?.beside ? plan.w + SIDEWAYS : 0);
+
 const ABOUT = "this one number is differentiated; you choose the weights";
 
+/** The whole of L, with every root of its pass. @param {Trace} trace @param {Start} start */
+function wholeText(trace, { t }) {
+  return `L = ${joined(termsOf(trace, t).flat())}`;
+}
+
+/** What a pass differentiates besides one root, in order; "" for nothing. @param {Trace} trace @param {Start} start */
+function restText(trace, { t, root }) {
+  const others = termsOf(trace, t).filter((_, k) => k !== root);
+  return others.length ? `+ ${joined(others.flat())}` : "";
+}
+
+/** A sum, in which a negative term is a difference. @param {string[]} terms */
+const joined = (terms) => terms.join(" + ").replaceAll("+ −", "− ");
+
 /**
- * With its weight, and with what else is differentiated.
- * @param {Trace} trace @param {Start} start @param {string} name
+ * The terms of L by root of the pass that starts at t: `2·v`, or one for each element.
+ * @param {Trace} trace @param {number} t
+ * @returns {string[][]}
  */
-function wholeText(trace, { gradient, roots }, name) {
-  const weight = valueSummary(trace, gradient)?.cells[0] ?? 1;
-  return `L = ${weight === 1 ? "" : `${formatNumber(weight)}·`}${name}${roots > 1 ? " + …" : ""}`;
+function termsOf(trace, t) {
+  const event = trace.events[t - 1];
+  if (event?.kind !== "backward") return [];
+  return event.roots.map(([node, nr], k) => {
+    const tensor = trace.edges.tensorAt.get(bufferKey(node, nr));
+    const name = tensor ? trace.label(tensor) : "y";
+    const weights = valueSummary(trace, event.gradients[k]);
+    if (!weights || weights.cells.length < 2) {
+      const weight = weights?.cells[0] ?? 1;
+      return [weight === 1 ? name : `${formatNumber(weight)}·${name}`];
+    }
+    return weights.exact && weights.cells.length <= MOST_TERMS && weights.rows === 1
+      ? weights.cells.map((x, i) => termText(x, name, i))
+      : [`Σ weights·${name}`];
+  });
 }
 
 /** @param {string} name */
@@ -141,6 +175,8 @@ export function drawObjective(plan, body, value, { trace, t, now }) {
   const start = plan.starts.filter((each) => each.t <= t).at(-1) ?? plan.starts[0];
   const begun = start.t <= t;
   const weights = valueSummary(trace, start.gradient)?.cells ?? [];
+  if (plan.beside)
+    return drawBeside(plan, body, plan.form === "sum" ? sumText(plan.name) : wholeText(trace, start), now);
   const h = plan.h - ARROWS;
   const top = body.y - plan.h;
   const ink = begun ? "ink" : "mute";
@@ -159,7 +195,7 @@ export function drawObjective(plan, body, value, { trace, t, now }) {
     const whole = plan.form === "whole";
     return [
       ...frame(x, plan.w),
-      text(middle, top + (whole ? 19 : 23), whole ? wholeText(trace, start, plan.name) : sumText(plan.name), {
+      text(middle, top + (whole ? 19 : 23), whole ? wholeText(trace, start) : sumText(plan.name), {
         size: SIZE,
         weight: 600,
         align: "middle",
@@ -190,12 +226,33 @@ export function drawObjective(plan, body, value, { trace, t, now }) {
       }),
       ...arrow(at(i), (now ? 1.6 : 1.2) + 3 * Math.sqrt(Math.abs(weight) / largest)),
     ]),
-    text(value.x + block.w + 8, top + 21, start.roots > 1 ? "+ …" : totalText(total), {
+    text(value.x + block.w + 8, top + 21, restText(trace, start) || totalText(total), {
       size: SIZE,
       mono: true,
       fill: ink,
     }),
     text(x + w / 2, top + 38, ABOUT, { size: NOTE, align: "middle", fill: "mute" }),
+  ];
+}
+
+/** From the objective to the card on its right. */
+const SIDEWAYS = 26;
+
+/**
+ * @param {ObjectivePlan} plan @param {{x: number, y: number}} body  of the card @param {string} content
+ * @param {boolean} now
+ * @returns {Mark[]}
+ */
+function drawBeside({ w }, { x, y }, content, now) {
+  const stroke = now ? "bwd" : "rest";
+  const middle = y + 16;
+  return [
+    rect(x - SIDEWAYS - w, y + 2, w, 28, { r: 8, fill: "paper", stroke, sw: now ? 2 : 1.2 }),
+    text(x - SIDEWAYS - w / 2, middle + 5, content, { size: SIZE, weight: 600, align: "middle" }),
+    path(`M${round(x - SIDEWAYS)} ${middle}L${round(x - 8)} ${middle}`, { stroke, sw: now ? 3 : 1.8 }),
+    path(`M${round(x - 1)} ${middle}L${round(x - 10)} ${middle - 5.5}L${round(x - 10)} ${middle + 5.5}Z`, {
+      fill: stroke,
+    }),
   ];
 }
 

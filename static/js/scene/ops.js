@@ -27,6 +27,7 @@ import { path, rect, shorten, text } from "./marks.js";
  * @property {boolean} freed  what it saved is freed at some time
  * @property {boolean} waits  several gradients meet here
  * @property {boolean} differentiable
+ * @property {{text: string, since: number} | null} nowhere  which of its next_functions are None
  */
 
 /** Radius of the circle. */
@@ -178,20 +179,26 @@ export function symbolOfNode(trace, node) {
  * @param {Trace} trace
  * @param {Item} item
  * @param {Measure} measure
+ * @param {import("./asked.js").Asked} asked
  * @returns {OpPlan}
  */
-export function planOp(trace, item, measure) {
+export function planOp(trace, item, measure, asked) {
   const op = item.op ? trace.ops.get(item.op) : undefined;
-  const node = item.node ? trace.nodes.get(item.node) : undefined;
+  const id = op ? op.node : item.node;
+  const node = id ? trace.nodes.get(id) : undefined;
   const symbol = shorten(op ? symbolOfOp(trace, op) : symbolFor(node?.name ?? ""), 12);
-  const label = node?.name ?? op?.name ?? "";
-  const history = item.node ? trace.histories.nodes.all(item.node) : [];
+  const label = node?.name ?? (op ? `${op.name} · not recorded` : "");
+  const history = node ? trace.histories.nodes.all(node.id) : [];
   const waits = history.some((state) => state.expected > 1);
   const saved = node ? savedText(trace, node) : "";
   const freed = saved !== "" && history.some((state) => state.freed);
   const size = symbol.length <= 2 ? 17 : 13;
   const half = Math.round(Math.max(RADIUS, measure(symbol, size, 500, false) / 2 + 9));
-  const labelW = Math.round(measure(label + (freed ? FREED : ""), LABEL, 600, false)) + (waits ? WAITING : 0);
+  const nowhere = node ? nowhereOf(trace, node, asked) : null;
+  const labelW = Math.max(
+    Math.round(measure(label + (freed ? FREED : ""), LABEL, 600, false)) + (waits ? WAITING : 0),
+    nowhere ? Math.round(measure(nowhere.text, LABEL, 500, false)) : 0,
+  );
   const w = 2 * half + BESIDE + labelW;
   return {
     kind: "op",
@@ -207,6 +214,31 @@ export function planOp(trace, item, measure) {
     freed,
     waits,
     differentiable: node !== undefined,
+    nowhere,
+  };
+}
+
+/**
+ * Where PyTorch has (None, 0) among the next functions of a node that is looked at.
+ * @param {Trace} trace @param {import("../trace.js").NodeRecord} node @param {import("./asked.js").Asked} asked
+ */
+function nowhereOf(trace, node, asked) {
+  const op = node.op ? trace.ops.get(node.op) : undefined;
+  const inputs = op?.inputs.length === node.next_functions.length ? op.inputs : [];
+  const shown = node.next_functions.flatMap((next, i) =>
+    next || asked.edge(node.id, i) === Infinity ? [] : [{ i, since: asked.edge(node.id, i) }],
+  );
+  if (!shown.length) return null;
+  const number = op && inputs.length === 0 ? (numberOf(trace, op, "other") ?? numberOf(trace, op, "exponent")) : null;
+  const why = (/** @type {number} */ i) =>
+    inputs[i]
+      ? `${trace.label(inputs[i])} wants none`
+      : number === null
+        ? "no tensor"
+        : `${formatNumber(number)} is a number`;
+  return {
+    text: shown.map(({ i }) => `[${i}] None: ${why(i)}`).join(", "),
+    since: Math.min(...shown.map(({ since }) => since)),
   };
 }
 
@@ -252,7 +284,8 @@ function savedText(trace, node) {
  * @returns {Mark[]}
  */
 export function drawOp(plan, item, moment, context, { x, y, label, alone }) {
-  const state = item.node ? moment.node(item.node) : null;
+  const node = plan.differentiable ? item.node : null;
+  const state = node ? moment.node(node) : null;
   const { half } = plan;
   if (moment.after.t < item.from) {
     return [
@@ -281,14 +314,19 @@ export function drawOp(plan, item, moment, context, { x, y, label, alone }) {
   );
   const waiting =
     alone && plan.waits && state && state.phase !== "idle" ? ` · waits: ${state.arrived} of ${state.expected}` : "";
+  const { nowhere } = plan;
+  const second = nowhere && moment.after.t >= nowhere.since ? 8 : 0;
+  if (nowhere && second) {
+    marks.push(text(x + half + BESIDE, label + second, nowhere.text, { size: LABEL, weight: 500, fill: "mute" }));
+  }
   marks.push(
-    text(x + half + BESIDE, label, plan.label + (freed && plan.saved ? FREED : "") + waiting, {
+    text(x + half + BESIDE, label - second, plan.label + (freed && plan.saved ? FREED : "") + waiting, {
       size: LABEL,
       weight: now ? 600 : 500,
       fill: failed ? "error" : now ? "bwd-ink" : "mute",
     }),
   );
-  if (context.hooks && item.node) marks.push(...hookBadge(x - half - 48, y + 4, atHook(moment, item.node)));
+  if (context.hooks && node) marks.push(...hookBadge(x - half - 52, y + 4, atHook(moment, node)));
   if (failed) marks.push(...errorBadge(x + half, y - RADIUS + 4));
   return marks;
 }

@@ -2,10 +2,12 @@
  * The picture without a painter: what is drawn, how large it is, where it lies, and what it looks like at a moment.
  * @module
  */
-import { edgeKey, stateAt, valueSummary } from "../trace.js";
+import { outOfTurn, turnsAt } from "./training.js";
+import { bufferKey, edgeKey, readsAt, stateAt, valueSummary } from "../trace.js";
 import { drawBox, drawHull, outline, planBox } from "./boxes.js";
 import { drawCard, planCard } from "./cards.js";
-import { drawChip, drawSlope, productOf } from "./chips.js";
+import { drawChip, drawSlope, NAME_H, NAME_SIZE, productOf } from "./chips.js";
+import { askedOf } from "./asked.js";
 import { cloneLeaves } from "./clones.js";
 import { Colours, gradientScale } from "./colour.js";
 import { pathText, Way } from "./curves.js";
@@ -49,6 +51,7 @@ const SPELL_OUT = 12;
  * @property {Map<string, Group>} groups
  * @property {Set<string>} folded  what is folded at first
  * @property {import("./turns.js").Turns} turns  the turns of long loops that stand out
+ * @property {import("./turns.js").Turns} training  the turns of training loops that are drawn
  * @property {import("./colour.js").Scale} scale
  * @property {Set<string>} hooked  ids with a hook
  */
@@ -60,14 +63,21 @@ const SPELL_OUT = 12;
  * @property {number} h
  * @property {number} tall  height while the gradient moves
  * @property {import("./chips.js").Chip | null} slope  what is written before the first gradient comes
+ * @property {EdgeName | null} name  which of the next_functions it is
  */
 
-/** @type {LinkChips} */
-const NO_CHIP = { w: 0, h: 0, tall: 0, slope: null };
+/** From when on it is written, above whatever else is. @typedef {{text: string, since: number}} EdgeName */
 
-/** @param {Trace} trace @returns {Whole} */
-export function wholeGraph(trace) {
-  const graph = cloneLeaves(trace, buildGraph(trace));
+/** @type {LinkChips} */
+const NO_CHIP = { w: 0, h: 0, tall: 0, slope: null, name: null };
+
+/**
+ * @param {Trace} trace
+ * @param {import("./turns.js").Turns} [training]  the turns of training loops to draw
+ * @returns {Whole}
+ */
+export function wholeGraph(trace, training = turnsAt(trace, 0)) {
+  const graph = cloneLeaves(trace, buildGraph(trace, outOfTurn(trace, training)));
   const groups = findGroups(trace, graph);
   const hooked = new Set(
     trace.events.flatMap((event) => (event.kind === "hook" && event.target ? [event.target] : [])),
@@ -78,6 +88,7 @@ export function wholeGraph(trace) {
     groups,
     folded: foldToFit(groups, graph.items.length),
     turns: new Map(),
+    training,
     scale: gradientScale(trace),
     hooked,
   };
@@ -112,17 +123,22 @@ export function withTurns(whole, folded, turns) {
  * Sizes everything and says what the layout must place.
  * @param {Whole} whole
  * @param {{folded: Set<string>, measure: Measure, palette: Palette, view: {width: number, height: number}, before?:
- *   Scene | null}} options before: the drawing to stay close to
+ *   Scene | null, names?: boolean}} options before: the drawing to stay close to · names: of autograd's parts, too
  * @returns {Draft}
  */
-export function draftScene(whole, { folded, measure, palette, view, before = null }) {
+export function draftScene(whole, { folded, measure, palette, view, before = null, names = false }) {
   const { trace, graph, groups } = whole;
   const shown = foldGraph(graph, groups, folded);
-  const plans = shown.items.map((item) => planItem(item, whole, measure));
+  const asked = askedOf(trace, names);
+  const plans = shown.items.map((item) => planItem(item, whole, measure, asked));
   const open = [...groups.values()].filter((group) => !isHidden(group.id, groups, folded));
-  const brief = trace.visible.ops.size > SPELL_OUT;
+  const brief = graph.items.filter((item) => item.circle).length > SPELL_OUT;
   const colours = new Colours(palette, whole.scale);
-  const chips = shown.links.map((link) => (brief ? NO_CHIP : chipsOf(trace, link, measure, colours)));
+  const chips = shown.links.map((link) => {
+    const name = edgeName(link, asked);
+    const room = brief ? NO_CHIP : chipsOf(trace, link, measure, colours);
+    return name ? withName(room, name, measure) : room;
+  });
   const groupIndex = new Map(open.map((group, i) => [group.id, i]));
   /** @type {LayoutInput} */
   const input = {
@@ -161,10 +177,13 @@ function isHidden(id, groups, folded) {
   return false;
 }
 
-/** @param {Item} item @param {Whole} whole @param {Measure} measure @returns {Plan} */
-function planItem(item, whole, measure) {
-  if (item.kind === "card") return planCard(whole.trace, item, measure);
-  if (item.kind === "op") return planOp(whole.trace, item, measure);
+/**
+ * @param {Item} item @param {Whole} whole @param {Measure} measure @param {import("./asked.js").Asked} asked
+ * @returns {Plan}
+ */
+function planItem(item, whole, measure, asked) {
+  if (item.kind === "card") return planCard(whole.trace, item, measure, asked);
+  if (item.kind === "op") return planOp(whole.trace, item, measure, asked);
   return planBox(/** @type {Group} */ (whole.groups.get(item.group ?? "")), whole.graph, measure);
 }
 
@@ -201,11 +220,47 @@ function chipsOf(trace, link, measure, colours) {
   return room;
 }
 
+/** @param {Link} link @param {import("./asked.js").Asked} asked @returns {EdgeName | null} */
+function edgeName({ role, carries }, asked) {
+  const named = carries.filter(({ node, index }) => asked.edge(node, index) < Infinity);
+  if (role !== "input" || !named.length) return null;
+  return {
+    text: named.map(({ index }) => `next_functions[${index}]`).join(", "),
+    since: Math.min(...named.map(({ node, index }) => asked.edge(node, index))),
+  };
+}
+
+/** @param {LinkChips} room @param {EdgeName} name @param {Measure} measure @returns {LinkChips} */
+const withName = (room, name, measure) => ({
+  ...room,
+  name,
+  w: Math.max(room.w, Math.ceil(measure(name.text, NAME_SIZE, 500, true)) + 10),
+  h: room.h + NAME_H,
+  tall: room.tall && room.tall + NAME_H,
+});
+
 /** The gradient a node ran on last. @param {Trace} trace @param {string} node */
 function upstreamOf(trace, node) {
   const states = trace.histories.nodes.all(node);
   for (let i = states.length - 1; i >= 0; i--) if (states[i].grad_outputs) return states[i].grad_outputs?.[0];
   return null;
+}
+
+/** Above a leaf there is its dot. */
+const DOT_ROOM = 9;
+
+/**
+ * An edge goes through what stands above a card.
+ * @param {Float64Array} path @param {Plan} plan  of the card that it begins at
+ */
+function lengthened(path, plan) {
+  if (plan.kind !== "card") return path;
+  const above = plan.body.y + plan.h / 2 - (plan.leaf ? DOT_ROOM : 0);
+  if (above < 1) return path;
+  const longer = path.slice();
+  longer[1] += above;
+  longer[3] += above;
+  return longer;
 }
 
 /** Everything placed. */
@@ -224,13 +279,13 @@ export class Scene {
     this.measure = draft.measure;
     this.x = output.x;
     this.y = output.y;
-    this.paths = output.paths;
+    this.paths = output.paths.map((path, j) => lengthened(path, this.plans[this.links[j].from]));
     this.colours = new Colours(palette, this.whole.scale);
     /** @type {(Way | undefined)[]} */
     this.ways = [];
     /** @type {Box[] | undefined} */
     this.around = undefined;
-    this.texts = output.paths.map(pathText);
+    this.texts = this.paths.map(pathText);
     this.boxes = this.items.map((_, i) => this.boxOf(i));
     this.index();
     this.hulls = this.makeHulls();
@@ -239,6 +294,8 @@ export class Scene {
     /** Where the strip begins. */
     this.stripAt = { x: 0, y: 0 };
     if (this.strip) this.makeRoomBelow(this.strip);
+    /** Edges lead through places of their own for what is written on them. */
+    this.labelled = draft.input.labelHeight.some((h) => h > 0);
     this.labelX = output.labelX;
     this.labelY = output.labelY;
     /** @type {Room | null} */
@@ -468,7 +525,10 @@ export class Scene {
       for (const j of this.out[i]) if (this.links[j].role === "output") items.add(this.links[j].to);
     }
     for (let t = Math.min(a, b) - 2; t <= Math.max(a, b); t++) this.touchEvent(this.trace.events[t - 1] ?? null, touch);
-    for (const t of [a, b]) this.touchEvent(stateAt(this.trace, t).event, touch);
+    for (const t of [a, b]) {
+      this.touchEvent(stateAt(this.trace, t).event, touch);
+      for (const read of readsAt(this.trace, t)) this.touchEvent(read, touch);
+    }
     if (Math.max(a, b) >= this.trace.events.length && this.trace.document.error) {
       for (const id of this.trace.blame.tensors) this.byTensor?.get(id)?.forEach(touch);
       for (const id of this.trace.blame.nodes) touch(this.byNode?.get(id));
@@ -483,12 +543,29 @@ export class Scene {
       touch(this.byOp?.get(event.op));
       for (const id of this.trace.ops.get(event.op)?.outputs ?? []) this.byTensor?.get(id)?.forEach(touch);
     }
-    if ("tensor" in event) this.byTensor?.get(event.tensor)?.forEach(touch);
+    if ("tensor" in event) this.byTensor?.get(event.tensor ?? "")?.forEach(touch);
     if (event.kind === "hook") {
       this.byTensor?.get(event.target)?.forEach(touch);
       touch(this.byNode?.get(event.target));
     }
     if (event.kind === "node") touch(this.byNode?.get(event.node));
+    if (event.kind === "read") this.touchRead(event, touch);
+    if (event.kind === "backward") {
+      for (const [node, nr] of event.roots) {
+        this.byTensor?.get(this.trace.edges.tensorAt.get(bufferKey(node, nr)) ?? "")?.forEach(touch);
+      }
+    }
+  }
+
+  /** @param {import("../trace/types.js").ReadEvent} read @param {(i: number | undefined) => void} touch */
+  touchRead({ node, value }, touch) {
+    if (typeof value === "string") touch(this.byNode?.get(value));
+    if (!node) return;
+    for (const id of [node, ...(this.trace.nodes.get(node)?.next_functions ?? []).map((next) => next?.[0] ?? "")]) {
+      touch(this.byNode?.get(id));
+      const leaf = this.trace.nodes.get(id)?.variable;
+      if (leaf) this.byTensor?.get(leaf)?.forEach(touch);
+    }
   }
 
   /** A fresh map of what the items occupy. */
@@ -506,16 +583,27 @@ export class Scene {
     return room;
   }
 
+  /** The same with the names of edges. */
+  chipRoom() {
+    const room = this.itemRoom();
+    this.draft.chips.forEach(({ name, w, h }, j) => {
+      if (name) room.take({ x: this.labelX[j] - w / 2, y: this.labelY[j] - h / 2, w, h });
+    });
+    return room;
+  }
+
   /**
    * Where something is written on a link: where the layout kept room for it, else where it covers least. Fixed for the
    * whole run, so that nothing jumps.
    * @param {number} j @param {{w: number, h: number}} size
    */
   chipSpot(j, size) {
-    if (!this.brief) return { x: this.labelX[j], y: this.labelY[j] };
+    if (!this.brief) {
+      return { x: this.labelX[j], y: this.labelY[j] + (this.draft.chips[j].name && size.h ? NAME_H / 2 : 0) };
+    }
     let spot = this.spots.get(j);
     if (spot) return spot;
-    this.room ??= this.itemRoom();
+    this.room ??= this.chipRoom();
     spot = this.room.best(alongWay(this.way(j), 0.5, size.h), size.w, size.h, 3, j);
     this.room.take({ x: spot.x - size.w / 2, y: spot.y - size.h / 2, w: size.w, h: size.h }, j);
     this.spots.set(j, spot);
@@ -559,8 +647,10 @@ export class Scene {
     const grad = plan.leaf
       ? `, grad ${state.grad === "none" || !state.grad ? "None" : (valueSummary(this.trace, state.grad)?.text ?? "")}`
       : "";
+    const known = [plan.tags.leaf && !plan.leaf ? plan.tags.leaf.text : "", ...plan.notes].filter((each) => each);
+    const about = `${known.length ? `, ${known.join(" ")}` : ""}${plan.lostY === null ? "" : ", grad None"}`;
     const made = plan.circle ? `, made by ${this.describeOp(plan.circle, item, moment)}` : "";
-    return `tensor ${plan.name}${plan.leaf ? ", leaf" : ""}, value ${value}${grad}${made}`;
+    return `tensor ${plan.name}${plan.leaf ? ", leaf" : ""}, value ${value}${grad}${about}${made}`;
   }
 
   /** @param {OpPlan} plan @param {Item} item @param {Moment} moment */

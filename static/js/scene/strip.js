@@ -2,7 +2,7 @@
  * What each backward pass left in a leaf, side by side: with plus and equals signs where the numbers are an equation.
  * @module
  */
-import { valueSummary } from "../trace.js";
+import { bufferKey, valueSummary } from "../trace.js";
 import { drawGradient, planBlock } from "./blocks.js";
 import { path, rect, round, text } from "./marks.js";
 
@@ -18,6 +18,7 @@ import { path, rect, round, text } from "./marks.js";
  * @property {number} t  when it starts
  * @property {number} landed  when its gradient is in the leaf
  * @property {Summary | null} weights  null for a root of one element
+ * @property {string} root  the name of what it starts from
  * @property {Summary} incoming
  * @property {boolean} fresh  `.grad` was empty or zero before
  * @property {Summary} after
@@ -29,8 +30,11 @@ import { path, rect, round, text } from "./marks.js";
  * @property {Pass[]} passes
  * @property {"sum" | "stack" | "apart"} kind  sum: the last pass is the sum of the others · stack: each adds to
  *   `.grad` · apart: neither
+ * @property {string} note  beside the title
+ * @property {string} caption  below the passes, "" for nothing
  * @property {Block | null} weights
  * @property {Block} gradient
+ * @property {number} overhang  of the label above it, on either side
  * @property {number} box  width of one pass
  * @property {number} row  height of one row of passes
  * @property {number} perRow
@@ -50,6 +54,7 @@ const APART = 10;
 const WIDEST = 760;
 const TITLE = 24;
 const LABELS = 18;
+const CAPTION = 22;
 
 /** @param {Trace} trace @param {Measure} measure @returns {Strip | null}  null where it would say nothing */
 export function planStrip(trace, measure) {
@@ -65,35 +70,68 @@ export function planStrip(trace, measure) {
   const weights = given.every((each) => each !== null) ? planBlock(given, measure, []) : null;
   if (!gradient.digits || weights?.digits === false) return null;
   const kind = kindOf(passes);
-  const box = 2 * PAD + NUMBER + (weights ? weights.w + ARROW : 0) + gradient.w;
+  const rows =
+    kind === "stack" ? [] : passes.map((pass) => measure(labelOf(name, pass), SIZE, 400, false) - gradient.w);
+  const overhang = Math.ceil(Math.max(0, ...rows) / 2);
+  const box = 2 * PAD + NUMBER + (weights ? weights.w + ARROW : 0) + gradient.w + 2 * overhang;
   const total = kind === "stack" ? GAP + 2 * PAD + gradient.w : 0;
   const row = LABELS + Math.max(gradient.h, weights?.h ?? 0) + 2 * PAD - 4;
   const perRow = kind === "apart" ? Math.max(1, Math.floor((WIDEST + APART) / (box + APART))) : passes.length;
   const gap = kind === "apart" ? APART : GAP;
   const across = Math.min(perRow, passes.length);
-  const title = measure(titleOf(name), SIZE, 600, false) + measure(NOTES[kind], SIZE, 400, false) + 12;
+  const note = noteOf(kind, passes);
+  const caption = captionOf(name, passes);
+  const title = measure(titleOf(name), SIZE, 600, false) + measure(note, SIZE, 400, false) + 12;
   return {
     name,
     passes,
     kind,
+    note,
+    caption,
+    overhang,
     weights,
     gradient,
     box,
     row,
     perRow,
     w: Math.max(title, across * (box + gap) - gap + total),
-    h: TITLE + Math.ceil(passes.length / perRow) * (row + APART) - APART,
+    h: TITLE + Math.ceil(passes.length / perRow) * (row + APART) - APART + (caption ? CAPTION : 0),
   };
 }
 
 /** @param {string} name */
 const titleOf = (name) => `${name}.grad after each backward()`;
 
-const NOTES = {
-  sum: "separate passes, .grad emptied in between: the weights add up, so the gradients do",
-  stack: "each pass adds to what is there",
-  apart: "what it holds then",
-};
+/** @param {Strip["kind"]} kind @param {readonly Pass[]} passes */
+function noteOf(kind, passes) {
+  if (kind === "stack") return "each pass adds to what is there";
+  const alone = passes.every(({ fresh }) => fresh);
+  if (!alone) return "each pass adds to what is there, unless .grad was zeroed in between";
+  const separate = "separate passes, .grad zeroed in between";
+  if (kind === "sum") return `${separate}: the weights add up, so the gradients do`;
+  return separate;
+}
+
+/** @param {string} name @param {readonly Pass[]} passes */
+const captionOf = (name, passes) =>
+  passes.every((pass) => rowOf(pass) >= 0)
+    ? `${passes.map((pass) => labelOf(name, pass)).join(", ")}: rows of the Jacobian`
+    : "";
+
+/** Which row of the Jacobian a pass gives: that of the only weight, 1. @param {Pass} pass */
+function rowOf({ weights, fresh }) {
+  const cells = weights?.cells ?? [];
+  const at = cells.indexOf(1);
+  return fresh && weights?.exact && cells.every((x, i) => x === (i === at ? 1 : 0)) ? at : -1;
+}
+
+/** What a pass leaves: `x.grad`, and which slope that is. @param {string} name @param {Pass} pass */
+function labelOf(name, pass) {
+  const row = rowOf(pass);
+  return row < 0
+    ? `${name}.grad`
+    : `∂${pass.root}${String(row).replace(/\d/g, (digit) => "₀₁₂₃₄₅₆₇₈₉"[Number(digit)])}/∂${name}`;
+}
 
 /**
  * The passes that all reach one leaf with few elements.
@@ -101,14 +139,17 @@ const NOTES = {
  * @returns {{name: string, passes: Pass[]} | null}
  */
 function passesOf(trace) {
-  /** @type {Map<number, {t: number, gradient: string | null, inputs: boolean}>} */
+  /** @type {Map<number, {t: number, gradient: string | null, inputs: boolean, root: string}>} */
   const calls = new Map();
   /** @type {Map<string, Pass[]>} */
   const leaves = new Map();
   for (const [i, event] of trace.events.entries()) {
     if (event.kind === "gap") return null;
     if (event.kind === "backward") {
-      calls.set(event.call, { t: i + 1, gradient: event.gradients[0] ?? null, inputs: event.inputs !== null });
+      const start = event.roots[0];
+      const tensor = start ? trace.edges.tensorAt.get(bufferKey(start[0], start[1])) : undefined;
+      const root = tensor ? trace.label(tensor) : "y";
+      calls.set(event.call, { t: i + 1, gradient: event.gradients[0] ?? null, inputs: event.inputs !== null, root });
     } else if (event.kind === "accumulate") {
       const call = calls.get(event.call);
       const [before, incoming, after] = [event.before, event.incoming, event.after].map((ref) =>
@@ -121,6 +162,7 @@ function passesOf(trace) {
       list.push({
         t: call.t,
         landed: i + 1,
+        root: call.root,
         weights: weights && weights.cells.length > 1 ? weights : null,
         incoming,
         fresh: !before || before.zero,
@@ -174,7 +216,7 @@ export function drawStrip(strip, t, colours) {
   /** @type {Mark[]} */
   const marks = [
     text(0, 14, titleOf(strip.name), { size: SIZE, weight: 600 }),
-    text(strip.w, 14, NOTES[kind], { size: SIZE, align: "end", fill: "mute" }),
+    text(strip.w, 14, strip.note, { size: SIZE, align: "end", fill: "mute" }),
   ];
   const sign = (/** @type {string} */ content, /** @type {number} */ x) =>
     marks.push(text(x, middle + 6, content, { size: 18, weight: 600, align: "middle" }));
@@ -207,8 +249,9 @@ export function drawStrip(strip, t, colours) {
       );
       at += weights.w + ARROW;
     }
+    at += strip.overhang;
     const shown = kind === "stack" ? pass.incoming : pass.after;
-    label(kind === "stack" ? "added" : `${strip.name}.grad`, at + gradient.w / 2);
+    label(kind === "stack" ? "added" : labelOf(strip.name, pass), at + gradient.w / 2);
     marks.push(...drawGradient(gradient, at, cellsY, t >= pass.landed ? shown : "not yet", colours));
     x += box;
     if (i === last) return;
@@ -218,6 +261,7 @@ export function drawStrip(strip, t, colours) {
       x += GAP;
     }
   });
+  if (strip.caption) marks.push(text(0, strip.h - 4, strip.caption, { size: SIZE, fill: "mute" }));
   if (kind !== "stack") return marks;
   sign("=", x + GAP / 2);
   x += GAP;

@@ -14,12 +14,12 @@ const LARGEST_FIT = 1.4;
 /**
  * @param {Box} bounds
  * @param {Size} size
- * @param {number} [below] room to leave at the bottom, as at the top for the buttons
+ * @param {number} [below] room to leave at the bottom, for the buttons
+ * @param {number} [above] and at the top
  * @returns {View}
  */
-export function fitView(bounds, size, below = 46) {
+export function fitView(bounds, size, below = 46, above = Math.min(14, size.height * 0.03)) {
   const pad = Math.min(16, size.width * 0.03);
-  const above = Math.min(14, size.height * 0.03);
   const room = { w: Math.max(60, size.width - 2 * pad), h: Math.max(60, size.height - above - below) };
   const k = Math.max(FARTHEST, Math.min(LARGEST_FIT, room.w / bounds.w, room.h / bounds.h));
   return {
@@ -95,6 +95,18 @@ const onScreen = (view, box) => ({
   w: box.w * view.k,
   h: box.h * view.k,
 });
+
+/**
+ * Everything, if need be lower, so that a cover in an upper corner hides none of it, unless that makes text too small.
+ * @param {Box} bounds @param {Size} size @param {readonly Box[]} boxes  of the drawing @param {Box} cover  on screen
+ * @returns {View}
+ */
+export function fitBelow(bounds, size, boxes, cover) {
+  const all = fitView(bounds, size);
+  if (!boxes.some((box) => meets(onScreen(all, box), cover))) return all;
+  const lower = fitView(bounds, size, undefined, cover.y + cover.h);
+  return lower.k >= Math.min(all.k, LEGIBLE) ? lower : all;
+}
 
 /**
  * A move that brings a box into view and out from under what covers the picture; null when it is in sight already.

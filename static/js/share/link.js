@@ -4,7 +4,13 @@
  * @module
  */
 
-/** @typedef {{program: string, t?: number, selection?: import("../ui/types").Item | null}} Shared */
+/**
+ * @typedef {object} Shared
+ * @property {string} program
+ * @property {number} [t]
+ * @property {boolean} [old]  from a link made before documents told what a program looks at: t does not count that
+ * @property {import("../ui/types").Item | null} [selection]
+ */
 
 const PREFIX = "#v1:";
 /** A link that unpacks to more than this is not one of ours. */
@@ -14,7 +20,7 @@ const LARGEST = 1_000_000;
 export async function encode({ program, t, selection }) {
   const json = JSON.stringify({
     program,
-    ...(t === undefined ? {} : { t }),
+    ...(t === undefined ? {} : { at: t }),
     ...(selection ? { select: `${selection.kind}:${selection.id}` } : {}),
   });
   const packed = await through(new TextEncoder().encode(json), new CompressionStream("deflate-raw"), Infinity);
@@ -41,7 +47,7 @@ export async function decode(fragment) {
     const pointed = /^(tensor|node|op|edge):(\w+(?::\d+)?)$/.exec(typeof json.select === "string" ? json.select : "");
     return {
       program: json.program,
-      ...(Number.isInteger(json.t) && json.t >= 0 ? { t: json.t } : {}),
+      ...(isTime(json.at) ? { t: json.at } : isTime(json.t) ? { t: json.t, old: true } : {}),
       selection: pointed
         ? {
             kind: /** @type {import("../ui/types").Item["kind"]} */ (pointed[1]),
@@ -52,6 +58,20 @@ export async function decode(fragment) {
   } catch {
     return null;
   }
+}
+
+/** @param {unknown} t @returns {t is number} */
+const isTime = (t) => Number.isInteger(t) && /** @type {number} */ (t) >= 0;
+
+/**
+ * The time that an old link means.
+ * @param {readonly {kind: string}[]} events
+ * @param {number} t  events that are no reads
+ */
+export function withReads(events, t) {
+  let at = 0;
+  for (let left = t; at < events.length && left > 0; at++) if (events[at].kind !== "read") left--;
+  return at;
 }
 
 /**

@@ -1,5 +1,6 @@
 /**
- * The elements of the pane: a canvas below, one SVG above it, the legend and the small map in the corners.
+ * The elements of the pane: a canvas below, one SVG above it, the legend and the minimap in the corners, and over all
+ * of it the map of modules, where a program is large.
  * @module
  */
 
@@ -18,13 +19,35 @@ export function buildPane(element) {
   legend.setAttribute("role", "img");
   legend.setAttribute(
     "aria-label",
-    "Colour is the sign of a gradient: orange negative, grey zero, blue positive. Dotted: not yet. Hatched: None.",
+    "Values are computed upwards, gradients come back downwards. Colour is the sign of a gradient: orange negative, " +
+      "grey zero, blue positive. Dotted: not yet. Hatched: None.",
   );
+  const ways = add("svg", element, "stage-ways");
+  ways.setAttribute("aria-hidden", "true");
   const tip = element.appendChild(document.createElement("div"));
   tip.className = "stage-tip";
   tip.hidden = true;
   tip.setAttribute("aria-hidden", "true");
-  return { canvas, svg, world, halos, picture, sprites, focus, legend, tip, map: surface(element, "stage-minimap") };
+  const modules = element.appendChild(document.createElement("div"));
+  const back = element.appendChild(document.createElement("button"));
+  back.type = "button";
+  back.className = "stage-back";
+  back.textContent = "Modules";
+  return {
+    canvas,
+    svg,
+    modules,
+    back,
+    world,
+    halos,
+    picture,
+    sprites,
+    focus,
+    legend,
+    ways,
+    tip,
+    map: surface(element, "stage-minimap"),
+  };
 }
 
 /** @param {HTMLElement} parent @param {string} className */

@@ -3,7 +3,7 @@
  * @module
  */
 import { select, zoom, zoomIdentity } from "../../vendor/d3.js";
-import { between, centreOn, CLOSEST, FARTHEST, firstView, fitView, reveal, zoomAt } from "../scene/view.js";
+import { between, centreOn, CLOSEST, FARTHEST, firstView, fitBelow, fitView, reveal, zoomAt } from "../scene/view.js";
 
 /** @typedef {import("../scene/view.js").View} View */
 /** @typedef {import("../scene/view.js").Box} Box */
@@ -31,6 +31,8 @@ export class Camera {
     this.size = { width: 720, height: 560 };
     /** @type {Box | null} */
     this.bounds = null;
+    /** @type {readonly Box[]} what lies within them */
+    this.boxes = [];
     /** Its text is to be read, always. */
     this.small = false;
     /** @type {Box | undefined} where something happened when it was looked at first */
@@ -88,7 +90,13 @@ export class Camera {
     if (!this.bounds) return;
     this.touched = false;
     this.focus = focus;
-    this.set(firstView(this.bounds, this.size, focus, this.small));
+    const first = firstView(this.bounds, this.size, focus, this.small);
+    this.set(first.k > fitView(this.bounds, this.size).k ? first : this.whole(this.bounds));
+  }
+
+  /** @param {Box} bounds */
+  whole(bounds) {
+    return fitBelow(bounds, this.size, this.boxes, this.host.covers()[0]);
   }
 
   /** Much of the graph is out of sight. */
@@ -100,7 +108,7 @@ export class Camera {
   fit(smooth) {
     if (!this.bounds) return;
     this.touched = false;
-    const to = fitView(this.bounds, this.size);
+    const to = this.whole(this.bounds);
     if (smooth) this.fly(to);
     else this.set(to);
   }

@@ -63,7 +63,7 @@ export class Cursor {
   start() {
     const now = this.host.now();
     const event = now?.moment.after.event;
-    const running = event && "node" in event ? now?.scene.itemOf(event.node, now.moment.t) : undefined;
+    const running = event && "node" in event && event.node ? now?.scene.itemOf(event.node, now.moment.t) : undefined;
     return running ?? (now?.scene.items.length ? 0 : -1);
   }
 

@@ -50,6 +50,8 @@ function subject(event) {
     case "write":
     case "grad":
       return event.tensor;
+    case "read":
+      return `${event.tensor ?? event.node} ${event.attribute}`;
     default:
       return "";
   }

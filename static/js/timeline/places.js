@@ -15,6 +15,7 @@ import { leadOf } from "../trace.js";
  * @property {number} call  of a backward stretch, else −1
  * @property {number} first  index of its first stop
  * @property {number} last  index of its last stop, inclusive
+ * @property {boolean} reads  its lines only look at something
  */
 
 /**
@@ -53,10 +54,17 @@ export function stretches(book, stops) {
     const call = current ? current.call : -1;
     const open = out[out.length - 1];
     if (open && open.kind === kind && open.call === call) open.last = i;
-    else out.push({ kind, call, first: i, last: i });
+    else out.push({ kind, call, first: i, last: i, reads: false });
   }
+  for (const each of out) each.reads = onlyReads(book, stops, each);
   known.set(stops, out);
   return out;
+}
+
+/** @param {Book} book @param {number[]} stops @param {Stretch} stretch */
+function onlyReads(book, stops, { kind, first, last }) {
+  for (let i = first; i <= last; i++) if (mainEvent(book, stops, i)?.kind !== "read") return false;
+  return kind === "forward";
 }
 
 /** @param {number[]} stops @param {number} i index of the first event of step i */
@@ -103,7 +111,8 @@ export function placeAt(book, stops, t) {
 }
 
 /** @param {Stretch} stretch */
-export const bandName = (stretch) => (stretch.kind === "forward" ? "forward" : `backward #${stretch.call + 1}`);
+export const bandName = ({ kind, call, reads }) =>
+  reads ? "print" : kind === "forward" ? "forward" : `backward #${call + 1}`;
 
 /**
  * @param {Book} book
@@ -134,6 +143,12 @@ function subjectOf(book, event) {
         subject: root ? `start at ${book.nodeName(root)}` : "start",
       };
     }
+    case "read":
+      return {
+        node: null,
+        tensor: event.tensor ?? null,
+        subject: `${event.tensor ? book.nameOf(event.tensor) : book.nodeName(event.node)}.${event.attribute}`,
+      };
     case "backward_end":
       return { node: null, tensor: null, subject: "finished" };
     case "hook":

@@ -1,6 +1,7 @@
 /** The bottom pane: transport buttons, speed, and a track with one tick per step that can be dragged. */
 
 import { h, s } from "../ui/dom.js";
+import { partsOfPass } from "../map/strip.js";
 import { bandName, placeAt, stopIndex, stretches } from "./places.js";
 
 /** @typedef {import("../ui/book.js").Book} Book */
@@ -117,8 +118,15 @@ export function createTimeline(element, actions) {
                 rx: BAR / 2,
               })
             : null,
-          s("path", { class: "band-ticks", d: ticks(geometry.x, band.first, Math.min(band.last, now)) }),
-          s("path", { class: "band-ticks later", d: ticks(geometry.x, Math.max(band.first, now + 1), band.last) }),
+          ...(band.parts.length
+            ? partsOf(band, geometry.x, now)
+            : [
+                s("path", { class: "band-ticks", d: ticks(geometry.x, band.first, Math.min(band.last, now)) }),
+                s("path", {
+                  class: "band-ticks later",
+                  d: ticks(geometry.x, Math.max(band.first, now + 1), band.last),
+                }),
+              ]),
           band.label ? s("text", { class: "band-label", x: band.left + 2, y: 11 }, band.label) : null,
         );
       }),
@@ -177,8 +185,8 @@ export function createTimeline(element, actions) {
 }
 
 /**
- * @typedef {{kind: "forward" | "backward", first: number, last: number, left: number, width: number, label: string}}
- *   Band
+ * @typedef {{kind: "forward" | "backward", first: number, last: number, left: number, width: number, label: string,
+ *   parts: {name: string, first: number, last: number}[]}} Band  parts: of a large pass, by its stops
  */
 
 /**
@@ -201,10 +209,7 @@ export function layOut(book, stops, width) {
     const wide = (room * /** @type {number} */ (weights[k])) / total;
     const steps = part.last - part.first + 1;
     for (let i = 0; i < steps; i++) x[part.first + i] = left + (wide * (i + 0.72)) / steps;
-    const full =
-      part.kind === "forward"
-        ? `forward · ${steps} ${steps === 1 ? "step" : "steps"}`
-        : `${bandName(part)} · ${steps} steps`;
+    const full = `${bandName(part)} · ${steps} ${steps === 1 ? "step" : "steps"}`;
     const label =
       wide > full.length * 6.4
         ? full
@@ -213,11 +218,55 @@ export function layOut(book, stops, width) {
           : wide > 26 && part.kind === "backward"
             ? `#${part.call + 1}`
             : "";
-    const band = { kind: part.kind, first: part.first, last: part.last, left, width: wide, label };
+    const inside = part.kind === "backward" && steps > MANY ? partsBetween(book, stops, part) : [];
+    const band = { kind: part.kind, first: part.first, last: part.last, left, width: wide, label, parts: inside };
     left += wide + GAP;
     return band;
   });
   return { x, bands };
+}
+
+/** A backward stretch of more steps shows the parts it goes through, not its steps. */
+const MANY = 80;
+
+/** @param {Book} book @param {number[]} stops @param {import("./places.js").Stretch} stretch */
+function partsBetween(book, stops, { call, first, last }) {
+  const band = book.trace.bands.find((each) => each.call === call);
+  if (!band) return [];
+  const parts = partsOfPass(book.trace, band).map((part) => ({
+    name: part.name,
+    first: Math.max(first, stopIndex(stops, part.first)),
+    last: Math.min(last, stopIndex(stops, part.last + 1)),
+  }));
+  return parts.length > 1 ? parts : [];
+}
+
+/** @param {Band} band @param {number[]} x @param {number} now  the stop */
+function partsOf(band, x, now) {
+  return band.parts.flatMap((part, i) => {
+    const left = i ? x[band.parts[i - 1].last] + 1 : band.left;
+    const right = i === band.parts.length - 1 ? band.left + band.width : x[part.last];
+    const width = Math.max(1, right - left);
+    const current = now > (i ? band.parts[i - 1].last : band.first - 1) && now <= part.last;
+    const fits = width > part.name.length * 7.4 + 6;
+    return [
+      s("rect", {
+        class: `band-part${current ? " current" : now >= part.last ? " past" : ""}`,
+        x: left,
+        y: BAR_TOP - 3,
+        width,
+        height: BAR + 6,
+        rx: 3,
+      }),
+      fits
+        ? s(
+            "text",
+            { class: "band-part-name", x: left + width / 2, y: BAR_TOP + 9, "text-anchor": "middle" },
+            part.name,
+          )
+        : null,
+    ].filter((each) => each !== null);
+  });
 }
 
 /**

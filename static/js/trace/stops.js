@@ -12,7 +12,8 @@ const SAID = new Set(["print", "warning"]);
 
 /**
  * The times stepping stops at, first 0 and last the number of events. A leaf's node and its accumulation are one step,
- * and so are an op, the write it makes, the names its result is bound to and what is printed then.
+ * and so are an op, the write it makes, the names its result is bound to and what is printed then, and all that a line
+ * looks at.
  * @param {Trace} trace
  * @returns {number[]}
  */
@@ -76,6 +77,7 @@ function isStep(trace, events, i) {
     case "hook":
     case "backward":
     case "accumulate":
+    case "read":
     case "error":
       return true;
     default:
@@ -152,7 +154,26 @@ export function accumulationOf(events, i) {
 function belongsTo(first, next) {
   if (first.kind === "gap") return (next.kind === "write" || next.kind === "grad") && next.by === "unrecorded";
   if (first.kind === "accumulate") return next.kind === "node" && next.node === first.node;
+  if (first.kind === "read") return next.kind === "read" && next.line === first.line;
   return first.kind === "op" && next.kind === "write" && next.line === first.line;
+}
+
+/**
+ * What the line looked at that was the last to do something at time t.
+ * @param {Trace} trace
+ * @param {number} t
+ * @returns {import("./types.js").ReadEvent[]}  oldest first
+ */
+export function readsAt({ events }, t) {
+  /** @type {import("./types.js").ReadEvent[]} */
+  const reads = [];
+  for (let i = t - 1; i >= 0; i--) {
+    const event = events[i];
+    if (SAID.has(event.kind)) continue;
+    if (event.kind !== "read" || (reads.length && reads[0].line !== event.line)) break;
+    reads.unshift(event);
+  }
+  return reads;
 }
 
 /** @typedef {{t: number, ms: number}} Beat  arrive at t, taking ms at speed 1 */
@@ -191,7 +212,7 @@ function endOf(trace, t) {
 }
 
 /** @param {TraceEvent} event */
-const isForward = (event) => event.kind === "op" || event.kind === "bind" || event.kind === "write";
+const isForward = (event) => ["op", "bind", "write", "read"].includes(event.kind);
 
 /**
  * Consecutive steps join one wave while none of them receives from another.

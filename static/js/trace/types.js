@@ -98,6 +98,10 @@
 /** @typedef {{kind: "bind", name: string, tensor: string, line?: number}} BindEvent */
 /** @typedef {{kind: "write", tensor: string, version: number, value: string, line?: number, by?: string}} WriteEvent */
 /** @typedef {{kind: "print", text: string, line?: number}} PrintEvent */
+/**
+ * @typedef {{kind: "read", tensor?: string, node?: string, attribute: string, index: number[], value: boolean |
+ *   string | null, line?: number}} ReadEvent  value: a flag, of `grad` a value, of `grad_fn` a node
+ */
 /** @typedef {{kind: "warning", category: string, message: string, line?: number | null}} WarningEvent */
 /**
  * @typedef {{kind: "backward", call: number, roots: [string, number][], gradients: (string | null)[], retain_graph:
@@ -124,8 +128,8 @@
 /** @typedef {{kind: "gap", ops: number, passes: number, events: number}} GapEvent  what is not recorded here */
 /** @typedef {{kind: "error"}} ErrorEvent */
 /**
- * @typedef {OpEvent | BindEvent | WriteEvent | PrintEvent | WarningEvent | BackwardEvent | NodeEvent | HookEvent |
- *   AccumulateEvent | ReleaseEvent | BackwardEndEvent | GradEvent | GapEvent | ErrorEvent} TraceEvent
+ * @typedef {OpEvent | BindEvent | WriteEvent | ReadEvent | PrintEvent | WarningEvent | BackwardEvent | NodeEvent |
+ *   HookEvent | AccumulateEvent | ReleaseEvent | BackwardEndEvent | GradEvent | GapEvent | ErrorEvent} TraceEvent
  */
 
 /**
@@ -151,6 +155,7 @@
  * @property {NodeRecord[]} nodes
  * @property {OpRecord[]} ops
  * @property {ScopeRecord[]} scopes
+ * @property {{path: string, type: string, parameters: Record<string, string>}[]} [modules]
  * @property {Record<string, string>} [globals]  what top-level names hold at the end, members of lists among them
  * @property {Record<string, Value>} values
  * @property {TraceEvent[]} events

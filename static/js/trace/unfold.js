@@ -189,6 +189,9 @@ class Unfolding {
         return this.bind(event.tensor, event.name, event.line, t);
       case "write":
         return this.write(event, t);
+      case "read":
+        if (event.tensor) this.create(event.tensor, t);
+        return;
       case "print":
         this.stdout += event.text;
         this.printed.push({ t, length: this.stdout.length });

@@ -60,6 +60,10 @@ export function findVisible(document, tensors) {
     const inPlace = op.outputs.some((id) => op.inputs.includes(id));
     if (direct && !inPlace && (cuts.has(op.name) || named(op))) ops.add(op.id);
   }
+  for (const op of document.ops) {
+    const made = op.outputs.some((id) => !op.inputs.includes(id) && isComputedLeaf(tensors.get(id)));
+    if (made && !op.node && op.inputs.some((id) => tensors.get(id)?.name)) ops.add(op.id);
+  }
   dropIdleViews(document, tensors, ops);
   /** @type {Set<string>} */
   const shown = new Set();
@@ -67,9 +71,15 @@ export function findVisible(document, tensors) {
   for (const op of document.ops) if (ops.has(op.id)) for (const id of [...op.inputs, ...results(op)]) shown.add(id);
   for (const node of document.nodes) if (node.variable) shown.add(node.variable);
   for (const tensor of document.tensors) if (tensor.requires_grad && (tensor.name || tensor.path)) shown.add(tensor.id);
+  for (const event of document.events) {
+    if (event.kind === "read" && event.tensor && tensors.get(event.tensor)?.name) shown.add(event.tensor);
+  }
   if (!ops.size) for (const tensor of document.tensors) if (tensor.name) shown.add(tensor.id);
   return { ops, tensors: shown, nodes: livingNodes(document, ops) };
 }
+
+/** Computed from nothing that was recorded, and then asked for. @param {TensorRecord | undefined} tensor */
+const isComputedLeaf = (tensor) => Boolean(tensor?.is_leaf && tensor.requires_grad && tensor.name);
 
 /**
  * The results of an op that say something: not the means of a normalisation or the indices of a maximum, beside the

@@ -1,0 +1,111 @@
+/**
+ * The lines beside the rows of the map: ways around modules in the gutter, and the norm through depth at the right.
+ * @module
+ */
+import { s } from "../ui/dom.js";
+import { morph } from "../ui/morph.js";
+import { INDENT, PITCH } from "./map.js";
+import { marksOf, placeOf } from "./scale.js";
+
+/** @typedef {import("./tree.js").Part} Part */
+/** @typedef {import("./rows.js").Row} Row */
+
+/** px: the column of the curve, and its margin. */
+const CURVE = 98;
+const MARGIN = 14;
+/** Below this width there is no curve. */
+const NARROW = 620;
+const LANE = 5;
+
+/**
+ * @param {Element} svg
+ * @param {{shown: Row[], scale: import("./scale.js").Decades, t: number, now: Part | null, width: number}} view
+ */
+export function lines(svg, { shown, scale, t, now, width }) {
+  const height = shown.length * PITCH;
+  svg.setAttribute("width", String(width));
+  svg.setAttribute("height", String(height));
+  const at = new Map(shown.map((row, i) => [row.parts[0], i]));
+  /** @type {SVGElement[]} */
+  const parts = [...ways(shown, at, t)];
+  if (width >= NARROW) parts.push(...curve(shown, scale, t, now, width));
+  morph(svg, parts);
+}
+
+/** @param {Row[]} shown @param {Map<Part, number>} at @param {number} t */
+function* ways(shown, at, t) {
+  for (const row of shown) {
+    const [part] = row.parts;
+    if (!row.open || part.children.every((child) => child.kind === "op")) continue;
+    yield* waysIn(part, row.depth + 1, at, t);
+  }
+  const top = shown[0]?.parts[0].parent;
+  if (top) yield* waysIn(top, 0, at, t);
+}
+
+/** @param {Part} part @param {number} depth @param {Map<Part, number>} at @param {number} t */
+function* waysIn(part, depth, at, t) {
+  if (part.children.every((child) => child.kind === "op")) return;
+  let lane = 0;
+  for (const skip of part.skips) {
+    const from = at.get(part.children[skip.from]);
+    const beyond = part.children[skip.to] ?? part.children[part.children.length - 1];
+    const to = at.get(beyond);
+    if (from === undefined || to === undefined) continue;
+    const x = depth * INDENT - 3;
+    const left = x - 5 - (lane++ % 3) * LANE;
+    const [y0, y1] = [from * PITCH + PITCH / 2, to * PITCH + (part.children[skip.to] ? PITCH / 2 : PITCH - 4)];
+    const down = `Q${left} ${y0} ${left} ${y0 + 5}V${y1 - 5}Q${left} ${y1} ${left + 5} ${y1}`;
+    const d = `M${x + 2} ${y0}H${left + 4}${down}H${x + 2}`;
+    yield s("path", { class: `map-way ${skip.time < t ? "past" : "later"}`, d });
+  }
+}
+
+/**
+ * @param {Row[]} shown
+ * @param {import("./scale.js").Decades} scale
+ * @param {number} t
+ * @param {Part | null} now
+ * @param {number} width
+ */
+function* curve(shown, scale, t, now, width) {
+  const left = width - CURVE + MARGIN;
+  const wide = CURVE - 2 * MARGIN;
+  const height = shown.length * PITCH;
+  for (const power of marksOf(scale, 3)) {
+    const x = left + placeOf(scale, 10 ** power) * wide;
+    yield s("path", { class: "map-grid", d: `M${x} 0V${height - 14}` });
+    const text = power >= -3 && power <= 3 ? String(Number((10 ** power).toPrecision(1))) : `1e${power}`;
+    yield s("text", { class: "map-tick", x, y: height - 2, "text-anchor": "middle" }, text);
+  }
+  /** @type {{x: number, y: number, past: boolean, now: boolean}[]} */
+  const points = [];
+  shown.forEach((row, i) => {
+    const { arriving } = row.parts[0];
+    if (row.open || !arriving) return;
+    points.push({
+      x: left + placeOf(scale, arriving.norm) * wide,
+      y: i * PITCH + PITCH / 2,
+      past: arriving.time < t,
+      now: now !== null && row.parts.some((part) => part === now || isInside(now, part)),
+    });
+  });
+  for (let i = 1; i < points.length; i++) {
+    const [a, b] = [points[i - 1], points[i]];
+    yield s("path", { class: `map-curve ${b.past ? "past" : "later"}`, d: `M${a.x} ${a.y}L${b.x} ${b.y}` });
+  }
+  for (const point of points) {
+    yield s("circle", {
+      class: `map-point ${point.now ? "now" : point.past ? "past" : "later"}`,
+      cx: point.x,
+      cy: point.y,
+      r: 3.4,
+    });
+  }
+}
+
+/** @param {Part} part @param {Part} outer */
+function isInside(part, outer) {
+  for (let at = part.parent; at; at = at.parent) if (at === outer) return true;
+  return false;
+}

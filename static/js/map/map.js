@@ -1,0 +1,494 @@
+/**
+ * The map of a large pass: a row per module, function, loop turn or op, in the order in which the gradient goes through
+ * them, unfolded in place. It follows the step at hand.
+ * @module
+ */
+import { formatNumber, stateAt } from "../trace.js";
+import { h, s } from "../ui/dom.js";
+import { morph } from "../ui/morph.js";
+import { writeMap } from "./file.js";
+import { lines } from "./lines.js";
+import { chain, flowOf, openToFit, parametersOf, phaseOf, rowsOf, sizeOf } from "./rows.js";
+import { decades, placeOf } from "./scale.js";
+import { passTree } from "./tree.js";
+
+/** @typedef {import("../trace.js").Trace} Trace */
+/** @typedef {import("../scene/navigate.js").Reference} Reference */
+/** @typedef {import("./tree.js").PassTree} PassTree */
+/** @typedef {import("./tree.js").Part} Part */
+/** @typedef {import("./tree.js").Norm} Norm */
+/** @typedef {import("./rows.js").Row} Row */
+
+/** Passes of more ops than this are shown as a map. */
+export const MAP_ABOVE = 40;
+
+/** px: from one row to the next; of a bar; by which inner rows are indented. */
+export const PITCH = 34;
+export const BAR = 36;
+export const INDENT = 26;
+const GRADS = 12;
+const AROUND = 12;
+
+const PHASES = { later: "still to come", now: "running now", around: "runs inside", begun: "begun", past: "passed" };
+
+/** Whether a pass of the run is large, and has modules, functions or loops in it. @param {Trace} trace */
+export function wantsMap(trace) {
+  const ops = new Map();
+  for (const event of trace.events) {
+    if (event.kind !== "node" || trace.nodes.get(event.node)?.variable !== null) continue;
+    ops.set(event.call, (ops.get(event.call) ?? 0) + 1);
+  }
+  return trace.bands.some(
+    (band) =>
+      (ops.get(band.call) ?? 0) > MAP_ABOVE && passTree(trace, band).root.children.some((part) => part.kind !== "op"),
+  );
+}
+
+/**
+ * @param {HTMLElement} element  an empty box
+ * @param {{onSelect: (item: Reference) => void, onGraph: () => void}} handlers
+ */
+export function createMap(element, handlers) {
+  return new ModuleMap(element, handlers);
+}
+
+class ModuleMap {
+  /** @param {HTMLElement} element @param {{onSelect: (item: Reference) => void, onGraph: () => void}} handlers */
+  constructor(element, handlers) {
+    this.element = element;
+    this.handlers = handlers;
+    element.classList.add("map");
+    this.crumbs = h("nav", { class: "map-crumbs", "aria-label": "Where the pass is" });
+    const views = h(
+      "div",
+      { class: "map-views", role: "group", "aria-label": "How much is shown" },
+      h("button", { type: "button", onclick: () => this.openLevel(0) }, "modules"),
+      h("button", { type: "button", onclick: () => this.openLevel(1) }, "+ inside"),
+      h("button", { type: "button", onclick: handlers.onGraph }, "all ops"),
+    );
+    this.head = h("div", { class: "map-head map-columns", "aria-hidden": "true" });
+    this.head.append(
+      ...["module", "params", "‖grad‖ of each", "‖g‖ arriving", "‖g‖ leaving"].map((text) => h("span", null, text)),
+      h("span", { class: "map-depth" }, "‖g‖ by depth"),
+    );
+    this.rows = h("div", { class: "map-rows", role: "tree", "aria-label": "Modules in the order of the pass" });
+    this.lines = s("svg", { class: "map-lines", "aria-hidden": "true" });
+    this.list = h("div", { class: "map-list" });
+    this.key = h(
+      "p",
+      { class: "map-key" },
+      "‖g‖ is the length of a gradient: √Σg². Bars are logarithmic. ",
+      h("i", { class: "map-bar past" }, h("b", { class: "map-fill" })),
+      " passed ",
+      h("i", { class: "map-bar now" }, h("b", { class: "map-fill" })),
+      " now ",
+      h("i", { class: "map-bar later" }, h("b", { class: "map-fill" })),
+      " still to come",
+    );
+    this.rows.append(this.lines, this.list);
+    element.append(h("div", { class: "map-top" }, this.crumbs, views), this.head, this.rows, this.key);
+    /** @type {Trace | null} */
+    this.trace = null;
+    /** @type {PassTree | null} */
+    this.tree = null;
+    /** @type {Set<string>} opened by the reader, or to begin with */
+    this.open = new Set();
+    /** @type {Set<string>} opened because the pass is there */
+    this.followed = new Set();
+    /** @type {Set<string>} closed by the reader */
+    this.closed = new Set();
+    this.t = 0;
+    /** @type {Row[]} */
+    this.shown = [];
+    /** @type {string | null} the row that has the keyboard */
+    this.focused = null;
+    /** @type {Reference | null} */
+    this.selected = null;
+    /** @type {Part | null} */
+    this.now = null;
+    this.rows.addEventListener("scroll", () => this.paint());
+    this.list.addEventListener("click", (event) => this.clicked(event));
+    this.list.addEventListener("keydown", (event) => this.pressed(event));
+    new ResizeObserver(() => this.trace && this.update()).observe(this.rows);
+  }
+
+  /** @param {Trace} trace @param {number} t @param {boolean} keep what is open */
+  setTrace(trace, t, keep) {
+    this.trace = trace;
+    this.tree = null;
+    this.selected = null;
+    if (!keep) {
+      this.open.clear();
+      this.closed.clear();
+      this.rows.scrollTop = 0;
+    }
+    this.render(t);
+  }
+
+  /** @param {number} t */
+  render(t) {
+    const { trace } = this;
+    if (!trace) return;
+    this.t = t;
+    const tree = this.treeAt(t);
+    if (tree && tree !== this.tree) {
+      this.tree = tree;
+      for (const id of openToFit(tree.root, this.room() * 0.8)) if (!this.closed.has(id)) this.open.add(id);
+    }
+    const event = stateAt(trace, t).event;
+    const node = event && "node" in event ? (event.node ?? null) : null;
+    const user =
+      event?.kind === "accumulate" || (node && trace.nodes.get(node)?.variable) ? this.consumerOf(node) : node;
+    this.now = (user ? tree?.of.get(user) : null) ?? null;
+    this.followed = new Set(
+      chain(this.now)
+        .slice(1)
+        .map((part) => part.id)
+        .filter((id) => !this.closed.has(id)),
+    );
+    this.update();
+    if (this.now) this.reveal(this.now);
+  }
+
+  /** The op whose gradient went into a leaf last. @param {string | null} node of the leaf */
+  consumerOf(node) {
+    const { trace, tree, t } = this;
+    if (!trace || !tree || !node) return null;
+    for (let i = t - 1; i >= tree.band.start; i--) {
+      const event = trace.events[i];
+      if (event.kind === "node" && event.sends.some((send) => send.to === node)) return event.node;
+    }
+    return null;
+  }
+
+  /** The pass that runs at t, or ran last, or comes first. @param {number} t */
+  treeAt(t) {
+    const { trace } = this;
+    if (!trace?.bands.length) return null;
+    const begun = trace.bands.filter((band) => band.start < t);
+    const band = begun.find((each) => t < each.end) ?? begun[begun.length - 1] ?? trace.bands[0];
+    return passTree(trace, band);
+  }
+
+  /** Rows that fit. */
+  room() {
+    return Math.max(6, Math.floor((this.rows.clientHeight || 600) / PITCH) - 1);
+  }
+
+  update() {
+    const { tree } = this;
+    if (!tree) return;
+    const open = new Set([...this.open, ...this.followed]);
+    this.shown = rowsOf(tree.root, { open, now: this.now, room: this.room() });
+    this.paint();
+    const path = chain(this.now).reverse().slice(1);
+    morph(
+      this.crumbs,
+      (path.length ? path : [tree.root]).map((part, i, all) =>
+        h(
+          "span",
+          { class: i === all.length - 1 && this.now ? "now" : null },
+          part.kind === "op" ? part.type : part.kind === "pass" ? `backward #${tree.band.call + 1}` : part.name,
+        ),
+      ),
+    );
+  }
+
+  /** The rows in sight, and the lines beside them. */
+  paint() {
+    const { tree, shown, rows } = this;
+    if (!tree) return;
+    const scale = decades(tree.smallest, tree.largest);
+    const from = Math.max(0, Math.floor(rows.scrollTop / PITCH) - AROUND);
+    const to = Math.min(shown.length, Math.ceil((rows.scrollTop + rows.clientHeight) / PITCH) + AROUND);
+    if (!shown.some((row) => row.key === this.focused)) this.focused = shown[0]?.key ?? null;
+    const hadFocus = this.list.contains(document.activeElement);
+    this.list.style.height = `${shown.length * PITCH}px`;
+    morph(
+      this.list,
+      shown.slice(from, to).map((row, k) => this.row(row, from + k, scale)),
+    );
+    lines(this.lines, { shown, scale, t: this.t, now: this.now, width: rows.clientWidth });
+    if (hadFocus) this.focusRow();
+  }
+
+  /** @param {Row} row @param {number} i @param {import("./scale.js").Decades} scale */
+  row(row, i, scale) {
+    const { t, now } = this;
+    const phase = phaseOf(row, t, now);
+    const { arriving, leaving } = flowOf(row);
+    const parameters = parametersOf(row);
+    const size = sizeOf(parameters);
+    const [part] = row.parts;
+    const selected = this.selected?.kind === "node" && this.selected.id === part.node;
+    const element = h(
+      "div",
+      {
+        class: `map-row map-columns ${phase}${row.open ? " open" : ""}${selected ? " selected" : ""}`,
+        role: "treeitem",
+        "aria-level": row.depth + 1,
+        "aria-expanded": row.folds ? String(row.open) : null,
+        "aria-selected": String(selected),
+        tabindex: row.key === this.focused ? 0 : -1,
+        dataset: { row: row.key },
+      },
+      h(
+        "span",
+        { class: "map-name" },
+        h("i", { class: "map-caret" }, row.folds ? (row.open ? "▾" : "▸") : ""),
+        h("b", null, row.name),
+        h("span", { class: "map-type" }, row.type),
+        this.note(row),
+      ),
+      h(
+        "span",
+        { class: "map-size" },
+        size ? size.toLocaleString("en").replaceAll(",", " ") : "",
+        size ? unseen(" parameters") : "",
+      ),
+      grads(parameters, scale, t, phase),
+      flow(arriving, scale, t, phase === "now", " arriving"),
+      row.open ? h("span", null) : flow(leaving, scale, t, phase === "now" && leaving?.time === t - 1, " leaving"),
+      unseen(PHASES[phase]),
+    );
+    element.style.top = `${i * PITCH}px`;
+    element.style.marginLeft = `${row.depth * INDENT}px`;
+    return element;
+  }
+
+  /** What comes around other rows, or goes. @param {Row} row */
+  note({ parts }) {
+    const [part] = parts;
+    const { parent } = part;
+    if (!parent || parts.length > 1 || parent.children.every((child) => child.kind === "op")) return null;
+    const place = parent.children.indexOf(part);
+    const joins = parent.skips.filter((skip) => skip.to === place);
+    const goes = parent.skips.find((skip) => skip.from === place);
+    if (joins.length) return h("span", { class: "map-note" }, `+ ${joins.map(({ norm }) => short(norm)).join(" + ")}`);
+    return goes ? h("span", { class: "map-note" }, `${short(goes.norm)} goes around`) : null;
+  }
+
+  // --- choosing
+
+  /** @param {Event} event */
+  rowOf(event) {
+    const element = event.target instanceof Element ? event.target.closest("[data-row]") : null;
+    const key = element?.getAttribute("data-row");
+    return this.shown.find((row) => row.key === key) ?? null;
+  }
+
+  /** @param {MouseEvent} event */
+  clicked(event) {
+    const leaf = event.target instanceof Element ? event.target.closest("[data-tensor]") : null;
+    const row = this.rowOf(event);
+    if (!row) return;
+    this.focused = row.key;
+    if (leaf) this.handlers.onSelect({ kind: "tensor", id: leaf.getAttribute("data-tensor") ?? "" });
+    else this.activate(row);
+  }
+
+  /** @param {Row} row */
+  activate(row) {
+    if (row.folds) this.toggle(row);
+    else if (row.parts[0].node) this.handlers.onSelect({ kind: "node", id: row.parts[0].node });
+  }
+
+  /** @param {Row} row */
+  toggle(row) {
+    if (row.open) {
+      this.open.delete(row.key);
+      this.closed.add(row.key);
+      this.followed.delete(row.key);
+    } else {
+      this.closed.delete(row.key);
+      this.open.add(row.key);
+    }
+    this.update();
+    this.focusRow();
+  }
+
+  /** @param {KeyboardEvent} event */
+  pressed(event) {
+    const at = this.shown.findIndex((row) => row.key === this.focused);
+    const row = this.shown[at];
+    if (!row || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+    const go = (/** @type {number} */ to) => this.focus(Math.max(0, Math.min(this.shown.length - 1, to)));
+    if (event.key === "ArrowDown") go(at + 1);
+    else if (event.key === "ArrowUp") go(at - 1);
+    else if (event.key === "ArrowRight") row.folds && !row.open ? this.toggle(row) : go(at + 1);
+    else if (event.key === "ArrowLeft" && row.open) this.toggle(row);
+    else if (event.key === "ArrowLeft") {
+      let parent = at;
+      while (parent > 0 && this.shown[parent].depth >= row.depth) parent--;
+      go(parent);
+    } else if (event.key === "Enter") this.activate(row);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  /** @param {number} i */
+  focus(i) {
+    this.focused = this.shown[i]?.key ?? null;
+    this.bringIntoSight(i, i);
+    this.paint();
+    this.focusRow();
+  }
+
+  focusRow() {
+    for (const element of this.list.children) {
+      if (element.getAttribute("data-row") === this.focused)
+        /** @type {HTMLElement} */ (element).focus({ preventScroll: true });
+    }
+  }
+
+  /** Take the keyboard. */
+  enter() {
+    this.focusRow();
+  }
+
+  // --- what is in sight
+
+  /** Scroll only as far as what happens is out of sight. @param {Part} part */
+  reveal(part) {
+    const parts = new Set(chain(part));
+    let at = -1;
+    this.shown.forEach((row, i) => {
+      if (row.parts.some((each) => parts.has(each))) at = i;
+    });
+    if (at >= 0) this.bringIntoSight(at - 1, at + 2);
+  }
+
+  /** @param {number} first @param {number} last rows */
+  bringIntoSight(first, last) {
+    const { rows } = this;
+    const [top, bottom] = [first * PITCH, (last + 1) * PITCH];
+    if (top < rows.scrollTop) rows.scrollTop = Math.max(0, top);
+    else if (bottom > rows.scrollTop + rows.clientHeight) rows.scrollTop = bottom - rows.clientHeight;
+    else return;
+    this.paint();
+  }
+
+  /** Open all modules down to a depth. @param {number} depth  0: what fits */
+  openLevel(depth) {
+    const { tree } = this;
+    if (!tree) return;
+    this.closed.clear();
+    this.open = depth ? new Set() : openToFit(tree.root, this.room() * 0.8);
+    if (depth) {
+      const before = new Set(this.shown.map((row) => row.parts[0]));
+      for (const part of before) for (const at of chain(part)) if (at.children.length) this.open.add(at.id);
+    }
+    this.update();
+  }
+
+  /** @param {boolean} close  else open what is shown */
+  fold(close) {
+    if (!close) return this.openLevel(1);
+    const deepest = Math.max(0, ...this.shown.map((row) => row.depth));
+    for (const row of this.shown) {
+      if (row.open && row.depth === deepest - 1) {
+        this.open.delete(row.key);
+        this.closed.add(row.key);
+      }
+    }
+    this.update();
+  }
+
+  /** @param {Reference | null} item */
+  select(item) {
+    const { tree, trace } = this;
+    this.selected = item;
+    if (!tree || !trace) return;
+    const op = item?.kind === "tensor" ? (trace.tensors.get(item.id)?.grad_fn ?? null) : (item?.id ?? null);
+    const leaf =
+      item?.kind === "tensor"
+        ? [...tree.of.values()].find((each) => each.parameters.some((p) => p.tensor === item.id))
+        : null;
+    const part = (op ? tree.of.get(op) : null) ?? leaf;
+    for (const at of chain(part ?? null).slice(1)) {
+      this.open.add(at.id);
+      this.closed.delete(at.id);
+    }
+    this.update();
+    if (part) this.reveal(part);
+  }
+
+  /** The map as it stands, as a file. @param {Record<string, string>} palette */
+  svg(palette) {
+    const { tree, t, now, shown } = this;
+    return tree ? writeMap(shown, { tree, t, now, palette, title: "Backward pass by module" }) : "";
+  }
+
+  /** @param {string} query @returns {Reference[]} */
+  search(query) {
+    const { tree, trace } = this;
+    const words = query.trim().toLowerCase();
+    if (!words || !tree || !trace) return [];
+    /** @type {Reference[]} */
+    const found = [];
+    for (const [node, op] of tree.of) {
+      const names = chain(op).map((part) => `${part.name} ${part.type}`.toLowerCase());
+      if (names[0].includes(words) || names.slice(1).some((name) => name.includes(words)))
+        found.push({ kind: "node", id: node });
+    }
+    for (const { tensor, name } of tree.root.parameters) {
+      if (name.toLowerCase().includes(words)) found.push({ kind: "tensor", id: tensor });
+    }
+    return found;
+  }
+}
+
+/** For screen readers. @param {string} text */
+const unseen = (text) => h("span", { class: "visually-hidden" }, text);
+
+/** Three digits are enough beside a bar. @param {number} x */
+const short = (x) => formatNumber(Number(x.toPrecision(3)));
+
+/**
+ * A bar and a number.
+ * @param {Norm | null} norm
+ * @param {import("./scale.js").Decades} scale
+ * @param {number} t
+ * @param {boolean} now
+ * @param {string} way  for those who hear it
+ */
+function flow(norm, scale, t, now, way) {
+  if (!norm) return h("span", { class: "map-flow" });
+  const phase = norm.time >= t ? "later" : now ? "now" : "past";
+  const fill = h("b", { class: "map-fill" });
+  fill.style.width = `${Math.max(2, Math.round(placeOf(scale, norm.norm) * BAR))}px`;
+  const text = `${norm.exact ? "" : "≈"}${short(norm.norm)}`;
+  return h(
+    "span",
+    { class: `map-flow ${phase}` },
+    h("i", { class: `map-bar ${phase}` }, fill),
+    h("span", null, text, unseen(way)),
+  );
+}
+
+/**
+ * One little column per parameter.
+ * @param {import("./tree.js").Parameter[]} parameters
+ * @param {import("./scale.js").Decades} scale
+ * @param {number} t
+ * @param {string} phase
+ */
+function grads(parameters, scale, t, phase) {
+  const some = parameters.slice(0, GRADS);
+  return h(
+    "span",
+    { class: "map-grads" },
+    some.map(({ tensor, name, grad }) => {
+      const there = grad !== null && grad.time < t;
+      const column = h("i", {
+        class: there ? (phase === "now" && grad.time === t - 1 ? "now" : "past") : "later",
+        title: `${name}: ‖grad‖ ${grad ? formatNumber(grad.norm) : "None"}`,
+        dataset: { tensor },
+      });
+      column.style.height = `${Math.max(2, Math.round((grad ? placeOf(scale, grad.norm) : 0) * 20))}px`;
+      return column;
+    }),
+    parameters.length > GRADS ? h("span", { class: "map-more" }, `+${parameters.length - GRADS}`) : null,
+  );
+}

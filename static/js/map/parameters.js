@@ -1,0 +1,134 @@
+/**
+ * The parameters of a model as a list to sort by the norm of their gradients; each leads to its tensor.
+ * @module
+ */
+import { formatNumber, formatShape, stateAt, valueSummary } from "../trace.js";
+import { h } from "../ui/dom.js";
+import { morph } from "../ui/morph.js";
+import { decades, placeOf } from "./scale.js";
+
+/** @typedef {import("../ui/book.js").Book} Book */
+/** @typedef {import("../ui/types").Item} Item */
+/**
+ * @typedef {{id: string, name: string, shape: number[], norm: number | null, past: boolean}} Parameter  norm: null for
+ *   None
+ */
+/** @typedef {"smallest" | "largest" | "program" | "name"} Order */
+
+/** Programs with fewer parameters show them on the canvas alone. */
+const LEAST = 6;
+/** Rows in the page; of more parameters these are the first in the chosen order. */
+const MOST = 200;
+const BAR = 44;
+
+/** @type {Record<Order, string>} */
+const ORDERS = {
+  smallest: "smallest ‖grad‖",
+  largest: "largest ‖grad‖",
+  program: "as in the program",
+  name: "by name",
+};
+
+/**
+ * The parameters of the program's modules with the norm of `.grad` at time t, or at the end where none is there yet.
+ * @param {Book} book @param {number} t @param {Order} order
+ * @returns {Parameter[]}
+ */
+export function parametersAt(book, t, order) {
+  const { trace } = book;
+  const state = stateAt(trace, t);
+  const norm = (/** @type {string | null | undefined} */ ref) => valueSummary(trace, ref)?.norm ?? null;
+  /** @type {Map<string, Parameter>} */
+  const found = new Map();
+  for (const { path, parameters } of trace.document.modules ?? []) {
+    for (const [own, id] of Object.entries(parameters)) {
+      const tensor = trace.tensors.get(id);
+      if (!tensor?.requires_grad || found.has(id)) continue;
+      const now = state.tensors.get(id).grad;
+      const past = now !== null && now !== "none";
+      const label = trace.label(id);
+      const name = label === "leaf" || label === "constant" ? `${path}.${own}` : label;
+      found.set(id, { id, name, shape: tensor.shape, norm: norm(past ? now : tensor.grad), past });
+    }
+  }
+  const list = [...found.values()];
+  const size = (/** @type {Parameter} */ each) => each.norm ?? (order === "smallest" ? Infinity : -1);
+  if (order === "smallest") list.sort((a, b) => size(a) - size(b));
+  if (order === "largest") list.sort((a, b) => size(b) - size(a));
+  if (order === "name") list.sort((a, b) => a.name.localeCompare(b.name, "en", { numeric: true }));
+  return list;
+}
+
+/**
+ * @param {HTMLElement} element
+ * @param {{onSelect: (item: Item) => void}} actions
+ */
+export function createParameters(element, { onSelect }) {
+  const count = h("small", null);
+  const order = h(
+    "select",
+    { "aria-label": "Order of the parameters", onchange: () => view && show(view) },
+    Object.entries(ORDERS).map(([value, label]) => h("option", { value }, label)),
+  );
+  const list = h("div", { class: "parameters-list" });
+  element.append(
+    h(
+      "div",
+      { class: "parameters-head" },
+      h("h2", { class: "block-title", id: "parameters-title" }, "Parameters ", count),
+      order,
+    ),
+    list,
+  );
+  list.addEventListener("click", (event) => {
+    const row = event.target instanceof Element ? event.target.closest("[data-parameter]") : null;
+    if (row) onSelect({ kind: "tensor", id: row.getAttribute("data-parameter") ?? "" });
+  });
+  /** @type {{book: Book, t: number, selection: Item | null} | null} */
+  let view = null;
+
+  /** @param {{book: Book, t: number, selection: Item | null}} what */
+  function show({ book, t, selection }) {
+    const all = parametersAt(book, t, /** @type {Order} */ (order.value));
+    element.hidden = all.length < LEAST;
+    if (element.hidden) return;
+    count.textContent = String(all.length);
+    const norms = all.flatMap(({ norm }) => (norm ? [norm] : []));
+    const scale = decades(Math.min(...norms), Math.max(0, ...norms));
+    morph(
+      list,
+      all.slice(0, MOST).map(({ id, name, shape, norm, past }) => {
+        const fill = h("b", { class: "map-fill" });
+        fill.style.width = `${Math.max(2, Math.round(placeOf(scale, norm ?? 0) * BAR))}px`;
+        const chosen = selection?.kind === "tensor" && selection.id === id;
+        const text = norm === null ? "None" : formatNumber(Number(norm.toPrecision(3)));
+        return h(
+          "button",
+          {
+            type: "button",
+            class: `parameter ${past ? "past" : "later"}${chosen ? " selected" : ""}`,
+            "aria-pressed": String(chosen),
+            title: `${name} ${formatShape(shape)}`,
+            dataset: { parameter: id },
+          },
+          h("span", { class: "parameter-name" }, name),
+          h("i", { class: `map-bar ${past ? "past" : "later"}`, "aria-hidden": "true" }, norm === null ? null : fill),
+          h(
+            "span",
+            { class: "parameter-norm" },
+            text,
+            past ? null : h("span", { class: "visually-hidden" }, " still to come"),
+          ),
+        );
+      }),
+    );
+  }
+
+  return {
+    /** @param {{book: Book, t: number, selection: Item | null}} next */
+    render(next) {
+      view = next;
+      show(next);
+    },
+  };
+}

@@ -1,0 +1,178 @@
+/**
+ * The map of a large pass: its tree, the norms in it, the rows there is room for.
+ */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { indexTrace } from "../../static/js/trace.js";
+import { wantsMap } from "../../static/js/map/map.js";
+import { parametersAt } from "../../static/js/map/parameters.js";
+import { writeMap } from "../../static/js/map/file.js";
+import { LIGHT } from "../../static/js/scene/colour.js";
+import { chain, flowOf, openToFit, parametersOf, phaseOf, rowsOf, sizeOf } from "../../static/js/map/rows.js";
+import { decades, marksOf, placeOf } from "../../static/js/map/scale.js";
+import { partsOfPass } from "../../static/js/map/strip.js";
+import { passTree } from "../../static/js/map/tree.js";
+
+const read = (name) =>
+  indexTrace(JSON.parse(readFileSync(new URL(`./fixtures/engine/${name}.json`, import.meta.url), "utf8")));
+const trace = read("blocks");
+const tree = passTree(trace, trace.bands[0]);
+const find = (part, ...names) => names.reduce((at, name) => at.children.find((child) => child.name === name), part);
+const norm = (values) => Math.hypot(...values.flat(3));
+const close = (a, b) => assert.ok(Math.abs(a - b) <= 1e-5 * Math.max(1, Math.abs(b)), `${a} is not ${b}`);
+
+test("modules come in the order of the pass, named as the program names them", () => {
+  assert.deepEqual(
+    tree.root.children.map((part) => [part.kind, part.name, part.type]),
+    [
+      ["op", "sum", "SumBackward0"],
+      ["op", "mean", "MeanBackward1"],
+      ["op", "pow", "PowBackward0"],
+      ["module", "head", "Linear"],
+      ["module", "net", "Sequential"],
+    ],
+  );
+  const net = find(tree.root, "net");
+  assert.deepEqual(
+    net.children.map((part) => `${part.name} ${part.type}`),
+    [5, 4, 3, 2, 1, 0].map((i) => `${i} Block`),
+  );
+  assert.deepEqual(
+    find(net, "5").children.map((part) => part.name),
+    ["add", "lin2", "tanh", "lin1"],
+  );
+});
+
+test("what arrives and leaves is what the pass sent", () => {
+  const event = (node) => trace.events.find((each) => each.kind === "node" && each.node === node);
+  for (const block of find(tree.root, "net").children) {
+    const add = find(block, "add");
+    const [given] = event(add.node).grad_outputs;
+    close(block.arriving.norm, norm(trace.value(given).data));
+    close(add.arriving.norm, block.arriving.norm);
+  }
+  const blocks = find(tree.root, "net").children;
+  for (let i = 1; i < blocks.length; i++) {
+    close(blocks[i - 1].leaving.norm, blocks[i].arriving.norm);
+    assert.ok(blocks[i - 1].leaving.exact);
+  }
+  assert.equal(tree.root.arriving.norm, 1);
+  assert.equal(find(tree.root, "net", "0").leaving, null, "its input asked for no gradient");
+});
+
+test("a residual connection is a way around", () => {
+  const block = find(tree.root, "net", "3");
+  assert.deepEqual(
+    block.skips.map(({ from, to }) => [from, to]),
+    [[0, 4]],
+  );
+  close(block.skips[0].norm, block.arriving.norm);
+});
+
+test("parameters belong to the modules that use them, with what the pass left in them", () => {
+  const { parameters } = find(tree.root, "net", "2", "lin1");
+  assert.deepEqual(
+    parameters.map(({ name, size }) => [name, size]),
+    [
+      ["net.2.lin1.bias", 3],
+      ["net.2.lin1.weight", 6],
+    ],
+  );
+  for (const { tensor, grad } of parameters) close(grad.norm, norm(trace.value(trace.tensors.get(tensor).grad).data));
+  assert.equal(sizeOf(tree.root.parameters), 6 * (9 + 8) + 3);
+});
+
+test("rows unfold in place, and alike ones fold into runs where there is no room", () => {
+  const net = find(tree.root, "net");
+  const open = new Set([net.id]);
+  const all = rowsOf(tree.root, { open, now: null, room: 20 });
+  assert.deepEqual(
+    all.map((row) => [row.name, row.depth, row.open]),
+    [
+      ["sum", 0, false],
+      ["mean", 0, false],
+      ["pow", 0, false],
+      ["head", 0, false],
+      ["net", 0, true],
+      ...[5, 4, 3, 2, 1, 0].map((i) => [String(i), 1, false]),
+    ],
+  );
+  const few = rowsOf(tree.root, { open, now: null, room: 7 });
+  assert.deepEqual([few.length, few[5].name, few[5].type], [6, "0…5", "Block ×6"]);
+  assert.equal(parametersOf(few[5]).length, 24);
+  assert.equal(flowOf(few[5]).arriving, net.children[0].arriving);
+  const now = find(net, "3", "lin2").children[0];
+  const around = rowsOf(tree.root, { open: new Set([...open, ...chain(now).map((part) => part.id)]), now, room: 9 });
+  assert.ok(
+    around.some((row) => row.parts[0] === now),
+    "what runs is never in a run",
+  );
+  assert.ok(rowsOf(tree.root, { open: new Set([...open, few[5].key]), now: null, room: 7 }).length > 7, "a run opens");
+});
+
+test("a row is later, now, begun or past", () => {
+  const net = find(tree.root, "net");
+  const [row] = rowsOf(net, { open: new Set(), now: null, room: 9 });
+  const [block] = row.parts;
+  assert.equal(phaseOf(row, block.first, null), "later");
+  assert.equal(phaseOf(row, block.first + 1, block.children[0]), "now");
+  assert.equal(phaseOf({ ...row, open: true }, block.first + 1, block.children[0]), "around");
+  assert.equal(phaseOf(row, block.first + 1, null), "begun");
+  assert.equal(phaseOf(row, block.last + 1, null), "past");
+});
+
+test("what opens first fits", () => {
+  assert.deepEqual([...openToFit(tree.root, 11)], [find(tree.root, "net").id]);
+  assert.equal(openToFit(tree.root, 10).size, 0);
+});
+
+test("norms lie on whole decades, two of them at least", () => {
+  assert.deepEqual(decades(0.02, 0.9), { low: -2, high: 0 });
+  assert.deepEqual(decades(0.5, 0.9), { low: -2, high: 0 });
+  assert.deepEqual(decades(1e-30, 3), { low: -11, high: 1 }, "what is far smaller is at the edge");
+  assert.deepEqual(decades(Infinity, 0), { low: -2, high: 0 });
+  assert.deepEqual(
+    [0, 0.001, 0.1, 1, NaN].map((x) => placeOf({ low: -2, high: 0 }, x)),
+    [0, 0, 0.5, 1, 0],
+  );
+  assert.deepEqual(marksOf({ low: -2, high: 0 }, 3), [-2, -1, 0]);
+  assert.ok(marksOf({ low: -11, high: 1 }, 3).length <= 3);
+});
+
+test("the timeline shows the parts of what takes most of the pass", () => {
+  assert.deepEqual(
+    partsOfPass(trace, trace.bands[0]).map((part) => part.name),
+    ["", "head", "5", "4", "3", "2", "1", "0"],
+  );
+});
+
+test("parameters are sorted by the gradient that they have, or will have", () => {
+  const names = (t, order) => parametersAt({ trace }, t, order).map(({ name }) => name);
+  assert.equal(names(0, "program")[0], "net.0.lin1.weight");
+  const end = parametersAt({ trace }, trace.events.length, "smallest");
+  assert.equal(end.length, 26);
+  assert.ok(end.every(({ past }) => past));
+  assert.deepEqual(
+    end.map(({ norm }) => norm),
+    end.map(({ norm }) => norm).sort((a, b) => a - b),
+  );
+  assert.deepEqual(
+    names(0, "smallest"),
+    end.map(({ name }) => name),
+    "known from the record",
+  );
+  assert.ok(parametersAt({ trace }, 1, "name").every(({ past }) => !past));
+});
+
+test("a small pass has no map, a loop of many has one", () => {
+  assert.equal(wantsMap(read("loop")), false);
+  assert.equal(wantsMap(trace), true);
+});
+
+test("the map as a file has its rows and numbers, and nothing undefined", () => {
+  const rows = rowsOf(tree.root, { open: new Set([find(tree.root, "net").id]), now: null, room: 20 });
+  const svg = writeMap(rows, { tree, t: trace.events.length, now: null, palette: LIGHT, title: "a < b" });
+  assert.equal(svg.match(/font-weight="600"/g).length, rows.length);
+  assert.ok(svg.includes("a &#60; b") && svg.includes(">Block<") && !/undefined|NaN|null/.test(svg));
+});

@@ -1,0 +1,71 @@
+"""Record which names modules have that programs can import, and that are not here.
+
+    .venv/bin/python -m tests.record.absent | <python with torch 2.13> -m tests.record.absent --torch
+
+The first half lists what the engine offers and what Python's and numpy's modules have beyond that; the second adds what
+PyTorch has, and writes `engine/program/absent.txt`: a module a line.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import json
+import pkgutil
+import sys
+import warnings
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+TARGET = Path(__file__).parent.parent.parent / "engine" / "program" / "absent.txt"
+
+
+def offered() -> dict[str, list[str]]:
+    """The names of every module that a program can import, by path."""
+    from engine.program.bridge import module_of, sources
+    from engine.program.stdlib import find, provided
+
+    modules = {path: module_of(source).names() for path, source in sources().values()}
+    return modules | {name: find(name).names() for name in provided()}
+
+
+def names_in(path: str) -> set[str]:
+    """What the real module has, its own submodules among them; nothing where it cannot be imported."""
+    try:
+        with warnings.catch_warnings(), contextlib.redirect_stderr(None):
+            warnings.simplefilter("ignore")
+            module = importlib.import_module(path)
+    except Exception:
+        return set()
+    inside = {found.name for found in pkgutil.iter_modules(getattr(module, "__path__", ()))}
+    own = {name for name in dir(module) if not imported(module, name)}
+    return {name for name in own | inside if not name.startswith("__")}
+
+
+def imported(module: ModuleType, name: str) -> bool:
+    """Whether a name is a module that stands elsewhere: `torch.os`."""
+    value = getattr(module, name, None)
+    return isinstance(value, ModuleType) and not value.__name__.startswith(module.__name__)
+
+
+def lacking(modules: dict[str, list[str]]) -> dict[str, list[str]]:
+    """Per module the names that only the real one has."""
+    found = {path: sorted(names_in(path) - set(names)) for path, names in modules.items()}
+    return {path: names for path, names in found.items() if names}
+
+
+def main() -> None:
+    if "--torch" not in sys.argv:
+        modules = offered()
+        torch = {path: names for path, names in modules.items() if path.partition(".")[0] == "torch"}
+        others = {path: names for path, names in modules.items() if path not in torch}
+        json.dump({"torch": torch, "others": lacking(others)}, sys.stdout)
+        return
+    given: dict[str, Any] = json.load(sys.stdin)
+    found = given["others"] | lacking(given["torch"])
+    TARGET.write_text("".join(f"{path}: {' '.join(names)}\n" for path, names in sorted(found.items())))
+
+
+if __name__ == "__main__":
+    main()

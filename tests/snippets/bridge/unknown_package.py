@@ -1,2 +1,0 @@
-# ModuleNotFoundError: No module named 'torchvision'
-import torch.nn.functional as F, torchvision

@@ -1,2 +1,0 @@
-# ModuleNotFoundError: No module named 'nonexistent_module'
-import nonexistent_module
