@@ -484,7 +484,7 @@ class GraphPane {
 
   paintHalos() {
     const { scene } = this;
-    if (!scene) return;
+    if (!scene || scene.trace !== this.trace) return; // the picture of another run is about to come
     paintMarks(this.halos, highlightMarks(scene, this), scene.colours.palette);
   }
 

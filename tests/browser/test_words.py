@@ -56,6 +56,7 @@ def test_a_gradient_in_the_sentence_has_the_fill_that_it_has_in_the_picture(visi
     page = visit()
     page.program(KEPT)
     page.press("End")
+    page.press("ArrowLeft")
     cells = page.page.locator("#ledger .say .cell")
     assert cells.all_inner_texts() == ["2", "4", "6"]
     said = cells.last.evaluate("(e) => getComputedStyle(e).backgroundColor")

@@ -13,16 +13,14 @@ export function createOutput(element) {
   element.append(h("h2", { class: "block-title", id: "output-title" }, "Output"), text);
   /** Warnings that are unfolded, by their event. @type {Set<number>} */
   const open = new Set();
-  text.addEventListener(
-    "toggle",
-    ({ target }) => {
-      if (!(target instanceof HTMLDetailsElement)) return;
-      const at = Number(target.dataset.at);
-      if (target.open) open.add(at);
-      else open.delete(at);
-    },
-    true,
-  );
+  // The toggle event comes late: a step before it would fold the warning again.
+  text.addEventListener("click", ({ target }) => {
+    const details = target instanceof Element ? target.closest("summary")?.parentElement : null;
+    if (!(details instanceof HTMLDetailsElement)) return;
+    const at = Number(details.dataset.at);
+    if (details.open) open.delete(at);
+    else open.add(at);
+  });
   /** @type {Book | null} */
   let shown = null;
 
