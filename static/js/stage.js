@@ -87,6 +87,8 @@ export function createStage(element, handlers = {}) {
     select: (item) => stage.select(item, false),
     /** @param {Iterable<number>} lines  of the program, counted from 1 */
     highlightLines: (lines) => stage.highlightLines(lines),
+    /** @param {readonly string[]} tensors  what the words beside the picture are about */
+    light: (tensors) => stage.light(tensors),
     fit: () => stage.camera.fit(true),
     /** Name leaves, grad_fn, next_functions and AccumulateGrad. @param {boolean} on */
     showNames: (on) => stage.showNames(on),
@@ -151,6 +153,8 @@ class GraphPane {
     this.lines = [];
     /** @type {Set<number>} */
     this.lineNumbers = new Set();
+    /** @type {readonly string[]} */
+    this.lit = [];
     /** @type {{from: number, speed: number, started: number, resolve: () => void, stage: Part} | null} */
     this.playing = null;
     /** @type {{start: {x: Float64Array, y: Float64Array}, started: number} | null} */
@@ -480,7 +484,7 @@ class GraphPane {
 
   paintHalos() {
     const { scene } = this;
-    if (!scene) return;
+    if (!scene || scene.trace !== this.trace) return; // the picture of another run is about to come
     paintMarks(this.halos, highlightMarks(scene, this), scene.colours.palette);
   }
 
@@ -624,6 +628,12 @@ class GraphPane {
   highlightLines(lines) {
     this.lineNumbers = new Set(lines);
     this.lines = this.scene ? itemsOnLines(this.scene, this.lineNumbers) : [];
+    this.paintHalos();
+  }
+
+  /** @param {readonly string[]} tensors */
+  light(tensors) {
+    this.lit = tensors;
     this.paintHalos();
   }
 

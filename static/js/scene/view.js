@@ -138,8 +138,8 @@ export function fitClear(bounds, size, boxes, covers) {
 const AHEAD = 0.2;
 
 /**
- * A move that brings a box into view and out from under what covers the picture, in no direction in which it is in sight
- * already; null when it is in sight.
+ * A move that brings a box into view and out from under what covers the picture, in no direction in which it is in
+ * sight already; null when it is in sight.
  * @param {View} view
  * @param {Box} box
  * @param {Size} size

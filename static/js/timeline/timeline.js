@@ -85,7 +85,7 @@ export function createTimeline(element, actions) {
   let geometry = { x: [], bands: [] };
   /** @type {{element: SVGElement, look: string}[]} per band */
   let drawn = [];
-  const knob = s("circle", { cy: BAR_TOP + BAR / 2, r: 9 });
+  const knob = s("circle", { class: "knob", cy: BAR_TOP + BAR / 2, r: 9 });
 
   new ResizeObserver(() => draw()).observe(track);
 
@@ -119,7 +119,6 @@ export function createTimeline(element, actions) {
     const now = stopIndex(stops, t);
     const place = placeAt(book, stops, t);
     paintBands(now);
-    knob.setAttribute("class", `knob ${place.stretch?.kind ?? "forward"}`);
     knob.setAttribute("cx", String(geometry.x[now] ?? 0));
     track.setAttribute("aria-valuemin", "0");
     track.setAttribute("aria-valuemax", String(stops.length - 1));
@@ -129,13 +128,7 @@ export function createTimeline(element, actions) {
     where.replaceChildren(
       now === 0
         ? "before the first line"
-        : h(
-            "span",
-            null,
-            `${place.title.toLowerCase()} · `,
-            h("b", { class: place.stretch?.kind ?? "" }, place.subject),
-            line,
-          ),
+        : h("span", null, `${place.title.toLowerCase()} · `, h("b", null, place.subject), line),
     );
   }
 
