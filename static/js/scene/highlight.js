@@ -22,10 +22,10 @@ import { RADIUS } from "./ops.js";
  */
 export function highlightMarks(scene, { lines, lit, hovered, hoveredLink, selected, t }) {
   const pointed = hovered >= 0 ? referenceOf(scene, hovered) : null;
+  const read = new Set(readsAt(scene.trace, t).map(({ tensor }) => tensor));
+  const spoken = lit.filter((id) => !read.has(id)).flatMap((id) => itemsOf(scene, { kind: "tensor", id }));
   const rings = [
-    ...lit.flatMap((id) =>
-      itemsOf(scene, { kind: "tensor", id }).map((i) => ({ i, fill: "bwd-soft", stroke: "bwd-mid" })),
-    ),
+    ...spoken.map((i) => ({ i, fill: "bwd-soft", stroke: "bwd-mid" })),
     ...lines.map((i) => ({ i, fill: "sunken", stroke: "rest" })),
     ...(pointed ? itemsOf(scene, pointed) : hovered >= 0 ? [hovered] : []).map((i) => ({
       i,
