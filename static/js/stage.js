@@ -112,6 +112,7 @@ class GraphPane {
     this.element = element;
     this.handlers = handlers;
     const parts = buildPane(element);
+    this.room = parts.room;
     this.svg = parts.svg;
     this.world = parts.world;
     this.halos = parts.halos;
@@ -175,7 +176,7 @@ class GraphPane {
       free: (event) => !this.pointer?.numberUnder(event),
       covers: () => coversOf(this.camera.size, this.mapShown),
     });
-    this.camera.size = { width: element.clientWidth || 720, height: element.clientHeight || 560 };
+    this.camera.size = { width: this.room.clientWidth || 720, height: this.room.clientHeight || 560 };
     this.arrangedFor = this.camera.size;
     /** @type {Pointer} */
     this.pointer = new Pointer(svg, {
@@ -196,7 +197,7 @@ class GraphPane {
     this.minimap = new Minimap(this.map, (x, y) => this.camera.centre({ x, y }));
     this.stopWatching = watchTheme(() => this.repaint());
     this.resizer = new ResizeObserver(() => this.resized());
-    this.resizer.observe(element);
+    this.resizer.observe(this.room);
   }
 
   // --- traces and scenes
@@ -489,7 +490,7 @@ class GraphPane {
   }
 
   paintLegend() {
-    paintWays(this.ways, this.camera.size.width, this.palette);
+    paintWays(this.ways, this.camera.size.width, this.palette, this.measure);
     paintLegend(this.legend, this.scene, this.camera.size.width, this.palette, this.measure);
   }
 
@@ -560,7 +561,7 @@ class GraphPane {
   }
 
   resized() {
-    const size = { width: this.element.clientWidth, height: this.element.clientHeight };
+    const size = { width: this.room.clientWidth, height: this.room.clientHeight };
     const { camera, arrangedFor: was } = this;
     if (!size.width || !size.height || (size.width === camera.size.width && size.height === camera.size.height)) return;
     camera.resize(size);
