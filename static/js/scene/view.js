@@ -9,7 +9,8 @@
 
 export const CLOSEST = 4,
   FARTHEST = 0.01;
-const LARGEST_FIT = 1.4;
+/** A small graph does not fill a screen, but on a large one it is larger. @param {Size} size */
+const largestFit = ({ width }) => Math.max(1.4, width / 1000);
 
 /**
  * @param {Box} bounds
@@ -21,7 +22,7 @@ const LARGEST_FIT = 1.4;
 export function fitView(bounds, size, below = 46, above = Math.min(14, size.height * 0.03)) {
   const pad = Math.min(16, size.width * 0.03);
   const room = { w: Math.max(60, size.width - 2 * pad), h: Math.max(60, size.height - above - below) };
-  const k = Math.max(FARTHEST, Math.min(LARGEST_FIT, room.w / bounds.w, room.h / bounds.h));
+  const k = Math.max(FARTHEST, Math.min(largestFit(size), room.w / bounds.w, room.h / bounds.h));
   return {
     k,
     x: pad + (room.w - bounds.w * k) / 2 - bounds.x * k,
