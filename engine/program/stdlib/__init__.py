@@ -23,12 +23,13 @@ _OURS: dict[str, str] = {
     "copy": "copy", "collections": "collections", "collections.abc": "collections", "itertools": "itertools",
     "functools": "functools", "operator": "functools", "typing": "typing", "typing_extensions": "typing",
     "types": "typing", "abc": "typing", "dataclasses": "dataclasses", "warnings": "warnings",
-    "numpy": "numpy", "numpy.random": "numpy", "numpy.linalg": "numpy", "os": "sys", "os.path": "sys",
+    "numpy": "numpy", "numpy.random": "numpy", "numpy.linalg": "numpy", "os": "os", "os.path": "os",
     "sys": "sys", "gc": "sys", "string": "sys", "textwrap": "sys", "pprint": "sys",
     "contextlib": "contextlib", "tqdm": "tqdm", "tqdm.auto": "tqdm", "tqdm.notebook": "tqdm",
     "statistics": "math", "numbers": "typing", "datetime": "time",
     "io": "io", "tempfile": "io", "heapq": "heapq", "bisect": "heapq",
     "traceback": "warnings", "timeit": "time",
+    **dict.fromkeys(("shutil", "glob", "fnmatch", "platform"), "os"), "pathlib": "pathlib",
     "json": "sys", "argparse": "argparse", "enum": "enum", "__future__": "sys",
 }  # fmt: skip
 """Module name → the file here that makes it. Each such file has `MODULES: {name: contents}`."""
@@ -121,4 +122,3 @@ def _absent(name: str) -> Absent:
     while known and find(known) is None:
         known = known.rpartition(".")[0]
     return absent_module(name, known or None)
-
