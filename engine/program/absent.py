@@ -43,6 +43,8 @@ HINTS: dict[str, str] = {
     "jax": "Backlight shows PyTorch's backward pass; write the computation with torch.",
 }
 """What helps when a program needs a module that is not here."""
+TOLD: dict[tuple[str, str], str] = {}
+"""What the real module says to who reads a name that it had once, by module and name."""
 
 _UNKNOWN = "If it is a file of yours, paste what it defines into the program."
 
