@@ -7,6 +7,7 @@ module that is here the names that only the real one has. A name that the real o
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -46,6 +47,7 @@ HINTS: dict[str, str] = {
 TOLD: dict[tuple[str, str], str] = {}
 """What the real module says to who reads a name that it had once, by module and name."""
 
+_OF_PYTHON = "Leave out what uses it, or write it with what is there."
 _UNKNOWN = "If it is a file of yours, paste what it defines into the program."
 
 
@@ -94,7 +96,8 @@ def absent_module(name: str, known: str | None) -> Absent:
     """For `import name`; `known` is the longest part of it that is a module here."""
     if known is None:
         root = name.partition(".")[0]
-        hint = f"{root} is not available here. {HINTS.get(root, _UNKNOWN)}"
+        unknown = _OF_PYTHON if root in sys.stdlib_module_names else _UNKNOWN
+        hint = f"{root} is not available here. {HINTS.get(root, unknown)}"
         return Absent(root, ModuleNotFoundError, f"No module named '{root}'", hint, True)
     following = name[len(known) + 1 :].partition(".")[0]
     missing = f"{known}.{following}"

@@ -30,6 +30,8 @@ _OURS: dict[str, str] = {
     "io": "io", "tempfile": "io", "heapq": "heapq", "bisect": "heapq",
     "traceback": "warnings", "timeit": "time",
     **dict.fromkeys(("shutil", "glob", "fnmatch", "platform"), "os"), "pathlib": "pathlib",
+    "pickle": "pickle", "unicodedata": "unicodedata", "functorch": "functorch",
+    **dict.fromkeys(("threading", "multiprocessing", "torch.distributed", "torch.multiprocessing"), "parallel"),
     "json": "sys", "argparse": "argparse", "enum": "enum", "__future__": "sys",
 }  # fmt: skip
 """Module name → the file here that makes it. Each such file has `MODULES: {name: contents}`."""
@@ -58,11 +60,11 @@ def find(name: str) -> Any:
     made: Any = None
     if root in SILENT:
         made = Silent(name)
-    elif root == "torch":
-        made = torch_module(name)
     elif name in _OURS:
         contents = load(f"{__name__}.{_OURS[name]}").MODULES[name]
         made = Module.of(name, deepcopy(contents) if name in _CHANGEABLE else contents)
+    elif root == "torch":
+        made = torch_module(name)
     if made is not None:
         made_here[name] = made
     return made

@@ -1,0 +1,66 @@
+"""What the modules around a program do where CPython's answers cannot be recorded."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.program.run import Outcome, execute
+
+
+def said(program: str) -> str:
+    outcome = execute(program)
+    assert outcome.error is None, outcome.error
+    return outcome.stdout
+
+
+def notices(outcome: Outcome) -> list[str]:
+    return [warned.message for warned in outcome.warnings if warned.category == "BacklightNotice"]
+
+
+def test_pickle_brings_back_objects_of_the_program() -> None:
+    program = (
+        "import pickle, torch\nclass P:\n  def __init__(self, x): self.x = x\n"
+        "p = P(torch.ones(2, requires_grad=True))\nq = pickle.loads(pickle.dumps(p))\n"
+        "print(type(q) is P, q is p, q.x, q.x is p.x)"
+    )
+    assert said(program) == "True False tensor([1., 1.], requires_grad=True) False\n"
+
+
+def test_pickle_reads_nothing_that_it_has_not_written() -> None:
+    outcome = execute("import pickle\npickle.loads(b'cos\\nsystem\\n.')")
+    assert outcome.error is not None and outcome.error.type == "UnpicklingError"
+
+
+def test_a_thread_that_fails_is_told_of_and_the_program_goes_on() -> None:
+    outcome = execute("import threading\nt = threading.Thread(target=lambda: 1 / 0)\nt.start()\nprint('on')")
+    assert outcome.stdout == "on\n" and "ZeroDivisionError" in notices(outcome)[0]
+
+
+def test_files_are_gone_when_the_run_is_over() -> None:
+    assert said("open('a', 'w').write('x')\nimport os\nprint(os.listdir())") == "['a']\n"
+    assert said("import os\nprint(os.listdir())") == "[]\n"
+
+
+@pytest.mark.parametrize("path", ["/etc/passwd", "../../etc/passwd", "/proc/self/environ", "engine/__init__.py"])
+def test_no_file_of_the_machine_is_there(path: str) -> None:
+    program = (
+        "import os, glob\nfrom pathlib import Path\n"
+        f"print(os.path.exists({path!r}), Path({path!r}).exists(), glob.glob('/etc/*'), os.listdir('/'))\n"
+        f"open({path!r})"
+    )
+    outcome = execute(program)
+    assert outcome.stdout == "False False [] ['home', 'tmp']\n"
+    assert outcome.error is not None and outcome.error.type == "FileNotFoundError"
+    assert outcome.error.hint is not None and "write themselves" in outcome.error.hint
+
+
+def test_a_saved_module_is_found_by_its_path() -> None:
+    program = (
+        "import torch, os\nfrom pathlib import Path\nos.makedirs('ckpt', exist_ok=True)\np = Path('ckpt') / 'm.pt'\n"
+        "m = torch.nn.Linear(1, 1)\ntorch.save(m.state_dict(), p)\n"
+        "print(p.exists(), p in list(p.parent.glob('*.pt')))\n"
+        "with open('ckpt/m.pt', 'rb') as f: print(list(torch.load(f)))\nopen('ckpt/m.pt').read()"
+    )
+    outcome = execute(program)
+    assert outcome.stdout == "True True\n['weight', 'bias']\n"
+    assert outcome.error is not None and outcome.error.type == "OSError"
