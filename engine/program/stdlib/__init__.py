@@ -30,7 +30,7 @@ _OURS: dict[str, str] = {
     "io": "io", "tempfile": "io", "heapq": "heapq", "bisect": "heapq",
     "traceback": "warnings", "timeit": "time",
     **dict.fromkeys(("shutil", "glob", "fnmatch", "platform"), "os"), "pathlib": "pathlib",
-    "pickle": "pickle", "unicodedata": "unicodedata", "functorch": "functorch",
+    "re": "re", "pickle": "pickle", "unicodedata": "unicodedata", "functorch": "functorch",
     **dict.fromkeys(("threading", "multiprocessing", "torch.distributed", "torch.multiprocessing"), "parallel"),
     "json": "sys", "argparse": "argparse", "enum": "enum", "__future__": "sys",
 }  # fmt: skip
