@@ -593,3 +593,4 @@ _ARRAYS: list[type] = [Array, *SCALARS.values()]
 for _kind in _ARRAYS:
     READERS[_kind] = _read
 READERS[DType] = _read_dtype
+sessions.closed.update(_ARRAYS, [DType])

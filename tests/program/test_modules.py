@@ -64,3 +64,47 @@ def test_a_saved_module_is_found_by_its_path() -> None:
     outcome = execute(program)
     assert outcome.stdout == "True True\n['weight', 'bias']\n"
     assert outcome.error is not None and outcome.error.type == "OSError"
+
+
+@pytest.mark.parametrize(
+    ("loader", "shape", "classes"),
+    [
+        ("load_iris", (150, 4), 3),
+        ("load_digits", (1797, 64), 10),
+        ("load_breast_cancer", (569, 30), 2),
+        ("load_wine", (178, 13), 3),
+        ("load_diabetes", (442, 10), 0),
+        ("fetch_california_housing", (20640, 8), 0),
+    ],
+)
+def test_a_data_set_of_scikit_learn_is_a_stand_in_that_says_so(
+    loader: str, shape: tuple[int, int], classes: int
+) -> None:
+    program = (
+        f"from sklearn.datasets import {loader}\nd = {loader}()\nX, y = {loader}(return_X_y=True)\n"
+        "print(d.data.shape, d['target'].shape, len(d.feature_names), (X == d.data).all(), len(set(y.tolist())))"
+    )
+    outcome = execute(program)
+    counted = classes or int(outcome.stdout.split()[-1])
+    assert outcome.stdout == f"{shape} ({shape[0]},) {shape[1]} True {counted}\n"
+    assert [warned.line for warned in outcome.warnings] == [2]
+    assert "random stand-in" in notices(outcome)[0]
+
+
+def test_random_state_is_for_the_run_alone() -> None:
+    program = "import sklearn.datasets as d\nprint(d.make_moons(4, noise=0.1)[0].sum())"
+    assert execute(program, seed=1).stdout == execute(program, seed=1).stdout != execute(program, seed=2).stdout
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "make_moons(10**9)", "make_blobs(10**9)", "make_blobs(10, 10**9)", "make_regression(10**5, 10**5)",
+        "make_classification(10**9)", "make_s_curve(10**9)", "make_swiss_roll(10**9)", "make_friedman1(10**5, 10**5)",
+        "make_gaussian_quantiles(n_features=10**4)", "make_classification(100, 10**4, n_informative=9000)",
+    ],
+)  # fmt: skip
+def test_samples_are_paid_for_before_they_are_made(call: str) -> None:
+    outcome = execute(f"from sklearn import datasets\ndatasets.{call}")
+    assert outcome.error is not None
+    assert outcome.error.limit in ("fuel", "tensor_elements", "total_bytes"), outcome.error

@@ -30,6 +30,11 @@ _OURS: dict[str, str] = {
     "io": "io", "tempfile": "io", "heapq": "heapq", "bisect": "heapq",
     "traceback": "warnings", "timeit": "time",
     **dict.fromkeys(("shutil", "glob", "fnmatch", "platform"), "os"), "pathlib": "pathlib",
+    "sklearn": "sklearn.modules",
+    **{
+        f"sklearn.{part}": "sklearn.modules"
+        for part in ("datasets", "metrics", "model_selection", "preprocessing", "utils", "exceptions")
+    },
     "re": "re", "pickle": "pickle", "unicodedata": "unicodedata", "functorch": "functorch",
     **dict.fromkeys(("threading", "multiprocessing", "torch.distributed", "torch.multiprocessing"), "parallel"),
     "json": "sys", "argparse": "argparse", "enum": "enum", "__future__": "sys",
