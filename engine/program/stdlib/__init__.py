@@ -30,7 +30,7 @@ _OURS: dict[str, str] = {
     "io": "io", "tempfile": "io", "heapq": "heapq", "bisect": "heapq",
     "traceback": "warnings", "timeit": "time",
     **dict.fromkeys(("shutil", "glob", "fnmatch", "platform"), "os"), "pathlib": "pathlib",
-    "sklearn": "sklearn.modules",
+    "einops": "einops", "einops.layers": "einops", "einops.layers.torch": "einops", "sklearn": "sklearn.modules",
     **{
         f"sklearn.{part}": "sklearn.modules"
         for part in ("datasets", "metrics", "model_selection", "preprocessing", "utils", "exceptions")
