@@ -350,6 +350,8 @@ def as_array(value: Any, dtype: Any = None) -> Any:
         meter.allocate(count, 8)
         meter.charge(count >> 4)
         a = np.asarray(_plain(value))
+    elif hasattr(type(value), "__pixels__"):  # an image of torchvision
+        a = value.__pixels__()
     else:
         raise TypeError(f"an array of numbers cannot be made from '{type(value).__name__}'")
     if a.dtype.kind not in _KINDS:

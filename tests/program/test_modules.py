@@ -108,3 +108,69 @@ def test_samples_are_paid_for_before_they_are_made(call: str) -> None:
     outcome = execute(f"from sklearn import datasets\ndatasets.{call}")
     assert outcome.error is not None
     assert outcome.error.limit in ("fuel", "tensor_elements", "total_bytes"), outcome.error
+
+
+@pytest.mark.parametrize(
+    ("name", "shape", "classes"),
+    [
+        ("MNIST", (1, 28, 28), 10), ("FashionMNIST", (1, 28, 28), 10), ("KMNIST", (1, 28, 28), 10),
+        ("CIFAR10", (3, 32, 32), 10), ("CIFAR100", (3, 32, 32), 100),
+    ],
+)  # fmt: skip
+def test_a_data_set_of_torchvision_is_a_stand_in_that_says_so(
+    name: str, shape: tuple[int, int, int], classes: int
+) -> None:
+    program = (
+        "from torchvision import datasets, transforms as T\nfrom torch.utils.data import DataLoader\n"
+        f"d = datasets.{name}('data', train=False, download=True, transform=T.ToTensor())\n"
+        "x, y = next(iter(DataLoader(d, batch_size=2)))\n"
+        "print(tuple(x.shape[1:]), x.dtype, 0 <= x.min() <= x.max() <= 1, len(d.classes), y.dtype, len(d))"
+    )
+    outcome = execute(program, seed=1)
+    assert outcome.stdout == f"{shape} torch.float32 tensor(True) {classes} torch.int64 128\n"
+    assert [(warned.line, f"stand-in for {name}:" in warned.message) for warned in outcome.warnings] == [(3, True)]
+    assert outcome.stdout == execute(program, seed=2).stdout
+
+
+def test_a_class_of_the_program_derives_from_a_data_set() -> None:
+    program = (
+        "from torchvision.datasets import MNIST\nclass Mine(MNIST):\n  def __getitem__(self, i):\n"
+        "    image, label = super().__getitem__(i)\n    return label, i\nd = Mine('data')\nprint(d[3][1], len(d), d)"
+    )
+    assert said(program).startswith("3 512 Dataset Mine\n    Number of datapoints: 512\n")
+
+
+def test_there_are_no_trained_weights() -> None:
+    outcome = execute("from torchvision import models\nm = models.squeezenet1_1(pretrained=True)\nprint(type(m))")
+    assert "no trained weights" in notices(outcome)[0]
+
+
+def test_an_image_is_an_array_to_numpy() -> None:
+    program = (
+        "import numpy as np\nfrom torchvision.datasets import CIFAR10\nimage, _ = CIFAR10('d')[0]\n"
+        "print(image, np.array(image).shape, np.asarray(image).dtype, image.convert('L').mode)"
+    )
+    assert said(program) == "<PIL.Image.Image image mode=RGB size=32x32> (32, 32, 3) uint8 L\n"
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "from torchvision import transforms as T\nimport torch\nT.Resize(10**5)(torch.ones(1, 2, 2))",
+        "from torchvision import transforms as T\nimport torch\nT.Pad(10**5)(torch.ones(1, 2, 2))",
+        "from torchvision import datasets\nd = datasets.FakeData(3, (3, 10**5, 10**5))[0]",
+        "from einops import repeat\nimport torch\nrepeat(torch.ones(3), 'a -> (a b)', b=10**9)[:] + 1",
+    ],
+)
+def test_images_are_paid_for_before_they_are_made(program: str) -> None:
+    outcome = execute(program)
+    assert outcome.error is not None and outcome.error.limit in ("tensor_elements", "total_bytes", "fuel")
+
+
+def test_reading_a_private_name_of_a_stand_in_gives_nothing() -> None:
+    for value in ("Path('a')._pure", "StandardScaler()._fitted", "re.compile('a')._program", "MNIST('a')._pixels"):
+        outcome = execute(
+            "import re\nfrom pathlib import Path\nfrom torchvision.datasets import MNIST\n"
+            f"from sklearn.preprocessing import StandardScaler\nprint(type({value}))"
+        )
+        assert outcome.error is not None and outcome.error.type == "AttributeError", value

@@ -30,6 +30,11 @@ _OURS: dict[str, str] = {
     "io": "io", "tempfile": "io", "heapq": "heapq", "bisect": "heapq",
     "traceback": "warnings", "timeit": "time",
     **dict.fromkeys(("shutil", "glob", "fnmatch", "platform"), "os"), "pathlib": "pathlib",
+    "torchvision": "torchvision.modules",
+    **{
+        f"torchvision.{part}": "torchvision.modules"
+        for part in ("datasets", "models", "transforms", "utils", "transforms.functional", "transforms.v2")
+    },
     "einops": "einops", "einops.layers": "einops", "einops.layers.torch": "einops", "sklearn": "sklearn.modules",
     **{
         f"sklearn.{part}": "sklearn.modules"
