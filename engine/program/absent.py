@@ -15,18 +15,13 @@ from engine.program import session as sessions
 from engine.program.exceptions import trail
 
 HINTS: dict[str, str] = {
-    "torchvision": (
-        "Backlight has no images or pretrained models: make the input with torch.randn(1, 3, 32, 32) and write the"
-        " layers out."
-    ),
     "torchaudio": "Backlight has no audio: make the input with torch.randn.",
     "torchtext": "Backlight has no text data sets: make the input with torch.randint.",
     "datasets": "Backlight has no data sets: make the input with torch.randn or torch.randint.",
     "transformers": "Backlight has no pretrained models: build a small model from torch.nn.",
     "timm": "Backlight has no pretrained models: build a small model from torch.nn.",
     "pandas": "Put the numbers into a list or a torch.tensor.",
-    "sklearn": "Put the numbers into a list or a torch.tensor.",
-    "PIL": "Backlight reads no images: make one with torch.rand(3, 32, 32).",
+    "PIL": "Backlight reads no images: make one with torch.rand(3, 32, 32), or use torchvision.datasets.FakeData.",
     "cv2": "Backlight reads no images: make one with torch.rand(3, 32, 32).",
     "imageio": "Backlight reads no images: make one with torch.rand(3, 32, 32).",
     "requests": "Programs have no network here: write the data into the program.",
@@ -114,7 +109,7 @@ def absent_name(module: str, name: str) -> Absent:
 
 def _hint(what: str, elsewhere: bool) -> str:
     root = what.partition(".")[0]
-    whose = {"torch": "PyTorch", "numpy": "numpy"}.get(root, "Python")
+    whose = "PyTorch" if root == "torch" else "Python" if root in sys.stdlib_module_names else root
     if elsewhere:
         return f"{whose} has {what}, Backlight does not: leave out what uses it, or write it with what is there."
     return f"{whose} has no {what} either: it is misspelt, or of another version."
