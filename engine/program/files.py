@@ -226,6 +226,7 @@ class Stream:
 class TextIOWrapper(Stream):
     """An open file of text."""
 
+    __module__ = "_io"
     __program__ = True
     encoding = "UTF-8"
     _data: Any = str
@@ -326,6 +327,7 @@ class TextIOWrapper(Stream):
 class Binary(TextIOWrapper):
     """An open file of bytes, or of objects: each read by what wrote it."""
 
+    __module__ = "_io"
     __program__ = True
     _data = bytes
 

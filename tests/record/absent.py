@@ -54,11 +54,22 @@ def lacking(modules: dict[str, list[str]]) -> dict[str, list[str]]:
     return {path: names for path, names in found.items() if names}
 
 
+def superfluous(modules: dict[str, list[str]]) -> dict[str, list[str]]:
+    """Per module of other people the names that the real one has not."""
+    others = [path for path in modules if path.partition(".")[0] in ("einops", "functorch", "sklearn", "torchvision")]
+    found = {path: [n for n in modules[path] if not hasattr(importlib.import_module(path), n)] for path in others}
+    return {path: names for path, names in found.items() if names}
+
+
 def main() -> None:
     if "--compare" not in sys.argv:
         json.dump(offered(), sys.stdout)
         return
-    found = lacking(json.load(sys.stdin))
+    modules: dict[str, list[str]] = json.load(sys.stdin)
+    ours = superfluous(modules)
+    if ours:
+        raise SystemExit(f"names that the real modules have not: {ours}")
+    found = lacking(modules)
     TARGET.write_text("".join(f"{path}: {' '.join(names)}\n" for path, names in sorted(found.items())))
 
 

@@ -314,7 +314,7 @@ class Layer(Module):
     """What the layers of `einops.layers.torch` share."""
 
     __program__ = True
-    __invisible__ = False
+    __invisible__ = True
     __abstract__ = ()
     _operation: Any = "rearrange"
 

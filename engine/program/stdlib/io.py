@@ -225,11 +225,13 @@ def _mkdtemp(suffix: Any = None, prefix: Any = None, dir: Any = None) -> str:
     return path
 
 
-class TemporaryDirectory(Stream):
+class TemporaryDirectory:
     """`tempfile.TemporaryDirectory`."""
 
     __module__ = "tempfile"
     __program__ = True
+    __invisible__ = False
+    __abstract__ = ()
 
     def __init__(self, suffix: Any = None, prefix: Any = None, dir: Any = None, **options: Any) -> None:
         self.name = _mkdtemp(suffix, prefix, dir)
@@ -237,7 +239,7 @@ class TemporaryDirectory(Stream):
     def __enter__(self) -> Any:
         return self.name
 
-    def close(self) -> None:
+    def __exit__(self, *exception: object) -> None:
         self.cleanup()
 
     def cleanup(self) -> None:

@@ -57,7 +57,7 @@ class Thread:
 class Lock:
     """`threading.Lock`: nobody else ever holds it."""
 
-    __module__ = "threading"
+    __module__ = "_thread"
     __program__ = True
     __invisible__ = False
     __abstract__ = ()
@@ -91,6 +91,7 @@ class Local:
     __abstract__ = ()
 
 
+Lock.__name__ = Lock.__qualname__ = "lock"
 Local.__name__ = Local.__qualname__ = "_local"
 
 
@@ -131,7 +132,8 @@ MODULES: dict[str, dict[str, Any]] = {
     "torch.multiprocessing": _TORCH_MULTIPROCESSING,
     "multiprocessing": _MULTIPROCESSING,
     "threading": {
-        "Thread": Thread, "Lock": Lock, "RLock": Lock, "local": Local,
+        "Thread": Thread, "Lock": Builtin("allocate_lock", Lock),
+        "RLock": Builtin("RLock", Lock), "local": Local,
         "current_thread": Builtin("current_thread", lambda: Module.of("threading", {"name": "MainThread"})),
         "get_ident": Builtin("get_ident", lambda: 1),
         "active_count": Builtin("active_count", lambda: 1),

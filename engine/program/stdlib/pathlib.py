@@ -13,8 +13,8 @@ from engine.program.stdlib.os import fnmatches, glob, size_of
 from engine.program.values import Module
 
 
-class Path:
-    """`pathlib.Path`, which is a PosixPath."""
+class PurePath:
+    """`pathlib.PurePath`: a path as a text."""
 
     __module__ = "pathlib"
     __program__ = True
@@ -26,20 +26,20 @@ class Path:
         grow(sum(map(len, texts)) + len(texts))
         self._pure = PurePosixPath(*texts)
 
-    def _changed(self, pure: PurePosixPath) -> Path:
+    def _changed(self, pure: PurePosixPath) -> PurePath:
         return type(self)(str(pure))
 
-    def __truediv__(self, other: Any) -> Path:
-        return type(self)(self, other) if isinstance(other, str | Path) else NotImplemented
+    def __truediv__(self, other: Any) -> PurePath:
+        return type(self)(self, other) if isinstance(other, str | PurePath) else NotImplemented
 
-    def __rtruediv__(self, other: Any) -> Path:
+    def __rtruediv__(self, other: Any) -> PurePath:
         return type(self)(other, self) if isinstance(other, str) else NotImplemented
 
     def __eq__(self, other: object) -> bool:
-        return self._pure == other._pure if isinstance(other, Path) else NotImplemented
+        return self._pure == other._pure if isinstance(other, PurePath) else NotImplemented
 
     def __lt__(self, other: Any) -> bool:
-        return self._pure < other._pure if isinstance(other, Path) else NotImplemented
+        return self._pure < other._pure if isinstance(other, PurePath) else NotImplemented
 
     def __hash__(self) -> int:
         return hash(str(self._pure))
@@ -48,7 +48,7 @@ class Path:
         return str(self._pure)
 
     def __repr__(self) -> str:
-        return f"PosixPath({str(self._pure)!r})"
+        return f"{type(self).__name__}({str(self._pure)!r})"
 
     @property
     def name(self) -> str:
@@ -71,26 +71,26 @@ class Path:
         return self._pure.parts
 
     @property
-    def parent(self) -> Path:
+    def parent(self) -> PurePath:
         return self._changed(self._pure.parent)
 
     @property
-    def parents(self) -> tuple[Path, ...]:
+    def parents(self) -> tuple[PurePath, ...]:
         return tuple([self._changed(parent) for parent in self._pure.parents])
 
-    def joinpath(self, *parts: Any) -> Path:
+    def joinpath(self, *parts: Any) -> PurePath:
         return type(self)(self, *parts)
 
-    def with_name(self, name: str) -> Path:
+    def with_name(self, name: str) -> PurePath:
         return self._changed(self._pure.with_name(name))
 
-    def with_stem(self, stem: str) -> Path:
+    def with_stem(self, stem: str) -> PurePath:
         return self._changed(self._pure.with_stem(stem))
 
-    def with_suffix(self, suffix: str) -> Path:
+    def with_suffix(self, suffix: str) -> PurePath:
         return self._changed(self._pure.with_suffix(suffix))
 
-    def relative_to(self, other: Any) -> Path:
+    def relative_to(self, other: Any) -> PurePath:
         return self._changed(self._pure.relative_to(fspath(other)))
 
     def is_relative_to(self, other: Any) -> bool:
@@ -104,6 +104,13 @@ class Path:
 
     def match(self, pattern: Any) -> bool:
         return fnmatches(self._pure.name, PurePosixPath(fspath(pattern)).name)
+
+
+class Path(PurePath):
+    """`pathlib.Path`, which is a PosixPath: with the files of the run behind it."""
+
+    __module__ = "pathlib"
+    __program__ = True
 
     def resolve(self, strict: bool = False) -> Path:
         return type(self)(files.absolute(str(self)))
@@ -121,8 +128,6 @@ class Path:
     @staticmethod
     def home() -> Path:
         return Path(files.HOME)
-
-    # --- the files of the run
 
     def exists(self) -> bool:
         return exists(str(self))
@@ -171,7 +176,7 @@ class Path:
         return opened(self, "wb").write(data)
 
     def iterdir(self) -> Iterator[Path]:
-        return iter([self / name for name in files.names_in(str(self))])
+        return iter([type(self)(self, name) for name in files.names_in(str(self))])
 
     def glob(self, pattern: Any) -> Iterator[Path]:
         return iter([type(self)(path) for path in glob(fspath(pattern), True, str(self))])
@@ -184,8 +189,9 @@ class Path:
 
 
 Path.__name__ = Path.__qualname__ = "PosixPath"
-files.Path.append(lambda path: str(path) if isinstance(path, Path) else None)
+PurePath.__name__ = PurePath.__qualname__ = "PurePosixPath"
+files.Path.append(lambda path: str(path) if isinstance(path, PurePath) else None)
 
 MODULES: dict[str, dict[str, Any]] = {
-    "pathlib": {name: Path for name in ("Path", "PosixPath", "PurePath", "PurePosixPath")}
+    "pathlib": {"Path": Path, "PosixPath": Path, "PurePath": PurePath, "PurePosixPath": PurePath}
 }

@@ -49,7 +49,7 @@ class Estimator:
 
     __module__ = "sklearn.preprocessing"
     __program__ = True
-    __invisible__ = False
+    __invisible__ = True
     __abstract__ = ()
     _fitted = False
     _shown = ""
@@ -225,7 +225,7 @@ class OneHotEncoder(Estimator):
 
 
 for _kind in (StandardScaler, MinMaxScaler, Normalizer, LabelEncoder, OneHotEncoder):
-    _kind.__qualname__ = _kind.__name__
+    _kind.__module__, _kind.__qualname__ = "sklearn.preprocessing", _kind.__name__
 
 PREPROCESSING: dict[str, Any] = {
     kind.__name__: kind for kind in (StandardScaler, MinMaxScaler, Normalizer, LabelEncoder, OneHotEncoder)

@@ -81,6 +81,7 @@ class _StandIn(VisionDataset):
     """Random images of a data set's shape and labels."""
 
     __program__ = True
+    __invisible__ = True
     _shape: tuple[int, ...] = (28, 28)
     _real = 60_000, 10_000
     classes: list[str] = []

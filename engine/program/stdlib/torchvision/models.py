@@ -22,7 +22,7 @@ class Model(Module):
     """What the models share."""
 
     __program__ = True
-    __invisible__ = False
+    __invisible__ = True
     __abstract__ = ()
 
 

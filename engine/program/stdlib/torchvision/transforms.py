@@ -25,7 +25,7 @@ class Transform:
 
     __module__ = "torchvision.transforms.transforms"
     __program__ = True
-    __invisible__ = False
+    __invisible__ = True
     __abstract__ = ()
 
     def __call__(self, img: Any) -> Any:
@@ -428,6 +428,5 @@ TRANSFORMS: dict[str, Any] = {
     **{name: kind for name, kind in _V2.items() if name not in ("ToDtype", "ToImage")},
     "InterpolationMode": _MODES,
     "functional": ModuleValue.of("torchvision.transforms.functional", FUNCTIONAL),
-    "v2": ModuleValue.of("torchvision.transforms.v2", _V2),
 }
 V2 = _V2
