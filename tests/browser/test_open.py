@@ -35,7 +35,8 @@ def test_a_notebook_dropped_on_the_page_runs_and_its_error_names_the_cell(visit:
     with page.page.expect_response(lambda r: r.url.endswith("/v1/runs")):
         page.page.evaluate(DROP, ["parabola.ipynb", NOTEBOOK])
     page.press("End")
-    expect(page.page.locator("#ledger .say").first).to_contain_text("Line 11 (cell 3, line 1) stops with a RuntimeError")
+    said = page.page.locator("#ledger .say").first
+    expect(said).to_contain_text("Line 11 (cell 3, line 1) stops with a RuntimeError")
     expect(page.page.locator(".cm-content")).to_contain_text("# %% In [2]")
     expect(page.page.locator(".cm-content")).not_to_contain_text("nbformat")
 
