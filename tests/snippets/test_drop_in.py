@@ -25,7 +25,7 @@ ONLY_INTERPRETED = {
 PROGRAMS = sorted(
     path
     for path in HERE.glob("*/*.json")
-    if path.parent.name != "language"  # which is ordinary Python's own
+    if path.parent.name not in ("language", "libraries")  # which are ordinary Python's own, and other people's
     and f"{path.parent.name}/{path.stem}" not in " ".join(ONLY_INTERPRETED.values()).split()
 )
 
