@@ -3,13 +3,15 @@
 python -m benchmarks.page [--against CHECKOUT] [--seconds S]
 
 Serves this checkout, and another one beside it when asked to, on ports of their own; programs alternate between them,
-so that a busy machine disturbs both alike. Prints milliseconds.
+so that a busy machine disturbs both alike. Prints milliseconds: between frames, and ("cpu") what the page's main thread
+computes for one, which says most where the machine has other things to do.
 """
 
 from __future__ import annotations
 
 import argparse
 import base64
+import bisect
 import json
 import os
 import shutil
@@ -26,7 +28,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, CDPSession, Page, sync_playwright
 
 from tests.ports import free_port
 
@@ -65,11 +67,11 @@ PROGRAMS = {
     "flat, 200 nodes": chain(100),
     "loop, 1,000 nodes": loop(500),
     "loop, 10,000 nodes": loop(5000),
+    "loop, 10,000 nodes, all ops": loop(5000),
 }
 
 RECORD = """() => {
-    const frames = (window.__frames = []);
-    const tick = (now) => { frames.push(now); requestAnimationFrame(tick); };
+    const tick = () => requestAnimationFrame(tick);
     requestAnimationFrame(tick);
     const drawn = () => document.querySelector(".map-row, #stage .items .item, .stage.on-canvas");
     const look = () => {
@@ -110,58 +112,95 @@ def link(program: str) -> str:
     return "#v1:" + base64.urlsafe_b64encode(packed).decode().rstrip("=")
 
 
-def measured(page: Page, act: Any) -> list[float]:
-    """Milliseconds between frames while `act` goes on."""
-    page.evaluate("() => { window.__frames.length = 0; }")
-    act()
-    times: list[float] = page.evaluate("() => window.__frames")
-    return [b - a for a, b in zip(times[:-1], times[1:], strict=True)]
+class Recording:
+    """What Chromium did, from its trace."""
+
+    CATEGORIES = ("devtools.timeline", "disabled-by-default-devtools.timeline")
+
+    def __init__(self, browser: Browser) -> None:
+        self.session: CDPSession = browser.new_browser_cdp_session()
+        self.events: list[dict[str, Any]] = []
+        self.ended = False
+        self.session.on("Tracing.dataCollected", lambda data: self.events.extend(data["value"]))
+        self.session.on("Tracing.tracingComplete", lambda _: setattr(self, "ended", True))
+
+    def start(self) -> None:
+        self.events.clear()
+        self.ended = False
+        config = {"recordMode": "recordAsMuchAsPossible", "includedCategories": list(self.CATEGORIES)}
+        self.session.send("Tracing.start", {"traceConfig": config})
+
+    def stop(self, page: Page) -> None:
+        self.session.send("Tracing.end")
+        while not self.ended:
+            page.wait_for_timeout(20)
+
+    def frames(self) -> tuple[list[float], list[float]]:
+        """Milliseconds from frame to frame, and those that the main thread computed in between."""
+        fired = [each for each in self.events if each.get("name") == "FireAnimationFrame"]
+        thread = statistics.mode((each["pid"], each["tid"]) for each in fired)
+        starts = sorted({each["ts"] for each in fired if (each["pid"], each["tid"]) == thread})
+        starts = [at for i, at in enumerate(starts) if i == 0 or at - starts[i - 1] > 4000]  # several in one frame
+        busy = [0.0] * len(starts)
+        tasks = [each for each in self.events if each.get("name") == "RunTask" and "dur" in each]
+        for each in tasks:
+            if (each["pid"], each["tid"]) == thread and each["ts"] >= starts[0]:
+                busy[bisect.bisect_right(starts, each["ts"] + each["dur"]) - 1] += each.get("tdur", each["dur"]) / 1000
+        return [(b - a) / 1000 for a, b in zip(starts[:-1], starts[1:], strict=True)], busy[:-1]
 
 
-def visit(browser: Browser, address: str, program: str, seconds: float) -> dict[str, list[float]]:
-    """One reader: the first picture, playing, scrubbing back and forth."""
+Frames = tuple[list[float], list[float]]
+
+
+def visit(browser: Browser, address: str, name: str, seconds: float) -> tuple[float, Frames, Frames]:
+    """One reader: milliseconds to the first picture; frames of playing, of scrubbing to the end and back."""
     page = browser.new_page(viewport={"width": 1440, "height": 900})
+    recording = Recording(browser)
     try:
         page.add_init_script(f"({RECORD})()")
-        page.goto(f"{address}/{link(program)}")
+        page.goto(f"{address}/{link(PROGRAMS[name])}")
         page.wait_for_function("() => window.__picture !== undefined", timeout=60_000)
-        picture = page.evaluate("() => window.__picture")
+        picture: float = page.evaluate("() => window.__picture")
         page.wait_for_timeout(800)
+        if name.endswith("all ops"):
+            page.get_by_role("button", name="all ops").click()
+            page.wait_for_selector("#stage .items .item, .stage.on-canvas")
+            page.wait_for_timeout(800)
 
-        def play() -> None:
-            page.keyboard.press("Home")
-            page.keyboard.press("Space")
-            page.wait_for_timeout(seconds * 1000)
-            page.keyboard.press("Space")
+        recording.start()
+        page.keyboard.press("Home")
+        page.keyboard.press("Space")
+        page.wait_for_timeout(seconds * 1000)
+        page.keyboard.press("Space")
+        recording.stop(page)
+        playing = recording.frames()
 
-        def scrub() -> None:
-            box = page.locator(".track").bounding_box()
-            assert box is not None
-            page.mouse.move(box["x"] + 10, box["y"] + box["height"] / 2)
-            page.mouse.down()
-            steps = int(seconds * 50)
-            for i in range(steps):
-                across = 1 - abs(1 - 2 * i / steps)
-                page.mouse.move(box["x"] + 10 + across * (box["width"] - 20), box["y"] + box["height"] / 2)
-                page.wait_for_timeout(8)
-            page.mouse.up()
-
-        return {"picture": [picture], "playing": measured(page, play), "scrubbing": measured(page, scrub)}
+        box = page.locator(".track").bounding_box()
+        assert box is not None
+        recording.start()
+        page.mouse.move(box["x"] + 10, box["y"] + box["height"] / 2)
+        page.mouse.down()
+        steps = int(seconds * 50)
+        for i in range(steps):
+            across = 1 - abs(1 - 2 * i / steps)
+            page.mouse.move(box["x"] + 10 + across * (box["width"] - 20), box["y"] + box["height"] / 2)
+            page.wait_for_timeout(8)
+        page.mouse.up()
+        recording.stop(page)
+        return picture, playing, recording.frames()
     finally:
         page.close()
 
 
-def row(found: dict[str, list[float]]) -> list[str]:
-    """First picture; median, 95th percentile and worst frame of playing and of scrubbing."""
-    cells = [f"{found['picture'][0]:.0f}"]
-    for what in ("playing", "scrubbing"):
-        frames = sorted(found[what]) or [0.0]
-        cells += [
-            f"{statistics.median(frames):.0f}",
-            f"{frames[min(len(frames) - 1, int(0.95 * len(frames)))]:.0f}",
-            f"{frames[-1]:.0f}",
-        ]
-    return cells
+def percentile(values: list[float], part: float) -> float:
+    return sorted(values)[min(len(values) - 1, int(part * len(values)))] if values else 0.0
+
+
+def row(frames: Frames) -> str:
+    """Median, 95th percentile and worst time between frames; 95th percentile of what is computed for one."""
+    between, busy = frames
+    cells = [percentile(between, 0.5), percentile(between, 0.95), max(between, default=0.0), percentile(busy, 0.95)]
+    return "".join(f"{cell:7.0f}" for cell in cells)
 
 
 def main() -> None:
@@ -172,18 +211,17 @@ def main() -> None:
     arguments = parser.parse_args()
     checkouts = [PROJECT, *([arguments.against.resolve()] if arguments.against else [])]
     system = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    print("milliseconds".ljust(34), "picture", "   playing p50, p95, worst", "  scrubbing p50, p95, worst")
+    print("milliseconds".ljust(34), "picture", "  playing p50, p95, worst, cpu", "scrubbing p50, p95, worst, cpu")
     with ExitStack() as stack:
         addresses = [stack.enter_context(service(checkout)) for checkout in checkouts]
         browser = stack.enter_context(sync_playwright()).chromium.launch(executable_path=system, args=FLAGS)
-        for name, program in PROGRAMS.items():
+        for name in PROGRAMS:
             if arguments.only and arguments.only not in name:
                 continue
             for checkout, address in zip(checkouts, addresses, strict=True):
-                cells = row(visit(browser, address, program, arguments.seconds))
+                picture, playing, scrubbing = visit(browser, address, name, arguments.seconds)
                 label = name if checkout is PROJECT else f"  in {checkout.name}"
-                print(label.ljust(34), cells[0].rjust(7), "".join(cell.rjust(9) for cell in cells[1:4]),
-                      "".join(cell.rjust(9) for cell in cells[4:]), flush=True)  # fmt: skip
+                print(label.ljust(34), f"{picture:7.0f}", row(playing), "", row(scrubbing), flush=True)
         browser.close()
 
 

@@ -17,7 +17,7 @@ class ExampleGroup(BaseModel):
     """Examples that belong together."""
 
     id: str
-    title: str
+    title: str = Field(description="The question they are about.")
     source: str = Field(description="The text or topic they come from.")
 
 
@@ -27,7 +27,8 @@ class Example(BaseModel):
     id: str
     group: str = Field(description="Id of its group.")
     title: str
-    description: str = Field(description="One line about what there is to see.")
+    description: str = Field(description="One line about the program.")
+    look: str = Field(description="What to look at while it runs, in one sentence.")
     question: str = Field(description="The question it answers.")
     code: str
 

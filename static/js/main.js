@@ -8,13 +8,14 @@ import { createStage } from "./stage.js";
 import { bindKeys } from "./keys/keys.js";
 import { createParameters } from "./map/parameters.js";
 import { createLedger } from "./ledger/ledger.js";
-import { examples as fetchExamples, getRun, run as runProgram } from "./net/api.js";
+import { isChangeable, suggest } from "./lessons/suggest.js";
+import { litAt } from "./lessons/tour.js";
+import { examples as fetchExamples, getRun } from "./net/api.js";
 import { createSession } from "./net/session.js";
 import { showNotices } from "./output/notices.js";
 import { createOutput } from "./output/output.js";
 import { bindShare } from "./share/dialog.js";
 import { decode, withReads } from "./share/link.js";
-import { exportAs, FORMATS } from "./share/export.js";
 import { createTape } from "./tape/tape.js";
 import { createTimeline } from "./timeline/timeline.js";
 import { createPlayer } from "./timeline/player.js";
@@ -23,13 +24,14 @@ import { carryOver } from "./timeline/carry.js";
 import { Book } from "./ui/book.js";
 import { breathe } from "./ui/breathe.js";
 import { byId, reducedMotion } from "./ui/dom.js";
-import { createGallery } from "./ui/examples.js";
-import { fillHelp } from "./ui/help.js";
+import { createExamples } from "./ui/examples.js";
 import { bindMenu } from "./ui/menu.js";
 import { followWidth } from "./ui/narrow.js";
+import { createPace } from "./ui/pace.js";
 import { createProgram } from "./ui/program.js";
 import { bindRun } from "./ui/run-button.js";
 import { bindSearch } from "./ui/search.js";
+import { coloursOf } from "./ui/scale.js";
 import { createSpeaker } from "./ui/speak.js";
 import { bindSplitter } from "./ui/splitter.js";
 import { createStore } from "./ui/store.js";
@@ -59,6 +61,7 @@ import { toast } from "./ui/toast.js";
  * @property {number} pace while playing: how fast the stage should move, relative to its own pace
  * @property {boolean} scrubbing the knob of the timeline is being dragged
  * @property {Lesson | null} lesson the example that is open
+ * @property {number} caption the statement of the lesson that was asked for: several may be about one step
  */
 
 /**
@@ -91,6 +94,7 @@ const store = createStore(
     pace: 1,
     scrubbing: false,
     lesson: null,
+    caption: -1,
   }),
 );
 
@@ -127,6 +131,7 @@ const output = createOutput(byId("output"));
 const tape = createTape(byId("tape"), { onSelect: select, onHover: (item) => store.set({ pointed: item }) });
 const parameters = createParameters(byId("parameters"), { onSelect: select });
 const speak = createSpeaker(byId("spoken"));
+const pace = createPace();
 const session = createSession({
   onDocument: show,
   onProblem: (problem, again) => store.set({ problem, again }),
@@ -142,8 +147,15 @@ const player = createPlayer({
   speed: () => store.get().speed,
 });
 
+/** Time runs by. @param {State} state */
+const runs = ({ playing, scrubbing }) => playing || scrubbing;
+
+/** Show a pane: at once, or while time runs by after the picture. @param {string} pane @param {() => void} render */
+const follow = (pane, render) => (runs(store.get()) ? pace.soon(pane, render) : render());
+
 store.subscribe((now, before) => {
   const { book, t, latest, problem, again } = now;
+  if (runs(before) && !runs(now)) pace.catchUp();
   if (now.code !== before.code) program.show(now.code);
   if (latest !== before.latest || problem !== before.problem || again !== before.again) {
     showNotices(byId("notices"), { problem, again, document: latest });
@@ -164,29 +176,25 @@ store.subscribe((now, before) => {
   }
   if (now.selection !== before.selection && !newRun) stage.select(now.selection);
   if (now.lines !== before.lines) stage.highlightLines(now.lines);
-  if (moved || now.selection !== before.selection || now.lesson !== before.lesson) {
-    ledger.render({ book, stops: now.stops, t, selection: now.selection, lesson: now.lesson });
-  }
+  const retold = moved || now.lesson !== before.lesson || now.caption !== before.caption;
+  if (retold) stage.light(litAt(book, now.stops, t, now.lesson?.tour, now.caption));
+  if (retold || now.selection !== before.selection) follow("ledger", () => ledger.render(viewOf(now, book)));
   if (now.playing ? !before.playing : t !== before.t || before.playing) {
-    speak(now.playing ? "Playing." : ledger.spoken());
+    follow("speech", () => speak(now.playing ? "Playing." : ledger.spoken()));
   }
   if (moved) {
-    const previous = now.stops[Math.max(0, stopIndex(now.stops, t) - 1)] ?? 0;
-    output.render({ book, stdout: stateAt(book.trace, t).stdout, before: stateAt(book.trace, previous).stdout });
+    follow("output", () => output.render({ book, t, before: now.stops[stopIndex(now.stops, t) - 1] ?? 0 }));
   }
   if (moved || now.playing !== before.playing || now.speed !== before.speed) {
     timeline.render({ book, stops: now.stops, t, playing: now.playing, speed: now.speed });
   }
   if (moved || now.selection !== before.selection) {
-    const state = stateAt(book.trace, t);
-    const { node } = placeAt(book, now.stops, t);
-    parameters.render({ book, t, selection: now.selection });
-    tape.render({
-      book,
-      t,
-      active: node,
-      selection: now.selection,
-      phase: (id) => state.nodes.get(id)?.phase ?? "idle",
+    const { selection } = now;
+    follow("parameters", () => parameters.render({ book, t, selection }));
+    follow("tape", () => {
+      const state = stateAt(book.trace, t);
+      const { node } = placeAt(book, now.stops, t);
+      tape.render({ book, t, active: node, selection, phase: (id) => state.nodes.get(id)?.phase ?? "idle" });
     });
   }
   if (now.pointed !== before.pointed) player.hold(now.playing && now.pointed !== null);
@@ -196,6 +204,9 @@ store.subscribe((now, before) => {
   }
 });
 
+/** What the ledger tells of. @param {State} state @param {Book} book */
+const viewOf = ({ stops, t, selection, lesson, caption }, book) => ({ book, stops, t, selection, lesson, caption });
+
 /** Values, lines and the error, into the editor. @param {import("./ui/program.js").Editor} editor */
 function markEditor(editor) {
   const { book, latest, t, stops, selection, pointed } = store.get();
@@ -203,17 +214,18 @@ function markEditor(editor) {
   const state = stateAt(book.trace, t);
   const place = placeAt(book, stops, t);
   const values = latest === book.doc ? editor.beside(book, t) : new Map();
-  const linked = [pointed, selection].flatMap((item) => (item ? linesOf(book, item) : []));
+  const call = place.stretch?.kind === "backward" ? book.calls.get(place.stretch.call)?.line : null;
+  const about = call && place.line && place.line !== call ? [place.line] : [];
+  const linked = [...[pointed, selection].flatMap((item) => (item ? linesOf(book, item) : [])), ...about];
   const error = latest?.error ?? null;
   const reached = latest !== book.doc || t >= book.doc.events.length || book.doc.events.length === 0;
   editor.mark({
-    now: latest === book.doc ? (place.line ?? state.line) : null,
-    direction: place.stretch?.kind ?? "forward",
+    now: latest === book.doc ? (call ?? place.line ?? state.line) : null,
     values,
+    weights: latest === book.doc && book.doc.source.code === store.get().code ? editor.weights(book) : [],
+    colours: coloursOf(book.trace),
     linked,
-    recorded: new Set(
-      (latest === book.doc ? book.doc.nodes : []).flatMap((node) => (node.line && !node.variable ? [node.line] : [])),
-    ),
+    recorded: latest === book.doc ? book.recorded : new Set(),
     error: error && (reached || !error.line) ? error : error ? { ...error, explanation: "", fix: "" } : null,
   });
 }
@@ -386,26 +398,24 @@ function goToError() {
 
 // --- header, search, keys
 
-const gallery = createGallery(fetchExamples);
+const examples = createExamples(fetchExamples);
+/** @type {Promise<() => Promise<void>> | null} */
+let gallery = null;
 
-bindMenu(
-  byId("examples-menu"),
-  async () => {
-    const groups = await gallery().catch(() => {
-      toast("The examples could not be loaded.");
-      return [];
-    });
-    return groups.map(({ title, examples }) => ({
-      group: title,
-      entries: examples.map((example) => ({
-        title: example.title,
-        about: example.description,
-        act: () => void openExample(example),
-      })),
-    }));
-  },
-  { wide: true },
-);
+/** Its code comes with the first look at it. */
+async function loadGallery() {
+  const { createGallery } = await import("./ui/gallery.js");
+  return createGallery(/** @type {HTMLDialogElement} */ (byId("gallery")), {
+    groups: examples,
+    sketches: byId("examples").dataset.sketches ?? "",
+    onOpen: (example) => void openExample(example),
+  });
+}
+
+byId("examples").addEventListener("click", async () => {
+  gallery ??= loadGallery();
+  await gallery.then((open) => open()).catch(() => toast("The examples could not be loaded."));
+});
 
 /** @param {Example} example */
 async function openExample(example) {
@@ -414,36 +424,42 @@ async function openExample(example) {
   store.set({
     arrival: { ...store.get().arrival, afresh: true },
     selection: null,
+    caption: -1,
     lesson: { example, tour: LESSONS[example.id] ?? null },
   });
   await setCode(example.code);
 }
 
-/** @param {number} t @param {string | null} tensor */
-function showCaption(t, tensor) {
+/** @param {number} t @param {number} caption */
+function showCaption(t, caption) {
   stopPlaying();
   const { stops } = store.get();
-  store.set({ t: stops.find((stop) => stop >= t) ?? t, selection: tensor ? { kind: "tensor", id: tensor } : null });
+  store.set({ t: stops.find((stop) => stop >= t) ?? t, selection: null, caption });
 }
 
 function tryChange() {
-  const { code, lesson } = store.get();
-  const change = lesson?.tour?.change;
-  if (change) void setCode(code.replace(change.from, change.to));
+  const { code, lesson, book } = store.get();
+  const planned = lesson?.tour?.change;
+  const change = planned && isChangeable(code, planned) ? planned : book && suggest(book);
+  if (change) void setCode(code.replace(change.from, () => change.to));
 }
 
-bindMenu(byId("export-menu"), () => [
-  {
-    group: null,
-    entries: FORMATS.map(({ format, title, about }) => ({ title, about, act: () => void download(format) })),
-  },
-]);
+bindMenu(byId("export-menu"), async () => {
+  const { FORMATS } = await import("./share/export.js");
+  return [
+    {
+      group: null,
+      entries: FORMATS.map(({ format, title, about }) => ({ title, about, act: () => void download(format) })),
+    },
+  ];
+});
 
 /** @param {import("./share/export.js").Format} format */
 async function download(format) {
   const { book, t } = store.get();
   if (!book) return;
   try {
+    const { exportAs } = await import("./share/export.js");
     await exportAs(format, { doc: book.doc, t, svg: () => stage.exportSVG() });
   } catch (error) {
     toast(`Not exported: ${/** @type {Error} */ (error).message}`);
@@ -453,16 +469,21 @@ async function download(format) {
 bindShare(() => ({ program: store.get().code, t: store.get().t, selection: store.get().selection }));
 
 bindTheme(byId("theme"), () => {
-  const { book, stops, t, selection, lesson } = store.get();
-  if (book) ledger.render({ book, stops, t, selection, lesson });
+  const { book } = store.get();
+  if (book) ledger.render(viewOf(store.get(), book));
 });
 
 bindSplitter(byId("split-program"), { name: "--program-width", pane: byId("program"), grows: 1 });
 bindSplitter(byId("split-ledger"), { name: "--ledger-width", pane: byId("ledger"), grows: -1 });
 
 const help = /** @type {HTMLDialogElement} */ (byId("help-dialog"));
-fillHelp(help);
-byId("help").addEventListener("click", () => help.showModal());
+byId("help").addEventListener("click", () => void showHelp());
+
+async function showHelp() {
+  const { fillHelp } = await import("./ui/help.js");
+  if (!help.hasChildNodes()) fillHelp(help);
+  if (!help.open) help.showModal();
+}
 
 byId("fit").addEventListener("click", () => stage.fit());
 byId("zoom-in").addEventListener("click", () => stage.zoomBy(1.3));
@@ -514,7 +535,7 @@ bindKeys((command) => {
       stage.unfold();
       return true;
     case "help":
-      help.showModal();
+      void showHelp();
       return true;
     case "run":
       void run();
@@ -576,20 +597,23 @@ async function loadEditor() {
     onRun: () => void run(),
     onLines: (lines) => store.set({ lines }),
     onHover: (line) => stage.highlightLines(line === null ? store.get().lines : [line]),
+    onWeight: (call, index, weight) => writeWeight({ call, root: 0, index }, weight),
   });
   program.loaded(editor, literals);
-  const vector = createVector(byId("vector"), { onCode: adjustCode, run: (code) => runProgram(code) });
+  const vector = createVector(byId("vector"), { onCode: adjustCode });
   store.subscribe((now, before) => {
     const moved = now.book !== before.book || now.t !== before.t;
-    if (now.book && moved) vector.render({ book: now.book, t: now.t });
+    const { book, t } = now;
+    if (book && moved) follow("vector", () => vector.render({ book, t }));
     if (moved || now.selection !== before.selection || now.pointed !== before.pointed || now.latest !== before.latest) {
-      markEditor(editor);
+      follow("editor", () => markEditor(editor));
     }
   });
-  const { book, stops, t, selection, lesson } = store.get();
+  byId("theme").addEventListener("click", () => markEditor(editor));
+  const { book, t } = store.get();
   if (!book) return;
   vector.render({ book, t });
-  ledger.render({ book, stops, t, selection, lesson });
+  ledger.render(viewOf(store.get(), book));
   markEditor(editor);
 }
 

@@ -87,6 +87,8 @@ export function createStage(element, handlers = {}) {
     select: (item) => stage.select(item, false),
     /** @param {Iterable<number>} lines  of the program, counted from 1 */
     highlightLines: (lines) => stage.highlightLines(lines),
+    /** @param {readonly string[]} tensors  what the words beside the picture are about */
+    light: (tensors) => stage.light(tensors),
     fit: () => stage.camera.fit(true),
     /** Name leaves, grad_fn, next_functions and AccumulateGrad. @param {boolean} on */
     showNames: (on) => stage.showNames(on),
@@ -110,6 +112,7 @@ class GraphPane {
     this.element = element;
     this.handlers = handlers;
     const parts = buildPane(element);
+    this.room = parts.room;
     this.svg = parts.svg;
     this.world = parts.world;
     this.halos = parts.halos;
@@ -151,6 +154,8 @@ class GraphPane {
     this.lines = [];
     /** @type {Set<number>} */
     this.lineNumbers = new Set();
+    /** @type {readonly string[]} */
+    this.lit = [];
     /** @type {{from: number, speed: number, started: number, resolve: () => void, stage: Part} | null} */
     this.playing = null;
     /** @type {{start: {x: Float64Array, y: Float64Array}, started: number} | null} */
@@ -171,7 +176,7 @@ class GraphPane {
       free: (event) => !this.pointer?.numberUnder(event),
       covers: () => coversOf(this.camera.size, this.mapShown),
     });
-    this.camera.size = { width: element.clientWidth || 720, height: element.clientHeight || 560 };
+    this.camera.size = { width: this.room.clientWidth || 720, height: this.room.clientHeight || 560 };
     this.arrangedFor = this.camera.size;
     /** @type {Pointer} */
     this.pointer = new Pointer(svg, {
@@ -192,7 +197,7 @@ class GraphPane {
     this.minimap = new Minimap(this.map, (x, y) => this.camera.centre({ x, y }));
     this.stopWatching = watchTheme(() => this.repaint());
     this.resizer = new ResizeObserver(() => this.resized());
-    this.resizer.observe(element);
+    this.resizer.observe(this.room);
   }
 
   // --- traces and scenes
@@ -480,12 +485,12 @@ class GraphPane {
 
   paintHalos() {
     const { scene } = this;
-    if (!scene) return;
+    if (!scene || scene.trace !== this.trace) return; // the picture of another run is about to come
     paintMarks(this.halos, highlightMarks(scene, this), scene.colours.palette);
   }
 
   paintLegend() {
-    paintWays(this.ways, this.camera.size.width, this.palette);
+    paintWays(this.ways, this.camera.size.width, this.palette, this.measure);
     paintLegend(this.legend, this.scene, this.camera.size.width, this.palette, this.measure);
   }
 
@@ -556,7 +561,7 @@ class GraphPane {
   }
 
   resized() {
-    const size = { width: this.element.clientWidth, height: this.element.clientHeight };
+    const size = { width: this.room.clientWidth, height: this.room.clientHeight };
     const { camera, arrangedFor: was } = this;
     if (!size.width || !size.height || (size.width === camera.size.width && size.height === camera.size.height)) return;
     camera.resize(size);
@@ -624,6 +629,12 @@ class GraphPane {
   highlightLines(lines) {
     this.lineNumbers = new Set(lines);
     this.lines = this.scene ? itemsOnLines(this.scene, this.lineNumbers) : [];
+    this.paintHalos();
+  }
+
+  /** @param {readonly string[]} tensors */
+  light(tensors) {
+    this.lit = tensors;
     this.paintHalos();
   }
 

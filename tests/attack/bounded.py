@@ -7,6 +7,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
+AGAIN = 1.0
+"""Seconds after which a program is stopped once more: one with a bare `except` in a loop would go on for ever."""
+
 
 class TooLongError(BaseException):
     """It has used too much processor time."""
@@ -20,7 +23,7 @@ def bounded(seconds: float) -> Iterator[None]:
         raise TooLongError
 
     before = signal.signal(signal.SIGVTALRM, stop)
-    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds, AGAIN)
     try:
         yield
     finally:

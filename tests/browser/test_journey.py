@@ -46,8 +46,8 @@ def walk(visit: Visit) -> list[tuple[str, str]]:
 def test_the_example_is_finished_and_meaningful_before_anything_is_clicked(visit: Open) -> None:
     page = visit()
     assert page.title.startswith("step 1 of ") and "backward #1" in page.title
-    assert page.story.startswith("Line 9 starts backward pass #1 from e.")
-    assert "prints later" in page.page.locator("#output").inner_text(), "nothing of the pass has happened yet"
+    assert page.story.startswith("Line 9 starts backward pass #1: e receives 1")
+    expect(page.page.locator("#output")).to_contain_text("10prints when this pass is over")
     expect(page.page.locator("#stage").get_by_text("seed", exact=True)).to_be_visible()
     page.press("ArrowRight")
     assert page.story.startswith("MulBackward0 received 1,")
@@ -252,6 +252,7 @@ def test_a_step_right_after_the_click_does_not_fold_the_engines_details_again(vi
 def test_what_the_reader_selected_stands_open_above_the_engines_details(visit: Open) -> None:
     page = visit()
     page.press("ArrowRight")
+    page.open_tape()
     page.page.locator(".tape-row", has_text="MulBackward0").click()
     details = page.page.locator("#ledger details.engine")
     saved = page.page.locator("#ledger > section", has_text="Saved by this node")

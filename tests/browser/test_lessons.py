@@ -4,24 +4,24 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from tests.browser.conftest import Open
 
-LESSONS = Path(__file__).resolve().parents[2] / "static" / "js" / "lessons" / "lessons.js"
-IDS = re.findall(r"^  (\w+): \{$", LESSONS.read_text("utf-8"), re.MULTILINE)
+LESSONS = Path(__file__).resolve().parents[2] / "static" / "js" / "lessons"
+IDS = [
+    name
+    for file in ("texts.js", "classics.js")
+    for name in re.findall(r"^  (\w+): \{$", (LESSONS / file).read_text("utf-8"), re.MULTILINE)
+]
 
 
 @pytest.mark.parametrize("name", IDS)
 def test_a_lesson_can_be_followed_and_its_change_runs(visit: Open, name: str) -> None:
     page = visit()
-    menu: Any = page.page.request.get(page.url + "/v1/examples").json()
-    grouped = [e["id"] for group in menu["groups"] for e in menu["examples"] if e["group"] == group["id"]]
-    page.page.locator("#examples-menu > button").click()
     with page.page.expect_response(lambda r: r.url.endswith("/v1/runs")):
-        page.page.locator(".menu-item").nth(grouped.index(name)).click()
+        page.example(name)
     captions = page.page.locator(".lesson li")
     captions.first.wait_for()
     for i in range(captions.count()):

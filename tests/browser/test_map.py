@@ -119,7 +119,8 @@ def test_all_ops_lead_to_the_graph_and_back(visit: Open) -> None:
     page = at_the_start(visit, ENCODER)
     page.page.get_by_role("button", name="all ops").click()
     expect(rows(page.page).first).to_be_hidden()
-    expect(page.page.locator("#stage .items .item").first).to_be_visible(timeout=20_000)
+    in_sight = page.page.locator("#stage .items .item:not([display='none'])")
+    expect(in_sight.first).to_be_visible(timeout=20_000)
     page.page.get_by_role("button", name="Modules").click()
     expect(rows(page.page).first).to_be_visible()
 

@@ -73,6 +73,15 @@ class Visit:
         """Unfold what the engine holds: next functions, saved tensors, arrivals, the tensor's card, the ready queue."""
         self.page.locator("#ledger details.engine:not([open]) > summary").click()
 
+    def open_tape(self) -> None:
+        """Unfold the recorded operations."""
+        self.page.locator(".tape-fold:not([open]) > summary").click()
+
+    def example(self, name: str) -> None:
+        """Choose an example in the gallery, by its id."""
+        self.page.locator("#examples").click()
+        self.page.locator(f".gallery-card[data-example={name}]").click()
+
     @property
     def title(self) -> str:
         """`Step 3 of 5 · backward #1`"""

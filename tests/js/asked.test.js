@@ -8,7 +8,8 @@ import { Moment } from "../../static/js/scene/moment.js";
 import { assertSteady, sceneOf, shared, textsOfItem, textsOfSprites } from "./fixtures/picture.js";
 
 const read = (name) => JSON.parse(readFileSync(new URL(`./fixtures/engine/${name}.json`, import.meta.url), "utf8"));
-const lit = (scene, t) => highlightMarks(scene, { lines: [], hovered: -1, hoveredLink: -1, selected: null, t });
+const lit = (scene, t) =>
+  highlightMarks(scene, { lines: [], hovered: -1, hoveredLink: -1, lit: [], selected: null, t });
 
 /** The times of the steps that read an attribute. */
 const readers = (trace, attribute) =>

@@ -60,3 +60,8 @@ test("nothing stands beside a line that changes several tensors at once", () => 
   assert.equal(besideLines(book, end(book), 80).get(12), undefined, "optimizer.step() has no value of its own");
   assert.ok(besideLines(book, end(book), 80).has(9));
 });
+
+test("beside a line that writes into a view stands what was written, in every turn", () => {
+  const book = bookOf(written("rows"));
+  assert.equal(besideLines(book, end(book), 80).get(6)?.text, "[0, 1]");
+});

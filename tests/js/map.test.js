@@ -122,9 +122,15 @@ test("a row is later, now, begun or past", () => {
   assert.equal(phaseOf(row, block.last + 1, null), "past");
 });
 
-test("what opens first fits", () => {
+test("what opens first fits, like ones in a row as one", () => {
   assert.deepEqual([...openToFit(tree.root, 11)], [find(tree.root, "net").id]);
-  assert.equal(openToFit(tree.root, 10).size, 0);
+  const one = openToFit(tree.root, 6);
+  assert.deepEqual([...one], [find(tree.root, "net").id], "six blocks are a run");
+  assert.deepEqual(
+    rowsOf(tree.root, { open: one, now: null, room: 8 }).map((row) => row.name),
+    ["sum", "mean", "pow", "head", "net", "5", "4", "0…3"],
+  );
+  assert.equal(openToFit(tree.root, 5).size, 0);
 });
 
 test("norms lie on whole decades, two of them at least", () => {

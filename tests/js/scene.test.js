@@ -26,7 +26,7 @@ import {
   searchItems,
   weightAt,
 } from "../../static/js/scene/navigate.js";
-import { between, firstView, fitBelow, fitView, LEGIBLE, reveal, zoomAt } from "../../static/js/scene/view.js";
+import { between, firstView, fitClear, fitView, LEGIBLE, reveal, zoomAt } from "../../static/js/scene/view.js";
 import { transitionStart } from "../../static/js/scene/transition.js";
 import { Recorder } from "./fixtures/record.js";
 import { RADIUS, symbolFor } from "../../static/js/scene/ops.js";
@@ -531,14 +531,18 @@ test("the view: fitting, zooming about a point, revealing, flying", () => {
   const tall = { x: 0, y: 0, w: 500, h: 500 };
   const whole = fitView(tall, size);
   const away = [{ x: 300, y: 0, w: 200, h: 500 }];
-  assert.deepEqual(fitBelow(tall, size, away, key), whole, "what lies elsewhere may stay");
-  const lowered = fitBelow(tall, size, [{ x: 0, y: 0, w: 200, h: 40 }], key);
-  assert.ok(lowered.y >= 60 && lowered.k < whole.k);
+  assert.deepEqual(fitClear(tall, size, away, [key]), whole, "what lies elsewhere may stay");
+  const under = [{ x: 0, y: 0, w: 200, h: 40 }];
+  const cleared = fitClear(tall, size, under, [key]);
+  assert.ok(cleared.x >= key.w || cleared.y >= key.h, "out from under the key");
+  assert.ok(cleared.x + 500 * cleared.k <= 800 && cleared.y + 500 * cleared.k <= 600, "and all of it in sight");
+  assert.ok(cleared.k >= LEGIBLE, "and to be read");
   const near = zoomAt(view, 2, { x: 400, y: 300 });
   const world = (v) => (400 - v.x) / v.k;
   assert.ok(Math.abs(world(near) - world(view)) < 1e-9);
   assert.equal(reveal(view, { x: 300, y: 100, w: 50, h: 50 }, size), null);
-  assert.ok(reveal(view, { x: 5000, y: 100, w: 50, h: 50 }, size));
+  const right = reveal(view, { x: 5000, y: 100, w: 50, h: 50 }, size);
+  assert.ok(right && right.x < view.x && right.y === view.y, "only in the direction in which it is out of sight");
   const free = { k: 1, x: 0, y: 0 };
   const map = { x: 600, y: 450, w: 200, h: 150 };
   const card = { x: 620, y: 470, w: 100, h: 60 };

@@ -5,7 +5,7 @@ import { indexTrace, stops } from "../../static/js/trace.js";
 import { Book } from "../../static/js/ui/book.js";
 import { asText, broadcastOf, narrate } from "../../static/js/ledger/sentence.js";
 import { parse, plain, simplify } from "../../static/js/ledger/formula.js";
-import { rules } from "../../static/js/ledger/rule.js";
+import { leafRule, rules, startRule } from "../../static/js/ledger/rule.js";
 import { placeAt } from "../../static/js/timeline/places.js";
 import * as programs from "./fixtures/programs.js";
 
@@ -51,7 +51,7 @@ test("a leaf, an op and the start of the pass are told with names and numbers", 
   );
   assert.match(
     one(steps, /starts backward pass #1/),
-    /^Line 7 starts backward pass #1 from e\. e is a single number.* itself: 1\.$/,
+    /^Line 7 starts backward pass #1: e receives 1, its slope with respect to itself\.$/,
   );
 });
 
@@ -78,7 +78,7 @@ test("a vector output explains the gradient argument", () => {
   const start = one(steps, /starts backward pass/);
   assert.match(
     start,
-    /y has 3 elements, so you say how much each one counts: the gradient argument is \[0\.1, 1, 0\.0001\]/,
+    /starts backward pass #1: y receives the weights \[0\.1, 1, 0\.0001\] as its gradient\. y has 3 elements/,
   );
   assert.match(start, /gradient of the single number 0\.1·y₀ \+ 1·y₁ \+ 0\.0001·y₂/);
 });
@@ -90,6 +90,28 @@ test("a broadcast input is told to be summed, and a fan-in to wait", () => {
     /w is a single number but was used 3 times: its 3 contributions are added up/,
   );
   assert.ok(steps.some((text) => /x is used in 2 places and waits for 1 more gradient/.test(text)));
+});
+
+test("the first sentence of a step is its whole statement", () => {
+  const trace = indexTrace(programs.twice());
+  const book = new Book(trace);
+  const times = stops(trace);
+  const first = times.map((t, i) => asText(narrate(book, i ? times[i - 1] : 0, i ? t : 0)[0]));
+  assert.match(one(first, /^x is /), /leaf that requires a gradient/);
+  assert.match(one(first, /^y = /), /Autograd records/);
+  assert.match(first.filter((text) => /lands in x\.grad/.test(text))[0], /one for each use: 3 \+ 3 = 6\.$/);
+});
+
+test("gradients are told from other values, so that they can be coloured", () => {
+  const trace = indexTrace(programs.scalars());
+  const book = new Book(trace);
+  const tokens = stops(trace).flatMap((t, i, times) => narrate(book, i ? times[i - 1] : 0, i ? t : 0).flat());
+  const kinds = (kind) => new Set(tokens.filter((token) => token.kind === kind).map(({ text }) => text));
+  assert.deepEqual(kinds("value"), new Set(["2", "3", "4", "5", "20"]));
+  assert.deepEqual(kinds("gradient"), new Set(["1", "4", "5"]));
+  for (const { kind, id, text } of tokens) {
+    if (kind === "gradient") assert.equal(String(book.value(id)?.data), text);
+  }
 });
 
 test("an error is told by its type and line", () => {
@@ -116,6 +138,24 @@ test("formulas are shown with the numbers of the step", () => {
   assert.equal(first.result, "4");
   assert.match(first.latex, /^\\frac\{\\partial\\,e\}\{\\partial\\,c\} =/);
   assert.equal(second.result, "5");
+});
+
+test("a pass starts by a rule of its own, and a leaf adds by one", () => {
+  const book = new Book(indexTrace(programs.vector()));
+  const start = startRule(book, book.calls.get(0));
+  assert.match(start.latex, /= w$/);
+  assert.deepEqual([start.numbers, start.result], ["∂(0.1·y₀)/∂y₀", "0.1"]);
+  const single = new Book(indexTrace(programs.scalars()));
+  assert.equal(startRule(single, single.calls.get(0)).text, "∂e/∂e = 1");
+  const twice = new Book(indexTrace(programs.twice()));
+  const landings = twice.doc.events.filter(({ kind }) => kind === "accumulate");
+  assert.deepEqual(
+    landings.map((event) => leafRule(twice, event)).map(({ text, numbers, result }) => [text, numbers, result]),
+    [
+      ["x.grad = g", null, "6"],
+      ["x.grad += g", "6 + 6", "12"],
+    ],
+  );
 });
 
 test("a broadcast rule carries its sum, and only elementwise ops are taken for broadcast", () => {
@@ -184,11 +224,11 @@ const KINDS = {
   ],
   backward: [
     long(
-      /^Line 8 starts backward pass #1 from y\.sum\(\)\. .* begins with its slope with respect to itself: 1\. /,
+      /^Line 8 starts backward pass #1: y\.sum\(\) receives 1, its slope with respect to itself\. /,
       /retain_graph=True: saved tensors stay/,
     ),
     long(
-      /^Line 13 starts backward pass #2 from y\. .* the gradient argument is \[1, 0\.5\]\. .* /,
+      /^Line 13 starts backward pass #2: y receives the weights \[1, 0\.5\] as its gradient\. .* /,
       /Only the gradient of x is wanted; autograd\.grad returns it and leaves \.grad alone\./,
     ),
   ],
@@ -324,7 +364,7 @@ test("what an expression computes before it calls a function is on the way, not 
       /view gives \[1, 2\].*leads back to an unnamed leaf/,
     ),
   );
-  assert.ok(steps.some((text) => /\. The result of select is a single number, so the pass begins/.test(text)));
+  assert.ok(steps.some((text) => /pass #\d+: the result of select receives 1, its slope/.test(text)));
 });
 
 test("a tensor used twice by one op waits for nothing once that op has sent both gradients", () => {

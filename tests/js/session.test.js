@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { Problem } from "../../static/js/net/api.js";
 import { createSession } from "../../static/js/net/session.js";
-import { createGallery } from "../../static/js/ui/examples.js";
+import { createExamples } from "../../static/js/ui/examples.js";
 import { createStore } from "../../static/js/ui/store.js";
 
 const later = (ms) => new Promise((done) => setTimeout(done, ms));
@@ -146,16 +146,16 @@ test("the examples are fetched once, and again after a failure", async () => {
     new Error("away"),
     { groups: [{ id: "g", title: "G", source: "s" }], examples: [{ id: "e", group: "g" }] },
   ];
-  const gallery = createGallery(async () => {
+  const examples = createExamples(async () => {
     const answer = answers.shift();
     if (answer instanceof Error) throw answer;
     return answer;
   });
-  await assert.rejects(gallery(), /away/);
-  const groups = await gallery();
+  await assert.rejects(examples(), /away/);
+  const groups = await examples();
   assert.deepEqual(
-    groups.map(({ title, examples }) => [title, examples.length]),
+    groups.map((group) => [group.title, group.examples.length]),
     [["G", 1]],
   );
-  assert.equal(await gallery(), groups);
+  assert.equal(await examples(), groups);
 });

@@ -5,7 +5,7 @@ import { Book } from "../../static/js/ui/book.js";
 import { carryOver } from "../../static/js/timeline/carry.js";
 import { createPlayer } from "../../static/js/timeline/player.js";
 import { leafStops, placeAt, startOfFirstPass, stopIndex, stretches } from "../../static/js/timeline/places.js";
-import { layOut } from "../../static/js/timeline/timeline.js";
+import { layOut, nearest } from "../../static/js/timeline/timeline.js";
 import * as programs from "./fixtures/programs.js";
 
 const open = (document) => {
@@ -145,4 +145,13 @@ test("stopping stops, even while held", async () => {
   player.stop();
   await playing;
   assert.equal(shown.length, 1);
+});
+
+test("a place on the track is the stop nearest to it", () => {
+  const x = [4, 20, 30, 50];
+  assert.deepEqual(
+    [-5, 4, 11, 13, 25, 26, 41, 500].map((at) => nearest(x, at)),
+    [0, 0, 0, 1, 1, 2, 3, 3],
+  );
+  assert.equal(nearest([4], 100), 0);
 });

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+import re
 from pathlib import Path
 
 import httpx
@@ -35,10 +37,26 @@ def test_titles_are_short_and_different() -> None:
         assert example.question.endswith("?") and example.description.endswith(".")
 
 
+def test_every_example_says_in_one_sentence_what_to_look_at() -> None:
+    said = [example.look for example in MENU.examples]
+    assert len(set(said)) == len(said)
+    assert all(20 <= len(look) <= 110 and look.endswith(".") for look in said)
+
+
+def test_groups_are_questions() -> None:
+    assert all(group.title.endswith("?") for group in MENU.groups)
+
+
+def test_every_example_has_a_sketch_of_its_graph() -> None:
+    sketches = (FOLDER.parents[1] / "static" / "icons" / "sketches.svg").read_text("utf-8")
+    assert re.findall(r'<symbol id="(\w+)"', sketches) == sorted(example.id for example in MENU.examples)
+    assert len(gzip.compress(sketches.encode())) < 16_000
+
+
 def test_the_service_lists_them(fake: httpx.Client) -> None:
     answer = fake.get("/v1/examples").json()
     assert [example["id"] for example in answer["examples"]] == [example.id for example in MENU.examples]
-    assert set(answer["examples"][0]) == {"id", "group", "title", "description", "question", "code"}
+    assert set(answer["examples"][0]) == {"id", "group", "title", "description", "look", "question", "code"}
 
 
 def test_an_entry_without_a_group_is_an_error(tmp_path: Path) -> None:

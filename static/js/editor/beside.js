@@ -11,7 +11,10 @@ const GAP = 3;
 /** Columns a number may need: whether it stands beside or below must not change with its digits. */
 const NUMBER = 7;
 
-/** @typedef {{text: string, below: boolean}} Beside  below: in a row of its own */
+/**
+ * @typedef {{text: string, below: boolean, gradient?: number[]}} Beside  below: in a row of its own; gradient: the
+ *   elements, when the value is one
+ */
 
 /**
  * A value that fits is written out; a longer one shows its shape; a line that fills its row has a number below it, and
@@ -24,18 +27,37 @@ export function besideLines(book, t, columns) {
   /** @type {Map<number, Beside>} */
   const values = new Map();
   for (const line of lineValues.keys()) {
-    const summary = valueSummary(book.trace, lineValues.get(line));
+    const ref = lineValues.get(line);
+    const summary = valueSummary(book.trace, ref);
     const text = book.lines[line - 1] ?? "";
     if (!summary || writtenOut(text, summary)) continue;
+    const gradient = ref && summary.exact && gradientsOf(book).has(ref) ? { gradient: summary.cells } : {};
     const room = columns - text.length - PADDING - GAP;
     const wraps = text.length > columns - PADDING;
-    if (summary.form === "scalar") values.set(line, { text: summary.text, below: room < NUMBER && !wraps });
+    if (summary.form === "scalar")
+      values.set(line, { text: summary.text, below: room < NUMBER && !wraps, ...gradient });
     else if (room < NUMBER && !wraps && givesNumbers(book, line)) {
       values.set(line, { text: summary.shapeText, below: true });
-    } else if (room >= summary.text.length) values.set(line, { text: summary.text, below: false });
+    } else if (room >= summary.text.length) values.set(line, { text: summary.text, below: false, ...gradient });
     else if (room >= summary.shapeText.length || wraps) values.set(line, { text: summary.shapeText, below: false });
   }
   return values;
+}
+
+/** @type {WeakMap<import("../ui/book.js").Book, Set<string>>} */
+const gradients = new WeakMap();
+
+/** The values that have been in `.grad`. @param {import("../ui/book.js").Book} book */
+function gradientsOf(book) {
+  const known =
+    gradients.get(book) ??
+    new Set(
+      book.doc.events.flatMap((event) =>
+        (event.kind === "accumulate" || event.kind === "grad") && event.after ? [event.after] : [],
+      ),
+    );
+  gradients.set(book, known);
+  return known;
 }
 
 /** @type {WeakMap<import("../ui/book.js").Book, Map<number, boolean>>} */

@@ -10,16 +10,19 @@ import {
   StateField,
   WidgetType,
 } from "../../vendor/codemirror.js";
+import { formatNumber } from "../trace.js";
 import { h } from "../ui/dom.js";
+import { fillClass } from "./fills.js";
 
 /** @typedef {import("../ui/types").RunError} RunError */
 /** @typedef {import("@codemirror/state").EditorState} EditorState */
 
 /**
  * @typedef {object} Marks
- * @property {number | null} now the line to look at, and
- * @property {"forward" | "backward"} direction which pass is at it
+ * @property {number | null} now the line to look at
  * @property {ReadonlyMap<number, import("./beside.js").Beside>} values what lines have produced
+ * @property {readonly import("./weights.js").Weight[]} weights literals of the program that are gradients
+ * @property {import("../scene/colour.js").Colours} colours of the run
  * @property {readonly number[]} linked lines of what the reader points at
  * @property {ReadonlySet<number>} recorded lines with a node in the graph
  * @property {RunError | null} error
@@ -28,17 +31,21 @@ import { h } from "../ui/dom.js";
 /** @type {import("@codemirror/state").StateEffectType<Marks>} */
 export const setDecorations = StateEffect.define();
 
+/** @param {{text: string, fill: string}[]} a @param {{text: string, fill: string}[]} b */
+const sameCells = (a, b) => a.length === b.length && a.every(({ fill }, i) => fill === b[i]?.fill);
+
 class ValueWidget extends WidgetType {
-  /** @param {import("./beside.js").Beside} value */
-  constructor({ text, below }) {
+  /** @param {import("./beside.js").Beside} value @param {import("../scene/colour.js").Colours} colours */
+  constructor({ text, below, gradient }, colours) {
     super();
     this.text = text;
     this.below = below;
+    this.cells = (gradient ?? []).map((x) => ({ text: formatNumber(x), fill: `cell ${fillClass(colours, x)}` }));
   }
 
   /** @param {ValueWidget} other */
   eq(other) {
-    return other.text === this.text && other.below === this.below;
+    return other.text === this.text && other.below === this.below && sameCells(other.cells, this.cells);
   }
 
   /** Without this the numbers of the lines below would jump for a frame. */
@@ -50,7 +57,7 @@ class ValueWidget extends WidgetType {
     return h(
       "span",
       { class: this.below ? "cm-value below" : "cm-value", "aria-hidden": "true", title: this.text },
-      this.text,
+      this.cells.length ? this.cells.map(({ text, fill }) => h("span", { class: fill }, text)) : this.text,
     );
   }
 
@@ -121,12 +128,17 @@ function draw(state, marks) {
   const inside = (/** @type {number | null | undefined} */ n) => typeof n === "number" && n >= 1 && n <= lines;
   const line = (/** @type {number} */ n, /** @type {string} */ name) =>
     found.push(Decoration.line({ class: name }).range(at(n).from));
-  if (inside(marks.now)) line(/** @type {number} */ (marks.now), `cm-now ${marks.direction}`);
+  if (inside(marks.now)) line(/** @type {number} */ (marks.now), "cm-now");
   for (const n of marks.linked) if (inside(n)) line(n, "cm-linked");
   for (const [n, value] of marks.values) {
     if (!inside(n)) continue;
     line(n, "cm-valued");
-    found.push(Decoration.widget({ widget: new ValueWidget(value), side: 1 }).range(at(n).to));
+    found.push(Decoration.widget({ widget: new ValueWidget(value, marks.colours), side: 1 }).range(at(n).to));
+  }
+  for (const { from, to, x, call, index } of marks.weights) {
+    if (to > state.doc.length) continue;
+    const attributes = { "data-weight": `${call} ${index} ${x}` };
+    found.push(Decoration.mark({ class: `cm-weight ${fillClass(marks.colours, x)}`, attributes }).range(from, to));
   }
   for (const n of marks.recorded) if (inside(n) && n !== marks.error?.line) dots.push(DOTS.node.range(at(n).from));
   const { error } = marks;

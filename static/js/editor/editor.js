@@ -23,38 +23,43 @@ import {
 } from "../../vendor/codemirror.js";
 import { besideLines } from "./beside.js";
 import { hanging, HANGING } from "./hanging.js";
+import { draggedTo } from "../ui/drag.js";
 import { marks, setDecorations } from "./decorations.js";
+import { FILLS } from "./fills.js";
+import { weightsIn } from "./weights.js";
 
 /** @typedef {import("./decorations.js").Marks} Marks */
 
+/** By weight and grey: hue belongs to gradients. */
 const colours = HighlightStyle.define([
   {
     tag: [tags.keyword, tags.operatorKeyword, tags.controlKeyword, tags.definitionKeyword, tags.moduleKeyword],
-    color: "var(--code-keyword)",
+    color: "var(--soft)",
+    fontWeight: "700",
   },
-  { tag: [tags.bool, tags.null, tags.self], color: "var(--code-keyword)" },
-  { tag: tags.number, color: "var(--code-number)" },
-  { tag: [tags.string, tags.special(tags.string)], color: "var(--code-string)" },
-  { tag: tags.comment, color: "var(--code-comment)", fontStyle: "italic" },
+  { tag: [tags.bool, tags.null], color: "var(--soft)", fontWeight: "700" },
+  { tag: [tags.string, tags.special(tags.string)], color: "var(--soft)" },
+  { tag: tags.comment, color: "var(--mute)" },
   { tag: [tags.function(tags.definition(tags.variableName)), tags.definition(tags.className)], fontWeight: "600" },
-  { tag: [tags.meta], color: "var(--code-keyword)" },
+  { tag: [tags.meta], color: "var(--soft)", fontWeight: "700" },
 ]);
 
 const theme = EditorView.theme({
-  "&": { backgroundColor: "transparent", color: "var(--code-name)", fontSize: ".9rem" },
+  "&": { backgroundColor: "transparent", color: "var(--ink)", fontSize: ".893rem" },
   "&.cm-focused": { outline: "none" },
   ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.72" },
   ".cm-content": { padding: ".75rem 0", caretColor: "var(--ink)" },
-  ".cm-line": { padding: "0 1rem 0 .45rem" },
+  ".cm-line": { padding: "0 .6rem 0 .35rem" },
   ...HANGING,
+  ...FILLS,
   ".cm-gutters": { backgroundColor: "transparent", border: "0", color: "var(--mute)" },
-  ".cm-lineNumbers .cm-gutterElement": { minWidth: "2rem", padding: "0 .55rem 0 .5rem" },
+  ".cm-lineNumbers .cm-gutterElement": { minWidth: "1.9rem", padding: "0 .25rem 0 .4rem" },
   ".cm-cursor": { borderLeftColor: "var(--ink)" },
   "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": {
-    backgroundColor: "color-mix(in srgb, var(--bwd) 22%, transparent)",
+    backgroundColor: "color-mix(in srgb, var(--mute) 30%, transparent)",
   },
   "&.cm-focused .cm-matchingBracket": {
-    backgroundColor: "color-mix(in srgb, var(--bwd) 16%, transparent)",
+    backgroundColor: "color-mix(in srgb, var(--mute) 24%, transparent)",
     outline: "none",
   },
 });
@@ -68,8 +73,9 @@ const theme = EditorView.theme({
  * @param {() => void} options.onRun
  * @param {(lines: number[]) => void} options.onLines lines the cursor or selection covers
  * @param {(line: number | null) => void} options.onHover
+ * @param {(call: number, index: number, weight: number) => void} options.onWeight a weight is dragged
  */
-export function createEditor(host, { code, nonce, onChange, onRun, onLines, onHover }) {
+export function createEditor(host, { code, nonce, onChange, onRun, onLines, onHover, onWeight }) {
   let quiet = false;
   const runs = () => {
     onRun();
@@ -88,7 +94,41 @@ export function createEditor(host, { code, nonce, onChange, onRun, onLines, onHo
       onHover(view.state.doc.lineAt(at).number);
     },
     mouseleave: () => onHover(null),
+    mousedown: (event, view) => {
+      const weight = event.button === 0 && event.target instanceof Element ? event.target.closest(".cm-weight") : null;
+      if (!(weight instanceof HTMLElement)) return false;
+      drag(weight.dataset.weight ?? "", event, view);
+      return true;
+    },
   });
+
+  /**
+   * A click that does not move sets the cursor.
+   * @param {string} data
+   * @param {MouseEvent} start
+   * @param {EditorView} view
+   */
+  function drag(data, start, view) {
+    const [call = 0, index = 0, x = 0] = data.split(" ").map(Number);
+    let last = x;
+    start.preventDefault();
+    const move = (/** @type {MouseEvent} */ event) => {
+      const next = draggedTo(x, event.clientX - start.clientX);
+      if (next === last) return;
+      last = next;
+      onWeight(call, index, next);
+    };
+    const end = () => {
+      removeEventListener("mousemove", move);
+      const at = view.posAtCoords({ x: start.clientX, y: start.clientY });
+      if (last !== x || at === null) return;
+      view.focus();
+      view.dispatch({ selection: { anchor: at } });
+    };
+    addEventListener("mousemove", move);
+    addEventListener("mouseup", end, { once: true });
+  }
+
   const view = new EditorView({
     state: EditorState.create({
       doc: code,
@@ -187,6 +227,9 @@ export function createEditor(host, { code, nonce, onChange, onRun, onLines, onHo
       );
       return besideLines(book, t, columns);
     },
+
+    /** The literals that weigh backward calls. @param {import("../ui/book.js").Book} book */
+    weights: weightsIn,
 
     /** @param {Marks} next */
     mark(next) {

@@ -12,7 +12,7 @@ const indented = Array.from({ length: DEEPEST + 1 }, (_, columns) => Decoration.
 export const HANGING = Object.fromEntries(
   indented.map((_, columns) => [
     `.cm-line.cm-hang-${columns}`,
-    { paddingLeft: `calc(.45rem + ${columns + FURTHER}ch)`, textIndent: `-${columns + FURTHER}ch` },
+    { paddingLeft: `calc(.35rem + ${columns + FURTHER}ch)`, textIndent: `-${columns + FURTHER}ch` },
   ]),
 );
 

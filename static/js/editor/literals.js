@@ -171,6 +171,19 @@ export function gradientArgument(code, line) {
 }
 
 /**
+ * The weights that the `backward` call on a line spells out, in row order.
+ * @param {string} code
+ * @param {number} line of the call
+ * @returns {Literal[] | null}
+ */
+export function weightLiterals(code, line) {
+  const place = gradientArgument(code, line)?.place;
+  const list =
+    place && all(parse(code), "ArrayExpression").find(({ from, to }) => from === place.from && to === place.to);
+  return list ? literals(code, list) : null;
+}
+
+/**
  * What was last assigned to a variable before a position.
  * @param {string} code
  * @param {SyntaxNode} tree

@@ -2,7 +2,7 @@
 
 import { elements, flatten, formatNumber, formatShape, toNumber } from "../trace.js";
 import { h, s } from "../ui/dom.js";
-import { clampAt, signScale } from "../ui/scale.js";
+import { paintOf } from "../ui/scale.js";
 
 /** @typedef {import("../ui/types").Value} Value */
 
@@ -12,41 +12,41 @@ const WIDEST_GRID = 8;
 /**
  * @param {Value} value
  * @param {string} label for screen readers
+ * @param {{trace: import("../trace.js").Trace, kind: "gradient" | "value"}} of
  * @returns {HTMLElement | null} null when there is nothing to map, as for a single number
  */
-export function heatMap(value, label) {
+export function heatMap(value, label, { trace, kind }) {
   const shown =
     value.data !== null && value.data !== undefined ? value : value.thumbnail ? { ...value, ...value.thumbnail } : null;
   if (!shown || shown.shape.length === 0 || elements(shown.shape) < 2) return null;
   const xs = (flatten(shown) ?? []).map(toNumber);
   const columns = shown.shape[shown.shape.length - 1] || 1;
   const rows = xs.length / columns;
-  const limit = clampAt(xs);
+  const paint = paintOf(trace, xs, kind);
   const whole = shown === value;
   const body =
     xs.length <= CELLS_WITH_NUMBERS && columns <= WIDEST_GRID
-      ? grid(xs, columns, limit, value.dtype)
-      : bitmap(xs, rows, columns, limit);
+      ? grid(xs, columns, paint, value.dtype)
+      : bitmap(xs, rows, columns, paint);
   body.setAttribute("role", "img");
   body.setAttribute("aria-label", `Heat map of ${label}, ${rows} by ${columns}${whole ? "" : ", reduced"}`);
   const caption = h(
     "div",
     { class: "heat-caption" },
     h("span", null, `${formatShape(value.shape)}${whole ? "" : ` shown as ${rows} × ${columns}`}`),
-    h("span", null, `orange −${formatNumber(limit)} … blue +${formatNumber(limit)}`),
+    h("span", null, `${formatNumber(Math.min(...xs))} … ${formatNumber(Math.max(...xs))}`),
   );
   return h("div", { class: "heat" }, body, caption);
 }
 
-/** @param {number[]} xs @param {number} columns @param {number} limit @param {string} dtype */
-function grid(xs, columns, limit, dtype) {
-  const scale = signScale(limit);
+/** @param {number[]} xs @param {number} columns @param {import("../ui/scale.js").Paint} paint @param {string} dtype */
+function grid(xs, columns, paint, dtype) {
   const element = h(
     "div",
     { class: "grid" },
     xs.map((x) => {
       const cell = h("span", { class: "cell" }, formatNumber(x, dtype));
-      const { background, ink } = scale(x);
+      const { background, ink } = paint(x);
       cell.style.background = background;
       cell.style.color = ink;
       return cell;
@@ -56,15 +56,14 @@ function grid(xs, columns, limit, dtype) {
   return element;
 }
 
-/** @param {number[]} xs @param {number} rows @param {number} columns @param {number} limit */
-function bitmap(xs, rows, columns, limit) {
+/** @param {number[]} xs @param {number} rows @param {number} columns @param {import("../ui/scale.js").Paint} paint */
+function bitmap(xs, rows, columns, paint) {
   const [down, across] = columns > 16 * rows ? fold(xs.length) : [rows, columns];
   const canvas = h("canvas", { width: across, height: down });
   const context = canvas.getContext("2d");
-  const scale = signScale(limit);
   xs.forEach((x, i) => {
     if (!context) return;
-    context.fillStyle = scale(x).background;
+    context.fillStyle = paint(x).background;
     context.fillRect(i % across, Math.floor(i / across), 1, 1);
   });
   canvas.style.aspectRatio = `${across} / ${Math.min(down, across * 1.5)}`;
@@ -79,9 +78,10 @@ function fold(n) {
 
 /**
  * @param {Value} value
+ * @param {"gradient" | "value"} kind
  * @returns {SVGElement | null}
  */
-export function histogram(value) {
+export function histogram(value, kind) {
   const bins = value.histogram ?? binned((flatten(value) ?? []).map(toNumber));
   if (!bins || bins.counts.length < 2) return null;
   const most = Math.max(...bins.counts, 1);
@@ -96,7 +96,7 @@ export function histogram(value) {
         y: 34 - tall,
         width: Math.max(0.4, wide - 0.6),
         height: tall,
-        class: high <= 0 ? "negative" : low >= 0 ? "positive" : "",
+        class: kind === "value" ? "" : high <= 0 ? "negative" : low >= 0 ? "positive" : "",
       },
       s("title", null, `${formatNumber(low)} … ${formatNumber(high)}: ${count}`),
     );

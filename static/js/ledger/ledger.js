@@ -6,15 +6,18 @@
 
 import { formatShape, stateAt } from "../trace.js";
 import { breakable, h } from "../ui/dom.js";
+import { folding } from "../ui/folding.js";
 import { morph } from "../ui/morph.js";
 import { brief } from "../ui/words.js";
 import { asText, narrate, savedTensor } from "./sentence.js";
 import { formula } from "./math.js";
-import { rules } from "./rule.js";
+import { leafRule, rules, startRule } from "./rule.js";
+import { gradientCells } from "./cells.js";
+import { lessonBlock, tryBlock } from "./lesson.js";
+import { fixOf } from "../lessons/suggest.js";
 import { cutBehind } from "./why.js";
 import { syncNumber, tensorCard, valuePicture } from "./tensor.js";
-import { momentOf, tensorCalled } from "../lessons/locate.js";
-import { placeAt, stopIndex } from "../timeline/places.js";
+import { mainEvent, placeAt } from "../timeline/places.js";
 
 /** @typedef {import("../ui/book.js").Book} Book */
 /** @typedef {import("../ui/types").Item} Item */
@@ -29,13 +32,14 @@ import { placeAt, stopIndex } from "../timeline/places.js";
  * @property {number} t
  * @property {Item | null} selection
  * @property {{example: Example, tour: import("../lessons/lessons.js").Lesson | null} | null} lesson
+ * @property {number} caption the statement of the lesson that was asked for
  */
 
 /**
  * @typedef {object} LedgerActions
  * @property {(item: Item | null) => void} onSelect
  * @property {(line: number) => void} onLine
- * @property {(t: number, look: string | null) => void} onCaption go to a caption's moment and open its tensor
+ * @property {(t: number, caption: number) => void} onCaption go to the moment of a statement of the lesson
  * @property {() => void} onChange make the change a lesson suggests
  * @property {(tensor: string) => string | null} numberFor  the literal in the program that a leaf got its value from
  * @property {(tensor: string, text: string) => void} onNumber  write another one
@@ -48,17 +52,13 @@ import { placeAt, stopIndex } from "../timeline/places.js";
 export function createLedger(element, actions) {
   element.classList.add("ledger");
   let spoken = "";
-  let engineOpen = remembered();
-  /** The caption that was asked for: several may be about one step. */
-  let picked = -1;
-  /** @type {LedgerView | null} */
-  let shown = null;
+  let engineOpen = engineFold.open;
   element.addEventListener(
     "toggle",
     ({ target }) => {
       if (!(target instanceof HTMLDetailsElement)) return;
       engineOpen = target.open;
-      remember(engineOpen);
+      engineFold.remember(engineOpen);
     },
     true,
   );
@@ -71,13 +71,9 @@ export function createLedger(element, actions) {
         ? event.target.closest("[data-select], [data-line], [data-time], [data-change]")
         : null;
     if (!(button instanceof HTMLElement)) return;
-    const { select, line, time, look, change, caption } = button.dataset;
-    if (caption && shown) {
-      picked = Number(caption);
-      render(shown); // it may be about the step one stands at
-    }
+    const { select, line, time, change, caption } = button.dataset;
     if (line) actions.onLine(Number(line));
-    if (time) actions.onCaption(Number(time), look || null);
+    if (time) actions.onCaption(Number(time), Number(caption));
     if (change !== undefined) actions.onChange();
     if (select) {
       const [kind, id] = select.split(" ");
@@ -97,12 +93,13 @@ export function createLedger(element, actions) {
   });
 
   // The names in a sentence are buttons that wrap as its words do, which a button element does not.
-  /** @param {Token[]} tokens @param {string} tag */
-  const sentence = (tokens, tag = "p") =>
+  /** @param {Book} book @param {Token[]} tokens */
+  const sentence = (book, tokens) =>
     h(
-      /** @type {"p"} */ (tag),
+      "p",
       { class: "say" },
       tokens.map((token) => {
+        if (token.kind === "gradient") return gradientCells(book, token);
         if (token.kind === "text") return token.text;
         if (token.kind === "code") return h("code", null, token.text);
         const { id, kind } = token;
@@ -139,18 +136,21 @@ export function createLedger(element, actions) {
     return leaf ? h("span", null, button, " → ", tensorLink(book, leaf)) : button;
   }
 
-  /** @param {LedgerView} view */
-  function step({ book, stops, t }) {
+  /** What a step says, the statement first. @param {LedgerView} view */
+  function told({ book, stops, t }) {
     const place = placeAt(book, stops, t);
     const from = stops[Math.max(0, place.stop - 1)] ?? 0;
-    const sentences = narrate(book, place.stop === 0 ? 0 : from, place.stop === 0 ? 0 : t);
-    return h(
-      "div",
-      null,
-      h("div", { class: "ledger-step" }, h("h2", { id: "ledger-step" }, place.title)),
-      sentences.map((tokens) => sentence(tokens)),
-    );
+    return place.stop === 0 ? narrate(book, 0, 0) : narrate(book, from, t);
   }
+
+  /** @param {LedgerView} view @param {Token[]} statement */
+  const step = ({ book, stops, t }, statement) =>
+    h(
+      "section",
+      { class: "ledger-step" },
+      h("h2", { id: "ledger-step" }, placeAt(book, stops, t).title),
+      sentence(book, statement),
+    );
 
   /**
    * The event of a node that ran at or before t in the latest call.
@@ -173,8 +173,15 @@ export function createLedger(element, actions) {
   /** @param {Book} book @param {string} id a node @param {number} t */
   function nodeRule(book, id, t) {
     const node = book.nodes.get(id);
-    const lines = node ? rules(book, node, freshRun(book, id, t)) : [];
-    return lines.length ? ruleBlock(lines) : null;
+    return ruleBlock(node ? rules(book, node, freshRun(book, id, t)) : []);
+  }
+
+  /** The rule of the step at hand. @param {LedgerView} view @param {string | null} node */
+  function stepRule({ book, stops, t }, node) {
+    const event = mainEvent(book, stops, placeAt(book, stops, t).stop);
+    if (event?.kind === "accumulate") return ruleBlock([leafRule(book, event)]);
+    if (event?.kind === "backward") return ruleBlock([startRule(book, event)].filter((rule) => rule !== null));
+    return node ? nodeRule(book, node, t) : null;
   }
 
   /** The arrivals, edges and saved tensors of a node. @param {Book} book @param {string} id @param {number} t */
@@ -265,23 +272,20 @@ export function createLedger(element, actions) {
   }
 
   /** @param {import("./rule.js").Rule[]} lines */
-  const ruleBlock = (lines) =>
-    block(
-      "Rule",
-      ...lines.map((rule) => {
-        const math = h("div", { class: "rule-math", dataset: { key: rule.latex } });
-        void formula(math, rule.latex, rule.text);
-        const numbers = rule.numbers && rule.numbers !== rule.result ? rule.numbers : null;
-        return h(
-          "div",
-          { class: "rule" },
-          math,
-          rule.result
-            ? h("div", { class: "rule-numbers" }, numbers ? `${numbers} = ` : "= ", h("b", null, rule.result))
-            : null,
-        );
-      }),
+  const ruleBlock = (lines) => (lines.length ? block("Rule", h("div", { class: "rule" }, lines.map(ruleLine))) : null);
+
+  /** @param {import("./rule.js").Rule} rule */
+  function ruleLine({ latex, text, numbers, result }) {
+    const math = h("div", { class: "rule-math", dataset: { key: latex } });
+    void formula(math, latex, text);
+    const left = numbers && numbers !== result ? `${numbers} ` : "";
+    return h(
+      "div",
+      { class: "rule-line" },
+      math,
+      result ? h("div", { class: "rule-numbers" }, `${left}= `, h("b", null, result)) : null,
     );
+  }
 
   /**
    * What goes along an edge of the backward graph.
@@ -337,10 +341,10 @@ export function createLedger(element, actions) {
                   " ",
                   h("span", { class: "shape" }, `${formatShape(value.shape)} ${value.dtype}`),
                 ),
-                valuePicture(book, ref ?? null, "the gradient on this edge", false),
+                valuePicture(book, ref ?? null, "the gradient on this edge", { compact: false, kind: "gradient" }),
               ),
       ),
-      lines.length ? ruleBlock(lines) : null,
+      ruleBlock(lines),
     );
   }
 
@@ -410,101 +414,55 @@ export function createLedger(element, actions) {
     );
   }
 
-  /** @param {LedgerView} view */
-  function errorBlock({ book, t }) {
+  /** The error, in place of the step's sentence. @param {LedgerView} view @param {Token[]} statement */
+  function errorBlock({ book, t, stops }, statement) {
     const error = book.doc.error;
     if (!error || t < book.doc.events.length) return null;
+    const fix = fixOf(book) ?? error.fix;
     return h(
       "section",
-      null,
-      h(
-        "div",
-        { class: "ledger-error" },
-        h("span", { class: "error-type" }, error.type, error.line ? ` on line ${error.line}` : ""),
-        h("p", { class: "error-message" }, error.message),
-        error.explanation ? h("p", null, error.explanation) : null,
-        error.fix ? h("p", { class: "fix" }, h("b", null, "Fix: "), error.fix) : null,
-        error.related_lines?.length
-          ? h(
-              "p",
-              null,
-              "See ",
-              error.related_lines.flatMap((line, i) => [
-                i ? ", " : "",
-                h("button", { type: "button", class: "link-button", dataset: { line } }, `line ${line}`),
-              ]),
-              ".",
-            )
-          : null,
-      ),
-    );
-  }
-
-  /** @param {LedgerView} view */
-  function lessonBlock({ book, lesson, t, stops }) {
-    if (!lesson) return null;
-    const { example, tour } = lesson;
-    const here = stopIndex(stops, t);
-    const captions = (tour?.captions ?? []).map(({ say, at, look }) => {
-      const moment = momentOf(book, at);
-      return { say, moment, look, stop: moment === null ? Infinity : stops.findIndex((stop) => stop >= moment) };
-    });
-    const current =
-      captions[picked]?.stop === here ? picked : captions.reduce((last, { stop }, i) => (stop <= here ? i : last), 0);
-    const steps = captions.map(({ say, moment, look }, i) =>
-      h(
-        "li",
-        null,
-        moment !== null &&
-          h(
-            "button",
-            {
-              type: "button",
-              class: "caption",
-              "aria-current": i === current ? "step" : null,
-              "aria-label": `${i + 1}: ${say}`,
-              title: say,
-              dataset: { time: moment, look: look ? (tensorCalled(book, look) ?? "") : "", caption: i },
-            },
-            String(i + 1),
-          ),
-      ),
-    );
-    const change = tour?.change && changeable(book.doc.source.code ?? "", tour.change) ? tour.change : null;
-    return h(
-      "div",
-      { class: "lesson" },
-      h("h3", null, example.question),
-      steps.length ? h("ol", null, steps) : null,
-      h("p", null, captions[current]?.say ?? example.description),
-      change
-        ? h("button", { type: "button", class: "button small", dataset: { change: "" } }, `Try: ${change.say}`)
+      { class: "ledger-error" },
+      h("h2", { id: "ledger-step" }, placeAt(book, stops, t).title),
+      sentence(book, statement),
+      h("p", { class: "error-message" }, error.message),
+      error.explanation ? h("p", null, error.explanation) : null,
+      fix ? h("p", { class: "fix" }, h("b", null, "Fix: "), fix) : null,
+      error.related_lines?.length
+        ? h(
+            "p",
+            null,
+            "See ",
+            error.related_lines.flatMap((line, i) => [
+              i ? ", " : "",
+              h("button", { type: "button", class: "link-button", dataset: { line } }, `line ${line}`),
+            ]),
+            ".",
+          )
         : null,
     );
   }
 
   /** @param {LedgerView} view */
   function render(view) {
-    shown = view;
     const { book, t, selection, stops } = view;
     const place = placeAt(book, stops, t);
-    const from = place.stop === 0 ? 0 : (stops[place.stop - 1] ?? 0);
-    spoken = narrate(book, from, place.stop === 0 ? 0 : t)
-      .map(asText)
-      .join(" ");
-    const failed = errorBlock(view);
-    const body = [lessonBlock(view), step(view), failed];
+    const [statement = [], ...rest] = told(view);
+    spoken = [statement, ...rest].map(asText).join(" ");
+    const failed = errorBlock(view, statement);
+    const body = [lessonBlock(view), failed ?? step(view, statement)];
     const chosen = selection ? selected(view, selection) : null;
     /** @type {(HTMLElement | null)[]} */
     const engine = [];
+    if (rest.length) engine.push(block("More about this step", ...rest.map((tokens) => sentence(book, tokens))));
     if (chosen) body.push(chosen);
-    else if (place.node) {
-      if (!failed) body.push(nodeRule(book, place.node, t));
-      engine.push(...nodeDetails(book, place.node, t));
+    else {
+      if (!failed) body.push(stepRule(view, place.node));
+      if (place.node) engine.push(...nodeDetails(book, place.node, t));
     }
     const tensor = place.node ? book.leafOf(place.node) : place.tensor;
     if (tensor && !chosen) engine.push(tensorCard({ book, id: tensor, t, actions, compact: true }));
     engine.push(queue(book, t));
+    body.push(tryBlock(view));
     if (engine.some(Boolean)) {
       const summary = h("summary", null, "Engine details");
       body.push(h("details", { class: "engine", open: engineOpen }, summary, engine));
@@ -551,25 +509,4 @@ export function createLedger(element, actions) {
   }
 }
 
-const ENGINE = "backlight-engine-details";
-
-/** Whether the engine's details were open when they were last seen. */
-function remembered() {
-  try {
-    return localStorage.getItem(ENGINE) === "open";
-  } catch {
-    return false; // a page without storage
-  }
-}
-
-/** @param {boolean} open */
-function remember(open) {
-  try {
-    localStorage.setItem(ENGINE, open ? "open" : "closed");
-  } catch {
-    // a page without storage
-  }
-}
-
-/** A change can be made once. @param {string} code @param {{from: string, to: string}} change */
-const changeable = (code, { from, to }) => code.includes(from) && !(to.includes(from) && code.includes(to));
+const engineFold = folding("engine-details");

@@ -19,6 +19,7 @@ import { whyGradIsNone, whyNoGradient } from "./why.js";
  * @property {(id: string) => Token} tensor
  * @property {(id: string) => Token} node
  * @property {(ref: string | null | undefined) => Token} value
+ * @property {(ref: string | null | undefined) => Token} gradient
  */
 
 /** Things that are named one by one; more are counted. */
@@ -126,7 +127,7 @@ const TELL = {
     const none = reads.filter(({ value }) => value === null).length;
     return reads.map(({ tensor = "", value }) => {
       const name = code(`${speaker.book.nameOf(tensor)}.grad`);
-      if (typeof value === "string") return say`${name} is ${speaker.value(value)}`;
+      if (typeof value === "string") return say`${name} is ${speaker.gradient(value)}`;
       return none > 1 ? say`${name} is None` : say`${name} is None: ${reasonForNone(speaker.book, tensor, at)}`;
     });
   },

@@ -3,11 +3,11 @@
  * @module
  */
 
-import { formatShape } from "../trace.js";
+import { formatNumber, formatShape } from "../trace.js";
 import { flatNumbers, sizeOf } from "../ui/book.js";
 import { brief, short } from "../ui/words.js";
 import { isComposite, latex, parse, plain, simplify, texName } from "./formula.js";
-import { broadcastOf, savedTensor } from "./sentence.js";
+import { broadcastOf, elementOf, savedTensor } from "./sentence.js";
 
 /** @typedef {import("../ui/book.js").Book} Book */
 /** @typedef {import("../ui/types").NodeEvent} NodeEvent */
@@ -44,6 +44,65 @@ export function rules(book, node, event, only = null) {
     .filter(({ i }) => only === null || i === only)
     .slice(0, 6)
     .flatMap(({ formula, i }) => (formula ? [oneRule(book, node, event, formula, i)] : []));
+}
+
+/**
+ * The rule by which a backward pass starts: its root is differentiated by itself, or weighed.
+ * @param {Book} book
+ * @param {import("../ui/types").BackwardEvent} event
+ * @returns {Rule | null} null for several roots
+ */
+export function startRule(book, event) {
+  const root = book.rootsOf(event.call)[0];
+  const seed = flatNumbers(book.value(event.gradients[0]));
+  if (!root || !seed || event.roots.length > 1) return null;
+  const name = book.symbolOf(root);
+  const y = symbol(name);
+  if (seed.length === 1) {
+    const weight = short(book.value(event.gradients[0]));
+    return seed[0] === 1
+      ? {
+          latex: `\\frac{\\partial\\,${y}}{\\partial\\,${y}} = 1`,
+          text: `∂${name}/∂${name} = 1`,
+          numbers: null,
+          result: null,
+        }
+      : {
+          latex: `\\frac{\\partial\\,(w\\,${y})}{\\partial\\,${y}} = w`,
+          text: `∂(w·${name})/∂${name} = w`,
+          numbers: "w",
+          result: weight,
+        };
+  }
+  const k = Math.max(
+    0,
+    seed.findIndex((x) => x !== 0),
+  ); // one that counts
+  const weight = formatNumber(seed[k]);
+  const element = elementOf(name, k);
+  return {
+    latex: `\\frac{\\partial\\,(w \\cdot ${y})}{\\partial\\,${y}} = w`,
+    text: `∂(w·${name})/∂${name} = w`,
+    numbers: `∂(${weight}·${element})/∂${element}`,
+    result: weight,
+  };
+}
+
+/**
+ * The rule of a leaf: what arrives is added to what `.grad` holds.
+ * @param {Book} book
+ * @param {import("../ui/types").AccumulateEvent} event
+ * @returns {Rule}
+ */
+export function leafRule(book, event) {
+  const name = `${book.symbolOf(event.tensor)}.grad`;
+  const [before, incoming, after] = [event.before, event.incoming, event.after].map((ref) => book.value(ref));
+  return {
+    latex: `\\texttt{${name.replace(/[\\{}_^#&%$~]/g, "\\$&")}} ${before ? "\\mathrel{+}=" : "="} g`,
+    text: `${name} ${before ? "+=" : "="} g`,
+    numbers: before ? `${brief(before, INLINE)} + ${brief(incoming ?? null, INLINE)}` : null,
+    result: brief(after ?? null, INLINE),
+  };
 }
 
 /**

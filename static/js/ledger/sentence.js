@@ -166,6 +166,11 @@ class Teller {
     return { text: short(this.book.value(id)), kind: "value" };
   }
 
+  /** @param {string | null | undefined} id @returns {Token} */
+  gradient(id) {
+    return { text: short(this.book.value(id)), kind: "gradient", ...(id ? { id } : {}) };
+  }
+
   /**
    * A node as the place a gradient goes to: a leaf by its name, an op by its grad_fn.
    * @param {string} id
@@ -203,9 +208,10 @@ class Teller {
           : inPlace
             ? say`${this.tensor(output)}: ${code(source ?? op.name)}${result}.`
             : say`${source ? code(source) : this.tensor(output)}${result}.`;
+    const [recorded = [], ...rest] = this.#recorded(op.node, tensor?.id ?? null);
     return [
-      headline,
-      ...this.#recorded(op.node, tensor?.id ?? null),
+      say`${headline} ${recorded}`,
+      ...rest,
       ...(written?.kind === "write" ? [this.#version(written.version)] : []),
     ];
   }
@@ -297,11 +303,11 @@ class Teller {
     if (tensor.is_leaf && !made) {
       const single = sizeOf(this.book.value(tensor.value)) === 1;
       const grad = code(`${event.name}.grad`);
+      const is = say`${name} is ${this.value(tensor.value)}${single ? "" : `, shape ${formatShape(tensor.shape)}`}.`;
       return [
-        say`${name} is ${this.value(tensor.value)}${single ? "" : `, shape ${formatShape(tensor.shape)}`}.`,
         tensor.requires_grad
-          ? say`It is a leaf that requires a gradient, so backward() will fill ${grad}, which is None for now.`
-          : say`It does not require a gradient: for autograd it is a constant.`,
+          ? say`${is} It is a leaf that requires a gradient, so backward() will fill ${grad}, which is None for now.`
+          : say`${is} It does not require a gradient: for autograd it is a constant.`,
       ];
     }
     return [say`The name ${name} now stands for ${this.value(tensor.value)}.`];
@@ -333,7 +339,7 @@ class Teller {
     );
     const shown = [...landed].slice(0, 4).map((tensor) => {
       const { grad = null } = end.tensors.get(tensor) ?? {};
-      const held = grad === null || grad === "none" ? code("None") : this.value(grad);
+      const held = grad === null || grad === "none" ? code("None") : this.gradient(grad);
       return say`${code(`${book.nameOf(tensor)}.grad`)} is ${held}`;
     });
     if (landed.size === 0) shown.push(...this.#returned(call));
@@ -356,7 +362,7 @@ class Teller {
             .filter((arrival) => arrival.input_nr === place[1])
             .at(-1)?.sum
         : null;
-      return sum ? [say`it returns ${this.value(sum)} for ${this.tensor(id)}`] : [];
+      return sum ? [say`it returns ${this.gradient(sum)} for ${this.tensor(id)}`] : [];
     });
   }
 
@@ -368,34 +374,26 @@ class Teller {
     const seed = event.gradients[0];
     const value = book.value(seed);
     const many = sizeOf(value) !== 1;
-    const line = event.line ? `Line ${event.line} starts` : "Here starts";
-    const from = roots.length ? say` from ${series(roots.map((id) => this.tensor(id)))}` : [];
-    const headline = say`${line} backward pass #${String(event.call + 1)}${from}.`;
+    const starts = say`${event.line ? `Line ${event.line}` : "Here"} starts backward pass #${String(event.call + 1)}`;
+    const first = root ? this.tensor(root) : plain("the root");
+    const one = !many && flatNumbers(value)?.[0] === 1;
+    const seeds = this.gradient(seed);
+    const given =
+      roots.length > 1
+        ? say`${starts} from ${series(roots.map((id) => this.tensor(id)))}.`
+        : many
+          ? say`${starts}: ${first} receives the weights ${seeds} as its gradient.`
+          : one
+            ? say`${starts}: ${first} receives ${seeds}, its slope with respect to itself.`
+            : say`${starts}: ${first} receives ${seeds}, the gradient you gave.`;
     /** @type {Sentence[]} */
-    const out = [headline];
+    const out = [given];
     if (many && root) {
-      const has = say`${this.tensor(root)} has ${count(sizeOf(value), "element")}, so you say how much each one counts`;
-      out.push(say`${has}: the gradient argument is ${this.value(seed)}.`);
+      out.push(say`${first} has ${count(sizeOf(value), "element")}, so you say how much each one counts.`);
       const xs = flatNumbers(value);
       if (xs && xs.length <= 4) {
-        const name = book.nameOf(root);
-        const called = /^\w+$/.test(name) ? name : `(${name})`;
-        const terms = xs
-          .map((x, i) => {
-            const sign = i && !(x < 0) ? " + " : i ? " − " : x < 0 ? "−" : "";
-            return `${sign}${formatNumber(Math.abs(x))}·${called}${sub(i)}`;
-          })
-          .join("");
-        out.push(say`What follows is the gradient of the single number ${code(terms)}.`);
+        out.push(say`What follows is the gradient of the single number ${code(weightedSum(xs, book.nameOf(root)))}.`);
       }
-    } else if (root) {
-      const one = flatNumbers(value)?.[0] === 1;
-      const single = say`${this.tensor(root)} is a single number`;
-      out.push(
-        one
-          ? say`${single}, so the pass begins with its slope with respect to itself: ${this.value(seed)}.`
-          : say`The pass begins with the gradient you gave: ${this.value(seed)}.`,
-      );
     }
     if (event.inputs) {
       const kept = book.doc.events.some((other) => other.kind === "accumulate" && other.call === event.call);
@@ -457,15 +455,15 @@ class Teller {
     if (arrivals.length <= 1) {
       const from = arrivals[0]?.from;
       return from
-        ? say`${name} received ${this.value(total)} from ${this.node(from)}`
-        : say`${name} received ${this.value(total)}, the start of the pass`;
+        ? say`${name} received ${this.gradient(total)} from ${this.node(from)}`
+        : say`${name} received ${this.gradient(total)}, the start of the pass`;
     }
     const single = new Set(arrivals.map((arrival) => arrival.input_nr)).size === 1;
     if (!single) return say`${name} received gradients for ${count(event.grad_outputs.length, "output")}`;
-    const shown = arrivals.slice(0, 4).flatMap((arrival, i) => [plain(i ? " + " : ""), this.value(arrival.value)]);
+    const shown = arrivals.slice(0, 4).flatMap((arrival, i) => [plain(i ? " + " : ""), this.gradient(arrival.value)]);
     const more = arrivals.length > 4 ? [plain(` + ${arrivals.length - 4} more`)] : [];
     const received = say`${name} received ${count(arrivals.length, "gradient")}, one for each use`;
-    return say`${received}, and adds them: ${shown}${more} = ${this.value(total)}`;
+    return say`${received}, and adds them: ${shown}${more} = ${this.gradient(total)}`;
   }
 
   /** @param {NodeEvent} event @param {NodeRecord} node @returns {Token[][]} */
@@ -474,7 +472,7 @@ class Teller {
       if (!edge) return [];
       const id = event.grad_inputs[i];
       if (!id) return event.grad_inputs.length > i ? [say`nothing (None) to ${this.place(edge[0])}`] : [];
-      return [say`${this.value(id)} to ${this.place(edge[0])}`];
+      return [say`${this.gradient(id)} to ${this.place(edge[0])}`];
     });
     if (sent.length <= 4) return sent;
     return [...sent.slice(0, 3), [plain(`${sent.length - 3} more`)]];
@@ -512,7 +510,7 @@ class Teller {
       .slice(0, 3)
       .map((send) => {
         const missing = send.expected - send.arrived;
-        const soFar = send.arrived > 1 ? say` It holds ${this.value(send.sum)} so far.` : [];
+        const soFar = send.arrived > 1 ? say` It holds ${this.gradient(send.sum)} so far.` : [];
         const used = say`${this.place(send.to)} is used in ${count(send.expected, "place")}`;
         return say`${used} and waits for ${count(missing, "more gradient")}.${soFar}`;
       });
@@ -545,11 +543,11 @@ class Teller {
     const grad = code(`${this.book.nameOf(event.tensor)}.grad`);
     const arrivals = this.book.arrivalsAt(event.call, event.node).filter((arrival) => arrival.at < this.at);
     const came = say`${count(arrivals.length, "gradient")} arrived at ${name}, one for each use`;
-    const shown = arrivals.slice(0, 4).flatMap((arrival, i) => [plain(i ? " + " : ""), this.value(arrival.value)]);
-    const more = arrivals.length > 4 ? " + …" : "";
-    const sum = arrivals.length > 1 ? [say`${came}: ${shown}${more} = ${this.value(event.incoming)}.`] : [];
+    const shown = arrivals.slice(0, 4).flatMap((arrival, i) => [plain(i ? " + " : ""), this.gradient(arrival.value)]);
+    const beyond = arrivals.length > 4 ? " + …" : "";
+    const sum = arrivals.length > 1 ? [say`${came}: ${shown}${beyond} = ${this.gradient(event.incoming)}.`] : [];
     const empty = flatNumbers(this.book.value(event.before))?.every((x) => x === 0) ?? false;
-    const [before, incoming, after] = [event.before, event.incoming, event.after].map((ref) => this.value(ref));
+    const [before, incoming, after] = [event.before, event.incoming, event.after].map((ref) => this.gradient(ref));
     const main =
       event.before && empty
         ? say`${after} lands in ${grad}, which held only zeros before.`
@@ -560,7 +558,8 @@ class Teller {
       event.before && !empty && this.#fromEarlierCall(event)
         ? [say`backward() adds to ${code(".grad")} and never replaces it; ${code("zero_grad()")} starts afresh.`]
         : [];
-    return [main, ...sum, ...habit, ...this.#side()];
+    const [added = [], ...more] = [...sum, ...habit];
+    return [added.length ? say`${main} ${added}` : main, ...more, ...this.#side()];
   }
 
   /** @param {Extract<TraceEvent, {kind: "accumulate"}>} event */
@@ -584,11 +583,11 @@ class Teller {
     const after = event.after[0];
     const hook = say`The hook you registered on ${target}${event.registered ? ` on line ${event.registered}` : ""}`;
     if (event.on === "post_accumulate") return [say`${hook} runs, now that its gradient is in place.`];
-    const seen = say`${hook} saw ${this.value(before)}`;
+    const seen = say`${hook} saw ${this.gradient(before)}`;
     return [
       JSON.stringify(event.before) === JSON.stringify(event.after)
         ? say`${seen} and left it as it was.`
-        : say`${seen} and replaced it by ${this.value(after)}.`,
+        : say`${seen} and replaced it by ${this.gradient(after)}.`,
     ];
   }
 
@@ -598,19 +597,23 @@ class Teller {
     const by = event.by === "zero_grad" ? "zero_grad()" : event.by === "retain_grad" ? "retain_grad()" : null;
     const who = by ? say` by ${code(by)}` : [];
     if (!event.after) {
-      return [say`${grad} is set back to None${who}${event.before ? say`; it was ${this.value(event.before)}` : []}.`];
+      return [
+        say`${grad} is set back to None${who}${event.before ? say`; it was ${this.gradient(event.before)}` : []}.`,
+      ];
     }
     if (event.by === "in_place") {
-      return [say`${grad} is changed in place to ${this.value(event.after)}; it was ${this.value(event.before)}.`];
+      return [
+        say`${grad} is changed in place to ${this.gradient(event.after)}; it was ${this.gradient(event.before)}.`,
+      ];
     }
     if (event.by === "retain_grad") {
       const tensor = this.tensor(event.tensor);
       return [
-        say`${code("retain_grad()")} keeps ${this.value(event.after)} in ${grad}, although ${tensor} is not a leaf.`,
+        say`${code("retain_grad()")} keeps ${this.gradient(event.after)} in ${grad}, although ${tensor} is not a leaf.`,
       ];
     }
-    const was = event.before ? say`; it was ${this.value(event.before)}` : [];
-    return [say`${grad} becomes ${this.value(event.after)}${who}${was}.`];
+    const was = event.before ? say`; it was ${this.gradient(event.before)}` : [];
+    return [say`${grad} becomes ${this.gradient(event.after)}${who}${was}.`];
   }
 
   /** @returns {Sentence[]} */
@@ -627,6 +630,23 @@ function unique(tokens) {
   const seen = new Set();
   return tokens.filter((token) => !seen.has(token.text) && seen.add(token.text));
 }
+
+/**
+ * `0.1·y₀ + 1·y₁`: the single number that weights make of the elements of a tensor.
+ * @param {number[]} weights
+ * @param {string} name
+ */
+export function weightedSum(weights, name) {
+  return weights
+    .map((x, i) => {
+      const sign = i && !(x < 0) ? " + " : i ? " − " : x < 0 ? "−" : "";
+      return `${sign}${formatNumber(Math.abs(x))}·${elementOf(name, i)}`;
+    })
+    .join("");
+}
+
+/** `y₀`, or `(a + b)₀`. @param {string} name @param {number} index in row order */
+export const elementOf = (name, index) => (/^\w+$/.test(name) ? name : `(${name})`) + sub(index);
 
 /** @param {number} n */
 const sub = (n) => String(n).replace(/\d/g, (digit) => "₀₁₂₃₄₅₆₇₈₉"[Number(digit)] ?? digit);

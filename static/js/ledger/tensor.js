@@ -32,8 +32,8 @@ export function tensorCard({ book, id, t, compact = false, close, actions }) {
   const value = book.value(valueId);
   const gradId = state?.grad && state.grad !== "none" ? state.grad : null;
   const passingId = state?.inFlight && state.inFlight !== "none" && !tensor.is_leaf ? state.inFlight : null;
-  const picture = (/** @type {string | null} */ ref, /** @type {string} */ label) =>
-    valuePicture(book, ref, label, compact);
+  /** @param {string | null} ref @param {string} label @param {"gradient" | "value"} kind */
+  const picture = (ref, label, kind) => valuePicture(book, ref, label, { compact, kind });
   const where = tensor.line
     ? h("button", { type: "button", class: "link-button", dataset: { line: tensor.line } }, `line ${tensor.line}`)
     : null;
@@ -51,14 +51,14 @@ export function tensorCard({ book, id, t, compact = false, close, actions }) {
     ),
     numberEdit(id, name, actions),
     value && !compact ? python(book, valueId, value, tensor) : null,
-    picture(valueId, name),
+    picture(valueId, name, "value"),
     h("h3", null, `${name}.grad`),
     gradId
-      ? [h("p", null, h("code", null, short(book.value(gradId)))), picture(gradId, `${name}.grad`)]
+      ? [h("p", null, h("code", null, short(book.value(gradId)))), picture(gradId, `${name}.grad`, "gradient")]
       : passingId
         ? [
             h("p", { class: "quiet" }, "passing through, not kept: ", h("code", null, short(book.value(passingId)))),
-            picture(passingId, `the gradient of ${name}`),
+            picture(passingId, `the gradient of ${name}`, "gradient"),
           ]
         : why(book, id, t),
     compact ? null : facts(book, tensor, state?.version ?? tensor.version),
@@ -109,15 +109,15 @@ function python(book, ref, value, tensor) {
  * @param {Book} book
  * @param {string | null} ref
  * @param {string} label
- * @param {boolean} compact without the histogram
+ * @param {{compact: boolean, kind: "gradient" | "value"}} how compact: without the histogram
  */
-export function valuePicture(book, ref, label, compact) {
+export function valuePicture(book, ref, label, { compact, kind }) {
   const value = book.value(ref);
   if (!value || !ref || elements(value.shape) < 2) return null;
   const theme = document.documentElement.dataset.theme ?? "";
-  const element = h("div", { dataset: { key: `${book.doc.id} ${ref} ${label} ${theme} ${compact}` } });
+  const element = h("div", { dataset: { key: `${book.doc.id} ${ref} ${label} ${theme} ${compact} ${kind}` } });
   const show = (/** @type {Value} */ shown) => {
-    const parts = [heatMap(shown, label), compact ? null : histogram(value)];
+    const parts = [heatMap(shown, label, { trace: book.trace, kind }), compact ? null : histogram(value, kind)];
     element.replaceChildren(...parts.filter((part) => part !== null));
   };
   show(value);

@@ -5,6 +5,7 @@
  */
 import { formatNumber, stateAt } from "../trace.js";
 import { h, s } from "../ui/dom.js";
+import { showKeyed } from "../ui/keyed.js";
 import { morph } from "../ui/morph.js";
 import { writeMap } from "./file.js";
 import { lines } from "./lines.js";
@@ -98,6 +99,8 @@ class ModuleMap {
     /** @type {Set<string>} closed by the reader */
     this.closed = new Set();
     this.t = 0;
+    /** How many trees there have been. */
+    this.edition = 0;
     /** @type {Row[]} */
     this.shown = [];
     /** @type {string | null} the row that has the keyboard */
@@ -106,10 +109,12 @@ class ModuleMap {
     this.selected = null;
     /** @type {Part | null} */
     this.now = null;
-    this.rows.addEventListener("scroll", () => this.paint());
+    /** px; known without asking, for asking would make the browser lay the page out. */
+    this.top = this.height = this.width = 0;
+    this.rows.addEventListener("scroll", () => this.scrolled());
     this.list.addEventListener("click", (event) => this.clicked(event));
     this.list.addEventListener("keydown", (event) => this.pressed(event));
-    new ResizeObserver(() => this.trace && this.update()).observe(this.rows);
+    new ResizeObserver(() => this.resized()).observe(this.rows);
   }
 
   /** @param {Trace} trace @param {number} t @param {boolean} keep what is open */
@@ -120,8 +125,9 @@ class ModuleMap {
     if (!keep) {
       this.open.clear();
       this.closed.clear();
-      this.rows.scrollTop = 0;
+      this.rows.scrollTop = this.top = 0;
     }
+    this.measure();
     this.render(t);
   }
 
@@ -133,6 +139,7 @@ class ModuleMap {
     const tree = this.treeAt(t);
     if (tree && tree !== this.tree) {
       this.tree = tree;
+      this.edition++;
       for (const id of openToFit(tree.root, this.room() * 0.8)) if (!this.closed.has(id)) this.open.add(id);
     }
     const event = stateAt(trace, t).event;
@@ -146,8 +153,9 @@ class ModuleMap {
         .map((part) => part.id)
         .filter((id) => !this.closed.has(id)),
     );
-    this.update();
+    this.arrange();
     if (this.now) this.reveal(this.now);
+    this.paint();
   }
 
   /** The op whose gradient went into a leaf last. @param {string | null} node of the leaf */
@@ -172,15 +180,37 @@ class ModuleMap {
 
   /** Rows that fit. */
   room() {
-    return Math.max(6, Math.floor((this.rows.clientHeight || 600) / PITCH) - 1);
+    return Math.max(6, Math.floor((this.height || 600) / PITCH) - 1);
+  }
+
+  measure() {
+    this.height = this.rows.clientHeight;
+    this.width = this.rows.clientWidth;
+  }
+
+  resized() {
+    this.measure();
+    if (this.trace) this.update();
+  }
+
+  scrolled() {
+    const { scrollTop } = this.rows;
+    if (scrollTop === this.top) return;
+    this.top = scrollTop;
+    this.paint();
   }
 
   update() {
+    this.arrange();
+    this.paint();
+  }
+
+  /** Which rows there are. */
+  arrange() {
     const { tree } = this;
     if (!tree) return;
     const open = new Set([...this.open, ...this.followed]);
     this.shown = rowsOf(tree.root, { open, now: this.now, room: this.room() });
-    this.paint();
     const path = chain(this.now).reverse().slice(1);
     morph(
       this.crumbs,
@@ -196,20 +226,35 @@ class ModuleMap {
 
   /** The rows in sight, and the lines beside them. */
   paint() {
-    const { tree, shown, rows } = this;
+    const { tree, shown, top } = this;
     if (!tree) return;
     const scale = decades(tree.smallest, tree.largest);
-    const from = Math.max(0, Math.floor(rows.scrollTop / PITCH) - AROUND);
-    const to = Math.min(shown.length, Math.ceil((rows.scrollTop + rows.clientHeight) / PITCH) + AROUND);
+    const from = Math.max(0, Math.floor(top / PITCH) - AROUND);
+    const to = Math.min(shown.length, Math.ceil((top + this.height) / PITCH) + AROUND);
     if (!shown.some((row) => row.key === this.focused)) this.focused = shown[0]?.key ?? null;
     const hadFocus = this.list.contains(document.activeElement);
     this.list.style.height = `${shown.length * PITCH}px`;
-    morph(
+    showKeyed(
       this.list,
-      shown.slice(from, to).map((row, k) => this.row(row, from + k, scale)),
+      shown.slice(from, to).map((row, k) => ({
+        key: row.key,
+        look: this.look(row, from + k),
+        make: () => this.row(row, from + k, scale),
+      })),
     );
-    lines(this.lines, { shown, scale, t: this.t, now: this.now, width: rows.clientWidth });
+    lines(this.lines, { shown, scale, t: this.t, now: this.now, width: this.width });
     if (hadFocus) this.focusRow();
+  }
+
+  /** All that the element of a row depends on. @param {Row} row @param {number} i */
+  look(row, i) {
+    const { t, now, edition, selected, focused } = this;
+    const { arriving, leaving } = flowOf(row);
+    const phase = phaseOf(row, t, now);
+    const norms = [arriving, leaving, ...parametersOf(row).map(({ grad }) => grad)];
+    const past = norms.map((norm) => (norm && norm.time < t ? "1" : "0")).join("");
+    const chosen = selected?.kind === "node" && selected.id === row.parts[0].node;
+    return [edition, i, row.depth, row.open, chosen, row.key === focused, phase === "now" ? t : phase, past].join();
   }
 
   /** @param {Row} row @param {number} i @param {import("./scale.js").Decades} scale */
@@ -361,12 +406,13 @@ class ModuleMap {
 
   /** @param {number} first @param {number} last rows */
   bringIntoSight(first, last) {
-    const { rows } = this;
     const [top, bottom] = [first * PITCH, (last + 1) * PITCH];
-    if (top < rows.scrollTop) rows.scrollTop = Math.max(0, top);
-    else if (bottom > rows.scrollTop + rows.clientHeight) rows.scrollTop = bottom - rows.clientHeight;
+    const highest = Math.max(0, this.shown.length * PITCH - this.height);
+    if (top < this.top) this.top = Math.max(0, top);
+    else if (bottom > this.top + this.height) this.top = Math.min(highest, bottom - this.height);
     else return;
-    this.paint();
+    this.list.style.height = `${this.shown.length * PITCH}px`;
+    this.rows.scrollTop = this.top;
   }
 
   /** Open all modules down to a depth. @param {number} depth  0: what fits */
@@ -410,8 +456,9 @@ class ModuleMap {
       this.open.add(at.id);
       this.closed.delete(at.id);
     }
-    this.update();
+    this.arrange();
     if (part) this.reveal(part);
+    this.paint();
   }
 
   /** The map as it stands, as a file. @param {Record<string, string>} palette */

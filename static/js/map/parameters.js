@@ -4,7 +4,7 @@
  */
 import { formatNumber, formatShape, stateAt, valueSummary } from "../trace.js";
 import { h } from "../ui/dom.js";
-import { morph } from "../ui/morph.js";
+import { showKeyed } from "../ui/keyed.js";
 import { decades, placeOf } from "./scale.js";
 
 /** @typedef {import("../ui/book.js").Book} Book */
@@ -95,31 +95,16 @@ export function createParameters(element, { onSelect }) {
     count.textContent = String(all.length);
     const norms = all.flatMap(({ norm }) => (norm ? [norm] : []));
     const scale = decades(Math.min(...norms), Math.max(0, ...norms));
-    morph(
+    showKeyed(
       list,
-      all.slice(0, MOST).map(({ id, name, shape, norm, past }) => {
-        const fill = h("b", { class: "map-fill" });
-        fill.style.width = `${Math.max(2, Math.round(placeOf(scale, norm ?? 0) * BAR))}px`;
-        const chosen = selection?.kind === "tensor" && selection.id === id;
-        const text = norm === null ? "None" : formatNumber(Number(norm.toPrecision(3)));
-        return h(
-          "button",
-          {
-            type: "button",
-            class: `parameter ${past ? "past" : "later"}${chosen ? " selected" : ""}`,
-            "aria-pressed": String(chosen),
-            title: `${name} ${formatShape(shape)}`,
-            dataset: { parameter: id },
-          },
-          h("span", { class: "parameter-name" }, name),
-          h("i", { class: `map-bar ${past ? "past" : "later"}`, "aria-hidden": "true" }, norm === null ? null : fill),
-          h(
-            "span",
-            { class: "parameter-norm" },
-            text,
-            past ? null : h("span", { class: "visually-hidden" }, " still to come"),
-          ),
-        );
+      all.slice(0, MOST).map((each) => {
+        const chosen = selection?.kind === "tensor" && selection.id === each.id;
+        const width = Math.max(2, Math.round(placeOf(scale, each.norm ?? 0) * BAR));
+        return {
+          key: each.id,
+          look: [each.name, each.shape, each.norm, each.past, chosen, width].join(),
+          make: () => entry(each, chosen, width),
+        };
       }),
     );
   }
@@ -131,4 +116,30 @@ export function createParameters(element, { onSelect }) {
       show(next);
     },
   };
+}
+
+/** @param {Parameter} parameter @param {boolean} chosen @param {number} width  px, of its bar */
+function entry({ id, name, shape, norm, past }, chosen, width) {
+  const fill = h("b", { class: "map-fill" });
+  fill.style.width = `${width}px`;
+  const phase = past ? "past" : "later";
+  const text = norm === null ? "None" : formatNumber(Number(norm.toPrecision(3)));
+  return h(
+    "button",
+    {
+      type: "button",
+      class: `parameter ${phase}${chosen ? " selected" : ""}`,
+      "aria-pressed": String(chosen),
+      title: `${name} ${formatShape(shape)}`,
+      dataset: { parameter: id },
+    },
+    h("span", { class: "parameter-name" }, name),
+    h("i", { class: `map-bar ${phase}`, "aria-hidden": "true" }, norm === null ? null : fill),
+    h(
+      "span",
+      { class: "parameter-norm" },
+      text,
+      past ? null : h("span", { class: "visually-hidden" }, " still to come"),
+    ),
+  );
 }

@@ -23,6 +23,9 @@ const RUN = 3;
 /** A pattern of so many parts may repeat: Linear, Tanh, Linear, Tanh … */
 const LONGEST_PATTERN = 4;
 
+/** @type {ReadonlySet<any>} */
+const NONE = new Set();
+
 /**
  * @param {Part} root
  * @param {object} how
@@ -36,8 +39,8 @@ export function rowsOf(root, { open, now, room }) {
   const all = list(root, { open, busy, near: Infinity });
   if (all.length <= room) return all;
   const folded = list(root, { open, busy, near: 0 });
-  for (let near = room - folded.length; near > 1; near = near >> 1) {
-    const rows = list(root, { open, busy, near: near >> 1 });
+  for (let near = room - folded.length; near > 1; near = Math.floor(near * 0.8)) {
+    const rows = list(root, { open, busy, near });
     if (rows.length <= room) return rows;
   }
   return folded;
@@ -52,8 +55,8 @@ export function chain(part) {
 
 /**
  * @param {Part} root
- * @param {{open: ReadonlySet<string>, busy: Set<Part>, near: number}} how  near: parts no farther from what
- *   runs are in no run
+ * @param {{open: ReadonlySet<string>, busy: Set<Part>, near: number}} how  near: that many parts from what runs now,
+ *   or from where the pass comes first, are in no run
  * @returns {Row[]}
  */
 function list(root, { open, busy, near }) {
@@ -84,14 +87,17 @@ function list(root, { open, busy, near }) {
 /**
  * @param {Part[]} parts
  * @param {ReadonlySet<string>} open
- * @param {Set<Part>} busy
+ * @param {ReadonlySet<Part>} busy
  * @param {number} near
  * @returns {Part[][]}
  */
 function runsAmong(parts, open, busy, near) {
-  const at = parts.findIndex((part) => busy.has(part));
+  const at = Math.max(
+    0,
+    parts.findIndex((part) => busy.has(part)),
+  );
   const looks = parts.map((part, i) =>
-    open.has(part.id) || (at >= 0 && Math.abs(i - at) <= near)
+    open.has(part.id) || Math.abs(i - at) < near
       ? `${i}`
       : `${part.kind} ${part.type || (part.kind === "turn" ? "" : part.name)} ${sizeOf(part.parameters)}`,
   );
@@ -160,10 +166,11 @@ export function openToFit(root, room) {
     const next = [];
     for (const part of [...level].sort((a, b) => a.children.length - b.children.length)) {
       const inner = part.children.some((child) => child.kind !== "op");
-      if (!inner || rows + part.children.length > room) continue;
+      const rowsOfPart = inner ? runsAmong(part.children, NONE, NONE, 0).length : 0;
+      if (!inner || rows + rowsOfPart > room) continue;
       open.add(part.id);
-      rows += part.children.length;
-      next.push(...part.children);
+      rows += rowsOfPart;
+      if (rowsOfPart === part.children.length) next.push(...part.children);
     }
     level = next;
   }

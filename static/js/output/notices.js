@@ -1,4 +1,4 @@
-/** What the service or the program complained about, above the output. */
+/** What the service complained about, or the program before its first line, above the output. */
 
 import { Problem } from "../net/api.js";
 import { h } from "../ui/dom.js";
@@ -24,10 +24,7 @@ export function showNotices(element, { problem, again, document }) {
   if (document?.error && !document.error.line) {
     list.push(notice("notice", [document.error.type], document.error.message));
   }
-  for (const { category, line, message } of document?.warnings ?? []) {
-    list.push(notice("notice warning", [category, line ? ` on line ${line}` : ""], message));
-  }
-  if (document?.limits?.truncated) list.push(notice("notice warning", ["Recorded in part"], partOf(document)));
+  if (document?.limits?.truncated) list.push(notice("notice", ["Recorded in part"], partOf(document)));
   element.replaceChildren(...list);
 }
 

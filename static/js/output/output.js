@@ -1,39 +1,65 @@
-/** What the program has printed by time t. */
+/** What the program has printed by time t, each row beside the number of the line that printed it. */
 
 import { h } from "../ui/dom.js";
+import { morph } from "../ui/morph.js";
+import { outputRows } from "./rows.js";
 
 /** @typedef {import("../ui/book.js").Book} Book */
+/** @typedef {import("./rows.js").Row} Row */
 
 /** @param {HTMLElement} element */
 export function createOutput(element) {
-  const text = h("pre", { class: "output-text", tabindex: 0, role: "region", "aria-label": "Printed output" });
+  const text = h("div", { class: "output-text", tabindex: 0, role: "region", "aria-label": "Printed output" });
   element.append(h("h2", { class: "block-title", id: "output-title" }, "Output"), text);
+  /** Warnings that are unfolded, by their event. @type {Set<number>} */
+  const open = new Set();
+  // The toggle event comes late: a step before it would fold the warning again.
+  text.addEventListener("click", ({ target }) => {
+    const details = target instanceof Element ? target.closest("summary")?.parentElement : null;
+    if (!(details instanceof HTMLDetailsElement)) return;
+    const at = Number(details.dataset.at);
+    if (details.open) open.delete(at);
+    else open.add(at);
+  });
+  /** @type {Book | null} */
+  let shown = null;
+
+  /** @param {Row} row */
+  function draw({ kind, line, text: words, more, fresh, at }) {
+    const content =
+      kind === "warning"
+        ? h(
+            "details",
+            { class: "output-warning", dataset: { at }, open: open.has(at) },
+            h("summary", null, words),
+            h("p", null, more),
+          )
+        : h("span", { class: "output-words" }, words.replace(/\n$/, ""));
+    const blank = kind === "printed" && !words.trim();
+    return h(
+      "div",
+      { class: `output-row ${kind}${fresh ? " fresh" : ""}${blank ? " blank" : ""}` },
+      h("span", { class: "output-line" }, line && kind !== "warning" && !blank ? String(line) : ""),
+      content,
+    );
+  }
+
   return {
-    /** @param {{book: Book, stdout: string, before: string}} view `before` is what the previous step had printed */
-    render({ book, stdout, before }) {
-      const all = book.doc.stdout;
-      if (stdout === "") {
-        const later = book.doc.events.find((event) => event.kind === "print");
-        text.replaceChildren(
-          h(
-            "span",
-            { class: "later" },
-            later
-              ? `– ${"line" in later && later.line ? `line ${later.line} ` : ""}prints later –`
-              : "– prints nothing –",
-          ),
-        );
-        return;
-      }
-      const old = stdout.startsWith(before) ? before : "";
-      const fresh = stdout.slice(old.length);
-      const more = all.length > stdout.length && all.startsWith(stdout);
-      text.replaceChildren(
-        old,
-        ...(fresh ? [h("span", { class: "fresh" }, fresh)] : []),
-        ...(more ? [h("span", { class: "later" }, "…")] : []),
-      );
-      requestAnimationFrame(() => (text.scrollTop = text.scrollHeight));
+    /** @param {{book: Book, t: number, before: number}} view before: the time of the step before */
+    render({ book, t, before }) {
+      if (shown !== book) open.clear();
+      shown = book;
+      const { rows, left } = outputRows(book, t, before);
+      const said = rows.filter(({ kind }) => kind !== "later");
+      morph(text, [
+        left ? h("p", { class: "quiet" }, `${left} earlier messages are not shown.`) : null,
+        ...rows.map(draw),
+        rows.length ? null : h("p", { class: "quiet" }, "prints nothing"),
+      ]);
+      const last = text.children[text.children.length - 1 - (rows.length - said.length)];
+      requestAnimationFrame(() => {
+        if (last instanceof HTMLElement) text.scrollTop = last.offsetTop + last.offsetHeight - text.clientHeight;
+      });
     },
   };
 }

@@ -307,5 +307,5 @@ export function toneOf(scene, i, moment) {
         : null;
   const summary = ref ? scene.summary(ref) : null;
   if (summary) return scene.colours.line(summary);
-  return item.node && !item.circle ? "fwd-mid" : "panel";
+  return item.node && !item.circle ? "rest" : "panel";
 }

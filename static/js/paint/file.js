@@ -90,6 +90,7 @@ export function writeSvg(scene, moment, sprites, title) {
     parts.push(`<g transform="translate(${place})">${writeMarks(scene.itemMarks(i, moment), palette)}</g>`);
   });
   const legend = drawLegend(scene.colours, scene.measure, looksOf(scene.trace)).marks;
+  const ways = drawWays(scene.measure).marks;
   for (const sprite of sprites) {
     const place = `${sprite.x.toFixed(1)} ${sprite.y.toFixed(1)}`;
     const faded = sprite.opacity < 1 ? write({ opacity: sprite.opacity }) : "";
@@ -97,7 +98,7 @@ export function writeSvg(scene, moment, sprites, title) {
   }
   parts.push(
     "</g>",
-    `<g transform="translate(${pad} ${height - LEGEND.h - WAYS.h - 10})">${writeMarks(drawWays(false), palette)}</g>`,
+    `<g transform="translate(${pad} ${height - LEGEND.h - WAYS.h - 10})">${writeMarks(ways, palette)}</g>`,
     `<g transform="translate(${pad} ${height - LEGEND.h - 10})">${writeMarks(legend, palette)}</g>`,
     "</svg>",
   );

@@ -76,11 +76,16 @@ export function paintLegend(element, scene, room, palette, measure) {
   paintMarks(element, marks, palette);
 }
 
-/** @param {Element} element an svg of its own @param {number} room width of the pane @param {Palette} palette */
-export function paintWays(element, room, palette) {
-  const w = isNarrow(room) ? WAYS.narrow : WAYS.w;
+/**
+ * @param {Element} element an svg of its own
+ * @param {number} room width of the pane
+ * @param {Palette} palette
+ * @param {import("../scene/marks.js").Measure} measure
+ */
+export function paintWays(element, room, palette, measure) {
+  const { marks, w } = drawWays(measure, isNarrow(room));
   setAttributes(element, { width: w, height: WAYS.h, viewBox: `0 0 ${w} ${WAYS.h}` });
-  paintMarks(element, drawWays(isNarrow(room)), palette);
+  paintMarks(element, marks, palette);
 }
 
 /** @type {WeakMap<Element, Record<string, string | number>>} */

@@ -18,9 +18,6 @@ export const LIGHT = Object.freeze({
   faint: "#8b919d",
   line: "#e3e1da",
   rest: "#c9c7bf",
-  fwd: "#3b5bdb",
-  "fwd-soft": "#eef2ff",
-  "fwd-mid": "#c8d3fb",
   bwd: "#7c3aed",
   "bwd-ink": "#6d28d9",
   "bwd-soft": "#f3eeff",
@@ -33,10 +30,10 @@ export const LIGHT = Object.freeze({
   "pos-ink": "#066aa8",
   "zero-solid": "#b9b7af",
   nan: "#1d2330",
-  error: "#b42318",
-  "error-soft": "#fef1ef",
-  "error-line": "#f3c4bd",
-  focus: "#2563eb",
+  error: "#1d2330",
+  "error-soft": "#f0eee8",
+  "error-line": "#8b919d",
+  focus: "#1d2330",
   shade: "#1d2330",
 });
 
@@ -57,6 +54,16 @@ const MOST_GRADIENTS = 1500;
  * @returns {Scale}
  */
 export function gradientScale(trace) {
+  const scale = scales.get(trace) ?? measured(trace);
+  scales.set(trace, scale);
+  return scale;
+}
+
+/** @type {WeakMap<Trace, Scale>} */
+const scales = new WeakMap();
+
+/** @param {Trace} trace @returns {Scale} */
+function measured(trace) {
   /** @type {number[]} */
   const sizes = [];
   let largest = 0;

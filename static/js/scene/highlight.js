@@ -15,20 +15,24 @@ import { RADIUS } from "./ops.js";
 
 /**
  * @param {Scene} scene
- * @param {{lines: readonly number[], hovered: number, hoveredLink: number, selected: Reference | null, t: number}} what
- *   lines: items of the lines the cursor covers · t: what is read then is lit
+ * @param {{lines: readonly number[], lit: readonly string[], hovered: number, hoveredLink: number,
+ *   selected: Reference | null, t: number}} what
+ *   lines: items of the lines the cursor covers · lit: tensors that are spoken of · t: what is read then is lit
  * @returns {Mark[]}
  */
-export function highlightMarks(scene, { lines, hovered, hoveredLink, selected, t }) {
+export function highlightMarks(scene, { lines, lit, hovered, hoveredLink, selected, t }) {
   const pointed = hovered >= 0 ? referenceOf(scene, hovered) : null;
+  const read = new Set(readsAt(scene.trace, t).map(({ tensor }) => tensor));
+  const spoken = lit.filter((id) => !read.has(id)).flatMap((id) => itemsOf(scene, { kind: "tensor", id }));
   const rings = [
-    ...lines.map((i) => ({ i, fill: "fwd-soft", stroke: "fwd-mid" })),
+    ...spoken.map((i) => ({ i, fill: "bwd-soft", stroke: "bwd-mid" })),
+    ...lines.map((i) => ({ i, fill: "sunken", stroke: "rest" })),
     ...(pointed ? itemsOf(scene, pointed) : hovered >= 0 ? [hovered] : []).map((i) => ({
       i,
       fill: "none",
       stroke: "rest",
     })),
-    ...(selected ? itemsOf(scene, selected) : []).map((i) => ({ i, fill: "bwd-soft", stroke: "focus" })),
+    ...(selected ? itemsOf(scene, selected) : []).map((i) => ({ i, fill: "sunken", stroke: "focus" })),
   ]
     .filter(({ i }) => scene.boxes[i])
     .map(({ i, fill, stroke }) => {

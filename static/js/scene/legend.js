@@ -13,16 +13,15 @@ import { path, rect, text } from "./marks.js";
 
 /** @typedef {"not yet" | "None" | "zero" | "NaN, ∞"} Look */
 
-export const LEGEND = Object.freeze({ w: 640, h: 26, narrow: 330 });
+export const LEGEND = Object.freeze({ w: 640, h: 24, narrow: 224 });
 
-/** The key of directions, in a corner of its own. */
-export const WAYS = Object.freeze({ w: 224, h: 46, narrow: 100 });
+/** The key of directions, in a row of its own. */
+export const WAYS = Object.freeze({ h: 24 });
 
-/** Where there is little room only the scale is shown. @param {number} room  width of the stage */
+/** Where there is little room the scale alone is shown. @param {number} room  width of the stage */
 export const isNarrow = (room) => room < 730;
 
 const SIZE = 13;
-const BAR = 96;
 const STEPS = 24;
 const TOP = 6;
 const BOX = 14;
@@ -70,6 +69,7 @@ const LINE = { stroke: "mute", sw: 1.4 };
  */
 export function drawLegend(colours, measure, looks, narrow = false) {
   const { limit } = colours.scale;
+  const bar = narrow ? 64 : 96;
   /** @type {Mark[]} */
   const marks = [];
   let x = 8;
@@ -77,16 +77,16 @@ export function drawLegend(colours, measure, looks, narrow = false) {
     marks.push(text(x, TOP + 11.5, content, { size: SIZE, fill: "mute", detail: 0 }));
     x += measure(content, SIZE, 400, false) + gap;
   };
-  word("gradient", 12);
+  if (!narrow) word("gradient", 12);
   const end = formatNumber(limit);
   word(`−${end}`);
   for (let i = 0; i < STEPS; i++) {
     const unit = ((i + 0.5) / STEPS) * 2 - 1;
     const bend = limit / 40;
     const at = Math.sign(unit) * bend * Math.expm1(Math.abs(unit) * Math.log1p(limit / bend));
-    marks.push(rect(x + (i * BAR) / STEPS, TOP + 2, BAR / STEPS + 0.5, 10, { fill: colours.cell(at) }));
+    marks.push(rect(x + (i * bar) / STEPS, TOP + 2, bar / STEPS + 0.5, 10, { fill: colours.cell(at) }));
   }
-  x += BAR + 8;
+  x += bar + 8;
   word(`+${end}`, 22);
   if (narrow) return { marks, w: Math.ceil(x) };
   for (const [name, box] of Object.entries(LOOKS)) {
@@ -100,18 +100,26 @@ export function drawLegend(colours, measure, looks, narrow = false) {
 
 /**
  * Which way values go, and which way gradients.
+ * @param {import("./marks.js").Measure} measure
  * @param {boolean} narrow  in a word each
- * @returns {Mark[]}  from its top left corner
+ * @returns {{marks: Mark[], w: number}}  from its top left corner
  */
-export function drawWays(narrow) {
-  const word = (/** @type {number} */ y, /** @type {string} */ content) =>
-    text(24, y + 11.5, content, { size: SIZE, fill: "mute", detail: 0 });
-  const [x, up, down] = [11, 5, 25];
-  return [
-    path(`M${x} ${up + 13}L${x} ${up + 2}M${x - 4} ${up + 6}L${x} ${up + 1}L${x + 4} ${up + 6}`, LINE),
-    word(up, narrow ? "values" : "values are computed this way"),
-    path(`M${x} ${down}L${x} ${down + 9}`, { stroke: "mute", sw: 3 }),
-    path(`M${x - 5} ${down + 7}L${x + 5} ${down + 7}L${x} ${down + 14}Z`, { fill: "mute" }),
-    word(down, narrow ? "gradients" : "gradients come back that way"),
-  ];
+export function drawWays(measure, narrow = false) {
+  const forward = narrow ? "values" : "values are computed this way";
+  const backward = narrow ? "gradients" : "gradients come back that way";
+  const word = (/** @type {number} */ x, /** @type {string} */ content) =>
+    text(x, TOP + 11.5, content, { size: SIZE, fill: "mute", detail: 0 });
+  const width = (/** @type {string} */ content) => measure(content, SIZE, 400, false);
+  const [up, y] = [13, TOP];
+  const down = up + 13 + width(forward) + 26;
+  return {
+    marks: [
+      path(`M${up} ${y + 13}L${up} ${y + 2}M${up - 4} ${y + 6}L${up} ${y + 1}L${up + 4} ${y + 6}`, LINE),
+      word(up + 13, forward),
+      path(`M${down} ${y}L${down} ${y + 9}`, { stroke: "mute", sw: 3 }),
+      path(`M${down - 5} ${y + 7}L${down + 5} ${y + 7}L${down} ${y + 14}Z`, { fill: "mute" }),
+      word(down + 13, backward),
+    ],
+    w: Math.ceil(down + 13 + width(backward) + 8),
+  };
 }

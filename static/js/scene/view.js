@@ -9,7 +9,8 @@
 
 export const CLOSEST = 4,
   FARTHEST = 0.01;
-const LARGEST_FIT = 1.4;
+/** A small graph does not fill a screen, but on a large one it is larger. @param {Size} size */
+const largestFit = ({ width }) => Math.max(1.4, width / 1000);
 
 /**
  * @param {Box} bounds
@@ -21,7 +22,7 @@ const LARGEST_FIT = 1.4;
 export function fitView(bounds, size, below = 46, above = Math.min(14, size.height * 0.03)) {
   const pad = Math.min(16, size.width * 0.03);
   const room = { w: Math.max(60, size.width - 2 * pad), h: Math.max(60, size.height - above - below) };
-  const k = Math.max(FARTHEST, Math.min(LARGEST_FIT, room.w / bounds.w, room.h / bounds.h));
+  const k = Math.max(FARTHEST, Math.min(largestFit(size), room.w / bounds.w, room.h / bounds.h));
   return {
     k,
     x: pad + (room.w - bounds.w * k) / 2 - bounds.x * k,
@@ -96,20 +97,50 @@ const onScreen = (view, box) => ({
   h: box.h * view.k,
 });
 
-/**
- * Everything, if need be lower, so that a cover in an upper corner hides none of it, unless that makes text too small.
- * @param {Box} bounds @param {Size} size @param {readonly Box[]} boxes  of the drawing @param {Box} cover  on screen
- * @returns {View}
- */
-export function fitBelow(bounds, size, boxes, cover) {
-  const all = fitView(bounds, size);
-  if (!boxes.some((box) => meets(onScreen(all, box), cover))) return all;
-  const lower = fitView(bounds, size, undefined, cover.y + cover.h);
-  return lower.k >= Math.min(all.k, LEGIBLE) ? lower : all;
-}
+/** Where a drawing may stand in the room around it, as parts of that room, the middle first. */
+const PARTS = [0.5, 0.3, 0.7, 0.1, 0.9, 0, 1];
+/** px that it keeps from the edges, and how much smaller it is tried. */
+const RIM = 6;
+const SMALLER = 0.96;
 
 /**
- * A move that brings a box into view and out from under what covers the picture; null when it is in sight already.
+ * Everything, where covers hide nothing of it: moved aside, and smaller while its text can be read; where that cannot
+ * be, where they hide least.
+ * @param {Box} bounds @param {Size} size @param {readonly Box[]} boxes  of the drawing
+ * @param {readonly Box[]} covers  on screen
+ * @returns {View}
+ */
+export function fitClear(bounds, size, boxes, covers) {
+  const all = fitView(bounds, size);
+  const hidden = (/** @type {View} */ view) =>
+    boxes.reduce((n, box) => n + Number(covers.some((cover) => meets(onScreen(view, box), cover))), 0);
+  let best = { view: all, hides: hidden(all) };
+  const room = (/** @type {number} */ k) => ({
+    w: size.width - 2 * RIM - bounds.w * k,
+    h: size.height - 2 * RIM - bounds.h * k,
+  });
+  const fits = Math.min((size.width - 2 * RIM) / bounds.w, (size.height - 2 * RIM) / bounds.h);
+  const least = Math.min(all.k, LEGIBLE);
+  for (let k = Math.min(fits, Math.max(all.k, LEGIBLE)); best.hides && k >= least; k *= SMALLER) {
+    const { w, h } = room(k);
+    for (const across of PARTS) {
+      for (const down of PARTS) {
+        const view = { k, x: RIM + w * across - bounds.x * k, y: RIM + h * down - bounds.y * k };
+        const hides = hidden(view);
+        if (hides < best.hides) best = { view, hides };
+        if (!hides) return view;
+      }
+    }
+  }
+  return best.view;
+}
+
+/** Of the pane: what comes into sight stands so far from its middle, for what follows it lies further on. */
+const AHEAD = 0.2;
+
+/**
+ * A move that brings a box into view and out from under what covers the picture, in no direction in which it is in
+ * sight already; null when it is in sight.
  * @param {View} view
  * @param {Box} box
  * @param {Size} size
@@ -118,18 +149,23 @@ export function fitBelow(bounds, size, boxes, cover) {
  * @returns {View | null}
  */
 export function reveal(view, box, size, bounds, covers = []) {
-  const margin = 24;
   const seen = onScreen(view, box);
-  const inside =
-    seen.x >= margin &&
-    seen.x + seen.w <= size.width - margin &&
-    seen.y >= margin &&
-    seen.y + seen.h <= size.height - margin;
-  if (inside && !covers.some((cover) => meets(seen, cover))) return null;
+  const across = seen.x >= 0 && seen.x + seen.w <= size.width;
+  const down = seen.y >= 0 && seen.y + seen.h <= size.height;
+  const covered = covers.some((cover) => meets(seen, cover));
+  if (across && down && !covered) return null;
+  const beyond = (/** @type {number} */ from, /** @type {number} */ to, /** @type {number} */ room) =>
+    to > room ? AHEAD * room : from < 0 ? -AHEAD * room : 0;
+  const ahead = {
+    ...box,
+    x: box.x + beyond(seen.x, seen.x + seen.w, size.width) / view.k,
+    y: box.y + beyond(seen.y, seen.y + seen.h, size.height) / view.k,
+  };
   const to = bounds
-    ? lookAt(view, box, size, bounds)
-    : centreOn(view, { x: box.x + box.w / 2, y: box.y + box.h / 2 }, size);
-  return covers.reduce((at, cover) => aside(at, onScreen(at, box), cover, size), to);
+    ? lookAt(view, ahead, size, bounds)
+    : centreOn(view, { x: ahead.x + box.w / 2, y: ahead.y + box.h / 2 }, size);
+  const calm = covered && across && down ? view : { k: view.k, x: across ? view.x : to.x, y: down ? view.y : to.y };
+  return covers.reduce((at, cover) => aside(at, onScreen(at, box), cover, size), calm);
 }
 
 /**

@@ -1,5 +1,5 @@
 /**
- * The elements of the pane: a canvas below, one SVG above it, the legend and the minimap in the corners, and over all
+ * The elements of the pane: a canvas below, one SVG above it, the minimap in a corner; under them the key; and over all
  * of it the map of modules, where a program is large.
  * @module
  */
@@ -7,24 +7,28 @@
 /** @param {HTMLElement} element */
 export function buildPane(element) {
   element.classList.add("stage");
-  const canvas = surface(element, "stage-canvas");
-  const svg = add("svg", element, "stage-svg");
+  const room = element.appendChild(document.createElement("div"));
+  room.className = "stage-room";
+  const canvas = surface(room, "stage-canvas");
+  const svg = add("svg", room, "stage-svg");
   svg.setAttribute("role", "group");
   svg.setAttribute("aria-label", "Graph of the program. Arrow keys follow its edges, Enter selects.");
   const world = add("g", svg, "world");
   const [halos, picture, sprites, focus] = ["halos", "picture", "sprites", "focus"].map((name) =>
     add("g", world, name),
   );
-  const legend = add("svg", element, "stage-legend");
+  const key = element.appendChild(document.createElement("div"));
+  key.className = "stage-key";
+  const ways = add("svg", key, "stage-ways");
+  ways.setAttribute("aria-hidden", "true");
+  const legend = add("svg", key, "stage-legend");
   legend.setAttribute("role", "img");
   legend.setAttribute(
     "aria-label",
     "Values are computed upwards, gradients come back downwards. Colour is the sign of a gradient: orange negative, " +
       "grey zero, blue positive. Dotted: not yet. Hatched: None.",
   );
-  const ways = add("svg", element, "stage-ways");
-  ways.setAttribute("aria-hidden", "true");
-  const tip = element.appendChild(document.createElement("div"));
+  const tip = room.appendChild(document.createElement("div"));
   tip.className = "stage-tip";
   tip.hidden = true;
   tip.setAttribute("aria-hidden", "true");
@@ -34,6 +38,7 @@ export function buildPane(element) {
   back.className = "stage-back";
   back.textContent = "Modules";
   return {
+    room,
     canvas,
     svg,
     modules,
@@ -46,7 +51,7 @@ export function buildPane(element) {
     legend,
     ways,
     tip,
-    map: surface(element, "stage-minimap"),
+    map: surface(room, "stage-minimap"),
   };
 }
 

@@ -3,7 +3,18 @@
  * @module
  */
 import { select, zoom, zoomIdentity } from "../../vendor/d3.js";
-import { between, centreOn, CLOSEST, FARTHEST, firstView, fitBelow, fitView, reveal, zoomAt } from "../scene/view.js";
+import {
+  between,
+  centreOn,
+  CLOSEST,
+  FARTHEST,
+  firstView,
+  fitClear,
+  fitView,
+  LEGIBLE,
+  reveal,
+  zoomAt,
+} from "../scene/view.js";
 
 /** @typedef {import("../scene/view.js").View} View */
 /** @typedef {import("../scene/view.js").Box} Box */
@@ -91,12 +102,13 @@ export class Camera {
     this.touched = false;
     this.focus = focus;
     const first = firstView(this.bounds, this.size, focus, this.small);
-    this.set(first.k > fitView(this.bounds, this.size).k ? first : this.whole(this.bounds));
+    const whole = this.whole(this.bounds);
+    this.set(whole.k >= Math.min(first.k, LEGIBLE) ? whole : first);
   }
 
   /** @param {Box} bounds */
   whole(bounds) {
-    return fitBelow(bounds, this.size, this.boxes, this.host.covers()[0]);
+    return fitClear(bounds, this.size, this.boxes, this.host.covers());
   }
 
   /** Much of the graph is out of sight. */

@@ -3,6 +3,7 @@
  * @module
  */
 import { flatten, toNumber } from "../trace.js";
+import { draggedTo } from "../ui/drag.js";
 import { headingAt, itemAt, linkAt, numberAt, weightAt } from "../scene/navigate.js";
 
 /** @typedef {import("../scene/scene.js").Scene} Scene */
@@ -24,8 +25,6 @@ import { headingAt, itemAt, linkAt, numberAt, weightAt } from "../scene/navigate
  * @property {((change: Adjustment) => void) | undefined} adjust
  */
 
-/** A drag of this many pixels changes the second digit by one. */
-const PIXELS = 4;
 /** A link is pointed at from this many pixels. */
 const NEAR = 7;
 
@@ -34,7 +33,7 @@ export class Pointer {
   constructor(svg, host) {
     this.svg = svg;
     this.host = host;
-    /** @type {{place: Place, value: number, start: number, step: number, moved: boolean} | null} */
+    /** @type {{place: Place, value: number, start: number, moved: boolean} | null} */
     this.drag = null;
     this.dragEnded = false;
     svg.addEventListener("pointermove", (event) => this.moved(event));
@@ -98,8 +97,7 @@ export class Pointer {
     if (!found || !trace) return;
     const value = toNumber(flatten(trace.value(found.ref))?.[found.place.index]);
     if (!Number.isFinite(value)) return;
-    const step = 10 ** Math.floor(Math.log10(Math.max(Math.abs(value), 0.1)) - 1 + 1e-9);
-    this.drag = { place: found.place, value, start: event.clientX, step, moved: false };
+    this.drag = { place: found.place, value, start: event.clientX, moved: false };
     this.svg.setPointerCapture(event.pointerId);
   }
 
@@ -107,14 +105,10 @@ export class Pointer {
   dragged(event, done) {
     const { drag } = this;
     if (!drag) return;
-    const steps = Math.round((event.clientX - drag.start) / PIXELS);
-    if (!steps && !drag.moved) return;
+    const value = draggedTo(drag.value, event.clientX - drag.start);
+    if (value === draggedTo(drag.value, 0) && !drag.moved) return;
     drag.moved = true;
-    this.host.adjust?.({
-      place: drag.place,
-      value: Number((drag.value + steps * drag.step).toPrecision(6)),
-      done,
-    });
+    this.host.adjust?.({ place: drag.place, value, done });
   }
 
   /** @param {PointerEvent} event */

@@ -1,8 +1,10 @@
 /**
- * The tape: one row per op autograd recorded, in the order in which they ran; backward() reads it from the bottom up.
+ * The tape, folded away: one row per op that autograd recorded, in the order in which they ran; backward() reads it
+ * from the bottom up.
  */
 
 import { h } from "../ui/dom.js";
+import { folding } from "../ui/folding.js";
 
 /** @typedef {import("../ui/book.js").Book} Book */
 /** @typedef {import("../ui/types").Item} Item */
@@ -20,7 +22,10 @@ export function createTape(element, actions) {
   const below = h("div", { class: "tape-gap" });
   const list = h("div", { class: "tape-list" });
   const note = h("small", null);
-  element.append(h("h2", { class: "block-title", id: "tape-title" }, "Tape ", note), list);
+  const fold = h("details", { class: "tape-fold" }, h("summary", null, "Recorded operations", note), list);
+  fold.open = folding("tape").open;
+  fold.addEventListener("toggle", () => folding("tape").remember(fold.open));
+  element.append(fold);
   /**
    * @type {{book: Book, t: number, active: string | null, selection: Item | null, phase: (node: string) => string} |
    *   null}
@@ -57,7 +62,7 @@ export function createTape(element, actions) {
   function fill(book) {
     ops = book.doc.ops.filter((op) => op.node || book.trace.visible.ops.has(op.id));
     const recorded = ops.filter((op) => op.node).length;
-    note.textContent = recorded ? `${recorded} recorded` : "nothing recorded";
+    note.textContent = recorded ? String(recorded) : "none";
     rows = new Map();
     rowHeight = 0;
     list.style.setProperty("--digits", String(Math.max(2, String(ops.length - 1).length)));

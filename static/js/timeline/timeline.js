@@ -83,13 +83,34 @@ export function createTimeline(element, actions) {
   let view = null;
   /** @type {{x: number[], bands: Band[]}} */
   let geometry = { x: [], bands: [] };
+  /** @type {{element: SVGElement, look: string}[]} per band */
+  let drawn = [];
+  const knob = s("circle", { class: "knob", cy: BAR_TOP + BAR / 2, r: 9 });
 
   new ResizeObserver(() => draw()).observe(track);
 
   function draw() {
     if (!view) return;
     geometry = layOut(view.book, view.stops, track.clientWidth || 600);
+    drawn = geometry.bands.map(() => ({ element: s("g", {}), look: "" }));
+    const failed = view.book.doc.error ? geometry.x[view.stops.length - 1] : undefined;
+    drawing.replaceChildren(
+      ...drawn.map(({ element }) => element),
+      ...(failed === undefined ? [] : [s("path", { class: "error-tick", d: `M${failed} ${BAR_TOP - 6}v${TICK + 4}` })]),
+      knob,
+    );
     paint();
+  }
+
+  /** Only bands that time entered, moved in or left look different. @param {number} now  the stop */
+  function paintBands(now) {
+    geometry.bands.forEach((band, k) => {
+      const look = now < band.first ? "later" : now > band.last ? "past" : `at ${now}`;
+      if (drawn[k].look === look) return;
+      const element = drawBand(band, geometry.x, now);
+      drawn[k].element.replaceWith(element);
+      drawn[k] = { element, look };
+    });
   }
 
   function paint() {
@@ -97,42 +118,8 @@ export function createTimeline(element, actions) {
     const { book, stops, t } = view;
     const now = stopIndex(stops, t);
     const place = placeAt(book, stops, t);
-    const knobX = geometry.x[now] ?? 0;
-    const failed = book.doc.error ? geometry.x[stops.length - 1] : undefined;
-    drawing.replaceChildren(
-      ...geometry.bands.map((band) => {
-        const current = place.stretch?.first === band.first;
-        const reached = Math.max(0, Math.min(band.width, knobX - band.left));
-        const passed = now >= band.first;
-        return s(
-          "g",
-          { class: `band ${band.kind}${current ? " current" : ""}` },
-          s("rect", { class: "band-bar", x: band.left, y: BAR_TOP, width: band.width, height: BAR, rx: BAR / 2 }),
-          passed
-            ? s("rect", {
-                class: "band-fill",
-                x: band.left,
-                y: BAR_TOP,
-                width: now > band.last ? band.width : reached,
-                height: BAR,
-                rx: BAR / 2,
-              })
-            : null,
-          ...(band.parts.length
-            ? partsOf(band, geometry.x, now)
-            : [
-                s("path", { class: "band-ticks", d: ticks(geometry.x, band.first, Math.min(band.last, now)) }),
-                s("path", {
-                  class: "band-ticks later",
-                  d: ticks(geometry.x, Math.max(band.first, now + 1), band.last),
-                }),
-              ]),
-          band.label ? s("text", { class: "band-label", x: band.left + 2, y: 11 }, band.label) : null,
-        );
-      }),
-      ...(failed === undefined ? [] : [s("path", { class: "error-tick", d: `M${failed} ${BAR_TOP - 6}v${TICK + 4}` })]),
-      s("circle", { class: `knob ${place.stretch?.kind ?? "forward"}`, cx: knobX, cy: BAR_TOP + BAR / 2, r: 9 }),
-    );
+    paintBands(now);
+    knob.setAttribute("cx", String(geometry.x[now] ?? 0));
     track.setAttribute("aria-valuemin", "0");
     track.setAttribute("aria-valuemax", String(stops.length - 1));
     track.setAttribute("aria-valuenow", String(now));
@@ -141,53 +128,92 @@ export function createTimeline(element, actions) {
     where.replaceChildren(
       now === 0
         ? "before the first line"
-        : h(
-            "span",
-            null,
-            `${place.title.toLowerCase()} · `,
-            h("b", { class: place.stretch?.kind ?? "" }, place.subject),
-            line,
-          ),
+        : h("span", null, `${place.title.toLowerCase()} · `, h("b", null, place.subject), line),
     );
   }
 
-  /** @param {PointerEvent} event */
-  function scrub(event) {
-    if (!view) return;
-    const x = event.clientX - track.getBoundingClientRect().left;
-    let best = 0;
-    geometry.x.forEach((at, i) => {
-      if (Math.abs(at - x) < Math.abs(/** @type {number} */ (geometry.x[best]) - x)) best = i;
-    });
-    actions.onTime(/** @type {number} */ (view.stops[best]));
+  /** Where the pointer is, px along the track; read once per frame, as often as the picture can follow. */
+  let pointed = 0;
+  let left = 0;
+  let frame = 0;
+
+  function scrub() {
+    cancelAnimationFrame(frame);
+    frame = 0;
+    if (view) actions.onTime(/** @type {number} */ (view.stops[nearest(geometry.x, pointed)]));
   }
 
   track.addEventListener("pointerdown", (event) => {
     if (event.button !== 0) return;
     track.setPointerCapture(event.pointerId);
     actions.onScrub(true);
-    scrub(event);
+    left = track.getBoundingClientRect().left;
+    pointed = event.clientX - left;
+    scrub();
   });
   track.addEventListener("pointermove", (event) => {
-    if (track.hasPointerCapture(event.pointerId)) scrub(event);
+    if (!track.hasPointerCapture(event.pointerId)) return;
+    pointed = event.clientX - left;
+    frame ||= requestAnimationFrame(scrub);
   });
   for (const end of /** @type {const} */ (["pointerup", "pointercancel"])) {
-    track.addEventListener(end, () => actions.onScrub(false));
+    track.addEventListener(end, () => {
+      if (frame) scrub();
+      actions.onScrub(false);
+    });
   }
 
   return {
     /** @param {{book: Book, stops: number[], t: number, playing: boolean, speed: number}} next */
     render(next) {
       const sameRun = view?.book === next.book;
+      if (view?.playing !== next.playing) {
+        play.replaceChildren(icon(next.playing ? "pause" : "play"), playLabel);
+        playLabel.textContent = next.playing ? "Pause" : "Play";
+        play.setAttribute("aria-label", next.playing ? "Pause (space)" : "Play (space)");
+      }
       view = next;
-      play.replaceChildren(icon(next.playing ? "pause" : "play"), playLabel);
-      playLabel.textContent = next.playing ? "Pause" : "Play";
-      play.setAttribute("aria-label", next.playing ? "Pause (space)" : "Play (space)");
       speed.value = String(next.speed);
       if (sameRun) paint();
       else draw();
     },
   };
+}
+
+/**
+ * The stop nearest to a place on the track. Pure.
+ * @param {readonly number[]} x  ascending
+ * @param {number} at  px
+ */
+export function nearest(x, at) {
+  let low = 0;
+  let high = x.length - 1;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (at - x[middle] <= x[middle + 1] - at) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/** @param {Band} band @param {number[]} x @param {number} now  the stop */
+function drawBand(band, x, now) {
+  const inside = now >= band.first && now <= band.last;
+  const reached = Math.max(0, Math.min(band.width, (x[now] ?? 0) - band.left));
+  const bar = { x: band.left, y: BAR_TOP, height: BAR, rx: BAR / 2 };
+  return s(
+    "g",
+    { class: `band ${band.kind}${inside ? " current" : ""}` },
+    s("rect", { class: "band-bar", width: band.width, ...bar }),
+    now < band.first ? null : s("rect", { class: "band-fill", width: inside ? reached : band.width, ...bar }),
+    ...(band.parts.length
+      ? partsOf(band, x, now)
+      : [
+          s("path", { class: "band-ticks", d: ticks(x, band.first, Math.min(band.last, now)) }),
+          s("path", { class: "band-ticks later", d: ticks(x, Math.max(band.first, now + 1), band.last) }),
+        ]),
+    band.label ? s("text", { class: "band-label", x: band.left + 2, y: 11 }, band.label) : null,
+  );
 }
 
 /**

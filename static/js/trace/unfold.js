@@ -563,8 +563,10 @@ class Unfolding {
 function sweepingLines(document) {
   /** @type {Map<number, Set<string>>} */
   const written = new Map();
-  document.events.forEach((event, i) => {
-    if (event.kind !== "write" || !event.line || document.events[i - 1]?.kind === "op") return;
+  let op = 0; // the line of an op whose tensors are written, a view's base among them
+  document.events.forEach((event) => {
+    if (event.kind !== "write") op = event.kind === "op" ? (event.line ?? 0) : 0;
+    if (event.kind !== "write" || !event.line || op === event.line) return;
     written.set(event.line, (written.get(event.line) ?? new Set()).add(event.tensor));
   });
   return new Set([...written].flatMap(([line, tensors]) => (tensors.size > 1 ? [line] : [])));

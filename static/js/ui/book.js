@@ -38,7 +38,10 @@ export class Book {
     this.arrivals = new Map();
     /** @type {Map<number, BackwardEvent>} */
     this.calls = new Map();
+    /** @type {Set<number>} lines with an op that was recorded */
+    this.recorded = new Set();
     for (const node of this.doc.nodes) {
+      if (node.line && !node.variable) this.recorded.add(node.line);
       if (!node.variable) this.#namesakes.set(node.name, (this.#namesakes.get(node.name) ?? 0) + 1);
     }
     this.#readEvents();

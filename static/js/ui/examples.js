@@ -1,11 +1,12 @@
-/** The examples, as the menu shows them. */
+/** The examples, as the gallery shows them. */
 
 /** @typedef {import("./types").Example} Example */
+/** @typedef {{title: string, source: string, examples: Example[]}} Group */
 
 /**
  * @param {{groups: {id: string, title: string, source: string}[], examples: {id: string, group: string, title: string,
- *   description: string, question: string, code: string}[]}} answer of GET /v1/examples
- * @returns {{title: string, source: string, examples: Example[]}[]} in order; groups without examples are left out
+ *   description: string, look: string, question: string, code: string}[]}} answer of GET /v1/examples
+ * @returns {Group[]} in order; groups without examples are left out
  */
 export function readExamples({ groups, examples }) {
   return groups
@@ -15,11 +16,11 @@ export function readExamples({ groups, examples }) {
 
 /**
  * @param {() => Promise<Parameters<typeof readExamples>[0]>} fetch
- * @returns {() => Promise<ReturnType<typeof readExamples>>} fetches once, and again after a failure
+ * @returns {() => Promise<Group[]>} fetches once, and again after a failure
  */
-export function createGallery(fetch) {
+export function createExamples(fetch) {
   const fetchGroups = async () => readExamples(await fetch());
-  /** @type {Promise<ReturnType<typeof readExamples>> | null} */
+  /** @type {Promise<Group[]> | null} */
   let groups = null;
   return () => {
     groups ??= fetchGroups().catch((error) => {

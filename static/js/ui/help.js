@@ -13,8 +13,8 @@ export function fillHelp(dialog) {
       h(
         "p",
         null,
-        "The graph is what autograd recorded while your program ran, left to right. " +
-          "backward() travels the same edges from right to left: each ",
+        "The graph is what autograd recorded while your program ran: results stand above what they were computed " +
+          "from. backward() comes down the same edges: each ",
         "circle waits until all its gradients have arrived, adds them, applies its rule, and sends the results on. " +
           "Leaves keep theirs in ",
         h("code", null, ".grad"),

@@ -8,9 +8,8 @@ import { h } from "./dom.js";
 /**
  * @param {HTMLElement} host contains the button
  * @param {() => Group[] | Promise<Group[]>} contents asked each time the menu opens
- * @param {{wide?: boolean}} [options]
  */
-export function bindMenu(host, contents, { wide = false } = {}) {
+export function bindMenu(host, contents) {
   const button = /** @type {HTMLButtonElement} */ (host.querySelector("button"));
   /** @type {HTMLElement | null} */
   let list = null;
@@ -30,7 +29,7 @@ export function bindMenu(host, contents, { wide = false } = {}) {
     if (list) return;
     list = h(
       "div",
-      { class: `menu-list${wide ? " wide" : ""}`, role: "menu", "aria-label": button.textContent?.trim() ?? "" },
+      { class: "menu-list", role: "menu", "aria-label": button.textContent?.trim() ?? "" },
       groups.map((group) =>
         h(
           "div",

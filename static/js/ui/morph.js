@@ -16,7 +16,7 @@ export function morph(parent, children) {
       continue;
     }
     const following = old.nextSibling;
-    if (alike(old, next)) update(old, next);
+    if (alike(old, next)) turnInto(old, next);
     else parent.replaceChild(next, old);
     old = following;
   }
@@ -33,8 +33,8 @@ const keyOf = (node) => (node instanceof Element ? node.getAttribute("data-key")
 /** @param {Node} a @param {Node} b */
 const alike = (a, b) => a.nodeName === b.nodeName && a.nodeType === b.nodeType && keyOf(a) === keyOf(b);
 
-/** @param {Node} old @param {Node} next */
-function update(old, next) {
+/** Make one node what another is. @param {Node} old @param {Node} next */
+export function turnInto(old, next) {
   if (!(old instanceof Element) || !(next instanceof Element)) {
     if (old.nodeValue !== next.nodeValue) old.nodeValue = next.nodeValue;
     return;

@@ -1,31 +1,39 @@
-/** The colour of one number beside the graph: the stage's own scale, for one tensor at a time. */
+/** The colours of numbers beside the graph: the picture's own scale, hue for gradients and greys for values. */
 
-import { Colours, LIGHT, makeScale } from "../scene/colour.js";
+import { Colours, gradientScale, LIGHT } from "../scene/colour.js";
 
 /** @typedef {(x: number) => {background: string, ink: string}} Paint */
 
-/**
- * The magnitude at which colours saturate: the 99th percentile, so that one spike does not make the rest pale. Pure.
- * @param {number[]} xs
- */
-export function clampAt(xs) {
-  const sizes = xs
-    .filter(Number.isFinite)
-    .map(Math.abs)
-    .filter((x) => x > 0)
-    .sort((a, b) => a - b);
-  return sizes.length ? /** @type {number} */ (sizes[Math.min(sizes.length - 1, Math.floor(sizes.length * 0.99))]) : 1;
-}
+/** @type {{trace: import("../trace.js").Trace, theme: string | undefined, colours: Colours} | null} */
+let last = null;
 
-/** @param {number} limit @returns {Paint} in the current theme's colours */
-export function signScale(limit) {
+/**
+ * @param {import("../trace.js").Trace} trace
+ * @returns {Colours} of its gradients in the current theme
+ */
+export function coloursOf(trace) {
+  const { theme } = document.documentElement.dataset;
+  if (last?.trace === trace && last.theme === theme) return last.colours;
   const style = getComputedStyle(document.documentElement);
   const palette = Object.fromEntries(
     Object.entries(LIGHT).map(([name, light]) => [name, style.getPropertyValue(`--${name}`).trim() || light]),
   );
-  const colours = new Colours(palette, makeScale(limit, limit));
+  last = { trace, theme, colours: new Colours(palette, gradientScale(trace)) };
+  return last.colours;
+}
+
+/**
+ * Fills and inks of the numbers of one tensor.
+ * @param {import("../trace.js").Trace} trace
+ * @param {readonly number[]} xs
+ * @param {"gradient" | "value"} kind
+ * @returns {Paint}
+ */
+export function paintOf(trace, xs, kind) {
+  const colours = coloursOf(trace);
+  const fill = kind === "gradient" ? (/** @type {number} */ x) => colours.cell(x) : colours.shadesOf(xs);
   return (x) => {
-    const background = colours.cell(x);
+    const background = fill(x);
     return { background, ink: colours.on(background) };
   };
 }

@@ -60,7 +60,8 @@ export interface Item {
 /** A piece of a sentence: plain text, or a name or number that stands out and may be clicked. */
 export interface Token {
   text: string;
-  kind: "text" | "node" | "tensor" | "value" | "code";
+  kind: "text" | "node" | "tensor" | "value" | "gradient" | "code";
+  /** Of a gradient, the value it holds. */
   id?: string;
 }
 
@@ -70,6 +71,7 @@ export interface Example {
   group: string;
   title: string;
   description: string;
+  look: string;
   question: string;
   code: string;
 }

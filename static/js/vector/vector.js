@@ -1,206 +1,111 @@
-/** The `gradient=` of a backward call, editable in place, with the Jacobian rows it weighs. */
+/**
+ * The `gradient=` of a backward call in one row: exact numbers and the choices that come up most, ones and one-hot. The
+ * picture has the handles to drag and what the numbers do.
+ */
 
-import { elements, formatNumber, formatShape } from "../trace.js";
+import { elements, formatShape } from "../trace.js";
 import { gradientArgument, withGradient } from "../editor/literals.js";
-import { clampAt, signScale } from "../ui/scale.js";
 import { h } from "../ui/dom.js";
 import { flatNumbers } from "../ui/book.js";
-import { jacobianRows, MOST_ROWS, weightedSum } from "./jacobian.js";
 
 /** @typedef {import("../ui/book.js").Book} Book */
 /** @typedef {import("../editor/literals.js").GradientArgument} GradientArgument */
-/** @typedef {import("./jacobian.js").LeafRows} LeafRows */
+/**
+ * @typedef {{argument: GradientArgument, shape: number[], v: number[], missing: boolean}} Question  missing: the call
+ *   gave none
+ */
 
-const MOST_COLUMNS = 8;
-const SETTLE_MS = 350;
+/** Numbers of more elements than this are edited in the program. */
+const MOST_INPUTS = 6;
 
 /** A float32 as its author wrote it: 0.1, not 0.10000000149. @param {number} x */
 const tidy = (x) => String(Number(x.toPrecision(6)));
 
-/** The root as a letter: what is no name is called y. @param {GradientArgument | undefined} argument */
-const rootName = (argument) => (argument && /^\w+$/.test(argument.root) ? argument.root : "y");
+/** The root as a letter: what is no name is called y. @param {GradientArgument} argument */
+const rootName = (argument) => (/^\w+$/.test(argument.root) ? argument.root : "y");
 
 /** @param {number} n */
 const sub = (n) => String(n).replace(/\d/g, (digit) => "₀₁₂₃₄₅₆₇₈₉"[Number(digit)] ?? digit);
 
 /**
  * @param {HTMLElement} element
- * @param {{onCode: (code: string) => void, run: (code: string) => Promise<import("../ui/types").RunDocument>}} actions
+ * @param {{onCode: (code: string) => void}} actions
  */
 export function createVector(element, actions) {
-  /** @type {{book: Book, call: number, argument: GradientArgument, shape: number[], v: number[]} | null} */
+  /** @type {(Question & {book: Book}) | null} */
   let view = null;
   let signature = "";
-  /** The rows belong to the program without its gradient argument. @type {Map<string, LeafRows[]>} */
-  const known = new Map();
-  let asked = "";
-  let timer = 0;
-  const controls = h("div");
-  const table = h("div", { class: "jacobian" });
-  const title = h("h2", { class: "block-title" });
-  const note = h("p", { class: "vector-note" });
-  element.append(title, controls, note, table);
+  element.addEventListener("change", ({ target }) => {
+    if (!(target instanceof HTMLInputElement) || !view) return;
+    const next = Number(target.value);
+    const index = Number(target.dataset.index);
+    if (target.value === "" || !Number.isFinite(next)) target.value = tidy(view.v[index] ?? 0);
+    else write(view.v.map((old, k) => (k === index ? next : old)));
+  });
 
   /** @param {number[]} v */
   function write(v) {
     if (!view) return;
     const { book, argument, shape } = view;
     view.v = v;
-    syncControls();
-    drawTable();
+    syncInputs();
     actions.onCode(withGradient(book.doc.source.code ?? "", argument, v, shape));
   }
 
-  function buildControls() {
-    if (!view) return;
-    const { v, shape } = view;
-    const reach = Math.max(1, ...v.map((x) => (Number.isFinite(x) ? Math.abs(x) : 1)));
-    const rows =
-      v.length <= MOST_ROWS
-        ? v.map((x, i) => {
-            const name = `v${sub(i)}`;
-            const typed = h("input", {
-              type: "number",
-              step: "any",
-              value: tidy(x),
-              "aria-label": `${name}, the weight of element ${i}`,
-            });
-            const slider = h("input", {
-              type: "range",
-              min: -reach,
-              max: reach,
-              step: reach / 100,
-              value: x,
-              "aria-label": `Drag ${name}`,
-            });
-            const change = (/** @type {string} */ text) => {
-              const next = Number(text);
-              if (view && text !== "" && Number.isFinite(next)) write(view.v.map((old, k) => (k === i ? next : old)));
-            };
-            slider.addEventListener("input", () => change(slider.value));
-            typed.addEventListener("change", () => change(typed.value));
-            return h("div", { class: "vector-row" }, h("label", null, name), slider, typed);
-          })
-        : [
-            h(
-              "p",
-              { class: "quiet" },
-              `${v.length} elements of shape ${formatShape(shape)}: edit them in the program.`,
-            ),
-          ];
-    const preset = (/** @type {string} */ label, /** @type {number[]} */ next, about = "") =>
-      h("button", { type: "button", class: "button small", title: about, onclick: () => write(next) }, label);
-    const hot =
-      v.length <= MOST_ROWS
-        ? v.map((_, i) =>
-            preset(
-              `only ${rootName(view?.argument)}${sub(i)}`,
-              v.map((__, k) => (k === i ? 1 : 0)),
-              `one-hot: row ${i} of the Jacobian`,
-            ),
-          )
-        : [];
-    controls.replaceChildren(
-      ...rows,
+  /** @param {Question} question */
+  function build({ argument, shape, v, missing }) {
+    const name = rootName(argument);
+    /** @param {string} label @param {string} spoken @param {number[]} next @param {string} about */
+    const preset = (label, spoken, next, about) =>
+      h(
+        "button",
+        { type: "button", class: "button small", title: about, "aria-label": spoken, onclick: () => write(next) },
+        label,
+      );
+    const few = v.length <= MOST_INPUTS;
+    element.replaceChildren(
       h(
         "div",
-        { class: "vector-buttons" },
+        { class: "vector-row" },
+        h("span", { class: "vector-name" }, "gradient="),
+        few
+          ? v.map((x, i) =>
+              h("input", {
+                type: "number",
+                step: "any",
+                value: missing ? "" : tidy(x),
+                dataset: { index: i },
+                "aria-label": `Weight of ${name}${sub(i)}`,
+              }),
+            )
+          : h("span", { class: "quiet" }, `shape ${formatShape(shape)}`),
         preset(
           "ones",
+          "ones",
           v.map(() => 1),
-          "every element counts once: the gradient of the sum",
+          `every element counts once: the gradient of ${name}.sum()`,
         ),
-        hot,
+        few ? h("span", { class: "quiet", "aria-hidden": "true" }, "only") : null,
+        few
+          ? v.map((_, i) =>
+              preset(
+                `${name}${sub(i)}`,
+                `only ${name}${sub(i)}`,
+                v.map((__, k) => (k === i ? 1 : 0)),
+                `the gradient of ${name}${sub(i)} alone: row ${i} of the Jacobian`,
+              ),
+            )
+          : null,
       ),
     );
   }
 
-  function syncControls() {
-    if (!view) return;
-    const rows = controls.querySelectorAll(".vector-row");
-    view.v.forEach((x, i) => {
-      for (const input of rows[i]?.querySelectorAll("input") ?? []) {
-        if (input !== document.activeElement && Number(input.value) !== x) input.value = tidy(x);
-      }
-    });
-  }
-
-  function drawTable() {
-    const leaves = view ? known.get(asked) : undefined;
-    const small = leaves?.filter(({ shape }) => elements(shape) <= MOST_COLUMNS) ?? [];
-    // What the program itself made is asked about more often than the parameters of a module.
-    const leaf = small.find(({ tensor }) => view && !view.book.tensors.get(tensor)?.path) ?? small[0];
-    if (!view || !leaf) {
-      table.replaceChildren();
-      return;
+  function syncInputs() {
+    if (view?.missing) return;
+    for (const input of element.querySelectorAll("input")) {
+      const x = view?.v[Number(input.dataset.index)];
+      if (x !== undefined && input !== document.activeElement && Number(input.value) !== x) input.value = tidy(x);
     }
-    const { book, v, argument } = view;
-    const name = book.nameOf(leaf.tensor);
-    const total = weightedSum(v, leaf.rows);
-    const scale = signScale(clampAt([...leaf.rows.flat(), ...total]));
-    const cell = (/** @type {number} */ x) => {
-      const td = h("td", null, formatNumber(x));
-      const { background, ink } = scale(x);
-      td.style.background = background;
-      td.style.color = ink;
-      return td;
-    };
-    const root = rootName(argument);
-    table.replaceChildren(
-      h(
-        "table",
-        null,
-        h("caption", null, `Each row of the Jacobian, times its v, added up`),
-        h(
-          "tbody",
-          null,
-          leaf.rows.map((row, i) =>
-            h(
-              "tr",
-              null,
-              h("th", { scope: "row" }, `${formatNumber(v[i] ?? 0)} ×`),
-              row.map(cell),
-              h("th", { class: "row-name", scope: "row" }, `∂${root}${sub(i)}/∂${name}`),
-            ),
-          ),
-          h("tr", { class: "rule", "aria-hidden": "true" }, h("td", { colspan: total.length + 2 })),
-          h(
-            "tr",
-            { class: "total" },
-            h("th", { scope: "row" }, "="),
-            total.map(cell),
-            h("th", { class: "row-name", scope: "row" }, `→ ${name}.grad`),
-          ),
-        ),
-      ),
-    );
-  }
-
-  function askRows() {
-    clearTimeout(timer);
-    if (!view || view.v.length > MOST_ROWS) return;
-    const { book, argument, call, shape } = view;
-    const code = book.doc.source.code ?? "";
-    const key = JSON.stringify([
-      withGradient(
-        code,
-        argument,
-        view.v.map(() => 0),
-        shape,
-      ),
-      call,
-    ]);
-    asked = key;
-    if (known.has(key)) return;
-    timer = window.setTimeout(async () => {
-      try {
-        const rows = await jacobianRows({ code, argument, call, shape }, actions.run);
-        known.set(key, rows);
-        if (asked === key) drawTable();
-      } catch {
-        // without rows the sliders still work
-      }
-    }, SETTLE_MS);
   }
 
   return {
@@ -208,38 +113,11 @@ export function createVector(element, actions) {
     render({ book, t }) {
       const found = question(book, t);
       element.hidden = found === null;
-      if (!found) {
-        view = null;
-        signature = "";
-        return;
-      }
-      const busy = element.contains(document.activeElement) && view !== null && view.v.length === found.v.length;
-      const same = JSON.stringify([found.call, found.shape, found.argument.root]);
-      const changed = view?.book !== book || same !== signature;
-      view = { book, ...found };
-      title.replaceChildren(
-        "gradient=",
-        h(
-          "small",
-          null,
-          found.missing
-            ? `${found.argument.root} has ${found.v.length} elements: how much does each one count?`
-            : `how much each element of ${found.argument.root} counts`,
-        ),
-      );
-      note.textContent = found.missing
-        ? "backward() takes 1 for a single number by itself. For several you have to say."
-        : "";
-      note.hidden = !found.missing;
-      if (same !== signature || !busy) {
-        if (same !== signature) buildControls();
-        else syncControls();
-      }
+      view = found && { book, ...found };
+      const same = found ? JSON.stringify([found.shape, found.argument.root, found.missing]) : "";
+      if (found && same !== signature) build(found);
+      else if (found) syncInputs();
       signature = same;
-      if (changed) {
-        askRows();
-        drawTable();
-      }
     },
   };
 }
@@ -249,7 +127,7 @@ export function createVector(element, actions) {
  * or the call that failed because it gave no gradient.
  * @param {Book} book
  * @param {number} t
- * @returns {{call: number, argument: GradientArgument, shape: number[], v: number[], missing: boolean} | null}
+ * @returns {Question | null}
  */
 export function question(book, t) {
   const code = book.doc.source.code;
@@ -262,7 +140,7 @@ export function question(book, t) {
     if (value && event.roots.length === 1 && elements(value.shape) > 1) {
       const argument = gradientArgument(code, /** @type {number} */ (event.line));
       const v = flatNumbers(value);
-      if (argument && v) return { call: event.call, argument, shape: value.shape, v, missing: false };
+      if (argument && v) return { argument, shape: value.shape, v, missing: false };
     }
     if (event === before) return null;
   }
@@ -274,5 +152,5 @@ export function question(book, t) {
     : book.doc.tensors.find((tensor) => tensor.name === argument?.root);
   if (!argument || !root) return null;
   const size = elements(root.shape);
-  return { call: book.calls.size, argument, shape: root.shape, v: new Array(size).fill(1), missing: true };
+  return { argument, shape: root.shape, v: new Array(size).fill(1), missing: true };
 }
