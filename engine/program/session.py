@@ -91,9 +91,9 @@ class Session:
 
     __slots__ = (
         "_numpy_random", "_random", "absent", "arrays", "budget", "closed", "copies", "direct", "epoch", "figures",
-        "files", "filters", "handling", "identified", "identities", "joined", "kinds", "limits", "modules", "odd", "output",
-        "output_left", "over", "plain", "recorder", "redirected", "reserved", "seed", "settings", "truncated", "warned",
-        "warnings", "writable",
+        "files", "filters", "handling", "identified", "identities", "joined", "kinds", "limits", "modules", "odd",
+        "output", "output_left", "over", "plain", "recorder", "redirected", "reserved", "seed", "settings",
+        "truncated", "warned", "warnings", "writable",
     )  # fmt: skip
 
     def __init__(self, limits: Limits, recorder: Recorder | None, seed: int | None) -> None:

@@ -334,9 +334,9 @@ def _container(name: str) -> type[Container]:
 
 
 BarContainer, ErrorbarContainer, StemContainer = map(_container, ("BarContainer", "ErrorbarContainer", "StemContainer"))
-for _kind in (BarContainer, ErrorbarContainer, StemContainer):
+for _container_kind in (BarContainer, ErrorbarContainer, StemContainer):
     offer(
-        _kind,
+        _container_kind,
         {
             "get_label": lambda self: _label(self.of), "set_label": lambda self, s: _set_label(self.of, s),
             "get_children": lambda self: list(self.members), "remove": lambda self: _remove(self.of),

@@ -37,8 +37,8 @@ def _mapped(cmap: Any, norm: Any, vmin: Any, vmax: Any) -> dict[str, Any]:
 def imshow(
     self: Axes, X: Any, cmap: Any = None, norm: Any = None, *, aspect: Any = None, interpolation: Any = None,  # noqa: N803
     alpha: Any = None, vmin: Any = None, vmax: Any = None, colorizer: Any = None, origin: Any = None,
-    extent: Any = None, interpolation_stage: Any = None, filternorm: bool = True, filterrad: float = 4.0, resample: Any = None,
-    url: Any = None, data: Any = None, label: Any = None, **options: Any,
+    extent: Any = None, interpolation_stage: Any = None, filternorm: bool = True, filterrad: float = 4.0,
+    resample: Any = None, url: Any = None, data: Any = None, label: Any = None, **options: Any,
 ) -> Artist:  # fmt: skip
     properties("AxesImage", options)
     style = _mapped(cmap, norm, vmin, vmax)

@@ -21,10 +21,11 @@ def listed(value: Any) -> Any:
     """Views and sets as lists; everything else as it is. RuntimeError for generators."""
     if isinstance(value, Generator):
         raise RuntimeError("matplotlib does not support generators as input")
-    if isinstance(value, _VIEWS):
-        grow(len(value))
-        return list(value)
-    return value
+    if not isinstance(value, _VIEWS):
+        return value
+    several: Any = value
+    grow(len(several))
+    return list(several)
 
 
 def texts(value: Any) -> list[str] | None:
