@@ -27,6 +27,7 @@ const RANK = [
   "write",
   "warning",
   "print",
+  "figure",
   "backward_end",
   "grad",
   "hook",
@@ -101,6 +102,8 @@ class Teller {
         return tellReads(this, this.at);
       case "print":
         return this.#print(event);
+      case "figure":
+        return [this.#figure(event)];
       case "backward":
         return this.#backward(event);
       case "node":
@@ -328,6 +331,17 @@ class Teller {
     const shown = first.length > 64 || text.includes("\n") ? `${first.slice(0, 64)}…` : first;
     const line = String(event.line ?? "?");
     return [shown ? say`Line ${line} prints ${code(shown)}.` : say`Line ${line} prints an empty line.`];
+  }
+
+  /** @param {import("../trace/types.js").FigureEvent} event @returns {Sentence} */
+  #figure({ figure: id, how, file, line }) {
+    const figures = this.events.flatMap((event) => (event.kind === "figure" ? [event.figure] : []));
+    const figure = this.book.doc.figures?.find((each) => each.id === id);
+    const title = figure?.title || figure?.axes.find((axes) => axes.title)?.title;
+    const what = figures.length > 1 ? count(figures.length, "figure") : title ? `a figure, “${title}”` : "a figure";
+    if (how === "save") return say`Line ${String(line ?? "?")} saves ${what}${file ? say` as ${code(file)}` : []}.`;
+    if (how === "show") return say`Line ${String(line ?? "?")} shows ${what}.`;
+    return say`${how === "cell" ? "The cell" : "The program"} has ended with ${what} open, which a notebook shows now.`;
   }
 
   /** What a backward pass has left behind. @param {number} call @returns {Sentence[]} */
