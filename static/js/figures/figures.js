@@ -28,15 +28,17 @@ export function fill(container, document) {
 function show(place, figure) {
   const title = titleOf(figure);
   const picture = h("span", { class: "figure-host" });
-  const button = h(
-    "button",
-    { type: "button", class: "figure-open", title: "Enlarge", "aria-label": `Enlarge the figure: ${title}` },
-    picture,
-  );
+  // Upon the picture and not around it: the texts of the picture are no name of the button.
+  const button = h("button", {
+    type: "button",
+    class: "figure-enlarge",
+    title: "Enlarge",
+    "aria-label": `Enlarge the figure: ${title}`,
+  });
   const file = /** @type {HTMLElement} */ (place).dataset.file;
   const notes = [...(file ? [`${file} is not written: this is what it would show.`] : []), ...notesOn(figure)];
   place.append(
-    button,
+    h("div", { class: "figure-open" }, picture, button),
     h("figcaption", null, words(figure), ...notes.map((note) => h("p", { class: "figure-note" }, note))),
   );
   button.addEventListener("click", () => enlarge(figure, title));

@@ -133,7 +133,8 @@
 /** @typedef {{kind: "error"}} ErrorEvent */
 /**
  * @typedef {OpEvent | BindEvent | WriteEvent | ReadEvent | PrintEvent | WarningEvent | FigureEvent | BackwardEvent |
- *   NodeEvent | HookEvent | AccumulateEvent | ReleaseEvent | BackwardEndEvent | GradEvent | GapEvent | ErrorEvent} TraceEvent
+ *   NodeEvent | HookEvent | AccumulateEvent | ReleaseEvent | BackwardEndEvent | GradEvent | GapEvent |
+ *   ErrorEvent} TraceEvent
  */
 
 /**
