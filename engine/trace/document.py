@@ -115,8 +115,13 @@ class Builder:
             "scopes": [self._scope(scope) for scope in self.scope_list],
             "values": self.values.table,
             "events": events,
-            "figures": [{"id": self.figure_ids[key], **found} for key, found in recorder.figures.items()],
+            **self._figures(),
         }
+
+    def _figures(self) -> dict[str, Any]:
+        """What matplotlib drew; nothing in the documents of programs that do not draw."""
+        figures = self.recorder.figures
+        return {"figures": [{"id": self.figure_ids[key], **figures[key]} for key in figures]} if figures else {}
 
     def recorded(self) -> dict[str, Any]:
         """How much of the run the document tells: `recorded` and, unless that is all, `skipped`."""

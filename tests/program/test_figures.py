@@ -11,13 +11,16 @@ import engine
 from app.figures import Figure
 from engine.limits import Limits
 from engine.program.notebook import from_ipynb
+from engine.program.stdlib import find
+from engine.program.stdlib.matplotlib.names import NAMES
+from engine.program.values import Module, Silent
 
 HEAD = "import torch\nimport numpy as np\nimport matplotlib.pyplot as plt\n"
 
 
 def document(program: str, **limits: int) -> dict[str, Any]:
     found = engine.run(code=HEAD + program, limits=Limits(**limits)).document
-    for figure in found["figures"]:
+    for figure in found.setdefault("figures", []):
         Figure.model_validate(figure)
     return found
 
@@ -122,6 +125,14 @@ def test_a_notebook_shows_what_a_cell_drew() -> None:
     found = engine.run(code=code).document
     assert found["error"] is None
     assert [event["how"] for event in shown(found)] == ["cell", "cell"]
+
+
+@pytest.mark.parametrize("name", ["matplotlib", "matplotlib.pyplot", "matplotlib.cm", "matplotlib.colors"])
+def test_a_module_has_only_names_of_the_real_one(name: str) -> None:
+    module = find(name)
+    own = {known for known in module.names() if not isinstance(module.find(known), Module | Silent)}
+    before = {"get_cmap"}  # of matplotlib.cm until 3.9
+    assert {known for known in own if not known.startswith("__")} - NAMES[name] <= before
 
 
 def test_two_runs_share_no_figure_and_no_setting() -> None:

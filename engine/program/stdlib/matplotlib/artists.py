@@ -32,6 +32,7 @@ class Artist:
     """
 
     __slots__ = ("axes", "data", "extents", "kind", "label", "order", "style", "visible")
+    __module__ = "matplotlib.artist"
 
     def __init__(
         self,
