@@ -7,6 +7,7 @@ module that is here the names that only the real one has. A name that the real o
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,18 +15,13 @@ from engine.program import session as sessions
 from engine.program.exceptions import trail
 
 HINTS: dict[str, str] = {
-    "torchvision": (
-        "Backlight has no images or pretrained models: make the input with torch.randn(1, 3, 32, 32) and write the"
-        " layers out."
-    ),
     "torchaudio": "Backlight has no audio: make the input with torch.randn.",
     "torchtext": "Backlight has no text data sets: make the input with torch.randint.",
     "datasets": "Backlight has no data sets: make the input with torch.randn or torch.randint.",
     "transformers": "Backlight has no pretrained models: build a small model from torch.nn.",
     "timm": "Backlight has no pretrained models: build a small model from torch.nn.",
     "pandas": "Put the numbers into a list or a torch.tensor.",
-    "sklearn": "Put the numbers into a list or a torch.tensor.",
-    "PIL": "Backlight reads no images: make one with torch.rand(3, 32, 32).",
+    "PIL": "Backlight reads no images: make one with torch.rand(3, 32, 32), or use torchvision.datasets.FakeData.",
     "cv2": "Backlight reads no images: make one with torch.rand(3, 32, 32).",
     "imageio": "Backlight reads no images: make one with torch.rand(3, 32, 32).",
     "requests": "Programs have no network here: write the data into the program.",
@@ -43,7 +39,10 @@ HINTS: dict[str, str] = {
     "jax": "Backlight shows PyTorch's backward pass; write the computation with torch.",
 }
 """What helps when a program needs a module that is not here."""
+TOLD: dict[tuple[str, str], str] = {}
+"""What the real module says to who reads a name that it had once, by module and name."""
 
+_OF_PYTHON = "Leave out what uses it, or write it with what is there."
 _UNKNOWN = "If it is a file of yours, paste what it defines into the program."
 
 
@@ -92,7 +91,8 @@ def absent_module(name: str, known: str | None) -> Absent:
     """For `import name`; `known` is the longest part of it that is a module here."""
     if known is None:
         root = name.partition(".")[0]
-        hint = f"{root} is not available here. {HINTS.get(root, _UNKNOWN)}"
+        unknown = _OF_PYTHON if root in sys.stdlib_module_names else _UNKNOWN
+        hint = f"{root} is not available here. {HINTS.get(root, unknown)}"
         return Absent(root, ModuleNotFoundError, f"No module named '{root}'", hint, True)
     following = name[len(known) + 1 :].partition(".")[0]
     missing = f"{known}.{following}"
@@ -109,7 +109,7 @@ def absent_name(module: str, name: str) -> Absent:
 
 def _hint(what: str, elsewhere: bool) -> str:
     root = what.partition(".")[0]
-    whose = {"torch": "PyTorch", "numpy": "numpy"}.get(root, "Python")
+    whose = "PyTorch" if root == "torch" else "Python" if root in sys.stdlib_module_names else root
     if elsewhere:
         return f"{whose} has {what}, Backlight does not: leave out what uses it, or write it with what is there."
     return f"{whose} has no {what} either: it is misspelt, or of another version."

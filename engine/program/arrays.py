@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
@@ -58,7 +59,7 @@ def to_dtype(value: Any) -> Any:
     """The numpy dtype that a program's value names. Raises TypeError."""
     if isinstance(value, DType):
         return value.dtype
-    if isinstance(value, type) and issubclass(value, Scalar) and value is not Scalar:
+    if isinstance(value, type) and issubclass(value, Scalar) and value.kind:
         return np.dtype(value.kind)
     if value in (float, int, bool, complex):
         return np.dtype(value)
@@ -83,12 +84,12 @@ class Array:
         return np.asarray(self._array, dtype)
 
     def __repr__(self) -> str:
-        _printed(self._array)
-        return repr(self._array)
+        with _print_options(self._array):
+            return repr(self._array)
 
     def __str__(self) -> str:
-        _printed(self._array)
-        return str(self._array)
+        with _print_options(self._array):
+            return str(self._array)
 
     def __format__(self, spec: str) -> str:
         return format(self._array, spec)
@@ -180,8 +181,8 @@ class Scalar(Array):
         return self._array.item()
 
     def __new__(cls, value: Any = 0, *rest: Any) -> Any:
-        if cls is Scalar:
-            raise TypeError("cannot create 'numpy.generic' instances")
+        if not cls.kind:
+            raise TypeError(f"cannot create '{cls.__name__}' instances")
         weigh_argument(value)
         made = np.dtype(cls.kind).type(unwrap(value))
         return wrap(made)
@@ -196,14 +197,20 @@ class Scalar(Array):
 Scalar.__name__, Scalar.__qualname__ = "numpy.generic", "generic"
 
 
-def _scalar_type(name: str) -> type[Scalar]:
-    return type(
-        f"numpy.{name}", (Scalar,), {"__slots__": (), "kind": name, "__module__": "numpy", "__qualname__": name}
-    )
+def _scalar_type(name: str, base: type[Scalar], kind: str = "") -> type[Scalar]:
+    return type(f"numpy.{name}", (base,), {"__slots__": (), "kind": kind, "__module__": "numpy", "__qualname__": name})
 
 
+KINDS: dict[str, type[Scalar]] = {}
+"""The abstract kinds of scalars, by name."""
+for _abstract, _above in (
+    ("number", "generic"), ("integer", "number"), ("inexact", "number"), ("signedinteger", "integer"),
+    ("unsignedinteger", "integer"), ("floating", "inexact"), ("complexfloating", "inexact"),
+):  # fmt: skip
+    KINDS[_abstract] = _scalar_type(_abstract, KINDS.get(_above, Scalar))
+_KIND_OF = {"f": "floating", "i": "signedinteger", "u": "unsignedinteger", "c": "complexfloating"}
 SCALARS: dict[str, type[Scalar]] = {
-    name: _scalar_type(name)
+    name: _scalar_type(name, KINDS.get(_KIND_OF.get(name[0], ""), Scalar), name)
     for name in (
         "float16 float32 float64 int8 int16 int32 int64 uint8 uint16 uint32 uint64 bool complex64 complex128".split()
     )
@@ -213,12 +220,14 @@ SCALARS: dict[str, type[Scalar]] = {
 def wrap(value: Any) -> Any:
     """A numpy result as the program may hold it. Raises TypeError for anything but numbers."""
     if isinstance(value, np.ndarray):
-        if value.dtype.kind not in _KINDS:
+        if value.dtype.kind not in _KINDS and value.dtype.kind != "U":
             raise TypeError(f"arrays of dtype {value.dtype} cannot be used here: only numbers and booleans")
         sessions.active.arrays = True
         return Array(value)
     if isinstance(value, np.generic):
         cls = SCALARS.get(value.dtype.name)
+        if isinstance(value, str):
+            return str(value)
         if cls is None:
             raise TypeError(f"numpy values of type {value.dtype} cannot be used here")
         sessions.active.arrays = True
@@ -277,11 +286,13 @@ def _index(index: Any) -> Any:
     return index
 
 
-def _printed(a: Any) -> None:
-    """Charge for the text of an array; numpy looks for its largest and smallest elements."""
-    shown = min(int(a.size), 1100)
+def _print_options(a: Any) -> Any:
+    """What `numpy.set_printoptions` asked for; charges for the text of an array, whose extremes numpy looks for."""
+    options: Any = sessions.active.settings.get(("numpy", "printoptions"), {})
+    shown = min(int(a.size), max(1100, options.get("threshold", 0)))
     grow(64 * shown)
     meter.charge(4 * shown + (int(a.size) >> 9))
+    return np.printoptions(**options) if options else nullcontext()
 
 
 def _each(a: Any) -> Iterator[Any]:
@@ -339,6 +350,8 @@ def as_array(value: Any, dtype: Any = None) -> Any:
         meter.allocate(count, 8)
         meter.charge(count >> 4)
         a = np.asarray(_plain(value))
+    elif hasattr(type(value), "__pixels__"):  # an image of torchvision
+        a = value.__pixels__()
     else:
         raise TypeError(f"an array of numbers cannot be made from '{type(value).__name__}'")
     if a.dtype.kind not in _KINDS:
@@ -496,6 +509,7 @@ ATTRIBUTES: dict[str, Callable[[Any], Any]] = {
     "real": lambda a: wrap(a.real),
     "imag": lambda a: wrap(a.imag),
     "flat": lambda a: wrap(a.ravel()),
+    "strides": lambda a: a.strides,
 }
 
 
@@ -523,6 +537,17 @@ def _fill(self: Array, value: Any) -> None:
     self._array.fill(unwrap(value))
 
 
+def _resize(self: Array, *shape: Any, refcheck: bool = True) -> None:
+    """In place: views of it keep what they saw, as with `refcheck=False`."""
+    dims = shape[0] if len(shape) == 1 and isinstance(shape[0], list | tuple) else shape
+    size = math.prod(map(operator.index, dims))
+    meter.allocate(size, self._array.itemsize)
+    flat = np.zeros(size, self._array.dtype)
+    kept = self._array.ravel()[:size]
+    flat[: kept.size] = kept
+    self._array = flat.reshape(tuple(dims))
+
+
 def _sort(self: Array, axis: int = -1) -> None:
     meter.charge(int(self._array.size) >> 5)
     self._array.sort(axis=axis)
@@ -543,6 +568,8 @@ METHODS: dict[str, Callable[..., Any]] = {
     "transpose": _transpose,
     "flatten": lambda self, order="C": wrap(_copy(self)._array.reshape(-1)),
     "view": lambda self: wrap(self._array.view()),
+    "resize": _resize,
+    "tobytes": lambda self: _copy(self)._array.tobytes(),
     "fill": _fill,
     "sort": _sort,
 }
@@ -568,3 +595,4 @@ _ARRAYS: list[type] = [Array, *SCALARS.values()]
 for _kind in _ARRAYS:
     READERS[_kind] = _read
 READERS[DType] = _read_dtype
+sessions.closed.update(_ARRAYS, [DType])

@@ -16,7 +16,7 @@ from engine import errors
 from engine.autograd.function import CONTEXT, BackwardCFunction
 from engine.core.tensor import Tensor
 from engine.program import session as sessions
-from engine.program.absent import hint_for
+from engine.program.absent import TOLD, hint_for
 from engine.program.admission import admit
 from engine.program.exceptions import trail
 from engine.program.kinds import (
@@ -189,6 +189,8 @@ def read_module(module: Module, name: str) -> Any:
         return sessions.active.settings[module.name, name]
     found = module.find(name)
     if found is UNSET:
+        if (module.name, name) in TOLD:
+            raise AttributeError(TOLD[module.name, name])
         error = missing(module, name)
         if type(error) is AttributeError:
             trail(error).hint = hint_for(module.name, name)

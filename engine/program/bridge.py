@@ -14,11 +14,11 @@ from engine.program.values import UNSET, Module, Silent
 _modules: dict[int, Any] = {}
 _paths: dict[int, str] = {}
 SILENT_TORCH: frozenset[str] = frozenset(
-    {"torch.utils.tensorboard", "torch.profiler"}
+    {"torch.utils.tensorboard", "torch.profiler", "torch.autograd.profiler", "torch.utils.benchmark"}
 )
 """Parts of torch that set up hardware or report: they accept everything and do nothing."""
 ONLY_IN_PROGRAMS: dict[str, Any] = {}
-"""Names that `torch` has for programs only; `stdlib.io` has them."""
+"""Names that `torch` has for programs only; `stdlib.io` and `stdlib.parallel` have them."""
 _SCALARS = (int, float, bool, str, complex)
 
 

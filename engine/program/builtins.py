@@ -20,6 +20,7 @@ from engine.program.attributes import erase, read, write
 from engine.program.calls import CONSTRUCTORS, call, callable_value, host_callable
 from engine.program.charges import clashed, grow, keyed, len_of_range, multiplied, scanned
 from engine.program.exceptions import EXCEPTIONS, host_exception
+from engine.program.files import opened
 from engine.program.generators import Generator
 from engine.program.hashing import note_all, stable_hash
 from engine.program.kinds import DUNDERS, ENGINE, EXTRA, MIXED, OWN, defines, hidden, is_dunder, kind_of, reserved
@@ -426,9 +427,7 @@ def _delattr(value: Any, name: Any) -> None:
 
 def _vars(value: Any) -> Any:
     if isinstance(value, type):
-        return {
-            key: item for key, item in value.__dict__.items() if made_here(value) and not is_dunder(key)
-        }
+        return {key: item for key, item in value.__dict__.items() if made_here(value) and not is_dunder(key)}
     if isinstance(value, Module):
         return {name: read(value, name) for name in value.names()}
     return read(value, "__dict__")
@@ -467,9 +466,7 @@ def _super(owner: Any = UNSET, instance: Any = UNSET) -> Super:
 # --- text
 
 
-def _print(
-    *values: Any, sep: Any = " ", end: Any = "\n", file: Any = None, flush: Any = False, **unknown: Any
-) -> None:
+def _print(*values: Any, sep: Any = " ", end: Any = "\n", file: Any = None, flush: Any = False, **unknown: Any) -> None:
     for name in unknown:
         raise TypeError(f"'{name}' is an invalid keyword argument for print()")
     for name, text in (("sep", sep), ("end", end)):
@@ -526,13 +523,6 @@ def _unavailable(name: str, why: str) -> Builtin:
     return Builtin(name, refuse)
 
 
-def _open(file: Any, mode: Any = "r", *args: Any, **kwargs: Any) -> Any:
-    name = represent(file)
-    if isinstance(mode, str) and not set(mode) & set("wax+"):
-        raise FileNotFoundError(f"[Errno 2] No such file or directory: {name} (programs have no files here)")
-    raise PermissionError(f"[Errno 13] Permission denied: {name} (programs have no files here)")
-
-
 def _exit(*args: Any) -> None:
     raise host_exception(EXCEPTIONS["SystemExit"](*args))
 
@@ -575,7 +565,7 @@ BUILTINS |= {
     "__file__": "program.py",
     "__doc__": None,
     "__debug__": True,
-    "open": Builtin("open", _open),
+    "open": Builtin("open", opened),
     "eval": _unavailable("eval", "programs cannot run text as code"),
     "exec": _unavailable("exec", "programs cannot run text as code"),
     "compile": _unavailable("compile", "programs cannot run text as code"),

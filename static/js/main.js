@@ -16,6 +16,7 @@ import { showNotices } from "./output/notices.js";
 import { createOutput } from "./output/output.js";
 import { bindShare } from "./share/dialog.js";
 import { decode, withReads } from "./share/link.js";
+import { bindOpen } from "./share/open.js";
 import { createTape } from "./tape/tape.js";
 import { createTimeline } from "./timeline/timeline.js";
 import { createPlayer } from "./timeline/player.js";
@@ -409,6 +410,7 @@ async function loadGallery() {
     groups: examples,
     sketches: byId("examples").dataset.sketches ?? "",
     onOpen: (example) => void openExample(example),
+    onFile: askForFile,
   });
 }
 
@@ -419,15 +421,17 @@ byId("examples").addEventListener("click", async () => {
 
 /** @param {Example} example */
 async function openExample(example) {
-  stopPlaying();
   const { LESSONS } = await import("./lessons/lessons.js");
-  store.set({
-    arrival: { ...store.get().arrival, afresh: true },
-    selection: null,
-    caption: -1,
-    lesson: { example, tour: LESSONS[example.id] ?? null },
-  });
-  await setCode(example.code);
+  await openAfresh(example.code, { example, tour: LESSONS[example.id] ?? null });
+}
+
+const askForFile = bindOpen({ onCode: (code) => void openAfresh(code, null), onProblem: toast });
+
+/** Another program, looked at from its own beginning. @param {string} code @param {State["lesson"]} lesson */
+async function openAfresh(code, lesson) {
+  stopPlaying();
+  store.set({ arrival: { ...store.get().arrival, afresh: true }, selection: null, caption: -1, lesson });
+  await setCode(code);
 }
 
 /** @param {number} t @param {number} caption */

@@ -80,6 +80,18 @@ LARGE = [
     "torch.meshgrid(torch.zeros(3000), torch.zeros(3000), indexing='ij')[0].contiguous()", "torch.histc(torch.zeros(3), bins=10**9)",
     "torch.fft.fftfreq(10**9)", "torch.nn.Transformer.generate_square_subsequent_mask(10**4)",
     "torch.nn.functional.pad(torch.zeros(1, 1, 4), (10**8, 0), mode='replicate')", "import numpy as np\nnp.logspace(np.zeros(10**6), 5)",
+    *[
+        f"import numpy as np\n{call}"
+        for call in (
+            "np.pad(np.ones(3), 10**9)", "np.resize([1], 10**9)", "np.tri(10**5)", "np.vander(np.ones(3000))",
+            "np.mgrid[0:3000, 0:3000]", "np.r_[0:10**9]", "np.c_[0:1:10**9 * 1j]", "np.fft.fft([1, 2], 10**9)",
+            "np.fft.fftfreq(10**9)", "np.hanning(10**9)", "np.histogram([1, 2], bins=10**9)", "np.diagflat(np.ones(3000))",
+            "np.indices((3000, 3000))", "np.triu_indices(10**5)", "np.tensordot(np.ones(3000), np.ones(3000), 0)",
+            "np.select([np.ones((3000, 1), bool)], [np.ones((1, 3000))])", "np.geomspace(1, 2, 10**9)",
+            "np.insert(np.ones((2, 3000)), [0] * 3000, 1, axis=0)", "np.cov(np.ones((3000, 1)))",
+            "np.ones(3).resize(10**9)", "np.take_along_axis(np.ones((3000, 1)), np.zeros((1, 3000), int), 0)",
+        )
+    ],
     "torch.mvlgamma(torch.full((1000,), 1e6), 10**5)",
     "x = torch.zeros(1000, 1000)\nx[torch.zeros(90_000, dtype=torch.long)]", "'a' * 10**9", "bytes(10**9)", "list(range(10**9))", "1 << 10**9",
 ]  # fmt: skip
@@ -102,8 +114,15 @@ def test_what_would_be_too_large_is_refused_before_it_is_made(program: str) -> N
 
 
 ENDLESS = [
-    "3 in type", "list(type)", "torch.optim.SGD(type, lr=1)", "x.backward(type)", "torch.optim.SGD(range(10**15), lr=1)",
-    "torch.stack(range(10**15))", "torch.stack(reversed(range(10**15)))", "x.view(range(10**15))", "None in range(10**15)",
+    "3 in type",
+    "list(type)",
+    "torch.optim.SGD(type, lr=1)",
+    "x.backward(type)",
+    "torch.optim.SGD(range(10**15), lr=1)",
+    "torch.stack(range(10**15))",
+    "torch.stack(reversed(range(10**15)))",
+    "x.view(range(10**15))",
+    "None in range(10**15)",
 ]
 
 

@@ -306,7 +306,7 @@ def test_drawing_libraries_are_silent_and_say_so_once() -> None:
 @pytest.mark.parametrize(
     ("program", "kind", "hint"),
     [
-        ("import torchvision\ntorchvision.models", "ModuleNotFoundError", "torch.randn(1, 3, 32, 32)"),
+        ("import torchaudio\ntorchaudio.load", "ModuleNotFoundError", "torch.randn"),
         ("import pandas as pd\npd.DataFrame()", "ModuleNotFoundError", "torch.tensor"),
         ("from nothing.here import x\nx()", "ModuleNotFoundError", "nothing is not available here"),
         (">>> x = 1", "SyntaxError", ">>> and ..."),

@@ -1,9 +1,9 @@
 """Record which names modules have that programs can import, and that are not here.
 
-    .venv/bin/python -m tests.record.absent | <python with torch 2.13> -m tests.record.absent --torch
+    .venv/bin/python -m tests.record.absent | <python with all of them> -m tests.record.absent --compare
 
-The first half lists what the engine offers and what Python's and numpy's modules have beyond that; the second adds what
-PyTorch has, and writes `engine/program/absent.txt`: a module a line.
+The first half lists what the engine offers; the second compares with what the modules of Python, numpy, PyTorch,
+torchvision, scikit-learn and einops have, all installed there, and writes `engine/program/absent.txt`: a module a line.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ import sys
 import warnings
 from pathlib import Path
 from types import ModuleType
-from typing import Any
 
 TARGET = Path(__file__).parent.parent.parent / "engine" / "program" / "absent.txt"
 
@@ -55,15 +54,22 @@ def lacking(modules: dict[str, list[str]]) -> dict[str, list[str]]:
     return {path: names for path, names in found.items() if names}
 
 
+def superfluous(modules: dict[str, list[str]]) -> dict[str, list[str]]:
+    """Per module of other people the names that the real one has not."""
+    others = [path for path in modules if path.partition(".")[0] in ("einops", "functorch", "sklearn", "torchvision")]
+    found = {path: [n for n in modules[path] if not hasattr(importlib.import_module(path), n)] for path in others}
+    return {path: names for path, names in found.items() if names}
+
+
 def main() -> None:
-    if "--torch" not in sys.argv:
-        modules = offered()
-        torch = {path: names for path, names in modules.items() if path.partition(".")[0] == "torch"}
-        others = {path: names for path, names in modules.items() if path not in torch}
-        json.dump({"torch": torch, "others": lacking(others)}, sys.stdout)
+    if "--compare" not in sys.argv:
+        json.dump(offered(), sys.stdout)
         return
-    given: dict[str, Any] = json.load(sys.stdin)
-    found = given["others"] | lacking(given["torch"])
+    modules: dict[str, list[str]] = json.load(sys.stdin)
+    ours = superfluous(modules)
+    if ours:
+        raise SystemExit(f"names that the real modules have not: {ours}")
+    found = lacking(modules)
     TARGET.write_text("".join(f"{path}: {' '.join(names)}\n" for path, names in sorted(found.items())))
 
 

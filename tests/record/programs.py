@@ -284,6 +284,7 @@ def record(code: str) -> dict[str, Any]:
             warnings.simplefilter("ignore")
             compiled = compile(code, FILENAME, "exec", dont_inherit=True)
             warnings.simplefilter("always")
+            warnings.simplefilter("ignore", ResourceWarning)  # as Python does by default
             warnings.showwarning = showwarning
             exec(compiled, namespace)
     except (Exception, SystemExit) as caught:

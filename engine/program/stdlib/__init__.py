@@ -24,8 +24,8 @@ _OURS: dict[str, str] = {
     "copy": "copy", "collections": "collections", "collections.abc": "collections", "itertools": "itertools",
     "functools": "functools", "operator": "functools", "typing": "typing", "typing_extensions": "typing",
     "types": "typing", "abc": "typing", "dataclasses": "dataclasses", "warnings": "warnings",
-    "numpy": "numpy", "numpy.random": "numpy", "numpy.linalg": "numpy", "os": "sys", "os.path": "sys",
-    "sys": "sys", "gc": "sys", "string": "sys", "textwrap": "sys", "pprint": "sys",
+    "numpy": "numpy", "numpy.random": "numpy", "numpy.linalg": "numpy", "numpy.fft": "numpy",
+    "os": "os", "os.path": "os", "sys": "sys", "gc": "sys", "string": "sys", "textwrap": "sys", "pprint": "sys",
     "contextlib": "contextlib", "tqdm": "tqdm", "tqdm.auto": "tqdm", "tqdm.notebook": "tqdm",
     "statistics": "math", "numbers": "typing", "datetime": "time",
     "io": "io", "tempfile": "io", "heapq": "heapq", "bisect": "heapq",
@@ -37,6 +37,19 @@ _OURS: dict[str, str] = {
         ),
         "matplotlib.modules",
     ),
+    **dict.fromkeys(("shutil", "glob", "fnmatch", "platform"), "os"), "pathlib": "pathlib",
+    "torchvision": "torchvision.modules",
+    **{
+        f"torchvision.{part}": "torchvision.modules"
+        for part in ("datasets", "models", "transforms", "utils", "transforms.functional", "transforms.v2")
+    },
+    "einops": "einops", "einops.layers": "einops", "einops.layers.torch": "einops", "sklearn": "sklearn.modules",
+    **{
+        f"sklearn.{part}": "sklearn.modules"
+        for part in ("datasets", "metrics", "model_selection", "preprocessing", "utils", "exceptions")
+    },
+    "re": "re", "pickle": "pickle", "unicodedata": "unicodedata", "functorch": "functorch",
+    **dict.fromkeys(("threading", "multiprocessing", "torch.distributed", "torch.multiprocessing"), "parallel"),
     "json": "sys", "argparse": "argparse", "enum": "enum", "__future__": "sys",
 }  # fmt: skip
 """Module name → the file here that makes it. Each such file has `MODULES: {name: contents}`."""
@@ -132,4 +145,3 @@ def _absent(name: str) -> Absent:
     while known and find(known) is None:
         known = known.rpartition(".")[0]
     return absent_module(name, known or None)
-

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from posixpath import dirname
 from typing import Any
 
 from engine import errors
@@ -13,36 +14,28 @@ from engine.program import session as sessions
 from engine.program.bridge import ONLY_IN_PROGRAMS
 from engine.program.charges import grow
 from engine.program.exceptions import EXCEPTIONS, host_exception
+from engine.program.files import (
+    FOLDER,
+    UNSUPPORTED,
+    Binary,
+    Stream,
+    TextIOWrapper,
+    absolute,
+    fspath,
+    is_folder,
+    make_folder,
+    opened,
+    remove_folder,
+)
 from engine.program.stdlib.copy import check
-from engine.program.text import represent
 from engine.program.values import Builtin
 
 PICKLE_ERROR: Any = type("PickleError", (EXCEPTIONS["Exception"],), {"__module__": "_pickle"})
 UNPICKLING_ERROR: Any = type("UnpicklingError", (PICKLE_ERROR,), {"__module__": "_pickle"})
+SIZE = 1000
+"""What the size of an object in a file is said to be."""
 _PLAIN = (int, float, complex, bool, str, bytes, type(None))
 _CONTAINERS = {"list", "tuple", "set", "dict", "OrderedDict", "defaultdict", "Size"}
-
-
-class Stream:
-    """What the streams share: they can be closed and used in a `with`."""
-
-    __module__ = "_io"
-    __program__ = True
-    __invisible__ = False
-    __abstract__ = ()
-    closed = False
-
-    def close(self) -> None:
-        self.closed = True
-
-    def flush(self) -> None:
-        """Nothing waits to be written."""
-
-    def __enter__(self) -> Stream:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self.close()
 
 
 class StringIO(Stream):
@@ -111,14 +104,14 @@ class BytesIO(Stream):
         return self._position
 
     def _size(self) -> int:
-        return 1000 * len(self._kept)
+        return SIZE * len(self._kept)
 
 
 for _stream in (StringIO, BytesIO):
     _stream.__qualname__ = _stream.__name__
 
 
-def _put_away(value: Any, known: dict[int, Any]) -> Any:
+def put_away(value: Any, known: dict[int, Any]) -> Any:
     """A copy as pickling makes it: tensors are leaves without gradients, and what was one object stays one."""
     if type(value) in _PLAIN:
         return value
@@ -136,11 +129,11 @@ def _put_away(value: Any, known: dict[int, Any]) -> Any:
     elif kind.__name__ in _CONTAINERS and isinstance(value, dict):
         made = copy.copy(value)
         for key, item in value.items():
-            made[key] = _put_away(item, known)
+            made[key] = put_away(item, known)
     elif kind is list or kind is set:
-        made = kind(_put_away(item, known) for item in value)
+        made = kind(put_away(item, known) for item in value)
     elif kind is tuple:
-        made = tuple([_put_away(item, known) for item in value])
+        made = tuple([put_away(item, known) for item in value])
     else:
         check(value)
         copied: dict[int, Any] = {}
@@ -164,48 +157,107 @@ def _foreign(value: Any) -> str | None:
 
 
 def _path(file: Any, name: str) -> str:
-    if isinstance(file, str):
-        return file
-    raise AttributeError(f"expected 'f' to be string, path, or a file-like object with a '{name}' attribute")
+    try:
+        return fspath(file)
+    except TypeError:
+        raise AttributeError(
+            f"expected 'f' to be string, path, or a file-like object with a '{name}' attribute"
+        ) from None
 
 
-def _save(obj: Any, f: Any, pickle_module: Any = None, pickle_protocol: int = 2, **options: Any) -> None:
+def keep(obj: Any, f: Any) -> None:
+    """Write a copy of an object to an open file."""
     check(obj)
-    kept = _put_away(obj, {})
+    kept = put_away(obj, {})
     if type(f) is BytesIO:
         f._kept.append(kept)
         f._position = f._size()
     else:
-        sessions.active.files[_path(f, "write")] = kept
+        f.keep(kept, SIZE)
+
+
+def kept_in(f: Any) -> Any:
+    """The next object of an open file, as it is kept. Raises EOFError where there is none."""
+    if type(f) is not BytesIO:
+        return f.kept()
+    at = f._position // SIZE
+    if at >= len(f._kept):
+        raise host_exception(EXCEPTIONS["EOFError"]("Ran out of input"))
+    f._position += SIZE
+    return f._kept[at]
+
+
+def _save(obj: Any, f: Any, pickle_module: Any = None, pickle_protocol: int = 2, **options: Any) -> None:
+    if type(f) in (BytesIO, Binary):
+        keep(obj, f)
+        return
+    path = _path(f, "write")
+    if not is_folder(dirname(absolute(path))):
+        raise RuntimeError(f"Parent directory {dirname(path)} does not exist.")
+    with opened(path, "wb") as file:
+        keep(obj, file)
 
 
 def _load(
     f: Any, map_location: Any = None, pickle_module: Any = None, *, weights_only: bool | None = None,
     mmap: bool | None = None, **options: Any,
 ) -> Any:  # fmt: skip
-    if type(f) is BytesIO:
-        if f._position or not f._kept:
-            raise host_exception(EXCEPTIONS["EOFError"]())
-        kept = f._kept[0]
-        f._position = f._size()
+    if type(f) in (BytesIO, Binary):
+        kept = kept_in(f)
     else:
-        path = _path(f, "read")
-        if path not in sessions.active.files:
-            raise FileNotFoundError(f"[Errno 2] No such file or directory: {represent(path)}")
-        kept = sessions.active.files[path]
+        with opened(_path(f, "read"), "rb") as file:
+            kept = kept_in(file)
     foreign = _foreign(kept) if weights_only in (None, True) else None
     if foreign is not None:
         raise host_exception(UNPICKLING_ERROR(errors.weights_only_text(foreign)))
     sessions.active.epoch[0] += 1
-    return _put_away(kept, {})
+    return put_away(kept, {})
 
 
 for _function, _name in ((_save, "save"), (_load, "load")):
     _function.__name__ = _function.__qualname__ = _name
 
+
+def _mkdtemp(suffix: Any = None, prefix: Any = None, dir: Any = None) -> str:
+    number = sum(content is FOLDER for content in sessions.active.files.values())
+    path = f"{fspath(dir or '/tmp')}/{prefix or 'tmp'}{number:08}{suffix or ''}"
+    make_folder(path, False, False)
+    return path
+
+
+class TemporaryDirectory:
+    """`tempfile.TemporaryDirectory`."""
+
+    __module__ = "tempfile"
+    __program__ = True
+    __invisible__ = False
+    __abstract__ = ()
+
+    def __init__(self, suffix: Any = None, prefix: Any = None, dir: Any = None, **options: Any) -> None:
+        self.name = _mkdtemp(suffix, prefix, dir)
+
+    def __enter__(self) -> Any:
+        return self.name
+
+    def __exit__(self, *exception: object) -> None:
+        self.cleanup()
+
+    def cleanup(self) -> None:
+        if is_folder(self.name):
+            remove_folder(self.name, True)
+
+
+TemporaryDirectory.__qualname__ = "TemporaryDirectory"
+
 ONLY_IN_PROGRAMS |= {"save": Builtin("save", _save), "load": Builtin("load", _load)}
 
 MODULES: dict[str, dict[str, Any]] = {
-    "io": {"StringIO": StringIO, "BytesIO": BytesIO},
-    "tempfile": {"gettempdir": Builtin("gettempdir", lambda: "/tmp")},
-}
+    "io": {
+        "StringIO": StringIO, "BytesIO": BytesIO, "TextIOWrapper": TextIOWrapper, "UnsupportedOperation": UNSUPPORTED,
+        "open": Builtin("open", opened),
+    },
+    "tempfile": {
+        "gettempdir": Builtin("gettempdir", lambda: "/tmp"), "mkdtemp": Builtin("mkdtemp", _mkdtemp),
+        "TemporaryDirectory": TemporaryDirectory,
+    },
+}  # fmt: skip

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
+from warnings import catch_warnings, simplefilter
 
 import numpy as np
 
@@ -12,6 +14,7 @@ from engine.core.tensor import Tensor
 from engine.costs import STEP
 from engine.limits import meter
 from engine.program import session as sessions
+from engine.program.absent import TOLD
 from engine.program.arrays import (
     METHODS,
     SCALARS,
@@ -28,6 +31,11 @@ from engine.program.arrays import (
     wrap,
 )
 from engine.program.calls import CONSTRUCTORS, call
+from engine.program.operators import items
+from engine.program.stdlib.collections import make_namedtuple
+from engine.program.stdlib.numpy_grids import GRIDS
+from engine.program.stdlib.numpy_poly import POLYNOMIALS
+from engine.program.stdlib.numpy_types import TYPES
 from engine.program.values import Builtin, Module
 
 _ELEMENTWISE = (
@@ -36,7 +44,9 @@ _ELEMENTWISE = (
     " divide true_divide floor_divide power float_power mod remainder fmod maximum minimum fmax fmin hypot heaviside"
     " degrees radians deg2rad rad2deg isnan isinf isfinite logical_and logical_or logical_xor logical_not equal"
     " not_equal less less_equal greater greater_equal conj conjugate logaddexp nan_to_num sinc signbit copysign"
-    " isclose angle"
+    " isclose angle bitwise_and bitwise_or bitwise_xor bitwise_not invert left_shift right_shift logaddexp2 fix divmod"
+    " acos asin atan atan2 cosh acosh asinh atanh pow i0 gcd lcm ldexp isneginf isposinf iscomplex isreal"
+    " nextafter vecdot"
 )
 _REDUCTIONS = (
     "sum mean std var min max amin amax argmin argmax prod median average cumsum cumprod all any nansum nanmean nanmax"
@@ -46,6 +56,15 @@ _REDUCTIONS = (
     " argwhere searchsorted take split array_split interp polyfit polyval gradient trapezoid cross copy atleast_1d"
     " atleast_2d ndim shape size linalg.inv linalg.solve linalg.eigvals linalg.eigvalsh linalg.matrix_rank linalg.pinv"
     " linalg.cholesky linalg.eig linalg.eigh linalg.svd linalg.qr digitize bincount isin real imag"
+    " linalg.slogdet linalg.cond linalg.lstsq linalg.matrix_power nanargmax nanargmin nanvar nanmedian nanprod"
+    " nancumsum nanpercentile nanquantile flatnonzero delete insert rot90 union1d intersect1d setdiff1d setxor1d"
+    " partition argpartition lexsort take_along_axis compress extract select unravel_index ravel_multi_index cov"
+    " corrcoef histogram histogram2d histogram_bin_edges tensordot correlate pad vander tri tril_indices triu_indices"
+    " diag_indices rollaxis hsplit vsplit dsplit ediff1d geomspace indices atleast_3d block modf frexp unwrap isscalar"
+    " iscomplexobj isrealobj shares_memory may_share_memory array_equiv fft.fft fft.ifft fft.rfft fft.irfft fft.fft2"
+    " fft.ifft2 fft.fftn fft.ifftn fft.fftfreq fft.rfftfreq fft.fftshift fft.ifftshift hanning hamming blackman"
+    " bartlett trim_zeros cumulative_sum concat permute_dims matrix_transpose diagflat packbits unpackbits resize"
+    " real_if_close"
 )
 _RETURNS_TENSORS = frozenset(
     f"{_ELEMENTWISE} argmin argmax cumsum cumprod argsort round around squeeze transpose ptp clip reshape"
@@ -56,7 +75,10 @@ _PRODUCTS = "dot matmul inner outer vdot kron convolve"
 _KEYWORDS = frozenset(
     "axis keepdims ddof decimals a_min a_max min max n m k p q x y a b ord axes shape reps repeats mode rtol atol"
     " equal_nan return_index return_counts return_inverse side bins weights deg nan posinf neginf start stop step"
-    " source destination initial prepend append method full_matrices full fill_value obj arr values base where_".split()
+    " source destination initial prepend append method full_matrices full fill_value obj arr values base where_"
+    " rowvar bias fweights aweights density range pad_width constant_values kth indices condlist choicelist default"
+    " dims order N increasing rcond assume_unique return_counts left right"
+    " period discont num endpoint norm d s kind new_shape M".split()
 )
 
 
@@ -103,10 +125,10 @@ def apply(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         options["out"] = out._array
         _native(name)(*plain, **options)
         return out
-    result = _result(_native(name)(*plain, **options))
+    result = _native(name)(*plain, **options)
     if isinstance(args[0] if args else None, Tensor) and name in _RETURNS_TENSORS:
         return Tensor._from_array(result.astype(np.uint8) if result.dtype.kind == "b" else result)
-    return wrap(result)
+    return _result(result)
 
 
 def _method(name: str) -> Callable[..., Any]:
@@ -136,7 +158,15 @@ def _asked_in_vain(name: str, axis: bool) -> TypeError:
 
 
 def _result(value: Any) -> Any:
-    return tuple(value) if isinstance(value, tuple) else value
+    """What a function gave, as the program may hold it; named tuples have their names in every run anew."""
+    if not hasattr(value, "_fields"):
+        return wrap(tuple(value) if isinstance(value, tuple) else value)
+    name, settings = type(value).__name__, sessions.active.settings
+    made = settings.get(("numpy", name))
+    if made is None:
+        made = make_namedtuple(name, list(value._fields), {}, {"__module__": "numpy.linalg._linalg"})
+        settings["numpy", name] = made
+    return made(*map(wrap, value))
 
 
 def _size(name: str, args: tuple[Any, ...], options: dict[str, Any]) -> None:
@@ -164,7 +194,12 @@ def _size(name: str, args: tuple[Any, ...], options: dict[str, Any]) -> None:
         reserve_operation("matmul", np.asarray(args[0]), np.asarray(args[1]))
     elif name in _ELEMENTWISE.split() or name in ("where", "clip", "isclose", "allclose"):
         reserve(*shapes)
+    elif name in _GROWING:
+        meter.allocate(_GROWING[name](args, options, total), 8)
+        meter.charge(total * total >> 11 if name in ("correlate", "trim_zeros") else total >> 5)
     elif name.startswith("linalg."):
+        if name == "linalg.matrix_power" and abs(int(args[1])) > 1 << 30:
+            raise ValueError("powers of matrices are limited to 2**30 here")
         factor = _FACTORS.get(name.partition(".")[2], 4)
         largest = max((max(shape, default=1) for shape in shapes), default=1)
         meter.work(factor * total * largest)
@@ -180,16 +215,121 @@ def _size(name: str, args: tuple[Any, ...], options: dict[str, Any]) -> None:
         meter.allocate(total + sum(_sizes(arg) for arg in args if isinstance(arg, tuple)), 8)
 
 
+def _asked(args: tuple[Any, ...], options: dict[str, Any], at: int, key: str, otherwise: int) -> int:
+    """The size that a call asks for, by place or name."""
+    value = options.get(key, args[at] if len(args) > at else None)
+    if value is None:
+        return otherwise
+    return math.prod([max(0, int(v)) for v in np.ravel(value)])
+
+
+def _padded(args: tuple[Any, ...], options: dict[str, Any], total: int) -> int:
+    shape = np.shape(args[0])
+    widths = np.broadcast_to(np.asarray(options.get("pad_width", args[1] if len(args) > 1 else 0)), (len(shape), 2))
+    return math.prod([dim + int(sum(np.maximum(width, 0))) for dim, width in zip(shape, widths, strict=True)])
+
+
+def _variables(args: tuple[Any, ...], options: dict[str, Any]) -> int:
+    """How many rows of observations there are."""
+    shape = np.shape(args[0])
+    rows = 1 if len(shape) < 2 else shape[0] if options.get("rowvar", True) else shape[1]
+    return rows + (_variables(args[1:2], options) if len(args) > 1 and args[1] is not None else 0)
+
+
+def _bins(args: tuple[Any, ...], options: dict[str, Any], at: int) -> int:
+    value = options.get("bins", args[at] if len(args) > at else 10)
+    if isinstance(value, str):
+        raise TypeError("bins are a number or the edges themselves here")
+    return max(0, int(value)) if isinstance(value, int | np.integer) else int(np.size(value))
+
+
+def _slice_size(a: Any, options: dict[str, Any]) -> int:
+    """Elements that one place along the axis stands for."""
+    axis = options.get("axis")
+    shape = np.shape(a)
+    return 1 if axis is None or not shape else int(math.prod(shape) // max(1, shape[axis]))
+
+
+def _broadcast(parts: list[Any]) -> int:
+    shapes = [np.shape(part) for part in parts]
+    longest = max([len(shape) for shape in shapes], default=0)
+    return math.prod([max([shape[-i] for shape in shapes if len(shape) >= i]) for i in range(1, longest + 1)])
+
+
+def _contracted(args: tuple[Any, ...], options: dict[str, Any]) -> int:
+    """Elements of a tensordot, at most: what remains of both sides."""
+    left, right = (np.shape(arg) for arg in args[:2])
+    axes = options.get("axes", args[2] if len(args) > 2 else 2)
+    if isinstance(axes, int):
+        kept = left[: len(left) - axes], right[axes:]
+    else:
+        ours, theirs = (np.atleast_1d(np.asarray(side)).tolist() for side in axes)
+        kept = (
+            tuple(dim for i, dim in enumerate(left) if i not in ours and i - len(left) not in ours),
+            tuple(dim for i, dim in enumerate(right) if i not in theirs and i - len(right) not in theirs),
+        )
+    size = int(math.prod(kept[0]) * math.prod(kept[1]))
+    meter.work(size * max(1, math.prod(left) // max(1, math.prod(kept[0]))))
+    return size
+
+
+def _resized(args: tuple[Any, ...], options: dict[str, Any], total: int) -> int:
+    return _asked(args, options, 1, "new_shape", total)
+
+
+def _transformed(args: tuple[Any, ...], options: dict[str, Any], total: int) -> int:
+    """Numbers that a Fourier transform makes; `n` and `s` may ask for more than there are."""
+    wanted = _asked(args, options, 1, "s" if "s" in options else "n", 1)
+    made = max(total, total * wanted if np.ndim(args[0]) > 1 else wanted) * 2
+    meter.reserve(made, 16)
+    meter.charge(made >> 5)
+    return made
+
+
+_GROWING: dict[str, Callable[[tuple[Any, ...], dict[str, Any], int], int]] = {
+    "pad": _padded,
+    "resize": _resized,
+    "cov": lambda args, options, total: total + _variables(args, options) ** 2,
+    "corrcoef": lambda args, options, total: total + _variables(args, options) ** 2,
+    "histogram": lambda args, options, total: total + _bins(args, options, 1),
+    "histogram_bin_edges": lambda args, options, total: total + _bins(args, options, 1),
+    "histogram2d": lambda args, options, total: total + _bins(args, options, 2) ** 2,
+    "tensordot": lambda args, options, total: _contracted(args, options),
+    "insert": lambda args, options, total: total + np.size(args[1]) * _slice_size(args[0], options),
+    "select": lambda args, options, total: _broadcast([part for arg in args[:2] for part in arg]),
+    "take_along_axis": lambda args, options, total: _broadcast([*args[:2]]),
+    "correlate": lambda args, options, total: total,
+    "trim_zeros": lambda args, options, total: total,
+    "vander": lambda args, options, total: total * _asked(args, options, 1, "N", total),
+    "tri": lambda args, options, total: _asked(args, options, 0, "N", 1)
+    * _asked(args, options, 1, "M", _asked(args, options, 0, "N", 1)),
+    "tril_indices": lambda args, options, total: 3 * _asked(args, options, 0, "n", 1) ** 2,
+    "triu_indices": lambda args, options, total: 3 * _asked(args, options, 0, "n", 1) ** 2,
+    "diag_indices": lambda args, options, total: 2 * _asked(args, options, 0, "n", 1),
+    "diagflat": lambda args, options, total: total * total,
+    "indices": lambda args, options, total: len(np.ravel(args[0])) * _asked(args, options, 0, "dimensions", 1),
+    "geomspace": lambda args, options, total: 8 * _asked(args, options, 2, "num", 50),
+    **dict.fromkeys(("hanning", "hamming", "blackman", "bartlett", "fft.fftfreq", "fft.rfftfreq"),
+        lambda args, options, total: 4 * _asked(args, options, 0, "n", 1)),
+    **dict.fromkeys(("fft.fft", "fft.ifft", "fft.rfft", "fft.irfft", "fft.fft2", "fft.ifft2", "fft.fftn", "fft.ifftn"),
+        _transformed),
+    "unpackbits": lambda args, options, total: 8 * total,
+}  # fmt: skip
+"""Functions whose results may be larger than what they are given, and how large."""
 _NANOSECONDS = {
     **dict.fromkeys("sort argsort unique median percentile quantile isin searchsorted digitize interp".split(), 250),
     **dict.fromkeys("power float_power hypot arctan2 logaddexp cbrt heaviside mod remainder fmod".split(), 60),
     **dict.fromkeys("where nonzero argwhere bincount array_equal allclose isclose diff gradient".split(), 20),
+    **dict.fromkeys("gcd lcm i0 nextafter partition argpartition lexsort union1d intersect1d setdiff1d".split(), 250),
+    **dict.fromkeys("setxor1d histogram histogram2d histogram_bin_edges nanmedian nanpercentile".split(), 250),
+    **dict.fromkeys("nanquantile nanvar nancumsum nanprod nanargmax nanargmin insert delete unwrap".split(), 60),
     **dict.fromkeys("cumprod prod nan_to_num round around clip".split(), 20),
     **dict.fromkeys("sin cos tan arcsin arccos arctan sinh cosh arcsinh arccosh arctanh expm1 log1p sinc".split(), 30),
     **dict.fromkeys("repeat take append concatenate stack vstack hstack dstack column_stack copy".split(), 8),
 }  # fmt: skip
 """Nanoseconds an element of numpy's functions; 4 where nothing is said."""
 _FACTORS = {"svd": 80, "eig": 160, "eigvals": 120, "eigh": 60, "eigvalsh": 40, "pinv": 100, "matrix_rank": 60, "qr": 24}
+_FACTORS |= {"cond": 80, "lstsq": 100, "matrix_power": 64, "slogdet": 8}
 """How often numpy's decompositions go over the cube of the size."""
 
 
@@ -331,6 +471,84 @@ def _vectorize(function: Any, **options: Any) -> Builtin:
         return wrap(np.array(results).reshape(arrays[0].shape))
 
     return Builtin("vectorize", run)
+
+
+def _set_printoptions(
+    precision: Any = None, threshold: Any = None, edgeitems: Any = None, linewidth: Any = None, suppress: Any = None,
+    **options: Any,
+) -> None:  # fmt: skip
+    kept: Any = sessions.active.settings.setdefault(("numpy", "printoptions"), {})
+    numbers = {"precision": precision, "threshold": threshold, "edgeitems": edgeitems, "linewidth": linewidth}
+    for name, value in numbers.items():
+        if value is not None:
+            kept[name] = max(0, min(int(unwrap(value)), 100_000))
+    if suppress is not None:
+        kept["suppress"] = bool(suppress)
+
+
+class _PrintOptions:
+    """`numpy.printoptions`."""
+
+    __module__ = "numpy"
+    __program__ = True
+    __invisible__ = False
+    __abstract__ = ()
+
+    def __init__(self, **options: Any) -> None:
+        self._options = options
+
+    def __enter__(self) -> None:
+        self._before = dict(sessions.active.settings.get(("numpy", "printoptions"), {}))
+        _set_printoptions(**self._options)
+
+    def __exit__(self, *exception: object) -> None:
+        sessions.active.settings["numpy", "printoptions"] = self._before
+
+
+def _fill_diagonal(a: Any, val: Any, wrap: bool = False) -> None:
+    np.fill_diagonal(as_array(a), unwrap(val), bool(wrap))
+
+
+def _fromiter(iter: Any, dtype: Any, count: int = -1) -> Any:
+    return wrap(as_array(list(items(iter))).astype(to_dtype(dtype)))
+
+
+def _fromfunction(function: Any, shape: Any, *, dtype: Any = float, **options: Any) -> Any:
+    dims = _dims(shape)
+    meter.allocate(len(dims) * math.prod(dims), 8)
+    return call(function, [wrap(axis) for axis in np.indices(dims, dtype=to_dtype(dtype))], None)
+
+
+def _apply_along_axis(func1d: Any, axis: int, arr: Any, *args: Any, **kwargs: Any) -> Any:
+    given = as_array(arr)
+    meter.allocate(given.size, 8)
+    rows = np.moveaxis(given, axis, -1)
+    results = [unwrap(call(func1d, [wrap(row), *args], kwargs or None)) for row in rows.reshape(-1, rows.shape[-1])]
+    made = np.asarray(results)
+    meter.allocate(made.size, 8)
+    made = made.reshape(rows.shape[:-1] + made.shape[1:])
+    return wrap(np.moveaxis(made, -1, axis) if made.ndim == given.ndim else made)
+
+
+def _ndenumerate(arr: Any) -> Any:
+    array = as_array(arr)
+    return zip(np.ndindex(array.shape), map(wrap, array.ravel()), strict=True)
+
+
+def _ndindex(*shape: Any) -> Any:
+    dims = _dims(shape[0] if len(shape) == 1 and isinstance(shape[0], tuple) else shape)
+    return np.ndindex(dims) if not math.prod(dims) > 1 << 20 else iter(())
+
+
+def _array2string(
+    a: Any, precision: Any = None, suppress_small: Any = None, separator: str = " ", **options: Any
+) -> str:
+    array = as_array(a)
+    meter.charge(4 * min(array.size, 1100) + (array.size >> 9))
+    if len(separator) > 64:
+        raise ValueError("separators have at most 64 characters here")
+    digits = None if precision is None else max(0, min(int(precision), 100))
+    return np.array2string(array, precision=digits, suppress_small=suppress_small, separator=separator)
 
 
 def _ignore(*args: Any, **kwargs: Any) -> None:
@@ -485,11 +703,14 @@ RANDOM: dict[str, Any] = {
 LINALG: dict[str, Any] = {
     name.partition(".")[2]: _function(name) for name in _REDUCTIONS.split() if name.startswith("linalg.")
 }
+FFT: dict[str, Any] = {
+    name.partition(".")[2]: _function(name) for name in _REDUCTIONS.split() if name.startswith("fft.")
+}
 NUMPY: dict[str, Any] = {
     **{name: _function(name) for name in (*_ELEMENTWISE.split(), *_PRODUCTS.split())},
     **{name: _function(name) for name in _REDUCTIONS.split() if "." not in name},
     **SCALARS,
-    "bool_": SCALARS["bool"], "float_": SCALARS["float64"], "int_": SCALARS["int64"], "double": SCALARS["float64"],
+    "bool_": SCALARS["bool"], "int_": SCALARS["int64"], "double": SCALARS["float64"],
     "single": SCALARS["float32"], "ndarray": Array, "generic": Scalar, "dtype": DType,
     "array": Builtin("array", _array), "asarray": Builtin("asarray", _asarray), "zeros": Builtin("zeros", _filled(0.0)),
     "ascontiguousarray": Builtin("ascontiguousarray", _asarray),
@@ -501,8 +722,21 @@ NUMPY: dict[str, Any] = {
     "diag": Builtin("diag", _diag), "tile": Builtin("tile", _tile), "repeat": _function("repeat"),
     "meshgrid": Builtin("meshgrid", _meshgrid), "broadcast_to": Builtin("broadcast_to", _broadcast_to),
     "einsum": Builtin("einsum", _einsum), "vectorize": Builtin("vectorize", _vectorize),
-    "set_printoptions": Builtin("set_printoptions", _ignore), "seterr": Builtin("seterr", _ignore),
+    "set_printoptions": Builtin("set_printoptions", _set_printoptions), "printoptions": _PrintOptions,
+    "fill_diagonal": Builtin("fill_diagonal", _fill_diagonal), "fromiter": Builtin("fromiter", _fromiter),
+    "fromfunction": Builtin("fromfunction", _fromfunction), "asfortranarray": Builtin("asfortranarray", _asarray),
+    "apply_along_axis": Builtin("apply_along_axis", _apply_along_axis), "asanyarray": Builtin("asanyarray", _asarray),
+    "ndenumerate": Builtin("ndenumerate", _ndenumerate), "ndindex": Builtin("ndindex", _ndindex),
+    "array2string": Builtin("array2string", _array2string),
+    "array_str": Builtin("array_str", lambda a: str(wrap(as_array(a)))),
+    "array_repr": Builtin("array_repr", lambda a: repr(wrap(as_array(a)))),
+    "bitwise_count": _function("bitwise_count"),
+    "seterr": Builtin("seterr", _ignore),
     "errstate": _Errstate,
+    **GRIDS, **POLYNOMIALS, **TYPES, "intp": SCALARS["int64"], "byte": SCALARS["int8"], "ubyte": SCALARS["uint8"],
+    "half": SCALARS["float16"], "intc": SCALARS["int32"], "long": SCALARS["int64"], "longlong": SCALARS["int64"],
+    "csingle": SCALARS["complex64"], "cdouble": SCALARS["complex128"],
+    "fft": Module.of("numpy.fft", FFT),
     "pi": np.pi, "e": np.e, "inf": np.inf, "nan": np.nan, "newaxis": None, "euler_gamma": np.euler_gamma,
     "random": Module.of("numpy.random", RANDOM), "linalg": Module.of("numpy.linalg", LINALG),
     "__version__": np.__version__,
@@ -518,11 +752,27 @@ def _weighing(function: Callable[..., Any]) -> Callable[..., Any]:
     return run
 
 
-for _contents in (NUMPY, RANDOM, LINALG):
+for _contents in (NUMPY, RANDOM, LINALG, FFT):
     for _name, _value in _contents.items():
         if type(_value) is Builtin:
             _value.function = _weighing(_value.function)
-MODULES: dict[str, dict[str, Any]] = {"numpy": NUMPY, "numpy.random": RANDOM, "numpy.linalg": LINALG}
+
+
+def _removed() -> dict[tuple[str, str], str]:
+    """What numpy says about names that it had once."""
+    found = {}
+    for name in {**getattr(np, "__expired_attributes__", {}), **getattr(np, "__former_attrs__", {})}:
+        with suppress(Exception), catch_warnings():
+            simplefilter("ignore")
+            try:
+                getattr(np, name)
+            except AttributeError as error:
+                found["numpy", name] = str(error)
+    return found
+
+
+TOLD.update(_removed())
+MODULES: dict[str, dict[str, Any]] = {"numpy": NUMPY, "numpy.random": RANDOM, "numpy.linalg": LINALG, "numpy.fft": FFT}
 
 
 def _construct_dtype(value: Any) -> DType:

@@ -1,9 +1,8 @@
-"""What programs touch of the machine, harmless: `sys`, `os`, `gc`; and `json`, `string`, `textwrap`, `pprint`."""
+"""What programs touch of the interpreter, harmless: `sys`, `gc`; and `json`, `string`, `textwrap`, `pprint`."""
 
 from __future__ import annotations
 
 import json
-import os.path
 import string
 import textwrap
 from importlib.util import find_spec, module_from_spec
@@ -11,11 +10,12 @@ from typing import Any
 
 from engine.limits import meter
 from engine.program import session as sessions
+from engine.program.attributes import read
+from engine.program.calls import call
 from engine.program.charges import grow, written
-from engine.program.exceptions import EXCEPTIONS, host_exception
+from engine.program.exceptions import EXCEPTIONS, class_of, host_exception
 from engine.program.hashing import arranged, identity
 from engine.program.operators import CONTAINERS, weigh
-from engine.program.stdlib import find
 from engine.program.text import represent
 from engine.program.values import Builtin, Module
 
@@ -29,6 +29,11 @@ def _write(text: str) -> int:
 
 def _nothing(*args: Any, **kwargs: Any) -> None:
     return None
+
+
+def _exc_info() -> tuple[Any, Any, None]:
+    handling = sessions.active.handling
+    return (type(handling[-1]), handling[-1], None) if handling else (None, None, None)
 
 
 def _exit(*args: Any) -> None:
@@ -59,6 +64,14 @@ def _loads(s: str) -> Any:
     meter.check_length(len(s))
     meter.charge(len(s) >> 3)
     return json.loads(s)
+
+
+def _dump(obj: Any, fp: Any, **options: Any) -> None:
+    call(read(fp, "write"), [_dumps(obj, **options)], None)
+
+
+def _load(fp: Any) -> Any:
+    return _loads(call(read(fp, "read"), [], None))
 
 
 def _pformat(object: Any, indent: int = 1, width: int = 80, depth: Any = None, **options: Any) -> str:
@@ -109,34 +122,18 @@ def _wrapping(name: str) -> Any:
     return run
 
 
-def _exists(path: str) -> bool:
-    return path in sessions.active.files
-
-
-def _remove(path: str) -> None:
-    if sessions.active.files.pop(path, _nothing) is _nothing:
-        raise FileNotFoundError(f"[Errno 2] No such file or directory: {represent(path)}")
-
-
-_PATH = {
-    "join": Builtin("join", lambda *parts: "/".join(parts)),
-    "exists": Builtin("exists", _exists),
-    "isfile": Builtin("isfile", _exists),
-    "basename": Builtin("basename", lambda path: path.rpartition("/")[2]),
-    "dirname": Builtin("dirname", lambda path: path.rpartition("/")[0]),
-    "splitext": Builtin("splitext", os.path.splitext),
-}
-
-
-def _environment_get(name: str, default: Any = None) -> Any:
-    return find("os").find("environ").get(name, default)
-
-
 MODULES: dict[str, dict[str, Any]] = {
     "sys": {
         "stdout": _stream("sys.stdout", _write),
         "stderr": _stream("sys.stderr", lambda text: len(text)),
         "argv": ["program.py"],
+        "path": ["/home/user", "/usr/lib/python3.11"],
+        "modules": {},
+        "executable": "/usr/bin/python3",
+        "byteorder": "little",
+        "exc_info": Builtin("exc_info", _exc_info),
+        "getrefcount": Builtin("getrefcount", lambda value: 2),
+        "getdefaultencoding": Builtin("getdefaultencoding", lambda: "utf-8"),
         "version": "3.11.0 (Backlight)",
         "version_info": (3, 11, 0, "final", 0),
         "platform": "linux",
@@ -150,21 +147,6 @@ MODULES: dict[str, dict[str, Any]] = {
         "getrecursionlimit": Builtin("getrecursionlimit", lambda: sessions.active.limits.recursion),
         "getsizeof": Builtin("getsizeof", lambda value, *default: 64),
     },
-    "os": {
-        "environ": {},
-        "getenv": Builtin("getenv", _environment_get),
-        "getcwd": Builtin("getcwd", lambda: "/"),
-        "cpu_count": Builtin("cpu_count", lambda: 1),
-        "name": "posix",
-        "sep": "/",
-        "linesep": "\n",
-        "path": Module.of(
-            "os.path",
-            _PATH),
-        "makedirs": Builtin("makedirs", _nothing),
-        "remove": Builtin("remove", _remove),
-    },
-    "os.path": _PATH,
     "gc": {
         "collect": Builtin("collect", lambda *args: 0),
         "disable": Builtin("disable", _nothing),
@@ -176,7 +158,13 @@ MODULES: dict[str, dict[str, Any]] = {
         " whitespace".split()
     },
     "textwrap": {name: Builtin(name, _wrapping(name)) for name in ("dedent", "fill", "indent", "shorten", "wrap")},
-    "json": {"dumps": Builtin("dumps", _dumps), "loads": Builtin("loads", _loads)},
+    "json": {
+        "dumps": Builtin("dumps", _dumps),
+        "loads": Builtin("loads", _loads),
+        "dump": Builtin("dump", _dump),
+        "load": Builtin("load", _load),
+        "JSONDecodeError": class_of(json.JSONDecodeError),
+    },
     "pprint": {
         "pprint": Builtin("pprint", _pprint),
         "pformat": Builtin("pformat", _pformat),

@@ -9,6 +9,7 @@ from engine.program.calls import CONSTRUCTORS
 from engine.program.generators import Generator
 from engine.program.operators import items
 from engine.program.stdlib.collections import make_namedtuple
+from engine.program.text import represent
 from engine.program.values import Builtin, Function, Opaque
 
 _NAMES = (
@@ -45,6 +46,28 @@ def _namedtuple(typename: str, fields: Any = ()) -> type:
     return make_namedtuple(typename, [str(name) for name, _ in items(fields)], {})
 
 
+class SimpleNamespace:
+    """`types.SimpleNamespace`."""
+
+    __module__ = "types"
+    __program__ = True
+    __invisible__ = False
+    __abstract__ = ()
+
+    def __init__(self, /, **values: Any) -> None:
+        self.__dict__.update(values)
+
+    def __repr__(self) -> str:
+        return f"namespace({', '.join(f'{name}={represent(value)}' for name, value in self.__dict__.items())})"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, SimpleNamespace):
+            return NotImplemented
+        return self.__dict__ == other.__dict__
+
+    __hash__: Any = None
+
+
 TYPING: dict[str, Any] = {
     **{name: Opaque(f"typing.{name}") for name in _NAMES.split()},
     "TYPE_CHECKING": False,
@@ -74,6 +97,7 @@ MODULES: dict[str, dict[str, Any]] = {
         "BuiltinFunctionType": Builtin,
         "GeneratorType": Generator,
         "NoneType": type(None),
+        "SimpleNamespace": SimpleNamespace,
     },
     "numbers": {name: Opaque(f"numbers.{name}") for name in ("Number", "Real", "Integral", "Complex")},
 }

@@ -6,6 +6,7 @@
 
 import { bandAt, formatNumber, formatShape, leadOf, stateAt } from "../trace.js";
 import { flatNumbers, sizeOf } from "../ui/book.js";
+import { lineName } from "../ui/cells.js";
 import { count, short } from "../ui/words.js";
 import { tellReads } from "./reads.js";
 import { code, plain, say, series } from "./tokens.js";
@@ -120,7 +121,7 @@ class Teller {
         return this.#finished(event.call);
       case "warning":
         return [
-          say`${event.line ? `Line ${event.line}` : "The program"} warns: ${code(event.category)}. ${event.message}`,
+          say`${event.line ? this.line(event.line) : "The program"} warns: ${code(event.category)}. ${event.message}`,
         ];
       case "gap":
         return [this.#gap(event)];
@@ -167,6 +168,11 @@ class Teller {
   /** @param {string | null | undefined} id @returns {Token} */
   value(id) {
     return { text: short(this.book.value(id)), kind: "value" };
+  }
+
+  /** @param {number} line */
+  line(line) {
+    return lineName(this.book.lines, line);
   }
 
   /** @param {string | null | undefined} id @returns {Token} */
@@ -329,8 +335,8 @@ class Teller {
     const text = event.text.trimEnd();
     const first = text.split("\n")[0] ?? "";
     const shown = first.length > 64 || text.includes("\n") ? `${first.slice(0, 64)}…` : first;
-    const line = String(event.line ?? "?");
-    return [shown ? say`Line ${line} prints ${code(shown)}.` : say`Line ${line} prints an empty line.`];
+    const where = event.line ? this.line(event.line) : "The program";
+    return [shown ? say`${where} prints ${code(shown)}.` : say`${where} prints an empty line.`];
   }
 
   /** @param {import("../trace/types.js").FigureEvent} event @returns {Sentence} */
@@ -388,7 +394,7 @@ class Teller {
     const seed = event.gradients[0];
     const value = book.value(seed);
     const many = sizeOf(value) !== 1;
-    const starts = say`${event.line ? `Line ${event.line}` : "Here"} starts backward pass #${String(event.call + 1)}`;
+    const starts = say`${event.line ? this.line(event.line) : "Here"} starts backward pass #${String(event.call + 1)}`;
     const first = root ? this.tensor(root) : plain("the root");
     const one = !many && flatNumbers(value)?.[0] === 1;
     const seeds = this.gradient(seed);
@@ -634,7 +640,7 @@ class Teller {
   #error() {
     const error = this.book.doc.error;
     if (!error) return [say`The program stopped here.`];
-    const where = error.line ? `Line ${error.line} stops` : "The program stops";
+    const where = error.line ? `${this.line(error.line)} stops` : "The program stops";
     return [say`${where} with ${/^[AEIOU]/.test(error.type) ? "an" : "a"} ${{ text: error.type, kind: "node" }}.`];
   }
 }

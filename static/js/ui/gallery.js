@@ -14,9 +14,10 @@ import { h, s } from "./dom.js";
  * @param {() => Promise<Group[]>} options.groups
  * @param {string} options.sketches address of the file of pictures
  * @param {(example: Example) => void} options.onOpen
+ * @param {() => void} options.onFile asks for a file instead
  * @returns {() => Promise<void>} opens it, or rejects where the examples could not be had
  */
-export function createGallery(dialog, { groups, sketches, onOpen }) {
+export function createGallery(dialog, { groups, sketches, onOpen, onFile }) {
   /** @type {HTMLInputElement | null} */
   let input = null;
 
@@ -70,6 +71,7 @@ export function createGallery(dialog, { groups, sketches, onOpen }) {
         { class: "gallery-head" },
         h("h2", { id: "gallery-title" }, "Examples"),
         h("div", { class: "search" }, search, count),
+        h("button", { type: "button", class: "button", onclick: askForFile }, "Open a file…"),
         h(
           "button",
           { type: "button", class: "button icon", "aria-label": "Close", onclick: () => dialog.close() },
@@ -83,6 +85,11 @@ export function createGallery(dialog, { groups, sketches, onOpen }) {
       ),
     );
     return search;
+  }
+
+  function askForFile() {
+    dialog.close();
+    onFile();
   }
 
   /** @param {Example} example */

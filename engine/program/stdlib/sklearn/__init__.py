@@ -1,0 +1,1 @@
+"""The parts of scikit-learn that prepare data and judge results."""

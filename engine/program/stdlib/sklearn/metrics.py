@@ -1,0 +1,163 @@
+"""`sklearn.metrics`: scores of labels and numbers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine.limits import meter
+from engine.program.arrays import as_array, wrap
+from engine.program.stdlib.sklearn.preprocessing import labels
+from engine.program.values import Builtin
+
+
+def _check(true: Any, predicted: Any) -> None:
+    if len(true) != len(predicted):
+        raise ValueError(f"Found input variables with inconsistent numbers of samples: {[len(true), len(predicted)]}")
+    meter.charge(1 + (len(true) >> 1))
+
+
+def accuracy_score(y_true: Any, y_pred: Any, *, normalize: Any = True) -> Any:
+    true, predicted = labels(y_true), labels(y_pred)
+    _check(true, predicted)
+    right = sum(a == b for a, b in zip(true, predicted, strict=True))
+    return right / len(true) if normalize else float(right)
+
+
+def _table(y_true: Any, y_pred: Any, known: Any) -> tuple[Any, list[Any]]:
+    true, predicted = labels(y_true), labels(y_pred)
+    _check(true, predicted)
+    names = sorted({*true, *predicted}) if known is None else labels(known)
+    meter.allocate(len(names) ** 2, 8)
+    where = {name: i for i, name in enumerate(names)}
+    counts = np.zeros((len(names), len(names)), dtype=np.int64)
+    for a, b in zip(true, predicted, strict=True):
+        if a in where and b in where:
+            counts[where[a], where[b]] += 1
+    return counts, names
+
+
+def confusion_matrix(y_true: Any, y_pred: Any, *, labels: Any = None) -> Any:
+    return wrap(_table(y_true, y_pred, labels)[0])
+
+
+def _divided(a: Any, b: Any, otherwise: float) -> Any:
+    return np.where(b > 0, a / np.where(b > 0, b, 1), otherwise)
+
+
+def _scores(counts: Any, otherwise: float = 0.0) -> dict[str, Any]:
+    """Precision, recall and F1 of every class."""
+    hits = np.diag(counts).astype(float)
+    said, there = counts.sum(0), counts.sum(1)
+    return {
+        "precision": _divided(hits, said, otherwise),
+        "recall": _divided(hits, there, otherwise),
+        "f1": _divided(2 * hits, said + there, otherwise),
+    }
+
+
+def _scoring(kind: str) -> Builtin:
+    def score(
+        y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Any = 1, average: Any = "binary",
+        zero_division: Any = 0.0,
+    ) -> Any:  # fmt: skip
+        counts, names = _table(y_true, y_pred, labels)
+        if average == "micro":
+            return float(np.trace(counts) / max(1, counts.sum()))
+        values = _scores(counts, 0.0 if zero_division == "warn" else float(zero_division))[kind]
+        if average == "binary":
+            if len(names) > 2:
+                raise ValueError(
+                    "Target is multiclass but average='binary'. Please choose another average setting, one of [None,"
+                    " 'micro', 'macro', 'weighted']."
+                )
+            return float(values[names.index(pos_label)]) if pos_label in names else 0.0
+        if average is None:
+            return wrap(values)
+        return float(np.average(values, weights=counts.sum(1) if average == "weighted" else None))
+
+    return Builtin(f"{kind}_score", score)
+
+
+def _numbers(y_true: Any, y_pred: Any) -> tuple[Any, Any]:
+    true, predicted = as_array(y_true).astype(float), as_array(y_pred).astype(float)
+    meter.allocate(4 * (true.size + predicted.size), 8)
+    _check(true, predicted)
+    columns = [a.reshape(len(a), -1) for a in (true, predicted)]
+    if columns[0].shape != columns[1].shape:
+        ours, theirs = (a.shape[1] for a in columns)
+        raise ValueError(f"y_true and y_pred have different number of output ({ours}!={theirs})")
+    return columns[0], columns[1]
+
+
+def mean_squared_error(y_true: Any, y_pred: Any) -> float:
+    true, predicted = _numbers(y_true, y_pred)
+    return float(np.average(np.average((true - predicted) ** 2, axis=0)))
+
+
+def root_mean_squared_error(y_true: Any, y_pred: Any) -> float:
+    true, predicted = _numbers(y_true, y_pred)
+    return float(np.average(np.sqrt(np.average((true - predicted) ** 2, axis=0))))
+
+
+def mean_absolute_error(y_true: Any, y_pred: Any) -> float:
+    true, predicted = _numbers(y_true, y_pred)
+    return float(np.average(np.average(np.abs(predicted - true), axis=0)))
+
+
+def r2_score(y_true: Any, y_pred: Any) -> float:
+    true, predicted = _numbers(y_true, y_pred)
+    missed = ((true - predicted) ** 2).sum(0)
+    spread = ((true - true.mean(0)) ** 2).sum(0)
+    return float(np.mean(np.where(spread > 0, 1 - missed / np.where(spread > 0, spread, 1), missed == 0)))
+
+
+def roc_auc_score(y_true: Any, y_score: Any) -> float:
+    """Of two classes: the share of pairs that the scores put into the right order."""
+    true, scores = as_array(y_true).ravel(), as_array(y_score).ravel().astype(float)
+    _check(true, scores)
+    classes = np.unique(true)
+    if len(classes) != 2:
+        raise ValueError("Only two classes can be scored here.")
+    meter.charge(len(scores) >> 3)
+    positive, ranks = true == classes[1], np.empty(len(scores))
+    _, where, counts = np.unique(scores, return_inverse=True, return_counts=True)
+    ranks = (np.cumsum(counts) - (counts - 1) / 2)[where]
+    p = int(positive.sum())
+    return float((ranks[positive].sum() - p * (p + 1) / 2) / (p * (len(true) - p)))
+
+
+def classification_report(
+    y_true: Any, y_pred: Any, *, labels: Any = None, target_names: Any = None, digits: int = 2,
+    zero_division: Any = 0.0,
+) -> str:  # fmt: skip
+    counts, names = _table(y_true, y_pred, labels)
+    scores, there = _scores(counts), counts.sum(1)
+    meter.charge(4 * len(names))
+    shown = [str(name) for name in (target_names if target_names is not None else names)]
+    digits = max(0, min(digits, 20))
+    rows = [(name, *(scores[k][i] for k in scores), there[i]) for i, name in enumerate(shown)]
+    total = int(there.sum())
+    width = max([*map(len, shown), len("weighted avg"), digits])
+    lines = [f"{'':>{width}s} " + "".join(f" {head:>9}" for head in ("precision", "recall", "f1-score", "support")), ""]
+    line = "{:>{w}s} " + " {:>9.{d}f}" * 3 + " {:>9}"
+    lines += [line.format(*row, w=width, d=digits) for row in rows]
+    accuracy = np.trace(counts) / max(1, total)
+    lines += ["", f"{'accuracy':>{width}s} " + " " * 20 + f" {accuracy:>9.{digits}f} {total:>9}"]
+    for name, weights in (("macro avg", None), ("weighted avg", there)):
+        means = [np.average(scores[kind], weights=weights) for kind in scores]
+        lines.append(line.format(name, *means, total, w=width, d=digits))
+    return "\n".join(lines) + "\n"
+
+
+METRICS: dict[str, Any] = {
+    **{
+        function.__name__: Builtin(function.__name__, function)
+        for function in (
+            accuracy_score, confusion_matrix, mean_squared_error, root_mean_squared_error, mean_absolute_error,
+            r2_score, roc_auc_score, classification_report,
+        )
+    },
+    **{f"{kind}_score": _scoring(kind) for kind in ("precision", "recall", "f1")},
+}  # fmt: skip

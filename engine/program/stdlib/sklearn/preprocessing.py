@@ -1,0 +1,232 @@
+"""`sklearn.preprocessing`: scalers and encoders of arrays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine.limits import meter
+from engine.program.arrays import Array, as_array, wrap
+from engine.program.exceptions import EXCEPTIONS, host_exception
+from engine.program.operators import items
+
+NOT_FITTED: Any = type(
+    "NotFittedError", (EXCEPTIONS["ValueError"], EXCEPTIONS["AttributeError"]), {"__module__": "sklearn.exceptions"}
+)
+
+
+def given(value: Any) -> Any:
+    """An array of numbers, as methods get it: wrapped or not."""
+    found = value if isinstance(value, np.ndarray) else as_array(value)
+    meter.allocate(2 * found.size, 8)
+    return found
+
+
+def table(value: Any) -> Any:
+    """Samples by features. Raises ValueError for another number of dimensions."""
+    found = given(value)
+    if found.ndim != 2:
+        raise ValueError(
+            f"Expected 2D array, got {found.ndim}D array instead:\narray={found}.\nReshape your data either using"
+            " array.reshape(-1, 1) if your data has a single feature or array.reshape(1, -1) if it contains a single"
+            " sample."
+        )
+    return found if found.dtype.kind == "f" else found.astype(float)
+
+
+def labels(value: Any) -> list[Any]:
+    """Labels, as numbers or texts of Python."""
+    if isinstance(value, Array | np.ndarray) or hasattr(value, "numpy"):
+        found = given(value).tolist()
+        return found if isinstance(found, list) else [found]
+    found = list(items(value))
+    return [item._array.item() if isinstance(item, Array) else item for item in found]
+
+
+class Estimator:
+    """What is fitted first and then applied."""
+
+    __module__ = "sklearn.preprocessing"
+    __program__ = True
+    __invisible__ = True
+    __abstract__ = ()
+    _fitted = False
+    _shown = ""
+
+    def fit(self, X: Any, y: Any = None) -> Any:  # noqa: N803 - scikit-learn's names
+        self._fit(X)
+        self._fitted = True
+        return self
+
+    def transform(self, X: Any) -> Any:  # noqa: N803
+        self._check()
+        return self._transform(X)
+
+    def inverse_transform(self, X: Any) -> Any:  # noqa: N803
+        self._check()
+        return self._inverse(X)
+
+    def fit_transform(self, X: Any, y: Any = None) -> Any:  # noqa: N803
+        self.fit(X)
+        return self._transform(X)
+
+    def _check(self) -> None:
+        if not self._fitted:
+            kind = type(self).__name__
+            raise host_exception(
+                NOT_FITTED(
+                    f"This {kind} instance is not fitted yet. Call 'fit' with appropriate arguments before using this"
+                    " estimator."
+                )
+            )
+
+    def _fit(self, X: Any) -> None:  # noqa: N803
+        raise NotImplementedError
+
+    def _transform(self, X: Any) -> Any:  # noqa: N803
+        raise NotImplementedError
+
+    def _inverse(self, X: Any) -> Any:  # noqa: N803
+        raise NotImplementedError
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self._shown})"
+
+
+def _not_zero(scale: Any) -> Any:
+    return np.where(np.abs(scale) < 10 * np.finfo(scale.dtype).eps, 1.0, scale).astype(scale.dtype)
+
+
+class StandardScaler(Estimator):
+    """Mean 0 and variance 1 for each feature."""
+
+    __program__ = True
+
+    def __init__(self, *, copy: Any = True, with_mean: Any = True, with_std: Any = True) -> None:
+        self.with_mean, self.with_std = bool(with_mean), bool(with_std)
+
+    def _fit(self, X: Any) -> None:  # noqa: N803
+        a = table(X)
+        self.mean_, self.var_ = wrap(a.mean(0, dtype=float)), wrap(a.var(0, dtype=float))
+        self.scale_ = wrap(_not_zero(np.sqrt(self.var_._array))) if self.with_std else None
+        self.n_features_in_, self.n_samples_seen_ = a.shape[1], wrap(np.int64(len(a)))
+
+    def _transform(self, X: Any) -> Any:  # noqa: N803
+        a = table(X)
+        if self.with_mean:
+            a = (a - self.mean_._array).astype(a.dtype)
+        return wrap((a / self.scale_._array).astype(a.dtype) if self.scale_ is not None else a)
+
+    def _inverse(self, X: Any) -> Any:  # noqa: N803
+        a = table(X)
+        if self.scale_ is not None:
+            a = (a * self.scale_._array).astype(a.dtype)
+        return wrap((a + self.mean_._array).astype(a.dtype) if self.with_mean else a)
+
+
+class MinMaxScaler(Estimator):
+    """Each feature between two numbers."""
+
+    __program__ = True
+
+    def __init__(self, feature_range: Any = (0, 1), *, copy: Any = True, clip: Any = False) -> None:
+        self.feature_range, self.clip = tuple(feature_range), bool(clip)
+
+    def _fit(self, X: Any) -> None:  # noqa: N803
+        a = table(X)
+        low, high = self.feature_range
+        least, most = np.nanmin(a, axis=0), np.nanmax(a, axis=0)
+        scale = (high - low) / _not_zero(most - least)
+        self.data_min_, self.data_max_, self.data_range_ = wrap(least), wrap(most), wrap(most - least)
+        self.scale_, self.min_ = wrap(scale), wrap(low - least * scale)
+
+    def _transform(self, X: Any) -> Any:  # noqa: N803
+        a = table(X)
+        a = (a * self.scale_._array + self.min_._array).astype(a.dtype)
+        return wrap(np.clip(a, *self.feature_range) if self.clip else a)
+
+    def _inverse(self, X: Any) -> Any:  # noqa: N803
+        a = table(X)
+        return wrap(((a - self.min_._array) / self.scale_._array).astype(a.dtype))
+
+
+class Normalizer(Estimator):
+    """Each sample of norm 1."""
+
+    __program__ = True
+
+    def __init__(self, norm: str = "l2", *, copy: Any = True) -> None:
+        self.norm = norm
+        self._fitted = True
+
+    def _fit(self, X: Any) -> None:  # noqa: N803
+        table(X)
+
+    def _transform(self, X: Any) -> Any:  # noqa: N803
+        a = table(X)
+        order = {"l1": 1, "l2": 2, "max": np.inf}[self.norm]
+        return wrap(a / _not_zero(np.linalg.norm(a, ord=order, axis=1, keepdims=True)))
+
+
+class LabelEncoder(Estimator):
+    """Labels as numbers from 0."""
+
+    __program__ = True
+
+    def _fit(self, y: Any) -> None:
+        found = labels(y)
+        meter.charge(len(found) >> 2)
+        self._known = sorted(set(found))
+        self.classes_ = wrap(np.array(self._known))
+
+    def _transform(self, y: Any) -> Any:
+        numbers = {label: number for number, label in enumerate(self._known)}
+        found = labels(y)
+        meter.charge(len(found) >> 2)
+        unseen = [label for label in found if label not in numbers]
+        if unseen:
+            raise ValueError(f"y contains previously unseen labels: {unseen!r}")
+        return wrap(np.array([numbers[label] for label in found], dtype=np.int64))
+
+    def _inverse(self, y: Any) -> Any:
+        return wrap(np.array(self._known)[given(y)])
+
+
+class OneHotEncoder(Estimator):
+    """Each category of each feature as a column of its own."""
+
+    __program__ = True
+
+    def __init__(self, *, sparse_output: Any = True, handle_unknown: str = "error", **options: Any) -> None:
+        if sparse_output:
+            raise NotImplementedError("matrices are dense here: OneHotEncoder(sparse_output=False)")
+        self._ignoring = handle_unknown == "ignore"
+
+    def _columns(self, X: Any) -> list[list[Any]]:  # noqa: N803
+        rows = [labels(row) for row in (given(X) if isinstance(X, Array | np.ndarray) else items(X))]
+        meter.charge(sum(map(len, rows)) >> 2)
+        return [list(column) for column in zip(*rows, strict=True)]
+
+    def _fit(self, X: Any) -> None:  # noqa: N803
+        self._known = [sorted(set(column)) for column in self._columns(X)]
+        self.categories_ = [wrap(np.array(known)) for known in self._known]
+
+    def _transform(self, X: Any) -> Any:  # noqa: N803
+        columns = self._columns(X)
+        meter.allocate(sum(map(len, self._known)) * len(columns[0] if columns else ()), 8)
+        parts = []
+        for index, (column, known) in enumerate(zip(columns, self._known, strict=True)):
+            unseen = [value for value in column if value not in known]
+            if unseen and not self._ignoring:
+                raise ValueError(f"Found unknown categories {unseen[:1]} in column {index} during transform")
+            parts.append([[float(value == category) for category in known] for value in column])
+        return wrap(np.hstack(parts))
+
+
+for _kind in (StandardScaler, MinMaxScaler, Normalizer, LabelEncoder, OneHotEncoder):
+    _kind.__module__, _kind.__qualname__ = "sklearn.preprocessing", _kind.__name__
+
+PREPROCESSING: dict[str, Any] = {
+    kind.__name__: kind for kind in (StandardScaler, MinMaxScaler, Normalizer, LabelEncoder, OneHotEncoder)
+}

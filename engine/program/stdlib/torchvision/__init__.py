@@ -1,0 +1,1 @@
+"""The parts of torchvision that programs for learning use, on images that nobody has taken."""

@@ -1,0 +1,23 @@
+"""What `import torchvision` finds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.program.stdlib.torchvision.datasets import DATASETS
+from engine.program.stdlib.torchvision.models import MODELS
+from engine.program.stdlib.torchvision.transforms import FUNCTIONAL, TRANSFORMS, V2
+from engine.program.stdlib.torchvision.utils import UTILS
+from engine.program.values import Module
+
+_PARTS: dict[str, dict[str, Any]] = {
+    "datasets": DATASETS, "models": MODELS, "transforms": TRANSFORMS, "utils": UTILS,
+    "transforms.functional": FUNCTIONAL, "transforms.v2": V2,
+}  # fmt: skip
+MODULES: dict[str, dict[str, Any]] = {
+    "torchvision": {
+        **{name: Module.of(f"torchvision.{name}", contents) for name, contents in _PARTS.items() if "." not in name},
+        "__version__": "0.28.0",
+    },
+    **{f"torchvision.{name}": contents for name, contents in _PARTS.items()},
+}

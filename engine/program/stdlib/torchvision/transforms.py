@@ -1,0 +1,432 @@
+"""`torchvision.transforms`, and of `transforms.v2` what it has in common with them: on images and on tensors."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+import engine.torch as torch
+from engine.core.tensor import Tensor
+from engine.limits import meter
+from engine.nn import functional as F
+from engine.program.arrays import Array
+from engine.program.calls import call
+from engine.program.operators import items
+from engine.program.stdlib.torchvision.image import Image
+from engine.program.text import represent, to_text
+from engine.program.values import Builtin
+from engine.program.values import Module as ModuleValue
+
+
+class Transform:
+    """What all transforms share: they are called with an image or a tensor."""
+
+    __module__ = "torchvision.transforms.transforms"
+    __program__ = True
+    __invisible__ = True
+    __abstract__ = ()
+
+    def __call__(self, img: Any) -> Any:
+        meter.charge(1)
+        return self.forward(img)
+
+    def forward(self, img: Any) -> Any:
+        raise NotImplementedError
+
+    def _shown(self) -> str:
+        return ""
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self._shown()})"
+
+
+def _pixels(img: Any) -> Any:
+    """The bytes or numbers of an image. Raises TypeError."""
+    if isinstance(img, Image):
+        return img._pixels
+    if isinstance(img, Array | np.ndarray):
+        return img._array if isinstance(img, Array) else img
+    raise TypeError(f"pic should be PIL Image or ndarray. Got {represent(type(img))}")
+
+
+def to_tensor(pic: Any) -> Tensor:
+    """Channels × rows × columns; bytes become numbers from 0 to 1."""
+    found = _pixels(pic)
+    if found.ndim not in (2, 3):
+        raise ValueError(f"pic should be 2/3 dimensional. Got {found.ndim} dimensions.")
+    meter.allocate(found.size, 4)
+    planes = np.ascontiguousarray(np.moveaxis(found[:, :, None] if found.ndim == 2 else found, -1, 0))
+    return Tensor._from_array(planes.astype(np.float32) / np.float32(255) if found.dtype == np.uint8 else planes)
+
+
+def normalize(tensor: Any, mean: Any, std: Any, inplace: Any = False) -> Tensor:
+    """`(tensor - mean) / std`, channel by channel."""
+    if not isinstance(tensor, Tensor):
+        raise TypeError(f"img should be Tensor Image. Got {represent(type(tensor))}")
+    if tensor.ndim < 2:
+        raise TypeError("Tensor is not a torch image.")
+    if not tensor.is_floating_point():
+        raise TypeError(f"Input tensor should be a float tensor. Got {tensor.dtype}.")
+    if tensor.ndim < 3:
+        raise ValueError(
+            f"Expected tensor to be a tensor image of size (..., C, H, W). Got tensor.size() = {tensor.size()}"
+        )
+    numbers = [torch.as_tensor(value, dtype=tensor.dtype) for value in (mean, std)]
+    if (numbers[1] == 0).any():
+        raise ValueError(f"std evaluated to zero after conversion to {tensor.dtype}, leading to division by zero.")
+    centre, spread = (value.view(-1, 1, 1) if value.ndim == 1 else value for value in numbers)
+    changed = tensor if inplace else tensor.clone()
+    return changed.sub_(centre).div_(spread)  # type: ignore[no-any-return]
+
+
+def _sized(img: Any) -> tuple[int, int]:
+    """Rows and columns."""
+    if isinstance(img, Tensor):
+        return int(img.shape[-2]), int(img.shape[-1])
+    return _pixels(img).shape[:2]  # type: ignore[no-any-return]
+
+
+def _on_tensor(img: Any, change: Any) -> Any:
+    """An image changed as a tensor is: channels first, and bytes again at the end."""
+    if isinstance(img, Tensor):
+        return change(img)
+    found = _pixels(img)
+    meter.allocate(3 * found.size, 4)
+    planes = np.moveaxis(found[:, :, None] if found.ndim == 2 else found, -1, 0).astype(np.float32)
+    result = np.clip(np.round(change(Tensor._from_array(np.ascontiguousarray(planes))).numpy()), 0, 255)
+    result = np.moveaxis(result.astype(np.uint8), 0, -1)
+    return Image(np.ascontiguousarray(result[:, :, 0] if found.ndim == 2 else result))
+
+
+def _pair(size: Any) -> tuple[int, int]:
+    return (int(size), int(size)) if isinstance(size, int) else (int(size[0]), int(size[-1]))
+
+
+def _cropped(img: Any, top: int, left: int, height: int, width: int) -> Any:
+    if isinstance(img, Tensor):
+        return img[..., top : top + height, left : left + width]
+    return Image(np.ascontiguousarray(_pixels(img)[top : top + height, left : left + width]))
+
+
+def _padded(img: Any, left: int, top: int, right: int, bottom: int, fill: float = 0, mode: str = "constant") -> Any:
+    def change(x: Any) -> Any:
+        if mode == "constant":
+            return F.pad(x, [left, right, top, bottom], value=float(fill))
+        return F.pad(x[None], [left, right, top, bottom], mode="replicate" if mode == "edge" else mode)[0]
+
+    return _on_tensor(img, change)
+
+
+def resize(img: Any, size: Any, *args: Any, **options: Any) -> Any:
+    """To rows and columns, or the shorter side to a number; bilinear."""
+    height, width = _sized(img)
+    if isinstance(size, int) or len(size) == 1:
+        short = size if isinstance(size, int) else size[0]
+        wanted = (short, int(short * width / height)) if height <= width else (int(short * height / width), short)
+    else:
+        wanted = _pair(size)
+    if wanted == (height, width):
+        return img
+
+    def change(x: Any) -> Any:
+        planes = x if x.ndim == 4 else x[None]
+        result = F.interpolate(planes.float(), size=list(wanted), mode="bilinear", antialias=True)
+        result = result if x.is_floating_point() else result.round().clamp(0, 255).to(x.dtype)
+        return result if x.ndim == 4 else result[0]
+
+    return _on_tensor(img, change)
+
+
+def hflip(img: Any) -> Any:
+    """Left to right."""
+    return img.flip(-1) if isinstance(img, Tensor) else Image(np.ascontiguousarray(_pixels(img)[:, ::-1]))
+
+
+def vflip(img: Any) -> Any:
+    """Upside down."""
+    return img.flip(-2) if isinstance(img, Tensor) else Image(np.ascontiguousarray(_pixels(img)[::-1]))
+
+
+def center_crop(img: Any, output_size: Any) -> Any:
+    """The middle, with zeros around an image that is smaller."""
+    rows, columns = _pair(output_size)
+    height, width = _sized(img)
+    if rows > height or columns > width:
+        left, top = max(0, (columns - width) // 2), max(0, (rows - height) // 2)
+        img = _padded(img, left, top, max(0, (columns - width + 1) // 2), max(0, (rows - height + 1) // 2))
+        height, width = _sized(img)
+    return _cropped(img, round((height - rows) / 2.0), round((width - columns) / 2.0), rows, columns)
+
+
+# --- transforms
+
+
+class Compose(Transform):
+    """One after the other."""
+
+    __program__ = True
+
+    def __init__(self, transforms: Any) -> None:
+        self.transforms = transforms
+
+    def forward(self, img: Any) -> Any:
+        for transform in items(self.transforms):
+            img = call(transform, [img], None)
+        return img
+
+    def __repr__(self) -> str:
+        return "\n    ".join(["Compose(", *map(to_text, self.transforms)]) + "\n)"
+
+
+class ToTensor(Transform):
+    __program__ = True
+
+    def forward(self, img: Any) -> Any:
+        return to_tensor(img)
+
+
+class PILToTensor(Transform):
+    __program__ = True
+
+    def forward(self, img: Any) -> Any:
+        if isinstance(img, Tensor):
+            return img
+        found = _pixels(img)
+        planes = np.moveaxis(found if found.ndim == 3 else found[..., None], -1, 0)
+        return Tensor._from_array(np.ascontiguousarray(planes))
+
+
+class ToImage(PILToTensor):
+    __program__ = True
+
+
+class ToDtype(Transform):
+    __program__ = True
+
+    def __init__(self, dtype: Any, scale: Any = False) -> None:
+        self.dtype, self.scale = dtype, bool(scale)
+
+    def forward(self, img: Any) -> Any:
+        bytes_to_numbers = self.scale and not img.is_floating_point() and self.dtype.is_floating_point
+        return img.to(self.dtype) / 255 if bytes_to_numbers else img.to(self.dtype)
+
+    def _shown(self) -> str:
+        return f"scale={self.scale}"
+
+
+class ConvertImageDtype(ToDtype):
+    __program__ = True
+
+    def __init__(self, dtype: Any) -> None:
+        super().__init__(dtype, True)
+
+    def _shown(self) -> str:
+        return ""
+
+
+class ToPILImage(Transform):
+    __program__ = True
+
+    def __init__(self, mode: Any = None) -> None:
+        self.mode = mode
+
+    def forward(self, img: Any) -> Any:
+        if not isinstance(img, Tensor):
+            return Image(_pixels(img))
+        planes = img.detach().numpy()
+        planes = planes[None] if planes.ndim == 2 else planes
+        meter.allocate(planes.size, 4)
+        found = np.moveaxis((planes * 255).astype(np.uint8) if planes.dtype.kind == "f" else planes, 0, -1)
+        return Image(np.ascontiguousarray(found[:, :, 0] if found.shape[2] == 1 else found))
+
+
+class Normalize(Transform):
+    __program__ = True
+
+    def __init__(self, mean: Any, std: Any, inplace: Any = False) -> None:
+        self.mean, self.std, self.inplace = mean, std, bool(inplace)
+
+    def forward(self, img: Any) -> Any:
+        return normalize(img, self.mean, self.std, self.inplace)
+
+    def _shown(self) -> str:
+        return f"mean={represent(self.mean)}, std={represent(self.std)}"
+
+
+class Resize(Transform):
+    __program__ = True
+
+    def __init__(self, size: Any, interpolation: Any = "bilinear", max_size: Any = None, antialias: Any = True) -> None:
+        self.size = size
+
+    def forward(self, img: Any) -> Any:
+        return resize(img, self.size)
+
+    def _shown(self) -> str:
+        return f"size={represent(self.size)}, interpolation=bilinear, max_size=None, antialias=True"
+
+
+class CenterCrop(Transform):
+    __program__ = True
+
+    def __init__(self, size: Any) -> None:
+        self.size = _pair(size)
+
+    def forward(self, img: Any) -> Any:
+        return center_crop(img, self.size)
+
+    def _shown(self) -> str:
+        return f"size={self.size}"
+
+
+class Pad(Transform):
+    __program__ = True
+
+    def __init__(self, padding: Any, fill: Any = 0, padding_mode: str = "constant") -> None:
+        self.padding, self.fill, self.padding_mode = padding, fill, padding_mode
+
+    def forward(self, img: Any) -> Any:
+        return _padded(img, *_sides(self.padding), self.fill, self.padding_mode)
+
+    def _shown(self) -> str:
+        return f"padding={represent(self.padding)}, fill={self.fill}, padding_mode={self.padding_mode}"
+
+
+def _sides(padding: Any) -> tuple[int, int, int, int]:
+    given = (padding,) if isinstance(padding, int) else tuple(padding)
+    left, top, right, bottom = (given * 4)[:4] if len(given) != 2 else given * 2
+    return int(left), int(top), int(right), int(bottom)
+
+
+class RandomCrop(Transform):
+    __program__ = True
+
+    def __init__(
+        self, size: Any, padding: Any = None, pad_if_needed: Any = False, fill: Any = 0, padding_mode: str = "constant"
+    ) -> None:
+        self.size, self.padding, self.fill, self.padding_mode = _pair(size), padding, fill, padding_mode
+        self.pad_if_needed = bool(pad_if_needed)
+
+    def forward(self, img: Any) -> Any:
+        if self.padding is not None:
+            img = _padded(img, *_sides(self.padding), self.fill, self.padding_mode)
+        height, width = _sized(img)
+        rows, columns = self.size
+        if height < rows or width < columns:
+            raise ValueError(f"Required crop size {(rows, columns)} is larger than input image size {(height, width)}")
+        if (height, width) == (rows, columns):
+            return img
+        top = torch.randint(0, height - rows + 1, size=(1,)).item()
+        left = torch.randint(0, width - columns + 1, size=(1,)).item()
+        return _cropped(img, top, left, rows, columns)
+
+    def _shown(self) -> str:
+        return f"size={self.size}, padding={represent(self.padding)}"
+
+
+class RandomHorizontalFlip(Transform):
+    __program__ = True
+    _flip = staticmethod(hflip)
+
+    def __init__(self, p: float = 0.5) -> None:
+        self.p = p
+
+    def forward(self, img: Any) -> Any:
+        return self._flip(img) if (torch.rand(1) < self.p).item() else img
+
+    def _shown(self) -> str:
+        return f"p={self.p}"
+
+
+class RandomVerticalFlip(RandomHorizontalFlip):
+    __program__ = True
+    _flip = staticmethod(vflip)
+
+
+class RandomApply(Transform):
+    __program__ = True
+
+    def __init__(self, transforms: Any, p: float = 0.5) -> None:
+        self.transforms, self.p = transforms, p
+
+    def forward(self, img: Any) -> Any:
+        if self.p < torch.rand(1).item():
+            return img
+        return Compose(self.transforms).forward(img)
+
+
+class RandomResizedCrop(Transform):
+    __program__ = True
+
+    def __init__(self, size: Any, scale: Any = (0.08, 1.0), ratio: Any = (3 / 4, 4 / 3), **options: Any) -> None:
+        self.size, self.scale, self.ratio = _pair(size), tuple(scale), tuple(ratio)
+
+    def forward(self, img: Any) -> Any:
+        height, width = _sized(img)
+        logs = [math.log(side) for side in self.ratio]
+        for _ in range(10):
+            area = height * width * torch.empty(1).uniform_(*self.scale).item()
+            aspect = math.exp(torch.empty(1).uniform_(*logs).item())
+            columns, rows = round(math.sqrt(area * aspect)), round(math.sqrt(area / aspect))
+            if 0 < columns <= width and 0 < rows <= height:
+                top = torch.randint(0, height - rows + 1, size=(1,)).item()
+                left = torch.randint(0, width - columns + 1, size=(1,)).item()
+                return resize(_cropped(img, top, left, rows, columns), self.size)
+        return resize(center_crop(img, min(height, width)), self.size)
+
+    def _shown(self) -> str:
+        scale, ratio = (tuple(round(side, 4) for side in pair) for pair in (self.scale, self.ratio))
+        return f"size={self.size}, scale={scale}, ratio={ratio}, interpolation=bilinear, antialias=True"
+
+
+class Grayscale(Transform):
+    __program__ = True
+
+    def __init__(self, num_output_channels: int = 1) -> None:
+        self.num_output_channels = num_output_channels
+
+    def forward(self, img: Any) -> Any:
+        if isinstance(img, Tensor):
+            red, green, blue = img.unbind(-3)
+            grey = (0.2989 * red + 0.587 * green + 0.114 * blue).to(img.dtype).unsqueeze(-3)
+            return grey if self.num_output_channels == 1 else grey.expand(img.shape)
+        grey = img.convert("L")
+        return grey if self.num_output_channels == 1 else grey.convert("RGB")
+
+    def _shown(self) -> str:
+        return f"num_output_channels={self.num_output_channels}"
+
+
+class Lambda(Transform):
+    __program__ = True
+
+    def __init__(self, lambd: Any) -> None:
+        if not callable(lambd):
+            raise TypeError(f"Argument lambd should be callable, got {represent(type(lambd).__name__)}")
+        self.lambd = lambd
+
+    def forward(self, img: Any) -> Any:
+        return call(self.lambd, [img], None)
+
+
+_KINDS: tuple[type, ...] = (
+    Compose, ToTensor, PILToTensor, ToPILImage, Normalize, Resize, CenterCrop, Pad, RandomCrop, RandomHorizontalFlip,
+    RandomVerticalFlip, RandomApply, RandomResizedCrop, Grayscale, Lambda, ConvertImageDtype, ToDtype, ToImage,
+)  # fmt: skip
+for _kind in (Transform, *_KINDS):
+    _kind.__module__, _kind.__qualname__ = "torchvision.transforms.transforms", _kind.__name__
+
+FUNCTIONAL: dict[str, Any] = {
+    function.__name__: Builtin(function.__name__, function)
+    for function in (to_tensor, normalize, resize, hflip, vflip, center_crop)
+}
+_V2 = {kind.__name__: kind for kind in _KINDS}
+_MODES = ModuleValue.of("torchvision.transforms.InterpolationMode", {"BILINEAR": "bilinear"})
+TRANSFORMS: dict[str, Any] = {
+    **{name: kind for name, kind in _V2.items() if name not in ("ToDtype", "ToImage")},
+    "InterpolationMode": _MODES,
+    "functional": ModuleValue.of("torchvision.transforms.functional", FUNCTIONAL),
+}
+V2 = _V2

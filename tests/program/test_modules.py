@@ -1,0 +1,176 @@
+"""What the modules around a program do where CPython's answers cannot be recorded."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.program.run import Outcome, execute
+
+
+def said(program: str) -> str:
+    outcome = execute(program)
+    assert outcome.error is None, outcome.error
+    return outcome.stdout
+
+
+def notices(outcome: Outcome) -> list[str]:
+    return [warned.message for warned in outcome.warnings if warned.category == "BacklightNotice"]
+
+
+def test_pickle_brings_back_objects_of_the_program() -> None:
+    program = (
+        "import pickle, torch\nclass P:\n  def __init__(self, x): self.x = x\n"
+        "p = P(torch.ones(2, requires_grad=True))\nq = pickle.loads(pickle.dumps(p))\n"
+        "print(type(q) is P, q is p, q.x, q.x is p.x)"
+    )
+    assert said(program) == "True False tensor([1., 1.], requires_grad=True) False\n"
+
+
+def test_pickle_reads_nothing_that_it_has_not_written() -> None:
+    outcome = execute("import pickle\npickle.loads(b'cos\\nsystem\\n.')")
+    assert outcome.error is not None and outcome.error.type == "UnpicklingError"
+
+
+def test_a_thread_that_fails_is_told_of_and_the_program_goes_on() -> None:
+    outcome = execute("import threading\nt = threading.Thread(target=lambda: 1 / 0)\nt.start()\nprint('on')")
+    assert outcome.stdout == "on\n" and "ZeroDivisionError" in notices(outcome)[0]
+
+
+def test_files_are_gone_when_the_run_is_over() -> None:
+    assert said("open('a', 'w').write('x')\nimport os\nprint(os.listdir())") == "['a']\n"
+    assert said("import os\nprint(os.listdir())") == "[]\n"
+
+
+@pytest.mark.parametrize("path", ["/etc/passwd", "../../etc/passwd", "/proc/self/environ", "engine/__init__.py"])
+def test_no_file_of_the_machine_is_there(path: str) -> None:
+    program = (
+        "import os, glob\nfrom pathlib import Path\n"
+        f"print(os.path.exists({path!r}), Path({path!r}).exists(), glob.glob('/etc/*'), os.listdir('/'))\n"
+        f"open({path!r})"
+    )
+    outcome = execute(program)
+    assert outcome.stdout == "False False [] ['home', 'tmp']\n"
+    assert outcome.error is not None and outcome.error.type == "FileNotFoundError"
+    assert outcome.error.hint is not None and "write themselves" in outcome.error.hint
+
+
+def test_a_saved_module_is_found_by_its_path() -> None:
+    program = (
+        "import torch, os\nfrom pathlib import Path\nos.makedirs('ckpt', exist_ok=True)\np = Path('ckpt') / 'm.pt'\n"
+        "m = torch.nn.Linear(1, 1)\ntorch.save(m.state_dict(), p)\n"
+        "print(p.exists(), p in list(p.parent.glob('*.pt')))\n"
+        "with open('ckpt/m.pt', 'rb') as f: print(list(torch.load(f)))\nopen('ckpt/m.pt').read()"
+    )
+    outcome = execute(program)
+    assert outcome.stdout == "True True\n['weight', 'bias']\n"
+    assert outcome.error is not None and outcome.error.type == "OSError"
+
+
+@pytest.mark.parametrize(
+    ("loader", "shape", "classes"),
+    [
+        ("load_iris", (150, 4), 3),
+        ("load_digits", (1797, 64), 10),
+        ("load_breast_cancer", (569, 30), 2),
+        ("load_wine", (178, 13), 3),
+        ("load_diabetes", (442, 10), 0),
+        ("fetch_california_housing", (20640, 8), 0),
+    ],
+)
+def test_a_data_set_of_scikit_learn_is_a_stand_in_that_says_so(
+    loader: str, shape: tuple[int, int], classes: int
+) -> None:
+    program = (
+        f"from sklearn.datasets import {loader}\nd = {loader}()\nX, y = {loader}(return_X_y=True)\n"
+        "print(d.data.shape, d['target'].shape, len(d.feature_names), (X == d.data).all(), len(set(y.tolist())))"
+    )
+    outcome = execute(program)
+    counted = classes or int(outcome.stdout.split()[-1])
+    assert outcome.stdout == f"{shape} ({shape[0]},) {shape[1]} True {counted}\n"
+    assert [warned.line for warned in outcome.warnings] == [2]
+    assert "random stand-in" in notices(outcome)[0]
+
+
+def test_random_state_is_for_the_run_alone() -> None:
+    program = "import sklearn.datasets as d\nprint(d.make_moons(4, noise=0.1)[0].sum())"
+    assert execute(program, seed=1).stdout == execute(program, seed=1).stdout != execute(program, seed=2).stdout
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "make_moons(10**9)", "make_blobs(10**9)", "make_blobs(10, 10**9)", "make_regression(10**5, 10**5)",
+        "make_classification(10**9)", "make_s_curve(10**9)", "make_swiss_roll(10**9)", "make_friedman1(10**5, 10**5)",
+        "make_gaussian_quantiles(n_features=10**4)", "make_classification(100, 10**4, n_informative=9000)",
+    ],
+)  # fmt: skip
+def test_samples_are_paid_for_before_they_are_made(call: str) -> None:
+    outcome = execute(f"from sklearn import datasets\ndatasets.{call}")
+    assert outcome.error is not None
+    assert outcome.error.limit in ("fuel", "tensor_elements", "total_bytes"), outcome.error
+
+
+@pytest.mark.parametrize(
+    ("name", "shape", "classes"),
+    [
+        ("MNIST", (1, 28, 28), 10), ("FashionMNIST", (1, 28, 28), 10), ("KMNIST", (1, 28, 28), 10),
+        ("CIFAR10", (3, 32, 32), 10), ("CIFAR100", (3, 32, 32), 100),
+    ],
+)  # fmt: skip
+def test_a_data_set_of_torchvision_is_a_stand_in_that_says_so(
+    name: str, shape: tuple[int, int, int], classes: int
+) -> None:
+    program = (
+        "from torchvision import datasets, transforms as T\nfrom torch.utils.data import DataLoader\n"
+        f"d = datasets.{name}('data', train=False, download=True, transform=T.ToTensor())\n"
+        "x, y = next(iter(DataLoader(d, batch_size=2)))\n"
+        "print(tuple(x.shape[1:]), x.dtype, 0 <= x.min() <= x.max() <= 1, len(d.classes), y.dtype, len(d))"
+    )
+    outcome = execute(program, seed=1)
+    assert outcome.stdout == f"{shape} torch.float32 tensor(True) {classes} torch.int64 128\n"
+    assert [(warned.line, f"stand-in for {name}:" in warned.message) for warned in outcome.warnings] == [(3, True)]
+    assert outcome.stdout == execute(program, seed=2).stdout
+
+
+def test_a_class_of_the_program_derives_from_a_data_set() -> None:
+    program = (
+        "from torchvision.datasets import MNIST\nclass Mine(MNIST):\n  def __getitem__(self, i):\n"
+        "    image, label = super().__getitem__(i)\n    return label, i\nd = Mine('data')\nprint(d[3][1], len(d), d)"
+    )
+    assert said(program).startswith("3 512 Dataset Mine\n    Number of datapoints: 512\n")
+
+
+def test_there_are_no_trained_weights() -> None:
+    outcome = execute("from torchvision import models\nm = models.squeezenet1_1(pretrained=True)\nprint(type(m))")
+    assert "no trained weights" in notices(outcome)[0]
+
+
+def test_an_image_is_an_array_to_numpy() -> None:
+    program = (
+        "import numpy as np\nfrom torchvision.datasets import CIFAR10\nimage, _ = CIFAR10('d')[0]\n"
+        "print(image, np.array(image).shape, np.asarray(image).dtype, image.convert('L').mode)"
+    )
+    assert said(program) == "<PIL.Image.Image image mode=RGB size=32x32> (32, 32, 3) uint8 L\n"
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "from torchvision import transforms as T\nimport torch\nT.Resize(10**5)(torch.ones(1, 2, 2))",
+        "from torchvision import transforms as T\nimport torch\nT.Pad(10**5)(torch.ones(1, 2, 2))",
+        "from torchvision import datasets\nd = datasets.FakeData(3, (3, 10**5, 10**5))[0]",
+        "from einops import repeat\nimport torch\nrepeat(torch.ones(3), 'a -> (a b)', b=10**9)[:] + 1",
+    ],
+)
+def test_images_are_paid_for_before_they_are_made(program: str) -> None:
+    outcome = execute(program)
+    assert outcome.error is not None and outcome.error.limit in ("tensor_elements", "total_bytes", "fuel")
+
+
+def test_reading_a_private_name_of_a_stand_in_gives_nothing() -> None:
+    for value in ("Path('a')._pure", "StandardScaler()._fitted", "re.compile('a')._program", "MNIST('a')._pixels"):
+        outcome = execute(
+            "import re\nfrom pathlib import Path\nfrom torchvision.datasets import MNIST\n"
+            f"from sklearn.preprocessing import StandardScaler\nprint(type({value}))"
+        )
+        assert outcome.error is not None and outcome.error.type == "AttributeError", value
