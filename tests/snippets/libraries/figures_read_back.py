@@ -78,3 +78,20 @@ print(plt.get_fignums())
 with plt.style.context("ggplot"):
     pass
 print(plt.show(), plt.tight_layout(), plt.close(), plt.grid(True), plt.savefig("loss.png"), plt.ion() is None)
+
+counts, across, upward, mesh = plt.hist2d([1, 2, 2, 3, 3, 3], [0, 1, 1, 2, 2, 5], bins=(3, [-1, 1, 3, 5]))
+print(counts.tolist(), across.tolist(), upward.tolist())
+fig, named = plt.subplot_mosaic("AAB;C.B")
+print(sorted(named), [named[key].get_title() for key in sorted(named)], len(fig.axes))
+(empty,) = named["A"].plot([], [])
+print(len(empty.get_xdata()), len(named["A"].lines), len(named["B"].images), len(named["C"].texts))
+empty.set_data([1, 2], [3, 4])
+print([int(y) for y in empty.get_ydata()])
+named["C"].text(0, 0, "words")
+named["B"].imshow([[1, 2]])
+print([text.get_text() for text in named["C"].texts], len(named["B"].images))
+for wrong in ("AB;C", "AB;CA"):
+    try:
+        plt.subplot_mosaic(wrong)
+    except ValueError as error:
+        print(error)

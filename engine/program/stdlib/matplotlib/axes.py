@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 DRAWING = frozenset(
     "acorr add_artist add_collection add_image add_line add_patch add_table angle_spectrum arrow axline bar3d barbs"
     " boxplot broken_barh bxp cohere contour3D contourf3D csd ecdf eventplot fill fill_betweenx grouped_bar hexbin"
-    " hist2d indicate_inset inset_axes magnitude_spectrum pcolor pcolorfast phase_spectrum pie plot3D plot_surface"
+    " indicate_inset inset_axes magnitude_spectrum pcolor pcolorfast phase_spectrum pie plot3D plot_surface"
     " plot_trisurf plot_wireframe psd quiver scatter3D specgram spy stackplot stairs streamplot table text3D tricontour"
     " tricontourf tripcolor triplot violin violinplot xcorr".split()
 )
@@ -557,6 +557,8 @@ offer(
     {
         "figure": lambda self: self.figure,
         "lines": lambda self: [artist for artist in self.artists if type(artist) is Line2D],
+        "images": lambda self: [artist for artist in self.artists if artist.kind == "image"],
+        "texts": lambda self: [artist for artist in self.artists if artist.kind == "text"],
         "containers": lambda self: [handle for handle, _ in self.handles if isinstance(handle, BarContainer)],
         "legend_": lambda self: self.legend,
     },

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
 from engine.limits import meter
+from engine.program.arrays import wrap
 from engine.program.stdlib.matplotlib import given
 from engine.program.stdlib.matplotlib.artists import Artist, AxesImage, QuadContourSet, QuadMesh, offer
 from engine.program.stdlib.matplotlib.axes import METHODS, Axes
@@ -124,9 +126,34 @@ def pcolormesh(
     ends = [float(side[i]) for side in sides for i in (0, -1)]
     made = _field(self, QuadMesh, {"values": values}, style, ends, label)
     if not even:
-        self.omit("pcolormesh with columns or rows of different widths")
+        self.omit("pcolormesh")  # with columns or rows of different widths
         made.visible = False
     return made
+
+
+def hist2d(
+    self: Axes, x: Any, y: Any, bins: Any = 10, *, range: Any = None, density: bool = False,  # noqa: A002
+    weights: Any = None, cmin: Any = None, cmax: Any = None, data: Any = None, **options: Any,
+) -> tuple[Any, Any, Any, Any]:  # fmt: skip
+    """How many points lie in each cell: counts, the edges along x and y, and what is drawn."""
+    sides = given.flat(x), given.flat(y)
+    if len(sides[0]) != len(sides[1]):
+        raise ValueError("x and y must have the same length.")
+    each = given.several(bins)
+    several = [bins, bins] if each is None or len(each) != 2 else each
+    where: list[Any] = [some if type(some) is int else given.native(some).reshape(-1) for some in several]
+    cells: int = math.prod([some if type(some) is int else max(1, len(some) - 1) for some in where])
+    meter.allocate(max(cells, 0), 8)
+    meter.charge((max(cells, 0) >> 4) + (len(sides[0]) >> 3))
+    ends = None if range is None else [given.flat(pair).tolist() for pair in given.several(range) or []]
+    shares = None if weights is None else given.flat(weights)
+    counts, across, upward = np.histogram2d(*sides, bins=where, range=ends, density=bool(density), weights=shares)
+    if cmin is not None:
+        counts[counts < given.number(cmin)] = np.nan
+    if cmax is not None:
+        counts[counts > given.number(cmax)] = np.nan
+    drawn = pcolormesh(self, wrap(across), wrap(upward), wrap(counts.T.copy()), **options)
+    return wrap(counts), wrap(across), wrap(upward), drawn
 
 
 def _along(value: Any, axis: int) -> Any:
@@ -245,7 +272,7 @@ def _level_colours(colors: Any, cmap: Any, values: Any, low: float, high: float)
 
 
 METHODS |= {
-    "imshow": imshow, "matshow": matshow, "pcolormesh": pcolormesh, "contour": _contours(False),
+    "imshow": imshow, "matshow": matshow, "pcolormesh": pcolormesh, "hist2d": hist2d, "contour": _contours(False),
     "contourf": _contours(True),
 }  # fmt: skip
 offer(Axes, METHODS)

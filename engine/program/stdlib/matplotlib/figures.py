@@ -327,6 +327,50 @@ def subplots(self: Figure, *args: Any, **options: Any) -> Any:
     return subplots_in(self, *args, **options)
 
 
+def mosaic_in(
+    self: Figure, mosaic: Any, *, sharex: bool = False, sharey: bool = False, empty_sentinel: Any = ".",
+    subplot_kw: Any = None, **options: Any,
+) -> dict[Any, Axes]:  # fmt: skip
+    """Axes by name, from a text or a list of rows in which each name fills a rectangle."""
+    if type(mosaic) is str:
+        rows = [list(line.strip()) for line in mosaic.strip().replace(";", "\n").split("\n")]
+    else:
+        rows = [given.several(row) or [] for row in given.several(mosaic) or []]
+    width = len(rows[0]) if rows else 0
+    for i, row in enumerate(rows):
+        if len(row) != width:
+            raise ValueError(
+                f"All of the rows must be the same length, however the first row ({represent(rows[0])}) has length"
+                f" {width} and row {i} ({represent(row)}) has length {len(row)}."
+            )
+    _count(len(rows) * width, "axes")
+    cells: dict[Any, list[tuple[int, int]]] = {}
+    for i, row in enumerate(rows):
+        for j, name in enumerate(row):
+            if name != empty_sentinel:
+                cells.setdefault(name, []).append((i, j))
+    made: dict[Any, Axes] = {}
+    for name, places in cells.items():
+        (top, left), (bottom, right) = places[0], places[-1]
+        high, wide = bottom - top + 1, right - left + 1
+        if places != [(top + k // max(wide, 1), left + k % max(wide, 1)) for k in range(max(high * wide, 0))]:
+            known = all([type(name) is str for name in cells])
+            shown = repr(np.array(rows, dtype=object)) if known else represent(rows)
+            raise ValueError(
+                f"While trying to layout\n{shown}\nwe found that the label {represent(name)} specifies a"
+                " non-rectangular or non-contiguous area."
+            )
+        made[name] = self.add(Axes(self, Place((len(rows), width), top, left, high, wide)))
+        if isinstance(subplot_kw, dict):
+            _describe(made[name], subplot_kw)
+    first = next(iter(made.values()), None)
+    for axes in list(made.values())[1:]:
+        for which, wanted in (("x", sharex), ("y", sharey)):
+            if wanted and first is not None:
+                share(axes, first, which)
+    return made
+
+
 def add_axes(self: Figure, rect: Any, **options: Any) -> Any:
     if isinstance(rect, Axes):
         return rect
@@ -345,6 +389,8 @@ def suptitle(self: Figure, t: Any, **options: Any) -> Artist:
 
 
 def colorbar(self: Figure, mappable: Any, cax: Any = None, ax: Any = None, **options: Any) -> Any:
+    if isinstance(mappable, Silent):
+        return Silent("matplotlib.pyplot.colorbar()", quiet=True)
     label = options.get("label")
     if not isinstance(mappable, Artist):
         raise ValueError(
@@ -406,7 +452,8 @@ def _legend(self: Figure, *args: Any, **options: Any) -> Any:
 offer(
     Figure,
     {
-        "add_subplot": add_subplot, "subplots": subplots, "add_axes": add_axes, "suptitle": suptitle,
+        "add_subplot": add_subplot, "subplots": subplots, "subplot_mosaic": mosaic_in, "add_axes": add_axes,
+        "suptitle": suptitle,
         "colorbar": colorbar, "gca": lambda self: self.gca(), "sca": _sca, "delaxes": _delaxes, "legend": _legend,
         "clear": lambda self, keep_observers=False: self.clear(),
         "clf": lambda self, keep_observers=False: self.clear(),

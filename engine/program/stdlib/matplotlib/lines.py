@@ -164,7 +164,7 @@ def _plot(self: Axes, some: list[Any], text: str | None, label: Any, options: di
         raise ValueError(
             f"x and y can be no greater than 2D, but have shapes {given.shape_of(x)} and {given.shape_of(y)}"
         )
-    x, y = x.reshape(len(x), -1), y.reshape(len(y), -1)
+    x, y = [some if some.ndim == 2 else some[:, np.newaxis] for some in (x, y)]
     count = max(x.shape[1], y.shape[1])
     if x.shape[1] > 1 and y.shape[1] > 1 and x.shape[1] != y.shape[1]:
         raise ValueError(f"x has {x.shape[1]} columns but y has {y.shape[1]} columns")

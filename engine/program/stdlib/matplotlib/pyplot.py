@@ -21,6 +21,7 @@ from engine.program.stdlib.matplotlib.figures import (
     add_subplot,
     check_file,
     colorbar,
+    mosaic_in,
     place_of,
     subplots_in,
     suptitle,
@@ -147,6 +148,12 @@ def subplots(nrows: Any = 1, ncols: Any = 1, **options: Any) -> Any:
     mine = {key: options.pop(key) for key in names if key in options}
     made = figure(**options)
     return made, subplots_in(made, nrows, ncols, **mine)
+
+
+def subplot_mosaic(mosaic: Any, **options: Any) -> Any:
+    mine = {key: options.pop(key) for key in ("sharex", "sharey", "empty_sentinel", "subplot_kw") if key in options}
+    made = figure(**options)
+    return made, mosaic_in(made, mosaic, **mine)
 
 
 def subplot(*args: Any, **options: Any) -> Any:
@@ -330,7 +337,8 @@ def _matshow(A: Any, fignum: Any = None, **options: Any) -> Any:  # noqa: N803 -
 
 _ON_AXES = (
     "annotate axhline axhspan axis axvline axvspan bar barh bar_label contour contourf errorbar fill_between grid hist"
-    " hlines imshow legend loglog margins pcolormesh plot scatter semilogx semilogy stem step text twinx twiny vlines"
+    " hist2d hlines imshow legend loglog margins pcolormesh plot scatter semilogx semilogy stem step text twinx twiny"
+    " vlines"
 ).split()
 
 PYPLOT: dict[str, Callable[..., Any]] = {
@@ -339,7 +347,8 @@ PYPLOT: dict[str, Callable[..., Any]] = {
     **{f"{which}ticks": _ticks(which) for which in ("x", "y")},
     "xscale": _current("set_xscale"), "yscale": _current("set_yscale"), "title": title, "xlabel": xlabel,
     "ylabel": ylabel, "suptitle": _suptitle, "colorbar": _colorbar, "clim": _clim, "matshow": _matshow,
-    "figure": figure, "subplots": subplots, "subplot": subplot, "subplot2grid": subplot2grid, "axes": axes, "gca": _gca,
+    "figure": figure, "subplots": subplots, "subplot_mosaic": subplot_mosaic, "subplot": subplot,
+    "subplot2grid": subplot2grid, "axes": axes, "gca": _gca,
     "gcf": lambda: pyplot().figure(), "gci": _mappable, "sca": sca, "clf": clf, "cla": cla, "close": close,
     "show": show, "savefig": savefig, "ion": _interactive(True), "ioff": _interactive(False),
     "isinteractive": lambda: pyplot().interactive, "get_fignums": lambda: sorted(pyplot().figures),
