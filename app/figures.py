@@ -142,10 +142,10 @@ class TextSeries(Drawn):
 
 
 class ImageSeries(Drawn):
-    """`imshow`, `matshow`, `pcolormesh`, first row first. It has `values`, or `levels`, or `rgb`."""
+    """`imshow`, `matshow`, `pcolormesh`: `values`, or `levels`, or `rgb`, the row of the lowest y first."""
 
     kind: Literal["image"]
-    extent: list[Real] = Field(description="Left, right, bottom, top.")
+    extent: list[Real] = Field(description="From and to along x, then along y; the lower first.")
     rows: int
     columns: int
     of: tuple[int, int] = Field(description="Rows and columns the program gave.")

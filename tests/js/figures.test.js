@@ -63,7 +63,7 @@ const VIRIDIS = { name: "viridis", colors: ["#440154", "#21908d", "#fde725"], di
 const image = (values, more = {}) => ({
   kind: "image",
   label: null,
-  extent: [-0.5, 2.5, 1.5, -0.5],
+  extent: [-0.5, 2.5, -0.5, 1.5],
   rows: 2,
   columns: 3,
   of: [2, 3],
@@ -206,6 +206,7 @@ test("an image has square cells where a unit is as long both ways, and one path 
     ["#440154", "#fde725"],
   );
   assert.equal(marks[0].d.match(/M/g).length, 2, "two runs of the first colour, none for NaN");
+  assert.ok(marks[0].d.startsWith("M0 0h"), "the first row has the lowest y, which is on top here");
 });
 
 test("a line breaks where it has no number, and a bar from zero ends at the end of a logarithmic axis", () => {
@@ -227,6 +228,37 @@ test("a line breaks where it has no number, and a bar from zero ends at the end 
   };
   const [panel] = layoutFigure(figure([axes([bars], { y: axis([1, 100], { scale: "log" }) })]), 320).panels;
   assert.ok(panel.marks[0].d.startsWith(`M0 ${panel.plot.height}`), panel.marks[0].d);
+});
+
+test("a text on a picture keeps its colour in both themes", () => {
+  const text = {
+    kind: "text",
+    label: null,
+    text: "50",
+    x: 0,
+    y: 0,
+    where: "data",
+    across: "center",
+    upward: "center",
+    to: null,
+    offset: null,
+    color: "#ffffff",
+    alpha: 1,
+  };
+  const [on] = layoutFigure(
+    figure([
+      axes([
+        image([
+          [0, 1, 2],
+          [3, 4, 5],
+        ]),
+        text,
+      ]),
+    ]),
+    320,
+  ).panels;
+  const [off] = layoutFigure(figure([axes([line([0, 1], [0, 1]), text])]), 320).panels;
+  assert.deepEqual([on.texts[0].exact, off.texts[0].exact], [true, false]);
 });
 
 test("axes upon axes have their numbers on the right", () => {

@@ -64,6 +64,13 @@ def test_saving_keeps_the_name_and_does_not_repeat_what_has_not_changed() -> Non
     ]  # fmt: skip
 
 
+def test_what_is_only_marked_has_no_line() -> None:
+    marked = series(
+        "plt.plot([1, 2], 'o')\nplt.plot([1], ls='')\nplt.errorbar([1], [1], fmt='s')\nplt.plot([1], ls='dashed')"
+    )
+    assert [(some["style"], some["marker"]) for some in marked] == [("", "o"), ("", None), ("", "s"), ("--", None)]
+
+
 def test_colours_cycle_by_series_and_axes_have_their_own() -> None:
     two = series("plt.plot([1])\nplt.plot([2])\nplt.subplot(2, 1, 2).plot([3])")
     assert [line["color"] for line in two] == ["#1f77b4", "#ff7f0e", "#1f77b4"]

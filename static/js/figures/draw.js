@@ -92,8 +92,8 @@ function labels(parent, some) {
     .attr("y", (/** @type {Label} */ { y }) => Math.round(y * 10) / 10)
     .attr("transform", (/** @type {Label} */ { x, y, turned }) => (turned ? `rotate(-90 ${x} ${y})` : null))
     .text((/** @type {Label} */ { text }) => text)
-    .each(function (/** @type {Label} */ { color }) {
-      if (color) paint(/** @type {SVGElement} */ (this), "fill", color, false);
+    .each(function (/** @type {Label} */ { color, exact }) {
+      if (color) paint(/** @type {SVGElement} */ (this), "fill", color, exact);
     });
 }
 
@@ -103,11 +103,11 @@ function labels(parent, some) {
  * @param {boolean | undefined} exact
  */
 function paint(element, which, colour, exact) {
-  if (!colour || exact) {
-    element.setAttribute(which, colour || "none");
+  if (!colour) {
+    element.setAttribute(which, "none");
     return;
   }
-  const { light, dark } = pairOf(colour);
+  const { light, dark } = exact ? { light: colour, dark: colour } : pairOf(colour);
   element.classList.add(which === "fill" ? "filled" : "stroked");
   element.style.setProperty(`--${which}-light`, light);
   element.style.setProperty(`--${which}-dark`, dark);

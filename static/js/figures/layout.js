@@ -23,6 +23,8 @@ const ROW = 26;
 /** Below this an axes shows what is in it, and no numbers. */
 const NARROW = 96;
 const FLAT = 72;
+/** From here on the vertical axis has its name beside it. */
+const NAMED = 130;
 
 /**
  * @param {Figure} figure
@@ -81,22 +83,22 @@ function panelsOf(axes, twins, outer, point) {
   const told = axes.frame && !small;
   /** @type {Label[]} */
   const labels = [];
-  const named = [axes, ...twins].find((each) => each.title)?.title ?? "";
-  const title = wrapped(plain(named), outer.width - 6, small ? 1 : 2);
+  const named = outer.width >= NAMED;
+  const first = [axes, ...twins].find((each) => each.title)?.title ?? "";
+  const title = wrapped(plain(first), outer.width - 6, small ? 1 : 2);
   const legend = small
     ? null
     : legendOf([axes, ...twins], { x: outer.x + 6, y: outer.y + 4 + title.length * LINE }, outer.width - 12);
   const top = 4 + title.length * LINE + (legend?.height ?? 0) + 3;
   const below = told ? SMALL + TICK + 6 + (axes.x.label ? LINE : 0) : 4;
   const high = Math.max(8, outer.height - top - below);
-  const besides = axes.y;
   const beside = (/** @type {import("./types").Axis} */ axis) => {
     const words = scaleOf(axis, high, 0)
       .ticks(howMany(high, ROW))
       .map(({ label }) => widthOf(label, SMALL));
-    return Math.min(outer.width / 3, Math.max(8, ...words)) + TICK + 4 + (axis.label ? LINE : 0);
+    return Math.min(outer.width / 2, Math.max(8, ...words)) + TICK + 4 + (axis.label && named ? LINE : 0);
   };
-  const left = told ? 2 + beside(besides) : 4;
+  const left = told ? 2 + beside(axes.y) : 4;
   const right = (twins[0] && told ? beside(twins[0].y) : 6) + (small ? 0 : widthOfBars(axes));
   const plot = fitted(axes, {
     x: outer.x + left,
@@ -104,20 +106,23 @@ function panelsOf(axes, twins, outer, point) {
     width: Math.max(8, outer.width - left - right),
     height: high,
   });
-  const middle = plot.x + plot.width / 2;
-  title.forEach((text, i) => {
+  // Above or below the middle of the plot, as far as that keeps it off its neighbours.
+  const centred = (/** @type {string} */ text) => {
     const half = widthOf(text) / 2;
-    const x = Math.max(outer.x + 2 + half, Math.min(outer.x + outer.width - 2 - half, middle));
-    labels.push({ text, x, y: outer.y + 14 + LINE * i, anchor: "middle", role: "title" });
+    const middle = plot.x + plot.width / 2;
+    return Math.max(outer.x + 2 + half, Math.min(outer.x + outer.width - 2 - half, middle));
+  };
+  title.forEach((text, i) => {
+    labels.push({ text, x: centred(text), y: outer.y + 14 + LINE * i, anchor: "middle", role: "title" });
   });
-  const base = panelOf(axes, plot, point, labels, told);
+  const base = panelOf(axes, plot, point, labels, told ? outer : null);
   if (told) {
-    side(axes, plot, base, false);
+    side(axes, plot, base, { right: false, named });
     if (axes.x.label) {
       const text = shortened(plain(axes.x.label), outer.width - 8);
       base.labels.push({
         text,
-        x: middle,
+        x: centred(text),
         y: plot.y + plot.height + TICK + SMALL + 3 + LINE,
         anchor: "middle",
         role: "label",
@@ -130,9 +135,9 @@ function panelsOf(axes, twins, outer, point) {
   }
   if (!small) barsOf(axes, plot, base);
   const others = twins.map((twin) => {
-    const panel = panelOf(twin, plot, point, [], false);
+    const panel = panelOf(twin, plot, point, [], null);
     panel.frame = false;
-    if (told) side(twin, plot, panel, true);
+    if (told) side(twin, plot, panel, { right: true, named });
     return panel;
   });
   return [base, ...others];
@@ -156,20 +161,22 @@ function fitted({ equal, x, y }, room) {
 }
 
 /**
- * @param {Axes} axes @param {Rect} plot @param {number} point @param {Label[]} labels @param {boolean} told
+ * @param {Axes} axes @param {Rect} plot @param {number} point @param {Label[]} labels
+ * @param {Rect | null} outer within which its numbers stand, if it has any
  * @returns {Panel}
  */
-function panelOf(axes, plot, point, labels, told) {
+function panelOf(axes, plot, point, labels, outer) {
   const x = scaleOf(axes.x, 0, plot.width);
   const y = scaleOf(axes.y, plot.height, 0);
   const frame = { x, y, width: plot.width, height: plot.height, point };
   /** @type {Panel} */
   const panel = { plot, frame: axes.frame, ticks: [], grid: [], labels, marks: [], texts: [], beside: [] };
+  const pictured = axes.series.some((each) => each.kind === "image" || (each.kind === "contour" && each.filled));
   for (const series of axes.series) {
     panel.marks.push(...marksOf(series, frame).filter(({ d }) => d));
-    if (series.kind === "text") panel.texts.push(...written(series, frame, plot));
+    if (series.kind === "text") panel.texts.push(...written(series, frame, plot, pictured));
   }
-  if (told) {
+  if (outer) {
     const most = Math.max(...x.ticks(howMany(plot.width, 44)).map(({ label }) => widthOf(plain(label), SMALL)), 8);
     const along = x.ticks(howMany(plot.width, most + 12));
     let end = Number.NEGATIVE_INFINITY;
@@ -177,15 +184,10 @@ function panelOf(axes, plot, point, labels, told) {
       panel.ticks.push({ d: `M${plot.x + at} ${plot.y + plot.height}v${TICK}` });
       const text = plain(label);
       const half = widthOf(text, SMALL) / 2;
-      if (at - half < end) continue;
-      end = at + half + 6;
-      panel.labels.push({
-        text,
-        x: plot.x + at,
-        y: plot.y + plot.height + TICK + SMALL + 1,
-        anchor: "middle",
-        role: "tick",
-      });
+      const x = Math.min(plot.x + at, outer.x + outer.width - half);
+      if (x - half < end) continue;
+      end = x + half + 6;
+      panel.labels.push({ text, x, y: plot.y + plot.height + TICK + SMALL + 1, anchor: "middle", role: "tick" });
     }
     if (axes.grid) {
       for (const { at } of along) panel.grid.push({ d: `M${at} 0V${plot.height}` });
@@ -197,9 +199,10 @@ function panelOf(axes, plot, point, labels, told) {
 
 /**
  * The numbers and the name of the vertical axis.
- * @param {Axes} axes @param {Rect} plot @param {Panel} panel @param {boolean} right
+ * @param {Axes} axes @param {Rect} plot @param {Panel} panel
+ * @param {{right: boolean, named: boolean}} how right: on the right side; named: there is room for its name
  */
-function side({ y }, plot, panel, right) {
+function side({ y }, plot, panel, { right, named }) {
   const edge = right ? plot.x + plot.width : plot.x;
   const away = right ? 1 : -1;
   const ticks = scaleOf(y, plot.height, 0).ticks(howMany(plot.height, ROW));
@@ -214,7 +217,7 @@ function side({ y }, plot, panel, right) {
       role: "tick",
     });
   }
-  if (!y.label) return;
+  if (!y.label || !named) return;
   const widest = Math.max(8, ...ticks.map(({ label }) => widthOf(plain(label), SMALL)));
   const x = edge + away * (TICK + 4 + widest) + (right ? 12 : -3);
   const text = shortened(plain(y.label), plot.height + 20);
@@ -223,9 +226,10 @@ function side({ y }, plot, panel, right) {
 
 /**
  * @param {import("./types").Words} series @param {import("./marks.js").Frame} frame @param {Rect} plot
+ * @param {boolean} pictured the plot is filled with a picture
  * @returns {Label[]}
  */
-function written(series, frame, plot) {
+function written(series, frame, plot, pictured) {
   const [x, y] = [number(series.x), number(series.y)];
   const axes = series.where === "axes";
   const [dx = 0, dy = 0] = (series.offset ?? []).map(number);
@@ -244,5 +248,6 @@ function written(series, frame, plot) {
     anchor,
     role: "text",
     color: series.color,
+    exact: pictured && !axes,
   }));
 }

@@ -16,9 +16,9 @@ import { number } from "./scale.js";
  */
 export function image(series, frame) {
   const { rows, columns, alpha } = series;
-  const [left = 0, right = 1, bottom = 0, top = 1] = numbers(series.extent);
+  const [left = 0, right = 1, low = 0, high = 1] = numbers(series.extent);
   const at = Array.from({ length: columns + 1 }, (_, j) => frame.x.place(left + ((right - left) * j) / columns));
-  const up = Array.from({ length: rows + 1 }, (_, i) => frame.y.place(top + ((bottom - top) * i) / rows));
+  const up = Array.from({ length: rows + 1 }, (_, i) => frame.y.place(low + ((high - low) * i) / rows));
   const parts = [];
   for (let i = 0; i < rows; i++) {
     for (let j = 0; j < columns; ) {

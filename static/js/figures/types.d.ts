@@ -202,6 +202,8 @@ export interface Label {
   anchor: "start" | "middle" | "end";
   /** Colour of the program; the page's own otherwise. */
   color?: string | null;
+  /** It lies on a picture: drawn as it is. */
+  exact?: boolean;
   role: "tick" | "title" | "label" | "text" | "legend" | "figure";
   /** It stands upright, read from below. */
   turned?: boolean;

@@ -157,7 +157,7 @@ def _line(self: Artist, points: int) -> dict[str, Any]:
         "of": count,
         "color": paint,
         "alpha": alpha,
-        "style": style.get("linestyle", "-"),
+        "style": _none(style.get("linestyle", "-")) or "",
         "width": _short(style.get("linewidth", 1.5)),
         "marker": _none(style.get("marker")),
         "size": _short(style.get("markersize", 6.0)),
@@ -235,7 +235,7 @@ def _segments(self: Artist, points: int) -> dict[str, Any]:
     paint, alpha = _paint(style.get("color"), style.get("alpha"))
     return {
         "from": [short(kept[:, 0]), short(kept[:, 1])], "to": [short(kept[:, 2]), short(kept[:, 3])], "of": len(rows),
-        "color": paint, "alpha": alpha, "style": style["linestyle"], "width": _short(style["linewidth"]),
+        "color": paint, "alpha": alpha, "style": _none(style["linestyle"]) or "", "width": _short(style["linewidth"]),
         "caps": style.get("caps", False),
     }  # fmt: skip
 
@@ -245,7 +245,7 @@ def _rule(self: Artist, points: int) -> dict[str, Any]:
     paint, alpha = _paint(style["color"], style.get("alpha"))
     return {
         "axis": style["axis"], "at": _short(style["at"]), "part": [_short(end) for end in style["part"]],
-        "color": paint, "alpha": alpha, "style": style["linestyle"], "width": _short(style["linewidth"]),
+        "color": paint, "alpha": alpha, "style": _none(style["linestyle"]) or "", "width": _short(style["linewidth"]),
     }  # fmt: skip
 
 
@@ -307,7 +307,7 @@ def _contour(self: Artist, points: int) -> dict[str, Any]:
         "levels": short(data["levels"]), "filled": style["filled"], "colors": style["colors"],
         "extend": style["extend"] if style["extend"] in ("both", "min", "max") else "neither",
         "alpha": 1 if style.get("alpha") is None else _short(style["alpha"], 3),
-        "width": _short(style["linewidth"]), "style": style["linestyle"],
+        "width": _short(style["linewidth"]), "style": _none(style["linestyle"]) or "",
     }  # fmt: skip
 
 
