@@ -84,6 +84,7 @@ def make_blobs(
             "Length of `n_samples` not consistent with number of centers. Got n_samples ="
             f" {given} and centers = {middles}"
         )
+    meter.charge(len(middles))
     widths = np.broadcast_to(np.asarray(unwrap(cluster_std), dtype=float), len(middles))
     clusters = [
         source.normal(loc=middle, scale=width, size=(count, len(middle)))
