@@ -112,7 +112,7 @@ def train_test_split(
             raise ValueError("Stratified train/test split is not implemented for shuffle=False")
         first, second = np.arange(train), np.arange(train, train + test)
     elif stratify is not None:
-        first, second = _stratified(as_array(stratify), train, test, generator(random_state))
+        first, second = _stratified(as_array(stratify, texts=True), train, test, generator(random_state))
     else:
         order = generator(random_state).permutation(n)
         first, second = order[test : test + train], order[:test]

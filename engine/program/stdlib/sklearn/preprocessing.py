@@ -18,7 +18,7 @@ NOT_FITTED: Any = type(
 
 def given(value: Any) -> Any:
     """An array of numbers, as methods get it: wrapped or not."""
-    found = value if isinstance(value, np.ndarray) else as_array(value)
+    found = value if isinstance(value, np.ndarray) else as_array(value, texts=True)
     meter.allocate(2 * found.size, 8)
     return found
 
