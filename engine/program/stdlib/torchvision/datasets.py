@@ -20,7 +20,7 @@ from engine.program.stdlib.torchvision.image import Image
 from engine.program.text import represent, to_text
 from engine.torch.utils.data import Dataset
 
-TRAINING, TEST = 512, 128
+TRAINING, TEST = 256, 64
 _DIGITS = "zero one two three four five six seven eight nine".split()
 _CIFAR10 = "airplane automobile bird cat deer dog frog horse ship truck".split()
 _FASHION = ["T-shirt/top", *"Trouser Pullover Dress Coat Sandal Shirt Sneaker Bag".split(), "Ankle boot"]
