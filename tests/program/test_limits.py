@@ -285,6 +285,8 @@ def test_no_source_text_harms_the_interpreter(program: str) -> None:
         "np.where(np.ones(100_000) > 0, 'x' * 1000, '')", "np.random.normal([''] * 300 + ['x' * 100_000])",
         "np.zeros(3)[[''] * 300 + ['x' * 100_000]]", "np.array(['x' * 40]) + np.array(['x' * 40])",
         "np.add(np.array(['x' * 40]), np.array(['x' * 40]))", "np.linspace([''] * 300 + ['x' * 100_000], 1)",
+        "from sklearn.preprocessing import LabelEncoder\nLabelEncoder().fit(['a', 'x' * 100_000])",
+        "from sklearn.datasets import make_classification as m\nm(shift=[''] * 300 + ['x' * 100_000])",
     ],
 )  # fmt: skip
 def test_arrays_hold_no_long_texts(call: str) -> None:
