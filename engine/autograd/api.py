@@ -147,6 +147,7 @@ def grad(
             raise errors.unused_input(position)
         if value is None and materialize_grads:
             value = zeros_like(wanted[position])
+            value._requires_grad = create_graph
         results.append(_tensor(value))
     return tuple(map(_without_graph, results)) if carry else tuple(results)
 

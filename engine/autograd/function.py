@@ -378,6 +378,7 @@ def _output(node: Any, value: Any, number: int, args: Sequence[Any], live: bool)
         alias._view = view = new(DifferentiableViewMeta)
         view.base, view.steps = (value, ()) if value._view is None else (value._view.base, value._view.steps)
         view.creation_meta, view.attr_version, view.borrowed = "function", value._version_counter.n, False
+        view.seen = None
         value = alias
     if not live or not differentiable:
         return value

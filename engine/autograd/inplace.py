@@ -100,7 +100,9 @@ class CopySlices(Node):
         # Bytes of the base's memory before its first element, less those that a copy of the base has there.
         self.before = address(whole) - address(root(whole)) - reach(whole.shape, whole.strides)[0]
         self.part, self.part_dtype = geometry(part), part.dtype
-        self.steps = () if view._view is None else view._view.steps
+        self.steps: tuple[Any, ...] = ()
+        if view._view is not None:
+            self.part, self.steps = view._view.seen or self.part, view._view.steps
 
     def release_variables(self) -> bool:
         return self.fn.release_variables()
@@ -215,6 +217,8 @@ def apply_inplace(op: Op, node_class: Any, self: Tensor, args: Sequence[Any], kw
     if level is not None:
         tangent = level.of_write(op, bound)
     live = any(flags.get(p.name, False) for p in op.inputs)
+    if op.name == "copy" and values["self"].dtype.kind not in "fc":  # what is rounded away has no slope
+        live = False
     check_inplace(self, live or self._view is not None and self.requires_grad)
     for t in views:
         regenerate_grad_fn(t)

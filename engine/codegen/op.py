@@ -242,7 +242,8 @@ class Op(Differentiated):
                     modified(array, None if number is None else node, number or 0, counter, version, node)
                 return output_tensor(array, node, number, counter)
             if isinstance(value, Tensor):
-                check_version(node, self.saved_tensors.index(name), value)
+                if name in self.saved_tensors:  # what hooks unpacked of a result has no version
+                    check_version(node, self.saved_tensors.index(name), value)
             elif isinstance(value, int | float | complex) and not isinstance(value, Tensor):
                 return Tensor._from_number(value)
             return value

@@ -96,6 +96,8 @@ def rrelu(
         raise errors.rrelu_bounds()
     noise = np.ones_like(input._array)
     if training:
+        if noise.dtype == np.float16:
+            raise errors.not_implemented_for("rrelu_with_noise_out_cpu", "Half")
         negative = np.asarray(input._array) <= 0
         drawn = random.default_generator.uniform((int(negative.sum()),), lower, upper, np.dtype(np.float64))
         filled = np.ones(negative.shape, noise.dtype)

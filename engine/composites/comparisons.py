@@ -95,7 +95,8 @@ def _in_place(identifier: str, name: str) -> Any:
     write = getattr(ops, identifier + "_")
 
     def wrapped(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
-        check_inplace(self, self.requires_grad)
+        if not identifier.startswith("logical_"):  # PyTorch lets these overwrite any tensor
+            check_inplace(self, self.requires_grad)
         return write(self, *args, **kwargs)
 
     wrapped.__name__ = wrapped.__qualname__ = name
@@ -103,8 +104,23 @@ def _in_place(identifier: str, name: str) -> Any:
     return wrapped
 
 
+def _overwrite(name: str) -> Any:
+    scalar, tensor = getattr(ops, f"{name}__Scalar"), getattr(ops, f"{name}__Tensor")
+
+    def wrapped(self: Tensor, other: Any) -> Tensor:
+        if not isinstance(other, (Tensor, *NUMBERS)):
+            raise errors.comparison_arguments(f"{name}_", self, other)
+        return (tensor if isinstance(other, Tensor) else scalar)(self, other)
+
+    wrapped.__name__ = wrapped.__qualname__ = f"{name}_"
+    wrapped.__doc__ = f"In-place `{name}`."
+    return wrapped
+
+
+for _name in ("eq", "ne", "lt", "le", "gt", "ge"):
+    setattr(Tensor, f"{_name}_", _overwrite(_name))
 for _name in (
-    "eq", "ne", "lt", "le", "gt", "ge", "logical_and", "logical_or", "logical_xor", "logical_not", "bitwise_and",
+    "logical_and", "logical_or", "logical_xor", "logical_not", "bitwise_and",
     "bitwise_or", "bitwise_xor", "bitwise_not", "bitwise_left_shift", "bitwise_right_shift", "gcd", "lcm", "heaviside",
 ):
     setattr(Tensor, f"{_name}_", _in_place(_name, f"{_name}_"))

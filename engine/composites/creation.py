@@ -18,7 +18,9 @@ from engine.composites.from_python import from_data
 from engine.core.registry import GRAPH, NUMPY
 from engine.core.tensor import Tensor, number
 from engine.core.views import share
+from engine.kernels.memory_format import empty_like
 from engine.kernels.ranges import arange_values, linspace_values, logspace_values
+from engine.kernels.shape import clone_kernel, in_order
 from engine.limits import meter
 from engine.types import dtypes
 from engine.types.dtypes import cast_number
@@ -112,7 +114,10 @@ def _filled(name: str, fill: Callable[..., Any], doc: str) -> Callable[..., Tens
         shape = checked_size(name, sizes, size)
         kind = dtypes.get_default().np if dtype is None else numpy_dtype(dtype, name)
         allocate(name, shape, kind)
-        return finished(fill(shape, kind), requires_grad, device, pin_memory)
+        value = fill(shape, kind)
+        if memory_format is not None:
+            value = clone_kernel(value, memory_format)
+        return finished(value, requires_grad, device, pin_memory)
 
     def like(
         input: Tensor,
@@ -129,7 +134,7 @@ def _filled(name: str, fill: Callable[..., Any], doc: str) -> Callable[..., Tens
         a = input._array
         kind = a.dtype if dtype is None else numpy_dtype(dtype, f"{name}_like")
         meter.allocate(a.size, kind.itemsize)
-        value = like_layout(a, kind)
+        value = empty_like(in_order(a, memory_format), kind)
         value[...] = fill((), kind)
         return finished(value, requires_grad, device, pin_memory)
 
@@ -157,11 +162,6 @@ def _filled(name: str, fill: Callable[..., Any], doc: str) -> Callable[..., Tens
     GRAPH[f"{name}_like"] = like
     NUMPY[f"{name}_like"] = lambda a: fill(a.shape, a.dtype) if a.ndim else fill((), a.dtype)[()]
     return like
-
-
-def like_layout(a: Any, dtype: Any) -> Any:
-    """Uninitialised memory with the shape of `a` and its order of dimensions."""
-    return np.empty_like(a, dtype, subok=False)
 
 
 zeros_like = _filled("zeros", np.zeros, "A tensor of zeros.")
@@ -220,7 +220,7 @@ def full_like(
     a = input._array
     kind = a.dtype if dtype is None else numpy_dtype(dtype, "full_like")
     meter.allocate(a.size, kind.itemsize)
-    value = like_layout(a, kind)
+    value = empty_like(in_order(a, memory_format), kind)
     value[...] = cast_number(_fill_value(fill_value, "full_like"), kind)
     return finished(value, requires_grad, device, pin_memory)
 

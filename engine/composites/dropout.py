@@ -10,7 +10,7 @@ from engine.codegen.publish import public
 from engine.core.registry import ops
 from engine.core.tensor import Tensor
 from engine.kernels import random
-from engine.kernels.memory_format import in_memory_order
+from engine.kernels.memory_format import drawn_like
 from engine.signatures.native import check
 
 SELU_LOWEST = 1.7580993408473766
@@ -24,7 +24,7 @@ def _coins(x: Tensor, keep: float, feature: bool) -> Any:
         if a.ndim < 2:
             raise errors.feature_dropout_dimensions()
         return random.default_generator.coins((*a.shape[:2], *(1,) * (a.ndim - 2)), keep, a.dtype)
-    return in_memory_order(a, lambda shape: random.default_generator.coins(shape, keep, a.dtype))
+    return drawn_like(a, a.dtype, lambda shape, _: random.default_generator.coins(shape, keep, a.dtype))
 
 
 def _times(x: Tensor, factor: Any, inplace: bool) -> Tensor:
@@ -42,7 +42,9 @@ def _drop(x: Tensor, p: float, train: bool, inplace: bool, feature: bool = False
     dtype = x._array.dtype
     if p == 1:
         return _times(x, dtype.type(0), inplace)
-    return _times(x, _coins(x, 1 - p, feature) / dtype.type(1 - p), inplace)
+    factor = _coins(x, 1 - p, feature)
+    factor /= dtype.type(1 - p)  # in place, so that it stays where x is in memory
+    return _times(x, factor, inplace)
 
 
 def _alpha_drop(x: Tensor, p: float, train: bool, inplace: bool, feature: bool = False) -> Tensor:

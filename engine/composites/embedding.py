@@ -53,6 +53,8 @@ def embedding(
             raise errors.argument_type("embedding", name, position, "Tensor", value)
     if sparse:
         raise errors.sparse_gradient()
+    if weight.ndim != 2:
+        raise errors.embedding_weight()
     row = padding_row(padding_idx, weight.shape[0])
     if max_norm is not None:
         shorten_rows(weight, input, max_norm, norm_type)

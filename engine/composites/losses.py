@@ -307,9 +307,11 @@ def linear_cross_entropy(
 # --- likelihoods
 
 
-def _lengths(value: Any) -> tuple[int, ...]:
-    """Lengths given as a tensor or as ints."""
+def _lengths(name: str, value: Any) -> tuple[int, ...]:
+    """Lengths given as a tensor of integers or as ints."""
     if isinstance(value, Tensor):
+        if value._array.dtype.kind not in "iu":
+            raise errors.ctc_integral(name)
         return tuple(int(n) for n in np.atleast_1d(value._array))
     return (value,) if isinstance(value, int) else tuple(value)
 
@@ -325,8 +327,8 @@ def ctc_loss(
     if single:
         log_probs = ops.unsqueeze(log_probs, 1)
         targets = ops.unsqueeze(targets, 0) if targets.ndim == 1 else targets
-    wanted = _lengths(target_lengths)
-    loss = ops._ctc_loss(log_probs, targets, _lengths(input_lengths), wanted, blank, zero_infinity)[0]
+    steps, wanted = _lengths("input_lengths", input_lengths), _lengths("target_lengths", target_lengths)
+    loss = ops._ctc_loss(log_probs, targets, steps, wanted, blank, zero_infinity)[0]
     if zero_infinity:
         loss = ops.where(constant(np.isinf(loss._array)), 0.0, loss)
     if kind == MEAN:

@@ -106,8 +106,10 @@ def cosine_embedding_loss(
     """1 − cosine where the target is 1, the cosine beyond the margin where it is −1."""
     kind = reduction_number(reduction, size_average, reduce)
     axis = (target.ndim,)
-    if target.ndim > 1 or input1.ndim not in (1, 2) or target.ndim != input1.ndim - 1:
+    if target.ndim > 1:
         raise errors.cosine_target()
+    if not input1.ndim == input2.ndim == target.ndim + 1:
+        raise errors.cosine_inputs(target.ndim, input1.shape, input2.shape)
     tiny = 1e-12
     product = ops.sum_dim(ops.mul(input1, input2), axis)
     first = ops.add_Scalar(ops.sum_dim(ops.mul(input1, input1), axis), tiny)

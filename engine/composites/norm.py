@@ -194,9 +194,9 @@ def instance_norm(
     eps: float = 1e-5,
 ) -> Tensor:
     """Normalises every channel of every sample by itself; Ulyanov et al., 2016. Made of `batch_norm`."""
-    n, c, *spatial = input.shape
-    if use_input_stats and math.prod(spatial) == 1:
+    if use_input_stats and math.prod(input.shape[2:]) == 1:
         raise errors.instance_norm_single_value(tuple(input.shape))
+    n, c, *spatial = input.shape
     repeated = [None if t is None else t.repeat(n) for t in (weight, bias, running_mean, running_var)]
     flat = input.contiguous().view(1, n * c, *spatial)
     out = _batch_norm(

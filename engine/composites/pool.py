@@ -179,6 +179,9 @@ def _avg_pool(
     steps = _option(name, "stride", stride, rank, optional=True)
     margins = _option(name, "padding", padding, rank)
     rest = (bool(ceil_mode), bool(count_include_pad), divisor_override)
+    if input._array.dtype.kind == "c":
+        kernel = "avg_pool3d_out_frame" if rank == 3 else "avg_pool2d"
+        raise errors.not_implemented_for(kernel, input.dtype.type_name)
     if rank > 1:
         return getattr(ops, name)(input, window, steps, margins, *rest)
     _check_1d("avg_pool1d", input)

@@ -80,6 +80,8 @@ def nansum(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any 
 @public("method torch")
 def nanmean(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Any:
     """As `mean`, leaving NaN out."""
+    if input._array.dtype.kind not in "fc":
+        raise errors.nanmean_dtype(input.dtype.type_name)
     mask = not_nan(input)
     number = ops.sum_dim(mask, _dims(dim), keepdim)
     return ops.nansum(input, _dims(dim), keepdim, dtype=dtype) / number
@@ -236,7 +238,14 @@ def matrix_norm(A: Tensor, ord: Any = "fro", dim: Any = (-2, -1), keepdim: bool 
     sums = ops.linalg_vector_norm(A, 1, (first,), keepdim)
     if not keepdim and second > first:
         second -= 1
-    return (ops.amax if ord > 0 else ops.amin)(sums, (second,), keepdim)
+    return _largest(sums, ord, second, keepdim)
+
+
+def _largest(values: Tensor, ord: float, dim: int, keepdim: bool) -> Any:
+    """The largest value for a positive `ord`, where nothing is largest 0; the smallest for a negative one."""
+    if ord > 0 and not values._array.shape[dim]:
+        return ops.sum_dim(values, (dim,), keepdim)
+    return (ops.amax if ord > 0 else ops.amin)(values, (dim,), keepdim)
 
 
 def _spectral_norm(A: Tensor, ord: Any, rows: int, columns: int, keepdim: bool) -> Any:  # noqa: N803
@@ -245,7 +254,7 @@ def _spectral_norm(A: Tensor, ord: Any, rows: int, columns: int, keepdim: bool) 
     if ord == "nuc":
         result = ops.sum_dim(values, (-1,), keepdim)
     else:
-        result = (ops.amax if ord > 0 else ops.amin)(values, (-1,), keepdim)
+        result = _largest(values, ord, -1, keepdim)
     if keepdim:
         result = ops.permute(ops.unsqueeze(result, -1), tuple(last.index(d) for d in range(A.ndim)))
     return result

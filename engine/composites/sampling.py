@@ -14,7 +14,8 @@ from engine.composites.creation import checked_size, finished, numpy_dtype
 from engine.core.registry import ops
 from engine.core.tensor import Tensor
 from engine.kernels import random
-from engine.kernels.memory_format import in_memory_order
+from engine.kernels.memory_format import drawn_like
+from engine.kernels.shape import in_order
 from engine.limits import meter
 from engine.signatures.native import check
 from engine.types import dtypes
@@ -66,8 +67,9 @@ def _factory(name: str, draw: Draw, doc: str) -> None:
         a = input._array
         kind = a.dtype if dtype is None else numpy_dtype(dtype, f"{name}_like")
         _checked(a.shape, kind)
-        contiguous = bool(a.flags.c_contiguous)
-        drawn = in_memory_order(a, lambda shape: draw(_source(generator), shape, kind, contiguous))
+        source = _source(generator)
+        like = in_order(a, memory_format)
+        drawn = drawn_like(like, kind, lambda shape, contiguous: draw(source, shape, kind, contiguous))
         return finished(drawn, requires_grad, device)
 
     for function, published in ((factory, name), (like, f"{name}_like")):
@@ -118,7 +120,8 @@ def randint_like(input: Tensor, low: int, high: int | None = None, *, dtype: Any
     kind = input._array.dtype if dtype is None else numpy_dtype(dtype, "randint_like")
     _checked(input._array.shape, kind)
     source = _source(generator)
-    drawn = in_memory_order(input._array, lambda shape: source.integers(integer(start), integer(end), shape, kind))
+    like = in_order(input._array, memory_format)
+    drawn = drawn_like(like, kind, lambda shape, _: source.integers(integer(start), integer(end), shape, kind))
     return finished(drawn, requires_grad, device)
 
 

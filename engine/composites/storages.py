@@ -93,8 +93,7 @@ def set_(self: Tensor, source: Any = None, storage_offset: int = 0, size: Any = 
         node.next_edges, node.input_nrs = zip(*[gradient_edge(t) for t in given], strict=True)
         node.shape, node.dtype = array.shape, array.dtype
     self._array = array
-    if self._grad_accumulator is not None:
-        self._grad_accumulator.shape = array.shape
+    self._grad_accumulator = None  # the graph so far ends where the memory was
     bump_version(self)
     if node is not None:
         rebase(self, node)

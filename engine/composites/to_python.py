@@ -21,6 +21,7 @@ from engine.core.tensor import Parameter, Tensor, blank
 from engine.core.views import geometry, share
 from engine.kernels.shape import in_format
 from engine.limits import meter
+from engine.ops.complexes import is_conjugate
 from engine.signatures.native import check
 from engine.types import dtypes
 from engine.types.shapes import contiguous_strides, integer, wrap_dim
@@ -84,6 +85,8 @@ def numpy(self: Tensor, *, force: bool = False) -> Any:
     """An array on the same memory."""
     if state.grad and self.requires_grad and not force:
         raise errors.numpy_requires_grad()
+    if self._array.dtype.kind == "c" and is_conjugate(self) and not force:
+        raise errors.numpy_of_conjugate()
     return share(self)[...]
 
 

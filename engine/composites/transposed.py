@@ -31,6 +31,8 @@ def _reseen(x: Tensor, identifier: str, node_name: str, *args: Any) -> Tensor:
     check_inplace(x, live)
     if x._view is not None:
         regenerate_grad_fn(x)
+        if x._view.steps and x._view.seen is None:
+            x._view.seen = geometry(x._array)
     before = share(x)
     after = row.kernel(before, *args)
     node: Node | None = None

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from engine import errors
 from engine.core.node import AccumulateGrad
 from engine.core.registry import GRAPH
 from engine.core.state import state
@@ -54,7 +55,8 @@ def accumulate(node: AccumulateGrad, g: Any, create_graph: bool) -> None:
     if variable._post_hooks:
         hooks = variable._post_hooks
         for number, hook in list(hooks.items()):
-            hook(variable)
+            if hook(variable) is not None:
+                raise errors.post_accumulate_hook_returned()
             if observer is not None:
                 observer.hook("post_accumulate", variable, (), (), hooks.place(number))
 

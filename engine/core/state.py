@@ -44,8 +44,9 @@ class State:
         "_pack_hooks",
         "anomaly",
         "anomaly_check_nan",
-        "culprit",
         "complex",
+        "culprit",
+        "early_stop",
         "grad",
         "graph_task",
         "hooks_disabled",
@@ -75,7 +76,8 @@ class State:
         self.complex: bool = False
         self.hooks_disabled: str | None = None
         self.mutation_allowed: bool = False
-        self.transforms: int = 0
+        self.early_stop: bool = True
+        self.transforms: list[Any] = []
         self.graph_task: GraphTask | None = None
         self.observer: Observer | None = None
         self.identify: Callable[[Any], int] = id

@@ -363,11 +363,19 @@ class Tensor(metaclass=TensorMeta):
     # --- text
 
     def __repr__(self) -> str:
-        fn = self.grad_fn
+        if state.transforms:
+            tracked: str | None = state.transforms[-1].represent(self)
+            if tracked is not None:
+                return tracked
+        try:
+            fn = self.grad_fn
+            name = None if fn is None else type(fn).__name__
+        except RuntimeError:  # a view made under no_grad, written to since
+            name = "Invalid"
         return printing.tensor_repr(
             self._array,
-            requires_grad=self.requires_grad,
-            grad_fn_name=None if fn is None else type(fn).__name__,
+            requires_grad=self._requires_grad,
+            grad_fn_name=name,
             class_name="tensor" if type(self) in (Tensor, Parameter) else type(self).__name__,
             is_parameter=isinstance(self, Parameter),
             tangent=self._tangent[1] if self._tangent is not None and self._tangent[0] is state.dual else None,

@@ -25,15 +25,18 @@ class DifferentiableViewMeta:
     any alias makes it stale. `creation_meta`: default, no_grad, multiple (of unbind, split …), function, inference.
     `borrowed`: it requires grad only because its base does, so its own gradient goes nowhere. `steps`: what leads to a
     view of other elements than its base's, the parts of complex numbers or the numbers made of parts: names of rows,
-    and before each the geometry that its input had, if it was not the base or what the step before gave.
+    and before each the geometry that its input had, if it was not the base or what the step before gave. `seen`: the
+    geometry that these steps led to before the tensor was made to see its memory in another way (`transpose_`), which
+    PyTorch does not add to them.
     """
 
-    __slots__ = ("attr_version", "base", "borrowed", "creation_meta", "steps")
+    __slots__ = ("attr_version", "base", "borrowed", "creation_meta", "seen", "steps")
     base: Tensor
     creation_meta: str
     attr_version: int
     borrowed: bool
     steps: tuple[Any, ...]
+    seen: Any
 
 
 def grad_accumulator(t: Tensor) -> AccumulateGrad | None:
@@ -87,6 +90,7 @@ def as_view(out: Tensor, source: Tensor, multiple: bool) -> None:
     out._view = made = new(DifferentiableViewMeta)
     made.attr_version = source._version_counter.n  # type: ignore[union-attr]  # the source has been shared
     made.borrowed = False
+    made.seen = None
     view = source._view
     if view is None:
         made.base, made.creation_meta, made.steps = source, "default", ()
@@ -160,7 +164,8 @@ def _through_steps(t: Tensor, view: DifferentiableViewMeta) -> Node | None:
         source = replay(view.base, view.steps)
     finally:
         state.watched, state.grad = watched, grad
-    return source._grad_fn if geometry(source._array) == geometry(t._array) else as_strided_node(t, source)
+    seen = view.seen or geometry(t._array)
+    return source._grad_fn if geometry(source._array) == seen else as_strided_node(t, source, seen)
 
 
 def move_retain(t: Tensor, old: Node | None, number: int) -> None:
@@ -180,7 +185,7 @@ def geometry(array: Any) -> tuple[tuple[int, ...], tuple[int, ...], int]:
     return array.shape, tuple(s // item for s in array.strides), offset
 
 
-def as_strided_node(t: Tensor, base: Tensor) -> Node:
+def as_strided_node(t: Tensor, base: Tensor, seen: Any = None) -> Node:
     cls = NODES["AsStridedBackward0"]
     node: Node = cls()
     node.sequence_nr = sequence.next()
@@ -188,8 +193,8 @@ def as_strided_node(t: Tensor, base: Tensor) -> Node:
     node.next_edges = (edge,)
     if nr:
         node.input_nrs = (nr,)
-    shape, strides, offset = geometry(t._array)
-    node.shape, node.dtype = t._array.shape, t._array.dtype
+    shape, strides, offset = seen or geometry(t._array)
+    node.shape, node.dtype = shape, t._array.dtype
     op = cls.op  # type: ignore[attr-defined]
     base_shape, base_strides, base_offset = geometry(base._array)
     values = {

@@ -30,6 +30,16 @@ def view_as_complex_stride() -> RuntimeError:
     return RuntimeError("Tensor must have a last dimension with stride 1")
 
 
+def view_as_complex_strides() -> RuntimeError:
+    return RuntimeError("Tensor must have a stride divisible by 2 for all but last dimension")
+
+
+def numpy_of_conjugate() -> RuntimeError:
+    return RuntimeError(
+        "Can't call numpy() on Tensor that has conjugate bit set. Use tensor.resolve_conj().numpy() instead."
+    )
+
+
 def complex_parts(real: str, imag: str) -> RuntimeError:
     return RuntimeError(f"Expected both inputs to be Half, Float or Double tensors but got {real} and {imag}")
 

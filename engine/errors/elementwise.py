@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from engine.errors.warnings import warn
+
+Shape = Sequence[int]
 
 
 def size_mismatch(a: int, b: int, dim: int) -> RuntimeError:
@@ -101,6 +105,10 @@ def mvlgamma_order() -> RuntimeError:
 
 
 # --- reductions
+
+
+def nanmean_dtype(type_name: str) -> RuntimeError:
+    return RuntimeError(f"nanmean(): expected input to have floating point or complex dtype but got {type_name}")
 
 
 def mean_dtype(type_name: str, given: bool) -> RuntimeError:
@@ -270,6 +278,14 @@ def margin_target() -> RuntimeError:
     return RuntimeError("target out of range")
 
 
+def multi_margin_target(rows: int, found: int, shape: Shape) -> RuntimeError:
+    """``rows``: of the input; ``found``: elements of the target."""
+    return RuntimeError(
+        "multi_margin_loss: target tensor should be 1-D with size equal to the number of input samples (batch size). "
+        f"Expected target size [{rows}], but got [{found}]. Input has shape {list(shape)}."
+    )
+
+
 def margin_power() -> ValueError:
     return ValueError("only p == 1 and p == 2 supported")
 
@@ -315,6 +331,14 @@ def ranking_sizes(first: object, second: object, target: object) -> RuntimeError
 
 def cosine_target() -> RuntimeError:
     return RuntimeError("0D or 1D target tensor expected, multi-target not supported")
+
+
+def cosine_inputs(target: int, first: Shape, second: Shape) -> RuntimeError:
+    """``target``: dimensions of the target."""
+    return RuntimeError(
+        f"{target}D target tensor expects {target + 1}D input tensors, but found inputs with sizes {list(first)} and "
+        f"{list(second)}."
+    )
 
 
 def triplet_margin(margin: float) -> ValueError:
@@ -461,6 +485,10 @@ def warn_cov_freedom() -> None:
 
 def ctc_blank() -> RuntimeError:
     return RuntimeError("blank must be in label range")
+
+
+def ctc_integral(argument: str) -> RuntimeError:
+    return RuntimeError(f"{argument} must be integral")
 
 
 def ctc_lengths(argument: str) -> RuntimeError:

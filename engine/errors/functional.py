@@ -146,6 +146,10 @@ def func_grad_not_scalar(ndim: int) -> RuntimeError:
     )
 
 
+def func_aux_not_tensor(got: object) -> RuntimeError:
+    return RuntimeError(f"Expected tensors, got unsupported type {type(got)}")
+
+
 def func_aux(name: str) -> RuntimeError:
     """``name``: the transform as it was called."""
     return RuntimeError(f"{name}: output of function f should be a tuple: (output, aux) if has_aux is True")
@@ -225,6 +229,13 @@ def func_linear_dtype(place: int, given: object, expected: object) -> RuntimeErr
     return RuntimeError(
         f"tangent:{place} with dtype {given} in flattened pytree doesn't match the dtype {expected} of the "
         "corresponding primal."
+    )
+
+
+def func_independent() -> RuntimeError:
+    return RuntimeError(
+        "jvp(f, primals, tangents, strict=True): The output of f is independent of the inputs. This is not allowed "
+        "with strict=True."
     )
 
 

@@ -9,6 +9,10 @@ def hook_without_requires_grad() -> RuntimeError:
     return RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
 
 
+def post_accumulate_hook_returned() -> RuntimeError:
+    return RuntimeError("Tensor post accumulate grad hooks should return None.")
+
+
 def post_accumulate_hook_non_leaf() -> RuntimeError:
     return RuntimeError("post accumulate grad hooks cannot be registered on non-leaf tensors")
 
@@ -204,6 +208,14 @@ To fix this, either:
 See https://github.com/pytorch/pytorch/issues/166926 for more details and
 workaround examples.
 """
+
+
+def checkpoint_unpacked() -> CheckpointError:
+    return CheckpointError(
+        "torch.utils.checkpoint: Unpack is being triggered for a tensor that was already unpacked once. If you are "
+        "calling ctx.saved_tensors in backward, make sure to do so only once. Otherwise please open an issue with "
+        "details on your use case."
+    )
 
 
 def checkpoint_count(first: int, second: int) -> CheckpointError:

@@ -59,6 +59,13 @@ def child_assigned(value_type: str, name: str) -> TypeError:
     return TypeError(f"cannot assign '{value_type}' as child module '{name}' (torch.nn.Module or None expected)")
 
 
+def buffer_not_persistent() -> RuntimeError:
+    return RuntimeError(
+        "Registering a non-persistent buffer on a Module subclass that implements register_buffer() without the "
+        "persistent argument is not allowed."
+    )
+
+
 def buffer_assigned(value_type: str, name: str) -> TypeError:
     return TypeError(
         f"cannot assign '{value_type}' as buffer '{name}' (torch.nn.Buffer, torch.Tensor or None expected)"
@@ -207,6 +214,14 @@ def backward_hook_returned_gradients() -> RuntimeError:
     return RuntimeError(
         "Backward hook for Modules where no input requires gradient should always return None or None for all "
         "gradients."
+    )
+
+
+def no_gradient_to_clip() -> RuntimeError:
+    """``clip_grad_value_`` of parameters none of which has a gradient."""
+    return RuntimeError(
+        "Expected !nested_tensorlist[0].empty() to be true, but got false.  (Could this error message be improved?  If "
+        "so, please report an enhancement request to PyTorch.)"
     )
 
 

@@ -96,3 +96,31 @@ def signal_coefficients() -> TypeError:
 
 def signal_no_coefficients() -> ValueError:
     return ValueError("Coefficients cannot be empty")
+
+
+def make_tensor_memory(noncontiguous: bool, memory_format: object) -> ValueError:
+    return ValueError(
+        "The parameters `noncontiguous` and `memory_format` are mutually exclusive, but got "
+        f"noncontiguous={noncontiguous} and memory_format={memory_format!r}"
+    )
+
+
+def make_tensor_requires_grad(dtype: object) -> ValueError:
+    return ValueError(
+        f"`requires_grad=True` is not supported for boolean and integral dtypes, but got dtype={dtype!r}"
+    )
+
+
+def make_tensor_nan(low: float, high: float) -> ValueError:
+    return ValueError(f"`low` and `high` cannot be NaN, but got low={low!r} and high={high!r}")
+
+
+def make_tensor_order(low: float, high: float) -> ValueError:
+    return ValueError(f"`low` must be less than `high`, but got {low} >= {high}")
+
+
+def make_tensor_interval(low: float, high: float, dtype: object, lowest: float, highest: float) -> ValueError:
+    return ValueError(
+        f"The value interval specified by `low` and `high` is [{low}, {high}), but {dtype} only supports "
+        f"[{lowest}, {highest})"
+    )

@@ -427,13 +427,23 @@ def warn_scheduler_order() -> None:
     )
 
 
+EPOCH_DEPRECATION = (
+    "The epoch parameter in `scheduler.step()` was not necessary and is being deprecated where possible. Please "
+    "use `scheduler.step()` to step the scheduler. During the deprecation, if epoch is different from None, the "
+    "closed form is used instead of the new chainable form, where available. Please open an issue if you are "
+    "unable to replicate your use case: https://github.com/pytorch/pytorch/issues/new/choose."
+)
+
+
 def warn_scheduler_epoch() -> None:
+    warn(UserWarning, EPOCH_DEPRECATION)
+
+
+def warn_make_tensor_equal() -> None:
     warn(
-        UserWarning,
-        "The epoch parameter in `scheduler.step()` was not necessary and is being deprecated where possible. Please "
-        "use `scheduler.step()` to step the scheduler. During the deprecation, if epoch is different from None, the "
-        "closed form is used instead of the new chainable form, where available. Please open an issue if you are "
-        "unable to replicate your use case: https://github.com/pytorch/pytorch/issues/new/choose.",
+        FutureWarning,
+        "Passing `low==high` to `torch.testing.make_tensor` for floating or complex types is deprecated since 2.1 and "
+        "will be removed in 2.3. Use `torch.full(...)` instead.",
     )
 
 

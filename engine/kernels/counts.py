@@ -144,6 +144,8 @@ def binomial_kernel(count: Any, prob: Any, generator: Any) -> Any:
             raise errors.binomial_dtype(name, dtypes.of(operand.dtype).type_name)
     if count.dtype != prob.dtype:
         raise errors.found_dtype(dtypes.of(prob.dtype).type_name, dtypes.of(count.dtype).type_name)
+    if count.dtype.itemsize == 2:
+        raise errors.not_implemented_for("binomial_cpu", dtypes.of(count.dtype).type_name)
     uniform = _uniform(generator)
     counts, probabilities = np.broadcast_arrays(count, prob)
     found = [_binomial(n, p, uniform) for n, p in zip(counts.flat, probabilities.flat, strict=True)]

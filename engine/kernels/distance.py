@@ -29,7 +29,8 @@ def vector_norm_kernel(a: Any, order: float, dim: Any, keepdim: bool, dtype: Any
     size = np.abs(a)
     empty = [axis for axis in reduced if not a.shape[axis]]
     if (order < 0 or order == math.inf) and empty:
-        raise errors.norm_of_empty(order, None if dim is None else empty[0])
+        given = dim if isinstance(dim, tuple | list) else reduced
+        raise errors.norm_of_empty(order, None if dim is None else given[reduced.index(empty[0])])
     if not a.ndim:
         return (size != 0).astype(size.dtype) if order == 0 else +size
     if order == math.inf:
@@ -38,7 +39,7 @@ def vector_norm_kernel(a: Any, order: float, dim: Any, keepdim: bool, dtype: Any
         return smallest(size, axis=reduced, keepdims=keepdim)
     if order == 0:
         return added(size != 0, axis=reduced, keepdims=keepdim, dtype=size.dtype)
-    if a.dtype == np.float32 and a.size <= LARGEST and a.flags.c_contiguous and reduced[-1:] == (a.ndim - 1,):
+    if a.dtype == np.float32 and 0 < a.size <= LARGEST and a.flags.c_contiguous and reduced[-1:] == (a.ndim - 1,):
         if len(reduced) in (1, a.ndim):
             return _in_order(size, order, len(reduced), keepdim)
     if order == 1:

@@ -48,7 +48,17 @@ def drawn(a: Any, generator: Any, distribution: str, *parameters: float) -> Any:
 @kernel
 def bernoulli_kernel(a: Any, p: Any, generator: Any = None) -> Any:
     source = generator or random.default_generator
-    return source.bernoulli(np.broadcast_to(p, a.shape)).astype(a.dtype)
+    return in_memory_order(a, source.bernoulli, np.broadcast_to(p, a.shape)).astype(a.dtype)
+
+
+@kernel
+def bernoulli_of_kernel(p: Any, generator: Any) -> Any:
+    return (generator or random.default_generator).bernoulli(p)
+
+
+@kernel
+def coins_kernel(a: Any, p: float, generator: Any) -> Any:
+    return (generator or random.default_generator).coins(a.shape, p, a.dtype)
 
 
 @kernel

@@ -89,8 +89,8 @@ def _uniform(source: random.Generator) -> float:
 
 @kernel
 def gamma_kernel(alpha: Any, generator: Any) -> Any:
-    if alpha.dtype.kind != "f":
-        raise errors.not_implemented_for("gamma", dtypes.of(alpha.dtype).type_name)
+    if alpha.dtype.char not in "fd":
+        raise errors.not_implemented_for("gamma_cpu", dtypes.of(alpha.dtype).type_name)
     source = generator or random.default_generator
     found = np.array([_gamma(value, source) for value in np.asarray(alpha).flat], np.float64)
     smallest = np.finfo(alpha.dtype).tiny
@@ -99,7 +99,7 @@ def gamma_kernel(alpha: Any, generator: Any) -> Any:
 
 @kernel
 def dirichlet_kernel(alpha: Any, generator: Any) -> Any:
-    if alpha.dtype.kind != "f":
+    if alpha.dtype.char not in "fd":
         raise errors.not_implemented_for("dirichlet", dtypes.of(alpha.dtype).type_name)
     source = generator or random.default_generator
     wide = np.asarray(alpha, np.float64)

@@ -84,7 +84,10 @@ def index_put_kernel(
     a: Any, indices: Sequence[Any], values: Any, places: Sequence[int], accumulate: bool = False
 ) -> Any:
     a = np.array(a)
-    if values.dtype != a.dtype:
+    masked = len(indices) == 1 and indices[0].dtype.kind == "b" and values.size == 1 and not accumulate
+    if values.dtype != a.dtype and masked:
+        values = values.astype(a.dtype)  # PyTorch fills, and filling converts
+    elif values.dtype != a.dtype:
         raise errors.index_put_dtypes(dtypes.of(a.dtype).type_name, dtypes.of(values.dtype).type_name)
     key = _key(a.shape, indices, places)
     if a.size * max([index.size for index in indices]) > _FEW:

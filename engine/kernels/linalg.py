@@ -75,12 +75,12 @@ def addmm_kernel(self: Any, mat1: Any, mat2: Any, *, beta: Any = 1, alpha: Any =
         raise errors.not_a_matrix_but("mat1", mat1.ndim)
     if mat2.ndim != 2:
         raise errors.not_a_matrix_but("mat2", mat2.ndim)
-    if mat1.shape[1] != mat2.shape[0]:
-        raise errors.mm_shapes(mat1.shape, mat2.shape)
     if self.dtype != mat2.dtype:
         raise errors.addmm_dtypes(_type_name(self), _type_name(mat2))
     if mat1.dtype != mat2.dtype:
         raise errors.addmm_factors(_type_name(mat1), _type_name(mat2))
+    if mat1.shape[1] != mat2.shape[0]:
+        raise errors.mm_shapes(mat1.shape, mat2.shape)
     if self.dtype.kind == "b":
         raise errors.not_implemented_for("addmm_impl_cpu_", "Bool")
     return _plus(_product(mat1, mat2), self, beta, alpha)

@@ -229,6 +229,8 @@ def multi_margin_kernel(a: Any, target: Any, p: float, margin: float, weight: An
 def _margins(a: Any, target: Any, margin: float) -> tuple[Any, Any, Any]:
     rows = np.atleast_2d(a)
     targets = np.atleast_1d(target)
+    if len(targets) != len(rows):
+        raise errors.multi_margin_target(len(rows), len(targets), a.shape)
     if np.any((targets < 0) | (targets >= rows.shape[1])):
         raise errors.margin_target()
     return rows, targets, margin - rows[np.arange(len(targets)), targets][:, None] + rows

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from engine.types.shapes import is_dense
+
 ndarray = np.ndarray
 
 
@@ -23,17 +25,59 @@ def alike(out: Any, *operands: Any) -> Any:
         return [alike(x, *operands) for x in out]
     if type(out) is not np.ndarray or out.ndim < 2:
         return out
-    order = _order(out.shape, [_strides(x, out.shape) for x in operands if type(x) is np.ndarray])
+    arrays = [x for x in operands if type(x) is np.ndarray]
+    strides = [_strides(x, out.shape) for x in arrays]
+    order = _order(out.shape, strides)
     laid = out.transpose(order)
-    return out if laid.flags.c_contiguous else np.ascontiguousarray(laid).transpose(np.argsort(order))
+    if not laid.flags.c_contiguous:
+        laid = np.ascontiguousarray(laid)
+        out = laid.transpose(np.argsort(order))
+    like = arrays[0]
+    if 1 in out.shape and like.shape == out.shape and is_dense(like) and strides.count(strides[0]) == len(strides):
+        exact = [s // like.itemsize * out.itemsize for s in strides[0]]
+        return np.ndarray(out.shape, out.dtype, laid.reshape(-1), 0, exact)
+    return out
 
 
-def in_memory_order(like: Any, draw: Callable[[tuple[int, ...]], Any]) -> Any:
-    """What `draw(shape)` gives one after the other, put where the elements of `like` lie in memory."""
+def empty_like(a: Any, dtype: Any) -> Any:
+    """Uninitialised memory laid out as `a` where its elements fill a block, and else densely in the same order."""
+    plain = np.empty(a.shape, dtype)
+    if plain.strides == a.strides:
+        return plain
+    if is_dense(a):
+        strides = [s // a.itemsize * plain.itemsize for s in a.strides]
+        return np.ndarray(a.shape, dtype, plain.reshape(-1), 0, strides)
+    order = _order(a.shape, [list(a.strides)])
+    return plain.reshape([a.shape[axis] for axis in order]).transpose(np.argsort(order))
+
+
+def drawn_like(a: Any, dtype: Any, draw: Callable[[tuple[int, ...], bool], Any]) -> Any:
+    """A new tensor laid out as `a`, filled in the order of its memory; `draw(shape, contiguous)`."""
+    if not a.ndim:
+        return draw((), True)
+    out = empty_like(a, dtype)
+    contiguous = bool(out.flags.c_contiguous)
+    out[...] = in_memory_order(out, lambda shape: draw(shape, contiguous))
+    return out
+
+
+def in_memory_order(like: Any, draw: Callable[[Any], Any], parameters: Any = None) -> Any:
+    """What `draw(shape)`, or `draw(parameters)`, gives one after the other, put where the elements of `like` lie in
+    memory."""
     if like.ndim < 2 or like.flags.c_contiguous:
-        return draw(like.shape)
+        return draw(like.shape if parameters is None else parameters)
     order = _order(like.shape, [list(like.strides)])
-    return draw(tuple([like.shape[axis] for axis in order])).transpose(np.argsort(order))
+    given = tuple([like.shape[axis] for axis in order]) if parameters is None else parameters.transpose(order)
+    return draw(given).transpose(np.argsort(order))
+
+
+def last_in_memory(out: Any, a: Any, dim: tuple[int, ...]) -> Any:
+    """`out` with the dimensions `dim` innermost in memory and the others in the order of `a`, of as many dimensions."""
+    if a.ndim < 2:
+        return out
+    inside = {d % a.ndim for d in dim}
+    order = sorted(range(a.ndim), key=lambda d: (d in inside, -a.strides[d]))
+    return np.ascontiguousarray(out.transpose(order)).transpose(np.argsort(order))
 
 
 def _strides(operand: Any, shape: tuple[int, ...]) -> list[int]:

@@ -19,6 +19,7 @@ import numpy.typing as npt
 
 from engine import errors
 from engine.kernels.box_muller import fma32, fma64, libm, normal_blocks32, normal_blocks64
+from engine.kernels.memory_format import drawn_like
 from engine.limits import meter
 from engine.types import dtypes
 
@@ -334,14 +335,14 @@ class Generator:
             raise errors.multinomial_sum()
         if not replacement or count == 1:
             meter.charge(weights.size >> 5)
-            keys = weights / self.exponential(weights.shape, 1.0, weights.dtype)
-            return np.argsort(-keys, axis=-1, kind="stable")[..., :count]
+            rates = drawn_like(weights, weights.dtype, lambda shape, _: self.exponential(shape, 1.0, weights.dtype))
+            return np.ascontiguousarray(np.argsort(-(weights / rates), axis=-1, kind="stable")[..., :count])
         rows = math.prod(weights.shape[:-1])
         meter.reserve(rows * count, 8)
         meter.charge(rows * (4 + (count >> 5)) + (weights.size >> 7))
         chosen = np.empty((*weights.shape[:-1], count), np.int64)
         for row in np.ndindex(weights.shape[:-1]):
-            cumulative = np.cumsum(weights[row], dtype=weights.dtype)
+            cumulative = np.cumsum(weights[row], dtype=FLOAT64 if weights.dtype == FLOAT64 else FLOAT32)
             cumulative /= cumulative[-1]
             cumulative[-1] = 1
             chosen[row] = np.searchsorted(cumulative.astype(FLOAT64), self._uniform53(count))

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.kernels.memory_format import empty_like
 from engine.kernels.names import kernel
 from engine.kernels.parts import diagonal_kernel
 from engine.limits import meter
@@ -35,6 +36,16 @@ def in_format(a: Any, memory_format: Any) -> bool:
     return bool(a.transpose(last).flags.c_contiguous)
 
 
+def in_order(a: Any, memory_format: Any) -> Any:
+    """An array as large as `a` that lies in memory as `memory_format` asks; without contents of its own."""
+    if in_format(a, memory_format):
+        return a
+    if memory_format is dtypes.contiguous_format:
+        return np.empty(a.shape, a.dtype)
+    _, last, first = _LAST[memory_format]
+    return np.empty([a.shape[axis] for axis in last], a.dtype).transpose(first)
+
+
 @kernel
 def clone_kernel(a: Any, memory_format: Any = None) -> Any:
     if memory_format in _LAST:
@@ -42,10 +53,12 @@ def clone_kernel(a: Any, memory_format: Any = None) -> Any:
         if a.ndim != ndim:
             raise errors.channels_last_dimensions(ndim)
         return a.transpose(last).copy().transpose(first)
-    # Only memory without gaps and repetitions keeps its order.
-    ordered = memory_format is dtypes.contiguous_format or 0 in a.strides
-    copy = a.copy("C" if ordered else "K")
-    return copy if copy.ndim else copy[()]
+    if a.flags.c_contiguous or memory_format is dtypes.contiguous_format:
+        copy = a.copy("C")
+        return copy if copy.ndim else copy[()]
+    copy = empty_like(a, a.dtype)
+    copy[...] = a
+    return copy
 
 
 # --- joins
@@ -199,7 +212,11 @@ def rot90_kernel(a: Any, k: int = 1, dims: Sequence[int] = (0, 1)) -> Any:
     first, second = wrap_dim(dims[0], a.ndim), wrap_dim(dims[1], a.ndim)
     if first == second:
         raise errors.rot90_same(dims[0], dims[1])
-    return np.rot90(a, k, (first, second)).copy()
+    turns = k % 4
+    if turns % 2 == 0:
+        return np.rot90(a, turns, (first, second)).copy()
+    flipped = np.flip(a, second if turns == 1 else first).copy("K")
+    return flipped.swapaxes(first, second)
 
 
 @kernel

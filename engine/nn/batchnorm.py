@@ -22,6 +22,7 @@ class _NormBase(Module):
     running_mean: Any
     running_var: Any
     num_batches_tracked: Any
+    _version = 2
 
     def __init__(
         self,

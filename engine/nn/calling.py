@@ -69,27 +69,17 @@ for _register in (
 def call_with_hooks(module: Module, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """`module.forward` between the hooks; those of all modules come before its own."""
     own_backward = module._backward_hooks  # the first attribute that a module lacks whose `__init__` was not called
-    for handle, hook in [*_forward_pre.items(), *module._forward_pre_hooks.items()]:
-        if handle in module._forward_pre_hooks_with_kwargs:
-            replaced = hook(module, args, kwargs)
-            if replaced is not None:
-                if not (isinstance(replaced, tuple) and len(replaced) == 2):
-                    raise errors.pre_hook_with_kwargs(replaced)
-                args, kwargs = replaced
-        else:
-            replaced = hook(module, args)
-            if replaced is not None:
-                args = replaced if isinstance(replaced, tuple) else (replaced,)
-    full = _backward.placed()
-    if module._is_full_backward_hook is not False:
-        full = full + own_backward.placed()
-    before = [*_backward_pre.values(), *module._backward_pre_hooks.values()]
-    wrap = None
-    if full or before:
-        wrap = backward_hooks.BackwardHook(module, full, before)
-        args = wrap.enter(args)
     called: set[int] = set()
+    wrap = None
     try:
+        args, kwargs = _before_forward(module, args, kwargs)
+        full = _backward.placed()
+        if module._is_full_backward_hook is not False:
+            full = full + own_backward.placed()
+        before = [*_backward_pre.values(), *module._backward_pre_hooks.values()]
+        if full or before:
+            wrap = backward_hooks.BackwardHook(module, full, before)
+            args = wrap.enter(args)
         result = module.forward(*args, **kwargs)
         for handle, hook in [*_forward.items(), *module._forward_hooks.items()]:
             called.add(handle)
@@ -105,6 +95,23 @@ def call_with_hooks(module: Module, args: tuple[Any, ...], kwargs: dict[str, Any
     if module._is_full_backward_hook is False:
         backward_hooks.attach_to_last_node(module, list(module._backward_hooks.values()), args, result)
     return result
+
+
+def _before_forward(
+    module: Module, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    for handle, hook in [*_forward_pre.items(), *module._forward_pre_hooks.items()]:
+        if handle in module._forward_pre_hooks_with_kwargs:
+            replaced = hook(module, args, kwargs)
+            if replaced is not None:
+                if not (isinstance(replaced, tuple) and len(replaced) == 2):
+                    raise errors.pre_hook_with_kwargs(replaced)
+                args, kwargs = replaced
+        else:
+            replaced = hook(module, args)
+            if replaced is not None:
+                args = replaced if isinstance(replaced, tuple) else (replaced,)
+    return args, kwargs
 
 
 def _after_forward(module: Module, handle: int, hook: Hook, args: Any, kwargs: Any, result: Any) -> Any:

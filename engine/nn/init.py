@@ -17,6 +17,8 @@ from engine import errors
 from engine.core.grad_mode import no_grad
 from engine.core.tensor import Tensor
 from engine.kernels import random
+from engine.kernels.memory_format import drawn_like, in_memory_order
+from engine.kernels.solve import check_implemented
 from engine.limits import meter
 
 _LINEAR = (
@@ -88,30 +90,38 @@ def trunc_normal_(
     if mean < a - 2 * std or mean > b + 2 * std:
         errors.warn_trunc_normal()
     source = generator or random.default_generator
-    shape, dtype = tensor._array.shape, tensor._array.dtype
+    own, dtype = tensor._array, tensor._array.dtype
 
     def below(x: float) -> float:
         return (1.0 + math.erf(x / math.sqrt(2.0))) / 2.0
 
     if below((b - mean) / std) - below((a - mean) / std) > 0.3:
         low, high = dtype.type(a), dtype.type(b)
-        values = source.normal(shape, mean, std, dtype)
+
+        def normal(shape: tuple[int, ...], contiguous: bool) -> Any:
+            return source.normal(shape, mean, std, dtype, contiguous=contiguous)
+
+        in_place = bool(own.flags.c_contiguous)
+        values = in_memory_order(own, lambda shape: normal(shape, in_place))
         while (outside := (values < low) | (values > high)).any():
             meter.charge(values.size >> 6)
-            values = np.where(outside, source.normal(shape, mean, std, dtype), values)
+            values = np.where(outside, drawn_like(own, dtype, normal), values)
         return _fill(tensor, values)
 
     peak = -0.5 * ((max(a, min(mean, b)) - mean) / std) ** 2
 
+    def uniform(low: float, high: float) -> Any:
+        return in_memory_order(own, lambda shape: source.uniform(shape, low, high, dtype))
+
     def refused(candidates: Any) -> Any:
         density = ((candidates - mean) / std) ** 2 * -0.5 - peak
-        return np.log(source.uniform(shape, 0.0, 1.0, dtype)) > density
+        return np.log(uniform(0.0, 1.0)) > density
 
-    values = source.uniform(shape, a, b, dtype)
+    values = uniform(a, b)
     pending = refused(values)
     while pending.any():
         meter.charge(values.size >> 6)
-        candidates = source.uniform(shape, a, b, dtype)
+        candidates = uniform(a, b)
         values = np.where(pending, candidates, values)
         pending = pending & refused(candidates)
     return _fill(tensor, values)
@@ -221,12 +231,14 @@ def orthogonal_(tensor: Tensor, gain: float = 1, generator: random.Generator | N
     columns = tensor.numel() // rows
     source = generator or random.default_generator
     flat = source.normal((rows, columns), 0.0, 1.0, tensor._array.dtype)
+    check_implemented("geqrf_cpu", flat)
     meter.work(24 * rows * columns * min(rows, columns))
     q, r = np.linalg.qr(flat.T if rows < columns else flat)
     q = q * np.sign(np.diagonal(r))
-    values = (q.T if rows < columns else q).reshape(tensor.shape)
+    values = Tensor._from_array((q.T if rows < columns else q).astype(tensor._array.dtype))
     with no_grad():
-        return tensor.copy_(Tensor._from_array(values.astype(tensor._array.dtype))).mul_(gain)
+        tensor.view(values.shape).copy_(values)
+        return tensor.mul_(gain)
 
 
 def sparse_(tensor: Tensor, sparsity: float, std: float = 0.01, generator: random.Generator | None = None) -> Tensor:
@@ -236,7 +248,10 @@ def sparse_(tensor: Tensor, sparsity: float, std: float = 0.01, generator: rando
     rows, columns = tensor.shape
     zeros = math.ceil(sparsity * rows)
     source = generator or random.default_generator
-    values = source.normal((rows, columns), 0.0, std, tensor._array.dtype)
+    own = tensor._array
+    values = np.array(in_memory_order(own, lambda shape: source.normal(
+        shape, 0.0, std, own.dtype, contiguous=bool(own.flags.c_contiguous)
+    )))
     for column in range(columns):
         meter.charge(4)
         values[random.default_generator.permutation(rows)[:zeros], column] = 0

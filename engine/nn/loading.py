@@ -45,6 +45,10 @@ def save(
     """Collect the state of a module and of all below it."""
     if destination is None:
         destination = OrderedDict()
+        destination._metadata = OrderedDict()  # type: ignore[attr-defined]  # as PyTorch keeps it
+    metadata = {"version": module._version}
+    if hasattr(destination, "_metadata"):
+        destination._metadata[prefix[:-1]] = metadata
     meter.charge(2 + 2 * len(module._parameters) + 2 * len(module._buffers) + (len(prefix) >> 4))
     for hook in list(module._state_dict_pre_hooks.values()):
         hook(module, prefix, keep_vars)
@@ -57,7 +61,7 @@ def save(
         if child is not None:
             child.state_dict(destination=destination, prefix=f"{prefix}{name}.", keep_vars=keep_vars)
     for hook in list(module._state_dict_hooks.values()):
-        replaced = hook(module, destination, prefix, {})
+        replaced = hook(module, destination, prefix, metadata)
         if replaced is not None:
             destination = replaced
     return destination
@@ -70,8 +74,9 @@ def load(module: Module, state_dict: Any, strict: bool, assign: bool) -> Incompa
     missing: list[str] = []
     unexpected: list[str] = []
     problems: list[str] = []
+    metadata = getattr(state_dict, "_metadata", None)
     remaining = OrderedDict(state_dict)
-    _load_into(module, remaining, "", assign, missing, unexpected, problems)
+    _load_into(module, remaining, {} if metadata is None else metadata, "", assign, missing, unexpected, problems)
     if strict:
         if unexpected:
             problems.insert(0, errors.state_dict_unexpected(unexpected))
@@ -85,6 +90,7 @@ def load(module: Module, state_dict: Any, strict: bool, assign: bool) -> Incompa
 def _load_into(
     module: Module,
     state: OrderedDict[str, Any],
+    metadata: Mapping[str, Any],
     prefix: str,
     assign: bool,
     missing: list[str],
@@ -94,7 +100,7 @@ def _load_into(
     meter.charge(2 + 4 * len(module._parameters) + 4 * len(module._buffers))
     meter.charge(len(state) * (4 + len(module._modules)) >> 4)
     for hook in list(module._load_state_dict_pre_hooks.values()):
-        hook(module, state, prefix, {}, True, missing, unexpected, problems)
+        hook(module, state, prefix, metadata.get(prefix[:-1], {}), True, missing, unexpected, problems)
     own = {**module._parameters, **_persistent_buffers(module)}
     for name, value in own.items():
         if value is None:
@@ -135,6 +141,6 @@ def _load_into(
     for name, child in module._modules.items():
         if child is not None:
             below = OrderedDict((k, v) for k, v in state.items() if k.startswith(f"{prefix}{name}."))
-            _load_into(child, below, f"{prefix}{name}.", assign, missing, unexpected, problems)
+            _load_into(child, below, metadata, f"{prefix}{name}.", assign, missing, unexpected, problems)
     for hook in list(module._load_state_dict_post_hooks.values()):
         hook(module, IncompatibleKeys(missing, unexpected))

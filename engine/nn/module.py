@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
@@ -56,6 +57,7 @@ class Module:
     _is_full_backward_hook: bool | None
     T_destination = TypeVar("T_destination", bound=dict[str, Any])
     dump_patches = False
+    _version = 1
     call_super_init = False
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -168,6 +170,12 @@ class Module:
         """Call `hook(module, state_dict, prefix, metadata, strict, missing, unexpected, errors)` before loading."""
         return self._load_state_dict_pre_hooks.add(hook)
 
+    def _register_load_state_dict_pre_hook(self, hook: Callable[..., Any], with_module: bool = False) -> Any:
+        """The older form of it, whose hook is not given the module unless `with_module`."""
+        if with_module:
+            return self._load_state_dict_pre_hooks.add(hook)
+        return self._load_state_dict_pre_hooks.add(lambda module, *arguments: hook(*arguments))
+
     def register_load_state_dict_post_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
         """Call `hook(module, incompatible_keys)` after loading."""
         return self._load_state_dict_post_hooks.add(hook)
@@ -250,11 +258,21 @@ class Module:
         if buffers is not None and (name in buffers or getattr(value, "_is_buffer", False) is True):
             if value is not None and not isinstance(value, Tensor):
                 raise errors.buffer_assigned(type_name(value), name)
+            marked = getattr(value, "_is_buffer", False) is True
+            persistent = getattr(value, "persistent", True) if marked else name not in self._non_persistent_buffers_set
             if name in buffers:
                 buffers[name] = value
+                (self._non_persistent_buffers_set.discard if persistent else self._non_persistent_buffers_set.add)(name)
+                return
+            fields.pop(name, None)
+            if type(self).register_buffer is Module.register_buffer:
+                self.register_buffer(name, value, persistent)
+            elif "persistent" in inspect.signature(self.register_buffer).parameters:
+                self.register_buffer(name, value, persistent)
+            elif not persistent:
+                raise errors.buffer_not_persistent()
             else:
-                fields.pop(name, None)
-                self.register_buffer(name, value, getattr(value, "persistent", True))
+                self.register_buffer(name, value)
             return
         object.__setattr__(self, name, value)
 

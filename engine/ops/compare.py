@@ -17,6 +17,13 @@ _SAYS = "true or false has no gradient: the graph ends here"
 for _name, _symbol in (("eq", "=="), ("ne", "!="), ("lt", "<"), ("le", "<="), ("gt", ">"), ("ge", ">=")):
     op(f"{_name}(self: Tensor, other: Tensor)", None, f"self {_symbol} other", promote="self other", says=_SAYS)
 
+_WRITTEN = "true or false does not depend on what was there by a slope: the gradient is 0"
+for _name, _symbol in (("eq", "=="), ("ne", "!="), ("lt", "<"), ("le", "<="), ("gt", ">"), ("ge", ">=")):
+    op(f"{_name}_.Scalar(self, other: Scalar)", f"{_name.capitalize()}Backward0", f"self {_symbol} other",
+       self="zeros_like(g)", says=_WRITTEN)
+    op(f"{_name}_.Tensor(self, other)", f"{_name.capitalize()}Backward1", f"self {_symbol} other",
+       promote="self other", self="zeros_like(g)", other="new_zeros(g, other.shape)", says=_WRITTEN)
+
 # --- tests of each element
 
 for _name in ("isnan", "isinf", "isfinite", "isposinf", "isneginf"):

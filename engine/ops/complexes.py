@@ -33,6 +33,8 @@ def view_as_complex_kernel(a: Any) -> Any:
         return np.empty(a.shape[:-1], kind)
     if a.strides[-1] != a.itemsize:
         raise errors.view_as_complex_stride()
+    if any([stride % (2 * a.itemsize) for stride in a.strides[:-1]]):
+        raise errors.view_as_complex_strides()
     return a.view(kind).reshape(a.shape[:-1])
 
 

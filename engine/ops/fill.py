@@ -39,9 +39,9 @@ op("random_.from(self, low, to, *, generator=None)", "RandomBackward0", "random_
 # --- random numbers whose distribution is a tensor
 
 _SAYS = "what was drawn is not differentiable: the gradient is 0"
-op("bernoulli(self, *, generator=None)", "BernoulliBackward0", "bernoulli_kernel(self, self, generator)",
+op("bernoulli(self, *, generator=None)", "BernoulliBackward0", "bernoulli_of_kernel(self, generator)",
    inplace=False, self="zeros_like(g)", says=_SAYS)
-op("bernoulli.p(self, p=0.5, *, generator=None)", "NotImplemented", "drawn(self, generator, 'coins', p)",
+op("bernoulli.p(self, p=0.5, *, generator=None)", "NotImplemented", "coins_kernel(self, p, generator)",
    inplace=False, self="underivable('bernoulli')", says="PyTorch has no gradient for it")
 
 op("normal.Tensor_float(mean, std: Scalar = 1, *, generator=None)", "NormalBackward1",

@@ -15,6 +15,7 @@ from engine.codegen.op import op, rule
 from engine.core.registry import ops
 from engine.core.state import state
 from engine.core.tensor import Tensor
+from engine.kernels.memory_format import last_in_memory
 from engine.kernels.names import kernel
 from engine.limits import meter
 from engine.ops.complexes import real_part
@@ -40,15 +41,15 @@ def fft_c2c_kernel(a: Any, dim: tuple[int, ...], normalization: int, forward: bo
     if not dim:
         return a.copy() if a.ndim else a
     if forward:
-        return np.fft.fftn(a, axes=dim, norm=FORWARD[normalization])
-    return np.fft.ifftn(a, axes=dim, norm=INVERSE[normalization])
+        return last_in_memory(np.fft.fftn(a, axes=dim, norm=FORWARD[normalization]), a, dim)
+    return last_in_memory(np.fft.ifftn(a, axes=dim, norm=INVERSE[normalization]), a, dim)
 
 
 @kernel
 def fft_r2c_kernel(a: Any, dim: tuple[int, ...], normalization: int, onesided: bool) -> Any:
     _prepare(a)
     transform = np.fft.rfftn if onesided else np.fft.fftn
-    return transform(a, axes=dim, norm=FORWARD[normalization])
+    return last_in_memory(transform(a, axes=dim, norm=FORWARD[normalization]), a, dim)
 
 
 @kernel

@@ -26,6 +26,8 @@ from engine.optim.schedule import (
     set_lr,
 )
 
+EPOCH_DEPRECATION_WARNING = errors.EPOCH_DEPRECATION
+
 
 class _Combined(LRScheduler):
     """What schedulers of schedulers share."""
@@ -456,3 +458,4 @@ __all__ = [
 
 for _name in __all__:
     globals()[_name].__module__ = "torch.optim.lr_scheduler"
+__all__ += ["EPOCH_DEPRECATION_WARNING"]

@@ -36,6 +36,7 @@ from engine.program.kinds import (
     defines,
     hidden,
     is_dunder,
+    kept_as,
     kind_of,
     missing,
     refused,
@@ -57,7 +58,10 @@ def read(value: Any, name: str) -> Any:
 def _read(value: Any, name: str) -> Any:
     kind = type(value)
     if is_dunder(name):
-        return read_special(value, name)
+        kept = kept_as(name)
+        if kept == name or not _keeps(value, kept):
+            return read_special(value, name)
+        name = kept
     reader = READERS.get(kind)
     if reader is not None:
         return reader(value, name)
@@ -82,6 +86,15 @@ def _read(value: Any, name: str) -> Any:
     if verdict == MIXED:
         return _read_mixed(value, kind, name)
     raise missing(value, name)
+
+
+def _keeps(value: Any, name: str) -> bool:
+    """Whether a class of the program, or an object of one, has an attribute."""
+    instance = value.instance if type(value) is Super else value
+    cls = instance if isinstance(instance, type) else type(instance)
+    if any(name in base.__dict__ for base in cls.__mro__ if "__program__" in base.__dict__):
+        return True
+    return kind_of(cls) in (OWN, ENGINE, MIXED) and name in attributes_of(instance)
 
 
 def _read_engine(value: Any, kind: type, name: str) -> Any:
@@ -269,6 +282,8 @@ def read_only(name: str) -> bool:
 def write(target: Any, name: str, value: Any) -> None:
     """`target.name = value`. Raises AttributeError or TypeError."""
     kind = type(target)
+    if kind is not Function and kind is not Module and not (isinstance(target, type) and name in DEFINABLE):
+        name = kept_as(name)
     if kind is Function:
         _write_function(target, name, value)
     elif kind is Silent:

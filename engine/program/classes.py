@@ -14,7 +14,7 @@ from engine.limits import meter
 from engine.program import session as sessions
 from engine.program.attributes import member
 from engine.program.exceptions import ExceptionValue
-from engine.program.kinds import is_engine_class
+from engine.program.kinds import is_engine_class, kept_as
 from engine.program.stdlib.collections import make_namedtuple
 from engine.program.stdlib.enum import mixed_bases
 from engine.program.text import default_repr
@@ -89,7 +89,7 @@ def make_class(name: str, qualname: str, bases: list[Any], namespace: dict[str, 
         inherited for base in hosts for inherited in getattr(base, "__abstract__", ()) if inherited not in namespace
     ]
     for key, value in namespace.items():
-        body[key] = member(key, value)
+        body[kept_as(key)] = member(kept_as(key), value)
         if is_abstract(value):
             abstract.append(key)
     body["__abstract__"] = tuple(dict.fromkeys(sorted(abstract)))

@@ -13,19 +13,27 @@ with one dictionary look-up.
 from __future__ import annotations
 
 import inspect
+from collections import OrderedDict
 from collections.abc import Iterator
-from types import CodeType
+from types import CodeType, FunctionType, GeneratorType, ModuleType
 from typing import Any
+
+import numpy as np
 
 from engine import errors
 from engine.core.node import Node
 from engine.core.tensor import Tensor
+from engine.kernels.random import Generator
 from engine.program import session as sessions
 from engine.program import surface
 from engine.program.exceptions import ExceptionValue
 from engine.program.shared import has_shared, is_shared, made_here
 from engine.program.tables import METHODS
 from engine.program.values import UNSET, Module
+from engine.types import dtypes
+from engine.types.devices import device, layout, memory_format
+from engine.types.return_types import NamedResult
+from engine.types.sizes import Size
 
 OWN = "own"
 """The program's class, of nothing but the program's classes and ours: every attribute is the program's."""
@@ -45,6 +53,7 @@ OTHER = "other"
 EXTRA = frozenset(
     "_version _base _is_view _sequence_nr _set_sequence_nr _parameters _modules _buffers _get_name _register_hook_dict"
     " _forward_hooks _forward_pre_hooks _backward_hooks _input_metadata _fields"
+    " _register_load_state_dict_pre_hook"
     " _extended_shape _validate_sample _validate_args _batch_shape _event_shape".split()
 )
 """Private names that programs print and PyTorch has; `_saved_…` and `_raw_saved_…` too."""
@@ -67,15 +76,30 @@ DUNDERS = OPERATORS | frozenset(
         "class doc name qualname module dict slots annotations members constants match_args all version file mro bases"
         " defaults code rand ror rxor lshift rshift rlshift rrshift ilshift irshift iand ior ixor ipow imod ifloordiv"
         " imatmul rdivmod complex trunc floor ceil length_hint class_getitem cause context suppress_context notes"
-        " wrapped"
+        " wrapped array"
     ).split()
 )
 """Names with two underscores that a program may read."""
 DEFINABLE = DUNDERS - frozenset(
     f"__{name}__"
-    for name in "class dict members mro bases code defaults cause context suppress_context notes wrapped".split()
+    for name in "class dict members mro bases code defaults cause context suppress_context notes wrapped array".split()
 )
 """Of these, what a class body may define."""
+
+
+PROTOCOLS = frozenset(
+    name for kind in (object, type, int, float, complex, str, bytes, memoryview, list, dict, set, BaseException,
+                      FunctionType, GeneratorType, ModuleType, np.ndarray) for name in dir(kind)
+) - {"__getstate__", "__setstate__"} | frozenset(
+    f"__{name}__"
+    for name in (
+        "del await aiter anext aenter aexit buffer release_buffer fspath bytes instancecheck subclasscheck"
+        " mro_entries prepare getnewargs getnewargs_ex getinitargs weakref abstractmethods isabstractmethod"
+        " array_ufunc array_function array_finalize array_wrap torch_function torch_dispatch dlpack dlpack_device"
+        " path import package cached spec loader builtins program abstract inheritable"
+    ).split()
+)
+"""Special names that Python, numpy or PyTorch act on."""
 
 
 INSTANCE_DUNDERS = frozenset({"__doc__", "__name__", "__qualname__", "__module__", "__annotations__", "__wrapped__"})
@@ -105,6 +129,12 @@ def is_sealed(kind: type) -> bool:
 
 def is_dunder(name: str) -> bool:
     return name.startswith("__") and name.endswith("__") and len(name) > 4
+
+
+def kept_as(name: str) -> str:
+    """The name under which objects of the program keep an attribute: a special name of the program's own making
+    (`__build__`) has a blank more, so that nobody but the program ever finds it."""
+    return f"{name} " if is_dunder(name) and name not in DUNDERS and name not in PROTOCOLS else name
 
 
 def is_engine_class(cls: type) -> bool:
@@ -174,10 +204,20 @@ def missing(value: Any, name: str) -> AttributeError | NotImplementedError:
     if isinstance(value, Tensor):
         return errors.tensor_attribute(name)
     if isinstance(value, type):
-        return AttributeError(f"type object '{value.__name__}' has no attribute '{name}'")
+        return AttributeError(f"type object '{written_name(value)}' has no attribute '{name}'")
     if type(value) is Module:
         return errors.module_attribute(value.name, name)
-    return AttributeError(f"'{type(value).__name__}' object has no attribute '{name}'")
+    return AttributeError(f"'{written_name(type(value))}' object has no attribute '{name}'")
+
+
+_IN_C = frozenset({Size, dtypes.dtype, dtypes.finfo, dtypes.iinfo, device, layout, memory_format, Generator})
+
+
+def written_name(cls: type) -> str:
+    """A class in messages: those that PyTorch and Python write in C are called by their module, too."""
+    if cls is OrderedDict:
+        return "collections.OrderedDict"
+    return f"{cls.__module__}.{cls.__name__}" if cls in _IN_C or issubclass(cls, NamedResult) else cls.__name__
 
 
 def refused(value: Any, name: str) -> AttributeError:
@@ -289,7 +329,9 @@ def check_owner(instance: Any, name: str) -> None:
     """Refuse to change an object or class that outlives the run."""
     if isinstance(instance, type):
         if not made_here(instance):
-            raise TypeError(f"cannot set '{name}' attribute of immutable type '{instance.__name__}'")
+            raise TypeError(f"cannot set '{name}' attribute of immutable type '{written_name(instance)}'")
+    elif type(instance) in _IN_C and not hasattr(instance, name):
+        raise missing(instance, name)
     elif is_shared(instance) or kind_of(type(instance)) == OTHER:
         raise AttributeError(f"'{type(instance).__name__}' object attribute '{name}' is read-only")
 

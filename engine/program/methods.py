@@ -442,6 +442,7 @@ _ATTRIBUTES: dict[type, dict[str, Callable[[Any], Any]]] = {
     **{kind: {name: _member(name) for name in ("real", "imag")} for kind in (int, bool, float, complex)},
     range: {name: _member(name) for name in ("start", "stop", "step")},
     slice: {name: _member(name) for name in ("start", "stop", "step")},
+    OrderedDict: {"_metadata": lambda values: values._metadata},  # of a state_dict
     deque: {"maxlen": lambda values: values.maxlen},
     defaultdict: {"default_factory": lambda values: values.default_factory},
 }

@@ -24,6 +24,7 @@ from engine.program.kinds import (
     OPERATORS,
     OTHER,
     OWN,
+    PROTOCOLS,
     attributes_of,
     check_name,
     check_value,
@@ -48,7 +49,7 @@ def read_special(value: Any, name: str) -> Any:
     if kind is Silent:
         raise missing(value, name)
     if name not in DUNDERS:
-        raise refused(value, name)
+        raise refused(value, name) if name in PROTOCOLS else missing(value, name)
     if kind is Super:
         return _super_dunder(value, name)
     if not isinstance(value, type | HostMethod) and kind not in sessions.active.closed and kind not in METHODS:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
+from textwrap import indent
 from typing import Any
 
 from engine import errors
@@ -23,6 +24,7 @@ from engine.limits import meter
 from engine.torch.batching import refusing_randomness, vmap
 from engine.torch.stateless import functional_call, replace_all_batch_norm_modules_, stack_module_state
 from engine.torch.trees import Spec, flatten, mapped, unflatten
+from engine.types import printing
 
 __all__ = [
     "debug_unwrap",
@@ -54,7 +56,8 @@ class Points:
     """Where a function is differentiated: a leaf in place of every tensor of a nested value.
 
     `given` is that value with the leaves in it. While the transform works, it cannot confuse them with tensors that the
-    function knows from elsewhere; `join` then gives them the places of the tensors they stood for.
+    function knows from elsewhere; `join` then gives them the places of the tensors they stood for. Where nothing is
+    recorded when the transform begins, its results are constants to all that is outside.
     """
 
     def __init__(self, values: Any) -> None:
@@ -66,7 +69,11 @@ class Points:
         for point, value in zip(self.leaves, self.originals, strict=True):
             point._batched = 2 if value._batched else 0
         self.given = unflatten(self.leaves, self.spec)
-        self.closed = {id(p) for p, value in zip(self.leaves, self.originals, strict=True) if not value.requires_grad}
+        self.recording = state.grad
+        self.closed = {
+            id(p) for p, value in zip(self.leaves, self.originals, strict=True)
+            if not (value.requires_grad and self.recording)
+        }
 
     def outside(self, value: Any) -> bool:
         """Whether a tensor depends on a graph that was there before the leaves."""
@@ -74,7 +81,22 @@ class Points:
             return False
         if value.grad_fn is None:
             return id(value) not in self.closed
+        if not self.recording:
+            return False
         return any(isinstance(n, AccumulateGrad) and id(n.variable) not in self.closed for n in _nodes([value]))
+
+    def origins(self, tensor: Tensor) -> list[Tensor]:
+        """The tensors in whose place the leaves stand that a tensor depends on, or is."""
+        if tensor.grad_fn is None:
+            ends = {id(tensor)}
+        else:
+            ends = {id(n.variable) for n in _nodes([tensor]) if isinstance(n, AccumulateGrad)}
+        return [own for point, own in zip(self.leaves, self.originals, strict=True) if id(point) in ends]
+
+    @staticmethod
+    def represent(tensor: Tensor) -> str | None:
+        """`GradTrackingTensor(…)` for a tensor that a transform under way tracks, else None."""
+        return _represent(tensor, [tensor], len(state.transforms), tensor.grad_fn is None)
 
     def join(self, *results: Any) -> None:
         """Let what was computed from the leaves go on from the tensors they stood for."""
@@ -82,7 +104,7 @@ class Points:
         for point, value in zip(self.leaves, self.originals, strict=True):
             if value.requires_grad:
                 places[grad_accumulator(point)] = gradient_edge(value)
-        if not places:
+        if not places or not self.recording:
             return
         for node in list(_nodes([t for t in flatten(results)[0] if isinstance(t, Tensor)])):
             if any(edge in places for edge in node.next_edges):
@@ -106,6 +128,24 @@ class Points:
         return mapped(lambda t: t.detach() if isinstance(t, Tensor) and not self.outside(t) else t, value)
 
 
+def _represent(tensor: Tensor, sources: list[Tensor], levels: int, leaf: bool) -> str | None:
+    """The text of a tensor that is, or was computed from, `sources` of the outermost transforms, so many of them."""
+    for level in range(levels, 0, -1):
+        origins = [own for source in sources for own in state.transforms[level - 1].origins(source)]
+        if not origins:
+            continue
+        inner = _represent(tensor, origins, level - 1, leaf)
+        if inner is None:
+            recorded = any([own.requires_grad for own in origins])
+            inner = printing.tensor_repr(
+                tensor._array,
+                requires_grad=recorded,
+                grad_fn_name=None if leaf or not recorded or tensor.grad_fn is None else type(tensor.grad_fn).__name__,
+            )
+        return f"GradTrackingTensor(lvl={level}, value=\n{indent(inner, '    ')}\n)"
+    return None
+
+
 def _nodes(tensors: Sequence[Tensor]) -> Iterator[Node]:
     """The nodes that tensors depend on."""
     todo: list[Node] = [t.grad_fn for t in tensors if t.grad_fn is not None]
@@ -119,13 +159,13 @@ def _nodes(tensors: Sequence[Tensor]) -> Iterator[Node]:
                 todo.append(edge)
 
 
-def _transformed(func: Callable[..., Any], args: Sequence[Any], kwargs: Any = None) -> Any:
+def _transformed(points: Points, func: Callable[..., Any], args: Sequence[Any], kwargs: Any = None) -> Any:
     """The function's result; Functions called meanwhile know that they are being transformed."""
-    state.transforms += 1
+    state.transforms.append(points)
     try:
         return func(*args, **(kwargs or {}))
     finally:
-        state.transforms -= 1
+        state.transforms.pop()
 
 
 def _gradients(outputs: Sequence[Tensor], points: Sequence[Tensor], weights: Any, graph: bool) -> list[Tensor]:
@@ -146,6 +186,9 @@ def _split(result: Any, has_aux: bool, name: str) -> tuple[Any, Any]:
         return result, None
     if not (isinstance(result, tuple) and len(result) == 2):
         raise errors.func_aux(name)
+    for leaf in flatten(result[1])[0]:
+        if not isinstance(leaf, Tensor):
+            raise errors.func_aux_not_tensor(leaf)
     return result
 
 
@@ -202,10 +245,11 @@ def grad_and_value(func: Callable[..., Any], argnums: Argnums = 0, has_aux: bool
     """A function that returns (gradient, value) of a scalar function."""
 
     def transformed(*args: Any, **kwargs: Any) -> Any:
+        values, complete = _chosen(args, argnums)
+        points = Points(values)
         with enable_grad():
-            values, complete = _chosen(args, argnums)
-            points = Points(values)
-            out, aux = _split(_transformed(func, complete(points.given), kwargs), has_aux, "grad_and_value(f)(*args)")
+            result = _transformed(points, func, complete(points.given), kwargs)
+            out, aux = _split(result, has_aux, "grad_and_value(f)(*args)")
             if not isinstance(out, Tensor):
                 raise errors.func_grad_not_tensor(out)
             if out._array.ndim:
@@ -234,9 +278,9 @@ def grad(func: Callable[..., Any], argnums: Argnums = 0, has_aux: bool = False) 
 
 def vjp(func: Callable[..., Any], *primals: Any, has_aux: bool = False) -> tuple[Any, ...]:
     """(outputs, function from cotangents to gradients)."""
+    points = Points(primals)
     with enable_grad():
-        points = Points(primals)
-        out, aux = _split(_transformed(func, points.given), has_aux, "vjp(f, *primals)")
+        out, aux = _split(_transformed(points, func, points.given), has_aux, "vjp(f, *primals)")
     outputs, spec = _tensors(out, "vjp(f, *primals)")
     points.join(out, aux)
 
@@ -244,7 +288,7 @@ def vjp(func: Callable[..., Any], *primals: Any, has_aux: bool = False) -> tuple
         weights, shape = flatten(cotangents)
         if shape != spec:
             raise errors.func_cotangents(shape.short(), spec.short())
-        graph = any(map(points.outside, (*outputs, *weights)))
+        graph = state.grad and any(map(points.outside, (*outputs, *weights)))
         found = _gradients(outputs, points.leaves, weights, graph)
         return points.result(unflatten(found, points.spec))
 
@@ -266,8 +310,10 @@ def _pushforward(outputs: list[Tensor], points: Points) -> Callable[[Sequence[An
     return push
 
 
-def jvp(func: Callable[..., Any], primals: Any, tangents: Any, *, has_aux: bool = False) -> tuple[Any, ...]:
-    """(outputs, Jacobian times tangents)."""
+def jvp(
+    func: Callable[..., Any], primals: Any, tangents: Any, *, strict: bool = False, has_aux: bool = False
+) -> tuple[Any, ...]:
+    """(outputs, Jacobian times tangents). RuntimeError with `strict` for outputs that depend on no primal."""
     name = "jvp(f, primals, tangents)"
     if not isinstance(primals, tuple):
         raise errors.func_primals(name)
@@ -284,10 +330,12 @@ def jvp(func: Callable[..., Any], primals: Any, tangents: Any, *, has_aux: bool 
     for value, direction in zip(values, directions, strict=True):
         if value._array.shape != direction._array.shape:
             raise errors.forward_gradient_size(value._array.shape, direction._array.shape)
+    points = Points(primals)
     with enable_grad():
-        points = Points(primals)
-        out, aux = _split(_transformed(func, points.given), has_aux, name)
+        out, aux = _split(_transformed(points, func, points.given), has_aux, name)
         outputs, spec = _tensors(out, name)
+        if strict and not all(output.requires_grad for output in outputs):
+            raise errors.func_independent()
         with unobserved():  # PyTorch carries tangents forward
             product = _pushforward(outputs, points)(directions)
         points.join(aux)
@@ -297,9 +345,9 @@ def jvp(func: Callable[..., Any], primals: Any, tangents: Any, *, has_aux: bool 
 
 def linearize(func: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[..., Any]]:
     """(outputs, the linear function that is `func`'s slope there)."""
+    points = Points(primals)
     with enable_grad():
-        points = Points(primals)
-        out = _transformed(func, points.given)
+        out = _transformed(points, func, points.given)
         outputs, spec = _tensors(out, "linearize(f, *primals)")
         push = _pushforward(outputs, points)
 
@@ -331,9 +379,9 @@ def _jacobian(
     `forward`: PyTorch carries tangents forward instead, so nobody hears of the passes.
     """
     values, complete = _chosen(args, argnums)
+    points = Points(values)
     with enable_grad():
-        points = Points(values)
-        out, aux = _split(_transformed(func, complete(points.given), kwargs), has_aux, name)
+        out, aux = _split(_transformed(points, func, complete(points.given), kwargs), has_aux, name)
         outputs, spec = _tensors(out, name)
         blocks = []
         for output in outputs:

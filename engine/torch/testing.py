@@ -1,18 +1,20 @@
-"""`torch.testing.assert_close`: comparisons that say how far off the values are."""
+"""`torch.testing`: comparisons that say how far off the values are, and tensors of random values to compare."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from engine import errors
+from engine.codegen.publish import TORCH
 from engine.core.tensor import Tensor
 from engine.limits import meter
 from engine.types import dtypes
 
-__all__ = ["assert_close"]
+__all__ = ["assert_close", "make_tensor"]
 
 _RELATIVE = {"float16": 1e-3, "float32": 1.3e-6, "float64": 1e-7, "complex64": 1.3e-6, "complex128": 1e-7}
 _ABSOLUTE = {"float16": 1e-5, "float32": 1e-5, "float64": 1e-7, "complex64": 1e-5, "complex128": 1e-7}
@@ -152,3 +154,79 @@ def _greatest(values: Any) -> tuple[Any, tuple[int, ...]]:
 
 def __getattr__(name: str) -> Any:
     raise errors.module_attribute("torch.testing", name)
+
+
+def make_tensor(
+    *shape: Any,
+    dtype: dtypes.dtype,
+    device: Any,
+    low: float | None = None,
+    high: float | None = None,
+    requires_grad: bool = False,
+    noncontiguous: bool = False,
+    exclude_zero: bool = False,
+    memory_format: Any = None,
+) -> Tensor:
+    """Values from U[low, high), of whole numbers for integers; unless given, from -9 to 9, and 0 and 1 for bools.
+
+    Raises ValueError for bounds that hold no values, and for options that exclude each other.
+    """
+    if len(shape) == 1 and isinstance(shape[0], Sequence):
+        shape = tuple(shape[0])
+    whole = dtype.np.kind in "iub"
+    if noncontiguous and memory_format is not None:
+        raise errors.make_tensor_memory(noncontiguous, memory_format)
+    if requires_grad and whole:
+        raise errors.make_tensor_requires_grad(dtype)
+    if noncontiguous and math.prod(shape) > 1:
+        shape = (*shape[:-1], 2 * shape[-1])
+    else:
+        noncontiguous = False
+    low, high = _bounds(dtype, low, high)
+    if whole:
+        made: Tensor = TORCH["randint"](math.ceil(low), math.ceil(high), shape, dtype=dtype, device=device)
+    else:
+        made = TORCH["empty"](shape, dtype=dtype, device=device)
+        _draw(TORCH["view_as_real"](made) if dtype.np.kind == "c" else made, low, high)
+    if noncontiguous:
+        made = made[..., 1::2]
+    elif memory_format is not None:
+        made = made.clone(memory_format=memory_format)
+    if exclude_zero:
+        made[made.eq(0)] = 1 if whole else float(np.finfo(dtype.np).tiny)
+    if not whole:
+        made.requires_grad = requires_grad
+    return made
+
+
+def _draw(made: Tensor, low: float, high: float) -> None:
+    """Uniform numbers; in halves where the distance of the bounds is more than the type can hold."""
+    if high - low < np.finfo(made._array.dtype).max:
+        made.uniform_(low, high)
+    else:
+        made.uniform_(low / 2, high / 2).mul_(2)
+
+
+def _bounds(dtype: dtypes.dtype, low: float | None, high: float | None) -> tuple[float, float]:
+    """Where values come from, within what the type can hold."""
+    kind = dtype.np.kind
+    lowest: float
+    highest: float
+    if kind == "b":
+        lowest, highest, usual = 0, 2, (0, 2)
+    elif kind in "iu":
+        limits = np.iinfo(dtype.np)
+        lowest, highest, usual = int(limits.min), int(limits.max) + (dtype is not dtypes.int64), (-9, 10)
+    else:
+        lowest, highest, usual = float(np.finfo(dtype.np).min), float(np.finfo(dtype.np).max), (-9, 9)
+    low = max(lowest, usual[0]) if low is None else low
+    high = min(highest, usual[1]) if high is None else high
+    if low != low or high != high:
+        raise errors.make_tensor_nan(low, high)
+    if low == high and kind in "fc":
+        errors.warn_make_tensor_equal()
+    elif low >= high:
+        raise errors.make_tensor_order(low, high)
+    elif high < lowest or low >= highest:
+        raise errors.make_tensor_interval(low, high, dtype, lowest, highest)
+    return min(max(low, lowest), highest), min(max(high, lowest), highest)

@@ -46,6 +46,9 @@ class NamedResult(tuple[Any, ...]):
         fields = ",\n".join(f"{name}={value!r}" for name, value in zip(self._fields, self, strict=True))
         return f"torch.return_types.{type(self).__name__}(\n{fields})"
 
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(f"'torch.return_types.{type(self).__name__}' object has no attribute '{name}'")
+
 
 def _make(name: str, fields: tuple[str, ...]) -> type[NamedResult]:
     body: dict[str, Any] = {"__slots__": (), "_fields": fields, "__module__": "torch.return_types"}

@@ -24,3 +24,11 @@ def test_every_expression_is_recorded() -> None:
 @pytest.mark.parametrize("expression", ANSWERS)
 def test_graphs(expression: str) -> None:
     assert graphs(torch, functional, expression) == ANSWERS[expression]
+
+
+def test_an_in_place_activation_after_a_norm_can_be_differentiated_twice() -> None:
+    torch.manual_seed(0)
+    layers = (torch.nn.Conv1d(2, 2, 1), torch.nn.InstanceNorm1d(2), torch.nn.ReLU(inplace=True))
+    net = torch.nn.Sequential(*layers).double()
+    x = torch.randn(2, 2, 4, dtype=torch.float64, requires_grad=True)
+    assert torch.autograd.gradgradcheck(net, (x,))

@@ -82,8 +82,10 @@ def clip_grad_value_(parameters: Any, clip_value: float, foreach: bool | None = 
     """Clip every element of the gradients to [-clip_value, clip_value], in place."""
     limit = float(clip_value)
     with no_grad():
-        for parameter in _tensors(parameters):
-            if parameter.grad is not None:
-                meter.charge(6)
-                parameter.grad.clamp_(min=-limit, max=limit)
+        found = [p.grad for p in _tensors(parameters) if p.grad is not None]
+        if not found:
+            raise errors.no_gradient_to_clip()
+        for gradient in found:
+            meter.charge(6)
+            gradient.clamp_(min=-limit, max=limit)
 

@@ -61,6 +61,24 @@ class PackedSequence(_Fields):
     def float(self) -> PackedSequence:
         return self.to(dtypes.float32)
 
+    def half(self) -> PackedSequence:
+        return self.to(dtypes.float16)
+
+    def long(self) -> PackedSequence:
+        return self.to(dtypes.int64)
+
+    def int(self) -> PackedSequence:
+        return self.to(dtypes.int32)
+
+    def short(self) -> PackedSequence:
+        return self.to(dtypes.int16)
+
+    def char(self) -> PackedSequence:
+        return self.to(dtypes.int8)
+
+    def byte(self) -> PackedSequence:
+        return self.to(dtypes.uint8)
+
     @property
     def is_cuda(self) -> bool:
         return False

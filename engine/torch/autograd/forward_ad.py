@@ -33,6 +33,8 @@ def exit_dual_level(*, level: int | None = None) -> None:
     """End it: tangents are gone. RuntimeError for a level that is not the last one."""
     if level not in (None, 0):
         raise errors.dual_exit()
+    if state.dual is None:
+        raise errors.dual_level_number()
     state.dual = None
 
 
@@ -67,9 +69,7 @@ def make_dual(tensor: Tensor, tangent: Tensor, *, level: int | None = None) -> T
 
 
 def unpack_dual(tensor: Tensor, *, level: int | None = None) -> UnpackedDualTensor:
-    """(value, tangent), the tangent None where there is none. RuntimeError outside a level."""
-    if state.dual is None:
-        raise errors.dual_level_number()
+    """(value, tangent), the tangent None where there is none, and outside a level."""
     tangent = tangent_of(tensor)
     if tangent is None:
         return UnpackedDualTensor(tensor, None)

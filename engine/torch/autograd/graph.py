@@ -46,7 +46,8 @@ def increment_version(tensor: Tensor | Sequence[Tensor]) -> None:
     tensors = (tensor,) if isinstance(tensor, Tensor) else tuple(tensor)
     meter.charge(len(tensors) >> 6)
     for t in tensors:
-        bump_version(t)
+        if not t._inference:  # which count no writes
+            bump_version(t)
 
 
 class _MultiHandle(RemovableHandle):

@@ -11,11 +11,25 @@ from engine.autograd.function import Function
 from engine.core.grad_mode import enable_grad, no_grad
 from engine.core.graph_task import is_checkpoint_valid
 from engine.core.saved_tensors import saved_tensors_hooks
+from engine.core.state import state
 from engine.core.tensor import Tensor
 from engine.kernels import random
 
 CheckpointError = errors.CheckpointError
-__all__ = ["CheckpointError", "checkpoint", "checkpoint_sequential"]
+__all__ = ["CheckpointError", "checkpoint", "checkpoint_sequential", "set_checkpoint_early_stop"]
+
+
+class set_checkpoint_early_stop:  # noqa: N801 - PyTorch's name
+    """Whether checkpoints made inside stop running a function again once all that was saved is there."""
+
+    def __init__(self, enable: bool) -> None:
+        self.enable = enable
+
+    def __enter__(self) -> None:
+        self.previous, state.early_stop = state.early_stop, self.enable
+
+    def __exit__(self, *exception: object) -> None:
+        state.early_stop = self.previous
 
 
 class CheckpointFunction(Function):
@@ -78,32 +92,46 @@ def checkpoint(
         if kwargs:
             raise errors.checkpoint_keywords(list(kwargs))
         return CheckpointFunction.apply(function, preserve_rng_state, *args)
+    early_stop = early_stop and state.early_stop
     rng = random.default_generator.state_bytes() if preserve_rng_state else None
-    recomputed: list[Any] = []
     saved: list[dict[str, Any]] = []
+    recomputed: list[Tensor] = []
+    unpacked: set[int] = set()
+    task: Any = None  # the backward pass that they were recomputed for
 
     def pack(t: Tensor) -> int:
         saved.append(_metadata(t))
         return len(saved) - 1
 
-    def unpack(index: int) -> Any:
+    def recompute() -> None:
+        recomputed.clear()
+        unpacked.clear()
+
         def keep(t: Tensor) -> Tensor:
             recomputed.append(t.detach())
             return t
 
-        if not recomputed:
-            current = random.default_generator.state_bytes()
-            if rng is not None:
-                random.default_generator.restore(rng)
-            with enable_grad(), saved_tensors_hooks(keep, lambda t: t):
-                function(*args, **kwargs)
-            random.default_generator.restore(current)
+        current = random.default_generator.state_bytes()
+        if rng is not None:
+            random.default_generator.restore(rng)
+        with enable_grad(), saved_tensors_hooks(keep, lambda t: t):
+            function(*args, **kwargs)
+        random.default_generator.restore(current)
+
+    def unpack(index: int) -> Any:
+        nonlocal task
+        if state.graph_task is None or task is not state.graph_task:
+            task = state.graph_task
+            recompute()
         if len(recomputed) < len(saved) or len(recomputed) > len(saved) and not early_stop:
             raise errors.checkpoint_count(len(saved), len(recomputed))
         pairs = enumerate(zip(saved, map(_metadata, recomputed), strict=False))
         differing = {i: (first, second) for i, (first, second) in pairs if first != second}
         if differing and determinism_check != "none":
             raise errors.checkpoint_metadata(differing)
+        if index in unpacked:
+            raise errors.checkpoint_unpacked()
+        unpacked.add(index)
         return recomputed[index]
 
     with saved_tensors_hooks(pack, unpack):
