@@ -393,6 +393,9 @@ class Emitter:
 
     def _refuse_kinds(self, operand: str) -> list[str]:
         kinds = dtype_checks.kinds(self.identifier)
+        if self.identifier in dtype_checks.UNTAUGHT:
+            wanted = f"self_g and state.grad and {operand}.dtype.kind == 'c'"
+            return [f"    if {wanted}: raise errors.complex_autograd({self.name!r})"]
         if not kinds:
             return []
         return [f"    if {operand}.dtype.kind in {kinds!r}: raise refused({self.identifier!r}, {operand}.dtype)"]

@@ -23,7 +23,7 @@ from engine.core.state import state
 
 AWARE_GROUPS = frozenset("complexes decompositions fourier least_squares matrix_exp reflections solve".split())
 """Files of rows whose formulas mind conjugates."""
-AWARE = frozenset({"sgn", "vdot"})
+AWARE = frozenset("renorm sgn std_mean var_mean vdot".split())
 """Other such rows."""
 
 

@@ -84,6 +84,16 @@ def size_kernel(a: Any) -> Any:
 
 
 @kernel
+def negated(a: Any) -> Any:
+    """Minus complex numbers. PyTorch subtracts whole pairs of vectors from zeros, so that 0 becomes 0, not -0."""
+    out = -a
+    if a.ndim and a.flags.c_contiguous:
+        pairs = slice(0, a.size - a.size % (64 // a.itemsize))
+        out.reshape(-1)[pairs] = 0 - a.reshape(-1)[pairs]
+    return out
+
+
+@kernel
 def sign_kernel(a: Any) -> Any:
     if a.dtype.kind == "b":
         return a.copy()
@@ -127,7 +137,11 @@ def _raised(a: Any, exponent: Any) -> Any:
             return kind(math.pow(a, exponent))
         except (ValueError, OverflowError):
             return kind(np.power(np.float64(a), np.float64(exponent)))
-    single = np.result_type(a, exponent) == np.float32
+    result = np.result_type(a, exponent)
+    if result.kind == "c" and not isinstance(exponent, float | int):
+        undefined = (np.asarray(a) == 0) & (np.asarray(exponent) == 0)  # to C++, 0⁰ is none of complex numbers
+        return np.where(undefined, complex(math.nan, math.nan), np.power(a, exponent)).astype(result)[()]
+    single = result == np.float32
     if not single or max(np.size(a), np.size(exponent)) > LARGEST_WIDE:
         return a**exponent
     wide = np.power(a, exponent, dtype=np.float64)
