@@ -39,8 +39,8 @@ def _wide(
                 return array(a)
         if a.dtype is SINGLE and a.size <= largest:
             return array(a.astype(DOUBLE)).astype(SINGLE)
-        if a.dtype.char == "e":
-            return array(a, dtype=np.float32).astype(np.float16)
+        if a.dtype.char in "eg":
+            return array(a.astype(np.float32)).astype(a.dtype)
         return array(a)
 
     function.__name__ = function.__qualname__ = f"{name}_kernel"

@@ -17,6 +17,7 @@ from engine.kernels.names import kernel
 from engine.kernels.pointwise import exp_values, log_values, logaddexp_values
 from engine.limits import meter
 from engine.types import dtypes
+from engine.types.bfloat16 import settled
 from engine.types.shapes import Shape, wrap_dim, wrap_dims
 
 added: Any = np.add.reduce
@@ -143,7 +144,8 @@ def logsumexp_kernel(a: Any, dim: Any, keepdim: bool) -> Any:
         return np.log(sum_kernel(np.exp(a), dim, keepdim))
     top = np.asarray(a).real.max(axis=reduced, keepdims=True)
     top = np.where(np.isinf(top), top.dtype.type(0), top)
-    total = log_values(sum_kernel(exp_values(a - top), dim, True)) + top
+    powers = settled(exp_values(settled(a - top)))
+    total = settled(log_values(settled(sum_kernel(powers, dim, True)))) + top
     return (total if keepdim else total.reshape([n for i, n in enumerate(a.shape) if i not in reduced]))[()]
 
 

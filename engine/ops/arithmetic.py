@@ -20,7 +20,7 @@ from engine.core.tensor import Tensor, constant
 
 add = op(
     "add(self, other, *, alpha: Scalar = 1)", "AddBackward0",
-    "self + other if alpha == 1 else fused(other, alpha, self)", promote="self other",
+    "self + other if alpha == 1 else plus_multiple(self, other, alpha)", promote="self other",
     self="g", other="g if alpha == 1 else g * alpha",
     says="addition passes the gradient on unchanged: its slope is 1 in both inputs",
 )
@@ -30,7 +30,7 @@ op(
 )
 sub = op(
     "sub(self, other, *, alpha: Scalar = 1)", "SubBackward0",
-    "self - other if alpha == 1 else fused(other, -alpha, self)",
+    "self - other if alpha == 1 else plus_multiple(self, other, -alpha)",
     promote="self other", bools=False, self="g", other="-g if alpha == 1 else -g * alpha",
     says="the first input's slope is 1, the second's is −1",
 )
@@ -40,13 +40,13 @@ op(
 )
 op(
     "rsub(self, other, *, alpha: Scalar = 1)", "RsubBackward0",
-    "other - self if alpha == 1 else fused(self, -alpha, other)",
+    "other - self if alpha == 1 else plus_multiple(other, self, -alpha)",
     promote="self other", bools=False, self="-g if alpha == 1 else -g * alpha", other="g", inplace=False,
     says="the first input is subtracted from the second: slopes −1 and 1",
 )
 op(
     "rsub.Scalar(self, other: Scalar, alpha: Scalar = 1)", "RsubBackward1",
-    "other - self if alpha == 1 else fused(self, -alpha, other)", promote="self other", bools=False,
+    "other - self if alpha == 1 else plus_multiple(other, self, -alpha)", promote="self other", bools=False,
     self="-g if alpha == 1 else -g * alpha", inplace=False,
     says="a number minus the input: the slope is −1",
 )
@@ -161,7 +161,7 @@ sqrt = op(
     says="the slope of a root is 1/(2·root): steep near 0, infinite at 0",
 )
 rsqrt = op(
-    "rsqrt(self)", "RsqrtBackward0", "1 / np.sqrt(self)", real="self", self="-0.5 * g * result ** 3",
+    "rsqrt(self)", "RsqrtBackward0", "reciprocal_root(self)", real="self", self="-0.5 * g * result ** 3",
     says="the slope of 1/√x is −½ of its cube",
 )
 op(
