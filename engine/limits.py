@@ -163,7 +163,7 @@ class Meter:
 
     def product(self, flops: int, dtype: Any) -> None:
         """Charge a product of matrices: of floats by BLAS, of other numbers by loops that are far slower."""
-        self.charge(flops >> (16 if dtype.kind in "fc" and dtype.itemsize > 2 else 11))
+        self.charge(flops >> (16 if dtype.char in "fdFD" else 11))
 
     def charge(self, steps: int) -> None:
         """Take `steps` from the fuel. Raises LimitExceeded when there is none left, TypeError for no integer.

@@ -41,6 +41,7 @@ from engine.trace.recorder import UNRECORDED, Recorder
 from engine.trace.sizes import NAME, NODE, NUMBER, SUMMARY, TENSOR, TEXT, shorten
 from engine.trace.values import Values, plain
 from engine.types import dtypes
+from engine.types.bfloat16 import python_number
 
 MEMBERS = 20
 """Members of lists, tuples and dicts that `globals` names."""
@@ -683,7 +684,7 @@ def _json(value: Any, depth: int = 0) -> Any:
     if kind in (float, complex):
         return plain(value)
     if isinstance(value, np.generic):
-        return plain(value.item())
+        return plain(python_number(value))
     if isinstance(value, np.dtype):
         return f"torch.{reading.dtype_name(value)}"
     if kind is slice:

@@ -18,7 +18,7 @@ from engine.program.stdlib.matplotlib.figures import Figure, GridSpec
 from engine.program.stdlib.matplotlib.names import NAMES
 from engine.program.stdlib.matplotlib.pyplot import PYPLOT, omitted
 from engine.program.stdlib.matplotlib.rc import SETTINGS, Cycler, cycler
-from engine.program.stdlib.numpy import MODULES as NUMPY
+from engine.program.stdlib.numpy import MODULES as NUMPY_MODULES
 from engine.program.values import UNSET, Builtin, Module, Silent
 
 
@@ -167,8 +167,8 @@ _MATPLOTLIB = _module("matplotlib", {
     )},
 })  # fmt: skip
 _PYLAB = _module("pylab", {
-    **{name: value for name, value in NUMPY["numpy"].items() if not name.startswith("_")}, **_functions(PYPLOT),
-    "plt": _PYPLOT, "np": Module.of("numpy", NUMPY["numpy"]), "cm": _CM, "rcParams": SETTINGS,
+    **{name: value for name, value in NUMPY_MODULES["numpy"].items() if not name.startswith("_")}, **_functions(PYPLOT),
+    "plt": _PYPLOT, "np": Module.of("numpy", NUMPY_MODULES["numpy"]), "cm": _CM, "rcParams": SETTINGS,
 })  # fmt: skip
 
 MODULES: dict[str, Module] = {"matplotlib": _MATPLOTLIB, **_SUBMODULES, "pylab": _PYLAB, "matplotlib.pylab": _PYLAB}
