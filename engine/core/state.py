@@ -33,7 +33,8 @@ class State:
     """What every op consults.
 
     `position` is (line, column, end line, end column) of the running expression; `graph_task` the backward pass in
-    progress. `complex`, `bfloat16`: whether there were such tensors.
+    progress. `complex`, `bfloat16`: whether there were such tensors. `autocast`: the region of mixed precision in
+    force.
     `identify`: what stands for the address of an object in all that a program can see; the address itself when no
     program runs.
     """
@@ -46,6 +47,7 @@ class State:
         "_pack_hooks",
         "anomaly",
         "anomaly_check_nan",
+        "autocast",
         "bfloat16",
         "complex",
         "culprit",
@@ -73,6 +75,7 @@ class State:
         self.position: Position | None = None
         self.anomaly: bool = False
         self.anomaly_check_nan: bool = True
+        self.autocast: Any = None
         self.unusual: bool = False
         self.watched: bool = False
         self.culprit: Culprit | None = None
