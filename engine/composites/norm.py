@@ -67,9 +67,10 @@ def batch_norm(
 
     While training, mean and variance are the batch's, and the running ones move towards them by `momentum`.
     """
-    if training and input.ndim > 1:
-        per_channel = input.shape[0] * math.prod(input.shape[2:])
-        if per_channel == 1:
+    if training:
+        if not input.ndim:
+            raise errors.batch_norm_scalar()
+        if input.shape[0] * math.prod(input.shape[2:]) == 1:
             raise errors.batch_norm_single_value(tuple(input.shape))
     return _batch_norm(input, running_mean, running_var, weight, bias, training, momentum, eps)
 
@@ -155,7 +156,9 @@ def group_norm(
     n, c, *spatial = input.shape
     per_group = [n * c // num_groups, num_groups, *spatial]
     if per_group[0] * math.prod(spatial) == 1:
-        raise errors.group_norm_single_value(tuple(input.shape))
+        raise errors.group_norm_single_value(per_group)
+    if num_groups <= 0:
+        raise errors.group_norm_groups(num_groups)
     if c % num_groups:
         raise errors.group_norm_input(tuple(input.shape), num_groups)
     contiguous = input.contiguous()
@@ -220,7 +223,9 @@ def rms_norm(
     if weight is not None and tuple(weight.shape) != shape:
         raise errors.layer_norm_parameter("weight", tuple(weight.shape), shape)
     if tuple(input.shape[-len(shape) :]) != shape:
-        raise errors.layer_norm_shape(shape, tuple(input.shape))
+        raise errors.rms_norm_shape(shape, tuple(input.shape))
+    if input._array.dtype.kind not in "fc":
+        raise errors.not_implemented_for("rms_norm", input.dtype.type_name)
     small = dtypes.finfo(input.dtype).eps if eps is None else eps
     dims = tuple(range(input.ndim - len(shape), input.ndim))
     scale = ops.add_Scalar(input.pow(2).mean(dims, keepdim=True), small).rsqrt()

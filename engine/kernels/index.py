@@ -260,6 +260,8 @@ def _check_source(function: str, a: Any, dim: int, index: Any, source: Any) -> N
         raise errors.index_add_dtypes(function, dtypes.of(a.dtype).type_name, dtypes.of(source.dtype).type_name)
     if not source.ndim and index.size != 1:
         raise errors.dim_of_no_dims(dim)
+    if function == "index_add_" and dim >= max(source.ndim, 1):
+        raise errors.index_source_dim(dim, source.ndim)
     own, other = list(a.shape) or [1], list(source.shape) or [1]
     if index.size != other[dim if source.ndim else 0]:
         raise errors.index_count(function, index.size, other[dim if source.ndim else 0], dim)
@@ -328,6 +330,8 @@ def _flat_index(function: str, a: Any, index: Any) -> Any:
 
 @kernel
 def take_kernel(a: Any, index: Any) -> Any:
+    if not a.size and index.size:
+        raise errors.take_from_empty()
     meter.allocate(index.size, a.itemsize)
     return a.reshape(-1)[_flat_index("take", a, index)]
 

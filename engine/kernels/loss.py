@@ -13,6 +13,7 @@ from engine.kernels.names import kernel
 from engine.kernels.pointwise import exp_values, log1p_values, log_values
 from engine.limits import meter
 from engine.types import dtypes
+from engine.types.shapes import broadcast_pair
 
 MEAN, SUM = 1, 2
 
@@ -203,6 +204,11 @@ def bce_logits_kernel(a: Any, target: Any, weight: Any, pos_weight: Any, reducti
 
 @kernel
 def soft_margin_kernel(a: Any, target: Any, reduction: int) -> Any:
+    shape = broadcast_pair(a.shape, target.shape)
+    if shape != a.shape:
+        raise errors.inplace_shape(a.shape, shape)
+    if a.dtype.kind in "iub":
+        raise errors.inplace_dtype("Float", dtypes.of(a.dtype).type_name)
     return _reduced(np.log1p(np.exp((target * a) * a.dtype.type(-1))).astype(a.dtype), reduction)
 
 
@@ -226,7 +232,13 @@ def multi_margin_kernel(a: Any, target: Any, p: float, margin: float, weight: An
     return out if a.ndim > 1 or np.ndim(target) or reduction else out[0]
 
 
+def _check_matrix(a: Any) -> None:
+    if a.ndim > 2 or 0 in a.shape[1:] or a.shape == (0,):
+        raise errors.margin_input(a.shape)
+
+
 def _margins(a: Any, target: Any, margin: float) -> tuple[Any, Any, Any]:
+    _check_matrix(a)
     rows = np.atleast_2d(a)
     targets = np.atleast_1d(target)
     if len(targets) != len(rows):
@@ -254,6 +266,7 @@ def multi_margin_backward_kernel(
 
 def _label_pairs(a: Any, target: Any) -> tuple[Any, Any, list[tuple[int, int, int]]]:
     """Rows of scores, a mask of the labels, and all (row, label, other class) that do not keep their margin."""
+    _check_matrix(a)
     if a.shape != target.shape:
         raise errors.multilabel_target(target.shape, a.shape)
     rows, labels = np.atleast_2d(a), np.atleast_2d(target)

@@ -168,6 +168,7 @@ def layer_norm_kernel(
     eps: float,
 ) -> tuple[Any, Any, Any]:
     """The normalised input, and mean and r of each group of its last dimensions."""
+    _check_dtypes(input, weight, bias)
     if not normalized_shape:
         raise errors.layer_norm_empty()
     for name, vector in (("weight", weight), ("bias", bias)):
@@ -175,7 +176,6 @@ def layer_norm_kernel(
             raise errors.layer_norm_parameter(name, vector.shape, normalized_shape)
     if input.shape[-len(normalized_shape) :] != normalized_shape:
         raise errors.layer_norm_shape(normalized_shape, input.shape)
-    _check_dtypes(input, weight, bias)
     if input.dtype.kind != "f":
         raise errors.not_implemented_for("LayerNormKernelImpl", dtypes.of(input.dtype).type_name)
     inner = len(normalized_shape)
