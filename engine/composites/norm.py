@@ -230,7 +230,7 @@ def rms_norm(
     dims = tuple(range(input.ndim - len(shape), input.ndim))
     scale = ops.add_Scalar(input.pow(2).mean(dims, keepdim=True), small).rsqrt()
     out = input * scale
-    return out if weight is None else out * weight
+    return (out if weight is None else out * weight).contiguous()
 
 
 @public("nn")

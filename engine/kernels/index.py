@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from engine import costs, errors
+from engine.kernels.memory_format import ordered
 from engine.kernels.names import kernel
 from engine.limits import meter
 from engine.types import dtypes
@@ -76,7 +77,22 @@ def index_kernel(a: Any, indices: Sequence[Any], places: Sequence[int]) -> Any:
     found = a[key]
     if not many:
         meter.allocate(found.size, found.itemsize)
-    return found if found.flags.c_contiguous else np.ascontiguousarray(found)
+    if a.flags.c_contiguous or found.ndim < 2:
+        return found if found.flags.c_contiguous else np.ascontiguousarray(found)
+    return ordered(found, _index_strides(a, key))
+
+
+def _index_strides(a: Any, key: tuple[Any, ...]) -> list[list[int]]:
+    """How an indexed tensor, and each index, advances along the dimensions of the result."""
+    places = [place for place, index in enumerate(key) if not isinstance(index, slice)]
+    kept = [stride for place, stride in enumerate(a.strides) if place not in places]
+    given = np.broadcast_arrays(*[key[place] for place in places])
+    first = places[0] if places[-1] - places[0] == len(places) - 1 else 0
+    before, after = kept[:first], kept[first:]
+    return [
+        [*before, *[0] * given[0].ndim, *after],
+        *[[*[0] * len(before), *index.strides, *[0] * len(after)] for index in given],
+    ]
 
 
 @kernel

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.kernels.memory_format import channels_last, contiguous
 from engine.kernels.names import kernel
 from engine.kernels.summation import column_sums, ones, row_sums, zero_dim
 from engine.types import dtypes
@@ -106,6 +107,7 @@ def batch_norm_kernel(
     centred *= invstd if weight is None else invstd * _channels(weight, ndim)
     if bias is not None:
         centred += _channels(bias, ndim)
+    centred = channels_last(centred, input) if ndim == 4 else contiguous(centred)
     if not training:
         return centred, np.empty(0, input.dtype), np.empty(0, input.dtype)
     return centred, mean.reshape(-1), invstd.reshape(-1)
