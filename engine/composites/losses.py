@@ -14,6 +14,7 @@ from engine.core.registry import ops
 from engine.core.state import state
 from engine.core.tensor import Tensor, constant
 from engine.kernels.loss import check_target
+from engine.types.shapes import wrap_dim
 
 NONE, MEAN, SUM = 0, 1, 2
 
@@ -339,6 +340,9 @@ def ctc_loss(
 ) -> Any:
     """Minus the log-likelihood of label sequences, over all their alignments with the steps (T, N, C) or (T, C)."""
     kind = reduction_number(reduction)
+    if log_probs.ndim not in (2, 3):
+        wrap_dim(1, log_probs.ndim + 1)
+        raise errors.ctc_log_probs(log_probs.ndim + 1)
     single = log_probs.ndim == 2
     if single:
         log_probs = ops.unsqueeze(log_probs, 1)

@@ -13,6 +13,7 @@ from engine.core.state import state
 from engine.core.tensor import Tensor
 from engine.signatures.native import check
 from engine.types import dtypes
+from engine.types.shapes import wrap_dim
 
 
 def _batch_norm(
@@ -27,6 +28,8 @@ def _batch_norm(
 ) -> Tensor:
     if not input.numel():
         return _empty_batch(input, weight, bias)
+    if training:
+        wrap_dim(1, input.ndim)
     if not training:
         for name, running in (("running_mean", running_mean), ("running_var", running_var)):
             if running is None:
@@ -220,8 +223,12 @@ def rms_norm(
 ) -> Tensor:
     """x / √(mean(x²) + eps) · weight over the last dimensions; Zhang and Sennrich, 2019."""
     shape = _shape("rms_norm", normalized_shape)
+    if not shape:
+        raise errors.layer_norm_empty()
     if weight is not None and tuple(weight.shape) != shape:
         raise errors.layer_norm_parameter("weight", tuple(weight.shape), shape)
+    if input.ndim < len(shape):
+        raise errors.rms_norm_dimensions(len(shape), input.ndim)
     if tuple(input.shape[-len(shape) :]) != shape:
         raise errors.rms_norm_shape(shape, tuple(input.shape))
     if input._array.dtype.kind not in "fc":

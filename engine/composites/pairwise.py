@@ -11,7 +11,7 @@ from engine.core.grad_mode import no_grad
 from engine.core.registry import ops
 from engine.core.tensor import Tensor
 from engine.types import dtypes
-from engine.types.shapes import broadcast_pair
+from engine.types.shapes import broadcast_pair, wrap_dim
 
 _MODES = {
     "use_mm_for_euclid_dist_if_necessary": None, "use_mm_for_euclid_dist": True, "donot_use_mm_for_euclid_dist": False,
@@ -115,7 +115,10 @@ def bilinear(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None
 @public("linalg", "cross")
 def linalg_cross(input: Tensor, other: Tensor, *, dim: int = -1) -> Tensor:  # noqa: A002
     """Cross product of vectors of 3 along `dim`, with broadcasting."""
-    if input.dtype is not other.dtype:
+    if input.dtype is not other.dtype and input.ndim == other.ndim > 0:
+        for x in (input, other):
+            if x.shape[wrap_dim(dim, x.ndim)] != 3:
+                raise errors.cross_sizes(dim, *[y.shape[dim] for y in (input, other)])
         raise errors.expected_scalar_type(input.dtype.type_name, other.dtype.type_name)
     return ops.linalg_cross(input, other, dim=dim)
 

@@ -90,6 +90,8 @@ def nanmean(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any
     """As `mean`, leaving NaN out."""
     if input._array.dtype.kind not in "fc":
         raise errors.nanmean_dtype(input.dtype.type_name)
+    if isinstance(dtype, dtypes.dtype) and dtype.np.kind not in "fc":
+        raise errors.nanmean_result_dtype(dtype.type_name)
     mask = not_nan(input)
     number = ops.sum_dim(mask, _dims(dim), keepdim)
     return ops.nansum(input, _dims(dim), keepdim, dtype=dtype) / number
@@ -210,7 +212,7 @@ def _middle(name: str) -> None:
         if dim is None:
             _check(name, input)
             return whole(input)
-        return along(input, shapes.integer(dim), keepdim)
+        return along(input, shapes.wrap_dim(dim, input.ndim), keepdim)
 
     function.__name__ = function.__qualname__ = name
 

@@ -121,6 +121,13 @@ def autograd_dtype(type_name: str) -> RuntimeError:
     return RuntimeError(f"Autograd not support dtype: {type_name}")
 
 
+def nanmean_result_dtype(type_name: str) -> RuntimeError:
+    return RuntimeError(
+        "nanmean(): could not infer output dtype. Optional dtype must be either a floating point or complex dtype. "
+        f"Got: {type_name}"
+    )
+
+
 def nanmean_dtype(type_name: str) -> RuntimeError:
     return RuntimeError(f"nanmean(): expected input to have floating point or complex dtype but got {type_name}")
 
@@ -504,6 +511,13 @@ def warn_cov_freedom() -> None:
     warn(
         UserWarning,
         "cov(): degrees of freedom is <= 0. Correction should be strictly less than the number of observations.",
+    )
+
+
+def ctc_log_probs(dimensions: int) -> RuntimeError:
+    return RuntimeError(
+        f"Expected 3-dimensional tensor, but got {dimensions}-dimensional tensor for argument #1 'log_probs' (while "
+        "checking arguments for ctc_loss_allocate_outputs)"
     )
 
 

@@ -49,6 +49,10 @@ def layer_norm_shape(normalized: Shape, given: Shape) -> RuntimeError:
     )
 
 
+def rms_norm_dimensions(least: int, given: int) -> ValueError:
+    return ValueError(f"Input tensor must have at least {least} dimensions, but got {given}")
+
+
 def rms_norm_shape(normalized: Shape, given: Shape) -> RuntimeError:
     wanted = ", ".join(map(str, normalized))
     return RuntimeError(

@@ -13,7 +13,7 @@ from engine.kernels.memory_format import ordered
 from engine.kernels.names import kernel
 from engine.limits import meter
 from engine.types import dtypes
-from engine.types.shapes import Shape, wrap_dim
+from engine.types.shapes import Shape, expandable, wrap_dim
 
 _FEW = 1 << 16
 """Elements that are read or written without being counted first: an index may take them all for each of its own."""
@@ -103,11 +103,13 @@ def index_put_kernel(
     masked = len(indices) == 1 and indices[0].dtype.kind == "b" and values.size == 1 and not accumulate
     if values.dtype != a.dtype and masked:
         values = values.astype(a.dtype)  # PyTorch fills, and filling converts
-    elif values.dtype != a.dtype:
-        raise errors.index_put_dtypes(dtypes.of(a.dtype).type_name, dtypes.of(values.dtype).type_name)
     key = _key(a.shape, indices, places)
     if a.size * max([index.size for index in indices]) > _FEW:
         costs.charge(_count(a.shape, key), costs.rate("index_put"))
+    if values.dtype != a.dtype:
+        if not expandable(values.shape, a[key].shape):
+            raise errors.index_value_shape(values.shape, a[key].shape)
+        raise errors.index_put_dtypes(dtypes.of(a.dtype).type_name, dtypes.of(values.dtype).type_name)
     if values.shape[:1] == (1,) and values.ndim > a[key].ndim:  # numpy would overlook it
         raise errors.index_value_shape(values.shape, a[key].shape)
     try:

@@ -45,7 +45,7 @@ def mse_kernel(a: Any, b: Any, reduction: int) -> Any:
 
 @kernel
 def mse_backward_kernel(g: Any, a: Any, b: Any, reduction: int) -> Any:
-    return g * (a - b) * (2.0 / max(a.size, b.size) if reduction == MEAN else 2.0)
+    return g * (a - b) * (2.0 / max(a.size, b.size, 1) if reduction == MEAN else 2.0)
 
 
 @kernel
@@ -58,7 +58,7 @@ def smooth_l1_kernel(a: Any, b: Any, reduction: int, beta: float) -> Any:
 @kernel
 def smooth_l1_backward_kernel(g: Any, a: Any, b: Any, reduction: int, beta: float) -> Any:
     difference = a - b
-    share = 1.0 / a.size if reduction == MEAN else 1.0
+    share = 1.0 / max(a.size, 1) if reduction == MEAN else 1.0
     sign = choose(difference <= -beta, -1, 1, difference)
     straight = np.abs(difference) >= beta  # not of NaN
     return g * share * choose(straight, sign, difference / beta if beta else difference, difference)
@@ -74,7 +74,7 @@ def huber_kernel(a: Any, b: Any, reduction: int, delta: float) -> Any:
 @kernel
 def huber_backward_kernel(g: Any, a: Any, b: Any, reduction: int, delta: float) -> Any:
     _expect_one_dtype(a, b)
-    share = 1.0 / a.size if reduction == MEAN else 1.0
+    share = 1.0 / max(a.size, 1) if reduction == MEAN else 1.0
     return g * share * np.clip(a - b, -delta, delta)
 
 
