@@ -245,3 +245,8 @@ def source(seed: int) -> str:
         names = sorted({n for n in re.findall(r"(?<![\w'.])[abcvmsxyze](?![\w'])", text)} - {"e"}) or ["a"]
         texts.append(STATEMENT.format(text=text, shown=text, names=", ".join(names)))
     return PREAMBLE + "".join(texts)
+
+
+def statements(printed: str) -> list[str]:
+    """What each statement of a program printed, addresses left out."""
+    return re.split(r"^(?=\$ )", re.sub(r"0x\w+", "0x", printed), flags=re.MULTILINE)

@@ -1,18 +1,20 @@
-"""Compare what random uses of PyTorch's names print here and under torch:
+"""Record what random uses of PyTorch's names print under torch:  python -m tests.record.random_uses [first [count]]
 
-    python -m tests.record.random_uses [first [count]]
-
-A fuzzer: it prints what differs, and writes nothing. Needs torch 2.13.
+With arguments it only compares the engine with torch and prints what differs: a fuzzer. Needs torch 2.13.
 """
 
 import contextlib
 import io
+import json
 import multiprocessing
-import re
 import sys
 from collections import Counter
+from pathlib import Path
 
-from tests.engine.random_uses import source
+from tests.engine.random_uses import source, statements
+
+DATA = Path(__file__).parent.parent / "engine" / "data" / "random_uses.json"
+COUNT = 150
 
 
 def under_torch(seed: int) -> str:
@@ -49,13 +51,12 @@ def answers(first: int, count: int) -> dict[int, str]:
     return found
 
 
-def statements(printed: str) -> list[str]:
-    """What each statement of a program printed, addresses left out."""
-    return re.split(r"^(?=\$ )", re.sub(r"0x\w+", "0x", printed), flags=re.MULTILINE)
-
-
 def main() -> None:
-    first, count = (*map(int, sys.argv[1:]), 1000)[:2] if len(sys.argv) > 1 else (0, 1000)
+    if len(sys.argv) == 1:
+        recorded = {seed: statements(printed) for seed, printed in answers(0, COUNT).items()}
+        DATA.write_text("{\n" + ",\n".join(f'"{k}": {json.dumps(v)}' for k, v in recorded.items()) + "\n}\n")
+        return
+    first, count = (*map(int, sys.argv[1:]), 1000)[:2]
     programs, wrong, kinds = 0, 0, Counter[str]()
     for seed, expected in answers(first, count).items():
         got = here(seed)
