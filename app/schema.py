@@ -15,7 +15,8 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, Field
 from typing_extensions import TypeAliasType
 
-NonFinite = Literal["NaN", "Infinity", "-Infinity"]
+from app.figures import Figure, FigureId, NonFinite
+
 Number = bool | int | float | NonFinite
 Nested = TypeAliasType("Nested", "Number | list[Nested]")
 TensorId = Annotated[str, Field(description="Id of a tensor.", examples=["t0"])]
@@ -264,6 +265,18 @@ class WarningEvent(BaseModel):
     line: Line = None
 
 
+class FigureEvent(BaseModel):
+    """A figure was shown, or saved in a file."""
+
+    kind: Literal["figure"]
+    figure: FigureId
+    how: Literal["show", "save", "cell", "end"] = Field(
+        description="`cell` and `end`: by no call, but as notebooks show what is open when a cell or the program ends."
+    )
+    file: str | None = Field(None, description="The name it was saved under; nothing is written.")
+    line: Line = None
+
+
 class BackwardEvent(BaseModel):
     """A run of the backward engine begins."""
 
@@ -375,6 +388,7 @@ Event = Annotated[
     | ReadEvent
     | PrintEvent
     | WarningEvent
+    | FigureEvent
     | BackwardEvent
     | NodeEvent
     | HookEvent
@@ -427,6 +441,7 @@ class RunDocument(BaseModel):
     scopes: list[Scope]
     values: dict[str, Value]
     events: list[Event] = Field(description="The timeline.")
+    figures: list[Figure] = Field([], description="What the program drew with matplotlib: numbers, not pixels.")
     limits: Usage
     numpy: str = Field(description="Version of numpy that computed it.")
 

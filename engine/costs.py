@@ -80,8 +80,8 @@ _ALSO = frozenset(
 """Further ops that broadcast."""
 
 _FREE = 3 * STEP
-_SLOW = {"e": 4, "F": 4, "D": 4}
-"""How much longer half precision and complex numbers take."""
+_SLOW = {"e": 4, "F": 4, "D": 4, "g": 16}
+"""How much longer half precision, long doubles and complex numbers take."""
 ndarray = np.ndarray
 
 

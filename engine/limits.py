@@ -36,6 +36,8 @@ class Limits:
     ops: int = _limit(20_000, "operations", "tensor operations shown in the document")
     events: int = _limit(100_000, "events", "steps of the timeline in the document")
     inline_values: int = _limit(256, "elements", "largest tensor whose values are written into the document")
+    figures: int = _limit(40, "figures", "figures of matplotlib in the document")
+    figure_points: int = _limit(1000, "points", "points of one series of a figure; of more, some are shown")
     document_bytes: int = _limit(8_388_608, "bytes", "size of the document")
 
 
@@ -161,7 +163,7 @@ class Meter:
 
     def product(self, flops: int, dtype: Any) -> None:
         """Charge a product of matrices: of floats by BLAS, of other numbers by loops that are far slower."""
-        self.charge(flops >> (16 if dtype.kind in "fc" and dtype.itemsize > 2 else 11))
+        self.charge(flops >> (16 if dtype.char in "fdFD" else 11))
 
     def charge(self, steps: int) -> None:
         """Take `steps` from the fuel. Raises LimitExceeded when there is none left, TypeError for no integer.

@@ -10,7 +10,8 @@ import pytest
 
 import engine
 
-FOLDER = Path(__file__).parent / "js" / "fixtures" / "engine"
+FIXTURES = Path(__file__).parent / "js" / "fixtures"
+PROGRAMS = sorted([*FIXTURES.glob("engine/*.py"), *FIXTURES.glob("mending/*.py")])
 
 
 def _rounded(value: Any) -> Any:
@@ -21,10 +22,16 @@ def _rounded(value: Any) -> Any:
     return round(value, 4) + 0.0 if isinstance(value, float) else value
 
 
-@pytest.mark.parametrize("path", sorted(FOLDER.glob("*.py")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
 def test_a_document_of_the_page_is_up_to_date(path: Path) -> None:
     written = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
     made = json.loads(json.dumps(engine.run(code=path.read_text(encoding="utf-8"), seed=0).document))
     for document in (written, made):
         del document["numpy"], document["limits"]
     assert _rounded(made) == _rounded(written)
+
+
+@pytest.mark.parametrize("path", sorted(FIXTURES.glob("mending/*.mended")), ids=lambda path: path.stem)
+def test_what_the_page_makes_of_a_broken_program_runs(path: Path) -> None:
+    assert engine.run(code=path.with_suffix(".py").read_text("utf-8")).document["error"] is not None
+    assert engine.run(code=path.read_text("utf-8")).document["error"] is None

@@ -29,6 +29,7 @@ from engine.core.views import as_view, attach_alias, check_version, grad_accumul
 from engine.kernels.memory_format import alike, channels_last, contiguous
 from engine.limits import meter
 from engine.types import dtypes
+from engine.types.bfloat16 import in_single, settled
 from engine.types.return_types import TYPES
 
 if TYPE_CHECKING:
@@ -85,7 +86,10 @@ def _present(out: Any) -> tuple[Tensor, ...]:
 
 
 def _unusual(op: Op, inputs: tuple[Any, ...], out: Any, node: Node | None) -> None:
-    """Inference mode, saved-tensor hooks, anomaly mode and dual numbers."""
+    """Rounding, inference mode, saved-tensor hooks, anomaly mode and dual numbers."""
+    if state.bfloat16 and not op.view:
+        for t in _present(out):
+            _round(t, node)
     if inputs[0]._inference if op.view else state.inference:
         for t in _present(out):
             if t is not inputs[0]:  # which an in-place op returns
@@ -102,6 +106,19 @@ def _unusual(op: Op, inputs: tuple[Any, ...], out: Any, node: Node | None) -> No
     if state.dual is not None:
         state.dual.propagate(op, inputs, out)
 
+
+def _round(t: Tensor, node: Node | None) -> None:
+    """Round a result to bfloat16, if that is its type, and what its node saved of it."""
+    exact = t._array
+    t._array = settled(exact)
+    if t._array is not exact and node is not None and node.saved:
+        node.saved = tuple([
+            (t._array, *kept[1:]) if type(kept) is tuple and kept and kept[0] is exact else kept for kept in node.saved
+        ])
+
+
+IN_SINGLE = frozenset("bessel gamma special addcdiv addcmul lerp_Scalar lerp_Tensor".split())
+"""Groups of rows, and rows, that compute bfloat16 in float32: they know no long doubles, or take several steps."""
 
 _DYNAMIC = frozenset({"nonzero", "_unique2", "masked_select"})
 """Rows whose results have as many elements as the values say."""
@@ -142,6 +159,8 @@ _RUNTIME = {
     "attach_alias": attach_alias,
     "as_view": as_view,
     "promote": dtypes.promote,
+    "in_single": in_single,
+    "promote_factors": dtypes.promote_factors,
     "promote_float": dtypes.promote_float,
     "promote_all": dtypes.promote_all,
     "to_float": dtypes.to_float,
@@ -280,7 +299,12 @@ class Emitter:
         )
         functions: dict[str, Any] = {}
         inline = self._inline_forward(constants, functions)
-        forward = f"out_ = {inline or f'kernel({kernel_arguments})'}"
+        result = inline or f"kernel({kernel_arguments})"
+        if (self.group in IN_SINGLE or self.identifier in IN_SINGLE) and "times_log" not in result:
+            tensors = ", ".join(p.name + "_" for p in self.parameters if p.kind in ("grad", "tensor"))
+            first = tensors.partition(",")[0]
+            result = f"in_single(lambda {tensors}: {result}, {tensors}) if {first}.dtype.char == 'g' else {result}"
+        forward = f"out_ = {result}"
         if len(self.promote) > 1 or not self.bools:
             operands = ", ".join(p.name + "_" for p in self.parameters if p.kind in ("grad", "tensor"))
             body += [
@@ -393,6 +417,9 @@ class Emitter:
 
     def _refuse_kinds(self, operand: str) -> list[str]:
         kinds = dtype_checks.kinds(self.identifier)
+        if self.identifier in dtype_checks.UNTAUGHT:
+            wanted = f"self_g and state.grad and {operand}.dtype.kind == 'c'"
+            return [f"    if {wanted}: raise errors.complex_autograd({self.name!r})"]
         if not kinds:
             return []
         return [f"    if {operand}.dtype.kind in {kinds!r}: raise refused({self.identifier!r}, {operand}.dtype)"]
@@ -410,7 +437,9 @@ class Emitter:
                 numbers = [n + "_" for n in self.promote if self.by_name[n].kind == "scalar"]
                 if len(numbers) == 1:
                     other = names[names[0] == numbers[0]]
-                    promotion = f"if {other}.dtype.kind != 'f' or not {_plain_number(numbers[0])}: {promotion}"
+                    floats = "fdeg" if self.identifier == "pow_Scalar" else "fde"
+                    plain = f"{other}.dtype.char in {floats!r} and {_plain_number(numbers[0])}"
+                    promotion = f"if not ({plain}): {promotion}"
                 return ["    " + promotion]
             function = "promote_given" if any(self.by_name[n].default is None for n in self.promote) else "promote_all"
             return [f"    {', '.join(names)} = {function}({', '.join(names)})"]
@@ -419,6 +448,8 @@ class Emitter:
     def _unwrap_pair(self, a: str, b: str, bad: Callable[[str], str], arrays: bool) -> list[str]:
         """Two promoted operands, where equal dtypes and floats with numbers need no promotion."""
         promote, unequal = "promote" if self.bools else "promote_difference", f"{a}_.dtype is not {b}_.dtype"
+        if self.identifier == "mul":
+            promote = "promote_factors"
         number = "isinstance({}, (float, int, complex, generic))" if self.numbers else "False"
         if self.real:
             promote, unequal = "promote_float", f"{unequal} or {a}_.dtype.kind not in 'fc'"
@@ -435,7 +466,7 @@ class Emitter:
             "        else:",
             f"            {b}_g = False",
             f"            {b}_ = {b}",
-            f"            if {_plain_number(b) if self.numbers else False} and {a}_.dtype.kind == 'f': pass",
+            f"            if {_plain_number(b) if self.numbers else False} and {a}_.dtype.char in 'fde': pass",
             f"            elif {number.format(b)}: {a}_, {b}_ = {promote}({a}_, number({b}))",
             f"            else: {bad(b)}",
             f"    elif isinstance({b}, Tensor):",
@@ -444,7 +475,7 @@ class Emitter:
             f"        {a}_g = False",
             f"        {b}_g = {b}._requires_grad",
             f"        {a}_ = {a}",
-            f"        if {_plain_number(a) if self.numbers else False} and {b}_.dtype.kind == 'f': pass",
+            f"        if {_plain_number(a) if self.numbers else False} and {b}_.dtype.char in 'fde': pass",
             f"        elif {number.format(a)}: {a}_, {b}_ = {promote}(number({a}), {b}_)",
             f"        else: {bad(a)}",
             f"    elif isinstance({a}, (ndarray, generic)) or isinstance({b}, (ndarray, generic)):",

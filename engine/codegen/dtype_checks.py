@@ -85,6 +85,7 @@ lerp_Scalar | biu lerp_kernel_scalar
 lerp_Tensor | biu lerp_kernel_tensor
 addcmul | b addcmul_cpu_out
 logaddexp | biu logaddexp_cpu
+logaddexp2 | c logaddexp2_cpu
 nextafter | biuc nextafter_cpu
 heaviside | c heaviside is not yet implemented for complex tensors.
 copysign | c copysign_cpu
@@ -101,6 +102,10 @@ linalg_cross | b cross
 gcd | b gcd_cpu
 lcm | b lcm_cpu
 max_pool2d_with_indices | c max_pool2d
+avg_pool2d | c avg_pool2d
+avg_pool3d | c avg_pool3d_out_frame
+native_group_norm | c GroupNormKernelImpl
+_prelu_kernel | c prelu_cpu
 _cdist_forward _euclidean_dist | biuc cdist only supports floating-point dtypes, X1 got: {type}
 polar | biu Expected both inputs to be Half, Float or Double tensors but got {type} and {type}
 """
@@ -132,6 +137,12 @@ def refuse_written(op: str, dtype: Any) -> None:
     for name in (op + "_", op):
         if dtype.kind in REFUSED.get(name, ()):
             raise refused(name, dtype)
+
+
+UNTAUGHT = frozenset({"nan_to_num", "silu"})
+"""Ops of complex numbers that PyTorch refuses to differentiate."""
+
+
 
 
 def refused(op: str, dtype: Any) -> Exception:

@@ -13,6 +13,7 @@ from engine.composites.dropout import dropout
 from engine.composites.joins import cat
 from engine.composites.linalg import linear, matmul
 from engine.composites.pad import pad
+from engine.composites.to_python import cast, widened
 from engine.core.registry import ops
 from engine.core.tensor import Tensor
 
@@ -36,7 +37,7 @@ def _as_one_op(
 ) -> bool:
     """Whether PyTorch's CPU build has one kernel for these operands."""
     tensors = (query, key, value)
-    if dropout_p != 0 or any(t.ndim != 4 for t in tensors) or query.dtype.name not in ("float32", "float64"):
+    if dropout_p != 0 or any(t.ndim != 4 for t in tensors) or not query.is_floating_point():
         return False
     if not query.shape[-1] == key.shape[-1] == value.shape[-1] or key.shape[2] != value.shape[2]:
         return False
@@ -106,6 +107,10 @@ def _composed_attention(
     scale: float | None,
     enable_gqa: bool,
 ) -> Tensor:
+    own = query._array.dtype
+    query, key, value = widened(query), widened(key), widened(value)
+    if attn_mask is not None:
+        attn_mask = widened(attn_mask)
     factor = 1 / math.sqrt(query.shape[-1]) if scale is None else scale
     root = math.sqrt(abs(factor))
     if attn_mask is not None and attn_mask._array.dtype.kind == "b":
@@ -124,7 +129,7 @@ def _composed_attention(
     weights = ops._safe_softmax(weights, -1)
     if dropout_p > 0:
         weights = dropout(weights, dropout_p)
-    return matmul(weights, value)
+    return cast(matmul(weights, value), own)
 
 
 # --- several heads

@@ -8,6 +8,7 @@ from engine import errors
 from engine.codegen.publish import public
 from engine.core.registry import ops
 from engine.core.tensor import Tensor
+from engine.ops.complexes import is_conjugate
 from engine.types.shapes import integer
 
 Ints = tuple[int, ...]
@@ -65,14 +66,46 @@ def _convolve(
     steps = _option("stride", stride, rank, rank_of_weight)
     spread = _option("dilation", dilation, rank, rank_of_weight)
     extra = _option("output_padding", output_padding, rank, rank_of_weight)
-    if isinstance(padding, str):
-        x, margins = _named_padding(padding, x, weight, steps, spread)
-    else:
-        margins = _option("padding", padding, rank, rank_of_weight)
+    margins = padding if isinstance(padding, str) else _option("padding", padding, rank, rank_of_weight)
     if transposed and any(e >= max(s, d) for e, s, d in zip(extra, steps, spread, strict=True)):
         raise errors.output_padding(extra, steps, spread)
-    result: Tensor = ops.convolution(x, weight, bias, steps, margins, spread, transposed, extra, groups)
+    options = margins, steps, spread, transposed, extra, groups
+    convolve = _complex_convolution if x.is_complex() else _convolution
+    result: Tensor = convolve(x, weight, bias, *options)
     return result if batched else result.squeeze(0)
+
+
+def _convolution(
+    x: Tensor, weight: Tensor, bias: Tensor | None, padding: str | Ints, steps: Ints, spread: Ints, *options: Any
+) -> Any:
+    margins: Any = padding
+    if isinstance(padding, str):
+        x, margins = _named_padding(padding, x, weight, steps, spread)
+    return ops.convolution(x, weight, bias, steps, margins, spread, *options)
+
+
+def _complex_convolution(x: Tensor, weight: Tensor, bias: Tensor | None, *options: Any) -> Any:
+    """Three convolutions of real numbers (Gauss): of the real parts, of the imaginary parts, and of their sums."""
+    if weight.dtype is not x.dtype:
+        names = [f"CPU{d.type_name}Type" if d.is_complex else d.tensor_type for d in (x.dtype, weight.dtype)]
+        raise errors.conv_complex_weight(*names)
+    if bias is not None and bias.dtype is not x.dtype:
+        raise errors.conv_bias_dtype(x.dtype.cpp_name, bias.dtype.cpp_name)
+    (x_real, x_imag), (w_real, w_imag) = _parts(x), _parts(weight)
+    b_real, b_imag = (None, None) if bias is None else _parts(bias)
+    first = _convolution(x_real, w_real, b_real, *options)
+    second = _convolution(x_imag, w_imag, None, *options)
+    # The arguments of C++ are computed from the last to the first.
+    b_sum = None if b_real is None else b_real + b_imag
+    w_sum = w_real + w_imag
+    third = _convolution(x_real + x_imag, w_sum, b_sum, *options)
+    imaginary = ops.mul_Scalar(third - first - second, 1j)
+    return first - second + imaginary
+
+
+def _parts(x: Tensor) -> tuple[Any, Any]:
+    pairs = ops.view_as_real(ops.clone(x, None) if is_conjugate(x) else x)
+    return ops.select(pairs, x.ndim, 0), ops.select(pairs, x.ndim, 1)
 
 
 def _named_padding(name: str, x: Tensor, weight: Tensor, stride: Ints, dilation: Ints) -> tuple[Tensor, Ints]:

@@ -534,7 +534,7 @@ def from_numpy(ndarray: Any) -> Tensor:
     """A tensor on the memory of an array."""
     if not isinstance(ndarray, np.ndarray):
         raise errors.not_an_array(ndarray)
-    dtypes.of(ndarray.dtype)
+    dtypes.of_foreign(ndarray.dtype)
     if any(stride < 0 for stride in ndarray.strides):
         raise errors.negative_strides()
     made = Tensor._from_array(ndarray)

@@ -11,6 +11,7 @@ from engine.core.state import state
 from engine.core.tensor import Tensor
 from engine.limits import meter
 from engine.types import dtypes
+from engine.types.bfloat16 import python_number
 from engine.types.dtypes import cast_number
 
 _PLAIN, _FLOATS = {int, float, bool, complex}, {float}
@@ -26,7 +27,7 @@ def from_data(data: Any, dtype: Any = None) -> Any:
     if isinstance(data, Tensor):
         return _copied(data._array, dtype)
     if isinstance(data, np.ndarray | np.generic):
-        dtypes.of(data.dtype)
+        dtypes.of_foreign(data.dtype)
         if data.ndim and any(stride < 0 for stride in data.strides):
             raise errors.negative_strides()
         return _copied(data, dtype)
@@ -105,7 +106,7 @@ def _inferred(data: Any) -> Any:
         if kind in _PLAIN:
             kinds.add(kind)
         elif isinstance(item, Tensor | np.ndarray | np.generic):
-            dtype = dtypes.of(item._array.dtype if isinstance(item, Tensor) else item.dtype)
+            dtype = dtypes.of(item._array.dtype) if isinstance(item, Tensor) else dtypes.of_foreign(item.dtype)
             found = dtype if found is None else dtypes.promote_types(found, dtype)
         elif isinstance(item, str | bytes):
             raise errors.data_type(item)
@@ -152,11 +153,11 @@ def _scalar(value: Any, real: bool) -> Any:
             raise errors.not_one_element()
         if value.requires_grad and state.grad:
             errors.warn_scalar_of_grad()
-        return value._array.item()
+        return python_number(value._array)
     if isinstance(value, np.ndarray | np.generic):
         if value.size != 1:
             raise errors.not_a_python_scalar()
-        return value.item()
+        return python_number(value)
     if isinstance(value, int | float | complex):
         return value
     raise errors.not_of_dtype(value, real)

@@ -239,10 +239,10 @@ def linalg_diagonal(A: Tensor, *, offset: int = 0, dim1: int = -2, dim2: int = -
 
 @public("linalg")
 def vecdot(x: Tensor, y: Tensor, *, dim: int = -1) -> Tensor:
-    """Sum of products along `dim`, batched."""
+    """Sum of products along `dim`, batched; of complex numbers, the first is conjugated."""
     if x.ndim == 1 and y.ndim == 1:
         return ops.vdot(x, y)
-    return (x * y).sum(dim)
+    return ((x.conj() if x.is_complex() else x) * y).sum(dim)
 
 
 @public("torch")

@@ -285,6 +285,8 @@ def kl_div(
         if size_average is None and reduce is None and reduction == "mean":
             errors.warn_kl_div_mean()
         kind = reduction_number(reduction, size_average, reduce)
+    if input.is_complex() or target.is_complex():
+        raise errors.kl_div_complex()
     if (
         "f" not in (input._array.dtype.kind, target._array.dtype.kind)
         or input._array.dtype.kind != target._array.dtype.kind

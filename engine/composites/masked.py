@@ -214,14 +214,15 @@ def _spread(
     if unbiased is not None:
         correction = 1.0 if unbiased else 0.0
     correction = 1.0 if correction is None else float(correction)
-    if input._array.dtype.kind != "f" and dtype is None:
-        dtype = dtypes.float32
+    if dtype is None:
+        dtype = input.dtype if input._array.dtype.kind in "fc" else dtypes.float32
     total = masked_sum(input, dim, keepdim=True, dtype=dtype, mask=mask)
     centred = ops.sub(input, ops.div(total, _kept(input, dim, True, mask)))
-    spread = masked_sum(ops.mul(centred, centred), dim, keepdim=keepdim, dtype=dtype, mask=mask)
+    other = centred.conj() if centred.is_complex() else centred
+    spread = masked_sum(ops.mul(centred, other), dim, keepdim=keepdim, dtype=dtype, mask=mask)
     number = _kept(input, dim, keepdim, mask)
     if correction:
-        number = ops.sub(cast(number, spread._array.dtype), correction)
+        number = ops.sub(cast(number, spread._array.real.dtype), correction)
         number = ops.maximum(number, constant(np.zeros_like(number._array)[()]))
     result = _in(ops.div(spread, number), dtype)
     return ops.sqrt(result) if root else result

@@ -8,6 +8,7 @@ from typing import Any
 
 from engine import errors
 from engine.codegen.publish import FUNCTIONAL, public
+from engine.composites.to_python import cast, widened
 from engine.core.registry import ops
 from engine.core.state import state
 from engine.core.tensor import Tensor
@@ -233,11 +234,14 @@ def rms_norm(
         raise errors.rms_norm_shape(shape, tuple(input.shape))
     if input._array.dtype.kind not in "fc":
         raise errors.not_implemented_for("rms_norm", input.dtype.type_name)
-    small = dtypes.finfo(input.dtype).eps if eps is None else eps
+    x = widened(input)
+    small = dtypes.finfo(x.dtype).eps if eps is None else eps
     dims = tuple(range(input.ndim - len(shape), input.ndim))
-    scale = ops.add_Scalar(input.pow(2).mean(dims, keepdim=True), small).rsqrt()
-    out = input * scale
-    return (out if weight is None else out * weight).contiguous()
+    scale = ops.add_Scalar(x.pow(2).mean(dims, keepdim=True), small).rsqrt()
+    out = x * scale
+    if weight is not None:
+        out = out * weight
+    return cast(out.contiguous(), input._array.dtype)
 
 
 @public("nn")

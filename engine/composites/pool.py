@@ -78,7 +78,7 @@ def _check_max_pool1d(x: Tensor, window: int, stride: int, padding: int, dilatio
         raise errors.max_pool1d_negative_padding(padding)
     if padding > window // 2:
         raise errors.max_pool1d_padding(padding, window)
-    if x._array.dtype.kind in "iub":
+    if x._array.dtype.kind in "iubc":
         raise errors.not_implemented_for("max_pool1d_impl", x.dtype.type_name)
     size = pooled_size((x.shape[-1],), (window,), (stride,), (padding,), (dilation,), ceil_mode)[0]
     if size <= 0:

@@ -149,15 +149,15 @@ def istft(
     whole = _window(window, n_fft, win_length, kind)
     assert whole is not None
     single = input.ndim == 2
-    x = input.unsqueeze(0) if single else input
-    x = x.transpose(1, 2)
+    x = ops.view_as_real(input)
+    x = ops.view_as_complex((x.unsqueeze(0) if single else x).transpose(1, 2))
     frames = x.shape[1]
     expected = n_fft + hop * (frames - 1)
     norm = 1 if normalized else 2
     if return_complex:
         x = ops._fft_c2c(x, (2,), norm, False)
     else:
-        if onesided is not None and not onesided:
+        if x.shape[2] == n_fft if onesided is None else not onesided:
             x = x[..., : n_fft // 2 + 1]
         x = ops._fft_c2r(x, (2,), norm, n_fft)
     y = ops.unfold_backward(x * whole.view(1, 1, n_fft), (x.shape[0], expected), 1, n_fft, hop)

@@ -14,6 +14,7 @@ from engine import errors
 from engine.codegen.publish import TORCH, public
 from engine.core.registry import ops
 from engine.core.tensor import Tensor, constant
+from engine.ops.complexes import imaginary_part, real_part
 from engine.types import dtypes, shapes
 
 # --- differences
@@ -295,7 +296,11 @@ def cov(input: Tensor, *, correction: int = 1, fweights: Tensor | None = None, a
         factor = constant(np.zeros_like(factor._array)[()])
     centred = ops.sub(rows, ops.unsqueeze(mean, 1))
     weighted = ops.t(centred if weight is None else ops.mul(centred, weight))
-    product = ops.mm(centred, weighted.conj() if weighted._array.dtype.kind == "c" else weighted)
+    if not input.is_complex():
+        return ops.squeeze(ops.div(ops.mm(centred, weighted), factor))
+    product = ops.mm(centred, weighted.conj())
+    if rows.shape[0] == 1:  # a variance is real
+        product = ops.complex(real_part(product), constant(np.zeros_like(product._array.real)))
     return ops.squeeze(ops.div(product, factor))
 
 
@@ -307,7 +312,11 @@ def corrcoef(input: Tensor) -> Any:
     matrix = cov(input)
     if not matrix.ndim:
         return ops.div(matrix, matrix)
-    spread = ops.sqrt(ops.diagonal(matrix))
+    variances = ops.diagonal(matrix)
+    spread = ops.sqrt(real_part(variances))
     matrix = ops.div(matrix, ops.view(spread, (spread.shape[0], 1)))
     matrix = ops.div(matrix, ops.view(spread, (1, spread.shape[0])))
+    if input.is_complex():
+        real, imag = real_part(matrix), imaginary_part(matrix)
+        return ops.complex(ops.clamp(real, -1, 1), ops.clamp(imag, -1, 1))
     return ops.clamp(matrix, -1, 1)

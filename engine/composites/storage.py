@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from engine import errors
 from engine.core.state import state
 from engine.core.tensor import Tensor
 from engine.core.views import share
@@ -31,6 +32,8 @@ class Storage:
     __module__ = "torch"
 
     def __init__(self, tensor: Tensor, itemsize: int) -> None:
+        if tensor._array.dtype.char == "g":
+            raise errors.bytes_unavailable()
         root = share(tensor)
         while isinstance(root.base, np.ndarray):
             root = root.base

@@ -15,6 +15,7 @@ from engine import errors
 from engine.composites.from_python import from_data
 from engine.core.registry import ops
 from engine.core.tensor import Tensor, constant
+from engine.types.bfloat16 import python_number
 from engine.types.dtypes import cast_number
 from engine.types.shapes import is_index
 
@@ -94,7 +95,7 @@ def _assigned(self: Tensor, value: Any) -> Tensor:
     """A number as the 0-d tensor that is written."""
     if not isinstance(value, int | float | complex | np.generic):
         raise errors.assigned_type(value, self.dtype.tensor_type)
-    return constant(cast_number(value.item() if isinstance(value, np.generic) else value, self._array.dtype))
+    return constant(cast_number(python_number(value) if isinstance(value, np.generic) else value, self._array.dtype))
 
 
 def _without_leading_ones(shape: tuple[int, ...]) -> tuple[int, ...]:

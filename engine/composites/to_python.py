@@ -24,6 +24,7 @@ from engine.limits import meter
 from engine.ops.complexes import is_conjugate
 from engine.signatures.native import check
 from engine.types import dtypes
+from engine.types.bfloat16 import python_lists, python_number
 from engine.types.shapes import contiguous_strides, integer, wrap_dim
 
 # --- Python values
@@ -37,7 +38,7 @@ def item(self: Tensor) -> Any:
         raise errors.not_a_scalar(a.size)
     if self._batched and state.batching:
         raise errors.vmap_either() if self._batched > 1 else errors.vmap_item()
-    return a.item()
+    return python_number(a)
 
 
 @public("method")
@@ -77,7 +78,7 @@ def tolist(self: Tensor) -> Any:
     rows = math.prod(self._array.shape[:-1])
     meter.check_length(rows)
     meter.charge(max(self._array.size, rows) >> 3)
-    return self._array.tolist()
+    return python_lists(self._array)
 
 
 @public("method")
@@ -85,6 +86,8 @@ def numpy(self: Tensor, *, force: bool = False) -> Any:
     """An array on the same memory."""
     if state.grad and self.requires_grad and not force:
         raise errors.numpy_requires_grad()
+    if self._array.dtype.char == "g":
+        raise errors.unsupported_scalar_type("BFloat16")
     if self._array.dtype.kind == "c" and is_conjugate(self) and not force:
         raise errors.numpy_of_conjugate()
     return share(self)[...]
@@ -102,7 +105,7 @@ def _single(self: Tensor) -> Any:
         raise errors.vmap_either() if self._batched > 1 else errors.vmap_item()
     if state.grad and self.requires_grad:
         errors.warn_scalar_of_grad()
-    return self._array.item()
+    return python_number(self._array)
 
 
 def _float(self: Tensor) -> float:
@@ -219,6 +222,11 @@ def cast(x: Tensor, dtype: Any, copy: bool = False, memory_format: Any = None) -
 
 
 GRAPH["to_dtype"] = cast
+
+
+def widened(x: Tensor) -> Tensor:
+    """Numbers of 16 bits as float32, in which PyTorch computes some functions; others as they are."""
+    return cast(x, np.dtype(np.float32)) if x.dtype in (dtypes.float16, dtypes.bfloat16) else x
 
 
 _TO = frozenset({"device", "dtype", "non_blocking", "copy", "memory_format", "tensor"})
@@ -403,7 +411,7 @@ for _name in ("numel", "nelement"):
 @public("method")
 def element_size(self: Tensor) -> int:
     """Bytes per element."""
-    return int(self._array.itemsize)
+    return self.dtype.itemsize
 
 
 @public("method")

@@ -13,6 +13,7 @@ from engine.core.registry import GRAPH
 from engine.core.state import state
 from engine.core.tensor import Tensor, bump_version, constant
 from engine.costs import USUAL, work
+from engine.types.bfloat16 import settled
 from engine.types.shapes import is_dense
 
 new, ndarray = object.__new__, np.ndarray
@@ -48,6 +49,8 @@ def accumulate(node: AccumulateGrad, g: Any, create_graph: bool) -> None:
             np.add(a, g, out=a)
         else:
             grad._array = a + g
+        if state.bfloat16:
+            grad._array = settled(grad._array)
         bump_version(grad)
     if observer is not None:
         assert variable._grad is not None

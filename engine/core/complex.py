@@ -1,4 +1,4 @@
-"""Gradients of complex numbers.
+"""Gradients of complex numbers, and of those that are rounded after each op.
 
 A formula such as `g * cos(self)` multiplies a gradient by a derivative. For complex numbers PyTorch's gradient points
 in the direction of steepest ascent, which is `g` times the *conjugate* of the derivative. Formulas are linear in `g`,
@@ -12,24 +12,40 @@ only move numbers, or add them up, need none.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from engine.core.node import Node
 from engine.core.registry import GRAPH
-from engine.core.state import state
+from engine.core.state import state, unobserved
+from engine.core.tensor import Tensor, constant
+from engine.types.bfloat16 import settled
 
 AWARE_GROUPS = frozenset("complexes decompositions fourier least_squares matrix_exp reflections solve".split())
 """Files of rows whose formulas mind conjugates."""
-AWARE = frozenset({"sgn", "vdot"})
+AWARE = frozenset("renorm sgn std_mean var_mean vdot".split())
 """Other such rows."""
+ONE_KERNEL = frozenset({"mish", "silu"})
+"""Rows whose gradients PyTorch computes at one go, though their formulas have several steps."""
 
 
 def gradients(node: Node, g: Any, edges: tuple[Node | None, ...], graph: bool) -> Sequence[Any]:
     """What a node makes of its gradient: numpy values, or Tensors when the computation is recorded."""
     run = node.apply_graph if graph else node.apply
+    op = node.op
+    if state.bfloat16 and not graph and op is not None:
+        several = node.outputs is not None
+        short = any(map(_is_short, (*(g if several else (g,)), *(node.saved or ()))))
+        if short and op.identifier not in ONE_KERNEL:
+            return _stepwise(node, g, edges, several)
+        return [None if d is None else settled(d) for d in _whole(node, g, edges, run)]
+    return _whole(node, g, edges, run)
+
+
+def _whole(node: Node, g: Any, edges: tuple[Node | None, ...], run: Callable[..., Sequence[Any]]) -> Sequence[Any]:
+    """The gradients by `run`, the formula as it stands, between conjugates where numbers are complex."""
     op = node.op
     if not state.complex or op is None or not op.multiplies or op.group in AWARE_GROUPS or op.identifier in AWARE:
         return run(g, edges)
@@ -38,6 +54,26 @@ def gradients(node: Node, g: Any, edges: tuple[Node | None, ...], graph: bool) -
         return run(g, edges)
     turned = [conjugate(part) for part in g] if several else conjugate(g)
     return [conjugate(d) for d in run(turned, edges)]
+
+
+def _stepwise(node: Node, g: Any, edges: tuple[Node | None, ...], several: bool) -> list[Any]:
+    """The gradients of bfloat16: by the formula on Tensors, which are rounded after each op."""
+    wrapped = [None if part is None else constant(part) for part in g] if several else constant(g)
+    grad, state.grad = state.grad, False
+    try:
+        with unobserved():
+            found = node.apply_graph(wrapped, edges)
+    finally:
+        state.grad = grad
+    return [d._array if isinstance(d, Tensor) else d for d in found]
+
+
+def _is_short(value: Any) -> bool:
+    """Whether a gradient, or what a node saved, is of bfloat16."""
+    if type(value) is tuple and value:
+        value = value[0]
+    dtype = getattr(getattr(value, "_array", value), "dtype", None)
+    return isinstance(dtype, np.dtype) and dtype.char == "g"
 
 
 def _is_complex(value: Any) -> bool:

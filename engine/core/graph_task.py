@@ -33,6 +33,7 @@ from engine.core.tensor import Tensor
 from engine.core.validate_outputs import maybe_reduce, validate_outputs
 from engine.core.views import gradient_edge
 from engine.limits import meter
+from engine.types.bfloat16 import settled
 
 
 def execute(
@@ -101,13 +102,18 @@ def add_to_buffer(input_buffers: dict[Node, Any], node: Node, input_nr: int, val
             if present is None:
                 input_buffers[node] = None
         else:
-            input_buffers[node] = value if present is None else present + value
+            input_buffers[node] = value if present is None else _sum(present, value)
         return
     buffer = input_buffers.get(node)
     if buffer is None:
         buffer = input_buffers[node] = [None] * len(node.outputs)
     if value is not None:
-        buffer[input_nr] = value if buffer[input_nr] is None else buffer[input_nr] + value
+        buffer[input_nr] = value if buffer[input_nr] is None else _sum(buffer[input_nr], value)
+
+
+def _sum(present: Any, value: Any) -> Any:
+    total = present + value
+    return settled(total) if state.bfloat16 and not isinstance(total, Tensor) else total
 
 
 class ExecInfo:
@@ -202,7 +208,7 @@ class GraphTask:
         """Run ready nodes until none is left. Nodes without hooks take the short way when nobody watches."""
         queue, buffers, dependencies = self.ready_queue, self.input_buffers, self.dependencies
         keep_graph, arriving, evaluate_function = self.keep_graph, self.arriving, self.evaluate_function
-        plain = self.exec_info is None and not self.create_graph and not state.anomaly and not state.complex
+        plain = self.exec_info is None and not (self.create_graph or state.anomaly or state.complex or state.bfloat16)
         observer = state.observer
         accumulator = AccumulateGrad
         keys, leaves, before = queue.keys, queue.leaves, queue.before

@@ -10,6 +10,8 @@ from contextlib import contextmanager
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
+from engine.types import dtypes
+
 if TYPE_CHECKING:
     from engine.core.graph_task import GraphTask
     from engine.core.observer import Observer
@@ -31,7 +33,7 @@ class State:
     """What every op consults.
 
     `position` is (line, column, end line, end column) of the running expression; `graph_task` the backward pass in
-    progress. `complex`: whether there were complex tensors.
+    progress. `complex`, `bfloat16`: whether there were such tensors.
     `identify`: what stands for the address of an object in all that a program can see; the address itself when no
     program runs. `again`: the function of a `vmap` runs for other entries after this one, so passes free nothing.
     """
@@ -45,6 +47,7 @@ class State:
         "again",
         "anomaly",
         "anomaly_check_nan",
+        "bfloat16",
         "complex",
         "culprit",
         "early_stop",
@@ -74,6 +77,7 @@ class State:
         self.unusual: bool = False
         self.watched: bool = False
         self.culprit: Culprit | None = None
+        self.bfloat16: bool = False
         self.complex: bool = False
         self.hooks_disabled: str | None = None
         self.mutation_allowed: bool = False
@@ -137,8 +141,14 @@ class State:
         # Ops test one flag, so that nobody watching costs one attribute read.
         self.unusual = (
             bool(self._pack_hooks) or self.anomaly or self._inference_seen or self._batching or self._dual is not None
+            or self.bfloat16
         )
         self.watched = self.unusual or self.observer is not None
+
+    def round(self) -> None:
+        """From now on, results may have to be rounded."""
+        self.bfloat16 = True
+        self._update()
 
     def set_anomaly(self, on: bool, check_nan: bool) -> None:
         """Switch anomaly detection; `check_nan` asks for the NaN test after each node."""
@@ -147,6 +157,7 @@ class State:
 
 
 state = State()
+dtypes.WHEN_ROUNDED.append(state.round)
 
 
 @contextmanager

@@ -17,6 +17,7 @@ from engine.core.node import AccumulateGrad, Node, VersionCounter
 from engine.core.state import state
 from engine.core.views import DifferentiableViewMeta, in_memory, regenerate_grad_fn, share
 from engine.types import dtypes, printing
+from engine.types.bfloat16 import python_number, settled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -125,8 +126,11 @@ class Tensor(metaclass=TensorMeta):
     def _from_array(array: Any, requires_grad: bool = False) -> Tensor:
         """A tensor of a numpy value, which it takes over; the observer hears of it."""
         t = constant(array)
-        if array.dtype.kind == "c":
-            state.complex = True
+        if array.dtype.char in "FDg":
+            if array.dtype.kind == "c":
+                state.complex = True
+            else:
+                t._array = settled(array)
         if requires_grad:
             t._requires_grad = True
         if state.watched:
@@ -167,11 +171,11 @@ class Tensor(metaclass=TensorMeta):
 
     @property
     def itemsize(self) -> int:
-        return int(self._array.itemsize)
+        return self.dtype.itemsize
 
     @property
     def nbytes(self) -> int:
-        return int(self._array.nbytes)
+        return int(self._array.size) * self.dtype.itemsize
 
     @property
     def is_cuda(self) -> bool:
@@ -401,9 +405,9 @@ def number(value: Any) -> Any:
     if isinstance(value, Tensor):
         if value._array.size != 1:
             raise errors.not_a_scalar(value._array.size)
-        return value._array.item()
+        return python_number(value._array)
     if isinstance(value, np.generic):
-        return value.item()
+        return python_number(value)
     raise errors.expected_number(value)
 
 

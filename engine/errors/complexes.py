@@ -46,3 +46,7 @@ def complex_parts(real: str, imag: str) -> RuntimeError:
 
 def complex_dtypes(real: str, imag: str) -> RuntimeError:
     return RuntimeError(f"Expected object of scalar type {real} but got scalar type {imag} for second argument")
+
+
+def complex_autograd(op: str) -> RuntimeError:
+    return RuntimeError(f"{op} does not support automatic differentiation for outputs with complex dtype.")

@@ -100,6 +100,11 @@ def conv_option_length(name: str, values: Shape, count: int) -> RuntimeError:
     )
 
 
+def conv_complex_weight(given: str, weight: str) -> RuntimeError:
+    """Both as PyTorch's dispatcher spells them."""
+    return RuntimeError(f"Input type ({given}) and weight type ({weight}) should be the same")
+
+
 def conv_bias_dtype(given: str, bias: str) -> RuntimeError:
     """Both as C++ spells them."""
     return RuntimeError(f"Input type ({given}) and bias type ({bias}) should be the same")

@@ -364,3 +364,17 @@ def first_failure(info: Any) -> tuple[int, int | None] | None:
     flat = info.reshape(-1)
     batch = int(flat.nonzero()[0][0])
     return int(flat[batch]), batch
+
+
+def svd_phase() -> RuntimeError:
+    return RuntimeError(
+        "svd_backward: The singular vectors in the complex case are specified up to multiplication by e^{i phi}. "
+        "The specified loss function depends on this phase term, making it ill-defined."
+    )
+
+
+def eigenvector_phase(function: str) -> RuntimeError:
+    return RuntimeError(
+        f"{function}: The eigenvectors in the complex case are specified up to multiplication by e^{{i phi}}. "
+        "The specified loss function depends on this quantity, so it is ill-defined."
+    )

@@ -43,5 +43,9 @@ def mixed_parameter() -> RuntimeError:
     return RuntimeError("mixed dtype (CPU): expect parameter to have scalar type of Float")
 
 
+def kl_div_complex() -> RuntimeError:
+    return RuntimeError("kl_div: Complex inputs not supported.")
+
+
 def kl_div_integers() -> RuntimeError:
     return RuntimeError("kl_div: Integral inputs not supported.")

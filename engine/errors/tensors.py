@@ -187,8 +187,7 @@ def autocast_device(device: object) -> ValueError:
 
 def no_autocast() -> NotImplementedError:
     return NotImplementedError(
-        "torch.autocast on the CPU computes in bfloat16, which Backlight does not have. Use enabled=False, or leave it "
-        "out."
+        "torch.autocast on the CPU is not available in Backlight. Use enabled=False, or convert with .bfloat16()."
     )
 
 
@@ -262,3 +261,11 @@ def unbound_of_other(method: str, got: object) -> TypeError:
     """``torch.Tensor.add('a', x)``."""
     name = type(got).__name__
     return TypeError(f"descriptor '{method}' for 'torch._C.TensorBase' objects doesn't apply to a '{name}' object")
+
+
+def unsupported_scalar_type(name: str) -> TypeError:
+    return TypeError(f"Got unsupported ScalarType {name}")
+
+
+def bytes_unavailable() -> NotImplementedError:
+    return NotImplementedError("the bytes of torch.bfloat16 tensors are not available in Backlight")

@@ -22,6 +22,7 @@ from engine.kernels.pointwise import (
 from engine.kernels.rounding import fused
 from engine.kernels.summation import zero_dim
 from engine.types import dtypes
+from engine.types.bfloat16 import settled
 from engine.types.shapes import wrap_dim
 
 ROOT_HALF = math.sqrt(0.5)
@@ -241,7 +242,7 @@ def glu_kernel(a: Any, dim: int) -> Any:
 @kernel
 def glu_backward_kernel(g: Any, a: Any, dim: int) -> Any:
     first, second, dim = halves(a, dim)
-    s = sigmoid_kernel(second)
+    s = settled(sigmoid_kernel(second))
     return np.concatenate([g * s, g * first * s * (1 - s)], axis=dim)
 
 
@@ -269,7 +270,7 @@ def log_sigmoid_kernel(a: Any) -> Any:
 
 @kernel
 def log_sigmoid_backward_kernel(g: Any, a: Any) -> Any:
-    small = pairs_exp(-np.abs(a))
+    small = settled(pairs_exp(-np.abs(a)))
     share = small / (1 + small)
     return g * choose(a < 0, 1 - share, share, a)
 

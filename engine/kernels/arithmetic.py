@@ -12,6 +12,7 @@ from engine.kernels.exp import LANES
 from engine.kernels.names import kernel
 from engine.kernels.rounding import fused
 from engine.types import dtypes
+from engine.types.bfloat16 import by_vectors, rounded, settled
 
 LARGEST_WIDE = 1 << 16
 """Above so many elements speed matters more than the last bit."""
@@ -31,6 +32,7 @@ def floor_quotient(a: Any, b: Any) -> Any:
     if _is_integer(a, b):
         _check_divisor(b)
     _expect_real("div_floor_cpu", a, b)
+    a, b = _as_operands(a, b)
     return a // b
 
 
@@ -42,12 +44,32 @@ def _expect_real(name: str, *operands: Any) -> None:
             raise errors.not_implemented_for(name, dtypes.of(kind).type_name)
 
 
+def _as_operands(a: Any, b: Any) -> tuple[Any, Any]:
+    """Both, of which a number becomes a bfloat16 if the other is one."""
+    if isinstance(b, float | int):
+        return (a, rounded(b)) if a.dtype.char == "g" else (a, b)
+    if isinstance(a, float | int):
+        return (rounded(a), b) if b.dtype.char == "g" else (a, b)
+    return a, b
+
+
+@kernel
+def plus_multiple(a: Any, b: Any, factor: Any) -> Any:
+    """`a + factor · b`."""
+    if np.result_type(a, b).char != "g":
+        return fused(b, factor, a)
+    product = b * rounded(factor)
+    in_order = all(np.ndim(x) == 0 or x.flags.c_contiguous and x.shape == product.shape for x in (a, b))
+    return by_vectors(a + product, a + rounded(product), in_order)
+
+
 @kernel
 def modulo(a: Any, b: Any) -> Any:
     if _is_integer(a, b):
         _check_divisor(b)
         return a % b
     _expect_real("remainder_cpu", a, b)
+    a, b = _as_operands(a, b)
     rest = a % b
     return np.where(rest == 0, np.copysign(rest, a), rest)[()]  # where nothing is left, PyTorch keeps the sign
 
@@ -57,6 +79,7 @@ def truncated_modulo(a: Any, b: Any) -> Any:
     if _is_integer(a, b):
         _check_divisor(b)
     _expect_real("fmod_cpu", a, b)
+    a, b = _as_operands(a, b)
     return np.fmod(a, b)
 
 
@@ -70,7 +93,7 @@ def rounded_quotient(a: Any, b: Any, mode: str | None) -> Any:
         raise errors.rounding_mode(mode)
     _expect_real("div_trunc_cpu", a, b)
     if not _is_integer(a, b):
-        return np.trunc(a / b)
+        return np.trunc(settled(a / b))
     _check_divisor(b)
     quotient = a // b
     return quotient + ((quotient < 0) & (quotient * b != a))
@@ -81,6 +104,16 @@ def size_kernel(a: Any) -> Any:
     if a.dtype.kind == "b":
         raise errors.not_implemented_for("abs_cpu", "Bool")
     return np.abs(a)
+
+
+@kernel
+def negated(a: Any) -> Any:
+    """Minus complex numbers. PyTorch subtracts whole pairs of vectors from zeros, so that 0 becomes 0, not -0."""
+    out = -a
+    if a.ndim and a.flags.c_contiguous:
+        pairs = slice(0, a.size - a.size % (64 // a.itemsize))
+        out.reshape(-1)[pairs] = 0 - a.reshape(-1)[pairs]
+    return out
 
 
 @kernel
@@ -107,17 +140,17 @@ def power(a: Any, exponent: Any) -> Any:
     if exponent == 2:
         return a * a
     if exponent == 3:
-        return a * a * a
+        return settled(a * a) * a
     if exponent == 1:
         return +a
     if exponent == 0.5:
         return np.sqrt(a)
     if exponent == -0.5:
-        return 1 / np.sqrt(a)
+        return 1 / settled(np.sqrt(a))
     if exponent == -1:
         return 1 / a
     if exponent == -2:
-        return 1 / (a * a)
+        return 1 / settled(a * a)
     return _raised(a, exponent)
 
 
@@ -129,7 +162,13 @@ def _raised(a: Any, exponent: Any) -> Any:
             return kind(math.pow(a, exponent))
         except (ValueError, OverflowError):
             return kind(np.power(np.float64(a), np.float64(exponent)))
-    single = np.result_type(a, exponent) == np.float32
+    result = np.result_type(a, exponent)
+    if result.char == "g":
+        a, exponent = _as_operands(a, exponent)
+    if result.kind == "c" and not isinstance(exponent, float | int):
+        undefined = (np.asarray(a) == 0) & (np.asarray(exponent) == 0)  # to C++, 0⁰ is none of complex numbers
+        return np.where(undefined, complex(math.nan, math.nan), np.power(a, exponent)).astype(result)[()]
+    single = result == np.float32
     if not single or max(np.size(a), np.size(exponent)) > LARGEST_WIDE:
         return a**exponent
     wide = np.power(a, exponent, dtype=np.float64)
@@ -138,6 +177,14 @@ def _raised(a: Any, exponent: Any) -> Any:
         whole = np.size(a) // (2 * LANES) * 2 * LANES
         np.ravel(wide)[:whole] = np.power(np.ravel(a)[:whole], float(np.float32(exponent)), dtype=np.float64)
     return wide.astype(np.float32)
+
+
+@kernel
+def reciprocal_root(a: Any) -> Any:
+    root = np.sqrt(a)
+    if root.dtype.char != "g":
+        return 1 / root
+    return by_vectors(1 / root, 1 / rounded(root), np.ndim(a) == 0 or a.flags.c_contiguous)
 
 
 @kernel

@@ -10,6 +10,7 @@ import numpy as np
 from engine.kernels.names import kernel
 from engine.kernels.softmax import softmax_kernel
 from engine.limits import meter
+from engine.types.bfloat16 import settled
 
 
 @kernel
@@ -53,20 +54,37 @@ def _product(first: Any, second: Any, like: Any) -> Any:
     return np.matmul(first, second, out=np.empty_like(like) if like.shape == shape else None)
 
 
+def _in_single(*tensors: Any) -> list[Any]:
+    """Numbers of 16 bits as float32; others, and what is absent, as they are."""
+    return [x.astype(np.float32) if x is not None and x.dtype.char in "eg" else x for x in tensors]
+
+
+def _for_product(weights: Any, dtype: Any) -> Any:
+    """Weights as the product takes them: rounded, where what they are multiplied with has 16 bits."""
+    return settled(weights.astype(dtype)).astype(weights.dtype) if dtype.char in "eg" else weights
+
+
 @kernel
 def attention_kernel(
     query: Any, key: Any, value: Any, is_causal: bool, attn_mask: Any, scale: float | None
 ) -> tuple[Any, Any]:
     """The output (N, H, L, E), laid out as the query, and the logarithm of each row's sum of exponentials."""
-    heads = query.shape[1]
+    heads, own = query.shape[1], query.dtype
+    query, key, value, attn_mask = _in_single(query, key, value, attn_mask)
     weights = _scores(query, _heads(key, heads), is_causal, attn_mask, _scale(query, scale))
     top = np.maximum.reduce(weights, axis=-1, keepdims=True)
     top[top == -np.inf] = 0
     weights -= top
     np.exp(weights, out=weights)
     total = np.add.reduce(weights, axis=-1, keepdims=True)
-    weights /= np.where(total == 0, 1, total)
-    return _product(weights, _heads(value, heads), query), (np.log(total) + top)[..., 0]
+    logsumexp = (np.log(total) + top)[..., 0]
+    total[total == 0] = 1
+    if own is not query.dtype:
+        out = _product(_for_product(weights, own), _heads(value, heads), query)
+        out /= total
+        return out.astype(own), logsumexp
+    weights /= total
+    return _product(weights, _heads(value, heads), query), logsumexp
 
 
 @kernel
@@ -81,18 +99,21 @@ def attention_backward_kernel(
     attn_mask: Any,
     scale: float | None,
 ) -> tuple[Any, Any, Any]:
-    heads, factor = query.shape[1], _scale(query, scale)
+    heads, factor, own = query.shape[1], _scale(query, scale), query.dtype
+    g, query, key, value, out, attn_mask = _in_single(g, query, key, value, out, attn_mask)
     keys, values = _heads(key, heads), _heads(value, heads)
     weights = _scores(query, keys, is_causal, attn_mask, factor)
     weights -= np.where(np.isinf(logsumexp), 0, logsumexp)[..., None]
     np.exp(weights, out=weights)
-    grad_value = _product(weights.swapaxes(-1, -2), g, value)
+    grad_value = _product(_for_product(weights, own).swapaxes(-1, -2), g, value)
     through = g @ values.swapaxes(-1, -2)
     through -= np.add.reduce(g * out, axis=-1, keepdims=True)
     through *= weights
     through *= query.dtype.type(factor)
+    through = _for_product(through, own)
     grad_key = _product(through.swapaxes(-1, -2), query, key)
-    return _product(through, keys, query), _shared(grad_key, key), _shared(grad_value, value)
+    grads = _product(through, keys, query), _shared(grad_key, key), _shared(grad_value, value)
+    return grads if own is query.dtype else tuple(x.astype(own) for x in grads)
 
 
 def _shared(grad: Any, like: Any) -> Any:

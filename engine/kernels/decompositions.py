@@ -119,11 +119,11 @@ def svd_kernel(a: Any, full_matrices: bool, compute_uv: bool, driver: str | None
 
 
 def symmetric_eigenvectors(a: Any, triangle: Any) -> tuple[Any, Any]:
-    """Eigenvalues and eigenvectors of (…, n, n), with PyTorch's signs where the matrices are real and small."""
-    if a.dtype.kind == "c" or a.shape[-1] > eigh.LARGEST:
+    """Eigenvalues and eigenvectors of (…, n, n), with PyTorch's signs where the matrices are small."""
+    if a.shape[-1] > eigh.LARGEST:
         values, vectors = np.linalg.eigh(a, triangle)
         return values, vectors
-    all_values, all_vectors = np.empty(a.shape[:-1], a.dtype), np.empty(a.shape, a.dtype)
+    all_values, all_vectors = np.empty(a.shape[:-1], a.real.dtype), np.empty(a.shape, a.dtype)
     for index in np.ndindex(*a.shape[:-2]):
         meter.charge(a.shape[-1] ** 2)
         found = eigh.symmetric(a[index], triangle == "U")

@@ -1,4 +1,4 @@
-"""Eigenvectors of small symmetric matrices with the signs that PyTorch gives them.
+"""Eigenvectors of small symmetric and Hermitian matrices with the signs that PyTorch gives them.
 
 The sign of an eigenvector is an accident of the algorithm. PyTorch's LAPACK reduces the matrix to a tridiagonal one by
 reflections and diagonalises that by implicit QL steps, with plane rotations as LAPACK had them before 3.10; numpy's is
@@ -27,7 +27,7 @@ def symmetric(a: Any, upper: bool) -> tuple[Any, Any] | None:
     n = len(a)
     if n > LARGEST:
         return None
-    work = np.array(a, np.float64)
+    work = np.array(a, np.complex128 if a.dtype.kind == "c" else np.float64)
     size = float(np.abs(np.triu(work) if upper else np.tril(work)).max(initial=0))
     if size and not 1e-100 < size < 1e100:
         return None
@@ -36,7 +36,7 @@ def symmetric(a: Any, upper: bool) -> tuple[Any, Any] | None:
     if not _diagonalise(diagonal, beside, vectors, eps):
         return None
     _sort(diagonal, vectors)
-    return np.array(diagonal, a.dtype), vectors.astype(a.dtype)
+    return np.array(diagonal, a.real.dtype), vectors.astype(a.dtype)
 
 
 def _signed(size: float, sign: float) -> float:
@@ -47,57 +47,57 @@ def _signed(size: float, sign: float) -> float:
 # --- to tridiagonal form
 
 
-def _reflector(alpha: float, rest: Any) -> tuple[float, float, float]:
-    """`(beta, tau, scale)` of the reflection that takes (alpha, rest) to (beta, 0)."""
+def _reflector(alpha: Any, rest: Any) -> tuple[float, Any, Any]:
+    """`(beta, tau, scale)` of the reflection that takes (alpha, rest) to (beta, 0), where beta is real."""
     length = float(np.linalg.norm(rest))
-    if not length:
-        return alpha, 0.0, 0.0
-    beta = -_signed(math.hypot(alpha, length), alpha)
+    if not length and not alpha.imag:
+        return alpha.real, 0.0, 0.0
+    beta = -_signed(math.hypot(alpha.real, alpha.imag, length), alpha.real)
     return beta, (beta - alpha) / beta, 1 / (alpha - beta)
 
 
-def _reflect(block: Any, vector: Any, tau: float) -> None:
-    """H A H of a symmetric block, in place, with H = 1 − τ v vᵀ."""
+def _reflect(block: Any, vector: Any, tau: Any) -> None:
+    """Hᴴ A H of a Hermitian block, in place, with H = 1 − τ v vᴴ."""
     turned = tau * (block @ vector)
-    turned -= 0.5 * tau * float(turned @ vector) * vector
-    block -= np.outer(vector, turned) + np.outer(turned, vector)
+    turned -= 0.5 * tau * np.vdot(turned, vector) * vector
+    block -= np.outer(vector, turned.conj()) + np.outer(turned, vector.conj())
 
 
 def _tridiagonal_lower(a: Any) -> tuple[list[float], list[float], Any]:
     """Diagonal, subdiagonal, and the matrix of the reflections; reads the lower triangle."""
     n = len(a)
-    a = np.tril(a) + np.tril(a, -1).T
+    a = np.tril(a, -1) + np.tril(a, -1).T.conj() + np.diag(a.diagonal().real)
     beside, reflections = [], []
     for i in range(n - 1):
-        beta, tau, scale = _reflector(float(a[i + 1, i]), a[i + 2 :, i])
+        beta, tau, scale = _reflector(a[i + 1, i].item(), a[i + 2 :, i])
         vector = a[i + 1 :, i] * scale
         vector[0] = 1
         _reflect(a[i + 1 :, i + 1 :], vector, tau)
         beside.append(beta)
         reflections.append((slice(i + 1, n), vector, tau))
-    return a.diagonal().tolist(), beside, _product(reflections, n)
+    return a.diagonal().real.tolist(), beside, _product(reflections, n, a.dtype)
 
 
 def _tridiagonal_upper(a: Any) -> tuple[list[float], list[float], Any]:
     """As `_tridiagonal_lower` from the upper triangle, starting at its last column."""
     n = len(a)
-    a = np.triu(a) + np.triu(a, 1).T
+    a = np.triu(a, 1) + np.triu(a, 1).T.conj() + np.diag(a.diagonal().real)
     beside, reflections = [], []
     for i in range(n - 1, 0, -1):
-        beta, tau, scale = _reflector(float(a[i - 1, i]), a[: i - 1, i])
+        beta, tau, scale = _reflector(a[i - 1, i].item(), a[: i - 1, i])
         vector = a[:i, i] * scale
         vector[-1] = 1
         _reflect(a[:i, :i], vector, tau)
         beside.append(beta)
         reflections.append((slice(0, i), vector, tau))
-    return a.diagonal().tolist(), beside[::-1], _product(reflections, n)
+    return a.diagonal().real.tolist(), beside[::-1], _product(reflections, n, a.dtype)
 
 
-def _product(reflections: list[tuple[slice, Any, float]], n: int) -> Any:
-    product = np.eye(n)
+def _product(reflections: list[tuple[slice, Any, Any]], n: int, dtype: Any) -> Any:
+    product = np.eye(n, dtype=dtype)
     for place, vector, tau in reversed(reflections):
         block = product[place, place]
-        block -= tau * np.outer(vector, vector @ block)
+        block -= tau * np.outer(vector, vector.conj() @ block)
     return product
 
 

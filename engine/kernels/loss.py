@@ -13,12 +13,14 @@ from engine.kernels.names import kernel
 from engine.kernels.pointwise import exp_values, log1p_values, log_values
 from engine.limits import meter
 from engine.types import dtypes
+from engine.types.bfloat16 import rounded, settled
 from engine.types.shapes import broadcast_pair
 
 MEAN, SUM = 1, 2
 
 
 def _reduced(loss: Any, reduction: int) -> Any:
+    loss = settled(loss)
     if reduction == MEAN:
         total = summation.total(loss)
         return total / loss.dtype.type(loss.size)
@@ -39,13 +41,16 @@ def _expect_one_dtype(a: Any, *others: Any) -> None:
 @kernel
 def mse_kernel(a: Any, b: Any, reduction: int) -> Any:
     expect_float(a, "mse_cpu")
-    difference = a - b
+    difference = settled(a - b)
     return _reduced(difference * difference, reduction)
 
 
 @kernel
 def mse_backward_kernel(g: Any, a: Any, b: Any, reduction: int) -> Any:
-    return g * (a - b) * (2.0 / max(a.size, b.size, 1) if reduction == MEAN else 2.0)
+    share = 2.0 / max(a.size, b.size, 1) if reduction == MEAN else 2.0
+    if a.dtype.char == "g":
+        return g * rounded(rounded(share) * rounded(a - b))
+    return g * (a - b) * share
 
 
 @kernel
@@ -67,14 +72,19 @@ def smooth_l1_backward_kernel(g: Any, a: Any, b: Any, reduction: int, beta: floa
 @kernel
 def huber_kernel(a: Any, b: Any, reduction: int, delta: float) -> Any:
     expect_float(a, "huber_cpu")
-    size = np.abs(a - b).astype(a.dtype)
-    return _reduced(choose(size <= delta, 0.5 * size * size, delta * (size - 0.5 * delta), size), reduction)
+    size = settled(np.abs(a - b).astype(a.dtype))
+    inside, outside = settled(0.5 * size) * size, delta * settled(size - 0.5 * delta)
+    return _reduced(choose(size <= delta, inside, outside, size), reduction)
 
 
 @kernel
 def huber_backward_kernel(g: Any, a: Any, b: Any, reduction: int, delta: float) -> Any:
     _expect_one_dtype(a, b)
     share = 1.0 / max(a.size, 1) if reduction == MEAN else 1.0
+    if a.dtype.char == "g":
+        difference, share = rounded(a - b), rounded(share)
+        outside = np.sign(difference) * rounded(share * g) * delta
+        return choose(np.abs(difference) < delta, rounded(share * difference) * g, outside, difference)
     return g * share * np.clip(a - b, -delta, delta)
 
 
@@ -139,11 +149,29 @@ def nll_kernel(a: Any, target: Any, weight: Any, reduction: int, ignore_index: i
     if reduction == 0:
         return loss.astype(a.dtype, copy=False)[()], a.dtype.type(0)
     if weights.ndim or weight is not None:
-        total = np.add.reduce(weights, axis=None, dtype=a.dtype)
+        total = _total(weights, a.dtype)
     else:
         total = weights * a.dtype.type(chosen.size)
-    loss = np.add.reduce(loss, axis=None, dtype=a.dtype)
+    loss = _total(loss, a.dtype)
     return (loss / total if reduction == MEAN else loss), total
+
+
+def _total(terms: Any, dtype: Any) -> Any:
+    """The sum of all terms; of bfloat16 in PyTorch's order, by sixteens, rounded after each term."""
+    if dtype.char != "g":
+        return np.add.reduce(terms, axis=None, dtype=dtype)
+    sums = [rounded(0.0)] * 8
+    meter.charge(terms.size)
+    for number, term in enumerate(rounded(np.asarray(terms, dtype)).reshape(-1)):
+        sums[0] = rounded(sums[0] + term)
+        for level in range(7):
+            if number >> 4 * level & 15:
+                break
+            sums[level + 1], sums[level] = rounded(sums[level + 1] + sums[level]), rounded(0.0)
+    total = sums[0]
+    for part in sums[1:]:
+        total = rounded(total + part)
+    return total
 
 
 @kernel
@@ -172,13 +200,14 @@ def bce_kernel(a: Any, target: Any, weight: Any, reduction: int) -> Any:
         raise errors.probability_range("input")
     if not np.all((target >= 0) & (target <= 1)):
         raise errors.probability_range("target")
-    loss = (target - 1) * np.maximum(log1p_values(-a), -100) - target * np.maximum(log_values(a), -100)
+    off = settled(settled(target - 1) * np.maximum(settled(log1p_values(-a)), -100))
+    loss = off - settled(target * np.maximum(settled(log_values(a)), -100))
     return _reduced(loss if weight is None else loss * weight, reduction)
 
 
 @kernel
 def bce_backward_kernel(g: Any, a: Any, target: Any, weight: Any, reduction: int) -> Any:
-    out = g * (a - target) / np.maximum((1 - a) * a, 1e-12)
+    out = settled(settled(g * settled(a - target)) / np.maximum(settled(settled(1 - a) * a), 1e-12))
     if weight is not None:
         out = out * weight
     return out / a.size if reduction == MEAN else out
@@ -191,11 +220,10 @@ def bce_logits_kernel(a: Any, target: Any, weight: Any, pos_weight: Any, reducti
     kept, given = dtypes.of(target.dtype), dtypes.of(a.dtype)  # PyTorch calculates in the memory of 1 − target
     if not dtypes.can_cast(given, kept):
         raise errors.inplace_dtype(given.type_name, kept.type_name)
-    log_sigmoid = np.minimum(a, 0) - log1p_values(exp_values(-np.abs(a)))
-    if pos_weight is None:
-        loss = (1 - target) * a - log_sigmoid
-    else:
-        loss = (1 - target) * a - ((pos_weight - 1) * target + 1) * log_sigmoid
+    log_sigmoid = settled(np.minimum(a, 0) - log1p_values(exp_values(-np.abs(a))))
+    if pos_weight is not None:
+        log_sigmoid = settled(settled(settled(settled(pos_weight - 1) * target) + 1) * log_sigmoid)
+    loss = settled(settled(1 - target) * a) - log_sigmoid
     return _reduced((loss if weight is None else loss * weight).astype(target.dtype), reduction)
 
 

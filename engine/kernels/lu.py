@@ -46,7 +46,7 @@ def lu(a: Any, pivot: bool = True) -> tuple[Any, Any, Any]:
     pivots = np.empty((len(work), steps), np.int32)
     info = np.zeros(len(work), np.int32)
     for k in range(steps):
-        chosen = np.abs(work[:, k:, k]).argmax(1) + k if pivot else np.full(len(work), k)
+        chosen = size(work[:, k:, k]).argmax(1) + k if pivot else np.full(len(work), k)
         pivots[:, k] = chosen + 1
         if (chosen != k).any():
             row = work[:, k].copy()
@@ -62,6 +62,11 @@ def lu(a: Any, pivot: bool = True) -> tuple[Any, Any, Any]:
             work[:, k + 1 :, k] *= 1 / corner
         work[:, k + 1 :, k + 1 :] -= work[:, k + 1 :, k, None] * work[:, k, None, k + 1 :]
     return column_major(work.reshape(a.shape)), pivots.reshape(*batch, steps), info.reshape(batch)[()]
+
+
+def size(a: Any) -> Any:
+    """How large LAPACK takes numbers to be: of complex ones, both parts together."""
+    return np.abs(a.real) + np.abs(a.imag) if a.dtype.kind == "c" else np.abs(a)
 
 
 def permutation(pivots: Any, rows: int) -> Any:

@@ -19,6 +19,7 @@ from engine.kernels.memory_format import channels_last, contiguous
 from engine.kernels.names import kernel
 from engine.kernels.summation import column_sums, ones, row_sums, zero_dim
 from engine.types import dtypes
+from engine.types.bfloat16 import rounded, settled
 from engine.types.shapes import Ints
 
 
@@ -95,15 +96,20 @@ def batch_norm_kernel(
     if training:
         mean = _mean(input, axes)
         centred = input - mean
-        variance = _channels(_channel_products(centred, centred) / (input.size // features), ndim)
+        squares = settled(_channel_products(centred, centred))
+        variance = _channels(settled(squares / (input.size // features)), ndim)
+        if input.dtype.char == "g":
+            mean = rounded(mean)
+            centred = input - mean
         if running_mean is not None:
             count = input.size // features
             _blend(running_mean, mean.reshape(-1), momentum)
-            _blend(running_var, variance.reshape(-1) * (count / max(count - 1, 1)), momentum)
+            unbiased = variance.reshape(-1) * (count / max(count - 1, 1))
+            _blend(running_var, squares / max(count - 1, 1) if input.dtype.char == "g" else unbiased, momentum)
     else:
         mean, variance = _channels(running_mean, ndim), _channels(running_var, ndim)
         centred = input - mean
-    invstd = 1 / np.sqrt(variance + eps)
+    invstd = settled(1 / np.sqrt(variance + eps))
     centred *= invstd if weight is None else invstd * _channels(weight, ndim)
     if bias is not None:
         centred += _channels(bias, ndim)
@@ -114,6 +120,10 @@ def batch_norm_kernel(
 
 
 def _blend(running: Any, now: Any, momentum: float) -> None:
+    if running.dtype.char == "g":
+        share = rounded(momentum)
+        running[...] = rounded(rounded(share * rounded(now)) + rounded(rounded(1 - share) * running))
+        return
     running *= 1 - momentum
     running += now * momentum
 

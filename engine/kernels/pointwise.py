@@ -39,12 +39,17 @@ def _wide(
                 return array(a)
         if a.dtype is SINGLE and a.size <= largest:
             return array(a.astype(DOUBLE)).astype(SINGLE)
-        if a.dtype.char == "e":
-            return array(a, dtype=np.float32).astype(np.float16)
+        if a.dtype.char in "eg":
+            return array(a.astype(np.float32)).astype(a.dtype)
         return array(a)
 
     function.__name__ = function.__qualname__ = f"{name}_kernel"
     return kernel(function)
+
+
+def _arccos(a: Any, **keywords: Any) -> Any:
+    """For pairs of doubles by way of the arcsine, which decides the sign of zeros."""
+    return math.pi / 2 - np.arcsin(a) if a.dtype.char == "D" else np.arccos(a, **keywords)
 
 
 exp_values = _wide("exp", np.exp, math.exp)
@@ -61,7 +66,7 @@ _wide("sinh", np.sinh, math.sinh)
 _wide("cosh", np.cosh, math.cosh)
 tanh_values = _wide("tanh", np.tanh, math.tanh)
 _wide("asin", np.arcsin, math.asin)
-_wide("acos", np.arccos, math.acos)
+_wide("acos", _arccos, math.acos)
 _wide("atan", np.arctan, math.atan)
 _wide("asinh", np.arcsinh, math.asinh)
 _wide("acosh", np.arccosh, math.acosh)
@@ -82,6 +87,19 @@ def sigmoid_kernel(a: Any) -> Any:
         return 1 / (1 + power)
     power += _ONE
     return np.reciprocal(power, power)
+
+
+@kernel
+def logaddexp_values(a: Any, b: Any) -> Any:
+    """log(e^a + e^b); of complex numbers, the one with the larger real part is taken out."""
+    if a.dtype.kind != "c":
+        return np.logaddexp(a, b)
+    nan = np.isnan(a) | np.isnan(b)
+    low, high = np.where(a.real < b.real, a, b), np.where(a.real < b.real, b, a)
+    together = np.isinf(high.real) & (low.real == high.real)
+    out = high + np.log(1 + np.exp(np.where(together, 0, low - high)))
+    out = np.where(together, np.where(high.real < 0, low, np.log(np.exp(low) + np.exp(high))), out)
+    return np.where(nan, complex(math.nan, math.nan), out).astype(a.dtype)[()]
 
 
 def pairs_exp(a: Any) -> Any:

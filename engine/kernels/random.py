@@ -199,8 +199,8 @@ class Generator:
             blocks = transform(self._uniform(count, dtype).reshape(-1, _BLOCK), mean, std)
             return _shaped(blocks.ravel(), shape, dtype)
         # The last 16 elements come from words of their own; those drawn first for the partial block are thrown away,
-        # and not drawn at all for float16.
-        uniforms = self._uniform(whole if dtype.itemsize == 2 else count, dtype)[:whole]
+        # and not drawn at all for types of 16 bits.
+        uniforms = self._uniform(whole if dtype.char in "eg" else count, dtype)[:whole]
         uniforms = np.concatenate([uniforms, self._uniform(_BLOCK, dtype)])
         blocks = transform(uniforms.reshape(-1, _BLOCK), mean, std).ravel()
         return _shaped(np.concatenate([blocks[: count - _BLOCK], blocks[-_BLOCK:]]), shape, dtype)
@@ -368,8 +368,8 @@ def manual_seed(seed: Any) -> Generator:
 
 
 def _rounded(values: Array, dtype: DType) -> Array:
-    if dtype.itemsize == 2 and values.dtype == FLOAT64:
-        values = values.astype(FLOAT32)  # PyTorch rounds to float16 in two steps
+    if dtype.char in "eg" and values.dtype == FLOAT64:
+        values = values.astype(FLOAT32)  # PyTorch rounds to 16 bits in two steps
     return values.astype(dtype, copy=False)
 
 

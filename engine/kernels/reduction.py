@@ -14,8 +14,10 @@ import numpy as np
 from engine import errors
 from engine.kernels import summation
 from engine.kernels.names import kernel
-from engine.kernels.pointwise import exp_values, log_values
+from engine.kernels.pointwise import exp_values, log_values, logaddexp_values
+from engine.limits import meter
 from engine.types import dtypes
+from engine.types.bfloat16 import settled
 from engine.types.shapes import Shape, wrap_dim, wrap_dims
 
 added: Any = np.add.reduce
@@ -123,19 +125,28 @@ def cumprod_kernel(a: Any, dim: int, dtype: Any = None) -> Any:
 @kernel
 def logcumsumexp_kernel(a: Any, dim: int) -> Any:
     dim = wrap_dim(dim, a.ndim)
-    return np.logaddexp.accumulate(a, axis=dim) if a.ndim and a.size else +a
+    if not a.ndim or not a.size:
+        return +a
+    if a.dtype.kind == "f":
+        return np.logaddexp.accumulate(a, axis=dim)
+    out = np.moveaxis(a.copy(), dim, 0)
+    for k in range(1, len(out)):
+        meter.charge(1)
+        out[k] = logaddexp_values(out[k], out[k - 1])
+    return np.ascontiguousarray(np.moveaxis(out, 0, dim))
 
 
 @kernel
 def logsumexp_kernel(a: Any, dim: Any, keepdim: bool) -> Any:
     reduced = axes(dim, a.ndim)
-    if not a.ndim:
+    if not a.ndim and a.dtype.kind == "f":
         return +a
     if not a.size:
         return np.log(sum_kernel(np.exp(a), dim, keepdim))
-    top = a.max(axis=reduced, keepdims=True)
-    top = np.where(np.isinf(top), a.dtype.type(0), top)
-    total = log_values(sum_kernel(exp_values(a - top), dim, True)) + top
+    top = np.asarray(a).real.max(axis=reduced, keepdims=True)
+    top = np.where(np.isinf(top), top.dtype.type(0), top)
+    powers = settled(exp_values(settled(a - top)))
+    total = settled(log_values(settled(sum_kernel(powers, dim, True)))) + top
     return (total if keepdim else total.reshape([n for i, n in enumerate(a.shape) if i not in reduced]))[()]
 
 

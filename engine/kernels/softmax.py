@@ -17,6 +17,7 @@ from engine.kernels.reduction import added
 from engine.kernels.rounding import SINGLE, fused
 from engine.kernels.summation import row_sums
 from engine.types import dtypes
+from engine.types.bfloat16 import settled
 from engine.types.shapes import wrap_dim
 
 _MODERATE = 16
@@ -80,10 +81,10 @@ def log_softmax_kernel(a: Any, dim: int) -> Any:
     if _has_short_rows(a, dim):
         columns = _columns(a)
         out = columns - largest(columns, axis=0)
-        out -= log_values(_total_of_columns(vector_exp(out), 64 // a.dtype.itemsize))
+        out -= settled(log_values(settled(_total_of_columns(vector_exp(out), 64 // a.dtype.itemsize))))
         return np.ascontiguousarray(out.T).reshape(a.shape)
     out = a - _largest(a, dim)
-    out -= log_values(_total(_powers(out, dim), dim))
+    out -= settled(log_values(settled(_total(_powers(out, dim), dim))))
     return out
 
 

@@ -11,6 +11,7 @@ from scipy import special
 from engine import errors
 from engine.kernels.names import kernel
 from engine.limits import meter
+from engine.types.bfloat16 import settled
 
 
 @kernel
@@ -18,6 +19,22 @@ def digamma_kernel(a: Any) -> Any:
     """ψ, with PyTorch's values at the poles: ∓inf at ±0, NaN at negative whole numbers."""
     out = np.where((a < 0) & (a == np.floor(a)), np.nan, special.digamma(a))
     return np.where(a == 0, np.copysign(np.inf, -a), out).astype(a.dtype)[()]
+
+
+@kernel
+def times_log(a: Any, b: Any) -> Any:
+    """a · log b, 0 where a is."""
+    return _times(a, b, np.log) if a.dtype.char == "g" else special.xlogy(a, b)
+
+
+@kernel
+def times_log1p(a: Any, b: Any) -> Any:
+    """a · log(1 + b), 0 where a is."""
+    return _times(a, b, np.log1p) if a.dtype.char == "g" else special.xlog1py(a, b)
+
+
+def _times(a: Any, b: Any, function: Any) -> Any:
+    return np.where((a == 0) & ~np.isnan(b), 0, a * settled(function(b)))[()]
 
 
 @kernel

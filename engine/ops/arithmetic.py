@@ -5,6 +5,7 @@ Operands of `promote` take a common dtype as PyTorch's rules say; `real` makes i
 
 from __future__ import annotations
 
+import cmath
 import math
 from typing import Any
 
@@ -19,7 +20,7 @@ from engine.core.tensor import Tensor, constant
 
 add = op(
     "add(self, other, *, alpha: Scalar = 1)", "AddBackward0",
-    "self + other if alpha == 1 else fused(other, alpha, self)", promote="self other",
+    "self + other if alpha == 1 else plus_multiple(self, other, alpha)", promote="self other",
     self="g", other="g if alpha == 1 else g * alpha",
     says="addition passes the gradient on unchanged: its slope is 1 in both inputs",
 )
@@ -29,7 +30,7 @@ op(
 )
 sub = op(
     "sub(self, other, *, alpha: Scalar = 1)", "SubBackward0",
-    "self - other if alpha == 1 else fused(other, -alpha, self)",
+    "self - other if alpha == 1 else plus_multiple(self, other, -alpha)",
     promote="self other", bools=False, self="g", other="-g if alpha == 1 else -g * alpha",
     says="the first input's slope is 1, the second's is −1",
 )
@@ -39,17 +40,20 @@ op(
 )
 op(
     "rsub(self, other, *, alpha: Scalar = 1)", "RsubBackward0",
-    "other - self if alpha == 1 else fused(self, -alpha, other)",
+    "other - self if alpha == 1 else plus_multiple(other, self, -alpha)",
     promote="self other", bools=False, self="-g if alpha == 1 else -g * alpha", other="g", inplace=False,
     says="the first input is subtracted from the second: slopes −1 and 1",
 )
 op(
     "rsub.Scalar(self, other: Scalar, alpha: Scalar = 1)", "RsubBackward1",
-    "other - self if alpha == 1 else fused(self, -alpha, other)", promote="self other", bools=False,
+    "other - self if alpha == 1 else plus_multiple(other, self, -alpha)", promote="self other", bools=False,
     self="-g if alpha == 1 else -g * alpha", inplace=False,
     says="a number minus the input: the slope is −1",
 )
-neg = op("neg(self)", "NegBackward0", "-self", bools=False, self="-g", says="the slope is −1")
+neg = op(
+    "neg(self)", "NegBackward0", "negated(self) if self.dtype.kind == 'c' else -self", bools=False, self="-g",
+    says="the slope is −1",
+)
 
 # --- products and quotients
 
@@ -143,7 +147,8 @@ power_number = op(
 power_tensor = op(
     "pow.Tensor_Tensor(self, exponent)", "PowBackward1", "power_of(self, exponent)", promote="self exponent",
     self="where(exponent == 0.0, 0.0, g * (exponent * self ** (exponent - 1)))",
-    exponent="g * where((self == 0) & (exponent >= 0), 0.0, result * log(self))",
+    exponent="g * where(zero_to(self, exponent), 0.0, result * log(base_of(self, result)))",
+    tex=("", r"g \cdot \operatorname{where}\left(x = 0 \land n \ge 0, 0, \mathrm{out} \cdot \log\left(x\right)\right)"),
     says="the power rule in the base; in the exponent, the result times log of the base",
 )
 number_power = op(
@@ -156,7 +161,7 @@ sqrt = op(
     says="the slope of a root is 1/(2·root): steep near 0, infinite at 0",
 )
 rsqrt = op(
-    "rsqrt(self)", "RsqrtBackward0", "1 / np.sqrt(self)", real="self", self="-0.5 * g * result ** 3",
+    "rsqrt(self)", "RsqrtBackward0", "reciprocal_root(self)", real="self", self="-0.5 * g * result ** 3",
     says="the slope of 1/√x is −½ of its cube",
 )
 op(
@@ -239,10 +244,35 @@ def underivable(name: str) -> None:
 
 
 @rule
-def pow_backward_exponent(g: Any, base: float, exponent: Any, result: Any) -> Any:
-    if base == 0:
-        return g * ops.where(exponent >= 0, 0.0, result * -math.inf)
-    return g * (result * (math.log(base) if base > 0 else math.nan))
+def zero_to(base: Any, exponent: Any) -> Any:
+    """Where a power of 0 does not depend on its exponent."""
+    return (base == 0) & not_negative(exponent)
+
+
+@rule
+def not_negative(x: Any) -> Any:
+    """Where numbers are ≥ 0; complex ones, if they lie on the real axis."""
+    array = x._array if isinstance(x, Tensor) else x
+    if array.dtype.kind != "c":
+        return x >= 0
+    mask = (array.imag == 0) & (array.real >= 0)
+    return constant(mask) if isinstance(x, Tensor) else mask
+
+
+@rule
+def base_of(base: Any, result: Any) -> Any:
+    """The base in the type of its power."""
+    kind = (result._array if isinstance(result, Tensor) else result).dtype
+    return ops.to_dtype(base, kind) if kind.kind == "c" else base
+
+
+@rule
+def pow_backward_exponent(g: Any, base: Any, exponent: Any, result: Any) -> Any:
+    if isinstance(base, complex) or (exponent._array if isinstance(exponent, Tensor) else exponent).dtype.kind == "c":
+        slope = result * (complex(-math.inf) if base == 0 else cmath.log(base))
+    else:
+        slope = result * (-math.inf if base == 0 else math.log(base) if base > 0 else math.nan)
+    return g * ops.where(not_negative(exponent), 0.0, slope) if base == 0 else g * slope
 
 
 @rule

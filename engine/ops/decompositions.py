@@ -20,7 +20,7 @@ from engine.kernels.names import kernel
 from engine.kernels.solve import check_implemented, check_square
 from engine.ops.complexes import real_part
 from engine.ops.shape import new_zeros
-from engine.ops.solve import adjoint, is_complex
+from engine.ops.solve import adjoint, is_complex, total_of
 from engine.types import dtypes
 
 # --- Cholesky
@@ -119,7 +119,9 @@ def qr_backward(g: Any, q: Any, r: Any, mode: str) -> Any:
         return ops.linalg_solve_triangular(adjoint(r), g_a, upper=False, left=False)
     g_a = -g_a
     g_a = ops.tril(g_a - adjoint(g_a))
-    g_a = q @ (halved_diagonal(g_a) if is_complex(g_a) else g_a)
+    if is_complex(g_a):
+        g_a = g_a - ops.diag_embed(ops.diagonal(g_a, 0, -2, -1) * 0.5)
+    g_a = q @ g_a
     square = adjoint(ops.slice(r, -1, 0, m))
     g_a = ops.linalg_solve_triangular(square, g_a, upper=False, left=False)
     g_a = ops.cat([g_a, new_zeros(g_a, (*r.shape[:-1], n - m))], -1)
@@ -158,6 +160,8 @@ def svd_backward(g: Any, u: Any, s: Any, vh: Any, full: bool) -> Any:
     if g_vh is not None:
         turn_v = vh @ adjoint(g_vh)
         turn_v = turn_v - adjoint(turn_v)
+    if is_complex(u) and depends_on_phase(total_of(turn_u, turn_v), 2):
+        raise errors.svd_phase()
     apart = gaps(s * s)
     if turn_v is None:
         middle = (turn_u / apart) * row
@@ -176,6 +180,13 @@ def svd_backward(g: Any, u: Any, s: Any, vh: Any, full: bool) -> Any:
         scaled_v = g_vh / column
         return u @ (middle @ vh + scaled_v - (scaled_v @ adjoint(vh)) @ vh)
     return u @ (middle @ vh) if m >= n else (u @ middle) @ vh
+
+
+def depends_on_phase(inner: Any, times: int = 1) -> bool:
+    """Whether a gradient, `times` over, would turn vectors that are only known up to a phase: nothing of it may lie
+    along the imaginary axis of their own direction."""
+    diagonal = (inner._array if isinstance(inner, Tensor) else inner).diagonal(0, -2, -1).imag
+    return bool((np.abs(diagonal) > 1e-2 * times).any())
 
 
 @rule
@@ -227,6 +238,8 @@ def eig_backward(g: Any, values: Any, vectors: Any, hermitian: bool) -> Any:
             return (vectors * ops.unsqueeze(g_values, -2)) @ turned
         return ops._linalg_solve_ex(turned, ops.unsqueeze(g_values, -1) * turned)[0]
     inner = turned @ g_vectors
+    if is_complex(vectors) and depends_on_phase(inner):
+        raise errors.eigenvector_phase("linalg_eigh_backward" if hermitian else "linalg_eig_backward")
     if hermitian:
         inner = 0.5 * (inner - adjoint(inner))
     else:

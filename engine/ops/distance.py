@@ -11,7 +11,9 @@ from engine.codegen.op import op, rule
 from engine.core.registry import ops
 from engine.core.tensor import Tensor, constant
 from engine.kernels.reduction import added, axes
+from engine.ops.complexes import real_part
 from engine.ops.reduction import restored, values
+from engine.ops.solve import conjugate_of
 from engine.types.shapes import wrap_dim
 
 # --- pieces of formulas
@@ -50,7 +52,8 @@ def renorm_backward(g: Any, self: Any, order: float, dim: int, maxnorm: float) -
     ndim = values(self).ndim
     others = tuple(i for i in range(ndim) if i != wrap_dim(dim, ndim))
     norm = ops.linalg_vector_norm(self, order, others, True)
-    along = norm_backward(ops.sum_dim(self * g, others, True), self, order, norm, others, True)
+    product = real_part(conjugate_of(self) * g)
+    along = norm_backward(ops.sum_dim(product, others, True), self, order, norm, others, True)
     inverse = ops.reciprocal(norm + 1e-7)
     return ops.where(norm > maxnorm, maxnorm * inverse * (g - inverse * along), g)
 

@@ -36,8 +36,8 @@ op(
     says="the slope is 1/(1 + x)"
 )
 op(
-    "logaddexp(self, other)", "LogaddexpBackward0", "np.logaddexp(self, other)", promote="self other", numbers=False,
-    self="g / (1 + exp(other - self))", other="g / (1 + exp(self - other))", inplace=False,
+    "logaddexp(self, other)", "LogaddexpBackward0", "logaddexp_values(self, other)", promote="self other",
+    numbers=False, self="g / (1 + exp(other - self))", other="g / (1 + exp(self - other))", inplace=False,
     says="each input's slope is its share of the sum of exponentials",
 )
 op(

@@ -101,10 +101,12 @@ def ormqr_kernel(a: Any, tau: Any, other: Any, left: bool, transpose: bool) -> A
     lu.charge(other, 4)
     vectors = reflectors(a)
     order = range(tau.shape[-1])
-    out = other if left else other.mT
+    out = other if left else adjoint(other)
+    if transpose == left:
+        tau = conjugate_of(tau)
     for k in order if transpose == left else reversed(order):
         out = reflect(out, vectors[..., k : k + 1], tau[..., k : k + 1])
-    return lu.column_major(out if left else out.mT)
+    return lu.column_major(out if left else adjoint(out))
 
 
 @rule
@@ -113,9 +115,11 @@ def ormqr_backward(
 ) -> tuple[Any, ...]:
     if not tau.shape[-1]:
         return None, None, g if wanted[2] else None
-    g, start = (g, other) if left else (ops.transpose(g, -2, -1), ops.transpose(other, -2, -1))
-    g_a, g_tau, g_other = product_backward(g, a, tau, start, transpose != left)
-    g_other = g_other if left else ops.transpose(g_other, -2, -1)
+    g, start = (g, other) if left else (adjoint(g), adjoint(other))
+    turned = transpose == left
+    g_a, g_tau, g_other = product_backward(g, a, conjugate_of(tau) if turned else tau, start, not turned)
+    g_tau = conjugate_of(g_tau) if turned else g_tau
+    g_other = g_other if left else adjoint(g_other)
     return tuple(x if kept else None for x, kept in zip((g_a, g_tau, g_other), wanted, strict=True))
 
 

@@ -171,9 +171,9 @@ def triangular_solve_backward(
     g_x, g_copy = g
     g_b = g_a = None
     if g_x is not None:
-        g_b = ops.triangular_solve(g_x, a, upper, not transpose, unitriangular)[0]
+        g_b = ops.triangular_solve(g_x, conjugate_of(a), upper, not transpose, unitriangular)[0]
         if wanted[1]:
-            g_a = -(x @ adjoint(g_b)) if transpose else -(g_b @ adjoint(x))
+            g_a = -(conjugate_of(x) @ ops.transpose(g_b, -2, -1)) if transpose else -(g_b @ adjoint(x))
             g_a = ops.triu(g_a, int(unitriangular)) if upper else ops.tril(g_a, -int(unitriangular))
     return g_b if wanted[0] else None, total_of(g_a, g_copy) if wanted[1] else None
 

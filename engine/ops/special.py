@@ -119,7 +119,7 @@ op(
     inplace=False, says="the slope of −x·log x is −1 − log x",
 )
 op(
-    "xlogy(self, other)", "XlogyBackward0", "special.xlogy(self, other)", promote="self other", real="self other",
+    "xlogy(self, other)", "XlogyBackward0", "times_log(self, other)", promote="self other", real="self other",
     numbers=False, self="masked_fill_Scalar(xlogy(g, other), (self == 0.0) & (other <= 0.0), 0.0)",
     other="g * self / other", says="slope log other for the factor, self/other inside the logarithm",
 )
@@ -136,7 +136,7 @@ op(
     other="g * self / other", inplace=False, says="the slope is number/x",
 )
 op(
-    "special_xlog1py(self, other)", "SpecialXlog1PyBackward0", "special.xlog1py(self, other)", promote="self other",
+    "special_xlog1py(self, other)", "SpecialXlog1PyBackward0", "times_log1p(self, other)", promote="self other",
     real="self other", numbers=False, inplace=False,
     self="masked_fill_Scalar(special_xlog1py(g, other), (self == 0.0) & (other <= -1.0), 0.0)",
     other="g * self / (other + 1)", says="slope log(1 + other) for the factor, self/(1 + other) inside the logarithm",

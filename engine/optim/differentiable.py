@@ -77,12 +77,17 @@ def adam_step(parameter: Any, grad: Any, group: Group, state: dict[str, Any]) ->
     step += 1
     lr, (beta1, beta2) = group["lr"], group["betas"]
     mean, square = _moments(state, _decayed(parameter, grad, group), beta1, beta2)
-    size = (lr / (1 - beta1**step)).neg()
-    root = (1 - beta2**step).sqrt()
     if group["amsgrad"]:
         largest = state["max_exp_avg_sq"]
         largest.copy_(TORCH["maximum"](largest.clone(), square))
         square = largest
+    if not group["differentiable"]:
+        count = step.item()
+        scale = (square.sqrt() / (1 - beta2**count) ** 0.5).add_(group["eps"])
+        parameter.addcdiv_(mean, scale, value=-float(lr) / (1 - beta1**count))
+        return
+    size = (lr / (1 - beta1**step)).neg()
+    root = (1 - beta2**step).sqrt()
     scale = (square.sqrt() / (root * size)).add_(group["eps"] / size)
     parameter.addcdiv_(mean.clone(), scale)
 
@@ -202,6 +207,11 @@ def nadam_step(parameter: Any, grad: Any, group: Group, state: dict[str, Any]) -
     product *= now
     mean, square = _moments(state, grad, beta1, beta2)
     root = square.div(1 - beta2**step).sqrt().add(group["eps"])
+    if not group["differentiable"]:
+        so_far = product.item()
+        parameter.addcdiv_(grad, root, value=-float(lr) * (1 - now) / (1 - so_far))
+        parameter.addcdiv_(mean, root, value=-float(lr) * following / (1 - so_far * following))
+        return
     next_product = product * following
     grad = grad * (-lr * (1.0 - now) / (1.0 - product))
     mean = mean * (-lr * following / (1.0 - next_product))

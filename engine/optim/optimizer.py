@@ -19,10 +19,12 @@ from engine.composites.deepcopy import deepcopy
 from engine.core.grad_mode import enable_grad
 from engine.core.hooks import HookDict, RemovableHandle
 from engine.core.state import state as engine_state
+from engine.core.state import unobserved
 from engine.core.tensor import Tensor, constant
 from engine.core.views import share
 from engine.limits import meter
 from engine.nn.grads import clear_grad
+from engine.types.bfloat16 import settled
 
 new = object.__new__
 
@@ -184,6 +186,7 @@ class Optimizer:
             with enable_grad():
                 loss = closure()
         observer = engine_state.observer
+        by_ops = type(self)._recorded is not Optimizer._recorded
         for group in self.param_groups:
             for parameter in group["params"]:
                 grad = parameter._grad
@@ -197,9 +200,19 @@ class Optimizer:
                 meter.charge(2 + (memory.size >> 7))
                 if observer is not None:
                     observer.before_write(memory)
+                if engine_state.bfloat16 and memory.dtype.char == "g" and by_ops:  # rounded after each
+                    with unobserved():
+                        self._recorded(parameter, grad, group, self.state[parameter])
+                    if observer is not None:
+                        observer.wrote(parameter)
+                    continue
                 kept = self.state[parameter] if self._keeps_state(group) else {}
                 update = self._update_pairs if memory.dtype.kind == "c" else self._update
                 writes = update(memory, grad._array, group, kept)
+                if engine_state.bfloat16:
+                    for t in (parameter, *kept.values()):
+                        if isinstance(t, Tensor):
+                            t._array = settled(t._array)
                 parameter._version_counter.n += writes or self._writes
                 if observer is not None:
                     observer.wrote(parameter)

@@ -25,6 +25,8 @@ from engine.program.tables import READERS
 from engine.program.values import Builtin
 
 _KINDS = frozenset("biufc")
+WIDEST = 64
+"""Characters of a text in an array, each of which has room for the longest."""
 
 
 class DType:
@@ -222,6 +224,8 @@ def wrap(value: Any) -> Any:
     if isinstance(value, np.ndarray):
         if value.dtype.kind not in _KINDS and value.dtype.kind != "U":
             raise TypeError(f"arrays of dtype {value.dtype} cannot be used here: only numbers and booleans")
+        if value.dtype.kind == "U" and value.itemsize > 4 * WIDEST:
+            raise _too_wide()
         sessions.active.arrays = True
         return Array(value)
     if isinstance(value, np.generic):
@@ -276,6 +280,8 @@ def _index(index: Any) -> Any:
     index = unwrap(index)
     parts = index if isinstance(index, tuple) else (index,)
     for part in parts:
+        if type(part) in (list, tuple):
+            count_leaves(part)
         if isinstance(part, Tensor):
             raise TypeError("index an array with numbers, slices or arrays: call .numpy() on the tensor first")
         if not isinstance(part, (*_INDEXABLE, np.ndarray, np.generic)):
@@ -326,6 +332,13 @@ def _reserve_picked(a: Any, index: Any) -> None:
     meter.charge(picked * rest >> 9)
 
 
+def argument(value: Any) -> Any:
+    """What numpy gets for a value that it makes an array of by itself. Raises TypeError for texts that are too long."""
+    if type(value) in (list, tuple):
+        count_leaves(value)
+    return unwrap(value)
+
+
 def operand(value: Any) -> Any:
     """The other side of an operator, or NotImplemented."""
     if isinstance(value, Array):
@@ -337,8 +350,12 @@ def operand(value: Any) -> Any:
     return NotImplemented
 
 
-def as_array(value: Any, dtype: Any = None) -> Any:
-    """An ndarray of numbers from numbers, nested lists and arrays. Raises TypeError or ValueError."""
+def _too_wide() -> TypeError:
+    return TypeError(f"texts in arrays are limited to {WIDEST} characters here")
+
+
+def as_array(value: Any, dtype: Any = None, *, texts: bool = False) -> Any:
+    """An ndarray of numbers, or `texts`, from values, nested lists and arrays. Raises TypeError or ValueError."""
     if isinstance(value, Array):
         a = np.asarray(value._array)
     elif isinstance(value, Tensor):
@@ -354,7 +371,7 @@ def as_array(value: Any, dtype: Any = None) -> Any:
         a = value.__pixels__()
     else:
         raise TypeError(f"an array of numbers cannot be made from '{type(value).__name__}'")
-    if a.dtype.kind not in _KINDS:
+    if a.dtype.kind not in _KINDS and not (texts and a.dtype.kind == "U"):
         raise TypeError("arrays hold only numbers and booleans here")
     return a if dtype is None else a.astype(to_dtype(dtype), copy=False)
 
@@ -383,7 +400,10 @@ def _plain(value: Any) -> Any:
 
 
 def count_leaves(value: Any, depth: int = 0) -> int:
-    """How many numbers nested lists hold. Raises ValueError when they are nested too deeply."""
+    """How many numbers nested lists hold; a text counts as the room for the longest.
+
+    Raises ValueError when they are nested too deeply, and TypeError for texts that are too long.
+    """
     if depth > 32:
         raise ValueError(
             "setting an array element with a sequence. The requested array would exceed the maximum number of dimension"
@@ -398,7 +418,12 @@ def count_leaves(value: Any, depth: int = 0) -> int:
     total = 0
     meter.charge(1 + (len(value) >> 5))
     for item in value:
-        total += count_leaves(item, depth + 1) if type(item) in (list, tuple) or isinstance(item, Array) else 1
+        if type(item) in (str, bytes):
+            if len(item) > WIDEST:
+                raise _too_wide()
+            total += WIDEST // 2
+        else:
+            total += count_leaves(item, depth + 1) if type(item) in (list, tuple) or isinstance(item, Array) else 1
         meter.check_length(total)
     return total
 
@@ -414,15 +439,27 @@ def _binary(name: str, reflected: bool) -> Callable[[Array, Any], Any]:
     def apply(self: Array, other: Any) -> Any:
         if isinstance(other, Tensor):
             return _with_tensor(name, native, self, other, reflected)
+        a = self._array
+        if a.dtype.kind == "U":
+            return _with_text(name, native, a, other)
         b = operand(other)
         if b is NotImplemented:
             return NotImplemented
-        a = self._array
         if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
             reserve_operation(name, a, b)
         return wrap(native(b, a) if reflected else native(a, b))
 
     return apply
+
+
+def _with_text(name: str, native: Callable[[Any, Any], Any], a: Any, other: Any) -> Any:
+    """Texts compared with texts."""
+    if name not in COMPARISONS:
+        raise TypeError("arrays of texts can only be compared here")
+    b = as_array([other] if type(other) is str else other, texts=True)
+    reserve_operation(name, a, b)
+    meter.charge(math.prod(np.broadcast_shapes(a.shape, b.shape)) >> 7)
+    return wrap(native(a, b))
 
 
 def _with_tensor(name: str, native: Callable[[Any, Any], Any], self: Array, other: Tensor, reflected: bool) -> Any:
@@ -492,7 +529,8 @@ for _name in "add sub mul truediv floordiv mod pow matmul and_ or_ xor lshift rs
     setattr(Array, f"__{_dunder}__", _binary(_name, reflected=False))
     setattr(Array, f"__r{_dunder}__", _binary(_name, reflected=True))
     setattr(Array, f"__i{_dunder}__", _in_place(_name))
-for _name in "eq ne lt le gt ge".split():
+COMPARISONS = "eq ne lt le gt ge".split()
+for _name in COMPARISONS:
     setattr(Array, f"__{_name}__", _binary(_name, reflected=False))
 
 
@@ -555,7 +593,7 @@ def _sort(self: Array, axis: int = -1) -> None:
 
 def _tolist(self: Array) -> Any:
     meter.check_length(int(self._array.size))
-    made(int(self._array.size))
+    made(int(self._array.size) * (1 + (self._array.itemsize >> 6)))
     return self._array.tolist()
 
 

@@ -25,7 +25,7 @@ from engine.program.generators import Generator
 from engine.program.hashing import note_all, stable_hash
 from engine.program.kinds import DUNDERS, ENGINE, EXTRA, MIXED, OWN, defines, hidden, is_dunder, kind_of, reserved
 from engine.program.methods import pairs_clash, sorting
-from engine.program.notebook import SHOWN
+from engine.program.notebook import ENDED, SHOWN
 from engine.program.operators import (
     add,
     burning,
@@ -41,7 +41,7 @@ from engine.program.operators import (
 )
 from engine.program.shared import made_here
 from engine.program.special import GUARDED
-from engine.program.tables import ATTRIBUTES, METHODS, READERS
+from engine.program.tables import ATTRIBUTES, DISPLAYS, METHODS, READERS
 from engine.program.text import convert, format_value, represent, to_text
 from engine.program.values import TYPE, UNSET, Builtin, Module, Opaque, Silent, Super, TypeOf, name_as
 
@@ -501,6 +501,15 @@ def _display(*values: Any) -> None:
 def _show(value: Any) -> None:
     if value is not None and type(value) is not Silent:
         _print(represent(value))
+        display = DISPLAYS.get(type(value))
+        if display is not None:
+            display(value)
+
+
+def _end_cell() -> None:
+    """What a notebook does after a cell: it shows the figures that are open."""
+    if sessions.active.figures is not None:
+        sessions.active.figures.show_all("cell")
 
 
 def _input(*prompt: Any) -> str:
@@ -564,6 +573,7 @@ BUILTINS |= {
     "display": Builtin("display", _display),
     "get_ipython": Builtin("get_ipython", lambda: Silent("get_ipython()")),
     SHOWN: Builtin(SHOWN, _show),
+    ENDED: Builtin(ENDED, _end_cell),
     "breakpoint": Builtin("breakpoint", lambda *args, **kwargs: None),
     "help": Builtin("help", lambda *args: None),
 }

@@ -53,6 +53,7 @@ class Content:
         if len(self.pieces) > 1:
             kind = type(self.pieces[0])
             if all(type(piece) is kind for piece in self.pieces) and kind in (str, bytes):
+                meter.charge(1 + (self.size >> 6) + len(self.pieces) // 32)
                 self.pieces = [kind().join(self.pieces)]
         whole = self.pieces[0] if self.pieces else ""
         if len(self.pieces) > 1 or type(whole) not in (str, bytes):
@@ -234,6 +235,7 @@ class TextIOWrapper(Stream):
     def __init__(self, name: Any, mode: str, content: Content) -> None:
         self.name, self.mode = name, mode
         self._content, self._at = content, 0
+        self._seen: Any = None  # what was last read in the other kind: bytes, and their text
         if "a" in mode:
             self._at = len(self._whole())
 
@@ -241,8 +243,10 @@ class TextIOWrapper(Stream):
         data = self._content.data()
         if type(data) is self._data:
             return data
-        meter.charge(len(data) >> 6)
-        return data.decode() if isinstance(data, bytes) else data.encode()
+        if self._seen is None or self._seen[0] is not data:
+            meter.charge(len(data) >> 6)
+            self._seen = data, data.decode() if isinstance(data, bytes) else data.encode()
+        return self._seen[1]
 
     def _ask(self, what: str, modes: str) -> None:
         if self.closed:

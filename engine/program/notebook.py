@@ -25,6 +25,8 @@ FOREIGN = frozenset(
 
 SHOWN = "*shown"
 """The name of the function that shows the value of a cell; no program can write it."""
+ENDED = "*ended"
+"""The name of the function that is called after each cell of a notebook that draws."""
 
 
 class Passed(NamedTuple):
@@ -116,6 +118,10 @@ def show_results(tree: ast.Module, source: str) -> None:
         if isinstance(node, ast.Expr) and not ended.lstrip().startswith(";"):
             show = ast.copy_location(ast.Name(SHOWN, ast.Load()), node)
             tree.body[i] = ast.copy_location(ast.Expr(ast.copy_location(ast.Call(show, [node.value], []), node)), node)
+    if "matplotlib" in source or "pylab" in source:
+        for i, node in reversed(list(_last_of_cells(tree, starts))):
+            end = ast.copy_location(ast.Call(ast.copy_location(ast.Name(ENDED, ast.Load()), node), [], []), node)
+            tree.body.insert(i + 1, ast.copy_location(ast.Expr(end), node))
 
 
 def _last_of_cells(tree: ast.Module, starts: list[int]) -> Iterator[tuple[int, ast.stmt]]:

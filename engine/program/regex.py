@@ -84,7 +84,7 @@ def _work(items: Any, flags: int, last: bool) -> tuple[int, int] | None:
     for index, (operation, argument) in enumerate(items):
         ending = last and index == len(items) - 1
         if operation in _SINGLE or operation is _constants.AT:
-            inside: tuple[int, int] | None = (1, 1)
+            inside: tuple[int, int] | None = (1, _weight(operation, argument))
         elif operation is _constants.SUBPATTERN:
             inside = _work(argument[3], flags, ending)
         elif operation is _constants.BRANCH:
@@ -101,11 +101,16 @@ def _work(items: Any, flags: int, last: bool) -> tuple[int, int] | None:
     return ways, max(1, length)
 
 
+def _weight(operation: Any, argument: Any) -> int:
+    """Steps that one character takes: the parts of a set are gone through one by one."""
+    return 1 + len(argument) // 16 if operation is _constants.IN else 1
+
+
 def _work_of_repeat(argument: Any, flags: int, ending: bool) -> tuple[int, int] | None:
     least, most, repeated = argument
     single = len(repeated) == 1 and repeated[0][0] in _SINGLE
     if single and most == _constants.MAXREPEAT and ending:
-        return 1, int(least) + 1
+        return 1, (int(least) + 1) * _weight(*repeated[0])
     once = _work(repeated, flags, False)
     if once is None or most > 64:
         return None
@@ -138,7 +143,7 @@ class _Maker:
                 plain.append(item)
                 continue
             if plain:
-                self.emit(_LEAF, _native(plain, flags))
+                self.emit(_LEAF, _native(plain, flags), sum(_weight(*single) for single in plain) >> 6)
                 plain = []
             if item is not None:
                 self.add_one(item[0], item[1], flags)
@@ -193,7 +198,7 @@ class _Maker:
         greedy = operation is _constants.MAX_REPEAT
         if len(inside) == 1 and inside[0][0] in _SINGLE:
             possessive = [(_constants.POSSESSIVE_REPEAT, (0, most, inside))]
-            self.emit(_RUN, _native(possessive, flags), int(least), greedy)
+            self.emit(_RUN, _native(possessive, flags), int(least), greedy, _weight(*inside[0]))
             return
         for _ in range(int(least)):
             self.add(inside, flags)
@@ -255,15 +260,15 @@ class Machine:
             kind = instruction[0]
             fits = True
             if kind == _LEAF:
+                self.tick(instruction[2])
                 found = instruction[1](text, at, end)
                 if found is None:
                     fits = False
                 else:
-                    self.tick((found.end() - at) >> 2)
                     at, pc = found.end(), pc + 1
             elif kind == _RUN:
                 furthest = instruction[1](text, at, end).end()
-                self.tick((furthest - at) >> 3)
+                self.tick((furthest - at + 1) * instruction[4] >> 3)
                 least = at + instruction[2]
                 if furthest < least:
                     fits = False

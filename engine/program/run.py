@@ -80,12 +80,15 @@ def execute(
             try:
                 body, compiler = _compile(source, session)
                 _roomy(lambda: body(compiler.frame))
+                _show_figures(session)
                 fuel_used = meter.fuel_used
             except BaseException as exception:
                 fuel_used = meter.fuel_used
                 session.over = isinstance(exception, LimitExceeded | MachineFailure)
                 try:
                     error = _report(exception, session)
+                    with suppress(LimitExceeded):
+                        _show_figures(session)
                 except MachineFailure as ended:
                     raise ended.failure from None
     finally:
@@ -134,6 +137,13 @@ def _parse(source: str, session: Session) -> tuple[ast.Module, str]:
         session.notice(f"Line {line} {what}.")
     state.position = None
     return tree, plain
+
+
+def _show_figures(session: Session) -> None:
+    """What the program drew and did not show, notebooks show in the end."""
+    if session.figures is not None and not session.over:
+        state.position = None
+        session.figures.show_all("end")
 
 
 def _roomy(run: Callable[[], Any]) -> Any:

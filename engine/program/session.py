@@ -35,6 +35,9 @@ class Recorder(Protocol):
     def warning(self, category: str, message: str, line: int | None) -> None:
         """The program was warned."""
 
+    def figure(self, figure: dict[str, Any], how: str, file: str | None) -> None:
+        """The program showed a figure, or saved it in a file; the same object for the same figure."""
+
     def scope_enter(
         self,
         kind: str,
@@ -87,10 +90,10 @@ class Session:
     """
 
     __slots__ = (
-        "_numpy_random", "_random", "absent", "arrays", "budget", "closed", "copies", "direct", "epoch", "files",
-        "filters", "handling", "identified", "identities", "joined", "kinds", "limits", "modules", "odd", "output",
-        "output_left", "over", "plain", "recorder", "redirected", "reserved", "seed", "settings", "truncated", "warned",
-        "warnings", "writable",
+        "_numpy_random", "_random", "absent", "arrays", "budget", "closed", "copies", "direct", "epoch", "figures",
+        "files", "filters", "handling", "identified", "identities", "joined", "kinds", "limits", "modules", "odd",
+        "output", "output_left", "over", "plain", "recorder", "redirected", "reserved", "seed", "settings",
+        "truncated", "warned", "warnings", "writable",
     )  # fmt: skip
 
     def __init__(self, limits: Limits, recorder: Recorder | None, seed: int | None) -> None:
@@ -122,6 +125,7 @@ class Session:
         self.copies: dict[int, Any] = {}
         self.settings: dict[tuple[str, str], Any] = {}
         self.files: dict[str, Any] = {}
+        self.figures: Any = None  # what matplotlib has open
         self.redirected: list[Any] = []
         self.epoch = [0]
         self._random: random.Random | None = None

@@ -318,23 +318,28 @@ Opaque.__module__ = "typing"
 
 
 class Silent:
-    """A stand-in for a library that draws or shows things: every use is accepted, does nothing, and says so once."""
+    """A stand-in for a library that draws or shows things: every use is accepted, does nothing, and says so once.
 
-    __slots__ = ("name",)
+    A `quiet` one does not say so: nothing would be seen of it anyway.
+    """
 
-    def __init__(self, name: str) -> None:
+    __slots__ = ("name", "quiet")
+
+    def __init__(self, name: str, quiet: bool = False) -> None:
         self.name = name
+        self.quiet = quiet
 
     def member(self, name: str) -> Silent:
         """Any attribute."""
-        return Silent(f"{self.name}.{name}")
+        return Silent(f"{self.name}.{name}", self.quiet)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Silent:
-        root = self.name.split(".")[0]
-        sessions.active.notice(
-            f"{self.name}() does nothing here: {root} is accepted so that the program runs, but draws nothing."
-        )
-        return Silent(self.name + "()")
+        if not self.quiet:
+            root = self.name.split(".")[0]
+            sessions.active.notice(
+                f"{self.name}() does nothing here: {root} is accepted so that the program runs, but draws nothing."
+            )
+        return Silent(self.name + "()", self.quiet)
 
     def __getitem__(self, item: Any) -> Silent:
         return self

@@ -56,8 +56,8 @@ def _no_accelerator(*_: Any, **__: Any) -> Any:
 
 
 class autocast:  # noqa: N801 - PyTorch's name
-    """`with torch.autocast("cuda"):` does nothing without a GPU, and warns so. `torch.autocast("cpu")` would need
-    bfloat16: NotImplementedError, unless `enabled=False`."""
+    """`with torch.autocast("cuda"):` does nothing without a GPU, and warns so. `torch.autocast("cpu")` is not here:
+    NotImplementedError, unless `enabled=False`."""
 
     __module__ = "torch.amp.autocast_mode"
 

@@ -23,6 +23,7 @@ from engine.trace.events import (
     BindEvent,
     ErrorEvent,
     Event,
+    FigureEvent,
     Gap,
     GradEvent,
     HookEvent,
@@ -40,6 +41,7 @@ from engine.trace.recorder import UNRECORDED, Recorder
 from engine.trace.sizes import NAME, NODE, NUMBER, SUMMARY, TENSOR, TEXT, shorten
 from engine.trace.values import Values, plain
 from engine.types import dtypes
+from engine.types.bfloat16 import python_number
 
 MEMBERS = 20
 """Members of lists, tuples and dicts that `globals` names."""
@@ -81,6 +83,7 @@ class Builder:
         self.scope_ids: dict[int, str] = {}
         self.scope_list: list[Scope] = []
         self.op_ids: dict[int, str] = {}
+        self.figure_ids = {key: f"f{i}" for i, key in enumerate(recorder.figures)}
         self.module_paths: dict[int, str] = {}
         self.whole = True
         self._parts_left = PARTS
@@ -113,7 +116,13 @@ class Builder:
             "scopes": [self._scope(scope) for scope in self.scope_list],
             "values": self.values.table,
             "events": events,
+            **self._figures(),
         }
+
+    def _figures(self) -> dict[str, Any]:
+        """What matplotlib drew; nothing in the documents of programs that do not draw."""
+        figures = self.recorder.figures
+        return {"figures": [{"id": self.figure_ids[key], **figures[key]} for key in figures]} if figures else {}
 
     def recorded(self) -> dict[str, Any]:
         """How much of the run the document tells: `recorded` and, unless that is all, `skipped`."""
@@ -607,6 +616,15 @@ class Builder:
             "line": event.line,
         }
 
+    def _figure_event(self, event: FigureEvent) -> dict[str, Any]:
+        return {
+            "kind": "figure",
+            "figure": self.figure_ids[id(event.figure)],
+            "how": event.how,
+            "file": event.file,
+            "line": _line(event.position),
+        }
+
     def _gap(self, gap: Gap) -> dict[str, Any]:
         return {"kind": "gap", **self._sum([gap])}
 
@@ -621,6 +639,7 @@ _DESCRIBE: dict[type, Callable[[Builder, Any], dict[str, Any]]] = {
     PrintEvent: Builder._print_event,
     ReadEvent: Builder._read_event,
     WarningEvent: Builder._warning_event,
+    FigureEvent: Builder._figure_event,
     BackwardEvent: Builder._backward_event,
     NodeEvent: Builder._node_event,
     ReleaseEvent: Builder._release_event,
@@ -665,7 +684,7 @@ def _json(value: Any, depth: int = 0) -> Any:
     if kind in (float, complex):
         return plain(value)
     if isinstance(value, np.generic):
-        return plain(value.item())
+        return plain(python_number(value))
     if isinstance(value, np.dtype):
         return f"torch.{reading.dtype_name(value)}"
     if kind is slice:

@@ -19,6 +19,7 @@ from engine.trace.events import (
     AccumulateEvent,
     BackwardEvent,
     Event,
+    FigureEvent,
     Gap,
     GradEvent,
     HookEvent,
@@ -141,6 +142,7 @@ Entry: TypeAlias = (
     | HookEvent
     | PrintEvent
     | WarningEvent
+    | FigureEvent
     | LoopTurnEnd
     | Overwrite
 )
@@ -171,6 +173,8 @@ def count_into(gap: Gap, entries: Iterable[Entry | Event]) -> None:
                 gap.passes += 1
             elif type(event) is PrintEvent:
                 gap.text.append(event.text)
+            elif type(event) is FigureEvent:
+                gap.figures.append(event)
     gap.ops += ops
     gap.events += ops + others
 

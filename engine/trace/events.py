@@ -122,6 +122,16 @@ class WarningEvent:
 
 
 @dataclass(slots=True, eq=False)
+class FigureEvent:
+    """A figure was shown, or saved in a file: `how` is show, save, cell (a notebook's cell ended) or end."""
+
+    figure: dict[str, Any]
+    how: str
+    file: str | None
+    position: Position | None
+
+
+@dataclass(slots=True, eq=False)
 class BackwardEvent:
     """A backward pass begins."""
 
@@ -200,12 +210,14 @@ class BackwardEndEvent:
 
 @dataclass(slots=True, eq=False)
 class Gap:
-    """What is not recorded between two events: how many ops, backward passes and events, and what they printed."""
+    """What is not recorded between two events: how many ops, backward passes and events, what they printed, and the
+    figures that they showed."""
 
     ops: int = 0
     passes: int = 0
     events: int = 0
     text: list[str] = field(default_factory=list)
+    figures: list[FigureEvent] = field(default_factory=list)
 
     def add(self, other: Gap) -> None:
         """Add another gap, which comes right after this one."""
@@ -213,6 +225,7 @@ class Gap:
         self.passes += other.passes
         self.events += other.events
         self.text += other.text
+        self.figures += other.figures
 
 
 @dataclass(slots=True, eq=False)
@@ -235,6 +248,7 @@ Event: TypeAlias = (
     | ReadEvent
     | PrintEvent
     | WarningEvent
+    | FigureEvent
     | Gap
     | ErrorEvent
 )

@@ -51,6 +51,7 @@ from engine.trace.events import (
     BindEvent,
     ErrorEvent,
     Event,
+    FigureEvent,
     Gap,
     GradEvent,
     HeldArray,
@@ -80,6 +81,7 @@ from engine.trace.sizes import (
     TENSOR,
     TEXT,
     VALUE,
+    encoded,
 )
 from engine.trace.skipping import Skipping
 
@@ -134,9 +136,9 @@ class Recorder:
     __slots__ = (
         "_all", "_begun", "_budget", "_by_memory", "_flushed", "_graded", "_gradients", "_head", "_held", "_inline",
         "_log", "_most_logged", "_most_pending", "_named_in", "_old", "_open_calls", "_over", "_passed", "_pending",
-        "_skip_until", "_skipped_call", "_skipping", "_tail", "_whole", "calls", "events", "holders", "kept",
-        "limits", "op_of_node", "ops", "parameters", "reads", "root", "scope", "tensors", "truncated", "turns",
-        "weight",
+        "_skip_until", "_skipped_call", "_skipping", "_tail", "_whole", "calls", "events", "figure_bytes", "figures",
+        "holders", "kept", "limits", "op_of_node", "ops", "parameters", "reads", "root", "scope", "tensors",
+        "truncated", "turns", "weight",
     )  # fmt: skip
 
     def __init__(self, limits: Limits, skip_until: float = math.inf) -> None:
@@ -179,6 +181,8 @@ class Recorder:
         self._all = _ALL
         self.holders: dict[int, tuple[str, Any, bool]] = {}
         self.parameters: dict[int, tuple[str, Tensor]] = {}
+        self.figures: dict[int, dict[str, Any]] = {}
+        self.figure_bytes = 0
 
     # --- values
 
@@ -553,6 +557,9 @@ class Recorder:
     def _flush_warning(self, event: WarningEvent) -> None:
         self._put(event, 2 * (len(event.category) + min(len(event.message), TEXT)))
 
+    def _flush_figure(self, event: FigureEvent) -> None:
+        self._put(event, 2 * len(event.file or ""))
+
     def _flush_turn_end(self, _: LoopTurnEnd) -> None:
         self._whole = (len(self.events), self.weight)
 
@@ -766,6 +773,13 @@ class Recorder:
         """The program caused a warning."""
         self._add(WarningEvent(category, message, line))
 
+    def figure(self, figure: dict[str, Any], how: str, file: str | None) -> None:
+        """The program showed a figure, or saved it; `figure` as the document has it, and its numbers."""
+        if id(figure) not in self.figures:
+            self.figures[id(figure)] = figure
+            self.figure_bytes += encoded(figure)
+        self._add(FigureEvent(figure, how, file, state.position))
+
     # --- when there is no more room
 
     def _follow(self, rest: list[Entry]) -> None:
@@ -910,6 +924,8 @@ class Recorder:
             _, before = self._graded.get(key, (t, None))
             if (self.weight < full or key in awaited) and not _same(before, grad):
                 self._put_grad(t, before, grad, UNRECORDED, None)
+        for event in gap.figures:
+            self._put(event, 2 * len(event.file or ""))
         if gap.text:
             self._flush_print(PrintEvent("".join(gap.text), None))
 
@@ -962,6 +978,7 @@ _FLUSH: dict[type, Callable[[Recorder, Any], None]] = {
     HookEvent: Recorder._flush_hook,
     PrintEvent: Recorder._flush_print,
     WarningEvent: Recorder._flush_warning,
+    FigureEvent: Recorder._flush_figure,
     LoopTurnEnd: Recorder._flush_turn_end,
     Overwrite: Recorder._flush_overwrite,
 }

@@ -11,6 +11,7 @@ import numpy as np
 from engine.trace.events import HeldArray
 from engine.trace.reading import dtype_name
 from engine.types import dtypes
+from engine.types.bfloat16 import python_lists
 
 _THUMBNAIL = 16
 _BINS = 32
@@ -75,7 +76,7 @@ def nested(array: Any) -> Any:
             return plain(float(str(array[()])))
         flat: list[Any] = list(map(float, array.astype(str).reshape(-1).tolist()))
         return _reshape(flat if np.isfinite(array).all() else [plain(x) for x in flat], array.shape)
-    data = array.tolist()
+    data = python_lists(array)
     if array.dtype.kind in "fc":
         return _map(data) if array.dtype.kind == "c" or not np.isfinite(array).all() else data
     return data

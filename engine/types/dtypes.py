@@ -7,12 +7,13 @@ engine that may mix types goes through :func:`promote`.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from engine import errors
+from engine.types import bfloat16 as long_doubles
 from engine.types.devices import channels_last as channels_last
 from engine.types.devices import channels_last_3d as channels_last_3d
 from engine.types.devices import contiguous_format as contiguous_format
@@ -34,8 +35,9 @@ Operand: TypeAlias = "np.ndarray[Any, Any] | np.generic | Number"
 class dtype:  # noqa: N801 - PyTorch's name
     """A ``torch.dtype``: one object per type, made only here.
 
-    ``np``: the numpy dtype (NotImplementedError if numpy has none); ``name``: ``float32``; ``type_name``: ``Float``,
-    as error texts print it; ``cpp_name``: ``float``; ``tensor_type``: ``torch.FloatTensor``.
+    ``np``: the numpy dtype (NotImplementedError if there is none; `bfloat16.py` says which bfloat16 has); ``name``:
+    ``float32``; ``type_name``: ``Float``, as error texts print it; ``cpp_name``: ``float``; ``tensor_type``:
+    ``torch.FloatTensor``.
     """
 
     __module__ = "torch"
@@ -64,6 +66,10 @@ class dtype:  # noqa: N801 - PyTorch's name
     def __getattr__(self, name: str) -> Any:
         # Reached only for what is not set: `np` of a type numpy lacks, or a name that does not exist.
         if name == "np":
+            if self in _AVAILABLE:
+                for told in WHEN_ROUNDED:
+                    told()
+                return long_doubles.STORED
             raise errors.dtype_unavailable(self.name)
         raise errors.no_attribute("'torch.dtype' object", name)
 
@@ -132,7 +138,9 @@ NAMES: dict[str, dtype] = {d.name: d for d in ALL} | {
 }
 """Every name a dtype has in the ``torch`` namespace."""
 
-_AVAILABLE = frozenset(d for d in ALL if d not in (bfloat16, complex32))
+_AVAILABLE = frozenset(d for d in ALL if d is not complex32 and (d is not bfloat16 or long_doubles.AVAILABLE))
+WHEN_ROUNDED: list[Callable[[], None]] = []
+"""What is done when somebody is about to make numbers that are rounded after each op."""
 _REAL_OF = {complex32: float16, complex64: float32, complex128: float64}
 _COMPLEX_OF = {float16: complex32, bfloat16: complex64, float32: complex64, float64: complex128}
 _BY_NUMPY: dict[np.dtype[Any], dtype] = {d.np: d for d in ALL if d in _AVAILABLE}
@@ -145,6 +153,13 @@ def of(numpy_dtype: np.dtype[Any]) -> dtype:
         return _BY_NUMPY[numpy_dtype]
     except KeyError:
         raise errors.numpy_type_unsupported(numpy_dtype.type) from None
+
+
+def of_foreign(numpy_dtype: np.dtype[Any]) -> dtype:
+    """As :func:`of` for an array of a program's own, whose long doubles are no bfloat16."""
+    if numpy_dtype.char == "g":
+        raise errors.numpy_type_unsupported(numpy_dtype.type)
+    return of(numpy_dtype)
 
 
 def parse(text: str) -> dtype:
@@ -300,6 +315,7 @@ def can_cast(from_: dtype, to: dtype) -> bool:
     return from_ is bool_ or to is not bool_
 
 
+_LONG = long_doubles.STORED
 _targets: dict[tuple[_Key, _Key], np.dtype[Any]] = {}
 
 
@@ -313,7 +329,22 @@ def promote(a: Operand, b: Operand) -> tuple[Operand, Operand]:
     target = _targets.get((ka, kb))
     if target is None:
         target = _targets[ka, kb] = _result_of_keys((ka, kb)).np
+    if target is _LONG:
+        return _short(a), _short(b)
     return cast(a, target), cast(b, target)
+
+
+def promote_factors(a: Operand, b: Operand) -> tuple[Operand, Operand]:
+    """As :func:`promote` for a product, to which a number comes as a float32 where the other is a bfloat16."""
+    target = result_type(a, b).np
+    return cast(a, target), cast(b, target)
+
+
+def _short(operand: Operand) -> Any:
+    """An operand as bfloat16, to which numbers are rounded, too."""
+    if getattr(operand, "dtype", None) is _LONG:
+        return operand
+    return long_doubles.rounded(cast(operand, _LONG))
 
 
 def promote_float(a: Operand, b: Operand) -> tuple[Operand, Operand]:
@@ -341,7 +372,7 @@ def cast(operand: Operand, target: np.dtype[Any]) -> Operand:
     if kind in "fc":
         if isinstance(operand, int) and not -(1 << 63) <= operand < 1 << 64:
             raise errors.integer_too_big()
-        return operand
+        return operand if target is not _LONG else np.longdouble(np.float32(operand.real))
     if kind == "b":
         return np.bool_(operand)
     value = int(operand.real)

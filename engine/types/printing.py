@@ -17,6 +17,7 @@ import numpy as np
 from engine import errors
 from engine.limits import meter
 from engine.types import dtypes
+from engine.types.bfloat16 import python_lists
 
 Array: TypeAlias = "np.ndarray[Any, Any] | np.generic"
 
@@ -171,7 +172,7 @@ def array_text(array: Array, indent: int = 0) -> str:
     meter.charge(16)
     if values.size <= options.threshold:
         meter.charge(int(values.size) >> 1)
-        return _rows(values.tolist(), values.shape, indent, _style(values.reshape(-1)))
+        return _rows(python_lists(values), values.shape, indent, _style(values.reshape(-1)))
     edge = options.edgeitems
     if not edge:
         return "[...]"
@@ -180,7 +181,7 @@ def array_text(array: Array, indent: int = 0) -> str:
             values = np.take(values, [*range(edge), *range(extent - edge, extent)], axis)
     meter.charge(int(values.size) >> 1)
     meter.check_length(4 * int(values.size))
-    return _rows(values.tolist(), np.shape(array), indent, _style(values.reshape(-1)))
+    return _rows(python_lists(values), np.shape(array), indent, _style(values.reshape(-1)))
 
 
 def _rows(items: list[Any], shape: tuple[int, ...], indent: int, style: _Style) -> str:

@@ -8,7 +8,7 @@ import { createStage } from "./stage.js";
 import { bindKeys } from "./keys/keys.js";
 import { createParameters } from "./map/parameters.js";
 import { createLedger } from "./ledger/ledger.js";
-import { isChangeable, suggest } from "./lessons/suggest.js";
+import { changed, isChangeable, suggest } from "./lessons/suggest.js";
 import { litAt } from "./lessons/tour.js";
 import { examples as fetchExamples, getRun } from "./net/api.js";
 import { createSession } from "./net/session.js";
@@ -445,7 +445,7 @@ function tryChange() {
   const { code, lesson, book } = store.get();
   const planned = lesson?.tour?.change;
   const change = planned && isChangeable(code, planned) ? planned : book && suggest(book);
-  if (change) void setCode(code.replace(change.from, () => change.to));
+  if (change) void setCode(changed(code, change));
 }
 
 bindMenu(byId("export-menu"), async () => {

@@ -56,6 +56,9 @@ const SHAPES_ONLY = 0.16;
 /** Below this zoom what one points at is told beside the pointer: its text can hardly be read. */
 const TOO_SMALL = 0.5;
 
+/** @param {import("./trace/types.js").TraceEvent | undefined} event */
+const lineOf = (event) => (event && "line" in event ? event.line : undefined);
+
 /**
  * @param {HTMLElement} element  an empty, positioned box
  * @param {StageHandlers} [handlers]
@@ -455,11 +458,25 @@ class GraphPane {
     if (i >= 0) this.camera.reveal(this.scene?.boxes[i]);
   }
 
-  /** The item the last event is about, −1 for none. */
+  /** The item that what happens is about, −1 for none: an event drawn nowhere leaves it to those before of its line. */
   happening() {
     const { scene, moment } = this;
-    const event = moment?.after.event;
-    if (!scene || !event) return -1;
+    if (!scene || !moment) return -1;
+    const { events } = scene.trace;
+    let at = moment.after.t - 1;
+    while (events[at]?.kind === "print") at--;
+    const line = lineOf(events[at]);
+    do {
+      const i = this.itemOf(scene, events[at]);
+      if (i >= 0) return i;
+      at--;
+    } while (line && lineOf(events[at]) === line);
+    return -1;
+  }
+
+  /** @param {Scene} scene @param {import("./trace/types.js").TraceEvent | undefined} event */
+  itemOf(scene, event) {
+    if (!event) return -1;
     const node = event.kind === "backward" ? event.roots[0]?.[0] : "node" in event ? event.node : undefined;
     const tensor = "tensor" in event ? event.tensor : event.kind === "hook" ? event.target : null;
     const i =

@@ -2,6 +2,7 @@
 
 import copy
 import json
+import math
 import pickle
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import engine.torch as torch
 from engine.types import dtypes
 from engine.types.dtypes import NAMES, Size
 
@@ -111,10 +113,29 @@ def test_a_dtype_stays_itself_when_copied() -> None:
     assert pickle.loads(pickle.dumps([dtypes.int8]))[0] is dtypes.int8
 
 
-def test_bfloat16_is_a_name_only() -> None:
-    assert repr(dtypes.bfloat16) == "torch.bfloat16" and not dtypes.bfloat16.available
-    with pytest.raises(NotImplementedError, match="^torch.bfloat16 is not available in Backlight yet$"):
-        getattr(dtypes.bfloat16, "np")  # noqa: B009
+def test_chalf_is_a_name_only() -> None:
+    assert repr(dtypes.complex32) == "torch.complex32" and not dtypes.complex32.available
+    with pytest.raises(NotImplementedError, match="^torch.complex32 is not available in Backlight yet$"):
+        getattr(dtypes.complex32, "np")  # noqa: B009
+
+
+def test_bfloat16_rounds_to_even_and_shows_no_bytes() -> None:
+    ties = torch.tensor([1 + 2**-8, 1 + 3 * 2**-8, 1 + 2**-8 + 2**-20, -1 - 2**-8, 3.4e38, 1e-40, math.inf, math.nan])
+    found = ties.to(torch.bfloat16).tolist()
+    assert found[:5] == [1.0, 1 + 2**-6, 1 + 2**-7, -1.0, math.inf] and found[6] == math.inf and math.isnan(found[7])
+    assert all(type(value) is float for value in found) and type(ties.bfloat16()[0].item()) is float
+    for read in (lambda x: x.view(torch.int16), lambda x: x.untyped_storage(), lambda x: x.storage()):
+        with pytest.raises(NotImplementedError):
+            read(ties.bfloat16())
+    with pytest.raises(NotImplementedError):
+        torch.zeros(4, dtype=torch.int64).view(torch.bfloat16)
+
+
+def test_long_doubles_of_a_program_are_no_bfloat16() -> None:
+    doubles = np.ones(2, np.longdouble)
+    for make in (torch.from_numpy, torch.tensor, torch.as_tensor, lambda x: torch.tensor([x[0], x[1]])):
+        with pytest.raises(TypeError, match="^can't convert np.ndarray of type numpy."):
+            make(doubles)
 
 
 def test_the_default_dtype_is_a_float() -> None:

@@ -1,8 +1,8 @@
-"""Every op of PyTorch's op database: values, gradients, node names and graphs of all recorded samples."""
+"""Every op of PyTorch's op database: values, dtypes, gradients, node names and graphs of all recorded samples."""
 
 import pytest
 
-from tests.opdb.replay import keys, replay
+from tests.opdb.replay import CLOSE, keys, replay
 
 INTERNAL = {
     "_batch_norm_with_update", "_native_batch_norm_legit", "_unsafe_masked_index",
@@ -11,8 +11,11 @@ INTERNAL = {
 """Ops of PyTorch's compiler, which programs do not call and eager mode does not record."""
 
 
-@pytest.mark.parametrize("key", [key for key in keys() if key not in INTERNAL])
-def test_op_answers_as_recorded_from_torch(key: str) -> None:
-    verdict = replay(key)
+RECORDED = [(dtype, key) for dtype in CLOSE for key in keys(dtype=dtype) if key not in INTERNAL]
+
+
+@pytest.mark.parametrize(("dtype", "key"), RECORDED, ids=["-".join(pair) for pair in RECORDED])
+def test_op_answers_as_recorded_from_torch(dtype: str, key: str) -> None:
+    verdict = replay(key, dtype)
     assert verdict.cases > 0
     assert (verdict.right, verdict.names, verdict.graphs) == (verdict.cases,) * 3, "\n".join(verdict.why[:5])

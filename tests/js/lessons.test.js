@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { indexTrace, stops as stopsOf } from "../../static/js/trace.js";
 import { Book } from "../../static/js/ui/book.js";
-import { fixOf, isChangeable, suggest } from "../../static/js/lessons/suggest.js";
+import { changed, fixOf, isChangeable, suggest } from "../../static/js/lessons/suggest.js";
 import { litAt, openAt, statements } from "../../static/js/lessons/tour.js";
 import { LESSONS } from "../../static/js/lessons/lessons.js";
 import { Recorder } from "./fixtures/record.js";
@@ -11,7 +11,7 @@ import { scalars, vector } from "./fixtures/programs.js";
 const bookOf = (document) => new Book(indexTrace(document));
 const applied = (book) => {
   const change = suggest(book);
-  return book.doc.source.code.replace(change.from, () => change.to);
+  return changed(book.doc.source.code, change);
 };
 
 /** h = x * 3, backward, and what went wrong then. */

@@ -13,15 +13,16 @@ DIGITS = 9
 
 
 def encode_array(array: np.ndarray, digits: int | None = None) -> Any:
-    """Nested lists; results are cut to `digits` significant digits."""
+    """Nested lists, of pairs and tagged where numbers are complex; results are cut to `digits` significant digits."""
+    if array.dtype.kind == "c" and array.size:
+        parts = np.stack([array.real, array.imag], axis=-1)
+        return {"complex": _numbers(parts.tolist(), digits)}
     return _numbers(array.tolist(), digits)
 
 
 def _numbers(value: Any, digits: int | None) -> Any:
     if isinstance(value, list):
         return [_numbers(v, digits) for v in value]
-    if isinstance(value, complex):
-        return {"complex": [_numbers(value.real, digits), _numbers(value.imag, digits)]}
     if isinstance(value, float):
         if not math.isfinite(value):
             return {"float": repr(value)}
@@ -32,7 +33,8 @@ def _numbers(value: Any, digits: int | None) -> Any:
 
 
 def decode_array(value: Any, dtype: str, shape: list[int] | None = None) -> np.ndarray:
-    array = np.array(_plain(value), dtype=dtype)
+    array = np.array(_plain(value), dtype=None if isinstance(value, dict) else dtype)
+    array = array.astype(dtype, copy=False)
     return array.reshape(shape) if shape is not None else array
 
 
@@ -40,8 +42,14 @@ def _plain(value: Any) -> Any:
     if isinstance(value, list):
         return [_plain(v) for v in value]
     if isinstance(value, dict):
-        return float(value["float"]) if "float" in value else complex(*map(_plain, value["complex"]))
+        return float(value["float"]) if "float" in value else _whole(_plain(value["complex"]))
     return value
+
+
+def _whole(parts: list[Any]) -> Any:
+    """A complex number, or an array of them, from pairs of parts."""
+    whole = np.array(parts, np.float64).view(np.complex128)[..., 0]
+    return whole if whole.ndim else whole.item()
 
 
 def with_strides(array: np.ndarray, strides: list[int]) -> np.ndarray:
@@ -53,28 +61,30 @@ def with_strides(array: np.ndarray, strides: list[int]) -> np.ndarray:
     return view
 
 
-def decode(value: Any, tensor: Callable[[np.ndarray, bool], Any], name: Callable[[str], Any]) -> Any:
+def decode(
+    value: Any, tensor: Callable[[np.ndarray, bool], Any], name: Callable[[str], Any], usual: str = "float64"
+) -> Any:
     """An argument: `tensor(array, requires_grad)` makes tensors, `name("float64")` finds names of the namespace."""
     if isinstance(value, list):
-        return [decode(v, tensor, name) for v in value]
+        return [decode(v, tensor, name, usual) for v in value]
     if not isinstance(value, dict):
         return value
     if "tensor" in value:
-        array = decode_array(value["tensor"], value.get("dtype", "float64"), value.get("shape"))
+        array = decode_array(value["tensor"], value.get("dtype", usual), value.get("shape"))
         if "strides" in value:
             array = with_strides(array, value["strides"])
         return tensor(array, value.get("grad", False))
     if "tuple" in value:
-        return tuple(decode(v, tensor, name) for v in value["tuple"])
+        return tuple(decode(v, tensor, name, usual) for v in value["tuple"])
     if "slice" in value:
-        return slice(*(decode(v, tensor, name) for v in value["slice"]))
+        return slice(*(decode(v, tensor, name, usual) for v in value["slice"]))
     if "torch" in value:
         return name(value["torch"])
     if "float" in value or "complex" in value:
         return _plain(value)
     if "ellipsis" in value:
         return ...
-    return {k: decode(v, tensor, name) for k, v in value["dict"].items()}
+    return {k: decode(v, tensor, name, usual) for k, v in value["dict"].items()}
 
 
 def cotangent(shape: tuple[int, ...], dtype: Any, number: int) -> np.ndarray:

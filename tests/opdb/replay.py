@@ -20,7 +20,8 @@ from tests.opdb.codec import cotangent, decode, decode_array
 
 DATA = Path(__file__).parent / "data"
 TIERS: dict[str, dict[str, Any]] = json.loads((Path(__file__).parent / "tiers.json").read_text())
-RTOL, ATOL = 1e-6, 1e-7
+CLOSE = {"float64": (1e-6, 1e-7), "complex128": (1e-6, 1e-7), "float32": (1e-5, 1e-5), "complex64": (1e-5, 1e-5)}
+"""Relative and absolute tolerance."""
 
 
 @dataclass
@@ -36,9 +37,13 @@ class Verdict:
     why: list[str] = field(default_factory=list)
 
 
-def keys(tier: int | None = None) -> list[str]:
-    """Recorded ops (with variants), of one tier or all."""
-    found = sorted(path.stem for path in DATA.glob("*.jsonl"))
+def folder(dtype: str) -> Path:
+    return DATA if dtype == "float64" else DATA / dtype
+
+
+def keys(tier: int | None = None, dtype: str = "float64") -> list[str]:
+    """Ops (with variants) that are recorded in a dtype, of one tier or all."""
+    found = sorted(path.stem for path in folder(dtype).glob("*.jsonl"))
     return [k for k in found if tier is None or TIERS[base(k)]["tier"] == tier]
 
 
@@ -47,8 +52,8 @@ def base(key: str) -> str:
     return key if key in TIERS else key.rpartition(".")[0]
 
 
-def cases(key: str) -> Iterator[dict[str, Any]]:
-    with (DATA / f"{key}.jsonl").open() as file:
+def cases(key: str, dtype: str = "float64") -> Iterator[dict[str, Any]]:
+    with (folder(dtype) / f"{key}.jsonl").open() as file:
         for line in file:
             yield json.loads(line)
 
@@ -131,15 +136,15 @@ def _graph(node: Any, depth: int = 6) -> str:
     return f"{name}({','.join(_graph(n, depth - 1) for n, _ in node.next_functions)})"
 
 
-def _close(got: Any, want: Any) -> bool:
+def _close(got: Any, want: Any, near: tuple[float, float]) -> bool:
     array = np.asarray(got)
     expected = decode_array(want, str(array.dtype)) if want != [] or array.size == 0 else np.array(want)
     if expected.size == 0 and array.size == 0:
         return True
-    return array.shape == expected.shape and np.allclose(array, expected, rtol=RTOL, atol=ATOL, equal_nan=True)
+    return array.shape == expected.shape and np.allclose(array, expected, *near, equal_nan=True)
 
 
-def run_case(function: Any, case: dict[str, Any]) -> tuple[bool, bool, bool, str]:
+def run_case(function: Any, case: dict[str, Any], dtype: str = "float64") -> tuple[bool, bool, bool, str]:
     """(values and gradients right, names right, graph right, what was wrong)."""
     leaves: list[Tensor] = []
 
@@ -153,14 +158,18 @@ def run_case(function: Any, case: dict[str, Any]) -> tuple[bool, bool, bool, str
         return getattr(torch, text)
 
     torch.manual_seed(0)
-    arguments = [decode(a, tensor, name) for a in case["args"]]
-    keywords = {k: decode(v, tensor, name) for k, v in case.get("kwargs", {}).items()}
+    arguments = [decode(a, tensor, name, dtype) for a in case["args"]]
+    keywords = {k: decode(v, tensor, name, dtype) for k, v in case.get("kwargs", {}).items()}
     outputs = _flat(function(*arguments, **keywords))
     if len(outputs) != len(case["out"]):
         return False, False, False, f"{len(outputs)} outputs, expected {len(case['out'])}"
-    random = case.get("random", False)
+    if dtype != "float64":
+        types = [t.dtype.name for t in outputs]
+        if types != case.get("dtypes", [dtype] * len(outputs)):
+            return False, False, False, f"outputs are {types}"
+    random, near = case.get("random", False), CLOSE[dtype]
     for index, (got, want) in enumerate(zip(outputs, case["out"], strict=True)):
-        if not random and not _close(got._array, want):
+        if not random and not _close(got._array, want, near):
             return False, False, False, f"output {index}: {got._array!r} expected {want}"[:300]
     chosen = [outputs[i] for i in case["diff"]]
     got_names = [type(t.grad_fn).__name__ if t.grad_fn is not None else "LEAF" for t in chosen]
@@ -170,15 +179,23 @@ def run_case(function: Any, case: dict[str, Any]) -> tuple[bool, bool, bool, str
             Tensor._from_array(cotangent(o._array.shape, o._array.dtype, i)[()])
             for i, o in zip(case["diff"], chosen, strict=True)
         ]
-        grads = torch.autograd.grad(chosen, leaves, weights, allow_unused=True)
+        try:
+            grads = torch.autograd.grad(chosen, leaves, weights, allow_unused=True)
+        except RuntimeError as error:
+            if str(error) != case.get("raises"):
+                raise
+            grads = ()
+        else:
+            if "raises" in case:
+                return False, False, False, f"did not raise {case['raises']}"
         for index, (g, want) in enumerate(zip(grads, case["grads"], strict=True)):
             if random:
                 continue
             if g is None or want is None:
                 other = want if g is None else g._array
-                if other is not None and np.any(np.asarray(decode_array(other, "float64") if g is None else other)):
+                if other is not None and np.any(np.asarray(decode_array(other, dtype) if g is None else other)):
                     return False, False, False, f"gradient {index}: {g} expected {want}"[:300]
-            elif not _close(g._array, want):
+            elif not _close(g._array, want, near):
                 return False, False, False, f"gradient {index}: {g._array!r} expected {want}"[:300]
     same_names, same_graph = got_names == case["names"], got_graphs == case["graph"]
     why = "" if same_names and same_graph else f"graph {got_graphs} expected {case['graph']}"[:300]
@@ -236,14 +253,14 @@ def _same(a: Any, b: Any) -> bool:
     return np.array_equal(a, b, equal_nan=a.dtype.kind in "fc")
 
 
-def replay(key: str) -> Verdict:
-    """Run every recorded case of an op."""
+def replay(key: str, dtype: str = "float64") -> Verdict:
+    """Run every case of an op that is recorded in a dtype."""
     verdict = Verdict(key)
     try:
         function = VARIANTS.get(key) or find(base(key))
     except (AttributeError, NotImplementedError):
         function = None
-    for number, case in enumerate(cases(key)):
+    for number, case in enumerate(cases(key, dtype)):
         verdict.cases += 1
         if function is None:
             verdict.absent += 1
@@ -251,7 +268,7 @@ def replay(key: str) -> Verdict:
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                right, names, graph, why = run_case(function, case)
+                right, names, graph, why = run_case(function, case, dtype)
         except NotImplementedError as error:
             verdict.absent += 1
             right, names, graph, why = False, False, False, str(error)

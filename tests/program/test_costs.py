@@ -54,6 +54,10 @@ MUCH = {
     "samples for a loader": (10_000, "from torch.utils.data import DataLoader\nfor b in DataLoader(range(10_000), batch_size=1000): pass"),
     "writing to a place again and again": (50_000, "import torch\nx, i = torch.zeros(10, 1000), torch.zeros(400_000, dtype=torch.long)\nx[i] = 0.0"),
     "versions of many tensors": (1000, "import torch\nx = [torch.ones(1)] * 10_000\nfor _ in range(10): torch.autograd.graph.increment_version(x)"),
+    "sets of many parts in a pattern": (60_000, "import re\np = re.compile('[' + ''.join(chr(0x10000 + 4 * i) for i in range(1500)) + ']+')\np.search(chr(0x20000) * 500_000)"),
+    "sets in a pattern that is tried out": (50_000, "import re\np = re.compile('(?:[' + ''.join(chr(0x10000 + 4 * i) for i in range(1500)) + ']|b)*c')\np.search(chr(0x20000) * 50_000)"),
+    "a file that grows while it is read": (100_000, "w, r = open('a', 'w'), open('a')\nfor _ in range(10): w.write('x' * 100_000)\nfor _ in range(10): w.write('x'), r.read(1)"),
+    "clusters without samples": (5000, "from sklearn.datasets import make_blobs\nmake_blobs(10, centers=5000)"),
     "words about a long list": (500, "import warnings\nx = list(range(10_000))\nfor _ in range(2):\n    try: warnings.simplefilter(x)\n    except ValueError: pass"),
 }  # fmt: skip
 

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import sys
+import tracemalloc
 from dataclasses import fields, replace
 from typing import Any
 
@@ -275,3 +276,26 @@ def test_no_source_text_harms_the_interpreter(program: str) -> None:
     outcome = execute(program, seed=0)
     if outcome.error is not None:
         assert outcome.error.type in ("SyntaxError", "LimitExceeded", "NameError", "IndentationError", "TabError")
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "np.array([''] * 300 + ['x' * 100_000])", "np.repeat(['x' * 1000], 100_000)", "np.full(100_000, 'x' * 1000)",
+        "np.where(np.ones(100_000) > 0, 'x' * 1000, '')", "np.random.normal([''] * 300 + ['x' * 100_000])",
+        "np.zeros(3)[[''] * 300 + ['x' * 100_000]]", "np.array(['x' * 40]) + np.array(['x' * 40])",
+        "np.add(np.array(['x' * 40]), np.array(['x' * 40]))", "np.linspace([''] * 300 + ['x' * 100_000], 1)",
+        "from sklearn.preprocessing import LabelEncoder\nLabelEncoder().fit(['a', 'x' * 100_000])",
+        "from sklearn.datasets import make_classification as m\nm(shift=[''] * 300 + ['x' * 100_000])",
+    ],
+)  # fmt: skip
+def test_arrays_hold_no_long_texts(call: str) -> None:
+    execute("import numpy", seed=0)
+    tracemalloc.start()
+    try:
+        outcome = execute(f"import numpy as np\n{call}", seed=0)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert outcome.error is not None and outcome.error.type == "TypeError"
+    assert peak < 8_000_000

@@ -127,7 +127,7 @@ def test_a_data_set_of_torchvision_is_a_stand_in_that_says_so(
         "print(tuple(x.shape[1:]), x.dtype, 0 <= x.min() <= x.max() <= 1, len(d.classes), y.dtype, len(d))"
     )
     outcome = execute(program, seed=1)
-    assert outcome.stdout == f"{shape} torch.float32 tensor(True) {classes} torch.int64 128\n"
+    assert outcome.stdout == f"{shape} torch.float32 tensor(True) {classes} torch.int64 64\n"
     assert [(warned.line, f"stand-in for {name}:" in warned.message) for warned in outcome.warnings] == [(3, True)]
     assert outcome.stdout == execute(program, seed=2).stdout
 
@@ -137,7 +137,7 @@ def test_a_class_of_the_program_derives_from_a_data_set() -> None:
         "from torchvision.datasets import MNIST\nclass Mine(MNIST):\n  def __getitem__(self, i):\n"
         "    image, label = super().__getitem__(i)\n    return label, i\nd = Mine('data')\nprint(d[3][1], len(d), d)"
     )
-    assert said(program).startswith("3 512 Dataset Mine\n    Number of datapoints: 512\n")
+    assert said(program).startswith("3 256 Dataset Mine\n    Number of datapoints: 256\n")
 
 
 def test_there_are_no_trained_weights() -> None:

@@ -1,15 +1,18 @@
 """Record PyTorch's op database. Needs torch 2.13 (`pip install torch==2.13.0 expecttest`); from the repository root:
 
-    python -m tests.record.opdb [op …]
+    python -m tests.record.opdb [--dtype complex128] [op …]
 
-Inputs are the database's samples in float64, rounded to two decimals so that the files stay readable; cases that torch
-refuses after rounding are left out. Tier 1 is recorded whole; of the others, the small cases and at most 40 per op.
+Inputs are the database's samples, rounded to two decimals so that the files stay readable; cases that torch refuses
+after rounding are left out. Of float64, tier 1 is recorded whole, of the others the small cases and at most 40 per op.
+Of other dtypes, which have folders of their own, at most `MORE` cases per op, spread over the small samples, and of
+ops without small samples the `FEW` smallest.
+`--seed` draws other samples, `--to` writes them elsewhere, and `--cases` as many of an op: to try what no test has.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
-import sys
 import warnings
 import zlib
 from pathlib import Path
@@ -25,6 +28,7 @@ from tests.opdb.codec import DIGITS, cotangent, encode_array
 DATA = Path(__file__).parent.parent / "opdb" / "data"
 TIERS = Path(__file__).parent.parent / "opdb" / "tiers.json"
 ELEMENTS, CASES = 600, 40
+MORE_ELEMENTS, MORE, FEW = 200, 12, 1
 DECIMALS = {"topk": 8}
 """Ops whose answer depends on the order of equal values, which rounding would make."""
 
@@ -45,13 +49,14 @@ def rounded(x: Any, decimals: int = 2) -> Any:
     return made.requires_grad_(x.requires_grad)
 
 
-def encode(x: Any) -> Any:
+def encode(x: Any, usual: torch.dtype = torch.float64) -> Any:
+    """An argument as JSON; tensors of the `usual` dtype do not say theirs."""
     if isinstance(x, torch.Tensor):
         if x.layout is not torch.strided:
             raise TypeError("sparse")
         array = x.detach().resolve_conj().resolve_neg().numpy()
         tagged: dict[str, Any] = {"tensor": encode_array(array)}
-        if x.dtype is not torch.float64:
+        if x.dtype is not usual:
             tagged["dtype"] = str(array.dtype)
         if x.requires_grad:
             tagged["grad"] = True
@@ -65,11 +70,11 @@ def encode(x: Any) -> Any:
     if isinstance(x, torch.device):
         return str(x)
     if isinstance(x, tuple):
-        return {"tuple": [encode(v) for v in x]}
+        return {"tuple": [encode(v, usual) for v in x]}
     if isinstance(x, list):
-        return [encode(v) for v in x]
+        return [encode(v, usual) for v in x]
     if isinstance(x, dict):
-        return {"dict": {k: encode(v) for k, v in x.items()}}
+        return {"dict": {k: encode(v, usual) for k, v in x.items()}}
     if isinstance(x, slice):
         return {"slice": [encode(x.start), encode(x.stop), encode(x.step)]}
     if x is Ellipsis:
@@ -116,26 +121,32 @@ def evaluate(op: Any, arguments: Any, keywords: Any) -> tuple[list[Any], list[An
     return [t for t in flat if isinstance(t, torch.Tensor)], leaves
 
 
-def record(op: Any, sample: Any) -> dict[str, Any]:
+def record(op: Any, sample: Any, dtype: torch.dtype) -> dict[str, Any]:
     decimals = DECIMALS.get(op.name, 2)
     arguments = [tree_map(lambda t: rounded(t, decimals), x) for x in (sample.input, *sample.args)]
     keywords = tree_map(lambda t: rounded(t, decimals), sample.kwargs)
-    case: dict[str, Any] = {"args": [encode(a) for a in arguments]}
+    case: dict[str, Any] = {"args": [encode(a, dtype) for a in arguments]}
     if keywords:
-        case["kwargs"] = {k: encode(v) for k, v in keywords.items()}
+        case["kwargs"] = {k: encode(v, dtype) for k, v in keywords.items()}
     outputs, leaves = evaluate(op.op, arguments, keywords)
     wanted = [i for i, t in enumerate(outputs) if t.requires_grad]
     cotangents = [
-        torch.from_numpy(cotangent(tuple(outputs[i].shape), outputs[i].detach().numpy().dtype, i)) for i in wanted
+        torch.from_numpy(cotangent(tuple(t.shape), t.detach().resolve_conj().resolve_neg().numpy().dtype, i))
+        for i, t in enumerate(outputs) if t.requires_grad
     ]
     names = [outputs[i].grad_fn.name().split("::")[-1] if outputs[i].grad_fn is not None else "LEAF" for i in wanted]
     trees = [graph(outputs[i].grad_fn) for i in wanted[:2]]
-    grads = (
-        torch.autograd.grad([outputs[i] for i in wanted], leaves, cotangents, allow_unused=True)
-        if wanted and leaves
-        else []
-    )
+    grads: Any = []
+    if wanted and leaves:
+        try:
+            grads = torch.autograd.grad([outputs[i] for i in wanted], leaves, cotangents, allow_unused=True)
+        except RuntimeError as error:
+            if dtype is torch.float64:
+                raise
+            case["raises"] = str(error)
     case["out"] = [encode_array(t.detach().resolve_conj().resolve_neg().numpy(), DIGITS) for t in outputs]
+    if dtype is not torch.float64 and any(t.dtype is not dtype for t in outputs):
+        case["dtypes"] = [str(t.dtype).removeprefix("torch.") for t in outputs]
     case["diff"] = wanted
     case["grads"] = [
         None if g is None else encode_array(g.detach().resolve_conj().resolve_neg().numpy(), DIGITS) for g in grads
@@ -151,39 +162,60 @@ def size(case: dict[str, Any]) -> int:
     )
 
 
+def spread(lines: list[str], count: int) -> list[str]:
+    """At most `count` of them, from first to last."""
+    return lines if len(lines) <= count else [lines[i * (len(lines) - 1) // (count - 1)] for i in range(count)]
+
+
 def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--dtype", default="float64")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--to", type=Path, default=DATA)
+    parser.add_argument("--cases", type=int)
+    parser.add_argument("ops", nargs="*")
+    given = parser.parse_args()
     warnings.filterwarnings("ignore")
     torch.set_num_threads(1)
+    dtype = getattr(torch, given.dtype)
+    usual = dtype is torch.float64
+    folder = given.to if usual else given.to / given.dtype
+    most, elements = given.cases or (CASES if usual else MORE), ELEMENTS if usual or given.cases else MORE_ELEMENTS
     tiers = json.loads(TIERS.read_text())
-    chosen = set(sys.argv[1:])
-    DATA.mkdir(exist_ok=True)
+    folder.mkdir(exist_ok=True, parents=True)
     written: dict[str, list[str]] = {}
     for op in op_db:
-        if op.name not in tiers or not op.supports_autograd or torch.float64 not in op.dtypes:
+        if op.name not in tiers or not op.supports_autograd or dtype not in op.dtypes:
             continue
-        if chosen and op.name not in chosen:
+        if given.ops and op.name not in given.ops:
             continue
         key = op.name + (f".{op.variant_test_name}" if op.variant_test_name else "")
         lines = written.setdefault(key, [])
-        torch.manual_seed(zlib.crc32(key.encode()) % 2**31)
+        torch.manual_seed(zlib.crc32(key.encode()) % 2**31 + given.seed)
         try:
-            samples = list(op.sample_inputs("cpu", torch.float64, requires_grad=True))
+            samples = list(op.sample_inputs("cpu", dtype, requires_grad=True))
         except Exception as error:  # a sample generator that this build of torch cannot run
             print(key, "no samples:", error)
             continue
+        found: list[tuple[int, str]] = []
         for sample in samples:
             try:
-                case = record(op, sample)
-                if tiers[op.name]["tier"] != 1 and (len(lines) >= CASES or size(case) > ELEMENTS):
-                    continue
+                case = record(op, sample, dtype)
                 if tiers[op.name].get("random"):
                     case["random"] = True
-                lines.append(json.dumps(case, separators=(",", ":")))
+                found.append((size(case), json.dumps(case, separators=(",", ":"))))
             except Exception as error:
                 print(key, type(error).__name__, str(error).split("\n")[0][:90])
+        if usual and tiers[op.name]["tier"] == 1:
+            lines += [line for _, line in found]
+            continue
+        small = [line for extent, line in found if extent <= elements]
+        if not usual and not small:
+            small = [line for _, line in sorted(found)[:FEW]]
+        lines += small[:most] if usual else spread(small, most)
     for key, lines in written.items():
         if lines:
-            (DATA / f"{key}.jsonl").write_text("\n".join(lines) + "\n")
+            (folder / f"{key}.jsonl").write_text("\n".join(lines) + "\n")
     print(sum(map(len, written.values())), "cases of", len(written), "ops")
 
 

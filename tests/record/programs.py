@@ -49,7 +49,7 @@ Edge = tuple[Any, int]
 
 def masked(text: str) -> str:
     """The text without addresses of objects."""
-    return re.sub(r"0x[0-9a-fA-F]+", "0xADDR", text)
+    return re.sub(r"\b0x[0-9a-fA-F]+", "0xADDR", text)
 
 
 def number(value: Any, digits: int) -> Any:

@@ -238,9 +238,9 @@ TABLE: list[tuple[str, str, str, str]] = [
     ),
     (
         "NotImplementedError",
-        r"torch\.(?P<name>bfloat16|complex32|chalf) is not available in Backlight yet",
+        r"torch\.(?P<name>complex32|chalf) is not available in Backlight yet",
         "Backlight computes with numpy, which has no {name}.",
-        "Use torch.float32 or torch.float16.",
+        "Use torch.complex64.",
     ),
     (
         "NotImplementedError",

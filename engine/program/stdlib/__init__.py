@@ -3,7 +3,8 @@
 torch …            the engine (`engine.program.bridge`)
 numpy              a small surface over checked arrays (`engine.program.arrays`)
 math random time copy collections itertools functools typing dataclasses …   Python's, as far as programs need them
-matplotlib …       accepted, and silent
+matplotlib         what it draws becomes figures of the document
+seaborn …          accepted, and silent
 """
 
 from __future__ import annotations
@@ -29,6 +30,13 @@ _OURS: dict[str, str] = {
     "statistics": "math", "numbers": "typing", "datetime": "time",
     "io": "io", "tempfile": "io", "heapq": "heapq", "bisect": "heapq",
     "traceback": "warnings", "timeit": "time",
+    **dict.fromkeys(
+        (
+            "matplotlib", "matplotlib.pyplot", "matplotlib.cm", "matplotlib.colors", "matplotlib.style",
+            "matplotlib.gridspec", "matplotlib.figure", "matplotlib.axes", "matplotlib.pylab", "pylab",
+        ),
+        "matplotlib.modules",
+    ),
     **dict.fromkeys(("shutil", "glob", "fnmatch", "platform"), "os"), "pathlib": "pathlib",
     "torchvision": "torchvision.modules",
     **{
@@ -48,12 +56,12 @@ _OURS: dict[str, str] = {
 
 SILENT: frozenset[str] = frozenset(
     {
-        "matplotlib", "mpl_toolkits", "pylab", "seaborn", "plotly", "bokeh", "altair", "IPython", "ipywidgets",
+        "matplotlib", "mpl_toolkits", "seaborn", "plotly", "bokeh", "altair", "IPython", "ipywidgets",
         "torchviz", "torchsummary", "torchinfo", "graphviz", "wandb",
         "logging", "pdb", "ipdb", "tensorboardX", "visdom", "hiddenlayer", "netron",
     }
 )  # fmt: skip
-"""Libraries that draw, show or report: they can be imported and used, and nothing happens."""
+"""Libraries that draw, show or report: they can be imported and used, and nothing happens (of matplotlib: the rest)."""
 
 _CHANGEABLE = frozenset({"os", "sys"})
 """Modules with contents that a program can change; each run has its own."""
@@ -68,11 +76,14 @@ def find(name: str) -> Any:
         return known
     root = name.partition(".")[0]
     made: Any = None
-    if root in SILENT:
-        made = Silent(name)
-    elif name in _OURS:
+    if name in _OURS:
         contents = load(f"{__name__}.{_OURS[name]}").MODULES[name]
-        made = Module.of(name, deepcopy(contents) if name in _CHANGEABLE else contents)
+        if type(contents) is Module:
+            made = contents
+        else:
+            made = Module.of(name, deepcopy(contents) if name in _CHANGEABLE else contents)
+    elif root in SILENT:
+        made = Silent(name, quiet=root == "matplotlib")
     elif root == "torch":
         made = torch_module(name)
     if made is not None:

@@ -18,9 +18,11 @@ from engine.program.absent import TOLD
 from engine.program.arrays import (
     METHODS,
     SCALARS,
+    WIDEST,
     Array,
     DType,
     Scalar,
+    argument,
     as_array,
     count_leaves,
     reserve,
@@ -94,7 +96,8 @@ def _argument(value: Any) -> Any:
         return as_array(value)
     if type(value) in (list, tuple):
         meter.charge(count_leaves(value) >> 4)
-        return type(value)([_argument(item) for item in value])
+        made = type(value)([_argument(item) for item in value])
+        return as_array(value, texts=True) if str in map(type, made) else made
     if isinstance(value, Array):
         return value._array
     if value is None or type(value) in (int, float, bool, complex, str, slice, range):
@@ -116,6 +119,7 @@ def apply(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if isinstance(kwargs.get("decimals"), int):
             kwargs["decimals"] = max(-400, min(kwargs["decimals"], 400))
     options = {key: _argument(value) for key, value in kwargs.items()}
+    _weigh_texts(name, plain)
     _size(name, plain, options)
     if dtype is not None:
         options["dtype"] = to_dtype(dtype)
@@ -129,6 +133,33 @@ def apply(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if isinstance(args[0] if args else None, Tensor) and name in _RETURNS_TENSORS:
         return Tensor._from_array(result.astype(np.uint8) if result.dtype.kind == "b" else result)
     return _result(result)
+
+
+_OF_TEXTS = frozenset("unique isin array_equal concatenate sort argsort ravel squeeze flip size shape ndim".split())
+"""Functions that take arrays of texts, and make no more of them."""
+
+
+def _texts(value: Any) -> int:
+    """How many texts there are in arrays, and in lists of them."""
+    if type(value) is np.ndarray:
+        return int(value.size) if value.dtype.kind == "U" else 0
+    if type(value) in (list, tuple):
+        return sum([_texts(item) for item in value if type(item) in (np.ndarray, list, tuple)])
+    return 0
+
+
+def _weigh_texts(name: str, args: tuple[Any, ...]) -> None:
+    """Charge what texts take, which numpy makes as wide as the longest. Raises TypeError where it takes none."""
+    for arg in args:
+        if type(arg) is str and name == "where":
+            count_leaves([arg])
+            meter.allocate(math.prod(np.broadcast_shapes(*map(np.shape, args))), 4 * len(arg))
+    count = sum(map(_texts, args))
+    if count:
+        if name not in _OF_TEXTS:
+            raise TypeError(f"{name}() takes no texts here")
+        meter.allocate(3 * count, 4 * WIDEST)
+        meter.charge(count >> 3)
 
 
 def _method(name: str) -> Callable[..., Any]:
@@ -170,6 +201,8 @@ def _result(value: Any) -> Any:
 
 
 def _size(name: str, args: tuple[Any, ...], options: dict[str, Any]) -> None:
+    if name in _JOINING and args and type(args[0]) is list:
+        args = (tuple(args[0]), *args[1:])  # of any shapes
     shapes = [np.shape(arg) for arg in args if isinstance(arg, np.ndarray | np.generic | int | float | list)]
     total = sum(math.prod(shape) for shape in shapes)
     if name in _JOINING and args and isinstance(args[0], np.ndarray) and args[0].ndim:
@@ -360,14 +393,14 @@ def _dims(shape: Any) -> tuple[int, ...]:
 
 
 def _array(value: Any, dtype: Any = None, *, copy: Any = True, ndmin: int = 0) -> Any:
-    a = as_array(value, dtype)
+    a = as_array(value, dtype, texts=True)
     return wrap(np.array(a, copy=True, ndmin=ndmin) if copy else a)
 
 
 def _asarray(value: Any, dtype: Any = None) -> Any:
     if isinstance(value, Array) and type(value) is Array and dtype is None:
         return value
-    return wrap(as_array(value, dtype))
+    return wrap(as_array(value, dtype, texts=True))
 
 
 def _filled(value: float) -> Callable[..., Any]:
@@ -378,7 +411,9 @@ def _filled(value: float) -> Callable[..., Any]:
 
 
 def _full(shape: Any, fill_value: Any, dtype: Any = None) -> Any:
-    value = unwrap(fill_value)
+    value = argument(fill_value)
+    if isinstance(value, str):
+        raise TypeError("full() takes no texts here")
     return wrap(np.full(_dims(shape), value, None if dtype is None else to_dtype(dtype)))
 
 
@@ -407,17 +442,19 @@ def _arange(*args: Any, dtype: Any = None, start: Any = None, stop: Any = None, 
 
 
 def _linspace(start: Any, stop: Any, num: int = 50, endpoint: bool = True, *, dtype: Any = None) -> Any:
-    meter.allocate(max(int(num), 0) * max(np.size(unwrap(start)), np.size(unwrap(stop))), 8)
+    start, stop = argument(start), argument(stop)
+    meter.allocate(max(int(num), 0) * max(np.size(start), np.size(stop)), 8)
     meter.charge(max(int(num), 0) >> 5)
     return wrap(
-        np.linspace(unwrap(start), unwrap(stop), int(num), endpoint, dtype=None if dtype is None else to_dtype(dtype))
+        np.linspace(start, stop, int(num), endpoint, dtype=None if dtype is None else to_dtype(dtype))
     )
 
 
 def _logspace(start: Any, stop: Any, num: int = 50) -> Any:
-    meter.allocate(max(int(num), 0) * max(np.size(unwrap(start)), np.size(unwrap(stop))), 8)
+    start, stop = argument(start), argument(stop)
+    meter.allocate(max(int(num), 0) * max(np.size(start), np.size(stop)), 8)
     meter.charge(max(int(num), 0) >> 5)
-    return wrap(np.logspace(unwrap(start), unwrap(stop), int(num)))
+    return wrap(np.logspace(start, stop, int(num)))
 
 
 def _eye(N: int, M: int | None = None, k: int = 0, dtype: Any = float) -> Any:  # noqa: N803 - numpy's names
@@ -585,8 +622,8 @@ def _session() -> np.random.RandomState:
 
 def _draw(name: str, shape_at: int | None, source: Source) -> Builtin:
     def draw(*args: Any, **kwargs: Any) -> Any:
-        values = [unwrap(arg) for arg in args]
-        options = {key: unwrap(value) for key, value in kwargs.items()}
+        values = [argument(arg) for arg in args]
+        options = {key: argument(value) for key, value in kwargs.items()}
         if shape_at is None:
             _dims(tuple(values))
         else:
@@ -613,21 +650,25 @@ def _legacy(source: Source) -> dict[str, Any]:
     def choice(a: Any, size: Any = None, replace: bool = True, p: Any = None) -> Any:
         _dims(() if size is None else size)
         meter.charge(_count(size) >> 5)
-        if isinstance(a, int) and not replace:
-            _dims(a)
-            meter.charge(a >> 5)
-        values = a if isinstance(a, int) else as_array(a)
+        if isinstance(a, int):
+            values: Any = a
+            if not replace:
+                _dims(a)
+                meter.charge(a >> 5)
+        else:
+            values = as_array(a, texts=True)
+            meter.allocate(_count(size), values.itemsize)
         return wrap(source().choice(values, size, replace, None if p is None else as_array(p)))
 
     def permutation(x: Any) -> Any:
         if isinstance(x, int):
             _dims(x)
         meter.charge((x if isinstance(x, int) else len(x)) >> 5)
-        return wrap(source().permutation(x if isinstance(x, int) else as_array(x)))
+        return wrap(source().permutation(x if isinstance(x, int) else as_array(x, texts=True)))
 
     def shuffle(x: Any) -> None:
         meter.charge(len(x) >> (1 if isinstance(x, list) else 4))
-        source().shuffle(x if isinstance(x, list) else as_array(x))
+        source().shuffle(x if isinstance(x, list) else as_array(x, texts=True))
 
     plain = {
         function.__name__: Builtin(function.__name__, function) for function in (seed, choice, permutation, shuffle)
@@ -649,12 +690,14 @@ def _pool(a: Any, size: Any, replace: Any) -> Any:
         if not replace:
             meter.charge(min(a, 16 * _count(size)) >> 5)
         return a
-    return as_array(a)
+    values = as_array(a, texts=True)
+    meter.allocate(_count(size), values.itemsize)
+    return values
 
 
 def _shuffled(x: Any) -> Any:
     meter.charge(len(x) >> (1 if isinstance(x, list) else 4))
-    return x if isinstance(x, list) else as_array(x)
+    return x if isinstance(x, list) else as_array(x, texts=True)
 
 
 def _random_state(seed: Any = None) -> Module:
@@ -668,7 +711,7 @@ def _generator(seed: Any = None) -> Module:
 
     def method(name: str, at: int) -> Builtin:
         def draw(*args: Any, **kwargs: Any) -> Any:
-            values = [unwrap(arg) for arg in args]
+            values = [argument(arg) for arg in args]
             size = kwargs.get("size", values[at] if len(values) > at else None)
             _dims(() if size is None else size)
             meter.charge(_count(size) >> 5)
@@ -680,7 +723,7 @@ def _generator(seed: Any = None) -> Module:
 
     def permutation(x: Any) -> Any:
         meter.charge((x if isinstance(x, int) else len(x)) >> 5)
-        return wrap(state.permutation(x if isinstance(x, int) and _dims(x) else as_array(x)))
+        return wrap(state.permutation(x if isinstance(x, int) and _dims(x) else as_array(x, texts=True)))
 
     contents: dict[str, Any] = {name: method(name, at) for name, at in shapes.items()}
     contents["permutation"] = Builtin("permutation", permutation)

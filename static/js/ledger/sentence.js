@@ -28,6 +28,7 @@ const RANK = [
   "write",
   "warning",
   "print",
+  "figure",
   "backward_end",
   "grad",
   "hook",
@@ -102,6 +103,8 @@ class Teller {
         return tellReads(this, this.at);
       case "print":
         return this.#print(event);
+      case "figure":
+        return [this.#figure(event)];
       case "backward":
         return this.#backward(event);
       case "node":
@@ -334,6 +337,17 @@ class Teller {
     const shown = first.length > 64 || text.includes("\n") ? `${first.slice(0, 64)}…` : first;
     const where = event.line ? this.line(event.line) : "The program";
     return [shown ? say`${where} prints ${code(shown)}.` : say`${where} prints an empty line.`];
+  }
+
+  /** @param {import("../trace/types.js").FigureEvent} event @returns {Sentence} */
+  #figure({ figure: id, how, file, line }) {
+    const figures = this.events.flatMap((event) => (event.kind === "figure" ? [event.figure] : []));
+    const figure = this.book.doc.figures?.find((each) => each.id === id);
+    const title = figure?.title || figure?.axes.find((axes) => axes.title)?.title;
+    const what = figures.length > 1 ? count(figures.length, "figure") : title ? `a figure, “${title}”` : "a figure";
+    if (how === "save") return say`Line ${String(line ?? "?")} saves ${what}${file ? say` as ${code(file)}` : []}.`;
+    if (how === "show") return say`Line ${String(line ?? "?")} shows ${what}.`;
+    return say`${how === "cell" ? "The cell" : "The program"} has ended with ${what} open, which a notebook shows now.`;
   }
 
   /** What a backward pass has left behind. @param {number} call @returns {Sentence[]} */

@@ -6,24 +6,35 @@
 
 import { nonLeafRead } from "../output/rows.js";
 import { elements } from "../trace.js";
+import { indentOf, lineAt, mend } from "./mending.js";
 
 /** @typedef {import("../ui/book.js").Book} Book */
 /**
- * @typedef {{say: string, from: string, to: string, fix?: string}} Change  text to replace in the program, once; fix:
- *   what would mend an error, in the names of the program
+ * @typedef {{say: string, from: string, to: string, fix?: string, line?: number}} Change  text to replace in the
+ *   program, once, or one whole line of it; fix: what would mend an error, in the names of the program
  */
 
 /**
  * Can a change be made, and has it not been made yet?
  * @param {string} code
- * @param {{from: string, to: string}} change
+ * @param {Omit<Change, "say">} change
  */
-export const isChangeable = (code, { from, to }) => code.includes(from) && !(to.includes(from) && code.includes(to));
+export const isChangeable = (code, { from, to, line }) =>
+  line ? code.split("\n")[line - 1] === from : code.includes(from) && !(to.includes(from) && code.includes(to));
+
+/** The program with a change made. @param {string} code @param {Omit<Change, "say">} change */
+export function changed(code, { from, to, line }) {
+  if (!line) return code.replace(from, () => to);
+  return code
+    .split("\n")
+    .map((text, i) => (i === line - 1 ? to : text))
+    .join("\n");
+}
 
 /** @param {Book} book @returns {Change | null} */
 export function suggest(book) {
   const code = book.doc.source.code ?? "";
-  for (const idea of [keepGradient, ...MENDING, weighOne, turnSign]) {
+  for (const idea of [keepGradient, mend, weighOne, turnSign]) {
     const change = idea(book);
     if (change && isChangeable(code, change)) return change;
   }
@@ -31,13 +42,7 @@ export function suggest(book) {
 }
 
 /** What mends the error of a program, in its own names. @param {Book} book @returns {string | null} */
-export const fixOf = (book) => MENDING.map((idea) => idea(book)?.fix).find(Boolean) ?? null;
-
-/** @param {Book} book @param {number | null | undefined} line */
-const lineOf = (book, line) => (line ? (book.lines[line - 1] ?? "") : "");
-
-/** @param {string} line */
-const indentOf = (line) => /^\s*/.exec(line)?.[0] ?? "";
+export const fixOf = (book) => mend(book)?.fix ?? null;
 
 /** `.grad` of a computed tensor was read: have it kept. @param {Book} book @returns {Change | null} */
 function keepGradient(book) {
@@ -46,7 +51,7 @@ function keepGradient(book) {
   );
   const name = warned && nonLeafRead(book, warned.line);
   const call = name ? [...book.calls.values()].find((event) => event.line) : undefined;
-  const line = lineOf(book, call?.line);
+  const line = lineAt(book, call?.line);
   if (!name || !line) return null;
   return {
     say: `keep ${name}’s too, with ${name}.retain_grad()`,
@@ -54,56 +59,6 @@ function keepGradient(book) {
     to: `${indentOf(line)}${name}.retain_grad()\n${line}`,
   };
 }
-
-/** A second pass found its saved tensors freed. @param {Book} book @returns {Change | null} */
-function retainGraph(book) {
-  const { error } = book.doc;
-  if (!error || !/backward through the graph a second time/.test(error.message)) return null;
-  const first = [...book.calls.values()].find(
-    (event) => event.line && !event.retain_graph && event.line !== error.line,
-  );
-  const line = lineOf(book, first?.line);
-  const call = /\.backward\((.*)\)\s*$/.exec(line);
-  if (!first || !call) return null;
-  const kept = `${call[1] ? `${call[1]}, ` : ""}retain_graph=True`;
-  const to = `${line.slice(0, call.index)}.backward(${kept})`;
-  const where = `${to.trim()} on line ${first.line}`;
-  const fix = `Write ${where}, or run the forward computation again before each backward().`;
-  return { say: where, from: `${line}\n`, to: `${to}\n`, fix };
-}
-
-/** backward() on several elements without weights. @param {Book} book @returns {Change | null} */
-function reduce(book) {
-  const { error } = book.doc;
-  if (!error || !/implicitly created only for scalar/.test(error.message)) return null;
-  const line = lineOf(book, error.line);
-  const call = /^(\s*)(\w+)\.backward\(\)/.exec(line);
-  if (!call) return null;
-  const name = call[2];
-  const to = line.replace(`${name}.backward()`, `${name}.sum().backward()`);
-  const fix = `Make one number of ${name}, as in ${name}.sum().backward(), or say how much each element counts:`;
-  const weights = `${name}.backward(torch.ones_like(${name}))`;
-  return { say: `${name}.sum().backward()`, from: line, to, fix: `${fix} ${weights} counts each once.` };
-}
-
-/** A leaf was written in place while the graph was recorded. @param {Book} book @returns {Change | null} */
-function underNoGrad(book) {
-  const { error } = book.doc;
-  if (!error || !/a leaf Variable that requires grad is being used in an in-place/.test(error.message)) return null;
-  const line = lineOf(book, error.line);
-  const statement = line.trim();
-  if (!statement || statement.endsWith(":")) return null;
-  const indent = indentOf(line);
-  const fix = `Write ${statement} under torch.no_grad(), as an update of a parameter is, or make a new tensor of it.`;
-  return {
-    say: `${statement} under torch.no_grad()`,
-    from: line,
-    to: `${indent}with torch.no_grad():\n${indent}    ${statement}`,
-    fix,
-  };
-}
-
-const MENDING = [retainGraph, reduce, underNoGrad];
 
 /** Several weights: leave one output alone. @param {Book} book @returns {Change | null} */
 function weighOne(book) {
@@ -136,7 +91,7 @@ function turnSign(book) {
   if (book.doc.error) return null;
   for (const tensor of book.doc.tensors) {
     if (!tensor.is_leaf || !tensor.requires_grad || !tensor.name || tensor.shape.length) continue;
-    const line = lineOf(book, tensor.line);
+    const line = lineAt(book, tensor.line);
     const made = new RegExp(`^\\s*${tensor.name}\\s*=\\s*torch\\.tensor\\((-?)([\\d.]+)`).exec(line);
     if (!made) continue;
     const [text, minus, number] = made;

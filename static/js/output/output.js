@@ -1,4 +1,4 @@
-/** What the program has printed by time t, each row beside the number of the line that printed it. */
+/** What the program has printed and drawn by time t, each row beside the number of the line that did it. */
 
 import { h } from "../ui/dom.js";
 import { morph } from "../ui/morph.js";
@@ -6,6 +6,12 @@ import { outputRows } from "./rows.js";
 
 /** @typedef {import("../ui/book.js").Book} Book */
 /** @typedef {import("./rows.js").Row} Row */
+
+/** Their code comes with the first of them. @param {HTMLElement} text @param {Book} book */
+async function drawFigures(text, book) {
+  const { fill } = await import("../figures/figures.js");
+  fill(text, book.doc);
+}
 
 /** @param {HTMLElement} element */
 export function createOutput(element) {
@@ -27,14 +33,16 @@ export function createOutput(element) {
   /** @param {Row} row */
   function draw({ kind, line, text: words, more, fresh, at }) {
     const content =
-      kind === "warning"
-        ? h(
-            "details",
-            { class: "output-warning", dataset: { at }, open: open.has(at) },
-            h("summary", null, words),
-            h("p", null, more),
-          )
-        : h("span", { class: "output-words" }, words.replace(/\n$/, ""));
+      kind === "figure"
+        ? h("figure", { class: "figure", dataset: { key: `${at}:${words}`, figure: words, file: more ?? "" } })
+        : kind === "warning"
+          ? h(
+              "details",
+              { class: "output-warning", dataset: { at }, open: open.has(at) },
+              h("summary", null, words),
+              h("p", null, more),
+            )
+          : h("span", { class: "output-words" }, words.replace(/\n$/, ""));
     const blank = kind === "printed" && !words.trim();
     return h(
       "div",
@@ -57,9 +65,11 @@ export function createOutput(element) {
         rows.length ? null : h("p", { class: "quiet" }, "prints nothing"),
       ]);
       const last = text.children[text.children.length - 1 - (rows.length - said.length)];
-      requestAnimationFrame(() => {
+      const scroll = () => {
         if (last instanceof HTMLElement) text.scrollTop = last.offsetTop + last.offsetHeight - text.clientHeight;
-      });
+      };
+      requestAnimationFrame(scroll);
+      if (text.querySelector("[data-figure]:empty")) void drawFigures(text, book).then(scroll);
     },
   };
 }

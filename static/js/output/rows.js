@@ -1,6 +1,6 @@
 /**
- * What the program has said by time t, as rows: what it printed, beside the line that printed it, the warnings it
- * caused, and the lines that will print later. Pure.
+ * What the program has said by time t, as rows: what it printed, beside the line that printed it, the figures it
+ * showed, the warnings it caused, and the lines that will print or draw later. Pure.
  * @module
  */
 
@@ -9,29 +9,31 @@
 
 /**
  * @typedef {object} Row
- * @property {"printed" | "warning" | "later"} kind
+ * @property {"printed" | "figure" | "warning" | "later"} kind
  * @property {number | null} line of the program
- * @property {string} text
- * @property {string} [more] the whole of a warning
+ * @property {string} text of a figure, its id
+ * @property {string} [more] the whole of a warning; the file a figure was saved in
  * @property {boolean} fresh said in the step at hand
  * @property {number} at index of its event
  */
 
 /** Rows of what was printed before are left out above this many: the page shows the end of a long output. */
 const MOST_PRINTS = 300;
-/** Lines that are announced to print later. */
+/** Lines that are announced. */
 const MOST_LATER = 3;
 /** Characters of a warning that its row shows. */
 const SHORT = 54;
 
-/** @type {WeakMap<Book, {event: Extract<TraceEvent, {kind: "print" | "warning"}>, at: number}[]>} */
+/** @type {WeakMap<Book, {event: Extract<TraceEvent, {kind: "print" | "warning" | "figure"}>, at: number}[]>} */
 const known = new WeakMap();
 
 /** @param {Book} book */
 function saidIn(book) {
   const found =
     known.get(book) ??
-    book.doc.events.flatMap((event, at) => (event.kind === "print" || event.kind === "warning" ? [{ event, at }] : []));
+    book.doc.events.flatMap((event, at) =>
+      event.kind === "print" || event.kind === "warning" || event.kind === "figure" ? [{ event, at }] : [],
+    );
   known.set(book, found);
   return found;
 }
@@ -66,6 +68,12 @@ export function outputRows(book, t, before) {
       held = [];
       open = false;
     }
+    if (event.kind === "figure") {
+      rows.push(...held, { kind: "figure", line, text: event.figure, more: event.file ?? "", fresh, at });
+      held = [];
+      open = false;
+      continue;
+    }
     const last = rows.at(-1);
     if (open && last) {
       last.text += event.text;
@@ -80,7 +88,7 @@ export function outputRows(book, t, before) {
 }
 
 /**
- * The lines that print after t, each once.
+ * The lines that print or draw after t, each once.
  * @param {Book} book @param {number} t @param {{event: TraceEvent, at: number}[]} rest
  * @returns {Row[]}
  */
@@ -88,7 +96,8 @@ function later(book, t, rest) {
   /** @type {Map<number, number>} each line and its first event */
   const first = new Map();
   for (const { event, at } of rest) {
-    if (event.kind === "print" && event.line && event.text.trim() && !first.has(event.line)) first.set(event.line, at);
+    const says = event.kind === "figure" || (event.kind === "print" && event.text.trim());
+    if (says && event.line && !first.has(event.line)) first.set(event.line, at);
     if (first.size === MOST_LATER) break;
   }
   return [...first].map(([line, at]) => ({ kind: "later", line, text: when(book, t, at), fresh: false, at }));
@@ -97,7 +106,8 @@ function later(book, t, rest) {
 /** @param {Book} book @param {number} t @param {number} at @returns {string} */
 function when(book, t, at) {
   const ends = book.doc.events.slice(t, at).filter((event) => event.kind === "backward_end");
-  return ends.length === 1 ? "prints when this pass is over" : "prints later";
+  const does = book.doc.events[at]?.kind === "figure" ? "draws" : "prints";
+  return ends.length === 1 ? `${does} when this pass is over` : `${does} later`;
 }
 
 /**

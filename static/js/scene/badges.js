@@ -32,6 +32,15 @@ export function versionChip(x, y, version, now) {
   ];
 }
 
+/** A card that shows how a leaf was before it was written to. @param {number} x @param {number} y @returns {Mark[]} */
+export function earlierChip(x, y) {
+  const w = 58;
+  return [
+    rect(x, y - 9, w, 18, { r: 9, fill: "panel", stroke: "rest", dash: "3 3" }),
+    text(x + w / 2, y + 4.2, "earlier", { size: 13, align: "middle", fill: "mute" }),
+  ];
+}
+
 /** @param {number} x @param {number} y @param {boolean} now @returns {Mark[]} */
 export function hookBadge(x, y, now) {
   return [

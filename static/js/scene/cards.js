@@ -4,7 +4,7 @@
  * @module
  */
 import { formatShape, readsAt, valueSummary } from "../trace.js";
-import { atError, atHook, errorBadge, hookBadge, versionChip } from "./badges.js";
+import { atError, atHook, earlierChip, errorBadge, hookBadge, versionChip } from "./badges.js";
 import { drawGradient, drawValue, hatchedNone, planBlock, tight, widened } from "./blocks.js";
 import { path, rect, round, shadow, shorten, text } from "./marks.js";
 import { drawObjective, planObjective, roomBeside, startsAt, termWidth } from "./objective.js";
@@ -334,7 +334,9 @@ export function drawCard(plan, item, moment, colours, context) {
   }
   const pointed = plan.circle ? { x: plan.anchor, y: y + h + RADIUS - HANG, half: plan.circle.half } : null;
   marks.push(...drawTags(plan.tags, item, moment, { x, y, w, dot: plan.anchor, tank: plan.leaf }, pointed));
-  if (state.version > moment.tensor(id, Math.min(item.since, item.until)).version) {
+  if (plan.leaf && moment.t > item.until && state.version < moment.tensor(id).version) {
+    marks.push(...earlierChip(x + 10, y));
+  } else if (state.version > moment.tensor(id, Math.min(item.since, item.until)).version) {
     marks.push(...versionChip(x + 10, y, state.version, justWritten(moment, id)));
   }
   if (context.hooks && !plan.hook) marks.push(...hookBadge(x + 14, y + h, atHook(moment, id)));

@@ -24,8 +24,9 @@ export function highlightMarks(scene, { lines, lit, hovered, hoveredLink, select
   const pointed = hovered >= 0 ? referenceOf(scene, hovered) : null;
   const read = new Set(readsAt(scene.trace, t).map(({ tensor }) => tensor));
   const spoken = lit.filter((id) => !read.has(id)).flatMap((id) => itemsOf(scene, { kind: "tensor", id }));
+  const current = spoken.filter((i) => scene.items[i].until >= t);
   const rings = [
-    ...spoken.map((i) => ({ i, fill: "bwd-soft", stroke: "bwd-mid" })),
+    ...(current.length ? current : spoken).map((i) => ({ i, fill: "bwd-soft", stroke: "bwd-mid" })),
     ...lines.map((i) => ({ i, fill: "sunken", stroke: "rest" })),
     ...(pointed ? itemsOf(scene, pointed) : hovered >= 0 ? [hovered] : []).map((i) => ({
       i,

@@ -12,8 +12,8 @@ const SAID = new Set(["print", "warning"]);
 
 /**
  * The times stepping stops at, first 0 and last the number of events. A leaf's node and its accumulation are one step,
- * and so are an op, the write it makes, the names its result is bound to and what is printed then, and all that a line
- * looks at.
+ * and so are an op, the write it makes, the names its result is bound to and what is printed then, all that a line
+ * looks at, and the figures it shows.
  * @param {Trace} trace
  * @returns {number[]}
  */
@@ -78,6 +78,7 @@ function isStep(trace, events, i) {
     case "backward":
     case "accumulate":
     case "read":
+    case "figure":
     case "error":
       return true;
     default:
@@ -154,7 +155,7 @@ export function accumulationOf(events, i) {
 function belongsTo(first, next) {
   if (first.kind === "gap") return (next.kind === "write" || next.kind === "grad") && next.by === "unrecorded";
   if (first.kind === "accumulate") return next.kind === "node" && next.node === first.node;
-  if (first.kind === "read") return next.kind === "read" && next.line === first.line;
+  if (first.kind === "read" || first.kind === "figure") return next.kind === first.kind && next.line === first.line;
   return first.kind === "op" && next.kind === "write" && next.line === first.line;
 }
 
@@ -212,7 +213,7 @@ function endOf(trace, t) {
 }
 
 /** @param {TraceEvent} event */
-const isForward = (event) => ["op", "bind", "write", "read"].includes(event.kind);
+const isForward = (event) => ["op", "bind", "write", "read", "figure"].includes(event.kind);
 
 /**
  * Consecutive steps join one wave while none of them receives from another.

@@ -102,6 +102,10 @@
  * @typedef {{kind: "read", tensor?: string, node?: string, attribute: string, index: number[], value: boolean |
  *   string | null, line?: number}} ReadEvent  value: a flag, of `grad` a value, of `grad_fn` a node
  */
+/**
+ * @typedef {{kind: "figure", figure: string, how: "show" | "save" | "cell" | "end", file: string | null,
+ *   line?: number | null}} FigureEvent
+ */
 /** @typedef {{kind: "warning", category: string, message: string, line?: number | null}} WarningEvent */
 /**
  * @typedef {{kind: "backward", call: number, roots: [string, number][], gradients: (string | null)[], retain_graph:
@@ -128,8 +132,9 @@
 /** @typedef {{kind: "gap", ops: number, passes: number, events: number}} GapEvent  what is not recorded here */
 /** @typedef {{kind: "error"}} ErrorEvent */
 /**
- * @typedef {OpEvent | BindEvent | WriteEvent | ReadEvent | PrintEvent | WarningEvent | BackwardEvent | NodeEvent |
- *   HookEvent | AccumulateEvent | ReleaseEvent | BackwardEndEvent | GradEvent | GapEvent | ErrorEvent} TraceEvent
+ * @typedef {OpEvent | BindEvent | WriteEvent | ReadEvent | PrintEvent | WarningEvent | FigureEvent | BackwardEvent |
+ *   NodeEvent | HookEvent | AccumulateEvent | ReleaseEvent | BackwardEndEvent | GradEvent | GapEvent |
+ *   ErrorEvent} TraceEvent
  */
 
 /**
@@ -159,6 +164,7 @@
  * @property {Record<string, string>} [globals]  what top-level names hold at the end, members of lists among them
  * @property {Record<string, Value>} values
  * @property {TraceEvent[]} events
+ * @property {import("../figures/types").Figure[]} [figures]  what matplotlib drew
  */
 
 /**

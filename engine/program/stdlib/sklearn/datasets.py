@@ -13,7 +13,7 @@ import numpy as np
 
 from engine.limits import meter
 from engine.program import session as sessions
-from engine.program.arrays import as_array, unwrap, wrap
+from engine.program.arrays import argument, as_array, wrap
 from engine.program.stdlib.sklearn.random import generator, reserve, shuffled
 from engine.program.values import Builtin
 
@@ -21,7 +21,7 @@ Samples = tuple[Any, ...]
 
 
 def _halves(n_samples: Any) -> tuple[int, int]:
-    given = unwrap(n_samples)
+    given = argument(n_samples)
     if isinstance(given, int):
         reserve(given, 2)
         return given // 2, given - given // 2
@@ -38,7 +38,7 @@ def _two_curves(outer: Any, inner: Any, shuffle: Any, noise: Any, random_state: 
     if shuffle:
         X, y = shuffled(source, X, y)  # noqa: N806
     if noise is not None:
-        X = X + source.normal(scale=unwrap(noise), size=X.shape)  # noqa: N806
+        X = X + source.normal(scale=argument(noise), size=X.shape)  # noqa: N806
     return wrap(np.ascontiguousarray(X)), wrap(y)
 
 
@@ -57,7 +57,7 @@ def make_circles(
     far = np.linspace(0, 2 * np.pi, out, endpoint=False)
     near = np.linspace(0, 2 * np.pi, into, endpoint=False)
     outer = np.array([np.cos(far), np.sin(far)])
-    inner = np.array([np.cos(near), np.sin(near)]) * unwrap(factor)
+    inner = np.array([np.cos(near), np.sin(near)]) * argument(factor)
     return _two_curves(outer, inner, shuffle, noise, random_state)
 
 
@@ -65,13 +65,13 @@ def make_blobs(
     n_samples: Any = 100, n_features: int = 2, *, centers: Any = None, cluster_std: Any = 1.0,
     center_box: Any = (-10.0, 10.0), shuffle: Any = True, random_state: Any = None, return_centers: Any = False,
 ) -> Samples:  # fmt: skip
-    source, given = generator(random_state), unwrap(n_samples)
+    source, given = generator(random_state), argument(n_samples)
     counts = None if isinstance(given, int) else [int(count) for count in given]
     if centers is None:
         centers = 3 if counts is None else len(counts)
     if isinstance(centers, int):
         reserve(centers, n_features)
-        low, high = (float(unwrap(side)) for side in center_box)
+        low, high = (float(argument(side)) for side in center_box)
         middles = source.uniform(low, high, size=(centers, n_features))
     else:
         middles = as_array(centers)
@@ -84,7 +84,8 @@ def make_blobs(
             "Length of `n_samples` not consistent with number of centers. Got n_samples ="
             f" {given} and centers = {middles}"
         )
-    widths = np.broadcast_to(np.asarray(unwrap(cluster_std), dtype=float), len(middles))
+    meter.charge(len(middles))
+    widths = np.broadcast_to(np.asarray(argument(cluster_std), dtype=float), len(middles))
     clusters = [
         source.normal(loc=middle, scale=width, size=(count, len(middle)))
         for middle, width, count in zip(middles, widths, counts, strict=True)
@@ -134,7 +135,7 @@ def make_classification(
             f"n_classes({n_classes}) * n_clusters_per_class({n_clusters_per_class}) must be smaller or equal"
             f" 2**n_informative({n_informative})={2**n_informative}"
         )
-    shares = [1.0 / n_classes] * n_classes if weights is None else [float(unwrap(w)) for w in unwrap(weights)]
+    shares = [1.0 / n_classes] * n_classes if weights is None else [float(argument(w)) for w in argument(weights)]
     if len(shares) == n_classes - 1:
         shares.append(1.0 - sum(shares))
     clusters = n_classes * n_clusters_per_class
@@ -168,8 +169,8 @@ def make_classification(
         X[:, -useless:] = source.standard_normal(size=(n_samples, useless))
     flipped = source.uniform(size=n_samples) < flip_y
     y[flipped] = source.randint(n_classes, size=flipped.sum())
-    X += (2 * source.uniform(size=n_features) - 1) * class_sep if shift is None else unwrap(shift)
-    X *= 1 + 100 * source.uniform(size=n_features) if scale is None else unwrap(scale)
+    X += (2 * source.uniform(size=n_features) - 1) * class_sep if shift is None else argument(shift)
+    X *= 1 + 100 * source.uniform(size=n_features) if scale is None else argument(scale)
     if shuffle:
         X, y = shuffled(source, X, y)  # noqa: N806
         order = np.arange(n_features)
@@ -190,9 +191,9 @@ def make_regression(
     X = source.standard_normal(size=(n_samples, n_features))  # noqa: N806
     truth = np.zeros((n_features, n_targets))
     truth[:n_informative] = 100 * source.uniform(size=(n_informative, n_targets))
-    y = X @ truth + unwrap(bias)
-    if unwrap(noise) > 0:
-        y += source.normal(scale=unwrap(noise), size=y.shape)
+    y = X @ truth + argument(bias)
+    if argument(noise) > 0:
+        y += source.normal(scale=argument(noise), size=y.shape)
     if shuffle:
         X, y = shuffled(source, X, y)  # noqa: N806
         order = np.arange(n_features)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,8 +11,9 @@ import numpy as np
 
 from engine.core.tensor import Tensor
 from engine.limits import meter
-from engine.program.arrays import Array, as_array, unwrap, wrap
+from engine.program.arrays import Array, unwrap, wrap
 from engine.program.operators import items
+from engine.program.stdlib.sklearn.preprocessing import given
 from engine.program.stdlib.sklearn.random import generator, reserve
 from engine.program.values import Builtin
 
@@ -112,7 +114,7 @@ def train_test_split(
             raise ValueError("Stratified train/test split is not implemented for shuffle=False")
         first, second = np.arange(train), np.arange(train, train + test)
     elif stratify is not None:
-        first, second = _stratified(as_array(stratify), train, test, generator(random_state))
+        first, second = _stratified(given(stratify), train, test, generator(random_state))
     else:
         order = generator(random_state).permutation(n)
         first, second = order[test : test + train], order[:test]
@@ -145,16 +147,19 @@ class KFold:
 
     def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[tuple[Any, Any]]:  # noqa: N803
         n = len(X)
+        self._check(n)
+        order = np.arange(n)
+        if self.shuffle:
+            generator(self.random_state).shuffle(order)
+        return iter([self._fold(order, part) for part in np.array_split(order, self.n_splits)])
+
+    def _check(self, n: int) -> None:
         reserve(n, self.n_splits)
         if self.n_splits > n:
             raise ValueError(
                 f"Cannot have number of splits n_splits={self.n_splits} greater than the number of samples:"
                 f" n_samples={n}."
             )
-        order = np.arange(n)
-        if self.shuffle:
-            generator(self.random_state).shuffle(order)
-        return iter([self._fold(order, part) for part in np.array_split(order, self.n_splits)])
 
     @staticmethod
     def _fold(order: Any, part: Any) -> tuple[Any, Any]:
@@ -163,8 +168,54 @@ class KFold:
         return wrap(np.flatnonzero(~tested)), wrap(np.flatnonzero(tested))
 
     def __repr__(self) -> str:
-        return f"KFold(n_splits={self.n_splits}, random_state={self.random_state}, shuffle={self.shuffle})"
+        name = type(self).__name__
+        return f"{name}(n_splits={self.n_splits}, random_state={self.random_state}, shuffle={self.shuffle})"
 
 
-KFold.__qualname__ = "KFold"
-MODEL_SELECTION: dict[str, Any] = {"train_test_split": Builtin("train_test_split", train_test_split), "KFold": KFold}
+class StratifiedKFold(KFold):
+    """`sklearn.model_selection.StratifiedKFold`: every fold has the classes' shares."""
+
+    __module__ = "sklearn.model_selection"
+    __program__ = True
+
+    def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[tuple[Any, Any]]:  # noqa: N803
+        if y is None:
+            raise ValueError("The 'y' parameter should not be None.")
+        classes = given(y)
+        if classes.ndim != 1 or classes.dtype.kind == "f" and (classes != np.floor(classes)).any():
+            raise ValueError("Supported target types are: ('binary', 'multiclass'). Got 'continuous' instead.")
+        n, k = len(classes), self.n_splits
+        if len(X) != n:
+            raise ValueError(f"Found input variables with inconsistent numbers of samples: [{len(X)}, {n}]")
+        self._check(n)
+        _, first, where = np.unique(classes, return_index=True, return_inverse=True)
+        numbers = np.argsort(np.argsort(first))[where]  # of the classes, as they appear
+        counts = np.bincount(numbers)
+        meter.allocate(len(counts) * k, 8)
+        meter.charge(len(counts) * (1 + k) + (n * len(counts) >> 10))
+        if (counts < k).all():
+            raise ValueError(f"n_splits={k} cannot be greater than the number of members in each class.")
+        if counts.min() < k:
+            warnings.warn(
+                f"The least populated class in y has only {counts.min()} members, which is less than n_splits={k}.",
+                UserWarning,
+                stacklevel=2,
+            )
+        ordered, source = np.sort(numbers), generator(self.random_state)
+        shares = np.array([np.bincount(ordered[i::k], minlength=len(counts)) for i in range(k)])
+        fold = np.empty(n, dtype=int)
+        for number in range(len(counts)):
+            turns = np.arange(k).repeat(shares[:, number])
+            if self.shuffle:
+                source.shuffle(turns)
+            fold[numbers == number] = turns
+        every = np.arange(n)
+        return iter([self._fold(every, np.flatnonzero(fold == i)) for i in range(k)])
+
+
+for _kind in (KFold, StratifiedKFold):
+    _kind.__qualname__ = _kind.__name__
+MODEL_SELECTION: dict[str, Any] = {
+    "train_test_split": Builtin("train_test_split", train_test_split), "KFold": KFold,
+    "StratifiedKFold": StratifiedKFold,
+}  # fmt: skip

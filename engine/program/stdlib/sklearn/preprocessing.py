@@ -18,7 +18,7 @@ NOT_FITTED: Any = type(
 
 def given(value: Any) -> Any:
     """An array of numbers, as methods get it: wrapped or not."""
-    found = value if isinstance(value, np.ndarray) else as_array(value)
+    found = value if isinstance(value, np.ndarray) else as_array(value, texts=True)
     meter.allocate(2 * found.size, 8)
     return found
 
@@ -178,7 +178,7 @@ class LabelEncoder(Estimator):
         found = labels(y)
         meter.charge(len(found) >> 2)
         self._known = sorted(set(found))
-        self.classes_ = wrap(np.array(self._known))
+        self.classes_ = wrap(as_array(self._known, texts=True))
 
     def _transform(self, y: Any) -> Any:
         numbers = {label: number for number, label in enumerate(self._known)}
@@ -186,11 +186,13 @@ class LabelEncoder(Estimator):
         meter.charge(len(found) >> 2)
         unseen = [label for label in found if label not in numbers]
         if unseen:
-            raise ValueError(f"y contains previously unseen labels: {unseen!r}")
+            texts = isinstance(unseen[0], str)  # numpy's names for them, as scikit-learn shows them
+            said = f"np.str_({unseen[0]!r})" if texts else repr(list(np.unique(as_array(unseen, texts=True))))
+            raise ValueError(f"y contains previously unseen labels: {said}")
         return wrap(np.array([numbers[label] for label in found], dtype=np.int64))
 
     def _inverse(self, y: Any) -> Any:
-        return wrap(np.array(self._known)[given(y)])
+        return wrap(as_array(self._known, texts=True)[given(y)])
 
 
 class OneHotEncoder(Estimator):
@@ -210,7 +212,7 @@ class OneHotEncoder(Estimator):
 
     def _fit(self, X: Any) -> None:  # noqa: N803
         self._known = [sorted(set(column)) for column in self._columns(X)]
-        self.categories_ = [wrap(np.array(known)) for known in self._known]
+        self.categories_ = [wrap(as_array(known, texts=True)) for known in self._known]
 
     def _transform(self, X: Any) -> Any:  # noqa: N803
         columns = self._columns(X)

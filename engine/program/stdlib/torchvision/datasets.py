@@ -20,7 +20,7 @@ from engine.program.stdlib.torchvision.image import Image
 from engine.program.text import represent, to_text
 from engine.torch.utils.data import Dataset
 
-TRAINING, TEST = 512, 128
+TRAINING, TEST = 256, 64
 _DIGITS = "zero one two three four five six seven eight nine".split()
 _CIFAR10 = "airplane automobile bird cat deer dog frog horse ship truck".split()
 _FASHION = ["T-shirt/top", *"Trouser Pullover Dress Coat Sandal Shirt Sneaker Bag".split(), "Ankle boot"]
@@ -97,7 +97,9 @@ class _StandIn(VisionDataset):
             f"This is a random stand-in for {self._title()}: {kept} made-up images instead of"
             f" {self._real[0 if self.train else 1]:,} real ones."
         )
-        meter.allocate((TRAINING + TEST) * int(np.prod(self._shape)), 8)
+        size = (TRAINING + TEST) * int(np.prod(self._shape))
+        meter.allocate(size, 8)
+        meter.charge(size >> 8)
         self.classes = list(self.classes)
         self._pixels, self._labels = _images(name, self.train, self._shape, len(self.classes))
         self._keep()

@@ -1,0 +1,175 @@
+/**
+ * What mends the error of a program, where the smallest change is certain: found by the message and the line, said in
+ * the names of the program. Pure.
+ * @module
+ */
+
+/** @typedef {import("../ui/book.js").Book} Book */
+/** @typedef {import("./suggest.js").Change} Change */
+
+/**
+ * @typedef {object} Place
+ * @property {Book} book
+ * @property {number | null | undefined} number of the line of the error
+ * @property {string} line
+ * @property {string} trimmed
+ * @property {string} indent
+ * @property {RegExpExecArray} found what the message said
+ */
+
+/** By message, each with what it makes of the line of the error. @type {[RegExp, (place: Place) => Change | null][]} */
+const MENDINGS = [
+  [/backward through the graph a second time/, retainGraph],
+  [/implicitly created only for scalar/, reduce],
+  [/a leaf Variable that requires grad is being used in an in-place/, underNoGrad],
+  [/Only Tensors of floating point and complex dtype can require gradients/, ofFloats],
+  [/Can't call numpy\(\) on Tensor that requires grad/, detached],
+  [/'NoneType' object has no attribute '(zero_|detach_)'/, onceThereIsOne],
+  [/modified by an inplace operation/, outOfPlace],
+  [/appears to not have been used in the graph/, allowUnused],
+  [/'(?:Tensor|NoneType)' object is not callable/, notCalled],
+];
+
+/** @param {Book} book @returns {Change | null} */
+export function mend(book) {
+  const { error } = book.doc;
+  if (!error) return null;
+  for (const [message, idea] of MENDINGS) {
+    const found = message.exec(error.message);
+    if (!found) continue;
+    const line = lineAt(book, error.line);
+    return idea({ book, number: error.line, line, trimmed: line.trim(), indent: indentOf(line), found });
+  }
+  return null;
+}
+
+/** @param {Book} book @param {number | null | undefined} line */
+export const lineAt = (book, line) => (line ? (book.lines[line - 1] ?? "") : "");
+
+/** @param {string} line */
+export const indentOf = (line) => /^\s*/.exec(line)?.[0] ?? "";
+
+/**
+ * Another text for one line.
+ * @param {number | null | undefined} line @param {string} from @param {string} to @param {string} fix
+ * @param {string} [say]
+ */
+const rewritten = (line, from, to, fix, say = to.trim()) => ({ say, from, to, fix, line: line ?? 0 });
+
+/** A second pass found its saved tensors freed. @param {Place} place */
+function retainGraph({ book }) {
+  const { error } = book.doc;
+  const first = [...book.calls.values()].find(
+    (event) => event.line && !event.retain_graph && event.line !== error?.line,
+  );
+  const line = lineAt(book, first?.line);
+  const call = /\.backward\((.*)\)\s*$/.exec(line);
+  if (!first || !call) return null;
+  const kept = `${call[1] ? `${call[1]}, ` : ""}retain_graph=True`;
+  const to = `${line.slice(0, call.index)}.backward(${kept})`;
+  const where = `${to.trim()} on line ${first.line}`;
+  return rewritten(
+    first.line,
+    line,
+    to,
+    `Write ${where}, or run the forward computation again before each backward().`,
+    where,
+  );
+}
+
+/** backward() on several elements without weights. @param {Place} place */
+function reduce({ number, line }) {
+  const call = /^(\s*)(\w+)\.backward\(\)/.exec(line);
+  if (!call) return null;
+  const name = call[2];
+  const to = line.replace(`${name}.backward()`, `${name}.sum().backward()`);
+  const fix = `Make one number of ${name}, as in ${name}.sum().backward(), or say how much each element counts:`;
+  const weights = `${name}.backward(torch.ones_like(${name}))`;
+  return rewritten(number, line, to, `${fix} ${weights} counts each once.`, `${name}.sum().backward()`);
+}
+
+/** A leaf was written in place while the graph was recorded. @param {Place} place */
+function underNoGrad({ number, line, trimmed, indent }) {
+  if (!trimmed || trimmed.endsWith(":")) return null;
+  const to = `${indent}with torch.no_grad():\n${indent}    ${trimmed}`;
+  const fix = `Write ${trimmed} under torch.no_grad(), as an update of a parameter is, or make a new tensor of it.`;
+  return rewritten(number, line, to, fix, `${trimmed} under torch.no_grad()`);
+}
+
+/** Integers cannot require a gradient. @param {Place} place */
+function ofFloats({ number, line }) {
+  if (line.split("requires_grad=True").length !== 2 || /dtype\s*=/.test(line)) return null;
+  const to = line.replace("requires_grad=True", "dtype=torch.float32, requires_grad=True");
+  return rewritten(number, line, to, `Only floats have gradients: ${to.trim()}`);
+}
+
+/** numpy knows no gradients. @param {Place} place */
+function detached({ number, line }) {
+  if (line.split(".numpy()").length !== 2) return null;
+  const to = line.replace(".numpy()", ".detach().numpy()");
+  return rewritten(number, line, to, `Leave the graph first: ${to.trim()}`);
+}
+
+/** `.grad` is None until a pass has come there. @param {Place} place */
+function onceThereIsOne({ number, line, trimmed, indent, found }) {
+  const call = new RegExp(`^([\\w.]+\\.grad)\\.${found[1]}\\(\\)\\s*$`).exec(trimmed);
+  if (!call) return null;
+  const to = `${indent}if ${call[1]} is not None:\n${indent}    ${trimmed}`;
+  return rewritten(number, line, to, `Before the first backward() ${call[1]} is None: leave this out then.`, to.trim());
+}
+
+/** What an in-place operation overwrote was needed. @param {Place} place */
+function outOfPlace({ book }) {
+  for (const number of book.doc.error?.related_lines ?? []) {
+    const line = lineAt(book, number);
+    const to = withoutWriting(line);
+    if (to === null || to === line) continue;
+    return rewritten(
+      number,
+      line,
+      to,
+      `Make a new tensor on line ${number}: ${to.trim()}`,
+      `${to.trim()} on line ${number}`,
+    );
+  }
+  return null;
+}
+
+/** A line that makes a new tensor in place of one that writes; null for any other. @param {string} line */
+function withoutWriting(line) {
+  const assignment = /^(\s*)(\w+)\s*(\*\*|\/\/|[-+*/@%])=\s*(.+?)\s*$/.exec(line);
+  if (assignment) {
+    const [, indent, name, sign, value] = assignment;
+    return `${indent}${name} = ${name} ${sign} ${/^[\w.]+(\([^()]*\))?$/.test(value) ? value : `(${value})`}`;
+  }
+  const call = /^(\s*)(\w+)\.([a-z]\w*?)_\((.*)\)\s*$/.exec(line);
+  if (call) return `${call[1]}${call[2]} = ${call[2]}.${call[3]}(${call[4]})`;
+  return /inplace\s*=\s*True/.test(line) ? line.replace(/,?\s*inplace\s*=\s*True/, "") : null;
+}
+
+/** grad() of what was not used. @param {Place} place */
+function allowUnused({ number, line }) {
+  const end = endOfCall(line, /\bgrad\(/);
+  if (end < 0 || /allow_unused/.test(line)) return null;
+  const to = `${line.slice(0, end)}, allow_unused=True${line.slice(end)}`;
+  return rewritten(number, line, to, `Where None is an answer, write ${to.trim()}`);
+}
+
+/** Where the only call of a function in a line closes; -1 if it does not. @param {string} line @param {RegExp} name */
+function endOfCall(line, name) {
+  const start = line.search(name);
+  if (start < 0 || line.slice(start + 1).search(name) >= 0) return -1;
+  let depth = 0;
+  for (let at = start; at < line.length; at++) {
+    if ("([{".includes(line[at])) depth++;
+    else if (")]}".includes(line[at]) && --depth === 0) return at;
+  }
+  return -1;
+}
+
+/** `.grad` is no method. @param {Place} place */
+function notCalled({ number, line }) {
+  if (line.split(".grad()").length !== 2) return null;
+  const to = line.replace(".grad()", ".grad");
+  return rewritten(number, line, to, `.grad is a tensor, not a method: ${to.trim()}`);
+}

@@ -1,0 +1,27 @@
+/** Errors of whole programs, and what is offered to mend them. */
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { test } from "node:test";
+import { indexTrace } from "../../static/js/trace.js";
+import { Book } from "../../static/js/ui/book.js";
+import { changed, fixOf, suggest } from "../../static/js/lessons/suggest.js";
+
+const FOLDER = new URL("./fixtures/mending/", import.meta.url);
+const read = (name) => readFileSync(new URL(name, FOLDER), "utf8");
+
+for (const file of readdirSync(FOLDER).filter((name) => name.endsWith(".json"))) {
+  const name = file.slice(0, -".json".length);
+  test(`${name.replaceAll("_", " ")}: mended by one change`, () => {
+    const book = new Book(indexTrace(JSON.parse(read(file))));
+    const change = suggest(book);
+    assert.ok(change?.fix);
+    assert.equal(changed(read(`${name}.py`), change), read(`${name}.mended`));
+    assert.equal(fixOf(book), change.fix);
+  });
+}
+
+test("what cannot be mended for certain is left alone", () => {
+  const document = JSON.parse(read("numpy.json"));
+  document.source.code = document.source.code.replace("print(y.numpy())", "print(y.numpy(), x.numpy())");
+  assert.equal(fixOf(new Book(indexTrace(document))), null);
+});
