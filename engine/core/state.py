@@ -35,7 +35,7 @@ class State:
     `position` is (line, column, end line, end column) of the running expression; `graph_task` the backward pass in
     progress. `complex`, `bfloat16`: whether there were such tensors.
     `identify`: what stands for the address of an object in all that a program can see; the address itself when no
-    program runs.
+    program runs. `again`: the function of a `vmap` runs for other entries after this one, so passes free nothing.
     """
 
     __slots__ = (
@@ -44,6 +44,7 @@ class State:
         "_inference",
         "_inference_seen",
         "_pack_hooks",
+        "again",
         "anomaly",
         "anomaly_check_nan",
         "bfloat16",
@@ -88,6 +89,7 @@ class State:
         self._pack_hooks: tuple[PackHooks, ...] = ()
         self._dual: Any = None
         self._batching: bool = False
+        self.again: bool = False
 
     @property
     def batching(self) -> bool:
