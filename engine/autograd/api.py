@@ -65,6 +65,8 @@ def backward(
     Raises RuntimeError with PyTorch's texts: a non-scalar without its gradient, a tensor outside any graph, shapes that
     do not match, saved tensors that were freed or written to.
     """
+    if state.transforms or state.batching:
+        raise errors.backward_in_transform()
     if grad_variables is not None:
         errors.warn_grad_variables()
         if grad_tensors is not None:
@@ -89,7 +91,7 @@ def _backward_of_tensor(
     inputs: Any = None,
 ) -> None:
     """Gradients of this tensor for every leaf of its graph, added to their `.grad`."""
-    if inputs is None and not create_graph:
+    if inputs is None and not create_graph and not (state.transforms or state.batching):
         node, value = self._grad_fn, self._array
         if node is not None and self._view is None and value.dtype.kind == "f":
             # The everyday calls, on a scalar loss or with a gradient that fits, need none of the checks.
@@ -135,12 +137,32 @@ def grad(
     wanted = _sequence(inputs)
     if not wanted:
         raise errors.empty_inputs("grad")
+    if state.batching:
+        for position, root in enumerate(roots):
+            if isinstance(root, Tensor) and root._batched == 1 and not state.transforms:
+                raise errors.root_without_graph(position)
+    return gradients(
+        roots, wanted, grad_outputs, retain_graph, create_graph, unused, is_grads_batched, materialize_grads
+    )
+
+
+def gradients(
+    roots: Sequence[Any],
+    wanted: Sequence[Any],
+    grad_outputs: Any,
+    retain_graph: bool | None,
+    create_graph: bool,
+    unused: bool,
+    is_grads_batched: bool = False,
+    materialize_grads: bool = False,
+) -> tuple[Any, ...]:
+    """What `grad` returns. `unused`: inputs may be unused."""
     if is_grads_batched:
         return _batched(roots, wanted, grad_outputs, retain_graph, create_graph, unused, materialize_grads)
-    gradients = _make_gradients(roots, _gradient_list(grad_outputs, len(roots)))
-    retain = create_graph if retain_graph is None else retain_graph
+    starts = _make_gradients(roots, _gradient_list(grad_outputs, len(roots)))
+    retain = state.again or (create_graph if retain_graph is None else retain_graph)
     carry = state.dual is not None and not create_graph  # a recorded pass carries tangents on
-    values = _engine(roots, gradients, retain, create_graph or carry, wanted, accumulate=False)
+    values = _engine(roots, starts, retain, create_graph or carry, wanted, accumulate=False)
     results: list[Any] = []
     for position, value in enumerate(values):
         if value is None and not unused:

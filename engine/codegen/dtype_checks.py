@@ -16,7 +16,7 @@ floor | b floor_vml_cpu | c floor is not supported for complex inputs
 ceil | b ceil_vml_cpu | c ceil is not supported for complex inputs
 trunc | b trunc_vml_cpu | c trunc is not supported for complex inputs
 round | bc round_vml_cpu
-round_decimals | bc round_cpu
+round_decimals | biuc round_cpu
 frac | biuc frac_cpu
 sign | c Unlike NumPy, torch.sign is not intended to support complex numbers. Please use torch.sgn instead.
 relu clamp clamp_min clamp_max | c clamp is not supported for complex types

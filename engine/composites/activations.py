@@ -77,12 +77,14 @@ def leaky_relu_(input: Tensor, negative_slope: float = 0.01) -> Any:
 @public("nn torch method")
 def prelu(input: Tensor, weight: Tensor) -> Any:
     """x right of 0, weight·x left of it; one weight, or one per channel."""
+    if weight._array.dtype != input._array.dtype:
+        raise errors.prelu_dtypes(input.dtype.type_name, weight.dtype.type_name)
     count = int(weight._array.size)
+    if count != 1 and not input.ndim:
+        raise errors.prelu_scalar()
     channels = input.shape[1] if input.ndim > 1 else 1
     if count not in (1, channels):
         raise errors.prelu_weights(count, channels)
-    if weight._array.dtype != input._array.dtype:
-        raise errors.prelu_dtypes(input.dtype.type_name, weight.dtype.type_name)
     size = tuple(count if axis == 1 else 1 for axis in range(input.ndim))
     return ops._prelu_kernel(input, weight if weight.shape == size else ops.view(weight, size))
 

@@ -174,6 +174,8 @@ def _value_last(name: str, operands: tuple[Any, ...], names: dict[str, Any], val
     for position, operand in enumerate(operands, 1):
         if not isinstance(operand, Tensor):
             raise errors.argument_type(name, f"tensor{position}", position, "Tensor", operand)
+    if name.startswith("addcdiv") and len(operands) == 2 and all(t._array.dtype.kind in "iub" for t in operands):
+        raise errors.addcdiv_integers()
     names["value"] = value
     return operands
 

@@ -27,11 +27,11 @@ def _additive(mask: Any, dtype: Any) -> Tensor:
 
 def _check_attention(query: Tensor, key: Tensor, value: Tensor) -> None:
     """Refuse operands of `scaled_dot_product_attention` that do not fit together."""
-    if min(query.ndim, key.ndim, value.ndim) < 2:
-        raise errors.attention_dimensions(query.ndim, key.ndim, value.ndim)
     names = [t.dtype.cpp_name for t in (query, key, value)]
     if len(set(names)) > 1:
         raise errors.attention_dtypes(*names)
+    if min(query.ndim, key.ndim, value.ndim) < 2:
+        raise errors.attention_dimensions(query.ndim, key.ndim, value.ndim)
 
 
 def _as_one_op(

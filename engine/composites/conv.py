@@ -58,6 +58,9 @@ def _convolve(
     name = f"conv_transpose{rank}d" if transposed else f"conv{rank}d"
     if not isinstance(input, Tensor):
         raise errors.conv_arguments(name, input, weight)
+    if bias is not None and not transposed and not isinstance(padding, str):
+        if bias._array.dtype != input._array.dtype:
+            raise errors.conv_bias_dtype(input.dtype.cpp_name, bias.dtype.cpp_name)
     x, batched = _batched(input, rank, name)
     rank_of_weight = weight._array.ndim - 2
     steps = _option("stride", stride, rank, rank_of_weight)

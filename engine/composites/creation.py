@@ -261,9 +261,9 @@ def eye(
 ) -> Tensor:
     """Ones on the diagonal of a matrix of zeros."""
     rows, columns = integer(n), integer(n) if m is None else integer(m)
-    for extent in (rows, columns):
+    for extent, letter in ((rows, "n"), (columns, "m")):
         if extent < 0:
-            raise errors.eye_size(extent)
+            raise errors.eye_size(extent, letter)
     kind = dtypes.get_default().np if dtype is None else numpy_dtype(dtype, "eye")
     meter.allocate(rows * columns, kind.itemsize)
     return finished(np.eye(rows, columns, dtype=kind), requires_grad, device, pin_memory)

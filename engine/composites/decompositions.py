@@ -467,9 +467,11 @@ def lstsq(A: Tensor, B: Tensor, rcond: float | None = None, *, driver: str | Non
     for name, operand, least in (("input", A, 2), ("other", B, 1)):
         if operand.ndim < least:
             raise errors.lstsq_dimensions(name, least)
+    if not 0 <= A.ndim - B.ndim <= 1:
+        raise errors.lstsq_ranks()
     if A.dtype is not B.dtype:
         raise errors.lstsq_dtypes(dtypes.of(A._array.dtype).type_name, dtypes.of(B._array.dtype).type_name)
-    vector = A.ndim - 1 == B.ndim and B.shape == A.shape[:-1]
+    vector = A.ndim - 1 == B.ndim
     if A.shape[-2] != B.shape[-1 if vector else -2]:
         raise errors.lstsq_shapes(-1 if vector else -2)
     driver = "gelsy" if driver is None else driver

@@ -22,6 +22,8 @@ def _coins(x: Tensor, keep: float, feature: bool) -> Any:
     a = x._array
     if a.dtype.kind == "c":
         raise errors.not_implemented_for("bernoulli_scalar_cpu_", x.dtype.type_name)
+    if a.dtype.kind != "f":
+        raise errors.inplace_dtype("Float", x.dtype.type_name)
     if feature:
         if a.ndim < 2:
             raise errors.feature_dropout_dimensions()

@@ -15,6 +15,7 @@ from engine.core.registry import ops
 from engine.core.state import state
 from engine.core.tensor import Tensor, constant
 from engine.kernels.loss import check_target
+from engine.types.shapes import wrap_dim
 
 NONE, MEAN, SUM = 0, 1, 2
 
@@ -32,6 +33,13 @@ def reduction_number(reduction: str, size_average: bool | None = None, reduce: b
         return {"none": NONE, "mean": MEAN, "sum": SUM}[reduction]
     except (KeyError, TypeError):
         raise errors.reduction_name(reduction) from None
+
+
+def check_weight(function: str, **weights: Tensor | None) -> None:
+    """Refuse weights that want a gradient, which PyTorch has no formula for."""
+    for name, weight in weights.items():
+        if weight is not None and weight.requires_grad and state.grad:
+            raise errors.not_differentiable_in(function, name)
 
 
 def reduced(loss: Tensor, reduction: int) -> Any:
@@ -129,14 +137,14 @@ def _nll(input: Tensor, target: Tensor, weight: Tensor | None, kind: int, ignore
     """`nll_loss` of an input (C), (N, C) or (N, C, d1, …)."""
     if input.ndim < 1:
         raise errors.nll_of_scalar(input.ndim)
+    batch = target.shape[0] if target.ndim else 0
+    if input.ndim < 3 and (input.ndim == 1 or input.shape[0] == batch):
+        check_weight("nll_loss_forward", weight=weight)
     if input.ndim == 1 and target.ndim == 1 and target.shape[0] != 1:
         check_target(target._array)
         raise errors.target_of_vector(target.shape[0])
-    batch = target.shape[0] if target.ndim else 0
     if input.ndim > 1 and input.shape[0] != batch:
         raise errors.batch_sizes(input.shape[0], batch)
-    if weight is not None and weight._requires_grad:
-        raise errors.not_differentiable_in("nll_loss_forward", "weight")
     if input.ndim <= 2:
         return ops.nll_loss(input, target, weight, kind, ignore_index)[0]
     n, c, *sizes = input._array.shape
@@ -144,6 +152,7 @@ def _nll(input: Tensor, target: Tensor, weight: Tensor | None, kind: int, ignore
         check_target(target._array)
     if list(target._array.shape[1:]) != sizes:
         raise errors.target_size((n, *sizes), tuple(target._array.shape))
+    check_weight("nll_loss2d_forward", weight=weight)
     if input.ndim == 4:
         return ops.nll_loss2d(input, target, weight, kind, ignore_index)[0]
     flat = (n, c, 1, -1) if input._array.size else (n, c, 0, 0)
@@ -172,8 +181,6 @@ def cross_entropy(
 ) -> Any:
     """`nll_loss` of `log_softmax`; targets of the input's own shape are probabilities."""
     kind = reduction_number(reduction, size_average, reduce)
-    if not 0.0 <= label_smoothing <= 1.0:
-        raise errors.label_smoothing_range(label_smoothing)
     if state.autocast is not None:
         input, target, weight = widened(input, target, weight)  # noqa: A001
     axis = 0 if input.ndim == 1 else 1
@@ -181,6 +188,7 @@ def cross_entropy(
         raise errors.argument_type("cross_entropy_loss", "target", 2, "Tensor", target)
     if target._array.shape == input._array.shape:
         return _cross_entropy_of_probabilities(input, target, weight, kind, label_smoothing, axis)
+    check_smoothing(label_smoothing)
     logs = log_softmax(input, axis)
     loss = _nll(logs, target, weight, kind, ignore_index)
     if label_smoothing == 0:
@@ -188,6 +196,11 @@ def cross_entropy(
     smooth = _uniform_loss(logs, target, weight, kind, ignore_index, axis)
     smooth = ops.mul_Scalar(smooth, label_smoothing / input.shape[axis])  # first, as compilers order the sum
     return ops.add(ops.mul_Scalar(loss, 1 - label_smoothing), smooth)
+
+
+def check_smoothing(amount: float) -> None:
+    if not 0.0 <= amount <= 1.0:
+        raise errors.label_smoothing_range(amount)
 
 
 def _along_classes(weight: Tensor, ndim: int, axis: int) -> Any:
@@ -215,6 +228,7 @@ def _cross_entropy_of_probabilities(
 ) -> Any:
     if target._array.dtype.kind != "f":
         raise errors.probabilities_dtype(target.dtype.type_name)
+    check_smoothing(label_smoothing)
     if not input.ndim:
         raise errors.dim_of_no_dims(1)
     classes = input.shape[axis]
@@ -244,6 +258,7 @@ def binary_cross_entropy(
         raise errors.bce_target_size(target._array.shape, input._array.shape)
     if weight is not None and weight._array.shape != input._array.shape:
         weight = TORCH["broadcast_to"](weight, input._array.shape)
+    check_weight("binary_cross_entropy", weight=weight)
     return ops.binary_cross_entropy(input, target, weight, kind)
 
 
@@ -257,6 +272,7 @@ def binary_cross_entropy_with_logits(
     kind = reduction_number(reduction, size_average, reduce)
     if target._array.shape != input._array.shape:
         raise errors.logits_target_size(target._array.shape, input._array.shape)
+    check_weight("binary_cross_entropy_with_logits", weight=weight, pos_weight=pos_weight)
     return ops.binary_cross_entropy_with_logits(input, target, weight, pos_weight, kind)
 
 
@@ -330,6 +346,9 @@ def ctc_loss(
 ) -> Any:
     """Minus the log-likelihood of label sequences, over all their alignments with the steps (T, N, C) or (T, C)."""
     kind = reduction_number(reduction)
+    if log_probs.ndim not in (2, 3):
+        wrap_dim(1, log_probs.ndim + 1)
+        raise errors.ctc_log_probs(log_probs.ndim + 1)
     (log_probs,) = widened(log_probs)
     single = log_probs.ndim == 2
     if single:

@@ -10,7 +10,7 @@ import numpy as np
 from engine import errors
 from engine.codegen.autocast import widened
 from engine.codegen.publish import FUNCTIONAL, public
-from engine.composites.losses import reduced, reduction_number
+from engine.composites.losses import check_weight, reduced, reduction_number
 from engine.core.registry import ops
 from engine.core.tensor import Tensor, constant
 
@@ -36,6 +36,7 @@ def multi_margin_loss(
         raise errors.margin_power()
     if weight is not None and weight.ndim != 1:
         raise errors.margin_weight()
+    check_weight("multi_margin_loss", weight=weight)
     return ops.multi_margin_loss(input, target, p, margin, weight, kind)
 
 

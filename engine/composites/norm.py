@@ -14,6 +14,7 @@ from engine.core.state import state
 from engine.core.tensor import Tensor
 from engine.signatures.native import check
 from engine.types import dtypes
+from engine.types.shapes import wrap_dim
 
 
 def _batch_norm(
@@ -28,6 +29,8 @@ def _batch_norm(
 ) -> Tensor:
     if not input.numel():
         return _empty_batch(input, weight, bias)
+    if training:
+        wrap_dim(1, input.ndim)
     if not training:
         for name, running in (("running_mean", running_mean), ("running_var", running_var)):
             if running is None:
@@ -68,9 +71,10 @@ def batch_norm(
 
     While training, mean and variance are the batch's, and the running ones move towards them by `momentum`.
     """
-    if training and input.ndim > 1:
-        per_channel = input.shape[0] * math.prod(input.shape[2:])
-        if per_channel == 1:
+    if training:
+        if not input.ndim:
+            raise errors.batch_norm_scalar()
+        if input.shape[0] * math.prod(input.shape[2:]) == 1:
             raise errors.batch_norm_single_value(tuple(input.shape))
     return _batch_norm(input, running_mean, running_var, weight, bias, training, momentum, eps)
 
@@ -156,7 +160,9 @@ def group_norm(
     n, c, *spatial = input.shape
     per_group = [n * c // num_groups, num_groups, *spatial]
     if per_group[0] * math.prod(spatial) == 1:
-        raise errors.group_norm_single_value(tuple(input.shape))
+        raise errors.group_norm_single_value(per_group)
+    if num_groups <= 0:
+        raise errors.group_norm_groups(num_groups)
     if c % num_groups:
         raise errors.group_norm_input(tuple(input.shape), num_groups)
     contiguous = input.contiguous()
@@ -218,10 +224,16 @@ def rms_norm(
 ) -> Tensor:
     """x / √(mean(x²) + eps) · weight over the last dimensions; Zhang and Sennrich, 2019."""
     shape = _shape("rms_norm", normalized_shape)
+    if not shape:
+        raise errors.layer_norm_empty()
     if weight is not None and tuple(weight.shape) != shape:
         raise errors.layer_norm_parameter("weight", tuple(weight.shape), shape)
+    if input.ndim < len(shape):
+        raise errors.rms_norm_dimensions(len(shape), input.ndim)
     if tuple(input.shape[-len(shape) :]) != shape:
-        raise errors.layer_norm_shape(shape, tuple(input.shape))
+        raise errors.rms_norm_shape(shape, tuple(input.shape))
+    if input._array.dtype.kind not in "fc":
+        raise errors.not_implemented_for("rms_norm", input.dtype.type_name)
     x = widened(input)
     small = dtypes.finfo(x.dtype).eps if eps is None else eps
     dims = tuple(range(input.ndim - len(shape), input.ndim))
@@ -229,7 +241,7 @@ def rms_norm(
     out = x * scale
     if weight is not None:
         out = out * weight
-    return cast(out, input._array.dtype)
+    return cast(out.contiguous(), input._array.dtype)
 
 
 @public("nn")

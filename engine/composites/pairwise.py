@@ -12,7 +12,7 @@ from engine.core.grad_mode import no_grad
 from engine.core.registry import ops
 from engine.core.tensor import Tensor
 from engine.types import dtypes
-from engine.types.shapes import broadcast_pair
+from engine.types.shapes import broadcast_pair, wrap_dim
 
 _MODES = {
     "use_mm_for_euclid_dist_if_necessary": None, "use_mm_for_euclid_dist": True, "donot_use_mm_for_euclid_dist": False,
@@ -93,6 +93,11 @@ def pdist(input: Tensor, p: float = 2.0) -> Tensor:  # noqa: A002 - PyTorch's na
 @public("nn torch")
 def bilinear(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     """x1ᵀ A x2 + b for each output feature: (*, in1), (*, in2), weight (out, in1, in2) → (*, out)."""
+    given = {"input1": input1, "input2": input2, "weight": weight}
+    if bias is not None:
+        given["bias"] = bias
+    if len({x.dtype for x in given.values()}) > 1:
+        raise errors.bilinear_dtypes({name: x.dtype.cpp_name for name, x in given.items()})
     if input1.ndim != input2.ndim:
         raise errors.bilinear_dimensions(input1.ndim, input2.ndim)
     for dim in range(input1.ndim - 1):
@@ -103,8 +108,6 @@ def bilinear(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None
             raise errors.bilinear_size(f"input{number}", x.shape[-1], weight.shape[number])
     if bias is not None and bias.shape[0] != weight.shape[0]:
         raise errors.bilinear_size("bias", bias.shape[0], weight.shape[0])
-    if not input1.dtype == input2.dtype == weight.dtype:
-        raise errors.bilinear_dtypes(*[x.dtype.cpp_name for x in (input1, input2, weight)])
     flat = [x.reshape(-1, x.shape[-1]) for x in (input1, input2)]
     product = ops._trilinear(flat[0], weight, flat[1], (1, 3), (0,), (1, 2), (2, 3))
     output = product.reshape(*input1.shape[:-1], weight.shape[0])
@@ -114,6 +117,11 @@ def bilinear(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None
 @public("linalg", "cross")
 def linalg_cross(input: Tensor, other: Tensor, *, dim: int = -1) -> Tensor:  # noqa: A002
     """Cross product of vectors of 3 along `dim`, with broadcasting."""
+    if input.dtype is not other.dtype and input.ndim == other.ndim > 0:
+        for x in (input, other):
+            if x.shape[wrap_dim(dim, x.ndim)] != 3:
+                raise errors.cross_sizes(dim, *[y.shape[dim] for y in (input, other)])
+        raise errors.expected_scalar_type(input.dtype.type_name, other.dtype.type_name)
     return ops.linalg_cross(input, other, dim=dim)
 
 
@@ -125,4 +133,4 @@ def cross(input: Tensor, other: Tensor, dim: int | None = None) -> Any:  # noqa:
         dim = next((axis for axis, size in enumerate(input.shape) if size == 3), None)
         if dim is None:
             raise errors.cross_no_dimension()
-    return ops.linalg_cross(input, other, dim=dim)
+    return linalg_cross(input, other, dim=dim)

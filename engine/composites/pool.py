@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from engine import errors
@@ -10,7 +11,7 @@ from engine.composites.conv import Ints
 from engine.core.registry import ops
 from engine.core.tensor import Tensor
 from engine.kernels.pool import pooled_size
-from engine.types.shapes import integer
+from engine.types.shapes import integer, wrap_dim
 
 _NAMES = {1: "one", 2: "two", 3: "three"}
 
@@ -77,7 +78,7 @@ def _check_max_pool1d(x: Tensor, window: int, stride: int, padding: int, dilatio
         raise errors.max_pool1d_negative_padding(padding)
     if padding > window // 2:
         raise errors.max_pool1d_padding(padding, window)
-    if x._array.dtype.kind in "bc":
+    if x._array.dtype.kind in "iubc":
         raise errors.not_implemented_for("max_pool1d_impl", x.dtype.type_name)
     size = pooled_size((x.shape[-1],), (window,), (stride,), (padding,), (dilation,), ceil_mode)[0]
     if size <= 0:
@@ -183,6 +184,12 @@ def _avg_pool(
         kernel = "avg_pool3d_out_frame" if rank == 3 else "avg_pool2d"
         raise errors.not_implemented_for(kernel, input.dtype.type_name)
     if rank > 1:
+        if rank == 2:
+            if not input.ndim:
+                raise errors.dim_of_no_dims(-3)
+            wrap_dim(-3, input.ndim)
+            if input.ndim > 4:
+                raise errors.pool_input(2, tuple(input.shape))
         return getattr(ops, name)(input, window, steps, margins, *rest)
     _check_1d("avg_pool1d", input)
     flat = ops.avg_pool2d(
@@ -250,9 +257,9 @@ def _check_adaptive(function: str, input: Tensor, size: Ints, comma: str) -> Non
 
 def _adaptive_avg(rank: int, input: Tensor, output_size: Any) -> Tensor:  # noqa: A002
     size = _adaptive_size(f"adaptive_avg_pool{rank}d", input, output_size, rank)
-    _check_adaptive(f"adaptive_avg_pool{rank}d", input, size, "")
     if all(s == 1 for s in size):
         return input.mean(tuple(range(-1, -rank - 1, -1)), keepdim=True)
+    _check_adaptive(f"adaptive_avg_pool{rank}d", input, size, "")
     return getattr(ops, f"_adaptive_avg_pool{rank}d")(input, size)
 
 
@@ -306,6 +313,10 @@ def _publish_adaptive_max(rank: int) -> None:
 def _lp_pool(
     rank: int, input: Tensor, norm_type: float, kernel_size: Any, stride: Any, ceil_mode: bool  # noqa: A002
 ) -> Tensor:
+    if isinstance(norm_type, int | float) and math.isinf(norm_type):
+        sign = 1 if norm_type > 0 else -1
+        largest = _max_pool(rank, input.abs() * sign, kernel_size, stride, 0, 1, ceil_mode, False)[0]
+        return largest if sign == 1 else -largest
     window = _option(f"lp_pool{rank}d", "kernel_size", kernel_size, rank)
     powers = input.pow(norm_type)
     mean = _avg_pool(rank, powers, window if rank > 1 else kernel_size, stride, 0, ceil_mode, True, None)

@@ -108,7 +108,8 @@ def _layer(mode: str, x: Tensor, state: State, weights: Weights, backwards: bool
     if not has_biases:
         b_ih = b_hh = Tensor._from_array(np.zeros(w_hh.shape[0], w_hh._array.dtype))
     output, h, c, _ = ops.mkldnn_rnn_layer(
-        x, w_ih, w_hh, b_ih, b_hh, *state, backwards, (), 2, w_hh.shape[1], 1, has_biases, False, False, train
+        x.contiguous(), w_ih, w_hh, b_ih, b_hh, *state, backwards, (), 2, w_hh.shape[1], 1, has_biases, False, False,
+        train,
     )
     return output, (h, c)
 

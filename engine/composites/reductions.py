@@ -10,10 +10,11 @@ from engine.codegen.publish import LINALG, public, publish
 from engine.composites.arithmetic import UNSET
 from engine.composites.to_python import cast
 from engine.core.registry import ops
+from engine.core.state import state
 from engine.core.tensor import Tensor
 from engine.ops.reduction import not_nan
 from engine.signatures.native import check
-from engine.types import shapes
+from engine.types import dtypes, shapes
 
 publish("method torch", "amax", "amin", inplace=False)
 
@@ -21,6 +22,13 @@ publish("method torch", "amax", "amin", inplace=False)
 def _check(function: str, input: Any) -> None:
     if not isinstance(input, Tensor):
         raise errors.argument_type(function, "input", 1, "Tensor", input)
+
+
+def _asked(input: Any, dtype: Any) -> Any:
+    """The dtype of a result. RuntimeError for one that cannot be part of a graph which it would have to be."""
+    if isinstance(dtype, dtypes.dtype) and dtype.np.kind not in "fc" and input.requires_grad and state.grad:
+        raise errors.autograd_dtype(dtype.type_name)
+    return dtype
 
 
 def _dims(dim: Any) -> Any:
@@ -51,8 +59,8 @@ def sum_(
         _check("sum", input)
         if keepdim or keepdims:
             check("torch", "sum", (input,), {"keepdim": keepdim})
-        return ops.sum(input, dtype=dtype)
-    return ops.sum_dim(input, _dims(dim), _keep("sum", keepdims or keepdim, 2), dtype=dtype)
+        return ops.sum(input, dtype=dtype and _asked(input, dtype))
+    return ops.sum_dim(input, _dims(dim), _keep("sum", keepdims or keepdim, 2), dtype=dtype and _asked(input, dtype))
 
 
 @public("method torch")
@@ -74,7 +82,7 @@ def mean(
 @public("method torch")
 def nansum(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Any:
     """As `sum`, leaving NaN out."""
-    return ops.nansum(input, _dims(dim), keepdim, dtype=dtype)
+    return ops.nansum(input, _dims(dim), keepdim, dtype=_asked(input, dtype))
 
 
 @public("method torch")
@@ -82,6 +90,8 @@ def nanmean(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any
     """As `mean`, leaving NaN out."""
     if input._array.dtype.kind not in "fc":
         raise errors.nanmean_dtype(input.dtype.type_name)
+    if isinstance(dtype, dtypes.dtype) and dtype.np.kind not in "fc":
+        raise errors.nanmean_result_dtype(dtype.type_name)
     mask = not_nan(input)
     number = ops.sum_dim(mask, _dims(dim), keepdim)
     return ops.nansum(input, _dims(dim), keepdim, dtype=dtype) / number
@@ -96,20 +106,21 @@ def prod(
     dim = axis if dim is UNSET else dim
     if dim is UNSET:
         _check("prod", input)
-        return ops.prod(input, dtype=dtype)
-    return ops.prod_dim_int(input, shapes.integer(dim), _keep("prod", keepdims or keepdim, 3), dtype=dtype)
+        return ops.prod(input, dtype=_asked(input, dtype))
+    keep = _keep("prod", keepdims or keepdim, 3)
+    return ops.prod_dim_int(input, shapes.integer(dim), keep, dtype=_asked(input, dtype))
 
 
 @public("method torch")
 def cumsum(input: Tensor, dim: int, *, dtype: Any = None) -> Any:
     """Running sums along a dimension."""
-    return ops.cumsum(input, shapes.integer(dim), dtype=dtype)
+    return ops.cumsum(input, shapes.integer(dim), dtype=_asked(input, dtype))
 
 
 @public("method torch")
 def cumprod(input: Tensor, dim: int, *, dtype: Any = None) -> Any:
     """Running products along a dimension."""
-    return ops.cumprod(input, shapes.integer(dim), dtype=dtype)
+    return ops.cumprod(input, shapes.integer(dim), dtype=_asked(input, dtype))
 
 
 @public("method")
@@ -127,7 +138,7 @@ def cumprod_(self: Tensor, dim: int, *, dtype: Any = None) -> Any:
 @public("method torch")
 def logcumsumexp(input: Tensor, dim: int) -> Any:
     """Logarithms of running sums of exponentials."""
-    return ops.logcumsumexp(input, shapes.integer(dim))
+    return ops.logcumsumexp(input, shapes.wrap_dim(dim, input.ndim))
 
 
 @public("method torch special")
@@ -201,7 +212,7 @@ def _middle(name: str) -> None:
         if dim is None:
             _check(name, input)
             return whole(input)
-        return along(input, shapes.integer(dim), keepdim)
+        return along(input, shapes.wrap_dim(dim, input.ndim), keepdim)
 
     function.__name__ = function.__qualname__ = name
 

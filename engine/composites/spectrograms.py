@@ -65,14 +65,15 @@ def stft(
         pad = n_fft // 2
         input = FUNCTIONAL["pad"](input.view(extended), [pad, pad], pad_mode)
         input = input.view(input.shape[-ndim:])
+    unsaid = return_complex is None
+    if unsaid and not input.is_complex() and not (window is not None and window.is_complex()):
+        raise errors.stft_return_complex()
     hop = n_fft // 4 if hop_length is None else integer(hop_length)
     length = n_fft if win_length is None else integer(win_length)
     _check_stft(input, n_fft, hop, length, window, (normalized, onesided, return_complex, align_to_window))
     if window is None:
         errors.warn_stft_window()
-    if return_complex is None:
-        if not input.is_complex() and not (window is not None and window.is_complex()):
-            raise errors.stft_return_complex()
+    if unsaid:
         return_complex = True
     if not return_complex:
         errors.warn_stft_real()

@@ -309,6 +309,8 @@ def cov(input: Tensor, *, correction: int = 1, fweights: Tensor | None = None, a
 @public("method torch")
 def corrcoef(input: Tensor) -> Any:
     """The matrix of correlation coefficients of variables in rows."""
+    if input.ndim > 2:
+        raise errors.cov_dimensions(input.ndim, "corrcoef")
     matrix = cov(input)
     if not matrix.ndim:
         return ops.div(matrix, matrix)

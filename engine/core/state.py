@@ -36,7 +36,7 @@ class State:
     progress. `complex`, `bfloat16`: whether there were such tensors. `autocast`: the region of mixed precision in
     force.
     `identify`: what stands for the address of an object in all that a program can see; the address itself when no
-    program runs.
+    program runs. `again`: the function of a `vmap` runs for other entries after this one, so passes free nothing.
     """
 
     __slots__ = (
@@ -45,6 +45,7 @@ class State:
         "_inference",
         "_inference_seen",
         "_pack_hooks",
+        "again",
         "anomaly",
         "anomaly_check_nan",
         "autocast",
@@ -91,6 +92,7 @@ class State:
         self._pack_hooks: tuple[PackHooks, ...] = ()
         self._dual: Any = None
         self._batching: bool = False
+        self.again: bool = False
 
     @property
     def batching(self) -> bool:

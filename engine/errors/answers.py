@@ -60,10 +60,6 @@ def bincount_weights() -> RuntimeError:
     return RuntimeError("weights should be 1-d and have the same length as input")
 
 
-def histc_bins() -> RuntimeError:
-    return RuntimeError("bins must be > 0")
-
-
 def histc_range(low: float, high: float) -> RuntimeError:
     return RuntimeError(f"range of [{low:g}, {high:g}] is not finite")
 
@@ -151,10 +147,6 @@ def one_hot_empty() -> RuntimeError:
 
 def one_hot_negative() -> RuntimeError:
     return RuntimeError("Class values must be non-negative.")
-
-
-def one_hot_classes() -> RuntimeError:
-    return RuntimeError("num_classes should be positive")
 
 
 def one_hot_too_few() -> RuntimeError:

@@ -89,6 +89,10 @@ def conv_weight_dimensions(weight: Shape, given: Shape) -> RuntimeError:
     )
 
 
+def conv_weight_few() -> RuntimeError:
+    return RuntimeError("weight should have at least three dimensions")
+
+
 def conv_option_length(name: str, values: Shape, count: int) -> RuntimeError:
     return RuntimeError(
         f"expected {name} to be a single integer value or a list of {count} values to match the convolution "

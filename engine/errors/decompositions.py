@@ -134,6 +134,12 @@ def lstsq_shapes(dim: int) -> RuntimeError:
     return RuntimeError(f"torch.linalg.lstsq: input.size(-2) should match other.size({dim})")
 
 
+def lstsq_ranks() -> RuntimeError:
+    return RuntimeError(
+        "torch.linalg.lstsq: input.dim() must be greater or equal to other.dim() and (input.dim() - other.dim()) <= 1"
+    )
+
+
 def lstsq_dtypes(first: str, second: str) -> RuntimeError:
     return RuntimeError(
         "torch.linalg.lstsq: Expected input and other to have the same dtype, but got input's dtype "

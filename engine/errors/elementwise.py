@@ -107,6 +107,27 @@ def mvlgamma_order() -> RuntimeError:
 # --- reductions
 
 
+def addcdiv_integers() -> RuntimeError:
+    return RuntimeError(
+        "Integer division with addcdiv is no longer supported, and in a future  release addcdiv will perform a true "
+        "division of tensor1 and tensor2. The historic addcdiv behavior can be implemented as (input + value * "
+        "torch.trunc(tensor1 / tensor2)).to(input.dtype) for integer inputs and as (input + value * tensor1 / tensor2) "
+        "for float inputs. The future addcdiv behavior is just the latter implementation: (input + value * tensor1 / "
+        "tensor2), for all dtypes."
+    )
+
+
+def autograd_dtype(type_name: str) -> RuntimeError:
+    return RuntimeError(f"Autograd not support dtype: {type_name}")
+
+
+def nanmean_result_dtype(type_name: str) -> RuntimeError:
+    return RuntimeError(
+        "nanmean(): could not infer output dtype. Optional dtype must be either a floating point or complex dtype. "
+        f"Got: {type_name}"
+    )
+
+
 def nanmean_dtype(type_name: str) -> RuntimeError:
     return RuntimeError(f"nanmean(): expected input to have floating point or complex dtype but got {type_name}")
 
@@ -286,6 +307,12 @@ def multi_margin_target(rows: int, found: int, shape: Shape) -> RuntimeError:
     )
 
 
+def margin_input(shape: Shape) -> RuntimeError:
+    return RuntimeError(
+        f"Expected non-empty vector or matrix with optional 0-dim batch size, but got: {list(shape)}"
+    )
+
+
 def margin_power() -> ValueError:
     return ValueError("only p == 1 and p == 2 supported")
 
@@ -367,6 +394,10 @@ def plain_reduction_name(reduction: str) -> ValueError:
 
 def warn_elementwise_mean() -> None:
     warn(UserWarning, "reduction='elementwise_mean' is deprecated. Please use reduction='mean' instead.")
+
+
+def prelu_scalar() -> RuntimeError:
+    return RuntimeError("Not allow zero-dim input tensor.")
 
 
 def prelu_weights(count: int, channels: int) -> RuntimeError:
@@ -466,9 +497,9 @@ def quantile_interpolation(function: str, found: str) -> RuntimeError:
     )
 
 
-def cov_dimensions(ndim: int) -> RuntimeError:
+def cov_dimensions(ndim: int, function: str = "cov") -> RuntimeError:
     return RuntimeError(
-        f"cov(): expected input to have two or fewer dimensions but got an input with {ndim} dimensions"
+        f"{function}(): expected input to have two or fewer dimensions but got an input with {ndim} dimensions"
     )
 
 
@@ -480,6 +511,13 @@ def warn_cov_freedom() -> None:
     warn(
         UserWarning,
         "cov(): degrees of freedom is <= 0. Correction should be strictly less than the number of observations.",
+    )
+
+
+def ctc_log_probs(dimensions: int) -> RuntimeError:
+    return RuntimeError(
+        f"Expected 3-dimensional tensor, but got {dimensions}-dimensional tensor for argument #1 'log_probs' (while "
+        "checking arguments for ctc_loss_allocate_outputs)"
     )
 
 

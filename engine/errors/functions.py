@@ -256,6 +256,13 @@ def requires_grad_in_transform() -> RuntimeError:
     )
 
 
+def backward_in_transform() -> RuntimeError:
+    return RuntimeError(
+        "backward() called inside a functorch transform. This is not supported, please use functorch.grad or "
+        "functorch.vjp instead or call backward() outside of functorch transforms."
+    )
+
+
 def node_keywords(node: str, method: str) -> TypeError:
     return TypeError(f"{node}.{method}() takes no keyword arguments")
 

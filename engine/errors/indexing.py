@@ -137,6 +137,10 @@ def index_copy_out_of_bounds(index: int, dim: int, size: int) -> IndexError:
     return IndexError(f"index_copy_(): index {index} is out of bounds for dimension {dim} with size {size}")
 
 
+def take_from_empty() -> IndexError:
+    return IndexError("take(): tried to take from an empty tensor")
+
+
 def take_out_of_range(index: int, elements: int) -> IndexError:
     return IndexError(f"out of range: tried to access index {index} on a tensor of {elements} elements.")
 

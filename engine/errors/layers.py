@@ -49,6 +49,18 @@ def layer_norm_shape(normalized: Shape, given: Shape) -> RuntimeError:
     )
 
 
+def rms_norm_dimensions(least: int, given: int) -> ValueError:
+    return ValueError(f"Input tensor must have at least {least} dimensions, but got {given}")
+
+
+def rms_norm_shape(normalized: Shape, given: Shape) -> RuntimeError:
+    wanted = ", ".join(map(str, normalized))
+    return RuntimeError(
+        f"Given normalized_shape={list(normalized)}, expected input with shape [*{wanted}], but got input of "
+        f"size{list(given)}"
+    )
+
+
 def layer_norm_empty() -> RuntimeError:
     return RuntimeError(
         "Expected normalized_shape to be at least 1-dimensional, i.e., containing at least one element, but got "
@@ -82,6 +94,10 @@ def group_norm_single_value(shape: Shape) -> ValueError:
     return ValueError(f"Expected more than 1 value per channel when training, got input size {list(shape)}")
 
 
+def group_norm_groups(groups: int) -> RuntimeError:
+    return RuntimeError(f"Expected num groups to be greater than 0, got {groups}")
+
+
 def group_norm_parameter(name: str, shape: Shape, given: Shape) -> RuntimeError:
     return RuntimeError(
         f"Expected {name} to be a vector of size equal to the number of channels in input, but got {name} of shape "
@@ -110,6 +126,10 @@ def dropout1d_dimensions(ndim: int) -> RuntimeError:
 
 def batch_norm_single_value(shape: Shape) -> ValueError:
     return ValueError(f"Expected more than 1 value per channel when training, got input size torch.Size({list(shape)})")
+
+
+def batch_norm_scalar() -> IndexError:
+    return IndexError("tuple index out of range")
 
 
 def batch_norm_features(what: str, features: int, expected: int) -> RuntimeError:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 
 def addmm_factors(first: str, second: str) -> RuntimeError:
     return RuntimeError(f"mat1 and mat2 must have the same dtype, but got {first} and {second}")
@@ -11,10 +13,10 @@ def baddbmm_dtypes(own: str, first: str, second: str) -> RuntimeError:
     return RuntimeError(f"Input dtypes must be the same, got: input {own}, batch1: {first}, batch2: {second}")
 
 
-def bilinear_dtypes(first: str, second: str, weight: str) -> RuntimeError:
-    return RuntimeError(
-        f"All tensors must have the same dtype, got input1: {first}, input2: {second}, weight: {weight}"
-    )
+def bilinear_dtypes(given: Mapping[str, str]) -> RuntimeError:
+    """``given``: arguments and their dtypes, as C++ spells them."""
+    listed = ", ".join(f"{name}: {dtype}" for name, dtype in given.items())
+    return RuntimeError(f"All tensors must have the same dtype, got {listed}")
 
 
 def lerp_dtype(argument: str, expected: str, got: str) -> RuntimeError:

@@ -55,6 +55,10 @@ def parameter_assigned(value_type: str, name: str) -> TypeError:
     return TypeError(f"cannot assign '{value_type}' as parameter '{name}' (torch.nn.Parameter or None expected)")
 
 
+def adam_betas() -> ValueError:
+    return ValueError("betas must be either both floats or both Tensors")
+
+
 def child_assigned(value_type: str, name: str) -> TypeError:
     return TypeError(f"cannot assign '{value_type}' as child module '{name}' (torch.nn.Module or None expected)")
 

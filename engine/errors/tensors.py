@@ -159,8 +159,8 @@ def linspace_steps() -> RuntimeError:
     return RuntimeError("number of steps must be non-negative")
 
 
-def eye_size(n: int) -> RuntimeError:
-    return RuntimeError(f"n must be greater or equal to 0, got {n}")
+def eye_size(extent: int, letter: str) -> RuntimeError:
+    return RuntimeError(f"{letter} must be greater or equal to 0, got {extent}")
 
 
 def no_cuda() -> AssertionError:

@@ -95,6 +95,10 @@ def as_strided_lengths() -> RuntimeError:
     return RuntimeError("mismatch in length of strides and shape")
 
 
+def as_strided_size(size: Shape, strides: Shape) -> RuntimeError:
+    return RuntimeError(f"Storage size calculation overflowed with sizes={list(size)} and strides={list(strides)}")
+
+
 def as_strided_negative(strides: Shape) -> RuntimeError:
     return RuntimeError(f"as_strided: Negative strides are not supported at the moment, got strides: {list(strides)}")
 

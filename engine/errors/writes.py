@@ -20,6 +20,12 @@ def index_not_vector(function: str) -> IndexError:
     return IndexError(f"{function}(): Index is supposed to be a vector")
 
 
+def index_source_dim(dim: int, dimensions: int) -> RuntimeError:
+    return RuntimeError(
+        f"index_add_(): Indexing dim {dim} is out of bounds of the source tensor with dim {dimensions}"
+    )
+
+
 def index_source_shape(own: Shape, source: Shape) -> RuntimeError:
     return RuntimeError(
         "source tensor shape must match self tensor shape, excluding the specified dimension. Got self.shape = "

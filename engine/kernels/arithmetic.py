@@ -132,6 +132,8 @@ def power(a: Any, exponent: Any) -> Any:
     if a.dtype.kind not in "fc" or isinstance(exponent, complex):
         a, exponent = dtypes.promote(a, exponent)
         if a.dtype.kind in "iub":
+            if a.dtype.kind == "b":
+                return a | (not exponent)
             if exponent < 0:
                 raise errors.negative_integer_power()
             return a**exponent
@@ -188,6 +190,8 @@ def reciprocal_root(a: Any) -> Any:
 @kernel
 def power_of(a: Any, exponent: Any) -> Any:
     """A power with a tensor; whole numbers to negative powers are 0, or ±1 for the base ±1."""
+    if getattr(exponent, "dtype", None) == np.bool_ and getattr(a, "dtype", bool) == np.bool_:
+        raise errors.not_implemented_for("pow", "Bool")
     if _is_integer(a, exponent) and np.any(np.asarray(exponent) < 0):
         negative = np.asarray(exponent) < 0
         inverse = np.where(np.abs(a) == 1, a ** (np.abs(exponent) % 2), 0)

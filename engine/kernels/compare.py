@@ -69,6 +69,7 @@ def invert_kernel(a: Any) -> Any:
 
 @kernel
 def heaviside_kernel(a: Any, values: Any) -> Any:
+    broadcast_pair(a.shape, values.shape)
     if a.dtype != values.dtype:
         raise errors.heaviside_dtypes()
     return np.where(a == 0, values, (a > 0).astype(a.dtype))[()]
@@ -204,7 +205,7 @@ def histc_kernel(a: Any, bins: int = 100, min: float = 0, max: float = 0) -> Any
     if a.dtype.kind != "f":
         raise errors.not_implemented_for("histogram_cpu", dtypes.of(a.dtype).type_name)
     if bins <= 0:
-        raise errors.histc_bins()
+        raise errors.histogram_bin_count("torch.histogram()", bins, 0)
     low, high = float(min), float(max)
     if low == high and a.size:
         low, high = float(a.min()), float(a.max())
@@ -231,8 +232,6 @@ def one_hot_kernel(a: Any, num_classes: int = -1) -> Any:
     largest = int(a.max())
     if num_classes == -1:
         num_classes = largest + 1
-    elif num_classes < 1:
-        raise errors.one_hot_classes()
     elif largest >= num_classes:
         raise errors.one_hot_too_few()
     meter.allocate(a.size * num_classes, 8)

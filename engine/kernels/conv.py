@@ -243,6 +243,8 @@ def _check(
         raise errors.conv_dilation(dilation)
     if groups <= 0:
         raise errors.conv_groups()
+    if weight.ndim < 3:
+        raise errors.conv_weight_few()
     if weight.ndim != x.ndim:
         raise errors.conv_weight_dimensions(weight.shape, x.shape)
     if weight.shape[0] < groups:

@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 
 from engine import costs, errors
+from engine.kernels.memory_format import ordered
 from engine.kernels.names import kernel
 from engine.limits import meter
 from engine.types import dtypes
-from engine.types.shapes import Shape, wrap_dim
+from engine.types.shapes import Shape, expandable, wrap_dim
 
 _FEW = 1 << 16
 """Elements that are read or written without being counted first: an index may take them all for each of its own."""
@@ -76,7 +77,22 @@ def index_kernel(a: Any, indices: Sequence[Any], places: Sequence[int]) -> Any:
     found = a[key]
     if not many:
         meter.allocate(found.size, found.itemsize)
-    return found if found.flags.c_contiguous else np.ascontiguousarray(found)
+    if a.flags.c_contiguous or found.ndim < 2:
+        return found if found.flags.c_contiguous else np.ascontiguousarray(found)
+    return ordered(found, _index_strides(a, key))
+
+
+def _index_strides(a: Any, key: tuple[Any, ...]) -> list[list[int]]:
+    """How an indexed tensor, and each index, advances along the dimensions of the result."""
+    places = [place for place, index in enumerate(key) if not isinstance(index, slice)]
+    kept = [stride for place, stride in enumerate(a.strides) if place not in places]
+    given = np.broadcast_arrays(*[key[place] for place in places])
+    first = places[0] if places[-1] - places[0] == len(places) - 1 else 0
+    before, after = kept[:first], kept[first:]
+    return [
+        [*before, *[0] * given[0].ndim, *after],
+        *[[*[0] * len(before), *index.strides, *[0] * len(after)] for index in given],
+    ]
 
 
 @kernel
@@ -87,11 +103,13 @@ def index_put_kernel(
     masked = len(indices) == 1 and indices[0].dtype.kind == "b" and values.size == 1 and not accumulate
     if values.dtype != a.dtype and masked:
         values = values.astype(a.dtype)  # PyTorch fills, and filling converts
-    elif values.dtype != a.dtype:
-        raise errors.index_put_dtypes(dtypes.of(a.dtype).type_name, dtypes.of(values.dtype).type_name)
     key = _key(a.shape, indices, places)
     if a.size * max([index.size for index in indices]) > _FEW:
         costs.charge(_count(a.shape, key), costs.rate("index_put"))
+    if values.dtype != a.dtype:
+        if not expandable(values.shape, a[key].shape):
+            raise errors.index_value_shape(values.shape, a[key].shape)
+        raise errors.index_put_dtypes(dtypes.of(a.dtype).type_name, dtypes.of(values.dtype).type_name)
     if values.shape[:1] == (1,) and values.ndim > a[key].ndim:  # numpy would overlook it
         raise errors.index_value_shape(values.shape, a[key].shape)
     try:
@@ -260,6 +278,8 @@ def _check_source(function: str, a: Any, dim: int, index: Any, source: Any) -> N
         raise errors.index_add_dtypes(function, dtypes.of(a.dtype).type_name, dtypes.of(source.dtype).type_name)
     if not source.ndim and index.size != 1:
         raise errors.dim_of_no_dims(dim)
+    if function == "index_add_" and dim >= max(source.ndim, 1):
+        raise errors.index_source_dim(dim, source.ndim)
     own, other = list(a.shape) or [1], list(source.shape) or [1]
     if index.size != other[dim if source.ndim else 0]:
         raise errors.index_count(function, index.size, other[dim if source.ndim else 0], dim)
@@ -328,6 +348,8 @@ def _flat_index(function: str, a: Any, index: Any) -> Any:
 
 @kernel
 def take_kernel(a: Any, index: Any) -> Any:
+    if not a.size and index.size:
+        raise errors.take_from_empty()
     meter.allocate(index.size, a.itemsize)
     return a.reshape(-1)[_flat_index("take", a, index)]
 

@@ -10,7 +10,7 @@ from engine import errors
 from engine.kernels.names import kernel
 from engine.limits import meter
 from engine.types import dtypes
-from engine.types.shapes import Shape, expanded
+from engine.types.shapes import Shape, expanded, wrap_dim
 
 # --- what the operands must be
 
@@ -73,14 +73,14 @@ def mm_kernel(self: Any, mat2: Any) -> Any:
 
 @kernel
 def addmm_kernel(self: Any, mat1: Any, mat2: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
-    if mat1.ndim != 2:
-        raise errors.not_a_matrix_but("mat1", mat1.ndim)
-    if mat2.ndim != 2:
-        raise errors.not_a_matrix_but("mat2", mat2.ndim)
     if self.dtype != mat2.dtype:
         raise errors.addmm_dtypes(_type_name(self), _type_name(mat2))
     if mat1.dtype != mat2.dtype:
         raise errors.addmm_factors(_type_name(mat1), _type_name(mat2))
+    if mat1.ndim != 2:
+        raise errors.not_a_matrix_but("mat1", mat1.ndim)
+    if mat2.ndim != 2:
+        raise errors.not_a_matrix_but("mat2", mat2.ndim)
     if mat1.shape[1] != mat2.shape[0]:
         raise errors.mm_shapes(mat1.shape, mat2.shape)
     if self.dtype.kind == "b":
@@ -118,6 +118,8 @@ def bmm_kernel(self: Any, mat2: Any) -> Any:
 
 @kernel
 def baddbmm_kernel(self: Any, batch1: Any, batch2: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
+    wrap_dim(1, batch1.ndim)
+    wrap_dim(2, batch2.ndim)
     if self.dtype != batch1.dtype:
         raise errors.baddbmm_dtypes(*[dtypes.of(x.dtype).cpp_name for x in (self, batch1, batch2)])
     if batch1.dtype != batch2.dtype:
@@ -129,6 +131,8 @@ def baddbmm_kernel(self: Any, batch1: Any, batch2: Any, *, beta: Any = 1, alpha:
 
 @kernel
 def addbmm_kernel(self: Any, batch1: Any, batch2: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
+    wrap_dim(1, batch1.ndim)
+    wrap_dim(2, batch2.ndim)
     if batch1.dtype != batch2.dtype:
         raise errors.addmm_factors(_type_name(batch1), _type_name(batch2))
     _check_batches(batch1, batch2)
@@ -196,6 +200,8 @@ def vdot_kernel(self: Any, other: Any) -> Any:
 
 @kernel
 def trace_kernel(self: Any) -> Any:
+    if self.dtype.kind == "b":
+        raise errors.not_implemented_for("trace", "Bool")
     if self.ndim != 2:
         raise errors.trace_dimensions(self.ndim)
     return self.trace(dtype=np.int64 if self.dtype.kind in "iub" else None)
@@ -207,6 +213,7 @@ def cross_kernel(self: Any, other: Any, dim: int) -> Any:
         raise errors.cross_dimensions()
     if not self.ndim:
         raise errors.dim_of_no_dims(dim)
+    wrap_dim(dim, self.ndim)
     if self.shape[dim] != 3 or other.shape[dim] != 3:
         raise errors.cross_sizes(dim, self.shape[dim], other.shape[dim])
     return np.ascontiguousarray(np.cross(self, other, axis=dim))

@@ -14,6 +14,7 @@ from engine.kernels.pointwise import exp_values, log1p_values, log_values
 from engine.limits import meter
 from engine.types import dtypes
 from engine.types.bfloat16 import rounded, settled
+from engine.types.shapes import broadcast_pair
 
 MEAN, SUM = 1, 2
 
@@ -46,7 +47,7 @@ def mse_kernel(a: Any, b: Any, reduction: int) -> Any:
 
 @kernel
 def mse_backward_kernel(g: Any, a: Any, b: Any, reduction: int) -> Any:
-    share = 2.0 / max(a.size, b.size) if reduction == MEAN else 2.0
+    share = 2.0 / max(a.size, b.size, 1) if reduction == MEAN else 2.0
     if a.dtype.char == "g":
         return g * rounded(rounded(share) * rounded(a - b))
     return g * (a - b) * share
@@ -62,7 +63,7 @@ def smooth_l1_kernel(a: Any, b: Any, reduction: int, beta: float) -> Any:
 @kernel
 def smooth_l1_backward_kernel(g: Any, a: Any, b: Any, reduction: int, beta: float) -> Any:
     difference = a - b
-    share = 1.0 / a.size if reduction == MEAN else 1.0
+    share = 1.0 / max(a.size, 1) if reduction == MEAN else 1.0
     sign = choose(difference <= -beta, -1, 1, difference)
     straight = np.abs(difference) >= beta  # not of NaN
     return g * share * choose(straight, sign, difference / beta if beta else difference, difference)
@@ -79,7 +80,7 @@ def huber_kernel(a: Any, b: Any, reduction: int, delta: float) -> Any:
 @kernel
 def huber_backward_kernel(g: Any, a: Any, b: Any, reduction: int, delta: float) -> Any:
     _expect_one_dtype(a, b)
-    share = 1.0 / a.size if reduction == MEAN else 1.0
+    share = 1.0 / max(a.size, 1) if reduction == MEAN else 1.0
     if a.dtype.char == "g":
         difference, share = rounded(a - b), rounded(share)
         outside = np.sign(difference) * rounded(share * g) * delta
@@ -231,6 +232,11 @@ def bce_logits_kernel(a: Any, target: Any, weight: Any, pos_weight: Any, reducti
 
 @kernel
 def soft_margin_kernel(a: Any, target: Any, reduction: int) -> Any:
+    shape = broadcast_pair(a.shape, target.shape)
+    if shape != a.shape:
+        raise errors.inplace_shape(a.shape, shape)
+    if a.dtype.kind in "iub":
+        raise errors.inplace_dtype("Float", dtypes.of(a.dtype).type_name)
     return _reduced(np.log1p(np.exp((target * a) * a.dtype.type(-1))).astype(a.dtype), reduction)
 
 
@@ -254,7 +260,13 @@ def multi_margin_kernel(a: Any, target: Any, p: float, margin: float, weight: An
     return out if a.ndim > 1 or np.ndim(target) or reduction else out[0]
 
 
+def _check_matrix(a: Any) -> None:
+    if a.ndim > 2 or 0 in a.shape[1:] or a.shape == (0,):
+        raise errors.margin_input(a.shape)
+
+
 def _margins(a: Any, target: Any, margin: float) -> tuple[Any, Any, Any]:
+    _check_matrix(a)
     rows = np.atleast_2d(a)
     targets = np.atleast_1d(target)
     if len(targets) != len(rows):
@@ -282,6 +294,7 @@ def multi_margin_backward_kernel(
 
 def _label_pairs(a: Any, target: Any) -> tuple[Any, Any, list[tuple[int, int, int]]]:
     """Rows of scores, a mask of the labels, and all (row, label, other class) that do not keep their margin."""
+    _check_matrix(a)
     if a.shape != target.shape:
         raise errors.multilabel_target(target.shape, a.shape)
     rows, labels = np.atleast_2d(a), np.atleast_2d(target)

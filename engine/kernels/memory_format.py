@@ -27,16 +27,22 @@ def alike(out: Any, *operands: Any) -> Any:
         return out
     arrays = [x for x in operands if type(x) is np.ndarray]
     strides = [_strides(x, out.shape) for x in arrays]
-    order = _order(out.shape, strides)
-    laid = out.transpose(order)
-    if not laid.flags.c_contiguous:
-        laid = np.ascontiguousarray(laid)
-        out = laid.transpose(np.argsort(order))
+    out = ordered(out, strides)
     like = arrays[0]
     if 1 in out.shape and like.shape == out.shape and is_dense(like) and strides.count(strides[0]) == len(strides):
         exact = [s // like.itemsize * out.itemsize for s in strides[0]]
-        return np.ndarray(out.shape, out.dtype, laid.reshape(-1), 0, exact)
+        block = out.transpose(_order(out.shape, strides))
+        return np.ndarray(out.shape, out.dtype, block.reshape(-1), 0, exact)
     return out
+
+
+def ordered(out: Any, strides: list[list[int]]) -> Any:
+    """The array as a dense block, in the order of operands that have these strides along its dimensions."""
+    order = _order(out.shape, strides)
+    laid = out.transpose(order)
+    if laid.flags.c_contiguous and 1 not in out.shape:
+        return out
+    return np.ascontiguousarray(laid).reshape(-1).reshape(laid.shape).transpose(np.argsort(order))
 
 
 def empty_like(a: Any, dtype: Any) -> Any:

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.kernels.memory_format import channels_last, contiguous
 from engine.kernels.names import kernel
 from engine.kernels.summation import column_sums, ones, row_sums, zero_dim
 from engine.types import dtypes
@@ -129,6 +130,7 @@ def batch_norm_kernel(
     centred *= invstd if weight is None else invstd * _channels(weight, ndim)
     if bias is not None:
         centred += _channels(bias, ndim)
+    centred = channels_last(centred, input) if ndim == 4 else contiguous(centred)
     if not training:
         return centred, np.empty(0, input.dtype), np.empty(0, input.dtype)
     return centred, mean.reshape(-1), invstd.reshape(-1)
@@ -198,6 +200,8 @@ def layer_norm_kernel(
     eps: float,
 ) -> tuple[Any, Any, Any]:
     """The normalised input, and mean and r of each group of its last dimensions."""
+    if _check_dtypes(input, weight, bias):
+        return _mixed(layer_norm_kernel, input, normalized_shape, weight, bias, eps)
     if not normalized_shape:
         raise errors.layer_norm_empty()
     for name, vector in (("weight", weight), ("bias", bias)):
@@ -205,8 +209,6 @@ def layer_norm_kernel(
             raise errors.layer_norm_parameter(name, vector.shape, normalized_shape)
     if input.shape[-len(normalized_shape) :] != normalized_shape:
         raise errors.layer_norm_shape(normalized_shape, input.shape)
-    if _check_dtypes(input, weight, bias):
-        return _mixed(layer_norm_kernel, input, normalized_shape, weight, bias, eps)
     if input.dtype.kind != "f":
         raise errors.not_implemented_for("LayerNormKernelImpl", dtypes.of(input.dtype).type_name)
     inner = len(normalized_shape)

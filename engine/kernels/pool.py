@@ -292,8 +292,8 @@ def adaptive_avg_pool_backward_kernel(g: Any, x: Any, rank: int) -> Any:
 @kernel
 def adaptive_max_pool_kernel(x: Any, size: Ints) -> tuple[Any, Any]:
     rank, spatial = len(size), x.shape[-len(size) :]
-    if x.dtype.kind == "b":
-        raise errors.not_implemented_for(f"adaptive_max_pool{rank}d", "Bool")
+    if x.dtype.kind in "iub":
+        raise errors.not_implemented_for(f"adaptive_max_pool{rank}d", dtypes.of(x.dtype).type_name)
     cells, planes = math.prod(size), math.prod(x.shape[:-rank])
     meter.reserve(cells * planes, 8)
     meter.charge(cells * 8 + (cells * planes >> 5) + (x.size >> 6))

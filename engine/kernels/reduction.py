@@ -100,11 +100,12 @@ def _accumulated(a: Any, dim: int, dtype: Any, function: Any, wide: Any) -> Any:
     dim = wrap_dim(dim, a.ndim)
     if dtype is not None:
         a = a.astype(dtype.np)
+    whole = np.int64 if dtype is None else a.dtype
     if not a.ndim:
-        return +a if a.dtype.kind not in "iub" else a.astype(np.int64)
+        return +a if a.dtype.kind not in "iub" else a.astype(whole)
     a = np.ascontiguousarray(a)
     if a.dtype.kind in "iub":
-        return function(a, axis=dim, dtype=np.int64)
+        return function(a, axis=dim, dtype=whole)
     if a.dtype == np.float32 or a.dtype == np.float16:
         return function(a, axis=dim, dtype=wide).astype(a.dtype)
     return function(a, axis=dim)

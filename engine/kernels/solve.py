@@ -185,8 +185,8 @@ def lu_solve_kernel(factors: Any, pivots: Any, b: Any, left: bool, adjoint: bool
 
 @kernel
 def inverse_kernel(a: Any) -> tuple[Any, Any]:
-    check_float("linalg.inv", a)
     check_square("linalg.inv", a)
+    check_float("linalg.inv", a)
     factors, pivots, info = lu.lu(a)
     return lu.solved(factors, pivots, np.eye(a.shape[-1], dtype=a.dtype)), info
 
@@ -196,8 +196,8 @@ def inverse_kernel(a: Any) -> tuple[Any, Any]:
 
 @kernel
 def det_kernel(a: Any) -> tuple[Any, Any, Any]:
-    check_float("linalg.det", a, low_precision=True)
     check_square("linalg.det", a)
+    check_float("linalg.det", a, low_precision=True)
     check_implemented("lu_cpu", a)
     factors, pivots, _ = lu.lu(_turned(a))
     return (_product(lu_diagonal(factors)) * lu.parity(pivots)).astype(a.dtype)[()], factors, pivots
@@ -222,8 +222,8 @@ def _product(diagonal: Any) -> Any:
 
 @kernel
 def slogdet_kernel(a: Any) -> tuple[Any, Any, Any, Any]:
-    check_float("linalg.slogdet", a)
     check_square("linalg.slogdet", a)
+    check_float("linalg.slogdet", a)
     factors, pivots, _ = lu.lu(_turned(a))
     diagonal = lu_diagonal(factors)
     size = np.abs(diagonal)

@@ -22,6 +22,8 @@ def as_strided_kernel(
         raise errors.as_strided_lengths()
     if any(s < 0 for s in stride):
         raise errors.as_strided_negative(stride)
+    if any(s < 0 for s in size):
+        raise errors.as_strided_size(size, stride)
     a = np.asarray(a)
     block = root(a)
     item = a.itemsize

@@ -25,7 +25,7 @@ add = op(
     says="addition passes the gradient on unchanged: its slope is 1 in both inputs",
 )
 op(
-    "add.Scalar(self, other: Scalar)", "AddBackward1", "self + other", self="g", inplace=False,
+    "add.Scalar(self, other: Scalar)", "AddBackward1", "self + other", promote="self other", self="g", inplace=False,
     says="adding a number passes the gradient on unchanged",
 )
 sub = op(
@@ -35,7 +35,7 @@ sub = op(
     says="the first input's slope is 1, the second's is −1",
 )
 op(
-    "sub.Scalar(self, other: Scalar)", "SubBackward1", "self - other", self="g", inplace=False,
+    "sub.Scalar(self, other: Scalar)", "SubBackward1", "self - other", promote="self other", self="g", inplace=False,
     says="subtracting a number passes the gradient on unchanged",
 )
 op(

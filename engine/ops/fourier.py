@@ -15,7 +15,7 @@ from engine.codegen.op import op, rule
 from engine.core.registry import ops
 from engine.core.state import state
 from engine.core.tensor import Tensor
-from engine.kernels.memory_format import last_in_memory
+from engine.kernels.memory_format import contiguous, last_in_memory
 from engine.kernels.names import kernel
 from engine.limits import meter
 from engine.ops.complexes import real_part
@@ -57,7 +57,7 @@ def fft_c2r_kernel(a: Any, dim: tuple[int, ...], normalization: int, last_dim_si
     _prepare(a)
     meter.allocate(a.size // max(a.shape[dim[-1]], 1) * last_dim_size, a.itemsize)
     sizes = [*(a.shape[d] for d in dim[:-1]), last_dim_size]
-    return np.fft.irfftn(a, s=sizes, axes=dim, norm=INVERSE[normalization])
+    return contiguous(np.fft.irfftn(a, s=sizes, axes=dim, norm=INVERSE[normalization]))
 
 
 @rule

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from engine.core.tensor import constant
+from engine import errors
+from engine.core.tensor import Tensor, constant
 from engine.optim.differentiable import adam_step
 from engine.optim.optimizer import (
     Group,
@@ -46,6 +47,8 @@ class Adam(Optimizer):
         check_positive("epsilon value", eps)
         check_betas(betas)
         check_positive("weight_decay value", weight_decay)
+        if not any(isinstance(betas[0], kind) and isinstance(betas[1], kind) for kind in (float, Tensor)):
+            raise errors.adam_betas()
         defaults = {
             "lr": lr, "betas": betas, "eps": eps, "weight_decay": weight_decay, "amsgrad": amsgrad,
             "maximize": maximize, "foreach": foreach, "capturable": capturable, "differentiable": differentiable,

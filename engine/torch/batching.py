@@ -88,16 +88,22 @@ def _stacked(func: Callable[..., Any], rows: list[Any], out_dims: Any, empty: bo
     return unflatten(results, spec)
 
 
-def _called(func: Callable[..., Any], row: list[Any], dims: list[int | None], spec: Spec, kwargs: Any) -> Any:
-    """The function of one entry. What is made from mapped tensors is marked: numbers cannot be read from it."""
+def _called(
+    func: Callable[..., Any], row: list[Any], dims: list[int | None], spec: Spec, kwargs: Any, last: bool
+) -> Any:
+    """The function of one entry. What is made from mapped tensors is marked: numbers cannot be read from it.
+
+    Graphs from outside stay whole until the `last` entry has gone through them.
+    """
     outer, state.batching = state.batching, True
+    again, state.again = state.again, state.again or not last
     for leaf, dim in zip(row, dims, strict=True):
         if dim is not None:
             leaf._batched = 1
     try:
         result = func(*unflatten(row, spec), **kwargs)
     finally:
-        state.batching = outer
+        state.batching, state.again = outer, again
     if not outer:
         for leaf in flatten(result)[0]:
             if isinstance(leaf, Tensor):
@@ -138,7 +144,7 @@ def vmap(
                     leaf if dim is None else ops.select(leaf, dim, entry)
                     for leaf, dim in zip(leaves, dims, strict=True)
                 ]
-                rows.append(_called(func, row, dims, spec, kwargs))
+                rows.append(_called(func, row, dims, spec, kwargs, entry >= size - 1))
         return _stacked(func, rows, out_dims, empty=not size)
 
     transformed.__name__ = getattr(func, "__name__", "transformed")

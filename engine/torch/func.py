@@ -12,7 +12,7 @@ from textwrap import indent
 from typing import Any
 
 from engine import errors
-from engine.autograd.api import grad as backward_pass
+from engine.autograd.api import gradients as backward_pass
 from engine.composites.creation import zeros_like
 from engine.core.grad_mode import enable_grad
 from engine.core.node import AccumulateGrad, Node
@@ -175,7 +175,7 @@ def _gradients(outputs: Sequence[Tensor], points: Sequence[Tensor], weights: Any
         return [zeros_like(point) for point in points]
     found = backward_pass(
         [outputs[place] for place in live], points, None if weights is None else [weights[place] for place in live],
-        retain_graph=True, create_graph=graph, allow_unused=True, materialize_grads=True,
+        retain_graph=True, create_graph=graph, unused=True, materialize_grads=True,
     )
     return list(found)
 

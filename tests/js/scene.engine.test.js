@@ -416,3 +416,9 @@ test("passes with .grad zeroed in between are said to be apart, and rows of the 
   assert.deepEqual(digits(starts[0]), ["1", "0"], "what the running pass gives is not there before it lands");
   assert.deepEqual(digits(trace.events.length), ["1", "0", "1", "3", "0", "1", "2", "4"]);
 });
+
+test("what dropout multiplies by is called so, other constants are not", () => {
+  const trace = indexTrace(read("dropout"));
+  const factors = trace.document.ops.flatMap(({ name, inputs }) => (name === "mul" ? [trace.label(inputs[1])] : []));
+  assert.deepEqual(factors, ["dropout mask", "dropout mask", "constant"]);
+});

@@ -15,6 +15,13 @@ TABLE: list[tuple[str, str, str, str]] = [
     ),
     (
         "RuntimeError",
+        r"backward\(\) called inside a functorch transform",
+        "torch.func.grad, vjp, vmap and their like differentiate or repeat a function from outside. backward() writes "
+        "into .grad, which is a side effect that such a function may not have.",
+        "Return the loss and let torch.func.grad or vjp take its gradient, or call backward() on what comes out.",
+    ),
+    (
+        "RuntimeError",
         r"grad can be implicitly created only for scalar outputs",
         "backward() starts from the gradient of the output with respect to itself. For a single number that is 1 and "
         "can be left out; for several numbers there is no one derivative, only a product of the Jacobian with a vector "

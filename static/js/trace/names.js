@@ -45,6 +45,7 @@ export function nameTensors(document, tensors, { inner, gradientOf, holder }) {
       labels.set(id, (expression ? null : turned(op, labels)) ?? (expression ?? spoken(op.name)) + several);
     });
   }
+  const masks = dropoutMasks(document, lines);
   for (const tensor of tensors.values()) {
     if (labels.has(tensor.id) || gradientOf.has(tensor.id)) continue;
     const saved = sameAs(tensor, tensors, holder);
@@ -57,7 +58,9 @@ export function nameTensors(document, tensors, { inner, gradientOf, holder }) {
             ? "view"
             : tensor.requires_grad
               ? "leaf"
-              : "constant"),
+              : masks.has(tensor.id)
+                ? "dropout mask"
+                : "constant"),
     );
   }
   const gradient = (/** @type {string} */ id, depth = 0) => {
@@ -68,6 +71,25 @@ export function nameTensors(document, tensors, { inner, gradientOf, holder }) {
   };
   for (const id of gradientOf.keys()) gradient(id);
   return labels;
+}
+
+/**
+ * What dropout multiplies by, drawn anew each time: zeros, and 1/(1−p) for what stays.
+ * @param {RunDocument} document @param {string[]} lines
+ */
+function dropoutMasks(document, lines) {
+  const layers = new Set(
+    document.scopes.flatMap(({ id, kind, label }) =>
+      kind === "module" && /Dropout\w*$/.test(label ?? "") ? [id] : [],
+    ),
+  );
+  return new Set(
+    document.ops.flatMap((op) => {
+      const called = /dropout\w*\(/.test(lines[(op.line ?? 0) - 1] ?? "");
+      const drops = op.name === "mul" && (called || layers.has(op.scope ?? ""));
+      return drops && op.inputs[1] ? [op.inputs[1]] : [];
+    }),
+  );
 }
 
 /**

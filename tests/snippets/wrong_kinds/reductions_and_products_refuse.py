@@ -1,0 +1,81 @@
+"""Sums into whole numbers, products and powers of other dtypes, dimensions that are not there."""
+
+import warnings
+
+import torch
+
+warnings.simplefilter("ignore")
+torch.manual_seed(0)
+c = torch.rand(2, 3)
+a = torch.rand(2, 3, requires_grad=True)
+i = torch.tensor([[2, 0, 1], [1, 1, 0]])
+k = torch.tensor([1, 0])
+o = torch.tensor([True, False, True])
+x4 = torch.rand(1, 2, 6, 4)
+
+
+def attempt(text, call):
+    try:
+        result = call()
+    except Exception as error:
+        result = f"{type(error).__name__}: {error}"
+    if isinstance(result, torch.Tensor):
+        result = (result.dtype, tuple(result.shape))
+    print(text, "->", result)
+
+
+attempt("a.sum(dtype=torch.int64)", lambda: a.sum(dtype=torch.int64))
+attempt("a.sum(0,dtype=torch.int64)", lambda: a.sum(0, dtype=torch.int64))
+attempt("a.prod(dtype=torch.int64)", lambda: a.prod(dtype=torch.int64))
+attempt("a.cumsum(0,dtype=torch.int64)", lambda: a.cumsum(0, dtype=torch.int64))
+attempt("a.sum(dtype=torch.bool)", lambda: a.sum(dtype=torch.bool))
+attempt("a.nansum(dtype=torch.int64)", lambda: a.nansum(dtype=torch.int64))
+attempt("a.cumprod(0,dtype=torch.int64)", lambda: a.cumprod(0, dtype=torch.int64))
+attempt("i.cross(c.double())", lambda: i.cross(c.double()))
+attempt("torch.cross(c[0],c[0],7)", lambda: torch.cross(c[0], c[0], 7))
+attempt("torch.cross(c[0],c[0],-2)", lambda: torch.cross(c[0], c[0], -2))
+attempt("torch.linalg.cross(i,c)", lambda: torch.linalg.cross(i, c))
+attempt("torch.linalg.cross(c, c, dim=5)", lambda: torch.linalg.cross(c, c, dim=5))
+attempt("c.histc(0)", lambda: c.histc(0))
+attempt("i.round(decimals=2)", lambda: i.round(decimals=2))
+attempt("i.round(decimals=-1)", lambda: i.round(decimals=-1))
+attempt("o.pow(o)", lambda: o.pow(o))
+attempt("o.pow(True)", lambda: o.pow(True))
+attempt("True**o", lambda: True**o)
+attempt("o.trace()", lambda: o.trace())
+attempt("torch.eye(2).bool().trace()", lambda: torch.eye(2).bool().trace())
+attempt("torch.zeros(0,3).take(k)", lambda: torch.zeros(0, 3).take(k))
+attempt("o.inverse()", lambda: o.inverse())
+attempt("i.inverse()", lambda: i.inverse())
+attempt("torch.linalg.inv(k)", lambda: torch.linalg.inv(k))
+attempt("o.logcumsumexp(1)", lambda: o.logcumsumexp(1))
+attempt("a.index_add(1,k,a[0])", lambda: a.index_add(1, k, a[0]))
+attempt("c.heaviside(x4)", lambda: c.heaviside(x4))
+attempt("c.heaviside(torch.ones(2))", lambda: c.heaviside(torch.ones(2)))
+attempt("i.addmm(i,c[0])", lambda: i.addmm(i, c[0]))
+attempt("torch.addmm(c[0],x4,i)", lambda: torch.addmm(c[0], x4, i))
+attempt("torch.addbmm(c, c, c)", lambda: torch.addbmm(c, c, c))
+attempt("torch.addbmm(c[0], c[0], c)", lambda: torch.addbmm(c[0], c[0], c))
+attempt("torch.baddbmm(c, c, c)", lambda: torch.baddbmm(c, c, c))
+attempt("torch.baddbmm(c, o, c)", lambda: torch.baddbmm(c, o, c))
+attempt("x4.corrcoef()", lambda: x4.corrcoef())
+attempt("torch.stft(c[0], 1)", lambda: torch.stft(c[0], 1))
+attempt("torch.stft(c[0], 0)", lambda: torch.stft(c[0], 0))
+attempt("c.addcdiv(i,i)", lambda: c.addcdiv(i, i))
+attempt("c.addcdiv(k,i)", lambda: c.addcdiv(k, i))
+attempt("torch.linalg.lstsq(c[:,:2], x4)", lambda: torch.linalg.lstsq(c[:, :2], x4))
+attempt("torch.linalg.lstsq(c, c[0])", lambda: torch.linalg.lstsq(c, c[0]))
+attempt("a.sum(dtype=torch.uint8)", lambda: a.sum(dtype=torch.uint8))
+attempt("torch.sum(a, dtype=torch.int32)", lambda: torch.sum(a, dtype=torch.int32))
+attempt("torch.cumsum(a, 0, dtype=torch.int16)", lambda: torch.cumsum(a, 0, dtype=torch.int16))
+attempt("a.prod(0, dtype=torch.int64)", lambda: a.prod(0, dtype=torch.int64))
+attempt("c.index_add(1,k,c[0])", lambda: c.index_add(1, k, c[0]))
+attempt("i.addcdiv(i,i)", lambda: i.addcdiv(i, i))
+attempt("c.addcdiv_(i,i)", lambda: c.addcdiv_(i, i))
+attempt("torch.stft(torch.rand(16), 4, 0)", lambda: torch.stft(torch.rand(16), 4, 0))
+attempt("torch.zeros(0).take(k)", lambda: torch.zeros(0).take(k))
+attempt("torch.linalg.inv(o)", lambda: torch.linalg.inv(o))
+attempt("torch.linalg.det(i)", lambda: torch.linalg.det(i))
+attempt("torch.linalg.det(o)", lambda: torch.linalg.det(o))
+attempt("torch.linalg.slogdet(i)", lambda: torch.linalg.slogdet(i))
+attempt("i.det()", lambda: i.det())
