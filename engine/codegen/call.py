@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine import costs, errors
-from engine.codegen import dtype_checks, memory_format
+from engine.codegen import autocast, dtype_checks, memory_format
 from engine.codegen.deferred import deferred
 from engine.codegen.row import Folded, Output, Parameter, Rename
 from engine.core import saved_tensors
@@ -181,6 +181,8 @@ _RUNTIME = {
     "inf": float("inf"),
     "nan": float("nan"),
     "watch": watch,
+    "lowered": autocast.lowered,
+    "widened": autocast.widened,
     "refusal": refusal,
     "refused": dtype_checks.refused,
     "promote_difference": promote_difference,
@@ -291,6 +293,7 @@ class Emitter:
         for new_name, old in {v: k for k, v in (rename or {}).items()}.items():
             body.append(f"    {old} = {new_name}")
         refuse: Callable[[str], str] = lambda n: "return NotImplemented" if operator else self._refuse(n, rename)  # noqa: E731
+        body += autocast.code(self.identifier, [p.name for p in self.parameters if p.kind in ("grad", "tensor")])
         body += self._unwrap(refuse, rename is None, constants)
         body += costs.code(self)
         kernel_arguments = ", ".join(

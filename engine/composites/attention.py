@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.codegen.autocast import lowered, outside
 from engine.codegen.publish import FUNCTIONAL, public
 from engine.composites.dropout import dropout
 from engine.composites.joins import cat
@@ -15,6 +16,7 @@ from engine.composites.linalg import linear, matmul
 from engine.composites.pad import pad
 from engine.composites.to_python import cast, widened
 from engine.core.registry import ops
+from engine.core.state import state
 from engine.core.tensor import Tensor
 
 
@@ -70,6 +72,12 @@ def scaled_dot_product_attention(
 
     A boolean mask is True where attention is allowed. With `enable_gqa`, keys and values may have fewer heads.
     """
+    if state.autocast is not None:
+        query, key, value, attn_mask = lowered(query, key, value, attn_mask)
+        with outside():
+            return scaled_dot_product_attention(
+                query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa
+            )
     _check_attention(query, key, value)
     if "FLASH_ATTENTION" in _allowed and _as_one_op(query, key, value, attn_mask, dropout_p, enable_gqa):
         mask = attn_mask

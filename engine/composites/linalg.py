@@ -7,10 +7,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine import errors
+from engine.codegen.autocast import lowered
 from engine.codegen.publish import LINALG, public
 from engine.composites.creation import eye
 from engine.composites.shapes import reshape_to
 from engine.core.registry import ops
+from engine.core.state import state
 from engine.core.tensor import Tensor
 from engine.limits import meter
 from engine.types.shapes import broadcast_pair, wrap_dim
@@ -24,6 +26,8 @@ def _unsafe_view(tensor: Tensor, shape: Sequence[int]) -> Tensor:
 
 
 def _matmul(first: Tensor, second: Tensor) -> Tensor:
+    if state.autocast is not None:
+        first, second = lowered(first, second)
     dim1, dim2 = first._array.ndim, second._array.ndim
     if dim1 == 2 and dim2 == 2:
         return ops.mm(first, second)
@@ -125,6 +129,8 @@ public("method", "__rmatmul__")(_reflected)
 @public("nn")
 def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:  # noqa: A002
     """`input @ weight.T + bias`: input (*, in), weight (out, in) or (in,), bias (out) → (*, out)."""
+    if state.autocast is not None:
+        input, weight, bias = lowered(input, weight, bias)  # noqa: A001
     shape = input._array.shape
     ndim = len(shape)
     if ndim == 2 and bias is not None:
@@ -240,6 +246,8 @@ def linalg_diagonal(A: Tensor, *, offset: int = 0, dim1: int = -2, dim2: int = -
 @public("linalg")
 def vecdot(x: Tensor, y: Tensor, *, dim: int = -1) -> Tensor:
     """Sum of products along `dim`, batched; of complex numbers, the first is conjugated."""
+    if state.autocast is not None:
+        x, y = lowered(x, y)
     if x.ndim == 1 and y.ndim == 1:
         return ops.vdot(x, y)
     return ((x.conj() if x.is_complex() else x) * y).sum(dim)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.codegen.autocast import widened
 from engine.codegen.publish import FUNCTIONAL, TORCH, public
 from engine.composites.activations import log_softmax
 from engine.core.registry import ops
@@ -92,7 +93,7 @@ def l1_loss(
 ) -> Any:
     """The absolute difference."""
     kind = reduction_number(reduction, size_average, reduce)
-    given, wanted = _broadcast(input, target)
+    given, wanted = widened(*_broadcast(input, target))
     loss = ops.abs(ops.sub(given, wanted))
     return reduced(loss, kind) if weight is None else _weighted(loss, weight, kind)
 
@@ -180,6 +181,8 @@ def cross_entropy(
 ) -> Any:
     """`nll_loss` of `log_softmax`; targets of the input's own shape are probabilities."""
     kind = reduction_number(reduction, size_average, reduce)
+    if state.autocast is not None:
+        input, target, weight = widened(input, target, weight)  # noqa: A001
     axis = 0 if input.ndim == 1 else 1
     if not isinstance(target, Tensor):
         raise errors.argument_type("cross_entropy_loss", "target", 2, "Tensor", target)
@@ -292,6 +295,7 @@ def kl_div(
         or input._array.dtype.kind != target._array.dtype.kind
     ):
         raise errors.kl_div_integers()
+    input, target = widened(input, target)  # noqa: A001
     if log_target:
         gap = ops.sub(target, input)
         loss = ops.mul(ops.exp(target), gap)
@@ -345,6 +349,7 @@ def ctc_loss(
     if log_probs.ndim not in (2, 3):
         wrap_dim(1, log_probs.ndim + 1)
         raise errors.ctc_log_probs(log_probs.ndim + 1)
+    (log_probs,) = widened(log_probs)
     single = log_probs.ndim == 2
     if single:
         log_probs = ops.unsqueeze(log_probs, 1)
@@ -367,6 +372,7 @@ def poisson_nll_loss(
 ) -> Any:
     """Minus the log-likelihood of counts under a Poisson rate (or its logarithm)."""
     kind = reduction_number(reduction, size_average, reduce)
+    input, target = widened(input, target)  # noqa: A001
     if log_input:
         product = ops.mul(target, input)
         loss = ops.sub(ops.exp(input), product)

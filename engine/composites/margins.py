@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.codegen.autocast import widened
 from engine.codegen.publish import FUNCTIONAL, public
 from engine.composites.losses import check_weight, reduced, reduction_number
 from engine.core.registry import ops
@@ -72,6 +73,7 @@ def hinge_embedding_loss(
 ) -> Any:
     """Distances where the target is 1; how far they fall short of the margin where it is −1."""
     kind = reduction_number(reduction, size_average, reduce)
+    input, target = widened(input, target)  # noqa: A001
     shortfall = ops.clamp_min(ops.sub(margin, input), 0)
     apart = ops.where(_differs(target, 1), shortfall, 0.0)
     together = ops.where(_differs(target, -1), input, 0.0)
@@ -95,6 +97,7 @@ def margin_ranking_loss(
     kind = reduction_number(reduction, size_average, reduce)
     if not input1.ndim == input2.ndim == target.ndim:
         raise errors.ranking_sizes(input1.shape, input2.shape, target.shape)
+    input1, input2, target = widened(input1, input2, target)
     gap = ops.mul(ops.neg(target), ops.sub(input1, input2))
     return reduced(ops.clamp_min(ops.add_Scalar(gap, margin), 0), kind)
 
@@ -111,6 +114,7 @@ def cosine_embedding_loss(
         raise errors.cosine_target()
     if not input1.ndim == input2.ndim == target.ndim + 1:
         raise errors.cosine_inputs(target.ndim, input1.shape, input2.shape)
+    input1, input2, target = widened(input1, input2, target)
     tiny = 1e-12
     product = ops.sum_dim(ops.mul(input1, input2), axis)
     first = ops.add_Scalar(ops.sum_dim(ops.mul(input1, input1), axis), tiny)
@@ -134,6 +138,7 @@ def triplet_margin_loss(
     if not anchor.ndim == positive.ndim == negative.ndim:
         raise errors.triplet_dimensions(anchor.ndim, positive.ndim, negative.ndim)
     distance = FUNCTIONAL["pairwise_distance"]
+    anchor, positive, negative = widened(anchor, positive, negative)
     near, far = distance(anchor, positive, p, eps), distance(anchor, negative, p, eps)
     if swap:
         far = ops.minimum(far, distance(positive, negative, p, eps))

@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 from engine import errors
+from engine.codegen.autocast import widened
 from engine.codegen.publish import LINALG, public
 from engine.core.grad_mode import no_grad
 from engine.core.registry import ops
@@ -61,6 +62,7 @@ def cdist(
         raise errors.cdist_columns(x1.shape[-1], x2.shape[-1])
     if p < 0:
         raise errors.cdist_power()
+    x1, x2 = widened(x1, x2)
     by_product = _MODES[compute_mode]
     many = x1.shape[-2] > _MANY_ROWS or x2.shape[-2] > _MANY_ROWS
     batch = broadcast_pair(tuple(x1.shape[:-2]), tuple(x2.shape[:-2]))

@@ -9,11 +9,13 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.codegen.autocast import lowered
 from engine.codegen.publish import public
 from engine.composites.dropout import _drop
 from engine.composites.joins import cat, stack
 from engine.composites.linalg import linear, matmul
 from engine.core.registry import ops
+from engine.core.state import state as current
 from engine.core.tensor import Tensor
 
 Weights = Sequence[Tensor | None]
@@ -95,13 +97,16 @@ def _run(step: Step, x: Tensor, state: State, weights: Weights, backwards: bool)
 
 def _layer(mode: str, x: Tensor, state: State, weights: Weights, backwards: bool, train: bool) -> tuple[Tensor, State]:
     """One layer in one direction."""
-    if mode != "LSTM" or x._array.dtype != np.float32 or len(weights) > 4:
+    if current.autocast is not None and mode == "LSTM" and x._array.dtype.char in "fg" and len(weights) == 4:
+        x, *state = lowered(x, *state)
+        weights = lowered(*weights)
+    elif mode != "LSTM" or x._array.dtype != np.float32 or len(weights) > 4:
         return _run(STEPS[mode], x, state, weights, backwards)
     w_ih, w_hh, b_ih, b_hh = weights
     assert w_hh is not None
     has_biases = b_ih is not None
     if not has_biases:
-        b_ih = b_hh = Tensor._from_array(np.zeros(w_hh.shape[0], np.float32))
+        b_ih = b_hh = Tensor._from_array(np.zeros(w_hh.shape[0], w_hh._array.dtype))
     output, h, c, _ = ops.mkldnn_rnn_layer(
         x.contiguous(), w_ih, w_hh, b_ih, b_hh, *state, backwards, (), 2, w_hh.shape[1], 1, has_biases, False, False,
         train,

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.codegen.autocast import widened
 from engine.codegen.publish import FUNCTIONAL, public
 from engine.core.registry import ops
 from engine.core.tensor import Tensor
@@ -57,6 +58,7 @@ def stft(
 
     The signal is (n) or (batch, n); with `center` it is padded so that frame t is centred at t · hop_length.
     """
+    input, window = widened(input, window)  # noqa: A001
     if center:
         ndim = input.ndim
         extended = [1] * (3 - ndim) + list(input.shape)

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.codegen.autocast import widened
 from engine.codegen.publish import TORCH, public
 from engine.core.registry import ops
 from engine.core.tensor import Tensor, constant
@@ -193,13 +194,14 @@ def cumulative_trapezoid(y: Tensor, x: Tensor | None = None, *, dx: float | None
 
 def _quantile(input: Tensor, q: Any, dim: int | None, keepdim: bool, interpolation: str, skip_nan: bool) -> Any:
     name = "nanquantile" if skip_nan else "quantile"
+    input, q = widened(input, q)  # noqa: A001
     if not isinstance(q, Tensor):
         if not 0 <= q <= 1:
             raise errors.quantile_range("quantile", q)
         q = constant(input._array.dtype.type(q))
     if not input._array.size:
         raise errors.quantile_empty(name)
-    if input._array.dtype.kind != "f":
+    if input._array.dtype.char not in "fd":
         raise errors.quantile_dtype(name)
     if q.ndim > 1:
         raise errors.quantile_dimensions(name)

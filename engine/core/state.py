@@ -33,7 +33,8 @@ class State:
     """What every op consults.
 
     `position` is (line, column, end line, end column) of the running expression; `graph_task` the backward pass in
-    progress. `complex`, `bfloat16`: whether there were such tensors.
+    progress. `complex`, `bfloat16`: whether there were such tensors. `autocast`: the region of mixed precision in
+    force.
     `identify`: what stands for the address of an object in all that a program can see; the address itself when no
     program runs. `again`: the function of a `vmap` runs for other entries after this one, so passes free nothing.
     """
@@ -47,6 +48,7 @@ class State:
         "again",
         "anomaly",
         "anomaly_check_nan",
+        "autocast",
         "bfloat16",
         "complex",
         "culprit",
@@ -74,6 +76,7 @@ class State:
         self.position: Position | None = None
         self.anomaly: bool = False
         self.anomaly_check_nan: bool = True
+        self.autocast: Any = None
         self.unusual: bool = False
         self.watched: bool = False
         self.culprit: Culprit | None = None

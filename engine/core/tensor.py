@@ -130,6 +130,7 @@ class Tensor(metaclass=TensorMeta):
             if array.dtype.kind == "c":
                 state.complex = True
             else:
+                state.round()
                 t._array = settled(array)
         if requires_grad:
             t._requires_grad = True

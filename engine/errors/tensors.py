@@ -185,12 +185,6 @@ def autocast_device(device: object) -> ValueError:
     return ValueError(f"Expected `device_type` of type `str`, got: `{type(device)}`")
 
 
-def no_autocast() -> NotImplementedError:
-    return NotImplementedError(
-        "torch.autocast on the CPU is not available in Backlight. Use enabled=False, or convert with .bfloat16()."
-    )
-
-
 def no_pinned_memory() -> RuntimeError:
     return RuntimeError(
         "pin_memory=True requires a CUDA or other accelerator backend; no pinned memory allocator is available on this "

@@ -41,6 +41,14 @@ def warn_autocast_without_cuda() -> None:
     warn(UserWarning, "User provided device_type of 'cuda', but CUDA is not available. Disabling")
 
 
+def warn_autocast_dtype() -> None:
+    warn(
+        UserWarning,
+        "In CPU autocast, but the target dtype is not supported. Disabling autocast.\n"
+        "CPU Autocast only supports dtypes of torch.bfloat16, torch.float16 currently.",
+    )
+
+
 def warn_grad_scaler() -> None:
     warn(UserWarning, "torch.cuda.amp.GradScaler is enabled, but CUDA is not available.  Disabling.")
 

@@ -10,6 +10,7 @@ P removes from a gradient what a shift or a stretch of the whole group would und
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,7 @@ from engine.kernels.memory_format import channels_last, contiguous
 from engine.kernels.names import kernel
 from engine.kernels.summation import column_sums, ones, row_sums, zero_dim
 from engine.types import dtypes
-from engine.types.bfloat16 import rounded, settled
+from engine.types.bfloat16 import STORED, rounded, settled
 from engine.types.shapes import Ints
 
 
@@ -28,17 +29,32 @@ def _channels(vector: Any, ndim: int) -> Any:
     return vector.reshape(1, -1, *(1,) * (ndim - 2))
 
 
-def _check_dtypes(input: Any, *parameters: Any) -> None:  # noqa: A002
-    """Parameters have the input's dtype; float32 ones also serve float16 inputs."""
+def _check_dtypes(input: Any, *parameters: Any) -> bool:  # noqa: A002
+    """Whether bfloat16 is to be computed in float32. Parameters have the input's dtype; float32 ones also serve inputs
+    of 16 bits."""
     given = [p for p in parameters if p is not None]
     if given and given[0].dtype != input.dtype:
         if any(p.dtype != np.float32 for p in given):
             raise errors.mixed_parameter()
-        if input.dtype != np.float16:
+        if input.dtype.char not in "eg":
             raise errors.mixed_inputs()
     for p in given:
         if p.dtype != given[0].dtype:
             raise errors.expected_scalar_type(dtypes.of(input.dtype).type_name, dtypes.of(p.dtype).type_name)
+    return bool(given) and input.dtype.char == "g" != given[0].dtype.char
+
+
+def _single(value: Any) -> Any:
+    """What there is of bfloat16 as float32."""
+    if isinstance(value, tuple):
+        return tuple([_single(v) for v in value])
+    return value.astype(np.float32) if getattr(value, "dtype", None) == STORED else value
+
+
+def _mixed(kernel: Callable[..., Any], *given: Any) -> tuple[Any, Any, Any]:
+    """What a kernel gives whose input is bfloat16 and whose parameters are float32: its first result is bfloat16."""
+    first, second, third = kernel(*[_single(value) for value in given])
+    return None if first is None else first.astype(STORED), second, third
 
 
 def _batch_axes(ndim: int) -> Ints:
@@ -91,7 +107,8 @@ def batch_norm_kernel(
         _check_length(name, vector, features)
     if input.dtype.kind != "f":
         raise errors.not_implemented_for("batch_norm", dtypes.of(input.dtype).type_name)
-    _check_dtypes(input, weight, bias, running_mean, running_var)
+    if _check_dtypes(input, weight, bias, running_mean, running_var):
+        return _mixed(batch_norm_kernel, input, weight, bias, running_mean, running_var, training, momentum, eps)
     ndim, axes = input.ndim, _batch_axes(input.ndim)
     if training:
         mean = _mean(input, axes)
@@ -151,6 +168,9 @@ def batch_norm_backward_kernel(
     eps: float,
     output_mask: tuple[bool, ...],
 ) -> tuple[Any, Any, Any]:
+    if input.dtype.char == "g" != save_mean.dtype.char:
+        given = grad_out, input, weight, running_mean, running_var, save_mean, save_invstd, train, eps, output_mask
+        return _mixed(batch_norm_backward_kernel, *given)
     axes = _batch_axes(input.ndim)
     mean, invstd = _batch_statistics(input, running_mean, running_var, save_mean, save_invstd, train, eps)
     grad_input = None
@@ -180,7 +200,8 @@ def layer_norm_kernel(
     eps: float,
 ) -> tuple[Any, Any, Any]:
     """The normalised input, and mean and r of each group of its last dimensions."""
-    _check_dtypes(input, weight, bias)
+    if _check_dtypes(input, weight, bias):
+        return _mixed(layer_norm_kernel, input, normalized_shape, weight, bias, eps)
     if not normalized_shape:
         raise errors.layer_norm_empty()
     for name, vector in (("weight", weight), ("bias", bias)):
@@ -222,6 +243,9 @@ def layer_norm_backward_kernel(
     bias: Any,
     output_mask: tuple[bool, ...],
 ) -> tuple[Any, Any, Any]:
+    if input.dtype.char == "g" != mean.dtype.char:
+        given = grad_out, input, normalized_shape, mean, rstd, weight, bias, output_mask
+        return _mixed(layer_norm_backward_kernel, *given)
     size = math.prod(normalized_shape)
     rows, scale = grad_out.reshape(-1, size), rstd.reshape(-1, 1)
     normal = input.reshape(-1, size) - mean.reshape(-1, 1)
@@ -262,7 +286,8 @@ def group_norm_kernel(
     for name, vector in (("weight", weight), ("bias", bias)):
         if vector is not None and vector.shape != (C,):
             raise errors.group_norm_parameter(name, vector.shape, input.shape)
-    _check_dtypes(input, weight, bias)
+    if _check_dtypes(input, weight, bias):
+        return _mixed(group_norm_kernel, input, weight, bias, N, C, HxW, group, eps)
     grouped = input.reshape(N, group, C // group * HxW)
     mean = _mean(grouped, (2,))
     out = grouped - mean
@@ -286,6 +311,8 @@ def group_norm_backward_kernel(
     sizes: Ints,
     output_mask: tuple[bool, ...],
 ) -> tuple[Any, Any, Any]:
+    if input.dtype.char == "g" != mean.dtype.char:
+        return _mixed(group_norm_backward_kernel, grads, input, mean, rstd, weight, sizes, output_mask)
     n, c, extent, group = sizes
     normal = input.reshape(n, group, c // group * extent) - mean[..., None]
     normal *= rstd[..., None]

@@ -84,7 +84,8 @@ def log_softmax_kernel(a: Any, dim: int) -> Any:
         out -= settled(log_values(settled(_total_of_columns(vector_exp(out), 64 // a.dtype.itemsize))))
         return np.ascontiguousarray(out.T).reshape(a.shape)
     out = a - _largest(a, dim)
-    out -= settled(log_values(settled(_total(_powers(out, dim), dim))))
+    total = _total(_powers(out, dim), dim)
+    out -= settled(log_values(settled(total))) if dim == a.ndim - 1 else log_values(total)
     return out
 
 

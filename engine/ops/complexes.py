@@ -16,6 +16,7 @@ from engine.kernels.complexes import view_as_real_kernel
 from engine.kernels.names import kernel
 from engine.ops.arithmetic import zero_like
 from engine.types import dtypes
+from engine.types.bfloat16 import settled
 from engine.types.shapes import broadcast
 
 
@@ -40,7 +41,7 @@ def view_as_complex_kernel(a: Any) -> Any:
 
 @kernel
 def complex_kernel(real: Any, imag: Any) -> Any:
-    if real.dtype.kind != "f" or imag.dtype.kind != "f":
+    if real.dtype.char not in "efd" or imag.dtype.char not in "efd":
         raise errors.complex_parts(dtypes.of(real.dtype).type_name, dtypes.of(imag.dtype).type_name)
     if real.dtype != imag.dtype:
         raise errors.complex_dtypes(dtypes.of(real.dtype).type_name, dtypes.of(imag.dtype).type_name)
@@ -82,7 +83,9 @@ def as_type(g: Any, dtype: Any) -> Any:
     """A gradient in the dtype of what it is the gradient of; real numbers get the real part of a complex one."""
     if dtype.kind != "c":
         g = real_part(g)
-    return g if _dtype(g) == dtype else ops.to_dtype(g, dtype)
+    if _dtype(g) == dtype:
+        return g
+    return ops.to_dtype(g, dtype) if isinstance(g, Tensor) else settled(ops.to_dtype(g, dtype))
 
 
 @rule

@@ -8,14 +8,16 @@ from types import ModuleType
 from typing import Any
 
 from engine import errors
+from engine.codegen.autocast import Region
 from engine.composites.creation import check_device
+from engine.core.state import state
 from engine.types import dtypes
 
 __all__ = [
     "accelerator", "amp", "are_deterministic_algorithms_enabled", "autocast", "backends", "compile", "cuda",
-    "get_default_device", "get_float32_matmul_precision", "get_num_interop_threads", "get_num_threads", "mps",
-    "set_default_device", "set_float32_matmul_precision", "set_flush_denormal", "set_num_interop_threads",
-    "set_num_threads", "use_deterministic_algorithms",
+    "get_autocast_dtype", "get_default_device", "get_float32_matmul_precision", "get_num_interop_threads",
+    "get_num_threads", "is_autocast_enabled", "mps", "set_default_device", "set_float32_matmul_precision",
+    "set_flush_denormal", "set_num_interop_threads", "set_num_threads", "use_deterministic_algorithms",
 ]  # fmt: skip
 
 
@@ -56,8 +58,7 @@ def _no_accelerator(*_: Any, **__: Any) -> Any:
 
 
 class autocast:  # noqa: N801 - PyTorch's name
-    """`with torch.autocast("cuda"):` does nothing without a GPU, and warns so. `torch.autocast("cpu")` is not here:
-    NotImplementedError, unless `enabled=False`."""
+    """`with torch.autocast("cpu"):` multiplies matrices in bfloat16; of `"cuda"` it does nothing, and warns so."""
 
     __module__ = "torch.amp.autocast_mode"
 
@@ -66,24 +67,52 @@ class autocast:  # noqa: N801 - PyTorch's name
     ) -> None:
         if not isinstance(device_type, str):
             raise errors.autocast_device(device_type)
-        if device_type == "cpu" and enabled:
-            raise errors.no_autocast()
-        if device_type == "cuda" and enabled:
+        device = dtypes.device(device_type).type
+        if device == "cuda" and enabled:
             errors.warn_autocast_without_cuda()
         self.device = device_type
+        self._dtype = dtype or get_autocast_dtype(device)
+        if device == "cpu" and enabled and self._dtype not in (dtypes.bfloat16, dtypes.float16):
+            errors.warn_autocast_dtype()
+            enabled = False
+        self._enabled = enabled and device == "cpu"
+        self._cache = True if cache_enabled is None else cache_enabled
+        self._outer: list[Any] = []
 
     def __enter__(self) -> autocast:
+        outer = state.autocast
+        self._outer.append(outer)
+        if self._enabled:
+            casts: Any = None
+            if self._cache:
+                casts = {} if outer is None or outer.casts is None else outer.casts
+            state.autocast = Region(self._dtype, casts)
+        elif self.device == "cpu":
+            state.autocast = None
         return self
 
     def __exit__(self, *exception: object) -> None:
-        """Nothing to undo."""
+        state.autocast = self._outer.pop()
 
     def __call__(self, func: Callable[..., Any]) -> Callable[..., Any]:
         @functools.wraps(func)
         def decorated(*args: Any, **kwargs: Any) -> Any:
-            return func(*args, **kwargs)
+            with self:
+                return func(*args, **kwargs)
 
         return decorated
+
+
+def is_autocast_enabled(device_type: str = "cuda") -> bool:
+    """Whether a region is in force, which there is on the CPU only."""
+    return dtypes.device(device_type).type == "cpu" and state.autocast is not None
+
+
+def get_autocast_dtype(device_type: str) -> dtypes.dtype:
+    """What a region of this device computes in, unless it says otherwise."""
+    if dtypes.device(device_type).type != "cpu":
+        return dtypes.float16
+    return dtypes.bfloat16 if state.autocast is None else state.autocast.dtype
 
 
 def _cuda_autocast(enabled: bool = True, dtype: Any = None, cache_enabled: bool = True) -> autocast:

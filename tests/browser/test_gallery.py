@@ -17,8 +17,9 @@ def test_the_sketches_are_asked_for_when_the_gallery_opens_and_not_before(visit:
     expect(page.page.locator(".gallery-card").first).to_be_visible()
     page.page.wait_for_load_state("networkidle")
     assert len(set(asked())) == 1
-    drawn = page.page.locator(".gallery-sketch use").evaluate_all("(all) => all.map((e) => e.getBBox().width)")
-    assert len(drawn) >= 60 and all(width > 0 for width in drawn)
+    assert page.page.locator(".gallery-sketch use").count() >= 60
+    drawn = "() => [...document.querySelectorAll('.gallery-sketch use')].every((e) => e.getBBox().width > 0)"
+    page.page.wait_for_function(drawn)
 
 
 @pytest.mark.parametrize("width", [390, 1440])

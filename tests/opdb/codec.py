@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from engine.types.bfloat16 import STORED
+
 DIGITS = 9
 """Significant digits of recorded results."""
 
@@ -33,8 +35,9 @@ def _numbers(value: Any, digits: int | None) -> Any:
 
 
 def decode_array(value: Any, dtype: str, shape: list[int] | None = None) -> np.ndarray:
-    array = np.array(_plain(value), dtype=None if isinstance(value, dict) else dtype)
-    array = array.astype(dtype, copy=False)
+    stored = STORED if dtype == "bfloat16" else np.dtype(dtype)
+    array = np.array(_plain(value), dtype=None if isinstance(value, dict) else stored)
+    array = array.astype(stored, copy=False)
     return array.reshape(shape) if shape is not None else array
 
 

@@ -4,8 +4,9 @@
 
 Inputs are the database's samples, rounded to two decimals so that the files stay readable; cases that torch refuses
 after rounding are left out. Of float64, tier 1 is recorded whole, of the others the small cases and at most 40 per op.
-Of other dtypes, which have folders of their own, at most `MORE` cases per op, spread over the small samples, and of
-ops without small samples the `FEW` smallest.
+Of other dtypes, which have folders of their own, at most `MORE` cases per op, of those that follow from float64 at
+most `FEW`, spread over the small samples; of ops without small samples the smallest one, if it has at most `LONGEST`
+characters or the dtype is complex.
 `--seed` draws other samples, `--to` writes them elsewhere, and `--cases` as many of an op: to try what no test has.
 """
 
@@ -28,9 +29,11 @@ from tests.opdb.codec import DIGITS, cotangent, encode_array
 DATA = Path(__file__).parent.parent / "opdb" / "data"
 TIERS = Path(__file__).parent.parent / "opdb" / "tiers.json"
 ELEMENTS, CASES = 600, 40
-MORE_ELEMENTS, MORE, FEW = 200, 12, 1
+MORE_ELEMENTS, MORE, FEW = 200, 12, 2
+LONGEST = 30_000
 DECIMALS = {"topk": 8}
 """Ops whose answer depends on the order of equal values, which rounding would make."""
+WIDE = (np.float64, np.complex128)
 
 
 def rounded(x: Any, decimals: int = 2) -> Any:
@@ -49,15 +52,23 @@ def rounded(x: Any, decimals: int = 2) -> Any:
     return made.requires_grad_(x.requires_grad)
 
 
+def numbers(t: torch.Tensor, digits: int | None = None) -> Any:
+    """The values of a tensor as JSON; of narrow types as few digits as tell them apart."""
+    t = t.detach().resolve_conj().resolve_neg()
+    if t.dtype is torch.bfloat16:
+        return encode_array(t.float().numpy(), 4)
+    array = t.numpy()
+    return encode_array(array.astype(str).astype(np.float64) if t.dtype is torch.float32 else array, digits)
+
+
 def encode(x: Any, usual: torch.dtype = torch.float64) -> Any:
     """An argument as JSON; tensors of the `usual` dtype do not say theirs."""
     if isinstance(x, torch.Tensor):
         if x.layout is not torch.strided:
             raise TypeError("sparse")
-        array = x.detach().resolve_conj().resolve_neg().numpy()
-        tagged: dict[str, Any] = {"tensor": encode_array(array)}
+        tagged: dict[str, Any] = {"tensor": numbers(x)}
         if x.dtype is not usual:
-            tagged["dtype"] = str(array.dtype)
+            tagged["dtype"] = str(x.dtype).removeprefix("torch.")
         if x.requires_grad:
             tagged["grad"] = True
         if not x.is_contiguous() and x.numel():
@@ -131,8 +142,8 @@ def record(op: Any, sample: Any, dtype: torch.dtype) -> dict[str, Any]:
     outputs, leaves = evaluate(op.op, arguments, keywords)
     wanted = [i for i, t in enumerate(outputs) if t.requires_grad]
     cotangents = [
-        torch.from_numpy(cotangent(tuple(t.shape), t.detach().resolve_conj().resolve_neg().numpy().dtype, i))
-        for i, t in enumerate(outputs) if t.requires_grad
+        torch.from_numpy(cotangent(tuple(outputs[i].shape), WIDE[outputs[i].is_complex()], i)).to(outputs[i].dtype)
+        for i in wanted
     ]
     names = [outputs[i].grad_fn.name().split("::")[-1] if outputs[i].grad_fn is not None else "LEAF" for i in wanted]
     trees = [graph(outputs[i].grad_fn) for i in wanted[:2]]
@@ -144,13 +155,11 @@ def record(op: Any, sample: Any, dtype: torch.dtype) -> dict[str, Any]:
             if dtype is torch.float64:
                 raise
             case["raises"] = str(error)
-    case["out"] = [encode_array(t.detach().resolve_conj().resolve_neg().numpy(), DIGITS) for t in outputs]
+    case["out"] = [numbers(t, DIGITS) for t in outputs]
     if dtype is not torch.float64 and any(t.dtype is not dtype for t in outputs):
         case["dtypes"] = [str(t.dtype).removeprefix("torch.") for t in outputs]
     case["diff"] = wanted
-    case["grads"] = [
-        None if g is None else encode_array(g.detach().resolve_conj().resolve_neg().numpy(), DIGITS) for g in grads
-    ]
+    case["grads"] = [None if g is None else numbers(g, DIGITS) for g in grads]
     case["names"] = names
     case["graph"] = trees
     return case
@@ -180,7 +189,8 @@ def main() -> None:
     dtype = getattr(torch, given.dtype)
     usual = dtype is torch.float64
     folder = given.to if usual else given.to / given.dtype
-    most, elements = given.cases or (CASES if usual else MORE), ELEMENTS if usual or given.cases else MORE_ELEMENTS
+    most = given.cases or (CASES if usual else MORE if dtype is torch.complex128 else FEW)
+    elements = ELEMENTS if usual or given.cases else MORE_ELEMENTS
     tiers = json.loads(TIERS.read_text())
     folder.mkdir(exist_ok=True, parents=True)
     written: dict[str, list[str]] = {}
@@ -211,7 +221,7 @@ def main() -> None:
             continue
         small = [line for extent, line in found if extent <= elements]
         if not usual and not small:
-            small = [line for _, line in sorted(found)[:FEW]]
+            small = [line for _, line in sorted(found)[:1] if dtype.is_complex or len(line) <= LONGEST]
         lines += small[:most] if usual else spread(small, most)
     for key, lines in written.items():
         if lines:
