@@ -48,7 +48,7 @@ async def job(pool: Pool, program: str = "job") -> float:
 
 
 async def until(condition: Callable[[], bool]) -> None:
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         while not condition():
             await asyncio.sleep(0.01)
 
