@@ -89,7 +89,7 @@ LARGE = [
         for call in (
             "np.pad(np.ones(3), 10**9)", "np.resize([1], 10**9)", "np.tri(10**5)", "np.vander(np.ones(3000))",
             "np.mgrid[0:3000, 0:3000]", "np.r_[0:10**9]", "np.c_[0:1:10**9 * 1j]", "np.fft.fft([1, 2], 10**9)",
-            "np.fft.fftfreq(10**9)", "np.hanning(10**9)", "np.histogram([1, 2], bins=10**9)", "np.diagflat(np.ones(3000))",
+            "np.fft.fftfreq(10**9)", "np.hanning(10**9)", "np.histogram([1, 2], bins=10**9)", "np.diagflat(np.ones(3000))", "np.diagflat(1, 3000)",
             "np.indices((3000, 3000))", "np.triu_indices(10**5)", "np.tensordot(np.ones(3000), np.ones(3000), 0)",
             "np.select([np.ones((3000, 1), bool)], [np.ones((1, 3000))])", "np.geomspace(1, 2, 10**9)",
             "np.insert(np.ones((2, 3000)), [0] * 3000, 1, axis=0)", "np.cov(np.ones((3000, 1)))",

@@ -256,6 +256,11 @@ def _asked(args: tuple[Any, ...], options: dict[str, Any], at: int, key: str, ot
     return math.prod([max(0, int(v)) for v in np.ravel(value)])
 
 
+def _offset(args: tuple[Any, ...], options: dict[str, Any]) -> int:
+    """How far from the main diagonal, in either direction."""
+    return abs(int(options.get("k", args[1] if len(args) > 1 else 0)))
+
+
 def _padded(args: tuple[Any, ...], options: dict[str, Any], total: int) -> int:
     shape = np.shape(args[0])
     widths = np.broadcast_to(np.asarray(options.get("pad_width", args[1] if len(args) > 1 else 0)), (len(shape), 2))
@@ -339,7 +344,7 @@ _GROWING: dict[str, Callable[[tuple[Any, ...], dict[str, Any], int], int]] = {
     "tril_indices": lambda args, options, total: 3 * _asked(args, options, 0, "n", 1) ** 2,
     "triu_indices": lambda args, options, total: 3 * _asked(args, options, 0, "n", 1) ** 2,
     "diag_indices": lambda args, options, total: 2 * _asked(args, options, 0, "n", 1),
-    "diagflat": lambda args, options, total: total * total,
+    "diagflat": lambda args, options, total: (np.size(args[0]) + _offset(args, options)) ** 2,
     "indices": lambda args, options, total: len(np.ravel(args[0])) * _asked(args, options, 0, "dimensions", 1),
     "geomspace": lambda args, options, total: 8 * _asked(args, options, 2, "num", 50),
     **dict.fromkeys(("hanning", "hamming", "blackman", "bartlett", "fft.fftfreq", "fft.rfftfreq"),
