@@ -44,12 +44,19 @@ def spell_non_finite(content: Any) -> Any:
 def plain(value: Any) -> Any:
     """A numpy scalar or array as Python numbers."""
     if isinstance(value, np.ndarray | np.generic):
-        return value.tolist()
+        return narrowed(value).tolist()
     raise TypeError(f"a run document cannot hold {type(value).__name__}")
+
+
+def narrowed(array: Any) -> Any:
+    """The same numbers without long doubles, as which bfloat16 is computed: some of their bytes are never written to,
+    and hold whatever the process had there."""
+    return array.astype(np.float32) if array.dtype.char == "g" else array
 
 
 def pack(array: np.ndarray[Any, Any], dtype: str) -> bytes:
     """A large value as it is stored: one line of JSON, then the compressed elements in C order."""
+    array = narrowed(array)
     head = json.dumps({"shape": array.shape, "dtype": dtype, "numpy": array.dtype.str}).encode()
     return head + b"\n" + zlib.compress(np.ascontiguousarray(array).tobytes(), 1)
 
