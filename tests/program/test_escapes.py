@@ -24,6 +24,7 @@ from engine.program.methods import CLOSED
 from engine.program.run import execute as run_program
 from engine.program.stdlib import _OURS, find
 from engine.program.values import Module, Silent, TypeOf
+from tests.attack.reach import host_values
 
 REFUSED = {
     "NotImplementedError",
@@ -440,3 +441,10 @@ def test_a_warning_about_an_object_shows_no_address() -> None:
     outcome = execute(program, seed=0)
     assert [warned.message for warned in outcome.warnings] == ["<enumerate object at 0x7f00>"]
     assert outcome.stdout.startswith("<enum.auto object at 0x")
+
+
+@pytest.mark.parametrize("module", ["matplotlib.pyplot", "matplotlib.colors", "matplotlib.gridspec", "matplotlib.figure"])
+def test_no_class_of_matplotlib_is_handed_out(module: str) -> None:
+    outcome = execute(f"import {module} as m\ngot = [getattr(m, n) for n in dir(m) if hasattr(m, n)]\nprint(len(got))")
+    assert outcome.error is None
+    assert list(host_values(outcome.globals)) == []

@@ -125,6 +125,8 @@ class _Maps(dict[str, Any]):
         return find(key) if key in ALL else super().get(key, default)
 
 
+_CLASSES = {cls.__name__: Builtin(cls.__name__, cls) for cls in (Axes, Colormap, Figure, GridSpec, Normalize, Text)}
+"""What makes their objects: no program gets hold of the classes themselves."""
 _CM = _module("matplotlib.cm", _Maps(get_cmap=Builtin("get_cmap", get_cmap)))
 _COLORS = _module("matplotlib.colors", {
     **_functions({
@@ -132,7 +134,7 @@ _COLORS = _module("matplotlib.colors", {
         "to_rgb": lambda c: rgba(c)[:3], "to_rgba_array": _to_rgba_array,
         "is_color_like": lambda c: parse(c) is not None,
     }),
-    "Normalize": Normalize, "Colormap": Colormap,
+    "Normalize": _CLASSES["Normalize"], "Colormap": _CLASSES["Colormap"],
     "LinearSegmentedColormap": Module.of(
         "matplotlib.colors.LinearSegmentedColormap", {"from_list": Builtin("from_list", linear)}
     ),
@@ -149,14 +151,13 @@ _SHARED: dict[str, Any] = {
     "cycler": Builtin("cycler", cycler),
 }  # fmt: skip
 _PYPLOT = _module("matplotlib.pyplot", {
-    **_functions(PYPLOT), **_SHARED, "cm": _CM, "get_cmap": Builtin("get_cmap", get_cmap), "Axes": Axes,
-    "Figure": Figure, "GridSpec": GridSpec, "Normalize": Normalize, "Text": Text,
+    **_functions(PYPLOT), **_SHARED, "cm": _CM, "get_cmap": Builtin("get_cmap", get_cmap), **_CLASSES,
 }, draws=True)  # fmt: skip
 _SUBMODULES = {
     "matplotlib.pyplot": _PYPLOT, "matplotlib.cm": _CM, "matplotlib.colors": _COLORS, "matplotlib.style": _STYLE,
-    "matplotlib.gridspec": _module("matplotlib.gridspec", {"GridSpec": GridSpec}),
-    "matplotlib.figure": _module("matplotlib.figure", {"Figure": Figure}),
-    "matplotlib.axes": _module("matplotlib.axes", {"Axes": Axes}),
+    "matplotlib.gridspec": _module("matplotlib.gridspec", {"GridSpec": _CLASSES["GridSpec"]}),
+    "matplotlib.figure": _module("matplotlib.figure", {"Figure": _CLASSES["Figure"]}),
+    "matplotlib.axes": _module("matplotlib.axes", {"Axes": _CLASSES["Axes"]}),
 }  # fmt: skip
 _MATPLOTLIB = _module("matplotlib", {
     **_SHARED, "__version__": "3.11.2",
