@@ -50,6 +50,18 @@ RUN_BODY: dict[str, Any] = {
         },
     }
 }
+CHECK_PARAMETER: dict[str, Any] = {
+    "parameters": [
+        {
+            "name": "check",
+            "in": "query",
+            "description": "A leaf whose gradient is held beside central differences: its name or id, `w` or `t3`, "
+            "with a backward pass `w@0`. May be given several times.",
+            "schema": {"type": "array", "items": {"type": "string", "minLength": 1, "maxLength": 200}, "maxItems": 8},
+            "examples": {"one": {"value": ["w"]}},
+        }
+    ]
+}
 COMMON_HEADERS = {"X-Request-ID": "The id of this request: yours if you sent one, else a new one."}
 WAITING_HEADERS = {"Retry-After": "Seconds to wait before asking again."}
 BUDGET_HEADERS = {

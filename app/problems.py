@@ -3,7 +3,7 @@
     Problem
     ├── the request cannot be read     malformed-request, request-timeout, header-too-large, body-too-large,
     │                                  unsupported-media-type, unsupported-content-encoding, invalid-json, invalid-input
-    ├── there is nothing there         not-found, method-not-allowed, unknown-run, unknown-value
+    ├── there is nothing there         not-found, method-not-allowed, unknown-run, unknown-value, unknown-check
     ├── the program cannot be run      program-too-large, run-time-limit, run-memory-limit, result-too-large,
     │                                  run-crashed
     ├── the client has to wait         over-budget, too-many-at-once
@@ -83,6 +83,13 @@ UNKNOWN_VALUE = Kind(
     404,
     "The run has no such large value",
     "Use a name from the document's `values` whose `data` is null; the others are in the document itself.",
+)
+UNKNOWN_CHECK = Kind(
+    "unknown-check",
+    404,
+    "The run has no such leaf to check",
+    "Use the id of a tensor that an `accumulate` event of the document names, with `@` and the event's `call` for a "
+    "pass other than the last.",
 )
 
 PROGRAM_TOO_LARGE = Kind(

@@ -9,7 +9,7 @@ import json
 import logging
 import re
 import time
-from collections.abc import Awaitable, Callable, Hashable, Mapping
+from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,6 +23,7 @@ from app.problems import (
     RESULT_TOO_LARGE,
     RUN_CRASHED,
     RUN_TIME_LIMIT,
+    UNKNOWN_CHECK,
     UNKNOWN_RUN,
     UNKNOWN_VALUE,
     Problem,
@@ -34,6 +35,7 @@ log = logging.getLogger("backlight.runs")
 
 RUN_ID = re.compile(r"[a-z2-7]{26}")
 VALUE_NAME = re.compile(r"v\d{1,9}")
+LEAF_NAME = re.compile(r"t\d{1,9}(@\d{1,9})?")
 EXPORTS = ("graph.dot", "graph.mmd")
 FORMAT = 1
 
@@ -73,8 +75,8 @@ class Runs:
         self._edition = hashlib.sha256(canonical_json(basis)).hexdigest()[:16]
         return self._edition
 
-    def identify(self, program: Mapping[str, Any], seed: int | None) -> RunKey:
-        """The key of a program: `{"code": …}` or `{"graph": …}`.
+    def identify(self, program: Mapping[str, Any], seed: int | None, checks: Sequence[str] = ()) -> RunKey:
+        """The key of a program: `{"code": …}` or `{"graph": …}`; `checks` are leaves whose gradients are checked.
 
         The id covers everything the result depends on, the engine itself and its limits included. The seed of a
         program that chooses none depends on the program alone, so that an engine update keeps its random numbers.
@@ -82,6 +84,8 @@ class Runs:
         request = canonical_json(program)
         if seed is None:
             seed = int.from_bytes(hashlib.sha256(request).digest()[:4])
+        if checks:
+            request = canonical_json({**program, "check": list(checks)})
         digest = hashlib.sha256(canonical_json([self.edition, seed]) + b"\n" + request).digest()
         return RunKey(base64.b32encode(digest[:16]).decode().rstrip("=").lower(), seed, request)
 
@@ -104,6 +108,15 @@ class Runs:
         part = f"values/{name}"
         return await self.store.get(run_id(run), part) or await self._fly(
             (run, part), client, lambda turn: self._value(run, name, part, turn)
+        )
+
+    async def check(self, run: str, leaf: str, client: Client) -> bytes:
+        """A leaf's gradient beside central differences, as compressed JSON: the run is repeated for it."""
+        if not LEAF_NAME.fullmatch(leaf):
+            raise Problem(UNKNOWN_CHECK, "Tensors are named t0, t1, …, and their passes t0@0, t0@1, …")
+        part = f"checks/{leaf}"
+        return await self.store.get(run_id(run), part) or await self._fly(
+            (run, part), client, lambda turn: self._check(run, leaf, part, turn)
         )
 
     async def export(self, run: str, kind: str, client: Client) -> bytes:
@@ -153,11 +166,24 @@ class Runs:
         return body
 
     async def _recompute(self, run: str, name: str, turn: Turn) -> bytes:
+        request, seed = await self._repeatable(run)
+        return await self._body("value", {"name": name, "seed": seed}, {"request": request}, turn)
+
+    async def _check(self, run: str, leaf: str, part: str, turn: Turn) -> bytes:
+        request, seed = await self._repeatable(run)
+        body = await self._body("check", {"leaf": leaf, "seed": seed}, {"request": request}, turn)
+        await self.store.put(run, {part: body})
+        return body
+
+    async def _repeatable(self, run: str) -> tuple[bytes, int]:
+        """The input and the seed of an earlier run, which this engine would answer with the same document."""
         request = await self._stored(run, "request")
         seed = int(await self._stored(run, "seed"))
-        if self.identify(json.loads(request), seed).id != run:
+        program = json.loads(request)
+        checks = program.pop("check", ())
+        if self.identify(program, seed, checks).id != run:
             raise Problem(UNKNOWN_RUN, "The run was made by another version of the engine.")
-        return await self._body("value", {"name": name, "seed": seed}, {"request": request}, turn)
+        return request, seed
 
     async def _export(self, run: str, kind: str, turn: Turn) -> bytes:
         body = await self._body(kind, {}, {"document": await self._stored(run, "document")}, turn)

@@ -422,6 +422,43 @@ class Usage(BaseModel):
     skipped: Amounts | None = Field(None, description="What was not recorded; null when all was.")
 
 
+class CheckedElement(BaseModel):
+    """One number of a gradient beside central differences."""
+
+    index: list[int]
+    agrees: bool
+    value: Nested = Field(description="What was moved a little to both sides.")
+    autograd: Nested = Field(description="What the backward pass added. Complex numbers are pairs.")
+    numeric: Nested = Field(description="The slope of the loss: central differences in float64.")
+    left: Nested | None = Field(None, description="The slope to the left, at a corner or a jump.")
+    right: Nested | None = None
+
+
+class CheckReason(BaseModel):
+    """Why numbers differ, or are what they are."""
+
+    kind: Literal[
+        "corner", "jump", "not_finite", "custom_function", "hook", "rule", "precision", "unknown", "unchecked"
+    ]
+    text: str
+    op: str | None = Field(description="The op that makes it so.")
+    line: Line
+
+
+class Check(BaseModel):
+    """One leaf's gradient of one backward pass beside central differences."""
+
+    asked: str = Field(description="The name that was asked for.")
+    tensor: TensorId | None
+    status: Literal["agrees", "differs", "unchecked"]
+    call: int | None = Field(None, description="The backward pass.")
+    elements: list[CheckedElement] = Field([], description="All elements, or the largest and some between.")
+    of: int | None = Field(None, description="How many elements there are.")
+    largest_error: Number | None = None
+    step: float | None = Field(None, description="By how much an element was moved.")
+    reason: CheckReason | None
+
+
 class RunDocument(BaseModel):
     """Everything that happened when a program ran: what it made, the graph behind it, and the backward passes."""
 
@@ -442,6 +479,7 @@ class RunDocument(BaseModel):
     values: dict[str, Value]
     events: list[Event] = Field(description="The timeline.")
     figures: list[Figure] = Field([], description="What the program drew with matplotlib: numbers, not pixels.")
+    checks: list[Check] = Field([], description="Gradients beside central differences, where `?check=` asked for them.")
     limits: Usage
     numpy: str = Field(description="Version of numpy that computed it.")
 

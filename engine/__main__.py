@@ -1,4 +1,5 @@
-"""`python -m engine program.py`: run a program and print what it prints. `--json` prints the run document instead."""
+"""`python -m engine program.py`: run a program and print what it prints. `--json` prints the run document instead,
+`--gradcheck w` holds a gradient beside central differences."""
 
 from __future__ import annotations
 
@@ -15,11 +16,15 @@ from engine.program.notebook import from_ipynb
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run; returns the exit status: 0, or 1 when the program raised."""
+    """Run; returns the exit status: 0, or 1 when the program raised or a checked gradient is wrong."""
     parser = argparse.ArgumentParser(prog="python -m engine", description="Run a program on Backlight's engine.")
     parser.add_argument("program", help="a file (.py or .ipynb), or - for standard input")
     parser.add_argument("--json", action="store_true", help="print the run document")
     parser.add_argument("--seed", type=int, default=0, help="seed of programs that set none (default 0)")
+    parser.add_argument(
+        "--gradcheck", metavar="LEAF", action="append", default=[],
+        help="hold the gradient of a leaf (w, model.0.weight, w@0) beside central differences; may be repeated",
+    )  # fmt: skip
     options = parser.parse_args(arguments)
     try:
         source = sys.stdin.read() if options.program == "-" else Path(options.program).read_text(encoding="utf-8")
@@ -28,7 +33,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (OSError, ValueError) as error:
         print(f"{options.program}: {error}", file=sys.stderr)
         return 2
-    document = engine.run(code=source, seed=options.seed).document
+    document = engine.run(code=source, seed=options.seed, check=options.gradcheck).document
     if options.json:
         json.dump(document, sys.stdout, ensure_ascii=False)
         print()
@@ -38,7 +43,36 @@ def main(arguments: Sequence[str] | None = None) -> int:
             print(f"{options.program}:{warning['line']}: {warning['category']}: {warning['message']}", file=sys.stderr)
         if document["error"] is not None:
             print(traceback(document["error"], source, options.program), file=sys.stderr)
-    return 0 if document["error"] is None else 1
+        for check in document.get("checks", ()):
+            print(checked(check), file=sys.stderr)
+    differ = [check for check in document.get("checks", ()) if check["status"] == "differs"]
+    wrong = [check for check in differ if check["reason"]["kind"] not in ON_PURPOSE]
+    return 0 if document["error"] is None and not wrong else 1
+
+
+def _short(number: Any) -> str:
+    """A number of a document, to six digits."""
+    if isinstance(number, list):
+        return f"{_short(number[0])} + {_short(number[1])}i"
+    return number if isinstance(number, str) else f"{number:.6g}"
+
+
+ON_PURPOSE = {"corner", "jump", "rule"}
+"""Why a gradient differs from central differences although nothing is wrong with it."""
+
+
+def checked(check: dict[str, Any]) -> str:
+    """What a gradient check came to, in a line for each number."""
+    text = [f"{check['asked']}: {check['status']}"]
+    if check["status"] != "unchecked":
+        text[0] += f", {len(check['elements'])} of {check['of']} numbers, largest error {check['largest_error']:.2g}"
+    if check["reason"] is not None:
+        line = check["reason"]["line"]
+        text.append(f"  {'' if line is None else f'line {line}: '}{check['reason']['text']}")
+    for row in check.get("elements", ()):
+        if not row["agrees"]:
+            text.append(f"  {row['index']}: autograd {_short(row['autograd'])}, slope {_short(row['numeric'])}")
+    return "\n".join(text)
 
 
 def traceback(error: dict[str, Any], source: str, name: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from typing import Any
@@ -16,6 +16,7 @@ from engine.composites import attention
 from engine.core import hooks
 from engine.core.state import sequence, state
 from engine.errors.explained import explain
+from engine.gradcheck import checks
 from engine.kernels import random
 from engine.limits import Limits
 from engine.nn import calling
@@ -51,8 +52,11 @@ def run(
     limits: Limits | None = None,
     seed: int | None = None,
     last: bool = False,
+    check: Sequence[str] = (),
 ) -> Run:
     """Run a program (`code`) or a JSON graph (`graph`) and describe what happened.
+
+    `check` names leaves whose gradients are held beside central differences (`checks` in the document).
 
     A program that raises still gives its document up to there. `seed` stands for what PyTorch takes from the operating
     system when a program does not call `manual_seed`. Raises `engine.graph.GraphError` for a graph that is not one, and
@@ -74,7 +78,7 @@ def run(
         raise RuntimeError("engine.run is running in this process: it runs one program at a time")
     try:
         with _uncollected(), nullcontext() if last else aside():
-            return _run(code, source, limits, seed)
+            return _run(code, source, limits, seed, check)
     finally:
         _running.release()
 
@@ -92,7 +96,7 @@ def _uncollected() -> Iterator[None]:
             gc.enable()
 
 
-def _run(code: str, source: dict[str, Any], limits: Limits, seed: int | None) -> Run:
+def _run(code: str, source: dict[str, Any], limits: Limits, seed: int | None, check: Sequence[str]) -> Run:
     recorder = Recorder(limits)
     outcome = _watched(code, recorder, limits, seed)
     if recorder.skipped_the_end and seed is not None and 2 * outcome.fuel_used <= limits.fuel:
@@ -101,7 +105,18 @@ def _run(code: str, source: dict[str, Any], limits: Limits, seed: int | None) ->
         outcome = _watched(code, recorder, limits, seed)
     recorder.finish(failed=outcome.error is not None)
     with np.errstate(all="ignore"):
-        return _document(outcome, source, recorder, limits)
+        run, builder = _document(outcome, source, recorder, limits)
+        if check:
+            named = run.document["globals"]
+            run.document["checks"] = checks(
+                check, recorder, builder, named, lambda other: _again(code, other, limits, seed), limits
+            )
+        return run
+
+
+def _again(code: str, recorder: Recorder, limits: Limits, seed: int | None) -> None:
+    outcome = _watched(code, recorder, limits, seed)
+    recorder.finish(failed=outcome.error is not None)
 
 
 def _watched(code: str, recorder: Recorder, limits: Limits, seed: int | None) -> Outcome:
@@ -113,7 +128,9 @@ def _watched(code: str, recorder: Recorder, limits: Limits, seed: int | None) ->
         state.watch(None)
 
 
-def _document(outcome: Outcome, source: dict[str, Any], recorder: Recorder, limits: Limits) -> Run:
+def _document(
+    outcome: Outcome, source: dict[str, Any], recorder: Recorder, limits: Limits
+) -> tuple[Run, Builder]:
     """The document, made of less when it is larger than it may be."""
     whole = limits.document_bytes
     room = max(0.96 * whole - recorder.weight - recorder.figure_bytes, 0.05 * whole)
@@ -128,7 +145,7 @@ def _document(outcome: Outcome, source: dict[str, Any], recorder: Recorder, limi
         share = 0.9 * whole / size if attempt < _ATTEMPTS - 2 else 0.0
         recorder.shrink(share)
         room *= share
-    return Run(document, builder.values.large)
+    return Run(document, builder.values.large), builder
 
 
 def _assembled(outcome: Outcome, source: dict[str, Any], recorder: Recorder, builder: Builder) -> dict[str, Any]:

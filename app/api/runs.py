@@ -12,7 +12,7 @@ from starlette.requests import ClientDisconnect
 
 from app.answers import IMMUTABLE, REVALIDATE, Entity, answer
 from app.body import expected_size, parse_json, read_body, validate
-from app.openapi import RUN_BODY, documented
+from app.openapi import CHECK_PARAMETER, RUN_BODY, documented
 from app.problems import (
     BODY_TOO_LARGE,
     BUSY,
@@ -25,14 +25,16 @@ from app.problems import (
     RUN_MEMORY_LIMIT,
     RUN_TIME_LIMIT,
     TOO_MANY_AT_ONCE,
+    UNKNOWN_CHECK,
     UNKNOWN_RUN,
     UNKNOWN_VALUE,
     UNSUPPORTED_CONTENT_ENCODING,
     UNSUPPORTED_MEDIA_TYPE,
+    Problem,
 )
 from app.requests import RunRequest
 from app.runs import RunKey, Runs
-from app.schema import RunDocument, Value
+from app.schema import Check, RunDocument, Value
 from app.state import state_of
 from app.visits import Visit, visit_of
 
@@ -40,6 +42,8 @@ router = APIRouter(tags=["runs"])
 T = TypeVar("T")
 
 SMALL_BODY = 16 << 10
+CHECKS, CHECK_NAME = 8, 200
+"""Leaves that one request may have checked, and characters of their names."""
 
 IN_A_WORKER = (RUN_TIME_LIMIT, RUN_CRASHED, OVER_BUDGET, TOO_MANY_AT_ONCE, BUSY)
 
@@ -48,7 +52,7 @@ IN_A_WORKER = (RUN_TIME_LIMIT, RUN_CRASHED, OVER_BUDGET, TOO_MANY_AT_ONCE, BUSY)
     "/v1/runs",
     operation_id="createRun",
     summary="Run a program",
-    openapi_extra=RUN_BODY,
+    openapi_extra=RUN_BODY | CHECK_PARAMETER,
     **documented(
         RunDocument,
         INVALID_JSON,
@@ -67,13 +71,14 @@ async def create_run(request: Request) -> Response:
     """Run `code` or `graph` and answer the run document.
 
     The same input is the same run: it has the same id and the same document, however often it is sent. A program that
-    raises is a document too (`status: "error"`), with everything that happened up to that point.
+    raises is a document too (`status: "error"`), with everything that happened up to that point. `check` asks for the
+    gradients of leaves beside central differences.
     """
     state = state_of(request)
     visit = visit_of(request)
     limit = state.settings.body_kb << 10
     with visit.admission.reserving(visit.client, expected_size(request.headers, limit)):
-        key = await understand(await read_body(request, limit), state.runs, visit)
+        key = await understand(await read_body(request, limit), checks_asked(request), state.runs, visit)
         document = await state.runs.cached(key)
         if document is None:
             document = await while_connected(request, state.runs.run(key, visit.client))
@@ -107,6 +112,19 @@ async def get_value(request: Request, run: str, value: str) -> Response:
 
 
 @router.get(
+    "/v1/runs/{run}/checks/{leaf}",
+    operation_id="getCheck",
+    summary="A gradient beside central differences",
+    **documented(Check, UNKNOWN_RUN, UNKNOWN_CHECK, RUN_MEMORY_LIMIT, RESULT_TOO_LARGE, *IN_A_WORKER, conditional=True),
+)
+async def get_check(request: Request, run: str, leaf: str) -> Response:
+    """What the last backward pass added to a leaf (`t3`), or the pass that is named (`t3@0`), beside central
+    differences in float64, and why they differ if they do."""
+    body = await while_connected(request, state_of(request).runs.check(run, leaf, visit_of(request).client))
+    return answer(request, Entity(body, "application/json", f"{run}-check-{leaf}"), cache=IMMUTABLE)
+
+
+@router.get(
     "/v1/runs/{run}/graph.dot",
     operation_id="getGraphDot",
     summary="The graph for Graphviz",
@@ -133,14 +151,25 @@ async def export(request: Request, run: str, kind: str, media_type: str) -> Resp
     return answer(request, Entity(body, media_type, f"{run}-{kind}"), cache=IMMUTABLE)
 
 
-async def understand(body: bytes, runs: Runs, visit: Visit) -> RunKey:
+def checks_asked(request: Request) -> list[str]:
+    """The leaves that `?check=` names. Raises Problem for too many of them, or names too long."""
+    names = request.query_params.getlist("check")
+    if len(names) > CHECKS:
+        raise Problem(INVALID_INPUT, f"check names {len(names)} leaves; {CHECKS} can be checked at once.")
+    for name in names:
+        if not 0 < len(name) <= CHECK_NAME or "\0" in name:
+            raise Problem(INVALID_INPUT, f"check names a leaf in 1 to {CHECK_NAME} characters.")
+    return names
+
+
+async def understand(body: bytes, checks: list[str], runs: Runs, visit: Visit) -> RunKey:
     """The program in a request body. Large bodies are read beside the event loop, at the expense of their client."""
 
     def read() -> RunKey:
         parsed = parse_json(body)
         valid = validate(RunRequest, parsed)
-        program = {"code": valid.code} if valid.code is not None else {"graph": parsed["graph"]}
-        return runs.identify(program, valid.options.seed)
+        program: dict[str, object] = {"code": valid.code} if valid.code is not None else {"graph": parsed["graph"]}
+        return runs.identify(program, valid.options.seed, checks)
 
     if len(body) <= SMALL_BODY:
         return read()

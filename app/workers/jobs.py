@@ -165,7 +165,8 @@ def run(fields: Mapping[str, Any], parts: Mapping[str, bytes], *, last: bool = F
 def execute(fields: Mapping[str, Any], parts: Mapping[str, bytes], *, last: bool = False) -> engine.Run:
     request = json.loads(parts["request"])
     code, graph = request.get("code"), request.get("graph")
-    return engine.run(code=code, graph=graph, limits=LIMITS, seed=fields["seed"], last=last)
+    check = [fields["leaf"]] if "leaf" in fields else request.get("check", ())
+    return engine.run(code=code, graph=graph, limits=LIMITS, seed=fields["seed"], last=last, check=check)
 
 
 def recompute_value(fields: Mapping[str, Any], parts: Mapping[str, bytes]) -> Frame:
@@ -175,6 +176,14 @@ def recompute_value(fields: Mapping[str, Any], parts: Mapping[str, bytes]) -> Fr
     if array is None:
         return Frame({"problem": "unknown-value", "detail": "The run has no large value of this name."})
     return Frame({}, {"body": value_body(array, result.document["values"][fields["name"]]["dtype"])})
+
+
+def check_gradient(fields: Mapping[str, Any], parts: Mapping[str, bytes]) -> Frame:
+    """The gradient of one leaf (`leaf`) of a run beside central differences: the run is repeated."""
+    entry = execute(fields, parts).document["checks"][0]
+    if entry["tensor"] is None:
+        return Frame({"problem": "unknown-check", "detail": entry["reason"]["text"]})
+    return Frame({}, {"body": compress(encode(entry))})
 
 
 def format_value(fields: Mapping[str, Any], parts: Mapping[str, bytes]) -> Frame:
@@ -204,6 +213,7 @@ def list_ops(fields: Mapping[str, Any], parts: Mapping[str, bytes]) -> Frame:
 
 JOBS: dict[str, Callable[[Mapping[str, Any], Mapping[str, bytes]], Frame]] = {
     "value": recompute_value,
+    "check": check_gradient,
     "format": format_value,
     "graph.dot": export_dot,
     "graph.mmd": export_mermaid,

@@ -16,7 +16,6 @@ import numpy as np
 from engine import errors
 from engine.autograd.inplace import rebase
 from engine.core.node import Node, NodeMeta, VersionCounter, modified
-from engine.core.observer import PassesOnly
 from engine.core.saved_tensors import SavedVariable
 from engine.core.state import Culprit, sequence, state
 from engine.core.tensor import Tensor, bump_version, constant, output_tensor
@@ -275,12 +274,12 @@ class Function(metaclass=FunctionMeta):
         node.next_edges = tuple(edges)
         if any(numbers):
             node.input_nrs = tuple(numbers)
-        # Ops inside forward belong to this node: an observer sees the Function as one op.
+        # Ops inside forward belong to this node: an observer may see the Function as one op.
         previous, observer, level = state.grad, state.observer, state.dual
         state.grad = False
         if level is not None:
             state.dual = None
-        state.watch(None if observer is None else PassesOnly(observer))
+        state.watch(None if observer is None else observer.forward_begin(cls.__name__))
         try:
             if apart:
                 result = cls.forward(*args)
@@ -292,6 +291,8 @@ class Function(metaclass=FunctionMeta):
             if level is not None:
                 state.dual = level
             state.watch(observer)
+            if observer is not None:
+                observer.forward_end()
         many = isinstance(result, tuple)
         outputs = list(result) if many else [result]
         if not any(isinstance(o, Tensor) for o in outputs):

@@ -67,6 +67,12 @@ class Observer(Protocol):
 
     def scope_exit(self) -> None: ...
 
+    def forward_begin(self, name: str) -> Observer:
+        """The forward of a custom Function begins; returns whom to tell of what happens in it."""
+        ...
+
+    def forward_end(self) -> None: ...
+
 
 class PassesOnly:
     """Tells another observer of backward passes alone; for what runs inside the forward of a Function."""
@@ -99,4 +105,10 @@ class PassesOnly:
         """Not told."""
 
     def scope_exit(self) -> None:
+        """Not told."""
+
+    def forward_begin(self, name: str) -> Observer:
+        return self
+
+    def forward_end(self) -> None:
         """Not told."""

@@ -193,3 +193,39 @@ def test_the_catalogue_lists_ops_with_their_formulas(client: httpx.Client) -> No
 def test_limits_are_those_of_the_engine(client: httpx.Client) -> None:
     limits = client.get("/v1/limits").json()
     assert limits["engine"]["fuel"]["value"] > 0 and limits["service"]["clock_time"]["unit"] == "seconds"
+
+
+CHECKED = """\
+import torch
+w = torch.tensor([0.0, 2.0], requires_grad=True)
+(w.relu() * 3).sum().backward()
+"""
+
+
+def test_a_gradient_is_checked_with_the_run_and_afterwards(client: httpx.Client) -> None:
+    plain = run(client, CHECKED)
+    answer = client.post("/v1/runs?check=w&check=nothing", json={"code": CHECKED})
+    checked = answer.json()
+    RunDocument.model_validate(checked, extra="forbid")
+    assert checked["id"] != plain["id"] and "checks" not in plain
+    assert [(c["tensor"], c["status"]) for c in checked["checks"]] == [("t0", "differs"), (None, "unchecked")]
+    assert checked["checks"][0]["reason"]["op"] == "o0"
+    assert {**plain, "id": "", "checks": checked["checks"]} == {**checked, "id": ""}
+
+    alone = client.get(f"/v1/runs/{plain['id']}/checks/t0")
+    assert alone.json() == {**checked["checks"][0], "asked": "t0"}
+    assert client.get(f"/v1/runs/{plain['id']}/checks/t0@0").json()["call"] == 0
+    again = client.get(f"/v1/runs/{checked['id']}/checks/t0")
+    assert again.json() == alone.json()
+
+
+@pytest.mark.parametrize("leaf", ["t99", "w", "%00", "t0@", "t" + "1" * 20, "v0"])
+def test_a_leaf_that_is_not_there_cannot_be_checked(client: httpx.Client, leaf: str) -> None:
+    response = client.get(f"/v1/runs/{run(client, CHECKED)['id']}/checks/{leaf}")
+    assert (response.status_code, response.json()["type"]) == (404, "/problems/unknown-check")
+
+
+@pytest.mark.parametrize("query", ["check=", "check=" + "w" * 201, "&".join(["check=w"] * 9), "check=%00"])
+def test_what_is_asked_to_be_checked_is_looked_at(client: httpx.Client, query: str) -> None:
+    response = client.post(f"/v1/runs?{query}", json={"code": CHECKED})
+    assert (response.status_code, response.json()["type"]) == (422, "/problems/invalid-input")

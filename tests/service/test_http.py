@@ -124,11 +124,14 @@ def test_graphs_for_other_tools(fake: httpx.Client, run: httpx.Response, name: s
 @pytest.mark.parametrize(
     "run_id", ["x", "a" * 26, "A" * 26, "..%2F..%2Fetc", "%00", "%ff", "a" * 10_000, "💥", "%0d%0a"]
 )
-@pytest.mark.parametrize("rest", ["", "/values/v0", "/values/%00", "/graph.dot", "/graph.mmd"])
+@pytest.mark.parametrize(
+    "rest", ["", "/values/v0", "/values/%00", "/checks/t0", "/checks/%00", "/graph.dot", "/graph.mmd"]
+)
 def test_a_run_that_is_not_here(fake: httpx.Client, run_id: str, rest: str) -> None:
     response = fake.get(f"/v1/runs/{run_id}{rest}")
     assert response.status_code == 404
-    assert response.json()["type"] in ("/problems/unknown-run", "/problems/unknown-value", "/problems/not-found")
+    kinds = ("unknown-run", "unknown-value", "unknown-check", "not-found")
+    assert response.json()["type"] in [f"/problems/{kind}" for kind in kinds]
 
 
 @pytest.mark.parametrize(

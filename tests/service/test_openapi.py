@@ -41,7 +41,7 @@ def test_every_operation_is_named_summarised_and_lists_its_problems(description:
                 if int(status) >= 400:
                     assert list(response["content"]) == [MEDIA_TYPE]
                     assert response["content"][MEDIA_TYPE]["schema"] == {"$ref": "#/components/schemas/Problem"}
-    assert len(set(names)) == len(names) == 10
+    assert len(set(names)) == len(names) == 11
 
 
 def test_the_examples_in_the_description_run(fake: httpx.Client, description: dict[str, Any]) -> None:
