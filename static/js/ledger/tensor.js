@@ -4,6 +4,7 @@ import { elements, formatShape, stateAt } from "../trace.js";
 import { h } from "../ui/dom.js";
 import { fullValue } from "../net/api.js";
 import { short } from "../ui/words.js";
+import { checkBlock } from "./check.js";
 import { heatMap, histogram } from "./heat.js";
 import { tensorRepr } from "./repr.js";
 import { whyGradIsNone, whyNoGradient } from "./why.js";
@@ -54,7 +55,11 @@ export function tensorCard({ book, id, t, compact = false, close, actions }) {
     picture(valueId, name, "value"),
     h("h3", null, `${name}.grad`),
     gradId
-      ? [h("p", null, h("code", null, short(book.value(gradId)))), picture(gradId, `${name}.grad`, "gradient")]
+      ? [
+          h("p", null, h("code", null, short(book.value(gradId)))),
+          picture(gradId, `${name}.grad`, "gradient"),
+          tensor.is_leaf ? checkBlock(book, id, t) : null,
+        ]
       : passingId
         ? [
             h("p", { class: "quiet" }, "passing through, not kept: ", h("code", null, short(book.value(passingId)))),

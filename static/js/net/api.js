@@ -85,6 +85,14 @@ const documentOf = async (response, signal) =>
 export const fullValue = async (run, value) =>
   (await ask(`/v1/runs/${encodeURIComponent(run)}/values/${encodeURIComponent(value)}`)).json();
 
+/**
+ * A leaf's gradient beside central differences.
+ * @param {string} run @param {string} leaf `t3@0`: the id of the tensor and the pass
+ * @returns {Promise<import("../ledger/checked.js").Check>}
+ */
+export const gradientCheck = async (run, leaf) =>
+  (await ask(`/v1/runs/${encodeURIComponent(run)}/checks/${encodeURIComponent(leaf)}`)).json();
+
 /** @param {string} id @param {"dot" | "mmd"} format @returns {Promise<string>} */
 export const graphText = async (id, format) => (await ask(`/v1/runs/${encodeURIComponent(id)}/graph.${format}`)).text();
 

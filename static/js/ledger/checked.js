@@ -1,0 +1,103 @@
+/** What the check of a gradient came to, in words and rows. */
+
+import { formatNumber } from "../trace.js";
+
+/**
+ * @typedef {object} Element one number beside the slope of the loss
+ * @property {number[]} index
+ * @property {boolean} agrees
+ * @property {unknown} autograd complex numbers are pairs
+ * @property {unknown} numeric
+ * @property {unknown} [left] the slopes at a corner or a jump
+ * @property {unknown} [right]
+ */
+/**
+ * @typedef {object} Check as the service answers it (docs/trace.md)
+ * @property {"agrees" | "differs" | "unchecked"} status
+ * @property {Element[]} [elements]
+ * @property {number} [of]
+ * @property {number} [step]
+ * @property {{kind: string, text: string, op: string | null, line: number | null} | null} reason
+ */
+/** @typedef {{name: string, autograd: string, slope: string, agrees: boolean}} Row */
+
+/** Rows that are shown, those that differ first. */
+const ROWS = 8;
+
+/** @param {unknown} x a number of the document, or a pair of them */
+function number(x) {
+  if (!Array.isArray(x)) return formatNumber(x);
+  const imaginary = formatNumber(x[1]);
+  return `${formatNumber(x[0])} ${imaginary.startsWith("−") ? "−" : "+"} ${imaginary.replace("−", "")}i`;
+}
+
+/** What central differences leave of a slope of 0 beside the others. @param {unknown} x @param {number} largest */
+const slope = (x, largest) => (typeof x === "number" && Math.abs(x) < 1e-8 * largest ? "0" : number(x));
+
+/** @param {Element} element @param {number} largest */
+function slopeOf({ numeric, left, right }, largest) {
+  if (left === undefined || left === null) return slope(numeric, largest);
+  return `${slope(left, largest)} left, ${slope(right, largest)} right`;
+}
+
+/**
+ * @param {string} name the leaf's, as in the program
+ * @param {Check} check
+ * @returns {{said: string, rows: Row[], more: number, note: string}}
+ */
+export function checked(name, check) {
+  const elements = check.elements ?? [];
+  const wrong = elements.filter((element) => !element.agrees);
+  const kinks = elements.filter((element) => element.agrees && element.left !== undefined);
+  const rest = elements.filter((element) => element.agrees && element.left === undefined);
+  const numbers = elements.flatMap((element) => [element.autograd, element.numeric].flat()).filter(Number.isFinite);
+  const largest = Math.max(0, ...numbers.map((x) => Math.abs(/** @type {number} */ (x))));
+  const shown = [...wrong, ...kinks, ...rest].slice(0, ROWS);
+  return {
+    said: headline(check, elements.length, wrong.length),
+    rows: shown.map((element) => ({
+      name: element.index.length ? `${name}[${element.index.join(", ")}]` : name,
+      autograd: number(element.autograd),
+      slope: slopeOf(element, largest),
+      agrees: element.agrees,
+    })),
+    more: elements.length - shown.length,
+    note: check.step
+      ? `Slope: how the loss moves, in float64, when this number alone moves by ±${formatNumber(check.step)}.`
+      : "",
+  };
+}
+
+/** @param {Check} check @param {number} seen @param {number} wrong */
+function headline(check, seen, wrong) {
+  if (check.status === "unchecked") return "This gradient cannot be checked.";
+  const all = check.of ?? seen;
+  const counted = all.toLocaleString("en");
+  if (wrong === 0) {
+    if (all === 1) return "It is the slope of the loss.";
+    return seen === all
+      ? `All ${counted} numbers are slopes of the loss.`
+      : `${seen} of ${counted} numbers were looked at: all are slopes of the loss.`;
+  }
+  if (all === 1) return "It is not the slope of the loss.";
+  const among = seen === all ? `${counted} numbers` : `${seen} numbers looked at (of ${counted})`;
+  return `${wrong} of the ${among} ${wrong === 1 ? "is no slope" : "are no slopes"} of the loss.`;
+}
+
+/**
+ * The pass whose gradient of a leaf is shown at time t: the last one until then, or else the first.
+ * @param {readonly {kind: string, tensor?: string, call?: number}[]} events
+ * @param {string} leaf
+ * @param {number} t
+ * @returns {number | null}
+ */
+export function passAt(events, leaf, t) {
+  let found = null;
+  for (const [at, event] of events.entries()) {
+    if (event.kind !== "accumulate" || event.tensor !== leaf) continue;
+    if (at >= t && found !== null) break;
+    found = event.call ?? null;
+    if (at >= t) break;
+  }
+  return found;
+}
