@@ -422,6 +422,30 @@ class Usage(BaseModel):
     skipped: Amounts | None = Field(None, description="What was not recorded; null when all was.")
 
 
+class TrainedParameter(BaseModel):
+    """A leaf over the passes of a series. Norms have four digits; null where a pass did not reach it."""
+
+    tensor: TensorId
+    grad: list[Number | None] = Field(description="Norm of `.grad` after the pass.")
+    weight: list[Number | None] = Field(description="Norm of its value then.")
+    update: list[Number | None] = Field(description="Norm of what changed until the next pass.")
+
+
+class Series(BaseModel):
+    """The backward passes that one line of the program began, all of them or evenly spaced ones."""
+
+    line: int
+    column: int
+    passes: int = Field(description="How many there were.")
+    stride: int = Field(description="1 where all are kept, 4 where every fourth is, and the last one.")
+    calls: list[int] = Field(description="The passes that are kept, by `call`.")
+    loss: list[Number | None] = Field(description="What they began at, where that is a number.")
+    peak: list[Number | None] | None = Field(
+        description="The largest loss of a kept pass and of those left out after it; null when none is left out."
+    )
+    parameters: list[TrainedParameter]
+
+
 class CheckedElement(BaseModel):
     """One number of a gradient beside central differences."""
 
@@ -479,6 +503,7 @@ class RunDocument(BaseModel):
     values: dict[str, Value]
     events: list[Event] = Field(description="The timeline.")
     figures: list[Figure] = Field([], description="What the program drew with matplotlib: numbers, not pixels.")
+    training: list[Series] = Field([], description="What a loop over backward passes did, recorded or not.")
     checks: list[Check] = Field([], description="Gradients beside central differences, where `?check=` asked for them.")
     limits: Usage
     numpy: str = Field(description="Version of numpy that computed it.")

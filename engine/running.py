@@ -133,11 +133,12 @@ def _document(
 ) -> tuple[Run, Builder]:
     """The document, made of less when it is larger than it may be."""
     whole = limits.document_bytes
-    room = max(0.96 * whole - recorder.weight - recorder.figure_bytes, 0.05 * whole)
+    beside = recorder.figure_bytes + recorder.training.bytes()
+    room = max(0.96 * whole - recorder.weight - beside, 0.05 * whole)
     for attempt in range(_ATTEMPTS):
         builder = Builder(recorder, outcome.globals, room)
         document = _assembled(outcome, source, recorder, builder)
-        if recorder.weight + recorder.figure_bytes + room - builder.room < whole / 2:
+        if recorder.weight + beside + room - builder.room < whole / 2:
             break  # the estimate cannot be that wrong
         size = encoded(document)
         if size <= whole or attempt == _ATTEMPTS - 1:

@@ -103,6 +103,8 @@ def _backward_of_tensor(
                 and gradient._array.dtype is value.dtype
             ):
                 retain = retain_graph is not None and bool(index(retain_graph))
+                if state.observer is not None:
+                    state.observer.roots((self,))
                 execute(((node, self._output_nr),), (gradient,), retain, False)
                 return
     backward(self, gradient, retain_graph, create_graph, inputs=inputs)
@@ -305,6 +307,8 @@ def _engine(
             raise errors.retain_grad_without_requires_grad() if accumulate else errors.input_without_requires_grad()
     if not edges:
         return [None] * len(inputs or ())
+    if state.observer is not None:
+        state.observer.roots(roots)
     return execute(edges, values, bool(index(retain)), bool(index(create_graph)), inputs, accumulate)
 
 

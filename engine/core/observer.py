@@ -26,6 +26,9 @@ class Observer(Protocol):
 
     def wrote(self, tensor: Tensor) -> None: ...
 
+    def roots(self, tensors: Sequence[Any]) -> None:
+        """The tensors (or edges of the graph) at which the backward pass that follows begins."""
+
     def backward_begin(
         self,
         roots: Sequence[tuple[Node | None, int]],
@@ -78,6 +81,7 @@ class PassesOnly:
     """Tells another observer of backward passes alone; for what runs inside the forward of a Function."""
 
     def __init__(self, observer: Observer) -> None:
+        self.roots = observer.roots
         self.backward_begin, self.backward_end = observer.backward_begin, observer.backward_end
         self.node, self.hook = observer.node, observer.hook
         self.accumulate, self.grad_changed = observer.accumulate, observer.grad_changed

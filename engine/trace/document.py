@@ -6,6 +6,7 @@ The program has ended: nothing that it can replace is called any more (`engine.t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from itertools import zip_longest
 from typing import Any
 
 import numpy as np
@@ -99,6 +100,7 @@ class Builder:
             self.op_ids[id(record)] = f"o{len(self.op_ids)}"
             if record.node is not None:
                 self._node_id(record.node)
+        training = self._training()
         # Tensors are described last: the other tables may name more of them.
         events = [self._event(event) for event in recorder.events]
         ops = [self._op(record) for record in recorder.ops]
@@ -117,12 +119,42 @@ class Builder:
             "values": self.values.table,
             "events": events,
             **self._figures(),
+            **({"training": training} if training else {}),
         }
 
     def _figures(self) -> dict[str, Any]:
         """What matplotlib drew; nothing in the documents of programs that do not draw."""
         figures = self.recorder.figures
         return {"figures": [{"id": self.figure_ids[key], **figures[key]} for key in figures]} if figures else {}
+
+    def _training(self) -> list[dict[str, Any]]:
+        """Series of passes that one line began; nothing for a program that has no loop over `backward`."""
+        found: list[dict[str, Any]] = []
+        for series in self.recorder.training.series.values():
+            points = series.points
+            if series.passes < 2:
+                continue
+            columns = ("grads", "weights", "updates")
+            rows = {name: zip_longest(*[getattr(point, name) for point in points]) for name in columns}
+            found.append({
+                "line": series.line,
+                "column": series.column,
+                "passes": series.passes,
+                "stride": series.stride,
+                "calls": [point.call for point in points],
+                "loss": [plain(point.loss) for point in points],
+                "peak": None if series.stride == 1 else [plain(point.peak) for point in points],
+                "parameters": [
+                    {
+                        "tensor": self._tensor_id(leaf),
+                        "grad": [plain(x) for x in grads],
+                        "weight": [plain(x) for x in weights],
+                        "update": [plain(x) for x in updates],
+                    }
+                    for leaf, grads, weights, updates in zip(series.leaves, *rows.values(), strict=True)
+                ][::-1],  # a pass reaches the last parameters first
+            })  # fmt: skip
+        return found
 
     def recorded(self) -> dict[str, Any]:
         """How much of the run the document tells: `recorded` and, unless that is all, `skipped`."""

@@ -84,6 +84,7 @@ from engine.trace.sizes import (
     encoded,
 )
 from engine.trace.skipping import Skipping
+from engine.trace.training import Training
 
 new, ndarray = object.__new__, np.ndarray
 _LOGGED = 1 << 16
@@ -138,7 +139,7 @@ class Recorder:
         "_log", "_most_logged", "_most_pending", "_named_in", "_old", "_open_calls", "_over", "_passed", "_pending",
         "_skip_until", "_skipped_call", "_skipping", "_tail", "_whole", "calls", "events", "figure_bytes", "figures",
         "holders", "kept", "limits", "op_of_node", "ops", "parameters", "reads", "root", "scope", "tensors",
-        "truncated", "turns", "weight",
+        "training", "truncated", "turns", "weight",
     )  # fmt: skip
 
     def __init__(self, limits: Limits, skip_until: float = math.inf) -> None:
@@ -183,6 +184,7 @@ class Recorder:
         self.parameters: dict[int, tuple[str, Tensor]] = {}
         self.figures: dict[int, dict[str, Any]] = {}
         self.figure_bytes = 0
+        self.training = Training()
 
     # --- values
 
@@ -579,6 +581,10 @@ class Recorder:
         version = 0 if counter is None else counter.n
         self._add(WriteEntry(tensor, tensor._array, version, state.position, old, self.scope, leaf))
 
+    def roots(self, tensors: Sequence[Any]) -> None:
+        if not self._open_calls:
+            self.training.roots(tensors)
+
     def backward_begin(
         self,
         roots: Sequence[tuple[Node | None, int]],
@@ -590,8 +596,10 @@ class Recorder:
     ) -> None:
         call = self.calls
         self.calls += 1
-        if self._tail is not None and not self._open_calls:
-            self._tail.begin(self._turn())
+        if not self._open_calls:
+            self.training.begin(state.position)
+            if self._tail is not None:
+                self._tail.begin(self._turn())
         self._open_calls.append(call)
         self._add(
             BackwardEvent(
@@ -620,6 +628,7 @@ class Recorder:
 
     def accumulate(self, node: Node, tensor: Tensor, before: Any, incoming: Any, after: Any) -> None:
         call = self._open_calls[-1]
+        self.training.reach(tensor)
         if self._tail is None and id(tensor) in self.tensors:
             self._flushed = self.weight
             self._put_accumulate(call, node, tensor, before, incoming, after)
@@ -634,6 +643,7 @@ class Recorder:
         if self._tail is None or not self._tail.over:  # a pass is ended even where the log is full
             self._log.append(FinishedEvent(BackwardEndEvent(call), 0))
         if not self._open_calls:
+            self.training.end(call)
             self._passed = True
             if self._tail is not None:
                 self._tail.end()
@@ -711,13 +721,17 @@ class Recorder:
 
     def skip_pass(self) -> None:
         """A backward pass begins and is only counted."""
+        if not self._open_calls:
+            self.training.begin(state.position)
         self._skipped_call = self.calls
         self._open_calls.append(self.calls)
         self.calls += 1
 
     def end_skipped_pass(self) -> None:
         """It is over."""
-        self._open_calls.pop()
+        call = self._open_calls.pop()
+        if not self._open_calls:
+            self.training.end(call)
 
     @property
     def skipped_the_end(self) -> bool:
@@ -808,6 +822,7 @@ class Recorder:
 
     def finish(self, failed: bool = False) -> None:
         """The run is over: make records of all that was logged. `failed`: the program raised and did not catch it."""
+        self.training.finish()
         self.flush()
         self._over = True
         if self._tail is not None:

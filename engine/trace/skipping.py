@@ -27,11 +27,11 @@ class Skipping:
     Values of the document stay safe from writes, and memory and steps are paid for as ever.
     """
 
-    __slots__ = ("before_write", "missed", "recorder", "scope_enter", "scope_exit")
+    __slots__ = ("before_write", "missed", "recorder", "roots", "scope_enter", "scope_exit")
 
     def __init__(self, recorder: Recorder, missed: Gap) -> None:
         self.recorder, self.missed = recorder, missed
-        self.before_write = recorder.before_write
+        self.before_write, self.roots = recorder.before_write, recorder.roots
         self.scope_enter, self.scope_exit = recorder.scope_enter, recorder.scope_exit
 
     def create(self, tensor: Tensor) -> None:
@@ -85,6 +85,7 @@ class Skipping:
 
     def accumulate(self, node: Node, tensor: Tensor, before: Any, incoming: Any, after: Any) -> None:
         self.missed.events += 1
+        self.recorder.training.reach(tensor)
 
     def backward_end(self) -> None:
         self.missed.events += 1

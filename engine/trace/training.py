@@ -1,0 +1,194 @@
+"""Training over time: what each backward pass of a loop began at, and the norms of what it changed.
+
+Passes are told apart by the line of their call: a generator and a discriminator are two series. Of each series at
+most `POINTS` passes are kept, evenly spaced; one that is kept costs three norms for each leaf, the others next to nothing.
+This goes on when the document is full, so that ten thousand turns are one strip.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from engine.core.tensor import Tensor
+from engine.trace import reading
+from engine.types.bfloat16 import python_number
+
+POINTS = 1000
+"""Passes of a series that are kept, before every other one is forgotten."""
+
+NUMBERS = 20_000
+"""Numbers of all series of a document together."""
+
+LEAVES = 64
+"""Leaves of a series that are followed: the first that it reaches."""
+
+ELEMENTS = 1 << 20
+"""Elements that one kept pass looks at."""
+
+
+_NUMBER = 10
+
+
+@dataclass(slots=True)
+class Point:
+    """One pass: `loss` is None for what is no scalar, `peak` the largest of it and of those forgotten after it; the
+    lists are by leaf, None where the pass did not reach it."""
+
+    call: int
+    loss: float | None
+    peak: float | None
+    grads: list[float | None] = field(default_factory=list)
+    weights: list[float | None] = field(default_factory=list)
+    updates: list[float | None] = field(default_factory=list)
+
+
+@dataclass(slots=True, eq=False)
+class Series:
+    """The passes of one line. `before`: what leaves held when the last kept pass ended, until the next one begins;
+    `last`: the call and the loss of the last pass."""
+
+    line: int
+    column: int
+    leaves: list[Tensor] = field(default_factory=list)
+    places: dict[int, int] = field(default_factory=dict)
+    points: list[Point] = field(default_factory=list)
+    passes: int = 0
+    stride: int = 1
+    before: list[Any] | None = None
+    last: tuple[int, float | None] = (-1, None)
+
+    def most(self) -> int:
+        """How many points there may be."""
+        return max(50, min(POINTS, NUMBERS // (3 * len(self.leaves) + 2)))
+
+    def halve(self) -> None:
+        """Forget every other pass."""
+        kept = self.points[::2]
+        for point, forgotten in zip(kept, self.points[1::2], strict=False):
+            point.peak = _larger(point.peak, forgotten.peak)
+        self.points = kept
+        self.stride *= 2
+
+
+class Training:
+    """Told of every backward pass of a run, by the recorder or by whoever watches in its place."""
+
+    __slots__ = ("_loss", "_reached", "_series", "series")
+
+    def __init__(self) -> None:
+        self.series: dict[tuple[int, int], Series] = {}
+        self._series: Series | None = None
+        self._loss: Any = None
+        self._reached: list[Tensor] | None = None
+
+    def roots(self, tensors: Sequence[Any]) -> None:
+        """A pass is about to begin at these tensors."""
+        root = tensors[0] if len(tensors) == 1 else None
+        array = reading.array(root) if isinstance(root, Tensor) else None
+        self._loss = array if array is not None and array.size == 1 and array.dtype.kind == "f" else None
+
+    def begin(self, position: Any) -> None:
+        """An outermost pass begins, called from `position`."""
+        if position is None:
+            return
+        key = int(position[0]), int(position[1])
+        series = self.series.get(key)
+        if series is None:
+            series = self.series[key] = Series(*key)
+        self._series = series
+        if series.before is not None:
+            self._updated(series)
+        self._reached = [] if series.passes % series.stride == 0 else None
+        series.passes += 1
+
+    def reach(self, leaf: Tensor) -> None:
+        """The pass added to the gradient of a leaf."""
+        if self._reached is not None:
+            self._reached.append(leaf)
+
+    def end(self, call: int) -> None:
+        """The outermost pass is over."""
+        series, reached, root = self._series, self._reached, self._loss
+        self._series = self._reached = self._loss = None
+        if series is None:
+            return
+        loss = None if root is None else _short(python_number(root))
+        series.last = call, loss
+        if reached is None:
+            if series.points:
+                series.points[-1].peak = _larger(series.points[-1].peak, loss)
+            return
+        if not reached:  # `autograd.grad` for given inputs: no turn of a training
+            series.passes -= 1
+            return
+        for leaf in reached:
+            if len(series.leaves) < LEAVES and id(leaf) not in series.places:
+                series.places[id(leaf)] = len(series.leaves)
+                series.leaves.append(leaf)
+        point = Point(call, loss, loss)
+        count = len(series.leaves)
+        point.grads, point.weights, point.updates = [None] * count, [None] * count, [None] * count
+        before: list[Any] = [None] * count
+        left = ELEMENTS
+        for leaf in reached:
+            place, array = series.places.get(id(leaf)), reading.array(leaf)
+            if place is None or array is None or array.size > left:
+                continue
+            left -= array.size
+            point.grads[place], point.weights[place] = _norm(reading.grad(leaf)), _norm(array)
+            before[place] = array if type(array) is not np.ndarray else array.copy()
+        series.points.append(point)
+        series.before = before
+        if len(series.points) > series.most():
+            series.halve()
+
+    def finish(self) -> None:
+        """The run is over: what the last steps changed."""
+        for series in self.series.values():
+            if series.before is not None:
+                self._updated(series)
+            call, loss = series.last
+            if series.points and series.points[-1].call < call:  # how it ended
+                grads = [_norm(reading.grad(leaf)) for leaf in series.leaves]
+                series.points.append(Point(call, loss, loss, grads))
+
+    def bytes(self) -> int:
+        """Bytes of a document that this takes, about."""
+        return sum([len(s.points) * (3 * len(s.leaves) + 2) * _NUMBER for s in self.series.values()])
+
+    def _updated(self, series: Series) -> None:
+        """By how much leaves changed since the last kept pass of a series."""
+        before, series.before = series.before, None
+        if before is None or not series.points:
+            return
+        point = series.points[-1]
+        for place, old in enumerate(before[: len(point.updates)]):
+            now = reading.array(series.leaves[place])
+            if old is not None and now is not None and now.shape == old.shape:
+                point.updates[place] = _norm(now - old)
+
+
+def _norm(array: Any) -> float | None:
+    """The Euclidean norm in four digits."""
+    if array is None or array.dtype.kind not in "fc":
+        return None
+    flat = np.abs(array).reshape(-1)
+    if flat.dtype.char not in "fd":
+        flat = flat.astype(np.float64)
+    with np.errstate(all="ignore"):
+        return _short(float(np.sqrt(np.dot(flat, flat))))
+
+
+def _larger(a: float | None, b: float | None) -> float | None:
+    """The larger of two numbers that are known; what is not a number is larger than any."""
+    if a is None or b is None:
+        return b if a is None else a
+    return a if a != a or a >= b else b
+
+
+def _short(number: float) -> float:
+    return float(f"{number:.4g}")
