@@ -59,10 +59,12 @@ loss = head(enc(torch.randn(2, 6, 16))).pow(2).mean()
 loss.backward()
 """
 
+TRAINING = (EXAMPLES / "training_loop.py").read_text("utf-8")
 PROGRAMS = {
     "first example": (EXAMPLES / "seed4_graph.py").read_text("utf-8"),
-    "training, 5 turns": (EXAMPLES / "training_loop.py").read_text("utf-8"),
-    "training, 100 turns": (EXAMPLES / "training_loop.py").read_text("utf-8").replace("range(5)", "range(100)"),
+    "training, 5 turns": TRAINING,
+    "training, 100 turns": TRAINING.replace("range(5)", "range(100)"),
+    "training, 10,000 turns, its strip": TRAINING.replace("range(5)", "range(10000)"),
     "6-layer encoder": ENCODER,
     "flat, 200 nodes": chain(100),
     "loop, 1,000 nodes": loop(500),
@@ -175,7 +177,7 @@ def visit(browser: Browser, address: str, name: str, seconds: float) -> tuple[fl
         recording.stop(page)
         playing = recording.frames()
 
-        box = page.locator(".track").bounding_box()
+        box = page.locator(".training-plot" if name.endswith("its strip") else ".track").bounding_box()
         assert box is not None
         recording.start()
         page.mouse.move(box["x"] + 10, box["y"] + box["height"] / 2)

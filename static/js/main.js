@@ -18,6 +18,7 @@ import { bindShare } from "./share/dialog.js";
 import { decode, withReads } from "./share/link.js";
 import { bindOpen } from "./share/open.js";
 import { createTape } from "./tape/tape.js";
+import { createTraining } from "./training/strip.js";
 import { createTimeline } from "./timeline/timeline.js";
 import { createPlayer } from "./timeline/player.js";
 import { startOfFirstPass, leafStops, placeAt, stopIndex } from "./timeline/places.js";
@@ -121,13 +122,13 @@ const ledger = createLedger(byId("ledger"), {
   numberFor,
   onNumber: (tensor, text) => writeNumber(tensor, text),
 });
-const timeline = createTimeline(byId("timeline"), {
-  onTime: (t) => goTo(t),
-  onPlay: togglePlay,
-  onSpeed: (speed) => store.set({ speed }),
-  onStep: step,
-  onScrub: (scrubbing) => store.set({ scrubbing }),
-});
+const onScrub = (/** @type {boolean} */ scrubbing) => store.set({ scrubbing });
+const training = createTraining({ onTime: (t) => goTo(t), onScrub });
+const timeline = createTimeline(
+  byId("timeline"),
+  { onTime: (t) => goTo(t), onPlay: togglePlay, onSpeed: (speed) => store.set({ speed }), onStep: step, onScrub },
+  training.element,
+);
 const output = createOutput(byId("output"));
 const tape = createTape(byId("tape"), { onSelect: select, onHover: (item) => store.set({ pointed: item }) });
 const parameters = createParameters(byId("parameters"), { onSelect: select });
@@ -189,6 +190,7 @@ store.subscribe((now, before) => {
   if (moved || now.playing !== before.playing || now.speed !== before.speed) {
     timeline.render({ book, stops: now.stops, t, playing: now.playing, speed: now.speed });
   }
+  if (moved) training.render({ book, t });
   if (moved || now.selection !== before.selection) {
     const { selection } = now;
     follow("parameters", () => parameters.render({ book, t, selection }));

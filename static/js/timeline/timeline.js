@@ -30,8 +30,9 @@ const icon = (name) => s("svg", { viewBox: "0 0 14 14", "aria-hidden": "true" },
  * @param {HTMLElement} element
  * @param {{onTime: (t: number) => void, onPlay: () => void, onSpeed: (speed: number) => void,
  *   onStep: (direction: "first" | "previous" | "next" | "last") => void, onScrub: (busy: boolean) => void}} actions
+ * @param {HTMLElement} training the strip of a training, between the buttons and the track
  */
-export function createTimeline(element, actions) {
+export function createTimeline(element, actions, training) {
   const button = (/** @type {string} */ name, /** @type {string} */ label, /** @type {() => void} */ act) =>
     h("button", { type: "button", class: "button", "aria-label": label, title: label, onclick: act }, icon(name));
   const playLabel = h("span", { class: "play-label" }, "Play");
@@ -75,6 +76,7 @@ export function createTimeline(element, actions) {
           "space play · ← → step · ⇧ → next leaf · / search · f fit · ? keys",
         ),
       ),
+      training,
       track,
     ),
   );

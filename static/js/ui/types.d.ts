@@ -36,7 +36,20 @@ export interface Amounts {
   events: number;
 }
 
+/** The passes that one line began; numbers are strings where JSON has none for them. */
+export interface SeriesRecord {
+  line: number;
+  column: number;
+  passes: number;
+  stride: number;
+  calls: number[];
+  loss: unknown[];
+  peak: unknown[] | null;
+  parameters: { tensor: string; grad: unknown[]; weight: unknown[]; update: unknown[] }[];
+}
+
 export interface RunDocument extends T.RunDocument {
+  training?: SeriesRecord[];
   engine: string;
   error: RunError | null;
   stdout: string;
