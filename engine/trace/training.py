@@ -1,7 +1,8 @@
 """Training over time: what each backward pass of a loop began at, and the norms of what it changed.
 
 Passes are told apart by the line of their call: a generator and a discriminator are two series. Of each series at
-most `POINTS` passes are kept, evenly spaced; one that is kept costs three norms for each leaf, the others next to nothing.
+most `POINTS` passes are kept, evenly spaced; one that is kept costs three norms for each leaf, the others hardly
+anything.
 This goes on when the document is full, so that ten thousand turns are one strip.
 """
 
